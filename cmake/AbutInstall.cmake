@@ -19,8 +19,8 @@ install(FILES ${PROJECT_BINARY_DIR}/abut-config.cmake ${PROJECT_BINARY_DIR}/abut
               ${PROJECT_SOURCE_DIR}/cmake/FindQhullReentrant.cmake DESTINATION ${package_folder})
 
 set(pc_private_libraries)
-if(ABUT_MATH_LIBRARY)
-    string(APPEND pc_private_libraries " -lm")
+if(math_library)
+    string(APPEND pc_private_libraries " -l${math_library}")
 endif()
 if(ABUT_WITH_HULL)
     string(APPEND pc_private_libraries " ${QhullReentrant_LIBRARY}")

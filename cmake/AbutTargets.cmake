@@ -1,4 +1,5 @@
 # Helpers for this project's own targets.
+include(CheckCSourceCompiles)
 
 # Language, visibility, floating point and warnings of a target of ours.
 function(abut_own_target target)
@@ -23,6 +24,19 @@ function(abut_own_target target)
     if(UNIX)
         # Without the compiler's extensions, POSIX must be asked for.
         target_compile_definitions(${target} PRIVATE _POSIX_C_SOURCE=200809L)
+    endif()
+endfunction()
+
+# Sets the variable to m where programs can link libm, else to nothing (the C library of Windows has the functions itself). A link test decides: find_library()
+# searches folders of the build machine, and finds nothing for the target of a cross compiler.
+function(abut_find_libm variable)
+    set(CMAKE_REQUIRED_LIBRARIES m)
+    check_c_source_compiles("
+        #include <math.h>
+        int main(int argc, char **argv) { (void)argv; return (int)pow(0.5 + argc, 1.5); }" ABUT_HAS_LIBM)
+    set(${variable} "" PARENT_SCOPE)
+    if(ABUT_HAS_LIBM)
+        set(${variable} m PARENT_SCOPE)
     endif()
 endfunction()
 

@@ -8,26 +8,13 @@
 
 #include "support/random.h"
 
-const double bed_young = 1e7, bed_poisson = 0.3, bed_density = 2500.0, bed_friction = 0.5, bed_restitution = 0.3, bed_gravity = 9.81, bed_radius = 5e-3,
-             bed_skin = 0.3;
+const double bed_friction = 0.5, bed_restitution = 0.3;
 
-static const double spread = 0.05;
-
-/* How a world of a bed is made. */
+/* Settings of a bed's world. */
 typedef struct how {
     double friction, restitution, drag, step;
     int32_t threads;
 } how;
-
-static bool add_wall(abut_world *world, abut_vec3 normal, double offset, abut_body_def def) {
-    abut_shape *shape = NULL;
-    def.kind = ABUT_BODY_STATIC;
-    bool fine = abut_shape_create_plane(normal, offset, &shape) == ABUT_OK;
-    def.shape = shape;
-    fine = fine && abut_world_add_body(world, &def, NULL) == ABUT_OK;
-    abut_shape_release(shape);
-    return fine;
-}
 
 static bool add_ball(abut_world *world, double radius, abut_vec3 centre, abut_body_def def) {
     abut_shape *shape = NULL;
@@ -46,9 +33,7 @@ static bool fill(abut_world *world, const bed *b, const how *h) {
     def.restitution = h->restitution;
     def.material = (abut_material){bed_young, bed_poisson};
     def.linear_damping = h->drag;
-    bool fine = add_wall(world, abut_vec3_make(0, 0, 1), 0.0, def) && add_wall(world, abut_vec3_make(1, 0, 0), 0.0, def) &&
-                add_wall(world, abut_vec3_make(-1, 0, 0), -b->side, def) && add_wall(world, abut_vec3_make(0, 1, 0), 0.0, def) &&
-                add_wall(world, abut_vec3_make(0, -1, 0), -b->side, def);
+    bool fine = granular_add_walls(world, b->side, def);
     for (int32_t i = 0; i < b->count && fine; i++) {
         fine = add_ball(world, b->radius[i], b->centre[i], def);
     }
@@ -75,17 +60,17 @@ abut_world *bed_world(const bed *b, int32_t threads) {
     return make_world(b, &h);
 }
 
-/* As deep as 25 balls, and wider the more there are. */
+/* 25 balls deep; wider for more balls. */
 static void scatter(bed *b) {
-    const double spacing = 2.0 * (1.0 + 1.5 * spread) * bed_radius;
+    const double spacing = 2.0 * (1.0 + 1.5 * bed_spread) * bed_radius;
     int32_t across = (int32_t)ceil(fmax(sqrt(b->count / 25.0), cbrt(b->count)) - 1e-9);
     across = b->count > 15625 ? (int32_t)ceil(sqrt(b->count / 25.0) - 1e-9) : across;
     random_state random = random_make(1);
     b->side = across * spacing;
     for (int32_t i = 0; i < b->count; i++) {
         int32_t x = i % across, y = i / across % across, z = i / across / across;
-        b->radius[i] = bed_radius * random_range(&random, 1.0 - spread, 1.0 + spread);
-        abut_vec3 jitter = random_vec3(&random, -0.5 * spread * bed_radius, 0.5 * spread * bed_radius);
+        b->radius[i] = bed_radius * random_range(&random, 1.0 - bed_spread, 1.0 + bed_spread);
+        abut_vec3 jitter = random_vec3(&random, -0.5 * bed_spread * bed_radius, 0.5 * bed_spread * bed_radius);
         b->centre[i] = abut_add(abut_vec3_make((x + 0.5) * spacing, (y + 0.5) * spacing, (z + 0.5) * spacing), jitter);
     }
 }
@@ -105,9 +90,10 @@ static void read_back(bed *b, const abut_world *world) {
     free(ids);
 }
 
-/* For a while without friction; then with it until the balls' energy of motion would lift them by less than a millionth of their radius. */
+/* Settles between `least` and `most` hundredths of a second, until the kinetic energy per ball, in units of its weight times its radius,
+ * falls below `stillness`. */
 static bool settle_with(bed *b, double friction, double step, int32_t least, int32_t most, double stillness) {
-    const double dt = 0.01, weight = bed_density * 4.0 / 3.0 * 3.14159265 * pow(bed_radius, 3.0) * bed_gravity;
+    const double dt = 0.01;
     how h = {friction, 0.1, 10.0, step, 0};
     abut_world *world = make_world(b, &h);
     bool still = false;
@@ -116,7 +102,7 @@ static bool settle_with(bed *b, double friction, double step, int32_t least, int
         if (abut_world_step(world, dt, &report) != ABUT_OK) {
             break;
         }
-        still = i + 1 >= least && report.kinetic_energy < stillness * b->count * weight * bed_radius;
+        still = i + 1 >= least && granular_in_weights(report.kinetic_energy, b->count) < stillness;
     }
     if (still) {
         read_back(b, world);
@@ -133,14 +119,8 @@ static bool settle(bed *b) {
     return still;
 }
 
-/* A tenth of the time of a Rayleigh wave over the smallest ball, which is what abut would choose. */
-static double step_of(double radius) {
-    double shear = bed_young / (2.0 * (1.0 + bed_poisson));
-    return 0.1 * 3.14159265358979 * radius * sqrt(bed_density / shear) / (0.1631 * bed_poisson + 0.8766);
-}
-
 bool bed_make(int32_t count, bed *made) {
-    *made = (bed){.count = count, .step = step_of(bed_radius * (1.0 - spread)), .skin = bed_skin * bed_radius * (1.0 - spread)};
+    *made = (bed){.count = count, .step = granular_time_step(bed_radius * (1.0 - bed_spread)), .skin = bed_skin * bed_radius * (1.0 - bed_spread)};
     made->radius = calloc((size_t)count, sizeof *made->radius);
     made->centre = calloc((size_t)count, sizeof *made->centre);
     if (made->radius == NULL || made->centre == NULL) {

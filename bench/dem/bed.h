@@ -3,31 +3,32 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <abut/world.h>
+#include "support/granular.h"
 
 /*
- * A bed of balls at rest in a box with a floor and four walls, under gravity. SI units; radii vary by 5 %, so that it is no crystal.
+ * A bed of balls at rest in a box with a floor and four walls, under gravity. SI units; radii vary by 5 %, so that the bed does not
+ * crystallise.
  *
- * It is settled without friction, which packs it until every ball has about six neighbours, and then stands as well with friction, for that needs no springs
- * where nothing slides. What is measured starts from these places, at rest and without springs, in every program alike.
+ * It settles without friction, which packs it until every ball has about six neighbours. It then also stays at rest with friction, because
+ * nothing slides and no springs are needed. All programs start from these positions, at rest and without springs.
  */
 
 typedef struct bed {
     int32_t count;
     double side;       /* of the box: 0 to side along x and y, floor at 0 */
-    double top;        /* of the highest ball */
-    double step;       /* of the integration, for everybody [s] */
+    double top;        /* of the highest point of a ball */
+    double step;       /* of the integration, the same for all programs [s] */
     double skin;       /* [m] */
     double *radius;    /* [count] */
     abut_vec3 *centre; /* [count] */
 } bed;
 
-/* The material of balls and walls. */
-extern const double bed_young, bed_poisson, bed_density, bed_friction, bed_restitution, bed_gravity, bed_radius, bed_skin;
+/* For balls and walls; support/granular.h has the other constants. */
+extern const double bed_friction, bed_restitution;
 
 /* A settled bed, the same for the same count. False, with a message on stderr, when it does not come to rest. */
 bool bed_make(int32_t count, bed *made);
 void bed_free(bed *b);
 
-/* Its world, at rest, with friction. NULL when that cannot be made. */
+/* Its world, at rest, with friction. NULL on failure. */
 abut_world *bed_world(const bed *b, int32_t threads);

@@ -1,11 +1,12 @@
-/* bench_dem: how fast the dem stepper moves beds of balls at rest, from a thousand to fifty thousand, on one thread and on two, beside LAMMPS and LIGGGHTS on
- * the same beds in the same run. */
+/* bench_dem: speed of the dem stepper on beds of balls at rest, from a thousand to fifty thousand balls, on one thread and on two, next to
+ * LAMMPS and LIGGGHTS on the same beds in the same run. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "dem/peer.h"
 #include "dem/report.h"
+#include "support/json_file.h"
 
 static const char usage[] = "usage: bench_dem [--sizes N,N,...] [--rounds N] [--steps N] [--alone] [--json FILE] [--help]\n\n"
                             "  --sizes N,...  numbers of balls, ascending (1000,10000,50000)\n"
@@ -54,7 +55,7 @@ static bool read_value(options *o, const char *name, const char *value) {
     return strcmp(name, "--json") == 0;
 }
 
-/* Ends the program for --help and for what it does not know. */
+/* Ends the program for --help and for unknown options. */
 static options read_options(int count, char **arguments) {
     options o = {.sizes = {1000, 10000, 50000}, .size_count = 3, .rounds = 3, .steps = 300};
     for (int i = 1; i < count; i++) {
@@ -74,13 +75,13 @@ static options read_options(int count, char **arguments) {
     return o;
 }
 
-/* As many steps of a ball in a block, whatever their number, and two hundredths of a second for friction's springs to come to bear. */
+/* A block has the same number of ball steps for every number of balls. The warm-up is 0.02 s, so that friction springs are loaded. */
 static effort effort_of(const bed *b, const options *o) {
     double steps = 1e4 * o->steps / b->count;
     return (effort){(int32_t)(0.02 / b->step), steps < 20.0 ? 20 : (int32_t)steps, 3};
 }
 
-/* All programs on one bed, in turn. Rows: abut with one thread and with two, then the others. */
+/* Runs all programs on one bed, in turn. Rows: abut with one thread and with two, then the others. */
 static bool run_bed(const bed *b, const options *o, measurement *rows, int32_t *count) {
     effort e = effort_of(b, o);
     *count = 2;
@@ -124,15 +125,10 @@ static bool run_all(const options *o, FILE *json) {
 
 int main(int count, char **arguments) {
     options o = read_options(count, arguments);
-    FILE *json = o.json != NULL ? fopen(o.json, "w") : tmpfile();
+    FILE *json = json_file_create(o.json);
     if (json == NULL) {
-        perror(o.json != NULL ? o.json : "a temporary file");
         return 1;
     }
     bool fine = run_all(&o, json);
-    if (fclose(json) != 0) {
-        perror("bench_dem: the file cannot be written");
-        return 1;
-    }
-    return fine ? 0 : 1;
+    return json_file_close(json, "bench_dem") && fine ? 0 : 1;
 }

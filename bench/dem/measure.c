@@ -2,29 +2,19 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support/counting.h"
+#include "support/granular.h"
 
-/* Steps of the integration in one step of the world. */
-enum { TOGETHER = 100 };
-
-/* ---- abut ---- */
-
-static bool step(abut_world *world, const bed *b, int32_t steps, abut_step_report *report, measurement *m) {
-    for (int32_t done = 0; done < steps; done += TOGETHER) {
-        int32_t now = steps - done < TOGETHER ? steps - done : TOGETHER;
-        if (abut_world_step(world, now * b->step, report) != ABUT_OK || report->dem.steps != now) {
-            fprintf(stderr, "dem: a step of abut's world failed\n");
-            return false;
-        }
-        m->lists += report->dem.lists;
+static bool step(abut_world *world, const bed *b, int32_t steps, granular_progress *made) {
+    bool fine = granular_run(world, b->step, steps, made) == ABUT_OK;
+    if (!fine) {
+        fprintf(stderr, "dem: a step of abut's world failed\n");
     }
-    return true;
+    return fine;
 }
 
-/* Of the contacts of the last step those without a wall. */
+/* Counts contacts of the last step, without those at walls. */
 static double find_neighbours(const abut_world *world, const bed *b) {
     const abut_world_contact *contacts;
     int32_t count, between = 0;
@@ -38,21 +28,19 @@ static double find_neighbours(const abut_world *world, const bed *b) {
 }
 
 static bool run(abut_world *world, const bed *b, const effort *e, measurement *m) {
-    abut_step_report report;
-    if (!step(world, b, e->warm_up, &report, m)) {
+    granular_progress warm_up = {.lists = 0}, timed = {.lists = 0};
+    if (!step(world, b, e->warm_up, &warm_up)) {
         return false;
     }
-    m->lists = 0;
-    for (int32_t i = 0; i < e->blocks && m->times < MEASURE_TIMES; i++) {
-        double processor = clock_processor_seconds(), wall = clock_seconds(), each = 1e6 / ((double)e->steps * b->count);
-        if (!step(world, b, e->steps, &report, m)) {
+    for (int32_t i = 0; i < e->blocks && m->times.count < BLOCK_TIMES; i++) {
+        block_start start = block_begin();
+        if (!step(world, b, e->steps, &timed)) {
             return false;
         }
-        m->processor[m->times] = (clock_processor_seconds() - processor) * each;
-        m->wall[m->times++] = (clock_seconds() - wall) * each;
+        block_end(&m->times, &start, e->steps, b->count);
     }
-    double mass = bed_density * 4.0 / 3.0 * 3.14159265 * pow(bed_radius, 3.0);
-    m->kinetic = report.kinetic_energy / (b->count * mass * bed_gravity * bed_radius);
+    m->lists = timed.lists;
+    m->kinetic = granular_in_weights(timed.last.kinetic_energy, b->count);
     m->neighbours = find_neighbours(world, b);
     m->hash = abut_world_hash(world);
     return true;
@@ -72,19 +60,13 @@ bool measure_abut(const bed *b, const effort *e, int32_t threads, measurement *m
     return fine;
 }
 
-/* ---- figures ---- */
+/* ---- statistics ---- */
 
-static double median_of(const double *times, int32_t count) {
-    double copy[MEASURE_TIMES];
-    memcpy(copy, times, (size_t)count * sizeof *copy);
-    return statistics_of(copy, (size_t)count).median;
-}
+double measurement_rate(const measurement *m) { return 1.0 / block_processor(&m->times); }
 
-double measurement_rate(const measurement *m) { return 1.0 / median_of(m->processor, m->times); }
-
-double measurement_wall_rate(const measurement *m) { return 1.0 / median_of(m->wall, m->times); }
+double measurement_wall_rate(const measurement *m) { return 1.0 / block_wall(&m->times); }
 
 double measurement_growth(const measurement *small, const measurement *large) {
-    double each = median_of(large->processor, large->times) / median_of(small->processor, small->times);
+    double each = block_processor(&large->times) / block_processor(&small->times);
     return 1.0 + log(each) / log((double)large->bodies / small->bodies);
 }

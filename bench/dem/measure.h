@@ -1,34 +1,31 @@
 #pragma once
 
 #include "dem/bed.h"
-#include "support/statistics.h"
+#include "support/block_times.h"
 
-enum { MEASURE_TIMES = 64 };
-
-/* What a program made of a bed. */
+/* The result of a program on a bed. */
 typedef struct measurement {
     const char *name;
     int32_t threads, bodies, steps; /* steps: in one block */
-    int32_t times;                  /* blocks timed */
-    double processor[MEASURE_TIMES], wall[MEASURE_TIMES]; /* microseconds for a step of a ball; of the first without what other programs took */
-    double neighbours;              /* balls that touch a ball, walls not counted, at the end */
-    double kinetic;                 /* energy of motion of a ball over its weight times its radius, at the end */
+    block_times times;
+    double neighbours;              /* balls that touch a ball, without walls, at the end */
+    double kinetic;                 /* kinetic energy of a ball divided by its weight times its radius, at the end */
     double memory;                  /* bytes for a ball */
-    int64_t lists;                  /* times near pairs were listed in all blocks; -1: unknown */
-    uint64_t hash;                  /* of abut's last state; else 0 */
+    int64_t lists;                  /* number of rebuilds of the list of near pairs in all blocks; -1: unknown */
+    uint64_t hash;                  /* of abut's final state; else 0 */
 } measurement;
 
-/* Million steps of a ball in a second of processor time, and of the clock, from medians. */
+/* Million ball steps per second of processor time, and of wall time, from medians. */
 double measurement_rate(const measurement *m);
 double measurement_wall_rate(const measurement *m);
 
 /* d log(time of a step) / d log(balls) between two runs. */
 double measurement_growth(const measurement *small, const measurement *large);
 
-/* How a bed is run: first a while untimed, in which friction's springs come to bear, then block by block. */
+/* How a bed is run: an untimed warm-up, in which friction springs are loaded, then timed blocks. */
 typedef struct effort {
     int32_t warm_up, steps, blocks;
 } effort;
 
-/* Adds to m the blocks of one run. False, with a message on stderr, when it fails. */
+/* Adds the blocks of one run to m. False, with a message on stderr, when the run fails. */
 bool measure_abut(const bed *b, const effort *e, int32_t threads, measurement *m);

@@ -8,13 +8,15 @@
 
 #include <abut/pressure.h>
 
+#include "support/program.h"
+
 struct peer {
     const char *name, *program, *options;
-    const char *ball_style, *velocities; /* what both have other words for */
+    const char *ball_style, *velocities; /* commands that differ between LAMMPS and LIGGGHTS */
     void (*forces)(FILE *in, const bed *b); /* writes the forces between balls, and the walls */
 };
 
-/* ---- what is the same for all ---- */
+/* ---- common input ---- */
 
 static void write_balls(FILE *out, const bed *b) {
     double r = bed_radius;
@@ -44,13 +46,13 @@ static void write_input(FILE *in, const peer *p, const bed *b, const effort *e) 
     }
 }
 
-/* ---- what is their own ---- */
+/* ---- forces of each program ---- */
 
-/* Damping of this law goes with another power of the overlap than Tsuji's: it is made equal at a typical one. */
+/* The damping of this law depends on another power of the overlap than Tsuji's. They are matched at a typical overlap. */
 static void force_hertz(FILE *in, const bed *b) {
     double nu = bed_poisson, kn = 2.0 / 3.0 * bed_young / (1.0 - nu * nu), kt = 2.0 * bed_young / ((1.0 + nu) * (2.0 - nu)), ratio = 0.0;
     (void)abut_pressure_damping(bed_restitution, true, &ratio);
-    double modulus = 0.5 * bed_young / (1.0 - nu * nu), reduced = 0.5 * bed_radius, mass = 0.5 * bed_density * 4.0 / 3.0 * 3.14159265 * pow(bed_radius, 3.0);
+    double modulus = 0.5 * bed_young / (1.0 - nu * nu), reduced = 0.5 * bed_radius, mass = 0.5 * granular_mass();
     double disc = sqrt(reduced * 0.005 * bed_radius), gamma = 2.0 * sqrt(5.0 / 6.0) * ratio * sqrt(2.0 * modulus / (mass * disc));
     char law[160];
     (void)snprintf(law, sizeof law, "%.10g %.10g %.10g NULL %g 1", kn, kt, gamma, bed_friction);
@@ -95,30 +97,24 @@ const peer *const peers[PEERS] = {&hertz, &granular, &liggghts};
 
 const char *peer_name(const peer *p) { return p->name; }
 
-bool peer_is_here(const peer *p) {
-    char command[80];
-    (void)snprintf(command, sizeof command, "command -v %s >/dev/null", p->program);
-    return system(command) == 0;
-}
+bool peer_is_here(const peer *p) { return program_is_here(p->program); }
 
-/* ---- what they print ---- */
+/* ---- output ---- */
 
 typedef struct block {
     double seconds, share, neighbours, kinetic, megabytes;
     long lists;
 } block;
 
-/* A block of steps ends with how often near pairs were listed. */
+/* A block of steps ends with the number of list rebuilds. */
 static void take_block(measurement *m, const bed *b, const effort *e, const block *now, int32_t number) {
-    double mass = bed_density * 4.0 / 3.0 * 3.14159265 * pow(bed_radius, 3.0), each = 1e6 / ((double)e->steps * b->count);
-    if (number == 0 || m->times == MEASURE_TIMES) {
-        return; /* the first one is the warming up */
+    if (number == 0 || m->times.count == BLOCK_TIMES) {
+        return; /* the first block is the warm-up */
     }
-    m->wall[m->times] = now->seconds * each;
-    m->processor[m->times++] = now->seconds * now->share * each;
+    block_add(&m->times, now->seconds * now->share, now->seconds, e->steps, b->count);
     m->lists += now->lists;
     m->neighbours = now->neighbours;
-    m->kinetic = now->kinetic / (b->count * mass * bed_gravity * bed_radius);
+    m->kinetic = granular_in_weights(now->kinetic, b->count);
     m->memory = now->megabytes * 1048576.0 / b->count;
 }
 
@@ -148,7 +144,7 @@ static int32_t read_output(FILE *out, const bed *b, const effort *e, measurement
     return blocks;
 }
 
-/* ---- running one ---- */
+/* ---- running a program ---- */
 
 static bool write_file(const char *folder, const char *name, const peer *p, const bed *b, const effort *e) {
     char path[120];
@@ -165,16 +161,6 @@ static bool write_file(const char *folder, const char *name, const peer *p, cons
     return fclose(out) == 0;
 }
 
-static void remove_folder(const char *folder) {
-    static const char *const names[] = {"bed.data", "in.bed"};
-    char path[120];
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        (void)snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        (void)remove(path);
-    }
-    (void)rmdir(folder);
-}
-
 static bool run_program(const char *folder, const peer *p, const bed *b, const effort *e, measurement *m) {
     char command[300];
     (void)snprintf(command, sizeof command, "cd %s && OMP_NUM_THREADS=1 %s %s -log none -in in.bed 2>&1 </dev/null", folder, p->program, p->options);
@@ -184,6 +170,7 @@ static bool run_program(const char *folder, const peer *p, const bed *b, const e
 }
 
 bool measure_peer(const peer *p, const bed *b, const effort *e, measurement *m) {
+    static const char *const names[] = {"bed.data", "in.bed"};
     char folder[] = "/tmp/bench_dem_XXXXXX";
     m->name = p->name;
     m->threads = 1;
@@ -192,7 +179,7 @@ bool measure_peer(const peer *p, const bed *b, const effort *e, measurement *m) 
     bool fine = mkdtemp(folder) != NULL;
     if (fine) {
         fine = write_file(folder, "bed.data", NULL, b, e) && write_file(folder, "in.bed", p, b, e) && run_program(folder, p, b, e, m);
-        remove_folder(folder);
+        program_remove_folder(folder, names, sizeof names / sizeof *names);
     }
     if (!fine) {
         fprintf(stderr, "dem: %s could not run a bed of %d balls\n", p->name, (int)b->count);

@@ -7,8 +7,10 @@
 #include <abut/base.h>
 
 #include "dem/peer.h"
+#include "support/goal.h"
 
-/* How far the numbers of neighbours of two programs may be apart, and how much a bed may move, for both to be the same bed at rest. */
+/* Two programs have the same bed at rest if their numbers of neighbours differ by at most the first number (relatively) and their kinetic
+ * energy is below the second. */
 static const double alike = 0.02, still = 1e-4;
 
 void report_head(bool alone) {
@@ -23,7 +25,7 @@ void report_head(bool alone) {
     fflush(stdout);
 }
 
-/* The same program with as many threads on the next smaller bed. */
+/* The same program with the same number of threads on the next smaller bed. */
 static const measurement *smaller(const measurement *rows, int32_t at) {
     for (int32_t i = at - 1; i >= 0; i--) {
         if (rows[i].bodies < rows[at].bodies && rows[i].threads == rows[at].threads && strcmp(rows[i].name, rows[at].name) == 0) {
@@ -48,18 +50,10 @@ void report_rows(const measurement *rows, int32_t first, int32_t end) {
 
 /* ---- JSON ---- */
 
-static void put_times(FILE *json, const char *name, const double *times, int32_t count) {
-    double copy[MEASURE_TIMES];
-    memcpy(copy, times, (size_t)count * sizeof *copy);
-    statistics s = statistics_of(copy, (size_t)count);
-    fprintf(json, ", \"%s\": {\"median\": %.5f, \"p10\": %.5f, \"p90\": %.5f}", name, s.median, s.p10, s.p90);
-}
-
 static void put_row(FILE *json, const measurement *m, const measurement *before) {
     fprintf(json, "\n  {\"program\": \"%s\", \"threads\": %d, \"balls\": %d, \"steps\": %d, \"blocks\": %d", m->name, (int)m->threads, (int)m->bodies,
-            (int)m->steps, (int)m->times);
-    put_times(json, "processor_us", m->processor, m->times);
-    put_times(json, "wall_us", m->wall, m->times);
+            (int)m->steps, (int)m->times.count);
+    block_put(json, &m->times);
     fprintf(json, ", \"million_per_second\": %.4f, \"million_per_wall_second\": %.4f", measurement_rate(m), measurement_wall_rate(m));
     fprintf(json, ", \"neighbours\": %.4f, \"kinetic\": %.3e, \"bytes\": %.1f, \"lists\": %lld", m->neighbours, m->kinetic, m->memory, (long long)m->lists);
     if (before != NULL) {
@@ -74,19 +68,11 @@ static void put_row(FILE *json, const measurement *m, const measurement *before)
 /* ---- goals ---- */
 
 typedef struct judge {
-    FILE *json;
-    int shown;
+    goal_list goals;
     bool fair;
 } judge;
 
-static void put_goal(judge *j, const char *name, double value, bool at_least, double limit) {
-    bool pass = at_least ? value >= limit : value <= limit;
-    printf("  %-64s %8.2f %2s %6.2f  %s\n", name, value, at_least ? ">=" : "<=", limit, pass ? "pass" : "MISS");
-    fprintf(j->json, "%s\n  {\"goal\": \"%s\", \"value\": %.4f, \"%s\": %.2f, \"pass\": %s}", j->shown++ > 0 ? "," : "", name, value,
-            at_least ? "at_least" : "at_most", limit, pass ? "true" : "false");
-}
-
-/* A program that is not of this project, against abut on one thread. */
+/* Compares another program with abut on one thread. */
 static void judge_peer(judge *j, const measurement *own, const measurement *other) {
     char name[100];
     bool same = fabs(other->neighbours / own->neighbours - 1.0) <= alike && other->kinetic <= still && own->kinetic <= still;
@@ -95,7 +81,7 @@ static void judge_peer(judge *j, const measurement *own, const measurement *othe
         printf("  %s: not the same bed at rest\n", other->name);
     }
     (void)snprintf(name, sizeof name, "%d balls, one thread, over %s", (int)own->bodies, other->name);
-    put_goal(j, name, measurement_rate(own) / measurement_rate(other), true, 1.0);
+    goal_put(&j->goals, name, measurement_rate(own) / measurement_rate(other), true, 1.0);
 }
 
 static void judge_row(judge *j, const measurement *rows, int32_t at) {
@@ -103,7 +89,7 @@ static void judge_row(judge *j, const measurement *rows, int32_t at) {
     char name[100];
     if (before != NULL && m->threads == 1 && strcmp(m->name, "abut") == 0) {
         (void)snprintf(name, sizeof name, "growth of time from %d to %d balls", (int)before->bodies, (int)m->bodies);
-        put_goal(j, name, measurement_growth(before, m), false, 1.1);
+        goal_put(&j->goals, name, measurement_growth(before, m), false, 1.1);
     }
     for (int32_t i = at; i >= 0 && rows[i].bodies == m->bodies; i--) {
         if (i < at && strcmp(rows[i].name, "abut") == 0 && rows[i].threads == 1) {
@@ -111,7 +97,7 @@ static void judge_row(judge *j, const measurement *rows, int32_t at) {
                 judge_peer(j, &rows[i], m);
             } else {
                 (void)snprintf(name, sizeof name, "%d balls, two threads, times the rate of one", (int)m->bodies);
-                put_goal(j, name, measurement_wall_rate(m) / measurement_wall_rate(&rows[i]), true, 1.6);
+                goal_put(&j->goals, name, measurement_wall_rate(m) / measurement_wall_rate(&rows[i]), true, 1.6);
             }
         }
     }
@@ -125,7 +111,7 @@ bool report_goals(FILE *json, const measurement *rows, int32_t count) {
     }
     printf("\n  goals\n");
     fprintf(json, "],\n\"goals\": [");
-    judge j = {json, 0, true};
+    judge j = {{.json = json, .name_width = 64, .value_width = 8}, true};
     for (int32_t i = 0; i < count; i++) {
         judge_row(&j, rows, i);
     }

@@ -5,8 +5,8 @@
 #include "support/random.h"
 
 /*
- * Random pairs of tetrahedra as the paper's tests have them, as far as it says: eight vertices uniform in a cube of side 10, volumes of 0.1 to
- * 130, pairs that intersect. Reproducible: the same pairs on every machine.
+ * Random pairs of tetrahedra as in the paper's tests, as far as it describes them: eight vertices uniform in a cube of side 10, volumes of
+ * 0.1 to 130, intersecting pairs. The same pairs on every machine.
  */
 
 typedef struct inputs {

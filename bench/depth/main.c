@@ -1,5 +1,5 @@
-/* bench_depth: deformable depth of tetrahedra. What comes out of random pairs beside the paper's table I, and how long it takes beside a general
- * solver of quadratic programs in the same run. */
+/* bench_depth: deformable depth of tetrahedra. Results for random pairs next to the paper's table I, and times next to a general solver of
+ * quadratic programs in the same run. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 
 #include "depth/ratios.h"
 #include "depth/speed.h"
+#include "support/json_file.h"
 
 static const char usage[] = "usage: bench_depth [--pairs N] [--json FILE] [--help]\n\n"
                             "  --pairs N    random pairs for the table of ratios (400000); 0 leaves it out\n"
@@ -26,7 +27,7 @@ static bool read_pairs(const char *text, int32_t *pairs) {
     return end != text && *end == '\0' && number >= 0 && number <= 100000000;
 }
 
-/* Ends the program for --help and for what it does not know. */
+/* Ends the program for --help and for unknown options. */
 static options read_options(int count, char **arguments) {
     options o = {400000, NULL};
     for (int i = 1; i < count; i++) {
@@ -51,9 +52,8 @@ static options read_options(int count, char **arguments) {
 
 int main(int count, char **arguments) {
     options o = read_options(count, arguments);
-    FILE *json = o.json != NULL ? fopen(o.json, "w") : tmpfile();
+    FILE *json = json_file_create(o.json);
     if (json == NULL) {
-        perror(o.json != NULL ? o.json : "a temporary file");
         return 1;
     }
     fprintf(json, "{\"benchmark\": \"depth\", \"version\": \"%s\",\n", abut_version());
@@ -65,9 +65,5 @@ int main(int count, char **arguments) {
     }
     right = speed_run(json) && right;
     fprintf(json, "}\n");
-    if (fclose(json) != 0) {
-        perror("bench_depth: the file cannot be written");
-        return 1;
-    }
-    return right ? 0 : 1;
+    return json_file_close(json, "bench_depth") && right ? 0 : 1;
 }

@@ -10,8 +10,8 @@
 
 enum { CHUNK = 1000, SHOWN = 200, BINS = 200, FIRST = 6 };
 
-/* What stands beside ours: the paper's table I, and an implementation of the same by equality-constrained closed forms, written before and apart
- * from this one, on 400,000 pairs (free normals: 20,000). NAN: none. */
+/* Reference values: the paper's table I, and an independent implementation by equality-constrained closed forms on 400,000 pairs (free
+ * normals: 20,000). NAN: no value. */
 typedef struct variant {
     const char *name, *key;
     abut_depth_mode mode;
@@ -41,9 +41,9 @@ static const char note[] = "The paper's static/def does not come out: 41.0 (9.5)
                            "a run may be off by. A different sample, or a detail of the paper's program, remains.\n";
 
 typedef struct sums {
-    double mean, square; /* by B. P. Welford's recurrence: square is the sum of squared distances from the mean */
+    double mean, square; /* by B. P. Welford's recurrence: square is the sum of squared deviations from the mean */
     double least, most;
-    int32_t bin[BINS]; /* of half a percent */
+    int32_t bin[BINS]; /* bins of half a percent */
     double shown[SHOWN];
 } sums;
 
@@ -51,7 +51,7 @@ typedef struct totals {
     int32_t pairs, failed;
     sums of[VARIANTS];
     int32_t coincide, first[FIRST];
-    double *excess; /* [pairs] of accelerated over the paper's */
+    double *excess; /* [pairs] of the accelerated mode over the paper's */
     int32_t local_least, below_paper;
 } totals;
 
@@ -78,7 +78,7 @@ static double overlap_along(const abut_simplex *a, const abut_simplex *b, abut_v
     return highest - lowest;
 }
 
-/* How many of the 44 directions, each in both senses, have less overlap than this normal has. */
+/* The number of directions, out of 44 in both senses, with a smaller overlap than this normal. */
 static int32_t rank_of(const abut_simplex *a, const abut_simplex *b, abut_vec3 normal) {
     depth_direction directions[DEPTH_DIRECTIONS];
     int32_t count = depth_directions(a, b, directions), rank = 0;

@@ -5,8 +5,8 @@
 #include <abut/tetra.h>
 
 /*
- * Table I and figure 6 of the paper: deformable depth over rigid depth, in percent, of many random pairs; how often the direction of the
- * least rigid depth is the best one, and how often it is among the first six.
+ * Table I and figure 6 of the paper: deformable depth over rigid depth, in percent, for many random pairs; how often the direction of the
+ * smallest rigid depth is the best one, and how often the best one is among the first six.
  */
 
 /* Prints the tables, and writes the member "ratios" of the JSON. False when a pair failed. */

@@ -12,7 +12,7 @@
 
 enum { PAIRS = 1000, BATCH = 4000, ROUNDS = 61, MOST_ENGINES = 40 };
 
-/* What an engine does with every pair. */
+/* The task of an engine for every pair. */
 typedef enum task { TASK_DEPTH, TASK_RIGID, TASK_GRADIENT, TASK_ALONG, TASK_PROGRAM, TASK_BATCH } task;
 
 typedef struct engine {
@@ -21,24 +21,24 @@ typedef struct engine {
     abut_depth_settings settings;
     const qp_problem *problems; /* of TASK_PROGRAM */
     int level, threads;         /* of TASK_BATCH */
-    double times[ROUNDS];       /* microseconds for a pair */
+    double times[ROUNDS];       /* microseconds per pair */
     statistics time;
-    double worst; /* largest error of depth^2 over the solver's, or 1 for a failure */
+    double worst; /* largest relative error of depth^2 against the solver's, or 1 for a failure */
 } engine;
 
 typedef struct bench {
     abut_simplex a[BATCH], b[BATCH];
-    abut_vec3 normal[PAIRS];                  /* of one of the 44 directions, another for every pair */
+    abut_vec3 normal[PAIRS];                  /* normal of one of the 44 directions, different for every pair */
     abut_depth least[PAIRS], depth[BATCH];    /* least: in the default mode */
     qp_problem one_static[PAIRS], one[PAIRS]; /* along `normal`, with the paper's equalities */
     engine engines[MOST_ENGINES];
     int count;
-    double sum; /* so that nothing is left out as useless */
+    double sum; /* keeps the compiler from removing unused work */
 } bench;
 
 static const char *const level_names[] = {"scalar", "SSE2", "AVX2", "AVX-512"};
 
-/* Milliseconds of the paper, on a Ryzen 1700X with Gurobi. */
+/* Milliseconds in the paper, on a Ryzen 1700X with Gurobi. */
 static const double paper_static = 32.26, paper_exact = 46.29, paper_accelerated = 1.07;
 
 static abut_depth_settings settings_of(abut_depth_mode mode, bool is_static) {
@@ -83,7 +83,7 @@ static void add_engines(bench *s) {
     }
 }
 
-/* One of the 44 directions, in which it can be asked with A static too. */
+/* One of the 44 directions that is feasible with A static as well. */
 static void choose_direction(bench *s, int32_t i) {
     depth_direction directions[DEPTH_DIRECTIONS];
     depth_pair both = {s->a[i], s->b[i], 1.0, 1.0}, one = {s->a[i], s->b[i], INFINITY, 1.0};
@@ -134,7 +134,7 @@ static void run_pair(bench *s, const engine *e, int32_t i) {
     }
 }
 
-/* Microseconds for a pair: processor time, which other programs do not stretch; with threads only the clock will do. */
+/* Microseconds per pair: processor time, which other programs do not affect. With several threads, wall time. */
 static double time_engine(bench *s, const engine *e) {
     if (e->what == TASK_BATCH) {
         abut_parallel parallel = {.threads = e->threads};
@@ -157,7 +157,7 @@ static void use_best_level(void) {
     }
 }
 
-/* The answers that the last round of an engine left, against the solver along the same normals. */
+/* Compares the answers of an engine's last round with the solver along the same normals. */
 static double check(bench *s, const engine *e) {
     double worst = 0.0;
     for (int32_t i = 0; i < PAIRS && (e->what == TASK_DEPTH || e->what == TASK_BATCH); i++) {
@@ -168,15 +168,15 @@ static double check(bench *s, const engine *e) {
         depth_problem_along(&pair, d->normal, -INFINITY, &problem);
         qp_solve(&problem, &solution);
         double square = 2.0 * solution.value, off = fabs(d->depth * d->depth - square) / square;
-        /* With equalities it may be more, never less. */
+        /* With equalities the depth may be larger, never smaller. */
         off = e->settings.mode == ABUT_DEPTH_PAPER && d->depth * d->depth > square ? 0.0 : off;
         worst = solution.status == QP_SOLVED && d->relation == ABUT_DEPTH_INTERSECTING ? fmax(worst, off) : 1.0;
     }
     return worst;
 }
 
-/* The rounds of the engines of one thread, or of those of several: after a loop the other threads look out for the next one for a while, and that
- * is processor time of this process too. */
+/* Runs the rounds of the engines with one thread, or with several. They are separate because, after a parallel loop, the other threads spin
+ * for a while, which counts as processor time of this process. */
 static void run_rounds(bench *s, bool threads) {
     for (int round = -1; round < ROUNDS; round++) {
         for (int k = 0; k < s->count; k++) {
@@ -215,7 +215,7 @@ static const engine *find(const bench *s, const char *name) {
     return NULL;
 }
 
-/* How many times longer an engine took than another: the median of the rounds' ratios, as what slows the machine for a while slows both. */
+/* How many times slower an engine is than another: the median of the rounds' ratios, because disturbances of the machine affect both. */
 static double ratio_of(const engine *slow, const engine *fast) {
     double ratios[ROUNDS];
     for (int i = 0; i < ROUNDS; i++) {
@@ -247,7 +247,7 @@ static bool put_times(FILE *json, const bench *s) {
     return right;
 }
 
-/* Beside the solver and the paper's milliseconds: its machine and solver are others, so the last are orders of magnitude. */
+/* Ratios to the solver and to the paper's milliseconds. The paper's machine and solver differ, so its ratios are orders of magnitude. */
 static void put_ratios(FILE *json, const bench *s) {
     const engine *program = find(s, "one quadratic program, def/def"), *program_static = find(s, "one quadratic program, static/def");
     const struct {
@@ -284,8 +284,8 @@ static void put_ratios(FILE *json, const bench *s) {
     fprintf(json, "]},\n");
 }
 
-/* At most so many microseconds; or, with another engine, at least so many times its rate: in the tenth of the rounds in which least came
- * between, because one of two threads that waits for its core keeps the other waiting. */
+/* A goal: at most this number of microseconds; or, with another engine, at least this multiple of its rate. The rate is taken from the
+ * least disturbed tenth of the rounds, because a thread that waits for its core delays the other thread. */
 typedef struct goal {
     const char *engine, *than;
     double limit;
@@ -303,7 +303,7 @@ static const goal goals[] = {
     {"batch, AVX-512, 2 threads", "batch, AVX-512, 1 thread", 1.9},
 };
 
-/* Of what the machine has. */
+/* Goals for the instruction sets of this machine. */
 static void put_goals(FILE *json, const bench *s) {
     printf("\n  %-52s %10s %10s\n", "goals", "", "limit");
     fprintf(json, "\"goals\": [");

@@ -12,25 +12,25 @@
 
 enum { LEVELS = 5, ROUNDS = 21, POSES = 40, ROOM = 4096 };
 
-/* How deep the two unit balls are in each other: as grains of a stiff bed, and as soft ones. */
+/* Depths of two unit balls in each other: grains of a stiff bed, and of a soft one. */
 enum { DEPTHS = 2 };
 static const double depths[DEPTHS] = {0.002, 0.05};
 
 typedef struct figures {
     int32_t triangles;
-    double contacts[DEPTHS];   /* pairs of facets in contact, on average */
+    double contacts[DEPTHS];   /* mean number of facet pairs in contact */
     statistics meet[DEPTHS];   /* microseconds */
-    statistics forces[DEPTHS]; /* of the pressure alone, microseconds */
-    statistics build, move;    /* nanoseconds for a triangle */
-    double said, held, moved;  /* bytes for a triangle: by the report, by the allocator, by the allocator of one more with moved vertices */
-    double error;              /* of the force of the ball, relative */
+    statistics forces[DEPTHS]; /* pressure only, microseconds */
+    statistics build, move;    /* nanoseconds per triangle */
+    double said, held, moved;  /* bytes per triangle: from the report, from the allocator, and from the allocator for one more body with moved vertices */
+    double error;              /* relative error of the force between the balls */
 } figures;
 
-/* A ball, its partner's poses at each depth. */
+/* A ball, and its partner's poses at each depth. */
 typedef struct ball {
     ball_mesh mesh;
     double *radii;
-    abut_vec3 *moved; /* vertices of a ball that is a little longer */
+    abut_vec3 *moved; /* vertices of a slightly elongated ball */
     abut_shape *shape;
     abut_facetmesh_def def;
     abut_pose at[DEPTHS][POSES], own[POSES];
@@ -104,7 +104,7 @@ static int32_t meet(const ball *b, int depth, int pose) {
     return status == ABUT_OK ? count : -1;
 }
 
-/* Adds the seconds that the pressure took; returns the force, of which the ball's own law is 4/3 sqrt(R) d^1.5 per modulus. */
+/* Adds the seconds of the pressure computation. Returns the force; for a ball it is 4/3 sqrt(R) d^1.5 per modulus. */
 static double press(const ball *b, int depth, int pose, int32_t count, double *seconds) {
     const abut_material material = {1.0, 0.0};
     const abut_pressure_body bodies[2] = {{.inverse_mass = 1.0}, {.centre = b->at[depth][pose].position, .inverse_mass = 1.0}};
@@ -153,7 +153,7 @@ static bool measure_contact(const ball *b, int depth, figures *f) {
     return true;
 }
 
-/* As often as takes some milliseconds. */
+/* Repeats until it takes some milliseconds. */
 static bool measure_making(const ball *b, bool move, figures *f) {
     double times[ROUNDS];
     int32_t times_each = 1 + 20000 / f->triangles;

@@ -2,7 +2,7 @@
 
 static const double turn = 6.283185307179586;
 
-/* A triangle in a circle about `foot`, facing along the normal. */
+/* A triangle in a circle about `foot` with this normal. */
 static abut_facet triangle(random_state *random, abut_vec3 foot, abut_vec3 normal, double circle, double radius) {
     abut_vec3 u, v;
     abut_facet f = {.radius = radius};
@@ -54,7 +54,7 @@ void inputs_fill(random_state *random, abut_facet_relation wanted, int32_t count
 void inputs_mix(random_state *random, int32_t count, abut_facet *a, abut_facet *b) {
     static const abut_facet_relation mix[8] = {ABUT_FACET_CONTACT, ABUT_FACET_BESIDE,  ABUT_FACET_BESIDE, ABUT_FACET_APART,
                                                ABUT_FACET_BESIDE,  ABUT_FACET_CONTACT, ABUT_FACET_TURNED, ABUT_FACET_BESIDE};
-    /* In no order: neither a processor's guesses nor lanes shall know what comes. */
+    /* In random order, so that neither branch prediction nor lanes benefit from the order. */
     for (int32_t i = 0; i < count; i++) {
         abut_facet_relation kind = mix[i % 8];
         make(random, kind, &a[i], &b[i]);

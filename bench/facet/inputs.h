@@ -5,15 +5,16 @@
 #include "support/random.h"
 
 /*
- * Random pairs of rounded triangles of a wanted relation: circles through the corners of radius 0.3 to 0.6, radii of curvature 1 to 3, uniform in the
- * logarithm; no corner nearer to another one than a sixth of the circle. The partner looks the other way, tilted and moved aside:
+ * Random pairs of rounded triangles with a given relation. The circles through the corners have radii of 0.3 to 0.6, the radii of curvature
+ * are 1 to 3, uniform in the logarithm; corners are at least a sixth of the circle apart. The partner faces the other way, tilted and
+ * shifted:
  *
  *     in contact   spheres overlap by 0.001 to 0.1
- *     beside       likewise, moved aside by up to 2
+ *     beside       the same, shifted by up to 2
  *     apart        spheres are 0.0001 to 0.5 apart
- *     turned       the partner is turned at random
+ *     turned       the partner has a random orientation
  *
- * What does not come out as it should is thrown again. The same pairs on every machine.
+ * Pairs with another relation are drawn again. The same pairs on every machine.
  */
 
 /* [count] each. */

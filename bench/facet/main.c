@@ -1,4 +1,5 @@
-/* bench_facet: contacts of rounded triangles in a second, one by one and in batches; the pressure of one; contact, building and memory of bodies of them. */
+/* bench_facet: contacts of rounded triangles per second, one by one and in batches; the pressure of one contact; contact, building and
+ * memory of bodies of rounded triangles. */
 #include <stdio.h>
 
 #include <abut/base.h>

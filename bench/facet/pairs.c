@@ -15,14 +15,14 @@ enum { PAIRS = 4096, ROUNDS = 31, SETS = 5, MOST_WAYS = 12, LEVELS = INSTRUCTION
 static const char *const set_names[SETS] = {"mix", "in contact", "beside", "apart", "turned"};
 static const char *const level_names[LEVELS] = {"scalar", "SSE2", "AVX2", "AVX-512"};
 
-/* How the pairs of a set are asked about. */
+/* One way to process the pairs of a set. */
 typedef struct way {
     char name[40];
-    int32_t threads; /* 0: one call for a pair */
+    int32_t threads; /* 0: one call per pair */
     instruction_set level;
-    double times[SETS][ROUNDS]; /* nanoseconds for a pair */
+    double times[SETS][ROUNDS]; /* nanoseconds per pair */
     statistics time[SETS];
-    bool same; /* as single calls */
+    bool same; /* same answers as single calls */
 } way;
 
 typedef struct bench {
@@ -57,7 +57,7 @@ static void run_single(bench *s, int set) {
     }
 }
 
-/* Processor time, which other programs do not stretch; with threads only the clock will do. */
+/* Processor time, which other programs do not affect. With several threads, wall time. */
 static double time_way(bench *s, const way *w, int set) {
     double start = w->threads > 1 ? clock_seconds() : clock_processor_seconds();
     if (w->threads == 0) {
@@ -69,7 +69,8 @@ static double time_way(bench *s, const way *w, int set) {
     return ((w->threads > 1 ? clock_seconds() : clock_processor_seconds()) - start) / PAIRS * 1e9;
 }
 
-/* Ways of one thread, or those of several: after a loop the other threads look out for the next one for a while, and that is this process's time too. */
+/* Ways with one thread, or with several. They are separate because, after a parallel loop, the other threads spin for a while, which counts
+ * as this process's time. */
 static void run_rounds(bench *s, bool several) {
     for (int set = 0; set < SETS; set++) {
         run_single(s, set);
@@ -102,7 +103,7 @@ static abut_pressure_law law_of(void) {
     return law;
 }
 
-/* One contact alone, with damping and friction, its memory written. */
+/* One contact alone, with damping and friction; writes its memory. */
 static void run_pressure(bench *s) {
     const abut_pressure_law law = law_of();
     const abut_pressure_body bodies[2] = {{.velocity = {0.1, 0.2, 0.3}, .inverse_mass = 1.0}, {.centre = {1, 2, 3}, .inverse_mass = 1.0}};
@@ -127,7 +128,7 @@ static void run_pressure(bench *s) {
 
 /* ---- report ---- */
 
-/* How many times the rate of one thread at the same level: in the tenth of the rounds in which least came between. */
+/* The speed-up over one thread at the same level, from the least disturbed tenth of the rounds. */
 static double gain(const bench *s, const way *w) {
     for (int k = 0; k < s->count; k++) {
         const way *one = &s->ways[k];

@@ -9,13 +9,10 @@
 #include "support/ball_mesh.h"
 #include "support/random.h"
 
-const double bed_radius = 5e-3, bed_density = 2500.0, bed_gravity = 9.81;
-
-static const double young = 1e7, poisson = 0.3, spread = 0.05, skin = 0.3;
 static const double sizes[BED_SIZES] = {0.95, 0.975, 1.0, 1.025, 1.05};
 static const double longest_axis = 1.15;
 
-/* How a world of a bed is made. */
+/* Settings of a bed's world. */
 typedef struct how {
     bed_look look;
     double friction, restitution, drag, young, step;
@@ -47,16 +44,6 @@ static abut_shape *make_grain(const bed *b, int level, int32_t size) {
     return shape;
 }
 
-static bool add_wall(abut_world *world, abut_vec3 normal, double offset, abut_body_def def) {
-    abut_shape *shape = NULL;
-    def.kind = ABUT_BODY_STATIC;
-    bool fine = abut_shape_create_plane(normal, offset, &shape) == ABUT_OK;
-    def.shape = shape;
-    fine = fine && abut_world_add_body(world, &def, NULL) == ABUT_OK;
-    abut_shape_release(shape);
-    return fine;
-}
-
 static bool add_grains(abut_world *world, const bed *b, const bed_look *look, abut_body_def def) {
     abut_shape *shared[BED_SIZES] = {NULL};
     bool fine = true;
@@ -83,12 +70,10 @@ static bool fill(abut_world *world, const bed *b, const how *h) {
     def.density = bed_density;
     def.friction = h->friction;
     def.restitution = h->restitution;
-    def.material = (abut_material){h->young, poisson};
+    def.material = (abut_material){h->young, bed_poisson};
     def.linear_damping = h->drag;
     def.angular_damping = h->drag;
-    return add_wall(world, abut_vec3_make(0, 0, 1), 0.0, def) && add_wall(world, abut_vec3_make(1, 0, 0), 0.0, def) &&
-           add_wall(world, abut_vec3_make(-1, 0, 0), -b->side, def) && add_wall(world, abut_vec3_make(0, 1, 0), 0.0, def) &&
-           add_wall(world, abut_vec3_make(0, -1, 0), -b->side, def) && add_grains(world, b, &h->look, def);
+    return granular_add_walls(world, b->side, def) && add_grains(world, b, &h->look, def);
 }
 
 static abut_world *make_world(const bed *b, const how *h) {
@@ -96,7 +81,7 @@ static abut_world *make_world(const bed *b, const how *h) {
     def.stepper = ABUT_STEPPER_DEM;
     def.gravity = abut_vec3_make(0.0, 0.0, -bed_gravity);
     def.dem.step = h->step;
-    def.dem.skin = skin;
+    def.dem.skin = bed_skin;
     def.parallel.threads = h->look.threads;
     abut_world *world = NULL;
     if (abut_world_create(&def, &world) != ABUT_OK || !fill(world, b, h)) {
@@ -108,22 +93,22 @@ static abut_world *make_world(const bed *b, const how *h) {
 }
 
 abut_world *bed_world(const bed *b, const bed_look *look) {
-    how h = {*look, 0.5, 0.3, 0.0, young, b->step};
+    how h = {*look, 0.5, 0.3, 0.0, bed_young, b->step};
     return make_world(b, &h);
 }
 
 /* ---- settling ---- */
 
-/* As deep as 25 balls, and wider the more there are. */
+/* 25 balls deep; wider for more balls. */
 static void scatter(bed *b) {
-    const double spacing = 2.0 * (1.0 + 1.5 * spread) * bed_radius;
+    const double spacing = 2.0 * (1.0 + 1.5 * bed_spread) * bed_radius;
     int32_t across = (int32_t)ceil((b->count > 15625 ? sqrt(b->count / 25.0) : cbrt(b->count)) - 1e-9);
     random_state random = random_make(1);
     b->side = across * spacing;
     for (int32_t i = 0; i < b->count; i++) {
         int32_t x = i % across, y = i / across % across, z = i / across / across;
         b->size[i] = random_below(&random, BED_SIZES);
-        abut_vec3 jitter = random_vec3(&random, -0.5 * spread * bed_radius, 0.5 * spread * bed_radius);
+        abut_vec3 jitter = random_vec3(&random, -0.5 * bed_spread * bed_radius, 0.5 * bed_spread * bed_radius);
         b->pose[i].position = abut_add(abut_vec3_make((x + 0.5) * spacing, (y + 0.5) * spacing, (z + 0.5) * spacing), jitter);
         b->pose[i].rotation = abut_quat_identity();
     }
@@ -136,7 +121,7 @@ static void turn_all(bed *b) {
     }
 }
 
-/* More room for all, by as much as a body is longer than a ball. */
+/* Scales all positions by the ratio of a pebble's length to a ball's diameter. */
 static void spread_out(bed *b) {
     for (int32_t i = 0; i < b->count; i++) {
         b->pose[i].position = abut_scale(longest_axis, b->pose[i].position);
@@ -158,21 +143,21 @@ static bool read_back(bed *b, const abut_world *world) {
     return fine;
 }
 
-/* Hundredths of a second, at least and at most, until the energy of motion would lift a body by less than so much of its radius. */
+/* Minimum and maximum settling time in hundredths of a second; it ends when the kinetic energy per body, in units of its weight times its
+ * radius, falls below `stillness`. */
 typedef struct patience {
     int32_t least, most;
     double stillness;
 } patience;
 
 static bool settle_with(bed *b, const how *h, patience p) {
-    const double weight = bed_density * 4.0 / 3.0 * 3.14159265 * pow(bed_radius, 3.0) * bed_gravity;
     abut_world *world = make_world(b, h);
     bool still = false;
     abut_status status = ABUT_OK;
     for (int32_t i = 0; world != NULL && i < p.most && !still && status == ABUT_OK; i++) {
         abut_step_report report;
         status = abut_world_step(world, 0.01, &report);
-        still = status == ABUT_OK && i + 1 >= p.least && report.kinetic_energy < p.stillness * b->count * weight * bed_radius;
+        still = status == ABUT_OK && i + 1 >= p.least && granular_in_weights(report.kinetic_energy, b->count) < p.stillness;
     }
     if (status != ABUT_OK) {
         fprintf(stderr, "grains: a bed of %d bodies of level %d: %s\n", (int)b->count, h->look.level, abut_status_message(status));
@@ -182,28 +167,22 @@ static bool settle_with(bed *b, const how *h, patience p) {
     return still;
 }
 
-/* Spheres without friction first, which packs them until each has about six neighbours; then with it. */
+/* Spheres without friction first, which packs them until each has about six neighbours; then with friction. */
 static bool settle_spheres(bed *b) {
     const bed_look spheres = {BED_SPHERES, false, 0};
-    const how fluid = {spheres, 0.0, 0.1, 10.0, young, 2.0 * b->step}, firm = {spheres, 0.5, 0.1, 10.0, young, b->step};
+    const how fluid = {spheres, 0.0, 0.1, 10.0, bed_young, 2.0 * b->step}, firm = {spheres, 0.5, 0.1, 10.0, bed_young, b->step};
     return settle_with(b, &fluid, (patience){50, 50, INFINITY}) && settle_with(b, &firm, (patience){5, 200, 1e-6});
 }
 
-/* Coarse and soft ones find their places, the others come to rest there. */
+/* Coarse, soft meshes find their places; fine, stiff ones come to rest there. */
 static bool settle_pebbles(bed *b, int level) {
     const bed_look coarse = {level < 1 ? level : 1, false, 0}, fine = {level, false, 0};
-    const how fluid = {coarse, 0.0, 0.1, 10.0, young / 4.0, 2.0 * b->step}, firm = {fine, 0.5, 0.1, 20.0, young, b->step};
+    const how fluid = {coarse, 0.0, 0.1, 10.0, bed_young / 4.0, 2.0 * b->step}, firm = {fine, 0.5, 0.1, 20.0, bed_young, b->step};
     return settle_with(b, &fluid, (patience){25, 25, INFINITY}) && settle_with(b, &firm, (patience){5, 100, 1e-6});
 }
 
-/* A tenth of the time of a Rayleigh wave over the smallest ball, which is what abut would choose. */
-static double step_of(double radius) {
-    double shear = young / (2.0 * (1.0 + poisson));
-    return 0.1 * 3.14159265358979 * radius * sqrt(bed_density / shear) / (0.1631 * poisson + 0.8766);
-}
-
 bool bed_make(grain_kind kind, int32_t count, int level, bed *made) {
-    *made = (bed){.kind = GRAIN_BALL, .count = count, .step = step_of(bed_radius * (1.0 - spread))};
+    *made = (bed){.kind = GRAIN_BALL, .count = count, .step = granular_time_step(bed_radius * (1.0 - bed_spread))};
     made->size = calloc((size_t)count, sizeof *made->size);
     made->pose = calloc((size_t)count, sizeof *made->pose);
     bool fine = made->size != NULL && made->pose != NULL;

@@ -8,15 +8,15 @@
 #include "support/ball_mesh.h"
 
 /*
- * A heap of polyhedra at rest in a box, for programs that have these: icosahedra, or what comes of cutting their triangles in four, in a ball of bed.h's
- * radius. It comes to rest by abut's fixed stepper, with hard contacts, and is then handed to everybody.
+ * A heap of polyhedra at rest in a box, for programs that support them: icosahedra, or subdivided ones, inscribed in a ball of bed.h's
+ * radius. It settles with abut's fixed stepper, with hard contacts, and all programs get the same heap.
  */
 
 typedef struct heap {
     int32_t count;
     double side, top; /* of the box: 0 to side along x and y, floor at 0; of the highest body */
-    ball_mesh mesh;   /* of a body, about its centre */
-    double inradius;  /* least distance of a face from it */
+    ball_mesh mesh;   /* of a body, relative to its centre */
+    double inradius;  /* smallest distance of a face from the centre */
     double volume;
     abut_pose *pose; /* [count] */
 } heap;
@@ -25,6 +25,6 @@ typedef struct heap {
 bool heap_make(int32_t count, int level, heap *made);
 void heap_free(heap *h);
 
-/* How many others a body touches, on average: bodies drawn in to so much of their size about their centres, and nearer than the reach. Negative when that
- * cannot be said. */
+/* The mean number of bodies that touch a body: nearer than `reach` when bodies are scaled by `shrunk` about their centres. Negative on
+ * failure. */
 double heap_neighbours(const heap *h, double shrunk, double reach);

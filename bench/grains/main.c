@@ -1,11 +1,12 @@
-/* bench_grains: how fast the dem stepper moves settled beds of bodies of rounded triangles: against triangles of a body, against bodies, with shapes of their
- * own, on one thread and on two; and how fast other programs move polyhedra. */
+/* bench_grains: speed of the dem stepper on settled beds of bodies of rounded triangles, as a function of triangles per body, of the number
+ * of bodies, and with one shape per body, on one thread and on two. Also the speed of other programs on polyhedra. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "grains/peer.h"
 #include "grains/report.h"
+#include "support/json_file.h"
 
 static const char usage[] =
     "usage: bench_grains [--only WHAT] [--rounds N] [--seconds S] [--json FILE] [--help]\n\n"
@@ -28,7 +29,7 @@ typedef struct options {
     double seconds;
 } options;
 
-/* A bed, and how its bodies are made. */
+/* A bed, and the shapes of its bodies. */
 typedef struct bench_case {
     const char *what;
     grain_kind kind;
@@ -58,7 +59,7 @@ static bool read_value(options *o, const char *name, const char *value) {
     bool is_number = end != value && *end == '\0' && number > 0.0 && number <= 1000.0;
     if (strcmp(name, "--rounds") == 0) {
         o->rounds = (int32_t)number;
-        return is_number && o->rounds >= 1 && o->rounds <= MEASURE_TIMES / 3;
+        return is_number && o->rounds >= 1 && o->rounds <= BLOCK_TIMES / 3;
     }
     if (strcmp(name, "--seconds") == 0) {
         o->seconds = number;
@@ -76,7 +77,7 @@ static bool read_value(options *o, const char *name, const char *value) {
     return strcmp(name, "--only") == 0 && known;
 }
 
-/* Ends the program for --help and for what it does not know. */
+/* Ends the program for --help and for unknown options. */
 static options read_options(int count, char **arguments) {
     options o = {.rounds = 2, .seconds = 2.0};
     for (int i = 1; i < count; i += 2) {
@@ -94,14 +95,14 @@ static options read_options(int count, char **arguments) {
 
 static bool is_wanted(const options *o, const char *what) { return o->only == NULL || strcmp(o->only, what) == 0; }
 
-/* What has been measured so far, and the bed of the last case: most are used more than once. */
+/* Results so far, and the bed of the last case: most beds are used more than once. */
 typedef struct bench {
     measurement rows[MOST_ROWS];
     int32_t count;
     bed bed;
 } bench;
 
-/* One thread and two, in turn, with as many steps. */
+/* One thread and two, in turn, with the same number of steps. */
 static bool run_rounds(const bench *s, const bench_case *c, const options *o, measurement *one, measurement *two) {
     for (int32_t round = 0; round < o->rounds; round++) {
         const bed_look single = {c->level, c->own, 1}, both = {c->level, c->own, 2};
@@ -141,7 +142,7 @@ static bool run_case(bench *s, const bench_case *c, const options *o) {
     return run_bed(s, c, o);
 }
 
-/* In few steps, and fewer bodies where they have more faces: these are slow. A program that fails is left out. */
+/* Few steps, and fewer bodies when they have more faces, because these programs are slow. A program that fails is skipped. */
 static void run_peers(bench *s) {
     static const struct {
         int level;
@@ -172,7 +173,7 @@ static bool run_all(const options *o, FILE *json) {
     const bench_case *before = NULL;
     for (int i = 0; i < CASES; i++) {
         const bench_case *c = &cases[i];
-        bool seen = before != NULL && o->only == NULL && strcmp(c->what, "bodies") == 0 && c->bodies == 1000; /* among the triangles */
+        bool seen = before != NULL && o->only == NULL && strcmp(c->what, "bodies") == 0 && c->bodies == 1000; /* it is one of the cases "triangles" */
         if (is_wanted(o, c->what) && !seen) {
             fine = run_case(&s, c, o) && fine;
             before = c;
@@ -188,15 +189,10 @@ static bool run_all(const options *o, FILE *json) {
 
 int main(int count, char **arguments) {
     options o = read_options(count, arguments);
-    FILE *json = o.json != NULL ? fopen(o.json, "w") : tmpfile();
+    FILE *json = json_file_create(o.json);
     if (json == NULL) {
-        perror(o.json != NULL ? o.json : "a temporary file");
         return 1;
     }
     bool fine = run_all(&o, json);
-    if (fclose(json) != 0) {
-        perror("bench_grains: the file cannot be written");
-        return 1;
-    }
-    return fine ? 0 : 1;
+    return json_file_close(json, "bench_grains") && fine ? 0 : 1;
 }

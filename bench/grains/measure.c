@@ -5,23 +5,18 @@
 #include <string.h>
 
 #include "support/counting.h"
+#include "support/granular.h"
 #include "support/statistics.h"
 
-/* Steps of the integration in one step of the world, and blocks of a run. */
-enum { TOGETHER = 100, BLOCKS = 3 };
+/* Number of blocks of a run. */
+enum { BLOCKS = 3 };
 
-static bool step(abut_world *world, const bed *b, int32_t steps, abut_step_report *report, measurement *m) {
-    for (int32_t done = 0; done < steps; done += TOGETHER) {
-        int32_t now = steps - done < TOGETHER ? steps - done : TOGETHER;
-        abut_status status = abut_world_step(world, now * b->step, report);
-        if (status != ABUT_OK || report->dem.steps != now) {
-            fprintf(stderr, "grains: a step of %d bodies of %d triangles: %s\n", (int)b->count, (int)m->triangles,
-                    abut_status_message(status));
-            return false;
-        }
-        m->lists += report->dem.lists;
+static bool step(abut_world *world, const bed *b, int32_t steps, granular_progress *made, const measurement *m) {
+    abut_status status = granular_run(world, b->step, steps, made);
+    if (status != ABUT_OK) {
+        fprintf(stderr, "grains: a step of %d bodies of %d triangles: %s\n", (int)b->count, (int)m->triangles, abut_status_message(status));
     }
-    return true;
+    return status == ABUT_OK;
 }
 
 static bool is_grain(const abut_world *world, abut_body_id id) {
@@ -29,7 +24,7 @@ static bool is_grain(const abut_world *world, abut_body_id id) {
     return abut_world_body_info(world, id, &info) == ABUT_OK && info.user == BED_GRAIN;
 }
 
-/* Of the contacts of the last step those without a wall: contacts of a pair come one after the other. */
+/* Counts contacts of the last step, without those at walls. Contacts of a pair are consecutive. */
 static bool count_contacts(const abut_world *world, const bed *b, measurement *m) {
     const abut_world_contact *contacts;
     int32_t count, pairs = 0, between = 0;
@@ -49,13 +44,13 @@ static bool count_contacts(const abut_world *world, const bed *b, measurement *m
     return true;
 }
 
-/* How many steps take so long; at least ten. */
+/* The number of steps that take this time; at least ten. */
 static bool find_effort(abut_world *world, const bed *b, double seconds, measurement *m) {
-    abut_step_report report;
+    granular_progress made = {.lists = 0};
     double start = clock_processor_seconds(), took = 0.0;
     int32_t steps = 0;
     while (took < 0.1 * seconds) {
-        if (!step(world, b, 5, &report, m)) {
+        if (!step(world, b, 5, &made, m)) {
             return false;
         }
         steps += 5;
@@ -65,25 +60,22 @@ static bool find_effort(abut_world *world, const bed *b, double seconds, measure
     return true;
 }
 
-/* Blocks after a while in which friction's springs come to bear: two hundredths of a second, or a block. */
+/* Timed blocks after a warm-up that loads friction springs: 0.02 s, or one block if that is shorter. */
 static bool run(abut_world *world, const bed *b, measurement *m) {
-    abut_step_report report;
+    granular_progress before = {.lists = 0}, timed = {.lists = 0};
     int32_t warm_up = (int32_t)(0.02 / b->step);
-    int64_t lists = m->lists;
-    if (!step(world, b, warm_up < m->steps ? warm_up : m->steps, &report, m)) {
+    if (!step(world, b, warm_up < m->steps ? warm_up : m->steps, &before, m)) {
         return false;
     }
-    m->lists = lists;
-    for (int32_t i = 0; i < BLOCKS && m->times < MEASURE_TIMES; i++) {
-        double processor = clock_processor_seconds(), wall = clock_seconds(), each = 1e6 / ((double)m->steps * b->count);
-        if (!step(world, b, m->steps, &report, m)) {
+    for (int32_t i = 0; i < BLOCKS && m->times.count < BLOCK_TIMES; i++) {
+        block_start start = block_begin();
+        if (!step(world, b, m->steps, &timed, m)) {
             return false;
         }
-        m->processor[m->times] = (clock_processor_seconds() - processor) * each;
-        m->wall[m->times++] = (clock_seconds() - wall) * each;
+        block_end(&m->times, &start, m->steps, b->count);
     }
-    double mass = bed_density * 4.0 / 3.0 * 3.14159265 * pow(bed_radius, 3.0);
-    m->kinetic = report.kinetic_energy / (b->count * mass * bed_gravity * bed_radius);
+    m->lists += timed.lists;
+    m->kinetic = granular_in_weights(timed.last.kinetic_energy, b->count);
     m->hash = abut_world_hash(world);
     return count_contacts(world, b, m);
 }
@@ -91,7 +83,6 @@ static bool run(abut_world *world, const bed *b, measurement *m) {
 static bool measure_effort(const bed *b, const bed_look *look, double seconds, measurement *m) {
     abut_world *world = bed_world(b, look);
     bool fine = world != NULL && find_effort(world, b, seconds, m);
-    m->lists = 0;
     abut_world_destroy(world);
     return fine;
 }
@@ -115,12 +106,6 @@ bool measure_abut(const bed *b, const bed_look *look, double seconds, measuremen
     return fine;
 }
 
-static double median_of(const double *times, int32_t count) {
-    double copy[MEASURE_TIMES];
-    memcpy(copy, times, (size_t)count * sizeof *copy);
-    return statistics_of(copy, (size_t)count).median;
-}
+double measurement_rate(const measurement *m) { return 1e6 / block_processor(&m->times); }
 
-double measurement_rate(const measurement *m) { return 1e6 / median_of(m->processor, m->times); }
-
-double measurement_wall_rate(const measurement *m) { return 1e6 / median_of(m->wall, m->times); }
+double measurement_wall_rate(const measurement *m) { return 1e6 / block_wall(&m->times); }

@@ -7,13 +7,14 @@
 #include <unistd.h>
 
 #include "grains/bed.h"
+#include "support/program.h"
 
 enum { BLOCKS = 3 };
 
-/* What has been read of a run of LAMMPS. */
+/* Values parsed from the output of LAMMPS. */
 typedef struct reading {
     double seconds, share;
-    int32_t runs; /* that ended */
+    int32_t runs; /* number of finished runs */
 } reading;
 
 /* One run of a program in its folder. */
@@ -21,8 +22,8 @@ typedef struct job {
     const heap *h;
     int32_t warm_up, steps;
     double mass, stiffness,
-        step;        /* of a body; of a spring that a column of ten of them presses by half a percent of their radius; of the integration */
-    double rounding; /* LAMMPS rounds edges by this much */
+        step;        /* of a body; of a spring that ten stacked bodies compress by half a percent of their radius; of the integration */
+    double rounding; /* rounding radius of edges in LAMMPS */
     const char *folder;
     reading *now;
 } job;
@@ -30,7 +31,7 @@ typedef struct job {
 struct peer {
     const char *name, *program, *command; /* the command in the folder of the job */
     bool (*write_files)(const job *j);
-    bool (*read_line)(const job *j, const char *line, measurement *m); /* true: this one ends a block */
+    bool (*read_line)(const job *j, const char *line, measurement *m); /* true: this line ends a block */
     bool (*finish)(const job *j, measurement *m);
 };
 
@@ -40,31 +41,23 @@ static FILE *open_file(const job *j, const char *name, const char *how) {
     return fopen(path, how);
 }
 
-/* Where a corner of body i is, seen from its centre. */
+/* A corner of body i relative to its centre, in world axes. */
 static abut_vec3 corner_of(const job *j, int32_t i, int32_t corner, double scale) {
     abut_pose turned = {{0.0, 0.0, 0.0}, j->h->pose[i].rotation};
     return abut_pose_apply(turned, abut_scale(scale, j->h->mesh.vertices[corner]));
-}
-
-static void take_time(const job *j, measurement *m, double processor, double wall) {
-    if (m->times < MEASURE_TIMES) {
-        double each = 1e6 / ((double)j->steps * j->h->count);
-        m->processor[m->times] = processor * each;
-        m->wall[m->times++] = wall * each;
-    }
 }
 
 static double in_weights(const job *j, double energy) { return energy / (j->h->count * j->mass * bed_gravity * bed_radius); }
 
 /* ---- LAMMPS: body/rounded/polyhedron ---- */
 
-/* It compares lengths with fixed ones, a thousandth for instance: so the radius, the mass and gravity are 1 there, and a spring of 2000 is what ten bodies press
- * by half a percent of the radius. */
+/* This LAMMPS style compares lengths with fixed numbers, such as a thousandth. The radius, the mass and gravity are therefore 1, and ten
+ * bodies compress a spring of 2000 by half a percent of the radius. */
 static const double lammps_stiffness = 2000.0;
 
 static double drawn_in(const job *j) { return (j->h->inradius - j->rounding) / j->h->inradius; }
 
-/* A body may have 32 lines, and a line 256 letters. */
+/* A body may have 32 lines, and a line 256 characters. */
 static const char *end_of(int32_t item, int32_t a_line, int32_t count) {
     return (item + 1) % a_line == 0 || item + 1 == count ? "\n" : " ";
 }
@@ -159,14 +152,15 @@ static bool lammps_line(const job *j, const char *line, measurement *m) {
         return false;
     }
     if (j->now->runs++ == 0) {
-        return false; /* the damped one */
+        return false; /* the run with damping */
     }
     m->lists += lists;
-    take_time(j, m, j->now->seconds * j->now->share, j->now->seconds);
+    block_add(&m->times, j->now->seconds * j->now->share, j->now->seconds, j->steps, j->h->count);
     return true;
 }
 
-/* Where it left them says who touches whom: corners are written as turned to start with, so that a quaternion comes on top of that. */
+/* Final poses give the touching pairs. The initial corners were written turned, so the final quaternion applies on top of the initial
+ * rotation. */
 static bool lammps_finish(const job *j, measurement *m) {
     FILE *in = open_file(j, "end.dump", "r");
     heap end = *j->h;
@@ -196,7 +190,7 @@ static bool lammps_finish(const job *j, measurement *m) {
 
 /* ---- Yade: Polyhedra ---- */
 
-/* Its law is a force for a volume: as stiff as the spring over a quarter of the radius squared. */
+/* Its law is a force per volume: the stiffness is that of the spring divided by a quarter of the squared radius. */
 static bool yade_write(const job *j) {
     FILE *out = open_file(j, "heap.py", "w");
     if (out == NULL) {
@@ -246,7 +240,7 @@ static bool yade_line(const job *j, const char *line, measurement *m) {
     }
     m->lists = -1;
     m->kinetic = in_weights(j, kinetic);
-    take_time(j, m, used, wall);
+    block_add(&m->times, used, wall, j->steps, j->h->count);
     return true;
 }
 
@@ -255,7 +249,7 @@ static bool yade_finish(const job *j, measurement *m) {
     return m->neighbours > 0.0;
 }
 
-/* ---- running one ---- */
+/* ---- running a program ---- */
 
 static const peer lammps = {
     "LAMMPS body/rounded/polyhedron", "lmp", "lmp -nocite -log none -in in.heap", lammps_write, lammps_line, lammps_finish};
@@ -265,21 +259,7 @@ const peer *const peers[PEERS] = {&lammps, &yade};
 
 const char *peer_name(const peer *p) { return p->name; }
 
-bool peer_is_here(const peer *p) {
-    char command[80];
-    (void)snprintf(command, sizeof command, "command -v %s >/dev/null", p->program);
-    return system(command) == 0;
-}
-
-static void remove_folder(const char *folder) {
-    static const char *const names[] = {"bodies.data", "in.heap", "end.dump", "heap.py"};
-    char path[200];
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        (void)snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        (void)remove(path);
-    }
-    (void)rmdir(folder);
-}
+bool peer_is_here(const peer *p) { return program_is_here(p->program); }
 
 static bool run_program(const peer *p, const job *j, measurement *m) {
     char command[400], line[2000];
@@ -296,6 +276,7 @@ static bool run_program(const peer *p, const job *j, measurement *m) {
 }
 
 bool measure_peer(const peer *p, const heap *h, int32_t warm_up, int32_t steps, measurement *m) {
+    static const char *const names[] = {"bodies.data", "in.heap", "end.dump", "heap.py"};
     char folder[] = "/tmp/bench_grains_XXXXXX";
     reading now = {0.0, 1.0, 0};
     job j = {.h = h,
@@ -316,7 +297,7 @@ bool measure_peer(const peer *p, const heap *h, int32_t warm_up, int32_t steps, 
     bool fine = mkdtemp(folder) != NULL;
     if (fine) {
         fine = p->write_files(&j) && run_program(p, &j, m);
-        remove_folder(folder);
+        program_remove_folder(folder, names, sizeof names / sizeof *names);
     }
     if (!fine) {
         fprintf(stderr, "grains: %s could not run %d bodies of %d triangles\n", p->name, (int)h->count, (int)m->triangles);

@@ -4,8 +4,8 @@
 #include "grains/measure.h"
 
 /*
- * Programs that have polyhedra, run on the same heap, as processes, one core each: their input is written to a folder of its own, and what they print is read.
- * First they come to rest again under their own forces, with damping, and then blocks of steps are timed.
+ * Other programs that support polyhedra, run as processes on the same heap, one core each. Their input is written to a temporary folder,
+ * and their output is parsed. The heap first comes to rest under the program's own forces, with damping; then blocks of steps are timed.
  */
 
 typedef struct peer peer;
@@ -14,7 +14,7 @@ enum { PEERS = 2 };
 extern const peer *const peers[PEERS];
 
 const char *peer_name(const peer *p);
-/* Whether it is installed. */
+/* True when it is installed. */
 bool peer_is_here(const peer *p);
-/* Adds to m the blocks of one run, each of so many steps. False, with a message on stderr, when it fails. */
+/* Adds the blocks of one run to m; `steps` per block. False, with a message on stderr, when the run fails. */
 bool measure_peer(const peer *p, const heap *h, int32_t warm_up, int32_t steps, measurement *m);

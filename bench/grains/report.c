@@ -6,7 +6,7 @@
 
 #include <abut/base.h>
 
-#include "support/statistics.h"
+#include "support/goal.h"
 
 void report_head(void) {
     printf(
@@ -26,21 +26,13 @@ void report_row(const measurement *m) {
 
 /* ---- JSON ---- */
 
-static void put_times(FILE *json, const char *name, const double *times, int32_t count) {
-    double copy[MEASURE_TIMES];
-    memcpy(copy, times, (size_t)count * sizeof *copy);
-    statistics s = statistics_of(copy, (size_t)count);
-    fprintf(json, ", \"%s\": {\"median\": %.5f, \"p10\": %.5f, \"p90\": %.5f}", name, s.median, s.p10, s.p90);
-}
-
 static void put_row(FILE *json, const measurement *m) {
     fprintf(json,
             "{\"program\": \"%s\", \"are\": \"%s\", \"bodies\": %d, \"triangles\": %d, \"own\": %s, \"threads\": %d, \"steps\": %d, "
             "\"blocks\": %d",
             m->program, m->bodies_are, (int)m->bodies, (int)m->triangles, m->own ? "true" : "false", (int)m->threads, (int)m->steps,
-            (int)m->times);
-    put_times(json, "processor_us", m->processor, m->times);
-    put_times(json, "wall_us", m->wall, m->times);
+            (int)m->times.count);
+    block_put(json, &m->times);
     fprintf(
         json,
         ", \"per_second\": %.1f, \"per_wall_second\": %.1f, \"neighbours\": %.4f, \"contacts\": %.4f, \"kinetic\": %.3e, \"bytes\": %.1f, "
@@ -54,23 +46,11 @@ static void put_row(FILE *json, const measurement *m) {
 
 /* ---- goals ---- */
 
-typedef struct judge {
-    FILE *json;
-    int shown;
-} judge;
-
-static void put_goal(judge *j, const char *name, double value, bool at_least, double limit) {
-    bool pass = at_least ? value >= limit : value <= limit;
-    printf("  %-72s %10.2f %2s %8.2f  %s\n", name, value, at_least ? ">=" : "<=", limit, pass ? "pass" : "MISS");
-    fprintf(j->json, "%s\n  {\"goal\": \"%s\", \"value\": %.4f, \"%s\": %.2f, \"pass\": %s}", j->shown++ > 0 ? "," : "", name, value,
-            at_least ? "at_least" : "at_most", limit, pass ? "true" : "false");
-}
-
 static bool alike(const measurement *a, const measurement *b) {
     return strcmp(a->program, b->program) == 0 && strcmp(a->bodies_are, b->bodies_are) == 0 && a->own == b->own;
 }
 
-/* The row of as many triangles, threads and the like on the next smaller bed. */
+/* The row with the same kind of bodies, triangles and threads on the next smaller bed. */
 static const measurement *smaller(const measurement *rows, int32_t count, const measurement *m) {
     const measurement *best = NULL;
     for (int32_t i = 0; i < count; i++) {
@@ -92,7 +72,7 @@ static const measurement *one_thread(const measurement *rows, int32_t count, con
     return NULL;
 }
 
-static void judge_row(judge *j, const measurement *rows, int32_t count, const measurement *m) {
+static void judge_row(goal_list *list, const measurement *rows, int32_t count, const measurement *m) {
     char name[120];
     if (strcmp(m->program, "abut") != 0 || m->triangles == 0) {
         return;
@@ -101,16 +81,16 @@ static void judge_row(judge *j, const measurement *rows, int32_t count, const me
     if (m->threads == 1 && before != NULL) {
         (void)snprintf(name, sizeof name, "growth of time from %d to %d %s of %d triangles", (int)before->bodies, (int)m->bodies,
                        m->bodies_are, (int)m->triangles);
-        put_goal(j, name, 1.0 + log(measurement_rate(before) / measurement_rate(m)) / log((double)m->bodies / before->bodies), false, 1.1);
+        goal_put(list, name, 1.0 + log(measurement_rate(before) / measurement_rate(m)) / log((double)m->bodies / before->bodies), false, 1.1);
     }
     if (m->threads == 1 && m->triangles == 320 && m->bodies == 1000) {
         (void)snprintf(name, sizeof name, "1000 %s of 320 triangles, one thread: steps of a body in a second", m->bodies_are);
-        put_goal(j, name, measurement_rate(m), true, 25000.0);
+        goal_put(list, name, measurement_rate(m), true, 25000.0);
     }
     if (m->threads == 2 && one != NULL && m->triangles == 320 && m->bodies >= 1000) {
         (void)snprintf(name, sizeof name, "%d %s of 320 triangles%s, two threads, times the rate of one", (int)m->bodies, m->bodies_are,
                        m->own ? " of their own" : "");
-        put_goal(j, name, measurement_wall_rate(m) / measurement_wall_rate(one), true, 1.7);
+        goal_put(list, name, measurement_wall_rate(m) / measurement_wall_rate(one), true, 1.7);
     }
 }
 
@@ -122,9 +102,9 @@ void report_goals(FILE *json, const measurement *rows, int32_t count) {
     }
     printf("\n  goals\n");
     fprintf(json, "],\n\"goals\": [");
-    judge j = {json, 0};
+    goal_list list = {.json = json, .name_width = 72, .value_width = 10};
     for (int32_t i = 0; i < count; i++) {
-        judge_row(&j, rows, count, &rows[i]);
+        judge_row(&list, rows, count, &rows[i]);
     }
     fprintf(json, "]}\n");
 }

@@ -1,4 +1,4 @@
-/* abut: the matrix and the solution anew; only the solution; and warm, by what the solver kept, with another q or after all bodies have
+/* abut: matrix and solution from scratch; only the solution; and warm, with data that the solver kept, with another q or after all bodies
  * moved a little. */
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@ typedef struct solver {
     abut_lcp *lcp;
     abut_lcp_settings settings;
     double *z, *w, *q[2];
-    abut_lcp_row *rows; /* after a little motion; NULL without bodies */
+    abut_lcp_row *rows; /* after a small motion; NULL without bodies */
     const double *used; /* the q of the last solution */
     int32_t turn;
 } solver;
@@ -46,7 +46,7 @@ static void *prepare_lemke(const lcp_case *problem) {
     return s;
 }
 
-/* The matrix is there, and the solution of this q. */
+/* The matrix is set, and the problem is solved for this q. */
 static void *prepare_warm(const lcp_case *problem) {
     solver *s = prepare(problem);
     (void)abut_lcp_set_matrix(s->lcp, problem->n, problem->matrix);
@@ -66,7 +66,7 @@ static void release(void *state) {
     free(s);
 }
 
-/* Nothing is known of an earlier problem. */
+/* Forgets earlier problems. */
 static void forget(void *state) {
     solver *s = state;
     (void)abut_lcp_set_matrix(s->lcp, 0, NULL);
@@ -99,7 +99,7 @@ static void other_q(void *state) {
     s->used = s->q[s->turn++ % 2];
 }
 
-/* The arms change in the seventh digit, to and fro: other values everywhere, the rows that press are mostly the same. */
+/* Changes the arms in the seventh digit, back and forth. All values change, but mostly the same rows press. */
 static void move(void *state) {
     solver *s = state;
     double factor = s->turn++ % 2 == 0 ? 1.0 + 1e-7 : 1.0;
@@ -132,7 +132,7 @@ static const double *solution(void *state, const double **q) {
     return s->z;
 }
 
-/* Of the rows as they were given. */
+/* For the original rows. */
 static const double *solution_moved(void *state, const double **q) {
     solver *s = state;
     s->turn = 1;

@@ -1,4 +1,5 @@
-/* Siconos: Lemke's method with its lexicographic rule, on a dense matrix (which it stores by columns: of a symmetric one the same). */
+/* Siconos: Lemke's method with its lexicographic rule, on a dense matrix. Siconos stores it by columns, which makes no difference for
+ * symmetric matrices. */
 #include <stdlib.h>
 
 #include "engine.h"
@@ -38,7 +39,7 @@ static void *prepare(const lcp_case *problem) {
 static void release(void *state) {
     solver *s = state;
     solver_options_delete(s->options);
-    free(s->lcp.M); /* its data is ours */
+    free(s->lcp.M); /* the data of M belong to us */
     free(s->matrix);
     free(s->z);
     free(s->w);

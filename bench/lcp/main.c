@@ -1,5 +1,5 @@
-/* bench_lcp: linear complementarity problems of contacts, abut beside Bullet and Siconos on the same problems in the same run: how long,
- * and how often wrong. Every answer is checked by the referee of the tests. */
+/* bench_lcp: linear complementarity problems of contacts, for abut, Bullet and Siconos on the same problems in the same run: times and
+ * wrong answers. The referee of the tests checks every answer. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,14 +11,13 @@
 
 enum { MOST_ENGINES = 16, MOST_TIMES = 501, SAMPLES = 1000 };
 
-/* For each engine and problem, in seconds. */
+/* Time limit per engine and problem, in seconds. */
 static const double patience = 0.4;
 
-/* Of what takes longer, in microseconds, the processor time counts, which other programs do not stretch. It takes too long to ask for what
- * is shorter. */
+/* Above this time, in microseconds, we use processor time, which other programs do not affect. Below it, reading that clock takes too long. */
 static const double interrupted = 100.0;
 
-/* A residual up to the first is a solution, up to the second an inexact one, and above it none. */
+/* A residual up to the first number is a solution, up to the second an inexact one, above it none. */
 static const double exact = 1e-9, inexact = 1e-6;
 
 static const lcp_engine *engines[MOST_ENGINES];
@@ -30,7 +29,7 @@ static void add_engines(const lcp_engine *list) {
     }
 }
 
-/* A goal: the time of the engine with the tag at most so long, or so many times less than that of the tag "cold". */
+/* A goal: an upper bound of the time of the engine with this tag, or a factor by which it is faster than the engine with the tag "cold". */
 typedef struct goal {
     const char *set, *tag;
     double microseconds, times;
@@ -74,7 +73,7 @@ static double residual_of(const lcp_engine *engine, void *state, const lcp_case 
     return residual;
 }
 
-/* Microseconds, one solve at a time, until there are enough or it has taken long. Returns how many. */
+/* Microseconds per solve, repeated until there are enough samples or the time limit is reached. Returns the number of samples. */
 static size_t time_engine(const lcp_engine *engine, void *state, double *times, bool *claimed) {
     double end = clock_seconds() + patience;
     size_t count = 0;
@@ -145,7 +144,7 @@ static void measure_sets(FILE *json) {
     }
 }
 
-/* What came of many problems. */
+/* Results of many problems. */
 typedef struct count {
     int32_t solved, inexact, given_up, wrong;
 } count;
@@ -170,7 +169,7 @@ static void ask(const lcp_engine *engine, const lcp_case *problem, count *c) {
     engine->release(state);
 }
 
-/* Of random problems of up to 40 rows that all have a solution: how many are solved, given up, and wrongly called solved. */
+/* For random solvable problems of up to 40 rows: how many are solved, given up, or wrongly reported as solved. */
 static void count_answers(FILE *json, const char *name, bool contacts) {
     count counts[MOST_ENGINES] = {{0}};
     random_state random = random_make(2);

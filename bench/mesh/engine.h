@@ -7,14 +7,14 @@ extern "C" {
 #endif
 
 /*
- * What is measured: contacts of one body with one mesh, in a library.
+ * An engine: contacts of one body with one mesh, in one library.
  */
 
-enum { MESH_POINTS = 32 }; /* of the hull's cloud */
+enum { MESH_POINTS = 32 }; /* points of the hull */
 
 typedef enum mesh_body { MESH_SPHERE, MESH_CAPSULE, MESH_BOX, MESH_HULL } mesh_body;
 
-/* A mesh of square cells, a body and the places where it is asked for. */
+/* A mesh of square cells, a body, and its poses. */
 typedef struct mesh_set {
     const char *name;
     mesh_body body;
@@ -25,11 +25,11 @@ typedef struct mesh_set {
     int32_t *triangles;
     int32_t vertex_count, triangle_count;
     abut_pose *poses;
-    abut_vec3 *normals; /* the true direction of the deepest contact, where that is known; else zero */
+    abut_vec3 *normals; /* the true direction of the deepest contact, if known; else zero */
     int32_t count;
 } mesh_set;
 
-/* What a library found: contacts, and the direction from the mesh to the body of the deepest. */
+/* A library's answer: contacts, and the normal of the deepest one, from the mesh to the body. */
 typedef struct mesh_answer {
     int32_t contacts;
     double gap;

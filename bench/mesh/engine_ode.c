@@ -37,7 +37,7 @@ static dGeomID make_body(const mesh_set *set) {
     }
 }
 
-/* No hulls: convex geoms and trimeshes have no collider in ODE. */
+/* No hulls: ODE has no collider for convex geoms and trimeshes. */
 static void *prepare(const mesh_set *set) {
     state *s = set->body == MESH_HULL ? NULL : calloc(1, sizeof *s);
     if (s == NULL) {

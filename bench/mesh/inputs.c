@@ -8,7 +8,7 @@
 #define BUMPS 0.12
 #define DEEPEST 0.03
 
-/* Multiplicative congruences (Park and Miller): the same numbers everywhere. */
+/* Multiplicative congruential generator (Park and Miller): the same numbers on every machine. */
 static double next_random(uint64_t *state) {
     *state = *state * 48271 % 2147483647;
     return (double)*state / 2147483647.0;
@@ -30,7 +30,7 @@ static void make_surface(mesh_set *set, int32_t cells, bool bumpy, uint64_t *ran
     }
 }
 
-/* The point of the mesh that is nearest to another, by all triangles in turn. */
+/* The point of the mesh that is nearest to a point, by testing all triangles. */
 static abut_vec3 nearest(const mesh_set *set, abut_vec3 p) {
     abut_vec3 best = set->vertices[0];
     for (int32_t t = 0; t < set->triangle_count; t++) {
@@ -60,7 +60,7 @@ static double lowest(const mesh_set *set, abut_quat rotation) {
     return least;
 }
 
-/* A sphere is put DEEPEST or less into the surface, from above; any other body about where its lowest point is as deep. */
+/* Puts a sphere DEEPEST or less into the surface, from above, and any other body so that its lowest point is about as deep. */
 static void place(mesh_set *set, int32_t i, double extent, const mesh_kind *kind, uint64_t *random) {
     double room = extent < 4.0 ? 0.25 * extent : 1.0;
     abut_vec3 at = {room + (extent - 2.0 * room) * next_random(random), room + (extent - 2.0 * room) * next_random(random), 0.0};
@@ -75,7 +75,7 @@ static void place(mesh_set *set, int32_t i, double extent, const mesh_kind *kind
         return;
     }
     at.z = BUMPS + set->radius;
-    for (int k = 0; k < 30; k++) { /* down to where the nearest point is so near */
+    for (int k = 0; k < 30; k++) { /* lowers it until the nearest point has the required distance */
         at.z -= abut_distance_between(at, nearest(set, at)) - (set->radius - in);
     }
     set->normals[i] = abut_unit(abut_sub(at, nearest(set, at)));

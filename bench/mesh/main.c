@@ -1,5 +1,5 @@
-/* bench_mesh: contacts of a sphere, a capsule, a box and a hull of 32 points with a mesh, abut beside ODE, FCL and Bullet on the same
- * questions in the same run; and how building and asking grow with the number of triangles. */
+/* bench_mesh: contacts of a sphere, a capsule, a box and a hull of 32 points with a mesh, for abut, ODE, FCL and Bullet with the same
+ * questions in the same run. Also shows how the times of building and asking grow with the number of triangles. */
 #include <stdio.h>
 
 #include "inputs.h"
@@ -28,7 +28,7 @@ static void ask_all(const mesh_engine *engine, void *state, const mesh_set *set)
     }
 }
 
-/* Once untimed before: see bench_narrow. Nanoseconds per question. */
+/* Asks all questions once untimed before: see bench_narrow. Nanoseconds per question. */
 static double time_all(const mesh_engine *engine, void *state, const mesh_set *set) {
     ask_all(engine, state, set);
     double begin = clock_processor_seconds();

@@ -1,5 +1,5 @@
-/* abut's own engines: abut_collide() with its default normal and with that of the least depth, and abut_distance(), each cold and with a
- * cache for each pair. */
+/* abut's own engines: abut_collide() with its default normal and with the normal of least depth, and abut_distance(). Each runs without and
+ * with a cache for each pair. */
 #include <stdlib.h>
 
 #include <abut/abut.h>
@@ -14,7 +14,7 @@ typedef struct state {
     abut_shape **shapes; /* [2 pairs] */
     abut_collide_settings chosen;
     const abut_collide_settings *settings; /* `chosen`, or NULL for the defaults */
-    abut_cache *caches;                    /* [pairs]; NULL when asked without */
+    abut_cache *caches;                    /* [pairs]; NULL without caches */
     abut_contact contacts[most_contacts];
     abut_separation separation;
 } state;
@@ -120,7 +120,7 @@ static bool takes_contacts(const input_set *set) { return !inputs_ask_distance(s
 
 static bool takes_distances(const input_set *set) { return inputs_ask_distance(set); }
 
-/* A cache is of no use where no pair comes twice. */
+/* A cache is useless where no pair occurs twice. */
 static bool takes_contacts_again(const input_set *set) { return takes_contacts(set) && set->steps > 1; }
 
 static bool takes_distances_again(const input_set *set) { return takes_distances(set) && set->steps > 1; }

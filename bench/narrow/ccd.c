@@ -1,6 +1,6 @@
-/* libccd: Minkowski portal refinement (ccdMPRPenetration), and GJK with the expanding polytope algorithm (ccdGJKPenetration). Bodies as its
- * documentation has them: a support callback that turns the direction into the body's frame, takes the farthest vertex by a linear search
- * (of a box: the corner by the signs), and turns that back. Rotation matrices are made beforehand. */
+/* libccd: Minkowski portal refinement (ccdMPRPenetration), and GJK with the expanding polytope algorithm (ccdGJKPenetration). Bodies follow
+ * its documentation: a support callback turns the direction into the body's frame, finds the farthest vertex by a linear search (for a box,
+ * the corner by signs), and turns the vertex back. Rotation matrices are prepared beforehand. */
 #include <stdlib.h>
 
 #include <ccd/ccd.h>
@@ -8,7 +8,7 @@
 #include "engines.h"
 #include "support/check.h"
 
-/* A body where it is. */
+/* A posed body. */
 typedef struct object {
     const abut_vec3 *vertices; /* of a hull */
     int32_t vertex_count;
@@ -87,7 +87,7 @@ static void release(void *opaque) {
     free(s);
 }
 
-/* From libccd's code, 0 when they overlap, -1 when they do not, -2 when there was no memory. */
+/* From libccd's return codes: 0 overlap, -1 no overlap, -2 no memory. */
 static int32_t points_of(int code) { return code == 0 ? 1 : code == -1 ? 0 : -1; }
 
 static int32_t ask_mpr(void *opaque, int32_t index, int32_t pair) {

@@ -1,4 +1,4 @@
-/* Binding to one core, on Linux; elsewhere the system moves the process as it likes, and the report says so. */
+/* Binds the process to one core on Linux. On other systems the scheduler moves the process, and the report says so. */
 #ifdef __linux__
 #define _GNU_SOURCE
 #include <sched.h>
@@ -18,7 +18,7 @@ int core_bind(int wanted) {
     }
     int core = wanted;
     if (wanted < 0) {
-        /* The first cores serve more of the system's interrupts. */
+        /* The first cores serve more interrupts. */
         for (int i = 0; i < CPU_SETSIZE; i++) {
             core = CPU_ISSET((size_t)i, &allowed) ? i : core;
         }

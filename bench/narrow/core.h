@@ -2,13 +2,13 @@
 
 #include <stdint.h>
 
-/* The processor core that the benchmark stays on, and the clock. */
+/* The processor core of the benchmark, and the clock. */
 
-/* Binds the process to a core: to `wanted`, or for -1 to the last one it may use. Returns its number; -1 when it could not be bound. */
+/* Binds the process to the core `wanted`, or for -1 to the last one that it may use. Returns the core; -1 when binding failed. */
 int core_bind(int wanted);
 
-/* The processor's name as the system has it; static storage. */
+/* The processor's name from the system; static storage. */
 const char *core_processor(void);
 
-/* Nanoseconds for which this thread has run so far: what other programs do on the same core does not count. */
+/* Nanoseconds that this thread has run so far. Other programs on the same core do not count. */
 int64_t core_time(void);

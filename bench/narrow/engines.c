@@ -1,4 +1,4 @@
-/* The engines of this build. Peers that were not found when it was configured are left out. */
+/* The engines of this build. Peers that CMake did not find are left out. */
 #include "engines.h"
 
 static const engine *const all[] = {

@@ -2,22 +2,22 @@
 
 #include "engine.h"
 
-/* Every engine there can be; which of them are built, engines.c knows. */
+/* All engines; engines.c lists those that are built. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* abut.c: a call takes poses as they are, so their conversion is in its time. */
+/* abut.c: poses are converted in the call, so the conversion is timed. */
 extern const engine abut_collide_growth, abut_collide_growth_cached;   /* default settings */
 extern const engine abut_collide_minimum, abut_collide_minimum_cached; /* settings.normal = ABUT_NORMAL_MINIMUM */
 extern const engine abut_distance_cold, abut_distance_cached;
 
-extern const engine ode_box_box, ode_collide;                                  /* ode.c: dBoxBox by itself; dCollide with geoms in place */
+extern const engine ode_box_box, ode_collide;                                  /* ode.c: dBoxBox alone; dCollide with prepared geoms */
 extern const engine ccd_mpr, ccd_gjk_epa;                                      /* ccd.c: libccd with a linear search for support */
-extern const engine fcl_collide_libccd, fcl_collide_indep, fcl_collide_cached; /* fcl.cpp: fcl::collide with each of its two solvers */
+extern const engine fcl_collide_libccd, fcl_collide_indep, fcl_collide_cached; /* fcl.cpp: fcl::collide with both of its solvers */
 extern const engine fcl_distance_libccd, fcl_distance_indep;                   /* fcl.cpp: fcl::distance */
-extern const engine bullet_box_box, bullet_gjk_epa, bullet_distance;           /* bullet.cpp: its narrow phase's detectors */
+extern const engine bullet_box_box, bullet_gjk_epa, bullet_distance;           /* bullet.cpp: detectors of its narrow phase */
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
-/* The goals, and how they are judged. See goals.h. */
+/* The goals and their verdicts. See goals.h. */
 #include "goals.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The questions of the benchmark: bodies, poses and the truth about them. World frame, metres; see inputs.h for the distributions. */
+/* The questions of the benchmark: bodies, poses and true answers. World frame, metres; inputs.h gives the distributions. */
 #include "inputs.h"
 
 #include <stdlib.h>
@@ -52,7 +52,7 @@ int32_t inputs_count(void) { return (int32_t)(sizeof recipes / sizeof recipes[0]
 
 const char *inputs_name(int32_t index) { return recipes[index].name; }
 
-/* Engines may take the origin for an inner point. */
+/* Some engines assume that the origin is an inner point. */
 static void centre_vertices(solid *s) {
     abut_vec3 sum = {0, 0, 0};
     for (int32_t i = 0; i < s->vertex_count; i++) {
@@ -63,8 +63,8 @@ static void centre_vertices(solid *s) {
     }
 }
 
-/* A box of sides 0.35 to 0.65 m; a hull of points on an ellipsoid of semi-axes 0.35 to 0.65 m; a prism in a circle of such a radius and of
- * such a height; a ball of such a diameter; a capsule of such a diameter, and of such a length without its caps. */
+/* A box with sides of 0.35 to 0.65 m; a hull of points on an ellipsoid with semi-axes of 0.35 to 0.65 m; a prism with a radius and a height
+ * in this range; a ball with a diameter in this range; a capsule with a diameter, and a length without caps, in this range. */
 static body make_body(shape_recipe recipe, int32_t corners, random_state *random) {
     abut_vec3 lengths = random_vec3(random, 0.35, 0.65);
     double least = fmin(lengths.x, fmin(lengths.y, lengths.z));
@@ -101,7 +101,7 @@ static body make_body(shape_recipe recipe, int32_t corners, random_state *random
 
 static bool has_surface(const body *b) { return b->kind == BODY_BOX || b->kind == BODY_HULL; }
 
-/* The separations that an arrangement allows; `size` is that of the smaller body. */
+/* The range of separations of an arrangement; `size` is that of the smaller body. */
 typedef struct range {
     double lower, upper;
 } range;
@@ -129,7 +129,7 @@ static question place_at_random(const body *a, const body *b, range allowed, ran
         q.separation = truth_separation(&t, way);
         q.pose_a.position = abut_add(q.pose_a.position, way);
         truth_free(&t);
-    } while (!within(allowed, q.separation)); /* flat hulls may not be deep enough in each other anywhere on the way */
+    } while (!within(allowed, q.separation)); /* flat hulls may not reach the required depth anywhere on the way */
     return q;
 }
 
@@ -148,8 +148,8 @@ static question place_on_top(const body *a, const body *b, random_state *random)
     return q;
 }
 
-/* The next step of a sequence: A turned by at most 0.03 rad, then moved by at most 1 cm, to one of the places where the separation stays in
- * the range. A turn that leaves no such place within reach is drawn anew. */
+/* The next step of a sequence: A turns by at most 0.03 rad, then moves by at most 1 cm to a place where the separation stays in the range.
+ * If no such place is within reach, a new turn is drawn. */
 static question move_on(const body *a, const body *b, const question *before, range allowed, random_state *random) {
     const double move = 0.01, turn = 0.03;
     for (;;) {
@@ -171,7 +171,7 @@ static question move_on(const body *a, const body *b, const question *before, ra
     }
 }
 
-/* The truth is found by leaving out what provably does not matter; here nothing is left out. */
+/* The true answer comes from a search that skips what provably does not matter. This check skips nothing. */
 static void confirm_truth(const input_set *set) {
     truth t = truth_make(inputs_a(set, 0), set->questions[0].pose_a, inputs_b(set, 0), set->questions[0].pose_b);
     assert_near(set->questions[0].separation, oracle_signed_distance(&t.a, &t.b), 1e-12);

@@ -5,29 +5,28 @@
 #include "body.h"
 
 /*
- * What is measured: sets of questions. A question is two bodies at two poses, and the truth about them; every engine gets the same ones.
- * World frame, metres.
+ * Sets of questions. A question is two bodies at two poses and the true answer; every engine gets the same questions. World frame, metres.
  */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Where two bodies are to each other. Depths and distances are uniform in the logarithm; "size" is that of the smaller body. */
+/* The arrangement of two bodies. Depths and distances are uniform in the logarithm; "size" is that of the smaller body. */
 typedef enum arrangement {
-    ARRANGEMENT_OVERLAPPING, /* turned at random, by a least depth of 0.01 to 5 % of the size */
-    ARRANGEMENT_STACKED,     /* A flat on top of B, either turned about the vertical, 0.1 mm deep */
-    ARRANGEMENT_NEAR,        /* as overlapping, but apart by as much */
-    ARRANGEMENT_APART        /* turned at random, 1 to 50 cm between them; the question is how far */
+    ARRANGEMENT_OVERLAPPING, /* random rotations, a depth of 0.01 to 5 % of the size */
+    ARRANGEMENT_STACKED,     /* A lies flat on B, both turned about the vertical, 0.1 mm deep */
+    ARRANGEMENT_NEAR,        /* as overlapping, but apart by the same amounts */
+    ARRANGEMENT_APART        /* random rotations, 1 to 50 cm apart; the question is the distance */
 } arrangement;
 
 typedef struct question {
     abut_pose pose_a, pose_b;
-    double separation; /* the truth: distance, or minus the least depth */
+    double separation; /* true answer: distance, or minus the depth */
 } question;
 
-/* `steps` poses of each of `pairs` pairs. With one step the questions are independent; with more, A moves by at most 1 cm and turns by at
- * most 0.03 rad from step to step, and stays in the range of its arrangement. */
+/* `steps` poses of each of `pairs` pairs. With one step, questions are independent. With more, A moves by at most 1 cm and turns by at most
+ * 0.03 rad from step to step, and stays in the range of its arrangement. */
 typedef struct input_set {
     const char *shapes; /* "boxes" */
     arrangement placed;
@@ -37,15 +36,15 @@ typedef struct input_set {
 } input_set;
 
 int32_t inputs_count(void);
-/* Shapes and how they are placed: "hulls of 32, overlapping, coherent". */
+/* Shapes and arrangement: "hulls of 32, overlapping, coherent". */
 const char *inputs_name(int32_t index);
 
-/* Equal for equal seeds on every machine, whichever other sets are made; `share` of the usual number of pairs. */
+/* Equal for equal seeds on every machine, independent of other sets. `share`: fraction of the usual number of pairs. */
 input_set inputs_make(int32_t index, uint64_t seed, double share);
 void inputs_free(input_set *set);
 
 static inline int32_t inputs_questions(const input_set *set) { return set->pairs * set->steps; }
-/* Whether the question is how far the bodies are apart, rather than where they touch. */
+/* True when the question is the distance of bodies apart, not their contacts. */
 static inline bool inputs_ask_distance(const input_set *set) { return set->placed == ARRANGEMENT_APART; }
 static inline const body *inputs_a(const input_set *set, int32_t pair) { return &set->bodies[2 * pair]; }
 static inline const body *inputs_b(const input_set *set, int32_t pair) { return &set->bodies[2 * pair + 1]; }

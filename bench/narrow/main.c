@@ -1,6 +1,6 @@
 /*
- * bench_narrow: how long contacts and distances of two bodies take, and how often they are right: abut and other libraries, the same
- * questions in the same run. What is asked: inputs.h; who is asked: engines.h; how it is timed: measure.h. docs/methods/benchmarks.md explains.
+ * bench_narrow: time and correctness of contacts and distances of two bodies, for abut and other libraries, with the same questions in the
+ * same run. Questions: inputs.h; engines: engines.h; timing: measure.h. docs/benchmarks.md explains.
  */
 #include <stdlib.h>
 #include <string.h>

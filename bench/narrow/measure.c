@@ -13,7 +13,7 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The value below which a share of the values lies, between the two nearest by their distance. */
+/* A quantile: interpolates linearly between the two nearest values. */
 static double quantile(const double *sorted, int32_t count, double share) {
     double place = share * (count - 1);
     int32_t below = (int32_t)place, above = below + 1 < count ? below + 1 : below;
@@ -60,7 +60,7 @@ static void judge(measurement *m, const input_set *set, double truth, double sai
     }
 }
 
-/* All questions once, untimed: the answers, and everything warm for what follows. */
+/* Asks all questions once, untimed: collects the answers and warms up. */
 static void ask_and_judge(measurement *m, void *state, const input_set *set) {
     int32_t questions = inputs_questions(set);
     for (int32_t i = 0; i < questions; i++) {
@@ -88,7 +88,7 @@ static void rewind_engine(const engine *e, void *state) {
     }
 }
 
-/* Once untimed before: what other engines left in the processor's caches is not to count, what the engine's own data do there is. */
+/* Asks all questions once untimed before, so that cache contents of other engines do not count, but those of the engine itself do. */
 static double time_all(const engine *e, void *state, const input_set *set) {
     rewind_engine(e, state);
     (void)ask_all(e, state, set);

@@ -6,12 +6,12 @@
 
 typedef struct measurement {
     const engine *of;
-    double *rounds;          /* nanoseconds of processor time per question, of each round */
+    double *rounds;          /* nanoseconds of processor time per question, by round */
     double median, p10, p90; /* of the rounds */
-    int32_t missed;          /* no contact, or no distance above zero, where there is one; failures too */
-    int32_t wrong;           /* neither missed nor false, but off by more than 1 % of the true depth or distance */
-    int32_t unfounded;       /* contacts where there are none */
-    double worst;            /* the largest error of a depth or distance that was reported rightly, relative to the true one */
+    int32_t missed;          /* missed contacts, and distances not above zero for bodies apart; includes failures */
+    int32_t wrong;           /* neither missed nor false, but wrong by more than 1 % of the true depth or distance */
+    int32_t unfounded;       /* false contacts */
+    double worst;            /* the largest relative error of a correctly reported depth or distance */
     double points;           /* contact points per question */
 } measurement;
 
@@ -20,15 +20,15 @@ typedef struct measured_set {
     const char *shapes; /* of the set */
     int32_t pairs, steps;
     int32_t count;
-    measurement *engines; /* [count], those that take the set */
+    measurement *engines; /* [count], engines that take the set */
 } measured_set;
 
-/* Round by round every engine asks all questions in turn, so that whatever slows the machine for a while slows all alike. */
+/* In each round every engine asks all questions in turn, so that disturbances of the machine affect all engines equally. */
 measured_set measure_set(const input_set *set, const char *name, int32_t rounds);
 void measure_free(measured_set *set);
 
 /* The engine's measurement; NULL when it has none. */
 const measurement *measure_find(const measured_set *set, const char *engine);
 
-/* The median over the rounds of one engine's time over another's in the same round. */
+/* The median over rounds of one engine's time divided by another's in the same round. */
 double measure_ratio(const measurement *of, const measurement *to, int32_t rounds);

@@ -1,5 +1,5 @@
-/* ODE: dBoxBox() by itself, with positions and rotation matrices at hand, and dCollide() with a geom for each body of each question, in
- * place beforehand. Convex geoms have their planes, points and polygons; Debian's ODE hands pairs of them to libccd. */
+/* ODE: dBoxBox() alone, with prepared positions and rotation matrices, and dCollide() with a prepared geom for each body of each question.
+ * Convex geoms have planes, points and polygons; Debian's ODE passes pairs of them to libccd. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 enum { most_contacts = 64 };
 
-/* A body where it is. */
+/* A posed body. */
 typedef struct placed_box {
     dVector3 position, sides;
     dMatrix3 rotation;

@@ -1,4 +1,4 @@
-/* JSON and tables of what was measured. Times in nanoseconds per question. No name holds a character that JSON would want escaped. */
+/* The results as JSON and tables. Times in nanoseconds per question. No name contains a character that JSON would have to escape. */
 #include "report.h"
 
 #include <inttypes.h>

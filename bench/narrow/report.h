@@ -4,7 +4,7 @@
 
 #include "goals.h"
 
-/* What was measured, as JSON for programs and as tables for people. */
+/* The results as JSON for programs and as tables for people. */
 
 typedef struct conditions {
     uint64_t seed;

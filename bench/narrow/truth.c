@@ -1,7 +1,7 @@
 /*
- * The truth about two bodies. The depth is the least extent of A - B over all of its facets. The distance is the least one of all pairs of
- * vertex and face, and of edge and edge, but for those that provably lie farther apart than a pair already seen: with n the axis that
- * separates most, two features are no nearer to each other than their extents along n are. World frame, n from B into A.
+ * The true answer for two bodies. The depth is the smallest extent of A - B over all its facets. The distance is the minimum over all pairs
+ * of vertex and face, and of edge and edge. Pairs that provably lie farther apart than a pair already seen are skipped: with n the axis of
+ * largest separation, two features are at least as far apart as their extents along n. World frame, n from B into A.
  */
 #include "truth.h"
 
@@ -37,8 +37,8 @@ void truth_free(truth *t) {
     oracle_free_facets(&t->facets);
 }
 
-/* One of two bodies apart: its vertices where they are, and how far each reaches towards the other body along the axis. Two features are at
- * least -(reach + reach) apart. */
+/* One of two bodies apart: its posed vertices, and their reach towards the other body along the axis. Two features are at least
+ * -(reach + reach) apart. */
 typedef struct side {
     const oracle_body *body;
     abut_vec3 *vertices;
@@ -81,7 +81,7 @@ static double face_distance(const side *s, int32_t face, abut_vec3 p, double rea
     return best;
 }
 
-/* The least of `best` and the distances of all vertices of `from` to all vertices, edges and faces of `to`. */
+/* The minimum of `best` and the distances of all vertices of `from` to all vertices, edges and faces of `to`. */
 static double vertex_distance(const side *from, const side *to, double best) {
     for (int32_t i = 0; i < from->body->vertex_count; i++) {
         abut_vec3 p = from->vertices[i];
@@ -122,7 +122,7 @@ static double edge_distance(const side *a, const side *b, double best) {
     return best;
 }
 
-/* Of the bodies without their radii. */
+/* For the bodies without their radii. */
 static double core_distance(const truth *t, abut_vec3 shift, abut_vec3 axis) {
     side a = make_side(&t->a, shift, abut_neg(axis)), b = make_side(&t->b, abut_vec3_make(0, 0, 0), axis);
     double best = vertex_distance(&a, &b, DBL_MAX);
@@ -133,8 +133,8 @@ static double core_distance(const truth *t, abut_vec3 shift, abut_vec3 axis) {
     return best;
 }
 
-/* What the facets say: the separation when the bodies without their radii overlap, else something below it. Spheres and capsules among
- * themselves have no facets worth the name. */
+/* The bound by facets: the separation when the bodies without radii overlap, else a lower bound. Pairs of spheres and capsules have no
+ * useful facets. */
 static oracle_axis facet_axis(const truth *t, abut_vec3 shift) {
     oracle_axis axis = {-DBL_MAX, {0, 0, 0}, -1};
     return t->a.face_count > 0 || t->b.face_count > 0 ? oracle_separation(&t->facets, shift) : axis;
@@ -150,7 +150,8 @@ static double separation_along(const truth *t, abut_vec3 shift, oracle_axis axis
 
 double truth_separation(const truth *t, abut_vec3 shift) { return separation_along(t, shift, facet_axis(t, shift)); }
 
-/* At most the separation where it is above the target, and then cheaper: the facets' bound often decides without the distance. */
+/* When the separation exceeds the target, a lower bound may be returned instead, which is cheaper: the bound by facets often decides
+ * without the distance. */
 static double separation_or_bound(const truth *t, abut_vec3 shift, double target) {
     oracle_axis axis = facet_axis(t, shift);
     return axis.separation > target ? axis.separation : separation_along(t, shift, axis);

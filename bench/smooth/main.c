@@ -1,7 +1,7 @@
 /*
- * bench_smooth: microseconds for one contact of two smooth shapes, cold and warm, as a table, and as JSON with --json FILE. A round asks all pairs of a
- * set once; its time per pair is one sample. Warm: the cache is that of the pair a step before, when the bodies were 1e-3 of their size and
- * half a degree away. And for one abut_contact_rates().
+ * bench_smooth: microseconds per contact of two smooth shapes, cold and warm, as JSON on standard output. A round asks all pairs of a set
+ * once; its time per pair is one sample. Warm: the cache of the pair comes from the previous step, when the bodies were displaced by 1e-3
+ * of their size and half a degree. Also times abut_contact_rates().
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ typedef abut_shape *make_shape(random_state *random);
 typedef struct question {
     abut_shape *a, *b;
     abut_pose pose_a, pose_b;
-    abut_cache cache; /* of the step before */
+    abut_cache cache; /* of the previous step */
 } question;
 
 static abut_vec3 random_half(random_state *random) {
@@ -61,7 +61,7 @@ static abut_shape *make_ball(random_state *random) {
     return shape;
 }
 
-/* B, brought to A until it is in it by a part of its size. */
+/* Moves B towards A until it penetrates A by a share of its size. */
 static void bring_together(question *q, random_state *random) {
     abut_separation s;
     for (int i = 0; i < 3; ++i) {
@@ -132,7 +132,7 @@ static abut_kinematics random_motion(random_state *random, abut_pose pose) {
 }
 
 /* Derivatives of the contacts of a set, their curvatures found before. */
-static void run_rates(FILE *json, const char *name, make_shape *make_a, make_shape *make_b, question *questions) {
+static void run_rates(const char *name, make_shape *make_a, make_shape *make_b, question *questions) {
     static abut_contact contact[PAIRS];
     static abut_curvature of_a[PAIRS], of_b[PAIRS];
     static abut_kinematics motion[2][PAIRS];
@@ -165,7 +165,7 @@ static void run_rates(FILE *json, const char *name, make_shape *make_a, make_sha
 }
 
 /* Boxes at the places of the questions: each in the other by as little. */
-static void run_boxes(FILE *json, question *questions) {
+static void run_boxes(question *questions) {
 #ifdef BENCH_WITH_ODE
     double times[ROUNDS];
     int32_t contacts = 0;

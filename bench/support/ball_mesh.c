@@ -6,13 +6,13 @@
 static const int32_t faces[60] = {0, 11, 5, 0, 5, 1, 0, 1, 7, 0, 7, 10, 0, 10, 11, 1, 5, 9, 5, 11, 4,  11, 10, 2,  10, 7, 6, 7, 1, 8,
                                   3, 9,  4, 3, 4, 2, 3, 2, 6, 3, 6, 8,  3, 8,  9,  4, 9, 5, 2, 4,  11, 6,  2,  10, 8,  6, 7, 9, 8, 1};
 
-/* The corners of an icosahedron: even places of (0, 1, golden ratio), turned in a cycle. */
+/* The corners of an icosahedron: cyclic permutations of (0, +-1, +-golden ratio). */
 static const double golden = 1.6180339887498949;
 static const double corners[12][3] = {{-1, golden, 0}, {1, golden, 0}, {-1, -golden, 0}, {1, -golden, 0},
                                       {0, -1, golden}, {0, 1, golden}, {0, -1, -golden}, {0, 1, -golden},
                                       {golden, 0, -1}, {golden, 0, 1}, {-golden, 0, -1}, {-golden, 0, 1}};
 
-/* The vertex halfway between two, looked for among those made on this level: [first, count). */
+/* The vertex in the middle between two, searched among those of this level: [first, count). */
 static int32_t halfway(ball_mesh *m, int32_t i, int32_t k, int32_t (*middles)[2], int32_t *of_vertex) {
     int32_t low = i < k ? i : k, high = i < k ? k : i;
     for (int32_t at = of_vertex[low]; at >= 0; at = middles[at][1]) {
@@ -32,7 +32,7 @@ static void cut(ball_mesh *m, int32_t (*middles)[2], int32_t *of_vertex) {
     for (int32_t v = 0; v < m->vertex_count; v++) {
         of_vertex[v] = -1;
     }
-    /* From behind, so that the four of a triangle do not run over those to come. */
+    /* Backwards, so that the four new triangles do not overwrite unread ones. */
     for (int32_t t = m->triangle_count - 1; t >= 0; t--) {
         int32_t p = m->triangles[3 * t], q = m->triangles[3 * t + 1], r = m->triangles[3 * t + 2];
         int32_t pq = halfway(m, p, q, middles, of_vertex), qr = halfway(m, q, r, middles, of_vertex),

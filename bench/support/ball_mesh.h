@@ -6,7 +6,7 @@
 #include <abut/math.h>
 
 /*
- * Closed meshes of balls and of what is a ball drawn out along the axes: an icosahedron, each triangle cut in four `level` times, vertices on the sphere.
+ * Closed meshes of balls and ellipsoids: an icosahedron, subdivided `level` times, with vertices on the sphere, scaled along the axes.
  */
 
 typedef struct ball_mesh {
@@ -15,6 +15,6 @@ typedef struct ball_mesh {
     int32_t vertex_count, triangle_count;
 } ball_mesh;
 
-/* 20 * 4^level triangles. scale: of the axes. False, with a message on stderr, when there is no memory. To be freed with ball_mesh_free(). */
+/* 20 * 4^level triangles. scale: along the axes. False, with a message on stderr, when there is no memory. Free it with ball_mesh_free(). */
 bool ball_mesh_make(int level, abut_vec3 scale, ball_mesh *made);
 void ball_mesh_free(ball_mesh *mesh);

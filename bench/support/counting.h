@@ -3,10 +3,10 @@
 #include <stddef.h>
 
 /*
- * An allocator for the library that counts: what a structure says of its memory, and what was asked for.
+ * A counting allocator for the library: compares the memory that a structure reports with the memory that it requested.
  */
 
-/* The library allocates by it from now on, or by its own again. Nothing of the library may be alive. */
+/* Installs the allocator, and restores the default. No object of the library may exist at these calls. */
 void counting_begin(void);
 void counting_end(void);
 

@@ -7,19 +7,19 @@ extern "C" {
 #endif
 
 /*
- * What a row of times comes to. Times have a long tail (other programs, the processor's clock), so the middle is a median and the spread
- * two percentiles.
+ * Statistics of times. Times have a long tail, because of other programs and the processor's frequency. We therefore use the median, and
+ * two percentiles for the spread.
  */
 
 typedef struct statistics {
     double median, p10, p90, mean;
 } statistics;
 
-/* Sorts the values. Zero for none. */
+/* Sorts the values. Zero for an empty list. */
 statistics statistics_of(double *values, size_t count);
 
-/* Seconds of a clock that only goes forward, and seconds that this process has had processors for, all of its threads together: the latter
- * are not stretched by other programs. */
+/* Seconds of a monotonic clock, and seconds of processor time of this process, summed over its threads. Other programs do not affect the
+ * latter. */
 double clock_seconds(void);
 double clock_processor_seconds(void);
 

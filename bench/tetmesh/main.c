@@ -1,7 +1,7 @@
 /*
- * bench_tetmesh: two tetrahedral balls, shallow and deep in each other, of growing size: milliseconds for the pairs of elements whose boxes
- * meet, for those that intersect, for the depths of these, and for the separation of the meshes; and what the ways to separate leave of
- * several scenes. A table on standard output, all of it as JSON with --json FILE.
+ * bench_tetmesh: two tetrahedral balls of growing size, with shallow and deep penetration: milliseconds for the element pairs whose boxes
+ * meet, for the intersecting pairs, for their depths, and for the separation of the meshes. Also the displacement of each separation method
+ * on several scenes. A table on standard output; JSON with --json FILE.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,7 +118,7 @@ static void run_resolve(const scene *s, abut_resolve_mode mode, int32_t threads,
     free(moved_b);
 }
 
-/* Scenes that tell the ways to separate apart. */
+/* Scenes on which the separation methods differ. */
 static scene make_trial(int which) {
     const abut_vec3 one = {1, 1, 1}, small = {0.4, 0.4, 0.4}, x = {1, 0, 0};
     scene s = {"balls, very deep", placed(tetra_grid_ball(8, 1.0), 0.3, 0.0), placed(tetra_grid_ball(8, 1.0), 1.1, 0.5)};

@@ -1,4 +1,5 @@
-/* abut with its default settings. An iteration of a substep is one pass in each of its two stages, and half a pass for the push in between. */
+/* abut with its default settings. One iteration of a substep is one pass in each of its two stages, and half a pass for the push between
+ * them. */
 #include "world/engine.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Time per step of a world against its number of bodies: heaps of boxes and of hulls, and a brick wall, on one thread and on two, beside Bullet
- * where that is installed. The states that abut reaches on different numbers of threads must be equal to the last bit. */
+/* Time per step of a world as a function of its number of bodies: heaps of boxes and of hulls, and a brick wall, on one thread and on two,
+ * next to Bullet where it is installed. The states that abut reaches with different numbers of threads must agree to the last bit. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static void run_one(results *all, const scene *of, const engine *by, engine_effo
     report_table_row(stderr, row, report_smaller_run(all->rows, all->count - 1));
 }
 
-/* The hashes of one scene's runs: rows from `first` on. */
+/* Compares the hashes of one scene's runs, in rows from `first` on. */
 static bool hashes_agree(const results *all, int32_t first) {
     for (int32_t i = first + 1; i < all->count; i++) {
         if (all->rows[i].hashed && all->rows[i].hash != all->rows[first].hash) {

@@ -7,7 +7,7 @@
 
 static const double dt = 1.0 / 60.0;
 
-/* Of every step. */
+/* Data of every step. */
 typedef struct record {
     double milliseconds, processor, contacts;
 } record;
@@ -32,7 +32,7 @@ static bool run(void *instance, const engine *by, int32_t steps, record *records
     return true;
 }
 
-/* The statistics of one of a record's numbers. */
+/* The statistics of one number of the records. */
 static statistics summary(const record *records, int32_t steps, size_t offset, double *scratch) {
     for (int32_t i = 0; i < steps; i++) {
         memcpy(&scratch[i], (const char *)&records[i] + offset, sizeof *scratch);

@@ -75,7 +75,7 @@ static void be_quick(options *read) {
     read->steps = 60;
 }
 
-/* An option that stands alone. */
+/* An option without a value. */
 static bool read_flag(const char *name, options *read) {
     if (strcmp(name, "--quick") == 0) {
         be_quick(read);

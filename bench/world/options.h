@@ -10,10 +10,10 @@ typedef struct options {
     int32_t sizes[OPTIONS_SIZES], size_count;
     int32_t threads[OPTIONS_THREADS], thread_count;
     bool scenes[SCENE_KINDS];
-    bool others;          /* the other engines beside abut */
-    engine_effort effort; /* of abut; zeros for its defaults */
+    bool others;          /* engines other than abut */
+    engine_effort effort; /* of abut; zeros for defaults */
     int32_t steps;
-    const char *json; /* file; NULL for none */
+    const char *json; /* file name; NULL for none */
     bool help;
 } options;
 

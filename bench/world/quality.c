@@ -1,5 +1,4 @@
-/* The bodies are put into a world of their own, without gravity and at rest: the report of its first step names the deepest contact at the
- * poses given. */
+/* The bodies are added to a world without gravity, at rest. The report of its first step gives the deepest contact at their poses. */
 #include "world/quality.h"
 
 static abut_status add(abut_world *world, const abut_shape *shape, abut_pose pose, bool moves) {
@@ -15,7 +14,7 @@ static double kinetic_energy(const abut_mass *mass, const engine_body *body) {
     return 0.5 * mass->mass * abut_length_squared(body->velocity) + 0.5 * abut_dot(w, abut_mat3_apply(mass->inertia, w));
 }
 
-/* The static bodies of the scene, then the dynamic ones where they are. Their kinetic energy is added up. */
+/* Adds the static bodies of the scene, then the dynamic ones at their present poses. Sums up their kinetic energy. */
 static abut_status fill(abut_world *world, const scene *of, const engine_body *bodies, double *kinetic) {
     abut_status status = ABUT_OK;
     for (int32_t i = 0; i < of->wall_count && status == ABUT_OK; i++) {

@@ -3,10 +3,10 @@
 #include "world/engine.h"
 
 /*
- * How well a scene has been simulated, by a measure that is the same for all engines.
+ * The quality of a simulated state, by the same measure for all engines.
  */
 typedef struct quality {
-    double deepest; /* penetration of any two bodies, as abut_collide() finds it at the bodies' poses [m] */
+    double deepest; /* deepest penetration of two bodies, by abut_collide() at their poses [m] */
     double kinetic; /* mean kinetic energy of a body [J] */
 } quality;
 

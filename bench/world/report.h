@@ -4,11 +4,11 @@
 
 #include "world/measure.h"
 
-/* A table for reading, row by row as the runs end; and all of it as JSON. `before` is the run of the same engine, threads and scene with
- * the next smaller number of bodies, or NULL. */
+/* A table for the console, printed row by row as runs end, and JSON. `before` is the run of the same engine, threads and scene with the
+ * next smaller number of bodies, or NULL. */
 void report_table_head(FILE *out);
 void report_table_row(FILE *out, const measurement *row, const measurement *before);
 void report_json(FILE *out, const measurement *rows, int32_t count);
 
-/* The run that `before` means for rows[at]; NULL for none. */
+/* The run `before` for rows[at]; NULL for none. */
 const measurement *report_smaller_run(const measurement *rows, int32_t at);

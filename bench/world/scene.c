@@ -1,4 +1,4 @@
-/* Heaps in a bin, and a wall. Lengths in metres: bodies of about one metre. */
+/* Heaps in a bin, and a wall. Bodies of about one metre; lengths in metres. */
 #include "world/scene.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static abut_vec3 uniform_vec3(uint64_t *random, double reach) {
     return abut_vec3_make(x, y, uniform(random, -reach, reach));
 }
 
-/* In a ball of radius one, but not next to its centre. */
+/* A random vector in the unit ball, not near its centre. */
 static abut_vec3 direction(uint64_t *random) {
     abut_vec3 v;
     do {
@@ -35,7 +35,7 @@ abut_shape *scene_abut_shape(const scene_shape *shape) {
     return status == ABUT_OK ? made : NULL;
 }
 
-/* Points on an ellipsoid, so that all of them are corners, moved so that the centre of mass is the origin. */
+/* Points on an ellipsoid, so that all of them are vertices, translated so that the centre of mass is the origin. */
 static bool make_hull(uint64_t *random, scene_shape *shape) {
     *shape = (scene_shape){.point_count = SCENE_HULL_POINTS};
     abut_vec3 axes = abut_vec3_make(uniform(random, 0.4, 0.6), uniform(random, 0.4, 0.6), uniform(random, 0.4, 0.6));
@@ -59,7 +59,7 @@ static void add_wall(scene *made, abut_vec3 half, abut_vec3 position) {
     made->walls[i] = (scene_body){i, {position, {0.0, 0.0, 0.0, 1.0}}};
 }
 
-/* Four walls around a square of the half width, on the ground, whose upper face is z = 0. */
+/* Four walls around a square with this half width, on the ground, whose top is z = 0. */
 static void add_bin(scene *made, double half, double height) {
     const double thick = 2.0;
     double middle = half + thick, length = half + 2.0 * thick;
@@ -69,7 +69,7 @@ static void add_bin(scene *made, double half, double height) {
     add_wall(made, abut_vec3_make(length, thick, height), abut_vec3_make(0.0, middle, height));
 }
 
-/* Layer by layer on a grid, loose enough that no two touch. */
+/* Layers on a grid, loose enough that no two bodies touch. */
 static void make_heap(scene *made, uint64_t *random) {
     const double spacing = 1.4;
     int32_t side = 1;

@@ -9,13 +9,13 @@ extern "C" {
 #endif
 
 /*
- * The scenes: which bodies, where. The same for every engine, and the same in every run.
+ * The scenes: bodies and their poses. The same for every engine and every run.
  */
 
 typedef enum scene_kind {
-    SCENE_BOXES, /* boxes of eight sizes, turned at random, that collapse into a heap in a square bin, about as high as wide */
+    SCENE_BOXES, /* boxes of eight sizes, randomly rotated, that collapse into a heap in a square bin, about as high as wide */
     SCENE_HULLS, /* the same with eight hulls of 20 random points */
-    SCENE_WALL,  /* a brick wall in running bond, of twenty courses (of fewer when it would be higher than long) */
+    SCENE_WALL,  /* a brick wall in running bond, of twenty courses (fewer if it would be higher than long) */
     SCENE_KINDS
 } scene_kind;
 
@@ -28,7 +28,7 @@ typedef struct scene_shape {
     abut_vec3 points[SCENE_HULL_POINTS];
 } scene_shape;
 
-/* Of a shape's frame; at rest. */
+/* Pose of the shape's frame; at rest. */
 typedef struct scene_body {
     int32_t shape;
     abut_pose pose;
@@ -49,11 +49,11 @@ typedef struct scene {
 
 const char *scene_name(scene_kind kind);
 
-/* False when there is no memory, or the build has no hulls. Give it back with scene_free(). */
+/* False when there is no memory, or the build has no hulls. Free it with scene_free(). */
 bool scene_make(scene_kind kind, int32_t bodies, scene *made);
 void scene_free(scene *made);
 
-/* The shape as abut has it; NULL when it cannot be made. Release it. */
+/* The shape in abut; NULL on failure. The caller releases it. */
 abut_shape *scene_abut_shape(const scene_shape *shape);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* Arrays that grow by halves, so that a world of slowly growing size does not take memory at every step. */
+/* Arrays that grow by half their size, so that a slowly growing world does not allocate in every step. */
 #include "base/array.h"
 
 #include <string.h>

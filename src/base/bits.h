@@ -1,6 +1,6 @@
 #pragma once
 
-/* Number of the lowest bit that is set; bits != 0. */
+/* Index of the lowest bit that is set; bits != 0. */
 static inline int bits_lowest(unsigned bits) {
 #if defined(__GNUC__)
     return __builtin_ctz(bits);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 /*
- * A number made from many: equal for equal ones in the same order, different for almost all others. Words go in by bijections, so that two rows of words which
- * differ in one of them never have the same digest. Not for secrets. The same on every machine.
+ * A hash of a sequence of numbers: equal for equal sequences, different for almost all others. Words enter by bijections, so two sequences
+ * that differ in one word always have different digests. The digest is the same on every machine. It is not for secrets.
  */
 
 static inline uint64_t digest_begin(void) { return UINT64_C(0xcbf29ce484222325); }
@@ -16,7 +16,7 @@ static inline uint64_t digest_word(uint64_t digest, uint64_t word) {
     return digest ^ digest >> 32;
 }
 
-/* By its bits: -0 is not 0. */
+/* Uses the bits of x: -0 and 0 differ. */
 static inline uint64_t digest_real(uint64_t digest, double x) {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
@@ -37,7 +37,7 @@ static inline uint64_t digest_integers(uint64_t digest, const int32_t *x, size_t
     return digest;
 }
 
-/* Eight bytes make a word, the first one its lowest; what is left over makes one with zeros. */
+/* Eight bytes make a word, lowest byte first. The remaining bytes make a word that is filled with zeros. */
 static inline uint64_t digest_bytes(uint64_t digest, const unsigned char *bytes, size_t count) {
     for (size_t i = 0; i < count; i += 8) {
         uint64_t word = 0;

@@ -1,6 +1,7 @@
 /*
- * Elementary functions, each by the same three steps: an argument is split exactly into a place of a table and a small rest, the function of the rest is its Taylor
- * series, and the two are put together so that only the last sum rounds what matters. Parts are pairs of numbers (base/twin.h) where one number would not do.
+ * Elementary functions. Each takes the same three steps. It splits the argument exactly into an entry of a table and a small rest; it
+ * evaluates the function of the rest by a Taylor series; it combines both so that only the last sum has a rounding error that matters.
+ * Where one number is not precise enough, parts are pairs of numbers (base/twin.h).
  */
 #include "base/elementary.h"
 
@@ -10,6 +11,7 @@
 #include <string.h>
 
 #include "base/elementary_tables.h"
+#include "base/real.h"
 #include "base/twin.h"
 
 /* ---- bits ---- */
@@ -29,10 +31,10 @@ static double from_bits(uint64_t bits) {
 /* 2^n, -1022 <= n <= 1023 */
 static double power_of_two(int32_t n) { return from_bits((uint64_t)(n + 1023) << 52); }
 
-/* The exponent of a normal number, by its bits. */
+/* The exponent of a normal number, from its bits. */
 static int32_t exponent_of(double x) { return (int32_t)(bits_of(x) >> 52 & 0x7ff) - 1023; }
 
-/* x 2^n for 1/2 <= |x| <= 2 and any n that the functions below meet; beyond the range of numbers infinity or zero. */
+/* x 2^n for 1/2 <= |x| <= 2 and any n that occurs below. Infinity or zero when the result is out of range. */
 static double scaled(double x, int32_t n) {
     if (n >= -1021 && n <= 1022) {
         return x * power_of_two(n);
@@ -40,31 +42,32 @@ static double scaled(double x, int32_t n) {
     return n > 0 ? x * power_of_two(n - 600) * 0x1p600 : x * power_of_two(n + 600) * 0x1p-600;
 }
 
-/* a + b, exactly, where |a| >= |b| or a = 0 */
+/* a + b exactly, if |a| >= |b| or a = 0 */
 static twin ordered_sum(double a, double b) {
     double sum = a + b;
     return (twin){sum, b - (sum - a)};
 }
 
-/* The first half of the digits. */
+/* The upper half of the digits. */
 static double first_half(double x) { return from_bits(bits_of(x) & ~UINT64_C(0x7ffffff)); }
 
-/* x^2 = high + low, the second right to the last digits of the first one's half: cheaper than a product, but the first is not the nearest number. */
+/* x^2 = high + low. low is right to half the last digit of high. This is cheaper than twin_product(), but high is not the nearest number to
+ * x^2. */
 static twin square_of(double x) {
     double half = first_half(x);
     return (twin){half * half, (x + half) * (x - half)};
 }
 
-/* Added and taken away, it leaves the nearest whole number; its lowest bits are that number. */
+/* Adding and subtracting this number rounds to the nearest whole number. The lowest bits of the sum are that number. */
 static const double whole = 0x1.8p52;
 
 static int32_t whole_of(double shifted) { return (int32_t)(uint32_t)bits_of(shifted); }
 
 /* ---- sine and cosine ---- */
 
-/* An angle less a multiple of pi/2, of which only the quarter of the circle is left. */
+/* An angle minus a multiple of pi/2. Of the multiple we keep only the quarter of the circle. */
 typedef struct reduced_angle {
-    twin rest; /* at most pi/4, but for rounding */
+    twin rest; /* at most pi/4, apart from rounding */
     int32_t quarter;
 } reduced_angle;
 
@@ -77,8 +80,9 @@ static uint64_t product_words(uint64_t a, uint64_t b, uint64_t *low) {
 }
 
 /*
- * Of |angle| = m 2^e, m whole, in whole numbers (M. H. Payne, R. N. Hanek, "Radian reduction for trigonometric functions", 1983): digits of 2/pi that give
- * multiples of 4 are passed over, and the next 192 make m 2^e 2/pi modulo 4 to 2^-137. No number is nearer than 2^-62 to a multiple of pi/2.
+ * Reduces |angle| = m 2^e, m a whole number, in integer arithmetic (M. H. Payne, R. N. Hanek, "Radian reduction for trigonometric
+ * functions", 1983). Digits of 2/pi that give multiples of 4 are skipped. The next 192 digits give m 2^e 2/pi modulo 4 to 2^-137. No double
+ * is nearer than 2^-62 to a multiple of pi/2.
  */
 static reduced_angle reduce_exactly(double angle) {
     uint64_t bits = bits_of(angle), m = (bits & UINT64_C(0xfffffffffffff)) | UINT64_C(0x10000000000000);
@@ -97,7 +101,7 @@ static reduced_angle reduce_exactly(double angle) {
     high = high << 2 | middle >> 62;
     middle = middle << 2 | low >> 62;
     low <<= 2;
-    bool over = high >> 63 != 0; /* more than half a quarter: so much less than the next */
+    bool over = high >> 63 != 0; /* more than half a quarter: take the negative distance from the next one */
     if (over) {
         low = ~low + 1;
         middle = ~middle + (low == 0);
@@ -120,10 +124,10 @@ static reduced_angle reduce_exactly(double angle) {
     return (reduced_angle){rest, angle < 0.0 ? -quarter : quarter};
 }
 
-/* Up to 2^19 the products with the first two parts of pi/2 are exact, and the sum of all three is right to 2^-98. */
+/* Up to 2^19, the products with the first two parts of pi/2 are exact, and the sum of all three is right to 2^-98. */
 static reduced_angle reduce(double angle) {
     double size = fabs(angle);
-    if (size <= 0.78539816339744828) {
+    if (size <= 0.25 * REAL_PI) {
         return (reduced_angle){{angle, 0.0}, 0};
     }
     if (size < 0x1p19) {
@@ -137,11 +141,11 @@ static reduced_angle reduce(double angle) {
     return reduce_exactly(angle);
 }
 
-/* Sine and cosine beside a place of the table: sin b - b and cos b - 1, |b| <= 1/64. */
+/* Sine and cosine next to an entry of the table: sin b - b and cos b - 1, |b| <= 1/64. */
 static double sine_rest(double b, double square) { return b * square * (-1.0 / 6.0 + square * (1.0 / 120.0 - square * (1.0 / 5040.0))); }
 static double cosine_rest(double square) { return square * (-0.5 + square * (1.0 / 24.0 - square * (1.0 / 720.0))); }
 
-/* Below this a sine is best by its series. */
+/* Below this angle the series of the sine is the most precise. */
 static const double series_end = 0.125;
 
 static double sine_series(double h, double low) {
@@ -150,8 +154,8 @@ static double sine_series(double h, double low) {
     return h + (h * z * series + low * (1.0 - 0.5 * z));
 }
 
-/* The sine after so many quarters of a circle. One formula serves for sin(a + b) = sin a cos b + cos a sin b and cos(a + b) = cos a cos b - sin a sin b, so that
- * a processor need not guess which it will be. */
+/* The sine after this number of quarters of a circle. One formula serves sin(a + b) = sin a cos b + cos a sin b and cos(a + b) = cos a cos
+ * b - sin a sin b, so the processor does not have to predict a branch. */
 static double of_quarter(twin rest, int32_t quarter) {
     uint32_t turns = (uint32_t)quarter, across = turns & 1;
     double h = fabs(rest.high), low = rest.low * copysign(1.0, rest.high), value;
@@ -201,7 +205,8 @@ void elementary_sin_cos(double angle, double *sine, double *cosine) {
 
 /* ---- angles of directions ---- */
 
-/* base + sign atan(y/x), 0 < y <= x within 2^61 of each other and far from the ends of the range; base is zero or more than the angle. */
+/* base + sign atan(y/x), for 0 < y <= x, y and x within 2^61 of each other and far from the limits of the range. base is zero or larger
+ * than the angle. */
 static double angle_of(double y, double x, twin base, double sign) {
     double inverse = 1.0 / x, q = y * inverse;
     int32_t i = (int32_t)(q * 64.0 + 0.5);
@@ -213,7 +218,7 @@ static double angle_of(double y, double x, twin base, double sign) {
                         zz * zz * ((-1.0 / 11.0 + z * (1.0 / 13.0)) + zz * (-1.0 / 15.0 + z * (1.0 / 17.0)));
         angle = (twin){q, q * z * series + low * (1.0 - z)};
     } else {
-        /* tan(a - b) = (tan a - tan b) / (1 + tan a tan b); y - x tan b has no rounding but the last. */
+        /* tan(a - b) = (tan a - tan b) / (1 + tan a tan b). The numerator y - x tan b has one rounding, the last. */
         double tangent = (double)i * (1.0 / 64.0), x_high = first_half(x);
         double u = ((y - tangent * x_high) - tangent * (x - x_high)) / (x + tangent * y), z = u * u;
         angle = (twin){arc_rows[i].high, arc_rows[i].low + (u + u * z * (-1.0 / 3.0 + z * (1.0 / 5.0 - z * (1.0 / 7.0))))};
@@ -225,13 +230,13 @@ static double angle_of(double y, double x, twin base, double sign) {
     return sum.high + (sum.low + (base.low + sign * angle.low));
 }
 
-/* Of y >= 0 and |x|, not both zero, not NaN, for either sign of x. */
+/* The angle of (x, y), or of (-x, y) when `left`; x, y >= 0, not both zero, neither NaN. */
 static double upper_angle(double y, double x, bool left) {
     bool steep = y > x;
     twin base = steep ? (twin){half_pi_high, half_pi_low} : left ? (twin){whole_pi_high, whole_pi_low} : (twin){0.0, 0.0};
     double sign = steep == left ? 1.0 : -1.0, greater = steep ? y : x, lesser = steep ? x : y;
     if (greater == INFINITY) {
-        return lesser < INFINITY ? base.high : left ? 3.0 * 0.78539816339744828 : 0.78539816339744828;
+        return lesser < INFINITY ? base.high : left ? 0.75 * REAL_PI : 0.25 * REAL_PI;
     }
     if (lesser < greater * 0x1p-60) {
         return base.high == 0.0 ? lesser / greater : base.high;
@@ -285,7 +290,7 @@ double elementary_cosh(double x) {
     if (e.n >= 100) {
         return scaled(e.value.high + e.value.low, e.n - 1);
     }
-    /* and e^-x, by its two parts */
+    /* and e^-x, as the sum of its two parts */
     twin value = ordered_sum(e.value.high, e.value.low);
     double inverse = 1.0 / value.high;
     twin back = twin_product(inverse, value.high);
@@ -296,7 +301,7 @@ double elementary_cosh(double x) {
 
 /* ---- logarithm ---- */
 
-/* ln x = known + ln(1 + r), with the short part of what is known in `whole`, which has room for sums. */
+/* ln x = known + ln(1 + r). `whole` is the short part of what is known; it has free digits, so sums with it are exact. */
 typedef struct reduced_log {
     double whole, rest, r, r_low;
 } reduced_log;
@@ -308,7 +313,7 @@ static reduced_log reduce_log(double x) {
         x *= 0x1p54;
         n = -54;
     }
-    /* x = m 2^n, 11/16 <= m < 22/16, and the part of 128 in which m lies. */
+    /* x = m 2^n, 11/16 <= m < 22/16; `row` is the part of 128 that contains m. */
     const uint64_t origin = UINT64_C(0x3fe6000000000000);
     uint64_t from = bits_of(x) - origin + (UINT64_C(1024) << 52);
     int32_t exponent = (int32_t)(from >> 52) - 1024;
@@ -316,7 +321,7 @@ static reduced_log reduce_log(double x) {
     n += exponent;
     const elementary_log_row *row = &log_rows[from >> 45 & 127];
     double m_high = first_half(m);
-    double r_first = m_high * row->near - 1.0, r_second = (m - m_high) * row->near; /* exact, both */
+    double r_first = m_high * row->near - 1.0, r_second = (m - m_high) * row->near; /* both exact */
     double r = r_first + r_second;
     return (reduced_log){n * log_two_high + row->high, n * log_two_low + row->low, r, (r_first - r) + r_second};
 }
@@ -337,7 +342,7 @@ double elementary_log(double x) {
     return sum.high + (sum.low + (a.rest + a.r_low) + square * (-0.5 + a.r * log_series(a.r, square)));
 }
 
-/* ln x to 2^-67 of it; 0 < x < infinity. */
+/* ln x with relative error 2^-67; 0 < x < infinity. */
 static twin log_twin(double x) {
     reduced_log a = reduce_log(x);
     twin square = square_of(a.r);
@@ -349,10 +354,10 @@ static twin log_twin(double x) {
 
 /* ---- powers ---- */
 
-/* Twice a whole number is even; odd ones are below 2^53. */
+/* For whole numbers. Twice a whole number is even; odd numbers are below 2^53. */
 static bool is_odd(double y) { return fabs(y) < 0x1p53 && fmod(y, 2.0) != 0.0; }
 
-/* x < 0, zero or infinite, or y infinite; neither is NaN. */
+/* Powers for x < 0, for x zero or infinite, and for y infinite. Neither is NaN. */
 static double power_at_the_ends(double x, double y) {
     double size = fabs(x);
     if (isinf(y)) {
@@ -373,7 +378,7 @@ double elementary_pow(double x, double y) {
     if (!(x > 0.0 && x < INFINITY && fabs(y) < INFINITY)) {
         return isnan(x) || isnan(y) ? NAN : power_at_the_ends(x, y);
     }
-    double exponent = fabs(y) < 1e20 ? y : copysign(1e20, y); /* more than enough for any x but 1 */
+    double exponent = fabs(y) < 1e20 ? y : copysign(1e20, y); /* enough for any x except 1 */
     if (fabs(y) < 0x1p-70) {
         return 1.0;
     }
@@ -398,7 +403,7 @@ double elementary_asinh(double x) {
         twin sum = twin_sum(log.high, log_two_high);
         log = (twin){sum.high, sum.low + (log.low + log_two_low)};
     } else {
-        /* w = s + sqrt(1 + s^2), in two numbers */
+        /* w = s + sqrt(1 + s^2), as two numbers */
         twin square = twin_product(s, s), under = twin_sum(1.0, square.high);
         double root = sqrt(under.high);
         twin back = twin_product(root, root);
@@ -425,7 +430,8 @@ double elementary_cbrt(double x) {
     }
     int32_t thirds = (exponent_of(size) + 1023) / 3 - 341; /* size = m 8^thirds, 1 <= m < 8 */
     double m = from_bits(bits_of(size) - ((uint64_t)(int64_t)(3 * thirds) << 52));
-    /* Of m^(-1/3) = w (1 - e)^(-1/3), e = 1 - m w^3, by four terms of the series in e: each turn has four times the digits. */
+    /* m^(-1/3) = w (1 - e)^(-1/3), e = 1 - m w^3, by four terms of the series in e. Each iteration multiplies the number of right digits by
+     * four. */
     double w = 1.0767 + m * (-0.1484 + m * 0.0097);
     for (int i = 0; i < 2; ++i) {
         double e = 1.0 - m * (w * w * w);
@@ -460,7 +466,7 @@ double elementary_hypot(double x, double y) {
 
 /* ---- gamma function ---- */
 
-/* Stirling's series from 16 on, where eight of its terms are enough; below by Gamma(x) = Gamma(x + n) / (x (x + 1) ... (x + n - 1)). */
+/* Stirling's series from 16 on, where eight terms suffice. Below 16: Gamma(x) = Gamma(x + n) / (x (x + 1) ... (x + n - 1)). */
 double elementary_gamma(double x) {
     if (!(x > 0.0 && x < 172.0)) {
         return x > 0.0 ? INFINITY : x == 0.0 ? copysign(INFINITY, x) : NAN;
@@ -485,7 +491,7 @@ double elementary_gamma(double x) {
     low += less.low + more.low + half_log_tau_low;
     twin exponent = twin_sum(more.high, series);
     power_of_e e = exponential((twin){exponent.high, exponent.low + low});
-    /* By the divisor, as two numbers. */
+    /* Divides by the divisor as a pair of numbers. */
     double quotient = e.value.high / divisor.high;
     twin back = twin_product(quotient, divisor.high);
     double rest = ((e.value.high - back.high) - back.low + (e.value.low - quotient * divisor.low)) / divisor.high;

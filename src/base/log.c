@@ -1,4 +1,4 @@
-/* Messages to the caller's callback. The library itself writes nowhere. */
+/* Messages for the caller's log callback. The library itself writes nowhere. */
 #include "base/log.h"
 
 #include <stdarg.h>
@@ -37,7 +37,7 @@ void log_message(abut_log_level level, const char *format, ...) {
         va_end(arguments);
     }
     if (message == NULL) {
-        /* No memory for the whole of a long message: its beginning, marked as such. */
+        /* There is no memory for all of a long message: send its beginning, with a mark. */
         memcpy(line + sizeof line - 4, "...", 4);
         message = line;
     }

@@ -7,7 +7,7 @@
 /* False when messages are dropped: then there is no need to word one. */
 bool log_is_heard(void);
 
-/* One message to the caller's log callback, printf style; dropped when there is none. */
+/* Sends one message to the caller's log callback, in the style of printf. Without a callback the message is dropped. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif

@@ -1,5 +1,6 @@
-/* Memory by the caller's allocator. Every block is preceded by a header that holds a copy of the allocator that made it, so that the allocator may be
- * changed while blocks are alive. The header is a whole number of maximal alignments long: the block is as aligned as the memory it lies in. */
+/* Memory from the caller's allocator. A header in front of each block holds a copy of the allocator that made the block, so the allocator
+ * may change while blocks are alive. The size of the header is a multiple of the maximal alignment, so blocks are as aligned as the
+ * allocator's memory. */
 #include "base/memory.h"
 
 #include <stdint.h>
@@ -40,7 +41,7 @@ abut_status abut_set_allocator(const abut_allocator *allocator) {
     return ABUT_OK;
 }
 
-/* Of any contents. */
+/* Memory with arbitrary contents. */
 static void *take(size_t count, size_t size) {
     if (size > 0 && count > (SIZE_MAX - sizeof(memory_header)) / size) {
         return NULL;

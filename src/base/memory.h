@@ -3,15 +3,15 @@
 #include <stddef.h>
 
 /*
- * Memory by the caller's allocator (abut_set_allocator). Every block remembers the allocator that made it.
+ * Memory from the caller's allocator (abut_set_allocator). Every block remembers the allocator that made it.
  */
 
-/* count * size bytes, all zero; NULL when there is none or the product overflows. A product of 0 gives a block of one byte. */
+/* count * size bytes, all zero. NULL when there is no memory or the product overflows. A product of 0 gives a block of one byte. */
 void *memory_allocate(size_t count, size_t size);
 
-/* A block of `count` elements that begins with the first `used` elements of `block`, the rest zero; `block` is released. NULL when there is no
- * memory, and then `block` is untouched. block may be NULL when used is 0. */
+/* Returns a block of `count` elements that starts with the first `used` elements of `block`; the rest is zero. `block` is released. NULL
+ * when there is no memory; `block` is then unchanged. block may be NULL when used is 0. */
 void *memory_grow(void *block, size_t used, size_t count, size_t size);
 
-/* NULL does nothing. */
+/* Does nothing for NULL. */
 void memory_release(void *block);

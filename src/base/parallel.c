@@ -1,11 +1,12 @@
-/* Parallel loops: the caller's scheduler, else OpenMP, else a plain loop. Which piece runs where is left open, so a task may depend on its indices only. */
+/* Parallel loops by the caller's scheduler, else by OpenMP, else a plain loop. The order of pieces and their threads are unspecified, so a
+ * task may depend on its indices only. */
 #include <abut/base.h>
 
 #ifdef ABUT_WITH_OPENMP
 #include <omp.h>
 
-/* Threads for a loop of so many pieces. More than a few for each processor can only cost memory, and an OpenMP runtime ends the process when the system
- * refuses it a thread. */
+/* Number of threads for a loop of this number of pieces. It is limited to a few per processor: more threads only cost memory, and an OpenMP
+ * runtime ends the process when the system refuses a thread. */
 static int32_t thread_count(int32_t wanted, int32_t pieces) {
     int32_t most = 8 * omp_get_num_procs();
     int32_t threads = wanted > 0 ? wanted : omp_get_max_threads();
@@ -20,8 +21,8 @@ static void run_by_openmp(int32_t wanted, int32_t count, int32_t grain, abut_tas
         task(argument, 0, count);
         return;
     }
-    /* The same pieces on the same threads each time: what a loop has written is mostly in the cache of the processor that reads it in the next. A few
-     * neighbours at a time, in turn, so that no thread gets all of the hard ones. */
+    /* Each thread gets the same pieces every time, so data that one loop wrote is mostly in the cache of the processor that reads it in the
+     * next loop. Threads take short runs of neighbouring pieces in turn, so that no thread gets all the hard ones. */
     int32_t most = 4, share = pieces / threads, together = share < most ? share : most;
 #pragma omp parallel for schedule(static, together) num_threads(threads)
     for (int32_t piece = 0; piece < pieces; piece++) {

@@ -1,4 +1,4 @@
-/* Rotations that need a sine; all others are inline. */
+/* Rotations that need a sine. All other functions of quaternions are inline. */
 #include <abut/math.h>
 
 #include "base/elementary.h"

@@ -4,21 +4,26 @@
 
 #include "base/elementary.h"
 
+/* Pi, for all of the library. */
+#define REAL_PI 3.14159265358979323846
+
 /*
- * The lesser and the greater of two numbers. fmin and fmax are calls into the C library, because they must pass over what is not a number;
- * these are one instruction each. With a NaN the second argument comes back.
+ * Minimum and maximum of two numbers, in two families. They differ in what they return for a NaN. We do not use fmin() and fmax(): they are
+ * calls into the C library, and C libraries differ in the sign of a zero that they return.
  */
 
+/* One instruction each. They return b where a or b is NaN, and where both are zeros. */
 static inline double real_min(double a, double b) { return a < b ? a : b; }
 static inline double real_max(double a, double b) { return a > b ? a : b; }
 
-/* The same with the care for NaN of fmin and fmax, which take the other number. Of zeros of both signs these take the first; C leaves it open, and its libraries
- * differ. */
-static inline double real_least(double a, double b) { return b < a || isnan(a) ? b : a; }
-static inline double real_most(double a, double b) { return b > a || isnan(a) ? b : a; }
+/* NaN counts as missing, as in fmin() and fmax(): where one of both is NaN they return the other one. Of two zeros they return a. */
+static inline double real_min_number(double a, double b) { return b < a || isnan(a) ? b : a; }
+static inline double real_max_number(double a, double b) { return b > a || isnan(a) ? b : a; }
+#define real_min_number real_min_number
+#define real_max_number real_max_number
 
-/* Sine over the angle, and cosine, from the angle's square; of small angles, as bodies turn by in a step, by their series to the last digits: no call and no
- * root. */
+/* sin(x) / x and cos(x), from square = x^2. Small angles, such as the rotation of a body in one step, use series that are exact to the last
+ * digits and need neither a call nor a square root. */
 static inline void real_turn(double square, double *sine_over, double *cosine) {
     if (square < 1.0 / 4096.0) {
         *sine_over = 1.0 - square * (1.0 / 6.0) * (1.0 - square * (1.0 / 20.0) * (1.0 - square * (1.0 / 42.0)));

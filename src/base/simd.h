@@ -6,12 +6,15 @@
 #include "base/bits.h"
 
 /*
- * A few numbers at a time: doubles (simd), and single precision (simdf) where that is enough. The file that includes this one first defines SIMD_LEVEL as one of the levels below and, before any include,
- * lets the compiler use that instruction set (SIMD_TARGET_BEGIN). All levels do the same operations on each number with the same rounding,
- * and none multiplies and adds in one, so that what is computed does not depend on the level by one bit.
+ * Vectors of numbers ("lanes"): doubles (simd), and single precision (simdf) for coarse tests. Only files *_lanes.c include this header:
+ * the build compiles each of them once per instruction set, with SIMD_LEVEL defined as one of the levels below and the compiler's option
+ * for that set (cmake/AbutLanes.cmake). SIMD_VARIANT(kernel) is the name of this variant: kernel_scalar, kernel_sse2 and so on.
  *
- * Rows are four numbers that lie together, one row for each lane: simd_load_rows() makes of them the lanes of their first numbers, of their second and so
- * on, and simd_store_rows() undoes it. simd_four is one row.
+ * All levels do the same operations on each number with the same rounding. None of them fuses a multiplication with an addition. Results
+ * therefore have the same bits at every level.
+ *
+ * A row is four numbers that lie together in memory, one row for each lane. simd_load_rows() transposes rows: the first vector has the
+ * first numbers of all rows, the second vector the second numbers, and so on. simd_store_rows() is the inverse. simd_four is one row.
  */
 
 #define SIMD_SCALAR 0
@@ -19,8 +22,13 @@
 #define SIMD_AVX2 2
 #define SIMD_AVX512 3
 
+#if !defined(SIMD_LEVEL)
+#error "base/simd.h is for files *_lanes.c, which the build compiles with SIMD_LEVEL"
+#endif
+
 #if SIMD_LEVEL == SIMD_SCALAR
 
+#define SIMD_VARIANT(kernel) kernel##_scalar
 enum { SIMD_WIDTH = 1 };
 typedef double simd;
 typedef unsigned simd_mask;
@@ -84,6 +92,7 @@ static inline unsigned simdf_greater_bits(simdf a, simdf b) { return a > b; }
 
 #include <emmintrin.h>
 
+#define SIMD_VARIANT(kernel) kernel##_sse2
 enum { SIMD_WIDTH = 2 };
 typedef __m128d simd;
 typedef __m128d simd_mask;
@@ -147,6 +156,7 @@ static inline unsigned simdf_greater_bits(simdf a, simdf b) { return (unsigned)_
 
 #include <immintrin.h>
 
+#define SIMD_VARIANT(kernel) kernel##_avx2
 enum { SIMD_WIDTH = 4 };
 typedef __m256d simd;
 typedef __m256d simd_mask;
@@ -205,10 +215,11 @@ static inline simdf simdf_sub(simdf a, simdf b) { return _mm256_sub_ps(a, b); }
 static inline simdf simdf_mul(simdf a, simdf b) { return _mm256_mul_ps(a, b); }
 static inline unsigned simdf_greater_bits(simdf a, simdf b) { return (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_GT_OQ)); }
 
-#else
+#elif SIMD_LEVEL == SIMD_AVX512
 
 #include <immintrin.h>
 
+#define SIMD_VARIANT(kernel) kernel##_avx512
 enum { SIMD_WIDTH = 8 };
 typedef __m512d simd;
 typedef __mmask8 simd_mask;
@@ -231,7 +242,7 @@ static inline simd simd_select(simd_mask m, simd a, simd b) { return _mm512_mask
 static inline unsigned simd_bits(simd_mask m) { return m; }
 static inline double simd_largest(simd a) { return _mm512_reduce_max_pd(a); }
 
-/* Rows i and i + 4 lie in the two halves of a register. */
+/* Rows i and i + 4 are the two halves of one register. */
 static inline void simd_load_rows(const double *const rows[SIMD_WIDTH], simd out[4]) {
     const __m512i low = _mm512_set_epi64(13, 12, 5, 4, 9, 8, 1, 0), high = _mm512_set_epi64(15, 14, 7, 6, 11, 10, 3, 2);
     __m512d row[4];

@@ -1,5 +1,5 @@
-/* Names and messages of the statuses, from ABUT_STATUS_TABLE: the numbers in the table are the enumerators, so a switch covers each row once and the
- * compiler refuses a number that is given twice. */
+/* Names and messages of statuses, from ABUT_STATUS_TABLE. The numbers in the table are the enumerators, so a switch has one case for each
+ * row, and the compiler rejects a number that occurs twice. */
 #include <abut/base.h>
 
 const char *abut_status_name(abut_status status) {

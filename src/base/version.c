@@ -1,4 +1,4 @@
-/* What this build of the library is: its version, from the headers it was compiled with, and its optional parts. */
+/* This build of the library: its version, from the headers it was compiled with, and its optional parts. */
 #include <abut/base.h>
 
 #define VERSION_TEXT_OF(number) #number

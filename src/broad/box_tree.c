@@ -1,7 +1,9 @@
-/* The tree of boxes: leaves go where they enlarge the boxes' surface least (the chance that a query descends there), and rotations keep
- * the two sides of every node within one level of each other, so that equal boxes and sorted input cost no more than others. */
+/* A tree of boxes. A new leaf goes where it enlarges the surface of the boxes least, because the surface determines how often a query
+ * descends. Rotations keep the two sides of every node within one level of each other, so equal boxes and sorted input cost no more than
+ * other input. */
 #include "broad/box_tree.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 box_tree box_tree_empty(void) {
@@ -18,18 +20,7 @@ bool box_tree_reserve(box_tree *boxes, int32_t leaves) {
     if (leaves > INT32_MAX / 4) {
         return false;
     }
-    int32_t needed = 2 * leaves;
-    if (needed <= boxes->capacity) {
-        return true;
-    }
-    int32_t capacity = needed > 2 * boxes->capacity ? needed : 2 * boxes->capacity;
-    box_tree_node *nodes = memory_grow(boxes->nodes, (size_t)boxes->used, (size_t)capacity, sizeof *nodes);
-    if (nodes == NULL) {
-        return false;
-    }
-    boxes->nodes = nodes;
-    boxes->capacity = capacity;
-    return true;
+    return array_extend(&boxes->nodes, &boxes->capacity, boxes->used, 2 * leaves, sizeof *boxes->nodes);
 }
 
 static int32_t take_node(box_tree *boxes) {
@@ -47,7 +38,7 @@ static void give_node(box_tree *boxes, int32_t node) {
     boxes->free_first = node;
 }
 
-/* Half of the surface. Infinite for boxes whose extents overflow; such boxes still make a valid tree. */
+/* Half the surface area. Infinite for boxes whose extents overflow; such boxes still make a valid tree. */
 static double surface(abut_aabb box) {
     abut_vec3 d = abut_sub(box.upper, box.lower);
     return d.x * d.y + d.y * d.z + d.z * d.x;
@@ -60,7 +51,7 @@ static void refit(box_tree *boxes, int32_t node) {
     n->height = 1 + (left->height > right->height ? left->height : right->height);
 }
 
-/* In the parent of `old`, or at the root, put `replacement` in the place of `old`. */
+/* Replaces the child `old` of the parent, or the root, by `replacement`. */
 static void replace_child(box_tree *boxes, int32_t parent, int32_t old, int32_t replacement) {
     if (parent < 0) {
         boxes->root = replacement;
@@ -70,8 +61,8 @@ static void replace_child(box_tree *boxes, int32_t parent, int32_t old, int32_t 
     boxes->nodes[replacement].parent = parent;
 }
 
-/* The child on `side` of the node is two levels higher than the other: it takes the node's place, keeps its own higher child and hands
- * the lower one down to the node. Returns the child. */
+/* The child on `side` is two levels higher than the other child. It takes the node's place, keeps its own higher child and gives the lower
+ * one to the node. Returns the child. */
 static int32_t rotate(box_tree *boxes, int32_t node, int side) {
     box_tree_node *nodes = boxes->nodes;
     int32_t riser = nodes[node].child[side];
@@ -87,7 +78,7 @@ static int32_t rotate(box_tree *boxes, int32_t node, int side) {
     return riser;
 }
 
-/* From the node up to the root: boxes, heights and balance. */
+/* Updates boxes, heights and balance from the node up to the root. */
 static void repair_upward(box_tree *boxes, int32_t node) {
     while (node >= 0) {
         const box_tree_node *n = &boxes->nodes[node];
@@ -101,14 +92,15 @@ static void repair_upward(box_tree *boxes, int32_t node) {
     }
 }
 
-/* How much the surface grows when the box goes below a child: a leaf gets a new parent of the joined surface, an inner node grows. */
+/* The growth of the surface when the box goes below a child. A leaf gets a new parent with the surface of the union; an inner node grows. */
 static double descent_cost(const box_tree_node *child, abut_aabb box) {
     double joined = surface(aabb_union(child->box, box));
     return child->height == 0 ? joined : joined - surface(child->box);
 }
 
-/* The leaf beside which the box enlarges the tree least, by a greedy walk from the root. Going on to a leaf, even where stopping sooner
- * would be a little better, is what keeps the heights of a node's sides within one level: then one rotation a node restores the balance. */
+/* The leaf beside which the box enlarges the tree least, by a greedy walk from the root. The walk always ends at a leaf, even where
+ * stopping earlier would be a little better. That keeps the heights of a node's sides within one level, so one rotation per node restores
+ * the balance. */
 static int32_t choose_sibling(const box_tree *boxes, abut_aabb box) {
     int32_t node = boxes->root;
     while (boxes->nodes[node].height > 0) {
@@ -116,7 +108,7 @@ static int32_t choose_sibling(const box_tree *boxes, abut_aabb box) {
         double left = descent_cost(&boxes->nodes[child[0]], box);
         double right = descent_cost(&boxes->nodes[child[1]], box);
         bool lower = boxes->nodes[child[1]].height < boxes->nodes[child[0]].height;
-        /* Equal boxes: towards the lower side. */
+        /* Equal boxes: go to the lower side. */
         node = child[right < left || (!(left < right) && lower)];
     }
     return node;
@@ -154,7 +146,7 @@ void box_tree_remove(box_tree *boxes, int32_t leaf) {
 }
 
 bool box_tree_query(const box_tree *boxes, abut_aabb box, box_tree_visit *visit, void *context) {
-    /* A walk along the links needs no stack: where we came from says what is left to do. */
+    /* A walk along the links needs no stack: the node we came from tells what is left to visit. */
     int32_t node = boxes->root, from = -1;
     while (node >= 0) {
         const box_tree_node *n = &boxes->nodes[node];

@@ -5,43 +5,43 @@
 #include "base/real.h"
 
 /*
- * A height-balanced binary tree of axis-aligned boxes. Leaves are the caller's items, an inner node's box is the union of its
- * children's. Which tree stands for a set of boxes depends on the order of the calls; which leaves a query finds does not.
+ * A height-balanced binary tree of axis-aligned boxes. Leaves are the caller's items; the box of an inner node is the union of its
+ * children's boxes. The shape of the tree depends on the order of calls; the leaves that a query finds do not.
  *
- * Memory is taken by box_tree_reserve() alone: no other call can fail.
+ * Only box_tree_reserve() allocates memory: no other call can fail.
  */
 
 typedef struct box_tree_node {
     abut_aabb box;
-    int32_t parent;   /* -1 at the root; of a free node: the next free one */
+    int32_t parent;   /* -1 at the root; in a free node: the next free node */
     int32_t child[2]; /* -1 in leaves */
     int32_t height;   /* 0 in leaves */
-    int32_t item;     /* leaves: the caller's number */
+    int32_t item;     /* leaves: the caller's item */
 } box_tree_node;
 
-/* Begin with box_tree_empty(). */
+/* Starts as box_tree_empty(). */
 typedef struct box_tree {
     box_tree_node *nodes;
-    int32_t capacity;   /* of nodes */
-    int32_t used;       /* nodes[used] and above were never used */
-    int32_t free_first; /* list of given-back nodes; -1 for none */
+    int32_t capacity;   /* in nodes */
+    int32_t used;       /* nodes[used] and above have never been used */
+    int32_t free_first; /* list of freed nodes; -1 for none */
     int32_t root;       /* -1 while the tree is empty */
 } box_tree;
 
-/* Called for every leaf found; false ends the query. */
+/* Called for every leaf found. Returning false ends the query. */
 typedef bool box_tree_visit(void *context, int32_t item);
 
 box_tree box_tree_empty(void);
 void box_tree_release(box_tree *boxes);
 
-/* Room for so many leaves in all. False when there is no memory; the tree is then as it was. */
+/* Makes room for this number of leaves in total. False when there is no memory; the tree is then unchanged. */
 bool box_tree_reserve(box_tree *boxes, int32_t leaves);
 
-/* Adds a leaf and returns its node, which stays the same until the leaf is removed. Room must have been reserved. */
+/* Adds a leaf and returns its node, which does not change until the leaf is removed. Room must have been reserved. */
 int32_t box_tree_insert(box_tree *boxes, int32_t item, abut_aabb box);
 void box_tree_remove(box_tree *boxes, int32_t leaf);
 
-/* Visits every leaf whose box meets the given one, touching included. False when visit ended it. */
+/* Visits every leaf whose box meets the given box, touching included. False when visit ended the query. */
 bool box_tree_query(const box_tree *boxes, abut_aabb box, box_tree_visit *visit, void *context);
 
 static inline bool aabb_meets(abut_aabb p, abut_aabb q) {
@@ -55,12 +55,12 @@ static inline bool aabb_contains(abut_aabb outer, abut_aabb inner) {
 }
 
 static inline abut_aabb aabb_union(abut_aabb p, abut_aabb q) {
-    abut_aabb box = {abut_vec3_make(real_least(p.lower.x, q.lower.x), real_least(p.lower.y, q.lower.y), real_least(p.lower.z, q.lower.z)),
-                     abut_vec3_make(real_most(p.upper.x, q.upper.x), real_most(p.upper.y, q.upper.y), real_most(p.upper.z, q.upper.z))};
+    abut_aabb box = {abut_vec3_make(real_min_number(p.lower.x, q.lower.x), real_min_number(p.lower.y, q.lower.y), real_min_number(p.lower.z, q.lower.z)),
+                     abut_vec3_make(real_max_number(p.upper.x, q.upper.x), real_max_number(p.upper.y, q.upper.y), real_max_number(p.upper.z, q.upper.z))};
     return box;
 }
 
-/* Grown by the distance on all sides. */
+/* The box grown by the distance on all sides. */
 static inline abut_aabb aabb_grown(abut_aabb box, double distance) {
     abut_vec3 margin = abut_vec3_make(distance, distance, distance);
     abut_aabb grown = {abut_sub(box.lower, margin), abut_add(box.upper, margin)};

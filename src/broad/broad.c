@@ -1,12 +1,13 @@
-/* Candidate pairs, coherent from step to step: only bodies that left their fat boxes are looked up in the tree, their new pairs are
- * sorted and merged into the list. A step in which nothing leaves its box costs one pass over the list. */
+/* Candidate pairs, coherent from step to step. Only bodies that left their fat boxes are looked up in the tree; their new pairs are sorted
+ * and merged into the list. A step in which no body leaves its box costs one pass over the list. */
 #include "broad/broad.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
 
-/* How much larger than the reach a fat box is made, on every side, relative to the largest extent of the reach; and how much larger it
- * may have become before it is made anew. */
+/* The slack of a fat box on every side, relative to the largest extent of the reach. A fat box is made again when it has become larger than
+ * needed by the same factor. */
 static const double slack = 0.05;
 static const double too_large = 0.4;
 
@@ -49,10 +50,10 @@ bool broad_reserve(broad_phase *broad, int32_t slots) {
 
 static double largest_extent(abut_aabb box) {
     abut_vec3 d = abut_sub(box.upper, box.lower);
-    return real_most(d.x, real_most(d.y, d.z));
+    return real_max_number(d.x, real_max_number(d.y, d.z));
 }
 
-/* The reach with slack on all sides, and stretched towards where the body is going. */
+/* The reach with slack on all sides, stretched in the direction of motion. */
 static abut_aabb fatten(abut_aabb reach, abut_vec3 ahead) {
     abut_aabb fat = aabb_grown(reach, slack * largest_extent(reach));
     abut_aabb carried = {abut_add(fat.lower, ahead), abut_add(fat.upper, ahead)};
@@ -133,7 +134,7 @@ void broad_restore_plane(broad_phase *broad, int32_t slot, abut_vec3 normal, dou
     proxy->changed = changed;
 }
 
-/* Does the box reach below the surface of the half-space? The corner farthest against the normal decides. */
+/* True when the box reaches below the surface of the half-space. The corner farthest against the normal decides. */
 static bool plane_meets(const broad_proxy *plane, abut_aabb box) {
     abut_vec3 n = plane->normal;
     abut_vec3 lowest =
@@ -160,24 +161,16 @@ static uint64_t pair_key(int32_t p, int32_t q) {
     return (uint64_t)a << 32 | (uint64_t)b;
 }
 
-/* Keys of the pairs of one body with changed fat box. */
+/* Collects keys of the pairs of one body whose fat box changed. */
 typedef struct gathering {
     broad_phase *broad;
     int32_t slot;
 } gathering;
 
 static bool gather_key(broad_phase *broad, uint64_t key) {
-    if (broad->fresh_count == broad->fresh_capacity) {
-        if (broad->fresh_capacity > INT32_MAX / 2) {
-            return false;
-        }
-        int32_t capacity = broad->fresh_capacity < 64 ? 64 : 2 * broad->fresh_capacity;
-        uint64_t *grown = memory_grow(broad->fresh, (size_t)broad->fresh_count, (size_t)capacity, sizeof *grown);
-        if (grown == NULL) {
-            return false;
-        }
-        broad->fresh = grown;
-        broad->fresh_capacity = capacity;
+    if (broad->fresh_count == INT32_MAX ||
+        !array_extend(&broad->fresh, &broad->fresh_capacity, broad->fresh_count, broad->fresh_count + 1, sizeof *broad->fresh)) {
+        return false;
     }
     broad->fresh[broad->fresh_count++] = key;
     return true;
@@ -189,7 +182,7 @@ static bool gather_pair(void *context, int32_t other) {
     if (other == gather->slot || !(p->movable || q->movable)) {
         return true;
     }
-    /* When both have changed each would find the other: the smaller slot speaks. */
+    /* When both bodies changed, each would find the other: the smaller slot reports the pair. */
     if (q->changed && other < gather->slot) {
         return true;
     }
@@ -274,7 +267,7 @@ static bool pair_stays(const broad_phase *broad, const broad_pair *pair) {
     return (!a->changed && !b->changed) || proxies_meet(a, b, false);
 }
 
-/* Both lists are sorted; a key in both is the same pair, and what is remembered of it stays. */
+/* Both lists are sorted. A key in both lists is the same pair, and keeps its data. */
 static void merge_fresh(broad_phase *broad) {
     int32_t old = 0, fresh = 0, count = 0;
     while (old < broad->pair_count || fresh < broad->fresh_count) {
@@ -301,14 +294,8 @@ bool broad_find(broad_phase *broad) {
     }
     sort_keys(broad->fresh, broad->fresh_count);
     int32_t needed = broad->pair_count + broad->fresh_count;
-    if (needed > broad->found_capacity) {
-        int32_t capacity = needed + needed / 4;
-        broad_pair *found = memory_grow(broad->found, 0, (size_t)capacity, sizeof *found);
-        if (found == NULL) {
-            return false;
-        }
-        broad->found = found;
-        broad->found_capacity = capacity;
+    if (needed > 0 && !array_reserve(&broad->found, &broad->found_capacity, needed, sizeof *broad->found)) {
+        return false;
     }
     merge_fresh(broad);
     return true;

@@ -1,6 +1,6 @@
 /*
- * Pairs of near balls by grids of cells. Balls whose reach lies within a factor of two share a grid, whose cells are as large as twice the largest
- * reach in it; a ball looks for its partners in the 27 cells about it in its own grid and in each coarser one.
+ * Pairs of near balls by grids of cells. Balls whose reaches differ by less than a factor of two share a grid; its cells are twice as large
+ * as the largest reach in it. A ball searches the 27 cells around it in its own grid and in each coarser grid.
  */
 #include "broad/neighbours.h"
 
@@ -12,13 +12,13 @@
 
 enum { LEVELS = 24 };
 
-/* The balls of one power of two. */
+/* The balls of one power of two of the reach. */
 typedef struct grid {
     double lower[3], cell[3];
     int32_t cells[3];
     bool periodic[3];
-    int32_t *start; /* [cells + 1] places in item */
-    int32_t *item;  /* balls, cell by cell */
+    int32_t *start; /* [cells + 1] offsets into item */
+    int32_t *item;  /* balls, sorted by cell */
     int32_t count;
 } grid;
 
@@ -35,7 +35,7 @@ static double axis_of(abut_vec3 v, int axis) { return axis == 0 ? v.x : axis == 
 
 /* ---- grids ---- */
 
-/* 0 for the largest reach, one more for each halving. */
+/* 0 for the largest reach, plus one for each halving. */
 static int level_of(double reach, double largest) {
     int level = 0;
     for (double limit = 0.5 * largest; level + 1 < LEVELS && reach <= limit && limit > 0.0; limit *= 0.5) {
@@ -57,7 +57,7 @@ static int32_t cell_of(const grid *g, abut_vec3 p) {
     return (cell_along(g, 2, p.z) * g->cells[1] + cell_along(g, 1, p.y)) * g->cells[0] + cell_along(g, 0, p.x);
 }
 
-/* As many cells as the largest reach allows, and not many more than there are balls: where they are spread wide, cells are larger. */
+/* As many cells as the largest reach allows, but not many more than balls: cells are larger where balls are spread widely. */
 static void lay_out(const search *s, grid *g, double reach, double lower[3], double upper[3]) {
     double most = elementary_cbrt(4.0 * g->count + 8.0);
     for (int axis = 0; axis < 3; ++axis) {
@@ -93,7 +93,7 @@ static void bounds_of(const search *s, int level, int32_t count, double *reach, 
     }
 }
 
-/* Balls by their cells, each cell's in ascending order. */
+/* Sorts balls by cell; in ascending order within a cell. */
 static bool fill(const search *s, grid *g, int level, int32_t count) {
     int32_t cells = g->cells[0] * g->cells[1] * g->cells[2];
     g->start = memory_allocate((size_t)cells + 2, sizeof *g->start);
@@ -109,7 +109,7 @@ static bool fill(const search *s, grid *g, int level, int32_t count) {
     for (int32_t c = 2; c <= cells + 1; ++c) {
         g->start[c] += g->start[c - 1];
     }
-    /* start[c + 1] is where the cell's next ball goes, and ends as where the next cell begins. */
+    /* start[c + 1] is the place of the cell's next ball; at the end it is the beginning of the next cell. */
     for (int32_t i = 0; i < count; ++i) {
         if (s->level[i] == level) {
             g->item[g->start[cell_of(g, s->centre[i]) + 1]++] = i;
@@ -143,7 +143,7 @@ static bool are_near(const search *s, int32_t i, int32_t k) {
     return abut_length_squared(neighbour_way(s->space, s->centre[i], s->centre[k])) <= reach * reach;
 }
 
-/* The cells about one, without those outside, and none twice. */
+/* The cells around a cell along one axis, without those outside and without duplicates. */
 static int cells_about(const grid *g, int axis, int32_t at, int32_t out[3]) {
     int count = 0;
     int32_t n = g->cells[axis];
@@ -158,7 +158,7 @@ static int cells_about(const grid *g, int axis, int32_t at, int32_t out[3]) {
     return count;
 }
 
-/* A near pair, to be counted or written: it belongs to the lower one. */
+/* Counts or writes a near pair, which belongs to the lower ball. */
 static void take_pair(search *s, int32_t i, int32_t k) {
     int32_t lower = i < k ? i : k;
     if (s->other != NULL) {
@@ -167,7 +167,7 @@ static void take_pair(search *s, int32_t i, int32_t k) {
     ++s->first[lower + 1];
 }
 
-/* All near balls of one grid; in its own, only those above. */
+/* All near balls of one grid; in the ball's own grid only those with a higher index. */
 static void visit_grid(search *s, int32_t i, const grid *g, bool own) {
     int32_t about[3][3];
     int count[3];
@@ -189,7 +189,7 @@ static void visit_grid(search *s, int32_t i, const grid *g, bool own) {
     }
 }
 
-/* Every near pair once: each ball in its own grid and in the coarser ones. */
+/* Visits every near pair once: each ball searches its own grid and the coarser ones. */
 static void visit_all(search *s, int32_t count) {
     for (int32_t i = 0; i < count; ++i) {
         for (int level = s->level[i]; level >= 0; --level) {
@@ -210,7 +210,8 @@ static void sort(int32_t *item, int32_t count) {
     }
 }
 
-/* Counts, makes room, writes. first[i + 1] counts, then is where the next partner of i goes, and ends as where those of i + 1 begin. */
+/* Counts, makes room, writes. first[i + 1] is first a count, then the place of the next partner of i, and at the end the beginning of the
+ * partners of i + 1. */
 static abut_status write_pairs(search *s, neighbour_list *list, int32_t count) {
     if (!array_reserve(&list->first, &list->first_capacity, count + 2, sizeof *list->first)) {
         return ABUT_ERROR_OUT_OF_MEMORY;

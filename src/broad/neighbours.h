@@ -4,17 +4,18 @@
 #include <abut/math.h>
 
 /*
- * Which of many balls may touch soon: pairs whose balls, grown by a margin that their owner has in their reach, overlap. By grids of cells, one for
- * each power of two of the reach, so that few large balls among many small ones cost nothing extra. Space may be periodic.
+ * Finds the pairs among many balls that may touch soon: the pairs whose balls overlap when grown by a margin, which is part of their reach.
+ * It uses grids of cells, one for each power of two of the reach, so a few large balls among many small ones cost little. Space may be
+ * periodic.
  */
 
-/* Space: without bounds, or repeated along axes. */
+/* Space: unbounded, or periodic along axes. */
 typedef struct neighbour_space {
-    abut_vec3 lower, upper; /* of what is repeated */
+    abut_vec3 lower, upper; /* bounds of the period */
     bool periodic[3];
 } neighbour_space;
 
-/* Pairs by their lower index: the partners of i are other[first[i]] up to other[first[i + 1] - 1], all above i, in ascending order. */
+/* Pairs by their lower index. The partners of i are other[first[i]] to other[first[i + 1] - 1], all higher than i, in ascending order. */
 typedef struct neighbour_list {
     int32_t *first; /* [count + 1] */
     int32_t *other; /* [first[count]] */
@@ -29,7 +30,7 @@ abut_status neighbours_find(neighbour_list *list, const abut_vec3 *centre, const
 
 void neighbours_release(neighbour_list *list);
 
-/* From p to q the shortest way round, however often one of them has gone around. */
+/* The shortest displacement from p to q in periodic space, however many periods lie between them. */
 static inline double neighbour_wrap(double way, double length) {
     bool around = way > 0.5 * length || way < -0.5 * length;
     return around ? way - length * floor(way / length + 0.5) : way;

@@ -3,10 +3,11 @@
 #include <abut/math.h>
 
 /*
- * Twice the area vector of the triangle (a, b, c): along the normal about which it runs counter-clockwise.
+ * Twice the area vector of the triangle (a, b, c). It points to the side from which the triangle runs counter-clockwise.
  *
- * From its two shorter edges, and then made square to the longest one. In a sliver of length l and height h the product of two edges is
- * off by a rounding of l^2, which tilts a vector of length l h; along the longest edge, where a tilt would count most, none is left.
+ * It is the cross product of the two shorter edges, made perpendicular to the longest edge. In a sliver of length l and height h, the
+ * product of two edges has a rounding error of l^2, which tilts a vector of length l h. A tilt along the longest edge would matter most;
+ * this removes it.
  */
 static inline abut_vec3 triangle_area(abut_vec3 a, abut_vec3 b, abut_vec3 c) {
     abut_vec3 edge[3] = {abut_sub(b, a), abut_sub(c, b), abut_sub(a, c)};

@@ -1,6 +1,6 @@
 /*
- * Closest points by Voronoi regions: the region of a feature is where the feature's own projection is inside it, tested by signs of dot
- * products only.
+ * Closest points by Voronoi regions. The region of a feature is where the feature's own projection is inside it. Only signs of dot products
+ * decide.
  */
 
 #include "geom/closest.h"
@@ -17,20 +17,20 @@ double closest_on_segment(abut_vec3 p, abut_vec3 a, abut_vec3 b) {
     return dd > 0.0 ? clamp_unit(abut_dot(abut_sub(p, a), d) / dd) : 0.0;
 }
 
-/* The segments run side by side: the middle of the stretch of a that faces b, or the ends that are nearest to each other. */
+/* The segments are parallel: takes the middle of the part of a that faces b, or the nearest ends. */
 static void closest_of_parallel(abut_vec3 a0, abut_vec3 a1, abut_vec3 b0, abut_vec3 b1, double *s, double *t) {
     abut_vec3 u = abut_sub(a1, a0);
     double uu = abut_dot(u, u);
     double s0 = abut_dot(abut_sub(b0, a0), u) / uu;
     double s1 = abut_dot(abut_sub(b1, a0), u) / uu;
-    double lower = clamp_unit(real_least(s0, s1));
-    double upper = clamp_unit(real_most(s0, s1));
+    double lower = clamp_unit(real_min_number(s0, s1));
+    double upper = clamp_unit(real_max_number(s0, s1));
     *s = 0.5 * (lower + upper);
     *t = closest_on_segment(abut_lerp(a0, a1, *s), b0, b1);
 }
 
 segment_relation closest_of_segments(abut_vec3 a0, abut_vec3 a1, abut_vec3 b0, abut_vec3 b1, double *s, double *t) {
-    const double parallel_sine = 1e-9; /* below this the crossing point of the two lines is lost in rounding */
+    const double parallel_sine = 1e-9; /* below this sine, rounding error makes the crossing point of the lines meaningless */
     abut_vec3 u = abut_sub(a1, a0), v = abut_sub(b1, b0), w = abut_sub(a0, b0);
     double uu = abut_dot(u, u), vv = abut_dot(v, v);
     if (!(uu > 0.0) || !(vv > 0.0)) {
@@ -40,7 +40,7 @@ segment_relation closest_of_segments(abut_vec3 a0, abut_vec3 a1, abut_vec3 b0, a
     }
     double uv = abut_dot(u, v);
     abut_vec3 uxv = abut_cross(u, v);
-    double determinant = abut_dot(uxv, uxv); /* uu vv - uv^2 without its cancellation */
+    double determinant = abut_dot(uxv, uxv); /* uu vv - uv^2 without cancellation */
     if (determinant <= parallel_sine * parallel_sine * uu * vv) {
         closest_of_parallel(a0, a1, b0, b1, s, t);
         return SEGMENTS_PARALLEL;

@@ -11,16 +11,16 @@
 /* Parameter t in [0, 1] of the point a + t (b - a) of the segment that is closest to p. A segment of zero length gives 0. */
 double closest_on_segment(abut_vec3 p, abut_vec3 a, abut_vec3 b);
 
-/* How the lines of two segments lie. */
+/* The relation of the lines of two segments. */
 typedef enum segment_relation { SEGMENTS_SKEW, SEGMENTS_PARALLEL, SEGMENTS_POINT } segment_relation;
 
 /*
- * Parameters s, t in [0, 1] of a closest pair of points of the segments a0 a1 and b0 b1. For parallel segments that overlap side by side
- * the middle of the overlap is taken, so that an exchange of the segments or of their ends gives the same points.
+ * Parameters s, t in [0, 1] of a pair of closest points of the segments a0 a1 and b0 b1. For parallel segments that overlap side by side it
+ * takes the middle of the overlap, so exchanging the segments or their ends gives the same points.
  */
 segment_relation closest_of_segments(abut_vec3 a0, abut_vec3 a1, abut_vec3 b0, abut_vec3 b1, double *s, double *t);
 
-/* Barycentric weights of the point closest to p on the longest edge of a triangle that is no more than that edge. */
+/* Barycentric weights of the point closest to p on the longest edge of a triangle that has degenerated to that edge. */
 void closest_on_longest_edge(abut_vec3 p, const abut_vec3 corner[3], double weights[3]);
 
 static inline void closest_set_weights(double weights[3], double a, double b, double c) {
@@ -29,8 +29,8 @@ static inline void closest_set_weights(double weights[3], double a, double b, do
     weights[2] = c;
 }
 
-/* The same as closest_on_triangle() for one that is not degenerate, whose sides ab and ac have this cross product. A point's place along the
- * sides mostly says which feature it is; the areas are looked at where they are asked for. */
+/* closest_on_triangle() for a triangle that is not degenerate; `across` is the cross product of its sides ab and ac. The projections of p
+ * on the sides mostly determine the feature; areas are computed only when needed. */
 static inline void closest_on_wide_triangle(abut_vec3 p, abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 across, double weights[3]) {
     abut_vec3 ab = abut_sub(b, a), ac = abut_sub(c, a), ap = abut_sub(p, a), bp = abut_sub(p, b), cp = abut_sub(p, c);
     double d1 = abut_dot(ab, ap), d2 = abut_dot(ac, ap);
@@ -43,7 +43,7 @@ static inline void closest_on_wide_triangle(abut_vec3 p, abut_vec3 a, abut_vec3 
         closest_set_weights(weights, 0.0, 1.0, 0.0);
         return;
     }
-    /* The same as d3 d6 - d5 d4 and its like, which lose a needle's shape in the rounding of its long sides. */
+    /* Equals d3 d6 - d5 d4 and the corresponding terms. Those would lose the shape of a needle in the rounding error of its long sides. */
     double vc = abut_dot(across, abut_cross(ap, bp));
     if (vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0) {
         double t = d1 / (d1 - d3);
@@ -71,8 +71,8 @@ static inline void closest_on_wide_triangle(abut_vec3 p, abut_vec3 a, abut_vec3 
     closest_set_weights(weights, va / sum, vb / sum, vc / sum);
 }
 
-/* Barycentric weights (they are >= 0 and add up to 1) of the point of the triangle abc closest to p. Degenerate triangles give a point of
- * their longest edge. Here in full, because distances ask for it thousands of times. */
+/* Barycentric weights (>= 0, sum 1) of the point of the triangle abc closest to p. A degenerate triangle gives a point of its longest edge.
+ * Inline, because distance queries call it thousands of times. */
 static inline void closest_on_triangle(abut_vec3 p, abut_vec3 a, abut_vec3 b, abut_vec3 c, double weights[3]) {
     const double degenerate = 1e-13; /* height over longest edge */
     abut_vec3 ab = abut_sub(b, a), ac = abut_sub(c, a), bc = abut_sub(c, b);

@@ -1,18 +1,19 @@
 /*
- * Integrals of weights that depend on the distance from the origin alone, over a polygon within a disc of radius a (disc.h).
+ * Integrals over the part of a polygon inside a disc of radius a, for weights that depend only on the distance r from the origin (disc.h).
  *
- * For a weight p let Phi(r) be the integral of p(s) s ds from 0 to r, and constant beyond a. In polar coordinates the integral over the polygon is the
- * sum over its sides of the integral of Phi d theta; and because grad Phi = p x, that of p x is the sum over the sides of the outward normal
- * times the integral of Phi ds. In both Phi may be taken less its value at the border, K = Phi(a) - Phi, which is 0 outside the disc: so each side
- * counts with the piece that lies inside, and the first sum has Phi(a) times the angle of the whole polygon besides. With the distance d of the
- * side's line, s along it from the foot, w^2 = a^2 - d^2 and q = sqrt(w^2 - s^2):
+ * For a weight p let Phi(r) be the integral of p(s) s ds from 0 to r, constant beyond a. In polar coordinates, the integral of p over the
+ * polygon is the sum over its sides of the integral of Phi d theta. Because grad Phi = p x, the integral of p x is the sum over the sides
+ * of the outward normal times the integral of Phi ds. In both sums we may replace Phi by its difference from the value at the border,
+ * K = Phi(a) - Phi, which is 0 outside the disc. Each side then counts with its piece inside the disc, and the first sum gets Phi(a) times
+ * the angle of the whole polygon in addition. Let d be the distance of the side's line, s the coordinate along it from the foot,
+ * w^2 = a^2 - d^2 and q = sqrt(w^2 - s^2):
  *
  *     weight 1:            K = q^2 / 2
  *     sqrt(1 - r^2/a^2):   K = q^3 / (3 a)
  *     its inverse:         K = a q
  *
- * and d theta = d ds / (d^2 + s^2), d^2 + s^2 = a^2 - q^2. A side that comes into the disc may run through the origin up to rounding, or end there, where
- * its angle may be anything: it is taken as the integrals take it, from d and s, and then drops out of the difference.
+ * and d theta = d ds / (d^2 + s^2), d^2 + s^2 = a^2 - q^2. A side that enters the disc may run through the origin within rounding error, or
+ * end there; its angle is then arbitrary. We compute this angle from d and s, as the integrals do, so it cancels.
  */
 #include "geom/disc.h"
 
@@ -22,18 +23,19 @@
 #include "base/elementary.h"
 #include "base/real.h"
 
-/* Integrals along a piece of a side. */
+/* Integrals along a piece of a side: */
 typedef struct along_side {
     double angle, sweep;    /* of d theta; of q d theta */
     double q, square, cube; /* of q, q^2, q^3 ds */
 } along_side;
 
-/* The angle from the direction (x0, y0) to (x1, y1), of at most half a turn. */
+/* The angle from the direction (x0, y0) to (x1, y1), at most half a turn. */
 static double angle_between(double x0, double y0, double x1, double y1) { return elementary_atan2(x0 * y1 - x1 * y0, x0 * x1 + y0 * y1); }
 
 static double root(double square) { return sqrt(square > 0.0 ? square : 0.0); }
 
-/* From s0 to s1, both within -w and w. The antiderivatives are angles, of (d, s), (q, s) and (d q, a s): each difference is one. */
+/* Integrals from s0 to s1, both within -w and w. The antiderivatives are the angles of (d, s), (q, s) and (d q, a s); each difference is
+ * one angle. */
 static along_side between(double d, double s0, double s1, double a, double w2) {
     double u0 = w2 - s0 * s0, u1 = w2 - s1 * s1, q0 = root(u0), q1 = root(u1), turn = angle_between(q0, s0, q1, s1);
     along_side v;
@@ -51,7 +53,8 @@ static void add(disc_integral *sum, double whole, double nx, double ny, double b
     sum->moment.y -= ny * border;
 }
 
-/* The side's piece in the disc, off the three integrals. d >= 0 is the distance of its line, on the left of which the origin lies if `sign` is 1. */
+/* Subtracts the piece of a side inside the disc from the three integrals. d >= 0 is the distance of its line; the origin is on its left if
+ * `sign` is 1. */
 static void add_inside(disc_integrals *sum, double d, double sign, double s0, double s1, double nx, double ny, double a) {
     double w2 = a * a - d * d, w = root(w2);
     s0 = real_max(s0, -w);
@@ -63,15 +66,15 @@ static void add_inside(disc_integrals *sum, double d, double sign, double s0, do
     add(&sum->brim, sign * a * v.sweep, nx, ny, a * v.q);
 }
 
-/* Whether a side comes into the disc. */
+/* True when a side enters the disc. */
 static bool comes_inside(disc_point p, disc_point q, double a) {
     double ux = q.x - p.x, uy = q.y - p.y, square = ux * ux + uy * uy, along = -(p.x * ux + p.y * uy);
     double t = along <= 0.0 ? 0.0 : along >= square ? 1.0 : along / square, x = p.x + t * ux, y = p.y + t * uy;
     return x * x + y * y < a * a;
 }
 
-/* 2 pi where all sides are outside the disc and the origin is within the polygon, 0 where it is not, -1 where a side comes into the disc: most facets that
- * meet are either much larger than the disc or beside it. */
+/* The angle of the polygon when all its sides are outside the disc: 2 pi when the origin is inside the polygon, else 0. -1 when a side
+ * enters the disc. Most facets that meet are either much larger than the disc or beside it. */
 static double angle_outside(const disc_point *corner, int32_t count, double a) {
     bool inside = true;
     for (int32_t i = 0; i < count; ++i) {
@@ -81,7 +84,7 @@ static double angle_outside(const disc_point *corner, int32_t count, double a) {
         }
         inside = inside && p.x * q.y - p.y * q.x >= 0.0;
     }
-    return inside ? 6.283185307179586477 : 0.0;
+    return inside ? 2.0 * REAL_PI : 0.0;
 }
 
 disc_integrals disc_integrate(const disc_point *corner, int32_t count, double radius) {
@@ -115,11 +118,12 @@ disc_integrals disc_integrate(const disc_point *corner, int32_t count, double ra
     return sum;
 }
 
-/* The angle from one point of a line to another one, seen from the origin; along the line from its foot, `distance` away. */
+/* The angle between two points of a line, seen from the origin. The points are given along the line from its foot, which is `distance`
+ * away. */
 static double angle_along(double distance, double from, double to) { return elementary_atan2(distance * (to - from), distance * distance + from * to); }
 
-/* The area within is bounded by what of the sides lies within, each piece with a triangle to the origin, and by the circle where they do not, in sectors. So
- * only what lies without needs an angle: for most polygons of fine meshes that is nothing. */
+/* The border of the area consists of the pieces of sides inside the disc and of arcs of the circle. Each piece adds a triangle with the
+ * origin, each arc adds a sector. Only sides outside the disc need an angle, and most polygons of fine meshes have none. */
 double disc_area(const disc_point *corner, int32_t count, double radius) {
     double triangles = 0.0, sectors = 0.0, a = radius;
     for (int32_t i = 0; i < count && count >= 3; ++i) {

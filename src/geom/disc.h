@@ -3,15 +3,15 @@
 #include <stdint.h>
 
 /*
- * Integrals over the part of a convex polygon that lies in a disc about the origin, in closed form: of 1, of sqrt(1 - (r / radius)^2), which is
- * Hertz's pressure, and of its inverse, which adhesion adds; and the same times the position.
+ * Integrals in closed form over the part of a convex polygon inside a disc about the origin. Weights: 1; sqrt(1 - (r / radius)^2), the
+ * Hertz pressure; and its inverse, which adhesion adds. Also the same weights times the position.
  */
 
 typedef struct disc_point {
     double x, y;
 } disc_point;
 
-/* An integral, and that of the position with the same weight. */
+/* An integral of a weight, and of the position times the same weight. */
 typedef struct disc_integral {
     double whole;
     disc_point moment;
@@ -27,5 +27,5 @@ typedef struct disc_integrals {
  * radius  of the disc, > 0 */
 disc_integrals disc_integrate(const disc_point *corner, int32_t count, double radius);
 
-/* The area alone: disc_integrate().area.whole up to rounding, in a fraction of the time. */
+/* Only the area: disc_integrate().area.whole within rounding error, in a fraction of the time. */
 double disc_area(const disc_point *corner, int32_t count, double radius);

@@ -1,15 +1,16 @@
 /*
- * The eigenvector of the smallest eigenvalue of a symmetric 3 x 3 matrix: the least root of the characteristic polynomial by Laguerre's method, which comes from
- * below and needs two or three steps, and the vector across the rows. Where the residual shows that this lost digits, because other eigenvalues
- * are close or all are small beside the largest, Jacobi's rotations take over, which are slower and right to the last digits. No functions of
- * the C library but square roots: their last digits differ from machine to machine.
+ * The eigenvector of the smallest eigenvalue of a symmetric 3 x 3 matrix. Laguerre's method finds the smallest root of the characteristic
+ * polynomial; it converges from below in two or three steps. The eigenvector is perpendicular to the rows of m - root. If the residual
+ * shows that digits were lost, because eigenvalues are close or all are small beside the largest one, Jacobi's rotations compute it again;
+ * they are slower but right to the last digits. Square roots are the only functions of the C library that we use: the last digits of others
+ * differ from machine to machine.
  */
 #include "geom/eigen.h"
 
 /* ---- Jacobi's rotations ---- */
 
-/* A rotation in the plane of two axes that makes their entry zero: d_p, d_q the two diagonal entries, o the entry between them, a and b those
- * to the third axis, and the columns of what was rotated so far. */
+/* Rotates the plane of two axes so that their entry becomes zero. d_p and d_q are the diagonal entries, o is the entry between them, a and
+ * b are the entries to the third axis, p and q are columns of the accumulated rotation. */
 static void rotate(double *dp, double *dq, double *o, double *a, double *b, abut_vec3 *p, abut_vec3 *q) {
     if (*o == 0.0) {
         return;
@@ -29,7 +30,7 @@ static void rotate(double *dp, double *dq, double *o, double *a, double *b, abut
 }
 
 static abut_vec3 smallest_by_rotations(sym3 m) {
-    const int most_sweeps = 30; /* convergence is quadratic: five or six */
+    const int most_sweeps = 30; /* convergence is quadratic: five or six are enough */
     double size = m.xx + m.yy + m.zz;
     abut_mat3 axes = abut_mat3_identity();
     for (int sweep = 0; sweep < most_sweeps && fabs(m.xy) + fabs(m.xz) + fabs(m.yz) > 1e-18 * size; ++sweep) {
@@ -42,7 +43,7 @@ static abut_vec3 smallest_by_rotations(sym3 m) {
 
 /* ---- the characteristic polynomial ---- */
 
-/* Below 0 where the second root is so small that rounding may have moved both: the determinant is known to 1e-16 of the trace cubed. */
+/* Negative when the second root is so small that rounding error may have moved both: the determinant is known to 1e-16 of the cubed trace. */
 static double smallest_root(sym3 m) {
     const int most_steps = 8;
     const double least_minors = 1e-7;
@@ -55,7 +56,7 @@ static double smallest_root(sym3 m) {
     }
     double root = 0.0;
     for (int i = 0; i < most_steps; ++i) {
-        /* f falls to its least root, and bends upward before it. */
+        /* Before its smallest root, f falls and bends upward. */
         double f = ((trace - root) * root - minors) * root + determinant, slope = minors - (2.0 * trace - 3.0 * root) * root;
         double bend = 2.0 * trace - 6.0 * root, under = 4.0 * slope * slope - 6.0 * f * bend;
         double step = 3.0 * f / (slope + sqrt(under > 0.0 ? under : 0.0));
@@ -67,7 +68,7 @@ static double smallest_root(sym3 m) {
     return root;
 }
 
-/* Across the two rows of m - root that are least alike. */
+/* The direction perpendicular to the two rows of m - root that differ most in direction. */
 static abut_vec3 across_rows(sym3 m, double root) {
     abut_vec3 x = abut_vec3_make(m.xx - root, m.xy, m.xz), y = abut_vec3_make(m.xy, m.yy - root, m.yz);
     abut_vec3 z = abut_vec3_make(m.xz, m.yz, m.zz - root);

@@ -22,10 +22,10 @@ static inline sym3 sym3_add(sym3 p, sym3 q) {
     return (sym3){p.xx + q.xx, p.yy + q.yy, p.zz + q.zz, p.xy + q.xy, p.xz + q.xz, p.yz + q.yz};
 }
 
-/* The unit vector that a positive semidefinite matrix stretches least, of either sign; of several any. Zero for a matrix that is not finite. Entries must lie
- * within 1e-90 and 1e90, so that they can be cubed. */
+/* The unit vector that a positive semidefinite matrix stretches least, of either sign; any of them if there are several. Zero for a matrix
+ * that is not finite. Entries must lie within 1e-90 and 1e90, so that they can be cubed. */
 abut_vec3 eigen_smallest(sym3 m);
 
-/* Whether no unit vector n brings n . m n down to a bound: m - bound is positive definite, by more than rounding could feign. A quick test; when it is
- * close the answer is no. */
+/* True when n . m n exceeds the bound for every unit vector n: m - bound is positive definite by more than rounding error. A quick test; it
+ * returns false when the case is close. */
 bool eigen_is_above(sym3 m, double bound);

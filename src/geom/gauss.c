@@ -1,6 +1,7 @@
 #include "geom/gauss.h"
 
-/* Where the arc from p to q crosses the great circle from which p and q lie at heights of opposite sign: a positive combination of both. */
+/* The point where the arc from p to q crosses a great circle. The heights of p and q above the circle have opposite signs, so the point is
+ * a positive combination of both. */
 static abut_vec3 crossing(abut_vec3 p, abut_vec3 q, double height_p, double height_q) {
     return abut_unit(abut_add(abut_scale(fabs(height_q), p), abut_scale(fabs(height_p), q)));
 }
@@ -11,8 +12,8 @@ void gauss_cell_clip(gauss_cell *cell, abut_vec3 side, double tolerance) {
     if (count == 0) {
         return;
     }
-    /* In place: a convex cell gains at most one corner, and the next corner is read before the present one is written, so that nothing
-       unread is overwritten but the first corner, which is saved. */
+    /* In place. A convex cell gains at most one corner, and the next corner is read before the current one is written, so only the first
+     * corner is overwritten before it is read. It is saved here. */
     abut_vec3 first = cell->corners[0], current = first;
     bool arc = count == 2;
     for (int32_t i = 0; i < count; ++i) {

@@ -13,9 +13,9 @@ typedef struct gauss_cell {
     int32_t capacity;
 } gauss_cell;
 
-/* Keep the part of the cell with side . m <= 0. Needs room for one more corner than the cell has. A corner within `tolerance` (sine of
- * the angle) of the boundary counts as on it. An empty cell stays empty. */
+/* Keeps the part of the cell with side . m <= 0. The buffer needs room for one more corner than the cell has. A corner within `tolerance`
+ * (sine of the angle) of the boundary counts as on it. An empty cell stays empty. */
 void gauss_cell_clip(gauss_cell *cell, abut_vec3 side, double tolerance);
 
-/* The middle direction of the cell: the unit mean of its corners; zero for an empty cell. */
+/* The mean direction of the cell: the unit mean of its corners. Zero for an empty cell. */
 abut_vec3 gauss_cell_mean(const gauss_cell *cell);

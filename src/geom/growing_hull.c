@@ -5,7 +5,7 @@
 
 double flat_turn(flat_point o, flat_point p, flat_point q) { return (p.x - o.x) * (q.y - o.y) - (p.y - o.y) * (q.x - o.x); }
 
-/* Twice the area between the point and the edge that begins at the corner, when the point lies beyond it; never positive else. */
+/* Twice the area between the point and the edge that begins at the corner if the point lies beyond the edge; otherwise not positive. */
 static double beyond(const growing_hull *hull, int32_t corner, int32_t point) {
     return -flat_turn(hull->point[corner], hull->point[hull->next[corner]], hull->point[point]);
 }
@@ -15,7 +15,7 @@ static void join(growing_hull *hull, int32_t first, int32_t second) {
     hull->previous[second] = first;
 }
 
-/* The first of the edges beyond which the point lies; -1 for none, and for a corner. */
+/* The first of the given edges that the point lies beyond. -1 if there is none, or if the point is a corner of the hull. */
 static int32_t edge_seen(const growing_hull *hull, int32_t point, const int32_t *edge, int count) {
     for (int k = 0; k < count && hull->next[point] < 0; ++k) {
         if (beyond(hull, edge[k], point) > 0.0) {
@@ -53,8 +53,8 @@ double growing_hull_gain(const growing_hull *hull, int32_t point) {
     return gain;
 }
 
-/* The new corner hides edges; what lay beyond one of them lies beyond one of the new edges, or of their neighbours, or inside. About the
- * first triangle everything is looked at anew. */
+/* The new corner hides edges. A point beyond a hidden edge is now beyond one of the new edges or their neighbours, or inside. Around the
+ * first triangle all points are tested again. */
 static void look_again(growing_hull *hull, int32_t corner) {
     int32_t before = hull->previous[corner], after = hull->next[corner];
     const int32_t near[4] = {before, corner, hull->previous[before], after};

@@ -1,10 +1,10 @@
 /*
  * Chebyshev centre: max r subject to n_i . x + r <= d_i, a linear program in four unknowns.
  *
- * Dual simplex method. Four rows (n_i, 1) are held as equations and give a candidate (x, r); their multipliers, which express (0, 0, 0,
- * 1) by the rows, are not negative. The most violated row enters, the ratio test keeps the multipliers not negative, and r falls from
- * step to step until no row is violated. The start is a regular tetrahedron around everything. A step costs one pass over the planes, and
- * the number of steps hardly depends on how many there are.
+ * Dual simplex method. Four rows (n_i, 1) hold as equations and give a candidate (x, r). Their multipliers, which express (0, 0, 0, 1) by
+ * the rows, are >= 0. The most violated row enters; the ratio test keeps the multipliers >= 0; r falls from step to step until no row is
+ * violated. The start is a regular tetrahedron around everything. A step costs one pass over the planes. The number of steps hardly depends
+ * on the number of planes.
  */
 
 #include "geom/inner_ball.h"
@@ -15,7 +15,7 @@
 #include "base/real.h"
 
 typedef struct row {
-    double c[4]; /* normal, 1 */
+    double c[4]; /* normal and 1 */
     double d;
 } row;
 
@@ -24,7 +24,7 @@ typedef struct program {
     const double *offsets;
     int32_t count;
     row basis[4];
-    int32_t index[4]; /* of the planes in the basis, -1 to -4 for the tetrahedron */
+    int32_t index[4]; /* planes of the basis; -1 to -4 for the tetrahedron */
     double inverse[4][4];
 } program;
 
@@ -98,7 +98,7 @@ static row plane_row(const program *lp, int32_t i) {
     return (row){{lp->normals[i].x, lp->normals[i].y, lp->normals[i].z, 1.0}, lp->offsets[i]};
 }
 
-/* Distance of x from the nearest plane, and which one that is. */
+/* The distance of x from the nearest plane, and the index of that plane. */
 static double clearance(const program *lp, abut_vec3 x, int32_t *nearest) {
     double least = INFINITY;
     for (int32_t i = 0; i < lp->count; i++) {
@@ -111,7 +111,7 @@ static double clearance(const program *lp, abut_vec3 x, int32_t *nearest) {
     return least;
 }
 
-/* The lowest plane closer to x than r - tolerance; the rule that cannot cycle. */
+/* The lowest plane nearer to x than r - tolerance. This rule cannot cycle. */
 static int32_t lowest_violated(const program *lp, abut_vec3 x, double r, double tolerance) {
     for (int32_t i = 0; i < lp->count; i++) {
         if (lp->offsets[i] - abut_dot(lp->normals[i], x) < r - tolerance) {
@@ -121,8 +121,8 @@ static int32_t lowest_violated(const program *lp, abut_vec3 x, double r, double 
     return -1;
 }
 
-/* The basis row that leaves when `entering` comes in. Ratios that agree to rounding: the largest pivot, or with `careful` the lowest
- * index. */
+/* The basis row that leaves when `entering` enters. Among ratios that are equal within rounding error it takes the largest pivot, or with
+ * `careful` the lowest index. */
 static int leaving_row(const program *lp, row entering, bool careful) {
     static const double objective[4] = {0, 0, 0, 1};
     double multiplier[4], w[4];
@@ -131,12 +131,12 @@ static int leaving_row(const program *lp, row entering, bool careful) {
     double least = INFINITY;
     for (int k = 0; k < 4; k++) {
         if (w[k] > 1e-12) {
-            least = real_least(least, real_most(multiplier[k], 0.0) / w[k]);
+            least = real_min_number(least, real_max_number(multiplier[k], 0.0) / w[k]);
         }
     }
     int leaving = -1;
     for (int k = 0; k < 4; k++) {
-        if (w[k] > 1e-12 && real_most(multiplier[k], 0.0) / w[k] <= least + 1e-12 * (1.0 + least)) {
+        if (w[k] > 1e-12 && real_max_number(multiplier[k], 0.0) / w[k] <= least + 1e-12 * (1.0 + least)) {
             bool better = leaving < 0 || (careful ? lp->index[k] < lp->index[leaving] : w[k] > w[leaving]);
             leaving = better ? k : leaving;
         }
@@ -144,7 +144,7 @@ static int leaving_row(const program *lp, row entering, bool careful) {
     return leaving;
 }
 
-/* Where the optimum is an edge or a facet of centres: go from x towards the origin as far as the planes that hold r allow. */
+/* When the optimum is an edge or a facet of centres: moves x towards the origin as far as the planes that determine r allow. */
 static abut_vec3 draw_to_origin(const program *lp, abut_vec3 x, double r) {
     static const double objective[4] = {0, 0, 0, 1};
     double multiplier[4];
@@ -168,7 +168,7 @@ static abut_vec3 draw_to_origin(const program *lp, abut_vec3 x, double r) {
     for (int32_t i = 0; i < lp->count; i++) {
         double speed = abut_dot(lp->normals[i], way), slack = lp->offsets[i] - abut_dot(lp->normals[i], x) - r;
         if (speed > 1e-12 * abut_length(x)) {
-            step = real_least(step, real_most(slack, 0.0) / speed);
+            step = real_min_number(step, real_max_number(slack, 0.0) / speed);
         }
     }
     return abut_add_scaled(x, step, way);
@@ -183,8 +183,8 @@ static void start_tetrahedron(program *lp, double reach) {
     }
 }
 
-/* One pivot: the plane `nearest` to the candidate comes in, or with `careful` the lowest violated one. False when rounding left no way to
- * go on. */
+/* One pivot. The plane `nearest` to the candidate enters, or with `careful` the lowest violated plane. False when rounding error leaves no
+ * valid pivot. */
 static bool pivot(program *lp, abut_vec3 x, double r, int32_t nearest, double tolerance, bool careful) {
     int32_t entering = careful ? lowest_violated(lp, x, r, tolerance) : nearest;
     int leaving = leaving_row(lp, plane_row(lp, entering), careful);
@@ -201,7 +201,7 @@ typedef struct ball {
     double radius;
 } ball;
 
-/* The best ball seen on the way to the optimum, which is the last one unless rounding ended the search early. */
+/* The best ball seen during the search. It is the last one unless rounding error ended the search early. */
 static ball search(program *lp, double reach, double tolerance, ball best) {
     enum { most_steps = 1000, patience = 16 };
     double last = INFINITY;
@@ -223,9 +223,9 @@ static ball search(program *lp, double reach, double tolerance, ball best) {
         if (found.radius > best.radius || (optimal && found.radius >= best.radius - tolerance)) {
             best = found;
         }
-        /* Steps that do not lower r are ties; after some of them the rule that cannot cycle. */
+        /* A step that does not lower r is a tie. After several ties we use the rule that cannot cycle. */
         stalled = y[3] < last - tolerance ? 0 : stalled + 1;
-        last = real_least(last, y[3]);
+        last = real_min_number(last, y[3]);
         if (optimal || !pivot(lp, abut_vec3_make(y[0], y[1], y[2]), y[3], nearest, tolerance, stalled > patience)) {
             return best;
         }
@@ -241,15 +241,16 @@ double inner_ball(const abut_vec3 *normals, const double *offsets, int32_t count
     at_origin.radius = clearance(&lp, at_origin.centre, &nearest);
     ball best = search(&lp, reach, tolerance, at_origin);
     if (at_origin.radius >= best.radius - 0.25 * tolerance) {
-        best = at_origin; /* equal but for rounding */
+        best = at_origin; /* equal within rounding error */
     }
     *centre = best.centre;
     return best.radius;
 }
 
-/* The ball can move along v when no plane that it touches lies ahead. If there is such a v, there is one along which two of the planes run. */
+/* The ball can move along v when no plane that it touches lies ahead. If such a v exists, there is one that is parallel to two of the
+ * planes. */
 bool inner_ball_is_held(const abut_vec3 *normals, const double *distances, int32_t count, double radius) {
-    enum { MOST_TOUCHED = 24 }; /* some planes are enough when they hold it already */
+    enum { MOST_TOUCHED = 24 }; /* if some planes hold the ball, the others need no test */
     const double ahead = 1e-3;
     abut_vec3 touched[MOST_TOUCHED];
     int32_t n = 0;
@@ -264,7 +265,7 @@ bool inner_ball_is_held(const abut_vec3 *normals, const double *distances, int32
             abut_vec3 way = abut_cross(touched[i], touched[k]);
             double length = abut_length(way), most = -1.0;
             for (int32_t m = 0; m < n; ++m) {
-                most = real_most(most, abut_dot(touched[m], way));
+                most = real_max_number(most, abut_dot(touched[m], way));
             }
             if (length > 1e-6 && most < ahead * length) {
                 return false;

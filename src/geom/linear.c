@@ -1,4 +1,4 @@
-/* Gaussian elimination for the few equations of Newton's methods. */
+/* Gaussian elimination for the small systems of Newton's methods. */
 
 #include "geom/linear.h"
 
@@ -9,7 +9,7 @@
 static bool scale_row(double *row, int n) {
     double most = 0.0;
     for (int k = 0; k < n; ++k) {
-        most = real_most(most, fabs(row[k]));
+        most = real_max_number(most, fabs(row[k]));
     }
     if (!(most > 0.0) || !isfinite(most) || !isfinite(row[n])) {
         return false;

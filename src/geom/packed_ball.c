@@ -1,4 +1,4 @@
-/* Leaves about a point, depth first. In single precision, as the boxes are: what counts as near enough is enlarged by its rounding. */
+/* The leaves near a point, depth first. Single precision, like the boxes: the limit of distances is enlarged by its rounding error. */
 #include "geom/packed_ball.h"
 
 #include "geom/packed_lanes.h"
@@ -15,7 +15,7 @@ static inline bool is_near(const packed_ball_walk *walk, const packed_node *node
 
 #else
 
-/* How far a number lies outside an interval. */
+/* The distance of a number from an interval. */
 static inline float beyond(float x, float lower, float upper) {
     float below = lower - x, above = x - upper, outside = below > above ? below : above;
     return outside > 0.0f ? outside : 0.0f;
@@ -38,7 +38,7 @@ void packed_ball_begin(packed_ball_walk *walk, const packed_tree *tree, abut_vec
     }
 }
 
-/* A leaf, or the two nodes below, as far as they are near. */
+/* Pushes a leaf, or the two children of a node as far as they are near. */
 static inline int32_t push(packed_ball_walk *walk, int32_t height, int32_t at) {
     const packed_node *nodes = walk->tree->node, *node = &nodes[at];
     if (node->count > 0) {
@@ -51,8 +51,7 @@ static inline int32_t push(packed_ball_walk *walk, int32_t height, int32_t at) {
     return height + is_near(walk, &nodes[at + 1]);
 }
 
-/* Two levels at a time: what is on the stack is known only when the boxes before have been looked at, and a processor would wait at every
- * level. */
+/* Descends two levels at a time. The stack is known only after the boxes above were tested, and a processor would wait at every level. */
 bool packed_ball_next(packed_ball_walk *walk, packed_leaf *leaf) {
     const packed_node *nodes = walk->tree->node;
     int32_t height = walk->height;

@@ -3,14 +3,14 @@
 #include "geom/packed_tree.h"
 
 /*
- * The leaves of a packed_tree no farther from a point than a distance that does not change, in any order: where all of them are wanted,
- * there is no sense in having the nearest first, as packed_near_next() does.
+ * The leaves of a packed_tree within a fixed distance of a point, in any order. For queries that need all of them; packed_near_next()
+ * delivers the nearest first.
  */
 
 typedef struct packed_ball_walk {
     const packed_tree *tree;
-    float point[3], limit;                   /* squares of distances that are larger need no look */
-    int32_t stack[2 * PACKED_DEPTH], height; /* of two levels three wait, and a fourth is looked at */
+    float point[3], limit;                   /* boxes with a larger squared distance are skipped */
+    int32_t stack[2 * PACKED_DEPTH], height; /* of two levels, three nodes wait while a fourth is tested */
 } packed_ball_walk;
 
 void packed_ball_begin(packed_ball_walk *walk, const packed_tree *tree, abut_vec3 centre, double radius);

@@ -3,8 +3,9 @@
 #include "geom/packed_tree.h"
 
 /*
- * The boxes of a packed_tree, all axes at once: one number after the other, a processor cannot guess which way the comparisons go. The same
- * operations in the same order as without. Where there are none, or ABUT_SCALAR is set, PACKED_LANES is not.
+ * Tests of the boxes of a packed_tree, all axes at once. Tested one number after another, the comparisons cannot be predicted by the
+ * processor. The operations and their order are the same as in the scalar code. PACKED_LANES is not defined where the machine has no
+ * vectors or ABUT_SCALAR is set.
  */
 
 #if defined(__SSE2__) && !defined(ABUT_SCALAR)
@@ -12,8 +13,8 @@
 
 #include <immintrin.h>
 
-/* Corners of a box, its six numbers one after the other; what is in the fourth place is of no account. The upper one is not read from
- * where it is: what comes behind need not be a number. */
+/* The corners of a box, which are six consecutive numbers. The fourth lane is ignored. The upper corner is not loaded from its own address:
+ * the memory behind it need not be a number. */
 static inline __m128 packed_lower(const float *box) { return _mm_loadu_ps(box); }
 
 static inline __m128 packed_upper(const float *box) {

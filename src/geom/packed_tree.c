@@ -8,7 +8,7 @@
 
 /* ---- building ---- */
 
-enum { BINS = 16, MOST_LEVELS = 40 }; /* below that many levels ranges are halved: no tree is deeper than PACKED_DEPTH */
+enum { BINS = 16, MOST_LEVELS = 40 }; /* below this level, ranges are halved: no tree is deeper than PACKED_DEPTH */
 
 typedef struct builder {
     const abut_aabb *boxes;
@@ -32,7 +32,7 @@ static void include(abut_aabb *bounds, const abut_aabb *box) {
                                    real_max(bounds->upper.z, box->upper.z));
 }
 
-/* Half the surface; 0 for nothing. */
+/* Half the surface area; 0 for an empty box. */
 static double half_surface(const abut_aabb *box) {
     abut_vec3 e = abut_sub(box->upper, box->lower);
     return e.x >= 0.0 ? e.x * e.y + e.y * e.z + e.z * e.x : 0.0;
@@ -43,7 +43,7 @@ typedef struct bin {
     int32_t count;
 } bin;
 
-/* Where the centres of a range lie along an axis, and the bin of each. */
+/* The extent of the centres of a range along an axis, and the bin of each centre. */
 typedef struct span {
     int axis;
     double lower, scale;
@@ -65,7 +65,7 @@ static int bin_of(const span *s, const abut_aabb *box) {
     return at < BINS ? at : BINS - 1;
 }
 
-/* The best place to cut along the axis, behind a bin; by how much the halves' surfaces times their items add up to. */
+/* The best cut along the axis, behind a bin. Returns the sum over both halves of surface times number of items. */
 static double best_cut(const builder *b, int32_t first, int32_t count, const span *s, int *behind) {
     bin bins[BINS];
     for (int i = 0; i < BINS; i++) {
@@ -99,7 +99,7 @@ static double best_cut(const builder *b, int32_t first, int32_t count, const spa
     return best;
 }
 
-/* Items of the bins up to the cut first; returns how many. Stable, so that the tree does not depend on more than the boxes. */
+/* Puts items of the bins up to the cut first; returns their number. Stable, so that the tree depends only on the boxes. */
 static int32_t partition(builder *b, int32_t first, int32_t count, const span *s, int behind, int32_t *scratch) {
     int32_t low = 0, high = 0;
     for (int32_t i = first; i < first + count; i++) {
@@ -114,7 +114,7 @@ static int32_t partition(builder *b, int32_t first, int32_t count, const span *s
     return low;
 }
 
-/* How many items of the range go to the left; they are in front then. */
+/* Returns the number of items of the range that go to the left; they are then in front. */
 static int32_t split(builder *b, int32_t first, int32_t count, int level, int32_t *scratch) {
     double best = INFINITY;
     span cut = {0, 0.0, 0.0};
@@ -132,10 +132,10 @@ static int32_t split(builder *b, int32_t first, int32_t count, int level, int32_
     return best < INFINITY ? partition(b, first, count, &cut, behind, scratch) : count / 2;
 }
 
-/* Beyond everything there is, that does not matter any more. */
+/* A coordinate farther out than every box makes no difference. */
 static double within_reach(double x) { return real_max(-2.0, real_min(2.0, x)); }
 
-/* By one unit in the last place or a little more, and by something where there is next to nothing. */
+/* Rounds down by one unit in the last place or a little more, and by a small number near zero. */
 static float rounded_down(double x) {
     float f = (float)x;
     return f - (1.2e-7f * fabsf(f) + 1e-37f);
@@ -180,7 +180,7 @@ static void build(builder *b, int32_t first, int32_t count, int level, int32_t *
     build(b, first + left, count - left, level + 1, scratch);
 }
 
-/* Where boxes are seen from, and times what. */
+/* The origin and the scale of the boxes. */
 static void see_from(const abut_aabb *boxes, int32_t count, abut_vec3 *middle, double *scale) {
     abut_aabb all = nothing();
     for (int32_t i = 0; i < count; i++) {
@@ -248,7 +248,7 @@ bool packed_tree_refit(packed_tree *tree, const packed_tree *pattern, const abut
     tree->node_count = pattern->node_count;
     memcpy(tree->node, pattern->node, (size_t)pattern->node_count * sizeof *tree->node);
     see_from(boxes, count, &tree->middle, &tree->scale);
-    for (int32_t i = tree->node_count - 1; i >= 0; i--) { /* children lie behind their parents */
+    for (int32_t i = tree->node_count - 1; i >= 0; i--) { /* children come behind their parents */
         packed_node *node = &tree->node[i];
         if (node->count > 0) {
             refit_leaf(node, tree, boxes, order);
@@ -326,8 +326,8 @@ void packed_ray_begin(packed_ray_walk *walk, const packed_tree *tree, abut_vec3 
     }
 }
 
-/* Where the ray comes into the box, or INFINITY when it does not before the fraction. A ray along a side of the box has no place there: it
- * counts as within. Boxes are taken a little larger, by more than what rounding does to the quotients. */
+/* The fraction at which the ray enters the box, or INFINITY when it does not before the given fraction. A ray in the plane of a side counts
+ * as inside. Boxes are enlarged a little, by more than the rounding error of the quotients. */
 static double enters(const packed_ray_walk *walk, const packed_node *node, double fraction) {
     const double grown = 1e-12;
     double from = 0.0, to = fraction;
@@ -336,7 +336,7 @@ static double enters(const packed_ray_walk *walk, const packed_node *node, doubl
         double p = ((double)node->lower[axis] - reach - walk->origin[axis]) * walk->inverse[axis];
         double q = ((double)node->upper[axis] + reach - walk->origin[axis]) * walk->inverse[axis];
         double nearer = p < q ? p : q, farther = p < q ? q : p;
-        from = nearer > from ? nearer : from; /* comparisons with what is not a number are false */
+        from = nearer > from ? nearer : from; /* comparisons with NaN are false */
         to = farther < to ? farther : to;
     }
     return from <= to ? from : INFINITY;
@@ -363,7 +363,7 @@ bool packed_ray_next(packed_ray_walk *walk, double fraction, packed_leaf *leaf) 
 
 /* ---- points ---- */
 
-/* In single precision, as the boxes are: what counts as near enough is enlarged by its rounding. */
+/* Single precision, like the boxes: the limit of distances is enlarged by its rounding error. */
 static inline float distance_squared(const packed_near_walk *walk, const packed_node *node) {
     float sum = 0.0f;
     for (int axis = 0; axis < 3; axis++) {
@@ -383,14 +383,14 @@ static inline void push_near(packed_near_walk *walk, int32_t node, float square)
 static void see_point(const packed_tree *tree, abut_vec3 point, float seen[3]) {
     for (int axis = 0; axis < 3; axis++) {
         double at = tree->scale * (component(point, axis) - component(tree->middle, axis));
-        seen[axis] = (float)real_max(-1e18, real_min(1e18, at)); /* squares of it are numbers */
+        seen[axis] = (float)real_max(-1e18, real_min(1e18, at)); /* so that its square is finite */
     }
 }
 
 static inline float limit_of(const packed_tree *tree, const float seen[3], double distance) {
-    const double rounding = 1e-6; /* of coordinates near 1, and of all others */
+    const double rounding = 1e-6; /* for coordinates near 1, and for all others */
     double far = fabs((double)seen[0]) + fabs((double)seen[1]) + fabs((double)seen[2]);
-    const double very_far = 1e6; /* from there all boxes look alike, and none is left out */
+    const double very_far = 1e6; /* from there all boxes look the same, and none is skipped */
     double reach = real_min(4.0 * very_far, tree->scale * distance + rounding * (1.0 + far));
     return far < very_far ? (float)(reach * reach * (1.0 + rounding)) : INFINITY;
 }

@@ -1,25 +1,25 @@
 /*
- * Clipping by Sutherland and Hodgman (polygons) and by Cyrus and Beck (segments), with names carried along: every corner of the result
- * knows on which vertex, edge or interior of either figure it lies. Where two neighbouring sides of the clipping polygon meet inside the
- * other one, the result takes that polygon's own vertex, not the computed crossing of two almost parallel lines.
+ * Clipping by Sutherland and Hodgman (polygons) and by Cyrus and Beck (segments), with feature names: every corner of the result knows on
+ * which vertex, edge or interior of either figure it lies. Where a vertex of the clipping polygon is inside the other one, the result takes
+ * that vertex itself, not the computed crossing of two nearly parallel lines.
  */
 
 #include "geom/planar.h"
 
 #include "base/real.h"
 
-/* Without hypot's care for numbers whose squares overflow: lengths of shapes do not. */
+/* Without the care of hypot() for squares that overflow: lengths of shapes do not overflow. */
 static double length_of(double x, double y) {
     return sqrt(x * x + y * y);
 }
 
-/* Distance to the left of the line. */
+/* Signed distance from the line, positive to the left. */
 static double side_of(const planar_corner *from, const planar_corner *to, double x, double y) {
     double dx = to->x - from->x, dy = to->y - from->y, length = length_of(dx, dy);
     return length > 0.0 ? (dx * (y - from->y) - dy * (x - from->x)) / length : 0.0;
 }
 
-/* Whether the point lies to the right of the line by more than the tolerance. */
+/* True when the point lies to the right of the line by more than the tolerance. */
 static bool is_right_of(const planar_corner *from, const planar_corner *to, double x, double y, double tolerance) {
     double dx = to->x - from->x, dy = to->y - from->y, turn = dx * (y - from->y) - dy * (x - from->x);
     return turn < 0.0 && turn * turn > tolerance * tolerance * (dx * dx + dy * dy);
@@ -50,7 +50,7 @@ typedef struct clip_line {
     double tolerance;
 } clip_line;
 
-/* The corner where the side that leaves `from` crosses the clipping line. */
+/* The corner where the side that starts at `from` crosses the clipping line. */
 static planar_point crossing_point(const clip_line *line, const planar_point *from, const planar_point *to, double s_from, double s_to) {
     double t = s_from / (s_from - s_to);
     planar_point p = {.x = from->x + t * (to->x - from->x), .y = from->y + t * (to->y - from->y),
@@ -77,8 +77,8 @@ static int32_t clip_by_line(const clip_line *line, const planar_point *in, int32
     double left_x = length > 0.0 ? -dy / length : 0.0, left_y = length > 0.0 ? dx / length : 0.0;
     double s_next = left_x * (in[0].x - from->x) + left_y * (in[0].y - from->y), s_first = s_next;
     int32_t kept = 0;
-    /* A convex figure gains one corner at most. One that is dented, as faces are within their tolerance, could gain more: those are left
-       out. */
+    /* A convex figure gains at most one corner. A figure that is concave within tolerance, as faces may be, could gain more; those are
+     * dropped. */
     for (int32_t i = 0; i < count && kept < line->capacity; ++i) {
         const planar_point *here = &in[i], *next = &in[i + 1 < count ? i + 1 : 0];
         double s_here = s_next;
@@ -135,7 +135,7 @@ static bool is_on_polygon(planar_figure polygon, double x, double y, double tole
     return true;
 }
 
-/* The point of the segment b at the parameter t, named by its end at t = 0 or 1. */
+/* The point of the segment b at the parameter t; at t = 0 or 1 it takes the name of the end. */
 static planar_point point_of_segment(planar_figure b, double t) {
     const planar_corner *p = &b.corner[0], *q = &b.corner[1];
     planar_point point = {.x = p->x + t * (q->x - p->x), .y = p->y + t * (q->y - p->y),
@@ -191,7 +191,7 @@ static int32_t parallel_segments(planar_figure a, planar_figure b, double tolera
         double wx = b.corner[i].x - a.corner[0].x, wy = b.corner[i].y - a.corner[0].y;
         t[i] = (wx * ux + wy * uy) / (length * length);
         if (fabs(wx * uy - wy * ux) / length > real_max(tolerance, 1e-3 * length)) {
-            return 0; /* side by side, not one over the other */
+            return 0; /* side by side, without overlap */
         }
     }
     int32_t low = t[0] <= t[1] ? 0 : 1;
@@ -232,7 +232,7 @@ static int32_t segment_segment(planar_figure a, planar_figure b, double toleranc
     if (!(length_u > 0.0 && length_v > 0.0)) {
         return 0;
     }
-    const double rounding = 1e-9; /* below this sine the crossing point is lost */
+    const double rounding = 1e-9; /* below this sine, rounding error makes the crossing point meaningless */
     if (fabs(across) <= real_max(parallel, rounding) * length_u * length_v) {
         int32_t count = parallel_segments(a, b, tolerance, out);
         if (count > 0 || fabs(across) <= rounding * length_u * length_v) {
@@ -309,7 +309,7 @@ static inline bool is_at(const planar_corner *corner, double x, double y, double
     return dx * dx + dy * dy <= tolerance * tolerance;
 }
 
-/* A point of this side: at one of its ends, or between them. */
+/* Names a point of this side: one of its ends, or the side. */
 static void name_on_side(planar_figure figure, int32_t side, double x, double y, double tolerance, int32_t *vertex, int32_t *edge) {
     const planar_corner *from = &figure.corner[side], *to = next_corner(figure, side);
     *vertex = is_at(from, x, y, tolerance) ? from->vertex : is_at(to, x, y, tolerance) ? to->vertex : -1;

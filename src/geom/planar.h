@@ -3,8 +3,8 @@
 #include <abut/math.h>
 
 /*
- * Intersection of two convex figures of a plane: points, segments, polygons, and the whole plane. One function for every generator that
- * meets two planar features.
+ * Intersection of two convex figures of a plane: points, segments, polygons, and the whole plane. All generators that intersect two planar
+ * features use it.
  */
 
 /* A corner of a figure, with the caller's names. */
@@ -14,23 +14,23 @@ typedef struct planar_corner {
     int32_t edge;   /* name of the side from this corner to the next one */
 } planar_corner;
 
-/* A convex figure: one corner is a point, two are a segment (whose side is corner[0].edge), three or more a polygon in counter-clockwise
- * order, and none is the whole plane. */
+/* A convex figure. One corner is a point; two are a segment, whose side is corner[0].edge; three or more are a polygon in counter-clockwise
+ * order; none is the whole plane. */
 typedef struct planar_figure {
     const planar_corner *corner;
     int32_t count;
 } planar_figure;
 
-/* A corner of the intersection and where it lies on either figure: on a vertex, else on an edge, else (both -1) in the interior. */
+/* A corner of the intersection and its position on either figure: a vertex, else an edge, else (both -1) the interior. */
 typedef struct planar_point {
     double x, y;
     int32_t vertex_a, edge_a;
     int32_t vertex_b, edge_b;
-    int32_t side;   /* of two polygons: the side that leads to the next corner is side `side` (not its name) of B or of A */
+    int32_t side;   /* for two polygons: the side to the next corner is side `side` (not its name) of B or of A */
     bool side_of_b;
 } planar_point;
 
-/* Most corners that an intersection can have. */
+/* The largest number of corners of an intersection. */
 static inline int32_t planar_capacity(planar_figure a, planar_figure b) { return a.count + b.count + 2; }
 
 /*
@@ -44,11 +44,11 @@ static inline int32_t planar_capacity(planar_figure a, planar_figure b) { return
  */
 int32_t planar_intersect(planar_figure a, planar_figure b, double tolerance, double parallel, planar_point *out, planar_point *scratch);
 
-/* Where a point of a figure lies on it, up to the tolerance: *vertex is set, or *edge, or neither (both -1), whatever the point was made
- * from. So corners of two figures that coincide within the tolerance get the same names in either order and at every step.
+/* Names a point of a figure by its position, within the tolerance. Sets *vertex, or *edge, or neither (both -1). How the point was computed
+ * does not matter, so corners of two figures that coincide within the tolerance get the same names in either order and at every step.
  *
- * *vertex and *edge come in as what the point was made from, as in planar_point, or -1: that saves most of the search. */
+ * On entry *vertex and *edge hold the names that the point was made from, as in planar_point, or -1. That saves most of the search. */
 void planar_name(planar_figure figure, double x, double y, double tolerance, int32_t *vertex, int32_t *edge);
 
-/* Area of a polygon given by its corners in counter-clockwise order. */
+/* Area of a polygon from its corners in counter-clockwise order. */
 double planar_area(const planar_point *corner, int32_t count);

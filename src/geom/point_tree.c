@@ -1,4 +1,4 @@
-/* Support queries on any set of points by branch and bound over a balanced tree of axis-aligned boxes. */
+/* Support queries on arbitrary sets of points by branch and bound over a balanced tree of axis-aligned boxes. */
 
 #include "geom/point_tree.h"
 
@@ -15,8 +15,8 @@ static abut_aabb box_of(const point_tree *tree, int32_t begin, int32_t end) {
     abut_aabb box = {tree->points[tree->index[begin]], tree->points[tree->index[begin]]};
     for (int32_t i = begin + 1; i < end; i++) {
         abut_vec3 p = tree->points[tree->index[i]];
-        box.lower = abut_vec3_make(real_least(box.lower.x, p.x), real_least(box.lower.y, p.y), real_least(box.lower.z, p.z));
-        box.upper = abut_vec3_make(real_most(box.upper.x, p.x), real_most(box.upper.y, p.y), real_most(box.upper.z, p.z));
+        box.lower = abut_vec3_make(real_min_number(box.lower.x, p.x), real_min_number(box.lower.y, p.y), real_min_number(box.lower.z, p.z));
+        box.upper = abut_vec3_make(real_max_number(box.upper.x, p.x), real_max_number(box.upper.y, p.y), real_max_number(box.upper.z, p.z));
     }
     return box;
 }
@@ -28,7 +28,7 @@ static void select_middle(point_tree *tree, int32_t begin, int32_t end, int32_t 
     while (low < high) {
         double a = coordinate(tree->points[index[low]], axis), b = coordinate(tree->points[index[low + (high - low) / 2]], axis);
         double c = coordinate(tree->points[index[high]], axis);
-        double pivot = real_most(real_least(a, b), real_least(real_most(a, b), c));
+        double pivot = real_max_number(real_min_number(a, b), real_min_number(real_max_number(a, b), c));
         int32_t i = low, j = high;
         while (i <= j) {
             while (coordinate(tree->points[index[i]], axis) < pivot) {
@@ -53,7 +53,7 @@ static void select_middle(point_tree *tree, int32_t begin, int32_t end, int32_t 
     }
 }
 
-/* The points of node `number`, the one with that place in its level: the range is halved from level to level, so it need not be stored. */
+/* The points of node `number` of its level. The range is halved from level to level, so it need not be stored. */
 static void split(point_tree *tree, int32_t node, int32_t level, int32_t begin, int32_t end) {
     tree->box[node] = box_of(tree, begin, end);
     if (level + 1 == tree->levels) {

@@ -1,21 +1,10 @@
-/* Which instruction set the searches use: the best that the machine has, looked up once. */
+/* Selects the instruction set of the searches once: the widest that the machine has. */
 
-#include "geom/scan_table.h"
+#include "geom/scan.h"
 
-static const scan_table *const tables[INSTRUCTION_SETS] = {
-#if SIMD_HAS_PLAIN
-    [INSTRUCTIONS_SCALAR] = &scan_scalar,
-#endif
-#if SIMD_HAS_VECTORS
-    [INSTRUCTIONS_SSE2] = &scan_sse2,
-#endif
-#if SIMD_HAS_WIDE_VECTORS
-    [INSTRUCTIONS_AVX2] = &scan_avx2,
-    [INSTRUCTIONS_AVX512] = &scan_avx512,
-#endif
-};
+static const scan_table *const tables[INSTRUCTION_SETS] = INSTRUCTION_SET_VARIANTS(scan);
 
-/* Every thread would find the same, so it does not matter who looks first. */
+/* All threads make the same choice, so it does not matter which one comes first. */
 const scan_table *_Atomic scan_in_use;
 
 const scan_table *scan_choose(void) {

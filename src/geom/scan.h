@@ -8,40 +8,40 @@
 #include "base/instruction_set.h"
 
 /*
- * Searches through many points or planes, several at a time. One answer on every machine: the instruction set is chosen when the program
- * runs, and changes the time only (base/simd.h).
+ * Searches through many points or planes, several at a time. Answers are the same on every machine: the instruction set is chosen when the
+ * program runs and changes the time only (base/simd.h).
  */
 
-/* Lanes are padded to a whole number of these. */
+/* Lanes are padded to a multiple of this. */
 enum { SCAN_PAD = 8 };
 
 static inline int32_t scan_padded(int32_t count) { return (count + SCAN_PAD - 1) / SCAN_PAD * SCAN_PAD; }
 
-/* Vectors by coordinate: [scan_padded(count)] each, the rest filled with copies of the first; and one number more for planes. */
+/* Vectors by coordinate: [scan_padded(count)] each, padded with copies of the first one. Planes have an offset in addition. */
 typedef struct scan_lanes {
     const double *x, *y, *z;
     const double *offset; /* of the plane (x, y, z) . p = offset; may be NULL for points */
-    int32_t count;        /* padded */
+    int32_t count;        /* padded count */
 } scan_lanes;
 
-/* Planes in single precision, for a search that may find too many: half the memory to go through. */
+/* Planes in single precision, half the memory to read. The search may find too many. */
 typedef struct scan_coarse {
     const float *x, *y, *z, *offset; /* [count] each */
-    int32_t count;                   /* padded to a multiple of SCAN_COARSE_PAD with planes infinitely far away */
+    int32_t count;                   /* padded to a multiple of SCAN_COARSE_PAD with planes that are infinitely far away */
 } scan_coarse;
 
 enum { SCAN_COARSE_PAD = 16 };
 
 static inline int32_t scan_coarse_padded(int32_t count) { return (count + SCAN_COARSE_PAD - 1) / SCAN_COARSE_PAD * SCAN_COARSE_PAD; }
 
-/* The searches of one instruction set. A vector comes as three numbers, which travel in registers. */
+/* The searches of one instruction set. A vector is passed as three numbers, which travel in registers. */
 typedef struct scan_table {
     int32_t (*farthest)(const scan_lanes *lanes, double x, double y, double z);
     int32_t (*highest)(const scan_lanes *lanes, double x, double y, double z);
     int32_t (*near_planes)(const scan_coarse *planes, float x, float y, float z, float depth, int32_t *found, int32_t capacity);
 } scan_table;
 
-/* The table in use; NULL until somebody asks. */
+/* The table in use; NULL until the first search. */
 extern const scan_table *_Atomic scan_in_use;
 const scan_table *scan_choose(void);
 
@@ -50,23 +50,26 @@ static inline const scan_table *scan_searches(void) {
     return found != NULL ? found : scan_choose();
 }
 
-/* The vector with the largest (x, y, z) . d; of equals the lowest index. */
+/* The vector with the largest (x, y, z) . d; among equals the lowest index. */
 static inline int32_t scan_farthest(const scan_lanes *lanes, abut_vec3 d) {
     return scan_searches()->farthest(lanes, d.x, d.y, d.z);
 }
 
-/* The plane that p lies farthest above, or is least far below: largest (x, y, z) . p - offset; of equals the lowest index. */
+/* The plane with the largest signed distance of p, (x, y, z) . p - offset; among equals the lowest index. */
 static inline int32_t scan_highest(const scan_lanes *lanes, abut_vec3 p) {
     return scan_searches()->highest(lanes, p.x, p.y, p.z);
 }
 
-/* All planes below which p lies by less than `depth`, or that it lies above: offset - (x, y, z) . p < depth; and perhaps some that are a
- * little farther away, by the rounding of single precision. Offsets, p and depth must be numbers of about 1. Ascending indices; at most
- * `capacity` are written; returns how many there are. */
+/* All planes with offset - (x, y, z) . p < depth: p lies above them, or below them by less than `depth`. It may also return planes that are
+ * farther by the rounding error of single precision. Offsets, p and depth must be of magnitude 1. Ascending indices; at most `capacity` are
+ * written. Returns the number of planes found. */
 static inline int32_t scan_near(const scan_coarse *planes, abut_vec3 p, double depth, int32_t *index, int32_t capacity) {
-    const double rounding = 1e-6, size = 1.0 + depth + fabs(p.x) + fabs(p.y) + fabs(p.z); /* some sixteen half units of single precision */
+    const double rounding = 1e-6, size = 1.0 + depth + fabs(p.x) + fabs(p.y) + fabs(p.z); /* about sixteen half units of single precision */
     return scan_searches()->near_planes(planes, (float)p.x, (float)p.y, (float)p.z, (float)(depth + rounding * size), index, capacity);
 }
 
-/* For tests and for whoever must have no surprises: use an instruction set from now on; false, and nothing changes, when it is not there. */
+/* For tests, and for programs that must fix the instruction set: uses this set from now on. If the set is missing, returns false and
+ * changes nothing. */
 bool scan_use(instruction_set set);
+
+extern const scan_table scan_scalar, scan_sse2, scan_avx2, scan_avx512; /* those of the build's sets exist */

@@ -1,7 +1,8 @@
 /*
- * Triangles that have no common point are closest at a vertex of one and anywhere on the other, or at two edges: fifteen cases. Two that have one,
- * and of which neither holds a vertex of the other, have an edge that goes through the other. How far they must part is the least overlap along
- * the normals of the faces and the cross products of edges (Gottschalk, "Separating axis theorem"), in the plane also along those of edge and normal.
+ * Two disjoint triangles are closest at a vertex of one and any point of the other, or at two edges: fifteen cases. If two triangles
+ * intersect and neither contains a vertex of the other, an edge of one goes through the other. Their penetration depth is the smallest
+ * overlap along the normals of the faces and the cross products of edges (Gottschalk, "Separating axis theorem"); in a common plane also
+ * along the cross products of edge and normal.
  */
 
 #include "geom/triangles.h"
@@ -61,7 +62,7 @@ static void edge_and_edge(const abut_vec3 p[3], int i, const abut_vec3 q[3], int
 
 /* ---- one through the other ---- */
 
-/* Whether an edge of P goes through Q: its ends lie on either side, and the line meets the inside. */
+/* True when an edge of P goes through Q: its ends are on different sides, and the line meets the interior. */
 static bool goes_through(const abut_vec3 p[3], int i, const abut_vec3 q[3], double weight_p[3], double weight_q[3]) {
     abut_vec3 across = across_of(q), from = p[i], to = p[(i + 1) % 3];
     double below = abut_dot(across, abut_sub(from, q[0])), above = abut_dot(across, abut_sub(to, q[0]));
@@ -116,7 +117,7 @@ static double gap_along(const widest *w, abut_vec3 n) {
     return low - high;
 }
 
-/* Either sense of a direction of any length; of two equal ones the first offered. */
+/* Tests both senses of a direction of any length. On ties the first one offered wins. */
 static void offer(const widest *w, abut_vec3 direction) {
     abut_vec3 n = abut_unit(direction);
     if (!(abut_length_squared(n) > 0.5)) {
@@ -133,7 +134,8 @@ static void offer(const widest *w, abut_vec3 direction) {
     }
 }
 
-/* What lies between the two, when they are apart; along that the gap is the distance, but for the rounding of points that are close. */
+/* The direction between the closest points when the triangles are apart. The gap along it is the distance, up to the rounding error of
+ * close points. */
 static void find_direction(const widest *w) {
     abut_vec3 normal_p = across_of(w->p), normal_q = across_of(w->q);
     w->gap->along = -INFINITY;
@@ -150,7 +152,7 @@ static void find_direction(const widest *w) {
         offer(w, abut_cross(side_of(w->q, i), normal_q));
     }
     if (!(w->gap->along > -INFINITY)) {
-        offer(w, abut_vec3_make(0.0, 0.0, 1.0)); /* two points, or lines that are one */
+        offer(w, abut_vec3_make(0.0, 0.0, 1.0)); /* two points, or two collinear lines */
     }
 }
 

@@ -1,9 +1,10 @@
 #include "narrow/pair.h"
 
 #include "base/elementary.h"
+#include "base/real.h"
 
 abut_status collide_check_settings(const abut_collide_settings *s) {
-    const double quarter_turn = 0.78539816339744831;
+    const double quarter_turn = 0.25 * REAL_PI;
     if (!isfinite(s->margin) || !isfinite(s->feature_angle) || !isfinite(s->weld) || !abut_vec3_is_finite(s->previous_normal)) {
         return ABUT_ERROR_NOT_FINITE;
     }

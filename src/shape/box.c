@@ -1,5 +1,5 @@
-/* A box about the origin of its frame: a polytope whose numbers are closed forms. Numbering of vertices and faces: see
- * abut_shape_create_box(). All boxes share their topology and their normals, so that a box takes few lines of the processor's cache. */
+/* A box about the origin of its frame: a polytope whose numbers are closed forms. abut_shape_create_box() documents the numbering of vertices and
+ * faces. All boxes share their topology and normals, so that a box takes few cache lines. */
 
 #include <math.h>
 
@@ -9,7 +9,7 @@
 #include "shape/mass.h"
 #include "shape/shape.h"
 
-/* What polytope_complete() finds for any box. */
+/* The result of polytope_complete() for any box. */
 static const int32_t face_first[] = {0, 4, 8, 12, 16, 20, 24};
 static const int32_t face_vertices[] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
 static const int32_t face_edges[] = {2, 9, 6, 1, 3, 7, 10, 4, 0, 4, 8, 2, 6, 11, 7, 5, 1, 5, 3, 0, 8, 10, 11, 9};
@@ -21,9 +21,9 @@ static const polytope_edge edges[] = {{{0, 1}, {2, 4}}, {{0, 2}, {4, 0}}, {{0, 4
                                       {{1, 5}, {2, 1}}, {{2, 3}, {4, 3}}, {{2, 6}, {3, 0}}, {{3, 7}, {1, 3}},
                                       {{4, 5}, {5, 2}}, {{4, 6}, {0, 5}}, {{5, 7}, {5, 1}}, {{6, 7}, {3, 5}}};
 static const abut_vec3 normals[] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}};
-#define RIGHT_ANGLE 1.5707963267948966
+#define RIGHT_ANGLE (0.5 * REAL_PI)
 static const double face_angles[] = {RIGHT_ANGLE, RIGHT_ANGLE, RIGHT_ANGLE, RIGHT_ANGLE, RIGHT_ANGLE, RIGHT_ANGLE};
-#define SINE 0.64944804833018366 /* of 0.45 of it */
+#define SINE 0.64944804833018366 /* sine of 0.45 of the angle */
 static const polytope_face face[] = {{{-1, 0, 0}, 0, SINE, 0, 4},  {{1, 0, 0}, 0, SINE, 4, 4},   {{0, -1, 0}, 0, SINE, 8, 4},
                                      {{0, 1, 0}, 0, SINE, 12, 4}, {{0, 0, -1}, 0, SINE, 16, 4}, {{0, 0, 1}, 0, SINE, 20, 4}};
 static const polytope_corner corner[] = {
@@ -35,7 +35,7 @@ static const polytope_spoke spoke[] = {
     {5, 3, 4}, {7, 7, 1}, {3, 1, 4}, {5, 2, 3}, {9, 6, 0}, {2, 0, 2}, {8, 5, 5}, {4, 1, 1},
     {10, 7, 5}, {8, 4, 2}, {6, 2, 0}, {9, 4, 5}, {11, 7, 3}, {10, 5, 1}, {7, 3, 3}, {11, 6, 5}};
 
-/* Nobody writes to a finished surface; the pointers are writable for those that are being made. */
+/* Nobody writes to a finished surface. The pointers are writable for surfaces under construction. */
 static int32_t *shared(const int32_t *table) { return (int32_t *)(uintptr_t)table; }
 
 static void share_topology(polytope *surface) {
@@ -67,8 +67,8 @@ static abut_status make_surface(abut_vec3 half, polytope *surface) {
     for (int32_t f = 0; f < 6; f++) {
         surface->offsets[f] = sides[f];
     }
-    surface->size = 2.0 * real_most(half.x, real_most(half.y, half.z));
-    surface->inradius = real_least(half.x, real_least(half.y, half.z));
+    surface->size = 2.0 * real_max_number(half.x, real_max_number(half.y, half.z));
+    surface->inradius = real_min_number(half.x, real_min_number(half.y, half.z));
     surface->centroid_inradius = surface->inradius;
     polytope_make_lanes(surface);
     return ABUT_OK;

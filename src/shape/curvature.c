@@ -1,6 +1,6 @@
 /*
- * The curvature of a surface where its outward normal is given: of smooth shapes from the second derivatives of the support function, of
- * the others by what of them has that normal. Shape frame.
+ * The curvature of a surface at the point with a given outward normal. For smooth shapes it comes from the second derivatives of the
+ * support function, for other shapes from the feature with that normal. Shape frame.
  */
 
 #include <abut/smooth.h>
@@ -21,11 +21,11 @@ static void set_radii(abut_curvature *c, double along, double across) {
     c->radius[0] = along;
     c->radius[1] = across;
     for (int i = 0; i < 2; ++i) {
-        c->curvature[i] = 1.0 / c->radius[i]; /* of 0 and INFINITY, too */
+        c->curvature[i] = 1.0 / c->radius[i]; /* also for 0 and INFINITY */
     }
 }
 
-/* Two directions, the first one given or any. */
+/* Two directions; the first one is given, or arbitrary when NULL. */
 static void set_directions(abut_curvature *c, const abut_vec3 *first) {
     if (first == NULL) {
         abut_tangent_frame(c->normal, &c->direction[0], &c->direction[1]);
@@ -36,7 +36,7 @@ static void set_directions(abut_curvature *c, const abut_vec3 *first) {
 }
 
 static void curvature_of_smooth(const abut_shape *shape, abut_curvature *c) {
-    const double flattest = 1e20; /* times the size: no radius any more */
+    const double flattest = 1e20; /* times the size: larger radii count as infinite */
     abut_vec3 u, v;
     smooth_place place;
     abut_tangent_frame(c->normal, &u, &v);
@@ -48,7 +48,7 @@ static void curvature_of_smooth(const abut_shape *shape, abut_curvature *c) {
     set_directions(c, &first);
     smooth_place_find(shape, c->normal, c->direction[0], c->direction[1], &place);
     bool flat = place.r11 > flattest * shape->size, flat_both = place.r22 > flattest * shape->size;
-    set_radii(c, flat ? INFINITY : place.r11, flat_both ? INFINITY : real_most(place.r22, 0.0));
+    set_radii(c, flat ? INFINITY : place.r11, flat_both ? INFINITY : real_max_number(place.r22, 0.0));
 }
 
 static void curvature_of_capsule(const abut_shape *shape, abut_curvature *c) {
@@ -62,7 +62,7 @@ static void curvature_of_capsule(const abut_shape *shape, abut_curvature *c) {
     set_radii(c, side ? INFINITY : shape->radius, shape->radius);
 }
 
-/* Whether the normals of the edge's faces span an arc that holds the direction. */
+/* True when the normals of the edge's faces span an arc that contains the direction. */
 static bool is_over_edge(const polytope *surface, const polytope_edge *edge, abut_vec3 n, abut_vec3 *along) {
     *along = abut_unit(abut_sub(surface->vertices[edge->vertex[1]], surface->vertices[edge->vertex[0]]));
     if (fabs(abut_dot(*along, n)) > SAME_ANGLE) {
@@ -76,7 +76,7 @@ static bool is_face_normal(const polytope *surface, int32_t face, abut_vec3 n) {
     return abut_dot(surface->normals[face], n) > 0.0 && abut_length(abut_cross(surface->normals[face], n)) <= SAME_ANGLE;
 }
 
-/* Of the features at the vertex, which is extreme along the normal. */
+/* The curvature of the feature at the vertex that is extreme along the normal. */
 static void curvature_of_polytope(const polytope *surface, int32_t vertex, abut_curvature *c) {
     abut_vec3 along;
     c->feature = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = vertex};
@@ -173,7 +173,7 @@ abut_status shape_curvature(const char *call, const abut_shape *shape, abut_vec3
         status = curvature_of_parts(shape, &c);
         break;
     default:
-        curvature_of_capsule(shape, &c); /* a sphere is one of no length */
+        curvature_of_capsule(shape, &c); /* a sphere is a capsule of zero length */
         break;
     }
     if (status == ABUT_OK) {
@@ -191,7 +191,7 @@ abut_status abut_shape_curvature(const abut_shape *shape, abut_vec3 direction, a
 /* Principal curvatures, of any sign, of a symmetric matrix along u and v. */
 static void set_curvatures(abut_curvature *c, abut_vec3 u, abut_vec3 v, const double k[3]) {
     double mean = 0.5 * (k[0] + k[2]), half = 0.5 * (k[0] - k[2]), spread = sqrt(half * half + k[1] * k[1]);
-    double angle = 0.5 * elementary_atan2(-2.0 * k[1], k[2] - k[0]); /* of the lesser one */
+    double angle = 0.5 * elementary_atan2(-2.0 * k[1], k[2] - k[0]); /* of the smaller one */
     abut_vec3 first = abut_add_scaled(abut_scale(elementary_cos(angle), u), elementary_sin(angle), v);
     set_directions(c, &first);
     c->curvature[0] = mean - spread;
@@ -201,7 +201,7 @@ static void set_curvatures(abut_curvature *c, abut_vec3 u, abut_vec3 v, const do
     }
 }
 
-/* One step along the gradient, and another. */
+/* Newton steps along the gradient. */
 static bool onto_implicit(const smooth_user *user, abut_vec3 point, abut_curvature *c) {
     enum { STEPS = 8 };
     abut_implicit_point at = implicit_at(&user->implicit, point);

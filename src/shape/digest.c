@@ -1,4 +1,4 @@
-/* The numbers that make a shape, one after the other into a digest (base/digest.h). */
+/* Hashes the numbers that define a shape (base/digest.h). */
 #include "shape/digest.h"
 
 #include "base/digest.h"
@@ -44,7 +44,7 @@ static uint64_t add_facets(uint64_t digest, const facetmesh *f) {
     size_t count = (size_t)f->topology->triangle_count;
     digest = digest_word(digest, f->estimated);
     digest = digest_integers(digest, f->topology->corners, 3 * count);
-    digest = digest_integers(digest, f->topology->order, count); /* of a body that was moved from another: its hierarchy is that one's */
+    digest = digest_integers(digest, f->topology->order, count); /* for a body that was made by moving another one, the hierarchy of the original */
     return digest_reals(digest, f->radius, count);
 }
 

@@ -4,6 +4,6 @@
 
 #include <abut/shape.h>
 
-/* A number made from all that a shape is: kind, sizes, vertices, faces, radii, parts. Surfaces that the caller's functions describe are known by their samples.
- * Equal for shapes that were made alike, different for almost all others. */
+/* A hash of everything that defines a shape: kind, sizes, vertices, faces, radii, parts. Surfaces that the caller's functions describe
+ * enter by samples. Equal for shapes made from equal data, different for almost all others. */
 uint64_t shape_digest(const abut_shape *shape);

@@ -1,6 +1,6 @@
 /*
- * Ellipsoids. With D = diag(half^2) and q = sqrt(n . D n) the support function is q, the point with the normal n is D n / q, and the radii
- * of curvature there are those of D / q - (D n)(D n)^T / q^3. Frame: the shape's, whose origin is the middle.
+ * Ellipsoids. With D = diag(half^2) and q = sqrt(n . D n), the support function is q, the point with the normal n is D n / q, and the
+ * matrix of the radii of curvature there is D / q - (D n)(D n)^T / q^3. Shape frame; its origin is the centre.
  */
 
 #include <abut/smooth.h>
@@ -25,7 +25,7 @@ abut_status abut_shape_create_ellipsoid(abut_vec3 half, abut_shape **shape) {
     if (made == NULL) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    double least = real_least(half.x, real_least(half.y, half.z)), largest = real_most(half.x, real_most(half.y, half.z));
+    double least = real_min_number(half.x, real_min_number(half.y, half.z)), largest = real_max_number(half.x, real_max_number(half.y, half.z));
     made->half = half;
     made->size = 2.0 * largest;
     made->inner_radius = least;

@@ -21,7 +21,7 @@ typedef struct heightfield_walk {
 
 void heightfield_begin(heightfield_walk *walk, const trimesh *mesh, int32_t block, const abut_aabb *box);
 
-/* The next triangle; -1 after the last one. */
+/* The next triangle, or -1 after the last one. */
 static inline int32_t heightfield_next(heightfield_walk *walk, const trimesh *mesh) {
     if (walk->row > walk->last_row) {
         return -1;

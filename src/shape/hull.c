@@ -1,9 +1,9 @@
 /*
- * Convex hull of a cloud of points, by qhull (Barber, Dobkin, Huhdanpaa 1996), reentrant.
+ * Convex hull of a point cloud by qhull (Barber, Dobkin, Huhdanpaa 1996), reentrant.
  *
- * The points go to qhull in a local frame of size 1 to 2, so that neither their unit nor their distance from the origin matters; what
- * comes back is only which of them make which facets. The facets are merged and checked as those of any other polytope are, and every
- * point must lie inside.
+ * qhull gets the points in a local frame of size 1 to 2, so neither their unit nor their distance from the origin matters. From its result
+ * we take only which points make which facets. The facets are merged and checked like those of any other polytope, and every point must lie
+ * inside.
  */
 
 #include <math.h>
@@ -23,7 +23,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-/* How far a point may lie outside the hull, relative to its largest extent. */
+/* The largest distance of a point outside the hull, relative to the hull's largest extent. */
 static const double hull_tolerance = 1e-9;
 
 typedef struct triangles {
@@ -38,7 +38,7 @@ static void release_triangles(triangles *made) {
     *made = (triangles){0};
 }
 
-/* qhull writes messages to a stream and knows no other way; they go where nobody reads them. */
+/* qhull can only write messages to a stream; this stream discards them. */
 static FILE *open_nowhere(void) {
 #ifdef _WIN32
     FILE *nowhere = fopen("NUL", "w");
@@ -48,8 +48,7 @@ static FILE *open_nowhere(void) {
     return nowhere != NULL ? nowhere : tmpfile();
 }
 
-/* The facets of a finished run. qhull keeps the orientation of a facet in a flag; which way round that is, is settled by the volume
- * afterwards. */
+/* The facets of a finished run. qhull keeps the orientation of a facet in a flag. The sign of the volume decides later what the flag means. */
 static abut_status read_facets(qhT *qh, triangles *made) {
     const facetT *facet;
     int32_t count = 0;
@@ -85,7 +84,7 @@ static abut_status status_of_exit(int code) {
     }
 }
 
-/* Other than ABUT_OK, *made holds nothing. */
+/* If the result is not ABUT_OK, *made holds nothing. */
 static abut_status run_qhull(const abut_vec3 *local, int32_t count, const char *options, triangles *made) {
     *made = (triangles){0};
     double *points = memory_allocate((size_t)count * 3, sizeof *points);
@@ -135,7 +134,7 @@ static void wind_outward(const abut_vec3 *local, triangles *made) {
     }
 }
 
-/* qhull's tolerances are those of a fat body, so plates and needles are stretched first. */
+/* qhull's tolerances suit thick bodies, so plates and needles are stretched first. */
 static void stretch_if_thin(const build_span *span, abut_vec3 *local, int32_t count) {
     const double fat = 1e-2;
     abut_vec3 base = local[0];
@@ -165,8 +164,8 @@ static abut_status try_hull(const abut_vec3 *points, const abut_vec3 *even, int3
     return status;
 }
 
-/* First without qhull's merging, which takes quadratic time where many points lie on a circle; that is good enough when the outcome is
- * convex to rounding. Else with it, and at last on points that it moves a little to avoid ties. */
+/* First without qhull's merging, which takes quadratic time for many points on a circle. That is good enough if the result is convex within
+ * rounding error. Otherwise with merging, and finally with points that qhull perturbs a little to avoid ties. */
 static abut_status make_hull(const abut_vec3 *points, const abut_vec3 *even, int32_t count, double flatness, abut_shape *shape) {
     const struct {
         const char *options;
@@ -202,8 +201,8 @@ static abut_status check_points(const char *call, const abut_vec3 *points, int32
                : refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "points have an extent of %.9g, which is out of range", extent);
 }
 
-/* Where the thickness is a few thousand roundings of the coordinates, what the hull's faces are is no longer sure, nor whether there are
- * any: that a hull was not found is then the points' fault. */
+/* If the thickness is only a few thousand rounding errors of the coordinates, the faces of the hull, and whether it has any, are uncertain.
+ * The points are then the reason why no hull was found. */
 static bool is_nearly_flat(build_frame frame, const build_span *span) { return span->extent[2] <= 1e4 * frame.rounding; }
 
 static abut_status hull_of(const abut_vec3 *points, abut_vec3 *local, int32_t count, abut_shape *shape) {
@@ -217,7 +216,7 @@ static abut_status hull_of(const abut_vec3 *points, abut_vec3 *local, int32_t co
         return ABUT_ERROR_DEGENERATE;
     }
     stretch_if_thin(&span, local, count);
-    abut_status status = make_hull(points, local, count, real_least(span.extent[2] / span.extent[0], 1.0), shape);
+    abut_status status = make_hull(points, local, count, real_min_number(span.extent[2] / span.extent[0], 1.0), shape);
     return status == ABUT_ERROR_INTERNAL && is_nearly_flat(frame, &span) ? ABUT_ERROR_DEGENERATE : status;
 }
 

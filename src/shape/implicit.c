@@ -1,6 +1,6 @@
 /*
- * Implicit surfaces F(x) = 0, F below zero inside, with gradient and Hessian H by the caller's function. The point with the outward normal
- * n solves grad F = l n, F = 0 (four unknowns); curvatures are those of H / |grad F| in the tangent plane. Shape frame.
+ * Implicit surfaces F(x) = 0, F < 0 inside, with gradient and Hessian H from the caller's function. The point with the outward normal n
+ * solves grad F = l n, F = 0 (four unknowns). The curvatures are those of H / |grad F| in the tangent plane. Shape frame.
  */
 
 #include <math.h>
@@ -22,7 +22,7 @@ static bool is_finite_point(const abut_implicit_point *at) {
            abut_vec3_is_finite(at->hessian.y) && abut_vec3_is_finite(at->hessian.z);
 }
 
-/* How far along a direction the box reaches from a point in it. */
+/* The length of the ray from a point in the box to the border of the box. */
 static double reach_in_box(const abut_aabb *box, abut_vec3 from, abut_vec3 way) {
     const double o[3] = {from.x, from.y, from.z}, d[3] = {way.x, way.y, way.z};
     const double low[3] = {box->lower.x, box->lower.y, box->lower.z}, high[3] = {box->upper.x, box->upper.y, box->upper.z};
@@ -35,7 +35,7 @@ static double reach_in_box(const abut_aabb *box, abut_vec3 from, abut_vec3 way) 
     return reach;
 }
 
-/* Newton's method between points of either sign, which it halves where a step leads outside. */
+/* Newton's method between points of opposite sign. Where a step leads outside the interval, it bisects. */
 double implicit_exit(const abut_implicit_def *def, abut_vec3 direction) {
     enum { MOST_STEPS = 100 };
     double low = 0.0, high = 1.001 * reach_in_box(&def->bounds, def->inside, direction), t = 0.5 * high;
@@ -58,7 +58,7 @@ double implicit_exit(const abut_implicit_def *def, abut_vec3 direction) {
     return t;
 }
 
-/* How far a place is from having the normal, as a part of the size. */
+/* How much a point misses the required normal and the surface, relative to the size. */
 static double miss_of(const abut_implicit_point *at, double multiplier, abut_vec3 n, double size) {
     double steep = abut_length(at->gradient);
     return abut_length(abut_add_scaled(at->gradient, -multiplier, n)) / steep + fabs(at->value) / (steep * size);
@@ -107,7 +107,7 @@ void implicit_curvature(const abut_implicit_point *at, abut_vec3 u, abut_vec3 v,
     k[2] = inverse * abut_dot(v, hv);
 }
 
-/* Even over the sphere: Fibonacci's spiral. */
+/* Uniform directions on the sphere: Fibonacci's spiral. */
 static abut_vec3 spread_direction(int i) {
     const double golden = 2.399963229728653;
     double z = 1.0 - (2.0 * i + 1.0) / SAMPLES, c = sqrt(1.0 - z * z);

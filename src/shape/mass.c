@@ -1,17 +1,17 @@
 /*
  * Volume, centre of mass and inertia of homogeneous bodies of density 1. Inertia about the centre of mass, axes of the shape frame.
  *
- * Diagonal entries are sums of second moments (I_xx = C_yy + C_zz), never a trace less an entry, so that slender bodies keep their digits.
+ * Diagonal entries are sums of second moments (I_xx = C_yy + C_zz), never a trace minus an entry, so slender bodies keep their digits.
  */
 
 #include <math.h>
 
 #include "base/elementary.h"
+#include "base/real.h"
 #include "geom/area.h"
 #include "shape/mass.h"
 #include "shape/shape.h"
 
-static const double pi = 3.14159265358979323846;
 
 static abut_mass diagonal_mass(double volume, double xx, double yy, double zz) {
     abut_mass mass = {.mass = volume, .volume = volume};
@@ -20,7 +20,7 @@ static abut_mass diagonal_mass(double volume, double xx, double yy, double zz) {
 }
 
 abut_mass mass_of_sphere(double radius) {
-    double volume = 4.0 / 3.0 * pi * radius * radius * radius;
+    double volume = 4.0 / 3.0 * REAL_PI * radius * radius * radius;
     double moment = 0.4 * volume * radius * radius;
     return diagonal_mass(volume, moment, moment, moment);
 }
@@ -32,17 +32,17 @@ abut_mass mass_of_box(abut_vec3 half) {
 }
 
 abut_mass mass_of_ellipsoid(abut_vec3 half) {
-    double volume = 4.0 / 3.0 * pi * half.x * half.y * half.z;
+    double volume = 4.0 / 3.0 * REAL_PI * half.x * half.y * half.z;
     double x = half.x * half.x, y = half.y * half.y, z = half.z * half.z;
     return diagonal_mass(volume, volume / 5.0 * (y + z), volume / 5.0 * (x + z), volume / 5.0 * (x + y));
 }
 
-/* The arguments are below 7. */
+/* Arguments are below 7. */
 static double beta(double x, double y) { return elementary_gamma(x) * elementary_gamma(y) / elementary_gamma(x + y); }
 
 /*
- * By slices square to z: at the height z (in units of its semi-axis) a superellipse of the size r = (1 - z^q)^(1/q) has the area A r^2 and
- * the second moment M r^4, where A = (4/p) B(1/p, 1/p + 1), M = (4/p) B(3/p, 1/p + 1), p = 2 / e2, q = 2 / e1; and the integral of
+ * By slices perpendicular to z. At the height z (in units of its semi-axis) the slice is a superellipse of size r = (1 - z^q)^(1/q), with
+ * area A r^2 and second moment M r^4, where A = (4/p) B(1/p, 1/p + 1), M = (4/p) B(3/p, 1/p + 1), p = 2 / e2, q = 2 / e1. The integral of
  * z^k (1 - z^q)^m is B((k + 1)/q, m + 1) / q.
  */
 abut_mass mass_of_superquadric(abut_vec3 half, double e1, double e2) {
@@ -56,10 +56,10 @@ abut_mass mass_of_superquadric(abut_vec3 half, double e1, double e2) {
     return diagonal_mass(volume, y + z, x + z, x + y);
 }
 
-/* A cylinder and two half balls, each of which has its centre 3/8 radius from its flat side. */
+/* A cylinder and two half balls. The centre of a half ball lies 3/8 radius from its flat side. */
 abut_mass mass_of_capsule(double radius, double half_length) {
     double square = radius * radius;
-    double tube = 2.0 * pi * square * half_length, caps = 4.0 / 3.0 * pi * square * radius;
+    double tube = 2.0 * REAL_PI * square * half_length, caps = 4.0 / 3.0 * REAL_PI * square * radius;
     double axial = 0.5 * tube * square + 0.4 * caps * square;
     double shift = half_length * (half_length + 0.75 * radius);
     double across = tube * (0.25 * square + half_length * half_length / 3.0) + caps * (0.4 * square + shift);
@@ -80,7 +80,7 @@ static abut_mass mass_from(double volume, abut_vec3 centre, moments c) {
     return (abut_mass){.mass = volume, .volume = volume, .centre = centre, .inertia = inertia_of(c)};
 }
 
-/* Adds weight (a a^T + b b^T + c c^T + s s^T), s = a + b + c: with six times its volume over 120 for a weight, the second moment of the
+/* Adds weight (a a^T + b b^T + c c^T + s s^T), s = a + b + c. With the weight (six times the volume) / 120 this is the second moment of the
  * tetrahedron (0, a, b, c). */
 static void add_products(moments *sum, double weight, abut_vec3 a, abut_vec3 b, abut_vec3 c) {
     abut_vec3 s = abut_add(a, abut_add(b, c));
@@ -92,7 +92,7 @@ static void add_products(moments *sum, double weight, abut_vec3 a, abut_vec3 b, 
     sum->zx += weight * (a.z * a.x + b.z * b.x + c.z * c.x + s.z * s.x);
 }
 
-/* Integrals over the tetrahedra between `apex` and the fans of the faces. Lengths relative to the surface's size. */
+/* Integrals over the tetrahedra between `apex` and the fans of the faces. Lengths are relative to the surface's size. */
 typedef struct integrals {
     double volume;
     abut_vec3 first; /* of x - apex */
@@ -119,7 +119,7 @@ static integrals integrate(const mass_surface *surface, abut_vec3 apex) {
     return sum;
 }
 
-/* Twice, about a point inside each time, so that no large terms cancel: first to find the centre, then about it. */
+/* Computed twice, about a point inside each time, so that no large terms cancel: first to find the centre, then about the centre. */
 abut_mass mass_of_surface(const mass_surface *surface, abut_vec3 apex) {
     double size = surface->size;
     integrals rough = integrate(surface, apex);
@@ -139,7 +139,7 @@ abut_mass mass_of_polytope(const polytope *surface) {
     return mass_of_surface(&faces, polytope_mean_vertex(surface));
 }
 
-/* R I R^T for the inertia I in the frame that R turns into the compound's. */
+/* R I R^T, where R turns the frame of the inertia I into the compound's frame. */
 static abut_mat3 turned_inertia(abut_mat3 turn, abut_mat3 inertia) {
     return abut_mat3_mul(turn, abut_mat3_mul(inertia, abut_mat3_transpose(turn)));
 }

@@ -1,7 +1,7 @@
 /*
- * Parametric surfaces S(u, v) with first and second derivatives by the caller's function. With the outward normal n, the tangents J = [S_u
- * S_v] and the second form B = [S_uu . n, S_uv . n; S_uv . n, S_vv . n] the curvatures are -J I^-1 B I^-1 J^T, I = J^T J, and the radii
- * their inverse -J B^-1 J^T. Shape frame.
+ * Parametric surfaces S(u, v) with first and second derivatives from the caller's function. With the outward normal n, the tangents
+ * J = [S_u S_v], the second fundamental form B = [S_uu . n, S_uv . n; S_uv . n, S_vv . n] and I = J^T J, the matrix of curvatures is -J
+ * I^-1 B I^-1 J^T, and the matrix of radii is its inverse -J B^-1 J^T. Shape frame.
  */
 
 #include <math.h>
@@ -29,8 +29,8 @@ void parametric_wrap(const abut_parametric_def *def, double *u, double *v) {
     *v = wrapped(*v, def->v_range, def->v_periodic);
 }
 
-/* The step to the least of a function of two parameters with the slopes g and second derivatives h, these made positive where they are not.
- * Scaled, since parameters may be anything. */
+/* A Newton step to the minimum of a function of two parameters, with slopes g and second derivatives h. h is made positive where it is not.
+ * Scaled, because parameters may have any size. */
 static void descend(const double g[2], double h11, double h12, double h22, double *u, double *v) {
     double a = sqrt(fabs(h11)) > 0.0 ? sqrt(fabs(h11)) : 1.0, b = sqrt(fabs(h22)) > 0.0 ? sqrt(fabs(h22)) : 1.0;
     double p = h11 / (a * a), q = h12 / (a * b), r = h22 / (b * b), mean = 0.5 * (p + r), half = 0.5 * (p - r);
@@ -44,7 +44,7 @@ static void descend(const double g[2], double h11, double h12, double h22, doubl
 
 typedef double parametric_goal(const abut_parametric_point *at, abut_vec3 target, double g[2], double h[3]);
 
-/* To the least of a goal by Newton's method. */
+/* Finds the minimum of a goal by Newton's method. */
 static void minimise(const abut_parametric_def *def, parametric_goal *goal, abut_vec3 target, double *u, double *v) {
     enum { MOST_STEPS = 60, MOST_HALVINGS = 30 };
     double g[2], h[3], du, dv;
@@ -74,7 +74,7 @@ static void minimise(const abut_parametric_def *def, parametric_goal *goal, abut
             break;
         }
     }
-    /* The last digits are below what the goal shows, but not below what its slope does. */
+    /* The goal no longer shows the last digits, but its slope does. */
     at = parametric_at(def, *u, *v);
     (void)goal(&at, target, g, h);
     if (h[0] > 0.0 && h[0] * h[2] - h[1] * h[1] > 1e-8 * h[0] * h[2]) {
@@ -130,7 +130,7 @@ bool parametric_curvature(const abut_parametric_point *at, abut_vec3 n, abut_vec
     double l = abut_dot(at->suu, n), m = abut_dot(at->suv, n), o = abut_dot(at->svv, n);
     const abut_vec3 way[2] = {u, v};
     double p[2], q[2];
-    for (int i = 0; i < 2; ++i) { /* I^-1 J^T of either direction */
+    for (int i = 0; i < 2; ++i) { /* I^-1 J^T of both directions */
         double a = abut_dot(at->su, way[i]), b = abut_dot(at->sv, way[i]);
         p[i] = (g * a - f * b) / det;
         q[i] = (e * b - f * a) / det;
@@ -146,7 +146,7 @@ static bool is_finite_point(const abut_parametric_point *at) {
            abut_vec3_is_finite(at->suv) && abut_vec3_is_finite(at->svv);
 }
 
-/* In the middle of the cells of a grid, where no pole is. */
+/* Samples at the centres of a grid's cells, which avoids poles. */
 static abut_status sample(const char *call, smooth_user *user) {
     const abut_parametric_def *def = &user->parametric;
     user->samples = memory_allocate(SAMPLES_U * SAMPLES_V, sizeof *user->samples);
@@ -167,7 +167,7 @@ static abut_status sample(const char *call, smooth_user *user) {
     return ABUT_OK;
 }
 
-/* The farthest point along n, of all. */
+/* The sample farthest along n, refined. */
 static abut_vec3 farthest(const smooth_user *user, abut_vec3 n) {
     const user_sample *best = user->samples;
     for (int32_t i = 1; i < user->count; ++i) {
@@ -200,7 +200,7 @@ static abut_status check_def(const char *call, const abut_parametric_def *def) {
     return empty ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_OK;
 }
 
-/* The mass first: it says which side is outside. */
+/* Computes the mass first, because its sign tells which side is outside. */
 static abut_status fill(const char *call, abut_shape *made, smooth_user *user) {
     made->unit_mass = mass_of_parametric(&user->parametric);
     abut_mass *mass = &made->unit_mass;

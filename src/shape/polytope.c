@@ -157,7 +157,7 @@ static void make_planes(polytope *surface, double scale) {
         surface->normals[f] = abut_unit(area);
         double offset = -INFINITY;
         for (int32_t i = 0; i < count; i++) {
-            offset = real_most(offset, abut_dot(surface->normals[f], surface->vertices[loop[i]]));
+            offset = real_max_number(offset, abut_dot(surface->normals[f], surface->vertices[loop[i]]));
         }
         surface->offsets[f] = offset;
         surface->face_angles[f] = INFINITY;
@@ -169,8 +169,8 @@ static void make_angles(polytope *surface) {
         const int32_t *face = surface->edges[e].face;
         abut_vec3 n0 = surface->normals[face[0]], n1 = surface->normals[face[1]];
         double angle = elementary_atan2(abut_length(abut_cross(n0, n1)), abut_dot(n0, n1));
-        surface->face_angles[face[0]] = real_least(surface->face_angles[face[0]], angle);
-        surface->face_angles[face[1]] = real_least(surface->face_angles[face[1]], angle);
+        surface->face_angles[face[0]] = real_min_number(surface->face_angles[face[0]], angle);
+        surface->face_angles[face[1]] = real_min_number(surface->face_angles[face[1]], angle);
     }
 }
 

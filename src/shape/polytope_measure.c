@@ -13,7 +13,7 @@ static void plane_distances(const polytope *surface, abut_vec3 point, double *di
     for (int32_t f = 0; f < surface->face_count; f++) {
         double distance = -INFINITY;
         for (int32_t i = surface->face_first[f]; i < surface->face_first[f + 1]; i++) {
-            distance = real_most(distance, abut_dot(surface->normals[f], abut_sub(surface->vertices[surface->face_vertices[i]], point)));
+            distance = real_max_number(distance, abut_dot(surface->normals[f], abut_sub(surface->vertices[surface->face_vertices[i]], point)));
         }
         distances[f] = distance;
     }
@@ -29,7 +29,7 @@ abut_status polytope_measure(polytope *surface, abut_mass *unit_mass) {
     plane_distances(surface, surface->centroid, distances);
     double nearest = INFINITY;
     for (int32_t f = 0; f < surface->face_count; f++) {
-        nearest = real_least(nearest, distances[f]);
+        nearest = real_min_number(nearest, distances[f]);
     }
     surface->centroid_inradius = nearest;
     abut_vec3 shift;

@@ -1,23 +1,24 @@
 /*
- * A right prism and a right pyramid over a regular polygon about the z axis: cylinder and cone. Corner i of the polygon stands at the angle
+ * A right prism and a right pyramid over a regular polygon about the z axis: cylinder and cone. Corner i of the polygon is at the angle
  * 2 pi i / sides from the x axis.
  *
- * Cylinder: vertices 0 to sides - 1 below, sides to 2 sides - 1 above them; face 0 below, 1 above, 2 + i between the corners i and i + 1.
- * Cone: vertices 0 to sides - 1 below, `sides` the apex; face 0 below, 1 + i between the corners i and i + 1.
+ * Cylinder: vertices 0 to sides - 1 at the bottom, sides to 2 sides - 1 above them; face 0 is the bottom, face 1 the top, face 2 + i lies
+ * between the corners i and i + 1. Cone: vertices 0 to sides - 1 at the bottom, vertex `sides` is the apex; face 0 is the bottom, face
+ * 1 + i lies between the corners i and i + 1.
  */
 
 #include <math.h>
 
 #include "base/argument.h"
 #include "base/elementary.h"
+#include "base/real.h"
 #include "shape/lifecycle.h"
 #include "shape/shape.h"
 
 enum { default_sides = 32, most_sides = 4096 };
 
-/* cos and sin of 2 pi i / n by the first half quadrant, so that corners that mirror each other do so to the last bit. */
+/* cos and sin of 2 pi i / n, reduced to half a quadrant, so that mirrored corners have mirrored coordinates to the last bit. */
 static void turn_part(int32_t i, int32_t n, double *cosine, double *sine) {
-    static const double pi = 3.14159265358979323846;
     /* The angle is pi p / q. */
     int32_t p = 2 * i, q = n;
     double sign_x = 1.0, sign_y = 1.0;
@@ -30,7 +31,7 @@ static void turn_part(int32_t i, int32_t n, double *cosine, double *sine) {
         sign_x = -1.0;
     }
     bool steep = 4 * p > q;
-    double angle = steep ? pi * (q - 2 * p) / (2.0 * q) : pi * p / q;
+    double angle = steep ? REAL_PI * (q - 2 * p) / (2.0 * q) : REAL_PI * p / q;
     double c = elementary_cos(angle), s = elementary_sin(angle);
     *cosine = sign_x * (steep ? s : c);
     *sine = sign_y * (steep ? c : s);
@@ -44,7 +45,7 @@ static void place_ring(abut_vec3 *vertices, int32_t sides, double radius, double
     }
 }
 
-/* The corner is the first of the next face. */
+/* The next face begins at this corner. */
 static void end_face(polytope *surface, int32_t *face, int32_t corner) { surface->face_first[++*face] = corner; }
 
 static abut_status prism_surface(double radius, double half_height, int32_t n, polytope *surface) {

@@ -1,7 +1,7 @@
 /*
- * Mass properties of surfaces by the caller's functions, by quadrature. A parametric surface: by the divergence theorem, over its
- * parameters. An implicit one: convex, in spherical coordinates about the point inside; else in columns along z, with the places where the
- * function changes its sign.
+ * Mass properties by quadrature for surfaces described by the caller's functions. Parametric surfaces: by the divergence theorem, over the
+ * parameters. Implicit surfaces: in spherical coordinates about the point inside if convex; else in columns along z between the sign
+ * changes of the function.
  */
 
 #include <math.h>
@@ -11,14 +11,14 @@
 #include "shape/mass.h"
 #include "shape/user.h"
 
-/* Gauss and Legendre's points for eight values on [-1, 1]. */
+/* Gauss-Legendre points for eight values on [-1, 1]. */
 enum { GAUSS = 8 };
 static const double gauss_point[GAUSS] = {-0.96028985649753623, -0.79666647741362674, -0.52553240991632899, -0.18343464249564980,
                                           0.18343464249564980,  0.52553240991632899,  0.79666647741362674,  0.96028985649753623};
 static const double gauss_weight[GAUSS] = {0.10122853629037626, 0.22238103445337447, 0.31370664587788729, 0.36268378337836198,
                                            0.36268378337836198, 0.31370664587788729, 0.22238103445337447, 0.10122853629037626};
 
-/* Point and weight i of `panels` times eight on a range. */
+/* Point and weight number i of eight times `panels` on a range. */
 static double place_on(const double range[2], int panels, int i, double *weight) {
     double width = (range[1] - range[0]) / panels;
     *weight = 0.5 * width * gauss_weight[i % GAUSS];
@@ -47,7 +47,7 @@ static abut_mass mass_of_sums(const body_sums *s, abut_vec3 anchor) {
         .inertia = abut_mat3_make(abut_vec3_make(yy + zz, -xy, -zx), abut_vec3_make(-xy, zz + xx, -yz), abut_vec3_make(-zx, -yz, xx + yy))};
 }
 
-/* An element of the surface at p, area times normal `a`: div (x, 0, 0) = 1 and its like. */
+/* An element of the surface at p with area times normal `a`: div (x, 0, 0) = 1 and so on. */
 static void add_area(body_sums *s, abut_vec3 p, abut_vec3 a) {
     s->volume += abut_dot(p, a) / 3.0;
     s->first = abut_add(s->first, abut_vec3_make(0.5 * p.x * p.x * a.x, 0.5 * p.y * p.y * a.y, 0.5 * p.z * p.z * a.z));
@@ -74,7 +74,7 @@ abut_mass mass_of_parametric(const abut_parametric_def *def) {
     return mass_of_sums(&s, anchor);
 }
 
-/* A cone with its tip at the anchor, of the solid angle `angle` about a direction, that ends at t times the direction. */
+/* A cone with its tip at the anchor and the solid angle `angle` about a direction d, which ends at t d. */
 static void add_cone(body_sums *s, abut_vec3 d, double t, double angle) {
     double cube = t * t * t, second = angle * cube * t * t / 5.0;
     s->volume += angle * cube / 3.0;
@@ -89,7 +89,7 @@ static void add_cone(body_sums *s, abut_vec3 d, double t, double angle) {
 
 static abut_mass mass_of_star(const abut_implicit_def *def) {
     enum { PANELS = 24, TURNS = 128 };
-    const double heights[2] = {-1.0, 1.0}, turn = 6.283185307179586;
+    const double heights[2] = {-1.0, 1.0}, turn = 2.0 * REAL_PI;
     body_sums s = {.volume = 0.0};
     for (int i = 0; i < PANELS * GAUSS; ++i) {
         double weight, z = place_on(heights, PANELS, i, &weight), c = sqrt(1.0 - z * z);
@@ -101,7 +101,7 @@ static abut_mass mass_of_star(const abut_implicit_def *def) {
     return mass_of_sums(&s, def->inside);
 }
 
-/* The piece of a column of the area `area` between two heights. */
+/* The piece of a column between two heights; `area` is the column's cross section. */
 static void add_column(body_sums *s, double x, double y, double low, double high, double area) {
     double length = area * (high - low), middle = 0.5 * (low + high), z = length * middle;
     s->volume += length;
@@ -114,7 +114,7 @@ static void add_column(body_sums *s, double x, double y, double low, double high
     s->zx += z * x;
 }
 
-/* Where the function changes its sign between two heights. */
+/* The height between two heights where the function changes sign. */
 static double crossing(const abut_implicit_def *def, double x, double y, double inner, double outer) {
     enum { HALVINGS = 50 };
     for (int i = 0; i < HALVINGS; ++i) {
@@ -134,7 +134,7 @@ static abut_mass mass_of_columns(const abut_implicit_def *def) {
     const abut_vec3 anchor = def->inside, extent = abut_sub(box->upper, box->lower);
     const double area = extent.x * extent.y / (COLUMNS * COLUMNS);
     body_sums s = {.volume = 0.0};
-    for (int i = 0; i < COLUMNS; ++i) { /* evenly: along the border, where a column's length falls like a root, the errors cancel */
+    for (int i = 0; i < COLUMNS; ++i) { /* uniform: at the border, where the length of columns falls like a square root, the errors cancel */
         double x = box->lower.x + extent.x * (i + 0.5) / COLUMNS;
         for (int k = 0; k < COLUMNS; ++k) {
             double y = box->lower.y + extent.y * (k + 0.5) / COLUMNS, below = box->lower.z, from = below;

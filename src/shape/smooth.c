@@ -1,4 +1,4 @@
-/* Smooth shapes of any kind. */
+/* Functions for smooth shapes of any kind. */
 
 #include "shape/smooth.h"
 
@@ -28,7 +28,8 @@ double smooth_gauge(const abut_shape *shape, abut_vec3 point, abut_vec3 *slope) 
                                                     : user_gauge(shape, point, slope);
 }
 
-/* A gauge of value g leaves (1 - g) times the inner ball around the point, and outside the plane of its slope lies between. */
+/* Where the gauge has the value g, a ball of (1 - g) times the inner radius fits around the point. Outside, the plane of its slope
+ * separates the point from the surface. */
 double smooth_depth_of(const abut_shape *shape, abut_vec3 point) {
     abut_vec3 slope;
     double value = smooth_gauge(shape, point, &slope);

@@ -1,7 +1,8 @@
 /*
- * Superellipsoids (Barr). With p = 2 / e2 and q = 2 / e1 the shape is the unit ball of a norm made of two: |(|(x / a, y / b)|_p, z / c)|_q.
- * Its support function is therefore the dual norm |(|(a nx, b ny)|_p', c nz)|_q' with 1/p + 1/p' = 1/q + 1/q' = 1, that is p' = 2 / (2 -
- * e2) and q' = 2 / (2 - e1); point and radii are its first and second derivatives. Frame: the shape's, whose origin is the middle.
+ * Superellipsoids (Barr). With p = 2 / e2 and q = 2 / e1 the shape is the unit ball of a nested norm: |(|(x / a, y / b)|_p, z / c)|_q. Its
+ * support function is therefore the dual norm |(|(a nx, b ny)|_p', c nz)|_q' with 1/p + 1/p' = 1/q + 1/q' = 1, that is p' = 2 / (2 - e2)
+ * and q' = 2 / (2 - e1). The point is its first derivative, the matrix of radii its second derivative. Shape frame; its origin is the
+ * centre.
  */
 
 #include <abut/smooth.h>
@@ -16,11 +17,11 @@
 #include "shape/shape.h"
 #include "shape/smooth.h"
 
-/* A radius that is infinite is this many times the size: at the axes, where an exponent is below 1. */
+/* Infinite radii are replaced by this many times the size. They occur at the axes, where an exponent is below 1. */
 #define FLATTEST 1e30
 
-/* The norm f(x, y) = (x^p + y^p)^(1/p) of x, y >= 0, p > 1, with its derivatives. Homogeneous: of the second ones a single number is left,
- * f_xx = y^2 s, f_xy = -x y s, f_yy = x^2 s. */
+/* The norm f(x, y) = (x^p + y^p)^(1/p) for x, y >= 0, p > 1, and its derivatives. Because f is homogeneous, one number s gives all second
+ * derivatives: f_xx = y^2 s, f_xy = -x y s, f_yy = x^2 s. */
 typedef struct norm {
     double value;
     double dx, dy;
@@ -44,14 +45,14 @@ static norm norm_first(double x, double y, double p) {
     return f;
 }
 
-/* The same with the second derivatives. Where p < 2 the one along a coordinate that is zero is infinite. */
+/* The same with second derivatives. For p < 2, the second derivative along a coordinate that is zero is infinite. */
 static norm norm_second(double x, double y, double p) {
     norm f = norm_first(x, y, p);
     if (!(f.value > 0.0)) {
         return f;
     }
     double u = x / f.value, v = y / f.value, s = (p - 1.0) / f.value;
-    /* u^(p-2) v^p and its like, with u^(p-1) = dx. */
+    /* u^(p-2) v^p and so on, with u^(p-1) = dx. */
     double most = FLATTEST / f.value;
     f.xx = u > 0.0 ? real_min(s * over(f.dx, u) * f.dy * v, most) : p < 2.0 ? most : p == 2.0 ? s : 0.0;
     f.yy = v > 0.0 ? real_min(s * over(f.dy, v) * f.dx * u, most) : p < 2.0 ? most : p == 2.0 ? s : 0.0;
@@ -67,8 +68,8 @@ abut_vec3 superquadric_support(const abut_shape *shape, abut_vec3 n) {
                           copysign(half->z * all.dy, n.z));
 }
 
-/* At the ends of the z axis the inner norm is zero and has no derivatives: near by, the outer one grows by its power q' over q'. Where that
- * is 2, the surface has radii that only an ellipsoid's parallels give an axis; they are taken for it. */
+/* At the ends of the z axis, the inner norm is zero and has no derivatives. Nearby, the outer norm grows by its power q' over q'. Where
+ * that power is 2, principal axes exist only if the parallels are those of an ellipsoid; we assume that they are. */
 static void place_at_pole(const abut_shape *shape, abut_vec3 scale, abut_vec3 u, abut_vec3 v, double value, smooth_place *place) {
     double power = shape->dual[0], factor = power < 2.0 ? FLATTEST / value : power == 2.0 ? 1.0 / value : 0.0;
     double ux = scale.x * u.x, uy = scale.y * u.y, vx = scale.x * v.x, vy = scale.y * v.y;
@@ -87,7 +88,7 @@ void superquadric_place(const abut_shape *shape, abut_vec3 n, abut_vec3 u, abut_
         place_at_pole(shape, scale, u, v, all.value, place);
         return;
     }
-    /* Along u the scaled coordinates change by these, and with them the norm of the first two. */
+    /* The derivatives of the scaled coordinates along u, and of the norm of the first two. */
     double ux = scale.x * u.x, uy = scale.y * u.y, uz = scale.z * u.z, ur = round.dx * ux + round.dy * uy;
     double vx = scale.x * v.x, vy = scale.y * v.y, vz = scale.z * v.z, vr = round.dx * vx + round.dy * vy;
     place->r11 = all.xx * ur * ur + 2.0 * all.xy * ur * uz + all.yy * uz * uz +
@@ -107,16 +108,16 @@ double superquadric_gauge(const abut_shape *shape, abut_vec3 point, abut_vec3 *s
     return all.value;
 }
 
-/* The octahedron, which every superellipsoid holds, or, with no exponent above 1, the ellipsoid. */
+/* The octahedron, which lies inside every superellipsoid; if no exponent exceeds 1, the ellipsoid. */
 static double inner_radius(abut_vec3 half, double e1, double e2) {
     if (e1 <= 1.0 && e2 <= 1.0) {
-        return real_least(half.x, real_least(half.y, half.z));
+        return real_min_number(half.x, real_min_number(half.y, half.z));
     }
     return 1.0 / abut_length(abut_vec3_make(1.0 / half.x, 1.0 / half.y, 1.0 / half.z));
 }
 
-/* The direction that belongs to two angles, by the powers that halve the way from the normal to the point. From even over the normals,
- * evenness 0, to even over the surface, evenness 1: on a slender body these are far apart. */
+/* The direction for two angles. The powers of its components are halfway between those of the normal and of the point. `evenness` 0
+ * distributes directions uniformly over the normals, 1 uniformly over the surface; on a slender body these differ strongly. */
 static abut_vec3 normal_at(const abut_shape *shape, double polar, double azimuth, double evenness) {
     const abut_vec3 scale = {elementary_pow(shape->half.x, -evenness), elementary_pow(shape->half.y, -evenness), elementary_pow(shape->half.z, -evenness)};
     double round = elementary_pow(elementary_cos(polar), 2.0 - shape->exponent[0]);
@@ -135,11 +136,11 @@ static double lesser_radius(const abut_shape *shape, abut_vec3 n) {
     return (place.r11 * place.r22 - place.r12 * place.r12) / large;
 }
 
-/* Somewhat less than the least radius of curvature: the least of many, in one octant of eight. At the axes an exponent above 1 has none. No
- * body has one that is more than the radius of a ball inside. */
+/* A lower bound of the radii of curvature: a little less than the minimum over many samples in one octant. At the axes, an exponent above 1
+ * makes the radius zero. The result never exceeds the radius of a ball inside. */
 static double least_radius(const abut_shape *shape) {
     enum { STEPS = 32, SPREADS = 3 };
-    const double quarter = 1.5707963267948966, safety = 0.8;
+    const double quarter = 0.5 * REAL_PI, safety = 0.8;
     double least = shape->exponent[0] > 1.0 || shape->exponent[1] > 1.0 ? 0.0 : shape->inner_radius;
     for (int i = 0; i < STEPS * SPREADS && least > 0.0; ++i) {
         double polar = quarter * (i / SPREADS + 0.5) / STEPS, evenness = (double)(i % SPREADS) / (SPREADS - 1);
@@ -171,7 +172,7 @@ abut_status abut_shape_create_superquadric(abut_vec3 half, double e1, double e2,
     made->exponent[1] = e2;
     made->dual[0] = 2.0 / (2.0 - e1);
     made->dual[1] = 2.0 / (2.0 - e2);
-    made->size = 2.0 * real_most(half.x, real_most(half.y, half.z));
+    made->size = 2.0 * real_max_number(half.x, real_max_number(half.y, half.z));
     made->inner_radius = inner_radius(half, e1, e2);
     made->least_radius = least_radius(made);
     made->bounds = (abut_aabb){abut_neg(half), half};

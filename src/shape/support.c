@@ -1,4 +1,4 @@
-/* The support function of a shape: a point of it farthest along a direction. Shape frame. */
+/* The support function of shapes: the farthest point along a direction. Shape frame. */
 
 #include <math.h>
 
@@ -9,15 +9,15 @@
 #include "shape/smooth.h"
 #include "shape/trimesh.h"
 
-/* The direction scaled by a power of two so that its largest component lies near 1: exact, hence equal products stay equal, and nothing
- * overflows. */
+/* The direction, scaled by a power of two so that its largest component is near 1. The scaling is exact, so equal products stay equal, and
+ * nothing overflows. */
 static abut_vec3 scaled_to_one(abut_vec3 d) {
     int exponent;
-    frexp(real_most(fabs(d.x), real_most(fabs(d.y), fabs(d.z))), &exponent);
+    frexp(real_max_number(fabs(d.x), real_max_number(fabs(d.y), fabs(d.z))), &exponent);
     return abut_vec3_make(ldexp(d.x, -exponent), ldexp(d.y, -exponent), ldexp(d.z, -exponent));
 }
 
-/* Of a bounded convex shape; the index of the vertex, or -1. */
+/* For a bounded convex shape. Returns the index of the vertex, or -1. */
 static int32_t support_of_convex(const abut_shape *shape, abut_vec3 d, abut_vec3 *point) {
     if (shape->kind == ABUT_SHAPE_BOX || shape->kind == ABUT_SHAPE_POLYTOPE) {
         int32_t vertex = scan_farthest(&shape->surface.vertex_lanes, d);

@@ -1,7 +1,7 @@
 /*
- * Derivatives of the caller's functions against central differences of the next lower ones: the gradient against the values, the Hessian
- * against the gradient. Two step sizes tell an error from the coarseness of a difference: what is left of the difference falls by four when
- * the step is halved.
+ * Compares derivatives from the caller's functions with central differences of the next lower derivatives: the gradient with the values,
+ * the Hessian with the gradient. Two step sizes separate errors from the truncation error of a difference, which falls by a factor of four
+ * when the step is halved.
  */
 
 #include <abut/smooth.h>
@@ -14,15 +14,15 @@
 
 enum { POINTS = 64, AXES = 3 };
 
-#define WRONG 1e-5 /* a relative error that no difference makes */
+#define WRONG 1e-5 /* a relative error that no difference has */
 
-/* Numbers from 0 to 1 that fill a range evenly, by multiples of irrational ones. */
+/* Numbers from 0 to 1 that fill the range uniformly: fractional parts of multiples of an irrational number. */
 static double spread(int i, double irrational) {
     double x = irrational * (i + 1);
     return x - floor(x);
 }
 
-/* How far a stated derivative is off, beyond what the two differences leave open; relative to the largest numbers at hand. */
+/* The error of a stated derivative, beyond the uncertainty of the two differences, relative to the largest numbers involved. */
 static double off_by(abut_vec3 stated, abut_vec3 coarse, abut_vec3 fine, double scale) {
     double off = abut_distance_between(stated, fine), open = abut_distance_between(coarse, fine);
     return off <= 2.0 * open ? 0.0 : off / scale;
@@ -85,7 +85,7 @@ abut_status abut_implicit_check(const abut_implicit_def *def, abut_derivative_re
         blame(ABUT_DERIVATIVE_GRADIENT, off_by(at.gradient, value_difference(def, p, h), value_difference(def, p, 0.5 * h), steep), p, 0, 0,
               &found);
         if (found.error > WRONG) {
-            break; /* the Hessian is compared with the gradient, which is wrong */
+            break; /* the gradient is wrong, so the Hessian cannot be compared with it */
         }
         for (int k = 0; k < AXES; ++k) {
             bent = real_max(bent, abut_length(column[k]));
@@ -123,7 +123,7 @@ static void check_at(const abut_parametric_def *def, double u, double v, abut_de
     blame(ABUT_DERIVATIVE_SU, off_by(at.su, cu.s, fu.s, first / range_u), at.s, u, v, found);
     blame(ABUT_DERIVATIVE_SV, off_by(at.sv, cv.s, fv.s, first / range_v), at.s, u, v, found);
     if (found->error > WRONG) {
-        return; /* the second ones are compared with the first, which are wrong */
+        return; /* the first derivatives are wrong, so the second cannot be compared with them */
     }
     blame(ABUT_DERIVATIVE_SUU, off_by(at.suu, cu.su, fu.su, second / (range_u * range_u)), at.s, u, v, found);
     blame(ABUT_DERIVATIVE_SUV, off_by(at.suv, cv.su, fv.su, second / (range_u * range_v)), at.s, u, v, found);
@@ -137,7 +137,7 @@ abut_status abut_parametric_check(const abut_parametric_def *def, abut_derivativ
     }
     abut_derivative_report found = {.wrong = ABUT_DERIVATIVE_NONE};
     for (int i = 0; i < POINTS; ++i) {
-        const double inner = 0.01; /* differences stay within the ranges */
+        const double inner = 0.01; /* keeps the differences within the ranges */
         double s = inner + (1.0 - 2.0 * inner) * spread(i, 0.7548776662466927),
                t = inner + (1.0 - 2.0 * inner) * spread(i, 0.5698402909980532);
         check_at(def, def->u_range[0] + s * (def->u_range[1] - def->u_range[0]), def->v_range[0] + t * (def->v_range[1] - def->v_range[0]),

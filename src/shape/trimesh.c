@@ -1,4 +1,4 @@
-/* What stored triangles and grids have in common: triangles by number, and by where they are. */
+/* Common functions of stored triangles and grids: triangles by number, and by position. */
 
 #include "shape/trimesh.h"
 
@@ -17,7 +17,7 @@ void trimesh_triangle(const trimesh *mesh, int32_t index, abut_triangle *triangl
     }
 }
 
-/* The triangles of a leaf that may have something in a box, one after the other. */
+/* Walks over the triangles of a leaf that may meet a box. */
 typedef struct leaf_walk {
     const trimesh *mesh;
     abut_aabb box;
@@ -83,14 +83,14 @@ bool trimesh_in_box(const trimesh *mesh, abut_aabb box, trimesh_visit *visit, vo
     return true;
 }
 
-/* Square of the distance of a number from the range of three. */
+/* Squared distance of a number from the range of three numbers. */
 static inline double beyond(double x, double p, double q, double r) {
     double lower = real_min(p, real_min(q, r)), upper = real_max(p, real_max(q, r));
     double outside = real_max(lower - x, x - upper);
     return outside > 0.0 ? outside * outside : 0.0;
 }
 
-/* Square of a point's distance from a triangle's bounds. */
+/* Squared distance of a point from a triangle's bounds. */
 static double square_to_bounds(const abut_triangle *t, abut_vec3 point) {
     const abut_vec3 *p = &t->corner[0], *q = &t->corner[1], *r = &t->corner[2];
     return beyond(point.x, p->x, q->x, r->x) + beyond(point.y, p->y, q->y, r->y) + beyond(point.z, p->z, q->z, r->z);
@@ -124,7 +124,7 @@ void trimesh_along(const trimesh *mesh, abut_vec3 origin, abut_vec3 way, double 
 }
 
 void trimesh_near(const trimesh *mesh, abut_vec3 point, double limit, trimesh_approach *approach, void *context) {
-    const double slack = 1.0 + 1e-12; /* what is as near as the limit, but for rounding, is shown: it may come first in number */
+    const double slack = 1.0 + 1e-12; /* triangles at the limit, within rounding error, are visited: one of them may have a lower index */
     packed_near_walk walk;
     packed_leaf leaf;
     abut_triangle triangle;
@@ -159,7 +159,7 @@ static bool take_triangle(void *context, int32_t index, const abut_triangle *tri
     return true;
 }
 
-/* What no vertex in the node lies above, with room for rounding. */
+/* An upper bound of the vertices of a node along a direction, with a margin for rounding errors. */
 static double bound_of(const trimesh *mesh, int32_t node, abut_vec3 d) {
     const packed_tree *tree = &mesh->tree;
     const packed_node *n = &tree->node[node];

@@ -1,4 +1,4 @@
-/* A mesh from its triangles: checks, placing, the hierarchy, and what is wrong with the surface. */
+/* A mesh from its triangles: checks, placement, the hierarchy, and the report about defects of the surface. */
 
 #include <float.h>
 #include <math.h>
@@ -72,7 +72,7 @@ static bool is_unmoved(abut_pose pose) {
            pose.rotation.z == 0.0;
 }
 
-/* Once for every vertex, so that what is at one place stays there. Adding zero makes -0 to 0. */
+/* Transforms each vertex once, so that vertices at the same place stay together. Adding zero turns -0 into 0. */
 static void place_vertices(trimesh *mesh, const abut_trimesh_def *def) {
     bool unmoved = is_unmoved(def->pose);
     abut_mat3 turn = abut_mat3_from_quat(def->pose.rotation);
@@ -131,7 +131,7 @@ static bool fill(trimesh *mesh, const abut_trimesh_def *def, abut_aabb *bounds) 
     return make_tree(mesh, bounds);
 }
 
-/* ---- what is wrong with it ---- */
+/* ---- defects ---- */
 
 static void count_degenerate(const trimesh *mesh, abut_trimesh_report *report) {
     for (int32_t i = 0; i < mesh->triangle_count; i++) {
@@ -145,7 +145,7 @@ static void count_degenerate(const trimesh *mesh, abut_trimesh_report *report) {
     }
 }
 
-/* corners: receives the vertices of all triangles with those at one place taken as one. */
+/* corners: receives the vertices of all triangles; vertices at the same place count as one. */
 static bool join_vertices(const trimesh *mesh, int32_t *corners, abut_trimesh_report *report) {
     int32_t *map = memory_allocate((size_t)mesh->vertex_count, 2 * sizeof *map), *all = map + mesh->vertex_count;
     for (int32_t v = 0; map != NULL && v < mesh->vertex_count; v++) {
@@ -223,7 +223,7 @@ abut_status abut_shape_create_trimesh(const abut_trimesh_def *def, abut_trimesh_
     return status;
 }
 
-/* ---- asked of the shape ---- */
+/* ---- queries ---- */
 
 static bool has_triangles(const abut_shape *shape) {
     return shape != NULL && (shape->kind == ABUT_SHAPE_TRIMESH || shape->kind == ABUT_SHAPE_FACETMESH);

@@ -1,5 +1,5 @@
 /*
- * Convex surfaces by the caller's functions, as the support function sees them. Shape frame.
+ * Convex surfaces described by the caller's functions: support function and gauge. Shape frame.
  */
 
 #include "shape/user.h"
@@ -13,7 +13,7 @@
 #include "shape/bounds.h"
 #include "shape/shape.h"
 
-#define FLATTEST 1e30 /* as of superquadrics: a radius that is infinite is this many times the size */
+#define FLATTEST 1e30 /* as for superquadrics: infinite radii are replaced by this many times the size */
 
 void user_release(smooth_user *user) {
     if (user != NULL) {
@@ -42,7 +42,7 @@ static abut_vec3 find_implicit(const abut_shape *shape, abut_vec3 n, abut_implic
     const user_sample *near = farthest_sample(user, n);
     abut_vec3 x = implicit_settle(&user->implicit, shape->size, n, near->point);
     if (!(abut_dot(n, x) >= abut_dot(n, near->point) - 1e-9 * shape->size)) {
-        x = near->point; /* Newton's method went astray: a sample is on the surface */
+        x = near->point; /* Newton's method diverged; a sample is on the surface */
     }
     *at = implicit_at(&user->implicit, x);
     return x;
@@ -63,7 +63,7 @@ abut_vec3 user_support(const abut_shape *shape, abut_vec3 n) {
     return shape->kind == ABUT_SHAPE_IMPLICIT ? find_implicit(shape, unit, &at) : find_parametric(shape, unit, &u, &v).s;
 }
 
-/* The inverse of a matrix of curvatures; where a surface is flat, as good as infinite. */
+/* The inverse of a matrix of curvatures; practically infinite where the surface is flat. */
 static void invert(const double k[3], double size, smooth_place *place) {
     double det = k[0] * k[2] - k[1] * k[1], least = 1.0 / (FLATTEST * size * size);
     det = det > least ? det : least;
@@ -72,7 +72,7 @@ static void invert(const double k[3], double size, smooth_place *place) {
     place->r22 = k[0] / det;
 }
 
-/* Beside a pole, where the tangents do span a plane. */
+/* A point next to a pole, where the tangents do span a plane. */
 static abut_parametric_point beside(const abut_parametric_def *def, double u, double v) {
     const double little = 1e-5;
     double middle_u = 0.5 * (def->u_range[0] + def->u_range[1]), middle_v = 0.5 * (def->v_range[0] + def->v_range[1]);
@@ -105,7 +105,7 @@ void user_place(const abut_shape *shape, abut_vec3 n, abut_vec3 u, abut_vec3 v, 
 
 /* ---- along rays ---- */
 
-/* S(u, v) = middle + t way, in three unknowns, from the sample that lies most in that direction. */
+/* Solves S(u, v) = middle + t way for three unknowns, from the sample that lies most in that direction. */
 static double exit_of_parametric(const smooth_user *user, abut_vec3 way, abut_vec3 *normal) {
     enum { MOST_STEPS = 40 };
     const abut_parametric_def *def = &user->parametric;
@@ -154,19 +154,19 @@ double user_gauge(const abut_shape *shape, abut_vec3 point, abut_vec3 *slope) {
     } else {
         t = exit_of_parametric(user, way, &normal);
     }
-    /* Of first degree: its slope at the surface, times the point from the middle, is 1. */
+    /* The gauge is homogeneous of degree one: its slope at the surface, times the vector from the middle, is 1. */
     *slope = abut_scale(1.0 / (t * abut_dot(normal, way)), normal);
     return abut_length(from) / t;
 }
 
-/* ---- what a convex one must be, and what is kept of it ---- */
+/* ---- checks and data of convex surfaces ---- */
 
 static double small_radius(const smooth_place *place) {
     double mean = 0.5 * (place->r11 + place->r22), half = 0.5 * (place->r11 - place->r22);
     return mean - sqrt(half * half + place->r12 * place->r12);
 }
 
-/* No sample may lie beyond the tangent plane of another. */
+/* No sample may lie beyond the tangent plane of another one. */
 static bool are_convex(const smooth_user *user, double size) {
     const double dent = 1e-6 * size;
     for (int32_t i = 0; i < user->count; ++i) {
@@ -209,7 +209,7 @@ abut_status user_make_convex(const char *call, abut_shape *shape) {
         return refuse_dent(call);
     }
     shape->inner_radius = safety * inner;
-    shape->least_radius = real_max(0.0, safety * real_min(least, inner)); /* no body has one that is more than a ball inside */
+    shape->least_radius = real_max(0.0, safety * real_min(least, inner)); /* it never exceeds the radius of a ball inside */
     shape->bounds.lower =
         abut_vec3_make(user_support(shape, abut_neg(x)).x, user_support(shape, abut_neg(y)).y, user_support(shape, abut_neg(z)).z);
     shape->bounds.upper = abut_vec3_make(user_support(shape, x).x, user_support(shape, y).y, user_support(shape, z).z);

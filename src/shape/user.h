@@ -5,8 +5,8 @@
 #include "shape/smooth_place.h"
 
 /*
- * Surfaces that the caller's functions describe: F(x) = 0 or S(u, v). Shape frame. Points of convex ones are found by Newton's method from
- * the nearest of some hundred samples.
+ * Surfaces described by the caller's functions: F(x) = 0 or S(u, v). Shape frame. Points of convex surfaces are found by Newton's method,
+ * from the nearest of about a hundred samples.
  */
 
 typedef struct user_sample {
@@ -15,9 +15,9 @@ typedef struct user_sample {
 } user_sample;
 
 typedef struct smooth_user {
-    abut_implicit_def implicit;     /* function NULL for a parametric one */
-    abut_parametric_def parametric; /* function NULL for an implicit one */
-    double sign;                    /* of S_u x S_v: 1 where it points outward, else -1 */
+    abut_implicit_def implicit;     /* function is NULL for a parametric surface */
+    abut_parametric_def parametric; /* function is NULL for an implicit surface */
+    double sign;                    /* sign of S_u x S_v: 1 where it points outward, else -1 */
     abut_vec3 middle;               /* a point inside */
     user_sample *samples;
     int32_t count;
@@ -29,7 +29,7 @@ abut_vec3 user_support(const abut_shape *shape, abut_vec3 n);
 void user_place(const abut_shape *shape, abut_vec3 n, abut_vec3 u, abut_vec3 v, smooth_place *place);
 double user_gauge(const abut_shape *shape, abut_vec3 point, abut_vec3 *slope);
 
-/* Completes a shape that is said to be convex: ABUT_OK; ABUT_ERROR_NOT_CONVEX, and call says so. */
+/* Completes a shape that the caller declares convex: ABUT_OK; ABUT_ERROR_NOT_CONVEX, with a message in the name of `call`. */
 abut_status user_make_convex(const char *call, abut_shape *shape);
 
 /* Checks of a definition, as those of base/argument.h. */
@@ -38,17 +38,18 @@ bool user_range_is_empty(const char *call, const char *argument, const double ra
 
 /* ---- implicit ---- */
 
-/* The function's values; outward is the side where it is above zero. */
+/* The function's value and derivatives. Outward is the side where the value is positive. */
 static inline abut_implicit_point implicit_at(const abut_implicit_def *def, abut_vec3 point) {
     abut_implicit_point at = {.value = 0.0};
     def->function(def->context, point, &at);
     return at;
 }
 
-/* Where the ray from the point inside leaves the surface, as a multiple of the direction; below 0 when it does not within the bounds. */
+/* Where the ray from the point inside leaves the surface, as a multiple of the direction; negative when it does not leave within the
+ * bounds. */
 double implicit_exit(const abut_implicit_def *def, abut_vec3 direction);
 
-/* The point with the outward normal n, unit, from a point near it. */
+/* The point with the outward normal n (unit), from a start near it. */
 abut_vec3 implicit_settle(const abut_implicit_def *def, double size, abut_vec3 n, abut_vec3 start);
 
 /* The matrix of curvatures along two directions of the tangent plane. */
@@ -62,20 +63,20 @@ static inline abut_parametric_point parametric_at(const abut_parametric_def *def
     return at;
 }
 
-/* Parameters within their ranges: round a periodic one, else at its end. */
+/* Moves parameters into their ranges: wraps a periodic parameter, clamps others. */
 void parametric_wrap(const abut_parametric_def *def, double *u, double *v);
 
-/* The parameters of the point farthest along n, from those of a point near it. */
+/* The parameters of the point farthest along n, from the parameters of a point near it. */
 void parametric_settle(const abut_parametric_def *def, abut_vec3 n, double *u, double *v);
 
-/* Those of the point nearest to x. */
+/* The parameters of the point nearest to x. */
 void parametric_project(const abut_parametric_def *def, abut_vec3 x, double *u, double *v);
 
-/* The matrix of radii, where it is regular. */
+/* The matrix of radii of curvature; false where it is singular. */
 bool parametric_radii(const abut_parametric_point *at, abut_vec3 n, abut_vec3 u, abut_vec3 v, double r[3]);
-/* The matrix of curvatures, where the tangents span a plane. */
+/* The matrix of curvatures; false where the tangents do not span a plane. */
 bool parametric_curvature(const abut_parametric_point *at, abut_vec3 n, abut_vec3 u, abut_vec3 v, double k[3]);
 
-/* Mass of unit density by quadrature. Volume 0 when there is none. */
+/* Mass for unit density by quadrature. Volume 0 when there is none. */
 abut_mass mass_of_parametric(const abut_parametric_def *def);
 abut_mass mass_of_implicit(const abut_implicit_def *def);

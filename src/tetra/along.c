@@ -1,6 +1,6 @@
 /*
- * The least displacement along one normal in closed form (along.h), after J. Kim, Y. J. Kim, "A Penetration Metric for Deforming Tetrahedra
- * using Object Norm", whose quadratic programs (equations 4 to 10) this replaces.
+ * The smallest displacement along one normal in closed form (along.h), after J. Kim, Y. J. Kim, "A Penetration Metric for Deforming
+ * Tetrahedra using Object Norm". It replaces their quadratic programs (equations 4 to 10).
  */
 #include "tetra/along.h"
 
@@ -9,7 +9,7 @@
 /* One body along the normal. */
 typedef struct side {
     int count, forced_count;
-    double mean[4]; /* of the forced vertices and the highest others, k in all; k from max(1, forced_count) */
+    double mean[4]; /* mean of the forced vertices and the highest others, k in total; k starts at max(1, forced_count) */
 } side;
 
 static void order(double *larger, double *smaller) {
@@ -18,7 +18,7 @@ static void order(double *larger, double *smaller) {
     *smaller = least;
 }
 
-/* Nothing is forced, and the missing vertices are not looked at. */
+/* Without forced vertices; missing vertices are ignored. */
 static side make_free_side(int count, const double *height) {
     double h[4];
     for (int i = 0; i < 4; ++i) {
@@ -56,7 +56,7 @@ static side make_side(int count, const double *height, unsigned forced) {
 
 static int fewest(const side *s) { return s->forced_count > 1 ? s->forced_count : 1; }
 
-/* How hard the plane presses on either body. Without vertices that must come onto it from both sides it cannot pull. */
+/* The pressure of the plane on the bodies. Unless vertices of both sides are forced onto it, the plane cannot pull. */
 static double find_tau(const pair *p, const side s[2]) {
     double tau = s[PAIR_A].forced_count > 0 && s[PAIR_B].forced_count > 0 ? -INFINITY : 0.0;
     for (int k = fewest(&s[PAIR_A]); k <= s[PAIR_A].count; ++k) {
@@ -75,13 +75,13 @@ static double find_plane(const side *s, const pair_cost *cost, double t) {
     return c;
 }
 
-/* Moves and cost of one body whose plane is at c towards the other. */
+/* Moves and cost of one body; c is the height of the plane towards the other body. */
 static double move_body(const pair *p, int b, double c, unsigned forced, along *found) {
     double t = found->pull[b], sum = t * t;
     for (int i = 0; i < p->body[b].count; ++i) {
         double reach = c - found->height[b][i];
         double move = (forced >> i & 1u) != 0u ? reach : real_min(reach, t);
-        /* what is static stays, also by a rounding */
+        /* a static body does not move, not even by a rounding error */
         found->move[b][i] = p->cost[b].share > 0.0 ? move : 0.0;
         sum += move * move;
     }
@@ -92,7 +92,7 @@ static double highest(const double height[4]) {
     return real_max(real_max(height[0], height[1]), real_max(height[2], height[3]));
 }
 
-/* Heights; those of missing vertices are that of the first. */
+/* Computes the heights; missing vertices have the height of the first one. */
 static along begin(const pair *p, abut_vec3 normal) {
     along found = {.normal = normal};
     for (int i = 0; i < 4; ++i) {
@@ -115,7 +115,7 @@ void along_settle(const pair *p, const along_forced *forced, along *found) {
     for (int b = 0; b < 2; ++b) {
         found->pull[b] = p->cost[b].pull * tau;
     }
-    /* By the static body, which does not give way, where there is one. */
+    /* If a body is static, it determines the plane. */
     int by = p->cost[PAIR_A].share > 0.0 ? PAIR_B : PAIR_A;
     double c = find_plane(&s[by], &p->cost[by], found->pull[by]);
     found->plane = by == PAIR_A ? -c : c;
@@ -150,7 +150,7 @@ void along_take_less(const pair *p, abut_vec3 normal, along *best) {
     }
     const double overlap[2] = {own_high - low, high - own_low};
     for (int sense = 0; sense < 2; ++sense) {
-        /* One pushed vertex of each bounds the cost from below: tau is the largest of all couplings' values. */
+        /* One pushed vertex of each body bounds the cost from below, because tau is the maximum over all couplings. */
         if (overlap[sense] * fabs(overlap[sense]) * bound < best->cost) {
             along found = along_solve(p, sense == 0 ? normal : abut_neg(normal), NULL);
             if (found.cost < best->cost) {

@@ -1,11 +1,11 @@
 /*
- * The least displacement along one normal for tetrahedra that must keep a share of their volume.
+ * The smallest displacement along one normal for tetrahedra that must keep a share of their volume.
  *
- * Moves u_i along the unit vector d change the volume ratio to 1 + sum a_i u_i with a_i = d . grad b_i, exactly and linearly (b_i the
- * barycentric coordinates). A multiplier mu >= 0 of its bound turns the moves into u_i = min(c - h'_i, t) + mu a_i with heights h' = h + mu a:
- * because sum a_i = 0, that is the problem without a bound (along.h) for shifted heights. Each body's ratio grows with its own multiplier (the dual
- * problem is concave), also when the other body's is chosen anew each time, and piecewise linearly; so the two are found by one bracketed search inside
- * another.
+ * Moves u_i along the unit vector d change the volume ratio to 1 + sum a_i u_i with a_i = d . grad b_i, where b_i are the barycentric
+ * coordinates. This is exact and linear. With a multiplier mu >= 0 of the bound, the moves become u_i = min(c - h'_i, t) + mu a_i with
+ * heights h' = h + mu a. Because sum a_i = 0, this is the problem without a bound (along.h) for shifted heights. Each body's ratio is
+ * piecewise linear in its own multiplier and grows with it (the dual problem is concave), also when the other body's multiplier is adapted
+ * each time. Therefore one bracketed search inside another finds both.
  */
 #include "tetra/along.h"
 
@@ -32,15 +32,15 @@ bool along_gradients(const pair_body *body, abut_vec3 gradient[4]) {
 
 typedef struct bounded {
     const pair *p;
-    along at;        /* with the present multipliers */
-    bool held[2];    /* is this body's volume held at all */
+    along at;        /* for the current multipliers */
+    bool held[2];    /* this body's volume is bounded */
     double a[2][4];  /* change of the volume ratio by each move */
     double mu[2];    /* multipliers */
-    double ratio[2]; /* volume ratios with them */
-    double slack[2]; /* their rounding: on flat pieces many multipliers are right */
+    double ratio[2]; /* volume ratios for them */
+    double slack[2]; /* rounding errors of the ratios: on flat pieces many multipliers are valid */
 } bounded;
 
-/* Moves, cost and ratios for the multipliers as they are. */
+/* Computes moves, cost and ratios for the current multipliers. */
 static void settle_bounded(bounded *b) {
     along shifted = b->at;
     for (int s = 0; s < 2; ++s) {
@@ -68,10 +68,10 @@ static void settle_bounded(bounded *b) {
 
 static double squares(const double a[4]) { return a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + a[3] * a[3]; }
 
-/* What is missing of body s's ratio, when its multiplier is mu and those of the bodies after it are chosen for that. */
+/* The deficit of body s's ratio when its multiplier is mu and the multipliers of later bodies are chosen for it. */
 static double missing(bounded *b, int s, double mu);
 
-/* Chooses the multipliers of body s and of those after it: 0 where the ratio is kept without. */
+/* Chooses the multipliers of body s and of later bodies: 0 where the ratio holds without. */
 static void choose(bounded *b, int s) {
     const int most_steps = 200;
     if (s == 2) {
@@ -89,7 +89,7 @@ static void choose(bounded *b, int s) {
         high *= 2.0;
         gap_high = missing(b, s, high);
     }
-    /* False position, where an end that stays twice counts half (the Illinois rule); every third step halves the range, for pieces that are nearly flat. */
+    /* Regula falsi with the Illinois rule: an end that stays twice counts half. Every third step bisects, for pieces that are nearly flat. */
     int kept = 0;
     for (int i = 0; i < most_steps && gap_high < 0.0 && high - low > 4e-16 * high; ++i) {
         double mu = high - gap_high * (high - low) / (gap_high - gap_low);

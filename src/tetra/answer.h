@@ -2,7 +2,7 @@
 
 #include "tetra/pair.h"
 
-/* The depth of a pair that was made ready: ABUT_OK, or ABUT_ERROR_NOT_FINITE, and then nothing is written. settings are never NULL. */
+/* The depth of a prepared pair: ABUT_OK, or ABUT_ERROR_NOT_FINITE, which writes nothing. settings is never NULL. */
 abut_status answer_pair(const pair *p, const abut_depth_settings *settings, abut_depth *depth);
 
 /* The same for a pair that is still to be checked and made ready. The settings are checked. */

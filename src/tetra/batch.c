@@ -1,4 +1,4 @@
-/* Many pairs over threads, each computed by itself as in a single call. */
+/* Many pairs over threads; each is computed as in a single call. */
 #include <stddef.h>
 
 #include "base/argument.h"

@@ -1,4 +1,5 @@
-/* Deformable penetration depth of one pair: made ready, searched by the mode, and told in the caller's frame and units. */
+/* Deformable penetration depth of one pair: prepares the pair, searches by the mode, and converts the result to the caller's frame and
+ * units. */
 #include <stddef.h>
 
 #include "base/argument.h"
@@ -38,7 +39,7 @@ static void tell(const pair *p, const rigid *least, const search_result *found, 
     depth->feature_b = found->feature_b;
     depth->certified = found->certified || !intersect;
     depth->normal = at->normal;
-    /* Apart, in the middle of the gap, or of what little overlap there is. */
+    /* For bodies apart, the middle of the gap; for an overlap within rounding error, the middle of the overlap. */
     double plane = intersect ? at->plane : at->plane - 0.5 * at->overlap;
     depth->offset = abut_dot(at->normal, p->origin) + plane / p->scale;
     if (intersect) {
@@ -56,7 +57,7 @@ static bool is_finite(const abut_depth *d) {
            isfinite(d->volume_force_a) && isfinite(d->volume_force_b);
 }
 
-/* The normal was found: the displacement along it. */
+/* Computes the displacement along the normal that the search found. */
 static abut_status finish(const pair *p, const rigid *least, const search_result *found, abut_depth *depth) {
     bool bounded = p->volume_ratio > -INFINITY && least->relation == ABUT_DEPTH_INTERSECTING;
     const along at = bounded ? along_solve_bounded(p, found->normal) : along_solve(p, found->normal, &found->forced);

@@ -1,4 +1,4 @@
-/* The best normal of all for two bodies that both give way (free.h). */
+/* The best of all normals for two bodies that both deform (free.h). */
 #include "tetra/free.h"
 
 #include "geom/eigen.h"
@@ -6,7 +6,7 @@
 
 static bool both_give_way(const pair *p) { return p->cost[PAIR_A].share > 0.0 && p->cost[PAIR_B].share > 0.0; }
 
-/* What the vertices of one body in a set contribute. */
+/* The contribution of a set of vertices of one body. */
 typedef struct subset {
     int count;
     abut_vec3 mean;
@@ -34,7 +34,7 @@ static sym3 form_of(const pair *p, const subset *a, const subset *b) {
     return sym3_add_outer(sym3_add(a->scatter, b->scatter), p->coupling[a->count - 1][b->count - 1], abut_sub(a->mean, b->mean));
 }
 
-/* The vertices of a body that the plane pushes; never none, for a plane that separates. */
+/* The vertices of a body that the plane pushes. A separating plane pushes at least one. */
 static unsigned pushed(const pair *p, const along *at, int b) {
     double c = b == PAIR_A ? -at->plane : at->plane;
     unsigned members = 0u;
@@ -44,9 +44,9 @@ static unsigned pushed(const pair *p, const along *at, int b) {
     return members != 0u ? members : 1u;
 }
 
-/* ---- downhill ---- */
+/* ---- descent ---- */
 
-/* The piece on which a normal lies. */
+/* The piece that contains a normal. */
 typedef struct piece {
     unsigned pushed[2];
     sym3 form;
@@ -67,7 +67,7 @@ static bool same_piece(const piece *a, const piece *b) {
     return a->pushed[PAIR_A] == b->pushed[PAIR_A] && a->pushed[PAIR_B] == b->pushed[PAIR_B];
 }
 
-/* Where Newton's method would go on the sphere, or, where the form bends down, against the gradient: a step across the normal. */
+/* A step tangent to the sphere by Newton's method, or against the gradient where the form is concave. */
 static abut_vec3 newton_step(sym3 m, abut_vec3 n, double cost) {
     abut_vec3 u, v;
     abut_tangent_frame(n, &u, &v);
@@ -85,7 +85,7 @@ static along step_from(const pair *p, const along *at, double length, abut_vec3 
     return along_solve(p, abut_unit(abut_add_scaled(at->normal, length, step)), NULL);
 }
 
-/* Along a step as far as F falls: shorter until it does, else longer while it does. False where it does not. */
+/* Moves along a step as far as F falls: halves the step until it falls, else doubles it while it falls. False when F does not fall. */
 static bool walk(const pair *p, abut_vec3 step, along *at) {
     const int most_halvings = 30, most_doublings = 10;
     double length = 1.0;
@@ -129,7 +129,7 @@ static along descend(const pair *p, along at) {
     return at;
 }
 
-/* ---- every case ---- */
+/* ---- enumeration ---- */
 
 /* All pairs of subsets whose forms are not singular. */
 static along enumerate(const pair *p, along best) {

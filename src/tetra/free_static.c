@@ -1,10 +1,11 @@
 /*
- * Beside a static body the plane lies on that body, and the cost F(n) has kinks where it turns about an edge or a face of it. So the least of all
- * is among: for each static vertex p and set L of pushed vertices q the smallest eigenvector of
+ * If a body is static, the plane lies on that body, and the cost F(n) has kinks where the plane turns about an edge or a face of it. The
+ * global minimum is therefore among these candidates: for each static vertex p and each set L of pushed vertices q, the smallest
+ * eigenvector of
  *
- *     share (sum d d^T + (sum d)(sum d)^T / (m + 1 - l)),  d = p - q over L,
+ *     share (sum d d^T + (sum d)(sum d)^T / (m + 1 - l)),  d = p - q over L;
  *
- * for each static edge the same within the plane across it, and each static face. Forms that are singular say nothing.
+ * for each static edge, the same within the plane perpendicular to it; and each static face. Singular forms give no candidate.
  */
 #include "tetra/free_static.h"
 
@@ -15,7 +16,7 @@ enum { SETS = 16 };
 
 typedef struct search {
     const pair *p;
-    int fixed; /* the body that is static */
+    int fixed; /* the static body */
     along best;
 } search;
 
@@ -23,7 +24,7 @@ static void take(search *s, abut_vec3 n) { along_take_less(s->p, n, &s->best); }
 
 static int members_of(unsigned set) { return (int)((set & 1u) + (set >> 1 & 1u) + (set >> 2 & 1u) + (set >> 3 & 1u)); }
 
-/* The forms of one static vertex with every set of pushed ones. */
+/* The forms of one static vertex with every set of pushed vertices. */
 static void make_forms(const search *s, abut_vec3 contact, sym3 form[SETS]) {
     const pair_body *body = &s->p->body[1 - s->fixed];
     double share = s->p->cost[1 - s->fixed].share;
@@ -49,16 +50,16 @@ static void try_vertex(search *s, const sym3 form[SETS]) {
     }
 }
 
-/* The form within the plane of two unit vectors, and the direction in which it is least. */
+/* Minimises the form within the plane of two unit vectors. */
 static void try_across(search *s, sym3 m, abut_vec3 u, abut_vec3 v) {
     double uu = abut_dot(u, sym3_mul(m, u)), vv = abut_dot(v, sym3_mul(m, v)), uv = abut_dot(u, sym3_mul(m, v));
     double half = 0.5 * (uu - vv), root = sqrt(half * half + uv * uv), least = 0.5 * (uu + vv) - root;
     if (least > s->best.cost + 1e-14 * (uu + vv)) {
         return;
     }
-    /* Rows of the form less the eigenvalue; the longer one is across the eigenvector. */
+    /* Rows of the form minus the eigenvalue. The longer row is perpendicular to the eigenvector. */
     double x = half <= 0.0 ? root - half : -uv, y = half <= 0.0 ? -uv : root + half;
-    x = root > 0.0 ? x : 1.0; /* all directions alike */
+    x = root > 0.0 ? x : 1.0; /* all directions are equal */
     take(s, abut_unit(abut_add(abut_scale(x, u), abut_scale(y, v))));
 }
 
@@ -92,7 +93,7 @@ along free_static_least(const pair *p, along from) {
     search s = {p, p->cost[PAIR_A].share > 0.0 ? PAIR_B : PAIR_A, from};
     const pair_body *body = &p->body[s.fixed];
     sym3 form[4][SETS];
-    /* What is best most often comes first: the less is left to look at. */
+    /* Tries the most frequent winners first, which leaves less to test. */
     for (int face = 0; face < 4; ++face) {
         try_face(&s, face);
     }

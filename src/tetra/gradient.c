@@ -1,10 +1,11 @@
 /*
- * Derivatives of a depth by the vertices. A vertex that is pushed with the multiplier lambda = 2 share (t - u) + nu a carries that much of
- * d(depth^2) for each unit that it comes nearer to the other body (J. Kim, Y. J. Kim leave derivatives out; this is the envelope theorem). What the
- * normal does comes on top: normals of features turn with the vertices that they are made from; those that are least over all normals need
- * no such term, and those of a caller stay.
+ * Derivatives of a depth by the vertices. A vertex that is pushed with the multiplier lambda = 2 share (t - u) + nu a adds lambda to
+ * d(depth^2) per unit that it moves towards the other body. (J. Kim, Y. J. Kim give no derivatives; this is the envelope theorem.) The
+ * derivative by the normal is added: normals of features turn with the vertices of the features. Normals that are optimal over all normals
+ * need no such term, and normals given by a caller are fixed.
  *
- * depth is written D, F = D^2; nu is the multiplier of the volume ratio, a_i = d . grad b_i its derivative by the move of vertex i.
+ * Notation: depth is D, F = D^2; nu is the multiplier of the volume ratio, and a_i = d . grad b_i is the derivative of the ratio by the
+ * move of vertex i.
  */
 #include <stddef.h>
 
@@ -17,11 +18,11 @@ typedef struct slope {
     const pair *p;
     along at;
     abut_vec3 gradient[2][4]; /* of F, scaled */
-    abut_vec3 by_normal;      /* dF / dn, for all heights alike */
+    abut_vec3 by_normal;      /* dF / dn, for all heights */
     double force[2];          /* sum of the multipliers */
 } slope;
 
-/* One body that gives way: its vertices' own part, and what it says about the normal. */
+/* One deforming body: the direct part of its vertices, and its part of dF / dn. */
 static void add_body(slope *s, int b) {
     const pair_body *body = &s->p->body[b];
     abut_vec3 towards = along_towards(b, s->at.normal), grad[4], turned = {0.0, 0.0, 0.0}, strain = {0.0, 0.0, 0.0};
@@ -43,8 +44,8 @@ static void add_body(slope *s, int b) {
 
 /* ---- a static body ---- */
 
-/* How a force is shared by up to three vertices that touch the plane, so that it acts as nearly as may be at a point of the plane: weights of the
- * nearest point of what they span. */
+/* Distributes a force over up to three vertices on the plane, so that it acts as near as possible to a point of the plane. The weights are
+ * those of the nearest point of the vertices' hull. */
 static void share_force(const abut_vec3 *corner, int count, abut_vec3 at, abut_vec3 normal, double weight[3]) {
     abut_vec3 u = count > 1 ? abut_sub(corner[1], corner[0]) : at, v = count > 2 ? abut_sub(corner[2], corner[0]) : at;
     abut_vec3 way = abut_sub(at, corner[0]);
@@ -62,14 +63,14 @@ static void share_force(const abut_vec3 *corner, int count, abut_vec3 at, abut_v
     weight[0] = 1.0 - weight[1] - weight[2];
 }
 
-/* The force of the other body, on the static vertices that hold the plane. */
+/* Puts the force of the other body on the static vertices that carry the plane. */
 static void add_static(slope *s, int b, bool balanced) {
     const pair_body *body = &s->p->body[b];
     double most = -INFINITY, force = s->force[1 - b], weight[3];
     abut_vec3 corner[3] = {body->vertex[0]}, towards = along_towards(b, s->at.normal);
     int index[3], count = 0;
     for (int i = 0; i < body->count; ++i) {
-        most = real_most(most, s->at.height[b][i]);
+        most = real_max_number(most, s->at.height[b][i]);
     }
     double slack = balanced ? 64.0 * pair_rounding(s->p) : 0.0;
     for (int i = 0; i < body->count && count < (balanced ? 3 : 1); ++i) {
@@ -78,7 +79,7 @@ static void add_static(slope *s, int b, bool balanced) {
             index[count++] = i;
         }
     }
-    /* Where the other body's force acts, in the plane's own directions. */
+    /* The point where the other body's force acts, in the directions of the plane. */
     abut_vec3 at = abut_scale((b == PAIR_A ? 1.0 : -1.0) / force, s->by_normal);
     share_force(corner, count, force > 0.0 ? at : corner[0], s->at.normal, weight);
     for (int i = 0; i < count; ++i) {
@@ -112,13 +113,13 @@ static void turn_by_edges(slope *s, int edge_a, int edge_b, abut_vec3 g) {
     abut_vec3 u = s->p->body[PAIR_A].edge[edge_a], v = s->p->body[PAIR_B].edge[edge_b], across = abut_cross(u, v);
     double length = abut_dot(across, s->at.normal);
     if (!(fabs(length) > 1e-10 * abut_length(u) * abut_length(v))) {
-        return; /* parallel edges: the depth has a kink there */
+        return; /* parallel edges: the depth has a kink here */
     }
     turn_edge(s->gradient[PAIR_A], pair_edge_ends[edge_a][0], pair_edge_ends[edge_a][1], abut_scale(1.0 / length, abut_cross(v, g)));
     turn_edge(s->gradient[PAIR_B], pair_edge_ends[edge_b][0], pair_edge_ends[edge_b][1], abut_scale(1.0 / length, abut_cross(g, u)));
 }
 
-/* +1 when the normal is that of the face's corners in turn, -1 when it is the opposite. */
+/* +1 when the normal is that of the face's corners in order, -1 when it is opposite. */
 static double face_sense(const slope *s, int b, int face) {
     int corner[3];
     if (lanes_face(&s->p->body[b], face, corner) != 3) {
@@ -130,7 +131,7 @@ static double face_sense(const slope *s, int b, int face) {
 }
 
 static void add_turning(slope *s, const abut_depth *depth) {
-    /* The part across the normal, which stays unit. */
+    /* Only the component perpendicular to the normal, which stays unit. */
     abut_vec3 n = s->at.normal, g = abut_add_scaled(s->by_normal, -abut_dot(s->by_normal, n), n);
     switch (depth->direction) {
     case ABUT_DEPTH_BY_FACE_A:
@@ -149,7 +150,7 @@ static void add_turning(slope *s, const abut_depth *depth) {
 
 /* ---- all ---- */
 
-/* What the result says, in the pair's units. */
+/* The data of the result in the pair's units. */
 static along recall(const pair *p, const abut_depth *depth) {
     along at = {.normal = depth->normal};
     const abut_vec3 *displacement[2] = {depth->displacement_a, depth->displacement_b};

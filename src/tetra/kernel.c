@@ -1,21 +1,10 @@
-/* Which instruction set the kernels use: the best that the machine has, looked up once. */
+/* Selects the instruction set of the kernels once: the widest that the machine has. */
 
 #include "tetra/kernel.h"
 
-static const kernel_table *const tables[INSTRUCTION_SETS] = {
-#if SIMD_HAS_PLAIN
-    [INSTRUCTIONS_SCALAR] = &kernel_scalar,
-#endif
-#if SIMD_HAS_VECTORS
-    [INSTRUCTIONS_SSE2] = &kernel_sse2,
-#endif
-#if SIMD_HAS_WIDE_VECTORS
-    [INSTRUCTIONS_AVX2] = &kernel_avx2,
-    [INSTRUCTIONS_AVX512] = &kernel_avx512,
-#endif
-};
+static const kernel_table *const tables[INSTRUCTION_SETS] = INSTRUCTION_SET_VARIANTS(kernel);
 
-/* Every thread would find the same, so it does not matter who looks first. */
+/* All threads make the same choice, so it does not matter which one comes first. */
 const kernel_table *_Atomic kernel_in_use;
 
 const kernel_table *kernel_choose(void) {

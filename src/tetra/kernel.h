@@ -6,18 +6,18 @@
 #include "tetra/lanes.h"
 
 /*
- * What is done for all directions of two tetrahedra, several lanes at a time. One answer on every machine: the instruction set is chosen
- * when the program runs, and changes the time only (base/simd.h).
+ * Computations for all directions of two tetrahedra, several lanes at a time. Answers are the same on every machine: the instruction set is
+ * chosen when the program runs and changes the time only (base/simd.h).
  */
 
 typedef struct kernel_table {
-    bool (*cross_edges)(const pair *p, lanes *l); /* true when two are nearly parallel */
+    bool (*cross_edges)(const pair *p, lanes *l); /* true when two edges are nearly parallel */
     void (*measure)(const pair *p, lanes *l);
     void (*find_costs)(const pair *p, lanes *l, bool all);
     lane_choice (*least)(const double values[LANES_SENSES][LANES]);
 } kernel_table;
 
-/* The table in use; NULL until somebody asks. */
+/* The table in use; NULL until the first use. */
 extern const kernel_table *_Atomic kernel_in_use;
 const kernel_table *kernel_choose(void);
 
@@ -26,7 +26,7 @@ static inline const kernel_table *kernel_get(void) {
     return found != NULL ? found : kernel_choose();
 }
 
-/* Use an instruction set from now on (instruction_set_is_here() says which there are); false, and nothing changes, when it is not there. */
+/* Uses this instruction set from now on. If the set is missing (instruction_set_is_here()), returns false and changes nothing. */
 bool kernel_use(instruction_set set);
 
-extern const kernel_table kernel_scalar, kernel_sse2, kernel_avx2, kernel_avx512;
+extern const kernel_table kernel_scalar, kernel_sse2, kernel_avx2, kernel_avx512; /* those of the build's sets exist */

@@ -1,6 +1,6 @@
 /*
  * The separating directions of two simplices: normals of faces and cross products of edges (J. Kim, Y. J. Kim, section IV: 44 for two
- * tetrahedra). They are not made unit: everything along a direction is homogeneous in it, and a division at the end is cheaper and loses less.
+ * tetrahedra). They are not normalised. All quantities are homogeneous in the direction; one division at the end is cheaper and loses less.
  */
 #include "tetra/lanes.h"
 
@@ -24,13 +24,13 @@ int lanes_face(const pair_body *body, int face, int corner[3]) {
     return body->count == 4 || (body->count == 3 && face == 0) ? count : 0;
 }
 
-/* Whether an edge is the difference of the pair's coordinates, which are seen from far away, to the last bit. */
+/* True when an edge equals the difference of the pair's coordinates, which are relative to a distant origin, to the last bit. */
 static bool is_kept(const pair_body *body, int edge) {
     abut_vec3 seen = abut_sub(body->vertex[pair_edge_ends[edge][1]], body->vertex[pair_edge_ends[edge][0]]), e = body->edge[edge];
     return seen.x == e.x && seen.y == e.y && seen.z == e.z;
 }
 
-/* The cross product of two nearly parallel edges with all of its digits, or all that the edges have. */
+/* The cross product of two nearly parallel edges with all its digits, or as many as the edges have. */
 static abut_vec3 cross_exactly(const pair_body *a, const pair_body *b, int i, int j) {
     if (!is_kept(a, i) || !is_kept(b, j)) {
         return abut_cross(a->edge[i], b->edge[j]);
@@ -39,10 +39,10 @@ static abut_vec3 cross_exactly(const pair_body *a, const pair_body *b, int i, in
                        b->vertex[pair_edge_ends[j][1]]);
 }
 
-/* The edges of the faces of a tetrahedron, face i opposite vertex i; of a triangle, the last. */
+/* The edges of the faces of a tetrahedron, face i opposite vertex i. A triangle uses the last row. */
 static const int face_edges[4][3] = {{3, 4, 5}, {1, 2, 5}, {0, 2, 4}, {0, 1, 3}};
 
-/* By its two shorter edges, which lose least, and of needles exactly: all corners shall be level. */
+/* From the two shorter edges, which lose least; exactly for needles, because all corners must have the same height. */
 static abut_vec3 face_normal(const pair_body *body, int face) {
     double square[3];
     int longest = 0;
@@ -65,7 +65,7 @@ static void set_faces(const pair_body *body, int first, lanes *l) {
     }
 }
 
-/* Across two edges that are nearly parallel: their cross product, and where that is nothing, across both in the plane that they span. */
+/* For two nearly parallel edges: their cross product, or, where it vanishes, the perpendicular of both in the plane that they span. */
 static abut_vec3 across_parallel(const pair *p, int i, int j, double lengths) {
     const pair_body *a = &p->body[PAIR_A], *b = &p->body[PAIR_B];
     abut_vec3 direction = cross_exactly(a, b, i, j);
@@ -102,9 +102,9 @@ void lanes_set_directions(const pair *p, lanes *l) {
     }
 }
 
-/* Simplices of fewer vertices go one direction at a time. */
+/* Simplices with fewer vertices process one direction at a time. */
 
-/* The unit normal of a lane; zero where there is no direction. */
+/* The unit normal of a lane; zero if it has no direction. */
 static abut_vec3 unit_normal(const lanes *l, lane_choice c) {
     abut_vec3 direction = lanes_direction(l, c), none = {0.0, 0.0, 0.0};
     return abut_length_squared(direction) > LANES_LEAST ? abut_unit(direction) : none;

@@ -1,4 +1,4 @@
-/* A pair of simplices seen from one of its vertices, in units that can be squared, with the coefficients of the object norm. */
+/* A pair of simplices, relative to one of its vertices, in units that can be squared, with the coefficients of the object norm. */
 #include "tetra/pair.h"
 
 #include <stddef.h>
@@ -102,7 +102,7 @@ abut_depth_settings abut_depth_settings_default(void) {
     return settings;
 }
 
-/* The cost of displacing m vertices for a weight relative to the larger one; INFINITY: static. */
+/* The cost of displacing m vertices for a weight relative to the larger one; INFINITY means static. */
 static pair_cost cost_of(int m, double weight) {
     bool is_static = !(weight < INFINITY);
     pair_cost cost = {is_static ? 0.0 : weight / (m * (m + 1)), is_static ? 0.0 : m / weight, {0.0, 0.0, 0.0, 0.0}};
@@ -127,12 +127,12 @@ static void make_costs(const abut_depth_settings *s, pair *made) {
     }
 }
 
-/* What is not a number stays none. */
+/* Keeps a NaN. */
 static double largest(double size, abut_vec3 v) {
     return real_max(real_max(fabs(v.x), fabs(v.y)), real_max(fabs(v.z), size));
 }
 
-/* The power of two that brings lengths of this size to about 1; 1 for those that need none, so that nothing is multiplied in vain. */
+/* The power of two that scales lengths of this size to about 1. It is 1 for ordinary lengths, to save the multiplication. */
 static double scale_of(double size) {
     if ((size > 0x1p-60 && size < 0x1p60) || size == 0.0) {
         return 1.0;

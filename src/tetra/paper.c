@@ -1,8 +1,8 @@
 /*
- * The metric as printed (J. Kim, Y. J. Kim, section V): what a direction is made from is brought onto the plane by equalities, of A's side
- * only the sense in which A lies behind its feature counts, and both where an edge of A does not bound it ("undecidable"); beside a static
- * body such an edge is not feasible. Equalities can only make a displacement larger, so the costs of the inequalities are bounds from below, and few
- * directions are solved. The static body is in the role of the paper's first one.
+ * The metric exactly as printed (J. Kim, Y. J. Kim, section V). Equalities bring the features of a direction onto the plane. On A's side
+ * only the sense in which A lies behind its feature counts; both senses count where an edge of A does not bound A ("undecidable"). If A is
+ * static, such an edge is not feasible. Equalities can only enlarge a displacement, so the costs with inequalities are lower bounds, and
+ * few directions must be solved. A static body takes the role of the paper's first body.
  */
 #include "tetra/paper.h"
 
@@ -11,7 +11,7 @@
 
 typedef struct lane_sets {
     along_forced forced;
-    int deciding; /* the body whose side decides the sense */
+    int deciding; /* the body whose side determines the sense */
 } lane_sets;
 
 static unsigned face_set(const pair_body *body, int face) {
@@ -44,7 +44,7 @@ static lane_sets sets_of(const pair *p, int lane) {
     return sets;
 }
 
-/* Which of the two senses the direction has; for an edge that does not bound the body both or, when it is static, none. */
+/* The feasible senses of the direction. For an edge that does not bound the body: both, or none if the body is static. */
 static void find_senses(const pair *p, const lanes *l, int lane, const lane_sets *sets, bool has[LANES_SENSES]) {
     int b = sets->deciding;
     double edge = 0.0, least = INFINITY, most = -INFINITY;
@@ -53,11 +53,11 @@ static void find_senses(const pair *p, const lanes *l, int lane, const lane_sets
         if ((sets->forced.vertices[b] >> i & 1u) != 0u) {
             edge = height;
         } else {
-            least = real_least(least, height);
-            most = real_most(most, height);
+            least = real_min_number(least, height);
+            most = real_max_number(most, height);
         }
     }
-    /* In sense 0 A is above: its other vertices are where heights are larger. */
+    /* In sense 0, A is above: its other vertices have larger heights. */
     bool above = least >= edge, below = most <= edge, open = !above && !below;
     bool both = open && p->cost[b].share > 0.0;
     has[0] = both || (b == PAIR_A ? above : below);

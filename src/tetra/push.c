@@ -1,4 +1,4 @@
-/* One deforming simplex and a plane: the closed form of along.h for a plane that stays where it is. */
+/* One deforming simplex and a fixed plane: the closed form of along.h for a plane that does not move. */
 #include <stddef.h>
 
 #include "base/argument.h"
@@ -19,7 +19,7 @@ abut_status abut_simplex_push(const abut_simplex *simplex, abut_vec3 normal, dou
     if (!(abut_length_squared(unit) > 0.0)) {
         return refuse(ABUT_ERROR_INVALID_ARGUMENT, __func__, "normal is zero: it must have a direction");
     }
-    /* The plane is a static point on it; seen from there. */
+    /* The plane is a static point on it, and the origin is there. */
     double length = abut_dot(unit, normal);
     abut_simplex plane = {1, {abut_scale(offset / length, unit)}};
     const abut_depth_settings settings = {.best_k = 1, .weight_a = INFINITY, .weight_b = 1.0, .volume_ratio = -INFINITY};

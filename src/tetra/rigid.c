@@ -1,7 +1,7 @@
 /*
- * Rigid penetration depth by the separating axis theorem: J. Kim, Y. J. Kim, theorem 1, with the overlap max h_B - min h_A of the intervals. (The
- * overlap as the theorem words it, the sum of the two lengths less that of both together, is too small where one interval contains the
- * other.)
+ * Rigid penetration depth by the separating axis theorem: J. Kim, Y. J. Kim, theorem 1, with the overlap max h_B - min h_A of the
+ * intervals. (The overlap as worded in the theorem, the sum of both lengths minus the length of the union, is too small where one interval
+ * contains the other.)
  */
 #include "tetra/rigid.h"
 
@@ -25,7 +25,7 @@ abut_depth_direction rigid_direction_of(int lane, int *feature_a, int *feature_b
     return ABUT_DEPTH_BY_EDGES;
 }
 
-/* ---- pairs that touch, or that are flat ---- */
+/* ---- touching and flat pairs ---- */
 
 static void take_larger_gap(const pair *p, abut_vec3 direction, rigid *found) {
     abut_vec3 normal = abut_unit(direction);
@@ -40,7 +40,7 @@ static void take_larger_gap(const pair *p, abut_vec3 direction, rigid *found) {
     }
 }
 
-/* Two flat bodies in one plane, or two on one line, do not overlap across it; whether there is room between them shows within it. */
+/* Two flat bodies in one plane, or two bodies on one line, do not overlap across it. The gap between them shows within the plane or line. */
 static void look_within(const pair *p, rigid *found) {
     abut_vec3 across = found->normal;
     for (int b = 0; b < 2; ++b) {
@@ -52,7 +52,7 @@ static void look_within(const pair *p, rigid *found) {
     take_larger_gap(p, p->body[PAIR_B].vertex[0], found); /* from the first vertex of A */
 }
 
-/* A normal where no two edges span a direction, because all are parallel: towards each other, or across the one line on which everything lies. */
+/* The normal if no two edges span a direction because all are parallel: towards each other, or perpendicular to the common line. */
 static rigid across_a_line(const pair *p) {
     abut_vec3 line = {0.0, 0.0, 0.0}, between = p->body[PAIR_B].vertex[0], second;
     for (int b = 0; b < 2; ++b) {
@@ -68,7 +68,7 @@ static rigid across_a_line(const pair *p) {
     found.overlap = along_overlap(p, found.normal);
     rigid apart = found;
     take_larger_gap(p, lanes_across(between, line), &apart);
-    /* What is left of two on one line is rounding, and points anywhere. */
+    /* For two bodies on one line the remaining vector is rounding error with an arbitrary direction. */
     found = apart.overlap < -pair_rounding(p) ? apart : found;
     return found;
 }

@@ -1,4 +1,4 @@
-/* One function for each mode: which directions take part, and what is solved along them. */
+/* One function per mode: the directions that take part, and the problem solved along each. */
 #include "tetra/search.h"
 
 #include <stddef.h>
@@ -10,7 +10,7 @@ search_result search_by_rigid(const rigid *least) {
     return (search_result){least->normal, {{0u, 0u}}, least->direction, least->feature_a, least->feature_b, false};
 }
 
-/* Without a lane whose cost is a number, the rigid direction: the result then says that there is no number. */
+/* If no lane has a finite cost, uses the rigid direction; the result then shows that there is no finite depth. */
 static search_result of_lane(const lanes *l, lane_choice c, const rigid *least) {
     if (c.lane < 0) {
         return search_by_rigid(least);
@@ -20,7 +20,7 @@ static search_result of_lane(const lanes *l, lane_choice c, const rigid *least) 
     return found;
 }
 
-/* With a volume ratio the lanes' costs, which are those without, are bounds below: only lanes that may win are solved. */
+/* With a volume ratio, the lanes' costs are those without the bound, and hence lower bounds: only lanes that may win are solved. */
 static search_result least_bounded(const pair *p, const rigid *least, lanes *l) {
     search_result found = search_by_rigid(least);
     double cost = INFINITY;
@@ -43,7 +43,7 @@ static search_result least_of_lanes(const pair *p, const rigid *least, lanes *l)
     return p->volume_ratio > -INFINITY ? least_bounded(p, least, l) : of_lane(l, lanes_least((const double(*)[LANES])l->cost), least);
 }
 
-/* Leaves the costs of the k lanes with the least spans, takes those of the others away. */
+/* Keeps the costs of the k lanes with the smallest spans and removes the others. */
 static void keep_least_spans(lanes *l, int k) {
     bool kept[LANES_SENSES][LANES] = {{false}};
     for (int i = 0; i < k; ++i) {

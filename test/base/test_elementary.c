@@ -362,17 +362,17 @@ static void test_rotations_about_an_axis(void **state) {
 /* C leaves open which zero fmin(0, -0) gives. */
 static void test_least_and_most_take_the_first_zero_and_no_nan(void **state) {
     (void)state;
-    assert_same(real_least(0.0, -0.0), 0.0);
-    assert_same(real_least(-0.0, 0.0), -0.0);
-    assert_same(real_most(0.0, -0.0), 0.0);
-    assert_same(real_most(-0.0, 0.0), -0.0);
-    assert_same(real_least(NAN, 1.0), 1.0);
-    assert_same(real_least(1.0, NAN), 1.0);
-    assert_same(real_most(NAN, 1.0), 1.0);
-    assert_same(real_most(1.0, NAN), 1.0);
-    assert_same(real_most(NAN, NAN), NAN);
-    assert_same(real_least(2.0, 1.0), 1.0);
-    assert_same(real_most(2.0, 1.0), 2.0);
+    assert_same(real_min_number(0.0, -0.0), 0.0);
+    assert_same(real_min_number(-0.0, 0.0), -0.0);
+    assert_same(real_max_number(0.0, -0.0), 0.0);
+    assert_same(real_max_number(-0.0, 0.0), -0.0);
+    assert_same(real_min_number(NAN, 1.0), 1.0);
+    assert_same(real_min_number(1.0, NAN), 1.0);
+    assert_same(real_max_number(NAN, 1.0), 1.0);
+    assert_same(real_max_number(1.0, NAN), 1.0);
+    assert_same(real_max_number(NAN, NAN), NAN);
+    assert_same(real_min_number(2.0, 1.0), 1.0);
+    assert_same(real_max_number(2.0, 1.0), 2.0);
 }
 
 /* ---- every build ---- */

@@ -12,7 +12,7 @@ static void test_sets(void **state) {
     }
     assert_false(instruction_set_is_here(INSTRUCTION_SETS));
     assert_false(instruction_set_is_here((instruction_set)-1));
-#if SIMD_HAS_VECTORS
+#if SIMD_HAS_SSE2
     assert_true(instruction_set_is_here(INSTRUCTIONS_SSE2));
 #else
     assert_int_equal(instruction_set_best(), INSTRUCTIONS_SCALAR);

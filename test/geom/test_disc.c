@@ -4,7 +4,6 @@
 #include "support/check.h"
 #include "support/random.h"
 
-static const double pi = 3.14159265358979323846;
 
 /* disc_integrate(), after disc_area() has given the same area. */
 static disc_integrals integrate(const disc_point *corner, int32_t count, double radius) {
@@ -29,9 +28,9 @@ static void test_whole_disc(void **state) {
     const disc_point corner[] = {{-5, -4}, {6, -5}, {4, 7}, {-3, 3}};
     double a = 1.7;
     disc_integrals d = integrate(corner, 4, a);
-    assert_near(d.area.whole, pi * a * a, 1e-14);
-    assert_near(d.dome.whole, 2.0 / 3.0 * pi * a * a, 1e-14);
-    assert_near(d.brim.whole, 2.0 * pi * a * a, 1e-14);
+    assert_near(d.area.whole, PI * a * a, 1e-14);
+    assert_near(d.dome.whole, 2.0 / 3.0 * PI * a * a, 1e-14);
+    assert_near(d.brim.whole, 2.0 * PI * a * a, 1e-14);
     assert_near(d.area.moment.x, 0.0, 1e-15);
     assert_near(d.dome.moment.y, 0.0, 1e-15);
 }
@@ -78,20 +77,20 @@ static void test_borders_through_the_middle(void **state) {
         double turn = random_range(&random, 0, 7), a = 0.7, off = i % 3 == 0 ? 0.0 : random_log_range(&random, 1e-300, 1e-15);
         double ox = off * random_range(&random, -1, 1), oy = off * random_range(&random, -1, 1);
         for (int k = 0; k < n; ++k) {
-            double from = i % 2 == 0 ? turn + 2.0 * pi * k / n : 0.5 * pi * k, to = i % 2 == 0 ? from + 2.0 * pi / n : from + 0.5 * pi, share = i % 2 == 0 ? n : 4;
+            double from = i % 2 == 0 ? turn + 2.0 * PI * k / n : 0.5 * PI * k, to = i % 2 == 0 ? from + 2.0 * PI / n : from + 0.5 * PI, share = i % 2 == 0 ? n : 4;
             disc_point fan[3] = {{ox, oy}, {9.0 * cos(from), 9.0 * sin(from)}, {9.0 * cos(to), 9.0 * sin(to)}};
             disc_integrals d = integrate(fan, 3, a);
-            assert_near(d.area.whole * share, pi * a * a, 1e-13);
-            assert_near(d.dome.whole * share, 2.0 / 3.0 * pi * a * a, 1e-13);
-            assert_near(d.brim.whole * share, 2.0 * pi * a * a, 1e-13);
+            assert_near(d.area.whole * share, PI * a * a, 1e-13);
+            assert_near(d.dome.whole * share, 2.0 / 3.0 * PI * a * a, 1e-13);
+            assert_near(d.brim.whole * share, 2.0 * PI * a * a, 1e-13);
         }
         double c = cos(turn), z = sin(turn), before = random_range(&random, 1, 3), after = random_range(&random, 1, 3);
         disc_point half[4] = {{ox - before * c, oy - before * z}, {ox + after * c, oy + after * z}, {after * c - 5 * z, after * z + 5 * c},
                               {-before * c - 5 * z, -before * z + 5 * c}};
         disc_integrals d = integrate(half, 4, a);
-        assert_near(d.area.whole, 0.5 * pi * a * a, 1e-13);
-        assert_near(d.dome.whole, pi / 3.0 * a * a, 1e-13);
-        assert_near(d.brim.whole, pi * a * a, 1e-13);
+        assert_near(d.area.whole, 0.5 * PI * a * a, 1e-13);
+        assert_near(d.dome.whole, PI / 3.0 * a * a, 1e-13);
+        assert_near(d.brim.whole, PI * a * a, 1e-13);
     }
 }
 

@@ -4,8 +4,6 @@
 #include "support/check.h"
 
 
-#define PI 3.14159265358979323846
-
 static const abut_vec3 up = {0, 0, 1};
 
 static abut_shape *box(double x, double y, double z) {

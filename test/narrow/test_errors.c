@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#define PI 3.14159265358979323846
-
 static const abut_vec3 up = {0, 0, 1};
 
 static abut_pose at(double x, double y, double z) {

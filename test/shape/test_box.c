@@ -3,8 +3,6 @@
 
 #include <float.h>
 
-#define PI 3.14159265358979323846
-
 static void numbering_of_vertices_and_faces(void **state) {
     (void)state;
     abut_shape *box;

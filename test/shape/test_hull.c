@@ -9,8 +9,6 @@
 #include "support/allocator.h"
 #include "support/surface.h"
 
-#define PI 3.14159265358979323846
-
 static abut_shape *hull_of(const abut_vec3 *points, int32_t count) {
     abut_shape *shape = NULL;
     assert_ok(abut_shape_create_hull(points, count, &shape));

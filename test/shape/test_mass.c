@@ -6,8 +6,6 @@
 #include "support/check.h"
 #include "support/solid.h"
 
-#define PI 3.14159265358979323846
-
 static abut_mass mass_of(const abut_shape *shape, double density) {
     abut_mass mass;
     assert_ok(abut_shape_mass(shape, density, &mass));

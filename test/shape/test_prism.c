@@ -1,8 +1,6 @@
 /* Cylinders and cones: numbering, surface, and measures in closed form, for few and many sides. */
 #include "support/surface.h"
 
-#define PI 3.14159265358979323846
-
 static const int32_t side_counts[] = {3, 4, 5, 7, 8, 32, 100, 1023};
 enum { side_tests = sizeof side_counts / sizeof *side_counts };
 

@@ -8,8 +8,6 @@
 #include "support/check.h"
 #include "support/solid.h"
 
-#define PI 3.14159265358979323846
-
 static abut_pose at(double x, double y, double z) {
     abut_pose pose = abut_pose_identity();
     pose.position = abut_vec3_make(x, y, z);

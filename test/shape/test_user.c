@@ -10,7 +10,6 @@
 #include "support/random.h"
 #include "support/user_surface.h"
 
-static const double pi = 3.14159265358979323846;
 
 static void check_same_shape(const abut_shape *user, const abut_shape *own, abut_vec3 middle, random_state *random) {
     assert_near(user->unit_mass.volume, own->unit_mass.volume, 1e-9 * own->unit_mass.volume);
@@ -101,7 +100,7 @@ static void collisions(void **ignored) {
 /* V = 2 pi^2 R r^2; about its axis I = V (R^2 + 3/4 r^2), across it V (R^2 / 2 + 5/8 r^2). Outside its curvatures are 1/r and 1/(R + r),
  * inside the ring 1/r and -1/(R - r). */
 static void check_torus(const abut_shape *shape, const user_torus *t, double exactly) {
-    double volume = 2.0 * pi * pi * t->ring * t->tube * t->tube, R = t->ring, r = t->tube;
+    double volume = 2.0 * PI * PI * t->ring * t->tube * t->tube, R = t->ring, r = t->tube;
     abut_mass m;
     abut_curvature c;
     assert_ok(abut_shape_mass(shape, 1.0, &m));

@@ -19,6 +19,9 @@
 /* count * size bytes, zero; the test ends when there is no memory. Release with free(). */
 void *check_memory(size_t count, size_t size);
 
+/* For angles in tests. */
+#define PI 3.14159265358979323846
+
 #define assert_near(actual, expected, tolerance) check_near((actual), (expected), (tolerance), #actual, __FILE__, __LINE__)
 #define assert_vec3_near(actual, expected, tolerance) check_vec3_near((actual), (expected), (tolerance), #actual, __FILE__, __LINE__)
 #define assert_status(actual, expected) check_status((actual), (expected), #actual, __FILE__, __LINE__)

@@ -5,7 +5,6 @@
 #include "support/check.h"
 #include "support/icosphere.h"
 
-static const double pi = 3.14159265358979323846;
 
 static int compare(const void *p, const void *q) {
     const abut_vec3 *a = p, *b = q;
@@ -42,7 +41,7 @@ facet_body facet_body_torus(double radius, double tube, int32_t around, int32_t 
     body.triangles = check_memory(3 * (size_t)body.triangle_count, sizeof *body.triangles);
     for (int32_t i = 0; i < around; ++i) {
         for (int32_t k = 0; k < across; ++k) {
-            double u = 2.0 * pi * i / around, v = 2.0 * pi * k / across, far = radius + tube * cos(v);
+            double u = 2.0 * PI * i / around, v = 2.0 * PI * k / across, far = radius + tube * cos(v);
             body.vertices[i * across + k] = abut_vec3_make(far * cos(u), far * sin(u), tube * sin(v));
             int32_t next = (i + 1) % around, up = (k + 1) % across, *t = &body.triangles[6 * (i * across + k)];
             const int32_t cell[6] = {i * across + k, next * across + k, next * across + up, i * across + k, next * across + up, i * across + up};

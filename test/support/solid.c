@@ -38,7 +38,7 @@ solid solid_box(abut_vec3 half) {
 }
 
 static abut_vec3 rim(double radius, int32_t i, int32_t sides, double z) {
-    double angle = 2.0 * 3.14159265358979323846 * i / sides;
+    double angle = 2.0 * PI * i / sides;
     return abut_vec3_make(radius * cos(angle), radius * sin(angle), z);
 }
 

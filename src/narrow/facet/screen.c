@@ -1,20 +1,9 @@
-/* Selects the instruction set that screens pairs of rounded triangles: the best one of the machine, found once. */
+/* Selects the instruction set of the screen of facet pairs once: the widest that the machine has. */
 #include "narrow/facet/screen.h"
 
-static const facet_screen_kernel kernels[INSTRUCTION_SETS] = {
-#if SIMD_HAS_PLAIN
-    [INSTRUCTIONS_SCALAR] = facet_screen_scalar,
-#endif
-#if SIMD_HAS_VECTORS
-    [INSTRUCTIONS_SSE2] = facet_screen_sse2,
-#endif
-#if SIMD_HAS_WIDE_VECTORS
-    [INSTRUCTIONS_AVX2] = facet_screen_avx2,
-    [INSTRUCTIONS_AVX512] = facet_screen_avx512,
-#endif
-};
+static const facet_screen_kernel kernels[INSTRUCTION_SETS] = INSTRUCTION_SET_VARIANTS(facet_screen);
 
-/* A race between threads is harmless, because all find the same value. */
+/* All threads make the same choice, so it does not matter which one comes first. */
 _Atomic(facet_screen_kernel) facet_screen_in_use;
 
 facet_screen_kernel facet_screen_choose(void) {

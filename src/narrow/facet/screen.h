@@ -45,9 +45,8 @@ static inline void facet_screen_run(facet_screen *s) {
 /* For tests and benchmarks: selects an instruction set. False, without effect, if the machine does not have it. */
 bool facet_screen_use(instruction_set set);
 
+/* Those of the build's sets exist. */
 void facet_screen_scalar(facet_screen *s);
-#if SIMD_HAS_VECTORS
 void facet_screen_sse2(facet_screen *s);
 void facet_screen_avx2(facet_screen *s);
 void facet_screen_avx512(facet_screen *s);
-#endif

@@ -4,6 +4,7 @@
 #include <float.h>
 
 #include "base/elementary.h"
+#include "base/real.h"
 
 typedef struct nearing {
     const placed_mesh *mesh;
@@ -156,7 +157,7 @@ static int place_on(const abut_triangle *t, abut_vec3 point, double same, bool *
  * cancel, because the first side of one triangle is the second side of its neighbour. */
 static bool look(void *context, int32_t index, const abut_triangle *t) {
     (void)index;
-    const double turn = 6.283185307179586;
+    const double turn = 2.0 * REAL_PI;
     around *at = context;
     double weight[3];
     bool flat, inside;

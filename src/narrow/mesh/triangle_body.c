@@ -9,7 +9,7 @@ static const polytope_corner corners[6] = {{0, 0, 1}, {1, 2, 1}, {2, 1, 1}, {0, 
 static const polytope_spoke spokes[6] = {{0, 1, 0}, {1, 2, 1}, {2, 2, 0}, {0, 0, 1}, {1, 0, 0}, {2, 1, 1}};
 static const int32_t vertex_first[4] = {0, 2, 4, 6}, vertex_edges[6] = {0, 1, 2, 0, 1, 2}, vertex_faces[6] = {0, 1, 0, 1, 0, 1};
 static const int32_t face_first[3] = {0, 3, 6}, face_vertices[6] = {0, 1, 2, 0, 2, 1}, face_edges[6] = {0, 2, 1, 1, 2, 0};
-static const double face_angles[2] = {3.14159265358979323846, 3.14159265358979323846};
+static const double face_angles[2] = {REAL_PI, REAL_PI};
 static const abut_shape flat_shape = {.kind = ABUT_SHAPE_POLYTOPE}, line_shape = {.kind = ABUT_SHAPE_CAPSULE};
 
 #define SINE 0.98768834059513777 /* sine of 0.45 times pi: see polytope_face */

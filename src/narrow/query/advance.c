@@ -47,11 +47,11 @@ mover mover_make(const convex *start, abut_vec3 turn) {
     for (int32_t i = 0; i < count; ++i) {
         abut_vec3 point = bound_point(start, i);
         double height = abut_dot(m.axis, point);
-        m.low = real_least(m.low, height);
-        m.high = real_most(m.high, height);
-        m.reach = real_most(m.reach, abut_length(abut_add_scaled(point, -height, m.axis)));
+        m.low = real_min_number(m.low, height);
+        m.high = real_max_number(m.high, height);
+        m.reach = real_max_number(m.reach, abut_length(abut_add_scaled(point, -height, m.axis)));
     }
-    m.radius = elementary_hypot(m.reach, real_most(fabs(m.low), fabs(m.high)));
+    m.radius = elementary_hypot(m.reach, real_max_number(fabs(m.low), fabs(m.high)));
     return m;
 }
 
@@ -130,7 +130,7 @@ static double curvature_of(const mover *m, abut_vec3 normal, abut_vec3 frame) {
 static outlook look_ahead(const moving_pair *pair, const moment *now, abut_vec3 frame, double rest) {
     abut_vec3 n = now->normal, swing = abut_cross(frame, n);
     outlook o = {.pair = pair, .now = now, .rate = -abut_dot(n, pair->travel) - abut_dot(swing, now->apart)};
-    double farthest = real_most(abut_length(now->apart), abut_length(abut_add_scaled(now->apart, rest, pair->travel)));
+    double farthest = real_max_number(abut_length(now->apart), abut_length(abut_add_scaled(now->apart, rest, pair->travel)));
     o.curvature = abut_length(swing) * (abut_length(frame) * farthest + 2.0 * abut_length(pair->travel));
     o.shift_a = abut_cross(n, abut_sub(pair->a.turn, frame));
     o.support_a = support_from(&now->a, abut_vec3_make(0, 0, 0), abut_neg(n));
@@ -164,13 +164,13 @@ static double latest_root(const outlook *o, double room) {
  * below it, so the root of the chord is safe. */
 static double step_along(const outlook *o, double target, double rest) {
     enum { MOST_CHORDS = 4 };
-    double room = o->now->gap - target, low = 0.0, high = real_least(rest, latest_root(o, room));
+    double room = o->now->gap - target, low = 0.0, high = real_min_number(rest, latest_root(o, room));
     double room_low = room, room_high = gap_after(o, high) - target;
     for (int i = 0; i < MOST_CHORDS && room_low > 0.05 * room && room_high < 0.0; ++i) {
         double chord = low + (high - low) * (room_low / (room_low - room_high)), middle = 0.5 * (chord + high);
         double at_chord = gap_after(o, chord) - target, at_middle = gap_after(o, middle) - target;
         low = chord;
-        room_low = real_most(at_chord, 0.0); /* below zero by rounding error only */
+        room_low = real_max_number(at_chord, 0.0); /* below zero by rounding error only */
         if (at_middle < 0.0) {
             high = middle;
             room_high = at_middle;
@@ -188,7 +188,7 @@ static double swept_support(const mover *m, double support, abut_vec3 direction)
         return support;
     }
     double along = abut_dot(m->axis, direction);
-    return real_most(along * m->low, along * m->high) + abut_length(abut_cross(m->axis, direction)) * m->reach;
+    return real_max_number(along * m->low, along * m->high) + abut_length(abut_cross(m->axis, direction)) * m->reach;
 }
 
 /* The same step from the swept cylinders, for a fixed normal: valid for all rotations, and the bound is a line. */
@@ -201,7 +201,7 @@ static double step_beside_cylinders(const outlook *o, double target, double rest
     if (gap < target) {
         return 0.0;
     }
-    return o->rate >= 0.0 ? rest : real_least(rest, (gap - target) / -o->rate);
+    return o->rate >= 0.0 ? rest : real_min_number(rest, (gap - target) / -o->rate);
 }
 
 /* Lists how the normal may turn: with B, not at all, with A. The normal of a plane turns with the plane. Returns the number of entries. */
@@ -226,7 +226,7 @@ static double longest_step(const moving_pair *pair, const moment *now, double ta
     for (int i = list_frames(pair, frame) - 1; i >= 0 && longest < rest; --i) {
         outlook o = look_ahead(pair, now, frame[i], rest);
         double beside = is_at_rest(frame[i], now->normal) ? step_beside_cylinders(&o, target, rest) : 0.0;
-        longest = real_most(longest, beside < rest ? real_most(beside, step_along(&o, target, rest)) : rest);
+        longest = real_max_number(longest, beside < rest ? real_max_number(beside, step_along(&o, target, rest)) : rest);
     }
     return longest;
 }
@@ -280,7 +280,7 @@ static bool move_on(const moving_pair *pair, moment *now, double floor, double t
 
 enum { MOST_STEPS = 1000 };
 
-static double near_of(const moving_pair *pair, const moment *now, double tolerance) { return real_most(tolerance, 4.0 * noise_of(pair, now->fraction)); }
+static double near_of(const moving_pair *pair, const moment *now, double tolerance) { return real_max_number(tolerance, 4.0 * noise_of(pair, now->fraction)); }
 
 /* Steps until the gap is at most the near distance. steps: number of steps taken so far. */
 static advance_end arrive(const moving_pair *pair, moment now, int32_t steps, double tolerance, double end) {
@@ -325,7 +325,7 @@ advance_end advance_near(const moving_pair *pair, double begin, double tolerance
 advance_end advance_below(const moving_pair *pair, double begin, double tolerance, double level, double end) {
     moment now = measure(pair, begin), last = now; /* last: the last moment with a gap as large as at the beginning */
     for (int32_t steps = 1; steps <= MOST_STEPS; ++steps) {
-        const double noise = noise_of(pair, now.fraction), floor = real_least(level, now.gap) - noise;
+        const double noise = noise_of(pair, now.fraction), floor = real_min_number(level, now.gap) - noise;
         advance_outcome outcome;
         if (now.gap < level - noise) {
             return end_at(ADVANCE_HIT, &last, steps);

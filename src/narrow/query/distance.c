@@ -125,7 +125,7 @@ static abut_status find_placed(const collide_pair *pair, bool apart, nearest_wor
     if (!touching) {
         find_nearest(work, false);
         *separation = work->best;
-        separation->gap = real_most(separation->gap, DBL_MIN); /* rounding does not bring them into contact */
+        separation->gap = real_max_number(separation->gap, DBL_MIN); /* rounding does not bring them into contact */
     }
     return ABUT_OK;
 }

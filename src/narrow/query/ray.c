@@ -53,7 +53,7 @@ static void clip_by_face(clip *c, double height, double slope, double slack, int
         c->exact = height / -slope;
         c->face = face;
     } else if (slope > 0.0) {
-        c->leave = real_least(c->leave, (slack - height) / slope);
+        c->leave = real_min_number(c->leave, (slack - height) / slope);
     } else if (slope == 0.0 && height > slack) {
         c->leave = -INFINITY;
     }
@@ -74,7 +74,7 @@ static bool enter_polytope(const polytope *surface, const ray *r, ray_entry *ent
         return false;
     }
     int32_t face = starts_on ? c.nearest : c.face;
-    entry->way = starts_on ? 0.0 : real_least(real_most(c.exact, c.enter), c.leave);
+    entry->way = starts_on ? 0.0 : real_min_number(real_max_number(c.exact, c.enter), c.leave);
     entry->normal = surface->normals[face];
     entry->feature = (abut_feature){.kind = ABUT_FEATURE_FACE, .index = face};
     return true;
@@ -86,7 +86,7 @@ static bool enter_polytope(const polytope *surface, const ray *r, ray_entry *ent
  * of the ray across the circle. */
 static bool enter_circle(const ray *r, double radius, double nearest, double miss, double pace, double *way) {
     double half = miss < radius ? sqrt((radius - miss) * (radius + miss)) / pace : 0.0;
-    *way = real_most(nearest - half, 0.0);
+    *way = real_max_number(nearest - half, 0.0);
     return miss <= radius + r->slack && nearest >= 0.0 && *way <= r->length + r->slack;
 }
 
@@ -110,7 +110,7 @@ static bool enter_side(const ray *r, double radius, double half_length, double *
 }
 
 static abut_vec3 nearest_on_axis(abut_vec3 point, double half_length) {
-    return abut_vec3_make(0.0, 0.0, real_most(-half_length, real_least(half_length, point.z)));
+    return abut_vec3_make(0.0, 0.0, real_max_number(-half_length, real_min_number(half_length, point.z)));
 }
 
 static bool enter_capsule(const abut_shape *shape, const ray *r, ray_entry *entry) {
@@ -140,7 +140,7 @@ static bool enter_capsule(const abut_shape *shape, const ray *r, ray_entry *entr
         return false;
     }
     abut_vec3 point = ray_point(r, way), outward = abut_unit(abut_sub(point, nearest_on_axis(point, h)));
-    entry->way = real_least(way, r->length);
+    entry->way = real_min_number(way, r->length);
     entry->normal = abut_length_squared(outward) > 0.0 ? outward : abut_neg(r->along);
     entry->feature = (abut_feature){.kind = ABUT_FEATURE_SMOOTH, .index = index};
     return true;
@@ -174,7 +174,7 @@ static bool enter_smooth(const abut_shape *shape, const ray *r, ray_entry *entry
         outside = slope;
         value = smooth_gauge(shape, ray_point(r, way), &slope);
     }
-    entry->way = real_least(way, r->length);
+    entry->way = real_min_number(way, r->length);
     entry->normal = abut_unit(value > 0.0 ? slope : outside); /* value 0: from very far away, rounding leads to the centre, where the gauge
                                                                * has no slope */
     entry->feature = (abut_feature){.kind = ABUT_FEATURE_SMOOTH};
@@ -192,7 +192,7 @@ static bool enter_plane(const abut_shape *shape, const ray *r, ray_entry *entry)
     if (height > r->slack && height + slope * r->length > r->slack) {
         return false;
     }
-    entry->way = height > r->slack ? real_least(height / -slope, r->length) : 0.0;
+    entry->way = height > r->slack ? real_min_number(height / -slope, r->length) : 0.0;
     entry->normal = shape->normal;
     entry->feature = (abut_feature){.kind = ABUT_FEATURE_FACE};
     return true;
@@ -209,7 +209,7 @@ static ray with_slack(const abut_shape *shape, const ray *r) {
     ray own = *r;
     double coordinates = spread(r->origin) + spread(shape->bounds.lower) + spread(shape->bounds.upper) + fabs(shape->offset);
     double most = shape->kind == ABUT_SHAPE_PLANE ? INFINITY : 1e-6 * shape->size;
-    own.slack = real_least(1e-14 * shape->size + 1e-15 * coordinates, most);
+    own.slack = real_min_number(1e-14 * shape->size + 1e-15 * coordinates, most);
     return own;
 }
 
@@ -249,8 +249,8 @@ static bool stays_between(double origin, double along, double lower, double uppe
         return origin >= lower && origin <= upper;
     }
     double s = (lower - origin) / along, t = (upper - origin) / along;
-    *enter = real_most(*enter, real_least(s, t));
-    *leave = real_least(*leave, real_most(s, t));
+    *enter = real_max_number(*enter, real_min_number(s, t));
+    *leave = real_min_number(*leave, real_max_number(s, t));
     return *enter <= *leave;
 }
 
@@ -287,7 +287,7 @@ static bool enter_compound(const abut_shape *shape, const ray *r, ray_entry *ent
 
 static abut_hit hit_of(const ray *r, const ray_entry *entry, abut_pose pose) {
     abut_hit hit = {.hit = true, .started_inside = entry->inside, .feature_b = entry->feature};
-    hit.fraction = real_least(entry->way / r->length, 1.0);
+    hit.fraction = real_min_number(entry->way / r->length, 1.0);
     hit.point = abut_pose_apply(pose, ray_point(r, entry->way));
     hit.normal = abut_unit(abut_quat_rotate(pose.rotation, entry->normal));
     return hit;

@@ -93,7 +93,7 @@ bool separation_deepest(const collide_pair *pair, abut_separation *separation, b
     }
     bool found = list.count > 0;
     if (found) {
-        *separation = (abut_separation){.gap = real_least(deepest->gap, 0.0),
+        *separation = (abut_separation){.gap = real_min_number(deepest->gap, 0.0),
                                         .on_a = deepest->on_a,
                                         .on_b = deepest->on_b,
                                         .normal = deepest->normal,

@@ -39,14 +39,14 @@ typedef struct cast_state {
 
 /* Upper bound of how far a rotation moves a point at a given distance from the origin. */
 static double way_of_turn(double distance, abut_vec3 turn) {
-    return real_least(abut_length(turn), 2.0) * distance;
+    return real_min_number(abut_length(turn), 2.0) * distance;
 }
 
 /* Whether no touch before the earliest one so far is proved: the parts' bounding balls stay apart along the line of their centres. */
 static bool stay_apart(const cast_state *state, const part_ball *a, const part_ball *b) {
     abut_vec3 between = abut_sub(a->centre, abut_add(b->centre, state->apart));
     double distance = abut_length(between);
-    double approach = distance > 0.0 ? real_most(abut_dot(between, state->travel) / distance, 0.0) * state->fraction : 0.0;
+    double approach = distance > 0.0 ? real_max_number(abut_dot(between, state->travel) / distance, 0.0) * state->fraction : 0.0;
     double turning = way_of_turn(abut_length(a->centre), state->body_a->motion.angular) +
                      way_of_turn(abut_length(b->centre), state->body_b->motion.angular);
     return distance - a->radius - b->radius - approach - turning > state->tolerance;
@@ -78,7 +78,7 @@ static void advance_parts(cast_state *state, int32_t i, int32_t j) {
         state->touching = end.touching;
         state->fraction = end.fraction;
     } else if (end.outcome == ADVANCE_LIMIT) {
-        state->limit = real_least(state->limit, end.fraction);
+        state->limit = real_min_number(state->limit, end.fraction);
     }
 }
 
@@ -215,7 +215,7 @@ static abut_status cast_mesh(const moving_body *a, const moving_body *b, const n
 /* ---- any pair ---- */
 
 static double smaller_size(const abut_shape *a, const abut_shape *b) {
-    return a->kind == ABUT_SHAPE_PLANE ? b->size : b->kind == ABUT_SHAPE_PLANE ? a->size : real_least(a->size, b->size);
+    return a->kind == ABUT_SHAPE_PLANE ? b->size : b->kind == ABUT_SHAPE_PLANE ? a->size : real_min_number(a->size, b->size);
 }
 
 static abut_status cast_bodies(const collide_pair *pair, abut_mat3 rotation_a, const moving_body *a, const moving_body *b, double tolerance,

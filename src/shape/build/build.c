@@ -56,7 +56,7 @@ bool build_make_frame(abut_aabb bounds, build_frame *frame) {
     frame->centre = abut_lerp(bounds.lower, bounds.upper, 0.5);
     frame->scale = ldexp(1.0, -ilogb(extent));
     abut_vec3 l = bounds.lower, u = bounds.upper;
-    double farthest = real_most(real_most(real_most(fabs(l.x), fabs(u.x)), real_most(fabs(l.y), fabs(u.y))), real_most(fabs(l.z), fabs(u.z)));
+    double farthest = real_max_number(real_max_number(real_max_number(fabs(l.x), fabs(u.x)), real_max_number(fabs(l.y), fabs(u.y))), real_max_number(fabs(l.z), fabs(u.z)));
     frame->rounding = 16.0 * DBL_EPSILON * farthest * frame->scale;
     return true;
 }
@@ -128,8 +128,8 @@ static abut_status place_locally(build *b) {
         b->local[v] = build_to_local(b->frame, b->source->vertices[v]);
     }
     double extent = bounds_extent(bounds) * b->frame.scale;
-    b->limit = real_most(b->source->tolerance * extent, b->frame.rounding);
-    b->allowed = real_most(b->source->tolerance * extent, 4.0 * b->frame.rounding);
+    b->limit = real_max_number(b->source->tolerance * extent, b->frame.rounding);
+    b->allowed = real_max_number(b->source->tolerance * extent, 4.0 * b->frame.rounding);
     return ABUT_OK;
 }
 
@@ -207,7 +207,7 @@ static abut_status take_surface(build *b, abut_polytope_report *report) {
     if (build_is_flat(b->frame, &b->span)) {
         return ABUT_ERROR_DEGENERATE;
     }
-    b->base = real_least(real_most(merge_tolerance * b->span.extent[2], b->frame.rounding), b->limit);
+    b->base = real_min_number(real_max_number(merge_tolerance * b->span.extent[2], b->frame.rounding), b->limit);
     if (signed_volume(b) < 0.0) {
         report->face = 0;
         return ABUT_ERROR_NOT_OUTWARD;
@@ -319,11 +319,11 @@ static double surface_dent(build *b, const polytope *surface) {
         for (int32_t c = surface->face_first[f]; c < surface->face_first[f + 1]; c++) {
             abut_vec3 p = build_to_local(b->frame, surface->vertices[surface->face_vertices[c]]);
             double h = abut_dot(surface->normals[f], p);
-            lowest = real_least(lowest, h);
-            highest = real_most(highest, h);
+            lowest = real_min_number(lowest, h);
+            highest = real_max_number(highest, h);
         }
         point_tree_farthest(&b->tree, surface->normals[f], highest, &height);
-        dent = real_most(dent, real_most(height - highest, highest - lowest));
+        dent = real_max_number(dent, real_max_number(height - highest, highest - lowest));
     }
     return dent;
 }
@@ -349,11 +349,11 @@ static abut_status blame(build *b, abut_polytope_report *report) {
         for (int32_t i = 0; i < count; i++) {
             double h = abut_dot(normal, b->local[loop[i]]);
             low = h < lowest ? loop[i] : low;
-            lowest = real_least(lowest, h);
-            highest = real_most(highest, h);
+            lowest = real_min_number(lowest, h);
+            highest = real_max_number(highest, h);
         }
         int32_t vertex = point_tree_farthest(&b->tree, normal, highest, &height);
-        double beyond = height - highest, within = highest - lowest, dent = real_most(beyond, within) / b->frame.scale;
+        double beyond = height - highest, within = highest - lowest, dent = real_max_number(beyond, within) / b->frame.scale;
         if (dent > report->dent) {
             *report = (abut_polytope_report){b->faces.origin[b->seed[r]], beyond >= within ? vertex : low, dent};
         }
@@ -374,7 +374,7 @@ static abut_vec3 even_arm(const build *b, abut_vec3 from, abut_vec3 to) {
 
 /* Whether the faces, seen from a point inside, cover the sphere exactly once. */
 static bool covers_once(const build *b, const polytope *surface) {
-    double sum = 0.0, sphere = 4.0 * 3.14159265358979323846;
+    double sum = 0.0, sphere = 4.0 * REAL_PI;
     abut_vec3 inside = polytope_mean_vertex(surface);
     for (int32_t f = 0; f < surface->face_count; f++) {
         const int32_t *loop = surface->face_vertices + surface->face_first[f];
@@ -391,7 +391,7 @@ static bool covers_once(const build *b, const polytope *surface) {
 /* Finds the surface with the smallest dent over all tolerances. Stops at the first one whose dent is within its own tolerance. */
 static abut_status merge_best(build *b, polytope *best, double *dent) {
     *dent = INFINITY;
-    for (double tolerance = b->base;; tolerance = real_least(4.0 * tolerance, b->limit)) {
+    for (double tolerance = b->base;; tolerance = real_min_number(4.0 * tolerance, b->limit)) {
         polytope trial = {0};
         abut_status status = merge_faces(b, tolerance, &trial);
         if (status == ABUT_ERROR_OUT_OF_MEMORY) {

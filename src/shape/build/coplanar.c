@@ -1,4 +1,4 @@
-/* Regions of coplanar neighbouring faces; see the header. Areas and moments are doubled throughout, which cancels. */
+/* Regions of coplanar neighbouring faces; see the header. Areas and moments are doubled throughout; the factor cancels. */
 
 #include "shape/build/coplanar.h"
 
@@ -30,7 +30,7 @@ typedef struct growth {
     const corners *map;
     double tolerance;
     int32_t *region;
-    patch_sum *sums; /* of every face */
+    patch_sum *sums; /* one for each face */
     sized_face *order;
     int32_t *members; /* faces of the growing region */
     int32_t member_count;

@@ -22,7 +22,7 @@ void loops_release(loops *made) {
     *made = (loops){0};
 }
 
-/* Keeps the loop that now ends at `end` as the next face, unless it has too few corners. */
+/* Keeps the loop that ends at `end` as the next face, unless it has too few corners. */
 static void keep_loop(loops *faces, int32_t *kept, int32_t end, int32_t origin) {
     if (end - faces->first[*kept] >= 3) {
         faces->origin[*kept] = origin;
@@ -83,7 +83,7 @@ static bool is_border(const corners *map, const int32_t *region, int32_t corner)
 }
 
 abut_status loops_outline(const loops *faces, const corners *map, const int32_t *region, loops *outlines) {
-    /* Every loop has a border corner of its own, so there are no more loops than corners. */
+    /* Every loop has a border corner of its own, so there are at most as many loops as corners. */
     abut_status status = loops_allocate(outlines, map->count, map->count);
     bool *done = memory_allocate((size_t)map->count, sizeof *done);
     if (status != ABUT_OK || done == NULL) {

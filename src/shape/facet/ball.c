@@ -1,6 +1,6 @@
 /*
- * Balls around the encompassing spheres of all facets in a node of the hierarchy. The overlap R1 + R2 - D of two balls is at least that of any two
- * balls within them, which bounds how deep two nodes' facets can be in each other.
+ * Balls around the encompassing spheres of all facets in a node of the hierarchy. The overlap R1 + R2 - D of two balls is at least the
+ * overlap of any two balls inside them, so it bounds the depth of two nodes' facets in each other.
  */
 #include "base/real.h"
 #include "shape/facet/mesh.h"
@@ -13,7 +13,7 @@ static facet_ball ball_of(const facet_side *side, double widest) {
                                  : (facet_ball){.centre = side->centre, .radius = side->radius, .widest = side->radius, .curved = true};
 }
 
-/* The smallest ball around two; but for rounding the larger one where that holds the other. */
+/* The smallest ball around two balls; within rounding error the larger one if it contains the other. */
 static facet_ball join(facet_ball a, facet_ball b) {
     const double rounding = 1e-12;
     facet_ball larger = !b.curved || (a.curved && a.radius >= b.radius) ? a : b,
@@ -38,7 +38,7 @@ static facet_ball join(facet_ball a, facet_ball b) {
     return larger;
 }
 
-/* A child whose ball is hardly smaller gets that of its parent: then nothing needs to be looked at anew. */
+/* A child whose ball is hardly smaller gets the ball of its parent, so that it need not be tested again. */
 static void inherit(facet_ball *child, const facet_ball *parent) {
     const double hardly = 1.0 - 1e-6;
     bool same_kinds = child->curved == parent->curved && child->wide == parent->wide && child->flat == parent->flat;
@@ -50,7 +50,7 @@ static void inherit(facet_ball *child, const facet_ball *parent) {
 
 void facetmesh_make_balls(facetmesh *facets, const packed_tree *tree, double extent) {
     facet_ball *ball = facets->ball;
-    for (int32_t i = tree->node_count - 1; i >= 0; --i) { /* children lie behind their parents */
+    for (int32_t i = tree->node_count - 1; i >= 0; --i) { /* children come behind their parents */
         const packed_node *node = &tree->node[i];
         ball[i] = (facet_ball){.radius = 0.0};
         if (node->count == 0) {

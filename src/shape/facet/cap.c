@@ -1,4 +1,5 @@
-/* How far rounded triangles reach: the piece of the encompassing sphere right over the triangle, and the whole cap over the circle of its corners. */
+/* The reach of rounded triangles: of the piece of the encompassing sphere above the triangle, and of the whole cap above the circle of its
+ * corners. */
 #include "base/real.h"
 #include "shape/bounds.h"
 #include "shape/facet/mesh.h"
@@ -6,7 +7,7 @@
 
 /* ---- the cap ---- */
 
-/* The sphere's pole where the cap holds it, else its rim. n: component of the normal. */
+/* The sphere's pole if it lies on the cap, else the rim. n: component of the normal along the direction. */
 static double cap_reach(const facet_side *side, double centre, double foot, double n) {
     return n * side->radius >= side->height ? centre + side->radius : foot + side->foot_radius * sqrt(real_max(1.0 - n * n, 0.0));
 }
@@ -22,7 +23,7 @@ abut_aabb facet_cap_bounds(const facet_side *side) {
     return bounds_join(box, cap);
 }
 
-/* A cap lies in its sphere, and in the ball about the circle of its corners. */
+/* A cap lies inside its sphere, and inside the ball about the circle of its corners. */
 double facetmesh_reach_from(const facetmesh *facets, abut_vec3 point) {
     double reach = 0.0;
     for (int32_t i = 0; i < facets->topology->triangle_count; ++i) {
@@ -36,7 +37,7 @@ double facetmesh_reach_from(const facetmesh *facets, abut_vec3 point) {
 
 /* ---- the piece over the triangle ---- */
 
-/* Of the arc over an edge: in the plane through it along the normal. */
+/* The reach of the arc above an edge, in the plane through the edge along the normal. */
 static double arc_reach(const facet_side *side, abut_vec3 p, abut_vec3 q, abut_vec3 d) {
     abut_vec3 along = abut_sub(q, p), across = abut_unit(abut_cross(along, side->normal));
     double off = abut_dot(across, abut_sub(p, side->centre)), square = side->radius * side->radius - off * off;

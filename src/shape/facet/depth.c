@@ -1,20 +1,20 @@
 /*
- * How thick a body is behind each of its facets. A sphere of a large radius reaches far behind the facet that it stands for, out of the body on its other side and
- * into bodies there: of two coins side by side it would have the far sides touch. Surfaces that overlap by more than half of the
- * body's thickness behind a facet are not in contact. Where the ray leaves through no facet the body is taken to be as thick as it is large.
+ * The thickness of a body behind each of its facets. A sphere of a large radius reaches far behind its facet: out of the body on the other
+ * side, and into bodies there. For two coins side by side, the far sides would touch. Therefore surfaces that overlap by more than half of
+ * the body's thickness behind a facet are not in contact. Where the ray leaves through no facet, the thickness is the size of the body.
  */
 #include "base/real.h"
 #include "shape/facet/mesh.h"
 #include "shape/shape.h"
 
 typedef struct look {
-    abut_vec3 origin, way; /* from a facet into the body; the way ends outside */
+    abut_vec3 origin, way; /* from a facet into the body; the end is outside */
     int32_t from;
-    int32_t met; /* the facet that the ray leaves through; -1 for none */
+    int32_t met; /* the facet through which the ray leaves; -1 for none */
     double fraction;
 } look;
 
-/* A ray through an edge belongs to both triangles: whichever it is, the thickness is the same. */
+/* A ray through an edge belongs to both triangles. The thickness is the same for both. */
 static void approach(void *context, int32_t index, const abut_triangle *triangle, double *limit) {
     const double rounding = 1e-9;
     look *l = context;
@@ -38,7 +38,7 @@ static void approach(void *context, int32_t index, const abut_triangle *triangle
     }
 }
 
-/* From the middle of the triangle, along its normal, to the other side; between the tops of both caps. */
+/* From the middle of the triangle along its inward normal to the other side, between the tops of both caps. */
 static double thickness_behind(const abut_shape *shape, int32_t facet, double far) {
     const facet_side *side = &shape->facets->side[facet];
     const abut_vec3 *p = side->corner, middle = abut_scale(1.0 / 3.0, abut_add(p[0], abut_add(p[1], p[2])));

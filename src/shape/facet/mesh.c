@@ -1,4 +1,4 @@
-/* What bodies of rounded triangles are asked: facets, posed; bounds. */
+/* Queries of bodies of rounded triangles: posed facets and bounds. */
 
 #include "shape/facet/mesh.h"
 
@@ -42,7 +42,7 @@ abut_status abut_shape_facet_sphere(const abut_shape *shape, abut_pose pose, int
 
 /* ---- bounds ---- */
 
-/* What nothing in the node reaches beyond, along a unit direction; with room for rounding. */
+/* An upper bound of the node's reach along a unit direction, with a margin for rounding errors. */
 static double bound_of(const packed_tree *tree, const packed_node *node, abut_vec3 d) {
     double unit = 1.0 / tree->scale;
     abut_vec3 far = {(double)(d.x > 0.0 ? node->upper[0] : node->lower[0]), (double)(d.y > 0.0 ? node->upper[1] : node->lower[1]),
@@ -72,7 +72,7 @@ static double farthest(const facetmesh *facets, const packed_tree *tree, abut_ve
 }
 
 abut_aabb facetmesh_bounds(const abut_shape *shape, abut_pose pose, abut_mat3 turn) {
-    const abut_mat3 axes = abut_mat3_transpose(turn); /* the world's, in the shape's frame */
+    const abut_mat3 axes = abut_mat3_transpose(turn); /* the world's axes in the shape frame */
     const abut_vec3 axis[3] = {axes.x, axes.y, axes.z};
     double low[3], high[3];
     for (int i = 0; i < 3; ++i) {

@@ -1,4 +1,4 @@
-/* A body of rounded triangles from its mesh, or from another one whose vertices moved: checks, radii, the hierarchy, mass. */
+/* A body of rounded triangles from its mesh, or from another body whose vertices moved: checks, radii, the hierarchy, mass. */
 
 #include <math.h>
 #include <string.h>
@@ -66,7 +66,7 @@ static abut_status check(const char *call, const abut_facetmesh_def *def, abut_f
     return check_radii(call, "def->radii", def->radii, def->triangle_count, report);
 }
 
-/* ---- who borders on whom ---- */
+/* ---- adjacency ---- */
 
 static void topology_release(facet_topology *topology) {
     if (topology == NULL || atomic_fetch_sub_explicit(&topology->references, 1, memory_order_acq_rel) != 1) {
@@ -99,7 +99,7 @@ static facet_topology *topology_allocate(int32_t vertex_count, int32_t triangle_
     return made;
 }
 
-/* joined: [3 triangle_count] the triangles with vertices at one place taken as one. */
+/* joined: [3 triangle_count] the triangles; vertices at the same place count as one. */
 static bool join_places(facet_topology *topology, const abut_vec3 *vertices, int32_t *joined) {
     int32_t count = topology->vertex_count;
     int32_t *all = memory_allocate((size_t)count, sizeof *all);
@@ -233,7 +233,7 @@ static abut_status weigh(abut_shape *made, abut_facetmesh_report *report) {
 
 /* ---- the hierarchy ---- */
 
-/* pattern: NULL to build it. */
+/* pattern: a tree to refit, or NULL to build one. */
 static bool make_tree(abut_shape *made, const packed_tree *pattern) {
     facetmesh *facets = made->facets;
     int32_t count = facets->topology->triangle_count;
@@ -261,7 +261,7 @@ static size_t bytes_of(const abut_shape *made) {
 
 /* ---- all of it ---- */
 
-/* vertices and radii are checked; the topology goes to the shape. */
+/* vertices and radii have been checked. The shape takes over the topology. */
 static abut_status fill(abut_shape *made, facet_topology *topology, const packed_tree *pattern, const abut_vec3 *vertices,
                         const double *radii, abut_facetmesh_report *report) {
     if (!allocate(made, topology)) {

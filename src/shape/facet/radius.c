@@ -1,12 +1,13 @@
 /*
- * Radii of curvature from a mesh. Over the plane of a triangle, in units of the radius of its corners' circle and from that circle's centre, the surface
- * is taken as
+ * Radii of curvature from a mesh. Take units of the radius of the corners' circle, its centre as origin, and the plane of the triangle as
+ * z = 0. The surface above the triangle is modelled as
  *
  *     z = s (x^2 + y^2 + z^2 - 1) + b g(x, y) + c h(x, y),
  *
- * a sphere through the three corners (the power of a point) plus the saddles x^2 - y^2 and 2 x y, less what is affine in them so that they vanish at the
- * corners. s, b and c are those of least squares over the vertices of all triangles that touch the triangle. The sphere's centre is then at the height
- * 1 / (2 s): below for s < 0. On a sphere b = c = 0 solves the equations exactly; on other surfaces s is the mean curvature to first order, -2 s = H.
+ * a sphere through the three corners (the power of a point) plus the saddles x^2 - y^2 and 2 x y, minus the affine functions that make the
+ * saddles vanish at the corners. s, b and c are the least-squares fit to the vertices of all triangles that touch the triangle. The height
+ * of the sphere's centre is 1 / (2 s), below the plane for s < 0. On a sphere, b = c = 0 solves the equations exactly. On other surfaces s
+ * is the mean curvature to first order, -2 s = H.
  */
 #include "base/real.h"
 #include "shape/facet/mesh.h"
@@ -15,9 +16,9 @@ typedef struct patch {
     abut_vec3 origin, u, v, normal; /* of the corners' circle */
     double unit;                    /* 1 / its radius */
     double x[3], y[3];              /* the corners */
-    double determinant;             /* twice the area of them */
+    double determinant;             /* twice the area of the triangle */
     double matrix[3][3], right[3];  /* normal equations for s, b, c */
-    double powers, heights;         /* and those for s alone */
+    double powers, heights;         /* the equation for s alone */
 } patch;
 
 static void look_at(patch *p, const abut_vec3 corner[3], const facet_side *side) {
@@ -31,7 +32,7 @@ static void look_at(patch *p, const abut_vec3 corner[3], const facet_side *side)
     p->determinant = (p->x[1] - p->x[0]) * (p->y[2] - p->y[0]) - (p->x[2] - p->x[0]) * (p->y[1] - p->y[0]);
 }
 
-/* The two saddles at a place, less the affine functions that are equal to them at the corners. */
+/* The two saddles at a point, minus the affine functions that equal them at the corners. */
 static void saddles(const patch *p, double x, double y, double *first, double *second) {
     double dx = x - p->x[0], dy = y - p->y[0];
     double weight1 = (dx * (p->y[2] - p->y[0]) - (p->x[2] - p->x[0]) * dy) / p->determinant;
@@ -45,7 +46,7 @@ static void saddles(const patch *p, double x, double y, double *first, double *s
     }
 }
 
-/* One vertex nearby, seen from the first corner: nearer ones weigh more. */
+/* Adds a nearby vertex, seen from the first corner. Nearer vertices weigh more. */
 static void add_vertex(patch *p, abut_vec3 from_corner) {
     abut_vec3 way = abut_scale(p->unit, abut_sub(from_corner, p->origin));
     double square = abut_length_squared(way), x = abut_dot(p->u, way), y = abut_dot(p->v, way), height = abut_dot(p->normal, way);
@@ -62,11 +63,12 @@ static void add_vertex(patch *p, abut_vec3 from_corner) {
     p->heights += weight * row[0] * height;
 }
 
-/* s by elimination; where the vertices do not tell the saddles apart from the sphere, as those of a tetrahedron, the sphere alone. */
+/* Solves for s by elimination. If the vertices cannot distinguish the saddles from the sphere, as those of a tetrahedron, fits the sphere
+ * alone. */
 static double solve(const patch *p) {
     const double hidden = 1e-8;
     double m[3][3], r[3];
-    for (int i = 0; i < 3; ++i) { /* s last, so that it comes out first */
+    for (int i = 0; i < 3; ++i) { /* s last, so that back substitution gives it first */
         for (int k = 0; k < 3; ++k) {
             m[i][k] = p->matrix[(i + 1) % 3][(k + 1) % 3];
         }
@@ -90,7 +92,7 @@ static double solve(const patch *p) {
 
 static int32_t previous(int32_t corner) { return corner % 3 == 0 ? corner + 2 : corner - 1; }
 
-/* s, per length; 0 for a triangle without a face. *circle receives the radius of the corners' circle. */
+/* s per length; 0 for a triangle without a face. *circle receives the radius of the corners' circle. */
 static double estimate(const facet_topology *topology, const abut_vec3 *vertices, int32_t facet, double *circle) {
     const int32_t *index = &topology->corners[3 * (size_t)facet];
     const int32_t place[3] = {topology->place[index[0]], topology->place[index[1]], topology->place[index[2]]};
@@ -106,7 +108,7 @@ static double estimate(const facet_topology *topology, const abut_vec3 *vertices
     look_at(&p, corner, &side);
     for (int32_t c = 3 * facet; c < 3 * facet + 3; ++c) {
         int32_t at = c;
-        do { /* round the vertex of the corner */
+        do { /* around the vertex of the corner */
             int32_t vertex = topology->place[topology->corners[previous(at)]];
             if (vertex != place[0] && vertex != place[1] && vertex != place[2]) {
                 add_vertex(&p, abut_sub(vertices[vertex], corner[0]));

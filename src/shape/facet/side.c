@@ -1,4 +1,5 @@
-/* Rounded triangles made ready: the encompassing sphere through the corners, on the inner side by the triangle's radius of curvature. */
+/* Prepares rounded triangles: the encompassing sphere through the corners. Its radius is the triangle's radius of curvature, and its centre
+ * is on the inner side. */
 #include "shape/facet/side.h"
 
 #include <stddef.h>
@@ -25,7 +26,7 @@ abut_status facet_make_side(const abut_facet *facet, abut_vec3 origin, facet_sid
     if (!(area2 > 1e-28 * longest * longest)) {
         return ABUT_ERROR_DEGENERATE;
     }
-    /* Centre of the circle through the corners, from the first. */
+    /* Centre of the circle through the corners, relative to the first one. */
     abut_vec3 middle = abut_scale(0.5 / area2, abut_add(abut_scale(uu, abut_cross(v, across)), abut_scale(vv, abut_cross(across, u))));
     double r2 = abut_length_squared(middle), radius = real_max(facet->radius, sqrt(r2));
     side->corner = p;

@@ -1,11 +1,11 @@
 /*
- * Tangent planes of all facets in a node of the hierarchy. What is outside of all of them is in none of their spheres: that tells apart surfaces that lie side by
- * side, where balls around large spheres tell nothing.
+ * Tangent planes of all facets in a node of the hierarchy. A point outside all these planes is in none of the spheres. This separates
+ * surfaces that lie side by side; balls around large spheres cannot.
  */
 #include "base/real.h"
 #include "shape/facet/mesh.h"
 
-/* The slots of a node are those from its first leaf's to its last leaf's. */
+/* The slots of a node are consecutive, from those of its first leaf to those of its last leaf. */
 static int32_t first_slot(const packed_tree *tree, int32_t at) {
     while (tree->node[at].count == 0) {
         ++at;

@@ -1,7 +1,7 @@
-/* Conjugate gradients over passes. The change that a pass makes stands for the negative gradient g; the direction is p = beta p + g with
- * Fletcher's and Reeves' beta = |g|^2 / |g before|^2, begun anew when beta exceeds 1. The change is measured as energy, impulse squared
- * times mobility. What a direction does to the bodies' velocities is known from the passes that it is made of, so no contact need be
- * looked at for that; the impulses themselves follow when the next pass comes to them. */
+/* Conjugate gradients over passes. The change that a pass makes stands for the negative gradient g. The direction is p = beta p + g with
+ * Fletcher's and Reeves' beta = |g|^2 / |g before|^2; it restarts when beta exceeds 1. The change is measured as energy: impulse squared
+ * times mobility. The effect of a direction on the bodies' velocities is known from the passes that formed it, so no contact is visited for
+ * it. The impulses follow in the next pass. */
 #include "solve/contact/accelerate.h"
 
 #include "solve/contact/loop.h"
@@ -38,7 +38,7 @@ static void extrapolate_bodies(void *argument, solver_range range) {
 }
 
 void accelerate_passes(accelerator *state, const solver_contacts *set, double energy) {
-    /* Without an earlier pass to go by, or after a setback, the last change becomes the direction. */
+    /* Without an earlier pass, or after a setback, the last change becomes the direction. */
     state->factor = state->energy > 0.0 && energy <= state->energy ? energy / state->energy : 0.0;
     state->energy = energy;
     extrapolation e = {set, state->factor};

@@ -3,25 +3,25 @@
 #include "solve/contact/contact.h"
 
 /*
- * Passes made faster: the impulses go on in the direction in which the passes have been moving them, by the rule of nonlinear conjugate
+ * Acceleration of passes: the impulses continue in the direction in which the passes have moved them, by the rule of nonlinear conjugate
  * gradients (Silcowitz, Niebe, Erleben, "A nonsmooth nonlinear conjugate gradient method for interactive contact force problems", 2010).
  * For passes that all run forward, with solver_pass_on().
  */
 
-/* Of a row of passes. */
+/* State of a sequence of passes. */
 typedef struct accelerator {
     double energy; /* of the last pass's change; 0 before the first pass */
-    double factor; /* how far the next pass goes on in the direction so far */
+    double factor; /* the factor by which the next pass continues in the direction */
 } accelerator;
 
-/* Before the first pass, and whenever something else has changed the velocities of many bodies. */
+/* Call before the first pass, and after any other change of the velocities of many bodies. */
 accelerator accelerate_begin(const solver_contacts *set);
 
-/* When something else has changed the velocity of one body. */
+/* Call after any other change of the velocity of one body. */
 static inline void accelerate_note(solver_body *body) {
     body->before = body->velocity;
     body->angular_before = body->angular_velocity;
 }
 
-/* Between a pass, of which this is the energy, and the next one. */
+/* Call between a pass with this energy and the next pass. */
 void accelerate_passes(accelerator *state, const solver_contacts *set, double energy);

@@ -1,5 +1,5 @@
-/* The few operations of a block Cholesky factorisation, column by column: a column is three pairs of numbers (solve/lcp/lanes.h), and what happens to
- * a whole column is the same for all its rows. */
+/* Operations of a block Cholesky factorisation, column by column. A column is three pairs of numbers (solve/lcp/lanes.h); operations on a
+ * whole column are the same for all rows. */
 #include "solve/contact/block.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #pragma once
 
 /*
- * Dense blocks of 6 x 6, for matrices that couple the velocities of rigid bodies. Column by column.
+ * Dense 6 x 6 blocks, for matrices that couple the velocities of rigid bodies. Stored column by column.
  */
 
 enum { BLOCK_SIDE = 6, BLOCK_SIZE = 36 };
@@ -17,10 +17,11 @@ typedef struct block_vector {
 /* m + w p q^T */
 void block_add_outer(block *m, double w, const block_vector *p, const block_vector *q);
 
-/* The lower triangle of m becomes L with L L^T = m, m symmetric and positive definite; on its diagonal stand the inverses of L's. */
+/* Replaces the lower triangle of m by L with L L^T = m; m is symmetric and positive definite. The diagonal holds the inverses of L's
+ * diagonal. */
 void block_factorise(block *m);
 
-/* m L^-T and L^-1 v, and L^-T v, by the lower triangle of l as block_factorise() makes it. */
+/* m L^-T; L^-1 v; L^-T v. l holds the lower triangle of block_factorise(). */
 void block_divide(block *m, const block *l);
 void block_substitute(block_vector *v, const block *l);
 void block_substitute_transposed(block_vector *v, const block *l);

@@ -1,12 +1,12 @@
-/* The contacts of a step between the passes: where they are, what they aim at, and what they carried. World frame, the normal from B
- * into A. */
+/* The contacts of a step between passes: positions, targets and impulses. World frame, normal from B into A. */
 #include "solve/contact/contact.h"
 
 #include "base/real.h"
 #include "solve/contact/loop.h"
 #include "solve/contact/patch.h"
 
-/* How much a feature fixes where a contact is: it stays at a vertex, goes with a ball, runs along an edge, and anywhere on a face. */
+/* How strongly a feature fixes the position of a contact: it stays at a vertex, moves with a ball, runs along an edge, and moves freely on
+ * a face. */
 static int freedom_of(abut_feature feature) {
     switch (feature.kind) {
     case ABUT_FEATURE_VERTEX:
@@ -20,18 +20,18 @@ static int freedom_of(abut_feature feature) {
     }
 }
 
-/* The impulse acts where the contact stays while its bodies slide over each other. */
+/* The impulse acts on the surface whose feature fixes the contact more, so its point stays while the bodies slide over each other. */
 static double share_of(const abut_contact *contact) {
     int a = freedom_of(contact->feature_a), b = freedom_of(contact->feature_b);
     return a == b ? 0.5 : a < b ? 1.0 : 0.0;
 }
 
-/* Where the impulse acts, from the centre of mass of A; on_a is seen from there, apart is on_a - on_b. */
+/* The point where the impulse acts, relative to the centre of mass of A, like on_a. apart is on_a - on_b. */
 static abut_vec3 arm_of(const solver_anchor *anchor, abut_vec3 on_a, abut_vec3 apart) {
     return abut_add_scaled(on_a, anchor->share - 1.0, apart);
 }
 
-/* Anchors in the principal frames, so that the contact moves with its bodies. The surface of a round shape slides along its anchor: the
+/* Anchors are kept in the principal frames, so contacts move with their bodies. The surface of a round shape slides along its anchor: the
  * centre line turns with the body, the radius always points along the normal. */
 solver_anchor solver_begin_point(const solver_contacts *set, const solver_pair *pair, const abut_vec3 centre[2], const double radius[2],
                                  const abut_contact *contact) {
@@ -54,7 +54,7 @@ static void refresh_anchor(const solver_body *a, const solver_body *b, abut_vec3
     anchor->arm = arm_of(anchor, on_a, abut_add(apart, abut_sub(on_a, on_b)));
 }
 
-/* A set, and what is needed beside it. */
+/* A set and additional data of a loop. */
 typedef struct work {
     const solver_contacts *set;
     const solver_rule *rule;
@@ -94,16 +94,16 @@ void solver_apply(const solver_contacts *set, const solver_pair *pair, const sol
                       solver_point_moment(point, change));
 }
 
-/* The speed of separation after the impact that happens within this substep, or 0. The velocity at the moment of impact follows from
- * those at the substep's begin and middle under constant acceleration, so that the height of a bounce does not depend on where in a
- * substep it falls. */
+/* The speed of separation after the impact within this substep, or 0. The velocity at impact is interpolated from those at the begin and
+ * the middle of the substep, assuming constant acceleration. The height of a bounce therefore does not depend on the position of the impact
+ * within the substep. */
 static double bounce_speed(double approach, double middle, double gap, double restitution, const solver_rule *rule) {
     double h = rule->substep;
     if (middle >= 0.0 || gap + h * middle > 0.0) {
         return 0.0;
     }
     double acceleration = (middle - approach) / (0.5 * h);
-    double moment = real_least(real_most(-gap / middle, 0.0), h);
+    double moment = real_min_number(real_max_number(-gap / middle, 0.0), h);
     double impact = middle + acceleration * (moment - 0.5 * h);
     return impact < -rule->restitution_speed ? -restitution * impact : 0.0;
 }
@@ -147,7 +147,7 @@ void solver_note_impact(const solver_contacts *set, const solver_rule *rule) {
     solver_each_pair(set, note_impact, &of);
 }
 
-/* The fastest approach that does not close the gap within the substep; none for contacts that touch. */
+/* The fastest approach that does not close the gap within the substep; 0 for contacts that touch. */
 static double allowed_approach(const solver_anchor *anchor, const solver_rule *rule) {
     return anchor->gap > anchor->touch ? -(anchor->gap - anchor->touch) / rule->substep : 0.0;
 }
@@ -172,7 +172,7 @@ static void begin_second_stage(void *argument, solver_range range) {
         const solver_anchor *anchor = &of->set->anchors[i];
         bool met = point->impulse.normal > 0.0;
         if (!met && anchor->gap > anchor->touch) {
-            /* Not there yet: the next substep's first stage will see to it. */
+            /* The impact comes later: the first stage of the next substep handles it. */
             point->target = -INFINITY;
         } else {
             point->target = met && anchor->bounce > 0.0 ? anchor->bounce : allowed_approach(anchor, of->rule);
@@ -185,11 +185,11 @@ void solver_second_stage(const solver_contacts *set, const solver_rule *rule) {
     solver_each_pair(set, begin_second_stage, &of);
 }
 
-/* Penetration leaves in proportion to its depth, and in proportion to its width a small gap closes: for a contact that bears, the second
- * stage would hold it. */
+/* Penetration is removed in proportion to its depth, and a small gap closes in proportion to its width. For a contact that bears a load,
+ * the second stage would otherwise keep the gap open. */
 static double push_target(const solver_anchor *anchor, const solver_rule *rule) {
-    double closed = real_least(anchor->gap, anchor->touch);
-    return real_least(-closed * rule->push_rate, rule->max_push) + allowed_approach(anchor, rule);
+    double closed = real_min_number(anchor->gap, anchor->touch);
+    return real_min_number(-closed * rule->push_rate, rule->max_push) + allowed_approach(anchor, rule);
 }
 
 static void begin_push(void *argument, solver_range range) {
@@ -201,7 +201,7 @@ static void begin_push(void *argument, solver_range range) {
         anchor->held = point->impulse;
         double target = push_target(anchor, of->rule), change = target - point->target;
         if (change > 0.0 || point->impulse.normal > 0.0) {
-            fastest = solver_larger(fastest, fabs(change));
+            fastest = real_max(fastest, fabs(change));
         }
         point->target = target;
     }

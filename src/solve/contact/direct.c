@@ -1,23 +1,23 @@
-/* The equations J v = target of the bearing contacts, in the least squares sense, since redundant contacts need not agree to the last
- * bit: the change d of all velocities minimises
+/* Solves the equations J v = target of the bearing contacts in the least-squares sense, because redundant contacts need not agree to the
+ * last bit. The change d of all velocities minimises
  *
  *   1/2 d^T M d + 1/2 sum_i w_i (t_i - J_i (v + d))^2,   so   (M + J^T w J) d = J^T w (t - J v),
  *
- * and the impulses are w_i (t_i - J_i (v + d)): the contacts are springs so stiff that what they give is lost in the next pass. The
- * matrix couples bodies that touch, in blocks of 6 x 6 (solve/contact/block.h), and is factorised in the order of the plan. */
+ * and the impulses are w_i (t_i - J_i (v + d)). The contacts are springs, so stiff that the next pass corrects their compliance. The matrix
+ * couples bodies that touch, in 6 x 6 blocks (solve/contact/block.h), and is factorised in the order of the plan. */
 #include "solve/contact/direct.h"
 
 #include "base/real.h"
 #include "solve/contact/patch.h"
 
-/* w_i times the contact's mobility. The square of it must not reach the inverse of the rounding error. */
+/* w_i times the contact's mobility. Its square must stay below the inverse of the rounding error. */
 static const double stiffness = 1e7;
 
-/* Contacts are let go and taken up at most so often. */
+/* Largest number of rounds in which contacts are released and taken up. */
 static const int rounds = 6;
 
-/* When the first round lets go of more than so many contacts, and of more than this part of them, the passes have not yet found out which
- * bear. */
+/* If the first round releases more contacts than this number, and more than this share of them, the passes have not yet found the contacts
+ * that bear. */
 static const int32_t far_off = 32;
 static const double far_off_part = 0.02;
 
@@ -31,7 +31,7 @@ typedef struct equation {
     double missing; /* target minus velocity */
 } equation;
 
-/* All points of an island, one after the other. */
+/* A walk over all points of an island. */
 typedef struct walk {
     const plan_pair *planned;
     const solver_pair *pair;
@@ -94,7 +94,7 @@ static int equations_of(const solver_contacts *set, const walk *w, equation out[
     return 3;
 }
 
-/* Inverse of a symmetric positive definite matrix, by cofactors. */
+/* Inverse of a symmetric positive definite matrix by cofactors. */
 static abut_mat3 inverse_of(abut_mat3 m) {
     abut_vec3 yz = abut_cross(m.y, m.z), zx = abut_cross(m.z, m.x), xy = abut_cross(m.x, m.y);
     double scale = 1.0 / abut_dot(m.x, yz);
@@ -165,7 +165,7 @@ static void factorise(solver_plan *plan, const plan_island *island) {
             int32_t column = plan->rows[k], at = plan->column_first[column];
             block_subtract_product(&plan->diagonal[column], &plan->below[k], &plan->below[k]);
             for (int32_t i = k + 1; i < end; i++) {
-                /* The later neighbours of an eliminated body are neighbours of each other: the row is there. */
+                /* The later neighbours of an eliminated body are neighbours of each other, so the row exists. */
                 while (plan->rows[at] != plan->rows[i]) {
                     at++;
                 }
@@ -198,7 +198,7 @@ static double dot(const block_vector *p, const block_vector *q) {
     return sum;
 }
 
-/* What every contact has to add, from the changes of the velocities. */
+/* Computes the change of each contact's impulse from the changes of the velocities. */
 static void find_steps(solver_plan *plan, const plan_island *island, const solver_contacts *set) {
     for (walk w = begin_walk(); step_on(&w, plan, island, set);) {
         equation equations[3];
@@ -225,13 +225,13 @@ static double begin_points(const solver_plan *plan, const plan_island *island, c
         w.plan->impulse = l;
         w.plan->velocity = solver_velocity(set, w.pair, w.patch, w.point);
         if (w.plan->bearing != PLAN_LOOSE) {
-            missing = real_most(missing, fabs(w.point->target - w.plan->velocity.normal));
+            missing = real_max_number(missing, fabs(w.point->target - w.plan->velocity.normal));
         }
     }
     return missing;
 }
 
-/* Let go what pulls, and let slip what holds more than its friction allows. Returns how many. */
+/* Releases contacts that pull, and lets contacts slip that exceed their friction bound. Returns their number. */
 static int32_t let_go(const solver_plan *plan, const plan_island *island, const solver_contacts *set, bool friction) {
     int32_t count = 0;
     for (walk w = begin_walk(); step_on(&w, plan, island, set);) {
@@ -263,8 +263,8 @@ static void apply_steps(const solver_plan *plan, const plan_island *island, cons
     }
 }
 
-/* Change of the function that the impulses minimise, 1/2 (kinetic energy) - sum of target times normal impulse. A change of the impulses
- * from l to l' that brings the contact velocities from v to v' changes the energy by the sum of (l' - l) (v + v') / 2. */
+/* The change of the function that the impulses minimise: 1/2 (kinetic energy) - sum of target times normal impulse. A change of the
+ * impulses from l to l' that brings the contact velocities from v to v' changes the energy by the sum of (l' - l) (v + v') / 2. */
 static double merit_gained(const solver_plan *plan, const plan_island *island, const solver_contacts *set) {
     double gain = 0.0;
     for (walk w = begin_walk(); step_on(&w, plan, island, set);) {
@@ -294,7 +294,7 @@ static void take_back(const solver_plan *plan, const plan_island *island, const 
     }
 }
 
-/* Take up what is loose and yet closes, faster than the speed given. Returns how many. */
+/* Takes up loose contacts that close faster than the given speed. Returns their number. */
 static int32_t take_up(const solver_plan *plan, const plan_island *island, const solver_contacts *set, double speed) {
     int32_t count = 0;
     for (walk w = begin_walk(); step_on(&w, plan, island, set);) {

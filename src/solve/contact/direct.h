@@ -6,13 +6,12 @@
 /*
  * A direct solution for all bodies of a stack at once.
  *
- * Passes carry a load from contact to contact; through a tall stack it spreads slowly, and what is missing makes the stack sway and
- * creep. Where the graph of contacts can be factorised at little cost, the contacts that bear are therefore solved together between two
- * passes, as equations. Passes before it guess which contacts bear and stick; contacts that turn out to pull or to slip are let go and
- * the rest is solved again.
+ * Passes carry a load from contact to contact. Through a tall stack the load spreads slowly, and the missing part makes the stack sway and
+ * creep. Where the contact graph can be factorised cheaply, the bearing contacts are therefore solved together as equations, between two
+ * passes. The passes before guess which contacts bear and stick. Contacts that turn out to pull or slip are released, and the rest is
+ * solved again.
  */
 
-/* For one of the planned islands and its set, at the bodies' present placement and with the present targets. An island whose contacts
- * cannot be sorted out stays exactly as it is. Without friction the tangential impulses stay as they are. Different islands may be solved
- * at the same time. */
+/* Solves one planned island with its set, at the bodies' present placement and with the present targets. An island whose contacts cannot be
+ * classified stays unchanged. Without friction the tangential impulses stay unchanged. Different islands may be solved in parallel. */
 void direct_solve(solver_plan *plan, int32_t island, const solver_contacts *set, bool friction);

@@ -1,6 +1,6 @@
-/* The friction disc. Sliding means b + M l = -k l with k > 0, so l(k) = -(M + k)^-1 b, whose length falls as k grows; the k with |l| =
- * bound is found by Newton's method on 1 / |l|, which is concave and almost straight in k (the secular equation of trust-region methods;
- * More and Sorensen 1983). With the adjugate, l(k) = n / det, so that an iteration costs two divisions and a root. */
+/* The friction disc. Sliding means b + M l = -k l with k > 0, so l(k) = -(M + k)^-1 b, and its length falls as k grows. Newton's method
+ * finds the k with |l| = bound from 1 / |l|, which is concave and almost linear in k (the secular equation of trust-region methods; More
+ * and Sorensen 1983). With the adjugate, l(k) = n / det, so an iteration costs two divisions and a square root. */
 #include "solve/contact/friction.h"
 
 #include <math.h>
@@ -8,10 +8,10 @@
 #include "base/elementary.h"
 #include "base/real.h"
 
-/* Newton's method ends with the step that begins at this relative error of the length, or a smaller one: it squares the error. */
+/* Newton's method ends with the step that starts at this relative error of the length or less; the step squares the error. */
 static const double near_enough = 1e-5;
 
-/* When nothing on the disc takes away more than this part of the speed, M does not matter beside k. */
+/* If no impulse on the disc can remove more than this share of the speed, M is negligible beside k. */
 static const double hardly = 1e-12;
 
 /* M + k, and n = -adj(M + k) b */
@@ -28,7 +28,7 @@ static shifted shift(friction_matrix m, friction_vector b, double k) {
     return s;
 }
 
-/* One step of Newton's method from k, where the length is known. */
+/* One Newton step from k, where the length is known. */
 static double improve(const shifted *s, double xy, double k, double length, double bound) {
     double slope = s->yy * s->x * s->x - 2.0 * xy * s->x * s->y + s->xx * s->y * s->y;
     return k + s->squared * s->determinant * (length - bound) / (slope * bound);
@@ -42,11 +42,11 @@ friction_vector friction_slide(friction_matrix m, friction_vector b, double boun
     double k = *slip;
     shifted s = shift(m, b, k);
     double length = sqrt(s.squared) / s.determinant, before = INFINITY;
-    /* The function is concave: the first step ends at the left of the root, also when it begins at the right; from there the iteration rises
-     * to the root without passing it. */
+    /* The function is concave. The first step ends to the left of the root from any start; from there the iteration rises to the root
+     * without passing it. */
     for (int iteration = 0; iteration < 24 && before > near_enough * bound; iteration++) {
         before = fabs(length - bound);
-        k = real_most(improve(&s, m.xy, k, length, bound), 0.0);
+        k = real_max_number(improve(&s, m.xy, k, length, bound), 0.0);
         s = shift(m, b, k);
         length = sqrt(s.squared) / s.determinant;
     }

@@ -1,7 +1,7 @@
-/* Loops by chunks of the schedule. */
+/* Loops over the chunks of the schedule. */
 #include "solve/contact/loop.h"
 
-/* Bodies of a chunk. */
+/* Bodies per chunk. */
 enum { BODIES = 256 };
 
 typedef struct loop {
@@ -66,7 +66,7 @@ solver_progress solver_all_progress(const solver_contacts *set, const solver_pro
     }
     solver_progress all = {0.0, 0.0};
     for (int32_t i = 0; i < set->schedule->chunk_count; i++) {
-        all.largest = solver_larger(all.largest, set->schedule->progress[i].largest);
+        all.largest = real_max(all.largest, set->schedule->progress[i].largest);
         all.energy += set->schedule->progress[i].energy;
     }
     return all;

@@ -1,18 +1,18 @@
-/* One pass of sequential impulses (projected Gauss-Seidel over pairs; within a pair, over its patches: friction first, then the normals,
- * which matter more and so have the last word). The bodies' velocities are looked up once for a patch and changed once; in between, the
- * patch's own motion (solve/contact/patch.h) says all. */
+/* One pass of sequential impulses: projected Gauss-Seidel over pairs, and within a pair over its patches. Friction comes first; the normals
+ * matter more and are therefore last. The bodies' velocities are read and written once per patch; in between, the patch's own motion
+ * (solve/contact/patch.h) represents them. */
 #include "solve/contact/contact.h"
 #include "solve/contact/loop.h"
 #include "solve/contact/patch.h"
 
-/* Sweeps over the points of a patch whose load is not linear: where some of its points do not bear. */
+/* Largest number of sweeps over the points of a patch with a nonlinear load: some of its points do not bear. */
 static const int sweeps = 4;
 
-/* They end when a sweep changes no impulse by more than this, relative to the first sweep. */
+/* Sweeps end when one changes no impulse by more than this, relative to the first sweep. */
 static const double settled = 0.05;
 
-/* The friction impulse at which the contact does not slide, or, where that is beyond the bound, the one on the disc. `velocity` is that with
- * the present impulse. */
+/* The friction impulse that makes the contact stick, or, if that exceeds the bound, the impulse on the disc. `velocity` includes the
+ * present impulse. */
 static friction_vector friction_wanted(const solver_patch *patch, solver_point *point, friction_vector velocity, double bound) {
     const friction_matrix *h = &point->holding;
     double x = point->impulse.x, y = point->impulse.y;
@@ -28,7 +28,7 @@ static friction_vector friction_wanted(const solver_patch *patch, solver_point *
     return friction_slide(m, free, bound, &point->slip);
 }
 
-/* Gives the point the friction it wants at the velocity. Returns the change. */
+/* Sets the point's friction for this velocity. Returns the change. */
 static friction_vector solve_friction(const solver_patch *patch, solver_point *point, friction_vector velocity, double coefficient) {
     friction_vector change = {0.0, 0.0};
     double bound = coefficient * point->impulse.normal;
@@ -42,14 +42,14 @@ static friction_vector solve_friction(const solver_patch *patch, solver_point *p
     return change;
 }
 
-/* Gives the point the normal impulse that it wants at the velocity. Returns the change. */
+/* Sets the point's normal impulse for this velocity. Returns the change. */
 static double solve_normal(solver_point *point, double velocity) {
     double before = point->impulse.normal;
-    point->impulse.normal = solver_larger(before + (point->target - velocity) * point->inverse_mobility, 0.0);
+    point->impulse.normal = real_max(before + (point->target - velocity) * point->inverse_mobility, 0.0);
     return point->impulse.normal - before;
 }
 
-/* How a patch moves and what has been applied to it, in its frame (solve/contact/patch.h). */
+/* The motion of a patch and the impulses applied to it, in its frame (solve/contact/patch.h). */
 typedef struct patch_motion {
     abut_vec3 sliding;  /* velocity 0, velocity 1, spin n */
     abut_vec3 pressing; /* velocity n, spin 0, spin 1 */
@@ -65,8 +65,8 @@ static abut_vec3 couple_back(const double c[9], abut_vec3 v) {
     return abut_vec3_make(c[0] * v.x + c[3] * v.y + c[6] * v.z, c[1] * v.x + c[4] * v.y + c[7] * v.z, c[2] * v.x + c[5] * v.y + c[8] * v.z);
 }
 
-/* The point goes on in its direction. An impulse that would pull is none: the bodies have felt the pull and must have it back, which is
- * returned. Then `change` is the impulse before the pass. */
+/* Continues the point's impulse in its direction. If the impulse would pull, it is set to zero; the bodies have already felt the pull, and
+ * the return value is the impulse to give back. `change` is then the impulse before the pass. */
 static double go_on(solver_point *point, double factor) {
     const solver_impulse none = {0.0, 0.0, 0.0};
     solver_impulse further = solver_sum(none, factor, point->direction);
@@ -78,14 +78,14 @@ static double go_on(solver_point *point, double factor) {
     return back;
 }
 
-/* The change by the pass. Returns its energy, by the mobilities of the patch's middle. */
+/* Sets the change by the pass. Returns its energy, with the mobilities at the patch's middle. */
 static double note_change(const solver_patch *patch, solver_point *point) {
     solver_impulse d = solver_difference(point->impulse, point->change);
     point->change = d;
     return d.normal * d.normal * patch->pressing[0] + d.x * d.x * patch->sliding[0] + d.y * d.y * patch->sliding[3];
 }
 
-/* A single point has no spin to mind. Returns the largest change of its velocity. */
+/* A single point has no spin. Returns the largest change of its velocity. */
 static double solve_single(solver_body *a, solver_body *b, const solver_patch *patch, solver_point *point, double coefficient, double back) {
     const double *s = patch->sliding;
     abut_vec3 velocity = solver_patch_velocity(a, b, patch), force = {0.0, 0.0, back};
@@ -96,14 +96,14 @@ static double solve_single(solver_body *a, solver_body *b, const solver_patch *p
         velocity.z += patch->coupling[0] * f.x + patch->coupling[1] * f.y;
         force.x = f.x;
         force.y = f.y;
-        largest = solver_larger(fabs(s[0] * f.x + s[1] * f.y), fabs(s[1] * f.x + s[3] * f.y));
+        largest = real_max(fabs(s[0] * f.x + s[1] * f.y), fabs(s[1] * f.x + s[3] * f.y));
     }
     double press = solve_normal(point, velocity.z);
     force.z += press;
     if (force.x != 0.0 || force.y != 0.0 || force.z != 0.0) {
         solver_patch_push(a, b, patch, force, (abut_vec3){0.0, 0.0, 0.0});
     }
-    return solver_larger(largest, fabs(press) * patch->pressing[0]);
+    return real_max(largest, fabs(press) * patch->pressing[0]);
 }
 
 /* Friction of all points. */
@@ -125,7 +125,7 @@ static double normal_velocity(const solver_point *point, abut_vec3 pressing) {
     return pressing.x + pressing.y * point->y - pressing.z * point->x;
 }
 
-/* No point carries anything, and none has to. */
+/* True when no point carries an impulse and none needs one. */
 static bool is_idle(const solver_patch *patch, const solver_point *points, abut_vec3 pressing) {
     for (int32_t i = 0; i < patch->count; i++) {
         if (points[i].impulse.normal > 0.0 || normal_velocity(&points[i], pressing) < points[i].target) {
@@ -145,7 +145,7 @@ static double sweep_normals(const solver_patch *patch, solver_point *points, pat
             abut_vec3 taken = {change, change * point->y, -change * point->x};
             m->load = abut_add(m->load, taken);
             m->pressing = abut_add(m->pressing, solver_symmetric_mul(patch->pressing, taken));
-            largest = solver_larger(largest, fabs(change));
+            largest = real_max(largest, fabs(change));
         }
     }
     return largest;
@@ -166,7 +166,7 @@ static void solve_normals(const solver_patch *patch, solver_point *points, patch
     }
 }
 
-/* The points want back what `back` says (force n, moment 0, moment 1). Returns the largest change of a point's velocity. */
+/* `back` is an impulse to give back to the points first (force n, moment 0, moment 1). Returns the largest change of a point's velocity. */
 static double solve_several(solver_body *a, solver_body *b, const solver_patch *patch, solver_point *points, double coefficient,
                             abut_vec3 back) {
     abut_vec3 velocity = solver_patch_velocity(a, b, patch), spin = solver_patch_spin(a, b, patch);
@@ -188,10 +188,10 @@ static double solve_several(solver_body *a, solver_body *b, const solver_patch *
         solver_patch_push(a, b, patch, (abut_vec3){m.friction.x, m.friction.y, m.load.x}, (abut_vec3){m.load.y, m.load.z, m.friction.z});
     }
     double turned = fabs(m.pressing.y - before.y) + fabs(m.pressing.z - before.z);
-    return solver_larger(largest, fabs(m.pressing.x - before.x) + turned * patch->reach);
+    return real_max(largest, fabs(m.pressing.x - before.x) + turned * patch->reach);
 }
 
-/* A pass, and what is to be done in it. */
+/* A pass and its options. */
 typedef struct pass {
     const solver_contacts *set;
     bool backward, friction, going_on;
@@ -210,7 +210,7 @@ static void solve_patch(const pass *of, const solver_pair *pair, const solver_pa
     double coefficient = of->friction ? pair->friction : 0.0;
     double change = patch->count > 1 ? solve_several(a, b, patch, points, coefficient, back)
                                      : solve_single(a, b, patch, points, coefficient, back.x);
-    progress->largest = solver_larger(progress->largest, change);
+    progress->largest = real_max(progress->largest, change);
     for (int32_t i = 0; i < patch->count && of->going_on; i++) {
         progress->energy += note_change(patch, &points[i]);
     }

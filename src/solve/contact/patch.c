@@ -1,23 +1,23 @@
-/* A patch as one constraint. For points that share a normal, v_n is linear in the place (x, y) on the patch: it is known by its mean and
- * two slopes, which are the velocity of the middle and the spin about the tangents. An impulse that is linear too, lambda_i = F / count +
- * X x_i / sum x^2 + Y y_i / sum y^2, has the resultant F at the middle and the moments X and Y; of all impulses with that resultant it is
- * the smallest (least squares). Three unknowns against three: one 3 x 3 system solves the patch, whatever its number of points.
+/* A patch as one constraint. For points that share a normal, v_n is linear in the position (x, y) on the patch. Its mean is the velocity of
+ * the middle; its two slopes are the spins about the tangents. An impulse that is linear as well, lambda_i = F / count + X x_i / sum
+ * x^2 + Y y_i / sum y^2, has the resultant F at the middle and the moments X and Y. Of all impulses with this resultant it is the smallest
+ * (least squares). There are three unknowns and three equations: one 3 x 3 system solves the patch, for any number of points.
  *
- * With tangents t0 x t1 = n, the moment X is one of -X about t1, the moment Y one of +Y about t0; the slope of v_n along x is -spin 1,
- * along y spin 0.
+ * With tangents t0 x t1 = n, the moment X is -X about t1, and the moment Y is +Y about t0. The slope of v_n along x is -spin 1, along y
+ * spin 0.
  *
- * What a wrench at the patch does: with the lever of each of its six components, arm x axis for a force and the axis itself for a moment,
- * the component l changes the component k of the motion by lever_k . I^-1 lever_l, and by 1 / m more when both are the same force; both
- * bodies' add up. */
+ * The effect of a wrench at the patch: let the lever of each of its six components be arm x axis for a force and the axis itself for a
+ * moment. The component l changes the component k of the motion by lever_k . I^-1 lever_l, plus 1 / m when both are the same force. The
+ * contributions of both bodies add up. */
 #include "solve/contact/patch.h"
 
 #include "base/elementary.h"
 #include "base/real.h"
 
-/* Spreads below this, relative to the arms (squared), bear no torque that rounding leaves meaningful. */
+/* Squared spreads below this, relative to the squared arms, bear no torque: rounding error would make it meaningless. */
 static const double least_spread = 1e-16;
 
-/* The angle from the frame's first axis to the longer principal axis of the points, seen from their mean. */
+/* The angle from the frame's first axis to the longer principal axis of the points, about their mean. */
 static double principal_angle(const solver_patch *patch, const solver_anchor *anchors, abut_vec3 mean) {
     abut_vec3 first, second;
     abut_tangent_frame(patch->normal, &first, &second);
@@ -40,7 +40,7 @@ static abut_vec3 mean_arm(const solver_patch *patch, const solver_anchor *anchor
     return mean;
 }
 
-/* Where the points are on the patch, and how far they spread. */
+/* Computes the positions of the points on the patch and their spread. */
 static void place_points(solver_patch *patch, solver_point *points, const solver_anchor *anchors, abut_vec3 middle) {
     double xx = 0.0, yy = 0.0, farthest = 0.0;
     for (int32_t i = 0; i < patch->count; i++) {
@@ -50,7 +50,7 @@ static void place_points(solver_patch *patch, solver_point *points, const solver
         points[i].y = y;
         xx += x * x;
         yy += y * y;
-        farthest = solver_larger(farthest, x * x + y * y);
+        farthest = real_max(farthest, x * x + y * y);
     }
     patch->inverse_spread[0] = patch->bears[0] ? 1.0 / xx : 0.0;
     patch->inverse_spread[1] = patch->bears[1] ? 1.0 / yy : 0.0;
@@ -64,7 +64,7 @@ void solver_begin_patch(const solver_contacts *set, solver_patch *patch, abut_ve
     double reach = 0.0;
     for (int32_t i = 0; i < patch->count; i++) {
         points[i] = (solver_point){.target = 0.0};
-        reach = real_most(reach, abut_length_squared(anchors[i].arm));
+        reach = real_max_number(reach, abut_length_squared(anchors[i].arm));
     }
     patch->normal = normal;
     abut_tangent_frame(normal, &first, &second);
@@ -84,7 +84,7 @@ void solver_begin_patch(const solver_contacts *set, solver_patch *patch, abut_ve
     place_points(patch, points, anchors, mean);
 }
 
-/* Inverse of the symmetric matrix given as 00 01 02 11 12 22, by cofactors. */
+/* Inverse of the symmetric matrix 00 01 02 11 12 22, by cofactors. */
 static void invert_symmetric(const double m[6], double inverse[6]) {
     double c00 = m[3] * m[5] - m[4] * m[4], c01 = m[2] * m[4] - m[1] * m[5], c02 = m[1] * m[4] - m[2] * m[3];
     double determinant = m[0] * c00 + m[1] * c01 + m[2] * c02;
@@ -96,7 +96,7 @@ static void invert_symmetric(const double m[6], double inverse[6]) {
     inverse[5] = (m[0] * m[3] - m[1] * m[1]) / determinant;
 }
 
-/* Components of a wrench, in this order: the forces, then the moments, along tangent 0, tangent 1 and the normal. */
+/* Order of a wrench's components: forces, then moments, each along tangent 0, tangent 1 and the normal. */
 enum { FORCES = 3, COMPONENTS = 6 };
 
 static const int sliding_components[3] = {0, 1, 5}, pressing_components[3] = {2, 3, 4};
@@ -120,7 +120,7 @@ static double response(const leverage *of, int k, int l) {
     return abut_dot(of->lever[k], of->turn[l]) + (k == l && k < FORCES ? of->inverse_mass : 0.0);
 }
 
-/* A single point has no spin: forces are all there is. */
+/* A single point has no spin, so its wrench has forces only. */
 static void add_point_mobility(solver_patch *patch, const leverage *of) {
     patch->sliding[0] += response(of, 0, 0);
     patch->sliding[1] += response(of, 0, 1);

@@ -2,23 +2,23 @@
 
 #include "solve/contact/contact.h"
 
-/* A patch as the passes see it: six numbers say how A moves against B there, and six say what a force and a moment change of it. Vectors
- * are (tangent 0, tangent 1, normal). */
+/* A patch in the passes: six numbers describe the motion of A relative to B at the patch, and six describe a force and a moment that change
+ * it. Vectors are (tangent 0, tangent 1, normal). */
 
-/* Places and mobilities at the bodies' present placement; the anchors have been refreshed. `apart` is the centre of a minus that of b. */
+/* Computes positions and mobilities at the bodies' present placement; needs refreshed anchors. `apart` is the centre of a minus that of b. */
 void solver_patch_refresh(const solver_body *a, const solver_body *b, abut_vec3 apart, solver_patch *patch, solver_point *points,
                           const solver_anchor *anchors);
 
-/* Change the normal impulses by a linear function of the place so that every point's v_n meets its target, if no impulse becomes negative
- * by it; else do nothing and return false. With targets that are linear too, as they are between two planes, the points are solved exactly,
- * and evenly. `motion` is (velocity n, spin 0, spin 1); `load` is the (force n, moment 0, moment 1) that this takes. */
+/* Changes the normal impulses by a linear function of the position so that every point's v_n meets its target. If an impulse would become
+ * negative, does nothing and returns false. When the targets are linear too, as between two planes, this solves the points exactly and
+ * spreads the load evenly. `motion` is (velocity n, spin 0, spin 1); `load` receives the (force n, moment 0, moment 1) of the change. */
 bool solver_patch_press(const solver_patch *patch, solver_point *points, abut_vec3 motion, abut_vec3 *load);
 
 static inline abut_vec3 solver_patch_seen(const solver_patch *patch, abut_vec3 v) {
     return abut_vec3_make(abut_dot(patch->tangent[0], v), abut_dot(patch->tangent[1], v), abut_dot(patch->normal, v));
 }
 
-/* Velocity of the middle and spin, A against B. */
+/* Velocity at the middle and spin, of A relative to B. */
 static inline abut_vec3 solver_patch_velocity(const solver_body *a, const solver_body *b, const solver_patch *patch) {
     return solver_patch_seen(patch, abut_sub(solver_velocity_at(a, patch->arm_a), solver_velocity_at(b, patch->arm_b)));
 }
@@ -26,7 +26,7 @@ static inline abut_vec3 solver_patch_spin(const solver_body *a, const solver_bod
     return solver_patch_seen(patch, abut_sub(a->angular_velocity, b->angular_velocity));
 }
 
-/* A force at the middle and a moment act on A, and their opposites on B. */
+/* Applies a force at the middle and a moment to A, and their opposites to B. */
 static inline void solver_patch_push(solver_body *a, solver_body *b, const solver_patch *patch, abut_vec3 force, abut_vec3 moment) {
     const abut_mat3 frame = {patch->tangent[0], patch->tangent[1], patch->normal};
     abut_vec3 f = abut_mat3_apply(frame, force), m = abut_mat3_apply(frame, moment);
@@ -42,7 +42,7 @@ static inline void solver_patch_push(solver_body *a, solver_body *b, const solve
     }
 }
 
-/* The velocity at a point from that of the middle and the spin; the moment of an impulse at the point. */
+/* The velocity at a point from the velocity of the middle and the spin; the moment of an impulse at the point. */
 static inline solver_impulse solver_point_velocity(const solver_point *point, abut_vec3 middle, abut_vec3 spin) {
     solver_impulse v = {middle.z + spin.x * point->y - spin.y * point->x, middle.x - spin.z * point->y, middle.y + spin.z * point->x};
     return v;
@@ -51,7 +51,7 @@ static inline abut_vec3 solver_point_moment(const solver_point *point, solver_im
     return abut_vec3_make(l.normal * point->y, -l.normal * point->x, l.y * point->x - l.x * point->y);
 }
 
-/* Change of a point's tangential velocity by a unit tangential impulse there. */
+/* Change of a point's tangential velocity per unit of tangential impulse there. */
 static inline friction_matrix solver_point_sliding(const solver_patch *patch, const solver_point *point) {
     const double *s = patch->sliding;
     double x = point->x, y = point->y;

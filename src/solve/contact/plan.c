@@ -1,12 +1,12 @@
-/* Order of elimination by minimum degree: always the body with the fewest neighbours, whose elimination makes those neighbours of each
- * other. The graphs are small, so neighbourhoods are rows of bits. */
+/* Elimination order by minimum degree: the next body is always the one with the fewest neighbours, and its elimination connects these
+ * neighbours with each other. The graphs are small, so neighbourhoods are rows of bits. */
 #include "solve/contact/plan.h"
 
 #include "base/array.h"
 #include "base/memory.h"
 
-/* Largest island considered, and its largest cost for each body: the mean of the squared number of later neighbours, to which a
- * factorisation's work is proportional. Towers have 1 to 10, walls less than 100, heaps more. */
+/* Largest island considered, and its largest cost per body. The cost is the mean of the squared number of later neighbours; the work of a
+ * factorisation is proportional to it. Towers have 1 to 10, walls less than 100, heaps more. */
 enum { LARGEST_ISLAND = 512, LARGEST_COST = 200, WORD = 64 };
 
 void plan_release(solver_plan *plan) {
@@ -28,32 +28,24 @@ void plan_release(solver_plan *plan) {
     *plan = (solver_plan){0};
 }
 
-static bool room(int32_t **array, int32_t *capacity, int32_t needed) {
-    int32_t *grown = array_room(*array, capacity, needed, sizeof **array);
-    *array = grown != NULL ? grown : *array;
-    return grown != NULL;
-}
-
-/* For so many islands, with so many bodies in the largest one and in all, and so many pairs and points. */
+/* Room for these numbers of islands, of bodies in the largest island and in all islands, of pairs and of points. */
 static bool reserve(solver_plan *plan, int32_t islands, int32_t most, int32_t bodies, int32_t pairs, int32_t points) {
     const int32_t words = LARGEST_ISLAND * (LARGEST_ISLAND / WORD);
-    uint64_t *coupled = array_room(plan->coupled, &plan->coupled_capacity, words, sizeof *coupled);
-    plan->coupled = coupled != NULL ? coupled : plan->coupled;
-    plan_island *made = array_room(plan->islands, &plan->island_capacity, islands, sizeof *made);
-    plan->islands = made != NULL ? made : plan->islands;
-    plan_pair *planned = array_room(plan->pairs, &plan->pair_capacity, pairs, sizeof *planned);
-    plan->pairs = planned != NULL ? planned : plan->pairs;
-    plan_point *bearing = array_room(plan->points, &plan->point_capacity, points, sizeof *bearing);
-    plan->points = bearing != NULL ? bearing : plan->points;
-    return coupled != NULL && made != NULL && planned != NULL && bearing != NULL && bodies < INT32_MAX &&
-           room(&plan->bodies, &plan->body_capacity, bodies) && room(&plan->column_first, &plan->first_capacity, bodies + 1) &&
-           room(&plan->columns, &plan->column_capacity, most) && room(&plan->places, &plan->place_capacity, most) &&
-           room(&plan->list, &plan->list_capacity, most) && room(&plan->degrees, &plan->degree_capacity, LARGEST_ISLAND);
+    return bodies < INT32_MAX && array_reserve(&plan->coupled, &plan->coupled_capacity, words, sizeof *plan->coupled) &&
+           array_reserve(&plan->islands, &plan->island_capacity, islands, sizeof *plan->islands) &&
+           array_reserve(&plan->pairs, &plan->pair_capacity, pairs, sizeof *plan->pairs) &&
+           array_reserve(&plan->points, &plan->point_capacity, points, sizeof *plan->points) &&
+           array_reserve(&plan->bodies, &plan->body_capacity, bodies, sizeof *plan->bodies) &&
+           array_reserve(&plan->column_first, &plan->first_capacity, bodies + 1, sizeof *plan->column_first) &&
+           array_reserve(&plan->columns, &plan->column_capacity, most, sizeof *plan->columns) &&
+           array_reserve(&plan->places, &plan->place_capacity, most, sizeof *plan->places) &&
+           array_reserve(&plan->list, &plan->list_capacity, most, sizeof *plan->list) &&
+           array_reserve(&plan->degrees, &plan->degree_capacity, LARGEST_ISLAND, sizeof *plan->degrees);
 }
 
 static bool moves(const solver_contacts *set, int32_t body) { return set->bodies[body].inverse_mass > 0.0; }
 
-/* The bodies that move and touch, into the list. Returns their number. */
+/* Lists the bodies that move and touch. Returns their number. */
 static int32_t list_bodies(solver_plan *plan, const solver_contacts *set) {
     for (int32_t i = 0; i < set->body_count; i++) {
         plan->columns[i] = -1;
@@ -116,16 +108,13 @@ static int32_t least_degree(const solver_plan *plan, int32_t count) {
     return least;
 }
 
-/* Eliminate a body: append its column, with its neighbours as rows for now, and couple those with each other. */
+/* Eliminates a body: appends its column, with its neighbours as rows for now, and connects these neighbours with each other. */
 static bool eliminate(solver_plan *plan, int32_t chosen, int32_t count, int32_t words) {
     int32_t degree = plan->degrees[chosen];
-    int32_t *rows = degree > INT32_MAX - plan->row_count
-                        ? NULL
-                        : array_more_room(plan->rows, &plan->row_capacity, plan->row_count, plan->row_count + degree, sizeof *rows);
-    if (rows == NULL) {
+    if (degree > INT32_MAX - plan->row_count ||
+        !array_extend(&plan->rows, &plan->row_capacity, plan->row_count, plan->row_count + degree, sizeof *plan->rows)) {
         return false;
     }
-    plan->rows = rows;
     uint64_t *gone = plan->coupled + chosen * words;
     for (int32_t i = 0; i < count; i++) {
         if (has_bit(gone, i)) {
@@ -136,7 +125,7 @@ static bool eliminate(solver_plan *plan, int32_t chosen, int32_t count, int32_t 
             clear_bit(row, i);
             clear_bit(row, chosen);
             plan->degrees[i] = count_bits(row, words);
-            rows[plan->row_count++] = plan->list[i];
+            plan->rows[plan->row_count++] = plan->list[i];
         }
     }
     plan->degrees[chosen] = -1;
@@ -146,7 +135,7 @@ static bool eliminate(solver_plan *plan, int32_t chosen, int32_t count, int32_t 
     return true;
 }
 
-/* Rows as columns, ascending. */
+/* Replaces rows by columns, in ascending order. */
 static void sort_rows(solver_plan *plan, int32_t column) {
     int32_t first = plan->column_first[column], end = plan->column_first[column + 1];
     for (int32_t k = first; k < end; k++) {
@@ -158,7 +147,7 @@ static void sort_rows(solver_plan *plan, int32_t column) {
     }
 }
 
-/* Order the bodies in the list. When that costs too much, no column is left. */
+/* Orders the bodies in the list. If that costs too much, removes their columns. */
 static bool order_bodies(solver_plan *plan, const solver_contacts *set, int32_t count) {
     int32_t words = (count + WORD - 1) / WORD, column = plan->column_count, row = plan->row_count;
     int64_t cost = 0;
@@ -219,15 +208,10 @@ static bool plan_set(solver_plan *plan, const solver_contacts *set, plan_island 
 }
 
 static bool reserve_blocks(solver_plan *plan) {
-    block *diagonal = array_room(plan->diagonal, &plan->diagonal_capacity, plan->column_count, sizeof *diagonal);
-    plan->diagonal = diagonal != NULL ? diagonal : plan->diagonal;
-    block *below = array_room(plan->below, &plan->below_capacity, plan->row_count, sizeof *below);
-    plan->below = below != NULL ? below : plan->below;
-    block_vector *vector = array_room(plan->vector, &plan->vector_capacity, plan->column_count, sizeof *vector);
-    plan->vector = vector != NULL ? vector : plan->vector;
-    block_vector *saved = array_room(plan->saved, &plan->saved_capacity, plan->column_count, sizeof *saved);
-    plan->saved = saved != NULL ? saved : plan->saved;
-    return saved != NULL && diagonal != NULL && below != NULL && vector != NULL;
+    return array_reserve(&plan->diagonal, &plan->diagonal_capacity, plan->column_count, sizeof *plan->diagonal) &&
+           array_reserve(&plan->below, &plan->below_capacity, plan->row_count, sizeof *plan->below) &&
+           array_reserve(&plan->vector, &plan->vector_capacity, plan->column_count, sizeof *plan->vector) &&
+           array_reserve(&plan->saved, &plan->saved_capacity, plan->column_count, sizeof *plan->saved);
 }
 
 bool plan_make(solver_plan *plan, const solver_contacts *sets, int32_t count) {

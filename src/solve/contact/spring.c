@@ -1,16 +1,16 @@
-/* A spring as a constraint. The force over half a substep is that of the stretch x + theta h v, k (x + theta h v) + c v, so the impulse
- * l obeys
+/* A spring as a constraint. The force over half a substep is taken at the stretch x + theta h v: k (x + theta h v) + c v. The impulse l
+ * therefore obeys
  *
- *   l = -(h / 2) (k x + (c + theta h k) v),   v the velocity after l,
+ *   l = -(h / 2) (k x + (c + theta h k) v),   v the velocity after l.
  *
- * which for l, with the mobility W of the anchor and y = (h / 2) (c + theta h k), reads (1 + y W) l = -((h / 2) k x + y v), v without l.
- * theta = 0 is the leapfrog, which keeps the energy but is unstable for stiff springs; theta = 1 is implicit, always stable, and damps.
- * theta = q / (1 + q), q the squared ratio of h to the time in which the spring swings, goes from the one to the other. */
+ * Solved for l, with the mobility W of the anchor and y = (h / 2) (c + theta h k): (1 + y W) l = -((h / 2) k x + y v), v the velocity
+ * without l. theta = 0 is the leapfrog method, which keeps the energy but is unstable for stiff springs. theta = 1 is implicit, always
+ * stable, and damps. theta = q / (1 + q) with q = k h^2 W, the square of h times the angular frequency of the spring, blends between them. */
 #include "solve/contact/spring.h"
 
 #include "base/real.h"
 
-/* Inverse of a symmetric positive definite matrix, by cofactors. */
+/* Inverse of a symmetric positive definite matrix by cofactors. */
 static abut_mat3 invert(abut_mat3 m) {
     abut_vec3 yz = abut_cross(m.y, m.z), zx = abut_cross(m.z, m.x), xy = abut_cross(m.x, m.y);
     double scale = 1.0 / abut_dot(m.x, yz);
@@ -31,7 +31,7 @@ void solver_spring_refresh(const solver_body *bodies, solver_spring *spring, dou
     double xx = solver_mobility(body, spring->arm, x, x), xy = solver_mobility(body, spring->arm, x, y);
     double xz = solver_mobility(body, spring->arm, x, z), yy = solver_mobility(body, spring->arm, y, y);
     double yz = solver_mobility(body, spring->arm, y, z), zz = solver_mobility(body, spring->arm, z, z);
-    double squared_ratio = spring->stiffness * h * h * real_most(xx, real_most(yy, zz));
+    double squared_ratio = spring->stiffness * h * h * real_max_number(xx, real_max_number(yy, zz));
     double theta = 1.0 - 1.0 / (1.0 + squared_ratio);
     double w = 0.5 * h * (spring->damping + theta * h * spring->stiffness);
     spring->yield = w;

@@ -21,10 +21,10 @@ typedef struct solver_spring {
     abut_vec3 impulse; /* of the present stage */
 } solver_spring;
 
-/* At the bodies' present placement, for a substep of length h: half a substep's impulse is solved for in each stage. */
+/* Prepares the spring at the bodies' present placement, for a substep of length h. Each stage solves for the impulse of half a substep. */
 void solver_spring_refresh(const solver_body *bodies, solver_spring *spring, double h);
 
-/* Apply again what the stage before needed. */
+/* Applies the impulse of the previous stage again. */
 void solver_spring_warm_start(solver_body *bodies, const solver_spring *spring);
 
 /* Returns the change of the anchor's velocity. */

@@ -2,21 +2,24 @@
 
 #include <abut/math.h>
 
+#include "base/real.h"
+
 /*
- * A body as the velocity-level solver sees it. World frame, but for what is said to be in the body's principal frame: the frame at the
- * centre of mass whose axes are the principal axes of inertia.
+ * A body in the velocity-level solver. World frame, except where the principal frame is named: the frame at the centre of mass whose axes
+ * are the principal axes of inertia.
  *
- * Positions are kept as the motion since the begin of the step, so that gaps of micrometres survive kilometres from the origin.
+ * Positions are stored as the motion since the begin of the step, so that gaps of micrometres keep their precision kilometres from the
+ * origin.
  */
 typedef struct solver_body {
-    /* What every pass needs comes first, so that it lies together in memory. */
+    /* Data of every pass come first, so that they lie together in memory. */
     abut_vec3 velocity; /* of the centre of mass */
     abut_vec3 angular_velocity;
-    double inverse_mass;       /* 0 for bodies that no impulse moves */
-    abut_mat3 inverse_inertia; /* world axes; zero for bodies that no impulse turns */
+    double inverse_mass;       /* 0 for bodies that impulses do not move */
+    abut_mat3 inverse_inertia; /* world axes; zero for bodies that impulses do not turn */
 
-    abut_vec3 before, angular_before;       /* velocities before the present pass */
-    abut_vec3 direction, angular_direction; /* in which the passes change them (solve/contact/accelerate.h) */
+    abut_vec3 before, angular_before;       /* velocities before the current pass */
+    abut_vec3 direction, angular_direction; /* direction of the passes (solve/contact/accelerate.h) */
 
     abut_vec3 moved;         /* of the centre of mass since the begin of the step */
     abut_vec3 held_velocity; /* velocities before penetration was pushed out */
@@ -25,15 +28,12 @@ typedef struct solver_body {
     abut_mat3 axes;                    /* the same as a matrix */
 } solver_body;
 
-/* Velocity of the point at arm from the centre of mass. */
+/* Velocity of the point at `arm` from the centre of mass. */
 static inline abut_vec3 solver_velocity_at(const solver_body *body, abut_vec3 arm) {
     return abut_add(body->velocity, abut_cross(body->angular_velocity, arm));
 }
 
-/* The larger of two numbers of which none is a NaN: fmax() without its care for those, which costs a call. */
-static inline double solver_larger(double p, double q) { return p > q ? p : q; }
-
-/* The impulse acts at arm from the centre of mass. */
+/* Applies an impulse at `arm` from the centre of mass. */
 static inline void solver_push(solver_body *body, abut_vec3 arm, abut_vec3 impulse) {
     if (body->inverse_mass == 0.0) {
         return;
@@ -42,7 +42,7 @@ static inline void solver_push(solver_body *body, abut_vec3 arm, abut_vec3 impul
     body->angular_velocity = abut_add(body->angular_velocity, abut_mat3_apply(body->inverse_inertia, abut_cross(arm, impulse)));
 }
 
-/* How much the velocity of the point at arm changes along p by a unit impulse along q: p . (1/m - [arm] I^-1 [arm]) q. */
+/* The change of velocity along p at the point `arm` per unit impulse along q: p . (1/m - [arm] I^-1 [arm]) q. */
 static inline double solver_mobility(const solver_body *body, abut_vec3 arm, abut_vec3 p, abut_vec3 q) {
     return body->inverse_mass * abut_dot(p, q) + abut_dot(abut_cross(arm, p), abut_mat3_apply(body->inverse_inertia, abut_cross(arm, q)));
 }

@@ -1,4 +1,5 @@
-/* What an active set has come to: w and the residual of its answer, and whether a direction proves that there is none. See solve/lcp/active_set.h. */
+/* Evaluation of an active set: w, the residual of its answer, and whether a direction proves that there is no solution. See
+ * solve/lcp/active_set.h. */
 #include <math.h>
 #include <string.h>
 
@@ -6,13 +7,13 @@
 #include "base/twin.h"
 #include "solve/lcp/active_set.h"
 
-/* As in solve/lcp/active_set.c. */
+/* The same value as in solve/lcp/active_set.c. */
 static const double negligible = 1e-12;
 
-/* When f is larger than this times the scale, w = A f + q takes twice the digits. */
+/* When f exceeds this times the scale, w = A f + q is computed with twice the digits. */
 static const double rounding_matters = 1e5;
 
-/* A solution whose entries together are larger than this times the scale counts as none. */
+/* A solution whose entries have a sum above this times the scale is treated as no solution. */
 static const double unbounded_above = 1e7;
 
 void active_set_gradient(active_set *a, int32_t k) {
@@ -93,9 +94,9 @@ double active_set_residual(const active_set *a, int32_t k) {
     const lcp_system *s = a->system;
     double largest = 0.0;
     for (int32_t i = s->island[k]; i < s->island[k + 1]; i++) {
-        /* f over the unit, which is f times the diagonal and the unit; where the diagonal is 0, so is f */
+        /* f divided by the unit equals f times the diagonal times the unit; where the diagonal is 0, this is 0 */
         double wrong = a->out[i] ? 0.0 : fabs(real_min(a->f[i] * s->diagonal[i], a->w[i])) * s->unit[i];
-        largest = wrong <= largest ? largest : wrong; /* a NaN stays */
+        largest = wrong <= largest ? largest : wrong; /* keeps a NaN */
     }
     return largest > 0.0 || isnan(largest) ? largest / a->size : 0.0;
 }

@@ -1,4 +1,4 @@
-/* See solve/lcp/active_set.h. Block rounds, then single rows, then one step of iterative refinement. */
+/* See solve/lcp/active_set.h: block rounds, then single rows, then one step of iterative refinement. */
 #include "solve/lcp/active_set.h"
 
 #include <float.h>
@@ -9,16 +9,17 @@
 #include "base/memory.h"
 #include "base/real.h"
 
-/* Rounding of w, relative to the scale of q and to the largest f, and of f, relative to the larger of both. */
+/* Rounding errors of w, relative to the scale of q and to the largest f, and of f, relative to the larger of both. */
 static const double negligible_w = 1e-12, rounding_of_w = 1e-14, rounding_of_f = 1e-13;
 
-/* A row that depends on active ones cannot be mended alone: what is less wrong than this, of the scale, is an inconsistency of rounding. */
+/* A row that depends on active rows cannot be corrected alone. Violations below this, relative to the scale, are inconsistencies caused by
+ * rounding. */
 static const double negligible_dependent = 1e-10;
 
-/* Block rounds end when so many of them did not bring fewer wrong rows. */
+/* Block rounds end after this number of rounds that did not reduce the number of wrong rows. */
 static const int patience = 2;
 
-/* A curvature below this is rounding: the diagonal is about 1. */
+/* A curvature below this is rounding error: the diagonal is about 1. */
 static const double flat_below = 1e-12;
 
 #define ROOM(array) array_reserve(&a->array, &a->array##_room, n, sizeof *a->array)
@@ -54,7 +55,7 @@ static island island_of(const active_set *a, int32_t k) {
 
 static int32_t count_of(const active_set *a, const island *s) { return a->factor.count[s->k]; }
 
-/* f for which w = 0 in the active rows; zero in the others. */
+/* Computes f so that w = 0 in the active rows; f = 0 in the others. */
 static void settle(active_set *a, const island *s) {
     int32_t count = count_of(a, s);
     for (int32_t i = 0; i < count; i++) {
@@ -67,7 +68,7 @@ static void settle(active_set *a, const island *s) {
     }
 }
 
-/* The factor of the active rows. Those that depend on others are left out. */
+/* Factorises the active rows. Rows that depend on others are left out. */
 static void factorise(active_set *a, const island *s) {
     profile_outcome outcome = profile_factorise(&a->factor, s->k, a->active, a->dependent);
     a->factorised += outcome.made;
@@ -86,7 +87,7 @@ static double tolerance_w(const active_set *a, const island *s) { return negligi
 
 static double tolerance_f(const active_set *a, const island *s) { return rounding_of_f * real_max(a->scale, largest_f(a, s)); }
 
-/* Rows with a negative f leave, if `join` those with a negative w join. Returns how many. */
+/* Rows with a negative f leave; with `join`, rows with a negative w join. Returns the number of changes. */
 static int32_t exchange(active_set *a, const island *s, bool join) {
     double low_f = -tolerance_f(a, s), low_w = -tolerance_w(a, s), low_dependent = real_min(low_w, -negligible_dependent * a->scale);
     int32_t changed = 0;
@@ -99,7 +100,7 @@ static int32_t exchange(active_set *a, const island *s, bool join) {
     return changed;
 }
 
-/* Returns whether that led to a solution. */
+/* Returns whether the rounds led to a solution. */
 static bool block_rounds(active_set *a, const island *s) {
     int32_t fewest = INT32_MAX;
     for (int tries = patience; tries > 0 && a->pivots <= a->limit;) {
@@ -116,7 +117,7 @@ static bool block_rounds(active_set *a, const island *s) {
     return false;
 }
 
-/* Rows leave until f >= 0 and w = 0 in all that are active. */
+/* Removes rows until f >= 0 and w = 0 in all active rows. */
 static void retreat(active_set *a, const island *s) {
     do {
         factorise(a, s);
@@ -137,7 +138,7 @@ static int32_t most_negative(const active_set *a, const island *s) {
     return found;
 }
 
-/* How the active f change per unit of f_j so that their w stay: x by position. Returns the change of w_j. */
+/* The change of the active f per unit of f_j that keeps their w: x by position. Returns the change of w_j. */
 static double direction(active_set *a, const island *s, int32_t j) {
     const lcp_system *m = a->system;
     int32_t count = count_of(a, s);
@@ -157,7 +158,7 @@ static double direction(active_set *a, const island *s, int32_t j) {
     return curvature + a->factor.ridge;
 }
 
-/* How far f may go along x before one of them is zero; *blocking is its place. */
+/* The largest step of f along x before an entry becomes zero; *blocking is its place. */
 static double farthest(const active_set *a, const island *s, int32_t *blocking) {
     double largest = 1.0, step = INFINITY;
     for (int32_t i = 0; i < count_of(a, s); i++) {
@@ -181,7 +182,7 @@ static void go(active_set *a, const island *s, int32_t j, double step) {
     a->f[j] += step;
 }
 
-/* The direction of row j meets no resistance and nothing stops it. */
+/* Row j meets no resistance in its direction, and nothing stops it. */
 static bool unbounded(active_set *a, const island *s, int32_t j) {
     memset(a->ray + s->begin, 0, (size_t)(s->end - s->begin) * sizeof *a->ray);
     for (int32_t i = 0; i < count_of(a, s); i++) {
@@ -191,19 +192,19 @@ static bool unbounded(active_set *a, const island *s, int32_t j) {
     return active_set_proves(a, s->k, a->ray);
 }
 
-/* Row j has arrived at w = 0 and joins. The f are those of the end of the way, up to rounding. */
+/* Row j has reached w = 0 and joins. The f are those at the end of the step, up to rounding error. */
 static void join(active_set *a, const island *s, int32_t j) {
     a->active[j] = true;
     factorise(a, s);
     if (a->active[j]) {
         memset(a->barred + s->begin, 0, (size_t)(s->end - s->begin) * sizeof *a->barred);
     } else {
-        a->barred[j] = true; /* what was wrong with it was rounding */
+        a->barred[j] = true; /* its violation was rounding error */
         retreat(a, s);
     }
 }
 
-/* Drive w_j to zero. Returns false when that cannot be done. */
+/* Drives w_j to zero. False when that is impossible. */
 static bool drive(active_set *a, const island *s, int32_t j) {
     double w = a->w[j];
     while (a->pivots++ <= a->limit) {
@@ -244,7 +245,7 @@ static active_end single_rows(active_set *a, const island *s) {
         active_set_gradient(a, s->k);
         int32_t j = most_negative(a, s);
         if (j < 0) {
-            /* The rounding of many steps is taken out. */
+            /* Removes the accumulated rounding error of many steps. */
             retreat(a, s);
             active_set_gradient(a, s->k);
             j = most_negative(a, s);
@@ -263,7 +264,7 @@ static active_end single_rows(active_set *a, const island *s) {
     }
 }
 
-/* What is left of w in the active rows is rounding: one step of iterative refinement, and no negative f. */
+/* The remaining w of active rows is rounding error: one step of iterative refinement, and no negative f. */
 static void polish(active_set *a, const island *s) {
     double rest = 0.0;
     int32_t count = count_of(a, s);
@@ -287,7 +288,7 @@ static void polish(active_set *a, const island *s) {
     }
 }
 
-/* A cold start: everything that does not part without forces. A stack in which only the lowest row is violated is then found at once. */
+/* A cold start: all rows that do not separate without forces. It finds a stack in which only the lowest row is violated at once. */
 static void begin_cold(active_set *a, const island *s) {
     double parts = negligible_w * a->scale;
     for (int32_t i = s->begin; i < s->end; i++) {

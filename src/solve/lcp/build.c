@@ -1,5 +1,5 @@
-/* From a graph and the entries of a matrix to the system that is solved. An order is made only for a new graph; of the factor stays what
- * lies before the first entry that is another one. */
+/* Makes the system that is solved from a graph and the entries of a matrix. A new order is computed only for a new graph. The factor is
+ * kept up to the first entry that changed. */
 #include "solve/lcp/lcp.h"
 
 #include <float.h>
@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 
-/* An entry this much above the geometric mean of its two diagonal entries is no rounding. */
+/* An entry that exceeds the geometric mean of its two diagonal entries by this factor is not a rounding error. */
 static const double indefinite_above = 1.0 + 1e-6;
 
 bool lcp_graph_room(lcp_graph *g, int32_t n, int32_t neighbours) {
@@ -37,12 +37,12 @@ static bool same_graph(const lcp_graph *a, const lcp_graph *b) {
            memcmp(a->next, b->next, (size_t)a->start[n] * sizeof *a->next) == 0;
 }
 
-/* Where the values go, and what is found on the way. */
+/* The destination of the values, and findings on the way. */
 typedef struct filling {
     abut_lcp *lcp;
     lcp_entries *entries;
     const void *matrix;
-    bool changed; /* an entry is another one than before, where the graph is the same */
+    bool changed; /* an entry changed although the graph is the same */
     bool finite, definite;
 } filling;
 
@@ -59,8 +59,8 @@ static void set_scales(filling *f) {
     }
 }
 
-/* Row r has its entries before the diagonal. They are also those of column r above it; then come the ones from the diagonal downwards. Rows
- * are thus filled from left to right. */
+/* The entries of row r before the diagonal are already there: they equal those of column r above the diagonal. This adds the entries from
+ * the diagonal downwards, so rows are filled from left to right. */
 static void fill_from(filling *f, int32_t r) {
     lcp_system *s = &f->lcp->system;
     const lcp_graph *g = &f->lcp->graph;
@@ -88,7 +88,7 @@ static void fill_from(filling *f, int32_t r) {
     }
 }
 
-/* The order, and room for everything, of a graph that is another one than before. */
+/* Makes the order and all memory for a new graph. */
 static bool make_structure(abut_lcp *lcp) {
     lcp_system *s = &lcp->system;
     const lcp_graph *g = &lcp->graph;
@@ -107,7 +107,7 @@ static bool make_structure(abut_lcp *lcp) {
     return true;
 }
 
-/* The values of island k; what of its factor does not hold any more is forgotten. */
+/* Sets the values of island k and forgets the part of its factor that is no longer valid. */
 static void fill_island(filling *f, int32_t k, bool fresh) {
     lcp_system *s = &f->lcp->system;
     int32_t kept = s->island[k + 1];
@@ -117,7 +117,7 @@ static void fill_island(filling *f, int32_t k, bool fresh) {
     for (int32_t r = s->island[k]; r < s->island[k + 1]; r++) {
         f->changed = false;
         fill_from(f, r);
-        /* An entry of column r changed: no row before r is touched by it. */
+        /* A change in column r affects no row before r. */
         kept = f->changed && r < kept ? r : kept;
     }
     if (!fresh) {

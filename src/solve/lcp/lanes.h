@@ -3,8 +3,8 @@
 #include <string.h>
 
 /*
- * Two numbers side by side, for processors that calculate with both at once. Each is rounded as it would be alone, so that results are the
- * same to the last bit where they are calculated one after the other.
+ * Two numbers side by side, for processors that compute both at once. Each is rounded as if it were alone, so results have the same bits as
+ * one after the other.
  */
 
 #if defined(__GNUC__)

@@ -1,5 +1,5 @@
-/* The public calls of abut/solve.h, but for those that make the matrix: solve/lcp/matrix.c, solve/lcp/rows.c. Islands are solved one by one, by place
- * and scaled; here is the way in and out. */
+/* The public functions of abut/solve.h except those that make the matrix (solve/lcp/matrix.c, solve/lcp/rows.c). Islands are solved one by
+ * one, by place and scaled; this file converts input and output. */
 #include "solve/lcp/lcp.h"
 
 #include <math.h>
@@ -67,10 +67,10 @@ static abut_status check(const char *call, const abut_lcp *lcp, const double *q,
     return ABUT_OK;
 }
 
-/* Far below this numbers have no digits: a q of such numbers is 0. */
+/* Far below this, numbers have no digits: a q of such numbers counts as 0. */
 static const double smallest = 1e-280;
 
-/* q, out and the start into the active set. False when q overflows in the scale of the rows. */
+/* Copies q, out and the start into the active set. False when q overflows in the scale of the rows. */
 static bool load(abut_lcp *lcp, const double *q, const abut_lcp_settings *settings) {
     const lcp_system *s = &lcp->system;
     active_set *a = &lcp->set;
@@ -91,7 +91,7 @@ static bool load(abut_lcp *lcp, const double *q, const abut_lcp_settings *settin
     return isfinite(scale);
 }
 
-/* Lemke's answer as the start of the active set. Returns how island k ended. */
+/* Uses Lemke's answer as the start of the active set. Returns how island k ended. */
 static active_end solve_lemke(abut_lcp *lcp, int32_t k, abut_lcp_result *result, bool *memory) {
     active_set *a = &lcp->set;
     lemke_problem problem = {&lcp->system, k, a->q, a->out, a->scale, a->limit};
@@ -123,7 +123,7 @@ static active_end solve_warm(abut_lcp *lcp, int32_t k, double tolerance, abut_lc
     return end;
 }
 
-/* Island k. *residual grows to that of the island. */
+/* Solves island k. Raises *residual to the island's residual. */
 static abut_status solve_island(abut_lcp *lcp, int32_t k, const abut_lcp_settings *settings, abut_lcp_result *result) {
     active_set *a = &lcp->set;
     if (active_set_trivial(a, k)) {
@@ -151,7 +151,7 @@ static abut_status solve_island(abut_lcp *lcp, int32_t k, const abut_lcp_setting
     return nearest == PROXIMAL_UNBOUNDED ? ABUT_ERROR_INFEASIBLE : nearest == PROXIMAL_INDEFINITE ? ABUT_ERROR_INDEFINITE : ABUT_OK;
 }
 
-/* The proof that island k has no solution, instead of one. */
+/* Stores the proof that island k has no solution. */
 static void load_proof(abut_lcp *lcp, int32_t k) {
     active_set *a = &lcp->set;
     size_t bytes = (size_t)lcp->system.n * sizeof *a->f;
@@ -165,7 +165,7 @@ static void load_proof(abut_lcp *lcp, int32_t k) {
     }
 }
 
-/* Whether all z and w are finite. */
+/* True when all z and w are finite. */
 static bool in_range(const abut_lcp *lcp) {
     const lcp_system *s = &lcp->system;
     for (int32_t p = 0; p < s->n; p++) {
@@ -212,7 +212,7 @@ abut_status lcp_solve(const char *call, abut_lcp *lcp, const double *q, const ab
         if (status != ABUT_OK) {
             return status;
         }
-        found.residual = real_most(found.residual, active_set_residual(&lcp->set, k));
+        found.residual = real_max_number(found.residual, active_set_residual(&lcp->set, k));
     }
     if (!in_range(lcp)) {
         return refuse(ABUT_ERROR_NOT_FINITE, call, "the solution z or w overflows");

@@ -5,7 +5,7 @@
 #include "solve/lcp/active_set.h"
 #include "solve/lcp/lemke.h"
 
-/* Which rows are coupled: the neighbours of row i are next[start[i]] .. next[start[i + 1] - 1], itself among them, each once. By index. */
+/* The coupling of rows: the neighbours of row i are next[start[i]] .. next[start[i + 1] - 1], including i, each once. By index. */
 typedef struct lcp_graph {
     int32_t n;
     int32_t *start, *next;
@@ -16,7 +16,7 @@ struct abut_lcp {
     lcp_system system;
     active_set set;
     lemke_tableau lemke;
-    lcp_graph graph, before; /* of the matrix that is being built, and of the one that is there */
+    lcp_graph graph, before; /* of the matrix under construction, and of the previous one */
     int32_t *filled, *ahead; /* [n], [n + 1] scratch of lcp_build() */
     double *values;          /* [n] the same */
     void *halves;            /* scratch of abut_lcp_set_rows() */
@@ -24,17 +24,17 @@ struct abut_lcp {
     int32_t filled_room, ahead_room, values_room, halves_room, first_room, rows_room, seen_room;
 };
 
-/* Entries (i, columns[0]), (i, columns[1]), ... of a matrix, by index. Of two that mirror each other only one is asked for. */
+/* Entries (i, columns[0]), (i, columns[1]), ... of a matrix, by index. Only one of two mirrored entries is requested. */
 typedef void lcp_entries(const void *matrix, int32_t i, const int32_t *columns, int32_t count, double *entries);
 
-/* A graph of n rows with room for so many neighbours together. False when there is no memory. */
+/* A graph of n rows with room for this total number of neighbours. False when there is no memory. */
 bool lcp_graph_room(lcp_graph *g, int32_t n, int32_t neighbours);
 
-/* The system becomes the matrix with the entries and the graph lcp->graph; what was computed from the earlier one and still holds is kept.
- * On an error the problem is empty. */
+/* Sets the system to the matrix with these entries and the graph lcp->graph. Keeps earlier results that are still valid. On an error the
+ * problem is empty. */
 abut_status lcp_build(abut_lcp *lcp, lcp_entries *entries, const void *matrix);
 
-/* No problem any more. */
+/* Makes the problem empty. */
 void lcp_clear(abut_lcp *lcp);
 
 /* abut_lcp_set_rows() and abut_lcp_solve() in the name of `call`; NULL: the log is not told why they refuse. */

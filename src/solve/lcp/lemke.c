@@ -1,7 +1,7 @@
-/* See solve/lcp/lemke.h. C. E. Lemke, "Bimatrix equilibrium points and mathematical programming", 1965; R. W. Cottle, J.-S. Pang, R. E. Stone, "The
- * Linear Complementarity Problem", 1992, 4.4. Ties are broken by the lexicographic rule. In rounded arithmetic exact ties of symmetric
- * problems would still be broken at random; so q is first moved by a little, upwards, which takes no solution away. What that spoils is
- * mended by whoever settles the rows. */
+/* See solve/lcp/lemke.h. C. E. Lemke, "Bimatrix equilibrium points and mathematical programming", 1965; R. W. Cottle, J.-S. Pang, R. E.
+ * Stone, "The Linear Complementarity Problem", 1992, 4.4. Ties are broken by the lexicographic rule. With rounding errors, exact ties of
+ * symmetric problems would still be broken at random. Therefore q is first increased by a small amount, which removes no solution. The
+ * caller that settles the rows corrects the effect. */
 #include "solve/lcp/lemke.h"
 
 #include <math.h>
@@ -11,10 +11,10 @@
 #include "base/memory.h"
 #include "solve/lcp/lanes.h"
 
-/* How far q is moved at most, of its scale. */
+/* The largest perturbation of q, relative to its scale. */
 static const double perturbation = 1e-10;
 
-/* What counts as zero in the entering column. */
+/* Values of the entering column below this count as zero. */
 static const double negligible = 1e-11;
 
 /* Ratios that differ by less than this, relatively, are a tie. */
@@ -52,7 +52,7 @@ static bool make_room(lemke_tableau *t, int32_t rows) {
     return true;
 }
 
-/* A number between 0 and 1, another one for each place: multiples of the golden ratio, without their whole part. */
+/* A number between 0 and 1, different for each place: the fractional part of multiples of the golden ratio. */
 static double spread(int32_t i) {
     double x = 0.6180339887498949 * (i + 1);
     return x - floor(x);
@@ -109,7 +109,7 @@ static void pivot(lemke_tableau *t, int32_t r, int32_t column) {
     t->basis[r] = column;
 }
 
-/* z0 enters; the row that leaves has the least (q_i, i-th row of the identity): of equal q_i the last. */
+/* z0 enters. The row that leaves has the smallest (q_i, i-th row of the identity): for equal q_i, the last. */
 static int32_t first_to_leave(const lemke_tableau *t) {
     int32_t least = 0;
     for (int32_t i = 1; i < t->rows; i++) {
@@ -120,7 +120,7 @@ static int32_t first_to_leave(const lemke_tableau *t) {
     return least;
 }
 
-/* Of the rows marked by a ratio >= 0 those stay whose entry in `column`, over that of the entering one, is least up to ties. */
+/* Among the rows marked by a ratio >= 0, keeps those whose entry in `column`, divided by the entering entry, is minimal up to ties. */
 static int32_t keep_least(lemke_tableau *t, int32_t column, int32_t entering) {
     double least = INFINITY;
     int32_t kept = 0;
@@ -140,7 +140,7 @@ static int32_t keep_least(lemke_tableau *t, int32_t column, int32_t entering) {
     return kept;
 }
 
-/* The row that leaves for the entering variable by the lexicographic rule, z0 before others; -1 when none does. */
+/* The row that leaves for the entering variable by the lexicographic rule; z0 leaves before others. -1 when no row leaves. */
 static int32_t to_leave(lemke_tableau *t, int32_t entering) {
     int32_t count = 0, z0 = 2 * t->rows;
     for (int32_t i = 0; i < t->rows; i++) {
@@ -165,7 +165,7 @@ static int32_t to_leave(lemke_tableau *t, int32_t entering) {
             return i;
         }
     }
-    return -1; /* only where numbers have overflowed */
+    return -1; /* only after an overflow */
 }
 
 static void write_ray(const lemke_tableau *t, int32_t entering, double *ray) {

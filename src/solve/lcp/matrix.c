@@ -5,10 +5,10 @@
 #include "base/argument.h"
 #include "solve/lcp/lcp.h"
 
-/* n * n must be a number of entries. */
+/* n * n must fit a number of entries. */
 enum { LARGEST = 46340 };
 
-/* Two entries that should be one may differ by this part of the mean of their diagonal entries. */
+/* Mirrored entries may differ by this share of the mean of their diagonal entries. */
 static const double asymmetry = 1e-9;
 
 typedef struct dense {
@@ -62,7 +62,7 @@ static abut_status check(const dense *d) {
     return !finite ? ABUT_ERROR_NOT_FINITE : !definite ? ABUT_ERROR_INDEFINITE : fine ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
-/* The graph of the entries below the diagonal that are not zero. */
+/* The graph of the nonzero entries below the diagonal. */
 static bool find_graph(abut_lcp *lcp, const dense *d) {
     int32_t n = d->n;
     lcp_graph *g = &lcp->graph;
@@ -72,7 +72,7 @@ static bool find_graph(abut_lcp *lcp, const dense *d) {
     for (int32_t i = 0; i <= n; i++) {
         g->start[i] = 0;
     }
-    /* start[i + 1] is first the number of neighbours of i, then where those of i are written next. */
+    /* start[i + 1] is first the number of neighbours of i, then the place where the next neighbour of i is written. */
     for (int32_t i = 0; i < n; i++) {
         g->start[i + 1]++;
         for (int32_t j = 0; j < i; j++) {

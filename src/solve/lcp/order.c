@@ -1,19 +1,18 @@
-/* Islands, and in each an order that keeps the factor near the diagonal: the reverse of Cuthill and McKee's ("Reducing the bandwidth of
- * sparse symmetric matrices", 1969), begun at an end of the island as George and Liu find it. A stack of balls becomes a tridiagonal
- * matrix. */
+/* Islands, and in each an order that keeps the factor near the diagonal: the reverse Cuthill-McKee order ("Reducing the bandwidth of sparse
+ * symmetric matrices", 1969), started at an end of the island found as by George and Liu. A stack of balls becomes a tridiagonal matrix. */
 #include "solve/lcp/system.h"
 
-/* An island whose rows are coupled to more than this part of the others has no order that is better than another. */
+/* If rows are coupled to more than this share of the island's rows, no order is better than another. */
 static const double crowded = 0.5;
 
 typedef struct graph {
     const int32_t *start, *next;
     const int32_t *degree;
-    int32_t *mark; /* lcp_system.place while the order is made: what has been seen in this search */
+    int32_t *mark; /* lcp_system.place during ordering: marks of visited rows */
 } graph;
 
-/* Breadth first from `root` over what is not marked with `mark` yet, into `queue`; of one row's neighbours those with few neighbours come
- * first. Returns how many. */
+/* Breadth-first search from `root` over rows that do not have `mark` yet, into `queue`. Among the neighbours of a row, those with few
+ * neighbours come first. Returns the number of rows. */
 static int32_t search(const graph *g, int32_t root, int32_t mark, int32_t *queue) {
     int32_t count = 1;
     queue[0] = root;
@@ -44,7 +43,7 @@ static void reverse(int32_t *list, int32_t count) {
     }
 }
 
-/* Ascending, by Shell's method. */
+/* Shell sort, ascending. */
 static void sort(int32_t *list, int32_t count) {
     int32_t gap = 1;
     while (gap < count / 3) {
@@ -82,7 +81,7 @@ void lcp_system_order(lcp_system *s, const int32_t *start, const int32_t *neighb
         if (entries > crowded * count * count) {
             sort(list, count);
         } else {
-            /* The last row found lies at an end of the island; the last one seen from there at another. */
+            /* The last row found lies at one end of the island; the last one seen from there at the other end. */
             (void)search(&g, list[count - 1], mark++, s->queue);
             (void)search(&g, s->queue[count - 1], mark++, list);
             reverse(list, count);

@@ -1,4 +1,4 @@
-/* Cholesky's factorisation row by row: L_ij = (A_ij - L_i . L_j) / L_jj over the columns that both rows have. Sums are taken in a fixed
+/* Cholesky factorisation row by row: L_ij = (A_ij - L_i . L_j) / L_jj, over the columns that both rows have. Sums are taken in a fixed
  * order. */
 #include "solve/lcp/profile.h"
 
@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "solve/lcp/lanes.h"
 
-/* A pivot below this is rounding, since the diagonal is about 1: the row depends on the others. */
+/* A pivot below this is rounding error, because the diagonal is about 1: the row depends on the others. */
 static const double dependent_below = 1e-12;
 
 bool profile_begin(profile_factor *p, const lcp_system *system) {
@@ -93,7 +93,7 @@ static void subtract(double *y, double s, const double *x, int32_t count) {
     }
 }
 
-/* Row `place` of the factor as the one at position `at`. Returns its pivot. */
+/* Computes row `place` as the row of the factor at position `at`. Returns its pivot. */
 static double make_row(profile_factor *p, const int32_t *list, int32_t place, int32_t at) {
     const lcp_system *s = p->system;
     double *row = p->entries + s->profile[place], diagonal = 0.0;
@@ -127,7 +127,7 @@ static double make_row(profile_factor *p, const int32_t *list, int32_t place, in
     return pivot;
 }
 
-/* How many of the factorised rows stay as they are. The places that are active no longer lose their position. */
+/* The number of factorised rows that remain valid. Places that are no longer active lose their position. */
 static int32_t common_rows(profile_factor *p, int32_t k, const bool *active) {
     int32_t begin = p->system->island[k], end = p->system->island[k + 1], at = 0;
     const int32_t *list = p->list + begin;

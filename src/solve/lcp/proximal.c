@@ -1,17 +1,17 @@
-/* See solve/lcp/proximal.h. All by place and scaled: the diagonal is about 1. */
+/* See solve/lcp/proximal.h. Everything is by place and scaled: the diagonal is about 1. */
 #include "solve/lcp/proximal.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Added to the diagonal, at first and at last: smaller once the rounds make little progress, which is when directions are left whose own
- * resistance is smaller. */
+/* The ridge on the diagonal, at first and at last. It shrinks when rounds make little progress: then the remaining directions have even
+ * less resistance. */
 static const double first_ridge = 1e-7, last_ridge = 1e-11, little_progress = 0.3;
 
-/* Rounds, and how many of them may pass without a smaller residual. */
+/* Largest number of rounds, and of rounds without a smaller residual. */
 enum { ROUNDS = 100, PATIENCE = 8 };
 
-/* A pivot this far below zero, of the diagonal, is not rounding where the ridge should keep it above. */
+/* A pivot below this, relative to the diagonal, is not rounding error, because the ridge should keep it positive. */
 static const double indefinite_below = -1e-6;
 
 typedef struct span {
@@ -24,7 +24,7 @@ static void set_ridge(active_set *a, int32_t k, double value) {
     profile_forget(&a->factor, k, a->system->island[k]);
 }
 
-/* The residual of f in the problem itself; w is that of it too. */
+/* The residual of f in the problem without ridge; w belongs to it as well. */
 static double judge(active_set *a, const span *s) {
     double used = a->factor.ridge;
     memcpy(a->q + s->begin, a->given + s->begin, s->bytes);
@@ -35,7 +35,7 @@ static double judge(active_set *a, const span *s) {
     return active_set_residual(a, s->k);
 }
 
-/* Whether the way from the centre to f proves that there is no solution. q is the one that was given. */
+/* True when the direction from the centre to f proves that there is no solution. q is the given one. */
 static bool leads_away(active_set *a, const span *s) {
     for (int32_t i = s->begin; i < a->system->island[s->k + 1]; i++) {
         a->ray[i] = a->f[i] - a->centre[i];
@@ -78,7 +78,7 @@ static proximal_end iterate(active_set *a, const span *s, double tolerance) {
 proximal_end proximal_solve(active_set *a, int32_t k, double tolerance) {
     int32_t begin = a->system->island[k], end = a->system->island[k + 1];
     span s = {k, begin, (size_t)(end - begin) * sizeof *a->q};
-    memcpy(a->ray + begin, a->f + begin, s.bytes); /* a huge f is itself close to a proof */
+    memcpy(a->ray + begin, a->f + begin, s.bytes); /* a huge f is itself nearly a proof */
     if (active_set_proves(a, k, a->ray)) {
         return PROXIMAL_UNBOUNDED;
     }

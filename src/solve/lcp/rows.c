@@ -1,5 +1,5 @@
-/* abut_lcp_set_rows(): A = J M^-1 J^T from the rows of J and the masses. Two rows have an entry when they share a body that can move, and
- * the entry is the sum over the bodies that they share of linear . linear / m + angular . I^-1 angular (world frame). */
+/* abut_lcp_set_rows(): A = J M^-1 J^T from the rows of J and the masses. Two rows have an entry when they share a movable body. The entry
+ * is the sum over the shared bodies of linear . linear / m + angular . I^-1 angular (world frame). */
 #include <math.h>
 #include <string.h>
 
@@ -8,20 +8,20 @@
 #include "base/real.h"
 #include "solve/lcp/lcp.h"
 
-/* What an inverse inertia may lack in symmetry, of its largest diagonal entry. */
+/* The largest asymmetry of an inverse inertia, relative to its largest diagonal entry. */
 static const double asymmetry = 1e-9;
 
-/* The part of a row of J that belongs to one body, and the same times the inverse mass. */
+/* The part of a row of J for one body, and the same times the inverse mass. */
 typedef struct half_row {
     abut_vec3 linear, angular;
     abut_vec3 moved, turned;
-    int32_t body; /* -1 when it cannot move */
+    int32_t body; /* -1 for an immovable body */
 } half_row;
 
-/* Scratch of one call. The lists by body: rows[first[b]] .. rows[first[b + 1] - 1]. */
+/* Scratch memory of one call. Lists of rows by body: rows[first[b]] .. rows[first[b + 1] - 1]. */
 typedef struct assembly {
     int32_t row_count, body_count;
-    half_row *half; /* [2 row_count] a and b of each row */
+    half_row *half; /* [2 row_count] halves a and b of each row */
     int32_t *first; /* [body_count + 1] */
     int32_t *rows;  /* [2 row_count] */
     int32_t *seen;  /* [row_count] */
@@ -51,8 +51,8 @@ static abut_status check_body(const abut_lcp_body *body) {
     if (!isfinite(body->inverse_mass) || !finite3(m->x) || !finite3(m->y) || !finite3(m->z)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    double largest = real_most(m->x.x, real_most(m->y.y, m->z.z)),
-           off = real_most(fabs(m->x.y - m->y.x), real_most(fabs(m->x.z - m->z.x), fabs(m->y.z - m->z.y)));
+    double largest = real_max_number(m->x.x, real_max_number(m->y.y, m->z.z)),
+           off = real_max_number(fabs(m->x.y - m->y.x), real_max_number(fabs(m->x.z - m->z.x), fabs(m->y.z - m->z.y)));
     bool fine = body->inverse_mass >= 0.0 && m->x.x >= 0.0 && m->y.y >= 0.0 && m->z.z >= 0.0 && off <= asymmetry * largest;
     return fine ? ABUT_OK : ABUT_ERROR_INDEFINITE;
 }
@@ -93,7 +93,7 @@ static abut_status check(const char *call, const abut_lcp *lcp, const abut_lcp_b
     return ABUT_OK;
 }
 
-/* The product with the symmetric part: the matrix is the same whichever of two rows is multiplied. */
+/* The product with the symmetric part, so that the matrix is the same whichever of two rows is multiplied. */
 static abut_vec3 turn(const abut_mat3 *m, abut_vec3 v) {
     double xy = 0.5 * (m->x.y + m->y.x), xz = 0.5 * (m->x.z + m->z.x), yz = 0.5 * (m->y.z + m->z.y);
     return abut_vec3_make(m->x.x * v.x + xy * v.y + xz * v.z, xy * v.x + m->y.y * v.y + yz * v.z, xz * v.x + yz * v.y + m->z.z * v.z);
@@ -129,7 +129,7 @@ static void row_entries(const void *matrix, int32_t i, const int32_t *columns, i
     }
 }
 
-/* The lists of rows by body, from half[].body. */
+/* Makes the lists of rows by body from half[].body. */
 static void list_rows(assembly *s) {
     memset(s->first, 0, ((size_t)s->body_count + 1) * sizeof *s->first);
     for (int32_t h = 0; h < 2 * s->row_count; h++) {
@@ -140,7 +140,7 @@ static void list_rows(assembly *s) {
     for (int32_t b = 0; b < s->body_count; b++) {
         s->first[b + 1] += s->first[b];
     }
-    /* Backwards, so that each list ascends. first[b + 1] runs down to where the list of b begins, and is then one place too far. */
+    /* Backwards, so that each list ascends. first[b + 1] counts down to the beginning of the list of b, which is one entry off afterwards. */
     int32_t total = s->first[s->body_count];
     for (int32_t h = 2 * s->row_count - 1; h >= 0; h--) {
         if (s->half[h].body >= 0) {
@@ -151,7 +151,7 @@ static void list_rows(assembly *s) {
     s->first[s->body_count] = total;
 }
 
-/* The rows that share a body with row i, itself among them, to `next` unless that is NULL. Returns their number. */
+/* Writes the rows that share a body with row i, including i, to `next` unless it is NULL. Returns their number. */
 static int32_t neighbours_of(const assembly *s, int32_t i, int32_t *next) {
     int32_t count = 0;
     for (int side = 0; side < 2; side++) {

@@ -1,4 +1,4 @@
-/* Memory, scales and profile of the matrix; its order is in solve/lcp/order.c. */
+/* Memory, scales and profile of the matrix. The order is in solve/lcp/order.c. */
 #include "solve/lcp/system.h"
 
 #include <math.h>

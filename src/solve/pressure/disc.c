@@ -1,9 +1,9 @@
 /*
- * The disc over which two spheres touch, and their force: H. Hertz (K. L. Johnson, "Contact mechanics", 1985, section 4.2), with adhesion by K. L. Johnson,
- * K. Kendall, A. D. Roberts, 1971 (there section 5.5), or by B. V. Derjaguin, V. M. Muller, Y. P. Toporov, 1975.
+ * The contact disc of two spheres and their force: H. Hertz (K. L. Johnson, "Contact mechanics", 1985, section 4.2); with adhesion by K. L.
+ * Johnson, K. Kendall, A. D. Roberts, 1971 (there section 5.5), or by B. V. Derjaguin, V. M. Muller, Y. P. Toporov, 1975.
  *
- * JKR in units of the disc at which spheres part, b^3 = pi w R^2 / (8 E*): with a = b y^2 the overlap is b^2 / R (y^4 - 4 y), least at y = 1, and the
- * larger y holds. From there, y = 1 + u, u^4 + 4 u^3 + 6 u^2 is what the overlap exceeds its least value by.
+ * JKR in units of the disc radius b at which spheres separate, b^3 = pi w R^2 / (8 E*). With a = b y^2 the overlap is b^2 / R (y^4 - 4 y).
+ * It is smallest at y = 1, and the larger y is stable. With y = 1 + u, the overlap exceeds its smallest value by u^4 + 4 u^3 + 6 u^2.
  */
 #include <math.h>
 
@@ -12,9 +12,8 @@
 #include "base/real.h"
 #include "solve/pressure/pressure.h"
 
-static const double pi = 3.14159265358979323846;
 
-/* The positive root of u^4 + 4 u^3 + 6 u^2 = excess. Each term alone gives a bound from above, from which Newton's steps fall to the root. */
+/* The positive root of u^4 + 4 u^3 + 6 u^2 = excess. Each term alone gives an upper bound, from which Newton's steps descend to the root. */
 static double root_of_excess(double excess) {
     double u = real_min(sqrt(excess / 6.0), sqrt(sqrt(excess)));
     for (int step = 0; step < 60 && u > 0.0; ++step) {
@@ -28,18 +27,18 @@ static double root_of_excess(double excess) {
 }
 
 static bool jkr_disc(const abut_pressure_law *law, double radius, double overlap, bool touched, pressure_disc *disc) {
-    double e = law->modulus, w = law->adhesion_work, b = elementary_cbrt(pi * w / (8.0 * e) * radius * radius), unit = b * (b / radius);
+    double e = law->modulus, w = law->adhesion_work, b = elementary_cbrt(REAL_PI * w / (8.0 * e) * radius * radius), unit = b * (b / radius);
     double excess = overlap / unit + 3.0;
     if (!(overlap > 0.0) && !(touched && excess >= 0.0)) {
         return false;
     }
-    /* Hertz's overlap of this disc, and by how much a flat punch was then drawn back. */
-    double y = 1.0 + root_of_excess(excess), a = b * y * y, hertz = a * (a / radius), off = sqrt(2.0 * pi * a * w / e);
+    /* The overlap of this disc after Hertz, and the distance by which a flat punch is then drawn back. */
+    double y = 1.0 + root_of_excess(excess), a = b * y * y, hertz = a * (a / radius), off = sqrt(2.0 * REAL_PI * a * w / e);
     disc->radius = a;
     disc->pressing = 4.0 / 3.0 * e * a * hertz;
-    disc->brim = sqrt(8.0 * pi * w * e * a) * a;
-    disc->hold = 3.0 * pi * w * radius;
-    disc->energy = 8.0 / 15.0 * e * a * hertz * hertz - disc->pressing * off + e * a * off * off - pi * w * a * a;
+    disc->brim = sqrt(8.0 * REAL_PI * w * e * a) * a;
+    disc->hold = 3.0 * REAL_PI * w * radius;
+    disc->energy = 8.0 / 15.0 * e * a * hertz * hertz - disc->pressing * off + e * a * off * off - REAL_PI * w * a * a;
     return true;
 }
 
@@ -56,7 +55,7 @@ bool pressure_disc_of(const abut_pressure_law *law, double radius, double overla
     disc->pressing = 4.0 / 3.0 * law->modulus * a * overlap;
     disc->energy = 0.4 * disc->pressing * overlap;
     if (law->adhesion == ABUT_ADHESION_DMT) {
-        disc->even = disc->hold = 2.0 * pi * law->adhesion_work * radius;
+        disc->even = disc->hold = 2.0 * REAL_PI * law->adhesion_work * radius;
         disc->energy -= disc->even * overlap;
     }
     return true;
@@ -64,8 +63,8 @@ bool pressure_disc_of(const abut_pressure_law *law, double radius, double overla
 
 double pressure_within(const abut_pressure_law *law, double radius, const pressure_disc *disc, double r) {
     double a = disc->radius, height = sqrt(real_max((1.0 - r / a) * (1.0 + r / a), 0.0));
-    double pull = disc->brim > 0.0 ? disc->brim / (2.0 * pi * a * a) / height : 0.0;
-    return 2.0 * law->modulus / pi * (a / radius) * height - pull;
+    double pull = disc->brim > 0.0 ? disc->brim / (2.0 * REAL_PI * a * a) / height : 0.0;
+    return 2.0 * law->modulus / REAL_PI * (a / radius) * height - pull;
 }
 
 abut_status abut_pressure_spheres(const abut_pressure_law *law, double radius, double gap, bool touched, abut_pressure_disc *disc) {
@@ -98,7 +97,7 @@ double abut_pressure_reach(const abut_pressure_law *law, double radius) {
     if (law == NULL || pressure_check_law(law) != ABUT_OK || !(radius > 0.0 && radius < INFINITY)) {
         return NAN;
     }
-    /* The most by which a^2 / (2 R) exceeds the overlap: at a^3 = pi w R^2 / (2 E*). Surfaces part at less than 4/5 of it. */
-    double half = elementary_cbrt(pi * law->adhesion_work / (2.0 * law->modulus));
+    /* The largest excess of a^2 / (2 R) over the overlap, reached at a^3 = pi w R^2 / (2 E*). Surfaces separate at less than 4/5 of it. */
+    double half = elementary_cbrt(REAL_PI * law->adhesion_work / (2.0 * law->modulus));
     return law->adhesion == ABUT_ADHESION_JKR ? 1.5 * half * half * elementary_cbrt(radius) : 0.0;
 }

@@ -1,19 +1,20 @@
 /*
- * Laws of rounded surfaces: effective moduli of two materials (K. L. Johnson, "Contact mechanics", 1985, equations 4.20 and 7.43), and damping that makes a
- * given coefficient of restitution.
+ * Laws of rounded surfaces: effective moduli of two materials (K. L. Johnson, "Contact mechanics", 1985, equations 4.20 and 7.43), and the
+ * damping that gives a required coefficient of restitution.
  *
- * A ball on Hertz's spring with Tsuji's damping, m x'' + alpha sqrt(m K) x^(1/4) x' + K x^(3/2) = 0, is in y = 4/5 x^(5/4) a linear oscillator in its
- * phase plane, m v dv/dy + alpha sqrt(m K) v + 5/4 K y = 0, of the damping ratio z = alpha / sqrt 5 (E. Antypov, J. A. Elliott, 2011). It comes back to
- * y = 0 with e = exp(-pi z / sqrt(1 - z^2)). Where nothing may pull it leaves when its acceleration is 0, which is at the phase 2 arccos z, and then
- * with e = exp(-2 z arccos(z) / sqrt(1 - z^2)): T. Schwager, T. Poeschel, "Coefficient of restitution and linear-dashpot model revisited", 2007.
+ * A ball on Hertz's spring with Tsuji's damping obeys m x'' + alpha sqrt(m K) x^(1/4) x' + K x^(3/2) = 0. With y = 4/5 x^(5/4) this is a
+ * linear oscillator in the phase plane, m v dv/dy + alpha sqrt(m K) v + 5/4 K y = 0, with the damping ratio z = alpha / sqrt 5 (E. Antypov,
+ * J. A. Elliott, 2011). It returns to y = 0 with e = exp(-pi z / sqrt(1 - z^2)). If the force may not pull, the contact ends when the
+ * acceleration is 0, at the phase 2 arccos z, with e = exp(-2 z arccos(z) / sqrt(1 - z^2)): T. Schwager, T. Poeschel, "Coefficient of
+ * restitution and linear-dashpot model revisited", 2007.
  */
 #include <math.h>
 
 #include "base/argument.h"
 #include "base/elementary.h"
+#include "base/real.h"
 #include "solve/pressure/pressure.h"
 
-static const double pi = 3.14159265358979323846;
 
 static bool is_no_material(const char *call, const char *argument, const abut_material *m) {
     if (argument_is_null(call, argument, m)) {
@@ -70,7 +71,7 @@ abut_status pressure_refuse_law(const char *call, const abut_pressure_law *law) 
     return ABUT_ERROR_INVALID_ARGUMENT;
 }
 
-/* arccos(z) / sqrt(1 - z^2), which is arcosh(z) / sqrt(z^2 - 1) beyond 1. */
+/* arccos(z) / sqrt(1 - z^2); for z > 1 this is arcosh(z) / sqrt(z^2 - 1). */
 static double phase_over_sine(double z) {
     double s = sqrt(fabs((1.0 - z) * (1.0 + z)));
     if (!(s > 0.0)) {
@@ -79,11 +80,11 @@ static double phase_over_sine(double z) {
     return (z < 1.0 ? elementary_atan2(s, z) : elementary_asinh(s)) / s;
 }
 
-/* -ln e where nothing pulls; rises from 0 without bound. */
+/* -ln e if the force does not pull; rises from 0 without bound. */
 static double loss_without_pull(double z) { return 2.0 * z * phase_over_sine(z); }
 
 static double damping_without_pull(double loss) {
-    double low = loss / pi, high = loss > 2.0 ? elementary_cosh(0.5 * loss) : 0.5 * loss;
+    double low = loss / REAL_PI, high = loss > 2.0 ? elementary_cosh(0.5 * loss) : 0.5 * loss;
     while (loss > 0.0) {
         double middle = sqrt(low) * sqrt(high);
         if (!(middle > low && middle < high)) {
@@ -103,7 +104,7 @@ abut_status abut_pressure_damping(double restitution, bool pulls, double *dampin
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     double loss = restitution < 1.0 ? -elementary_log(restitution) : 0.0;
-    *damping = pulls ? loss / sqrt(pi * pi + loss * loss) : damping_without_pull(loss);
+    *damping = pulls ? loss / sqrt(REAL_PI * REAL_PI + loss * loss) : damping_without_pull(loss);
     return ABUT_OK;
 }
 
@@ -112,7 +113,7 @@ abut_status abut_pressure_restitution(double damping, bool pulls, double *restit
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (pulls) {
-        *restitution = damping < 1.0 ? elementary_exp(-pi * damping / sqrt((1.0 - damping) * (1.0 + damping))) : 0.0;
+        *restitution = damping < 1.0 ? elementary_exp(-REAL_PI * damping / sqrt((1.0 - damping) * (1.0 + damping))) : 0.0;
     } else {
         *restitution = elementary_exp(-loss_without_pull(damping));
     }

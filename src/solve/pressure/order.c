@@ -1,5 +1,6 @@
 /*
- * Contacts of two bodies in the order of their names, in which forces are summed: so sums do not depend on the order in which contacts were found.
+ * Sorts the contacts of two bodies by their names. Forces are summed in this order, so sums do not depend on the order in which contacts
+ * were found.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * Forces between two bodies from the contacts of their facets (abut/pressure.h): contacts in the order of their names, region by region; each region's
- * pressure at rest, then damping and friction by how the bodies move at its centre.
+ * Forces between two bodies from the contacts of their facets (abut/pressure.h). Contacts are processed in the order of their names, region
+ * by region: first the pressure of a region at rest, then damping and friction from the motion of the bodies at its centre.
  */
 #include "solve/pressure/pressure.h"
 
@@ -41,7 +41,7 @@ static void add_force(pressure_pair *p, abut_vec3 force, abut_vec3 turn_a) {
     p->sum.moment_b = abut_sub(p->sum.moment_b, abut_add(turn_a, abut_cross(between, force)));
 }
 
-/* Velocity of A against B at a point, by its arm from the centre of A. */
+/* Velocity of A relative to B at a point, which is given by its arm from the centre of A. */
 static abut_vec3 velocity_at(const pressure_pair *p, abut_vec3 arm) {
     const abut_pressure_body *a = &p->bodies[0], *b = &p->bodies[1];
     abut_vec3 arm_b = abut_add(arm, abut_sub(a->centre, b->centre));
@@ -49,7 +49,7 @@ static abut_vec3 velocity_at(const pressure_pair *p, abut_vec3 arm) {
                     abut_add(b->motion.linear, abut_cross(b->motion.angular, arm_b)));
 }
 
-/* Per velocity, along the normal. Tsuji and others, 1992: see abut_pressure_law. */
+/* Damping force per velocity, along the normal. Tsuji and others, 1992: see abut_pressure_law. */
 static double damper_of(const pressure_pair *p, const pressure_region *region) {
     return 2.0 * sqrt(5.0 / 6.0) * p->law->damping * sqrt(p->mass) * region->root;
 }
@@ -63,7 +63,7 @@ static double damp(pressure_pair *p, const pressure_region *region, double force
     return damping;
 }
 
-/* Force of friction, for the force along the normal; the memory is moved on. */
+/* The friction force for a given normal force. Updates the memory. */
 static abut_vec3 rub(pressure_pair *p, const pressure_region *region, const abut_pressure_memory *before, double force, abut_vec3 velocity,
                      abut_pressure_memory *memory) {
     abut_vec3 turning = abut_add(p->bodies[0].motion.angular, p->bodies[1].motion.angular);
@@ -110,7 +110,7 @@ static void add_region(pressure_pair *p, const pressure_region *region, const ab
     ++sum->regions;
 }
 
-/* Of contacts between the same surfaces the one nearest to the middle of its circle; the first of several. */
+/* Among contacts between the same surfaces, the one nearest to the middle of its circle; the first on ties. */
 static const pressure_named *nearest(const pressure_named *begin, const pressure_named *end) {
     const pressure_named *best = begin;
     for (const pressure_named *c = begin; c < end; ++c) {
@@ -145,17 +145,17 @@ bool pressure_bear(pressure_pair *p, const pressure_named *begin, const pressure
 
 void pressure_forget(pressure_pair *p, const abut_pressure_memory *memory) { p->sum.friction_work += pressure_spring_energy(memory); }
 
-/* ---- all regions, with their memories ---- */
+/* ---- all regions and their memories ---- */
 
 typedef struct walk {
     pressure_pair pair;
     const abut_pressure_history *before;
-    int32_t seen; /* memories of `before` that were dealt with */
+    int32_t seen; /* memories of `before` that were processed */
     abut_pressure_history *after;
     int32_t written;
 } walk;
 
-/* The memory of these surfaces. Energy of those in between, which do not touch any more, is lost. */
+/* The memory of these surfaces. Memories skipped on the way belong to surfaces that no longer touch; their energy is lost. */
 static const abut_pressure_memory *recall(walk *w, int32_t surface_a, int32_t surface_b) {
     for (; w->before != NULL && w->seen < w->before->count; ++w->seen) {
         const abut_pressure_memory *m = &w->before->memory[w->seen];

@@ -1,7 +1,7 @@
 /*
- * What the contacts of two surfaces bear. In area mode a contact has the part of its disc that lies in its polygon: the integrals of sqrt(1 - r^2 / a^2) and of
- * its inverse over polygon and disc, whole and times the position, in closed form (geom/disc.h). So the force of a contact acts at the pressure's own
- * centre, and the parts of polygons that tile a disc add up to 1.
+ * The load of the contacts of two surfaces. In area mode, a contact bears the part of its disc inside its polygon: the integrals of
+ * sqrt(1 - r^2 / a^2) and of its inverse over polygon and disc, and of both times the position, in closed form (geom/disc.h). The force of
+ * a contact therefore acts at its centre of pressure, and the shares of polygons that tile a disc add up to 1.
  */
 #include <math.h>
 
@@ -9,14 +9,13 @@
 #include "geom/disc.h"
 #include "solve/pressure/pressure.h"
 
-static const double pi = 3.14159265358979323846;
 
 static abut_vec3 in_plane(abut_vec3 u, abut_vec3 v, double factor, disc_point p) {
     return abut_add(abut_scale(factor * p.x, u), abut_scale(factor * p.y, v));
 }
 
 pressure_share pressure_share_of(const abut_facet_contact *contact, double radius) {
-    pressure_share share = {.dome = 1.0, .brim = 1.0, .area = pi * radius * radius};
+    pressure_share share = {.dome = 1.0, .brim = 1.0, .area = REAL_PI * radius * radius};
     if (contact->corner_count == 0) {
         return share; /* two whole surfaces */
     }
@@ -29,12 +28,12 @@ pressure_share pressure_share_of(const abut_facet_contact *contact, double radiu
         corner[i] = (disc_point){abut_dot(u, arm) / radius, abut_dot(v, arm) / radius};
     }
     disc_integrals sum = disc_integrate(corner, contact->corner_count, 1.0);
-    double dome = 1.5 / pi, brim = 0.5 / pi; /* one over the integrals over the whole disc */
+    double dome = 1.5 / REAL_PI, brim = 0.5 / REAL_PI; /* inverses of the integrals over the whole disc */
     share.dome = real_min(real_max(dome * sum.dome.whole, 0.0), 1.0);
     share.brim = real_min(real_max(brim * sum.brim.whole, 0.0), 1.0);
     share.dome_arm = in_plane(u, v, dome * radius, sum.dome.moment);
     share.brim_arm = in_plane(u, v, brim * radius, sum.brim.moment);
-    share.area *= real_min(real_max(sum.area.whole / pi, 0.0), 1.0);
+    share.area *= real_min(real_max(sum.area.whole / REAL_PI, 0.0), 1.0);
     return share;
 }
 
@@ -42,7 +41,7 @@ static void add(const abut_pressure_law *law, const abut_facet_contact *contact,
                 double nearest, pressure_region *region) {
     abut_vec3 n = contact->normal;
     double even = disc->pressing - disc->even, force = even * share->dome - disc->brim * share->brim, pressing = disc->pressing * share->dome;
-    /* Of the force, its place: from the middle of the circle, which is at the arm. */
+    /* The place of the force: relative to the middle of the circle, which is at `arm`. */
     abut_vec3 place = abut_sub(abut_scale(even, share->dome_arm), abut_scale(disc->brim, share->brim_arm));
     place = abut_add_scaled(place, force, arm);
     region->push = abut_add_scaled(region->push, force, n);
@@ -74,7 +73,7 @@ void pressure_add_area(const abut_pressure_law *law, const abut_facet_contact *c
 void pressure_add_point(const abut_pressure_law *law, const abut_facet_contact *contact, bool touched, abut_vec3 centre_a, pressure_region *region) {
     pressure_disc disc;
     if (pressure_disc_of(law, contact->radius, -contact->gap, touched, &disc) && disc.radius > 0.0) {
-        pressure_share whole = {.dome = 1.0, .brim = 1.0, .area = pi * disc.radius * disc.radius};
+        pressure_share whole = {.dome = 1.0, .brim = 1.0, .area = REAL_PI * disc.radius * disc.radius};
         add(law, contact, &disc, &whole, abut_sub(contact->point, centre_a), 0.0, region);
     }
 }

@@ -1,19 +1,19 @@
 /*
- * The spring of Coulomb friction: P. A. Cundall, O. D. L. Strack, "A discrete numerical model for granular assemblies", 1979, with R. D. Mindlin's stiffness
- * (1949). It is turned before it is stretched, so that it stays in the plane of contact at its length; where the stiffness has grown since
- * the force is kept, and where it has shrunk the stretch, and neither gains energy.
+ * The spring of Coulomb friction: P. A. Cundall, O. D. L. Strack, "A discrete numerical model for granular assemblies", 1979, with R. D.
+ * Mindlin's stiffness (1949). The spring is first turned, without change of length, so that it stays in the plane of contact; then it is
+ * stretched. Where the stiffness has grown, the force is kept; where it has shrunk, the stretch is kept. Neither gains energy.
  */
 #include <math.h>
 
 #include "base/real.h"
 #include "solve/pressure/pressure.h"
 
-/* The least rotation that takes the unit vector `from` to `to`. */
+/* Applies the smallest rotation that takes the unit vector `from` to `to`. */
 static abut_vec3 turned_from_to(abut_vec3 from, abut_vec3 to, abut_vec3 v) {
     abut_vec3 axis = abut_cross(from, to);
     double cosine = abut_dot(from, to);
     if (!(cosine > -0.999)) {
-        return abut_vec3_make(0.0, 0.0, 0.0); /* turned right over in one step: not the same contact */
+        return abut_vec3_make(0.0, 0.0, 0.0); /* turned by half a turn in one step: not the same contact */
     }
     abut_vec3 along = abut_scale(abut_dot(axis, v) / (1.0 + cosine), axis);
     return abut_add(abut_add_scaled(along, cosine, v), abut_cross(axis, v));
@@ -22,7 +22,7 @@ static abut_vec3 turned_from_to(abut_vec3 from, abut_vec3 to, abut_vec3 v) {
 static abut_vec3 turned_about(abut_vec3 axis, double angle, abut_vec3 v) {
     double sine_over, cosine;
     real_turn(angle * angle, &sine_over, &cosine);
-    return abut_add_scaled(abut_scale(cosine, v), angle * sine_over, abut_cross(axis, v)); /* v is square to the axis */
+    return abut_add_scaled(abut_scale(cosine, v), angle * sine_over, abut_cross(axis, v)); /* v is perpendicular to the axis */
 }
 
 static abut_vec3 square_to(abut_vec3 normal, abut_vec3 v) { return abut_add_scaled(v, -abut_dot(v, normal), normal); }
@@ -32,7 +32,7 @@ double pressure_damper(const abut_pressure_law *law, double mass, double stiffne
     return 2.0 * sqrt(5.0 / 6.0) * law->damping * sqrt(turning * mass * stiffness);
 }
 
-/* The spring's force and, unless it slides, the damper's; both together are no more than the limit. */
+/* The spring's force and, unless it slides, the damper's force; together they do not exceed the limit. */
 static void pull(pressure_spring *spring, const pressure_slide *slide) {
     abut_vec3 held = abut_scale(-slide->stiffness, spring->stretch), across = square_to(slide->normal, slide->velocity);
     spring->force = held;

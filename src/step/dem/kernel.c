@@ -1,21 +1,10 @@
-/* Selects the instruction set of the dem kernels: the best one of the machine, found once. */
+/* Selects the instruction set of the kernels once: the widest that the machine has. */
 
 #include "step/dem/kernel.h"
 
-static const dem_kernel_table *const tables[INSTRUCTION_SETS] = {
-#if SIMD_HAS_PLAIN
-    [INSTRUCTIONS_SCALAR] = &dem_kernel_scalar,
-#endif
-#if SIMD_HAS_VECTORS
-    [INSTRUCTIONS_SSE2] = &dem_kernel_sse2,
-#endif
-#if SIMD_HAS_WIDE_VECTORS
-    [INSTRUCTIONS_AVX2] = &dem_kernel_avx2,
-    [INSTRUCTIONS_AVX512] = &dem_kernel_avx512,
-#endif
-};
+static const dem_kernel_table *const tables[INSTRUCTION_SETS] = INSTRUCTION_SET_VARIANTS(dem_kernel);
 
-/* A race between threads is harmless, because all find the same value. */
+/* All threads make the same choice, so it does not matter which one comes first. */
 const dem_kernel_table *_Atomic dem_kernel_in_use;
 
 const dem_kernel_table *dem_kernel_choose(void) {

@@ -43,7 +43,4 @@ static inline const dem_kernel_table *dem_kernel_get(void) {
 /* Selects an instruction set (instruction_set_is_here() says which exist). False, without effect, if the machine does not have it. */
 bool dem_kernel_use(instruction_set set);
 
-extern const dem_kernel_table dem_kernel_scalar;
-#if SIMD_HAS_VECTORS
-extern const dem_kernel_table dem_kernel_sse2, dem_kernel_avx2, dem_kernel_avx512;
-#endif
+extern const dem_kernel_table dem_kernel_scalar, dem_kernel_sse2, dem_kernel_avx2, dem_kernel_avx512; /* those of the build's sets exist */

@@ -8,7 +8,6 @@
 #include "shape/facet/mesh.h"
 #include "shape/shape.h"
 
-static const double pi = 3.14159265358979323846;
 
 /* ---- materials ---- */
 
@@ -181,8 +180,8 @@ double dem_system_critical_step(const dem_system *s) {
         const abut_material *m = &s->world->bodies[b->slot].material;
         if (b->inverse_mass > 0.0) {
             double radius = dem_inertial_radius(s, i);
-            double density = 0.75 / (b->inverse_mass * pi * radius * radius * radius), shear = 0.5 * m->young / (1.0 + m->poisson);
-            least = real_min(pi * radius * sqrt(density / shear) / (0.1631 * m->poisson + 0.8766), least);
+            double density = 0.75 / (b->inverse_mass * REAL_PI * radius * radius * radius), shear = 0.5 * m->young / (1.0 + m->poisson);
+            least = real_min(REAL_PI * radius * sqrt(density / shear) / (0.1631 * m->poisson + 0.8766), least);
         }
     }
     return least;

@@ -68,7 +68,7 @@ static bool surface_at(const event_side *side, const event_place *place, abut_fe
     }
     /* Where a smooth surface is flat, the contact point can move on it without bound. A small curvature prevents that. */
     for (int i = 0; i < 2 && smooth_is(side->shape); ++i) {
-        surface->curvature[i] = real_most(surface->curvature[i], FLATTEST / side->shape->size);
+        surface->curvature[i] = real_max_number(surface->curvature[i], FLATTEST / side->shape->size);
     }
     contact_surface_turn(surface, place->rotation, place->position);
     return true;

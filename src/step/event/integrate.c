@@ -68,10 +68,10 @@ static double error_of(const event_system *system, int32_t index, double h, cons
     double fall = sqrt(abut_length(system->world->def.gravity) * size);
     double speed = fall + abut_length(s->velocity) + size * abut_length(s->angular_velocity);
     double position = abut_length(e->velocity) / size, turn = abut_quat_norm(e->turning);
-    double motion = abut_length(e->acceleration), least = real_least(from->moments.x, real_least(from->moments.y, from->moments.z));
+    double motion = abut_length(e->acceleration), least = real_min_number(from->moments.x, real_min_number(from->moments.y, from->moments.z));
     double spin = least > 0.0 ? size * abut_length(e->torque) / least : 0.0;
-    double velocity = speed > 0.0 ? real_most(motion, spin) / speed : 0.0;
-    return h * real_most(real_most(position, turn), velocity) / system->world->def.event.tolerance;
+    double velocity = speed > 0.0 ? real_max_number(motion, spin) / speed : 0.0;
+    return h * real_max_number(real_max_number(position, turn), velocity) / system->world->def.event.tolerance;
 }
 
 bool event_integrate(event_integrator *integrator, event_system *system, double h, event_state *to, double *error) {
@@ -100,7 +100,7 @@ bool event_integrate(event_integrator *integrator, event_system *system, double 
         to[i].angular_velocity = system->motions[i].velocity.angular;
         if (system->bodies[i].moves) {
             event_slope e = sum_of(integrator, i, error_weight, EVENT_STAGES);
-            *error = real_most(*error, error_of(system, i, h, &e));
+            *error = real_max_number(*error, error_of(system, i, h, &e));
         }
     }
     return true;

@@ -51,7 +51,7 @@ static void fill_pair(const island_layout *layout, const abut_world *world, cons
                           .b = from->b,
                           .first = from->patch,
                           .friction = sqrt(a->friction) * sqrt(b->friction),
-                          .restitution = real_most(a->restitution, b->restitution),
+                          .restitution = real_max_number(a->restitution, b->restitution),
                           .touch = margin_touch * margin_smaller_size(a, b),
                           .offset = abut_sub(a->centre, b->centre)};
     int32_t last = found->contact_first + found->contact_count;

@@ -60,7 +60,7 @@ static void run_job(narrow_phase *narrow, abut_world *world, narrow_job *job) {
     settings.feature_angle = job->angle;
     settings.previous_normal = pair->normal;
     /* A face tilted by less than margin / size can close over its whole length within the step. */
-    settings.feature_angle = real_most(settings.feature_angle, real_least(0.5, job->margin / margin_smaller_size(a, b)));
+    settings.feature_angle = real_max_number(settings.feature_angle, real_min_number(0.5, job->margin / margin_smaller_size(a, b)));
     abut_contact *contacts = narrow->results + job->first;
     int32_t own, meshes;
     const abut_part *mesh = seams_of_pair(&narrow->seams, world, pair, &meshes, &own);

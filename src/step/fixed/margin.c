@@ -18,23 +18,23 @@ double margin_smaller_size(const body *a, const body *b) {
     if (a->size == 0.0 || b->size == 0.0) {
         return a->size + b->size;
     }
-    return real_least(a->size, b->size);
+    return real_min_number(a->size, b->size);
 }
 
 double margin_of_pair(const abut_world *world, const body *a, const body *b, double dt, double *settled) {
     double size = margin_smaller_size(a, b);
     *settled = world->def.fixed.margin * size;
-    return *settled + real_least(travel(world, a, dt) + travel(world, b, dt), farthest_look * size);
+    return *settled + real_min_number(travel(world, a, dt) + travel(world, b, dt), farthest_look * size);
 }
 
 double margin_angle(const abut_world *world, const body *a, const body *b, double dt) {
     const double most = 0.78539816339744831; /* the largest feature_angle that abut_collide() accepts: pi / 4 */
     double turn = dt * abut_distance_between(a->angular_velocity, b->angular_velocity);
-    return real_least(world->def.collide.feature_angle + turn, most);
+    return real_min_number(world->def.collide.feature_angle + turn, most);
 }
 
 double margin_share(const abut_world *world, const body *body, double dt) {
-    double ahead = body->size > 0.0 ? real_least(travel(world, body, dt), farthest_look * body->size) : travel(world, body, dt);
+    double ahead = body->size > 0.0 ? real_min_number(travel(world, body, dt), farthest_look * body->size) : travel(world, body, dt);
     /* Every pair has a dynamic body that is no smaller than the smaller body of the pair. This body contributes the settled part. */
     return ahead + (body->kind == ABUT_BODY_DYNAMIC ? world->def.fixed.margin * body->size : 0.0);
 }

@@ -31,7 +31,7 @@ void islands_sleep(island_forest *islands, const island_layout *layout, const ab
     /* The rest time of an island is the shortest one of its bodies. */
     for (int32_t slot = 0; slot < world->body_used; slot++) {
         int32_t root = islands_root(islands, slot);
-        bodies[root].rest_time = real_least(bodies[root].rest_time, bodies[slot].rest_time);
+        bodies[root].rest_time = real_min_number(bodies[root].rest_time, bodies[slot].rest_time);
     }
     for (int32_t slot = 0; slot < world->body_used; slot++) {
         const body *body = &world->bodies[slot];

@@ -40,7 +40,7 @@ static double speed_scale(const substeps *of, double dt) {
     double speed = dt * abut_length(of->world->def.gravity);
     for (int32_t i = 0; i < of->moving; i++) {
         const body *body = &of->world->bodies[of->slots[i]];
-        speed = real_most(speed, abut_length(body->velocity) + abut_length(body->angular_velocity) * body->radius);
+        speed = real_max_number(speed, abut_length(body->velocity) + abut_length(body->angular_velocity) * body->radius);
     }
     return speed;
 }
@@ -57,7 +57,7 @@ static substeps begin(const abut_world *world, const island_layout *layout, solv
                   .spring_count = island->spring_count,
                   .passes = fixed->iterations,
                   .plan = plan};
-    double h = dt / fixed->substeps, angular = 2.0 * 3.14159265358979323846 * fixed->contact_frequency;
+    double h = dt / fixed->substeps, angular = 2.0 * REAL_PI * fixed->contact_frequency;
     s.speed = speed_scale(&s, dt);
     s.rule = (solver_rule){h, angular / (2.0 * fixed->contact_damping + h * angular), fixed->max_push_speed, negligible * s.speed,
                            fixed->restitution_speed};
@@ -68,7 +68,7 @@ static substeps begin(const abut_world *world, const island_layout *layout, solv
 static double solve_springs(const substeps *of) {
     double change = 0.0;
     for (int32_t i = 0; i < of->spring_count; i++) {
-        change = real_most(change, solver_spring_solve(of->set.bodies, &of->springs[i], of->rule.substep));
+        change = real_max_number(change, solver_spring_solve(of->set.bodies, &of->springs[i], of->rule.substep));
         accelerate_note(&of->set.bodies[of->springs[i].body]);
     }
     return change;
@@ -85,7 +85,7 @@ static void solve_stage(const substeps *of) {
     for (int32_t pass = 0; pass < of->passes; pass++) {
         double change = solve_springs(of);
         solver_progress progress = solver_pass_on(&of->set, faster.factor);
-        change = real_most(change, progress.largest);
+        change = real_max_number(change, progress.largest);
         if (change <= settled * of->speed) {
             break;
         }

@@ -49,7 +49,7 @@ static double spread_of(const abut_vec3 p[4]) {
     double first = abut_length(abut_cross(abut_sub(p[0], p[1]), abut_sub(p[2], p[3])));
     double second = abut_length(abut_cross(abut_sub(p[0], p[2]), abut_sub(p[1], p[3])));
     double third = abut_length(abut_cross(abut_sub(p[0], p[3]), abut_sub(p[1], p[2])));
-    return real_most(first, real_most(second, third));
+    return real_max_number(first, real_max_number(second, third));
 }
 
 /* The index of the point, of four remembered points, that a fifth point replaces: never the deepest point, otherwise the one whose replacement gives the

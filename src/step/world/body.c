@@ -15,7 +15,7 @@ abut_status body_weigh(body *made, const abut_body_def *def) {
     made->size = def->shape->size;
     abut_aabb bounds = def->shape->bounds;
     abut_vec3 low = abut_sub(bounds.lower, unit->centre), high = abut_sub(bounds.upper, unit->centre);
-    made->radius = abut_length(abut_vec3_make(real_most(-low.x, high.x), real_most(-low.y, high.y), real_most(-low.z, high.z)));
+    made->radius = abut_length(abut_vec3_make(real_max_number(-low.x, high.x), real_max_number(-low.y, high.y), real_max_number(-low.z, high.z)));
     if (def->kind != ABUT_BODY_DYNAMIC) {
         return ABUT_OK;
     }
@@ -27,7 +27,7 @@ abut_status body_weigh(body *made, const abut_body_def *def) {
     made->inertia =
         abut_mat3_make(abut_scale(density, unit->inertia.x), abut_scale(density, unit->inertia.y), abut_scale(density, unit->inertia.z));
     made->principal = inertia_principal(made->inertia, &made->moments);
-    double least = real_least(made->moments.x, real_least(made->moments.y, made->moments.z));
+    double least = real_min_number(made->moments.x, real_min_number(made->moments.y, made->moments.z));
     bool fine = made->mass > 0.0 && least > 0.0 && isfinite(1.0 / made->mass) && isfinite(1.0 / least);
     return fine && isfinite(made->mass) && abut_vec3_is_finite(made->moments) ? ABUT_OK : ABUT_ERROR_NOT_FINITE;
 }

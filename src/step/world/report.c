@@ -9,7 +9,7 @@ static void count_contacts(const abut_world *world, abut_step_report *report) {
     }
     report->contacts = world->contacts.count;
     for (int32_t i = 0; i < world->contacts.count; i++) {
-        report->max_penetration = real_most(report->max_penetration, -world->contacts.contacts[i].contact.gap);
+        report->max_penetration = real_max_number(report->max_penetration, -world->contacts.contacts[i].contact.gap);
     }
 }
 

@@ -18,6 +18,6 @@ typedef struct spring {
 
 /* Stiffness [force / length] of a spring of this frequency at a body of this mass: m (2 pi f)^2. */
 static inline double spring_stiffness(double frequency, double mass) {
-    double angular = 2.0 * 3.14159265358979323846 * frequency;
+    double angular = 2.0 * REAL_PI * frequency;
     return mass * angular * angular;
 }

@@ -29,7 +29,7 @@ static abut_status check_def(const abut_world *world, const abut_spring_def *def
         !isfinite(def->damping_ratio) || isnan(def->max_force)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    if (!isfinite(spring_stiffness(def->frequency, world->bodies[slot].mass) * real_most(1.0, def->damping_ratio))) {
+    if (!isfinite(spring_stiffness(def->frequency, world->bodies[slot].mass) * real_max_number(1.0, def->damping_ratio))) {
         return ABUT_ERROR_NOT_FINITE;
     }
     bool fine = def->frequency > 0.0 && def->damping_ratio >= 0.0 && def->max_force >= 0.0;

@@ -1,4 +1,4 @@
-/* Depths of pairs of elements, over threads: each by abut_simplex_depth(). */
+/* Depths of pairs of elements over threads; each by abut_simplex_depth(). */
 #include <abut/tetra_mesh.h>
 
 #include "base/argument.h"

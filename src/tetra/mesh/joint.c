@@ -1,4 +1,4 @@
-/* Two meshes, or one, as one set of vertices and elements, with their masses: positions before and now, and what has changed in between. */
+/* Two meshes, or one, as one set of vertices and elements with masses: first and current positions, and what has changed. */
 #include "tetra/mesh/joint.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/real.h"
 #include "tetra/mesh/view.h"
 
-/* The power of two that brings the largest element to about 1. */
+/* The power of two that scales the largest element to about 1. */
 static double unit_of(const abut_tetra_mesh *a, const abut_tetra_mesh *b) {
     double size = 0.0;
     for (int k = 0; k < 2; k++) {
@@ -25,8 +25,8 @@ static double unit_of(const abut_tetra_mesh *a, const abut_tetra_mesh *b) {
 
 /* ---- masses ---- */
 
-/* Of each element a quarter to each of its vertices, a volume times 6 times 4 being a mass; none less than a thousandth of the mean, so
- * that vertices of flat elements have one too. */
+/* Each vertex gets a quarter of the mass of each of its elements; volumes are scaled by 6 times 4. No mass is below a thousandth of the
+ * mean, so that vertices of flat elements have mass as well. */
 static void lump_masses(const abut_tetra_mesh *mesh, double unit, double *mass) {
     double sum = 0.0;
     int32_t used = 0;

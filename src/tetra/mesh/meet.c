@@ -1,13 +1,13 @@
 /*
- * Whether two tetrahedra intersect. Most candidates from a hierarchy of boxes do not, and of these most are seen to be apart along the way
- * between their middles or across a face; only the others are measured along all of their directions.
+ * Intersection test of two tetrahedra. Most candidates of a hierarchy of boxes do not intersect, and most of those are separated along the
+ * line between their middles or by a face. Only the others are measured along all their directions.
  */
 #include "tetra/mesh/meet.h"
 
 #include "base/real.h"
 #include "tetra/rigid.h"
 
-/* By more than what the products below can be off. With numbers too large or too small to be squared nothing is clear. */
+/* Margin above the rounding error of the products below. For numbers too large or too small to be squared, the quick tests decide nothing. */
 static const double doubt = 1e-13;
 
 static double highest(const abut_vec3 v[4], abut_vec3 n) {
@@ -20,7 +20,7 @@ static double lowest(const abut_vec3 v[4], abut_vec3 n) {
 
 static double size_of(abut_vec3 v) { return fabs(v.x) + fabs(v.y) + fabs(v.z); }
 
-/* Whether q lies beyond a face of p: beyond the plane through `on` with the normal n, on the other side than the vertex `inner`. */
+/* True when q lies beyond a face of p: beyond the plane through `on` with the normal n, on the side opposite to the vertex `inner`. */
 static bool beyond_face(const abut_vec3 q[4], abut_vec3 n, abut_vec3 on, abut_vec3 inner, double size) {
     double level = abut_dot(n, on), margin = doubt * size * size_of(n);
     return abut_dot(n, inner) < level ? lowest(q, n) > level + margin : highest(q, n) < level - margin;

@@ -3,7 +3,7 @@
 #include <abut/tetra.h>
 
 /*
- * Whether two tetrahedra overlap by more than the rounding of their coordinates: what abut_simplex_depth() calls ABUT_DEPTH_INTERSECTING.
- * Two that lie clearly apart across one of their faces are told by that alone.
+ * True when two tetrahedra overlap by more than the rounding error of their coordinates, which abut_simplex_depth() calls
+ * ABUT_DEPTH_INTERSECTING. Tetrahedra that are clearly separated by a face are rejected early.
  */
 bool mesh_elements_intersect(const abut_simplex *a, const abut_simplex *b);

@@ -1,6 +1,6 @@
 /*
- * The plane between two sets of points of least weighted squares: tetra/mesh/parting.h says what is computed. In the frame in which the points are
- * given; the normal points from the side -1 to the side 1.
+ * The plane between two sets of points with the smallest weighted sum of squares; tetra/mesh/parting.h defines it. Frame: that of the
+ * points. The normal points from side -1 to side 1.
  */
 #include "tetra/mesh/parting.h"
 
@@ -12,12 +12,12 @@ enum { MOST_TRIES = 8, STEPS_C = 60, STEPS_N = 40, HALVINGS = 12 };
 
 /* ---- the offset ---- */
 
-/* What lies beyond the plane c: mass, first moment and second of the heights, counted from c. */
+/* Sums over the points beyond the plane c: mass, first and second moment of the heights relative to c. */
 typedef struct pushed {
     double mass, moment, square;
 } pushed;
 
-/* Heights already contain the gap: n . x + gap on the side -1, n . x - gap on the other. */
+/* Heights include the gap: n . x + gap on side -1, n . x - gap on the other. */
 static void set_heights(const parting_points *p, abut_vec3 n) {
     for (int32_t i = 0; i < p->count; i++) {
         p->height[i] = abut_dot(n, p->at[i]) - p->side[i] * p->gap;
@@ -38,10 +38,10 @@ static pushed pushed_at(const parting_points *p, double c) {
 
 typedef struct interval {
     double lower, upper;
-    int32_t lowest, highest; /* the fixed points at its ends, or -1 */
+    int32_t lowest, highest; /* the fixed points at the ends, or -1 */
 } interval;
 
-/* Between the fixed points. */
+/* The interval of offsets between the fixed points. */
 static interval allowed(const parting_points *p) {
     interval within = {-INFINITY, INFINITY, -1, -1};
     for (int32_t i = 0; i < p->count; i++) {
@@ -59,10 +59,10 @@ static interval allowed(const parting_points *p) {
     return within;
 }
 
-/* The root of the moment, which falls with c and is linear between heights: Newton's method, within an interval that shrinks. Without
- * anything between the two sides the middle of the gap. */
+/* The root of the moment, which decreases with c and is linear between heights: Newton's method within a shrinking interval. If no point
+ * lies between the sides, the middle of the gap. */
 static double balanced_offset(const parting_points *p) {
-    double lower = INFINITY, upper = -INFINITY; /* lowest of the side 1, highest of the side -1 */
+    double lower = INFINITY, upper = -INFINITY; /* lowest point of side 1, highest point of side -1 */
     for (int32_t i = 0; i < p->count; i++) {
         if (p->side[i] > 0) {
             lower = real_min(lower, p->height[i]);
@@ -108,7 +108,8 @@ parting_plane parting_along(const parting_points *p, abut_vec3 normal) {
 
 /* ---- the normal ---- */
 
-/* The scatter of the points beyond the plane about their mean, or about the fixed point that holds the plane; over their mass. */
+/* The scatter of the points beyond the plane, divided by their mass. It is about their mean, or about the fixed point that bounds the
+ * plane. */
 static sym3 scatter_beyond(const parting_points *p, const parting_plane *plane) {
     sym3 sum = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
     abut_vec3 origin = plane->bound >= 0 ? p->at[plane->bound] : abut_scale(plane->offset, plane->normal), mean = {0.0, 0.0, 0.0};
@@ -132,7 +133,7 @@ static sym3 scatter_beyond(const parting_points *p, const parting_plane *plane) 
 }
 
 parting_plane parting_improve(const parting_points *p, parting_plane best) {
-    const double enough = 1e-9; /* of the cost: less is not worth another step */
+    const double enough = 1e-9; /* relative to the cost: smaller gains do not justify another step */
     for (int step = 0; step < STEPS_N && best.cost > 0.0 && best.cost < INFINITY; step++) {
         abut_vec3 to = eigen_smallest(scatter_beyond(p, &best));
         to = abut_dot(to, best.normal) < 0.0 ? abut_neg(to) : to;
@@ -155,7 +156,7 @@ parting_plane parting_improve(const parting_points *p, parting_plane best) {
 
 /* ---- the best of several starts ---- */
 
-/* Whether there are fixed points on both sides. */
+/* True when both sides have fixed points. */
 static bool contested(const parting_points *p) {
     bool below = false, above = false;
     for (int32_t i = 0; i < p->count; i++) {
@@ -165,7 +166,7 @@ static bool contested(const parting_points *p) {
     return below && above;
 }
 
-/* Into a list of the best, in ascending order of cost; of equals the first. */
+/* Inserts a plane into a list of the best, in ascending order of cost; on ties the first one stays in front. */
 static int32_t insert(parting_plane *best, int32_t count, int32_t most, parting_plane plane) {
     int32_t at = count;
     while (at > 0 && plane.cost < best[at - 1].cost) {

@@ -1,7 +1,7 @@
 /*
- * Whether some plane has room between the fixed points of two sides: the search of E. G. Gilbert, D. W. Johnson, S. S. Keerthi (1988) for
- * the point nearest to the origin among all differences of a point of the side 1 and one of the side -1. It ends as soon as the way there
- * is a normal that does, or the nearest point leaves no room.
+ * Tests whether some plane has room between the fixed points of two sides. It searches the point nearest to the origin among all
+ * differences of a point of side 1 and a point of side -1 (E. G. Gilbert, D. W. Johnson, S. S. Keerthi, 1988). It ends when the current
+ * direction is a normal with room, or the nearest point leaves no room.
  */
 #include "tetra/mesh/parting_fixed.h"
 
@@ -14,7 +14,7 @@ typedef struct hull {
     int count;
 } hull;
 
-/* The difference that lies least far along v. */
+/* The difference with the smallest component along v. */
 static abut_vec3 least_along(const parting_points *p, abut_vec3 v) {
     double lower = INFINITY, upper = -INFINITY;
     int32_t above = 0, below = 0;
@@ -34,7 +34,7 @@ static abut_vec3 least_along(const parting_points *p, abut_vec3 v) {
     return abut_sub(p->at[above], p->at[below]);
 }
 
-/* The point of a face nearest to the origin, and its corners that matter. */
+/* The point of a face nearest to the origin, and the corners that span it. */
 static abut_vec3 nearest_of_face(const hull *h, int i, int j, int k, hull *of) {
     const abut_vec3 origin = {0.0, 0.0, 0.0}, corner[3] = {h->corner[i], h->corner[j], h->corner[k]};
     double weight[3];
@@ -50,15 +50,15 @@ static abut_vec3 nearest_of_face(const hull *h, int i, int j, int k, hull *of) {
     return nearest;
 }
 
-/* Whether the origin lies on the same side of a face as the corner opposite. */
+/* True when the origin lies on the same side of a face as the opposite corner. */
 static bool within_face(const hull *h, int i, int j, int k, int opposite) {
     abut_vec3 n = abut_cross(abut_sub(h->corner[j], h->corner[i]), abut_sub(h->corner[k], h->corner[i]));
     double origin = -abut_dot(n, h->corner[i]), inner = abut_dot(n, abut_sub(h->corner[opposite], h->corner[i]));
     return inner > 0.0 ? origin >= 0.0 : inner < 0.0 && origin <= 0.0;
 }
 
-/* The point of the hull nearest to the origin; only the corners that span it are kept. Of fewer than three corners the last stands for what
- * is missing. */
+/* The point of the hull nearest to the origin. Keeps only the corners that span it. With fewer than three corners, the last one stands for
+ * the missing ones. */
 static abut_vec3 reduce(hull *h) {
     if (h->count < CORNERS) {
         hull of;

@@ -1,4 +1,5 @@
-/* Separation of whole meshes: by zones, each with a plane (tetra/mesh/zone_parting.h), or by sweeps over pairs (tetra/mesh/sweep.h); and what it came to. */
+/* Separation of whole meshes: by zones with one plane each (tetra/mesh/zone_parting.h), or by sweeps over pairs (tetra/mesh/sweep.h); and
+ * the report. */
 #include <abut/tetra_mesh.h>
 
 #include <string.h>
@@ -14,7 +15,7 @@ abut_resolve_settings abut_resolve_settings_default(void) {
     return (abut_resolve_settings){.mode = ABUT_RESOLVE_AUTO, .sweep_limit = 50, .round_limit = 1000};
 }
 
-/* ---- what is asked for ---- */
+/* ---- arguments ---- */
 
 static bool masses_in_range(const char *call, const char *name, const abut_tetra_mesh *mesh, const double *mass) {
     for (int32_t i = 0; mesh != NULL && mass != NULL && i < mesh->vertex_count; i++) {
@@ -58,7 +59,7 @@ static abut_status check(const char *call, const abut_tetra_mesh *a, const abut_
 
 /* ---- zones ---- */
 
-/* One round: the pairs into zones, and the zones that changed apart. *again: whether anything did. */
+/* One round: adds the pairs to zones and separates the zones that changed. *again: whether anything changed. */
 static abut_status one_round(zones *z, joint *j, const abut_vec3 *from, const abut_element_pair *pairs, int64_t count, bool *again) {
     *again = false;
     for (int64_t i = 0; i < count; i++) {
@@ -71,8 +72,8 @@ static abut_status one_round(zones *z, joint *j, const abut_vec3 *from, const ab
     return !*again || zones_part(z, j, from) ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
-/* Rounds until nothing new intersects. What lies within a zone is not asked until then: its plane has parted it, and all pairs are looked
- * at once more at the end. */
+/* Rounds until no new pair intersects. Pairs within a zone are skipped until then, because the zone's plane separated them; all pairs are
+ * tested once more at the end. */
 static abut_status all_rounds(zones *z, joint *j, int32_t limit, const abut_vec3 *from, int32_t *group, abut_element_pair **pairs,
                               int64_t *count, int32_t *rounds) {
     abut_status status = ABUT_OK;
@@ -114,9 +115,9 @@ static abut_status part_by_zones(joint *j, int32_t limit, abut_element_pair **pa
     return status;
 }
 
-/* ---- what it came to ---- */
+/* ---- the report ---- */
 
-/* The volume that an element may have by rounding alone. */
+/* The volume that an element may have by rounding error alone. */
 static double no_volume(const abut_tetra_mesh *mesh, int32_t element, double unit) {
     abut_aabb box = mesh_box(mesh, element);
     abut_vec3 e = abut_scale(unit, abut_sub(box.upper, box.lower));
@@ -143,7 +144,8 @@ static void count_inverted(const joint *j, abut_resolve_report *report) {
 
 /* ---- the whole ---- */
 
-/* Sweeps from the beginning, once zones have led somewhere: taken when they end apart with clearly less, given up when they cannot. */
+/* Sweeps from the initial positions after zones found a result. The sweeps' result is used if it separates with clearly less displacement;
+ * they are given up when they cannot. */
 static abut_status sweep_instead(joint *j, const abut_resolve_settings *s, abut_element_pair **pairs, int64_t *count,
                                  abut_resolve_report *report) {
     const double clearly = 0.75;

@@ -1,9 +1,9 @@
 /*
- * Pairs of elements by a packed_tree over the boxes of B. Its boxes are rounded outward, so every box that it finds is compared once more
- * by its exact numbers: what is found is what comparing every box of A with every box of B would find.
+ * Pairs of elements by a packed_tree over the boxes of B. Its boxes are rounded outward, so every box that it finds is compared again with
+ * its exact numbers. The result is the same as comparing every box of A with every box of B.
  *
- * The elements of A are worked on in pieces of fixed size, each with a list of its own; then every list's place is known, and they are
- * copied there. A piece stores no more elements' pairs than the caller has room for: who only counts needs no memory for pairs.
+ * The elements of A are processed in pieces of fixed size, each with its own list. Afterwards the place of every list is known, and the
+ * lists are copied there. A piece stores pairs only as far as the caller has room, so counting alone needs no memory for pairs.
  */
 #include "tetra/mesh/search.h"
 
@@ -30,12 +30,12 @@ typedef struct piece {
 
 typedef struct worker {
     const mesh_search *search;
-    const abut_tetra_mesh *b; /* the second mesh, also of one with itself */
+    const abut_tetra_mesh *b; /* the second mesh; the same mesh for a mesh with itself */
     const uint8_t *changed_b;
     const int32_t *group_b;
     abut_aabb *boxes_a, *boxes_b;
-    boxes_tree all, changed; /* of B: all elements, and only those that are changed */
-    double unit;             /* boxes are seen by the trees times this, a power of two */
+    boxes_tree all, changed; /* trees of B: of all elements, and of the changed ones */
+    double unit;             /* a power of two; scale of the boxes in the trees */
     piece *pieces;
     int32_t piece_count;
     int64_t capacity;
@@ -48,7 +48,7 @@ static abut_aabb seen_by_tree(const worker *w, const abut_aabb *box) {
     return (abut_aabb){abut_scale(w->unit, box->lower), abut_scale(w->unit, box->upper)};
 }
 
-/* One, or less where the sum of two coordinates would overflow. */
+/* One, or less if the sum of two coordinates would overflow. */
 static double unit_of(const abut_tetra_mesh *a, const abut_tetra_mesh *b) {
     double largest = 0.0;
     for (int k = 0; k < 2; k++) {
@@ -69,7 +69,7 @@ static abut_aabb *make_boxes(const abut_tetra_mesh *mesh) {
     return boxes;
 }
 
-/* The tree over B's elements, or over those that `only` marks. */
+/* A tree over B's elements, or over those that `only` marks. */
 static bool make_tree(const worker *w, const uint8_t *only, boxes_tree *made) {
     int32_t count = 0, most = w->b->element_count;
     abut_aabb *seen = memory_allocate((size_t)most, sizeof *seen);
@@ -108,7 +108,7 @@ static bool keep(piece *into, int32_t a, int32_t b) {
     return true;
 }
 
-/* In ascending order of b, by Shell's method: mostly a dozen pairs. */
+/* Shell sort, in ascending order of b; mostly about a dozen pairs. */
 static void sort_pairs(abut_element_pair *pairs, int64_t count) {
     int64_t step = 1;
     while (step < count / 3) {
@@ -126,14 +126,14 @@ static void sort_pairs(abut_element_pair *pairs, int64_t count) {
     }
 }
 
-/* Whether the boxes of two elements meet, and they are a pair that is asked for. */
+/* True when the boxes of two elements meet and the pair is requested. */
 static bool is_candidate(const worker *w, int32_t a, int32_t b) {
     const int32_t *group_a = w->search->group_a;
     return mesh_boxes_meet(&w->boxes_a[a], &w->boxes_b[b]) && (w->search->b != NULL || (a < b && !mesh_share_vertex(w->search->a, a, b))) &&
            (group_a == NULL || group_a[a] < 0 || group_a[a] != w->group_b[b]);
 }
 
-/* The pairs of a with the elements of one tree. Those whose order in a mesh with itself is the other way round are found from b. */
+/* The pairs of a with the elements of one tree. In a mesh with itself, pairs in reverse order are found from b. */
 static void find_in(const worker *w, const boxes_tree *in, int32_t a, bool store, piece *into) {
     packed_box_walk walk;
     packed_leaf leaf;
@@ -193,7 +193,7 @@ static void copy_pieces(void *argument, int32_t begin, int32_t end) {
     }
 }
 
-/* Every piece's place, and what they have found together; false when one ran out of memory. */
+/* Computes the place of every piece and the totals; false when a piece ran out of memory. */
 static bool place_pieces(const worker *w, mesh_found *found) {
     *found = (mesh_found){0, 0};
     for (int32_t p = 0; p < w->piece_count; p++) {
@@ -235,7 +235,7 @@ static void release(worker *w) {
     memory_release(w->changed.order);
 }
 
-/* Looks for all pairs; what is found lies in the pieces. */
+/* Finds all pairs; the results lie in the pieces. */
 static abut_status search_pieces(worker *w, const mesh_search *search, int64_t capacity, mesh_found *found) {
     *w = (worker){.search = search, .b = search->b != NULL ? search->b : search->a, .capacity = capacity};
     w->changed_b = search->b != NULL ? search->changed_b : search->changed_a;

@@ -1,5 +1,5 @@
-/* Pairs of elements parted one after the other (tetra/mesh/sweep.h), each by the best plane between its two times four vertices (tetra/mesh/parting.h), near the
- * normal of its rigid depth. */
+/* Separates pairs of elements one after the other (tetra/mesh/sweep.h), each by the best plane between its two sets of four vertices
+ * (tetra/mesh/parting.h), near the normal of its rigid depth. */
 #include "tetra/mesh/sweep.h"
 
 #include "base/memory.h"
@@ -9,7 +9,7 @@
 
 enum { VERTICES = 8 };
 
-/* How far the two are brought apart beyond touching: above the rounding of moved vertices, over the size. */
+/* The gap between the two beyond touching, relative to the size: above the rounding error of moved vertices. */
 static double gap_of(const abut_simplex *p, const abut_simplex *q, double unit) {
     double far = 0.0;
     for (int i = 0; i < 4; i++) {
@@ -20,7 +20,7 @@ static double gap_of(const abut_simplex *p, const abut_simplex *q, double unit) 
     return 8.0 * 2.220446049250313e-16 * real_max(1.0, far * unit);
 }
 
-/* The power of two that brings the vertices, seen from the first of p, to about 1. */
+/* The power of two that scales the vertices, relative to the first of p, to about 1. */
 static double unit_of(const abut_simplex *p, const abut_simplex *q) {
     double size = 0.0;
     for (int i = 0; i < 4; i++) {

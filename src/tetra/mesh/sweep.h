@@ -3,11 +3,11 @@
 #include "tetra/mesh/joint.h"
 
 /*
- * Sweeps: the pairs that intersect one after the other, each parted by its own plane with the least displacement of its eight vertices,
- * until none intersects. What a pair is moved by may bring another one together, so a sweep follows the other. In the order of the pairs:
- * the result does not depend on threads.
+ * Sweeps separate the intersecting pairs one after the other. Each pair gets its own plane and the smallest displacement of its eight
+ * vertices. Separating one pair may make another intersect, so sweeps repeat until no pair intersects. They follow the order of the pairs,
+ * so the result does not depend on threads.
  */
 
-/* Begins with `pairs`, which it releases, and ends with those that are left. With `most` below infinity it gives up early: when the
- * displacement (joint_displacement) is beyond that, or a sweep leaves more than three quarters of the pairs. *sweeps is added to. */
+/* Starts with `pairs`, which it releases, and returns the remaining ones. A finite `most` makes it give up early: when the displacement
+ * (joint_displacement) exceeds it, or a sweep leaves more than three quarters of the pairs. Adds to *sweeps. */
 abut_status sweep_pairs(joint *j, int32_t limit, double most, abut_element_pair **pairs, int64_t *count, int32_t *sweeps);

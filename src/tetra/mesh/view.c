@@ -1,4 +1,4 @@
-/* Whether a tetrahedral mesh is one: its counts, its indices, its numbers. */
+/* Validation of tetrahedral meshes: counts, indices, numbers. */
 #include "tetra/mesh/view.h"
 
 #include "base/argument.h"

@@ -5,20 +5,20 @@
 #include "base/real.h"
 
 /*
- * What every question about tetrahedral meshes begins with: is the mesh one, and what are its elements.
+ * Validation and element access of tetrahedral meshes.
  */
 
 enum { MESH_MOST_ELEMENTS = (1 << 29) - 1 };
 
 /* The checks tell the log what they refuse, in the name of the public function `call`. */
 
-/* Counts in range and arrays where they must be; every index one of a vertex: else ABUT_ERROR_INVALID_ARGUMENT. b may be NULL. */
+/* Counts must be in range, arrays present, and every index that of a vertex; else ABUT_ERROR_INVALID_ARGUMENT. b may be NULL. */
 abut_status mesh_check(const char *call, const abut_tetra_mesh *a, const abut_tetra_mesh *b);
 
-/* Every coordinate of all vertices is at most this, DBL_MAX or less: else ABUT_ERROR_NOT_FINITE. b may be NULL. */
+/* No coordinate may exceed this bound (DBL_MAX or less); else ABUT_ERROR_NOT_FINITE. b may be NULL. */
 abut_status mesh_check_finite(const char *call, const abut_tetra_mesh *a, const abut_tetra_mesh *b, double most);
 
-/* Elements with coordinates up to here can be subtracted from each other. */
+/* Up to this bound, coordinates can be subtracted from each other. */
 static const double mesh_most_to_subtract = 0x1p1020;
 
 static inline abut_simplex mesh_element(const abut_tetra_mesh *mesh, int32_t element) {
@@ -26,7 +26,7 @@ static inline abut_simplex mesh_element(const abut_tetra_mesh *mesh, int32_t ele
     return abut_simplex_make_tetra(mesh->vertices[at[0]], mesh->vertices[at[1]], mesh->vertices[at[2]], mesh->vertices[at[3]]);
 }
 
-/* Six times the volume, with the sign of its winding; lengths times a unit, so that their products are numbers. */
+/* Six times the volume, with the sign of its winding. Lengths are multiplied by a unit, so that their products are finite. */
 static inline double mesh_volume(const abut_tetra_mesh *mesh, int32_t element, double unit) {
     const abut_simplex t = mesh_element(mesh, element);
     abut_vec3 edge[3];
@@ -55,7 +55,7 @@ static inline bool mesh_boxes_meet(const abut_aabb *p, const abut_aabb *q) {
            (p->lower.z <= q->upper.z) & (q->lower.z <= p->upper.z);
 }
 
-/* Whether two elements of one mesh have a vertex in common. */
+/* True when two elements of one mesh share a vertex. */
 static inline bool mesh_share_vertex(const abut_tetra_mesh *mesh, int32_t p, int32_t q) {
     const int32_t *u = &mesh->elements[4 * (int64_t)p], *v = &mesh->elements[4 * (int64_t)q];
     bool share = false;

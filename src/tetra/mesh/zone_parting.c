@@ -1,14 +1,14 @@
 /*
- * The plane of each zone (tetra/mesh/parting.h), and the displacement that it asks for.
+ * The plane of each zone (tetra/mesh/parting.h), and the displacement to it.
  *
- * Why this ends, and two meshes end apart. Zones never lose anything: a round either takes elements into a zone, unites two, or widens a
- * gap, each of which happens a bounded number of times, or it is the last. Afterwards a plane lies between all elements of one side of a
- * zone and all of the other, unless it is stuck or torn; and any pair that intersects and is not in one zone would have made another round.
- * Between two meshes none is torn: all of A are on one side, all of B on the other. And a plane exists for every zone whose fixed vertices
- * leave room, for instance when only one mesh has any; whether they do is found out (tetra/mesh/parting_fixed.h). At the latest a single zone holds
- * both meshes whole.
+ * Why this terminates, and why two meshes end separated: zones never lose anything. A round takes elements into a zone, unites two zones,
+ * or widens a gap; each of these happens a bounded number of times; otherwise the round is the last one. Afterwards a plane separates all
+ * elements on one side of a zone from all on the other, unless the zone is stuck or torn. Any intersecting pair that is not in one zone
+ * would have caused another round. Between two meshes no zone is torn: all of A is on one side, all of B on the other. A plane exists for
+ * every zone whose fixed vertices leave room, for instance when only one mesh has any; tetra/mesh/parting_fixed.h tests this. In the worst
+ * case a single zone contains both meshes.
  *
- * The displacement is counted from the beginning anew whenever a zone grows: what the smaller one moved is not added to.
+ * When a zone grows, the displacement starts again from the initial positions; it does not add to the moves of the smaller zone.
  */
 #include "tetra/mesh/zone_parting.h"
 
@@ -18,7 +18,7 @@
 
 enum { STARTS = 8, TRIES = 3 };
 
-/* The vertices and the links of every zone that is to be moved, side by side. */
+/* The vertices and links of all zones to be moved, zone after zone. */
 typedef struct groups {
     int32_t count;       /* zones */
     int32_t *root;       /* [count] */
@@ -26,8 +26,8 @@ typedef struct groups {
     int64_t *link;       /* indices */
     int32_t *first;      /* [count + 1] vertices */
     int64_t *first_link; /* [count + 1] */
-    int32_t *group;      /* [vertex_count] of a root: its number, else -1 */
-    abut_vec3 *at;       /* by place in `vertex` */
+    int32_t *group;      /* [vertex_count] number of a zone by its root, else -1 */
+    abut_vec3 *at;       /* parallel to `vertex` */
     double *mass, *height;
     int8_t *side;
 } groups;
@@ -39,7 +39,7 @@ typedef struct mover {
     groups *g;
 } mover;
 
-/* ---- who belongs where ---- */
+/* ---- grouping ---- */
 
 static bool allocate(groups *g, const zones *z, const joint *j) {
     size_t vertices = (size_t)j->vertex_count, links = (size_t)z->link_count;
@@ -70,7 +70,7 @@ static void release(groups *g) {
     memory_release(g->side);
 }
 
-/* Numbers the zones that are to be moved by their first vertex, and counts what is in them: in first[k + 2] that of zone k. */
+/* Numbers the zones to be moved by their first vertex and counts their contents; first[k + 2] receives the count of zone k. */
 static void number_groups(groups *g, zones *z, const joint *j) {
     uint8_t odd;
     for (int32_t v = 0; v < j->vertex_count; v++) {
@@ -101,7 +101,7 @@ static void number_groups(groups *g, zones *z, const joint *j) {
     }
 }
 
-/* Puts everything in its place; first[k + 1], where zone k begins so far, ends up where it ends. */
+/* Fills in the contents. first[k + 1] is the next free place of zone k, and at the end the end of zone k. */
 static void fill_groups(groups *g, zones *z, const joint *j) {
     uint8_t odd;
     for (int32_t v = 0; v < j->vertex_count; v++) {
@@ -124,10 +124,10 @@ static void fill_groups(groups *g, zones *z, const joint *j) {
 
 /* ---- one zone ---- */
 
-/* Where a zone is seen from: from its middle, in units of about its extent. */
+/* The frame of a zone: origin in its middle, unit about its extent. */
 typedef struct view {
     abut_vec3 middle;
-    double unit, far; /* far: the largest coordinate, as given */
+    double unit, far; /* far: the largest coordinate in the caller's frame */
 } view;
 
 static view view_of(const mover *m, int32_t first, int32_t end) {
@@ -147,7 +147,7 @@ static view view_of(const mover *m, int32_t first, int32_t end) {
     return (view){middle, ldexp(1.0, -exponent), far};
 }
 
-/* Where to look for a normal: that of the deepest pair, the means of all, the way from one side's middle to the other's, and the axes. */
+/* Start normals: that of the deepest pair, the mean of all pairs, the direction from one side's middle to the other's, and the axes. */
 static void set_starts(const mover *m, int32_t k, const parting_points *p, abut_vec3 start[STARTS]) {
     const groups *g = m->g;
     double deepest = -INFINITY, mass[2] = {0.0, 0.0};
@@ -181,7 +181,8 @@ static void set_starts(const mover *m, int32_t k, const parting_points *p, abut_
     start[7] = abut_vec3_make(1, 1, 1);
 }
 
-/* Half of the gap between the two sides, as seen: above the rounding of moved vertices, and more each time that was not enough. */
+/* Half of the gap between the two sides, in the zone's frame. It is above the rounding error of moved vertices and increases each time it
+ * was too small. */
 static double gap_of(const view *seen, uint8_t level) {
     return ldexp(8.0 * 2.220446049250313e-16 * real_max(1.0, seen->far * seen->unit), 3 * level);
 }

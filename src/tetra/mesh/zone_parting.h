@@ -3,8 +3,8 @@
 #include "tetra/mesh/zones.h"
 
 /*
- * Moves the vertices of every zone that has changed to their sides of its plane: from where they were when the zones began, `from`. A stuck
- * zone goes back there.
+ * Moves the vertices of every changed zone to their sides of its plane, starting from `from`, their positions when the zones began. A stuck
+ * zone returns there.
  */
 
 /* False when there is no memory. */

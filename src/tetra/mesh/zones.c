@@ -1,7 +1,7 @@
 /*
- * Zones by a forest of vertices with parities (union and find): every tree is a zone, the parity of the way to the root says on which side
- * of the plane a vertex has to be. An element unites its vertices on one side, a pair its two elements on opposite ones. A contradiction,
- * which there cannot be between two meshes, tears the zone: its plane still parts what it can.
+ * Zones as a forest of vertices with parities (union-find). Every tree is a zone; the parity of the path to the root tells on which side of
+ * the plane a vertex belongs. An element unites its vertices on one side, a pair unites its two elements on opposite sides. A
+ * contradiction, which cannot occur between two meshes, tears the zone: its plane still separates as much as it can.
  */
 #include "tetra/mesh/zones.h"
 
@@ -38,7 +38,7 @@ void zones_release(zones *z) {
     memory_release(z->link);
 }
 
-/* Halves the way on the way. */
+/* Halves the path while walking. */
 int32_t zones_root(zones *z, int32_t vertex, uint8_t *odd) {
     uint8_t side = 0;
     while (z->parent[vertex] != vertex) {
@@ -54,7 +54,7 @@ int32_t zones_root(zones *z, int32_t vertex, uint8_t *odd) {
     return vertex;
 }
 
-/* Two vertices into one zone, on opposite sides or on the same. */
+/* Unites two vertices in one zone, on opposite sides or on the same side. */
 static void unite(zones *z, int32_t p, int32_t q, uint8_t opposite) {
     uint8_t odd_p, odd_q;
     int32_t into = zones_root(z, p, &odd_p), from = zones_root(z, q, &odd_q);
@@ -101,7 +101,7 @@ static bool keep_link(zones *z, const joint *j, int32_t a, int32_t b) {
     return true;
 }
 
-/* A larger gap for a zone, once a round. */
+/* Widens the gap of a zone, once per round. */
 static zones_change widen(zones *z, int32_t root) {
     if ((z->state[root] & ZONE_DIRTY) == 0) {
         z->state[root] = (uint8_t)(z->state[root] | ZONE_DIRTY | (z->level[root] == MOST_LEVELS ? ZONE_STUCK : 0));

@@ -12,7 +12,6 @@
 #include "support/random.h"
 #include "support/threads.h"
 
-static const double pi = 3.14159265358979323846;
 
 /* ---- printed cases: balls of 1 at the origin and 2 at (0, 0, 2.8), with triangles given in the contact plane ---- */
 
@@ -88,7 +87,7 @@ static void test_r3_hexagram(void **state) {
     (void)state;
     double p[3][2], q[3][2];
     for (int i = 0; i < 3; ++i) {
-        double angle = 0.5 * pi + 2.0 / 3.0 * pi * i;
+        double angle = 0.5 * PI + 2.0 / 3.0 * PI * i;
         p[i][0] = 0.3 * cos(angle);
         p[i][1] = 0.3 * sin(angle);
         q[i][0] = -p[i][0];
@@ -295,7 +294,7 @@ static void check_by_sampling(tally *t, random_state *random, const pair *p, con
     double circle = sqrt(fmax(a.radius * a.radius - abut_length_squared(abut_sub(middle, a.centre)), 0.0)), most = -INFINITY;
     int hits = 0;
     for (int i = 0; i < POINTS; ++i) {
-        double angle = random_range(random, 0.0, 2.0 * pi), r = circle * sqrt(random_range(random, 0.0, 1.0));
+        double angle = random_range(random, 0.0, 2.0 * PI), r = circle * sqrt(random_range(random, 0.0, 1.0));
         abut_vec3 x = abut_add_scaled(abut_add_scaled(middle, r * cos(angle), u), r * sin(angle), v);
         if (is_over(&p->a, axis, x) && is_over(&p->b, axis, x)) {
             most = fmax(most, reach(&a, axis, x) + reach(&b, abut_neg(axis), x));
@@ -306,7 +305,7 @@ static void check_by_sampling(tally *t, random_state *random, const pair *p, con
         tally_fail(t, "not seen", "%d of %d points, overlap %g", hits, POINTS, most);
     }
     if (c->relation == ABUT_FACET_CONTACT) {
-        double expected = POINTS * c->area_in_circle / (pi * circle * circle);
+        double expected = POINTS * c->area_in_circle / (PI * circle * circle);
         if (!(most <= -c->gap + 1e-9)) {
             tally_fail(t, "deeper", "%.17g than %.17g", most, -c->gap);
         }
@@ -360,7 +359,7 @@ static void check_tiling(int level, uint64_t seed) {
             }
         }
     }
-    assert_near(area / (pi * circle * circle), 1.0, 1e-12);
+    assert_near(area / (PI * circle * circle), 1.0, 1e-12);
     assert_int_equal(holding, 1);
     free(a);
     free(b);
@@ -398,8 +397,8 @@ static void test_whole_partners(void **state) {
                 ball_circle = c.circle_radius;
             }
         }
-        assert_near(on_plane / (pi * plane_circle * plane_circle), 1.0, 1e-12);
-        assert_near(on_ball / (pi * ball_circle * ball_circle), 1.0, 1e-12);
+        assert_near(on_plane / (PI * plane_circle * plane_circle), 1.0, 1e-12);
+        assert_near(on_ball / (PI * ball_circle * ball_circle), 1.0, 1e-12);
         free(f);
     }
 }

@@ -18,7 +18,6 @@
 #include "support/facet_body.h"
 #include "support/random.h"
 
-static const double pi = 3.14159265358979323846;
 
 enum { ROOM = 60000 };
 static abut_facetmesh_contact found[ROOM], other[ROOM];
@@ -171,7 +170,7 @@ static void test_tiling(void **state) {
             assert_true(count > 0);
             check_order(found, count);
             double circle = found[0].contact.circle_radius;
-            assert_near(total_area(found, count) / (pi * circle * circle), 1.0, 1e-12);
+            assert_near(total_area(found, count) / (PI * circle * circle), 1.0, 1e-12);
             assert_near(-found[0].contact.sphere_gap, 2.5 - distance, 1e-13);
         }
         abut_shape_release(a);
@@ -258,7 +257,7 @@ static void check_whole(const abut_shape *mesh, abut_pose pose, const abut_shape
     assert_int_equal(count, turned);
     assert_true(count > 0);
     double circle = found[0].contact.circle_radius;
-    assert_near(total_area(found, count) / (pi * circle * circle), 1.0, 1e-12);
+    assert_near(total_area(found, count) / (PI * circle * circle), 1.0, 1e-12);
     for (int32_t i = 0; i < count; ++i) {
         const abut_facet_contact *p = &found[i].contact, *q = &other[i].contact;
         assert_int_equal(found[i].facet_b, -1);

@@ -4,8 +4,6 @@
  */
 #include "support/figure.h"
 
-#define PI 3.14159265358979323846
-
 static const double scales[] = {1.0, 1e-4, 1e4};
 
 #define BALL(radius) \

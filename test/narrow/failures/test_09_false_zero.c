@@ -5,8 +5,6 @@
  */
 #include "support/figure.h"
 
-#define PI 3.14159265358979323846
-
 #define CUBE \
     { .kind = FIGURE_BOX, .p = 0.5, .q = 0.5, .r = 0.5 }
 #define CUBE_AT(x, y, z)                                                    \

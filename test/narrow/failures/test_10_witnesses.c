@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#define PI 3.14159265358979323846
-
 typedef struct witness_case {
     const char *name;
     figure a, b;

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#define PI 3.14159265358979323846
-
 static const abut_vec3 up = {0, 0, 1};
 
 /* The cube |x| <= 1 of twelve triangles; bit f of `turned` chooses the other diagonal of face f. */

@@ -28,7 +28,7 @@ static void closed_forms(void **state) {
     abut_shape *cube = NULL;
     assert_ok(abut_shape_create_box(abut_vec3_make(1, 1, 1), &cube));
     mesh_triangle t = make_triangle(abut_vec3_make(-3, -3, 0), abut_vec3_make(3, -3, 0), abut_vec3_make(0, 4, 0));
-    const abut_quat on_edge = abut_quat_about(abut_vec3_make(1, 0, 0), 0.25 * 3.14159265358979323846);
+    const abut_quat on_edge = abut_quat_about(abut_vec3_make(1, 0, 0), 0.25 * PI);
     const double edge = sqrt(2.0);
     const struct {
         double height, margin;

@@ -216,7 +216,7 @@ static void seams_are_not_felt(void **state) {
     (void)state;
     random_state random = random_make(random_seed("seams_are_not_felt", 433));
     abut_shape *whole = meshes_grid(20, 0.25), *half = meshes_grid(10, 0.25), *bodies[3] = {NULL};
-    abut_pose turned = {{5.0, 2.5, 0.0}, abut_quat_about(abut_vec3_make(0, 0, 1), 3.14159265358979323846)};
+    abut_pose turned = {{5.0, 2.5, 0.0}, abut_quat_about(abut_vec3_make(0, 0, 1), PI)};
     const abut_part both[4] = {
         {half, {{0, 0, 0}, {0, 0, 0, 1}}}, {half, {{2.5, 2.5, 0}, {0, 0, 0, 1}}}, {half, {{0, 2.5, 0}, {0, 0, 0, 1}}}, {half, turned}};
     assert_ok(abut_shape_create_sphere(0.3, &bodies[0]));

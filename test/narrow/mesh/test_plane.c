@@ -167,7 +167,7 @@ static void heightfield_upside_down(void **state) {
     abut_heightfield_def def = {.heights = heights, .columns = 5, .rows = 5, .spacing_x = 1.0, .spacing_y = 1.0};
     abut_shape *field = NULL, *plane = make_plane(abut_vec3_make(0, 0, 1), 0.0);
     assert_ok(abut_shape_create_heightfield(&def, &field));
-    abut_pose over = {{0, 0, 0.48}, abut_quat_about(abut_vec3_make(1, 0, 0), 3.14159265358979323846)};
+    abut_pose over = {{0, 0, 0.48}, abut_quat_about(abut_vec3_make(1, 0, 0), PI)};
     for (int k = 0; k < 2; k++) {
         abut_contact c[MESHES_ROOM];
         int32_t count = meshes_ask(field, over, plane, abut_pose_identity(), 0.0, k, c);

@@ -97,8 +97,8 @@ static void closed_forms(void **state) {
     assert_true(normal.feature_a.kind == ABUT_FEATURE_FACE ? normal.feature_a.index == 2 : normal.feature_b.index == 3);
     free_pair(&p);
     /* Edge over edge, crossed: A's edge along x, B's along y, both boxes turned by an eighth; here in A's frame. */
-    abut_quat turn_a = abut_quat_about(abut_vec3_make(1, 0, 0), 0.25 * 3.14159265358979323846);
-    abut_quat turn_b = abut_quat_about(abut_vec3_make(0, 1, 0), 0.25 * 3.14159265358979323846);
+    abut_quat turn_a = abut_quat_about(abut_vec3_make(1, 0, 0), 0.25 * PI);
+    abut_quat turn_b = abut_quat_about(abut_vec3_make(0, 1, 0), 0.25 * PI);
     abut_mat3 world_to_a = abut_mat3_from_quat(turn_a), rotation_b = abut_mat3_from_quat(turn_b), seen;
     seen = abut_mat3_make(abut_mat3_apply_transposed(world_to_a, rotation_b.x), abut_mat3_apply_transposed(world_to_a, rotation_b.y),
                           abut_mat3_apply_transposed(world_to_a, rotation_b.z));

@@ -4,8 +4,6 @@
 
 #include <stdio.h>
 
-#define PI 3.14159265358979323846
-
 static const abut_vec3 up = {0, 0, 1};
 static check_answer answer, other;
 

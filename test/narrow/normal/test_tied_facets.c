@@ -77,7 +77,7 @@ static void more_equals_than_are_kept(void **state) {
     enum { ROUND = 64 };
     tied_facet facets[ROUND];
     for (int32_t i = 0; i < ROUND; i++) {
-        double angle = 2.0 * 3.14159265358979323846 * i / ROUND;
+        double angle = 2.0 * PI * i / ROUND;
         facets[i] = facet_of(0.3, abut_vec3_make(cos(angle), sin(angle), 0), i % 2 == 0, i);
     }
     const normal_settings turned = {.aside = abut_neg(aside.aside)};

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
-
 static abut_contact contact_at(double x, double y, double gap, uint64_t id) {
     abut_contact c;
     memset(&c, 0, sizeof c);

@@ -8,9 +8,7 @@
 #include <float.h>
 #include <stdio.h>
 
-#define PI 3.14159265358979323846
-
-/* A convex body of any kind: a standard shape, or the hull of a point cloud. */
+/* A body of any convex kind: a figure, or the hull of a cloud. */
 typedef struct specimen {
     figure figure;
     solid cloud; /* empty for standard shapes */

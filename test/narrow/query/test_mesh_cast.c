@@ -214,11 +214,10 @@ static void comes_back(void **state) {
     assert_ok(abut_shape_create_sphere(0.5, &ball));
     abut_part part = {ball, at(-2, 0, 0.5)};
     assert_ok(abut_shape_create_compound(&part, 1, &pendulum));
-    const double pi = 3.14159265358979323846;
-    abut_hit hit = cast(pendulum, at(0.3, 0.2, 0), (abut_motion){{0, 0, 0}, {0, pi, 0}}, mesh, at(0, 0, 0), still, 1e-7);
+    abut_hit hit = cast(pendulum, at(0.3, 0.2, 0), (abut_motion){{0, 0, 0}, {0, PI, 0}}, mesh, at(0, 0, 0), still, 1e-7);
     assert_false(hit.started_inside);
-    assert_hit(hit, 1.0 - 2.0 * atan2(0.5, 2.0) / pi, 1e-6, abut_vec3_make(2.3, 0.2, 0), abut_vec3_make(0, 0, 1));
-    assert_miss(cast(pendulum, at(0.3, 0.2, 0), (abut_motion){{0, 0, 0}, {0, 0.8 * pi, 0}}, mesh, at(0, 0, 0), still, 1e-7));
+    assert_hit(hit, 1.0 - 2.0 * atan2(0.5, 2.0) / PI, 1e-6, abut_vec3_make(2.3, 0.2, 0), abut_vec3_make(0, 0, 1));
+    assert_miss(cast(pendulum, at(0.3, 0.2, 0), (abut_motion){{0, 0, 0}, {0, 0.8 * PI, 0}}, mesh, at(0, 0, 0), still, 1e-7));
     abut_shape_release(mesh);
     abut_shape_release(ball);
     abut_shape_release(pendulum);

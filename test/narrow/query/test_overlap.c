@@ -31,7 +31,7 @@ static void half_spaces(void **state) {
     assert_true(overlap(floor, at(5, 6, 2.001), ceiling, at(0, 0, 0)));
     assert_true(overlap(floor, at(0, 0, -100), floor, at(0, 0, 100))); /* one in the other */
     assert_true(overlap(floor, at(0, 0, 0), slope, at(0, 0, 0)));      /* they cross somewhere */
-    abut_quat upside_down = abut_quat_about(abut_vec3_make(1, 0, 0), 3.14159265358979323846);
+    abut_quat upside_down = abut_quat_about(abut_vec3_make(1, 0, 0), PI);
     abut_pose turned = at(0, 0, 2.5);
     turned.rotation = upside_down; /* the floor turned over: z >= 1.5 */
     assert_false(overlap(floor, at(0, 0, 0), floor, turned));

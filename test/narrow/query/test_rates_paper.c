@@ -159,7 +159,7 @@ static void put(egg *a, const egg *b, abut_vec3 n, double gap) {
 
 static void printed_figures(void **state) {
     (void)state;
-    const double z = 3.14159265358979323846 / 6.0, x = 2.0 * 3.14159265358979323846 / 9.0;
+    const double z = PI / 6.0, x = 2.0 * PI / 9.0;
     abut_quat turn = abut_quat_mul(abut_quat_about(abut_vec3_make(0, 0, 1), z), abut_quat_about(abut_vec3_make(1, 0, 0), x));
     egg a = {{1.2, 0.7, 0.5}, {{0, 0, 0}, turn}, {{0, 0, 0}, {{0.3, -0.2, 0.1}, {0.5, -0.4, 0.7}}, {{0.1, 0.2, -9.81}, {-0.3, 0.6, 0.2}}}};
     egg b = {{0.9, 1.4, 0.6}, {{0, 0, 0}, {0, 0, 0, 1}}, {{0, 0, 0}, {{-0.1, 0.05, 0.2}, {0.2, 0.3, -0.6}}, {{0, 0, 0}, {0.1, -0.2, 0.3}}}};

@@ -7,8 +7,6 @@
 
 #include "support/specimen.h"
 
-#define PI 3.14159265358979323846
-
 static const abut_vec3 px = {1, 0, 0}, pz = {0, 0, 1};
 static const abut_motion still = {{0, 0, 0}, {0, 0, 0}};
 

@@ -10,7 +10,6 @@
 #include "support/check.h"
 #include "support/random.h"
 
-static const double pi = 3.14159265358979323846;
 
 static abut_pressure_law law_with(abut_adhesion adhesion, double modulus, double work) {
     return (abut_pressure_law){.modulus = modulus, .adhesion = adhesion, .adhesion_work = work};
@@ -30,7 +29,7 @@ static void test_hertz(void **state) {
     assert_near(d.radius, sqrt(0.018), 1e-15);
     assert_near(d.energy, 0.4 * d.force * 0.03, 1e-12);
     assert_near(d.stiffness, 1.5 * d.force / 0.03, 1e-9);
-    assert_near(d.pressure, 1.5 * d.force / (pi * 0.018), 1e-9 * d.pressure);
+    assert_near(d.pressure, 1.5 * d.force / (PI * 0.018), 1e-9 * d.pressure);
     abut_pressure_disc none = at(&law, 0.6, -1e-9, true);
     assert_near(none.force, 0.0, 0.0);
     assert_near(none.radius, 0.0, 0.0);
@@ -43,7 +42,7 @@ static void test_jkr_closed_forms(void **state) {
     for (int i = 0; i < 200; ++i) {
         double e = random_log_range(&random, 1e-3, 1e12), r = random_log_range(&random, 1e-7, 1e2), w = random_log_range(&random, 1e-3, 10.0) * e * r * 1e-6;
         abut_pressure_law law = law_with(ABUT_ADHESION_JKR, e, w);
-        double unit = pi * w * r, free_radius = cbrt(4.5 * unit * r / e), free_overlap = free_radius * free_radius / (3.0 * r);
+        double unit = PI * w * r, free_radius = cbrt(4.5 * unit * r / e), free_overlap = free_radius * free_radius / (3.0 * r);
         abut_pressure_disc d = at(&law, r, free_overlap, false);
         assert_near(d.force / unit, 0.0, 1e-11);
         assert_near(d.radius / free_radius, 1.0, 1e-12);
@@ -63,8 +62,8 @@ static void test_jkr_closed_forms(void **state) {
         /* Every overlap is that of the radius. */
         double overlap = random_log_range(&random, 1e-6, 1e-2) * r;
         d = at(&law, r, overlap, false);
-        assert_near((d.radius * d.radius / r - sqrt(2.0 * pi * d.radius * w / e)) / overlap, 1.0, 1e-8);
-        assert_near((d.pressure + sqrt(2.0 * w * e / (pi * d.radius))) / (2.0 * e * d.radius / (pi * r)), 1.0, 1e-12);
+        assert_near((d.radius * d.radius / r - sqrt(2.0 * PI * d.radius * w / e)) / overlap, 1.0, 1e-8);
+        assert_near((d.pressure + sqrt(2.0 * w * e / (PI * d.radius))) / (2.0 * e * d.radius / (PI * r)), 1.0, 1e-12);
     }
 }
 
@@ -72,7 +71,7 @@ static void test_jkr_closed_forms(void **state) {
 static void test_jkr_work_of_sticking(void **state) {
     (void)state;
     abut_pressure_law law = law_with(ABUT_ADHESION_JKR, 2e6, 0.3);
-    double r = 0.01, b = cbrt(pi * 0.3 * r * r / (8.0 * 2e6)), last = -3.0 * b * b / r;
+    double r = 0.01, b = cbrt(PI * 0.3 * r * r / (8.0 * 2e6)), last = -3.0 * b * b / r;
     double work = at(&law, r, last * (1.0 - 1e-12), true).energy - at(&law, r, 0.0, true).energy;
     assert_near(work / cbrt(pow(0.3, 5.0) * pow(r, 4.0) / 4e12), 7.09, 0.005);
 }
@@ -101,11 +100,11 @@ static void test_little_adhesion_is_hertz(void **state) {
 static void test_dmt(void **state) {
     (void)state;
     abut_pressure_law law = law_with(ABUT_ADHESION_DMT, 1e6, 0.7), plain = law_with(ABUT_ADHESION_NONE, 1e6, 0.0);
-    assert_near(at(&law, 0.6, 1e-14, false).force, -2.0 * pi * 0.7 * 0.6, 1e-9);
-    assert_near(at(&law, 0.6, 0.01, false).force, at(&plain, 0.6, 0.01, false).force - 2.0 * pi * 0.7 * 0.6, 1e-9);
+    assert_near(at(&law, 0.6, 1e-14, false).force, -2.0 * PI * 0.7 * 0.6, 1e-9);
+    assert_near(at(&law, 0.6, 0.01, false).force, at(&plain, 0.6, 0.01, false).force - 2.0 * PI * 0.7 * 0.6, 1e-9);
     assert_near(at(&law, 0.6, -1e-14, true).force, 0.0, 0.0);
     /* Without a load: 4/3 E* a^3 / R = 2 pi w R. */
-    double a = cbrt(1.5 * pi * 0.7 * 0.36 / 1e6);
+    double a = cbrt(1.5 * PI * 0.7 * 0.36 / 1e6);
     assert_near(at(&law, 0.6, a * a / 0.6, false).force, 0.0, 1e-12);
 }
 

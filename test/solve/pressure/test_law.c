@@ -8,7 +8,6 @@
 
 #include "support/check.h"
 
-static const double pi = 3.14159265358979323846;
 
 static void test_moduli(void **state) {
     (void)state;
@@ -69,8 +68,8 @@ static void test_damping_and_back(void **state) {
     assert_near(restitution(1.0, false), exp(-2.0), 1e-15);
     assert_near(restitution(1.0 - 1e-9, false), restitution(1.0 + 1e-9, false), 1e-9);
     assert_near(restitution(1.0, true), 0.0, 0.0);
-    assert_near(restitution(sqrt(0.5), true), exp(-pi), 1e-15);
-    assert_near(restitution(1e-6, false), 1.0 - pi * 1e-6, 1e-10);
+    assert_near(restitution(sqrt(0.5), true), exp(-PI), 1e-15);
+    assert_near(restitution(1e-6, false), 1.0 - PI * 1e-6, 1e-10);
 }
 
 static void test_damping_refused(void **state) {

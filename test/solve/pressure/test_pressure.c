@@ -16,7 +16,6 @@
 #include "support/random.h"
 #include "support/threads.h"
 
-static const double pi = 3.14159265358979323846;
 
 static const abut_vec3 nowhere = {0, 0, 0};
 
@@ -238,7 +237,7 @@ static void test_friction_with_adhesion(void **state) {
     (void)state;
     static stage s;
     ball b = make_ball(2);
-    const double held[3] = {0.0, 3.0 * pi * 2.0 * ball_radius, 2.0 * pi * 2.0 * ball_radius};
+    const double held[3] = {0.0, 3.0 * PI * 2.0 * ball_radius, 2.0 * PI * 2.0 * ball_radius};
     for (int kind = 0; kind < 3; ++kind) {
         for (int mode = 0; mode < 2; ++mode) {
             begin(&s, &(abut_pressure_law){.mode = (abut_pressure_mode)mode, .modulus = 1e7, .shear_modulus = 4e6, .friction = 0.4,
@@ -333,7 +332,7 @@ static void test_snaps_on_and_off(void **state) {
     begin(&s, &law);
     int32_t count_a, count_b, steps = 400, sign = -1;
     abut_facet *fa = icosphere_make(1, 1.0, abut_pose_identity(), &count_a);
-    double b = cbrt(pi * 500.0 * 0.36 / 8e6), last = -3.0 * b * b / 0.6, work = 0.0, least = 0.0, previous = 0.0, parted = 0.0;
+    double b = cbrt(PI * 500.0 * 0.36 / 8e6), last = -3.0 * b * b / 0.6, work = 0.0, least = 0.0, previous = 0.0, parted = 0.0;
     for (int32_t i = -steps; i <= steps; ++i, sign = i < 0 ? -1 : 1) {
         double overlap = -last * (1.0 - 2.2 * fabs((double)i) / steps); /* from -1.2 |last| to |last| and back */
         s.bodies[1].centre = abut_vec3_make(0, 0, -(2.5 - overlap));
@@ -350,7 +349,7 @@ static void test_snaps_on_and_off(void **state) {
         previous = force;
         pass_on(&s);
     }
-    assert_near(least / (1.5 * pi * 500.0 * 0.6), -1.0, 1e-4);
+    assert_near(least / (1.5 * PI * 500.0 * 0.6), -1.0, 1e-4);
     assert_near(parted / last, 1.0, 0.006);
     assert_near(-work / cbrt(pow(500.0, 5.0) * pow(0.6, 4.0) / 1e12), 7.09, 0.1);
     assert_int_equal(s.before.count, 0);

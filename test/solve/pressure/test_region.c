@@ -13,7 +13,6 @@
 #include "support/pressed.h"
 #include "support/random.h"
 
-static const double pi = 3.14159265358979323846;
 
 static abut_pressure_result press(const pressed *p, const abut_pressure_law *law, const abut_pressure_body bodies[2],
                                   const abut_pressure_history *before) {
@@ -57,7 +56,7 @@ static void check_balls(const balls *b, const abut_pressure_law *law, double ove
     assert_near(abut_length(r.moment_a) / unit, 0.0, 1e-12);
     assert_near(abut_length(r.moment_b) / unit, 0.0, 1e-12);
     assert_near(r.elastic_energy, d.energy, tolerance * fabs(d.energy) + 4e-15 * unit);
-    assert_near(r.area / (pi * d.radius * d.radius), 1.0, tolerance);
+    assert_near(r.area / (PI * d.radius * d.radius), 1.0, tolerance);
     assert_near(r.largest_pressure / d.pressure, 1.0, tolerance);
     assert_int_equal(r.regions, 1);
 }
@@ -121,7 +120,7 @@ static void test_equal_tilings(void **state) {
                 balls b = {.axis = abut_unit(directions[i])};
                 int32_t count_a, count_b;
                 b.bodies[1].centre = abut_scale(2.47, b.axis);
-                abut_pose pose_b = {b.bodies[1].centre, turned == 0 ? abut_quat_identity() : abut_quat_about(b.axis, pi)};
+                abut_pose pose_b = {b.bodies[1].centre, turned == 0 ? abut_quat_identity() : abut_quat_about(b.axis, PI)};
                 abut_facet *fa = icosphere_make(level, 1.0, abut_pose_identity(), &count_a), *fb = icosphere_make(level, 1.5, pose_b, &count_b);
                 b.contacts = pressed_make(fa, count_a, fb, count_b, 0.0);
                 abut_pressure_law law = {.modulus = 1e6};
@@ -156,14 +155,14 @@ static void test_pressure_summed_over_a_polygon(void **state) {
         }
         abut_pressure_disc d;
         assert_ok(abut_pressure_spheres(&law, 1.0, -0.01, false, &d));
-        double cell = 0.5 * fabs((x[1] - x[0]) * (y[2] - y[0]) - (y[1] - y[0]) * (x[2] - x[0])) / (CUTS * CUTS), p0 = sqrt(2e-5 / (pi * d.radius));
+        double cell = 0.5 * fabs((x[1] - x[0]) * (y[2] - y[0]) - (y[1] - y[0]) * (x[2] - x[0])) / (CUTS * CUTS), p0 = sqrt(2e-5 / (PI * d.radius));
         for (int i = 0; i < CUTS; ++i) {
             for (int k = 0; k < 2 * (CUTS - i) - 1; ++k) { /* the middles of CUTS^2 small triangles */
                 double s = (i + (k % 2 == 0 ? 1.0 : 2.0) / 3.0) / CUTS, t = (k / 2 + (k % 2 == 0 ? 1.0 : 2.0) / 3.0) / CUTS;
                 double px = x[0] + s * (x[1] - x[0]) + t * (x[2] - x[0]), py = y[0] + s * (y[1] - y[0]) + t * (y[2] - y[0]);
                 double height = 1.0 - (px * px + py * py) / (d.radius * d.radius);
                 if (height > 0.0) {
-                    double p = 2.0 * d.radius / pi * sqrt(height) - (sample < 3 ? 0.0 : p0 / sqrt(height));
+                    double p = 2.0 * d.radius / PI * sqrt(height) - (sample < 3 ? 0.0 : p0 / sqrt(height));
                     abut_vec3 place = abut_add(c.centre, abut_add(abut_scale(px, u), abut_scale(py, v))), force = abut_scale(p * cell, c.normal);
                     push = abut_add(push, force);
                     turn = abut_add(turn, abut_cross(place, force));
@@ -181,7 +180,7 @@ static void test_pressure_summed_over_a_polygon(void **state) {
         assert_vec3_near(r.force, push, tolerance);
         assert_vec3_near(r.moment_a, turn, tolerance);
         assert_near(r.area, area, 1e-3 * d.radius * d.radius);
-        assert_true(r.area > 0.2 * d.radius * d.radius && r.area < 0.99 * pi * d.radius * d.radius);
+        assert_true(r.area > 0.2 * d.radius * d.radius && r.area < 0.99 * PI * d.radius * d.radius);
         /* What moves it acts at the centre of what presses: a spring of the share of 8 G* a that goes as 1 / sqrt(1 - r^2 / a^2) with its
          * damper on 2 / 7 of the mass, and the damper of the normal. */
         abut_vec3 way = abut_add(abut_scale(-1e-6, c.normal), abut_scale(2e-6, u)), rest = r.force, rest_turn = r.moment_a;
@@ -191,8 +190,8 @@ static void test_pressure_summed_over_a_polygon(void **state) {
         bodies[0].motion.linear = way;
         bodies[0].inverse_mass = 1.0 / 3.0;
         assert_ok(abut_pressure_pair(&c, NULL, 1, &law, bodies, 1.0, NULL, NULL, &r));
-        double spring = 8.0 * 0.3 * d.radius * brim / (2.0 * pi * d.radius * d.radius);
-        double damper = 2.0 * sqrt(5.0 / 6.0) * 0.1 * sqrt(3.0 * 2.0 * d.radius) * dome / (2.0 / 3.0 * pi * d.radius * d.radius);
+        double spring = 8.0 * 0.3 * d.radius * brim / (2.0 * PI * d.radius * d.radius);
+        double damper = 2.0 * sqrt(5.0 / 6.0) * 0.1 * sqrt(3.0 * 2.0 * d.radius) * dome / (2.0 / 3.0 * PI * d.radius * d.radius);
         spring += 2.0 * sqrt(5.0 / 6.0) * 0.1 * sqrt(2.0 / 7.0 * 3.0 * spring); /* in one step of length 1 */
         abut_vec3 more = abut_add(abut_scale(-2e-6 * spring, u), abut_scale(1e-6 * damper, c.normal)), added = abut_sub(r.force, rest);
         assert_near(abut_dot(added, u) / abut_dot(more, u), 1.0, 1.5e-2); /* the sum is coarse where the weight has no bound */
@@ -284,7 +283,7 @@ static void elliptic(double ratio, double *k, double *e) {
         power *= 2.0;
         sum += power * c * c;
     }
-    *k = pi / (2.0 * a);
+    *k = PI / (2.0 * a);
     *e = *k * (1.0 - sum);
 }
 
@@ -298,7 +297,7 @@ static double hertz_elliptic(double r1, double r2, double overlap) {
     }
     elliptic(low, &k, &e);
     double a = sqrt(overlap * (k - e) * 2.0 * r1 / (k * (1.0 - low * low))), b = a * low;
-    return 2.0 / 3.0 * pi * a * b * overlap / (k * b);
+    return 2.0 / 3.0 * PI * a * b * overlap / (k * b);
 }
 
 static double limit_of(double r1, double r2, double r, double overlap) {

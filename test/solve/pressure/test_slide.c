@@ -8,7 +8,6 @@
 #include "support/check.h"
 #include "support/random.h"
 
-static const double pi = 3.14159265358979323846;
 
 static const abut_vec3 up = {0, 0, 1};
 
@@ -55,7 +54,7 @@ static void test_energy_of_a_loop(void **state) {
     double work = 0.0, lost = 0.0;
     abut_pressure_memory m = {.normal = up, .stiffness = 0.0};
     for (int i = 0; i < steps; ++i) {
-        double angle = 4.0 * pi * i / steps, h = 4.0 * pi / steps * 0.02;
+        double angle = 4.0 * PI * i / steps, h = 4.0 * PI / steps * 0.02;
         pressure_slide slide = {.normal = up, .way = {-h * sin(angle), 0.5 * h * cos(angle), 0}, .stiffness = 100.0, .limit = 0.6};
         abut_vec3 before = m.stretch;
         pressure_spring s = pressure_slide_on(&m, &slide);

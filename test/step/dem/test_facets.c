@@ -14,7 +14,6 @@
 #include "support/random.h"
 #include "support/threads.h"
 
-static const double pi = 3.14159265358979323846;
 
 static abut_world *make_world(double gravity, double step_share, int32_t threads) {
     abut_world_def def = abut_world_def_default();
@@ -432,7 +431,7 @@ static void test_periodic(void **state) {
 /* An egg hangs from a plane by adhesion; an egg twenty times as heavy falls. */
 static void test_adhesion(void **state) {
     (void)state;
-    double work = 0.05, radius = 1e-3, pull = 1.5 * pi * work * radius;
+    double work = 0.05, radius = 1e-3, pull = 1.5 * PI * work * radius;
     for (int heavy = 0; heavy < 2; ++heavy) {
         abut_world *world = make_world(9.81, 0.1, 1);
         abut_body_def body = abut_body_def_default();

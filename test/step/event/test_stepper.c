@@ -193,7 +193,7 @@ static void colliding_balls(void **state) {
     abut_vec3 p = {-3, 0.4, -0.2}, v = {4, -0.2, 0};
     double pv = abut_dot(p, v), vv = abut_dot(v, v), when = (-pv - sqrt(pv * pv - vv * (abut_dot(p, p) - 0.64))) / vv;
     abut_vec3 n = abut_unit(abut_add_scaled(p, when, v));
-    double mass_a = 1000.0 * 4.0 / 3.0 * 3.14159265358979323846 * 0.125, mass_b = mass_a * 0.216;
+    double mass_a = 1000.0 * 4.0 / 3.0 * PI * 0.125, mass_b = mass_a * 0.216;
     double j = -2.0 * abut_dot(n, v) / (1.0 / mass_a + 1.0 / mass_b);
     for (int i = 0; i < 20; i++) {
         assert_ok(abut_world_step(world, 0.05, NULL));
@@ -411,7 +411,7 @@ static void stack_of_balls(void **state) {
     for (int step = 0; step < 5; step++) {
         assert_ok(abut_world_step(world, 0.01, NULL));
     }
-    double weight = 1000.0 * 4.0 / 3.0 * 3.14159265358979323846 * 0.125 * G;
+    double weight = 1000.0 * 4.0 / 3.0 * PI * 0.125 * G;
     for (int i = 0; i < COUNT; i++) {
         assert_near(force_between(world, id[i], i == 0 ? ground : id[i - 1]), (COUNT - i) * weight, 1e-8 * weight * COUNT);
         assert_near(state_of(world, id[i]).pose.position.z, 0.5 + i, 1e-9);
@@ -430,7 +430,7 @@ static void pyramid_of_balls(void **state) {
     abut_body_id top = add(world, ABUT_BODY_DYNAMIC, ball(0.5), at(0, 0, 0.5 + 0.5 * sqrt(3.0)), still, 0.0), ground = {1, 0};
     const double dt = 1e-6;
     assert_ok(abut_world_step(world, dt, NULL));
-    double weight = 1000.0 * 4.0 / 3.0 * 3.14159265358979323846 * 0.125 * G;
+    double weight = 1000.0 * 4.0 / 3.0 * PI * 0.125 * G;
     assert_near(force_between(world, left, ground), 10.0 / 7.0 * weight, 1e-5 * weight);
     assert_near(force_between(world, left, top), 0.494871660 * weight, 1e-5 * weight);
     assert_near(force_between(world, left, right), 0.0, 1e-9 * weight);

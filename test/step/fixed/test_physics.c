@@ -3,7 +3,6 @@
 #include "support/staging.h"
 
 static const double step = 1.0 / 60.0;
-static const double pi = 3.14159265358979323846;
 static const double g = 9.81;
 
 /* Without gravity and sleep. */
@@ -141,7 +140,7 @@ static abut_body_id add_on_slope(staging *stage, const abut_shape *shape, double
 
 static void test_box_on_a_slope(void **state) {
     (void)state;
-    double angle = 20.0 * pi / 180.0;
+    double angle = 20.0 * PI / 180.0;
     abut_vec3 down = {cos(angle), 0, -sin(angle)};
     const double friction[] = {0.5, 0.37, 0.35, 0.2, 0.0};
     for (size_t k = 0; k < sizeof friction / sizeof *friction; k++) {
@@ -160,7 +159,7 @@ static void test_box_on_a_slope(void **state) {
 static void test_rolling(void **state) {
     (void)state;
     /* Down a slope: 5/7 of the acceleration without friction. */
-    double angle = 20.0 * pi / 180.0;
+    double angle = 20.0 * PI / 180.0;
     staging stage = open_sleepless();
     abut_body_id id = add_on_slope(&stage, staging_sphere(&stage, 0.25), 0.25, angle, 0.5);
     abut_vec3 start = staging_state(&stage, id).centre;
@@ -297,7 +296,7 @@ static void test_spring_pulls_to_its_target(void **state) {
     add_spring(&stage, id, abut_vec3_make(0, 0, 0), 1.0, 1.0, INFINITY);
     for (int32_t i = 1; i <= 60; i++) {
         staging_run(&stage, step, 1);
-        double wt = 2.0 * pi * i * step;
+        double wt = 2.0 * PI * i * step;
         assert_near(staging_state(&stage, id).centre.x, (1.0 + wt) * exp(-wt), 2e-3);
     }
     staging_close(&stage);
@@ -306,10 +305,10 @@ static void test_spring_pulls_to_its_target(void **state) {
     stage = open_weightless();
     id = staging_add(&stage, ABUT_BODY_DYNAMIC, staging_sphere(&stage, 0.5), abut_vec3_make(1, 0, 0));
     add_spring(&stage, id, abut_vec3_make(0, 0, 0), 0.5, 0.0, INFINITY);
-    double largest = 0.0, energy = 0.0, first = 0.5 * 1000.0 * 4.0 / 3.0 * pi * 0.125 * pi * pi;
+    double largest = 0.0, energy = 0.0, first = 0.5 * 1000.0 * 4.0 / 3.0 * PI * 0.125 * PI * PI;
     for (int32_t i = 1; i <= 1200; i++) {
         abut_step_report report = staging_run(&stage, step, 1);
-        largest = fmax(largest, fabs(staging_state(&stage, id).centre.x - cos(pi * i * step)));
+        largest = fmax(largest, fabs(staging_state(&stage, id).centre.x - cos(PI * i * step)));
         energy = fmax(energy, fabs((report.kinetic_energy + report.spring_energy) / first - 1.0));
     }
     print_message("undamped spring, ten periods: off by %.2g, energy within %.2g\n", largest, energy);
@@ -351,7 +350,7 @@ static void test_friction_is_round(void **state) {
     (void)state;
     const double mu = 0.4, mass = 5.0;
     for (int k = 0; k < 8; k++) {
-        double angle = (7.0 + 22.5 * k) * pi / 180.0;
+        double angle = (7.0 + 22.5 * k) * PI / 180.0;
         abut_vec3 along = {cos(angle), sin(angle), 0};
         for (int above = 0; above < 2; above++) {
             staging stage = open_sleepless();

@@ -5,52 +5,22 @@
 
 #include "support/check.h"
 #include "support/random.h"
+#include "support/staging.h"
 
-#include <abut/world.h>
-
-static const double step = 1.0 / 60.0;
-
-typedef struct stage {
-    abut_world *world;
-    abut_shape *floor, *box;
-} stage;
-
-static stage open_stage(abut_contact_method method, abut_vec3 half) {
-    stage s = {.world = NULL};
+/* A box as floor, and a box of these half sizes to add. */
+static staging open_stage(abut_contact_method method, abut_vec3 half) {
     abut_world_def def = abut_world_def_default();
     def.method = method;
     def.fixed.sleeping = false;
-    assert_ok(abut_world_create(&def, &s.world));
-    assert_ok(abut_shape_create_box(abut_vec3_make(50, 50, 0.5), &s.floor));
-    assert_ok(abut_shape_create_box(half, &s.box));
-    abut_body_def floor = abut_body_def_default();
-    floor.kind = ABUT_BODY_STATIC;
-    floor.shape = s.floor;
-    floor.pose.position = abut_vec3_make(0, 0, -0.5);
-    assert_ok(abut_world_add_body(s.world, &floor, NULL));
+    staging s = staging_open(&def);
+    staging_add(&s, ABUT_BODY_STATIC, staging_box(&s, 50, 50, 0.5), abut_vec3_make(0, 0, -0.5));
+    s.box = staging_box(&s, half.x, half.y, half.z);
     return s;
 }
 
-static void close_stage(stage *s) {
-    abut_world_destroy(s->world);
-    abut_shape_release(s->floor);
-    abut_shape_release(s->box);
-}
+static abut_body_id add_box(staging *s, abut_vec3 position, abut_quat rotation) { return staging_add_turned(s, s->box, position, rotation); }
 
-static abut_body_id add_box(const stage *s, abut_vec3 position, abut_quat rotation) {
-    abut_body_def def = abut_body_def_default();
-    def.shape = s->box;
-    def.pose = (abut_pose){position, rotation};
-    abut_body_id id;
-    assert_ok(abut_world_add_body(s->world, &def, &id));
-    return id;
-}
-
-static abut_pose pose_of(const stage *s, abut_body_id id) {
-    abut_body_state state;
-    assert_ok(abut_world_body_state(s->world, id, &state));
-    return state.pose;
-}
+static abut_pose pose_of(const staging *s, abut_body_id id) { return staging_state(s, id).pose; }
 
 /* Angle between the box's upright axis and the vertical. */
 static double tilt_of(abut_pose pose) {
@@ -63,12 +33,12 @@ typedef struct resting {
 } resting;
 
 static resting drop_box(abut_contact_method method, abut_quat rotation, double height) {
-    stage s = open_stage(method, abut_vec3_make(0.5, 0.5, 0.5));
+    staging s = open_stage(method, abut_vec3_make(0.5, 0.5, 0.5));
     abut_body_id box = add_box(&s, abut_vec3_make(0, 0, height), rotation);
     resting r = {0.0, INFINITY, 0.0};
     for (int i = 1; i <= 300; i++) {
         abut_step_report report;
-        assert_ok(abut_world_step(s.world, step, &report));
+        assert_ok(abut_world_step(s.world, STAGING_STEP, &report));
         if (i >= 200) {
             double tilt = fmin(tilt_of(pose_of(&s, box)), fabs(1.5707963267948966 - tilt_of(pose_of(&s, box))));
             r.penetration = fmax(r.penetration, report.max_penetration);
@@ -76,7 +46,7 @@ static resting drop_box(abut_contact_method method, abut_quat rotation, double h
             r.most_tilt = fmax(r.most_tilt, tilt);
         }
     }
-    close_stage(&s);
+    staging_close(&s);
     return r;
 }
 
@@ -111,7 +81,7 @@ typedef struct tower_run {
 } tower_run;
 
 static tower_run run_tower(abut_contact_method method, double offset, bool turned, uint64_t seed) {
-    stage s = open_stage(method, abut_vec3_make(0.5, 0.5, 0.5));
+    staging s = open_stage(method, abut_vec3_make(0.5, 0.5, 0.5));
     random_state random = random_make(seed);
     abut_body_id box[STOREYS];
     abut_vec3 start[STOREYS];
@@ -123,7 +93,7 @@ static tower_run run_tower(abut_contact_method method, double offset, bool turne
     double least = INFINITY, most = 0.0;
     for (int i = 1; i <= 600; i++) {
         abut_step_report report;
-        assert_ok(abut_world_step(s.world, step, &report));
+        assert_ok(abut_world_step(s.world, STAGING_STEP, &report));
         r.penetration = fmax(r.penetration, report.max_penetration);
         double tilt = tilt_of(pose_of(&s, box[STOREYS - 1]));
         least = i > 500 ? fmin(least, tilt) : least;
@@ -134,7 +104,7 @@ static tower_run run_tower(abut_contact_method method, double offset, bool turne
         r.drift = fmax(r.drift, hypot(moved.x, moved.y));
     }
     r.oscillation = most - least;
-    close_stage(&s);
+    staging_close(&s);
     return r;
 }
 
@@ -164,7 +134,7 @@ static void brick_wall(void **state) {
     (void)state;
     enum { COURSES = 6, LENGTH = 6, MOST = COURSES * LENGTH };
     abut_vec3 half = {0.25, 0.12, 0.1};
-    stage s = open_stage(ABUT_METHOD_PATCH, half);
+    staging s = open_stage(ABUT_METHOD_PATCH, half);
     abut_body_id brick[MOST];
     abut_vec3 start[MOST], settled[MOST];
     int count = 0;
@@ -177,7 +147,7 @@ static void brick_wall(void **state) {
     }
     double moved = 0.0, crept = 0.0;
     for (int i = 1; i <= 600; i++) {
-        assert_ok(abut_world_step(s.world, step, NULL));
+        assert_ok(abut_world_step(s.world, STAGING_STEP, NULL));
         for (int k = 0; k < count && i == 200; k++) {
             settled[k] = pose_of(&s, brick[k]).position;
         }
@@ -190,7 +160,7 @@ static void brick_wall(void **state) {
     print_message("brick wall: %d bricks, moved by at most %.2g m, of that %.2g m after step 200\n", count, moved, crept);
     assert_true(moved <= 5e-4);
     assert_true(crept <= 1e-9);
-    close_stage(&s);
+    staging_close(&s);
 }
 
 int main(void) {

@@ -7,7 +7,6 @@
 #include "support/staging.h"
 
 static const double step = 1.0 / 60.0;
-static const double pi = 3.14159265358979323846;
 
 static bool same_id(abut_body_id p, abut_body_id q) { return p.index == q.index && p.generation == q.generation; }
 
@@ -634,7 +633,7 @@ static void test_report_of_a_free_body(void **state) {
     assert_ok(abut_world_add_spring(stage.world, &spring, NULL));
     r = staging_run(&stage, step, 1);
     abut_vec3 anchor = abut_pose_apply(staging_state(&stage, id).pose, spring.anchor);
-    double stiffness = 6.0 * pi * pi;
+    double stiffness = 6.0 * PI * PI;
     assert_near(r.spring_energy, 0.5 * stiffness * abut_length_squared(abut_sub(anchor, spring.target)), 1e-9);
     staging_close(&stage);
 }

@@ -4,8 +4,6 @@
 
 #include "step/world/motion.h"
 
-#define PI 3.14159265358979323846
-
 static body make_body(double x, double y, double z) {
     body b = {.kind = ABUT_BODY_DYNAMIC, .mass = 2.0, .moments = {x, y, z}, .frame = {0, 0, 0, 1}, .principal = {0, 0, 0, 1}};
     return b;

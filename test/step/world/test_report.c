@@ -21,7 +21,7 @@ static void test_energies(void **state) {
     double expected = 0.5 * 1000.0 * abut_length_squared(st.motion.linear) + 0.5 * 1000.0 / 6.0 * 36.0;
     assert_near(report.kinetic_energy, expected, 1e-9 * expected);
     assert_near(report.potential_energy, -1000.0 * abut_dot(world.gravity, st.centre), 1e-9 * expected);
-    double w = 2.0 * 3.14159265358979323846 * 5.0;
+    double w = 2.0 * PI * 5.0;
     assert_near(report.spring_energy, 0.5 * 1000.0 * w * w * abut_length_squared(st.centre), 1e-9 * report.spring_energy);
     staging_close(&s);
 }

@@ -2,8 +2,6 @@
 #include "support/check.h"
 #include "support/staging.h"
 
-#define PI 3.14159265358979323846
-
 static abut_spring_id add(staging *s, abut_body_id body, double frequency, double damping_ratio, abut_vec3 anchor, abut_vec3 target) {
     abut_spring_def def = abut_spring_def_default();
     def.body = body;

@@ -1,6 +1,6 @@
 /*
- * The kernels of kernel.h, for the instruction set that SIMD_LEVEL names; included once by each of the kernel_LEVEL.c. The formulas are those
- * of along.c, where they are explained, for inequalities and two tetrahedra.
+ * The kernels of kernel.h; compiled once per instruction set (base/simd.h). The formulas are those of along.c, which explains them, for inequalities and two
+ * tetrahedra.
  */
 #include "base/simd.h"
 #include "tetra/kernel.h"
@@ -9,7 +9,7 @@ static simd dot(const simd d[3], abut_vec3 v) {
     return simd_add(simd_add(simd_mul(d[0], simd_set(v.x)), simd_mul(d[1], simd_set(v.y))), simd_mul(d[2], simd_set(v.z)));
 }
 
-/* Cross products of every edge of A with every edge of B. More lanes than six are written, and written again for the next edge of A. */
+/* Cross products of every edge of A with every edge of B. It writes more lanes than six; the next edge of A overwrites the excess. */
 static bool cross_edges(const pair *p, lanes *l) {
     enum { EDGES = 6, ROOM = 8 };
     double x[ROOM] = {0.0}, y[ROOM] = {0.0}, z[ROOM] = {0.0};
@@ -41,13 +41,13 @@ static bool cross_edges(const pair *p, lanes *l) {
 static simd least_of(const simd h[4]) { return simd_min(simd_min(h[0], h[1]), simd_min(h[2], h[3])); }
 static simd most_of(const simd h[4]) { return simd_max(simd_max(h[0], h[1]), simd_max(h[2], h[3])); }
 
-/* o |o| / |d|^2; infinite where there is no direction. */
+/* o |o| / |d|^2; infinite for lanes without a direction. */
 static simd span_of(simd overlap, simd square, simd_mask there) {
     simd size = simd_max(overlap, simd_sub(simd_set(0.0), overlap));
     return simd_select(there, simd_div(simd_mul(overlap, size), square), simd_set(INFINITY));
 }
 
-/* Along d, or against it: the sense in which the bodies overlap less becomes the first, which mostly costs less, too. */
+/* Measures along d and -d. The sense with the smaller overlap becomes the first; it is usually also the cheaper one. */
 static void measure(const pair *p, lanes *l) {
     for (int i = 0; i < LANES; i += SIMD_WIDTH) {
         simd d[3] = {simd_load(l->x + i), simd_load(l->y + i), simd_load(l->z + i)}, h[2][4];
@@ -102,7 +102,7 @@ static void find_means(const simd height[4], simd low[4], simd high[4]) {
     high[3] = low[3];
 }
 
-/* Cost of one body: its heights are to be at most c, pulled by t. `sign` turns heights towards the other body. */
+/* Cost of one body: its heights must be at most c, and t pulls. `sign` turns heights towards the other body. */
 static simd body_cost(const simd height[4], simd sign, simd c, simd t, double share) {
     simd sum = simd_mul(t, t);
     for (int v = 0; v < 4; ++v) {
@@ -112,7 +112,7 @@ static simd body_cost(const simd height[4], simd sign, simd c, simd t, double sh
     return simd_mul(simd_set(share), sum);
 }
 
-/* The body `under` is below the other along the lanes' directions: high means of its heights against low means of the other's. */
+/* The body `under` lies below the other along the directions: high means of its heights against low means of the other's. */
 static simd sense_cost(const pair *p, int under, simd height[2][4], simd low[2][4], simd high[2][4]) {
     int over = 1 - under;
     simd tau = simd_set(0.0);
@@ -143,7 +143,7 @@ static simd load_heights(const lanes *l, int at, simd height[2][4], simd low[2][
 }
 
 static void find_costs(const pair *p, lanes *l, bool all) {
-    /* One pushed vertex of each body bounds a cost from below; a little less, for rounding. */
+    /* One pushed vertex of each body bounds a cost from below; slightly less, for rounding errors. */
     simd share = simd_set(p->coupling[0][0] * (1.0 - 1e-9)), nothing = simd_set(INFINITY), minus = simd_set(-1.0);
     double least = INFINITY;
     for (int sense = 0; sense < LANES_SENSES; ++sense) {
@@ -162,7 +162,7 @@ static void find_costs(const pair *p, lanes *l, bool all) {
     }
 }
 
-/* The least value of the lanes from begin to end, and the first lane that has it; -1 when all are infinite. */
+/* The minimum over the lanes from begin to end, and the first lane that has it; -1 when all are infinite. */
 static double least_within(const double values[LANES_SENSES][LANES], int begin, int end, int *lane) {
     simd best = simd_set(INFINITY), at = simd_set(-1.0), index = simd_add(simd_steps(), simd_set(begin)), step = simd_set(SIMD_WIDTH);
     for (int i = begin; i < end; i += SIMD_WIDTH) {
@@ -189,4 +189,4 @@ static lane_choice least(const double values[LANES_SENSES][LANES]) {
     return (lane_choice){found, found >= 0 && values[1][found] < values[0][found] ? 1 : 0};
 }
 
-#define KERNEL_TABLE {cross_edges, measure, find_costs, least}
+const kernel_table SIMD_VARIANT(kernel) = {cross_edges, measure, find_costs, least};

@@ -1,7 +1,6 @@
 /*
- * The kernel of narrow/facet/screen.h for the instruction set in SIMD_LEVEL. Each facet_screen_LEVEL.c includes it once. Up to the contact
- * circle of the spheres it performs the operations of shape/facet/side.c and narrow/facet/facet.c in the same order; they are explained
- * there.
+ * The kernel of narrow/facet/screen.h; compiled once per instruction set (base/simd.h). Up to the circle in which the spheres meet, the operations are those of
+ * shape/facet/side.c and narrow/facet/facet.c in the same order; these files explain them.
  */
 #include "base/simd.h"
 #include "narrow/facet/screen.h"
@@ -10,23 +9,23 @@ typedef struct lane3 {
     simd x, y, z;
 } lane3;
 
-/* A side in registers. */
+/* A side in registers; kept bits: pairs whose numbers are as usual so far. */
 typedef struct lane_side {
-    lane3 corner[3]; /* relative to the first corner of A */
+    lane3 corner[3]; /* seen from the first corner of A */
     lane3 normal, foot, centre;
     simd radius, foot_radius, height;
 } lane_side;
 
-/* Outside these squared lengths abut_unit() takes another branch. The screen then leaves the pair to facet_meet(). */
+/* Beyond these squares of lengths abut_unit() goes another way, and so does the screen: it leaves the pair alone. */
 static const double least_square = 1e-200, most_square = 1e200;
-static const double least_facing = 1e-3; /* the same value as in narrow/facet/facet.c */
+static const double least_facing = 1e-3; /* as narrow/facet/facet.c has it */
 
 static inline lane3 sub(lane3 a, lane3 b) { return (lane3){simd_sub(a.x, b.x), simd_sub(a.y, b.y), simd_sub(a.z, b.z)}; }
 static inline lane3 add(lane3 a, lane3 b) { return (lane3){simd_add(a.x, b.x), simd_add(a.y, b.y), simd_add(a.z, b.z)}; }
 static inline lane3 scale(simd s, lane3 a) { return (lane3){simd_mul(s, a.x), simd_mul(s, a.y), simd_mul(s, a.z)}; }
 static inline lane3 divide(lane3 a, simd s) { return (lane3){simd_div(a.x, s), simd_div(a.y, s), simd_div(a.z, s)}; }
 static inline lane3 add_scaled(lane3 a, simd s, lane3 b) { return add(a, scale(s, b)); }
-static inline simd negative(simd a) { return simd_mul(simd_set(-1.0), a); } /* exact, also for the sign of zeros */
+static inline simd negative(simd a) { return simd_mul(simd_set(-1.0), a); } /* exact, and of zeros the sign, too */
 static inline simd dot(lane3 a, lane3 b) { return simd_add(simd_add(simd_mul(a.x, b.x), simd_mul(a.y, b.y)), simd_mul(a.z, b.z)); }
 static inline simd twice(simd a) { return simd_mul(simd_set(2.0), a); }
 
@@ -50,7 +49,7 @@ static inline void store3(double (*p)[FACET_SCREEN_PAIRS], int at, lane3 a) {
     simd_store(p[2] + at, a.z);
 }
 
-/* facet_make_side(). Returns the pairs for which the result is valid. */
+/* facet_make_side(); returns the pairs for which it is what that gives. */
 static unsigned make_side(facet_screen_side *s, int at, lane3 origin, lane_side *made) {
     lane3 p[3] = {load3(s->corner[0], at), load3(s->corner[1], at), load3(s->corner[2], at)};
     lane3 u = sub(p[1], p[0]), v = sub(p[2], p[0]), across = cross(u, v), rest = sub(p[2], p[1]);
@@ -81,7 +80,7 @@ static void keep_side(facet_screen_side *s, int at, const lane_side *made) {
     simd_store(s->height + at, made->height);
 }
 
-/* The overlap of the spheres: facets_overlap(). */
+/* How far the spheres overlap: facets_overlap(). */
 static simd overlap_of(const lane_side *a, const lane_side *b, simd distance) {
     lane3 way = sub(b->foot, a->foot), both = add(a->normal, b->normal);
     simd ra = simd_mul(a->foot_radius, a->foot_radius), rb = simd_mul(b->foot_radius, b->foot_radius), lean = dot(both, both);
@@ -93,10 +92,10 @@ static simd overlap_of(const lane_side *a, const lane_side *b, simd distance) {
     return simd_div(simd_sub(squares, twice(along)), simd_add(simd_add(a->radius, b->radius), distance));
 }
 
-/* The contact circle of the spheres. */
+/* The circle in which the spheres meet. */
 typedef struct lane_circle {
     lane3 axis, centre;
-    simd overlap, square; /* square of the circle's radius */
+    simd overlap, square; /* of its radius */
     unsigned usual, engulfed;
 } lane_circle;
 
@@ -120,27 +119,27 @@ static lane_circle spheres_meet(const lane_side *a, const lane_side *b) {
     return c;
 }
 
-/* ---- projected along the axis ---- */
+/* ---- seen along the axis ---- */
 
 typedef struct flat_triangle {
     simd x[3], y[3];
 } flat_triangle;
 
-/* Twice the area of the triangle of two corners and a point; positive if the point lies to the left. */
+/* Twice the area of the triangle of two corners of a figure and the point, positive to the left. */
 static inline simd turn(const flat_triangle *t, int from, int to, simd x, simd y) {
     simd dx = simd_sub(t->x[to], t->x[from]), dy = simd_sub(t->y[to], t->y[from]);
     return simd_sub(simd_mul(dx, simd_sub(y, t->y[from])), simd_mul(dy, simd_sub(x, t->x[from])));
 }
 
-/* Whether a triangle turns to the left and has no side or angle too small for the margins below. size2: largest squared distance of a
- * corner from the middle of the circle. */
+/* Triangles in which no side and no angle is too small for the margins below; all of them turn to the left. `size2`: the largest square of a corner's distance
+ * from the middle of the circle. */
 static inline unsigned is_regular(const flat_triangle *t, simd size2) {
     return is_greater(turn(t, 0, 1, t->x[2], t->y[2]), simd_mul(simd_set(1e-5), size2));
 }
 
 /*
- * Whether the other triangle, or the circle, lies beyond one side of a triangle. For regular triangles, clipping moves corners by about
- * 1e-9 of the size. So what is clear of a side by 1e-6 of the size before clipping is also clear of it afterwards.
+ * Whether a triangle has a side beyond which the other one, or the circle, lies. Clipping moves corners by about a 1e-9th of the size, with such triangles;
+ * what is clear of a side by a millionth of it is so afterwards.
  */
 static unsigned is_clear_of_a_side(const flat_triangle *t, const flat_triangle *other, simd circle2, simd size2) {
     simd margin2 = simd_mul(simd_set(1e-12), size2), margin = simd_mul(simd_set(-1e-6), size2), zero = simd_set(0.0);
@@ -158,9 +157,8 @@ static unsigned is_clear_of_a_side(const flat_triangle *t, const flat_triangle *
     return clear;
 }
 
-/* Projects the corners across the axis, relative to the middle of the circle. Returns the largest squared distance of a corner from the
- * middle, including the part along the axis. A triangle of A faces along the axis, one of B against it; (u, v) is counter-clockwise about
- * the opposite of the axis. */
+/* Corners seen from the middle of the circle, across the axis, and the largest square of their distance from it, also along the axis. A triangle of A looks
+ * along the axis, one of B against it, and (u, v) turns about its opposite. */
 static simd project(const lane_side *side, const lane_circle *c, lane3 u, lane3 v, bool turned, flat_triangle *out) {
     simd size2 = simd_set(0.0);
     for (int i = 0; i < 3; ++i) {
@@ -173,7 +171,7 @@ static simd project(const lane_side *side, const lane_circle *c, lane3 u, lane3 
 }
 
 static unsigned is_beside(const lane_side *a, const lane_side *b, const lane_circle *c) {
-    /* A frame about n without branches: T. Duff and others, "Building an orthonormal basis, revisited", 2017. */
+    /* A frame about n without a choice among axes: T. Duff and others, "Building an orthonormal basis, revisited", 2017. */
     lane3 n = scale(simd_set(-1.0), c->axis);
     simd one = simd_set(1.0), sign = simd_select(simd_greater(simd_set(0.0), n.z), simd_set(-1.0), one);
     simd f = simd_div(simd_set(-1.0), simd_add(sign, n.z)), g = simd_mul(simd_mul(n.x, n.y), f);
@@ -213,7 +211,7 @@ static void screen_some(facet_screen *s, int at) {
     s->beside |= beside << at;
 }
 
-static inline void screen(facet_screen *s) {
+void SIMD_VARIANT(facet_screen)(facet_screen *s) {
     s->odd = s->apart = s->turned = s->beside = 0u;
     for (int at = 0; at < FACET_SCREEN_PAIRS; at += SIMD_WIDTH) {
         screen_some(s, at);

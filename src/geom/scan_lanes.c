@@ -1,15 +1,14 @@
-/* The searches of scan.h, for the instruction set that SIMD_LEVEL names; included once by each of the scan_LEVEL.c. */
-
+/* The searches of scan.h; compiled once per instruction set (base/simd.h). */
 #include "base/simd.h"
-#include "geom/scan_table.h"
+#include "geom/scan.h"
 
-/* Of the lanes that hold the largest value, the lowest index. */
+/* The lowest index among the lanes that hold the largest value. */
 static int32_t first_of_largest(simd best, simd index) {
     unsigned bits = simd_bits(simd_equal(best, simd_set(simd_largest(best))));
     double number[SIMD_WIDTH];
     simd_store(number, index);
     if ((bits & (bits - 1u)) == 0u) {
-        return (int32_t)number[bits_lowest(bits)]; /* nearly always */
+        return (int32_t)number[bits_lowest(bits)]; /* nearly always one lane */
     }
     double lowest = INFINITY;
     for (int lane = 0; lane < SIMD_WIDTH; ++lane) {
@@ -64,4 +63,4 @@ static int32_t near_planes(const scan_coarse *planes, float x, float y, float z,
     return n;
 }
 
-#define SCAN_TABLE {farthest, highest, near_planes}
+const scan_table SIMD_VARIANT(scan) = {farthest, highest, near_planes};
