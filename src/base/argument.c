@@ -36,7 +36,7 @@ bool refused_null(const char *call, const char *argument) { return refused(call,
 /* C libraries differ in how they print what is not finite. */
 bool refused_value(const char *call, const char *argument, double value, const char *rule) {
     if (isfinite(value)) {
-        return refused(call, "%s is %.9g: it must be %s", argument, value, rule);
+        return refused(call, "%s is %.10g: it must be %s", argument, value, rule);
     }
     return refused(call, "%s is %s: it must be %s", argument, isnan(value) ? "NaN" : value > 0.0 ? "infinity" : "-infinity", rule);
 }
@@ -51,7 +51,7 @@ bool refused_small(const char *call, const char *argument, int64_t value, int64_
 
 bool refused_outside(const char *call, const char *argument, double value, double least, double most) {
     char rule[80];
-    (void)snprintf(rule, sizeof rule, "between %.9g and %.9g", least, most);
+    (void)snprintf(rule, sizeof rule, "between %.10g and %.10g", least, most);
     return refused_value(call, argument, value, rule);
 }
 

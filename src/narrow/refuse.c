@@ -2,12 +2,14 @@
 #include <stdio.h>
 
 #include "base/argument.h"
+#include "base/real.h"
 #include "narrow/pair.h"
 
-static bool refused_range(const char *call, const char *settings, const char *field, double value, double least, double most) {
+/* From 0 to `most`. */
+static bool refused_range(const char *call, const char *settings, const char *field, double value, double most) {
     char name[80];
     (void)snprintf(name, sizeof name, "%s%s", settings, field);
-    return argument_is_not_finite(call, name, value) || argument_is_outside(call, name, value, least, most);
+    return argument_is_not_finite(call, name, value) || argument_is_negative(call, name, value) || argument_is_outside(call, name, value, 0.0, most);
 }
 
 static bool refused_choice(const char *call, const char *settings, const char *field, int value, int most) {
@@ -17,12 +19,12 @@ static bool refused_choice(const char *call, const char *settings, const char *f
 }
 
 void collide_refuse_settings(const char *call, const char *settings, const abut_collide_settings *s) {
-    const double quarter_turn = 0.78539816339744831;
+    const double quarter_turn = 0.25 * REAL_PI;
     char name[80];
     (void)snprintf(name, sizeof name, "%sprevious_normal", settings);
-    bool said = argument_is_no_vector(call, name, s->previous_normal) || refused_range(call, settings, "margin", s->margin, 0.0, INFINITY) ||
-                refused_range(call, settings, "feature_angle", s->feature_angle, 0.0, quarter_turn) ||
-                refused_range(call, settings, "weld", s->weld, 0.0, 0.1) ||
+    bool said = argument_is_no_vector(call, name, s->previous_normal) || refused_range(call, settings, "margin", s->margin, INFINITY) ||
+                refused_range(call, settings, "feature_angle", s->feature_angle, quarter_turn) ||
+                refused_range(call, settings, "weld", s->weld, 0.1) ||
                 refused_choice(call, settings, "contraction", (int)s->contraction, ABUT_CONTRACTION_CENTROID) ||
                 refused_choice(call, settings, "normal", (int)s->normal, ABUT_NORMAL_MINIMUM) ||
                 refused_choice(call, settings, "baseline.growth", (int)s->baseline.growth, ABUT_GROWTH_RAY_CAST) ||

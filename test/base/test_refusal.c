@@ -648,9 +648,441 @@ static void test_pressure_pair(void **state) {
     REFUSES(INVALID, "contacts[1] has an offset below 0", abut_pressure_pair(contacts, NULL, 2, &rule, bodies, 0.1, NULL, NULL, &result));
 }
 
-/* NARROW */
+/* ---- collide.h, query.h ---- */
 
-/* WORLD */
+static abut_pair pair_of(const abut_shape *a, const abut_shape *b) { return (abut_pair){a, at_origin, b, at_origin}; }
+
+static void test_pairs(void **state) {
+    (void)state;
+    abut_pair pair = pair_of(ball, box);
+    abut_contact contacts[4];
+    int32_t count;
+    REFUSES(INVALID, "pair is NULL", abut_collide(NULL, NULL, NULL, contacts, 4, &count));
+    REFUSES(INVALID, "contacts is NULL", abut_collide(&pair, NULL, NULL, NULL, 4, &count));
+    REFUSES(INVALID, "capacity is -1", abut_collide(&pair, NULL, NULL, contacts, -1, &count));
+    REFUSES(INVALID, "count is NULL", abut_collide(&pair, NULL, NULL, contacts, 4, NULL));
+    pair.b = NULL;
+    REFUSES(INVALID, "pair->b is NULL", abut_collide(&pair, NULL, NULL, contacts, 4, &count));
+    pair = (abut_pair){ball, at_origin, box, turned_badly};
+    REFUSES(INVALID, "pair->pose_b.rotation has the norm 0.5: it must be a unit quaternion", abut_collide(&pair, NULL, NULL, contacts, 4, &count));
+    pair.pose_a = lost;
+    REFUSES(NOT_FINITE, "pair->pose_a.position.z is infinity", abut_collide(&pair, NULL, NULL, contacts, 4, &count));
+    pair = (abut_pair){ball, turned_badly, box, lost};
+    REFUSES(NOT_FINITE, "pair->pose_b.position.z is infinity", abut_collide(&pair, NULL, NULL, contacts, 4, &count));
+    pair = pair_of(ball, box);
+    pair.pose_b.position.x = 1e200;
+    REFUSES(NOT_FINITE, "pair->pose_a and pair->pose_b are too far apart", abut_collide(&pair, NULL, NULL, contacts, 4, &count));
+    pair = pair_of(plane, plane);
+    REFUSES(UNSUPPORTED_PAIR, "pair->a and pair->b are a plane and a plane", abut_collide(&pair, NULL, NULL, contacts, 4, &count));
+    pair = pair_of(ball, box);
+    ACCEPTS(ABUT_OK, abut_collide(&pair, NULL, NULL, contacts, 4, &count));
+    ACCEPTS(ABUT_ERROR_CAPACITY, abut_collide(&pair, NULL, NULL, NULL, 0, &count));
+}
+
+static void test_collide_settings(void **state) {
+    (void)state;
+    const abut_pair pair = pair_of(ball, box);
+    abut_collide_settings settings = abut_collide_settings_default();
+    abut_contact contacts[4];
+    abut_separation separation;
+    abut_growth growth;
+    int32_t count;
+    settings.feature_angle = NAN;
+    REFUSES(NOT_FINITE, "settings->feature_angle is NaN: it must be finite", abut_collide(&pair, &settings, NULL, contacts, 4, &count));
+    settings.feature_angle = 1.0;
+    REFUSES(INVALID, "settings->feature_angle is 1: it must be between 0 and 0.7853981634", abut_distance(&pair, &settings, NULL, &separation));
+    settings = abut_collide_settings_default();
+    settings.margin = -1.0;
+    REFUSES(INVALID, "settings->margin is -1: it must be at least 0", abut_collide(&pair, &settings, NULL, contacts, 4, &count));
+    settings = abut_collide_settings_default();
+    settings.baseline.mesh_rule = (abut_mesh_rule)17;
+    REFUSES(INVALID, "settings->baseline.mesh_rule is 17", abut_growth_distance(&pair, &settings, &growth));
+    settings = abut_collide_settings_default();
+    settings.previous_normal = nan_y;
+    REFUSES(NOT_FINITE, "settings->previous_normal.y is NaN", abut_collide(&pair, &settings, NULL, contacts, 4, &count));
+}
+
+static void test_mesh_groups(void **state) {
+    (void)state;
+    abut_collide_settings settings = abut_collide_settings_default();
+    abut_part meshes[2] = {{sheet, at_origin}, {sheet, turned_badly}}, others[2] = {{sheet, at_origin}, {box, at_origin}};
+    abut_contact contacts[4];
+    int32_t count;
+    settings.weld = 1.0;
+    REFUSES(INVALID, "shape is NULL", abut_collide_meshes(NULL, at_origin, meshes, 1, NULL, contacts, 4, &count));
+    REFUSES(INVALID, "pose.rotation has the norm 0.5", abut_collide_meshes(ball, turned_badly, meshes, 1, NULL, contacts, 4, &count));
+    REFUSES(INVALID, "meshes is NULL", abut_collide_meshes(ball, at_origin, NULL, 1, NULL, contacts, 4, &count));
+    REFUSES(INVALID, "meshes[1].pose.rotation has the norm 0.5", abut_collide_meshes(ball, at_origin, meshes, 2, NULL, contacts, 4, &count));
+    REFUSES(UNSUPPORTED_PAIR, "meshes[1].shape is a box: it must be a trimesh", abut_collide_meshes(ball, at_origin, others, 2, NULL, contacts, 4, &count));
+    REFUSES(INVALID, "mesh_count is 0", abut_collide_meshes(ball, at_origin, meshes, 0, NULL, contacts, 4, &count));
+    REFUSES(INVALID, "settings->weld is 1: it must be between 0 and 0.1", abut_collide_meshes(ball, at_origin, meshes, 1, &settings, contacts, 4, &count));
+    REFUSES(INVALID, "contacts is NULL", abut_collide_meshes(ball, at_origin, meshes, 1, NULL, NULL, 4, &count));
+    REFUSES(INVALID, "capacity is -1", abut_collide_meshes(ball, at_origin, meshes, 1, NULL, contacts, -1, &count));
+    REFUSES(INVALID, "count is NULL", abut_collide_meshes(ball, at_origin, meshes, 1, NULL, contacts, 4, NULL));
+}
+
+static void test_batches(void **state) {
+    (void)state;
+    const abut_pair pairs[3] = {pair_of(ball, box), pair_of(ball, NULL), pair_of(box, box)};
+    abut_collide_settings settings = abut_collide_settings_default();
+    abut_contact contacts[32];
+    abut_pair_result results[3];
+    int64_t needed;
+    settings.weld = 1.0;
+    REFUSES(INVALID, "pairs is NULL", abut_collide_batch(NULL, 3, NULL, NULL, NULL, contacts, 32, &needed, results));
+    REFUSES(INVALID, "count is -1", abut_collide_batch(pairs, -1, NULL, NULL, NULL, contacts, 32, &needed, results));
+    REFUSES(INVALID, "contacts is NULL", abut_collide_batch(pairs, 3, NULL, NULL, NULL, NULL, 32, &needed, results));
+    REFUSES(INVALID, "capacity is -1", abut_collide_batch(pairs, 3, NULL, NULL, NULL, contacts, -1, &needed, results));
+    REFUSES(INVALID, "needed is NULL", abut_collide_batch(pairs, 3, NULL, NULL, NULL, contacts, 32, NULL, results));
+    REFUSES(INVALID, "results is NULL", abut_collide_batch(pairs, 3, NULL, NULL, NULL, contacts, 32, &needed, NULL));
+    REFUSES(ABUT_OK, "pairs[1].b is NULL", abut_collide_batch(pairs, 3, NULL, NULL, NULL, contacts, 32, &needed, results));
+    assert_int_equal(results[1].status, INVALID);
+    REFUSES(ABUT_OK, "settings->weld is 1", abut_collide_batch(pairs, 1, &settings, NULL, NULL, contacts, 32, &needed, results));
+}
+
+static void test_queries(void **state) {
+    (void)state;
+    const abut_pair pair = pair_of(ball, box), planes = pair_of(plane, plane), flat = pair_of(plane, box);
+    const abut_motion still = {{0, 0, 0}, {0, 0, 0}}, wild = {{0, NAN, 0}, {0, 0, 0}};
+    abut_separation separation;
+    abut_growth growth;
+    abut_hit hit;
+    bool overlap;
+    REFUSES(INVALID, "pair is NULL", abut_distance(NULL, NULL, NULL, &separation));
+    REFUSES(UNSUPPORTED_PAIR, "pair->a and pair->b are a plane and a plane", abut_distance(&planes, NULL, NULL, &separation));
+    REFUSES(INVALID, "separation is NULL", abut_distance(&pair, NULL, NULL, NULL));
+    REFUSES(INVALID, "pair is NULL", abut_overlap(NULL, NULL, &overlap));
+    REFUSES(INVALID, "overlap is NULL", abut_overlap(&pair, NULL, NULL));
+    REFUSES(INVALID, "pair is NULL", abut_growth_distance(NULL, NULL, &growth));
+    REFUSES(UNSUPPORTED_PAIR, "pair->a and pair->b are a plane and a box", abut_growth_distance(&flat, NULL, &growth));
+    REFUSES(INVALID, "growth is NULL", abut_growth_distance(&pair, NULL, NULL));
+    REFUSES(INVALID, "shape is NULL", abut_ray_cast(NULL, at_origin, zero, up, &hit));
+    REFUSES(NOT_CONVEX, "shape is a smooth shape that is not convex", abut_ray_cast(saddle, at_origin, zero, up, &hit));
+    REFUSES(INVALID, "pose.rotation has the norm 0.5", abut_ray_cast(ball, turned_badly, zero, up, &hit));
+    REFUSES(NOT_FINITE, "origin.y is NaN", abut_ray_cast(ball, at_origin, nan_y, up, &hit));
+    REFUSES(INVALID, "translation is zero", abut_ray_cast(ball, at_origin, up, zero, &hit));
+    REFUSES(NOT_FINITE, "translation.y is NaN", abut_ray_cast(ball, at_origin, up, nan_y, &hit));
+    REFUSES(INVALID, "hit is NULL", abut_ray_cast(ball, at_origin, zero, up, NULL));
+    REFUSES(INVALID, "pair is NULL", abut_shape_cast(NULL, still, still, 0.0, &hit));
+    REFUSES(UNSUPPORTED_PAIR, "pair->a and pair->b are a plane and a plane", abut_shape_cast(&planes, still, still, 0.0, &hit));
+    REFUSES(NOT_FINITE, "motion_a is not finite", abut_shape_cast(&pair, wild, still, 0.0, &hit));
+    REFUSES(NOT_FINITE, "motion_b is not finite", abut_shape_cast(&pair, still, wild, 0.0, &hit));
+    REFUSES(INVALID, "tolerance is -1", abut_shape_cast(&pair, still, still, -1.0, &hit));
+    REFUSES(NOT_FINITE, "tolerance is NaN", abut_shape_cast(&pair, still, still, NAN, &hit));
+    REFUSES(INVALID, "hit is NULL", abut_shape_cast(&pair, still, still, 0.0, NULL));
+}
+
+static void test_projection(void **state) {
+    (void)state;
+    abut_projection projection;
+    REFUSES(INVALID, "shape is a box: it must be a trimesh", abut_shape_project(box, at_origin, zero, &projection));
+    REFUSES(INVALID, "pose.rotation has the norm 0.5", abut_shape_project(sheet, turned_badly, zero, &projection));
+    REFUSES(NOT_FINITE, "point.y is NaN", abut_shape_project(sheet, at_origin, nan_y, &projection));
+    REFUSES(INVALID, "projection is NULL", abut_shape_project(sheet, at_origin, zero, NULL));
+}
+
+static void test_reduction(void **state) {
+    (void)state;
+    const abut_contact contacts[2] = {{.gap = 0.0}, {.gap = NAN}};
+    abut_contact kept[2];
+    REFUSES(INVALID, "contacts is NULL", abut_reduce(NULL, 2, 4, kept, NULL));
+    REFUSES(NOT_FINITE, "contacts[1] has a point, a normal or a gap", abut_reduce(contacts, 2, 4, kept, NULL));
+    REFUSES(INVALID, "count is -1", abut_reduce(contacts, -1, 4, kept, NULL));
+    REFUSES(INVALID, "limit is 0", abut_reduce(contacts, 2, 0, kept, NULL));
+    REFUSES(INVALID, "kept is NULL", abut_reduce(contacts, 2, 4, NULL, NULL));
+}
+
+/* ---- rates.h, extremal.h ---- */
+
+static void test_rates(void **state) {
+    (void)state;
+    const abut_pair pair = pair_of(ball, box), nowhere = pair_of(NULL, box);
+    const abut_kinematics rest = {.centre = {0, 0, 0}}, wild = {.centre = {NAN, 0, 0}};
+    const abut_contact contact = {.normal = {0, 0, 1}, .feature_a = {.kind = ABUT_FEATURE_SMOOTH}, .feature_b = {.kind = ABUT_FEATURE_EDGE, .index = 99}};
+    const abut_contact bent = {.normal = {0, 0, 2}};
+    const abut_curvature flat = {.normal = {0, 0, -1}, .direction = {{1, 0, 0}, {0, 1, 0}}}, none = {.normal = {0, 0, 1}};
+    abut_curvature surface_a, surface_b;
+    abut_rates rates;
+    REFUSES(INVALID, "contact is NULL", abut_contact_surfaces(NULL, &pair, &surface_a, &surface_b));
+    REFUSES(INVALID, "contact->feature_b: the shape has no such feature", abut_contact_surfaces(&contact, &pair, &surface_a, &surface_b));
+    REFUSES(INVALID, "contact->normal is no unit vector", abut_contact_surfaces(&bent, &pair, &surface_a, &surface_b));
+    REFUSES(INVALID, "pair->a is NULL", abut_contact_surfaces(&contact, &nowhere, &surface_a, &surface_b));
+    REFUSES(INVALID, "surface_a is NULL", abut_contact_surfaces(&contact, &pair, NULL, &surface_b));
+    REFUSES(INVALID, "surface_b is NULL", abut_contact_surfaces(&contact, &pair, &surface_a, NULL));
+    REFUSES(INVALID, "contact->normal is no unit vector", abut_contact_rates(&bent, &flat, &flat, NULL, NULL, &rates));
+    REFUSES(INVALID, "surface_a has directions that are no unit vectors", abut_contact_rates(&contact, &none, &flat, NULL, NULL, &rates));
+    REFUSES(INVALID, "surface_b has directions that are no unit vectors", abut_contact_rates(&contact, &flat, &none, NULL, NULL, &rates));
+    REFUSES(NOT_FINITE, "motion_a is not finite", abut_contact_rates(&contact, &flat, &flat, &wild, &rest, &rates));
+    REFUSES(NOT_FINITE, "motion_b is not finite", abut_contact_rates(&contact, &flat, &flat, &rest, &wild, &rates));
+    REFUSES(INVALID, "rates is NULL", abut_contact_rates(&contact, &flat, &flat, NULL, NULL, NULL));
+}
+
+static void test_extremal_pairs(void **state) {
+    (void)state;
+    const abut_pair pair = pair_of(ball, box), flat = pair_of(plane, box);
+    const abut_motion still = {{0, 0, 0}, {0, 0, 0}}, wild = {{0, NAN, 0}, {0, 0, 0}};
+    const abut_extremal start = {.gap = NAN}, fine = {.normal = {0, 0, 1}};
+    abut_extremal extremal;
+    abut_rates rates;
+    REFUSES(INVALID, "pair is NULL", abut_extremal_find(NULL, ABUT_EXTREMAL_NORMAL, NULL, &extremal));
+    REFUSES(UNSUPPORTED_PAIR, "pair->a and pair->b are a sphere and a box", abut_extremal_find(&pair, ABUT_EXTREMAL_NORMAL, NULL, &extremal));
+    REFUSES(INVALID, "method is 9", abut_extremal_find(&pair, (abut_extremal_method)9, NULL, &extremal));
+    REFUSES(NOT_FINITE, "start has a point", abut_extremal_find(&pair, ABUT_EXTREMAL_NORMAL, &start, &extremal));
+    REFUSES(INVALID, "extremal is NULL", abut_extremal_find(&pair, ABUT_EXTREMAL_NORMAL, NULL, NULL));
+    REFUSES(INVALID, "pair is NULL", abut_extremal_rates(NULL, still, still, &fine, &rates));
+    REFUSES(UNSUPPORTED_PAIR, "pair->a and pair->b are a plane and a box", abut_extremal_rates(&flat, still, still, &fine, &rates));
+    REFUSES(NOT_FINITE, "motion_a has a number", abut_extremal_rates(&pair, wild, still, &fine, &rates));
+    REFUSES(NOT_FINITE, "motion_b has a number", abut_extremal_rates(&pair, still, wild, &fine, &rates));
+    REFUSES(NOT_FINITE, "extremal has a number", abut_extremal_rates(&pair, still, still, &start, &rates));
+    REFUSES(INVALID, "extremal is no pair of these shapes", abut_extremal_rates(&pair, still, still, &fine, &rates));
+    REFUSES(INVALID, "rates is NULL", abut_extremal_rates(&pair, still, still, &fine, NULL));
+}
+
+/* ---- contacts of facets ---- */
+
+static const abut_facet facet = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, 5.0}, narrow_facet = {{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, 5.0};
+static const abut_facet bare_facet = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, 0.0}, far_facet = {{{0, 0, 0}, {1, 0, NAN}, {0, 1, 0}}, 1.0};
+
+static void test_facets_with_facets(void **state) {
+    (void)state;
+    const abut_facet a[2] = {facet, facet}, b[2] = {facet, narrow_facet};
+    abut_facet_contact contact, contacts[2];
+    REFUSES(INVALID, "a is NULL", abut_facet_collide(NULL, &facet, &contact));
+    REFUSES(INVALID, "a->radius is 0: it must be above 0", abut_facet_collide(&bare_facet, &facet, &contact));
+    REFUSES(DEGENERATE, "b->corner: the corners lie on one line", abut_facet_collide(&facet, &narrow_facet, &contact));
+    REFUSES(NOT_FINITE, "b->corner[1].z is NaN", abut_facet_collide(&facet, &far_facet, &contact));
+    REFUSES(INVALID, "contact is NULL", abut_facet_collide(&facet, &facet, NULL));
+    REFUSES(INVALID, "a is NULL", abut_facet_collide_within(NULL, &facet, 0.0, &contact));
+    REFUSES(INVALID, "b is NULL", abut_facet_collide_within(&facet, NULL, 0.0, &contact));
+    REFUSES(INVALID, "reach is -1", abut_facet_collide_within(&facet, &facet, -1.0, &contact));
+    REFUSES(NOT_FINITE, "reach is infinity", abut_facet_collide_within(&facet, &facet, INFINITY, &contact));
+    REFUSES(INVALID, "contact is NULL", abut_facet_collide_within(&facet, &facet, 0.0, NULL));
+    REFUSES(INVALID, "a is NULL", abut_facet_collide_batch(NULL, b, 2, NULL, contacts));
+    REFUSES(INVALID, "b is NULL", abut_facet_collide_batch(a, NULL, 2, NULL, contacts));
+    REFUSES(INVALID, "count is -1", abut_facet_collide_batch(a, b, -1, NULL, contacts));
+    REFUSES(INVALID, "contacts is NULL", abut_facet_collide_batch(a, b, 2, NULL, NULL));
+    REFUSES(ABUT_OK, "b[1].corner: the corners lie on one line", abut_facet_collide_batch(a, b, 2, NULL, contacts));
+    assert_int_equal(contacts[1].status, DEGENERATE);
+}
+
+static void test_facets_with_spheres_and_planes(void **state) {
+    (void)state;
+    abut_facet_contact contact;
+    REFUSES(INVALID, "a is NULL", abut_facet_collide_sphere(NULL, zero, 1.0, &contact));
+    REFUSES(NOT_FINITE, "centre.y is NaN", abut_facet_collide_sphere(&facet, nan_y, 1.0, &contact));
+    REFUSES(INVALID, "radius is 0", abut_facet_collide_sphere(&facet, zero, 0.0, &contact));
+    REFUSES(INVALID, "contact is NULL", abut_facet_collide_sphere(&facet, zero, 1.0, NULL));
+    REFUSES(DEGENERATE, "a->corner: the corners lie on one line", abut_facet_collide_sphere_within(&narrow_facet, zero, 1.0, 0.0, &contact));
+    REFUSES(NOT_FINITE, "centre.y is NaN", abut_facet_collide_sphere_within(&facet, nan_y, 1.0, 0.0, &contact));
+    REFUSES(INVALID, "radius is 0", abut_facet_collide_sphere_within(&facet, zero, 0.0, 0.0, &contact));
+    REFUSES(INVALID, "reach is -1", abut_facet_collide_sphere_within(&facet, zero, 1.0, -1.0, &contact));
+    REFUSES(INVALID, "contact is NULL", abut_facet_collide_sphere_within(&facet, zero, 1.0, 0.0, NULL));
+    REFUSES(INVALID, "a is NULL", abut_facet_collide_plane(NULL, up, 0.0, &contact));
+    REFUSES(INVALID, "normal is zero", abut_facet_collide_plane(&facet, zero, 0.0, &contact));
+    REFUSES(NOT_FINITE, "offset is NaN", abut_facet_collide_plane(&facet, up, NAN, &contact));
+    REFUSES(INVALID, "contact is NULL", abut_facet_collide_plane(&facet, up, 0.0, NULL));
+    REFUSES(INVALID, "a->radius is 0", abut_facet_collide_plane_within(&bare_facet, up, 0.0, 0.0, &contact));
+    REFUSES(INVALID, "normal is zero", abut_facet_collide_plane_within(&facet, zero, 0.0, 0.0, &contact));
+    REFUSES(NOT_FINITE, "offset is NaN", abut_facet_collide_plane_within(&facet, up, NAN, 0.0, &contact));
+    REFUSES(INVALID, "reach is -1", abut_facet_collide_plane_within(&facet, up, 0.0, -1.0, &contact));
+    REFUSES(INVALID, "contact is NULL", abut_facet_collide_plane_within(&facet, up, 0.0, 0.0, NULL));
+}
+
+static void test_facets_of_bodies(void **state) {
+    (void)state;
+    const abut_pair pair = pair_of(grain, ball), boxes = pair_of(box, box);
+    abut_facetmesh_contact contacts[2];
+    int32_t count;
+    REFUSES(INVALID, "pair is NULL", abut_collide_facets(NULL, contacts, 2, &count));
+    REFUSES(UNSUPPORTED_PAIR, "pair->a and pair->b are a box and a box", abut_collide_facets(&boxes, contacts, 2, &count));
+    REFUSES(INVALID, "contacts is NULL", abut_collide_facets(&pair, NULL, 2, &count));
+    REFUSES(INVALID, "capacity is -1", abut_collide_facets(&pair, contacts, -1, &count));
+    REFUSES(INVALID, "count is NULL", abut_collide_facets(&pair, contacts, 2, NULL));
+}
+
+/* ---- world.h ---- */
+
+static abut_world *world_with(abut_stepper stepper, const abut_shape *shape, abut_body_kind kind, abut_body_id *id) {
+    abut_world_def def = abut_world_def_default();
+    abut_body_def body = abut_body_def_default();
+    abut_world *world = NULL;
+    def.stepper = stepper;
+    body.shape = shape;
+    body.kind = kind;
+    assert_int_equal(abut_world_create(&def, &world), ABUT_OK);
+    assert_int_equal(abut_world_add_body(world, &body, id), ABUT_OK);
+    return world;
+}
+
+static void test_worlds(void **state) {
+    (void)state;
+    const abut_world_def nothing = {.stepper = ABUT_STEPPER_FIXED};
+    abut_world_def def = abut_world_def_default();
+    abut_world *world = NULL;
+    REFUSES(INVALID, "def is zero-initialised: start from abut_world_def_default()", abut_world_create(&nothing, &world));
+    REFUSES(INVALID, "world is NULL", abut_world_create(NULL, NULL));
+    def.fixed = (abut_fixed_settings){.substeps = 0};
+    REFUSES(INVALID, "def->fixed is zero-initialised: start from abut_world_def_default()", abut_world_create(&def, &world));
+    def = abut_world_def_default();
+    def.fixed.substeps = 0;
+    REFUSES(INVALID, "def->fixed.substeps is 0: it must be at least 1", abut_world_create(&def, &world));
+    def = abut_world_def_default();
+    def.event.tolerance = -1.0;
+    REFUSES(INVALID, "def->event.tolerance is -1: it must be above 0", abut_world_create(&def, &world));
+    def = abut_world_def_default();
+    def.dem.periodic[1] = true;
+    REFUSES(INVALID, "def->dem.lower.y is 0, not below def->dem.upper.y", abut_world_create(&def, &world));
+    def = abut_world_def_default();
+    def.gravity.x = INFINITY;
+    REFUSES(NOT_FINITE, "def->gravity.x is infinity", abut_world_create(&def, &world));
+    def = abut_world_def_default();
+    def.collide.feature_angle = -1.0;
+    REFUSES(INVALID, "def->collide.feature_angle is -1", abut_world_create(&def, &world));
+    def = abut_world_def_default();
+    def.collide.baseline.mesh_rule = (abut_mesh_rule)17; /* abut_collide() would refuse it in every step */
+    REFUSES(INVALID, "def->collide.baseline.mesh_rule is 17", abut_world_create(&def, &world));
+    def = abut_world_def_default();
+    def.collide.margin = NAN; /* ignored */
+    ACCEPTS(ABUT_OK, abut_world_create(&def, &world));
+    abut_world_destroy(world);
+    def = abut_world_def_default();
+    def.stepper = (abut_stepper)9;
+    REFUSES(INVALID, "def->stepper is 9: it must be between 0 and 2", abut_world_create(&def, &world));
+}
+
+static void test_bodies(void **state) {
+    (void)state;
+    const abut_body_def nothing = {.shape = NULL}, bare = {.shape = ball};
+    abut_body_def def = abut_body_def_default();
+    abut_body_id id;
+    abut_world *world = world_with(ABUT_STEPPER_FIXED, box, ABUT_BODY_DYNAMIC, &id);
+    REFUSES(INVALID, "world is NULL", abut_world_add_body(NULL, &def, NULL));
+    REFUSES(INVALID, "def is NULL", abut_world_add_body(world, NULL, NULL));
+    REFUSES(INVALID, "def is zero-initialised: start from abut_body_def_default()", abut_world_add_body(world, &nothing, NULL));
+    REFUSES(INVALID, "def is zero-initialised: start from abut_body_def_default()", abut_world_add_body(world, &bare, NULL));
+    REFUSES(INVALID, "def->shape is NULL", abut_world_add_body(world, &def, NULL));
+    def.shape = plane;
+    REFUSES(INVALID, "def->shape is a plane: a dynamic body must be bounded", abut_world_add_body(world, &def, NULL));
+    def.shape = sheet;
+    REFUSES(NOT_CLOSED, "def->shape is a mesh without an inside", abut_world_add_body(world, &def, NULL));
+    def.shape = ball;
+    def.density = 0.0;
+    REFUSES(INVALID, "def->density is 0: it must be above 0", abut_world_add_body(world, &def, NULL));
+    def.density = NAN;
+    REFUSES(NOT_FINITE, "def->density is NaN", abut_world_add_body(world, &def, NULL));
+    def.density = 1e-320;
+    REFUSES(NOT_FINITE, "def->shape: the mass or the moments of inertia", abut_world_add_body(world, &def, NULL));
+    def = abut_body_def_default();
+    def.shape = ball;
+    def.pose = turned_badly;
+    REFUSES(INVALID, "def->pose.rotation has the norm 0.5", abut_world_add_body(world, &def, NULL));
+    def.pose = at_origin;
+    def.restitution = 2.0;
+    REFUSES(INVALID, "def->restitution is 2: it must be between 0 and 1", abut_world_add_body(world, &def, NULL));
+    abut_world_destroy(world);
+}
+
+static void test_questions_about_bodies(void **state) {
+    (void)state;
+    const abut_motion wild = {{0, NAN, 0}, {0, 0, 0}}, still = {{0, 0, 0}, {0, 0, 0}};
+    abut_body_id id, ids[1];
+    abut_body_state body_state;
+    abut_body_info info;
+    int32_t count;
+    abut_world *world = world_with(ABUT_STEPPER_FIXED, box, ABUT_BODY_DYNAMIC, &id);
+    REFUSES(INVALID, "world is NULL", abut_world_remove_body(NULL, id));
+    REFUSES(INVALID, "world is NULL", abut_world_body_state(NULL, id, &body_state));
+    REFUSES(INVALID, "state is NULL", abut_world_body_state(world, id, NULL));
+    REFUSES(INVALID, "world is NULL", abut_world_body_info(NULL, id, &info));
+    REFUSES(INVALID, "info is NULL", abut_world_body_info(world, id, NULL));
+    REFUSES(INVALID, "world is NULL", abut_world_set_body_motion(NULL, id, still));
+    REFUSES(NOT_FINITE, "motion.linear.y is NaN", abut_world_set_body_motion(world, id, wild));
+    REFUSES(INVALID, "world is NULL", abut_world_set_body_pose(NULL, id, at_origin));
+    REFUSES(INVALID, "pose.rotation has the norm 0.5", abut_world_set_body_pose(world, id, turned_badly));
+    REFUSES(INVALID, "world is NULL", abut_world_set_body_shape(NULL, id, box));
+    REFUSES(INVALID, "shape is a sphere: it must be of the kind of the body's shape", abut_world_set_body_shape(world, id, ball));
+    REFUSES(INVALID, "world is NULL", abut_world_apply_force(NULL, id, up, zero));
+    REFUSES(NOT_FINITE, "force.y is NaN", abut_world_apply_force(world, id, nan_y, zero));
+    REFUSES(NOT_FINITE, "point.y is NaN", abut_world_apply_force(world, id, up, nan_y));
+    REFUSES(INVALID, "world is NULL", abut_world_body_ids(NULL, ids, 1, &count));
+    REFUSES(INVALID, "ids is NULL", abut_world_body_ids(world, NULL, 1, &count));
+    REFUSES(INVALID, "capacity is -1", abut_world_body_ids(world, ids, -1, &count));
+    REFUSES(INVALID, "count is NULL", abut_world_body_ids(world, ids, 1, NULL));
+    /* An id that names nothing is an answer, not a mistake. */
+    id.generation += 1;
+    ACCEPTS(ABUT_ERROR_STALE_ID, abut_world_body_state(world, id, &body_state));
+    abut_world_destroy(world);
+}
+
+static void test_springs(void **state) {
+    (void)state;
+    abut_body_id body, floor;
+    abut_spring_id id;
+    abut_world *world = world_with(ABUT_STEPPER_FIXED, box, ABUT_BODY_DYNAMIC, &body);
+    abut_spring_def def = abut_spring_def_default(), bare = {.body = body};
+    abut_body_def fixed = abut_body_def_default();
+    fixed.kind = ABUT_BODY_STATIC;
+    fixed.shape = box;
+    assert_int_equal(abut_world_add_body(world, &fixed, &floor), ABUT_OK);
+    REFUSES(INVALID, "world is NULL", abut_world_add_spring(NULL, &def, &id));
+    REFUSES(INVALID, "def is NULL", abut_world_add_spring(world, NULL, &id));
+    REFUSES(INVALID, "def is zero-initialised: start from abut_spring_def_default()", abut_world_add_spring(world, &bare, &id));
+    def.body = floor;
+    REFUSES(INVALID, "def->body is not a dynamic body", abut_world_add_spring(world, &def, &id));
+    def.body = body;
+    def.damping_ratio = -1.0;
+    REFUSES(INVALID, "def->damping_ratio is -1", abut_world_add_spring(world, &def, &id));
+    def.damping_ratio = 1.0;
+    def.max_force = NAN;
+    REFUSES(NOT_FINITE, "def->max_force is NaN", abut_world_add_spring(world, &def, &id));
+    def.max_force = INFINITY;
+    assert_int_equal(abut_world_add_spring(world, &def, &id), ABUT_OK);
+    REFUSES(INVALID, "world is NULL", abut_world_set_spring_target(NULL, id, zero));
+    REFUSES(NOT_FINITE, "target.y is NaN", abut_world_set_spring_target(world, id, nan_y));
+    REFUSES(INVALID, "world is NULL", abut_world_remove_spring(NULL, id));
+    abut_world_destroy(world);
+}
+
+static void test_steps(void **state) {
+    (void)state;
+    const abut_world_contact *contacts;
+    unsigned char saved[4];
+    abut_step_report report;
+    abut_body_id id;
+    size_t size;
+    int32_t count;
+    abut_world *world = world_with(ABUT_STEPPER_FIXED, box, ABUT_BODY_DYNAMIC, &id);
+    REFUSES(INVALID, "world is NULL", abut_world_step(NULL, 0.01, NULL));
+    REFUSES(INVALID, "dt is 0: it must be above 0", abut_world_step(world, 0.0, NULL));
+    REFUSES(INVALID, "world is NULL", abut_world_report(NULL, &report));
+    REFUSES(INVALID, "report is NULL", abut_world_report(world, NULL));
+    REFUSES(INVALID, "world is NULL", abut_world_contacts(NULL, &contacts, &count));
+    REFUSES(INVALID, "contacts is NULL", abut_world_contacts(world, NULL, &count));
+    REFUSES(INVALID, "count is NULL", abut_world_contacts(world, &contacts, NULL));
+    REFUSES(INVALID, "world is NULL", abut_world_save(NULL, saved, sizeof saved, &size));
+    REFUSES(INVALID, "saved is NULL", abut_world_save(world, NULL, sizeof saved, &size));
+    REFUSES(INVALID, "size is NULL", abut_world_save(world, saved, sizeof saved, NULL));
+    REFUSES(INVALID, "world is NULL", abut_world_restore(NULL, saved, sizeof saved));
+    REFUSES(INVALID, "saved is NULL", abut_world_restore(world, NULL, sizeof saved));
+    abut_world_destroy(world);
+}
+
+/* A step that fails names the body. */
+static void test_steps_that_fail(void **state) {
+    (void)state;
+    const abut_motion wild = {{DBL_MAX, 0, 0}, {0, 0, 0}};
+    abut_body_id id;
+    abut_world *world = world_with(ABUT_STEPPER_EVENT, sheet, ABUT_BODY_STATIC, &id);
+    REFUSES(UNSUPPORTED_PAIR, "body 1 (generation 0): the event stepper does not know meshes", abut_world_step(world, 0.01, NULL));
+    abut_world_destroy(world);
+    world = world_with(ABUT_STEPPER_DEM, box, ABUT_BODY_DYNAMIC, &id);
+    REFUSES(UNSUPPORTED_PAIR, "body 1 (generation 0): the dem stepper knows spheres", abut_world_step(world, 0.01, NULL));
+    abut_world_destroy(world);
+    world = world_with(ABUT_STEPPER_FIXED, ball, ABUT_BODY_DYNAMIC, &id);
+    assert_int_equal(abut_world_set_body_motion(world, id, wild), ABUT_OK);
+    REFUSES(NOT_FINITE, "body 1 (generation 0): its state is not finite", abut_world_step(world, 1e10, NULL));
+    abut_world_destroy(world);
+}
 
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -680,6 +1112,24 @@ int main(void) {
         cmocka_unit_test(test_lcp),
         cmocka_unit_test(test_pressure_laws),
         cmocka_unit_test(test_pressure_pair),
+        cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_collide_settings),
+        cmocka_unit_test(test_mesh_groups),
+        cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_queries),
+        cmocka_unit_test(test_projection),
+        cmocka_unit_test(test_reduction),
+        cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_extremal_pairs),
+        cmocka_unit_test(test_facets_with_facets),
+        cmocka_unit_test(test_facets_with_spheres_and_planes),
+        cmocka_unit_test(test_facets_of_bodies),
+        cmocka_unit_test(test_worlds),
+        cmocka_unit_test(test_bodies),
+        cmocka_unit_test(test_questions_about_bodies),
+        cmocka_unit_test(test_springs),
+        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_steps_that_fail),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
