@@ -1,34 +1,35 @@
-# Helpers for this project's own targets.
+# Functions for this project's own targets.
 include(CheckCSourceCompiles)
 
-# Language, visibility, floating point and warnings of a target of ours.
+# Sets language, visibility, floating-point options and warnings of one of our targets.
 function(abut_own_target target)
     set_target_properties(${target} PROPERTIES
         C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF C_VISIBILITY_PRESET hidden)
     # These flags keep the bits of the inline functions of abut/math.h, which others call in the library.
     target_compile_definitions(${target} PRIVATE ABUT_INLINE_MATH)
     if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
-        # Contracted multiply-adds would make results depend on the processor that the compiler has in mind. Nobody reads errno or the
-        # flags of the floating-point unit: without them square roots are one instruction. No result changes.
+        # Fused multiply-adds would make results depend on the processor that the compiler targets. We read neither errno nor the
+        # floating-point flags; without them a square root is one instruction. No result changes.
         target_compile_options(${target} PRIVATE -ffp-contract=off -fno-math-errno -fno-trapping-math -Wall -Wextra -Wpedantic -Wconversion
                                $<$<BOOL:${ABUT_WERROR}>:-Werror>)
     endif()
     if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
-        # gcc's vectoriser of straight-line code makes them all the same (seen in gcc 12 with -mfma), and gains nothing here.
+        # The vectorisers of gcc create fused multiply-adds in spite of that option (seen in gcc 12 with -mfma), and make nothing faster here.
         target_compile_options(${target} PRIVATE -fno-tree-slp-vectorize -fno-tree-loop-vectorize)
     endif()
     if(EMSCRIPTEN)
-        # clang's, with -msimd128, makes wrong code of src/narrow/query/contact_surface.c (seen in Emscripten 3.1.6: an edge's curvature was not a number).
+        # With -msimd128, the vectoriser of clang generates wrong code for src/narrow/query/contact_surface.c (seen in Emscripten 3.1.6: the
+        # curvature of an edge was NaN).
         target_compile_options(${target} PRIVATE -fno-slp-vectorize)
     endif()
     if(UNIX)
-        # Without the compiler's extensions, POSIX must be asked for.
+        # We turn the compiler's extensions off, so we must request POSIX.
         target_compile_definitions(${target} PRIVATE _POSIX_C_SOURCE=200809L)
     endif()
 endfunction()
 
-# Sets the variable to m where programs can link libm, else to nothing (the C library of Windows has the functions itself). A link test decides: find_library()
-# searches folders of the build machine, and finds nothing for the target of a cross compiler.
+# Sets the variable to m if programs can link libm, else to nothing: on Windows, the C library contains these functions. A link test decides.
+# find_library() searches folders of the build machine, and often finds nothing for the target of a cross compiler.
 function(abut_find_libm variable)
     set(CMAKE_REQUIRED_LIBRARIES m)
     check_c_source_compiles("
@@ -40,7 +41,7 @@ function(abut_find_libm variable)
     endif()
 endfunction()
 
-# An optional part is missing something: says what, or stops when everything is required.
+# Reports that an optional part is left out because something is missing. With ABUT_REQUIRE_ALL this is an error.
 function(abut_left_out part missing option)
     if(ABUT_REQUIRE_ALL)
         message(FATAL_ERROR "${part}: ${missing} not found. Install it, or configure with -D${option}=OFF. "

@@ -1,5 +1,5 @@
-# The reentrant qhull library: QhullReentrant::QhullReentrant. Qhull's own package file names also libraries that distributions do not ship, so it
-# is found by its header and its library.
+# Finds the reentrant qhull library: QhullReentrant::QhullReentrant. It searches the header and the library, because Qhull's own package file
+# also names libraries that distributions do not ship.
 find_path(QhullReentrant_INCLUDE_DIR libqhull_r/libqhull_r.h)
 find_library(QhullReentrant_LIBRARY NAMES qhull_r qhullstatic_r)
 

@@ -1,5 +1,5 @@
-# Toolchain file: Emscripten's own, wherever it is installed.
-find_program(ABUT_EM_CONFIG em-config DOC "Emscripten's em-config, which says where Emscripten is")
+# Toolchain file: includes the toolchain file of the installed Emscripten.
+find_program(ABUT_EM_CONFIG em-config DOC "Emscripten's em-config, which prints Emscripten's folder")
 if(NOT ABUT_EM_CONFIG)
     message(FATAL_ERROR "Emscripten is missing (Debian: emscripten); scripts/dev/setup.sh viewer installs it.")
 endif()

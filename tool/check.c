@@ -1,10 +1,11 @@
 /*
- * abut check: loads scenes as `abut run` would, without running them. Messages begin with FILE:LINE:COLUMN, as compilers' do.
+ * abut check: loads scenes as `abut run` does, without running them. Messages begin with FILE:LINE:COLUMN, like those of compilers.
  */
 #include <inttypes.h>
 
 #include "cli.h"
 #include "io/scene/scene.h"
+#include "paths.h"
 
 static void print_scene(const abut_scene *scene) {
     int32_t counts[3] = {0, 0, 0};
@@ -19,7 +20,10 @@ static void print_scene(const abut_scene *scene) {
 }
 
 static int run(const cli_line *line) {
-    int status = CLI_OK;
+    int status = path_check_inputs(line, NULL);
+    if (status) {
+        return status;
+    }
     for (int i = 0; i < line->operand_count; i++) {
         abut_scene *scene = NULL;
         abut_error error;
@@ -39,19 +43,22 @@ static int run(const cli_line *line) {
 }
 
 static const char *const text[] = {
-    "A scene is loaded exactly as 'abut run' does: its meshes are read, its shapes built, its actions checked. The first mistake of each "
-    "scene is named as FILE:LINE:COLUMN: what is wrong, on the standard error, and the exit status is 2.",
+    "Loads each scene exactly as 'abut run' does: reads its meshes, builds its shapes and checks its actions. The first error of a scene "
+    "is "
+    "printed on the standard error as FILE:LINE:COLUMN: MESSAGE, and the exit status is 2. Warnings do not change the exit status. '-' is "
+    "the "
+    "standard input.",
     NULL,
 };
 
-static const char *const examples[] = {"abut check scenes/*.json", NULL};
+static const char *const examples[] = {"abut check scenes/wall.json", "abut check scenes/*.json", NULL};
 
 const cli_command command_check = {
     .name = "check",
     .operands = "SCENE.json...",
     .least_operands = 1,
     .most_operands = INT32_MAX,
-    .summary = "say whether scenes are right, and where they are not",
+    .summary = "check scenes, and print where the errors are",
     .text = text,
     .examples = examples,
     .run = run,

@@ -1,5 +1,5 @@
 /*
- * Understanding a command line by the table of its command.
+ * Parses a command line by the table of its command.
  */
 #define _XOPEN_SOURCE 700
 
@@ -10,9 +10,10 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "io/file/nearest_name.h"
+
+int cli_error_status(abut_status status) { return status == ABUT_ERROR_OUT_OF_MEMORY ? CLI_FAILED : CLI_USAGE; }
 
 int cli_fail_error(const cli_command *command, int status, const abut_error *error) {
     fprintf(stderr, "abut%s%s: %s\n", command ? " " : "", command ? command->name : "", error->message);
@@ -25,7 +26,7 @@ int cli_fail(const cli_command *command, int status, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    /* Through the library's own error, so that a name with a line break in it stays on one line. */
+    /* abut_fail() replaces control characters: a name with a line break stays on one line. */
     abut_error error = {0};
     abut_fail(&error, ABUT_ERROR_INVALID_ARGUMENT, "%s", text);
     return cli_fail_error(command, status, &error);
@@ -33,7 +34,7 @@ int cli_fail(const cli_command *command, int status, const char *format, ...) {
 
 /* ---- options ---- */
 
-/* The index of the option with this name of `length` characters; -1 when there is none. */
+/* The index of the option with this name of `length` characters, or -1. */
 static int find_option(const cli_command *command, const char *name, size_t length) {
     for (int i = 0; i < command->option_count; i++) {
         if (strlen(command->options[i].name) == length && strncmp(command->options[i].name, name, length) == 0) {
@@ -68,7 +69,7 @@ static int unknown_option(const cli_command *command, const char *given) {
     return cli_fail(command, CLI_USAGE, "unknown option '%s'%s", name, hint);
 }
 
-/* The state of the parser: *next is the argument behind the present one. */
+/* The state of the parser. `next` is the index of the next argument. */
 typedef struct parser {
     const cli_command *command;
     cli_line *line;
@@ -76,7 +77,7 @@ typedef struct parser {
     char **argv;
 } parser;
 
-/* Sets an option's value: what was attached to it, or the next argument. */
+/* Sets the value of an option: the text attached to it, or the next argument. */
 static int take_option(parser *p, int index, const char *attached) {
     const cli_option *option = &p->command->options[index];
     if (!option->argument) {
@@ -103,7 +104,7 @@ static int parse_long(parser *p, const char *argument) {
     return index < 0 ? unknown_option(p->command, argument) : take_option(p, index, equals ? equals + 1 : NULL);
 }
 
-/* "-o FILE", "-oFILE". Letters without arguments are not gathered: there is but one in any table. */
+/* "-o FILE" or "-oFILE". Letters cannot be combined ("-qj"): tables have few letters without an argument. */
 static int parse_short(parser *p, const char *argument) {
     int index = find_letter(p->command, argument[1]);
     if (index < 0 && strcmp(argument, "-h") == 0) {
@@ -134,10 +135,10 @@ int cli_parse(const cli_command *command, int argc, char **argv, cli_line *line)
         }
     }
     if (line->operand_count < command->least_operands) {
-        return cli_fail(command, CLI_USAGE, "something is missing; usage: abut %s %s", command->name, command->operands);
+        return cli_fail(command, CLI_USAGE, "an argument is missing; usage: abut %s %s", command->name, command->operands);
     }
     if (line->operand_count > command->most_operands) {
-        return cli_fail(command, CLI_USAGE, "'%s' is one too many; usage: abut %s %s", line->operands[command->most_operands],
+        return cli_fail(command, CLI_USAGE, "unexpected argument '%s'; usage: abut %s %s", line->operands[command->most_operands],
                         command->name, command->operands);
     }
     return CLI_OK;
@@ -215,11 +216,6 @@ bool cli_word(const cli_line *line, int option, const char *const *words, int *v
         snprintf(wanted + used, sizeof wanted - used, "%s %s", i > 0 ? "," : ":", words[i]);
     }
     return bad_value(line, option, wanted);
-}
-
-bool cli_same_file(const char *a, const char *b) {
-    struct stat first, second;
-    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
 int cli_finish_output(const cli_command *command) {

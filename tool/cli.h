@@ -7,8 +7,8 @@
 #include "io/file/error.h"
 
 /*
- * The command line: one table per subcommand says what it takes. The parser, `--help` and the man page all work from it, so none of them
- * can know an option that the others do not.
+ * The command line. One table per subcommand lists its options and operands. The parser, `--help` and the man page all use this table, so
+ * they cannot disagree.
  */
 
 /* Exit statuses. */
@@ -17,9 +17,9 @@ enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 enum { CLI_MAX_OPTIONS = 16 };
 
 typedef struct cli_option {
-    const char *name;     /* without its dashes */
+    const char *name;     /* without dashes */
     char letter;          /* the short form, or 0 */
-    const char *argument; /* what stands for its argument in the help; NULL when it takes none */
+    const char *argument; /* placeholder of its argument in the help; NULL for an option without one */
     const char *help;     /* sentences, without line breaks */
 } cli_option;
 
@@ -27,54 +27,55 @@ typedef struct cli_line cli_line;
 
 typedef struct cli_command {
     const char *name;
-    const char *operands; /* as the usage line shows them */
+    const char *operands; /* as shown in the usage line */
     int least_operands, most_operands;
-    const char *summary;         /* one line without a final stop, beginning with a verb */
-    const char *const *text;     /* paragraphs for the help, ended by NULL; one that begins with two spaces keeps its line breaks */
+    const char *summary;         /* one line that begins with a verb and has no full stop */
+    const char *const *text;     /* paragraphs of the help, ended by NULL; a paragraph that begins with two spaces keeps its line breaks */
     const char *const *examples; /* command lines, ended by NULL */
     const cli_option *options;   /* [option_count] */
     int option_count;
     int (*run)(const cli_line *line); /* returns the exit status */
 } cli_command;
 
-/* A command line that was understood. */
+/* A parsed command line. */
 struct cli_line {
     const cli_command *command;
     const char
-        *values[CLI_MAX_OPTIONS]; /* the argument of each option of the table, "" for one that takes none; NULL when it was not given */
+        *values[CLI_MAX_OPTIONS]; /* the argument of each option of the table, "" for an option without one; NULL when it was not given */
     char **operands;
     int operand_count;
-    bool help; /* --help was given; nothing else was checked */
+    bool help; /* --help was given, and nothing else was checked */
 };
 
-/* Understands what stands behind the command's name; operands move to the front of argv. CLI_OK, or CLI_USAGE with a line on stderr. */
+/* Parses the arguments behind the command's name. Operands move to the front of argv. CLI_OK, or CLI_USAGE with a line on stderr. */
 int cli_parse(const cli_command *command, int argc, char **argv, cli_line *line);
 
-/* "abut COMMAND: MESSAGE" on stderr, always one line; returns `status`. command may be NULL. */
+/* Prints "abut COMMAND: MESSAGE" on stderr, always one line. Returns `status`. command may be NULL. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
 int cli_fail(const cli_command *command, int status, const char *format, ...);
 
-/* The same with the message of an error of the library. */
+/* The exit status for an error of the library: CLI_FAILED without memory, CLI_USAGE for a wrong input or an output that cannot be written. */
+int cli_error_status(abut_status status);
+
+/* cli_fail() with the message of an error of the library. */
 int cli_fail_error(const cli_command *command, int status, const abut_error *error);
 
-/* The option's argument as a whole number within the bounds; an option not given leaves `value` alone. False with a line on stderr. */
+/* Reads the option's argument as a whole number within the bounds. An option that was not given leaves `value` unchanged. Returns false, with
+ * a line on stderr, for any other text. */
 bool cli_integer(const cli_line *line, int option, int64_t least, int64_t most, int64_t *value);
 
-/* The same with a finite real number. */
+/* The same for a finite real number. */
 bool cli_real(const cli_line *line, int option, double least, double most, double *value);
 
-/* The option's argument as one of the words, ended by NULL: its index. */
+/* The same for one of the words, ended by NULL; `value` is its index. */
 bool cli_word(const cli_line *line, int option, const char *const *words, int *value);
 
-/* Finite numbers separated by commas: how many there are, or -1 when the text is anything else or there are more than `most`. */
+/* Reads finite numbers separated by commas. Returns their count, or -1 for any other text and for more than `most` numbers. */
 int cli_numbers(const char *text, double *numbers, int most);
 
-/* True when both paths lead to the same existing file. */
-bool cli_same_file(const char *a, const char *b);
-
-/* Hands everything printed to the system. CLI_OK, or CLI_USAGE with a line on stderr when stdout is closed or full. */
+/* Flushes stdout. CLI_OK, or CLI_USAGE with a line on stderr when stdout is closed or full. */
 int cli_finish_output(const cli_command *command);
 
 /* The tables of all subcommands, in the order of the help, ended by NULL. */

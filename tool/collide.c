@@ -1,5 +1,5 @@
 /*
- * abut collide: the contacts between two posed shapes, or of a shape with several meshes, and how far they overlap or are apart.
+ * abut collide: the contacts and the growth distance of two posed shapes, or of a shape and several meshes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +7,7 @@
 #include <abut/collide.h>
 
 #include "collide_answer.h"
+#include "paths.h"
 #include "shape_argument.h"
 
 enum {
@@ -29,35 +30,41 @@ enum {
 static const cli_option options[OPTION_COUNT] = {
     [OPTION_POSE] =
         {"pose", 'p', "X,Y,Z[,QX,QY,QZ,QW]",
-         "Where B is, with all that stands behind it: position, and rotation as a quaternion (default: at the origin, not turned)."},
-    [OPTION_POSE_A] = {"pose-a", 'a', "X,Y,Z[,QX,QY,QZ,QW]", "Where A is, likewise."},
-    [OPTION_MARGIN] = {"margin", 'm', "LENGTH", "Contacts are made up to this gap (default 0: touching or overlapping only)."},
+         "Pose of B and of all meshes behind it: position, and rotation as a quaternion of any length (default: origin, no rotation)."},
+    [OPTION_POSE_A] = {"pose-a", 'a', "X,Y,Z[,QX,QY,QZ,QW]", "Pose of A."},
+    [OPTION_MARGIN] = {"margin", 'm', "LENGTH", "Make contacts up to this gap (default 0: touching or overlapping only)."},
     [OPTION_FEATURE_ANGLE] = {"feature-angle", 0, "DEGREES",
-                              "A face or edge closer than this to the contact plane takes part whole; 0 to 45 (default 2)."},
-    [OPTION_NORMAL] = {"normal", 0, "POLICY",
-                       "Which normal overlapping polytopes get: growth (of the growth distance; the default) or minimum (of the least "
-                       "translation that separates them)."},
+                              "A face or edge that is closer than this to the contact plane takes part whole; 0 to 45 (default 2)."},
+    [OPTION_NORMAL] =
+        {"normal", 0, "POLICY",
+         "Normal of overlapping polytopes. growth: the normal of the growth distance (default). minimum: the direction of the "
+         "shortest translation that separates them."},
     [OPTION_CONTRACTION] =
         {"contraction", 0, "POINT",
-         "About which points the shapes grow: core (directions compete by absolute depth; the default) or centroid (by depth relative to "
-         "size)."},
+         "Points about which the shapes grow. core: directions compete by absolute depth (default). centroid: directions "
+         "compete by depth relative to size."},
     [OPTION_METHOD] = {"method", 0, "NAME",
-                       "How the growth distance is found: expansion (from inside, over the vertices of the Minkowski difference; the "
-                       "default) or ray-cast (from outside, by distances)."},
-    [OPTION_NO_REFINE] = {"no-refine", 0, NULL,
-                          "Keep the growth distance's normal everywhere, also where the features do not face each other along it or the "
-                          "shapes are far into each other; without this option the normal is there that of the least depth."},
-    [OPTION_REDUCE] = {"reduce", 'r', "N",
-                       "Bring every patch down to N contacts; the deepest is kept, and the support area that was lost is said."},
-    [OPTION_HULL] = {"hull", 0, NULL, "Replace pieces of a mesh that are not convex by their hulls instead of refusing them."},
-    [OPTION_MESH_RULE] = {"mesh-rule", 0, "RULE",
-                          "Which contacts of a sphere with the triangles of a trimesh are kept: surface (those with the surface that the "
-                          "triangles depict; the default), or, to compare with, published (Terdiman's rule; as printed with "
-                          "--mesh-identity index), closest (every triangle's closest point) or triangles (the same with the "
-                          "triangles' own normals)."},
-    [OPTION_MESH_IDENTITY] = {"mesh-identity", 0, "NAMES",
-                              "When a sphere takes edges and vertices of two triangles for one: place (they lie on each other; the "
-                              "default), index (of their vertices) or position (of their vertices, to the last bit)."},
+                       "How the growth distance is found. expansion: from inside, over the vertices of the Minkowski difference (default). "
+                       "ray-cast: from outside, by distances."},
+    [OPTION_NO_REFINE] =
+        {"no-refine", 0, NULL,
+         "Keep the normal of the growth distance everywhere. Without this option the normal of least depth replaces it where the "
+         "features do not face each other along it, and where the shapes overlap deeply."},
+    [OPTION_REDUCE] =
+        {"reduce", 'r', "N",
+         "Reduce every patch to N contacts. The deepest contact is kept, and the answer says how much support area was lost."},
+    [OPTION_HULL] = {"hull", 0, NULL,
+                     "Replace pieces of a mesh that are not convex by their convex hulls. Without this option they are refused."},
+    [OPTION_MESH_RULE] =
+        {"mesh-rule", 0, "RULE",
+         "Which contacts between a sphere and the triangles of a trimesh are kept. surface: contacts with the surface that the triangles "
+         "represent (default). For comparison: published (Terdiman's rule; as printed together with --mesh-identity index), closest (the "
+         "closest point of every triangle), triangles (the same points with the normals of the triangles)."},
+    [OPTION_MESH_IDENTITY] =
+        {"mesh-identity", 0, "NAMES",
+         "When an edge or vertex of one triangle is the same as one of another triangle, for contacts with a sphere. place: "
+         "they lie on each other (default). index: their vertices have equal indices. position: their vertices have equal "
+         "coordinates, to the last bit."},
     [OPTION_JSON] = {"json", 'j', NULL, "Print JSON instead of a table."},
 };
 
@@ -74,14 +81,14 @@ static bool read_settings(const cli_line *line, collide_answer *q) {
     int contraction = ABUT_CONTRACTION_CORE, rule = ABUT_MESH_SURFACE, identity = ABUT_MESH_BY_PLACE;
     double degrees = 2.0;
     q->settings = abut_collide_settings_default();
-    bool right =
-        cli_real(line, OPTION_MARGIN, 0.0, INFINITY, &q->settings.margin) && cli_real(line, OPTION_FEATURE_ANGLE, 0.0, 45.0, &degrees) &&
-        cli_word(line, OPTION_NORMAL, normals, &normal) && cli_word(line, OPTION_METHOD, methods, &method) &&
-        cli_word(line, OPTION_CONTRACTION, contractions, &contraction) && cli_word(line, OPTION_MESH_RULE, mesh_rules, &rule) &&
-        cli_word(line, OPTION_MESH_IDENTITY, mesh_identities, &identity) && cli_integer(line, OPTION_REDUCE, 1, INT32_MAX, &q->reduce);
+    bool right = cli_real(line, OPTION_MARGIN, 0.0, INFINITY, &q->settings.margin) &&
+                 cli_real(line, OPTION_FEATURE_ANGLE, 0.0, 45.0, &degrees) && cli_word(line, OPTION_NORMAL, normals, &normal) &&
+                 cli_word(line, OPTION_METHOD, methods, &method) && cli_word(line, OPTION_CONTRACTION, contractions, &contraction) &&
+                 cli_word(line, OPTION_MESH_RULE, mesh_rules, &rule) && cli_word(line, OPTION_MESH_IDENTITY, mesh_identities, &identity) &&
+                 cli_integer(line, OPTION_REDUCE, 1, INT32_MAX, &q->reduce);
     if (line->values[OPTION_FEATURE_ANGLE]) {
-        /* 45 degrees, rounded, must not lie outside the settings' range. */
-        const double eighth = 0.78539816339744830962; /* of a turn [rad] */
+        /* Rounding must not take 45 degrees out of the settings' range. */
+        const double eighth = 0.78539816339744830962; /* of a full turn [rad] */
         q->settings.feature_angle = fmin(degrees * (eighth / 45.0), eighth);
     }
     q->settings.normal = (abut_normal_policy)normal;
@@ -98,7 +105,7 @@ static bool read_pose(const cli_line *line, int option, abut_pose *pose, abut_er
     return !line->values[option] || shape_argument_pose(line->values[option], pose, error) == ABUT_OK;
 }
 
-/* An operand's shape, placed by the option that is about it. */
+/* Reads the shape of an operand. `pose` is the option's pose for it. */
 static abut_status read_shape(const cli_line *line, int32_t index, abut_pose pose, abut_part *part, abut_error *error) {
     abut_shape *shape = NULL;
     shape_placement placement;
@@ -119,6 +126,10 @@ static int read_question(const cli_line *line, collide_answer *q) {
     if (!read_pose(line, OPTION_POSE_A, &pose_a, &error) || !read_pose(line, OPTION_POSE, &pose_b, &error)) {
         return cli_fail_error(line->command, CLI_USAGE, &error);
     }
+    int inputs = path_check_inputs(line, NULL);
+    if (inputs) {
+        return inputs;
+    }
     q->names = line->operands;
     q->shapes = calloc((size_t)line->operand_count, sizeof *q->shapes);
     if (!q->shapes) {
@@ -128,7 +139,7 @@ static int read_question(const cli_line *line, collide_answer *q) {
         int32_t i = q->shape_count;
         abut_status status = read_shape(line, i, i == 0 ? pose_a : pose_b, &q->shapes[i], &error);
         if (status) {
-            return cli_fail_error(line->command, status == ABUT_ERROR_OUT_OF_MEMORY ? CLI_FAILED : CLI_USAGE, &error);
+            return cli_fail_error(line->command, cli_error_status(status), &error);
         }
     }
     return CLI_OK;
@@ -160,7 +171,7 @@ static abut_status find_contacts(collide_answer *q) {
     }
 }
 
-/* The ranges of equal patch, each reduced when that was asked for; the contacts that are left move together. */
+/* Finds the ranges of contacts with the same patch, and reduces each if that was asked for. The remaining contacts move together. */
 static abut_status find_patches(collide_answer *q) {
     q->patches = calloc((size_t)q->count + 1, sizeof *q->patches);
     if (!q->patches) {
@@ -199,11 +210,9 @@ static abut_status find_answer(collide_answer *q) {
     return status;
 }
 
-static const char *kind_name(const collide_answer *q, int32_t shape) {
-    return abut_kind_name(abut_shape_kind(q->shapes[shape].shape));
-}
+static const char *kind_name(const collide_answer *q, int32_t shape) { return abut_kind_name(abut_shape_kind(q->shapes[shape].shape)); }
 
-/* What of the shapes is not supported. */
+/* Names the shapes that cannot be combined. */
 static int refuse_kinds(const cli_command *command, const collide_answer *q) {
     for (int32_t i = 1; i < q->shape_count && q->shape_count > 2; i++) {
         if (abut_shape_kind(q->shapes[i].shape) != ABUT_SHAPE_TRIMESH) {
@@ -211,13 +220,18 @@ static int refuse_kinds(const cli_command *command, const collide_answer *q) {
                             kind_name(q, i));
         }
     }
-    return cli_fail(command, CLI_USAGE, "there are no contacts between a %s and a %s", kind_name(q, 0), kind_name(q, 1));
+    return cli_fail(command, CLI_USAGE, "there are no contacts between a %s and a %s; 'abut help collide' says which shapes meet",
+                    kind_name(q, 0), kind_name(q, 1));
 }
 
 static int print_answer(const cli_line *line, collide_answer *q) {
     abut_status found = find_answer(q);
     if (found == ABUT_ERROR_UNSUPPORTED_PAIR) {
         return refuse_kinds(line->command, q);
+    }
+    if (found == ABUT_ERROR_NOT_FINITE) {
+        return cli_fail(line->command, CLI_USAGE, "'%s' and '%s': too large or too far from the origin to compute with; move or scale them",
+                        q->names[0], q->names[1]);
     }
     if (found) {
         return cli_fail(line->command, CLI_FAILED, "'%s' and '%s': %s", q->names[0], q->names[1], abut_status_message(found));
@@ -244,21 +258,28 @@ static int run(const cli_line *line) {
 }
 
 static const char *const text[] = {
-    "A and B are mesh files (.obj, .stl, .ply, .gltf, .glb; every group or connected piece is a convex part of the shape), or shapes by "
-    "their numbers:",
+    "A and B are mesh files, or shapes written as KIND:NUMBERS:",
     shape_argument_help,
-    "A trimesh is the surface of a mesh file as it is, convex or not, closed or not, touched from outside: one shape of all its triangles. "
-    "It meets every other shape but planes and other surfaces. Before the file may stand, each with a colon behind it: scale=S or "
-    "scale=X,Y,Z (a mirrored surface keeps its outside), two-sided (touched from both sides), piece=NAME (only the groups of this name) "
-    "and at=X,Y,Z[,QX,QY,QZ,QW] (where the mesh lies in the frame that --pose or --pose-a places). Several of them behind A are one "
-    "surface.",
-    "A facetmesh is a closed mesh file as a body of rounded triangles: each stands for a piece of a sphere, whose radius of curvature is "
-    "estimated from the mesh, or given: radius=R for all, or radius=flat. scale, piece and at are those of a trimesh. It meets others of "
-    "its kind, spheres and planes; every pair of triangles that touch is a contact, and has the area of the surfaces' overlap.",
-    "Each contact is a pair of points that face each other along the normal, which points from B into A; its gap is negative where the "
-    "shapes overlap. Contacts that share a normal make a patch. Two convex shapes without planes also have a growth distance: the factor "
-    "by which both must grow about their inner points until they touch, below 1 when they overlap. Shapes that are apart are a result "
-    "like any other: the exit status is 0.",
+    "A mesh file (.obj, .stl, .ply, .gltf, .glb) alone is a solid: each of its groups, or each connected piece, must be convex, and is a "
+    "part "
+    "of the shape. The file '-' is the standard input; its contents tell its format.",
+    "A trimesh is the surface of a mesh file: one shape of all its triangles. It need not be convex or closed, and it is touched from "
+    "outside "
+    "only. It meets every shape except a facetmesh. Settings stand before the file, each with a colon behind it: scale=S or scale=X,Y,Z (a "
+    "mirrored surface keeps its outside), two-sided (touched from both sides), piece=NAME (only the groups of this name) and "
+    "at=X,Y,Z[,QX,QY,QZ,QW] (pose of the mesh in the frame that --pose or --pose-a places). Several trimeshes behind A are one surface; A "
+    "must then be neither a plane nor a facetmesh.",
+    "A facetmesh is a closed mesh file as a body of rounded triangles. Each triangle stands for a part of a sphere. The radius of "
+    "curvature is "
+    "estimated from the mesh, or given: radius=R for all triangles, or radius=flat. scale, piece and at are those of a trimesh. A "
+    "facetmesh "
+    "meets facetmeshes, spheres and planes. Every pair of triangles that touch is a contact; its area is that of their overlap.",
+    "A contact is a pair of points, one on each shape, that face each other along the normal. The normal points from B into A. The gap is "
+    "negative where the shapes overlap. Contacts with the same normal make a patch. Two convex shapes that are not planes also have a "
+    "growth "
+    "distance: the factor by which both must grow about their inner points until they touch; it is below 1 when they overlap. Shapes that "
+    "are "
+    "apart are a normal result: the exit status is 0.",
     NULL,
 };
 
@@ -266,7 +287,8 @@ static const char *const examples[] = {"abut collide box:1,1,1 box:1,1,1 --pose 
                                        "abut collide sphere:1 part.obj --pose 0,0,0.9 --margin 0.1 --json",
                                        "abut collide trimesh:scenes/meshes/stairs.obj sphere:0.3 --pose 2.3,0,1.29",
                                        "abut collide sphere:1 trimesh:tile.obj trimesh:at=2,0,0:tile.obj -a 1,1,.9",
-                                       "abut collide facetmesh:scenes/meshes/pear.obj sphere:.005 -p 0,0,.013", NULL};
+                                       "abut collide facetmesh:scenes/meshes/pear.obj sphere:.005 -p 0,0,.013",
+                                       NULL};
 
 const cli_command command_collide = {
     .name = "collide",

@@ -6,11 +6,15 @@
 #include <jansson.h>
 #include <stdlib.h>
 
+#include "answer.h"
+
+enum { NAME_WIDTH = 14 };
+
 static const char *const feature_names[] = {"none", "face", "edge", "vertex", "smooth"};
 
 static bool has_growth(const collide_answer *q) { return q->growth_status == ABUT_OK || q->growth_status == ABUT_ERROR_ITERATION_LIMIT; }
 
-/* The least gap of all contacts. */
+/* The smallest gap of all contacts. */
 static double least_gap(const collide_answer *q) {
     double least = q->contacts[0].gap;
     for (int32_t i = 1; i < q->count; i++) {
@@ -21,12 +25,7 @@ static double least_gap(const collide_answer *q) {
 
 /* ---- as a table ---- */
 
-/* Adding 0 turns a negative zero into a plain one. */
-static void print_vec3(const char *name, abut_vec3 v) { printf("  %-14s %.9g %.9g %.9g\n", name, v.x + 0.0, v.y + 0.0, v.z + 0.0); }
-
-static const char *plural(int32_t count) { return count == 1 ? "" : "s"; }
-
-/* shape: 0 for A, 1 for B and all that is one surface with it. */
+/* shape: 0 for A, 1 for B and the meshes that form one surface with it. */
 static void format_feature(const collide_answer *q, int shape, abut_feature feature, char *text, size_t size) {
     const char *name = feature.kind <= ABUT_FEATURE_SMOOTH ? feature_names[feature.kind] : "none";
     bool compound = abut_shape_kind(q->shapes[shape].shape) == ABUT_SHAPE_COMPOUND;
@@ -46,12 +45,12 @@ static const char *flag_text(uint32_t flags) {
 
 static void print_patch(const collide_answer *q, int32_t index) {
     const collide_patch *p = &q->patches[index];
-    printf("\nPatch %d: %d contact%s", (int)index, (int)p->count, plural(p->count));
+    printf("\nPatch %d: %d contact%s", (int)index, (int)p->count, answer_plural(p->count));
     if (p->count < p->found) {
         printf(" of %d (support area %.9g of %.9g)", (int)p->found, p->area_after, p->area_before);
     }
     printf(", area %.9g\n", p->area);
-    print_vec3("normal", q->contacts[p->first].normal);
+    answer_print_vec3("normal", NAME_WIDTH, q->contacts[p->first].normal);
     printf("  %-13s  %-36s  %-20s  %-20s  %s\n", "gap", "point on B", "of A", "of B", "id");
     for (int32_t i = p->first; i < p->first + p->count; i++) {
         const abut_contact *c = &q->contacts[i];
@@ -67,7 +66,7 @@ static void print_growth(const collide_answer *q) {
     const abut_growth *g = &q->growth;
     const char *meaning = g->alpha < 1.0 ? "overlap" : g->alpha > 1.0 ? "apart" : "touch";
     printf("\nGrowth distance: %.9g (%s)%s\n", g->alpha, meaning, q->growth_status ? ", not exact: the iteration limit was met" : "");
-    print_vec3("normal", g->normal);
+    answer_print_vec3("normal", NAME_WIDTH, g->normal);
     printf("  %-14s %.9g\n", "gap", g->gap);
 }
 
@@ -81,7 +80,7 @@ void collide_print_table(const collide_answer *q) {
     if (q->count == 0) {
         printf("\nApart: no contact%s\n", q->settings.margin > 0.0 ? " within the margin" : "");
     } else {
-        printf("\n%d contact%s in %d patch%s, least gap %.9g; normals point from B into A\n", (int)q->count, plural(q->count),
+        printf("\n%d contact%s in %d patch%s, least gap %.9g; normals point from B into A\n", (int)q->count, answer_plural(q->count),
                (int)q->patch_count, q->patch_count == 1 ? "" : "es", least_gap(q));
     }
     for (int32_t i = 0; i < q->patch_count; i++) {
@@ -94,24 +93,23 @@ void collide_print_table(const collide_answer *q) {
 
 /* ---- as JSON ---- */
 
-static json_t *json_vec3(abut_vec3 v) { return json_pack("[f,f,f]", v.x, v.y, v.z); }
-
 static json_t *json_feature(abut_feature feature) {
     const char *name = feature.kind <= ABUT_FEATURE_SMOOTH ? feature_names[feature.kind] : "none";
     return json_pack("{s:s, s:i, s:i}", "kind", name, "index", (int)feature.index, "part", (int)feature.part);
 }
 
-/* Ids have 64 bits, more than many readers of JSON keep of a number: hexadecimal text. */
+/* Many JSON readers do not keep 64 bits of a number, so ids are hexadecimal text. */
 static json_t *json_contact(const abut_contact *c) {
-    return json_pack("{s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:o, s:i, s:b, s:b}", "on_a", json_vec3(c->on_a), "on_b", json_vec3(c->on_b),
-                     "normal", json_vec3(c->normal), "gap", c->gap, "area", c->area, "feature_a", json_feature(c->feature_a), "feature_b",
-                     json_feature(c->feature_b), "id", json_sprintf("%016llx", (unsigned long long)c->id), "patch", (int)c->patch,
-                     "normal_chosen", (c->flags & ABUT_CONTACT_NORMAL_CHOSEN) != 0, "witness", (c->flags & ABUT_CONTACT_WITNESS) != 0);
+    return json_pack("{s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:o, s:i, s:b, s:b}", "on_a", answer_json_vec3(c->on_a), "on_b",
+                     answer_json_vec3(c->on_b), "normal", answer_json_vec3(c->normal), "gap", c->gap, "area", c->area, "feature_a",
+                     json_feature(c->feature_a), "feature_b", json_feature(c->feature_b), "id",
+                     json_sprintf("%016llx", (unsigned long long)c->id), "patch", (int)c->patch, "normal_chosen",
+                     (c->flags & ABUT_CONTACT_NORMAL_CHOSEN) != 0, "witness", (c->flags & ABUT_CONTACT_WITNESS) != 0);
 }
 
 static json_t *json_patch(const collide_answer *q, const collide_patch *p) {
     json_t *object = json_pack("{s:i, s:i, s:i, s:f, s:o}", "first", (int)p->first, "count", (int)p->count, "found", (int)p->found, "area",
-                               p->area, "normal", json_vec3(q->contacts[p->first].normal));
+                               p->area, "normal", answer_json_vec3(q->contacts[p->first].normal));
     if (object && q->reduce > 0) {
         json_object_set_new(object, "support_area_before", json_real(p->area_before));
         json_object_set_new(object, "support_area_after", json_real(p->area_after));
@@ -122,17 +120,18 @@ static json_t *json_patch(const collide_answer *q, const collide_patch *p) {
 static json_t *json_growth(const collide_answer *q) {
     const abut_growth *g = &q->growth;
     return json_pack("{s:f, s:f, s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:i, s:b, s:b}", "alpha", g->alpha, "alpha_lower", g->alpha_lower,
-                     "normal", json_vec3(g->normal), "gap", g->gap, "touch", json_vec3(g->touch), "on_a", json_vec3(g->on_a), "on_b",
-                     json_vec3(g->on_b), "contraction_a", json_vec3(g->contraction_a), "contraction_b", json_vec3(g->contraction_b),
-                     "iterations", (int)g->iterations, "normal_chosen", (int)g->normal_chosen, "exact", q->growth_status == ABUT_OK);
+                     "normal", answer_json_vec3(g->normal), "gap", g->gap, "touch", answer_json_vec3(g->touch), "on_a",
+                     answer_json_vec3(g->on_a), "on_b", answer_json_vec3(g->on_b), "contraction_a", answer_json_vec3(g->contraction_a),
+                     "contraction_b", answer_json_vec3(g->contraction_b), "iterations", (int)g->iterations, "normal_chosen",
+                     (int)g->normal_chosen, "exact", q->growth_status == ABUT_OK);
 }
 
 static json_t *json_shape(const collide_answer *q, int32_t index) {
     abut_pose pose = q->shapes[index].pose;
     json_t *name = json_string(q->names[index]);
-    return json_pack("{s:o, s:s, s:o, s:[f,f,f,f]}", "shape", name ? name : json_string(""), "kind",
-                     abut_kind_name(abut_shape_kind(q->shapes[index].shape)), "position", json_vec3(pose.position), "rotation",
-                     pose.rotation.x, pose.rotation.y, pose.rotation.z, pose.rotation.w);
+    return json_pack("{s:o, s:s, s:o, s:o}", "shape", name ? name : json_string(""), "kind",
+                     abut_kind_name(abut_shape_kind(q->shapes[index].shape)), "position", answer_json_vec3(pose.position), "rotation",
+                     answer_json_quat(pose.rotation));
 }
 
 int collide_print_json(const cli_command *command, const collide_answer *q) {

@@ -1,13 +1,13 @@
 /*
- * abut depth: how deep tetrahedral meshes are in each other or in themselves, pair of elements by pair, and how they come apart.
+ * abut depth: the depth of every pair of overlapping elements of tetrahedral meshes, and the separation of the meshes.
  */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "depth_answer.h"
+#include "paths.h"
 #include "shape_argument.h"
 #include "io/tet/tag_map.h"
 
@@ -29,37 +29,30 @@ enum {
 
 static const cli_option options[OPTION_COUNT] = {
     [OPTION_POSE] = {"pose", 'p', "X,Y,Z[,QX,QY,QZ,QW]",
-                     "Where B is: position, and rotation as a quaternion (default: where its file says, not turned)."},
-    [OPTION_POSE_A] = {"pose-a", 'a', "X,Y,Z[,QX,QY,QZ,QW]", "Where A is, likewise."},
-    [OPTION_MODE] = {"mode", 'm', "MODE",
-                     "Along which normals a pair is separated: exact44 (those of faces and of pairs of edges, 44 in both senses; the "
-                     "default), paper (the "
-                     "same as Kim and Kim printed it), accelerated (only that of the least rigid depth), best-k (those of least overlap), "
-                     "free-local (any, "
-                     "the least near the best of the 44) or free (any, the least of all)."},
+                     "Pose of B: position, and rotation as a quaternion of any length (default: as in its file)."},
+    [OPTION_POSE_A] = {"pose-a", 'a', "X,Y,Z[,QX,QY,QZ,QW]", "Pose of A."},
+    [OPTION_MODE] =
+        {"mode", 'm', "MODE",
+         "Normals along which a pair may be separated. exact44: those of the faces and of the pairs of edges, 44 in both senses "
+         "(default). paper: the same, as Kim and Kim printed it. accelerated: only that of the least rigid depth. best-k: those of "
+         "least overlap. free-local: any; finds the minimum near the best of the 44. free: any; finds the global minimum."},
     [OPTION_BEST_K] = {"best-k", 'k', "N", "How many directions the mode best-k tries; 1 to 88 (default 6)."},
-    [OPTION_WEIGHT_A] = {"weight-a", 0, "W|static", "What moving A costs, its mass for example (default 1); static: it does not move."},
-    [OPTION_WEIGHT_B] = {"weight-b", 0, "W|static", "The same of B."},
-    [OPTION_VOLUME_RATIO] =
-        {"volume-ratio", 0, "R",
-         "Elements keep at least this share of their volume, below 1; 0 lets none be turned inside out (default: no such "
-         "condition). For the modes exact44, accelerated and best-k."},
-    [OPTION_PAIRS] =
-        {"pairs", 0, "FILE.csv",
-         "Only these pairs, intersecting or not: rows of two elements, of A and of B as the files number them (of one mesh both of "
-         "it), or, without a mesh, rows of 24 coordinates."},
-    [OPTION_RESOLVE] = {"resolve", 'r', NULL, "Move the vertices until no two elements intersect, and say what that took."},
+    [OPTION_WEIGHT_A] = {"weight-a", 0, "W|static", "Cost of moving A, for example its mass (default 1). static: A does not move."},
+    [OPTION_WEIGHT_B] = {"weight-b", 0, "W|static", "Cost of moving B."},
+    [OPTION_VOLUME_RATIO] = {"volume-ratio", 0, "R",
+                             "Elements keep at least this share of their volume, a number below 1. 0 forbids elements to turn inside out "
+                             "(default: no condition). For the modes exact44, accelerated and best-k."},
+    [OPTION_PAIRS] = {"pairs", 0, "FILE.csv",
+                      "Test only the pairs of this table, whether they intersect or not. '-' is the standard input."},
+    [OPTION_RESOLVE] = {"resolve", 'r', NULL, "Move the vertices until no two elements intersect, and report the displacements."},
     [OPTION_OUTPUT] =
-        {"output", 'o', "OUT.vtu|OUT.csv",
-         "Write the meshes with the depth of each element, where --resolve has moved them (.vtu, for ParaView), or all numbers of "
-         "each pair (.csv)."},
-    [OPTION_THREADS] = {"threads", 0, "N", "Use N threads (default: all processors). The result is the same to the last bit."},
-    [OPTION_JSON] = {"json", 'j', NULL, "Print JSON instead of a table, with all numbers of each pair."},
+        {"output", 'o', "OUT.vtu|OUT.csv|-",
+         "Write a file. .vtu: the meshes with the depth of each element, for ParaView; with --resolve, after the separation. .csv: all "
+         "numbers of each pair. '-': the .csv table on the standard output, instead of the summary."},
+    [OPTION_THREADS] = {"threads", 0, "N",
+                        "Use N threads (default: all processors, or OMP_NUM_THREADS). The result is the same to the last bit."},
+    [OPTION_JSON] = {"json", 'j', NULL, "Print JSON instead of a summary, with all numbers of each pair."},
 };
-
-static int fail_status(const cli_line *line, abut_status status, const abut_error *error) {
-    return cli_fail_error(line->command, status == ABUT_ERROR_OUT_OF_MEMORY ? CLI_FAILED : CLI_USAGE, error);
-}
 
 /* ---- settings ---- */
 
@@ -83,7 +76,7 @@ static int check_weights(const cli_line *line, const abut_depth_settings *s) {
     if (s->weight_a == INFINITY && s->weight_b == INFINITY) {
         return cli_fail(line->command, CLI_USAGE, "both bodies are static: nothing can move; give one of them a weight");
     }
-    /* Far inside what the library takes, whose bound is that of its numbers. */
+    /* The library accepts ratios far beyond this limit. */
     double ratio = s->weight_a / s->weight_b;
     if (s->weight_a < INFINITY && s->weight_b < INFINITY && !(ratio <= 1e100 && ratio >= 1e-100)) {
         return cli_fail(line->command, CLI_USAGE, "the weights are more than a factor of 1e100 apart; make the heavier body static");
@@ -130,44 +123,46 @@ static int read_settings(const cli_line *line, depth_answer *q) {
 
 /* ---- options that contradict each other ---- */
 
-static bool ends_in(const char *path, const char *ending) {
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcasecmp(path + length - tail, ending) == 0;
-}
+static const char *const endings[] = {"-", ".vtu", ".csv", NULL};
 
 static int check_output(const cli_line *line) {
     const char *output = line->values[OPTION_OUTPUT], *pairs = line->values[OPTION_PAIRS];
     if (!output) {
         return CLI_OK;
     }
-    if (!ends_in(output, ".vtu") && !ends_in(output, ".csv")) {
-        return cli_fail(line->command, CLI_USAGE, "'%s' does not say what to write; end its name in .vtu or .csv", output);
+    int named = path_check_output(line->command, output, endings);
+    if (named) {
+        return named;
+    }
+    if (strcmp(output, "-") == 0 && line->values[OPTION_JSON]) {
+        return cli_fail(line->command, CLI_USAGE, "'--output -' and '--json' both print on the standard output; give one of them");
     }
     for (int i = 0; i < line->operand_count; i++) {
-        if (cli_same_file(output, line->operands[i])) {
-            return cli_fail(line->command, CLI_USAGE, "'%s' is a mesh that is read; write elsewhere", output);
+        if (path_is_same_file(output, line->operands[i])) {
+            return cli_fail(line->command, CLI_USAGE, "'%s' is an input mesh; write elsewhere", output);
         }
     }
-    return pairs && cli_same_file(output, pairs) ? cli_fail(line->command, CLI_USAGE, "'%s' holds the pairs; write elsewhere", output)
-                                                 : CLI_OK;
+    return pairs && path_is_same_file(output, pairs) ? cli_fail(line->command, CLI_USAGE, "'%s' holds the pairs; write elsewhere", output)
+                                                     : CLI_OK;
 }
 
 static int check_line(const cli_line *line) {
     static const int of_b[] = {OPTION_POSE, OPTION_WEIGHT_A, OPTION_WEIGHT_B};
     if (line->operand_count == 0 && !line->values[OPTION_PAIRS]) {
-        return cli_fail(line->command, CLI_USAGE, "something is missing; usage: abut %s %s, or --pairs FILE.csv", line->command->name,
+        return cli_fail(line->command, CLI_USAGE, "an argument is missing; usage: abut %s %s, or --pairs FILE.csv", line->command->name,
                         line->command->operands);
     }
     for (size_t i = 0; i < sizeof of_b / sizeof *of_b; i++) {
         if (line->operand_count == 1 && line->values[of_b[i]]) {
-            return cli_fail(line->command, CLI_USAGE, "option '--%s' tells two bodies apart, and there is only '%s'%s",
+            return cli_fail(line->command, CLI_USAGE, "option '--%s' needs two bodies, but there is only '%s'%s",
                             line->command->options[of_b[i]].name, line->operands[0], of_b[i] == OPTION_POSE ? "; --pose-a places it" : "");
         }
     }
     if (line->values[OPTION_RESOLVE] && line->values[OPTION_PAIRS]) {
         return cli_fail(line->command, CLI_USAGE, "'--resolve' separates whole meshes; leave '--pairs' out");
     }
-    return check_output(line);
+    int inputs = path_check_inputs(line, line->values[OPTION_PAIRS]);
+    return inputs ? inputs : check_output(line);
 }
 
 /* ---- what is read ---- */
@@ -198,7 +193,7 @@ static abut_status read_mesh(const char *path, depth_body *body, abut_error *err
     return status;
 }
 
-/* A body of all first, or second, tetrahedra of the rows. */
+/* Makes a body of the first (index 0) or second (1) tetrahedra of all rows. */
 static abut_status take_rows(const char *path, const abut_pairsfile *rows, int index, depth_body *body, abut_error *error) {
     size_t count = (size_t)rows->count;
     if (rows->count > INT32_MAX / 8) {
@@ -233,11 +228,11 @@ static abut_status find_element(const depth_body *body, const tag_map *map, int6
         least = body->tags[e] < least ? body->tags[e] : least;
         most = body->tags[e] > most ? body->tags[e] : most;
     }
-    return abut_fail(error, ABUT_ERROR_FORMAT, "%s:%d: '%s' has no tetrahedron %" PRId64 "; it numbers them from %" PRId64 " to %" PRId64,
+    return abut_fail(error, ABUT_ERROR_FORMAT, "%s:%d: '%s' has no tetrahedron %" PRId64 "; its numbers go from %" PRId64 " to %" PRId64,
                      path, (int)line, body->name, tag, least, most);
 }
 
-/* Rows of numbers of elements, which become indices. */
+/* Converts the element numbers of the rows to indices. */
 static abut_status find_elements(const char *path, const abut_pairsfile *rows, depth_answer *q, abut_error *error) {
     tag_map map[2] = {{0}, {0}};
     abut_status status = ABUT_OK;
@@ -335,7 +330,7 @@ static void release(depth_answer *q) {
 
 /* ---- the answer ---- */
 
-/* Why nothing could be computed. */
+/* Explains why the computation failed. */
 static int fail_computing(const cli_line *line, const depth_answer *q, abut_status status) {
     const char *a = q->body[0].name, *b = depth_second(q)->name;
     switch (status) {
@@ -371,6 +366,10 @@ static int compute(const cli_line *line, depth_answer *q) {
 }
 
 static int print_answer(const cli_line *line, const depth_answer *q) {
+    const char *output = line->values[OPTION_OUTPUT];
+    if (output && strcmp(output, "-") == 0) {
+        return CLI_OK; /* the standard output has the .csv table */
+    }
     if (!line->values[OPTION_JSON]) {
         depth_print_table(q);
     } else if (!depth_print_json(q)) {
@@ -382,23 +381,23 @@ static int print_answer(const cli_line *line, const depth_answer *q) {
 static int write_output(const cli_line *line, const depth_answer *q) {
     const char *path = line->values[OPTION_OUTPUT];
     abut_error error;
-    abut_status status = !path ? ABUT_OK : ends_in(path, ".csv") ? depth_write_csv(q, path, &error) : depth_write_vtu(q, path, &error);
-    return status ? fail_status(line, status, &error) : CLI_OK;
+    abut_status status = !path ? ABUT_OK : path_ends_in(path, ".vtu") ? depth_write_vtu(q, path, &error) : depth_write_csv(q, path, &error);
+    return status ? cli_fail_error(line->command, cli_error_status(status), &error) : CLI_OK;
 }
 
-/* Pairs that are left are a failure, of which all the rest was told and written. */
+/* Remaining pairs are a failure. The answer is printed and written before this is reported. */
 static int tell_remaining(const cli_line *line, const depth_answer *q) {
     const depth_separation *s = q->separation;
     if (!s || s->status == ABUT_OK) {
         return CLI_OK;
     }
     const char *output = line->values[OPTION_OUTPUT];
-    const char *why = s->status != ABUT_ERROR_INFEASIBLE ? "nothing that was tried separates them"
-                      : q->body_count == 2               ? "no plane has room between what does not move"
+    const char *why = s->status != ABUT_ERROR_INFEASIBLE ? "no method separates them"
+                      : q->body_count == 2               ? "the static parts leave no room"
                                                          : "no plane separates a mesh that is folded into itself";
     return cli_fail(line->command, CLI_FAILED, "%" PRId64 " pair%s of elements still intersect%s after the separation: %s%s%s%s",
                     s->report.pairs_remaining, s->report.pairs_remaining == 1 ? "" : "s", s->report.pairs_remaining == 1 ? "s" : "", why,
-                    output ? "; '" : "", output ? output : "", output ? "' says which" : "");
+                    output ? "; '" : "", output ? output : "", output ? "' lists them" : "");
 }
 
 static int run(const cli_line *line) {
@@ -409,7 +408,7 @@ static int run(const cli_line *line) {
     if (!status) {
         double begun = clock_seconds();
         abut_status read = read_all(line, &q, &error);
-        status = read ? fail_status(line, read, &error) : CLI_OK;
+        status = read ? cli_fail_error(line->command, cli_error_status(read), &error) : CLI_OK;
         q.seconds_read = clock_seconds() - begun;
     }
     status = status ? status : compute(line, &q);
@@ -421,26 +420,24 @@ static int run(const cli_line *line) {
 }
 
 static const char *const text[] = {
-    "A and B are tetrahedral meshes: Gmsh (.msh), TetGen (.node, .ele) or legacy VTK (.vtk) files. With one mesh, elements of it that "
-    "share no "
-    "vertex are looked at. Each pair of elements that intersect has a depth: the least root mean square displacement of the points of "
-    "both, "
-    "whose vertices move while their insides follow linearly, that brings them to either side of a plane (docs/methods/depth.md). Printed are how "
-    "many pairs there are, the deepest, and how depths are distributed, also as a share of rigid depth, the least translation that "
-    "separates; "
-    "with --json, or in a .csv file, each pair with all its numbers. The normal points from the second element into the first.",
-    "A .vtu file has for each element its deepest pair: depth, rigid_depth, normal (from the partner into the element), displacement (the "
-    "mean of "
-    "its points) and partner (its number, -1 for none); also partners (how many), body (0 for A, 1 for B), tag (its number), region, and, "
-    "with --resolve, remaining (partners that are left); for each vertex then how far it was moved.",
-    "--pairs reads a table with commas, of 2 or of 24 columns; a first line of names and all behind a # are passed over. 24 numbers are x, "
-    "y, z of "
-    "four corners of A, then of B. Of given pairs all are told, those that are apart too.",
-    "--resolve takes weights for masses, divided among the vertices by volume. Two meshes always come apart, unless static ones are in "
-    "each "
-    "other's way; a mesh that goes through itself may be left with pairs that intersect. That is told, what there is is written, and the "
-    "exit "
-    "status is 1.",
+    "A and B are tetrahedral meshes: Gmsh (.msh), TetGen (.node, .ele) or legacy VTK (.vtk) files, or '-' for a Gmsh or VTK file on the "
+    "standard input. With one mesh, pairs of its own elements that share no vertex are tested.",
+    "Every pair of elements that intersect has a depth (docs/methods/depth.md): the least root mean square displacement of the points of "
+    "both elements "
+    "that brings them to different sides of a plane. The vertices move, and the points inside follow linearly. The summary shows the "
+    "number "
+    "of pairs, the deepest pair, and the distribution of depths, also as a share of the rigid depth, which is the least translation that "
+    "separates. Normals point from the second element into the first.",
+    "--pairs reads a table with commas. A row has 2 columns: the numbers of an element of A and of one of B (with one mesh, of two of its "
+    "elements) as the files number them. Or it has 24 columns, and no mesh is given: x, y, z of the four corners of the first element, "
+    "then "
+    "of the second. A first line of names and everything behind a # are ignored. All pairs are reported, also those that are apart.",
+    "A .vtu file has these arrays for each element: depth, rigid_depth, normal (from the partner into the element), displacement (the mean "
+    "over its points) and partner (its number, or -1), all of its deepest pair; partners (their count), body (0 for A, 1 for B), tag (the "
+    "element's number) and region. With --resolve it also has remaining (partners that still intersect) and, for each vertex, moved.",
+    "--resolve uses the weights as masses and divides them among the vertices by volume. Two meshes can always be separated, unless static "
+    "meshes leave no room. In a mesh that intersects itself some pairs may remain. Remaining pairs are reported, outputs are written "
+    "nevertheless, and the exit status is 1.",
     NULL,
 };
 

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer.h"
+
 const char *const depth_modes[] = {"exact44", "paper", "accelerated", "best-k", "free-local", "free", NULL};
 
 const char *depth_relation_name(abut_depth_relation relation) {
@@ -23,18 +25,13 @@ const char *depth_direction_name(abut_depth_direction direction) {
 
 /* ---- as a table ---- */
 
-static const char *plural(int64_t count) { return count == 1 ? "" : "s"; }
-
-/* Adding 0 turns a negative zero into a plain one. */
-static void print_vec3(const char *name, abut_vec3 v) { printf("  %-22s %.9g %.9g %.9g\n", name, v.x + 0.0, v.y + 0.0, v.z + 0.0); }
-
 static void print_body(const char *name, const depth_body *body) {
     int32_t count = body->mesh.element_count;
     printf("%s: %s, ", name, body->name);
     if (body->file) {
-        printf("%d element%s, %d vertices", (int)count, plural(count), (int)body->mesh.vertex_count);
+        printf("%d element%s, %d vertices", (int)count, answer_plural(count), (int)body->mesh.vertex_count);
     } else {
-        printf("a tetrahedron of each of %d row%s", (int)count, plural(count));
+        printf("one tetrahedron from each of %d row%s", (int)count, answer_plural(count));
     }
     if (body->flat > 0) {
         printf(", %d flat", (int)body->flat);
@@ -83,7 +80,7 @@ static void print_deepest(const depth_answer *q) {
         }
     }
     printf("\n");
-    print_vec3("  normal into the first", d->normal);
+    answer_print_vec3("  normal into the first", 22, d->normal);
 }
 
 static void print_spread(const char *name, const depth_spread *s, double unit) {
@@ -109,9 +106,9 @@ static void print_spreads(const depth_answer *q) {
 static void print_separation(const depth_answer *q) {
     const abut_resolve_report *r = &q->separation->report;
     printf("  %-22s %" PRId64 " of %" PRId64 " pair%s", "separated",
-           r->pairs_begin > r->pairs_remaining ? r->pairs_begin - r->pairs_remaining : 0, r->pairs_begin, plural(r->pairs_begin));
+           r->pairs_begin > r->pairs_remaining ? r->pairs_begin - r->pairs_remaining : 0, r->pairs_begin, answer_plural(r->pairs_begin));
     printf(r->pairs_remaining > 0 ? "; %" PRId64 " intersect now\n" : "\n", r->pairs_remaining);
-    printf("  %-22s %d round%s, %d zone%s", "by zones", (int)r->rounds, plural(r->rounds), (int)r->zones, plural(r->zones));
+    printf("  %-22s %d round%s, %d zone%s", "by zones", (int)r->rounds, answer_plural(r->rounds), (int)r->zones, answer_plural(r->zones));
     printf(r->zones_stuck > 0 ? ", %d of them stuck\n" : "\n", (int)r->zones_stuck);
     if (r->sweeps > 0) {
         printf("  %-22s %d%s\n", "sweeps", (int)r->sweeps, r->swept ? "" : " tried, not taken");
@@ -145,14 +142,12 @@ void depth_print_table(const depth_answer *q) {
 
 /* ---- as JSON ---- */
 
-static json_t *json_vec3(abut_vec3 v) { return json_pack("[f,f,f]", v.x, v.y, v.z); }
-
 static json_t *json_displacement(const abut_vec3 d[4]) {
-    return json_pack("[o,o,o,o]", json_vec3(d[0]), json_vec3(d[1]), json_vec3(d[2]), json_vec3(d[3]));
+    return json_pack("[o,o,o,o]", answer_json_vec3(d[0]), answer_json_vec3(d[1]), answer_json_vec3(d[2]), answer_json_vec3(d[3]));
 }
 
 static json_t *json_rigid(const abut_rigid_depth *r) {
-    return json_pack("{s:f, s:o, s:s, s:i, s:i}", "depth", -r->gap, "normal", json_vec3(r->normal), "direction",
+    return json_pack("{s:f, s:o, s:s, s:i, s:i}", "depth", -r->gap, "normal", answer_json_vec3(r->normal), "direction",
                      depth_direction_name(r->direction), "feature_a", (int)r->feature_a, "feature_b", (int)r->feature_b);
 }
 
@@ -165,7 +160,7 @@ static json_t *json_pair(const depth_answer *q, int32_t index) {
     }
     return json_pack("{s:I, s:I, s:s, s:f, s:f, s:f, s:o, s:f, s:o, s:o, s:s, s:i, s:i, s:b, s:f, s:f, s:o}", "a", (json_int_t)a, "b",
                      (json_int_t)b, "relation", depth_relation_name(d->relation), "depth", d->depth, "sigma_a", d->sigma_a, "sigma_b",
-                     d->sigma_b, "normal", json_vec3(d->normal), "offset", d->offset, "displacement_a",
+                     d->sigma_b, "normal", answer_json_vec3(d->normal), "offset", d->offset, "displacement_a",
                      json_displacement(d->displacement_a), "displacement_b", json_displacement(d->displacement_b), "direction",
                      depth_direction_name(d->direction), "feature_a", (int)d->feature_a, "feature_b", (int)d->feature_b, "certified",
                      d->certified != 0, "volume_force_a", d->volume_force_a, "volume_force_b", d->volume_force_b, "rigid",
@@ -174,10 +169,10 @@ static json_t *json_pair(const depth_answer *q, int32_t index) {
 
 static json_t *json_body(const depth_body *body) {
     json_t *name = json_string(body->name);
-    abut_quat r = body->pose.rotation;
-    return json_pack("{s:o, s:i, s:i, s:i, s:i, s:o, s:[f,f,f,f]}", "file", name ? name : json_string(""), "elements",
+    return json_pack("{s:o, s:i, s:i, s:i, s:i, s:o, s:o}", "file", name ? name : json_string(""), "elements",
                      (int)body->mesh.element_count, "vertices", (int)body->mesh.vertex_count, "flat", (int)body->flat, "inverted",
-                     (int)body->inverted, "position", json_vec3(body->pose.position), "rotation", r.x, r.y, r.z, r.w);
+                     (int)body->inverted, "position", answer_json_vec3(body->pose.position), "rotation",
+                     answer_json_quat(body->pose.rotation));
 }
 
 static json_t *json_weight(double weight) { return weight < INFINITY ? json_real(weight) : json_string("static"); }
@@ -218,7 +213,7 @@ static json_t *json_seconds(const depth_answer *q) {
                      "separation", q->seconds_resolve);
 }
 
-/* Everything but the pairs themselves; NULL when there is no memory. */
+/* Everything except the pairs; NULL when there is no memory. */
 static json_t *json_summary(const depth_answer *q) {
     return json_pack("{s:o, s:o, s:o, s:o, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "a", json_body(&q->body[0]), "b",
                      q->body_count == 2 ? json_body(&q->body[1]) : json_null(), "settings", json_settings(&q->settings), "candidates",
@@ -228,7 +223,7 @@ static json_t *json_summary(const depth_answer *q) {
                      json_spread(q, &q->share), "separation", json_separation(q->separation), "seconds", json_seconds(q));
 }
 
-/* Prints a value, which it takes. */
+/* Prints the value and releases it. False when there is no memory. */
 static bool put_json(const char *before, json_t *value) {
     char *text = value ? json_dumps(value, JSON_REAL_PRECISION(17) | JSON_ENCODE_ANY) : NULL;
     json_decref(value);
@@ -239,7 +234,7 @@ static bool put_json(const char *before, json_t *value) {
     return text != NULL;
 }
 
-/* Piece by piece, as there may be millions of pairs. */
+/* Prints piece by piece, because there may be millions of pairs. */
 bool depth_print_json(const depth_answer *q) {
     json_t *summary = json_summary(q), *value;
     const char *key;

@@ -1,5 +1,5 @@
 /*
- * What `abut depth` writes: the meshes with numbers for each element, for ParaView, or a table of the pairs.
+ * Output files of `abut depth`: meshes with arrays for each element, for ParaView, or a table of the pairs.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 /* ---- meshes ---- */
 
-/* Numbers for the elements and vertices of one body. */
+/* Arrays for the elements and vertices of one body. */
 typedef struct columns {
     int32_t *body, *partners, *remaining; /* per element */
     int64_t *partner;
@@ -53,10 +53,10 @@ static bool make_columns(const depth_body *body, int number, columns *c) {
     return true;
 }
 
-/* The mean displacement of a tetrahedron's points is that of its middle. */
+/* The mean displacement over a tetrahedron is the displacement of its centroid. */
 static abut_vec3 mean_of(const abut_vec3 d[4]) { return abut_scale(0.25, abut_add(abut_add(d[0], d[1]), abut_add(d[2], d[3]))); }
 
-/* One element of a pair, `sign` 1 for A: the normal points from the partner into it. */
+/* Adds a pair to one of its elements. sign is 1 for A and -1 for B, so that the normal points from the partner into the element. */
 static void note_pair(columns *c, int32_t element, int64_t partner, const abut_depth *d, double sign) {
     c->partners[element]++;
     if (c->partner[element] < 0 || d->depth > c->depth[element]) {
@@ -149,7 +149,7 @@ static abut_status print_head(output_file *file, abut_error *error) {
     return status ? status : output_print(file, error, ",problem\n");
 }
 
-/* A pair without an answer has empty cells. */
+/* The cells of a pair without an answer are empty. */
 static abut_status print_failed(output_file *file, const abut_depth *d, abut_error *error) {
     enum { EMPTY = 18 + 24 };
     char commas[EMPTY + 2];

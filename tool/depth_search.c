@@ -1,5 +1,5 @@
 /*
- * What `abut depth` computes: the pairs, their depths, how these are distributed, and the meshes moved apart.
+ * Computations of `abut depth`: the pairs, their depths, the distribution of depths, and the separation of the meshes.
  */
 #include "depth_answer.h"
 
@@ -35,7 +35,7 @@ static abut_status find_pairs(depth_answer *q) {
     return ABUT_OK;
 }
 
-/* In pieces, so that the bar moves. */
+/* Computes in pieces, so that the progress bar moves. */
 static abut_status find_depths(depth_answer *q, progress *bar) {
     enum { PIECE = 8192 };
     q->depths = malloc((size_t)(q->count > 0 ? q->count : 1) * sizeof *q->depths);
@@ -43,7 +43,7 @@ static abut_status find_depths(depth_answer *q, progress *bar) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     if (q->count > 0) {
-        *bar = progress_begin(q->count, bar->shown);
+        progress_restart(bar, q->count);
     }
     abut_status status = ABUT_OK;
     for (int32_t done = 0, piece; done < q->count && !status; done += piece) {
@@ -62,11 +62,11 @@ static int compare_numbers(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-/* Sorts the numbers. */
+/* Sorts the numbers in place. */
 static depth_spread spread_of(double *numbers, int32_t count) {
     depth_spread s = {0.0, 0.0, {0.0}};
     qsort(numbers, (size_t)count, sizeof *numbers, compare_numbers);
-    double largest = numbers[count - 1], unit = largest > 0.0 ? largest : 1.0; /* squares of any length are then numbers */
+    double largest = numbers[count - 1], unit = largest > 0.0 ? largest : 1.0; /* so that squares do not overflow */
     for (int32_t i = 0; i < count; i++) {
         s.mean += numbers[i] / unit / count;
     }
@@ -163,7 +163,7 @@ abut_status depth_find(depth_answer *q, progress *bar) {
 
 /* ---- separation ---- */
 
-/* The farthest that a coordinate lies from the first vertex, of both bodies. */
+/* The largest coordinate difference between any vertex of either body and the first vertex of A. */
 static double extent_of(const depth_answer *q) {
     double extent = 0.0;
     abut_vec3 first = q->body[0].vertices[0];
@@ -176,7 +176,7 @@ static double extent_of(const depth_answer *q) {
     return extent > 0.0 ? extent : 1.0;
 }
 
-/* As the library does it where it is given no masses: a quarter of the volume of each element, none less than a thousandth of the mean. */
+/* The masses that the library uses by default: each vertex gets a quarter of the volume of its elements, and at least a thousandth of the mean. */
 static void lump_volumes(const abut_tetra_mesh *mesh, double extent, double weight, double *mass) {
     double sum = 0.0;
     for (int32_t e = 0; e < mesh->element_count; e++) {
@@ -201,13 +201,13 @@ static void lump_volumes(const abut_tetra_mesh *mesh, double extent, double weig
     }
 }
 
-/* Beside a static body the weight of the other one does not matter: the library makes its masses. */
+/* Equal weights, or a static other body, leave the default masses of the library. */
 static bool needs_masses(const depth_answer *q, int b) {
     double weight = b == 0 ? q->settings.weight_a : q->settings.weight_b, other = b == 0 ? q->settings.weight_b : q->settings.weight_a;
     return q->body_count == 2 && weight != other && other < INFINITY;
 }
 
-/* Masses of a body, for weights that are not equal; NULL when there is no memory. */
+/* The vertex masses of a body whose weight differs from the other one; NULL when there is no memory. */
 static double *make_masses(const depth_answer *q, int b, double extent) {
     const abut_tetra_mesh *mesh = &q->body[b].mesh;
     double weight = b == 0 ? q->settings.weight_a : q->settings.weight_b;
@@ -222,7 +222,7 @@ static double *make_masses(const depth_answer *q, int b, double extent) {
     return mass;
 }
 
-/* The pairs that are left, of which the report has the number. */
+/* Finds the remaining pairs. The report contains their count. */
 static abut_status find_remaining(depth_answer *q) {
     depth_separation *s = q->separation;
     int64_t count = s->report.pairs_remaining;

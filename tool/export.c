@@ -1,12 +1,12 @@
 /*
- * abut export: a recording as a table, an animated scene or data sets for ParaView; the ending of the name says which.
+ * abut export: writes a recording as a table, an animated scene or data sets for ParaView. The ending of the name chooses.
  */
 #include "io/export/export.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "cli.h"
+#include "paths.h"
 #include "progress.h"
 
 enum { OPTION_TABLE, OPTION_EVERY, OPTION_COUNT };
@@ -14,18 +14,18 @@ enum { OPTION_TABLE, OPTION_EVERY, OPTION_COUNT };
 static const cli_option options[OPTION_COUNT] = {
     [OPTION_TABLE] =
         {"table", 't', "TABLE",
-         "What a CSV file holds: steps (counters, energies and timings of every step; the default), bodies (pose and velocity of every "
-         "body in every frame) or contacts (every contact of every frame with its force)."},
+         "Contents of a CSV table. steps: counters, energies and timings of every step (default). bodies: pose and velocity of every "
+         "body in every frame. contacts: every contact in every frame, with its force."},
     [OPTION_EVERY] = {"every", 'e', "N",
-                      "Only every N-th step or frame (default 1). Animations and data sets for ParaView always have the last frame too."},
+                      "Only every N-th step or frame (default 1). Animations and data sets for ParaView always include the last frame."},
 };
 
 static const char *const tables[] = {"steps", "bodies", "contacts", NULL};
 
-static bool ends_in(const char *path, const char *ending) {
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcasecmp(path + length - tail, ending) == 0;
-}
+static const char *const endings[] = {"-", ".csv", ".glb", ".vtkhdf", NULL};
+
+/* The standard output, devices and pipes without such an ending get a table. */
+static bool is_csv(const char *path) { return !path_ends_in(path, ".glb") && !path_ends_in(path, ".vtkhdf"); }
 
 static void update(void *user, int64_t done, int64_t total) {
     (void)total;
@@ -44,11 +44,11 @@ static abut_status write_vtk(abut_recording *recording, const char *path, int32_
 }
 
 static abut_status write(abut_recording *recording, const char *path, int table, int32_t every, abut_error *error) {
-    if (ends_in(path, ".vtkhdf")) {
+    if (path_ends_in(path, ".vtkhdf")) {
         return write_vtk(recording, path, every, error);
     }
-    return ends_in(path, ".csv") ? abut_export_csv(recording, path, (abut_export_table)table, every, error)
-                                 : abut_export_glb(recording, path, every, error);
+    return is_csv(path) ? abut_export_csv(recording, path, (abut_export_table)table, every, error)
+                        : abut_export_glb(recording, path, every, error);
 }
 
 static int run(const cli_line *line) {
@@ -58,14 +58,14 @@ static int run(const cli_line *line) {
     if (!cli_word(line, OPTION_TABLE, tables, &table) || !cli_integer(line, OPTION_EVERY, 1, INT32_MAX, &every)) {
         return CLI_USAGE;
     }
-    bool csv = ends_in(target, ".csv");
-    if (!csv && !ends_in(target, ".glb") && !ends_in(target, ".vtkhdf")) {
-        return cli_fail(line->command, CLI_USAGE, "'%s' does not say what to write; end its name in .csv, .glb or .vtkhdf", target);
+    int named = path_check_output(line->command, target, endings);
+    if (named) {
+        return named;
     }
-    if (!csv && line->values[OPTION_TABLE]) {
-        return cli_fail(line->command, CLI_USAGE, "option '--table' is for .csv files, '%s' is none", target);
+    if (!is_csv(target) && line->values[OPTION_TABLE]) {
+        return cli_fail(line->command, CLI_USAGE, "option '--table' is for .csv files; '%s' is not one", target);
     }
-    if (cli_same_file(source, target)) {
+    if (path_is_same_file(source, target)) {
         return cli_fail(line->command, CLI_USAGE, "'%s' is the recording itself; write elsewhere", target);
     }
     abut_recording *recording = NULL;
@@ -75,26 +75,25 @@ static int run(const cli_line *line) {
         status = write(recording, target, table, (int32_t)every, &error);
     }
     abut_recording_close(recording);
-    return status ? cli_fail_error(line->command, CLI_USAGE, &error) : CLI_OK;
+    return status ? cli_fail_error(line->command, cli_error_status(status), &error) : CLI_OK;
 }
 
 static const char *const text[] = {
-    "The ending of OUT says what is written: .csv a table, .glb an animated scene in binary glTF 2.0, which browsers, Blender and most "
-    "viewers of three-dimensional models play, .vtkhdf data sets for ParaView (5.12 or newer). OUT appears whole or not at all; an earlier "
-    "file of that "
-    "name is replaced. In .glb bodies that deform are animated undeformed.",
-    "OUT.vtkhdf has the surfaces of the bodies; four more files stand beside it: OUT.centres.vtkhdf, OUT.contacts.vtkhdf, "
-    "OUT.patches.vtkhdf (areas of "
-    "contact with their pressures) and OUT.chains.vtkhdf (lines between bodies that touch, with their forces).",
+    "The ending of OUT chooses the format. .csv: a table; '-' writes it to the standard output. .glb: an animated scene in binary glTF "
+    "2.0, "
+    "for browsers, Blender and most viewers of 3D models; bodies that deform are shown undeformed. .vtkhdf: data sets for ParaView 5.12 or "
+    "newer. OUT appears whole or not at all, and replaces an earlier file of that name.",
+    "OUT.vtkhdf contains the surfaces of the bodies. Four more files are written beside it: OUT.centres.vtkhdf, OUT.contacts.vtkhdf, "
+    "OUT.patches.vtkhdf (contact areas with their pressures) and OUT.chains.vtkhdf (lines between bodies that touch, with their forces).",
     NULL,
 };
 
 static const char *const examples[] = {"abut export wall.h5 wall.glb", "abut export wall.h5 forces.csv --table contacts --every 10",
-                                       "abut export wall.h5 wall.vtkhdf", NULL};
+                                       "abut export wall.h5 wall.vtkhdf", "abut export wall.h5 -", NULL};
 
 const cli_command command_export = {
     .name = "export",
-    .operands = "RUN.h5 OUT.csv|OUT.glb|OUT.vtkhdf",
+    .operands = "RUN.h5 OUT.csv|OUT.glb|OUT.vtkhdf|-",
     .least_operands = 2,
     .most_operands = 2,
     .summary = "turn a recording into a table, an animation or data sets for ParaView",

@@ -1,5 +1,5 @@
 /*
- * Help and man page, both from the commands' tables.
+ * Help and man page, both made from the tables of the commands.
  */
 #include "help.h"
 
@@ -10,29 +10,51 @@
 
 enum { WIDTH = 79, OPTION_COLUMN = 4, TEXT_COLUMN = 8 };
 
-static const char *const introduction =
-    "abut finds where bodies touch and simulates what follows: whole contact patches between convex shapes, and a rigid-body world that "
-    "stands on them. It also measures how deep tetrahedral meshes are in each other, and separates them. "
+static const char *const introduction = "abut finds the contacts between bodies: where they touch, along which normal, and how deep they "
+                                        "overlap. It simulates rigid bodies with "
+                                        "these contacts. It also measures how deep tetrahedral meshes overlap, and separates them. "
 #ifdef ABUT_WITH_RECORDINGS
-    "Scenes are JSON files; results are HDF5 recordings, which 'abut export' turns into tables and animations.";
+                                        "Scenes are JSON files. 'abut run' records them in HDF5 files, which 'abut export' turns into "
+                                        "tables and animations, and 'abut view' into "
+                                        "web pages.";
 #else
-    "Scenes are JSON files. This build has no recordings, and so no 'abut run'.";
+                                        "Scenes are JSON files. This build has no HDF5, and therefore no 'abut run', 'abut export' and "
+                                        "'abut view'.";
 #endif
 
 static const char *const statuses[][2] = {
-    {"0", "everything went well; shapes that are apart are a result, not a failure"},
-    {"1", "the simulation failed, or meshes could not be separated"},
+    {"0", "success; shapes that are apart are a normal result"},
+    {"1", "the simulation failed, meshes could not be separated, or memory ran out"},
     {"2", "the command line or an input is wrong, or an output cannot be written"},
+    {"130",
+     "interrupted by Ctrl-C (128 + the number of the signal; 143 for SIGTERM, 129 for SIGHUP). Unfinished output files are removed and "
+     "earlier ones stay; 'abut run' keeps the steps made so far."},
+};
+
+static const char *const variables[][2] = {
+    {"OMP_NUM_THREADS", "the number of threads, where no option gives one"},
+    {"TERM", "no progress bar is shown when it is dumb, or when the standard error is no terminal"},
+    {"NO_COLOR", "is respected: the output never has colours or escape codes"},
+};
+
+enum { STATUS_COUNT = sizeof statuses / sizeof *statuses, VARIABLE_COUNT = sizeof variables / sizeof *variables };
+
+/* Folders are relative to the prefix, because an installed tree can be moved. */
+static const char *const files[][2] = {
+    {ABUT_DOCUMENT_FOLDER "/docs", "the documents that the help names, and formats/scene.schema.json, the JSON schema of scenes"},
+    {ABUT_DOCUMENT_FOLDER "/scenes", "the scenes and meshes of the examples; copy this folder to try them"},
+    {ABUT_DOCUMENT_FOLDER "/examples", "programs that use the library"},
 #ifdef ABUT_WITH_RECORDINGS
-    {"130", "a run was interrupted (Ctrl-C); its recording holds what was simulated so far"},
+    {"PREFIX/share/abut/replay.html", "the page that 'abut view' puts recordings into"},
 #endif
 };
 
-enum { STATUS_COUNT = sizeof statuses / sizeof *statuses };
+enum { FILE_COUNT = sizeof files / sizeof *files };
+static const char *const prefix_note = "PREFIX is the folder of the installation: /usr/local when the command is /usr/local/bin/abut.";
 
 /* ---- plain text ---- */
 
-/* Words with line breaks where they do not fit; every line is indented. The first line begins at `column`. */
+/* Wraps the words to lines of WIDTH columns, indented by `indent`. The first line begins at `column`. */
 static void put_wrapped(FILE *out, const char *text, int indent, int column) {
     bool first = true;
     for (const char *word = text; *word;) {
@@ -99,6 +121,15 @@ void help_command(FILE *out, const cli_command *command) {
     }
 }
 
+/* Terms and their meanings. The meaning begins on a line of its own when `width` is 0. */
+static void put_pairs(FILE *out, const char *const (*pairs)[2], int count, int width) {
+    for (int i = 0; i < count; i++) {
+        int column = width > 0 ? OPTION_COLUMN + width : TEXT_COLUMN;
+        fprintf(out, "%*s%-*s%s", OPTION_COLUMN, "", width, pairs[i][0], width > 0 ? "" : "\n");
+        put_wrapped(out, pairs[i][1], column, width > 0 ? column : 0);
+    }
+}
+
 void help_overview(FILE *out) {
     fputs("Usage: abut COMMAND [OPTION]... [ARGUMENT]...\n\n", out);
     put_wrapped(out, introduction, 0, 0);
@@ -106,22 +137,25 @@ void help_overview(FILE *out) {
     for (const cli_command *const *command = cli_commands; *command; command++) {
         fprintf(out, "%*s%-10s%s\n", OPTION_COLUMN, "", (*command)->name, (*command)->summary);
     }
-    fputs("\nOptions:\n    -h, --help     print this help; 'abut COMMAND --help' that of a command\n"
-          "    --version      print the version\n\nExit status:\n",
+    fputs("\n'abut help COMMAND' and 'abut COMMAND --help' print the help of a command.\n\n"
+          "Options:\n    -h, --help     print this help\n    --version      print the version\n\nExit status:\n",
           out);
-    for (int i = 0; i < STATUS_COUNT; i++) {
-        fprintf(out, "%*s%-5s", OPTION_COLUMN, "", statuses[i][0]);
-        put_wrapped(out, statuses[i][1], OPTION_COLUMN + 5, OPTION_COLUMN + 5);
-    }
+    put_pairs(out, statuses, STATUS_COUNT, 5);
+    fputs("\nEnvironment:\n", out);
+    put_pairs(out, variables, VARIABLE_COUNT, 17);
+    fputs("\nFiles:\n", out);
+    put_pairs(out, files, FILE_COUNT, 0);
+    fputc('\n', out);
+    put_wrapped(out, prefix_note, 0, 0);
 }
 
 /* ---- man page ---- */
 
-/* Text with what roff would take for markup escaped. */
+/* Escapes the characters that have a meaning in roff. */
 static void put_roff(FILE *out, const char *text) {
     for (const char *c = text; *c; c++) {
         if ((*c == '.' || *c == '\'') && (c == text || c[-1] == '\n')) {
-            fputs("\\&", out); /* at the beginning of a line it would be a request */
+            fputs("\\&", out); /* a line that begins so would be a request */
         }
         if (*c == '\\') {
             fputs("\\e", out);
@@ -137,6 +171,15 @@ static void put_roff_line(FILE *out, const char *macro, const char *text) {
     fputs(macro, out);
     put_roff(out, text);
     fputc('\n', out);
+}
+
+static void put_roff_pairs(FILE *out, const char *heading, const char *const (*pairs)[2], int count) {
+    fprintf(out, ".SH %s\n", heading);
+    for (int i = 0; i < count; i++) {
+        fputs(".TP\n", out);
+        put_roff_line(out, ".B ", pairs[i][0]);
+        put_roff_line(out, "", pairs[i][1]);
+    }
 }
 
 static void put_roff_option(FILE *out, const cli_option *option) {
@@ -177,13 +220,13 @@ void help_manual(FILE *out) {
           "[COMMAND] \\-\\-help | \\-\\-version\n.SH DESCRIPTION\n",
           out);
     put_roff_line(out, "", introduction);
-    fputs(".SH COMMANDS\nEvery command takes\n.B \\-h, \\-\\-help\nand prints its part of this page.\n", out);
+    fputs(".SH COMMANDS\nWith\n.B \\-h\nor\n.B \\-\\-help\na command prints its part of this page.\n", out);
     for (const cli_command *const *command = cli_commands; *command; command++) {
         put_roff_command(out, *command);
     }
-    fputs(".SH EXIT STATUS\n", out);
-    for (int i = 0; i < STATUS_COUNT; i++) {
-        fprintf(out, ".TP\n.B %s\n", statuses[i][0]);
-        put_roff_line(out, "", statuses[i][1]);
-    }
+    put_roff_pairs(out, "EXIT STATUS", statuses, STATUS_COUNT);
+    put_roff_pairs(out, "ENVIRONMENT", variables, VARIABLE_COUNT);
+    put_roff_pairs(out, "FILES", files, FILE_COUNT);
+    fputs(".PP\n", out);
+    put_roff_line(out, "", prefix_note);
 }

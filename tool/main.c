@@ -1,5 +1,5 @@
 /*
- * The abut command: finds the subcommand and hands it the rest of the line.
+ * The abut command: finds the subcommand and passes it the rest of the command line.
  */
 #define _XOPEN_SOURCE 700
 
@@ -10,6 +10,7 @@
 
 #include "cli.h"
 #include "help.h"
+#include "interrupt.h"
 #include "io/file/nearest_name.h"
 #ifdef ABUT_WITH_RECORDINGS
 #include "io/record/recording.h"
@@ -19,9 +20,12 @@ const cli_command *const cli_commands[] = {
 #ifdef ABUT_WITH_RECORDINGS
     &command_run,
 #endif
-    &command_collide, &command_depth, &command_check,
+    &command_collide,
+    &command_depth,
+    &command_check,
 #ifdef ABUT_WITH_RECORDINGS
-    &command_export, &command_view,
+    &command_export,
+    &command_view,
 #endif
     NULL};
 
@@ -43,20 +47,31 @@ static int unknown_command(const char *name) {
     nearest_offer(&nearest, "help");
     nearest_hint(&nearest, hint, sizeof hint);
     const char *kind = name[0] == '-' ? "option" : "command";
-    return cli_fail(NULL, CLI_USAGE, "unknown %s '%s'%s", kind, name, *hint ? hint : "; 'abut --help' lists what there is");
+    return cli_fail(NULL, CLI_USAGE, "unknown %s '%s'%s", kind, name, *hint ? hint : "; 'abut --help' lists them");
+}
+
+static int too_many(const char *argument, const char *usage) {
+    return cli_fail(NULL, CLI_USAGE, "unexpected argument '%s'; usage: %s", argument, usage);
+}
+
+static bool is_help(const char *argument) {
+    return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0 || strcmp(argument, "help") == 0;
 }
 
 /* "abut help [COMMAND]"; "abut help --man" prints the man page, for the build. */
 static int run_help(int argc, char **argv) {
     const cli_command *command = argc > 0 ? find_command(argv[0]) : NULL;
+    if (argc > 1) {
+        return too_many(argv[1], "abut help [COMMAND]");
+    }
     if (command) {
         help_command(stdout, command);
     } else if (argc > 0 && strcmp(argv[0], "--man") == 0) {
         help_manual(stdout);
-    } else if (argc > 0 && argv[0][0] != '-') {
-        return unknown_command(argv[0]);
-    } else {
+    } else if (argc == 0 || is_help(argv[0])) {
         help_overview(stdout);
+    } else {
+        return unknown_command(argv[0]);
     }
     return cli_finish_output(NULL);
 }
@@ -71,11 +86,12 @@ static int run_command(const cli_command *command, int argc, char **argv) {
         help_command(stdout, command);
         return cli_finish_output(command);
     }
+    interrupt_watch(command);
     return command->run(&line);
 }
 
 int main(int argc, char **argv) {
-    /* A file that meets its limit is then an error to report, not the end of the process. */
+    /* A write beyond the size limit of files then fails with EFBIG instead of ending the process. */
     signal(SIGXFSZ, SIG_IGN);
 #ifdef ABUT_WITH_RECORDINGS
     abut_recording_no_exit_handler();
@@ -84,10 +100,13 @@ int main(int argc, char **argv) {
         return cli_fail(NULL, CLI_USAGE, "no command was given; 'abut --help' lists them");
     }
     if (strcmp(argv[1], "--version") == 0) {
+        if (argc > 2) {
+            return too_many(argv[2], "abut --version");
+        }
         printf("abut %s\n", abut_version());
         return cli_finish_output(NULL);
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+    if (is_help(argv[1])) {
         return run_help(argc - 2, argv + 2);
     }
     const cli_command *command = find_command(argv[1]);

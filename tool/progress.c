@@ -1,13 +1,18 @@
 /*
- * A progress bar on the terminal.
+ * A progress bar on the terminal, made of plain characters: no escape codes, whatever TERM and NO_COLOR say.
  */
 #include "progress.h"
 
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
 static const double redraw_seconds = 0.1;
+static volatile sig_atomic_t on_screen;
 
 double clock_seconds(void) {
     struct timespec now;
@@ -21,27 +26,53 @@ double clock_processor_seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* A carriage return must go back to the start of the line. A dumb terminal may not do that. */
+static bool is_redrawable(void) {
+    const char *terminal = getenv("TERM");
+    return isatty(STDERR_FILENO) && !(terminal && strcmp(terminal, "dumb") == 0);
+}
+
 progress progress_begin(int64_t total, bool wanted) {
     double now = clock_seconds();
-    progress bar = {wanted && total > 0 && isatty(STDERR_FILENO), now, now, total};
+    progress bar = {wanted && total > 0 && is_redrawable(), now, now, total, 0};
     return bar;
+}
+
+void progress_restart(progress *bar, int64_t total) {
+    bar->begun = bar->drawn = clock_seconds();
+    bar->total = total;
+}
+
+/* The longest line that the terminal does not wrap. */
+static int line_limit(void) {
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1 : 79;
+}
+
+/* Replaces the line on the screen. Spaces erase the rest of a longer line. */
+static void put_line(progress *bar, const char *line) {
+    int length = (int)strlen(line), limit = line_limit();
+    length = length < limit ? length : limit;
+    int spaces = bar->length > length ? bar->length - length : 0;
+    fprintf(stderr, "\r%.*s%*s", length, line, spaces, "");
+    bar->length = length;
 }
 
 static void draw(progress *bar, double now, int64_t done, const char *note) {
     enum { CELLS = 30 };
     bar->drawn = now;
     double share = (double)done / (double)bar->total;
-    char cells[CELLS + 1];
+    char cells[CELLS + 1], left[40] = "", line[200];
     for (int i = 0; i < CELLS; i++) {
         cells[i] = i < (int)(share * CELLS) ? '#' : '.';
     }
     cells[CELLS] = '\0';
-    char left[40] = "";
     if (done > 0 && done < bar->total) {
         snprintf(left, sizeof left, "%.0f s left  ", (now - bar->begun) * (1.0 - share) / share);
     }
-    /* The line may be shorter than the one before: the rest of that is erased. */
-    fprintf(stderr, "\r[%s] %3d %%  %s%s\033[K", cells, (int)(100.0 * share), left, note);
+    snprintf(line, sizeof line, "[%s] %3d %%  %s%s", cells, (int)(100.0 * share), left, note);
+    on_screen = 1;
+    put_line(bar, line);
     fflush(stderr);
 }
 
@@ -59,9 +90,13 @@ void progress_show(progress *bar, int64_t done, const char *note) {
 }
 
 void progress_end(progress *bar) {
-    if (bar->shown) {
-        fputs("\r\033[K", stderr);
+    if (bar->shown && on_screen) {
+        put_line(bar, "");
+        fputc('\r', stderr);
         fflush(stderr);
+        on_screen = 0;
     }
     bar->shown = false;
 }
+
+bool progress_is_on_screen(void) { return on_screen != 0; }

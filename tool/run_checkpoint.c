@@ -2,34 +2,29 @@
 
 #include "run_checkpoint.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "paths.h"
 #include "progress.h"
 
-static const char *const ending = ".checkpoint.h5";
+const char *const run_recording_endings[] = {".h5", ".hdf5", NULL};
 
-static bool ends_with(const char *text, const char *end) {
-    size_t length = strlen(text), tail = strlen(end);
-    return length > tail && strcmp(text + length - tail, end) == 0;
-}
+/* The endings of checkpoints, in the order of those of recordings. */
+static const char *const endings[] = {".checkpoint.h5", ".checkpoint.hdf5"};
 
-/* The text without its last `less` characters, and an end. */
-static char *with_end(const char *text, size_t less, const char *end) {
-    size_t length = strlen(text) - less;
-    char *made = malloc(length + strlen(end) + 1);
-    if (made) {
-        memcpy(made, text, length);
-        strcpy(made + length, end);
+/* PATH with one of `from` at its end replaced by its counterpart in `to`; NULL when it ends in none of them, or without memory. */
+static char *change_ending(const char *path, const char *const from[2], const char *const to[2]) {
+    for (int i = 0; i < 2; i++) {
+        if (path_ends_in(path, from[i])) {
+            return path_with_end(path, strlen(from[i]), to[i]);
+        }
     }
-    return made;
+    return NULL;
 }
 
-char *run_checkpoint_path(const char *recording) { return with_end(recording, ends_with(recording, ".h5") ? 3 : 0, ending); }
+char *run_checkpoint_path(const char *recording) { return change_ending(recording, run_recording_endings, endings); }
 
-char *run_checkpoint_recording(const char *checkpoint) {
-    return ends_with(checkpoint, ending) ? with_end(checkpoint, strlen(ending), ".h5") : NULL;
-}
+char *run_checkpoint_recording(const char *checkpoint) { return change_ending(checkpoint, endings, run_recording_endings); }
 
 bool run_checkpoint_is_due(const run_checkpoints *checkpoints, int64_t steps) {
     const abut_checkpoint_plan *plan = &checkpoints->plan;

@@ -45,18 +45,19 @@ void run_figures_add(run_figures *figures, const abut_step_report *report, doubl
 
 /* ---- who touches whom ---- */
 
-/* The body's place in `touches`, or -1 for one that is not dynamic. */
+/* The index of a dynamic body in `touches`, or -1 for other bodies. */
 static int32_t dynamic_index(const abut_world *world, abut_body_id id) {
     abut_body_info info;
     return abut_world_body_info(world, id, &info) == ABUT_OK && info.kind == ABUT_BODY_DYNAMIC ? (int32_t)info.user : -1;
 }
 
-/* Contacts of one pair follow each other. */
+/* Contacts of one pair are consecutive. */
 static bool is_same_pair(const abut_world_contact *c, int32_t i) {
     return i > 0 && c[i].a.index == c[i - 1].a.index && c[i].b.index == c[i - 1].b.index;
 }
 
-/* Who touches one other at most bears nothing (C. Thornton, "Numerical simulations of deviatoric shear deformation of granular media", 2000). */
+/* Counts neighbours. A body with fewer than two neighbours carries no load and is called loose (C. Thornton, "Numerical simulations of deviatoric shear
+ * deformation of granular media", 2000). */
 void run_figures_coordinate(run_figures *figures, const abut_simulation *simulation) {
     const abut_scene *scene = abut_simulation_scene(simulation);
     const abut_world *world = abut_simulation_world(simulation);
@@ -113,7 +114,7 @@ static void print_energies(const run_figures *f) {
     print_energy("total energy", total_energy(&f->first), total_energy(&f->last));
 }
 
-/* The columns of Baraff's table of coherence, and what else is counted. */
+/* The columns of Baraff's coherence table, and other counters. */
 static void print_event(const run_figures *f, double simulated) {
     const abut_event_report *e = &f->event;
     printf("  %-22s %" PRId64 ", and %" PRId64 " rejected; %" PRId64 " evaluations of the accelerations\n", "integration steps", e->steps,
@@ -134,17 +135,17 @@ static void print_coordination(const run_coordination *c) {
     int32_t bearing = c->bodies - c->loose;
     printf("  %-22s %.3f", "coordination number", c->bodies > 0 ? (double)c->touches / c->bodies : 0.0);
     if (c->loose > 0) {
-        printf("; %.3f of those that touch two others at least, which are all but %d", bearing > 0 ? (double)c->bound / bearing : 0.0,
+        printf("; %.3f without loose bodies (%d with fewer than two neighbours)", bearing > 0 ? (double)c->bound / bearing : 0.0,
                (int)c->loose);
     }
     printf("\n");
 }
 
-/* Of the beginning nothing is known that presses: its contacts have not been looked for. */
+/* The forces at the beginning are unknown, because its contacts have not been computed. */
 static void print_dem(const run_figures *f, double simulated, double gravity) {
     const abut_dem_report *d = &f->dem, *last = &f->last.dem;
     double step = d->steps > 0 ? simulated / (double)d->steps : 0.0;
-    printf("  %-22s %" PRId64 " of %.3g s in the mean", "integration steps", d->steps, step);
+    printf("  %-22s %" PRId64 " of %.3g s on average", "integration steps", d->steps, step);
     if (isfinite(last->critical_step)) {
         printf("; the critical step is %.3g s (%.3g of it)", last->critical_step, step / last->critical_step);
     }
@@ -165,11 +166,11 @@ void run_figures_print(const run_figures *f, const abut_scene *scene, const char
     printf("%s\n", *title ? title : abut_scene_path(scene));
     printf("  %-22s %" PRId64 " of %" PRId64 "%s\n", "steps", f->steps, f->wanted, f->at_rest ? ": at rest" : "");
     if (f->before > 0) {
-        printf("  %-22s %" PRId64 ": the figures below are of what followed\n", "went on after step", f->before);
+        printf("  %-22s %" PRId64 ": the figures below count from there\n", "resumed after step", f->before);
     }
     printf("  %-22s %g s\n", "simulated time", simulated);
     printf("  %-22s %d, %d of them awake at the end\n", "bodies", (int)f->last.bodies, (int)f->last.awake);
-    printf("  %-22s %.1f in the mean, %d at most, %d at the end\n", "contacts",
+    printf("  %-22s %.1f on average, %d at most, %d at the end\n", "contacts",
            f->steps > f->before ? f->contact_sum / (double)(f->steps - f->before) : 0.0, (int)f->most_contacts, (int)f->last.contacts);
     printf("  %-22s %.3g at most (step %" PRId64 "), %.3g at the end\n", "penetration", f->penetration, f->deepest_step,
            f->last.max_penetration);
@@ -182,7 +183,7 @@ void run_figures_print(const run_figures *f, const abut_scene *scene, const char
     }
     printf("  %-22s %.3g s: pairs %.3g, contacts %.3g, forces and motion %.3g, recording %.3g, other %.3g\n", "time", wall, f->broad,
            f->narrow, f->solve, f->recording, fmax(other, 0.0));
-    printf("  %-22s %.3g (simulated time by time taken)\n", "real-time factor", wall > 0.0 ? simulated / wall : 0.0);
+    printf("  %-22s %.3g (simulated time per wall time)\n", "real-time factor", wall > 0.0 ? simulated / wall : 0.0);
     if (f->checkpoints > 0) {
         printf("  %-22s %" PRId64 ", %.3g s in all\n", "checkpoints", f->checkpoints, f->checkpointing);
     }

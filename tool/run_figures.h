@@ -4,39 +4,39 @@
 #include "io/scene/simulation.h"
 
 /*
- * The figures of a run, summed up while it goes on and told at its end.
+ * The figures of a run: summed up step by step, printed at the end.
  */
 
-/* How many others a dynamic body touches at the end. */
+/* How many neighbours (bodies in contact) the dynamic bodies have at the end. */
 typedef struct run_coordination {
-    int32_t bodies, loose;  /* dynamic ones; those of them that touch one other at most */
-    int64_t touches, bound; /* sums over all of them; over those that are not loose, of touches that are not with loose ones */
+    int32_t bodies, loose; /* all dynamic bodies; loose ones, with fewer than two neighbours */
+    int64_t touches,
+        bound; /* neighbours, summed over all dynamic bodies; over those that are not loose, without pairs that have a loose body */
 } run_coordination;
 
 typedef struct run_figures {
     int64_t steps, wanted;
-    int64_t
-        before; /* of the steps, those that were made before the run went on from a checkpoint: of the figures below only the first and last count them */
+    int64_t before; /* steps made before the run was resumed; the sums below do not include them */
     abut_step_report first, last;
     double contact_sum, penetration;
     int32_t most_contacts;
     int64_t deepest_step;
     abut_event_report event;
-    abut_dem_report dem; /* sums, where sums mean something */
+    abut_dem_report dem; /* counters and work summed over the steps; other fields are not used */
     run_coordination coordination;
-    bool at_rest;                           /* before the last of the wanted steps, by the scene's "until" */
-    double broad, narrow, solve, recording; /* seconds */
-    double processor;                       /* seconds of it that the steps took */
+    bool at_rest;                           /* the scene's "until" ended the run */
+    double broad, narrow, solve, recording; /* wall time [s] */
+    double processor;                       /* processor time of the steps [s] */
     double begun, ended;
-    int64_t checkpoints;  /* written */
-    double checkpointing; /* seconds that they took */
+    int64_t checkpoints;  /* count */
+    double checkpointing; /* wall time for writing them [s] */
 } run_figures;
 
-/* Add a step, and the processor time that it took. */
+/* Add a step. processor: its processor time [s]. */
 void run_figures_add(run_figures *figures, const abut_step_report *report, double processor);
 
-/* Of a world of the dem stepper: count who touches whom at the end. Without memory for it, nothing is counted. */
+/* Count neighbours at the end, for the dem stepper only. Counts nothing when there is no memory. */
 void run_figures_coordinate(run_figures *figures, const abut_simulation *simulation);
 
-/* On the standard output. recording: its path; NULL for none. */
+/* Print the table on the standard output. recording: its path, or NULL. */
 void run_figures_print(const run_figures *figures, const abut_scene *scene, const char *recording);

@@ -24,7 +24,7 @@ const char shape_argument_help[] = "  sphere:RADIUS                    box:HALF_
                                    "  trimesh:[scale=S:][two-sided:][piece=NAME:][at=X,Y,Z:]FILE\n"
                                    "  facetmesh:[scale=S:][radius=R:][piece=NAME:][at=X,Y,Z:]FILE";
 
-/* A missing number of sides is 0, the default; one that is no whole number is refused as an invalid -1. */
+/* The number of sides. 0 is the default, for a missing number. -1 is invalid, for numbers out of range or not whole. */
 static int32_t sides_of(const double *n) {
     return n[2] == floor(n[2]) && n[2] >= 3.0 && n[2] <= 4096.0 ? (int32_t)n[2] : n[2] == 0.0 ? 0 : -1;
 }
@@ -44,7 +44,7 @@ static abut_status make_plane(const double *n, abut_shape **shape) {
     return abut_shape_create_plane(abut_vec3_make(n[0], n[1], n[2]), n[3], shape);
 }
 
-/* The kinds: how many numbers each takes, and what they are. */
+/* The kinds, with the count and meaning of their numbers. */
 static const struct inline_kind {
     const char *name;
     int least, most;
@@ -63,15 +63,27 @@ static const struct inline_kind {
 
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
 
+static const struct inline_kind *find_kind(const char *name) {
+    for (int i = 0; i < KIND_COUNT; i++) {
+        if (strcmp(kinds[i].name, name) == 0) {
+            return &kinds[i];
+        }
+    }
+    return NULL;
+}
+
 static abut_status read_inline(const struct inline_kind *kind, const char *text, abut_shape **shape, abut_error *error) {
     double numbers[MOST_NUMBERS] = {0};
-    int count = cli_numbers(text + strlen(kind->name) + 1, numbers, MOST_NUMBERS);
+    const char *colon = strchr(text, ':');
+    int count = colon ? cli_numbers(colon + 1, numbers, MOST_NUMBERS) : 0;
     abut_status status = count < kind->least || count > kind->most ? ABUT_ERROR_INVALID_ARGUMENT : kind->make(numbers, shape);
     if (status == ABUT_ERROR_OUT_OF_MEMORY) {
         return abut_fail(error, status, "'%s': no memory", text);
     }
     const char *article = kind->name[0] == 'e' ? "an" : "a";
-    return status ? abut_fail(error, status, "'%s': %s %s takes %s", text, article, kind->name, kind->numbers) : ABUT_OK;
+    return status ? abut_fail(error, status, "'%s': %s %s takes %s; sizes lie between 1e-50 and 1e50", text, article, kind->name,
+                              kind->numbers)
+                  : ABUT_OK;
 }
 
 static abut_status join_pieces(const char *path, const abut_mesh_pieces *pieces, abut_shape **shape, abut_error *error) {
@@ -96,7 +108,7 @@ static abut_status join_pieces(const char *path, const abut_mesh_pieces *pieces,
 static abut_status read_mesh(const char *path, bool hull, abut_shape **shape, abut_error *error) {
     abut_mesh_options options = abut_mesh_options_default();
     options.hull = hull;
-    options.hull_hint = "--hull";
+    options.hull_hint = "--hull, or its surface as it is by trimesh:FILE";
     abut_mesh_pieces *pieces = NULL;
     abut_status status = abut_mesh_load(path, &options, &pieces, error);
     if (!status) {
@@ -108,12 +120,12 @@ static abut_status read_mesh(const char *path, bool hull, abut_shape **shape, ab
 
 /* ---- a mesh file as the surface it is ---- */
 
-/* A triangle mesh touches from one side or both; a body of rounded triangles has their radius of curvature. */
+/* Only a trimesh can be two-sided; only a facetmesh has a radius of curvature. */
 typedef enum surface_kind { SURFACE_TRIMESH = 1, SURFACE_FACETMESH = 2 } surface_kind;
 
 static const char *surface_name(surface_kind kind) { return kind == SURFACE_TRIMESH ? "trimesh" : "facetmesh"; }
 
-/* What stands before the file's name. */
+/* The settings before the file's name. */
 typedef struct surface {
     surface_kind kind;
     const char *text; /* the whole argument */
@@ -169,7 +181,7 @@ static abut_status set_place(surface *s, const char *value, abut_error *error) {
 static const struct surface_key {
     const char *name;
     bool has_value;
-    int kinds; /* that have it */
+    int kinds; /* the kinds that have this key, as flags */
     abut_status (*set)(surface *s, const char *value, abut_error *error);
 } surface_keys[] = {
     {"scale", true, SURFACE_TRIMESH | SURFACE_FACETMESH, set_scale},
@@ -181,8 +193,8 @@ static const struct surface_key {
 
 enum { SURFACE_KEY_COUNT = sizeof surface_keys / sizeof *surface_keys };
 
-/* Whether the word, without its colon, is a key, which is then set; one that looks like KEY=VALUE and is none is a mistake, any other the
- * file's. */
+/* Sets the key if the word, without its colon, is one. An unknown KEY=VALUE is an error. Any other word belongs to the file's name: *known is
+ * then false. */
 static abut_status take_key(surface *s, char *word, bool *known, abut_error *error) {
     char *equals = strchr(word, '='), hint[120];
     if (equals) {
@@ -208,7 +220,7 @@ static abut_status take_key(surface *s, char *word, bool *known, abut_error *err
     return ABUT_OK;
 }
 
-/* keys: a copy of what stands behind the kind; its words are cut off in place. *file is where the file's name begins in it. */
+/* keys: a copy of the text behind the kind, cut into words in place. *file is the offset of the file's name in it. */
 static abut_status take_keys(surface *s, char *keys, size_t *file, abut_error *error) {
     char *word = keys, *colon;
     bool known = true;
@@ -258,16 +270,16 @@ static abut_status read_surface(surface_kind kind, const char *text, abut_shape 
 abut_status shape_argument_read(const char *text, bool hull, abut_shape **shape, shape_placement *placement, abut_error *error) {
     *placement = (shape_placement){.pose = abut_pose_identity()};
     const char *colon = strchr(text, ':');
-    if (!colon) {
+    char name[32], hint[120];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
+    if (!colon && !find_kind(name)) {
         return read_mesh(text, hull, shape, error);
     }
-    char name[32], hint[120];
-    snprintf(name, sizeof name, "%.*s", (int)(colon - text), text);
     nearest_name nearest = {.mistyped = name};
+    if (find_kind(name)) {
+        return read_inline(find_kind(name), text, shape, error);
+    }
     for (int i = 0; i < KIND_COUNT; i++) {
-        if (strcmp(kinds[i].name, name) == 0) {
-            return read_inline(&kinds[i], text, shape, error);
-        }
         nearest_offer(&nearest, kinds[i].name);
     }
     for (surface_kind kind = SURFACE_TRIMESH; kind <= SURFACE_FACETMESH; kind++) {
@@ -283,8 +295,9 @@ abut_status shape_argument_read(const char *text, bool hull, abut_shape **shape,
             return read_mesh(text, hull, shape, error);
         }
     }
+    nearest_hint(&nearest, hint, sizeof hint);
     return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "'%s': there is no shape '%s'%s", text, name,
-                     nearest_hint(&nearest, hint, sizeof hint));
+                     *hint ? hint : "; 'abut help collide' lists them");
 }
 
 abut_status shape_argument_pose(const char *text, abut_pose *pose, abut_error *error) {
@@ -301,7 +314,7 @@ abut_status shape_argument_pose(const char *text, abut_pose *pose, abut_error *e
         }
     }
     if (!abut_pose_is_valid(made)) {
-        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the pose '%s' is too large", text);
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the pose '%s' has numbers that are too large", text);
     }
     *pose = made;
     return ABUT_OK;

@@ -1,38 +1,42 @@
 /*
- * abut view: recordings as one page for a web browser. The page itself is built apart and looked for beside the command.
+ * abut view: writes recordings as one page for a web browser. The template of the page is installed with the command.
  */
 #define _XOPEN_SOURCE 700
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "answer.h"
 #include "cli.h"
 #include "io/page/page.h"
+#include "paths.h"
 #include "progress.h"
 
 enum { OPTION_OUTPUT, OPTION_EVERY, OPTION_NO_CONTACTS, OPTION_NO_VELOCITIES, OPTION_LIMIT, OPTION_TEMPLATE, OPTION_COUNT };
 
 static const cli_option options[OPTION_COUNT] = {
-    [OPTION_OUTPUT] = {"output", 'o', "PAGE.html",
-                       "Where the page goes (default: the first recording's name with the ending .html, in the present folder)."},
+    [OPTION_OUTPUT] =
+        {"output", 'o', "PAGE.html",
+         "Name of the page, with the ending .html or .htm, or '-' for the standard output (default: the name of the first recording "
+         "with .html, in the current folder)."},
     [OPTION_EVERY] = {"every", 'e', "N", "Only every N-th frame, and the last one (default 1)."},
-    [OPTION_NO_CONTACTS] = {"no-contacts", 0, NULL, "Leave contacts and their forces out."},
-    [OPTION_NO_VELOCITIES] = {"no-velocities", 0, NULL, "Leave velocities out."},
-    [OPTION_LIMIT] = {"limit", 'l', "MIB",
-                      "Fail when the page would be larger than so many MiB (default 256): browsers keep all of it in memory."},
-    [OPTION_TEMPLATE] = {"template", 't', "FILE", "Put the recordings into this page instead of the one that came with the command."},
+    [OPTION_NO_CONTACTS] = {"no-contacts", 0, NULL, "Leave out contacts and their forces."},
+    [OPTION_NO_VELOCITIES] = {"no-velocities", 0, NULL, "Leave out velocities."},
+    [OPTION_LIMIT] = {"limit", 'l', "MIB", "Largest size of the page in MiB (default 256). Browsers keep all of it in memory."},
+    [OPTION_TEMPLATE] = {"template", 't', "FILE", "Put the recordings into this page instead of the installed one."},
 };
 
 /* ---- the template ---- */
 
-/* Where the page is looked for, seen from the folder of the executable: where it is installed, and where it is built. */
+/* Places of the template, relative to the folder of the executable: installed, and in the build folder. */
 static const char *const places[] = {"../share/abut/replay.html", "viewer/replay.html"};
 enum { PLACES = sizeof places / sizeof *places };
 
-/* The folder of this executable with its last slash, or "" when the system does not say. */
+/* The folder of this executable with a slash at its end, or "" when it is unknown. */
 static void find_folder(char *folder, size_t size) {
     ssize_t length = readlink("/proc/self/exe", folder, size - 1);
     folder[length > 0 ? length : 0] = '\0';
@@ -40,7 +44,7 @@ static void find_folder(char *folder, size_t size) {
     folder[slash ? slash + 1 - folder : 0] = '\0';
 }
 
-/* CLI_OK with the path of the template, to be freed; else a line on stderr. */
+/* *path receives the path of the template, to be freed. CLI_OK, or another status with a line on stderr. */
 static int find_template(const cli_line *line, char **path) {
     char folder[4096], found[2][sizeof folder + 64];
     find_folder(folder, sizeof folder);
@@ -52,7 +56,7 @@ static int find_template(const cli_line *line, char **path) {
         }
     }
     return cli_fail(line->command, CLI_USAGE,
-                    "the page to put recordings into is neither '%s' nor '%s': 'make viewer' builds it, '--template FILE' names another",
+                    "the page template is missing: neither '%s' nor '%s' exists; build it with 'make viewer', or name one with --template",
                     found[0], found[1]);
 }
 
@@ -63,31 +67,23 @@ typedef struct view_settings {
     abut_export_page_settings page;
 } view_settings;
 
-/* NAME.html in the present folder for a recording FOLDER/NAME.h5; NULL when there is no memory. */
-static char *default_output(const char *recording) {
-    const char *slash = strrchr(recording, '/'), *name = slash ? slash + 1 : recording;
-    const char *dot = strrchr(name, '.');
-    size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
-    char *path = malloc(length + sizeof ".html");
-    if (path) {
-        memcpy(path, name, length);
-        memcpy(path + length, ".html", sizeof ".html");
-    }
-    return path;
-}
+static const char *const endings[] = {"-", ".html", ".htm", NULL};
 
 static int read_output(const cli_line *line, view_settings *settings) {
     const char *output = line->values[OPTION_OUTPUT];
-    settings->output = output ? strdup(output) : default_output(line->operands[0]);
+    settings->output = output ? strdup(output) : path_default_output(line->operands[0], ".html");
     if (!settings->output) {
         return cli_fail(line->command, CLI_FAILED, "no memory");
     }
     for (int i = 0; i < line->operand_count; i++) {
-        if (cli_same_file(settings->output, line->operands[i])) {
+        if (access(line->operands[i], R_OK) != 0) {
+            return cli_fail(line->command, CLI_USAGE, "%s: %s", line->operands[i], strerror(errno));
+        }
+        if (path_is_same_file(settings->output, line->operands[i])) {
             return cli_fail(line->command, CLI_USAGE, "'%s' is the recording itself; name another file with -o", settings->output);
         }
     }
-    return CLI_OK;
+    return path_check_output(line->command, settings->output, endings);
 }
 
 static int read_settings(const cli_line *line, view_settings *settings) {
@@ -125,12 +121,13 @@ static void update(void *user, int64_t done, int64_t total) {
 /* "PAGE.html: 12.3 MiB, 601 frames; open it in a browser" */
 static void print_result(const char *path, int64_t frames) {
     struct stat made;
-    printf("%s: ", path);
-    if (stat(path, &made) == 0 && S_ISREG(made.st_mode)) {
-        double kibibytes = (double)made.st_size / (1 << 10);
-        printf(kibibytes < 1024.0 ? "%.0f KiB, " : "%.1f MiB, ", kibibytes < 1024.0 ? kibibytes : kibibytes / 1024.0);
+    if (strcmp(path, "-") == 0 || stat(path, &made) != 0 || !S_ISREG(made.st_mode)) {
+        return; /* the page went into a pipe, perhaps the standard output */
     }
-    printf("%" PRId64 " frame%s; open it in a browser\n", frames, frames == 1 ? "" : "s");
+    double kibibytes = (double)made.st_size / (1 << 10);
+    printf("%s: ", path);
+    printf(kibibytes < 1024.0 ? "%.0f KiB, " : "%.1f MiB, ", kibibytes < 1024.0 ? kibibytes : kibibytes / 1024.0);
+    printf("%" PRId64 " frame%s; open it in a browser\n", frames, answer_plural(frames));
 }
 
 static abut_status write_page(const cli_line *line, view_settings *settings, int64_t *frames, abut_error *error) {
@@ -159,7 +156,7 @@ static int run(const cli_line *line) {
     abut_error error;
     int status = read_settings(line, &settings);
     if (!status && write_page(line, &settings, &frames, &error) != ABUT_OK) {
-        status = cli_fail_error(line->command, CLI_USAGE, &error);
+        status = cli_fail_error(line->command, cli_error_status(error.status), &error);
     }
     if (!status) {
         print_result(settings.output, frames);
@@ -171,14 +168,15 @@ static int run(const cli_line *line) {
 }
 
 static const char *const text[] = {
-    "Writes one HTML file that replays the recording in any web browser, without a network and without anything beside it: the bodies, "
-    "their "
-    "contacts and forces, and the counters and energies of every step. Of two recordings the page shows both, side by side.",
-    "Positions keep a millionth of the smallest body's size, rotations and normals a millionth, velocities five digits, other numbers "
-    "single precision (docs/formats/replay-page.md). The page appears whole or not at all; an earlier file of that name is replaced.",
-    "A page holds all frames, so a long run makes a large one. One that would be larger than the limit is not written, and the message "
-    "says "
-    "how large it would be and what can be left out.",
+    "Writes one HTML file that replays the recording in any web browser. It needs no network and no other file. It shows the bodies, their "
+    "contacts and forces, and the counters and energies of every step. Two recordings are shown side by side.",
+    "The page (docs/formats/replay-page.md) rounds positions to a millionth of the smallest body's size, rotations and normals to a "
+    "millionth, "
+    "velocities to "
+    "five digits, and other numbers to single precision. It appears whole or not at all, and replaces an earlier file of that name.",
+    "A page contains all frames, so a long run makes a large page. A page larger than the limit is not written; the message says how large "
+    "it "
+    "would be and what can be left out.",
     NULL,
 };
 

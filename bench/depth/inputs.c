@@ -27,6 +27,6 @@ void inputs_next(inputs *in, int32_t count, abut_simplex *a, abut_simplex *b) {
         abut_rigid_depth rigid;
         a[kept] = random_tetra(&in->random);
         b[kept] = random_tetra(&in->random);
-        kept += abut_simplex_rigid_depth(&a[kept], &b[kept], &rigid) == ABUT_OK && rigid.depth > 0.0;
+        kept += abut_simplex_rigid_depth(&a[kept], &b[kept], &rigid) == ABUT_OK && -rigid.gap > 0.0;
     }
 }

@@ -98,7 +98,7 @@ static void count_pair(totals *t, const abut_simplex *a, const abut_simplex *b, 
         }
     }
     for (int v = 0; v < VARIANTS; v++) {
-        add(&t->of[v], t->pairs, 100.0 * depth[v].depth / depth[v].rigid.depth);
+        add(&t->of[v], t->pairs, 100.0 * depth[v].depth / -depth[v].rigid.gap);
     }
     int32_t rank = rank_of(a, b, depth[PAPER].normal);
     for (int k = 0; k < FIRST; k++) {

@@ -116,7 +116,7 @@ static void run_pair(bench *s, const engine *e, int32_t i) {
         break;
     case TASK_RIGID:
         (void)abut_simplex_rigid_depth(&s->a[i], &s->b[i], &rigid);
-        s->sum += rigid.depth;
+        s->sum += -rigid.gap;
         break;
     case TASK_GRADIENT:
         (void)abut_depth_gradient(&s->a[i], &s->b[i], &e->settings, &s->least[i], gradient_a, gradient_b);

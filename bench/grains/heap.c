@@ -140,7 +140,7 @@ double heap_neighbours(const heap *h, double shrunk, double reach) {
             abut_separation d;
             if (abut_distance_between(h->pose[i].position, h->pose[k].position) < 2.0 * bed_radius + reach) {
                 fine = abut_distance(&(abut_pair){shape, h->pose[i], shape, h->pose[k]}, NULL, NULL, &d) == ABUT_OK;
-                touching += fine && d.distance < reach;
+                touching += fine && d.gap < reach;
             }
         }
     }

@@ -1,5 +1,5 @@
-/* Bullet's two pivoting solvers, in double precision: Dantzig's, which overwrites its matrix and therefore gets a copy, as Bullet itself
- * makes one; and Lemke's algorithm on the problem as it is, without the bounds for which Bullet would invert the matrix. */
+/* Bullet's two pivoting solvers, in double precision. Dantzig's solver overwrites its matrix and therefore gets a copy, as in Bullet itself.
+ * Lemke's algorithm gets the problem without bounds; with bounds, Bullet would invert the matrix. */
 #include "engine.h"
 
 #include <BulletDynamics/MLCPSolvers/btDantzigLCP.h>

@@ -1,5 +1,5 @@
-/* Bullet: the algorithm that its dispatcher has for the pair, made for each question as for a new pair; with and without the internal-edge utility, which
- * needs its tables made beforehand. */
+/* Bullet: the algorithm of its dispatcher, created for each question as for a new pair; with and without the internal-edge utility, whose
+ * tables are made beforehand. */
 #include "engine.h"
 
 #include <BulletCollision/CollisionDispatch/btInternalEdgeUtility.h>

@@ -29,7 +29,7 @@ struct State {
 
 fcl::Vector3d vector(abut_vec3 v) { return {v.x, v.y, v.z}; }
 
-/* FCL makes no hulls: the faces are those of abut's. */
+/* FCL cannot compute hulls; it gets the faces of abut's hull. */
 std::unique_ptr<fcl::CollisionGeometryd> make_hull(const mesh_set *set) {
     abut_shape *shape = nullptr;
     abut_polytope_view view;
@@ -101,7 +101,7 @@ void *prepare(const mesh_set *set) {
     return s.release();
 }
 
-/* Its normals point from the first geometry to the second. Of a sphere it reports depths with the sign turned round: their size is what is
+/* Its normals point from the first geometry to the second. For a sphere it reports depths with the opposite sign; their absolute value is
  * judged. */
 mesh_answer ask(void *pointer, int32_t index) {
     auto *s = static_cast<State *>(pointer);

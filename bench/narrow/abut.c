@@ -113,7 +113,7 @@ static int32_t ask_distance(void *opaque, int32_t index, int32_t pair) {
 
 static double distance(const void *opaque, int32_t points) {
     (void)points;
-    return ((const state *)opaque)->separation.distance;
+    return ((const state *)opaque)->separation.gap;
 }
 
 static bool takes_contacts(const input_set *set) { return !inputs_ask_distance(set); }

@@ -1,6 +1,6 @@
 // Bullet's narrow phase without its world: btBoxBoxDetector, which its box-box algorithm runs, and btGjkPairDetector with
-// btGjkEpaPenetrationDepthSolver, which its convex-convex algorithm runs. Collision margins are zero, so that the shapes are those of
-// everybody else. One call of the pair detector gives one point; a manifold would collect up to four of them over several steps.
+// btGjkEpaPenetrationDepthSolver, which its convex-convex algorithm runs. Collision margins are zero, so all engines have the same shapes.
+// One call of the pair detector gives one point; a manifold would collect up to four points over several steps.
 #include <memory>
 #include <vector>
 
@@ -18,7 +18,7 @@
 
 namespace {
 
-// What a detector reports: the number of points and the least distance of them.
+// Collects the number of points and their smallest distance.
 struct points : btDiscreteCollisionDetectorInterface::Result {
     int32_t count = 0;
     btScalar least = 0;
@@ -74,7 +74,7 @@ std::unique_ptr<btConvexShape> make_shape(const body &b) {
     return hull;
 }
 
-// For contacts a detector may give up as soon as it knows that the shapes do not touch; the margins of round shapes are their radii.
+// For contacts, a detector may stop when it knows that the shapes do not touch. The margins of round shapes are their radii.
 void *prepare(const input_set *set, bool for_distance) {
     auto s = std::make_unique<state>();
     s->set = set;

@@ -89,7 +89,7 @@ void *prepare_indep(const input_set *set) { return prepare(set, fcl::GST_INDEP);
 
 void rewind_guesses(void *opaque) {
     auto *s = static_cast<state *>(opaque);
-    s->guesses.assign(static_cast<std::size_t>(s->set->pairs), fcl::Vector3d::UnitX()); // FCL's own first guess
+    s->guesses.assign(static_cast<std::size_t>(s->set->pairs), fcl::Vector3d::UnitX()); // FCL's default guess
 }
 
 void *prepare_cached(const input_set *set) {
@@ -135,7 +135,7 @@ int32_t ask_distance(void *opaque, int32_t index, int32_t pair) {
     }
 }
 
-// GST_INDEP's expanding polytope reports depths with the sign turned round; their size is what is judged.
+// GST_INDEP's expanding polytope algorithm reports depths with the opposite sign; we judge their absolute value.
 double deepest(const void *opaque, int32_t points) {
     const auto *s = static_cast<const state *>(opaque);
     double depth = 0;

@@ -68,7 +68,7 @@ static void bring_together(question *q, random_state *random) {
         if (abut_distance(&(abut_pair){q->a, q->pose_a, q->b, q->pose_b}, NULL, NULL, &s) != ABUT_OK) {
             return;
         }
-        q->pose_b.position = abut_add_scaled(q->pose_b.position, s.distance + (i == 2 ? random_range(random, 0.0, 0.01) : 0.0), s.normal);
+        q->pose_b.position = abut_add_scaled(q->pose_b.position, s.gap + (i == 2 ? random_range(random, 0.0, 0.01) : 0.0), s.normal);
     }
 }
 
@@ -105,8 +105,8 @@ static double ask(const question *questions, bool warm, int32_t *contacts) {
 static void print_row(FILE *json, const char *name, const char *how, double *times, int32_t contacts, bool last) {
     statistics s = statistics_of(times, ROUNDS);
     printf("%-36s %-12s %8.4f us\n", name, how, s.median);
-    fprintf(json, "  {\"set\": \"%s\", \"how\": \"%s\", \"median_us\": %.4f, \"p10_us\": %.4f, \"p90_us\": %.4f, \"contacts\": %d}%s\n", name, how,
-           s.median, s.p10, s.p90, (int)contacts, last ? "" : ",");
+    fprintf(json, "  {\"set\": \"%s\", \"how\": \"%s\", \"median_us\": %.4f, \"p10_us\": %.4f, \"p90_us\": %.4f, \"contacts\": %d}%s\n",
+            name, how, s.median, s.p10, s.p90, (int)contacts, last ? "" : ",");
 }
 
 static void run_set(FILE *json, const char *name, make_shape *make_a, make_shape *make_b, question *questions) {
@@ -132,7 +132,7 @@ static abut_kinematics random_motion(random_state *random, abut_pose pose) {
 }
 
 /* Derivatives of the contacts of a set, their curvatures found before. */
-static void run_rates(const char *name, make_shape *make_a, make_shape *make_b, question *questions) {
+static void run_rates(FILE *json, const char *name, make_shape *make_a, make_shape *make_b, question *questions) {
     static abut_contact contact[PAIRS];
     static abut_curvature of_a[PAIRS], of_b[PAIRS];
     static abut_kinematics motion[2][PAIRS];
@@ -165,7 +165,7 @@ static void run_rates(const char *name, make_shape *make_a, make_shape *make_b, 
 }
 
 /* Boxes at the places of the questions: each in the other by as little. */
-static void run_boxes(question *questions) {
+static void run_boxes(FILE *json, question *questions) {
 #ifdef BENCH_WITH_ODE
     double times[ROUNDS];
     int32_t contacts = 0;

@@ -85,7 +85,7 @@ static void bodies(const void *pointer, engine_body *out) {
     for (int32_t i = 0; i < of->count; i++) {
         abut_body_state state = {.awake = false};
         (void)abut_world_body_state(of->world, of->ids[i], &state);
-        out[i] = (engine_body){state.pose, state.velocity, state.angular_velocity};
+        out[i] = (engine_body){state.pose, state.motion.linear, state.motion.angular};
     }
 }
 

@@ -1,5 +1,5 @@
-/* Bullet (btDiscreteDynamicsWorld) with its default settings, on one thread; in every substep it looks for contacts anew. Hulls get the inertia of their
- * bounding box, as Bullet computes it, and its collision margin of 4 cm all around. */
+/* Bullet (btDiscreteDynamicsWorld) with its default settings, on one thread; it detects contacts in every substep. Hulls get the inertia of their bounding box,
+ * as Bullet computes it, and Bullet's collision margin of 4 cm. */
 #include "world/engine.h"
 
 #include <btBulletDynamicsCommon.h>

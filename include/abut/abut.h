@@ -2,7 +2,28 @@
 
 /**
  * @file abut.h
- * The whole library.
+ * The whole library: includes every public header. Each header is a chapter of the manual.
+ *
+ * | header      | chapter                                                                                   |
+ * |-------------|-------------------------------------------------------------------------------------------|
+ * | base.h      | statuses, version, memory, messages, parallel loops                                       |
+ * | math.h      | vectors, rotations, matrices, poses, motions                                              |
+ * | shape.h     | shapes: spheres, capsules, boxes, polytopes, planes, compounds; mass, bounds, support     |
+ * | smooth.h    | ellipsoids, superquadrics, implicit and parametric bodies; curvature of any shape         |
+ * | mesh.h      | triangle meshes and height fields; closest point of a mesh                                |
+ * | contact.h   | the contact record; reduction of a set of contacts                                        |
+ * | baseline.h  | methods that abut keeps only to compare with                                              |
+ * | collide.h   | contacts of two shapes, alone or in batches; growth distance                              |
+ * | extremal.h  | extremal pairs: points with a common normal on two curved surfaces                        |
+ * | facet.h     | contacts of rounded triangles                                                             |
+ * | facetmesh.h | bodies made of rounded triangles                                                          |
+ * | pressure.h  | forces of rounded surfaces: Hertz pressure, damping, friction, adhesion                   |
+ * | query.h     | distance, overlap, ray casts, shape casts                                                 |
+ * | rates.h     | first and second time derivatives of a contact                                            |
+ * | solve.h     | contact forces from linear complementarity problems                                       |
+ * | tetra.h     | penetration depth of two deforming tetrahedra                                             |
+ * | tetra_mesh.h | overlap, depth and separation of whole tetrahedral meshes                                |
+ * | world.h     | bodies that move: worlds, steppers, springs, saved states                                 |
  */
 
 #include <abut/base.h>

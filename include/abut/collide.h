@@ -8,158 +8,183 @@
 
 /**
  * @file collide.h
- * Contacts and growth distance between two shapes.
+ * Contacts and growth distance of two shapes.
  *
- * Conventions: see contact.h. Every function here is a pure function of its inputs. A cache makes it faster and never changes a bit of the
- * result. Bodies farther apart than about 1e51, and planes with such an offset, give ABUT_ERROR_NOT_FINITE: products of lengths overflow.
+ * Conventions: see contact.h. Every function is a pure function of its inputs. A cache makes a call faster and never changes a bit of the
+ * result. Bodies farther apart than about 1e51, and planes with such an offset, give ABUT_ERROR_NOT_FINITE, because products of lengths
+ * overflow.
  */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Two shapes and where they are. The argument of every question about a pair, alone or in a batch. */
+/** Two posed shapes: the argument of every query about a pair, single or in a batch. */
 typedef struct abut_pair {
-    const abut_shape *a; /**< never NULL; borrowed: the caller keeps its reference during the call */
-    abut_pose pose_a;    /**< frame of A in the world */
-    const abut_shape *b; /**< never NULL; borrowed */
-    abut_pose pose_b;    /**< frame of B in the world */
+    const abut_shape *a; /**< shape A; never NULL; borrowed: the caller keeps its reference during the call */
+    abut_pose pose_a;    /**< pose of A's frame in the world */
+    const abut_shape *b; /**< shape B; never NULL; borrowed */
+    abut_pose pose_b;    /**< pose of B's frame in the world */
 } abut_pair;
 
-/** About which interior points two bodies grow and shrink. */
+/** Contraction points: the interior points about which the two bodies grow and shrink. */
 typedef enum abut_contraction {
-    ABUT_CONTRACTION_CORE,    /**< closest points, nearly, of the two bodies eroded by the smaller inradius: directions then compete by absolute depth */
-    ABUT_CONTRACTION_CENTROID /**< the centroids, as the paper has it: directions compete by depth relative to size */
+    /** Closest points, approximately, of the two bodies after erosion by the smaller inradius. Directions then compete by absolute depth. */
+    ABUT_CONTRACTION_CORE,
+    /** The centroids, as in the paper. Directions then compete by depth relative to size. */
+    ABUT_CONTRACTION_CENTROID
 } abut_contraction;
 
-/** Which normal overlapping polytopes get. Round shapes have one that is both; bodies apart that of their distance. */
+/**
+ * How the normal of two overlapping polytopes is selected. For round shapes both policies give the same normal. Bodies apart have the normal of
+ * their distance.
+ */
 typedef enum abut_normal_policy {
-    ABUT_NORMAL_GROWTH, /**< of the growth distance, see `contraction` and `refine_normal` */
-    ABUT_NORMAL_MINIMUM /**< of the least translation that separates the bodies: no direction is less deep, to 1e-9 of the depth */
+    ABUT_NORMAL_GROWTH, /**< normal of the growth distance; see `contraction` and `refine_normal` of abut_collide_settings */
+    ABUT_NORMAL_MINIMUM /**< direction of the least translation that separates the bodies: the direction of least depth, to 1e-9 of the depth */
 } abut_normal_policy;
 
-/** How contacts are made. Start from abut_collide_settings_default(). */
+/** Settings of contact generation. Start from abut_collide_settings_default(). */
 typedef struct abut_collide_settings {
-    double margin;                /**< shapes farther apart than this have no contact, and contacts with a larger gap are left out;
-                                       both up to 1e-14 of the shapes' sizes; >= 0 [length]; default 0 */
-    double feature_angle;         /**< a face or edge closer than this to the contact plane takes part whole; 0 to pi/4 [rad]; default 2 degrees */
-    abut_normal_policy normal;    /**< default ABUT_NORMAL_GROWTH */
-    abut_contraction contraction; /**< default ABUT_CONTRACTION_CORE */
-    bool refine_normal;           /**< ABUT_NORMAL_GROWTH, overlapping polytopes: the growth distance's normal is kept only where the two features face
-                                       each other along it and the bodies are not far into each other; elsewhere, and for two boxes, it is that of the
-                                       least depth; default true */
-    abut_vec3 previous_normal;    /**< the pair's normal of the step before, world frame, or zero (default): it is kept where the normal is a tie */
-    double weld;                  /**< corners of a patch closer than this merge; relative to the smaller shape's size; default 1e-6 */
-    abut_baseline baseline;       /**< methods to compare with: baseline.h; default none */
+    /** Shapes farther apart than this have no contact. Contacts with a larger gap are left out. Both are decided up to 1e-14 of the sizes of the
+        shapes. >= 0; default 0 [length] */
+    double margin;
+    /** A face or edge whose angle to the contact plane is smaller than this takes part as a whole. 0 to pi/4; default 2 degrees [rad] */
+    double feature_angle;
+    /** How the normal is selected. Default ABUT_NORMAL_GROWTH. */
+    abut_normal_policy normal;
+    /** Contraction points of the growth distance. Default ABUT_CONTRACTION_CORE. */
+    abut_contraction contraction;
+    /** For ABUT_NORMAL_GROWTH and overlapping polytopes. True: the normal of the growth distance is used only where the two features face each
+        other along it and the bodies are not deep in each other. Otherwise, and for two boxes, the normal is that of the least depth. False: the
+        normal of the growth distance is always used. Default true. */
+    bool refine_normal;
+    /** Normal of the pair at the previous step, world frame; zero (default) for none. It is kept when the normal is a tie. Any length. */
+    abut_vec3 previous_normal;
+    /** Corners of a patch closer than this are merged; relative to the size of the smaller shape. 0 to 0.1; default 1e-6. */
+    double weld;
+    /** Baseline methods to compare with, see baseline.h. Default none. */
+    abut_baseline baseline;
 } abut_collide_settings;
 
-/** The defaults named above. */
+/** Settings with the defaults named above. */
 ABUT_API abut_collide_settings abut_collide_settings_default(void);
 
 /**
- * Memory of an earlier call for the same pair: what separated the two shapes, or which features gave the normal. Zero-initialise. Any content
- * is safe, also that of another pair; only the time depends on it.
+ * Memory of an earlier call for the same pair: the direction that separated the two shapes, or the features that gave the normal.
+ * Zero-initialise it. Any content is safe, also that of another pair: the content changes only the time of the call.
  */
 typedef struct abut_cache {
-    abut_vec3 axis;          /**< a direction that separated them, or the last one of smooth shapes, frame of A; zero for none */
-    abut_feature feature_a;  /**< face, edge or vertex of A, where the bodies were closest or that gave the normal; kind ABUT_FEATURE_NONE for none */
+    abut_vec3 axis;          /**< a direction that separated the shapes, or the last normal of smooth shapes; frame of A; zero for none */
+    abut_feature feature_a;  /**< face, edge or vertex of A that was closest to B or that gave the normal; kind ABUT_FEATURE_NONE for none */
     abut_feature feature_b;  /**< the same of B */
 } abut_cache;
 
 /**
- * Contacts between two posed shapes.
+ * Contacts of two posed shapes.
  *
- * Convex polytopes: the normal that the settings ask for, the features that the Gauss maps give for it, and their intersection in the contact
- * plane (Silcowitz, Niebe, Erleben, "Contact point generation for convex polytopes in interactive rigid body dynamics"). Spheres, capsules
- * and planes: closed forms. Smooth shapes: docs/methods/smooth.md. Compounds: their parts, without contacts on faces that lie inside the union.
- * Meshes: docs/methods/meshes.md. See docs/methods/contacts.md.
+ * Convex polytopes: the settings select the normal, the Gauss maps give the features for this normal, and the features are intersected in the
+ * contact plane (Silcowitz, Niebe, Erleben, "Contact point generation for convex polytopes in interactive rigid body dynamics"). Spheres,
+ * capsules and planes: closed forms. Smooth shapes: see docs/methods/smooth.md. Compounds: contacts of their parts, without contacts on faces inside
+ * the union. Meshes: see docs/methods/meshes.md. docs/methods/contacts.md explains all generators.
  *
  * @param pair      read during the call only
  * @param settings  NULL for the defaults
  * @param cache     NULL for none
- * @param contacts  [capacity], owned by the caller; may be NULL when capacity is 0
- * @param count     set to the number of contacts found, also when that is more than capacity; never NULL; 0 on every other error
- * @return ABUT_OK; ABUT_ERROR_CAPACITY when count > capacity (the first `capacity` contacts are written, deepest patch first);
- *         ABUT_ERROR_INVALID_ARGUMENT for NULL shapes, settings out of range, or a pose that is not a rotation; ABUT_ERROR_NOT_FINITE;
- *         ABUT_ERROR_UNSUPPORTED_PAIR for two planes, or a smooth shape that is not convex; ABUT_ERROR_OUT_OF_MEMORY.
- *         Touching, or apart beyond the margin, is not an error: ABUT_OK, with a count of 0 when apart.
+ * @param contacts  [capacity], owned by the caller; deepest patch first; may be NULL when capacity is 0
+ * @param capacity  >= 0
+ * @param count     set to the number of contacts found, also when this exceeds capacity; 0 on every other error; never NULL
+ * @return ABUT_OK, also for shapes apart: the count is 0 when they are apart by more than the margin;
+ *         ABUT_ERROR_CAPACITY when *count > capacity: the first `capacity` contacts are written;
+ *         ABUT_ERROR_INVALID_ARGUMENT for NULL, a capacity or settings out of range, or a pose that is not a rotation;
+ *         ABUT_ERROR_NOT_FINITE for a pose or settings that are not finite, or lengths that overflow;
+ *         ABUT_ERROR_UNSUPPORTED_PAIR for two planes, a smooth shape that is not convex, or a mesh of rounded triangles with anything but
+ *         another one, a sphere or a plane; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_collide(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache,
                                   abut_contact *contacts, int32_t capacity, int32_t *count);
 
 /**
- * Contacts of a shape with several meshes that are one surface together: neighbouring tiles, streamed pieces. Their triangles are gathered before contacts
- * are made, so that a seam between two meshes is as smooth as an edge within one.
+ * Contacts of a shape with several meshes that together form one surface, for example neighbouring tiles or streamed pieces. The triangles of
+ * all meshes are gathered before contacts are made, so a seam between two meshes is as smooth as an edge within one mesh.
  *
- * @param shape     bounded
- * @param meshes    [mesh_count] meshes and their poses in the world; read during the call only
- * @param settings  as for abut_collide(); NULL for the defaults
- * @param contacts  [capacity], with the shape as A; feature_b.part says which mesh
- * @return as abut_collide(); ABUT_ERROR_UNSUPPORTED_PAIR when one of the meshes is another kind of shape, or the shape a plane
+ * @param shape       A: a bounded shape
+ * @param pose        pose of the shape's frame in the world
+ * @param meshes      [mesh_count] meshes of kind ABUT_SHAPE_TRIMESH and their poses in the world; read during the call only
+ * @param mesh_count  >= 1
+ * @param settings    as for abut_collide(); NULL for the defaults
+ * @param contacts    [capacity], owned by the caller; the shape is A, and feature_b.part is the index of the mesh; may be NULL when capacity is 0
+ * @param count       as in abut_collide()
+ * @return as abut_collide(); ABUT_ERROR_UNSUPPORTED_PAIR when one of the meshes is another kind of shape, or the shape is a plane
  */
 ABUT_API abut_status abut_collide_meshes(const abut_shape *shape, abut_pose pose, const abut_part *meshes, int32_t mesh_count,
                                          const abut_collide_settings *settings, abut_contact *contacts, int32_t capacity, int32_t *count);
 
-/** Where the contacts of one pair of a batch lie. */
+/** Result of one pair of a batch: its status and the place of its contacts in the buffer. */
 typedef struct abut_pair_result {
-    abut_status status; /**< as of abut_collide() for this pair with all the room it wants */
+    abut_status status; /**< status of abut_collide() for this pair with a sufficient buffer */
     int32_t count;      /**< number of contacts found; 0 on an error */
-    int64_t first;      /**< index of the first one in the packed buffer: the sum of the counts before */
+    int64_t first;      /**< index of the first contact in the packed buffer: the sum of the counts of all earlier pairs */
 } abut_pair_result;
 
 /**
- * Contacts of many pairs in one call, over threads and vector lanes; bit for bit those of abut_collide() for each pair.
+ * Contacts of many pairs in one call, in parallel over threads and vector lanes. The contacts are bit for bit those of abut_collide() for each pair.
  *
- * The contacts of pair i are contacts[results[i].first] and the next results[i].count - 1. When the buffer is too small, every result is
- * written all the same, the contacts that have room are written, and *needed says how many there are.
+ * The contacts of pair i are contacts[results[i].first] and the next results[i].count - 1. When the buffer is too small, every result is still
+ * written, the contacts that fit are written, and *needed is the total number of contacts.
  *
  * @param pairs     [count]
- * @param settings  of all pairs; NULL for the defaults
- * @param caches    [count], one for each pair, or NULL
+ * @param count     >= 0
+ * @param settings  settings of all pairs; NULL for the defaults
+ * @param caches    [count], one for each pair, owned by the caller; NULL for none
  * @param parallel  NULL for the defaults
  * @param contacts  [capacity], owned by the caller; may be NULL when capacity is 0
- * @param needed    set to the number of contacts of all pairs; never NULL; 0 on every error but ABUT_ERROR_CAPACITY
+ * @param capacity  >= 0
+ * @param needed    set to the number of contacts of all pairs; 0 on every error except ABUT_ERROR_CAPACITY; never NULL
  * @param results   [count], owned by the caller
  * @return ABUT_OK, also when single pairs failed: see their results; ABUT_ERROR_CAPACITY when *needed > capacity;
- *         ABUT_ERROR_INVALID_ARGUMENT for NULL or negative arguments, ABUT_ERROR_OUT_OF_MEMORY: then no result is written
+ *         ABUT_ERROR_INVALID_ARGUMENT for NULL or negative arguments; ABUT_ERROR_OUT_OF_MEMORY. On the last two no result is written
  */
 ABUT_API abut_status abut_collide_batch(const abut_pair *pairs, int32_t count, const abut_collide_settings *settings, abut_cache *caches,
                                         const abut_parallel *parallel, abut_contact *contacts, int64_t capacity, int64_t *needed,
                                         abut_pair_result *results);
 
-/** What abut_growth_distance() found. World frame. */
+/** Result of abut_growth_distance(). World frame. */
 typedef struct abut_growth {
-    double alpha;           /**< the factor by which both bodies must grow about their contraction points until they touch: below 1 they overlap,
-                                 1 they touch, above 1 they are apart; 0 when the contraction points coincide */
-    double alpha_lower;     /**< certificate: no smaller factor is possible, the bodies scaled by it are separated along `normal` */
-    abut_vec3 normal;       /**< unit, from B into A: of the facet of the Minkowski difference where they first touch */
-    double gap;             /**< separation along the normal, -(h_A(-n) + h_B(n)) with the support functions h; negative when overlapping [length] */
-    abut_vec3 touch;        /**< where the scaled bodies touch */
-    abut_vec3 on_a;         /**< the surface point of A that is carried to `touch` by scaling A about contraction_a */
-    abut_vec3 on_b;         /**< the surface point of B that is carried to `touch` by scaling B about contraction_b */
-    abut_vec3 contraction_a;/**< interior point of A */
-    abut_vec3 contraction_b;/**< interior point of B */
-    int32_t iterations;     /**< support evaluations; of round and smooth bodies pairs of closest points */
-    bool normal_chosen;     /**< the normal was not unique; chosen by rule */
+    double alpha;           /**< factor by which both bodies must be scaled about their contraction points until they just touch. Below 1: they
+                                 overlap. 1: they touch. Above 1: they are apart. 0 when the contraction points coincide */
+    double alpha_lower;     /**< certified lower bound of alpha: the bodies scaled by this factor are separated along `normal` */
+    abut_vec3 normal;       /**< unit, from B into A: normal of the facet of the Minkowski difference where the bodies first touch */
+    double gap;             /**< gap along the normal, -(h_A(-n) + h_B(n)) with the support functions h; negative when overlapping [length] */
+    abut_vec3 touch;        /**< point where the scaled bodies touch */
+    abut_vec3 on_a;         /**< surface point of A that moves to `touch` when A is scaled about contraction_a */
+    abut_vec3 on_b;         /**< surface point of B that moves to `touch` when B is scaled about contraction_b */
+    abut_vec3 contraction_a;/**< contraction point of A, in its interior */
+    abut_vec3 contraction_b;/**< contraction point of B, in its interior */
+    int32_t iterations;     /**< number of support evaluations; for round and smooth bodies, number of closest-point computations */
+    bool normal_chosen;     /**< true: several normals are equally valid, and one was chosen by rule */
 } abut_growth;
 
 /**
  * Growth distance of two bounded convex shapes (sphere, capsule, box, polytope, ellipsoid, superquadric, convex implicit or parametric).
  *
- * alpha = min { s >= 0 : A scaled by s about its contraction point meets B scaled by s about its own }. Found from inside: a simplex method over
- * the vertices of the Minkowski difference, each pivot priced by one support evaluation; or by a ray cast from outside. Settings used:
- * contraction, previous_normal, baseline.growth. With a smooth shape none of them: both bodies grow about their centroids, of an implicit shape about
- * its point inside, and the place where they touch is found by Newton's method over their extremal pairs. Of two ellipsoids alpha squared is
- * the contact function of Perram and Wertheim ("Statistical mechanics of hard ellipsoids", J. Comp. Phys. 58, 1985).
+ * alpha = min { s >= 0 : A scaled by s about its contraction point meets B scaled by s about its own }. It is found from inside, by a simplex
+ * method over the vertices of the Minkowski difference with one support evaluation per pivot, or from outside, by a ray cast. The settings used
+ * are contraction, previous_normal and baseline.growth. They are not used when one of the shapes is smooth: then both bodies grow about their
+ * centroids (an implicit shape about its point `inside`), and Newton's method over their extremal pairs finds the place where they touch. For
+ * two ellipsoids, alpha squared is the contact function of Perram and Wertheim ("Statistical mechanics of hard ellipsoids", J. Comp. Phys.
+ * 58, 1985).
  *
- * Coordinates are rounded, and alpha is known no better than their rounding, 4e-16 (sizes + distance), is small beside the width of the
- * bodies along the normal: balls of 1e-8 that are 1 apart have alpha to 1e-7. What is certified is certified for bodies that are off by such a
- * rounding. Bodies thinner than a thousand roundings get ABUT_ERROR_ITERATION_LIMIT and an alpha_lower of 0.
+ * Accuracy: the coordinates have a rounding error of about 4e-16 (sizes + distance). The relative error of alpha is this rounding error over the
+ * width of the bodies along the normal. For example, balls of size 1e-8 at a distance of 1 have alpha to 1e-7. The certificate alpha_lower is
+ * valid for bodies that differ from the given ones by such a rounding error. Bodies thinner than a thousand rounding errors give
+ * ABUT_ERROR_ITERATION_LIMIT and an alpha_lower of 0.
  *
  * @param settings  NULL for the defaults
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED_PAIR when a shape is none of these;
- *         ABUT_ERROR_ITERATION_LIMIT when rounding stops the search with alpha - alpha_lower above 1e-9 alpha: alpha is then an upper bound
- *         (growth is written all the same)
+ * @param growth    written on ABUT_OK and ABUT_ERROR_ITERATION_LIMIT; never NULL
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL, settings out of range, or a pose that is not a rotation; ABUT_ERROR_NOT_FINITE;
+ *         ABUT_ERROR_UNSUPPORTED_PAIR when a shape is of another kind; ABUT_ERROR_ITERATION_LIMIT when rounding errors stop the search while
+ *         alpha - alpha_lower is above 1e-9 alpha: alpha is then an upper bound
  */
 ABUT_API abut_status abut_growth_distance(const abut_pair *pair, const abut_collide_settings *settings, abut_growth *growth);
 

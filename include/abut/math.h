@@ -6,19 +6,20 @@
 
 /**
  * @file math.h
- * Vectors, rotations and poses: plain structs by value, in double precision.
+ * Vectors, rotations and poses: plain structs, passed by value, in double precision.
  *
- * Right-handed frames, column vectors. A pose maps points of a body's own frame into the world: world = rotation * local + position.
+ * Conventions: right-handed frames, column vectors. A pose maps points of a body's own frame into the world: world = rotation * local + position.
  *
- * Functions that round are functions of the library, so that they give the same bits whatever flags the caller compiles with: a compiler that may
- * fuse a product and a sum (gcc on ARM, or for x86-64-v3) would round once instead of twice. Functions that only copy or negate are inline.
+ * Functions that round are compiled into the library. They therefore give the same bits for all compiler flags of the caller. A compiler that
+ * may fuse a product and a sum (gcc on ARM, or for x86-64-v3) would round once instead of twice. Functions that only copy or negate are inline.
  *
- * Define ABUT_INLINE_MATH before the first header of abut to get all of them inline, from math_inline.h. Then compile with -ffp-contract=off and
- * without -ffast-math; otherwise the results of the inline functions may differ from the library's in the last bit. abut itself is built so.
+ * Define ABUT_INLINE_MATH before the first header of abut to get all functions inline, from math_inline.h. Then compile with
+ * -ffp-contract=off and without -ffast-math, as abut itself is compiled. Otherwise the inline functions may differ from the library in the
+ * last bit.
  */
 
 /** @def ABUT_MATH
- * Linkage of the functions that round: exported by the library, or inline where ABUT_INLINE_MATH is defined. */
+ * Linkage of the functions that round: exported by the library, or inline when ABUT_INLINE_MATH is defined. */
 #ifdef ABUT_INLINE_MATH
 #  define ABUT_MATH static inline
 #else
@@ -31,42 +32,42 @@ extern "C" {
 
 /** A point, a direction or a force. */
 typedef struct abut_vec3 {
-    double x; /**< along the frame's first axis */
-    double y; /**< along its second */
-    double z; /**< along its third */
+    double x; /**< component along the first axis of the frame */
+    double y; /**< component along the second axis */
+    double z; /**< component along the third axis */
 } abut_vec3;
 
 /** A rotation as a unit quaternion x i + y j + z k + w. The identity is {0, 0, 0, 1}. */
 typedef struct abut_quat {
-    double x; /**< of i */
-    double y; /**< of j */
-    double z; /**< of k */
-    double w; /**< the real part */
+    double x; /**< coefficient of i */
+    double y; /**< coefficient of j */
+    double z; /**< coefficient of k */
+    double w; /**< real part */
 } abut_quat;
 
-/** A 3 x 3 matrix by its columns: M v = x v.x + y v.y + z v.z. */
+/** A 3 x 3 matrix, stored by columns: M v = x v.x + y v.y + z v.z. */
 typedef struct abut_mat3 {
-    abut_vec3 x; /**< first column: where the first axis goes */
-    abut_vec3 y; /**< second column */
-    abut_vec3 z; /**< third column */
+    abut_vec3 x; /**< first column: image of the first axis */
+    abut_vec3 y; /**< second column: image of the second axis */
+    abut_vec3 z; /**< third column: image of the third axis */
 } abut_mat3;
 
 /** A rigid placement: a point p of the body's frame lies at rotation * p + position in the world. */
 typedef struct abut_pose {
-    abut_vec3 position; /**< of the body frame's origin, world frame */
-    abut_quat rotation; /**< body to world */
+    abut_vec3 position; /**< position of the origin of the body's frame, world frame [length] */
+    abut_quat rotation; /**< rotation from the body's frame to the world frame; unit quaternion */
 } abut_pose;
 
-/** How a body or a frame moves: a pair of velocities. World frame. Zero-initialised: it rests. */
+/** Motion of a body or a frame: the pair of its linear and angular velocity. World frame. Zero-initialised: at rest. */
 typedef struct abut_motion {
-    abut_vec3 linear;  /**< velocity of the reference point that the user of the struct names [length / time] */
+    abut_vec3 linear;  /**< velocity of the reference point; the user of the struct names that point [length / time] */
     abut_vec3 angular; /**< angular velocity [rad / time] */
 } abut_motion;
 
-/** An axis-aligned box; empty when a lower bound exceeds its upper one. */
+/** An axis-aligned box. It is empty when a component of `lower` exceeds that of `upper`. */
 typedef struct abut_aabb {
-    abut_vec3 lower; /**< the corner with the smallest coordinates */
-    abut_vec3 upper; /**< the corner with the largest coordinates */
+    abut_vec3 lower; /**< corner with the smallest coordinates [length] */
+    abut_vec3 upper; /**< corner with the largest coordinates [length] */
 } abut_aabb;
 
 /** The vector (x, y, z). */
@@ -94,15 +95,15 @@ ABUT_MATH double abut_dot(abut_vec3 a, abut_vec3 b);
 ABUT_MATH abut_vec3 abut_cross(abut_vec3 a, abut_vec3 b);
 /** |a|^2 */
 ABUT_MATH double abut_length_squared(abut_vec3 a);
-/** |a|. Overflows and underflows where |a|^2 does. */
+/** |a|. Overflows and underflows when |a|^2 does. */
 ABUT_MATH double abut_length(abut_vec3 a);
 /** |a - b|: the distance between two points. */
 ABUT_MATH double abut_distance_between(abut_vec3 a, abut_vec3 b);
 /** a / |a|, computed without overflow or underflow; the zero vector for a zero or non-finite a. */
 ABUT_MATH abut_vec3 abut_unit(abut_vec3 a);
 /**
- * Two unit vectors that make a right-handed orthonormal frame (first, second, n) with the unit vector n. They depend on n alone.
- * @param first, second  never NULL
+ * Two unit vectors that form a right-handed orthonormal frame (first, second, n) with the unit vector n. They depend on n alone.
+ * @param first, second  written; never NULL
  */
 ABUT_MATH void abut_tangent_frame(abut_vec3 n, abut_vec3 *first, abut_vec3 *second);
 
@@ -113,7 +114,7 @@ static inline abut_quat abut_quat_make(double x, double y, double z, double w) {
 }
 /** No rotation. */
 static inline abut_quat abut_quat_identity(void) { return abut_quat_make(0, 0, 0, 1); }
-/** The right-handed rotation by an angle [rad] about a unit axis. Its sine and cosine are abut's own, so they are the same on every machine. */
+/** The right-handed rotation by an angle [rad] about a unit axis. Sine and cosine are abut's own, so the result is the same on every machine. */
 ABUT_API abut_quat abut_quat_about(abut_vec3 axis, double angle);
 /** The rotation that applies q first, then p. */
 ABUT_MATH abut_quat abut_quat_mul(abut_quat p, abut_quat q);
@@ -123,9 +124,9 @@ static inline abut_quat abut_quat_conjugate(abut_quat q) { return abut_quat_make
 ABUT_MATH double abut_quat_norm(abut_quat q);
 /** q / |q|; the identity for a zero quaternion. */
 ABUT_MATH abut_quat abut_quat_unit(abut_quat q);
-/** q v q*: turns a direction from the body's frame into the world. */
+/** q v q*: rotates a direction from the body's frame into the world frame. */
 ABUT_MATH abut_vec3 abut_quat_rotate(abut_quat q, abut_vec3 v);
-/** q* v q: turns a direction from the world into the body's frame. */
+/** q* v q: rotates a direction from the world frame into the body's frame. */
 ABUT_MATH abut_vec3 abut_quat_rotate_inverse(abut_quat q, abut_vec3 v);
 
 /** The matrix with these columns. */
@@ -133,15 +134,15 @@ static inline abut_mat3 abut_mat3_make(abut_vec3 x, abut_vec3 y, abut_vec3 z) {
     abut_mat3 m = {x, y, z};
     return m;
 }
-/** The unit matrix. */
+/** The identity matrix. */
 static inline abut_mat3 abut_mat3_identity(void) {
     return abut_mat3_make(abut_vec3_make(1, 0, 0), abut_vec3_make(0, 1, 0), abut_vec3_make(0, 0, 1));
 }
-/** The rotation matrix of q; q need not be exactly normalised. */
+/** The rotation matrix of q. q need not be exactly normalised, but must not be zero. */
 ABUT_MATH abut_mat3 abut_mat3_from_quat(abut_quat q);
 /** M v */
 ABUT_MATH abut_vec3 abut_mat3_apply(abut_mat3 m, abut_vec3 v);
-/** M^T v: the inverse rotation when M is a rotation. */
+/** M^T v. This is the inverse rotation when M is a rotation. */
 ABUT_MATH abut_vec3 abut_mat3_apply_transposed(abut_mat3 m, abut_vec3 v);
 /** L M */
 ABUT_MATH abut_mat3 abut_mat3_mul(abut_mat3 l, abut_mat3 m);
@@ -150,18 +151,19 @@ static inline abut_mat3 abut_mat3_transpose(abut_mat3 m) {
     return abut_mat3_make(abut_vec3_make(m.x.x, m.y.x, m.z.x), abut_vec3_make(m.x.y, m.y.y, m.z.y), abut_vec3_make(m.x.z, m.y.z, m.z.z));
 }
 
-/** The pose of a body whose frame is the world's. */
+/** The identity pose: the body's frame is the world frame. */
 static inline abut_pose abut_pose_identity(void) {
     abut_pose pose = {{0, 0, 0}, {0, 0, 0, 1}};
     return pose;
 }
-/** A point of the body's frame in the world. */
+/** Maps a point from the body's frame to the world frame. */
 ABUT_MATH abut_vec3 abut_pose_apply(abut_pose pose, abut_vec3 local);
-/** A point of the world in the body's frame. */
+/** Maps a point from the world frame to the body's frame. */
 ABUT_MATH abut_vec3 abut_pose_apply_inverse(abut_pose pose, abut_vec3 world);
-/** The pose that applies `inner` first, then `outer`. */
+/** The pose that applies `inner` first, then `outer`. Its quaternion is normalised. */
 ABUT_MATH abut_pose abut_pose_compose(abut_pose outer, abut_pose inner);
-/** True for a pose that the library accepts: finite, and with a quaternion within 1e-6 of unit length. The library normalises it on use. */
+/** True for a pose that the library accepts: all numbers are finite, and the norm of the quaternion is within 1e-6 of 1. The library normalises
+    the quaternion on use. */
 ABUT_MATH bool abut_pose_is_valid(abut_pose pose);
 
 #ifdef __cplusplus

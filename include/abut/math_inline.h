@@ -2,11 +2,15 @@
 
 /**
  * @file math_inline.h
- * Bodies of the functions of math.h that round. math.h includes this file where ABUT_INLINE_MATH is defined; the library compiles it once for everybody
- * else. Never include it directly.
+ * Definitions of the functions of math.h that round. math.h includes this file when ABUT_INLINE_MATH is defined. The library compiles it once
+ * for all other users. Never include it directly.
  */
 
 #include <math.h>
+
+#include <abut/math.h>
+
+#if defined(ABUT_INLINE_MATH) || defined(ABUT_MATH_DEFINITIONS)
 
 #ifdef __cplusplus
 extern "C" {
@@ -116,4 +120,6 @@ ABUT_MATH bool abut_pose_is_valid(abut_pose pose) {
 
 #ifdef __cplusplus
 }
+#endif
+
 #endif

@@ -7,111 +7,123 @@
 
 /**
  * @file mesh.h
- * Triangle meshes and height fields: surfaces that need not be convex, closed or tidy. See docs/methods/meshes.md.
+ * Triangle meshes and height fields: surfaces that need not be convex, closed or clean. docs/methods/meshes.md explains them.
  *
- * A mesh is a shape of kind ABUT_SHAPE_TRIMESH. Its surface is what its triangles depict: contacts do not depend on how a flat or curved place
- * is cut into triangles, on whether corners at one place share an index, or on T-junctions. One-sided meshes have an outside, from which
- * a triangle's corners are counter-clockwise; what lies behind a triangle does not touch it.
+ * A mesh is a shape of kind ABUT_SHAPE_TRIMESH. Contacts depend only on the surface, not on its triangulation: neither on how a flat or curved
+ * region is divided into triangles, nor on whether corners at one position share an index, nor on T-junctions. A one-sided mesh has an outside:
+ * the side from which the corners of a triangle are counter-clockwise. A body behind a triangle does not touch it.
  */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** A mesh as the caller has it. Start from abut_trimesh_def_default(). */
+/** Definition of a mesh. Start from abut_trimesh_def_default(). */
 typedef struct abut_trimesh_def {
-    const abut_vec3 *vertices; /**< [vertex_count]; read during the call only */
+    const abut_vec3 *vertices; /**< [vertex_count] [length]; read during the call only */
     int32_t vertex_count;      /**< >= 3 */
     const int32_t *triangles;  /**< [3 triangle_count] indices into vertices, counter-clockwise seen from outside; read during the call only */
-    int32_t triangle_count;    /**< >= 1, at most 700 million */
-    abut_vec3 scale;           /**< applied to the vertices first, by component, none 0; default 1, 1, 1. Where it mirrors, triangles are wound the
-                                    other way round, so that the outside stays outside */
-    abut_pose pose;            /**< of the scaled vertices in the shape's frame; default the identity */
-    bool two_sided;            /**< no side is the outside: triangles touch from both; default false */
+    int32_t triangle_count;    /**< 1 to 700 million */
+    abut_vec3 scale;           /**< factors of the vertex coordinates, applied before the pose; no factor is 0; default 1, 1, 1. When the scale
+                                    mirrors, the winding of the triangles is reversed, so that the outside stays outside */
+    abut_pose pose;            /**< pose of the scaled vertices in the shape frame; default the identity */
+    bool two_sided;            /**< true: the mesh has no outside, and triangles touch from both sides; default false */
 } abut_trimesh_def;
 
-/** The defaults named above, and nothing else set. */
+/** A definition with the defaults named above; all other fields are zero. */
 ABUT_API abut_trimesh_def abut_trimesh_def_default(void);
 
-/** What was found while a mesh was made. Edges and vertices are counted with vertices at exactly the same place taken as one. */
+/** Findings of the construction of a mesh. Vertices with exactly equal positions count as one vertex when edges are counted. */
 typedef struct abut_trimesh_report {
-    int32_t degenerate_count; /**< triangles without a face: no higher over their longest side than rounding; they count as that side */
-    int32_t first_degenerate; /**< the first of them; -1 for none */
-    int32_t repeated_count;   /**< vertices at exactly the same place as an earlier one */
-    int32_t open_edge_count;  /**< sides that have no partner: borders, edges of three or more triangles, neighbours wound against each other */
-    int32_t first_open;       /**< the triangle of the first such side; -1 for none */
-    bool closed;              /**< there are none, and the volume inside is positive: the mesh has a mass */
-    size_t bytes;             /**< memory that the shape takes */
-    int32_t culprit;          /**< the vertex, or place in `triangles`, that an error is about; -1 for none */
+    int32_t degenerate_count; /**< number of degenerate triangles: their height over the longest side is within rounding error. They act as that
+                                   side alone */
+    int32_t first_degenerate; /**< index of the first degenerate triangle; -1 for none */
+    int32_t repeated_count;   /**< number of vertices with exactly the position of an earlier one */
+    int32_t open_edge_count;  /**< number of triangle sides without a partner: borders, edges of three or more triangles, and neighbours with
+                                   opposite winding */
+    int32_t first_open;       /**< triangle of the first such side; -1 for none */
+    bool closed;              /**< true: there are no open edges, and the enclosed volume is positive. The mesh then has a mass */
+    size_t bytes;             /**< memory of the shape */
+    int32_t culprit;          /**< vertex, or position in `triangles`, that caused an error; -1 for none */
 } abut_trimesh_report;
 
 /**
- * A mesh from its triangles. A hierarchy of boxes is built over them in O(n log n). Takes 12 bytes for a triangle, 24 for a vertex and about 25 for
- * the hierarchy of each triangle.
+ * A mesh from its triangles. Builds a hierarchy of boxes in O(n log n). Memory: 12 bytes per triangle, 24 bytes per vertex, and about 25 bytes per
+ * triangle for the hierarchy.
  *
- * Any triangles will do: degenerate ones, repeated ones, open borders, several pieces. Indices in features are those of the definition:
- * vertices, triangles as faces, and 3 times the triangle plus k for the edge from its corner k to the next.
+ * Any set of triangles is accepted: degenerate or repeated triangles, open borders, several pieces. Feature indices follow the definition: vertices
+ * have their own index, a face has the index of its triangle, and the edge from corner k of triangle t to the next corner has the index 3 t + k.
  *
- * @param report  may be NULL; written in every case, also on an error
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for counts or indices out of range, a scale of 0, a pose that is not a rotation, or extents
- *         beyond what shape.h allows; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_DEGENERATE when all vertices are at one place;
+ * @param def     never NULL
+ * @param report  written in every case, also on an error; may be NULL
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL, counts or indices out of range, a scale of 0, a pose that is not a rotation, or extents
+ *         beyond the limits of shape.h; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_DEGENERATE when all vertices are at one position;
  *         ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_shape_create_trimesh(const abut_trimesh_def *def, abut_trimesh_report *report, abut_shape **shape);
 
-/** A height field as the caller has it. */
+/** Definition of a height field. Shape frame. Zero-initialise it. */
 typedef struct abut_heightfield_def {
-    const double *heights; /**< [columns * rows], row by row: the height z over x = spacing_x * column, y = spacing_y * row; read during the call only */
-    int32_t columns;       /**< of vertices, >= 2 */
-    int32_t rows;          /**< of vertices, >= 2; columns * rows at most 350 million */
-    double spacing_x;      /**< > 0 [length] */
-    double spacing_y;      /**< > 0 [length] */
-    bool two_sided;        /**< as of a mesh; else the outside is above */
+    const double *heights; /**< [columns * rows] heights z, row by row, at x = spacing_x * column, y = spacing_y * row; read during the call only
+                                [length] */
+    int32_t columns;       /**< number of vertices along x, >= 2 */
+    int32_t rows;          /**< number of vertices along y, >= 2; columns * rows is at most 350 million */
+    double spacing_x;      /**< distance of neighbouring columns, > 0 [length] */
+    double spacing_y;      /**< distance of neighbouring rows, > 0 [length] */
+    bool two_sided;        /**< true: as for a mesh; false: the outside is above (+z) */
 } abut_heightfield_def;
 
 /**
- * A mesh over a grid, without stored triangles: it takes 8 bytes for a vertex and 2 for the hierarchy of each triangle.
+ * A mesh over a grid. Its triangles are not stored. Memory: 8 bytes per vertex, and 2 bytes per triangle for the hierarchy.
  *
- * Vertex columns * row + column. Every cell is cut from its lowest corner to its highest: triangle 2 * cell has the corners (0, 0), (1, 0), (1, 1) of
- * it and triangle 2 * cell + 1 the corners (0, 0), (1, 1), (0, 1); cells are numbered row by row, too.
+ * The vertex at (column, row) has the index columns * row + column. Cells are numbered row by row. The diagonal of a cell runs from its corner with
+ * the lowest column and row to that with the highest: triangle 2 * cell has the corners (0, 0), (1, 0), (1, 1) of the cell, and triangle
+ * 2 * cell + 1 has the corners (0, 0), (1, 1), (0, 1).
  *
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY
+ * @param def  never NULL
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL, counts or spacings out of range, or extents beyond the limits of shape.h;
+ *         ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_shape_create_heightfield(const abut_heightfield_def *def, abut_shape **shape);
 
-/** Number of triangles of a mesh, also of one of rounded triangles (facetmesh.h); 0 for every other kind. */
+/** Number of triangles of a mesh, also of a mesh of rounded triangles (facetmesh.h); 0 for every other kind and for NULL. */
 ABUT_API int32_t abut_shape_triangle_count(const abut_shape *shape);
-/** Number of vertices of a mesh, likewise; 0 for every other kind. */
+/** Number of vertices of a mesh, also of a mesh of rounded triangles; 0 for every other kind and for NULL. */
 ABUT_API int32_t abut_shape_vertex_count(const abut_shape *shape);
 
 /** A triangle of a mesh. */
 typedef struct abut_triangle {
-    abut_vec3 corner[3]; /**< counter-clockwise seen from outside, shape frame */
-    int32_t vertex[3];   /**< their indices */
+    abut_vec3 corner[3]; /**< corners, counter-clockwise seen from outside; shape frame [length] */
+    int32_t vertex[3];   /**< vertex indices of the corners */
 } abut_triangle;
 
 /**
- * Triangle `index` of a mesh, also of one of rounded triangles.
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for an index out of range or a shape of another kind
+ * Triangle `index` of a mesh, also of a mesh of rounded triangles.
+ * @param triangle  written on ABUT_OK; never NULL
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL, an index out of range or a shape of another kind
  */
 ABUT_API abut_status abut_shape_triangle(const abut_shape *shape, int32_t index, abut_triangle *triangle);
 
-/** The point of a mesh that is closest to a given one. World frame. */
+/** Closest point of a mesh to a given point. World frame. */
 typedef struct abut_projection {
     abut_vec3 point;      /**< closest point of the surface */
-    abut_vec3 normal;     /**< unit, from the surface to the given point; where that lies on the surface, the normal of a triangle that has it */
-    double distance;      /**< >= 0 [length] */
-    abut_feature feature; /**< the face, edge or vertex that has the closest point, numbered as abut_shape_create_trimesh() says; of several the triangle with
-                               the lowest index names it */
-    bool behind;          /**< the given point is seen from behind there: of a closed mesh, it lies inside. By the sum of the normals of all triangles that
-                               have the closest point, each weighted by its angle there (Baerentzen and Aanaes), which is right at edges and vertices, too */
+    abut_vec3 normal;     /**< unit, from the surface to the given point. For a given point on the surface: the sum of the normals of all triangles
+                               that contain it, each weighted by its angle there, normalised */
+    double distance;      /**< distance of the two points; >= 0 [length] */
+    abut_feature feature; /**< face, edge or vertex that contains the closest point, numbered as in abut_shape_create_trimesh(). When several
+                               triangles contain it, the triangle with the lowest index names the feature */
+    bool behind;          /**< true: the given point is behind the surface; for a closed mesh, it is inside. Decided by the sum of the normals of all
+                               triangles that contain the closest point, each weighted by its angle there (Baerentzen and Aanaes). This is also
+                               correct at edges and vertices */
 } abut_projection;
 
 /**
- * The closest point of a mesh, by its hierarchy.
- * @param point       anywhere
+ * Closest point of a mesh or height field to a given point, found in its hierarchy.
+ * @param shape       of kind ABUT_SHAPE_TRIMESH
+ * @param pose        pose of the shape frame in the world
+ * @param point       any point, world frame
  * @param projection  written on ABUT_OK; never NULL
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for another kind of shape or a pose that is not a rotation; ABUT_ERROR_NOT_FINITE
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL, a shape of another kind or a pose that is not a rotation; ABUT_ERROR_NOT_FINITE
  */
 ABUT_API abut_status abut_shape_project(const abut_shape *shape, abut_pose pose, abut_vec3 point, abut_projection *projection);
 

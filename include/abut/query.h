@@ -8,107 +8,119 @@
 
 /**
  * @file query.h
- * Questions other than contacts: how far, whether at all, what a ray hits, when a moving shape hits another. See docs/methods/queries.md.
+ * Queries other than contacts: distance, overlap, ray casts and shape casts. docs/methods/queries.md explains them.
  *
- * Conventions: world frame; normals point from B into A, or out of the shape that a ray meets. Shapes are closed: touching is meeting.
- * Every function is a pure function of its inputs; a cache makes it faster and never changes a bit of the result. Outputs are written whole
- * on ABUT_OK and untouched on an error, but for ABUT_ERROR_ITERATION_LIMIT.
+ * Conventions: world frame. Normals point from B into A, or out of the shape that a ray hits. Shapes are closed sets: shapes that touch
+ * overlap. Every function is a pure function of its inputs. A cache makes a call faster and never changes a bit of the result. Outputs are
+ * written whole on ABUT_OK and are untouched on an error, except for ABUT_ERROR_ITERATION_LIMIT.
  */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** How far two shapes are apart. World frame. */
+/** Distance of two shapes apart, or depth of their overlap, as a signed gap. World frame. */
 typedef struct abut_separation {
-    double gap;             /**< apart: the distance, above 0; else the deepest gap that abut_collide() finds with the same settings and
-                                 margin 0: minus the depth along `normal`, or 0 where they just touch [length] */
-    abut_vec3 on_a;         /**< apart: closest point of A's surface; else the deepest contact's */
-    abut_vec3 on_b;         /**< the same of B; gap = dot(normal, on_a - on_b), up to rounding */
+    double gap;             /**< shapes apart: the distance, above 0. Shapes that overlap: the gap of the deepest contact that abut_collide()
+                                 finds with the same settings and margin 0. This is minus the depth along `normal`; 0 when they just touch
+                                 [length] */
+    abut_vec3 on_a;         /**< shapes apart: closest point on A's surface; else the point of the deepest contact on A */
+    abut_vec3 on_b;         /**< the same on B; gap = dot(normal, on_a - on_b), up to rounding error */
     abut_vec3 normal;       /**< unit, from B into A, also when touching */
-    abut_feature feature_a; /**< apart: the smallest feature of A that holds on_a, as far as rounding tells; else the contact's */
+    abut_feature feature_a; /**< shapes apart: the smallest feature of A that contains on_a, up to rounding error; else that of the contact */
     abut_feature feature_b; /**< the same of B */
-    uint32_t flags;         /**< abut_contact_flag: ABUT_CONTACT_NORMAL_CHOSEN where the normal is not unique */
+    uint32_t flags;         /**< bits of abut_contact_flag: ABUT_CONTACT_NORMAL_CHOSEN when the normal is not unique */
 } abut_separation;
 
 /**
- * Distance of two posed shapes, or the depth of their overlap. Any pair but two planes.
+ * Distance of two posed shapes, or the depth of their overlap, as a signed gap.
  *
- * The gap is 0 or less exactly when abut_collide() with the same settings and margin 0 finds a contact. Compounds: apart, the least
- * distance of their parts; else the deepest contact of the unions. Meshes: apart, the distance of the surfaces, whichever side they show; a body that
- * goes through a one-sided mesh from behind has no contact, and a gap of DBL_MIN, the least there is above 0, at a point of both.
+ * The gap is 0 or less exactly when abut_collide() with the same settings and margin 0 finds a contact. Compounds: the least distance of their
+ * parts, or the deepest contact of the unions. Meshes: the distance of the surfaces, regardless of the side that faces the other shape. A body
+ * that crosses a one-sided mesh from behind has no contact. Its gap is DBL_MIN, the least normal number above 0, at a common point of both.
  *
- * @param settings    NULL for the defaults; the margin plays no part
- * @param cache       NULL for none; may be shared with abut_collide() and abut_overlap() of the same pair, for which it is filled
+ * @param settings    NULL for the defaults; the margin is not used
+ * @param cache       NULL for none; may be shared with abut_collide() and abut_overlap() of the same pair; updated by the call
  * @param separation  written on ABUT_OK; never NULL
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED_PAIR for two planes,
- *         a smooth shape that is not convex, or a mesh of rounded triangles; ABUT_ERROR_OUT_OF_MEMORY
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL, settings out of range, or a pose that is not a rotation; ABUT_ERROR_NOT_FINITE;
+ *         ABUT_ERROR_UNSUPPORTED_PAIR for two planes, a smooth shape that is not convex, or a mesh of rounded triangles;
+ *         ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_distance(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_separation *separation);
 
 /**
- * Whether two posed shapes have a point in common, touching included: true exactly when abut_collide() with default settings finds a
- * contact. Two planes: whether the half-spaces meet, up to 1e-14 of their offsets where they lie back to back.
+ * Whether two posed shapes overlap: whether they have a common point, touching included. True exactly when abut_collide() with default settings
+ * finds a contact. Two planes: whether the half-spaces meet, up to 1e-14 of their offsets when their normals are opposite.
  *
- * @param cache    NULL for none; may be shared with abut_collide() and abut_distance() of the same pair
+ * @param cache    NULL for none; may be shared with abut_collide() and abut_distance() of the same pair; updated by the call
  * @param overlap  written on ABUT_OK; never NULL
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED_PAIR where abut_collide() gives it but for two
- *         planes; ABUT_ERROR_OUT_OF_MEMORY
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL or a pose that is not a rotation; ABUT_ERROR_NOT_FINITE;
+ *         ABUT_ERROR_UNSUPPORTED_PAIR for the same pairs as abut_collide(), except two planes; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_overlap(const abut_pair *pair, abut_cache *cache, bool *overlap);
 
-/** What a ray or a moving shape met. World frame. */
+/** What a ray or a moving shape hit. World frame. */
 typedef struct abut_hit {
-    bool hit;               /**< false: nothing within reach; then `fraction` is 1, `iterations` counts, and all else is zero */
-    bool started_inside;    /**< the ray began below the surface, or the shapes overlapped at the start: fraction 0. Shapes that only touch
-                                 there overlap when they come nearer, not while they stay or part */
-    double fraction;        /**< of the way, 0 to 1 */
-    abut_vec3 point;        /**< where they meet, on the shape that the ray meets or on B; of a ray that began inside, its origin */
-    abut_vec3 normal;       /**< unit, out of the shape that the ray meets, or from B into A; of a ray that began inside: against the ray */
-    abut_feature feature_a; /**< of A; of a ray: kind ABUT_FEATURE_NONE */
-    abut_feature feature_b; /**< of B, or of the shape that the ray meets; kind ABUT_FEATURE_NONE where the ray began inside, and then the
-                                 part is still named */
-    int32_t iterations;     /**< steps of conservative advancement, of all pairs of parts, and of triangles; 0 for rays, and where the shapes overlap at
-                                 first */
+    /** False: nothing was hit. Then `fraction` is 1, `iterations` is set, and all other fields are zero. */
+    bool hit;
+    /** True: the ray began below the surface, or the shapes overlapped at the start. The fraction is then 0. Shapes that only touch at the start
+        count as overlapping when they approach each other, not when they rest or separate. */
+    bool started_inside;
+    /** Fraction of the translation or of the motion at the hit, 0 to 1. */
+    double fraction;
+    /** Point of the hit, on the shape that the ray hits, or on B. For a ray that began inside: its origin. */
+    abut_vec3 point;
+    /** Unit normal, out of the shape that the ray hits, or from B into A. For a ray that began inside: opposite to the ray. */
+    abut_vec3 normal;
+    /** Feature of A. For a ray: kind ABUT_FEATURE_NONE. */
+    abut_feature feature_a;
+    /** Feature of B, or of the shape that the ray hits. For a ray that began inside: kind ABUT_FEATURE_NONE, with the part set. */
+    abut_feature feature_b;
+    /** Number of steps of conservative advancement, over all pairs of parts and all triangles. 0 for rays and for shapes that overlap at the
+        start. */
+    int32_t iterations;
 } abut_hit;
 
 /**
- * The first point of the shape on the way from `origin` to origin + translation, in closed form or, of smooth shapes, by Newton's
- * method from one side.
+ * First point of a shape on the segment from `origin` to origin + translation. Closed form; for smooth shapes, Newton's method from one side.
  *
- * Touching counts, up to 1e-14 of the shape's size and the rounding of the coordinates: rays within a face's plane, along an edge, through
- * a vertex or past a round body hit. A ray that begins on the surface hits at once, whichever way it goes. The feature is the face that the
- * ray enters through (of a box or polytope, also where that is at an edge or vertex), the end or side of a capsule, or where it begins. Of
- * a compound it is that of the part that comes first; a ray that begins inside any part began inside.
+ * Touching counts as a hit, up to 1e-14 of the shape's size and the rounding error of the coordinates: a ray in the plane of a face, along an
+ * edge, through a vertex or tangent to a round body hits. A ray that begins on the surface hits at once, whatever its direction. The feature is
+ * the face through which the ray enters, the end or side of a capsule, or the feature where the ray begins. For a box or polytope the feature
+ * is a face even when the ray enters at an edge or vertex. For a compound it is the feature of the part that is hit first. A ray that begins
+ * inside any part of a compound began inside.
  *
- * @param translation  the whole way [length]; not zero
+ * @param pose         pose of the shape's frame in the world
+ * @param origin       start of the ray, world frame [length]
+ * @param translation  from the start to the end of the ray, world frame; not zero [length]
  * @param hit          written on ABUT_OK; never NULL
- * @return ABUT_OK, also when nothing is hit; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE, also for lengths that overflow;
- *         ABUT_ERROR_NOT_CONVEX for a smooth shape that is not convex
+ * @return ABUT_OK, also when nothing is hit; ABUT_ERROR_INVALID_ARGUMENT for NULL, a zero translation, or a pose that is not a rotation;
+ *         ABUT_ERROR_NOT_FINITE, also for lengths that overflow; ABUT_ERROR_NOT_CONVEX for a smooth shape that is not convex
  */
 ABUT_API abut_status abut_ray_cast(const abut_shape *shape, abut_pose pose, abut_vec3 origin, abut_vec3 translation, abut_hit *hit);
 
 /**
- * When two moving shapes first touch, by conservative advancement: from a gap d no pair can touch before the fraction d over the largest
- * approach that any of their points can make along the normal in the rest of the motion.
+ * First touch of two moving shapes, by conservative advancement: two shapes at a gap d cannot touch before the fraction d / s, where s is the
+ * largest approach that any of their points can make along the normal in the rest of the motion.
  *
- * Stops where between half of `tolerance` and all of it is left of the gap; never steps past a touch, whatever the speed. Shapes that pass
- * each other by more than half the tolerance may miss. Shapes that begin within the tolerance are hit if they come nearer.
+ * The search stops when the remaining gap is between half of `tolerance` and all of it. It never steps past a touch, at any speed. Shapes that
+ * pass each other at more than half the tolerance may miss. Shapes that begin within the tolerance are hit if they approach each other.
  *
- * Meshes: a one-sided triangle is met from its front only, where the body's middle is; one that is come onto from behind, or gone through at the start,
- * is let through. A body that begins within the tolerance rests on the mesh, and is hit where it comes nearer to some triangle, by a tenth of the
- * tolerance, than it was to the nearest one at the start: what slides over a flat place feels no joints. Of two meshes the one with fewer triangles is
- * the body, and each triangle of it is moved by itself.
+ * Meshes: a one-sided triangle stops the motion only when the middle of the body is in front of it. Triangles approached from behind, or crossed
+ * at the start, do not stop the motion. A body that begins within the tolerance rests on the mesh. It is hit when its gap to some triangle
+ * becomes smaller, by a tenth of the tolerance, than its least gap at the start; a body that slides over a flat place is therefore not stopped
+ * at joints. For two meshes, the mesh with fewer triangles is the body, and each of its triangles is moved separately.
  *
- * @param motion_a, motion_b  velocities over the whole motion, which takes one unit of time: at the fraction t a shape's frame has moved by
- *                            t * linear and turned by the rotation vector t * angular about its own origin. The angle may be many turns. Zero
- *                            motions are allowed; with both zero it is an overlap test at fraction 0
- * @param tolerance  gap at which the shapes count as touching [length]; >= 0; 0 for the default, 1e-6 of the smaller shape's size. Where
- *                   rounding of the shapes' places is more, that counts
+ * @param motion_a, motion_b  motions of the two frames, world frame. The whole motion takes one unit of time: at the fraction t a frame has moved
+ *                            by t * linear and turned by the rotation vector t * angular about its own origin. The angle may be many turns.
+ *                            Zero motions are allowed; with two zero motions the call is an overlap test at fraction 0
+ * @param tolerance  gap at which the shapes count as touching; >= 0; 0 for the default, 1e-6 of the size of the smaller shape. When the rounding
+ *                   error of the shapes' positions is larger, it is used instead [length]
  * @param hit        written on ABUT_OK and ABUT_ERROR_ITERATION_LIMIT; never NULL
- * @return ABUT_OK, also when nothing is hit; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE, also for ways whose squares overflow;
- *         ABUT_ERROR_UNSUPPORTED_PAIR for two planes, or a smooth shape that is not convex; ABUT_ERROR_ITERATION_LIMIT when
- *         two parts have neither met nor parted after 1000 steps (hit->fraction is then safe, with hit->hit false); ABUT_ERROR_OUT_OF_MEMORY
+ * @return ABUT_OK, also when nothing is hit; ABUT_ERROR_INVALID_ARGUMENT for NULL, a negative tolerance, or a pose that is not a rotation;
+ *         ABUT_ERROR_NOT_FINITE, also for motions whose squares overflow; ABUT_ERROR_UNSUPPORTED_PAIR for two planes, a smooth shape that is
+ *         not convex, or a mesh of rounded triangles; ABUT_ERROR_ITERATION_LIMIT when two parts have neither touched nor separated after 1000
+ *         steps: hit->hit is then false, and the motion up to hit->fraction is safe; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_shape_cast(const abut_pair *pair, abut_motion motion_a, abut_motion motion_b, double tolerance, abut_hit *hit);
 

@@ -15,6 +15,7 @@
 #include "io/export/vtk_scene.h"
 #include "io/export/vtk_surface.h"
 #include "io/export/vtkhdf.h"
+#include "io/file/output.h"
 
 enum { SURFACES, CENTRES, CONTACTS, PATCHES, CHAINS, LAYERS };
 
@@ -404,16 +405,19 @@ static abut_status open_files(exporter *e, const char *path, abut_error *error) 
     return status;
 }
 
-/* All files are complete before the first gets its name; that of the surfaces, which the user named, is the last. */
+/* All files are complete before the first gets its name. The file of the surfaces, which the user named, is the last. Signals wait: an
+ * interruption must not leave files of two exports side by side. */
 static abut_status close_files(exporter *e, abut_error *error) {
     abut_status status = ABUT_OK;
     for (int i = 0; i < LAYERS && !status; i++) {
         status = vtkhdf_finish(e->files[i], error);
     }
+    output_signals held = output_hold_signals();
     for (int i = LAYERS - 1; i >= 0 && !status; i--) {
         status = vtkhdf_commit(e->files[i], error);
         e->files[i] = NULL;
     }
+    output_release_signals(&held);
     return status;
 }
 

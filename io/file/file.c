@@ -1,5 +1,5 @@
 /*
- * Reads whole files. What is no regular file (a pipe, /dev/stdin) is read until its end, so its size is limited while it is read.
+ * Reads whole files. The size of a pipe or device is not known beforehand, so the limit is checked while it is read.
  */
 #include "io/file/file.h"
 
@@ -64,12 +64,15 @@ static abut_status read_all(FILE *file, const char *path, size_t limit, char **d
 }
 
 abut_status file_read(const char *path, size_t limit, char **data, size_t *length, abut_error *error) {
-    FILE *file = fopen(path, "rb");
+    bool standard = strcmp(path, "-") == 0;
+    FILE *file = standard ? stdin : fopen(path, "rb");
     if (!file) {
         return abut_fail(error, ABUT_ERROR_FILE, "%s: cannot be read: %s", path, strerror(errno));
     }
     abut_status status = read_all(file, path, limit, data, length, error);
-    fclose(file);
+    if (!standard) {
+        fclose(file);
+    }
     return status;
 }
 
@@ -77,9 +80,12 @@ char *file_path_beside(const char *beside, const char *name) {
     const char *slash = strrchr(beside, '/');
     size_t folder = slash && name[0] != '/' ? (size_t)(slash - beside) + 1 : 0;
     size_t length = strlen(name);
+    /* A file that is called "-" must not become the standard input. */
+    const char *before = folder > 0 ? beside : "./";
+    folder = folder == 0 && strcmp(name, "-") == 0 ? 2 : folder;
     char *path = malloc(folder + length + 1);
     if (path) {
-        memcpy(path, beside, folder);
+        memcpy(path, before, folder);
         memcpy(path + folder, name, length + 1);
     }
     return path;

@@ -1,6 +1,9 @@
 /*
- * Files that appear whole or not at all. The temporary name is the final one with a dot before it and a number behind, so that it lies in
- * the same file system and a rename is atomic; it is created exclusively and with the permissions that the process gives to new files.
+ * Files that appear whole or not at all. The temporary file lies in the folder of the final one, so a rename is atomic. Its name is the
+ * final name with a dot in front and the process number behind. It is created exclusively, with the process's permissions for new files.
+ *
+ * Open temporary files are listed, so that the handler of a signal can remove them. Every function blocks signals in its own thread while a
+ * temporary file exists and is not listed, or is listed and its name is being freed.
  */
 #define _XOPEN_SOURCE 700 /* realpath, fchmod */
 
@@ -10,7 +13,9 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BUFFER_SIZE = 1 << 16, TEMPORARY_ATTEMPTS = 1000 };
+enum { BUFFER_SIZE = 1 << 16, TEMPORARY_ATTEMPTS = 1000, LISTED = 64 };
 
 struct output_file {
     int descriptor;
@@ -30,13 +35,59 @@ struct output_file {
     char buffer[BUFFER_SIZE];
 };
 
+/* ---- the list of open temporary files ---- */
+
+/* Files beyond LISTED are written like the others, but a signal leaves their temporary files behind. */
+static _Atomic(const output_file *) listed[LISTED];
+
+static void list_file(const output_file *file) {
+    for (int i = 0; i < LISTED; i++) {
+        const output_file *none = NULL;
+        if (atomic_compare_exchange_strong(&listed[i], &none, file)) {
+            return;
+        }
+    }
+}
+
+static void unlist_file(const output_file *file) {
+    for (int i = 0; i < LISTED; i++) {
+        const output_file *own = file;
+        if (atomic_compare_exchange_strong(&listed[i], &own, NULL)) {
+            return;
+        }
+    }
+}
+
+const char *output_remove_temporaries(void) {
+    const char *name = NULL;
+    for (int i = 0; i < LISTED; i++) {
+        const output_file *file = atomic_load(&listed[i]);
+        if (file && unlink(file->temporary) == 0) {
+            name = name ? name : file->name;
+        }
+    }
+    return name;
+}
+
+output_signals output_hold_signals(void) {
+    output_signals held;
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &held.before);
+    return held;
+}
+
+void output_release_signals(const output_signals *held) { sigprocmask(SIG_SETMASK, &held->before, NULL); }
+
+/* ---- messages ---- */
+
 static const char *advice_for(int number) {
     switch (number) {
     case ENOSPC:
     case EDQUOT:
         return "; free some space or write elsewhere";
     case EFBIG:
-        return "; the limit of a file's size was met (ulimit -f)";
+        return "; the file would exceed the size limit (ulimit -f)";
     case ENOENT:
     case ENOTDIR:
         return "; make the folder first or write elsewhere";
@@ -53,13 +104,15 @@ abut_status output_fail(const char *path, int number, abut_error *error) {
     return abut_fail(error, ABUT_ERROR_FILE, "cannot write '%s': %s%s", path, strerror(number), advice_for(number));
 }
 
+/* ---- opening ---- */
+
 /* PATH with its links followed when it exists, else a copy of it. */
 static char *resolved_path(const char *path) {
     char *resolved = realpath(path, NULL);
     return resolved ? resolved : strdup(path);
 }
 
-/* Opens a new file ".NAME.PID-ATTEMPT" beside the final one; *temporary receives its name. -1 with errno on failure. */
+/* Opens a new file ".NAME.PID-ATTEMPT" beside the final one. *temporary receives its name. Returns -1 and sets errno on failure. */
 static int open_temporary(const char *path, char **temporary) {
     const char *slash = strrchr(path, '/');
     int folder_length = slash ? (int)(slash - path) + 1 : 0;
@@ -72,7 +125,7 @@ static int open_temporary(const char *path, char **temporary) {
     }
     int descriptor = -1;
     for (int attempt = 0; attempt < TEMPORARY_ATTEMPTS && descriptor < 0; attempt++) {
-        /* Long names are cut so that the longer temporary one still fits into a folder entry. */
+        /* Long names are cut: the temporary name is longer and must fit into a folder entry. */
         snprintf(candidate, size, "%.*s.%.200s.%ld-%d", folder_length, path, name, (long)getpid(), attempt);
         descriptor = open(candidate, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (descriptor < 0 && errno != EEXIST) {
@@ -89,9 +142,22 @@ static int open_temporary(const char *path, char **temporary) {
     return descriptor;
 }
 
-/* Opens what is to be written to: the existing special file itself, or a temporary one. 0 or an errno value. */
+static void open_listed(output_file *file) {
+    output_signals held = output_hold_signals();
+    file->descriptor = open_temporary(file->path, &file->temporary);
+    if (file->temporary) {
+        list_file(file);
+    }
+    output_release_signals(&held);
+}
+
+/* Opens an existing special file directly, and a temporary file otherwise. Returns 0 or an errno value. */
 static int open_target(output_file *file, output_target target) {
     struct stat existing;
+    if (strcmp(file->path, "-") == 0) {
+        file->descriptor = target == OUTPUT_STREAM ? dup(STDOUT_FILENO) : -1;
+        return file->descriptor >= 0 ? 0 : target == OUTPUT_STREAM ? errno : ESPIPE;
+    }
     bool exists = stat(file->path, &existing) == 0;
     if (!exists && errno != ENOENT) {
         return errno;
@@ -108,18 +174,19 @@ static int open_target(output_file *file, output_target target) {
         }
         file->descriptor = open(file->path, O_WRONLY | O_CLOEXEC);
     } else {
-        file->descriptor = open_temporary(file->path, &file->temporary);
+        open_listed(file);
     }
     if (file->descriptor < 0) {
         return errno;
     }
     if (exists && S_ISREG(existing.st_mode)) {
-        /* The replacement is as readable as what it replaces; where that cannot be, the usual permissions stay. */
+        /* The new file gets the permissions of the old one. Where the system refuses that, the usual permissions stay. */
         (void)fchmod(file->descriptor, existing.st_mode & 07777);
     }
     return 0;
 }
 
+/* Frees the memory. The file must not be listed. */
 static void release(output_file *file) {
     free(file->name);
     free(file->path);
@@ -132,7 +199,7 @@ abut_status output_open(const char *path, output_target target, output_file **fi
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "no name was given for the output file");
     }
     output_file *made = calloc(1, sizeof *made);
-    if (!made || !(made->name = strdup(path)) || !(made->path = resolved_path(path))) {
+    if (!made || !(made->name = strdup(path)) || !(made->path = strcmp(path, "-") == 0 ? strdup(path) : resolved_path(path))) {
         if (made) {
             release(made);
         }
@@ -152,7 +219,9 @@ abut_status output_open(const char *path, output_target target, output_file **fi
 
 int output_descriptor(const output_file *file) { return file->descriptor; }
 
-/* Hands the buffer to the system; 0 or the errno value of the first failure ever. */
+/* ---- writing ---- */
+
+/* Writes the buffer to the file. Returns 0 or the errno value of the file's first failure. */
 static int flush_buffer(output_file *file) {
     size_t done = 0;
     while (done < file->used && !file->failure) {
@@ -183,7 +252,7 @@ abut_status output_write(output_file *file, const void *bytes, size_t size, abut
     return file->failure ? output_fail(file->name, file->failure, error) : ABUT_OK;
 }
 
-/* What read() gives, from front to back; 0 or an errno value. */
+/* Copies all bytes of the descriptor, from front to back. Returns 0 or an errno value. */
 static int copy_bytes(output_file *file, int descriptor) {
     off_t at = 0;
     for (;;) {
@@ -221,7 +290,9 @@ abut_status output_print(output_file *file, abut_error *error, const char *forma
     return output_write(file, text, (size_t)length, error);
 }
 
-/* Makes the rename itself durable. Not every file system can; the data are safe already. */
+/* ---- closing ---- */
+
+/* Writes the rename itself to the disk. Some file systems cannot do that; the data are on the disk already. */
 static void sync_folder(const char *path) {
     char *copy = strdup(path);
     if (!copy) {
@@ -237,7 +308,7 @@ static void sync_folder(const char *path) {
 
 abut_status output_commit(output_file *file, abut_error *error) {
     int number = flush_buffer(file);
-    /* A device or pipe cannot be synchronised and need not be. */
+    /* A device or pipe cannot be synchronised. */
     while (!number && file->temporary && fsync(file->descriptor) != 0) {
         if (errno != EINTR) {
             number = errno;
@@ -246,18 +317,19 @@ abut_status output_commit(output_file *file, abut_error *error) {
     if (close(file->descriptor) != 0 && !number && errno != EINTR) {
         number = errno;
     }
+    output_signals held = output_hold_signals();
     if (!number && file->temporary && rename(file->temporary, file->path) != 0) {
         number = errno;
     }
-    abut_status status = ABUT_OK;
-    if (number) {
-        status = output_fail(file->name, number, error);
-        if (file->temporary) {
-            unlink(file->temporary);
-        }
-    } else if (file->temporary) {
+    if (number && file->temporary) {
+        unlink(file->temporary);
+    }
+    unlist_file(file);
+    output_release_signals(&held);
+    if (!number && file->temporary) {
         sync_folder(file->path);
     }
+    abut_status status = number ? output_fail(file->name, number, error) : ABUT_OK;
     release(file);
     return status;
 }
@@ -267,8 +339,11 @@ void output_discard(output_file *file) {
         return;
     }
     close(file->descriptor);
+    output_signals held = output_hold_signals();
     if (file->temporary) {
         unlink(file->temporary);
     }
+    unlist_file(file);
+    output_release_signals(&held);
     release(file);
 }

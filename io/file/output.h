@@ -1,24 +1,25 @@
 #pragma once
 
+#include <signal.h>
 #include <stdbool.h>
 
 #include "io/file/error.h"
 
 /*
- * A file that appears whole or not at all: written under a temporary name in its own folder, flushed to the disk, then renamed over the
- * final name. Until the rename an existing file of that name is untouched.
+ * A file that appears whole or not at all. It is written under a temporary name in its own folder, flushed to the disk, and renamed to the
+ * final name. Until the rename an existing file of that name is untouched. The path "-" is the standard output.
  */
 
 typedef struct output_file output_file;
 
-/* What may stand at the path already, besides an ordinary file. */
+/* What the path may name besides an ordinary file. */
 typedef enum output_target {
-    OUTPUT_REGULAR, /* nothing: the file is written at random positions */
-    OUTPUT_STREAM   /* a device, pipe or socket: it is written from front to back, directly, and never renamed over */
+    OUTPUT_REGULAR, /* nothing else: the caller writes at random positions */
+    OUTPUT_STREAM   /* a device, pipe or socket: the caller writes from front to back, directly into it */
 } output_target;
 
 /*
- * Begin to write the file. A symbolic link is followed, so that the file it points to is replaced and not the link.
+ * Begin to write the file. A symbolic link is followed: its target is replaced, not the link.
  * ABUT_OK; ABUT_ERROR_FILE; ABUT_ERROR_OUT_OF_MEMORY; ABUT_ERROR_INVALID_ARGUMENT for an empty path.
  */
 abut_status output_open(const char *path, output_target target, output_file **file, abut_error *error);
@@ -26,13 +27,13 @@ abut_status output_open(const char *path, output_target target, output_file **fi
 /* The descriptor to write to; it belongs to the file. */
 int output_descriptor(const output_file *file);
 
-/* Write `size` bytes at the end of what was written before. ABUT_OK; ABUT_ERROR_FILE, and then every later call fails alike. */
+/* Append `size` bytes. ABUT_OK; ABUT_ERROR_FILE, and then every later call fails with the same error. */
 abut_status output_write(output_file *file, const void *bytes, size_t size, abut_error *error);
 
-/* Write all bytes of another open file, which stays as it is, before anything else. As output_write(). */
+/* Copy all bytes of another open file, which is not changed. To be called before anything else is written. Statuses of output_write(). */
 abut_status output_copy(output_file *file, int descriptor, abut_error *error);
 
-/* As fprintf, with the statuses of output_write(). */
+/* Append formatted text of at most 1023 bytes. Statuses of output_write(). */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
@@ -45,5 +46,19 @@ abut_status output_commit(output_file *file, abut_error *error);
 /* Close, remove the temporary file and free. NULL does nothing. */
 void output_discard(output_file *file);
 
-/* abut_fail() with "cannot write PATH: REASON" for an errno value, and what can be done about the common ones. */
+/* abut_fail() with "cannot write PATH: REASON" for an errno value, and advice for the common ones. */
 abut_status output_fail(const char *path, int number, abut_error *error);
+
+/*
+ * Remove the temporary files of all outputs that are open, before the process ends. Returns the final name of one of them, or NULL when there
+ * was none. Async-signal-safe, for the handler of a signal. The handler must run in the thread that works with the outputs.
+ */
+const char *output_remove_temporaries(void);
+
+/* Signals of this thread, delayed: to commit several files without an interruption between them. */
+typedef struct output_signals {
+    sigset_t before;
+} output_signals;
+
+output_signals output_hold_signals(void);
+void output_release_signals(const output_signals *held);

@@ -2,6 +2,8 @@
  * From the name of a mesh file to its contents: which reader it needs, and in which locale that runs.
  */
 #include <ctype.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +33,20 @@ static mesh_reader *find_reader(const char *path) {
     return NULL;
 }
 
+/* The standard input has no name: its first bytes tell the kind. A binary STL file has 50 bytes for each triangle behind 84 others. */
+static mesh_reader *guess_reader(const char *data, size_t length) {
+    size_t blank = strspn(data, " \t\r\n");
+    uint32_t triangles = 0;
+    for (size_t i = 0; length >= 84 && i < 4; i++) {
+        triangles |= (uint32_t)(unsigned char)data[80 + i] << (8 * i);
+    }
+    bool binary_stl = length >= 84 && length - 84 == 50 * (size_t)triangles;
+    return binary_stl || strncmp(data, "solid", 5) == 0          ? mesh_read_stl
+           : strncmp(data, "ply", 3) == 0                        ? mesh_read_ply
+           : strncmp(data, "glTF", 4) == 0 || data[blank] == '{' ? mesh_read_gltf
+                                                                 : mesh_read_obj;
+}
+
 /* Runs the reader where the decimal point is a point, whatever language the process speaks. */
 static abut_status read_in_c_locale(mesh_reader *read, const char *path, char *data, size_t length, mesh_soup *soup, abut_error *error) {
     c_locale locale;
@@ -43,8 +59,9 @@ static abut_status read_in_c_locale(mesh_reader *read, const char *path, char *d
 }
 
 abut_status mesh_read_file(const char *path, mesh_soup *soup, abut_error *error) {
-    mesh_reader *read = find_reader(path);
-    if (!read) {
+    bool standard = strcmp(path, "-") == 0;
+    mesh_reader *read = standard ? NULL : find_reader(path);
+    if (!read && !standard) {
         return abut_fail(error, ABUT_ERROR_FORMAT, "%s: unknown kind of mesh file; .obj, .stl, .ply, .gltf and .glb are read", path);
     }
     char *data = NULL;
@@ -53,6 +70,7 @@ abut_status mesh_read_file(const char *path, mesh_soup *soup, abut_error *error)
     if (status != ABUT_OK) {
         return status;
     }
+    read = standard ? guess_reader(data, length) : read;
     *soup = (mesh_soup){0};
     status = read_in_c_locale(read, path, data, length, soup, error);
     free(data);

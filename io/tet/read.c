@@ -2,6 +2,7 @@
  * From the name of a file to its tetrahedra: which reader it needs, and in which locale that runs.
  */
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,11 @@ static tet_reader *find_reader(const char *path) {
     return NULL;
 }
 
+/* The standard input has no name: its first bytes tell the kind. A mesh of TetGen's is two files, and cannot come from there. */
+static tet_reader *guess_reader(const char *data) {
+    return strncmp(data, "# vtk", 5) == 0 ? tet_read_vtk : strstr(data, "$MeshFormat") ? tet_read_msh : NULL;
+}
+
 /* Reads where the decimal point is a point, whatever language the process speaks. */
 static abut_status read_in_c_locale(tet_reader *read, const char *path, const char *data, size_t length, abut_tetfile **file,
                                     abut_error *error) {
@@ -50,13 +56,19 @@ abut_status abut_tetfile_load(const char *path, abut_tetfile **file, abut_error 
     if (!path || !file) {
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "a path and a place for the mesh are needed");
     }
-    tet_reader *read = find_reader(path);
-    if (!read) {
+    bool standard = strcmp(path, "-") == 0;
+    tet_reader *read = standard ? NULL : find_reader(path);
+    if (!read && !standard) {
         return abut_fail(error, ABUT_ERROR_FORMAT, "%s: unknown kind of file of tetrahedra; .msh, .node, .ele and .vtk are read", path);
     }
     char *data = NULL;
     size_t length = 0;
     abut_status status = file_read(path, ABUT_TETFILE_MAX_BYTES, &data, &length, error);
+    read = status == ABUT_OK && standard ? guess_reader(data) : read;
+    if (status == ABUT_OK && !read) {
+        status =
+            abut_fail(error, ABUT_ERROR_FORMAT, "-: unknown kind of file of tetrahedra; the standard input may be a .msh or .vtk file");
+    }
     if (status == ABUT_OK) {
         status = read_in_c_locale(read, path, data, length, file, error);
     }

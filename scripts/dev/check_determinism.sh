@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Is the same scene the same to the last bit in every build? scripts/dev/check_determinism.sh [FOLDER to build in]
-# Ends with 1 when two hashes differ, and with 77 when there is nothing to compare.
+# Checks that the same scene gives the same bits in every build: scripts/dev/check_determinism.sh [FOLDER to build in]
+# Exit status: 1 if two hashes differ, 77 if there is nothing to compare.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-# ---- The configurations: a name, a compiler, its flags, and options of CMake. This is the place to add one.
+# ---- The configurations: a name, a compiler, its flags, and options of CMake. Add new ones here.
 configurations=(
     "gcc -O0   | gcc   | -O0 |"
     "gcc -O3   | gcc   | -O3 |"
@@ -21,7 +21,7 @@ command -v ninja >/dev/null && generator=(-G Ninja)
 
 trimmed() { sed 's/^ *//; s/ *$//' <<<"$1"; }
 
-# Builds one configuration and writes what the program says to FOLDER/hashes.
+# Builds one configuration and writes the output of the program to FOLDER/hashes.
 build_and_run() { # folder compiler flags options
     # A build type that CMake does not know adds no flags of its own. Without OpenMP "two threads" would be one.
     # shellcheck disable=SC2086 # the options are several words
@@ -49,7 +49,7 @@ for configuration in "${configurations[@]}"; do
         exit 1
     fi
     sed "s/^/$name, /" "$build/hashes"
-    # All threads and all builds must say the same of a step.
+    # All threads and all builds must give the same hash for a step.
     hash=$(sed 's/^.*, \(step .*\)$/\1/' "$build/hashes" | sort -u | tr '\n' ';')
     if [ "$(wc -l <"$build/hashes")" -ne $((3 * $(tr -cd ';' <<<"$hash" | wc -c))) ]; then
         echo "$name: the number of threads changes the result" >&2

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Looks for inputs that break a promise of the library: scripts/dev/fuzz.sh [SECONDS [TARGET...]]; 300 seconds for each target of fuzz/.
-# What was found lies in build/fuzz/findings; what was learnt, in build/fuzz/corpus, where the next run goes on.
+# Searches inputs that break a promise of the library: scripts/dev/fuzz.sh [SECONDS [TARGET...]]; 300 seconds for each target of fuzz/.
+# Findings are in build/fuzz/findings. The corpus is in build/fuzz/corpus; the next run continues from it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -14,7 +14,7 @@ cmake --preset fuzz -DABUT_REQUIRE_ALL=ON
 cmake --build --preset fuzz
 mkdir -p $build/findings
 
-# The keys of the scene format, as the words of a dictionary: "\"gravity\"".
+# The keys of the scene format, as entries of a dictionary: "\"gravity\"".
 grep -o '"[a-z_]\+"' docs/formats/scene.schema.json | sort -u | sed 's/"\(.*\)"/"\\"\1\\""/' >$build/scene.dict
 
 status=0
@@ -28,7 +28,7 @@ for target in "${targets[@]}"; do
     esac
     mkdir -p "$build/corpus/$target"
     echo "fuzz: $target, for $seconds s"
-    # A second is too long for one input; ten leave room for a machine that has other things to do.
+    # One second is too long for an input; the limit is ten because the machine may be busy.
     if ! "$build/fuzz/fuzz_$target" "${options[@]}" -max_total_time="$seconds" -timeout=10 -report_slow_units=1 -print_final_stats=1 \
         -artifact_prefix="$build/findings/$target-" "$build/corpus/$target" "fuzz/corpus/$target" >"$build/$target.log" 2>&1; then
         status=1

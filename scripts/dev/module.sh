@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the WebAssembly module for web pages in both variants, without and with vectors: scripts/dev/module.sh [FOLDER], default build/viewer-module.
-# What is there then: abut.js, abut.wasm, abut-simd.js, abut-simd.wasm. What has not changed is not built again.
+# The folder then has abut.js, abut.wasm, abut-simd.js and abut-simd.wasm. Only changed parts are built again.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -11,7 +11,7 @@ build() { # preset, name of the result
     local preset=$1 name=$2 built=build/$1/viewer/module log=build/$1/log
     mkdir -p "build/$preset" "$folder"
     {
-        # What the preset says counts from the next configuration on.
+        # A changed preset needs a new configuration.
         if [ ! "build/$preset/configured" -nt CMakePresets.json ]; then
             cmake --preset "$preset" && touch "build/$preset/configured"
         fi
@@ -21,7 +21,7 @@ build() { # preset, name of the result
         echo "module: $preset could not be built; see $log" >&2
         exit 1
     }
-    # The program asks for its code under the name that it has here.
+    # The JavaScript loads the code by its file name, so the name in it is replaced.
     if [ ! -e "$folder/$name.wasm" ] || [ "$built/abut.wasm" -nt "$folder/$name.wasm" ] || [ "$built/abut.js" -nt "$folder/$name.js" ]; then
         sed "s/abut\.wasm/$name.wasm/g" "$built/abut.js" >"$folder/$name.js"
         cp "$built/abut.wasm" "$folder/$name.wasm"
@@ -32,11 +32,11 @@ build() { # preset, name of the result
 build module abut
 build module-simd abut-simd
 
-# Pages carry one program for both codes.
+# Pages contain one program for both variants.
 if ! cmp -s "$folder/abut.js" <(sed 's/abut-simd\.wasm/abut.wasm/g' "$folder/abut-simd.js"); then
     echo "module: the programs of the two variants differ, so that a page cannot choose between their codes" >&2
     exit 1
 fi
 
-# As new as all sources: what is compared with them asks this file.
+# This file is newer than all sources; its time stamp is compared with theirs.
 touch "$folder/made"

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Compiles for WebAssembly the libraries that abut's module for web pages needs, jansson and qhull (reentrant), from the source packages of the
-# system's own distribution: scripts/dev/module_libraries.sh [FOLDER], default build/module-libraries. Headers and static libraries are then in its
-# include/ and lib/. Done once: what is there is not made again. To make them anew, remove the folder.
+# Compiles the libraries of abut's module for web pages, jansson and qhull (reentrant), for WebAssembly, from the source packages of the system's
+# distribution: scripts/dev/module_libraries.sh [FOLDER], default build/module-libraries. Headers and static libraries are then in its include/ and
+# lib/. The script keeps existing libraries; to make them anew, remove the folder.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 folder=${1:-build/module-libraries}
 packages=(jansson qhull)
 
-# ---- The flags are those of the project's own code: what qhull computes must be the same everywhere.
+# ---- The flags are those of the project's own code, so that qhull gives the same results everywhere.
 flags=(-Os -ffp-contract=off -fno-math-errno -fno-trapping-math)
 
 if [ "$folder/complete" -nt scripts/dev/module_libraries.sh ] && [ "$folder/complete" -nt viewer/module/qhull_quiet.h ]; then
@@ -27,7 +27,7 @@ command -v apt-get >/dev/null || fail "there is no apt-get to fetch the sources 
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
 
-# ---- The sources: apt is asked with a list of its own, which names the source packages of the places that the system's lists name.
+# ---- The sources: apt uses a separate list with the source packages of the system's own archives.
 write_source_list() { # folder
     mkdir -p "$1"
     local list
@@ -51,7 +51,7 @@ fetch_sources() {
     local options=(-q -o Dir::Etc::SourceList=/dev/null -o "Dir::Etc::SourceParts=$apt/sources" -o "Dir::State::Lists=$apt/lists"
         -o "Dir::Cache=$apt/cache" -o APT::Sandbox::User=)
     echo "module_libraries: fetching the sources of ${packages[*]}"
-    # A place that is out of reach, or that has no sources, may not be needed.
+    # An archive may be out of reach or without sources; it may not be needed.
     apt-get "${options[@]}" update >"$apt/log" 2>&1 || true
     (cd "$apt" && apt-get "${options[@]}" source --download-only "${packages[@]}" >>"$apt/log" 2>&1) || {
         tail -n 20 "$apt/log" >&2
@@ -78,7 +78,7 @@ compile_library() { # name, folder of its sources, further flags
         emar rcs "$folder/lib/lib$name.a" "$objects"/*.o
 }
 
-# jansson has a configuration for systems on which nothing can be found out; it fits here.
+# jansson has a configuration for systems without configure checks; it fits here.
 build_jansson() {
     local sources=$folder/sources/jansson
     mkdir -p "$folder/include" "$folder/lib/pkgconfig" &&
@@ -90,8 +90,8 @@ build_jansson() {
             >"$folder/lib/pkgconfig/jansson.pc"
 }
 
-# Of qhull the library alone, not the C++ and the programs around it, and without what it prints: tracing, statistics, messages, and the two files that its
-# users are to write for themselves, which the module does (viewer/module/qhull_quiet.c).
+# Only the library of qhull, without its C++ and programs, and without its output (tracing, statistics, messages). The two files that users of qhull may
+# replace are left out too; the module replaces them (viewer/module/qhull_quiet.c).
 build_qhull() {
     local sources=$folder/sources/qhull/src/libqhull_r
     mkdir -p "$folder/include/libqhull_r" &&

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs what is missing to build and run abut or, with the argument "viewer", "test", "bench" or "fuzz", also what only its web pages, its tests (pages
-# included), its benchmarks or its fuzzers need.
-# Debian, Ubuntu and their kin: by apt, with sudo when not root. Elsewhere: names what is missing and ends with status 1.
+# Installs the missing packages for building and running abut. The argument "viewer", "test", "bench" or "fuzz" adds those for its web pages, its tests (including
+# pages), its benchmarks or its fuzzers.
+# On Debian, Ubuntu and their derivatives it uses apt, with sudo when not root. Elsewhere it names the missing packages and ends with status 1.
 set -euo pipefail
 
 purpose=${1:-run}
@@ -13,7 +13,7 @@ case $purpose in
         ;;
 esac
 
-# The Python that the tests use: the system's own before any other, because the packages below belong to it.
+# The tests use the system's own Python first, because the packages below belong to it.
 python=/usr/bin/python3
 [ -x "$python" ] || python=python3
 
@@ -43,7 +43,7 @@ look() {
     needs zlib1g-dev has_library zlib
     if [ "$purpose" = viewer ] || [ "$purpose" = test ]; then
         needs emscripten has_command emcc
-        # Any Node.js does, whoever installed it.
+        # Any installed Node.js is sufficient.
         needs nodejs has_command node
         needs npm has_command npm
     fi
@@ -110,7 +110,7 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 
 echo "setup: installing ${missing[*]}"
-# A package list that is partly out of reach may still do: what cannot be installed is named below.
+# A partly unreachable package list may be sufficient; missing packages are named below.
 "${as_root[@]}" apt-get update -q || echo "setup: apt-get update failed, going on with the package lists that are here" >&2
 if ! "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}" </dev/null; then
     echo "setup: apt-get could not install ${missing[*]}" >&2

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds a preset, runs all its tests and says how it went: scripts/dev/test.sh PRESET [CMake options].
+# Builds a preset, runs all its tests and prints the totals: scripts/dev/test.sh PRESET [CMake options].
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

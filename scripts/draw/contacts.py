@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draw the figures of docs/methods/contacts.md from what `abut collide --json` answers: normals, depths, points, features. Needs Python alone."""
+"""Draw the figures of docs/methods/contacts.md from the answers of `abut collide --json`: normals, depths, points, features. Needs only Python."""
 
 import concurrent.futures
 import math
@@ -18,7 +18,7 @@ def prism(library, name, outline):
 
 
 def flat(v):
-    """What is seen by an eye at -y."""
+    """The view of an eye at -y."""
     return v[0], v[2]
 
 
@@ -30,7 +30,7 @@ def least_gap(answer):
 
 
 def draw_growth(library, path):
-    """Growth distance, and the least depth beside it."""
+    """The growth distance, and the least depth for comparison."""
     a = [(1.34, 0.14), (0.41, 0.95), (-0.46, 0.94), (-1.3, 0.29), (-1.04, -0.64), (0.92, -0.73)]
     b = [(0.93, 0.22), (-0.9, 0.29), (-0.05, -0.8)]
     at = (1.41, -0.61)
@@ -90,13 +90,13 @@ def draw_growth(library, path):
 
 
 def resting_box(half, rotation):
-    """A box with this rotation whose lowest corner is at height 0: its position."""
+    """The position at which the lowest corner of a box with this rotation is at height 0."""
     lowest = min(rotate(rotation, [x, y, z])[2] for x in (-half[0], half[0]) for y in (-half[1], half[1]) for z in (-half[2], half[2]))
     return (0.0, 0.0, -lowest)
 
 
 def down_to(direction):
-    """The rotation that brings a direction to -z, the short way."""
+    """The smallest rotation that brings a direction to -z."""
     x, y, z = direction
     if z > 1 - 1e-12:
         return (1.0, 0.0, 0.0, 0.0)
@@ -141,7 +141,7 @@ def draw_box(picture, view, half, position, rotation, style):
 
 
 def draw_features(library, path):
-    """The Gauss sphere of a box, asked direction by direction, and what the three answers look like."""
+    """The Gauss sphere of a box, one query for each direction, and an example of each of the three answers."""
     half, angle, radius, step = (0.5, 0.5, 0.5), 10, 128.0, 7.4
     shape = "box:" + ",".join(str(h) for h in half)
 
@@ -201,7 +201,7 @@ def draw_features(library, path):
 
 
 def visible_arcs(first, second):
-    """The half of a great circle through two axes that the eye sees."""
+    """The visible half of a great circle through two axes."""
     runs = [[]]
     for k in range(129):
         v = [0.0, 0.0, 0.0]
@@ -296,7 +296,7 @@ def draw_cores(library, path):
 
 
 def draw_bounds(library, path):
-    """Which faces the search for the least depth has to look at."""
+    """The faces that the search for the least depth must test."""
     count = 24
     turns = [2 * math.pi * (i + 0.35 * math.sin(2.456 * i)) / count for i in range(count)]
     a = hull([(round(1.3 * math.cos(t), 3), round(0.95 * math.sin(t), 3)) for t in turns])

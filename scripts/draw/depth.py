@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Draw the figures of docs/methods/depth.md from what `abut depth --json` answers. Needs Python alone. Those of whole meshes: depth_meshes.py."""
+"""Draw the figures of docs/methods/depth.md from the answers of `abut depth --json`. Needs only Python. depth_meshes.py draws the figures of whole meshes."""
 
 import sys
 
 from figure import amount, draw_all, Picture
 
-# Upper and lower, in each other by an edge of each.
+# Upper and lower overlap at an edge of each.
 UPPER = ((0.05, 1.05, -0.22), (-0.25, -1.0, -0.18), (0.95, -0.15, 1.25), (-1.15, 0.1, 1.1))
 LOWER = ((-1.2, 0.12, 0.2), (1.15, -0.2, 0.24), (0.15, 1.0, -1.15), (-0.2, -1.05, -1.2))
 EDGES = [(i, j) for i in range(4) for j in range(i + 1, 4)]
@@ -53,7 +53,7 @@ class Camera:
 
 
 def faces_of(corners, camera):
-    """(corners of a face, does it look at the eye), seen from outside."""
+    """(corners of a face, whether it faces the eye), seen from outside."""
     middle = tuple(sum(p[i] for p in corners) / 4 for i in range(3))
     for skip in range(4):
         face = [i for i in range(4) if i != skip]
@@ -79,7 +79,7 @@ def draw_outline(picture, camera, corners):
 
 
 def draw_sheet(picture, camera, normal, offset, half):
-    """A rectangle of the plane, sides as the camera's axis and across."""
+    """A rectangle of the plane, with one side along the camera's axis."""
     middle = tuple(offset * x for x in normal)
     side = unit(cross(normal, camera.toward))
     deep = cross(normal, side)
@@ -88,7 +88,7 @@ def draw_sheet(picture, camera, normal, offset, half):
 
 
 def draw_pair(library, path):
-    """The paper's figure 5: the pair as it lies, and parted in three ways."""
+    """The paper's figure 5: the overlapping pair, and the pair separated in three ways."""
     (static,) = library.depth([(UPPER, LOWER)], "--weight-b", "static")
     (both,) = library.depth([(UPPER, LOWER)])
     rigid = both["rigid"]
@@ -121,7 +121,7 @@ def draw_pair(library, path):
 
 
 def draw_plane(library, path):
-    """One body that a plane comes up through: how each of its vertices moves. The plane is the top of a large static tetrahedron."""
+    """The motion of each vertex of a body when a plane rises through it. The plane is the top of a large static tetrahedron."""
     body = ((-0.85, 0.0, -0.62), (0.95, 0.0, -0.2), (0.1, 0.3, 0.35), (-0.25, -0.2, 1.45))
     heights = (-0.3, 0.02, 0.33, 0.85)
     picture = Picture(800, 278, "A tetrahedron pushed by a plane that rises", STYLE, DARK)

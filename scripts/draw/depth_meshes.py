@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Render docs/figures/depth_meshes.png and depth_cut.png: two meshes of 50,000 tetrahedra each, before and after `abut depth --resolve`.
 
-Outside and cut through, coloured by the depth of each element. Makes the meshes first (make/tet_meshes.py), and prints what the command says.
+The outside and a cut, coloured by the depth of each element. The script makes the meshes first (make/tet_meshes.py), and prints the output of the command.
 Needs gmsh and numpy (Debian: gmsh, python3-numpy).
 """
 
@@ -21,7 +21,7 @@ SMOOTH = 3  # samples of a pixel, each way
 GROUND = np.array([251, 250, 247.0])
 BODIES = np.array([[126, 164, 208.0], [226, 178, 118.0]])
 LINE = 0.72
-# From no depth to the greatest.
+# From zero to the greatest depth.
 RAMP = np.array([[255, 236, 140], [250, 165, 60], [222, 73, 60], [140, 20, 90], [50, 8, 75]], float)
 
 
@@ -29,7 +29,7 @@ RAMP = np.array([[255, 236, 140], [250, 165, 60], [222, 73, 60], [140, 20, 90], 
 
 
 class Grid:
-    """A .vtu file of the command's: arrays by name."""
+    """A .vtu file of the command: arrays by name."""
 
     TYPES = {"Float64": "f8", "Int64": "i8", "Int32": "i4", "UInt8": "u1"}
 
@@ -46,7 +46,7 @@ class Grid:
         self.depth, self.body = self.arrays["depth"], self.arrays["body"]
 
     def boundary(self):
-        """Triangles that one element alone has, and which."""
+        """Triangles of only one element, and the index of this element."""
         faces = np.concatenate([self.cells[:, [i for i in range(4) if i != skip]] for skip in range(4)])
         owner = np.tile(np.arange(len(self.cells)), 4)
         _, first, count = np.unique(np.sort(faces, axis=1), axis=0, return_index=True, return_counts=True)
@@ -71,14 +71,14 @@ class Image:
         return np.stack([x, y], axis=-1)
 
     def window(self, corners):
-        """Samples that a polygon may cover: slices, and their places."""
+        """Samples that a polygon may cover: slices, and their positions."""
         low = np.clip(np.floor(corners.min(axis=0)).astype(int), 0, self.shape[::-1])
         high = np.clip(np.ceil(corners.max(axis=0)).astype(int) + 1, 0, self.shape[::-1])
         y, x = np.mgrid[low[1]:high[1], low[0]:high[0]]
         return (slice(low[1], high[1]), slice(low[0], high[0])), x + 0.5, y + 0.5
 
     def polygon(self, corners, colour, heights=None, opacity=1.0, line=0.8):
-        """Convex; with heights only what is nearer than before. Its sides are darker, `line` pixels wide."""
+        """Draws a convex polygon; with heights, only samples nearer than before. Its sides are darker, `line` pixels wide."""
         area = sum(a[0] * b[1] - a[1] * b[0] for a, b in zip(corners, np.roll(corners, -1, axis=0)))
         if abs(area) < 1e-6:
             return
@@ -107,7 +107,7 @@ class Image:
 
 
 def write_png(path, pixels):
-    """With 256 colours: sets of colours are cut in two where that lessens the error most."""
+    """Writes 256 colours: the set of colours is split where this reduces the error most."""
     flat = np.round(pixels).astype(np.uint8).reshape(-1, 3)
     colours, index = np.unique(flat, axis=0, return_inverse=True)
     colours, counts = colours.astype(float), np.bincount(index.ravel()).astype(float)
@@ -139,7 +139,7 @@ def write_png(path, pixels):
 
 
 def colours_of(grid, greatest):
-    """By depth; an element that is in none in its body's colour."""
+    """Colours by depth; an element without overlap has the colour of its body."""
     place = np.clip(grid.depth / greatest, 0, 1)[:, None] * (len(RAMP) - 1)
     low = np.minimum(place.astype(int), len(RAMP) - 2)
     ramp = RAMP[low[:, 0]] + (place - low) * (RAMP[low[:, 0] + 1] - RAMP[low[:, 0]])
@@ -147,7 +147,7 @@ def colours_of(grid, greatest):
 
 
 def outside(grid, greatest, width, height, middle, scale, aside=0.0):
-    """The second body is drawn that far along x from where it is."""
+    """Draws the second body moved along x by the given distance."""
     toward = np.array([0.7, -1.0, 0.5])
     toward /= np.linalg.norm(toward)
     right = np.cross([0, 0, 1], toward)
@@ -170,7 +170,7 @@ def outside(grid, greatest, width, height, middle, scale, aside=0.0):
 
 
 def cut(grid, greatest, width, height, middle, scale, opacity):
-    """The plane y = 0, from the side from which x points to the right and z up."""
+    """The plane y = 0, seen from the side where x points to the right and z up."""
     image = Image(width, height, middle, scale)
     level = grid.points[:, 1] - 1e-7
     colours = colours_of(grid, greatest)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draw docs/figures/depth_ratio.svg: deformable over rigid depth of random pairs, as figure 6 of the paper has it, and how it is distributed."""
+"""Draw docs/figures/depth_ratio.svg: deformable over rigid depth of random pairs, as in figure 6 of the paper, and its distribution."""
 
 import argparse
 import json
@@ -43,7 +43,7 @@ def draw_axes(picture, shown, pairs):
 
 
 def cumulative(histogram, bin_percent):
-    """From the left, no pair, to the right, all of them: the ratio that so many stay below."""
+    """The cumulative distribution: the ratio over the share of pairs below it, from none at the left to all at the right."""
     points, whole, below = [], sum(histogram), 0
     for i, count in enumerate(histogram):
         if 0 < below + count and below < whole and (i + 1) * bin_percent <= HIGHEST:
@@ -53,7 +53,7 @@ def cumulative(histogram, bin_percent):
 
 
 def draw_key(picture, variants):
-    """Names, with our mean and the paper's."""
+    """The key: names, with our mean and the paper's."""
     for x, (key, words, line) in zip((70, 252, 432, 622), SERIES):
         y = y_of(0) - 34
         mean, paper = variants[key]["mean"], variants[key]["paper_mean"]
@@ -82,10 +82,10 @@ def draw(run, path):
 def parse_arguments(arguments):
     parser = argparse.ArgumentParser(
         prog="depth_ratio.py",
-        description="Draw docs/figures/depth_ratio.svg from what bench_depth wrote. Its pairs and depths are the same on every machine.",
+        description="Draw docs/figures/depth_ratio.svg from the output of bench_depth. Its pairs and depths are the same on every machine.",
         epilog="Example: build/release/bench/bench_depth --json depth.json && python3 scripts/draw/depth_ratio.py depth.json",
     )
-    parser.add_argument("results", type=pathlib.Path, metavar="FILE.json", help="what the benchmark wrote")
+    parser.add_argument("results", type=pathlib.Path, metavar="FILE.json", help="the JSON of the benchmark")
     parser.add_argument(
         "-o", "--output", type=pathlib.Path, default=ROOT / "docs" / "figures" / "depth_ratio.svg", metavar="FILE.svg",
         help="default: docs/figures/depth_ratio.svg",

@@ -1,4 +1,4 @@
-"""What the scripts that draw figures share: asking `abut collide` and `abut depth`, drawing lines and labels as SVG, the command line."""
+"""Shared by the scripts that draw figures: calls of `abut collide` and `abut depth`, lines and labels as SVG, the command line."""
 
 import argparse
 import json
@@ -11,7 +11,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# Light and dark: the picture brings its own ground, so that it can be read on any page.
+# Light and dark: the picture has its own background, so that it is legible on any page.
 STYLE = """
 .ground{fill:#fbfaf7;stroke:#e2dfd8}
 text{font:13px 'DejaVu Sans',Verdana,Helvetica,Arial,sans-serif;fill:#2b2f36}
@@ -49,7 +49,7 @@ text{fill:#e4e6ea}.quiet{fill:#9aa3af}
 
 
 class Library:
-    """The command, and a folder for the meshes that it is asked about."""
+    """The command, and a folder for its meshes."""
 
     def __init__(self, command, folder):
         self.command, self.folder = command, pathlib.Path(folder)
@@ -59,7 +59,7 @@ class Library:
         return json.loads(done.stdout)
 
     def depth(self, pairs, *options):
-        """Of pairs of tetrahedra, each a pair of four points."""
+        """The depth of pairs of tetrahedra, each a pair of four points."""
         path = self.folder / "pairs.csv"
         rows = [",".join(repr(float(x)) for body in pair for p in body for x in p) for pair in pairs]
         path.write_text("\n".join(rows) + "\n", encoding="ascii")
@@ -91,7 +91,7 @@ def rotate(q, v):
 
 
 def product(p, q):
-    """The turn q, and then p."""
+    """The rotation q followed by p."""
     x, y, z, w = p
     return (
         w * q[0] + x * q[3] + y * q[2] - z * q[1],
@@ -105,7 +105,7 @@ def product(p, q):
 
 
 def number(x):
-    """A length in the picture, which has some 800 of its units."""
+    """A length in the picture, whose width is some 800 units."""
     text = f"{x:.1f}"
     text = text[:-2] if text.endswith(".0") else text
     return "0" if text == "-0" else text
@@ -118,7 +118,7 @@ def amount(x):
 
 
 class Picture:
-    """style, dark: what its own classes look like, besides STYLE and DARK."""
+    """style, dark: the styles of additional classes, besides STYLE and DARK."""
 
     def __init__(self, width, height, about, style="", dark=""):
         self.width, self.height, self.about, self.parts = width, height, about, []
@@ -169,7 +169,7 @@ class Picture:
 
 
 class View:
-    """From the plane of the drawing's lengths, up is up, to the picture."""
+    """Maps lengths in the plane of the drawing to the picture; up stays up."""
 
     def __init__(self, x, y, scale, origin=(0.0, 0.0)):
         self.x, self.y, self.scale, self.origin = x, y, scale, origin

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draw moments of a recording as a picture: solid bodies, seen from a distance, by a depth buffer. Needs NumPy and h5py only."""
+"""Draw frames of a recording as a picture: solid bodies by parallel projection and a depth buffer. Needs only NumPy and h5py."""
 
 import argparse
 import math
@@ -10,7 +10,7 @@ import zlib
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "measure"))
 
-# Each body has one of these, in turn; static ones are grey. Chosen to be told apart also by colour-blind eyes.
+# Bodies have these colours in turn; static ones are grey. Colour-blind people can tell them apart.
 COLOURS = (
     (0.85, 0.37, 0.22),
     (0.92, 0.66, 0.26),
@@ -27,7 +27,7 @@ FINER = 2  # samples per pixel and side
 def parse_arguments(arguments):
     parser = argparse.ArgumentParser(
         prog="frames.py",
-        description="Draw moments of a recording of `abut run` as a picture (PNG), side by side.",
+        description="Draw frames of a recording of `abut run` as a picture (PNG), side by side.",
         epilog="Example: frames.py out/wall.h5 --at 0 30 60 -o out/wall.png (needs python3-numpy and python3-h5py)",
     )
     parser.add_argument("recording", type=pathlib.Path, metavar="RUN.h5")
@@ -37,7 +37,7 @@ def parse_arguments(arguments):
         nargs="+",
         default=None,
         metavar="SECONDS",
-        help="which moments (default: the beginning, the middle and the end)",
+        help="times to draw (default: the beginning, the middle and the end)",
     )
     parser.add_argument("-o", "--output", type=pathlib.Path, metavar="FILE.png", help="default: the recording's name with .png")
     parser.add_argument(
@@ -46,13 +46,13 @@ def parse_arguments(arguments):
         type=float,
         default=-60,
         metavar="DEGREES",
-        help="where the eye is, about the z axis from +x (default -60)",
+        help="azimuth of the eye, about the z axis from +x (default -60)",
     )
-    parser.add_argument("--above", type=float, default=20, metavar="DEGREES", help="how far the eye is above the horizon (default 20)")
+    parser.add_argument("--above", type=float, default=20, metavar="DEGREES", help="elevation of the eye above the horizon (default 20)")
     parser.add_argument(
-        "--focus", type=float, nargs=4, metavar=("X", "Y", "Z", "RADIUS"), help="look at this ball (default: all bodies that move)"
+        "--focus", type=float, nargs=4, metavar=("X", "Y", "Z", "RADIUS"), help="fit this ball into the picture (default: all bodies that move)"
     )
-    parser.add_argument("--size", type=int, nargs=2, default=[480, 400], metavar=("W", "H"), help="pixels of one moment (default 480 400)")
+    parser.add_argument("--size", type=int, nargs=2, default=[480, 400], metavar=("W", "H"), help="pixels of one frame (default 480 400)")
     return parser.parse_args(arguments)
 
 
@@ -89,7 +89,7 @@ def outline(run, body):
 
 
 class Canvas:
-    """Colour, depth and the face that is seen, for each sample; larger depth is nearer."""
+    """Colour, depth and visible face of each sample; larger depth is nearer."""
 
     def __init__(self, width, height):
         import numpy as np
@@ -146,7 +146,7 @@ def view_of(options):
 
 
 def draw(run, outlines, frame, view, middle, scale, size):
-    """One moment, seen from far away (parallel rays)."""
+    """One frame, by parallel projection."""
     import numpy as np
     from recording import face_normal, rotate
 
@@ -199,7 +199,7 @@ def png(picture):
 
 
 def fit(run, outlines, frames, view, size):
-    """Middle and scale with which all that moves is in the picture in all the frames, but for a few bodies that flew far."""
+    """Middle and scale that fit all moving bodies in all frames into the picture, except a few that flew far."""
     import numpy as np
 
     bodies = run.dynamic if len(run.dynamic) else np.arange(len(outlines))

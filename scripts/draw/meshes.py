@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Draw the figures of docs/methods/meshes.md from what `abut collide --json` answers about balls on triangles, by every rule. Needs Python alone.
+"""Draw the figures of docs/methods/meshes.md from the answers of `abut collide --json` about balls on triangles, by every rule. Needs only Python.
 
-What `--mesh-rule surface` answers is right; a contact of another rule whose normal it does not have is a ghost.
+The answer of `--mesh-rule surface` is the reference. A contact of another rule is a ghost if the reference has no contact with its normal.
 """
 
 import math
@@ -52,7 +52,7 @@ def is_near(p, q):
 
 
 def judged(contacts, right):
-    """(contact, "right" | "again" | "ghost"): again means that the normal is right, and that nothing new is said."""
+    """(contact, "right" | "again" | "ghost"): "again" means that the normal is right and the contact repeats an earlier one."""
     result, used = [], []
     for contact in contacts:
         here = [r for r in right if is_near(r["normal"], contact["normal"])]
@@ -63,7 +63,7 @@ def judged(contacts, right):
 
 
 def counted(results, right):
-    """What a rule gave, in words."""
+    """The result of a rule, in words."""
     kinds = [kind for _, kind in results]
     missing = len(right) - kinds.count("right")
     counts = [
@@ -76,7 +76,7 @@ def counted(results, right):
 
 
 def described(contact):
-    """The gap, and how far the normal is from that of the plane z = 0."""
+    """The gap, and the angle of the normal to that of the plane z = 0."""
     lean = math.degrees(math.acos(min(1.0, contact["normal"][2])))
     return f"gap {amount(contact['gap'])}, " + ("upright" if lean < 0.01 else f"leaning {lean:.0f}\u00b0")
 
@@ -85,7 +85,7 @@ def described(contact):
 
 
 class Eye(View):
-    """Parallel rays: from points of space to the picture. azimuth, above: where the eye is, as of scripts/draw/frames.py [degrees]."""
+    """Parallel projection from space to the picture. azimuth, above: direction of the eye, as in scripts/draw/frames.py [degrees]."""
 
     def __init__(self, x, y, scale, origin, azimuth=-70.0, above=32.0):
         super().__init__(x, y, scale)
@@ -104,7 +104,7 @@ def add(p, direction, length):
 
 
 def draw_triangles(picture, eye, surface, styles=None):
-    """Opaque, over what is behind them."""
+    """Opaque triangles, in front of all that was drawn before."""
     vertices, triangles = surface
     for i, corners in enumerate(triangles):
         ring = eye.all([vertices[v] for v in corners])
@@ -113,7 +113,7 @@ def draw_triangles(picture, eye, surface, styles=None):
 
 
 def cap(eye, ball):
-    """What of the ball is above the plane z = 0, as an outline in the picture: its circle there, and the upper part of the silhouette."""
+    """Outline of the part of the ball above the plane z = 0: its circle in the plane, and the upper part of the silhouette."""
     (x, y, z), radius, _ = ball
     turns = [2 * math.pi * i / 96 for i in range(96)]
     ring = math.sqrt(max(0.0, radius * radius - z * z))
@@ -160,13 +160,13 @@ def name_corners(picture, eye, surface, names):
 
 
 def name_triangles(picture, eye, names):
-    """names: {name: the point of the plane z = 0 where it stands}."""
+    """names: {name: its position in the plane z = 0}."""
     for name, (x, y) in names.items():
         label(picture, eye([x, y, 0.0]), name, (0, 5), "mid title bt")
 
 
 def name_points(picture, eye, results, shifts):
-    """Cp1, Cp2 and so on by distance, each place once; shifts: one for each of them that is wanted."""
+    """Cp1, Cp2 and so on by distance, each place once; shifts: one for each name to draw."""
     places = []
     for contact, kind in sorted(results, key=lambda result: result[0]["gap"]):
         if not any(is_near(contact["on_b"], place) for place, _ in places):
@@ -179,7 +179,7 @@ def new_picture(width, height, about):
     return Picture(width, height, about, STYLE, DARK)
 
 
-# ---- figures 1, 2, 3 and 5: what a ball may touch ----
+# ---- figures 1, 2, 3 and 5: features that a ball touches ----
 
 CORNERS = {0: ("V1", (-6, 14)), 1: ("V2", (8, 13)), 2: ("V3", (14, -2))}
 # The balls of these figures: middle, radius, margin.
@@ -233,11 +233,11 @@ def draw_features(library, path):
     picture.write(path)
 
 
-# ---- figures 4, 6, 7 and 8: what must not be touched ----
+# ---- figures 4, 6, 7 and 8: features that must not make a contact ----
 
 
 def draw_answer(picture, library, eye, spec, rule, right, *options):
-    """The surface, the ball and the contacts by a rule; what these are worth."""
+    """The surface, the ball, and the contacts of a rule with their verdicts."""
     surface, ball = spec["surface"], spec["ball"]
     results = judged(touches(library, surface, ball, rule, *options), right)
     whole = joined(surface)
@@ -352,7 +352,7 @@ def draw_order(library, path):
     picture.write(path)
 
 
-# ---- every rule on every kind of place ----
+# ---- every rule on every kind of surface ----
 
 AS_PRINTED = ("--mesh-identity", "index")
 RULES = [
@@ -369,7 +369,7 @@ def seen_from_the_side(p):
 
 
 def draw_profile(picture, view, outline, ball, results, behind=0.0):
-    """A surface as a line, what is below it and this far behind its end, the ball and its contacts. Dots: triangles meet, in this plane."""
+    """A surface as a line, the solid below it and this far behind its end, the ball and its contacts. Dots mark joints of triangles in this plane."""
     bottom = min(z for _, z in outline) - 0.35
     end = [(outline[-1][0] + behind, outline[-1][1])] if behind else []
     picture.polygon(view.all([*outline, *end, (outline[-1][0] + behind, bottom), (outline[0][0], bottom)]), "solid")
@@ -417,7 +417,7 @@ def draw_rules(library, path):
     picture.write(path)
 
 
-# ---- where the published rule is mended ----
+# ---- corrections of the published rule ----
 
 WALL = [(-1.6, 0), (0, 0), (0, 1.6)]
 BEHIND_WALL = ([0.2, 0, 0.5], 1.0, 0.1)
@@ -457,7 +457,7 @@ def joined(surface):
 
 
 def draw_behind_wall(picture, library, x, y, rule, *options):
-    """The surface looks to the left: what is right of it is inside."""
+    """The surface faces left: the inside is at its right."""
     wall, ball = mesh_figures.profile(WALL), BEHIND_WALL
     right = touches(library, wall, ball, "surface")
     results = judged(touches(library, wall, ball, rule, *options), right)
@@ -477,7 +477,7 @@ def draw_joint(picture, library, spec, x, y, rule, *options):
 
 
 def draw_mended(library, path):
-    """A wall from behind, a T-junction, two meshes side by side: the rule as it was published, and the default."""
+    """A wall from behind, a T-junction, two meshes side by side: the published rule, and the default."""
     picture = new_picture(760, 420, "A ball behind a wall, over a T-junction and over a seam between two meshes, by two rules")
     for i, title in enumerate(("Behind a wall", JUNCTION["title"], SEAM["title"])):
         picture.text(131 + 245 * i, 28, title, "title mid")

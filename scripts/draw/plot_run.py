@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draw what a recording holds over time: energies, penetration, contacts, tilt and the time a step took; of the dem stepper also how far from rest."""
+"""Draw the data of a recording over time: energies, penetration, contacts, tilt and the time of a step; for the dem stepper also the residual."""
 
 import argparse
 import pathlib
@@ -13,12 +13,12 @@ def parse_arguments(arguments):
         prog="plot_run.py",
         description="Draw a recording of `abut run` over time as a picture: kinetic energy and change of potential energy, "
         "largest penetration, contacts, "
-        "largest tilt of a body (the angle between the vertical and its nearest face normal), and the time each step took. "
-        "Several recordings, of contact by patches and by tracking for example, are drawn over each other.",
+        "largest tilt of a body (the angle between the vertical and its nearest face normal), and the time of each step. "
+        "Several recordings, for example with contact patches and with tracking, are drawn over each other.",
         epilog="Example: plot_run.py out/box_drop_flat.h5 out/box_drop_flat_tracking.h5 -o out/box_drop.png "
         "(needs python3-numpy, python3-h5py and python3-matplotlib)",
     )
-    parser.add_argument("recordings", nargs="+", type=pathlib.Path, metavar="RUN.h5", help="one recording, or some of the same scene")
+    parser.add_argument("recordings", nargs="+", type=pathlib.Path, metavar="RUN.h5", help="one recording, or several of the same scene")
     parser.add_argument(
         "-o",
         "--output",
@@ -58,7 +58,7 @@ def curves(run, recording_module):
 
 
 def dem_curves(steps, np):
-    """What the dem stepper reports besides."""
+    """Additional curves of the dem stepper."""
     time = steps["time"]
     return [
         ("energy of contacts [J]", "elastic", time, steps["dem_elastic_energy"], False),

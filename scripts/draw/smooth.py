@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draw the figures of docs/methods/smooth.md from what `abut collide --json` answers about smooth shapes. Needs Python alone."""
+"""Draw the figures of docs/methods/smooth.md from the answers of `abut collide --json` about smooth shapes. Needs only Python."""
 
 import math
 import sys
@@ -10,7 +10,7 @@ STEPS = 160
 
 
 def outline(half, e2, q, position):
-    """The shape's cut by the plane of the drawing, which is a plane of its symmetry."""
+    """The section of the shape in the plane of the drawing, which is one of its symmetry planes."""
     points = []
     for i in range(STEPS):
         c, s = math.cos(2 * math.pi * i / STEPS), math.sin(2 * math.pi * i / STEPS)
@@ -75,7 +75,7 @@ def draw_pairs(library, path):
 
 
 def draw_least(library, path):
-    """Two slender ellipsoids across each other: the way out turns over to the other side where the overlap passes the middle."""
+    """Two slender ellipsoids across each other: the way out changes sides where the overlap passes the middle."""
     picture = Picture(800, 270, "The least depth of slender ellipsoids")
     fixed = Egg((1.25, 0.3, 3.0), 0, (0.0, 0.0))
     for i, height in enumerate((1.0, 0.55, 0.2, -0.25)):

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes the pictures of the web pages in docs/pictures: scripts/draw/viewer_pictures.sh [NAME...], all of them without a name. It needs the pages and the command
-# (`make viewer`) and Chromium, which `make test` installs. Whoever commits the pictures has looked at them. ABUT_PAGES and ABUT_TEST_COMMAND name pages and a
-# command elsewhere.
+# Makes the pictures of the web pages in docs/pictures: scripts/draw/viewer_pictures.sh [NAME...]; without a name, all of them. It needs the pages and the command
+# (`make viewer`) and Chromium, which `make test` installs. Look at the pictures before you commit them. ABUT_PAGES and ABUT_TEST_COMMAND name other pages and
+# another command.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes src/base/elementary_tables.h: the numbers from which src/base/elementary.c makes its functions, computed here to 450 decimal digits with nothing but
+"""Writes src/base/elementary_tables.h: the numbers from which src/base/elementary.c makes its functions. They are computed to 450 decimal digits, only by
 sums, products, quotients and roots, and rounded once. `python3 scripts/make/elementary_tables.py > src/base/elementary_tables.h`; a test compares the two."""
 
 from decimal import Decimal, getcontext
@@ -10,7 +10,7 @@ TINY = Decimal(10) ** -440
 
 
 def series(first, ratio):
-    """The sum of terms, each the one before times ratio(its number)."""
+    """The sum of a series: each term is the term before times ratio(its number)."""
     total, term, n = Decimal(0), first, 0
     while abs(term) > TINY:
         total += term
@@ -28,7 +28,7 @@ def cosine(x):
 
 
 def arctangent(x):
-    if x > Decimal("0.1"):  # atan x = 2 atan(x / (1 + sqrt(1 + x^2))), for a series that is short
+    if x > Decimal("0.1"):  # atan x = 2 atan(x / (1 + sqrt(1 + x^2))), so that the series is short
         return 2 * arctangent(x / (1 + (1 + x * x).sqrt()))
     total, power, n = Decimal(0), x, 0
     while abs(power) > TINY:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Write viewer/src/explorer/figures.json: the surfaces, balls and tetrahedra of the figures of docs/methods/meshes.md and docs/methods/depth.md, for the contact explorer.
 
-The numbers are those of mesh_figures.py, draw/meshes.py and draw/depth.py; a test of the pages holds the file to them.
+The numbers are those of mesh_figures.py, draw/meshes.py and draw/depth.py; a test of the pages compares the file with them.
 """
 
 import json
@@ -19,7 +19,7 @@ import meshes  # noqa: E402
 
 
 def names(surface, spec):
-    """Where the names of triangles and corners stand."""
+    """The positions of the names of triangles and corners."""
     labels = {name: [x, y, 0] for name, (x, y) in spec.get("triangles", {}).items()}
     labels.update({name: surface[0][vertex] for vertex, (name, _) in spec.get("corners", {}).items()})
     return labels

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Break a block into convex pieces: the Voronoi cells of random points, as an OBJ file with one group per piece.
 
-The pieces fill the block. Each is convex; its faces are flat polygons, counter-clockwise seen from outside. A vertex that several pieces
-share is the same number in each of them: it is found once, in rational arithmetic, from the points whose cells meet there, and rounded
-once. So neighbours share their faces to the last bit, and the same options give the same file on every machine. Python's standard library
-is enough.
+The pieces fill the block. Each is convex; its faces are flat polygons, counter-clockwise seen from outside. A vertex of several
+pieces has the same coordinates in each of them: it is computed once, in rational arithmetic, from the points whose cells meet there, and
+rounded once. So neighbours share their faces to the last bit, and the same options give the same file on every machine. The script needs only
+Python's standard library.
 
 The frame is the block's: the origin in its middle, its edges along the axes.
 """
@@ -17,15 +17,15 @@ import sys
 import tempfile
 from fractions import Fraction
 
-# A generator is what makes a plane of a cell: another point (its index, >= 0) or a wall of the block, -1 to -6 for -x, +x, -y, +y, -z, +z.
+# A plane of a cell has a generator: another point (its index, >= 0) or a wall of the block, -1 to -6 for -x, +x, -y, +y, -z, +z.
 WALLS = range(-6, 0)
 
-# A vertex nearer to a cutting plane than this, relative to the block, could fall on either side by rounding: such points are refused.
+# A vertex nearer to a cutting plane than this, relative to the block, could be on either side by rounding; such points are refused.
 TIE = 1e-11
 
 
 class FractureError(Exception):
-    """The block cannot be broken as asked."""
+    """The block cannot be broken with these options."""
 
 
 class Piece:
@@ -194,7 +194,7 @@ def volume_and_centroid(vertices, faces):
 
 
 def index_cell(rings, positions):
-    """(keys, vertices, faces) of a cell, in an order that depends on the cell alone."""
+    """(keys, vertices, faces) of a cell, in an order that depends only on the cell."""
     keys = sorted(positions, key=sorted)
     number = {key: i for i, key in enumerate(keys)}
     faces = [[number[key] for key in rings[generator]] for generator in sorted(rings)]
@@ -272,7 +272,7 @@ def obj_text(pieces, comment):
 
 
 def write_whole(path, text):
-    """Write a file under a temporary name in its folder and rename it, so that a failure leaves an older file as it was."""
+    """Write a file under a temporary name in its folder and rename it, so that a failure does not change an older file."""
     handle, temporary = tempfile.mkstemp(dir=os.path.dirname(os.path.abspath(path)), prefix=".fracture-")
     try:
         with os.fdopen(handle, "w", encoding="ascii") as out:
@@ -301,17 +301,17 @@ def parse_arguments(arguments):
         "--size", type=float, nargs=3, default=[1.0, 1.0, 1.0], metavar=("X", "Y", "Z"), help="edge lengths of the block (default 1 1 1)"
     )
     parser.add_argument(
-        "--seed", type=int, default=1, metavar="N", help="another seed, other pieces; the same seed, the same file (default %(default)s)"
+        "--seed", type=int, default=1, metavar="N", help="seed of the random points; the same seed gives the same file (default %(default)s)"
     )
     parser.add_argument(
-        "--gap", type=float, default=0.0, metavar="LENGTH", help="leave this much room between pieces (default 0: they touch)"
+        "--gap", type=float, default=0.0, metavar="LENGTH", help="gap between pieces (default 0: they touch)"
     )
     parser.add_argument(
         "--relax",
         type=int,
         default=1,
         metavar="N",
-        help="even the pieces out so many times: 0 leaves splinters, 10 makes them much alike (default %(default)s)",
+        help="number of passes that even the pieces out: 0 leaves splinters, 10 makes pieces of similar size (default %(default)s)",
     )
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help="the OBJ file to write (default: standard output)")
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress and no summary")

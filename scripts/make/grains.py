@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Write the bodies of scenes of granular matter: closed triangulated surfaces, scenes/meshes/*.obj. Needs numpy (Debian: python3-numpy).
 
-The files are kept in the repository; this script is where they come from. Only sums, products and square roots make them, but for the hopper's sines, and
-coordinates are rounded, so that every machine writes the same bytes (a test compares them). Lengths are in metres, z points up; the grains have the volume
+The files are kept in the repository, and this script writes them. It uses only sums, products and square roots, except for the hopper's sines, and rounds
+coordinates, so that every machine writes the same bytes (a test compares them). Lengths are in metres, z points up; the grains have the volume
 of a ball of 10 mm, and their centroid is the origin.
 """
 
@@ -21,7 +21,7 @@ MESHES = pathlib.Path(__file__).resolve().parents[2] / "scenes" / "meshes"
 RADIUS = 0.005
 
 
-# ---- vectors: sums in a fixed order, which numpy's own are not on every machine ----
+# ---- vectors: sums in a fixed order; the order of numpy's own sums depends on the machine ----
 
 
 def dot(a, b):
@@ -87,7 +87,7 @@ def mass(vertices, triangles):
 
 
 def grain(vertices, triangles):
-    """Of the common volume, about its centroid."""
+    """Scales a body to the common volume and moves its centroid to the origin."""
     volume, centre = mass(vertices, triangles)
     scale = (4 / 3 * math.pi * RADIUS**3 / volume) ** (1 / 3)
     return scale * (vertices - centre), triangles
@@ -102,7 +102,7 @@ def ball():
 
 
 def pear():
-    """A surface of revolution: the unit sphere at the height t is made 1.35 times as tall and narrowed by a polynomial, which leaves a slender neck."""
+    """A surface of revolution: the unit sphere at the height t is scaled by 1.35 in height and narrowed by a polynomial, which makes a slender neck."""
     vertices, triangles = icosphere(2)
     t = vertices[:, 2]
     s = t * (15 - 10 * t * t + 3 * t * t * t * t) / 8  # from -1 to 1, level at both ends
@@ -128,7 +128,7 @@ BLEND = 0.12
 
 
 def bear_level(p):
-    """Below 0 inside: the ellipsoids' levels, blended two by two by a polynomial minimum."""
+    """A level set, negative inside: the levels of the ellipsoids, blended by a polynomial minimum, two at a time."""
     level = None
     for middle, axes in BEAR:
         q = (p - np.array(middle)) / np.array(axes)
@@ -163,7 +163,7 @@ def neighbours(triangles, count):
 
 
 def relax(vertices, triangles, share):
-    """Each vertex towards the mean of its neighbours, weighted by the distance: far ones pull more, which evens out lengths."""
+    """Moves each vertex towards the mean of its neighbours, weighted by distance: far ones pull more, which evens out lengths."""
     around = neighbours(triangles, len(vertices))
     most = max(map(len, around))
     table = np.array([ring + [i] * (most - len(ring)) for i, ring in enumerate(around)])
@@ -177,7 +177,7 @@ def relax(vertices, triangles, share):
 
 
 def flip(vertices, triangles):
-    """Edges whose opposite angles add up to more than two right ones are turned, once through; their number."""
+    """One pass of edge flips where the opposite angles add up to more than 180 degrees; returns the number of flips."""
     sides, faces, turned = {}, [list(t) for t in triangles.tolist()], 0
     for f, t in enumerate(faces):
         for k in range(3):
@@ -205,7 +205,7 @@ def flip(vertices, triangles):
 
 
 def edges_of(triangles):
-    """Each edge once, with the corners opposite to it: {(a, b): [c, d]}, a < b."""
+    """Each edge once, with its opposite corners: {(a, b): [c, d]}, a < b."""
     sides = {}
     for t in triangles.tolist():
         for k in range(3):
@@ -215,7 +215,7 @@ def edges_of(triangles):
 
 
 def split(vertices, triangles, longest):
-    """Edges that are longer are cut in two, longest first, each triangle once."""
+    """Splits longer edges, longest first, each triangle at most once."""
     sides = edges_of(triangles)
     pairs = np.array(list(sides))
     lengths = length(vertices[pairs[:, 0]] - vertices[pairs[:, 1]])
@@ -238,7 +238,7 @@ def split(vertices, triangles, longest):
 
 
 def collapse(vertices, triangles, shortest, longest):
-    """Edges that are shorter become points, shortest first, where no edge gets longer than `longest` and no triangle turns over."""
+    """Collapses shorter edges, shortest first, if no edge gets longer than `longest` and no triangle turns over."""
     sides, around = edges_of(triangles), neighbours(triangles, len(vertices))
     fans = [[] for _ in vertices]
     for f, t in enumerate(triangles.tolist()):
@@ -272,7 +272,7 @@ def collapse(vertices, triangles, shortest, longest):
 
 
 def bear():
-    """An icosphere is shrunk onto the surface; then edges are cut, joined and turned until all are nearly of one length (M. Botsch, L. Kobbelt, "A
+    """An icosphere is shrunk onto the surface; then edges are split, collapsed and flipped until all have nearly the same length (M. Botsch, L. Kobbelt, "A
     remeshing approach to multiresolution modeling", 2004)."""
     aim = 0.105
     directions, triangles = icosphere(3)
@@ -304,7 +304,7 @@ def arc(middle, radius, first, last, count):
 
 
 def between(first, last, count):
-    """Points that divide a line into `count` parts, without its ends."""
+    """The inner points that divide a line into `count` parts."""
     return [tuple(p + (q - p) * i / count for p, q in zip(first, last)) for i in range(1, count)]
 
 
@@ -312,10 +312,10 @@ def hopper_profile():
     """[(radius, height, group of the strip up to the next point)]: down the outside, round the outlet's lip, up the inside, round the rim."""
     h = HOPPER
     half, slope = h["wall"] / 2, math.degrees(math.atan2(h["top"] - h["outlet"], h["cone"]))  # of the cone to the axis
-    # The middle line of the wall: the inner surfaces have the radii that HOPPER names.
+    # The middle line of the wall; the radii in HOPPER are those of the inner surfaces.
     low = (h["outlet"] + half, 0.0)
     bend = (h["top"] + half, h["cone"])
-    corner = half * math.tan(math.radians(slope / 2))  # how far the bend's corners are above and below that of the middle line
+    corner = half * math.tan(math.radians(slope / 2))  # height of the bend's corners above and below that of the middle line
     lip = arc(low, half, -slope, -slope - 180, 4)
     rim = arc((bend[0], bend[1] + h["cylinder"]), half, 180, 0, 4)
     outer, inner = (bend[0] + half, bend[1] - corner), (bend[0] - half, bend[1] + corner)

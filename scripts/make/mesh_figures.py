@@ -1,4 +1,4 @@
-"""The triangles of the figures in Terdiman's "Contact generation for meshes", and the surfaces that show what a rule for contacts is worth.
+"""The triangles of the figures in Terdiman's "Contact generation for meshes", and the surfaces on which the rules for contacts are compared.
 
 draw/meshes.py draws them, and in scenes/mesh_figures.json (scenes.py) balls roll over them. Each surface is (vertices, triangles):
 points [x, y, z], z up, and corners as indices from 0, counter-clockwise seen from outside. The paper gives no coordinates: these are ours.
@@ -23,7 +23,7 @@ FAN = (
 
 
 def profile(outline, half=3):
-    """The surface over a line in the plane of x and z, from left to right: a strip of two triangles, 2 half wide, for each piece of it."""
+    """The surface over a line in the plane of x and z, from left to right: a strip of two triangles, 2 half wide, for each of its pieces."""
     vertices = [[x, y, z] for x, z in outline for y in (-half, half)]
     triangles = []
     for i in range(len(outline) - 1):
@@ -32,7 +32,7 @@ def profile(outline, half=3):
     return vertices, triangles
 
 
-# What a ball meets, in profile: (x, z) of the corners. The slopes have 30 degrees.
+# Surfaces under a ball, in profile: (x, z) of the corners. The slopes have 30 degrees.
 PROFILES = {
     "flat": [(-2, 0), (0, 0), (2, 0)],
     "ridge": [(-2 * COS30, -2 * SIN30), (0, 0), (2 * COS30, -2 * SIN30)],

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Write the scenes of this project: scenes/*.json and scenes/meshes/*.obj.
 
-The files are kept in the repository; this script is where they come from, so a change of a scene is a change here. It writes the same bytes
-on every machine (a test compares them). Lengths are in metres, z points up.
+The files are kept in the repository, and this script writes them. Change a scene here. The script writes the same bytes on every machine
+(a test compares them). Lengths are in metres, z points up.
 """
 
 import argparse
@@ -35,7 +35,7 @@ def circle(radius, count, first_angle=0.0):
 
 
 def json_text(value, indent=0):
-    """JSON in which whatever fits stands on one line, and lists that do not are filled up."""
+    """JSON with values on one line where they fit, and lists wrapped where they do not."""
     flat = json.dumps(value, ensure_ascii=False)
     if indent > 0 and len(flat) + indent <= WIDTH:
         return flat
@@ -58,7 +58,7 @@ def json_text(value, indent=0):
 
 
 def scene(title, description, duration, **parts):
-    """A scene's object with its keys in the order in which they are read best."""
+    """A scene's object with its keys in a readable order."""
     result = {"abut_scene": 1, "title": title, "description": description, "dt": 1 / 60, "duration": duration}
     for key in ("dt", "gravity"):
         if key in parts:
@@ -88,7 +88,7 @@ STILL = {"sleeping": False}
 
 
 def first_contact():
-    """The smallest scene in which something happens."""
+    """The smallest scene with a contact."""
     return scene(
         "First contact",
         "A box falls on the floor.",
@@ -106,7 +106,7 @@ def first_contact():
 
 
 def lowest_of_box(half, axis, degrees):
-    """How far a box reaches below its middle when turned."""
+    """The distance from the middle of a rotated box to its lowest point."""
     length = math.sqrt(axis[0] ** 2 + axis[1] ** 2 + axis[2] ** 2)
     x, y, z = (a / length for a in axis)
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
@@ -158,7 +158,7 @@ BRICK = (0.25, 0.12, 0.065)
 COURSES = 12
 PER_COURSE = 8
 
-# Which bricks go, in this order: course from below and place from the left, both from 0.
+# Bricks to remove, in this order: course from below and place from the left, both from 0.
 REMOVED = [(11, 4), (10, 4), (11, 3), (10, 5), (5, 4), (4, 3), (5, 3), (8, 1), (3, 6), (2, 6), (1, 0), (0, 4)]
 
 
@@ -202,7 +202,7 @@ def prism(points, bottom, top):
 
 
 def gear(teeth, root, tip, thickness):
-    """{name: (vertices, faces)}: a disc, and teeth that stand on every second of its sides. The axis is z; the middle is the origin."""
+    """{name: (vertices, faces)}: a disc, with a tooth on every second of its sides. The axis is z; the middle is the origin."""
     rim = circle(root, 2 * teeth)
     parts = {"disc": prism(rim, -thickness / 2, thickness / 2)}
     outer = [
@@ -303,7 +303,7 @@ def plate_with_holes(centres, half, margin, thickness):
 
 
 def gears():
-    """The poster's third task: two gears, one of which is turned by its handle and turns the other by its teeth alone."""
+    """The poster's third task: two gears, of which a handle turns one, and its teeth turn the other."""
     g = GEARS
     axes = [0, near(sum(g["root"] + g["tip"]) / 2 + g["play"])]
     axle = {"shape": {"cylinder": {"radius": g["axle"], "half_height": near((g["deep"] + g["collar"]) / 2), "sides": 12}}}
@@ -330,8 +330,8 @@ def gears():
         parts = [{"shape": {"mesh": {"file": mesh}}}, axle, collar, extra]
         body = {"name": name, "shape": {"compound": parts}, "material": "brass", "position": [x, 0, lift]}
         bodies.append(body)
-    # Where the circles touch a tooth of the one begins above the line of the axes, one of the other below it: they start with nothing in common.
-    # A hand goes round with the handle, along the sides of a polygon: once in eight seconds.
+    # Where the circles touch, a tooth of one gear begins above the line of the axes, a tooth of the other below it: they do not overlap at the start.
+    # A hand moves round with the handle, along the sides of a polygon, once in eight seconds.
     sides, actions = 16, []
     corners = [[x, y, near(lift + above + 0.05)] for x, y in circle(grip, sides)]
     for i in range(sides):
@@ -351,7 +351,7 @@ BLOCK = {"pieces": 324, "size": (1.6, 1.0, 1.2), "seed": 5}
 
 
 def fractured_block():
-    """A block that is in pieces before it lands."""
+    """A block that consists of pieces from the start."""
     block = {
         "name": "block",
         "shape": {"mesh": {"file": "meshes/block.obj", "pieces": "bodies"}},
@@ -372,7 +372,7 @@ TERRAIN = {"vertices": 29, "spacing": 0.5}
 
 
 def terrain_height(x, y):
-    """Hills within a rim that keeps what rolls; (0, 0) is the middle."""
+    """Hills inside a rim that keeps the balls in; (0, 0) is the middle."""
     reach = TERRAIN["spacing"] * (TERRAIN["vertices"] - 1) / 2
     rim = 2.5 * (max(abs(x), abs(y)) / reach) ** 4
     return round(0.5 * math.sin(0.9 * x + 0.4) * math.cos(0.7 * y) + 0.2 * math.sin(2.1 * y - 0.8 * x) + rim, 3) + 0.0
@@ -436,7 +436,7 @@ def stairs():
 
 
 def boxes_on_stairs():
-    """Boxes tumble down a staircase that is a mesh: edges, corners and faces of both meet in every way."""
+    """Boxes tumble down a staircase that is a mesh: edges, corners and faces of both meet in all combinations."""
     bodies = [FLOOR, {"name": "stairs", "kind": "static", "shape": {"trimesh": {"file": "meshes/stairs.obj"}}, "material": "wood"}]
     rng = random.Random(3)
     top = STAIRS["steps"] * STAIRS["rise"]
@@ -479,7 +479,7 @@ def trough(section):
 
 
 def car_on_track():
-    """A closed track of separate tiles. Nothing but the shape of the surface slows the car down or turns it: seams must not be felt."""
+    """A closed track of separate tiles. Only the shape of the surface may slow the car down or turn it; seams must have no effect."""
     radius, straight, tile, turn = (TRACK[key] for key in ("radius", "straight", "tile", "turn"))
 
     def bend(degrees):
@@ -518,7 +518,7 @@ def car_on_track():
     )
 
 
-# Where a ball of a figure rolls: from over here, this way, as fast as this; x and y from the figure's origin. In 3, 5 and 6 it rolls off.
+# The roll of a ball in each figure: start, direction and speed; x and y from the figure's origin. In 3, 5 and 6 it rolls off.
 ROLLS = {
     1: {"surface": "reach", "radius": 0.6, "from": (-0.1, -0.2), "towards": (1, 0), "speed": 0},
     2: {"surface": "triangle", "radius": 0.6, "from": (-0.45, -0.3), "towards": (1, 0), "speed": 0.3},
@@ -681,7 +681,7 @@ def slide_off_ball():
 
 
 def ball_stack():
-    """Ten balls: each contact bears what is above it."""
+    """Ten balls: each contact bears the weight above it."""
     bodies = [{"name": f"ball_{i + 1}", "shape": "ball", "material": "ice", "position": [0, 0, 2 * i + 1]} for i in range(10)]
     return scene(
         "Stack of balls",
@@ -695,7 +695,7 @@ def ball_stack():
 
 
 def ball_pyramid():
-    """Three balls: the upper one drives the lower two apart, from the first moment with g / 7 downwards."""
+    """Three balls: the upper one drives the lower two apart, at first with an acceleration of g / 7 downwards."""
     places = [[-1, 0, 1], [1, 0, 1], [0, 0, near(1 + math.sqrt(3))]]
     names = ("left", "right", "top")
     bodies = [{"name": name, "shape": "ball", "material": "ice", "position": place} for name, place in zip(names, places)]
@@ -804,7 +804,7 @@ PACKING = {"balls": 3000, "radius": 0.005, "half": 0.05, "height": 0.6}
 
 
 def sphere_packing():
-    """Soft balls of glass, poured into a box. Its walls order what is near them: figures are taken of the middle."""
+    """Soft balls of glass, poured into a box. The walls order the balls near them, so figures are taken in the middle."""
     half, radius = PACKING["half"], PACKING["radius"]
     bodies = [{**FLOOR, "material": "glass"}]
     for name, normal in (("left", [1, 0, 0]), ("right", [-1, 0, 0]), ("front", [0, 1, 0]), ("back", [0, -1, 0])):
@@ -829,7 +829,7 @@ PRESS = {"radius": 0.01, "speed": 0.001, "time": 0.5}
 
 
 def ball_on_plane():
-    """A ball between two planes. It moves with half the speed of the upper one from the first moment, so that nothing swings."""
+    """A ball between two planes. It starts with half the speed of the upper one, so that it does not oscillate."""
     radius, speed, time = PRESS["radius"], PRESS["speed"], PRESS["time"]
     shape = {"plane": {"normal": [0, 0, -1], "offset": -2 * radius}}
     bodies = [
@@ -862,11 +862,11 @@ GRAIN = 0.005
 FRUIT = {"density": 1000, "friction": 0.4, "restitution": 0.3, "young": 2.5e5, "poisson": 0.3}
 GUMMY = {"density": 1300, "friction": 0.6, "restitution": 0.3, "young": 1e6, "poisson": 0.45}
 
-# What grains are poured in takes speed [1/s] and spin from them, as thin syrup would: they fall no faster than 2 m/s, and do not roll to and fro for long.
+# The medium damps speed [1/s] and spin of the grains like thin syrup: they fall at most at 2 m/s, and do not roll to and fro for long.
 SYRUP = {"linear_damping": 5, "angular_damping": 5}
 
-# Of the critical step: discs of contact are some sixth of a grain's radius, and the more a body is held the shorter the step must be. With 0.2 a bed of
-# pears comes to rest, and then jitters, as fast as the steps are: net forces double in a fifth of a second, while nothing moves that one could see.
+# Share of the critical step: contact discs are about a sixth of a grain's radius, and the stiffer the contacts of a body the shorter the step must be. With
+# 0.2 a bed of pears comes to rest and then jitters with the frequency of the steps: net forces double in a fifth of a second, without visible motion.
 SHARE = 0.15
 
 
@@ -899,14 +899,14 @@ def grain_packing(title, description, count, mesh, half, height, material, value
 
 
 def pear_packing():
-    """For fewer in a smaller box: grain_packing() with other numbers."""
+    """For fewer pears in a smaller box call grain_packing() with other numbers."""
     about = "A hundred and fifty pears of 320 rounded triangles are poured into a box of thin syrup and come to rest."
     return grain_packing("Pears", about, 150, "pear", 0.03, 0.22, "fruit", FRUIT)
 
 
 def gummy_bears():
-    """Their radius is that of a limb. By estimated ones creases are flat, and spheres that large are near to so many others that a step takes ten times as long.
-    Not much softer: with a modulus of 2e5 Pa, a restitution of 0.1 and steps of 0.13 a bear pressed between another and the floor was thrown out of the box."""
+    """All triangles have the radius of a limb. Estimated radii make creases flat; such large spheres are near to many others, and a step takes ten times as long.
+    Do not make the bears much softer: with a modulus of 2e5 Pa, a restitution of 0.1 and steps of 0.13 a bear pressed between another and the floor was thrown out of the box."""
     about = "Sixty bears of 932 rounded triangles, soft and rough, are poured into a box of thin syrup and come to rest."
     return grain_packing("Gummy bears", about, 60, "gummy_bear", 0.03, 0.22, "gummy", GUMMY, share=0.1, radius=0.002)
 
@@ -938,7 +938,7 @@ def hopper(h=HOPPER):
 
 
 def two_cells():
-    """The lower cell gets a dent in which the upper one, pressed down, finds its place; that one is flattened, its volume kept."""
+    """The lower cell gets a dent that receives the upper one, which is pressed down; the upper cell is flattened and keeps its volume."""
     flat = 0.8
     wide = near(1 / math.sqrt(flat))
     force, until = [0, 0, -0.02], 1.0

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Make tetrahedral meshes of a ball, a torus and a block with gmsh, each of as many elements as asked for or some more.
+"""Make tetrahedral meshes of a ball, a torus and a block with gmsh, each of at least the given number of elements.
 
     scripts/make/tet_meshes.py --elements 50000 --output build/meshes
 
 prints one line for each: name, elements, file. The ball has the radius 1; the torus the radii 1 and 0.4, its axis along z; the block the half
-sizes 1, 0.75, 0.5. All have the origin in their middle, so that any two of them overlap; --centre moves them. A file that is there already is
-kept when it has the elements asked for and the same settings. Needs gmsh (Debian: gmsh); the same gmsh gives the same meshes.
+sizes 1, 0.75, 0.5. All have the origin in their middle, so that any two of them overlap; --centre moves them. An existing file is kept if it
+has the given number of elements and the same settings. Needs gmsh (Debian: gmsh); the same gmsh gives the same meshes.
 """
 
 import argparse
@@ -24,7 +24,7 @@ SHAPES = {
     "block": ("Box(1) = {-1, -0.75, -0.5, 2, 1.5, 1};", 3.0),
 }
 
-# As many times more than asked for are fine; the search ends there.
+# The search ends when the number of elements is within this factor of the given one.
 EXCESS = 1.1
 ATTEMPTS = 12
 
@@ -64,7 +64,7 @@ def count_elements(path):
 
 
 def make(gmsh, name, wanted, centre, path, binary):
-    """A mesh of `wanted` elements or somewhat more, of those tried that with the fewest; returns how many."""
+    """Makes a mesh of at least `wanted` elements, the smallest of those tried; returns the number."""
     size = (SHAPES[name][1] / wanted * 6 * math.sqrt(2)) ** (1 / 3)
     best, too_fine, too_coarse = math.inf, 0.0, math.inf
     temporary = path.with_name(f".{path.name}.{os.getpid()}.msh")
@@ -77,7 +77,7 @@ def make(gmsh, name, wanted, centre, path, binary):
                 os.replace(temporary, path)
             if best <= wanted * EXCESS:
                 break
-            # The number goes as the third power of the size, but in steps: once it is known from both sides, halve between them.
+            # The number of elements grows with the inverse cube of the size, but in steps; once both sides are known, bisect.
             too_fine, too_coarse = (size, too_coarse) if count > wanted else (too_fine, size)
             bracketed = too_fine > 0.0 and too_coarse < math.inf
             size = math.sqrt(too_fine * too_coarse) if bracketed else size * (count / (wanted * (1 + EXCESS) / 2)) ** (1 / 3)
@@ -92,8 +92,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--elements", type=int, default=50000, help="tetrahedra of each mesh, at least (default 50000)")
     parser.add_argument("--output", type=pathlib.Path, default=pathlib.Path("build/meshes"), help="folder (default build/meshes)")
-    parser.add_argument("--shape", choices=sorted(SHAPES), action="append", help="only this one; may be repeated")
-    parser.add_argument("--centre", type=float, nargs=3, default=[0.0, 0.0, 0.0], metavar=("X", "Y", "Z"), help="where their middle lies")
+    parser.add_argument("--shape", choices=sorted(SHAPES), action="append", help="make only this shape; may be repeated")
+    parser.add_argument("--centre", type=float, nargs=3, default=[0.0, 0.0, 0.0], metavar=("X", "Y", "Z"), help="position of their middle")
     parser.add_argument("--text", action="store_true", help="text files instead of binary ones")
     options = parser.parse_args()
     gmsh = shutil.which("gmsh")
@@ -102,7 +102,7 @@ def main():
     if options.elements < 100:
         parser.error("--elements must be 100 or more")
     options.output.mkdir(parents=True, exist_ok=True)
-    # What differs from the usual stands in the name, so that a file of that name is the right one.
+    # The name contains all settings that differ from the defaults, so that a file with this name has these settings.
     moved = "" if not any(options.centre) else "_at_" + "_".join(f"{x:g}" for x in options.centre)
     for name in options.shape or SHAPES:
         path = options.output / f"{name}_{options.elements}{moved}{'_text' if options.text else ''}.msh"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Run scenes with contacts by whole patches and by contact tracking, and print how still and how true each leaves them, side by side."""
+"""Run scenes with contacts by whole patches and by contact tracking, and print penetration, alignment error and drift of both, side by side."""
 
 import argparse
 import json
@@ -21,7 +21,7 @@ class Failure(Exception):
 def parse_arguments(arguments):
     parser = argparse.ArgumentParser(
         prog="compare_methods.py",
-        description='Run each scene twice, by the contact method "patch" and by "tracking", whatever the scene says, and print a table: '
+        description='Run each scene twice, with the contact methods "patch" and "tracking" instead of that of the scene, and print a table: '
         "penetration, alignment error (the largest angle between the vertical and a body's nearest face normal), its oscillation, drift, "
         "kinetic energy, "
         'contacts and time. "Over the rest" is the window from --from to --to. The ratio is tracking / patch.',

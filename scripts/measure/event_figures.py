@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Run scenes of the event stepper and print what it did: steps, tests, hits, events, penetration, energy and processor time, as Markdown tables."""
+"""Run two scenes of the event stepper and write its counts, penetration, energy error and processor time as Markdown tables."""
 
 import argparse
 import json
@@ -12,13 +12,13 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCENES = ("jack", "dice")
-# D. Baraff, 1990, as far as the paper says.
+# The numbers of D. Baraff, 1990; the paper does not give the others.
 PAPER = {
     "steps": ("1,475", "4,162"), "tests": ("5,285", "347,177"), "hits": ("5,243", "345,793"), "misses": ("42", "1,384"), "discontinuities": ("60", "343"),
     "hits of all tests": ("99.21 %", "99.60 %"), "tests a step": ("3.6", "83"), "processor time": ("2.1 min", "78.6 min"),
 }
 LIMITS = {"depth": 1e-6, "energy": 1e-6, "hits": 0.99, "time": 1.0}
-# What the second table changes, beside the stepper's own settings.
+# Settings that the last table changes, one at a time.
 CHANGES = (
     ("default settings", {}),
     ("`tolerance` 1e-6", {"tolerance": 1e-6}),
@@ -28,13 +28,13 @@ CHANGES = (
     ("`longest_step` 0.25 ms", {"longest_step": 2.5e-4}),
     ("`impulses` sequential", {"impulses": "sequential"}),
 )
-DICE_SECONDS = 2.5  # of the second table: most of what happens to the dice
+DICE_SECONDS = 2.5  # of the last table: most events are in this time
 
 
 def parse_arguments(arguments):
     parser = argparse.ArgumentParser(
         prog="event_figures.py",
-        description="Run scenes/jack.json and scenes/dice.json by the event stepper, whole and with other settings, and write docs/results/event.md. Counts are the "
+        description="Run scenes/jack.json and scenes/dice.json with the event stepper and with other settings of it, and write docs/results/event.md. Counts are the "
         "same on every machine; processor times are medians.",
         epilog="Example: event_figures.py --rounds 3 (needs python3-numpy and python3-h5py; a round takes about a minute)",
     )

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How dense a packing in a recording is, how many others a body touches, and what forces go through it: porosity, coordination number, force chains."""
+"""Measure a packing in a recording: porosity, coordination number, and force chains."""
 
 import argparse
 import json
@@ -14,18 +14,18 @@ def parse_arguments(arguments):
     parser = argparse.ArgumentParser(
         prog="packing_figures.py",
         description="Porosity, packing fraction, coordination number and contact forces of the dynamic bodies of a recording of `abut run`, in an inner "
-        "region that walls and surface do not reach: what the bodies span, less a margin, and along periodic axes the whole length. "
-        "The height that they span is that below which 95 % of their tops are. Porosity is the share of the points of a grid that are "
-        "in no body: with 20 points across a diameter the grid's own error is some 0.002 for a body and far less for many. A body of rounded triangles "
-        "counts as its polyhedron, from which its mass follows, too. With its bulges it is larger, a ball of 320 triangles by 3.5 %: where the recording "
-        "has their radii, the porosity with bulges is given, too, from their volume as though they were in nobody else. "
-        "Forces are those of pairs of bodies, all contacts of a pair together, normal and friction; chains are the pairs whose forces are above the mean.",
+        "region away from walls and surface. The region is the extent of the bodies less a margin, and along periodic axes the whole length. "
+        "95 % of the bodies' tops are below its full height. Porosity is the share of the points of a grid that are "
+        "in no body. With 20 points across a diameter the error of the grid is some 0.002 for one body and far less for many. A body of rounded triangles "
+        "counts as its polyhedron, as for its mass. Its bulges make it larger, a ball of 320 triangles by 3.5 %. If the recording "
+        "has the radii, the porosity with bulges is printed too; it assumes that bulges do not overlap other bodies. "
+        "A force is the sum of all contacts of a pair of bodies, normal and friction. Chains are the pairs whose forces are above the mean.",
         epilog="Example: abut run scenes/sphere_packing.json -e 100 && packing_figures.py sphere_packing.h5 --draw chains.svg "
         "(needs python3-numpy, python3-h5py)",
     )
     parser.add_argument("recording", type=pathlib.Path, metavar="RUN.h5")
-    parser.add_argument("--frame", type=int, default=-1, metavar="N", help="which frame, from 0; negative ones count from the end (default: -1)")
-    parser.add_argument("--margin", type=float, default=2.0, metavar="D", help="left out at each side, in mean diameters (default: 2)")
+    parser.add_argument("--frame", type=int, default=-1, metavar="N", help="index of the frame, from 0; negative ones count from the end (default: -1)")
+    parser.add_argument("--margin", type=float, default=2.0, metavar="D", help="margin at each side, in mean diameters (default: 2)")
     parser.add_argument("--points", type=int, default=20, metavar="N", help="points of the grid across a mean diameter (default: 20)")
     parser.add_argument("--draw", type=pathlib.Path, metavar="OUT.svg", help="draw the force chains of a slice, seen along y")
     parser.add_argument("--slice", type=float, default=2.0, metavar="D", help="thickness of the slice, about the middle, in mean diameters (default: 2)")
@@ -37,7 +37,7 @@ def parse_arguments(arguments):
 
 
 class Ball:
-    """A ball or a capsule, as it lies: all that is within the radius of a segment."""
+    """A ball or a capsule at its pose: all points within the radius of a segment."""
 
     def __init__(self, start, end, radius, np):
         self.start, self.end, self.radius, self.np = start, end, radius, np
@@ -61,7 +61,7 @@ class Ball:
 
 
 def bulges(triangles, radii, np):
-    """The volume between triangles [n, 3, 3] and the spheres of these radii through their corners. Over the point x it is as high as
+    """The volume between triangles [n, 3, 3] and the spheres of these radii through their corners. Its height over the point x is
     (r^2 - (x - c)^2) / (2 R), c and r the corners' circle; the mean of (x - c)^2 is (3 r^2 + 9 (g - c)^2) / 12, g the triangle's middle."""
     a, b, c = np.moveaxis(triangles, 1, 0)
     u, v = b - a, c - a
@@ -73,7 +73,7 @@ def bulges(triangles, radii, np):
 
 
 class Solid:
-    """A closed surface of triangles, as it lies: [triangles, 3 corners, 3], and the volume of their bulges."""
+    """A closed surface of triangles at its pose: [triangles, 3 corners, 3], and the volume of their bulges."""
 
     def __init__(self, triangles, np, bulge=0.0):
         self.triangles, self.np, self.bulge = triangles, np, bulge
@@ -85,11 +85,11 @@ class Solid:
         return Solid(self.triangles + shift, self.np, self.bulge)
 
     def fill(self, axes, solid):
-        """Lines along z enter and leave at the triangles that they meet. Neighbours share each line, also one through an edge."""
+        """Lines along z enter and leave at the triangles that they hit. A line through an edge counts for only one of the neighbours."""
         np, (xs, ys, zs) = self.np, axes
         crossings = np.zeros((len(xs), len(ys), len(zs) + 1), dtype=np.int32)
         x, y = (p.ravel() for p in np.meshgrid(xs, ys, indexing="ij"))
-        for first in range(0, len(self.triangles), 256):  # so that the tables stay small
+        for first in range(0, len(self.triangles), 256):  # keeps the tables small
             t = self.triangles[first : first + 256]
             within = np.zeros((len(t), len(x)), dtype=bool)
             for p, q in ((t[:, i], t[:, (i + 1) % 3]) for i in range(3)):
@@ -110,7 +110,7 @@ class Solid:
 
 
 def parts_of(run, body, pose, np):
-    """What a body consists of, as it lies."""
+    """The parts of a body at its pose."""
     import recording
 
     def placed(points):
@@ -138,7 +138,7 @@ class Body:
 
 
 def bodies_of(run, frame, np):
-    """The dynamic bodies that are there."""
+    """The dynamic bodies of the frame."""
     found = [body for body in run.dynamic if run.present[frame, body]]
     made = [Body(int(body), parts, np) for body in found if (parts := parts_of(run, body, run.pose[frame, body], np))]
     if not made:
@@ -146,7 +146,7 @@ def bodies_of(run, frame, np):
     return made
 
 
-# ---- how dense ----
+# ---- density ----
 
 
 def inner_region(bodies, periodic, margin, np):
@@ -160,7 +160,7 @@ def inner_region(bodies, periodic, margin, np):
 
 
 def shifts(body, periodic, np):
-    """From where a body is to its images that reach into the space that is repeated, the one within it first."""
+    """Shifts from a body to its images that reach into the periodic space; the image inside it comes first."""
     found = [np.zeros(3)]
     for axis, (start, end) in periodic.items():
         length = end - start
@@ -173,7 +173,7 @@ def shifts(body, periodic, np):
 
 
 def solid_share(bodies, periodic, lower, upper, spacing, np):
-    """Share of the points of a grid over the region that lie in a body."""
+    """Share of the points of a grid over the region that are inside a body."""
     counts = np.maximum(1, np.round((upper - lower) / spacing)).astype(int)
     axes = [lower[k] + (np.arange(counts[k]) + 0.5) * (upper[k] - lower[k]) / counts[k] for k in range(3)]
     solid = np.zeros(counts, dtype=bool)
@@ -191,7 +191,7 @@ def solid_share(bodies, periodic, lower, upper, spacing, np):
 
 
 def pair_forces(contacts, np):
-    """Of pairs of bodies that touch: (bodies [pairs, 2], the force on the first [pairs, 3], where it acts [pairs, 3])."""
+    """Pairs of touching bodies: (bodies [pairs, 2], force on the first [pairs, 3], point of action [pairs, 3])."""
     order = np.stack([contacts["a"], contacts["b"]], axis=1)
     pairs, which = np.unique(np.sort(order, axis=1), axis=0, return_inverse=True)
     which = which.ravel()
@@ -207,7 +207,7 @@ def pair_forces(contacts, np):
 
 
 def force_figures(sizes, np):
-    """Of the sizes of forces between pairs."""
+    """The distribution of the magnitudes of forces between pairs."""
     if len(sizes) == 0 or not sizes.sum() > 0:
         return None
     mean = float(sizes.mean())
@@ -261,7 +261,7 @@ def measure(run, contacts, options, np):
 
 
 def draw_chains(run, contacts, options, np):
-    """Bodies of the slice in outline; lines from the middle of a body through the place of contact to that of the other, as wide as the force is large."""
+    """Outlines of the bodies of the slice; lines from the middle of a body through the contact to that of the other, with a width proportional to the force."""
     import figure
 
     bodies = bodies_of(run, options.frame, np)
@@ -293,7 +293,7 @@ def draw_chains(run, contacts, options, np):
         if not ends or abs(place[i, 1] - middle) > half or not sizes[i] > 0.1 * mean:
             continue
         if max(float(np.linalg.norm(end - place[i])) for end in ends) > 4 * diameter:
-            continue  # across the end of a space that is repeated
+            continue  # across the border of a periodic space
         points = [view(p[[0, 2]]) for p in (ends[0], place[i], *ends[1:])]
         strong = "strong" if sizes[i] > mean else "weak"
         line = min(1.2 * math.sqrt(sizes[i] / mean) * scale * diameter / 40, scale * diameter / 4)

@@ -1,4 +1,4 @@
-"""A recording of `abut run` as NumPy arrays, and the measures that the scripts here share. The file's layout is in docs/formats/recording.md."""
+"""A recording of `abut run` as NumPy arrays, and measures that the scripts share. The file's layout is in docs/formats/recording.md."""
 
 import json
 import sys
@@ -14,7 +14,7 @@ REMOVED = 0
 
 
 class Recording:
-    """What the scripts need of a recording; frames and steps count from 0, the state at the beginning."""
+    """The data of a recording that the scripts need. Frames and steps count from 0, the initial state."""
 
     def __init__(self, path):
         with h5py.File(path, "r") as file:
@@ -48,7 +48,7 @@ class Recording:
         return result
 
     def face_radii(self, body):
-        """Radii of curvature of the faces of a body of rounded triangles, infinite for flat ones; None for others, and where the recording has none."""
+        """Radii of curvature of the faces of a body of rounded triangles, infinite for flat ones; None for other bodies, and if the recording has no radii."""
         s, shape = self._shapes, int(self.shape[body])
         if "radii" not in s or "radius_first" not in s or self._kinds[s["kind"][shape]] != "facetmesh":
             return None
@@ -93,7 +93,7 @@ def rotate(quaternions, vectors):
 
 
 def tilt(run, body):
-    """The angle between the vertical and a body's nearest face normal, frame by frame [rad]: how far a body at rest is from lying flat."""
+    """The angle between the vertical and a body's nearest face normal, frame by frame [rad]; 0 for a body that lies flat."""
     normals = run.face_normals(body)
     if len(normals) == 0:
         return np.zeros(len(run.time))
@@ -105,7 +105,7 @@ def tilt(run, body):
 
 
 def worst_tilt(run, bodies=None):
-    """The largest tilt of all dynamic bodies (or of those given) that are there, frame by frame [rad]."""
+    """The largest tilt of all present dynamic bodies (or of those given), frame by frame [rad]."""
     bodies = run.dynamic if bodies is None else bodies
     worst = np.zeros(len(run.time))
     for body in bodies:
@@ -114,7 +114,7 @@ def worst_tilt(run, bodies=None):
 
 
 def drift(run, first, last, bodies=None):
-    """How far the body that moved most went from frame `first`, over the frames to `last` [length]."""
+    """The largest distance of any body from its position in frame `first`, over the frames up to `last` [length]."""
     bodies = run.dynamic if bodies is None else bodies
     position = run.pose[first : last + 1][:, bodies, :3]
     moved = np.linalg.norm(position - position[0], axis=2)

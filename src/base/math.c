@@ -5,6 +5,7 @@
 
 /* The library has these functions inline everywhere else. */
 #undef ABUT_INLINE_MATH
+#define ABUT_MATH_DEFINITIONS
 
 #include <abut/math.h>
 

@@ -87,6 +87,27 @@ static double angle_outside(const disc_point *corner, int32_t count, double a) {
     return inside ? 2.0 * REAL_PI : 0.0;
 }
 
+/* A side of the polygon: unit direction (ux, uy), outward normal (uy, -ux), signed distance of its line from the origin along that normal,
+ * and its ends along the line from the foot. */
+typedef struct disc_side {
+    disc_point p, q;
+    double ux, uy, distance, s0, s1;
+} disc_side;
+
+/* False for a side without length. */
+static bool side_from(const disc_point *corner, int32_t count, int32_t i, disc_side *side) {
+    disc_point p = corner[i], q = corner[i + 1 < count ? i + 1 : 0];
+    double ux = q.x - p.x, uy = q.y - p.y, length = sqrt(ux * ux + uy * uy);
+    if (!(length > 0.0)) {
+        return false;
+    }
+    ux /= length;
+    uy /= length;
+    double s0 = p.x * ux + p.y * uy;
+    *side = (disc_side){.p = p, .q = q, .ux = ux, .uy = uy, .distance = p.x * uy - p.y * ux, .s0 = s0, .s1 = s0 + length};
+    return true;
+}
+
 disc_integrals disc_integrate(const disc_point *corner, int32_t count, double radius) {
     disc_integrals sum = {{0.0, {0.0, 0.0}}, {0.0, {0.0, 0.0}}, {0.0, {0.0, 0.0}}};
     if (count < 3) {
@@ -96,20 +117,16 @@ disc_integrals disc_integrate(const disc_point *corner, int32_t count, double ra
     bool crossed = whole_angle < 0.0;
     whole_angle = crossed ? 0.0 : whole_angle;
     for (int32_t i = 0; crossed && i < count; ++i) {
-        disc_point p = corner[i], q = corner[i + 1 < count ? i + 1 : 0];
-        double ux = q.x - p.x, uy = q.y - p.y, length = sqrt(ux * ux + uy * uy);
-        if (!(length > 0.0)) {
+        disc_side t;
+        if (!side_from(corner, count, i, &t)) {
             continue;
         }
-        ux /= length;
-        uy /= length;
-        double distance = p.x * uy - p.y * ux; /* along the outward normal (uy, -ux) */
-        double d = fabs(distance), s0 = p.x * ux + p.y * uy, s1 = s0 + length, w2 = a * a - d * d, sign = distance < 0.0 ? -1.0 : 1.0;
-        if (w2 > 0.0 && s1 > -sqrt(w2) && s0 < sqrt(w2)) {
-            whole_angle += sign * angle_between(d, s0, d, s1);
-            add_inside(&sum, d, sign, s0, s1, uy, -ux, a);
+        double d = fabs(t.distance), w2 = a * a - d * d, sign = t.distance < 0.0 ? -1.0 : 1.0;
+        if (w2 > 0.0 && t.s1 > -sqrt(w2) && t.s0 < sqrt(w2)) {
+            whole_angle += sign * angle_between(d, t.s0, d, t.s1);
+            add_inside(&sum, d, sign, t.s0, t.s1, t.uy, -t.ux, a);
         } else {
-            whole_angle += angle_between(p.x, p.y, q.x, q.y);
+            whole_angle += angle_between(t.p.x, t.p.y, t.q.x, t.q.y);
         }
     }
     sum.area.whole += 0.5 * a * a * whole_angle;
@@ -127,21 +144,18 @@ static double angle_along(double distance, double from, double to) { return elem
 double disc_area(const disc_point *corner, int32_t count, double radius) {
     double triangles = 0.0, sectors = 0.0, a = radius;
     for (int32_t i = 0; i < count && count >= 3; ++i) {
-        disc_point p = corner[i], q = corner[i + 1 < count ? i + 1 : 0];
-        double ux = q.x - p.x, uy = q.y - p.y, length = sqrt(ux * ux + uy * uy);
-        if (!(length > 0.0)) {
+        disc_side t;
+        if (!side_from(corner, count, i, &t)) {
             continue;
         }
-        ux /= length;
-        uy /= length;
-        double distance = p.x * uy - p.y * ux, s0 = p.x * ux + p.y * uy, s1 = s0 + length, w2 = a * a - distance * distance, w = sqrt(real_max(w2, 0.0));
-        if (!(w2 > 0.0 && s1 > -w && s0 < w)) {
-            sectors += angle_between(p.x, p.y, q.x, q.y);
+        double w2 = a * a - t.distance * t.distance, w = sqrt(real_max(w2, 0.0));
+        if (!(w2 > 0.0 && t.s1 > -w && t.s0 < w)) {
+            sectors += angle_between(t.p.x, t.p.y, t.q.x, t.q.y);
             continue;
         }
-        triangles += distance * (real_min(s1, w) - real_max(s0, -w));
-        sectors += s0 < -w ? angle_along(distance, s0, -w) : 0.0;
-        sectors += s1 > w ? angle_along(distance, w, s1) : 0.0;
+        triangles += t.distance * (real_min(t.s1, w) - real_max(t.s0, -w));
+        sectors += t.s0 < -w ? angle_along(t.distance, t.s0, -w) : 0.0;
+        sectors += t.s1 > w ? angle_along(t.distance, w, t.s1) : 0.0;
     }
     return 0.5 * (triangles + a * a * sectors);
 }

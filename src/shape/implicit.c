@@ -166,14 +166,11 @@ abut_status abut_shape_create_implicit(const abut_implicit_def *def, abut_shape 
     if (status != ABUT_OK || argument_is_null(__func__, "shape", shape)) {
         return status != ABUT_OK ? status : ABUT_ERROR_INVALID_ARGUMENT;
     }
-    abut_shape *made = shape_allocate(ABUT_SHAPE_IMPLICIT);
-    smooth_user *user = memory_allocate(1, sizeof *user);
-    if (made == NULL || user == NULL) {
-        memory_release(user);
-        shape_free(made);
+    abut_shape *made = user_allocate(ABUT_SHAPE_IMPLICIT);
+    if (made == NULL) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    made->user = user;
+    smooth_user *user = made->user;
     made->bounds = def->bounds;
     made->size = bounds_extent(def->bounds);
     *user = (smooth_user){.implicit = *def, .sign = 1.0, .middle = def->inside};

@@ -224,14 +224,11 @@ abut_status abut_shape_create_parametric(const abut_parametric_def *def, abut_sh
     if (status != ABUT_OK || argument_is_null(__func__, "shape", shape)) {
         return status != ABUT_OK ? status : ABUT_ERROR_INVALID_ARGUMENT;
     }
-    abut_shape *made = shape_allocate(ABUT_SHAPE_PARAMETRIC);
-    smooth_user *user = memory_allocate(1, sizeof *user);
-    if (made == NULL || user == NULL) {
-        memory_release(user);
-        shape_free(made);
+    abut_shape *made = user_allocate(ABUT_SHAPE_PARAMETRIC);
+    if (made == NULL) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    made->user = user;
+    smooth_user *user = made->user;
     *user = (smooth_user){.parametric = *def};
     status = fill(__func__, made, user);
     if (status != ABUT_OK) {

@@ -10,10 +10,24 @@
 #include "base/memory.h"
 #include "base/real.h"
 #include "geom/linear.h"
+#include "shape/lifecycle.h"
 #include "shape/bounds.h"
 #include "shape/shape.h"
 
 #define FLATTEST 1e30 /* as for superquadrics: infinite radii are replaced by this many times the size */
+
+abut_shape *user_allocate(abut_kind kind) {
+    abut_shape *made = shape_allocate(kind);
+    if (made == NULL) {
+        return NULL;
+    }
+    made->user = memory_allocate(1, sizeof *made->user);
+    if (made->user == NULL) {
+        shape_free(made);
+        return NULL;
+    }
+    return made;
+}
 
 void user_release(smooth_user *user) {
     if (user != NULL) {

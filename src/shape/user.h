@@ -23,6 +23,8 @@ typedef struct smooth_user {
     int32_t count;
 } smooth_user;
 
+/* A shape of that kind whose `user` is zero. NULL when there is no memory. */
+abut_shape *user_allocate(abut_kind kind);
 void user_release(smooth_user *user);
 
 abut_vec3 user_support(const abut_shape *shape, abut_vec3 n);

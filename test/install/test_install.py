@@ -149,6 +149,44 @@ class Install(unittest.TestCase):
         for command in re.findall(r"(?m)^    (\w+) {2,}\S", run(self.prefix / "bin" / "abut", "--help").split("Commands:")[1].split("Options:")[0]):
             self.assertIn(command, page)
 
+    def manual(self):
+        if "ABUT_TEST_COMMAND" not in os.environ:
+            self.skipTest("built without the command")
+        return (self.prefix / "share" / "man" / "man1" / "abut.1").read_text().replace("\\-", "-")
+
+    def test_every_path_in_the_man_page_is_installed(self):
+        """Paths below PREFIX, documents, and the scenes and meshes of the examples."""
+        text, documents = self.manual(), self.prefix / "share" / "doc" / "abut"
+        paths = set(re.findall(r"PREFIX/([\w./-]*\w)", text))
+        self.assertTrue({"share/doc/abut/docs", "share/doc/abut/scenes", "share/doc/abut/examples"} <= paths, paths)
+        if not (BUILD / "viewer" / "replay.html").exists():
+            paths -= {"share/abut/replay.html"}
+        for path in paths:
+            self.assertTrue((self.prefix / path).exists(), path)
+        names = set(re.findall(r"\b(?:docs|scenes)/[\w./-]+\.\w+", text)) | {f"docs/{name}" for name in re.findall(r"(?<![\w/])formats/[\w.-]+\.json", text)}
+        self.assertTrue({"docs/formats/recording.md", "docs/formats/scene.schema.json", "scenes/wall.json", "scenes/meshes/stairs.obj"} <= names, names)
+        for name in names:
+            self.assertTrue((documents / name).is_file(), name)
+
+    def test_installed_documents_are_whole(self):
+        """As many files as in the sources; the links between them lead to files."""
+        documents = self.prefix / "share" / "doc" / "abut"
+        for folder in ("docs", "scenes", "examples"):
+            sources = {path.relative_to(SOURCE) for path in (SOURCE / folder).rglob("*") if path.is_file()}
+            expected = {path for path in sources if path.name not in ("Doxyfile", "CMakeLists.txt")}
+            self.assertEqual({path.relative_to(documents) for path in (documents / folder).rglob("*") if path.is_file()}, expected)
+        for page in (documents / "docs").rglob("*.md"):
+            for link in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text()):
+                target = (page.parent / link).resolve()
+                if documents.resolve() in target.parents and target.relative_to(documents.resolve()).parts[0] in ("docs", "scenes", "examples"):
+                    self.assertTrue(target.exists(), f"{page.name}: {link}")
+
+    def test_installed_scenes_run(self):
+        self.manual()
+        scenes = sorted((self.prefix / "share" / "doc" / "abut" / "scenes").glob("*.json"))
+        self.assertGreater(len(scenes), 20)
+        self.assertEqual(run(self.prefix / "bin" / "abut", "check", *scenes).count(": OK, "), len(scenes))
+
     def test_subproject(self):
         build = self.folder / "subproject"
         run(CMAKE, "-S", HERE / "subproject", "-B", build, "-G", "Ninja", f"-DABUT_SOURCE_DIR={SOURCE}", f"-DCMAKE_C_COMPILER={COMPILER}")

@@ -39,7 +39,7 @@ def heed_signals():
 
 
 def folder_contents(folder):
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
+    return {path.name: path.read_bytes() if path.is_file() else None for path in folder.iterdir()}
 
 
 class Help(unittest.TestCase):
@@ -124,6 +124,7 @@ class Wrong(unittest.TestCase):
         abut_well("run", cls.scene, "-o", cls.recording, "-q")
         (cls.folder / "good.msh").write_text(demo.tetrahedron(0))
         (cls.folder / "good.csv").write_text("a,b\n7,7\n")
+        (cls.folder / "good.html").write_text("<!--abut:runs-->\n")
 
     def refused(self, *arguments, says, status=2, **options):
         before = folder_contents(self.folder)
@@ -139,11 +140,14 @@ class Wrong(unittest.TestCase):
         cases = [
             ([], "no command was given"),
             (["rnu"], "unknown command 'rnu'; did you mean 'run'"),
-            (["xyzzy"], "unknown command 'xyzzy'; 'abut --help' lists"),
+            (["xyzzy"], "unknown command 'xyzzy'; 'abut --help' lists them"),
+            (["help", "-x"], "unknown option '-x'; 'abut --help' lists them"),
+            (["help", "run", "check"], "unexpected argument 'check'; usage: abut help [COMMAND]"),
+            (["--version", "x"], "unexpected argument 'x'"),
             (["--vresion"], "unknown option '--vresion'"),
             (["help", "colide"], "did you mean 'collide'"),
-            (["run"], "abut run: something is missing; usage: abut run SCENE.json"),
-            (["run", "a", "b"], "'b' is one too many"),
+            (["run"], "abut run: an argument is missing; usage: abut run SCENE.json"),
+            (["run", "a", "b"], "unexpected argument 'b'"),
             (["run", "--stesp", "3", "good.json"], "unknown option '--stesp'; did you mean '--steps'"),
             (["run", "--stesp=3", "good.json"], "unknown option '--stesp'; did you mean '--steps'"),
             (["run", "-x", "good.json"], "unknown option '-x'; 'abut run --help' lists"),
@@ -156,7 +160,8 @@ class Wrong(unittest.TestCase):
             (["run", "good.json", "--duration", "nan"], "option '--duration': 'nan' is not a number"),
             (["run", "good.json", "--duration", "0"], "option '--duration': '0' is not above 0"),
             (["run", "good.json", "--duration", "-1"], "option '--duration': '-1' is not"),
-            (["run", "good.json", "--duration", "1", "--steps", "3"], "say the same thing"),
+            (["run", "good.json", "--duration", "1", "--steps", "3"], "'--steps' and '--duration' exclude each other"),
+            (["run", "good.json", "--duration", "1e300"], "option '--duration': '1e300' is more than 1099511627776 steps of 0.0166667"),
             (["run", "good.json", "--threads", "0"], "option '--threads'"),
             (["run", "good.json", "--every", "0"], "option '--every'"),
             (["run", "good.json", "--method", "magic"], "option '--method': 'magic' is not one of: patch, tracking"),
@@ -164,15 +169,29 @@ class Wrong(unittest.TestCase):
             (["run", "good.json", "-o", "good.json"], "'good.json' is the scene itself"),
             (["run", "good.json", "-o", "./good.json"], "is the scene itself"),
             (["run", "good.json", "-o", ""], "no name was given"),
-            (["export", "good.h5"], "something is missing; usage: abut export RUN.h5 OUT.csv"),
-            (["export", "good.h5", "x.png"], "'x.png' does not say what to write; end its name in .csv, .glb or .vtkhdf"),
-            (["export", "good.h5", ".csv"], "does not say what to write"),
+            (["run", "good.json", "-o", "x.txt"], "'x.txt': the name of the output must end in .h5 or .hdf5"),
+            (["run", "good.json", "-o", "x"], "'x': the name of the output must end in .h5 or .hdf5"),
+            (["run", "good.json", "-o", "-"], "'-': this output cannot go to the standard output; name a file that ends in .h5 or .hdf5"),
+            (["run", "good.json", "-o", ".h5"], "'.h5': the name of the output must end in"),
+            (["run", "-"], "a scene from the standard input has no name: name the recording with -o, or give --no-record"),
+            (["run", "--resume", "missing.h5"], "missing.h5: No such file"),
+            (["run", "--resume", "missing.checkpoint.h5"], "missing.checkpoint.h5: No such file"),
+            (["run", "--resume", "missing.h5", "-o", "x.txt"], "missing.h5: No such file"),
+            (["check", "-", "good.json", "-"], "'-' is given 2 times"),
+            (["collide", "-", "trimesh:-"], "'-' is given 2 times"),
+            (["export", "good.h5"], "an argument is missing; usage: abut export RUN.h5 OUT.csv"),
+            (["export", "good.h5", "x.png"], "'x.png': the name of the output must end in .csv, .glb or .vtkhdf"),
+            (["export", "good.h5", ".csv"], "'.csv': the name of the output must end in"),
+            (["export", "good.h5", ""], "no name was given"),
+            (["view", "good.h5", "-o", "page.txt"], "'page.txt': the name of the output must end in .html or .htm"),
+            (["view", "good.h5", "-o", ""], "no name was given"),
+            (["view", "good.h5", "-t", "good.html", "-o", "good.html"], "cannot write 'good.html': it is the template itself"),
             (["export", "good.h5", "x.csv", "--table", "wheels"], "'wheels' is not one of: steps, bodies, contacts"),
             (["export", "good.h5", "x.glb", "--table", "steps"], "option '--table' is for .csv files"),
             (["export", "good.h5", "x.vtkhdf", "--table", "contacts"], "option '--table' is for .csv files"),
             (["export", "good.h5", "x.csv", "--every", "-3"], "option '--every'"),
-            (["check"], "something is missing; usage: abut check SCENE.json"),
-            (["collide", "box:1,1,1"], "something is missing; usage: abut collide A B"),
+            (["check"], "an argument is missing; usage: abut check SCENE.json"),
+            (["collide", "box:1,1,1"], "an argument is missing; usage: abut collide A B"),
             (["collide", "bxo:1,1,1", "box:1,1,1"], "there is no shape 'bxo'; did you mean 'box'"),
             (["collide", "box:1,1", "box:1,1,1"], "'box:1,1': a box takes HALF_X,HALF_Y,HALF_Z"),
             (["collide", "box:1,1,1,1", "box:1,1,1"], "a box takes"),
@@ -181,6 +200,12 @@ class Wrong(unittest.TestCase):
             (["collide", "box:1,1,inf", "box:1,1,1"], "a box takes"),
             (["collide", "box:1,1,nan", "box:1,1,1"], "a box takes"),
             (["collide", "box:0,1,1", "box:1,1,1"], "a box takes"),
+            (["collide", "box", "box:1,1,1"], "'box': a box takes HALF_X,HALF_Y,HALF_Z"),
+            (["collide", "sphere:1e200", "box:1,1,1"], "a sphere takes RADIUS, above 0; sizes lie between 1e-50 and 1e50"),
+            (["collide", "cube:1", "box:1,1,1"], "'cube:1': there is no shape 'cube'; 'abut help collide' lists them"),
+            (["collide", "box:1,1,1", "box:1,1,1", "--pose", "1e308,0,0"], "too large or too far from the origin to compute with"),
+            (["collide", "box:1,1,1", "box:1,1,1", "--pose", "nan,0,0"], "the pose 'nan,0,0' is not x,y,z"),
+            (["collide", "box:1,1,1", "box:1,1,1", "--pose", "0,0,0,1e200,0,0,1e200"], "has numbers that are too large"),
             (["collide", "sphere:-1", "box:1,1,1"], "a sphere takes RADIUS"),
             (["collide", "sphere:", "box:1,1,1"], "a sphere takes RADIUS"),
             (["collide", "trimesh:", "box:1,1,1"], "'trimesh:': a trimesh takes the name of a mesh file"),
@@ -221,8 +246,8 @@ class Wrong(unittest.TestCase):
             (["collide", "box:1,1,1", "box:1,1,1", "--normal", "least"], "'least' is not one of: growth, minimum"),
             (["collide", "box:1,1,1", "box:1,1,1", "--method", "ray"], "'ray' is not one of: expansion, ray-cast"),
             (["collide", "box:1,1,1", "box:1,1,1", "--reduce", "0"], "option '--reduce'"),
-            (["depth"], "something is missing; usage: abut depth [A.msh [B.msh]], or --pairs FILE.csv"),
-            (["depth", "a.msh", "b.msh", "c.msh"], "'c.msh' is one too many"),
+            (["depth"], "an argument is missing; usage: abut depth [A.msh [B.msh]], or --pairs FILE.csv"),
+            (["depth", "a.msh", "b.msh", "c.msh"], "unexpected argument 'c.msh'"),
             (["depth", "good.msh", "good.msh", "--mode", "fast"],
              "option '--mode': 'fast' is not one of: exact44, paper, accelerated, best-k, free-local, free"),
             (["depth", "good.msh", "good.msh", "--best-k", "3"], "option '--best-k' is for '--mode best-k'"),
@@ -234,12 +259,15 @@ class Wrong(unittest.TestCase):
             (["depth", "good.msh", "good.msh", "--volume-ratio", "1"], "option '--volume-ratio': '1' is not below 1"),
             (["depth", "good.msh", "good.msh", "--volume-ratio", "0", "--mode", "free"], "not for 'free'"),
             (["depth", "good.msh", "good.msh", "--threads", "0"], "option '--threads'"),
-            (["depth", "good.msh", "--pose", "1,0,0"], "option '--pose' tells two bodies apart, and there is only 'good.msh'; --pose-a places it"),
-            (["depth", "good.msh", "--weight-a", "2"], "option '--weight-a' tells two bodies apart"),
+            (["depth", "good.msh", "--pose", "1,0,0"], "option '--pose' needs two bodies, but there is only 'good.msh'; --pose-a places it"),
+            (["depth", "good.msh", "--weight-a", "2"], "option '--weight-a' needs two bodies"),
             (["depth", "good.msh", "good.msh", "--pose", "1,0"], "the pose '1,0' is not x,y,z"),
             (["depth", "good.msh", "good.msh", "--resolve", "--pairs", "good.csv"], "'--resolve' separates whole meshes; leave '--pairs' out"),
-            (["depth", "good.msh", "good.msh", "-o", "x.stl"], "'x.stl' does not say what to write; end its name in .vtu or .csv"),
-            (["depth", "good.msh", "good.msh", "-o", ".vtu"], "does not say what to write"),
+            (["depth", "good.msh", "good.msh", "-o", "x.stl"], "'x.stl': the name of the output must end in .vtu or .csv"),
+            (["depth", "good.msh", "good.msh", "-o", ".vtu"], "'.vtu': the name of the output must end in"),
+            (["depth", "good.msh", "good.msh", "-o", "-", "--json"], "'--output -' and '--json' both print on the standard output"),
+            (["depth", "-", "-"], "'-' is given 2 times; the standard input can be read only once"),
+            (["depth", "good.msh", "-", "--pairs", "-"], "'-' is given 2 times"),
             (["depth", "--pairs", "good.csv", "-o", "good.csv"], "'good.csv' holds the pairs; write elsewhere"),
             (["depth", "--pairs", "good.csv"], "good.csv:2: this row names elements; name the meshes"),
             (["depth", "nowhere.msh"], "nowhere.msh"),
@@ -326,7 +354,9 @@ class Wrong(unittest.TestCase):
         self.write("old.h5", "old")
         self.write("old.csv", "old")
         self.write("old.glb", "old")
-        outputs = {"nowhere/x": "make the folder first", "/dev/full": "", "old.h5/x": "", "/proc/x": ""}
+        os.mkfifo(self.folder / "pipe.h5")
+        self.addCleanup((self.folder / "pipe.h5").unlink)
+        outputs = {"nowhere/x.h5": "make the folder first", "pipe.h5": "it is not an ordinary file", "old.h5/x.h5": "", "/proc/x.h5": ""}
         for output, says in outputs.items():
             with self.subTest(output):
                 self.refused("run", "good.json", "-o", output, says=f"cannot write '{output}': .*{says}")
@@ -402,7 +432,7 @@ class Run(unittest.TestCase):
         self.assertTrue(text.startswith(demo.SCENE["title"] + "\n"))
         self.assertRegex(text, r"(?m)^  steps +60 of 60$")
         self.assertRegex(text, r"(?m)^  simulated time +1 s$")
-        self.assertRegex(text, rf"(?m)^  contacts +{sum(contacts) / 60:.1f} in the mean, {max(contacts)} at most, "
+        self.assertRegex(text, rf"(?m)^  contacts +{sum(contacts) / 60:.1f} on average, {max(contacts)} at most, "
                                rf"{contacts[-1]} at the end$")
         deepest = depth.index(max(depth)) + 1 if max(depth) > 0 else 0
         self.assertIn(f"{max(depth):.3g} at most (step {deepest}), {depth[-1]:.3g} at the end", text)
@@ -710,7 +740,10 @@ class Collide(unittest.TestCase):
         (folder / "open.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n")
         refused = abut("collide", folder / "open.obj", "box:1,1,1")
         self.assertEqual(refused.returncode, 2)
-        self.assertIn("; mend it, or take its hull by --hull", refused.stderr)
+        self.assertIn("; mend it, or take its hull by --hull, or its surface as it is by trimesh:FILE", refused.stderr)
+        dented = abut("collide", demo.SOURCE / "scenes" / "meshes" / "stairs.obj", "box:1,1,1")
+        self.assertEqual(dented.returncode, 2)
+        self.assertIn("or take its hull by --hull, or its surface as it is by trimesh:FILE", dented.stderr)
         self.assertIn("contact", abut_well("collide", folder / "open.obj", "box:1,1,1", "--hull"))
         (folder / "s.json").write_text('{"abut_scene": 1, "duration": 1, "bodies": [{"name": "b", "shape": {"mesh": {"file": "open.obj"}}}]}')
         self.assertIn('; mend it, or take its hull by "hull": true', abut("check", folder / "s.json").stderr)

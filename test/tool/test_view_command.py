@@ -349,8 +349,9 @@ class Command(unittest.TestCase):
         (self.folder / "none.html").write_text("<title>none</title>")
         (self.folder / "twice.html").write_text(2 * TEMPLATE)
         cases = [
-            ((), "something is missing; usage: abut view RUN"),
-            (("demo.h5", "demo.h5", "demo.h5"), "'demo.h5' is one too many"),
+            ((), "an argument is missing; usage: abut view RUN"),
+            (("missing.h5",), "missing.h5: No such file or directory"),  # also where the template has not been built
+            (("demo.h5", "demo.h5", "demo.h5"), "unexpected argument 'demo.h5'"),
             (("demo.h5", "--every", "0"), "option '--every': '0' is not a whole number from 1"),
             (("demo.h5", "--limit", "0"), "option '--limit': '0' is not a whole number from 1"),
             (("demo.h5", "-o", "demo.h5", *template), "'demo.h5' is the recording itself"),

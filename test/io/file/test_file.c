@@ -65,6 +65,22 @@ static void test_pipe(void **state) {
     unlink(path);
 }
 
+static void test_a_dash_is_the_standard_input(void **state) {
+    (void)state;
+    char *data = NULL;
+    size_t length = 0;
+    int pipes[2];
+    assert_int_equal(pipe(pipes), 0);
+    assert_int_equal(write(pipes[1], "text", 4), 4);
+    close(pipes[1]);
+    dup2(pipes[0], STDIN_FILENO);
+    close(pipes[0]);
+    assert_ok(file_read("-", 100, &data, &length, NULL));
+    assert_int_equal(length, 4);
+    assert_string_equal(data, "text");
+    free(data);
+}
+
 static void test_refusals(void **state) {
     (void)state;
     char *data = NULL;
@@ -95,6 +111,9 @@ static void test_paths_beside(void **state) {
         {"scenes/wall.json", "/x.obj", "/x.obj"},
         {"a/b/c.json", "../x.obj", "a/b/../x.obj"},
         {"a/", "m/x.obj", "a/m/x.obj"},
+        {"-", "x.obj", "x.obj"},
+        {"a/b.json", "-", "a/-"},
+        {"b.json", "-", "./-"}, /* "-" would be the standard input */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *path = file_path_beside(cases[i][0], cases[i][1]);
@@ -106,7 +125,7 @@ static void test_paths_beside(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_contents_and_zero), cmocka_unit_test(test_limit),        cmocka_unit_test(test_pipe),
-        cmocka_unit_test(test_refusals),          cmocka_unit_test(test_paths_beside),
+        cmocka_unit_test(test_refusals),          cmocka_unit_test(test_paths_beside), cmocka_unit_test(test_a_dash_is_the_standard_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

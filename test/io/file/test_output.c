@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -155,6 +156,61 @@ static void refused(const char *path, output_target target, const char *part) {
     }
 }
 
+static void test_temporary_files_can_be_removed_by_a_signal_handler(void **state) {
+    (void)state;
+    files_write(RESULT, "old", 3);
+    assert_null(output_remove_temporaries());
+    output_file *first = begin(RESULT), *second = begin(FOLDER "/other.txt");
+    assert_int_equal(files_count(FOLDER), 3);
+    assert_string_equal(output_remove_temporaries(), RESULT);
+    assert_int_equal(files_count(FOLDER), 1);
+    assert_contents(RESULT, "old");
+    assert_null(output_remove_temporaries());
+    output_discard(first);
+    assert_int_equal(output_commit(second, NULL), ABUT_ERROR_FILE);
+    assert_int_equal(output_commit(begin(RESULT), NULL), ABUT_OK);
+    output_discard(begin(RESULT));
+    assert_null(output_remove_temporaries());
+    assert_int_equal(files_count(FOLDER), 1);
+}
+
+/* More than the list of open files has room for. */
+static void test_many_files_are_written_at_once(void **state) {
+    (void)state;
+    enum { FILES = 80 };
+    output_file *files[FILES];
+    for (int i = 0; i < FILES; i++) {
+        files[i] = begin(RESULT);
+    }
+    for (int i = 0; i < FILES; i++) {
+        assert_int_equal(output_commit(files[i], NULL), ABUT_OK);
+    }
+    assert_int_equal(files_count(FOLDER), 1);
+}
+
+static void test_a_dash_is_the_standard_output(void **state) {
+    (void)state;
+    refused("-", OUTPUT_REGULAR, "not an ordinary file");
+    fflush(stdout);
+    int before = dup(STDOUT_FILENO), pipes[2];
+    assert_true(before >= 0 && pipe(pipes) == 0);
+    dup2(pipes[1], STDOUT_FILENO);
+    close(pipes[1]);
+    output_file *file = NULL;
+    abut_status opened = output_open("-", OUTPUT_STREAM, &file, NULL), written = output_write(file, "text", 4, NULL);
+    abut_status committed = output_commit(file, NULL);
+    dup2(before, STDOUT_FILENO);
+    close(before);
+    char text[10];
+    assert_int_equal(opened, ABUT_OK);
+    assert_int_equal(written, ABUT_OK);
+    assert_int_equal(committed, ABUT_OK);
+    assert_int_equal(read(pipes[0], text, sizeof text), 4);
+    assert_memory_equal(text, "text", 4);
+    close(pipes[0]);
+    assert_int_equal(files_count(FOLDER), 0);
+}
+
 static void test_what_cannot_be_written_is_named(void **state) {
     (void)state;
     refused("", OUTPUT_STREAM, "");
@@ -217,6 +273,9 @@ int main(void) {
         cmocka_unit_test_setup(test_a_link_is_followed, empty_folder),
         cmocka_unit_test_setup(test_permissions_of_the_old_file_are_kept, empty_folder),
         cmocka_unit_test_setup(test_long_names_have_room_for_the_temporary_one, empty_folder),
+        cmocka_unit_test_setup(test_temporary_files_can_be_removed_by_a_signal_handler, empty_folder),
+        cmocka_unit_test_setup(test_many_files_are_written_at_once, empty_folder),
+        cmocka_unit_test_setup(test_a_dash_is_the_standard_output, empty_folder),
         cmocka_unit_test_setup(test_what_cannot_be_written_is_named, empty_folder),
         cmocka_unit_test_setup(test_a_device_is_written_directly_and_stays, empty_folder),
         cmocka_unit_test_setup(test_a_full_disk_leaves_the_old_file, empty_folder),
