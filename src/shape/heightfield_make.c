@@ -43,8 +43,8 @@ static bool make_tree(trimesh *mesh) {
 
 static abut_status check(const char *call, const abut_heightfield_def *def) {
     const int64_t most = 350000000;
-    if (argument_is_null(call, "def", def) || argument_is_null(call, "def->heights", def->heights) || argument_is_below(call, "def->columns", def->columns, 2) ||
-        argument_is_below(call, "def->rows", def->rows, 2)) {
+    if (argument_is_null(call, "def", def) || argument_is_null(call, "def->heights", def->heights) ||
+        argument_is_below(call, "def->columns", def->columns, 2) || argument_is_below(call, "def->rows", def->rows, 2)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     int64_t count = (int64_t)def->columns * def->rows;

@@ -298,8 +298,9 @@ static abut_status refuse_facets(const char *call, abut_status status, const abu
     case ABUT_ERROR_NOT_OUTWARD:
         return refuse(status, call, "the triangles are wound inward: the volume is %.9g", report->volume);
     case ABUT_ERROR_DEGENERATE:
-        return report->degenerate_count > 0 ? refuse(status, call, "triangle %d has no area (%d such)", (int)report->first_degenerate, (int)report->degenerate_count)
-                                            : refuse(status, call, "the triangles enclose no volume");
+        return report->degenerate_count > 0
+                   ? refuse(status, call, "triangle %d has no area (%d such)", (int)report->first_degenerate, (int)report->degenerate_count)
+                   : refuse(status, call, "the triangles enclose no volume");
     default:
         return status;
     }

@@ -61,7 +61,8 @@ abut_status pressure_refuse_law(const char *call, const abut_pressure_law *law) 
         return refuse_zero(call, "law", "abut_pressure_law_make");
     }
     bool adheres = law->adhesion == ABUT_ADHESION_JKR || law->adhesion == ABUT_ADHESION_DMT;
-    bool said = (law->mode != ABUT_PRESSURE_AREA && law->mode != ABUT_PRESSURE_POINT && refused_integer(call, "law->mode", (int)law->mode, "an abut_pressure_mode")) ||
+    bool known = law->mode == ABUT_PRESSURE_AREA || law->mode == ABUT_PRESSURE_POINT;
+    bool said = (!known && refused_integer(call, "law->mode", (int)law->mode, "an abut_pressure_mode")) ||
                 is_no_modulus(call, "law->modulus", law->modulus) || is_no_share(call, "law->damping", law->damping) ||
                 is_no_share(call, "law->friction", law->friction) ||
                 (!adheres && law->adhesion != ABUT_ADHESION_NONE && refused_integer(call, "law->adhesion", (int)law->adhesion, "an abut_adhesion"));

@@ -44,7 +44,8 @@ static abut_status refuse_contact(abut_status status, const char *call, const ab
     return refuse(status, call, "contacts[%d] %s", (int)index, why);
 }
 
-abut_status pressure_sort(const char *call, const abut_facet_contact *contacts, const abut_pressure_id *ids, int32_t count, pressure_named *out, int32_t *number) {
+abut_status pressure_sort(const char *call, const abut_facet_contact *contacts, const abut_pressure_id *ids, int32_t count, pressure_named *out,
+                          int32_t *number) {
     int32_t n = 0;
     for (int32_t i = 0; i < count; ++i) {
         if (contacts[i].status != ABUT_OK || contacts[i].relation != ABUT_FACET_CONTACT) {
