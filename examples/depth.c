@@ -1,5 +1,5 @@
-/* Two deforming tetrahedra in each other: how deep, how their vertices move apart for the least displacement, and how the depth changes with
- * them, which is what an optimiser or a penalty force needs. */
+/* Penetration depth of two deforming tetrahedra: the depth, the least displacements of the vertices that separate them, and the gradient of the
+ * depth, which an optimiser or a penalty force needs. */
 #include <stdio.h>
 
 #include <abut/abut.h>
@@ -9,7 +9,7 @@ static int fail(const char *what, abut_status status) {
     return 1;
 }
 
-/* All of a displacement is along the normal. */
+/* Prints the displacements along the normal. They have no other components. */
 static void print_moves(const char *name, const abut_vec3 *moves, abut_vec3 normal) {
     printf("%s moves along it by", name);
     for (int i = 0; i < 4; i++) {
@@ -19,13 +19,13 @@ static void print_moves(const char *name, const abut_vec3 *moves, abut_vec3 norm
 }
 
 int main(void) {
-    /* A, the upper one, reaches 0.1 below the face z = 0 of B. Any unit; either winding. */
+    /* A, the upper tetrahedron, reaches 0.1 below the face z = 0 of B. The unit of length and the winding do not matter. */
     abut_simplex a = abut_simplex_make_tetra(abut_vec3_make(0.3, 0.3, -0.1), abut_vec3_make(1.0, 0.0, 1.0), abut_vec3_make(0.0, 1.0, 1.0),
                                      abut_vec3_make(0.3, 0.3, 1.5));
     abut_simplex b = abut_simplex_make_tetra(abut_vec3_make(0.0, 0.0, 0.0), abut_vec3_make(1.0, 0.0, 0.0), abut_vec3_make(0.0, 1.0, 0.0),
                                      abut_vec3_make(0.0, 0.0, -1.0));
 
-    /* The least of all normals; the default is the least of those of faces and of pairs of edges. */
+    /* This mode minimises the depth over all normals. The default mode tries only the normals of faces and of pairs of edges. */
     abut_depth_settings settings = abut_depth_settings_default();
     settings.mode = ABUT_DEPTH_FREE;
     abut_depth depth;
@@ -42,7 +42,7 @@ int main(void) {
     print_moves("A", depth.displacement_a, depth.normal);
     print_moves("B", depth.displacement_b, depth.normal);
 
-    /* Minus the gradient, times a stiffness and the depth, is a force on each vertex; forces and torques add up to zero. */
+    /* Minus the gradient, times a stiffness and the depth, is a penalty force on each vertex. The sums of all forces and of all torques are zero. */
     abut_vec3 of_a[4], of_b[4], sum = {0.0, 0.0, 0.0};
     status = abut_depth_gradient(&a, &b, &settings, &depth, of_a, of_b);
     if (status != ABUT_OK) {
@@ -53,7 +53,7 @@ int main(void) {
     }
     printf("d depth / d z of A's lowest vertex: %.4f; all together: %.0e\n", of_a[0].z, abut_length(sum) < 1e-12 ? 0.0 : abut_length(sum));
 
-    /* Where the vertices were moved, the two touch at most. */
+    /* After the vertices are displaced, the tetrahedra at most touch. */
     for (int i = 0; i < 4; i++) {
         a.vertex[i] = abut_add(a.vertex[i], depth.displacement_a[i]);
         b.vertex[i] = abut_add(b.vertex[i], depth.displacement_b[i]);

@@ -1,4 +1,4 @@
-/* A brick over a table: what is below it, how far it is from the table, and when it lands if it falls turning. */
+/* Queries for a brick above a table: a ray straight down, the distance from the table, and the time of impact when the brick falls and turns. */
 #include <stdio.h>
 
 #include <abut/abut.h>
@@ -18,7 +18,7 @@ int main(void) {
     abut_pose above = abut_pose_identity(), at_origin = abut_pose_identity();
     above.position = abut_vec3_make(0.3, 0.1, 0.5);
 
-    /* A ray straight down from the brick's middle, two metres long; it begins inside the brick, so only the table is asked. */
+    /* A ray of two metres straight down from the middle of the brick. It begins inside the brick, so it is cast against the table only. */
     abut_hit hit;
     status = abut_ray_cast(table, at_origin, above.position, abut_vec3_make(0, 0, -2), &hit);
     if (status != ABUT_OK) {
@@ -26,7 +26,7 @@ int main(void) {
     }
     printf("ray: face %d at z = %.2f, after %.2f m\n", (int)hit.feature_b.index, hit.point.z, 2.0 * hit.fraction);
 
-    /* A is the brick: the normal points from the table up into it. */
+    /* The brick is A, so the normal points from the table up into the brick. */
     abut_separation apart;
     bool overlap;
     status = abut_distance(&(abut_pair){brick, above, table, at_origin}, NULL, NULL, &apart);
@@ -37,7 +37,7 @@ int main(void) {
     printf("distance: %.2f m along (%g, %g, %g)%s\n", apart.gap, apart.normal.x, apart.normal.y, apart.normal.z,
            overlap ? ", touching" : "");
 
-    /* It falls by a metre while it turns by half a turn about y; the table stands still. */
+    /* In one unit of time the brick falls by one metre and makes half a turn about y. The table rests. */
     abut_motion falling = {{0, 0, -1}, {0, 3.14159265358979, 0}}, still = {{0, 0, 0}, {0, 0, 0}};
     status = abut_shape_cast(&(abut_pair){brick, above, table, at_origin}, falling, still, 1e-6, &hit);
     if (status != ABUT_OK) {

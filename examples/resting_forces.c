@@ -1,5 +1,5 @@
-/* A unit cube of 1 kg lies on a fixed one, more and more off centre. How hard does it press at each corner of the common face, and when
- * does it tip over? Contacts from abut_collide(), forces from abut_lcp_solve(). */
+/* Forces of a resting cube: a unit cube of 1 kg lies on a fixed unit cube, at increasing offsets from its centre. The program prints the force at
+ * each corner of the common contact patch, and shows when the cube tips over. abut_collide() gives the contacts, abut_lcp_solve() the forces. */
 #include <stdio.h>
 
 #include <abut/abut.h>
@@ -8,7 +8,7 @@ enum { MOST = 16 };
 
 static const double gravity = 9.81;
 
-/* The parting of a contact: two bodies that can move would be numbered 0 and 1; the fixed one is -1. */
+/* The row of a contact between the cube, which is body 0, and the fixed cube, which is -1. */
 static abut_lcp_row row_of(const abut_contact *contact, abut_vec3 centre) {
     return abut_lcp_contact_row(0, -1, contact->normal, abut_sub(contact->on_b, centre), abut_vec3_make(0.0, 0.0, 0.0));
 }
@@ -24,10 +24,10 @@ static abut_status report(abut_lcp *lcp, const abut_shape *cube, double offset) 
     if (status != ABUT_OK) {
         return status;
     }
-    const abut_lcp_body body = {1.0, {{6.0, 0, 0}, {0, 6.0, 0}, {0, 0, 6.0}}}; /* 1 / m, and 1 / (m / 6) about each axis */
+    const abut_lcp_body body = {1.0, {{6.0, 0, 0}, {0, 6.0, 0}, {0, 0, 6.0}}}; /* 1 / m, and 1 / (m / 6) about each axis, for m = 1 kg */
     for (int32_t i = 0; i < count; i++) {
         rows[i] = row_of(&contacts[i], upper.position);
-        q[i] = -gravity * contacts[i].normal.z; /* without forces it falls */
+        q[i] = -gravity * contacts[i].normal.z; /* acceleration of the gap without contact forces: the cube falls */
     }
     status = abut_lcp_set_rows(lcp, &body, 1, rows, count);
     status = status == ABUT_OK ? abut_lcp_solve(lcp, q, NULL, force, acceleration, NULL) : status;
@@ -37,7 +37,7 @@ static abut_status report(abut_lcp *lcp, const abut_shape *cube, double offset) 
     printf("off centre by %.2f m\n", offset);
     for (int32_t i = 0; i < count; i++) {
         printf("  at (%5.2f, %5.2f): %.3f N", contacts[i].on_b.x, contacts[i].on_b.y, force[i]);
-        if (acceleration[i] > 1e-9 * gravity) { /* less is rounding */
+        if (acceleration[i] > 1e-9 * gravity) { /* smaller values are rounding errors */
             printf(", parts with %.3f m/s^2", acceleration[i]);
         }
         printf("\n");

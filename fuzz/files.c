@@ -33,6 +33,8 @@ abut_status file_read(const char *path, size_t limit, char **data, size_t *lengt
     return abut_fail(error, ABUT_ERROR_FILE, "%s: cannot be read: no such file", path);
 }
 
+const char *file_label(const char *path) { return path; }
+
 /* Files lie in no folders here. */
 char *file_path_beside(const char *beside, const char *name) {
     (void)beside;

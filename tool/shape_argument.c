@@ -1,7 +1,7 @@
 /*
  * Shapes and poses on the command line.
  */
-#include "shape_argument.h"
+#include "tool/shape_argument.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include <abut/smooth.h>
 
-#include "cli.h"
+#include "tool/cli.h"
 #include "io/mesh/facetmesh_file.h"
 #include "io/mesh/pieces.h"
 #include "io/file/nearest_name.h"
@@ -108,7 +108,8 @@ static abut_status join_pieces(const char *path, const abut_mesh_pieces *pieces,
 static abut_status read_mesh(const char *path, bool hull, abut_shape **shape, abut_error *error) {
     abut_mesh_options options = abut_mesh_options_default();
     options.hull = hull;
-    options.hull_hint = "--hull, or its surface as it is by trimesh:FILE";
+    options.hull_hint = "--hull";
+    options.trimesh_hint = "trimesh:FILE";
     abut_mesh_pieces *pieces = NULL;
     abut_status status = abut_mesh_load(path, &options, &pieces, error);
     if (!status) {

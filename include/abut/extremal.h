@@ -11,8 +11,8 @@
  * @file extremal.h
  * Extremal pairs: two points, one on each surface, that face each other along a common normal, and their motion (D. Baraff, "Curved surfaces
  * and coherence for non-penetrating rigid body simulation", 1990, sections 3 and 4). abut_collide() and abut_distance() find these pairs
- * themselves. The functions here find a pair from a given start, also on surfaces that are not convex, and predict it. docs/methods/smooth.md explains
- * them.
+ * themselves. The functions here find a pair from a given start, also on surfaces that are not convex, and predict it. docs/methods/smooth.md
+ * explains them.
  *
  * Conventions: world frame; the normal is unit and points from B into A; the gap is signed, as in contact.h.
  */

@@ -53,8 +53,9 @@ typedef enum abut_facet_relation {
     ABUT_FACET_APART,      /**< the spheres do not overlap */
     ABUT_FACET_TURNED,     /**< one facet does not face the other: the angle of its outward normal to the axis is a right angle or more */
     ABUT_FACET_BESIDE,     /**< the spheres overlap elsewhere: the projected triangles have no common area within the contact circle */
-    ABUT_FACET_ENGULFED,   /**< too deep for this theory: the centre of one sphere is beyond the contact plane, so the other sphere has passed its
-                                equator. For facets of a body (facetmesh.h) also: the overlap exceeds half of the body's thickness */
+    ABUT_FACET_ENGULFED,   /**< too deep for this theory: the centre of one sphere is beyond the contact plane, so this sphere is inside the other
+                                one past its own equator. For facets of a body (facetmesh.h) also: the overlap exceeds half of the body's
+                                thickness */
     ABUT_FACET_COINCIDENT, /**< the spheres have the same centre, so there is no axis */
     ABUT_FACET_FLAT        /**< both facets are flat; use abut_collide() for contacts of polygons */
 } abut_facet_relation;

@@ -72,8 +72,8 @@ typedef struct abut_implicit_def {
 /**
  * A body defined by an implicit function.
  *
- * A convex body supports contacts and all queries with every other shape: see docs/methods/smooth.md. A body that is not convex, for example a torus, has
- * a mass, bounds and a curvature at a point (abut_shape_curvature_at()). Forces at known contacts need no more than these. For such a body every
+ * A convex body supports contacts and all queries with every other shape: see docs/methods/smooth.md. A body that is not convex, for example a torus,
+ * has a mass, bounds and a curvature at a point (abut_shape_curvature_at()). Forces at known contacts need no more than these. For such a body every
  * query about a pair returns ABUT_ERROR_UNSUPPORTED_PAIR, and ray casts, support points and abut_shape_curvature() return ABUT_ERROR_NOT_CONVEX.
  * It cannot be a part of a compound.
  *

@@ -10,12 +10,12 @@
 
 /**
  * @file world.h
- * Bodies that move: a world, its bodies and its stepper.
+ * Bodies that move: worlds, bodies, springs and the steppers.
  *
- * Every call that is given NULL for its world, or for what it must write, answers ABUT_ERROR_INVALID_ARGUMENT.
+ * Every function returns ABUT_ERROR_INVALID_ARGUMENT when its world, its definition or an output that must not be NULL is NULL.
  *
- * A world is not safe for use from two threads at once; different worlds are independent. Everything in it is a pure function of the calls made
- * on it: two worlds built and stepped alike are equal to the last bit, whatever the number of threads.
+ * A world must not be used from two threads at once. Different worlds are independent. The state of a world is a pure function of the calls made
+ * on it: two worlds that are built and stepped in the same way are equal to the last bit, for any number of threads.
  */
 
 #ifdef __cplusplus
@@ -25,288 +25,339 @@ extern "C" {
 /** A world; opaque. */
 typedef struct abut_world abut_world;
 
-/** Names a body by value. Zero-initialised it names none. An id of a removed body is recognised as stale, never taken for another body. */
+/** Identifies a body by value. Zero-initialised: no body. The id of a removed body is recognised as stale and never identifies another body. */
 typedef struct abut_body_id {
-    uint32_t index;      /**< slot + 1; 0 for none */
-    uint32_t generation; /**< how often the slot was used before */
+    uint32_t index;      /**< slot + 1; 0 for no body */
+    uint32_t generation; /**< number of bodies that used the slot before */
 } abut_body_id;
 
-/** Names a spring by value; as abut_body_id. */
+/** Identifies a spring by value, like abut_body_id. */
 typedef struct abut_spring_id {
-    uint32_t index;      /**< slot + 1; 0 for none */
-    uint32_t generation; /**< how often the slot was used before */
+    uint32_t index;      /**< slot + 1; 0 for no spring */
+    uint32_t generation; /**< number of springs that used the slot before */
 } abut_spring_id;
 
 /** Settings of the fixed stepper. Start from abut_world_def_default(). */
 typedef struct abut_fixed_settings {
-    int32_t substeps;           /**< >= 1; default 4 */
+    int32_t substeps;           /**< substeps per step, >= 1; default 4 */
     int32_t iterations;         /**< velocity passes per substep, >= 1; default 8 */
-    double contact_frequency;   /**< how fast penetration is pushed out [1/time]; > 0; default 30 */
-    double contact_damping;     /**< damping ratio of that; > 0; default 10 */
-    double max_push_speed;      /**< penetration is never pushed out faster [length/time]; > 0; default 3 */
-    double restitution_speed;   /**< slower approaches do not bounce [length/time]; >= 0; default 0.5 */
-    double margin;              /**< contacts are made up to this gap, relative to the smaller shape's size; >= 0; default 0.02. Between bodies
-                                     that approach faster they are made ahead of time, so that nothing sinks in, and reported if they
-                                     carry a force */
-    int32_t contacts_per_patch; /**< patches are reduced to this many points for the solver; 0 keeps all; default 0 */
-    bool sleeping;              /**< bodies at rest fall asleep, an island at a time; default true */
-    double sleep_speed;         /**< slower than this counts as at rest, for points of a body's surface [length/time]; default 0.01 */
-    double sleep_time;          /**< at rest for so long [time]; default 0.5 */
+    double contact_frequency;   /**< frequency of the soft constraint that removes penetration; > 0; default 30 [1/time] */
+    double contact_damping;     /**< damping ratio of this constraint; > 0; default 10 */
+    double max_push_speed;      /**< largest speed at which penetration is removed; > 0; default 3 [length/time] */
+    double restitution_speed;   /**< approaches slower than this do not bounce; >= 0; default 0.5 [length/time] */
+    double margin;              /**< largest gap of a contact, relative to the size of the smaller shape; >= 0; default 0.02. For bodies that
+                                     approach faster, contacts are made at larger gaps, so that the bodies do not penetrate; these contacts are
+                                     reported when they carry a force */
+    int32_t contacts_per_patch; /**< largest number of contacts of a patch for the solver, >= 0; larger patches are reduced; default 0: all */
+    bool sleeping;              /**< true: bodies at rest fall asleep, one island at a time; default true */
+    double sleep_speed;         /**< a body is at rest when all points of its surface are slower than this; >= 0; default 0.01 [length/time] */
+    double sleep_time;          /**< an island falls asleep after this time at rest; >= 0; default 0.5 [time] */
 } abut_fixed_settings;
 
-/** What moves the bodies of a world. */
+/** Method that moves the bodies of a world. */
 typedef enum abut_stepper {
-    ABUT_STEPPER_FIXED, /**< impulses once a substep: robust, fast, with friction; for games, robots, piles */
-    ABUT_STEPPER_EVENT, /**< forces from accelerations, integrated with an error bound, and every collision at its time (D. Baraff, "Curved surfaces and
-                             coherence for non-penetrating rigid body simulation", 1990): exact, without friction; docs/methods/event-driven.md */
-    ABUT_STEPPER_DEM    /**< the discrete element method: elastic forces from overlaps, integrated in short steps; for granular matter; docs/methods/dem.md */
+    /** Impulses once per substep: robust and fast, with friction. For games, robots and piles. docs/methods/fixed-stepper.md */
+    ABUT_STEPPER_FIXED,
+    /** Contact forces from accelerations, integrated with an error bound; every collision is resolved at its time (D. Baraff, "Curved surfaces and
+        coherence for non-penetrating rigid body simulation", 1990). Exact, without friction. docs/methods/event-driven.md */
+    ABUT_STEPPER_EVENT,
+    /** The discrete element method: elastic forces from overlaps, integrated in short steps. For granular matter. docs/methods/dem.md */
+    ABUT_STEPPER_DEM
 } abut_stepper;
 
-/** How colliding contacts share their impulses. They differ on purpose: of three equal balls in a row both have their followers. */
+/** Model of the impulses of simultaneous collisions. The results differ, for example for three equal balls in a row. Both models are established. */
 typedef enum abut_impulses {
-    ABUT_IMPULSES_SIMULTANEOUS, /**< all at once, by a complementarity problem */
-    ABUT_IMPULSES_SEQUENTIAL    /**< one contact after the other, the fastest approach first, until none approaches */
+    ABUT_IMPULSES_SIMULTANEOUS, /**< all contacts at once, by a linear complementarity problem */
+    ABUT_IMPULSES_SEQUENTIAL    /**< one contact after the other, the fastest approach first, until no contact approaches */
 } abut_impulses;
 
 /** Settings of the event stepper. Start from abut_world_def_default(). */
 typedef struct abut_event_settings {
-    double tolerance;         /**< error of one integration step, relative to the sizes and speeds of the bodies; > 0; default 1e-9 */
-    double touching;          /**< gaps up to this count as touching, relative to the smaller part's size; > 0; default 1e-6 */
-    double resting_speed;     /**< approaches and departures slower than this count as rest, relative to the speed of a fall through the smaller part's
-                                   size; > 0; default 1e-5 */
-    double restitution_speed; /**< slower approaches do not bounce, in the same unit; >= 0; default 1e-3 */
-    double drift_rate;        /**< rounding and integration let gaps of resting contacts drift: they are brought back at this rate [1/time]; >= 0;
-                                   default 20 */
-    double longest_step;      /**< of the integration [time]; > 0, may be infinite; default infinite: the caller's step */
-    int32_t event_limit;      /**< within one step of the world; >= 1; default 10000 */
-    abut_impulses impulses;   /**< default ABUT_IMPULSES_SIMULTANEOUS */
+    double tolerance;         /**< allowed error of one integration step, relative to the sizes and speeds of the bodies; > 0; default 1e-9 */
+    double touching;          /**< gaps up to this count as touching, relative to the size of the smaller part; > 0; default 1e-6 */
+    double resting_speed;     /**< slower approaches and separations count as rest; relative to the speed after a fall through the size of the smaller
+                                   part; > 0; default 1e-5 */
+    double restitution_speed; /**< slower approaches do not bounce; relative to the same speed; >= 0; default 1e-3 */
+    double drift_rate;        /**< rate at which the gaps of resting contacts are corrected for the drift due to rounding and integration errors;
+                                   >= 0; default 20 [1/time] */
+    double longest_step;      /**< longest integration step; > 0; may be infinite; default infinite: the step of the caller [time] */
+    int32_t event_limit;      /**< largest number of events within one step of the world; >= 1; default 10000 */
+    abut_impulses impulses;   /**< how impulses are computed; default ABUT_IMPULSES_SIMULTANEOUS */
 } abut_event_settings;
 
 /** Settings of the dem stepper. Start from abut_world_def_default(). */
 typedef struct abut_dem_settings {
-    double step;          /**< of the integration [time]; >= 0; default 0: step_share of the critical one. A step of the world is divided into equal ones,
-                               none longer */
-    double step_share;    /**< of the critical step, which is the time in which a Rayleigh wave passes half-way round the smallest sphere, or the ball of
-                               a facetmesh's mass and least moment of inertia; above 0 and up to 1; default 0.1. The step is shorter where damping asks for it, for strong damping makes the integration of a bed unstable
-                               before its stiffness does: docs/methods/dem.md. `step` is taken as it is */
-    double skin;          /**< bodies nearer than this are listed as near, and listed anew when one of them has moved half of it; relative to the smallest
-                               radius; > 0; default 0.3 */
-    abut_pressure_mode mode; /**< default ABUT_PRESSURE_AREA */
-    bool periodic[3];     /**< along which axes space is repeated, from lower to upper; default none. Bodies keep their coordinates and may leave the
-                               space: they are met where they would be in it */
-    abut_vec3 lower;      /**< of the space that is repeated [length] */
-    abut_vec3 upper;      /**< likewise */
+    /** Longest integration step; >= 0; default 0: step_share of the critical step. A step of the world is divided into equal integration steps of at
+        most this length. A step > 0 is used as given, without the limit for damping below [time] */
+    double step;
+    /** Integration step as a share of the critical step; > 0 and <= 1; default 0.1. The critical step is the time in which a Rayleigh wave travels
+        half around the smallest sphere; for a facetmesh, half around the ball with its mass and its least moment of inertia. The step is shorter
+        where damping requires it, because strong damping makes the integration of a bed of grains unstable before its stiffness does:
+        docs/methods/dem.md. */
+    double step_share;
+    /** Bodies closer than this are listed as near pairs. The list is rebuilt when a body has moved by half of it. Relative to the smallest
+        radius; > 0; default 0.3. */
+    double skin;
+    /** How forces are distributed. Default ABUT_PRESSURE_AREA. */
+    abut_pressure_mode mode;
+    /** Axes along which space is periodic, from `lower` to `upper`; default none. Bodies keep their coordinates and may leave the periodic space:
+        they collide at their periodic images within it. */
+    bool periodic[3];
+    /** Lower corner of the periodic space; below `upper` along each periodic axis [length] */
+    abut_vec3 lower;
+    /** Upper corner of the periodic space [length] */
+    abut_vec3 upper;
 } abut_dem_settings;
 
-/** How a world is made. */
+/** Definition of a world. Start from abut_world_def_default(). */
 typedef struct abut_world_def {
-    abut_vec3 gravity;          /**< [length/time^2]; default (0, 0, -9.81) */
-    abut_contact_method method; /**< baseline.h; default ABUT_METHOD_PATCH */
-    abut_collide_settings collide; /**< margin is ignored: fixed.margin rules */
-    abut_stepper stepper;       /**< default ABUT_STEPPER_FIXED */
-    abut_fixed_settings fixed;  /**< how the fixed stepper works */
-    abut_event_settings event;  /**< how the event stepper works */
-    abut_dem_settings dem;      /**< how the dem stepper works */
-    abut_parallel parallel;     /**< how loops are spread over threads; never changes a result */
+    abut_vec3 gravity;             /**< acceleration of gravity, world frame; default (0, 0, -9.81) [length/time^2] */
+    abut_contact_method method;    /**< method that makes contacts, see baseline.h; default ABUT_METHOD_PATCH */
+    abut_collide_settings collide; /**< settings of contact generation; its margin is ignored, fixed.margin is used instead */
+    abut_stepper stepper;          /**< default ABUT_STEPPER_FIXED */
+    abut_fixed_settings fixed;     /**< settings of the fixed stepper */
+    abut_event_settings event;     /**< settings of the event stepper */
+    abut_dem_settings dem;         /**< settings of the dem stepper */
+    abut_parallel parallel;        /**< how loops are distributed over threads; never changes a result */
 } abut_world_def;
 
-/** The defaults named above. */
+/** A definition with the defaults named above. */
 ABUT_API abut_world_def abut_world_def_default(void);
 
 /**
- * An empty world.
- * @param def  NULL for the defaults
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY
+ * Create an empty world. Free it with abut_world_destroy().
+ * @param def    read during the call only; NULL for the defaults
+ * @param world  set on ABUT_OK; never NULL
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL or settings out of range; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_world_create(const abut_world_def *def, abut_world **world);
 
-/** Frees the world and its references to shapes. NULL does nothing. */
+/** Free the world and release its references to shapes. NULL does nothing. */
 ABUT_API void abut_world_destroy(abut_world *world);
 
-/** How a body moves. */
+/** Kind of a body: what determines its motion. */
 typedef enum abut_body_kind {
-    ABUT_BODY_DYNAMIC,   /**< by forces and contacts */
-    ABUT_BODY_STATIC,    /**< never */
-    ABUT_BODY_KINEMATIC  /**< by its velocity alone; pushes others, is never pushed */
+    ABUT_BODY_DYNAMIC,   /**< moves by forces and contacts */
+    ABUT_BODY_STATIC,    /**< never moves */
+    ABUT_BODY_KINEMATIC  /**< moves by its given velocity alone; pushes other bodies and is never pushed */
 } abut_body_kind;
 
-/** How a body is made. Start from abut_body_def_default(). */
+/** Definition of a body. Start from abut_body_def_default(). */
 typedef struct abut_body_def {
-    abut_body_kind kind;        /**< how it moves; default ABUT_BODY_DYNAMIC */
-    const abut_shape *shape;    /**< retained by the world; planes only on static and kinematic bodies */
-    abut_pose pose;             /**< of the shape's frame in the world */
-    abut_motion motion;         /**< velocity of the centre of mass and angular velocity, world frame */
-    double density;             /**< > 0 [mass/length^3]; default 1000 */
-    double mass;                /**< > 0 replaces the density by mass / volume; 0 (default) leaves it */
-    double friction;            /**< Coulomb coefficient >= 0; default 0.5; a pair uses the geometric mean */
-    double restitution;         /**< 0 to 1; default 0; a pair uses the larger one */
+    abut_body_kind kind;        /**< default ABUT_BODY_DYNAMIC */
+    const abut_shape *shape;    /**< never NULL; the world adds a reference. Planes only for static and kinematic bodies */
+    abut_pose pose;             /**< pose of the shape's frame in the world; default the identity */
+    abut_motion motion;         /**< velocity of the centre of mass and angular velocity, world frame; default zero; ignored for static bodies */
+    double density;             /**< > 0, or >= 0 when the mass is given; default 1000 [mass/length^3] */
+    double mass;                /**< >= 0; a mass > 0 replaces the density by mass / volume; default 0 [mass] */
+    double friction;            /**< Coulomb's coefficient of friction, >= 0; default 0.5; a pair uses the geometric mean */
+    double restitution;         /**< coefficient of restitution, 0 to 1; default 0; a pair uses the larger one */
     abut_material material;     /**< for the dem stepper; default Young's modulus 1e7, Poisson's ratio 0.3 */
-    double adhesion_work;       /**< for the dem stepper, >= 0: JKR's adhesion; a pair uses the geometric mean; default 0 [force / length] */
-    double linear_damping;      /**< >= 0 [1/time]; default 0 */
-    double angular_damping;     /**< >= 0 [1/time]; default 0 */
-    uint64_t user;              /**< the caller's own, never looked at */
+    double adhesion_work;       /**< for the dem stepper: work of adhesion (JKR), >= 0; default 0; a pair uses the geometric mean [force / length] */
+    double linear_damping;      /**< rate at which the velocity decays, >= 0; default 0 [1/time] */
+    double angular_damping;     /**< rate at which the angular velocity decays, >= 0; default 0 [1/time] */
+    uint64_t user;              /**< for the caller; the library never reads it */
 } abut_body_def;
 
-/** A dynamic body at the identity pose, at rest, without a shape. */
+/** A definition with the defaults named above: a dynamic body at the identity pose, at rest, without a shape. */
 ABUT_API abut_body_def abut_body_def_default(void);
 
 /**
  * Add a body.
- * @param id  receives its name; may be NULL
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT (no shape, bad pose, mass or density not positive, coefficients out of range, a dynamic plane);
- *         ABUT_ERROR_NOT_CLOSED for a dynamic mesh without an inside;
- *         ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY
+ * @param def  never NULL
+ * @param id   set to the id of the body on ABUT_OK; may be NULL
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for no shape, an invalid pose, a mass or density that is not positive, coefficients out of range, or
+ *         a dynamic plane; ABUT_ERROR_NOT_CLOSED for a dynamic mesh without an inside; ABUT_ERROR_NOT_FINITE, also for a mass or inertia that
+ *         overflows or underflows; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abut_body_id *id);
 
-/** Remove a body, its contacts and its springs; bodies that rested on it wake. ABUT_ERROR_STALE_ID. */
+/**
+ * Remove a body, its contacts and its springs. Wakes the bodies that touched it.
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT
+ */
 ABUT_API abut_status abut_world_remove_body(abut_world *world, abut_body_id id);
 
-/** Where a body is and how it moves. World frame. */
+/** Pose and motion of a body. World frame. */
 typedef struct abut_body_state {
-    abut_pose pose;             /**< of the shape's frame */
-    abut_vec3 centre;           /**< centre of mass */
+    abut_pose pose;             /**< pose of the shape's frame */
+    abut_vec3 centre;           /**< centre of mass [length] */
     abut_motion motion;         /**< velocity of the centre of mass and angular velocity */
-    bool awake;                 /**< false for sleeping bodies; static ones are never awake */
+    bool awake;                 /**< false for sleeping and for static bodies */
 } abut_body_state;
 
-/** ABUT_OK; ABUT_ERROR_STALE_ID. */
+/**
+ * Pose and motion of a body.
+ * @param state  written on ABUT_OK; never NULL
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT
+ */
 ABUT_API abut_status abut_world_body_state(const abut_world *world, abut_body_id id, abut_body_state *state);
 
-/** What a body is made of. The shape in it belongs to the world. */
+/** Properties of a body that stay the same from step to step. */
 typedef struct abut_body_info {
-    abut_body_kind kind; /**< how it moves */
-    const abut_shape *shape; /**< belongs to the world */
-    double mass;         /**< 0 for static and kinematic bodies */
-    abut_vec3 centre;    /**< centre of mass, shape frame */
-    abut_mat3 inertia;   /**< about the centre of mass, axes of the shape frame; zero for static and kinematic bodies */
-    double friction;     /**< Coulomb coefficient */
-    double restitution;  /**< 0 to 1 */
-    uint64_t user;       /**< as it was given */
+    abut_body_kind kind;     /**< kind of the body */
+    const abut_shape *shape; /**< shape of the body; the world owns the reference */
+    double mass;             /**< 0 for static and kinematic bodies [mass] */
+    abut_vec3 centre;        /**< centre of mass, shape frame [length] */
+    abut_mat3 inertia;       /**< inertia tensor about the centre of mass, axes of the shape frame; zero for static and kinematic bodies
+                                  [mass length^2] */
+    double friction;         /**< Coulomb's coefficient of friction */
+    double restitution;      /**< coefficient of restitution, 0 to 1 */
+    uint64_t user;           /**< as given in the definition */
 } abut_body_info;
 
-/** ABUT_OK; ABUT_ERROR_STALE_ID. */
+/**
+ * Properties of a body.
+ * @param info  written on ABUT_OK; never NULL
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT
+ */
 ABUT_API abut_status abut_world_body_info(const abut_world *world, abut_body_id id, abut_body_info *info);
 
 /**
- * Set a body's velocities and wake it. A static body stays as it is.
+ * Set the motion of a body and wake it. A static body does not change.
  * @param motion  velocity of the centre of mass and angular velocity, world frame
  * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_NOT_FINITE
  */
 ABUT_API abut_status abut_world_set_body_motion(abut_world *world, abut_body_id id, abut_motion motion);
 
-/** Put a body somewhere else; wakes it and what it touched. ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT for a bad pose. */
+/**
+ * Set the pose of a body. Wakes the body and the bodies that it touched. Its motion does not change.
+ * @param pose  pose of the shape's frame in the world
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT for a pose that is not finite or not a rotation
+ */
 ABUT_API abut_status abut_world_set_body_pose(abut_world *world, abut_body_id id, abut_pose pose);
 
 /**
- * Give a body another shape in the place of its own, for bodies that deform; wakes it and what it touched. Its pose stays: the frame of the new shape is where
- * that of the old one was. So do its velocities, its mass and its springs; centre of mass and inertia follow the new shape, as though it had been made of it
- * with that mass. What contacts remember, they remember by the features' names: give faces and vertices that stay the same their old numbers, as
- * abut_shape_create_facetmesh_moved() does. The surface's own motion from the one shape to the other is not felt by damping and friction.
+ * Replace the shape of a body, for bodies that deform. Wakes the body and the bodies that it touched.
  *
- * @param shape  of the same kind as the body's; retained by the world
- * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT for NULL or another kind of shape; ABUT_ERROR_NOT_CLOSED for a dynamic mesh without an
- *         inside; ABUT_ERROR_NOT_FINITE. On an error the body is as it was
+ * Pose, motion, mass and springs stay the same: the frame of the new shape is where that of the old one was. Centre of mass and inertia are those of
+ * the new shape with the same mass. The memory of contacts is identified by feature indices, so faces and vertices that persist should keep their
+ * indices, as abut_shape_create_facetmesh_moved() does. Damping and friction do not include the motion of the surface from the old shape to the new
+ * one.
+ *
+ * @param shape  a shape of the same kind as the present one; the world adds a reference; never NULL
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT for NULL or another kind of shape; ABUT_ERROR_NOT_CLOSED for a dynamic mesh
+ *         without an inside; ABUT_ERROR_NOT_FINITE. On an error the body does not change
  */
 ABUT_API abut_status abut_world_set_body_shape(abut_world *world, abut_body_id id, const abut_shape *shape);
 
 /**
- * A force that acts during the next step only, and wakes the body. Static and kinematic bodies do not feel it.
+ * Apply a force to a body during the next step only, and wake the body. Forces of several calls add up. Static and kinematic bodies are not affected.
  * @param force  world frame [mass length/time^2]
- * @param point  where it acts, world frame
+ * @param point  point of application, world frame [length]
  * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_NOT_FINITE
  */
 ABUT_API abut_status abut_world_apply_force(abut_world *world, abut_body_id id, abut_vec3 force, abut_vec3 point);
 
-/** Write the ids of all bodies, in the order of their slots. count receives their number; ABUT_ERROR_CAPACITY when that is more than capacity. */
+/**
+ * Ids of all bodies, in the order of their slots.
+ * @param ids       [capacity], owned by the caller; may be NULL when capacity is 0
+ * @param capacity  >= 0
+ * @param count     set to the number of bodies, also when this exceeds capacity; never NULL
+ * @return ABUT_OK; ABUT_ERROR_CAPACITY when *count > capacity: the first `capacity` ids are written; ABUT_ERROR_INVALID_ARGUMENT
+ */
 ABUT_API abut_status abut_world_body_ids(const abut_world *world, abut_body_id *ids, int32_t capacity, int32_t *count);
 
-/** A spring between a point of a body and a point of the world: what a mouse drags with. */
+/** Definition of a damped spring between a point of a body and a point of the world, for example to drag a body with a mouse. */
 typedef struct abut_spring_def {
     abut_body_id body;    /**< a dynamic body */
-    abut_vec3 anchor;     /**< where it holds the body, shape frame */
-    abut_vec3 target;     /**< where it pulls to, world frame */
-    double frequency;     /**< > 0 [1/time]; the stiffness follows from the body's mass */
+    abut_vec3 anchor;     /**< point of the body at one end, shape frame [length] */
+    abut_vec3 target;     /**< point of the world at the other end, world frame [length] */
+    double frequency;     /**< natural frequency f, > 0; the stiffness is m (2 pi f)^2 with the mass m of the body [1/time] */
     double damping_ratio; /**< >= 0; 1 does not overshoot */
-    double max_force;     /**< >= 0, may be infinite [mass length/time^2] */
+    double max_force;     /**< limit of the force, >= 0; may be infinite [mass length/time^2] */
 } abut_spring_def;
 
-/** A spring of 5 Hz, damping ratio 1 and no limit of force. */
+/** A definition with frequency 5, damping ratio 1 and no limit of the force, without a body. */
 ABUT_API abut_spring_def abut_spring_def_default(void);
-/** ABUT_OK; ABUT_ERROR_STALE_ID for the body; ABUT_ERROR_INVALID_ARGUMENT, also for a body that is not dynamic; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY. */
+/**
+ * Add a spring and wake its body.
+ * @param def  never NULL
+ * @param id   set to the id of the spring on ABUT_OK; may be NULL
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID for the body; ABUT_ERROR_INVALID_ARGUMENT for numbers out of range or a body that is not dynamic;
+ *         ABUT_ERROR_NOT_FINITE, also for a stiffness that overflows; ABUT_ERROR_OUT_OF_MEMORY
+ */
 ABUT_API abut_status abut_world_add_spring(abut_world *world, const abut_spring_def *def, abut_spring_id *id);
-/** Move the target and wake the body. ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_NOT_FINITE. */
+/**
+ * Move the target of a spring and wake its body.
+ * @param target  world frame [length]
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_INVALID_ARGUMENT
+ */
 ABUT_API abut_status abut_world_set_spring_target(abut_world *world, abut_spring_id id, abut_vec3 target);
-/** ABUT_OK; ABUT_ERROR_STALE_ID. */
+/**
+ * Remove a spring and wake its body.
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT
+ */
 ABUT_API abut_status abut_world_remove_spring(abut_world *world, abut_spring_id id);
 
-/** What the event stepper did in a step of the world. */
+/** Work of the event stepper in one step of the world. */
 typedef struct abut_event_report {
-    int64_t steps;           /**< of the integration, those that were kept */
-    int64_t rejected;        /**< those that were too coarse, or went past an event */
-    int64_t evaluations;     /**< of the accelerations; each one is a complementarity problem where bodies touch */
-    int64_t tests;           /**< of pairs of parts whose bounds meet: do they inter-penetrate? */
-    int64_t hits;            /**< of these, answered by what was known of the pair before: a plane between them, or the contact they had */
-    int64_t misses;          /**< of these, searched anew */
-    int64_t discontinuities; /**< times at which bodies began to touch, or a contact left its features */
-    int64_t impulses;        /**< times at which velocities jumped */
+    int64_t steps;           /**< number of accepted integration steps */
+    int64_t rejected;        /**< number of rejected integration steps: their error was too large, or they went past an event */
+    int64_t evaluations;     /**< number of evaluations of the accelerations; each is a complementarity problem where bodies touch */
+    int64_t tests;           /**< number of penetration tests of pairs of parts whose bounds overlap */
+    int64_t hits;            /**< number of these tests that a witness decided: a separating plane or a contact known from before */
+    int64_t misses;          /**< number of these tests that needed a new search */
+    int64_t discontinuities; /**< number of times at which bodies began to touch, or a contact left its features */
+    int64_t impulses;        /**< number of times at which velocities changed by impulses */
 } abut_event_report;
 
-/** What the dem stepper did in a step of the world. */
+/** Work and energies of the dem stepper in one step of the world. */
 typedef struct abut_dem_report {
-    int64_t steps;           /**< of the integration */
-    int64_t lists;           /**< times near pairs were listed anew */
-    double critical_step;    /**< see abut_dem_settings.step_share [time] */
-    int32_t near;            /**< pairs in the list */
-    int32_t sliding;         /**< contacts at the limit of friction */
-    double elastic_energy;   /**< of what presses, at the end */
-    double spring_energy;    /**< of the springs of friction, at the end */
-    double damping_work;     /**< that damping took in this step of the world */
-    double friction_work;    /**< that friction took in this step of the world */
-    double residual;         /**< largest net force of a body at the end, of a facetmesh also its net torque over the radius of a ball that holds it, over
-                                  its weight; over 1 where there is no gravity: how far from rest */
+    int64_t steps;           /**< number of integration steps */
+    int64_t lists;           /**< number of times that the list of near pairs was rebuilt */
+    double critical_step;    /**< critical step, see abut_dem_settings.step_share [time] */
+    int32_t near;            /**< number of pairs in the list */
+    int32_t sliding;         /**< number of contacts at the friction limit */
+    double elastic_energy;   /**< elastic energy of the contacts at the end of the step [mass length^2/time^2] */
+    double spring_energy;    /**< elastic energy of the friction springs at the end of the step [mass length^2/time^2] */
+    double damping_work;     /**< energy dissipated by damping in this step of the world [mass length^2/time^2] */
+    double friction_work;    /**< energy dissipated by friction in this step of the world [mass length^2/time^2] */
+    double residual;         /**< distance from equilibrium at the end of the step: the largest net force of a body divided by its weight; without
+                                  gravity, the largest net force. For a facetmesh, also its net torque over the radius of a ball that contains it */
 } abut_dem_report;
 
 /** The state of a world after a step, and the work of the step. */
 typedef struct abut_step_report {
-    int64_t step;                /**< steps made so far */
-    double time;                 /**< simulated so far [time] */
-    int32_t bodies;              /**< in the world */
-    int32_t awake;               /**< dynamic bodies that are awake */
-    int32_t candidates;          /**< pairs whose bounds, grown by their margins, overlap */
-    int32_t touching;            /**< pairs with at least one contact */
-    int32_t contacts;            /**< of all of them */
-    double max_penetration;      /**< the largest -gap, >= 0 [length] */
-    double kinetic_energy;       /**< of all dynamic bodies, at the end of the step */
-    double potential_energy;     /**< of gravity, zero at the origin */
-    double spring_energy;        /**< stored in springs */
-    abut_event_report event;     /**< zero with other steppers than the event stepper */
-    abut_dem_report dem;         /**< zero with other steppers than the dem stepper */
-    double seconds_broad;        /**< wall time: candidate pairs */
-    double seconds_narrow;       /**< contacts */
-    double seconds_solve;        /**< forces and motion */
-    double seconds_total;        /**< the whole step */
+    int64_t step;                /**< number of steps made so far */
+    double time;                 /**< simulated time so far [time] */
+    int32_t bodies;              /**< number of bodies */
+    int32_t awake;               /**< number of dynamic bodies that are awake */
+    int32_t candidates;          /**< number of pairs whose bounds, enlarged by their margins, overlap */
+    int32_t touching;            /**< number of pairs with at least one contact */
+    int32_t contacts;            /**< number of contacts of all pairs */
+    double max_penetration;      /**< largest depth (-gap) of a contact, >= 0 [length] */
+    double kinetic_energy;       /**< kinetic energy of all dynamic bodies, at the end of the step [mass length^2/time^2] */
+    double potential_energy;     /**< potential energy of gravity, zero at the origin [mass length^2/time^2] */
+    double spring_energy;        /**< elastic energy of the springs (abut_spring_def) [mass length^2/time^2] */
+    abut_event_report event;     /**< work of the event stepper; zero with other steppers */
+    abut_dem_report dem;         /**< work of the dem stepper; zero with other steppers */
+    double seconds_broad;        /**< wall time of the candidate pairs [s] */
+    double seconds_narrow;       /**< wall time of the contacts [s] */
+    double seconds_solve;        /**< wall time of forces and motion [s] */
+    double seconds_total;        /**< wall time of the whole step [s] */
 } abut_step_report;
 
 /**
  * Advance the world by one step.
- * @param dt      > 0 [time]
- * @param report  may be NULL
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE when a body's state overflowed (the world is then as it was before the
- *         step); ABUT_ERROR_OUT_OF_MEMORY. With the event stepper also ABUT_ERROR_UNSUPPORTED_PAIR when a mesh is in the world, wherever it is, with the dem stepper for bodies that are neither spheres nor planes nor facetmeshes;
- *         ABUT_ERROR_ITERATION_LIMIT after event_limit events, or when forces or impulses cannot be found to their tolerance;
- *         ABUT_ERROR_INFEASIBLE for a body that moving obstacles leave no way. The world is then as it was before the step
+ * @param dt      length of the step, > 0, finite [time]
+ * @param report  written on ABUT_OK; may be NULL
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE when the state of a body overflows; ABUT_ERROR_OUT_OF_MEMORY.
+ *         ABUT_ERROR_UNSUPPORTED_PAIR with the event stepper when the world contains a mesh, at any place, and with the dem stepper when it contains
+ *         bodies other than spheres, planes and facetmeshes. With the event stepper also ABUT_ERROR_ITERATION_LIMIT after event_limit events, or
+ *         when forces or impulses cannot be found to their tolerance, and ABUT_ERROR_INFEASIBLE for a body trapped between moving obstacles. On
+ *         ABUT_ERROR_NOT_FINITE and on the errors of the event and dem steppers the world is as it was before the step
  */
 ABUT_API abut_status abut_world_step(abut_world *world, double dt, abut_step_report *report);
 
 /**
- * Report on the world as it is now: before the first step, between two steps, or after abut_world_restore(). A restored world gives the same report as the
- * saved world, to the last bit.
+ * Report on the world as it is now: before the first step, between two steps, or after abut_world_restore(). A restored world gives the same report
+ * as the saved world, to the last bit.
  *
- * Step, time, counts of bodies and all energies are those of the present state. `touching`, `contacts` and `max_penetration` belong to the contacts that
- * abut_world_contacts() returns: those of the last step, none before the first step. With the dem stepper, `dem.elastic_energy` and `dem.spring_energy` are the
- * energies of these contacts at the present poses; directly after a step they equal those of its report up to rounding errors. The fields that measure the
- * work of a step are zero: `candidates`, `event`, all other fields of `dem`, and the wall times.
+ * Step, time, counts of bodies and all energies are those of the present state. `touching`, `contacts` and `max_penetration` belong to the contacts
+ * that abut_world_contacts() returns: those of the last step, none before the first step. With the dem stepper, `dem.elastic_energy` and
+ * `dem.spring_energy` are the energies of these contacts at the present poses; directly after a step they equal those of its report up to rounding
+ * errors. The fields that measure the work of a step are zero: `candidates`, `event`, all other fields of `dem`, and the wall times.
  *
  * @param report  never NULL; written only with ABUT_OK
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; with the dem stepper also ABUT_ERROR_OUT_OF_MEMORY, and ABUT_ERROR_UNSUPPORTED_PAIR or
@@ -314,52 +365,57 @@ ABUT_API abut_status abut_world_step(abut_world *world, double dt, abut_step_rep
  */
 ABUT_API abut_status abut_world_report(const abut_world *world, abut_step_report *report);
 
-/** A contact of the last step and what it carried. */
+/** A contact of the last step and its forces. World frame. */
 typedef struct abut_world_contact {
-    abut_body_id a;         /**< shape A of the contact is its */
-    abut_body_id b;         /**< shape B is its */
-    abut_contact contact;   /**< as found at the start of the step */
-    double normal_force;    /**< mean over the step, >= 0, along contact.normal on A [mass length/time^2] */
-    abut_vec3 friction_force; /**< mean over the step, on A, in the contact plane, world frame */
+    abut_body_id a;           /**< body of shape A of the contact */
+    abut_body_id b;           /**< body of shape B of the contact */
+    abut_contact contact;     /**< the contact at the start of the step */
+    double normal_force;      /**< mean normal force over the step, on A along contact.normal, >= 0 [mass length/time^2] */
+    abut_vec3 friction_force; /**< mean friction force over the step, on A, in the contact plane [mass length/time^2] */
 } abut_world_contact;
 
 /**
- * The contacts of the last step, pair by pair in the order of the bodies' slots, deepest patch first in each pair. Contacts of sleeping bodies are those
- * with which they fell asleep. With the dem stepper one contact for each place at which two bodies touch, at the centre of its pressure: those of spheres and
- * planes first; area is that over which they press.
- * @param contacts  receives an array that belongs to the world and is valid until its next change
+ * Contacts of the last step, pair by pair in the order of the bodies' slots; within a pair, deepest patch first. Sleeping bodies have the contacts
+ * with which they fell asleep. With the dem stepper there is one contact for each region where two bodies touch, at its centre of pressure; contacts
+ * of spheres and planes come first, and the area is the contact area.
+ * @param contacts  set to an array [*count] that the world owns; valid until the world changes; never NULL
+ * @param count     set to the number of contacts; never NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT
  */
 ABUT_API abut_status abut_world_contacts(const abut_world *world, const abut_world_contact **contacts, int32_t *count);
 
 /**
- * Save the whole state of a world, so that the world can go on from it in another run: where bodies are, how they move and rest, forces that are to act, springs,
- * contacts with what the stepper remembers of them, the step and the time. After abut_world_restore() every later step makes the same world and the same
- * contacts, to the last bit, as it would have made without; the same report, too, but for its wall times.
+ * Save the whole state of a world, so that another run can continue from it. The state contains the poses and motions of the bodies, their sleep,
+ * forces that will act in the next step, springs, contacts with the memory of the stepper, the number of steps and the time. After
+ * abut_world_restore() every later step gives the same world and the same contacts as without saving, to the last bit. The reports are also the same,
+ * except for wall times.
  *
- * What bodies are made of, their shapes and the world's definition are not saved: whoever restores builds a world alike. Numbers of them are, by which
- * another world is recognised. The bytes are the same on every machine.
+ * Materials and shapes of the bodies and the definition of the world are not saved. The caller must build an equal world before it restores the
+ * state. Digests of these data are saved, so that a different world is recognised. The bytes are the same on every machine.
  *
  * @param saved     [capacity] owned by the caller; may be NULL when capacity is 0
- * @param size      receives the number of bytes that were written, or with ABUT_ERROR_CAPACITY that are needed; never NULL
- * @return ABUT_OK; ABUT_ERROR_CAPACITY, and then nothing is written to `saved`; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_OUT_OF_MEMORY;
- *         ABUT_ERROR_UNSUPPORTED after a step of the event stepper that failed in the midst of an event
+ * @param capacity  size of `saved` in bytes
+ * @param size      set to the number of bytes written, or with ABUT_ERROR_CAPACITY to the number of bytes needed; never NULL
+ * @return ABUT_OK; ABUT_ERROR_CAPACITY: nothing is written to `saved`; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_OUT_OF_MEMORY;
+ *         ABUT_ERROR_UNSUPPORTED after a step of the event stepper that failed during an event
  */
 ABUT_API abut_status abut_world_save(const abut_world *world, void *saved, size_t capacity, size_t *size);
 
 /**
- * Restore a state. The world must have been built as the one that was saved: by the same definition (threads aside), with the same bodies added in the same
- * order, of equal shapes, and without any removed that were there when the other was saved. It may have been stepped. Bodies that the other had removed are
- * removed; its springs take the place of those that are here. Ids of bodies and springs of the saved world then name the same ones here.
+ * Restore a saved state. The world must have been built like the saved world: with the same definition (except for threads), and with the same bodies
+ * of equal shapes, added in the same order. Bodies that existed in the saved world must not have been removed. The world may have been stepped.
+ * Bodies that were removed from the saved world are removed. The springs of the saved world replace the present ones. Ids of bodies and springs of
+ * the saved world then identify the same objects in this world.
  *
- * @param saved  [size] as abut_world_save() wrote it
- * @return ABUT_OK; ABUT_ERROR_FORMAT when it is cut short or damaged, or nothing that was saved; ABUT_ERROR_UNSUPPORTED for another version of the format;
- *         ABUT_ERROR_FOREIGN when the world was built in another way: its definition, its bodies or their shapes; ABUT_ERROR_INVALID_ARGUMENT;
- *         ABUT_ERROR_OUT_OF_MEMORY. On any error the world is as it was
+ * @param saved  [size] bytes written by abut_world_save()
+ * @param size   number of these bytes
+ * @return ABUT_OK; ABUT_ERROR_FORMAT when the bytes are incomplete, damaged or not a saved state; ABUT_ERROR_UNSUPPORTED for another version of the
+ *         format; ABUT_ERROR_FOREIGN when the world was built differently: its definition, its bodies or their shapes; ABUT_ERROR_INVALID_ARGUMENT;
+ *         ABUT_ERROR_OUT_OF_MEMORY. On any error the world does not change
  */
 ABUT_API abut_status abut_world_restore(abut_world *world, const void *saved, size_t size);
 
-/** A number made from all bits of all bodies' states: equal for equal worlds, different for almost all others. */
+/** A hash of all bits of the states of all bodies (FNV-1a): equal for equal worlds, different for almost all others. */
 ABUT_API uint64_t abut_world_hash(const abut_world *world);
 
 #ifdef __cplusplus

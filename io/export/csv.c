@@ -9,7 +9,7 @@
 #include "io/record/layout.h"
 #include "io/file/output.h"
 
-/* A table being written: cells are added to the line until it ends. */
+/* A table that is being written, cell by cell. */
 typedef struct csv {
     output_file *file;
     abut_status status; /* the first failure; later cells do nothing */
@@ -35,7 +35,7 @@ static void end_line(csv *table) {
     table->begun = false;
 }
 
-/* Quoted when it has to be, quotes doubled. */
+/* Writes text, in quotes when CSV needs them; quotes in it are doubled. */
 static void put_text(csv *table, const char *text) {
     begin_cell(table);
     if (!strpbrk(text, ",\"\r\n")) {
@@ -63,7 +63,7 @@ static void put_unsigned(csv *table, uint64_t value) {
     put(table, text, (size_t)snprintf(text, sizeof text, "%llu", (unsigned long long)value));
 }
 
-/* 15 digits where they are enough to read the same number back, else the 17 that always are. */
+/* Writes 15 digits if they give the same number when read, else 17 digits, which always do. */
 static void put_real(csv *table, double value) {
     char text[40];
     begin_cell(table);
@@ -207,7 +207,7 @@ static void write_contacts(abut_recording *recording, int32_t every, csv *table)
 abut_status abut_export_csv(abut_recording *recording, const char *path, abut_export_table table, int32_t every, abut_error *error) {
     static void (*const writers[])(abut_recording *, int32_t, csv *) = {write_steps, write_bodies, write_contacts};
     if (!recording || !path || every < 1 || (unsigned)table > ABUT_EXPORT_CONTACTS) {
-        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "an export needs a recording, a path, and a table of those there are");
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "an export needs a recording, a path and a valid table");
     }
     csv made = {.error = error};
     abut_status status = output_open(path, OUTPUT_STREAM, &made.file, error);

@@ -4,27 +4,26 @@
 
 /**
  * @file export/export.h
- * Recordings as files that other programs read: tables (CSV), animated scenes (glTF 2.0, binary) and data sets for ParaView (VTKHDF).
+ * Recordings as files for other programs: tables (CSV), animated scenes (glTF 2.0, binary) and data sets for ParaView (VTKHDF).
  *
- * As a recording, an exported file appears whole or not at all. To a device, pipe or socket that exists already the bytes are written
- * directly.
+ * Like a recording, an exported file appears whole or not at all. To an existing device, pipe or socket the bytes are written directly.
  */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** What a CSV file holds. */
+/** The contents of a CSV file. */
 typedef enum abut_export_table {
     ABUT_EXPORT_STEPS,   /**< counters, energies and timings: a row per step */
-    ABUT_EXPORT_BODIES,  /**< poses and velocities: a row per frame and body that is there */
+    ABUT_EXPORT_BODIES,  /**< poses and velocities: a row per frame and existing body */
     ABUT_EXPORT_CONTACTS /**< contacts and their forces: a row per frame and contact */
 } abut_export_table;
 
 /**
- * Write a table as CSV (RFC 4180, UTF-8, lines end in a line feed): a row of names, then rows of numbers that read back to the same bits.
- * Vectors take a column for each component, bodies go by their names.
- * @param every  only every so many steps or frames, the first included; >= 1
+ * Writes a table as CSV (RFC 4180, UTF-8, lines end in a line feed): a row of names, then rows of numbers that give the same bits when read. Vectors take a
+ * column for each component. Bodies are given by name.
+ * @param every  step between the steps or frames, >= 1; the first is included
  * @return ABUT_OK; ABUT_ERROR_FILE when it cannot be written; ABUT_ERROR_FORMAT when the recording is damaged; ABUT_ERROR_INVALID_ARGUMENT;
  *         ABUT_ERROR_OUT_OF_MEMORY
  */
@@ -32,20 +31,18 @@ ABUT_API abut_status abut_export_csv(abut_recording *recording, const char *path
                                      abut_error *error);
 
 /**
- * Write an animated scene as binary glTF: a node per body with the mesh of its shape, and the frames as an animation of translation and
- * rotation.
+ * Writes an animated scene as binary glTF: a node per body with the mesh of its shape, and the frames as an animation of translation and rotation.
  *
- * Gravity points down the y axis, as glTF has it; the bodies' own coordinates are those of the recording, below one node that turns them.
- * Balls and capsules are tessellated, planes are squares somewhat larger than the rest of the scene, faces are flat. A body that is removed
- * shrinks to nothing. Numbers have single precision.
- * @param every  only every so many frames, the first and the last included; >= 1
+ * The y axis points up, against gravity, as in glTF. Bodies keep the coordinates of the recording, below one node that rotates them. Balls and capsules are
+ * tessellated, planes are squares somewhat larger than the rest of the scene, faces are flat. A removed body shrinks to nothing. Numbers have single precision.
+ * @param every  step between the frames, >= 1; the first and the last frame are always included
  * @return as abut_export_csv(); ABUT_ERROR_UNSUPPORTED when the file would be larger than the format allows (4 GiB)
  */
 ABUT_API abut_status abut_export_glb(abut_recording *recording, const char *path, int32_t every, abut_error *error);
 
 /** How data sets for ParaView are written. Start from abut_export_vtk_settings_default(). */
 typedef struct abut_export_vtk_settings {
-    int32_t every; /**< only every so many frames, the first and the last included; >= 1; default 1 */
+    int32_t every; /**< step between the frames, >= 1; the first and the last frame are always included; default 1 */
     /** Called after each frame, `done` of `total`; default none. */
     void (*progress)(void *user, int64_t done, int64_t total);
     void *user; /**< for progress; default NULL */
@@ -55,20 +52,21 @@ typedef struct abut_export_vtk_settings {
 ABUT_API abut_export_vtk_settings abut_export_vtk_settings_default(void);
 
 /**
- * Write data sets for ParaView and other programs made with VTK: five files of the format VTKHDF 2.0, each a time series of type PolyData. The arrays and their
- * units are in docs/formats/recording.md.
+ * Writes data sets for ParaView and other programs that use VTK: five files of the format VTKHDF 2.0, each a time series of type PolyData. The arrays and their
+ * units are in docs/recording.md.
  *
- * `path` holds the surfaces of bodies; beside it, with a word before the ending `.vtkhdf`: `centres` of bodies, `contacts` as points, `patches` of contact
- * with their pressures, and `chains` of forces as lines. Coordinates are those of the recording; in periodic space bodies are moved into it.
+ * The file at `path` holds the surfaces of bodies. Four more files have a word before the ending `.vtkhdf`: `centres` of bodies, `contacts` as points,
+ * `patches` of contact with their pressures, and `chains` of forces as lines. Coordinates are those of the recording; in periodic space bodies are moved into
+ * it.
  *
- * Patches are found at the poses of the frame between balls, planes and bodies of rounded triangles that the frame has contacts of, and their pressures are
+ * Patches are computed at the poses of the frame, for the pairs of balls, planes and bodies of rounded triangles that have contacts in the frame. Pressures are
  * those of the bodies' materials at rest.
  *
- * No file gets its name before all are complete, that at `path` last; to devices and pipes nothing is written.
+ * All files are completed before the first gets its name; the file at `path` gets its name last. Devices and pipes are refused.
  * @param path      of the surfaces; should end in `.vtkhdf`
  * @param settings  NULL for the defaults
- * @return ABUT_OK; ABUT_ERROR_FILE when one cannot be written; ABUT_ERROR_FORMAT when the recording is damaged or has no frames;
- *         ABUT_ERROR_INVALID_ARGUMENT, also when one would replace the recording; ABUT_ERROR_UNSUPPORTED for a shape of more than 2^31 corners;
+ * @return ABUT_OK; ABUT_ERROR_FILE when a file cannot be written; ABUT_ERROR_FORMAT when the recording is damaged or has no frames;
+ *         ABUT_ERROR_INVALID_ARGUMENT, also when a file would replace the recording; ABUT_ERROR_UNSUPPORTED for a shape of more than 2^31 corners;
  *         ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_export_vtk(abut_recording *recording, const char *path, const abut_export_vtk_settings *settings,

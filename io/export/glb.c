@@ -1,7 +1,7 @@
 /*
- * Recordings as animated scenes in binary glTF 2.0: a JSON chunk that describes, and a binary chunk with the numbers it refers to. All
- * numbers are little-endian and have four bytes, so everything is aligned. The binary chunk is made in memory: meshes of the shapes, times,
- * and then a block of translations and one of rotations for each body that moves.
+ * Writes recordings as animated scenes in binary glTF 2.0: a JSON chunk with the description, and a binary chunk with the numbers. All numbers are
+ * little-endian and have four bytes, so everything is aligned. The binary chunk is built in memory: meshes of the shapes, times, then a block of translations
+ * and one of rotations for each moving body.
  */
 #include <jansson.h>
 #include <math.h>
@@ -9,17 +9,19 @@
 #include <string.h>
 
 #include "io/export/export.h"
-#include "io/file/output.h"
 #include "io/export/tessellation.h"
+#include "io/file/grow.h"
+#include "io/file/output.h"
+#include "io/record/shape_radius.h"
 
-/* glTF's and OpenGL's numbers. */
+/* Numbers of glTF and OpenGL. */
 enum { TYPE_FLOAT = 5126, TYPE_UINT32 = 5125, TARGET_VERTICES = 34962, TARGET_INDICES = 34963 };
 
-/* What is known of a body's motion. */
+/* The motion of a body. */
 typedef struct motion {
     float *translation; /* [samples][3] */
     float *rotation;    /* [samples][4] */
-    size_t present;     /* samples from the beginning in which it is there */
+    size_t present;     /* number of samples before its removal */
     bool moves;
 } motion;
 
@@ -41,8 +43,8 @@ typedef struct exporter {
     size_t sample_count;
     motion *motions;        /* [body_count] */
     mesh_accessors *shapes; /* [shape_count] */
-    abut_vec3 centre;       /* of all bodies in all samples, world frame */
-    double reach;           /* half size of the squares that stand for planes */
+    abut_vec3 centre;       /* middle of all bodies in all samples, world frame */
+    double reach;           /* half size of the squares that represent planes */
 } exporter;
 
 static void fail(exporter *e, abut_status status, const char *what) {
@@ -62,28 +64,18 @@ static json_int_t add(exporter *e, json_t *array, json_t *object) {
 
 /* ---- the binary chunk ---- */
 
-/* The format counts bytes in 32 bits; the JSON chunk and the headers need some of them. */
+/* The format counts bytes in 32 bits, and the JSON chunk and the headers need some of them. */
 static const size_t most_bytes = UINT32_MAX - (1u << 28);
 
 static bool reserve(exporter *e, size_t more) {
     if (more > most_bytes || e->size > most_bytes - more) {
-        fail(e, ABUT_ERROR_UNSUPPORTED, "it would be larger than glTF allows (4 GiB); export fewer frames with --every");
+        fail(e, ABUT_ERROR_UNSUPPORTED, "the file would be larger than glTF allows (4 GiB); export fewer frames with --every");
         return false;
     }
-    if (e->size + more <= e->capacity) {
-        return true;
-    }
-    size_t capacity = e->capacity > 0 ? e->capacity : 1 << 16;
-    while (capacity < e->size + more) {
-        capacity *= 2;
-    }
-    char *bytes = realloc(e->bytes, capacity);
-    if (!bytes) {
+    if (!grow_array(&e->bytes, &e->capacity, e->size + more, SIZE_MAX, 1)) {
         fail(e, ABUT_ERROR_OUT_OF_MEMORY, "no memory");
         return false;
     }
-    e->bytes = bytes;
-    e->capacity = capacity;
     return true;
 }
 
@@ -104,7 +96,7 @@ static void append_cells(exporter *e, const void *cells, size_t count) {
     }
 }
 
-/* Bounds of each component, as the format wants them: of the single-precision numbers themselves. */
+/* Bounds of each component, which the format requires, computed from the single-precision numbers. */
 static void set_bounds(json_t *accessor, const float *cells, size_t count, int width) {
     json_t *lower = json_array(), *upper = json_array();
     for (int k = 0; k < width; k++) {
@@ -120,17 +112,17 @@ static void set_bounds(json_t *accessor, const float *cells, size_t count, int w
     json_object_set_new(accessor, "max", upper);
 }
 
-/* How a block of numbers is described. */
+/* The description of a block of numbers. */
 typedef struct block {
     const void *cells;
     size_t count; /* elements */
-    int width;    /* numbers in one */
+    int width;    /* numbers in an element */
     int type;     /* TYPE_... */
     int target;   /* TARGET_... or 0 */
     bool bounds;
 } block;
 
-/* Appends a block to the binary chunk, with a view and an accessor of its own; the accessor's index, or -1. */
+/* Appends a block to the binary chunk, with its own view and accessor; the accessor's index, or -1. */
 static json_int_t add_block(exporter *e, block b) {
     static const char *const types[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
     size_t cells = b.count * (size_t)b.width;
@@ -153,7 +145,7 @@ static json_int_t add_block(exporter *e, block b) {
 
 /* ---- motion ---- */
 
-/* Whether the body is in the sample where it was at the beginning. */
+/* True when the body has the same pose as in the first sample. */
 static bool same_pose(const motion *m, size_t sample) {
     bool same = true;
     for (size_t k = 0; k < 3; k++) {
@@ -165,7 +157,7 @@ static bool same_pose(const motion *m, size_t sample) {
     return same;
 }
 
-/* A unit quaternion in single precision, with the sign that is nearer to the one before. */
+/* Stores a unit quaternion in single precision, with the sign that is nearer to the quaternion before. */
 static void store_rotation(float *cells, const float *before, abut_quat rotation) {
     abut_quat q = abut_quat_unit(rotation);
     if (before) {
@@ -198,7 +190,7 @@ static void store_sample(motion *m, size_t sample, const abut_recorded_state *st
     m->moves = m->moves || !same_pose(m, sample);
 }
 
-/* The samples: every so many frames, and the last one. */
+/* The frame of a sample: multiples of `every`, and the last frame. */
 static int64_t sample_frame(const exporter *e, int32_t every, int64_t sample) {
     int64_t frame = sample * every;
     return frame < e->info.frame_count ? frame : e->info.frame_count - 1;
@@ -230,7 +222,7 @@ static void read_motions(exporter *e, int32_t every) {
         if (e->status) {
             return;
         }
-        /* In single precision two times may be equal, which the format forbids. */
+        /* In single precision two times may become equal, which the format forbids. */
         if (e->sample_count > 0 && (float)frame.time <= e->times[e->sample_count - 1]) {
             continue;
         }
@@ -242,7 +234,7 @@ static void read_motions(exporter *e, int32_t every) {
     }
 }
 
-/* Middle and half size of all that is bounded. */
+/* Computes the middle and the half size of all bounded bodies. */
 static void measure(exporter *e) {
     abut_vec3 lower = {INFINITY, INFINITY, INFINITY}, upper = {-INFINITY, -INFINITY, -INFINITY};
     for (int32_t i = 0; i < e->info.body_count; i++) {
@@ -253,7 +245,7 @@ static void measure(exporter *e) {
         if (shape.kind == ABUT_SHAPE_PLANE) {
             continue;
         }
-        double radius = tessellation_radius(e->recording, body.shape);
+        double radius = recording_shape_radius(e->recording, body.shape);
         for (size_t s = 0; s < e->motions[i].present; s++) {
             const float *p = e->motions[i].translation + 3 * s;
             lower = abut_vec3_make(fmin(lower.x, p[0] - radius), fmin(lower.y, p[1] - radius), fmin(lower.z, p[2] - radius));
@@ -271,7 +263,7 @@ static void measure(exporter *e) {
 
 /* ---- the document ---- */
 
-/* Hues spread by the golden angle; static bodies grey, kinematic ones blue. */
+/* Hues are spread by the golden angle. Static bodies are grey, kinematic ones blue. */
 static void colour_of(abut_body_kind kind, int32_t index, double colour[3]) {
     static const double grey[3] = {0.36, 0.36, 0.38}, blue[3] = {0.08, 0.2, 0.5};
     if (kind != ABUT_BODY_DYNAMIC) {
@@ -297,7 +289,7 @@ static json_int_t add_material(exporter *e, abut_body_kind kind, int32_t index, 
     return add(e, e->materials, material);
 }
 
-/* Vertices and triangles of a shape, once; a plane's square depends on where the body is, so each body with a plane gets its own. */
+/* Adds vertices and triangles of a shape once. The square of a plane depends on the body's pose, so each body with a plane gets its own. */
 static mesh_accessors shape_accessors(exporter *e, int32_t shape_index, bool plane, abut_pose pose) {
     mesh_accessors *known = &e->shapes[shape_index];
     if (!plane && known->positions >= 0) {
@@ -329,7 +321,7 @@ static abut_pose first_pose(const motion *m) {
     return pose;
 }
 
-/* The body's mesh in its colour; -1 when its shape has no surface. */
+/* Adds the body's mesh in its colour; -1 when its shape has no surface. */
 static json_int_t add_mesh(exporter *e, const abut_recorded_body *body, int32_t index) {
     abut_recorded_shape shape;
     (void)abut_recording_shape(e->recording, body->shape, &shape);
@@ -350,8 +342,7 @@ static void add_channel(exporter *e, json_int_t node, const char *path, json_int
     add(e, e->channels, json_pack("{s:I, s:{s:I, s:s}}", "sampler", sampler, "target", "node", node, "path", path));
 }
 
-/* From the sample on where the body is gone, or beyond what single precision can say, its scale is zero: the format has no other way to
- * hide a node. */
+/* Sets the scale to zero from the sample on in which the body is removed or beyond single precision: the format has no other way to hide a node. */
 static void add_disappearance(exporter *e, const motion *m, json_t *node, json_int_t node_index) {
     static const float scales[] = {1, 1, 1, 0, 0, 0};
     if (m->present == 0) {
@@ -370,7 +361,7 @@ static void add_body(exporter *e, int32_t index, json_int_t times) {
     const motion *m = &e->motions[index];
     abut_pose pose = first_pose(m);
     json_int_t mesh = add_mesh(e, &body, index);
-    /* A name that is not UTF-8 cannot be in the document; json_pack refuses it. */
+    /* Names must be UTF-8. json_pack() refuses others. */
     json_t *name = json_string(body.name);
     json_t *node =
         json_pack("{s:o, s:[f,f,f], s:[f,f,f,f]}", "name", name ? name : json_string("body"), "translation", pose.position.x,
@@ -394,7 +385,7 @@ static void add_body(exporter *e, int32_t index, json_int_t times) {
     }
 }
 
-/* The rotation that turns "up" of the recording, against gravity, to the y axis; without gravity the z axis is up. */
+/* The rotation from the recording's up direction, against gravity, to the y axis. Without gravity the z axis is up. */
 static abut_quat upright(abut_vec3 gravity) {
     abut_vec3 up = abut_neg(abut_unit(gravity)), y = {0, 1, 0};
     if (abut_length_squared(up) == 0.0) {
@@ -408,7 +399,7 @@ static abut_quat upright(abut_vec3 gravity) {
     return abut_quat_unit(abut_quat_make(axis.x, axis.y, axis.z, 1.0 + cosine));
 }
 
-/* Moves an array into the document; an empty one is left out, as the format wants it. */
+/* Moves an array into the document. Empty arrays are left out, as the format requires. */
 static void set_array(json_t *document, const char *key, json_t *array) {
     if (json_array_size(array) > 0) {
         json_object_set(document, key, array);
@@ -464,7 +455,7 @@ static void write_file(exporter *e, const char *text) {
     size_t length = strlen(text), padded = (length + 3) / 4 * 4;
     size_t total = 12 + 8 + padded + (e->size > 0 ? 8 + e->size : 0);
     if (total > UINT32_MAX) {
-        fail(e, ABUT_ERROR_UNSUPPORTED, "it would be larger than glTF allows (4 GiB); export fewer frames with --every");
+        fail(e, ABUT_ERROR_UNSUPPORTED, "the file would be larger than glTF allows (4 GiB); export fewer frames with --every");
         return;
     }
     output_file *file = NULL;

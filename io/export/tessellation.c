@@ -1,13 +1,13 @@
 /*
- * Triangles of recorded shapes: fans of convex faces, rings of a ball or capsule, the recorded surface of a smooth shape, a square for a
- * plane. Shape frame, normals outward.
+ * Makes triangles of recorded shapes: fans of convex faces, rings of a ball or capsule, the recorded surface of a smooth shape, a square for a plane. Shape
+ * frame, normals outward.
  */
 #include "io/export/tessellation.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* A ball is shown as so many meridians, and so many rings from each pole to the equator. */
+/* Meridians of a ball, and rings from each pole to the equator. */
 enum { MERIDIANS = 32, RINGS = 8 };
 
 static const double pi = 3.14159265358979323846;
@@ -16,7 +16,7 @@ static void count_shape(const abut_recorded_shape *shape, tessellation *made) {
     switch (shape->kind) {
     case ABUT_SHAPE_SPHERE:
     case ABUT_SHAPE_CAPSULE:
-        /* Two poles are rings too, with a vertex for each meridian; triangles without area are left out, so these are bounds. */
+        /* Both poles are rings too, with a vertex for each meridian. Triangles without area are left out, so these are upper bounds. */
         made->vertex_count += (size_t)(2 * (RINGS + 1) * MERIDIANS);
         made->index_count += (size_t)(3 * (2 * (2 * (RINGS - 1) + 1) + 2) * MERIDIANS);
         break;
@@ -66,7 +66,7 @@ static void add_triangle(tessellation *made, size_t a, size_t b, size_t c) {
     made->indices[made->index_count++] = (uint32_t)c;
 }
 
-/* Newell's sum: the direction of a polygon's vector area. */
+/* Newell's sum: the direction of the polygon's vector area. */
 static abut_vec3 face_normal(const abut_recorded_shape *shape, int32_t first, int32_t end) {
     abut_vec3 origin = shape->vertices[shape->face_vertices[first]], sum = {0, 0, 0};
     for (int32_t c = first + 1; c + 1 < end; c++) {
@@ -95,7 +95,7 @@ static void add_polytope(const abut_recorded_shape *shape, abut_pose pose, tesse
     }
 }
 
-/* Vertices shared by their faces, each with the mean of their normals. */
+/* Vertices are shared by their faces and have the mean of the face normals. */
 static void add_smooth(const abut_recorded_shape *shape, abut_pose pose, tessellation *made) {
     size_t base = made->vertex_count;
     for (int32_t v = 0; v < shape->vertex_count; v++) {
@@ -125,7 +125,7 @@ static void add_smooth(const abut_recorded_shape *shape, abut_pose pose, tessell
     }
 }
 
-/* Rings from the pole at -z to the one at +z; the equator twice, half_length below and above. */
+/* Rings from the pole at -z to the pole at +z. The equator occurs twice, half_length below and above the origin. */
 static void add_round(const abut_recorded_shape *shape, abut_pose pose, tessellation *made) {
     size_t base = made->vertex_count;
     int rings = 2 * (RINGS + 1);
@@ -144,7 +144,7 @@ static void add_round(const abut_recorded_shape *shape, abut_pose pose, tessella
     }
     for (int r = 0; r + 1 < rings; r++) {
         if (r == RINGS && shape->half_length == 0.0) {
-            continue; /* both equators are one */
+            continue; /* both equators coincide */
         }
         for (int m = 0; m < MERIDIANS; m++) {
             size_t next = (size_t)((m + 1) % MERIDIANS);
@@ -236,19 +236,4 @@ void tessellation_release(tessellation *made) {
     free(made->indices);
     made->positions = made->normals = NULL;
     made->indices = NULL;
-}
-
-double tessellation_radius(const abut_recording *recording, int32_t index) {
-    abut_recorded_shape shape;
-    if (abut_recording_shape(recording, index, &shape) != ABUT_OK) {
-        return 0.0;
-    }
-    double radius = shape.radius + shape.half_length;
-    for (int32_t v = 0; v < shape.vertex_count; v++) {
-        radius = fmax(radius, abut_length(shape.vertices[v]));
-    }
-    for (int32_t i = 0; i < shape.part_count; i++) {
-        radius = fmax(radius, abut_length(shape.parts[i].pose.position) + tessellation_radius(recording, shape.parts[i].shape));
-    }
-    return radius;
 }

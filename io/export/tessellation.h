@@ -5,8 +5,8 @@
 #include "io/record/recording.h"
 
 /*
- * Triangles of a recorded shape, for display: single precision, counter-clockwise seen from outside, a unit normal at every vertex. Faces
- * are flat (their corners have vertices of their own), everything round is smooth. Shape frame.
+ * Triangles of a recorded shape for display: single precision, counter-clockwise seen from outside, a unit normal at every vertex. Faces are flat (their
+ * corners have separate vertices); round shapes are smooth. Shape frame.
  */
 
 typedef struct tessellation {
@@ -16,12 +16,8 @@ typedef struct tessellation {
 } tessellation;
 
 /*
- * The surface of recorded shape `index`; of a compound, all its parts' surfaces. A plane becomes a square with the half size `reach` about
- * the point of it that is nearest to `centre` (shape frame). To be freed with tessellation_release(). ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT;
- * ABUT_ERROR_OUT_OF_MEMORY.
+ * The surface of recorded shape `index`; of a compound, the surfaces of all its parts. A plane becomes a square of half size `reach` about the plane's point
+ * nearest to `centre` (shape frame). To be freed with tessellation_release(). ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_OUT_OF_MEMORY.
  */
 abut_status tessellation_create(const abut_recording *recording, int32_t index, abut_vec3 centre, double reach, tessellation *made);
 void tessellation_release(tessellation *made);
-
-/* Largest distance of the shape's points from its origin; 0 for a plane. */
-double tessellation_radius(const abut_recording *recording, int32_t index);

@@ -1,11 +1,10 @@
 /*
- * Recordings for ParaView: five files of the format VTKHDF, because one file with several data sets in it is not read alike by the versions of VTK. Each
- * layer below turns a frame into points, cells and arrays; what they mean is in docs/formats/recording.md.
+ * Writes recordings for ParaView: five VTKHDF files, because versions of VTK read one file with several data sets differently. Each layer below turns a frame
+ * into points, cells and arrays, whose meaning is in docs/recording.md.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #include <abut/facetmesh.h>
@@ -16,6 +15,7 @@
 #include "io/export/vtk_surface.h"
 #include "io/export/vtkhdf.h"
 #include "io/file/output.h"
+#include "io/file/ending.h"
 
 enum { SURFACES, CENTRES, CONTACTS, PATCHES, CHAINS, LAYERS };
 
@@ -23,12 +23,12 @@ typedef struct exporter {
     vtk_scene scene;
     vtk_shapes shapes;
     vtk_patches patches;
-    vtk_surface *surfaces; /* [shape_count]; without points until they are needed */
+    vtk_surface *surfaces; /* [shape_count]; without points until first use */
     int rings;
-    abut_vec3 centre; /* of all bodies in all frames */
-    double reach;     /* half size of the squares that stand for planes */
+    abut_vec3 centre; /* middle of all bodies in all frames */
+    double reach;     /* half size of the squares that represent planes */
     vtkhdf *files[LAYERS];
-    const vtk_pair *pair; /* whose patches are being added */
+    const vtk_pair *pair; /* pair whose patches are being added */
 } exporter;
 
 /* ---- surfaces of bodies ---- */
@@ -70,7 +70,7 @@ static void add_surface_cell(vtkhdf *file, const vtk_body *b, int32_t index, int
     vtkhdf_put_integer(file, SURFACE_COORDINATION, b->coordination);
 }
 
-/* A square about the point of the plane that is nearest to the middle of everything. */
+/* Adds a square about the plane's point nearest to the middle of all bodies. */
 static void add_plane(const exporter *e, int32_t index) {
     static const double sides[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
     const vtk_body *b = &e->scene.bodies[index];
@@ -88,7 +88,7 @@ static void add_plane(const exporter *e, int32_t index) {
     add_surface_cell(e->files[SURFACES], b, index, 0, 0.0, corners, 4);
 }
 
-/* 1 / radius of a polygon: of a facet that has deformed, by its present radius. */
+/* 1 / radius of a polygon. A deformed facet has its present radius. */
 static double curvature_of(const exporter *e, int32_t index, const vtk_surface *surface, int32_t polygon) {
     abut_facet facet;
     bool moved = e->scene.bodies[index].deforms &&
@@ -96,7 +96,7 @@ static double curvature_of(const exporter *e, int32_t index, const vtk_surface *
     return moved ? 1.0 / facet.radius : surface->curvature[polygon];
 }
 
-/* Where the corners of a body are in this frame: `points`, posed. */
+/* Adds the surface of a body: `points`, moved by the body's pose. */
 static void add_surface(const exporter *e, int32_t index, const vtk_surface *surface, const abut_vec3 *points, int64_t *room) {
     const vtk_body *b = &e->scene.bodies[index];
     int64_t base = vtkhdf_point_count(e->files[SURFACES]);
@@ -112,7 +112,7 @@ static void add_surface(const exporter *e, int32_t index, const vtk_surface *sur
     }
 }
 
-/* The points of a body's surface in the shape's frame: the surface's own, or the frame's vertices where these have been moved. */
+/* Finds the points of a body's surface in the shape's frame: the surface's own points, or the frame's vertices when the body has deformed. */
 static abut_status find_points(exporter *e, int32_t index, const vtk_surface *surface, const abut_vec3 **points, abut_error *error) {
     int32_t count = 0;
     *points = surface->points;
@@ -122,8 +122,7 @@ static abut_status find_points(exporter *e, int32_t index, const vtk_surface *su
     abut_status status = abut_recording_vertices(e->scene.recording, e->scene.frame, index, points, &count, error);
     return status || count == surface->point_count
                ? status
-               : abut_fail(error, ABUT_ERROR_FORMAT, "%s: the recording is damaged: a body deforms that has no vertices",
-                           e->scene.info.path);
+               : abut_fail(error, ABUT_ERROR_FORMAT, "%s: the recording is damaged: a deforming body has no vertices", e->scene.info.path);
 }
 
 static int32_t most_corners(const vtk_surface *surface) {
@@ -308,7 +307,7 @@ static const vtkhdf_array chain_arrays[] = {
     [CHAIN_FORCE] = {"force", LAYOUT_DOUBLE, 3},
 };
 
-/* The pair's sums, and the mean of its contacts' points. */
+/* The sums over the pair's contacts, and the mean of their points. */
 typedef struct chain {
     double press;
     abut_vec3 friction, force, point;
@@ -326,7 +325,7 @@ static chain sum_pair(const vtk_scene *scene, const vtk_pair *pair) {
     return sum;
 }
 
-/* From centre to centre; what does not move, as walls, has none that means anything, and the line ends at the contact. */
+/* Adds a line from centre to centre. Bodies that do not move, such as walls, have no meaningful centre: the line then ends at the contact. */
 static void add_chain(vtkhdf *file, const vtk_scene *scene, const vtk_pair *pair) {
     const vtk_body *a = &scene->bodies[pair->a], *b = &scene->bodies[pair->b];
     chain sum = sum_pair(scene, pair);
@@ -359,7 +358,7 @@ static abut_status draw_chains(exporter *e, abut_error *error) {
 #define ARRAYS(list) list, (int)(sizeof(list) / sizeof *(list))
 
 static const struct {
-    const char *name; /* before the ending of the file's name */
+    const char *name; /* comes before the ending of the file's name */
     vtkhdf_def def;
     abut_status (*draw)(exporter *e, abut_error *error);
 } layers[LAYERS] = {
@@ -370,11 +369,11 @@ static const struct {
     [CHAINS] = {".chains", {VTKHDF_LINES, false, LAYOUT_DOUBLE, ARRAYS(chain_arrays)}, draw_chains},
 };
 
-/* The path itself, OUT.centres.vtkhdf and so on; NULL without memory. */
+/* The path itself, OUT.centres.vtkhdf and so on; NULL when there is no memory. */
 static char *name_of(const char *path, int layer) {
     static const char ending[] = ".vtkhdf";
     size_t length = strlen(path), tail = sizeof ending - 1, part = strlen(layers[layer].name);
-    size_t stem = length > tail && strcasecmp(path + length - tail, ending) == 0 ? length - tail : length;
+    size_t stem = length > tail && file_has_ending(path, ending) ? length - tail : length;
     char *name = malloc(length + part + tail + 1);
     if (name) {
         memcpy(name, path, stem);
@@ -423,7 +422,7 @@ static abut_status close_files(exporter *e, abut_error *error) {
 
 /* ---- frames ---- */
 
-/* Every so many frames, and the last one. */
+/* Number of samples: multiples of `every`, and the last frame. */
 static int64_t count_samples(const exporter *e, int32_t every) {
     return e->scene.info.frame_count > 0 ? (e->scene.info.frame_count - 1 + every - 1) / every + 1 : 0;
 }
@@ -433,7 +432,7 @@ static int64_t sample_frame(const exporter *e, int32_t every, int64_t sample) {
     return frame < e->scene.info.frame_count ? frame : e->scene.info.frame_count - 1;
 }
 
-/* Finer while they are few. */
+/* The fewer the balls, the finer they are. */
 static int choose_rings(const vtk_scene *scene) {
     static const int64_t most_points = 100000;
     int64_t balls = 0;
@@ -460,7 +459,7 @@ static void stretch(const vtk_scene *scene, abut_vec3 *lower, abut_vec3 *upper) 
     }
 }
 
-/* Middle and half size of all that is bounded, in all frames. */
+/* Computes the middle and the half size of all bounded bodies in all frames. */
 static abut_status measure(exporter *e, int32_t every, abut_error *error) {
     abut_vec3 lower = {INFINITY, INFINITY, INFINITY}, upper = {-INFINITY, -INFINITY, -INFINITY};
     abut_status status = ABUT_OK;

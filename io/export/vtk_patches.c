@@ -1,7 +1,7 @@
 /*
- * Patches of contact and their pressures, by the laws of abut/pressure.h at rest: Hertz's, or that of Johnson, Kendall and Roberts where there is adhesion.
- * What is drawn is the disc of contact as a regular polygon around it, and of a pair of facets that part of it which is in the facets' polygon: so the pieces
- * of a disc tile it, and none that has an area is missing.
+ * Contact patches and their pressures, by the static laws of abut/pressure.h: Hertz, or Johnson-Kendall-Roberts with adhesion. The contact disc is drawn as a
+ * circumscribed regular polygon. A pair of facets gets the part of it inside the polygon of the facets, so that the parts tile the disc and no part with an
+ * area is missing.
  */
 #include "io/export/vtk_patches.h"
 
@@ -10,6 +10,8 @@
 
 #include <abut/facetmesh.h>
 #include <abut/pressure.h>
+
+#include "io/file/grow.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -20,7 +22,7 @@ void vtk_patches_release(vtk_patches *patches) {
 
 /* ---- pressure ---- */
 
-/* The law of two bodies as the dem stepper has it, but at rest. Of a material that is not known the answer is false, and the law is good for areas only. */
+/* The static pressure law of two bodies, as in the dem stepper. False when a material is unknown; the law is then valid for areas only. */
 static bool find_law(const abut_recorded_body *a, const abut_recorded_body *b, abut_pressure_law *law) {
     static const abut_material any = {.young = 1.0, .poisson = 0.0};
     bool known = abut_pressure_law_make(&a->material, &b->material, law) == ABUT_OK;
@@ -36,7 +38,7 @@ static bool find_law(const abut_recorded_body *a, const abut_recorded_body *b, a
     return true;
 }
 
-/* What all patches of a pair have in common. */
+/* The common data of all patches of a pair. */
 typedef struct job {
     abut_pressure_law law;
     bool known;
@@ -65,7 +67,7 @@ static void draw_disc(abut_vec3 centre, abut_vec3 normal, double radius, vtk_pat
     patch->corner_count = VTK_PATCH_DISC;
 }
 
-/* A whole disc of contact of effective radius `radius`. */
+/* Adds a whole contact disc of effective radius `radius`. */
 static void take_disc(const job *j, double radius, double overlap, abut_vec3 centre, abut_vec3 normal) {
     abut_pressure_disc disc;
     if (abut_pressure_spheres(&j->law, radius, -overlap, true, &disc) != ABUT_OK || !(disc.radius > 0.0)) {
@@ -82,13 +84,13 @@ static void take_balls(const job *j, const vtk_body *a, double radius_a, abut_ve
     if (!(distance > 0.0)) {
         return;
     }
-    /* Where both spheres are equally far along their tangents: the plane in which they meet, if they do. */
+    /* The plane with equal tangent lengths to both spheres. It contains their circle of intersection, if they intersect. */
     double from_a = 0.5 * (distance + (radius_a - radius_b) * (radius_a + radius_b) / distance);
     take_disc(j, radius_a * radius_b / (radius_a + radius_b), radius_a + radius_b - distance,
               abut_add_scaled(a->pose.position, -from_a, normal), normal);
 }
 
-/* A ball and a plane; the normal of the contact is `sign` times that of the plane. */
+/* Adds the patch of a ball and a plane. The normal of the contact is `sign` times that of the plane. */
 static void take_ball_on_plane(const job *j, abut_vec3 centre, double radius, const vtk_body *plane, const abut_recorded_shape *shape,
                                double sign) {
     abut_vec3 outward = abut_quat_rotate(plane->pose.rotation, shape->normal);
@@ -98,7 +100,7 @@ static void take_ball_on_plane(const job *j, abut_vec3 centre, double radius, co
 
 /* ---- facets ---- */
 
-/* Keeps what of the drawn polygon lies to the left of the side from p to q, seen against the normal. */
+/* Clips the drawn polygon: keeps the part to the left of the line from p to q, seen against the normal. */
 static void cut(vtk_patch *patch, abut_vec3 p, abut_vec3 q) {
     abut_vec3 inward = abut_cross(patch->normal, abut_sub(q, p)), kept[VTK_PATCH_CORNERS];
     int32_t count = 0;
@@ -118,7 +120,7 @@ static void cut(vtk_patch *patch, abut_vec3 p, abut_vec3 q) {
     }
 }
 
-/* What a pair of facets has of the disc. Of a sliver that rounding leaves no area the contact's point is drawn. */
+/* Draws the part of the disc that belongs to a pair of facets. If rounding leaves no area, the contact's point is drawn. */
 static void draw_piece(const abut_facet_contact *c, double radius, vtk_patch *patch) {
     draw_disc(c->centre, c->normal, radius, patch);
     for (int32_t i = 0; i < c->corner_count; i++) {
@@ -145,23 +147,20 @@ static void take_facets(const job *j, const abut_facetmesh_contact *found) {
     hand_over(j, &patch, abut_dot(result.force, c->normal), result.largest_pressure);
 }
 
-/* Contacts of facets at the bodies' poses, into the room of `patches`. */
+/* Finds the contacts of facets at the bodies' poses, in the memory of `patches`. */
 static abut_status find_facets(vtk_patches *patches, const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
                                int32_t *count) {
-    abut_status status = abut_collide_facets(&(abut_pair){a, pose_a, b, pose_b}, patches->contacts, patches->capacity, count);
+    abut_status status = abut_collide_facets(&(abut_pair){a, pose_a, b, pose_b}, patches->contacts, (int32_t)patches->capacity, count);
     if (status != ABUT_ERROR_CAPACITY) {
         return status;
     }
-    struct abut_facetmesh_contact *contacts = realloc(patches->contacts, sizeof *contacts * (size_t)*count);
-    if (!contacts) {
+    if (!grow_array(&patches->contacts, &patches->capacity, (size_t)*count, INT32_MAX, sizeof *patches->contacts)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    patches->contacts = contacts;
-    patches->capacity = *count;
-    return abut_collide_facets(&(abut_pair){a, pose_a, b, pose_b}, contacts, *count, count);
+    return abut_collide_facets(&(abut_pair){a, pose_a, b, pose_b}, patches->contacts, (int32_t)patches->capacity, count);
 }
 
-/* A ball and another ball or a plane; b is at pose_b. */
+/* Adds the patch of a ball and another ball or a plane. b is at pose_b. */
 static void take_round(const job *j, const vtk_scene *scene, const vtk_body *a, const vtk_body *b, abut_pose pose_b) {
     abut_recorded_shape shape_a, shape_b;
     (void)abut_recording_shape(scene->recording, a->body.shape, &shape_a);

@@ -1,5 +1,5 @@
 /*
- * Frames of a recording for drawing: bodies in periodic space, sums over their contacts.
+ * Prepares frames of a recording for drawing: bodies in periodic space, sums over their contacts.
  */
 #include "io/export/vtk_scene.h"
 
@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/export/tessellation.h"
+#include "io/file/grow.h"
+#include "io/record/shape_radius.h"
 
-/* The space of the dem stepper, from the scene's text; a text that cannot be read has none. */
+/* Reads the periodic space of the dem stepper from the scene's text. A text that cannot be read has none. */
 static void read_space(vtk_scene *scene) {
     static const char *const axes[] = {"x", "y", "z"};
     json_t *root = json_loads(scene->info.scene, 0, NULL), *stepper = json_object_get(root, "stepper");
@@ -40,7 +41,7 @@ abut_status vtk_scene_begin(vtk_scene *scene, abut_recording *recording, abut_er
         scene->bodies[i].kind = shape.kind;
         scene->bodies[i].local_centre = scene->bodies[i].body.centre;
         scene->bodies[i].deforms = abut_recording_deforms(recording, i);
-        scene->bodies[i].radius = tessellation_radius(recording, scene->bodies[i].body.shape);
+        scene->bodies[i].radius = recording_shape_radius(recording, scene->bodies[i].body.shape);
     }
     read_space(scene);
     return ABUT_OK;
@@ -53,7 +54,7 @@ void vtk_scene_release(vtk_scene *scene) {
     scene->pairs = NULL;
 }
 
-/* Whole periods that bring the point into the space. */
+/* The whole periods that move the point into the space. */
 static abut_vec3 shift_into_space(const vtk_scene *scene, abut_vec3 point) {
     const double from[] = {point.x, point.y, point.z};
     double shift[3] = {0};
@@ -64,9 +65,9 @@ static abut_vec3 shift_into_space(const vtk_scene *scene, abut_vec3 point) {
     return abut_vec3_make(shift[0], shift[1], shift[2]);
 }
 
-/* Centroid of what the faces enclose, from tetrahedra of their triangles and the first vertex; `otherwise` where they enclose nothing. */
+/* The centroid of the enclosed volume, summed over tetrahedra of the faces' triangles and the first vertex; `otherwise` when the volume is zero. */
 static abut_vec3 centroid_of(const abut_recorded_shape *shape, const abut_vec3 *vertices, abut_vec3 otherwise) {
-    double volume = 0.0; /* six of it */
+    double volume = 0.0; /* six times the volume */
     abut_vec3 sum = {0, 0, 0};
     for (int32_t f = 0; f < shape->face_count; f++) {
         for (int32_t c = shape->face_first[f] + 2; c < shape->face_first[f + 1]; c++) {
@@ -81,7 +82,7 @@ static abut_vec3 centroid_of(const abut_recorded_shape *shape, const abut_vec3 *
     return volume > 0.0 ? abut_add_scaled(vertices[0], 1.0 / volume, sum) : otherwise;
 }
 
-/* A body that deforms keeps its frame; its centre of mass follows the shape. */
+/* The frame of a deforming body is that of its pose. Its centre of mass follows the shape. */
 static abut_status measure_deformed(const vtk_scene *scene, int64_t frame, int32_t body, abut_error *error) {
     vtk_body *b = &scene->bodies[body];
     abut_recorded_shape shape;
@@ -131,16 +132,8 @@ abut_status vtk_scene_load_bodies(vtk_scene *scene, int64_t frame, abut_error *e
 }
 
 static abut_status reserve_pairs(vtk_scene *scene, int32_t count, abut_error *error) {
-    if (count <= scene->pair_capacity) {
-        return ABUT_OK;
-    }
-    vtk_pair *pairs = realloc(scene->pairs, sizeof *pairs * (size_t)count);
-    if (!pairs) {
-        return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "%s: no memory to read it", scene->info.path);
-    }
-    scene->pairs = pairs;
-    scene->pair_capacity = count;
-    return ABUT_OK;
+    bool room = grow_array(&scene->pairs, &scene->pair_capacity, (size_t)count, INT32_MAX, sizeof *scene->pairs);
+    return room ? ABUT_OK : abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "%s: no memory to read it", scene->info.path);
 }
 
 abut_vec3 vtk_contact_force(const abut_recorded_contact *contact) {
@@ -155,7 +148,7 @@ static bool is_touching(const abut_recorded_contact *contact) {
     return contact->contact.gap <= 0.0 || contact->normal_force != 0.0 || abut_length_squared(contact->friction_force) > 0.0;
 }
 
-/* Contacts of one pair follow each other. */
+/* Contacts of one pair are consecutive. */
 static void gather_pairs(vtk_scene *scene) {
     scene->pair_count = 0;
     for (int32_t i = 0; i < scene->contact_count; i++) {

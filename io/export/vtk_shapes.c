@@ -1,5 +1,5 @@
 /*
- * Shapes from a recording, undeformed ones once and deformed ones for each frame.
+ * Makes shapes from a recording: undeformed ones once, deformed ones for each frame.
  */
 #include "io/export/vtk_shapes.h"
 
@@ -7,7 +7,7 @@
 
 #include <abut/facetmesh.h>
 
-/* Radii as they count are good for a shape that stays; one that moves needs to know which were given. */
+/* The radii in effect suffice for a shape that stays. A shape that deforms needs to know which radii were given. */
 static abut_status make_facetmesh(const abut_recorded_shape *recorded, bool deforms, const abut_shape **shape) {
     bool triangles = recorded->face_count > 0 && recorded->face_first[recorded->face_count] == 3 * recorded->face_count;
     if (!recorded->radii || !triangles) {
@@ -48,7 +48,7 @@ static abut_status explain(const vtk_shapes *shapes, abut_status status, abut_er
     const char *path = shapes->scene->info.path;
     return status == ABUT_ERROR_OUT_OF_MEMORY
                ? abut_fail(error, status, "%s: no memory for its shapes", path)
-               : abut_fail(error, ABUT_ERROR_FORMAT, "%s: the recording is damaged: one of its shapes is none (%s)", path,
+               : abut_fail(error, ABUT_ERROR_FORMAT, "%s: the recording is damaged: one of its shapes is invalid (%s)", path,
                            abut_status_message(status));
 }
 

@@ -1,5 +1,5 @@
 /*
- * Surfaces of recorded shapes as polygons: the faces that were recorded, and rings of quadrangles around balls and capsules.
+ * Makes surfaces of recorded shapes as polygons: the recorded faces, and rings of quadrilaterals around balls and capsules.
  */
 #include "io/export/vtk_surface.h"
 
@@ -8,14 +8,14 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* What a surface takes. */
+/* The sizes of a surface. */
 typedef struct size {
     int64_t points, polygons, corners;
 } size;
 
 static bool is_round(abut_kind kind) { return kind == ABUT_SHAPE_SPHERE || kind == ABUT_SHAPE_CAPSULE; }
 
-/* Latitudes between the poles: a capsule has its equator twice. */
+/* Latitudes between the poles. A capsule has its equator twice. */
 static int count_latitudes(const abut_recorded_shape *shape, int rings) { return 2 * rings - (shape->half_length > 0.0 ? 0 : 1); }
 
 static void measure(const abut_recorded_shape *shape, int rings, size *s) {
@@ -41,7 +41,7 @@ static void add_polygon(vtk_surface *s, int32_t face, double curvature, const in
     s->curvature[s->polygon_count++] = curvature;
 }
 
-/* Latitude k of a ball or capsule, from the pole at -z: its height and how wide it is. */
+/* Latitude k of a ball or capsule, from the pole at -z: its height and its radius. */
 static void latitude_of(const abut_recorded_shape *shape, int rings, int k, double *wide, double *high) {
     bool upper = shape->half_length > 0.0 ? k >= rings : k >= rings - 1;
     int step = k + 1 - rings - (upper && shape->half_length > 0.0 ? 1 : 0); /* 0 on the equator */
@@ -75,7 +75,7 @@ static void add_round(const abut_recorded_shape *shape, int rings, abut_pose pos
     }
 }
 
-/* Of a face: facets have their own, the faces of polytopes and meshes are flat. */
+/* The curvature of a face: facets have their own; the faces of polytopes and meshes are flat. */
 static double curvature_of(const abut_recorded_shape *shape, int32_t face) {
     switch (shape->kind) {
     case ABUT_SHAPE_BOX:

@@ -1,22 +1,21 @@
 /*
- * Writing VTKHDF files of the type PolyData (docs.vtk.org, "VTKHDF File Format"). All data of all frames lie one behind the other in one dataset for each
- * kind; the group Steps says for every frame where its data begin. Cells of one layout are a "part": frames of equal cells name the same part.
+ * Writes VTKHDF files of the type PolyData (docs.vtk.org, "VTKHDF File Format"). The data of all frames follow each other in one dataset for each kind. The
+ * group Steps gives the beginning of each frame's data. Cells of one layout are a "part": frames with equal cells refer to the same part.
  */
 #include "io/export/vtkhdf.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/file/grow.h"
+#include "io/record/h5file.h"
 #include "io/record/h5write.h"
-#include "io/file/output.h"
-#include "io/record/sink.h"
 
-/* The format has four kinds of cells, in this order; a file uses one of them and has empty tables for the others. */
+/* The format has four kinds of cells, in this order. A file uses one of them and has empty tables for the others. */
 enum { KINDS = 4 };
 static const char *const kind_names[KINDS] = {"Vertices", "Lines", "Polygons", "Strips"};
 
-/* Longest chunks, in rows, and how hard they are deflated. */
+/* Longest chunks, in rows, and the deflate level. */
 enum { CHUNK_ROWS = 1 << 15, CHUNK_STEPS = 1024, COMPRESSION = 1 };
 
 /* Bytes of the frame being built. */
@@ -25,50 +24,36 @@ typedef struct pile {
     size_t size, capacity;
 } pile;
 
-/* A dataset of which a frame uses a stretch of rows. */
+/* A dataset of which a frame uses a range of rows. */
 typedef struct stretch {
     h5_column column;
     pile now, last;
-    int64_t first; /* row where the last frame's stretch begins */
+    int64_t first; /* first row of the last frame */
     int64_t rows;  /* stored */
-    bool used;     /* there is a last frame */
+    bool used;     /* a last frame exists */
 } stretch;
 
-/* What is noted of each frame in the group Steps, but for the arrays. */
+/* The values of each frame in the group Steps, without the arrays. */
 enum { STEP_VALUES, STEP_PART, STEP_PARTS, STEP_POINT, STEP_CELL, STEP_CONNECTIVITY, STEP_COLUMNS };
 
 struct vtkhdf {
-    char *path;
-    output_file *output;
-    sink target;
-    hid_t file;
+    h5_file out;
     vtkhdf_def def;
-    bool poor; /* memory was wanting while the frame was built */
+    bool poor; /* memory was lacking while the frame was built */
     stretch points, offsets, connectivity, arrays[VTKHDF_MOST_ARRAYS];
     int64_t part_points;            /* points of the last part */
     int64_t parts;                  /* so far */
-    int64_t part_first;             /* where the cells of the last part begin among all cells */
-    int64_t cells;                  /* places of cells in all parts */
+    int64_t part_first;             /* index of the last part's first cell among all cells */
+    int64_t cells;                  /* number of cells in all parts; an empty part counts one */
     int64_t steps;                  /* frames so far */
     h5_column point_counts;         /* of parts */
-    h5_column cell_counts[KINDS];   /* likewise */
-    h5_column corner_counts[KINDS]; /* likewise */
-    h5_column no_offsets[KINDS];    /* of the kinds that are not used: a zero for each part */
-    h5_column no_corners[KINDS];    /* nothing */
+    h5_column cell_counts[KINDS];   /* of parts */
+    h5_column corner_counts[KINDS]; /* of parts */
+    h5_column no_offsets[KINDS];    /* of unused kinds: a zero for each part */
+    h5_column no_corners[KINDS];    /* empty */
     h5_column step[STEP_COLUMNS];
     h5_column array_offsets[VTKHDF_MOST_ARRAYS];
 };
-
-/* The message for a status of the writing functions; a failed write of the system explains any other. */
-static abut_status explain(const vtkhdf *file, abut_status status, abut_error *error) {
-    if (file->target.failure) {
-        return output_fail(file->path, file->target.failure, error);
-    }
-    if (status == ABUT_ERROR_OUT_OF_MEMORY) {
-        return abut_fail(error, status, "cannot write '%s': no memory", file->path);
-    }
-    return status ? abut_fail(error, status, "cannot write '%s': HDF5 failed to store the data", file->path) : ABUT_OK;
-}
 
 /* ---- creation ---- */
 
@@ -95,7 +80,7 @@ static abut_status create_cells(vtkhdf *f, hid_t root) {
     return status;
 }
 
-/* The arrays, and where those of each frame begin. */
+/* Creates the arrays, and the offsets of each frame in them. */
 static abut_status create_arrays(vtkhdf *f, hid_t root, hid_t steps) {
     hid_t data = h5_create_group(root, f->def.at_points ? "PointData" : "CellData");
     hid_t offsets = h5_create_group(steps, f->def.at_points ? "PointDataOffsets" : "CellDataOffsets");
@@ -131,11 +116,11 @@ static abut_status create_steps(vtkhdf *f, hid_t root) {
 
 static abut_status begin(vtkhdf *f) {
     static const int64_t version[] = {2, 0};
-    f->file = sink_create(&f->target, f->path);
-    if (f->file < 0) {
+    f->out.file = sink_create(&f->out.target, f->out.path);
+    if (f->out.file < 0) {
         return ABUT_ERROR_FILE;
     }
-    hid_t root = h5_create_group(f->file, "VTKHDF");
+    hid_t root = h5_create_group(f->out.file, "VTKHDF");
     abut_status status = root < 0 ? ABUT_ERROR_FILE : h5_write_attribute(root, "Version", LAYOUT_INT64, 2, version);
     status = status ? status : h5_write_word_attribute(root, "Type", "PolyData");
     status = status ? status : create_column(root, "NumberOfPoints", LAYOUT_INT64, 1, CHUNK_STEPS, &f->point_counts);
@@ -146,27 +131,16 @@ static abut_status begin(vtkhdf *f) {
     return status;
 }
 
-/* HDF5's own messages are of no use to a user; its switch for them is put back as it was. */
-#define QUIETLY(call)       \
-    H5E_BEGIN_TRY { call; } \
-    H5E_END_TRY
-
 abut_status vtkhdf_create(const char *path, const vtkhdf_def *def, vtkhdf **file, abut_error *error) {
     vtkhdf *made = calloc(1, sizeof *made);
-    char *copy = malloc(strlen(path) + 1);
-    if (!made || !copy) {
-        free(made);
-        free(copy);
+    if (!made) {
         return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "cannot write '%s': no memory", path);
     }
-    made->path = strcpy(copy, path);
-    made->file = -1;
     made->def = *def;
-    abut_status status = output_open(path, OUTPUT_REGULAR, &made->output, error);
+    abut_status status = h5_file_begin(&made->out, path, error);
     if (!status) {
-        made->target.descriptor = output_descriptor(made->output);
         QUIETLY(status = begin(made));
-        status = explain(made, status, error);
+        status = h5_file_explain(&made->out, status, error);
     }
     if (status) {
         vtkhdf_discard(made);
@@ -179,15 +153,9 @@ abut_status vtkhdf_create(const char *path, const vtkhdf_def *def, vtkhdf **file
 /* ---- building a frame ---- */
 
 static void add_bytes(vtkhdf *f, pile *p, const void *bytes, size_t size) {
-    if (p->size + size > p->capacity) {
-        size_t capacity = 2 * (p->size + size) + 256;
-        char *more = realloc(p->bytes, capacity);
-        if (!more) {
-            f->poor = true;
-            return;
-        }
-        p->bytes = more;
-        p->capacity = capacity;
+    if (!grow_array(&p->bytes, &p->capacity, p->size + size, SIZE_MAX, 1)) {
+        f->poor = true;
+        return;
     }
     memcpy(p->bytes + p->size, bytes, size);
     p->size += size;
@@ -209,7 +177,7 @@ static int64_t count_rows(const stretch *s) { return s->column.row_bytes > 0 ? (
 
 int64_t vtkhdf_point_count(const vtkhdf *file) { return count_rows(&file->points); }
 
-/* Offsets are where cells end; the leading zero is added with the first. */
+/* Offsets are the ends of cells. The leading zero is added with the first cell. */
 void vtkhdf_add_cell(vtkhdf *file, const int64_t *corners, int count) {
     add_bytes(file, &file->connectivity.now, corners, (size_t)count * sizeof *corners);
     int64_t end = count_rows(&file->connectivity);
@@ -244,7 +212,7 @@ static abut_status store(stretch *s) {
     return status;
 }
 
-/* The frame becomes the last one. */
+/* Makes the frame the last one. */
 static void turn_over(stretch *s) {
     pile last = s->last;
     s->last = s->now;
@@ -259,7 +227,7 @@ static abut_status store_changed(stretch *s) {
     return status;
 }
 
-/* Counts of a new part: cells of the one kind that is used. */
+/* Writes the counts of a new part, which has cells of the used kind only. */
 static abut_status count_part(vtkhdf *f, int64_t points, int64_t cells, int64_t corners) {
     static const int64_t zero = 0;
     abut_status status = h5_column_append(&f->point_counts, &points);
@@ -272,8 +240,8 @@ static abut_status count_part(vtkhdf *f, int64_t points, int64_t cells, int64_t 
     return status;
 }
 
-/* A part without cells takes a place among the cells all the same: from version 9.4 on VTK looks for the offsets of a part behind those parts before it whose
- * cells add up to less than its first cell, and would stop too early. */
+/* A part without cells takes the place of one cell. From version 9.4 on VTK searches for the offsets of a part by adding up the cells of the parts before it
+ * until the sum reaches the part's first cell, and would stop too early. */
 static abut_status store_part(vtkhdf *f, int64_t cells) {
     static const int64_t zero = 0;
     abut_status status = h5_column_append(&f->offsets.column, &zero);
@@ -326,10 +294,10 @@ static abut_status store_frame(vtkhdf *f, double time) {
 
 abut_status vtkhdf_end_frame(vtkhdf *file, double time, abut_error *error) {
     abut_status status = ABUT_OK;
-    if (!file->target.failure) {
+    if (!file->out.target.failure) {
         QUIETLY(status = store_frame(file, time));
     }
-    return explain(file, status, error);
+    return h5_file_explain(&file->out, status, error);
 }
 
 /* ---- end ---- */
@@ -363,21 +331,20 @@ static abut_status release_column(h5_column *column) {
 
 static abut_status flush(vtkhdf *f) {
     abut_status status = for_columns(f, h5_column_flush);
-    hid_t steps = status ? -1 : H5Gopen2(f->file, "VTKHDF/Steps", H5P_DEFAULT);
+    hid_t steps = status ? -1 : H5Gopen2(f->out.file, "VTKHDF/Steps", H5P_DEFAULT);
     status = status || steps >= 0 ? status : ABUT_ERROR_FILE;
     status = status ? status : h5_write_attribute(steps, "NSteps", LAYOUT_INT64, 1, &f->steps);
     H5Gclose(steps);
-    herr_t closed = H5Fclose(f->file);
-    f->file = -1;
-    return status || closed >= 0 ? status : ABUT_ERROR_FILE;
+    abut_status closed = h5_file_close(&f->out);
+    return status ? status : closed;
 }
 
 abut_status vtkhdf_finish(vtkhdf *file, abut_error *error) {
     abut_status status = ABUT_OK;
-    if (!file->target.failure) {
+    if (!file->out.target.failure) {
         QUIETLY(status = flush(file));
     }
-    return explain(file, status, error);
+    return h5_file_explain(&file->out, status, error);
 }
 
 static void release_stretch(stretch *s) {
@@ -393,13 +360,11 @@ static void release(vtkhdf *f) {
     for (int i = 0; i < f->def.array_count; i++) {
         release_stretch(&f->arrays[i]);
     }
-    sink_release(&f->target);
-    free(f->path);
     free(f);
 }
 
 abut_status vtkhdf_commit(vtkhdf *file, abut_error *error) {
-    abut_status status = output_commit(file->output, error);
+    abut_status status = h5_file_commit(&file->out, error);
     release(file);
     return status;
 }
@@ -408,10 +373,6 @@ void vtkhdf_discard(vtkhdf *file) {
     if (!file) {
         return;
     }
-    if (file->file >= 0) {
-        file->target.failure = ECANCELED; /* what HDF5 still has to write goes nowhere */
-        QUIETLY(H5Fclose(file->file));
-    }
-    output_discard(file->output);
+    h5_file_discard(&file->out);
     release(file);
 }

@@ -1,5 +1,5 @@
 /*
- * Bytes as text: three bytes are four characters of six bits each.
+ * Base64: three bytes become four characters of six bits each.
  */
 #include "io/file/base64.h"
 
@@ -9,7 +9,7 @@ static const char digits[64] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
 
 size_t base64_size(size_t size) { return (size / 3 + (size % 3 != 0)) * 4; }
 
-/* Up to three bytes; missing ones count as zero, and what they alone would say is padding. */
+/* Encodes up to three bytes as four characters. Missing bytes count as zero; characters that hold only missing bits become '='. */
 static void encode(const unsigned char *bytes, size_t count, char *text) {
     uint32_t bits = (uint32_t)bytes[0] << 16;
     bits |= count > 1 ? (uint32_t)bytes[1] << 8 : 0;

@@ -6,10 +6,10 @@
 #include <string.h>
 
 /*
- * Numbers from bytes in the order that a file has them in, whatever that of the machine is.
+ * Reads numbers from bytes in the byte order of a file, which may differ from that of the machine.
  */
 
-/* The unsigned number of `size` bytes, at most 8, whose most significant byte stands first (big) or last. */
+/* The unsigned number of `size` bytes, at most 8. big: the most significant byte comes first. */
 static inline uint64_t bytes_unsigned(const char *bytes, size_t size, bool big) {
     uint64_t bits = 0;
     for (size_t i = 0; i < size; i++) {
@@ -19,7 +19,7 @@ static inline uint64_t bytes_unsigned(const char *bytes, size_t size, bool big) 
     return bits;
 }
 
-/* The same, signed: two's complement. */
+/* As bytes_unsigned(), but signed, in two's complement. */
 static inline int64_t bytes_signed(const char *bytes, size_t size, bool big) {
     uint64_t bits = bytes_unsigned(bytes, size, big);
     switch (size) {
@@ -34,7 +34,7 @@ static inline int64_t bytes_signed(const char *bytes, size_t size, bool big) {
     }
 }
 
-/* A number of single (size 4) or double (size 8) precision. */
+/* A floating-point number of single (size 4) or double (size 8) precision. */
 static inline double bytes_real(const char *bytes, size_t size, bool big) {
     uint64_t bits = bytes_unsigned(bytes, size, big);
     uint32_t low = (uint32_t)bits;

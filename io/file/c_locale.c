@@ -1,5 +1,5 @@
 /*
- * A locale of the thread, not of the process: other threads go on as they were.
+ * The locale is set for this thread only. Other threads keep theirs.
  */
 #include "io/file/c_locale.h"
 

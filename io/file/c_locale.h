@@ -4,13 +4,13 @@
 #include <stdbool.h>
 
 /*
- * Where the decimal point is a point, whatever language the process speaks: for strtod() in this thread.
+ * Switches this thread to the "C" locale, in which strtod() expects a decimal point.
  */
 
 typedef struct c_locale {
     locale_t own, before;
 } c_locale;
 
-/* false when there is no memory; then nothing has changed and there is nothing to leave. */
+/* False when there is no memory. The locale is then unchanged and must not be left. */
 bool c_locale_enter(c_locale *locale);
 void c_locale_leave(const c_locale *locale);

@@ -1,6 +1,6 @@
 /*
- * Messages of one line: formatted, freed of control characters (a name in a file may hold anything, also a terminal's escape codes), and
- * cut at a whole character when too long.
+ * Formats messages of one line. Control characters are replaced, because names in files may hold anything, such as escape codes of a terminal. Messages that
+ * are too long are cut at a whole character.
  */
 #include "io/file/error.h"
 
@@ -17,7 +17,7 @@ static void replace_controls(char *text) {
     }
 }
 
-/* The text was cut at its buffer's end: make it end in "...", and not in the middle of a UTF-8 sequence. */
+/* The text fills its buffer: makes it end in "...", at the boundary of a UTF-8 character. */
 static void mark_as_cut(char *text, size_t size) {
     size_t end = size - 4;
     while (end > 0 && ((unsigned char)text[end] & 0xc0) == 0x80) {
@@ -30,7 +30,7 @@ abut_status abut_fail(abut_error *error, abut_status status, const char *format,
     if (!error) {
         return status;
     }
-    /* A buffer apart, so that the old message may be an argument of the new one. */
+    /* A separate buffer: the old message may be an argument of the new one. */
     char message[sizeof error->message];
     va_list arguments;
     va_start(arguments, format);

@@ -4,7 +4,7 @@
 
 /**
  * @file file/error.h
- * What went wrong, for a person: a status and one line that says what is wrong, where, and what can be done about it.
+ * Errors for people: a status, and one line that says what is wrong, where, and what can be done about it.
  *
  * Every function of io that can fail takes an abut_error. It may be NULL. It is written on failure only.
  */
@@ -16,14 +16,15 @@ extern "C" {
 /** Status and message of a failure. */
 typedef struct abut_error {
     abut_status status;
-    char
-        message[1024]; /**< UTF-8, one line without its newline and without control characters; begins with "FILE:LINE:COLUMN: " or "FILE: "
-                             where a file is to blame. Longer messages are cut and end in "..." */
+    /**
+     * UTF-8, one line without its newline and without control characters. It begins with "FILE:LINE:COLUMN: " or "FILE: " when a file is
+     * the cause. Longer messages are cut and end in "..."
+     */
+    char message[1024];
 } abut_error;
 
 /**
- * Write status and message, printf style. Control characters in the result become spaces, so a message is always one line, whatever names
- * it quotes.
+ * Write status and message, printf style. Control characters in the result become spaces: a message is always one line, whatever names it quotes.
  * @param error  NULL drops the message
  * @return status, so that a function can end in `return abut_fail(...)`
  */

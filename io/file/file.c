@@ -1,5 +1,5 @@
 /*
- * Reads whole files. The size of a pipe or device is not known beforehand, so the limit is checked while it is read.
+ * Reads whole files. Pipes and devices have no known size: they are read to their end, and the limit is checked while reading.
  */
 #include "io/file/file.h"
 
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 static abut_status too_large(const char *path, size_t limit, abut_error *error) {
-    return abut_fail(error, ABUT_ERROR_FILE, "%s: larger than the limit of %zu MiB", path, limit >> 20);
+    return abut_fail(error, ABUT_ERROR_FILE, "%s: is larger than the limit of %zu MiB", path, limit >> 20);
 }
 
 /* A first guess of the size: exact for a regular file. */
@@ -36,7 +36,7 @@ static abut_status read_all(FILE *file, const char *path, size_t limit, char **d
     if (status != ABUT_OK) {
         return status;
     }
-    /* Two bytes more than expected: one for the zero, one that shows that a regular file has ended without another round. */
+    /* Two spare bytes: one for the added zero, and one so that the first read of a regular file reaches its end. */
     char *bytes = NULL;
     capacity += 2;
     do {
@@ -63,13 +63,15 @@ static abut_status read_all(FILE *file, const char *path, size_t limit, char **d
     return ABUT_OK;
 }
 
+const char *file_label(const char *path) { return strcmp(path, "-") == 0 ? "<stdin>" : path; }
+
 abut_status file_read(const char *path, size_t limit, char **data, size_t *length, abut_error *error) {
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "rb");
     if (!file) {
         return abut_fail(error, ABUT_ERROR_FILE, "%s: cannot be read: %s", path, strerror(errno));
     }
-    abut_status status = read_all(file, path, limit, data, length, error);
+    abut_status status = read_all(file, file_label(path), limit, data, length, error);
     if (!standard) {
         fclose(file);
     }

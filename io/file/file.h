@@ -8,11 +8,13 @@
  * Whole files in memory, and paths relative to a file.
  */
 
-/* All bytes of the file, with a zero behind them that is not counted; to be freed with free(). The path "-" is the standard input. Messages
- * begin with the path. ABUT_OK;
- * ABUT_ERROR_FILE when it is missing, unreadable, a folder, or larger than the limit; ABUT_ERROR_OUT_OF_MEMORY. */
+/* Reads all bytes of the file and adds a zero byte, which is not counted. The path "-" is the standard input. *data is to be freed with
+ * free(). Messages begin with file_label(path). ABUT_OK;
+ * ABUT_ERROR_FILE when the file is missing, unreadable, a folder, or larger than the limit; ABUT_ERROR_OUT_OF_MEMORY. */
 abut_status file_read(const char *path, size_t limit, char **data, size_t *length, abut_error *error);
 
-/* The path of `name` as seen from the folder in which the file `beside` lies; an absolute name stays as it is. To be freed; NULL when
- * there is no memory. */
+/* How messages name a path: "<stdin>" for "-", else the path itself. */
+const char *file_label(const char *path);
+
+/* The path of `name` relative to the folder of the file `beside`. An absolute name stays unchanged. To be freed; NULL when there is no memory. */
 char *file_path_beside(const char *beside, const char *name);

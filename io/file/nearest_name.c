@@ -1,6 +1,6 @@
 /*
- * Distance between names by the usual table, a row for each letter of the first: cell (i, j) is the least number of changes that turn the
- * first i letters of a into the first j of b. Three rows are enough, because exchanged neighbours look two rows back.
+ * Dynamic programming: cell (i, j) is the least number of changes that turn the first i letters of a into the first j letters of b. Three rows are enough,
+ * because a swap of neighbours looks two rows back.
  */
 #include "io/file/nearest_name.h"
 

@@ -3,17 +3,17 @@
 #include <stddef.h>
 
 /*
- * "Did you mean ...?": the known name that a mistyped one most resembles.
+ * "Did you mean ...?": finds the known name that is most similar to a mistyped one.
  */
 
-/* How many letters must be inserted, left out, replaced or exchanged with their neighbour to make one name of the other (optimal string
- * alignment distance); case does not count. Anything above `limit`, or for names longer than 64 bytes, gives limit + 1. */
+/* Optimal string alignment distance: the number of letters to insert, remove, replace or swap with their neighbour to turn one name into the other. Case
+ * does not count. Distances above `limit`, and names longer than 64 bytes, give limit + 1. */
 int nearest_distance(const char *a, const char *b, int limit);
 
-/* Finds the nearest of names that are shown to it one by one. Start with {.mistyped = name}. */
+/* Finds the nearest of the offered names. Start with {.mistyped = name}. */
 typedef struct nearest_name {
     const char *mistyped;
-    const char *found; /* NULL while nothing is near enough: a third of the mistyped letters may be wrong */
+    const char *found; /* NULL while no name is near enough: up to a third of the mistyped letters may be wrong */
     int distance;      /* of found */
 } nearest_name;
 

@@ -87,10 +87,10 @@ static const char *advice_for(int number) {
     case EDQUOT:
         return "; free some space or write elsewhere";
     case EFBIG:
-        return "; the file would exceed the size limit (ulimit -f)";
+        return "; the file reached the size limit of the process (ulimit -f)";
     case ENOENT:
     case ENOTDIR:
-        return "; make the folder first or write elsewhere";
+        return "; create the folder first or write elsewhere";
     case EACCES:
     case EPERM:
     case EROFS:
@@ -196,7 +196,7 @@ static void release(output_file *file) {
 
 abut_status output_open(const char *path, output_target target, output_file **file, abut_error *error) {
     if (!path || !*path || !file) {
-        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "no name was given for the output file");
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the name of the output file is empty");
     }
     output_file *made = calloc(1, sizeof *made);
     if (!made || !(made->name = strdup(path)) || !(made->path = strcmp(path, "-") == 0 ? strdup(path) : resolved_path(path))) {
@@ -285,7 +285,7 @@ abut_status output_print(output_file *file, abut_error *error, const char *forma
     int length = vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     if (length < 0 || (size_t)length >= sizeof text) {
-        return abut_fail(error, ABUT_ERROR_INTERNAL, "cannot write '%s': a line of it is too long", file->name);
+        return abut_fail(error, ABUT_ERROR_INTERNAL, "cannot write '%s': a formatted line is too long", file->name);
     }
     return output_write(file, text, (size_t)length, error);
 }

@@ -1,5 +1,5 @@
 /*
- * From a mesh file to a body of rounded triangles.
+ * Makes a body of rounded triangles from a mesh file.
  */
 #include "io/mesh/facetmesh_file.h"
 
@@ -40,7 +40,7 @@ static void scale_mesh(mesh_triangles *made, abut_vec3 s) {
 
 /* ---- radii ---- */
 
-/* The radius of all triangles of the groups of that name. */
+/* Sets the radius of all triangles in the groups of that name. */
 static abut_status set_group(const char *path, const mesh_triangles *made, const abut_group_radius *given, double *radii,
                              abut_error *error) {
     bool found = false;
@@ -56,15 +56,15 @@ static abut_status set_group(const char *path, const mesh_triangles *made, const
     nearest_name nearest = {.mistyped = given->group};
     mesh_triangles_offer_groups(&made->soup, &nearest);
     char hint[128];
-    return abut_fail(error, ABUT_ERROR_FORMAT, "%s: there is no group '%s' among its faces for which there is a radius%s", path,
+    return abut_fail(error, ABUT_ERROR_FORMAT, "%s: a radius is given for group '%s', but no group with faces has that name%s", path,
                      given->group, nearest_hint(&nearest, hint, sizeof hint));
 }
 
 static abut_status set_radii(const char *path, const abut_facetmesh_options *options, const mesh_triangles *made, double *radii,
                              abut_error *error) {
     if (options->radii && options->radii_count != made->triangle_count) {
-        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: there are radii for %d triangles, but it has %d", path, (int)options->radii_count,
-                         (int)made->triangle_count);
+        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: radii are given for %d triangles, but the file has %d", path,
+                         (int)options->radii_count, (int)made->triangle_count);
     }
     for (int32_t t = 0; t < made->triangle_count; t++) {
         radii[t] = options->radii ? options->radii[t] : options->radius;

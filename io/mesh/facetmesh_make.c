@@ -1,5 +1,6 @@
 /*
- * Bodies of rounded triangles with radii given, estimated, or both: then the body is made twice, and the estimates of the first are given to the second.
+ * Makes bodies of rounded triangles with radii that are given, estimated, or both. With both the body is made twice: the second time with the estimates of the
+ * first.
  */
 #include "io/mesh/facetmesh_make.h"
 
@@ -45,7 +46,7 @@ abut_status facetmesh_reason(abut_status status, const abut_facetmesh_report *re
     const char *sides = report->open_edge_count == 1 ? "side is" : "sides are";
     switch (status) {
     case ABUT_ERROR_NOT_CLOSED:
-        snprintf(reason, FACETMESH_REASON_SIZE, "its surface is not closed: %d %s without a partner, the first of triangle %d",
+        snprintf(reason, FACETMESH_REASON_SIZE, "its surface is not closed: %d %s without a partner, the first in triangle %d",
                  report->open_edge_count, sides, report->first_open);
         return status;
     case ABUT_ERROR_NOT_OUTWARD:
@@ -59,7 +60,7 @@ abut_status facetmesh_reason(abut_status status, const abut_facetmesh_report *re
         }
         return status;
     default:
-        snprintf(reason, FACETMESH_REASON_SIZE, "its sizes are beyond what can be computed with");
+        snprintf(reason, FACETMESH_REASON_SIZE, "its sizes are outside the range of double precision");
         return ABUT_ERROR_FORMAT;
     }
 }

@@ -3,19 +3,19 @@
 #include <abut/facetmesh.h>
 
 /*
- * Bodies of rounded triangles of which some radii are given and others estimated, and why one was refused.
+ * Makes bodies of rounded triangles with some radii given and others estimated, and explains why a body was refused.
  */
 
-/* In a list of radii: estimate this one from the mesh. */
+/* In a list of radii: estimate this radius from the mesh. */
 #define FACETMESH_ESTIMATED 0.0
 
 enum { FACETMESH_REASON_SIZE = 160 };
 
-/* As abut_shape_create_facetmesh(), whose statuses these are; def->radii may have FACETMESH_ESTIMATED in it. */
+/* As abut_shape_create_facetmesh(), with the same statuses, but def->radii may contain FACETMESH_ESTIMATED. */
 abut_status facetmesh_make(const abut_facetmesh_def *def, abut_facetmesh_report *report, abut_shape **shape);
 
 /*
- * What is wrong with the surface, by the status and the report of a failed facetmesh_make() whose indices and radii are in range: no capital, no full stop.
- * Returns the status that readers of files give: ABUT_ERROR_FORMAT for what is out of the range of numbers.
+ * Explains the status and the report of a failed facetmesh_make() whose indices and radii are in range. The text has no capital and no full stop.
+ * Returns the status that readers of files give: ABUT_ERROR_FORMAT for values outside the range of double precision.
  */
 abut_status facetmesh_reason(abut_status status, const abut_facetmesh_report *report, char reason[FACETMESH_REASON_SIZE]);

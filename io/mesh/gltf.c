@@ -1,6 +1,6 @@
 /*
- * Reads the surfaces of a glTF 2.0 scene: every node with a mesh is a group, its triangles placed by the transforms of the nodes above it.
- * Materials, skins, animations and cameras are passed over. Coordinates stay as they are: the y axis points up.
+ * Reads the surfaces of a glTF 2.0 scene. Every node with a mesh is a group; the transforms of its parents place its triangles. Materials, skins, animations
+ * and cameras are skipped. Coordinates stay as in the file: the y axis points up.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ typedef struct affine {
 
 typedef struct node_visit {
     size_t node;
-    affine placed; /* its parent's */
+    affine placed; /* transform of its parent */
 } node_visit;
 
 typedef struct gltf_reader {
@@ -31,7 +31,7 @@ typedef struct gltf_reader {
 
 static abut_status no_memory(const gltf_reader *reader) { return mesh_no_memory(reader->file.path, reader->file.error); }
 
-/* `count` numbers, or false. Leaves them alone when the key is absent. */
+/* Reads `count` numbers; false when they are malformed. They stay unchanged when the key is absent. */
 static bool read_numbers(const json_t *object, const char *key, size_t count, double *numbers) {
     const json_t *array = json_object_get(object, key);
     if (!array) {
@@ -103,17 +103,18 @@ static abut_status add_triangles(gltf_reader *reader, int mode, const gltf_acces
     size_t count = indices ? indices->count : positions->count;
     size_t triangles = mode == 4 ? count / 3 : count < 3 ? 0 : count - 2;
     if (mode == 4 && count % 3 != 0) {
-        return gltf_fail(&reader->file, "%s: %zu corners are not whole triangles", what, count);
+        return gltf_fail(&reader->file, "%s: %zu corners do not make whole triangles", what, count);
     }
     for (size_t t = 0; t < triangles; t++) {
         size_t corners[3];
         triangle_corners(mode, t, corners);
         for (size_t i = 0; i < 3; i++) {
-            /* A mirror turns the winding round. */
+            /* A mirroring transform reverses the winding. */
             size_t corner = corners[mirrored ? 2 - i : i];
             double index = indices ? gltf_number(indices, corner, 0) : (double)corner;
             if (!(index >= 0.0 && index < (double)positions->count)) {
-                return gltf_fail(&reader->file, "%s: vertex index %.0f is out of range; there are %zu", what, index, positions->count);
+                return gltf_fail(&reader->file, "%s: vertex index %.0f is out of range; the mesh has %zu vertices", what, index,
+                                 positions->count);
             }
             if (!soup_add_corner(reader->soup, base + (int32_t)index)) {
                 return no_memory(reader);
@@ -129,7 +130,7 @@ static abut_status add_triangles(gltf_reader *reader, int mode, const gltf_acces
 static abut_status add_primitive(gltf_reader *reader, const json_t *primitive, const affine *placed, const char *what) {
     json_int_t mode = gltf_count(primitive, "mode", 4);
     if (mode < 0 || mode > 6) {
-        return gltf_fail(&reader->file, "%s: unknown mode of a primitive", what);
+        return gltf_fail(&reader->file, "%s: a primitive has an unknown mode", what);
     }
     if (mode >= 1 && mode <= 3) {
         return ABUT_OK; /* lines */
@@ -161,7 +162,7 @@ static abut_status add_mesh(gltf_reader *reader, size_t index, const json_t *nod
     char what[160];
     snprintf(what, sizeof what, "mesh of node %zu", index);
     if (!mesh) {
-        return gltf_fail(&reader->file, "%s: there is no such mesh", what);
+        return gltf_fail(&reader->file, "%s: the mesh does not exist", what);
     }
     const char *name = json_string_value(json_object_get(node, "name"));
     if (!name) {
@@ -180,8 +181,7 @@ static abut_status add_mesh(gltf_reader *reader, size_t index, const json_t *nod
     return ABUT_OK;
 }
 
-/* Put the nodes of a list on the stack, the first on top. Each node may have one parent, so none comes twice and the stack cannot
- * overflow. */
+/* Pushes the nodes of a list on the stack, the first on top. Each node has at most one parent, so none is pushed twice and the stack cannot overflow. */
 static abut_status push_nodes(gltf_reader *reader, const json_t *list, const affine *placed) {
     for (size_t i = json_array_size(list); i-- > 0;) {
         const json_t *index = json_array_get(list, i);
@@ -221,7 +221,7 @@ static abut_status visit_all(gltf_reader *reader) {
     const json_t *scene = first ? gltf_element(&reader->file, "scenes", number ? number : first) : NULL;
     json_decref(first);
     if (!scene) {
-        return gltf_fail(&reader->file, "there is no scene in it");
+        return gltf_fail(&reader->file, "the file has no scene");
     }
     const affine identity = {abut_mat3_identity(), {0, 0, 0}};
     abut_status status = push_nodes(reader, json_object_get(scene, "nodes"), &identity);

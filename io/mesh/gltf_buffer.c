@@ -1,6 +1,6 @@
 /*
- * glTF 2.0 containers (Khronos Group, "glTF 2.0 Specification", 2021; sections 3.6 and 4.4). Binary data are little-endian; they stand in
- * the file itself (.glb), in a data URI or in a file beside it.
+ * glTF 2.0 containers (Khronos Group, "glTF 2.0 Specification", 2021; sections 3.6 and 4.4). Binary data are little-endian. They are in the file itself (.glb),
+ * in a data URI, or in a file beside it.
  */
 #include "io/mesh/gltf_buffer.h"
 
@@ -84,7 +84,7 @@ static abut_status decode_base64(const gltf_file *file, const char *text, unsign
     return ABUT_OK;
 }
 
-/* "%20" and the like, in place. */
+/* Decodes percent escapes such as "%20" in place. */
 static void decode_percent(char *text) {
     char *out = text;
     for (const char *in = text; *in != '\0';) {
@@ -146,7 +146,7 @@ static abut_status load_buffer(gltf_file *file, size_t index, const unsigned cha
     }
     json_int_t length = gltf_count(buffer, "byteLength", -1);
     if (length < 0 || (uint64_t)length > *size) {
-        return gltf_fail(file, "buffer %zu has %zu bytes, not the %lld that its byteLength says", index, *size, (long long)length);
+        return gltf_fail(file, "buffer %zu has %zu bytes, but its byteLength is %lld", index, *size, (long long)length);
     }
     return ABUT_OK;
 }
@@ -168,7 +168,7 @@ static abut_status load_buffers(gltf_file *file, const unsigned char *chunk, siz
     return ABUT_OK;
 }
 
-/* What cannot be passed over without getting another surface than the author's. */
+/* Refuses extensions without which the surface would differ from the author's. */
 static abut_status check_extensions(const gltf_file *file) {
     static const char *const not_read[] = {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "EXT_mesh_gpu_instancing"};
     const json_t *required = json_object_get(file->root, "extensionsRequired");
@@ -176,7 +176,7 @@ static abut_status check_extensions(const gltf_file *file) {
         const char *name = json_string_value(json_array_get(required, i));
         for (size_t k = 0; name && k < sizeof not_read / sizeof not_read[0]; k++) {
             if (strcmp(name, not_read[k]) == 0) {
-                return gltf_fail(file, "needs the extension %s, which is not read", name);
+                return gltf_fail(file, "it requires the extension %s, which is not supported", name);
             }
         }
     }
@@ -191,21 +191,21 @@ static abut_status parse_json(gltf_file *file, const char *text, size_t length, 
     }
     const char *version = json_string_value(json_object_get(json_object_get(file->root, "asset"), "version"));
     if (!version || strncmp(version, "2.", 2) != 0) {
-        return gltf_fail(file, "not glTF 2.0: its asset.version is %s", version ? version : "missing");
+        return gltf_fail(file, "this is not glTF 2.0: asset.version is %s", version ? version : "missing");
     }
     return check_extensions(file);
 }
 
-/* A .glb: a header of 12 bytes, then chunks of length, kind and contents; the first is the JSON, the second the binary buffer. */
+/* A .glb file: a header of 12 bytes, then chunks of length, kind and contents. The first chunk is the JSON, the second the binary buffer. */
 static abut_status open_binary(gltf_file *file, const unsigned char *data, size_t length) {
     if (length < 20 || read_uint32(data + 4) != 2 || read_uint32(data + 8) > length) {
-        return gltf_fail(file, "not a .glb file of version 2 with the size that its header says");
+        return gltf_fail(file, "this is not a .glb file of version 2 with the size that its header gives");
     }
     size_t end = read_uint32(data + 8), json_size = read_uint32(data + 12);
     if (end < 20 || json_size > end - 20 || memcmp(data + 16, "JSON", 4) != 0) {
-        return gltf_fail(file, "its first chunk is not JSON or is cut off");
+        return gltf_fail(file, "its first chunk is not JSON or is truncated");
     }
-    /* The chunk is padded, by some writers with zeros. */
+    /* Some writers pad the chunk with zeros. */
     abut_status status = parse_json(file, (const char *)data + 20, json_size, JSON_DISABLE_EOF_CHECK);
     if (status != ABUT_OK) {
         return status;
@@ -216,7 +216,7 @@ static abut_status open_binary(gltf_file *file, const unsigned char *data, size_
     }
     size_t size = read_uint32(data + next);
     if (size > end - next - 8 || memcmp(data + next + 4, "BIN", 4) != 0) {
-        return gltf_fail(file, "its second chunk is not binary or is cut off");
+        return gltf_fail(file, "its second chunk is not binary or is truncated");
     }
     return load_buffers(file, data + next + 8, size);
 }
@@ -264,7 +264,7 @@ abut_status gltf_accessor_open(const gltf_file *file, const json_t *index, const
         return gltf_fail(file, "%s: not an accessor of type %s", what, type);
     }
     if (json_object_get(object, "sparse")) {
-        return gltf_fail(file, "%s: sparse accessors are not read", what);
+        return gltf_fail(file, "%s: sparse accessors are not supported", what);
     }
     const json_t *view = gltf_element(file, "bufferViews", json_object_get(object, "bufferView"));
     json_int_t buffer = gltf_count(view, "buffer", -1), view_offset = gltf_count(view, "byteOffset", 0),

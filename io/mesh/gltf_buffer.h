@@ -6,7 +6,7 @@
 #include "io/file/error.h"
 
 /*
- * The container side of glTF 2.0: the JSON and the buffers of a .gltf or .glb file, and numbers out of its accessors.
+ * The containers of glTF 2.0: the JSON and the buffers of a .gltf or .glb file, and the numbers of its accessors.
  */
 
 typedef struct gltf_file {
@@ -18,7 +18,7 @@ typedef struct gltf_file {
     abut_error *error;
 } gltf_file;
 
-/* Load JSON and buffers. `file` is to be released also on an error. */
+/* Loads JSON and buffers. `file` must be released, also after an error. */
 abut_status gltf_open(const char *path, const char *data, size_t length, gltf_file *file, abut_error *error);
 void gltf_release(gltf_file *file);
 
@@ -40,7 +40,7 @@ typedef struct gltf_accessor {
     const unsigned char *bytes;
     size_t count, stride;
     int component_type; /* 5120 int8, 5121 uint8, 5122 int16, 5123 uint16, 5125 uint32, 5126 float */
-    bool normalized;    /* integers stand for -1 to 1 or 0 to 1 */
+    bool normalized;    /* integers represent numbers from -1 to 1 or from 0 to 1 */
 } gltf_accessor;
 
 /* The accessor of that index, which must have the type ("VEC3" or "SCALAR"); `what` names it in messages. */

@@ -1,7 +1,6 @@
 /*
- * Reads Wavefront OBJ: v, f, o and g. Everything else (texture coordinates, normals, materials, lines, free-form surfaces) says nothing
- * about where the surface is and is passed over. A library would have been shorter, but those at hand keep coordinates in single precision,
- * with which neighbours that share a face to the last bit no longer do.
+ * Reads Wavefront OBJ: v, f, o and g. Other lines (texture coordinates, normals, materials, lines, free-form surfaces) do not change the surface and are
+ * skipped. Existing libraries keep coordinates in single precision, which separates neighbours that share a face exactly; so this is a reader of our own.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +13,7 @@ typedef struct obj_reader {
     int32_t line;
     mesh_soup *soup;
     char *object;    /* name of the last o; "" before the first */
-    int32_t largest; /* vertex that a face refers to, counted from 1 */
+    int32_t largest; /* the largest vertex index in a face, counted from 1 */
     int32_t largest_line;
     abut_error *error;
 } obj_reader;
@@ -32,8 +31,7 @@ static char *skip_blanks(char *text) {
     return text;
 }
 
-/* Ends the line that begins at `text` with a zero, lines continued by a backslash joined to it. Returns the beginning of the next, or
- * NULL. */
+/* Ends the line at `text` with a zero, after joining lines that a backslash continues. Returns the beginning of the next line, or NULL. */
 static char *end_line(char *text, char *end, int32_t *lines) {
     *lines = 1;
     for (;;) {
@@ -72,7 +70,7 @@ static abut_status read_vertex(obj_reader *reader, char *text) {
     return soup_add_vertex(reader->soup, vertex) ? ABUT_OK : mesh_no_memory(reader->path, reader->error);
 }
 
-/* One corner, "7", "7/1", "7//2", "7/1/2" or with a count from the end, "-1/...". */
+/* Reads one corner: "7", "7/1", "7//2", "7/1/2", or an index counted from the end, "-1/...". */
 static abut_status read_corner(obj_reader *reader, char **text) {
     char *end;
     long index = strtol(*text, &end, 10);
@@ -85,11 +83,11 @@ static abut_status read_corner(obj_reader *reader, char **text) {
     *text = skip_blanks(end);
     int32_t count = reader->soup->vertex_count;
     if (index == 0 || index > INT32_MAX || index < -(long)count) {
-        return fail(reader, index == 0 ? "vertex index 0; the first vertex is 1" : "a vertex index is out of range");
+        return fail(reader, index == 0 ? "vertex index 0 does not exist; the first vertex is 1" : "a vertex index is out of range");
     }
     int32_t vertex = index > 0 ? (int32_t)index : count + (int32_t)index + 1;
     if (vertex > reader->largest) {
-        /* The vertex may still follow. */
+        /* The vertex may come later in the file. */
         reader->largest = vertex;
         reader->largest_line = reader->line;
     }
@@ -112,7 +110,7 @@ static abut_status read_face(obj_reader *reader, char *text) {
     return soup_end_face(reader->soup) ? ABUT_OK : mesh_no_memory(reader->path, reader->error);
 }
 
-/* "o NAME" or "g NAME"; a g within an o is named "O.G". */
+/* Reads "o NAME" or "g NAME". A group g within an object o is named "O.G". */
 static abut_status read_group(obj_reader *reader, char *text, bool object) {
     text = skip_blanks(text);
     size_t length = strlen(text);

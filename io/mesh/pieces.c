@@ -1,5 +1,5 @@
 /*
- * From a mesh file to convex shapes: read, scaled, taken apart into pieces, each piece checked and made a polytope.
+ * Makes convex shapes from a mesh file: reads and scales it, splits it into pieces, checks each piece and makes a polytope of it.
  */
 #include "io/mesh/pieces.h"
 
@@ -15,7 +15,7 @@
 #include "io/file/nearest_name.h"
 #include "io/mesh/smooth_hull.h"
 
-/* What is needed while pieces are made. */
+/* The state while pieces are made. */
 typedef struct piece_maker {
     const char *path;
     const abut_mesh_options *options;
@@ -48,8 +48,7 @@ static abut_status scale_vertices(const char *path, double scale, mesh_soup *sou
 
 /* ---- names */
 
-/* A name that is not in the set yet, which gets it: `base`, or "base.2", "base.3" and so on. The set holds the last number used for
- * each. */
+/* Makes a name that is not in the set yet, and adds it: `base`, or "base.2", "base.3" and so on. The set holds the last number used for each base. */
 static char *unique_name(json_t *set, const char *base) {
     size_t size = strlen(base) + 24;
     char *name = malloc(size);
@@ -120,7 +119,7 @@ static void add_face(piece_maker *maker, piece_surface *surface, int32_t face, i
     surface->face_sizes[surface->face_count++] = end - first;
 }
 
-/* Leave the scratch as it was found. */
+/* Resets maker->local for the vertices of the member. */
 static void forget_vertices(piece_maker *maker, int32_t member) {
     if (maker->parts->points) {
         maker->local[member] = -1;
@@ -131,7 +130,7 @@ static void forget_vertices(piece_maker *maker, int32_t member) {
     }
 }
 
-/* The parts first to end - 1 as one surface. */
+/* Gathers the parts first to end - 1 as one surface. */
 static bool surface_gather(piece_maker *maker, int32_t first, int32_t end, piece_surface *surface) {
     const mesh_parts *parts = maker->parts;
     const mesh_soup *soup = maker->soup;
@@ -168,7 +167,7 @@ static bool surface_gather(piece_maker *maker, int32_t first, int32_t end, piece
 
 /* ---- the shape of a piece */
 
-/* Largest extent, and the largest coordinate. */
+/* The largest extent, and the largest absolute coordinate. */
 static void surface_size(const piece_surface *surface, double *extent, double *farthest) {
     abut_vec3 lower = surface->vertices[0], upper = lower;
     *farthest = 0.0;
@@ -182,8 +181,8 @@ static void surface_size(const piece_surface *surface, double *extent, double *f
 }
 
 /*
- * How large a dent may be: what the caller allows, and what rounding to single precision or to seven printed digits does to coordinates far
- * from the origin. Relative to the extent, and never more than a hundredth of it.
+ * The allowed depth of a dent, relative to the extent: the caller's tolerance, or the error that rounding to single precision or to seven printed digits makes
+ * far from the origin. The rounding error counts up to a hundredth of the extent.
  */
 static double allowed_dent(const piece_surface *surface, double tolerance) {
     double extent, farthest;
@@ -192,26 +191,36 @@ static double allowed_dent(const piece_surface *surface, double tolerance) {
     return fmax(tolerance, fmin(rounding, 0.01));
 }
 
-/* What can be done, of that what the reader can ask for: "; mend it, or take its hull by --hull". */
-static void advise(const abut_mesh_options *options, const char *first, const char *tolerance_hint, char *help, size_t size) {
-    bool dent = tolerance_hint != NULL, hull = options->hull_hint != NULL;
-    snprintf(help, size, "; %s%s%s%s%s", first, !dent ? "" : hull ? ", allow the dent by " : ", or allow the dent by ",
-             dent ? tolerance_hint : "", hull ? ", or take its hull by " : "", hull ? options->hull_hint : "");
+/* Advice for a refused piece, as far as the reader of the message can ask for it: "; A, B, or C". Hints may be NULL. */
+static void advise(const char *first, const char *tolerance, const char *hull, const char *trimesh, char *help, size_t size) {
+    const char *const verbs[] = {first, "allow the dent with ", "take its hull with ", "keep its surface with "};
+    const char *const hints[] = {"", tolerance, hull, trimesh};
+    int last = 0;
+    for (int i = 1; i < 4; i++) {
+        last = hints[i] ? i : last;
+    }
+    int used = 0;
+    for (int i = 0; i <= last && used >= 0 && (size_t)used < size; i++) {
+        const char *before = i == 0 ? "; " : i == last ? ", or " : ", ";
+        used += hints[i] ? snprintf(help + used, size - (size_t)used, "%s%s%s", before, verbs[i], hints[i]) : 0;
+    }
 }
 
 static abut_status refused(const piece_maker *maker, const char *name, abut_status status, const abut_polytope_report *report) {
     if (status == ABUT_ERROR_INVALID_ARGUMENT || status == ABUT_ERROR_NOT_FINITE) {
-        /* Counts, indices and numbers were checked when the file was read, so it is the range of doubles that is left. */
-        return abut_fail(maker->error, ABUT_ERROR_FORMAT, "%s: piece '%s': its sizes are beyond what can be computed with", maker->path, name);
+        /* Counts, indices and numbers were checked when the file was read, so only the range of double precision remains as the reason. */
+        return abut_fail(maker->error, ABUT_ERROR_FORMAT, "%s: piece '%s': its sizes are outside the range of double precision",
+                         maker->path, name);
     }
-    char dent[160] = "", help[256] = "";
+    const abut_mesh_options *options = maker->options;
+    char dent[160] = "", help[512] = "";
     if (status == ABUT_ERROR_NOT_CONVEX) {
         if (report->dent > 0.0) {
             snprintf(dent, sizeof dent, ": it has a dent %.3g deep", report->dent);
         }
-        advise(maker->options, "split it into convex groups", maker->options->tolerance_hint, help, sizeof help);
+        advise("split it into convex groups", options->tolerance_hint, options->hull_hint, options->trimesh_hint, help, sizeof help);
     } else if (status == ABUT_ERROR_NOT_CLOSED || status == ABUT_ERROR_NOT_OUTWARD) {
-        advise(maker->options, "mend it", NULL, help, sizeof help);
+        advise("repair it", NULL, options->hull_hint, options->trimesh_hint, help, sizeof help);
     }
     return abut_fail(maker->error, status, "%s: piece '%s': %s%s%s", maker->path, name, abut_status_message(status), dent, help);
 }
@@ -244,7 +253,7 @@ static abut_status shape_of(const piece_maker *maker, const char *name, const pi
     return small_dent || maker->options->hull ? hull_of(maker, name, surface, piece) : refused(maker, name, status, &report);
 }
 
-/* The same shape again about its centroid. */
+/* Makes the same shape again with its centroid as origin. */
 static abut_status centre_piece(const piece_maker *maker, const char *name, piece_surface *surface, abut_mesh_piece *piece) {
     abut_mass mass;
     abut_status status = abut_shape_mass(piece->shape, 1.0, &mass);
@@ -261,7 +270,7 @@ static abut_status centre_piece(const piece_maker *maker, const char *name, piec
     return shape_of(maker, name, surface, piece);
 }
 
-/* A piece of the parts first to end - 1. */
+/* Makes a piece of the parts first to end - 1. */
 static abut_status make_piece(piece_maker *maker, int32_t first, int32_t end, abut_mesh_piece *piece) {
     piece_surface surface;
     if (!surface_gather(maker, first, end, &surface)) {
@@ -293,14 +302,14 @@ static abut_status find_part(const piece_maker *maker, const char *name, int32_t
         nearest_offer(&nearest, maker->names[p]);
     }
     char hint[128];
-    return abut_fail(maker->error, ABUT_ERROR_FORMAT, "%s: there is no piece '%s' among its %d%s", maker->path, name, maker->parts->count,
-                     nearest_hint(&nearest, hint, sizeof hint));
+    return abut_fail(maker->error, ABUT_ERROR_FORMAT, "%s: no piece is named '%s'; the file has %d pieces%s", maker->path, name,
+                     maker->parts->count, nearest_hint(&nearest, hint, sizeof hint));
 }
 
 static abut_status make_pieces(piece_maker *maker, abut_mesh_pieces *made) {
     int32_t first = 0, end = maker->parts->count;
     if (end == 0) {
-        return abut_fail(maker->error, ABUT_ERROR_FORMAT, "%s: no face in it has three different corners", maker->path);
+        return abut_fail(maker->error, ABUT_ERROR_FORMAT, "%s: no face has three different corners", maker->path);
     }
     if (!name_parts(maker)) {
         return mesh_no_memory(maker->path, maker->error);

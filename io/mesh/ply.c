@@ -1,6 +1,6 @@
 /*
- * Reads PLY, text and both binary orders: the elements "vertex" (properties x, y, z) and "face" (the list vertex_indices or vertex_index);
- * other elements and properties are passed over. Every count is checked against what is left of the file before it is believed.
+ * Reads PLY, text and both byte orders: the elements "vertex" (properties x, y, z) and "face" (the list vertex_indices or vertex_index). Other elements and
+ * properties are skipped. Every count is checked against the rest of the file before it is used.
  */
 #include <ctype.h>
 #include <math.h>
@@ -58,7 +58,7 @@ static abut_status fail_in_header(const ply_reader *reader, const char *what) {
     return abut_fail(reader->error, ABUT_ERROR_FORMAT, "%s:%d: %s", reader->path, reader->line, what);
 }
 
-/* The header's next line as words; false at the end of the file. Words beyond the fifth are left out. */
+/* Splits the next line of the header into words; false at the end of the file. Words after the fifth are dropped. */
 static bool next_line(ply_reader *reader, char *words[5], int *count) {
     char *newline = memchr(reader->next, '\n', (size_t)(reader->end - reader->next));
     if (!newline) {
@@ -113,11 +113,11 @@ static bool has_role(const ply_element *element, ply_role role) {
 
 static abut_status read_property(ply_reader *reader, char *words[5], int count) {
     if (reader->element_count == 0) {
-        return fail_in_header(reader, "a property before any element");
+        return fail_in_header(reader, "a property precedes the first element");
     }
     ply_element *element = &reader->elements[reader->element_count - 1];
     if (element->property_count == MOST_PROPERTIES) {
-        return fail_in_header(reader, "more properties in an element than this reader takes (64)");
+        return fail_in_header(reader, "an element has more than 64 properties");
     }
     bool list = count >= 2 && strcmp(words[1], "list") == 0;
     if (count < (list ? 5 : 3)) {
@@ -138,10 +138,10 @@ static abut_status read_element(ply_reader *reader, char *words[5], int count) {
         return fail_in_header(reader, "an element needs a name and a count");
     }
     if (reader->element_count == MOST_ELEMENTS) {
-        return fail_in_header(reader, "more elements than this reader takes (32)");
+        return fail_in_header(reader, "the file has more than 32 elements");
     }
     if (strcmp(words[1], "tristrips") == 0) {
-        return fail_in_header(reader, "triangle strips are not read; write the faces one by one");
+        return fail_in_header(reader, "triangle strips are not supported; write single faces");
     }
     ply_element *element = &reader->elements[reader->element_count++];
     *element = (ply_element){.count = strtoull(words[2], NULL, 10)};
@@ -157,7 +157,7 @@ static abut_status read_format(ply_reader *reader, char *words[5], int count) {
             return ABUT_OK;
         }
     }
-    return fail_in_header(reader, "unknown format; it is ascii, binary_little_endian or binary_big_endian");
+    return fail_in_header(reader, "unknown format; use ascii, binary_little_endian or binary_big_endian");
 }
 
 static abut_status read_header(ply_reader *reader) {
@@ -165,7 +165,7 @@ static abut_status read_header(ply_reader *reader) {
     int count = 0;
     reader->line = 0;
     if (!next_line(reader, words, &count) || count != 1 || strcmp(words[0], "ply") != 0) {
-        return abut_fail(reader->error, ABUT_ERROR_FORMAT, "%s: not a PLY file: its first line is not 'ply'", reader->path);
+        return abut_fail(reader->error, ABUT_ERROR_FORMAT, "%s: this is not a PLY file: its first line is not 'ply'", reader->path);
     }
     bool format = false;
     while (next_line(reader, words, &count)) {
@@ -216,7 +216,7 @@ static bool take_binary(ply_reader *reader, ply_type type, double *value) {
     return true;
 }
 
-/* The next number; false at the end of the file or where there is none. */
+/* Reads the next number; false at the end of the file or when there is no number. */
 static bool take_number(ply_reader *reader, ply_type type, double *value) {
     if (reader->format != PLY_TEXT) {
         return take_binary(reader, type, value);
@@ -235,7 +235,7 @@ static abut_status fail_in_element(const ply_reader *reader, const ply_element *
 static abut_status read_list(ply_reader *reader, const ply_element *element, uint64_t index, const ply_property *property) {
     double count;
     if (!take_number(reader, property->count_type, &count)) {
-        return fail_in_element(reader, element, index, "is cut off or not a number");
+        return fail_in_element(reader, element, index, "is truncated or not a number");
     }
     if (!(count >= 0.0) || count > (double)(reader->end - reader->next)) {
         return fail_in_element(reader, element, index, "has a list longer than the file");
@@ -243,7 +243,7 @@ static abut_status read_list(ply_reader *reader, const ply_element *element, uin
     for (uint64_t i = 0; i < (uint64_t)count; i++) {
         double value;
         if (!take_number(reader, property->type, &value)) {
-            return fail_in_element(reader, element, index, "is cut off or not a number");
+            return fail_in_element(reader, element, index, "is truncated or not a number");
         }
         if (property->role != ROLE_CORNERS) {
             continue;
@@ -261,7 +261,7 @@ static abut_status read_list(ply_reader *reader, const ply_element *element, uin
     return ABUT_OK;
 }
 
-/* One vertex, face or other thing. */
+/* Reads one record: a vertex, a face or another element. */
 static abut_status read_record(ply_reader *reader, const ply_element *element, uint64_t index, abut_vec3 *vertex) {
     for (int32_t p = 0; p < element->property_count; p++) {
         const ply_property *property = &element->properties[p];
@@ -274,7 +274,7 @@ static abut_status read_record(ply_reader *reader, const ply_element *element, u
         }
         double value;
         if (!take_number(reader, property->type, &value)) {
-            return fail_in_element(reader, element, index, "is cut off or not a number");
+            return fail_in_element(reader, element, index, "is truncated or not a number");
         }
         vertex->x = property->role == ROLE_X ? value : vertex->x;
         vertex->y = property->role == ROLE_Y ? value : vertex->y;
@@ -283,7 +283,7 @@ static abut_status read_record(ply_reader *reader, const ply_element *element, u
     return ABUT_OK;
 }
 
-/* The fewest bytes that a record can take. */
+/* The least number of bytes of a record. */
 static uint64_t least_size(const ply_reader *reader, const ply_element *element) {
     uint64_t size = 0;
     for (int32_t p = 0; p < element->property_count; p++) {
@@ -306,8 +306,9 @@ static abut_status read_records(ply_reader *reader, const ply_element *element) 
         return ABUT_OK;
     }
     if (element->count > left / size) {
-        return abut_fail(reader->error, ABUT_ERROR_FORMAT, "%s: element %s has a count of %llu, more than the rest of the file holds",
-                         reader->path, element->name, (unsigned long long)element->count);
+        return abut_fail(reader->error, ABUT_ERROR_FORMAT,
+                         "%s: element %s has a count of %llu, which is more than the rest of the file can hold", reader->path,
+                         element->name, (unsigned long long)element->count);
     }
     for (uint64_t i = 0; i < element->count; i++) {
         abut_vec3 vertex = {0, 0, 0};
@@ -330,7 +331,7 @@ static abut_status check_corners(const ply_reader *reader) {
     for (int32_t f = 0; f < soup->face_count; f++) {
         for (int32_t c = soup_face_first(soup, f); c < soup->face_ends[f]; c++) {
             if (soup->corners[c] >= soup->vertex_count) {
-                return abut_fail(reader->error, ABUT_ERROR_FORMAT, "%s: face %d has vertex index %d, which is out of range: there are %d",
+                return abut_fail(reader->error, ABUT_ERROR_FORMAT, "%s: face %d has vertex index %d, but the file has %d vertices",
                                  reader->path, f, soup->corners[c], soup->vertex_count);
             }
         }

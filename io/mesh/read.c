@@ -1,16 +1,16 @@
 /*
- * From the name of a mesh file to its contents: which reader it needs, and in which locale that runs.
+ * Reads a mesh file by the ending of its name.
  */
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/file/c_locale.h"
+#include "io/file/ending.h"
 #include "io/file/file.h"
-#include "io/mesh/soup.h"
 #include "io/mesh/pieces.h"
+#include "io/mesh/soup.h"
 
 typedef abut_status mesh_reader(const char *path, char *data, size_t length, mesh_soup *soup, abut_error *error);
 
@@ -20,13 +20,8 @@ static mesh_reader *find_reader(const char *path) {
         mesh_reader *read;
     } readers[] = {
         {".obj", mesh_read_obj}, {".stl", mesh_read_stl}, {".ply", mesh_read_ply}, {".gltf", mesh_read_gltf}, {".glb", mesh_read_gltf}};
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof readers / sizeof readers[0]; i++) {
-        size_t c = 0;
-        while (dot[c] != '\0' && tolower((unsigned char)dot[c]) == readers[i].ending[c]) {
-            c++;
-        }
-        if (dot[c] == '\0' && readers[i].ending[c] == '\0') {
+    for (size_t i = 0; i < sizeof readers / sizeof readers[0]; i++) {
+        if (file_has_ending(path, readers[i].ending)) {
             return readers[i].read;
         }
     }
@@ -47,7 +42,7 @@ static mesh_reader *guess_reader(const char *data, size_t length) {
                                                                  : mesh_read_obj;
 }
 
-/* Runs the reader where the decimal point is a point, whatever language the process speaks. */
+/* Runs the reader in the "C" locale, for strtod(). */
 static abut_status read_in_c_locale(mesh_reader *read, const char *path, char *data, size_t length, mesh_soup *soup, abut_error *error) {
     c_locale locale;
     if (!c_locale_enter(&locale)) {
@@ -62,7 +57,7 @@ abut_status mesh_read_file(const char *path, mesh_soup *soup, abut_error *error)
     bool standard = strcmp(path, "-") == 0;
     mesh_reader *read = standard ? NULL : find_reader(path);
     if (!read && !standard) {
-        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: unknown kind of mesh file; .obj, .stl, .ply, .gltf and .glb are read", path);
+        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: unknown kind of mesh file; use .obj, .stl, .ply, .gltf or .glb", path);
     }
     char *data = NULL;
     size_t length = 0;
@@ -72,10 +67,10 @@ abut_status mesh_read_file(const char *path, mesh_soup *soup, abut_error *error)
     }
     read = standard ? guess_reader(data, length) : read;
     *soup = (mesh_soup){0};
-    status = read_in_c_locale(read, path, data, length, soup, error);
+    status = read_in_c_locale(read, file_label(path), data, length, soup, error);
     free(data);
     if (status == ABUT_OK && soup->vertex_count == 0) {
-        status = abut_fail(error, ABUT_ERROR_FORMAT, "%s: there are no vertices in it", path);
+        status = abut_fail(error, ABUT_ERROR_FORMAT, "%s: the file has no vertices", file_label(path));
     }
     if (status != ABUT_OK) {
         soup_release(soup);

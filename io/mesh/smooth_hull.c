@@ -1,12 +1,12 @@
 /*
- * The exact hull of rounded points has many facets where the author's has one: the corners of a pentagon rounded to six digits lie in no
- * plane. The hull's faces are therefore given to abut_shape_create_polytope() once more, with the tolerance of the numbers.
+ * The exact hull of rounded points has many facets where the author meant one: the corners of a pentagon, rounded to six digits, are not coplanar.
+ * abut_shape_create_polytope() therefore gets the hull's faces again, with the tolerance of the numbers.
  */
 #include "io/mesh/smooth_hull.h"
 
 #include <stdlib.h>
 
-/* The same surface with another tolerance. */
+/* Makes the same surface with another tolerance. */
 static abut_status rebuild(const abut_shape *hull, double tolerance, abut_shape **shape) {
     abut_polytope_view view;
     abut_status status = abut_shape_polytope(hull, &view);
@@ -37,7 +37,7 @@ abut_status smooth_hull(const abut_vec3 *points, int32_t count, double tolerance
         abut_shape_release(hull);
         return status;
     }
-    /* A body thinner than the tolerance has no smoother surface; it keeps its exact one. */
+    /* A body thinner than the tolerance has no smoothed surface. It keeps the exact one. */
     *shape = status == ABUT_OK ? smooth : hull;
     if (status == ABUT_OK) {
         abut_shape_release(hull);

@@ -6,30 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for one more element in an array; NULL when there is none. */
-static void *room_for_one(void *array, int32_t count, int32_t *capacity, size_t size) {
-    if (count < *capacity) {
-        return array;
-    }
-    int32_t wanted = *capacity < 64 ? 64 : *capacity < INT32_MAX / 2 ? 2 * *capacity : INT32_MAX;
-    void *grown = wanted > count ? realloc(array, (size_t)wanted * size) : NULL;
-    *capacity = grown ? wanted : *capacity;
-    return grown;
+#include "io/file/grow.h"
+
+/* Counts of a soup are 32-bit integers. */
+static bool room_for_one(void *array, int32_t count, size_t *capacity, size_t size) {
+    return grow_array(array, capacity, (size_t)count + 1, INT32_MAX, size);
 }
 
 bool soup_begin_group(mesh_soup *soup, const char *name, size_t length) {
-    char **names = room_for_one(soup->group_names, soup->group_count, &soup->group_capacity, sizeof *names);
-    if (!names) {
+    if (!room_for_one(&soup->group_names, soup->group_count, &soup->group_capacity, sizeof *soup->group_names)) {
         return false;
     }
-    soup->group_names = names;
     char *copy = malloc(length + 1);
     if (!copy) {
         return false;
     }
     memcpy(copy, name, length);
     copy[length] = '\0';
-    names[soup->group_count++] = copy;
+    soup->group_names[soup->group_count++] = copy;
     return true;
 }
 
@@ -43,52 +37,34 @@ static bool last_group(mesh_soup *soup, int32_t *group) {
 }
 
 bool soup_add_vertex(mesh_soup *soup, abut_vec3 vertex) {
-    int32_t group, capacity = soup->vertex_capacity;
-    if (!last_group(soup, &group)) {
+    int32_t group;
+    size_t capacity = soup->vertex_capacity;
+    if (!last_group(soup, &group) || !room_for_one(&soup->vertices, soup->vertex_count, &capacity, sizeof *soup->vertices) ||
+        !room_for_one(&soup->vertex_groups, soup->vertex_count, &soup->vertex_capacity, sizeof *soup->vertex_groups)) {
         return false;
     }
-    abut_vec3 *vertices = room_for_one(soup->vertices, soup->vertex_count, &capacity, sizeof *vertices);
-    if (!vertices) {
-        return false;
-    }
-    soup->vertices = vertices;
-    int32_t *groups = room_for_one(soup->vertex_groups, soup->vertex_count, &soup->vertex_capacity, sizeof *groups);
-    if (!groups) {
-        return false;
-    }
-    soup->vertex_groups = groups;
-    vertices[soup->vertex_count] = vertex;
-    groups[soup->vertex_count++] = group;
+    soup->vertices[soup->vertex_count] = vertex;
+    soup->vertex_groups[soup->vertex_count++] = group;
     return true;
 }
 
 bool soup_add_corner(mesh_soup *soup, int32_t vertex) {
-    int32_t *corners = room_for_one(soup->corners, soup->corner_count, &soup->corner_capacity, sizeof *corners);
-    if (!corners) {
+    if (!room_for_one(&soup->corners, soup->corner_count, &soup->corner_capacity, sizeof *soup->corners)) {
         return false;
     }
-    soup->corners = corners;
-    corners[soup->corner_count++] = vertex;
+    soup->corners[soup->corner_count++] = vertex;
     return true;
 }
 
 bool soup_end_face(mesh_soup *soup) {
-    int32_t group, capacity = soup->face_capacity;
-    if (!last_group(soup, &group)) {
+    int32_t group;
+    size_t capacity = soup->face_capacity;
+    if (!last_group(soup, &group) || !room_for_one(&soup->face_ends, soup->face_count, &capacity, sizeof *soup->face_ends) ||
+        !room_for_one(&soup->face_groups, soup->face_count, &soup->face_capacity, sizeof *soup->face_groups)) {
         return false;
     }
-    int32_t *ends = room_for_one(soup->face_ends, soup->face_count, &capacity, sizeof *ends);
-    if (!ends) {
-        return false;
-    }
-    soup->face_ends = ends;
-    int32_t *groups = room_for_one(soup->face_groups, soup->face_count, &soup->face_capacity, sizeof *groups);
-    if (!groups) {
-        return false;
-    }
-    soup->face_groups = groups;
-    ends[soup->face_count] = soup->corner_count;
-    groups[soup->face_count++] = group;
+    soup->face_ends[soup->face_count] = soup->corner_count;
+    soup->face_groups[soup->face_count++] = group;
     return true;
 }
 
@@ -106,7 +82,7 @@ static int by_name(const void *a, const void *b) {
 bool soup_join_groups(mesh_soup *soup) {
     size_t count = (size_t)soup->group_count;
     named_group *sorted = calloc(count + 1, sizeof *sorted);
-    int32_t *first = calloc(count + 1, sizeof *first); /* of the same name */
+    int32_t *first = calloc(count + 1, sizeof *first); /* first group of the same name */
     if (!sorted || !first) {
         free(sorted);
         free(first);

@@ -1,13 +1,13 @@
 /*
- * Takes a mesh apart into connected pieces: equal positions are found by hashing, equal edges by sorting, connected faces by union and
- * find. Connected means by an edge: two pieces that touch in a corner only stay two.
+ * Splits a mesh into connected parts: hashing finds equal positions, sorting finds equal edges, union-find connects faces. Only edges connect: two parts that
+ * share a corner stay two.
  */
 #include "io/mesh/split.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The bits of a coordinate; the two zeros are one place. */
+/* The bits of a coordinate. Both zeros give the same bits. */
 static uint64_t coordinate_bits(double x) {
     double positive_zero = x + 0.0;
     uint64_t bits;
@@ -24,7 +24,7 @@ static uint64_t position_hash(abut_vec3 p) {
     return hash ^ (hash >> 32);
 }
 
-/* Replace every corner by the first vertex at its position. */
+/* Replaces every corner by the first vertex at its position. */
 static bool weld(mesh_soup *soup) {
     uint64_t size = 16;
     while (size < 2 * (uint64_t)soup->vertex_count) {
@@ -59,7 +59,7 @@ static bool weld(mesh_soup *soup) {
     return true;
 }
 
-/* Corners that repeat the one before are left out, and faces of which fewer than three are left. */
+/* Drops corners that repeat the one before, then faces with fewer than three corners. */
 static void drop_repeated_corners(mesh_soup *soup) {
     int32_t corners = 0, faces = 0, first = 0;
     for (int32_t f = 0; f < soup->face_count; f++) {
@@ -99,7 +99,7 @@ static int by_edge(const void *a, const void *b) {
     return (e->high > f->high) - (e->high < f->high);
 }
 
-/* The root of a face's set; the way there is halved. */
+/* The root of a face's set. The path to it is halved. */
 static int32_t root_of(int32_t *parent, int32_t face) {
     while (parent[face] != face) {
         parent[face] = parent[parent[face]];
@@ -108,7 +108,7 @@ static int32_t root_of(int32_t *parent, int32_t face) {
     return face;
 }
 
-/* parent: [face_count], receives sets of faces that edges connect; the root of each is its first face. */
+/* parent: [face_count] receives the sets of faces that edges connect. The root of each set is its first face. */
 static bool connect(const mesh_soup *soup, int32_t *parent) {
     group_edge *edges = malloc(((size_t)soup->corner_count + 1) * sizeof *edges);
     if (!edges) {
@@ -135,7 +135,7 @@ static bool connect(const mesh_soup *soup, int32_t *parent) {
     return true;
 }
 
-/* owner: [count], the part of each member; numbers are given in the order of first appearance. Fills the parts. */
+/* owner: [count] identifies the part of each member. Fills the parts, which are numbered in the order of first appearance. */
 static bool collect(const int32_t *owner, const int32_t *groups, int32_t count, int32_t part_count, mesh_parts *parts) {
     parts->parts = calloc((size_t)part_count + 1, sizeof *parts->parts);
     parts->members = calloc((size_t)count + 1, sizeof *parts->members);
@@ -166,7 +166,7 @@ static bool split_faces(mesh_soup *soup, mesh_parts *parts) {
         free(owner);
         return false;
     }
-    /* Roots come before the other faces of their sets, so a root's number is known when it is asked for. */
+    /* A root comes before the other faces of its set, so its number is known when they need it. */
     int32_t count = 0;
     for (int32_t f = 0; f < soup->face_count; f++) {
         int32_t root = root_of(owner, f);

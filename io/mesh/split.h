@@ -3,7 +3,7 @@
 #include "io/mesh/soup.h"
 
 /*
- * Which faces of a mesh file make a piece.
+ * Splits the faces of a mesh file into pieces.
  */
 
 /* One piece: members first to first + count - 1. */
@@ -20,10 +20,10 @@ typedef struct mesh_parts {
 } mesh_parts;
 
 /*
- * Vertices at exactly equal positions become one, faces that lose their third corner by that are left out, and each group's faces are taken
- * apart where no edge connects them. In a file without faces each group's vertices are a part.
+ * Merges vertices at exactly equal positions, drops faces that then have fewer than three corners, and splits each group into parts that edges connect. In a
+ * file without faces the vertices of each group are a part.
  *
- * The soup's corners are changed. False when there is no memory; parts are to be released in any case.
+ * The corners of the soup are changed. False when there is no memory. `parts` must be released in every case.
  */
 bool mesh_split(mesh_soup *soup, mesh_parts *parts);
 void mesh_parts_release(mesh_parts *parts);

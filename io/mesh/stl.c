@@ -1,7 +1,6 @@
 /*
- * Reads STL, binary and text. Many binary files begin with "solid" as text files do, so their size decides: 84 bytes and 50 for each
- * triangle that the count at byte 80 promises. The stored normals are often wrong and say nothing that the corners do not; they are passed
- * over.
+ * Reads STL, binary and text. Many binary files begin with "solid", as text files do. So the size decides: a binary file has 84 bytes and 50 bytes for each
+ * triangle of the count at byte 80. Stored normals are often wrong and add nothing to the corners, so they are skipped.
  */
 #include <ctype.h>
 #include <math.h>
@@ -61,7 +60,7 @@ static void skip_space(stl_reader *reader) {
     }
 }
 
-/* Is this the next word? It is taken when it is. Capitals do not matter. */
+/* Takes the next word if it is this one. Case does not count. */
 static bool take_word(stl_reader *reader, const char *word) {
     skip_space(reader);
     size_t length = strlen(word);
@@ -91,7 +90,7 @@ static abut_status take_numbers(stl_reader *reader, double numbers[3]) {
     return ABUT_OK;
 }
 
-/* The rest of the line, without blanks around it. */
+/* Takes the rest of the line, without blanks around it. */
 static void take_rest(stl_reader *reader, const char **rest, size_t *length) {
     char *start = reader->next;
     while (*start == ' ' || *start == '\t') {
@@ -106,7 +105,7 @@ static void take_rest(stl_reader *reader, const char **rest, size_t *length) {
     *length = (size_t)(end - start);
 }
 
-/* From behind "facet" to behind "endfacet". */
+/* Reads from after "facet" to after "endfacet". */
 static abut_status read_facet(stl_reader *reader) {
     double numbers[3];
     abut_vec3 corners[3];
@@ -122,7 +121,7 @@ static abut_status read_facet(stl_reader *reader) {
     }
     for (int i = 0; i < 3; i++) {
         if (!take_word(reader, "vertex")) {
-            return fail(reader, "'vertex' is expected here: a facet has three");
+            return fail(reader, "'vertex' is expected here: a facet has three vertices");
         }
         status = take_numbers(reader, numbers);
         if (status != ABUT_OK) {
@@ -139,7 +138,7 @@ static abut_status read_facet(stl_reader *reader) {
     return add_triangle(reader->path, corners, reader->soup, reader->error);
 }
 
-/* From behind "solid" to behind "endsolid" and its name. */
+/* Reads from after "solid" to after "endsolid" and its name. */
 static abut_status read_solid(stl_reader *reader) {
     const char *name;
     size_t length;
@@ -181,11 +180,12 @@ abut_status mesh_read_stl(const char *path, char *data, size_t length, mesh_soup
     bool text = take_word(&reader, "solid") && !memchr(data, '\0', length);
     if (!text && length < HEADER) {
         return abut_fail(error, ABUT_ERROR_FORMAT,
-                         "%s: not an STL file: it neither begins with 'solid' nor has the %d bytes of a binary header", path, HEADER);
+                         "%s: this is not an STL file: it does not begin with 'solid' and is shorter than the %d bytes of a binary header",
+                         path, HEADER);
     }
     if (!text) {
-        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: a binary STL file of %u triangles has %llu bytes, but this has %zu", path, count,
-                         needed, length);
+        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: a binary STL file of %u triangles has %llu bytes, but this file has %zu", path,
+                         count, needed, length);
     }
     reader.next = data;
     reader.line = 1;

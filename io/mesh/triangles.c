@@ -1,5 +1,5 @@
 /*
- * From a mesh file to triangles: read, the group chosen, polygons cut into fans, vertices without faces left out.
+ * Makes triangles from a mesh file: reads it, selects the group, cuts polygons into fans, drops vertices without faces.
  */
 #include "io/mesh/triangles.h"
 
@@ -8,10 +8,10 @@
 
 #include "io/file/nearest_name.h"
 
-/* What is needed while the surface is gathered. */
+/* The state while the surface is gathered. */
 typedef struct gatherer {
     const char *path, *piece;
-    int32_t *place; /* [vertex_count] of a vertex among those of the surface, else -1 */
+    int32_t *place; /* [vertex_count] index of a vertex in the surface, else -1 */
     mesh_triangles *made;
     abut_error *error;
 } gatherer;
@@ -45,12 +45,12 @@ void mesh_triangles_offer_groups(const mesh_soup *soup, nearest_name *nearest) {
 static abut_status no_triangles(const gatherer *g) {
     const mesh_soup *soup = &g->made->soup;
     if (soup->face_count == 0) {
-        return abut_fail(g->error, ABUT_ERROR_FORMAT, "%s: there are no faces in it; a triangle mesh needs one at least", g->path);
+        return abut_fail(g->error, ABUT_ERROR_FORMAT, "%s: the file has no faces; a triangle mesh needs at least one", g->path);
     }
     nearest_name nearest = {.mistyped = g->piece};
     mesh_triangles_offer_groups(soup, &nearest);
     char hint[128];
-    return abut_fail(g->error, ABUT_ERROR_FORMAT, "%s: there is no group '%s' with faces in it%s", g->path, g->piece,
+    return abut_fail(g->error, ABUT_ERROR_FORMAT, "%s: no group with faces is named '%s'%s", g->path, g->piece,
                      nearest_hint(&nearest, hint, sizeof hint));
 }
 

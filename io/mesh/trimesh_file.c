@@ -1,5 +1,5 @@
 /*
- * From a mesh file to one triangle mesh.
+ * Makes one triangle mesh from a mesh file.
  */
 #include "io/mesh/trimesh_file.h"
 
@@ -12,10 +12,10 @@ static abut_status refused(const char *path, abut_status status, abut_error *err
     case ABUT_ERROR_OUT_OF_MEMORY:
         return mesh_no_memory(path, error);
     case ABUT_ERROR_DEGENERATE:
-        return abut_fail(error, status, "%s: all its faces are at one point; a surface needs an extent", path);
+        return abut_fail(error, status, "%s: all vertices are at one point", path);
     default:
-        /* Indices and numbers were checked before, so it is the range of doubles that is left. */
-        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: its sizes are beyond what can be computed with; change its scale", path);
+        /* Indices and numbers were checked before, so only the range of double precision remains as the reason. */
+        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: its sizes are outside the range of double precision; change its scale", path);
     }
 }
 
@@ -29,7 +29,7 @@ static abut_status create(const char *path, const abut_trimesh_options *options,
     def.scale = options->scale;
     def.two_sided = options->two_sided;
     if (def.vertex_count < 3) { /* a face may name one vertex several times */
-        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: no face in it has three different corners", path);
+        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: no face has three different corners", path);
     }
     abut_trimesh_report found;
     abut_shape *created = NULL;

@@ -1,5 +1,5 @@
 /*
- * Packing numbers: byte planes, so that equal high bytes stand side by side, and deflate (RFC 1950) by zlib.
+ * Packs numbers: byte planes put equal high bytes next to each other, and zlib compresses them with deflate (RFC 1950).
  */
 #include "io/page/block.h"
 
@@ -17,7 +17,7 @@ struct page_packer {
     page_block block;
     size_t capacity;
     abut_status status;
-    unsigned char piece[PIECE]; /* of a plane */
+    unsigned char piece[PIECE]; /* part of a plane */
 };
 
 page_packer *page_packer_create(void) {
@@ -60,7 +60,7 @@ static abut_status reserve(page_packer *packer) {
     return ABUT_OK;
 }
 
-/* Compresses what the stream has been given; zlib counts in unsigned int. */
+/* Compresses the input of the stream. zlib counts in unsigned int. */
 static void compress_piece(page_packer *packer, int flush) {
     z_stream *stream = &packer->stream;
     int result = Z_OK;
@@ -76,7 +76,7 @@ static void compress_piece(page_packer *packer, int flush) {
         result = deflate(stream, flush);
         packer->block.size += before - stream->avail_out;
     } while (result == Z_OK && (stream->avail_in > 0 || stream->avail_out == 0 || flush == Z_FINISH));
-    /* Z_BUF_ERROR: there was nothing left to do. */
+    /* Z_BUF_ERROR means that nothing was left to do. */
     packer->status = result == Z_STREAM_ERROR ? ABUT_ERROR_INTERNAL : ABUT_OK;
 }
 
@@ -84,7 +84,7 @@ void page_block_put(page_packer *packer, const void *bytes, size_t size) {
     const unsigned char *next = bytes;
     while (size > 0 && !packer->status) {
         size_t part = size < PIECE ? size : PIECE;
-        packer->stream.next_in = (unsigned char *)next; /* zlib reads it only */
+        packer->stream.next_in = (unsigned char *)next; /* zlib does not modify it */
         packer->stream.avail_in = (uInt)part;
         compress_piece(packer, Z_NO_FLUSH);
         packer->block.raw += (int64_t)part;
@@ -132,7 +132,7 @@ abut_status page_block_end(page_packer *packer, page_block *block) {
         compress_piece(packer, Z_FINISH);
     }
     if (!packer->status) {
-        /* Many blocks are kept: without the room for more. */
+        /* Many blocks are kept, so spare capacity is released. */
         unsigned char *fitting = realloc(packer->block.bytes, packer->block.size);
         packer->block.bytes = fitting ? fitting : packer->block.bytes;
         *block = packer->block;

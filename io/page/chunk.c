@@ -1,6 +1,6 @@
 /*
- * Poses and velocities of the bodies in a few hundred frames. Positions and quaternions are in fixed point; a body goes on as it went in the last two frames,
- * and what is kept is by how much it did not.
+ * Poses and velocities of the bodies in a few hundred frames. Positions and quaternions are in fixed point. Each value is predicted by extrapolating the last
+ * two frames, and the difference from the prediction is kept.
  */
 #include "io/page/chunk.h"
 
@@ -28,7 +28,7 @@ static abut_status allocate(page_chunk *chunk) {
     return memory ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
-/* One of two equal quaternions: the one nearer to that of the frame before. */
+/* Chooses the sign of a quaternion that is nearer to the frame before. Both signs are the same rotation. */
 static double choose_sign(const int32_t *turn, size_t stride, size_t frame, const double *q) {
     double dot = 0.0;
     for (size_t c = 0; c < 4 && frame > 0; c++) {
@@ -37,7 +37,7 @@ static double choose_sign(const int32_t *turn, size_t stride, size_t frame, cons
     return dot < 0.0 ? -1.0 : 1.0;
 }
 
-/* A body that is not there stays where it was, with the velocity that it had. */
+/* A removed body keeps its last position and velocity. */
 static void keep_state(page_chunk *chunk, size_t body, size_t frame) {
     size_t stride = (size_t)chunk->bodies * (size_t)chunk->count, at = body * (size_t)chunk->count + frame;
     chunk->presence[at] = ABUT_RECORDED_REMOVED;
@@ -78,7 +78,7 @@ static abut_status load_frame(page_chunk *chunk, page_run *run, int32_t index, a
     abut_status status = abut_recording_frame(run->recording, source, &frame, error);
     for (int32_t b = 0; b < chunk->bodies && !status; b++) {
         const abut_recorded_state *state = &frame.bodies[b];
-        /* A pose that says nothing is as good as none. */
+        /* An invalid pose counts as no pose. */
         if (state->presence == ABUT_RECORDED_REMOVED || !abut_pose_is_valid(state->pose)) {
             keep_state(chunk, (size_t)b, (size_t)index);
         } else {
@@ -128,7 +128,7 @@ size_t page_chunk_bytes(const page_chunk *chunk) {
 
 /* ---- packing ---- */
 
-/* In place: by how much a number is another than a straight line through the two before; integers that wrap. */
+/* In place: replaces each number by its difference from the straight line through the two before it. Integers wrap. */
 static void subtract_lines(int32_t *numbers, size_t count) {
     for (size_t i = count; i-- > 2;) {
         numbers[i] = (int32_t)((uint32_t)numbers[i] - 2 * (uint32_t)numbers[i - 1] + (uint32_t)numbers[i - 2]);
@@ -151,7 +151,7 @@ abut_status page_pack_poses(page_packer *packer, const page_chunk *chunk, page_b
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     int32_t *residuals = shifts + bodies;
-    /* Each body has its own unit: one that flies off must not make the others coarse. */
+    /* Each body has its own unit, so that a body that flies off does not make the others coarse. */
     for (size_t b = 0; b < bodies; b++) {
         shifts[b] = page_shift(chunk->largest[b], chunk->run->digits);
         const double scale = ldexp(1.0, chunk->run->digits - shifts[b]);

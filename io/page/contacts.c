@@ -1,6 +1,6 @@
 /*
- * Contacts of the frames of a chunk: each is kept as its difference from the same contact of the frame before, found by its bodies and its id. Contacts mostly
- * keep their order, so which one that is takes no room either.
+ * Contacts of the frames of a chunk. Each contact is kept as its difference from the same contact of the frame before, which its bodies and its id identify.
+ * Contacts mostly keep their order, so the reference to the earlier contact takes little room too.
  */
 #include "io/page/chunk.h"
 
@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The columns; the first says which contact a row is a difference from. */
+#include "io/file/grow.h"
+
+/* The columns. The first is the index of the earlier contact. */
 enum {
     REF,
     A,
@@ -36,20 +38,11 @@ enum {
 /* ---- reading ---- */
 
 static abut_status reserve(page_chunk *chunk, size_t more) {
-    if (more <= chunk->contact_capacity - chunk->contact_count) {
-        return ABUT_OK;
-    }
-    size_t capacity = chunk->contact_count + chunk->contact_count / 2 + more;
-    abut_recorded_contact *contacts = realloc(chunk->contacts, capacity * sizeof *contacts);
-    if (!contacts) {
-        return ABUT_ERROR_OUT_OF_MEMORY;
-    }
-    chunk->contacts = contacts;
-    chunk->contact_capacity = capacity;
-    return ABUT_OK;
+    bool room = grow_array(&chunk->contacts, &chunk->contact_capacity, chunk->contact_count + more, SIZE_MAX, sizeof *chunk->contacts);
+    return room ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
-/* The frame whose contacts stand at the end; -1 for none. */
+/* The last frame with stored contacts; -1 for none. */
 static int32_t last_stored(const page_chunk *chunk, int32_t before) {
     int32_t frame = before - 1;
     while (frame >= 0 && chunk->contact_counts[frame] < 0) {
@@ -84,12 +77,12 @@ abut_status page_load_contacts(page_chunk *chunk, int32_t frame, int64_t source,
 
 /* ---- finding the same contact of the frame before ---- */
 
-/* Rows of one frame by what they are: open addressing, made only when the order has changed. */
+/* Rows of one frame by bodies and id, with open addressing. Made only when the order has changed. */
 typedef struct finder {
     const abut_recorded_contact *rows;
     int32_t count;
     bool made;
-    int32_t *slots; /* [mask + 1] rows, -1 where there is none */
+    int32_t *slots; /* [mask + 1] rows; -1 for an empty place */
     size_t mask;
 } finder;
 
@@ -119,7 +112,7 @@ static void make_finder(finder *f, size_t room) {
     f->made = true;
 }
 
-/* The row of this contact, tried first where it is expected; -1 for none. */
+/* The row of this contact, which is searched at the expected place first; -1 for none. */
 static int32_t find(finder *f, size_t room, const abut_recorded_contact *wanted, int32_t expected) {
     if (expected < f->count && is_same(&f->rows[expected], wanted)) {
         return expected;
@@ -194,7 +187,7 @@ static void put_row(table *t, size_t row, const abut_recorded_contact *c, double
     put(t, FRICTION + 2, row, page_float_order(c->friction_force.z));
 }
 
-/* A row becomes its difference from an earlier one; integers that wrap. */
+/* Replaces a row by its difference from an earlier row. Integers wrap. */
 static void subtract_row(table *t, size_t row, size_t from) {
     for (int column = REF + 1; column < COLUMNS; column++) {
         int32_t *cells = t->cells + (size_t)column * t->rows;
@@ -204,7 +197,7 @@ static void subtract_row(table *t, size_t row, size_t from) {
 
 static int32_t zigzag(int32_t n) { return n < 0 ? -2 * n - 1 : 2 * n; }
 
-/* The rows of a frame as differences from those of the one before, which are still as they were. */
+/* Replaces the rows of a frame by differences from those of the frame before, which are still unchanged. */
 static void predict(table *t, const abut_recorded_contact *contacts, size_t first, int32_t count, finder *before, size_t room,
                     size_t before_first) {
     int32_t last = -1;
@@ -218,7 +211,7 @@ static void predict(table *t, const abut_recorded_contact *contacts, size_t firs
     }
 }
 
-/* From the last frame to the first, so that each is compared with what is still there. */
+/* From the last frame to the first, so that each frame is compared with unchanged rows. */
 static void predict_all(table *t, const page_chunk *chunk, int32_t *slots, size_t room) {
     size_t end = chunk->contact_count;
     int32_t frame = last_stored(chunk, chunk->count);
@@ -235,7 +228,7 @@ static void predict_all(table *t, const page_chunk *chunk, int32_t *slots, size_
     }
 }
 
-/* Slots for twice the largest number of rows of a frame, a power of two. */
+/* Number of slots: a power of two, at least twice the largest number of rows of a frame. */
 static size_t slots_for(const page_chunk *chunk) {
     size_t most = 1, room = 2;
     for (int32_t i = 0; i < chunk->count; i++) {

@@ -1,5 +1,5 @@
 /*
- * The head of a run: JSON that says what it is of, and what its blocks are.
+ * The head of a run: JSON that describes the run and its blocks.
  */
 #include "io/page/run.h"
 
@@ -9,12 +9,12 @@
 
 #include "io/surface/shape_json.h"
 
-/* False when there is no memory; takes the value in every case. */
+/* False when there is no memory. Takes ownership of the value in every case. */
 static bool set(json_t *object, const char *key, json_t *value) { return json_object_set_new(object, key, value) == 0; }
 
 static json_t *number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
 
-/* Text that may not be UTF-8, such as a file's name: what is not ASCII is left out then. */
+/* Text that may not be UTF-8, such as the name of a file. In that case characters outside ASCII are dropped. */
 static json_t *text(const char *bytes) {
     json_t *made = json_string(bytes);
     char plain[256];
@@ -72,7 +72,7 @@ static json_t *quantum_json(const page_run *run) {
     return json_pack("{s:f, s:f, s:f}", "length", ldexp(1.0, -run->digits), "turn", turn, "normal", turn);
 }
 
-/* From where a path goes on as another path does, at the beginning of a part of it. */
+/* The longest common end of two paths that begins at the beginning of a component. */
 static const char *common_tail(const char *path, const char *other) {
     const char *p = path + strlen(path), *q = other + strlen(other), *tail = p;
     while (p > path && q > other && p[-1] == q[-1]) {

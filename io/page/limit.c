@@ -1,5 +1,5 @@
 /*
- * The limit of a page's size, and advice for whoever meets it. What there will be is guessed from what there is: blocks grow with the frames.
+ * Checks the limit of a page's size and gives advice. The final size is extrapolated from the present one: blocks grow with the frames.
  */
 #include "io/page/limit.h"
 
@@ -8,19 +8,19 @@
 
 #include "io/file/base64.h"
 
-/* Tags around a block, and its row in the head. */
+/* Size of the tags around a block and of its row in the head. */
 enum { BLOCK_MARKUP = 150 };
 
-/* Frames that are further apart are harder to foretell from each other. */
+/* Frames that are further apart are predicted less well, so they take more bytes. */
 static const double thinning_loss = 1.25;
 
 int64_t page_limit_block(const page_block *block) { return (int64_t)base64_size(block->size) + BLOCK_MARKUP; }
 
-/* Bytes by kinds; doubles, because guesses may be anything. */
+/* Bytes by kind of block. Doubles, because estimates may be large. */
 typedef struct sizes {
     double kinds[PAGE_KINDS];
-    double all;     /* with what is around */
-    double growing; /* of all, what grows with the frames */
+    double all;     /* including the template and the heads */
+    double growing; /* the part that grows with the frames */
 } sizes;
 
 static sizes measure(const page_limit *limit) {
@@ -51,19 +51,19 @@ static sizes measure(const page_limit *limit) {
 
 static double mebibytes(double bytes) { return bytes / (1 << 20); }
 
-/* Whole mebibytes, or two digits where there are few. */
+/* Whole mebibytes, or two digits below 10. */
 static void format_size(double bytes, char *text, size_t size) {
     double number = mebibytes(bytes);
     snprintf(text, size, number < 10.0 ? "%.2g" : "%.0f", number);
 }
 
-/* Rounded up to two digits, and whole. */
+/* Rounds up to a whole number with two significant digits. */
 static double round_up(double number) {
     double unit = pow(10.0, fmax(floor(log10(fmax(number, 1.0))) - 1.0, 0.0));
     return ceil(number / unit) * unit;
 }
 
-/* By how much frames must be thinned out; 0 when that alone does not help. */
+/* The value of --every that makes the page small enough; 0 when none does. */
 static int64_t advise_every(const page_limit *limit, const sizes *s) {
     double room = (double)limit->limit - (s->all - s->growing);
     double factor = room > 0.0 ? fmax(ceil(thinning_loss * s->growing / room), 2.0) : INFINITY;
@@ -72,7 +72,7 @@ static int64_t advise_every(const page_limit *limit, const sizes *s) {
     return every < (double)run->info.frame_count ? (int64_t)every : 0;
 }
 
-/* What can be left out so that the rest fits, beginning with what is looked at least; NULL when that does not help. */
+/* The data to leave out so that the page fits, least important first; NULL when that is not enough. */
 static const char *advise_leaving(const page_limit *limit, const sizes *s) {
     const double most = (double)limit->limit, contacts = s->kinds[PAGE_CONTACTS], velocities = s->kinds[PAGE_VELOCITIES];
     return velocities > 0.0 && s->all - velocities < most ? "velocities out with '--no-velocities'"
@@ -92,10 +92,10 @@ static abut_status explain(const page_limit *limit, abut_error *error) {
     format_size(s.all, all, sizeof all);
     format_size(s.kinds[PAGE_CONTACTS], part, sizeof part);
     if (run->contacts) {
-        snprintf(of_which, sizeof of_which, ", of which contacts %s", part);
+        snprintf(of_which, sizeof of_which, ", contacts %s", part);
     }
     if (every > 0) {
-        snprintf(thin, sizeof thin, "thin it out with '--every %lld', ", (long long)every);
+        snprintf(thin, sizeof thin, "reduce the frames with '--every %lld', ", (long long)every);
     }
     if (leaving) {
         snprintf(leave, sizeof leave, "leave %s, ", leaving);

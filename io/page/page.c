@@ -1,6 +1,6 @@
 /*
- * The document: the template, and in place of its marker the heads and blocks of all runs. Frames are read one after another and packed some chunks at a time,
- * on all processors; then everything is written in one go.
+ * Writes the document: the template, with the heads and blocks of all runs in place of its marker. Frames are read one after another and packed some chunks at
+ * a time, on all processors; then everything is written.
  */
 #define _XOPEN_SOURCE 700
 
@@ -27,7 +27,7 @@ typedef struct page {
     page_run runs[ABUT_PAGE_MOST_RECORDINGS];
     int32_t count;
     page_limit limit;
-    int64_t frames_before, frames; /* of the runs that are packed; of all */
+    int64_t frames_before, frames; /* frames of the runs that are packed already; frames of all runs */
     const abut_export_page_settings *settings;
 } page;
 
@@ -38,7 +38,7 @@ abut_export_page_settings abut_export_page_settings_default(void) {
 
 /* ---- packing ---- */
 
-/* One block to be packed. */
+/* A block that is being packed. */
 typedef struct packing {
     const page_chunk *chunk;
     page_kind kind;
@@ -67,7 +67,7 @@ static bool has_block(const page_run *run, page_kind kind) {
            (kind == PAGE_VERTICES && run->deforming_count > 0);
 }
 
-/* Packs the chunks and hands their blocks to the run, in the order of the frames. */
+/* Packs the chunks and adds their blocks to the run, in the order of the frames. */
 static abut_status pack_batch(page *made, page_run *run, const page_chunk *chunks, int32_t count, abut_error *error) {
     packing packings[BATCH_CHUNKS * CHUNK_KINDS];
     int32_t used = 0;
@@ -155,10 +155,10 @@ static abut_status read_template(page *made, const char *path, abut_error *error
     }
     const char *at = strstr(made->template, marker);
     if (!at) {
-        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: is no page for replays: it lacks the line '%s'", path, marker);
+        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: is not a template for pages: the line '%s' is missing", path, marker);
     }
     if (strstr(at + 1, marker)) {
-        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: is no page for replays: the line '%s' is there more than once", path, marker);
+        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: is not a template for pages: the line '%s' occurs more than once", path, marker);
     }
     made->marker_at = (size_t)(at - made->template);
     return ABUT_OK;
@@ -166,7 +166,7 @@ static abut_status read_template(page *made, const char *path, abut_error *error
 
 /* ---- writing ---- */
 
-/* A text of JSON in a page: no text in it may look like a tag. */
+/* Writes JSON into the page. It must not contain text that looks like a tag. */
 static abut_status write_json(output_file *file, const char *text, abut_error *error) {
     abut_status status = ABUT_OK;
     while (*text && !status) {

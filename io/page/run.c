@@ -1,14 +1,15 @@
 /*
- * What is known of a recording before its frames are read: sizes, units, which bodies deform; and the list of its blocks.
+ * The properties of a recording before its frames are read: sizes, units, deforming bodies; and the list of its blocks.
  */
 #include "io/page/run.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "io/export/tessellation.h"
+#include "io/file/grow.h"
+#include "io/record/shape_radius.h"
 
-/* Lengths when all bodies are planes; else at most this share of the smallest body's radius. */
+/* Digits of lengths when all bodies are planes. Otherwise the unit of lengths is at most length_share of the smallest body's radius. */
 enum { DIGITS_OF_PLANES = 20, MOST_DIGITS = 900 };
 static const double length_share = 1e-6;
 
@@ -26,14 +27,14 @@ static bool is_plane(const page_run *run, int32_t body, int32_t *shape_index) {
     return shape.kind == ABUT_SHAPE_PLANE;
 }
 
-/* 2^-digits is the largest power of two that is at most this length. */
+/* The digits for which 2^-digits is the largest power of two up to this length. */
 static int choose_digits(double length) {
     int exponent;
     (void)frexp(length, &exponent);
     return 1 - exponent;
 }
 
-/* Radii of the bodies that are not planes: the smallest makes the unit of lengths, the one in the middle the size. */
+/* Measures the radii of the bodies that are not planes. The smallest radius gives the unit of lengths, the median the size. */
 static abut_status measure(page_run *run) {
     double *of_shapes = malloc(((size_t)run->info.shape_count + 1) * sizeof *of_shapes);
     double *radii = malloc(((size_t)run->info.body_count + 1) * sizeof *radii);
@@ -44,7 +45,7 @@ static abut_status measure(page_run *run) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     for (int32_t i = 0; i < run->info.shape_count; i++) {
-        of_shapes[i] = tessellation_radius(run->recording, i);
+        of_shapes[i] = recording_shape_radius(run->recording, i);
     }
     for (int32_t i = 0; i < run->info.body_count; i++) {
         int32_t shape;
@@ -75,7 +76,7 @@ static abut_status fail_memory(const page_run *run, abut_error *error) {
     return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "%s: no memory to read it", run->info.path);
 }
 
-/* The second block is that of the frames, whose times are known in the end. */
+/* The second block is reserved for the frames, whose times are known at the end. */
 static abut_status add_steps(page_run *run, abut_error *error) {
     page_packer *packer = page_packer_create();
     page_block block;
@@ -109,15 +110,9 @@ int64_t page_run_source(const page_run *run, int64_t frame) {
 }
 
 abut_status page_run_add(page_run *run, page_block block, abut_error *error) {
-    if (run->block_count == run->block_capacity) {
-        size_t capacity = 2 * run->block_capacity + 16;
-        page_block *blocks = realloc(run->blocks, capacity * sizeof *blocks);
-        if (!blocks) {
-            free(block.bytes);
-            return fail_memory(run, error);
-        }
-        run->blocks = blocks;
-        run->block_capacity = capacity;
+    if (!grow_array(&run->blocks, &run->block_capacity, run->block_count + 1, SIZE_MAX, sizeof *run->blocks)) {
+        free(block.bytes);
+        return fail_memory(run, error);
     }
     run->blocks[run->block_count++] = block;
     return ABUT_OK;

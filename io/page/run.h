@@ -6,7 +6,7 @@
 #include "io/page/block.h"
 
 /*
- * One recording of a page, and what becomes of it: a head in JSON, and blocks.
+ * One recording of a page, with its head in JSON and its blocks.
  */
 
 /* Quaternions and normals are in units of 2^-PAGE_TURN_DIGITS. */
@@ -15,45 +15,46 @@ enum { PAGE_TURN_DIGITS = 20 };
 typedef struct page_run {
     abut_recording *recording;
     abut_recording_info info;
-    const char *beside; /* path of the page's other recording; NULL when there is none */
+    const char *beside; /* path of the page's other recording; NULL for none */
     int32_t every;
     bool contacts, velocities;
-    int64_t frame_count; /* of the page: every so many, and the last one */
+    int64_t frame_count; /* frames of the page: those of the step `every`, and the last one */
     int digits;          /* lengths are in units of 2^-digits */
     double size;         /* median radius of the bodies that are not planes */
     int32_t *deforming;  /* [deforming_count] bodies */
     int32_t deforming_count;
-    double *steps, *times; /* [frame_count], known as frames are read */
-    json_t *head;          /* without the blocks, until all are there */
+    double *steps, *times; /* [frame_count] set as frames are read */
+    json_t *head;          /* without the blocks until they are complete */
     page_block *blocks;    /* [block_count] */
     size_t block_count, block_capacity;
 } page_run;
 
-/* Begins with the head and the block of the steps' table; to be released in every case. beside: the other recording, which is kept open as long; or NULL. */
+/* Begins a run with its head and the block of the steps' table. To be released in every case. beside: the other recording, which must stay open as long; or
+ * NULL. */
 abut_status page_run_begin(page_run *run, abut_recording *recording, const abut_recording *beside,
                            const abut_export_page_settings *settings, abut_error *error);
 void page_run_release(page_run *run);
 
-/* The recording's frame that is frame `frame` of the page. */
+/* The index in the recording of frame `frame` of the page. */
 int64_t page_run_source(const page_run *run, int64_t frame);
 
-/* Takes the block and its bytes. ABUT_ERROR_OUT_OF_MEMORY, and then the bytes are freed. */
+/* Adds a block and takes ownership of its bytes. ABUT_ERROR_OUT_OF_MEMORY, and then the bytes are freed. */
 abut_status page_run_add(page_run *run, page_block block, abut_error *error);
 
-/* When all frames are read: the block of their times. */
+/* To be called after all frames: makes the block of their times. */
 abut_status page_run_end(page_run *run, abut_error *error);
 
-/* What a run is called: its file's name; where the file beside it (NULL: none) has the same name, with the last folder that differs in front. Cut off at
- * `size` bytes, with the zero at its end. */
+/* The name of a run: the name of its file. If the other file (NULL: none) has the same name, the last folder that differs comes before it. Cut at `size`
+ * bytes, including the zero at the end. */
 void page_name(const char *path, const char *other, char *name, size_t size);
 
 /* The head without its blocks; NULL when there is no memory. */
 json_t *page_head(const page_run *run);
-/* The blocks' rows of the head. */
+/* The rows of the blocks in the head. */
 json_t *page_head_blocks(const page_run *run);
 
-/* The steps' table, and the names of its columns, which page_head() lists too: those that are zero in all rows are left out. */
+/* Packs the steps' table without the columns that are zero in all rows. page_head() lists the names of the others. */
 abut_status page_pack_steps(page_packer *packer, const page_run *run, page_block *block);
 json_t *page_step_columns(const page_run *run);
-/* Steps and times of frames. */
+/* Packs steps and times of frames. */
 abut_status page_pack_frames(page_packer *packer, const page_run *run, page_block *block);

@@ -1,6 +1,6 @@
 /*
- * The steps' table and the times of the frames: reals with eight bytes, of which the lower ones are zero but for steps, times and what only counts by its
- * changes.
+ * The steps' table and the times of the frames: reals of eight bytes. The lower bytes are zero, except for steps, times, and values whose changes matter but
+ * not their zero.
  */
 #include "io/page/run.h"
 
@@ -9,7 +9,7 @@
 
 #include "io/record/layout.h"
 
-/* A step, a time, and an energy whose zero lies anywhere, perhaps far below. */
+/* Steps, times, and the potential energy, whose zero is arbitrary. */
 static bool is_exact(int column) { return column < 2 || strcmp(layout_step[column].name, "potential_energy") == 0; }
 
 static double cell_value(const abut_step_report *report, const layout_field *field) {

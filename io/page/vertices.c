@@ -1,10 +1,12 @@
 /*
- * Shapes that deform: vertices in single precision, whenever they are others than before. Every chunk begins with all of them, so that none needs another.
+ * Shapes that deform: vertices in single precision, whenever they change. Every chunk begins with all shapes, so that chunks are independent.
  */
 #include "io/page/chunk.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "io/file/grow.h"
 
 static void store(unsigned char *bytes, uint32_t bits) {
     for (int i = 0; i < 4; i++) {
@@ -19,27 +21,13 @@ static void store_float(unsigned char *bytes, double number) {
     store(bytes, bits);
 }
 
-static abut_status reserve(page_chunk *chunk, size_t more) {
-    if (more <= chunk->entry_capacity - chunk->entry_bytes) {
-        return ABUT_OK;
-    }
-    size_t capacity = chunk->entry_bytes + chunk->entry_bytes / 2 + more;
-    unsigned char *entries = realloc(chunk->entries, capacity);
-    if (!entries) {
-        return ABUT_ERROR_OUT_OF_MEMORY;
-    }
-    chunk->entries = entries;
-    chunk->entry_capacity = capacity;
-    return ABUT_OK;
-}
-
-/* Frame, body, number of vertices: then the vertices. */
+/* Size of frame, body and number of vertices, which precede the vertices; size of a vertex [bytes]. */
 enum { ENTRY_HEAD = 12, VERTEX = 12 };
 
-/* An entry behind the last one, which stays only if its vertices are new. */
+/* Adds an entry, and removes it again when its vertices equal those of the body's last entry. */
 static abut_status add_entry(page_chunk *chunk, int32_t frame, int32_t slot, const abut_vec3 *vertices, int32_t count) {
     size_t bytes = ENTRY_HEAD + VERTEX * (size_t)count;
-    if (reserve(chunk, bytes) != ABUT_OK) {
+    if (!grow_array(&chunk->entries, &chunk->entry_capacity, chunk->entry_bytes + bytes, SIZE_MAX, 1)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     unsigned char *entry = chunk->entries + chunk->entry_bytes;

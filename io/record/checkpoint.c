@@ -1,5 +1,5 @@
 /*
- * Reading a checkpoint, and going on from it: a new recording is begun and all rows are read into its columns, chunk by chunk; then the simulation takes the
+ * Reads a checkpoint and continues from it: a new recording is begun, all rows are copied into its columns chunk by chunk, then the simulation restores the
  * state.
  */
 #include "io/record/checkpoint.h"
@@ -40,7 +40,7 @@ static abut_status read_state(abut_checkpoint *checkpoint, abut_error *error) {
     const char *version = abut_recording_get_info(checkpoint->recording).version;
     hid_t file = recording_file(checkpoint->recording);
     if (H5Lexists(file, CHECKPOINT_GROUP, H5P_DEFAULT) <= 0) {
-        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: is a recording, but no checkpoint: it has no state to go on from", path);
+        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: is a recording, but not a checkpoint: it has no state to continue from", path);
     }
     int32_t format = 0;
     hid_t group = H5Gopen2(file, CHECKPOINT_GROUP, H5P_DEFAULT);
@@ -48,7 +48,7 @@ static abut_status read_state(abut_checkpoint *checkpoint, abut_error *error) {
     if (!status && (format != CHECKPOINT_VERSION || strcmp(version, abut_version()) != 0)) {
         H5Gclose(group);
         return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
-                         "%s: was written by abut %s, this is abut %s, whose results may differ; go on with abut %s", path, version,
+                         "%s: was written by abut %s; this is abut %s, whose results may differ; continue with abut %s", path, version,
                          abut_version(), version);
     }
     status = status ? status : read_group(checkpoint, group);
@@ -62,16 +62,13 @@ static abut_status read_state(abut_checkpoint *checkpoint, abut_error *error) {
 
 abut_status abut_checkpoint_open(const char *path, abut_checkpoint **checkpoint, abut_error *error) {
     if (!path || !checkpoint) {
-        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "no checkpoint was named");
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the path of the checkpoint is missing");
     }
     abut_checkpoint *made = calloc(1, sizeof *made);
-    char *copy = malloc(strlen(path) + 1);
-    if (!made || !copy) {
+    if (!made || !(made->path = strdup(path))) {
         free(made);
-        free(copy);
         return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "%s: no memory to read it", path);
     }
-    made->path = strcpy(copy, path);
     abut_status status = abut_recording_open(path, &made->recording, error);
     if (!status) {
         QUIETLY(status = read_state(made, error));
@@ -103,7 +100,7 @@ abut_checkpoint_info abut_checkpoint_get_info(const abut_checkpoint *checkpoint)
 
 /* ---- going on ---- */
 
-/* All rows of a dataset. What the column had of its own beginning goes. */
+/* Copies all rows of a dataset into a column, which loses its own rows. */
 static abut_status take_column(hid_t file, const recorder_column *to) {
     h5_column *column = to->column;
     h5_rows rows = {0};
@@ -126,7 +123,7 @@ static abut_status take_column(hid_t file, const recorder_column *to) {
 
 static abut_status take_rows(abut_recorder *recorder, hid_t file) {
     bool deformed = H5Lexists(file, "deformed", H5P_DEFAULT) > 0;
-    abut_status status = deformed ? recorder_deformed_need(&recorder->deformed, recorder->file) : ABUT_OK;
+    abut_status status = deformed ? recorder_deformed_need(&recorder->deformed, recorder->out.file) : ABUT_OK;
     recorder_column columns[RECORDER_COLUMNS];
     int count = recorder_columns(recorder, columns);
     for (int i = 0; i < count && !status; i++) {
@@ -135,7 +132,7 @@ static abut_status take_rows(abut_recorder *recorder, hid_t file) {
     return status;
 }
 
-/* The contacts of the last frame: the next one may share them. */
+/* Takes the contacts of the last frame, because the next frame may share them. */
 static abut_status take_contacts(abut_recorder *recorder, abut_recording *from, abut_error *error) {
     abut_recording_info info = abut_recording_get_info(from);
     const abut_recorded_contact *contacts = NULL;
@@ -145,7 +142,7 @@ static abut_status take_contacts(abut_recorder *recorder, abut_recording *from, 
         return status;
     }
     if (recorder_reserve_contacts(recorder, count)) {
-        return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "cannot write '%s': no memory", recorder->path);
+        return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "cannot write '%s': no memory", recorder->out.path);
     }
     for (int32_t i = 0; i < count; i++) {
         recorder->last[i] = contacts[i];
@@ -167,8 +164,8 @@ static abut_status take_contacts(abut_recorder *recorder, abut_recording *from, 
 static abut_status take_recording(abut_checkpoint *checkpoint, abut_recorder *recorder, abut_error *error) {
     abut_status status = ABUT_OK;
     QUIETLY(status = take_rows(recorder, recording_file(checkpoint->recording)));
-    if (recorder->target.failure || status == ABUT_ERROR_FILE || status == ABUT_ERROR_OUT_OF_MEMORY) {
-        return recorder_explain(recorder->path, recorder->target.failure, status, error);
+    if (recorder->out.target.failure || status == ABUT_ERROR_FILE || status == ABUT_ERROR_OUT_OF_MEMORY) {
+        return h5_file_explain(&recorder->out, status, error);
     }
     if (status) {
         return abut_fail(error, status, "%s: the recording is damaged", checkpoint->path);
@@ -183,15 +180,14 @@ static abut_status take_state(const abut_checkpoint *checkpoint, abut_simulation
     case ABUT_OK:
         return ABUT_OK;
     case ABUT_ERROR_FOREIGN:
-        return abut_fail(error, status,
-                         "%s: the scene makes other bodies or shapes now than when this was written; put the mesh files that it names back "
-                         "as they were, "
-                         "beside '%s'",
-                         path, checkpoint->scene_path);
+        return abut_fail(
+            error, status,
+            "%s: the scene now gives other bodies or shapes than when this file was written; restore its mesh files beside '%s'", path,
+            checkpoint->scene_path);
     case ABUT_ERROR_FORMAT:
         return abut_fail(error, status, "%s: the checkpoint is damaged", path);
     case ABUT_ERROR_UNSUPPORTED:
-        return abut_fail(error, status, "%s: was written by another version of abut; go on with that one", path);
+        return abut_fail(error, status, "%s: was written by another version of abut; continue with that version", path);
     default:
         return abut_fail(error, status, "%s: %s", path, abut_status_message(status));
     }
@@ -207,7 +203,8 @@ static abut_status last_frame_step(abut_recording *recording, int64_t *step, abu
 abut_status abut_checkpoint_continue(abut_checkpoint *checkpoint, abut_simulation *simulation, const char *path, abut_recorder **recorder,
                                      abut_error *error) {
     if (!checkpoint || !simulation || !path || !recorder) {
-        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "going on needs a checkpoint, a simulation and the path of a recording");
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT,
+                         "to continue, a checkpoint, a simulation and the path of a recording are needed");
     }
     abut_recording_info info = abut_recording_get_info(checkpoint->recording);
     if (info.frame_count < 1 || info.step_count < 1 || info.body_count != abut_scene_body_count(abut_simulation_scene(simulation))) {

@@ -1,12 +1,11 @@
 /*
- * Writing a checkpoint: what the recording has on the disk is copied; rows that still wait in memory, the flag and the state are added to the copy. So the
- * recording goes on as if nothing had been, and each of its chunks is compressed and written once.
+ * Writes a checkpoint: copies the part of the recording that is on the disk, then adds to the copy the rows that are still in memory, the flag and the state.
+ * The recorder is not disturbed, and each of its chunks is compressed and written once.
  */
 #define _XOPEN_SOURCE 700 /* getcwd */
 
 #include "io/record/checkpoint.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +15,7 @@
 #include "io/record/checkpoint_layout.h"
 #include "io/record/recorder_data.h"
 
-/* The rows that wait in the recorder's buffers, into the copy; the buffers stay as they are. */
+/* Writes the buffered rows of the recorder into the copy. The buffers stay unchanged. */
 static abut_status add_waiting(abut_recorder *recorder, hid_t copy) {
     recorder_column columns[RECORDER_COLUMNS];
     int count = recorder_columns(recorder, columns);
@@ -52,49 +51,41 @@ static abut_status add_state(hid_t copy, const void *state, size_t size, const c
     return status;
 }
 
-/* The whole copy into the new file. A failed write of it is left in target->failure. */
-static abut_status fill(abut_recorder *recorder, sink *target, const char *path, const char *scene_path, const void *state, size_t size,
+/* Completes the copy. */
+static abut_status fill(abut_recorder *recorder, h5_file *out, const char *scene_path, const void *state, size_t size,
                         const abut_checkpoint_plan *plan) {
-    hid_t copy = sink_open(target, path);
-    if (copy < 0) {
+    out->file = sink_open(&out->target, out->path);
+    if (out->file < 0) {
         return ABUT_ERROR_FILE;
     }
-    abut_status status = add_waiting(recorder, copy);
-    status = status ? status : add_state(copy, state, size, scene_path, plan);
-    if (status && !target->failure) {
-        target->failure = ECANCELED; /* nothing more is written */
-        (void)H5Fclose(copy);
-        target->failure = 0;
-        return status;
-    }
-    return H5Fclose(copy) < 0 ? ABUT_ERROR_FILE : status;
+    abut_status status = add_waiting(recorder, out->file);
+    status = status ? status : add_state(out->file, state, size, scene_path, plan);
+    return status ? status : h5_file_close(out);
 }
 
 static abut_status write_file(abut_recorder *recorder, const char *path, const char *scene_path, const void *state, size_t size,
                               const abut_checkpoint_plan *plan, abut_error *error) {
     herr_t flushed = 0;
-    QUIETLY(flushed = H5Fflush(recorder->file, H5F_SCOPE_LOCAL));
-    abut_status status = recorder_explain(recorder->path, recorder->target.failure, flushed < 0 ? ABUT_ERROR_FILE : ABUT_OK, error);
-    output_file *output = NULL;
-    status = status ? status : output_open(path, OUTPUT_REGULAR, &output, error);
+    QUIETLY(flushed = H5Fflush(recorder->out.file, H5F_SCOPE_LOCAL));
+    h5_file out;
+    abut_status status = h5_file_explain(&recorder->out, flushed < 0 ? ABUT_ERROR_FILE : ABUT_OK, error);
+    status = status ? status : h5_file_begin(&out, path, error);
     if (status) {
         return status;
     }
-    status = output_copy(output, output_descriptor(recorder->output), error);
+    status = output_copy(out.output, output_descriptor(recorder->out.output), error);
     if (!status) {
-        sink target = {.descriptor = output_descriptor(output)};
-        QUIETLY(status = fill(recorder, &target, path, scene_path, state, size, plan));
-        sink_release(&target);
-        status = recorder_explain(path, target.failure, status, error);
+        QUIETLY(status = fill(recorder, &out, scene_path, state, size, plan));
+        status = h5_file_explain(&out, status, error);
     }
     if (status) {
-        output_discard(output);
+        h5_file_discard(&out);
         return status;
     }
-    return output_commit(output, error);
+    return h5_file_commit(&out, error);
 }
 
-/* The state in memory of its own. */
+/* Saves the state into newly allocated memory. */
 static abut_status save(const abut_simulation *simulation, void **state, size_t *size) {
     abut_status status = abut_simulation_save(simulation, NULL, 0, size);
     if (status != ABUT_ERROR_CAPACITY) {
@@ -104,7 +95,7 @@ static abut_status save(const abut_simulation *simulation, void **state, size_t 
     return *state ? abut_simulation_save(simulation, *state, *size, size) : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
-/* The path as seen from anywhere; links stay, for mesh files lie beside them. To be freed; NULL when there is no memory. */
+/* The absolute path. Links are not resolved, because mesh files are beside the link. To be freed; NULL when there is no memory. */
 static char *absolute(const char *path) {
     char folder[PATH_MAX];
     bool whole = path[0] == '/' || !getcwd(folder, sizeof folder);

@@ -1,12 +1,12 @@
 /*
- * Datasets and attributes of an HDF5 file that somebody else may have written: everything is checked before it is read.
+ * Reads datasets and attributes of an HDF5 file that may come from anyone, so everything is checked before it is read.
  */
 #include "io/record/h5read.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory for count * size bytes and one more, zeroed; NULL when there is none. */
+/* Allocates count * size + 1 zeroed bytes; NULL when there is no memory. */
 static void *cells_allocate(hsize_t count, size_t size) {
     if (size > 0 && count > (SIZE_MAX / 2) / size) {
         return NULL;
@@ -98,10 +98,10 @@ abut_status h5_read_counted(hid_t file, const char *path, layout_cell cell, hsiz
     return ABUT_OK;
 }
 
-/* The size of a type of texts of fixed length; 0 for any other type. */
+/* The size of a text type of fixed length; 0 for any other type. */
 static size_t text_size(hid_t type) { return H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 ? H5Tget_size(type) : 0; }
 
-/* The type in memory: one byte more than in the file, so that every text ends in a zero. */
+/* The type in memory, one byte longer than in the file, so that every text ends in a zero. */
 static hid_t ended_text_type(hid_t file_type, size_t size) {
     hid_t type = H5Tcopy(file_type);
     H5Tset_size(type, size + 1);

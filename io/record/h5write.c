@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A chunk holds at most about so many bytes: enough to compress well, few enough to read one frame quickly. */
+/* The largest size of a chunk: enough to compress well, and small enough to read one frame quickly. */
 enum { CHUNK_BYTES = 1 << 17 };
 
 static abut_status status_of(herr_t result) { return result < 0 ? ABUT_ERROR_FILE : ABUT_OK; }
 
-/* No times in the file: equal runs make equal objects. */
+/* No time stamps in the file: equal runs give equal objects. */
 static hid_t creation_properties(hid_t class) {
     hid_t properties = H5Pcreate(class);
     H5Pset_obj_track_times(properties, 0);
@@ -134,7 +134,7 @@ abut_status h5_write(hid_t group, const char *name, layout_cell cell, int rank, 
     return write_typed(group, name, h5_file_type(cell), h5_memory_type(cell), rank, extents, cells);
 }
 
-/* A string of fixed length, UTF-8, padded with zeros; HDF5 knows none of length 0. */
+/* A string type of fixed length, UTF-8, padded with zeros. HDF5 has no strings of length 0. */
 static hid_t string_type(size_t length) {
     hid_t type = H5Tcopy(H5T_C_S1);
     H5Tset_size(type, length > 0 ? length : 1);
@@ -198,7 +198,7 @@ abut_status h5_write_attribute(hid_t object, const char *name, layout_cell cell,
 }
 
 abut_status h5_write_text_attribute(hid_t object, const char *name, const char *text) {
-    /* Of variable length: such an attribute is a plain string to most readers, one of fixed length is bytes. */
+    /* Variable length: most readers show such an attribute as a string, but one of fixed length as bytes. */
     hid_t type = H5Tcopy(H5T_C_S1);
     H5Tset_size(type, H5T_VARIABLE);
     H5Tset_cset(type, H5T_CSET_UTF8);

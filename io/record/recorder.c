@@ -1,21 +1,21 @@
 /*
- * Writing a recording: the steps' table, the frames and their contacts, through columns that grow. The layout is in docs/formats/recording.md.
+ * Writes a recording: the steps' table, the frames and their contacts, as columns that grow. The layout is in docs/recording.md.
  */
 #include "io/record/recorder_data.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/file/grow.h"
 #include "io/record/recorder_deformed.h"
 #include "io/record/recorder_scene.h"
 
-/* Longest chunks, in rows; large rows make shorter ones. */
+/* Longest chunks, in rows. Chunks of long rows have fewer rows. */
 enum { CHUNK_STEPS = 1024, CHUNK_FRAMES = 256, CHUNK_CONTACTS = 4096 };
 
-/* Frames with equal contacts share them, which is found by comparing bytes. */
+/* Frames with equal contacts share them. Contacts are compared byte by byte, so they must not have padding. */
 _Static_assert(sizeof(abut_recorded_contact) == 2 * sizeof(int32_t) + sizeof(abut_contact) + 4 * sizeof(double), "no padding");
 _Static_assert(sizeof(abut_contact) == 11 * sizeof(double) + 2 * sizeof(abut_feature) + 2 * sizeof(uint64_t), "no padding");
 
@@ -24,26 +24,9 @@ abut_recorder_settings abut_recorder_settings_default(void) {
     return settings;
 }
 
-abut_status recorder_explain(const char *path, int failure, abut_status status, abut_error *error) {
-    if (failure) {
-        return output_fail(path, failure, error);
-    }
-    if (status == ABUT_ERROR_OUT_OF_MEMORY) {
-        return abut_fail(error, status, "cannot write '%s': no memory", path);
-    }
-    if (status == ABUT_ERROR_UNSUPPORTED) {
-        return abut_fail(error, status, "cannot write '%s': a body was given a shape of other triangles", path);
-    }
-    return status ? abut_fail(error, status, "cannot write '%s': HDF5 failed to store the data", path) : ABUT_OK;
-}
-
-static abut_status explain(const abut_recorder *recorder, abut_status status, abut_error *error) {
-    return recorder_explain(recorder->path, recorder->target.failure, status, error);
-}
-
 static abut_status create_table(const abut_recorder *recorder, const char *name, const layout_field *fields, int count, hsize_t most_rows,
                                 h5_column *columns) {
-    hid_t group = h5_create_group(recorder->file, name);
+    hid_t group = h5_create_group(recorder->out.file, name);
     abut_status status = group < 0 ? ABUT_ERROR_FILE : ABUT_OK;
     for (int i = 0; i < count && !status; i++) {
         h5_column_def def = {.name = fields[i].name,
@@ -71,7 +54,7 @@ static abut_status create_frames(abut_recorder *recorder) {
         [FRAME_VELOCITY] = {"velocity", LAYOUT_DOUBLE, 0, 3, {n, LAYOUT_VELOCITY_WIDTH}, CHUNK_FRAMES, 0},
         [FRAME_PRESENCE] = {"presence", LAYOUT_INT8, presence, 2, {n}, CHUNK_FRAMES, 0},
     };
-    hid_t group = h5_create_group(recorder->file, "frames");
+    hid_t group = h5_create_group(recorder->out.file, "frames");
     abut_status status = group < 0 || presence < 0 ? ABUT_ERROR_FILE : ABUT_OK;
     for (int i = 0; i < FRAME_COLUMNS && !status; i++) {
         h5_column_def def = defs[i];
@@ -83,7 +66,7 @@ static abut_status create_frames(abut_recorder *recorder) {
     return status;
 }
 
-/* Which body has which slot of the world. Bodies are only ever removed, so the map stays right. */
+/* Maps the world's slots to bodies. Bodies are only removed, never added, so the map stays valid. */
 static abut_status map_slots(abut_recorder *recorder, const abut_simulation *simulation) {
     for (int32_t i = 0; i < recorder->body_count; i++) {
         recorder->ids[i] = abut_simulation_body_id(simulation, i);
@@ -146,21 +129,10 @@ static void gather_bodies(abut_recorder *recorder, const abut_world *world) {
 }
 
 abut_status recorder_reserve_contacts(abut_recorder *recorder, int32_t count) {
-    if (count <= recorder->contact_capacity) {
-        return ABUT_OK;
-    }
-    size_t size = sizeof(abut_recorded_contact) * ((size_t)count + (size_t)count / 2);
-    abut_recorded_contact *now = malloc(size);
-    abut_recorded_contact *last = realloc(recorder->last, size);
-    recorder->last = last ? last : recorder->last;
-    if (!now || !last) {
-        free(now);
-        return ABUT_ERROR_OUT_OF_MEMORY;
-    }
-    free(recorder->now);
-    recorder->now = now;
-    recorder->contact_capacity = count + count / 2;
-    return ABUT_OK;
+    size_t needed = (size_t)count, capacity = recorder->contact_capacity;
+    bool room = grow_array(&recorder->now, &capacity, needed, INT32_MAX, sizeof *recorder->now) &&
+                grow_array(&recorder->last, &recorder->contact_capacity, needed, INT32_MAX, sizeof *recorder->last);
+    return room ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
 static abut_status gather_contacts(abut_recorder *recorder, const abut_world *world) {
@@ -188,7 +160,7 @@ static abut_status append_fields(const layout_field *fields, h5_column *columns,
     return status;
 }
 
-/* Stores the gathered contacts, unless they are those of the frame before: then both frames share them. */
+/* Stores the gathered contacts, unless they equal those of the frame before: then both frames share them. */
 static abut_status append_contacts(abut_recorder *recorder) {
     size_t size = sizeof(abut_recorded_contact) * (size_t)recorder->now_count;
     if (recorder->now_count == recorder->last_count && (size == 0 || memcmp(recorder->now, recorder->last, size) == 0)) {
@@ -224,7 +196,7 @@ static abut_status append_frame(abut_recorder *recorder, const abut_simulation *
     for (int i = 0; i < FRAME_COLUMNS && !status; i++) {
         status = h5_column_append(&recorder->frames[i], rows[i]);
     }
-    status = status ? status : recorder_deformed_append(&recorder->deformed, recorder->file, simulation);
+    status = status ? status : recorder_deformed_append(&recorder->deformed, recorder->out.file, simulation);
     return status;
 }
 
@@ -241,12 +213,12 @@ static abut_status begin(abut_recorder *recorder, const abut_simulation *simulat
     if (status) {
         return status;
     }
-    recorder->file = sink_create(&recorder->target, recorder->path);
-    if (recorder->file < 0) {
+    recorder->out.file = sink_create(&recorder->out.target, recorder->out.path);
+    if (recorder->out.file < 0) {
         return ABUT_ERROR_FILE;
     }
-    status = recorder_write_scene(recorder->file, simulation);
-    status = status ? status : h5_write_attribute(recorder->file, "every", LAYOUT_INT32, 1, &recorder->settings.every);
+    status = recorder_write_scene(recorder->out.file, simulation);
+    status = status ? status : h5_write_attribute(recorder->out.file, "every", LAYOUT_INT32, 1, &recorder->settings.every);
     status = status ? status : create_table(recorder, "steps", layout_step, LAYOUT_STEP_FIELDS, CHUNK_STEPS, recorder->steps);
     status =
         status ? status : create_table(recorder, "contacts", layout_contact, LAYOUT_CONTACT_FIELDS, CHUNK_CONTACTS, recorder->contacts);
@@ -272,7 +244,6 @@ static void release(abut_recorder *recorder) {
         h5_column_release(&recorder->contacts[i]);
     }
     recorder_deformed_release(&recorder->deformed);
-    sink_release(&recorder->target);
     free(recorder->ids);
     free(recorder->slot_body);
     free(recorder->pose);
@@ -280,7 +251,6 @@ static void release(abut_recorder *recorder) {
     free(recorder->presence);
     free(recorder->now);
     free(recorder->last);
-    free(recorder->path);
     free(recorder);
 }
 
@@ -291,24 +261,16 @@ abut_status abut_recorder_create(const char *path, const abut_simulation *simula
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "a recording needs a path, a simulation and settings within their ranges");
     }
     abut_recorder *made = calloc(1, sizeof *made);
-    char *copy = malloc(strlen(path) + 1);
-    if (!made || !copy) {
-        free(made);
-        free(copy);
+    if (!made) {
         return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "cannot write '%s': no memory", path);
     }
-    made->path = strcpy(copy, path);
-    made->file = -1;
     made->settings = chosen;
     made->body_count = abut_scene_body_count(abut_simulation_scene(simulation));
-    abut_status status = output_open(path, OUTPUT_REGULAR, &made->output, error);
-    if (status) {
-        release(made);
-        return status;
+    abut_status status = h5_file_begin(&made->out, path, error);
+    if (!status) {
+        QUIETLY(status = begin(made, simulation));
+        status = h5_file_explain(&made->out, status, error);
     }
-    made->target.descriptor = output_descriptor(made->output);
-    QUIETLY(status = begin(made, simulation));
-    status = explain(made, status, error);
     if (status) {
         abut_recorder_abort(made);
         return status;
@@ -323,10 +285,10 @@ abut_status abut_recorder_frame(abut_recorder *recorder, const abut_simulation *
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "a frame needs a recorder, a simulation and a report");
     }
     abut_status status = ABUT_OK;
-    if (!recorder->target.failure) {
+    if (!recorder->out.target.failure) {
         QUIETLY(status = append_step(recorder, simulation, report));
     }
-    return explain(recorder, status, error);
+    return h5_file_explain(&recorder->out, status, error);
 }
 
 int recorder_columns(abut_recorder *recorder, recorder_column columns[RECORDER_COLUMNS]) {
@@ -351,7 +313,7 @@ int recorder_columns(abut_recorder *recorder, recorder_column columns[RECORDER_C
 
 static abut_status flush(abut_recorder *recorder, bool complete) {
     const int8_t flag = complete ? 1 : 0;
-    abut_status status = h5_write_attribute(recorder->file, "complete", LAYOUT_INT8, 1, &flag);
+    abut_status status = h5_write_attribute(recorder->out.file, "complete", LAYOUT_INT8, 1, &flag);
     recorder_column columns[RECORDER_COLUMNS];
     int count = recorder_columns(recorder, columns);
     for (int i = 0; i < count && !status; i++) {
@@ -362,26 +324,21 @@ static abut_status flush(abut_recorder *recorder, bool complete) {
 
 abut_status abut_recorder_finish(abut_recorder *recorder, bool complete, abut_error *error) {
     if (!recorder) {
-        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "there is no recording to finish");
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the recorder to finish is NULL");
     }
     abut_status status = ABUT_OK;
-    if (!recorder->target.failure) {
+    if (!recorder->out.target.failure) {
         QUIETLY(status = flush(recorder, complete));
     }
-    status = explain(recorder, status, error);
+    if (!status && !recorder->out.target.failure) {
+        status = h5_file_close(&recorder->out);
+    }
+    status = h5_file_explain(&recorder->out, status, error);
     if (status) {
         abut_recorder_abort(recorder);
         return status;
     }
-    herr_t closed = 0;
-    QUIETLY(closed = H5Fclose(recorder->file));
-    recorder->file = -1;
-    status = explain(recorder, closed < 0 ? ABUT_ERROR_FILE : ABUT_OK, error);
-    if (status) {
-        abut_recorder_abort(recorder);
-        return status;
-    }
-    status = output_commit(recorder->output, error);
+    status = h5_file_commit(&recorder->out, error);
     release(recorder);
     return status;
 }
@@ -390,10 +347,6 @@ void abut_recorder_abort(abut_recorder *recorder) {
     if (!recorder) {
         return;
     }
-    if (recorder->file >= 0) {
-        recorder->target.failure = ECANCELED; /* what HDF5 still has to write goes nowhere */
-        QUIETLY(H5Fclose(recorder->file));
-    }
-    output_discard(recorder->output);
+    h5_file_discard(&recorder->out);
     release(recorder);
 }

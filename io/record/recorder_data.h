@@ -1,22 +1,18 @@
 #pragma once
 
+#include "io/record/h5file.h"
 #include "io/record/h5write.h"
-#include "io/file/output.h"
 #include "io/record/recorder_deformed.h"
 #include "io/record/recording.h"
-#include "io/record/sink.h"
 
 /*
- * What a recorder is inside, for those that write a recording: record/recorder.c, and record/checkpoint_write.c, record/checkpoint.c for what begins in the midst of a run.
+ * The members of a recorder, for the files that write recordings: record/recorder.c, record/checkpoint_write.c and record/checkpoint.c.
  */
 
 enum { FRAME_STEP, FRAME_TIME, FRAME_CONTACT_FIRST, FRAME_CONTACT_COUNT, FRAME_POSE, FRAME_VELOCITY, FRAME_PRESENCE, FRAME_COLUMNS };
 
 struct abut_recorder {
-    char *path;
-    output_file *output;
-    sink target;
-    hid_t file;
+    h5_file out;
     abut_recorder_settings settings;
     int32_t body_count;
     abut_body_id *ids;  /* [body_count] */
@@ -28,18 +24,14 @@ struct abut_recorder {
     double *pose, *velocity; /* [body_count] rows of the frame being gathered */
     int8_t *presence;
     abut_recorded_contact *now, *last; /* [contact_capacity] contacts of this frame and the one before */
-    int32_t now_count, last_count, contact_capacity;
-    int64_t last_first; /* where the contacts of the last frame begin in their columns */
+    int32_t now_count, last_count;
+    size_t contact_capacity;
+    int64_t last_first; /* index of the first contact of the last frame in the columns */
     int64_t contact_rows;
     recorder_deformed deformed;
 };
 
-/* HDF5's own messages are of no use to a user; its switch for them is put back as it was. */
-#define QUIETLY(call)       \
-    H5E_BEGIN_TRY { call; } \
-    H5E_END_TRY
-
-/* The columns of a recording, at most, and their paths in the file. */
+/* The largest number of columns of a recording, and a column with its path in the file. */
 enum { RECORDER_COLUMNS = LAYOUT_STEP_FIELDS + FRAME_COLUMNS + LAYOUT_CONTACT_FIELDS + DEFORMED_COLUMNS };
 
 typedef struct recorder_column {
@@ -47,11 +39,8 @@ typedef struct recorder_column {
     char path[64];
 } recorder_column;
 
-/* How many there are: those of /deformed only once a body has deformed. */
+/* Lists the columns and returns their number. Those of /deformed exist only after a body has deformed. */
 int recorder_columns(abut_recorder *recorder, recorder_column columns[RECORDER_COLUMNS]);
 
-/* Room for so many contacts of a frame: now and last. ABUT_OK; ABUT_ERROR_OUT_OF_MEMORY. */
+/* Makes room for `count` contacts of a frame in `now` and `last`. ABUT_OK; ABUT_ERROR_OUT_OF_MEMORY. */
 abut_status recorder_reserve_contacts(abut_recorder *recorder, int32_t count);
-
-/* The message for a status of the writing functions; a failed write of the system (errno, or 0) explains any other. */
-abut_status recorder_explain(const char *path, int failure, abut_status status, abut_error *error);

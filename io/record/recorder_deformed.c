@@ -1,5 +1,5 @@
 /*
- * Writing vertices of bodies that deform.
+ * Writes vertices of bodies that deform.
  */
 #include "io/record/recorder_deformed.h"
 
@@ -43,7 +43,7 @@ abut_status recorder_deformed_need(recorder_deformed *deformed, hid_t file) {
     return status;
 }
 
-/* Vertices of no triangle are at the origin, as in /shapes. */
+/* Vertices without triangles are at the origin, as in /shapes. */
 static abut_status append_vertices(recorder_deformed *deformed, const abut_shape *shape) {
     int32_t count = abut_shape_vertex_count(shape);
     double(*vertices)[3] = calloc((size_t)count + 1, sizeof *vertices);
@@ -117,7 +117,7 @@ void recorder_deformed_continue(recorder_deformed *deformed, const abut_simulati
         if (abut_world_body_info(abut_simulation_world(simulation), abut_simulation_body_id(simulation, i), &info) != ABUT_OK) {
             continue; /* removed */
         }
-        /* The undeformed shape is one that no body has that deforms. */
+        /* A body that deforms never has the undeformed shape. */
         bool other = abut_simulation_shape_step(simulation, i) > last_step;
         const abut_shape *last = other ? abut_scene_body_def(abut_simulation_scene(simulation), i)->shape : info.shape;
         abut_shape_release(deformed->last[i]);

@@ -1,6 +1,6 @@
 /*
- * The part of a recording that does not change: scene, bodies and the surfaces of their shapes. Each distinct shape is written once,
- * compounds as lists of parts that are shapes of the same list. The layout is in docs/formats/recording.md.
+ * Writes the constant part of a recording: scene, bodies and the surfaces of their shapes. Each distinct shape is written once; compounds are lists of parts,
+ * which are shapes of the same list. The layout is in docs/recording.md.
  */
 #include "io/record/recorder_scene.h"
 
@@ -24,7 +24,7 @@ static void store_pose(double *cells, abut_pose pose) {
     cells[6] = pose.rotation.w;
 }
 
-/* The columns of /shapes. The _first arrays have one entry more than there are shapes or faces: rows i and i + 1 bound a range. */
+/* The columns of /shapes. The _first arrays have one element more than there are shapes or faces: elements i and i + 1 bound a range. */
 typedef struct shape_columns {
     int8_t *kind;                                                   /* [shapes] */
     double *parameters;                                             /* [shapes][LAYOUT_PARAMETERS] */
@@ -68,7 +68,7 @@ static void shape_columns_release(shape_columns *c) {
     free(c->part_pose);
 }
 
-/* What a shape has besides its surface. */
+/* The parameters of a shape, without its surface. */
 static void fill_parameters(const abut_recorded_shape *shape, double parameters[LAYOUT_PARAMETERS], double exponents[LAYOUT_EXPONENTS]) {
     if (shape->kind == ABUT_SHAPE_SPHERE || shape->kind == ABUT_SHAPE_CAPSULE) {
         parameters[0] = shape->radius;
@@ -191,7 +191,7 @@ static void columns_release(body_columns *c) {
     free(c->inertia);
 }
 
-/* Mass properties come from the world; a body that was removed before the recording began has none. */
+/* Mass properties come from the world. A body that was removed before the recording began has none. */
 static void columns_fill(const abut_simulation *simulation, const shape_list *list, body_columns *c) {
     const abut_scene *scene = abut_simulation_scene(simulation);
     for (int32_t i = 0; i < abut_scene_body_count(scene); i++) {
@@ -208,7 +208,7 @@ static void columns_fill(const abut_simulation *simulation, const shape_list *li
         c->poisson[i] = def->material.poisson;
         c->adhesion_work[i] = def->adhesion_work;
         store_vec3(c->centre + 3 * (size_t)i, info.centre);
-        /* Symmetric: rows and columns are the same. */
+        /* The matrix is symmetric, so rows and columns are equal. */
         store_vec3(c->inertia + 9 * (size_t)i, info.inertia.x);
         store_vec3(c->inertia + 9 * (size_t)i + 3, info.inertia.y);
         store_vec3(c->inertia + 9 * (size_t)i + 6, info.inertia.z);

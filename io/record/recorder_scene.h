@@ -4,5 +4,5 @@
 
 #include "io/scene/simulation.h"
 
-/* Writes what does not change: the root's attributes, /scene, /bodies and /shapes. ABUT_OK; ABUT_ERROR_FILE; ABUT_ERROR_OUT_OF_MEMORY. */
+/* Writes the constant part: the root's attributes, /scene, /bodies and /shapes. ABUT_OK; ABUT_ERROR_FILE; ABUT_ERROR_OUT_OF_MEMORY. */
 abut_status recorder_write_scene(hid_t file, const abut_simulation *simulation);

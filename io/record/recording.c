@@ -1,6 +1,6 @@
 /*
- * Reading a recording. Scene, bodies, shapes and the steps' table are read and checked when it is opened; frames and contacts when they are
- * asked for. Nothing in the file is trusted: every index is checked before it is used. The layout is in docs/formats/recording.md.
+ * Reads recordings. Scene, bodies, shapes and the steps' table are read and checked when a recording is opened; frames and contacts when they are requested.
+ * The file is not trusted: every index is checked before it is used. The layout is in docs/recording.md.
  */
 #include "io/record/recording.h"
 
@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/file/grow.h"
 #include "io/record/h5read.h"
 
 struct abut_recording {
@@ -25,7 +26,7 @@ struct abut_recording {
     abut_recorded_shape *shapes; /* [shape_count] with arrays in the blocks below */
     abut_vec3 *vertices;
     int32_t *face_first, *corners;
-    double *radii, *given_radii; /* NULL in a file from before there were any */
+    double *radii, *given_radii; /* NULL in older files, which have none */
     abut_recorded_part *parts;
 
     int64_t step_count, frame_count, contact_count;
@@ -40,14 +41,14 @@ struct abut_recording {
     int8_t *presence_cells;
     abut_recorded_state *states;     /* [body_count] */
     abut_recorded_contact *contacts; /* [contact_capacity] */
-    char *contact_cells;             /* [contact_capacity] of the widest field */
-    int32_t contact_capacity;
+    char *contact_cells;             /* [contact_capacity] cells of the widest field */
+    size_t contact_capacity;
 
     int64_t deformed_count;
-    int64_t *deformed_frame, *deformed_first; /* [deformed_count] frames ascending; where the vertices begin */
+    int64_t *deformed_frame, *deformed_first; /* [deformed_count] frames ascending; index of the first vertex */
     int32_t *deformed_body;
     h5_rows deformed_rows;
-    double *vertex_cells; /* of the last answer, room for the largest shape */
+    double *vertex_cells; /* vertices of the last call; room for the largest shape */
     abut_vec3 *moved;
 };
 
@@ -80,7 +81,7 @@ static abut_status read_root(abut_recording *recording) {
     return status;
 }
 
-/* A dataset that recordings of earlier versions lack; *cells stays NULL then. */
+/* Reads a dataset that older recordings lack; *cells then stays NULL. */
 static abut_status read_younger(hid_t file, const char *path, hsize_t width, hsize_t count, double **cells) {
     void *made = NULL;
     if (H5Lexists(file, path, H5P_DEFAULT) <= 0) {
@@ -91,10 +92,10 @@ static abut_status read_younger(hid_t file, const char *path, hsize_t width, hsi
     return status;
 }
 
-/* What exports need of bodies. */
+/* Properties of bodies that only exports need. */
 typedef struct body_extras {
     double *centre;
-    double *young, *poisson, *adhesion_work; /* NULL where the file has none */
+    double *young, *poisson, *adhesion_work; /* NULL when the file has none */
 } body_extras;
 
 static abut_status read_extras(hid_t file, hsize_t count, body_extras *extras) {
@@ -175,11 +176,11 @@ static bool bounds_ranges(const int64_t *first, hsize_t count, hsize_t end) {
     return true;
 }
 
-/* The arrays of /shapes as they are in the file. */
+/* The arrays of /shapes, as in the file. */
 typedef struct shape_tables {
     int8_t *kind;
-    double *parameters, *exponents, *vertices, *part_pose; /* exponents: NULL in a file from before there were any */
-    double *radii, *given_radii;                           /* NULL likewise, and where radii is radius_first is */
+    double *parameters, *exponents, *vertices, *part_pose; /* exponents: NULL in older files, which have none */
+    double *radii, *given_radii;                           /* NULL in older files, and so is radius_first when radii is NULL */
     int64_t *vertex_first, *face_first, *part_first, *corner_first, *radius_first;
     int32_t *corners, *part_shape;
     hsize_t shapes, vertex_count, face_count, corner_count, part_count, radius_count;
@@ -241,7 +242,7 @@ static void release_tables(shape_tables *t) {
     free(t->part_shape);
 }
 
-/* Given radii are all above 0, or all 0 where they are estimated. */
+/* Given radii are all above 0, or all 0 when they are estimated. */
 static bool are_given_right(const double *given, int64_t count) {
     bool right = true;
     for (int64_t r = 0; r < count && right; r++) {
@@ -267,7 +268,7 @@ static abut_status build_radii(abut_recording *recording, const shape_tables *t,
     return right ? ABUT_OK : ABUT_ERROR_FORMAT;
 }
 
-/* Shape i from the tables. The faces' bounds get one entry more for each shape, so they begin at face_first[i] + i. */
+/* Builds shape i from the tables. The faces' bounds get one element more for each shape, so those of shape i begin at face_first[i] + i. */
 static abut_status build_shape(abut_recording *recording, const shape_tables *t, int32_t i) {
     const double *parameters = t->parameters + LAYOUT_PARAMETERS * (size_t)i;
     int64_t vertex = t->vertex_first[i], face = t->face_first[i], part = t->part_first[i], corner = t->corner_first[face];
@@ -343,13 +344,13 @@ static abut_status read_shapes(abut_recording *recording) {
         }
         t.corners = NULL;
     }
-    t.radii = recording->radii ? NULL : t.radii; /* handed over */
+    t.radii = recording->radii ? NULL : t.radii; /* now owned by the recording */
     t.given_radii = recording->given_radii ? NULL : t.given_radii;
     release_tables(&t);
     return status;
 }
 
-/* Spreads the cells of one field over an array of structs. */
+/* Copies the cells of one field into an array of structs. */
 static void scatter(const layout_field *field, const char *cells, size_t count, char *records, size_t record_size) {
     size_t size = layout_cell_size(field->cell) * (size_t)field->width;
     for (size_t i = 0; i < count; i++) {
@@ -428,7 +429,7 @@ static abut_status open_frames(abut_recording *recording) {
     return !right ? ABUT_ERROR_FORMAT : !memory ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK;
 }
 
-/* The rows of /deformed: frames and bodies that there are, and vertices for each. */
+/* Checks the rows of /deformed: existing frames and bodies, and vertices for each. */
 static bool are_deformed_right(const abut_recording *recording) {
     bool right = true;
     for (int64_t i = 0; i < recording->deformed_count && right; i++) {
@@ -465,7 +466,7 @@ static abut_status open_deformed(abut_recording *recording) {
     return !memory ? ABUT_ERROR_OUT_OF_MEMORY : are_deformed_right(recording) ? ABUT_OK : ABUT_ERROR_FORMAT;
 }
 
-/* True when the file says that it is a recording; *version receives the version of its format. */
+/* True when the file declares that it is a recording. *version receives the version of its format. */
 static bool is_recording(hid_t file, int32_t *version) {
     char *format = NULL;
     bool right = h5_read_text_attribute(file, "format", &format) == ABUT_OK && strcmp(format, LAYOUT_FORMAT) == 0 &&
@@ -487,19 +488,19 @@ static abut_status open_file(abut_recording *recording, abut_error *error) {
     const char *path = recording->path;
     FILE *probe = fopen(path, "rb");
     if (!probe || fgetc(probe) == EOF) {
-        /* A folder can be opened but not read. */
+        /* A folder can be opened, but not read. */
         int number = probe && !ferror(probe) ? 0 : errno;
         if (probe) {
             fclose(probe);
         }
         return number ? abut_fail(error, ABUT_ERROR_FILE, "%s: %s", path, strerror(number))
-                      : abut_fail(error, ABUT_ERROR_FORMAT, "%s: is empty, not a recording", path);
+                      : abut_fail(error, ABUT_ERROR_FORMAT, "%s: is empty and not a recording", path);
     }
     fclose(probe);
     recording->file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     int32_t version = 0;
     if (recording->file < 0) {
-        const char *why = H5Fis_hdf5(path) > 0 ? "is damaged or cut short" : "is not a recording (an HDF5 file that abut run wrote)";
+        const char *why = H5Fis_hdf5(path) > 0 ? "is damaged or truncated" : "is not a recording (an HDF5 file that abut run wrote)";
         return abut_fail(error, ABUT_ERROR_FORMAT, "%s: %s", path, why);
     }
     if (!is_recording(recording->file, &version)) {
@@ -523,16 +524,13 @@ void abut_recording_no_exit_handler(void) { (void)H5dont_atexit(); }
 
 abut_status abut_recording_open(const char *path, abut_recording **recording, abut_error *error) {
     if (!path || !recording) {
-        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "no recording was named");
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the path of the recording is missing");
     }
     abut_recording *made = calloc(1, sizeof *made);
-    char *copy = malloc(strlen(path) + 1);
-    if (!made || !copy) {
+    if (!made || !(made->path = strdup(path))) {
         free(made);
-        free(copy);
         return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "%s: no memory to read it", path);
     }
-    made->path = strcpy(copy, path);
     made->file = -1;
     abut_status status;
     H5E_BEGIN_TRY { status = open_file(made, error); }
@@ -626,19 +624,10 @@ static abut_status read_states(abut_recording *recording, hsize_t frame) {
 }
 
 static abut_status reserve_contacts(abut_recording *recording, int32_t count) {
-    if (count <= recording->contact_capacity) {
-        return ABUT_OK;
-    }
-    size_t room = (size_t)count + (size_t)count / 2;
-    abut_recorded_contact *contacts = realloc(recording->contacts, room * sizeof *contacts);
-    recording->contacts = contacts ? contacts : recording->contacts;
-    char *cells = realloc(recording->contact_cells, room * CONTACT_CELL_BYTES);
-    recording->contact_cells = cells ? cells : recording->contact_cells;
-    if (!contacts || !cells) {
-        return ABUT_ERROR_OUT_OF_MEMORY;
-    }
-    recording->contact_capacity = count + count / 2;
-    return ABUT_OK;
+    size_t needed = (size_t)count, capacity = recording->contact_capacity;
+    bool room = grow_array(&recording->contacts, &capacity, needed, INT32_MAX, sizeof *recording->contacts) &&
+                grow_array(&recording->contact_cells, &recording->contact_capacity, needed, INT32_MAX, CONTACT_CELL_BYTES);
+    return room ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
 static abut_status read_contacts(abut_recording *recording, hsize_t first, int32_t count) {
@@ -660,7 +649,7 @@ static abut_status read_contacts(abut_recording *recording, hsize_t first, int32
 
 abut_status abut_recording_frame(abut_recording *recording, int64_t index, abut_recorded_frame *frame, abut_error *error) {
     if (!recording || !frame || index < 0 || index >= recording->frame_count) {
-        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the recording has no such frame");
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the frame does not exist in the recording");
     }
     abut_status status;
     H5E_BEGIN_TRY { status = read_states(recording, (hsize_t)index); }
@@ -676,7 +665,7 @@ abut_status abut_recording_frame(abut_recording *recording, int64_t index, abut_
 abut_status abut_recording_contacts(abut_recording *recording, int64_t index, const abut_recorded_contact **contacts, int32_t *count,
                                     abut_error *error) {
     if (!recording || !contacts || !count || index < 0 || index >= recording->frame_count) {
-        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the recording has no such frame");
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the frame does not exist in the recording");
     }
     abut_status status;
     H5E_BEGIN_TRY { status = read_contacts(recording, (hsize_t)recording->frame_contact_first[index], recording->frame_contacts[index]); }
@@ -700,7 +689,7 @@ bool abut_recording_deforms(const abut_recording *recording, int32_t body) {
 
 /* The last row of the body up to a frame; -1 for none. */
 static int64_t find_deformed(const abut_recording *recording, int64_t frame, int32_t body) {
-    int64_t begin = 0, end = recording->deformed_count; /* rows from end on are of later frames */
+    int64_t begin = 0, end = recording->deformed_count; /* rows from `end` on belong to later frames */
     while (begin < end) {
         int64_t middle = begin + (end - begin) / 2;
         if (recording->deformed_frame[middle] <= frame) {
@@ -720,7 +709,7 @@ abut_status abut_recording_vertices(abut_recording *recording, int64_t index, in
     bool asked =
         recording && vertices && count && index >= 0 && index < recording->frame_count && body >= 0 && body < recording->body_count;
     if (!asked) {
-        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the recording has no such frame or body");
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the frame or body does not exist in the recording");
     }
     const abut_recorded_shape *shape = &recording->shapes[recording->bodies[body].shape];
     int64_t row = find_deformed(recording, index, body);

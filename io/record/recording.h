@@ -4,14 +4,14 @@
 
 #include "io/file/error.h"
 #include "io/scene/simulation.h"
+#include "io/surface/recorded_shape.h"
 
 /**
  * @file record/recording.h
- * Recordings: what a simulation did, step by step, in an HDF5 file. The layout of the file is in docs/formats/recording.md.
+ * Recordings: the steps of a simulation in an HDF5 file. The layout of the file is in docs/recording.md.
  *
- * A recording holds one row per step (counters, energies, timings) and one frame per recorded step (poses, velocities, contacts with their
- * forces), beginning with the state before the first step as step 0 and frame 0. All lengths, times and masses are in the units of the
- * scene; points, normals and forces are in the world frame.
+ * A recording holds one row per step (counters, energies, timings) and one frame per recorded step (poses, velocities, contacts with their forces). Step 0 and
+ * frame 0 are the state before the first step. All lengths, times and masses are in the units of the scene. Points, normals and forces are in the world frame.
  */
 
 #ifdef __cplusplus
@@ -23,88 +23,88 @@ typedef struct abut_recorder abut_recorder;
 
 /** How a recording is written. Start from abut_recorder_settings_default(). */
 typedef struct abut_recorder_settings {
-    int32_t
-        every; /**< a frame for every so many steps, >= 1, and for the step in which a scene comes to rest; the steps' counters are recorded for
-                              all; default 1 */
-    int32_t compression; /**< deflate level, 0 (none) to 9; default 2: more takes twice the time for a few percent */
+    /**
+     * a frame every `every` steps, >= 1, and for the step in which a scene comes to rest; the counters of all steps are recorded; default
+     * 1
+     */
+    int32_t every;
+    int32_t compression; /**< deflate level, 0 (none) to 9; default 2: higher levels take twice the time and save a few percent */
 } abut_recorder_settings;
 
 /** The defaults named above. */
 ABUT_API abut_recorder_settings abut_recorder_settings_default(void);
 
 /**
- * Begin a recording with the scene, its bodies and shapes, and the present state as frame 0. It grows under a temporary name in the same
- * folder; a file that exists at `path` is untouched until abut_recorder_finish().
+ * Begins a recording with the scene, its bodies and shapes, and the present state as frame 0. The recording is written under a temporary name in the same
+ * folder. A file at `path` stays untouched until abut_recorder_finish().
  *
- * @param path        of the file to be; anything there that is not an ordinary file is refused
- * @param simulation  may be gone before the recorder is
+ * @param path        of the final file; anything there except an ordinary file is refused
+ * @param simulation  may be destroyed before the recorder
  * @param settings    NULL for the defaults
  * @param recorder    receives it, to be ended with abut_recorder_finish() or abut_recorder_abort(); untouched on an error
- * @return ABUT_OK; ABUT_ERROR_FILE when it cannot be written; ABUT_ERROR_INVALID_ARGUMENT;
- *         ABUT_ERROR_OUT_OF_MEMORY
+ * @return ABUT_OK; ABUT_ERROR_FILE when it cannot be written; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_recorder_create(const char *path, const abut_simulation *simulation, const abut_recorder_settings *settings,
                                           abut_recorder **recorder, abut_error *error);
 
 /**
- * Record the step that was just made. Data are written in blocks, so a full disk may show some steps late, but not later than in
- * abut_recorder_finish().
+ * Records the step that was just made. Data are written in blocks, so a full disk may be reported some steps later, at the latest by abut_recorder_finish().
  *
- * @param simulation  the one that the recorder was made for
- * @param report      what abut_simulation_step() reported
- * @return ABUT_OK; ABUT_ERROR_FILE, and then only abut_recorder_abort() is left to do; ABUT_ERROR_OUT_OF_MEMORY alike, and ABUT_ERROR_UNSUPPORTED when
- *         a body was given a shape of other triangles, of which a recording keeps moved vertices only
+ * @param simulation  the simulation of abut_recorder_create()
+ * @param report      the report of abut_simulation_step()
+ * @return ABUT_OK; ABUT_ERROR_FILE and ABUT_ERROR_OUT_OF_MEMORY, and then only abut_recorder_abort() may be called; ABUT_ERROR_UNSUPPORTED when a body got a
+ *         shape with other triangles, because a recording keeps moved vertices only
  */
 ABUT_API abut_status abut_recorder_frame(abut_recorder *recorder, const abut_simulation *simulation, const abut_step_report *report,
                                          abut_error *error);
 
 /**
- * Write what is left, flush it to the disk and give the file its name. Frees the recorder in every case.
+ * Writes all buffered data, flushes the file to the disk and gives it its name. Frees the recorder in every case.
  * @param complete  whether the simulation reached its end; kept in the recording
- * @return ABUT_OK; ABUT_ERROR_FILE, and then an earlier file of that name is as it was
+ * @return ABUT_OK; ABUT_ERROR_FILE, and then an earlier file of that name is unchanged
  */
 ABUT_API abut_status abut_recorder_finish(abut_recorder *recorder, bool complete, abut_error *error);
 
-/** Remove what was written and free the recorder; an earlier file of that name is as it was. NULL does nothing. */
+/** Removes the temporary file and frees the recorder. An earlier file of that name is unchanged. NULL does nothing. */
 ABUT_API void abut_recorder_abort(abut_recorder *recorder);
 
 /**
- * Let HDF5 do nothing when the process ends. By itself it tidies up then, and prints when a damaged recording has kept it from closing
- * something. For programs that use HDF5 through recordings only, before anything else of this header.
+ * Disables HDF5's exit handler, which closes open objects at the end of the process and prints when a damaged recording has prevented that. For programs that
+ * use HDF5 only through recordings, before anything else of this header.
  */
 ABUT_API void abut_recording_no_exit_handler(void);
 
-/** A recording that is being read; opaque. Not to be used from two threads at once. */
+/** An open recording; opaque. It must not be used from two threads at once. */
 typedef struct abut_recording abut_recording;
 
 /**
- * Open a recording.
+ * Opens a recording.
  * @param recording  receives it, to be freed with abut_recording_close(); untouched on an error
- * @return ABUT_OK; ABUT_ERROR_FILE when the file is missing or unreadable; ABUT_ERROR_FORMAT when it is no recording, damaged, or of a
- *         newer format; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_OUT_OF_MEMORY
+ * @return ABUT_OK; ABUT_ERROR_FILE when the file is missing or unreadable; ABUT_ERROR_FORMAT when it is not a recording, damaged, or of a newer format;
+ *         ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_recording_open(const char *path, abut_recording **recording, abut_error *error);
 
-/** Free the recording. NULL does nothing. */
+/** Frees the recording. NULL does nothing. */
 ABUT_API void abut_recording_close(abut_recording *recording);
 
-/** What a recording is of. The strings belong to the recording. */
+/** The contents of a recording. The strings belong to the recording. */
 typedef struct abut_recording_info {
     const char *path;    /**< as given */
-    const char *version; /**< of the library that made it */
+    const char *version; /**< version of the library that made it */
     const char *title;   /**< of the scene, "" for none */
     const char *scene;   /**< the scene's JSON text */
     double dt;           /**< length of a step [time] */
     abut_vec3 gravity;   /**< [length/time^2] */
     bool complete;       /**< the simulation reached its end */
-    int64_t step_count;  /**< rows of the steps' table: steps made, and one for the beginning */
+    int64_t step_count;  /**< rows of the steps' table: one for each step, and one for the beginning */
     int64_t frame_count;
     int64_t contact_count; /**< stored contacts; frames with equal contacts share them */
     int32_t body_count;
     int32_t shape_count;
 } abut_recording_info;
 
-/** What a recording is of. */
+/** The contents of a recording. */
 ABUT_API abut_recording_info abut_recording_get_info(const abut_recording *recording);
 
 /** A body that was recorded. */
@@ -115,40 +115,12 @@ typedef struct abut_recorded_body {
     double mass;   /**< 0 for static and kinematic bodies */
     double friction, restitution;
     abut_vec3 centre;       /**< of mass, shape frame */
-    abut_material material; /**< for the dem stepper; all zero where the file has none, being older */
-    double adhesion_work;   /**< likewise [force / length] */
+    abut_material material; /**< for the dem stepper; all zero in older files, which have none */
+    double adhesion_work;   /**< zero in older files [force / length] */
 } abut_recorded_body;
 
 /** ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for an index out of range. */
 ABUT_API abut_status abut_recording_body(const abut_recording *recording, int32_t index, abut_recorded_body *body);
-
-/** One part of a recorded compound. */
-typedef struct abut_recorded_part {
-    int32_t shape;  /**< index into the recorded shapes; never a compound */
-    abut_pose pose; /**< of the part in the compound's frame */
-} abut_recorded_part;
-
-/** A shape that was recorded. The arrays belong to the recording. Fields that its kind does not name are zero. */
-typedef struct abut_recorded_shape {
-    abut_kind kind;
-    double radius;             /**< sphere, capsule */
-    double half_length;        /**< capsule */
-    abut_vec3 normal;          /**< plane: outward, unit */
-    double offset;             /**< plane: along the normal */
-    abut_vec3 semi_axes;       /**< ellipsoid, superquadric */
-    double exponents[2];       /**< superquadric: e1, e2; zero also where the file has none, being older */
-    const abut_vec3 *vertices; /**< box, polytope, trimesh, facetmesh; of smooth shapes points of the surface: [vertex_count] */
-    int32_t vertex_count;
-    int32_t face_count;
-    const int32_t *face_first;    /**< [face_count + 1]: the corners of face f are face_vertices[face_first[f]] to face_first[f + 1] - 1 */
-    const int32_t *face_vertices; /**< counter-clockwise seen from outside */
-    const double
-        *radii; /**< facetmesh: of curvature, [face_count], each > 0, INFINITY for flat; NULL where the file has none, being older */
-    const double
-        *given_radii; /**< facetmesh: as they were given, [face_count], each > 0; NULL where they were estimated or the file is older */
-    const abut_recorded_part *parts; /**< compound: [part_count] */
-    int32_t part_count;
-} abut_recorded_shape;
 
 /** ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for an index out of range. */
 ABUT_API abut_status abut_recording_shape(const abut_recording *recording, int32_t index, abut_recorded_shape *shape);
@@ -156,9 +128,9 @@ ABUT_API abut_status abut_recording_shape(const abut_recording *recording, int32
 /** A row of the steps' table; row 0 is the beginning. ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for a row out of range. */
 ABUT_API abut_status abut_recording_step(const abut_recording *recording, int64_t row, abut_step_report *report);
 
-/** What a body was doing in a frame. */
+/** The state of a body in a frame. */
 typedef enum abut_recorded_presence {
-    ABUT_RECORDED_REMOVED, /**< it was no longer there */
+    ABUT_RECORDED_REMOVED, /**< it was removed */
     ABUT_RECORDED_ASLEEP,  /**< static bodies are never awake */
     ABUT_RECORDED_AWAKE
 } abut_recorded_presence;
@@ -166,12 +138,12 @@ typedef enum abut_recorded_presence {
 /** A body in a frame. World frame. */
 typedef struct abut_recorded_state {
     abut_recorded_presence presence;
-    abut_pose pose;     /**< of the shape's frame; not a number when removed, as the velocities are */
+    abut_pose pose;     /**< of the shape's frame; NaN when removed, as are the velocities */
     abut_vec3 velocity; /**< of the centre of mass */
     abut_vec3 angular_velocity;
 } abut_recorded_state;
 
-/** A contact in a frame and what it carried. */
+/** A contact in a frame, and its forces. */
 typedef struct abut_recorded_contact {
     int32_t a, b;             /**< indices of the bodies */
     abut_contact contact;     /**< as found at the start of the step */
@@ -181,20 +153,20 @@ typedef struct abut_recorded_contact {
 
 /** A frame. The array belongs to the recording and is valid until the next call of abut_recording_frame(). */
 typedef struct abut_recorded_frame {
-    int64_t step; /**< steps made before it: its row in the steps' table */
+    int64_t step; /**< number of steps before it, which is its row in the steps' table */
     double time;
     const abut_recorded_state *bodies; /**< [body_count] */
-    int32_t contact_count;             /**< what abut_recording_contacts() would give */
+    int32_t contact_count;             /**< the count of abut_recording_contacts() */
 } abut_recorded_frame;
 
 /**
- * Read frame `index`. Fastest in the order of the frames.
+ * Reads frame `index`. Reading is fastest in the order of the frames.
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for an index out of range; ABUT_ERROR_FORMAT for a damaged file
  */
 ABUT_API abut_status abut_recording_frame(abut_recording *recording, int64_t index, abut_recorded_frame *frame, abut_error *error);
 
 /**
- * Read the contacts of frame `index`: those of the step that led to it, as abut_world_contacts() gave them.
+ * Reads the contacts of frame `index`: those of the step before the frame, as given by abut_world_contacts().
  * @param contacts  receives an array that belongs to the recording and is valid until the next call of abut_recording_contacts()
  * @return as abut_recording_frame(); ABUT_ERROR_OUT_OF_MEMORY
  */
@@ -202,15 +174,16 @@ ABUT_API abut_status abut_recording_contacts(abut_recording *recording, int64_t 
                                              int32_t *count, abut_error *error);
 
 /**
- * Read the vertices of a body in frame `index`, in the shape's frame: those of its shape, moved where it had deformed. Faces are those of the shape.
- * @param vertices  receives an array that belongs to the recording and is valid until the next call of abut_recording_vertices(); NULL where there are none
+ * Reads the vertices of a body in frame `index`, in the shape's frame: those of its shape, or the moved ones when it has deformed. The faces are those of the
+ * shape.
+ * @param vertices  receives an array that belongs to the recording and is valid until the next call of abut_recording_vertices(); NULL when there are none
  * @param count     that of the shape
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for an index or a body out of range; ABUT_ERROR_FORMAT for a damaged file; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_recording_vertices(abut_recording *recording, int64_t index, int32_t body, const abut_vec3 **vertices,
                                              int32_t *count, abut_error *error);
 
-/** True for a body that deforms in some frame. */
+/** True when the body deforms in some frame. */
 ABUT_API bool abut_recording_deforms(const abut_recording *recording, int32_t body);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /*
- * An HDF5 file driver over a descriptor that never reports a failed write to HDF5, but remembers it for the owner.
+ * An HDF5 file driver over a descriptor. It never reports a failed write to HDF5, but remembers it for the owner.
  */
 #define _XOPEN_SOURCE 700
 
@@ -16,7 +16,7 @@
 #include <H5FDdevelop.h>
 #endif
 
-/* HDF5 knows an open file by its first member. */
+/* HDF5 identifies an open file by its first member. */
 typedef struct sink_file {
     H5FD_t base;
     sink *target;
@@ -24,7 +24,7 @@ typedef struct sink_file {
     haddr_t end_of_file;      /* written so far */
 } sink_file;
 
-/* What travels in the property list: HDF5 copies it by its size. */
+/* The driver's part of the property list. HDF5 copies it by its size. */
 typedef struct sink_info {
     sink *target;
 } sink_info;
@@ -92,7 +92,7 @@ static herr_t driver_read(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t
         size -= (size_t)count;
         address += (haddr_t)count;
     }
-    memset(next, 0, size); /* beyond the end everything is zero */
+    memset(next, 0, size); /* bytes beyond the end are zero */
     return 0;
 }
 
@@ -117,7 +117,7 @@ static herr_t driver_write(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_
     return 0;
 }
 
-/* A file must be as long as its superblock says, so space that was allocated but not written yet is added at the end. */
+/* A file must be as long as its superblock says, so allocated but unwritten space is added at the end. */
 static herr_t driver_truncate(H5FD_t *base, hid_t transfer, hbool_t closing) {
     (void)transfer, (void)closing;
     sink_file *file = (sink_file *)base;
@@ -134,7 +134,7 @@ static hid_t register_driver(void) {
     const H5FD_class_t driver = {
 #if H5_VERSION_GE(1, 13, 2)
         .version = H5FD_CLASS_VERSION,
-        .value = 256, /* the first of the numbers for drivers that are not registered anywhere */
+        .value = 256, /* the first number for unregistered drivers */
 #endif
         .name = "abut_sink",
         .maxaddr = HADDR_MAX,
@@ -159,7 +159,7 @@ static hid_t make(sink *target, const char *name, bool create) {
     hid_t driver = register_driver();
     hid_t properties = H5Pcreate(H5P_FILE_ACCESS);
     sink_info info = {target};
-    /* Format 1.8: checksummed metadata, and every reader of the last fifteen years knows it. */
+    /* Format 1.8 has checksums of metadata, and all readers of the last fifteen years support it. */
     if (driver >= 0 && properties >= 0 && H5Pset_driver(properties, driver, &info) >= 0 &&
         H5Pset_fclose_degree(properties, H5F_CLOSE_STRONG) >= 0 &&
         H5Pset_libver_bounds(properties, H5F_LIBVER_V18, H5F_LIBVER_LATEST) >= 0) {

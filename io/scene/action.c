@@ -1,6 +1,6 @@
 /*
- * Reads actions and finds the steps at which they happen: step k takes the world from k dt to (k + 1) dt, and an action belongs to the step
- * in whose half-open interval its time lies.
+ * Reads actions and finds their steps. Step k takes the world from k dt to (k + 1) dt; an action belongs to the step whose half-open interval contains its
+ * time.
  */
 #include "io/scene/action.h"
 
@@ -10,30 +10,31 @@
 #include "io/scene/body.h"
 #include "io/scene/data.h"
 
-/* An action and where it stands in the file, while they are sorted. */
+/* An action and its index in the file, for sorting. */
 typedef struct timed_action {
     abut_scene_action action;
     size_t index;
 } timed_action;
 
-/* Beyond this a double no longer counts in ones. */
+/* Above 2^53 a double does not represent every integer. */
 static const double most_steps = 9007199254740992.0;
 
-/* The step whose interval contains the time. 0.3 / 0.1 is a little below 3: a quotient that near to a whole number is that number. */
+/* The step whose interval contains the time. 0.3 / 0.1 is slightly below 3 in double precision, so a quotient that is that close to a whole number counts as
+ * the whole number. */
 static int64_t step_at(double time, double dt) {
     double steps = time / dt, nearest = round(steps);
     double step = fabs(steps - nearest) <= 1e-9 * fmax(1.0, steps) ? nearest : floor(steps);
     return (int64_t)fmin(step, most_steps);
 }
 
-/* The centre of mass, in the body's shape frame: where springs and forces act when nothing else is said. */
+/* The centre of mass in the body's shape frame: springs and forces act there by default. */
 static abut_vec3 centre_of(const scene_body *body) {
     abut_mass mass = {0};
     abut_shape_mass(body->def.shape, 1.0, &mass);
     return mass.centre;
 }
 
-/* "body" of an action that needs one that forces move, or one that moves at all. `deed` says what it cannot do to others. */
+/* Reads "body" of an action that needs a body that forces can move, or one that moves at all. `deed` says in messages what the action cannot do. */
 static abut_status find_moving_body(const scene_reader *reader, const scene_place *place, const char *deed, bool kinematic_too,
                                     int32_t *index) {
     abut_status status = scene_named_body(reader, place, "body", index);
@@ -52,7 +53,7 @@ static abut_status find_moving_body(const scene_reader *reader, const scene_plac
 
 static abut_status read_spring(const scene_reader *reader, const scene_place *place, abut_scene_action *action) {
     if (reader->scene->world.stepper == ABUT_STEPPER_DEM) {
-        return read_fail(reader, place, "the dem stepper knows no springs; push with 'force', or move a body of kind 'kinematic'");
+        return read_fail(reader, place, "the dem stepper has no springs; use 'force', or a body of kind 'kinematic'");
     }
     abut_status status = read_object(reader, place, SCENE_SPRING, "'spring'");
     if (status == ABUT_OK) {
@@ -122,7 +123,7 @@ static abut_status read_velocity(const scene_reader *reader, const scene_place *
     return status;
 }
 
-/* The one key that says what is done. */
+/* Reads the one key that selects the kind of the action. */
 static abut_status read_deed(const scene_reader *reader, const scene_place *place, abut_scene_action *action) {
     static const char *const names[] = {"remove", "spring", "force", "velocity"};
     static const abut_action_kind kinds[] = {ABUT_ACTION_REMOVE, ABUT_ACTION_SPRING, ABUT_ACTION_FORCE, ABUT_ACTION_VELOCITY};
@@ -150,7 +151,7 @@ static abut_status read_deed(const scene_reader *reader, const scene_place *plac
     }
 }
 
-/* "at" and "until", and the steps that follow from them. */
+/* Reads "at" and "until" and computes the steps from them. */
 static abut_status read_times(scene_reader *reader, const scene_place *place, abut_scene_action *action) {
     const abut_scene *scene = reader->scene;
     bool lasts = action->kind == ABUT_ACTION_SPRING || action->kind == ABUT_ACTION_FORCE;
@@ -163,11 +164,10 @@ static abut_status read_times(scene_reader *reader, const scene_place *place, ab
     action->until = action->at;
     bool has_until = read_member(place, "until", &until);
     if (lasts && !has_until) {
-        return read_fail(reader, place, "missing key 'until': springs and forces last for a time");
+        return read_fail(reader, place, "missing key 'until': springs and forces need an end");
     }
     if (!lasts && has_until) {
-        return read_fail_as(reader, ABUT_ERROR_FORMAT, &until, true,
-                            "'until' has no meaning for what happens at once; it is for 'spring' and 'force'");
+        return read_fail_as(reader, ABUT_ERROR_FORMAT, &until, true, "'until' is for 'spring' and 'force' only");
     }
     status = read_number(reader, place, "until", NUMBER_NOT_NEGATIVE, &action->until);
     if (status != ABUT_OK) {
@@ -194,7 +194,7 @@ static int by_step(const void *a, const void *b) {
     return first->index < second->index ? -1 : first->index > second->index;
 }
 
-/* Nothing may be done to a body after it was removed. */
+/* No action may refer to a body after its removal. */
 static abut_status check_removed(const scene_reader *reader, const scene_place *place, const timed_action *actions, size_t count) {
     const abut_scene *scene = reader->scene;
     bool *removed = calloc((size_t)scene->body_count, sizeof *removed);

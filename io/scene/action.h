@@ -6,5 +6,5 @@
  * The actions of a scene.
  */
 
-/* Read "actions" into the scene, sorted by the step at which they happen. The bodies must have been read. */
+/* Reads "actions" into the scene, sorted by their steps. The bodies must have been read. */
 abut_status scene_read_actions(scene_reader *reader);

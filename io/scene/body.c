@@ -1,7 +1,7 @@
 /*
- * Reads materials and bodies. A body whose mesh falls into bodies becomes one body for each piece: its shape's frame has the piece's
- * centroid as origin and is placed where the piece lies in the whole; the pieces move at first as the whole would, all turning about its
- * centroid. A body with a "fill" becomes one body for each place.
+ * Reads materials and bodies. A mesh whose pieces are bodies gives one body for each piece: the origin of the piece's shape is its centroid, and its pose puts
+ * the piece at its place in the mesh. The pieces start with the motion of the whole mesh, which rotates about the common centroid. A body with a "fill" gives
+ * one body for each place.
  */
 #include "io/scene/body.h"
 
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/file/grow.h"
 #include "io/file/nearest_name.h"
 #include "io/scene/data.h"
 #include "io/scene/deform.h"
@@ -67,7 +68,7 @@ abut_status scene_check_materials(scene_reader *reader) {
     return ABUT_OK;
 }
 
-/* The values of the material that the body names, which was checked before. */
+/* Copies the values of the material that the body names. The material was checked before. */
 static abut_status use_material(const scene_reader *reader, const scene_place *body, const char *what, abut_body_def *def) {
     const char *name = NULL;
     abut_status status = read_string(reader, body, "material", &name);
@@ -87,7 +88,7 @@ static abut_status use_material(const scene_reader *reader, const scene_place *b
     return read_fail(reader, &place, "%s: unknown material '%s'%s", what, name, nearest_hint(&nearest, hint, sizeof hint));
 }
 
-/* A key that has no meaning for the body's kind. */
+/* Refuses a key that has no meaning for the body's kind. */
 static abut_status refuse_key(const scene_reader *reader, const scene_place *body, const char *what, const char *key, const char *kind) {
     scene_place place;
     if (!read_member(body, key, &place)) {
@@ -96,7 +97,7 @@ static abut_status refuse_key(const scene_reader *reader, const scene_place *bod
     return read_fail_as(reader, ABUT_ERROR_FORMAT, &place, true, "%s is %s and has no '%s'", what, kind, key);
 }
 
-/* "density" or "mass". */
+/* Reads "density" or "mass". */
 static abut_status read_mass(const scene_reader *reader, const scene_place *body, const char *what, abut_body_def *def) {
     scene_place mass;
     if (read_member(body, "mass", &mass) && json_object_get(body->value, "density")) {
@@ -106,7 +107,7 @@ static abut_status read_mass(const scene_reader *reader, const scene_place *body
     return status == ABUT_OK ? read_number(reader, body, "mass", NUMBER_POSITIVE, &def->mass) : status;
 }
 
-/* Everything but name and shape. */
+/* Reads all keys except name and shape. */
 static abut_status read_properties(const scene_reader *reader, const scene_place *place, const char *what, abut_body_def *def) {
     int kind = 0;
     abut_status status = read_choice(reader, place, "kind", kind_names, &kind);
@@ -147,7 +148,7 @@ static abut_status read_properties(const scene_reader *reader, const scene_place
     return status;
 }
 
-/* A dynamic body needs a mass and an inertia that a solver can divide by. */
+/* A dynamic body needs finite, positive mass and inertia. */
 static abut_status check_mass(const scene_reader *reader, const scene_place *place, const char *what, const abut_body_def *def) {
     if (def->kind != ABUT_BODY_DYNAMIC) {
         return ABUT_OK;
@@ -166,12 +167,12 @@ static abut_status check_mass(const scene_reader *reader, const scene_place *pla
     double total = def->mass > 0.0 ? def->mass : mass.mass;
     double least_inertia = fmin(mass.inertia.x.x, fmin(mass.inertia.y.y, mass.inertia.z.z)) * (total / mass.mass);
     if (status != ABUT_OK || !isfinite(total) || !(total > 0.0) || !isfinite(1.0 / total) || !isfinite(1.0 / least_inertia)) {
-        return read_fail(reader, place, "%s: its mass %g or its inertia is beyond what can be computed with", what, total);
+        return read_fail(reader, place, "%s: its mass %g or its inertia is outside the range of double precision", what, total);
     }
     return ABUT_OK;
 }
 
-/* Takes over `name` and retains the shape of `def`; the place is that of the name. */
+/* Adds a body. Takes ownership of `name` and retains the shape of `def`. `place` is the place of the name. */
 static abut_status add_body(scene_reader *reader, const scene_place *place, const char *what, char *name, const abut_body_def *def) {
     abut_scene *scene = reader->scene;
     json_t *other = json_object_get(scene->body_indices, name);
@@ -179,15 +180,9 @@ static abut_status add_body(scene_reader *reader, const scene_place *place, cons
         free(name);
         return read_fail(reader, place, "%s: another body has the same name", what);
     }
-    if (scene->body_count == scene->body_capacity) {
-        int32_t capacity = scene->body_capacity < 64 ? 64 : scene->body_capacity < INT32_MAX / 2 ? 2 * scene->body_capacity : INT32_MAX;
-        scene_body *grown = capacity > scene->body_count ? realloc(scene->bodies, (size_t)capacity * sizeof *grown) : NULL;
-        if (!grown) {
-            free(name);
-            return read_no_memory(reader);
-        }
-        scene->bodies = grown;
-        scene->body_capacity = capacity;
+    if (!grow_array(&scene->bodies, &scene->body_capacity, (size_t)scene->body_count + 1, INT32_MAX, sizeof *scene->bodies)) {
+        free(name);
+        return read_no_memory(reader);
     }
     if (json_object_set_new(scene->body_indices, name, json_integer(scene->body_count)) != 0) {
         free(name);
@@ -200,7 +195,7 @@ static abut_status add_body(scene_reader *reader, const scene_place *place, cons
     return ABUT_OK;
 }
 
-/* Volume of all pieces and their common centroid in the frame of the mesh. */
+/* Computes the volume of all pieces and their common centroid in the frame of the mesh. */
 static void pieces_mass(const abut_mesh_pieces *pieces, double *volume, abut_vec3 *centre) {
     *volume = 0.0;
     *centre = abut_vec3_make(0, 0, 0);
@@ -213,7 +208,7 @@ static void pieces_mass(const abut_mesh_pieces *pieces, double *volume, abut_vec
     *centre = abut_scale(1.0 / *volume, *centre);
 }
 
-/* A body for each piece of the mesh. `place` is that of the whole's name. */
+/* Adds a body for each piece of the mesh. `place` is the place of the name of the whole. */
 static abut_status add_pieces(scene_reader *reader, const scene_place *place, const char *name, const abut_mesh_pieces *pieces,
                               const abut_body_def *whole) {
     double volume;
@@ -254,7 +249,7 @@ static abut_status add_pieces(scene_reader *reader, const scene_place *place, co
     return ABUT_OK;
 }
 
-/* A body for each place of the fill, named BODY.1, BODY.2 and so on. */
+/* Adds a body for each place of the fill, named BODY.1, BODY.2 and so on. */
 static abut_status add_fill(scene_reader *reader, const scene_place *name_place, const scene_place *shape_place,
                             const scene_place *fill_place, const char *what, const char *name, const abut_body_def *whole, bool turned) {
     fill_body *bodies = NULL;
@@ -298,7 +293,7 @@ static abut_status add_single(scene_reader *reader, const scene_place *name_plac
 }
 
 static abut_status read_body(scene_reader *reader, const scene_place *place, size_t index) {
-    /* The name comes first, so that messages about the other keys can use it. */
+    /* The name is read first, because messages about other keys contain it. */
     char what[WHAT_SIZE];
     json_t *name = json_object_get(place->value, "name");
     if (json_is_string(name)) {
@@ -338,7 +333,7 @@ static abut_status read_body(scene_reader *reader, const scene_place *place, siz
         bool turned = json_object_get(place->value, "rotation") != NULL;
         status = scene_read_deform(reader, place, what, &def);
         if (status != ABUT_OK) {
-            /* Said already. */
+            /* The failure is reported already. */
         } else if (fills && shape.pieces) {
             status =
                 read_fail_as(reader, ABUT_ERROR_FORMAT, &fill_place, true, "%s: a mesh whose pieces are bodies cannot fill a region", what);

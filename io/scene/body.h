@@ -6,11 +6,11 @@
  * The materials and bodies of a scene.
  */
 
-/* Check all materials, used or not. */
+/* Checks all materials, whether they are used or not. */
 abut_status scene_check_materials(scene_reader *reader);
 
-/* Read "bodies" into the scene. */
+/* Reads "bodies" into the scene. */
 abut_status scene_read_bodies(scene_reader *reader);
 
-/* The body that a key of an action names. */
+/* Finds the body that a key of an action names. */
 abut_status scene_named_body(const scene_reader *reader, const scene_place *object, const char *key, int32_t *index);

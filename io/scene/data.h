@@ -6,13 +6,13 @@
 #include "io/scene/scene.h"
 
 /*
- * What a scene is inside.
+ * The members of a scene.
  */
 
 typedef struct scene_body {
     char *name;
     abut_body_def def; /* with a reference to its shape */
-    int32_t deform;    /* how it deforms, in scene->deforms; -1 for a rigid body */
+    int32_t deform;    /* index of its deformation in scene->deforms; -1 for a rigid body */
 } scene_body;
 
 struct abut_scene {
@@ -28,7 +28,8 @@ struct abut_scene {
     abut_scene_until until;
 
     scene_body *bodies;
-    int32_t body_count, body_capacity;
+    int32_t body_count;
+    size_t body_capacity;
     json_t *body_indices; /* object: name to index */
 
     deform_program *deforms; /* [deform_count] */

@@ -1,5 +1,5 @@
 /*
- * Reads how a body deforms: a list of fields, each with the amounts by which it acts in time.
+ * Reads the deformation of a body: a list of fields, each with its amounts over time.
  */
 #include "io/scene/deform.h"
 
@@ -18,8 +18,8 @@ static abut_status read_key(const scene_reader *reader, const scene_place *place
         return status;
     }
     if (pair[0] < 0.0 || (before && !(pair[0] > before->time))) {
-        return read_fail(reader, place, "'amount' is a list of [time, amount], times from 0 on and ascending, not %g after %g", pair[0],
-                         before ? before->time : 0.0);
+        return read_fail(reader, place, "'amount' must be a list of [time, amount] with ascending times from 0 on; time %g follows %g",
+                         pair[0], before ? before->time : 0.0);
     }
     *key = (deform_key){pair[0], pair[1]};
     return ABUT_OK;
@@ -107,13 +107,14 @@ static abut_status read_press(const scene_reader *reader, const scene_place *pla
     double length = abut_length(direction);
     if (!(length > 0.0) || !isfinite(length)) {
         read_member(place, "direction", &member);
-        return read_fail(reader, &member, "'direction' must be a vector that has a length");
+        return read_fail(reader, &member, "'direction' must be a vector other than 0");
     }
     if (!(depth * greatest_amount(field) * DEFORM_STEEPEST < field->radius)) {
         read_member(place, "depth", &member);
         return read_fail(reader, &member,
-                         "a 'depth' of %g by the greatest amount, %g, folds the surface within a 'radius' of %g: at most %.3g of it", depth,
-                         greatest_amount(field), field->radius, 1.0 / DEFORM_STEEPEST);
+                         "a 'depth' of %g times the largest amount, %g, folds the surface within a 'radius' of %g; the product must be at "
+                         "most %.3g times the radius",
+                         depth, greatest_amount(field), field->radius, 1.0 / DEFORM_STEEPEST);
     }
     field->way = abut_scale(depth / length, direction);
     return ABUT_OK;
@@ -122,7 +123,7 @@ static abut_status read_press(const scene_reader *reader, const scene_place *pla
 static abut_status read_about(const scene_reader *reader, const scene_place *object, deform_field *field) {
     scene_place place;
     if (field->kind == DEFORM_PRESS && read_member(object, "about", &place)) {
-        return read_fail_as(reader, ABUT_ERROR_FORMAT, &place, true, "'about' is for 'stretch' and 'matrix'; 'press' has its own 'at'");
+        return read_fail_as(reader, ABUT_ERROR_FORMAT, &place, true, "'about' is for 'stretch' and 'matrix'; 'press' uses 'at'");
     }
     return read_vec3(reader, object, "about", &field->about);
 }
@@ -189,7 +190,7 @@ static abut_status check_at(const scene_reader *reader, const scene_place *place
     }
     char reason[FACETMESH_REASON_SIZE];
     status = facetmesh_reason(status, &report, reason);
-    return read_fail_as(reader, status, place, false, "%s cannot be deformed so: at %g s %s", what, time, reason);
+    return read_fail_as(reader, status, place, false, "%s cannot be deformed like this: at %g s %s", what, time, reason);
 }
 
 static abut_status check_surface(const scene_reader *reader, const scene_place *place, const char *what, const deform_program *program,

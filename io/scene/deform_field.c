@@ -1,5 +1,5 @@
 /*
- * Fields that deform a body in time. Polynomials only, so that the vertices are the same to the last bit on every machine.
+ * Fields that deform a body over time. They are polynomials, so that vertices have the same bits on every machine.
  */
 #include "io/scene/deform_field.h"
 

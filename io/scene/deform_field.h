@@ -3,10 +3,10 @@
 #include <abut/facetmesh.h>
 
 /*
- * Bodies of rounded triangles that deform as a scene prescribes: fields that move the vertices in the shape frame, one after the other, each by an amount that
- * changes in time.
+ * Prescribed deformations of bodies of rounded triangles: fields move the vertices in the shape frame, one after another. The amount of each field changes over
+ * time.
  *
- * A field F by the amount s takes a point x to x + s (F(x) - x): none at 0, all of it at 1.
+ * A field F by the amount s moves a point x to x + s (F(x) - x). The amount 0 leaves the point; 1 moves it to F(x).
  */
 
 typedef enum deform_kind {
@@ -14,7 +14,7 @@ typedef enum deform_kind {
     DEFORM_PRESS   /* F(x) = x + w way, w = (1 - |x - about|^2 / radius^2)^3 within the radius, 0 outside: a smooth dent */
 } deform_kind;
 
-/* Steepest slope of w over a distance of one radius, which it has at the distance radius / sqrt(5). */
+/* The steepest slope of w, times the radius. It occurs at the distance radius / sqrt(5). */
 #define DEFORM_STEEPEST 1.7173
 
 /* An amount at a time. */
@@ -40,15 +40,15 @@ typedef struct deform_program {
 
 void deform_release(deform_program *program);
 
-/* Linear between the keys, and that of the first or the last beyond them. */
+/* The amount at a time: linear between the keys, constant before the first and after the last. */
 double deform_amount(const deform_field *field, double time);
 
-/* Are all amounts the same at both times? */
+/* True when all amounts are equal at both times. */
 bool deform_is_same(const deform_program *program, double time_a, double time_b);
 
-/* Where a vertex of the undeformed shape is by these amounts, one for each field. */
+/* Moves a vertex of the undeformed shape by these amounts, one for each field. */
 abut_vec3 deform_point(const deform_program *program, const double *amounts, abut_vec3 point);
 
-/* The deformed shape; as abut_shape_create_facetmesh_moved(), whose report is written. `shape` is the undeformed one. */
+/* Makes the deformed shape, as abut_shape_create_facetmesh_moved(), and writes its report. `shape` is the undeformed shape. */
 abut_status deform_make(const deform_program *program, double time, const abut_shape *shape, abut_facetmesh_report *report,
                         abut_shape **moved);

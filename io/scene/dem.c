@@ -1,5 +1,5 @@
 /*
- * Reads the settings of the dem stepper, when its scene is at rest, and what its bodies are made of; refuses bodies that it cannot move.
+ * Reads the settings of the dem stepper, the condition of rest and the materials of bodies. Refuses bodies that this stepper cannot move.
  */
 #include "io/scene/dem.h"
 
@@ -7,7 +7,7 @@
 
 #include "io/scene/data.h"
 
-/* Of the integration, in one step of the scene: more than this is a mistake of units. */
+/* Limit of integration steps in one step of the scene. A larger number is probably a mistake of units. */
 static const double most_steps = 1e9;
 
 static const char *const axis_names[] = {"x", "y", "z"};
@@ -130,11 +130,11 @@ abut_status scene_dem_check_body(const scene_reader *reader, const scene_place *
     if (reader->scene->world.stepper != ABUT_STEPPER_DEM || known) {
         return ABUT_OK;
     }
-    return read_fail(reader, place, "%s: the dem stepper knows shapes of kind sphere, plane and facetmesh only, not %s", what,
+    return read_fail(reader, place, "%s: the dem stepper supports shapes of kind sphere, plane and facetmesh only, not %s", what,
                      abut_kind_name(kind));
 }
 
-/* The stepper looks for near balls in cells, of which the space must have four. */
+/* The stepper searches for near balls in cells, and a periodic space needs at least four cells along each axis. */
 abut_status scene_dem_check_space(const scene_reader *reader) {
     const abut_scene *scene = reader->scene;
     const abut_dem_settings *dem = &scene->world.dem;
@@ -156,7 +156,7 @@ abut_status scene_dem_check_space(const scene_reader *reader) {
             read_member(&stepper, "periodic", &periodic);
             read_member(&periodic, axis_names[axis], &span);
             return read_fail(reader, &span,
-                             "a space of length %g is too short for its largest ball of radius %g; it must be longer than %g",
+                             "a periodic length of %g is too short for the largest ball of radius %g; it must be longer than %g",
                              lengths[axis], most, needed);
         }
     }

@@ -1,5 +1,6 @@
 /*
- * Reads bodies of rounded triangles, from a file or from numbers, and their radii of curvature: one for all, of each triangle, or of the groups of a file.
+ * Reads bodies of rounded triangles, from a file or from numbers, and their radii of curvature: one radius for all triangles, one for each triangle, or one for
+ * each group of a file.
  */
 #include "io/scene/facetmesh.h"
 
@@ -7,12 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/mesh/facetmesh_make.h"
 #include "io/mesh/facetmesh_file.h"
-#include "io/file/file.h"
-#include "io/scene/trimesh.h"
+#include "io/mesh/facetmesh_make.h"
+#include "io/scene/mesh_source.h"
 
-/* The radii of a shape, to be released. */
+/* The radii of a shape. To be released. */
 typedef struct radius_settings {
     double all;
     double *each; /* [each_count] by triangle; NULL when there are none */
@@ -93,7 +93,7 @@ static abut_status read_radii(const scene_reader *reader, const scene_place *obj
         return status;
     }
     if (json_is_array(each.value) && has_all) {
-        return read_fail_as(reader, ABUT_ERROR_FORMAT, &each, true, "%s has a 'radius' for all triangles and 'radii' of each", what);
+        return read_fail_as(reader, ABUT_ERROR_FORMAT, &each, true, "%s has both 'radius' and 'radii'; use one of them", what);
     }
     if (json_is_array(each.value)) {
         return read_each(reader, &each, radii);
@@ -104,23 +104,22 @@ static abut_status read_radii(const scene_reader *reader, const scene_place *obj
                          read_type_name(each.value));
     }
     if (!file) {
-        return read_fail_as(reader, ABUT_ERROR_FORMAT, &each, true, "%s has no 'file' with groups for which 'radii' could be", what);
+        return read_fail_as(reader, ABUT_ERROR_FORMAT, &each, true, "%s has 'radii' of groups, but no 'file' with groups", what);
     }
     return read_groups(reader, &each, radii);
 }
 
-/* A radius below that of a triangle's corners cannot be meant. */
+/* Warns of radii below the circumradius of their triangles, which cannot be intended. */
 static abut_status note_raised(scene_reader *reader, const scene_place *place, const char *what, const abut_facetmesh_report *report) {
     scene_place radii;
     if (report->raised_count == 0 || !(read_member(place, "radii", &radii) || read_member(place, "radius", &radii))) {
         return ABUT_OK;
     }
-    return read_warn(reader, &radii,
-                     "%s: of %d triangles the radius is below that of the circle through the corners, which is taken instead", what,
+    return read_warn(reader, &radii, "%s: the radius of %d triangles is below their circumradius, which is used instead", what,
                      (int)report->raised_count);
 }
 
-/* Takes over the shape. */
+/* Takes ownership of the shape. */
 static abut_status finish(scene_reader *reader, const scene_place *place, const char *what, const abut_facetmesh_report *report,
                           const abut_shape *shape, scene_shape *out) {
     abut_status status = note_raised(reader, place, what, report);
@@ -134,51 +133,36 @@ static abut_status finish(scene_reader *reader, const scene_place *place, const 
 
 /* ---- from a file ---- */
 
-static abut_status load(scene_reader *reader, const scene_place *place, const char *what, const char *file,
-                        const abut_facetmesh_options *options, abut_facetmesh_report *report, abut_shape **shape) {
-    char *path = file_path_beside(reader->path, file);
-    if (!path) {
-        return read_no_memory(reader);
-    }
-    abut_error error = {0};
-    abut_status status = abut_facetmesh_load(path, options, report, shape, &error);
-    free(path);
-    if (status != ABUT_OK) {
-        scene_place member;
-        read_member(place, "file", &member);
-        return read_fail_as(reader, status, &member, false, "%s: %s", what, error.message);
-    }
-    return ABUT_OK;
-}
-
 static abut_status read_from_file(scene_reader *reader, const scene_place *place, const char *what, const radius_settings *radii,
                                   scene_shape *out) {
-    const char *file = "";
     abut_facetmesh_options options = abut_facetmesh_options_default();
     options.radius = radii->all;
     options.radii = radii->each;
     options.radii_count = radii->each_count;
     options.groups = radii->groups;
     options.group_count = radii->group_count;
-    abut_status status = read_string(reader, place, "file", &file);
-    if (status == ABUT_OK) {
-        status = scene_read_mesh_scale(reader, place, &options.scale);
-    }
+    char *path = NULL;
+    abut_status status = scene_read_mesh_scale(reader, place, &options.scale);
     if (status == ABUT_OK) {
         status = read_string(reader, place, "piece", &options.piece);
+    }
+    if (status == ABUT_OK) {
+        status = scene_read_mesh_path(reader, place, &path);
     }
     if (status != ABUT_OK) {
         return status;
     }
     abut_facetmesh_report report;
     abut_shape *shape = NULL;
-    status = load(reader, place, what, file, &options, &report, &shape);
-    return status == ABUT_OK ? finish(reader, place, what, &report, shape, out) : status;
+    abut_error error = {0};
+    status = abut_facetmesh_load(path, &options, &report, &shape, &error);
+    free(path);
+    return status == ABUT_OK ? finish(reader, place, what, &report, shape, out) : scene_mesh_refused(reader, place, what, status, &error);
 }
 
 /* ---- from numbers ---- */
 
-/* Vertices and triangles as the file has them, and radii of all triangles; to be freed. */
+/* Vertices and triangles as in the file, and the radii of all triangles. To be freed. */
 typedef struct numbers {
     abut_vec3 *vertices;
     int32_t *triangles;
@@ -214,7 +198,7 @@ static abut_status spread_radii(const scene_reader *reader, const scene_place *p
     return ABUT_OK;
 }
 
-/* The triangle that is to blame, or the shape. */
+/* The triangle that caused the refusal, or the whole shape. */
 static scene_place blamed(const scene_place *triangles, const scene_place *whole, abut_status status, const abut_facetmesh_report *report) {
     int32_t index = status == ABUT_ERROR_NOT_CLOSED ? report->first_open : status == ABUT_ERROR_DEGENERATE ? report->first_degenerate : -1;
     return index >= 0 ? read_element(triangles, (size_t)index) : *whole;
@@ -275,15 +259,10 @@ abut_status scene_read_facetmesh(scene_reader *reader, const scene_place *place,
     if (status != ABUT_OK) {
         return status;
     }
-    bool file = json_object_get(place->value, "file"), piece = json_object_get(place->value, "piece");
-    bool vertices = json_object_get(place->value, "vertices"), triangles = json_object_get(place->value, "triangles");
-    if (file == (vertices || triangles) || vertices != triangles) {
-        return read_fail(reader, place, "%s must have either 'file' or 'vertices' and 'triangles'", what);
-    }
-    if (piece && !file) {
-        scene_place member;
-        read_member(place, "piece", &member);
-        return read_fail_as(reader, ABUT_ERROR_FORMAT, &member, true, "%s has no 'file' of which 'piece' could be a group", what);
+    bool file;
+    status = scene_read_mesh_source(reader, place, what, &file);
+    if (status != ABUT_OK) {
+        return status;
     }
     radius_settings radii = {.all = FACETMESH_ESTIMATED};
     status = read_radii(reader, place, what, file, &radii);

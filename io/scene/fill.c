@@ -1,6 +1,6 @@
 /*
- * Reads a fill: bodies of one shape at random places of a region, none of which meet. Each is placed by a ball around its bounds: that is what a ball
- * is, and for other shapes it is safe however they are turned.
+ * Reads a fill: bodies of one shape at random places of a region, without overlap. Each body is placed by its bounding ball. The bounding ball of a ball is
+ * exact; that of another shape is safe for every rotation.
  */
 #include "io/scene/fill.h"
 
@@ -12,7 +12,7 @@
 #include "io/scene/scatter.h"
 #include "io/scene/data.h"
 
-enum { MOST_FILLED = 1000000 }; /* of all fills of a scene */
+enum { MOST_FILLED = 1000000 }; /* of all fills of a scene together */
 
 typedef struct fill_settings {
     int32_t count, seed;
@@ -44,7 +44,7 @@ static abut_status read_scale(const scene_reader *reader, const scene_place *fil
     }
     abut_status status = read_numbers_at(reader, &place, "scale", 2, scale);
     if (status == ABUT_OK && !(scale[0] > 0.0 && scale[0] <= scale[1])) {
-        status = read_fail(reader, &place, "'scale' must be [least, most], above 0 and in this order, not [%g, %g]", scale[0], scale[1]);
+        status = read_fail(reader, &place, "'scale' must be [least, most] with 0 < least <= most, not [%g, %g]", scale[0], scale[1]);
     }
     return status;
 }
@@ -58,7 +58,7 @@ static abut_status read_settings(const scene_reader *reader, const scene_place *
     if (status == ABUT_OK && settings->count > MOST_FILLED - reader->filled_count) {
         scene_place count;
         read_member(place, "count", &count);
-        status = read_fail(reader, &count, "all fills of a scene together may have %d bodies", MOST_FILLED);
+        status = read_fail(reader, &count, "all fills of a scene together must not have more than %d bodies", MOST_FILLED);
     }
     if (status == ABUT_OK) {
         status = read_integer(reader, place, "seed", 0, INT32_MAX, &settings->seed);
@@ -69,13 +69,14 @@ static abut_status read_settings(const scene_reader *reader, const scene_place *
     return status == ABUT_OK ? read_scale(reader, place, kind, settings->scale) : status;
 }
 
-/* How far the piece of a sphere that a facet stands for bulges from its triangle. */
+/* The height by which the rounded surface of a facet rises above its triangle. */
 static double bulge(const abut_facet *facet, const abut_facet_sphere *sphere) {
     double height = abut_dot(abut_sub(facet->corner[0], sphere->centre), sphere->normal);
     return isfinite(sphere->radius) ? fmax(sphere->radius - height, 0.0) : 0.0;
 }
 
-/* Of a body of rounded triangles: about the middle of its bounds, which hold the bulges, and no larger than all of its triangles need. */
+/* The bounding ball of a body of rounded triangles, about the middle of its bounds, which include the rounded surface. It is as small as the triangles
+ * allow. */
 static scatter_ball ball_about_facets(const abut_shape *shape, abut_vec3 middle) {
     double most = 0.0;
     for (int32_t i = 0; i < abut_shape_facet_count(shape); i++) {
@@ -91,7 +92,7 @@ static scatter_ball ball_about_facets(const abut_shape *shape, abut_vec3 middle)
     return (scatter_ball){middle, most};
 }
 
-/* A ball about the shape, in its own frame. */
+/* The bounding ball of a shape, in its own frame. */
 static scatter_ball ball_about(const abut_shape *shape) {
     if (abut_shape_kind(shape) == ABUT_SHAPE_SPHERE) {
         return (scatter_ball){abut_vec3_make(0.0, 0.0, 0.0), abut_shape_radius(shape)};
@@ -112,7 +113,7 @@ static abut_status check_shape(const scene_reader *reader, const scene_place *pl
     return ABUT_OK;
 }
 
-/* Radii of the new balls, behind those of earlier fills. */
+/* Draws the radii of the new balls, which are stored after those of earlier fills. */
 static abut_status make_balls(scene_reader *reader, const scene_place *place, const fill_settings *settings, double radius,
                               scatter_random *random) {
     scatter_ball *grown = realloc(reader->filled, (size_t)(reader->filled_count + settings->count) * sizeof *grown);
@@ -147,7 +148,7 @@ static abut_status make_bodies(const scene_reader *reader, const scene_place *pl
         if (status != ABUT_OK) {
             return status == ABUT_ERROR_OUT_OF_MEMORY
                        ? read_no_memory(reader)
-                       : read_fail(reader, place, "a radius of %g is beyond what can be computed with", ball.radius);
+                       : read_fail(reader, place, "a radius of %g is outside the range of double precision", ball.radius);
         }
         bodies[i].shape = made;
     }
@@ -174,7 +175,7 @@ abut_status fill_read(scene_reader *reader, const scene_place *place, const char
         return read_no_memory(reader);
     }
     if (placed < taken + settings.count) {
-        return read_fail(reader, place, "there is room for %d of %d bodies only: enlarge the region, which is best filled to a quarter",
+        return read_fail(reader, place, "only %d of %d bodies fit; enlarge the region so that bodies fill about a quarter of it",
                          placed - taken, settings.count);
     }
     fill_body *made = calloc((size_t)settings.count, sizeof *made);

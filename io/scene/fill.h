@@ -3,7 +3,7 @@
 #include "io/scene/read.h"
 
 /*
- * Many bodies for one entry of a scene: "fill" says how many and where.
+ * Many bodies from one entry of a scene: "fill" gives their number and their region.
  */
 
 /* One body of a fill. */
@@ -13,8 +13,8 @@ typedef struct fill_body {
 } fill_body;
 
 /*
- * Read "fill", at `place`, and place its bodies. `def` has the shape and the rotation; `turned` is whether its rotation was given: bodies other than balls
- * are else turned at random. `bodies` receives an array of `count`, to be released.
+ * Reads "fill", at `place`, and places its bodies. `def` has the shape and the rotation. turned: the rotation was given; otherwise bodies other than balls get
+ * random rotations. `bodies` receives an array of `count` elements, to be released.
  */
 abut_status fill_read(scene_reader *reader, const scene_place *place, const char *what, const abut_body_def *def, bool turned,
                       fill_body **bodies, int32_t *count);

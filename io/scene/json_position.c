@@ -1,6 +1,6 @@
 /*
- * Follows a way through a JSON text that is known to be well formed: at each level the members or elements before the wanted one are
- * skipped. Every function takes and returns offsets and none reads beyond the text, so that even a malformed text does no harm.
+ * Follows a path through a JSON text that is well formed: at each level it skips the members or elements before the wanted one. Functions take and return
+ * offsets and never read beyond the text, so that even a malformed text does no harm.
  */
 #include "io/scene/json_position.h"
 
@@ -11,7 +11,7 @@ typedef struct json_text {
     size_t length;
 } json_text;
 
-/* The byte at the offset, or 0 behind the end. */
+/* The byte at the offset, or 0 after the end. */
 static char at(json_text text, size_t offset) { return offset < text.length ? text.bytes[offset] : '\0'; }
 
 static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -23,7 +23,7 @@ static size_t skip_space(json_text text, size_t offset) {
     return offset;
 }
 
-/* From an opening quote to behind the closing one. */
+/* From an opening quote to after the closing quote. */
 static size_t skip_string(json_text text, size_t offset) {
     offset++;
     while (offset < text.length && text.bytes[offset] != '"') {
@@ -32,7 +32,7 @@ static size_t skip_string(json_text text, size_t offset) {
     return offset < text.length ? offset + 1 : text.length;
 }
 
-/* From the first byte of a value to behind its last. */
+/* From the first byte of a value to after its last byte. */
 static size_t skip_value(json_text text, size_t offset) {
     int64_t depth = 0;
     do {
@@ -91,7 +91,7 @@ static size_t write_utf8(unsigned code, char bytes[4]) {
     return 4;
 }
 
-/* One character of a string, an escape decoded, as bytes; `offset` moves behind it. Returns their number. */
+/* Decodes one character of a string, which may be an escape, into bytes, and moves `offset` after it. Returns the number of bytes. */
 static size_t next_character(json_text text, size_t *offset, char bytes[4]) {
     char c = at(text, (*offset)++);
     if (c != '\\') {
@@ -108,14 +108,14 @@ static size_t next_character(json_text text, size_t *offset, char bytes[4]) {
     unsigned code = hex_digits(text, *offset);
     *offset += 4;
     if (code >= 0xd800 && code < 0xdc00) {
-        /* The first of a pair of surrogates; "\u" and the second follow. */
+        /* The first of a surrogate pair; "\u" and the second follow. */
         code = 0x10000 + ((code - 0xd800) << 10) + ((hex_digits(text, *offset + 2) - 0xdc00) & 0x3ff);
         *offset += 6;
     }
     return write_utf8(code, bytes);
 }
 
-/* Does the string whose opening quote stands at the offset say `key`? */
+/* True when the string whose opening quote is at the offset equals `key`. */
 static bool string_is(json_text text, size_t offset, const char *key) {
     size_t length = strlen(key), used = 0;
     offset++;
@@ -130,7 +130,7 @@ static bool string_is(json_text text, size_t offset, const char *key) {
     return used == length;
 }
 
-/* From the object at the offset to its member: the offsets of key and value. False when there is none. */
+/* Finds a member of the object at the offset: the offsets of its key and value. False when there is none. */
 static bool find_member(json_text text, size_t offset, const char *name, size_t *key, size_t *value) {
     if (at(text, offset) != '{') {
         return false;
@@ -150,7 +150,7 @@ static bool find_member(json_text text, size_t offset, const char *name, size_t 
     return false;
 }
 
-/* From the array at the offset to its element. False when it has too few. */
+/* Finds an element of the array at the offset. False when the array is too short. */
 static bool find_element(json_text text, size_t offset, size_t index, size_t *value) {
     if (at(text, offset) != '[') {
         return false;
@@ -167,7 +167,7 @@ static bool find_element(json_text text, size_t offset, size_t index, size_t *va
     return offset < text.length && text.bytes[offset] != ']';
 }
 
-/* The way has as many steps as the JSON has levels, which jansson limits to 2048, so recursion is bounded. */
+/* The path has as many steps as the JSON has levels, which jansson limits to 2048, so recursion is bounded. */
 static bool follow(json_text text, const position_step *step, size_t *key, size_t *value) {
     if (!step || !step->parent) {
         *key = *value = skip_space(text, 0);

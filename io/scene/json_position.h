@@ -5,11 +5,11 @@
 #include <stdint.h>
 
 /*
- * Where in a JSON text a value stands. jansson keeps no positions, so the way to a value is followed once more in the text. That is done
- * for a message only, and costs nothing where nothing is wrong.
+ * Finds the position of a value in a JSON text. jansson keeps no positions, so the path to the value is followed again in the text. This happens for messages
+ * only.
  */
 
-/* One step on the way from the root to a value. The root has no parent. */
+/* One step on the path from the root to a value. The root has no parent. */
 typedef struct position_step {
     const struct position_step *parent;
     const char *key; /* member of an object, as jansson has it; NULL for an element of an array */
@@ -17,10 +17,10 @@ typedef struct position_step {
 } position_step;
 
 /*
- * The offset of the first byte of the value, or of its key's opening quote. The text must have been accepted by jansson. When the way leads
- * nowhere, the offset of the last value on it that exists.
+ * The offset of the first byte of the value, or of the opening quote of its key. jansson must have accepted the text. If the path does not exist, the offset of
+ * the last existing value on it.
  */
 size_t position_of(const char *text, size_t length, const position_step *step, bool of_key);
 
-/* Line and column of a byte, both counted from 1; a column is a character (UTF-8 sequence), a tab is one. */
+/* Line and column of a byte, both counted from 1. A column is a character (UTF-8 sequence); a tab counts as one. */
 void position_line_column(const char *text, size_t length, size_t offset, int32_t *line, int32_t *column);

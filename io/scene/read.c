@@ -26,7 +26,7 @@ static void place_message(const scene_reader *reader, const scene_place *place, 
     }
 }
 
-/* Longer than an abut_error's, which then marks the cut. */
+/* Longer than the message of an abut_error, so that abut_fail() sees that it must cut. */
 enum { MESSAGE_SIZE = 2048 };
 
 abut_status read_fail(const scene_reader *reader, const scene_place *place, const char *format, ...) {
@@ -57,7 +57,7 @@ abut_status read_warn(scene_reader *reader, const scene_place *place, const char
     va_start(arguments, format);
     place_message(reader, place, false, format, arguments, message, sizeof message);
     va_end(arguments);
-    abut_error line; /* cleans the message */
+    abut_error line; /* abut_fail() replaces control characters */
     abut_fail(&line, ABUT_OK, "%s", message);
 
     abut_scene *scene = reader->scene;
@@ -179,6 +179,14 @@ abut_status read_number_at(const scene_reader *reader, const scene_place *place,
 abut_status read_number(const scene_reader *reader, const scene_place *object, const char *key, number_range range, double *out) {
     scene_place place;
     return read_member(object, key, &place) ? read_number_at(reader, &place, key, range, out) : ABUT_OK;
+}
+
+abut_status read_number_keys(const scene_reader *reader, const scene_place *object, const number_key *numbers, size_t count) {
+    abut_status status = ABUT_OK;
+    for (size_t i = 0; status == ABUT_OK && i < count; i++) {
+        status = read_number(reader, object, numbers[i].key, numbers[i].range, numbers[i].out);
+    }
+    return status;
 }
 
 abut_status read_integer_at(const scene_reader *reader, const scene_place *place, const char *what, int32_t least, int32_t most,
@@ -321,7 +329,7 @@ static abut_status read_axis_angle(const scene_reader *reader, const scene_place
         read_member(place, "axis", &member);
         return read_fail(reader, &member, "'axis' must not be zero");
     }
-    /* Whole turns are taken off first: they would cost digits in radians. */
+    /* Whole turns are removed before the conversion, which would lose digits of large angles. */
     *out = abut_quat_unit(abut_quat_about(unit, fmod(degrees, 720.0) * (pi / 180.0)));
     return ABUT_OK;
 }

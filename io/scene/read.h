@@ -5,14 +5,14 @@
 
 #include "io/file/error.h"
 #include "io/scene/json_position.h"
-#include "io/scene/scene.h"
 #include "io/scene/keys.h"
+#include "io/scene/scene.h"
 
 /*
- * Values out of a scene's JSON, checked as they are taken, with messages that say where.
+ * Reads and checks values of a scene's JSON. Messages give the position of the value.
  *
- * A scene_place is a value together with the way to it; it lives on the stack of whoever reads it, and its parents further up the same
- * stack. read_... functions with a key leave *out as it was when the key is absent, so that defaults are set before.
+ * A scene_place is a value with the path to it. It lives on the caller's stack, and its parents live further up the same stack. Functions that take a key leave
+ * *out unchanged when the key is absent, so callers set defaults first.
  */
 
 typedef struct scene_place {
@@ -20,25 +20,25 @@ typedef struct scene_place {
     json_t *value; /* borrowed */
 } scene_place;
 
-/* A shape by name, while a scene is read. */
+/* A named shape, while the scene is read. */
 struct scene_named_shape;
 
-/* A ball in which a body of a fill lies. */
+/* The bounding ball of a body of a fill. */
 struct scatter_ball;
 
-/* What is needed while a scene is read. */
+/* The state while a scene is read. */
 typedef struct scene_reader {
-    const char *path; /* as in messages */
+    const char *path; /* as it appears in messages */
     const char *text; /* the JSON */
     size_t length;
     abut_scene *scene;
     scene_place root;
     scene_place materials, shapes;   /* value NULL when the scene has none */
     struct scene_named_shape *named; /* [json_object_size(shapes.value)] */
-    int32_t depth;                   /* of the compound being read */
+    int32_t depth;                   /* nesting depth of the compound being read */
     struct scatter_ball *filled;     /* [filled_count] of all fills so far */
     int32_t filled_count;
-    int32_t deform; /* of the body being read: its index in the scene's; -1 for a rigid one */
+    int32_t deform; /* index of the deformation of the body being read; -1 for a rigid body */
     abut_error *error;
 } scene_reader;
 
@@ -56,7 +56,7 @@ __attribute__((format(printf, 5, 6)))
 abut_status
 read_fail_as(const scene_reader *reader, abut_status status, const scene_place *place, bool at_key, const char *format, ...);
 
-/* Keep a warning in the scene, with the place in front. ABUT_OK or ABUT_ERROR_OUT_OF_MEMORY. */
+/* Adds a warning to the scene, with the position before it. ABUT_OK or ABUT_ERROR_OUT_OF_MEMORY. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
@@ -65,19 +65,30 @@ read_warn(scene_reader *reader, const scene_place *place, const char *format, ..
 
 abut_status read_no_memory(const scene_reader *reader);
 
-/* The member of that key, or false. `child` refers to `place`. */
+/* Finds the member with that key; false when there is none. `child` refers to `place`. */
 bool read_member(const scene_place *place, const char *key, scene_place *child);
 scene_place read_element(const scene_place *place, size_t index);
 
-/* Is it an object with all of the table's required keys and no unknown one? `what` names it in messages: "body 'brick_3'". */
+/* Checks that the value is an object with all required keys of the table and no unknown key. `what` names it in messages: "body 'brick_3'". */
 abut_status read_object(const scene_reader *reader, const scene_place *place, scene_object object, const char *what);
-/* Is it an array of at least `least` elements, and no more than 2^31 - 1? */
+/* Checks that the value is an array of at least `least` elements and no more than 2^31 - 1. */
 abut_status read_array(const scene_reader *reader, const scene_place *place, size_t least, const char *what);
 
 typedef enum number_range { NUMBER_ANY, NUMBER_POSITIVE, NUMBER_NOT_NEGATIVE, NUMBER_UNIT } number_range;
 
 abut_status read_number_at(const scene_reader *reader, const scene_place *place, const char *what, number_range range, double *out);
 abut_status read_number(const scene_reader *reader, const scene_place *object, const char *key, number_range range, double *out);
+
+/* A key whose value is a number, and the destination of the number. */
+typedef struct number_key {
+    const char *key;
+    number_range range;
+    double *out;
+} number_key;
+
+/* Reads all numbers of the object that the array names. */
+abut_status read_number_keys(const scene_reader *reader, const scene_place *object, const number_key *numbers, size_t count);
+
 abut_status read_integer_at(const scene_reader *reader, const scene_place *place, const char *what, int32_t least, int32_t most,
                             int32_t *out);
 abut_status read_integer(const scene_reader *reader, const scene_place *object, const char *key, int32_t least, int32_t most, int32_t *out);
@@ -91,9 +102,9 @@ abut_status read_vec3(const scene_reader *reader, const scene_place *object, con
 /* An array of `least` points or more, to be freed; the key must be there. */
 abut_status read_points(const scene_reader *reader, const scene_place *object, const char *key, size_t least, abut_vec3 **points,
                         int32_t *count);
-/* One of the names, which end with NULL; *out is its index. */
+/* Reads one of the names in the array, which ends with NULL. *out receives the index of the name. */
 abut_status read_choice(const scene_reader *reader, const scene_place *object, const char *key, const char *const *names, int *out);
-/* "position" and "rotation". */
+/* Reads "position" and "rotation". */
 abut_status read_pose(const scene_reader *reader, const scene_place *object, abut_pose *out);
 
 /* "a number", "an object" ... */

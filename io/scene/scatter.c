@@ -1,6 +1,6 @@
 /*
- * Random sequential addition, with balls kept by the cells of a grid in which their centres lie. A cell is as wide as two of the largest balls and the
- * spacing, so that whatever a ball could meet is in its own cell or in one of the 26 around it.
+ * Random sequential addition. A grid of cells holds the balls by their centres. A cell is as wide as two of the largest balls and the spacing, so all balls
+ * that could touch a ball are in its own cell or in the 26 around it.
  */
 #include "io/scene/scatter.h"
 
@@ -9,7 +9,7 @@
 
 enum { TRIES = 2000 }; /* for one ball */
 
-/* Cells by their hash: those that share one are told apart by distances, as all balls are. */
+/* Cells by their hash. Cells that share a hash need no distinction, because the distance test covers all balls. */
 typedef struct cell_grid {
     int32_t *first, *next; /* [mask + 1], [count]; ball or -1 */
     uint64_t mask;
@@ -28,7 +28,7 @@ static uint64_t draw_bits(scatter_random *random) {
 
 double scatter_draw(scatter_random *random) { return (double)(draw_bits(random) >> 11) * 0x1p-53; }
 
-/* A point of the ball of four dimensions, drawn to its surface. */
+/* A random point of the four-dimensional ball, projected to its surface. */
 abut_quat scatter_turn(scatter_random *random) {
     for (;;) {
         double x[4], square = 0.0;
@@ -103,7 +103,7 @@ bool scatter_fits(const scatter_box *box, double radius) {
     return room.x >= 2.0 * radius && room.y >= 2.0 * radius && room.z >= 2.0 * radius;
 }
 
-/* Between the ends, and where rounding leaves no room between them, in the middle. */
+/* A random number between the ends, or their middle when rounding leaves no room between them. */
 static double draw_between(scatter_random *random, double lower, double upper) {
     double share = scatter_draw(random);
     return upper > lower ? lower + share * (upper - lower) : 0.5 * (lower + upper);

@@ -6,11 +6,10 @@
 
 /**
  * @file scene/scene.h
- * Scenes: a world, its bodies and what happens to them in time, as a JSON file. The format is in docs/formats/scenes.md and
- * docs/formats/scene.schema.json.
+ * Scenes: a world, its bodies and their actions over time, as a JSON file. The format is in docs/scenes.md and docs/scene.schema.json.
  *
- * A scene is read whole or not at all: shapes are built, masses computed, names resolved and actions checked while it is loaded. It is
- * immutable afterwards (but for abut_scene_set_parallel) and may be read from several threads.
+ * A scene is loaded completely or not at all: loading builds shapes, computes masses, resolves names and checks actions. A loaded scene is immutable, except
+ * for abut_scene_set_parallel(), and may be read from several threads.
  */
 
 #ifdef __cplusplus
@@ -24,21 +23,22 @@ typedef struct abut_scene abut_scene;
 #define ABUT_SCENE_MAX_BYTES (256 * 1024 * 1024)
 
 /**
- * Read a scene from a file. Mesh files that it names are looked for relative to the scene file's folder.
+ * Reads a scene from a file. Paths of mesh files are relative to the scene file's folder.
  *
- * @param path   shown in messages as it is given
+ * @param path   shown in messages as given. "-" is standard input: messages and abut_scene_path() then say "<stdin>", and paths of mesh files are relative to
+ *               the current folder
  * @param scene  receives the scene, to be freed with abut_scene_destroy(); untouched on an error
  * @param error  receives the first mistake, "FILE:LINE:COLUMN: what"; lines and columns count from 1, a column is a character
- * @return ABUT_OK; ABUT_ERROR_FILE when a file is missing, unreadable, a folder or too large; ABUT_ERROR_FORMAT when its text is not JSON
- *         or not a scene; ABUT_ERROR_DEGENERATE, ABUT_ERROR_NOT_CLOSED, ABUT_ERROR_NOT_CONVEX, ABUT_ERROR_NOT_OUTWARD for a shape that is
- *         refused; ABUT_ERROR_UNSUPPORTED for a part this build lacks; ABUT_ERROR_OUT_OF_MEMORY; ABUT_ERROR_INVALID_ARGUMENT for NULL
+ * @return ABUT_OK; ABUT_ERROR_FILE when a file is missing, unreadable, a folder or too large; ABUT_ERROR_FORMAT when its text is not JSON or not a scene;
+ *         ABUT_ERROR_DEGENERATE, ABUT_ERROR_NOT_CLOSED, ABUT_ERROR_NOT_CONVEX, ABUT_ERROR_NOT_OUTWARD for a shape that is refused; ABUT_ERROR_UNSUPPORTED for a
+ *         part that this build lacks; ABUT_ERROR_OUT_OF_MEMORY; ABUT_ERROR_INVALID_ARGUMENT for NULL
  */
 ABUT_API abut_status abut_scene_load(const char *path, abut_scene **scene, abut_error *error);
 
 /**
- * Read a scene from memory, as abut_scene_load() does.
- * @param text    [length] UTF-8; need not end in a zero
- * @param path    stands for the file's name in messages, and its folder is where mesh files are looked for; the file need not exist
+ * Reads a scene from memory, as abut_scene_load() does.
+ * @param text    [length] UTF-8; need not end in a zero byte
+ * @param path    the file's name in messages, whose folder is that of the mesh files; the file need not exist
  */
 ABUT_API abut_status abut_scene_parse(const char *text, size_t length, const char *path, abut_scene **scene, abut_error *error);
 
@@ -51,40 +51,40 @@ ABUT_API const char *abut_scene_path(const abut_scene *scene);
 ABUT_API const char *abut_scene_title(const abut_scene *scene);
 /** "" when the scene has none. */
 ABUT_API const char *abut_scene_description(const abut_scene *scene);
-/** The scene as JSON text: the file's own keys in their own order, on one line, reals with 17 digits. Mesh files are named, not
-    contained. Parsing it gives an equal scene. */
+/** The scene as JSON text: the file's own keys in their own order, on one line, reals with 17 digits. Mesh files are named, not included. Parsing the text
+ * gives an equal scene. */
 ABUT_API const char *abut_scene_text(const abut_scene *scene);
 
 /** Length of a step, > 0 [time]. */
 ABUT_API double abut_scene_dt(const abut_scene *scene);
-/** Steps from beginning to end: duration / dt, rounded, at least 1. */
+/** Number of steps: duration / dt, rounded, at least 1. */
 ABUT_API int64_t abut_scene_step_count(const abut_scene *scene);
-/** How its world is made. */
+/** The definition of its world. */
 ABUT_API const abut_world_def *abut_scene_world_def(const abut_scene *scene);
-/** When a scene of the dem stepper is at rest, and ends. */
+/** The condition of rest, at which a scene of the dem stepper ends. */
 typedef struct abut_scene_until {
-    double residual; /**< at most this: the largest net force of a body, over its weight; see abut_dem_report.residual */
-    double kinetic;  /**< at most this: the kinetic energy, over the elastic energy of the contacts */
+    double residual; /**< limit of the largest net force of a body divided by its weight; see abut_dem_report.residual */
+    double kinetic;  /**< limit of the kinetic energy divided by the elastic energy of the contacts */
 } abut_scene_until;
 
 /** NULL for a scene that runs for its whole duration. */
 ABUT_API const abut_scene_until *abut_scene_get_until(const abut_scene *scene);
-/** How loops are spread over threads in the worlds made from now on; no scene file can say that. */
+/** Sets the distribution of loops over threads for worlds that are made from now on. Scene files cannot set it. */
 ABUT_API void abut_scene_set_parallel(abut_scene *scene, abut_parallel parallel);
 
-/** Number of bodies at the beginning. A mesh whose pieces are bodies counts each of them, and so does a fill. */
+/** Number of bodies at the beginning. Each piece of a mesh whose pieces are bodies counts, and so does each body of a fill. */
 ABUT_API int32_t abut_scene_body_count(const abut_scene *scene);
 /** Name of body `index`, unique in the scene; NULL for an index out of range. */
 ABUT_API const char *abut_scene_body_name(const abut_scene *scene, int32_t index);
-/** Body `index` as it is at the beginning; its shape belongs to the scene and `user` is the index. NULL for an index out of range. */
+/** Body `index` at the beginning. Its shape belongs to the scene, and `user` is the index. NULL for an index out of range. */
 ABUT_API const abut_body_def *abut_scene_body_def(const abut_scene *scene, int32_t index);
 /** Index of the body of that name; -1 when there is none. */
 ABUT_API int32_t abut_scene_find_body(const abut_scene *scene, const char *name);
 
-/** What an action does. */
+/** The kind of an action. */
 typedef enum abut_action_kind { ABUT_ACTION_REMOVE, ABUT_ACTION_SPRING, ABUT_ACTION_FORCE, ABUT_ACTION_VELOCITY } abut_action_kind;
 
-/** Something that happens to a body. Fields that its kind does not name are zero. */
+/** An action on a body. Fields that the kind does not name are zero. */
 typedef struct abut_scene_action {
     abut_action_kind kind;
     int32_t body;         /**< index of the body */
@@ -92,9 +92,9 @@ typedef struct abut_scene_action {
     double until;         /**< spring, force: its end [time]; else equal to at */
     int64_t first_step;   /**< the step at whose start it happens or begins: the step k, from 0, with k dt <= at < (k + 1) dt */
     int64_t end_step;     /**< spring, force: the first step without it; at least first_step + 1 */
-    abut_vec3 anchor;     /**< spring, force: where it acts, shape frame */
+    abut_vec3 anchor;     /**< spring, force: point of application, shape frame */
     abut_vec3 target;     /**< spring: world frame */
-    abut_vec3 target_end; /**< spring: where the target is in its last step, world frame; equal to target when it does not move */
+    abut_vec3 target_end; /**< spring: the target in its last step, world frame; equal to target when it does not move */
     double frequency, damping_ratio, max_force; /**< spring: see abut_spring_def */
     abut_vec3 force;                            /**< force: world frame */
     abut_vec3 velocity;                         /**< velocity: world frame */
@@ -108,7 +108,7 @@ ABUT_API int32_t abut_scene_action_count(const abut_scene *scene);
 /** Action `index`, in order of first_step and then of the file; NULL for an index out of range. */
 ABUT_API const abut_scene_action *abut_scene_get_action(const abut_scene *scene, int32_t index);
 
-/** Number of warnings: things that are right but probably not meant, an action after the end for example. */
+/** Number of warnings about correct but probably unintended content, such as an action after the end. */
 ABUT_API int32_t abut_scene_warning_count(const abut_scene *scene);
 /** Warning `index`, "FILE:LINE:COLUMN: what"; NULL for an index out of range. */
 ABUT_API const char *abut_scene_warning(const abut_scene *scene, int32_t index);

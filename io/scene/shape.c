@@ -1,6 +1,6 @@
 /*
- * Reads shapes. A named shape is built when it is first asked for, by the list of shapes or by a compound before it in that list; one that
- * is asked for while it is being built contains itself.
+ * Reads shapes. A named shape is built at its first use, which may be in a compound before its turn in the list of shapes. A shape that is used while it is
+ * being built contains itself.
  */
 #include "io/scene/shape.h"
 
@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <abut/smooth.h>
-
-#include "io/file/file.h"
+#include "io/file/grow.h"
 #include "io/file/nearest_name.h"
 #include "io/scene/facetmesh.h"
+#include "io/scene/mesh_source.h"
+#include "io/scene/polytope.h"
+#include "io/scene/simple_shape.h"
 #include "io/scene/trimesh.h"
-#include "io/mesh/smooth_hull.h"
 
 typedef enum build_state { NOT_BUILT, BEING_BUILT, BUILT } build_state;
 
@@ -26,9 +26,9 @@ typedef struct scene_named_shape {
 } scene_named_shape;
 
 enum {
-    WHAT_SIZE = 320,      /* names in messages are cut at this */
-    DEEPEST = 64,         /* compounds in compounds, so that a chain of names cannot exhaust the stack */
-    MOST_PARTS = 1 << 20, /* of a compound, so that names that double each other cannot exhaust the memory */
+    WHAT_SIZE = 320,      /* longest name in messages */
+    DEEPEST = 64,         /* nesting of compounds; otherwise a chain of names could exhaust the stack */
+    MOST_PARTS = 1 << 20, /* parts of a compound; otherwise names that double each other could exhaust the memory */
 };
 
 typedef abut_status shape_reader(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out);
@@ -42,8 +42,8 @@ void scene_release_shape(scene_shape *shape) {
 abut_status scene_take_shape(const scene_reader *reader, const scene_place *place, const char *what, abut_status status,
                              const abut_shape *shape, scene_shape *out) {
     if (status == ABUT_ERROR_INVALID_ARGUMENT || status == ABUT_ERROR_NOT_FINITE) {
-        /* All numbers were checked to be in their ranges, so it is the range of doubles that is left. */
-        return read_fail(reader, place, "%s: its sizes are beyond what can be computed with", what);
+        /* All numbers are in their ranges, so only the range of double precision remains as the reason. */
+        return read_fail(reader, place, "%s: its sizes are outside the range of double precision", what);
     }
     if (status != ABUT_OK) {
         return read_fail_as(reader, status, place, false, "%s: %s", what, abut_status_message(status));
@@ -52,288 +52,10 @@ abut_status scene_take_shape(const scene_reader *reader, const scene_place *plac
     return ABUT_OK;
 }
 
-static abut_status read_sphere(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
-    double radius = 0.0;
-    abut_status status = read_object(reader, place, SCENE_SPHERE, what);
-    if (status == ABUT_OK) {
-        status = read_number(reader, place, "radius", NUMBER_POSITIVE, &radius);
-    }
-    if (status != ABUT_OK) {
-        return status;
-    }
-    abut_shape *shape = NULL;
-    status = abut_shape_create_sphere(radius, &shape);
-    return scene_take_shape(reader, place, what, status, shape, out);
-}
-
-static abut_status read_capsule(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
-    double radius = 0.0, half_length = 0.0;
-    abut_status status = read_object(reader, place, SCENE_CAPSULE, what);
-    if (status == ABUT_OK) {
-        status = read_number(reader, place, "radius", NUMBER_POSITIVE, &radius);
-    }
-    if (status == ABUT_OK) {
-        status = read_number(reader, place, "half_length", NUMBER_NOT_NEGATIVE, &half_length);
-    }
-    if (status != ABUT_OK) {
-        return status;
-    }
-    abut_shape *shape = NULL;
-    status = abut_shape_create_capsule(radius, half_length, &shape);
-    return scene_take_shape(reader, place, what, status, shape, out);
-}
-
-/* Three positive lengths under "half". */
-static abut_status read_half(const scene_reader *reader, const scene_place *place, abut_vec3 *half) {
-    scene_place member;
-    read_member(place, "half", &member);
-    abut_status status = read_vec3_at(reader, &member, "half", half);
-    for (size_t i = 0; status == ABUT_OK && i < 3; i++) {
-        double positive;
-        scene_place element = read_element(&member, i);
-        status = read_number_at(reader, &element, "half", NUMBER_POSITIVE, &positive);
-    }
-    return status;
-}
-
-static abut_status read_box(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
-    abut_vec3 half = {0, 0, 0};
-    abut_status status = read_object(reader, place, SCENE_BOX, what);
-    status = status == ABUT_OK ? read_half(reader, place, &half) : status;
-    if (status != ABUT_OK) {
-        return status;
-    }
-    abut_shape *shape = NULL;
-    status = abut_shape_create_box(half, &shape);
-    return scene_take_shape(reader, place, what, status, shape, out);
-}
-
-static abut_status read_ellipsoid(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
-    abut_vec3 half = {0, 0, 0};
-    abut_status status = read_object(reader, place, SCENE_ELLIPSOID, what);
-    status = status == ABUT_OK ? read_half(reader, place, &half) : status;
-    if (status != ABUT_OK) {
-        return status;
-    }
-    abut_shape *shape = NULL;
-    status = abut_shape_create_ellipsoid(half, &shape);
-    return scene_take_shape(reader, place, what, status, shape, out);
-}
-
-/* Two numbers in the range of exponents. */
-static abut_status read_exponents(const scene_reader *reader, const scene_place *place, double exponents[2]) {
-    scene_place member;
-    read_member(place, "exponents", &member);
-    abut_status status = read_array(reader, &member, 2, "exponents");
-    if (status == ABUT_OK && json_array_size(member.value) != 2) {
-        status = read_fail(reader, &member, "'exponents' must be two numbers, not %zu", json_array_size(member.value));
-    }
-    for (size_t i = 0; status == ABUT_OK && i < 2; i++) {
-        scene_place element = read_element(&member, i);
-        status = read_number_at(reader, &element, "exponents", NUMBER_POSITIVE, &exponents[i]);
-        bool fine = exponents[i] >= ABUT_SUPERQUADRIC_LEAST_EXPONENT && exponents[i] <= ABUT_SUPERQUADRIC_LARGEST_EXPONENT;
-        if (status == ABUT_OK && !fine) {
-            status = read_fail(reader, &element, "'exponents' must be from %g to %g, not %g", ABUT_SUPERQUADRIC_LEAST_EXPONENT,
-                               ABUT_SUPERQUADRIC_LARGEST_EXPONENT, exponents[i]);
-        }
-    }
-    return status;
-}
-
-static abut_status read_superquadric(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
-    abut_vec3 half = {0, 0, 0};
-    double exponents[2] = {1.0, 1.0};
-    abut_status status = read_object(reader, place, SCENE_SUPERQUADRIC, what);
-    status = status == ABUT_OK ? read_half(reader, place, &half) : status;
-    status = status == ABUT_OK ? read_exponents(reader, place, exponents) : status;
-    if (status != ABUT_OK) {
-        return status;
-    }
-    abut_shape *shape = NULL;
-    status = abut_shape_create_superquadric(half, exponents[0], exponents[1], &shape);
-    return scene_take_shape(reader, place, what, status, shape, out);
-}
-
-static abut_status read_cylinder(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
-    double radius = 0.0, half_height = 0.0;
-    int32_t sides = 0;
-    abut_status status = read_object(reader, place, SCENE_CYLINDER, what);
-    if (status == ABUT_OK) {
-        status = read_number(reader, place, "radius", NUMBER_POSITIVE, &radius);
-    }
-    if (status == ABUT_OK) {
-        status = read_number(reader, place, "half_height", NUMBER_POSITIVE, &half_height);
-    }
-    if (status == ABUT_OK) {
-        status = read_integer(reader, place, "sides", 3, 4096, &sides);
-    }
-    if (status != ABUT_OK) {
-        return status;
-    }
-    abut_shape *shape = NULL;
-    status = abut_shape_create_cylinder(radius, half_height, sides, &shape);
-    return scene_take_shape(reader, place, what, status, shape, out);
-}
-
-static abut_status read_cone(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
-    double radius = 0.0, height = 0.0;
-    int32_t sides = 0;
-    abut_status status = read_object(reader, place, SCENE_CONE, what);
-    if (status == ABUT_OK) {
-        status = read_number(reader, place, "radius", NUMBER_POSITIVE, &radius);
-    }
-    if (status == ABUT_OK) {
-        status = read_number(reader, place, "height", NUMBER_POSITIVE, &height);
-    }
-    if (status == ABUT_OK) {
-        status = read_integer(reader, place, "sides", 3, 4096, &sides);
-    }
-    if (status != ABUT_OK) {
-        return status;
-    }
-    abut_shape *shape = NULL;
-    status = abut_shape_create_cone(radius, height, sides, &shape);
-    return scene_take_shape(reader, place, what, status, shape, out);
-}
-
-static abut_status read_plane(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
-    abut_vec3 normal = {0, 0, 0};
-    double offset = 0.0;
-    abut_status status = read_object(reader, place, SCENE_PLANE, what);
-    if (status == ABUT_OK) {
-        status = read_vec3(reader, place, "normal", &normal);
-    }
-    if (status == ABUT_OK) {
-        status = read_number(reader, place, "offset", NUMBER_ANY, &offset);
-    }
-    if (status != ABUT_OK) {
-        return status;
-    }
-    if (normal.x == 0.0 && normal.y == 0.0 && normal.z == 0.0) {
-        scene_place member;
-        read_member(place, "normal", &member);
-        return read_fail(reader, &member, "'normal' must not be zero");
-    }
-    abut_shape *shape = NULL;
-    status = abut_shape_create_plane(normal, offset, &shape);
-    return scene_take_shape(reader, place, what, status, shape, out);
-}
-
-static abut_status read_hull(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
-    abut_vec3 *points = NULL;
-    int32_t count = 0;
-    abut_status status = read_object(reader, place, SCENE_HULL, what);
-    if (status == ABUT_OK) {
-        status = read_points(reader, place, "points", 4, &points, &count);
-    }
-    if (status != ABUT_OK) {
-        return status;
-    }
-    abut_shape *shape = NULL;
-    status = smooth_hull(points, count, SMOOTH_TOLERANCE, &shape);
-    free(points);
-    return scene_take_shape(reader, place, what, status, shape, out);
-}
-
-/* The faces of a polytope, with indices checked; both arrays to be freed, also on an error. */
-static abut_status read_faces(const scene_reader *reader, const scene_place *object, int32_t vertex_count, int32_t *face_count,
-                              int32_t **sizes, int32_t **corners) {
-    scene_place place;
-    read_member(object, "faces", &place);
-    abut_status status = read_array(reader, &place, 4, "faces");
-    if (status != ABUT_OK) {
-        return status;
-    }
-    size_t count = json_array_size(place.value), total = 0;
-    for (size_t f = 0; f < count; f++) {
-        scene_place face = read_element(&place, f);
-        status = read_array(reader, &face, 3, "face");
-        if (status != ABUT_OK) {
-            return status;
-        }
-        total += json_array_size(face.value);
-    }
-    if (total > INT32_MAX) {
-        return read_fail(reader, &place, "'faces' has too many corners");
-    }
-    *sizes = calloc(count, sizeof **sizes);
-    *corners = calloc(total, sizeof **corners);
-    if (!*sizes || !*corners) {
-        return read_no_memory(reader);
-    }
-    int32_t *next = *corners;
-    for (size_t f = 0; f < count; f++) {
-        scene_place face = read_element(&place, f);
-        (*sizes)[f] = (int32_t)json_array_size(face.value);
-        for (size_t i = 0; i < json_array_size(face.value); i++) {
-            scene_place corner = read_element(&face, i);
-            status = read_integer_at(reader, &corner, "vertex index", 0, vertex_count - 1, next++);
-            if (status != ABUT_OK) {
-                return status;
-            }
-        }
-    }
-    *face_count = (int32_t)count;
-    return ABUT_OK;
-}
-
-/* Why the polytope was refused, at the face that is to blame. */
-static abut_status polytope_refused(const scene_reader *reader, const scene_place *place, const char *what, abut_status status,
-                                    const abut_polytope_report *report) {
-    scene_place faces, face;
-    const scene_place *blamed = place;
-    if (report->face >= 0 && read_member(place, "faces", &faces)) {
-        face = read_element(&faces, (size_t)report->face);
-        blamed = face.value ? &face : place;
-    }
-    if (status == ABUT_ERROR_INVALID_ARGUMENT) {
-        return read_fail(reader, blamed, "%s: its sizes are beyond what can be computed with", what);
-    }
-    char reason[160] = "";
-    if (status == ABUT_ERROR_NOT_CONVEX && report->face >= 0 && report->vertex >= 0) {
-        snprintf(reason, sizeof reason, ": vertex %d lies %.3g beyond the plane of face %d", report->vertex, report->dent, report->face);
-    } else if (report->face >= 0 && report->vertex >= 0) {
-        snprintf(reason, sizeof reason, " (face %d, vertex %d)", report->face, report->vertex);
-    } else if (report->face >= 0) {
-        snprintf(reason, sizeof reason, " (face %d)", report->face);
-    }
-    return read_fail_as(reader, status, blamed, false, "%s: %s%s", what, abut_status_message(status), reason);
-}
-
-static abut_status read_polytope(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
-    abut_vec3 *vertices = NULL;
-    int32_t *sizes = NULL, *corners = NULL;
-    abut_polytope_def def = {0};
-    abut_status status = read_object(reader, place, SCENE_POLYTOPE, what);
-    if (status == ABUT_OK) {
-        status = read_points(reader, place, "vertices", 4, &vertices, &def.vertex_count);
-    }
-    if (status == ABUT_OK) {
-        status = read_faces(reader, place, def.vertex_count, &def.face_count, &sizes, &corners);
-    }
-    if (status == ABUT_OK) {
-        def.vertices = vertices;
-        def.face_sizes = sizes;
-        def.face_vertices = corners;
-        def.tolerance = SMOOTH_TOLERANCE;
-        abut_polytope_report report = {-1, -1, 0.0};
-        abut_shape *shape = NULL;
-        status = abut_shape_create_polytope(&def, &report, &shape);
-        if (status == ABUT_OK) {
-            *out = (scene_shape){.shape = shape};
-        } else {
-            status = polytope_refused(reader, place, what, status, &report);
-        }
-    }
-    free(vertices);
-    free(sizes);
-    free(corners);
-    return status;
-}
-
 typedef struct part_list {
-    abut_part *parts; /* with references to their shapes */
-    int32_t count, capacity;
+    abut_part *parts; /* each holds a reference to its shape */
+    int32_t count;
+    size_t capacity;
 } part_list;
 
 static void part_list_release(part_list *list) {
@@ -343,21 +65,15 @@ static void part_list_release(part_list *list) {
     free(list->parts);
 }
 
-/* The parts of a shape, each posed in the frame of the whole: a compound within a compound is taken apart. */
+/* Adds the parts of a shape, posed in the frame of the whole. A compound within a compound is flattened. */
 static abut_status part_list_add(const scene_reader *reader, const scene_place *place, part_list *list, const abut_shape *shape,
                                  abut_pose pose) {
     int32_t count = abut_shape_part_count(shape);
     if (count > MOST_PARTS - list->count) {
-        return read_fail(reader, place, "a compound of more than %d parts", MOST_PARTS);
+        return read_fail(reader, place, "a compound must not have more than %d parts", MOST_PARTS);
     }
-    if (list->count + count > list->capacity) {
-        int32_t capacity = 2 * (list->count + count);
-        abut_part *grown = realloc(list->parts, (size_t)capacity * sizeof *grown);
-        if (!grown) {
-            return read_no_memory(reader);
-        }
-        list->parts = grown;
-        list->capacity = capacity;
+    if (!grow_array(&list->parts, &list->capacity, (size_t)(list->count + count), MOST_PARTS, sizeof *list->parts)) {
+        return read_no_memory(reader);
     }
     for (int32_t i = 0; i < count; i++) {
         abut_part part;
@@ -422,7 +138,7 @@ static abut_status read_compound(scene_reader *reader, const scene_place *place,
     return status;
 }
 
-/* All pieces as one shape: a compound, or the piece itself when it is alone. */
+/* Makes one shape of all pieces: a compound, or the piece itself when there is only one. */
 static abut_status join_pieces(const scene_reader *reader, const scene_place *place, const char *what, const abut_mesh_pieces *pieces,
                                scene_shape *out) {
     if (pieces->count == 1) {
@@ -447,17 +163,15 @@ typedef enum pieces_choice { PIECES_COMPOUND, PIECES_HULL, PIECES_BODIES } piece
 
 static const char *const pieces_names[] = {"compound", "hull", "bodies", NULL};
 
-/* The keys of a mesh. *file belongs to the JSON. */
-static abut_status read_mesh_options(const scene_reader *reader, const scene_place *place, const char *what, const char **file,
-                                     abut_mesh_options *options, pieces_choice *choice) {
+/* Reads the keys of a mesh, except its file. */
+static abut_status read_mesh_options(const scene_reader *reader, const scene_place *place, const char *what, abut_mesh_options *options,
+                                     pieces_choice *choice) {
     int index = PIECES_COMPOUND;
     *options = abut_mesh_options_default();
     options->hull_hint = "\"hull\": true";
     options->tolerance_hint = "\"tolerance\"";
+    options->trimesh_hint = "\"trimesh\" in place of \"mesh\"";
     abut_status status = read_object(reader, place, SCENE_MESH, what);
-    if (status == ABUT_OK) {
-        status = read_string(reader, place, "file", file);
-    }
     if (status == ABUT_OK) {
         status = read_choice(reader, place, "pieces", pieces_names, &index);
     }
@@ -480,25 +194,22 @@ static abut_status read_mesh_options(const scene_reader *reader, const scene_pla
 }
 
 static abut_status read_mesh(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
-    const char *file = "";
     abut_mesh_options options;
     pieces_choice choice;
-    abut_status status = read_mesh_options(reader, place, what, &file, &options, &choice);
+    char *path = NULL;
+    abut_status status = read_mesh_options(reader, place, what, &options, &choice);
+    if (status == ABUT_OK) {
+        status = scene_read_mesh_path(reader, place, &path);
+    }
     if (status != ABUT_OK) {
         return status;
-    }
-    char *path = file_path_beside(reader->path, file);
-    if (!path) {
-        return read_no_memory(reader);
     }
     abut_mesh_pieces *pieces = NULL;
     abut_error error = {0};
     status = abut_mesh_load(path, &options, &pieces, &error);
     free(path);
     if (status != ABUT_OK) {
-        scene_place member;
-        read_member(place, "file", &member);
-        return read_fail_as(reader, status, &member, false, "%s: %s", what, error.message);
+        return scene_mesh_refused(reader, place, what, status, &error);
     }
     if (choice == PIECES_BODIES) {
         *out = (scene_shape){.pieces = pieces, .owned = pieces};
@@ -509,21 +220,13 @@ static abut_status read_mesh(scene_reader *reader, const scene_place *place, con
     return status;
 }
 
-/* In place: an object with one key, which says what it is. */
+/* Reads a shape that is given in place: an object with one key, which is its kind. */
 static abut_status read_inline(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
     static const struct {
         const char *key;
         shape_reader *read;
-    } kinds[] = {{"sphere", read_sphere},
-                 {"capsule", read_capsule},
-                 {"box", read_box},
-                 {"ellipsoid", read_ellipsoid},
-                 {"superquadric", read_superquadric},
-                 {"cylinder", read_cylinder},
-                 {"cone", read_cone},
-                 {"plane", read_plane},
-                 {"hull", read_hull},
-                 {"polytope", read_polytope},
+    } kinds[] = {{"hull", scene_read_hull},
+                 {"polytope", scene_read_polytope},
                  {"compound", read_compound},
                  {"mesh", read_mesh},
                  {"trimesh", scene_read_trimesh},
@@ -534,16 +237,19 @@ static abut_status read_inline(scene_reader *reader, const scene_place *place, c
         return status;
     }
     if (json_object_size(place->value) != 1) {
-        return read_fail(reader, place, "%s must have exactly one key, which says what it is, not %zu", what,
-                         json_object_size(place->value));
+        return read_fail(reader, place, "%s must have exactly one key, its kind, not %zu", what, json_object_size(place->value));
+    }
+    scene_place member;
+    read_member(place, json_object_iter_key(json_object_iter(place->value)), &member);
+    if (scene_is_simple_shape(member.step.key)) {
+        return scene_read_simple_shape(reader, &member, what, out);
     }
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        scene_place member;
-        if (read_member(place, kinds[i].key, &member)) {
+        if (strcmp(member.step.key, kinds[i].key) == 0) {
             return kinds[i].read(reader, &member, what, out);
         }
     }
-    return read_fail(reader, place, "%s is of no known kind", what);
+    return read_fail(reader, place, "%s has an unknown kind", what);
 }
 
 static abut_status build_named(scene_reader *reader, scene_named_shape *named) {

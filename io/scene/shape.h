@@ -4,24 +4,24 @@
 #include "io/scene/read.h"
 
 /*
- * The shapes of a scene: named ones and those inside of bodies and compounds.
+ * The shapes of a scene: named shapes, and shapes inside bodies and compounds.
  */
 
-/* What a shape of the scene file has become: one shape, or the pieces of a mesh that are to be bodies of their own. */
+/* The result of a shape in the scene file: one shape, or the pieces of a mesh that become separate bodies. */
 typedef struct scene_shape {
     const abut_shape *shape;        /* a reference is held; NULL for pieces */
-    const abut_mesh_pieces *pieces; /* each centred on its centroid; NULL for a shape */
-    abut_mesh_pieces *owned;        /* pieces, where they belong to this one; NULL where they belong to a named shape */
+    const abut_mesh_pieces *pieces; /* the origin of each is its centroid; NULL for a shape */
+    abut_mesh_pieces *owned;        /* pieces that belong to this scene_shape; NULL when they belong to a named shape */
 } scene_shape;
 
-/* Build all shapes of "shapes", used or not, so that each is checked. */
+/* Builds all shapes of "shapes", whether they are used or not, so that each is checked. */
 abut_status scene_build_shapes(scene_reader *reader);
 void scene_release_shapes(scene_reader *reader);
 
-/* A shape by name or in place. `what` names it in messages: "the shape of body 'x'". */
+/* Reads a shape, which is a name or an object. `what` names it in messages: "the shape of body 'x'". */
 abut_status scene_read_shape(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out);
 void scene_release_shape(scene_shape *shape);
 
-/* Take over the shape of a successful abut_create_...(), or say at `place` why there is none. */
+/* Takes ownership of the shape that abut_create_...() made, or reports at `place` why there is none. */
 abut_status scene_take_shape(const scene_reader *reader, const scene_place *place, const char *what, abut_status status,
                              const abut_shape *shape, scene_shape *out);

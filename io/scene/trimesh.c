@@ -3,54 +3,18 @@
  */
 #include "io/scene/trimesh.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <abut/mesh.h>
 
-#include "io/file/file.h"
 #include "io/mesh/trimesh_file.h"
-
-/* ---- the scale ---- */
-
-static abut_status read_factor(const scene_reader *reader, const scene_place *place, double *out) {
-    abut_status status = read_number_at(reader, place, "scale", NUMBER_ANY, out);
-    return status == ABUT_OK && *out == 0.0 ? read_fail(reader, place, "'scale' must not be 0") : status;
-}
-
-abut_status scene_read_mesh_scale(const scene_reader *reader, const scene_place *object, abut_vec3 *out) {
-    scene_place place;
-    double factor[3] = {1.0, 1.0, 1.0};
-    if (!read_member(object, "scale", &place)) {
-        return ABUT_OK;
-    }
-    if (!json_is_array(place.value) && !json_is_number(place.value)) {
-        return read_fail(reader, &place, "'scale' must be a number or an array of 3 numbers, not %s", read_type_name(place.value));
-    }
-    bool single = json_is_number(place.value);
-    abut_vec3 all = {0, 0, 0};
-    abut_status status = single ? read_factor(reader, &place, &factor[0]) : read_vec3_at(reader, &place, "scale", &all);
-    factor[1] = factor[2] = factor[0];
-    for (size_t i = 0; !single && status == ABUT_OK && i < 3; i++) {
-        scene_place element = read_element(&place, i);
-        status = read_factor(reader, &element, &factor[i]);
-    }
-    if (status == ABUT_OK) {
-        *out = abut_vec3_make(factor[0], factor[1], factor[2]);
-    }
-    return status;
-}
+#include "io/scene/mesh_source.h"
 
 /* ---- from a file ---- */
 
 static abut_status read_from_file(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
-    const char *file = "";
     abut_trimesh_options options = abut_trimesh_options_default();
-    abut_status status = read_string(reader, place, "file", &file);
-    if (status == ABUT_OK) {
-        status = scene_read_mesh_scale(reader, place, &options.scale);
-    }
+    abut_status status = scene_read_mesh_scale(reader, place, &options.scale);
     if (status == ABUT_OK) {
         status = read_bool(reader, place, "two_sided", &options.two_sided);
     }
@@ -60,57 +24,23 @@ static abut_status read_from_file(scene_reader *reader, const scene_place *place
     if (status != ABUT_OK) {
         return status;
     }
-    char *path = file_path_beside(reader->path, file);
-    if (!path) {
-        return read_no_memory(reader);
+    char *path = NULL;
+    status = scene_read_mesh_path(reader, place, &path);
+    if (status != ABUT_OK) {
+        return status;
     }
     abut_shape *shape = NULL;
     abut_error error = {0};
     status = abut_trimesh_load(path, &options, NULL, &shape, &error);
     free(path);
     if (status != ABUT_OK) {
-        scene_place member;
-        read_member(place, "file", &member);
-        return read_fail_as(reader, status, &member, false, "%s: %s", what, error.message);
+        return scene_mesh_refused(reader, place, what, status, &error);
     }
     *out = (scene_shape){.shape = shape};
     return ABUT_OK;
 }
 
 /* ---- from numbers ---- */
-
-static abut_status read_triangle(const scene_reader *reader, const scene_place *place, int32_t vertex_count, int32_t *corners) {
-    abut_status status = read_array(reader, place, 3, "triangle");
-    if (status == ABUT_OK && json_array_size(place->value) != 3) {
-        return read_fail(reader, place, "a triangle has 3 corners, not %zu", json_array_size(place->value));
-    }
-    for (size_t i = 0; status == ABUT_OK && i < 3; i++) {
-        scene_place corner = read_element(place, i);
-        status = read_integer_at(reader, &corner, "vertex index", 0, vertex_count - 1, &corners[i]);
-    }
-    return status;
-}
-
-abut_status scene_read_triangles(const scene_reader *reader, const scene_place *object, int32_t vertex_count, int32_t **triangles,
-                                 int32_t *count) {
-    scene_place place;
-    read_member(object, "triangles", &place);
-    abut_status status = read_array(reader, &place, 1, "triangles");
-    if (status != ABUT_OK) {
-        return status;
-    }
-    size_t size = json_array_size(place.value);
-    *triangles = calloc(size, 3 * sizeof **triangles);
-    if (!*triangles) {
-        return read_no_memory(reader);
-    }
-    for (size_t i = 0; status == ABUT_OK && i < size; i++) {
-        scene_place element = read_element(&place, i);
-        status = read_triangle(reader, &element, vertex_count, *triangles + 3 * i);
-    }
-    *count = (int32_t)size;
-    return status;
-}
 
 static abut_status read_from_numbers(const scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
     abut_trimesh_def def = abut_trimesh_def_default();
@@ -144,15 +74,10 @@ abut_status scene_read_trimesh(scene_reader *reader, const scene_place *place, c
     if (status != ABUT_OK) {
         return status;
     }
-    bool file = json_object_get(place->value, "file"), piece = json_object_get(place->value, "piece");
-    bool vertices = json_object_get(place->value, "vertices"), triangles = json_object_get(place->value, "triangles");
-    if (file == (vertices || triangles) || vertices != triangles) {
-        return read_fail(reader, place, "%s must have either 'file' or 'vertices' and 'triangles'", what);
-    }
-    if (piece && !file) {
-        scene_place member;
-        read_member(place, "piece", &member);
-        return read_fail_as(reader, ABUT_ERROR_FORMAT, &member, true, "%s has no 'file' of which 'piece' could be a group", what);
+    bool file;
+    status = scene_read_mesh_source(reader, place, what, &file);
+    if (status != ABUT_OK) {
+        return status;
     }
     return file ? read_from_file(reader, place, what, out) : read_from_numbers(reader, place, what, out);
 }

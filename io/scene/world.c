@@ -13,22 +13,7 @@ static const double pi = 3.14159265358979323846;
 
 enum { MOST_STEPS = 1000000000, MOST_PASSES = 1000000 };
 
-/* A key of a number, and where the number goes. */
-typedef struct number_key {
-    const char *key;
-    number_range range;
-    double *out;
-} number_key;
-
-static abut_status read_numbers(const scene_reader *reader, const scene_place *place, const number_key *numbers, size_t count) {
-    abut_status status = ABUT_OK;
-    for (size_t i = 0; status == ABUT_OK && i < count; i++) {
-        status = read_number(reader, place, numbers[i].key, numbers[i].range, numbers[i].out);
-    }
-    return status;
-}
-
-/* Before anything else: a later version may have any keys. */
+/* Read first: a later version may have other keys. */
 static abut_status read_version(const scene_reader *reader) {
     scene_place version;
     int32_t number = 0;
@@ -36,12 +21,12 @@ static abut_status read_version(const scene_reader *reader) {
         return read_fail(reader, &reader->root, "a scene must be an object, not %s", read_type_name(reader->root.value));
     }
     if (!read_member(&reader->root, "abut_scene", &version)) {
-        return read_fail(reader, &reader->root, "missing key 'abut_scene' in the scene: its format version, 1");
+        return read_fail(reader, &reader->root, "missing key 'abut_scene' in the scene: the format version, 1");
     }
     abut_status status = read_integer_at(reader, &version, "abut_scene", 1, INT32_MAX, &number);
     if (status == ABUT_OK && number != 1) {
-        status = read_fail(reader, &version, "format version %d is not known; this is version %s of abut, which reads format version 1",
-                           number, abut_version());
+        status = read_fail(reader, &version, "format version %d is unknown; this is abut %s, which reads format version 1", number,
+                           abut_version());
     }
     return status;
 }
@@ -97,7 +82,7 @@ static abut_status read_fixed_stepper(const scene_reader *reader, const scene_pl
     if (status == ABUT_OK) {
         status = read_bool(reader, place, "sleeping", &fixed->sleeping);
     }
-    return status == ABUT_OK ? read_numbers(reader, place, numbers, sizeof numbers / sizeof numbers[0]) : status;
+    return status == ABUT_OK ? read_number_keys(reader, place, numbers, sizeof numbers / sizeof numbers[0]) : status;
 }
 
 static abut_status read_event_stepper(const scene_reader *reader, const scene_place *place, abut_event_settings *event) {
@@ -109,7 +94,7 @@ static abut_status read_event_stepper(const scene_reader *reader, const scene_pl
     int way = event->impulses == ABUT_IMPULSES_SEQUENTIAL;
     abut_status status = read_object(reader, place, SCENE_EVENT_STEPPER, "'stepper' of kind 'event'");
     if (status == ABUT_OK) {
-        status = read_numbers(reader, place, numbers, sizeof numbers / sizeof numbers[0]);
+        status = read_number_keys(reader, place, numbers, sizeof numbers / sizeof numbers[0]);
     }
     if (status == ABUT_OK) {
         status = read_integer(reader, place, "event_limit", 1, INT32_MAX, &event->event_limit);
@@ -121,7 +106,7 @@ static abut_status read_event_stepper(const scene_reader *reader, const scene_pl
     return status;
 }
 
-/* Which other keys it may have follows from its kind. */
+/* The kind determines which other keys are allowed. */
 static abut_status read_stepper(const scene_reader *reader, abut_world_def *world) {
     static const char *const kinds[] = {"fixed", "event", "dem", NULL};
     static const abut_stepper steppers[] = {ABUT_STEPPER_FIXED, ABUT_STEPPER_EVENT, ABUT_STEPPER_DEM};
@@ -187,10 +172,10 @@ static abut_status read_contact(scene_reader *reader, abut_world_def *world) {
     if (status == ABUT_OK && world->method == ABUT_METHOD_TRACKING && world->stepper == ABUT_STEPPER_EVENT) {
         scene_place chosen;
         read_member(&place, "method", &chosen);
-        status = read_warn(reader, &chosen, "the event stepper takes whole contact patches, and does not look at 'method'");
+        status = read_warn(reader, &chosen, "the event stepper always uses whole contact patches and ignores 'method'");
     }
     if (status == ABUT_OK && world->stepper == ABUT_STEPPER_DEM) {
-        status = read_warn(reader, &place, "the dem stepper makes contacts of its own, and does not look at 'contact'");
+        status = read_warn(reader, &place, "the dem stepper makes its own contacts and ignores 'contact'");
     }
     return status;
 }

@@ -1,5 +1,5 @@
 /*
- * Recorded shapes as JSON. Arrays are flat: the three coordinates of one vertex after those of another.
+ * Recorded shapes as JSON. Arrays are flat: the three coordinates of each vertex follow each other.
  */
 #include "io/surface/shape_json.h"
 
@@ -54,7 +54,7 @@ static json_t *parts(const abut_recorded_part *list, int32_t count) {
     return array;
 }
 
-/* False when there is no memory; takes the value in every case. */
+/* False when there is no memory. Takes ownership of the value in every case. */
 static bool set(json_t *object, const char *key, json_t *value) { return json_object_set_new(object, key, value) == 0; }
 
 static bool set_surface(json_t *object, const abut_recorded_shape *shape) {

@@ -2,10 +2,10 @@
 
 #include <jansson.h>
 
-#include "io/record/recording.h"
+#include "io/surface/recorded_shape.h"
 
 /*
- * A recorded shape as JSON, as replay pages have it (docs/formats/replay-page.md): {"kind": "box", "vertices": [x, y, z, x, ...], ...}, with the fields of
- * abut_recorded_shape that its kind has. An infinite radius is null, as is every other number that is not finite. NULL for NULL and when there is no memory.
+ * A recorded shape as JSON, in the form of replay pages (docs/replay-page.md): {"kind": "box", "vertices": [x, y, z, x, ...], ...}, with the fields of
+ * abut_recorded_shape that its kind has. Numbers that are not finite, such as infinite radii, become null. NULL for NULL and when there is no memory.
  */
 json_t *shape_json(const abut_recorded_shape *shape);

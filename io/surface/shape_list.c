@@ -144,12 +144,11 @@ static abut_status allocate_arrays(shape_list *list) {
     list->radii = calloc(list->radius_count + 1, sizeof *list->radii);
     list->given_radii = calloc(list->radius_count + 1, sizeof *list->given_radii);
     list->parts = calloc(list->part_count + 1, sizeof *list->parts);
-    bool complete =
-        list->entries && list->vertices && list->face_first && list->corners && list->radii && list->given_radii && list->parts;
+    bool complete = list->entries && list->vertices && list->face_first && list->corners && list->radii && list->given_radii && list->parts;
     return complete ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
-/* Where the next entry's arrays begin. */
+/* The beginning of the next entry's arrays. */
 typedef struct room {
     abut_vec3 *vertices;
     int32_t *face_first, *corners;
@@ -170,7 +169,7 @@ static void describe_surface(const abut_shape *shape, const room *r, abut_record
     entry->face_count = view.face_count;
 }
 
-/* Vertices of no triangle are at the origin: nobody sees them. */
+/* Vertices without triangles are at the origin; nothing shows them. */
 static void describe_mesh(const abut_shape *shape, const room *r, abut_recorded_shape *entry) {
     entry->vertex_count = abut_shape_vertex_count(shape);
     entry->face_count = abut_shape_triangle_count(shape);
@@ -185,7 +184,7 @@ static void describe_mesh(const abut_shape *shape, const room *r, abut_recorded_
     }
 }
 
-/* Radii of curvature as they count and as they were given, which is what counts when the body deforms; none of any other kind of shape. */
+/* Radii of curvature in effect, and as given. The given radii apply again when the body deforms. Other kinds of shapes have none. */
 static void describe_radii(const abut_shape *shape, const room *r, abut_recorded_shape *entry) {
     int32_t count = abut_shape_facet_count(shape);
     for (int32_t i = 0; i < count; i++) {

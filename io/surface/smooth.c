@@ -1,4 +1,4 @@
-/* Globes around smooth shapes. Vertex 0 is the lower pole, the last one the upper; between them ring by ring. */
+/* Grids around smooth shapes. Vertex 0 is the lower pole, the last vertex the upper pole; between them are the rings, from the lowest up. */
 #include "io/surface/smooth.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include <abut/shape.h>
 
 /*
- * The surface of a convex smooth shape as triangles, for recordings: its support points along the directions of a globe. Shape frame.
+ * The surface of a convex smooth shape as triangles, for recordings: its support points along the directions of a latitude-longitude grid. Shape frame.
  */
 
 enum {
@@ -13,7 +13,7 @@ enum {
     SMOOTH_SURFACE_TRIANGLES = 2 * SMOOTH_SURFACE_MERIDIANS * SMOOTH_SURFACE_RINGS
 };
 
-/* Whether the shape has such a surface. */
+/* True when the shape has such a surface. */
 bool smooth_surface_has(const abut_shape *shape);
 
 /* Writes the vertices and the triangles' corners, counter-clockwise seen from outside. */

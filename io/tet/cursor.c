@@ -1,5 +1,5 @@
 /*
- * Numbers and words from the bytes of a file, text or binary, none of them beyond its end.
+ * Reads numbers and words from the bytes of a file, text or binary, and never reads beyond its end.
  */
 #include "io/tet/cursor.h"
 
@@ -37,7 +37,7 @@ void cursor_no_memory(tet_cursor *cursor) {
     }
 }
 
-/* Not isspace(), whose answer may depend on the language. */
+/* isspace() depends on the locale. */
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 
 static bool ends_word(const tet_cursor *cursor, const char *at) { return at >= cursor->end || is_blank(*at) || *at == '\n' || *at == '\0'; }
@@ -51,7 +51,7 @@ static void skip_space(tet_cursor *cursor) {
 
 static size_t bytes_left(const tet_cursor *cursor) { return (size_t)(cursor->end - cursor->next); }
 
-/* Says that something is missing here, or that the file is at its end. */
+/* Fails: `what` is missing here, or the file has ended. */
 static void fail_expecting(tet_cursor *cursor, const char *what) {
     cursor_fail(cursor, cursor->next >= cursor->end ? "the file ends where %s is expected" : "%s is expected here", what);
 }
@@ -66,7 +66,7 @@ static int64_t text_integer(tet_cursor *cursor) {
     while (*at >= '0' && *at <= '9') {
         int digit = *at++ - '0';
         if (value > (INT64_MAX - digit) / 10) {
-            cursor_fail(cursor, "a whole number is larger than 64 bits hold");
+            cursor_fail(cursor, "a whole number does not fit into 64 bits");
             return 0;
         }
         value = 10 * value + digit;
@@ -91,7 +91,7 @@ static double text_real(tet_cursor *cursor) {
     return value;
 }
 
-/* The next bytes, which are taken; NULL when there are not as many. */
+/* Takes the next bytes; NULL when fewer are left. */
 static const char *take_bytes(tet_cursor *cursor, size_t size) {
     if (bytes_left(cursor) < size) {
         cursor->next = cursor->end;
@@ -140,13 +140,13 @@ bool cursor_check_room(tet_cursor *cursor, int64_t count, int64_t numbers, int64
     if (cursor->status != ABUT_OK) {
         return false;
     }
-    /* A number of text takes a digit and a blank; the last one may do without. */
+    /* A number in text takes a digit and a blank. The last number may lack the blank. */
     int64_t least = cursor->binary ? bytes : 2 * numbers;
     int64_t room = (int64_t)bytes_left(cursor) + (cursor->binary ? 0 : 1);
     if (count < 0) {
         cursor_fail(cursor, "a count of %lld %s", (long long)count, what);
     } else if (count > room / least) {
-        cursor_fail(cursor, "a count of %lld %s, more than the rest of the file holds", (long long)count, what);
+        cursor_fail(cursor, "a count of %lld %s is more than the rest of the file can hold", (long long)count, what);
     }
     return cursor->status == ABUT_OK;
 }

@@ -1,35 +1,24 @@
 /*
- * Arrays that grow while a tetrahedral mesh is read, and what is made of them in the end.
+ * Collects a tetrahedral mesh while its file is read, and makes the result.
  */
 #include "io/tet/draft.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* The headers count corners in 32 bits: abut/tetra_mesh.h. */
-enum { MOST_ELEMENTS = (1 << 29) - 1 };
+#include "io/file/grow.h"
 
-/* Room for one more in an array of at most `most`; NULL when there is none. */
-static void *room_for_one(void *array, int32_t count, int32_t *capacity, int32_t most, size_t size) {
-    if (count < *capacity) {
-        return array;
-    }
-    int32_t wanted = *capacity < 64 ? 64 : *capacity < most / 2 ? 2 * *capacity : most;
-    void *grown = wanted > count ? realloc(array, (size_t)wanted * size) : NULL;
-    *capacity = grown ? wanted : *capacity;
-    return grown;
-}
+/* abut/tetra_mesh.h counts corners in 32 bits. */
+enum { MOST_ELEMENTS = (1 << 29) - 1 };
 
 void draft_add_vertex(tet_draft *draft, tet_cursor *cursor, int64_t tag, abut_vec3 position) {
     if (cursor->status != ABUT_OK) {
         return;
     }
-    void *room = room_for_one(draft->vertices, draft->vertex_count, &draft->vertex_capacity, INT32_MAX, sizeof *draft->vertices);
-    if (!room) {
+    if (!grow_array(&draft->vertices, &draft->vertex_capacity, (size_t)draft->vertex_count + 1, INT32_MAX, sizeof *draft->vertices)) {
         cursor_no_memory(cursor);
         return;
     }
-    draft->vertices = room;
     draft->vertices[draft->vertex_count++] = (tet_vertex){tag, position};
 }
 
@@ -37,12 +26,10 @@ void draft_add_element(tet_draft *draft, tet_cursor *cursor, const tet_element *
     if (cursor->status != ABUT_OK) {
         return;
     }
-    void *room = room_for_one(draft->elements, draft->element_count, &draft->element_capacity, MOST_ELEMENTS, sizeof *draft->elements);
-    if (!room) {
+    if (!grow_array(&draft->elements, &draft->element_capacity, (size_t)draft->element_count + 1, MOST_ELEMENTS, sizeof *draft->elements)) {
         cursor_no_memory(cursor);
         return;
     }
-    draft->elements = room;
     draft->elements[draft->element_count++] = *element;
 }
 
@@ -54,7 +41,7 @@ void draft_end_vertices(tet_draft *draft, tet_cursor *cursor) {
     if (!tag_map_make(draft->vertices, draft->vertex_count, sizeof *draft->vertices, &draft->map)) {
         cursor_no_memory(cursor);
     } else if (tag_map_find_twice(&draft->map, &tag)) {
-        cursor_fail(cursor, "two nodes before this have the number %lld", (long long)tag);
+        cursor_fail(cursor, "two nodes before this line have the number %lld", (long long)tag);
     }
     draft->mapped = true;
 }
@@ -62,13 +49,12 @@ void draft_end_vertices(tet_draft *draft, tet_cursor *cursor) {
 int32_t draft_find_vertex(const tet_draft *draft, tet_cursor *cursor, int64_t tag, const char *what, int64_t element) {
     int32_t vertex = cursor->status == ABUT_OK ? tag_map_find(&draft->map, tag) : 0;
     if (vertex < 0) {
-        cursor_fail(cursor, "%s %lld has a corner at node %lld, and there is none of that number", what, (long long)element,
-                    (long long)tag);
+        cursor_fail(cursor, "%s %lld refers to node %lld, which does not exist", what, (long long)element, (long long)tag);
     }
     return vertex < 0 ? 0 : vertex;
 }
 
-/* Edges 1, 2 and 3 from corner 0, times a factor; returns the largest size of a coordinate. */
+/* The three edges from corner 0, times a factor. Returns the largest absolute coordinate. */
 static double scaled_edges(const tet_draft *draft, const tet_element *element, double factor, double edges[3][3]) {
     double largest = 0.0;
     abut_vec3 from = abut_scale(factor, draft->vertices[element->corners[0]].position);
@@ -82,7 +68,7 @@ static double scaled_edges(const tet_draft *draft, const tet_element *element, d
     return largest;
 }
 
-/* The edges divided by a power of two, to coordinates of at most 1: their products neither overflow nor vanish. */
+/* The edges, divided by a power of two so that coordinates are at most 1. Their products neither overflow nor underflow. */
 static void take_edges(const tet_draft *draft, const tet_element *element, double edges[3][3]) {
     double largest = scaled_edges(draft, element, 1.0, edges);
     if (!isfinite(largest)) {
@@ -95,7 +81,7 @@ static void take_edges(const tet_draft *draft, const tet_element *element, doubl
     }
 }
 
-/* -1 inside out, 0 flat as far as rounding can tell, 1 else. */
+/* -1 inside out, 0 flat within rounding error, 1 otherwise. */
 static int orientation(const tet_draft *draft, const tet_element *element) {
     double e[3][3];
     take_edges(draft, element, e);
@@ -105,7 +91,7 @@ static int orientation(const tet_draft *draft, const tet_element *element) {
         volume += e[0][i] * (e[1][j] * e[2][k] - e[1][k] * e[2][j]);
         terms += fabs(e[0][i]) * (fabs(e[1][j] * e[2][k]) + fabs(e[1][k] * e[2][j]));
     }
-    /* Each of the six terms is a product of three rounded differences: less than eight roundings with those of the sums. */
+    /* Each of the six terms is a product of three rounded differences. With the roundings of the sums that is less than eight rounding errors. */
     const double rounding = 0x1p-50;
     return fabs(volume) <= rounding * terms ? 0 : volume < 0.0 ? -1 : 1;
 }
@@ -157,7 +143,7 @@ static void fill(const tet_draft *draft, const int32_t *numbers, bool grouped, a
 
 abut_status draft_finish(const tet_draft *draft, const char *path, abut_tetfile **file, abut_error *error) {
     if (draft->element_count == 0) {
-        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: there are no tetrahedra in it", path);
+        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: the file has no tetrahedra", path);
     }
     bool grouped = false, entities = false;
     for (int32_t e = 0; e < draft->element_count; e++) {

@@ -1,53 +1,55 @@
 #pragma once
 
-#include "io/tet/tag_map.h"
 #include "io/tet/cursor.h"
 #include "io/tet/read.h"
+#include "io/tet/tag_map.h"
 
 /*
- * A tetrahedral mesh while its file is read: everything that the file says, with the file's numbers. And the readers that fill it.
+ * A tetrahedral mesh while its file is read, with the numbers that the file gives to vertices and elements. And the readers that fill it.
  */
 
 typedef struct tet_vertex {
-    int64_t tag; /* first, for the map */
+    int64_t tag; /* must be the first member, for the map */
     abut_vec3 position;
 } tet_vertex;
 
 typedef struct tet_element {
     int64_t tag;
     int32_t corners[4]; /* indices into the vertices */
-    int32_t group;      /* what the file's writer put together; 0: none */
-    int32_t entity;     /* what part of the geometry it was made from; 0: not said */
+    int32_t group;      /* the group that the file's author assigned; 0: none */
+    int32_t entity;     /* the geometric entity that was meshed; 0: unknown */
 } tet_element;
 
 typedef struct tet_draft {
     tet_vertex *vertices;
-    int32_t vertex_count, vertex_capacity;
-    tag_map map; /* of the vertices; made by draft_end_vertices() */
+    int32_t vertex_count;
+    size_t vertex_capacity;
+    tag_map map; /* of vertices by tag; made by draft_end_vertices() */
     bool mapped;
     tet_element *elements;
-    int32_t element_count, element_capacity;
-    int64_t other_count; /* cells that are no tetrahedra */
+    int32_t element_count;
+    size_t element_capacity;
+    int64_t other_count; /* cells that are not tetrahedra */
 } tet_draft;
 
-/* Both fail by the cursor when there is no memory or more than there can be. */
+/* Both fail through the cursor when there is no memory or a limit is exceeded. */
 void draft_add_vertex(tet_draft *draft, tet_cursor *cursor, int64_t tag, abut_vec3 position);
 void draft_add_element(tet_draft *draft, tet_cursor *cursor, const tet_element *element);
 
-/* All vertices are there: they can be found by their tags. Fails by the cursor when two have the same. */
+/* Ends the vertices: from now on they can be found by their tags. Fails through the cursor when two have the same tag. */
 void draft_end_vertices(tet_draft *draft, tet_cursor *cursor);
-/* The vertex of that tag. Fails by the cursor when there is none; `what` and `element` name the element in the message. */
+/* Index of the vertex with that tag. Fails through the cursor when there is none; `what` and `element` name the element in the message. */
 int32_t draft_find_vertex(const tet_draft *draft, tet_cursor *cursor, int64_t tag, const char *what, int64_t element);
 
-/* What the caller gets: vertices that are used, elements, counts. ABUT_OK; ABUT_ERROR_FORMAT without elements; ABUT_ERROR_OUT_OF_MEMORY. */
+/* Makes the result: the used vertices, the elements, the counts. ABUT_OK; ABUT_ERROR_FORMAT without elements; ABUT_ERROR_OUT_OF_MEMORY. */
 abut_status draft_finish(const tet_draft *draft, const char *path, abut_tetfile **file, abut_error *error);
 void draft_release(tet_draft *draft);
 
 /*
- * The readers. A zero stands behind the data. Numbers are read by strtod, in whose locale the decimal point must be a point. Messages begin
- * with "FILE:LINE: ", or with "FILE: byte N: " for binary files.
+ * The readers. A zero byte follows the data. strtod() reads numbers, so the locale must have a decimal point. Messages begin with "FILE:LINE: ", or with "FILE:
+ * byte N: " for binary files.
  */
 abut_status tet_read_msh(const char *path, const char *data, size_t length, tet_draft *draft, abut_error *error);
 abut_status tet_read_vtk(const char *path, const char *data, size_t length, tet_draft *draft, abut_error *error);
-/* Reads the other file of the two, too. */
+/* Reads the other file of the pair too. */
 abut_status tet_read_tetgen(const char *path, const char *data, size_t length, tet_draft *draft, abut_error *error);

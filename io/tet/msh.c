@@ -1,7 +1,7 @@
 /*
- * Reads Gmsh's .msh files: the header and the sections. Those that hold nodes and elements differ between versions 2 and 4: tet/msh2.c,
- * tet/msh4.c. Format: Gmsh's manual, "MSH file format". In binary files the names of sections are text all the same, and the header holds
- * the number one, which shows the order of bytes.
+ * Reads Gmsh's .msh files: the header and the sections. tet/msh2.c and tet/msh4.c read the sections with nodes and elements, which differ between versions 2
+ * and 4. Format: Gmsh's manual, "MSH file format". In binary files the names of sections are still text, and the header holds the number one to show the byte
+ * order.
  */
 #include "io/tet/msh.h"
 
@@ -14,7 +14,7 @@
 enum { NAME_SIZE = 64 };
 
 bool msh_find_type(int64_t type, int32_t *nodes, bool *tetra) {
-    /* By type number; 0 for what is unknown, or has no fixed number of nodes. */
+    /* Number of nodes by type number; 0 for types that are unknown or have no fixed number of nodes. */
     static const int32_t counts[] = {
         [1] = 2,    [2] = 3,    [3] = 4,     [4] = 4,     [5] = 8,     [6] = 6,     [7] = 5,     [8] = 3,    [9] = 6,    [10] = 9,
         [11] = 10,  [12] = 27,  [13] = 18,   [14] = 14,   [15] = 1,    [16] = 8,    [17] = 20,   [18] = 15,  [19] = 13,  [20] = 9,
@@ -31,7 +31,7 @@ bool msh_find_type(int64_t type, int32_t *nodes, bool *tetra) {
     return true;
 }
 
-/* In a binary file: the integer one, in the file's order of bytes, from the most significant or from the other end. */
+/* Finds the byte order of a binary file from the integer one in its header. */
 static void read_order(msh_reader *reader) {
     tet_cursor *cursor = &reader->cursor;
     if ((size_t)(cursor->end - cursor->next) < 4) {
@@ -45,7 +45,7 @@ static void read_order(msh_reader *reader) {
     cursor->next += 4;
 }
 
-/* From behind "$MeshFormat" to behind its end; returns the version, 2 or 4. */
+/* Reads the header from after "$MeshFormat" to after its end; returns the version, 2 or 4. */
 static int read_header(msh_reader *reader) {
     tet_cursor *cursor = &reader->cursor;
     char version[NAME_SIZE];
@@ -54,14 +54,15 @@ static int read_header(msh_reader *reader) {
     int64_t kind = cursor_integer(cursor, 4), size = cursor_integer(cursor, 4);
     bool two = number >= 2.0 && number < 3.0, four = number == 4.1;
     if (!two && !four) {
-        cursor_fail(cursor, "version %s of the format is not read; let gmsh convert it: gmsh FILE -save -format msh41 -o OTHER.msh",
+        cursor_fail(cursor,
+                    "version %s of the format is not supported; convert the file with gmsh: gmsh FILE -save -format msh41 -o OTHER.msh",
                     version);
     }
     if (kind != 0 && kind != 1) {
         cursor_fail(cursor, "the file type must be 0 (text) or 1 (binary), not %lld", (long long)kind);
     }
     if (size != 8 && (two || size != 4)) {
-        cursor_fail(cursor, "numbers of %lld bytes are not read", (long long)size);
+        cursor_fail(cursor, "numbers of %lld bytes are not supported", (long long)size);
     }
     cursor_end_line(cursor);
     if (cursor->status == ABUT_OK && kind == 1) {
@@ -78,18 +79,18 @@ static void end_section(tet_cursor *cursor, const char *name) {
     char word[NAME_SIZE];
     (void)cursor_word(cursor, word, sizeof word);
     if (strncmp(word, "$End", 4) != 0 || strcmp(word + 4, name) != 0) {
-        cursor_fail(cursor, "'$End%s' is expected here: what the section holds does not agree with its counts", name);
+        cursor_fail(cursor, "'$End%s' is expected here: the counts of the section do not match its contents", name);
     }
 }
 
-/* To behind the line "$EndNAME", whatever stands before. */
+/* Skips to after the line "$EndNAME". */
 static void skip_section(tet_cursor *cursor, const char *name) {
     size_t length = strlen(name);
     while (cursor->next < cursor->end) {
         const char *at = cursor->next;
         size_t left = (size_t)(cursor->end - at);
         cursor_skip_line(cursor);
-        /* Nothing but a blank or the end of the file, where a zero stands, may follow. */
+        /* Only a blank or the end of the file may follow. */
         if (left >= 4 + length && memcmp(at, "$End", 4) == 0 && memcmp(at + 4, name, length) == 0 && (unsigned char)at[4 + length] <= ' ') {
             return;
         }
@@ -97,7 +98,7 @@ static void skip_section(tet_cursor *cursor, const char *name) {
     cursor_fail(cursor, "the file ends before '$End%s'", name);
 }
 
-/* From behind the name of a section; true when it was one that is known. */
+/* Reads a section from after its name; true when the section is known. */
 static bool read_known_section(msh_reader *reader, const char *name, int version) {
     bool entities = strcmp(name, "Entities") == 0, partitioned = strcmp(name, "PartitionedEntities") == 0;
     if (strcmp(name, "Nodes") == 0) {
@@ -116,10 +117,10 @@ static bool read_known_section(msh_reader *reader, const char *name, int version
 static void read_section(msh_reader *reader, const char *name, int version) {
     tet_cursor *cursor = &reader->cursor;
     if (strcmp(name, "ParametricNodes") == 0) {
-        cursor_fail(cursor, "$ParametricNodes are not read; write the file without Mesh.SaveParametric, or as version 4.1");
+        cursor_fail(cursor, "$ParametricNodes are not supported; write the file without Mesh.SaveParametric, or as version 4.1");
     }
     if (strcmp(name, "Nodes") == 0 && reader->draft->mapped) {
-        cursor_fail(cursor, "$Nodes must stand before $Elements");
+        cursor_fail(cursor, "$Nodes must come before $Elements");
     }
     cursor_end_line(cursor);
     cursor->binary = reader->binary;
@@ -138,7 +139,7 @@ static void read_sections(msh_reader *reader) {
     tet_cursor *cursor = &reader->cursor;
     char word[NAME_SIZE];
     if (!cursor_word(cursor, word, sizeof word) || strcmp(word, "$MeshFormat") != 0) {
-        cursor_fail(cursor, "not a Gmsh file of version 2 or 4: it does not begin with '$MeshFormat'");
+        cursor_fail(cursor, "this is not a Gmsh file of version 2 or 4: it does not begin with '$MeshFormat'");
         return;
     }
     int version = read_header(reader);

@@ -1,13 +1,13 @@
 /*
- * Nodes and elements of Gmsh's .msh files, versions 2.0 to 2.2. In binary files the count of a section is a line of text, what follows
- * bytes; elements come in blocks of one type.
+ * Nodes and elements of Gmsh's .msh files, versions 2.0 to 2.2. In binary files the count of a section is a line of text, and its contents are binary. Elements
+ * come in blocks of one type.
  */
 #include "io/tet/msh.h"
 
-/* Of every number but coordinates, in binary files [bytes]. */
+/* Size of all numbers except coordinates, in binary files [bytes]. */
 enum { INT = 4 };
 
-/* How many there are: text also in binary files, where each thing takes `bytes`. */
+/* Reads a count, which is text in binary files too, where each thing takes `bytes`. */
 static int64_t read_count(msh_reader *reader, int64_t numbers, int64_t bytes, const char *what) {
     tet_cursor *cursor = &reader->cursor;
     cursor->binary = false;
@@ -26,7 +26,7 @@ void msh2_read_nodes(msh_reader *reader) {
     }
 }
 
-/* What stands before the nodes of an element, or of a block of them. */
+/* The numbers before the nodes of an element or of a block of elements. */
 typedef struct element_head {
     int32_t nodes;
     bool tetra;
@@ -36,13 +36,13 @@ typedef struct element_head {
 static element_head check_head(msh_reader *reader, int64_t type, int64_t tags) {
     element_head head = {.tags = tags};
     if (!msh_find_type(type, &head.nodes, &head.tetra)) {
-        cursor_fail(&reader->cursor, "elements of type %lld are not known", (long long)type);
+        cursor_fail(&reader->cursor, "unknown element type %lld", (long long)type);
     }
     (void)cursor_check_room(&reader->cursor, tags, 1, INT, "tags of an element");
     return head;
 }
 
-/* Tags and nodes of one. The first tag is the physical group, the second the geometric entity; others say in which partitions it is. */
+/* Reads tags and nodes of one element. The first tag is the physical group, the second the geometric entity; others are partitions. */
 static void read_element(msh_reader *reader, int64_t number, const element_head *head) {
     tet_cursor *cursor = &reader->cursor;
     tet_element element = {.tag = number};
@@ -64,13 +64,13 @@ static void read_element(msh_reader *reader, int64_t number, const element_head 
     }
 }
 
-/* Binary: elements of one type with as many tags; returns how many. */
+/* Binary files: reads elements of one type with the same number of tags; returns their number. */
 static int64_t read_block(msh_reader *reader, int64_t left) {
     tet_cursor *cursor = &reader->cursor;
     int64_t type = cursor_integer(cursor, INT), count = cursor_integer(cursor, INT), tags = cursor_integer(cursor, INT);
     element_head head = check_head(reader, type, tags);
     if (cursor->status == ABUT_OK && (count < 1 || count > left)) {
-        cursor_fail(cursor, "a block of %lld elements, of which %lld are left", (long long)count, (long long)left);
+        cursor_fail(cursor, "a block has %lld elements, but only %lld are left in the section", (long long)count, (long long)left);
     }
     for (int64_t i = 0; i < count && cursor->status == ABUT_OK; i++) {
         read_element(reader, cursor_integer(cursor, INT), &head);

@@ -1,29 +1,25 @@
 /*
- * Geometric entities, nodes and elements of Gmsh's .msh files, version 4.1. Nodes and elements come in blocks, each of an entity; which
- * physical groups an entity is in, stands with the entities.
+ * Geometric entities, nodes and elements of Gmsh's .msh files, version 4.1. Nodes and elements come in blocks, one for each entity. The physical groups of an
+ * entity are listed with the entities.
  */
 #include "io/tet/msh.h"
 
 #include <stdlib.h>
 
-/* Of tags of entities, types and the like, in binary files [bytes]. Tags of nodes and elements, and counts, have the size of the header. */
+#include "io/file/grow.h"
+
+/* Size of tags of entities, types and similar numbers in binary files [bytes]. Tags of nodes and elements, and counts, have the size that the header gives. */
 enum { INT = 4 };
 
 static void add_volume(msh_reader *reader, int64_t tag, int32_t group) {
     if (reader->cursor.status != ABUT_OK || reader->volume_map.count > 0) {
         return;
     }
-    if (reader->volume_count == reader->volume_capacity) {
-        int32_t capacity = reader->volume_capacity < 16 ? 16 : 2 * reader->volume_capacity;
-        int64_t *volumes = realloc(reader->volumes, (size_t)capacity * sizeof *volumes);
-        reader->volumes = volumes ? volumes : reader->volumes;
-        int32_t *groups = volumes ? realloc(reader->groups, (size_t)capacity * sizeof *groups) : NULL;
-        if (!groups) {
-            cursor_no_memory(&reader->cursor);
-            return;
-        }
-        reader->groups = groups;
-        reader->volume_capacity = capacity;
+    size_t needed = (size_t)reader->volume_count + 1, capacity = reader->volume_capacity;
+    if (!grow_array(&reader->volumes, &capacity, needed, INT32_MAX, sizeof *reader->volumes) ||
+        !grow_array(&reader->groups, &reader->volume_capacity, needed, INT32_MAX, sizeof *reader->groups)) {
+        cursor_no_memory(&reader->cursor);
+        return;
     }
     reader->volumes[reader->volume_count] = tag;
     reader->groups[reader->volume_count++] = group;
@@ -33,10 +29,10 @@ static void read_entity(msh_reader *reader, int dimension, bool partitioned) {
     tet_cursor *cursor = &reader->cursor;
     int64_t tag = cursor_integer(cursor, INT);
     if (partitioned) {
-        cursor_skip_numbers(cursor, 2, INT); /* what it is a part of */
+        cursor_skip_numbers(cursor, 2, INT); /* parent entity */
         cursor_skip_numbers(cursor, cursor_count(cursor, reader->size, 1, INT, "partitions"), INT);
     }
-    cursor_skip_numbers(cursor, dimension == 0 ? 3 : 6, 8); /* its place or bounds */
+    cursor_skip_numbers(cursor, dimension == 0 ? 3 : 6, 8); /* position or bounds */
     int64_t groups = cursor_count(cursor, reader->size, 1, INT, "physical groups");
     int64_t group = groups > 0 ? cursor_integer(cursor, INT) : 0;
     cursor_skip_numbers(cursor, groups > 0 ? groups - 1 : 0, INT);
@@ -51,7 +47,7 @@ static void read_entity(msh_reader *reader, int dimension, bool partitioned) {
 void msh4_read_entities(msh_reader *reader, bool partitioned) {
     tet_cursor *cursor = &reader->cursor;
     if (partitioned) {
-        cursor_skip_numbers(cursor, 1, reader->size); /* how many partitions */
+        cursor_skip_numbers(cursor, 1, reader->size); /* number of partitions */
         cursor_skip_numbers(cursor, 2 * cursor_count(cursor, reader->size, 2, 2 * INT, "ghost entities"), INT);
     }
     int64_t counts[4];
@@ -65,17 +61,17 @@ void msh4_read_entities(msh_reader *reader, bool partitioned) {
     }
 }
 
-/* The beginning of $Nodes and $Elements: returns the number of blocks; *total of the things in them. */
+/* Reads the beginning of $Nodes or $Elements. Returns the number of blocks; *total receives the number of things in all blocks. */
 static int64_t read_head(msh_reader *reader, int64_t *total, const char *what) {
     tet_cursor *cursor = &reader->cursor;
     int64_t size = (int64_t)reader->size;
     int64_t blocks = cursor_count(cursor, reader->size, 4, 3 * INT + size, "blocks");
     *total = cursor_count(cursor, reader->size, 2, 2 * size, what);
-    cursor_skip_numbers(cursor, 2, reader->size); /* the least and the largest tag */
+    cursor_skip_numbers(cursor, 2, reader->size); /* the smallest and the largest tag */
     return blocks;
 }
 
-/* Tags first, then coordinates, with up to three parameters on the entity behind each where the block is parametric. */
+/* Reads tags, then coordinates. In parametric blocks up to three parameters follow each vertex. */
 static void read_node_block(msh_reader *reader, int64_t count, int64_t parameters) {
     tet_cursor *cursor = &reader->cursor;
     int64_t size = (int64_t)reader->size;
@@ -97,12 +93,12 @@ static void read_node_block(msh_reader *reader, int64_t count, int64_t parameter
     free(tags);
 }
 
-/* Sections say how many things there are, and blocks how many of these they have. Returns 0 when that fails. */
+/* Reads the count of a block, which must not exceed the number of things that are left in the section. Returns 0 on a failure. */
 static int64_t read_part(msh_reader *reader, int64_t left, const char *what) {
     tet_cursor *cursor = &reader->cursor;
     int64_t count = cursor_integer(cursor, reader->size);
     if (count < 0 || count > left) {
-        cursor_fail(cursor, "a block of %lld %s, of which %lld are left", (long long)count, what, (long long)left);
+        cursor_fail(cursor, "a block has %lld %s, but only %lld are left in the section", (long long)count, what, (long long)left);
         return 0;
     }
     return count;
@@ -110,7 +106,7 @@ static int64_t read_part(msh_reader *reader, int64_t left, const char *what) {
 
 static void check_whole(tet_cursor *cursor, int64_t left, const char *what) {
     if (left > 0) {
-        cursor_fail(cursor, "%lld %s fewer in the blocks than the section has", (long long)left, what);
+        cursor_fail(cursor, "the blocks have %lld %s fewer than the section announces", (long long)left, what);
     }
 }
 
@@ -132,7 +128,7 @@ void msh4_read_nodes(msh_reader *reader) {
     check_whole(cursor, left, "nodes");
 }
 
-/* The physical group of a volume, 0 for none. */
+/* The physical group of a volume; 0 for none. */
 static int32_t find_group(const msh_reader *reader, int64_t entity) {
     int32_t index = tag_map_find(&reader->volume_map, entity);
     return index < 0 ? 0 : reader->groups[index];
@@ -154,7 +150,7 @@ static void read_element_block(msh_reader *reader, int64_t entity, int64_t type,
     int32_t nodes = 0;
     bool tetra = false;
     if (!msh_find_type(type, &nodes, &tetra)) {
-        cursor_fail(cursor, "elements of type %lld are not known", (long long)type);
+        cursor_fail(cursor, "unknown element type %lld", (long long)type);
     }
     if (!cursor_check_room(cursor, count, 1 + nodes, (1 + nodes) * (int64_t)reader->size, "elements")) {
         return;
@@ -179,7 +175,7 @@ void msh4_read_elements(msh_reader *reader) {
     int64_t left;
     int64_t blocks = read_head(reader, &left, "elements");
     for (int64_t b = 0; b < blocks && cursor->status == ABUT_OK; b++) {
-        cursor_skip_numbers(cursor, 1, INT); /* the dimension, which the type says, too */
+        cursor_skip_numbers(cursor, 1, INT); /* the dimension, which the type implies */
         int64_t entity = cursor_integer(cursor, INT), type = cursor_integer(cursor, INT);
         int64_t count = read_part(reader, left, "elements");
         read_element_block(reader, entity, type, count);

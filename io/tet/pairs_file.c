@@ -1,5 +1,5 @@
 /*
- * Pairs of tetrahedra from CSV files.
+ * Reads pairs of tetrahedra from CSV files.
  */
 
 #include "io/tet/pairs_file.h"
@@ -11,15 +11,16 @@
 
 #include "io/file/c_locale.h"
 #include "io/file/file.h"
+#include "io/file/grow.h"
 
 enum { ELEMENT_COLUMNS = 2, CORNER_COLUMNS = 24, MOST_SHOWN = 40 };
 
-/* What is left of the file, and what was read of it. */
+/* The rest of the file, and what was read so far. */
 typedef struct reader {
     const char *path, *next, *end; /* a zero stands at the end */
-    int32_t line;                  /* of what was taken last */
-    int columns;                   /* of every row; 0 before the first */
-    int32_t room;
+    int32_t line;                  /* of the line taken last */
+    int columns;                   /* number of columns of every row; 0 before the first */
+    size_t capacity;               /* rows */
     abut_pairsfile *file;
     abut_error *error;
 } reader;
@@ -41,7 +42,7 @@ static span trimmed(span s) {
     return s;
 }
 
-/* Up to the separator, which *rest then begins behind; *more: there was one. */
+/* The text up to the separator. *rest then begins after it. *more: there was a separator. */
 static span split(span *rest, char separator, bool *more) {
     const char *at = memchr(rest->begin, separator, (size_t)(rest->end - rest->begin));
     span s = {rest->begin, at ? at : rest->end};
@@ -50,7 +51,7 @@ static span split(span *rest, char separator, bool *more) {
     return s;
 }
 
-/* The next line that has something in it. */
+/* The next line that is not empty. */
 static bool next_line(reader *r, span *line) {
     while (r->next < r->end) {
         span rest = {r->next, r->end};
@@ -75,7 +76,7 @@ static int count_columns(span line) {
     return count;
 }
 
-/* The text is a number and nothing else; behind every cell stands a comma, a line's end, a blank, a # or the file's zero. */
+/* True when the whole cell is a number. A comma, the end of a line, a blank, a # or the file's zero byte follows every cell, so strtoll() stops there. */
 static bool read_integer(span cell, int64_t *number) {
     char *end;
     errno = 0;
@@ -99,20 +100,11 @@ static abut_status fail_cell(const reader *r, int column, span cell, const char 
 /* Makes room for one more row. */
 static bool grow(reader *r) {
     abut_pairsfile *file = r->file;
-    if (file->count < r->room) {
-        return true;
-    }
-    size_t room = (size_t)(r->room = r->room > INT32_MAX / 2 ? INT32_MAX : 2 * r->room + 64);
-    void *lines = realloc(file->lines, room * sizeof *file->lines), *rows;
-    file->lines = lines ? lines : file->lines;
-    if (r->columns == ELEMENT_COLUMNS) {
-        rows = realloc(file->elements, room * 2 * sizeof *file->elements);
-        file->elements = rows ? rows : file->elements;
-    } else {
-        rows = realloc(file->corners, room * 8 * sizeof *file->corners);
-        file->corners = rows ? rows : file->corners;
-    }
-    return lines && rows;
+    size_t needed = (size_t)file->count + 1, capacity = r->capacity;
+    bool lines = grow_array(&file->lines, &capacity, needed, INT32_MAX, sizeof *file->lines);
+    return lines &&
+           (r->columns == ELEMENT_COLUMNS ? grow_array(&file->elements, &r->capacity, needed, INT32_MAX, 2 * sizeof *file->elements)
+                                          : grow_array(&file->corners, &r->capacity, needed, INT32_MAX, 8 * sizeof *file->corners));
 }
 
 static abut_status read_elements(reader *r, span line, int64_t *elements) {
@@ -120,7 +112,7 @@ static abut_status read_elements(reader *r, span line, int64_t *elements) {
         bool more;
         span cell = trimmed(split(&line, ',', &more));
         if (!read_integer(cell, &elements[i])) {
-            return fail_cell(r, i + 1, cell, "a whole number, as numbers of elements are");
+            return fail_cell(r, i + 1, cell, "a whole number (of an element)");
         }
     }
     return ABUT_OK;
@@ -148,16 +140,17 @@ static abut_status read_row(reader *r, span line) {
     abut_pairsfile *file = r->file;
     int columns = count_columns(line);
     if (r->columns == 0 && columns != ELEMENT_COLUMNS && columns != CORNER_COLUMNS) {
-        return abut_fail(r->error, ABUT_ERROR_FORMAT,
-                         "%s:%d: a row has 2 columns (the numbers of two elements) or 24 (the corners of two tetrahedra), this one has %d",
-                         r->path, (int)r->line, columns);
+        return abut_fail(
+            r->error, ABUT_ERROR_FORMAT,
+            "%s:%d: a row needs 2 columns (the numbers of two elements) or 24 (the corners of two tetrahedra), but this row has %d",
+            r->path, (int)r->line, columns);
     }
     if (r->columns != 0 && columns != r->columns) {
-        return abut_fail(r->error, ABUT_ERROR_FORMAT, "%s:%d: this row has %d columns, those before it have %d", r->path, (int)r->line,
-                         columns, r->columns);
+        return abut_fail(r->error, ABUT_ERROR_FORMAT, "%s:%d: this row has %d columns, but the rows before it have %d", r->path,
+                         (int)r->line, columns, r->columns);
     }
     r->columns = columns;
-    if (file->count == INT32_MAX || !grow(r)) {
+    if (!grow(r)) {
         return abut_fail(r->error, ABUT_ERROR_OUT_OF_MEMORY, "%s: no memory for its pairs", r->path);
     }
     int32_t i = file->count;
@@ -168,7 +161,7 @@ static abut_status read_row(reader *r, span line) {
     return status;
 }
 
-/* Names: the first cell is no number at all. */
+/* A line of names: its first cell is not a number. */
 static bool is_header(span line) {
     bool more;
     double number;
@@ -186,7 +179,7 @@ static abut_status read_rows(reader *r) {
         may_be_header = false;
     }
     if (status == ABUT_OK && r->file->count == 0) {
-        status = abut_fail(r->error, ABUT_ERROR_FORMAT, "%s: there are no pairs in it: rows of two element numbers, or of 24 coordinates",
+        status = abut_fail(r->error, ABUT_ERROR_FORMAT, "%s: the file has no pairs; write rows of two element numbers or of 24 coordinates",
                            r->path);
     }
     return status;
@@ -202,12 +195,13 @@ abut_status abut_pairsfile_load(const char *path, abut_pairsfile **file, abut_er
     if (status) {
         return status;
     }
-    static const char mark[] = "\xef\xbb\xbf"; /* which some programs put before UTF-8 */
+    static const char mark[] = "\xef\xbb\xbf"; /* some programs write it before UTF-8 */
     bool marked = length >= 3 && memcmp(data, mark, 3) == 0;
-    reader r = {.path = path, .next = data + (marked ? 3 : 0), .end = data + length, .file = calloc(1, sizeof *r.file), .error = error};
+    reader r = {
+        .path = file_label(path), .next = data + (marked ? 3 : 0), .end = data + length, .file = calloc(1, sizeof *r.file), .error = error};
     c_locale locale;
     if (!r.file || !c_locale_enter(&locale)) {
-        status = abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "%s: no memory for its pairs", path);
+        status = abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "%s: no memory for its pairs", r.path);
     } else {
         status = read_rows(&r);
         c_locale_leave(&locale);

@@ -1,12 +1,12 @@
 /*
- * From the name of a file to its tetrahedra: which reader it needs, and in which locale that runs.
+ * Reads a file of tetrahedra by the ending of its name.
  */
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/file/c_locale.h"
+#include "io/file/ending.h"
 #include "io/file/file.h"
 #include "io/tet/draft.h"
 
@@ -17,13 +17,8 @@ static tet_reader *find_reader(const char *path) {
         const char *ending;
         tet_reader *read;
     } readers[] = {{".msh", tet_read_msh}, {".node", tet_read_tetgen}, {".ele", tet_read_tetgen}, {".vtk", tet_read_vtk}};
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof readers / sizeof readers[0]; i++) {
-        size_t c = 0;
-        while (dot[c] != '\0' && tolower((unsigned char)dot[c]) == readers[i].ending[c]) {
-            c++;
-        }
-        if (dot[c] == '\0' && readers[i].ending[c] == '\0') {
+    for (size_t i = 0; i < sizeof readers / sizeof readers[0]; i++) {
+        if (file_has_ending(path, readers[i].ending)) {
             return readers[i].read;
         }
     }
@@ -35,7 +30,7 @@ static tet_reader *guess_reader(const char *data) {
     return strncmp(data, "# vtk", 5) == 0 ? tet_read_vtk : strstr(data, "$MeshFormat") ? tet_read_msh : NULL;
 }
 
-/* Reads where the decimal point is a point, whatever language the process speaks. */
+/* Runs the reader in the "C" locale, for strtod(). */
 static abut_status read_in_c_locale(tet_reader *read, const char *path, const char *data, size_t length, abut_tetfile **file,
                                     abut_error *error) {
     c_locale locale;
@@ -59,7 +54,7 @@ abut_status abut_tetfile_load(const char *path, abut_tetfile **file, abut_error 
     bool standard = strcmp(path, "-") == 0;
     tet_reader *read = standard ? NULL : find_reader(path);
     if (!read && !standard) {
-        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: unknown kind of file of tetrahedra; .msh, .node, .ele and .vtk are read", path);
+        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: unknown kind of file of tetrahedra; use .msh, .node, .ele or .vtk", path);
     }
     char *data = NULL;
     size_t length = 0;
@@ -67,10 +62,10 @@ abut_status abut_tetfile_load(const char *path, abut_tetfile **file, abut_error 
     read = status == ABUT_OK && standard ? guess_reader(data) : read;
     if (status == ABUT_OK && !read) {
         status =
-            abut_fail(error, ABUT_ERROR_FORMAT, "-: unknown kind of file of tetrahedra; the standard input may be a .msh or .vtk file");
+            abut_fail(error, ABUT_ERROR_FORMAT, "<stdin>: unknown kind of file of tetrahedra; the standard input may be a .msh or .vtk file");
     }
     if (status == ABUT_OK) {
-        status = read_in_c_locale(read, path, data, length, file, error);
+        status = read_in_c_locale(read, file_label(path), data, length, file, error);
     }
     free(data);
     return status;

@@ -1,5 +1,5 @@
 /*
- * A sorted array, or nothing at all where the numbers follow each other: most files count from 1 without a gap.
+ * A sorted array, or no array when the numbers are consecutive, as in most files.
  */
 #include "io/tet/tag_map.h"
 
@@ -12,7 +12,7 @@ static int64_t tag_at(const void *tags, int32_t i, size_t stride) {
     return tag;
 }
 
-/* By tag, equal ones by index: the order does not depend on how it is sorted. */
+/* By tag, then by index, so that the order does not depend on the sorting algorithm. */
 static int compare(const void *left, const void *right) {
     const tag_entry *a = left, *b = right;
     if (a->tag != b->tag) {

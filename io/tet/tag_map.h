@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 /*
- * From the numbers that a file gives its things to their indices. Numbers may have gaps of any size: memory follows the count, not the
- * largest number.
+ * Maps the numbers that a file gives to vertices or entities to their indices. Numbers may have gaps of any size: memory follows the count, not the largest
+ * number.
  */
 
 typedef struct tag_entry {
@@ -24,8 +24,8 @@ typedef struct tag_map {
  * The map of `count` tags, each the first number of a record of `stride` bytes. To be released; false when there is no memory.
  */
 bool tag_map_make(const void *tags, int32_t count, size_t stride, tag_map *map);
-/* -1 when there is none; of a tag that two have, the first one's. */
+/* Index of a tag; -1 when there is none; the first index when two have the tag. */
 int32_t tag_map_find(const tag_map *map, int64_t tag);
-/* A tag that two have. */
+/* Finds a tag that two entries have; false when there is none. */
 bool tag_map_find_twice(const tag_map *map, int64_t *tag);
 void tag_map_release(tag_map *map);

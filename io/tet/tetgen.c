@@ -1,7 +1,6 @@
 /*
- * Reads TetGen's pair of files, NAME.node and NAME.ele. Format: TetGen's manual, "TetGen File Formats". The number of a node is its row's
- * first column, so it does not matter whether they count from 0 or from 1. Rows are lines; attributes and markers behind what is needed are
- * passed over.
+ * Reads TetGen's pair of files, NAME.node and NAME.ele. Format: TetGen's manual, "TetGen File Formats". The number of a node is the first column of its row, so
+ * counting may begin at 0 or 1. Rows are lines. Attributes and markers that are not needed are skipped.
  */
 #include <ctype.h>
 #include <math.h>
@@ -11,7 +10,7 @@
 #include "io/file/file.h"
 #include "io/tet/draft.h"
 
-/* The path with the other ending of the two; to be freed, NULL when there is no memory. */
+/* The path with the other of the two endings; to be freed; NULL when there is no memory. */
 static char *partner_of(const char *path, bool *node) {
     size_t length = strlen(path), ending = strrchr(path, '.') ? (size_t)(strrchr(path, '.') - path) + 1 : length;
     bool capitals = isupper((unsigned char)path[ending]);
@@ -25,7 +24,7 @@ static char *partner_of(const char *path, bool *node) {
     return partner;
 }
 
-/* A number that this row must have. */
+/* Reads a number that must be in this row. */
 static int64_t row_integer(tet_cursor *cursor, const char *what) {
     if (cursor->status == ABUT_OK && !cursor_row_goes_on(cursor)) {
         cursor_fail(cursor, "%s is missing in this row", what);
@@ -33,7 +32,7 @@ static int64_t row_integer(tet_cursor *cursor, const char *what) {
     return cursor_integer(cursor, 0);
 }
 
-/* To the next row, which must be there. */
+/* Skips to the next row, which must exist. */
 static void need_row(tet_cursor *cursor, const char *what) {
     if (!cursor_next_row(cursor)) {
         cursor_fail(cursor, "the file ends where %s is expected", what);
@@ -45,7 +44,7 @@ static void read_nodes(tet_cursor *cursor, tet_draft *draft) {
     int64_t count = row_integer(cursor, "the number of nodes");
     int64_t dimension = cursor_row_goes_on(cursor) ? cursor_integer(cursor, 0) : 3;
     if (dimension != 3) {
-        cursor_fail(cursor, "nodes of dimension %lld; 3 is needed", (long long)dimension);
+        cursor_fail(cursor, "nodes have dimension %lld; 3 is needed", (long long)dimension);
     }
     (void)cursor_check_room(cursor, count, 4, 1, "nodes");
     for (int64_t i = 0; i < count && cursor->status == ABUT_OK; i++) {
@@ -63,7 +62,7 @@ static void read_nodes(tet_cursor *cursor, tet_draft *draft) {
     draft_end_vertices(draft, cursor);
 }
 
-/* The attribute behind the nodes of an element; 0 when there is none, or it is not a whole number that fits. */
+/* The attribute after the nodes of an element; 0 when there is none, or when it is not a whole number of 32 bits. */
 static int32_t read_attribute(tet_cursor *cursor) {
     double value = cursor->status == ABUT_OK && cursor_row_goes_on(cursor) ? cursor_real(cursor, 0) : 0.0;
     return value == floor(value) && fabs(value) <= INT32_MAX ? (int32_t)value : 0;
@@ -75,7 +74,7 @@ static void read_elements(tet_cursor *cursor, tet_draft *draft) {
     int64_t nodes = cursor_row_goes_on(cursor) ? cursor_integer(cursor, 0) : 4;
     int64_t attributes = cursor_row_goes_on(cursor) ? cursor_integer(cursor, 0) : 0;
     if (nodes != 4 && nodes != 10) {
-        cursor_fail(cursor, "elements of %lld nodes; 4 or 10 are needed", (long long)nodes);
+        cursor_fail(cursor, "elements have %lld nodes; 4 or 10 are needed", (long long)nodes);
         return;
     }
     (void)cursor_check_room(cursor, count, 1 + nodes, 1, "elements");

@@ -1,7 +1,6 @@
 /*
- * Reads legacy VTK files, text and binary, whose numbers are big-endian: the points and cells of an unstructured grid. Format: "VTK File
- * Formats", "Simple Legacy Formats"; since version 5 cells are given by offsets and connectivity. What belongs to points and cells
- * (POINT_DATA, CELL_DATA) stands at the end and is not read.
+ * Reads the points and cells of an unstructured grid from legacy VTK files, text or binary (big-endian). Format: "VTK File Formats", "Simple Legacy Formats".
+ * Since version 5 offsets and connectivity give the cells. Data of points and cells (POINT_DATA, CELL_DATA) come last and are not read.
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,10 +16,10 @@ typedef struct vtk_reader {
     bool binary;
     bool has_points;
     int64_t cell_count; /* -1 until there are cells */
-    tet_cursor cells;   /* where they begin: each its number of points and these, or with offsets the points alone */
-    tet_cursor offsets; /* of version 5: where the second one begins */
-    size_t size;        /* of the numbers of cells [bytes] */
-    size_t offset_size; /* of offsets, 0 where there are none */
+    tet_cursor cells;   /* where the cells begin: for each cell its number of points and the points, or with offsets the points only */
+    tet_cursor offsets; /* of version 5: where the second offset begins */
+    size_t size;        /* size of the numbers of cells [bytes] */
+    size_t offset_size; /* size of offsets; 0 without offsets */
     int64_t corner_count;
 } vtk_reader;
 
@@ -45,7 +44,7 @@ static vtk_type read_type(tet_cursor *cursor) {
             return types[i];
         }
     }
-    cursor_fail(cursor, "numbers of type '%s' are not read", name);
+    cursor_fail(cursor, "numbers of type '%s' are not supported", name);
     return types[0];
 }
 
@@ -64,7 +63,7 @@ static void read_points(vtk_reader *reader) {
     cursor_end_line(cursor);
     cursor->binary = reader->binary;
     if (reader->has_points) {
-        cursor_fail(cursor, "POINTS for the second time");
+        cursor_fail(cursor, "POINTS occurs twice");
     }
     reader->has_points = true;
     (void)cursor_check_room(cursor, count, 3, 3 * (int64_t)type.size, "points");
@@ -82,7 +81,7 @@ static void read_points(vtk_reader *reader) {
     cursor->binary = false;
 }
 
-/* An array of version 5: "NAME type", then its numbers, which are checked to be there and passed over. */
+/* Reads the head of an array of version 5, "NAME type", checks that all its numbers are there, and skips them. */
 static tet_cursor read_array(vtk_reader *reader, const char *name, int64_t count, size_t *size) {
     tet_cursor *cursor = &reader->cursor;
     char word[NAME_SIZE];
@@ -99,7 +98,7 @@ static tet_cursor read_array(vtk_reader *reader, const char *name, int64_t count
     return begin;
 }
 
-/* Is this the next word? It stays. */
+/* True when this is the next word, which is not taken. */
 static bool sees_word(const tet_cursor *cursor, const char *expected) {
     tet_cursor ahead = *cursor;
     char word[NAME_SIZE];
@@ -112,7 +111,7 @@ static void read_cells(vtk_reader *reader) {
     reader->corner_count = cursor_integer(cursor, 0);
     cursor_end_line(cursor);
     if (reader->cell_count >= 0) {
-        cursor_fail(cursor, "CELLS for the second time");
+        cursor_fail(cursor, "CELLS occurs twice");
     }
     bool offsets = sees_word(cursor, "OFFSETS");
     if (count < 0 || (offsets && count < 1) || reader->corner_count < 0) {
@@ -125,7 +124,7 @@ static void read_cells(vtk_reader *reader) {
         reader->offsets = read_array(reader, "OFFSETS", count, &reader->offset_size);
         reader->cells = read_array(reader, "CONNECTIVITY", reader->corner_count, &reader->size);
         if (cursor_integer(&reader->offsets, reader->offset_size) != 0) {
-            cursor_fail(cursor, "the first of the offsets of cells is not 0");
+            cursor_fail(cursor, "the first offset of the cells is not 0");
         }
         reader->cell_count = count - 1;
     } else {
@@ -138,7 +137,7 @@ static void read_cells(vtk_reader *reader) {
     }
 }
 
-/* How many points the next cell has; *before counts those of the cells before it. */
+/* The number of points of the next cell; *before counts the points of the cells before it. */
 static int64_t read_cell_size(vtk_reader *reader, int64_t cell, int64_t *before) {
     int64_t size = -1;
     if (reader->offset_size > 0) {
@@ -149,7 +148,7 @@ static int64_t read_cell_size(vtk_reader *reader, int64_t cell, int64_t *before)
         (*before)++;
     }
     if (size < 0 || size > reader->corner_count - *before) {
-        cursor_fail(&reader->cells, "cell %lld does not lie within the numbers of the cells", (long long)cell);
+        cursor_fail(&reader->cells, "cell %lld extends beyond the numbers of the cells", (long long)cell);
         return 0;
     }
     *before += size;
@@ -175,14 +174,14 @@ static void read_cell(vtk_reader *reader, int64_t cell, int64_t type, int64_t si
     draft_add_element(reader->draft, cells, &element);
 }
 
-/* The types, with which the cells can be read. */
+/* Reads the types; then the cells can be read. */
 static void read_types(vtk_reader *reader) {
     tet_cursor *cursor = &reader->cursor;
     int64_t count = cursor_integer(cursor, 0), before = 0;
     cursor_end_line(cursor);
     cursor->binary = reader->binary;
     if (!reader->has_points || count != reader->cell_count) {
-        cursor_fail(cursor, "CELL_TYPES need POINTS and as many CELLS before them");
+        cursor_fail(cursor, "CELL_TYPES needs POINTS and the same number of CELLS before it");
     }
     (void)cursor_check_room(cursor, count, 1, INT, "types of cells");
     draft_end_vertices(reader->draft, cursor);
@@ -197,18 +196,18 @@ static void read_types(vtk_reader *reader) {
     cursor->binary = false;
 }
 
-/* "NAME components tuples type" and as many numbers. */
+/* Skips "NAME components tuples type" and its numbers. */
 static void skip_field_array(vtk_reader *reader, const char *name) {
     tet_cursor *cursor = &reader->cursor;
     int64_t components = cursor_integer(cursor, 0), tuples = cursor_integer(cursor, 0);
     if (sees_word(cursor, "string") || sees_word(cursor, "bit")) {
-        cursor_fail(cursor, "the field '%s' is not of numbers, and this reader cannot pass it over", name);
+        cursor_fail(cursor, "the field '%s' does not hold numbers and cannot be skipped", name);
     }
     vtk_type type = read_type(cursor);
     cursor_end_line(cursor);
     cursor->binary = reader->binary;
     if (components < 0 || tuples < 0 || (components > 0 && tuples > INT64_MAX / components)) {
-        cursor_fail(cursor, "the field '%s' has counts that cannot be", name);
+        cursor_fail(cursor, "the field '%s' has impossible counts", name);
     }
     if (cursor->status == ABUT_OK) {
         cursor_skip_numbers(cursor, components * tuples, type.size);
@@ -216,7 +215,7 @@ static void skip_field_array(vtk_reader *reader, const char *name) {
     cursor->binary = false;
 }
 
-/* To behind the empty line that ends it. */
+/* Skips to after the empty line that ends it. */
 static void skip_metadata(vtk_reader *reader) {
     tet_cursor *cursor = &reader->cursor;
     cursor_skip_line(cursor);
@@ -225,7 +224,7 @@ static void skip_metadata(vtk_reader *reader) {
     }
 }
 
-/* Data of the whole: "FIELD NAME count", and as many arrays. */
+/* Skips data of the whole grid: "FIELD NAME count" and its arrays. */
 static void skip_field(vtk_reader *reader) {
     tet_cursor *cursor = &reader->cursor;
     char word[NAME_SIZE];
@@ -243,7 +242,7 @@ static void skip_field(vtk_reader *reader) {
     }
 }
 
-/* One part of the grid, from behind its keyword; false when the rest is of no interest. */
+/* Reads one part of the grid, from after its keyword; false when the rest is not needed. */
 static bool read_part(vtk_reader *reader, const char *keyword) {
     if (strcasecmp(keyword, "POINTS") == 0) {
         read_points(reader);
@@ -259,21 +258,21 @@ static bool read_part(vtk_reader *reader, const char *keyword) {
     } else if (strcasecmp(keyword, "POINT_DATA") == 0 || strcasecmp(keyword, "CELL_DATA") == 0) {
         return false;
     } else {
-        cursor_fail(&reader->cursor, "'%s' is not known; POINTS, CELLS or CELL_TYPES is expected here", keyword);
+        cursor_fail(&reader->cursor, "unknown keyword '%s'; POINTS, CELLS or CELL_TYPES is expected here", keyword);
     }
     return reader->cursor.status == ABUT_OK;
 }
 
-/* Three lines (which file this is, a title, how numbers are written) and the kind of data set. */
+/* Reads the three lines of the header (version, title, text or binary) and the kind of data set. */
 static void read_header(vtk_reader *reader) {
     tet_cursor *cursor = &reader->cursor;
     char word[NAME_SIZE];
     int major, minor;
     static const char first[] = "# vtk DataFile Version ";
     if (strncmp(cursor->next, first, sizeof first - 1) != 0 || sscanf(cursor->next + sizeof first - 1, "%3d.%3d", &major, &minor) != 2) {
-        cursor_fail(cursor, "not a legacy VTK file: it does not begin with '%s'", first);
+        cursor_fail(cursor, "this is not a legacy VTK file: it does not begin with '%s'", first);
     } else if (major < 2 || major > 5) {
-        cursor_fail(cursor, "version %d.%d of the format is not read; 2.0 to 5.1 are", major, minor);
+        cursor_fail(cursor, "version %d.%d of the format is not supported; use 2.0 to 5.1", major, minor);
     }
     cursor_skip_line(cursor);
     cursor_skip_line(cursor);
@@ -286,7 +285,7 @@ static void read_header(vtk_reader *reader) {
     bool dataset = strcasecmp(word, "DATASET") == 0;
     (void)cursor_word(cursor, word, sizeof word);
     if (!dataset || strcasecmp(word, "UNSTRUCTURED_GRID") != 0) {
-        cursor_fail(cursor, "'DATASET UNSTRUCTURED_GRID' is expected here; no other has tetrahedra");
+        cursor_fail(cursor, "'DATASET UNSTRUCTURED_GRID' is expected here; only that kind has tetrahedra");
     }
     cursor->line = reader->binary ? 0 : cursor->line;
     cursor->big = true;
@@ -301,7 +300,7 @@ abut_status tet_read_vtk(const char *path, const char *data, size_t length, tet_
         more = read_part(&reader, keyword);
     }
     if (!draft->mapped) {
-        cursor_fail(&reader.cursor, "POINTS, CELLS and CELL_TYPES are needed, and not all are there");
+        cursor_fail(&reader.cursor, "POINTS, CELLS and CELL_TYPES are needed, but the file lacks one of them");
     }
     return reader.cursor.status;
 }

@@ -1,8 +1,8 @@
 /*
- * Writes VTK's XML format for unstructured grids: text that says which arrays there are and where, then the arrays as bytes, each with its
- * length before it. Format: "VTK File Formats", "XML File Formats", raw appended data. The sizes are known beforehand, so the file is
- * written from front to back. The bytes come in the reverse order of their declarations: meshio replaces offsets while it looks for others, and
- * finds the right one of two alike only if that is declared first.
+ * Writes VTK's XML format for unstructured grids: text that declares the arrays and their offsets, then the arrays as bytes, each with its length before it.
+ * Format: "VTK File Formats", "XML File Formats", raw appended data. The sizes are known in advance, so the file is written from front to back. The bytes come
+ * in the reverse order of the declarations: meshio replaces offsets while it searches for others, and of two equal offsets it finds the right one only if that
+ * is declared first.
  */
 #include "io/tet/vtu.h"
 
@@ -23,7 +23,7 @@ typedef struct vtu_writer {
     const abut_vtu_array *arrays;
     int32_t array_count;
     uint64_t points, cells; /* of all meshes */
-    uint64_t offset;        /* among the bytes, of the array that was declared last; at first their end */
+    uint64_t offset;        /* offset of the array that was declared last; at first the end of all bytes */
     output_file *file;
     abut_status status; /* the first failure; later writes do nothing */
     abut_error *error;
@@ -37,7 +37,7 @@ static void put(vtu_writer *writer, const void *bytes, size_t size) {
 
 static void put_text(vtu_writer *writer, const char *text) { put(writer, text, strlen(text)); }
 
-/* As it must stand between quotes. */
+/* Writes text with the escapes that XML needs between quotes. */
 static void put_escaped(vtu_writer *writer, const char *text) {
     for (; *text != '\0'; text++) {
         switch (*text) {
@@ -56,7 +56,7 @@ static void put_escaped(vtu_writer *writer, const char *text) {
     }
 }
 
-/* Says that the `size` bytes before those of the last array are this one. */
+/* Declares an array of `size` bytes, which lie before those of the array declared last. */
 static void declare(vtu_writer *writer, const char *type, const char *name, int32_t components, uint64_t size) {
     writer->offset -= sizeof size + size;
     put_text(writer, "        <DataArray type=\"");
@@ -72,7 +72,7 @@ static void declare(vtu_writer *writer, const char *type, const char *name, int3
     }
 }
 
-/* How many numbers a mesh has of an array, and all meshes. */
+/* Number of values of an array in one mesh, and in all meshes. */
 static size_t number_count(const abut_vtu_array *array, const abut_tetra_mesh *mesh) {
     size_t things = (size_t)(array->place == ABUT_VTU_CELLS ? mesh->element_count : mesh->vertex_count);
     return things * (size_t)array->components;
@@ -83,7 +83,7 @@ static uint64_t array_size(const vtu_writer *writer, const abut_vtu_array *array
     return things * (uint64_t)array->components * types[array->type].size;
 }
 
-/* Points, corners of cells, their ends and types, each with its length, and then the arrays. */
+/* Size of points, corners of cells, ends of cells and types, each with its length, and of the arrays. */
 static uint64_t bytes_of_all(const vtu_writer *writer) {
     uint64_t size = writer->points * sizeof(abut_vec3) + writer->cells * (5 * sizeof(int64_t) + 1) + 4 * sizeof size;
     for (int32_t i = 0; i < writer->array_count; i++) {
@@ -140,7 +140,7 @@ static void write_points(vtu_writer *writer) {
     }
 }
 
-/* Indices of the meshes after the first begin where those before end. */
+/* Indices of a later mesh are shifted by the number of vertices before it. */
 static void write_corners(vtu_writer *writer) {
     int64_t chunk[CHUNK], first = 0;
     put_size(writer, writer->cells * 4 * sizeof *chunk);
@@ -233,7 +233,7 @@ static bool is_right_array(const vtu_writer *writer, int32_t index) {
     return true;
 }
 
-/* Checks the arguments and counts what there is. */
+/* Checks the arguments and counts points and cells. */
 static abut_status check(vtu_writer *writer) {
     for (int32_t m = 0; m < writer->mesh_count; m++) {
         if (!is_right_mesh(&writer->meshes[m])) {

@@ -35,13 +35,14 @@ typedef struct collide_pair {
  * frame has its origin at pose_a.position. Returns ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE, also when products of distances overflow. */
 abut_status collide_place(const abut_pair *pair, const abut_collide_settings *settings, collide_pair *placed, abut_mat3 *rotation_a);
 
+/* Checks every field of the settings. The world checks its definition with it, too. ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE. */
+abut_status collide_check_settings(const abut_collide_settings *settings);
+
 /* Places both shapes, which must be bounded and convex, in the pair's frame. */
 void collide_place_convex(const collide_pair *pair, convex *a, convex *b);
 
 /* Returns ABUT_OK; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_INVALID_ARGUMENT for a pose that is not a rotation. */
 abut_status collide_check_poses(const abut_pose *a, const abut_pose *b);
-/* Returns ABUT_OK; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_INVALID_ARGUMENT. */
-abut_status collide_check_settings(const abut_collide_settings *settings);
 
 /* Tell the log why the public function `call` gives that status, and return it. The pair is *pair, or pairs[index] when index is 0 or more. Other statuses
  * than those of arguments are not told. */

@@ -1,4 +1,4 @@
-"""What the Python tests of recordings and exports share: a small scene with every kind of shape, and running the command on it."""
+"""Helpers of the Python tests of recordings and exports: a small scene with every kind of shape, and calls of the command."""
 
 import json
 import os
@@ -48,7 +48,7 @@ def abut(*arguments, **options):
 
 
 def abut_well(*arguments):
-    """Runs the command, which must succeed and say nothing on stderr; what it printed."""
+    """Runs the command, which must succeed without output on stderr; returns its output."""
     result = abut(*arguments)
     assert result.returncode == 0 and result.stderr == "", (arguments, result)
     return result.stdout
@@ -68,7 +68,7 @@ def write_scene(path, scene=SCENE):
 
 
 def tetrahedron(x, number=7):
-    """A file of Gmsh's with one, a corner of a cube moved along x."""
+    """A Gmsh file with one tetrahedron, a corner of a cube moved along x."""
     corners = "".join(f"{i + 1} {p[0] + x} {p[1]} {p[2]}\n" for i, p in enumerate(((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))))
     return f"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n{corners}$EndNodes\n$Elements\n1\n{number} 4 2 3 1 1 2 3 4\n$EndElements\n"
 

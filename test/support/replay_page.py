@@ -1,4 +1,4 @@
-"""Reads a replay page back, by docs/formats/replay-page.md alone."""
+"""Reads a replay page, from docs/replay-page.md alone."""
 
 import base64
 import json
@@ -35,7 +35,7 @@ def from_float_order(numbers):
 
 
 class Run:
-    """Run r of a page; `frames` of each chunk are put one behind the other."""
+    """Run r of a page; the frames of all chunks are joined."""
 
     def __init__(self, text, r):
         elements = scripts(text)

@@ -274,16 +274,16 @@ class Checkpoints(unittest.TestCase):
         self.refused("--resume", "meshes.json", "-o", "x.h5", says=r"meshes\.json: is not a recording")
         self.refused(*resume, "-o", checkpoint.name, says="is the checkpoint itself")
         abut_well("run", scene, "-o", self.folder / "plain.h5", "-q", "--steps", 2)
-        self.refused("--resume", "plain.h5", "-o", "x.h5", says=r"plain\.h5: is a recording, but no checkpoint")
+        self.refused("--resume", "plain.h5", "-o", "x.h5", says=r"plain\.h5: is a recording, but not a checkpoint")
         (self.folder / "stone.obj").write_text(TETRAHEDRON.replace("v 0 0 1", "v 0 0 1.01"))
-        self.refused(*resume, says=r"out\.checkpoint\.h5: the scene makes other bodies or shapes now .*put the mesh files .*meshes\.json'")
+        self.refused(*resume, says=r"out\.checkpoint\.h5: the scene now gives other bodies or shapes .*restore its mesh files .*meshes\.json'")
         (self.folder / "stone.obj").unlink()
         self.refused(*resume, says=r"out\.checkpoint\.h5: its scene cannot be built again: .*meshes\.json:\d+:\d+: .*stone\.obj")
         (self.folder / "stone.obj").write_text(TETRAHEDRON)
         shutil.copy(checkpoint, self.folder / "other.checkpoint.h5")
         with h5py.File(self.folder / "other.checkpoint.h5", "r+") as file:
             file.attrs.modify("abut_version", "0.0.7")
-        self.refused("--resume", "other.checkpoint.h5", says=r"was written by abut 0\.0\.7, this is abut .*; go on with abut 0\.0\.7")
+        self.refused("--resume", "other.checkpoint.h5", says=r"was written by abut 0\.0\.7; this is abut .*; continue with abut 0\.0\.7")
         data = checkpoint.read_bytes()
         for cut in (0, 100, len(data) // 2, len(data) - 1):
             (self.folder / "cut.checkpoint.h5").write_bytes(data[:cut])
@@ -309,7 +309,7 @@ class Checkpoints(unittest.TestCase):
             result = abut("run", scene.name, "-o", "out.h5", "-q", "--checkpoint-steps", 11, cwd=self.folder,
                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
             self.assertEqual((result.returncode, result.stderr.count("\n")), (2, 1), (share, result))
-            said = re.match(r"abut run: cannot write '(out\.h5|out\.checkpoint\.h5)': File too large; the file would exceed the size limit \(ulimit -f\)", result.stderr)
+            said = re.match(r"abut run: cannot write '(out\.h5|out\.checkpoint\.h5)': File too large; the file reached the size limit of the process \(ulimit -f\)", result.stderr)
             self.assertIsNotNone(said, result.stderr)
             kinds.add(said[1])
             self.assertEqual([path.name for path in self.folder.glob(".*")], [])

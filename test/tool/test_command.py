@@ -330,7 +330,7 @@ class Wrong(unittest.TestCase):
             (["export", ".", "x.csv"], "directory"),
             (["export", "text.h5", "x.csv"], "text.h5: is not a recording"),
             (["export", "empty.h5", "x.csv"], "empty.h5: is empty"),
-            (["export", "cut.h5", "x.csv"], "cut.h5: is damaged or cut short"),
+            (["export", "cut.h5", "x.csv"], "cut.h5: is damaged or truncated"),
             (["export", "good.json", "x.csv"], "good.json: is not a recording"),
             (["collide", "nowhere.obj", "box:1,1,1"], "nowhere.obj"),
             (["collide", "box:1,1,1", "nowhere"], "nowhere"),
@@ -339,7 +339,7 @@ class Wrong(unittest.TestCase):
             (["collide", "trimesh:nowhere.obj", "box:1,1,1"], "nowhere.obj: cannot be read: No such file"),
             (["collide", "trimesh:broken.obj", "box:1,1,1"], "broken.obj:3: "),
             (["collide", "trimesh:two-sidde:dented.obj", "box:1,1,1"], "two-sidde:dented.obj: cannot be read"),
-            (["collide", "trimesh:piece=no:dented.obj", "box:1,1,1"], "there is no group 'no'"),
+            (["collide", "trimesh:piece=no:dented.obj", "box:1,1,1"], "no group with faces is named 'no'"),
             (["collide", "facetmesh:nowhere.obj", "sphere:1"], "nowhere.obj: cannot be read: No such file"),
             (["collide", "facetmesh:broken.obj", "sphere:1"], "broken.obj:3: "),
             (["collide", "plane:0,0,1,1", "plane:0,0,1,0"], "no contacts between a plane and a plane"),
@@ -356,7 +356,7 @@ class Wrong(unittest.TestCase):
         self.write("old.glb", "old")
         os.mkfifo(self.folder / "pipe.h5")
         self.addCleanup((self.folder / "pipe.h5").unlink)
-        outputs = {"nowhere/x.h5": "make the folder first", "pipe.h5": "it is not an ordinary file", "old.h5/x.h5": "", "/proc/x.h5": ""}
+        outputs = {"nowhere/x.h5": "create the folder first", "pipe.h5": "it is not an ordinary file", "old.h5/x.h5": "", "/proc/x.h5": ""}
         for output, says in outputs.items():
             with self.subTest(output):
                 self.refused("run", "good.json", "-o", output, says=f"cannot write '{output}': .*{says}")
@@ -569,7 +569,7 @@ class Check(unittest.TestCase):
         unheeded = demo.write_scene(folder / "unheeded.json", {**FALLING, "stepper": {"kind": "event"}, "contact": {"method": "tracking"}})
         result = abut("check", unheeded)
         self.assertEqual(result.returncode, 0)
-        self.assertRegex(result.stderr, r"\A\S*unheeded\.json:\d+:\d+: the event stepper .*does not look at 'method'.*\(warning\)\n\Z")
+        self.assertRegex(result.stderr, r"\A\S*unheeded\.json:\d+:\d+: the event stepper .*always uses whole contact patches and ignores 'method'.*\(warning\)\n\Z")
 
     def test_own_scenes_are_right(self):
         scenes = [path for path in (demo.SOURCE / "scenes").glob("*.json") if not path.name.endswith(".schema.json")]
@@ -740,13 +740,13 @@ class Collide(unittest.TestCase):
         (folder / "open.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n")
         refused = abut("collide", folder / "open.obj", "box:1,1,1")
         self.assertEqual(refused.returncode, 2)
-        self.assertIn("; mend it, or take its hull by --hull, or its surface as it is by trimesh:FILE", refused.stderr)
+        self.assertIn("; repair it, take its hull with --hull, or keep its surface with trimesh:FILE", refused.stderr)
         dented = abut("collide", demo.SOURCE / "scenes" / "meshes" / "stairs.obj", "box:1,1,1")
         self.assertEqual(dented.returncode, 2)
-        self.assertIn("or take its hull by --hull, or its surface as it is by trimesh:FILE", dented.stderr)
+        self.assertIn(" deep; split it into convex groups, take its hull with --hull, or keep its surface with trimesh:FILE", dented.stderr)
         self.assertIn("contact", abut_well("collide", folder / "open.obj", "box:1,1,1", "--hull"))
         (folder / "s.json").write_text('{"abut_scene": 1, "duration": 1, "bodies": [{"name": "b", "shape": {"mesh": {"file": "open.obj"}}}]}')
-        self.assertIn('; mend it, or take its hull by "hull": true', abut("check", folder / "s.json").stderr)
+        self.assertIn('; repair it, take its hull with "hull": true, or keep its surface with "trimesh" in place of "mesh"', abut("check", folder / "s.json").stderr)
 
     def test_mesh_files(self):
         folder = fresh_folder("collide")

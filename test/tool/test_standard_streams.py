@@ -34,7 +34,7 @@ class Input(unittest.TestCase):
 
     def test_a_scene(self):
         scene = demo.write_scene(self.folder / "demo.json")
-        self.assertEqual(self.well(scene, "check", "-"), abut_well("check", scene).replace(str(scene), "-"))
+        self.assertEqual(self.well(scene, "check", "-"), abut_well("check", scene).replace(str(scene), "<stdin>"))
         self.well(scene, "run", "-", "-q", "-o", "piped.h5")
         abut_well("run", scene, "-q", "-o", self.folder / "named.h5")
         for name in ("piped", "named"):
@@ -44,7 +44,7 @@ class Input(unittest.TestCase):
     def test_a_scene_finds_its_meshes_in_the_current_folder(self):
         shutil.copy(MESHES / "block.obj", self.folder)
         scene = {"abut_scene": 1, "duration": 0.1, "bodies": [{"name": "b", "shape": {"mesh": {"file": "block.obj", "hull": True}}}]}
-        self.assertIn("-: OK, 1 bodies", self.well(demo.write_scene(self.folder / "scene.json", scene), "check", "-"))
+        self.assertIn("<stdin>: OK, 1 bodies", self.well(demo.write_scene(self.folder / "scene.json", scene), "check", "-"))
 
     def test_a_mesh_that_is_called_a_dash(self):
         """In a scene "-" is a name like any other: the scene itself may come from the standard input."""
@@ -57,7 +57,7 @@ class Input(unittest.TestCase):
         (self.folder / "bad.json").write_text('{\n  "abut_scene": 1,\n  "grvity": [0, 0, 0],\n  "bodies": []\n}\n')
         result = piped(self.folder / "bad.json", "check", "-")
         self.assertEqual((result.returncode, result.stdout), (2, ""))
-        self.assertRegex(result.stderr, r"\A-:3:\d+: .*did you mean 'gravity'.*\n\Z")
+        self.assertRegex(result.stderr, r"\A<stdin>:3:\d+: .*did you mean 'gravity'.*\n\Z")
 
     def answers_alike(self, path, before, *behind):
         """The answers for the mesh from the standard input and from its file."""
@@ -106,7 +106,7 @@ class Input(unittest.TestCase):
         path.write_text("0,0,0,1,0,0,0,1,0,0,0,1,0.2,0.2,0.2,2,0,0,0,2,0,0,0,2\n")
         self.assertIn("1 intersecting", self.well(path, "depth", "--pairs", "-"))
         path.write_text("1,2\nx\n")
-        self.assertRegex(piped(path, "depth", "--pairs", "-").stderr, r"\Aabut depth: -:2:.*\n\Z")
+        self.assertRegex(piped(path, "depth", "--pairs", "-").stderr, r"\Aabut depth: <stdin>:2:.*\n\Z")
 
     def test_empty(self):
         for arguments in (["check", "-"], ["run", "-", "--no-record"], ["collide", "-", "sphere:1"], ["depth", "-"], ["depth", "--pairs", "-"]):

@@ -356,14 +356,14 @@ class Command(unittest.TestCase):
             (("demo.h5", "--limit", "0"), "option '--limit': '0' is not a whole number from 1"),
             (("demo.h5", "-o", "demo.h5", *template), "'demo.h5' is the recording itself"),
             (("demo.h5", "-o", "template.html", *template), "cannot write 'template.html': it is the template itself"),
-            (("demo.h5", "-o", "nowhere/x.html", *template), "cannot write 'nowhere/x.html': .*make the folder first"),
+            (("demo.h5", "-o", "nowhere/x.html", *template), "cannot write 'nowhere/x.html': .*create the folder first"),
             (("demo.h5", "-o", "/dev/full", *template), "cannot write '/dev/full'"),
             (("demo.h5", "--template", "nowhere.html"), "nowhere.html"),
-            (("demo.h5", "--template", "none.html"), "none.html: .*it lacks the line '<!--abut:runs-->'"),
+            (("demo.h5", "--template", "none.html"), "none.html: .*the line '<!--abut:runs-->' is missing"),
             (("demo.h5", "--template", "twice.html"), "twice.html: .*more than once"),
             (("nowhere.h5", *template), "nowhere.h5: No such file"),
             (("demo.h5", "text.h5", *template), "text.h5: is not a recording"),
-            (("cut.h5", *template), "cut.h5: is damaged or cut short"),
+            (("cut.h5", *template), "cut.h5: is damaged or truncated"),
         ]
         for arguments, says in cases:
             with self.subTest(arguments):
@@ -392,7 +392,7 @@ class Command(unittest.TestCase):
         (self.folder / "wall.html").write_text("old")
         line = ("wall.h5", "--template", "template.html")
         message = self.refused(*line, "--limit", "1", says=r"wall\.h5: the page would be larger than 1 MiB after \d+ of 241 frames "
-                               r"\(about [\d.]+ MiB in all, of which contacts [\d.]+\): thin it out with '--every \d+', .*or allow more with '--limit \d+'$")
+                               r"\(about [\d.]+ MiB in all, contacts [\d.]+\): reduce the frames with '--every \d+', .*or allow more with '--limit \d+'$")
         for option in ("every", "limit"):
             value = re.search(rf"--{option} (\d+)", message)[1]
             result = abut("view", *line, *(("--limit", "1") if option == "every" else ()), f"--{option}", value, cwd=self.folder)

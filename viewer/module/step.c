@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/record/layout.h"
+#include "io/scene/report_layout.h"
 #include "state.h"
 
 int32_t module_step(int32_t count, int32_t actions) {

@@ -130,15 +130,12 @@ bool event_pairs_list(event_system *system) {
         int32_t a = index_of_slot(system, pair->a), b = index_of_slot(system, pair->b);
         int32_t a_end = system->first_part[a + 1], b_end = system->first_part[b + 1];
         int32_t more = (a_end - system->first_part[a]) * (b_end - system->first_part[b]);
-        event_pair *larger =
-            array_more_room(system->pairs, &system->pair_capacity, system->pair_count, system->pair_count + more, sizeof *larger);
-        fine = larger != NULL;
-        system->pairs = fine ? larger : system->pairs;
+        fine = array_extend(&system->pairs, &system->pair_capacity, system->pair_count, system->pair_count + more, sizeof *system->pairs);
         for (int32_t i = system->first_part[a]; i < a_end && fine; ++i) {
             for (int32_t k = system->first_part[b]; k < b_end; ++k) {
                 event_pair made = make_pair(system, p, i, k);
                 recall(before, before_count, &at, pair->previous, &made);
-                larger[system->pair_count++] = made;
+                system->pairs[system->pair_count++] = made;
             }
         }
     }

@@ -28,7 +28,7 @@ double margin_of_pair(const abut_world *world, const body *a, const body *b, dou
 }
 
 double margin_angle(const abut_world *world, const body *a, const body *b, double dt) {
-    const double most = 0.78539816339744831; /* the largest feature_angle that abut_collide() accepts: pi / 4 */
+    const double most = 0.25 * REAL_PI; /* the largest feature_angle that abut_collide() accepts */
     double turn = dt * abut_distance_between(a->angular_velocity, b->angular_velocity);
     return real_min_number(world->def.collide.feature_angle + turn, most);
 }

@@ -1,5 +1,4 @@
-/* Exports: tables read back to the recording's bits; nothing is damaged when writing fails. What is inside a .glb is tested by
- * test_glb.py. */
+/* Exports: tables give the recording's bits when read, and a failed write damages nothing. test_glb.py tests the contents of .glb files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +11,7 @@
 #include <string.h>
 
 #include "io/export/export.h"
+#include "support/demo_recording.h"
 #include "support/demo_scene.h"
 #include "support/files.h"
 
@@ -22,21 +22,7 @@
 enum { MOST_CELLS = 40 };
 
 static int record_demo(void **state) {
-    abut_scene *scene = demo_scene();
-    abut_simulation *simulation = demo_simulation(scene);
-    abut_recorder *recorder = NULL;
-    abut_recording *recording = NULL;
-    assert_int_equal(abut_recorder_create(RECORDING, simulation, NULL, &recorder, NULL), ABUT_OK);
-    for (int step = 0; step < DEMO_STEPS; step++) {
-        abut_step_report report;
-        assert_int_equal(abut_simulation_step(simulation, &report, NULL), ABUT_OK);
-        assert_int_equal(abut_recorder_frame(recorder, simulation, &report, NULL), ABUT_OK);
-    }
-    assert_int_equal(abut_recorder_finish(recorder, true, NULL), ABUT_OK);
-    assert_int_equal(abut_recording_open(RECORDING, &recording, NULL), ABUT_OK);
-    abut_simulation_destroy(simulation);
-    abut_scene_destroy(scene);
-    *state = recording;
+    *state = demo_recording(RECORDING, DEMO_STEPS);
     return 0;
 }
 
@@ -72,7 +58,7 @@ static reader export_table(abut_recording *recording, abut_export_table table, i
     return r;
 }
 
-/* Splits the next line in place, quotes taken off; false at the end. */
+/* Splits the next line in place and removes quotes; false at the end. */
 static bool read_line(reader *r) {
     r->count = 0;
     if (!*r->next) {

@@ -1,4 +1,4 @@
-"""An exported animation is valid glTF 2.0, as far as a scene without textures and skins goes, and shows what was recorded."""
+"""An exported animation is valid glTF 2.0 without textures and skins, and shows the recording."""
 
 import json
 import pathlib
@@ -22,7 +22,7 @@ TYPES = {5126: "<f4", 5125: "<u4"}
 
 
 class Asset:
-    """A .glb file taken apart, with everything checked that holds for every file."""
+    """The parts of a .glb file; checks the rules that hold for every file."""
 
     def __init__(self, path, test):
         self.test, data = test, path.read_bytes()
@@ -56,7 +56,7 @@ class Asset:
         self.test.assertEqual(end, len(self.binary))
 
     def read(self, accessor):
-        """The numbers of an accessor; bounds that it states must be theirs."""
+        """The numbers of an accessor; its bounds must be correct."""
         view = self.json["bufferViews"][accessor["bufferView"]]
         width, count = WIDTHS[accessor["type"]], accessor["count"]
         self.test.assertEqual(view["byteLength"], 4 * width * count)
@@ -210,7 +210,7 @@ class Animation(unittest.TestCase):
 
 
 class Corners(unittest.TestCase):
-    """Scenes at the edge of what the format has room for."""
+    """Scenes at the limits of the format."""
 
     def export(self, name, scene, *options):
         demo.abut_well("run", demo.write_scene(FOLDER / f"{name}.json", scene), "-o", FOLDER / f"{name}.h5", *options)
@@ -232,7 +232,7 @@ class Corners(unittest.TestCase):
             np.testing.assert_allclose(rotated(asset.json["nodes"][root]["rotation"], up), [0, 1, 0], atol=1e-9)
 
     def test_times_that_single_precision_cannot_tell_apart(self):
-        """The format wants times that rise: of frames at equal ones the first is kept."""
+        """The format requires ascending times: of frames with equal times the first is kept."""
         recording = demo.record(FOLDER)
         with h5py.File(recording, "r+") as file:
             time = 1000 + 1e-5 * np.arange(demo.STEPS + 1)

@@ -1,6 +1,6 @@
 /*
- * Data sets for ParaView, read back with HDF5: the patches of bodies of rounded triangles add up to Hertz's disc and force, forces balance, periodic space,
- * bodies that go, and files that appear whole or not at all. That VTK itself reads them is tested by test_export_vtk.py, where VTK is installed.
+ * Data sets for ParaView, read again with HDF5: patches of bodies of rounded triangles sum to Hertz's disc and force, forces balance, periodic space, removed
+ * bodies, and files that appear whole or not at all. test_vtk.py tests that VTK reads them, if VTK is installed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,6 +19,7 @@
 #include "io/export/export.h"
 #include "io/record/h5read.h"
 #include "io/scene/data.h"
+#include "support/demo_recording.h"
 #include "support/demo_scene.h"
 #include "support/facet_body.h"
 #include "support/files.h"
@@ -31,8 +32,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Pairs of bodies that overlap, far from other pairs, without gravity and for so short a step that they stay where they are; "0" to "3" and "5" become bodies
- * of rounded triangles. The radii are 1 and 0.7. */
+/* Pairs of overlapping bodies, far from other pairs, without gravity, and with a step so short that they do not move. "0" to "3" and "5" become bodies of
+ * rounded triangles. The radii are 1 and 0.7. */
 static const char pressed[] =
     "{\"abut_scene\": 1, \"title\": \"Pressed\", \"dt\": 1e-9, \"duration\": 2e-9, \"gravity\": [0, 0, 0],\n"
     " \"materials\": {\"soft\": {\"young\": 2e5, \"poisson\": 0.3}, \"hard\": {\"young\": 9e6, \"poisson\": 0.1}},\n"
@@ -60,16 +61,7 @@ static void replace_by_facets(abut_scene *scene, int32_t body, int level) {
 }
 
 static void record(abut_scene *scene, const char *path) {
-    abut_simulation *simulation = demo_simulation(scene);
-    abut_recorder *recorder = NULL;
-    assert_int_equal(abut_recorder_create(path, simulation, NULL, &recorder, NULL), ABUT_OK);
-    for (int64_t step = 0; step < abut_scene_step_count(scene); step++) {
-        abut_step_report report;
-        assert_int_equal(abut_simulation_step(simulation, &report, NULL), ABUT_OK);
-        assert_int_equal(abut_recorder_frame(recorder, simulation, &report, NULL), ABUT_OK);
-    }
-    assert_int_equal(abut_recorder_finish(recorder, true, NULL), ABUT_OK);
-    abut_simulation_destroy(simulation);
+    record_simulation(path, demo_simulation(scene), NULL, abut_scene_step_count(scene));
 }
 
 static abut_scene *parse(const char *text) {
@@ -79,15 +71,6 @@ static abut_scene *parse(const char *text) {
         fail_msg("%s", error.message);
     }
     return scene;
-}
-
-static abut_recording *open_recording(const char *path) {
-    abut_recording *recording = NULL;
-    abut_error error = {0};
-    if (abut_recording_open(path, &recording, &error)) {
-        fail_msg("%s", error.message);
-    }
-    return recording;
 }
 
 static int record_pressed(void **state) {
@@ -119,7 +102,7 @@ static int empty_folder(void **state) {
 /* One frame of one file. */
 typedef struct frame {
     hid_t file;
-    const char *kind; /* of its cells */
+    const char *kind; /* kind of its cells */
     int64_t step, part, points, cells, first_point, first_cell, first_corner;
 } frame;
 
@@ -166,7 +149,7 @@ static void *read_rows(const frame *f, const char *path, layout_cell cell, int w
     return cells;
 }
 
-/* Values of an array at the frame's cells, or points; to be freed. */
+/* Values of an array at the frame's cells or points; to be freed. */
 static void *read_array(const frame *f, const char *data, const char *name, layout_cell cell, int width) {
     char path[256];
     snprintf(path, sizeof path, "VTKHDF/Steps/%sOffsets/%s", data, name);
@@ -177,7 +160,7 @@ static void *read_array(const frame *f, const char *data, const char *name, layo
 
 static double *read_points(const frame *f) { return read_rows(f, "VTKHDF/Points", LAYOUT_DOUBLE, 3, f->first_point, f->points); }
 
-/* Corners of cell i begin at the i-th of these, counted from the frame's first corner. */
+/* Element i is the first corner of cell i, counted from the frame's first corner. */
 static int64_t *read_offsets(const frame *f) {
     char path[64];
     snprintf(path, sizeof path, "VTKHDF/%s/Offsets", f->kind);
@@ -201,7 +184,7 @@ static void export_well(abut_recording *recording, int32_t every) {
 
 /* ---- patches ---- */
 
-/* What Hertz says of two bodies at their recorded poses. */
+/* Hertz's solution for two bodies at their recorded poses. */
 typedef struct hertz {
     double overlap, area, force, largest;
 } hertz;
@@ -244,7 +227,7 @@ static double polygon_area(const double *points, const int64_t *corners, int64_t
     return 0.5 * abut_dot(sum, normal);
 }
 
-/* Sums over the patches of a pair: areas and forces as arrays have them, and the area that is drawn. */
+/* Sums over the patches of a pair: areas and forces from the arrays, and the drawn area. */
 static int64_t check_pair(abut_recording *recording, int32_t a, int32_t b, bool in_facets) {
     frame f = open_frame(".patches", "Polygons", 1);
     int32_t *of_a = read_array(&f, "CellData", "a", LAYOUT_INT32, 1), *of_b = read_array(&f, "CellData", "b", LAYOUT_INT32, 1);
@@ -284,7 +267,7 @@ static int64_t check_pair(abut_recording *recording, int32_t a, int32_t b, bool 
     assert_near(sum.force, h.force, 1e-9);
     assert_near(sum.largest, h.largest, 1e-9);
     assert_near(sum.overlap, h.overlap, 1e-9);
-    /* What is drawn tiles the regular polygon about the disc. */
+    /* The drawn polygons tile the regular polygon about the disc. */
     assert_near(drawn, h.area / pi * VTK_PATCH_DISC * tan(pi / VTK_PATCH_DISC), 1e-9);
     return pieces;
 }
@@ -311,7 +294,7 @@ static void test_the_beginning_has_no_contacts_and_equal_frames_are_stored_once(
         assert_int_equal(begin.cells, 0);
         assert_int_equal(begin.points, 0);
         assert_true(next.cells > 0);
-        /* The empty part takes one place, so that its cells do not begin where those of the next do. */
+        /* The empty part takes the place of one cell, so that its cells and those of the next part begin differently. */
         assert_int_equal(next.first_cell, 1);
         close_frame(&begin);
         close_frame(&next);
@@ -349,7 +332,7 @@ static void test_facets_know_their_curvature(void **state) {
     close_frame(&f);
 }
 
-/* The recording as an earlier version would have written it. */
+/* The recording as an earlier version wrote it. */
 static abut_recording *without(const char *const *names, int count) {
     static const char path[] = ABUT_TEST_SCRATCH_DIR "/old.h5";
     size_t size;
@@ -401,7 +384,7 @@ static void test_forces_of_bodies_are_those_of_their_contacts(void **state) {
     abut_recording *recording = *state;
     export_well(recording, 1);
     frame f = open_frame(".centres", "Vertices", 2);
-    assert_int_equal(f.points, 7); /* the plane has none */
+    assert_int_equal(f.points, 7); /* the plane has no centre */
     int32_t *body = read_array(&f, "PointData", "body", LAYOUT_INT32, 1),
             *coordination = read_array(&f, "PointData", "coordination", LAYOUT_INT32, 1);
     double *force = read_array(&f, "PointData", "contact_force", LAYOUT_DOUBLE, 3), *points = read_points(&f);
@@ -434,7 +417,7 @@ static void test_forces_of_bodies_are_those_of_their_contacts(void **state) {
 
 /* ---- other recordings ---- */
 
-/* Two balls that touch across the border of periodic space, and have both left it, one along x and one along y. */
+/* Two balls that touch across the border of periodic space, and are both outside of it, one along x and one along y. */
 static const char across[] = "{\"abut_scene\": 1, \"dt\": 1e-4, \"duration\": 2e-4, \"gravity\": [0, 0, 0],\n"
                              " \"stepper\": {\"kind\": \"dem\", \"periodic\": {\"x\": [0, 10], \"y\": [-5, 5]}},\n"
                              " \"bodies\": [\n"
@@ -477,10 +460,7 @@ static void test_periodic_space_holds_its_bodies_and_the_contacts_across(void **
 static void test_bodies_that_are_removed_are_no_longer_drawn(void **state) {
     (void)state;
     static const char path[] = ABUT_TEST_SCRATCH_DIR "/demo.h5";
-    abut_scene *scene = demo_scene();
-    record(scene, path);
-    abut_scene_destroy(scene);
-    abut_recording *recording = open_recording(path);
+    abut_recording *recording = demo_recording(path, DEMO_STEPS);
     export_well(recording, 7); /* frames 0, 7, .. 56 and 60 */
     abut_recording_close(recording);
     static const int64_t before = DEMO_REMOVED_AFTER / 7, last = 9;
@@ -536,7 +516,7 @@ static void test_arguments_out_of_range_are_refused(void **state) {
     settings.every = 0;
     assert_int_equal(abut_export_vtk(*state, RESULT, &settings, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(files_count(FOLDER), 0);
-    /* A file beside the result that is the recording itself. */
+    /* A file next to the result is the recording itself. */
     size_t size;
     char *bytes = files_read(RECORDING, &size);
     files_write(FOLDER "/out.chains.vtkhdf", bytes, size);

@@ -1,4 +1,4 @@
-"""Exported data sets for ParaView are what the recording holds; where VTK is installed, its own reader reads every time step of them alike."""
+"""Exported data sets for ParaView match the recording. If VTK is installed, its reader gives the same data for every time step."""
 
 import functools
 import pathlib
@@ -28,7 +28,7 @@ FOLDER = demo.fresh_folder("vtk")
 CELLS = {"": "Polygons", ".centres": "Vertices", ".contacts": "Vertices", ".patches": "Polygons", ".chains": "Lines"}
 KINDS = ("Vertices", "Lines", "Polygons", "Strips")
 RADIUS, YOUNG, POISSON, GRAVITY = 0.05, 1e6, 0.3, 9.81
-# A ball falls on another one that lies on the floor, bounces, and both come to rest; for some frames nothing touches the upper one.
+# A ball falls on another one that lies on the floor, bounces, and both come to rest; in some frames the upper ball touches nothing.
 BALLS = {"abut_scene": 1, "dt": 0.01, "duration": 4, "stepper": {"kind": "dem"}, "until": {"residual": 1e-7, "kinetic": 1e-9}, "gravity": [0, 0, -GRAVITY],
          "materials": {"rubber": {"young": YOUNG, "poisson": POISSON, "restitution": 0.3, "density": 1200}},
          "bodies": [
@@ -37,7 +37,7 @@ BALLS = {"abut_scene": 1, "dt": 0.01, "duration": 4, "stepper": {"kind": "dem"},
              {"name": "high", "shape": {"sphere": {"radius": RADIUS}}, "position": [0, 0, 4 * RADIUS], "material": "rubber"},
              {"name": "apart", "shape": {"sphere": {"radius": RADIUS}}, "position": [1, 0, 0.06], "material": "rubber"}]}
 
-# Two pears come to rest on a floor between walls that lean, one upon the other.
+# Two pears come to rest on a floor between inclined walls, one on top of the other.
 PEARS = {"abut_scene": 1, "dt": 0.002, "duration": 4, "stepper": {"kind": "dem"}, "until": {"residual": 1e-7, "kinetic": 1e-18}, "gravity": [0, 0, -GRAVITY],
          "materials": {"rubber": {"density": 1200, "young": 2e5, "poisson": POISSON, "restitution": 0.3, "friction": 0.5, "angular_damping": 30}},
          "shapes": {"pear": {"facetmesh": {"file": str(demo.SOURCE / "scenes" / "meshes" / "pear.obj")}}},
@@ -71,7 +71,7 @@ CELLS_SCENE = {"abut_scene": 1, "dt": 0.002, "duration": 0.3, "gravity": [0, 0, 
 
 
 class Series:
-    """One file, taken apart as the format says."""
+    """The parts of one file, as the format defines them."""
 
     def __init__(self, path, kind):
         self.root, self.kind = {}, kind  # datasets by their paths
@@ -242,7 +242,7 @@ class Content(unittest.TestCase):
             self.assertAlmostEqual(np.linalg.norm(line[0] - line[1]), 2 * RADIUS + gap if 0 not in pair else RADIUS + gap / 2, delta=1e-12)
 
     def test_patches_press_as_their_contacts_do(self):
-        """Their pressures are those of rest, and the contacts' forces are so at rest."""
+        """Pressures are static, and at rest so are the forces of contacts."""
         files = export("balls")
         contacts, patches = files[".contacts"].frame(-1)[3], files[".patches"].frame(-1)[3]
         self.assertEqual(patches["a"].tolist(), contacts["a"].tolist())
@@ -266,7 +266,7 @@ class Content(unittest.TestCase):
 
 
 class Deforming(unittest.TestCase):
-    """Bodies are drawn, and touch, in the shapes that they have in the frame."""
+    """Bodies are drawn, and touch, with their shapes in the frame."""
 
     @classmethod
     def setUpClass(cls):
@@ -275,7 +275,7 @@ class Deforming(unittest.TestCase):
             cls.last = len(run["frames/time"]) - 1
 
     def vertices(self, run, step, body):
-        """As docs/formats/recording.md says: those of the body's last row, or of its shape."""
+        """As in docs/recording.md: the vertices of the body's last row, or of its shape."""
         rows = np.flatnonzero((run["deformed/body"][()] == body) & (run["deformed/frame"][()] <= step))
         first, end = run["shapes/vertex_first"][run["bodies/shape"][body]:][:2]
         if len(rows) == 0:
@@ -324,7 +324,7 @@ class Deforming(unittest.TestCase):
                 self.assertAlmostEqual(arrays["radius"][row], far, delta=1e-12)
 
     def test_patches_press_as_the_contacts_of_deformed_cells_do(self):
-        """The force that pushes them together is that of the patches when they have come to rest."""
+        """At rest the force between them is that of the patches."""
         self.assertEqual(check_forces_of_pairs(self, "cells", 1e-5), [frozenset((0, 1))])
         patches = export("cells")[".patches"].frame(-1)[3]
         self.assertGreater(len(patches["force"]), 5)

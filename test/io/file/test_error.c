@@ -34,7 +34,7 @@ static void test_old_message_in_the_new_one(void **state) {
 
 static void test_long_messages_are_cut_at_a_character(void **state) {
     (void)state;
-    /* Two-byte characters behind 0 and 1 single bytes: one of the two has its cut in the middle of a character. */
+    /* Two-byte characters after 0 and 1 single bytes: in one case the cut is inside a character. */
     for (size_t lead = 0; lead < 2; lead++) {
         char text[3000] = "x";
         size_t used = lead;

@@ -1,4 +1,4 @@
-/* Whole files, and paths beside a file. */
+/* Whole files, and paths relative to a file. */
 #include "io/file/file.h"
 #include "support/io_files.h"
 
@@ -32,7 +32,7 @@ static void test_limit(void **state) {
     assert_non_null(strstr(error.message, "larger than the limit"));
 }
 
-/* What has no size beforehand is read to its end, or to the limit. */
+/* A pipe, whose size is unknown, is read to its end or to the limit. */
 static void test_pipe(void **state) {
     (void)state;
     const char *path = scratch_path("pipe");

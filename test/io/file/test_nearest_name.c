@@ -7,7 +7,7 @@
 
 static int least(int a, int b) { return a < b ? a : b; }
 
-/* The definition, by recursion over what the last letters may have become. */
+/* The definition, by recursion over the possible changes of the last letters. */
 static int distance_by_definition(const char *a, size_t i, const char *b, size_t j) {
     if (i == 0 || j == 0) {
         return (int)(i + j);
@@ -47,7 +47,7 @@ static void test_known_distances(void **state) {
     char many[66];
     memset(many, 'a', 65);
     many[65] = '\0';
-    assert_int_equal(nearest_distance(many, many, 9), 10); /* longer than it looks at */
+    assert_int_equal(nearest_distance(many, many, 9), 10); /* longer than the limit of names */
     assert_int_equal(nearest_distance(many + 1, many + 1, 9), 0);
 }
 

@@ -1,4 +1,4 @@
-/* Files that appear whole or not at all: what is there before, during and after, for every way in which writing can end. */
+/* Files that appear whole or not at all: the contents before, during and after writing, for every way in which writing can end. */
 #define _XOPEN_SOURCE 700
 
 #include <setjmp.h>
@@ -89,7 +89,7 @@ static void test_two_writers_of_one_name_do_not_meet(void **state) {
     assert_contents(RESULT, "first");
 }
 
-/* Larger than the buffer, and in pieces that do not fit its size. */
+/* Larger than the buffer, in pieces that do not divide its size. */
 static void test_many_pieces_arrive_in_order(void **state) {
     (void)state;
     enum { PIECE = 1013, PIECES = 300 };
@@ -215,9 +215,9 @@ static void test_what_cannot_be_written_is_named(void **state) {
     (void)state;
     refused("", OUTPUT_STREAM, "");
     refused(FOLDER, OUTPUT_STREAM, "directory");
-    refused(FOLDER "/missing/result.txt", OUTPUT_STREAM, "make the folder first");
+    refused(FOLDER "/missing/result.txt", OUTPUT_STREAM, "create the folder first");
     files_write(RESULT, "old", 3);
-    refused(RESULT "/below", OUTPUT_STREAM, "make the folder first");
+    refused(RESULT "/below", OUTPUT_STREAM, "create the folder first");
     refused("/dev/full", OUTPUT_REGULAR, "not an ordinary file");
     if (geteuid() != 0) { /* root may write anything */
         assert_int_equal(chmod(RESULT, 0440), 0);

@@ -1,4 +1,4 @@
-/* From mesh files to bodies of rounded triangles: groups and radii, scales that mirror, what is refused; and the bodies that come with the project. */
+/* Bodies of rounded triangles from mesh files: groups and radii, mirroring scales, refusals, and the bodies of this project. */
 #include <abut/mesh.h>
 
 #include "io/mesh/facetmesh_file.h"
@@ -73,11 +73,11 @@ static void test_radii_of_groups(void **state) {
     assert_int_equal(abut_shape_facet_count(shape), 12);
     assert_int_equal(report.flat_count, 4);
     assert_near(report.volume, 1.0, 1e-12);
-    for (int32_t i = 0; i < 12; i++) { /* the level ones are first in the file */
+    for (int32_t i = 0; i < 12; i++) { /* the top and the bottom come first in the file */
         assert_true(i < 4 ? isinf(radius_of(shape, i)) : fabs(radius_of(shape, i) - 3.0) < 1e-12);
     }
     abut_shape_release(shape);
-    /* A group over the radius of all; and one that is estimated, which a cube's are, as its corners' ball is. */
+    /* The radius of a group overrides the radius of all. Estimated radii of a cube are those of the ball through its corners. */
     options.radius = 5.0;
     options.group_count = 1;
     shape = load(path, &options, NULL);
@@ -112,9 +112,9 @@ static void test_radii_of_triangles(void **state) {
     }
     abut_shape_release(shape);
     options.radii_count = 11;
-    assert_refused(path, &options, ABUT_ERROR_FORMAT, ": there are radii for 11 triangles, but it has 12");
+    assert_refused(path, &options, ABUT_ERROR_FORMAT, ": radii are given for 11 triangles, but the file has 12");
     options.radii_count = 12;
-    radii[3] = 0.1; /* below that of the corners' circle */
+    radii[3] = 0.1; /* below the circumradius */
     abut_facetmesh_report report;
     shape = load(path, &options, &report);
     assert_int_equal(report.raised_count, 1);
@@ -122,7 +122,7 @@ static void test_radii_of_triangles(void **state) {
     abut_shape_release(shape);
 }
 
-/* Turned inside out by the scale alone, the body would be refused. */
+/* The scale alone would turn the body inside out, and it would be refused. */
 static void test_scales(void **state) {
     (void)state;
     const char *path = write_cube("facet_cube_scaled.obj");
@@ -148,13 +148,13 @@ static void test_refusals(void **state) {
     options.piece = "sides";
     assert_refused(path, &options, ABUT_ERROR_NOT_CLOSED, ": its surface is not closed: 8 sides are without a partner");
     options.piece = "side";
-    assert_refused(path, &options, ABUT_ERROR_FORMAT, ": there is no group 'side' with faces in it; did you mean 'sides'?");
+    assert_refused(path, &options, ABUT_ERROR_FORMAT, ": no group with faces is named 'side'; did you mean 'sides'?");
     options = abut_facetmesh_options_default();
     const abut_group_radius unknown = {"levels", 1.0}, wrong = {"level", -1.0};
     options.groups = &unknown;
     options.group_count = 1;
     assert_refused(path, &options, ABUT_ERROR_FORMAT,
-                   ": there is no group 'levels' among its faces for which there is a radius; did you mean 'level'?");
+                   ": a radius is given for group 'levels', but no group with faces has that name; did you mean 'level'?");
     options.groups = &wrong;
     assert_refused(path, &options, ABUT_ERROR_INVALID_ARGUMENT, ": radii must be above 0");
     options = abut_facetmesh_options_default();
@@ -164,7 +164,7 @@ static void test_refusals(void **state) {
     options.scale.y = 0.0;
     assert_refused(path, &options, ABUT_ERROR_INVALID_ARGUMENT, ": every component of scale");
     options.scale.y = 1e200;
-    assert_refused(path, &options, ABUT_ERROR_FORMAT, ": its sizes are beyond what can be computed with");
+    assert_refused(path, &options, ABUT_ERROR_FORMAT, ": its sizes are outside the range of double precision");
     assert_refused("missing.obj", NULL, ABUT_ERROR_FILE, ": cannot be read");
     mesh_bytes file = {.size = 0};
     put_text(&file, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
@@ -188,7 +188,7 @@ static void test_the_ball_is_that_ball(void **state) {
     abut_shape *shape = load(MESHES "grain_ball.obj", NULL, &report);
     assert_int_equal(abut_shape_facet_count(shape), 320);
     assert_int_equal(report.flat_count, 0);
-    assert_near(report.least_radius, 0.005, 1e-9); /* coordinates have 13 digits behind the point */
+    assert_near(report.least_radius, 0.005, 1e-9); /* coordinates have 13 decimals */
     assert_near(report.greatest_radius, 0.005, 1e-9);
     abut_shape_release(shape);
 }
@@ -251,7 +251,7 @@ static void test_out_of_memory(void **state) {
     options.group_count = 1;
     counting_allocator memory = {.refuse_at = -1};
     int64_t refused = 0;
-    do { /* the library's own blocks */
+    do { /* memory of the library */
         memory = (counting_allocator){.refuse_at = refused++};
         counting_allocator_install(&memory);
         abut_shape *shape = NULL;

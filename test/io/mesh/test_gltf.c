@@ -14,7 +14,7 @@ static void put_base64(mesh_bytes *file, const mesh_bytes *data) {
     }
 }
 
-/* 12 bytes that belong to nobody, 8 positions of 16 bytes each, then 36 indices of `size` bytes. */
+/* 12 unused bytes, 8 positions of 16 bytes each, then 36 indices of `size` bytes. */
 static mesh_bytes cube_data(size_t size) {
     mesh_bytes data = {.size = 0};
     put_bytes(&data, "nobody's....", 12);
@@ -33,7 +33,7 @@ static mesh_bytes cube_data(size_t size) {
 static const char cube_nodes[] = "[{\"name\": \"cube\", \"mesh\": 0}]";
 static const char cube_primitives[] = "[{\"attributes\": {\"POSITION\": 0}, \"indices\": 1}]";
 
-/* The JSON of a cube; `buffer` is what a buffer has besides its length, "" in a .glb. */
+/* The JSON of a cube. `buffer` has the members of the buffer except its length; "" in a .glb. */
 static void put_cube_json(mesh_bytes *file, const char *nodes, const char *primitives, const char *uri, size_t index_size,
                           size_t data_size) {
     put_text(file,
@@ -104,7 +104,7 @@ static void test_binary(void **state) {
     abut_mesh_pieces *pieces = load_mesh(write_buffer("cube.glb", &file), NULL, 1);
     assert_cube(&pieces->pieces[0], "cube", 0);
     abut_mesh_destroy(pieces);
-    /* No file cut off anywhere is taken for a whole one. */
+    /* A file that is truncated anywhere is refused. */
     for (size_t size = 0; size < file.size; size += 7) {
         abut_mesh_pieces *none = NULL;
         assert_status(abut_mesh_load(scratch_write("cut.glb", file.bytes, size), NULL, &none, NULL), ABUT_ERROR_FORMAT);
@@ -131,7 +131,7 @@ static void test_nodes_place_their_meshes(void **state) {
     abut_mesh_destroy(pieces);
 }
 
-/* Points alone mean their hull; lines say nothing; a mesh of several primitives is one group. */
+/* Points alone give their hull; lines are skipped; a mesh of several primitives is one group. */
 static void test_primitives(void **state) {
     (void)state;
     mesh_bytes file = embedded_cube(
@@ -187,7 +187,7 @@ static void test_strips_fans_and_small_numbers(void **state) {
     }
 }
 
-/* A right file with one thing changed; the text to change must be there. */
+/* A correct file with one change. The text to change must be there. */
 static void assert_change_refused(const char *from, const char *to, const char *part) {
     mesh_bytes file = embedded_cube(cube_nodes, cube_primitives, 2), changed = {.size = 0};
     put_text(&file, "%c", '\0');
@@ -199,17 +199,17 @@ static void assert_change_refused(const char *from, const char *to, const char *
 
 static void test_refusals(void **state) {
     (void)state;
-    assert_change_refused("\"2.0\"", "\"1.0\"", ": not glTF 2.0: its asset.version is 1.0");
-    assert_change_refused("\"asset\"", "\"assets\"", ": not glTF 2.0: its asset.version is missing");
+    assert_change_refused("\"2.0\"", "\"1.0\"", ": this is not glTF 2.0: asset.version is 1.0");
+    assert_change_refused("\"asset\"", "\"assets\"", ": this is not glTF 2.0: asset.version is missing");
     assert_change_refused("{\"asset\"", "{\"extensionsRequired\": [\"KHR_draco_mesh_compression\"], \"asset\"",
-                          ": needs the extension KHR_draco_mesh_comp");
-    assert_change_refused("\"scene\": 0", "\"scene\": 1", ": there is no scene in it");
-    assert_change_refused("\"scene\": 0", "\"scene\": -1", ": there is no scene in it");
+                          ": it requires the extension KHR_draco_mesh_comp");
+    assert_change_refused("\"scene\": 0", "\"scene\": 1", ": the file has no scene");
+    assert_change_refused("\"scene\": 0", "\"scene\": -1", ": the file has no scene");
     assert_change_refused("\"scenes\": [{\"nodes\": [0]}]", "\"scenes\": [{\"nodes\": [1]}]",
                           ": a reference to a node that does not exist");
     assert_change_refused("\"scenes\": [{\"nodes\": [0]}]", "\"scenes\": [{\"nodes\": [0, 0]}]", ": node 0 has two parents");
     assert_change_refused("\"mesh\": 0}", "\"mesh\": 0, \"children\": [0]}", ": node 0 has two parents");
-    assert_change_refused("\"mesh\": 0}", "\"mesh\": 1}", ": mesh of node 0: there is no such mesh");
+    assert_change_refused("\"mesh\": 0}", "\"mesh\": 1}", ": mesh of node 0: the mesh does not exist");
     assert_change_refused("\"mesh\": 0}", "\"mesh\": 0, \"scale\": [1, 2]}", ": node 0 has a malformed transform");
     assert_change_refused("\"mesh\": 0}", "\"mesh\": 0, \"matrix\": [1, 2, \"x\"]}", ": node 0 has a malformed transform");
     assert_change_refused("\"mesh\": 0}", "\"mesh\": 0, \"scale\": [1e300, 1e300, 1e300], \"translation\": [1e308, 1e308, 1e308]}]}",
@@ -217,8 +217,8 @@ static void test_refusals(void **state) {
     assert_change_refused("\"indices\": 1}", "\"indices\": 2}", ": mesh of node 0: not an accessor of type SCALAR");
     assert_change_refused("\"indices\": 1}", "\"indices\": 0}", ": mesh of node 0: not an accessor of type SCALAR");
     assert_change_refused("\"POSITION\": 0", "\"POSITIONS\": 0", ": mesh of node 0: not an accessor of type VEC3");
-    assert_change_refused("\"indices\": 1}", "\"mode\": 7}", ": mesh of node 0: unknown mode of a primitive");
-    assert_change_refused("\"indices\": 1}", "\"mode\": 4}", ": mesh of node 0: 8 corners are not whole triangles");
+    assert_change_refused("\"indices\": 1}", "\"mode\": 7}", ": mesh of node 0: a primitive has an unknown mode");
+    assert_change_refused("\"indices\": 1}", "\"mode\": 4}", ": mesh of node 0: 8 corners do not make whole triangles");
     assert_change_refused("\"count\": 36", "\"count\": 37", ": mesh of node 0: 37 elements are more than its buffer view holds");
     assert_change_refused("\"count\": 36", "\"count\": 9223372036854775807",
                           ": mesh of node 0: 9223372036854775807 elements are more than its buffer");
@@ -229,8 +229,8 @@ static void test_refusals(void **state) {
     assert_change_refused("\"byteLength\": 128", "\"byteLength\": 9223372036854775807",
                           ": mesh of node 0: 8 elements are more than its buffer view");
     assert_change_refused("\"bufferView\": 0", "\"bufferView\": 9", ": mesh of node 0: its accessor or buffer view is malformed");
-    assert_change_refused("\"bufferView\": 0", "\"sparse\": {}, \"bufferView\": 0", ": mesh of node 0: sparse accessors are not read");
-    assert_change_refused("\"byteLength\": 212", "\"byteLength\": 213", ": buffer 0 has 212 bytes, not the 213 that its byteLength says");
+    assert_change_refused("\"bufferView\": 0", "\"sparse\": {}, \"bufferView\": 0", ": mesh of node 0: sparse accessors are not supported");
+    assert_change_refused("\"byteLength\": 212", "\"byteLength\": 213", ": buffer 0 has 212 bytes, but its byteLength is 213");
     assert_change_refused(";base64,", ";base64,*", ": a data URI is not base64");
     assert_change_refused(";base64,", ",", ": buffer 0 has a data URI that is not base64");
     assert_change_refused("\"uri\"", "\"url\"", ": buffer 0 has no contents");
@@ -255,14 +255,14 @@ static void test_numbers_out_of_range(void **state) {
     const char *path = write_buffer("numbers.gltf", &file);
     data.bytes[140] = 8;
     write_buffer("numbers.bin", &data);
-    assert_mesh_refused(path, NULL, ABUT_ERROR_FORMAT, ": mesh of node 0: vertex index 8 is out of range; there are 8");
+    assert_mesh_refused(path, NULL, ABUT_ERROR_FORMAT, ": mesh of node 0: vertex index 8 is out of range; the mesh has 8 vertices");
     data = cube_data(2);
     memset(data.bytes + 12 + 3 * 16 + 4, 0xff, 4);
     write_buffer("numbers.bin", &data);
     assert_mesh_refused(path, NULL, ABUT_ERROR_FORMAT, ": mesh of node 0: vertex 3 is not finite");
 }
 
-/* Chains and brackets that exhaust the stack of a reader that recurses. */
+/* Chains and brackets that would exhaust the stack of a recursive reader. */
 static void test_depth(void **state) {
     (void)state;
     enum { COUNT = 100000, SIZE = COUNT * 40 };
@@ -273,7 +273,7 @@ static void test_depth(void **state) {
         used += snprintf(text + used, SIZE - (size_t)used, "{\"children\": [%d]}, ", i + 1);
     }
     snprintf(text + used, SIZE - (size_t)used, "{}]}");
-    assert_mesh_refused(scratch_text("chain.gltf", text), NULL, ABUT_ERROR_FORMAT, ": there are no vertices in it");
+    assert_mesh_refused(scratch_text("chain.gltf", text), NULL, ABUT_ERROR_FORMAT, ": the file has no vertices");
     memset(text, '[', SIZE);
     text[SIZE - 1] = '\0';
     assert_mesh_refused(scratch_text("brackets.gltf", text), NULL, ABUT_ERROR_FORMAT, ":1:");

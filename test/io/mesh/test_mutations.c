@@ -1,5 +1,4 @@
-/* Damaged mesh files: whatever bytes are flipped, replaced or missing, there is a status and no crash (run under the sanitizers for that
- * to mean something). */
+/* Damaged mesh files: after any change of bytes there is a status and no crash. Run under the sanitizers. */
 #include "support/mesh_text.h"
 #include "support/random.h"
 
@@ -65,7 +64,7 @@ static void put_tetrahedron_stl(mesh_bytes *file, bool text) {
     }
 }
 
-/* Positions of a tetrahedron are few enough bits to be written by hand: 1.0f ends in 0x80 0x3f, "AACAPw" in base64. */
+/* The positions of a tetrahedron are encoded by hand: 1.0f ends in 0x80 0x3f, "AACAPw" in base64. */
 static void put_tetrahedron_gltf(mesh_bytes *file) {
     put_text(
         file,

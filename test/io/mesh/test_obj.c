@@ -1,4 +1,4 @@
-/* Wavefront OBJ as it is met. */
+/* Wavefront OBJ files as programs write them. */
 #include "support/mesh_text.h"
 
 /* Vertices and faces of the unit cube moved along x; face corners by `format` from indices counted from the end. */
@@ -57,7 +57,7 @@ static void test_groups_are_pieces(void **state) {
     abut_mesh_destroy(pieces);
 }
 
-/* Some writers come back to a group, or name a default one before each object's vertices. */
+/* Some writers return to an earlier group, or name a default group before each object's vertices. */
 static void test_a_group_may_be_interrupted(void **state) {
     (void)state;
     mesh_bytes file = {.size = 0}, cube = {.size = 0};
@@ -91,14 +91,14 @@ static void test_vertices_alone_mean_their_hull(void **state) {
     abut_mesh_destroy(pieces);
 }
 
-/* Coordinates arrive to the last bit: neighbours keep their common faces. */
+/* Coordinates keep all bits, so neighbours keep their common faces. */
 static void test_full_precision(void **state) {
     (void)state;
     mesh_bytes file = {.size = 0};
     const double x = 0.1234567890123456789, y = 1e6 + 1.0 / 3.0;
     put_text(&file, "v %.17g 0 0\nv 1 %.17g 0\nv 0 1 1e-3\nv 0 0 1\nf 1 2 4\nf 2 3 4\nf 3 1 4\nf 1 3 2\n", x, y);
     abut_mesh_options options = abut_mesh_options_default();
-    options.hull = true; /* whichever way it is wound */
+    options.hull = true; /* independent of its winding */
     abut_mesh_pieces *pieces = load_mesh(write_buffer("precise.obj", &file), &options, 1);
     abut_polytope_view view;
     assert_ok(abut_shape_polytope(pieces->pieces[0].shape, &view));
@@ -114,9 +114,9 @@ static void test_refusals(void **state) {
     (void)state;
     static const struct {
         const char *text, *part;
-    } cases[] = {{"", ": there are no vertices in it"},
-                 {"# nothing\n", ": there are no vertices in it"},
-                 {"\x7f\x45LF\x02\x01", ": there are no vertices in it"},
+    } cases[] = {{"", ": the file has no vertices"},
+                 {"# nothing\n", ": the file has no vertices"},
+                 {"\x7f\x45LF\x02\x01", ": the file has no vertices"},
                  {"v 0 0\n", ":1: a vertex needs three numbers"},
                  {"\nv\n", ":2: a vertex needs three numbers"},
                  {"v 0 0 x\n", ":1: a vertex needs three numbers"},
@@ -126,14 +126,14 @@ static void test_refusals(void **state) {
                  {"v 0 0 0\nf 1 1\n", ":2: a face needs three corners or more"},
                  {"v 0 0 0\nf\n", ":2: a face needs three corners or more"},
                  {"v 0 0 0\nf 1 1 2\nv 0 0 0\nf 1 3 1\nf 1 1 4\n", ":5: vertex index 4 is out of range; the file has 2 vertices"},
-                 {"v 0 0 0\nf 1 1 0\n", ":2: vertex index 0; the first vertex is 1"},
+                 {"v 0 0 0\nf 1 1 0\n", ":2: vertex index 0 does not exist; the first vertex is 1"},
                  {"v 0 0 0\nf 1 1 -2\n", ":2: a vertex index is out of range"},
                  {"v 0 0 0\nf 1 1 99999999999999999999\n", ":2: a vertex index is out of range"},
                  {"v 0 0 0\nf 1 1 -99999999999999999999\n", ":2: a vertex index is out of range"},
                  {"v 0 0 0\nf 1 1 2147483648\n", ":2: a vertex index is out of range"},
                  {"v 0 0 0\nf 1 1 1.5\n", ":2: a face's corner is not a number"},
                  {"v 0 0 0\n\\\n\nf a b c\n", ":4: a face's corner is not a number"},
-                 {"v 0 0 0\nf 1 1 1\n", ": no face in it has three different corners"}};
+                 {"v 0 0 0\nf 1 1 1\n", ": no face has three different corners"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_mesh_refused(scratch_text("bad.obj", cases[i].text), NULL, ABUT_ERROR_FORMAT, cases[i].part);
     }

@@ -1,4 +1,4 @@
-/* From mesh files to convex pieces: how they are split, named, checked, filled, scaled and centred. */
+/* Convex pieces from mesh files: splitting, names, checks, hulls, scales and centroids. */
 #include "support/mesh_text.h"
 #include "support/random.h"
 
@@ -30,7 +30,7 @@ static void test_connected_pieces(void **state) {
     abut_mesh_destroy(pieces);
 }
 
-/* Neighbours that share a whole face need groups: without them the face between has four. */
+/* Neighbours that share a whole face need groups: without groups four faces meet at its edges. */
 static void test_neighbours_that_share_a_face(void **state) {
     (void)state;
     mesh_bytes file = {.size = 0};
@@ -48,7 +48,7 @@ static void test_neighbours_that_share_a_face(void **state) {
     assert_mesh_refused(write_buffer("neighbours.obj", &file), NULL, ABUT_ERROR_NOT_CLOSED, ": piece 'piece_1': the surface is not closed");
 }
 
-/* 0 and -0 are one place, and so is nothing else. */
+/* 0 and -0 are the same position; no other numbers are. */
 static void test_welding_by_position(void **state) {
     (void)state;
     const char *path = scratch_text(
@@ -68,32 +68,37 @@ static void assert_refusal_ends(const char *path, const abut_mesh_options *optio
     assert_string_equal(error.message + strlen(error.message) - strlen(end), end);
 }
 
-/* Messages advise what their reader can ask for, in the reader's own words, and nothing else. */
+/* Messages advise only what their reader can ask for, in the reader's words. */
 static void test_advice(void **state) {
     (void)state;
     const char *path = scratch_text("open.obj", "v 0 0 0\nv 0 1 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\nf 1 4 2\nf 2 4 3\n");
     abut_mesh_options options = abut_mesh_options_default();
-    assert_refusal_ends(path, &options, "run against each other; mend it");
+    assert_refusal_ends(path, &options, "run against each other; repair it");
     options.tolerance_hint = "--smooth";
-    assert_refusal_ends(path, &options, "run against each other; mend it");
+    assert_refusal_ends(path, &options, "run against each other; repair it");
     options.hull_hint = "--hull";
-    assert_refusal_ends(path, &options, "; mend it, or take its hull by --hull");
+    assert_refusal_ends(path, &options, "; repair it, or take its hull with --hull");
     path = scratch_text("dented.obj", "v 0 0 0\nv 0 1 0\nv 1 0 0\nv 0 0 1\nv 0.2 0.2 0.2\n"
                                       "f 1 2 3\nf 1 4 2\nf 3 4 1\nf 2 5 3\nf 5 4 3\nf 2 4 5\n");
-    assert_refusal_ends(path, &options, " deep; split it into convex groups, allow the dent by --smooth, or take its hull by --hull");
+    assert_refusal_ends(path, &options, " deep; split it into convex groups, allow the dent with --smooth, or take its hull with --hull");
+    options.trimesh_hint = "trimesh:FILE";
+    assert_refusal_ends(path, &options,
+                        " deep; split it into convex groups, allow the dent with --smooth, take its hull with --hull, or keep its surface "
+                        "with trimesh:FILE");
+    options.trimesh_hint = NULL;
     options.hull_hint = NULL;
-    assert_refusal_ends(path, &options, " deep; split it into convex groups, or allow the dent by --smooth");
+    assert_refusal_ends(path, &options, " deep; split it into convex groups, or allow the dent with --smooth");
     options.tolerance_hint = NULL;
     assert_refusal_ends(path, &options, " deep; split it into convex groups");
 }
 
-/* Vertices of 1e68 are finite, but what they span is not: the file is to blame, not the caller. */
+/* Vertices of 1e68 are finite, but their volume is not. The file is the cause, not the caller. */
 static void test_sizes_beyond_arithmetic(void **state) {
     (void)state;
     const char *path = scratch_text("huge.obj", "v 0 0 0\nv 0 1e68 0\nv 1e68 0 0\nv 0 0 1e68\nf 1 2 3\nf 1 4 2\nf 2 4 3\nf 3 4 1\n");
-    assert_mesh_refused(path, NULL, ABUT_ERROR_FORMAT, ": piece 'piece_1': its sizes are beyond what can be computed with");
+    assert_mesh_refused(path, NULL, ABUT_ERROR_FORMAT, ": piece 'piece_1': its sizes are outside the range of double precision");
     path = scratch_text("huge.obj", "v 0 0 0\nv 0 1e68 0\nv 1e68 0 0\nv 0 0 1e68\n");
-    assert_mesh_refused(path, NULL, ABUT_ERROR_FORMAT, ": piece 'piece_1': its sizes are beyond what can be computed with");
+    assert_mesh_refused(path, NULL, ABUT_ERROR_FORMAT, ": piece 'piece_1': its sizes are outside the range of double precision");
 }
 
 static void test_unique_names(void **state) {
@@ -133,7 +138,7 @@ static void test_picking_one_piece(void **state) {
     assert_cube(&pieces->pieces[0], "right", 4);
     abut_mesh_destroy(pieces);
     options.piece = "rihgt";
-    assert_mesh_refused(path, &options, ABUT_ERROR_FORMAT, ": there is no piece 'rihgt' among its 2; did you mean 'right'?");
+    assert_mesh_refused(path, &options, ABUT_ERROR_FORMAT, ": no piece is named 'rihgt'; the file has 2 pieces; did you mean 'right'?");
     options.piece = NULL;
     pieces = load_mesh(path, &options, 1);
     assert_piece(&pieces->pieces[0], "left", 5, abut_vec3_make(0, 0, 0), abut_vec3_make(5, 1, 1), 6);
@@ -178,7 +183,7 @@ static const char *write_dented(const char *name, double dent, double x) {
 
 static void test_dents(void **state) {
     (void)state;
-    /* Rounding is filled without asking. */
+    /* Dents of rounding are filled without a request. */
     abut_mesh_pieces *pieces = load_mesh(write_dented("dent.obj", 1e-7, 0), NULL, 1);
     assert_cube(&pieces->pieces[0], "piece_1", 0);
     assert_near(pieces->pieces[0].dent, 1e-7, 2e-7);
@@ -283,7 +288,7 @@ static void test_files_and_arguments(void **state) {
     abut_mesh_destroy(NULL);
 }
 
-/* Numbers are read alike wherever the program runs. */
+/* Numbers are read the same in every locale. */
 static void test_decimal_comma(void **state) {
     (void)state;
     static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "nl_NL.UTF-8"};
@@ -301,7 +306,7 @@ static void test_decimal_comma(void **state) {
     setlocale(LC_NUMERIC, "C");
 }
 
-/* The project's own pieces fill their block: nothing was lost or doubled. */
+/* The pieces of this project fill their block: none is lost or doubled. */
 static void test_the_fractured_block(void **state) {
     (void)state;
     abut_mesh_pieces *pieces = NULL;

@@ -73,12 +73,12 @@ static void test_all_orders_and_types(void **state) {
     }
 }
 
-/* No file cut off anywhere is taken for a whole one. */
+/* A file that is truncated anywhere is refused. */
 static void test_cut_off(void **state) {
     (void)state;
     for (int kind = 0; kind < 3; kind++) {
         mesh_bytes whole = rich_cube((ply_kind)kind, false, "\n");
-        size_t least = kind == TEXT ? 2 : 1; /* a text may lose its last blank */
+        size_t least = kind == TEXT ? 2 : 1; /* a text file may lack its last blank */
         for (size_t size = 0; size + least <= whole.size; size++) {
             abut_mesh_pieces *pieces = NULL;
             assert_status(abut_mesh_load(scratch_write("cut.ply", whole.bytes, size), NULL, &pieces, NULL), ABUT_ERROR_FORMAT);
@@ -98,7 +98,7 @@ static void test_full_precision(void **state) {
         put_double(&file, v == 3 ? 1.0 : 0.0, true);
     }
     abut_mesh_pieces *pieces = load_mesh(write_buffer("precise.ply", &file), NULL, 1);
-    assert_true(pieces->pieces[0].filled); /* points alone mean their hull */
+    assert_true(pieces->pieces[0].filled); /* points alone give their hull */
     assert_true(abut_shape_bounds(pieces->pieces[0].shape, abut_pose_identity()).upper.x >= x);
     abut_polytope_view view;
     assert_ok(abut_shape_polytope(pieces->pieces[0].shape, &view));
@@ -122,16 +122,16 @@ static void test_refusals(void **state) {
     static const struct {
         const char *text, *part;
     } cases[] = {
-        {"", ": not a PLY file"},
-        {"plx\n", ": not a PLY file"},
-        {"ply", ": not a PLY file"},
+        {"", ": this is not a PLY file"},
+        {"plx\n", ": this is not a PLY file"},
+        {"ply", ": this is not a PLY file"},
         {"ply\n", ": the file ends before 'end_header'"},
-        {START TETRA, ": the file ends before 'end_header'"}, /* on this some readers do not end */
+        {START TETRA, ": the file ends before 'end_header'"}, /* some readers never end here */
         {"ply\nelement vertex 0\n" XYZ END, ":6: the header has no format"},
         {"ply\nformat binary 1.0\n", ":2: unknown format"},
         {"ply\nformat\n", ":2: unknown format"},
         {START "colour red\n", ":3: unknown keyword in the header"},
-        {START "property float x\n", ":3: a property before any element"},
+        {START "property float x\n", ":3: a property precedes the first element"},
         {START "element vertex\n", ":3: an element needs a name and a count"},
         {START "element vertex -4\n", ":3: an element needs a name and a count"},
         {START "element vertex four\n", ":3: an element needs a name and a count"},
@@ -141,32 +141,32 @@ static void test_refusals(void **state) {
         {START "element vertex 4\nproperty list quad int x\n", ":4: a property of unknown type"},
         {START "element vertex 4\nproperty float x\nproperty float y\n" END POINTS, ": element vertex has no properties x, y and z"},
         {START TETRA "element face 1\nproperty int a\n" END POINTS "1\n", ": element face has no list vertex_indices"},
-        {START TETRA "element tristrips 1\nproperty list int int vertex_indices\n" END, ":7: triangle strips are not read"},
+        {START TETRA "element tristrips 1\nproperty list int int vertex_indices\n" END, ":7: triangle strips are not supported"},
         {START "element vertex 4000000000\n" XYZ END POINTS,
-         ": element vertex has a count of 4000000000, more than the rest of the file holds"},
-        {START "element vertex 99999999999999999999999\n" XYZ END POINTS, ": element vertex has a count of 18446744073709551615, more"},
-        {START "element vertex 5\n" XYZ END POINTS, ": vertex 4 is cut off or not a number"},
-        {START TETRA END "0 0 0\n1 0 x\n0 1 0\n0 0 1\n", ": vertex 1 is cut off or not a number"},
-        {START TETRA END "0 0 0\n1 0 0,0 1 0\n0 0 1\n", ": vertex 1 is cut off or not a number"},
+         ": element vertex has a count of 4000000000, which is more than the rest of the file can hold"},
+        {START "element vertex 99999999999999999999999\n" XYZ END POINTS, ": element vertex has a count of 18446744073709551615, which is more"},
+        {START "element vertex 5\n" XYZ END POINTS, ": vertex 4 is truncated or not a number"},
+        {START TETRA END "0 0 0\n1 0 x\n0 1 0\n0 0 1\n", ": vertex 1 is truncated or not a number"},
+        {START TETRA END "0 0 0\n1 0 0,0 1 0\n0 0 1\n", ": vertex 1 is truncated or not a number"},
         {START TETRA END "0 0 0\nnan 0 0\n0 1 0\n0 0 1\n", ": vertex 1 is not finite"},
         {START TETRA FACES("1") END POINTS "2 0 1\n", ": face 0 has fewer than three corners"},
-        {START TETRA FACES("2") END POINTS "3 0 1 2\n3 0 1 4\n", ": face 1 has vertex index 4, which is out of range: there are 4"},
+        {START TETRA FACES("2") END POINTS "3 0 1 2\n3 0 1 4\n", ": face 1 has vertex index 4, but the file has 4 vertices"},
         {START TETRA FACES("1") END POINTS "3 0 1 -2\n", ": face 0 has a vertex index out of range"},
         {START TETRA FACES("1") END POINTS "3 0 1 2147483648\n", ": face 0 has a vertex index out of range"},
         {START TETRA FACES("1") END POINTS "3 0 1 1.5\n", ": face 0 has a vertex index out of range"},
         {START TETRA FACES("1") END POINTS "3 0 1 nan\n", ": face 0 has a vertex index out of range"},
         {START TETRA FACES("1") END POINTS "1000000 0 1 2\n", ": face 0 has a list longer than the file"},
         {START TETRA FACES("1") END POINTS "-3 0 1 2\n", ": face 0 has a list longer than the file"},
-        {START TETRA FACES("1") END POINTS "4 0 1 2", ": face 0 is cut off or not a number"},
-        {START "element vertex 0\n" XYZ END, ": there are no vertices in it"},
-        {START END, ": there are no vertices in it"},
+        {START TETRA FACES("1") END POINTS "4 0 1 2", ": face 0 is truncated or not a number"},
+        {START "element vertex 0\n" XYZ END, ": the file has no vertices"},
+        {START END, ": the file has no vertices"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_mesh_refused(scratch_text("bad.ply", cases[i].text), NULL, ABUT_ERROR_FORMAT, cases[i].part);
     }
 }
 
-/* An element that takes no room may have any count. */
+/* An element without bytes may have any count. */
 static void test_an_element_without_properties(void **state) {
     (void)state;
     const char *path = scratch_text("nothing.ply", START "element nothing 99999999999\n" TETRA END POINTS);
@@ -180,13 +180,13 @@ static void test_too_many_elements_and_properties(void **state) {
     for (int i = 0; i < 33; i++) {
         put_text(&file, "element e%d 0\n", i);
     }
-    assert_mesh_refused(write_buffer("elements.ply", &file), NULL, ABUT_ERROR_FORMAT, ":35: more elements");
+    assert_mesh_refused(write_buffer("elements.ply", &file), NULL, ABUT_ERROR_FORMAT, ":35: the file has more than 32 elements");
     file.size = 0;
     put_text(&file, START "element e 0\n");
     for (int i = 0; i < 65; i++) {
         put_text(&file, "property int p%d\n", i);
     }
-    assert_mesh_refused(write_buffer("properties.ply", &file), NULL, ABUT_ERROR_FORMAT, ":68: more properties");
+    assert_mesh_refused(write_buffer("properties.ply", &file), NULL, ABUT_ERROR_FORMAT, ":68: an element has more than 64 properties");
 }
 
 int main(void) {

@@ -14,7 +14,7 @@ static double rounded(double x) {
 
 static void test_an_icosahedron_keeps_its_faces(void **state) {
     (void)state;
-    /* Triangles are planar whatever their corners: twenty faces stay twenty. */
+    /* Triangles are always planar: twenty faces stay twenty. */
     const double g = rounded((1.0 + sqrt(5.0)) / 2.0);
     abut_vec3 points[12];
     for (int i = 0; i < 4; i++) {

@@ -10,7 +10,7 @@ static mesh_bytes binary_cube(const char *header, uint32_t count) {
     put_number(&file, count, 4, false);
     for (int t = 0; t < 12; t++) {
         for (int i = 0; i < 3; i++) {
-            put_float(&file, 7.0f, false); /* a wrong normal, which says nothing */
+            put_float(&file, 7.0f, false); /* a wrong normal, which is ignored */
         }
         for (int i = 0; i < 9; i++) {
             put_float(&file, (float)cube_coordinate(cube_triangle(t, i / 3), i % 3), false);
@@ -36,7 +36,7 @@ static void put_solid(mesh_bytes *file, const char *name, double x) {
 
 static void test_binary(void **state) {
     (void)state;
-    /* The size decides what a file is, however it begins. */
+    /* The size decides the kind of a file, whatever its first bytes are. */
     static const char *const headers[] = {"", "made by a printer", "solid made by a printer", "solid cube\nfacet normal 0 0 1\nouter loop"};
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
         mesh_bytes file = binary_cube(headers[i], 12);
@@ -51,18 +51,18 @@ static void test_binary_of_a_wrong_size(void **state) {
     mesh_bytes file = binary_cube("printer", 12);
     file.size--;
     assert_mesh_refused(write_buffer("short.stl", &file), NULL, ABUT_ERROR_FORMAT,
-                        ": a binary STL file of 12 triangles has 684 bytes, but this has 683");
+                        ": a binary STL file of 12 triangles has 684 bytes, but this file has 683");
     file = binary_cube("printer", 4000000000u);
     assert_mesh_refused(write_buffer("count.stl", &file), NULL, ABUT_ERROR_FORMAT,
-                        ": a binary STL file of 4000000000 triangles has 200000000084 bytes, but this has 684");
+                        ": a binary STL file of 4000000000 triangles has 200000000084 bytes, but this file has 684");
     file = binary_cube("solid printer", 11);
     assert_mesh_refused(write_buffer("long.stl", &file), NULL, ABUT_ERROR_FORMAT,
-                        ": a binary STL file of 11 triangles has 634 bytes, but this has 684");
+                        ": a binary STL file of 11 triangles has 634 bytes, but this file has 684");
     file.size = 83;
-    assert_mesh_refused(write_buffer("header.stl", &file), NULL, ABUT_ERROR_FORMAT, ": not an STL file");
+    assert_mesh_refused(write_buffer("header.stl", &file), NULL, ABUT_ERROR_FORMAT, ": this is not an STL file");
     file = binary_cube("printer", 0);
     file.size = 84;
-    assert_mesh_refused(write_buffer("none.stl", &file), NULL, ABUT_ERROR_FORMAT, ": there are no vertices in it");
+    assert_mesh_refused(write_buffer("none.stl", &file), NULL, ABUT_ERROR_FORMAT, ": the file has no vertices");
 }
 
 static void test_binary_with_a_vertex_that_is_no_number(void **state) {
@@ -114,11 +114,11 @@ static void test_text_refusals(void **state) {
     (void)state;
     static const struct {
         const char *text, *part;
-    } cases[] = {{"", ": not an STL file"},
-                 {"hello", ": not an STL file"},
+    } cases[] = {{"", ": this is not an STL file"},
+                 {"hello", ": this is not an STL file"},
                  {"solid", ":1: the file ends before 'endsolid'"},
                  {"solid x\n", ":2: the file ends before 'endsolid'"},
-                 {"solid x\nendsolid x\n", ": there are no vertices in it"},
+                 {"solid x\nendsolid x\n", ": the file has no vertices"},
                  {"solid x\nendsolid x\nrest", ":3: 'solid' is expected here"},
                  {"solid x\nfaced", ":2: 'facet' or 'endsolid' is expected here"},
                  {"solid x\nfacet norm", ":2: 'normal' is expected after 'facet'"},
@@ -127,7 +127,7 @@ static void test_text_refusals(void **state) {
                  {"solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0\nvertex", ":5: three numbers are expected here"},
                  {"solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 nan\n", ":4: the vertex is not finite"},
                  {"solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nendloop\n",
-                  ":6: 'vertex' is expected here: a facet has three"},
+                  ":6: 'vertex' is expected here: a facet has three vertices"},
                  {"solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nvertex 1 1 0\n",
                   ":7: 'endloop' and 'endfacet' are expected here"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -135,7 +135,7 @@ static void test_text_refusals(void **state) {
     }
 }
 
-/* No text file cut off anywhere is taken for a whole one. */
+/* A text file that is truncated anywhere is refused. */
 static void test_text_cut_off(void **state) {
     (void)state;
     mesh_bytes whole = {.size = 0};

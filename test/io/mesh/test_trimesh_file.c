@@ -1,4 +1,4 @@
-/* From mesh files to one triangle mesh: every format, scales that mirror, groups, fans, what is refused, a file of a million triangles. */
+/* Triangle meshes from mesh files: all formats, mirroring scales, groups, fans, refusals, a file of a million triangles. */
 #include "support/mesh_text.h"
 #include "io/mesh/trimesh_file.h"
 #include "support/allocator.h"
@@ -135,7 +135,7 @@ static void test_a_cube_of_every_format(void **state) {
 
 /* ---- options ---- */
 
-/* A mirror turns the winding, too: the volume stays positive. */
+/* A mirroring scale reverses the winding, so the volume stays positive. */
 static void test_mirrored_scale(void **state) {
     (void)state;
     const char *path = write_obj_cube("mirrored.obj");
@@ -177,9 +177,9 @@ static void test_groups(void **state) {
     abut_shape_release(shape);
 
     options.piece = "cub";
-    assert_refused(path, &options, ABUT_ERROR_FORMAT, ": there is no group 'cub' with faces in it; did you mean 'cube'?");
+    assert_refused(path, &options, ABUT_ERROR_FORMAT, ": no group with faces is named 'cub'; did you mean 'cube'?");
     options.piece = "empty";
-    assert_refused(path, &options, ABUT_ERROR_FORMAT, ": there is no group 'empty' with faces in it");
+    assert_refused(path, &options, ABUT_ERROR_FORMAT, ": no group with faces is named 'empty'");
 }
 
 /* A polygon of n corners is a fan about its first. */
@@ -206,18 +206,18 @@ static void test_fans(void **state) {
 static void test_files_that_are_refused(void **state) {
     (void)state;
     assert_refused(scratch_path("missing.obj"), NULL, ABUT_ERROR_FILE, ": cannot be read: No such file or directory");
-    assert_refused(scratch_text("x.objx", "v 0 0 0\n"), NULL, ABUT_ERROR_FORMAT, ": unknown kind of mesh file; .obj, .stl");
-    assert_refused(scratch_text("none.obj", ""), NULL, ABUT_ERROR_FORMAT, ": there are no vertices in it");
+    assert_refused(scratch_text("x.objx", "v 0 0 0\n"), NULL, ABUT_ERROR_FORMAT, ": unknown kind of mesh file; use .obj, .stl");
+    assert_refused(scratch_text("none.obj", ""), NULL, ABUT_ERROR_FORMAT, ": the file has no vertices");
     assert_refused(scratch_text("points.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n"), NULL, ABUT_ERROR_FORMAT,
-                   ": there are no faces in it; a triangle mesh needs one at least");
+                   ": the file has no faces; a triangle mesh needs at least one");
     assert_refused(scratch_text("index.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n"), NULL, ABUT_ERROR_FORMAT, ":4: ");
     assert_refused(scratch_text("infinite.obj", "v 0 0 0\nv 1 0 inf\nv 0 1 0\nf 1 2 3\n"), NULL, ABUT_ERROR_FORMAT, ":2: ");
     assert_refused(scratch_text("two.obj", "v 0 0 0\nv 1 0 0\nf 1 2 1\n"), NULL, ABUT_ERROR_FORMAT,
-                   ": no face in it has three different corners");
+                   ": no face has three different corners");
     assert_refused(scratch_text("one.obj", "v 1 2 3\nv 1 2 3\nv 1 2 3\nf 1 2 3\n"), NULL, ABUT_ERROR_DEGENERATE,
-                   ": all its faces are at one point; a surface needs an extent");
+                   ": all vertices are at one point");
     assert_refused(scratch_text("huge.obj", "v 0 0 0\nv 1e200 0 0\nv 0 1e200 0\nf 1 2 3\n"), NULL, ABUT_ERROR_FORMAT,
-                   ": its sizes are beyond what can be computed with; change its scale");
+                   ": its sizes are outside the range of double precision; change its scale");
 }
 
 static void test_arguments(void **state) {
@@ -241,7 +241,7 @@ static void test_arguments(void **state) {
     assert_null(shape);
 }
 
-/* Whichever request of the library is refused, nothing is left and nothing is written. */
+/* Whichever allocation of the library fails, nothing leaks and nothing is written. */
 static void test_no_memory(void **state) {
     (void)state;
     const char *path = write_obj_cube("memory.obj");

@@ -19,6 +19,7 @@
 #include "io/page/chunk.h"
 #include "io/surface/shape_json.h"
 #include "support/check.h"
+#include "support/demo_recording.h"
 #include "support/demo_scene.h"
 #include "support/files.h"
 #include "support/random.h"
@@ -34,35 +35,13 @@ enum { CONTACT_COLUMNS = 28 };
 
 /* ---- recordings ---- */
 
-/* A recording of some steps; the scene and the simulation are freed. */
-static abut_recording *record(abut_scene *scene, abut_simulation *simulation, int steps) {
-    abut_recorder *recorder = NULL;
-    abut_recording *recording = NULL;
-    assert_int_equal(abut_recorder_create(RECORDING, simulation, NULL, &recorder, NULL), ABUT_OK);
-    for (int step = 0; step < steps; step++) {
-        abut_step_report report;
-        assert_int_equal(abut_simulation_step(simulation, &report, NULL), ABUT_OK);
-        assert_int_equal(abut_recorder_frame(recorder, simulation, &report, NULL), ABUT_OK);
-    }
-    assert_int_equal(abut_recorder_finish(recorder, true, NULL), ABUT_OK);
-    assert_int_equal(abut_recording_open(RECORDING, &recording, NULL), ABUT_OK);
-    abut_simulation_destroy(simulation);
-    abut_scene_destroy(scene);
-    return recording;
-}
+static abut_recording *record_demo(void) { return demo_recording(RECORDING, DEMO_STEPS); }
 
-static abut_recording *record_demo(void) {
-    abut_scene *scene = demo_scene();
-    return record(scene, demo_simulation(scene), DEMO_STEPS);
-}
-
+/* A recording of some steps; the scene is freed. */
 static abut_recording *record_scene(abut_scene *scene, int steps) {
-    abut_simulation *simulation = NULL;
-    abut_error error = {ABUT_OK, ""};
-    if (abut_simulation_create(scene, &simulation, &error) != ABUT_OK) {
-        fail_msg("%s", error.message);
-    }
-    return record(scene, simulation, steps);
+    record_simulation(RECORDING, demo_simulation(scene), NULL, steps);
+    abut_scene_destroy(scene);
+    return open_recording(RECORDING);
 }
 
 static abut_recording *record_file(const char *name, int steps) {
@@ -102,7 +81,7 @@ static json_int_t get_integer(const json_t *object, const char *key) {
     return json_integer_value(value);
 }
 
-/* What stands in the element with this id. */
+/* The text of the element with this id. */
 static char *element(const reader *r, const char *id) {
     char opening[100];
     snprintf(opening, sizeof opening, "id=\"%s\">", id);
@@ -260,7 +239,7 @@ static void check_pose(const int32_t *v, size_t stride, const abut_recorded_stat
     }
 }
 
-/* All poses and velocities of the page; how many removed bodies there were. */
+/* Compares all poses and velocities of the page; returns the number of removed bodies. */
 static int64_t check_bodies(const reader *r, abut_recording *recording, int32_t every, bool velocities) {
     int64_t done = 0, removed = 0;
     int32_t bodies = abut_recording_get_info(recording).body_count;
@@ -366,7 +345,7 @@ typedef struct contact_counts {
     int64_t rows, predicted, repeated;
 } contact_counts;
 
-/* The contacts of a block beside those that `contacts_of` gives for its frames. */
+/* Compares the contacts of a block with those that `contacts_of` gives for its frames. */
 static contact_counts check_block(const unsigned char *bytes, int64_t count, size_t rows, double unit,
                                   const abut_recorded_contact *(*contacts_of)(void *, int64_t, int32_t *), void *user) {
     contact_counts counts = {.rows = (int64_t)rows};

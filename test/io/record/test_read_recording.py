@@ -81,7 +81,7 @@ class Layout(unittest.TestCase):
         with h5py.File(result) as file:
             sums = {name: int(file[f"steps/event_{name}"][:].sum()) for name in
                     ("steps", "rejected", "evaluations", "tests", "hits", "misses", "discontinuities", "impulses")}
-        # A ball falls 0.1 m and bounces three times at least; its steps are at least those of the scene.
+        # A ball falls 0.1 m and bounces at least three times; it takes at least the steps of the scene.
         self.assertGreaterEqual(sums["impulses"], 3)
         self.assertGreaterEqual(sums["discontinuities"], 3)
         self.assertGreaterEqual(sums["steps"], 30)
@@ -96,7 +96,7 @@ class Layout(unittest.TestCase):
         self.assertNotIn("hits", demo.abut_well("run", scene.with_name("demo.json"), "--no-record", "--steps", "2"))
 
     def test_what_the_dem_stepper_counted_is_in_it(self):
-        """Two balls, one on the other, come to rest: the run ends then, and the step is there whole."""
+        """Two balls, one on the other, come to rest: the run ends, and its last step is complete."""
         scene, result = FOLDER / "balls.json", FOLDER / "balls.h5"
         said = demo.abut_well("run", demo.write_scene(scene, BALLS), "-o", result, "--every", 50)
         with h5py.File(result) as file:
@@ -142,7 +142,7 @@ class Layout(unittest.TestCase):
                 self.assertEqual(h5py.check_enum_dtype(data.dtype) is not None, kind == "enumeration", path)
 
     def test_what_deforms(self):
-        """A row for each frame whose vertices are new: of one body while its amount changes, of the other always. At the beginning both are said."""
+        """A row for each frame with new vertices: for one body while its amount changes, for the other always. The first frame has both."""
         types = {"int32": np.int32, "int64": np.int64, "double": np.float64}
         expected = {path: form for path, form in documented().items() if path.startswith("/deformed/")}
         with h5py.File(record_cells()) as file:
@@ -190,7 +190,7 @@ class Layout(unittest.TestCase):
                     self.assertIsNone(data.maxshape[0], data.name)
 
     def test_a_recording_without_exponents_is_read(self):
-        """As they were before there was such a dataset."""
+        """Recordings from before the dataset existed."""
         old = FOLDER / "old.h5"
         old.write_bytes(RECORDING.read_bytes())
         with h5py.File(old, "r+") as file:
@@ -361,7 +361,7 @@ class Damage(unittest.TestCase):
                 self.refused(reshape, "damaged", record_cells())
 
     def test_given_radii(self):
-        """All of a shape's are given, or none."""
+        """All radii of a shape are given, or none."""
         for rows, value in ((0, 1.0), (slice(4), -1.0), (slice(4), np.nan)):
             def change(file, rows=rows, value=value):
                 file["shapes/given_radii"][rows] = value

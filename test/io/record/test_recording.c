@@ -1,5 +1,4 @@
-/* Recordings: what is written is read back to the same bits, and every way in which writing or reading can fail leaves things as they
- * were. */
+/* Recordings: reading gives the bits that were written, and no failure of writing or reading damages anything. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +17,7 @@
 #define FOLDER ABUT_TEST_SCRATCH_DIR "/folder"
 #define RESULT FOLDER "/demo.h5"
 
-/* What the simulation said at each step, to compare with. Frame and step 0 are the beginning. */
+/* The reports and states of the simulation at each step, for comparison. Frame and step 0 are the beginning. */
 typedef struct history {
     abut_step_report reports[DEMO_STEPS + 1];
     abut_body_state states[DEMO_STEPS + 1][DEMO_BODIES];
@@ -159,7 +158,7 @@ static void test_every_step_reads_back_to_the_same_bits(void **state) {
         compare_contacts(recording, step, h, step);
         most = h->contact_count[step] > most ? h->contact_count[step] : most;
     }
-    assert_true(most >= 8); /* else the comparison of contacts compared little */
+    assert_true(most >= 8); /* otherwise too few contacts were compared */
     assert_true(h->removed[DEMO_STEPS][DEMO_BALL]);
     assert_int_equal(files_count(FOLDER), 1);
     abut_recording_close(recording);
@@ -167,7 +166,7 @@ static void test_every_step_reads_back_to_the_same_bits(void **state) {
     free(h);
 }
 
-/* Frames out of order give what they give in order. */
+/* Frames are the same in any order of reading. */
 static void test_frames_can_be_read_in_any_order(void **state) {
     (void)state;
     history *h = calloc(1, sizeof *h);
@@ -427,7 +426,7 @@ static abut_status try_to_record(abut_simulation *simulation, abut_error *error)
     return abut_recorder_finish(recorder, true, error);
 }
 
-/* The limit is met while the scene is written, while frames are, when the file is closed: always the same outcome. */
+/* The limit is reached while the scene is written, while frames are written, or when the file is closed. The outcome is the same. */
 static void test_a_full_disk_is_one_error_and_leaves_the_old_file(void **state) {
     (void)state;
     const size_t limits[] = {1, 100, 2048, 6000, 20000, 50000, 100000, 150000};

@@ -1,4 +1,4 @@
-/* Which step an action belongs to, in which order actions are performed, and warnings. */
+/* The steps of actions, their order, and warnings. */
 #include "support/io_files.h"
 
 #include <math.h>
@@ -71,7 +71,7 @@ static void test_order_and_values(void **state) {
         assert_int_equal(action[i]->end_step, end[i]);
     }
     assert_vec3_near(action[0]->force, abut_vec3_make(1, 2, 3), 0.0);
-    /* The centre of mass of a cone is the origin of its frame; nothing else was said. */
+    /* The origin of a cone's frame is its centre of mass, which is the default. */
     assert_vec3_near(action[0]->anchor, abut_vec3_make(0, 0, 0), 1e-15);
     assert_vec3_near(action[1]->target, abut_vec3_make(4, 5, 6), 0.0);
     assert_vec3_near(action[1]->target_end, abut_vec3_make(4, 5, 6), 0.0);

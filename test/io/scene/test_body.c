@@ -1,4 +1,4 @@
-/* Bodies from the pieces of a mesh: names, places, masses and velocities. Masses that cannot be computed with. */
+/* Bodies from the pieces of a mesh: names, poses, masses and velocities. Masses outside the range of double precision. */
 #include "support/io_files.h"
 
 #include <abut/query.h>
@@ -71,7 +71,7 @@ static void test_pieces_share_the_mass(void **state) {
     abut_scene_destroy(scene);
 }
 
-/* A named shape of pieces may serve several bodies; names are unique all the same, and a name may clash with a piece's. */
+/* Several bodies may use one named shape of pieces. Names stay unique, and a name may clash with that of a piece. */
 static void test_pieces_by_name(void **state) {
     (void)state;
     write_boxes();
@@ -152,7 +152,7 @@ static void test_default_anchor(void **state) {
     abut_scene_destroy(scene);
 }
 
-/* Names, places, masses and what is shared; a second fill stays out of the first. */
+/* Names, places, masses and shared properties. A second fill does not overlap the first. */
 static void test_fills(void **state) {
     (void)state;
     abut_scene *scene = scene_with_body(
@@ -194,7 +194,7 @@ static void test_fills(void **state) {
     abut_scene_destroy(scene);
 }
 
-/* Bodies of other shapes lie apart however they are turned, also when their middle is not their origin. */
+/* Bodies of other shapes do not overlap in any rotation, also when their middle is not their origin. */
 static void test_fills_of_other_shapes(void **state) {
     (void)state;
     static const char start[] = "{\"name\": \"s\", \"shape\": {\"hull\": {\"points\": [[1, 1, 1], [2, 1, 1], [1, 1.5, 1], [1, 1, 2.5]]}}, ",

@@ -1,4 +1,4 @@
-/* Bodies of rounded triangles in scenes: their radii by every way to give them, warnings, and fills. What is refused is in scene_cases.json. */
+/* Bodies of rounded triangles in scenes: all ways to give radii, warnings, and fills. Refusals are in scene_cases.json. */
 #include <abut/facetmesh.h>
 #include <abut/mesh.h>
 
@@ -62,14 +62,14 @@ static void test_scales(void **state) {
     abut_scene_destroy(scene);
 }
 
-/* A radius below that of the corners' circle is raised, which is said. */
+/* A radius below the circumradius is raised, with a warning. */
 static void test_a_warning_of_raised_radii(void **state) {
     (void)state;
     abut_scene *scene = with_shape(TETRAHEDRON ",\n \"radius\": 0.72");
     assert_int_equal(abut_scene_warning_count(scene),
                      1); /* the largest triangle's circle has the radius sqrt(2 / 3) = 0.816, the others' sqrt(1 / 2) */
     const char *wanted =
-        ":2:12: shape of body 'b': of 1 triangles the radius is below that of the circle through the corners, which is taken instead";
+        ":2:12: shape of body 'b': the radius of 1 triangles is below their circumradius, which is used instead";
     assert_non_null(strstr(abut_scene_warning(scene, 0), wanted));
     assert_near(radius_of(scene, 3), sqrt(2.0 / 3.0), 1e-12);
     abut_scene_destroy(scene);
@@ -85,7 +85,7 @@ static void test_radii_of_a_file(void **state) {
         flat += isinf(radius_of(scene, i));
     }
     assert_int_equal(outlet, 4 * 72);
-    assert_true(flat >= count - 8 * 72 && flat < count - 4 * 72); /* of the rim some are flat */
+    assert_true(flat >= count - 8 * 72 && flat < count - 4 * 72); /* some triangles of the rim are flat */
     assert_int_equal(abut_scene_warning_count(scene), 0);
     abut_scene_destroy(scene);
     abut_error error = {ABUT_OK, ""};
@@ -96,10 +96,10 @@ static void test_radii_of_a_file(void **state) {
     assert_status(parse_scene(text, &scene, &error), ABUT_ERROR_FORMAT);
     assert_non_null(strstr(error.message, ":2:1: shape of body 'b': "));
     assert_non_null(
-        strstr(error.message, "there is no group 'outlets' among its faces for which there is a radius; did you mean 'outlet'?"));
+        strstr(error.message, "a radius is given for group 'outlets', but no group with faces has that name; did you mean 'outlet'?"));
 }
 
-/* Grains of a fill are turned at random, lie whole in the region and do not touch: they are placed by a ball that holds their bulges. */
+/* Grains of a fill have random rotations, lie inside the region and do not touch: their bounding balls include the rounded surface. */
 static void test_fill(void **state) {
     (void)state;
     abut_scene *scene =

@@ -1,4 +1,4 @@
-/* Where values stand in a JSON text. The expected places are marked in the texts themselves, or found by a search of their own. */
+/* Positions of values in a JSON text. The expected positions are marked in the texts, or found by an independent search. */
 #include "io/scene/json_position.h"
 #include "support/check.h"
 #include "support/random.h"
@@ -67,7 +67,7 @@ static void test_lines_and_columns(void **state) {
     }
 }
 
-/* Every number of a random tree is different, so that a search of the text for it finds where it stands. */
+/* All numbers of a random tree are different, so that a text search finds their positions. */
 static json_t *random_tree(random_state *random, int depth, int *next) {
     int kind = depth == 0 ? 0 : random_below(random, 4);
     if (kind == 0) {
@@ -125,7 +125,7 @@ static void test_random_trees(void **state) {
     assert_true(seen > 1000);
 }
 
-/* Not even a text that jansson would refuse may be read beyond its end. */
+/* Even a text that jansson refuses is not read beyond its end. */
 static void test_cut_off_texts(void **state) {
     (void)state;
     position_step root = {NULL, NULL, 0};

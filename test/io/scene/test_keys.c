@@ -51,7 +51,7 @@ static void test_every_object_has_the_same_keys(void **state) {
     json_decref(schema);
 }
 
-/* What is not an object with keys of its own. */
+/* Definitions that are not objects with keys of their own. */
 static void test_the_schema_defines_nothing_else(void **state) {
     (void)state;
     static const char *const others[] = {"vec3", "points", "name", "shape_reference"};

@@ -1,5 +1,4 @@
-/* Damaged scenes: whatever bytes are flipped, replaced, doubled or missing, there is a status, a message with a place in the file, and
- * no crash. */
+/* Damaged scenes: after any change of bytes there is a status, a message with a position in the file, and no crash. */
 #include "support/io_files.h"
 #include "support/random.h"
 
@@ -7,7 +6,7 @@
 
 enum { SAMPLES = 3000 };
 
-/* A short scene with every kind of thing in it but mesh files. */
+/* A short scene with everything except mesh files. */
 static const char right[] =
     "{\"abut_scene\": 1, \"title\": \"caf\xc3\xa9\", \"duration\": 3, \"dt\": 0.1, \"gravity\": [0, 0, -9.81], \"stepper\": {\"substeps\": "
     "2, \"margin\": 0.05},\n"
@@ -84,7 +83,7 @@ static void test_cut_off_anywhere(void **state) {
     assert_int_equal(accepted, 0);
 }
 
-/* Values of the tree, one at a time, are replaced by others, so that what is damaged is still JSON. */
+/* Values of the tree are replaced one at a time, so that the damaged text is still JSON. */
 static json_t *some_value(random_state *random) {
     static const double numbers[] = {0, -1, 1e-320, 1e308, -1e308, 0.5, 3, 65536, 1e18};
     switch (random_below(random, 8)) {
@@ -116,7 +115,7 @@ static int32_t count_children(const json_t *value) {
     return count;
 }
 
-/* Replace or take away the child with this number. */
+/* Replaces or removes the child with this number. */
 static void replace_child(json_t *value, int32_t *number, random_state *random) {
     for (size_t i = 0; i < json_array_size(value); i++) {
         if ((*number)-- == 0) {

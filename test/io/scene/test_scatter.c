@@ -1,4 +1,4 @@
-/* Balls at random places: none in another, all in the box, the same for the same seed, and evenly spread. */
+/* Balls at random places: no overlap, all inside the box, the same for the same seed, uniformly distributed. */
 #include "io/scene/scatter.h"
 #include "support/check.h"
 
@@ -48,13 +48,13 @@ static void test_balls_lie_apart_in_the_box(void **state) {
     for (int32_t i = 0; i < COUNT; i++) {
         mean = abut_add_scaled(mean, 1.0 / COUNT, one[i].centre);
     }
-    /* Five standard deviations of even spread: a box's side / sqrt(12 COUNT). */
+    /* Five standard deviations of a uniform distribution: a box's side / sqrt(12 COUNT). */
     assert_near(mean.x, 0.5, 5.0 * 3.0 / sqrt(12.0 * COUNT));
     assert_near(mean.y, 3.0, 5.0 * 2.0 / sqrt(12.0 * COUNT));
     assert_near(mean.z, 2.5, 5.0 * 5.0 / sqrt(12.0 * COUNT));
 }
 
-/* The first places are known, so that no machine or change can give others unseen. */
+/* The first places are fixed, so that no machine or change can alter them unnoticed. */
 static void test_places_are_the_same_everywhere(void **state) {
     (void)state;
     scatter_random random = {1};

@@ -1,4 +1,4 @@
-"""docs/formats/scene.schema.json: every scene of the project follows it, and it sees the mistakes that the loader sees (scene_cases.json)."""
+"""docs/scene.schema.json: every scene of the project is valid, and the schema finds the mistakes that the loader finds (scene_cases.json)."""
 
 import json
 import os
@@ -28,7 +28,7 @@ def no_constants(name):
 
 
 def parse(text):
-    """As strict as the loader about what is JSON."""
+    """As strict about JSON as the loader."""
     value = json.loads(text, object_pairs_hook=no_duplicates, parse_constant=no_constants)
     if "\\u0000" in text:
         raise ValueError("a null character")

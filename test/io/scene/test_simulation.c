@@ -74,7 +74,7 @@ static void test_force_acts_in_its_steps_and_no_others(void **state) {
     step_to(simulation, 2);
     assert_vec3_near(state_of(simulation, 0).motion.linear, abut_vec3_make(0, 0, 0), 0.0);
     for (int64_t step = 3; step <= 16; step++) {
-        /* Acts in the steps 2, 3, 4, 5: 16 N on 8 kg for 1/8 s each. */
+        /* The force acts in steps 2, 3, 4 and 5: 16 N on 8 kg for 1/8 s each. */
         step_to(simulation, step);
         double steps = fmin((double)step - 2, 4);
         assert_vec3_near(state_of(simulation, 0).motion.linear, abut_vec3_make(0.25 * steps, 0, 0), 1e-14);
@@ -113,7 +113,7 @@ static void test_velocities(void **state) {
     finish(simulation, scene);
 }
 
-/* A stiff, critically damped spring carries the box to its target, wherever that moves, and lets go. */
+/* A stiff, critically damped spring carries the box to its moving target, then ends. */
 static void test_spring_follows_its_target(void **state) {
     (void)state;
     abut_scene *scene;
@@ -128,7 +128,7 @@ static void test_spring_follows_its_target(void **state) {
         step_to(simulation, step);
         assert_near(state_of(simulation, 0).pose.position.z, 1.0 + (double)(step - 2), 0.05);
     }
-    /* Let go, it keeps its velocity. */
+    /* After the end of the spring the box keeps its velocity. */
     abut_body_state free = state_of(simulation, 0);
     step_to(simulation, 14);
     assert_vec3_near(state_of(simulation, 0).motion.linear, free.motion.linear, 1e-14);
@@ -136,7 +136,7 @@ static void test_spring_follows_its_target(void **state) {
     finish(simulation, scene);
 }
 
-/* No faster than the largest force allows: 8 N on 8 kg. */
+/* The largest force limits the acceleration: 8 N on 8 kg. */
 static void test_spring_of_limited_force(void **state) {
     (void)state;
     abut_scene *scene;
@@ -147,7 +147,7 @@ static void test_spring_of_limited_force(void **state) {
     finish(simulation, scene);
 }
 
-/* A removed body takes its spring and its force along, also when they would last longer. */
+/* The removal of a body ends its spring and its force, also when they would last longer. */
 static void test_removal_ends_what_acts_on_the_body(void **state) {
     (void)state;
     abut_scene *scene;
@@ -168,7 +168,7 @@ static void test_removal_ends_what_acts_on_the_body(void **state) {
     finish(simulation, scene);
 }
 
-/* A spring and a force that act are ended, and a removal that is to come never comes; a state from before has them all again. */
+/* Lasting springs and forces are ended, and a later removal never happens. Restoring an earlier state brings all of them back. */
 static void test_actions_left_out(void **state) {
     (void)state;
     abut_scene *scene;
@@ -194,6 +194,99 @@ static void test_actions_left_out(void **state) {
     abut_body_state gone;
     assert_int_equal(abut_world_body_state(abut_simulation_world(simulation), abut_simulation_body_id(simulation, 1), &gone),
                      ABUT_ERROR_STALE_ID);
+    finish(simulation, scene);
+}
+
+/* A removal by the caller is not a mistake of the scene. */
+static void test_actions_on_a_body_that_a_caller_removed(void **state) {
+    (void)state;
+    abut_scene *scene;
+    abut_simulation *simulation = start("{\"at\": 1, \"spring\": {\"body\": \"b\", \"target\": [1, 0, 0]}, \"until\": 2},"
+                                        " {\"at\": 1.25, \"velocity\": {\"body\": \"b\", \"velocity\": [0, 0, 1]}},"
+                                        " {\"at\": 1.5, \"remove\": \"b\"}",
+                                        &scene);
+    assert_ok(abut_world_remove_body(abut_simulation_world(simulation), abut_simulation_body_id(simulation, 1)));
+    step_to(simulation, 16);
+    assert_true(abut_simulation_finished(simulation));
+    finish(simulation, scene);
+}
+
+static void test_same_scene_same_bits(void **state) {
+    (void)state;
+    const char *actions = "{\"at\": 0.25, \"until\": 1, \"spring\": {\"body\": \"a\", \"target\": [9.5, 0.1, 0.2], \"frequency\": 2}}";
+    abut_scene *scenes[2];
+    abut_simulation *simulations[2];
+    for (int i = 0; i < 2; i++) {
+        simulations[i] = start(actions, &scenes[i]);
+        step_to(simulations[i], 16);
+    }
+    assert_int_equal(abut_world_hash(abut_simulation_world(simulations[0])), abut_world_hash(abut_simulation_world(simulations[1])));
+    for (int i = 0; i < 2; i++) {
+        finish(simulations[i], scenes[i]);
+    }
+}
+
+/* A velocity that overflows in the next step is reported with its step. */
+static void test_overflow_is_an_error(void **state) {
+    (void)state;
+    abut_scene *scene;
+    abut_simulation *simulation = start("{\"at\": 0.5, \"velocity\": {\"body\": \"a\", \"velocity\": [1.7e308, 0, 0]}}, "
+                                        "{\"at\": 0.5, \"until\": 2, \"force\": {\"body\": \"a\", \"force\": [1.7e308, 1.7e308, 0]}}",
+                                        &scene);
+    abut_status status = ABUT_OK;
+    abut_error error = {ABUT_OK, ""};
+    for (int i = 0; i < 200 && status == ABUT_OK; i++) {
+        status = abut_simulation_step(simulation, NULL, &error);
+    }
+    assert_status(status, ABUT_ERROR_NOT_FINITE);
+    assert_true(abut_simulation_step_index(simulation) >= 4);
+    char part[64];
+    snprintf(part, sizeof part, ": step %lld at %g s: ", (long long)abut_simulation_step_index(simulation),
+             abut_simulation_time(simulation));
+    assert_non_null(strstr(error.message, part));
+    finish(simulation, scene);
+}
+
+/* A body in the air is not at rest. A ball on the floor is, but only after all actions that may move it are done. */
+static void test_rest_ends_a_scene(void **state) {
+    (void)state;
+    static const char format[] = "{\"abut_scene\": 1, \"duration\": 20, \"dt\": 0.01, \"stepper\": {\"kind\": \"dem\"}, %s \"bodies\": ["
+                                 "{\"name\": \"floor\", \"kind\": \"static\", \"shape\": {\"plane\": {\"normal\": [0, 0, 1]}}}, "
+                                 "{\"name\": \"ball\", \"shape\": {\"sphere\": {\"radius\": 0.1}}, \"position\": [0, 0, 0.11]}], "
+                                 "\"actions\": [{\"at\": 0, \"until\": %g, \"force\": {\"body\": \"ball\", \"force\": [0, 0, -1]}}]}";
+    int64_t ended[3];
+    const double until[] = {0.01, 1.0};
+    for (int k = 0; k < 3; k++) {
+        char text[1024];
+        snprintf(text, sizeof text, format, k < 2 ? "\"until\": {}," : "", k < 2 ? until[k] : 0.01);
+        abut_scene *scene = right_scene(text);
+        abut_simulation *simulation = NULL;
+        abut_error error;
+        assert_ok(abut_simulation_create(scene, &simulation, &error));
+        abut_step_report report = {0};
+        while (!abut_simulation_finished(simulation)) {
+            assert_false(abut_simulation_at_rest(simulation));
+            assert_ok(abut_simulation_step(simulation, &report, &error));
+        }
+        assert_true(abut_simulation_at_rest(simulation) == (k < 2));
+        assert_true(report.dem.residual <= 1e-3 && report.kinetic_energy <= 1e-4 * report.dem.elastic_energy);
+        ended[k] = abut_simulation_step_index(simulation);
+        finish(simulation, scene);
+    }
+    assert_in_range(ended[0], 5, 90);
+    assert_in_range(ended[1], 100, 150);
+    assert_int_equal(ended[2], 2000);
+}
+
+static void test_null_arguments(void **state) {
+    (void)state;
+    abut_scene *scene;
+    abut_simulation *simulation = start("", &scene), *other = NULL;
+    assert_status(abut_simulation_create(NULL, &other, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_simulation_create(scene, NULL, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_simulation_step(NULL, NULL, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_null(other);
+    abut_simulation_destroy(NULL);
     finish(simulation, scene);
 }
 
@@ -235,99 +328,6 @@ static void test_the_first_report_of_a_restored_state(void **state) {
                        " \"kind\": \"static\", \"shape\": {\"plane\": {\"normal\": [0, 0, 1]}}}, {\"name\": \"ball\", \"shape\": {\"sphere\":"
                        " {\"radius\": 0.1}}, \"position\": [0, 0, 0.0999], \"velocity\": [0.01, 0, 0]}]}",
                        2);
-}
-
-/* A caller's removal is no mistake of the scene. */
-static void test_actions_on_a_body_that_a_caller_removed(void **state) {
-    (void)state;
-    abut_scene *scene;
-    abut_simulation *simulation = start("{\"at\": 1, \"spring\": {\"body\": \"b\", \"target\": [1, 0, 0]}, \"until\": 2},"
-                                        " {\"at\": 1.25, \"velocity\": {\"body\": \"b\", \"velocity\": [0, 0, 1]}},"
-                                        " {\"at\": 1.5, \"remove\": \"b\"}",
-                                        &scene);
-    assert_ok(abut_world_remove_body(abut_simulation_world(simulation), abut_simulation_body_id(simulation, 1)));
-    step_to(simulation, 16);
-    assert_true(abut_simulation_finished(simulation));
-    finish(simulation, scene);
-}
-
-static void test_same_scene_same_bits(void **state) {
-    (void)state;
-    const char *actions = "{\"at\": 0.25, \"until\": 1, \"spring\": {\"body\": \"a\", \"target\": [9.5, 0.1, 0.2], \"frequency\": 2}}";
-    abut_scene *scenes[2];
-    abut_simulation *simulations[2];
-    for (int i = 0; i < 2; i++) {
-        simulations[i] = start(actions, &scenes[i]);
-        step_to(simulations[i], 16);
-    }
-    assert_int_equal(abut_world_hash(abut_simulation_world(simulations[0])), abut_world_hash(abut_simulation_world(simulations[1])));
-    for (int i = 0; i < 2; i++) {
-        finish(simulations[i], scenes[i]);
-    }
-}
-
-/* A velocity that the next step cannot add up without overflow is reported with its step. */
-static void test_overflow_is_an_error(void **state) {
-    (void)state;
-    abut_scene *scene;
-    abut_simulation *simulation = start("{\"at\": 0.5, \"velocity\": {\"body\": \"a\", \"velocity\": [1.7e308, 0, 0]}}, "
-                                        "{\"at\": 0.5, \"until\": 2, \"force\": {\"body\": \"a\", \"force\": [1.7e308, 1.7e308, 0]}}",
-                                        &scene);
-    abut_status status = ABUT_OK;
-    abut_error error = {ABUT_OK, ""};
-    for (int i = 0; i < 200 && status == ABUT_OK; i++) {
-        status = abut_simulation_step(simulation, NULL, &error);
-    }
-    assert_status(status, ABUT_ERROR_NOT_FINITE);
-    assert_true(abut_simulation_step_index(simulation) >= 4);
-    char part[64];
-    snprintf(part, sizeof part, ": step %lld at %g s: ", (long long)abut_simulation_step_index(simulation),
-             abut_simulation_time(simulation));
-    assert_non_null(strstr(error.message, part));
-    finish(simulation, scene);
-}
-
-/* Nothing rests in the air; a ball on the floor does, but not before the actions are done that may move it. */
-static void test_rest_ends_a_scene(void **state) {
-    (void)state;
-    static const char format[] = "{\"abut_scene\": 1, \"duration\": 20, \"dt\": 0.01, \"stepper\": {\"kind\": \"dem\"}, %s \"bodies\": ["
-                                 "{\"name\": \"floor\", \"kind\": \"static\", \"shape\": {\"plane\": {\"normal\": [0, 0, 1]}}}, "
-                                 "{\"name\": \"ball\", \"shape\": {\"sphere\": {\"radius\": 0.1}}, \"position\": [0, 0, 0.11]}], "
-                                 "\"actions\": [{\"at\": 0, \"until\": %g, \"force\": {\"body\": \"ball\", \"force\": [0, 0, -1]}}]}";
-    int64_t ended[3];
-    const double until[] = {0.01, 1.0};
-    for (int k = 0; k < 3; k++) {
-        char text[1024];
-        snprintf(text, sizeof text, format, k < 2 ? "\"until\": {}," : "", k < 2 ? until[k] : 0.01);
-        abut_scene *scene = right_scene(text);
-        abut_simulation *simulation = NULL;
-        abut_error error;
-        assert_ok(abut_simulation_create(scene, &simulation, &error));
-        abut_step_report report = {0};
-        while (!abut_simulation_finished(simulation)) {
-            assert_false(abut_simulation_at_rest(simulation));
-            assert_ok(abut_simulation_step(simulation, &report, &error));
-        }
-        assert_true(abut_simulation_at_rest(simulation) == (k < 2));
-        assert_true(report.dem.residual <= 1e-3 && report.kinetic_energy <= 1e-4 * report.dem.elastic_energy);
-        ended[k] = abut_simulation_step_index(simulation);
-        finish(simulation, scene);
-    }
-    assert_in_range(ended[0], 5, 90);
-    assert_in_range(ended[1], 100, 150);
-    assert_int_equal(ended[2], 2000);
-}
-
-static void test_null_arguments(void **state) {
-    (void)state;
-    abut_scene *scene;
-    abut_simulation *simulation = start("", &scene), *other = NULL;
-    assert_status(abut_simulation_create(NULL, &other, NULL), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_simulation_create(scene, NULL, NULL), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_simulation_step(NULL, NULL, NULL), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_null(other);
-    abut_simulation_destroy(NULL);
-    finish(simulation, scene);
 }
 
 int main(void) {

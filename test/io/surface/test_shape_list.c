@@ -1,4 +1,4 @@
-/* The flat list of a scene's shapes, against the shapes themselves. What recordings keep of it is in test_recording.c. */
+/* The flat list of a scene's shapes, compared with the shapes themselves. test_recording.c tests recordings of it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@ static abut_shape *box(double half) {
     return shape;
 }
 
-/* Each shape is there once, the parts of a compound behind it and by their indices. */
+/* Each shape occurs once, and the parts of a compound follow it and are given by index. */
 static void test_each_shape_once(void **state) {
     (void)state;
     abut_shape *cube = box(0.5), *ball = NULL, *both = NULL;
@@ -50,7 +50,7 @@ static void test_each_shape_once(void **state) {
     abut_shape_release(cube);
 }
 
-/* Surfaces are those of the shapes, with bounds of their own; what is added later is described with the others. */
+/* Surfaces are those of the shapes. Shapes that are added later are described with the others. */
 static void test_surfaces(void **state) {
     (void)state;
     abut_shape *first = box(0.5), *second = box(2.0);
@@ -74,7 +74,7 @@ static void test_surfaces(void **state) {
     abut_shape_release(first);
 }
 
-/* More shapes than the table first has room for. */
+/* More shapes than the first size of the table. */
 static void test_many_shapes(void **state) {
     (void)state;
     enum { COUNT = 300 };

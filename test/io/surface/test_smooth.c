@@ -1,4 +1,4 @@
-/* Globes around smooth shapes: closed, outward, on the surface; and scenes with smooth bodies can be run, recorded and exported. */
+/* Grids around smooth shapes: closed, outward, on the surface. Scenes with smooth bodies can be run, recorded and exported. */
 #include "io/surface/smooth.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ static double volume_of_globe(void) {
     return volume;
 }
 
-/* Every edge runs once each way. */
+/* Every edge occurs once in each direction. */
 static void check_closed(void) {
     static int8_t runs[SMOOTH_SURFACE_VERTICES][SMOOTH_SURFACE_VERTICES];
     memset(runs, 0, sizeof runs);

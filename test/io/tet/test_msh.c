@@ -54,7 +54,7 @@ static msh_file begin_file(const char *version, msh_kind kind, size_t size) {
 
 static const int64_t tags[PAIR_VERTICES] = {4, 9, 70000000, 2, 2000000000, 5};
 
-/* A point, a triangle, a tetrahedron of four nodes and one of ten, whose last six nodes are any. */
+/* A point, a triangle, a tetrahedron of four nodes and one of ten, whose last six nodes are arbitrary. */
 static msh_file pair_of_version_2(msh_kind kind, const int64_t groups[2]) {
     msh_file file = begin_file("2.2", kind, 8);
     put_text(&file.bytes, "$Nodes\n%d\n", PAIR_VERTICES);
@@ -120,7 +120,7 @@ static void put_entities(msh_file *file) {
     put_text(&file->bytes, "%s$EndEntities\n", file->kind == TEXT ? "" : "\n");
 }
 
-/* The second volume is a part of the first, and in two partitions. */
+/* The second volume belongs to the first, and to two partitions. */
 static void put_partitioned_entities(msh_file *file) {
     const double zeros[6] = {0};
     put_text(&file->bytes, "$PartitionedEntities\n");
@@ -192,7 +192,7 @@ static void test_cut_off(void **state) {
     (void)state;
     for (int kind = TEXT; kind <= LITTLE; kind++) {
         msh_file file = pair_of_version_2((msh_kind)kind, (int64_t[]){7, 0});
-        /* What stands behind the elements says nothing of them; neither does the last newline of all. */
+        /* Sections after the elements are ignored, and so is a missing last newline. */
         file.bytes.size -= strlen("$NodeData\n1\n\"result\"\n$EndNodeData\n");
         assert_cut_refused("cut.msh", &file.bytes, 2);
         file = pair_of_version_4((msh_kind)kind, 8, true, 22);
@@ -210,14 +210,14 @@ static void test_refusals(void **state) {
     static const struct {
         const char *text, *part;
     } cases[] = {
-        {"", ":1: not a Gmsh file"},
-        {"$NOD\n", ":1: not a Gmsh file"},
-        {"$MeshFormat\n4 0 8\n", ":2: version 4 of the format is not read; let gmsh convert it"},
-        {"$MeshFormat\n1 0 8\n", ":2: version 1 of the format is not read"},
-        {"$MeshFormat\nx 0 8\n", ":2: version x of the format is not read"},
+        {"", ":1: this is not a Gmsh file"},
+        {"$NOD\n", ":1: this is not a Gmsh file"},
+        {"$MeshFormat\n4 0 8\n", ":2: version 4 of the format is not supported; convert the file with gmsh"},
+        {"$MeshFormat\n1 0 8\n", ":2: version 1 of the format is not supported"},
+        {"$MeshFormat\nx 0 8\n", ":2: version x of the format is not supported"},
         {"$MeshFormat\n2.2 2 8\n", ":2: the file type must be 0 (text) or 1 (binary), not 2"},
-        {"$MeshFormat\n2.2 0 4\n", ":2: numbers of 4 bytes are not read"},
-        {"$MeshFormat\n4.1 0 2\n", ":2: numbers of 2 bytes are not read"},
+        {"$MeshFormat\n2.2 0 4\n", ":2: numbers of 4 bytes are not supported"},
+        {"$MeshFormat\n4.1 0 2\n", ":2: numbers of 2 bytes are not supported"},
         {"$MeshFormat\n4.1 0\n", ":3: the file ends where a whole number is expected"},
         {"$MeshFormat\n4.1 0 8 9\n", ":2: the end of the line is expected here"},
         {"$MeshFormat\n4.1 1 8\nabcd\n$EndMeshFormat\n", ": byte 20: the header of a binary file must hold the number 1"},
@@ -225,13 +225,13 @@ static void test_refusals(void **state) {
         {TWO "Nodes\n", ":4: a section is expected here"},
         {TWO "$Names\nany\n", ":6: the file ends before '$EndNames'"},
         {TWO "$Names\nany\n$EndNamesToo\n", ":7: the file ends before '$EndNames'"},
-        {TWO, ": there are no tetrahedra in it"},
-        {TWO_NODES, ": there are no tetrahedra in it"},
-        {TWO "$ParametricNodes\n", ":4: $ParametricNodes are not read"},
-        {TWO "$Nodes\n5\n1 0 0 0\n", ":6: a count of 5 nodes, more than the rest of the file holds"},
+        {TWO, ": the file has no tetrahedra"},
+        {TWO_NODES, ": the file has no tetrahedra"},
+        {TWO "$ParametricNodes\n", ":4: $ParametricNodes are not supported"},
+        {TWO "$Nodes\n5\n1 0 0 0\n", ":6: a count of 5 nodes is more than the rest of the file can hold"},
         {TWO "$Nodes\n-1\n$EndNodes\n", ":6: a count of -1 nodes"},
-        {TWO "$Nodes\n9223372036854775807\n$EndNodes\n", ":6: a count of 9223372036854775807 nodes, more"},
-        {TWO "$Nodes\n9223372036854775808\n$EndNodes\n", ":5: a whole number is larger than 64 bits hold"},
+        {TWO "$Nodes\n9223372036854775807\n$EndNodes\n", ":6: a count of 9223372036854775807 nodes is more"},
+        {TWO "$Nodes\n9223372036854775808\n$EndNodes\n", ":5: a whole number does not fit into 64 bits"},
         {TWO "$Nodes\nmany\n", ":5: a whole number is expected here"},
         {TWO "$Nodes\n1 2\n", ":5: the end of the line is expected here"},
         {TWO "$Nodes\n1\n1 0 0 nan\n", ":6: node 1 is not finite"},
@@ -239,48 +239,48 @@ static void test_refusals(void **state) {
         {TWO "$Nodes\n1\n1 0 0 1,5\n", ":6: a number is expected here"},
         {TWO "$Nodes\n1\n1.5 0 0 1\n", ":6: a whole number is expected here"},
         {TWO "$Nodes\n1\n1 0 0 1\n2 0 0 0\n$EndNodes\n", ":7: '$EndNodes' is expected here"},
-        {TWO "$Nodes\n2\n3 0 0 1\n3 0 0 0\n$EndNodes\n$Elements\n0\n$EndElements\n", ":10: two nodes before this have the number 3"},
-        {TWO "$Elements\n0\n$EndElements\n$Nodes\n0\n$EndNodes\n", ":7: $Nodes must stand before $Elements"},
+        {TWO "$Nodes\n2\n3 0 0 1\n3 0 0 0\n$EndNodes\n$Elements\n0\n$EndElements\n", ":10: two nodes before this line have the number 3"},
+        {TWO "$Elements\n0\n$EndElements\n$Nodes\n0\n$EndNodes\n", ":7: $Nodes must come before $Elements"},
         {TWO_NODES "$Elements\n2\n1 4 0 1 2 3 4\n$EndElements\n", ":14: a whole number is expected here"},
         {TWO_NODES "$Elements\n1\n1 4 0 1 2 3 4\n2 4 0 1 2 3 4\n$EndElements\n", ":14: '$EndElements' is expected here"},
         {TWO_NODES "$Elements\n1\n8 4 0 1 2 3 5\n$EndElements\n",
-         ":13: element 8 has a corner at node 5, and there is none of that number"},
+         ":13: element 8 refers to node 5, which does not exist"},
         {TWO_NODES "$Elements\n1\n8 4 0 0 1 2 3\n$EndElements\n",
-         ":13: element 8 has a corner at node 0, and there is none of that number"},
-        {TWO_NODES "$Elements\n1\n8 34 0 1 2 3 4\n$EndElements\n", ":13: elements of type 34 are not known"},
-        {TWO_NODES "$Elements\n1\n8 -4 0 1 2 3 4\n$EndElements\n", ":13: elements of type -4 are not known"},
-        {TWO_NODES "$Elements\n1\n8 4 99 1 2 3 4\n$EndElements\n", ":13: a count of 99 tags of an element, more than"},
+         ":13: element 8 refers to node 0, which does not exist"},
+        {TWO_NODES "$Elements\n1\n8 34 0 1 2 3 4\n$EndElements\n", ":13: unknown element type 34"},
+        {TWO_NODES "$Elements\n1\n8 -4 0 1 2 3 4\n$EndElements\n", ":13: unknown element type -4"},
+        {TWO_NODES "$Elements\n1\n8 4 99 1 2 3 4\n$EndElements\n", ":13: a count of 99 tags of an element is more than"},
         {TWO_NODES "$Elements\n1\n8 4 -2 1 2 3 4\n$EndElements\n", ":13: a count of -2 tags of an element"},
-        {TWO_NODES "$Elements\n1\n1 2 0 1 2 3\n$EndElements\n", ": there are no tetrahedra in it"},
-        {FOUR "$Nodes\n1 2 1 4\n3 1 0 4\n", ":6: a block of 4 nodes, of which 2 are left"},
-        {FOUR "$Nodes\n1 2 1 2\n3 1 0 1\n1\n0 0 0\n$EndNodes\n", ":8: 1 nodes fewer in the blocks than the section has"},
+        {TWO_NODES "$Elements\n1\n1 2 0 1 2 3\n$EndElements\n", ": the file has no tetrahedra"},
+        {FOUR "$Nodes\n1 2 1 4\n3 1 0 4\n", ":6: a block has 4 nodes, but only 2 are left in the section"},
+        {FOUR "$Nodes\n1 2 1 2\n3 1 0 1\n1\n0 0 0\n$EndNodes\n", ":8: the blocks have 1 nodes fewer than the section announces"},
         {FOUR "$Nodes\n1 1 1 1\n4 1 0 1\n1\n0 0 0\n$EndNodes\n", ":6: a block of nodes needs a dimension"},
         {FOUR "$Nodes\n1 1 1 1\n1 1 2 1\n1\n0 0 0\n$EndNodes\n", ":6: a block of nodes needs a dimension"},
         {FOUR "$Nodes\n1 1 1 1\n3 1 9223372036854775807 1\n1\n0 0 0\n$EndNodes\n", ":6: a block of nodes needs a dimension"},
         {FOUR "$Nodes\n1 1 1 1\n9223372036854775807 1 1 1\n1\n0 0 0\n$EndNodes\n", ":6: a block of nodes needs a dimension"},
-        {FOUR "$Nodes\n1 1000 1 1\n1 1 0 1000\n1\n0 0 0\n$EndNodes\n", ":5: a count of 1000 nodes, more than the rest of the file holds"},
-        {FOUR "$Nodes\n1000 1 1 1\n1 1 0 1\n1\n0 0 0\n$EndNodes\n", ":5: a count of 1000 blocks, more than the rest of the file holds"},
-        {FOUR "$Entities\n0 0 0 1\n1 0 0 0 0 0 0 99 1 0\n$EndEntities\n", ":6: a count of 99 physical groups, more"},
-        {FOUR_NODES "$Elements\n1 1 1 1\n3 1 4 2\n", ":18: a block of 2 elements, of which 1 are left"},
-        {FOUR_NODES "$Elements\n1 1 1 1\n3 1 35 1\n1 1 2 3 4\n$EndElements\n", ":18: elements of type 35 are not known"},
-        {FOUR_NODES "$Elements\n1 1 1 1\n3 1 4 1\n1 1 2 3 7\n$EndElements\n", ":19: element 1 has a corner at node 7, and there is none"},
-        {FOUR_NODES "$Elements\n1 1 1 1\n3 1 4 -1\n1 1 2 3 4\n$EndElements\n", ":18: a block of -1 elements"},
-        {FOUR_NODES "$Elements\n0 0 0 0\n$EndElements\n", ": there are no tetrahedra in it"},
+        {FOUR "$Nodes\n1 1000 1 1\n1 1 0 1000\n1\n0 0 0\n$EndNodes\n", ":5: a count of 1000 nodes is more than the rest of the file can hold"},
+        {FOUR "$Nodes\n1000 1 1 1\n1 1 0 1\n1\n0 0 0\n$EndNodes\n", ":5: a count of 1000 blocks is more than the rest of the file can hold"},
+        {FOUR "$Entities\n0 0 0 1\n1 0 0 0 0 0 0 99 1 0\n$EndEntities\n", ":6: a count of 99 physical groups is more"},
+        {FOUR_NODES "$Elements\n1 1 1 1\n3 1 4 2\n", ":18: a block has 2 elements, but only 1 are left in the section"},
+        {FOUR_NODES "$Elements\n1 1 1 1\n3 1 35 1\n1 1 2 3 4\n$EndElements\n", ":18: unknown element type 35"},
+        {FOUR_NODES "$Elements\n1 1 1 1\n3 1 4 1\n1 1 2 3 7\n$EndElements\n", ":19: element 1 refers to node 7, which does not exist"},
+        {FOUR_NODES "$Elements\n1 1 1 1\n3 1 4 -1\n1 1 2 3 4\n$EndElements\n", ":18: a block has -1 elements"},
+        {FOUR_NODES "$Elements\n0 0 0 0\n$EndElements\n", ": the file has no tetrahedra"},
         {FOUR_NODES "$Elements\n1 1 1 1\n3 1 4 1\n1 1 2 3 -9223372036854775807\n$EndElements\n",
-         ":19: element 1 has a corner at node -9223"},
+         ":19: element 1 refers to node -9223"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_tets_refused(scratch_text("bad.msh", cases[i].text), cases[i].part);
     }
 }
 
-/* Counts in binary files are no better than in text. */
+/* Counts in binary files are checked as in text. */
 static void test_binary_refusals(void **state) {
     (void)state;
     msh_file file = begin_file("2.2", LITTLE, 8);
     put_text(&file.bytes, "$Nodes\n2000000000\n1234\n$EndNodes\n");
     assert_tets_refused(write_buffer("bad.msh", &file.bytes),
-                        ": byte 156: a count of 2000000000 nodes, more than the rest of the file holds");
+                        ": byte 156: a count of 2000000000 nodes is more than the rest of the file can hold");
     file = begin_file("4.1", BIG, 8);
     put_text(&file.bytes, "$Nodes\n");
     SIZES(&file, 1, INT64_MIN, 1, 1);
@@ -289,10 +289,10 @@ static void test_binary_refusals(void **state) {
     file = begin_file("2.2", LITTLE, 8);
     put_text(&file.bytes, "$Nodes\n0\n\n$EndNodes\n$Elements\n1\n");
     INTS(&file, 4, 0, 0, 0, 0, 0, 0, 0);
-    assert_tets_refused(write_buffer("bad.msh", &file.bytes), ": byte 182: a block of 0 elements, of which 1 are left");
+    assert_tets_refused(write_buffer("bad.msh", &file.bytes), ": byte 182: a block has 0 elements, but only 1 are left in the section");
 }
 
-/* Nodes may be numbered up to the largest number there is: memory follows their count. */
+/* Nodes may have the largest numbers: memory follows their count. */
 static void test_largest_numbers(void **state) {
     (void)state;
     abut_tetfile *file = load_tets(scratch_text("large.msh", FOUR "$Nodes\n1 4 1 4\n3 1 0 4\n9223372036854775807\n2\n0\n-7\n"

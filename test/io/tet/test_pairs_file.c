@@ -58,7 +58,7 @@ static void test_corners(void **state) {
     abut_pairsfile_destroy(file);
 }
 
-/* Where the decimal point is a comma the file still has a point. */
+/* In a locale with a decimal comma the file still has points. */
 static void test_locales(void **state) {
     (void)state;
     if (!setlocale(LC_NUMERIC, "de_DE.UTF-8") && !setlocale(LC_NUMERIC, "de_DE")) {
@@ -92,20 +92,21 @@ static void test_wrong(void **state) {
     static const struct {
         const char *text, *says;
     } cases[] = {
-        {"", "pairs.csv: there are no pairs in it"},
-        {"# nothing\n\na,b\n", "pairs.csv: there are no pairs in it"},
+        {"", "pairs.csv: the file has no pairs"},
+        {"# nothing\n\na,b\n", "pairs.csv: the file has no pairs"},
         {"a,b\nc,d\n", "pairs.csv:2: column 1: 'c' is not a whole number"},
-        {"1,2\n\n3\n", "pairs.csv:3: this row has 1 columns, those before it have 2"},
-        {"1,2,3\n", "pairs.csv:1: a row has 2 columns (the numbers of two elements) or 24 (the corners of two tetrahedra), this one has 3"},
-        {"1,2\n" CORNERS, "pairs.csv:2: this row has 24 columns, those before it have 2"},
+        {"1,2\n\n3\n", "pairs.csv:3: this row has 1 columns, but the rows before it have 2"},
+        {"1,2,3\n",
+         "pairs.csv:1: a row needs 2 columns (the numbers of two elements) or 24 (the corners of two tetrahedra), but this row has 3"},
+        {"1,2\n" CORNERS, "pairs.csv:2: this row has 24 columns, but the rows before it have 2"},
         {"1,2.0\n", "pairs.csv:1: column 2: '2.0' is not a whole number"},
         {"1,1e3\n", "column 2: '1e3'"},
         {"1,\n", "column 2: '' is not a whole number"},
         {"1,2 3\n", "column 2: '2 3'"},
         {"1,99999999999999999999\n", "column 2: '99999999999999999999' is not a whole number"},
         {"1,\"2\"\n", "column 2: '\"2\"' is not"},
-        {"1;2\n1;3\n", "pairs.csv:2: a row has 2 columns"},
-        {CORNERS ",\n", "this one has 25"},
+        {"1;2\n1;3\n", "pairs.csv:2: a row needs 2 columns"},
+        {CORNERS ",\n", "but this row has 25"},
         {"1e999,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24", "column 1: '1e999' is not finite"},
         {"1,nan,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24", "column 2: 'nan' is not finite"},
         {"1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,x24", "column 24: 'x24' is not a number"},
@@ -135,7 +136,7 @@ static void test_files(void **state) {
     abut_pairsfile_destroy(NULL);
 }
 
-/* Bytes changed, left out and put in: pairs or an error, nothing else. */
+/* Bytes changed, removed and inserted: pairs or an error, nothing else. */
 static void test_mutations(void **state) {
     (void)state;
     static const char base[] = "a,b # names\n" CORNERS "\n# x\n" CORNERS "\n", with[] = "0123456789,,.-e#\n\r\t \"axn\0\xff";
@@ -164,10 +165,24 @@ static void test_mutations(void **state) {
     assert_in_range(right, 50, 950);
 }
 
+static void test_standard_input(void **state) {
+    (void)state;
+    abut_pairsfile *file = NULL;
+    abut_error error = {ABUT_OK, ""};
+    assert_non_null(freopen(scratch_text("input.csv", "3, 4\n5, 6\n"), "rb", stdin));
+    assert_status(abut_pairsfile_load("-", &file, &error), ABUT_OK);
+    assert_int_equal(file->count, 2);
+    abut_pairsfile_destroy(file);
+    assert_non_null(freopen(scratch_text("input.csv", "3, x\n"), "rb", stdin));
+    assert_status(abut_pairsfile_load("-", &file, &error), ABUT_ERROR_FORMAT);
+    assert_int_equal(strncmp(error.message, "<stdin>:1: ", 11), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_elements), cmocka_unit_test(test_corners), cmocka_unit_test(test_locales),   cmocka_unit_test(test_many_rows),
-        cmocka_unit_test(test_wrong),    cmocka_unit_test(test_files),   cmocka_unit_test(test_mutations),
+        cmocka_unit_test(test_elements),  cmocka_unit_test(test_corners),        cmocka_unit_test(test_locales),
+        cmocka_unit_test(test_many_rows), cmocka_unit_test(test_wrong),          cmocka_unit_test(test_files),
+        cmocka_unit_test(test_mutations), cmocka_unit_test(test_standard_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

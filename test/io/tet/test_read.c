@@ -1,4 +1,4 @@
-/* Files of tetrahedra, whatever their format: names, what is kept and counted, damage, locales. */
+/* Files of tetrahedra in all formats: names, results and counts, damage, locales. */
 #include <locale.h>
 
 #include "support/tet_text.h"
@@ -16,7 +16,7 @@ static void test_arguments_and_names(void **state) {
     abut_tetfile_destroy(NULL);
     const char *const names[] = {"x", "msh", "x.obj", "x.msh.gz", "x.ms", "x.mshx", "x.vtk/y", "."};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        assert_tets_refused(scratch_path(names[i]), ": unknown kind of file of tetrahedra; .msh, .node, .ele and .vtk are read");
+        assert_tets_refused(scratch_path(names[i]), ": unknown kind of file of tetrahedra; use .msh, .node, .ele or .vtk");
     }
     assert_tets_refused_as(scratch_path("none.MSH"), scratch_path("none.MSH"), ABUT_ERROR_FILE, ": cannot be read");
     (void)mkdir(scratch_path("folder.msh"), 0777);
@@ -52,7 +52,7 @@ static void test_windings(void **state) {
     assert_windings(5e-324, 0.0, 5e-324, 1, 0);
 }
 
-/* A plane that is no multiple of anything: rounding gives its tetrahedra some volume, which is none. */
+/* A general plane: rounding gives its tetrahedra a volume, which must count as zero. */
 static void test_flat_by_rounding(void **state) {
     (void)state;
     random_state random = random_make(random_seed("flat", 9));
@@ -64,7 +64,7 @@ static void test_flat_by_rounding(void **state) {
             a[i] = random_range(&random, -1, 1);
             b[i] = random_range(&random, -1, 1);
         }
-        /* On the plane x + y = 1, whose points with few digits lie on it to the last bit. */
+        /* On the plane x + y = 1, points with few digits are exact. */
         for (int v = 0; v < 4; v++) {
             double x = 0x1p-20 * floor(0x1p20 * (v % 2 ? a[v / 2] : b[v / 2]));
             put_text(&text, "%.17g %.17g %.17g\n", x, 1.0 - x, random_range(&random, -1, 1));
@@ -77,7 +77,7 @@ static void test_flat_by_rounding(void **state) {
     }
 }
 
-/* A language that writes one third as 0,333 changes nothing. */
+/* A locale that writes one third as 0,333 changes nothing. */
 static void test_locale(void **state) {
     (void)state;
     static const char *const languages[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "C.UTF-8"};
@@ -136,7 +136,7 @@ static void mutate(const char *name, const char *text, size_t size) {
 
 #define MUTATE(name, text) mutate(name, text, sizeof(text) - 1)
 
-/* Whatever is damaged, there is a status and no crash (run under the sanitizers for that to mean something). */
+/* After any damage there is a status and no crash. Run under the sanitizers. */
 static void test_damage(void **state) {
     (void)state;
     MUTATE("m.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n9 0 0 1\n$EndNodes\n"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Files of tetrahedra that other programs write, and .vtu files that another program reads: meshio and gmsh; tet_dump.c reads and writes."""
+"""Files of tetrahedra that meshio and gmsh write, and .vtu files that meshio reads; tet_dump.c reads and writes them."""
 
 import os
 import pathlib
@@ -23,7 +23,7 @@ GMSH = shutil.which("gmsh")
 
 
 class Read:
-    """What tet_dump says of a file."""
+    """The output of tet_dump for a file."""
 
     def __init__(self, path, vtu=None):
         lines = subprocess.run([DUMP, path] + [vtu] * (vtu is not None), check=True, capture_output=True, text=True).stdout.splitlines()
@@ -38,7 +38,7 @@ class Read:
 
 
 def random_mesh(seed, points=200, cells=300, dtype=float):
-    """Tetrahedra at random, of all sizes and windings, among triangles and with vertices that nothing uses."""
+    """Random tetrahedra of all sizes and windings, with triangles and unused vertices."""
     generator = np.random.default_rng(seed)
     vertices = generator.normal(size=(points, 3)) * 10.0 ** generator.integers(-12, 12, size=(points, 1))
     tetrahedra = np.array([generator.choice(points - 20, 4, replace=False) for _ in range(cells)])
@@ -47,7 +47,7 @@ def random_mesh(seed, points=200, cells=300, dtype=float):
 
 
 class Meshio(unittest.TestCase):
-    """Meshes at random through each of meshio's formats."""
+    """Random meshes through each of meshio's formats."""
 
     def check(self, path, mesh, first=0, regions=None):
         read = Read(path)
@@ -138,7 +138,7 @@ Physical Volume("right", 8) = {2};
 
 @unittest.skipUnless(GMSH, "gmsh is needed (Debian: gmsh)")
 class Gmsh(unittest.TestCase):
-    """Files from gmsh itself, in every version and with everything that it adds to them."""
+    """Files from gmsh, in every version and with everything that it adds."""
 
     def mesh(self, name, geometry, *options):
         source, path = FOLDER / f"{name}.geo", FOLDER / name
@@ -188,7 +188,7 @@ class Gmsh(unittest.TestCase):
                 self.assertGreater(curved.unused, len(curved.points))
 
     def test_made_meshes(self):
-        """scripts/make/tet_meshes.py: as many elements as asked for, and the figure that it says."""
+        """scripts/make/tet_meshes.py: the requested number of elements, and the documented figures."""
         script = pathlib.Path(os.environ["ABUT_TEST_SOURCE_DIR"]) / "scripts" / "make" / "tet_meshes.py"
         expected = {"ball": (4.19, [1, 1, 1]), "torus": (3.16, [1.4, 1.4, 0.4]), "block": (3.0, [1, 0.75, 0.5])}
         for options in ([], ["--text", "--centre", "5", "-2", "0.25"]):

@@ -1,4 +1,4 @@
-/* Numbers of things to indices. */
+/* Maps from numbers to indices. */
 #include <stdlib.h>
 
 #include "io/tet/tag_map.h"
@@ -57,7 +57,7 @@ static void test_twice(void **state) {
     tag_map_release(&map);
 }
 
-/* Against a search from front to back. */
+/* Compared with a linear search. */
 static void test_random_numbers(void **state) {
     (void)state;
     enum { COUNT = 300 };

@@ -127,48 +127,48 @@ static void test_refusals(void **state) {
     static const struct {
         const char *text, *part;
     } cases[] = {
-        {"", ":1: not a legacy VTK file"},
-        {"# vtk DataFile Version\n", ":1: not a legacy VTK file"},
-        {"# vtk DataFile Version x.y\n", ":1: not a legacy VTK file"},
-        {"# vtk DataFile Version 1.0\n", ":1: version 1.0 of the format is not read"},
-        {"# vtk DataFile Version 6.0\n", ":1: version 6.0 of the format is not read"},
+        {"", ":1: this is not a legacy VTK file"},
+        {"# vtk DataFile Version\n", ":1: this is not a legacy VTK file"},
+        {"# vtk DataFile Version x.y\n", ":1: this is not a legacy VTK file"},
+        {"# vtk DataFile Version 1.0\n", ":1: version 1.0 of the format is not supported"},
+        {"# vtk DataFile Version 6.0\n", ":1: version 6.0 of the format is not supported"},
         {"# vtk DataFile Version 3.0\ntitle\nTEXT\n", ":3: ASCII or BINARY is expected here"},
         {"# vtk DataFile Version 3.0\ntitle\nASCII\nDATASET POLYDATA\n", ":4: 'DATASET UNSTRUCTURED_GRID' is expected here"},
         {"# vtk DataFile Version 3.0\ntitle\nASCII\nPOINTS 4 float\n", ":4: 'DATASET UNSTRUCTURED_GRID' is expected here"},
         {HEAD, ":5: POINTS, CELLS and CELL_TYPES are needed"},
-        {HEAD "LINES 4 3\n", ":5: 'LINES' is not known; POINTS, CELLS or CELL_TYPES is expected here"},
+        {HEAD "LINES 4 3\n", ":5: unknown keyword 'LINES'; POINTS, CELLS or CELL_TYPES is expected here"},
         {HEAD "POINTS many float\n", ":5: a whole number is expected here"},
         {HEAD "POINTS -2 float\n", ":6: a count of -2 points"},
-        {HEAD "POINTS 4 quad\n", ":5: numbers of type 'quad' are not read"},
+        {HEAD "POINTS 4 quad\n", ":5: numbers of type 'quad' are not supported"},
         {HEAD "POINTS 4 float 0 0 0\n", ":5: the end of the line is expected here"},
-        {HEAD "POINTS 400 float\n0 0 0\n", ":6: a count of 400 points, more than the rest of the file holds"},
+        {HEAD "POINTS 400 float\n0 0 0\n", ":6: a count of 400 points is more than the rest of the file can hold"},
         {HEAD "POINTS 1 float\n0 nan 0\n", ":6: point 0 is not finite"},
-        {POINTS "POINTS 0 float\n", ":9: POINTS for the second time"},
-        {POINTS "CELLS 1 500\n4 0 1 2 3\n", ":9: a count of 500 numbers, more than the rest of the file holds"},
+        {POINTS "POINTS 0 float\n", ":9: POINTS occurs twice"},
+        {POINTS "CELLS 1 500\n4 0 1 2 3\n", ":9: a count of 500 numbers is more than the rest of the file can hold"},
         {POINTS "CELLS -1 5\n4 0 1 2 3\n", ":9: counts of -1 cells and 5 numbers"},
-        {POINTS "CELL_TYPES 1\n10\n", ":9: CELL_TYPES need POINTS and as many CELLS before them"},
+        {POINTS "CELL_TYPES 1\n10\n", ":9: CELL_TYPES needs POINTS and the same number of CELLS before it"},
         {CELL, ":10: POINTS, CELLS and CELL_TYPES are needed"},
-        {CELL "CELLS 1 5\n", ":11: CELLS for the second time"},
-        {CELL "CELL_TYPES 2\n10 10\n", ":11: CELL_TYPES need POINTS and as many CELLS before them"},
+        {CELL "CELLS 1 5\n", ":11: CELLS occurs twice"},
+        {CELL "CELL_TYPES 2\n10 10\n", ":11: CELL_TYPES needs POINTS and the same number of CELLS before it"},
         {CELL "CELL_TYPES 1\nten\n", ":11: a whole number is expected here"},
         {CELL "CELL_TYPES 1\n24\n", ":9: cell 0 of type 24 has 4 points"},
-        {CELL "CELL_TYPES 1\n12\n", ": there are no tetrahedra in it"},
-        {POINTS "CELLS 1 5\n4 0 1 2 4\nCELL_TYPES 1\n10\n", ":9: cell 0 has a corner at node 4, and there is none of that number"},
-        {POINTS "CELLS 1 5\n4 0 1 2 -1\nCELL_TYPES 1\n10\n", ":9: cell 0 has a corner at node -1, and there is none"},
-        {POINTS "CELLS 1 5\n5 0 1 2 3\nCELL_TYPES 1\n10\n", ":9: cell 0 does not lie within the numbers of the cells"},
+        {CELL "CELL_TYPES 1\n12\n", ": the file has no tetrahedra"},
+        {POINTS "CELLS 1 5\n4 0 1 2 4\nCELL_TYPES 1\n10\n", ":9: cell 0 refers to node 4, which does not exist"},
+        {POINTS "CELLS 1 5\n4 0 1 2 -1\nCELL_TYPES 1\n10\n", ":9: cell 0 refers to node -1, which does not exist"},
+        {POINTS "CELLS 1 5\n5 0 1 2 3\nCELL_TYPES 1\n10\n", ":9: cell 0 extends beyond the numbers of the cells"},
         {POINTS "CELLS 1 5\n3 0 1 2 3\nCELL_TYPES 1\n10\n", ":9: cell 0 of type 10 has 3 points"},
-        {POINTS "CELLS 2 5\n4 0 1 2 3\nCELL_TYPES 2\n10 10\n", ":9: cell 1 does not lie within the numbers of the cells"},
-        {POINTS "CELLS 0 0\nCELL_TYPES 0\n", ": there are no tetrahedra in it"},
+        {POINTS "CELLS 2 5\n4 0 1 2 3\nCELL_TYPES 2\n10 10\n", ":9: cell 1 extends beyond the numbers of the cells"},
+        {POINTS "CELLS 0 0\nCELL_TYPES 0\n", ": the file has no tetrahedra"},
         {NEWER "CELLS 0 0\nOFFSETS int\n", ":9: counts of 0 cells and 0 numbers"},
         {NEWER "CELLS 2 4\nOFFSETS float\n", ":9: a type of whole numbers is expected here"},
-        {NEWER "CELLS 2 4\nOFFSETS int\n1 4\nCONNECTIVITY int\n0 1 2 3\nCELL_TYPES 1\n10\n", ":12: the first of the offsets"},
+        {NEWER "CELLS 2 4\nOFFSETS int\n1 4\nCONNECTIVITY int\n0 1 2 3\nCELL_TYPES 1\n10\n", ":12: the first offset of the cells"},
         {NEWER "CELLS 2 4\nOFFSETS int\n0 4\nPOINTS int\n0 1 2 3\n", ":11: 'CONNECTIVITY' is expected here"},
-        {NEWER "CELLS 2 4\nOFFSETS int\n0 5\nCONNECTIVITY int\n0 1 2 3\nCELL_TYPES 1\n10\n", ":12: cell 0 does not lie within"},
-        {NEWER "CELLS 3 8\nOFFSETS int\n0 8 4\nCONNECTIVITY int\n0 1 2 3 0 1 2 3\nCELL_TYPES 2\n1 10\n", ":12: cell 1 does not lie within"},
-        {HEAD "FIELD F 1\nA 1 9223372036854775807 int\n1\n", ":7: a count of 9223372036854775807 numbers, more than the rest"},
-        {HEAD "FIELD F 1\nA 4 9223372036854775807 int\n1\n", ":7: the field 'A' has counts that cannot be"},
-        {HEAD "FIELD F 1\nA 1 1 string\nx\n", ":6: the field 'A' is not of numbers"},
-        {HEAD "FIELD F 1\n", ":5: a count of 1 arrays, more than the rest of the file holds"},
+        {NEWER "CELLS 2 4\nOFFSETS int\n0 5\nCONNECTIVITY int\n0 1 2 3\nCELL_TYPES 1\n10\n", ":12: cell 0 extends beyond"},
+        {NEWER "CELLS 3 8\nOFFSETS int\n0 8 4\nCONNECTIVITY int\n0 1 2 3 0 1 2 3\nCELL_TYPES 2\n1 10\n", ":12: cell 1 extends beyond"},
+        {HEAD "FIELD F 1\nA 1 9223372036854775807 int\n1\n", ":7: a count of 9223372036854775807 numbers is more than the rest"},
+        {HEAD "FIELD F 1\nA 4 9223372036854775807 int\n1\n", ":7: the field 'A' has impossible counts"},
+        {HEAD "FIELD F 1\nA 1 1 string\nx\n", ":6: the field 'A' does not hold numbers"},
+        {HEAD "FIELD F 1\n", ":5: a count of 1 arrays is more than the rest of the file can hold"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_tets_refused(scratch_text("bad.vtk", cases[i].text), cases[i].part);
@@ -180,7 +180,7 @@ static void test_binary_refusals(void **state) {
     (void)state;
     vtk_file file = begin_file("4.2", true);
     put_text(&file.bytes, "POINTS 400000000 double\n");
-    assert_tets_refused(write_buffer("bad.vtk", &file.bytes), ": byte 200: a count of 400000000 points, more");
+    assert_tets_refused(write_buffer("bad.vtk", &file.bytes), ": byte 200: a count of 400000000 points is more");
     file = begin_file("4.2", true);
     put_text(&file.bytes, "POINTS 1 double\n");
     put_double(&file.bytes, 0.0, true);

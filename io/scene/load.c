@@ -1,5 +1,5 @@
 /*
- * Loads a scene in one pass over its JSON: settings, materials, shapes, bodies, actions, each checked against those before it.
+ * Loads a scene in one pass over its JSON: settings, materials, shapes, bodies, actions. Each part is checked against those before it.
  */
 #include "io/scene/scene.h"
 
@@ -16,8 +16,8 @@
 #include "io/scene/world.h"
 
 /*
- * jansson counts to where it stopped, which is behind the token it could not use. When the message quotes the token, its length leads back
- * to its beginning. A byte that is no UTF-8 is itself where it stopped.
+ * jansson reports the position where it stopped, which is after the token that it could not use. When the message quotes the token, its length gives the
+ * beginning of the token. At an invalid UTF-8 byte jansson stops at the byte itself.
  */
 static size_t mistake_offset(const json_error_t *mistake) {
     size_t end = mistake->position > 0 ? (size_t)mistake->position : 0;
@@ -38,7 +38,7 @@ static abut_status parse_json(const char *text, size_t length, const char *path,
     if (zero) {
         int32_t line, column;
         position_line_column(text, length, (size_t)(zero - text), &line, &column);
-        return abut_fail(error, ABUT_ERROR_FORMAT, "%s:%d:%d: a zero byte; this is not JSON text", path, line, column);
+        return abut_fail(error, ABUT_ERROR_FORMAT, "%s:%d:%d: the text contains a zero byte, so it is not JSON", path, line, column);
     }
     json_error_t mistake;
     *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &mistake);
@@ -51,7 +51,8 @@ static abut_status parse_json(const char *text, size_t length, const char *path,
     int32_t line, column;
     position_line_column(text, length, mistake_offset(&mistake), &line, &column);
     bool null = json_error_code(&mistake) == json_error_null_character || json_error_code(&mistake) == json_error_null_byte_in_key;
-    return abut_fail(error, ABUT_ERROR_FORMAT, "%s:%d:%d: %s", path, line, column, null ? "a string must not hold \\u0000" : mistake.text);
+    return abut_fail(error, ABUT_ERROR_FORMAT, "%s:%d:%d: %s", path, line, column,
+                     null ? "a string must not contain \\u0000" : mistake.text);
 }
 
 static abut_status read_scene(scene_reader *reader) {
@@ -93,10 +94,10 @@ abut_status abut_scene_parse(const char *text, size_t length, const char *path, 
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "abut_scene_parse: text, path or scene is NULL");
     }
     if (length > ABUT_SCENE_MAX_BYTES) {
-        return abut_fail(error, ABUT_ERROR_FILE, "%s: larger than the limit of %d MiB", path, ABUT_SCENE_MAX_BYTES >> 20);
+        return abut_fail(error, ABUT_ERROR_FILE, "%s: is larger than the limit of %d MiB", path, ABUT_SCENE_MAX_BYTES >> 20);
     }
     if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
-        /* A byte order mark, as some editors write. */
+        /* Some editors write a byte order mark. */
         text += 3;
         length -= 3;
     }
@@ -138,7 +139,7 @@ abut_status abut_scene_load(const char *path, abut_scene **scene, abut_error *er
     size_t length = 0;
     abut_status status = file_read(path, ABUT_SCENE_MAX_BYTES, &text, &length, error);
     if (status == ABUT_OK) {
-        status = abut_scene_parse(text, length, path, scene, error);
+        status = abut_scene_parse(text, length, file_label(path), scene, error);
     }
     free(text);
     return status;

@@ -68,7 +68,7 @@ static void test_cases(void **state) {
     json_decref(root);
 }
 
-/* No key of the format without a wrong value that is refused. */
+/* Every key of the format has a case with a wrong value that is refused. */
 static void test_every_key_has_a_wrong_case(void **state) {
     (void)state;
     json_t *root = load_cases();
@@ -212,7 +212,7 @@ static void test_bodies(void **state) {
     abut_scene_destroy(scene);
 }
 
-/* A body that shows a named shape of the full scene. */
+/* A body with a named shape of the full scene. */
 static abut_mass mass_of(const char *shape, abut_aabb *bounds) {
     char *text = malloc(sizeof full + 256);
     assert_non_null(text);
@@ -247,14 +247,14 @@ static void test_shapes(void **state) {
     assert_vec3_near(bounds.lower, abut_vec3_make(-12, 0, 0), 1e-14);
     assert_vec3_near(bounds.upper, abut_vec3_make(-10, 1, 1), 1e-14);
     assert_near(mass_of("solid", &bounds).volume, 27.0 / 6.0, 1e-14);
-    /* The box is turned half about x and pushed up: its middle (0, 1, 0) goes to (0, -1, 5). The ball is beside the origin. */
+    /* The box is rotated by half a turn about x and moved up: its middle (0, 1, 0) goes to (0, -1, 5). The ball is next to the origin. */
     abut_mass late = mass_of("late", &bounds);
     assert_near(late.volume, 48.0 + pi / 6.0, 1e-13);
     assert_vec3_near(bounds.lower, abut_vec3_make(-1, -3, -0.5), 1e-14);
     assert_vec3_near(bounds.upper, abut_vec3_make(1.5, 1, 8), 1e-14);
 }
 
-/* The rows of heights go along x, one after the other along y; triangles have numbers of the mesh as it was written. */
+/* Rows of heights are along x and follow each other along y. Triangles are numbered as in the mesh. */
 static void test_surfaces(void **state) {
     (void)state;
     abut_scene *scene = right_scene(
@@ -416,11 +416,11 @@ static void test_a_scene_of_the_dem_stepper(void **state) {
     snprintf(text, sizeof text, "%s, \"contact\": {}}", start);
     scene = right_scene(text);
     assert_int_equal(abut_scene_warning_count(scene), 1);
-    assert_non_null(strstr(abut_scene_warning(scene, 0), "the dem stepper makes contacts of its own"));
+    assert_non_null(strstr(abut_scene_warning(scene, 0), "the dem stepper makes its own contacts"));
     abut_scene_destroy(scene);
 }
 
-/* The defaults that the schema tells readers are those of the library. */
+/* The defaults in the schema are those of the library. */
 static void test_schema_defaults(void **state) {
     (void)state;
     json_t *schema = json_load_file(ABUT_TEST_SOURCE_DIR "/docs/formats/scene.schema.json", 0, NULL);
@@ -500,10 +500,10 @@ static void test_files_that_are_no_scenes(void **state) {
     assert_refused(ABUT_TEST_SCRATCH_DIR, ABUT_ERROR_FILE, "is a folder");
     assert_refused(scratch_text("empty.json", ""), ABUT_ERROR_FORMAT, "is empty");
     assert_refused(scratch_text("bom.json", "\xef\xbb\xbf"), ABUT_ERROR_FORMAT, "is empty");
-    assert_refused(scratch_write("zeros.json", "\0\0\0\0", 4), ABUT_ERROR_FORMAT, ":1:1: a zero byte");
+    assert_refused(scratch_write("zeros.json", "\0\0\0\0", 4), ABUT_ERROR_FORMAT, ":1:1: the text contains a zero byte");
     assert_refused(scratch_text("latin.json", "{\"title\": \"caf\xe9\"}"), ABUT_ERROR_FORMAT, ":1:15: unable to decode byte 0xe9");
     const char *huge = scratch_text("huge.json", "");
-    assert_int_equal(truncate(huge, (off_t)ABUT_SCENE_MAX_BYTES + 1), 0); /* a hole: takes no room */
+    assert_int_equal(truncate(huge, (off_t)ABUT_SCENE_MAX_BYTES + 1), 0); /* a sparse file */
     assert_refused(huge, ABUT_ERROR_FILE, "larger than the limit of 256 MiB");
     unlink(huge);
 }
@@ -520,7 +520,7 @@ static void test_null_arguments(void **state) {
     assert_null(scene);
 }
 
-/* A scene file in another folder finds its meshes beside itself. */
+/* A scene file in another folder finds its meshes relative to its own folder. */
 static void test_meshes_beside_the_scene(void **state) {
     (void)state;
     mkdir(scratch_path("folder"), 0700);
@@ -546,7 +546,7 @@ static void assert_nested_refused(const char *text, const char *part) {
     }
 }
 
-/* Whichever of the library's requests for memory is refused, there is no scene, no crash and nothing left behind. */
+/* Whichever allocation of the library fails, there is no scene, no crash and no leak. */
 static void test_out_of_memory(void **state) {
     (void)state;
     scratch_text("full.obj", two_tetrahedra);
@@ -594,6 +594,27 @@ static void test_bombs(void **state) {
     free(text);
 }
 
+/* Mesh files of a scene from standard input are relative to the current folder. */
+static void test_standard_input(void **state) {
+    (void)state;
+    static const char text[] = "{\"abut_scene\": 1, \"duration\": 1, \"bodies\": [{\"name\": \"a\", \"shape\": {\"mesh\": {\"file\": "
+                               "\"here.obj\", \"pieces\": \"hull\"}}}]}";
+    abut_scene *scene = NULL;
+    abut_error error = {ABUT_OK, ""};
+    scratch_text("here.obj", two_tetrahedra);
+    assert_int_equal(chdir(ABUT_TEST_SCRATCH_DIR), 0);
+    assert_non_null(freopen(scratch_text("input.json", text), "rb", stdin));
+    if (abut_scene_load("-", &scene, &error)) {
+        fail_msg("%s", error.message);
+    }
+    assert_string_equal(abut_scene_path(scene), "<stdin>");
+    assert_int_equal(abut_scene_body_count(scene), 1);
+    abut_scene_destroy(scene);
+    assert_non_null(freopen(scratch_text("input.json", "{\n 7}"), "rb", stdin));
+    assert_status(abut_scene_load("-", &scene, &error), ABUT_ERROR_FORMAT);
+    assert_int_equal(strncmp(error.message, "<stdin>:2:", 10), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cases),           cmocka_unit_test(test_every_key_has_a_wrong_case),
@@ -603,7 +624,7 @@ int main(void) {
         cmocka_unit_test(test_a_scene_chooses_its_stepper), cmocka_unit_test(test_a_scene_of_the_dem_stepper),
         cmocka_unit_test(test_schema_defaults), cmocka_unit_test(test_files_that_are_no_scenes),
         cmocka_unit_test(test_surfaces), cmocka_unit_test(test_null_arguments),  cmocka_unit_test(test_meshes_beside_the_scene),
-        cmocka_unit_test(test_out_of_memory),   cmocka_unit_test(test_bombs),
+        cmocka_unit_test(test_out_of_memory),   cmocka_unit_test(test_bombs),           cmocka_unit_test(test_standard_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "io/scene/data.h"
+#include "io/scene/simulation.h"
+
+/*
+ * The members of a simulation, and the functions that its files share.
+ */
+
+/* A spring or force that acts now. */
+typedef struct lasting_action {
+    const abut_scene_action *action;
+    abut_spring_id spring; /* zero for a force */
+} lasting_action;
+
+struct abut_simulation {
+    const abut_scene *scene;
+    abut_world *world;
+    abut_body_id *bodies;
+    int64_t step;
+    bool at_rest;
+
+    int32_t next_action;     /* the first action that has not begun */
+    lasting_action *lasting; /* in the order of their beginnings */
+    int32_t lasting_count;
+
+    int64_t *shaped; /* [bodies] number of steps after which a deforming body got its present shape; below 0 for the undeformed shape */
+};
+
+/* simulation_action.c: performs the actions that begin with the present step, and applies or ends those that last. */
+abut_status simulation_perform_actions(abut_simulation *simulation, abut_error *error);
+
+/* simulation_deform.c */
+
+/* Gives the body, which deforms, the shape that it has after `steps` steps. */
+abut_status simulation_deform_body(abut_simulation *simulation, int32_t index, int64_t steps, abut_error *error);
+/* Gives all bodies that deform the shapes that they have after `steps` steps. */
+abut_status simulation_deform_bodies(abut_simulation *simulation, int64_t steps, abut_error *error);
+/* Number of bodies that deform. */
+int32_t simulation_deforming_count(const abut_scene *scene);

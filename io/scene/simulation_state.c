@@ -1,0 +1,280 @@
+/*
+ * Saves and restores the state of a simulation.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/file/byte_order.h"
+#include "io/scene/simulation_data.h"
+
+/*
+ * A saved state: "abutsimu"; version (4 bytes); step (8); index of the first action that has not begun (4); whether it is at rest (1); number of lasting
+ * actions (4); number of deforming bodies (4). Then for each lasting action its index (4) and the index and generation of its spring (4 each). Then for each
+ * deforming body the number of steps after which it got its shape (8). Then a checksum of all these bytes (8), and the world's own bytes. Numbers are
+ * little-endian.
+ */
+static const unsigned char magic[8] = {'a', 'b', 'u', 't', 's', 'i', 'm', 'u'};
+
+enum { SAVE_VERSION = 2, HEAD_BYTES = 8 + 4 + 8 + 4 + 1 + 4 + 4, LASTING_BYTES = 12, SHAPED_BYTES = 8, SUM_BYTES = 8 };
+
+static unsigned char *put(unsigned char *at, uint64_t bits, size_t bytes) {
+    for (size_t i = 0; i < bytes; i++) {
+        *at++ = (unsigned char)(bits >> 8 * i & 0xff);
+    }
+    return at;
+}
+
+static uint64_t take(const unsigned char **at, size_t bytes) {
+    uint64_t bits = bytes_unsigned((const char *)*at, bytes, false);
+    *at += bytes;
+    return bits;
+}
+
+/* FNV-1a */
+static uint64_t sum_of(const unsigned char *bytes, size_t size) {
+    uint64_t sum = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < size; i++) {
+        sum = (sum ^ bytes[i]) * UINT64_C(1099511628211);
+    }
+    return sum;
+}
+
+static void save_head(const abut_simulation *simulation, unsigned char *saved) {
+    memcpy(saved, magic, sizeof magic);
+    unsigned char *at = put(saved + sizeof magic, SAVE_VERSION, 4);
+    at = put(at, (uint64_t)simulation->step, 8);
+    at = put(at, (uint32_t)simulation->next_action, 4);
+    at = put(at, simulation->at_rest, 1);
+    at = put(at, (uint32_t)simulation->lasting_count, 4);
+    at = put(at, (uint32_t)simulation_deforming_count(simulation->scene), 4);
+    int32_t action = 0;
+    for (int32_t i = 0; i < simulation->lasting_count; i++) {
+        /* Lasting actions are in the order of the scene's actions. */
+        while (abut_scene_get_action(simulation->scene, action) != simulation->lasting[i].action) {
+            action++;
+        }
+        at = put(at, (uint32_t)action, 4);
+        at = put(at, simulation->lasting[i].spring.index, 4);
+        at = put(at, simulation->lasting[i].spring.generation, 4);
+    }
+    for (int32_t i = 0; i < simulation->scene->body_count; i++) {
+        at = simulation->scene->bodies[i].deform < 0 ? at : put(at, (uint64_t)simulation->shaped[i], SHAPED_BYTES);
+    }
+    put(at, sum_of(saved, (size_t)(at - saved)), SUM_BYTES);
+}
+
+abut_status abut_simulation_save(const abut_simulation *simulation, void *saved, size_t capacity, size_t *size) {
+    if (!simulation || !size || (!saved && capacity > 0)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    size_t rest = 0, head = HEAD_BYTES + LASTING_BYTES * (size_t)simulation->lasting_count +
+                            SHAPED_BYTES * (size_t)simulation_deforming_count(simulation->scene) + SUM_BYTES;
+    unsigned char *bytes = saved;
+    bool room = capacity > head;
+    abut_status status = abut_world_save(simulation->world, room ? bytes + head : NULL, room ? capacity - head : 0, &rest);
+    if (!status) {
+        save_head(simulation, bytes);
+    }
+    if (!status || status == ABUT_ERROR_CAPACITY) {
+        *size = head + rest;
+    }
+    return status;
+}
+
+/* Reads lasting actions: springs and forces that have begun, in their order. */
+static bool read_lasting(const abut_scene *scene, int32_t next_action, int32_t count, const unsigned char *at, lasting_action *lasting) {
+    int32_t before = -1;
+    for (int32_t i = 0; i < count; i++) {
+        uint64_t index = take(&at, 4);
+        abut_spring_id spring = {(uint32_t)take(&at, 4), (uint32_t)take(&at, 4)};
+        if (index >= (uint64_t)next_action || (int32_t)index <= before) {
+            return false;
+        }
+        before = (int32_t)index;
+        lasting[i] = (lasting_action){abut_scene_get_action(scene, before), spring};
+    }
+    return true;
+}
+
+/* Reads the steps of the shapes of deforming bodies, by the index in the scene. Other elements stay unchanged. */
+static bool read_shaped(const abut_scene *scene, int64_t most, const unsigned char *at, int64_t *shaped) {
+    for (int32_t i = 0; i < scene->body_count; i++) {
+        if (scene->bodies[i].deform < 0) {
+            continue;
+        }
+        uint64_t steps = take(&at, SHAPED_BYTES);
+        if (steps > (uint64_t)most) {
+            return false;
+        }
+        shaped[i] = (int64_t)steps;
+    }
+    return true;
+}
+
+/* The restored members of a simulation. */
+typedef struct saved_head {
+    int64_t step;
+    int32_t next_action, lasting_count;
+    bool at_rest;
+    lasting_action *lasting;
+    int64_t *shaped; /* [bodies] */
+    size_t bytes;    /* offset of the world's bytes */
+} saved_head;
+
+static void release_head(saved_head *head) {
+    free(head->lasting);
+    free(head->shaped);
+}
+
+static abut_status read_head_lists(const abut_simulation *simulation, const unsigned char *at, saved_head *head) {
+    const abut_scene *scene = simulation->scene;
+    size_t bodies = (size_t)scene->body_count + 1;
+    head->lasting = calloc((size_t)abut_scene_action_count(scene) + 1, sizeof *head->lasting);
+    head->shaped = malloc(bodies * sizeof *head->shaped);
+    if (!head->lasting || !head->shaped) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    memcpy(head->shaped, simulation->shaped, bodies * sizeof *head->shaped);
+    int64_t most = head->step < INT64_MAX ? head->step + 1 : head->step; /* a failed step leaves bodies in the shape of its end */
+    bool right = read_lasting(scene, head->next_action, head->lasting_count, at, head->lasting) &&
+                 read_shaped(scene, most, at + LASTING_BYTES * (size_t)head->lasting_count, head->shaped);
+    return right ? ABUT_OK : ABUT_ERROR_FORMAT;
+}
+
+/* Reads all that comes before the world's bytes. *head is to be released in every case. */
+static abut_status read_head(const abut_simulation *simulation, const unsigned char *bytes, size_t size, saved_head *head) {
+    const abut_scene *scene = simulation->scene;
+    const unsigned char *at = bytes + sizeof magic;
+    if (size < HEAD_BYTES + SUM_BYTES || memcmp(bytes, magic, sizeof magic) != 0) {
+        return ABUT_ERROR_FORMAT;
+    }
+    uint64_t version = take(&at, 4), step = take(&at, 8), next_action = take(&at, 4), at_rest = take(&at, 1), lasting = take(&at, 4);
+    uint64_t deforming = take(&at, 4);
+    if (version != SAVE_VERSION) {
+        return ABUT_ERROR_UNSUPPORTED;
+    }
+    if (LASTING_BYTES * lasting + SHAPED_BYTES * deforming > size - HEAD_BYTES - SUM_BYTES) {
+        return ABUT_ERROR_FORMAT;
+    }
+    size_t summed = HEAD_BYTES + LASTING_BYTES * (size_t)lasting + SHAPED_BYTES * (size_t)deforming;
+    const unsigned char *sum = bytes + summed;
+    if (take(&sum, SUM_BYTES) != sum_of(bytes, summed) || step > INT64_MAX || at_rest > 1) {
+        return ABUT_ERROR_FORMAT;
+    }
+    uint64_t actions = (uint64_t)abut_scene_action_count(scene);
+    if (next_action > actions || lasting > actions || deforming != (uint64_t)simulation_deforming_count(scene)) {
+        return ABUT_ERROR_FOREIGN;
+    }
+    *head = (saved_head){.step = (int64_t)step,
+                         .next_action = (int32_t)next_action,
+                         .lasting_count = (int32_t)lasting,
+                         .at_rest = at_rest != 0,
+                         .bytes = summed + SUM_BYTES};
+    return read_head_lists(simulation, at, head);
+}
+
+/* A backup of a world: its bytes, and the shapes of bodies that deform. */
+typedef struct kept_world {
+    void *bytes;
+    size_t size;
+    const abut_shape **shapes; /* [bodies] references are held; NULL for bodies that do not deform or were removed */
+    int64_t *shaped;           /* [bodies] */
+} kept_world;
+
+static void release_kept(const abut_simulation *simulation, kept_world *kept) {
+    for (int32_t i = 0; kept->shapes && i < simulation->scene->body_count; i++) {
+        abut_shape_release(kept->shapes[i]);
+    }
+    free(kept->bytes);
+    free(kept->shapes);
+    free(kept->shaped);
+}
+
+/* To be released in any case. */
+static abut_status keep_world(const abut_simulation *simulation, kept_world *kept) {
+    const abut_scene *scene = simulation->scene;
+    size_t bodies = (size_t)scene->body_count + 1;
+    abut_status status = abut_world_save(simulation->world, NULL, 0, &kept->size);
+    if (status != ABUT_ERROR_CAPACITY) {
+        return status ? status : ABUT_ERROR_INTERNAL;
+    }
+    kept->bytes = malloc(kept->size);
+    kept->shapes = calloc(bodies, sizeof *kept->shapes);
+    kept->shaped = malloc(bodies * sizeof *kept->shaped);
+    if (!kept->bytes || !kept->shapes || !kept->shaped) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    memcpy(kept->shaped, simulation->shaped, bodies * sizeof *kept->shaped);
+    for (int32_t i = 0; i < scene->body_count; i++) {
+        abut_body_info info;
+        if (scene->bodies[i].deform >= 0 && abut_world_body_info(simulation->world, simulation->bodies[i], &info) == ABUT_OK) {
+            kept->shapes[i] = abut_shape_retain(info.shape);
+        }
+    }
+    return abut_world_save(simulation->world, kept->bytes, kept->size, &kept->size);
+}
+
+static abut_status put_back(abut_simulation *simulation, const kept_world *kept) {
+    abut_status status = ABUT_OK;
+    for (int32_t i = 0; i < simulation->scene->body_count && !status; i++) {
+        if (kept->shapes[i] && simulation->shaped[i] != kept->shaped[i]) {
+            status = abut_world_set_body_shape(simulation->world, simulation->bodies[i], kept->shapes[i]);
+            simulation->shaped[i] = kept->shaped[i];
+        }
+    }
+    return status ? status : abut_world_restore(simulation->world, kept->bytes, kept->size);
+}
+
+/* A shape that could be made when the state was saved, and cannot be made now, belongs to another scene. */
+static abut_status reshape(abut_simulation *simulation, const int64_t *shaped) {
+    abut_status status = ABUT_OK;
+    for (int32_t i = 0; i < simulation->scene->body_count && !status; i++) {
+        if (simulation->scene->bodies[i].deform >= 0 && shaped[i] != simulation->shaped[i]) {
+            status = simulation_deform_body(simulation, i, shaped[i], NULL);
+        }
+    }
+    return status == ABUT_OK || status == ABUT_ERROR_OUT_OF_MEMORY ? status : ABUT_ERROR_FOREIGN;
+}
+
+/* The world accepts a state only when bodies have the shapes of that state. */
+static abut_status restore_deformed(abut_simulation *simulation, const int64_t *shaped, const void *saved, size_t size) {
+    kept_world kept = {NULL, 0, NULL, NULL};
+    abut_status status = keep_world(simulation, &kept);
+    if (!status) {
+        status = reshape(simulation, shaped);
+        status = status ? status : abut_world_restore(simulation->world, saved, size);
+        if (status && put_back(simulation, &kept)) {
+            status = ABUT_ERROR_OUT_OF_MEMORY;
+        }
+    }
+    release_kept(simulation, &kept);
+    return status;
+}
+
+abut_status abut_simulation_restore(abut_simulation *simulation, const void *saved, size_t size) {
+    if (!simulation || !saved) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    saved_head head = {.lasting = NULL};
+    abut_status status = read_head(simulation, saved, size, &head);
+    if (status) {
+        release_head(&head);
+        return status;
+    }
+    const unsigned char *world = (const unsigned char *)saved + head.bytes;
+    status = simulation_deforming_count(simulation->scene) > 0 ? restore_deformed(simulation, head.shaped, world, size - head.bytes)
+                                                               : abut_world_restore(simulation->world, world, size - head.bytes);
+    if (status) {
+        release_head(&head);
+        return status;
+    }
+    free(simulation->lasting);
+    free(simulation->shaped);
+    simulation->lasting = head.lasting;
+    simulation->shaped = head.shaped;
+    simulation->lasting_count = head.lasting_count;
+    simulation->next_action = head.next_action;
+    simulation->at_rest = head.at_rest;
+    simulation->step = head.step;
+    return ABUT_OK;
+}
