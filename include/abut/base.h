@@ -118,6 +118,13 @@ typedef void abut_log_callback(void *context, abut_log_level level, const char *
 /**
  * Set the receiver of messages for the whole process. The library itself never writes to stdout or stderr. Must not be called while another
  * thread is in the library.
+ *
+ * A call that refuses its arguments sends one message before it returns, of the level ABUT_LOG_ERROR and on the thread that found the fault. The
+ * message names the call, the argument and the reason: "abut_shape_create_box: half.y is -1: it must be above 0". This holds for
+ * ABUT_ERROR_INVALID_ARGUMENT, ABUT_ERROR_NOT_FINITE, ABUT_ERROR_DEGENERATE, ABUT_ERROR_NOT_CLOSED, ABUT_ERROR_NOT_CONVEX,
+ * ABUT_ERROR_NOT_OUTWARD and ABUT_ERROR_UNSUPPORTED_PAIR. A batch sends one message for each element that fails:
+ * "abut_collide_batch: pairs[17].a is NULL". A step that fails names the body by the index of its id. The wording may change, so programs should
+ * read the status instead. Without a callback no message is formatted.
  * @param callback  NULL (the default): messages are dropped
  * @param context   passed unchanged to the callback
  */

@@ -15,6 +15,8 @@ void abut_set_log(abut_log_callback *callback, void *context) {
     log_context = callback != NULL ? context : NULL;
 }
 
+bool log_is_heard(void) { return log_callback != NULL; }
+
 void log_message(abut_log_level level, const char *format, ...) {
     if (log_callback == NULL) {
         return;

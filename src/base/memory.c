@@ -9,6 +9,8 @@
 
 #include <abut/base.h>
 
+#include "base/argument.h"
+
 typedef union memory_header {
     abut_allocator allocator;
     max_align_t alignment;
@@ -33,7 +35,7 @@ abut_status abut_set_allocator(const abut_allocator *allocator) {
         return ABUT_OK;
     }
     if (allocator->allocate == NULL || allocator->release == NULL) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, __func__, "allocator->%s is NULL", allocator->allocate == NULL ? "allocate" : "release");
     }
     current_allocator = *allocator;
     return ABUT_OK;

@@ -7,7 +7,9 @@
 
 #include <string.h>
 
+#include "base/argument.h"
 #include "base/memory.h"
+#include "narrow/generators.h"
 
 enum { PIECE = 32, /* pairs */ ROOM = 64 /* enough contacts for most pairs */ };
 
@@ -44,7 +46,7 @@ static bool make_room(batch_piece *piece, int32_t more) {
 }
 
 static abut_status collide_once(const batch *work, batch_piece *piece, int32_t i, int32_t *count) {
-    return abut_collide(&work->pairs[i], work->settings, work->caches != NULL ? &work->caches[i] : NULL, piece->contacts + piece->count,
+    return collide_make(&work->pairs[i], work->settings, work->caches != NULL ? &work->caches[i] : NULL, piece->contacts + piece->count,
                         piece->capacity - piece->count, count);
 }
 
@@ -56,6 +58,9 @@ static void collide_pair_of(const batch *work, batch_piece *piece, int32_t i) {
     abut_status status = collide_once(work, piece, i, &count);
     if (status == ABUT_ERROR_CAPACITY && make_room(piece, count)) {
         status = collide_once(work, piece, i, &count);
+    }
+    if (status != ABUT_OK) {
+        (void)collide_refuse(status, "abut_collide_batch", i, &work->pairs[i], work->settings);
     }
     piece->out_of_memory = piece->out_of_memory || status == ABUT_ERROR_OUT_OF_MEMORY;
     work->results[i] = (abut_pair_result){.status = status, .count = status == ABUT_OK ? count : 0};
@@ -125,11 +130,12 @@ static abut_status run(batch *work, const abut_parallel *parallel, int64_t *need
 abut_status abut_collide_batch(const abut_pair *pairs, int32_t count, const abut_collide_settings *settings, abut_cache *caches,
                                const abut_parallel *parallel, abut_contact *contacts, int64_t capacity, int64_t *needed,
                                abut_pair_result *results) {
-    if (needed == NULL) {
+    if (argument_is_null(__func__, "needed", needed)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     *needed = 0;
-    if (count < 0 || capacity < 0 || (contacts == NULL && capacity > 0) || (count > 0 && (pairs == NULL || results == NULL))) {
+    if (argument_is_below(__func__, "count", count, 0) || argument_is_no_buffer(__func__, "contacts", contacts, capacity) ||
+        (count > 0 && (argument_is_null(__func__, "pairs", pairs) || argument_is_null(__func__, "results", results)))) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (count == 0) {

@@ -4,6 +4,7 @@
 
 #include <abut/collide.h>
 
+#include "base/argument.h"
 #include "narrow/generators.h"
 #include "narrow/separating.h"
 #include "shape/smooth.h"
@@ -12,15 +13,9 @@ abut_collide_settings abut_collide_settings_default(void) {
     return (abut_collide_settings)COLLIDE_DEFAULTS;
 }
 
-abut_status abut_collide(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts, int32_t capacity,
+abut_status collide_make(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts, int32_t capacity,
                          int32_t *count) {
-    if (count == NULL) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
-    }
     *count = 0;
-    if (capacity < 0 || (contacts == NULL && capacity > 0)) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
-    }
     collide_pair placed;
     abut_mat3 rotation_a;
     abut_status status = collide_place(pair, settings, &placed, &rotation_a);
@@ -48,4 +43,17 @@ abut_status abut_collide(const abut_pair *pair, const abut_collide_settings *set
     *count = list.count;
     contact_list_free(&list);
     return *count > capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
+}
+
+abut_status abut_collide(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts, int32_t capacity,
+                         int32_t *count) {
+    if (argument_is_null(__func__, "count", count)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    *count = 0;
+    if (argument_is_no_buffer(__func__, "contacts", contacts, capacity)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    abut_status status = collide_make(pair, settings, cache, contacts, capacity, count);
+    return status == ABUT_OK ? ABUT_OK : collide_refuse(status, __func__, -1, pair, settings);
 }

@@ -44,6 +44,14 @@ void collide_place_convex(const collide_pair *pair, convex *a, convex *b);
 /* Returns ABUT_OK; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_INVALID_ARGUMENT for a pose that is not a rotation. */
 abut_status collide_check_poses(const abut_pose *a, const abut_pose *b);
 
+/* Tell the log why the public function `call` gives that status, and return it. The pair is *pair, or pairs[index] when index is 0 or more. Other statuses
+ * than those of arguments are not told. */
+abut_status collide_refuse(abut_status status, const char *call, int32_t index, const abut_pair *pair, const abut_collide_settings *settings);
+/* The same for two poses, or for one when both are the same. place: what stands before their names, "pair->" or "". */
+abut_status collide_refuse_poses(abut_status status, const char *call, const char *place, const abut_pose *a, const abut_pose *b);
+/* The same for settings; settings: what stands before the names of the fields, "settings->" for example. */
+void collide_refuse_settings(const char *call, const char *settings, const abut_collide_settings *s);
+
 static inline patch_settings collide_patch_settings(const collide_pair *pair, double smaller_size) {
     return (patch_settings){.margin = pair->normal.margin, .feature_sine = pair->feature_sine, .weld = pair->weld * smaller_size};
 }

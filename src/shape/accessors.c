@@ -4,6 +4,7 @@
 
 #include <abut/smooth.h>
 
+#include "base/argument.h"
 #include "shape/shape.h"
 #include "shape/smooth.h"
 #include "shape/trimesh.h"
@@ -40,6 +41,10 @@ const char *abut_kind_name(abut_kind kind) {
     return "unknown";
 }
 
+abut_status shape_refuse_kind(const char *call, const char *argument, const abut_shape *shape, const char *wanted) {
+    return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "%s is a %s: it must be %s", argument, abut_kind_name(shape->kind), wanted);
+}
+
 abut_vec3 abut_shape_semi_axes(const abut_shape *shape) {
     return shape != NULL && smooth_is(shape) && shape->user == NULL ? shape->half : abut_vec3_make(0.0, 0.0, 0.0);
 }
@@ -66,8 +71,11 @@ abut_vec3 abut_shape_plane_normal(const abut_shape *shape) { return shape != NUL
 double abut_shape_plane_offset(const abut_shape *shape) { return shape != NULL ? shape->offset : 0.0; }
 
 abut_status abut_shape_polytope(const abut_shape *shape, abut_polytope_view *view) {
-    if (shape == NULL || view == NULL || (shape->kind != ABUT_SHAPE_BOX && shape->kind != ABUT_SHAPE_POLYTOPE)) {
+    if (argument_is_null(__func__, "shape", shape) || argument_is_null(__func__, "view", view)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (shape->kind != ABUT_SHAPE_BOX && shape->kind != ABUT_SHAPE_POLYTOPE) {
+        return shape_refuse_kind(__func__, "shape", shape, "a box or a polytope");
     }
     const polytope *surface = &shape->surface;
     *view = (abut_polytope_view){.vertices = surface->vertices,
@@ -89,7 +97,8 @@ int32_t abut_shape_part_count(const abut_shape *shape) {
 }
 
 abut_status abut_shape_part(const abut_shape *shape, int32_t index, abut_part *part) {
-    if (part == NULL || index < 0 || index >= abut_shape_part_count(shape)) {
+    if (argument_is_null(__func__, "part", part) || argument_is_null(__func__, "shape", shape) ||
+        argument_is_no_index(__func__, "index", index, abut_shape_part_count(shape))) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     *part = shape->kind == ABUT_SHAPE_COMPOUND ? shape->parts[index] : (abut_part){shape, abut_pose_identity()};
@@ -97,14 +106,15 @@ abut_status abut_shape_part(const abut_shape *shape, int32_t index, abut_part *p
 }
 
 abut_status abut_shape_mass(const abut_shape *shape, double density, abut_mass *mass) {
-    if (shape == NULL || mass == NULL || !isfinite(density) || !(density > 0.0)) {
+    if (argument_is_null(__func__, "shape", shape) || argument_is_null(__func__, "mass", mass) || argument_is_not_finite(__func__, "density", density) ||
+        argument_is_not_positive(__func__, "density", density)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (shape->kind == ABUT_SHAPE_PLANE) {
         return ABUT_ERROR_UNBOUNDED;
     }
     if (shape->kind == ABUT_SHAPE_TRIMESH && !shape->mesh->closed) {
-        return ABUT_ERROR_NOT_CLOSED;
+        return refuse(ABUT_ERROR_NOT_CLOSED, __func__, "shape is a mesh without an inside");
     }
     abut_mass scaled = shape->unit_mass;
     scaled.mass = density * scaled.volume;
@@ -112,7 +122,7 @@ abut_status abut_shape_mass(const abut_shape *shape, double density, abut_mass *
     scaled.inertia.y = abut_scale(density, scaled.inertia.y);
     scaled.inertia.z = abut_scale(density, scaled.inertia.z);
     if (!isnormal(scaled.mass) || !isnormal(scaled.inertia.x.x) || !isnormal(scaled.inertia.y.y) || !isnormal(scaled.inertia.z.z)) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, __func__, "density is %.9g: mass or inertia leaves the range of numbers", density);
     }
     *mass = scaled;
     return ABUT_OK;

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/argument.h"
 #include "base/real.h"
 #include "shape/lifecycle.h"
 #include "shape/mass.h"
@@ -74,10 +75,10 @@ static abut_status make_surface(abut_vec3 half, polytope *surface) {
 }
 
 abut_status abut_shape_create_box(abut_vec3 half, abut_shape **shape) {
-    if (!abut_vec3_is_finite(half)) {
+    if (argument_is_no_vector(__func__, "half", half)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    if (shape == NULL || !(half.x > 0.0) || !(half.y > 0.0) || !(half.z > 0.0)) {
+    if (argument_is_null(__func__, "shape", shape) || argument_is_no_half(__func__, half)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_shape *made = shape_allocate(ABUT_SHAPE_BOX);
@@ -93,5 +94,5 @@ abut_status abut_shape_create_box(abut_vec3 half, abut_shape **shape) {
     made->size = made->surface.size;
     made->bounds = (abut_aabb){abut_neg(half), half};
     made->unit_mass = mass_of_box(half);
-    return shape_publish(made, shape);
+    return shape_publish(__func__, made, shape);
 }

@@ -2,15 +2,17 @@
 
 #include <math.h>
 
+#include "base/argument.h"
 #include "shape/lifecycle.h"
 #include "shape/mass.h"
 #include "shape/shape.h"
 
 abut_status abut_shape_create_capsule(double radius, double half_length, abut_shape **shape) {
-    if (!isfinite(radius) || !isfinite(half_length)) {
+    if (argument_is_not_finite(__func__, "radius", radius) || argument_is_not_finite(__func__, "half_length", half_length)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    if (shape == NULL || !(radius > 0.0) || !(half_length >= 0.0)) {
+    if (argument_is_null(__func__, "shape", shape) || argument_is_not_positive(__func__, "radius", radius) ||
+        argument_is_negative(__func__, "half_length", half_length)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_shape *made = shape_allocate(ABUT_SHAPE_CAPSULE);
@@ -23,5 +25,5 @@ abut_status abut_shape_create_capsule(double radius, double half_length, abut_sh
     made->size = 2.0 * reach;
     made->bounds = (abut_aabb){{-radius, -radius, -reach}, {radius, radius, reach}};
     made->unit_mass = mass_of_capsule(radius, half_length);
-    return shape_publish(made, shape);
+    return shape_publish(__func__, made, shape);
 }

@@ -1,5 +1,8 @@
 /* A union of posed convex parts. */
 
+#include <stdio.h>
+
+#include "base/argument.h"
 #include "base/memory.h"
 #include "shape/bounds.h"
 #include "shape/lifecycle.h"
@@ -11,6 +14,18 @@ static bool is_part(const abut_part *part) {
         return false;
     }
     return shape_is_convex(part->shape);
+}
+
+static abut_status refuse_part(const char *call, const abut_part *part, int32_t index) {
+    char name[32];
+    (void)snprintf(name, sizeof name, "parts[%d].pose", (int)index);
+    if (part->shape == NULL || abut_pose_is_valid(part->pose)) {
+        (void)refused(call, "parts[%d].shape is %s", (int)index,
+                      part->shape == NULL ? "NULL" : "not convex and bounded: no plane, compound or mesh can be a part");
+    } else {
+        (void)refused_pose(call, name, &part->pose);
+    }
+    return ABUT_ERROR_INVALID_ARGUMENT;
 }
 
 static void take_parts(abut_shape *made, const abut_part *parts, int32_t count) {
@@ -28,12 +43,12 @@ static void take_parts(abut_shape *made, const abut_part *parts, int32_t count) 
 }
 
 abut_status abut_shape_create_compound(const abut_part *parts, int32_t count, abut_shape **shape) {
-    if (parts == NULL || shape == NULL || count < 1) {
+    if (argument_is_null(__func__, "parts", parts) || argument_is_null(__func__, "shape", shape) || argument_is_below(__func__, "count", count, 1)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     for (int32_t i = 0; i < count; i++) {
         if (!is_part(&parts[i])) {
-            return ABUT_ERROR_INVALID_ARGUMENT;
+            return refuse_part(__func__, &parts[i], i);
         }
     }
     abut_shape *made = shape_allocate(ABUT_SHAPE_COMPOUND);
@@ -47,5 +62,5 @@ abut_status abut_shape_create_compound(const abut_part *parts, int32_t count, ab
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     take_parts(made, parts, count);
-    return shape_publish(made, shape);
+    return shape_publish(__func__, made, shape);
 }

@@ -7,8 +7,10 @@
 
 #include <math.h>
 
+#include "base/argument.h"
 #include "base/elementary.h"
 #include "base/real.h"
+#include "shape/curvature.h"
 #include "shape/shape.h"
 #include "shape/smooth.h"
 #include "shape/user.h"
@@ -123,7 +125,7 @@ static abut_status curvature_of_parts(const abut_shape *shape, abut_curvature *c
     }
     abut_curvature own;
     abut_mat3 turn = abut_mat3_from_quat(farthest->pose.rotation);
-    abut_status status = abut_shape_curvature(farthest->shape, abut_mat3_apply_transposed(turn, c->normal), &own);
+    abut_status status = shape_curvature(NULL, farthest->shape, abut_mat3_apply_transposed(turn, c->normal), &own);
     own.feature.part = (int32_t)(farthest - shape->parts);
     own.point = abut_add(abut_mat3_apply(turn, own.point), farthest->pose.position);
     own.normal = c->normal;
@@ -133,16 +135,22 @@ static abut_status curvature_of_parts(const abut_shape *shape, abut_curvature *c
     return status;
 }
 
-abut_status abut_shape_curvature(const abut_shape *shape, abut_vec3 direction, abut_curvature *curvature) {
-    if (!abut_vec3_is_finite(direction)) {
+abut_status shape_curvature(const char *call, const abut_shape *shape, abut_vec3 direction, abut_curvature *curvature) {
+    if (argument_is_no_vector(call, "direction", direction)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     abut_curvature c = {.normal = abut_unit(direction)};
-    if (shape == NULL || curvature == NULL || !(abut_length_squared(c.normal) > 0.0) || shape->mesh != NULL) {
+    if (argument_is_null(call, "shape", shape) || argument_is_null(call, "curvature", curvature)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
+    if (!(abut_length_squared(c.normal) > 0.0)) {
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "direction is zero");
+    }
+    if (shape->mesh != NULL) {
+        return shape_refuse_kind(call, "shape", shape, "another kind");
+    }
     if (smooth_is_unknown(shape)) {
-        return ABUT_ERROR_NOT_CONVEX;
+        return refuse(ABUT_ERROR_NOT_CONVEX, call, "shape is a smooth shape that is not convex");
     }
     abut_status status = ABUT_OK;
     int32_t vertex;
@@ -172,6 +180,10 @@ abut_status abut_shape_curvature(const abut_shape *shape, abut_vec3 direction, a
         *curvature = c;
     }
     return status;
+}
+
+abut_status abut_shape_curvature(const abut_shape *shape, abut_vec3 direction, abut_curvature *curvature) {
+    return shape_curvature(__func__, shape, direction, curvature);
 }
 
 /* ---- at a point ---- */
@@ -226,23 +238,30 @@ static bool onto_parametric(const smooth_user *user, abut_vec3 point, abut_curva
     return true;
 }
 
-abut_status abut_shape_curvature_at(const abut_shape *shape, abut_vec3 point, abut_curvature *curvature) {
-    if (shape == NULL || curvature == NULL || !(smooth_is(shape) || shape->user != NULL)) {
+abut_status shape_curvature_at(const char *call, const abut_shape *shape, abut_vec3 point, abut_curvature *curvature) {
+    if (argument_is_null(call, "shape", shape) || argument_is_null(call, "curvature", curvature)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (!abut_vec3_is_finite(point)) {
+    if (!smooth_is(shape) && shape->user == NULL) {
+        return shape_refuse_kind(call, "shape", shape, "a smooth shape");
+    }
+    if (argument_is_no_vector(call, "point", point)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     if (shape->user == NULL) {
         abut_vec3 slope;
         (void)smooth_gauge(shape, point, &slope);
-        return abut_shape_curvature(shape, slope, curvature);
+        return shape_curvature(call, shape, slope, curvature);
     }
     abut_curvature c = {.feature = {.kind = ABUT_FEATURE_SMOOTH}};
     bool found = shape->kind == ABUT_SHAPE_IMPLICIT ? onto_implicit(shape->user, point, &c) : onto_parametric(shape->user, point, &c);
     if (!found) {
-        return ABUT_ERROR_DEGENERATE;
+        return refuse(ABUT_ERROR_DEGENERATE, call, "point: the surface has no normal or no tangents near it");
     }
     *curvature = c;
     return ABUT_OK;
+}
+
+abut_status abut_shape_curvature_at(const abut_shape *shape, abut_vec3 point, abut_curvature *curvature) {
+    return shape_curvature_at(__func__, shape, point, curvature);
 }

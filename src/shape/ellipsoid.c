@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "base/argument.h"
 #include "base/real.h"
 #include "shape/lifecycle.h"
 #include "shape/mass.h"
@@ -14,10 +15,10 @@
 #include "shape/smooth.h"
 
 abut_status abut_shape_create_ellipsoid(abut_vec3 half, abut_shape **shape) {
-    if (!abut_vec3_is_finite(half)) {
+    if (argument_is_no_vector(__func__, "half", half)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    if (shape == NULL || !(half.x > 0.0) || !(half.y > 0.0) || !(half.z > 0.0)) {
+    if (argument_is_null(__func__, "shape", shape) || argument_is_no_half(__func__, half)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_shape *made = shape_allocate(ABUT_SHAPE_ELLIPSOID);
@@ -31,7 +32,7 @@ abut_status abut_shape_create_ellipsoid(abut_vec3 half, abut_shape **shape) {
     made->least_radius = least * (least / largest);
     made->bounds = (abut_aabb){abut_neg(half), half};
     made->unit_mass = mass_of_ellipsoid(half);
-    return shape_publish(made, shape);
+    return shape_publish(__func__, made, shape);
 }
 
 static abut_vec3 times_squares(abut_vec3 half, abut_vec3 n) {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/argument.h"
 #include "base/memory.h"
 #include "base/real.h"
 #include "shape/heightfield.h"
@@ -40,20 +41,27 @@ static bool make_tree(trimesh *mesh) {
     return fine;
 }
 
-static abut_status check(const abut_heightfield_def *def) {
+static abut_status check(const char *call, const abut_heightfield_def *def) {
     const int64_t most = 350000000;
-    if (def == NULL || def->heights == NULL || def->columns < 2 || def->rows < 2 || (int64_t)def->columns * def->rows > most) {
+    if (argument_is_null(call, "def", def) || argument_is_null(call, "def->heights", def->heights) ||
+        argument_is_below(call, "def->columns", def->columns, 2) || argument_is_below(call, "def->rows", def->rows, 2)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (!isfinite(def->spacing_x) || !isfinite(def->spacing_y)) {
+    int64_t count = (int64_t)def->columns * def->rows;
+    if (count > most) {
+        (void)refused_integer(call, "def->columns * def->rows", count, "at most 350 million");
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (argument_is_not_finite(call, "def->spacing_x", def->spacing_x) || argument_is_not_finite(call, "def->spacing_y", def->spacing_y)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    for (int64_t i = 0; i < (int64_t)def->columns * def->rows; i++) {
+    for (int64_t i = 0; i < count; i++) {
         if (!isfinite(def->heights[i])) {
-            return ABUT_ERROR_NOT_FINITE;
+            return refuse(ABUT_ERROR_NOT_FINITE, call, "def->heights[%lld] is not finite", (long long)i);
         }
     }
-    return def->spacing_x > 0.0 && def->spacing_y > 0.0 ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+    bool bad = argument_is_not_positive(call, "def->spacing_x", def->spacing_x) || argument_is_not_positive(call, "def->spacing_y", def->spacing_y);
+    return bad ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_OK;
 }
 
 static bool fill(trimesh *mesh, const abut_heightfield_def *def) {
@@ -75,7 +83,7 @@ static bool fill(trimesh *mesh, const abut_heightfield_def *def) {
 }
 
 abut_status abut_shape_create_heightfield(const abut_heightfield_def *def, abut_shape **shape) {
-    abut_status status = shape == NULL ? ABUT_ERROR_INVALID_ARGUMENT : check(def);
+    abut_status status = argument_is_null(__func__, "shape", shape) ? ABUT_ERROR_INVALID_ARGUMENT : check(__func__, def);
     if (status != ABUT_OK) {
         return status;
     }
@@ -91,5 +99,5 @@ abut_status abut_shape_create_heightfield(const abut_heightfield_def *def, abut_
         made->bounds.lower.z = real_min(made->bounds.lower.z, mesh->heights[i]);
         made->bounds.upper.z = real_max(made->bounds.upper.z, mesh->heights[i]);
     }
-    return shape_publish_mesh(made, shape);
+    return shape_publish_mesh(__func__, made, shape);
 }

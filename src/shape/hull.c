@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "base/argument.h"
 #include "base/memory.h"
 #include "base/real.h"
 #include "geom/area.h"
@@ -179,21 +180,25 @@ static abut_status make_hull(const abut_vec3 *points, const abut_vec3 *even, int
     return ABUT_ERROR_INTERNAL;
 }
 
-static abut_status check_points(const abut_vec3 *points, int32_t count) {
-    if (points == NULL || count < 4 || count > INT32_MAX / 64) {
+static abut_status check_points(const char *call, const abut_vec3 *points, int32_t count) {
+    if (argument_is_null(call, "points", points) || argument_is_outside(call, "count", count, 4, INT32_MAX / 64)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     for (int32_t i = 0; i < count; i++) {
         if (!abut_vec3_is_finite(points[i])) {
+            (void)refused_element(call, "points", i, points[i]);
             return ABUT_ERROR_NOT_FINITE;
         }
     }
     abut_aabb bounds = bounds_of_points(points, count);
     build_frame frame;
-    if (!(bounds_extent(bounds) > 0.0)) {
-        return ABUT_ERROR_DEGENERATE;
+    double extent = bounds_extent(bounds);
+    if (!(extent > 0.0)) {
+        return refuse(ABUT_ERROR_DEGENERATE, call, "points are all at one place");
     }
-    return build_make_frame(bounds, &frame) ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+    return build_make_frame(bounds, &frame)
+               ? ABUT_OK
+               : refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "points have an extent of %.9g, which is out of range", extent);
 }
 
 /* If the thickness is only a few thousand rounding errors of the coordinates, the faces of the hull, and whether it has any, are uncertain.
@@ -216,7 +221,7 @@ static abut_status hull_of(const abut_vec3 *points, abut_vec3 *local, int32_t co
 }
 
 abut_status abut_shape_create_hull(const abut_vec3 *points, int32_t count, abut_shape **shape) {
-    abut_status status = shape != NULL ? check_points(points, count) : ABUT_ERROR_INVALID_ARGUMENT;
+    abut_status status = argument_is_null(__func__, "shape", shape) ? ABUT_ERROR_INVALID_ARGUMENT : check_points(__func__, points, count);
     if (status != ABUT_OK) {
         return status;
     }
@@ -226,15 +231,15 @@ abut_status abut_shape_create_hull(const abut_vec3 *points, int32_t count, abut_
     memory_release(local);
     if (status != ABUT_OK) {
         shape_free(made);
-        return status;
+        return status == ABUT_ERROR_DEGENERATE ? refuse(status, __func__, "points span no volume beyond rounding") : status;
     }
-    return shape_publish_polytope(made, shape);
+    return shape_publish_polytope(__func__, made, shape);
 }
 
 #else
 
 abut_status abut_shape_create_hull(const abut_vec3 *points, int32_t count, abut_shape **shape) {
-    if (points == NULL || count < 4 || shape == NULL) {
+    if (argument_is_null(__func__, "points", points) || argument_is_below(__func__, "count", count, 4) || argument_is_null(__func__, "shape", shape)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     return ABUT_ERROR_UNSUPPORTED;

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/argument.h"
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "base/real.h"
@@ -113,7 +114,7 @@ static abut_vec3 spread_direction(int i) {
     return abut_vec3_make(c * elementary_cos(golden * i), c * elementary_sin(golden * i), z);
 }
 
-static abut_status sample(smooth_user *user) {
+static abut_status sample(const char *call, smooth_user *user) {
     const abut_implicit_def *def = &user->implicit;
     user->samples = memory_allocate(SAMPLES, sizeof *user->samples);
     if (user->samples == NULL) {
@@ -124,12 +125,12 @@ static abut_status sample(smooth_user *user) {
         abut_vec3 way = spread_direction(i);
         double t = implicit_exit(def, way);
         if (!(t > 0.0)) {
-            return ABUT_ERROR_INVALID_ARGUMENT;
+            return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "def: a ray from def->inside leaves def->bounds before it meets the surface");
         }
         abut_vec3 point = abut_add_scaled(def->inside, t, way);
         abut_implicit_point at = implicit_at(def, point);
         if (!is_finite_point(&at) || !(abut_length(at.gradient) > 0.0)) {
-            return ABUT_ERROR_INVALID_ARGUMENT;
+            return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "def->function gives no finite derivatives or a zero gradient on the surface");
         }
         user->samples[i] = (user_sample){.point = point, .normal = abut_unit(at.gradient)};
     }
@@ -141,23 +142,28 @@ static bool is_box(const abut_aabb *box, abut_vec3 inside) {
            inside.z > box->lower.z && inside.z < box->upper.z;
 }
 
-static abut_status check_def(const abut_implicit_def *def) {
-    if (def == NULL || def->function == NULL) {
+static abut_status check_def(const char *call, const abut_implicit_def *def) {
+    if (argument_is_null(call, "def", def) || user_lacks_function(call, def->function == NULL)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (!abut_vec3_is_finite(def->bounds.lower) || !abut_vec3_is_finite(def->bounds.upper) || !abut_vec3_is_finite(def->inside)) {
+    if (argument_is_no_vector(call, "def->bounds.lower", def->bounds.lower) || argument_is_no_vector(call, "def->bounds.upper", def->bounds.upper) ||
+        argument_is_no_vector(call, "def->inside", def->inside)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     if (!is_box(&def->bounds, def->inside)) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "def->inside does not lie within def->bounds");
     }
     abut_implicit_point at = implicit_at(def, def->inside);
-    return !isfinite(at.value) ? ABUT_ERROR_NOT_FINITE : at.value < 0.0 ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+    if (argument_is_not_finite(call, "def->function at def->inside", at.value)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    return at.value < 0.0 ? ABUT_OK
+                          : refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "def->function at def->inside is %.9g: it must be below 0", at.value);
 }
 
 abut_status abut_shape_create_implicit(const abut_implicit_def *def, abut_shape **shape) {
-    abut_status status = check_def(def);
-    if (status != ABUT_OK || shape == NULL) {
+    abut_status status = check_def(__func__, def);
+    if (status != ABUT_OK || argument_is_null(__func__, "shape", shape)) {
         return status != ABUT_OK ? status : ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_shape *made = user_allocate(ABUT_SHAPE_IMPLICIT);
@@ -168,12 +174,12 @@ abut_status abut_shape_create_implicit(const abut_implicit_def *def, abut_shape 
     made->bounds = def->bounds;
     made->size = bounds_extent(def->bounds);
     *user = (smooth_user){.implicit = *def, .sign = 1.0, .middle = def->inside};
-    status = def->convex ? sample(user) : ABUT_OK;
-    status = status == ABUT_OK && def->convex ? user_make_convex(made) : status;
+    status = def->convex ? sample(__func__, user) : ABUT_OK;
+    status = status == ABUT_OK && def->convex ? user_make_convex(__func__, made) : status;
     if (status != ABUT_OK) {
         shape_free(made);
         return status;
     }
     made->unit_mass = mass_of_implicit(def);
-    return shape_publish(made, shape);
+    return shape_publish(__func__, made, shape);
 }

@@ -5,6 +5,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/argument.h"
 #include "base/memory.h"
 #include "base/real.h"
 #include "shape/bounds.h"
@@ -66,12 +67,13 @@ static bool is_thick_enough(const abut_shape *shape) {
     }
 }
 
-abut_status shape_publish(abut_shape *shape, abut_shape **result) {
+abut_status shape_publish(const char *call, abut_shape *shape, abut_shape **result) {
     const abut_mass *mass = &shape->unit_mass;
     bool sound = is_ordinary(shape->size) && is_thick_enough(shape) && isnormal(mass->volume) && mass->volume > 0.0 &&
                  isnormal(mass->inertia.x.x) && isnormal(mass->inertia.y.y) && isnormal(mass->inertia.z.z) &&
                  abut_vec3_is_finite(mass->centre);
     if (!sound) {
+        (void)refused(call, "the shape is too large, too small or too thin: its size is %.9g, its volume %.9g", shape->size, mass->volume);
         shape_free(shape);
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
@@ -79,18 +81,19 @@ abut_status shape_publish(abut_shape *shape, abut_shape **result) {
     return ABUT_OK;
 }
 
-abut_status shape_publish_polytope(abut_shape *shape, abut_shape **result) {
+abut_status shape_publish_polytope(const char *call, abut_shape *shape, abut_shape **result) {
     shape->size = shape->surface.size;
     shape->bounds = bounds_of_points(shape->surface.vertices, shape->surface.vertex_count);
-    return shape_publish(shape, result);
+    return shape_publish(call, shape, result);
 }
 
-abut_status shape_publish_mesh(abut_shape *shape, abut_shape **result) {
+abut_status shape_publish_mesh(const char *call, abut_shape *shape, abut_shape **result) {
     const abut_vec3 *lower = &shape->bounds.lower, *upper = &shape->bounds.upper;
     shape->size = bounds_extent(shape->bounds);
     double farthest = real_max_number(real_max_number(real_max_number(fabs(lower->x), fabs(upper->x)), real_max_number(fabs(lower->y), fabs(upper->y))),
                                 real_max_number(fabs(lower->z), fabs(upper->z)));
     if (!is_ordinary(shape->size) || !isfinite(farthest * farthest * farthest * farthest * farthest * farthest)) {
+        (void)refused(call, "the mesh is too large or too small: its size is %.9g, its largest coordinate %.9g", shape->size, farthest);
         shape_free(shape);
         return ABUT_ERROR_INVALID_ARGUMENT;
     }

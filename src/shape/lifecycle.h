@@ -13,11 +13,12 @@ abut_shape *shape_allocate(abut_kind kind);
 void shape_free(abut_shape *shape);
 
 /* Hands the finished shape to the caller. Its volume, its moments of inertia and products of its lengths must be ordinary numbers without overflow and
- * underflow, and it must be thicker than rounding error. Otherwise frees it and returns ABUT_ERROR_INVALID_ARGUMENT. */
-abut_status shape_publish(abut_shape *shape, abut_shape **result);
+ * underflow, and it must be thicker than rounding error. Otherwise frees it, says so in the name of the
+ * public function `call` and returns ABUT_ERROR_INVALID_ARGUMENT. */
+abut_status shape_publish(const char *call, abut_shape *shape, abut_shape **result);
 
 /* The same for a shape whose surface is complete and measured: takes size and bounds from the surface. */
-abut_status shape_publish_polytope(abut_shape *shape, abut_shape **result);
+abut_status shape_publish_polytope(const char *call, abut_shape *shape, abut_shape **result);
 
 /* The same for a mesh whose bounds are known, and whose mass is known if it has one. */
-abut_status shape_publish_mesh(abut_shape *shape, abut_shape **result);
+abut_status shape_publish_mesh(const char *call, abut_shape *shape, abut_shape **result);

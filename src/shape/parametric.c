@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "base/argument.h"
 #include "base/memory.h"
 #include "base/real.h"
 #include "shape/bounds.h"
@@ -146,7 +147,7 @@ static bool is_finite_point(const abut_parametric_point *at) {
 }
 
 /* Samples at the centres of a grid's cells, which avoids poles. */
-static abut_status sample(smooth_user *user) {
+static abut_status sample(const char *call, smooth_user *user) {
     const abut_parametric_def *def = &user->parametric;
     user->samples = memory_allocate(SAMPLES_U * SAMPLES_V, sizeof *user->samples);
     if (user->samples == NULL) {
@@ -159,7 +160,7 @@ static abut_status sample(smooth_user *user) {
         abut_parametric_point at = parametric_at(def, u, v);
         abut_vec3 across = abut_cross(at.su, at.sv);
         if (!is_finite_point(&at) || !(abut_length(across) > 0.0)) {
-            return ABUT_ERROR_INVALID_ARGUMENT;
+            return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "def->function at u = %.9g, v = %.9g: not finite, or the tangents span no plane", u, v);
         }
         user->samples[i] = (user_sample){.point = at.s, .normal = abut_scale(user->sign, abut_unit(across)), .u = u, .v = v};
     }
@@ -187,18 +188,20 @@ static abut_aabb bounds_of(const smooth_user *user) {
     return (abut_aabb){abut_vec3_make(low[0].x, low[1].y, low[2].z), abut_vec3_make(high[0].x, high[1].y, high[2].z)};
 }
 
-static abut_status check_def(const abut_parametric_def *def) {
-    if (def == NULL || def->function == NULL) {
+static abut_status check_def(const char *call, const abut_parametric_def *def) {
+    if (argument_is_null(call, "def", def) || user_lacks_function(call, def->function == NULL)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (!isfinite(def->u_range[0]) || !isfinite(def->u_range[1]) || !isfinite(def->v_range[0]) || !isfinite(def->v_range[1])) {
+    if (argument_is_not_finite(call, "def->u_range[0]", def->u_range[0]) || argument_is_not_finite(call, "def->u_range[1]", def->u_range[1]) ||
+        argument_is_not_finite(call, "def->v_range[0]", def->v_range[0]) || argument_is_not_finite(call, "def->v_range[1]", def->v_range[1])) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    return def->u_range[0] < def->u_range[1] && def->v_range[0] < def->v_range[1] ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+    bool empty = user_range_is_empty(call, "def->u_range", def->u_range) || user_range_is_empty(call, "def->v_range", def->v_range);
+    return empty ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_OK;
 }
 
 /* Computes the mass first, because its sign tells which side is outside. */
-static abut_status fill(abut_shape *made, smooth_user *user) {
+static abut_status fill(const char *call, abut_shape *made, smooth_user *user) {
     made->unit_mass = mass_of_parametric(&user->parametric);
     abut_mass *mass = &made->unit_mass;
     user->sign = mass->volume < 0.0 ? -1.0 : 1.0;
@@ -207,18 +210,18 @@ static abut_status fill(abut_shape *made, smooth_user *user) {
     mass->inertia = abut_mat3_make(abut_scale(user->sign, mass->inertia.x), abut_scale(user->sign, mass->inertia.y),
                                    abut_scale(user->sign, mass->inertia.z));
     user->middle = mass->centre;
-    abut_status status = sample(user);
+    abut_status status = sample(call, user);
     if (status != ABUT_OK) {
         return status;
     }
     made->bounds = bounds_of(user);
     made->size = bounds_extent(made->bounds);
-    return user->parametric.convex ? user_make_convex(made) : ABUT_OK;
+    return user->parametric.convex ? user_make_convex(call, made) : ABUT_OK;
 }
 
 abut_status abut_shape_create_parametric(const abut_parametric_def *def, abut_shape **shape) {
-    abut_status status = check_def(def);
-    if (status != ABUT_OK || shape == NULL) {
+    abut_status status = check_def(__func__, def);
+    if (status != ABUT_OK || argument_is_null(__func__, "shape", shape)) {
         return status != ABUT_OK ? status : ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_shape *made = user_allocate(ABUT_SHAPE_PARAMETRIC);
@@ -227,10 +230,10 @@ abut_status abut_shape_create_parametric(const abut_parametric_def *def, abut_sh
     }
     smooth_user *user = made->user;
     *user = (smooth_user){.parametric = *def};
-    status = fill(made, user);
+    status = fill(__func__, made, user);
     if (status != ABUT_OK) {
         shape_free(made);
         return status;
     }
-    return shape_publish(made, shape);
+    return shape_publish(__func__, made, shape);
 }

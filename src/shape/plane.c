@@ -2,16 +2,20 @@
 
 #include <math.h>
 
+#include "base/argument.h"
 #include "shape/lifecycle.h"
 #include "shape/shape.h"
 
 abut_status abut_shape_create_plane(abut_vec3 normal, double offset, abut_shape **shape) {
-    if (!abut_vec3_is_finite(normal) || !isfinite(offset)) {
+    if (argument_is_no_vector(__func__, "normal", normal) || argument_is_not_finite(__func__, "offset", offset)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     abut_vec3 unit = abut_unit(normal);
-    if (shape == NULL || !(abut_length_squared(unit) > 0.0)) {
+    if (argument_is_null(__func__, "shape", shape)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (!(abut_length_squared(unit) > 0.0)) {
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, __func__, "normal is zero: it must have a direction");
     }
     abut_shape *made = shape_allocate(ABUT_SHAPE_PLANE);
     if (made == NULL) {

@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <math.h>
 
+#include "base/argument.h"
 #include "base/memory.h"
 #include "shape/build/build.h"
 #include "shape/lifecycle.h"
@@ -10,14 +11,21 @@
 
 static const double default_tolerance = 1e-9;
 
-static abut_status check_arguments(const abut_polytope_def *def, abut_polytope_report *report) {
-    if (def == NULL || def->vertices == NULL || def->face_sizes == NULL || def->face_vertices == NULL || def->vertex_count < 4 ||
-        def->face_count < 4 || !(def->tolerance >= 0.0) || !isfinite(def->tolerance)) {
+static bool lacks_arrays(const char *call, const abut_polytope_def *def) {
+    return argument_is_null(call, "def->vertices", def->vertices) || argument_is_null(call, "def->face_sizes", def->face_sizes) ||
+           argument_is_null(call, "def->face_vertices", def->face_vertices) || argument_is_below(call, "def->vertex_count", def->vertex_count, 4) ||
+           argument_is_below(call, "def->face_count", def->face_count, 4);
+}
+
+static abut_status check_arguments(const char *call, const abut_polytope_def *def, abut_polytope_report *report) {
+    if (argument_is_null(call, "def", def) || lacks_arrays(call, def) || argument_is_negative(call, "def->tolerance", def->tolerance) ||
+        argument_is_not_finite(call, "def->tolerance", def->tolerance)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     for (int32_t v = 0; v < def->vertex_count; v++) {
         if (!abut_vec3_is_finite(def->vertices[v])) {
             report->vertex = v;
+            (void)refused_element(call, "def->vertices", v, def->vertices[v]);
             return ABUT_ERROR_NOT_FINITE;
         }
     }
@@ -25,12 +33,13 @@ static abut_status check_arguments(const abut_polytope_def *def, abut_polytope_r
     for (int32_t f = 0; f < def->face_count; f++) {
         report->face = f;
         if (def->face_sizes[f] < 3 || def->face_sizes[f] > INT32_MAX / 4 - corner) {
-            return ABUT_ERROR_INVALID_ARGUMENT;
+            return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "def->face_sizes[%d] is %d: it must be at least 3", (int)f, (int)def->face_sizes[f]);
         }
         for (int32_t i = 0; i < def->face_sizes[f]; i++, corner++) {
             if (def->face_vertices[corner] < 0 || def->face_vertices[corner] >= def->vertex_count) {
                 report->vertex = def->face_vertices[corner];
-                return ABUT_ERROR_INVALID_ARGUMENT;
+                return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "def->face_vertices[%d] is %d: it must be an index of %d vertices", (int)corner,
+                              (int)def->face_vertices[corner], (int)def->vertex_count);
             }
         }
     }
@@ -38,8 +47,17 @@ static abut_status check_arguments(const abut_polytope_def *def, abut_polytope_r
     return ABUT_OK;
 }
 
-static abut_status create(const abut_polytope_def *def, abut_polytope_report *report, abut_shape **shape) {
-    abut_status status = check_arguments(def, report);
+/* What is wrong with the surface: the report names the place. */
+static abut_status refuse_surface(const char *call, abut_status status, const abut_polytope_report *report) {
+    if (status == ABUT_ERROR_OUT_OF_MEMORY) {
+        return status;
+    }
+    return refuse(status, call, "def: %s (face %d, vertex %d, dent %.9g)", abut_status_message(status), (int)report->face, (int)report->vertex,
+                  report->dent);
+}
+
+static abut_status create(const char *call, const abut_polytope_def *def, abut_polytope_report *report, abut_shape **shape) {
+    abut_status status = check_arguments(call, def, report);
     if (status != ABUT_OK) {
         return status;
     }
@@ -63,14 +81,14 @@ static abut_status create(const abut_polytope_def *def, abut_polytope_report *re
     memory_release(first);
     if (status != ABUT_OK) {
         shape_free(made);
-        return status;
+        return refuse_surface(call, status, report);
     }
-    return shape_publish_polytope(made, shape);
+    return shape_publish_polytope(call, made, shape);
 }
 
 abut_status abut_shape_create_polytope(const abut_polytope_def *def, abut_polytope_report *report, abut_shape **shape) {
     abut_polytope_report unread;
     abut_polytope_report *found = report != NULL ? report : &unread;
     *found = (abut_polytope_report){.face = -1, .vertex = -1, .dent = 0.0};
-    return shape != NULL ? create(def, found, shape) : ABUT_ERROR_INVALID_ARGUMENT;
+    return argument_is_null(__func__, "shape", shape) ? ABUT_ERROR_INVALID_ARGUMENT : create(__func__, def, found, shape);
 }

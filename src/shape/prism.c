@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+#include "base/argument.h"
 #include "base/elementary.h"
 #include "base/real.h"
 #include "shape/lifecycle.h"
@@ -97,12 +98,15 @@ static abut_status pyramid_surface(double radius, double height, int32_t n, poly
 
 typedef abut_status make_surface(double radius, double height, int32_t sides, polytope *surface);
 
-static abut_status create(double radius, double height, int32_t sides, make_surface *make, abut_shape **shape) {
-    if (!isfinite(radius) || !isfinite(height)) {
+/* `height` goes by the name that the public function gives it. */
+static abut_status create(const char *call, double radius, const char *height_name, double height, int32_t sides, make_surface *make,
+                          abut_shape **shape) {
+    if (argument_is_not_finite(call, "radius", radius) || argument_is_not_finite(call, height_name, height)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     int32_t n = sides == 0 ? default_sides : sides;
-    if (shape == NULL || !(radius > 0.0) || !(height > 0.0) || n < 3 || n > most_sides) {
+    if (argument_is_null(call, "shape", shape) || argument_is_not_positive(call, "radius", radius) ||
+        argument_is_not_positive(call, height_name, height) || argument_is_outside(call, "sides", n, 3, most_sides)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_shape *made = shape_allocate(ABUT_SHAPE_POLYTOPE);
@@ -117,13 +121,13 @@ static abut_status create(double radius, double height, int32_t sides, make_surf
         shape_free(made);
         return status;
     }
-    return shape_publish_polytope(made, shape);
+    return shape_publish_polytope(call, made, shape);
 }
 
 abut_status abut_shape_create_cylinder(double radius, double half_height, int32_t sides, abut_shape **shape) {
-    return create(radius, half_height, sides, prism_surface, shape);
+    return create(__func__, radius, "half_height", half_height, sides, prism_surface, shape);
 }
 
 abut_status abut_shape_create_cone(double radius, double height, int32_t sides, abut_shape **shape) {
-    return create(radius, height, sides, pyramid_surface, shape);
+    return create(__func__, radius, "height", height, sides, pyramid_surface, shape);
 }

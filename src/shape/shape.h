@@ -46,3 +46,5 @@ static inline bool shape_is_convex(const abut_shape *shape) {
     return shape->kind == ABUT_SHAPE_SPHERE || shape->kind == ABUT_SHAPE_CAPSULE || shape->kind == ABUT_SHAPE_BOX ||
            shape->kind == ABUT_SHAPE_POLYTOPE || shape->kind == ABUT_SHAPE_ELLIPSOID || shape->kind == ABUT_SHAPE_SUPERQUADRIC || shape->convex;
 }
+/* Says that a call wants another kind of shape, "a mesh" for example; returns ABUT_ERROR_INVALID_ARGUMENT. */
+abut_status shape_refuse_kind(const char *call, const char *argument, const abut_shape *shape, const char *wanted);

@@ -2,15 +2,16 @@
 
 #include <math.h>
 
+#include "base/argument.h"
 #include "shape/lifecycle.h"
 #include "shape/mass.h"
 #include "shape/shape.h"
 
 abut_status abut_shape_create_sphere(double radius, abut_shape **shape) {
-    if (!isfinite(radius)) {
+    if (argument_is_not_finite(__func__, "radius", radius)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    if (shape == NULL || !(radius > 0.0)) {
+    if (argument_is_null(__func__, "shape", shape) || argument_is_not_positive(__func__, "radius", radius)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_shape *made = shape_allocate(ABUT_SHAPE_SPHERE);
@@ -21,5 +22,5 @@ abut_status abut_shape_create_sphere(double radius, abut_shape **shape) {
     made->size = 2.0 * radius;
     made->bounds = (abut_aabb){{-radius, -radius, -radius}, {radius, radius, radius}};
     made->unit_mass = mass_of_sphere(radius);
-    return shape_publish(made, shape);
+    return shape_publish(__func__, made, shape);
 }

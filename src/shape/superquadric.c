@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+#include "base/argument.h"
 #include "base/elementary.h"
 #include "base/real.h"
 #include "shape/lifecycle.h"
@@ -150,14 +151,16 @@ static double least_radius(const abut_shape *shape) {
     return safety * real_max(least, 0.0);
 }
 
-static bool is_exponent(double e) { return e >= ABUT_SUPERQUADRIC_LEAST_EXPONENT && e <= ABUT_SUPERQUADRIC_LARGEST_EXPONENT; }
+static bool is_no_exponent(const char *call, const char *argument, double e) {
+    return argument_is_outside(call, argument, e, ABUT_SUPERQUADRIC_LEAST_EXPONENT, ABUT_SUPERQUADRIC_LARGEST_EXPONENT);
+}
 
 abut_status abut_shape_create_superquadric(abut_vec3 half, double e1, double e2, abut_shape **shape) {
-    if (!abut_vec3_is_finite(half) || !isfinite(e1) || !isfinite(e2)) {
+    if (argument_is_no_vector(__func__, "half", half) || argument_is_not_finite(__func__, "e1", e1) || argument_is_not_finite(__func__, "e2", e2)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    bool fine = half.x > 0.0 && half.y > 0.0 && half.z > 0.0 && is_exponent(e1) && is_exponent(e2);
-    if (shape == NULL || !fine) {
+    if (argument_is_null(__func__, "shape", shape) || argument_is_no_half(__func__, half) || is_no_exponent(__func__, "e1", e1) ||
+        is_no_exponent(__func__, "e2", e2)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_shape *made = shape_allocate(ABUT_SHAPE_SUPERQUADRIC);
@@ -174,5 +177,5 @@ abut_status abut_shape_create_superquadric(abut_vec3 half, double e1, double e2,
     made->least_radius = least_radius(made);
     made->bounds = (abut_aabb){abut_neg(half), half};
     made->unit_mass = mass_of_superquadric(half, e1, e2);
-    return shape_publish(made, shape);
+    return shape_publish(__func__, made, shape);
 }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/argument.h"
 #include "base/real.h"
 #include "geom/scan.h"
 #include "shape/shape.h"
@@ -56,17 +57,20 @@ static int32_t support_of_parts(const abut_shape *shape, abut_vec3 d, abut_vec3 
 }
 
 abut_status abut_shape_support(const abut_shape *shape, abut_vec3 direction, abut_vec3 *point, int32_t *vertex) {
-    if (!abut_vec3_is_finite(direction)) {
+    if (argument_is_no_vector(__func__, "direction", direction)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    if (shape == NULL || point == NULL || (direction.x == 0.0 && direction.y == 0.0 && direction.z == 0.0)) {
+    if (argument_is_null(__func__, "shape", shape) || argument_is_null(__func__, "point", point)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (direction.x == 0.0 && direction.y == 0.0 && direction.z == 0.0) {
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, __func__, "direction is zero");
     }
     if (shape->kind == ABUT_SHAPE_PLANE) {
         return ABUT_ERROR_UNBOUNDED;
     }
     if (smooth_is_unknown(shape)) {
-        return ABUT_ERROR_NOT_CONVEX;
+        return refuse(ABUT_ERROR_NOT_CONVEX, __func__, "shape is a smooth shape that is not convex");
     }
     abut_vec3 d = scaled_to_one(direction);
     int32_t found = shape->kind == ABUT_SHAPE_COMPOUND  ? support_of_parts(shape, d, point)

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "base/argument.h"
 #include "base/real.h"
 #include "shape/user.h"
 
@@ -63,13 +64,16 @@ static abut_vec3 gradient_difference(const abut_implicit_def *def, abut_vec3 p, 
 }
 
 abut_status abut_implicit_check(const abut_implicit_def *def, abut_derivative_report *report) {
-    if (def == NULL || def->function == NULL) {
+    if (argument_is_null(__func__, "def", def) || user_lacks_function(__func__, def->function == NULL)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_vec3 lower = def->bounds.lower, extent = abut_sub(def->bounds.upper, lower);
     double size = real_max(extent.x, real_max(extent.y, extent.z)), h = 1e-4 * size;
-    if (!abut_vec3_is_finite(lower) || !isfinite(size)) {
+    if (argument_is_no_vector(__func__, "def->bounds.lower", lower)) {
         return ABUT_ERROR_NOT_FINITE;
+    }
+    if (!isfinite(size)) {
+        return refuse(ABUT_ERROR_NOT_FINITE, __func__, "def->bounds has an extent that is not finite");
     }
     abut_derivative_report found = {.wrong = ABUT_DERIVATIVE_NONE};
     for (int i = 0; i < POINTS; ++i) {
@@ -127,7 +131,8 @@ static void check_at(const abut_parametric_def *def, double u, double v, abut_de
 }
 
 abut_status abut_parametric_check(const abut_parametric_def *def, abut_derivative_report *report) {
-    if (def == NULL || def->function == NULL || !(def->u_range[0] < def->u_range[1]) || !(def->v_range[0] < def->v_range[1])) {
+    if (argument_is_null(__func__, "def", def) || user_lacks_function(__func__, def->function == NULL) ||
+        user_range_is_empty(__func__, "def->u_range", def->u_range) || user_range_is_empty(__func__, "def->v_range", def->v_range)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_derivative_report found = {.wrong = ABUT_DERIVATIVE_NONE};

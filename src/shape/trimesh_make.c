@@ -3,6 +3,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/argument.h"
 #include "base/memory.h"
 #include "base/real.h"
 #include "shape/bounds.h"
@@ -22,25 +23,42 @@ static abut_status blame(abut_trimesh_report *report, int32_t culprit, abut_stat
     return status;
 }
 
-static abut_status check(const abut_trimesh_def *def, abut_trimesh_report *report) {
+static bool lacks_arrays(const char *call, const abut_trimesh_def *def) {
     const int32_t most = 700000000;
-    if (def == NULL || def->vertices == NULL || def->triangles == NULL || def->vertex_count < 3 || def->triangle_count < 1 ||
-        def->triangle_count > most) {
+    return argument_is_null(call, "def->vertices", def->vertices) || argument_is_null(call, "def->triangles", def->triangles) ||
+           argument_is_below(call, "def->vertex_count", def->vertex_count, 3) || argument_is_outside(call, "def->triangle_count", def->triangle_count, 1, most);
+}
+
+static bool scale_is_zero(const char *call, abut_vec3 scale) {
+    return (scale.x == 0.0 || scale.y == 0.0 || scale.z == 0.0) &&
+           refused(call, "def->scale is (%.9g, %.9g, %.9g): no component may be 0", scale.x, scale.y, scale.z);
+}
+
+static abut_status check(const char *call, const abut_trimesh_def *def, abut_trimesh_report *report) {
+    if (argument_is_null(call, "def", def)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (!abut_vec3_is_finite(def->scale) || !abut_vec3_is_finite(def->pose.position)) {
+    if (argument_is_zero(def, sizeof *def)) {
+        return refuse_zero(call, "def", "abut_trimesh_def_default");
+    }
+    if (lacks_arrays(call, def)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (argument_is_no_vector(call, "def->scale", def->scale) || argument_is_no_vector(call, "def->pose.position", def->pose.position)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    if (def->scale.x == 0.0 || def->scale.y == 0.0 || def->scale.z == 0.0 || !abut_pose_is_valid(def->pose)) {
+    if (scale_is_zero(call, def->scale) || argument_is_no_pose(call, "def->pose", def->pose)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     for (int32_t v = 0; v < def->vertex_count; v++) {
         if (!abut_vec3_is_finite(def->vertices[v])) {
+            (void)refused_element(call, "def->vertices", v, def->vertices[v]);
             return blame(report, v, ABUT_ERROR_NOT_FINITE);
         }
     }
     for (int32_t c = 0; c < 3 * def->triangle_count; c++) {
         if (def->triangles[c] < 0 || def->triangles[c] >= def->vertex_count) {
+            (void)refused(call, "def->triangles[%d] is %d: it must be an index of %d vertices", (int)c, (int)def->triangles[c], (int)def->vertex_count);
             return blame(report, c, ABUT_ERROR_INVALID_ARGUMENT);
         }
     }
@@ -172,8 +190,8 @@ static bool examine(trimesh *mesh, const abut_shape *made, abut_mass *unit_mass,
 
 /* ---- all of it ---- */
 
-static abut_status create(const abut_trimesh_def *def, abut_trimesh_report *report, abut_shape **shape) {
-    abut_status status = shape == NULL ? ABUT_ERROR_INVALID_ARGUMENT : check(def, report);
+static abut_status create(const char *call, const abut_trimesh_def *def, abut_trimesh_report *report, abut_shape **shape) {
+    abut_status status = argument_is_null(call, "shape", shape) ? ABUT_ERROR_INVALID_ARGUMENT : check(call, def, report);
     if (status != ABUT_OK) {
         return status;
     }
@@ -185,7 +203,7 @@ static abut_status create(const abut_trimesh_def *def, abut_trimesh_report *repo
     }
     if (!(bounds_extent(made->bounds) > 0.0)) {
         shape_free(made);
-        return ABUT_ERROR_DEGENERATE;
+        return refuse(ABUT_ERROR_DEGENERATE, call, "def->vertices are all at one place");
     }
     mesh->flat = 8.0 * DBL_EPSILON * largest_coordinate(made->bounds);
     if (!examine(mesh, made, &made->unit_mass, report)) {
@@ -193,12 +211,12 @@ static abut_status create(const abut_trimesh_def *def, abut_trimesh_report *repo
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     report->bytes = sizeof *made + trimesh_bytes(mesh);
-    return shape_publish_mesh(made, shape);
+    return shape_publish_mesh(call, made, shape);
 }
 
 abut_status abut_shape_create_trimesh(const abut_trimesh_def *def, abut_trimesh_report *report, abut_shape **shape) {
     abut_trimesh_report found = {.first_degenerate = -1, .first_open = -1, .culprit = -1};
-    abut_status status = create(def, &found, shape);
+    abut_status status = create(__func__, def, &found, shape);
     if (report != NULL) {
         *report = found;
     }
@@ -220,7 +238,8 @@ int32_t abut_shape_vertex_count(const abut_shape *shape) {
 }
 
 abut_status abut_shape_triangle(const abut_shape *shape, int32_t index, abut_triangle *triangle) {
-    if (triangle == NULL || index < 0 || index >= abut_shape_triangle_count(shape)) {
+    if (argument_is_null(__func__, "triangle", triangle) || argument_is_null(__func__, "shape", shape) ||
+        argument_is_no_index(__func__, "index", index, abut_shape_triangle_count(shape))) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     trimesh_triangle(shape->mesh, index, triangle);

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "base/argument.h"
 #include "base/memory.h"
 #include "base/real.h"
 #include "geom/linear.h"
@@ -193,12 +194,20 @@ static bool are_convex(const smooth_user *user, double size) {
     return true;
 }
 
-abut_status user_make_convex(abut_shape *shape) {
+bool user_lacks_function(const char *call, bool lacks) { return lacks && refused_null(call, "def->function"); }
+
+bool user_range_is_empty(const char *call, const char *argument, const double range[2]) {
+    return !(range[0] < range[1]) && refused(call, "%s is empty: %.9g is not below %.9g", argument, range[0], range[1]);
+}
+
+static abut_status refuse_dent(const char *call) { return refuse(ABUT_ERROR_NOT_CONVEX, call, "def->convex is set, but the surface is not convex"); }
+
+abut_status user_make_convex(const char *call, abut_shape *shape) {
     static const abut_vec3 x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1};
     const double safety = 0.8;
     const smooth_user *user = shape->user;
     if (!are_convex(user, shape->size)) {
-        return ABUT_ERROR_NOT_CONVEX;
+        return refuse_dent(call);
     }
     shape->convex = true;
     double inner = INFINITY, least = INFINITY;
@@ -211,7 +220,7 @@ abut_status user_make_convex(abut_shape *shape) {
         least = real_min(least, small_radius(&place));
     }
     if (!(inner > 0.0) || !(least > -1e-6 * shape->size)) {
-        return ABUT_ERROR_NOT_CONVEX;
+        return refuse_dent(call);
     }
     shape->inner_radius = safety * inner;
     shape->least_radius = real_max(0.0, safety * real_min(least, inner)); /* it never exceeds the radius of a ball inside */

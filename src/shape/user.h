@@ -31,8 +31,12 @@ abut_vec3 user_support(const abut_shape *shape, abut_vec3 n);
 void user_place(const abut_shape *shape, abut_vec3 n, abut_vec3 u, abut_vec3 v, smooth_place *place);
 double user_gauge(const abut_shape *shape, abut_vec3 point, abut_vec3 *slope);
 
-/* Completes a shape that the caller declares convex: ABUT_OK; ABUT_ERROR_NOT_CONVEX. */
-abut_status user_make_convex(abut_shape *shape);
+/* Completes a shape that the caller declares convex: ABUT_OK; ABUT_ERROR_NOT_CONVEX, with a message in the name of `call`. */
+abut_status user_make_convex(const char *call, abut_shape *shape);
+
+/* Checks of a definition, as those of base/argument.h. */
+bool user_lacks_function(const char *call, bool lacks);
+bool user_range_is_empty(const char *call, const char *argument, const double range[2]);
 
 /* ---- implicit ---- */
 

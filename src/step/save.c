@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "base/argument.h"
 #include "base/digest.h"
 #include "base/memory.h"
 #include "shape/digest.h"
@@ -272,7 +273,8 @@ static void save_all(saved_stream *s, const abut_world *world, uint64_t size, co
 }
 
 abut_status abut_world_save(const abut_world *world, void *saved, size_t capacity, size_t *size) {
-    if (world == NULL || size == NULL || (saved == NULL && capacity > 0)) {
+    if (argument_is_null(__func__, "world", world) || argument_is_null(__func__, "size", size) ||
+        (capacity > 0 && argument_is_null(__func__, "saved", saved))) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (!event_can_be_saved(world)) {
@@ -590,7 +592,7 @@ static void restore_lists(abut_world *world, restored_world *r) {
 }
 
 abut_status abut_world_restore(abut_world *world, const void *saved, size_t size) {
-    if (world == NULL || saved == NULL) {
+    if (argument_is_null(__func__, "world", world) || argument_is_null(__func__, "saved", saved)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (size < HEAD_BYTES + END_BYTES) {

@@ -1,4 +1,5 @@
 /* The calls that know all steppers: creating, destroying and stepping a world, and its report. */
+#include "base/argument.h"
 #include "base/memory.h"
 #include "step/dem/kept.h"
 #include "step/dem/stepper.h"
@@ -10,7 +11,7 @@
 
 abut_status abut_world_create(const abut_world_def *def, abut_world **world) {
     abut_world_def used = def != NULL ? *def : abut_world_def_default();
-    abut_status status = world == NULL ? ABUT_ERROR_INVALID_ARGUMENT : world_def_check(&used);
+    abut_status status = argument_is_null(__func__, "world", world) ? ABUT_ERROR_INVALID_ARGUMENT : world_def_check(__func__, &used);
     if (status != ABUT_OK) {
         return status;
     }
@@ -42,7 +43,7 @@ void abut_world_destroy(abut_world *world) {
 }
 
 abut_status abut_world_step(abut_world *world, double dt, abut_step_report *report) {
-    if (world == NULL || !(dt > 0.0) || !isfinite(dt)) {
+    if (argument_is_null(__func__, "world", world) || argument_is_not_positive(__func__, "dt", dt) || argument_is_not_finite(__func__, "dt", dt)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_step_report made;
@@ -56,7 +57,7 @@ abut_status abut_world_step(abut_world *world, double dt, abut_step_report *repo
 }
 
 abut_status abut_world_report(const abut_world *world, abut_step_report *report) {
-    if (world == NULL || report == NULL) {
+    if (argument_is_null(__func__, "world", world) || argument_is_null(__func__, "report", report)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_step_report made;

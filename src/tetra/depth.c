@@ -2,6 +2,7 @@
  * units. */
 #include <stddef.h>
 
+#include "base/argument.h"
 #include "tetra/answer.h"
 #include "tetra/search.h"
 
@@ -77,36 +78,53 @@ abut_status answer_pair(const pair *p, const abut_depth_settings *settings, abut
     return finish(p, &least, &found, depth);
 }
 
+abut_status answer_simplices(const abut_simplex *a, const abut_simplex *b, const abut_depth_settings *settings, abut_depth *depth) {
+    pair p;
+    abut_status status = pair_check(a, b);
+    status = status != ABUT_OK ? status : pair_make(a, b, settings, &p);
+    return status != ABUT_OK ? status : answer_pair(&p, settings, depth);
+}
+
 abut_status abut_simplex_depth(const abut_simplex *a, const abut_simplex *b, const abut_depth_settings *settings, abut_depth *depth) {
-    if (a == NULL || b == NULL || depth == NULL) {
+    if (argument_is_null(__func__, "a", a) || argument_is_null(__func__, "b", b) || argument_is_null(__func__, "depth", depth)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     pair p;
     const abut_depth_settings defaults = abut_depth_settings_default();
     abut_status status = pair_check(a, b);
-    status = status != ABUT_OK ? status : pair_check_settings(settings);
+    if (status == ABUT_OK && pair_check_settings(settings) != ABUT_OK) {
+        return pair_refuse_settings(__func__, settings);
+    }
     status = status != ABUT_OK ? status : pair_make(a, b, settings, &p);
-    return status != ABUT_OK ? status : answer_pair(&p, settings != NULL ? settings : &defaults, depth);
+    status = status != ABUT_OK ? status : answer_pair(&p, settings != NULL ? settings : &defaults, depth);
+    return status == ABUT_OK ? ABUT_OK : pair_refuse(status, __func__, -1, a, b);
 }
 
 abut_status abut_simplex_depth_along(const abut_simplex *a, const abut_simplex *b, abut_vec3 normal, const abut_depth_settings *settings,
                                      abut_depth *depth) {
-    if (a == NULL || b == NULL || depth == NULL) {
+    if (argument_is_null(__func__, "a", a) || argument_is_null(__func__, "b", b) || argument_is_null(__func__, "depth", depth)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     pair p;
     abut_status status = pair_check(a, b);
-    status = status != ABUT_OK ? status : pair_check_settings(settings);
-    status = status != ABUT_OK || abut_vec3_is_finite(normal) ? status : ABUT_ERROR_NOT_FINITE;
+    if (status == ABUT_OK && pair_check_settings(settings) != ABUT_OK) {
+        return pair_refuse_settings(__func__, settings);
+    }
+    if (status == ABUT_OK && argument_is_no_vector(__func__, "normal", normal)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
     status = status != ABUT_OK ? status : pair_make(a, b, settings, &p);
-    normal = abut_unit(normal);
-    status = status == ABUT_OK && !(abut_length_squared(normal) > 0.0) ? ABUT_ERROR_INVALID_ARGUMENT : status;
     if (status != ABUT_OK) {
-        return status;
+        return pair_refuse(status, __func__, -1, a, b);
+    }
+    normal = abut_unit(normal);
+    if (!(abut_length_squared(normal) > 0.0)) {
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, __func__, "normal is zero: it must have a direction");
     }
     rigid least = {.normal = normal, .direction = ABUT_DEPTH_BY_CALLER, .feature_a = -1, .feature_b = -1};
     least.overlap = along_overlap(&p, normal);
     least.relation = rigid_relation(&p, least.overlap);
     search_result found = search_by_rigid(&least);
-    return finish(&p, &least, &found, depth);
+    status = finish(&p, &least, &found, depth);
+    return status == ABUT_OK ? ABUT_OK : pair_refuse(status, __func__, -1, a, b);
 }

@@ -9,6 +9,7 @@
  */
 #include <stddef.h>
 
+#include "base/argument.h"
 #include "base/real.h"
 #include "tetra/along.h"
 #include "tetra/lanes.h"
@@ -173,16 +174,22 @@ static bool is_feature(abut_depth_direction direction, int32_t a, int32_t b) {
     return face_a || face_b || edges;
 }
 
-static abut_status check(const abut_simplex *a, const abut_simplex *b, const abut_depth_settings *settings, const abut_depth *depth) {
+static abut_status check(const char *call, const abut_simplex *a, const abut_simplex *b, const abut_depth_settings *settings, const abut_depth *depth) {
     abut_status status = pair_check(a, b);
-    status = status != ABUT_OK ? status : pair_check_settings(settings);
-    if (status != ABUT_OK || depth->relation != ABUT_DEPTH_INTERSECTING) {
-        return status;
+    if (status != ABUT_OK) {
+        return pair_refuse(status, call, -1, a, b);
+    }
+    if (pair_check_settings(settings) != ABUT_OK) {
+        return pair_refuse_settings(call, settings);
+    }
+    if (depth->relation != ABUT_DEPTH_INTERSECTING) {
+        return ABUT_OK;
     }
     bool free = depth->direction == ABUT_DEPTH_BY_SEARCH || depth->direction == ABUT_DEPTH_BY_CALLER;
     bool sound = fabs(abut_length_squared(depth->normal) - 1.0) < 1e-9 && depth->depth >= 0.0 &&
                  (free || is_feature(depth->direction, depth->feature_a, depth->feature_b));
-    return sound ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+    return sound ? ABUT_OK
+                 : refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "depth is no result of these simplices: its normal, its depth or its features are out of range");
 }
 
 static abut_status tell(const slope *s, const abut_depth *depth, abut_vec3 *gradient_a, abut_vec3 *gradient_b) {
@@ -208,14 +215,18 @@ static abut_status tell(const slope *s, const abut_depth *depth, abut_vec3 *grad
 
 abut_status abut_depth_gradient(const abut_simplex *a, const abut_simplex *b, const abut_depth_settings *settings, const abut_depth *depth,
                                 abut_vec3 *gradient_a, abut_vec3 *gradient_b) {
-    if (a == NULL || b == NULL || depth == NULL || gradient_a == NULL || gradient_b == NULL) {
+    if (argument_is_null(__func__, "a", a) || argument_is_null(__func__, "b", b) || argument_is_null(__func__, "depth", depth) ||
+        argument_is_null(__func__, "gradient_a", gradient_a) || argument_is_null(__func__, "gradient_b", gradient_b)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     pair p;
-    abut_status status = check(a, b, settings, depth);
-    status = status != ABUT_OK ? status : pair_make(a, b, settings, &p);
+    abut_status status = check(__func__, a, b, settings, depth);
     if (status != ABUT_OK) {
         return status;
+    }
+    status = pair_make(a, b, settings, &p);
+    if (status != ABUT_OK) {
+        return pair_refuse(status, __func__, -1, a, b);
     }
     slope s = {.p = &p};
     if (depth->relation == ABUT_DEPTH_INTERSECTING) {
@@ -232,5 +243,6 @@ abut_status abut_depth_gradient(const abut_simplex *a, const abut_simplex *b, co
         }
         add_turning(&s, depth);
     }
-    return tell(&s, depth, gradient_a, gradient_b);
+    status = tell(&s, depth, gradient_a, gradient_b);
+    return status == ABUT_OK ? ABUT_OK : pair_refuse(status, __func__, -1, a, b);
 }

@@ -2,7 +2,10 @@
 #include "tetra/pair.h"
 
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
+#include "base/argument.h"
 #include "base/real.h"
 
 const int pair_edge_ends[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
@@ -36,6 +39,61 @@ abut_status pair_check_settings(const abut_depth_settings *s) {
     bool bounds = s->mode == ABUT_DEPTH_EXACT44 || s->mode == ABUT_DEPTH_ACCELERATED || s->mode == ABUT_DEPTH_BEST_K;
     bool volume = s->volume_ratio == -INFINITY || (bounds && s->volume_ratio < 1.0);
     return known && some && moved && volume ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+}
+
+static bool refused_simplex(const char *call, const char *name, int32_t index, const abut_simplex *simplex) {
+    char place[48];
+    if (index < 0) {
+        (void)snprintf(place, sizeof place, "%s->", name);
+    } else {
+        (void)snprintf(place, sizeof place, "%s[%d].", name, (int)index);
+    }
+    if (simplex->count < 1 || simplex->count > 4) {
+        return refused(call, "%scount is %d: it must be between 1 and 4", place, (int)simplex->count);
+    }
+    for (int i = 0; i < simplex->count; ++i) {
+        if (!abut_vec3_is_finite(simplex->vertex[i])) {
+            (void)strcat(place, "vertex");
+            return refused_element(call, place, i, simplex->vertex[i]);
+        }
+    }
+    return false;
+}
+
+abut_status pair_refuse(abut_status status, const char *call, int32_t index, const abut_simplex *a, const abut_simplex *b) {
+    bool said = refused_simplex(call, "a", index, a) || refused_simplex(call, "b", index, b);
+    if (!said && status == ABUT_ERROR_NOT_FINITE) {
+        const char *why = "the simplices are too far apart, too large or too small for finite results";
+        said = index < 0 ? refused(call, "a and b: %s", why) : refused(call, "a[%d] and b[%d]: %s", (int)index, (int)index, why);
+    }
+    return status;
+}
+
+abut_status pair_refuse_one(abut_status status, const char *call, const char *argument, const abut_simplex *simplex) {
+    (void)refused_simplex(call, argument, -1, simplex);
+    return status;
+}
+
+abut_status pair_refuse_settings(const char *call, const abut_depth_settings *s) {
+    bool bounds = s->mode == ABUT_DEPTH_EXACT44 || s->mode == ABUT_DEPTH_ACCELERATED || s->mode == ABUT_DEPTH_BEST_K;
+    if (argument_is_zero(s, sizeof *s)) {
+        return refuse_zero(call, "settings", "abut_depth_settings_default");
+    }
+    if ((int)s->mode < ABUT_DEPTH_EXACT44 || (int)s->mode > ABUT_DEPTH_FREE) {
+        (void)refused_integer(call, "settings->mode", (int)s->mode, "an abut_depth_mode");
+    } else if (s->mode == ABUT_DEPTH_BEST_K && (s->best_k < 1 || s->best_k > 88)) {
+        (void)refused_outside(call, "settings->best_k", s->best_k, 1.0, 88.0);
+    } else if (!argument_is_not_positive(call, "settings->weight_a", s->weight_a) && !argument_is_not_positive(call, "settings->weight_b", s->weight_b)) {
+        if (s->weight_a < INFINITY || s->weight_b < INFINITY) {
+            double ratio = s->weight_a < INFINITY && s->weight_b < INFINITY ? s->weight_a / s->weight_b : 1.0;
+            bool said = argument_is_outside(call, "settings->weight_a / settings->weight_b", ratio, 1e-100, 1e100);
+            (void)(said || (bounds ? refused_value(call, "settings->volume_ratio", s->volume_ratio, "below 1")
+                                   : refused(call, "settings->volume_ratio is set, but settings->mode knows no such bound")));
+        } else {
+            (void)refused(call, "settings->weight_a and settings->weight_b are both infinity: one body must move");
+        }
+    }
+    return ABUT_ERROR_INVALID_ARGUMENT;
 }
 
 abut_depth_settings abut_depth_settings_default(void) {

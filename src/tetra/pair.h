@@ -43,6 +43,13 @@ extern const int pair_edge_ends[6][2];
 abut_status pair_check(const abut_simplex *a, const abut_simplex *b);
 abut_status pair_check_settings(const abut_depth_settings *settings);
 
+/* Says why one of the checks above, pair_make() or the result gave that status, in the name of a public function whose arguments they are; returns
+ * the status. The simplices are a and b, or a[index] and b[index] when index is 0 or more. */
+abut_status pair_refuse(abut_status status, const char *call, int32_t index, const abut_simplex *a, const abut_simplex *b);
+abut_status pair_refuse_one(abut_status status, const char *call, const char *argument, const abut_simplex *simplex);
+/* The settings alone: ABUT_ERROR_INVALID_ARGUMENT. */
+abut_status pair_refuse_settings(const char *call, const abut_depth_settings *settings);
+
 /* For checked arguments; settings may be NULL. ABUT_ERROR_NOT_FINITE when the distance of the bodies overflows. */
 abut_status pair_make(const abut_simplex *a, const abut_simplex *b, const abut_depth_settings *settings, pair *made);
 

@@ -1,18 +1,23 @@
 /* One deforming simplex and a fixed plane: the closed form of along.h for a plane that does not move. */
 #include <stddef.h>
 
+#include "base/argument.h"
 #include "tetra/along.h"
 
 abut_status abut_simplex_push(const abut_simplex *simplex, abut_vec3 normal, double offset, abut_vec3 *displacement, double *sigma) {
-    if (simplex == NULL || displacement == NULL) {
+    if (argument_is_null(__func__, "simplex", simplex) || argument_is_null(__func__, "displacement", displacement)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_status status = pair_check(simplex, simplex);
-    abut_vec3 unit = abut_unit(normal);
-    status = status == ABUT_OK && !(abut_vec3_is_finite(normal) && isfinite(offset)) ? ABUT_ERROR_NOT_FINITE : status;
-    status = status == ABUT_OK && !(abut_length_squared(unit) > 0.0) ? ABUT_ERROR_INVALID_ARGUMENT : status;
     if (status != ABUT_OK) {
-        return status;
+        return pair_refuse_one(status, __func__, "simplex", simplex);
+    }
+    if (argument_is_no_vector(__func__, "normal", normal) || argument_is_not_finite(__func__, "offset", offset)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    abut_vec3 unit = abut_unit(normal);
+    if (!(abut_length_squared(unit) > 0.0)) {
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, __func__, "normal is zero: it must have a direction");
     }
     /* The plane is a static point on it, and the origin is there. */
     double length = abut_dot(unit, normal);
@@ -21,12 +26,12 @@ abut_status abut_simplex_push(const abut_simplex *simplex, abut_vec3 normal, dou
     pair p;
     status = pair_make(&plane, simplex, &settings, &p);
     if (status != ABUT_OK) {
-        return status;
+        return refuse(status, __func__, "simplex and the plane are too far apart, or too large");
     }
     along found = along_solve(&p, unit, NULL);
     double square = found.cost / p.scale / p.scale;
     if (!isfinite(square)) {
-        return ABUT_ERROR_NOT_FINITE;
+        return refuse(ABUT_ERROR_NOT_FINITE, __func__, "simplex: the displacement squared overflows");
     }
     for (int i = 0; i < simplex->count; ++i) {
         displacement[i] = abut_scale(found.move[PAIR_B][i] / p.scale, unit);

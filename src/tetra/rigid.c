@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "base/argument.h"
 #include "tetra/along.h"
 
 abut_depth_direction rigid_direction_of(int lane, int *feature_a, int *feature_b) {
@@ -104,17 +105,17 @@ abut_rigid_depth rigid_report(const pair *p, const rigid *found) {
 }
 
 abut_status abut_simplex_rigid_depth(const abut_simplex *a, const abut_simplex *b, abut_rigid_depth *depth) {
-    if (a == NULL || b == NULL || depth == NULL) {
+    if (argument_is_null(__func__, "a", a) || argument_is_null(__func__, "b", b) || argument_is_null(__func__, "rigid", depth)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     pair p;
     abut_status status = pair_check(a, b);
     status = status != ABUT_OK ? status : pair_make(a, b, NULL, &p);
     if (status != ABUT_OK) {
-        return status;
+        return pair_refuse(status, __func__, -1, a, b);
     }
     lanes l;
     rigid found = rigid_find(&p, &l);
     *depth = rigid_report(&p, &found);
-    return isfinite(depth->gap) ? ABUT_OK : ABUT_ERROR_NOT_FINITE;
+    return isfinite(depth->gap) ? ABUT_OK : pair_refuse(ABUT_ERROR_NOT_FINITE, __func__, -1, a, b);
 }

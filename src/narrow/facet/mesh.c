@@ -2,6 +2,7 @@
  * (abut_collide_facets()) or as records like those of all other generators (abut_collide()). Normals point from B into A. */
 #include "narrow/facet/mesh.h"
 
+#include "base/argument.h"
 #include "base/memory.h"
 #include "base/real.h"
 #include "narrow/generators.h"
@@ -108,17 +109,18 @@ static abut_status collide_placed(const collide_pair *pair, const facet_placemen
 }
 
 abut_status abut_collide_facets(const abut_pair *pair, abut_facetmesh_contact *contacts, int32_t capacity, int32_t *count) {
-    if (count == NULL) {
+    if (argument_is_null(__func__, "count", count)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     *count = 0;
-    if (capacity < 0 || (contacts == NULL && capacity > 0)) {
+    if (argument_is_no_buffer(__func__, "contacts", contacts, capacity) || argument_is_null(__func__, "pair", pair)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     collide_pair placed;
     facet_placement at = {.position = pair->pose_a.position};
     abut_status status = collide_place(pair, NULL, &placed, &at.rotation);
-    return status == ABUT_OK ? collide_placed(&placed, &at, contacts, capacity, count) : status;
+    status = status == ABUT_OK ? collide_placed(&placed, &at, contacts, capacity, count) : status;
+    return status == ABUT_OK ? ABUT_OK : collide_refuse(status, __func__, -1, pair, NULL);
 }
 
 /* ---- as contacts ---- */

@@ -1,7 +1,9 @@
 /* Contacts of one rounded triangle with another, with a whole sphere or with a half-space, singly and in batches. Coordinates are relative
  * to the first corner of A, so that facets far from the origin keep their digits. Normals point from B into A. */
 #include <stddef.h>
+#include <stdio.h>
 
+#include "base/argument.h"
 #include "narrow/facet/facet.h"
 #include "narrow/facet/screen.h"
 
@@ -19,61 +21,100 @@ static abut_status finish(const facet_side *a, const facet_side *b, abut_vec3 or
     return ABUT_OK;
 }
 
-abut_status abut_facet_collide(const abut_facet *a, const abut_facet *b, abut_facet_contact *contact) {
-    return abut_facet_collide_within(a, b, 0.0, contact);
-}
-
-abut_status abut_facet_collide_within(const abut_facet *a, const abut_facet *b, double reach, abut_facet_contact *contact) {
-    if (a == NULL || b == NULL || contact == NULL || !(reach >= 0.0)) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
-    }
-    if (isinf(reach)) {
-        return ABUT_ERROR_NOT_FINITE;
-    }
+static abut_status meet(const abut_facet *a, const abut_facet *b, double reach, abut_facet_contact *contact) {
     facet_side side_a, side_b;
     abut_status status = facet_make_side(a, a->corner[0], &side_a);
     status = status != ABUT_OK ? status : facet_make_side(b, a->corner[0], &side_b);
     return status != ABUT_OK ? status : finish(&side_a, &side_b, a->corner[0], reach, contact);
 }
 
-abut_status abut_facet_collide_sphere(const abut_facet *a, abut_vec3 centre, double radius, abut_facet_contact *contact) {
-    return abut_facet_collide_sphere_within(a, centre, radius, 0.0, contact);
+/* Words for what meet() found: of *a and *b, or of a[index] and b[index] when index is 0 or more. b may be NULL. */
+static abut_status refuse_facets(abut_status status, const char *call, int32_t index, const abut_facet *a, const abut_facet *b) {
+    const abut_facet *facet[2] = {a, b};
+    facet_side side;
+    for (int i = 0; i < 2 && facet[i] != NULL; ++i) {
+        char place[24];
+        (void)snprintf(place, sizeof place, "%c->", "ab"[i]);
+        if (index >= 0) {
+            (void)snprintf(place, sizeof place, "%c[%d].", "ab"[i], (int)index);
+        }
+        if (facet_make_side(facet[i], a->corner[0], &side) == status) {
+            return facet_refuse(status, call, place, facet[i]);
+        }
+    }
+    return index >= 0 ? refuse(status, call, "a[%d] and b[%d] are too far apart, or too large", (int)index, (int)index)
+                      : refuse(status, call, "a and the other surface are too far apart, or too large");
 }
 
-abut_status abut_facet_collide_sphere_within(const abut_facet *a, abut_vec3 centre, double radius, double reach,
-                                             abut_facet_contact *contact) {
-    if (a == NULL || contact == NULL || !(radius > 0.0) || !(reach >= 0.0)) {
+static abut_status touch_facet(const char *call, const abut_facet *a, const abut_facet *b, double reach, abut_facet_contact *contact) {
+    if (argument_is_null(call, "a", a) || argument_is_null(call, "b", b) || argument_is_null(call, "contact", contact) ||
+        argument_is_negative(call, "reach", reach)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (!abut_vec3_is_finite(centre) || !(radius < INFINITY) || isinf(reach)) {
+    if (argument_is_not_finite(call, "reach", reach)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    abut_status status = meet(a, b, reach, contact);
+    return status == ABUT_OK ? ABUT_OK : refuse_facets(status, call, -1, a, b);
+}
+
+abut_status abut_facet_collide(const abut_facet *a, const abut_facet *b, abut_facet_contact *contact) {
+    return touch_facet(__func__, a, b, 0.0, contact);
+}
+
+abut_status abut_facet_collide_within(const abut_facet *a, const abut_facet *b, double reach, abut_facet_contact *contact) {
+    return touch_facet(__func__, a, b, reach, contact);
+}
+
+static abut_status touch_sphere(const char *call, const abut_facet *a, abut_vec3 centre, double radius, double reach, abut_facet_contact *contact) {
+    if (argument_is_null(call, "a", a) || argument_is_null(call, "contact", contact) || argument_is_not_positive(call, "radius", radius) ||
+        argument_is_negative(call, "reach", reach)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (argument_is_no_vector(call, "centre", centre) || argument_is_not_finite(call, "radius", radius) || argument_is_not_finite(call, "reach", reach)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     facet_side side_a, side_b = {.centre = abut_sub(centre, a->corner[0]), .radius = radius};
     abut_status status = facet_make_side(a, a->corner[0], &side_a);
-    return status != ABUT_OK ? status : finish(&side_a, &side_b, a->corner[0], reach, contact);
+    status = status != ABUT_OK ? status : finish(&side_a, &side_b, a->corner[0], reach, contact);
+    return status == ABUT_OK ? ABUT_OK : refuse_facets(status, call, -1, a, NULL);
 }
 
-abut_status abut_facet_collide_plane(const abut_facet *a, abut_vec3 normal, double offset, abut_facet_contact *contact) {
-    return abut_facet_collide_plane_within(a, normal, offset, 0.0, contact);
+abut_status abut_facet_collide_sphere(const abut_facet *a, abut_vec3 centre, double radius, abut_facet_contact *contact) {
+    return touch_sphere(__func__, a, centre, radius, 0.0, contact);
 }
 
-abut_status abut_facet_collide_plane_within(const abut_facet *a, abut_vec3 normal, double offset, double reach,
-                                            abut_facet_contact *contact) {
-    if (a == NULL || contact == NULL || !(reach >= 0.0)) {
+abut_status abut_facet_collide_sphere_within(const abut_facet *a, abut_vec3 centre, double radius, double reach,
+                                             abut_facet_contact *contact) {
+    return touch_sphere(__func__, a, centre, radius, reach, contact);
+}
+
+static abut_status touch_plane(const char *call, const abut_facet *a, abut_vec3 normal, double offset, double reach, abut_facet_contact *contact) {
+    if (argument_is_null(call, "a", a) || argument_is_null(call, "contact", contact) || argument_is_negative(call, "reach", reach)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_vec3 unit = abut_unit(normal);
-    if (!abut_vec3_is_finite(normal) || !isfinite(offset) || isinf(reach)) {
+    if (argument_is_no_vector(call, "normal", normal) || argument_is_not_finite(call, "offset", offset) || argument_is_not_finite(call, "reach", reach)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     if (!(abut_length_squared(unit) > 0.0)) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "normal is zero: it must have a direction");
     }
     /* The point of the plane nearest to the first corner of A. */
     double height = abut_dot(unit, a->corner[0]) - offset / abut_dot(unit, normal);
     facet_side side_a, side_b = {.radius = INFINITY, .normal = unit, .foot = abut_scale(-height, unit)};
     abut_status status = facet_make_side(a, a->corner[0], &side_a);
-    return status != ABUT_OK ? status : finish(&side_a, &side_b, a->corner[0], reach, contact);
+    status = status != ABUT_OK ? status : finish(&side_a, &side_b, a->corner[0], reach, contact);
+    return status == ABUT_OK ? ABUT_OK : refuse_facets(status, call, -1, a, NULL);
+}
+
+abut_status abut_facet_collide_plane(const abut_facet *a, abut_vec3 normal, double offset, abut_facet_contact *contact) {
+    return touch_plane(__func__, a, normal, offset, 0.0, contact);
+}
+
+abut_status abut_facet_collide_plane_within(const abut_facet *a, abut_vec3 normal, double offset, double reach,
+                                            abut_facet_contact *contact) {
+    return touch_plane(__func__, a, normal, offset, reach, contact);
 }
 
 /* ---- batches ---- */
@@ -83,10 +124,15 @@ typedef struct batch {
     abut_facet_contact *contacts;
 } batch;
 
+static void fail(const batch *job, int32_t i, abut_status status) {
+    (void)refuse_facets(status, "abut_facet_collide_batch", i, &job->a[i], &job->b[i]);
+    job->contacts[i] = (abut_facet_contact){.status = status};
+}
+
 static void ask(const batch *job, int32_t i) {
-    abut_status status = abut_facet_collide(&job->a[i], &job->b[i], &job->contacts[i]);
+    abut_status status = meet(&job->a[i], &job->b[i], 0.0, &job->contacts[i]);
     if (status != ABUT_OK) {
-        job->contacts[i] = (abut_facet_contact){.status = status};
+        fail(job, i, status);
     }
 }
 
@@ -130,7 +176,7 @@ static void write_contact(const batch *job, int32_t i, facet_screen *s, int lane
     facet_side a = side_of(&s->side[FACET_SCREEN_A], lane, &job->a[i]), b = side_of(&s->side[FACET_SCREEN_B], lane, &job->b[i]);
     abut_status status = finish(&a, &b, job->a[i].corner[0], 0.0, &job->contacts[i]);
     if (status != ABUT_OK) {
-        job->contacts[i] = (abut_facet_contact){.status = status};
+        fail(job, i, status);
     }
 }
 
@@ -156,7 +202,10 @@ static void run(void *argument, int32_t begin, int32_t end) {
 abut_status abut_facet_collide_batch(const abut_facet *a, const abut_facet *b, int32_t count, const abut_parallel *parallel,
                                      abut_facet_contact *contacts) {
     enum { GRAIN = 128 };
-    if (count < 0 || (count > 0 && (a == NULL || b == NULL || contacts == NULL))) {
+    if (argument_is_below(__func__, "count", count, 0)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (count > 0 && (argument_is_null(__func__, "a", a) || argument_is_null(__func__, "b", b) || argument_is_null(__func__, "contacts", contacts))) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     batch job = {a, b, contacts};

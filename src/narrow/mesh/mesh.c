@@ -4,13 +4,15 @@
  */
 
 #include <float.h>
+#include <stdio.h>
 
+#include "base/argument.h"
 #include "base/memory.h"
 #include "base/real.h"
 #include "narrow/generators.h"
-#include "narrow/mesh/mesh.h"
 #include "narrow/mesh/ball.h"
 #include "narrow/mesh/convex.h"
+#include "narrow/mesh/mesh.h"
 #include "narrow/mesh/pair.h"
 
 /* A body and the meshes near it. The set's frame has the body's origin; `rotation` turns the body's frame into it. */
@@ -253,15 +255,49 @@ abut_status collide_among_meshes(const mesh_group *group, const abut_collide_set
     return status;
 }
 
+/* Words for what collide_among_meshes() found. */
+static abut_status refuse_group(abut_status status, const char *call, const mesh_group *group, const abut_collide_settings *settings) {
+    if (argument_is_null(call, "shape", group->shape)) {
+        return status;
+    }
+    if (settings != NULL && collide_check_settings(settings) != ABUT_OK) {
+        collide_refuse_settings(call, "settings->", settings);
+        return status;
+    }
+    if (collide_check_poses(&group->pose, &group->pose) != ABUT_OK) {
+        return collide_refuse_poses(status, call, "", &group->pose, &group->pose);
+    }
+    for (int32_t i = 0; i < group->mesh_count; ++i) {
+        const abut_part *mesh = &group->meshes[i];
+        char place[32];
+        (void)snprintf(place, sizeof place, "meshes[%d].", (int)i);
+        if (mesh->shape == NULL) {
+            return refuse(status, call, "%sshape is NULL", place);
+        }
+        if (collide_check_poses(&mesh->pose, &mesh->pose) != ABUT_OK) {
+            return collide_refuse_poses(status, call, place, &mesh->pose, &mesh->pose);
+        }
+        if (mesh->shape->kind != ABUT_SHAPE_TRIMESH) {
+            return refuse(status, call, "%sshape is a %s: it must be a trimesh", place, abut_kind_name(mesh->shape->kind));
+        }
+    }
+    if (status == ABUT_ERROR_UNSUPPORTED_PAIR) {
+        return refuse(status, call, "shape is a %s: no method exists for it and a mesh", abut_kind_name(group->shape->kind));
+    }
+    return status == ABUT_ERROR_NOT_FINITE ? refuse(status, call, "pose and meshes are too far apart: products of distances overflow") : status;
+}
+
 abut_status abut_collide_meshes(const abut_shape *shape, abut_pose pose, const abut_part *meshes, int32_t mesh_count,
                                 const abut_collide_settings *settings, abut_contact *contacts, int32_t capacity, int32_t *count) {
-    if (count == NULL) {
+    if (argument_is_null(__func__, "count", count)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     *count = 0;
-    if (mesh_count < 1 || meshes == NULL || capacity < 0 || (contacts == NULL && capacity > 0)) {
+    if (argument_is_below(__func__, "mesh_count", mesh_count, 1) || argument_is_null(__func__, "meshes", meshes) ||
+        argument_is_no_buffer(__func__, "contacts", contacts, capacity)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     const mesh_group group = {.shape = shape, .pose = pose, .meshes = meshes, .mesh_count = mesh_count, .own = -1};
-    return collide_among_meshes(&group, settings, contacts, capacity, count);
+    abut_status status = collide_among_meshes(&group, settings, contacts, capacity, count);
+    return status == ABUT_OK ? ABUT_OK : refuse_group(status, __func__, &group, settings);
 }

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/argument.h"
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "geom/growing_hull.h"
@@ -154,20 +155,21 @@ static void flatten(const abut_contact *contacts, int32_t deepest, reduce_work *
     }
 }
 
-static abut_status check_contacts(const abut_contact *contacts, int32_t count, int32_t limit, const abut_contact *kept) {
-    if (count < 0 || limit < 1 || (count > 0 && (contacts == NULL || kept == NULL))) {
+static abut_status check_contacts(const char *call, const abut_contact *contacts, int32_t count, int32_t limit, const abut_contact *kept) {
+    if (argument_is_below(call, "count", count, 0) || argument_is_below(call, "limit", limit, 1) ||
+        (count > 0 && (argument_is_null(call, "contacts", contacts) || argument_is_null(call, "kept", kept)))) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     for (int32_t i = 0; i < count; ++i) {
         if (!abut_vec3_is_finite(contacts[i].on_b) || !abut_vec3_is_finite(contacts[i].normal) || !isfinite(contacts[i].gap)) {
-            return ABUT_ERROR_NOT_FINITE;
+            return refuse(ABUT_ERROR_NOT_FINITE, call, "contacts[%d] has a point, a normal or a gap that is not finite", (int)i);
         }
     }
     return ABUT_OK;
 }
 
 abut_status abut_reduce(const abut_contact *contacts, int32_t count, int32_t limit, abut_contact *kept, abut_reduction *reduction) {
-    abut_status status = check_contacts(contacts, count, limit, kept);
+    abut_status status = check_contacts(__func__, contacts, count, limit, kept);
     if (status != ABUT_OK) {
         return status;
     }

@@ -3,7 +3,9 @@
 
 #include <abut/rates.h>
 
+#include "base/argument.h"
 #include "base/real.h"
+#include "shape/curvature.h"
 #include "shape/facet/mesh.h"
 #include "shape/shape.h"
 #include "shape/smooth.h"
@@ -63,9 +65,9 @@ static abut_status find_round(const abut_shape *shape, abut_feature feature, abu
         return ABUT_OK;
     }
     if (shape->user != NULL && !shape->convex) {
-        return abut_shape_curvature_at(shape, point, surface);
+        return shape_curvature_at(NULL, shape, point, surface);
     }
-    return smooth_is(shape) ? abut_shape_curvature(shape, outward, surface) : ABUT_ERROR_INVALID_ARGUMENT;
+    return smooth_is(shape) ? shape_curvature(NULL, shape, outward, surface) : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
 /* Faces are flat, except those of rounded triangles. */
@@ -110,14 +112,14 @@ void contact_surface_turn(abut_curvature *surface, abut_mat3 rotation, abut_vec3
 static abut_status surface_of(const abut_shape *shape, abut_pose pose, abut_feature feature, abut_vec3 point, abut_vec3 outward,
                               abut_curvature *surface) {
     abut_part part;
-    abut_status status = abut_shape_part(shape, feature.part, &part);
-    if (status != ABUT_OK) {
-        return status;
+    if (feature.part < 0 || feature.part >= abut_shape_part_count(shape)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
     }
+    (void)abut_shape_part(shape, feature.part, &part);
     abut_pose placed = abut_pose_compose(pose, part.pose);
     abut_mat3 rotation = abut_mat3_from_quat(placed.rotation);
     abut_vec3 local = abut_mat3_apply_transposed(rotation, abut_sub(point, placed.position));
-    status = contact_surface_find(part.shape, feature, local, abut_mat3_apply_transposed(rotation, outward), surface);
+    abut_status status = contact_surface_find(part.shape, feature, local, abut_mat3_apply_transposed(rotation, outward), surface);
     if (status == ABUT_OK) {
         contact_surface_turn(surface, rotation, placed.position);
     }
@@ -125,21 +127,33 @@ static abut_status surface_of(const abut_shape *shape, abut_pose pose, abut_feat
 }
 
 abut_status abut_contact_surfaces(const abut_contact *contact, const abut_pair *pair, abut_curvature *surface_a, abut_curvature *surface_b) {
-    if (contact == NULL || pair == NULL || pair->a == NULL || pair->b == NULL || surface_a == NULL || surface_b == NULL) {
+    if (argument_is_null(__func__, "contact", contact) || argument_is_null(__func__, "pair", pair) || argument_is_null(__func__, "pair->a", pair->a) ||
+        argument_is_null(__func__, "pair->b", pair->b) || argument_is_null(__func__, "surface_a", surface_a) ||
+        argument_is_null(__func__, "surface_b", surface_b)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (!abut_vec3_is_finite(contact->normal) || !abut_vec3_is_finite(contact->on_a) || !abut_vec3_is_finite(contact->on_b)) {
+    if (argument_is_no_vector(__func__, "contact->normal", contact->normal) || argument_is_no_vector(__func__, "contact->on_a", contact->on_a) ||
+        argument_is_no_vector(__func__, "contact->on_b", contact->on_b)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    if (!abut_pose_is_valid(pair->pose_a) || !abut_pose_is_valid(pair->pose_b) || fabs(abut_length(contact->normal) - 1.0) > 1e-6) {
+    if (argument_is_no_pose(__func__, "pair->pose_a", pair->pose_a) || argument_is_no_pose(__func__, "pair->pose_b", pair->pose_b)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    abut_curvature of_a, of_b;
-    abut_status status = surface_of(pair->a, pair->pose_a, contact->feature_a, contact->on_a, abut_neg(contact->normal), &of_a);
-    status = status == ABUT_OK ? surface_of(pair->b, pair->pose_b, contact->feature_b, contact->on_b, contact->normal, &of_b) : status;
-    if (status == ABUT_OK) {
-        *surface_a = of_a;
-        *surface_b = of_b;
+    if (fabs(abut_length(contact->normal) - 1.0) > 1e-6) {
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, __func__, "contact->normal is no unit vector");
     }
-    return status;
+    abut_curvature of_a, of_b;
+    const abut_feature *feature = &contact->feature_a;
+    abut_status status = surface_of(pair->a, pair->pose_a, contact->feature_a, contact->on_a, abut_neg(contact->normal), &of_a);
+    if (status == ABUT_OK) {
+        feature = &contact->feature_b;
+        status = surface_of(pair->b, pair->pose_b, *feature, contact->on_b, contact->normal, &of_b);
+    }
+    if (status != ABUT_OK) {
+        return refuse(status, __func__, "contact->feature_%c: the shape has no such feature, or no curvature there (kind %d, index %d, part %d)",
+                      feature == &contact->feature_a ? 'a' : 'b', (int)feature->kind, (int)feature->index, (int)feature->part);
+    }
+    *surface_a = of_a;
+    *surface_b = of_b;
+    return ABUT_OK;
 }

@@ -8,6 +8,7 @@
 
 #include <float.h>
 
+#include "base/argument.h"
 #include "base/real.h"
 #include "narrow/generators.h"
 #include "narrow/normal/convex_parts.h"
@@ -163,21 +164,21 @@ abut_status distance_find(const collide_pair *pair, bool apart, abut_separation 
     return status;
 }
 
-abut_status abut_distance(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_separation *separation) {
-    if (separation == NULL) {
+abut_status distance_ask(const char *call, const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_separation *separation) {
+    if (argument_is_null(call, "separation", separation)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     collide_pair placed;
     abut_mat3 rotation;
     abut_status status = collide_place(pair, settings, &placed, &rotation);
     if (status != ABUT_OK) {
-        return status;
+        return collide_refuse(status, call, -1, pair, settings);
     }
     placed.normal.cache = shape_is_convex(pair->a) && shape_is_convex(pair->b) ? cache : NULL;
     abut_separation found;
     status = distance_find(&placed, false, &found);
     if (status != ABUT_OK) {
-        return status;
+        return collide_refuse(status, call, -1, pair, settings);
     }
     if (placed.normal.cache != NULL && (found.gap > 0.0 || smooth_is(pair->a) || smooth_is(pair->b))) {
         cache->axis = abut_neg(found.normal);
@@ -187,4 +188,8 @@ abut_status abut_distance(const abut_pair *pair, const abut_collide_settings *se
     found.normal = abut_unit(abut_mat3_apply(rotation, found.normal));
     *separation = found;
     return ABUT_OK;
+}
+
+abut_status abut_distance(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_separation *separation) {
+    return distance_ask(__func__, pair, settings, cache, separation);
 }

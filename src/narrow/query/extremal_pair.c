@@ -4,12 +4,14 @@
 #include <abut/extremal.h>
 #include <abut/rates.h>
 
+#include "base/argument.h"
 #include "base/real.h"
 #include "narrow/normal/extremal/extremal.h"
 #include "narrow/normal/extremal/normal.h"
 #include "narrow/normal/feature.h"
 #include "narrow/query/contact_surface.h"
 #include "narrow/query/extremal_system.h"
+#include "narrow/query/rates.h"
 
 static bool is_finite_pair(const abut_extremal *pair) {
     return abut_vec3_is_finite(pair->on_a) && abut_vec3_is_finite(pair->on_b) && abut_vec3_is_finite(pair->normal) && isfinite(pair->gap);
@@ -53,15 +55,30 @@ static abut_status find_by_system(const collide_pair *pair, const abut_vec3 star
     return known ? system_solve(pair, start, found) : ABUT_ERROR_UNSUPPORTED_PAIR;
 }
 
+/* Words for what the search found. */
+static abut_status refuse_search(abut_status status, const char *call, const abut_pair *pair) {
+    if (status == ABUT_ERROR_DEGENERATE) {
+        return refuse(status, call, "pair: the equations are singular: the surfaces touch along a line, or fit into each other");
+    }
+    if (status == ABUT_ERROR_UNSUPPORTED_PAIR) {
+        return refuse(status, call, "pair->a and pair->b are a %s and a %s: the method does not know this pair", abut_kind_name(pair->a->kind),
+                      abut_kind_name(pair->b->kind));
+    }
+    return status;
+}
+
 abut_status abut_extremal_find(const abut_pair *pair, abut_extremal_method method, const abut_extremal *start, abut_extremal *extremal) {
     collide_pair placed;
     abut_mat3 turn;
-    abut_status status = extremal == NULL ? ABUT_ERROR_INVALID_ARGUMENT : collide_place(pair, NULL, &placed, &turn);
-    if (status == ABUT_OK && start != NULL && !is_finite_pair(start)) {
-        status = ABUT_ERROR_NOT_FINITE;
+    if (argument_is_null(__func__, "extremal", extremal)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
     }
+    abut_status status = collide_place(pair, NULL, &placed, &turn);
     if (status != ABUT_OK) {
-        return status;
+        return collide_refuse(status, __func__, -1, pair, NULL);
+    }
+    if (start != NULL && !is_finite_pair(start)) {
+        return refuse(ABUT_ERROR_NOT_FINITE, __func__, "start has a point, a normal or a gap that is not finite");
     }
     abut_extremal found;
     if (method == ABUT_EXTREMAL_NORMAL) {
@@ -76,7 +93,8 @@ abut_status abut_extremal_find(const abut_pair *pair, abut_extremal_method metho
         }
         status = find_by_system(&placed, start != NULL ? points : NULL, &found);
     } else {
-        status = ABUT_ERROR_INVALID_ARGUMENT;
+        (void)refused_integer(__func__, "method", (int)method, "an abut_extremal_method");
+        return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (status == ABUT_OK) {
         found.on_a = abut_add(abut_mat3_apply(turn, found.on_a), pair->pose_a.position);
@@ -84,7 +102,7 @@ abut_status abut_extremal_find(const abut_pair *pair, abut_extremal_method metho
         found.normal = abut_unit(abut_mat3_apply(turn, found.normal));
         *extremal = found;
     }
-    return status;
+    return status == ABUT_OK ? ABUT_OK : refuse_search(status, __func__, pair);
 }
 
 /* ---- rates ---- */
@@ -106,18 +124,22 @@ static abut_status surface_of(const abut_shape *shape, abut_pose pose, abut_feat
 
 abut_status abut_extremal_rates(const abut_pair *pair, abut_motion motion_a, abut_motion motion_b, const abut_extremal *extremal,
                                 abut_rates *rates) {
-    if (pair == NULL || pair->a == NULL || pair->b == NULL || extremal == NULL || rates == NULL) {
+    if (argument_is_null(__func__, "extremal", extremal) || argument_is_null(__func__, "rates", rates)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (pair == NULL || pair->a == NULL || pair->b == NULL) {
+        return collide_refuse(ABUT_ERROR_INVALID_ARGUMENT, __func__, -1, pair, NULL);
     }
     abut_status status = collide_check_poses(&pair->pose_a, &pair->pose_b);
     if (status != ABUT_OK) {
-        return status;
+        return collide_refuse(status, __func__, -1, pair, NULL);
     }
     if (!is_finite_pair(extremal) || !is_finite_motion(motion_a) || !is_finite_motion(motion_b)) {
-        return ABUT_ERROR_NOT_FINITE;
+        const char *name = !is_finite_pair(extremal) ? "extremal" : !is_finite_motion(motion_a) ? "motion_a" : "motion_b";
+        return refuse(ABUT_ERROR_NOT_FINITE, __func__, "%s has a number that is not finite", name);
     }
     if (!has_surface(pair->a) || !has_surface(pair->b)) {
-        return ABUT_ERROR_UNSUPPORTED_PAIR;
+        return collide_refuse(ABUT_ERROR_UNSUPPORTED_PAIR, __func__, -1, pair, NULL);
     }
     const abut_contact contact = {.on_a = extremal->on_a, .on_b = extremal->on_b, .normal = abut_unit(extremal->normal), .gap = extremal->gap};
     const abut_kinematics of_a = {.centre = pair->pose_a.position, .velocity = motion_a};
@@ -126,12 +148,15 @@ abut_status abut_extremal_rates(const abut_pair *pair, abut_motion motion_a, abu
     abut_rates found;
     status = surface_of(pair->a, pair->pose_a, extremal->feature_a, extremal->on_a, abut_neg(contact.normal), &surface_a);
     status = status == ABUT_OK ? surface_of(pair->b, pair->pose_b, extremal->feature_b, extremal->on_b, contact.normal, &surface_b) : status;
-    status = status == ABUT_OK ? abut_contact_rates(&contact, &surface_a, &surface_b, &of_a, &of_b, &found) : status;
-    if (status != ABUT_OK) {
-        return status;
+    status = status == ABUT_OK ? contact_rates_find(NULL, &contact, &surface_a, &surface_b, &of_a, &of_b, &found) : status;
+    if (status == ABUT_OK && (found.flags & (ABUT_RATES_CONFORMING | ABUT_RATES_NORMAL_HELD)) != 0) {
+        status = ABUT_ERROR_DEGENERATE;
     }
-    if ((found.flags & (ABUT_RATES_CONFORMING | ABUT_RATES_NORMAL_HELD)) != 0) {
-        return ABUT_ERROR_DEGENERATE;
+    if (status == ABUT_ERROR_DEGENERATE) {
+        return refuse(status, __func__, "extremal: the surfaces fit into each other there, so that the pair is not the only one near by");
+    }
+    if (status != ABUT_OK) {
+        return refuse(status, __func__, "extremal is no pair of these shapes at these poses, or its rates overflow");
     }
     *rates = found;
     return ABUT_OK;

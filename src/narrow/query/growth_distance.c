@@ -4,22 +4,23 @@
 
 #include <abut/query.h>
 
+#include "base/argument.h"
 #include "base/real.h"
 #include "narrow/normal/growth/growth.h"
 #include "narrow/pair.h"
 
 abut_status abut_growth_distance(const abut_pair *pair, const abut_collide_settings *settings, abut_growth *growth) {
-    if (growth == NULL) {
+    if (argument_is_null(__func__, "growth", growth)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     collide_pair placed;
     abut_mat3 rotation;
     abut_status status = collide_place(pair, settings, &placed, &rotation);
     if (status != ABUT_OK) {
-        return status;
+        return collide_refuse(status, __func__, -1, pair, settings);
     }
     if (!shape_is_convex(pair->a) || !shape_is_convex(pair->b)) {
-        return ABUT_ERROR_UNSUPPORTED_PAIR;
+        return collide_refuse(ABUT_ERROR_UNSUPPORTED_PAIR, __func__, -1, pair, settings);
     }
     convex body_a, body_b;
     collide_place_convex(&placed, &body_a, &body_b);

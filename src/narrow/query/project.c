@@ -7,25 +7,36 @@
 
 #include <float.h>
 
+#include "base/argument.h"
 #include "narrow/mesh/point.h"
 #include "narrow/pair.h"
 
+static abut_status refuse_point(const char *call, abut_vec3 point) {
+    if (!argument_is_no_vector(call, "point", point)) {
+        (void)refused(call, "point is too far from the mesh: its distance squared overflows");
+    }
+    return ABUT_ERROR_NOT_FINITE;
+}
+
 abut_status abut_shape_project(const abut_shape *shape, abut_pose pose, abut_vec3 point, abut_projection *projection) {
-    if (projection == NULL || shape == NULL || shape->kind != ABUT_SHAPE_TRIMESH) {
+    if (argument_is_null(__func__, "projection", projection) || argument_is_null(__func__, "shape", shape)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (shape->kind != ABUT_SHAPE_TRIMESH) {
+        return shape_refuse_kind(__func__, "shape", shape, "a trimesh");
     }
     abut_status status = collide_check_poses(&pose, &pose);
     if (status != ABUT_OK) {
-        return status;
+        return collide_refuse_poses(status, __func__, "", &pose, &pose);
     }
     abut_vec3 seen = abut_pose_apply_inverse(pose, point);
     if (!isfinite(abut_length_squared(seen))) {
-        return ABUT_ERROR_NOT_FINITE;
+        return refuse_point(__func__, point);
     }
     const placed_mesh mesh = {.mesh = shape->mesh, .rotation = abut_mat3_identity(), .aligned = true};
     mesh_point found;
     if (!mesh_point_find(&mesh, 1, seen, INFINITY, 1e-9 * shape->size, &found)) {
-        return ABUT_ERROR_NOT_FINITE;
+        return refuse_point(__func__, point);
     }
     mesh_point_look_around(&mesh, 1, &found);
     abut_vec3 away = abut_sub(seen, found.closest);

@@ -10,8 +10,9 @@
  * numbers: B's curvature along a principal direction is s / c, with c = 0 for a sharp feature and s = 0 for a flat one.
  */
 
-#include <abut/rates.h>
+#include "narrow/query/rates.h"
 
+#include "base/argument.h"
 #include "base/elementary.h"
 #include "base/real.h"
 
@@ -282,16 +283,40 @@ static abut_status check(const abut_contact *c, const abut_curvature *a, const a
                : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
+/* Words for what check() found. */
+static abut_status refuse_numbers(abut_status status, const char *call, const abut_contact *c, const abut_curvature *a, const abut_kinematics *motion_a,
+                                  const abut_kinematics *motion_b) {
+    static const abut_kinematics rest = {.centre = {0, 0, 0}};
+    bool moves = is_finite_motion(motion_a) && is_finite_motion(motion_b);
+    if (status == ABUT_ERROR_NOT_FINITE && !moves) {
+        return refuse(status, call, "motion_%c is not finite, or its square overflows", is_finite_motion(motion_a) ? 'b' : 'a');
+    }
+    if (!(fabs(abut_length(c->normal) - 1.0) <= 1e-6)) {
+        return refuse(status, call, "contact->normal is no unit vector");
+    }
+    if (status == ABUT_ERROR_NOT_FINITE && !isfinite(abut_length_squared(c->on_a) + abut_length_squared(c->on_b) + c->gap)) {
+        return refuse(status, call, "contact has a point or a gap that is not finite");
+    }
+    bool fine = check(c, a, a, &rest, &rest) == ABUT_OK;
+    return refuse(status, call, "surface_%c has directions that are no unit vectors in the contact plane, or a bad curvature", fine ? 'b' : 'a');
+}
+
 abut_status abut_contact_rates(const abut_contact *contact, const abut_curvature *surface_a, const abut_curvature *surface_b,
                                const abut_kinematics *motion_a, const abut_kinematics *motion_b, abut_rates *rates) {
-    if (contact == NULL || surface_a == NULL || surface_b == NULL || rates == NULL) {
+    return contact_rates_find(__func__, contact, surface_a, surface_b, motion_a, motion_b, rates);
+}
+
+abut_status contact_rates_find(const char *call, const abut_contact *contact, const abut_curvature *surface_a, const abut_curvature *surface_b,
+                               const abut_kinematics *motion_a, const abut_kinematics *motion_b, abut_rates *rates) {
+    if (argument_is_null(call, "contact", contact) || argument_is_null(call, "surface_a", surface_a) || argument_is_null(call, "surface_b", surface_b) ||
+        argument_is_null(call, "rates", rates)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     const abut_kinematics rest_a = {.centre = contact->on_a}, rest_b = {.centre = contact->on_b};
     moving_pair pair = {.normal = contact->normal, .a = motion_a != NULL ? motion_a : &rest_a, .b = motion_b != NULL ? motion_b : &rest_b};
     abut_status status = check(contact, surface_a, surface_b, pair.a, pair.b);
     if (status != ABUT_OK) {
-        return status;
+        return call == NULL ? status : refuse_numbers(status, call, contact, surface_a, pair.a, pair.b);
     }
     abut_tangent_frame(pair.normal, &pair.tangent, &pair.cotangent);
     pair.arm_a = abut_sub(contact->on_a, pair.a->centre);
@@ -299,7 +324,7 @@ abut_status abut_contact_rates(const abut_contact *contact, const abut_curvature
     pair.past = abut_sub(velocity_at(pair.a, pair.arm_a), velocity_at(pair.b, pair.arm_b));
     principal a = principal_of(surface_a, pair.tangent, pair.cotangent), b = principal_of(surface_b, pair.tangent, pair.cotangent);
     if (!offset(&b, contact->gap)) {
-        return ABUT_ERROR_DEGENERATE;
+        return refuse(ABUT_ERROR_DEGENERATE, call, "contact->gap is %.9g: as deep as a radius of curvature of surface_b", contact->gap);
     }
     bool touching = contact->gap <= TINY_GAP * (abut_length(pair.arm_a) + abut_length(pair.arm_b));
     relation r;
@@ -308,7 +333,7 @@ abut_status abut_contact_rates(const abut_contact *contact, const abut_curvature
     find_rates(&pair, contact, &r, &found);
     if (!isfinite(found.gap_rate + found.gap_acceleration + abut_length_squared(found.normal_rate) +
                   abut_length_squared(found.on_a_rate))) {
-        return ABUT_ERROR_NOT_FINITE;
+        return refuse(ABUT_ERROR_NOT_FINITE, call, "rates: the derivatives overflow");
     }
     *rates = found;
     return ABUT_OK;

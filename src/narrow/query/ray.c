@@ -8,6 +8,7 @@
 
 #include <abut/query.h>
 
+#include "base/argument.h"
 #include "base/elementary.h"
 #include "base/real.h"
 #include "narrow/pair.h"
@@ -292,25 +293,32 @@ static abut_hit hit_of(const ray *r, const ray_entry *entry, abut_pose pose) {
     return hit;
 }
 
+static abut_status refuse_way(const char *call, abut_vec3 origin, abut_vec3 translation) {
+    if (!argument_is_no_vector(call, "translation", translation) && !argument_is_no_vector(call, "origin", origin)) {
+        (void)refused(call, "translation or the distance of origin and pose is too large");
+    }
+    return ABUT_ERROR_NOT_FINITE;
+}
+
 abut_status abut_ray_cast(const abut_shape *shape, abut_pose pose, abut_vec3 origin, abut_vec3 translation, abut_hit *hit) {
-    if (shape == NULL || hit == NULL) {
+    if (argument_is_null(__func__, "shape", shape) || argument_is_null(__func__, "hit", hit)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_status status = collide_check_poses(&pose, &pose);
     if (status != ABUT_OK) {
-        return status;
+        return collide_refuse_poses(status, __func__, "", &pose, &pose);
     }
     if (smooth_is_unknown(shape)) {
-        return ABUT_ERROR_NOT_CONVEX;
+        return refuse(ABUT_ERROR_NOT_CONVEX, __func__, "shape is a smooth shape that is not convex");
     }
     abut_vec3 along = abut_unit(translation);
     ray r = {.origin = abut_pose_apply_inverse(pose, origin), .along = abut_quat_rotate_inverse(pose.rotation, along)};
     r.length = abut_dot(along, translation);
     if (!abut_vec3_is_finite(translation) || !abut_vec3_is_finite(r.origin) || !isfinite(r.length)) {
-        return ABUT_ERROR_NOT_FINITE;
+        return refuse_way(__func__, origin, translation);
     }
     if (!(r.length > 0.0)) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, __func__, "translation is zero");
     }
     ray_entry entry;
     bool met = shape->kind == ABUT_SHAPE_COMPOUND  ? enter_compound(shape, &r, &entry)

@@ -5,11 +5,12 @@
 
 #include <abut/query.h>
 
+#include "base/argument.h"
 #include "base/real.h"
-#include "narrow/query/advance.h"
-#include "narrow/query/mesh_cast.h"
 #include "narrow/normal/convex_parts.h"
+#include "narrow/query/advance.h"
 #include "narrow/query/distance.h"
+#include "narrow/query/mesh_cast.h"
 #include "narrow/query/separation.h"
 #include "shape/trimesh.h"
 
@@ -245,21 +246,35 @@ static bool is_finite_motion(abut_motion motion) {
     return abut_vec3_is_finite(motion.linear) && isfinite(abut_length(motion.angular));
 }
 
+static abut_status refuse_motion(const char *call, abut_motion a, abut_motion b, double tolerance) {
+    if (!is_finite_motion(a) || !is_finite_motion(b)) {
+        return refuse(ABUT_ERROR_NOT_FINITE, call, "motion_%c is not finite, or its square overflows", is_finite_motion(a) ? 'b' : 'a');
+    }
+    if (!argument_is_not_finite(call, "tolerance", tolerance)) {
+        (void)refused(call, "motion_a, motion_b and the distance of the shapes are too large: their squares overflow");
+    }
+    return ABUT_ERROR_NOT_FINITE;
+}
+
 abut_status abut_shape_cast(const abut_pair *pair, abut_motion motion_a, abut_motion motion_b, double tolerance, abut_hit *hit) {
     collide_pair placed;
     abut_mat3 rotation_a;
-    abut_status status = hit == NULL ? ABUT_ERROR_INVALID_ARGUMENT : collide_place(pair, NULL, &placed, &rotation_a);
+    if (argument_is_null(__func__, "hit", hit)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    abut_status status = collide_place(pair, NULL, &placed, &rotation_a);
     if (status != ABUT_OK) {
-        return status;
+        return collide_refuse(status, __func__, -1, pair, NULL);
     }
     /* If squares of lengths overflow, no answer is possible either. */
     double reach = abut_length(placed.position_b) + abut_distance_between(motion_a.linear, motion_b.linear);
     if (!is_finite_motion(motion_a) || !is_finite_motion(motion_b) || !isfinite(tolerance) || !isfinite(reach)) {
-        return ABUT_ERROR_NOT_FINITE;
+        return refuse_motion(__func__, motion_a, motion_b, tolerance);
     }
-    if (tolerance < 0.0) {
+    if (argument_is_negative(__func__, "tolerance", tolerance)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     moving_body body_a = {pair->a, pair->pose_a, motion_a}, body_b = {pair->b, pair->pose_b, motion_b};
-    return cast_bodies(&placed, rotation_a, &body_a, &body_b, tolerance, hit);
+    status = cast_bodies(&placed, rotation_a, &body_a, &body_b, tolerance, hit);
+    return status == ABUT_OK ? ABUT_OK : collide_refuse(status, __func__, -1, pair, NULL);
 }

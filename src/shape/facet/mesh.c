@@ -2,6 +2,7 @@
 
 #include "shape/facet/mesh.h"
 
+#include "base/argument.h"
 #include "base/real.h"
 #include "shape/shape.h"
 
@@ -10,7 +11,8 @@ int32_t abut_shape_facet_count(const abut_shape *shape) {
 }
 
 abut_status abut_shape_facet(const abut_shape *shape, abut_pose pose, int32_t index, abut_facet *facet) {
-    if (facet == NULL || index < 0 || index >= abut_shape_facet_count(shape) || !abut_pose_is_valid(pose)) {
+    if (argument_is_null(__func__, "facet", facet) || argument_is_null(__func__, "shape", shape) ||
+        argument_is_no_index(__func__, "index", index, abut_shape_facet_count(shape)) || argument_is_no_pose(__func__, "pose", pose)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     const facet_side *side = &shape->facets->side[index];
@@ -28,7 +30,8 @@ double abut_shape_facet_given_radius(const abut_shape *shape, int32_t index) {
 }
 
 abut_status abut_shape_facet_sphere(const abut_shape *shape, abut_pose pose, int32_t index, abut_facet_sphere *sphere) {
-    if (sphere == NULL || index < 0 || index >= abut_shape_facet_count(shape) || !abut_pose_is_valid(pose)) {
+    if (argument_is_null(__func__, "sphere", sphere) || argument_is_null(__func__, "shape", shape) ||
+        argument_is_no_index(__func__, "index", index, abut_shape_facet_count(shape)) || argument_is_no_pose(__func__, "pose", pose)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     const facet_side *side = &shape->facets->side[index];

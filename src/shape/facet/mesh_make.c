@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/argument.h"
 #include "base/memory.h"
 #include "base/real.h"
 #include "shape/bounds.h"
@@ -22,40 +23,47 @@ static abut_status blame(abut_facetmesh_report *report, int32_t culprit, abut_st
 
 /* ---- numbers ---- */
 
-static abut_status check_vertices(const abut_vec3 *vertices, int32_t count, abut_facetmesh_report *report) {
+static abut_status check_vertices(const char *call, const char *name, const abut_vec3 *vertices, int32_t count, abut_facetmesh_report *report) {
     for (int32_t v = 0; v < count; v++) {
         if (!abut_vec3_is_finite(vertices[v])) {
+            (void)refused_element(call, name, v, vertices[v]);
             return blame(report, v, ABUT_ERROR_NOT_FINITE);
         }
     }
     return ABUT_OK;
 }
 
-static abut_status check_radii(const double *radii, int32_t count, abut_facetmesh_report *report) {
+static abut_status check_radii(const char *call, const char *name, const double *radii, int32_t count, abut_facetmesh_report *report) {
     for (int32_t i = 0; radii != NULL && i < count; i++) {
         if (!(radii[i] > 0.0)) {
+            (void)refused(call, "%s[%d] is %s: it must be above 0", name, (int)i, isnan(radii[i]) ? "NaN" : radii[i] < 0.0 ? "negative" : "0");
             return blame(report, i, isnan(radii[i]) ? ABUT_ERROR_NOT_FINITE : ABUT_ERROR_INVALID_ARGUMENT);
         }
     }
     return ABUT_OK;
 }
 
-static abut_status check(const abut_facetmesh_def *def, abut_facetmesh_report *report) {
+static bool lacks_arrays(const char *call, const abut_facetmesh_def *def) {
     const int32_t most = 100000000;
-    if (def == NULL || def->vertices == NULL || def->triangles == NULL || def->vertex_count < 4 || def->triangle_count < 4 ||
-        def->triangle_count > most) {
+    return argument_is_null(call, "def->vertices", def->vertices) || argument_is_null(call, "def->triangles", def->triangles) ||
+           argument_is_below(call, "def->vertex_count", def->vertex_count, 4) || argument_is_outside(call, "def->triangle_count", def->triangle_count, 4, most);
+}
+
+static abut_status check(const char *call, const abut_facetmesh_def *def, abut_facetmesh_report *report) {
+    if (argument_is_null(call, "def", def) || lacks_arrays(call, def)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    abut_status status = check_vertices(def->vertices, def->vertex_count, report);
+    abut_status status = check_vertices(call, "def->vertices", def->vertices, def->vertex_count, report);
     if (status != ABUT_OK) {
         return status;
     }
     for (int32_t c = 0; c < 3 * def->triangle_count; c++) {
         if (def->triangles[c] < 0 || def->triangles[c] >= def->vertex_count) {
+            (void)refused(call, "def->triangles[%d] is %d: it must be an index of %d vertices", (int)c, (int)def->triangles[c], (int)def->vertex_count);
             return blame(report, c, ABUT_ERROR_INVALID_ARGUMENT);
         }
     }
-    return check_radii(def->radii, def->triangle_count, report);
+    return check_radii(call, "def->radii", def->radii, def->triangle_count, report);
 }
 
 /* ---- adjacency ---- */
@@ -283,16 +291,31 @@ static abut_status fill(abut_shape *made, facet_topology *topology, const packed
     return ABUT_OK;
 }
 
-static abut_status finish(abut_shape *made, abut_status status, abut_shape **shape) {
-    if (status != ABUT_OK) {
-        shape_free(made);
+static abut_status refuse_facets(const char *call, abut_status status, const abut_facetmesh_report *report) {
+    switch (status) {
+    case ABUT_ERROR_NOT_FINITE:
+        return refuse(status, call, "the triangles are too large: products of their sides overflow");
+    case ABUT_ERROR_NOT_OUTWARD:
+        return refuse(status, call, "the triangles are wound inward: the volume is %.9g", report->volume);
+    case ABUT_ERROR_DEGENERATE:
+        return report->degenerate_count > 0
+                   ? refuse(status, call, "triangle %d has no area (%d such)", (int)report->first_degenerate, (int)report->degenerate_count)
+                   : refuse(status, call, "the triangles enclose no volume");
+    default:
         return status;
     }
-    return shape_publish(made, shape);
 }
 
-static abut_status create(const abut_facetmesh_def *def, abut_facetmesh_report *report, abut_shape **shape) {
-    abut_status status = shape == NULL ? ABUT_ERROR_INVALID_ARGUMENT : check(def, report);
+static abut_status finish(const char *call, abut_shape *made, abut_status status, const abut_facetmesh_report *report, abut_shape **shape) {
+    if (status != ABUT_OK) {
+        shape_free(made);
+        return refuse_facets(call, status, report);
+    }
+    return shape_publish(call, made, shape);
+}
+
+static abut_status create(const char *call, const abut_facetmesh_def *def, abut_facetmesh_report *report, abut_shape **shape) {
+    abut_status status = argument_is_null(call, "shape", shape) ? ABUT_ERROR_INVALID_ARGUMENT : check(call, def, report);
     if (status != ABUT_OK) {
         return status;
     }
@@ -305,9 +328,12 @@ static abut_status create(const abut_facetmesh_def *def, abut_facetmesh_report *
     abut_shape *made = status == ABUT_OK ? shape_allocate(ABUT_SHAPE_FACETMESH) : NULL;
     if (made == NULL) {
         topology_release(topology);
+        if (status == ABUT_ERROR_NOT_CLOSED) {
+            (void)refused(call, "the triangles are not closed: triangle %d has an open edge (%d such)", (int)report->first_open, (int)report->open_edge_count);
+        }
         return status == ABUT_OK ? ABUT_ERROR_OUT_OF_MEMORY : status;
     }
-    return finish(made, fill(made, topology, NULL, def->vertices, def->radii, report), shape);
+    return finish(call, made, fill(made, topology, NULL, def->vertices, def->radii, report), report, shape);
 }
 
 static abut_facetmesh_report nothing_found(void) {
@@ -316,7 +342,7 @@ static abut_facetmesh_report nothing_found(void) {
 
 abut_status abut_shape_create_facetmesh(const abut_facetmesh_def *def, abut_facetmesh_report *report, abut_shape **shape) {
     abut_facetmesh_report found = nothing_found();
-    abut_status status = create(def, &found, shape);
+    abut_status status = create(__func__, def, &found, shape);
     if (report != NULL) {
         *report = found;
     }
@@ -325,26 +351,30 @@ abut_status abut_shape_create_facetmesh(const abut_facetmesh_def *def, abut_face
 
 /* ---- moved ---- */
 
-static abut_status check_moved(const facet_topology *topology, const abut_vec3 *vertices, const double *radii,
+static abut_status check_moved(const char *call, const facet_topology *topology, const abut_vec3 *vertices, const double *radii,
                                abut_facetmesh_report *report) {
-    abut_status status = check_vertices(vertices, topology->vertex_count, report);
-    status = status == ABUT_OK ? check_radii(radii, topology->triangle_count, report) : status;
+    abut_status status = check_vertices(call, "vertices", vertices, topology->vertex_count, report);
+    status = status == ABUT_OK ? check_radii(call, "radii", radii, topology->triangle_count, report) : status;
     for (int32_t v = 0; status == ABUT_OK && v < topology->vertex_count; v++) {
         abut_vec3 apart = abut_sub(vertices[v], vertices[topology->place[v]]);
         if (apart.x != 0.0 || apart.y != 0.0 || apart.z != 0.0) {
+            (void)refused(call, "vertices[%d] and vertices[%d] were at one place and are apart now", (int)topology->place[v], (int)v);
             status = blame(report, v, ABUT_ERROR_NOT_CLOSED);
         }
     }
     return status;
 }
 
-static abut_status move(const abut_shape *shape, const abut_vec3 *vertices, const double *radii, abut_facetmesh_report *report,
+static abut_status move(const char *call, const abut_shape *shape, const abut_vec3 *vertices, const double *radii, abut_facetmesh_report *report,
                         abut_shape **moved) {
-    if (shape == NULL || shape->kind != ABUT_SHAPE_FACETMESH || vertices == NULL || moved == NULL) {
+    if (argument_is_null(call, "shape", shape) || argument_is_null(call, "vertices", vertices) || argument_is_null(call, "moved", moved)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
+    if (shape->kind != ABUT_SHAPE_FACETMESH) {
+        return shape_refuse_kind(call, "shape", shape, "a facetmesh");
+    }
     const facetmesh *facets = shape->facets;
-    abut_status status = check_moved(facets->topology, vertices, radii, report);
+    abut_status status = check_moved(call, facets->topology, vertices, radii, report);
     if (status != ABUT_OK) {
         return status;
     }
@@ -353,13 +383,13 @@ static abut_status move(const abut_shape *shape, const abut_vec3 *vertices, cons
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     const double *used = radii != NULL || facets->estimated ? radii : facets->radius;
-    return finish(made, fill(made, topology_share(facets->topology), &shape->mesh->tree, vertices, used, report), moved);
+    return finish(call, made, fill(made, topology_share(facets->topology), &shape->mesh->tree, vertices, used, report), report, moved);
 }
 
 abut_status abut_shape_create_facetmesh_moved(const abut_shape *shape, const abut_vec3 *vertices, const double *radii,
                                         abut_facetmesh_report *report, abut_shape **moved) {
     abut_facetmesh_report found = nothing_found();
-    abut_status status = move(shape, vertices, radii, &found, moved);
+    abut_status status = move(__func__, shape, vertices, radii, &found, moved);
     if (report != NULL) {
         *report = found;
     }

@@ -3,7 +3,9 @@
 #include "shape/facet/side.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
+#include "base/argument.h"
 #include "base/real.h"
 
 double facet_sagitta(double radius, double h2) {
@@ -38,14 +40,35 @@ abut_status facet_make_side(const abut_facet *facet, abut_vec3 origin, facet_sid
     return ABUT_OK;
 }
 
+abut_status facet_refuse(abut_status status, const char *call, const char *place, const abut_facet *facet) {
+    char name[64];
+    for (int i = 0; status == ABUT_ERROR_NOT_FINITE && i < 3; i++) {
+        if (!abut_vec3_is_finite(facet->corner[i])) {
+            (void)snprintf(name, sizeof name, "%scorner", place);
+            (void)refused_element(call, name, i, facet->corner[i]);
+            return status;
+        }
+    }
+    if (status == ABUT_ERROR_NOT_FINITE) {
+        return refuse(status, call, "%scorner: products of the sides overflow", place);
+    }
+    if (status == ABUT_ERROR_DEGENERATE) {
+        return refuse(status, call, "%scorner: the corners lie on one line", place);
+    }
+    (void)snprintf(name, sizeof name, "%sradius", place);
+    (void)refused_value(call, name, facet->radius, "above 0");
+    return status;
+}
+
 abut_status abut_facet_make_sphere(const abut_facet *facet, abut_facet_sphere *sphere) {
-    if (facet == NULL || sphere == NULL) {
+    if (argument_is_null(__func__, "facet", facet) || argument_is_null(__func__, "sphere", sphere)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     facet_side side;
     abut_status status = facet_make_side(facet, abut_vec3_make(0.0, 0.0, 0.0), &side);
-    if (status == ABUT_OK) {
-        *sphere = (abut_facet_sphere){side.centre, side.radius, side.normal};
+    if (status != ABUT_OK) {
+        return facet_refuse(status, __func__, "facet->", facet);
     }
-    return status;
+    *sphere = (abut_facet_sphere){side.centre, side.radius, side.normal};
+    return ABUT_OK;
 }

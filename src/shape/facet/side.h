@@ -22,6 +22,10 @@ typedef struct facet_side {
 /* ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_DEGENERATE */
 abut_status facet_make_side(const abut_facet *facet, abut_vec3 origin, facet_side *side);
 
+/* Says why facet_make_side() gave that status for an argument of the public function `call`; returns the status. place: what stands before the names of
+ * its fields, "facet->" for example. */
+abut_status facet_refuse(abut_status status, const char *call, const char *place, const abut_facet *facet);
+
 /* R - sqrt(R^2 - h^2): the distance of a sphere from its tangent plane at the distance h from the point of tangency. Precise also for large
  * R; 0 for a half-space. */
 double facet_sagitta(double radius, double h2);

@@ -5,12 +5,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/argument.h"
 #include "base/memory.h"
 #include "base/real.h"
 #include "solve/lcp/proximal.h"
 
 abut_status abut_lcp_create(abut_lcp **lcp) {
-    if (lcp == NULL) {
+    if (argument_is_null(__func__, "lcp", lcp)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_lcp *made = memory_allocate(1, sizeof *made);
@@ -43,19 +44,24 @@ abut_lcp_settings abut_lcp_settings_default(void) {
     return settings;
 }
 
-static abut_status check(const abut_lcp *lcp, const double *q, const abut_lcp_settings *s) {
+static abut_status check(const char *call, const abut_lcp *lcp, const double *q, const abut_lcp_settings *s) {
     if (s->method != ABUT_LCP_ACTIVE_SET && s->method != ABUT_LCP_LEMKE) {
+        (void)refused_integer(call, "settings->method", (int)s->method, "an abut_lcp_method");
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (!isfinite(s->tolerance) || !isfinite(s->magnitude)) {
+    if (argument_is_not_finite(call, "settings->tolerance", s->tolerance) || argument_is_not_finite(call, "settings->magnitude", s->magnitude)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    if (!(s->tolerance > 0.0) || s->magnitude < 0.0 || s->pivot_limit < 0) {
+    if (!(s->tolerance > 0.0) && argument_is_zero(s, sizeof *s)) {
+        return refuse_zero(call, "settings", "abut_lcp_settings_default");
+    }
+    if (argument_is_not_positive(call, "settings->tolerance", s->tolerance) || argument_is_negative(call, "settings->magnitude", s->magnitude) ||
+        argument_is_below(call, "settings->pivot_limit", s->pivot_limit, 0)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     for (int32_t i = 0; i < lcp->system.n; i++) {
         if (!isfinite(q[i])) {
-            return ABUT_ERROR_NOT_FINITE;
+            return refuse(ABUT_ERROR_NOT_FINITE, call, "q[%d] is not finite", (int)i);
         }
     }
     return ABUT_OK;
@@ -182,19 +188,19 @@ static void write_out(const abut_lcp *lcp, double *z, double *w, abut_lcp_result
     }
 }
 
-abut_status abut_lcp_solve(abut_lcp *lcp, const double *q, const abut_lcp_settings *settings, double *z, double *w,
-                           abut_lcp_result *result) {
-    if (lcp == NULL || (lcp->system.n > 0 && (q == NULL || z == NULL))) {
+abut_status lcp_solve(const char *call, abut_lcp *lcp, const double *q, const abut_lcp_settings *settings, double *z, double *w, abut_lcp_result *result) {
+    if (argument_is_null(call, "lcp", lcp) ||
+        (lcp->system.n > 0 && (argument_is_null(call, "q", q) || argument_is_null(call, "z", z)))) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_lcp_settings used = settings != NULL ? *settings : abut_lcp_settings_default();
     abut_lcp_result found = {.islands = lcp->system.island_count};
-    abut_status status = check(lcp, q, &used);
+    abut_status status = check(call, lcp, q, &used);
     if (status != ABUT_OK) {
         return status;
     }
     if (!load(lcp, q, &used)) {
-        return ABUT_ERROR_NOT_FINITE;
+        return refuse(ABUT_ERROR_NOT_FINITE, call, "q is too large for the matrix: scaled by its diagonal it overflows");
     }
     for (int32_t k = 0; k < found.islands; k++) {
         status = solve_island(lcp, k, &used, &found);
@@ -209,7 +215,7 @@ abut_status abut_lcp_solve(abut_lcp *lcp, const double *q, const abut_lcp_settin
         found.residual = real_max_number(found.residual, active_set_residual(&lcp->set, k));
     }
     if (!in_range(lcp)) {
-        return ABUT_ERROR_NOT_FINITE;
+        return refuse(ABUT_ERROR_NOT_FINITE, call, "the solution z or w overflows");
     }
     if (status == ABUT_OK && !(found.residual <= used.tolerance)) {
         status = ABUT_ERROR_ITERATION_LIMIT;
@@ -220,4 +226,9 @@ abut_status abut_lcp_solve(abut_lcp *lcp, const double *q, const abut_lcp_settin
         *result = found;
     }
     return status;
+}
+
+abut_status abut_lcp_solve(abut_lcp *lcp, const double *q, const abut_lcp_settings *settings, double *z, double *w,
+                           abut_lcp_result *result) {
+    return lcp_solve(__func__, lcp, q, settings, z, w, result);
 }

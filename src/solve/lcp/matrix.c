@@ -2,6 +2,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/argument.h"
 #include "solve/lcp/lcp.h"
 
 /* n * n must fit a number of entries. */
@@ -30,6 +31,22 @@ static bool is_finite(double x) { return fabs(x) <= DBL_MAX; }
 static bool symmetric(const dense *d, int32_t i, int32_t j) {
     double difference = dense_at(d, i, j) - dense_at(d, j, i);
     return difference == 0.0 || fabs(difference) <= asymmetry * sqrt(dense_at(d, i, i)) * sqrt(dense_at(d, j, j));
+}
+
+/* Words for what check() found: the first entry that is to blame. */
+static abut_status refuse_matrix(abut_status status, const char *call, const dense *d) {
+    for (int32_t i = 0; i < d->n; i++) {
+        for (int32_t j = 0; j <= i; j++) {
+            double x = dense_at(d, i, j), y = dense_at(d, j, i);
+            if (status == ABUT_ERROR_NOT_FINITE && !(is_finite(x) && is_finite(y))) {
+                return refuse(status, call, "matrix[%d][%d] or its mirror is not finite", (int)i, (int)j);
+            }
+            if (status == ABUT_ERROR_INVALID_ARGUMENT && i != j && !symmetric(d, i, j)) {
+                return refuse(status, call, "matrix is not symmetric: [%d][%d] is %.17g, [%d][%d] is %.17g", (int)i, (int)j, x, (int)j, (int)i, y);
+            }
+        }
+    }
+    return status;
 }
 
 static abut_status check(const dense *d) {
@@ -86,10 +103,10 @@ static bool find_graph(abut_lcp *lcp, const dense *d) {
 }
 
 abut_status abut_lcp_set_matrix(abut_lcp *lcp, int32_t n, const double *matrix) {
-    if (lcp == NULL) {
+    if (argument_is_null(__func__, "lcp", lcp)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (n < 0 || n > LARGEST || (matrix == NULL && n > 0)) {
+    if (argument_is_outside(__func__, "n", n, 0, LARGEST) || (n > 0 && argument_is_null(__func__, "matrix", matrix))) {
         lcp_clear(lcp);
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
@@ -100,7 +117,8 @@ abut_status abut_lcp_set_matrix(abut_lcp *lcp, int32_t n, const double *matrix) 
     }
     if (status != ABUT_OK) {
         lcp_clear(lcp);
-        return status;
+        return refuse_matrix(status, __func__, &d);
     }
-    return lcp_build(lcp, dense_entries, &d);
+    status = lcp_build(lcp, dense_entries, &d);
+    return status == ABUT_ERROR_NOT_FINITE ? refuse(status, __func__, "matrix: an entry overflows") : status;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/argument.h"
 #include "base/array.h"
 #include "base/real.h"
 #include "solve/lcp/lcp.h"
@@ -30,6 +31,19 @@ abut_lcp_row abut_lcp_contact_row(int32_t body_a, int32_t body_b, abut_vec3 norm
     return (abut_lcp_row){body_a, body_b, normal, abut_cross(arm_a, normal), abut_neg(normal), abut_neg(abut_cross(arm_b, normal))};
 }
 
+/* Words for what check_row() found. */
+static abut_status refuse_row(abut_status status, const char *call, const abut_lcp_row *row, int32_t index, int32_t body_count) {
+    if (status == ABUT_ERROR_NOT_FINITE) {
+        return refuse(status, call, "rows[%d] has a number that is not finite", (int)index);
+    }
+    if (row->body_a == row->body_b && row->body_a >= 0 && row->body_a < body_count) {
+        return refuse(status, call, "rows[%d].body_a and body_b are both %d: they must differ", (int)index, (int)row->body_a);
+    }
+    bool a = row->body_a < -1 || row->body_a >= body_count;
+    return refuse(status, call, "rows[%d].body_%c is %d: it must be -1 or an index of %d bodies", (int)index, a ? 'a' : 'b',
+                  (int)(a ? row->body_a : row->body_b), (int)body_count);
+}
+
 static bool finite3(abut_vec3 v) { return isfinite(v.x) && isfinite(v.y) && isfinite(v.z); }
 
 static abut_status check_body(const abut_lcp_body *body) {
@@ -52,20 +66,31 @@ static abut_status check_row(const abut_lcp_row *row, int32_t body_count) {
     return finite ? ABUT_OK : ABUT_ERROR_NOT_FINITE;
 }
 
-static abut_status check(const abut_lcp *lcp, const abut_lcp_body *bodies, int32_t body_count, const abut_lcp_row *rows,
+static bool lacks_arrays(const char *call, const abut_lcp *lcp, const abut_lcp_body *bodies, int32_t body_count, const abut_lcp_row *rows,
                          int32_t row_count) {
-    if (lcp == NULL || body_count < 0 || row_count < 0 || row_count > INT32_MAX / 4 || body_count == INT32_MAX ||
-        (bodies == NULL && body_count > 0) || (rows == NULL && row_count > 0)) {
+    return argument_is_null(call, "lcp", lcp) || argument_is_outside(call, "body_count", body_count, 0, INT32_MAX - 1) ||
+           argument_is_outside(call, "row_count", row_count, 0, INT32_MAX / 4) || (body_count > 0 && argument_is_null(call, "bodies", bodies)) ||
+           (row_count > 0 && argument_is_null(call, "rows", rows));
+}
+
+static abut_status check(const char *call, const abut_lcp *lcp, const abut_lcp_body *bodies, int32_t body_count, const abut_lcp_row *rows,
+                         int32_t row_count) {
+    if (lacks_arrays(call, lcp, bodies, body_count, rows, row_count)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    abut_status status = ABUT_OK;
-    for (int32_t i = 0; i < body_count && status == ABUT_OK; i++) {
-        status = check_body(&bodies[i]);
+    for (int32_t i = 0; i < body_count; i++) {
+        abut_status status = check_body(&bodies[i]);
+        if (status != ABUT_OK) {
+            return status == ABUT_ERROR_NOT_FINITE ? refuse(status, call, "bodies[%d] has a number that is not finite", (int)i) : status;
+        }
     }
-    for (int32_t i = 0; i < row_count && status == ABUT_OK; i++) {
-        status = check_row(&rows[i], body_count);
+    for (int32_t i = 0; i < row_count; i++) {
+        abut_status status = check_row(&rows[i], body_count);
+        if (status != ABUT_OK) {
+            return refuse_row(status, call, &rows[i], i, body_count);
+        }
     }
-    return status;
+    return ABUT_OK;
 }
 
 /* The product with the symmetric part, so that the matrix is the same whichever of two rows is multiplied. */
@@ -195,8 +220,8 @@ static bool make_room(abut_lcp *lcp, assembly *s) {
     return true;
 }
 
-abut_status abut_lcp_set_rows(abut_lcp *lcp, const abut_lcp_body *bodies, int32_t body_count, const abut_lcp_row *rows, int32_t row_count) {
-    abut_status status = check(lcp, bodies, body_count, rows, row_count);
+abut_status lcp_set_rows(const char *call, abut_lcp *lcp, const abut_lcp_body *bodies, int32_t body_count, const abut_lcp_row *rows, int32_t row_count) {
+    abut_status status = check(call, lcp, bodies, body_count, rows, row_count);
     assembly s = {.row_count = row_count, .body_count = body_count};
     if (status == ABUT_OK && !make_room(lcp, &s)) {
         status = ABUT_ERROR_OUT_OF_MEMORY;
@@ -216,5 +241,10 @@ abut_status abut_lcp_set_rows(abut_lcp *lcp, const abut_lcp_body *bodies, int32_
         }
         return status;
     }
-    return lcp_build(lcp, row_entries, s.half);
+    status = lcp_build(lcp, row_entries, s.half);
+    return status == ABUT_ERROR_NOT_FINITE ? refuse(status, call, "rows and bodies: an entry of the matrix overflows") : status;
+}
+
+abut_status abut_lcp_set_rows(abut_lcp *lcp, const abut_lcp_body *bodies, int32_t body_count, const abut_lcp_row *rows, int32_t row_count) {
+    return lcp_set_rows(__func__, lcp, bodies, body_count, rows, row_count);
 }

@@ -7,6 +7,7 @@
  */
 #include <math.h>
 
+#include "base/argument.h"
 #include "base/elementary.h"
 #include "base/real.h"
 #include "solve/pressure/pressure.h"
@@ -67,10 +68,16 @@ double pressure_within(const abut_pressure_law *law, double radius, const pressu
 }
 
 abut_status abut_pressure_spheres(const abut_pressure_law *law, double radius, double gap, bool touched, abut_pressure_disc *disc) {
-    if (law == NULL || disc == NULL || pressure_check_law(law) != ABUT_OK || !(radius > 0.0)) {
+    if (argument_is_null(__func__, "law", law) || argument_is_null(__func__, "disc", disc)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (!isfinite(radius) || !isfinite(gap)) {
+    if (pressure_check_law(law) != ABUT_OK) {
+        return pressure_refuse_law(__func__, law);
+    }
+    if (argument_is_not_positive(__func__, "radius", radius)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (argument_is_not_finite(__func__, "radius", radius) || argument_is_not_finite(__func__, "gap", gap)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     pressure_disc found;
@@ -80,7 +87,7 @@ abut_status abut_pressure_spheres(const abut_pressure_law *law, double radius, d
                                    pressure_within(law, radius, &found, 0.0)};
     }
     if (!isfinite(out.radius) || !isfinite(out.force) || !isfinite(out.energy) || !isfinite(out.pressure) || !isfinite(out.stiffness)) {
-        return ABUT_ERROR_NOT_FINITE;
+        return refuse(ABUT_ERROR_NOT_FINITE, __func__, "the force, energy or pressure of this radius and gap overflows");
     }
     *disc = out;
     return ABUT_OK;

@@ -10,21 +10,28 @@
  */
 #include <math.h>
 
+#include "base/argument.h"
 #include "base/elementary.h"
 #include "base/real.h"
 #include "solve/pressure/pressure.h"
 
 
-static bool is_material(const abut_material *m) { return m->young > 0.0 && m->poisson > -1.0 && m->poisson <= 0.5; }
+static bool is_no_material(const char *call, const char *argument, const abut_material *m) {
+    if (argument_is_null(call, argument, m)) {
+        return true;
+    }
+    return (!(m->young > 0.0) && refused(call, "%s->young is %.9g: it must be above 0", argument, m->young)) ||
+           (!(m->poisson > -1.0 && m->poisson <= 0.5) && refused(call, "%s->poisson is %.9g: it must be above -1 and at most 0.5", argument, m->poisson));
+}
 
 abut_status abut_pressure_law_make(const abut_material *a, const abut_material *b, abut_pressure_law *law) {
-    if (a == NULL || b == NULL || law == NULL || !is_material(a) || !is_material(b)) {
+    if (argument_is_null(__func__, "law", law) || is_no_material(__func__, "a", a) || is_no_material(__func__, "b", b)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     double yield = (1.0 - a->poisson * a->poisson) / a->young + (1.0 - b->poisson * b->poisson) / b->young;
     double shear_yield = 2.0 * (2.0 - a->poisson) * (1.0 + a->poisson) / a->young + 2.0 * (2.0 - b->poisson) * (1.0 + b->poisson) / b->young;
     if (!(yield > 0.0) || !isfinite(1.0 / yield) || !isfinite(1.0 / shear_yield) || !isfinite(yield) || !isfinite(shear_yield)) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, __func__, "a and b are both rigid, or too soft or too hard: their modulus is not finite");
     }
     *law = (abut_pressure_law){.modulus = 1.0 / yield, .shear_modulus = 1.0 / shear_yield};
     return ABUT_OK;
@@ -39,6 +46,30 @@ abut_status pressure_check_law(const abut_pressure_law *law) {
     good = good && (law->friction == 0.0 || (law->shear_modulus > 0.0 && law->shear_modulus < INFINITY));
     good = good && (!adheres || (law->adhesion_work > 0.0 && law->adhesion_work < INFINITY));
     return good ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+}
+
+static bool is_no_modulus(const char *call, const char *argument, double x) {
+    return argument_is_not_positive(call, argument, x) || argument_is_not_finite(call, argument, x);
+}
+
+static bool is_no_share(const char *call, const char *argument, double x) {
+    return argument_is_negative(call, argument, x) || argument_is_not_finite(call, argument, x);
+}
+
+abut_status pressure_refuse_law(const char *call, const abut_pressure_law *law) {
+    if (argument_is_zero(law, sizeof *law)) {
+        return refuse_zero(call, "law", "abut_pressure_law_make");
+    }
+    bool adheres = law->adhesion == ABUT_ADHESION_JKR || law->adhesion == ABUT_ADHESION_DMT;
+    bool known = law->mode == ABUT_PRESSURE_AREA || law->mode == ABUT_PRESSURE_POINT;
+    bool said = (!known && refused_integer(call, "law->mode", (int)law->mode, "an abut_pressure_mode")) ||
+                is_no_modulus(call, "law->modulus", law->modulus) || is_no_share(call, "law->damping", law->damping) ||
+                is_no_share(call, "law->friction", law->friction) ||
+                (!adheres && law->adhesion != ABUT_ADHESION_NONE && refused_integer(call, "law->adhesion", (int)law->adhesion, "an abut_adhesion"));
+    said = said || (law->friction != 0.0 && is_no_modulus(call, "law->shear_modulus", law->shear_modulus)) ||
+           (adheres && is_no_modulus(call, "law->adhesion_work", law->adhesion_work));
+    (void)said;
+    return ABUT_ERROR_INVALID_ARGUMENT;
 }
 
 /* arccos(z) / sqrt(1 - z^2); for z > 1 this is arcosh(z) / sqrt(z^2 - 1). */
@@ -66,7 +97,11 @@ static double damping_without_pull(double loss) {
 }
 
 abut_status abut_pressure_damping(double restitution, bool pulls, double *damping) {
-    if (damping == NULL || !(restitution > 0.0 && restitution <= 1.0)) {
+    if (argument_is_null(__func__, "damping", damping)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (!(restitution > 0.0 && restitution <= 1.0)) {
+        (void)refused_value(__func__, "restitution", restitution, "above 0 and at most 1");
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     double loss = restitution < 1.0 ? -elementary_log(restitution) : 0.0;
@@ -75,7 +110,7 @@ abut_status abut_pressure_damping(double restitution, bool pulls, double *dampin
 }
 
 abut_status abut_pressure_restitution(double damping, bool pulls, double *restitution) {
-    if (restitution == NULL || !is_finite_from(damping, 0.0)) {
+    if (argument_is_null(__func__, "restitution", restitution) || is_no_share(__func__, "damping", damping)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (pulls) {

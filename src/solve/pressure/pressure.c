@@ -6,25 +6,27 @@
 
 #include <math.h>
 
+#include "base/argument.h"
 #include "base/memory.h"
 #include "base/real.h"
 
 /* ---- memories ---- */
 
-static abut_status check_history(const abut_pressure_history *h) {
+static abut_status check_history(const char *call, const abut_pressure_history *h) {
     if (h == NULL) {
         return ABUT_OK;
     }
-    if (h->count < 0 || (h->count > 0 && h->memory == NULL)) {
+    if (argument_is_below(call, "before->count", h->count, 0) || (h->count > 0 && argument_is_null(call, "before->memory", h->memory))) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     for (int32_t i = 0; i < h->count; ++i) {
         const abut_pressure_memory *m = &h->memory[i];
         if (!abut_vec3_is_finite(m->stretch) || !abut_vec3_is_finite(m->normal) || !isfinite(m->stiffness)) {
-            return ABUT_ERROR_NOT_FINITE;
+            return refuse(ABUT_ERROR_NOT_FINITE, call, "before->memory[%d] has a number that is not finite", (int)i);
         }
         if (m->stiffness < 0.0 || (i > 0 && pressure_compare_surfaces(m[-1].surface_a, m[-1].surface_b, m->surface_a, m->surface_b) >= 0)) {
-            return ABUT_ERROR_INVALID_ARGUMENT;
+            return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "before->memory[%d] %s", (int)i,
+                          m->stiffness < 0.0 ? "has a stiffness below 0" : "is not in rising order of its surfaces");
         }
     }
     return ABUT_OK;
@@ -190,27 +192,33 @@ static bool is_finite_result(const abut_pressure_result *r) {
            isfinite(r->area) && isfinite(r->largest_pressure);
 }
 
-static abut_status check_body(const abut_pressure_body *b) {
+static abut_status check_body(const char *call, const abut_pressure_body *b, int index) {
     if (!abut_vec3_is_finite(b->centre) || !abut_vec3_is_finite(b->motion.linear) || !abut_vec3_is_finite(b->motion.angular) ||
         !isfinite(b->inverse_mass)) {
-        return ABUT_ERROR_NOT_FINITE;
+        return refuse(ABUT_ERROR_NOT_FINITE, call, "bodies[%d] has a number that is not finite", index);
     }
-    return b->inverse_mass >= 0.0 ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+    return b->inverse_mass >= 0.0 ? ABUT_OK
+                                  : refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "bodies[%d].inverse_mass is %.9g: it must be at least 0", index, b->inverse_mass);
 }
 
-static abut_status check(const walk *w) {
+static abut_status check(const char *call, const walk *w) {
     const pressure_pair *p = &w->pair;
-    abut_status statuses[4] = {pressure_check_law(p->law), check_body(&p->bodies[0]), check_body(&p->bodies[1]), check_history(w->before)};
-    for (int i = 0; i < 4; ++i) {
-        if (statuses[i] != ABUT_OK) {
-            return statuses[i];
-        }
+    if (pressure_check_law(p->law) != ABUT_OK) {
+        return pressure_refuse_law(call, p->law);
+    }
+    abut_status status = check_body(call, &p->bodies[0], 0);
+    status = status == ABUT_OK ? check_body(call, &p->bodies[1], 1) : status;
+    status = status == ABUT_OK ? check_history(call, w->before) : status;
+    if (status != ABUT_OK) {
+        return status;
     }
     if (isinf(p->time_step)) {
-        return ABUT_ERROR_NOT_FINITE;
+        return refuse(ABUT_ERROR_NOT_FINITE, call, "time_step is infinite");
     }
-    bool room = w->after == NULL || (w->after->capacity >= 0 && (w->after->capacity == 0 || w->after->memory != NULL));
-    return p->time_step >= 0.0 && room ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+    bool bad = argument_is_negative(call, "time_step", p->time_step) ||
+               (w->after != NULL && (argument_is_below(call, "after->capacity", w->after->capacity, 0) ||
+                                     (w->after->capacity > 0 && argument_is_null(call, "after->memory", w->after->memory))));
+    return bad ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_OK;
 }
 
 static void press_all(walk *w, const pressure_named *contacts, int32_t count) {
@@ -232,11 +240,12 @@ abut_status abut_pressure_pair(const abut_facet_contact *contacts, const abut_pr
                                const abut_pressure_body bodies[2], double time_step, const abut_pressure_history *before,
                                abut_pressure_history *after, abut_pressure_result *result) {
     enum { FEW = 32 };
-    if (count < 0 || (count > 0 && contacts == NULL) || law == NULL || bodies == NULL || result == NULL) {
+    if (argument_is_below(__func__, "count", count, 0) || (count > 0 && argument_is_null(__func__, "contacts", contacts)) ||
+        argument_is_null(__func__, "law", law) || argument_is_null(__func__, "bodies", bodies) || argument_is_null(__func__, "result", result)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     walk w = {.pair = pressure_pair_of(law, bodies, time_step), .before = before, .after = after};
-    abut_status status = check(&w);
+    abut_status status = check(__func__, &w);
     if (status != ABUT_OK) {
         return status;
     }
@@ -245,10 +254,10 @@ abut_status abut_pressure_pair(const abut_facet_contact *contacts, const abut_pr
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     int32_t number = 0;
-    status = pressure_sort(contacts, ids, count, sorted, &number);
+    status = pressure_sort(__func__, contacts, ids, count, sorted, &number);
     if (status == ABUT_OK) {
         press_all(&w, sorted, number);
-        status = !is_finite_result(&w.pair.sum)                 ? ABUT_ERROR_NOT_FINITE
+        status = !is_finite_result(&w.pair.sum)                 ? refuse(ABUT_ERROR_NOT_FINITE, __func__, "the force, moment or energy overflows")
                  : after != NULL && w.written > after->capacity ? ABUT_ERROR_CAPACITY
                                                                 : ABUT_OK;
     }

@@ -11,6 +11,8 @@
 
 /* ABUT_OK or ABUT_ERROR_INVALID_ARGUMENT. */
 abut_status pressure_check_law(const abut_pressure_law *law);
+/* Says in the name of a public function what is wrong with such a law; returns ABUT_ERROR_INVALID_ARGUMENT. */
+abut_status pressure_refuse_law(const char *call, const abut_pressure_law *law);
 
 /* The contact of two whole spheres at rest, over its disc. */
 typedef struct pressure_disc {
@@ -40,7 +42,7 @@ int pressure_compare_surfaces(int32_t a, int32_t b, int32_t other_a, int32_t oth
 
 /* Checks the contacts, and sorts those that touch by rising surface_a, surface_b, facet_a, facet_b. ids: NULL to use indices. out: [count].
  * Sets their number. ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT, also when two have the same name; ABUT_ERROR_NOT_FINITE */
-abut_status pressure_sort(const abut_facet_contact *contacts, const abut_pressure_id *ids, int32_t count, pressure_named *out,
+abut_status pressure_sort(const char *call, const abut_facet_contact *contacts, const abut_pressure_id *ids, int32_t count, pressure_named *out,
                           int32_t *number);
 
 /* ---- the load of contacts ---- */

@@ -43,7 +43,7 @@ static bool find_near(dem_system *s, double reach) {
         s->places[i] = wrapped(&s->space, s->bodies[i].centre);
         s->reaches[i] = s->bodies[i].radius + 0.5 * (s->skin + reach);
         if (!abut_vec3_is_finite(s->places[i])) {
-            s->status = ABUT_ERROR_NOT_FINITE;
+            s->status = world_refuse_body(ABUT_ERROR_NOT_FINITE, s->world, s->bodies[i].slot, "its place is not finite");
             return false;
         }
     }

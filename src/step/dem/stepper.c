@@ -86,7 +86,7 @@ static abut_status go(dem_system *s, double dt, int64_t steps, double longest, d
     for (int32_t i = 0; i < s->body_count; ++i) {
         const dem_body *b = &s->bodies[i];
         if (!abut_vec3_is_finite(b->centre) || !abut_vec3_is_finite(b->velocity) || !abut_vec3_is_finite(b->angular_velocity)) {
-            return ABUT_ERROR_NOT_FINITE;
+            return world_refuse_body(ABUT_ERROR_NOT_FINITE, s->world, b->slot, "its state is not finite after the step");
         }
     }
     return ABUT_OK;

@@ -35,7 +35,7 @@ static abut_status make_law(const dem_system *s, const body *p, const body *q, a
     const double least_restitution = 0.01;
     abut_status status = abut_pressure_law_make(&p->material, &q->material, law);
     if (status != ABUT_OK) {
-        return status;
+        return world_refuse_pair(status, s->world, (int32_t)(p - s->world->bodies), (int32_t)(q - s->world->bodies));
     }
     law->mode = s->world->def.dem.mode;
     law->friction = sqrt(p->friction * q->friction);
@@ -156,7 +156,7 @@ abut_status dem_system_gather(dem_system *s, const abut_world *world) {
         const body *b = &world->bodies[slot];
         abut_kind kind = b->used ? b->shape->kind : ABUT_SHAPE_SPHERE;
         if (kind != ABUT_SHAPE_SPHERE && kind != ABUT_SHAPE_FACETMESH && kind != ABUT_SHAPE_PLANE) {
-            return ABUT_ERROR_UNSUPPORTED_PAIR;
+            return world_refuse_body(ABUT_ERROR_UNSUPPORTED_PAIR, world, slot, "the dem stepper knows spheres, facetmeshes and planes only");
         }
     }
     abut_status status = gather_kind(s, ABUT_SHAPE_SPHERE);

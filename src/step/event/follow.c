@@ -4,6 +4,7 @@
 #include "base/real.h"
 #include "narrow/query/contact_surface.h"
 #include "narrow/normal/extremal/extremal.h"
+#include "narrow/query/rates.h"
 
 #define FLATTEST 1e-3 /* least curvature, relative to that of a ball of about the shape's size */
 
@@ -78,7 +79,7 @@ void event_follow_rates(const event_row *row, const abut_contact *now, const eve
     abut_curvature of_a, of_b;
     bool fine = surface_at(&row->side[0], a, now->feature_a, now->on_a, abut_neg(now->normal), &of_a) &&
                 surface_at(&row->side[1], b, now->feature_b, now->on_b, now->normal, &of_b);
-    if (!fine || abut_contact_rates(now, &of_a, &of_b, &a->motion, &b->motion, rates) != ABUT_OK) {
+    if (!fine || contact_rates_find(NULL, now, &of_a, &of_b, &a->motion, &b->motion, rates) != ABUT_OK) {
         *rates = (abut_rates){.gap_rate = NAN, .gap_acceleration = NAN, .bias = NAN};
     }
 }

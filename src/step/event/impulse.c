@@ -3,6 +3,7 @@
 #include "step/event/impulse.h"
 
 #include "base/real.h"
+#include "solve/lcp/lcp.h"
 
 /* The larger acceleration by gravity of the two bodies. */
 static double gravity_of(const event_system *system, const event_row *row) {
@@ -66,8 +67,8 @@ static bool push_together(event_system *system) {
         double rate = rate_of(system, i);
         system->q[i] = rate < 0.0 ? bounce_of(system, i, rate) * rate : rate;
     }
-    abut_status status = abut_lcp_set_rows(system->lcp, system->masses, system->body_count, system->lines, system->row_count);
-    status = status == ABUT_OK ? abut_lcp_solve(system->lcp, system->q, NULL, system->z, NULL, NULL) : status;
+    abut_status status = lcp_set_rows(NULL, system->lcp, system->masses, system->body_count, system->lines, system->row_count);
+    status = status == ABUT_OK ? lcp_solve(NULL, system->lcp, system->q, NULL, system->z, NULL, NULL) : status;
     system->status = status;
     for (int32_t i = 0; i < system->row_count && status == ABUT_OK; ++i) {
         if (system->z[i] > 0.0) {

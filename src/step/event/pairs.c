@@ -4,6 +4,8 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
+#include "narrow/generators.h"
+#include "narrow/query/distance.h"
 #include "shape/shape.h"
 #include "step/event/witness.h"
 
@@ -72,7 +74,7 @@ static abut_status list_parts(event_system *system) {
             abut_part part;
             abut_shape_part(shape, p, &part);
             if (part.shape->kind == ABUT_SHAPE_TRIMESH) {
-                return ABUT_ERROR_UNSUPPORTED_PAIR;
+                return world_refuse_body(ABUT_ERROR_UNSUPPORTED_PAIR, system->world, system->bodies[i].slot, "the event stepper does not know meshes");
             }
             system->parts[system->part_count++] = part_of(i, &part);
         }
@@ -181,14 +183,17 @@ static bool search(event_system *system, event_pair *pair, const event_part *con
             system->status = ABUT_ERROR_OUT_OF_MEMORY;
             return false;
         }
-        status = abut_collide(&(abut_pair){part[0]->shape, place[0]->pose, part[1]->shape, place[1]->pose}, &settings, &pair->cache,
+        status = collide_make(&(abut_pair){part[0]->shape, place[0]->pose, part[1]->shape, place[1]->pose}, &settings, &pair->cache,
                               system->contacts, system->contact_capacity, count);
     }
     if (status == ABUT_OK && *count == 0) {
         abut_separation s;
-        status = abut_distance(&(abut_pair){part[0]->shape, place[0]->pose, part[1]->shape, place[1]->pose}, &settings, &pair->cache, &s);
+        status = distance_ask(NULL, &(abut_pair){part[0]->shape, place[0]->pose, part[1]->shape, place[1]->pose}, &settings, &pair->cache, &s);
         const event_place *const begin[2] = {&system->begin[pair->part[0]], &system->begin[pair->part[1]]};
         pair->witness = status == ABUT_OK ? event_witness_choose(&s, part, begin, place) : pair->witness;
+    }
+    if (status == ABUT_ERROR_UNSUPPORTED_PAIR) {
+        (void)world_refuse_pair(status, system->world, system->bodies[part[0]->body].slot, system->bodies[part[1]->body].slot);
     }
     system->status = status;
     return status == ABUT_OK;

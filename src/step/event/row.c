@@ -3,6 +3,7 @@
 #include "step/event/row.h"
 
 #include "base/real.h"
+#include "narrow/query/rates.h"
 #include "shape/shape.h"
 #include "step/event/follow.h"
 
@@ -199,7 +200,7 @@ void event_row_rates(const event_row *row, const abut_contact *now, const event_
         return;
     }
     abut_curvature of_a = curvature_of(&row->side[0], a, abut_neg(now->normal)), of_b = curvature_of(&row->side[1], b, now->normal);
-    if (abut_contact_rates(now, &of_a, &of_b, &a->motion, &b->motion, rates) != ABUT_OK) {
+    if (contact_rates_find(NULL, now, &of_a, &of_b, &a->motion, &b->motion, rates) != ABUT_OK) {
         *rates = (abut_rates){.gap_rate = NAN, .gap_acceleration = NAN, .bias = NAN};
     }
 }

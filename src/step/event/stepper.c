@@ -4,6 +4,7 @@
  */
 #include "step/event/stepper.h"
 
+#include "base/argument.h"
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/elementary.h"
@@ -326,7 +327,7 @@ static abut_status check_states(const event_system *system) {
         const event_state *s = &system->state[i];
         if (!abut_vec3_is_finite(s->centre) || !abut_vec3_is_finite(s->velocity) || !abut_vec3_is_finite(s->angular_velocity) ||
             !abut_vec3_is_finite(s->spin) || !(fabs(abut_quat_norm(s->frame) - 1.0) < 1e-6)) {
-            return ABUT_ERROR_NOT_FINITE;
+            return world_refuse_body(ABUT_ERROR_NOT_FINITE, system->world, system->bodies[i].slot, "its state is not finite after the step");
         }
     }
     return ABUT_OK;
@@ -377,7 +378,10 @@ abut_status event_step(abut_world *world, double dt, abut_step_report *report) {
     step_account account = {.begin = clock_now()};
     abut_status status = prepare(world, dt);
     account.broad = clock_now() - account.begin;
-    status = status == ABUT_OK ? go(world->event, world, dt) : status;
+    if (status == ABUT_OK) {
+        status = go(world->event, world, dt);
+        status = status == ABUT_ERROR_NOT_FINITE ? refuse(status, "abut_world_step", "forces or positions are not finite, however short the steps") : status;
+    }
     status = status == ABUT_OK ? check_states(&world->event->system) : status;
     if (status == ABUT_OK && !write_contacts(world, &world->event->system)) {
         status = ABUT_ERROR_OUT_OF_MEMORY;

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "solve/lcp/lcp.h"
 
 bool event_system_reserve_rows(event_system *system, int32_t count) {
     return array_extend(&system->force, &system->force_capacity, system->row_count, count, sizeof *system->force) &&
@@ -132,9 +133,9 @@ static bool find_forces(event_system *system) {
     settings.start = system->force;
     settings.left_out = system->left_out;
     settings.magnitude = system->most_gravity;
-    abut_status status = abut_lcp_set_rows(system->lcp, system->masses, system->body_count, system->lines, system->row_count);
+    abut_status status = lcp_set_rows(NULL, system->lcp, system->masses, system->body_count, system->lines, system->row_count);
     if (status == ABUT_OK) {
-        status = abut_lcp_solve(system->lcp, system->q, &settings, system->z, NULL, NULL);
+        status = lcp_solve(NULL, system->lcp, system->q, &settings, system->z, NULL, NULL);
     }
     if (status != ABUT_OK) {
         system->status = status;

@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
+#include "narrow/generators.h"
 #include "narrow/mesh/mesh.h"
 #include "step/fixed/contact_memory.h"
 #include "step/fixed/margin.h"
@@ -66,7 +67,7 @@ static void run_job(narrow_phase *narrow, abut_world *world, narrow_job *job) {
     int32_t own, meshes;
     const abut_part *mesh = seams_of_pair(&narrow->seams, world, pair, &meshes, &own);
     if (mesh == NULL) {
-        job->status = abut_collide(&(abut_pair){a->shape, a->pose, b->shape, b->pose}, &settings, &pair->cache, contacts, job->capacity,
+        job->status = collide_make(&(abut_pair){a->shape, a->pose, b->shape, b->pose}, &settings, &pair->cache, contacts, job->capacity,
                                    &job->count);
         return;
     }
@@ -108,7 +109,8 @@ static abut_status repeat_short_jobs(narrow_phase *narrow, abut_world *world) {
             run_job(narrow, world, job);
         }
         if (job->status != ABUT_OK) {
-            return job->status == ABUT_ERROR_CAPACITY ? ABUT_ERROR_INTERNAL : job->status;
+            const broad_pair *pair = &world->broad.found[job->pair];
+            return job->status == ABUT_ERROR_CAPACITY ? ABUT_ERROR_INTERNAL : world_refuse_pair(job->status, world, pair->a, pair->b);
         }
     }
     return ABUT_OK;

@@ -96,7 +96,7 @@ static abut_status check_states(const island_layout *layout, const abut_world *w
     for (int32_t i = 0; i < layout->contacts.body_count; i++) {
         const body *body = &world->bodies[layout->slots[i]];
         if (!is_finite_state(&layout->states[i]) || !abut_vec3_is_finite(abut_add(body->centre, layout->states[i].moved))) {
-            return ABUT_ERROR_NOT_FINITE;
+            return world_refuse_body(ABUT_ERROR_NOT_FINITE, world, layout->slots[i], "its state is not finite after the step");
         }
     }
     return ABUT_OK;

@@ -1,4 +1,5 @@
-/* The calls on bodies of a world: adding and removing, reading the state, setting pose, velocity, shape and force. A body has a slot with a generation. */
+/* The calls on bodies of a world: adding and removing, setting pose, motion and shape. A body has a slot with a generation. */
+#include "base/argument.h"
 #include "base/array.h"
 #include "shape/shape.h"
 #include "step/world/springs.h"
@@ -10,38 +11,81 @@ abut_body_def abut_body_def_default(void) {
     return def;
 }
 
-static abut_status check_numbers(const abut_body_def *def) {
-    const double numbers[] = {def->density, def->mass, def->friction, def->restitution, def->linear_damping, def->angular_damping};
+static abut_status check_numbers(const char *call, const abut_body_def *def) {
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"def->density", def->density},         {"def->mass", def->mass},
+                   {"def->friction", def->friction},       {"def->restitution", def->restitution},
+                   {"def->linear_damping", def->linear_damping}, {"def->angular_damping", def->angular_damping}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        if (!isfinite(numbers[i])) {
+        if (argument_is_not_finite(call, numbers[i].name, numbers[i].value)) {
             return ABUT_ERROR_NOT_FINITE;
         }
-        if (numbers[i] < 0.0) {
+        if (argument_is_negative(call, numbers[i].name, numbers[i].value)) {
             return ABUT_ERROR_INVALID_ARGUMENT;
         }
     }
-    if (!abut_vec3_is_finite(def->motion.linear) || !abut_vec3_is_finite(def->motion.angular) || !isfinite(def->adhesion_work) ||
-        !isfinite(def->gravity_scale)) {
-        return ABUT_ERROR_NOT_FINITE;
-    }
-    const abut_material *m = &def->material;
-    if (!(m->young > 0.0 && m->poisson > -1.0 && m->poisson <= 0.5 && def->adhesion_work >= 0.0)) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
-    }
-    return (def->mass > 0.0 || def->density > 0.0) && def->restitution <= 1.0 ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+    bool infinite = argument_is_no_vector(call, "def->motion.linear", def->motion.linear) ||
+                    argument_is_no_vector(call, "def->motion.angular", def->motion.angular) ||
+                    argument_is_not_finite(call, "def->adhesion_work", def->adhesion_work) ||
+                    argument_is_not_finite(call, "def->gravity_scale", def->gravity_scale);
+    return infinite ? ABUT_ERROR_NOT_FINITE : ABUT_OK;
 }
 
-static abut_status check_def(const abut_body_def *def) {
-    if (def == NULL || def->shape == NULL || def->kind < ABUT_BODY_DYNAMIC || def->kind > ABUT_BODY_KINEMATIC) {
+static bool is_out_of_range(const char *call, const abut_body_def *def) {
+    const abut_material *m = &def->material;
+    if (!(def->mass > 0.0 || def->density > 0.0)) {
+        return refused(call, "def->density is 0: it must be above 0, or def->mass must be");
+    }
+    if (!(m->poisson > -1.0)) {
+        return refused_value(call, "def->material.poisson", m->poisson, "above -1 and at most 0.5");
+    }
+    return argument_is_not_positive(call, "def->material.young", m->young) || argument_is_outside(call, "def->material.poisson", m->poisson, -1.0, 0.5) ||
+           argument_is_negative(call, "def->adhesion_work", def->adhesion_work) || argument_is_outside(call, "def->restitution", def->restitution, 0.0, 1.0);
+}
+
+/* True when nothing but the shape, the kind and the user's value was set. */
+static bool is_bare(const abut_body_def *def) {
+    abut_body_def rest = *def;
+    rest.shape = NULL;
+    rest.kind = ABUT_BODY_DYNAMIC;
+    rest.user = 0;
+    return argument_is_zero(&rest, sizeof rest);
+}
+
+static abut_status check_def(const char *call, const abut_body_def *def) {
+    if (argument_is_null(call, "def", def)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (is_bare(def)) {
+        return refuse_zero(call, "def", "abut_body_def_default");
+    }
+    if (argument_is_null(call, "def->shape", def->shape)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (def->kind < ABUT_BODY_DYNAMIC || def->kind > ABUT_BODY_KINEMATIC) {
+        (void)refused_integer(call, "def->kind", (int)def->kind, "an abut_body_kind");
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (!abut_vec3_is_finite(def->pose.position) || !isfinite(abut_quat_norm(def->pose.rotation))) {
+        (void)refused_pose(call, "def->pose", &def->pose);
         return ABUT_ERROR_NOT_FINITE;
     }
-    if (!abut_pose_is_valid(def->pose) || (def->kind == ABUT_BODY_DYNAMIC && def->shape->kind == ABUT_SHAPE_PLANE)) {
+    if (argument_is_no_pose(call, "def->pose", def->pose)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    return check_numbers(def);
+    if (def->kind == ABUT_BODY_DYNAMIC && def->shape->kind == ABUT_SHAPE_PLANE) {
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "def->shape is a plane: a dynamic body must be bounded");
+    }
+    abut_status status = check_numbers(call, def);
+    return status == ABUT_OK && is_out_of_range(call, def) ? ABUT_ERROR_INVALID_ARGUMENT : status;
+}
+
+/* Words for what body_weigh() found. */
+static abut_status refuse_weight(abut_status status, const char *call, const char *shape) {
+    return status == ABUT_ERROR_NOT_CLOSED ? refuse(status, call, "%s is a mesh without an inside: a dynamic body needs a volume", shape)
+                                           : refuse(status, call, "%s: the mass or the moments of inertia leave the range of numbers", shape);
 }
 
 /* Reserve room for one more body in all arrays, so that adding it cannot fail. */
@@ -86,7 +130,7 @@ static void enter_broad(abut_world *world, int32_t slot) {
 }
 
 abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abut_body_id *id) {
-    abut_status status = world == NULL ? ABUT_ERROR_INVALID_ARGUMENT : check_def(def);
+    abut_status status = argument_is_null(__func__, "world", world) ? ABUT_ERROR_INVALID_ARGUMENT : check_def(__func__, def);
     if (status != ABUT_OK) {
         return status;
     }
@@ -106,7 +150,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abu
                  .disturbed = true};
     status = body_weigh(&made, def);
     if (status != ABUT_OK) {
-        return status;
+        return refuse_weight(status, __func__, "def->shape");
     }
     if (!make_room(world)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
@@ -158,7 +202,7 @@ static void forget_contacts(abut_world *world, int32_t slot) {
 abut_status abut_world_remove_body(abut_world *world, abut_body_id id) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(world);
+        return world_lacks_id(__func__, world);
     }
     body_wake_neighbours(world, slot);
     forget_contacts(world, slot);
@@ -179,9 +223,9 @@ abut_status abut_world_remove_body(abut_world *world, abut_body_id id) {
 abut_status abut_world_set_body_motion(abut_world *world, abut_body_id id, abut_motion motion) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(world);
+        return world_lacks_id(__func__, world);
     }
-    if (!abut_vec3_is_finite(motion.linear) || !abut_vec3_is_finite(motion.angular)) {
+    if (argument_is_no_vector(__func__, "motion.linear", motion.linear) || argument_is_no_vector(__func__, "motion.angular", motion.angular)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     body *body = &world->bodies[slot];
@@ -209,9 +253,9 @@ static void move_in_broad(abut_world *world, int32_t slot) {
 abut_status abut_world_set_body_pose(abut_world *world, abut_body_id id, abut_pose pose) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(world);
+        return world_lacks_id(__func__, world);
     }
-    if (!abut_pose_is_valid(pose)) {
+    if (argument_is_no_pose(__func__, "pose", pose)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     body *body = &world->bodies[slot];
@@ -237,20 +281,23 @@ static void forget_tracked(abut_world *world, int32_t slot) {
 abut_status abut_world_set_body_shape(abut_world *world, abut_body_id id, const abut_shape *shape) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(world);
+        return world_lacks_id(__func__, world);
     }
     body made = world->bodies[slot];
-    if (shape == NULL || shape->kind != made.shape->kind) {
+    if (argument_is_null(__func__, "shape", shape)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (shape->kind != made.shape->kind) {
+        return shape_refuse_kind(__func__, "shape", shape, "of the kind of the body's shape");
     }
     made.shape = shape;
     abut_status status = body_weigh(&made, &(abut_body_def){.kind = made.kind, .shape = shape, .mass = made.mass});
     if (status != ABUT_OK) {
-        return status;
+        return refuse_weight(status, __func__, "shape");
     }
     body_place_centre(&made);
     if (!abut_vec3_is_finite(made.centre)) {
-        return ABUT_ERROR_NOT_FINITE;
+        return refuse(ABUT_ERROR_NOT_FINITE, __func__, "shape: its centre of mass at the body's pose is not finite");
     }
     made.disturbed = true;
     abut_shape_retain(shape);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/argument.h"
 #include "narrow/pair.h"
 
 abut_world_def abut_world_def_default(void) {
@@ -28,65 +29,125 @@ abut_world_def abut_world_def_default(void) {
     return def;
 }
 
-static abut_status check_fixed(const abut_fixed_settings *s) {
-    const double positive[] = {s->contact_frequency, s->contact_damping, s->max_push_speed};
-    const double not_negative[] = {s->restitution_speed, s->margin, s->sleep_speed, s->sleep_time};
-    bool fine = s->substeps >= 1 && s->iterations >= 1 && s->contacts_per_patch >= 0;
-    for (size_t i = 0; i < sizeof positive / sizeof *positive; i++) {
-        if (!isfinite(positive[i])) {
-            return ABUT_ERROR_NOT_FINITE;
+static const char *const maker = "abut_world_def_default";
+
+typedef struct named {
+    const char *name;
+    double value;
+} named;
+
+static bool are_not_finite(const char *call, const named *numbers, int count) {
+    for (int i = 0; i < count; i++) {
+        if (argument_is_not_finite(call, numbers[i].name, numbers[i].value)) {
+            return true;
         }
-        fine = fine && positive[i] > 0.0;
     }
-    for (size_t i = 0; i < sizeof not_negative / sizeof *not_negative; i++) {
-        if (!isfinite(not_negative[i])) {
-            return ABUT_ERROR_NOT_FINITE;
+    return false;
+}
+
+/* The first `positive` numbers must be above 0, the others at least 0. */
+static bool are_out_of_range(const char *call, const named *numbers, int positive, int count) {
+    for (int i = 0; i < count; i++) {
+        if (i < positive ? argument_is_not_positive(call, numbers[i].name, numbers[i].value) : argument_is_negative(call, numbers[i].name, numbers[i].value)) {
+            return true;
         }
-        fine = fine && not_negative[i] >= 0.0;
     }
-    return fine ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+    return false;
 }
 
-static abut_status check_event(const abut_event_settings *s) {
-    if (isnan(s->longest_step) || !isfinite(s->tolerance + s->touching + s->resting_speed + s->restitution_speed + s->drift_rate)) {
+static bool is_no_choice(const char *call, const char *argument, int value, int most) {
+    return (value < 0 || value > most) && refused_outside(call, argument, value, 0.0, most);
+}
+
+static abut_status check_fixed(const char *call, const abut_fixed_settings *s) {
+    enum { POSITIVE = 3, ALL = 7 };
+    const named numbers[ALL] = {{"def->fixed.contact_frequency", s->contact_frequency}, {"def->fixed.contact_damping", s->contact_damping},
+                                {"def->fixed.max_push_speed", s->max_push_speed},       {"def->fixed.restitution_speed", s->restitution_speed},
+                                {"def->fixed.margin", s->margin},                       {"def->fixed.sleep_speed", s->sleep_speed},
+                                {"def->fixed.sleep_time", s->sleep_time}};
+    if (argument_is_zero(s, sizeof *s)) {
+        return refuse_zero(call, "def->fixed", maker);
+    }
+    if (are_not_finite(call, numbers, ALL)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    bool positive = s->tolerance > 0.0 && s->touching > 0.0 && s->resting_speed > 0.0 && s->longest_step > 0.0;
-    bool fine = s->restitution_speed >= 0.0 && s->drift_rate >= 0.0 && s->event_limit >= 1 && s->impulses >= ABUT_IMPULSES_SIMULTANEOUS &&
-                s->impulses <= ABUT_IMPULSES_SEQUENTIAL;
-    return positive && fine ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+    bool bad = argument_is_below(call, "def->fixed.substeps", s->substeps, 1) || argument_is_below(call, "def->fixed.iterations", s->iterations, 1) ||
+               argument_is_below(call, "def->fixed.contacts_per_patch", s->contacts_per_patch, 0) || are_out_of_range(call, numbers, POSITIVE, ALL);
+    return bad ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_OK;
 }
 
-static abut_status check_dem(const abut_dem_settings *s) {
-    if (!isfinite(s->step) || !isfinite(s->skin) || !abut_vec3_is_finite(s->lower) || !abut_vec3_is_finite(s->upper)) {
+static abut_status check_event(const char *call, const abut_event_settings *s) {
+    enum { POSITIVE = 3, ALL = 5 };
+    const named numbers[ALL] = {{"def->event.tolerance", s->tolerance},
+                                {"def->event.touching", s->touching},
+                                {"def->event.resting_speed", s->resting_speed},
+                                {"def->event.restitution_speed", s->restitution_speed},
+                                {"def->event.drift_rate", s->drift_rate}};
+    if (argument_is_zero(s, sizeof *s)) {
+        return refuse_zero(call, "def->event", maker);
+    }
+    if (isnan(s->longest_step)) {
+        return refuse(ABUT_ERROR_NOT_FINITE, call, "def->event.longest_step is NaN");
+    }
+    if (are_not_finite(call, numbers, ALL)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    bool fine = s->step >= 0.0 && s->step_share > 0.0 && s->step_share <= 1.0 && s->skin > 0.0 &&
-                (s->mode == ABUT_PRESSURE_AREA || s->mode == ABUT_PRESSURE_POINT);
-    fine = fine && (!s->periodic[0] || s->lower.x < s->upper.x) && (!s->periodic[1] || s->lower.y < s->upper.y) &&
-           (!s->periodic[2] || s->lower.z < s->upper.z);
-    return fine ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+    if (!isfinite(s->tolerance + s->touching + s->resting_speed + s->restitution_speed + s->drift_rate)) {
+        return refuse(ABUT_ERROR_NOT_FINITE, call, "def->event: the numbers are too large");
+    }
+    bool bad = are_out_of_range(call, numbers, POSITIVE, ALL) || argument_is_not_positive(call, "def->event.longest_step", s->longest_step) ||
+               argument_is_below(call, "def->event.event_limit", s->event_limit, 1) ||
+               is_no_choice(call, "def->event.impulses", (int)s->impulses, ABUT_IMPULSES_SEQUENTIAL);
+    return bad ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_OK;
 }
 
-/* The same check as in abut_collide(), so that a step cannot fail because of these settings. */
-static abut_status check_collide(const abut_collide_settings *s) {
-    abut_collide_settings used = *s;
-    used.margin = 0.0;
-    return collide_check_settings(&used);
+static bool is_empty_space(const char *call, const abut_dem_settings *s) {
+    const double lower[3] = {s->lower.x, s->lower.y, s->lower.z}, upper[3] = {s->upper.x, s->upper.y, s->upper.z};
+    for (int i = 0; i < 3; i++) {
+        if (s->periodic[i] && !(lower[i] < upper[i])) {
+            return refused(call, "def->dem.lower.%c is %.9g, not below def->dem.upper.%c, along which space is periodic", "xyz"[i], lower[i], "xyz"[i]);
+        }
+    }
+    return false;
 }
 
-abut_status world_def_check(const abut_world_def *def) {
-    if (!abut_vec3_is_finite(def->gravity)) {
+static abut_status check_dem(const char *call, const abut_dem_settings *s) {
+    if (argument_is_zero(s, sizeof *s)) {
+        return refuse_zero(call, "def->dem", maker);
+    }
+    if (argument_is_not_finite(call, "def->dem.step", s->step) || argument_is_not_finite(call, "def->dem.skin", s->skin) ||
+        argument_is_no_vector(call, "def->dem.lower", s->lower) || argument_is_no_vector(call, "def->dem.upper", s->upper)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    if (def->method != ABUT_METHOD_PATCH && def->method != ABUT_METHOD_TRACKING) {
+    bool bad = argument_is_negative(call, "def->dem.step", s->step) || argument_is_not_positive(call, "def->dem.step_share", s->step_share) ||
+               argument_is_outside(call, "def->dem.step_share", s->step_share, 0.0, 1.0) || argument_is_not_positive(call, "def->dem.skin", s->skin) ||
+               is_no_choice(call, "def->dem.mode", (int)s->mode, ABUT_PRESSURE_POINT) || is_empty_space(call, s);
+    return bad ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_OK;
+}
+
+/* As abut_collide() judges them, so that a step cannot fail over them. */
+static abut_status check_collide(const char *call, const abut_collide_settings *s) {
+    abut_collide_settings collide = *s;
+    collide.margin = 0.0; /* ignored: fixed.margin rules */
+    abut_status status = collide_check_settings(&collide);
+    if (status != ABUT_OK) {
+        collide_refuse_settings(call, "def->collide.", &collide);
+    }
+    return status;
+}
+
+abut_status world_def_check(const char *call, const abut_world_def *def) {
+    if (argument_is_zero(def, sizeof *def)) {
+        return refuse_zero(call, "def", maker);
+    }
+    if (argument_is_no_vector(call, "def->gravity", def->gravity)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    if (is_no_choice(call, "def->method", (int)def->method, ABUT_METHOD_TRACKING) || is_no_choice(call, "def->stepper", (int)def->stepper, ABUT_STEPPER_DEM)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (def->stepper != ABUT_STEPPER_FIXED && def->stepper != ABUT_STEPPER_EVENT && def->stepper != ABUT_STEPPER_DEM) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
-    }
-    abut_status status = check_collide(&def->collide);
-    status = status == ABUT_OK ? check_fixed(&def->fixed) : status;
-    status = status == ABUT_OK ? check_event(&def->event) : status;
-    return status == ABUT_OK ? check_dem(&def->dem) : status;
+    abut_status status = check_collide(call, &def->collide);
+    status = status == ABUT_OK ? check_fixed(call, &def->fixed) : status;
+    status = status == ABUT_OK ? check_event(call, &def->event) : status;
+    return status == ABUT_OK ? check_dem(call, &def->dem) : status;
 }

@@ -1,16 +1,24 @@
 /* Forces and torques for the next step, and impulses, which change velocities at once. World frame. */
+#include "base/argument.h"
 #include "step/world/world.h"
+
+static abut_status refuse_force(const char *call, abut_vec3 force, abut_vec3 point) {
+    if (!argument_is_no_vector(call, "force", force) && !argument_is_no_vector(call, "point", point)) {
+        (void)refused(call, "force: the sum of the forces or torques on the body overflows");
+    }
+    return ABUT_ERROR_NOT_FINITE;
+}
 
 abut_status abut_world_apply_force(abut_world *world, abut_body_id id, abut_vec3 force, abut_vec3 point) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(world);
+        return world_lacks_id(__func__, world);
     }
     body *body = &world->bodies[slot];
     abut_vec3 total = abut_add(body->force, force);
     abut_vec3 torque = abut_add(body->torque, abut_cross(abut_sub(point, body->centre), force));
     if (!abut_vec3_is_finite(total) || !abut_vec3_is_finite(torque)) {
-        return ABUT_ERROR_NOT_FINITE;
+        return refuse_force(__func__, force, point);
     }
     body->force = total;
     body->torque = torque;
@@ -21,12 +29,13 @@ abut_status abut_world_apply_force(abut_world *world, abut_body_id id, abut_vec3
 abut_status abut_world_apply_torque(abut_world *world, abut_body_id id, abut_vec3 torque) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(world);
+        return world_lacks_id(__func__, world);
     }
     body *body = &world->bodies[slot];
     abut_vec3 total = abut_add(body->torque, torque);
     if (!abut_vec3_is_finite(total)) {
-        return ABUT_ERROR_NOT_FINITE;
+        return argument_is_no_vector(__func__, "torque", torque) ? ABUT_ERROR_NOT_FINITE
+                                                                 : refuse(ABUT_ERROR_NOT_FINITE, __func__, "torque: the sum of the torques on the body overflows");
     }
     body->torque = total;
     body_wake(world, slot);
@@ -40,9 +49,9 @@ static abut_vec3 turned_by(const body *body, abut_vec3 angular) {
     return abut_quat_rotate(body->frame, local);
 }
 
-static abut_status push(abut_world *world, int32_t slot, abut_vec3 linear, abut_vec3 angular) {
+static abut_status push(const char *call, abut_world *world, int32_t slot, abut_vec3 linear, abut_vec3 angular) {
     if (!abut_vec3_is_finite(linear) || !abut_vec3_is_finite(angular)) {
-        return ABUT_ERROR_NOT_FINITE;
+        return refuse(ABUT_ERROR_NOT_FINITE, call, "impulse: its moment about the centre of mass is not finite");
     }
     body *body = &world->bodies[slot];
     if (body->kind != ABUT_BODY_DYNAMIC) {
@@ -51,7 +60,7 @@ static abut_status push(abut_world *world, int32_t slot, abut_vec3 linear, abut_
     abut_vec3 velocity = abut_add_scaled(body->velocity, 1.0 / body->mass, linear);
     abut_vec3 angular_velocity = abut_add(body->angular_velocity, turned_by(body, angular));
     if (!abut_vec3_is_finite(velocity) || !abut_vec3_is_finite(angular_velocity)) {
-        return ABUT_ERROR_NOT_FINITE;
+        return refuse(ABUT_ERROR_NOT_FINITE, call, "impulse: the velocity of the body overflows");
     }
     body->velocity = velocity;
     body->angular_velocity = angular_velocity;
@@ -62,12 +71,21 @@ static abut_status push(abut_world *world, int32_t slot, abut_vec3 linear, abut_
 abut_status abut_world_apply_impulse(abut_world *world, abut_body_id id, abut_vec3 impulse, abut_vec3 point) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(world);
+        return world_lacks_id(__func__, world);
     }
-    return push(world, slot, impulse, abut_cross(abut_sub(point, world->bodies[slot].centre), impulse));
+    if (argument_is_no_vector(__func__, "impulse", impulse) || argument_is_no_vector(__func__, "point", point)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    return push(__func__, world, slot, impulse, abut_cross(abut_sub(point, world->bodies[slot].centre), impulse));
 }
 
 abut_status abut_world_apply_angular_impulse(abut_world *world, abut_body_id id, abut_vec3 impulse) {
     int32_t slot = body_find(world, id);
-    return slot < 0 ? world_lacks_id(world) : push(world, slot, abut_vec3_make(0.0, 0.0, 0.0), impulse);
+    if (slot < 0) {
+        return world_lacks_id(__func__, world);
+    }
+    if (argument_is_no_vector(__func__, "impulse", impulse)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    return push(__func__, world, slot, abut_vec3_make(0.0, 0.0, 0.0), impulse);
 }

@@ -1,4 +1,5 @@
 /* What callers read of bodies: one body, or all of them in the order of their slots. */
+#include "base/argument.h"
 #include "step/world/world.h"
 
 static abut_body_state state_of(const body *body) {
@@ -9,9 +10,9 @@ static abut_body_state state_of(const body *body) {
 abut_status abut_world_body_state(const abut_world *world, abut_body_id id, abut_body_state *state) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(world);
+        return world_lacks_id(__func__, world);
     }
-    if (state == NULL) {
+    if (argument_is_null(__func__, "state", state)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     *state = state_of(&world->bodies[slot]);
@@ -21,9 +22,9 @@ abut_status abut_world_body_state(const abut_world *world, abut_body_id id, abut
 abut_status abut_world_body_info(const abut_world *world, abut_body_id id, abut_body_info *info) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(world);
+        return world_lacks_id(__func__, world);
     }
-    if (info == NULL) {
+    if (argument_is_null(__func__, "info", info)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     const body *body = &world->bodies[slot];
@@ -45,8 +46,8 @@ abut_status abut_world_body_info(const abut_world *world, abut_body_id id, abut_
 
 /* ---- all bodies ---- */
 
-static bool is_room(const abut_world *world, const void *room, int32_t capacity, const int32_t *count) {
-    return world != NULL && count != NULL && capacity >= 0 && (room != NULL || capacity == 0);
+static bool is_refused(const char *call, const char *argument, const abut_world *world, const void *room, int32_t capacity, const int32_t *count) {
+    return argument_is_null(call, "world", world) || argument_is_null(call, "count", count) || argument_is_no_buffer(call, argument, room, capacity);
 }
 
 /* The next slot in use at or after `slot`; world->body_used if there is none. */
@@ -63,7 +64,7 @@ static abut_status count_bodies(const abut_world *world, int32_t capacity, int32
 }
 
 abut_status abut_world_body_ids(const abut_world *world, abut_body_id *ids, int32_t capacity, int32_t *count) {
-    if (!is_room(world, ids, capacity, count)) {
+    if (is_refused(__func__, "ids", world, ids, capacity, count)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     for (int32_t i = 0, slot = next_used(world, 0); i < capacity && slot < world->body_used; i++, slot = next_used(world, slot + 1)) {
@@ -73,7 +74,7 @@ abut_status abut_world_body_ids(const abut_world *world, abut_body_id *ids, int3
 }
 
 abut_status abut_world_body_states(const abut_world *world, abut_body_state *states, int32_t capacity, int32_t *count) {
-    if (!is_room(world, states, capacity, count)) {
+    if (is_refused(__func__, "states", world, states, capacity, count)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     for (int32_t i = 0, slot = next_used(world, 0); i < capacity && slot < world->body_used; i++, slot = next_used(world, slot + 1)) {
@@ -83,7 +84,7 @@ abut_status abut_world_body_states(const abut_world *world, abut_body_state *sta
 }
 
 abut_status abut_world_body_poses(const abut_world *world, abut_pose *poses, int32_t capacity, int32_t *count) {
-    if (!is_room(world, poses, capacity, count)) {
+    if (is_refused(__func__, "poses", world, poses, capacity, count)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     for (int32_t i = 0, slot = next_used(world, 0); i < capacity && slot < world->body_used; i++, slot = next_used(world, slot + 1)) {

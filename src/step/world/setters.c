@@ -1,14 +1,16 @@
 /* Values that callers change while a world runs: gravity, and mass, friction, restitution, damping and gravity scale of bodies. A change that can move a
  * sleeping body wakes it. The next step wakes the bodies that it touches. */
+#include "base/argument.h"
 #include "base/real.h"
 #include "step/world/world.h"
 
 /* ABUT_OK for a finite number between the limits. */
-static abut_status check(double x, double least, double most) {
-    if (!isfinite(x)) {
+static abut_status check(const char *call, const char *argument, double x, double least, double most) {
+    if (argument_is_not_finite(call, argument, x)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    return x >= least && x <= most ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+    bool outside = most < INFINITY ? argument_is_outside(call, argument, x, least, most) : x < least && refused_value(call, argument, x, "at least 0");
+    return outside ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_OK;
 }
 
 /* Springs get their stiffness from the mass of their body. */
@@ -25,24 +27,28 @@ static bool springs_bear(const abut_world *world, int32_t slot, double mass) {
 abut_status abut_world_set_body_mass(abut_world *world, abut_body_id id, double mass) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(world);
+        return world_lacks_id(__func__, world);
     }
-    abut_status status = check(mass, 0.0, INFINITY);
+    abut_status status = check(__func__, "mass", mass, 0.0, INFINITY);
     if (status != ABUT_OK) {
         return status;
     }
     body *body = &world->bodies[slot];
-    if (mass == 0.0 || body->kind != ABUT_BODY_DYNAMIC) {
+    if (argument_is_not_positive(__func__, "mass", mass)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (body->kind != ABUT_BODY_DYNAMIC) {
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, __func__, "id names a body that is not dynamic: it has no mass");
     }
     if (mass == body->mass) {
         return ABUT_OK;
     }
     status = springs_bear(world, slot, mass) ? body_weigh_anew(body, mass) : ABUT_ERROR_NOT_FINITE;
-    if (status == ABUT_OK) {
-        body_wake(world, slot);
+    if (status != ABUT_OK) {
+        return refuse(status, __func__, "mass is %.9g: the inertia of the body, or the stiffness of a spring on it, overflows", mass);
     }
-    return status;
+    body_wake(world, slot);
+    return ABUT_OK;
 }
 
 /* The fixed stepper's passes leave the friction of pairs without friction alone, so nothing may be left of it to start from. */
@@ -59,9 +65,9 @@ static void forget_friction(abut_world *world, int32_t slot) {
 abut_status abut_world_set_body_friction(abut_world *world, abut_body_id id, double friction) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(world);
+        return world_lacks_id(__func__, world);
     }
-    abut_status status = check(friction, 0.0, INFINITY);
+    abut_status status = check(__func__, "friction", friction, 0.0, INFINITY);
     if (status == ABUT_OK && friction != world->bodies[slot].friction) {
         world->bodies[slot].friction = friction;
         if (friction == 0.0) {
@@ -76,9 +82,9 @@ abut_status abut_world_set_body_friction(abut_world *world, abut_body_id id, dou
 abut_status abut_world_set_body_restitution(abut_world *world, abut_body_id id, double restitution) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(world);
+        return world_lacks_id(__func__, world);
     }
-    abut_status status = check(restitution, 0.0, 1.0);
+    abut_status status = check(__func__, "restitution", restitution, 0.0, 1.0);
     if (status == ABUT_OK) {
         world->bodies[slot].restitution = restitution;
     }
@@ -88,12 +94,12 @@ abut_status abut_world_set_body_restitution(abut_world *world, abut_body_id id, 
 abut_status abut_world_set_body_damping(abut_world *world, abut_body_id id, double linear, double angular) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(world);
+        return world_lacks_id(__func__, world);
     }
-    if (!isfinite(linear) || !isfinite(angular)) {
+    if (argument_is_not_finite(__func__, "linear", linear) || argument_is_not_finite(__func__, "angular", angular)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    if (linear < 0.0 || angular < 0.0) {
+    if (argument_is_negative(__func__, "linear", linear) || argument_is_negative(__func__, "angular", angular)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     world->bodies[slot].linear_damping = linear;
@@ -104,9 +110,9 @@ abut_status abut_world_set_body_damping(abut_world *world, abut_body_id id, doub
 abut_status abut_world_set_body_gravity_scale(abut_world *world, abut_body_id id, double scale) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(world);
+        return world_lacks_id(__func__, world);
     }
-    if (!isfinite(scale)) {
+    if (argument_is_not_finite(__func__, "scale", scale)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     if (scale != world->bodies[slot].gravity_scale) {
@@ -117,10 +123,10 @@ abut_status abut_world_set_body_gravity_scale(abut_world *world, abut_body_id id
 }
 
 abut_status abut_world_set_gravity(abut_world *world, abut_vec3 gravity) {
-    if (world == NULL) {
+    if (argument_is_null(__func__, "world", world)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (!abut_vec3_is_finite(gravity)) {
+    if (argument_is_no_vector(__func__, "gravity", gravity)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     const abut_vec3 before = world->def.gravity;

@@ -1,6 +1,7 @@
 /* The calls on springs of a world. A spring has a slot with a generation, like a body. */
 #include "step/world/springs.h"
 
+#include "base/argument.h"
 #include "base/array.h"
 #include "base/real.h"
 
@@ -17,27 +18,45 @@ static int32_t spring_find(const abut_world *world, abut_spring_id id) {
     return world->springs[slot].used && world->springs[slot].generation == id.generation ? slot : -1;
 }
 
-static abut_status check_def(const abut_world *world, const abut_spring_def *def) {
-    if (world == NULL || def == NULL) {
+static bool has_bad_numbers(const char *call, const abut_spring_def *def) {
+    return argument_is_no_vector(call, "def->anchor", def->anchor) || argument_is_no_vector(call, "def->target", def->target) ||
+           argument_is_not_finite(call, "def->frequency", def->frequency) || argument_is_not_finite(call, "def->damping_ratio", def->damping_ratio) ||
+           (isnan(def->max_force) && refused(call, "def->max_force is NaN"));
+}
+
+/* True when nothing but the body was set. */
+static bool is_bare(const abut_spring_def *def) {
+    abut_spring_def rest = *def;
+    rest.body = (abut_body_id){0, 0};
+    return argument_is_zero(&rest, sizeof rest);
+}
+
+static abut_status check_def(const char *call, const abut_world *world, const abut_spring_def *def) {
+    if (argument_is_null(call, "world", world) || argument_is_null(call, "def", def)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     int32_t slot = body_find(world, def->body);
     if (slot < 0) {
         return ABUT_ERROR_STALE_ID;
     }
-    if (!abut_vec3_is_finite(def->anchor) || !abut_vec3_is_finite(def->target) || !isfinite(def->frequency) ||
-        !isfinite(def->damping_ratio) || isnan(def->max_force)) {
+    if (is_bare(def)) {
+        return refuse_zero(call, "def", "abut_spring_def_default");
+    }
+    if (has_bad_numbers(call, def)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     if (!isfinite(spring_stiffness(def->frequency, world->bodies[slot].mass) * real_max_number(1.0, def->damping_ratio))) {
-        return ABUT_ERROR_NOT_FINITE;
+        return refuse(ABUT_ERROR_NOT_FINITE, call, "def->frequency is %.9g: the stiffness overflows", def->frequency);
     }
-    bool fine = def->frequency > 0.0 && def->damping_ratio >= 0.0 && def->max_force >= 0.0;
-    return fine && world->bodies[slot].kind == ABUT_BODY_DYNAMIC ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+    if (argument_is_not_positive(call, "def->frequency", def->frequency) || argument_is_negative(call, "def->damping_ratio", def->damping_ratio) ||
+        argument_is_negative(call, "def->max_force", def->max_force)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    return world->bodies[slot].kind == ABUT_BODY_DYNAMIC ? ABUT_OK : refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "def->body is not a dynamic body");
 }
 
 abut_status abut_world_add_spring(abut_world *world, const abut_spring_def *def, abut_spring_id *id) {
-    abut_status status = check_def(world, def);
+    abut_status status = check_def(__func__, world, def);
     if (status != ABUT_OK) {
         return status;
     }
@@ -74,9 +93,9 @@ abut_status abut_world_add_spring(abut_world *world, const abut_spring_def *def,
 abut_status abut_world_set_spring_target(abut_world *world, abut_spring_id id, abut_vec3 target) {
     int32_t slot = spring_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(world);
+        return world_lacks_id(__func__, world);
     }
-    if (!abut_vec3_is_finite(target)) {
+    if (argument_is_no_vector(__func__, "target", target)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     world->springs[slot].target = target;
@@ -97,7 +116,7 @@ static void remove_slot(abut_world *world, int32_t slot) {
 abut_status abut_world_remove_spring(abut_world *world, abut_spring_id id) {
     int32_t slot = spring_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(world);
+        return world_lacks_id(__func__, world);
     }
     remove_slot(world, slot);
     return ABUT_OK;

@@ -1,4 +1,5 @@
 /* Bodies that wake and fall asleep because their callers want it. Only the fixed stepper lets bodies sleep. */
+#include "base/argument.h"
 #include "step/world/world.h"
 
 void body_wake(abut_world *world, int32_t slot) {
@@ -19,7 +20,7 @@ void body_wake_neighbours(abut_world *world, int32_t slot) {
 abut_status abut_world_wake_body(abut_world *world, abut_body_id id) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(world);
+        return world_lacks_id(__func__, world);
     }
     body_wake(world, slot);
     return ABUT_OK;
@@ -28,7 +29,7 @@ abut_status abut_world_wake_body(abut_world *world, abut_body_id id) {
 abut_status abut_world_sleep_body(abut_world *world, abut_body_id id) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(world);
+        return world_lacks_id(__func__, world);
     }
     if (world->def.stepper != ABUT_STEPPER_FIXED) {
         return ABUT_ERROR_UNSUPPORTED;

@@ -1,6 +1,8 @@
 /* Ids of bodies, and calls that read a world as a whole: its contacts and its hash. */
 #include "step/world/world.h"
 
+#include "base/argument.h"
+
 int32_t body_find(const abut_world *world, abut_body_id id) {
     if (world == NULL || id.index == 0 || id.index > (uint32_t)world->body_used) {
         return -1;
@@ -9,7 +11,22 @@ int32_t body_find(const abut_world *world, abut_body_id id) {
     return world->bodies[slot].used && world->bodies[slot].generation == id.generation ? slot : -1;
 }
 
-abut_status world_lacks_id(const abut_world *world) { return world == NULL ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_ERROR_STALE_ID; }
+abut_status world_lacks_id(const char *call, const abut_world *world) {
+    return argument_is_null(call, "world", world) ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_ERROR_STALE_ID;
+}
+
+abut_status world_refuse_body(abut_status status, const abut_world *world, int32_t slot, const char *why) {
+    return refuse(status, "abut_world_step", "body %d (generation %u): %s", (int)(slot + 1), (unsigned)world->bodies[slot].generation, why);
+}
+
+abut_status world_refuse_pair(abut_status status, const abut_world *world, int32_t slot_a, int32_t slot_b) {
+    const abut_shape *a = world->bodies[slot_a].shape, *b = world->bodies[slot_b].shape;
+    if (status != ABUT_ERROR_INVALID_ARGUMENT && status != ABUT_ERROR_NOT_FINITE && status != ABUT_ERROR_UNSUPPORTED_PAIR) {
+        return status;
+    }
+    return refuse(status, "abut_world_step", "bodies %d (%s) and %d (%s): %s", (int)(slot_a + 1), abut_kind_name(abut_shape_kind(a)), (int)(slot_b + 1),
+                  abut_kind_name(abut_shape_kind(b)), abut_status_message(status));
+}
 
 abut_body_id body_id_of(const abut_world *world, int32_t slot) {
     abut_body_id id = {(uint32_t)slot + 1, world->bodies[slot].generation};
@@ -25,7 +42,7 @@ abut_world_contact world_contact_of(const abut_world *world, int32_t a, int32_t 
 }
 
 abut_status abut_world_contacts(const abut_world *world, const abut_world_contact **contacts, int32_t *count) {
-    if (world == NULL || contacts == NULL || count == NULL) {
+    if (argument_is_null(__func__, "world", world) || argument_is_null(__func__, "contacts", contacts) || argument_is_null(__func__, "count", count)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     *contacts = world->contacts.contacts;

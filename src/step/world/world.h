@@ -33,7 +33,12 @@ struct abut_world {
 int32_t body_find(const abut_world *world, abut_body_id id);
 
 /* The status of a call whose id was not found: ABUT_ERROR_INVALID_ARGUMENT without a world, else ABUT_ERROR_STALE_ID. */
-abut_status world_lacks_id(const abut_world *world);
+abut_status world_lacks_id(const char *call, const abut_world *world);
+
+/* Tell the log why a step fails: because of a body, "its state is not finite" for example, or of a pair of bodies. Bodies are named by the index of their
+ * id. Return the status. */
+abut_status world_refuse_body(abut_status status, const abut_world *world, int32_t slot, const char *why);
+abut_status world_refuse_pair(abut_status status, const abut_world *world, int32_t slot_a, int32_t slot_b);
 
 abut_body_id body_id_of(const abut_world *world, int32_t slot);
 

@@ -3,21 +3,22 @@
 
 #include <float.h>
 
+#include "base/argument.h"
 #include "tetra/mesh/search.h"
 #include "tetra/mesh/view.h"
 
-static abut_status search_pairs(mesh_search search, abut_element_pair *pairs, int64_t capacity, int64_t *count) {
-    if (count == NULL) {
+static abut_status search_pairs(const char *call, mesh_search search, abut_element_pair *pairs, int64_t capacity, int64_t *count) {
+    if (argument_is_null(call, "count", count)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     *count = 0;
-    if (capacity < 0 || (capacity > 0 && pairs == NULL)) {
+    if (argument_is_no_buffer(call, "pairs", pairs, capacity)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     mesh_found found;
     double most = search.kind == MESH_SEARCH_BOXES ? DBL_MAX : mesh_most_to_subtract;
-    abut_status status = mesh_check(search.a, search.b);
-    status = status == ABUT_OK ? mesh_check_finite(search.a, search.b, most) : status;
+    abut_status status = mesh_check(call, search.a, search.b);
+    status = status == ABUT_OK ? mesh_check_finite(call, search.a, search.b, most) : status;
     status = status == ABUT_OK ? mesh_search_into(&search, pairs, capacity, &found) : status;
     if (status != ABUT_OK) {
         return status;
@@ -28,10 +29,10 @@ static abut_status search_pairs(mesh_search search, abut_element_pair *pairs, in
 
 abut_status abut_tetra_mesh_candidates(const abut_tetra_mesh *a, const abut_tetra_mesh *b, const abut_parallel *parallel,
                                        abut_element_pair *pairs, int64_t capacity, int64_t *count) {
-    return search_pairs((mesh_search){.a = a, .b = b, .kind = MESH_SEARCH_BOXES, .parallel = parallel}, pairs, capacity, count);
+    return search_pairs(__func__, (mesh_search){.a = a, .b = b, .kind = MESH_SEARCH_BOXES, .parallel = parallel}, pairs, capacity, count);
 }
 
 abut_status abut_tetra_mesh_intersections(const abut_tetra_mesh *a, const abut_tetra_mesh *b, const abut_parallel *parallel,
                                           abut_element_pair *pairs, int64_t capacity, int64_t *count) {
-    return search_pairs((mesh_search){.a = a, .b = b, .kind = MESH_SEARCH_INTERSECTIONS, .parallel = parallel}, pairs, capacity, count);
+    return search_pairs(__func__, (mesh_search){.a = a, .b = b, .kind = MESH_SEARCH_INTERSECTIONS, .parallel = parallel}, pairs, capacity, count);
 }

@@ -4,10 +4,11 @@
 
 #include <string.h>
 
+#include "base/argument.h"
 #include "base/memory.h"
 #include "base/real.h"
-#include "tetra/mesh/view.h"
 #include "tetra/mesh/sweep.h"
+#include "tetra/mesh/view.h"
 #include "tetra/mesh/zone_parting.h"
 
 abut_resolve_settings abut_resolve_settings_default(void) {
@@ -16,36 +17,44 @@ abut_resolve_settings abut_resolve_settings_default(void) {
 
 /* ---- arguments ---- */
 
-static bool masses_in_range(const abut_tetra_mesh *mesh, const double *mass) {
+static bool masses_in_range(const char *call, const char *name, const abut_tetra_mesh *mesh, const double *mass) {
     for (int32_t i = 0; mesh != NULL && mass != NULL && i < mesh->vertex_count; i++) {
         if (mass[i] <= 0.0) {
-            return false;
+            return !refused(call, "%s[%d] is %.9g: it must be above 0", name, (int)i, mass[i]);
         }
     }
     return true;
 }
 
-static bool masses_are_numbers(const abut_tetra_mesh *mesh, const double *mass) {
+static bool masses_are_numbers(const char *call, const char *name, const abut_tetra_mesh *mesh, const double *mass) {
     for (int32_t i = 0; mesh != NULL && mass != NULL && i < mesh->vertex_count; i++) {
         if (isnan(mass[i])) {
-            return false;
+            return !refused(call, "%s[%d] is NaN", name, (int)i);
         }
     }
     return true;
 }
 
-static bool settings_in_range(const abut_resolve_settings *s) {
-    return (int)s->mode >= ABUT_RESOLVE_AUTO && (int)s->mode <= ABUT_RESOLVE_SWEEPS && s->sweep_limit >= 0 && s->round_limit >= 0;
+static bool settings_in_range(const char *call, const abut_resolve_settings *s) {
+    if ((int)s->mode < ABUT_RESOLVE_AUTO || (int)s->mode > ABUT_RESOLVE_SWEEPS) {
+        return !refused_integer(call, "settings->mode", (int)s->mode, "an abut_resolve_mode");
+    }
+    return !argument_is_below(call, "settings->sweep_limit", s->sweep_limit, 0) && !argument_is_below(call, "settings->round_limit", s->round_limit, 0);
 }
 
-static abut_status check(const abut_tetra_mesh *a, const abut_tetra_mesh *b, const double *mass_a, const double *mass_b) {
-    abut_status status = mesh_check(a, b);
-    if (status != ABUT_OK || (b != NULL && a->vertex_count > INT32_MAX - b->vertex_count) || !masses_in_range(a, mass_a) ||
-        !masses_in_range(b, mass_b)) {
+static bool sizes_fit(const char *call, const abut_tetra_mesh *a, const abut_tetra_mesh *b) {
+    return b == NULL || a->vertex_count <= INT32_MAX - b->vertex_count ||
+           !refused(call, "a->vertex_count and b->vertex_count together exceed %d", INT32_MAX);
+}
+
+static abut_status check(const char *call, const abut_tetra_mesh *a, const abut_tetra_mesh *b, const double *mass_a, const double *mass_b) {
+    abut_status status = mesh_check(call, a, b);
+    if (status != ABUT_OK || !sizes_fit(call, a, b) || !masses_in_range(call, "mass_a", a, mass_a) || !masses_in_range(call, "mass_b", b, mass_b)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    status = mesh_check_finite(a, b, mesh_most_to_subtract);
-    return status == ABUT_OK && !(masses_are_numbers(a, mass_a) && masses_are_numbers(b, mass_b)) ? ABUT_ERROR_NOT_FINITE : status;
+    status = mesh_check_finite(call, a, b, mesh_most_to_subtract);
+    bool numbers = status != ABUT_OK || (masses_are_numbers(call, "mass_a", a, mass_a) && masses_are_numbers(call, "mass_b", b, mass_b));
+    return numbers ? status : ABUT_ERROR_NOT_FINITE;
 }
 
 /* ---- zones ---- */
@@ -209,12 +218,14 @@ abut_status abut_tetra_mesh_resolve(const abut_tetra_mesh *a, const abut_tetra_m
                                     abut_vec3 *moved_b, abut_element_pair *remaining, int64_t capacity, abut_resolve_report *report) {
     const abut_resolve_settings defaults = abut_resolve_settings_default();
     settings = settings != NULL ? settings : &defaults;
-    if (a == NULL || report == NULL || capacity < 0 || (capacity > 0 && remaining == NULL) || (moved_a == NULL && a->vertex_count > 0) ||
-        (b != NULL && moved_b == NULL && b->vertex_count > 0) || !settings_in_range(settings)) {
+    if (argument_is_null(__func__, "a", a) || argument_is_null(__func__, "report", report) ||
+        argument_is_no_buffer(__func__, "remaining", remaining, capacity) ||
+        (a->vertex_count > 0 && argument_is_null(__func__, "moved_a", moved_a)) ||
+        (b != NULL && b->vertex_count > 0 && argument_is_null(__func__, "moved_b", moved_b)) || !settings_in_range(__func__, settings)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     mass_b = b != NULL ? mass_b : NULL;
-    abut_status status = check(a, b, mass_a, mass_b);
+    abut_status status = check(__func__, a, b, mass_a, mass_b);
     joint j;
     status = status == ABUT_OK ? joint_make(a, b, mass_a, mass_b, parallel, &j) : status;
     if (status != ABUT_OK) {

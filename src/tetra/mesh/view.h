@@ -10,11 +10,13 @@
 
 enum { MESH_MOST_ELEMENTS = (1 << 29) - 1 };
 
+/* The checks tell the log what they refuse, in the name of the public function `call`. */
+
 /* Counts must be in range, arrays present, and every index that of a vertex; else ABUT_ERROR_INVALID_ARGUMENT. b may be NULL. */
-abut_status mesh_check(const abut_tetra_mesh *a, const abut_tetra_mesh *b);
+abut_status mesh_check(const char *call, const abut_tetra_mesh *a, const abut_tetra_mesh *b);
 
 /* No coordinate may exceed this bound (DBL_MAX or less); else ABUT_ERROR_NOT_FINITE. b may be NULL. */
-abut_status mesh_check_finite(const abut_tetra_mesh *a, const abut_tetra_mesh *b, double most);
+abut_status mesh_check_finite(const char *call, const abut_tetra_mesh *a, const abut_tetra_mesh *b, double most);
 
 /* Up to this bound, coordinates can be subtracted from each other. */
 static const double mesh_most_to_subtract = 0x1p1020;
