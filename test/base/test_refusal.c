@@ -1014,6 +1014,52 @@ static void test_questions_about_bodies(void **state) {
     abut_world_destroy(world);
 }
 
+static void test_forces_and_values_of_bodies(void **state) {
+    (void)state;
+    const abut_vec3 nan_y = {0, NAN, 0}, up = {0, 0, 1}, zero = {0, 0, 0}, far = {0, 0, 1e308}, far_x = {1e308, 0, 0};
+    abut_body_id id;
+    abut_body_state states[1];
+    abut_pose poses[1];
+    int32_t count = 0;
+    abut_world *world = world_with(ABUT_STEPPER_FIXED, box, ABUT_BODY_DYNAMIC, &id);
+    REFUSES(INVALID, "world is NULL", abut_world_apply_torque(NULL, id, up));
+    REFUSES(NOT_FINITE, "torque.y is NaN", abut_world_apply_torque(world, id, nan_y));
+    REFUSES(INVALID, "world is NULL", abut_world_apply_impulse(NULL, id, up, zero));
+    REFUSES(NOT_FINITE, "impulse.y is NaN", abut_world_apply_impulse(world, id, nan_y, zero));
+    REFUSES(NOT_FINITE, "point.y is NaN", abut_world_apply_impulse(world, id, up, nan_y));
+    REFUSES(NOT_FINITE, "impulse: its moment about the centre of mass is not finite", abut_world_apply_impulse(world, id, far, far_x));
+    REFUSES(INVALID, "world is NULL", abut_world_apply_angular_impulse(NULL, id, up));
+    REFUSES(NOT_FINITE, "impulse.y is NaN", abut_world_apply_angular_impulse(world, id, nan_y));
+    REFUSES(INVALID, "world is NULL", abut_world_wake_body(NULL, id));
+    REFUSES(INVALID, "world is NULL", abut_world_sleep_body(NULL, id));
+    REFUSES(INVALID, "world is NULL", abut_world_set_body_mass(NULL, id, 1.0));
+    REFUSES(INVALID, "mass is 0: it must be above 0", abut_world_set_body_mass(world, id, 0.0));
+    REFUSES(NOT_FINITE, "mass is NaN", abut_world_set_body_mass(world, id, NAN));
+    REFUSES(INVALID, "world is NULL", abut_world_set_body_friction(NULL, id, 0.5));
+    REFUSES(INVALID, "friction is -1: it must be at least 0", abut_world_set_body_friction(world, id, -1.0));
+    REFUSES(INVALID, "world is NULL", abut_world_set_body_restitution(NULL, id, 0.5));
+    REFUSES(INVALID, "restitution is 2: it must be between 0 and 1", abut_world_set_body_restitution(world, id, 2.0));
+    REFUSES(INVALID, "world is NULL", abut_world_set_body_damping(NULL, id, 0.0, 0.0));
+    REFUSES(INVALID, "linear is -1", abut_world_set_body_damping(world, id, -1.0, 0.0));
+    REFUSES(NOT_FINITE, "angular is NaN", abut_world_set_body_damping(world, id, 0.0, NAN));
+    REFUSES(INVALID, "world is NULL", abut_world_set_body_gravity_scale(NULL, id, 1.0));
+    REFUSES(NOT_FINITE, "scale is infinity", abut_world_set_body_gravity_scale(world, id, INFINITY));
+    REFUSES(INVALID, "world is NULL", abut_world_set_gravity(NULL, up));
+    REFUSES(NOT_FINITE, "gravity.y is NaN", abut_world_set_gravity(world, nan_y));
+    REFUSES(INVALID, "world is NULL", abut_world_body_states(NULL, states, 1, &count));
+    REFUSES(INVALID, "states is NULL", abut_world_body_states(world, NULL, 1, &count));
+    REFUSES(INVALID, "capacity is -1", abut_world_body_states(world, states, -1, &count));
+    REFUSES(INVALID, "count is NULL", abut_world_body_states(world, states, 1, NULL));
+    REFUSES(INVALID, "world is NULL", abut_world_body_poses(NULL, poses, 1, &count));
+    REFUSES(INVALID, "poses is NULL", abut_world_body_poses(world, NULL, 1, &count));
+    REFUSES(INVALID, "capacity is -1", abut_world_body_poses(world, poses, -1, &count));
+    REFUSES(INVALID, "count is NULL", abut_world_body_poses(world, poses, 1, NULL));
+    abut_world_destroy(world);
+    world = world_with(ABUT_STEPPER_FIXED, box, ABUT_BODY_STATIC, &id);
+    REFUSES(INVALID, "id names a body that is not dynamic", abut_world_set_body_mass(world, id, 1.0));
+    abut_world_destroy(world);
+}
+
 static void test_springs(void **state) {
     (void)state;
     abut_body_id body, floor;
@@ -1127,7 +1173,7 @@ int main(void) {
         cmocka_unit_test(test_worlds),
         cmocka_unit_test(test_bodies),
         cmocka_unit_test(test_questions_about_bodies),
-        cmocka_unit_test(test_springs),
+        cmocka_unit_test(test_forces_and_values_of_bodies), cmocka_unit_test(test_springs),
         cmocka_unit_test(test_steps),
         cmocka_unit_test(test_steps_that_fail),
     };
