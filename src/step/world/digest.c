@@ -1,0 +1,105 @@
+/* Digests of the constant parts of a world: see digest.h. */
+#include "step/world/digest.h"
+
+#include "base/digest.h"
+#include "base/memory.h"
+#include "shape/digest.h"
+#include "step/world/changes.h"
+#include "step/world/saved.h"
+
+static uint64_t add_vec3(uint64_t digest, abut_vec3 v) {
+    const double xyz[] = {v.x, v.y, v.z};
+    return digest_reals(digest, xyz, 3);
+}
+
+static uint64_t add_collide(uint64_t digest, const abut_collide_settings *c) {
+    const int32_t integers[] = {c->normal,        c->contraction,        c->baseline.growth,
+                                c->refine_normal, c->baseline.mesh_rule, c->baseline.mesh_identity};
+    const double reals[] = {c->margin, c->feature_angle, c->weld};
+    digest = digest_integers(digest, integers, sizeof integers / sizeof *integers);
+    return add_vec3(digest_reals(digest, reals, sizeof reals / sizeof *reals), c->previous_normal);
+}
+
+static uint64_t add_fixed(uint64_t digest, const abut_fixed_settings *f) {
+    const int32_t integers[] = {f->substeps, f->iterations, f->contacts_per_patch, f->sleeping};
+    const double reals[] = {f->contact_frequency, f->contact_damping, f->max_push_speed, f->restitution_speed, f->margin,
+                            f->sleep_speed,       f->sleep_time};
+    digest = digest_integers(digest, integers, sizeof integers / sizeof *integers);
+    return digest_reals(digest, reals, sizeof reals / sizeof *reals);
+}
+
+static uint64_t add_event(uint64_t digest, const abut_event_settings *e) {
+    const int32_t integers[] = {e->event_limit, e->impulses};
+    const double reals[] = {e->tolerance, e->touching, e->resting_speed, e->restitution_speed, e->drift_rate, e->longest_step};
+    digest = digest_integers(digest, integers, sizeof integers / sizeof *integers);
+    return digest_reals(digest, reals, sizeof reals / sizeof *reals);
+}
+
+static uint64_t add_dem(uint64_t digest, const abut_dem_settings *d) {
+    const int32_t integers[] = {d->mode, d->periodic[0], d->periodic[1], d->periodic[2]};
+    const double reals[] = {d->step, d->step_share, d->skin};
+    digest = digest_integers(digest, integers, sizeof integers / sizeof *integers);
+    digest = digest_reals(digest, reals, sizeof reals / sizeof *reals);
+    return add_vec3(add_vec3(digest, d->lower), d->upper);
+}
+
+uint64_t world_digest_of_def(const abut_world *world) {
+    const abut_world_def *def = &world->def;
+    uint64_t digest = add_vec3(digest_begin(), world->built_gravity);
+    digest = digest_word(digest, (uint64_t)def->method);
+    digest = digest_word(digest, (uint64_t)def->stepper);
+    digest = add_collide(digest, &def->collide);
+    digest = add_fixed(digest, &def->fixed);
+    digest = add_event(digest, &def->event);
+    return add_dem(digest, &def->dem);
+}
+
+/* Of the properties as built. */
+static uint64_t digest_of_body(const body *present, uint64_t shape) {
+    const body undone = changes_undone(present), *b = &undone;
+    const double reals[] = {b->friction,      b->restitution, b->linear_damping, b->angular_damping, b->material.young, b->material.poisson,
+                            b->adhesion_work, b->mass,        b->size,           b->radius,          b->principal.x,    b->principal.y,
+                            b->principal.z,   b->principal.w};
+    uint64_t digest = digest_word(digest_word(digest_begin(), shape), (uint64_t)b->kind);
+    digest = digest_reals(digest, reals, sizeof reals / sizeof *reals);
+    digest = add_vec3(add_vec3(digest, b->local_centre), b->moments);
+    digest = add_vec3(add_vec3(add_vec3(digest, b->inertia.x), b->inertia.y), b->inertia.z);
+    return b->gravity_scale == 1.0 ? digest : digest_real(digest, b->gravity_scale); /* states without scales keep their digests */
+}
+
+/* An entry of a hash table with linear probing, keyed by the address of the shape. The digest of a shape that many bodies share is computed once. */
+typedef struct known_shape {
+    const abut_shape *shape;
+    uint64_t digest;
+} known_shape;
+
+static uint64_t digest_of_shape(known_shape *known, size_t mask, const abut_shape *shape) {
+    size_t at = (size_t)digest_word(digest_begin(), (uint64_t)(uintptr_t)shape) & mask;
+    while (known[at].shape != NULL && known[at].shape != shape) {
+        at = (at + 1) & mask;
+    }
+    if (known[at].shape == NULL) {
+        known[at] = (known_shape){shape, shape_digest(shape)};
+    }
+    return known[at].digest;
+}
+
+uint64_t *world_digests_of_bodies(const abut_world *world) {
+    size_t room = 16;
+    while (room < 2 * (size_t)world->body_used) {
+        room *= 2;
+    }
+    known_shape *known = memory_allocate(room, sizeof *known);
+    uint64_t *digests = saved_room(world->body_used, sizeof *digests);
+    if (known == NULL || digests == NULL) {
+        memory_release(known);
+        memory_release(digests);
+        return NULL;
+    }
+    for (int32_t slot = 0; slot < world->body_used; ++slot) {
+        const body *body = &world->bodies[slot];
+        digests[slot] = body->used ? digest_of_body(body, digest_of_shape(known, room - 1, body->shape)) : 0;
+    }
+    memory_release(known);
+    return digests;
+}
