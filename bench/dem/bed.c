@@ -120,7 +120,8 @@ static bool settle(bed *b) {
 }
 
 bool bed_make(int32_t count, bed *made) {
-    *made = (bed){.count = count, .step = granular_time_step(bed_radius * (1.0 - bed_spread)), .skin = bed_skin * bed_radius * (1.0 - bed_spread)};
+    *made = (bed){
+        .count = count, .step = granular_time_step(bed_radius * (1.0 - bed_spread)), .skin = bed_skin * bed_radius * (1.0 - bed_spread)};
     made->radius = calloc((size_t)count, sizeof *made->radius);
     made->centre = calloc((size_t)count, sizeof *made->centre);
     if (made->radius == NULL || made->centre == NULL) {

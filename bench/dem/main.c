@@ -8,13 +8,14 @@
 #include "dem/report.h"
 #include "support/json_file.h"
 
-static const char usage[] = "usage: bench_dem [--sizes N,N,...] [--rounds N] [--steps N] [--alone] [--json FILE] [--help]\n\n"
-                            "  --sizes N,...  numbers of balls, ascending (1000,10000,50000)\n"
-                            "  --rounds N     rounds, in which every program runs in turn (3)\n"
-                            "  --steps N      steps of 10,000 balls in a block, of which a round times three (300); fewer balls make more steps\n"
-                            "  --alone        abut only\n"
-                            "  --json FILE    write JSON to FILE; tables go to standard output in any case\n\n"
-                            "Exit status: 0; 1 when a run failed or one and two threads led to different states; 2 for a wrong command line.\n";
+static const char usage[] =
+    "usage: bench_dem [--sizes N,N,...] [--rounds N] [--steps N] [--alone] [--json FILE] [--help]\n\n"
+    "  --sizes N,...  numbers of balls, ascending (1000,10000,50000)\n"
+    "  --rounds N     rounds, in which every program runs in turn (3)\n"
+    "  --steps N      steps of 10,000 balls in a block, of which a round times three (300); fewer balls make more steps\n"
+    "  --alone        abut only\n"
+    "  --json FILE    write JSON to FILE; tables go to standard output in any case\n\n"
+    "Exit status: 0; 1 when a run failed or one and two threads led to different states; 2 for a wrong command line.\n";
 
 enum { SIZES = 8, ROWS_OF_SIZE = 2 + PEERS };
 

@@ -8,11 +8,11 @@ typedef struct measurement {
     const char *name;
     int32_t threads, bodies, steps; /* steps: in one block */
     block_times times;
-    double neighbours;              /* balls that touch a ball, without walls, at the end */
-    double kinetic;                 /* kinetic energy of a ball divided by its weight times its radius, at the end */
-    double memory;                  /* bytes for a ball */
-    int64_t lists;                  /* number of rebuilds of the list of near pairs in all blocks; -1: unknown */
-    uint64_t hash;                  /* of abut's final state; else 0 */
+    double neighbours; /* balls that touch a ball, without walls, at the end */
+    double kinetic;    /* kinetic energy of a ball divided by its weight times its radius, at the end */
+    double memory;     /* bytes for a ball */
+    int64_t lists;     /* number of rebuilds of the list of near pairs in all blocks; -1: unknown */
+    uint64_t hash;     /* of abut's final state; else 0 */
 } measurement;
 
 /* Million ball steps per second of processor time, and of wall time, from medians. */

@@ -12,7 +12,7 @@
 
 struct peer {
     const char *name, *program, *options;
-    const char *ball_style, *velocities; /* commands that differ between LAMMPS and LIGGGHTS */
+    const char *ball_style, *velocities;    /* commands that differ between LAMMPS and LIGGGHTS */
     void (*forces)(FILE *in, const bed *b); /* writes the forces between balls, and the walls */
 };
 
@@ -21,9 +21,11 @@ struct peer {
 static void write_balls(FILE *out, const bed *b) {
     double r = bed_radius;
     fprintf(out, "a settled bed\n\n%d atoms\n1 atom types\n\n", (int)b->count);
-    fprintf(out, "%.17g %.17g xlo xhi\n%.17g %.17g ylo yhi\n%.17g %.17g zlo zhi\n\nAtoms\n\n", -r, b->side + r, -r, b->side + r, -r, b->top + 4.0 * r);
+    fprintf(out, "%.17g %.17g xlo xhi\n%.17g %.17g ylo yhi\n%.17g %.17g zlo zhi\n\nAtoms\n\n", -r, b->side + r, -r, b->side + r, -r,
+            b->top + 4.0 * r);
     for (int32_t i = 0; i < b->count; i++) {
-        fprintf(out, "%d 1 %.17g %.17g %.17g %.17g %.17g\n", (int)i + 1, 2.0 * b->radius[i], bed_density, b->centre[i].x, b->centre[i].y, b->centre[i].z);
+        fprintf(out, "%d 1 %.17g %.17g %.17g %.17g %.17g\n", (int)i + 1, 2.0 * b->radius[i], bed_density, b->centre[i].x, b->centre[i].y,
+                b->centre[i].z);
     }
 }
 
@@ -34,7 +36,8 @@ static void write_walls(FILE *in, const char *style, const char *after, const be
 }
 
 static void write_input(FILE *in, const peer *p, const bed *b, const effort *e) {
-    fprintf(in, "atom_style %s\natom_modify map array\nboundary f f f\nnewton off\n%s\nunits si\nprocessors 1 1 1\n", p->ball_style, p->velocities);
+    fprintf(in, "atom_style %s\natom_modify map array\nboundary f f f\nnewton off\n%s\nunits si\nprocessors 1 1 1\n", p->ball_style,
+            p->velocities);
     fprintf(in, "read_data bed.data\nneighbor %.17g bin\nneigh_modify delay 0 every 1 check yes\ntimestep %.17g\n", b->skin, b->step);
     p->forces(in, b);
     fprintf(in, "fix fall all gravity %g vector 0 0 -1\nfix move all nve/sphere\n", bed_gravity);
@@ -65,8 +68,8 @@ static void force_hertz(FILE *in, const bed *b) {
 /* The same law as abut's: Hertz, Mindlin with a rescaled spring, Tsuji's damping. */
 static void force_granular(FILE *in, const bed *b) {
     char law[200], style[220];
-    (void)snprintf(law, sizeof law, "hertz/material %g %g %g tangential mindlin_rescale NULL 1.0 %g damping tsuji", bed_young, bed_restitution, bed_poisson,
-                   bed_friction);
+    (void)snprintf(law, sizeof law, "hertz/material %g %g %g tangential mindlin_rescale NULL 1.0 %g damping tsuji", bed_young,
+                   bed_restitution, bed_poisson, bed_friction);
     fprintf(in, "pair_style granular\npair_coeff * * %s\n", law);
     (void)snprintf(style, sizeof style, "granular %s", law);
     write_walls(in, style, "", b);
@@ -77,8 +80,9 @@ static void one_wall(FILE *in, const char *name, const char *plane, double at) {
 }
 
 static void force_liggghts(FILE *in, const bed *b) {
-    fprintf(in, "fix young all property/global youngsModulus peratomtype %g\nfix poisson all property/global poissonsRatio peratomtype %g\n", bed_young,
-            bed_poisson);
+    fprintf(in,
+            "fix young all property/global youngsModulus peratomtype %g\nfix poisson all property/global poissonsRatio peratomtype %g\n",
+            bed_young, bed_poisson);
     fprintf(in, "fix bounce all property/global coefficientRestitution peratomtypepair 1 %g\n", bed_restitution);
     fprintf(in, "fix rub all property/global coefficientFriction peratomtypepair 1 %g\n", bed_friction);
     fprintf(in, "pair_style gran model hertz tangential history\npair_coeff * *\n");
@@ -163,7 +167,8 @@ static bool write_file(const char *folder, const char *name, const peer *p, cons
 
 static bool run_program(const char *folder, const peer *p, const bed *b, const effort *e, measurement *m) {
     char command[300];
-    (void)snprintf(command, sizeof command, "cd %s && OMP_NUM_THREADS=1 %s %s -log none -in in.bed 2>&1 </dev/null", folder, p->program, p->options);
+    (void)snprintf(command, sizeof command, "cd %s && OMP_NUM_THREADS=1 %s %s -log none -in in.bed 2>&1 </dev/null", folder, p->program,
+                   p->options);
     FILE *out = popen(command, "r");
     int32_t blocks = out != NULL ? read_output(out, b, e, m) : 0;
     return out != NULL && pclose(out) == 0 && blocks == e->blocks + 1;

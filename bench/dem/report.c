@@ -20,8 +20,8 @@ void report_head(bool alone) {
         }
     }
     printf("million steps of a ball in a second: of processor time, of the clock; medians\n\n");
-    printf("%-26s %7s %8s %10s %10s %10s %8s %8s %10s %8s %7s\n", "", "threads", "balls", "processor", "clock", "us a step", "growth", "Z", "kinetic",
-           "bytes", "lists");
+    printf("%-26s %7s %8s %10s %10s %10s %8s %8s %10s %8s %7s\n", "", "threads", "balls", "processor", "clock", "us a step", "growth", "Z",
+           "kinetic", "bytes", "lists");
     fflush(stdout);
 }
 
@@ -42,8 +42,9 @@ void report_rows(const measurement *rows, int32_t first, int32_t end) {
         if (before != NULL) {
             (void)snprintf(growth, sizeof growth, "%.3f", measurement_growth(before, m));
         }
-        printf("%-26s %7d %8d %10.2f %10.2f %10.3f %8s %8.3f %10.1e %8.0f %7lld\n", m->name, (int)m->threads, (int)m->bodies, measurement_rate(m),
-               measurement_wall_rate(m), 1.0 / measurement_rate(m), growth, m->neighbours, m->kinetic, m->memory, (long long)m->lists);
+        printf("%-26s %7d %8d %10.2f %10.2f %10.3f %8s %8.3f %10.1e %8.0f %7lld\n", m->name, (int)m->threads, (int)m->bodies,
+               measurement_rate(m), measurement_wall_rate(m), 1.0 / measurement_rate(m), growth, m->neighbours, m->kinetic, m->memory,
+               (long long)m->lists);
     }
     fflush(stdout);
 }
@@ -51,11 +52,12 @@ void report_rows(const measurement *rows, int32_t first, int32_t end) {
 /* ---- JSON ---- */
 
 static void put_row(FILE *json, const measurement *m, const measurement *before) {
-    fprintf(json, "\n  {\"program\": \"%s\", \"threads\": %d, \"balls\": %d, \"steps\": %d, \"blocks\": %d", m->name, (int)m->threads, (int)m->bodies,
-            (int)m->steps, (int)m->times.count);
+    fprintf(json, "\n  {\"program\": \"%s\", \"threads\": %d, \"balls\": %d, \"steps\": %d, \"blocks\": %d", m->name, (int)m->threads,
+            (int)m->bodies, (int)m->steps, (int)m->times.count);
     block_put(json, &m->times);
     fprintf(json, ", \"million_per_second\": %.4f, \"million_per_wall_second\": %.4f", measurement_rate(m), measurement_wall_rate(m));
-    fprintf(json, ", \"neighbours\": %.4f, \"kinetic\": %.3e, \"bytes\": %.1f, \"lists\": %lld", m->neighbours, m->kinetic, m->memory, (long long)m->lists);
+    fprintf(json, ", \"neighbours\": %.4f, \"kinetic\": %.3e, \"bytes\": %.1f, \"lists\": %lld", m->neighbours, m->kinetic, m->memory,
+            (long long)m->lists);
     if (before != NULL) {
         fprintf(json, ", \"growth\": %.4f", measurement_growth(before, m));
     }

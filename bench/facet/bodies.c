@@ -22,8 +22,9 @@ typedef struct figures {
     statistics meet[DEPTHS];   /* microseconds */
     statistics forces[DEPTHS]; /* pressure only, microseconds */
     statistics build, move;    /* nanoseconds per triangle */
-    double said, held, moved;  /* bytes per triangle: from the report, from the allocator, and from the allocator for one more body with moved vertices */
-    double error;              /* relative error of the force between the balls */
+    double said, held,
+        moved; /* bytes per triangle: from the report, from the allocator, and from the allocator for one more body with moved vertices */
+    double error; /* relative error of the force between the balls */
 } figures;
 
 /* A ball, and its partner's poses at each depth. */
@@ -161,8 +162,8 @@ static bool measure_making(const ball *b, bool move, figures *f) {
         double start = clock_processor_seconds();
         for (int32_t i = 0; i < times_each; i++) {
             abut_shape *made = NULL;
-            abut_status status =
-                move ? abut_shape_create_facetmesh_moved(b->shape, b->moved, NULL, NULL, &made) : abut_shape_create_facetmesh(&b->def, NULL, &made);
+            abut_status status = move ? abut_shape_create_facetmesh_moved(b->shape, b->moved, NULL, NULL, &made)
+                                      : abut_shape_create_facetmesh(&b->def, NULL, &made);
             abut_shape_release(made);
             if (status != ABUT_OK) {
                 return false;
@@ -180,8 +181,8 @@ static bool measure(int level, figures *f) {
     ball b;
     bool fine = ball_make(level, &b);
     f->triangles = b.mesh.triangle_count;
-    fine = fine && measure_memory(&b, f) && abut_shape_create_facetmesh(&b.def, NULL, &b.shape) == ABUT_OK && measure_making(&b, false, f) &&
-           measure_making(&b, true, f);
+    fine = fine && measure_memory(&b, f) && abut_shape_create_facetmesh(&b.def, NULL, &b.shape) == ABUT_OK &&
+           measure_making(&b, false, f) && measure_making(&b, true, f);
     for (int depth = 0; depth < DEPTHS && fine; depth++) {
         fine = measure_contact(&b, depth, f);
     }

@@ -106,7 +106,8 @@ static abut_pressure_law law_of(void) {
 /* One contact alone, with damping and friction; writes its memory. */
 static void run_pressure(bench *s) {
     const abut_pressure_law law = law_of();
-    const abut_pressure_body bodies[2] = {{.motion.linear = {0.1, 0.2, 0.3}, .inverse_mass = 1.0}, {.centre = {1, 2, 3}, .inverse_mass = 1.0}};
+    const abut_pressure_body bodies[2] = {{.motion.linear = {0.1, 0.2, 0.3}, .inverse_mass = 1.0},
+                                          {.centre = {1, 2, 3}, .inverse_mass = 1.0}};
     const abut_pressure_id id = {0, 0, 0, 0};
     run_single(s, 1);
     for (int round = -1; round < ROUNDS; round++) {

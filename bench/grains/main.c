@@ -173,7 +173,8 @@ static bool run_all(const options *o, FILE *json) {
     const bench_case *before = NULL;
     for (int i = 0; i < CASES; i++) {
         const bench_case *c = &cases[i];
-        bool seen = before != NULL && o->only == NULL && strcmp(c->what, "bodies") == 0 && c->bodies == 1000; /* it is one of the cases "triangles" */
+        bool seen = before != NULL && o->only == NULL && strcmp(c->what, "bodies") == 0 &&
+                    c->bodies == 1000; /* it is one of the cases "triangles" */
         if (is_wanted(o, c->what) && !seen) {
             fine = run_case(&s, c, o) && fine;
             before = c;

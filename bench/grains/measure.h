@@ -10,12 +10,12 @@ typedef struct measurement {
     int32_t bodies, triangles, threads, steps; /* triangles: of a body, 0 for a sphere; steps: in one block */
     bool own;                                  /* one shape per body */
     block_times times;
-    double neighbours;       /* bodies that touch a body, without walls, at the end */
-    double contacts;         /* contacts between bodies, divided by the number of bodies; 0: unknown */
-    double kinetic;          /* kinetic energy of a body divided by its weight times its radius, at the end */
-    double memory;           /* bytes per body, with its share of the shapes; 0: unknown */
-    int64_t lists;           /* number of rebuilds of the list of near pairs in all blocks; -1: unknown */
-    uint64_t hash;           /* of abut's final state; else 0 */
+    double neighbours; /* bodies that touch a body, without walls, at the end */
+    double contacts;   /* contacts between bodies, divided by the number of bodies; 0: unknown */
+    double kinetic;    /* kinetic energy of a body divided by its weight times its radius, at the end */
+    double memory;     /* bytes per body, with its share of the shapes; 0: unknown */
+    int64_t lists;     /* number of rebuilds of the list of near pairs in all blocks; -1: unknown */
+    uint64_t hash;     /* of abut's final state; else 0 */
 } measurement;
 
 /* Body steps per second of processor time, and of wall time, from medians. */

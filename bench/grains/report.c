@@ -81,7 +81,8 @@ static void judge_row(goal_list *list, const measurement *rows, int32_t count, c
     if (m->threads == 1 && before != NULL) {
         (void)snprintf(name, sizeof name, "growth of time from %d to %d %s of %d triangles", (int)before->bodies, (int)m->bodies,
                        m->bodies_are, (int)m->triangles);
-        goal_put(list, name, 1.0 + log(measurement_rate(before) / measurement_rate(m)) / log((double)m->bodies / before->bodies), false, 1.1);
+        goal_put(list, name, 1.0 + log(measurement_rate(before) / measurement_rate(m)) / log((double)m->bodies / before->bodies), false,
+                 1.1);
     }
     if (m->threads == 1 && m->triangles == 320 && m->bodies == 1000) {
         (void)snprintf(name, sizeof name, "1000 %s of 320 triangles, one thread: steps of a body in a second", m->bodies_are);

@@ -105,9 +105,8 @@ static double deepest_gap(const void *opaque, int32_t points) {
 static int32_t ask_distance(void *opaque, int32_t index, int32_t pair) {
     state *s = opaque;
     const question *q = &s->set->questions[index];
-    abut_status status =
-        abut_distance(&(abut_pair){s->shapes[2 * pair], q->pose_a, s->shapes[2 * pair + 1], q->pose_b}, s->settings, cache_of(s, pair),
-                      &s->separation);
+    abut_status status = abut_distance(&(abut_pair){s->shapes[2 * pair], q->pose_a, s->shapes[2 * pair + 1], q->pose_b}, s->settings,
+                                       cache_of(s, pair), &s->separation);
     return status == ABUT_OK ? 1 : -1;
 }
 

@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-const double bed_young = 1e7, bed_poisson = 0.3, bed_density = 2500.0, bed_gravity = 9.81, bed_radius = 5e-3, bed_spread = 0.05, bed_skin = 0.3;
+const double bed_young = 1e7, bed_poisson = 0.3, bed_density = 2500.0, bed_gravity = 9.81, bed_radius = 5e-3, bed_spread = 0.05,
+             bed_skin = 0.3;
 
 static const double pi = 3.14159265358979323846;
 

@@ -28,7 +28,7 @@ typedef struct engine_effort {
 
 typedef struct engine {
     const char *name;
-    engine_effort effort; /* by default */
+    engine_effort effort;                                                    /* by default */
     void *(*create)(const scene *of, engine_effort effort, int32_t threads); /* NULL on failure */
     bool (*step)(void *instance, double dt, engine_step *done);
     void (*bodies)(const void *instance, engine_body *out); /* in the scene's order */

@@ -21,7 +21,8 @@ const char options_help[] =
     "Exit status: 0; 1 when two numbers of threads led to different states, or a run failed; 2 for a wrong command line.\n";
 
 static options defaults(void) {
-    options d = {.sizes = {100, 300, 1000, 3000, 10000}, .size_count = 5, .threads = {1, 2}, .thread_count = 2, .steps = 300, .others = true};
+    options d = {
+        .sizes = {100, 300, 1000, 3000, 10000}, .size_count = 5, .threads = {1, 2}, .thread_count = 2, .steps = 300, .others = true};
     for (int i = 0; i < SCENE_KINDS; i++) {
         d.scenes[i] = true;
     }
@@ -54,7 +55,8 @@ static bool read_scenes(const char *text, bool scenes[SCENE_KINDS]) {
     for (const char *at = text;;) {
         size_t length = strcspn(at, ",");
         int kind = 0;
-        while (kind < SCENE_KINDS && (strlen(scene_name((scene_kind)kind)) != length || strncmp(at, scene_name((scene_kind)kind), length) != 0)) {
+        while (kind < SCENE_KINDS &&
+               (strlen(scene_name((scene_kind)kind)) != length || strncmp(at, scene_name((scene_kind)kind), length) != 0)) {
             kind++;
         }
         if (kind == SCENE_KINDS) {

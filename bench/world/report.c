@@ -3,8 +3,9 @@
 #include <inttypes.h>
 
 void report_table_head(FILE *out) {
-    fprintf(out, "%-6s %-7s %7s %7s %10s %19s %11s %10s %7s  %-17s %9s %10s %10s  %s\n", "scene", "engine", "threads", "bodies", "ms a step",
-            "10 % to 90 %", "us a body", "processor", "growth", "broad narrow solve", "contacts", "deepest mm", "kinetic J", "hash");
+    fprintf(out, "%-6s %-7s %7s %7s %10s %19s %11s %10s %7s  %-17s %9s %10s %10s  %s\n", "scene", "engine", "threads", "bodies",
+            "ms a step", "10 % to 90 %", "us a body", "processor", "growth", "broad narrow solve", "contacts", "deepest mm", "kinetic J",
+            "hash");
 }
 
 void report_table_row(FILE *out, const measurement *row, const measurement *before) {
@@ -17,9 +18,9 @@ void report_table_row(FILE *out, const measurement *row, const measurement *befo
     }
     statistics ms = row->milliseconds;
     fprintf(out, "%-6s %-7s %7d %7d %10.2f %9.2f %9.2f %11.2f %10.2f %7s  %5.2f %6.2f %5.2f %9.0f %10.2f %10.3g  %s\n",
-            scene_name(row->kind), row->by->name, (int)row->threads, (int)row->bodies, ms.median, ms.p10, ms.p90, 1e3 * ms.mean / row->bodies,
-            1e3 * row->processor.mean / row->bodies, growth, row->broad, row->narrow, row->solve, row->contacts, 1e3 * row->end.deepest,
-            row->end.kinetic, hash);
+            scene_name(row->kind), row->by->name, (int)row->threads, (int)row->bodies, ms.median, ms.p10, ms.p90,
+            1e3 * ms.mean / row->bodies, 1e3 * row->processor.mean / row->bodies, growth, row->broad, row->narrow, row->solve,
+            row->contacts, 1e3 * row->end.deepest, row->end.kinetic, hash);
     fflush(out);
 }
 
@@ -39,9 +40,11 @@ static void print_statistics(FILE *out, const char *name, statistics s) {
 }
 
 static void print_row(FILE *out, const measurement *row, const measurement *before) {
-    fprintf(out, "  {\"scene\": \"%s\", \"engine\": \"%s\", \"substeps\": %d, \"iterations\": %d, \"threads\": %d, \"bodies\": %d, "
-            "\"steps\": %d,\n", scene_name(row->kind), row->by->name, (int)row->effort.substeps, (int)row->effort.iterations,
-            (int)row->threads, (int)row->bodies, (int)row->steps);
+    fprintf(out,
+            "  {\"scene\": \"%s\", \"engine\": \"%s\", \"substeps\": %d, \"iterations\": %d, \"threads\": %d, \"bodies\": %d, "
+            "\"steps\": %d,\n",
+            scene_name(row->kind), row->by->name, (int)row->effort.substeps, (int)row->effort.iterations, (int)row->threads,
+            (int)row->bodies, (int)row->steps);
     print_statistics(out, "ms", row->milliseconds);
     print_statistics(out, "processor_ms", row->processor);
     fprintf(out, "   \"us_per_body\": %.4g, \"processor_us_per_body\": %.4g,\n", 1e3 * row->milliseconds.mean / row->bodies,

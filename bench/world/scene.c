@@ -31,7 +31,8 @@ static abut_vec3 direction(uint64_t *random) {
 
 abut_shape *scene_abut_shape(const scene_shape *shape) {
     abut_shape *made = NULL;
-    abut_status status = shape->point_count > 0 ? abut_shape_create_hull(shape->points, shape->point_count, &made) : abut_shape_create_box(shape->half, &made);
+    abut_status status = shape->point_count > 0 ? abut_shape_create_hull(shape->points, shape->point_count, &made)
+                                                : abut_shape_create_box(shape->half, &made);
     return status == ABUT_OK ? made : NULL;
 }
 

@@ -141,8 +141,7 @@ static void take_facets(const job *j, const abut_facetmesh_contact *found) {
         abut_pressure_spheres(&j->law, c->radius, c->sphere_gap, true, &disc) != ABUT_OK) {
         return;
     }
-    vtk_patch patch = {
-        .facet_a = found->facet_a, .facet_b = found->facet_b, .normal = c->normal, .overlap = -c->gap, .area = result.area};
+    vtk_patch patch = {.facet_a = found->facet_a, .facet_b = found->facet_b, .normal = c->normal, .overlap = -c->gap, .area = result.area};
     draw_piece(c, disc.radius, &patch);
     hand_over(j, &patch, abut_dot(result.force, c->normal), result.largest_pressure);
 }

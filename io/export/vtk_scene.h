@@ -9,9 +9,10 @@
 
 typedef struct vtk_body {
     abut_recorded_body body; /* the same in all frames */
-    abut_kind kind;    /* of its shape */
+    abut_kind kind;          /* of its shape */
     bool deforms;            /* in some frame */
-    double radius; /* of a ball; otherwise the largest distance from the shape's origin, for a deforming body in this frame; 0 for a plane */
+    double
+        radius; /* of a ball; otherwise the largest distance from the shape's origin, for a deforming body in this frame; 0 for a plane */
     abut_vec3 local_centre; /* of mass, shape frame, in this frame */
     bool there;             /* exists in this frame with a valid pose; otherwise the members below are undefined */
     bool awake;

@@ -30,9 +30,11 @@ typedef struct abut_facetmesh_options {
      */
     abut_vec3 scale;
     const char *piece; /**< only the groups of this name; NULL (default) for all faces */
-    double radius; /**< radius of curvature of all triangles without a radius of their own: > 0, INFINITY for flat, 0 (default): estimated, see
+    double
+        radius; /**< radius of curvature of all triangles without a radius of their own: > 0, INFINITY for flat, 0 (default): estimated, see
                         abut_shape_create_facetmesh() [length] */
-    const double *radii; /**< [radii_count] radius of each triangle, in the file's order, with the values of `radius`; NULL (default) for none [length] */
+    const double *
+        radii; /**< [radii_count] radius of each triangle, in the file's order, with the values of `radius`; NULL (default) for none [length] */
     int32_t radii_count;
     const abut_group_radius *groups; /**< [group_count] radii of groups; NULL (default) for none */
     int32_t group_count;

@@ -25,15 +25,18 @@ extern "C" {
 
 /** How a mesh file is read. Start from abut_mesh_options_default(). */
 typedef struct abut_mesh_options {
-    double scale;      /**< factor for the lengths of the file; > 0; default 1 */
-    double tolerance;  /**< dents up to this are smoothed; relative to the piece's largest extent; 0 to 1; default 1e-6 */
-    bool hull;         /**< pieces that are open, inside out or not convex are replaced by their hulls instead of refused; default false */
-    bool whole;        /**< one piece: the hull of all vertices; default false */
-    bool centred;      /**< the origin of each piece's shape is its centroid, and abut_mesh_piece.offset is the centroid in the file's frame; default false */
+    double scale;     /**< factor for the lengths of the file; > 0; default 1 */
+    double tolerance; /**< dents up to this are smoothed; relative to the piece's largest extent; 0 to 1; default 1e-6 */
+    bool hull;        /**< pieces that are open, inside out or not convex are replaced by their hulls instead of refused; default false */
+    bool whole;       /**< one piece: the hull of all vertices; default false */
+    bool
+        centred; /**< the origin of each piece's shape is its centroid, and abut_mesh_piece.offset is the centroid in the file's frame; default false */
     const char *piece; /**< only the piece of this name; NULL (default) for all */
-    const char *hull_hint;      /**< how the reader of messages asks for `hull`, "--hull" for example; NULL (default): messages do not advise it */
+    const char
+        *hull_hint; /**< how the reader of messages asks for `hull`, "--hull" for example; NULL (default): messages do not advise it */
     const char *tolerance_hint; /**< the same for `tolerance` */
-    const char *trimesh_hint;   /**< how the reader of messages asks for the mesh as a surface that need not be convex or closed; NULL likewise */
+    const char
+        *trimesh_hint; /**< how the reader of messages asks for the mesh as a surface that need not be convex or closed; NULL likewise */
 } abut_mesh_options;
 
 /** The defaults named above. */
@@ -41,11 +44,13 @@ ABUT_API abut_mesh_options abut_mesh_options_default(void);
 
 /** One convex piece. */
 typedef struct abut_mesh_piece {
-    char *name;        /**< unique in the file: the name of the group, made unique by ".2", ".3" ...; "piece_1" and so on when the group has no name */
+    char *
+        name; /**< unique in the file: the name of the group, made unique by ".2", ".3" ...; "piece_1" and so on when the group has no name */
     abut_shape *shape; /**< a polytope */
     abut_vec3 offset;  /**< position of the shape's frame in the file's (scaled) frame; zero unless options.centred */
-    double dent;       /**< depth of the largest dent that was smoothed or filled: distance of a vertex beyond a face; 0 for points [length, scaled] */
-    bool filled;       /**< the shape is the hull of the piece's vertices, not its faces */
+    double
+        dent; /**< depth of the largest dent that was smoothed or filled: distance of a vertex beyond a face; 0 for points [length, scaled] */
+    bool filled; /**< the shape is the hull of the piece's vertices, not its faces */
 } abut_mesh_piece;
 
 /** The pieces of a file, in its order. */

@@ -20,7 +20,8 @@ extern "C" {
 
 /** How a mesh file is read. Start from abut_trimesh_options_default(). */
 typedef struct abut_trimesh_options {
-    abut_vec3 scale;   /**< factors for the file's coordinates, by component, none 0; default 1, 1, 1. When the scale mirrors, triangles are turned over, so
+    abut_vec3
+        scale; /**< factors for the file's coordinates, by component, none 0; default 1, 1, 1. When the scale mirrors, triangles are turned over, so
                             the outside stays outside */
     bool two_sided;    /**< triangles touch from both sides; default false */
     const char *piece; /**< only the groups of this name (OBJ o and g, STL solid, glTF node); NULL (default) for all faces */

@@ -121,7 +121,7 @@ static void gather_bodies(abut_recorder *recorder, const abut_world *world) {
         recorder->presence[i] = s.awake ? ABUT_RECORDED_AWAKE : ABUT_RECORDED_ASLEEP;
         const double pose_now[] = {s.pose.position.x, s.pose.position.y, s.pose.position.z, s.pose.rotation.x,
                                    s.pose.rotation.y, s.pose.rotation.z, s.pose.rotation.w};
-        const double velocity_now[] = {s.motion.linear.x,         s.motion.linear.y,         s.motion.linear.z,
+        const double velocity_now[] = {s.motion.linear.x,  s.motion.linear.y,  s.motion.linear.z,
                                        s.motion.angular.x, s.motion.angular.y, s.motion.angular.z};
         memcpy(pose, pose_now, sizeof pose_now);
         memcpy(velocity, velocity_now, sizeof velocity_now);

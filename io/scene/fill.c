@@ -39,8 +39,7 @@ static abut_status read_scale(const scene_reader *reader, const scene_place *fil
         return ABUT_OK;
     }
     if (kind != ABUT_SHAPE_SPHERE) {
-        return read_fail_as(reader, ABUT_ERROR_FORMAT, &place, true, "'scale' is for shapes of kind sphere, not %s",
-                            abut_kind_name(kind));
+        return read_fail_as(reader, ABUT_ERROR_FORMAT, &place, true, "'scale' is for shapes of kind sphere, not %s", abut_kind_name(kind));
     }
     abut_status status = read_numbers_at(reader, &place, "scale", 2, scale);
     if (status == ABUT_OK && !(scale[0] > 0.0 && scale[0] <= scale[1])) {

@@ -31,7 +31,7 @@ typedef enum scene_object {
     SCENE_POLYTOPE,
     SCENE_PART,
     SCENE_MESH,
-    SCENE_TRIMESH, /* file, or vertices and triangles */
+    SCENE_TRIMESH,   /* file, or vertices and triangles */
     SCENE_FACETMESH, /* file, or vertices and triangles */
     SCENE_HEIGHTFIELD,
     SCENE_ROTATION, /* axis and degrees, or quaternion */

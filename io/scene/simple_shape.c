@@ -89,7 +89,9 @@ static abut_status read_parameters(const scene_reader *reader, const scene_place
 
 static abut_status create_sphere(const parameters *p, abut_shape **shape) { return abut_shape_create_sphere(p->radius, shape); }
 
-static abut_status create_capsule(const parameters *p, abut_shape **shape) { return abut_shape_create_capsule(p->radius, p->half_length, shape); }
+static abut_status create_capsule(const parameters *p, abut_shape **shape) {
+    return abut_shape_create_capsule(p->radius, p->half_length, shape);
+}
 
 static abut_status create_box(const parameters *p, abut_shape **shape) { return abut_shape_create_box(p->half, shape); }
 
@@ -103,7 +105,9 @@ static abut_status create_cylinder(const parameters *p, abut_shape **shape) {
     return abut_shape_create_cylinder(p->radius, p->half_height, p->sides, shape);
 }
 
-static abut_status create_cone(const parameters *p, abut_shape **shape) { return abut_shape_create_cone(p->radius, p->height, p->sides, shape); }
+static abut_status create_cone(const parameters *p, abut_shape **shape) {
+    return abut_shape_create_cone(p->radius, p->height, p->sides, shape);
+}
 
 static abut_status create_plane(const parameters *p, abut_shape **shape) { return abut_shape_create_plane(p->normal, p->offset, shape); }
 

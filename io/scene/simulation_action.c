@@ -33,7 +33,8 @@ static abut_status set_velocity(abut_simulation *simulation, const abut_scene_ac
         return status;
     }
     return abut_world_set_body_motion(simulation->world, body,
-                                      (abut_motion){action->sets_velocity ? action->velocity : state.motion.linear, action->sets_angular_velocity ? action->angular_velocity : state.motion.angular});
+                                      (abut_motion){action->sets_velocity ? action->velocity : state.motion.linear,
+                                                    action->sets_angular_velocity ? action->angular_velocity : state.motion.angular});
 }
 
 static abut_status begin(abut_simulation *simulation, const abut_scene_action *action) {

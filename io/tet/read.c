@@ -61,8 +61,8 @@ abut_status abut_tetfile_load(const char *path, abut_tetfile **file, abut_error 
     abut_status status = file_read(path, ABUT_TETFILE_MAX_BYTES, &data, &length, error);
     read = status == ABUT_OK && standard ? guess_reader(data) : read;
     if (status == ABUT_OK && !read) {
-        status =
-            abut_fail(error, ABUT_ERROR_FORMAT, "<stdin>: unknown kind of file of tetrahedra; the standard input may be a .msh or .vtk file");
+        status = abut_fail(error, ABUT_ERROR_FORMAT,
+                           "<stdin>: unknown kind of file of tetrahedra; the standard input may be a .msh or .vtk file");
     }
     if (status == ABUT_OK) {
         status = read_in_c_locale(read, file_label(path), data, length, file, error);

@@ -17,11 +17,11 @@
  */
 
 #if defined(__GNUC__)
-#  define ARGUMENT_COLD __attribute__((cold, noinline))
-#  define ARGUMENT_FORMAT(text, first) __attribute__((cold, noinline, format(printf, text, first)))
+#define ARGUMENT_COLD __attribute__((cold, noinline))
+#define ARGUMENT_FORMAT(text, first) __attribute__((cold, noinline, format(printf, text, first)))
 #else
-#  define ARGUMENT_COLD
-#  define ARGUMENT_FORMAT(text, first)
+#define ARGUMENT_COLD
+#define ARGUMENT_FORMAT(text, first)
 #endif
 
 /* ---- refusals: they send a message of the level ABUT_LOG_ERROR ---- */

@@ -455,7 +455,12 @@ double elementary_hypot(double x, double y) {
     if (lesser <= greater * 0x1p-60) {
         return greater + lesser;
     }
-    double unit = greater > 0x1p500 ? 0x1p-600 : greater < 0x1p-400 ? 0x1p600 : 1.0, back = greater > 0x1p500 ? 0x1p600 : greater < 0x1p-400 ? 0x1p-600 : 1.0;
+    double unit = greater > 0x1p500    ? 0x1p-600
+                  : greater < 0x1p-400 ? 0x1p600
+                                       : 1.0,
+           back = greater > 0x1p500    ? 0x1p600
+                  : greater < 0x1p-400 ? 0x1p-600
+                                       : 1.0;
     twin p = square_of(greater * unit), q = square_of(lesser * unit), sum = ordered_sum(p.high, q.high);
     sum = ordered_sum(sum.high, sum.low + (p.low + q.low));
     double root = sqrt(sum.high);
@@ -483,10 +488,15 @@ double elementary_gamma(double x) {
     }
     /* (z - 1/2) ln z - z + ln(2 pi)/2 + 1/(12 z) - ... */
     double inverse = 1.0 / z.high, w = inverse * inverse;
-    double series = inverse * (1.0 / 12.0 - w * (1.0 / 360.0 - w * (1.0 / 1260.0 - w * (1.0 / 1680.0 - w * (1.0 / 1188.0 - w * (691.0 / 360360.0 -
-                    w * (1.0 / 156.0 - w * (3617.0 / 122400.0))))))));
+    double series =
+        inverse *
+        (1.0 / 12.0 -
+         w * (1.0 / 360.0 -
+              w * (1.0 / 1260.0 -
+                   w * (1.0 / 1680.0 - w * (1.0 / 1188.0 - w * (691.0 / 360360.0 - w * (1.0 / 156.0 - w * (3617.0 / 122400.0))))))));
     twin log = log_twin(z.high);
-    twin product = twin_product(z.high - 0.5, log.high), less = twin_sum(product.high, -z.high), more = twin_sum(less.high, half_log_tau_high);
+    twin product = twin_product(z.high - 0.5, log.high), less = twin_sum(product.high, -z.high),
+         more = twin_sum(less.high, half_log_tau_high);
     double low = product.low + (z.high - 0.5) * log.low + z.low * (log.high - 0.5 * inverse);
     low += less.low + more.low + half_log_tau_low;
     twin exponent = twin_sum(more.high, series);

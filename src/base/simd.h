@@ -137,8 +137,12 @@ static inline void simd_four_store(double *p, simd_four a) {
     _mm_storeu_pd(p, a.low);
     _mm_storeu_pd(p + 2, a.high);
 }
-static inline simd_four simd_four_add(simd_four a, simd_four b) { return (simd_four){_mm_add_pd(a.low, b.low), _mm_add_pd(a.high, b.high)}; }
-static inline simd_four simd_four_sub(simd_four a, simd_four b) { return (simd_four){_mm_sub_pd(a.low, b.low), _mm_sub_pd(a.high, b.high)}; }
+static inline simd_four simd_four_add(simd_four a, simd_four b) {
+    return (simd_four){_mm_add_pd(a.low, b.low), _mm_add_pd(a.high, b.high)};
+}
+static inline simd_four simd_four_sub(simd_four a, simd_four b) {
+    return (simd_four){_mm_sub_pd(a.low, b.low), _mm_sub_pd(a.high, b.high)};
+}
 static inline simd_four simd_four_scale(double s, simd_four a) {
     return (simd_four){_mm_mul_pd(_mm_set1_pd(s), a.low), _mm_mul_pd(_mm_set1_pd(s), a.high)};
 }
@@ -184,7 +188,8 @@ static inline double simd_largest(simd a) {
 
 static inline void simd_load_rows(const double *const rows[SIMD_WIDTH], simd out[4]) {
     __m256d a = _mm256_loadu_pd(rows[0]), b = _mm256_loadu_pd(rows[1]), c = _mm256_loadu_pd(rows[2]), d = _mm256_loadu_pd(rows[3]);
-    __m256d ab_even = _mm256_unpacklo_pd(a, b), ab_odd = _mm256_unpackhi_pd(a, b), cd_even = _mm256_unpacklo_pd(c, d), cd_odd = _mm256_unpackhi_pd(c, d);
+    __m256d ab_even = _mm256_unpacklo_pd(a, b), ab_odd = _mm256_unpackhi_pd(a, b), cd_even = _mm256_unpacklo_pd(c, d),
+            cd_odd = _mm256_unpackhi_pd(c, d);
     out[0] = _mm256_permute2f128_pd(ab_even, cd_even, 0x20);
     out[1] = _mm256_permute2f128_pd(ab_odd, cd_odd, 0x20);
     out[2] = _mm256_permute2f128_pd(ab_even, cd_even, 0x31);

@@ -55,8 +55,10 @@ static inline bool aabb_contains(abut_aabb outer, abut_aabb inner) {
 }
 
 static inline abut_aabb aabb_union(abut_aabb p, abut_aabb q) {
-    abut_aabb box = {abut_vec3_make(real_min_number(p.lower.x, q.lower.x), real_min_number(p.lower.y, q.lower.y), real_min_number(p.lower.z, q.lower.z)),
-                     abut_vec3_make(real_max_number(p.upper.x, q.upper.x), real_max_number(p.upper.y, q.upper.y), real_max_number(p.upper.z, q.upper.z))};
+    abut_aabb box = {
+        abut_vec3_make(real_min_number(p.lower.x, q.lower.x), real_min_number(p.lower.y, q.lower.y), real_min_number(p.lower.z, q.lower.z)),
+        abut_vec3_make(real_max_number(p.upper.x, q.upper.x), real_max_number(p.upper.y, q.upper.y),
+                       real_max_number(p.upper.z, q.upper.z))};
     return box;
 }
 

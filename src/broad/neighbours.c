@@ -260,7 +260,8 @@ static void release_grids(search *s) {
     }
 }
 
-abut_status neighbours_find(neighbour_list *list, const abut_vec3 *centre, const double *reach, int32_t count, const neighbour_space *space) {
+abut_status neighbours_find(neighbour_list *list, const abut_vec3 *centre, const double *reach, int32_t count,
+                            const neighbour_space *space) {
     double largest = 0.0;
     for (int32_t i = 0; i < count; ++i) {
         largest = reach[i] > largest ? reach[i] : largest;

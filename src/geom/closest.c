@@ -7,9 +7,7 @@
 
 #include "base/real.h"
 
-static double clamp_unit(double t) {
-    return t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
-}
+static double clamp_unit(double t) { return t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t; }
 
 double closest_on_segment(abut_vec3 p, abut_vec3 a, abut_vec3 b) {
     abut_vec3 d = abut_sub(b, a);

@@ -137,7 +137,9 @@ disc_integrals disc_integrate(const disc_point *corner, int32_t count, double ra
 
 /* The angle between two points of a line, seen from the origin. The points are given along the line from its foot, which is `distance`
  * away. */
-static double angle_along(double distance, double from, double to) { return elementary_atan2(distance * (to - from), distance * distance + from * to); }
+static double angle_along(double distance, double from, double to) {
+    return elementary_atan2(distance * (to - from), distance * distance + from * to);
+}
 
 /* The border of the area consists of the pieces of sides inside the disc and of arcs of the circle. Each piece adds a triangle with the
  * origin, each arc adds a sector. Only sides outside the disc need an angle, and most polygons of fine meshes have none. */

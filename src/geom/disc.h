@@ -18,9 +18,9 @@ typedef struct disc_integral {
 } disc_integral;
 
 typedef struct disc_integrals {
-    disc_integral area;  /* weight 1 */
-    disc_integral dome;  /* weight sqrt(1 - r^2 / radius^2) */
-    disc_integral brim;  /* weight 1 / sqrt(1 - r^2 / radius^2) */
+    disc_integral area; /* weight 1 */
+    disc_integral dome; /* weight sqrt(1 - r^2 / radius^2) */
+    disc_integral brim; /* weight 1 / sqrt(1 - r^2 / radius^2) */
 } disc_integrals;
 
 /* corner  [count] counter-clockwise; fewer than three have no area

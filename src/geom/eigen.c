@@ -49,8 +49,7 @@ static double smallest_root(sym3 m) {
     const double least_minors = 1e-7;
     double trace = m.xx + m.yy + m.zz;
     double minors = m.xx * m.yy - m.xy * m.xy + m.xx * m.zz - m.xz * m.xz + m.yy * m.zz - m.yz * m.yz;
-    double determinant =
-        m.xx * (m.yy * m.zz - m.yz * m.yz) - m.xy * (m.xy * m.zz - m.yz * m.xz) + m.xz * (m.xy * m.yz - m.yy * m.xz);
+    double determinant = m.xx * (m.yy * m.zz - m.yz * m.yz) - m.xy * (m.xy * m.zz - m.yz * m.xz) + m.xz * (m.xy * m.yz - m.yy * m.xz);
     if (!(minors > least_minors * trace * trace)) {
         return -1.0;
     }

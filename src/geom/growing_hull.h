@@ -16,8 +16,9 @@ typedef struct flat_point {
 typedef struct growing_hull {
     const flat_point *point;
     int32_t count;
-    int32_t *next, *previous; /* [count] corners of the hull: their neighbours, counter-clockwise. next is -1 for points that are no corner */
-    int32_t *edge;            /* [count] points outside: the corner that starts an edge which the point lies beyond; else -1 */
+    int32_t *next,
+        *previous; /* [count] corners of the hull: their neighbours, counter-clockwise. next is -1 for points that are no corner */
+    int32_t *edge; /* [count] points outside: the corner that starts an edge which the point lies beyond; else -1 */
 } growing_hull;
 
 /* Twice the area of the triangle o, p, q; positive when it runs counter-clockwise. */

@@ -9,9 +9,7 @@
 #include "base/real.h"
 
 /* Without the care of hypot() for squares that overflow: lengths of shapes do not overflow. */
-static double length_of(double x, double y) {
-    return sqrt(x * x + y * y);
-}
+static double length_of(double x, double y) { return sqrt(x * x + y * y); }
 
 /* Signed distance from the line, positive to the left. */
 static double side_of(const planar_corner *from, const planar_corner *to, double x, double y) {
@@ -30,9 +28,7 @@ static bool is_on_line(const planar_corner *from, const planar_corner *to, doubl
     return turn * turn <= tolerance * tolerance * (dx * dx + dy * dy);
 }
 
-static const planar_corner *next_corner(planar_figure figure, int32_t i) {
-    return &figure.corner[i + 1 < figure.count ? i + 1 : 0];
-}
+static const planar_corner *next_corner(planar_figure figure, int32_t i) { return &figure.corner[i + 1 < figure.count ? i + 1 : 0]; }
 
 static void swap_names(planar_point *points, int32_t count) {
     for (int32_t i = 0; i < count; ++i) {
@@ -53,8 +49,12 @@ typedef struct clip_line {
 /* The corner where the side that starts at `from` crosses the clipping line. */
 static planar_point crossing_point(const clip_line *line, const planar_point *from, const planar_point *to, double s_from, double s_to) {
     double t = s_from / (s_from - s_to);
-    planar_point p = {.x = from->x + t * (to->x - from->x), .y = from->y + t * (to->y - from->y),
-                      .vertex_a = -1, .edge_a = -1, .vertex_b = -1, .edge_b = line->b.corner[line->side].edge};
+    planar_point p = {.x = from->x + t * (to->x - from->x),
+                      .y = from->y + t * (to->y - from->y),
+                      .vertex_a = -1,
+                      .edge_a = -1,
+                      .vertex_b = -1,
+                      .edge_b = line->b.corner[line->side].edge};
     if (!from->side_of_b) {
         p.edge_a = line->a.corner[from->side].edge;
         return p;
@@ -138,8 +138,8 @@ static bool is_on_polygon(planar_figure polygon, double x, double y, double tole
 /* The point of the segment b at the parameter t; at t = 0 or 1 it takes the name of the end. */
 static planar_point point_of_segment(planar_figure b, double t) {
     const planar_corner *p = &b.corner[0], *q = &b.corner[1];
-    planar_point point = {.x = p->x + t * (q->x - p->x), .y = p->y + t * (q->y - p->y),
-                          .vertex_a = -1, .edge_a = -1, .vertex_b = -1, .edge_b = -1};
+    planar_point point = {
+        .x = p->x + t * (q->x - p->x), .y = p->y + t * (q->y - p->y), .vertex_a = -1, .edge_a = -1, .vertex_b = -1, .edge_b = -1};
     if (t <= 0.0) {
         point.vertex_b = p->vertex;
     } else if (t >= 1.0) {
@@ -203,8 +203,8 @@ static int32_t parallel_segments(planar_figure a, planar_figure b, double tolera
         double s = i == 0 ? lower : upper, end = i == 0 ? t[low] : t[1 - low];
         const planar_corner *corner_b = &b.corner[i == 0 ? low : 1 - low];
         bool from_b = s == end;
-        out[i] = (planar_point){.x = a.corner[0].x + s * ux, .y = a.corner[0].y + s * uy,
-                                .vertex_a = -1, .edge_a = -1, .vertex_b = -1, .edge_b = -1};
+        out[i] = (planar_point){
+            .x = a.corner[0].x + s * ux, .y = a.corner[0].y + s * uy, .vertex_a = -1, .edge_a = -1, .vertex_b = -1, .edge_b = -1};
         if (s <= 0.0 || s >= 1.0) {
             out[i].vertex_a = a.corner[s <= 0.0 ? 0 : 1].vertex;
         } else {

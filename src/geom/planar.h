@@ -26,7 +26,7 @@ typedef struct planar_point {
     double x, y;
     int32_t vertex_a, edge_a;
     int32_t vertex_b, edge_b;
-    int32_t side;   /* for two polygons: the side to the next corner is side `side` (not its name) of B or of A */
+    int32_t side; /* for two polygons: the side to the next corner is side `side` (not its name) of B or of A */
     bool side_of_b;
 } planar_point;
 

@@ -51,14 +51,10 @@ static inline const scan_table *scan_searches(void) {
 }
 
 /* The vector with the largest (x, y, z) . d; among equals the lowest index. */
-static inline int32_t scan_farthest(const scan_lanes *lanes, abut_vec3 d) {
-    return scan_searches()->farthest(lanes, d.x, d.y, d.z);
-}
+static inline int32_t scan_farthest(const scan_lanes *lanes, abut_vec3 d) { return scan_searches()->farthest(lanes, d.x, d.y, d.z); }
 
 /* The plane with the largest signed distance of p, (x, y, z) . p - offset; among equals the lowest index. */
-static inline int32_t scan_highest(const scan_lanes *lanes, abut_vec3 p) {
-    return scan_searches()->highest(lanes, p.x, p.y, p.z);
-}
+static inline int32_t scan_highest(const scan_lanes *lanes, abut_vec3 p) { return scan_searches()->highest(lanes, p.x, p.y, p.z); }
 
 /* All planes with offset - (x, y, z) . p < depth: p lies above them, or below them by less than `depth`. It may also return planes that are
  * farther by the rounding error of single precision. Offsets, p and depth must be of magnitude 1. Ascending indices; at most `capacity` are

@@ -35,7 +35,8 @@ static bool make_room(batch_piece *piece, int32_t more) {
         return true;
     }
     int64_t capacity = 2 * (int64_t)piece->capacity + more;
-    abut_contact *larger = capacity <= INT32_MAX ? memory_grow(piece->contacts, (size_t)piece->count, (size_t)capacity, sizeof *larger) : NULL;
+    abut_contact *larger =
+        capacity <= INT32_MAX ? memory_grow(piece->contacts, (size_t)piece->count, (size_t)capacity, sizeof *larger) : NULL;
     if (larger == NULL) {
         piece->out_of_memory = true;
         return false;

@@ -9,12 +9,10 @@
 #include "narrow/separating.h"
 #include "shape/smooth.h"
 
-abut_collide_settings abut_collide_settings_default(void) {
-    return (abut_collide_settings)COLLIDE_DEFAULTS;
-}
+abut_collide_settings abut_collide_settings_default(void) { return (abut_collide_settings)COLLIDE_DEFAULTS; }
 
-abut_status collide_make(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts, int32_t capacity,
-                         int32_t *count) {
+abut_status collide_make(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts,
+                         int32_t capacity, int32_t *count) {
     *count = 0;
     collide_pair placed;
     abut_mat3 rotation_a;
@@ -45,8 +43,8 @@ abut_status collide_make(const abut_pair *pair, const abut_collide_settings *set
     return *count > capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
 }
 
-abut_status abut_collide(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts, int32_t capacity,
-                         int32_t *count) {
+abut_status abut_collide(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts,
+                         int32_t capacity, int32_t *count) {
     if (argument_is_null(__func__, "count", count)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }

@@ -67,8 +67,7 @@ static bool is_on_union(const validity *v, abut_vec3 point, abut_vec3 middle) {
         if (i == v->part) {
             continue;
         }
-        if (convex_depth_of(other, point) > inside ||
-            (v->on_face ? is_covered(v, other, point, middle) : is_overtopped(v, other, point))) {
+        if (convex_depth_of(other, point) > inside || (v->on_face ? is_covered(v, other, point, middle) : is_overtopped(v, other, point))) {
             return false;
         }
     }
@@ -115,9 +114,7 @@ typedef struct face_candidate {
     int32_t order; /* position before the sort; breaks ties */
 } face_candidate;
 
-static int32_t face_count(const convex *body) {
-    return body->core == CORE_POLYTOPE ? body->surface->face_count : 0;
-}
+static int32_t face_count(const convex *body) { return body->core == CORE_POLYTOPE ? body->surface->face_count : 0; }
 
 static int by_depth(const void *p, const void *q) {
     const face_candidate *a = p, *b = q;

@@ -33,5 +33,5 @@ void collide_facetmesh(const collide_pair *pair, contact_list *list);
 collide_generator *collide_find_generator(const abut_shape *a, const abut_shape *b);
 
 /* abut_collide() with arguments that are there. The log is not told why it fails: see collide_refuse(). */
-abut_status collide_make(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts, int32_t capacity,
-                         int32_t *count);
+abut_status collide_make(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts,
+                         int32_t capacity, int32_t *count);

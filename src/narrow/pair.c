@@ -12,7 +12,8 @@ abut_status collide_check_settings(const abut_collide_settings *s) {
                 (s->contraction == ABUT_CONTRACTION_CORE || s->contraction == ABUT_CONTRACTION_CENTROID) &&
                 (s->normal == ABUT_NORMAL_GROWTH || s->normal == ABUT_NORMAL_MINIMUM) &&
                 (s->baseline.growth == ABUT_GROWTH_EXPANSION || s->baseline.growth == ABUT_GROWTH_RAY_CAST) &&
-                (unsigned)s->baseline.mesh_rule <= ABUT_MESH_TRIANGLE_NORMALS && (unsigned)s->baseline.mesh_identity <= ABUT_MESH_BY_POSITION;
+                (unsigned)s->baseline.mesh_rule <= ABUT_MESH_TRIANGLE_NORMALS &&
+                (unsigned)s->baseline.mesh_identity <= ABUT_MESH_BY_POSITION;
     return fine ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
@@ -29,13 +30,9 @@ abut_status collide_check_poses(const abut_pose *a, const abut_pose *b) {
 }
 
 /* Most callers keep the default angle, whose sine is a constant. Computing a sine takes longer than a whole pair of separated boxes. */
-static double sine_of(double angle) {
-    return angle == COLLIDE_FEATURE_ANGLE ? COLLIDE_FEATURE_SINE : elementary_sin(angle);
-}
+static double sine_of(double angle) { return angle == COLLIDE_FEATURE_ANGLE ? COLLIDE_FEATURE_SINE : elementary_sin(angle); }
 
-static inline int compare(double p, double q) {
-    return (p > q) - (p < q);
-}
+static inline int compare(double p, double q) { return (p > q) - (p < q); }
 
 /* Orders two shapes by their data and not by their poses. Any rule is good that tells most pairs of different shapes apart. */
 static int order_of(const abut_shape *a, const abut_shape *b) {
@@ -56,8 +53,8 @@ abut_status collide_place(const abut_pair *pair, const abut_collide_settings *se
     static const abut_collide_settings defaults = COLLIDE_DEFAULTS;
     const abut_collide_settings *s = settings != NULL ? settings : &defaults;
     abut_status status = pair == NULL || pair->a == NULL || pair->b == NULL ? ABUT_ERROR_INVALID_ARGUMENT
-                         : settings != NULL                                       ? collide_check_settings(s)
-                                                                                  : ABUT_OK;
+                         : settings != NULL                                 ? collide_check_settings(s)
+                                                                            : ABUT_OK;
     status = status == ABUT_OK ? collide_check_poses(&pair->pose_a, &pair->pose_b) : status;
     if (status != ABUT_OK) {
         return status;
@@ -75,7 +72,8 @@ abut_status collide_place(const abut_pair *pair, const abut_collide_settings *se
     placed->rotation_b.z = abut_mat3_apply_transposed(*rotation_a, rotation_b.z);
     placed->position_b = abut_mat3_apply_transposed(*rotation_a, apart);
     placed->order = order_of(pair->a, pair->b);
-    placed->aside = abut_mat3_apply_transposed(*rotation_a, abut_vec3_make(0.31, 0.47, 0.83)); /* along no axis of a tidy scene, nor across one */
+    placed->aside =
+        abut_mat3_apply_transposed(*rotation_a, abut_vec3_make(0.31, 0.47, 0.83)); /* along no axis of a tidy scene, nor across one */
     placed->normal.margin = s->margin;
     placed->normal.cores = s->contraction == ABUT_CONTRACTION_CORE;
     placed->normal.refine = s->refine_normal;

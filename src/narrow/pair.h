@@ -16,17 +16,17 @@
 #define COLLIDE_FEATURE_SINE 0.034899496702500971
 
 #define COLLIDE_DEFAULTS \
-    {.feature_angle = COLLIDE_FEATURE_ANGLE, .contraction = ABUT_CONTRACTION_CORE, .refine_normal = true, .weld = 1e-6}
+    { .feature_angle = COLLIDE_FEATURE_ANGLE, .contraction = ABUT_CONTRACTION_CORE, .refine_normal = true, .weld = 1e-6 }
 
 typedef struct collide_pair {
     const abut_shape *a, *b;
-    abut_mat3 rotation_b;  /* B's frame to A's frame */
-    abut_vec3 position_b;  /* of B's origin, in A's frame */
-    int order;             /* of the shapes by their data: below 0 A comes first, above 0 B comes first, 0 when they are alike */
-    abut_vec3 aside;       /* a direction fixed in the world, given in the pair's frame; breaks ties */
+    abut_mat3 rotation_b; /* B's frame to A's frame */
+    abut_vec3 position_b; /* of B's origin, in A's frame */
+    int order;            /* of the shapes by their data: below 0 A comes first, above 0 B comes first, 0 when they are alike */
+    abut_vec3 aside;      /* a direction fixed in the world, given in the pair's frame; breaks ties */
     normal_settings normal;
     double feature_angle, feature_sine;
-    double weld;           /* relative to the smaller body's size */
+    double weld; /* relative to the smaller body's size */
     abut_mesh_rule mesh_rule;
     abut_mesh_identity mesh_identity;
 } collide_pair;
@@ -46,7 +46,8 @@ abut_status collide_check_poses(const abut_pose *a, const abut_pose *b);
 
 /* Tell the log why the public function `call` gives that status, and return it. The pair is *pair, or pairs[index] when index is 0 or more. Other statuses
  * than those of arguments are not told. */
-abut_status collide_refuse(abut_status status, const char *call, int32_t index, const abut_pair *pair, const abut_collide_settings *settings);
+abut_status collide_refuse(abut_status status, const char *call, int32_t index, const abut_pair *pair,
+                           const abut_collide_settings *settings);
 /* The same for two poses, or for one when both are the same. place: what stands before their names, "pair->" or "". */
 abut_status collide_refuse_poses(abut_status status, const char *call, const char *place, const abut_pose *a, const abut_pose *b);
 /* The same for settings; settings: what stands before the names of the fields, "settings->" for example. */

@@ -9,7 +9,8 @@
 static bool refused_range(const char *call, const char *settings, const char *field, double value, double most) {
     char name[80];
     (void)snprintf(name, sizeof name, "%s%s", settings, field);
-    return argument_is_not_finite(call, name, value) || argument_is_negative(call, name, value) || argument_is_outside(call, name, value, 0.0, most);
+    return argument_is_not_finite(call, name, value) || argument_is_negative(call, name, value) ||
+           argument_is_outside(call, name, value, 0.0, most);
 }
 
 static bool refused_choice(const char *call, const char *settings, const char *field, int value, int most) {
@@ -41,7 +42,8 @@ static bool refused_place(abut_status status, const char *call, const char *plac
 }
 
 abut_status collide_refuse_poses(abut_status status, const char *call, const char *place, const abut_pose *a, const abut_pose *b) {
-    (void)(refused_place(status, call, place, a == b ? "pose" : "pose_a", a) || (a != b && refused_place(status, call, place, "pose_b", b)));
+    (void)(refused_place(status, call, place, a == b ? "pose" : "pose_a", a) ||
+           (a != b && refused_place(status, call, place, "pose_b", b)));
     return status;
 }
 
@@ -59,7 +61,8 @@ static bool refused_distance(const char *call, const char *place) {
     return refused(call, "%spose_a and %spose_b are too far apart: products of distances overflow", place, place);
 }
 
-abut_status collide_refuse(abut_status status, const char *call, int32_t index, const abut_pair *pair, const abut_collide_settings *settings) {
+abut_status collide_refuse(abut_status status, const char *call, int32_t index, const abut_pair *pair,
+                           const abut_collide_settings *settings) {
     char place[32] = "pair->";
     if (status != ABUT_ERROR_INVALID_ARGUMENT && status != ABUT_ERROR_NOT_FINITE && status != ABUT_ERROR_UNSUPPORTED_PAIR) {
         return status;

@@ -2,9 +2,7 @@
 
 #include "narrow/normal/gauge.h"
 
-static double spread(abut_vec3 v) {
-    return fabs(v.x) + fabs(v.y) + fabs(v.z);
-}
+static double spread(abut_vec3 v) { return fabs(v.x) + fabs(v.y) + fabs(v.z); }
 
 /* A bound of the coordinates that place the body's points in the pair's frame. These coordinates set the rounding error. */
 static double coordinates_of(const convex *body) {
@@ -12,13 +10,9 @@ static double coordinates_of(const convex *body) {
     return spread(bounds->lower) + spread(bounds->upper) + spread(body->position);
 }
 
-static double doubt_of(double size, double coordinates) {
-    return 1e-6 * size + 1e-14 * coordinates;
-}
+static double doubt_of(double size, double coordinates) { return 1e-6 * size + 1e-14 * coordinates; }
 
-double separating_doubt(const convex *a, const convex *b) {
-    return doubt_of(a->size + b->size, coordinates_of(a) + coordinates_of(b));
-}
+double separating_doubt(const convex *a, const convex *b) { return doubt_of(a->size + b->size, coordinates_of(a) + coordinates_of(b)); }
 
 double separating_doubt_beside(const convex *body, double size) { return doubt_of(body->size + size, 2.0 * coordinates_of(body) + size); }
 

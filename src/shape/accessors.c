@@ -106,8 +106,8 @@ abut_status abut_shape_part(const abut_shape *shape, int32_t index, abut_part *p
 }
 
 abut_status abut_shape_mass(const abut_shape *shape, double density, abut_mass *mass) {
-    if (argument_is_null(__func__, "shape", shape) || argument_is_null(__func__, "mass", mass) || argument_is_not_finite(__func__, "density", density) ||
-        argument_is_not_positive(__func__, "density", density)) {
+    if (argument_is_null(__func__, "shape", shape) || argument_is_null(__func__, "mass", mass) ||
+        argument_is_not_finite(__func__, "density", density) || argument_is_not_positive(__func__, "density", density)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (shape->kind == ABUT_SHAPE_PLANE) {

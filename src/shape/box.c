@@ -24,16 +24,14 @@ static const abut_vec3 normals[] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}
 #define RIGHT_ANGLE (0.5 * REAL_PI)
 static const double face_angles[] = {RIGHT_ANGLE, RIGHT_ANGLE, RIGHT_ANGLE, RIGHT_ANGLE, RIGHT_ANGLE, RIGHT_ANGLE};
 #define SINE 0.64944804833018366 /* sine of 0.45 of the angle */
-static const polytope_face face[] = {{{-1, 0, 0}, 0, SINE, 0, 4},  {{1, 0, 0}, 0, SINE, 4, 4},   {{0, -1, 0}, 0, SINE, 8, 4},
+static const polytope_face face[] = {{{-1, 0, 0}, 0, SINE, 0, 4}, {{1, 0, 0}, 0, SINE, 4, 4},   {{0, -1, 0}, 0, SINE, 8, 4},
                                      {{0, 1, 0}, 0, SINE, 12, 4}, {{0, 0, -1}, 0, SINE, 16, 4}, {{0, 0, 1}, 0, SINE, 20, 4}};
-static const polytope_corner corner[] = {
-    {0, 2, 2}, {4, 9, 5}, {6, 6, 3}, {2, 1, 4}, {1, 3, 4}, {3, 7, 3}, {7, 10, 5}, {5, 4, 2},
-    {0, 0, 4}, {1, 4, 1}, {5, 8, 5}, {4, 2, 0}, {2, 6, 0}, {6, 11, 5}, {7, 7, 1}, {3, 5, 4},
-    {0, 1, 0}, {2, 5, 3}, {3, 3, 1}, {1, 0, 2}, {4, 8, 2}, {5, 10, 1}, {7, 11, 3}, {6, 9, 0}};
-static const polytope_spoke spoke[] = {
-    {2, 4, 0}, {1, 2, 4}, {0, 1, 2}, {3, 3, 1}, {4, 5, 2}, {0, 0, 4}, {1, 0, 0}, {6, 6, 3},
-    {5, 3, 4}, {7, 7, 1}, {3, 1, 4}, {5, 2, 3}, {9, 6, 0}, {2, 0, 2}, {8, 5, 5}, {4, 1, 1},
-    {10, 7, 5}, {8, 4, 2}, {6, 2, 0}, {9, 4, 5}, {11, 7, 3}, {10, 5, 1}, {7, 3, 3}, {11, 6, 5}};
+static const polytope_corner corner[] = {{0, 2, 2}, {4, 9, 5}, {6, 6, 3}, {2, 1, 4}, {1, 3, 4}, {3, 7, 3},  {7, 10, 5}, {5, 4, 2},
+                                         {0, 0, 4}, {1, 4, 1}, {5, 8, 5}, {4, 2, 0}, {2, 6, 0}, {6, 11, 5}, {7, 7, 1},  {3, 5, 4},
+                                         {0, 1, 0}, {2, 5, 3}, {3, 3, 1}, {1, 0, 2}, {4, 8, 2}, {5, 10, 1}, {7, 11, 3}, {6, 9, 0}};
+static const polytope_spoke spoke[] = {{2, 4, 0},  {1, 2, 4}, {0, 1, 2}, {3, 3, 1}, {4, 5, 2},  {0, 0, 4},  {1, 0, 0}, {6, 6, 3},
+                                       {5, 3, 4},  {7, 7, 1}, {3, 1, 4}, {5, 2, 3}, {9, 6, 0},  {2, 0, 2},  {8, 5, 5}, {4, 1, 1},
+                                       {10, 7, 5}, {8, 4, 2}, {6, 2, 0}, {9, 4, 5}, {11, 7, 3}, {10, 5, 1}, {7, 3, 3}, {11, 6, 5}};
 
 /* Nobody writes to a finished surface. The pointers are writable for surfaces under construction. */
 static int32_t *shared(const int32_t *table) { return (int32_t *)(uintptr_t)table; }

@@ -43,7 +43,8 @@ static void take_parts(abut_shape *made, const abut_part *parts, int32_t count) 
 }
 
 abut_status abut_shape_create_compound(const abut_part *parts, int32_t count, abut_shape **shape) {
-    if (argument_is_null(__func__, "parts", parts) || argument_is_null(__func__, "shape", shape) || argument_is_below(__func__, "count", count, 1)) {
+    if (argument_is_null(__func__, "parts", parts) || argument_is_null(__func__, "shape", shape) ||
+        argument_is_below(__func__, "count", count, 1)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     for (int32_t i = 0; i < count; i++) {

@@ -44,7 +44,8 @@ static uint64_t add_facets(uint64_t digest, const facetmesh *f) {
     size_t count = (size_t)f->topology->triangle_count;
     digest = digest_word(digest, f->estimated);
     digest = digest_integers(digest, f->topology->corners, 3 * count);
-    digest = digest_integers(digest, f->topology->order, count); /* for a body that was made by moving another one, the hierarchy of the original */
+    digest = digest_integers(digest, f->topology->order,
+                             count); /* for a body that was made by moving another one, the hierarchy of the original */
     return digest_reals(digest, f->radius, count);
 }
 

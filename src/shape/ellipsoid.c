@@ -25,7 +25,8 @@ abut_status abut_shape_create_ellipsoid(abut_vec3 half, abut_shape **shape) {
     if (made == NULL) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    double least = real_min_number(half.x, real_min_number(half.y, half.z)), largest = real_max_number(half.x, real_max_number(half.y, half.z));
+    double least = real_min_number(half.x, real_min_number(half.y, half.z)),
+           largest = real_max_number(half.x, real_max_number(half.y, half.z));
     made->half = half;
     made->size = 2.0 * largest;
     made->inner_radius = least;

@@ -60,7 +60,8 @@ static abut_status check(const char *call, const abut_heightfield_def *def) {
             return refuse(ABUT_ERROR_NOT_FINITE, call, "def->heights[%lld] is not finite", (long long)i);
         }
     }
-    bool bad = argument_is_not_positive(call, "def->spacing_x", def->spacing_x) || argument_is_not_positive(call, "def->spacing_y", def->spacing_y);
+    bool bad = argument_is_not_positive(call, "def->spacing_x", def->spacing_x) ||
+               argument_is_not_positive(call, "def->spacing_y", def->spacing_y);
     return bad ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_OK;
 }
 

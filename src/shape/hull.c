@@ -239,7 +239,8 @@ abut_status abut_shape_create_hull(const abut_vec3 *points, int32_t count, abut_
 #else
 
 abut_status abut_shape_create_hull(const abut_vec3 *points, int32_t count, abut_shape **shape) {
-    if (argument_is_null(__func__, "points", points) || argument_is_below(__func__, "count", count, 4) || argument_is_null(__func__, "shape", shape)) {
+    if (argument_is_null(__func__, "points", points) || argument_is_below(__func__, "count", count, 4) ||
+        argument_is_null(__func__, "shape", shape)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     return ABUT_ERROR_UNSUPPORTED;

@@ -146,8 +146,8 @@ static abut_status check_def(const char *call, const abut_implicit_def *def) {
     if (argument_is_null(call, "def", def) || user_lacks_function(call, def->function == NULL)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (argument_is_no_vector(call, "def->bounds.lower", def->bounds.lower) || argument_is_no_vector(call, "def->bounds.upper", def->bounds.upper) ||
-        argument_is_no_vector(call, "def->inside", def->inside)) {
+    if (argument_is_no_vector(call, "def->bounds.lower", def->bounds.lower) ||
+        argument_is_no_vector(call, "def->bounds.upper", def->bounds.upper) || argument_is_no_vector(call, "def->inside", def->inside)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     if (!is_box(&def->bounds, def->inside)) {

@@ -90,8 +90,9 @@ abut_status shape_publish_polytope(const char *call, abut_shape *shape, abut_sha
 abut_status shape_publish_mesh(const char *call, abut_shape *shape, abut_shape **result) {
     const abut_vec3 *lower = &shape->bounds.lower, *upper = &shape->bounds.upper;
     shape->size = bounds_extent(shape->bounds);
-    double farthest = real_max_number(real_max_number(real_max_number(fabs(lower->x), fabs(upper->x)), real_max_number(fabs(lower->y), fabs(upper->y))),
-                                real_max_number(fabs(lower->z), fabs(upper->z)));
+    double farthest =
+        real_max_number(real_max_number(real_max_number(fabs(lower->x), fabs(upper->x)), real_max_number(fabs(lower->y), fabs(upper->y))),
+                        real_max_number(fabs(lower->z), fabs(upper->z)));
     if (!is_ordinary(shape->size) || !isfinite(farthest * farthest * farthest * farthest * farthest * farthest)) {
         (void)refused(call, "the mesh is too large or too small: its size is %.9g, its largest coordinate %.9g", shape->size, farthest);
         shape_free(shape);

@@ -12,7 +12,6 @@
 #include "shape/mass.h"
 #include "shape/shape.h"
 
-
 static abut_mass diagonal_mass(double volume, double xx, double yy, double zz) {
     abut_mass mass = {.mass = volume, .volume = volume};
     mass.inertia = abut_mat3_make(abut_vec3_make(xx, 0, 0), abut_vec3_make(0, yy, 0), abut_vec3_make(0, 0, zz));

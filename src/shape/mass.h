@@ -20,7 +20,7 @@ typedef struct mass_surface {
     const int32_t *first;   /* [face_count + 1] into corners; NULL when all faces are triangles */
     const int32_t *corners; /* counter-clockwise seen from outside */
     int32_t face_count;
-    double size;            /* its largest extent */
+    double size; /* its largest extent */
 } mass_surface;
 
 /* By the divergence theorem, from any point near the centre. All zero when the volume is not positive. */

@@ -160,7 +160,8 @@ static abut_status sample(const char *call, smooth_user *user) {
         abut_parametric_point at = parametric_at(def, u, v);
         abut_vec3 across = abut_cross(at.su, at.sv);
         if (!is_finite_point(&at) || !(abut_length(across) > 0.0)) {
-            return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "def->function at u = %.9g, v = %.9g: not finite, or the tangents span no plane", u, v);
+            return refuse(ABUT_ERROR_INVALID_ARGUMENT, call,
+                          "def->function at u = %.9g, v = %.9g: not finite, or the tangents span no plane", u, v);
         }
         user->samples[i] = (user_sample){.point = at.s, .normal = abut_scale(user->sign, abut_unit(across)), .u = u, .v = v};
     }
@@ -192,8 +193,10 @@ static abut_status check_def(const char *call, const abut_parametric_def *def) {
     if (argument_is_null(call, "def", def) || user_lacks_function(call, def->function == NULL)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (argument_is_not_finite(call, "def->u_range[0]", def->u_range[0]) || argument_is_not_finite(call, "def->u_range[1]", def->u_range[1]) ||
-        argument_is_not_finite(call, "def->v_range[0]", def->v_range[0]) || argument_is_not_finite(call, "def->v_range[1]", def->v_range[1])) {
+    if (argument_is_not_finite(call, "def->u_range[0]", def->u_range[0]) ||
+        argument_is_not_finite(call, "def->u_range[1]", def->u_range[1]) ||
+        argument_is_not_finite(call, "def->v_range[0]", def->v_range[0]) ||
+        argument_is_not_finite(call, "def->v_range[1]", def->v_range[1])) {
         return ABUT_ERROR_NOT_FINITE;
     }
     bool empty = user_range_is_empty(call, "def->u_range", def->u_range) || user_range_is_empty(call, "def->v_range", def->v_range);

@@ -60,7 +60,8 @@ abut_status polytope_allocate(polytope *surface, int32_t vertex_count, int32_t f
     size_t lanes = lane_doubles(vertex_count, face_count) * sizeof(double), planes = plane_doubles(face_count) * sizeof(double);
     size_t records = faces * sizeof(polytope_face) + corners * (sizeof(polytope_corner) + sizeof(polytope_spoke));
     size_t doubles = 3 * vertices + 3 * faces + 2 * faces, integers = 2 * edges + (faces + 1) + 2 * corners + (vertices + 1) + 2 * corners;
-    size_t bytes = lanes + planes + records + doubles * sizeof(double) + edges * sizeof(polytope_edge) + integers * sizeof(int32_t) + 2 * sizeof(double);
+    size_t bytes = lanes + planes + records + doubles * sizeof(double) + edges * sizeof(polytope_edge) + integers * sizeof(int32_t) +
+                   2 * sizeof(double);
     char *next;
     *surface = (polytope){.vertex_count = vertex_count, .face_count = face_count, .edge_count = corner_count / 2};
     abut_status status = allocate_block(surface, bytes, &next);
@@ -211,8 +212,10 @@ void polytope_make_lanes(polytope *surface) {
 static void make_records(polytope *surface) {
     for (int32_t f = 0; f < surface->face_count; f++) {
         int32_t first = surface->face_first[f];
-        surface->face[f] = (polytope_face){.normal = surface->normals[f], .offset = surface->offsets[f],
-                                           .sine = elementary_sin(0.45 * surface->face_angles[f]), .first = first,
+        surface->face[f] = (polytope_face){.normal = surface->normals[f],
+                                           .offset = surface->offsets[f],
+                                           .sine = elementary_sin(0.45 * surface->face_angles[f]),
+                                           .first = first,
                                            .count = surface->face_first[f + 1] - first};
     }
     for (int32_t c = 0; c < 2 * surface->edge_count; c++) {

@@ -14,14 +14,15 @@
 
 typedef struct polytope_edge {
     int32_t vertex[2]; /* vertex[0] < vertex[1] */
-    int32_t face[2]; /* face[0] is on the left when walking from vertex[0] to vertex[1], seen from outside: its loop has the vertices in this order */
+    int32_t face
+        [2]; /* face[0] is on the left when walking from vertex[0] to vertex[1], seen from outside: its loop has the vertices in this order */
 } polytope_edge;
 
 /* The same data again as records. Data that are read together lie together. */
 typedef struct polytope_face {
     abut_vec3 normal;
     double offset; /* not valid for boxes, which share these records: see convex_face_offset() */
-    double sine;          /* sine of 0.45 of the smallest exterior dihedral angle: a direction farther from the normal also belongs to a neighbour */
+    double sine; /* sine of 0.45 of the smallest exterior dihedral angle: a direction farther from the normal also belongs to a neighbour */
     int32_t first, count; /* range of its corners */
 } polytope_face;
 
@@ -34,7 +35,7 @@ typedef struct polytope_corner {
 /* An edge as it leaves a vertex. Spokes are in counter-clockwise order about the vertex, seen from outside. */
 typedef struct polytope_spoke {
     int32_t edge;
-    int32_t far; /* vertex at its other end */
+    int32_t far;  /* vertex at its other end */
     int32_t left; /* face to its left; the face to its right is the left one of the spoke before */
 } polytope_spoke;
 
@@ -44,8 +45,8 @@ typedef struct polytope {
     scan_coarse coarse_planes; /* the face planes in single precision, relative to vertex 0 and in units of `size` */
     polytope_face *face;       /* [face_count] */
     polytope_corner *corner;   /* by face, counter-clockwise seen from outside */
-    polytope_spoke *spoke; /* by vertex, from vertex_first on */
-    abut_vec3 inner_centre; /* Chebyshev centre: the centre of a largest inscribed ball */
+    polytope_spoke *spoke;     /* by vertex, from vertex_first on */
+    abut_vec3 inner_centre;    /* Chebyshev centre: the centre of a largest inscribed ball */
     double inradius;           /* its radius */
 
     int32_t vertex_count, edge_count, face_count;
@@ -69,13 +70,13 @@ typedef struct polytope {
 
     abut_vec3 centroid;       /* of the volume */
     double centroid_inradius; /* distance of the centroid from the nearest face plane */
-    bool inner_is_point; /* the largest inscribed ball is unique */
-    double size; /* largest extent of the axis-aligned bounds */
+    bool inner_is_point;      /* the largest inscribed ball is unique */
+    double size;              /* largest extent of the axis-aligned bounds */
 
-    double *lanes; /* storage of vertex_lanes and coarse_planes; the front of the block */
+    double *lanes;         /* storage of vertex_lanes and coarse_planes; the front of the block */
     double *plane_numbers; /* storage of plane_lanes */
-    size_t front_bytes; /* bytes from lanes on that contact generation reads, without the head of the shape */
-    void *memory; /* the one block that holds all arrays above */
+    size_t front_bytes;    /* bytes from lanes on that contact generation reads, without the head of the shape */
+    void *memory;          /* the one block that holds all arrays above */
 } polytope;
 
 /* Allocates zeroed arrays for that many vertices, faces and corners. corner_count is the sum of the faces' corners, which is twice the number of edges.

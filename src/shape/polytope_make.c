@@ -13,7 +13,8 @@ static const double default_tolerance = 1e-9;
 
 static bool lacks_arrays(const char *call, const abut_polytope_def *def) {
     return argument_is_null(call, "def->vertices", def->vertices) || argument_is_null(call, "def->face_sizes", def->face_sizes) ||
-           argument_is_null(call, "def->face_vertices", def->face_vertices) || argument_is_below(call, "def->vertex_count", def->vertex_count, 4) ||
+           argument_is_null(call, "def->face_vertices", def->face_vertices) ||
+           argument_is_below(call, "def->vertex_count", def->vertex_count, 4) ||
            argument_is_below(call, "def->face_count", def->face_count, 4);
 }
 
@@ -33,13 +34,14 @@ static abut_status check_arguments(const char *call, const abut_polytope_def *de
     for (int32_t f = 0; f < def->face_count; f++) {
         report->face = f;
         if (def->face_sizes[f] < 3 || def->face_sizes[f] > INT32_MAX / 4 - corner) {
-            return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "def->face_sizes[%d] is %d: it must be at least 3", (int)f, (int)def->face_sizes[f]);
+            return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "def->face_sizes[%d] is %d: it must be at least 3", (int)f,
+                          (int)def->face_sizes[f]);
         }
         for (int32_t i = 0; i < def->face_sizes[f]; i++, corner++) {
             if (def->face_vertices[corner] < 0 || def->face_vertices[corner] >= def->vertex_count) {
                 report->vertex = def->face_vertices[corner];
-                return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "def->face_vertices[%d] is %d: it must be an index of %d vertices", (int)corner,
-                              (int)def->face_vertices[corner], (int)def->vertex_count);
+                return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "def->face_vertices[%d] is %d: it must be an index of %d vertices",
+                              (int)corner, (int)def->face_vertices[corner], (int)def->vertex_count);
             }
         }
     }
@@ -52,8 +54,8 @@ static abut_status refuse_surface(const char *call, abut_status status, const ab
     if (status == ABUT_ERROR_OUT_OF_MEMORY) {
         return status;
     }
-    return refuse(status, call, "def: %s (face %d, vertex %d, dent %.9g)", abut_status_message(status), (int)report->face, (int)report->vertex,
-                  report->dent);
+    return refuse(status, call, "def: %s (face %d, vertex %d, dent %.9g)", abut_status_message(status), (int)report->face,
+                  (int)report->vertex, report->dent);
 }
 
 static abut_status create(const char *call, const abut_polytope_def *def, abut_polytope_report *report, abut_shape **shape) {

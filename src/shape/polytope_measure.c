@@ -13,7 +13,8 @@ static void plane_distances(const polytope *surface, abut_vec3 point, double *di
     for (int32_t f = 0; f < surface->face_count; f++) {
         double distance = -INFINITY;
         for (int32_t i = surface->face_first[f]; i < surface->face_first[f + 1]; i++) {
-            distance = real_max_number(distance, abut_dot(surface->normals[f], abut_sub(surface->vertices[surface->face_vertices[i]], point)));
+            distance =
+                real_max_number(distance, abut_dot(surface->normals[f], abut_sub(surface->vertices[surface->face_vertices[i]], point)));
         }
         distances[f] = distance;
     }

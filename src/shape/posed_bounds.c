@@ -33,7 +33,8 @@ static abut_aabb mesh_bounds(const trimesh *mesh, abut_pose pose, abut_mat3 turn
     for (int i = 0; i < 6; i++) {
         double sign = i % 2 == 0 ? 1.0 : -1.0;
         abut_vec3 along = i < 2 ? abut_vec3_make(sign, 0, 0) : i < 4 ? abut_vec3_make(0, sign, 0) : abut_vec3_make(0, 0, sign);
-        bounds_include(&bounds, abut_mat3_apply(turn, trimesh_vertex(mesh, trimesh_farthest(mesh, abut_mat3_apply_transposed(turn, along)))));
+        bounds_include(&bounds,
+                       abut_mat3_apply(turn, trimesh_vertex(mesh, trimesh_farthest(mesh, abut_mat3_apply_transposed(turn, along)))));
     }
     return (abut_aabb){abut_add(bounds.lower, pose.position), abut_add(bounds.upper, pose.position)};
 }

@@ -134,7 +134,8 @@ static abut_mass mass_of_columns(const abut_implicit_def *def) {
     const abut_vec3 anchor = def->inside, extent = abut_sub(box->upper, box->lower);
     const double area = extent.x * extent.y / (COLUMNS * COLUMNS);
     body_sums s = {.volume = 0.0};
-    for (int i = 0; i < COLUMNS; ++i) { /* uniform: at the border, where the length of columns falls like a square root, the errors cancel */
+    for (int i = 0; i < COLUMNS;
+         ++i) { /* uniform: at the border, where the length of columns falls like a square root, the errors cancel */
         double x = box->lower.x + extent.x * (i + 0.5) / COLUMNS;
         for (int k = 0; k < COLUMNS; ++k) {
             double y = box->lower.y + extent.y * (k + 0.5) / COLUMNS, below = box->lower.z, from = below;

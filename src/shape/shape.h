@@ -14,12 +14,12 @@ struct abut_shape {
     /* Fields that every contact reads come first. */
     abut_kind kind;
     atomic_int references;
-    double size;        /* all kinds but planes: the largest extent of the bounds, which scales every tolerance; 0 for planes */
-    double radius;      /* sphere, capsule */
-    double half_length; /* capsule */
-    abut_vec3 half;     /* box; ellipsoid, superquadric: semi-axes */
-    polytope surface;   /* box, polytope */
-    struct trimesh *mesh; /* trimesh; facetmesh: its triangles, in boxes that hold their spherical caps */
+    double size;              /* all kinds but planes: the largest extent of the bounds, which scales every tolerance; 0 for planes */
+    double radius;            /* sphere, capsule */
+    double half_length;       /* capsule */
+    abut_vec3 half;           /* box; ellipsoid, superquadric: semi-axes */
+    polytope surface;         /* box, polytope */
+    struct trimesh *mesh;     /* trimesh; facetmesh: its triangles, in boxes that hold their spherical caps */
     struct facetmesh *facets; /* facetmesh */
 
     double exponent[2];  /* superquadric: exponents of the meridians and of the parallels */
@@ -44,7 +44,8 @@ struct abut_shape {
 /* Bounded and convex. Most queries support these shapes. */
 static inline bool shape_is_convex(const abut_shape *shape) {
     return shape->kind == ABUT_SHAPE_SPHERE || shape->kind == ABUT_SHAPE_CAPSULE || shape->kind == ABUT_SHAPE_BOX ||
-           shape->kind == ABUT_SHAPE_POLYTOPE || shape->kind == ABUT_SHAPE_ELLIPSOID || shape->kind == ABUT_SHAPE_SUPERQUADRIC || shape->convex;
+           shape->kind == ABUT_SHAPE_POLYTOPE || shape->kind == ABUT_SHAPE_ELLIPSOID || shape->kind == ABUT_SHAPE_SUPERQUADRIC ||
+           shape->convex;
 }
 /* Says that a call wants another kind of shape, "a mesh" for example; returns ABUT_ERROR_INVALID_ARGUMENT. */
 abut_status shape_refuse_kind(const char *call, const char *argument, const abut_shape *shape, const char *wanted);

@@ -37,7 +37,8 @@ static norm norm_first(double x, double y, double p) {
     if (!(f.value > 0.0)) {
         return f;
     }
-    double ratio = lesser / f.value, power = ratio > 0.0 ? elementary_pow(ratio, p) : 0.0, sum = 1.0 + power, root = elementary_pow(sum, 1.0 / p);
+    double ratio = lesser / f.value, power = ratio > 0.0 ? elementary_pow(ratio, p) : 0.0, sum = 1.0 + power,
+           root = elementary_pow(sum, 1.0 / p);
     double major = root / sum, minor = over(power, ratio) * major; /* the derivatives: (t / f)^(p - 1) */
     f.value *= root;
     f.dx = x >= y ? major : minor;
@@ -119,7 +120,8 @@ static double inner_radius(abut_vec3 half, double e1, double e2) {
 /* The direction for two angles. The powers of its components are halfway between those of the normal and of the point. `evenness` 0
  * distributes directions uniformly over the normals, 1 uniformly over the surface; on a slender body these differ strongly. */
 static abut_vec3 normal_at(const abut_shape *shape, double polar, double azimuth, double evenness) {
-    const abut_vec3 scale = {elementary_pow(shape->half.x, -evenness), elementary_pow(shape->half.y, -evenness), elementary_pow(shape->half.z, -evenness)};
+    const abut_vec3 scale = {elementary_pow(shape->half.x, -evenness), elementary_pow(shape->half.y, -evenness),
+                             elementary_pow(shape->half.z, -evenness)};
     double round = elementary_pow(elementary_cos(polar), 2.0 - shape->exponent[0]);
     return abut_unit(abut_vec3_make(scale.x * round * elementary_pow(elementary_cos(azimuth), 2.0 - shape->exponent[1]),
                                     scale.y * round * elementary_pow(elementary_sin(azimuth), 2.0 - shape->exponent[1]),
@@ -156,7 +158,8 @@ static bool is_no_exponent(const char *call, const char *argument, double e) {
 }
 
 abut_status abut_shape_create_superquadric(abut_vec3 half, double e1, double e2, abut_shape **shape) {
-    if (argument_is_no_vector(__func__, "half", half) || argument_is_not_finite(__func__, "e1", e1) || argument_is_not_finite(__func__, "e2", e2)) {
+    if (argument_is_no_vector(__func__, "half", half) || argument_is_not_finite(__func__, "e1", e1) ||
+        argument_is_not_finite(__func__, "e2", e2)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     if (argument_is_null(__func__, "shape", shape) || argument_is_no_half(__func__, half) || is_no_exponent(__func__, "e1", e1) ||

@@ -73,9 +73,9 @@ abut_status abut_shape_support(const abut_shape *shape, abut_vec3 direction, abu
         return refuse(ABUT_ERROR_NOT_CONVEX, __func__, "shape is a smooth shape that is not convex");
     }
     abut_vec3 d = scaled_to_one(direction);
-    int32_t found = shape->kind == ABUT_SHAPE_COMPOUND  ? support_of_parts(shape, d, point)
-                    : shape->mesh != NULL                ? support_of_mesh(shape->mesh, d, point)
-                                                         : support_of_convex(shape, d, point);
+    int32_t found = shape->kind == ABUT_SHAPE_COMPOUND ? support_of_parts(shape, d, point)
+                    : shape->mesh != NULL              ? support_of_mesh(shape->mesh, d, point)
+                                                       : support_of_convex(shape, d, point);
     if (vertex != NULL) {
         *vertex = found;
     }

@@ -26,7 +26,8 @@ static abut_status blame(abut_trimesh_report *report, int32_t culprit, abut_stat
 static bool lacks_arrays(const char *call, const abut_trimesh_def *def) {
     const int32_t most = 700000000;
     return argument_is_null(call, "def->vertices", def->vertices) || argument_is_null(call, "def->triangles", def->triangles) ||
-           argument_is_below(call, "def->vertex_count", def->vertex_count, 3) || argument_is_outside(call, "def->triangle_count", def->triangle_count, 1, most);
+           argument_is_below(call, "def->vertex_count", def->vertex_count, 3) ||
+           argument_is_outside(call, "def->triangle_count", def->triangle_count, 1, most);
 }
 
 static bool scale_is_zero(const char *call, abut_vec3 scale) {
@@ -58,7 +59,8 @@ static abut_status check(const char *call, const abut_trimesh_def *def, abut_tri
     }
     for (int32_t c = 0; c < 3 * def->triangle_count; c++) {
         if (def->triangles[c] < 0 || def->triangles[c] >= def->vertex_count) {
-            (void)refused(call, "def->triangles[%d] is %d: it must be an index of %d vertices", (int)c, (int)def->triangles[c], (int)def->vertex_count);
+            (void)refused(call, "def->triangles[%d] is %d: it must be an index of %d vertices", (int)c, (int)def->triangles[c],
+                          (int)def->vertex_count);
             return blame(report, c, ABUT_ERROR_INVALID_ARGUMENT);
         }
     }
@@ -229,13 +231,9 @@ static bool has_triangles(const abut_shape *shape) {
     return shape != NULL && (shape->kind == ABUT_SHAPE_TRIMESH || shape->kind == ABUT_SHAPE_FACETMESH);
 }
 
-int32_t abut_shape_triangle_count(const abut_shape *shape) {
-    return has_triangles(shape) ? shape->mesh->triangle_count : 0;
-}
+int32_t abut_shape_triangle_count(const abut_shape *shape) { return has_triangles(shape) ? shape->mesh->triangle_count : 0; }
 
-int32_t abut_shape_vertex_count(const abut_shape *shape) {
-    return has_triangles(shape) ? shape->mesh->vertex_count : 0;
-}
+int32_t abut_shape_vertex_count(const abut_shape *shape) { return has_triangles(shape) ? shape->mesh->vertex_count : 0; }
 
 abut_status abut_shape_triangle(const abut_shape *shape, int32_t index, abut_triangle *triangle) {
     if (argument_is_null(__func__, "triangle", triangle) || argument_is_null(__func__, "shape", shape) ||

@@ -200,7 +200,9 @@ bool user_range_is_empty(const char *call, const char *argument, const double ra
     return !(range[0] < range[1]) && refused(call, "%s is empty: %.9g is not below %.9g", argument, range[0], range[1]);
 }
 
-static abut_status refuse_dent(const char *call) { return refuse(ABUT_ERROR_NOT_CONVEX, call, "def->convex is set, but the surface is not convex"); }
+static abut_status refuse_dent(const char *call) {
+    return refuse(ABUT_ERROR_NOT_CONVEX, call, "def->convex is set, but the surface is not convex");
+}
 
 abut_status user_make_convex(const char *call, abut_shape *shape) {
     static const abut_vec3 x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1};

@@ -43,7 +43,8 @@ void abut_world_destroy(abut_world *world) {
 }
 
 abut_status abut_world_step(abut_world *world, double dt, abut_step_report *report) {
-    if (argument_is_null(__func__, "world", world) || argument_is_not_positive(__func__, "dt", dt) || argument_is_not_finite(__func__, "dt", dt)) {
+    if (argument_is_null(__func__, "world", world) || argument_is_not_positive(__func__, "dt", dt) ||
+        argument_is_not_finite(__func__, "dt", dt)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_step_report made;

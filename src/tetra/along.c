@@ -88,9 +88,7 @@ static double move_body(const pair *p, int b, double c, unsigned forced, along *
     return p->cost[b].share * sum;
 }
 
-static double highest(const double height[4]) {
-    return real_max(real_max(height[0], height[1]), real_max(height[2], height[3]));
-}
+static double highest(const double height[4]) { return real_max(real_max(height[0], height[1]), real_max(height[2], height[3])); }
 
 /* Computes the heights; missing vertices have the height of the first one. */
 static along begin(const pair *p, abut_vec3 normal) {
@@ -109,7 +107,8 @@ void along_settle(const pair *p, const along_forced *forced, along *found) {
     side s[2];
     for (int b = 0; b < 2; ++b) {
         bool free = forced->vertices[b] == 0u;
-        s[b] = free ? make_free_side(p->body[b].count, found->height[b]) : make_side(p->body[b].count, found->height[b], forced->vertices[b]);
+        s[b] =
+            free ? make_free_side(p->body[b].count, found->height[b]) : make_side(p->body[b].count, found->height[b], forced->vertices[b]);
     }
     double tau = find_tau(p, s);
     for (int b = 0; b < 2; ++b) {

@@ -27,7 +27,8 @@ abut_status abut_simplex_depth_batch(const abut_simplex *a, const abut_simplex *
     if (argument_is_below(__func__, "count", count, 0)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (count > 0 && (argument_is_null(__func__, "a", a) || argument_is_null(__func__, "b", b) || argument_is_null(__func__, "depths", depths))) {
+    if (count > 0 &&
+        (argument_is_null(__func__, "a", a) || argument_is_null(__func__, "b", b) || argument_is_null(__func__, "depths", depths))) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (pair_check_settings(settings) != ABUT_OK) {

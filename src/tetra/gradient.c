@@ -174,7 +174,8 @@ static bool is_feature(abut_depth_direction direction, int32_t a, int32_t b) {
     return face_a || face_b || edges;
 }
 
-static abut_status check(const char *call, const abut_simplex *a, const abut_simplex *b, const abut_depth_settings *settings, const abut_depth *depth) {
+static abut_status check(const char *call, const abut_simplex *a, const abut_simplex *b, const abut_depth_settings *settings,
+                         const abut_depth *depth) {
     abut_status status = pair_check(a, b);
     if (status != ABUT_OK) {
         return pair_refuse(status, call, -1, a, b);
@@ -189,7 +190,8 @@ static abut_status check(const char *call, const abut_simplex *a, const abut_sim
     bool sound = fabs(abut_length_squared(depth->normal) - 1.0) < 1e-9 && depth->depth >= 0.0 &&
                  (free || is_feature(depth->direction, depth->feature_a, depth->feature_b));
     return sound ? ABUT_OK
-                 : refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "depth is no result of these simplices: its normal, its depth or its features are out of range");
+                 : refuse(ABUT_ERROR_INVALID_ARGUMENT, call,
+                          "depth is no result of these simplices: its normal, its depth or its features are out of range");
 }
 
 static abut_status tell(const slope *s, const abut_depth *depth, abut_vec3 *gradient_a, abut_vec3 *gradient_b) {

@@ -21,11 +21,11 @@ enum { LANES_FACES_A = 0, LANES_FACES_B = 4, LANES_EDGES = 8, LANES_USED = 44, L
 enum { LANES_SENSES = 2 };
 
 typedef struct lanes {
-    _Alignas(64) double x[LANES];     /* components of the directions, of any length */
+    _Alignas(64) double x[LANES]; /* components of the directions, of any length */
     _Alignas(64) double y[LANES];
     _Alignas(64) double z[LANES];
-    _Alignas(64) double square[LANES]; /* squared length */
-    _Alignas(64) double height[2][4][LANES]; /* heights of A's and B's vertices along d */
+    _Alignas(64) double square[LANES];             /* squared length */
+    _Alignas(64) double height[2][4][LANES];       /* heights of A's and B's vertices along d */
     _Alignas(64) double span[LANES_SENSES][LANES]; /* overlap along the unit normal times its absolute value; infinite for no direction */
     _Alignas(64) double cost[LANES_SENSES][LANES]; /* smallest depth^2 along the unit normal; infinite for no direction */
 } lanes;

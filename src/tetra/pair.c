@@ -83,7 +83,8 @@ abut_status pair_refuse_settings(const char *call, const abut_depth_settings *s)
         (void)refused_integer(call, "settings->mode", (int)s->mode, "an abut_depth_mode");
     } else if (s->mode == ABUT_DEPTH_BEST_K && (s->best_k < 1 || s->best_k > 88)) {
         (void)refused_outside(call, "settings->best_k", s->best_k, 1.0, 88.0);
-    } else if (!argument_is_not_positive(call, "settings->weight_a", s->weight_a) && !argument_is_not_positive(call, "settings->weight_b", s->weight_b)) {
+    } else if (!argument_is_not_positive(call, "settings->weight_a", s->weight_a) &&
+               !argument_is_not_positive(call, "settings->weight_b", s->weight_b)) {
         if (s->weight_a < INFINITY || s->weight_b < INFINITY) {
             double ratio = s->weight_a < INFINITY && s->weight_b < INFINITY ? s->weight_a / s->weight_b : 1.0;
             bool said = argument_is_outside(call, "settings->weight_a / settings->weight_b", ratio, 1e-100, 1e100);
@@ -97,8 +98,7 @@ abut_status pair_refuse_settings(const char *call, const abut_depth_settings *s)
 }
 
 abut_depth_settings abut_depth_settings_default(void) {
-    abut_depth_settings settings = {
-        .mode = ABUT_DEPTH_EXACT44, .best_k = 6, .weight_a = 1.0, .weight_b = 1.0, .volume_ratio = -INFINITY};
+    abut_depth_settings settings = {.mode = ABUT_DEPTH_EXACT44, .best_k = 6, .weight_a = 1.0, .weight_b = 1.0, .volume_ratio = -INFINITY};
     return settings;
 }
 
@@ -128,9 +128,7 @@ static void make_costs(const abut_depth_settings *s, pair *made) {
 }
 
 /* Keeps a NaN. */
-static double largest(double size, abut_vec3 v) {
-    return real_max(real_max(fabs(v.x), fabs(v.y)), real_max(fabs(v.z), size));
-}
+static double largest(double size, abut_vec3 v) { return real_max(real_max(fabs(v.x), fabs(v.y)), real_max(fabs(v.z), size)); }
 
 /* The power of two that scales lengths of this size to about 1. It is 1 for ordinary lengths, to save the multiplication. */
 static double scale_of(double size) {

@@ -100,8 +100,8 @@ rigid rigid_find(const pair *p, lanes *l) {
 }
 
 abut_rigid_depth rigid_report(const pair *p, const rigid *found) {
-    return (abut_rigid_depth){-(found->overlap / p->scale), found->normal, found->direction, found->feature_a, found->feature_b,
-                              found->relation};
+    return (abut_rigid_depth){
+        -(found->overlap / p->scale), found->normal, found->direction, found->feature_a, found->feature_b, found->relation};
 }
 
 abut_status abut_simplex_rigid_depth(const abut_simplex *a, const abut_simplex *b, abut_rigid_depth *depth) {

@@ -27,7 +27,8 @@
 #define UNSUPPORTED_PAIR ABUT_ERROR_UNSUPPORTED_PAIR
 
 static const abut_vec3 zero = {0, 0, 0}, one = {1, 1, 1}, up = {0, 0, 1}, nan_y = {0, NAN, 0};
-static const abut_pose at_origin = {{0, 0, 0}, {0, 0, 0, 1}}, turned_badly = {{0, 0, 0}, {0, 0, 0, 0.5}}, lost = {{0, 0, INFINITY}, {0, 0, 0, 1}};
+static const abut_pose at_origin = {{0, 0, 0}, {0, 0, 0, 1}}, turned_badly = {{0, 0, 0}, {0, 0, 0, 0.5}},
+                       lost = {{0, 0, INFINITY}, {0, 0, 0, 1}};
 
 /* Shapes that the calls are about. */
 static abut_shape *ball, *box, *plane, *sheet, *grain, *compound, *saddle;
@@ -452,7 +453,8 @@ static void test_depths(void **state) {
     abut_depth depth;
     REFUSES(INVALID, "a is NULL", abut_simplex_depth(NULL, &tetra, NULL, &depth));
     REFUSES(INVALID, "b->count is 0", abut_simplex_depth(&tetra, &none, NULL, &depth));
-    REFUSES(INVALID, "settings is zero-initialised: start from abut_depth_settings_default()", abut_simplex_depth(&tetra, &tetra, &nothing, &depth));
+    REFUSES(INVALID, "settings is zero-initialised: start from abut_depth_settings_default()",
+            abut_simplex_depth(&tetra, &tetra, &nothing, &depth));
     REFUSES(INVALID, "depth is NULL", abut_simplex_depth(&tetra, &tetra, NULL, NULL));
     settings.weight_a = -1.0;
     REFUSES(INVALID, "settings->weight_a is -1: it must be above 0", abut_simplex_depth(&tetra, &tetra, &settings, &depth));
@@ -544,11 +546,15 @@ static void test_resolve(void **state) {
     b.vertex_count = -1;
     settings.round_limit = -1;
     REFUSES(INVALID, "a is NULL", abut_tetra_mesh_resolve(NULL, &a, NULL, NULL, NULL, NULL, moved_a, moved_b, remaining, 2, &report));
-    REFUSES(INVALID, "b->vertex_count is -1", abut_tetra_mesh_resolve(&a, &b, NULL, NULL, NULL, NULL, moved_a, moved_b, remaining, 2, &report));
-    REFUSES(NOT_FINITE, "b->vertices[2] is not finite", abut_tetra_mesh_resolve(&a, &c, NULL, NULL, NULL, NULL, moved_a, moved_b, remaining, 2, &report));
+    REFUSES(INVALID, "b->vertex_count is -1",
+            abut_tetra_mesh_resolve(&a, &b, NULL, NULL, NULL, NULL, moved_a, moved_b, remaining, 2, &report));
+    REFUSES(NOT_FINITE, "b->vertices[2] is not finite",
+            abut_tetra_mesh_resolve(&a, &c, NULL, NULL, NULL, NULL, moved_a, moved_b, remaining, 2, &report));
     REFUSES(INVALID, "mass_a[2] is 0", abut_tetra_mesh_resolve(&a, &a, mass, NULL, NULL, NULL, moved_a, moved_b, remaining, 2, &report));
-    REFUSES(NOT_FINITE, "mass_b[1] is NaN", abut_tetra_mesh_resolve(&a, &a, NULL, odd, NULL, NULL, moved_a, moved_b, remaining, 2, &report));
-    REFUSES(INVALID, "settings->round_limit is -1", abut_tetra_mesh_resolve(&a, &a, NULL, NULL, &settings, NULL, moved_a, moved_b, remaining, 2, &report));
+    REFUSES(NOT_FINITE, "mass_b[1] is NaN",
+            abut_tetra_mesh_resolve(&a, &a, NULL, odd, NULL, NULL, moved_a, moved_b, remaining, 2, &report));
+    REFUSES(INVALID, "settings->round_limit is -1",
+            abut_tetra_mesh_resolve(&a, &a, NULL, NULL, &settings, NULL, moved_a, moved_b, remaining, 2, &report));
     REFUSES(INVALID, "moved_a is NULL", abut_tetra_mesh_resolve(&a, &a, NULL, NULL, NULL, NULL, NULL, moved_b, remaining, 2, &report));
     REFUSES(INVALID, "moved_b is NULL", abut_tetra_mesh_resolve(&a, &a, NULL, NULL, NULL, NULL, moved_a, NULL, remaining, 2, &report));
     REFUSES(INVALID, "remaining is NULL", abut_tetra_mesh_resolve(&a, &a, NULL, NULL, NULL, NULL, moved_a, moved_b, NULL, 2, &report));
@@ -587,7 +593,8 @@ static void test_lcp(void **state) {
     REFUSES(INVALID, "lcp is NULL", abut_lcp_solve(NULL, q, NULL, z, NULL, NULL));
     REFUSES(INVALID, "q is NULL", abut_lcp_solve(lcp, NULL, NULL, z, NULL, NULL));
     REFUSES(NOT_FINITE, "q[0] is not finite", abut_lcp_solve(lcp, odd, NULL, z, NULL, NULL));
-    REFUSES(INVALID, "settings is zero-initialised: start from abut_lcp_settings_default()", abut_lcp_solve(lcp, q, &nothing, z, NULL, NULL));
+    REFUSES(INVALID, "settings is zero-initialised: start from abut_lcp_settings_default()",
+            abut_lcp_solve(lcp, q, &nothing, z, NULL, NULL));
     REFUSES(INVALID, "z is NULL", abut_lcp_solve(lcp, q, NULL, NULL, NULL, NULL));
     abut_lcp_destroy(lcp);
 }
@@ -614,7 +621,8 @@ static void test_pressure_laws(void **state) {
     REFUSES(INVALID, "damping is NULL", abut_pressure_damping(0.5, true, NULL));
     REFUSES(INVALID, "damping is -1", abut_pressure_restitution(-1.0, true, &number));
     REFUSES(INVALID, "restitution is NULL", abut_pressure_restitution(0.5, true, NULL));
-    REFUSES(INVALID, "law is zero-initialised: start from abut_pressure_law_make()", abut_pressure_spheres(&nothing, 1.0, 0.0, false, &disc));
+    REFUSES(INVALID, "law is zero-initialised: start from abut_pressure_law_make()",
+            abut_pressure_spheres(&nothing, 1.0, 0.0, false, &disc));
     REFUSES(INVALID, "radius is 0", abut_pressure_spheres(&made, 0.0, 0.0, false, &disc));
     REFUSES(NOT_FINITE, "gap is NaN", abut_pressure_spheres(&made, 1.0, NAN, false, &disc));
     REFUSES(INVALID, "disc is NULL", abut_pressure_spheres(&made, 1.0, 0.0, false, NULL));
@@ -627,8 +635,9 @@ static void test_pressure_pair(void **state) {
     (void)state;
     const abut_pressure_law rule = law();
     const abut_pressure_id same[2] = {{1, 2, 3, 4}, {1, 2, 3, 4}};
-    abut_facet_contact contacts[2] = {{.relation = ABUT_FACET_CONTACT, .normal = {0, 0, 1}, .radius = 1.0, .gap = -0.1, .sphere_gap = -0.1},
-                                      {.relation = ABUT_FACET_CONTACT, .normal = {0, 0, 1}, .radius = 1.0, .gap = -0.1, .sphere_gap = -0.1}};
+    abut_facet_contact contacts[2] = {
+        {.relation = ABUT_FACET_CONTACT, .normal = {0, 0, 1}, .radius = 1.0, .gap = -0.1, .sphere_gap = -0.1},
+        {.relation = ABUT_FACET_CONTACT, .normal = {0, 0, 1}, .radius = 1.0, .gap = -0.1, .sphere_gap = -0.1}};
     abut_pressure_body bodies[2] = {{.inverse_mass = 1.0}, {.inverse_mass = 1.0}};
     abut_pressure_history before = {.count = 1}, after = {.capacity = 1};
     abut_pressure_result result;
@@ -664,7 +673,8 @@ static void test_pairs(void **state) {
     pair.b = NULL;
     REFUSES(INVALID, "pair->b is NULL", abut_collide(&pair, NULL, NULL, contacts, 4, &count));
     pair = (abut_pair){ball, at_origin, box, turned_badly};
-    REFUSES(INVALID, "pair->pose_b.rotation has the norm 0.5: it must be a unit quaternion", abut_collide(&pair, NULL, NULL, contacts, 4, &count));
+    REFUSES(INVALID, "pair->pose_b.rotation has the norm 0.5: it must be a unit quaternion",
+            abut_collide(&pair, NULL, NULL, contacts, 4, &count));
     pair.pose_a = lost;
     REFUSES(NOT_FINITE, "pair->pose_a.position.z is infinity", abut_collide(&pair, NULL, NULL, contacts, 4, &count));
     pair = (abut_pair){ball, turned_badly, box, lost};
@@ -690,7 +700,8 @@ static void test_collide_settings(void **state) {
     settings.feature_angle = NAN;
     REFUSES(NOT_FINITE, "settings->feature_angle is NaN: it must be finite", abut_collide(&pair, &settings, NULL, contacts, 4, &count));
     settings.feature_angle = 1.0;
-    REFUSES(INVALID, "settings->feature_angle is 1: it must be between 0 and 0.7853981634", abut_distance(&pair, &settings, NULL, &separation));
+    REFUSES(INVALID, "settings->feature_angle is 1: it must be between 0 and 0.7853981634",
+            abut_distance(&pair, &settings, NULL, &separation));
     settings = abut_collide_settings_default();
     settings.margin = -1.0;
     REFUSES(INVALID, "settings->margin is -1: it must be at least 0", abut_collide(&pair, &settings, NULL, contacts, 4, &count));
@@ -712,10 +723,13 @@ static void test_mesh_groups(void **state) {
     REFUSES(INVALID, "shape is NULL", abut_collide_meshes(NULL, at_origin, meshes, 1, NULL, contacts, 4, &count));
     REFUSES(INVALID, "pose.rotation has the norm 0.5", abut_collide_meshes(ball, turned_badly, meshes, 1, NULL, contacts, 4, &count));
     REFUSES(INVALID, "meshes is NULL", abut_collide_meshes(ball, at_origin, NULL, 1, NULL, contacts, 4, &count));
-    REFUSES(INVALID, "meshes[1].pose.rotation has the norm 0.5", abut_collide_meshes(ball, at_origin, meshes, 2, NULL, contacts, 4, &count));
-    REFUSES(UNSUPPORTED_PAIR, "meshes[1].shape is a box: it must be a trimesh", abut_collide_meshes(ball, at_origin, others, 2, NULL, contacts, 4, &count));
+    REFUSES(INVALID, "meshes[1].pose.rotation has the norm 0.5",
+            abut_collide_meshes(ball, at_origin, meshes, 2, NULL, contacts, 4, &count));
+    REFUSES(UNSUPPORTED_PAIR, "meshes[1].shape is a box: it must be a trimesh",
+            abut_collide_meshes(ball, at_origin, others, 2, NULL, contacts, 4, &count));
     REFUSES(INVALID, "mesh_count is 0", abut_collide_meshes(ball, at_origin, meshes, 0, NULL, contacts, 4, &count));
-    REFUSES(INVALID, "settings->weld is 1: it must be between 0 and 0.1", abut_collide_meshes(ball, at_origin, meshes, 1, &settings, contacts, 4, &count));
+    REFUSES(INVALID, "settings->weld is 1: it must be between 0 and 0.1",
+            abut_collide_meshes(ball, at_origin, meshes, 1, &settings, contacts, 4, &count));
     REFUSES(INVALID, "contacts is NULL", abut_collide_meshes(ball, at_origin, meshes, 1, NULL, NULL, 4, &count));
     REFUSES(INVALID, "capacity is -1", abut_collide_meshes(ball, at_origin, meshes, 1, NULL, contacts, -1, &count));
     REFUSES(INVALID, "count is NULL", abut_collide_meshes(ball, at_origin, meshes, 1, NULL, contacts, 4, NULL));
@@ -798,7 +812,8 @@ static void test_rates(void **state) {
     (void)state;
     const abut_pair pair = pair_of(ball, box), nowhere = pair_of(NULL, box);
     const abut_kinematics rest = {.centre = {0, 0, 0}}, wild = {.centre = {NAN, 0, 0}};
-    const abut_contact contact = {.normal = {0, 0, 1}, .feature_a = {.kind = ABUT_FEATURE_SMOOTH}, .feature_b = {.kind = ABUT_FEATURE_EDGE, .index = 99}};
+    const abut_contact contact = {
+        .normal = {0, 0, 1}, .feature_a = {.kind = ABUT_FEATURE_SMOOTH}, .feature_b = {.kind = ABUT_FEATURE_EDGE, .index = 99}};
     const abut_contact bent = {.normal = {0, 0, 2}};
     const abut_curvature flat = {.normal = {0, 0, -1}, .direction = {{1, 0, 0}, {0, 1, 0}}}, none = {.normal = {0, 0, 1}};
     abut_curvature surface_a, surface_b;
@@ -825,7 +840,8 @@ static void test_extremal_pairs(void **state) {
     abut_extremal extremal;
     abut_rates rates;
     REFUSES(INVALID, "pair is NULL", abut_extremal_find(NULL, ABUT_EXTREMAL_NORMAL, NULL, &extremal));
-    REFUSES(UNSUPPORTED_PAIR, "pair->a and pair->b are a sphere and a box", abut_extremal_find(&pair, ABUT_EXTREMAL_NORMAL, NULL, &extremal));
+    REFUSES(UNSUPPORTED_PAIR, "pair->a and pair->b are a sphere and a box",
+            abut_extremal_find(&pair, ABUT_EXTREMAL_NORMAL, NULL, &extremal));
     REFUSES(INVALID, "method is 9", abut_extremal_find(&pair, (abut_extremal_method)9, NULL, &extremal));
     REFUSES(NOT_FINITE, "start has a point", abut_extremal_find(&pair, ABUT_EXTREMAL_NORMAL, &start, &extremal));
     REFUSES(INVALID, "extremal is NULL", abut_extremal_find(&pair, ABUT_EXTREMAL_NORMAL, NULL, NULL));
@@ -872,7 +888,8 @@ static void test_facets_with_spheres_and_planes(void **state) {
     REFUSES(NOT_FINITE, "centre.y is NaN", abut_facet_collide_sphere(&facet, nan_y, 1.0, &contact));
     REFUSES(INVALID, "radius is 0", abut_facet_collide_sphere(&facet, zero, 0.0, &contact));
     REFUSES(INVALID, "contact is NULL", abut_facet_collide_sphere(&facet, zero, 1.0, NULL));
-    REFUSES(DEGENERATE, "a->corner: the corners lie on one line", abut_facet_collide_sphere_within(&narrow_facet, zero, 1.0, 0.0, &contact));
+    REFUSES(DEGENERATE, "a->corner: the corners lie on one line",
+            abut_facet_collide_sphere_within(&narrow_facet, zero, 1.0, 0.0, &contact));
     REFUSES(NOT_FINITE, "centre.y is NaN", abut_facet_collide_sphere_within(&facet, nan_y, 1.0, 0.0, &contact));
     REFUSES(INVALID, "radius is 0", abut_facet_collide_sphere_within(&facet, zero, 0.0, 0.0, &contact));
     REFUSES(INVALID, "reach is -1", abut_facet_collide_sphere_within(&facet, zero, 1.0, -1.0, &contact));
@@ -1173,7 +1190,8 @@ int main(void) {
         cmocka_unit_test(test_worlds),
         cmocka_unit_test(test_bodies),
         cmocka_unit_test(test_questions_about_bodies),
-        cmocka_unit_test(test_forces_and_values_of_bodies), cmocka_unit_test(test_springs),
+        cmocka_unit_test(test_forces_and_values_of_bodies),
+        cmocka_unit_test(test_springs),
         cmocka_unit_test(test_steps),
         cmocka_unit_test(test_steps_that_fail),
     };

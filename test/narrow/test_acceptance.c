@@ -3,7 +3,6 @@
  * are known to. */
 #include "support/check.h"
 
-
 static const abut_vec3 up = {0, 0, 1};
 
 static abut_shape *box(double x, double y, double z) {
@@ -328,8 +327,7 @@ static void x5_swap(void **state) {
         check_pair pair = {
             .a = shapes[p], .b = shapes[q], .pose_a = random_pose(&random, 0.6), .pose_b = random_pose(&random, 0.6), .size = 1.0};
         check_pair reverse = {.a = pair.b, .b = pair.a, .pose_a = pair.pose_b, .pose_b = pair.pose_a, .size = 1.0};
-        tally_sample(&t, "sample %d: %s and %s", i, abut_kind_name(abut_shape_kind(pair.a)),
-                     abut_kind_name(abut_shape_kind(pair.b)));
+        tally_sample(&t, "sample %d: %s and %s", i, abut_kind_name(abut_shape_kind(pair.a)), abut_kind_name(abut_shape_kind(pair.b)));
         check_collide(&t, &pair, &settings, &answer);
         check_collide(&t, &reverse, &settings, &other);
         check_swap(&answer, &expected);

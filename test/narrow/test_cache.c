@@ -20,8 +20,8 @@ static abut_cache foreign; /* of whatever pair was asked last but this one */
 
 static void collide(const moving_pair *pair, const abut_collide_settings *settings, abut_cache *cache, int32_t capacity, result *out) {
     out->count = -1;
-    out->status = abut_collide(&(abut_pair){pair->a, pair->pose_a, pair->b, pair->pose_b}, settings, cache, out->contacts, capacity,
-                               &out->count);
+    out->status =
+        abut_collide(&(abut_pair){pair->a, pair->pose_a, pair->b, pair->pose_b}, settings, cache, out->contacts, capacity, &out->count);
 }
 
 static void check_equal(tally *t, const char *what, const moving_pair *pair, const abut_collide_settings *settings, abut_cache *cache,

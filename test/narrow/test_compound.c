@@ -436,7 +436,8 @@ static void single_part(void **state) {
     assert_ok(abut_shape_create_compound(&part, 1, &one));
     for (int i = 0; i < 200; i++) {
         abut_pose pose_a = random_pose(&random, 0.6), pose_b = random_pose(&random, 0.2);
-        check_pair plain = {.a = brick, .b = cube, .pose_a = abut_pose_compose(pose_a, inner), .pose_b = pose_b, .size = 1.0, .compound = true};
+        check_pair plain = {
+            .a = brick, .b = cube, .pose_a = abut_pose_compose(pose_a, inner), .pose_b = pose_b, .size = 1.0, .compound = true};
         check_pair wrapped = {.a = one, .b = cube, .pose_a = pose_a, .pose_b = pose_b, .size = 1.0, .compound = true};
         tally_sample(&t, "sample %d", i);
         check_collide(&t, &plain, NULL, &answer);
@@ -564,9 +565,9 @@ static void apex_on_shared_apex(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(box_over_seams),  cmocka_unit_test(sphere_over_seams), cmocka_unit_test(capsule_over_seams),
-        cmocka_unit_test(step_and_corner), cmocka_unit_test(overlapping_parts), cmocka_unit_test(l_shape),
-        cmocka_unit_test(gears),           cmocka_unit_test(single_part),       cmocka_unit_test(mirrored_floor),
+        cmocka_unit_test(box_over_seams),  cmocka_unit_test(sphere_over_seams),     cmocka_unit_test(capsule_over_seams),
+        cmocka_unit_test(step_and_corner), cmocka_unit_test(overlapping_parts),     cmocka_unit_test(l_shape),
+        cmocka_unit_test(gears),           cmocka_unit_test(single_part),           cmocka_unit_test(mirrored_floor),
         cmocka_unit_test(buried),          cmocka_unit_test(one_normal_in_a_patch), cmocka_unit_test(apex_on_shared_apex),
     };
     return cmocka_run_group_tests_name("narrow/compound", tests, NULL, NULL);

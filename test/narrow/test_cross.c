@@ -185,8 +185,7 @@ static void x5_exchanged(void **state) {
         check_pair pair = {
             .a = shapes[p], .b = shapes[q], .pose_a = random_pose(&random, 0.6), .pose_b = random_pose(&random, 0.6), .size = 1.0};
         check_pair reverse = {.a = pair.b, .b = pair.a, .pose_a = pair.pose_b, .pose_b = pair.pose_a, .size = 1.0};
-        tally_sample(&t, "sample %d: %s and %s", i, abut_kind_name(abut_shape_kind(pair.a)),
-                     abut_kind_name(abut_shape_kind(pair.b)));
+        tally_sample(&t, "sample %d: %s and %s", i, abut_kind_name(abut_shape_kind(pair.a)), abut_kind_name(abut_shape_kind(pair.b)));
         check_collide(&t, &pair, &settings, &answer);
         check_collide(&t, &reverse, &settings, &other);
         check_swap(&answer, &expected);
@@ -211,7 +210,7 @@ static void x5_rates(void **state) {
         abut_pose pose_a = random_pose(&random, 0.3), pose_b = random_pose(&random, 0.3);
         pose_a.position = abut_add_scaled(pose_b.position, random_range(&random, 1.3, 2.0), random_direction(&random));
         abut_motion motion[2] = {{random_vec3(&random, -1, 1), random_vec3(&random, -1, 1)},
-                                {random_vec3(&random, -1, 1), random_vec3(&random, -1, 1)}};
+                                 {random_vec3(&random, -1, 1), random_vec3(&random, -1, 1)}};
         abut_extremal pair, back;
         abut_rates rates, back_rates;
         assert_ok(abut_extremal_find(&(abut_pair){a, pose_a, b, pose_b}, ABUT_EXTREMAL_NORMAL, NULL, &pair));

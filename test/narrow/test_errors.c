@@ -66,8 +66,10 @@ static void null_arguments(void **state) {
     int32_t count = 5;
     fails(NULL, at(0, 0, 0), s->cube, at(0, 0, 0), NULL, ABUT_ERROR_INVALID_ARGUMENT);
     fails(s->cube, at(0, 0, 0), NULL, at(0, 0, 0), NULL, ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_collide(&(abut_pair){s->cube, at(0, 0, 0), s->cube, at(0, 0, 0.9)}, NULL, NULL, &contact, 1, NULL), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_collide(&(abut_pair){s->cube, at(0, 0, 0), s->cube, at(0, 0, 0.9)}, NULL, NULL, NULL, 1, &count), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_collide(&(abut_pair){s->cube, at(0, 0, 0), s->cube, at(0, 0, 0.9)}, NULL, NULL, &contact, 1, NULL),
+                  ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_collide(&(abut_pair){s->cube, at(0, 0, 0), s->cube, at(0, 0, 0.9)}, NULL, NULL, NULL, 1, &count),
+                  ABUT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(count, 0);
     assert_status(abut_collide(&(abut_pair){s->cube, at(0, 0, 0), s->cube, at(0, 0, 0.9)}, NULL, NULL, &contact, -1, &count),
                   ABUT_ERROR_INVALID_ARGUMENT);
@@ -104,7 +106,8 @@ static void beyond_arithmetic(void **state) {
         fails(s->cube, at(far[i], 0, 0), s->cube, at(-far[i], 0, 0), NULL, ABUT_ERROR_NOT_FINITE);
         fails(s->ball, at(0, far[i], 0), s->bar, at(0, 0, 0), NULL, ABUT_ERROR_NOT_FINITE);
         fails(s->pair, at(0, 0, 0), s->hull, at(0, 0, -far[i]), NULL, ABUT_ERROR_NOT_FINITE);
-        assert_status(abut_growth_distance(&(abut_pair){s->cube, at(0, 0, 0), s->hull, at(0, 0, far[i])}, NULL, &growth), ABUT_ERROR_NOT_FINITE);
+        assert_status(abut_growth_distance(&(abut_pair){s->cube, at(0, 0, 0), s->hull, at(0, 0, far[i])}, NULL, &growth),
+                      ABUT_ERROR_NOT_FINITE);
         abut_shape *plane;
         assert_ok(abut_shape_create_plane(up, -far[i], &plane));
         fails(plane, at(0, 0, 0), s->cube, at(0, 0, 0), NULL, ABUT_ERROR_NOT_FINITE);
@@ -220,7 +223,8 @@ static void short_buffers(void **state) {
     for (int32_t capacity = 0; capacity < 8; capacity++) {
         memset(some, 0x5a, sizeof some);
         needed = -1;
-        assert_status(abut_collide(&(abut_pair){s->cube, a, s->cube, b}, NULL, NULL, capacity ? some : NULL, capacity, &needed), ABUT_ERROR_CAPACITY);
+        assert_status(abut_collide(&(abut_pair){s->cube, a, s->cube, b}, NULL, NULL, capacity ? some : NULL, capacity, &needed),
+                      ABUT_ERROR_CAPACITY);
         assert_int_equal(needed, 8);
         assert_memory_equal(some, all, (size_t)capacity * sizeof *some);
         const unsigned char *beyond = (const unsigned char *)(some + capacity);
@@ -236,7 +240,8 @@ static void short_buffers(void **state) {
     /* A compound: the deepest patch comes first. */
     assert_ok(abut_collide(&(abut_pair){s->pair, at(0, 0, 0.95), s->slab, at(0, 0, 0)}, NULL, NULL, all, 16, &count));
     assert_true(count >= 5);
-    assert_status(abut_collide(&(abut_pair){s->pair, at(0, 0, 0.95), s->slab, at(0, 0, 0)}, NULL, NULL, some, 2, &needed), ABUT_ERROR_CAPACITY);
+    assert_status(abut_collide(&(abut_pair){s->pair, at(0, 0, 0.95), s->slab, at(0, 0, 0)}, NULL, NULL, some, 2, &needed),
+                  ABUT_ERROR_CAPACITY);
     assert_int_equal(needed, count);
     assert_memory_equal(some, all, 2 * sizeof *some);
     double deepest = INFINITY, first = INFINITY;
@@ -347,9 +352,8 @@ static void extreme_numbers(void **state) {
         for (int k = 0; k < 4; k++) {
             abut_contact contacts[64];
             int32_t count = -1;
-            abut_status status =
-                abut_collide(&(abut_pair){shape, at(0.1 * sizes[i], 0, 0.2 * sizes[i]), others[k], at(0, 0, 0)}, NULL, NULL, contacts, 64,
-                             &count);
+            abut_status status = abut_collide(&(abut_pair){shape, at(0.1 * sizes[i], 0, 0.2 * sizes[i]), others[k], at(0, 0, 0)}, NULL,
+                                              NULL, contacts, 64, &count);
             assert_true(count >= 0 && count <= 64);
             assert_true(status == ABUT_OK || count == 0);
             for (int32_t c = 0; c < count; c++) {
@@ -406,8 +410,8 @@ static void out_of_memory(void **state) {
             memset(untouched, 0x5a, sizeof untouched);
             int32_t count = -1;
             counting_allocator_install(&memory);
-            abut_status status = abut_collide(&(abut_pair){all[i], at(0, 0, 0.65), s->slab, at(0, 0, 0)}, NULL, NULL, contacts, 1024,
-                                              &count);
+            abut_status status =
+                abut_collide(&(abut_pair){all[i], at(0, 0, 0.65), s->slab, at(0, 0, 0)}, NULL, NULL, contacts, 1024, &count);
             counting_allocator_remove();
             assert_int_equal(memory.live, 0);
             assert_status(status, memory.refused ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK);

@@ -123,6 +123,7 @@ static void out_of_memory(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_are_kept), cmocka_unit_test(children_have_their_poses), cmocka_unit_test(refused_parts), cmocka_unit_test(out_of_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_are_kept), cmocka_unit_test(children_have_their_poses),
+                                       cmocka_unit_test(refused_parts), cmocka_unit_test(out_of_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

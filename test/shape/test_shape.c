@@ -240,9 +240,15 @@ static void out_of_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(references_from_threads),        cmocka_unit_test(queries_on_null),        cmocka_unit_test(names_of_kinds),
-        cmocka_unit_test(half_sizes_of_boxes_only), cmocka_unit_test(a_simple_shape_is_its_own_part), cmocka_unit_test(bounds_of_posed_shapes), cmocka_unit_test(bounds_of_planes),
-        cmocka_unit_test(bounds_for_a_bad_pose),          cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(references_from_threads),
+        cmocka_unit_test(queries_on_null),
+        cmocka_unit_test(names_of_kinds),
+        cmocka_unit_test(half_sizes_of_boxes_only),
+        cmocka_unit_test(a_simple_shape_is_its_own_part),
+        cmocka_unit_test(bounds_of_posed_shapes),
+        cmocka_unit_test(bounds_of_planes),
+        cmocka_unit_test(bounds_for_a_bad_pose),
+        cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

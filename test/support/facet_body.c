@@ -5,7 +5,6 @@
 #include "support/check.h"
 #include "support/icosphere.h"
 
-
 static int compare(const void *p, const void *q) {
     const abut_vec3 *a = p, *b = q;
     double d = a->x != b->x ? a->x - b->x : a->y != b->y ? a->y - b->y : a->z - b->z;
@@ -44,7 +43,8 @@ facet_body facet_body_torus(double radius, double tube, int32_t around, int32_t 
             double u = 2.0 * PI * i / around, v = 2.0 * PI * k / across, far = radius + tube * cos(v);
             body.vertices[i * across + k] = abut_vec3_make(far * cos(u), far * sin(u), tube * sin(v));
             int32_t next = (i + 1) % around, up = (k + 1) % across, *t = &body.triangles[6 * (i * across + k)];
-            const int32_t cell[6] = {i * across + k, next * across + k, next * across + up, i * across + k, next * across + up, i * across + up};
+            const int32_t cell[6] = {i * across + k, next * across + k,  next * across + up,
+                                     i * across + k, next * across + up, i * across + up};
             for (int c = 0; c < 6; ++c) {
                 t[c] = cell[c];
             }

@@ -56,7 +56,8 @@ void refusal_check(abut_status found, abut_status wanted, const char *call, cons
     }
     (void)snprintf(begin, sizeof begin, "%.*s: %s", (int)strcspn(call, "("), call, words);
     if (heard_count != 1 || heard_level != ABUT_LOG_ERROR) {
-        fail_at(file, line, call, heard_count == 0 ? "the log is told nothing" : "the log is told more than once, or no error; last:", heard);
+        fail_at(file, line, call,
+                heard_count == 0 ? "the log is told nothing" : "the log is told more than once, or no error; last:", heard);
     }
     if (strncmp(heard, begin, strlen(begin)) != 0) {
         fail_at(file, line, call, "the log is told", heard);

@@ -29,7 +29,9 @@ int32_t module_spring_begin(int32_t body, const double *anchor, const double *ta
     return module_explain(abut_world_add_spring(world(), &def, &module.springs[place]), body, "a spring") ? -1 : place;
 }
 
-static bool is_spring(int32_t spring) { return module.simulation && spring >= 0 && spring < MODULE_SPRINGS && module.springs[spring].index; }
+static bool is_spring(int32_t spring) {
+    return module.simulation && spring >= 0 && spring < MODULE_SPRINGS && module.springs[spring].index;
+}
 
 int32_t module_spring_move(int32_t spring, double x, double y, double z) {
     if (!is_spring(spring)) {
@@ -49,8 +51,9 @@ int32_t module_spring_end(int32_t spring) {
 
 int32_t module_force(int32_t body, const double *force, const double *point) {
     int32_t result = module_need_body(body);
-    return result ? result
-                  : module_explain(abut_world_apply_force(world(), module.ids[body], module_vec3(force), module_vec3(point)), body, "a force");
+    return result
+               ? result
+               : module_explain(abut_world_apply_force(world(), module.ids[body], module_vec3(force), module_vec3(point)), body, "a force");
 }
 
 int32_t module_remove(int32_t body) {
@@ -71,8 +74,8 @@ int32_t module_set_velocity(int32_t body, const double *velocity) {
     int32_t result = module_need_body(body);
     return result ? result
                   : module_explain(abut_world_set_body_motion(world(), module.ids[body],
-                                                              (abut_motion){module_vec3(velocity), module_vec3(velocity + 3)}), body,
-                                   "a velocity");
+                                                              (abut_motion){module_vec3(velocity), module_vec3(velocity + 3)}),
+                                   body, "a velocity");
 }
 
 /* The nearest hit of all bodies; a kind of shape that knows no rays is looked through. -1 for none. */
@@ -106,7 +109,7 @@ const double *module_ray(const double *origin, const double *direction, double l
     }
     abut_hit hit = {.fraction = 1.0};
     int32_t body = nearest_body(from, way, &hit);
-    const double made[12] = {body,         hit.fraction * length, hit.point.x,        hit.point.y,        hit.point.z,        hit.normal.x,
+    const double made[12] = {body,         hit.fraction * length, hit.point.x,        hit.point.y,         hit.point.z,        hit.normal.x,
                              hit.normal.y, hit.normal.z,          hit.feature_b.kind, hit.feature_b.index, hit.feature_b.part, 0.0};
     for (int i = 0; i < 12; i++) {
         answer[i] = made[i];

@@ -91,7 +91,8 @@ static json_t *gauss_json(const abut_shape *shape) {
     for (int32_t v = 0; v < view.vertex_count; v++) {
         vertices = module_append(vertices, cycle_json(v, sides, count));
     }
-    json_t *gauss = json_pack("{s:o, s:o, s:o}", "normals", normals_json(&view), "edges", edges_json(&view, sides, count), "vertices", vertices);
+    json_t *gauss =
+        json_pack("{s:o, s:o, s:o}", "normals", normals_json(&view), "edges", edges_json(&view, sides, count), "vertices", vertices);
     free(sides);
     return gauss;
 }
@@ -133,8 +134,8 @@ const char *module_shape_json(const char *argument, int32_t hull) {
         module_fail_error(&error);
         return NULL;
     }
-    json_t *document = json_pack("{s:o, s:i, s:o, s:o, s:o}", "shapes", shapes_json(shape), "root", 0, "placement", placement_json(&placement),
-                                 "centre", centre_json(shape), "gauss", gauss_json(shape));
+    json_t *document = json_pack("{s:o, s:i, s:o, s:o, s:o}", "shapes", shapes_json(shape), "root", 0, "placement",
+                                 placement_json(&placement), "centre", centre_json(shape), "gauss", gauss_json(shape));
     abut_shape_release(shape);
     return module_text(document, &text);
 }

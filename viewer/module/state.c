@@ -146,8 +146,7 @@ const double *module_contact_reals(void) { return contact_reals; }
 
 const double *module_vertices(int32_t body) {
     abut_body_info info;
-    if (module_need_body(body) ||
-        abut_world_body_info(abut_simulation_world(module.simulation), module.ids[body], &info) != ABUT_OK ||
+    if (module_need_body(body) || abut_world_body_info(abut_simulation_world(module.simulation), module.ids[body], &info) != ABUT_OK ||
         info.shape == module.shapes[body]) {
         return NULL;
     }

@@ -49,8 +49,8 @@ typedef struct module_state {
 
     named_shape *named;
     int32_t named_count;
-    shape_list list;    /* of all shapes */
-    int32_t first_new;  /* of those that the last added body brought with it */
+    shape_list list;   /* of all shapes */
+    int32_t first_new; /* of those that the last added body brought with it */
     abut_spring_id springs[MODULE_SPRINGS];
 } module_state;
 
@@ -60,7 +60,8 @@ extern module_state module;
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
-int32_t module_fail(abut_status status, const char *format, ...);
+int32_t
+module_fail(abut_status status, const char *format, ...);
 
 /* The same with the message of an error of the library. */
 int32_t module_fail_error(const abut_error *error);

@@ -259,8 +259,7 @@ static double limit_squared(const abut_facet_contact *c, double reach) {
 /* limit2: squared distance from the middle beyond which there is no contact. */
 static abut_facet_contact meet_within(const facet_side *a, const facet_side *b, abut_vec3 origin, double reach, abut_facet_contact c,
                                       double limit2, bool with_area) {
-    abut_facet_contact nothing = {
-        .relation = ABUT_FACET_BESIDE, .normal = c.normal, .sphere_gap = c.sphere_gap, .radius = c.radius};
+    abut_facet_contact nothing = {.relation = ABUT_FACET_BESIDE, .normal = c.normal, .sphere_gap = c.sphere_gap, .radius = c.radius};
     frame f = {.centre = c.centre};
     abut_tangent_frame(c.normal, &f.u, &f.v);
     planar_point corner[8];
@@ -302,8 +301,7 @@ static bool come_together(const facet_side *a, const facet_side *b, double reach
         return false;
     }
     if (!faces(a, abut_neg(c->normal)) || !faces(b, c->normal)) {
-        *c = (abut_facet_contact){
-            .relation = ABUT_FACET_TURNED, .normal = c->normal, .sphere_gap = c->sphere_gap, .radius = c->radius};
+        *c = (abut_facet_contact){.relation = ABUT_FACET_TURNED, .normal = c->normal, .sphere_gap = c->sphere_gap, .radius = c->radius};
         return false;
     }
     return true;

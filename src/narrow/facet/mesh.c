@@ -57,7 +57,8 @@ static bool meet_in_order(const collide_pair *pair, facet_found *found) {
     if (pair->b->kind != ABUT_SHAPE_FACETMESH) {
         return false;
     }
-    const facet_placement a_in_b = {abut_mat3_transpose(b_in_a.rotation), abut_neg(abut_mat3_apply_transposed(b_in_a.rotation, b_in_a.position))};
+    const facet_placement a_in_b = {abut_mat3_transpose(b_in_a.rotation),
+                                    abut_neg(abut_mat3_apply_transposed(b_in_a.rotation, b_in_a.position))};
     bool met = meet(pair->b, pair->a, &a_in_b, found);
     for (int32_t i = 0; i < found->count; ++i) {
         transform(&found->items[i].contact, &b_in_a);

@@ -66,12 +66,14 @@ abut_status abut_facet_collide_within(const abut_facet *a, const abut_facet *b, 
     return touch_facet(__func__, a, b, reach, contact);
 }
 
-static abut_status touch_sphere(const char *call, const abut_facet *a, abut_vec3 centre, double radius, double reach, abut_facet_contact *contact) {
+static abut_status touch_sphere(const char *call, const abut_facet *a, abut_vec3 centre, double radius, double reach,
+                                abut_facet_contact *contact) {
     if (argument_is_null(call, "a", a) || argument_is_null(call, "contact", contact) || argument_is_not_positive(call, "radius", radius) ||
         argument_is_negative(call, "reach", reach)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (argument_is_no_vector(call, "centre", centre) || argument_is_not_finite(call, "radius", radius) || argument_is_not_finite(call, "reach", reach)) {
+    if (argument_is_no_vector(call, "centre", centre) || argument_is_not_finite(call, "radius", radius) ||
+        argument_is_not_finite(call, "reach", reach)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     facet_side side_a, side_b = {.centre = abut_sub(centre, a->corner[0]), .radius = radius};
@@ -89,12 +91,14 @@ abut_status abut_facet_collide_sphere_within(const abut_facet *a, abut_vec3 cent
     return touch_sphere(__func__, a, centre, radius, reach, contact);
 }
 
-static abut_status touch_plane(const char *call, const abut_facet *a, abut_vec3 normal, double offset, double reach, abut_facet_contact *contact) {
+static abut_status touch_plane(const char *call, const abut_facet *a, abut_vec3 normal, double offset, double reach,
+                               abut_facet_contact *contact) {
     if (argument_is_null(call, "a", a) || argument_is_null(call, "contact", contact) || argument_is_negative(call, "reach", reach)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_vec3 unit = abut_unit(normal);
-    if (argument_is_no_vector(call, "normal", normal) || argument_is_not_finite(call, "offset", offset) || argument_is_not_finite(call, "reach", reach)) {
+    if (argument_is_no_vector(call, "normal", normal) || argument_is_not_finite(call, "offset", offset) ||
+        argument_is_not_finite(call, "reach", reach)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     if (!(abut_length_squared(unit) > 0.0)) {
@@ -205,7 +209,8 @@ abut_status abut_facet_collide_batch(const abut_facet *a, const abut_facet *b, i
     if (argument_is_below(__func__, "count", count, 0)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (count > 0 && (argument_is_null(__func__, "a", a) || argument_is_null(__func__, "b", b) || argument_is_null(__func__, "contacts", contacts))) {
+    if (count > 0 &&
+        (argument_is_null(__func__, "a", a) || argument_is_null(__func__, "b", b) || argument_is_null(__func__, "contacts", contacts))) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     batch job = {a, b, contacts};

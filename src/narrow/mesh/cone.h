@@ -10,8 +10,8 @@
 
 /* What happens to a normal at a point of a triangle. */
 typedef enum mesh_verdict {
-    MESH_MAY_ACT, /* it is a normal of the surface there */
-    MESH_OWN_NORMAL, /* replace it by the triangle's own normal: at a flat joint, in a valley, or if the triangle itself rises above */
+    MESH_MAY_ACT,      /* it is a normal of the surface there */
+    MESH_OWN_NORMAL,   /* replace it by the triangle's own normal: at a flat joint, in a valley, or if the triangle itself rises above */
     MESH_OF_NEIGHBOURS /* drop it: across an outer edge a neighbour's normal is nearer, and the neighbour makes the contact */
 } mesh_verdict;
 

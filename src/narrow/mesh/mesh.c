@@ -284,7 +284,8 @@ static abut_status refuse_group(abut_status status, const char *call, const mesh
     if (status == ABUT_ERROR_UNSUPPORTED_PAIR) {
         return refuse(status, call, "shape is a %s: no method exists for it and a mesh", abut_kind_name(group->shape->kind));
     }
-    return status == ABUT_ERROR_NOT_FINITE ? refuse(status, call, "pose and meshes are too far apart: products of distances overflow") : status;
+    return status == ABUT_ERROR_NOT_FINITE ? refuse(status, call, "pose and meshes are too far apart: products of distances overflow")
+                                           : status;
 }
 
 abut_status abut_collide_meshes(const abut_shape *shape, abut_pose pose, const abut_part *meshes, int32_t mesh_count,

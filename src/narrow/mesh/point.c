@@ -57,7 +57,9 @@ static abut_vec3 to_mesh(const placed_mesh *mesh, abut_vec3 place) {
     return abut_add(abut_mat3_apply_transposed(mesh->rotation, place), mesh->centre);
 }
 
-static abut_vec3 from_mesh(const placed_mesh *mesh, abut_vec3 place) { return abut_mat3_apply(mesh->rotation, abut_sub(place, mesh->centre)); }
+static abut_vec3 from_mesh(const placed_mesh *mesh, abut_vec3 place) {
+    return abut_mat3_apply(mesh->rotation, abut_sub(place, mesh->centre));
+}
 
 /* A corner, or a point of a side, and its distance. */
 typedef struct landmark {

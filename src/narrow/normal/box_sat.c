@@ -13,15 +13,15 @@
 #define PARALLEL 1e-18
 
 typedef struct box_pair {
-    double a[3], b[3];           /* half sizes */
-    double r[3][3];              /* r[i][j]: component along A's axis i of B's axis j */
-    double s[3][3];              /* |r[i][j]| */
-    double t[3];                 /* centre of B from the centre of A */
-    double t_b[3];               /* the same along B's axes */
-    double deep[6];              /* overlap along the face normals of A, then of B */
-    double square[9];            /* squared length of the cross product of A's axis i and B's axis j, at 3 i + j */
-    double towards[9];           /* t along that cross product, times its length */
-    double deep_across[9];       /* overlap along it, times its length */
+    double a[3], b[3];     /* half sizes */
+    double r[3][3];        /* r[i][j]: component along A's axis i of B's axis j */
+    double s[3][3];        /* |r[i][j]| */
+    double t[3];           /* centre of B from the centre of A */
+    double t_b[3];         /* the same along B's axes */
+    double deep[6];        /* overlap along the face normals of A, then of B */
+    double square[9];      /* squared length of the cross product of A's axis i and B's axis j, at 3 i + j */
+    double towards[9];     /* t along that cross product, times its length */
+    double deep_across[9]; /* overlap along it, times its length */
 } box_pair;
 
 /* Component by component: data that were just written are read back fast only in pieces of the same size. */
@@ -60,9 +60,7 @@ static inline void overlap_of_faces(box_pair *p) {
 }
 
 /* The index of the vertex farthest along a direction in the box's frame; abut_shape_create_box() defines the index. */
-static int32_t farthest_vertex(const double d[3]) {
-    return (d[0] > 0.0 ? 1 : 0) | (d[1] > 0.0 ? 2 : 0) | (d[2] > 0.0 ? 4 : 0);
-}
+static int32_t farthest_vertex(const double d[3]) { return (d[0] > 0.0 ? 1 : 0) | (d[1] > 0.0 ? 2 : 0) | (d[2] > 0.0 ? 4 : 0); }
 
 static void turn_to_b(const box_pair *p, const double v[3], double turned[3]) {
     for (int j = 0; j < 3; ++j) {
@@ -76,9 +74,7 @@ static int32_t edge_along(int axis, int32_t vertex) {
     return from_lower_end[axis][vertex & ~(1 << axis)];
 }
 
-static int32_t face_of(int axis, double sense) {
-    return 2 * axis + (sense > 0.0 ? 1 : 0);
-}
+static int32_t face_of(int axis, double sense) { return 2 * axis + (sense > 0.0 ? 1 : 0); }
 
 /* ---- offering facets; in both senses where the centre of B lies nearly in the middle of A along the axis ---- */
 
@@ -181,8 +177,8 @@ static inline void overlap_of_edges(box_pair *p) {
             int k = (i + 1) % 3, l = (i + 2) % 3, m = (j + 1) % 3, n = (j + 2) % 3, at = 3 * i + j;
             p->square[at] = p->r[k][j] * p->r[k][j] + p->r[l][j] * p->r[l][j];
             p->towards[at] = p->t[l] * p->r[k][j] - p->t[k] * p->r[l][j];
-            p->deep_across[at] = p->a[k] * p->s[l][j] + p->a[l] * p->s[k][j] + p->b[m] * p->s[i][n] + p->b[n] * p->s[i][m] -
-                                 fabs(p->towards[at]);
+            p->deep_across[at] =
+                p->a[k] * p->s[l][j] + p->a[l] * p->s[k][j] + p->b[m] * p->s[i][n] + p->b[n] * p->s[i][m] - fabs(p->towards[at]);
         }
     }
 }

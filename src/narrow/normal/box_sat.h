@@ -19,6 +19,4 @@ typedef struct box_placement {
 bool box_sat_normal(const box_placement *where, const normal_settings *settings, double scale, double apart, contact_normal *normal);
 
 /* Whether overlapping boxes get the normal of box_sat_normal(). They do not when the settings ask for the unrefined growth distance normal. */
-static inline bool box_sat_gives_normal(const normal_settings *settings) {
-    return settings->minimum || settings->refine;
-}
+static inline bool box_sat_gives_normal(const normal_settings *settings) { return settings->minimum || settings->refine; }

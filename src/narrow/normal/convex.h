@@ -25,8 +25,8 @@ typedef struct convex {
     bool aligned;            /* the rotation is the identity, as it mostly is for A */
     abut_mat3 rotation;      /* core frame to pair's frame */
     abut_vec3 position;
-    double size;             /* largest extent of the shape, radius included */
-    int32_t part;            /* index of this part in its compound, else 0 */
+    double size;  /* largest extent of the shape, radius included */
+    int32_t part; /* index of this part in its compound, else 0 */
 } convex;
 
 /* Whether a rotation is the identity. The diagonal alone does not decide: it is still exactly 1 for a rotation by less than 1e-8. */
@@ -59,9 +59,7 @@ convex convex_place(const abut_shape *shape, abut_mat3 rotation, abut_vec3 posit
 /* The same body with another pose. */
 convex convex_move(const convex *body, abut_mat3 rotation, abut_vec3 position);
 
-static inline bool convex_are_polytopes(const convex *a, const convex *b) {
-    return a->core == CORE_POLYTOPE && b->core == CORE_POLYTOPE;
-}
+static inline bool convex_are_polytopes(const convex *a, const convex *b) { return a->core == CORE_POLYTOPE && b->core == CORE_POLYTOPE; }
 
 static inline abut_vec3 convex_direction_to_pair(const convex *body, abut_vec3 local) {
     return body->aligned ? local : abut_mat3_apply(body->rotation, local);
@@ -88,8 +86,9 @@ static inline abut_vec3 convex_vertex(const convex *body, int32_t index) {
     }
     const scan_lanes *lanes = &body->surface->vertex_lanes; /* already in the cache after a support search */
     abut_vec3 half = body->shape->half, v;
-    v = body->shape->kind == ABUT_SHAPE_BOX ? abut_vec3_make(index & 1 ? half.x : -half.x, index & 2 ? half.y : -half.y, index & 4 ? half.z : -half.z)
-                                            : abut_vec3_make(lanes->x[index], lanes->y[index], lanes->z[index]);
+    v = body->shape->kind == ABUT_SHAPE_BOX
+            ? abut_vec3_make(index & 1 ? half.x : -half.x, index & 2 ? half.y : -half.y, index & 4 ? half.z : -half.z)
+            : abut_vec3_make(lanes->x[index], lanes->y[index], lanes->z[index]);
     double by = body->eroded;
     return by > 0.0 ? abut_vec3_make(convex_towards_zero(v.x, by), convex_towards_zero(v.y, by), convex_towards_zero(v.z, by)) : v;
 }

@@ -51,8 +51,8 @@ typedef struct least_facet {
 static void offer_direction(const convex *a, const convex *b, abut_vec3 direction, abut_vec3 previous, least_facet *least) {
     double depth = gauge_support(a, b, direction);
     double tie = 1e-9 * (a->size + b->size);
-    bool replaces = depth < least->depth - tie ||
-                    (depth <= least->depth + tie && abut_dot(previous, direction) > abut_dot(previous, least->direction));
+    bool replaces =
+        depth < least->depth - tie || (depth <= least->depth + tie && abut_dot(previous, direction) > abut_dot(previous, least->direction));
     if (replaces) {
         least->second = least->depth;
         least->depth = depth;

@@ -1,8 +1,8 @@
 #include "narrow/normal/facet_memory.h"
 
 static bool is_facet(abut_feature a, abut_feature b) {
-    return (a.kind == ABUT_FEATURE_FACE && b.kind == ABUT_FEATURE_VERTEX) || (a.kind == ABUT_FEATURE_VERTEX && b.kind == ABUT_FEATURE_FACE) ||
-           (a.kind == ABUT_FEATURE_EDGE && b.kind == ABUT_FEATURE_EDGE);
+    return (a.kind == ABUT_FEATURE_FACE && b.kind == ABUT_FEATURE_VERTEX) ||
+           (a.kind == ABUT_FEATURE_VERTEX && b.kind == ABUT_FEATURE_FACE) || (a.kind == ABUT_FEATURE_EDGE && b.kind == ABUT_FEATURE_EDGE);
 }
 
 void facet_memory_write(abut_cache *cache, const contact_normal *normal, bool touching) {
@@ -10,7 +10,7 @@ void facet_memory_write(abut_cache *cache, const contact_normal *normal, bool to
         return;
     }
     const abut_feature none = {.kind = ABUT_FEATURE_NONE};
-    bool facet = touching && normal->extreme; /* a chosen normal may have no features of its own */
+    bool facet = touching && normal->extreme;                 /* a chosen normal may have no features of its own */
     bool keep = !touching || normal->pair != NORMAL_FEATURES; /* Newton's method begins at this direction */
     cache->axis = keep ? normal->direction : abut_vec3_make(0, 0, 0);
     cache->feature_a = facet ? normal->feature_a : none;
@@ -40,11 +40,10 @@ static int32_t count_of(const convex *body, abut_feature_kind kind) {
     }
 }
 
-static bool has(const convex *body, abut_feature feature) {
-    return feature.index >= 0 && feature.index < count_of(body, feature.kind);
-}
+static bool has(const convex *body, abut_feature feature) { return feature.index >= 0 && feature.index < count_of(body, feature.kind); }
 
-bool facet_memory_read_features(const convex *a, const convex *b, const abut_cache *cache, abut_feature *feature_a, abut_feature *feature_b) {
+bool facet_memory_read_features(const convex *a, const convex *b, const abut_cache *cache, abut_feature *feature_a,
+                                abut_feature *feature_b) {
     if (cache == NULL || !has(a, cache->feature_a) || !has(b, cache->feature_b)) {
         return false;
     }

@@ -15,5 +15,6 @@ void facet_memory_write(abut_cache *cache, const contact_normal *normal, bool to
 bool facet_memory_read(const convex *a, const convex *b, const abut_cache *cache, abut_feature *feature_a, abut_feature *feature_b);
 
 /* The same for any features of these bodies' cores; and storing them. */
-bool facet_memory_read_features(const convex *a, const convex *b, const abut_cache *cache, abut_feature *feature_a, abut_feature *feature_b);
+bool facet_memory_read_features(const convex *a, const convex *b, const abut_cache *cache, abut_feature *feature_a,
+                                abut_feature *feature_b);
 void facet_memory_write_features(abut_cache *cache, abut_feature feature_a, abut_feature feature_b);

@@ -24,7 +24,8 @@ bool feature_is_inside_face(const convex *body, int32_t face, abut_vec3 point, d
 
 /* Whether the direction lies over the arc between the normals of a spoke's two faces, and within the angle whose sine is given. Then *nearness receives the
  * square of the sine. */
-static bool is_near_arc(const convex *body, abut_vec3 along, int32_t left, int32_t right, abut_vec3 direction, double sine, double *nearness) {
+static bool is_near_arc(const convex *body, abut_vec3 along, int32_t left, int32_t right, abut_vec3 direction, double sine,
+                        double *nearness) {
     /* The pole of the arc is parallel to the edge. It is better conditioned than the cross product of two close normals. */
     double height = abut_dot(direction, along), square = abut_length_squared(along);
     if (height * height > sine * sine * square) {
@@ -72,7 +73,8 @@ static abut_feature pick_of_polytope(const convex *body, int32_t support, abut_v
             edge = spoke->edge;
         }
     }
-    return edge >= 0 ? (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = edge} : (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = support};
+    return edge >= 0 ? (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = edge}
+                     : (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = support};
 }
 
 /* The same for a box, whose face normals and edges are parallel to its axes. */

@@ -55,7 +55,8 @@ static void project_face(const contact_plane *plane, const convex *body, int32_t
     }
 }
 
-void feature_project(const contact_plane *plane, const convex *body, abut_feature feature, abut_vec3 outward, bool backwards, planar_corner *corner) {
+void feature_project(const contact_plane *plane, const convex *body, abut_feature feature, abut_vec3 outward, bool backwards,
+                     planar_corner *corner) {
     int32_t index = feature.index;
     if (feature.kind == ABUT_FEATURE_FACE) {
         project_face(plane, body, index, backwards, corner);
@@ -105,8 +106,8 @@ static bool is_point(const convex *body, abut_feature feature) {
     return body->core != CORE_POLYTOPE && feature.kind == ABUT_FEATURE_VERTEX;
 }
 
-bool feature_crossing(const convex *a, abut_feature fa, const convex *b, abut_feature fb, abut_vec3 direction, double weld, double feature_sine,
-                      abut_vec3 *on_a, abut_vec3 *on_b) {
+bool feature_crossing(const convex *a, abut_feature fa, const convex *b, abut_feature fb, abut_vec3 direction, double weld,
+                      double feature_sine, abut_vec3 *on_a, abut_vec3 *on_b) {
     abut_vec3 towards_a = abut_neg(direction);
     if (fa.kind == ABUT_FEATURE_VERTEX && fb.kind == ABUT_FEATURE_FACE) {
         *on_a = convex_point(a, fa.index, direction);

@@ -39,13 +39,14 @@ int32_t feature_corner_count(const convex *body, abut_feature feature);
 
 /* Projects a feature's corners on the contact plane. outward points from this body towards the other. The corners of a face are written counter-clockwise
  * about the contact normal: backwards is true for A, whose face points against that normal, and false for B. corner has room for feature_corner_count(). */
-void feature_project(const contact_plane *plane, const convex *body, abut_feature feature, abut_vec3 outward, bool backwards, planar_corner *corner);
+void feature_project(const contact_plane *plane, const convex *body, abut_feature feature, abut_vec3 outward, bool backwards,
+                     planar_corner *corner);
 
 /* Intersects two features that meet in one point, seen along the direction from A to B: a vertex over a face, two edges that cross, or two points. on_a and
  * on_b receive the points of the cores. Returns false for all other features. Also returns false when the point is nearer to a border or an end than `weld`,
  * and for edges that are parallel up to feature_sine. */
-bool feature_crossing(const convex *a, abut_feature fa, const convex *b, abut_feature fb, abut_vec3 direction, double weld, double feature_sine,
-                      abut_vec3 *on_a, abut_vec3 *on_b);
+bool feature_crossing(const convex *a, abut_feature fa, const convex *b, abut_feature fb, abut_vec3 direction, double weld,
+                      double feature_sine, abut_vec3 *on_a, abut_vec3 *on_b);
 
 /* Whether the features that are exactly extreme along the normal overlap, seen along it. The normal is then a local minimum of the depth. Also true when
  * there is no memory to find out. */

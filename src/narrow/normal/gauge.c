@@ -17,15 +17,9 @@ typedef struct basis {
     int64_t vertices[3];
 } basis;
 
-static inline int64_t both_vertices(int32_t a, int32_t b) {
-    return (int64_t)a << 32 | b;
-}
-static inline int32_t vertex_of_a(int64_t vertices) {
-    return (int32_t)(vertices >> 32);
-}
-static inline int32_t vertex_of_b(int64_t vertices) {
-    return vertices < 0 ? -1 : (int32_t)(vertices & INT32_MAX);
-}
+static inline int64_t both_vertices(int32_t a, int32_t b) { return (int64_t)a << 32 | b; }
+static inline int32_t vertex_of_a(int64_t vertices) { return (int32_t)(vertices >> 32); }
+static inline int32_t vertex_of_b(int64_t vertices) { return vertices < 0 ? -1 : (int32_t)(vertices & INT32_MAX); }
 
 /* The first basis: three points of the inner ball around the ray. The ray runs through the middle of their cone. */
 static void start_basis(basis *s, abut_vec3 ray, double inside, int attempt) {

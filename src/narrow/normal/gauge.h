@@ -23,14 +23,15 @@ typedef struct gauge_column {
 typedef struct gauge {
     gauge_column column[3]; /* of the last basis, with weights >= 0 */
     double weight[3];
-    abut_vec3 direction;    /* unit, outward from C; for a growth distance, from A to B */
-    double upper;           /* value of the basis */
-    double lower;           /* certificate: value of the best supporting plane found */
-    double depth;           /* largest direction . (a - b): the depth of the bodies along the direction */
-    double support;         /* largest direction . w: the distance of that plane from origin */
-    int32_t supports;       /* number of support evaluations */
-    bool apart;             /* stopped early: `direction` separates the bodies by more than the given distance */
-    bool converged;         /* upper - lower <= 1e-12 upper, or within rounding error, and no artificial column carries weight. Never true when the plane is
+    abut_vec3 direction; /* unit, outward from C; for a growth distance, from A to B */
+    double upper;        /* value of the basis */
+    double lower;        /* certificate: value of the best supporting plane found */
+    double depth;        /* largest direction . (a - b): the depth of the bodies along the direction */
+    double support;      /* largest direction . w: the distance of that plane from origin */
+    int32_t supports;    /* number of support evaluations */
+    bool apart;          /* stopped early: `direction` separates the bodies by more than the given distance */
+    bool
+        converged; /* upper - lower <= 1e-12 upper, or within rounding error, and no artificial column carries weight. Never true when the plane is
                                within rounding error of origin */
 } gauge;
 

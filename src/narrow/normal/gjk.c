@@ -25,9 +25,7 @@ static void reduce(gjk_simplex *s, abut_vec3 *v) {
 }
 
 /* The difference between the length of v and the gap along v. The length is an upper bound of the distance, and the gap a lower bound. */
-static double missing_of(abut_vec3 v, double length, abut_vec3 support) {
-    return length - abut_dot(v, support) / length;
-}
+static double missing_of(abut_vec3 v, double length, abut_vec3 support) { return length - abut_dot(v, support) / length; }
 
 /* Whether v is the better direction, although it is not shorter. An error of 1e-8 in the direction does not show in the length of v, but on a long body it
  * costs 1e-8 of the gap. The improvement must be by half at least, so that the descent ends. */

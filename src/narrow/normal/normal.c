@@ -19,16 +19,15 @@
 
 static contact_normal normal_with_round(const convex *a, const convex *b, abut_vec3 previous) {
     gjk_result d = gjk_solve(a, b);
-    double rounding = 1e-12 * (a->size + b->size); /* error of a distance, large enough that the direction of a longer distance is meaningful */
+    double rounding =
+        1e-12 * (a->size + b->size); /* error of a distance, large enough that the direction of a longer distance is meaningful */
     if (d.distance > real_max(rounding, 1e-10 * real_min(a->size, b->size))) {
         return normal_of_distance(a, b, &d);
     }
     return depth_of_sunk_core(a, b, previous);
 }
 
-static bool are_boxes(const convex *a, const convex *b) {
-    return a->shape->kind == ABUT_SHAPE_BOX && b->shape->kind == ABUT_SHAPE_BOX;
-}
+static bool are_boxes(const convex *a, const convex *b) { return a->shape->kind == ABUT_SHAPE_BOX && b->shape->kind == ABUT_SHAPE_BOX; }
 
 /* Bodies that touch or are apart by no more than the margin get the normal of their distance. The gap along this normal is a lower bound of the distance. It
  * can be too small, for instance when the difference of two close points is rounding error. Then the facet that separates the bodies most replaces the

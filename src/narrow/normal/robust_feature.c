@@ -47,9 +47,7 @@ static bool is_robust_at(const convex *body, abut_feature feature, abut_vec3 dir
     return robust_edge(body, feature.index, abut_sub(end[1], end[0]), direction);
 }
 
-static bool is_inner(double t) {
-    return t > ROBUST_MARGIN && t < 1.0 - ROBUST_MARGIN;
-}
+static bool is_inner(double t) { return t > ROBUST_MARGIN && t < 1.0 - ROBUST_MARGIN; }
 
 static bool set_points(abut_vec3 on_a, abut_vec3 on_b, gjk_result *found) {
     abut_vec3 apart = abut_sub(on_b, on_a);
@@ -137,7 +135,8 @@ static bool find_points(const convex *a, const convex *b, abut_feature fa, abut_
 
 bool robust_distance(const convex *a, const convex *b, abut_feature feature_a, abut_feature feature_b, gjk_result *found) {
     bool eroded = a->eroded > 0.0 || b->eroded > 0.0; /* faces and edges are stored unchanged, as they are on the surface */
-    if (eroded || !find_points(a, b, feature_a, feature_b, found) || !(found->distance > ROBUST_MARGIN * (a->size < b->size ? a->size : b->size))) {
+    if (eroded || !find_points(a, b, feature_a, feature_b, found) ||
+        !(found->distance > ROBUST_MARGIN * (a->size < b->size ? a->size : b->size))) {
         return false;
     }
     found->feature_a = feature_a;

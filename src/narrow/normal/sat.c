@@ -24,10 +24,10 @@ typedef struct side {
     double sign;                       /* the direction from A to B is sign times the body's outward normal */
     abut_vec3 witness[MOST_WITNESSES]; /* of the other body, in this body's frame */
     int32_t witness_count;
-    int32_t near[MOST_NEAR];           /* faces that the first witness does not rule out */
-    uint8_t ruled_out_by[MOST_NEAR];   /* of each near face: a bit for every other witness that rules it out */
+    int32_t near[MOST_NEAR];         /* faces that the first witness does not rule out */
+    uint8_t ruled_out_by[MOST_NEAR]; /* of each near face: a bit for every other witness that rules it out */
     int32_t near_count;
-    int32_t edge[MOST_EDGES];          /* edges of near faces that no witness rules out */
+    int32_t edge[MOST_EDGES]; /* edges of near faces that no witness rules out */
     int32_t edge_count;
     bool all; /* too many faces or edges: all are looked at, each with a witness of its own */
 } side;
@@ -40,15 +40,13 @@ typedef struct search {
 /* An edge of A - B on the Gauss sphere: the arc from normal[0] to normal[1]. Pair's frame. */
 typedef struct edge_arc {
     int32_t edge;
-    abut_vec3 point, end;   /* ends of the edge */
-    abut_vec3 along;        /* from point to end */
-    abut_vec3 normal[2];    /* reversed for body B */
+    abut_vec3 point, end; /* ends of the edge */
+    abut_vec3 along;      /* from point to end */
+    abut_vec3 normal[2];  /* reversed for body B */
 } edge_arc;
 
 /* The bound above which a face or an edge is ruled out. The bound of an arc by its ends is valid only above zero, so separated bodies leave more to try. */
-static double enough(const search *s) {
-    return s->best.limit > 0.0 ? s->best.limit : 0.0;
-}
+static double enough(const search *s) { return s->best.limit > 0.0 ? s->best.limit : 0.0; }
 
 /* ---- faces ---- */
 
@@ -184,9 +182,7 @@ static void set_arc(edge_arc *arc, const side *side, int32_t index) {
     arc->normal[1] = abut_scale(side->sign, feature_face_normal(side->body, edge->face[1]));
 }
 
-static bool opposite(double p, double q) {
-    return (p > 0.0 && q < 0.0) || (p < 0.0 && q > 0.0);
-}
+static bool opposite(double p, double q) { return (p > 0.0 && q < 0.0) || (p < 0.0 && q > 0.0); }
 
 /* Whether the arcs of two edges cross on the same side of the sphere, given the cross product of the edges. *sense receives the sign that makes it point out
  * of A. */
@@ -416,8 +412,7 @@ void sat_normal(const convex *a, const convex *b, const normal_settings *setting
     sat_start start;
     abut_feature feature_a, feature_b;
     if ((facet_memory_read(a, b, settings->cache, &feature_a, &feature_b) || is_told(settings, &feature_a, &feature_b)) &&
-        sat_start_at(a, b, feature_a, feature_b, &start) &&
-        start.depth > touching) {
+        sat_start_at(a, b, feature_a, feature_b, &start) && start.depth > touching) {
         sat_least_depth(a, b, &start, settings, normal);
         return;
     }

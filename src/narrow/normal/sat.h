@@ -10,9 +10,9 @@
 
 /* Where a search begins. The start changes the time and not the answer. */
 typedef struct sat_start {
-    double depth;            /* an upper bound of the least depth, > 0 */
-    abut_vec3 on_a[4];       /* points of A near the place where the bodies are deepest, the best one first */
-    abut_vec3 on_b[4];       /* the same of B */
+    double depth;             /* an upper bound of the least depth, > 0 */
+    abut_vec3 on_a[4];        /* points of A near the place where the bodies are deepest, the best one first */
+    abut_vec3 on_b[4];        /* the same of B */
     int32_t count_a, count_b; /* >= 1 */
 } sat_start;
 

@@ -19,18 +19,16 @@ typedef struct tied_facet {
 } tied_facet;
 
 typedef struct tied_facets {
-    const normal_settings *settings; /* hold the previous direction and `aside`, which break ties */
-    double rounding; /* absolute part of the tolerance for ties */
-    double least;    /* least depth so far */
-    double limit;    /* deeper facets do not tie */
-    bool face_found; /* one of the facets that tie so far is a face */
+    const normal_settings *settings;        /* hold the previous direction and `aside`, which break ties */
+    double rounding;                        /* absolute part of the tolerance for ties */
+    double least;                           /* least depth so far */
+    double limit;                           /* deeper facets do not tie */
+    bool face_found;                        /* one of the facets that tie so far is a face */
     tied_facet facet[TIED_FACETS_MOST + 1]; /* the last one is room for the next facet */
     int32_t count;
 } tied_facets;
 
-static inline double tied_facets_width(const tied_facets *t, double depth) {
-    return 1e-10 * fabs(depth) + t->rounding;
-}
+static inline double tied_facets_width(const tied_facets *t, double depth) { return 1e-10 * fabs(depth) + t->rounding; }
 
 /* Begins without a facet. depth: a facet of at most this depth will be offered. scale: the sum of the bodies' sizes. */
 static inline void tied_facets_begin(tied_facets *t, const normal_settings *settings, double depth, double scale) {
@@ -43,9 +41,7 @@ static inline void tied_facets_begin(tied_facets *t, const normal_settings *sett
 }
 
 /* Where the next facet is to be written. It is filled in place, because data written in small pieces are slow to read back in larger ones. */
-static inline tied_facet *tied_facets_room(tied_facets *t) {
-    return &t->facet[t->count];
-}
+static inline tied_facet *tied_facets_room(tied_facets *t) { return &t->facet[t->count]; }
 
 /* Writes a feature of the core. It is written field by field, because a record written whole is slow to read back in pieces of another size. */
 static inline void tied_facet_name(abut_feature *feature, abut_feature_kind kind, int32_t index) {

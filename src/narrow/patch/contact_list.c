@@ -148,7 +148,8 @@ void contact_list_finish(contact_list *list) {
     make_ids_unique(list);
 }
 
-void contact_list_write(const contact_list *list, const abut_mat3 *rotation, const abut_vec3 *position, abut_contact *contacts, int32_t capacity) {
+void contact_list_write(const contact_list *list, const abut_mat3 *rotation, const abut_vec3 *position, abut_contact *contacts,
+                        int32_t capacity) {
     abut_vec3 normal = {0, 0, 0};
     for (int32_t i = 0; i < list->count && i < capacity; ++i) {
         const abut_contact *from = &list->items[i];

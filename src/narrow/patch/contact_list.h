@@ -13,7 +13,7 @@ typedef struct contact_list {
     abut_vec3 aside;     /* pair's frame: any direction fixed in the world; orders shapes that are alike */
     abut_contact *items; /* `few`, or a block */
     int32_t count, capacity;
-    bool out_of_memory;  /* a contact could not be added; the list is then useless */
+    bool out_of_memory; /* a contact could not be added; the list is then useless */
     abut_contact few[CONTACT_LIST_FEW];
 } contact_list;
 
@@ -59,4 +59,5 @@ void contact_list_take(contact_list *list, const contact_list *found, abut_vec3 
 void contact_list_finish(contact_list *list);
 
 /* Writes up to `capacity` contacts in the world frame. rotation and position place the pair's frame in the world. */
-void contact_list_write(const contact_list *list, const abut_mat3 *rotation, const abut_vec3 *position, abut_contact *contacts, int32_t capacity);
+void contact_list_write(const contact_list *list, const abut_mat3 *rotation, const abut_vec3 *position, abut_contact *contacts,
+                        int32_t capacity);

@@ -12,7 +12,7 @@ typedef struct patch_side {
     abut_vec3 outward;      /* unit, from this body towards the other; points are lifted along it */
     abut_vec3 plane_normal; /* of a face or plane, pair's frame */
     double plane_offset;
-    double height[3];       /* of the plane along `outward`: at the origin, and its slope along the two axes of the contact plane */
+    double height[3]; /* of the plane along `outward`: at the origin, and its slope along the two axes of the contact plane */
     planar_corner *corner;
     int32_t count;
 } patch_side;
@@ -132,7 +132,8 @@ static inline abut_feature feature_at(const patch_side *side, const planar_point
 /* ---- contacts ---- */
 
 /* Writes the points and the gap of a contact. */
-static void place_contact(const contact_plane *frame, const patch_side *a, const patch_side *b, const planar_point *p, abut_contact *contact) {
+static void place_contact(const contact_plane *frame, const patch_side *a, const patch_side *b, const planar_point *p,
+                          abut_contact *contact) {
     abut_vec3 on_a = lift(frame, a, p, p->vertex_a), on_b = lift(frame, b, p, p->vertex_b);
     contact->on_a = abut_vec3_make(on_a.x, on_a.y, on_a.z);
     contact->on_b = abut_vec3_make(on_b.x, on_b.y, on_b.z);
@@ -182,7 +183,7 @@ static int32_t weld(abut_contact *contact, int32_t count, double distance) {
         bool last = i + 1 == count && kept > 1;
         abut_contact *before = kept > 0 ? &contact[kept - 1] : NULL;
         abut_contact *same = before != NULL && abut_distance_between(before->on_b, contact[i].on_b) <= distance ? before
-                             : last && abut_distance_between(contact[0].on_b, contact[i].on_b) <= distance     ? &contact[0]
+                             : last && abut_distance_between(contact[0].on_b, contact[i].on_b) <= distance      ? &contact[0]
                                                                                                                 : NULL;
         if (same == NULL) {
             if (kept < i) {
@@ -322,8 +323,7 @@ static int32_t add_single(const convex *a, abut_feature fa, const convex *b, abu
 }
 
 static int32_t intersect_features(const convex *a, abut_feature fa, const convex *b, abut_feature fb, const contact_normal *normal,
-                                  const patch_settings *settings, double scale, double shown, int32_t patch,
-                                  contact_list *list) {
+                                  const patch_settings *settings, double scale, double shown, int32_t patch, contact_list *list) {
     contact_plane frame = contact_plane_of(abut_neg(normal->direction));
     patch_side side_a = side_of_feature(a, normal->direction, fa), side_b = side_of_feature(b, frame.normal, fb);
     int32_t first = list->count, count = intersect_sides(&frame, &side_a, &side_b, settings, scale, patch, list);

@@ -111,9 +111,7 @@ static double support_from(const convex *body, abut_vec3 origin, abut_vec3 direc
     return abut_dot(direction, abut_sub(point, origin));
 }
 
-static bool are_equal(abut_vec3 p, abut_vec3 q) {
-    return p.x == q.x && p.y == q.y && p.z == q.z;
-}
+static bool are_equal(abut_vec3 p, abut_vec3 q) { return p.x == q.x && p.y == q.y && p.z == q.z; }
 
 /* Bound of the second derivative of the height of a core's points along a normal that turns by `frame`. */
 static double curvature_of(const mover *m, abut_vec3 normal, abut_vec3 frame) {
@@ -216,9 +214,7 @@ static int list_frames(const moving_pair *pair, abut_vec3 frame[3]) {
     return count;
 }
 
-static bool is_at_rest(abut_vec3 frame, abut_vec3 normal) {
-    return abut_length_squared(abut_cross(frame, normal)) == 0.0;
-}
+static bool is_at_rest(abut_vec3 frame, abut_vec3 normal) { return abut_length_squared(abut_cross(frame, normal)) == 0.0; }
 
 static double longest_step(const moving_pair *pair, const moment *now, double target, double rest) {
     abut_vec3 frame[3];
@@ -237,8 +233,7 @@ static bool stays_above(const moving_pair *pair, const moment *now, double targe
     bool safe = false;
     for (int i = list_frames(pair, frame) - 1; i >= 0 && !safe; --i) {
         outlook o = look_ahead(pair, now, frame[i], rest);
-        safe = gap_after(&o, rest) >= target ||
-               (is_at_rest(frame[i], now->normal) && step_beside_cylinders(&o, target, rest) >= rest);
+        safe = gap_after(&o, rest) >= target || (is_at_rest(frame[i], now->normal) && step_beside_cylinders(&o, target, rest) >= rest);
     }
     return safe;
 }
@@ -280,7 +275,9 @@ static bool move_on(const moving_pair *pair, moment *now, double floor, double t
 
 enum { MOST_STEPS = 1000 };
 
-static double near_of(const moving_pair *pair, const moment *now, double tolerance) { return real_max_number(tolerance, 4.0 * noise_of(pair, now->fraction)); }
+static double near_of(const moving_pair *pair, const moment *now, double tolerance) {
+    return real_max_number(tolerance, 4.0 * noise_of(pair, now->fraction));
+}
 
 /* Steps until the gap is at most the near distance. steps: number of steps taken so far. */
 static advance_end arrive(const moving_pair *pair, moment now, int32_t steps, double tolerance, double end) {

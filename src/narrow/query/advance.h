@@ -13,10 +13,10 @@
 
 /* A convex body that turns about its frame's origin. */
 typedef struct mover {
-    convex start;    /* its initial placement, from its body's origin */
-    abut_vec3 turn;  /* rotation vector of the whole motion [rad] */
-    abut_vec3 axis;  /* unit, along `turn`; zero for a body that does not turn */
-    double angle;    /* length of `turn` [rad] */
+    convex start;     /* its initial placement, from its body's origin */
+    abut_vec3 turn;   /* rotation vector of the whole motion [rad] */
+    abut_vec3 axis;   /* unit, along `turn`; zero for a body that does not turn */
+    double angle;     /* length of `turn` [rad] */
     double reach;     /* radius of a cylinder about the axis that contains the core */
     double low, high; /* heights of the cylinder's ends along the axis */
     double radius;    /* radius of a ball about the origin that contains the core */

@@ -126,13 +126,15 @@ static abut_status surface_of(const abut_shape *shape, abut_pose pose, abut_feat
     return status;
 }
 
-abut_status abut_contact_surfaces(const abut_contact *contact, const abut_pair *pair, abut_curvature *surface_a, abut_curvature *surface_b) {
-    if (argument_is_null(__func__, "contact", contact) || argument_is_null(__func__, "pair", pair) || argument_is_null(__func__, "pair->a", pair->a) ||
-        argument_is_null(__func__, "pair->b", pair->b) || argument_is_null(__func__, "surface_a", surface_a) ||
-        argument_is_null(__func__, "surface_b", surface_b)) {
+abut_status abut_contact_surfaces(const abut_contact *contact, const abut_pair *pair, abut_curvature *surface_a,
+                                  abut_curvature *surface_b) {
+    if (argument_is_null(__func__, "contact", contact) || argument_is_null(__func__, "pair", pair) ||
+        argument_is_null(__func__, "pair->a", pair->a) || argument_is_null(__func__, "pair->b", pair->b) ||
+        argument_is_null(__func__, "surface_a", surface_a) || argument_is_null(__func__, "surface_b", surface_b)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (argument_is_no_vector(__func__, "contact->normal", contact->normal) || argument_is_no_vector(__func__, "contact->on_a", contact->on_a) ||
+    if (argument_is_no_vector(__func__, "contact->normal", contact->normal) ||
+        argument_is_no_vector(__func__, "contact->on_a", contact->on_a) ||
         argument_is_no_vector(__func__, "contact->on_b", contact->on_b)) {
         return ABUT_ERROR_NOT_FINITE;
     }
@@ -150,7 +152,8 @@ abut_status abut_contact_surfaces(const abut_contact *contact, const abut_pair *
         status = surface_of(pair->b, pair->pose_b, *feature, contact->on_b, contact->normal, &of_b);
     }
     if (status != ABUT_OK) {
-        return refuse(status, __func__, "contact->feature_%c: the shape has no such feature, or no curvature there (kind %d, index %d, part %d)",
+        return refuse(status, __func__,
+                      "contact->feature_%c: the shape has no such feature, or no curvature there (kind %d, index %d, part %d)",
                       feature == &contact->feature_a ? 'a' : 'b', (int)feature->kind, (int)feature->index, (int)feature->part);
     }
     *surface_a = of_a;

@@ -11,7 +11,8 @@
  *
  * Returns ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for a feature that the shape does not have; the statuses of abut_shape_curvature().
  */
-abut_status contact_surface_find(const abut_shape *shape, abut_feature feature, abut_vec3 point, abut_vec3 outward, abut_curvature *surface);
+abut_status contact_surface_find(const abut_shape *shape, abut_feature feature, abut_vec3 point, abut_vec3 outward,
+                                 abut_curvature *surface);
 
 /* Transforms a surface from the shape's frame into another frame. */
 void contact_surface_turn(abut_curvature *surface, abut_mat3 rotation, abut_vec3 position);

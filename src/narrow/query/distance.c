@@ -164,7 +164,8 @@ abut_status distance_find(const collide_pair *pair, bool apart, abut_separation 
     return status;
 }
 
-abut_status distance_ask(const char *call, const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_separation *separation) {
+abut_status distance_ask(const char *call, const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache,
+                         abut_separation *separation) {
     if (argument_is_null(call, "separation", separation)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }

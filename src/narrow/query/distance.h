@@ -13,4 +13,5 @@
 abut_status distance_find(const collide_pair *pair, bool apart, abut_separation *separation);
 
 /* abut_distance() in the name of `call`; NULL: the log is not told why it refuses. */
-abut_status distance_ask(const char *call, const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_separation *separation);
+abut_status distance_ask(const char *call, const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache,
+                         abut_separation *separation);

@@ -41,12 +41,12 @@ static abut_status find_by_normal(const collide_pair *pair, const abut_vec3 *sta
         return ABUT_ERROR_ITERATION_LIMIT;
     }
     *found = (abut_extremal){.on_a = abut_add_scaled(e.on_a, a.radius, e.direction),
-                                  .on_b = abut_add_scaled(e.on_b, -b.radius, e.direction),
-                                  .normal = abut_neg(e.direction),
-                                  .gap = -e.height - a.radius - b.radius,
-                                  .feature_a = feature_of_shape(&a, e.feature_a),
-                                  .feature_b = feature_of_shape(&b, e.feature_b),
-                                  .iterations = e.steps};
+                             .on_b = abut_add_scaled(e.on_b, -b.radius, e.direction),
+                             .normal = abut_neg(e.direction),
+                             .gap = -e.height - a.radius - b.radius,
+                             .feature_a = feature_of_shape(&a, e.feature_a),
+                             .feature_b = feature_of_shape(&b, e.feature_b),
+                             .iterations = e.steps};
     return ABUT_OK;
 }
 
@@ -61,8 +61,8 @@ static abut_status refuse_search(abut_status status, const char *call, const abu
         return refuse(status, call, "pair: the equations are singular: the surfaces touch along a line, or fit into each other");
     }
     if (status == ABUT_ERROR_UNSUPPORTED_PAIR) {
-        return refuse(status, call, "pair->a and pair->b are a %s and a %s: the method does not know this pair", abut_kind_name(pair->a->kind),
-                      abut_kind_name(pair->b->kind));
+        return refuse(status, call, "pair->a and pair->b are a %s and a %s: the method does not know this pair",
+                      abut_kind_name(pair->a->kind), abut_kind_name(pair->b->kind));
     }
     return status;
 }
@@ -141,13 +141,15 @@ abut_status abut_extremal_rates(const abut_pair *pair, abut_motion motion_a, abu
     if (!has_surface(pair->a) || !has_surface(pair->b)) {
         return collide_refuse(ABUT_ERROR_UNSUPPORTED_PAIR, __func__, -1, pair, NULL);
     }
-    const abut_contact contact = {.on_a = extremal->on_a, .on_b = extremal->on_b, .normal = abut_unit(extremal->normal), .gap = extremal->gap};
+    const abut_contact contact = {
+        .on_a = extremal->on_a, .on_b = extremal->on_b, .normal = abut_unit(extremal->normal), .gap = extremal->gap};
     const abut_kinematics of_a = {.centre = pair->pose_a.position, .velocity = motion_a};
     const abut_kinematics of_b = {.centre = pair->pose_b.position, .velocity = motion_b};
     abut_curvature surface_a, surface_b;
     abut_rates found;
     status = surface_of(pair->a, pair->pose_a, extremal->feature_a, extremal->on_a, abut_neg(contact.normal), &surface_a);
-    status = status == ABUT_OK ? surface_of(pair->b, pair->pose_b, extremal->feature_b, extremal->on_b, contact.normal, &surface_b) : status;
+    status =
+        status == ABUT_OK ? surface_of(pair->b, pair->pose_b, extremal->feature_b, extremal->on_b, contact.normal, &surface_b) : status;
     status = status == ABUT_OK ? contact_rates_find(NULL, &contact, &surface_a, &surface_b, &of_a, &of_b, &found) : status;
     if (status == ABUT_OK && (found.flags & (ABUT_RATES_CONFORMING | ABUT_RATES_NORMAL_HELD)) != 0) {
         status = ABUT_ERROR_DEGENERATE;

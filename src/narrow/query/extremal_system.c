@@ -106,7 +106,8 @@ static abut_vec3 middle_of(const side *s) { return abut_add(abut_mat3_apply(s->r
 
 /* Where the ray from the centre towards a point leaves an implicit surface. For a parametric surface, the point itself. */
 static abut_vec3 exit_towards(const side *s, abut_vec3 target) {
-    abut_vec3 middle = smooth_middle(s->shape), to = abut_sub(abut_mat3_apply_transposed(s->rotation, abut_sub(target, s->position)), middle);
+    abut_vec3 middle = smooth_middle(s->shape),
+              to = abut_sub(abut_mat3_apply_transposed(s->rotation, abut_sub(target, s->position)), middle);
     abut_vec3 way = abut_unit(to), slope;
     way = abut_length_squared(way) > 0.5 ? way : abut_vec3_make(0.0, 0.0, 1.0);
     double t;

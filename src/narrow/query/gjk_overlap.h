@@ -4,8 +4,8 @@
 
 /* Whether two bodies, radii included, have a common point, as far as it can be proved. */
 typedef enum gjk_verdict {
-    GJK_APART, /* separated along a direction by more than separating_doubt() */
-    GJK_OVERLAP, /* they overlap along every direction by more than the accuracy of contacts */
+    GJK_APART,    /* separated along a direction by more than separating_doubt() */
+    GJK_OVERLAP,  /* they overlap along every direction by more than the accuracy of contacts */
     GJK_UNDECIDED /* neither was proved */
 } gjk_verdict;
 

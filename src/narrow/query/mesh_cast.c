@@ -29,8 +29,8 @@ typedef struct cast_triangle {
 
 typedef struct cast_work {
     const mesh_cast *cast;
-    bool resting; /* first pass: only `level` is computed */
-    double level; /* the smallest gap at the start within the tolerance; INFINITY for none */
+    bool resting;       /* first pass: only `level` is computed */
+    double level;       /* the smallest gap at the start within the tolerance; INFINITY for none */
     convex_parts plane; /* the initial plane, from the body's origin, if the body is one */
     const cast_part *part;
     mesh_sweep sweep;

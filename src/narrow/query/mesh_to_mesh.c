@@ -51,7 +51,8 @@ static double bound_of(const pair_work *work, int32_t at_a, int32_t at_b) {
     abut_vec3 half_a = half_of(box_a), half_b = half_of(box_b);
     abut_vec3 apart = abut_sub(abut_add(work->apart, abut_mat3_apply(work->turn, middle_of(box_b))), middle_of(box_a));
     double by_a = between_boxes(apart, abut_add(half_a, abut_mat3_apply(work->size_turn, half_b)));
-    double by_b = between_boxes(abut_mat3_apply_transposed(work->turn, apart), abut_add(half_b, abut_mat3_apply_transposed(work->size_turn, half_a)));
+    double by_b =
+        between_boxes(abut_mat3_apply_transposed(work->turn, apart), abut_add(half_b, abut_mat3_apply_transposed(work->size_turn, half_a)));
     return real_max(by_a, by_b) - work->rounding;
 }
 

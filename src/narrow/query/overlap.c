@@ -122,6 +122,7 @@ abut_status abut_overlap(const abut_pair *pair, abut_cache *cache, bool *overlap
         *overlap = false;
         return ABUT_OK;
     }
-    placed.normal.cache = pair->a->part_count == 0 && pair->b->part_count == 0 ? cache : NULL; /* the cache belongs to one pair of convex shapes */
+    placed.normal.cache =
+        pair->a->part_count == 0 && pair->b->part_count == 0 ? cache : NULL; /* the cache belongs to one pair of convex shapes */
     return decide(&placed, overlap);
 }

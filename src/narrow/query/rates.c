@@ -217,7 +217,9 @@ static abut_vec3 in_space(const moving_pair *pair, plane_vector p) {
     return abut_add(abut_scale(p.x, pair->tangent), abut_scale(p.y, pair->cotangent));
 }
 
-static abut_vec3 velocity_at(const abut_kinematics *m, abut_vec3 arm) { return abut_add(m->velocity.linear, abut_cross(m->velocity.angular, arm)); }
+static abut_vec3 velocity_at(const abut_kinematics *m, abut_vec3 arm) {
+    return abut_add(m->velocity.linear, abut_cross(m->velocity.angular, arm));
+}
 
 static abut_vec3 towards_axis(const abut_kinematics *m, abut_vec3 arm) {
     return abut_cross(m->velocity.angular, abut_cross(m->velocity.angular, arm));
@@ -284,8 +286,8 @@ static abut_status check(const abut_contact *c, const abut_curvature *a, const a
 }
 
 /* Words for what check() found. */
-static abut_status refuse_numbers(abut_status status, const char *call, const abut_contact *c, const abut_curvature *a, const abut_kinematics *motion_a,
-                                  const abut_kinematics *motion_b) {
+static abut_status refuse_numbers(abut_status status, const char *call, const abut_contact *c, const abut_curvature *a,
+                                  const abut_kinematics *motion_a, const abut_kinematics *motion_b) {
     static const abut_kinematics rest = {.centre = {0, 0, 0}};
     bool moves = is_finite_motion(motion_a) && is_finite_motion(motion_b);
     if (status == ABUT_ERROR_NOT_FINITE && !moves) {
@@ -298,7 +300,8 @@ static abut_status refuse_numbers(abut_status status, const char *call, const ab
         return refuse(status, call, "contact has a point or a gap that is not finite");
     }
     bool fine = check(c, a, a, &rest, &rest) == ABUT_OK;
-    return refuse(status, call, "surface_%c has directions that are no unit vectors in the contact plane, or a bad curvature", fine ? 'b' : 'a');
+    return refuse(status, call, "surface_%c has directions that are no unit vectors in the contact plane, or a bad curvature",
+                  fine ? 'b' : 'a');
 }
 
 abut_status abut_contact_rates(const abut_contact *contact, const abut_curvature *surface_a, const abut_curvature *surface_b,
@@ -306,10 +309,11 @@ abut_status abut_contact_rates(const abut_contact *contact, const abut_curvature
     return contact_rates_find(__func__, contact, surface_a, surface_b, motion_a, motion_b, rates);
 }
 
-abut_status contact_rates_find(const char *call, const abut_contact *contact, const abut_curvature *surface_a, const abut_curvature *surface_b,
-                               const abut_kinematics *motion_a, const abut_kinematics *motion_b, abut_rates *rates) {
-    if (argument_is_null(call, "contact", contact) || argument_is_null(call, "surface_a", surface_a) || argument_is_null(call, "surface_b", surface_b) ||
-        argument_is_null(call, "rates", rates)) {
+abut_status contact_rates_find(const char *call, const abut_contact *contact, const abut_curvature *surface_a,
+                               const abut_curvature *surface_b, const abut_kinematics *motion_a, const abut_kinematics *motion_b,
+                               abut_rates *rates) {
+    if (argument_is_null(call, "contact", contact) || argument_is_null(call, "surface_a", surface_a) ||
+        argument_is_null(call, "surface_b", surface_b) || argument_is_null(call, "rates", rates)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     const abut_kinematics rest_a = {.centre = contact->on_a}, rest_b = {.centre = contact->on_b};

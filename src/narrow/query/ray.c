@@ -321,9 +321,9 @@ abut_status abut_ray_cast(const abut_shape *shape, abut_pose pose, abut_vec3 ori
         return refuse(ABUT_ERROR_INVALID_ARGUMENT, __func__, "translation is zero");
     }
     ray_entry entry;
-    bool met = shape->kind == ABUT_SHAPE_COMPOUND  ? enter_compound(shape, &r, &entry)
-               : shape->mesh != NULL                ? enter_mesh(shape, &r, &entry)
-                                                    : enter_convex(shape, &r, &entry);
+    bool met = shape->kind == ABUT_SHAPE_COMPOUND ? enter_compound(shape, &r, &entry)
+               : shape->mesh != NULL              ? enter_mesh(shape, &r, &entry)
+                                                  : enter_convex(shape, &r, &entry);
     *hit = met ? hit_of(&r, &entry, pose) : (abut_hit){.fraction = 1.0};
     return ABUT_OK;
 }

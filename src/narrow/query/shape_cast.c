@@ -25,22 +25,20 @@ typedef struct moving_body {
 typedef struct cast_state {
     const moving_body *body_a, *body_b;
     convex_parts a, b; /* initial parts, each relative to its own origin */
-    abut_vec3 apart; /* from A's origin to B's, initially */
-    abut_vec3 travel; /* change of `apart` over the whole motion */
+    abut_vec3 apart;   /* from A's origin to B's, initially */
+    abut_vec3 travel;  /* change of `apart` over the whole motion */
     double tolerance;
     normal_settings settings;
     bool hit, touching;
-    double fraction;   /* of the earliest touch; 1 for none */
-    double limit;      /* smallest fraction up to which a pair was proved safe without being followed to its end; infinite for none */
+    double fraction; /* of the earliest touch; 1 for none */
+    double limit;    /* smallest fraction up to which a pair was proved safe without being followed to its end; infinite for none */
     int32_t steps;
 } cast_state;
 
 /* ---- part by part ---- */
 
 /* Upper bound of how far a rotation moves a point at a given distance from the origin. */
-static double way_of_turn(double distance, abut_vec3 turn) {
-    return real_min_number(abut_length(turn), 2.0) * distance;
-}
+static double way_of_turn(double distance, abut_vec3 turn) { return real_min_number(abut_length(turn), 2.0) * distance; }
 
 /* Whether no touch before the earliest one so far is proved: the parts' bounding balls stay apart along the line of their centres. */
 static bool stay_apart(const cast_state *state, const part_ball *a, const part_ball *b) {
@@ -242,9 +240,7 @@ static abut_status cast_bodies(const collide_pair *pair, abut_mat3 rotation_a, c
     return meshes ? cast_mesh(a, b, &settings, near, &start, hit) : cast_apart(a, b, &settings, near, &start, hit);
 }
 
-static bool is_finite_motion(abut_motion motion) {
-    return abut_vec3_is_finite(motion.linear) && isfinite(abut_length(motion.angular));
-}
+static bool is_finite_motion(abut_motion motion) { return abut_vec3_is_finite(motion.linear) && isfinite(abut_length(motion.angular)); }
 
 static abut_status refuse_motion(const char *call, abut_motion a, abut_motion b, double tolerance) {
     if (!is_finite_motion(a) || !is_finite_motion(b)) {

@@ -56,7 +56,8 @@ bool build_make_frame(abut_aabb bounds, build_frame *frame) {
     frame->centre = abut_lerp(bounds.lower, bounds.upper, 0.5);
     frame->scale = ldexp(1.0, -ilogb(extent));
     abut_vec3 l = bounds.lower, u = bounds.upper;
-    double farthest = real_max_number(real_max_number(real_max_number(fabs(l.x), fabs(u.x)), real_max_number(fabs(l.y), fabs(u.y))), real_max_number(fabs(l.z), fabs(u.z)));
+    double farthest = real_max_number(real_max_number(real_max_number(fabs(l.x), fabs(u.x)), real_max_number(fabs(l.y), fabs(u.y))),
+                                      real_max_number(fabs(l.z), fabs(u.z)));
     frame->rounding = 16.0 * DBL_EPSILON * farthest * frame->scale;
     return true;
 }

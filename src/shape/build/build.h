@@ -14,7 +14,7 @@ typedef struct build_source {
     const int32_t *face_vertices; /* in range, counter-clockwise seen from outside */
     int32_t face_count;
     double tolerance; /* how far a vertex may lie beyond a face, relative to the largest extent */
-    bool all_inside; /* vertices that no face uses must lie inside as well */
+    bool all_inside;  /* vertices that no face uses must lie inside as well */
 } build_source;
 
 /* A frame in which the points have a largest extent between 1 and 2 and lie about the origin: local = scale (point - centre). The scale is a power of two,

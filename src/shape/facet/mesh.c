@@ -36,7 +36,8 @@ abut_status abut_shape_facet_sphere(const abut_shape *shape, abut_pose pose, int
     }
     const facet_side *side = &shape->facets->side[index];
     abut_mat3 turn = abut_mat3_from_quat(pose.rotation);
-    *sphere = (abut_facet_sphere){abut_add(abut_mat3_apply(turn, side->centre), pose.position), side->radius, abut_mat3_apply(turn, side->normal)};
+    *sphere = (abut_facet_sphere){abut_add(abut_mat3_apply(turn, side->centre), pose.position), side->radius,
+                                  abut_mat3_apply(turn, side->normal)};
     return ABUT_OK;
 }
 

@@ -19,8 +19,8 @@ typedef struct facet_topology {
     int32_t vertex_count, triangle_count;
     int32_t *corners; /* [3 triangle_count] vertices in the caller's numbering */
     int32_t *place;   /* [vertex_count] the first vertex at the same place */
-    int32_t *twin; /* [3 triangle_count] the corner whose edge runs along this one's against it (shape/build/corners.h) */
-    int32_t *order; /* [triangle_count] facet of each of the hierarchy's slots */
+    int32_t *twin;    /* [3 triangle_count] the corner whose edge runs along this one's against it (shape/build/corners.h) */
+    int32_t *order;   /* [triangle_count] facet of each of the hierarchy's slots */
 } facet_topology;
 
 /* A ball around all encompassing spheres of a node's facets. */
@@ -45,10 +45,10 @@ typedef struct facet_tangents {
 
 typedef struct facetmesh {
     facet_topology *topology;
-    facet_side *side;  /* [triangle_count], shape frame */
-    abut_vec3 *corner; /* [3 triangle_count] */
-    double *radius;    /* [triangle_count] as given or estimated, before it is raised to the radius of the corners' circle */
-    facet_ball *ball;  /* [nodes of the hierarchy] */
+    facet_side *side;         /* [triangle_count], shape frame */
+    abut_vec3 *corner;        /* [3 triangle_count] */
+    double *radius;           /* [triangle_count] as given or estimated, before it is raised to the radius of the corners' circle */
+    facet_ball *ball;         /* [nodes of the hierarchy] */
     facet_tangents *tangents; /* tangents of the same nodes */
     bool estimated;
     double reach;        /* the largest reach of a cap from the shape's origin, */

@@ -23,7 +23,8 @@ static abut_status blame(abut_facetmesh_report *report, int32_t culprit, abut_st
 
 /* ---- numbers ---- */
 
-static abut_status check_vertices(const char *call, const char *name, const abut_vec3 *vertices, int32_t count, abut_facetmesh_report *report) {
+static abut_status check_vertices(const char *call, const char *name, const abut_vec3 *vertices, int32_t count,
+                                  abut_facetmesh_report *report) {
     for (int32_t v = 0; v < count; v++) {
         if (!abut_vec3_is_finite(vertices[v])) {
             (void)refused_element(call, name, v, vertices[v]);
@@ -36,7 +37,10 @@ static abut_status check_vertices(const char *call, const char *name, const abut
 static abut_status check_radii(const char *call, const char *name, const double *radii, int32_t count, abut_facetmesh_report *report) {
     for (int32_t i = 0; radii != NULL && i < count; i++) {
         if (!(radii[i] > 0.0)) {
-            (void)refused(call, "%s[%d] is %s: it must be above 0", name, (int)i, isnan(radii[i]) ? "NaN" : radii[i] < 0.0 ? "negative" : "0");
+            (void)refused(call, "%s[%d] is %s: it must be above 0", name, (int)i,
+                          isnan(radii[i])  ? "NaN"
+                          : radii[i] < 0.0 ? "negative"
+                                           : "0");
             return blame(report, i, isnan(radii[i]) ? ABUT_ERROR_NOT_FINITE : ABUT_ERROR_INVALID_ARGUMENT);
         }
     }
@@ -46,7 +50,8 @@ static abut_status check_radii(const char *call, const char *name, const double 
 static bool lacks_arrays(const char *call, const abut_facetmesh_def *def) {
     const int32_t most = 100000000;
     return argument_is_null(call, "def->vertices", def->vertices) || argument_is_null(call, "def->triangles", def->triangles) ||
-           argument_is_below(call, "def->vertex_count", def->vertex_count, 4) || argument_is_outside(call, "def->triangle_count", def->triangle_count, 4, most);
+           argument_is_below(call, "def->vertex_count", def->vertex_count, 4) ||
+           argument_is_outside(call, "def->triangle_count", def->triangle_count, 4, most);
 }
 
 static abut_status check(const char *call, const abut_facetmesh_def *def, abut_facetmesh_report *report) {
@@ -59,7 +64,8 @@ static abut_status check(const char *call, const abut_facetmesh_def *def, abut_f
     }
     for (int32_t c = 0; c < 3 * def->triangle_count; c++) {
         if (def->triangles[c] < 0 || def->triangles[c] >= def->vertex_count) {
-            (void)refused(call, "def->triangles[%d] is %d: it must be an index of %d vertices", (int)c, (int)def->triangles[c], (int)def->vertex_count);
+            (void)refused(call, "def->triangles[%d] is %d: it must be an index of %d vertices", (int)c, (int)def->triangles[c],
+                          (int)def->vertex_count);
             return blame(report, c, ABUT_ERROR_INVALID_ARGUMENT);
         }
     }
@@ -329,7 +335,8 @@ static abut_status create(const char *call, const abut_facetmesh_def *def, abut_
     if (made == NULL) {
         topology_release(topology);
         if (status == ABUT_ERROR_NOT_CLOSED) {
-            (void)refused(call, "the triangles are not closed: triangle %d has an open edge (%d such)", (int)report->first_open, (int)report->open_edge_count);
+            (void)refused(call, "the triangles are not closed: triangle %d has an open edge (%d such)", (int)report->first_open,
+                          (int)report->open_edge_count);
         }
         return status == ABUT_OK ? ABUT_ERROR_OUT_OF_MEMORY : status;
     }
@@ -365,8 +372,8 @@ static abut_status check_moved(const char *call, const facet_topology *topology,
     return status;
 }
 
-static abut_status move(const char *call, const abut_shape *shape, const abut_vec3 *vertices, const double *radii, abut_facetmesh_report *report,
-                        abut_shape **moved) {
+static abut_status move(const char *call, const abut_shape *shape, const abut_vec3 *vertices, const double *radii,
+                        abut_facetmesh_report *report, abut_shape **moved) {
     if (argument_is_null(call, "shape", shape) || argument_is_null(call, "vertices", vertices) || argument_is_null(call, "moved", moved)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
@@ -387,7 +394,7 @@ static abut_status move(const char *call, const abut_shape *shape, const abut_ve
 }
 
 abut_status abut_shape_create_facetmesh_moved(const abut_shape *shape, const abut_vec3 *vertices, const double *radii,
-                                        abut_facetmesh_report *report, abut_shape **moved) {
+                                              abut_facetmesh_report *report, abut_shape **moved) {
     abut_facetmesh_report found = nothing_found();
     abut_status status = move(__func__, shape, vertices, radii, &found, moved);
     if (report != NULL) {

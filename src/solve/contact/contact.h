@@ -75,10 +75,10 @@ typedef struct solver_patch {
     double reach;           /* largest distance of the points from the middle */
     double inverse_count;
     double inverse_spread[2]; /* inverses of the sums of x^2 and y^2; 0 where no torque is borne */
-    double sliding[6];      /* change of (velocity 0, velocity 1, spin n) by (force 0, force 1, moment n): 00 01 02 11 12 22 */
-    double pressing[6];     /* of (velocity n, spin 0, spin 1) by (force n, moment 0, moment 1) */
-    double coupling[9];     /* of (velocity n, spin 0, spin 1) by (force 0, force 1, moment n), row by row */
-    double inverse[6];      /* inverse of the mobility of (force n, x moment, y moment), as far as moments are borne */
+    double sliding[6];        /* change of (velocity 0, velocity 1, spin n) by (force 0, force 1, moment n): 00 01 02 11 12 22 */
+    double pressing[6];       /* of (velocity n, spin 0, spin 1) by (force n, moment 0, moment 1) */
+    double coupling[9];       /* of (velocity n, spin 0, spin 1) by (force 0, force 1, moment n), row by row */
+    double inverse[6];        /* inverse of the mobility of (force n, x moment, y moment), as far as moments are borne */
 } solver_patch;
 
 /* Two bodies that touch. */

@@ -88,8 +88,8 @@ static int equations_of(const solver_contacts *set, const walk *w, equation out[
     friction_matrix sliding = solver_point_sliding(patch, point);
     for (int t = 0; t < 2; t++) {
         abut_vec3 tangent = patch->tangent[t];
-        out[1 + t] = (equation){along(1.0, tangent, arm_a), along(-1.0, tangent, arm_b),
-                                stiffness / (t == 0 ? sliding.xx : sliding.yy), t == 0 ? -velocity.x : -velocity.y};
+        out[1 + t] = (equation){along(1.0, tangent, arm_a), along(-1.0, tangent, arm_b), stiffness / (t == 0 ? sliding.xx : sliding.yy),
+                                t == 0 ? -velocity.x : -velocity.y};
     }
     return 3;
 }

@@ -86,7 +86,8 @@ static double note_change(const solver_patch *patch, solver_point *point) {
 }
 
 /* A single point has no spin. Returns the largest change of its velocity. */
-static double solve_single(solver_body *a, solver_body *b, const solver_patch *patch, solver_point *point, double coefficient, double back) {
+static double solve_single(solver_body *a, solver_body *b, const solver_patch *patch, solver_point *point, double coefficient,
+                           double back) {
     const double *s = patch->sliding;
     abut_vec3 velocity = solver_patch_velocity(a, b, patch), force = {0.0, 0.0, back};
     velocity = abut_add_scaled(velocity, back, abut_vec3_make(patch->coupling[0], patch->coupling[1], patch->pressing[0]));
@@ -208,8 +209,8 @@ static void solve_patch(const pass *of, const solver_pair *pair, const solver_pa
         back = abut_add_scaled(back, force, abut_vec3_make(1.0, points[i].y, -points[i].x));
     }
     double coefficient = of->friction ? pair->friction : 0.0;
-    double change = patch->count > 1 ? solve_several(a, b, patch, points, coefficient, back)
-                                     : solve_single(a, b, patch, points, coefficient, back.x);
+    double change =
+        patch->count > 1 ? solve_several(a, b, patch, points, coefficient, back) : solve_single(a, b, patch, points, coefficient, back.x);
     progress->largest = real_max(progress->largest, change);
     for (int32_t i = 0; i < patch->count && of->going_on; i++) {
         progress->energy += note_change(patch, &points[i]);

@@ -62,6 +62,5 @@ static inline friction_matrix solver_point_sliding(const solver_patch *patch, co
 
 /* The symmetric matrix 00 01 02 11 12 22 times a vector. */
 static inline abut_vec3 solver_symmetric_mul(const double m[6], abut_vec3 v) {
-    return abut_vec3_make(m[0] * v.x + m[1] * v.y + m[2] * v.z, m[1] * v.x + m[3] * v.y + m[4] * v.z,
-                          m[2] * v.x + m[4] * v.y + m[5] * v.z);
+    return abut_vec3_make(m[0] * v.x + m[1] * v.y + m[2] * v.z, m[1] * v.x + m[3] * v.y + m[4] * v.z, m[2] * v.x + m[4] * v.y + m[5] * v.z);
 }

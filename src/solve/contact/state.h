@@ -24,8 +24,8 @@ typedef struct solver_body {
     abut_vec3 moved;         /* of the centre of mass since the begin of the step */
     abut_vec3 held_velocity; /* velocities before penetration was pushed out */
     abut_vec3 held_angular_velocity;
-    abut_quat rotation;                /* principal frame to world */
-    abut_mat3 axes;                    /* the same as a matrix */
+    abut_quat rotation; /* principal frame to world */
+    abut_mat3 axes;     /* the same as a matrix */
 } solver_body;
 
 /* Velocity of the point at `arm` from the centre of mass. */

@@ -49,13 +49,15 @@ static abut_status check(const char *call, const abut_lcp *lcp, const double *q,
         (void)refused_integer(call, "settings->method", (int)s->method, "an abut_lcp_method");
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (argument_is_not_finite(call, "settings->tolerance", s->tolerance) || argument_is_not_finite(call, "settings->magnitude", s->magnitude)) {
+    if (argument_is_not_finite(call, "settings->tolerance", s->tolerance) ||
+        argument_is_not_finite(call, "settings->magnitude", s->magnitude)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     if (!(s->tolerance > 0.0) && argument_is_zero(s, sizeof *s)) {
         return refuse_zero(call, "settings", "abut_lcp_settings_default");
     }
-    if (argument_is_not_positive(call, "settings->tolerance", s->tolerance) || argument_is_negative(call, "settings->magnitude", s->magnitude) ||
+    if (argument_is_not_positive(call, "settings->tolerance", s->tolerance) ||
+        argument_is_negative(call, "settings->magnitude", s->magnitude) ||
         argument_is_below(call, "settings->pivot_limit", s->pivot_limit, 0)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
@@ -188,9 +190,9 @@ static void write_out(const abut_lcp *lcp, double *z, double *w, abut_lcp_result
     }
 }
 
-abut_status lcp_solve(const char *call, abut_lcp *lcp, const double *q, const abut_lcp_settings *settings, double *z, double *w, abut_lcp_result *result) {
-    if (argument_is_null(call, "lcp", lcp) ||
-        (lcp->system.n > 0 && (argument_is_null(call, "q", q) || argument_is_null(call, "z", z)))) {
+abut_status lcp_solve(const char *call, abut_lcp *lcp, const double *q, const abut_lcp_settings *settings, double *z, double *w,
+                      abut_lcp_result *result) {
+    if (argument_is_null(call, "lcp", lcp) || (lcp->system.n > 0 && (argument_is_null(call, "q", q) || argument_is_null(call, "z", z)))) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_lcp_settings used = settings != NULL ? *settings : abut_lcp_settings_default();

@@ -38,5 +38,7 @@ abut_status lcp_build(abut_lcp *lcp, lcp_entries *entries, const void *matrix);
 void lcp_clear(abut_lcp *lcp);
 
 /* abut_lcp_set_rows() and abut_lcp_solve() in the name of `call`; NULL: the log is not told why they refuse. */
-abut_status lcp_set_rows(const char *call, abut_lcp *lcp, const abut_lcp_body *bodies, int32_t body_count, const abut_lcp_row *rows, int32_t row_count);
-abut_status lcp_solve(const char *call, abut_lcp *lcp, const double *q, const abut_lcp_settings *settings, double *z, double *w, abut_lcp_result *result);
+abut_status lcp_set_rows(const char *call, abut_lcp *lcp, const abut_lcp_body *bodies, int32_t body_count, const abut_lcp_row *rows,
+                         int32_t row_count);
+abut_status lcp_solve(const char *call, abut_lcp *lcp, const double *q, const abut_lcp_settings *settings, double *z, double *w,
+                      abut_lcp_result *result);

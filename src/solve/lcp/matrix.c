@@ -42,7 +42,8 @@ static abut_status refuse_matrix(abut_status status, const char *call, const den
                 return refuse(status, call, "matrix[%d][%d] or its mirror is not finite", (int)i, (int)j);
             }
             if (status == ABUT_ERROR_INVALID_ARGUMENT && i != j && !symmetric(d, i, j)) {
-                return refuse(status, call, "matrix is not symmetric: [%d][%d] is %.17g, [%d][%d] is %.17g", (int)i, (int)j, x, (int)j, (int)i, y);
+                return refuse(status, call, "matrix is not symmetric: [%d][%d] is %.17g, [%d][%d] is %.17g", (int)i, (int)j, x, (int)j,
+                              (int)i, y);
             }
         }
     }

@@ -69,8 +69,8 @@ static abut_status check_row(const abut_lcp_row *row, int32_t body_count) {
 static bool lacks_arrays(const char *call, const abut_lcp *lcp, const abut_lcp_body *bodies, int32_t body_count, const abut_lcp_row *rows,
                          int32_t row_count) {
     return argument_is_null(call, "lcp", lcp) || argument_is_outside(call, "body_count", body_count, 0, INT32_MAX - 1) ||
-           argument_is_outside(call, "row_count", row_count, 0, INT32_MAX / 4) || (body_count > 0 && argument_is_null(call, "bodies", bodies)) ||
-           (row_count > 0 && argument_is_null(call, "rows", rows));
+           argument_is_outside(call, "row_count", row_count, 0, INT32_MAX / 4) ||
+           (body_count > 0 && argument_is_null(call, "bodies", bodies)) || (row_count > 0 && argument_is_null(call, "rows", rows));
 }
 
 static abut_status check(const char *call, const abut_lcp *lcp, const abut_lcp_body *bodies, int32_t body_count, const abut_lcp_row *rows,
@@ -220,7 +220,8 @@ static bool make_room(abut_lcp *lcp, assembly *s) {
     return true;
 }
 
-abut_status lcp_set_rows(const char *call, abut_lcp *lcp, const abut_lcp_body *bodies, int32_t body_count, const abut_lcp_row *rows, int32_t row_count) {
+abut_status lcp_set_rows(const char *call, abut_lcp *lcp, const abut_lcp_body *bodies, int32_t body_count, const abut_lcp_row *rows,
+                         int32_t row_count) {
     abut_status status = check(call, lcp, bodies, body_count, rows, row_count);
     assembly s = {.row_count = row_count, .body_count = body_count};
     if (status == ABUT_OK && !make_room(lcp, &s)) {

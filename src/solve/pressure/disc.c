@@ -12,7 +12,6 @@
 #include "base/real.h"
 #include "solve/pressure/pressure.h"
 
-
 /* The positive root of u^4 + 4 u^3 + 6 u^2 = excess. Each term alone gives an upper bound, from which Newton's steps descend to the root. */
 static double root_of_excess(double excess) {
     double u = real_min(sqrt(excess / 6.0), sqrt(sqrt(excess)));
@@ -27,7 +26,8 @@ static double root_of_excess(double excess) {
 }
 
 static bool jkr_disc(const abut_pressure_law *law, double radius, double overlap, bool touched, pressure_disc *disc) {
-    double e = law->modulus, w = law->adhesion_work, b = elementary_cbrt(REAL_PI * w / (8.0 * e) * radius * radius), unit = b * (b / radius);
+    double e = law->modulus, w = law->adhesion_work, b = elementary_cbrt(REAL_PI * w / (8.0 * e) * radius * radius),
+           unit = b * (b / radius);
     double excess = overlap / unit + 3.0;
     if (!(overlap > 0.0) && !(touched && excess >= 0.0)) {
         return false;

@@ -15,13 +15,13 @@
 #include "base/real.h"
 #include "solve/pressure/pressure.h"
 
-
 static bool is_no_material(const char *call, const char *argument, const abut_material *m) {
     if (argument_is_null(call, argument, m)) {
         return true;
     }
     return (!(m->young > 0.0) && refused(call, "%s->young is %.9g: it must be above 0", argument, m->young)) ||
-           (!(m->poisson > -1.0 && m->poisson <= 0.5) && refused(call, "%s->poisson is %.9g: it must be above -1 and at most 0.5", argument, m->poisson));
+           (!(m->poisson > -1.0 && m->poisson <= 0.5) &&
+            refused(call, "%s->poisson is %.9g: it must be above -1 and at most 0.5", argument, m->poisson));
 }
 
 abut_status abut_pressure_law_make(const abut_material *a, const abut_material *b, abut_pressure_law *law) {
@@ -29,9 +29,11 @@ abut_status abut_pressure_law_make(const abut_material *a, const abut_material *
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     double yield = (1.0 - a->poisson * a->poisson) / a->young + (1.0 - b->poisson * b->poisson) / b->young;
-    double shear_yield = 2.0 * (2.0 - a->poisson) * (1.0 + a->poisson) / a->young + 2.0 * (2.0 - b->poisson) * (1.0 + b->poisson) / b->young;
+    double shear_yield =
+        2.0 * (2.0 - a->poisson) * (1.0 + a->poisson) / a->young + 2.0 * (2.0 - b->poisson) * (1.0 + b->poisson) / b->young;
     if (!(yield > 0.0) || !isfinite(1.0 / yield) || !isfinite(1.0 / shear_yield) || !isfinite(yield) || !isfinite(shear_yield)) {
-        return refuse(ABUT_ERROR_INVALID_ARGUMENT, __func__, "a and b are both rigid, or too soft or too hard: their modulus is not finite");
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, __func__,
+                      "a and b are both rigid, or too soft or too hard: their modulus is not finite");
     }
     *law = (abut_pressure_law){.modulus = 1.0 / yield, .shear_modulus = 1.0 / shear_yield};
     return ABUT_OK;
@@ -62,10 +64,11 @@ abut_status pressure_refuse_law(const char *call, const abut_pressure_law *law) 
     }
     bool adheres = law->adhesion == ABUT_ADHESION_JKR || law->adhesion == ABUT_ADHESION_DMT;
     bool known = law->mode == ABUT_PRESSURE_AREA || law->mode == ABUT_PRESSURE_POINT;
-    bool said = (!known && refused_integer(call, "law->mode", (int)law->mode, "an abut_pressure_mode")) ||
-                is_no_modulus(call, "law->modulus", law->modulus) || is_no_share(call, "law->damping", law->damping) ||
-                is_no_share(call, "law->friction", law->friction) ||
-                (!adheres && law->adhesion != ABUT_ADHESION_NONE && refused_integer(call, "law->adhesion", (int)law->adhesion, "an abut_adhesion"));
+    bool said =
+        (!known && refused_integer(call, "law->mode", (int)law->mode, "an abut_pressure_mode")) ||
+        is_no_modulus(call, "law->modulus", law->modulus) || is_no_share(call, "law->damping", law->damping) ||
+        is_no_share(call, "law->friction", law->friction) ||
+        (!adheres && law->adhesion != ABUT_ADHESION_NONE && refused_integer(call, "law->adhesion", (int)law->adhesion, "an abut_adhesion"));
     said = said || (law->friction != 0.0 && is_no_modulus(call, "law->shear_modulus", law->shear_modulus)) ||
            (adheres && is_no_modulus(call, "law->adhesion_work", law->adhesion_work));
     (void)said;

@@ -19,8 +19,8 @@ static int compare(const void *left, const void *right) {
 }
 
 static abut_status check_contact(const abut_facet_contact *c) {
-    bool finite = abut_vec3_is_finite(c->normal) && abut_vec3_is_finite(c->centre) && abut_vec3_is_finite(c->point) && isfinite(c->radius) &&
-                  isfinite(-c->sphere_gap) && isfinite(-c->gap) && isfinite(c->offset);
+    bool finite = abut_vec3_is_finite(c->normal) && abut_vec3_is_finite(c->centre) && abut_vec3_is_finite(c->point) &&
+                  isfinite(c->radius) && isfinite(-c->sphere_gap) && isfinite(-c->gap) && isfinite(c->offset);
     if (c->corner_count < 0 || c->corner_count > 6) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
@@ -36,16 +36,16 @@ static abut_status check_contact(const abut_facet_contact *c) {
 
 /* Words for what check_contact() found. */
 static abut_status refuse_contact(abut_status status, const char *call, const abut_facet_contact *c, int32_t index) {
-    const char *why = status == ABUT_ERROR_NOT_FINITE                                  ? "has a number that is not finite"
-                      : c->corner_count < 0 || c->corner_count > 6                     ? "has a corner_count that is not between 0 and 6"
-                      : !(c->radius > 0.0)                                             ? "has a radius that is not above 0"
-                      : !(c->offset >= 0.0)                                            ? "has an offset below 0"
-                                                                                       : "has a normal that is no unit vector";
+    const char *why = status == ABUT_ERROR_NOT_FINITE              ? "has a number that is not finite"
+                      : c->corner_count < 0 || c->corner_count > 6 ? "has a corner_count that is not between 0 and 6"
+                      : !(c->radius > 0.0)                         ? "has a radius that is not above 0"
+                      : !(c->offset >= 0.0)                        ? "has an offset below 0"
+                                                                   : "has a normal that is no unit vector";
     return refuse(status, call, "contacts[%d] %s", (int)index, why);
 }
 
-abut_status pressure_sort(const char *call, const abut_facet_contact *contacts, const abut_pressure_id *ids, int32_t count, pressure_named *out,
-                          int32_t *number) {
+abut_status pressure_sort(const char *call, const abut_facet_contact *contacts, const abut_pressure_id *ids, int32_t count,
+                          pressure_named *out, int32_t *number) {
     int32_t n = 0;
     for (int32_t i = 0; i < count; ++i) {
         if (contacts[i].status != ABUT_OK || contacts[i].relation != ABUT_FACET_CONTACT) {
@@ -62,8 +62,8 @@ abut_status pressure_sort(const char *call, const abut_facet_contact *contacts, 
     }
     for (int32_t i = 1; i < n; ++i) {
         if (compare(&out[i - 1], &out[i]) == 0) {
-            return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "ids: two contacts have the surfaces %d and %d and the facets %d and %d", (int)out[i].id.surface_a,
-                          (int)out[i].id.surface_b, (int)out[i].id.facet_a, (int)out[i].id.facet_b);
+            return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "ids: two contacts have the surfaces %d and %d and the facets %d and %d",
+                          (int)out[i].id.surface_a, (int)out[i].id.surface_b, (int)out[i].id.facet_a, (int)out[i].id.facet_b);
         }
     }
     *number = n;

@@ -198,7 +198,8 @@ static abut_status check_body(const char *call, const abut_pressure_body *b, int
         return refuse(ABUT_ERROR_NOT_FINITE, call, "bodies[%d] has a number that is not finite", index);
     }
     return b->inverse_mass >= 0.0 ? ABUT_OK
-                                  : refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "bodies[%d].inverse_mass is %.9g: it must be at least 0", index, b->inverse_mass);
+                                  : refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "bodies[%d].inverse_mass is %.9g: it must be at least 0",
+                                           index, b->inverse_mass);
 }
 
 static abut_status check(const char *call, const walk *w) {
@@ -241,7 +242,8 @@ abut_status abut_pressure_pair(const abut_facet_contact *contacts, const abut_pr
                                abut_pressure_history *after, abut_pressure_result *result) {
     enum { FEW = 32 };
     if (argument_is_below(__func__, "count", count, 0) || (count > 0 && argument_is_null(__func__, "contacts", contacts)) ||
-        argument_is_null(__func__, "law", law) || argument_is_null(__func__, "bodies", bodies) || argument_is_null(__func__, "result", result)) {
+        argument_is_null(__func__, "law", law) || argument_is_null(__func__, "bodies", bodies) ||
+        argument_is_null(__func__, "result", result)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     walk w = {.pair = pressure_pair_of(law, bodies, time_step), .before = before, .after = after};
@@ -257,7 +259,7 @@ abut_status abut_pressure_pair(const abut_facet_contact *contacts, const abut_pr
     status = pressure_sort(__func__, contacts, ids, count, sorted, &number);
     if (status == ABUT_OK) {
         press_all(&w, sorted, number);
-        status = !is_finite_result(&w.pair.sum)                 ? refuse(ABUT_ERROR_NOT_FINITE, __func__, "the force, moment or energy overflows")
+        status = !is_finite_result(&w.pair.sum) ? refuse(ABUT_ERROR_NOT_FINITE, __func__, "the force, moment or energy overflows")
                  : after != NULL && w.written > after->capacity ? ABUT_ERROR_CAPACITY
                                                                 : ABUT_OK;
     }

@@ -42,8 +42,8 @@ int pressure_compare_surfaces(int32_t a, int32_t b, int32_t other_a, int32_t oth
 
 /* Checks the contacts, and sorts those that touch by rising surface_a, surface_b, facet_a, facet_b. ids: NULL to use indices. out: [count].
  * Sets their number. ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT, also when two have the same name; ABUT_ERROR_NOT_FINITE */
-abut_status pressure_sort(const char *call, const abut_facet_contact *contacts, const abut_pressure_id *ids, int32_t count, pressure_named *out,
-                          int32_t *number);
+abut_status pressure_sort(const char *call, const abut_facet_contact *contacts, const abut_pressure_id *ids, int32_t count,
+                          pressure_named *out, int32_t *number);
 
 /* ---- the load of contacts ---- */
 
@@ -63,10 +63,10 @@ typedef struct pressure_region {
     abut_vec3 normals; /* normals and arms of the contacts, times their pressing forces; and the sum of these forces */
     abut_vec3 arms;
     double pressing;
-    double hold;  /* addition to the normal force in Coulomb's bound */
-    double root;  /* sum of sqrt(2 E* a) times the share; damping is proportional to it */
-    double stiffness;   /* sum of 2 E* a times the share */
-    double shear; /* stiffness of the friction spring */
+    double hold;      /* addition to the normal force in Coulomb's bound */
+    double root;      /* sum of sqrt(2 E* a) times the share; damping is proportional to it */
+    double stiffness; /* sum of 2 E* a times the share */
+    double shear;     /* stiffness of the friction spring */
     double energy, area, largest;
     int32_t contacts; /* number of contacts with a load */
 } pressure_region;

@@ -9,7 +9,6 @@
 #include "geom/disc.h"
 #include "solve/pressure/pressure.h"
 
-
 static abut_vec3 in_plane(abut_vec3 u, abut_vec3 v, double factor, disc_point p) {
     return abut_add(abut_scale(factor * p.x, u), abut_scale(factor * p.y, v));
 }
@@ -37,10 +36,11 @@ pressure_share pressure_share_of(const abut_facet_contact *contact, double radiu
     return share;
 }
 
-static void add(const abut_pressure_law *law, const abut_facet_contact *contact, const pressure_disc *disc, const pressure_share *share, abut_vec3 arm,
-                double nearest, pressure_region *region) {
+static void add(const abut_pressure_law *law, const abut_facet_contact *contact, const pressure_disc *disc, const pressure_share *share,
+                abut_vec3 arm, double nearest, pressure_region *region) {
     abut_vec3 n = contact->normal;
-    double even = disc->pressing - disc->even, force = even * share->dome - disc->brim * share->brim, pressing = disc->pressing * share->dome;
+    double even = disc->pressing - disc->even, force = even * share->dome - disc->brim * share->brim,
+           pressing = disc->pressing * share->dome;
     /* The place of the force: relative to the middle of the circle, which is at `arm`. */
     abut_vec3 place = abut_sub(abut_scale(even, share->dome_arm), abut_scale(disc->brim, share->brim_arm));
     place = abut_add_scaled(place, force, arm);
@@ -59,7 +59,8 @@ static void add(const abut_pressure_law *law, const abut_facet_contact *contact,
     ++region->contacts;
 }
 
-void pressure_add_area(const abut_pressure_law *law, const abut_facet_contact *contact, bool touched, abut_vec3 centre_a, pressure_region *region) {
+void pressure_add_area(const abut_pressure_law *law, const abut_facet_contact *contact, bool touched, abut_vec3 centre_a,
+                       pressure_region *region) {
     pressure_disc disc;
     if (!pressure_disc_of(law, contact->radius, -contact->sphere_gap, touched, &disc) || !(disc.radius > contact->offset)) {
         return;
@@ -70,7 +71,8 @@ void pressure_add_area(const abut_pressure_law *law, const abut_facet_contact *c
     }
 }
 
-void pressure_add_point(const abut_pressure_law *law, const abut_facet_contact *contact, bool touched, abut_vec3 centre_a, pressure_region *region) {
+void pressure_add_point(const abut_pressure_law *law, const abut_facet_contact *contact, bool touched, abut_vec3 centre_a,
+                        pressure_region *region) {
     pressure_disc disc;
     if (pressure_disc_of(law, contact->radius, -contact->gap, touched, &disc) && disc.radius > 0.0) {
         pressure_share whole = {.dome = 1.0, .brim = 1.0, .area = REAL_PI * disc.radius * disc.radius};

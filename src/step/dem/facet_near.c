@@ -92,8 +92,7 @@ static void list_near(const dem_system *s, dem_facet_pair *pair, const facet_pla
     const dem_mesh *guest = dem_mesh_of(s, pair->guest);
     facet_candidates_sort(&pair->near);
     pair->listed_at = *at;
-    pair->frame_shape =
-        pair->near.out_of_memory ? NULL : dem_mesh_of(s, pair->frame)->shape; /* NULL: an incomplete list is made again */
+    pair->frame_shape = pair->near.out_of_memory ? NULL : dem_mesh_of(s, pair->frame)->shape; /* NULL: an incomplete list is made again */
     pair->guest_shape = guest != NULL ? guest->shape : s->world->bodies[s->bodies[pair->guest].slot].shape;
 }
 

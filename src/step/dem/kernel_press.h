@@ -16,7 +16,9 @@ typedef struct press_sums {
     double elastic[SUM_LANES], spring[SUM_LANES], damped[SUM_LANES], rubbed[SUM_LANES];
 } press_sums;
 
-static void add_to(double *sum, simd_mask here, simd value) { simd_store(sum, simd_add(simd_load(sum), simd_select(here, value, simd_set(0.0)))); }
+static void add_to(double *sum, simd_mask here, simd value) {
+    simd_store(sum, simd_add(simd_load(sum), simd_select(here, value, simd_set(0.0))));
+}
 
 static double sum_of(const double lanes[SUM_LANES]) {
     double sum = 0.0;
@@ -63,7 +65,8 @@ static unsigned are_near(const dem_system *s, const int32_t *numbers) {
         b[j] = &s->bodies[pair->b].centre.x;
     }
     simd radius_a, radius_b;
-    vectors centre_a = rows_load(a, 0, &radius_a), centre_b = rows_load(b, 0, &radius_b), way = wrapped(&s->space, vectors_way(centre_b, centre_a));
+    vectors centre_a = rows_load(a, 0, &radius_a), centre_b = rows_load(b, 0, &radius_b),
+            way = wrapped(&s->space, vectors_way(centre_b, centre_a));
     simd reach = simd_add(radius_a, radius_b);
     return simd_bits(simd_greater(simd_mul(reach, reach), vectors_dot(way, way)));
 }
@@ -167,9 +170,11 @@ static void meet(const group *g, contact_lanes *c) {
         b[j] = &s->bodies[g->pairs[j]->b].centre.x;
     }
     simd zero = simd_set(0.0), half = simd_set(0.5), radius_a, radius_b, mass_a, mass_b, unused;
-    vectors centre_a = rows_load(a, 0, &radius_a), centre_b = rows_load(b, 0, &radius_b), way = wrapped(&s->space, vectors_way(centre_b, centre_a));
+    vectors centre_a = rows_load(a, 0, &radius_a), centre_b = rows_load(b, 0, &radius_b),
+            way = wrapped(&s->space, vectors_way(centre_b, centre_a));
     simd distance = simd_sqrt(vectors_dot(way, way)), reach = simd_add(radius_a, radius_b);
-    c->normal = vectors_select(simd_greater(distance, zero), vectors_scaled(simd_div(simd_set(1.0), distance), way), vectors_set(0.0, 0.0, 1.0));
+    c->normal =
+        vectors_select(simd_greater(distance, zero), vectors_scaled(simd_div(simd_set(1.0), distance), way), vectors_set(0.0, 0.0, 1.0));
     c->overlap = simd_sub(reach, distance);
     c->radius = simd_div(simd_mul(radius_a, radius_b), reach);
     simd_mask plane = simd_equal(radius_b, simd_set(INFINITY));
@@ -190,7 +195,8 @@ static void meet(const group *g, contact_lanes *c) {
 
 /* Computes discs with adhesion, replacing Hertz's. */
 static void adhere(const group *g, contact_lanes *c) {
-    double overlap[SIMD_WIDTH], radius[SIMD_WIDTH], a[SIMD_WIDTH], force[SIMD_WIDTH], hold[SIMD_WIDTH], energy[SIMD_WIDTH], touching[SIMD_WIDTH];
+    double overlap[SIMD_WIDTH], radius[SIMD_WIDTH], a[SIMD_WIDTH], force[SIMD_WIDTH], hold[SIMD_WIDTH], energy[SIMD_WIDTH],
+        touching[SIMD_WIDTH];
     simd_store(overlap, c->overlap);
     simd_store(radius, c->radius);
     simd_store(a, c->disc);
@@ -290,7 +296,8 @@ static simd_mask stretch(const group *g, const contact_lanes *c, spring_lanes *s
 
 /* The force of the spring and, unless it slides, of the damper. Their sum is at most the friction limit. *power: power of the damper. */
 static vectors pull(const law_lanes *law, const contact_lanes *c, const spring_lanes *s, simd_mask sliding, simd *power) {
-    vectors held = vectors_scaled(simd_sub(simd_set(0.0), s->stiffness), s->stretch), across = vectors_minus(c->velocity, c->parting, c->normal);
+    vectors held = vectors_scaled(simd_sub(simd_set(0.0), s->stiffness), s->stretch),
+            across = vectors_minus(c->velocity, c->parting, c->normal);
     vectors both = vectors_minus(held, simd_mul(law->slide_damper, c->root), across);
     simd square = vectors_dot(both, both);
     simd_mask more = simd_greater(square, simd_mul(s->limit, s->limit));
@@ -329,7 +336,8 @@ static vectors rub(group *g, const law_lanes *law, const contact_lanes *c, sprin
 /* ---- all ---- */
 
 /* Lanes without a contact write to a dummy row. */
-static void write_lanes(const group *g, unsigned touching, const contact_lanes *c, vectors force, vectors turn, const spring_lanes *spring) {
+static void write_lanes(const group *g, unsigned touching, const contact_lanes *c, vectors force, vectors turn,
+                        const spring_lanes *spring) {
     dem_pair pair;
     dem_force scratch;
     double *forces[SIMD_WIDTH], *stretches[SIMD_WIDTH], *normals[SIMD_WIDTH];

@@ -9,12 +9,16 @@ typedef struct vectors {
 } vectors;
 
 static inline vectors vectors_sum(vectors a, vectors b) { return (vectors){simd_add(a.x, b.x), simd_add(a.y, b.y), simd_add(a.z, b.z)}; }
-static inline vectors vectors_way(vectors from, vectors to) { return (vectors){simd_sub(to.x, from.x), simd_sub(to.y, from.y), simd_sub(to.z, from.z)}; }
+static inline vectors vectors_way(vectors from, vectors to) {
+    return (vectors){simd_sub(to.x, from.x), simd_sub(to.y, from.y), simd_sub(to.z, from.z)};
+}
 static inline vectors vectors_scaled(simd s, vectors a) { return (vectors){simd_mul(s, a.x), simd_mul(s, a.y), simd_mul(s, a.z)}; }
 /* a + s b; a - s b */
 static inline vectors vectors_plus(vectors a, simd s, vectors b) { return vectors_sum(a, vectors_scaled(s, b)); }
 static inline vectors vectors_minus(vectors a, simd s, vectors b) { return vectors_way(vectors_scaled(s, b), a); }
-static inline simd vectors_dot(vectors a, vectors b) { return simd_add(simd_add(simd_mul(a.x, b.x), simd_mul(a.y, b.y)), simd_mul(a.z, b.z)); }
+static inline simd vectors_dot(vectors a, vectors b) {
+    return simd_add(simd_add(simd_mul(a.x, b.x), simd_mul(a.y, b.y)), simd_mul(a.z, b.z));
+}
 static inline vectors vectors_cross(vectors a, vectors b) {
     return (vectors){simd_sub(simd_mul(a.y, b.z), simd_mul(a.z, b.y)), simd_sub(simd_mul(a.z, b.x), simd_mul(a.x, b.z)),
                      simd_sub(simd_mul(a.x, b.y), simd_mul(a.y, b.x))};

@@ -21,7 +21,8 @@
 static double longest_step(const abut_pressure_law *law, double radius, double mass) {
     const double neighbours = DEM_LIMIT_NEIGHBOURS, disc = DEM_LIMIT_DISC * radius;
     double along = 2.0 * law->modulus * disc, across = law->friction > 0.0 ? 8.0 * law->shear_modulus * disc : 0.0;
-    double damper = 2.0 * sqrt(5.0 / 6.0) * law->damping * sqrt(0.5 * mass * along), slide_damper = pressure_damper(law, 0.5 * mass, across);
+    double damper = 2.0 * sqrt(5.0 / 6.0) * law->damping * sqrt(0.5 * mass * along),
+           slide_damper = pressure_damper(law, 0.5 * mass, across);
     double moving = 2.0 * neighbours / (3.0 * mass), turning = 2.0 * neighbours / (3.0 * mass) * 5.0, least = INFINITY;
     double square[2] = {moving * (along + 2.0 * across), turning * across};
     double damping[2] = {moving * (damper + 2.0 * slide_damper), turning * slide_damper};

@@ -8,7 +8,6 @@
 #include "shape/facet/mesh.h"
 #include "shape/shape.h"
 
-
 /* ---- materials ---- */
 
 static bool same_material(const body *p, const body *q) {
@@ -112,7 +111,8 @@ static abut_status gather_kind(dem_system *s, abut_kind kind) {
                 return status;
             }
             s->bodies[s->body_count] = make_body(b, slot, material);
-            s->loads[s->body_count] = (dem_load){b->force, b->linear_damping, b->torque, b->angular_damping, body_gravity(s->world, b), 0.0};
+            s->loads[s->body_count] =
+                (dem_load){b->force, b->linear_damping, b->torque, b->angular_damping, body_gravity(s->world, b), 0.0};
             s->loaded = s->loaded || is_loaded(b);
             s->frames[s->body_count++] = b->frame;
         }
@@ -156,7 +156,8 @@ abut_status dem_system_gather(dem_system *s, const abut_world *world) {
         const body *b = &world->bodies[slot];
         abut_kind kind = b->used ? b->shape->kind : ABUT_SHAPE_SPHERE;
         if (kind != ABUT_SHAPE_SPHERE && kind != ABUT_SHAPE_FACETMESH && kind != ABUT_SHAPE_PLANE) {
-            return world_refuse_body(ABUT_ERROR_UNSUPPORTED_PAIR, world, slot, "the dem stepper knows spheres, facetmeshes and planes only");
+            return world_refuse_body(ABUT_ERROR_UNSUPPORTED_PAIR, world, slot,
+                                     "the dem stepper knows spheres, facetmeshes and planes only");
         }
     }
     abut_status status = gather_kind(s, ABUT_SHAPE_SPHERE);
@@ -190,8 +191,8 @@ double dem_system_critical_step(const dem_system *s) {
 }
 
 void dem_system_release(dem_system *s) {
-    void *blocks[] = {s->bodies, s->frames, s->pushes, s->loads, s->laws, s->law_rows, s->kind_slots, s->places, s->reaches, s->pairs, s->spare, s->forces, s->block_tallies,
-                      s->own, s->other_first, s->others};
+    void *blocks[] = {s->bodies,  s->frames, s->pushes, s->loads,  s->laws,          s->law_rows, s->kind_slots,  s->places,
+                      s->reaches, s->pairs,  s->spare,  s->forces, s->block_tallies, s->own,      s->other_first, s->others};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
         memory_release(blocks[i]);
     }

@@ -63,9 +63,9 @@ typedef struct dem_pair {
 /* The force of a pair on A at the moment. The arms are along the normal. Two rows. */
 typedef struct dem_force {
     abut_vec3 force;
-    double arm_a; /* distance from A's centre to the contact */
+    double arm_a;   /* distance from A's centre to the contact */
     abut_vec3 turn; /* normal x force */
-    double arm_b; /* the same for B; 0 for planes */
+    double arm_b;   /* the same for B; 0 for planes */
 } dem_force;
 
 /* Number of pairs that are summed together, independent of the threads that compute them. */
@@ -81,10 +81,10 @@ typedef struct dem_tally {
 typedef struct dem_system {
     const abut_world *world;
     dem_body *bodies;
-    abut_quat *frames;   /* [body_count] principal frame to world */
-    dem_push *pushes;    /* [body_count] */
-    dem_load *loads;     /* [body_count] */
-    bool loaded;         /* whether any load is other than the world's gravity */
+    abut_quat *frames;                           /* [body_count] principal frame to world */
+    dem_push *pushes;                            /* [body_count] */
+    dem_load *loads;                             /* [body_count] */
+    bool loaded;                                 /* whether any load is other than the world's gravity */
     int32_t body_count, ball_count, round_count; /* round_count: balls and meshes */
     int32_t body_capacity, frame_capacity, push_capacity, load_capacity;
     abut_pressure_law *laws; /* [kind_count * kind_count] */
@@ -100,7 +100,7 @@ typedef struct dem_system {
                         * are */
     double *reaches;
     int32_t place_capacity, reach_capacity;
-    atomic_bool strayed; /* whether a round body has moved so far since the list was made that an unlisted pair may touch */
+    atomic_bool strayed;     /* whether a round body has moved so far since the list was made that an unlisted pair may touch */
     dem_pair *pairs, *spare; /* pairs: current; spare: from the previous list, or from the previous step of the world */
     int32_t pair_count, pair_capacity, spare_count, spare_capacity;
     dem_force *forces;        /* [pair_count] */

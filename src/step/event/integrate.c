@@ -68,7 +68,8 @@ static double error_of(const event_system *system, int32_t index, double h, cons
     double fall = sqrt(abut_length(system->bodies[index].gravity) * size);
     double speed = fall + abut_length(s->velocity) + size * abut_length(s->angular_velocity);
     double position = abut_length(e->velocity) / size, turn = abut_quat_norm(e->turning);
-    double motion = abut_length(e->acceleration), least = real_min_number(from->moments.x, real_min_number(from->moments.y, from->moments.z));
+    double motion = abut_length(e->acceleration),
+           least = real_min_number(from->moments.x, real_min_number(from->moments.y, from->moments.z));
     double spin = least > 0.0 ? size * abut_length(e->torque) / least : 0.0;
     double velocity = speed > 0.0 ? real_max_number(motion, spin) / speed : 0.0;
     return h * real_max_number(real_max_number(position, turn), velocity) / system->world->def.event.tolerance;

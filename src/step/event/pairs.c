@@ -74,7 +74,8 @@ static abut_status list_parts(event_system *system) {
             abut_part part;
             abut_shape_part(shape, p, &part);
             if (part.shape->kind == ABUT_SHAPE_TRIMESH) {
-                return world_refuse_body(ABUT_ERROR_UNSUPPORTED_PAIR, system->world, system->bodies[i].slot, "the event stepper does not know meshes");
+                return world_refuse_body(ABUT_ERROR_UNSUPPORTED_PAIR, system->world, system->bodies[i].slot,
+                                         "the event stepper does not know meshes");
             }
             system->parts[system->part_count++] = part_of(i, &part);
         }
@@ -188,7 +189,8 @@ static bool search(event_system *system, event_pair *pair, const event_part *con
     }
     if (status == ABUT_OK && *count == 0) {
         abut_separation s;
-        status = distance_ask(NULL, &(abut_pair){part[0]->shape, place[0]->pose, part[1]->shape, place[1]->pose}, &settings, &pair->cache, &s);
+        status =
+            distance_ask(NULL, &(abut_pair){part[0]->shape, place[0]->pose, part[1]->shape, place[1]->pose}, &settings, &pair->cache, &s);
         const event_place *const begin[2] = {&system->begin[pair->part[0]], &system->begin[pair->part[1]]};
         pair->witness = status == ABUT_OK ? event_witness_choose(&s, part, begin, place) : pair->witness;
     }

@@ -9,7 +9,9 @@
 
 #define PARALLEL 1e-6 /* sine below which two lines count as parallel */
 
-static abut_vec3 to_world(const event_place *place, abut_vec3 point) { return abut_add(abut_mat3_apply(place->rotation, point), place->position); }
+static abut_vec3 to_world(const event_place *place, abut_vec3 point) {
+    return abut_add(abut_mat3_apply(place->rotation, point), place->position);
+}
 
 static abut_vec3 to_part(const event_place *place, abut_vec3 point) {
     return abut_mat3_apply_transposed(place->rotation, abut_sub(point, place->position));

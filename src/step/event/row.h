@@ -41,9 +41,9 @@ typedef struct event_row {
 
 /* The pose of a part and the motion of its body. */
 typedef struct event_place {
-    abut_pose pose;           /* part frame to world */
-    abut_mat3 rotation;       /* rotation of the pose */
-    abut_vec3 position;       /* position of the pose */
+    abut_pose pose;         /* part frame to world */
+    abut_mat3 rotation;     /* rotation of the pose */
+    abut_vec3 position;     /* position of the pose */
     abut_kinematics motion; /* of the body, about its centre of mass */
 } event_place;
 

@@ -327,7 +327,8 @@ static abut_status check_states(const event_system *system) {
         const event_state *s = &system->state[i];
         if (!abut_vec3_is_finite(s->centre) || !abut_vec3_is_finite(s->velocity) || !abut_vec3_is_finite(s->angular_velocity) ||
             !abut_vec3_is_finite(s->spin) || !(fabs(abut_quat_norm(s->frame) - 1.0) < 1e-6)) {
-            return world_refuse_body(ABUT_ERROR_NOT_FINITE, system->world, system->bodies[i].slot, "its state is not finite after the step");
+            return world_refuse_body(ABUT_ERROR_NOT_FINITE, system->world, system->bodies[i].slot,
+                                     "its state is not finite after the step");
         }
     }
     return ABUT_OK;
@@ -380,7 +381,9 @@ abut_status event_step(abut_world *world, double dt, abut_step_report *report) {
     account.broad = clock_now() - account.begin;
     if (status == ABUT_OK) {
         status = go(world->event, world, dt);
-        status = status == ABUT_ERROR_NOT_FINITE ? refuse(status, "abut_world_step", "forces or positions are not finite, however short the steps") : status;
+        status = status == ABUT_ERROR_NOT_FINITE
+                     ? refuse(status, "abut_world_step", "forces or positions are not finite, however short the steps")
+                     : status;
     }
     status = status == ABUT_OK ? check_states(&world->event->system) : status;
     if (status == ABUT_OK && !write_contacts(world, &world->event->system)) {

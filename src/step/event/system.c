@@ -31,7 +31,8 @@ static void add_springs(const event_system *system, int32_t index, const abut_ki
         if (!spring->used || spring->body != system->bodies[index].slot) {
             continue;
         }
-        double stiffness = spring_stiffness(spring->frequency, from->mass), damping = 2.0 * spring->damping_ratio * sqrt(stiffness * from->mass);
+        double stiffness = spring_stiffness(spring->frequency, from->mass),
+               damping = 2.0 * spring->damping_ratio * sqrt(stiffness * from->mass);
         abut_vec3 arm = abut_mat3_apply(shape_axes, abut_sub(spring->anchor, from->local_centre));
         abut_vec3 speed = abut_add(m->velocity.linear, abut_cross(m->velocity.angular, arm));
         abut_vec3 pull = abut_scale(stiffness, abut_sub(spring->target, abut_add(m->centre, arm)));
@@ -119,7 +120,8 @@ static void add_forces(event_system *system) {
             int32_t b = side == 0 ? line->body_a : line->body_b;
             const abut_lcp_body *mass = &system->masses[b];
             abut_kinematics *m = &system->motions[b];
-            m->acceleration.linear = abut_add_scaled(m->acceleration.linear, f * mass->inverse_mass, side == 0 ? line->linear_a : line->linear_b);
+            m->acceleration.linear =
+                abut_add_scaled(m->acceleration.linear, f * mass->inverse_mass, side == 0 ? line->linear_a : line->linear_b);
             abut_vec3 turn = side == 0 ? line->angular_a : line->angular_b;
             m->acceleration.angular = abut_add_scaled(m->acceleration.angular, f, abut_mat3_apply(mass->inverse_inertia, turn));
             system->torques[b] = abut_add_scaled(system->torques[b], f, turn);

@@ -83,15 +83,15 @@ typedef struct event_system {
     int32_t force_capacity;
 
     abut_lcp *lcp;
-    abut_lcp_body *masses;      /* [body_count] */
-    abut_lcp_row *lines;        /* [row_count] */
-    double *q, *z;              /* [row_count] */
-    bool *left_out;             /* [row_count] rows that part */
-    abut_rates *rates;          /* [row_count] */
-    event_place *places;        /* [part_count] */
-    event_place *begin;         /* [part_count] places at the beginning of the integration step */
+    abut_lcp_body *masses;    /* [body_count] */
+    abut_lcp_row *lines;      /* [row_count] */
+    double *q, *z;            /* [row_count] */
+    bool *left_out;           /* [row_count] rows that part */
+    abut_rates *rates;        /* [row_count] */
+    event_place *places;      /* [part_count] */
+    event_place *begin;       /* [part_count] places at the beginning of the integration step */
     abut_kinematics *motions; /* [body_count] */
-    abut_vec3 *torques;         /* [body_count] */
+    abut_vec3 *torques;       /* [body_count] */
     int32_t mass_capacity, line_capacity, q_capacity, z_capacity, left_out_capacity, rate_capacity, place_capacity, begin_capacity,
         motion_capacity, torque_capacity;
 

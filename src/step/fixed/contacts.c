@@ -67,8 +67,8 @@ static void run_job(narrow_phase *narrow, abut_world *world, narrow_job *job) {
     int32_t own, meshes;
     const abut_part *mesh = seams_of_pair(&narrow->seams, world, pair, &meshes, &own);
     if (mesh == NULL) {
-        job->status = collide_make(&(abut_pair){a->shape, a->pose, b->shape, b->pose}, &settings, &pair->cache, contacts, job->capacity,
-                                   &job->count);
+        job->status =
+            collide_make(&(abut_pair){a->shape, a->pose, b->shape, b->pose}, &settings, &pair->cache, contacts, job->capacity, &job->count);
         return;
     }
     bool mesh_first = abut_shape_kind(a->shape) == ABUT_SHAPE_TRIMESH && a->kind == ABUT_BODY_STATIC;

@@ -18,7 +18,8 @@ bool islands_begin(island_forest *islands, const abut_world *world) {
         bool looks = body->used && body->disturbed && body->asleep;
         bool active = body->used && ((body->disturbed && !body->asleep) || (body->kind == ABUT_BODY_DYNAMIC && !body->asleep) ||
                                      (body->kind == ABUT_BODY_KINEMATIC && island_body_moves(body)));
-        islands->bodies[slot] = (island_body){.parent = slot, .active = active, .looks = looks, .asleep = body->asleep, .rest_time = body->rest_time};
+        islands->bodies[slot] =
+            (island_body){.parent = slot, .active = active, .looks = looks, .asleep = body->asleep, .rest_time = body->rest_time};
     }
     return true;
 }

@@ -8,10 +8,10 @@
 
 /* A body during a step. */
 typedef struct island_body {
-    int32_t parent; /* union-find: a slot of the same island; the root has its own slot */
-    bool active; /* its contacts can change: it is dynamic and awake, kinematic and moving, or placed by the caller */
-    bool looks; /* was placed since the last step, then put to sleep: its contacts are found although it is not active */
-    bool asleep; /* after the step */
+    int32_t parent;   /* union-find: a slot of the same island; the root has its own slot */
+    bool active;      /* its contacts can change: it is dynamic and awake, kinematic and moving, or placed by the caller */
+    bool looks;       /* was placed since the last step, then put to sleep: its contacts are found although it is not active */
+    bool asleep;      /* after the step */
     double rest_time; /* after the step */
 } island_body;
 

@@ -6,8 +6,12 @@
 #include "step/world/world.h"
 
 abut_body_def abut_body_def_default(void) {
-    abut_body_def def = {.kind = ABUT_BODY_DYNAMIC, .pose = abut_pose_identity(), .density = 1000.0, .friction = 0.5,
-                         .material = {.young = 1e7, .poisson = 0.3}, .gravity_scale = 1.0};
+    abut_body_def def = {.kind = ABUT_BODY_DYNAMIC,
+                         .pose = abut_pose_identity(),
+                         .density = 1000.0,
+                         .friction = 0.5,
+                         .material = {.young = 1e7, .poisson = 0.3},
+                         .gravity_scale = 1.0};
     return def;
 }
 
@@ -15,9 +19,12 @@ static abut_status check_numbers(const char *call, const abut_body_def *def) {
     const struct {
         const char *name;
         double value;
-    } numbers[] = {{"def->density", def->density},         {"def->mass", def->mass},
-                   {"def->friction", def->friction},       {"def->restitution", def->restitution},
-                   {"def->linear_damping", def->linear_damping}, {"def->angular_damping", def->angular_damping}};
+    } numbers[] = {{"def->density", def->density},
+                   {"def->mass", def->mass},
+                   {"def->friction", def->friction},
+                   {"def->restitution", def->restitution},
+                   {"def->linear_damping", def->linear_damping},
+                   {"def->angular_damping", def->angular_damping}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (argument_is_not_finite(call, numbers[i].name, numbers[i].value)) {
             return ABUT_ERROR_NOT_FINITE;
@@ -41,8 +48,10 @@ static bool is_out_of_range(const char *call, const abut_body_def *def) {
     if (!(m->poisson > -1.0)) {
         return refused_value(call, "def->material.poisson", m->poisson, "above -1 and at most 0.5");
     }
-    return argument_is_not_positive(call, "def->material.young", m->young) || argument_is_outside(call, "def->material.poisson", m->poisson, -1.0, 0.5) ||
-           argument_is_negative(call, "def->adhesion_work", def->adhesion_work) || argument_is_outside(call, "def->restitution", def->restitution, 0.0, 1.0);
+    return argument_is_not_positive(call, "def->material.young", m->young) ||
+           argument_is_outside(call, "def->material.poisson", m->poisson, -1.0, 0.5) ||
+           argument_is_negative(call, "def->adhesion_work", def->adhesion_work) ||
+           argument_is_outside(call, "def->restitution", def->restitution, 0.0, 1.0);
 }
 
 /* True when nothing but the shape, the kind and the user's value was set. */
@@ -84,8 +93,9 @@ static abut_status check_def(const char *call, const abut_body_def *def) {
 
 /* Words for what body_weigh() found. */
 static abut_status refuse_weight(abut_status status, const char *call, const char *shape) {
-    return status == ABUT_ERROR_NOT_CLOSED ? refuse(status, call, "%s is a mesh without an inside: a dynamic body needs a volume", shape)
-                                           : refuse(status, call, "%s: the mass or the moments of inertia leave the range of numbers", shape);
+    return status == ABUT_ERROR_NOT_CLOSED
+               ? refuse(status, call, "%s is a mesh without an inside: a dynamic body needs a volume", shape)
+               : refuse(status, call, "%s: the mass or the moments of inertia leave the range of numbers", shape);
 }
 
 /* Reserve room for one more body in all arrays, so that adding it cannot fail. */
@@ -225,7 +235,8 @@ abut_status abut_world_set_body_motion(abut_world *world, abut_body_id id, abut_
     if (slot < 0) {
         return world_lacks_id(__func__, world);
     }
-    if (argument_is_no_vector(__func__, "motion.linear", motion.linear) || argument_is_no_vector(__func__, "motion.angular", motion.angular)) {
+    if (argument_is_no_vector(__func__, "motion.linear", motion.linear) ||
+        argument_is_no_vector(__func__, "motion.angular", motion.angular)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     body *body = &world->bodies[slot];

@@ -15,7 +15,8 @@ abut_status body_weigh(body *made, const abut_body_def *def) {
     made->size = def->shape->size;
     abut_aabb bounds = def->shape->bounds;
     abut_vec3 low = abut_sub(bounds.lower, unit->centre), high = abut_sub(bounds.upper, unit->centre);
-    made->radius = abut_length(abut_vec3_make(real_max_number(-low.x, high.x), real_max_number(-low.y, high.y), real_max_number(-low.z, high.z)));
+    made->radius =
+        abut_length(abut_vec3_make(real_max_number(-low.x, high.x), real_max_number(-low.y, high.y), real_max_number(-low.z, high.z)));
     if (def->kind != ABUT_BODY_DYNAMIC) {
         return ABUT_OK;
     }

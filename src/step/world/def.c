@@ -48,7 +48,8 @@ static bool are_not_finite(const char *call, const named *numbers, int count) {
 /* The first `positive` numbers must be above 0, the others at least 0. */
 static bool are_out_of_range(const char *call, const named *numbers, int positive, int count) {
     for (int i = 0; i < count; i++) {
-        if (i < positive ? argument_is_not_positive(call, numbers[i].name, numbers[i].value) : argument_is_negative(call, numbers[i].name, numbers[i].value)) {
+        if (i < positive ? argument_is_not_positive(call, numbers[i].name, numbers[i].value)
+                         : argument_is_negative(call, numbers[i].name, numbers[i].value)) {
             return true;
         }
     }
@@ -61,9 +62,12 @@ static bool is_no_choice(const char *call, const char *argument, int value, int 
 
 static abut_status check_fixed(const char *call, const abut_fixed_settings *s) {
     enum { POSITIVE = 3, ALL = 7 };
-    const named numbers[ALL] = {{"def->fixed.contact_frequency", s->contact_frequency}, {"def->fixed.contact_damping", s->contact_damping},
-                                {"def->fixed.max_push_speed", s->max_push_speed},       {"def->fixed.restitution_speed", s->restitution_speed},
-                                {"def->fixed.margin", s->margin},                       {"def->fixed.sleep_speed", s->sleep_speed},
+    const named numbers[ALL] = {{"def->fixed.contact_frequency", s->contact_frequency},
+                                {"def->fixed.contact_damping", s->contact_damping},
+                                {"def->fixed.max_push_speed", s->max_push_speed},
+                                {"def->fixed.restitution_speed", s->restitution_speed},
+                                {"def->fixed.margin", s->margin},
+                                {"def->fixed.sleep_speed", s->sleep_speed},
                                 {"def->fixed.sleep_time", s->sleep_time}};
     if (argument_is_zero(s, sizeof *s)) {
         return refuse_zero(call, "def->fixed", maker);
@@ -71,8 +75,10 @@ static abut_status check_fixed(const char *call, const abut_fixed_settings *s) {
     if (are_not_finite(call, numbers, ALL)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    bool bad = argument_is_below(call, "def->fixed.substeps", s->substeps, 1) || argument_is_below(call, "def->fixed.iterations", s->iterations, 1) ||
-               argument_is_below(call, "def->fixed.contacts_per_patch", s->contacts_per_patch, 0) || are_out_of_range(call, numbers, POSITIVE, ALL);
+    bool bad = argument_is_below(call, "def->fixed.substeps", s->substeps, 1) ||
+               argument_is_below(call, "def->fixed.iterations", s->iterations, 1) ||
+               argument_is_below(call, "def->fixed.contacts_per_patch", s->contacts_per_patch, 0) ||
+               are_out_of_range(call, numbers, POSITIVE, ALL);
     return bad ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_OK;
 }
 
@@ -95,7 +101,8 @@ static abut_status check_event(const char *call, const abut_event_settings *s) {
     if (!isfinite(s->tolerance + s->touching + s->resting_speed + s->restitution_speed + s->drift_rate)) {
         return refuse(ABUT_ERROR_NOT_FINITE, call, "def->event: the numbers are too large");
     }
-    bool bad = are_out_of_range(call, numbers, POSITIVE, ALL) || argument_is_not_positive(call, "def->event.longest_step", s->longest_step) ||
+    bool bad = are_out_of_range(call, numbers, POSITIVE, ALL) ||
+               argument_is_not_positive(call, "def->event.longest_step", s->longest_step) ||
                argument_is_below(call, "def->event.event_limit", s->event_limit, 1) ||
                is_no_choice(call, "def->event.impulses", (int)s->impulses, ABUT_IMPULSES_SEQUENTIAL);
     return bad ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_OK;
@@ -105,7 +112,8 @@ static bool is_empty_space(const char *call, const abut_dem_settings *s) {
     const double lower[3] = {s->lower.x, s->lower.y, s->lower.z}, upper[3] = {s->upper.x, s->upper.y, s->upper.z};
     for (int i = 0; i < 3; i++) {
         if (s->periodic[i] && !(lower[i] < upper[i])) {
-            return refused(call, "def->dem.lower.%c is %.9g, not below def->dem.upper.%c, along which space is periodic", "xyz"[i], lower[i], "xyz"[i]);
+            return refused(call, "def->dem.lower.%c is %.9g, not below def->dem.upper.%c, along which space is periodic", "xyz"[i],
+                           lower[i], "xyz"[i]);
         }
     }
     return false;
@@ -119,8 +127,10 @@ static abut_status check_dem(const char *call, const abut_dem_settings *s) {
         argument_is_no_vector(call, "def->dem.lower", s->lower) || argument_is_no_vector(call, "def->dem.upper", s->upper)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    bool bad = argument_is_negative(call, "def->dem.step", s->step) || argument_is_not_positive(call, "def->dem.step_share", s->step_share) ||
-               argument_is_outside(call, "def->dem.step_share", s->step_share, 0.0, 1.0) || argument_is_not_positive(call, "def->dem.skin", s->skin) ||
+    bool bad = argument_is_negative(call, "def->dem.step", s->step) ||
+               argument_is_not_positive(call, "def->dem.step_share", s->step_share) ||
+               argument_is_outside(call, "def->dem.step_share", s->step_share, 0.0, 1.0) ||
+               argument_is_not_positive(call, "def->dem.skin", s->skin) ||
                is_no_choice(call, "def->dem.mode", (int)s->mode, ABUT_PRESSURE_POINT) || is_empty_space(call, s);
     return bad ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_OK;
 }
@@ -143,7 +153,8 @@ abut_status world_def_check(const char *call, const abut_world_def *def) {
     if (argument_is_no_vector(call, "def->gravity", def->gravity)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    if (is_no_choice(call, "def->method", (int)def->method, ABUT_METHOD_TRACKING) || is_no_choice(call, "def->stepper", (int)def->stepper, ABUT_STEPPER_DEM)) {
+    if (is_no_choice(call, "def->method", (int)def->method, ABUT_METHOD_TRACKING) ||
+        is_no_choice(call, "def->stepper", (int)def->stepper, ABUT_STEPPER_DEM)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_status status = check_collide(call, &def->collide);

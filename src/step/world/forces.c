@@ -34,8 +34,9 @@ abut_status abut_world_apply_torque(abut_world *world, abut_body_id id, abut_vec
     body *body = &world->bodies[slot];
     abut_vec3 total = abut_add(body->torque, torque);
     if (!abut_vec3_is_finite(total)) {
-        return argument_is_no_vector(__func__, "torque", torque) ? ABUT_ERROR_NOT_FINITE
-                                                                 : refuse(ABUT_ERROR_NOT_FINITE, __func__, "torque: the sum of the torques on the body overflows");
+        return argument_is_no_vector(__func__, "torque", torque)
+                   ? ABUT_ERROR_NOT_FINITE
+                   : refuse(ABUT_ERROR_NOT_FINITE, __func__, "torque: the sum of the torques on the body overflows");
     }
     body->torque = total;
     body_wake(world, slot);

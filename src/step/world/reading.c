@@ -46,8 +46,10 @@ abut_status abut_world_body_info(const abut_world *world, abut_body_id id, abut_
 
 /* ---- all bodies ---- */
 
-static bool is_refused(const char *call, const char *argument, const abut_world *world, const void *room, int32_t capacity, const int32_t *count) {
-    return argument_is_null(call, "world", world) || argument_is_null(call, "count", count) || argument_is_no_buffer(call, argument, room, capacity);
+static bool is_refused(const char *call, const char *argument, const abut_world *world, const void *room, int32_t capacity,
+                       const int32_t *count) {
+    return argument_is_null(call, "world", world) || argument_is_null(call, "count", count) ||
+           argument_is_no_buffer(call, argument, room, capacity);
 }
 
 /* The next slot in use at or after `slot`; world->body_used if there is none. */

@@ -9,7 +9,8 @@ static abut_status check(const char *call, const char *argument, double x, doubl
     if (argument_is_not_finite(call, argument, x)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    bool outside = most < INFINITY ? argument_is_outside(call, argument, x, least, most) : x < least && refused_value(call, argument, x, "at least 0");
+    bool outside =
+        most < INFINITY ? argument_is_outside(call, argument, x, least, most) : x < least && refused_value(call, argument, x, "at least 0");
     return outside ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_OK;
 }
 

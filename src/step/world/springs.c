@@ -20,7 +20,8 @@ static int32_t spring_find(const abut_world *world, abut_spring_id id) {
 
 static bool has_bad_numbers(const char *call, const abut_spring_def *def) {
     return argument_is_no_vector(call, "def->anchor", def->anchor) || argument_is_no_vector(call, "def->target", def->target) ||
-           argument_is_not_finite(call, "def->frequency", def->frequency) || argument_is_not_finite(call, "def->damping_ratio", def->damping_ratio) ||
+           argument_is_not_finite(call, "def->frequency", def->frequency) ||
+           argument_is_not_finite(call, "def->damping_ratio", def->damping_ratio) ||
            (isnan(def->max_force) && refused(call, "def->max_force is NaN"));
 }
 
@@ -48,11 +49,13 @@ static abut_status check_def(const char *call, const abut_world *world, const ab
     if (!isfinite(spring_stiffness(def->frequency, world->bodies[slot].mass) * real_max_number(1.0, def->damping_ratio))) {
         return refuse(ABUT_ERROR_NOT_FINITE, call, "def->frequency is %.9g: the stiffness overflows", def->frequency);
     }
-    if (argument_is_not_positive(call, "def->frequency", def->frequency) || argument_is_negative(call, "def->damping_ratio", def->damping_ratio) ||
+    if (argument_is_not_positive(call, "def->frequency", def->frequency) ||
+        argument_is_negative(call, "def->damping_ratio", def->damping_ratio) ||
         argument_is_negative(call, "def->max_force", def->max_force)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    return world->bodies[slot].kind == ABUT_BODY_DYNAMIC ? ABUT_OK : refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "def->body is not a dynamic body");
+    return world->bodies[slot].kind == ABUT_BODY_DYNAMIC ? ABUT_OK
+                                                         : refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "def->body is not a dynamic body");
 }
 
 abut_status abut_world_add_spring(abut_world *world, const abut_spring_def *def, abut_spring_id *id) {

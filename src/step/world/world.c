@@ -24,8 +24,8 @@ abut_status world_refuse_pair(abut_status status, const abut_world *world, int32
     if (status != ABUT_ERROR_INVALID_ARGUMENT && status != ABUT_ERROR_NOT_FINITE && status != ABUT_ERROR_UNSUPPORTED_PAIR) {
         return status;
     }
-    return refuse(status, "abut_world_step", "bodies %d (%s) and %d (%s): %s", (int)(slot_a + 1), abut_kind_name(abut_shape_kind(a)), (int)(slot_b + 1),
-                  abut_kind_name(abut_shape_kind(b)), abut_status_message(status));
+    return refuse(status, "abut_world_step", "bodies %d (%s) and %d (%s): %s", (int)(slot_a + 1), abut_kind_name(abut_shape_kind(a)),
+                  (int)(slot_b + 1), abut_kind_name(abut_shape_kind(b)), abut_status_message(status));
 }
 
 abut_body_id body_id_of(const abut_world *world, int32_t slot) {
@@ -42,7 +42,8 @@ abut_world_contact world_contact_of(const abut_world *world, int32_t a, int32_t 
 }
 
 abut_status abut_world_contacts(const abut_world *world, const abut_world_contact **contacts, int32_t *count) {
-    if (argument_is_null(__func__, "world", world) || argument_is_null(__func__, "contacts", contacts) || argument_is_null(__func__, "count", count)) {
+    if (argument_is_null(__func__, "world", world) || argument_is_null(__func__, "contacts", contacts) ||
+        argument_is_null(__func__, "count", count)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     *contacts = world->contacts.contacts;

@@ -14,7 +14,7 @@
 struct abut_world {
     abut_world_def def;
     abut_vec3 built_gravity; /* the gravity with which the world was created; def.gravity is the present one */
-    body *bodies; /* [body_capacity], by slot */
+    body *bodies;            /* [body_capacity], by slot */
     int32_t body_used, body_capacity;
     int32_t body_count, body_free; /* number of bodies; first unused slot, -1 for none */
     spring *springs;               /* [spring_capacity], by slot */

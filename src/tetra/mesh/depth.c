@@ -31,8 +31,8 @@ static bool pairs_exist(const char *call, const depth_work *work, int32_t count)
     for (int32_t i = 0; i < count; i++) {
         abut_element_pair pair = work->pairs[i];
         if (pair.a < 0 || pair.a >= work->a->element_count || pair.b < 0 || pair.b >= work->b->element_count) {
-            return !refused(call, "pairs[%d] is (%d, %d): the meshes have %d and %d elements", (int)i, (int)pair.a, (int)pair.b, (int)work->a->element_count,
-                            (int)work->b->element_count);
+            return !refused(call, "pairs[%d] is (%d, %d): the meshes have %d and %d elements", (int)i, (int)pair.a, (int)pair.b,
+                            (int)work->a->element_count, (int)work->b->element_count);
         }
     }
     return true;

@@ -39,7 +39,8 @@ static bool settings_in_range(const char *call, const abut_resolve_settings *s) 
     if ((int)s->mode < ABUT_RESOLVE_AUTO || (int)s->mode > ABUT_RESOLVE_SWEEPS) {
         return !refused_integer(call, "settings->mode", (int)s->mode, "an abut_resolve_mode");
     }
-    return !argument_is_below(call, "settings->sweep_limit", s->sweep_limit, 0) && !argument_is_below(call, "settings->round_limit", s->round_limit, 0);
+    return !argument_is_below(call, "settings->sweep_limit", s->sweep_limit, 0) &&
+           !argument_is_below(call, "settings->round_limit", s->round_limit, 0);
 }
 
 static bool sizes_fit(const char *call, const abut_tetra_mesh *a, const abut_tetra_mesh *b) {
@@ -49,7 +50,8 @@ static bool sizes_fit(const char *call, const abut_tetra_mesh *a, const abut_tet
 
 static abut_status check(const char *call, const abut_tetra_mesh *a, const abut_tetra_mesh *b, const double *mass_a, const double *mass_b) {
     abut_status status = mesh_check(call, a, b);
-    if (status != ABUT_OK || !sizes_fit(call, a, b) || !masses_in_range(call, "mass_a", a, mass_a) || !masses_in_range(call, "mass_b", b, mass_b)) {
+    if (status != ABUT_OK || !sizes_fit(call, a, b) || !masses_in_range(call, "mass_a", a, mass_a) ||
+        !masses_in_range(call, "mass_b", b, mass_b)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     status = mesh_check_finite(call, a, b, mesh_most_to_subtract);

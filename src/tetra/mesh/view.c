@@ -16,8 +16,8 @@ static bool well_formed(const char *call, const char *name, const abut_tetra_mes
     }
     for (int64_t i = 0; i < 4 * (int64_t)mesh->element_count; i++) {
         if (mesh->elements[i] < 0 || mesh->elements[i] >= mesh->vertex_count) {
-            return !refused(call, "%s->elements[%lld] is %d: it must be an index of %d vertices", name, (long long)i, (int)mesh->elements[i],
-                            (int)mesh->vertex_count);
+            return !refused(call, "%s->elements[%lld] is %d: it must be an index of %d vertices", name, (long long)i,
+                            (int)mesh->elements[i], (int)mesh->vertex_count);
         }
     }
     return true;

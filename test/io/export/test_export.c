@@ -110,10 +110,11 @@ static void assert_integer(const reader *r, int cell, int64_t expected) { assert
 
 static void check_steps(abut_recording *recording, int32_t every) {
     reader r = export_table(recording, ABUT_EXPORT_STEPS, every);
-    assert_header(&r, "step,time,bodies,awake,candidates,touching,contacts,max_penetration,kinetic_energy,potential_energy,spring_energy,"
-                      "seconds_broad,seconds_narrow,seconds_solve,seconds_total,event_steps,event_rejected,event_evaluations,event_tests,"
-                      "event_hits,event_misses,event_discontinuities,event_impulses,dem_steps,dem_lists,dem_critical_step,dem_near,dem_sliding,"
-                      "dem_elastic_energy,dem_spring_energy,dem_damping_work,dem_friction_work,dem_residual");
+    assert_header(&r,
+                  "step,time,bodies,awake,candidates,touching,contacts,max_penetration,kinetic_energy,potential_energy,spring_energy,"
+                  "seconds_broad,seconds_narrow,seconds_solve,seconds_total,event_steps,event_rejected,event_evaluations,event_tests,"
+                  "event_hits,event_misses,event_discontinuities,event_impulses,dem_steps,dem_lists,dem_critical_step,dem_near,dem_sliding,"
+                  "dem_elastic_energy,dem_spring_energy,dem_damping_work,dem_friction_work,dem_residual");
     for (int64_t row = 0; row <= DEMO_STEPS; row += every) {
         abut_step_report report;
         assert_int_equal(abut_recording_step(recording, row, &report), ABUT_OK);
@@ -201,9 +202,8 @@ static void assert_feature(const reader *r, int cell, abut_feature feature) {
 static void test_contacts_read_back(void **state) {
     abut_recording *recording = *state;
     reader r = export_table(recording, ABUT_EXPORT_CONTACTS, 1);
-    assert_header(&r,
-                  "step,time,a,b,on_a_x,on_a_y,on_a_z,on_b_x,on_b_y,on_b_z,normal_x,normal_y,normal_z,gap,area,"
-                  "feature_a,index_a,part_a,feature_b,index_b,part_b,id,patch,flags,normal_force,friction_x,friction_y,friction_z");
+    assert_header(&r, "step,time,a,b,on_a_x,on_a_y,on_a_z,on_b_x,on_b_y,on_b_z,normal_x,normal_y,normal_z,gap,area,"
+                      "feature_a,index_a,part_a,feature_b,index_b,part_b,id,patch,flags,normal_force,friction_x,friction_y,friction_z");
     int64_t rows = 0;
     for (int64_t index = 0; index <= DEMO_STEPS; index++) {
         const abut_recorded_contact *contacts = NULL;

@@ -155,11 +155,11 @@ static void test_default_anchor(void **state) {
 /* Names, places, masses and shared properties. A second fill does not overlap the first. */
 static void test_fills(void **state) {
     (void)state;
-    abut_scene *scene = scene_with_body(
-        "{\"name\": \"g\", \"shape\": {\"sphere\": {\"radius\": 0.5}}, \"material\": \"m\", \"velocity\": [0, 0, -1], "
-        "\"fill\": {\"count\": 40, \"lower\": [0, 0, 0], \"upper\": [5, 5, 5], \"scale\": [0.5, 1], \"seed\": 3}}, "
-        "{\"name\": \"h\", \"shape\": {\"sphere\": {\"radius\": 0.4}}, \"mass\": 7, "
-        "\"fill\": {\"count\": 20, \"lower\": [0, 0, 0], \"upper\": [5, 5, 5], \"spacing\": 0.05}}");
+    abut_scene *scene =
+        scene_with_body("{\"name\": \"g\", \"shape\": {\"sphere\": {\"radius\": 0.5}}, \"material\": \"m\", \"velocity\": [0, 0, -1], "
+                        "\"fill\": {\"count\": 40, \"lower\": [0, 0, 0], \"upper\": [5, 5, 5], \"scale\": [0.5, 1], \"seed\": 3}}, "
+                        "{\"name\": \"h\", \"shape\": {\"sphere\": {\"radius\": 0.4}}, \"mass\": 7, "
+                        "\"fill\": {\"count\": 20, \"lower\": [0, 0, 0], \"upper\": [5, 5, 5], \"spacing\": 0.05}}");
     assert_int_equal(abut_scene_body_count(scene), 60);
     assert_string_equal(abut_scene_body_name(scene, 0), "g.1");
     assert_string_equal(abut_scene_body_name(scene, 39), "g.40");
@@ -224,10 +224,14 @@ static void test_fills_of_other_shapes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pieces_as_bodies), cmocka_unit_test(test_pieces_share_the_mass),
-        cmocka_unit_test(test_pieces_by_name),   cmocka_unit_test(test_other_uses_of_pieces),
-        cmocka_unit_test(test_fills),            cmocka_unit_test(test_fills_of_other_shapes),
-        cmocka_unit_test(test_default_anchor),   cmocka_unit_test(test_a_mistake_in_a_mesh_names_both_places),
+        cmocka_unit_test(test_pieces_as_bodies),
+        cmocka_unit_test(test_pieces_share_the_mass),
+        cmocka_unit_test(test_pieces_by_name),
+        cmocka_unit_test(test_other_uses_of_pieces),
+        cmocka_unit_test(test_fills),
+        cmocka_unit_test(test_fills_of_other_shapes),
+        cmocka_unit_test(test_default_anchor),
+        cmocka_unit_test(test_a_mistake_in_a_mesh_names_both_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

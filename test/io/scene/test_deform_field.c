@@ -297,11 +297,11 @@ static void test_refused_state(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_amounts),        cmocka_unit_test(test_affine_fields),
-        cmocka_unit_test(test_press),          cmocka_unit_test(test_press_does_not_fold),
-        cmocka_unit_test(test_in_motion),      cmocka_unit_test(test_of_a_removed_body),
-        cmocka_unit_test(test_gone_on_with),   cmocka_unit_test(test_since_when_a_shape_is),
-        cmocka_unit_test(test_refused_state),  cmocka_unit_test(test_restored_without_memory),
+        cmocka_unit_test(test_amounts),       cmocka_unit_test(test_affine_fields),
+        cmocka_unit_test(test_press),         cmocka_unit_test(test_press_does_not_fold),
+        cmocka_unit_test(test_in_motion),     cmocka_unit_test(test_of_a_removed_body),
+        cmocka_unit_test(test_gone_on_with),  cmocka_unit_test(test_since_when_a_shape_is),
+        cmocka_unit_test(test_refused_state), cmocka_unit_test(test_restored_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,8 +68,7 @@ static void test_a_warning_of_raised_radii(void **state) {
     abut_scene *scene = with_shape(TETRAHEDRON ",\n \"radius\": 0.72");
     assert_int_equal(abut_scene_warning_count(scene),
                      1); /* the largest triangle's circle has the radius sqrt(2 / 3) = 0.816, the others' sqrt(1 / 2) */
-    const char *wanted =
-        ":2:12: shape of body 'b': the radius of 1 triangles is below their circumradius, which is used instead";
+    const char *wanted = ":2:12: shape of body 'b': the radius of 1 triangles is below their circumradius, which is used instead";
     assert_non_null(strstr(abut_scene_warning(scene, 0), wanted));
     assert_near(radius_of(scene, 3), sqrt(2.0 / 3.0), 1e-12);
     abut_scene_destroy(scene);

@@ -117,7 +117,8 @@ static const char full[] =
     "  \"mesh\": {\"mesh\": {\"file\": \"full.obj\", \"pieces\": \"compound\", \"hull\": false, \"piece\": \"b\", \"scale\": 2, "
     "\"tolerance\": 1e-5}},\n"
     "  \"surface\": {\"trimesh\": {\"file\": \"full.obj\", \"piece\": \"b\", \"scale\": [-2, 1, 1], \"two_sided\": true}},\n"
-    "  \"solid\": {\"trimesh\": {\"vertices\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], \"triangles\": [[0, 2, 1], [0, 1, 3], [0, 3, 2], "
+    "  \"solid\": {\"trimesh\": {\"vertices\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], \"triangles\": [[0, 2, 1], [0, 1, 3], [0, 3, "
+    "2], "
     "[1, 2, 3]], \"scale\": 3}},\n"
     "  \"dunes\": {\"heightfield\": {\"heights\": [[0, 1, 2], [3, 5, 4]], \"spacing\": [2, 0.5], \"two_sided\": true}}},\n"
     " \"bodies\": [\n"
@@ -396,9 +397,10 @@ static void test_a_scene_of_the_dem_stepper(void **state) {
     assert_near(own.upper.z, 9.0, 0.0);
     assert_near(world_with_stepper("{\"kind\": \"dem\", \"step_share\": 0.25}").dem.step_share, 0.25, 0.0);
 
-    static const char start[] = "{\"abut_scene\": 1, \"duration\": 1, \"stepper\": {\"kind\": \"dem\"}, \"materials\": {\"m\": {\"young\": 3e9, "
-                                "\"poisson\": 0.45, \"adhesion_work\": 0.05}}, \"bodies\": [{\"name\": \"b\", \"material\": \"m\", \"shape\": "
-                                "{\"sphere\": {\"radius\": 1}}}]";
+    static const char start[] =
+        "{\"abut_scene\": 1, \"duration\": 1, \"stepper\": {\"kind\": \"dem\"}, \"materials\": {\"m\": {\"young\": 3e9, "
+        "\"poisson\": 0.45, \"adhesion_work\": 0.05}}, \"bodies\": [{\"name\": \"b\", \"material\": \"m\", \"shape\": "
+        "{\"sphere\": {\"radius\": 1}}}]";
     char text[512];
     snprintf(text, sizeof text, "%s}", start);
     abut_scene *scene = right_scene(text);
@@ -617,14 +619,24 @@ static void test_standard_input(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases),           cmocka_unit_test(test_every_key_has_a_wrong_case),
-        cmocka_unit_test(test_settings),        cmocka_unit_test(test_bodies),
-        cmocka_unit_test(test_shapes),          cmocka_unit_test(test_out_of_range_accessors),
-        cmocka_unit_test(test_text_round_trip), cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_a_scene_chooses_its_stepper), cmocka_unit_test(test_a_scene_of_the_dem_stepper),
-        cmocka_unit_test(test_schema_defaults), cmocka_unit_test(test_files_that_are_no_scenes),
-        cmocka_unit_test(test_surfaces), cmocka_unit_test(test_null_arguments),  cmocka_unit_test(test_meshes_beside_the_scene),
-        cmocka_unit_test(test_out_of_memory),   cmocka_unit_test(test_bombs),           cmocka_unit_test(test_standard_input),
+        cmocka_unit_test(test_cases),
+        cmocka_unit_test(test_every_key_has_a_wrong_case),
+        cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_bodies),
+        cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_out_of_range_accessors),
+        cmocka_unit_test(test_text_round_trip),
+        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_a_scene_chooses_its_stepper),
+        cmocka_unit_test(test_a_scene_of_the_dem_stepper),
+        cmocka_unit_test(test_schema_defaults),
+        cmocka_unit_test(test_files_that_are_no_scenes),
+        cmocka_unit_test(test_surfaces),
+        cmocka_unit_test(test_null_arguments),
+        cmocka_unit_test(test_meshes_beside_the_scene),
+        cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_bombs),
+        cmocka_unit_test(test_standard_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

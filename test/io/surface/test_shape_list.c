@@ -67,7 +67,8 @@ static void test_surfaces(void **state) {
         assert_int_equal(abut_shape_polytope(shapes[i], &view), ABUT_OK);
         assert_memory_equal(entry->vertices, view.vertices, sizeof *view.vertices * (size_t)view.vertex_count);
         assert_memory_equal(entry->face_first, view.face_first, sizeof *view.face_first * ((size_t)view.face_count + 1));
-        assert_memory_equal(entry->face_vertices, view.face_vertices, sizeof *view.face_vertices * (size_t)view.face_first[view.face_count]);
+        assert_memory_equal(entry->face_vertices, view.face_vertices,
+                            sizeof *view.face_vertices * (size_t)view.face_first[view.face_count]);
     }
     shape_list_release(&list);
     abut_shape_release(second);

@@ -12,7 +12,6 @@
 #include "support/random.h"
 #include "support/threads.h"
 
-
 /* ---- printed cases: balls of 1 at the origin and 2 at (0, 0, 2.8), with triangles given in the contact plane ---- */
 
 static const double plane_at = 0.864285714285714;
@@ -182,7 +181,8 @@ static void test_r10_turned(void **state) {
 static void test_within_a_reach(void **state) {
     (void)state;
     const double at[3][2] = {{0.3, -0.2}, {0.7, -0.2}, {0.3, 0.4}};
-    abut_facet a = on_sphere(at, 0.0, 1.0, 1.0), b = on_sphere(at, 3.1, 2.0, -1.0), flat = {{{-2, -2, 1.1}, {0, 2, 1.1}, {2, -2, 1.1}}, INFINITY};
+    abut_facet a = on_sphere(at, 0.0, 1.0, 1.0), b = on_sphere(at, 3.1, 2.0, -1.0),
+               flat = {{{-2, -2, 1.1}, {0, 2, 1.1}, {2, -2, 1.1}}, INFINITY};
     abut_facet_contact c, d, before;
     assert_ok(abut_facet_collide(&a, &b, &c));
     assert_int_equal(c.relation, ABUT_FACET_APART);
@@ -289,8 +289,10 @@ static void check_by_sampling(tally *t, random_state *random, const pair *p, con
     assert_ok(abut_facet_make_sphere(&p->a, &a));
     assert_ok(abut_facet_make_sphere(&p->b, &b));
     abut_tangent_frame(axis, &u, &v);
-    abut_vec3 middle = abut_add_scaled(a.centre, (pow(abut_distance_between(a.centre, b.centre), 2) + a.radius * a.radius - b.radius * b.radius) /
-                                                     (2.0 * abut_distance_between(a.centre, b.centre)), axis);
+    abut_vec3 middle = abut_add_scaled(a.centre,
+                                       (pow(abut_distance_between(a.centre, b.centre), 2) + a.radius * a.radius - b.radius * b.radius) /
+                                           (2.0 * abut_distance_between(a.centre, b.centre)),
+                                       axis);
     double circle = sqrt(fmax(a.radius * a.radius - abut_length_squared(abut_sub(middle, a.centre)), 0.0)), most = -INFINITY;
     int hits = 0;
     for (int i = 0; i < POINTS; ++i) {
@@ -345,7 +347,8 @@ static void check_tiling(int level, uint64_t seed) {
     random_state random = random_make(seed);
     int32_t count_a, count_b, holding = 0;
     double distance = 2.47, area = 0.0, circle = 0.0;
-    abut_pose pose_a = {{0, 0, 0}, random_rotation(&random)}, pose_b = {abut_scale(distance, random_direction(&random)), random_rotation(&random)};
+    abut_pose pose_a = {{0, 0, 0}, random_rotation(&random)},
+              pose_b = {abut_scale(distance, random_direction(&random)), random_rotation(&random)};
     abut_facet *a = icosphere_make(level, 1.0, pose_a, &count_a), *b = icosphere_make(level, 1.5, pose_b, &count_b);
     for (int32_t i = 0; i < count_a; ++i) {
         for (int32_t k = 0; k < count_b; ++k) {
@@ -463,10 +466,12 @@ static void test_batch(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_r1_plane),        cmocka_unit_test(test_r2_beside_the_centre), cmocka_unit_test(test_r3_hexagram),
-        cmocka_unit_test(test_r4_outside_the_circle), cmocka_unit_test(test_r5_figure),      cmocka_unit_test(test_r7_tiling),
-        cmocka_unit_test(test_r8_large_radius), cmocka_unit_test(test_r9_engulfed),          cmocka_unit_test(test_r10_turned),
-        cmocka_unit_test(test_random_pairs),    cmocka_unit_test(test_whole_partners),       cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_r1_plane),        cmocka_unit_test(test_r2_beside_the_centre),
+        cmocka_unit_test(test_r3_hexagram),     cmocka_unit_test(test_r4_outside_the_circle),
+        cmocka_unit_test(test_r5_figure),       cmocka_unit_test(test_r7_tiling),
+        cmocka_unit_test(test_r8_large_radius), cmocka_unit_test(test_r9_engulfed),
+        cmocka_unit_test(test_r10_turned),      cmocka_unit_test(test_random_pairs),
+        cmocka_unit_test(test_whole_partners),  cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_batch),           cmocka_unit_test(test_within_a_reach),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

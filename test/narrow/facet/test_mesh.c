@@ -18,7 +18,6 @@
 #include "support/facet_body.h"
 #include "support/random.h"
 
-
 enum { ROOM = 60000 };
 static abut_facetmesh_contact found[ROOM], other[ROOM];
 

@@ -96,8 +96,8 @@ static void standing_on(const standing *a, const standing *b, double x, tally *t
         pair.pose_a.position.y = a->figure.kind == FIGURE_WEDGE ? -0.125 : 0.0;
         pair.pose_a.position.z = touching + gaps[i];
         double gap = pair.pose_a.position.z - touching; /* the width that is left at this height */
-        tally_sample(t, "%s on %s, x %g, gap %.17g", abut_kind_name(abut_shape_kind(pair.a)),
-                     abut_kind_name(abut_shape_kind(pair.b)), x, gap);
+        tally_sample(t, "%s on %s, x %g, gap %.17g", abut_kind_name(abut_shape_kind(pair.a)), abut_kind_name(abut_shape_kind(pair.b)), x,
+                     gap);
         check_decisions(t, &pair, gap);
         check_growth(t, &pair, gap);
     }

@@ -105,8 +105,8 @@ static void coincident_with_thousands_of_sides(void **state) {
  * motion. */
 static void nearly_coincident(void **state) {
     (void)state;
-    static const figure figures[] = {BALL(0.5),           CAPSULE(0.5, 1),  BOX(0.5, 0.5, 0.5), BOX(0.5, 0.4, 0.3), PRISM(0.5, 0.2, 32),
-                                     PRISM(0.5, 1, 256), CONE(1, 0.5, 32), CONE(0.2, 1, 256), WEDGE(1, 1, 1)};
+    static const figure figures[] = {BALL(0.5),          CAPSULE(0.5, 1),  BOX(0.5, 0.5, 0.5), BOX(0.5, 0.4, 0.3), PRISM(0.5, 0.2, 32),
+                                     PRISM(0.5, 1, 256), CONE(1, 0.5, 32), CONE(0.2, 1, 256),  WEDGE(1, 1, 1)};
     static const double offsets[] = {0.0, 5e-324, 1e-300, 1e-30, 1e-17, 1e-16, 1e-15, 1e-14, 1e-13, 1e-12, 1e-11, 1e-10, 1e-8, 1e-6};
     static check_answer answer;
     static tally t;

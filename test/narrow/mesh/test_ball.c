@@ -455,9 +455,14 @@ static void a_face_that_ends_below_the_centre(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(printed_cases), cmocka_unit_test(other_identities), cmocka_unit_test(baselines),
-        cmocka_unit_test(two_sides),     cmocka_unit_test(ties_on_a_grid),   cmocka_unit_test(a_vertex_that_may_be_an_edge),
-        cmocka_unit_test(centres_in_the_plane), cmocka_unit_test(a_face_that_ends_below_the_centre),
+        cmocka_unit_test(printed_cases),
+        cmocka_unit_test(other_identities),
+        cmocka_unit_test(baselines),
+        cmocka_unit_test(two_sides),
+        cmocka_unit_test(ties_on_a_grid),
+        cmocka_unit_test(a_vertex_that_may_be_an_edge),
+        cmocka_unit_test(centres_in_the_plane),
+        cmocka_unit_test(a_face_that_ends_below_the_centre),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -172,7 +172,8 @@ static void surfaces_of_solids(void **state) {
     int32_t n = random_samples("surfaces_of_solids", 3000);
     mesh_likeness to = {.worst = 1.0};
     for (int32_t sample = 0; sample < n; sample++) {
-        abut_shape *solid = meshes_random_solid(&random, 1.0), *body = meshes_random_solid(&random, 0.4), *mesh = meshes_surface_of(solid, 1);
+        abut_shape *solid = meshes_random_solid(&random, 1.0), *body = meshes_random_solid(&random, 0.4),
+                   *mesh = meshes_surface_of(solid, 1);
         abut_pose pose = meshes_put_into(&random, body, solid, random_range(&random, 0.001, 0.02));
         abut_contact c[MESHES_ROOM];
         int32_t count = meshes_ask(body, pose, mesh, abut_pose_identity(), 0.0, sample % 2, c);
@@ -293,8 +294,8 @@ static void an_axis_through_a_corner(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(box_on_a_flat_grid), cmocka_unit_test(capsule_across_the_diagonals), cmocka_unit_test(folded_places),
-        cmocka_unit_test(surfaces_of_solids), cmocka_unit_test(beside_the_slopes_of_a_spike), cmocka_unit_test(seams_are_not_felt),
+        cmocka_unit_test(box_on_a_flat_grid),       cmocka_unit_test(capsule_across_the_diagonals), cmocka_unit_test(folded_places),
+        cmocka_unit_test(surfaces_of_solids),       cmocka_unit_test(beside_the_slopes_of_a_spike), cmocka_unit_test(seams_are_not_felt),
         cmocka_unit_test(an_axis_through_a_corner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

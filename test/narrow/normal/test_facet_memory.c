@@ -3,9 +3,7 @@
 
 #include "support/check.h"
 
-static abut_feature named(int kind, int32_t index) {
-    return (abut_feature){.kind = (abut_feature_kind)kind, .index = index};
-}
+static abut_feature named(int kind, int32_t index) { return (abut_feature){.kind = (abut_feature_kind)kind, .index = index}; }
 
 static abut_cache remember(abut_feature feature_a, abut_feature feature_b) {
     abut_cache cache = {.feature_a = feature_a, .feature_b = feature_b};

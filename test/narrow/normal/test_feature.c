@@ -7,9 +7,7 @@
 
 #include "narrow/normal/feature.h"
 
-static convex at_origin(const abut_shape *shape) {
-    return convex_place(shape, abut_mat3_identity(), abut_vec3_make(0, 0, 0), 0);
-}
+static convex at_origin(const abut_shape *shape) { return convex_place(shape, abut_mat3_identity(), abut_vec3_make(0, 0, 0), 0); }
 
 static const double degree = 0.017453292519943295;
 
@@ -69,8 +67,8 @@ static void features_of_vertices(void **state) {
         int32_t vertices[3], count;
         abut_feature_kind kind;
     } cases[] = {
-        {{3, 3, 3}, 3, ABUT_FEATURE_VERTEX}, {{0, 1, 0}, 3, ABUT_FEATURE_EDGE}, {{0, 3, 0}, 2, ABUT_FEATURE_FACE},
-        {{0, 1, 2}, 3, ABUT_FEATURE_FACE},   {{0, 7, 0}, 2, ABUT_FEATURE_NONE}, {{0, 3, 5}, 3, ABUT_FEATURE_NONE},
+        {{3, 3, 3}, 3, ABUT_FEATURE_VERTEX},   {{0, 1, 0}, 3, ABUT_FEATURE_EDGE},    {{0, 3, 0}, 2, ABUT_FEATURE_FACE},
+        {{0, 1, 2}, 3, ABUT_FEATURE_FACE},     {{0, 7, 0}, 2, ABUT_FEATURE_NONE},    {{0, 3, 5}, 3, ABUT_FEATURE_NONE},
         {{-1, 4, -1}, 3, ABUT_FEATURE_VERTEX}, {{-1, -1, -1}, 3, ABUT_FEATURE_NONE},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

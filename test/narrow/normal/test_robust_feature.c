@@ -4,9 +4,7 @@
 #include "narrow/normal/feature.h"
 #include "support/check.h"
 
-static abut_feature named(abut_feature_kind kind, int32_t index) {
-    return (abut_feature){.kind = kind, .index = index};
-}
+static abut_feature named(abut_feature_kind kind, int32_t index) { return (abut_feature){.kind = kind, .index = index}; }
 
 static void features_of_a_cube(void **state) {
     (void)state;

@@ -509,11 +509,21 @@ static void axes_that_nearly_meet(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sphere_sphere),       cmocka_unit_test(sphere_box),         cmocka_unit_test(sphere_plane),
-        cmocka_unit_test(sphere_capsule),      cmocka_unit_test(capsule_capsule),    cmocka_unit_test(zero_length_capsule),
-        cmocka_unit_test(capsule_box),         cmocka_unit_test(capsule_plane),      cmocka_unit_test(box_plane),
-        cmocka_unit_test(polytopes_on_planes), cmocka_unit_test(random_round_pairs), cmocka_unit_test(previous_normal),
-        cmocka_unit_test(tiny_core_in_a_slab), cmocka_unit_test(axes_that_nearly_meet), cmocka_unit_test(ball_almost_on_an_axis),
+        cmocka_unit_test(sphere_sphere),
+        cmocka_unit_test(sphere_box),
+        cmocka_unit_test(sphere_plane),
+        cmocka_unit_test(sphere_capsule),
+        cmocka_unit_test(capsule_capsule),
+        cmocka_unit_test(zero_length_capsule),
+        cmocka_unit_test(capsule_box),
+        cmocka_unit_test(capsule_plane),
+        cmocka_unit_test(box_plane),
+        cmocka_unit_test(polytopes_on_planes),
+        cmocka_unit_test(random_round_pairs),
+        cmocka_unit_test(previous_normal),
+        cmocka_unit_test(tiny_core_in_a_slab),
+        cmocka_unit_test(axes_that_nearly_meet),
+        cmocka_unit_test(ball_almost_on_an_axis),
     };
     return cmocka_run_group_tests_name("narrow/normal/round", tests, NULL, NULL);
 }

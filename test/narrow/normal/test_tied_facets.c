@@ -42,10 +42,9 @@ static void the_least_deep_wins(void **state) {
 static void equals_go_by_rule(void **state) {
     (void)state;
     const double half = sqrt(0.5);
-    const tied_facet facets[] = {facet_of(0.3, abut_vec3_make(0, half, half), false, 0),
-                                 facet_of(0.3 * (1.0 + 1e-12), abut_vec3_make(0, 1, 0), true, 1),
-                                 facet_of(0.3, abut_vec3_make(1, 0, 0), true, 2),
-                                 facet_of(0.3 * (1.0 + 1e-8), abut_vec3_make(0, 0, 1), true, 3)};
+    const tied_facet facets[] = {
+        facet_of(0.3, abut_vec3_make(0, half, half), false, 0), facet_of(0.3 * (1.0 + 1e-12), abut_vec3_make(0, 1, 0), true, 1),
+        facet_of(0.3, abut_vec3_make(1, 0, 0), true, 2), facet_of(0.3 * (1.0 + 1e-8), abut_vec3_make(0, 0, 1), true, 3)};
     const normal_settings follow_x = {.aside = aside.aside, .previous = {1, 0, 0}}, turned = {.aside = abut_neg(aside.aside)};
     tied_facets t;
     bool chosen;
@@ -84,7 +83,8 @@ static void more_equals_than_are_kept(void **state) {
     tied_facets t;
     bool chosen;
     for (int32_t first = 0; first < ROUND; first++) {
-        assert_int_equal(pick(&t, facets, ROUND, first, &aside, &chosen)->feature_a.index, 10); /* 56.25 degrees; the rule's way lies at 56.6 */
+        assert_int_equal(pick(&t, facets, ROUND, first, &aside, &chosen)->feature_a.index,
+                         10); /* 56.25 degrees; the rule's way lies at 56.6 */
         assert_true(chosen);
         assert_int_equal(pick(&t, facets, ROUND, first, &turned, &chosen)->feature_a.index, 10 + ROUND / 2);
     }

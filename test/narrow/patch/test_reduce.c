@@ -336,10 +336,18 @@ static void huge(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(few_are_copied),         cmocka_unit_test(octagon),       cmocka_unit_test(deepest_inside),
-        cmocka_unit_test(collinear_and_equal),    cmocka_unit_test(duplicates),    cmocka_unit_test(in_place),
-        cmocka_unit_test(keeps_most_of_the_area), cmocka_unit_test(bad_arguments), cmocka_unit_test(not_finite),
-        cmocka_unit_test(huge),                   cmocka_unit_test(out_of_memory), cmocka_unit_test(each_one_adds_most_area),
+        cmocka_unit_test(few_are_copied),
+        cmocka_unit_test(octagon),
+        cmocka_unit_test(deepest_inside),
+        cmocka_unit_test(collinear_and_equal),
+        cmocka_unit_test(duplicates),
+        cmocka_unit_test(in_place),
+        cmocka_unit_test(keeps_most_of_the_area),
+        cmocka_unit_test(bad_arguments),
+        cmocka_unit_test(not_finite),
+        cmocka_unit_test(huge),
+        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(each_one_adds_most_area),
         cmocka_unit_test(thousands_of_contacts),
     };
     return cmocka_run_group_tests_name("narrow/reduce", tests, NULL, NULL);

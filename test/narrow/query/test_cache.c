@@ -45,8 +45,7 @@ static void check_equal(tally *t, const char *what, const moving_pair *pair, con
                    abut_status_name(other.overlap_status), other.overlap, abut_status_name(cold.status),
                    abut_status_name(cold.overlap_status), cold.overlap);
     } else if (cold.status == ABUT_OK && !same_bits(&other.separation, &cold.separation)) {
-        tally_fail(t, what, "not the same bits; distance %.17g, without a cache %.17g", other.separation.gap,
-                   cold.separation.gap);
+        tally_fail(t, what, "not the same bits; distance %.17g, without a cache %.17g", other.separation.gap, cold.separation.gap);
     }
 }
 
@@ -72,9 +71,8 @@ static void check_agreement(tally *t, const moving_pair *pair, const abut_collid
     static check_answer contacts;
     abut_collide_settings touching = *settings;
     touching.margin = 0.0;
-    abut_status status =
-        abut_collide(&(abut_pair){pair->a, pair->pose_a, pair->b, pair->pose_b}, &touching, shared, contacts.contacts, CHECK_CAPACITY,
-                     &contacts.count);
+    abut_status status = abut_collide(&(abut_pair){pair->a, pair->pose_a, pair->b, pair->pose_b}, &touching, shared, contacts.contacts,
+                                      CHECK_CAPACITY, &contacts.count);
     double distance = cold.separation.gap, deepest = check_deepest(&contacts);
     if (status != ABUT_OK || cold.status != ABUT_OK || cold.overlap_status != ABUT_OK) {
         tally_fail(t, "status", "%s, %s, %s", abut_status_name(status), abut_status_name(cold.status),
@@ -143,8 +141,7 @@ static void disc_thinner_than_rounding(void **state) {
     (void)state;
     abut_shape *disc;
     assert_ok(abut_shape_create_cylinder(5.75, 1e-14, 12, &disc));
-    const abut_pose pose_a = {.position = {4.75, 4.75, 0},
-                              .rotation = {0, 0.65439476080237613, 0.37886012467505986, 0.65439476080237613}};
+    const abut_pose pose_a = {.position = {4.75, 4.75, 0}, .rotation = {0, 0.65439476080237613, 0.37886012467505986, 0.65439476080237613}};
     const abut_pose pose_b = abut_pose_identity();
     abut_separation without;
     assert_ok(abut_distance(&(abut_pair){disc, pose_a, disc, pose_b}, NULL, NULL, &without));

@@ -618,12 +618,18 @@ static void long_prisms_tilted_by_little(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(apart),          cmocka_unit_test(planes),
-        cmocka_unit_test(overlapping),    cmocka_unit_test(compounds),
-        cmocka_unit_test(random_pairs),   cmocka_unit_test(size_ratios),
-        cmocka_unit_test(random_planes),  cmocka_unit_test(settings_of_collide),
-        cmocka_unit_test(symmetries),     cmocka_unit_test(far_from_the_origin),
-        cmocka_unit_test(exact_touching), cmocka_unit_test(random_compounds),
+        cmocka_unit_test(apart),
+        cmocka_unit_test(planes),
+        cmocka_unit_test(overlapping),
+        cmocka_unit_test(compounds),
+        cmocka_unit_test(random_pairs),
+        cmocka_unit_test(size_ratios),
+        cmocka_unit_test(random_planes),
+        cmocka_unit_test(settings_of_collide),
+        cmocka_unit_test(symmetries),
+        cmocka_unit_test(far_from_the_origin),
+        cmocka_unit_test(exact_touching),
+        cmocka_unit_test(random_compounds),
         cmocka_unit_test(long_prisms_tilted_by_little),
     };
     return cmocka_run_group_tests_name("narrow/query/distance", tests, NULL, NULL);

@@ -80,7 +80,8 @@ static void null_arguments(void **state) {
     assert_status(abut_distance(&(abut_pair){s[0], at(0, 0, 0), s[0], at(0, 0, 0)}, NULL, NULL, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_overlap(&(abut_pair){s[0], at(0, 0, 0), s[0], at(0, 0, 0)}, NULL, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_ray_cast(s[0], at(0, 0, 0), up, up, NULL), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_shape_cast(&(abut_pair){s[0], at(0, 0, 0), s[0], at(0, 0, 0)}, still, still, 0.0, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_cast(&(abut_pair){s[0], at(0, 0, 0), s[0], at(0, 0, 0)}, still, still, 0.0, NULL),
+                  ABUT_ERROR_INVALID_ARGUMENT);
 }
 
 static void bad_poses(void **state) {
@@ -130,14 +131,20 @@ static void bad_motions(void **state) {
     for (int i = 0; i < KINDS; i++) {
         for (int k = 0; k < 3; k++) {
             abut_motion shift = {{bad[k], 0, 0}, {0, 0, 0}}, turn = {{0, 0, 0}, {0, 0, bad[k]}};
-            assert_status(abut_shape_cast(&(abut_pair){s[i], at(0, 0, 5), s[0], at(0, 0, 0)}, shift, still, 0.0, &hit), ABUT_ERROR_NOT_FINITE);
-            assert_status(abut_shape_cast(&(abut_pair){s[0], at(0, 0, 5), s[i], at(0, 0, 0)}, still, turn, 0.0, &hit), ABUT_ERROR_NOT_FINITE);
+            assert_status(abut_shape_cast(&(abut_pair){s[i], at(0, 0, 5), s[0], at(0, 0, 0)}, shift, still, 0.0, &hit),
+                          ABUT_ERROR_NOT_FINITE);
+            assert_status(abut_shape_cast(&(abut_pair){s[0], at(0, 0, 5), s[i], at(0, 0, 0)}, still, turn, 0.0, &hit),
+                          ABUT_ERROR_NOT_FINITE);
         }
-        assert_status(abut_shape_cast(&(abut_pair){s[i], at(0, 0, 5), s[0], at(0, 0, 0)}, falling, still, -1e-9, &hit), ABUT_ERROR_INVALID_ARGUMENT);
-        assert_status(abut_shape_cast(&(abut_pair){s[i], at(0, 0, 5), s[0], at(0, 0, 0)}, falling, still, NAN, &hit), ABUT_ERROR_NOT_FINITE);
-        assert_status(abut_shape_cast(&(abut_pair){s[i], at(0, 0, 5), s[0], at(0, 0, 0)}, falling, still, INFINITY, &hit), ABUT_ERROR_NOT_FINITE);
+        assert_status(abut_shape_cast(&(abut_pair){s[i], at(0, 0, 5), s[0], at(0, 0, 0)}, falling, still, -1e-9, &hit),
+                      ABUT_ERROR_INVALID_ARGUMENT);
+        assert_status(abut_shape_cast(&(abut_pair){s[i], at(0, 0, 5), s[0], at(0, 0, 0)}, falling, still, NAN, &hit),
+                      ABUT_ERROR_NOT_FINITE);
+        assert_status(abut_shape_cast(&(abut_pair){s[i], at(0, 0, 5), s[0], at(0, 0, 0)}, falling, still, INFINITY, &hit),
+                      ABUT_ERROR_NOT_FINITE);
     }
-    assert_status(abut_shape_cast(&(abut_pair){s[PLANE], at(0, 0, 5), s[PLANE], at(0, 0, 0)}, falling, still, 0.0, &hit), ABUT_ERROR_UNSUPPORTED_PAIR);
+    assert_status(abut_shape_cast(&(abut_pair){s[PLANE], at(0, 0, 5), s[PLANE], at(0, 0, 0)}, falling, still, 0.0, &hit),
+                  ABUT_ERROR_UNSUPPORTED_PAIR);
     assert_memory_equal(&hit, &untouched, sizeof hit);
 }
 
@@ -174,8 +181,8 @@ static void every_pair(void **state) {
                 assert_int_not_equal(d.feature_b.kind, ABUT_FEATURE_NONE);
                 assert_ok(abut_overlap(&(abut_pair){s[i], pose, s[j], at(0, 0, 0)}, NULL, &overlap));
                 assert_true(overlap == (d.gap <= 0.0));
-                assert_ok(abut_shape_cast(&(abut_pair){s[i], pose, s[j], at(0, 0, 0)}, (abut_motion){{0, 0, -9}, {0, 0, 0}}, still, 0.0,
-                                          &hit));
+                assert_ok(
+                    abut_shape_cast(&(abut_pair){s[i], pose, s[j], at(0, 0, 0)}, (abut_motion){{0, 0, -9}, {0, 0, 0}}, still, 0.0, &hit));
                 bool behind = (i == MESH || j == MESH) && k == 0; /* a body whose middle is inside a mesh touches nothing */
                 assert_true(hit.hit || behind);
                 assert_true(hit.started_inside == overlap);

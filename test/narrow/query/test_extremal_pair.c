@@ -166,16 +166,16 @@ static void saddles(void **ignored) {
         assert_vec3_near(pair.normal, abut_unit(abut_sub(at.position, circle)), 1e-12);
         /* Its rates against differences. */
         abut_motion ma = {abut_vec3_make(0.3, -0.2, 0.5), abut_vec3_make(1, 2, 3)},
-                   mb = {abut_vec3_make(0.1, 0.2, -0.1), abut_vec3_make(-0.4, 0.3, 0.6)};
+                    mb = {abut_vec3_make(0.1, 0.2, -0.1), abut_vec3_make(-0.4, 0.3, 0.6)};
         abut_rates rates;
         abut_extremal ahead, behind;
         const double h = 1e-4;
         assert_ok(abut_extremal_rates(&(abut_pair){ball, at, torus[k], abut_pose_identity()}, ma, mb, &pair, &rates));
         moving body_a = {.pose = at, .twist = ma}, body_b = {.pose = abut_pose_identity(), .twist = mb};
-        assert_ok(abut_extremal_find(&(abut_pair){ball, later(&body_a, h), torus[k], later(&body_b, h)}, ABUT_EXTREMAL_SYSTEM, &pair,
-                                     &ahead));
-        assert_ok(abut_extremal_find(&(abut_pair){ball, later(&body_a, -h), torus[k], later(&body_b, -h)}, ABUT_EXTREMAL_SYSTEM, &pair,
-                                     &behind));
+        assert_ok(
+            abut_extremal_find(&(abut_pair){ball, later(&body_a, h), torus[k], later(&body_b, h)}, ABUT_EXTREMAL_SYSTEM, &pair, &ahead));
+        assert_ok(
+            abut_extremal_find(&(abut_pair){ball, later(&body_a, -h), torus[k], later(&body_b, -h)}, ABUT_EXTREMAL_SYSTEM, &pair, &behind));
         assert_near(rates.gap_rate, (ahead.gap - behind.gap) / (2.0 * h), 1e-7);
         assert_vec3_near(rates.normal_rate, abut_scale(0.5 / h, abut_sub(ahead.normal, behind.normal)), 1e-6);
         assert_vec3_near(rates.on_a_rate, abut_scale(0.5 / h, abut_sub(ahead.on_a, behind.on_a)), 1e-6);
@@ -223,10 +223,10 @@ static void rates_are_differences(void **ignored) {
             continue; /* the pair passes from a feature to the next */
         }
         abut_extremal far_ahead, far_behind;
-        assert_ok(abut_extremal_find(&(abut_pair){egg, later(&ma, 2.0 * h), b, later(&mb, 2.0 * h)}, ABUT_EXTREMAL_NORMAL, &pair,
-                                     &far_ahead));
-        assert_ok(abut_extremal_find(&(abut_pair){egg, later(&ma, -2.0 * h), b, later(&mb, -2.0 * h)}, ABUT_EXTREMAL_NORMAL, &pair,
-                                     &far_behind));
+        assert_ok(
+            abut_extremal_find(&(abut_pair){egg, later(&ma, 2.0 * h), b, later(&mb, 2.0 * h)}, ABUT_EXTREMAL_NORMAL, &pair, &far_ahead));
+        assert_ok(
+            abut_extremal_find(&(abut_pair){egg, later(&ma, -2.0 * h), b, later(&mb, -2.0 * h)}, ABUT_EXTREMAL_NORMAL, &pair, &far_behind));
         abut_vec3 n = abut_scale(0.5 / h, abut_sub(ahead.normal, behind.normal));
         abut_vec3 coarser = abut_scale(0.25 / h, abut_sub(far_ahead.normal, far_behind.normal));
         double large = 1.0 + abut_length(n) + abut_length(rates.on_b_rate);

@@ -339,8 +339,8 @@ static void size_and_place(void **state) {
             solid fs = solid_scaled(&s, f), fr = solid_scaled(&r, f);
             abut_shape *fa = solid_shape(&fs), *fb = solid_shape(&fr);
             abut_pose fpa = {abut_scale(f, pose_a.position), pose_a.rotation}, fpb = {abut_scale(f, pose_b.position), pose_b.rotation};
-            if (abut_growth_distance(&(abut_pair){fa, fpa, fb, fpb}, &settings, &h) != ABUT_OK || !(fabs(h.alpha - g.alpha) <= 1e-12 * g.alpha) ||
-                !(abut_distance_between(h.normal, g.normal) <= 1e-9) ||
+            if (abut_growth_distance(&(abut_pair){fa, fpa, fb, fpb}, &settings, &h) != ABUT_OK ||
+                !(fabs(h.alpha - g.alpha) <= 1e-12 * g.alpha) || !(abut_distance_between(h.normal, g.normal) <= 1e-9) ||
                 !(abut_distance_between(h.touch, abut_scale(f, g.touch)) <= 1e-9 * f * fmax(1.0, g.alpha))) {
                 tally_fail(&t, "growth: depends on the size", "factor %g: alpha %.17g, touch off by %.3g", f, h.alpha,
                            abut_distance_between(h.touch, abut_scale(f, g.touch)) / f);
@@ -352,9 +352,9 @@ static void size_and_place(void **state) {
         }
         abut_vec3 far = {0x1p20, -0x1p20, 0x1p19};
         abut_pose far_a = {abut_add(pose_a.position, far), pose_a.rotation}, far_b = {abut_add(pose_b.position, far), pose_b.rotation};
-        if (abut_growth_distance(&(abut_pair){a, far_a, b, far_b}, &settings, &h) != ABUT_OK || !(fabs(h.alpha - g.alpha) <= 1e-12 * g.alpha) ||
-            !(abut_distance_between(h.normal, g.normal) <= 1e-12) || !(fabs(h.gap - g.gap) <= 1e-12) ||
-            !(abut_distance_between(abut_sub(h.touch, far), g.touch) <= 1e-9 * fmax(1.0, g.alpha))) {
+        if (abut_growth_distance(&(abut_pair){a, far_a, b, far_b}, &settings, &h) != ABUT_OK ||
+            !(fabs(h.alpha - g.alpha) <= 1e-12 * g.alpha) || !(abut_distance_between(h.normal, g.normal) <= 1e-12) ||
+            !(fabs(h.gap - g.gap) <= 1e-12) || !(abut_distance_between(abut_sub(h.touch, far), g.touch) <= 1e-9 * fmax(1.0, g.alpha))) {
             tally_fail(&t, "growth: depends on the distance from the origin", "alpha %.17g, gap off by %.3g, touch off by %.3g", h.alpha,
                        h.gap - g.gap, abut_distance_between(abut_sub(h.touch, far), g.touch));
         }
@@ -421,11 +421,16 @@ static void coincident_and_unsupported(void **state) {
     assert_near(g.gap, -1.0, 1e-12);
     assert_true(g.normal_chosen);
     abut_growth untouched = g;
-    assert_status(abut_growth_distance(&(abut_pair){cube, abut_pose_identity(), plane, abut_pose_identity()}, NULL, &g), ABUT_ERROR_UNSUPPORTED_PAIR);
-    assert_status(abut_growth_distance(&(abut_pair){compound, abut_pose_identity(), cube, abut_pose_identity()}, NULL, &g), ABUT_ERROR_UNSUPPORTED_PAIR);
-    assert_status(abut_growth_distance(&(abut_pair){NULL, abut_pose_identity(), cube, abut_pose_identity()}, NULL, &g), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_growth_distance(&(abut_pair){cube, abut_pose_identity(), NULL, abut_pose_identity()}, NULL, &g), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_growth_distance(&(abut_pair){cube, abut_pose_identity(), cube, abut_pose_identity()}, NULL, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_growth_distance(&(abut_pair){cube, abut_pose_identity(), plane, abut_pose_identity()}, NULL, &g),
+                  ABUT_ERROR_UNSUPPORTED_PAIR);
+    assert_status(abut_growth_distance(&(abut_pair){compound, abut_pose_identity(), cube, abut_pose_identity()}, NULL, &g),
+                  ABUT_ERROR_UNSUPPORTED_PAIR);
+    assert_status(abut_growth_distance(&(abut_pair){NULL, abut_pose_identity(), cube, abut_pose_identity()}, NULL, &g),
+                  ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_growth_distance(&(abut_pair){cube, abut_pose_identity(), NULL, abut_pose_identity()}, NULL, &g),
+                  ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_growth_distance(&(abut_pair){cube, abut_pose_identity(), cube, abut_pose_identity()}, NULL, NULL),
+                  ABUT_ERROR_INVALID_ARGUMENT);
     abut_pose bad = abut_pose_identity();
     bad.position.y = NAN;
     assert_status(abut_growth_distance(&(abut_pair){cube, bad, cube, abut_pose_identity()}, NULL, &g), ABUT_ERROR_NOT_FINITE);

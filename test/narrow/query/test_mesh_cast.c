@@ -353,8 +353,8 @@ static void random_motions(void **state) {
         sample s = random_sample(&random);
         abut_hit hit;
         describe(&t, &s, i);
-        abut_status status = abut_shape_cast(&(abut_pair){s.body.shape, s.pose, s.mesh.shape, s.mesh_pose}, s.motion, s.mesh_motion,
-                                             s.tolerance, &hit);
+        abut_status status =
+            abut_shape_cast(&(abut_pair){s.body.shape, s.pose, s.mesh.shape, s.mesh_pose}, s.motion, s.mesh_motion, s.tolerance, &hit);
         if (status != ABUT_OK) {
             limits++;
             tally_fail(&t, "status", "%s at %.17g", abut_status_name(status), hit.fraction);
@@ -401,14 +401,14 @@ static void symmetries(void **state) {
         describe(&t, &s, i);
         const abut_shape *body = s.body.shape, *mesh = s.mesh.shape;
         abut_hit plain = cast(body, s.pose, s.motion, mesh, s.mesh_pose, s.mesh_motion, s.tolerance), other;
-        double speed = abut_distance_between(s.motion.linear, s.mesh_motion.linear) +
-                       abut_length(s.motion.angular) * s.body.size + abut_length(s.mesh_motion.angular) * 3.0 * s.mesh.size;
+        double speed = abut_distance_between(s.motion.linear, s.mesh_motion.linear) + abut_length(s.motion.angular) * s.body.size +
+                       abut_length(s.mesh_motion.angular) * 3.0 * s.mesh.size;
         double slack = 100.0 * s.tolerance; /* as for convex bodies */
         other = cast(mesh, s.mesh_pose, s.mesh_motion, body, s.pose, s.motion, s.tolerance);
         check_like(&t, "swap", &other, &plain, speed, slack);
         abut_pose frame = random_pose(&random, 3.0);
-        other = cast(body, abut_pose_compose(frame, s.pose), turned_motion(frame.rotation, s.motion), mesh, abut_pose_compose(frame, s.mesh_pose),
-                     turned_motion(frame.rotation, s.mesh_motion), s.tolerance);
+        other = cast(body, abut_pose_compose(frame, s.pose), turned_motion(frame.rotation, s.motion), mesh,
+                     abut_pose_compose(frame, s.mesh_pose), turned_motion(frame.rotation, s.mesh_motion), s.tolerance);
         check_like(&t, "rigid motion", &other, &plain, speed, slack);
         abut_pose far = s.pose, far_mesh = s.mesh_pose;
         const abut_vec3 away = {1e5, -2e5, 3e5};
@@ -454,10 +454,9 @@ static void random_planes(void **state) {
         abut_motion plane_motion = {random_vec3(&random, -2, 2),
                                     abut_scale(random_range(&random, 0, 2) * (i % 4 != 0), random_direction(&random))};
         abut_hit hit;
-        abut_status status = i % 2 ? abut_shape_cast(&(abut_pair){mesh.shape, pose, plane, plane_pose}, motion, plane_motion, tolerance,
-                                                     &hit)
-                                   : abut_shape_cast(&(abut_pair){plane, plane_pose, mesh.shape, pose}, plane_motion, motion, tolerance,
-                                                     &hit);
+        abut_status status =
+            i % 2 ? abut_shape_cast(&(abut_pair){mesh.shape, pose, plane, plane_pose}, motion, plane_motion, tolerance, &hit)
+                  : abut_shape_cast(&(abut_pair){plane, plane_pose, mesh.shape, pose}, plane_motion, motion, tolerance, &hit);
         tally_sample(&t, "%d: %s, hit %d inside %d at %.6g", i, mesh_sample_name(&mesh), hit.hit, hit.started_inside, hit.fraction);
         if (status != ABUT_OK) {
             tally_fail(&t, "status", "%s", abut_status_name(status));
@@ -574,8 +573,8 @@ static void random_meshes(void **state) {
         mesh_motion m = random_mesh_motion(&random, i % 2);
         double rounding = 1e-12 * (1.0 + abut_length(m.motion_p.linear));
         abut_hit hit, other;
-        abut_status status = abut_shape_cast(&(abut_pair){m.p.shape, m.pose_p, m.q.shape, m.pose_q}, m.motion_p, m.motion_q, m.tolerance,
-                                             &hit);
+        abut_status status =
+            abut_shape_cast(&(abut_pair){m.p.shape, m.pose_p, m.q.shape, m.pose_q}, m.motion_p, m.motion_q, m.tolerance, &hit);
         tally_sample(&t, "%d: %s of %d and %s of %d, tolerance %.3g, hit %d at %.6g", i, mesh_sample_name(&m.p), (int)m.p.count,
                      mesh_sample_name(&m.q), (int)m.q.count, m.tolerance, hit.hit, hit.fraction);
         if (status != ABUT_OK) {

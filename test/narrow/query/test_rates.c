@@ -402,9 +402,8 @@ static void b2_ball_on_ball(void **state) {
     abut_contact c = {.on_a = {0, 0, big}, .on_b = {0, 0, big}, .normal = up};
     abut_curvature a = sphere(up, r), b = sphere(up, big);
     for (int spin = 0; spin < 5; spin++) {
-        abut_kinematics m = {.centre = {0, 0, big + r},
-                             .velocity = {{u, 0, 0}, {0.7 * spin, -2.0 * spin, 0.3}},
-                             .acceleration.linear = {0, 0, -9.81}};
+        abut_kinematics m = {
+            .centre = {0, 0, big + r}, .velocity = {{u, 0, 0}, {0.7 * spin, -2.0 * spin, 0.3}}, .acceleration.linear = {0, 0, -9.81}};
         abut_rates rates;
         assert_ok(abut_contact_rates(&c, &a, &b, &m, NULL, &rates));
         assert_near(rates.gap_rate, 0.0, 1e-15);

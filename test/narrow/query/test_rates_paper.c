@@ -37,8 +37,8 @@ static function function_at(const egg *e, abut_vec3 p) {
     f.slope = abut_mat3_apply(f.bend, abut_sub(p, e->pose.position));
     f.slope_rate = abut_sub(abut_cross(m->velocity.angular, f.slope), abut_mat3_apply(f.bend, v));
     /* of the velocity at a fixed point: not the material acceleration */
-    abut_vec3 a =
-        abut_sub(abut_add(m->acceleration.linear, abut_cross(m->acceleration.angular, arm)), abut_cross(m->velocity.angular, m->velocity.linear));
+    abut_vec3 a = abut_sub(abut_add(m->acceleration.linear, abut_cross(m->acceleration.angular, arm)),
+                           abut_cross(m->velocity.angular, m->velocity.linear));
     f.rate = -abut_dot(f.slope, v);
     f.second = -(abut_dot(f.slope_rate, v) + abut_dot(f.slope, a));
     return f;

@@ -378,8 +378,8 @@ static void random_motions(void **state) {
                      s.a.size, specimen_name(&s.b), s.b.size, abut_length(s.motion_a.linear), abut_length(s.motion_a.angular),
                      abut_length(s.motion_b.angular), s.tolerance);
         abut_hit hit;
-        abut_status status = abut_shape_cast(&(abut_pair){s.a.shape, s.pose_a, s.b.shape, s.pose_b}, s.motion_a, s.motion_b, s.tolerance,
-                                             &hit);
+        abut_status status =
+            abut_shape_cast(&(abut_pair){s.a.shape, s.pose_a, s.b.shape, s.pose_b}, s.motion_a, s.motion_b, s.tolerance, &hit);
         if (status != ABUT_OK) {
             tally_fail(&t, "status", "%s at %.17g", abut_status_name(status), hit.fraction);
         } else if (hit.started_inside) {
@@ -424,8 +424,8 @@ static void random_touching_starts(void **state) {
         tally_sample(&t, "start %d: %s of %.3g and %s of %.3g, gap %.3g", i, specimen_name(&s.a), s.a.size, specimen_name(&s.b), s.b.size,
                      start);
         abut_hit hit;
-        abut_status status = abut_shape_cast(&(abut_pair){s.a.shape, s.pose_a, s.b.shape, s.pose_b}, s.motion_a, s.motion_b, s.tolerance,
-                                             &hit);
+        abut_status status =
+            abut_shape_cast(&(abut_pair){s.a.shape, s.pose_a, s.b.shape, s.pose_b}, s.motion_a, s.motion_b, s.tolerance, &hit);
         if (status != ABUT_OK) {
             tally_fail(&t, "status", "%s at %.17g", abut_status_name(status), hit.fraction);
         } else if (hit.hit && hit.fraction == 0.0) {
@@ -522,10 +522,9 @@ static void random_planes(void **state) {
         abut_motion motion_plane = {random_vec3(&random, -2, 2),
                                     abut_scale(random_range(&random, 0, 2) * (i % 3 != 0), random_direction(&random))};
         abut_hit hit;
-        abut_status status = i % 2 ? abut_shape_cast(&(abut_pair){body.shape, pose, half_space, pose_plane}, motion, motion_plane,
-                                                     tolerance, &hit)
-                                   : abut_shape_cast(&(abut_pair){half_space, pose_plane, body.shape, pose}, motion_plane, motion,
-                                                     tolerance, &hit);
+        abut_status status =
+            i % 2 ? abut_shape_cast(&(abut_pair){body.shape, pose, half_space, pose_plane}, motion, motion_plane, tolerance, &hit)
+                  : abut_shape_cast(&(abut_pair){half_space, pose_plane, body.shape, pose}, motion_plane, motion, tolerance, &hit);
         tally_sample(&t, "plane %d: %s of %.3g, hit %d inside %d at %.6g after %d", i, specimen_name(&body), body.size, hit.hit,
                      hit.started_inside, hit.fraction, (int)hit.iterations);
         if (status != ABUT_OK) {

@@ -14,7 +14,6 @@
 #include "support/random.h"
 #include "support/threads.h"
 
-
 static abut_world *make_world(double gravity, double step_share, int32_t threads) {
     abut_world_def def = abut_world_def_default();
     def.stepper = ABUT_STEPPER_DEM;
@@ -168,7 +167,8 @@ static abut_vec3 momentum_of(const abut_world *world, abut_vec3 *angular) {
         assert_ok(abut_world_body_info(world, ids[i], &info));
         abut_vec3 p = abut_scale(info.mass, s.motion.linear), spin = abut_quat_rotate_inverse(s.pose.rotation, s.motion.angular);
         sum = abut_add(sum, p);
-        *angular = abut_add(*angular, abut_add(abut_cross(s.centre, p), abut_quat_rotate(s.pose.rotation, abut_mat3_apply(info.inertia, spin))));
+        *angular =
+            abut_add(*angular, abut_add(abut_cross(s.centre, p), abut_quat_rotate(s.pose.rotation, abut_mat3_apply(info.inertia, spin))));
     }
     return sum;
 }

@@ -103,9 +103,9 @@ static outcome run(const bed *b) {
 
 static bool same(const outcome *p, const outcome *q) {
     const abut_dem_report *a = &p->report, *b = &q->report;
-    return p->hash == q->hash && p->contacts == q->contacts && a->steps == b->steps && a->lists == b->lists && a->near == b->near && a->sliding == b->sliding &&
-           a->elastic_energy == b->elastic_energy && a->spring_energy == b->spring_energy && a->damping_work == b->damping_work &&
-           a->friction_work == b->friction_work && a->residual == b->residual;
+    return p->hash == q->hash && p->contacts == q->contacts && a->steps == b->steps && a->lists == b->lists && a->near == b->near &&
+           a->sliding == b->sliding && a->elastic_energy == b->elastic_energy && a->spring_energy == b->spring_energy &&
+           a->damping_work == b->damping_work && a->friction_work == b->friction_work && a->residual == b->residual;
 }
 
 static void compare(const char *name, bed b) {
@@ -118,7 +118,8 @@ static void compare(const char *name, bed b) {
             outcome now = run(&b);
             if (level == INSTRUCTIONS_SCALAR && b.threads == 1) {
                 first = now;
-                printf("%s: %d contacts, %d sliding, lost %.6g\n", name, (int)now.contacts, (int)now.report.sliding, now.report.friction_work);
+                printf("%s: %d contacts, %d sliding, lost %.6g\n", name, (int)now.contacts, (int)now.report.sliding,
+                       now.report.friction_work);
                 assert_true(now.contacts > b.count / 3);
             }
             if (!same(&first, &now)) {
@@ -222,7 +223,8 @@ static abut_vec3 expected_force(const two *t, double h, pressure_spring *spring)
     pressure_disc disc;
     assert_true(pressure_disc_of(&t->law, radius, overlap, true, &disc));
     abut_vec3 arm_a = abut_scale(-(a->radius - 0.5 * overlap), n), arm_b = abut_scale(plane ? 0.0 : b->radius - 0.5 * overlap, n);
-    abut_vec3 v = abut_sub(abut_add(a->velocity, abut_cross(a->angular_velocity, arm_a)), abut_add(b->velocity, abut_cross(b->angular_velocity, arm_b)));
+    abut_vec3 v = abut_sub(abut_add(a->velocity, abut_cross(a->angular_velocity, arm_a)),
+                           abut_add(b->velocity, abut_cross(b->angular_velocity, arm_b)));
     double damping = -2.0 * sqrt(5.0 / 6.0) * t->law.damping * sqrt(mass * 2.0 * t->law.modulus * disc.radius) * abut_dot(v, n);
     double force = disc.pressing + fmax(damping, -disc.pressing), k = 8.0 * t->law.shear_modulus * disc.radius;
     pressure_slide slide = {.normal = n,

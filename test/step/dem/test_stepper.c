@@ -250,7 +250,8 @@ static void test_strong_damping_is_stable(void **state) {
         for (int k = 0; k < 400; ++k) {
             assert_ok(abut_world_step(world, 1e-2, &r));
         }
-        printf("share %g, restitution %g: %d steps, residual %.2g of a weight\n", shares[i / 3], restitutions[i % 3], (int)r.dem.steps, r.dem.residual);
+        printf("share %g, restitution %g: %d steps, residual %.2g of a weight\n", shares[i / 3], restitutions[i % 3], (int)r.dem.steps,
+               r.dem.residual);
         assert_true(r.dem.residual <= 1e-3);
         abut_world_destroy(world);
     }

@@ -68,7 +68,8 @@ static void block_under_a_ball(void **state) {
         assert_ok(abut_shape_create_box(abut_vec3_make(0.1, 0.1, 0.1), &block_shape));
         assert_ok(abut_shape_create_sphere(0.05, &ball_shape));
         int steps = (int)(3.0 / (speeds[i] * step));
-        abut_body_id block = add(world, block_shape, ABUT_BODY_KINEMATIC, abut_vec3_make(-speeds[i] * steps * step, 0, 0), abut_vec3_make(speeds[i], 0, 0));
+        abut_body_id block =
+            add(world, block_shape, ABUT_BODY_KINEMATIC, abut_vec3_make(-speeds[i] * steps * step, 0, 0), abut_vec3_make(speeds[i], 0, 0));
         abut_body_id ball = add(world, ball_shape, ABUT_BODY_DYNAMIC, abut_vec3_make(0, 0, 2), abut_vec3_make(0, 0, 0));
         for (int k = 0; k < 120; k++) {
             if (k == steps) {

@@ -37,7 +37,8 @@ static void test_the_settled_part_is_a_share_of_the_smaller_size(void **state) {
     (void)state;
     abut_world world = {.def = abut_world_def_default()};
     world.def.fixed.margin = 0.1;
-    body big = {.kind = ABUT_BODY_STATIC, .size = 100.0}, small = {.kind = ABUT_BODY_DYNAMIC, .size = 2.0, .asleep = true, .gravity_scale = 1.0};
+    body big = {.kind = ABUT_BODY_STATIC, .size = 100.0},
+         small = {.kind = ABUT_BODY_DYNAMIC, .size = 2.0, .asleep = true, .gravity_scale = 1.0};
     body plane = {.kind = ABUT_BODY_STATIC};
     double settled;
     assert_near(margin_of_pair(&world, &big, &small, 0.01, &settled), 0.2, 1e-15);

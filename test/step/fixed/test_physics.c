@@ -51,7 +51,8 @@ static void add_momenta(const staging *stage, abut_body_id id, momenta *sum) {
     assert_ok(abut_world_body_info(stage->world, id, &info));
     abut_body_state now = staging_state(stage, id);
     abut_vec3 p = abut_scale(info.mass, now.motion.linear);
-    abut_vec3 spin = abut_quat_rotate(now.pose.rotation, abut_mat3_apply(info.inertia, abut_quat_rotate_inverse(now.pose.rotation, now.motion.angular)));
+    abut_vec3 spin =
+        abut_quat_rotate(now.pose.rotation, abut_mat3_apply(info.inertia, abut_quat_rotate_inverse(now.pose.rotation, now.motion.angular)));
     sum->linear = abut_add(sum->linear, p);
     sum->angular = abut_add(sum->angular, abut_add(spin, abut_cross(now.centre, p)));
     sum->energy += 0.5 * abut_dot(p, now.motion.linear) + 0.5 * abut_dot(spin, now.motion.angular);

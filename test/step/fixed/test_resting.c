@@ -18,7 +18,9 @@ static staging open_stage(abut_contact_method method, abut_vec3 half) {
     return s;
 }
 
-static abut_body_id add_box(staging *s, abut_vec3 position, abut_quat rotation) { return staging_add_turned(s, s->box, position, rotation); }
+static abut_body_id add_box(staging *s, abut_vec3 position, abut_quat rotation) {
+    return staging_add_turned(s, s->box, position, rotation);
+}
 
 static abut_pose pose_of(const staging *s, abut_body_id id) { return staging_state(s, id).pose; }
 
@@ -51,8 +53,8 @@ static resting drop_box(abut_contact_method method, abut_quat rotation, double h
 }
 
 static void print_resting(const char *name, resting patch, resting tracking) {
-    print_message("%-18s penetration %.2g m (tracking %.2g), alignment error %.2g rad (%.2g), oscillation %.2g rad (%.2g)\n", name, patch.penetration,
-                  tracking.penetration, patch.most_tilt, tracking.most_tilt, patch.most_tilt - patch.least_tilt,
+    print_message("%-18s penetration %.2g m (tracking %.2g), alignment error %.2g rad (%.2g), oscillation %.2g rad (%.2g)\n", name,
+                  patch.penetration, tracking.penetration, patch.most_tilt, tracking.most_tilt, patch.most_tilt - patch.least_tilt,
                   tracking.most_tilt - tracking.least_tilt);
 }
 
@@ -75,9 +77,9 @@ static void dropped_box(void **state) {
 enum { STOREYS = 10 };
 
 typedef struct tower_run {
-    double drift;          /* the farthest any box moved sideways */
+    double drift; /* the farthest any box moved sideways */
     double penetration;
-    double oscillation;    /* of the top box's tilt, over the last 100 steps */
+    double oscillation; /* of the top box's tilt, over the last 100 steps */
 } tower_run;
 
 static tower_run run_tower(abut_contact_method method, double offset, bool turned, uint64_t seed) {
@@ -109,8 +111,8 @@ static tower_run run_tower(abut_contact_method method, double offset, bool turne
 }
 
 static void print_tower(const char *name, tower_run patch, tower_run tracking) {
-    print_message("%-18s drift %.2g m (tracking %.2g), penetration %.2g m (%.2g), oscillation of the top %.2g rad (%.2g)\n", name, patch.drift,
-                  tracking.drift, patch.penetration, tracking.penetration, patch.oscillation, tracking.oscillation);
+    print_message("%-18s drift %.2g m (tracking %.2g), penetration %.2g m (%.2g), oscillation of the top %.2g rad (%.2g)\n", name,
+                  patch.drift, tracking.drift, patch.penetration, tracking.penetration, patch.oscillation, tracking.oscillation);
 }
 
 static void towers_of_ten(void **state) {

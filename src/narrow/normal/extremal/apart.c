@@ -15,7 +15,7 @@ enum { SLOTS = 5 };
 typedef struct descent {
     const convex *a, *b;
     abut_vec3 shift; /* of body B */
-    gjk_simplex s;       /* its vertices are slots */
+    gjk_simplex s;   /* its vertices are slots */
     abut_vec3 on_a[SLOTS], on_b[SLOTS];
 } descent;
 
@@ -140,8 +140,7 @@ void extremal_near(const convex *a, const convex *b, abut_vec3 start, extremal *
     extremal first;
     extremal_look(a, b, start, &first);
     extremal_find(a, b, start, INFINITY, found);
-    bool lower =
-        found->height <= first.height + 1e-15 * extremal_scale(a, b); /* the walk over features may have come to the far side */
+    bool lower = found->height <= first.height + 1e-15 * extremal_scale(a, b); /* the walk over features may have come to the far side */
     if (!found->settled || !lower) {
         *found = lower ? *found : first;
         extremal_without_derivatives(a, b, start, found);

@@ -45,9 +45,7 @@ static bool project_on_planes(abut_vec3 x, const abut_vec3 *normal, const double
     return true;
 }
 
-static double plane_offset(const polytope *surface, int32_t face, double rho) {
-    return surface->offsets[face] - rho;
-}
+static double plane_offset(const polytope *surface, int32_t face, double rho) { return surface->offsets[face] - rho; }
 
 /* Tries the planes `chosen`. True when their multipliers are >= 0 and the projection satisfies all planes of `all`. */
 static bool try_planes(const polytope *surface, double rho, abut_vec3 x, const active_planes *chosen, const int32_t *all, int32_t all_count,
@@ -116,9 +114,7 @@ static abut_vec3 project_on_eroded(const polytope *surface, double rho, abut_vec
     return surface->inner_centre; /* inside for any rho <= inradius; accurate enough, since any interior point is valid */
 }
 
-static double clamp(double x, double limit) {
-    return x < -limit ? -limit : x > limit ? limit : x;
-}
+static double clamp(double x, double limit) { return x < -limit ? -limit : x > limit ? limit : x; }
 
 abut_vec3 core_project(const convex *body, double rho, abut_vec3 x) {
     abut_vec3 local = convex_to_local(body, x), y;
@@ -139,9 +135,7 @@ abut_vec3 core_project(const convex *body, double rho, abut_vec3 x) {
 
 /* ---- boxes and round bodies: eroded they are again boxes and round bodies, whose distance is exact ---- */
 
-static bool is_simple(const convex *body) {
-    return body->core != CORE_POLYTOPE || body->shape->kind == ABUT_SHAPE_BOX;
-}
+static bool is_simple(const convex *body) { return body->core != CORE_POLYTOPE || body->shape->kind == ABUT_SHAPE_BOX; }
 
 static convex erode(const convex *body, double rho) {
     convex eroded = *body;

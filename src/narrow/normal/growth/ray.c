@@ -34,8 +34,8 @@ typedef struct march {
     abut_vec3 direction;     /* normal of the plane on which the point lies; unit, outward */
     cast_point point[SLOTS]; /* the simplex refers to them by their slots */
     gjk_simplex simplex;
-    abut_vec3 v;             /* from the simplex's closest point to the point */
-    double length;           /* length of v; 0 when the simplex contains the point */
+    abut_vec3 v;   /* from the simplex's closest point to the point */
+    double length; /* length of v; 0 when the simplex contains the point */
 } march;
 
 static cast_point support_point(const march *m, abut_vec3 outward) {
@@ -179,8 +179,11 @@ static contact_normal normal_of_cores(march *m) {
 void growth_ray_cast(const ray_cast *cast, double inside, abut_vec3 previous, double apart, growth_result *result) {
     const convex *a = cast->a, *b = cast->b;
     double sizes = a->size + b->size, reach = 2.0 * sizes; /* C, with the origin in it, is less than sqrt(3) times the sizes across */
-    march m = {.cast = cast, .radius = a->radius + b->radius, .rounding = growth_rounding(cast),
-               .place = reach / abut_length(cast->way.ray), .direction = abut_unit(cast->way.ray)};
+    march m = {.cast = cast,
+               .radius = a->radius + b->radius,
+               .rounding = growth_rounding(cast),
+               .place = reach / abut_length(cast->way.ray),
+               .direction = abut_unit(cast->way.ray)};
     result->apart = run(&m, apart, &result->supports);
     if (result->apart) {
         result->normal = (contact_normal){.direction = m.direction, .gap = -gauge_support(a, b, m.direction)};

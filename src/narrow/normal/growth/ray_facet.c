@@ -132,7 +132,7 @@ static bool leave_through(const ray_cast *cast, abut_vec3 direction, double dept
 }
 
 static bool is_robust_face(const ray_cast *cast, const convex *faced, const convex *other, int32_t face, int32_t vertex,
-                          contact_normal *normal, double *alpha) {
+                           contact_normal *normal, double *alpha) {
     bool of_a = faced == cast->a;
     abut_vec3 outward = feature_face_normal(faced, face), point = convex_to_pair(other, convex_vertex(other, vertex)), exit;
     double depth = convex_face_offset(faced, face) - abut_dot(outward, abut_sub(point, faced->position));
@@ -175,7 +175,7 @@ static bool is_robust_crossing(const ray_cast *cast, int32_t edge_a, int32_t edg
 }
 
 bool ray_facet_is_robust(const ray_cast *cast, abut_feature feature_a, abut_feature feature_b, abut_vec3 previous, contact_normal *normal,
-                    double *alpha) {
+                         double *alpha) {
     bool clear = false;
     if (feature_a.kind == ABUT_FEATURE_FACE && feature_b.kind == ABUT_FEATURE_VERTEX) {
         clear = is_robust_face(cast, cast->a, cast->b, feature_a.index, feature_b.index, normal, alpha);

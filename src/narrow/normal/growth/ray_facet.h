@@ -25,7 +25,7 @@ contact_normal ray_facet_normal(const ray_cast *cast, const gauge *g, abut_vec3 
  * as far out. The facet is then unique, and the normal follows from its features alone, however they were found. *alpha receives the value of the ray's
  * gauge. */
 bool ray_facet_is_robust(const ray_cast *cast, abut_feature feature_a, abut_feature feature_b, abut_vec3 previous, contact_normal *normal,
-                    double *alpha);
+                         double *alpha);
 
 /* The unit cross product of two edges, on the side of `near`. Returns near when they are parallel. */
 abut_vec3 ray_facet_across_edges(const convex *a, const convex *b, int32_t edge_a, int32_t edge_b, abut_vec3 near);

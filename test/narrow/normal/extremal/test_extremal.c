@@ -384,7 +384,7 @@ static void a_cache_leaves_no_sign_on_nothing(void **state) {
     (void)state;
     abut_shape *plate;
     assert_ok(abut_shape_create_superquadric(abut_vec3_make(7.4999999999999994e+36, 7.9999999999999996e+37, 1.8749999999999998e+37), 0.2,
-                                       0.53333333333333333, &plate));
+                                             0.53333333333333333, &plate));
     const abut_pose a = {{0, -1.2124999999999999e+38, 4.9406564584124652e-287}, {0, 0, 0, 1}};
     const abut_pose b = {{1.4998124999999998e+37, -1.2124999999999999e+38, 9.8813129168249304e-287}, {0, 0, 0, 1}};
     const abut_vec3 axes[] = {{1, 0, 0}, {-1, 0, 0}, {1, 1e-5, 0}, {1, 0.3, 0.2}, {0, 0, 1}};
@@ -442,7 +442,8 @@ static void statuses(void **state) {
     abut_pose bad = {abut_vec3_make(NAN, 0, 0), abut_quat_identity()};
     assert_status(abut_collide(&(abut_pair){egg, bad, egg, abut_pose_identity()}, NULL, NULL, &c, 1, &count), ABUT_ERROR_NOT_FINITE);
     assert_int_equal(count, 0);
-    assert_status(abut_collide(&(abut_pair){egg, abut_pose_identity(), egg, abut_pose_identity()}, NULL, NULL, NULL, 0, &count), ABUT_ERROR_CAPACITY);
+    assert_status(abut_collide(&(abut_pair){egg, abut_pose_identity(), egg, abut_pose_identity()}, NULL, NULL, NULL, 0, &count),
+                  ABUT_ERROR_CAPACITY);
     assert_int_equal(count, 1);
     assert_status(abut_growth_distance(&(abut_pair){egg, bad, egg, abut_pose_identity()}, NULL, &growth), ABUT_ERROR_NOT_FINITE);
     abut_curvature k;

@@ -95,6 +95,7 @@ static void slab_and_cube(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(projection_on_eroded_polytopes), cmocka_unit_test(closed_forms), cmocka_unit_test(slab_and_cube)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(projection_on_eroded_polytopes), cmocka_unit_test(closed_forms),
+                                       cmocka_unit_test(slab_and_cube)};
     return cmocka_run_group_tests_name("narrow/normal/growth/core_points", tests, NULL, NULL);
 }
