@@ -1,5 +1,5 @@
 /*
- * What a hand does to bodies: pull, push, put, throw and take them, and point at them.
+ * User interaction: pulls, pushes, moves, throws and removes bodies, and casts rays at them.
  */
 #include <abut/query.h>
 
@@ -29,7 +29,9 @@ int32_t module_spring_begin(int32_t body, const double *anchor, const double *ta
     return module_explain(abut_world_add_spring(world(), &def, &module.springs[place]), body, "a spring") ? -1 : place;
 }
 
-static bool is_spring(int32_t spring) { return module.simulation && spring >= 0 && spring < MODULE_SPRINGS && module.springs[spring].index; }
+static bool is_spring(int32_t spring) {
+    return module.simulation && spring >= 0 && spring < MODULE_SPRINGS && module.springs[spring].index;
+}
 
 int32_t module_spring_move(int32_t spring, double x, double y, double z) {
     if (!is_spring(spring)) {
@@ -41,7 +43,7 @@ int32_t module_spring_move(int32_t spring, double x, double y, double z) {
 
 int32_t module_spring_end(int32_t spring) {
     if (is_spring(spring)) {
-        (void)abut_world_remove_spring(world(), module.springs[spring]); /* stale where its body was removed */
+        (void)abut_world_remove_spring(world(), module.springs[spring]); /* stale if its body was removed */
         module.springs[spring] = (abut_spring_id){0, 0};
     }
     return (int32_t)ABUT_OK;
@@ -49,8 +51,9 @@ int32_t module_spring_end(int32_t spring) {
 
 int32_t module_force(int32_t body, const double *force, const double *point) {
     int32_t result = module_need_body(body);
-    return result ? result
-                  : module_explain(abut_world_apply_force(world(), module.ids[body], module_vec3(force), module_vec3(point)), body, "a force");
+    return result
+               ? result
+               : module_explain(abut_world_apply_force(world(), module.ids[body], module_vec3(force), module_vec3(point)), body, "a force");
 }
 
 int32_t module_remove(int32_t body) {
@@ -71,11 +74,11 @@ int32_t module_set_velocity(int32_t body, const double *velocity) {
     int32_t result = module_need_body(body);
     return result ? result
                   : module_explain(abut_world_set_body_motion(world(), module.ids[body],
-                                                              (abut_motion){module_vec3(velocity), module_vec3(velocity + 3)}), body,
-                                   "a velocity");
+                                                              (abut_motion){module_vec3(velocity), module_vec3(velocity + 3)}),
+                                   body, "a velocity");
 }
 
-/* The nearest hit of all bodies; a kind of shape that knows no rays is looked through. -1 for none. */
+/* The nearest hit among all bodies, or -1 if there is none. Shapes that do not support rays are ignored. */
 static int32_t nearest_body(abut_vec3 origin, abut_vec3 way, abut_hit *nearest) {
     int32_t found = -1;
     for (int32_t i = 0; i < module.body_count; i++) {
@@ -106,7 +109,7 @@ const double *module_ray(const double *origin, const double *direction, double l
     }
     abut_hit hit = {.fraction = 1.0};
     int32_t body = nearest_body(from, way, &hit);
-    const double made[12] = {body,         hit.fraction * length, hit.point.x,        hit.point.y,        hit.point.z,        hit.normal.x,
+    const double made[12] = {body,         hit.fraction * length, hit.point.x,        hit.point.y,         hit.point.z,        hit.normal.x,
                              hit.normal.y, hit.normal.z,          hit.feature_b.kind, hit.feature_b.index, hit.feature_b.part, 0.0};
     for (int i = 0; i < 12; i++) {
         answer[i] = made[i];

@@ -1,5 +1,5 @@
 /*
- * What the module is, and how its calls fail.
+ * Module state, and how its calls fail.
  */
 #include "state.h"
 
@@ -33,9 +33,7 @@ int32_t module_fail_error(const abut_error *error) {
     return (int32_t)error->status;
 }
 
-int32_t module_need(void) {
-    return module.simulation ? (int32_t)ABUT_OK : module_fail(ABUT_ERROR_INVALID_ARGUMENT, "no scene is loaded");
-}
+int32_t module_need(void) { return module.simulation ? (int32_t)ABUT_OK : module_fail(ABUT_ERROR_INVALID_ARGUMENT, "no scene is loaded"); }
 
 int32_t module_need_body(int32_t body) {
     if (module_need()) {

@@ -1,6 +1,6 @@
 /*
- * Shapes by themselves, and the Gauss maps of polytopes: each face is a point of the sphere, its normal; each edge the arc between those of its two faces; each
- * vertex the cell that the faces around it enclose.
+ * Single shapes, and the Gauss maps of polytopes: each face is a point of the sphere, its normal; each edge is the arc between the normals of its two faces;
+ * each vertex is the cell enclosed by the normals of the faces around it.
  */
 #include <stdlib.h>
 
@@ -55,7 +55,7 @@ static json_t *edges_json(const abut_polytope_view *view, const side *sides, int
     return edges;
 }
 
-/* A face around the vertex lies, seen from outside, counter-clockwise behind the one with which it shares the side that leads to the vertex in it. */
+/* Orders the faces around the vertex counter-clockwise, seen from outside. Each face follows the one that shares the side which leads to the vertex in it. */
 static json_t *cycle_json(int32_t vertex, const side *sides, int32_t count) {
     json_t *cycle = json_array();
     int32_t low = 0, high = count;
@@ -91,7 +91,8 @@ static json_t *gauss_json(const abut_shape *shape) {
     for (int32_t v = 0; v < view.vertex_count; v++) {
         vertices = module_append(vertices, cycle_json(v, sides, count));
     }
-    json_t *gauss = json_pack("{s:o, s:o, s:o}", "normals", normals_json(&view), "edges", edges_json(&view, sides, count), "vertices", vertices);
+    json_t *gauss =
+        json_pack("{s:o, s:o, s:o}", "normals", normals_json(&view), "edges", edges_json(&view, sides, count), "vertices", vertices);
     free(sides);
     return gauss;
 }
@@ -133,8 +134,8 @@ const char *module_shape_json(const char *argument, int32_t hull) {
         module_fail_error(&error);
         return NULL;
     }
-    json_t *document = json_pack("{s:o, s:i, s:o, s:o, s:o}", "shapes", shapes_json(shape), "root", 0, "placement", placement_json(&placement),
-                                 "centre", centre_json(shape), "gauss", gauss_json(shape));
+    json_t *document = json_pack("{s:o, s:i, s:o, s:o, s:o}", "shapes", shapes_json(shape), "root", 0, "placement",
+                                 placement_json(&placement), "centre", centre_json(shape), "gauss", gauss_json(shape));
     abut_shape_release(shape);
     return module_text(document, &text);
 }
