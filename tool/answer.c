@@ -1,4 +1,4 @@
-#include "answer.h"
+#include "tool/answer.h"
 
 #include <stdio.h>
 

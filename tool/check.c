@@ -3,9 +3,9 @@
  */
 #include <inttypes.h>
 
-#include "cli.h"
+#include "tool/cli.h"
 #include "io/scene/scene.h"
-#include "paths.h"
+#include "tool/paths.h"
 
 static void print_scene(const abut_scene *scene) {
     int32_t counts[3] = {0, 0, 0};

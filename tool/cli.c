@@ -3,7 +3,7 @@
  */
 #define _XOPEN_SOURCE 700
 
-#include "cli.h"
+#include "tool/cli.h"
 
 #include <errno.h>
 #include <math.h>

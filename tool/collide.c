@@ -6,9 +6,9 @@
 
 #include <abut/collide.h>
 
-#include "collide_answer.h"
-#include "paths.h"
-#include "shape_argument.h"
+#include "tool/collide_answer.h"
+#include "tool/paths.h"
+#include "tool/shape_argument.h"
 
 enum {
     OPTION_POSE,

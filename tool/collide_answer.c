@@ -1,12 +1,12 @@
 /*
  * The answer of `abut collide` as a table and as JSON.
  */
-#include "collide_answer.h"
+#include "tool/collide_answer.h"
 
 #include <jansson.h>
 #include <stdlib.h>
 
-#include "answer.h"
+#include "tool/answer.h"
 
 enum { NAME_WIDTH = 14 };
 

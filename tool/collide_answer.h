@@ -2,7 +2,7 @@
 
 #include <abut/collide.h>
 
-#include "cli.h"
+#include "tool/cli.h"
 
 /*
  * Question and answer of `abut collide`, and how they are printed. Shape 0 is A, shape 1 is B, and the others are meshes that form one surface

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "depth_answer.h"
-#include "paths.h"
-#include "shape_argument.h"
+#include "tool/depth_answer.h"
+#include "tool/paths.h"
+#include "tool/shape_argument.h"
 #include "io/tet/tag_map.h"
 
 enum {

@@ -1,7 +1,7 @@
 /*
  * The answer of `abut depth` as a table and as JSON.
  */
-#include "depth_answer.h"
+#include "tool/depth_answer.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer.h"
+#include "tool/answer.h"
 
 const char *const depth_modes[] = {"exact44", "paper", "accelerated", "best-k", "free-local", "free", NULL};
 

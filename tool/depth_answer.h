@@ -2,9 +2,9 @@
 
 #include <abut/tetra_mesh.h>
 
-#include "cli.h"
+#include "tool/cli.h"
 #include "io/tet/pairs_file.h"
-#include "progress.h"
+#include "tool/progress.h"
 #include "io/tet/read.h"
 
 /*

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "depth_answer.h"
+#include "tool/depth_answer.h"
 #include "io/file/output.h"
 #include "io/tet/vtu.h"
 

@@ -1,7 +1,7 @@
 /*
  * Computations of `abut depth`: the pairs, their depths, the distribution of depths, and the separation of the meshes.
  */
-#include "depth_answer.h"
+#include "tool/depth_answer.h"
 
 #include <math.h>
 #include <stdlib.h>

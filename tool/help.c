@@ -1,7 +1,7 @@
 /*
  * Help and man page, both made from the tables of the commands.
  */
-#include "help.h"
+#include "tool/help.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli.h"
+#include "tool/cli.h"
 
 /* What `abut --help` prints. */
 void help_overview(FILE *out);

@@ -3,7 +3,7 @@
  */
 #define _XOPEN_SOURCE 700
 
-#include "interrupt.h"
+#include "tool/interrupt.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "io/file/output.h"
-#include "progress.h"
+#include "tool/progress.h"
 
 static volatile sig_atomic_t deferred, noted;
 

@@ -2,7 +2,7 @@
 
 #include <stdbool.h>
 
-#include "cli.h"
+#include "tool/cli.h"
 
 /*
  * SIGINT (Ctrl-C), SIGTERM and SIGHUP. Each of them ends the command with a line on stderr and the exit status 128 + signal. Temporary files are

@@ -8,9 +8,9 @@
 
 #include <abut/base.h>
 
-#include "cli.h"
-#include "help.h"
-#include "interrupt.h"
+#include "tool/cli.h"
+#include "tool/help.h"
+#include "tool/interrupt.h"
 #include "io/file/nearest_name.h"
 #ifdef ABUT_WITH_RECORDINGS
 #include "io/record/recording.h"

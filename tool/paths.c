@@ -1,6 +1,6 @@
 #define _XOPEN_SOURCE 700
 
-#include "paths.h"
+#include "tool/paths.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include <stdbool.h>
 
-#include "cli.h"
+#include "tool/cli.h"
 
 /*
  * Names of files on the command line. "-" is the standard input or output.

@@ -1,7 +1,7 @@
 /*
  * A progress bar on the terminal, made of plain characters: no escape codes, whatever TERM and NO_COLOR say.
  */
-#include "progress.h"
+#include "tool/progress.h"
 
 #include <signal.h>
 #include <stdio.h>

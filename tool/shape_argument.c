@@ -1,7 +1,7 @@
 /*
  * Shapes and poses on the command line.
  */
-#include "shape_argument.h"
+#include "tool/shape_argument.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include <abut/smooth.h>
 
-#include "cli.h"
+#include "tool/cli.h"
 #include "io/mesh/facetmesh_file.h"
 #include "io/mesh/pieces.h"
 #include "io/file/nearest_name.h"

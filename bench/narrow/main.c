@@ -1,6 +1,6 @@
 /*
  * bench_narrow: time and correctness of contacts and distances of two bodies, for abut and other libraries, with the same questions in the
- * same run. Questions: inputs.h; engines: engines.h; timing: measure.h. docs/benchmarks.md explains.
+ * same run. Questions: inputs.h; engines: engines.h; timing: measure.h. docs/methods/benchmarks.md explains.
  */
 #include <stdlib.h>
 #include <string.h>

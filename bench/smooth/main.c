@@ -1,7 +1,7 @@
 /*
- * bench_smooth: microseconds per contact of two smooth shapes, cold and warm, as JSON on standard output. A round asks all pairs of a set
- * once; its time per pair is one sample. Warm: the cache of the pair comes from the previous step, when the bodies were displaced by 1e-3
- * of their size and half a degree. Also times abut_contact_rates().
+ * bench_smooth: microseconds per contact of two smooth shapes, cold and warm, as a table, and as JSON with --json FILE. A round asks all
+ * pairs of a set once; its time per pair is one sample. Warm: the cache of the pair comes from the previous step, when the bodies were
+ * displaced by 1e-3 of their size and half a degree. Also times abut_contact_rates().
  */
 #include <stdio.h>
 #include <stdlib.h>

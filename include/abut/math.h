@@ -10,8 +10,10 @@
  *
  * Conventions: right-handed frames, column vectors. A pose maps points of a body's own frame into the world: world = rotation * local + position.
  *
- * Functions that round are compiled into the library. They therefore give the same bits for all compiler flags of the caller. A compiler that
- * may fuse a product and a sum (gcc on ARM, or for x86-64-v3) would round once instead of twice. Functions that only copy or negate are inline.
+ * Functions that round are compiled into the library. They therefore give the same bits for all compiler flags of the caller, also -ffast-math. A
+ * compiler that may fuse a product and a sum (gcc on ARM, or for x86-64-v3) would round once instead of twice. Functions that only copy or negate are
+ * inline. The promise excludes values that the caller computes itself, and flags of the linker: with -ffast-math, gcc links code that flushes
+ * subnormal numbers to zero in the whole program. See "Equal bits" in docs/use/conventions.md.
  *
  * Define ABUT_INLINE_MATH before the first header of abut to get all functions inline, from math_inline.h. Then compile with
  * -ffp-contract=off and without -ffast-math, as abut itself is compiled. Otherwise the inline functions may differ from the library in the

@@ -173,6 +173,8 @@ ABUT_API const char *abut_kind_name(abut_kind kind);
 ABUT_API double abut_shape_radius(const abut_shape *shape);
 /** Half length of the segment of a capsule [length]; 0 for every other kind and for NULL. */
 ABUT_API double abut_shape_half_length(const abut_shape *shape);
+/** Half sizes of a box along the axes of its frame [length]; zero for every other kind and for NULL. */
+ABUT_API abut_vec3 abut_shape_half_sizes(const abut_shape *shape);
 /** Outward unit normal of a plane, shape frame; zero for every other kind and for NULL. */
 ABUT_API abut_vec3 abut_shape_plane_normal(const abut_shape *shape);
 /** Offset of a plane along its unit normal [length]; 0 for every other kind and for NULL. */
@@ -201,8 +203,11 @@ ABUT_API abut_status abut_shape_polytope(const abut_shape *shape, abut_polytope_
 ABUT_API int32_t abut_shape_part_count(const abut_shape *shape);
 
 /**
- * Part `index` of a compound. Every other kind has one part: the shape itself with the identity pose. No reference is added for the caller.
- * @param part  written on ABUT_OK; never NULL
+ * Part `index` of a compound, in the order of abut_shape_create_compound(): a child shape, and the pose of its frame in the compound's frame. Every other kind
+ * has one part: the shape itself with the identity pose. The compound owns the child; no reference is added for the caller. The child is valid as long as the
+ * compound exists; call abut_shape_retain() to keep it longer.
+ * @param index  0 <= index < abut_shape_part_count(shape)
+ * @param part   written on ABUT_OK; never NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL or an index out of range
  */
 ABUT_API abut_status abut_shape_part(const abut_shape *shape, int32_t index, abut_part *part);

@@ -156,6 +156,8 @@ typedef struct abut_body_def {
     double adhesion_work;       /**< for the dem stepper: work of adhesion (JKR), >= 0; default 0; a pair uses the geometric mean [force / length] */
     double linear_damping;      /**< rate at which the velocity decays, >= 0; default 0 [1/time] */
     double angular_damping;     /**< rate at which the angular velocity decays, >= 0; default 0 [1/time] */
+    double gravity_scale;       /**< factor of the world's gravity for this body; finite, may be 0 or negative; default 1; no effect on static and
+                                     kinematic bodies */
     uint64_t user;              /**< for the caller; the library never reads it */
 } abut_body_def;
 
@@ -203,6 +205,11 @@ typedef struct abut_body_info {
                                   [mass length^2] */
     double friction;         /**< Coulomb's coefficient of friction */
     double restitution;      /**< coefficient of restitution, 0 to 1 */
+    abut_material material;  /**< material for the dem stepper */
+    double adhesion_work;    /**< work of adhesion for the dem stepper [force / length] */
+    double linear_damping;   /**< rate at which the velocity decays [1/time] */
+    double angular_damping;  /**< rate at which the angular velocity decays [1/time] */
+    double gravity_scale;    /**< factor of the world's gravity for this body */
     uint64_t user;           /**< as given in the definition */
 } abut_body_info;
 
@@ -250,6 +257,97 @@ ABUT_API abut_status abut_world_set_body_shape(abut_world *world, abut_body_id i
 ABUT_API abut_status abut_world_apply_force(abut_world *world, abut_body_id id, abut_vec3 force, abut_vec3 point);
 
 /**
+ * A torque that acts during the next step only, and wakes the body. Torques and forces of several calls add up. Static and kinematic bodies do not feel it.
+ * @param torque  world frame [mass length^2/time^2]
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_NOT_FINITE, also when the sum overflows. On an error the body is as it was
+ */
+ABUT_API abut_status abut_world_apply_torque(abut_world *world, abut_body_id id, abut_vec3 torque);
+
+/**
+ * Change the velocities of a dynamic body at once, and wake it: v += impulse / m and w += I^-1 ((point - centre) x impulse), I about the centre of mass.
+ * Static and kinematic bodies do not feel it.
+ * @param impulse  world frame [mass length/time]
+ * @param point    where it acts, world frame
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_NOT_FINITE, also when a velocity overflows. On an error the body is as it was
+ */
+ABUT_API abut_status abut_world_apply_impulse(abut_world *world, abut_body_id id, abut_vec3 impulse, abut_vec3 point);
+
+/**
+ * Change the angular velocity of a dynamic body at once, and wake it: w += I^-1 impulse, I about the centre of mass. Static and kinematic bodies do not
+ * feel it.
+ * @param impulse  world frame [mass length^2/time]
+ * @return as abut_world_apply_impulse()
+ */
+ABUT_API abut_status abut_world_apply_angular_impulse(abut_world *world, abut_body_id id, abut_vec3 impulse);
+
+/**
+ * Wake a sleeping body, and restart the time for which a body must rest before it falls asleep. The next step of the fixed stepper also wakes the bodies of its
+ * island: those that it touches, directly or through other dynamic bodies. Bodies that are awake, static or kinematic do not change.
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID
+ */
+ABUT_API abut_status abut_world_wake_body(abut_world *world, abut_body_id id);
+
+/**
+ * Put a dynamic body to sleep now, also when abut_fixed_settings.sleeping is false. Its velocities become zero, and forces and torques that were to act in the
+ * next step are dropped. It stays where it is, even in the air, until something wakes it: a call that says so, or a step in which it has contact with an awake
+ * dynamic body, a kinematic body that moves, or a body that was added or placed since the last step. So an island sleeps only when all its bodies are put to
+ * sleep before the next step. A sleeping body keeps the contacts of the last step, and their forces. Springs do not pull it. Static and kinematic bodies do not
+ * change.
+ *
+ * A body that was itself added or placed since the last step may be put to sleep, too. The next step then finds its contacts, which carry no forces until it
+ * wakes, and static and kinematic bodies at rest do not wake it. So a whole scene can be built asleep.
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_UNSUPPORTED in worlds with the event or the dem stepper, which let no body sleep
+ */
+ABUT_API abut_status abut_world_sleep_body(abut_world *world, abut_body_id id);
+
+/**
+ * Give a dynamic body another mass. Its inertia is scaled with the mass, as though the body had been added with it. Its pose and velocities stay, and so do the
+ * frequencies of its springs. Another mass than before wakes the body.
+ * @param mass  > 0 [mass]
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT for a mass that is not positive, or a static or kinematic body; ABUT_ERROR_NOT_FINITE,
+ *         also when the inertia, an inverse, or the stiffness or damping of a spring overflows. On an error the body is as it was
+ */
+ABUT_API abut_status abut_world_set_body_mass(abut_world *world, abut_body_id id, double mass);
+
+/**
+ * Set a body's friction, of any kind of body. Another value than before wakes it and the bodies that it touched.
+ * @param friction  Coulomb coefficient, >= 0; a pair uses the geometric mean
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE
+ */
+ABUT_API abut_status abut_world_set_body_friction(abut_world *world, abut_body_id id, double friction);
+
+/**
+ * Set a body's restitution, of any kind of body. A sleeping body sleeps on.
+ * @param restitution  0 to 1; a pair uses the larger one
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE
+ */
+ABUT_API abut_status abut_world_set_body_restitution(abut_world *world, abut_body_id id, double restitution);
+
+/**
+ * Set a body's damping. A sleeping body sleeps on. Static and kinematic bodies keep the values without effect.
+ * @param linear   of the velocity of the centre of mass, >= 0 [1/time]
+ * @param angular  of the angular velocity, >= 0 [1/time]
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE
+ */
+ABUT_API abut_status abut_world_set_body_damping(abut_world *world, abut_body_id id, double linear, double angular);
+
+/**
+ * Set the factor that multiplies the world's gravity for one body. It counts in the motion from the next step on, and in abut_step_report.potential_energy at
+ * once. Another value than before wakes the body. Static and kinematic bodies keep it without effect.
+ * @param scale  finite; 0: the body does not fall; negative: it rises
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_NOT_FINITE
+ */
+ABUT_API abut_status abut_world_set_body_gravity_scale(abut_world *world, abut_body_id id, double scale);
+
+/**
+ * Set the gravity of the world. It counts in the motion from the next step on, and in abut_step_report.potential_energy at once. Another gravity than before
+ * wakes all bodies but those with gravity_scale 0.
+ * @param gravity  world frame [length/time^2]
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE
+ */
+ABUT_API abut_status abut_world_set_gravity(abut_world *world, abut_vec3 gravity);
+
+/**
  * Ids of all bodies, in the order of their slots.
  * @param ids       [capacity], owned by the caller; may be NULL when capacity is 0
  * @param capacity  >= 0
@@ -257,6 +355,22 @@ ABUT_API abut_status abut_world_apply_force(abut_world *world, abut_body_id id, 
  * @return ABUT_OK; ABUT_ERROR_CAPACITY when *count > capacity: the first `capacity` ids are written; ABUT_ERROR_INVALID_ARGUMENT
  */
 ABUT_API abut_status abut_world_body_ids(const abut_world *world, abut_body_id *ids, int32_t capacity, int32_t *count);
+
+/**
+ * The states of all bodies, in the order of abut_world_body_ids(): the same as abut_world_body_state() of each one.
+ * @param states  [capacity] owned by the caller; receives the first `capacity` states; may be NULL when capacity is 0
+ * @param count   set to the number of bodies, also when this exceeds capacity; never NULL
+ * @return ABUT_OK; ABUT_ERROR_CAPACITY when there are more bodies than capacity; ABUT_ERROR_INVALID_ARGUMENT
+ */
+ABUT_API abut_status abut_world_body_states(const abut_world *world, abut_body_state *states, int32_t capacity, int32_t *count);
+
+/**
+ * The poses of the shape frames of all bodies in the world, in the order of abut_world_body_ids().
+ * @param poses  [capacity] owned by the caller; receives the first `capacity` poses; may be NULL when capacity is 0
+ * @param count  set to the number of bodies, also when this exceeds capacity; never NULL
+ * @return as abut_world_body_states()
+ */
+ABUT_API abut_status abut_world_body_poses(const abut_world *world, abut_pose *poses, int32_t capacity, int32_t *count);
 
 /** Definition of a damped spring between a point of a body and a point of the world, for example to drag a body with a mouse. */
 typedef struct abut_spring_def {
@@ -328,7 +442,7 @@ typedef struct abut_step_report {
     int32_t contacts;            /**< number of contacts of all pairs */
     double max_penetration;      /**< largest depth (-gap) of a contact, >= 0 [length] */
     double kinetic_energy;       /**< kinetic energy of all dynamic bodies, at the end of the step [mass length^2/time^2] */
-    double potential_energy;     /**< potential energy of gravity, zero at the origin [mass length^2/time^2] */
+    double potential_energy;     /**< potential energy of gravity with the bodies' gravity scales, zero at the origin [mass length^2/time^2] */
     double spring_energy;        /**< elastic energy of the springs (abut_spring_def) [mass length^2/time^2] */
     abut_event_report event;     /**< work of the event stepper; zero with other steppers */
     abut_dem_report dem;         /**< work of the dem stepper; zero with other steppers */
@@ -369,6 +483,8 @@ ABUT_API abut_status abut_world_report(const abut_world *world, abut_step_report
 typedef struct abut_world_contact {
     abut_body_id a;           /**< body of shape A of the contact */
     abut_body_id b;           /**< body of shape B of the contact */
+    uint64_t user_a;          /**< abut_body_def.user of body a */
+    uint64_t user_b;          /**< abut_body_def.user of body b */
     abut_contact contact;     /**< the contact at the start of the step */
     double normal_force;      /**< mean normal force over the step, on A along contact.normal, >= 0 [mass length/time^2] */
     abut_vec3 friction_force; /**< mean friction force over the step, on A, in the contact plane [mass length/time^2] */
@@ -393,6 +509,9 @@ ABUT_API abut_status abut_world_contacts(const abut_world *world, const abut_wor
  * Materials and shapes of the bodies and the definition of the world are not saved. The caller must build an equal world before it restores the
  * state. Digests of these data are saved, so that a different world is recognised. The bytes are the same on every machine.
  *
+ * Values that were changed after the world was built are saved: its gravity, and mass, friction, restitution, damping and gravity scale of its bodies.
+ * Such a state has version 2 of the format. A world in which all of these have the values of the definitions is saved as version 1.
+ *
  * @param saved     [capacity] owned by the caller; may be NULL when capacity is 0
  * @param capacity  size of `saved` in bytes
  * @param size      set to the number of bytes written, or with ABUT_ERROR_CAPACITY to the number of bytes needed; never NULL
@@ -404,6 +523,7 @@ ABUT_API abut_status abut_world_save(const abut_world *world, void *saved, size_
 /**
  * Restore a saved state. The world must have been built like the saved world: with the same definition (except for threads), and with the same bodies
  * of equal shapes, added in the same order. Bodies that existed in the saved world must not have been removed. The world may have been stepped.
+ * Gravity and values of bodies that setters have changed here become those of the saved world.
  * Bodies that were removed from the saved world are removed. The springs of the saved world replace the present ones. Ids of bodies and springs of
  * the saved world then identify the same objects in this world.
  *

@@ -22,6 +22,6 @@ void scene_release_shapes(scene_reader *reader);
 abut_status scene_read_shape(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out);
 void scene_release_shape(scene_shape *shape);
 
-/* Takes ownership of the shape that abut_create_...() made, or reports at `place` why there is none. */
+/* Takes ownership of the shape that abut_shape_create_...() made, or reports at `place` why there is none. */
 abut_status scene_take_shape(const scene_reader *reader, const scene_place *place, const char *what, abut_status status,
                              const abut_shape *shape, scene_shape *out);

@@ -25,14 +25,21 @@ has_siconos() { echo '#include <siconos/numerics/LCP_Solvers.h>' | cc -E -I/usr/
 has_module() { "$python" -c "import $1" >/dev/null 2>&1; }
 
 missing=()
+optional=()
 needs() { # package, and a command that succeeds when it is there
     local package=$1
     shift
     "$@" || missing+=("$package")
 }
+wants() { # the same for a package without which a test is skipped
+    local package=$1
+    shift
+    "$@" || optional+=("$package")
+}
 
 look() {
     missing=()
+    optional=()
     needs build-essential has_compiler
     needs cmake has_command cmake
     needs ninja-build has_command ninja
@@ -58,6 +65,12 @@ look() {
         needs gmsh has_command gmsh
         needs doxygen has_command doxygen
         needs clang has_command clang
+        # Programs for AArch64, made and run on another processor (scripts/dev/check_determinism.sh).
+        if [ "$(uname -m)" = x86_64 ] && command -v apt-get >/dev/null; then
+            wants gcc-aarch64-linux-gnu has_command aarch64-linux-gnu-gcc
+            wants libc6-dev-arm64-cross test -e /usr/aarch64-linux-gnu/include/math.h
+            wants qemu-user has_command qemu-aarch64
+        fi
     fi
     if [ "$purpose" = bench ]; then
         needs libcmocka-dev has_library cmocka
@@ -86,7 +99,7 @@ check_cmake() {
 }
 
 look
-if [ ${#missing[@]} -eq 0 ]; then
+if [ ${#missing[@]} -eq 0 ] && [ ${#optional[@]} -eq 0 ]; then
     check_cmake
     exit 0
 fi
@@ -103,18 +116,30 @@ fi
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then
     if ! command -v sudo >/dev/null; then
+        if [ ${#missing[@]} -eq 0 ]; then
+            echo "setup: going on without ${optional[*]}: neither root nor sudo to install them" >&2
+            check_cmake
+            exit 0
+        fi
         echo "setup: neither root nor sudo. As root: apt-get install ${missing[*]}" >&2
         exit 1
     fi
     as_root=(sudo)
 fi
 
-echo "setup: installing ${missing[*]}"
+install() {
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@" </dev/null
+}
+
+echo "setup: installing ${missing[*]} ${optional[*]}"
 # A partly unreachable package list may be sufficient; missing packages are named below.
 "${as_root[@]}" apt-get update -q || echo "setup: apt-get update failed, going on with the package lists that are here" >&2
-if ! "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}" </dev/null; then
+if [ ${#missing[@]} -ne 0 ] && ! install "${missing[@]}"; then
     echo "setup: apt-get could not install ${missing[*]}" >&2
     exit 1
+fi
+if [ ${#optional[@]} -ne 0 ] && ! install "${optional[@]}"; then
+    echo "setup: apt-get could not install ${optional[*]}; the tests that need them are skipped" >&2
 fi
 
 look

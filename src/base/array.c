@@ -5,29 +5,21 @@
 
 #include "base/memory.h"
 
-void *array_more_room(void *block, int32_t *capacity, int32_t used, int32_t needed, size_t size) {
-    if (block != NULL && needed <= *capacity) {
-        return block;
-    }
-    int32_t least = needed > 16 ? needed : 16;
-    int32_t wanted = *capacity < INT32_MAX / 2 && *capacity + *capacity / 2 > least ? *capacity + *capacity / 2 : least;
-    void *grown = memory_grow(block, (size_t)used, (size_t)wanted, size);
-    if (grown != NULL) {
-        *capacity = wanted;
-    }
-    return grown;
-}
-
-void *array_room(void *block, int32_t *capacity, int32_t needed, size_t size) { return array_more_room(block, capacity, 0, needed, size); }
-
 bool array_extend(void *array, int32_t *capacity, int32_t used, int32_t needed, size_t size) {
     void *block;
     memcpy(&block, array, sizeof block);
-    void *grown = array_more_room(block, capacity, used, needed, size);
-    if (grown != NULL) {
-        memcpy(array, &grown, sizeof grown);
+    if (block != NULL && needed <= *capacity) {
+        return true;
     }
-    return grown != NULL;
+    int32_t least = needed > 16 ? needed : 16;
+    int32_t wanted = *capacity < INT32_MAX / 2 && *capacity + *capacity / 2 > least ? *capacity + *capacity / 2 : least;
+    block = memory_grow(block, (size_t)used, (size_t)wanted, size);
+    if (block == NULL) {
+        return false;
+    }
+    memcpy(array, &block, sizeof block);
+    *capacity = wanted;
+    return true;
 }
 
 bool array_reserve(void *array, int32_t *capacity, int32_t needed, size_t size) { return array_extend(array, capacity, 0, needed, size); }

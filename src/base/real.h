@@ -19,8 +19,6 @@ static inline double real_max(double a, double b) { return a > b ? a : b; }
 /* NaN counts as missing, as in fmin() and fmax(): where one of both is NaN they return the other one. Of two zeros they return a. */
 static inline double real_min_number(double a, double b) { return b < a || isnan(a) ? b : a; }
 static inline double real_max_number(double a, double b) { return b > a || isnan(a) ? b : a; }
-#define real_min_number real_min_number
-#define real_max_number real_max_number
 
 /* sin(x) / x and cos(x), from square = x^2. Small angles, such as the rotation of a body in one step, use series that are exact to the last
  * digits and need neither a call nor a square root. */

@@ -57,6 +57,10 @@ double abut_shape_radius(const abut_shape *shape) { return shape != NULL ? shape
 
 double abut_shape_half_length(const abut_shape *shape) { return shape != NULL ? shape->half_length : 0.0; }
 
+abut_vec3 abut_shape_half_sizes(const abut_shape *shape) {
+    return shape != NULL && shape->kind == ABUT_SHAPE_BOX ? shape->half : abut_vec3_make(0.0, 0.0, 0.0);
+}
+
 abut_vec3 abut_shape_plane_normal(const abut_shape *shape) { return shape != NULL ? shape->normal : abut_vec3_make(0, 0, 0); }
 
 double abut_shape_plane_offset(const abut_shape *shape) { return shape != NULL ? shape->offset : 0.0; }

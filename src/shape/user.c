@@ -9,8 +9,8 @@
 #include "base/memory.h"
 #include "base/real.h"
 #include "geom/linear.h"
-#include "shape/lifecycle.h"
 #include "shape/bounds.h"
+#include "shape/lifecycle.h"
 #include "shape/shape.h"
 
 #define FLATTEST 1e30 /* as for superquadrics: infinite radii are replaced by this many times the size */

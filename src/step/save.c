@@ -2,6 +2,9 @@
  * Conversion of a world to bytes and back. The bytes hold all state that a step reads from earlier steps. The definition, the shapes and the properties of
  * bodies are not saved; digests tell whether the restored world has the same ones. Restoring reads into separate records first and changes the world only when
  * nothing can fail any more.
+ *
+ * Version 2 of the format ends with the values that callers have changed since the world was built (step/world/changes.h). A world without such changes is
+ * written as version 1.
  */
 #include <string.h>
 
@@ -11,11 +14,11 @@
 #include "shape/shape.h"
 #include "step/dem/stepper.h"
 #include "step/event/stepper.h"
-#include "step/world/saved.h"
+#include "step/world/changes.h"
 
 static const unsigned char magic[8] = {'a', 'b', 'u', 't', 'w', 'o', 'r', 'l'};
 
-enum { VERSION = 1, HEAD_BYTES = 8 + 4 + 4 + 8 + 8, END_BYTES = 8 };
+enum { PLAIN_VERSION = 1, CHANGED_VERSION = 2, HEAD_BYTES = 8 + 4 + 4 + 8 + 8, END_BYTES = 8 };
 
 /* ---- digests of the constant parts ---- */
 
@@ -56,8 +59,9 @@ static uint64_t add_dem(uint64_t digest, const abut_dem_settings *d) {
 }
 
 /* The whole definition, except how loops are distributed over threads. */
-static uint64_t digest_of_def(const abut_world_def *def) {
-    uint64_t digest = add_vec3(digest_begin(), def->gravity);
+static uint64_t digest_of_def(const abut_world *world) {
+    const abut_world_def *def = &world->def;
+    uint64_t digest = add_vec3(digest_begin(), world->built_gravity);
     digest = digest_word(digest, (uint64_t)def->method);
     digest = digest_word(digest, (uint64_t)def->stepper);
     digest = add_collide(digest, &def->collide);
@@ -66,14 +70,16 @@ static uint64_t digest_of_def(const abut_world_def *def) {
     return add_dem(digest, &def->dem);
 }
 
-static uint64_t digest_of_body(const body *b, uint64_t shape) {
+static uint64_t digest_of_body(const body *present, uint64_t shape) {
+    const body undone = changes_undone(present), *b = &undone;
     const double reals[] = {b->friction,      b->restitution, b->linear_damping, b->angular_damping, b->material.young, b->material.poisson,
                             b->adhesion_work, b->mass,        b->size,           b->radius,          b->principal.x,    b->principal.y,
                             b->principal.z,   b->principal.w};
     uint64_t digest = digest_word(digest_word(digest_begin(), shape), (uint64_t)b->kind);
     digest = digest_reals(digest, reals, sizeof reals / sizeof *reals);
     digest = add_vec3(add_vec3(digest, b->local_centre), b->moments);
-    return add_vec3(add_vec3(add_vec3(digest, b->inertia.x), b->inertia.y), b->inertia.z);
+    digest = add_vec3(add_vec3(add_vec3(digest, b->inertia.x), b->inertia.y), b->inertia.z);
+    return b->gravity_scale == 1.0 ? digest : digest_real(digest, b->gravity_scale); /* so that states without scales keep their digests */
 }
 
 /* A hash table of shapes with known digests, so that a shape shared by many bodies is hashed once. The key is the address; collisions go to the next free
@@ -245,8 +251,9 @@ static void save_all(saved_stream *s, const abut_world *world, uint64_t size, co
         uint64_t byte = magic[i];
         saved_bits(s, &byte, 1);
     }
-    uint32_t version = VERSION, stepper = (uint32_t)world->def.stepper;
-    uint64_t def = digest_of_def(&world->def);
+    const bool changed = changes_exist(world);
+    uint32_t version = changed ? CHANGED_VERSION : PLAIN_VERSION, stepper = (uint32_t)world->def.stepper;
+    uint64_t def = digest_of_def(world);
     int64_t step = world->step;
     double time = world->time;
     saved_uint32(s, &version);
@@ -259,6 +266,9 @@ static void save_all(saved_stream *s, const abut_world *world, uint64_t size, co
     save_lists(s, world);
     dem_save(s, world);
     event_save(s, world);
+    if (changed) {
+        changes_save(s, world);
+    }
 }
 
 abut_status abut_world_save(const abut_world *world, void *saved, size_t capacity, size_t *size) {
@@ -293,9 +303,11 @@ abut_status abut_world_save(const abut_world *world, void *saved, size_t capacit
 /* A state that was read. */
 typedef struct restored_world {
     const abut_world *world;
+    uint32_t version; /* of the format */
     int64_t step;
     double time;
-    body *bodies; /* [body_used] by slot; unused ones have no shape */
+    abut_vec3 gravity;
+    body *bodies; /* [body_used] by slot, those not used without a shape */
     broad_proxy *proxies;
     int32_t body_free, body_count;
     spring *springs;
@@ -330,7 +342,7 @@ static abut_status read_body(saved_stream *s, restored_world *r, int32_t slot, c
     body made = {.used = false};
     save_slot(s, &made.used, &made.generation, &made.next_free);
     if (made.used) {
-        body state = world->bodies[slot];
+        body state = changes_undone(&world->bodies[slot]);
         if (!state.used) {
             return s->broken ? ABUT_ERROR_FORMAT : ABUT_ERROR_FOREIGN;
         }
@@ -454,8 +466,11 @@ static abut_status read_contacts(saved_stream *s, restored_world *r, int32_t exp
     }
     store->capacity = store->count > 0 ? store->count : 1;
     for (int32_t i = 0; i < store->count && !s->broken; ++i) {
-        save_contact(s, &store->contacts[i], &store->memory[i]);
-        s->broken = s->broken || !is_slot_index(r, store->contacts[i].a.index) || !is_slot_index(r, store->contacts[i].b.index);
+        abut_world_contact *contact = &store->contacts[i];
+        save_contact(s, contact, &store->memory[i]);
+        s->broken = s->broken || !is_slot_index(r, contact->a.index) || !is_slot_index(r, contact->b.index);
+        contact->user_a = s->broken ? 0 : r->bodies[contact->a.index - 1].user;
+        contact->user_b = s->broken ? 0 : r->bodies[contact->b.index - 1].user;
     }
     return judge(s);
 }
@@ -497,18 +512,21 @@ static abut_status read_all(saved_stream *s, restored_world *r) {
     status = status == ABUT_OK ? read_lists(s, r) : status;
     status = status == ABUT_OK ? dem_restore(s, r->world, &r->dem) : status;
     status = status == ABUT_OK ? event_restore(s, &r->event) : status;
+    if (status == ABUT_OK && r->version == CHANGED_VERSION) {
+        status = changes_read(s, &r->gravity, r->bodies, r->world->body_used);
+    }
     return status == ABUT_OK && s->at != s->size ? ABUT_ERROR_FORMAT : status;
 }
 
-/* Checks that the bytes are complete, undamaged and of this version, and that the world has the definition that was saved. */
-static abut_status read_head(saved_stream *s, const abut_world *world, size_t size) {
+/* Whole, not damaged, and of this format; then of this definition. */
+static abut_status read_head(saved_stream *s, const abut_world *world, size_t size, uint32_t *version) {
     if (size < sizeof magic || memcmp(s->from, magic, sizeof magic) != 0) {
         return ABUT_ERROR_FORMAT;
     }
     s->at = sizeof magic;
-    uint32_t version = 0, stepper = 0;
+    uint32_t stepper = 0;
     uint64_t whole = 0, def = 0;
-    saved_uint32(s, &version);
+    saved_uint32(s, version);
     saved_uint32(s, &stepper);
     saved_uint64(s, &whole);
     saved_uint64(s, &def);
@@ -521,10 +539,10 @@ static abut_status read_head(saved_stream *s, const abut_world *world, size_t si
     if (sum != digest_bytes(digest_begin(), s->from, size - END_BYTES)) {
         return ABUT_ERROR_FORMAT;
     }
-    if (version != VERSION) {
+    if (*version != PLAIN_VERSION && *version != CHANGED_VERSION) {
         return ABUT_ERROR_UNSUPPORTED;
     }
-    return stepper == (uint32_t)world->def.stepper && def == digest_of_def(&world->def) ? ABUT_OK : ABUT_ERROR_FOREIGN;
+    return stepper == (uint32_t)world->def.stepper && def == digest_of_def(world) ? ABUT_OK : ABUT_ERROR_FOREIGN;
 }
 
 /* ---- restoring ---- */
@@ -579,10 +597,11 @@ abut_status abut_world_restore(abut_world *world, const void *saved, size_t size
         return ABUT_ERROR_FORMAT;
     }
     saved_stream s = {.from = saved, .size = size - END_BYTES};
-    abut_status status = read_head(&s, world, size);
-    restored_world r = {.world = world};
+    restored_world r = {.world = world, .gravity = world->built_gravity};
+    abut_status status = read_head(&s, world, size, &r.version);
     status = status == ABUT_OK ? read_all(&s, &r) : status;
     if (status == ABUT_OK) {
+        world->def.gravity = r.gravity;
         restore_bodies(world, &r);
         restore_lists(world, &r);
     }

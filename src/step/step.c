@@ -1,5 +1,6 @@
 /* The calls that know all steppers: creating, destroying and stepping a world, and its report. */
 #include "base/memory.h"
+#include "step/dem/kept.h"
 #include "step/dem/stepper.h"
 #include "step/event/stepper.h"
 #include "step/fixed/stepper.h"
@@ -17,7 +18,7 @@ abut_status abut_world_create(const abut_world_def *def, abut_world **world) {
     if (made == NULL) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    *made = (abut_world){.def = used, .body_free = -1, .spring_free = -1, .broad = broad_empty()};
+    *made = (abut_world){.def = used, .built_gravity = used.gravity, .body_free = -1, .spring_free = -1, .broad = broad_empty()};
     *world = made;
     return ABUT_OK;
 }

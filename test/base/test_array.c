@@ -9,16 +9,16 @@ static void test_grows_and_keeps(void **state) {
     (void)state;
     int32_t *array = NULL, capacity = 0;
     for (int32_t used = 0; used < 1000; used++) {
-        array = array_more_room(array, &capacity, used, used + 1, sizeof *array);
-        assert_non_null(array);
+        assert_true(array_extend(&array, &capacity, used, used + 1, sizeof *array));
         assert_true(capacity > used);
         array[used] = used;
     }
     for (int32_t i = 0; i < 1000; i++) {
         assert_int_equal(array[i], i);
     }
-    int32_t before = capacity;
-    assert_ptr_equal(array_room(array, &capacity, 1000, sizeof *array), array);
+    int32_t before = capacity, *same = array;
+    assert_true(array_reserve(&array, &capacity, 1000, sizeof *array));
+    assert_ptr_equal(array, same);
     assert_int_equal(capacity, before);
     memory_release(array);
 }
@@ -26,7 +26,8 @@ static void test_grows_and_keeps(void **state) {
 static void test_nothing_still_gives_an_array(void **state) {
     (void)state;
     int32_t capacity = 0;
-    double *array = array_room(NULL, &capacity, 0, sizeof *array);
+    double *array = NULL;
+    assert_true(array_reserve(&array, &capacity, 0, sizeof *array));
     assert_non_null(array);
     memory_release(array);
 }
@@ -49,13 +50,15 @@ static void test_reserve_moves_the_pointer(void **state) {
 static void test_refused(void **state) {
     (void)state;
     int32_t capacity = 0;
-    int32_t *array = array_room(NULL, &capacity, 20, sizeof *array);
+    int32_t *array = NULL;
+    assert_true(array_reserve(&array, &capacity, 20, sizeof *array));
     array[19] = 7;
-    int32_t before = capacity;
+    int32_t before = capacity, *same = array;
     counting_allocator memory = {.refuse_at = 0};
     counting_allocator_install(&memory);
-    assert_null(array_more_room(array, &capacity, 20, 10 * before, sizeof *array));
+    assert_false(array_extend(&array, &capacity, 20, 10 * before, sizeof *array));
     counting_allocator_remove();
+    assert_ptr_equal(array, same);
     assert_int_equal(capacity, before);
     assert_int_equal(array[19], 7);
     memory_release(array);

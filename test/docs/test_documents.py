@@ -1,5 +1,6 @@
 """The documents are correct: the README's program equals the compiled example and has the output that the README shows; its map names existing folders; its
-make targets exist; scenes/README.md lists every scene and mesh; links in all documents have existing targets."""
+tables list every header and every document; its figures are those in docs/results; its make targets exist; scenes/README.md lists every scene and mesh; links
+in all documents have existing targets."""
 
 import json
 import os
@@ -58,6 +59,46 @@ class Readme(unittest.TestCase):
         self.assertEqual({name.split("/")[0] for name in named}, folders)
         for name in named:
             self.assertTrue((SOURCE / name).is_dir(), name)
+
+    def test_tables_list_every_header_and_document(self):
+        rows = "".join(re.findall(r"^\|.*\n", README, re.MULTILINE))
+        linked = set(re.findall(r"\]\(([^)#]+)", rows))
+        headers = {f"include/abut/{path.name}" for path in (SOURCE / "include" / "abut").glob("*.h")} - {"include/abut/abut.h"}
+        documents = {str(path.relative_to(SOURCE)) for path in (SOURCE / "docs").rglob("*.md") if path.parent.name != "results"}
+        self.assertEqual((headers | documents) - linked, set())
+
+    def test_figures_stand_in_the_results(self):
+        """Each number of the comparison stands in the file that its row links to; one that follows a library's name fills a cell of a table there, in a row
+        or below a heading of that library. Bold marks the rows in which another library is faster."""
+        section = README.split("## Speed and accuracy")[1].split("\n## ")[0]
+        rows = re.findall(r"^\| (.+?) \| ([^|]+) \| ([^|]+) \| (.*) \| \[\w+\]\((docs/results/\w+\.md)\) \|$", section, re.MULTILINE)
+        self.assertGreater(len(rows), 8)
+
+        def numbers(text):
+            return [found.replace(",", "") for found in re.findall(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?!\w)", text)]
+
+        def cells(text):
+            """(number, the row's text with the headings above it) of all cells of all tables."""
+            heading = None
+            for line in text.splitlines():
+                row = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else None
+                heading = None if row is None else row if heading is None else heading
+                for column, cell in enumerate(row or []):
+                    if cell.replace("**wrong**", "").strip().replace(",", "") in numbers(cell):
+                        yield numbers(cell)[0], " ".join([row[0], row[1], heading[column]])
+
+        for question, own, others, wrong, name in rows:
+            text = (SOURCE / name).read_text()
+            for found in numbers(f"{question} {own} {others} {wrong}"):
+                self.assertTrue(found in numbers(text), f"{question}: {found}: {name}")
+            named = re.findall(r"([A-Z]\w+|libccd)(?: [A-Z]\w+)? (\d+(?:,\d+)*(?:\.\d+)?)", f"{others}, {wrong}")
+            table = list(cells(text))
+            for library, number in [*named, ("abut", own.strip("*"))]:
+                held = any(found == number.replace(",", "") and library in where for found, where in table)
+                self.assertTrue(held, f"{question}: {library} {number}: {name}")
+            mine, theirs = float(numbers(own)[0]), [float(found) for found in numbers(others)]
+            slower = mine < max(theirs) if "[millions]" in question else mine > min(theirs)
+            self.assertEqual(own.startswith("**"), slower, question)
 
     def test_make_targets_exist(self):
         targets = set(re.findall(r"^([\w-]+):", (SOURCE / "Makefile").read_text(), re.MULTILINE))

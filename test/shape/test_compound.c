@@ -40,6 +40,34 @@ static void parts_are_kept(void **state) {
     counting_allocator_remove();
 }
 
+static void children_have_their_poses(void **state) {
+    (void)state;
+    abut_shape *box, *ball, *compound;
+    assert_ok(abut_shape_create_box(abut_vec3_make(1, 2, 3), &box));
+    assert_ok(abut_shape_create_sphere(0.5, &ball));
+    abut_part parts[2] = {{ball, at(0, 0, 1.5)}, {box, at(3, -1, 2)}};
+    parts[1].pose.rotation = abut_quat_about(abut_vec3_make(0, 0, 1), 0.7);
+    assert_ok(abut_shape_create_compound(parts, 2, &compound));
+    for (int32_t i = 0; i < 2; i++) {
+        abut_part child = {NULL, abut_pose_identity()};
+        assert_ok(abut_shape_part(compound, i, &child));
+        assert_ptr_equal(child.shape, parts[i].shape);
+        assert_memory_equal(&child.pose, &parts[i].pose, sizeof child.pose);
+        const abut_part before = child;
+        assert_status(abut_shape_part(compound, 2, &child), ABUT_ERROR_INVALID_ARGUMENT);
+        assert_memory_equal(&child, &before, sizeof child);
+    }
+    /* A child that is retained outlives its compound. */
+    abut_part child;
+    assert_ok(abut_shape_part(compound, 1, &child));
+    const abut_shape *kept = abut_shape_retain(child.shape);
+    abut_shape_release(box);
+    abut_shape_release(ball);
+    abut_shape_release(compound);
+    assert_vec3_near(abut_shape_half_sizes(kept), abut_vec3_make(1, 2, 3), 0.0);
+    abut_shape_release(kept);
+}
+
 static void refused_parts(void **state) {
     (void)state;
     abut_shape *box, *plane, *inner, *compound = NULL;
@@ -95,6 +123,6 @@ static void out_of_memory(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_are_kept), cmocka_unit_test(refused_parts), cmocka_unit_test(out_of_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_are_kept), cmocka_unit_test(children_have_their_poses), cmocka_unit_test(refused_parts), cmocka_unit_test(out_of_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* Properties of all shapes: references from several threads, queries on every kind and on NULL, bounds of posed shapes, and lack of memory. */
 #include <pthread.h>
 
+#include <abut/smooth.h>
+
 #include "shape/bounds.h"
 #include "shape/shape.h"
 #include "support/allocator.h"
@@ -56,6 +58,7 @@ static void queries_on_null(void **state) {
     assert_near(abut_shape_half_length(NULL), 0, 0);
     assert_near(abut_shape_plane_offset(NULL), 0, 0);
     assert_near(abut_length(abut_shape_plane_normal(NULL)), 0, 0);
+    assert_near(abut_length(abut_shape_half_sizes(NULL)), 0, 0);
     assert_int_equal(abut_shape_part_count(NULL), 0);
     abut_part part;
     abut_polytope_view view;
@@ -75,6 +78,24 @@ static void names_of_kinds(void **state) {
     assert_string_equal(abut_kind_name(ABUT_SHAPE_COMPOUND), "compound");
     assert_string_equal(abut_kind_name((abut_kind)0), "unknown");
     assert_string_equal(abut_kind_name((abut_kind)99), "unknown");
+}
+
+static void half_sizes_of_boxes_only(void **state) {
+    (void)state;
+    abut_shape *box, *others[5];
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.1, 2, 30), &box));
+    assert_vec3_near(abut_shape_half_sizes(box), abut_vec3_make(0.1, 2, 30), 0.0);
+    assert_ok(abut_shape_create_sphere(1.0, &others[0]));
+    assert_ok(abut_shape_create_ellipsoid(abut_vec3_make(1, 2, 3), &others[1])); /* its semi-axes are no half sizes of a box */
+    assert_ok(abut_shape_create_cylinder(1.0, 2.0, 8, &others[2]));
+    assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, 1), 1.0, &others[3]));
+    const abut_part part = {box, abut_pose_identity()};
+    assert_ok(abut_shape_create_compound(&part, 1, &others[4]));
+    for (int i = 0; i < 5; i++) {
+        assert_near(abut_length(abut_shape_half_sizes(others[i])), 0.0, 0.0);
+        abut_shape_release(others[i]);
+    }
+    abut_shape_release(box);
 }
 
 static void a_simple_shape_is_its_own_part(void **state) {
@@ -220,7 +241,7 @@ static void out_of_memory(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(references_from_threads),        cmocka_unit_test(queries_on_null),        cmocka_unit_test(names_of_kinds),
-        cmocka_unit_test(a_simple_shape_is_its_own_part), cmocka_unit_test(bounds_of_posed_shapes), cmocka_unit_test(bounds_of_planes),
+        cmocka_unit_test(half_sizes_of_boxes_only), cmocka_unit_test(a_simple_shape_is_its_own_part), cmocka_unit_test(bounds_of_posed_shapes), cmocka_unit_test(bounds_of_planes),
         cmocka_unit_test(bounds_for_a_bad_pose),          cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

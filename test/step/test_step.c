@@ -1,4 +1,5 @@
-/* Calls that know all steppers: the report of a world at any time. That it agrees with the reports of steps and with a restored world: test/step/test_save.c. */
+/* Calls that know all steppers: the report of a world at any time. That it agrees with the reports of steps and with a restored world:
+ * test/step/test_save.c. */
 #include <string.h>
 
 #include "support/allocator.h"
@@ -138,9 +139,9 @@ static void test_no_memory_for_a_report(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_before_the_first_step),      cmocka_unit_test(test_the_report_of_sliding_grains),
-        cmocka_unit_test(test_the_report_after_a_change),  cmocka_unit_test(test_reports_change_nothing),
-        cmocka_unit_test(test_statuses_of_reports),        cmocka_unit_test(test_no_memory_for_a_report),
+        cmocka_unit_test(test_before_the_first_step),     cmocka_unit_test(test_the_report_of_sliding_grains),
+        cmocka_unit_test(test_the_report_after_a_change), cmocka_unit_test(test_reports_change_nothing),
+        cmocka_unit_test(test_statuses_of_reports),       cmocka_unit_test(test_no_memory_for_a_report),
     };
     return cmocka_run_group_tests_name("step/step", tests, NULL, NULL);
 }

@@ -17,7 +17,7 @@
 
 #include <abut/tetra_mesh.h>
 
-#include "depth_answer.h"
+#include "tool/depth_answer.h"
 #include "support/random.h"
 
 enum { VERTICES = 60, ELEMENTS = 80 };

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shape_argument.h"
+#include "tool/shape_argument.h"
 #include "io/surface/shape_json.h"
 #include "state.h"
 

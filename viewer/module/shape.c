@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "shape_argument.h"
+#include "tool/shape_argument.h"
 #include "io/surface/shape_json.h"
 #include "state.h"
 

@@ -40,12 +40,11 @@ typedef struct moving_lanes {
 
 static void kick(const moving *g, moving_lanes *b) {
     const dem_motion *m = g->m;
-    abut_vec3 gravity = m->s->world->def.gravity;
-    simd half = simd_set(0.5 * m->h), torque_x, torque_z, drag, turn_drag;
+    simd half = simd_set(0.5 * m->h), torque_x, torque_z, drag, turn_drag, unused;
     /* a push has six numbers: two overlapping rows of four */
     vectors force = rows_load(g->pushes, 0, &torque_x), rest = rows_load(g->pushes, 2, &torque_z), torque = {torque_x, rest.z, torque_z};
     vectors own = rows_load(g->loads, 0, &drag), own_torque = rows_load(g->loads, 4, &turn_drag);
-    vectors acceleration = vectors_plus(vectors_set(gravity.x, gravity.y, gravity.z), b->inverse_mass, vectors_sum(force, own));
+    vectors acceleration = vectors_plus(rows_load(g->loads, 8, &unused), b->inverse_mass, vectors_sum(force, own));
     vectors turning = vectors_scaled(b->inverse_inertia, vectors_sum(torque, own_torque)), velocity = b->velocity, spin = b->spin;
     for (int times = (m->ends ? 1 : 0) + (m->begins ? 1 : 0); times > 0; --times) {
         velocity = vectors_plus(velocity, half, vectors_minus(acceleration, drag, velocity));
@@ -94,8 +93,8 @@ static unsigned move_group(const moving *g, double limit) {
 }
 
 static bool move(const dem_motion *m, int32_t begin, int32_t end) {
-    static const dem_load no_load = {.linear_damping = 0.0};
     dem_system *s = m->s;
+    const dem_load no_load = {.gravity = s->world->def.gravity};
     dem_body body = {.kind = 0};
     dem_push push = {.force = {0.0, 0.0, 0.0}};
     abut_quat frame = {0.0, 0.0, 0.0, 1.0};

@@ -17,7 +17,7 @@ static void kick(dem_system *s, int32_t i, double h) {
     dem_body *b = &s->bodies[i];
     const dem_load *load = &s->loads[i];
     const dem_push *push = &s->pushes[i];
-    abut_vec3 acceleration = abut_add_scaled(s->world->def.gravity, b->inverse_mass, abut_add(push->force, load->force));
+    abut_vec3 acceleration = abut_add_scaled(load->gravity, b->inverse_mass, abut_add(push->force, load->force));
     abut_vec3 turning = turning_of(s, i, abut_add(push->torque, load->torque));
     acceleration = abut_add_scaled(acceleration, -load->linear_damping, b->velocity);
     turning = abut_add_scaled(turning, -load->angular_damping, b->angular_velocity);

@@ -26,6 +26,14 @@ static abut_contact contact_of(const dem_system *s, const dem_pair *pair, const 
     return c;
 }
 
+/* normal_force: the part along the contact's normal of the force on A. */
+static void add_contact(contact_store *next, abut_world_contact contact, double normal_force, abut_vec3 force) {
+    contact.normal_force = normal_force;
+    contact.friction_force = abut_add_scaled(force, -normal_force, contact.contact.normal);
+    next->memory[next->count] = (contact_memory){.force = normal_force};
+    next->contacts[next->count++] = contact;
+}
+
 static void write_ball_contacts(abut_world *world, struct dem_stepper *stepper) {
     const dem_system *s = &stepper->system;
     contact_store *next = &world->next;
@@ -42,12 +50,8 @@ static void write_ball_contacts(abut_world *world, struct dem_stepper *stepper) 
         stepper->kept[stepper->kept_count++] = kept;
         world->broad.found[world->broad.found_count++] =
             (broad_pair){.a = a, .b = b, .previous = -1, .contact_first = next->count, .contact_count = 1, .normal = pair->memory.normal};
-        next->memory[next->count] = (contact_memory){.force = force};
-        next->contacts[next->count++] = (abut_world_contact){.a = body_id_of(world, a),
-                                                             .b = body_id_of(world, b),
-                                                             .contact = contact_of(s, pair, f),
-                                                             .normal_force = force,
-                                                             .friction_force = abut_add_scaled(f->force, -force, pair->memory.normal)};
+        const abut_contact contact = contact_of(s, pair, f);
+        add_contact(next, world_contact_of(world, a, b, &contact), force, f->force);
     }
 }
 
@@ -72,12 +76,7 @@ static void write_place(abut_world *world, const dem_system *s, const dem_facet_
                             .feature_b = feature_of(s, pair->guest, region->memory.surface_b),
                             .id = (uint64_t)index,
                             .patch = index};
-    next->memory[next->count] = (contact_memory){.force = force};
-    next->contacts[next->count++] = (abut_world_contact){.a = body_id_of(world, a->slot),
-                                                         .b = body_id_of(world, b->slot),
-                                                         .contact = contact,
-                                                         .normal_force = force,
-                                                         .friction_force = abut_add_scaled(region->force, -force, n)};
+    add_contact(next, world_contact_of(world, a->slot, b->slot, &contact), force, region->force);
 }
 
 static void write_facet_contacts(abut_world *world, struct dem_stepper *stepper) {

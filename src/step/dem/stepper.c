@@ -103,11 +103,11 @@ static int64_t count_steps(const abut_dem_settings *settings, double dt, double 
 
 /* The largest net force of a body over its weight. For a mesh, also the net torque over the radius of the ball that contains it. */
 static double find_residual(const dem_system *s) {
-    double most = 0.0, g = abut_length(s->world->def.gravity);
+    double most = 0.0;
     for (int32_t i = 0; i < s->round_count; ++i) {
         const dem_body *b = &s->bodies[i];
         if (b->inverse_mass > 0.0) {
-            double net = abut_length(abut_add_scaled(s->world->def.gravity, b->inverse_mass, s->pushes[i].force));
+            double g = abut_length(s->loads[i].gravity), net = abut_length(abut_add_scaled(s->loads[i].gravity, b->inverse_mass, s->pushes[i].force));
             double turning = i < s->ball_count ? 0.0 : b->inverse_mass * abut_length(s->pushes[i].torque) / b->radius;
             net = real_max(net, turning);
             most = real_max(most, g > 0.0 ? net / g : net / b->inverse_mass);

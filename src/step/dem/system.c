@@ -97,7 +97,9 @@ static dem_body make_body(const body *b, int32_t slot, int32_t kind) {
 
 static bool is_zero(abut_vec3 v) { return v.x == 0.0 && v.y == 0.0 && v.z == 0.0; }
 
-static bool is_loaded(const body *b) { return !is_zero(b->force) || !is_zero(b->torque) || b->linear_damping != 0.0 || b->angular_damping != 0.0; }
+static bool is_loaded(const body *b) {
+    return !is_zero(b->force) || !is_zero(b->torque) || b->linear_damping != 0.0 || b->angular_damping != 0.0 || b->gravity_scale != 1.0;
+}
 
 /* Adds all bodies of one of the three kinds of shape. */
 static abut_status gather_kind(dem_system *s, abut_kind kind) {
@@ -110,7 +112,7 @@ static abut_status gather_kind(dem_system *s, abut_kind kind) {
                 return status;
             }
             s->bodies[s->body_count] = make_body(b, slot, material);
-            s->loads[s->body_count] = (dem_load){b->force, b->linear_damping, b->torque, b->angular_damping};
+            s->loads[s->body_count] = (dem_load){b->force, b->linear_damping, b->torque, b->angular_damping, body_gravity(s->world, b), 0.0};
             s->loaded = s->loaded || is_loaded(b);
             s->frames[s->body_count++] = b->frame;
         }

@@ -30,12 +30,14 @@ typedef struct dem_push {
     abut_vec3 force, torque;
 } dem_push;
 
-/* External force, torque and damping of a body, besides contacts and gravity: two rows. */
+/* What acts on a body besides contacts: external force and torque, damping, and the acceleration by gravity. Three rows. */
 typedef struct dem_load {
     abut_vec3 force;
     double linear_damping;
     abut_vec3 torque;
     double angular_damping;
+    abut_vec3 gravity; /* body_gravity() */
+    double unused;
 } dem_load;
 
 /* The constants of a pressure law for the kernels: two rows. */
@@ -82,7 +84,7 @@ typedef struct dem_system {
     abut_quat *frames;   /* [body_count] principal frame to world */
     dem_push *pushes;    /* [body_count] */
     dem_load *loads;     /* [body_count] */
-    bool loaded;         /* whether any load is not zero */
+    bool loaded;         /* whether any load is other than the world's gravity */
     int32_t body_count, ball_count, round_count; /* round_count: balls and meshes */
     int32_t body_capacity, frame_capacity, push_capacity, load_capacity;
     abut_pressure_law *laws; /* [kind_count * kind_count] */

@@ -7,7 +7,7 @@
 /* Upper bound of the distance that any point of a body travels in a time. */
 static double travel(const event_system *system, const event_state *state, const body *from, double time) {
     double speed = abut_length(state->velocity) + from->radius * abut_length(state->angular_velocity);
-    double fall = from->kind == ABUT_BODY_DYNAMIC ? 0.5 * abut_length(system->world->def.gravity) * time : 0.0;
+    double fall = from->kind == ABUT_BODY_DYNAMIC ? 0.5 * abut_length(body_gravity(system->world, from)) * time : 0.0;
     return time * (speed + fall);
 }
 

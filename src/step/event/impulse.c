@@ -4,12 +4,22 @@
 
 #include "base/real.h"
 
+/* The larger acceleration by gravity of the two bodies. */
+static double gravity_of(const event_system *system, const event_row *row) {
+    double most = 0.0;
+    for (int side = 0; side < 2; ++side) {
+        const event_body *b = &system->bodies[row->body[side]];
+        most = b->inverse_mass > 0.0 ? real_max(abut_length(b->gravity), most) : most;
+    }
+    return most;
+}
+
 double event_speed_of(const event_system *system, const event_row *row) {
     const event_pair *pair = &system->pairs[row->pair];
     const abut_kinematics *a = &system->places[pair->part[0]].motion, *b = &system->places[pair->part[1]].motion;
     abut_vec3 of_a = abut_add(a->velocity.linear, abut_cross(a->velocity.angular, abut_sub(row->contact.on_a, a->centre)));
     abut_vec3 of_b = abut_add(b->velocity.linear, abut_cross(b->velocity.angular, abut_sub(row->contact.on_b, b->centre)));
-    return real_max(sqrt(abut_length(system->world->def.gravity) * pair->size), abut_distance_between(of_a, of_b));
+    return real_max(sqrt(gravity_of(system, row) * pair->size), abut_distance_between(of_a, of_b));
 }
 
 /* Computes the rows of the LCP and the rates of the gaps at system->state. */

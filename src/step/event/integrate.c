@@ -65,7 +65,7 @@ static double error_of(const event_system *system, int32_t index, double h, cons
     const body *from = system->bodies[index].from;
     const event_state *s = &system->state[index];
     double size = from->radius > 0.0 ? from->radius : 1.0;
-    double fall = sqrt(abut_length(system->world->def.gravity) * size);
+    double fall = sqrt(abut_length(system->bodies[index].gravity) * size);
     double speed = fall + abut_length(s->velocity) + size * abut_length(s->angular_velocity);
     double position = abut_length(e->velocity) / size, turn = abut_quat_norm(e->turning);
     double motion = abut_length(e->acceleration), least = real_min_number(from->moments.x, real_min_number(from->moments.y, from->moments.z));

@@ -9,6 +9,15 @@
 
 /* ---- bodies and parts ---- */
 
+static double most_gravity(const event_system *system) {
+    double most = -1.0;
+    for (int32_t i = 0; i < system->body_count; ++i) {
+        const event_body *b = &system->bodies[i];
+        most = b->inverse_mass > 0.0 ? real_max(abut_length(b->gravity), most) : most;
+    }
+    return most >= 0.0 ? most : abut_length(system->world->def.gravity);
+}
+
 static bool list_bodies(event_system *system) {
     const abut_world *world = system->world;
     system->body_count = 0;
@@ -29,12 +38,14 @@ static bool list_bodies(event_system *system) {
         int32_t i = system->body_count++;
         system->bodies[i] = (event_body){
             .slot = slot, .from = from, .inverse_mass = dynamic ? 1.0 / from->mass : 0.0, .moves = from->kind != ABUT_BODY_STATIC};
+        system->bodies[i].gravity = body_gravity(world, from);
         system->state[i] = (event_state){from->centre, from->frame, from->velocity,
                                          event_spin_of(from, from->frame, from->angular_velocity), from->angular_velocity};
         if (from->kind == ABUT_BODY_STATIC) {
             system->state[i].velocity = system->state[i].angular_velocity = abut_vec3_make(0.0, 0.0, 0.0);
         }
     }
+    system->most_gravity = most_gravity(system);
     return true;
 }
 
@@ -128,15 +139,12 @@ bool event_pairs_list(event_system *system) {
         int32_t a = index_of_slot(system, pair->a), b = index_of_slot(system, pair->b);
         int32_t a_end = system->first_part[a + 1], b_end = system->first_part[b + 1];
         int32_t more = (a_end - system->first_part[a]) * (b_end - system->first_part[b]);
-        event_pair *larger =
-            array_more_room(system->pairs, &system->pair_capacity, system->pair_count, system->pair_count + more, sizeof *larger);
-        fine = larger != NULL;
-        system->pairs = fine ? larger : system->pairs;
+        fine = array_extend(&system->pairs, &system->pair_capacity, system->pair_count, system->pair_count + more, sizeof *system->pairs);
         for (int32_t i = system->first_part[a]; i < a_end && fine; ++i) {
             for (int32_t k = system->first_part[b]; k < b_end; ++k) {
                 event_pair made = make_pair(system, p, i, k);
                 recall(before, before_count, &at, pair->previous, &made);
-                larger[system->pair_count++] = made;
+                system->pairs[system->pair_count++] = made;
             }
         }
     }

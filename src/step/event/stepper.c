@@ -208,7 +208,7 @@ static double next_step(double h, double error) {
  * vanishes; such moments last for no time. The length is a small fraction of the time of a fall through the smallest part, or of the
  * world's step if nothing falls. */
 static double shortest_step(const event_system *system, double dt) {
-    double g = abut_length(system->world->def.gravity), size = INFINITY;
+    double g = system->most_gravity, size = INFINITY;
     for (int32_t i = 0; i < system->part_count && g > 0.0; ++i) {
         size = system->parts[i].size > 0.0 ? real_min(size, system->parts[i].size) : size;
     }
@@ -348,8 +348,8 @@ static bool write_contacts(abut_world *world, const event_system *system) {
             now.feature_a.part = system->pairs[system->rows[i].pair].part[0] - system->first_part[system->rows[i].body[0]];
             now.feature_b.part = system->pairs[system->rows[i].pair].part[1] - system->first_part[system->rows[i].body[1]];
             next->memory[next->count] = (contact_memory){.force = system->force[i]};
-            next->contacts[next->count++] = (abut_world_contact){
-                .a = body_id_of(world, pair->a), .b = body_id_of(world, pair->b), .contact = now, .normal_force = system->force[i]};
+            next->contacts[next->count] = world_contact_of(world, pair->a, pair->b, &now);
+            next->contacts[next->count++].normal_force = system->force[i];
         }
         pair->contact_count = next->count - pair->contact_first;
         pair->normal = pair->contact_count > 0 ? next->contacts[pair->contact_first].contact.normal : abut_vec3_make(0.0, 0.0, 0.0);

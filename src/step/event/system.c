@@ -67,7 +67,7 @@ static void move_freely(event_system *system, int32_t index, const event_state *
     abut_vec3 force = from->force, torque = abut_add_scaled(from->torque, -from->angular_damping, s->spin);
     add_springs(system, index, m, abut_mat3_from_quat(shape_rotation_of(from, s->frame)), &force, &torque);
     abut_vec3 turning = abut_sub(abut_mat3_apply_transposed(axes, torque), abut_cross(w, momentum));
-    m->acceleration.linear = abut_add_scaled(system->world->def.gravity, b->inverse_mass, force);
+    m->acceleration.linear = abut_add_scaled(b->gravity, b->inverse_mass, force);
     m->acceleration.linear = abut_add_scaled(m->acceleration.linear, -from->linear_damping, s->velocity);
     m->acceleration.angular = abut_mat3_apply(axes, by_moments(turning, from->moments, true));
     system->torques[index] = torque;
@@ -131,7 +131,7 @@ static bool find_forces(event_system *system) {
     abut_lcp_settings settings = abut_lcp_settings_default();
     settings.start = system->force;
     settings.left_out = system->left_out;
-    settings.magnitude = abut_length(system->world->def.gravity);
+    settings.magnitude = system->most_gravity;
     abut_status status = abut_lcp_set_rows(system->lcp, system->masses, system->body_count, system->lines, system->row_count);
     if (status == ABUT_OK) {
         status = abut_lcp_solve(system->lcp, system->q, &settings, system->z, NULL, NULL);

@@ -29,6 +29,7 @@ typedef struct event_body {
     int32_t slot;
     const body *from;
     double inverse_mass; /* 0: forces do not change its motion */
+    abut_vec3 gravity;   /* body_gravity() */
     bool moves;
 } event_body;
 
@@ -67,6 +68,7 @@ typedef struct event_system {
     const abut_world *world;
     event_body *bodies; /* [body_count] all bodies in use, by slot */
     int32_t body_count, body_capacity;
+    double most_gravity; /* largest acceleration of a dynamic body by gravity; that of the world if there is no dynamic body */
     event_part *parts;   /* [part_count] sorted by body */
     int32_t *first_part; /* [body_count + 1] */
     int32_t part_count, part_capacity, first_capacity;

@@ -1,4 +1,4 @@
-/* The layout gives every record its place, so threads can fill in bodies and pairs independently. */
+/* The layout gives every record a place of its own, so threads can fill in bodies and pairs independently. */
 #include "step/fixed/assembly.h"
 
 #include "base/real.h"
@@ -20,9 +20,9 @@ typedef struct filling {
     double dt;
 } filling;
 
-/* Fill a patch whose first point is `at` from the contacts first <= i < end of the world's `next`. h: length of a substep. */
-static void fill_patch(const island_layout *layout, const abut_world *world, const layout_island *island, const solver_pair *pair, int32_t patch_index,
-                       int32_t at, int32_t first, int32_t end, double h) {
+/* Fill the patch whose first point is `at` from the contacts first to end - 1 of the world's `next`. h is the length of a substep. */
+static void fill_patch(const island_layout *layout, const abut_world *world, const layout_island *island, const solver_pair *pair,
+                       int32_t patch_index, int32_t at, int32_t first, int32_t end, double h) {
     const solver_contacts *set = &layout->sets[island - layout->islands];
     const body *a = &world->bodies[layout->slots[island->body + pair->a]], *b = &world->bodies[layout->slots[island->body + pair->b]];
     const abut_vec3 centre[2] = {a->centre, b->centre};

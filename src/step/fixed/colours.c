@@ -1,5 +1,5 @@
-/* Greedy colouring: each pair takes the first colour that neither of its bodies has yet. When a body has so many pairs that no colour is left, the remaining
- * pairs get one last colour. Its only chunk is solved by one thread. */
+/* Greedy colouring: each pair takes the first colour that neither of its bodies has yet. When a body has so many pairs that no colour is left, the
+ * remaining pairs get one last colour. Its only chunk is solved by one thread. */
 #include "step/fixed/colours.h"
 
 #include "base/array.h"
@@ -37,7 +37,8 @@ static bool reserve(island_colours *c, int32_t states, int32_t islands, int32_t 
 
 /* The first colour that is free for both bodies. For a body that does not move every colour is free. */
 static int32_t choose(uint64_t *used, const layout_island *island, const layout_pair *pair) {
-    uint64_t a = pair->a < island->moving ? used[island->body + pair->a] : 0, b = pair->b < island->moving ? used[island->body + pair->b] : 0;
+    uint64_t a = pair->a < island->moving ? used[island->body + pair->a] : 0,
+             b = pair->b < island->moving ? used[island->body + pair->b] : 0;
     uint64_t taken = a | b;
     int32_t colour = 0;
     while (colour < COLOURS && taken >> colour & 1) {

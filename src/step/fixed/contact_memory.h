@@ -17,6 +17,6 @@ typedef struct recall_past {
 static const double recall_distance = 0.02;
 
 /* Set the forces in the memory of the present contacts; the places are given. A contact takes the forces of the old contact of the same id. Without one it
- * takes those of the nearest old contact that has disappeared and is no further away than `near`; features come and go where corners meet corners. Otherwise
- * its forces are zero. */
+ * takes those of the nearest old contact that has disappeared and is no further away than `near`; features come and go where corners meet corners.
+ * Otherwise its forces are zero. */
 void recall_forces(recall_past past, const abut_world_contact *contacts, contact_memory *memory, int32_t count, double near);

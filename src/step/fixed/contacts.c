@@ -15,7 +15,8 @@ static int32_t expected_count(const broad_pair *pair) {
 }
 
 static bool pair_is_active(const island_forest *islands, const broad_pair *pair) {
-    return islands->bodies[pair->a].active || islands->bodies[pair->b].active;
+    const island_body *a = &islands->bodies[pair->a], *b = &islands->bodies[pair->b];
+    return a->active || b->active || a->looks || b->looks;
 }
 
 static narrow_job plan_job(const abut_world *world, int32_t p, double dt, int32_t first) {
@@ -71,8 +72,8 @@ static void run_job(narrow_phase *narrow, abut_world *world, narrow_job *job) {
     }
     bool mesh_first = abut_shape_kind(a->shape) == ABUT_SHAPE_TRIMESH && a->kind == ABUT_BODY_STATIC;
     const body *moving = mesh_first ? b : a;
-    const mesh_group group = {.shape = moving->shape, .pose = moving->pose, .meshes = mesh, .mesh_count = meshes, .own = own,
-                              .mesh_first = mesh_first};
+    const mesh_group group = {
+        .shape = moving->shape, .pose = moving->pose, .meshes = mesh, .mesh_count = meshes, .own = own, .mesh_first = mesh_first};
     job->count = 0;
     job->status = collide_among_meshes(&group, &settings, contacts, job->capacity, &job->count);
 }
@@ -126,8 +127,7 @@ static abut_status append(abut_world *world, broad_pair *pair, const abut_contac
     }
     for (int32_t i = 0; i < count; i++) {
         abut_vec3 place = abut_lerp(contacts[i].on_a, contacts[i].on_b, 0.5);
-        next->contacts[next->count + i] =
-            (abut_world_contact){.a = body_id_of(world, pair->a), .b = body_id_of(world, pair->b), .contact = contacts[i]};
+        next->contacts[next->count + i] = world_contact_of(world, pair->a, pair->b, &contacts[i]);
         next->memory[next->count + i] = (contact_memory){.place = abut_pose_apply_inverse(world->bodies[pair->a].pose, place)};
     }
     recall_forces(past, next->contacts + next->count, next->memory + next->count, count, near);

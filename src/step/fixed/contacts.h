@@ -26,8 +26,8 @@ typedef struct narrow_phase {
     int32_t candidates; /* pairs whose reaches meet */
 } narrow_phase;
 
-/* From broad.found to the world's `next`: the contacts of every pair, and the memory of those that existed in the last step. Pairs without an active body keep
- * their contacts. broad.found gets the pairs' contact ranges and normals. Statuses of abut_world_step(). */
+/* From broad.found to the world's `next`: the contacts of every pair, and the memory of those that existed in the last step. Pairs without an active body
+ * keep their contacts. broad.found gets the pairs' contact ranges and normals. Statuses of abut_world_step(). */
 abut_status contacts_find(narrow_phase *narrow, abut_world *world, const island_forest *islands, double dt);
 
 /* Remove contacts from `next` that carry no force and whose gap exceeds the margin of the settings. They were made ahead of time. */

@@ -1,4 +1,4 @@
-/* Islands by union-find over the slots. The smallest slot of an island is its root, so the result does not depend on the order of the pairs. */
+/* Islands by union-find over the slots. The smallest slot of an island is its root, so the order of the pairs does not matter. */
 #include "step/fixed/island.h"
 
 #include "base/array.h"
@@ -15,9 +15,10 @@ bool islands_begin(island_forest *islands, const abut_world *world) {
     }
     for (int32_t slot = 0; slot < world->body_used; slot++) {
         const body *body = &world->bodies[slot];
-        bool active = body->used && (body->disturbed || (body->kind == ABUT_BODY_DYNAMIC && !body->asleep) ||
+        bool looks = body->used && body->disturbed && body->asleep;
+        bool active = body->used && ((body->disturbed && !body->asleep) || (body->kind == ABUT_BODY_DYNAMIC && !body->asleep) ||
                                      (body->kind == ABUT_BODY_KINEMATIC && island_body_moves(body)));
-        islands->bodies[slot] = (island_body){.parent = slot, .active = active, .asleep = body->asleep, .rest_time = body->rest_time};
+        islands->bodies[slot] = (island_body){.parent = slot, .active = active, .looks = looks, .asleep = body->asleep, .rest_time = body->rest_time};
     }
     return true;
 }
@@ -35,6 +36,12 @@ static void join(island_body *bodies, int32_t p, int32_t q) {
     bodies[a < b ? b : a].parent = a < b ? a : b;
 }
 
+/* Whether a body that forces do not move activates a dynamic body that touches it. A static body that was added or placed does not wake a body that was put to
+ * sleep in its place at the same time: so a scene can be built asleep. */
+static bool is_stirred(const island_body *bodies, const abut_world *world, int32_t dynamic, int32_t by) {
+    return bodies[by].active && (!bodies[dynamic].looks || island_body_moves(&world->bodies[by]));
+}
+
 void islands_wake(island_forest *islands, const abut_world *world) {
     island_body *bodies = islands->bodies;
     for (int32_t p = 0; p < world->broad.found_count; p++) {
@@ -46,9 +53,9 @@ void islands_wake(island_forest *islands, const abut_world *world) {
         if (a_dynamic && b_dynamic) {
             join(bodies, pair->a, pair->b);
         } else if (a_dynamic) {
-            bodies[pair->a].active = bodies[pair->a].active || bodies[pair->b].active;
+            bodies[pair->a].active = bodies[pair->a].active || is_stirred(bodies, world, pair->a, pair->b);
         } else if (b_dynamic) {
-            bodies[pair->b].active = bodies[pair->b].active || bodies[pair->a].active;
+            bodies[pair->b].active = bodies[pair->b].active || is_stirred(bodies, world, pair->b, pair->a);
         }
     }
     for (int32_t slot = 0; slot < world->body_used; slot++) {

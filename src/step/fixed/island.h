@@ -8,9 +8,10 @@
 
 /* A body during a step. */
 typedef struct island_body {
-    int32_t parent;   /* union-find: a slot of the same island; the root has its own slot */
-    bool active;      /* can change its contacts: it is awake and dynamic, or something other than a force moves it */
-    bool asleep;      /* after the step */
+    int32_t parent; /* union-find: a slot of the same island; the root has its own slot */
+    bool active; /* its contacts can change: it is dynamic and awake, kinematic and moving, or placed by the caller */
+    bool looks; /* was placed since the last step, then put to sleep: its contacts are found although it is not active */
+    bool asleep; /* after the step */
     double rest_time; /* after the step */
 } island_body;
 
@@ -20,13 +21,14 @@ typedef struct island_forest {
     int32_t capacity;
 } island_forest;
 
-/* Before the contacts of a step: every body is an island of its own, and active if it is so by itself. False when there is no memory. */
+/* Before the contacts of a step: make every body an island of its own, and set `active` without regard to other bodies. False when there is no memory. */
 bool islands_begin(island_forest *islands, const abut_world *world);
 
-/* With the contacts of the step: join the islands. Wake those that contain an awake body or touch a body that is moved by something other than a force. */
+/* With the contacts of the step: join bodies that touch to islands. Wake the islands that contain an active body, or touch an active body that is not
+ * dynamic. */
 void islands_wake(island_forest *islands, const abut_world *world);
 
-/* After islands_wake(): the slot that stands for the island of a dynamic body. It is the smallest slot of the island. */
+/* After islands_wake(): the root of the island of a dynamic body. It is the smallest slot of the island. */
 int32_t islands_root(island_forest *islands, int32_t slot);
 
 /* Whether a body has a velocity. */

@@ -103,11 +103,11 @@ static void list_pairs(island_layout *layout, const island_forest *islands, cons
         layout_island *island = &layout->islands[index];
         layout_pair *pair = &layout->pairs[layout->pair_count++];
         *pair = (layout_pair){.found = p,
-                            .island = index,
-                            .pair = island->pair_count,
-                            .patch = island->patch_count,
-                            .point = island->point_count,
-                            .patch_count = count_patches(world, found)};
+                              .island = index,
+                              .pair = island->pair_count,
+                              .patch = island->patch_count,
+                              .point = island->point_count,
+                              .patch_count = count_patches(world, found)};
         pair->a = place_in(layout, world, island, found->a);
         pair->b = place_in(layout, world, island, found->b);
         island->pair_count++;
@@ -157,14 +157,14 @@ static void view_parts(island_layout *layout, const layout_island *end) {
     for (int32_t i = 0; i < layout->island_count; i++) {
         const layout_island *island = &layout->islands[i];
         layout->sets[i] = (solver_contacts){.bodies = all->bodies + island->body,
-                                          .pairs = all->pairs + island->pair,
-                                          .patches = all->patches + island->patch,
-                                          .points = all->points + island->point,
-                                          .anchors = all->anchors + island->point,
-                                          .body_count = island->body_count,
-                                          .pair_count = island->pair_count,
-                                          .patch_count = island->patch_count,
-                                          .point_count = island->point_count};
+                                            .pairs = all->pairs + island->pair,
+                                            .patches = all->patches + island->patch,
+                                            .points = all->points + island->point,
+                                            .anchors = all->anchors + island->point,
+                                            .body_count = island->body_count,
+                                            .pair_count = island->pair_count,
+                                            .patch_count = island->patch_count,
+                                            .point_count = island->point_count};
     }
 }
 
@@ -227,8 +227,9 @@ void layout_make_batches(island_layout *layout) {
 }
 
 void layout_release(island_layout *l) {
-    void *blocks[] = {l->islands,          l->island_of,        l->place_of, l->states,  l->slots,         l->pairs,  l->contacts.pairs, l->contacts.patches,
-                      l->contacts.points,  l->contacts.anchors, l->sets,     l->sources, l->springs,       l->spring_sources, l->batches};
+    void *blocks[] = {l->islands, l->island_of,      l->place_of,         l->states,          l->slots,
+                      l->pairs,   l->contacts.pairs, l->contacts.patches, l->contacts.points, l->contacts.anchors,
+                      l->sets,    l->sources,        l->springs,          l->spring_sources,  l->batches};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         memory_release(blocks[i]);
     }

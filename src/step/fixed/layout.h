@@ -5,12 +5,12 @@
 #include "step/fixed/island.h"
 
 /*
- * The memory layout of the solver's data. The solver gets every island separately: bodies, pairs, patches, points and springs of an island are contiguous,
- * and their indices count from the begin of the island's part. Several islands may touch the same body that does not move; each of them gets its own copies
- * of it, its guests.
+ * The memory layout of the solver's data. The solver gets every island separately: bodies, pairs, patches, points and springs of an island are
+ * contiguous, and their indices count from the start of the island's part. Several islands may touch the same body that does not move; each of them
+ * gets its own copies of it, its guests.
  */
 
-/* The parts of an island in the arrays of the layout. Bodies that are solved together; islands do not influence each other within a step. */
+/* An island: bodies that are solved together, and its parts in the arrays of the layout. Within a step islands do not influence each other. */
 typedef struct layout_island {
     int32_t body, moving, body_count; /* in states; the first `moving` bodies move, the others are guests */
     int32_t pair, pair_count;         /* in contacts.pairs, and likewise below */

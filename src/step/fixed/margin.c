@@ -3,14 +3,14 @@
 
 #include "base/real.h"
 
-/* The largest distance at which contacts of a fast body are searched, relative to the smaller shape's size. At a larger distance the present normal predicts
- * poorly how the bodies will meet. */
+/* The largest distance at which contacts of a fast body are searched, relative to the smaller shape's size. At a larger distance the present normal
+ * predicts poorly how the bodies will meet. */
 static const double farthest_look = 0.5;
 
 /* The largest distance that a point of the body can travel in the step, by its velocity and by gravity. */
 static double travel(const abut_world *world, const body *body, double dt) {
     double speed = abut_length(body->velocity) + abut_length(body->angular_velocity) * body->radius;
-    double fall = body->kind == ABUT_BODY_DYNAMIC ? abut_length(world->def.gravity) * dt : 0.0;
+    double fall = body->kind == ABUT_BODY_DYNAMIC ? abut_length(body_gravity(world, body)) * dt : 0.0;
     return body->asleep ? 0.0 : dt * (speed + fall);
 }
 
@@ -28,7 +28,7 @@ double margin_of_pair(const abut_world *world, const body *a, const body *b, dou
 }
 
 double margin_angle(const abut_world *world, const body *a, const body *b, double dt) {
-    const double most = 0.78539816339744831; /* the largest feature_angle that abut_collide() accepts: pi / 4 */
+    const double most = 0.25 * REAL_PI; /* the largest feature_angle that abut_collide() accepts */
     double turn = dt * abut_distance_between(a->angular_velocity, b->angular_velocity);
     return real_min_number(world->def.collide.feature_angle + turn, most);
 }

@@ -3,15 +3,15 @@
 #include "step/world/world.h"
 
 /*
- * Margins: contacts are made up to this gap. The settings ask for a share of the smaller shape's size. Approaching bodies get more: the distance by which they
- * can approach within the step. So their contact is known before they touch, and they neither sink in nor pass through.
+ * Margins: contacts are made up to this gap. The settings ask for a share of the smaller shape's size. Approaching bodies get more: the distance by
+ * which they can approach within the step. So their contact is known before they touch, and they neither sink in nor pass through.
  */
 
 /* The margin of a pair in a step of length dt [length]; `settled` receives the part that the settings ask for. */
 double margin_of_pair(const abut_world *world, const body *a, const body *b, double dt, double *settled);
 
-/* The largest angle [rad] between the contact plane and features that take part in a contact: the angle of the settings, plus the angle by which the two bodies
- * can turn against each other within the step. */
+/* The largest angle [rad] between the contact plane and features that take part in a contact: the angle of the settings, plus the angle by which the two
+ * bodies can turn against each other within the step. */
 double margin_angle(const abut_world *world, const body *a, const body *b, double dt);
 
 /* The share of one body in its pairs' margins [length]. The shares of two bodies add up to no less than the margin of their pair. */

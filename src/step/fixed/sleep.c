@@ -1,4 +1,4 @@
-/* Islands fall asleep together, when even their most restless body has been slow for long enough. */
+/* An island falls asleep when all of its bodies have been slow for the time that the settings ask for. */
 #include "step/fixed/sleep.h"
 
 #include "base/real.h"
@@ -20,11 +20,12 @@ void islands_sleep(island_forest *islands, const island_layout *layout, const ab
             bodies[slot].rest_time = is_slow(layout, world, slot) ? bodies[slot].rest_time + dt : 0.0;
         }
     }
-    /* A body that touches a moving kinematic body does not rest, no matter how slow the kinematic body is. */
+    /* A body that touches a moving kinematic body does not rest, however slowly the two move. */
     for (int32_t p = 0; p < world->broad.found_count; p++) {
         const broad_pair *pair = &world->broad.found[p];
         const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-        if (pair->contact_count > 0 && ((a->kind == ABUT_BODY_KINEMATIC && island_body_moves(a)) || (b->kind == ABUT_BODY_KINEMATIC && island_body_moves(b)))) {
+        if (pair->contact_count > 0 &&
+            ((a->kind == ABUT_BODY_KINEMATIC && island_body_moves(a)) || (b->kind == ABUT_BODY_KINEMATIC && island_body_moves(b)))) {
             bodies[a->kind == ABUT_BODY_DYNAMIC ? pair->a : pair->b].rest_time = 0.0;
         }
     }

@@ -1,4 +1,4 @@
-/* The fixed stepper: contacts once a step, then the islands, each through all of its substeps (step/fixed/substeps.h). */
+/* The fixed stepper. The contacts are computed once a step. Then each island goes through all of its substeps (step/fixed/substeps.h). */
 #include "step/fixed/stepper.h"
 
 #include "base/clock.h"

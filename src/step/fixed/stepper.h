@@ -4,7 +4,7 @@
 #include "step/fixed/contacts.h"
 #include "step/fixed/substeps.h"
 
-/* The fixed stepper's memory of a step, kept for the next step. It holds no state: every step writes it anew. */
+/* The working memory of the fixed stepper. It is kept from step to step only to save allocations: every step writes its contents anew. */
 struct fixed_stepper {
     island_forest islands;
     narrow_phase narrow;

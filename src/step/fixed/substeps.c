@@ -16,13 +16,14 @@
 /* A stage ends early when a pass changes no contact's velocity by more than this, relative to the island's speed. Smaller changes are rounding errors. */
 static const double settled = 1e-13;
 
-/* Relative to the same speed: when a pass changes less than this, no direct solution is needed. Penetration that would leave more slowly is not pushed out. */
+/* Relative to the same speed: when a pass changes less than this, no direct solution is needed. Penetration that would leave more slowly is not pushed
+ * out. */
 static const double negligible = 1e-9;
 
-/* The passes that push penetration out end at this change, relative to the fastest push. The next substep makes up for the rest. */
+/* The passes that push penetration out end when the change is below this, relative to the fastest push. The next substep makes up for the rest. */
 static const double push_settled = 1e-4;
 
-/* An island, and how it is solved. */
+/* An island, and the settings of its solution. */
 typedef struct substeps {
     const abut_world *world;
     int32_t index; /* of the island */
@@ -37,9 +38,10 @@ typedef struct substeps {
 } substeps;
 
 static double speed_scale(const substeps *of, double dt) {
-    double speed = dt * abut_length(of->world->def.gravity);
+    double speed = 0.0;
     for (int32_t i = 0; i < of->moving; i++) {
         const body *body = &of->world->bodies[of->slots[i]];
+        speed = real_max_number(speed, dt * abut_length(body_gravity(of->world, body)));
         speed = real_max_number(speed, abut_length(body->velocity) + abut_length(body->angular_velocity) * body->radius);
     }
     return speed;
@@ -101,7 +103,8 @@ static void solve_stage(const substeps *of) {
 static void kick_bodies(void *argument, solver_range range) {
     const substeps *of = argument;
     for (int32_t i = range.begin; i < range.end; i++) {
-        motion_kick(&of->world->bodies[of->slots[i]], &of->set.bodies[i], of->world->def.gravity, 0.5 * of->rule.substep);
+        const body *body = &of->world->bodies[of->slots[i]];
+        motion_kick(body, &of->set.bodies[i], body_gravity(of->world, body), 0.5 * of->rule.substep);
     }
 }
 
@@ -120,8 +123,8 @@ static void hold_bodies(void *argument, solver_range range) {
     }
 }
 
-/* The push affects the motion only. The angular velocity turns with the body during the motion. So the pushed part is subtracted afterwards, and the held angular
- * velocity is not restored. */
+/* The push affects the motion only. The angular velocity turns with the body during the motion. So the pushed part is subtracted afterwards, and the held
+ * angular velocity cannot simply be restored. */
 static void drift_pushed_bodies(void *argument, solver_range range) {
     const substeps *of = argument;
     for (int32_t i = range.begin; i < range.end; i++) {
@@ -133,8 +136,8 @@ static void drift_pushed_bodies(void *argument, solver_range range) {
     }
 }
 
-/* The motion of a substep, which also pushes penetration out. The push has no friction, because it is not a physical motion. It takes half as many passes, alternately
- * forward and backward, without acceleration, which could overshoot. */
+/* The motion of a substep, which also pushes penetration out. The push has no friction, because it is not a physical motion. It takes half as many passes,
+ * alternately forward and backward, without acceleration, which could overshoot. */
 static void move(substeps *of) {
     double fastest = solver_begin_push(&of->set, &of->rule);
     if (fastest == 0.0) {

@@ -3,8 +3,8 @@
 
 #include "base/real.h"
 
-/* A point is dropped when its two sides have drifted apart along the surface by more than this, relative to the smaller shape's size. A new point replaces an
- * old point that is closer than this. */
+/* A point is dropped when its two sides have drifted apart along the surface by more than this, relative to the smaller shape's size. A new point replaces
+ * an old point that is closer than this. */
 static const double drift_limit = 1e-2;
 
 static void refresh(tracking_cache *cache, abut_pose a, abut_pose b, double margin, double limit) {

@@ -3,8 +3,8 @@
 #include "step/world/contact_store.h"
 
 /*
- * Contact tracking, the common baseline to compare whole patches with. Each step finds one point, the deepest. Points of earlier steps are kept and moved with
- * the bodies until they separate. A pair has up to four points, so a face gets support at its corners one after the other.
+ * Contact tracking, the common baseline to compare whole patches with. Each step finds one point, the deepest. Points of earlier steps are kept and
+ * moved with the bodies until they separate. A pair has up to four points, so a face gets support at its corners one after the other.
  */
 
 /* Move the remembered points, drop those that have separated, and add the deepest contact of the step. Writes the points that are then remembered.

@@ -1,4 +1,4 @@
-/* The bodies of a world: slots with generations, their mass, and what their callers may do with them. */
+/* The calls on bodies of a world: adding and removing, reading the state, setting pose, velocity, shape and force. A body has a slot with a generation. */
 #include "base/array.h"
 #include "shape/shape.h"
 #include "step/world/springs.h"
@@ -6,7 +6,7 @@
 
 abut_body_def abut_body_def_default(void) {
     abut_body_def def = {.kind = ABUT_BODY_DYNAMIC, .pose = abut_pose_identity(), .density = 1000.0, .friction = 0.5,
-                         .material = {.young = 1e7, .poisson = 0.3}};
+                         .material = {.young = 1e7, .poisson = 0.3}, .gravity_scale = 1.0};
     return def;
 }
 
@@ -20,7 +20,8 @@ static abut_status check_numbers(const abut_body_def *def) {
             return ABUT_ERROR_INVALID_ARGUMENT;
         }
     }
-    if (!abut_vec3_is_finite(def->motion.linear) || !abut_vec3_is_finite(def->motion.angular) || !isfinite(def->adhesion_work)) {
+    if (!abut_vec3_is_finite(def->motion.linear) || !abut_vec3_is_finite(def->motion.angular) || !isfinite(def->adhesion_work) ||
+        !isfinite(def->gravity_scale)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     const abut_material *m = &def->material;
@@ -43,7 +44,7 @@ static abut_status check_def(const abut_body_def *def) {
     return check_numbers(def);
 }
 
-/* Room for one more body everywhere, so that adding it cannot fail any more. */
+/* Reserve room for one more body in all arrays, so that adding it cannot fail. */
 static bool make_room(abut_world *world) {
     if (world->body_free >= 0) {
         return true;
@@ -98,6 +99,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abu
                  .adhesion_work = def->adhesion_work,
                  .linear_damping = def->linear_damping,
                  .angular_damping = def->angular_damping,
+                 .gravity_scale = def->gravity_scale,
                  .user = def->user,
                  .pose = def->pose,
                  .next_free = -1,
@@ -113,6 +115,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abu
         made.velocity = def->motion.linear;
         made.angular_velocity = def->motion.angular;
     }
+    made.built = body_values_of(&made);
     made.pose.rotation = abut_quat_unit(def->pose.rotation);
     body_place_centre(&made);
     abut_shape_retain(def->shape);
@@ -127,18 +130,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abu
     return ABUT_OK;
 }
 
-/* Wake the dynamic bodies that a body touched in the last step. */
-static void wake_neighbours(abut_world *world, int32_t slot) {
-    abut_body_id id = body_id_of(world, slot);
-    for (int32_t i = 0; i < world->contacts.count; i++) {
-        const abut_world_contact *contact = &world->contacts.contacts[i];
-        if (contact->a.index == id.index || contact->b.index == id.index) {
-            body_wake(world, (int32_t)(contact->a.index == id.index ? contact->b.index : contact->a.index) - 1);
-        }
-    }
-}
-
-/* Remove the pairs of a body with their contacts and everything that is remembered of them. */
+/* Remove the pairs of a body, their contacts, and what is remembered of them. */
 static void forget_contacts(abut_world *world, int32_t slot) {
     broad_phase *broad = &world->broad;
     contact_store *store = &world->contacts;
@@ -168,7 +160,7 @@ abut_status abut_world_remove_body(abut_world *world, abut_body_id id) {
     if (slot < 0) {
         return world_lacks_id(world);
     }
-    wake_neighbours(world, slot);
+    body_wake_neighbours(world, slot);
     forget_contacts(world, slot);
     springs_remove_of(world, slot);
     broad_remove(&world->broad, slot);
@@ -176,39 +168,11 @@ abut_status abut_world_remove_body(abut_world *world, abut_body_id id) {
     abut_shape_release(gone->shape);
     *gone = (body){.generation = gone->generation + 1, .next_free = -1};
     world->body_count--;
-    /* A slot whose generations are used up stays empty: its ids would come back. */
+    /* When the generation overflows to 0, the slot is never used again. Otherwise its old ids would become valid. */
     if (gone->generation != 0) {
         gone->next_free = world->body_free;
         world->body_free = slot;
     }
-    return ABUT_OK;
-}
-
-abut_status abut_world_body_state(const abut_world *world, abut_body_id id, abut_body_state *state) {
-    int32_t slot = body_find(world, id);
-    if (slot < 0) {
-        return world_lacks_id(world);
-    }
-    if (state == NULL) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
-    }
-    const body *body = &world->bodies[slot];
-    bool awake = body->kind != ABUT_BODY_STATIC && !body->asleep;
-    *state = (abut_body_state){body->pose, body->centre, {body->velocity, body->angular_velocity}, awake};
-    return ABUT_OK;
-}
-
-abut_status abut_world_body_info(const abut_world *world, abut_body_id id, abut_body_info *info) {
-    int32_t slot = body_find(world, id);
-    if (slot < 0) {
-        return world_lacks_id(world);
-    }
-    if (info == NULL) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
-    }
-    const body *body = &world->bodies[slot];
-    *info = (abut_body_info){body->kind,    body->shape,    body->mass,        body->local_centre,
-                             body->inertia, body->friction, body->restitution, body->user};
     return ABUT_OK;
 }
 
@@ -229,7 +193,7 @@ abut_status abut_world_set_body_motion(abut_world *world, abut_body_id id, abut_
     return ABUT_OK;
 }
 
-/* A stepper may look at bodies that move only. */
+/* Steppers update the broad phase only for bodies that move, so a body that the caller has placed is updated here. */
 static void move_in_broad(abut_world *world, int32_t slot) {
     const body *body = &world->bodies[slot];
     if (body->shape->kind == ABUT_SHAPE_PLANE) {
@@ -257,11 +221,11 @@ abut_status abut_world_set_body_pose(abut_world *world, abut_body_id id, abut_po
     body->disturbed = true;
     move_in_broad(world, slot);
     body_wake(world, slot);
-    wake_neighbours(world, slot);
+    body_wake_neighbours(world, slot);
     return ABUT_OK;
 }
 
-/* Points that were tracked lie on the shape that was. */
+/* Tracked points lie on the old shape, so a new shape makes them invalid. */
 static void forget_tracked(abut_world *world, int32_t slot) {
     for (int32_t p = 0; world->contacts.tracking != NULL && p < world->broad.pair_count; p++) {
         if (world->broad.pairs[p].a == slot || world->broad.pairs[p].b == slot) {
@@ -295,40 +259,6 @@ abut_status abut_world_set_body_shape(abut_world *world, abut_body_id id, const 
     move_in_broad(world, slot);
     forget_tracked(world, slot);
     body_wake(world, slot);
-    wake_neighbours(world, slot);
+    body_wake_neighbours(world, slot);
     return ABUT_OK;
-}
-
-abut_status abut_world_apply_force(abut_world *world, abut_body_id id, abut_vec3 force, abut_vec3 point) {
-    int32_t slot = body_find(world, id);
-    if (slot < 0) {
-        return world_lacks_id(world);
-    }
-    body *body = &world->bodies[slot];
-    abut_vec3 total = abut_add(body->force, force);
-    abut_vec3 torque = abut_add(body->torque, abut_cross(abut_sub(point, body->centre), force));
-    if (!abut_vec3_is_finite(total) || !abut_vec3_is_finite(torque)) {
-        return ABUT_ERROR_NOT_FINITE;
-    }
-    body->force = total;
-    body->torque = torque;
-    body_wake(world, slot);
-    return ABUT_OK;
-}
-
-abut_status abut_world_body_ids(const abut_world *world, abut_body_id *ids, int32_t capacity, int32_t *count) {
-    if (world == NULL || count == NULL || capacity < 0 || (ids == NULL && capacity > 0)) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
-    }
-    int32_t found = 0;
-    for (int32_t slot = 0; slot < world->body_used; slot++) {
-        if (world->bodies[slot].used) {
-            if (found < capacity) {
-                ids[found] = body_id_of(world, slot);
-            }
-            found++;
-        }
-    }
-    *count = found;
-    return found > capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
 }

@@ -20,7 +20,7 @@ abut_status body_weigh(body *made, const abut_body_def *def) {
         return ABUT_OK;
     }
     if (!(unit->volume > 0.0)) {
-        return ABUT_ERROR_NOT_CLOSED; /* a mesh without an inside */
+        return ABUT_ERROR_NOT_CLOSED; /* a mesh that encloses no volume */
     }
     made->mass = def->mass > 0.0 ? def->mass : def->density * unit->volume;
     double density = made->mass / unit->volume;
@@ -30,6 +30,21 @@ abut_status body_weigh(body *made, const abut_body_def *def) {
     double least = real_min_number(made->moments.x, real_min_number(made->moments.y, made->moments.z));
     bool fine = made->mass > 0.0 && least > 0.0 && isfinite(1.0 / made->mass) && isfinite(1.0 / least);
     return fine && isfinite(made->mass) && abut_vec3_is_finite(made->moments) ? ABUT_OK : ABUT_ERROR_NOT_FINITE;
+}
+
+abut_status body_weigh_anew(body *body, double mass) {
+    struct body made = *body;
+    abut_status status = body_weigh(&made, &(abut_body_def){.kind = body->kind, .shape = body->shape, .mass = mass});
+    if (status != ABUT_OK) {
+        return status;
+    }
+    /* Rounding may turn the principal frame. The state of a body is that of its principal frame, so it stays where it can. */
+    const abut_quat p = body->principal, q = made.principal;
+    if (p.x != q.x || p.y != q.y || p.z != q.z || p.w != q.w) {
+        made.frame = abut_quat_unit(abut_quat_mul(made.pose.rotation, made.principal));
+    }
+    *body = made;
+    return ABUT_OK;
 }
 
 void body_place_shape(body *body) {

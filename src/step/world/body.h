@@ -4,6 +4,13 @@
 
 #include <abut/world.h>
 
+/* The values of a body that its callers can change. */
+typedef struct body_values {
+    double mass; /* 0 unless dynamic */
+    double friction, restitution, linear_damping, angular_damping;
+    double gravity_scale; /* only dynamic bodies feel it */
+} body_values;
+
 /* A body of a world. World frame unless noted otherwise. */
 typedef struct body {
     bool used;
@@ -13,6 +20,8 @@ typedef struct body {
     abut_body_kind kind;
     const abut_shape *shape; /* retained */
     double friction, restitution, linear_damping, angular_damping;
+    double gravity_scale; /* multiplies the world's gravity; only dynamic bodies feel it */
+    body_values built;    /* the values with which the body was added */
     abut_material material;
     double adhesion_work;
     uint64_t user;
@@ -38,8 +47,17 @@ typedef struct body {
 } body;
 
 /* Set the fields that follow from shape and mass: mass, centre of mass, inertia, size, radius. Uses the shape, kind, mass and density of the definition.
- * ABUT_OK; ABUT_ERROR_NOT_CLOSED for a dynamic mesh without an inside; ABUT_ERROR_NOT_FINITE. */
+ * ABUT_OK; ABUT_ERROR_NOT_CLOSED for a dynamic mesh that encloses no volume; ABUT_ERROR_NOT_FINITE. */
 abut_status body_weigh(body *body, const abut_body_def *def);
+
+/* The present values. */
+static inline body_values body_values_of(const body *b) {
+    return (body_values){b->mass, b->friction, b->restitution, b->linear_damping, b->angular_damping, b->gravity_scale};
+}
+
+/* Give a dynamic body another mass and the inertia that follows. Centre of mass and velocities stay. ABUT_OK; ABUT_ERROR_NOT_FINITE, and then the body is
+ * unchanged. */
+abut_status body_weigh_anew(body *body, double mass);
 
 /* Set the pose of the shape frame from the centre of mass and the principal frame. */
 void body_place_shape(body *body);

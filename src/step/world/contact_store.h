@@ -33,7 +33,8 @@ typedef struct contact_store {
     abut_world_contact *contacts; /* [capacity], pair by pair in the order of the broad phase's list */
     contact_memory *memory;       /* [capacity], beside contacts */
     int32_t count, capacity;
-    tracking_cache *tracking; /* [tracking_capacity], one for each pair of the broad phase's list; NULL until the tracking method needs it */
+    tracking_cache
+        *tracking; /* [tracking_capacity], one for each pair of the broad phase's list; NULL until the tracking method needs it */
     int32_t tracking_capacity;
 } contact_store;
 

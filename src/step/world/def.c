@@ -1,9 +1,9 @@
 /* The definition of a world: its defaults, and the check of its settings. */
 #include "step/world/def.h"
 
-#include "narrow/pair.h"
-
 #include <math.h>
+
+#include "narrow/pair.h"
 
 abut_world_def abut_world_def_default(void) {
     abut_world_def def = {.gravity = {0.0, 0.0, -9.81}, .method = ABUT_METHOD_PATCH, .collide = abut_collide_settings_default()};
@@ -68,7 +68,7 @@ static abut_status check_dem(const abut_dem_settings *s) {
     return fine ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
-/* A world takes what abut_collide() takes, so that no step can fail over the settings. The margin is ignored: fixed.margin rules. */
+/* The same check as in abut_collide(), so that a step cannot fail because of these settings. */
 static abut_status check_collide(const abut_collide_settings *s) {
     abut_collide_settings used = *s;
     used.margin = 0.0;

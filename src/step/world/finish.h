@@ -2,13 +2,13 @@
 
 #include "step/world/world.h"
 
-/* What a stepper counts and measures while it makes a step. */
+/* Counts and times that a stepper collects during a step. */
 typedef struct step_account {
-    double begin;         /* clock_now() at the begin of the step */
-    double broad, narrow; /* seconds for candidate pairs, and for contacts */
+    double begin;         /* clock_now() at the start of the step */
+    double broad, narrow; /* seconds spent on candidate pairs and on contacts */
     int32_t candidates;
 } step_account;
 
-/* The end of a step, the same for all steppers; the bodies have their new state. Makes world->next the world's contacts and broad.found its pairs, advances
- * the step count and the time, and writes the whole report. The parts `event` and `dem` of the report are zero. */
+/* Finish a step, after the stepper has written the bodies. world->next becomes the world's contacts, and broad.found its pairs. Advances the step count
+ * and the time, and writes the whole report; its parts `event` and `dem` are zero, and the stepper sets them afterwards. */
 void step_finish(abut_world *world, double dt, const step_account *account, abut_step_report *report);

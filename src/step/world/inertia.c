@@ -1,18 +1,18 @@
-/* Principal axes by Jacobi's method: rotations in one coordinate plane after the other, each of which makes one off-diagonal entry zero. */
+/* Principal axes by Jacobi's method: each rotation in a coordinate plane makes one off-diagonal entry zero; the three planes take turns. */
 #include "step/world/inertia.h"
 
 #include "base/elementary.h"
 
-/* Off-diagonal entries below this, relative to the trace, are rounding. */
+/* Off-diagonal entries below this, relative to the trace, are rounding errors. */
 static const double negligible = 1e-15;
 
-/* m in a frame that is turned by the quaternion. */
+/* R^T m R: the matrix m in the frame that is rotated by R. */
 static abut_mat3 in_frame(abut_mat3 m, abut_quat turn) {
     abut_mat3 r = abut_mat3_from_quat(turn);
     return abut_mat3_mul(abut_mat3_transpose(r), abut_mat3_mul(m, r));
 }
 
-/* The angle about the third axis that makes the entry pq of a symmetric matrix vanish; the smaller of the two solutions. */
+/* The angle of rotation about the third axis that makes the entry pq of a symmetric matrix zero. Of the two solutions it is the smaller one. */
 static double jacobi_angle(double pp, double pq, double qq) {
     double difference = qq - pp;
     double t = 2.0 * pq / (fabs(difference) + sqrt(difference * difference + 4.0 * pq * pq));

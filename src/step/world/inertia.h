@@ -2,6 +2,6 @@
 
 #include <abut/math.h>
 
-/* The principal frame of a symmetric inertia: inertia = R diag(moments) R^T with R the matrix of the rotation returned. The identity for
- * an inertia that is diagonal already. */
+/* The principal frame of a symmetric inertia: inertia = R diag(moments) R^T, where R is the matrix of the returned rotation. For a diagonal inertia this
+ * is the identity. */
 abut_quat inertia_principal(abut_mat3 inertia, abut_vec3 *moments);

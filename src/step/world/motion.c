@@ -1,7 +1,7 @@
-/* Free motion of a rigid body. Rotation by splitting the kinetic energy L^2 / 2 I0 + sum (1/I_k - 1/I0) L_k^2 / 2, I0 the middle
- * principal moment, L in the principal frame: the first part turns the body about L itself, each other one about a principal axis, all
- * by closed formulas (symmetric composition; Celledoni and Saefstroem 2006, van Zon and Schofield 2007). Bodies with two equal moments
- * turn exactly; the others keep angular momentum to rounding and energy within a bounded error, at any speed. */
+/* Free motion of a rigid body. The rotation is computed by splitting the kinetic energy L^2 / 2 I0 + sum (1/I_k - 1/I0) L_k^2 / 2, where I0 is the middle
+ * principal moment and L is the angular momentum in the principal frame. The first part rotates the body about L, each other part about a principal axis.
+ * All parts have closed formulas; their composition is symmetric (Celledoni and Saefstroem 2006, van Zon and Schofield 2007). The rotation of bodies with
+ * two equal moments is exact. Other bodies keep their angular momentum up to rounding errors and their energy within a bounded error, at any speed. */
 #include "step/world/motion.h"
 
 #include "base/elementary.h"
@@ -21,7 +21,7 @@ void motion_begin(const body *body, solver_body *state) {
     }
 }
 
-/* The rotation by the vector: about its direction, by its length. */
+/* The rotation about the direction of the vector, by its length as the angle. */
 static abut_quat turn_by(abut_vec3 vector) {
     double angle = abut_length(vector), sine, cosine;
     elementary_sin_cos(0.5 * angle, &sine, &cosine);
@@ -35,7 +35,8 @@ static abut_vec3 along(int axis, double value) {
     return abut_vec3_make(axis == 0 ? value : 0.0, axis == 1 ? value : 0.0, axis == 2 ? value : 0.0);
 }
 
-/* The flow of excess L_axis^2 / 2 during a time: a turn about the principal axis, seen from the body as the opposite turn of L. */
+/* The flow of the energy part excess L_axis^2 / 2 during a time. The body rotates about the principal axis; in the body's frame L rotates the opposite
+ * way. */
 static void turn_about_axis(int axis, double excess, double time, abut_quat *rotation, abut_vec3 *momentum) {
     if (excess == 0.0) {
         return;
@@ -46,7 +47,7 @@ static void turn_about_axis(int axis, double excess, double time, abut_quat *rot
     *momentum = abut_quat_rotate_inverse(turn, *momentum);
 }
 
-/* The axis of the middle moment. */
+/* The index of the principal axis with the middle moment. */
 static int middle_axis(abut_vec3 m) {
     if ((m.x <= m.y && m.y <= m.z) || (m.z <= m.y && m.y <= m.x)) {
         return 1;

@@ -4,18 +4,18 @@
 #include "step/world/body.h"
 
 /*
- * How bodies move between impulses. A substep is a leapfrog: half of the forces' effect, motion at the velocity of the substep's middle,
- * the other half. Without contacts that is exact for constant forces, and keeps energy in all others but for an error that does not
- * grow.
+ * The motion of bodies between impulses. A substep is a leapfrog: a half kick by the forces, a drift at the velocity of the substep's middle, and
+ * another half kick. Without contacts this is exact for constant forces. For other forces the error of the energy does not grow.
  */
 
-/* Fill state from a body at the begin of a step. */
+/* Set the solver's state from a body, at the start of a step. */
 void motion_begin(const body *body, solver_body *state);
 
-/* The effect of gravity, of the forces on the body and of damping during a time. */
+/* Change the velocities by gravity, by the body's forces and by damping during a time. */
 void motion_kick(const body *body, solver_body *state, abut_vec3 gravity, double time);
 
-/* Place and orientation after a time of free motion. The angular momentum is kept; so the angular velocity changes as the inertia turns. */
+/* Advance position and orientation by a time of free motion. The angular momentum stays constant, so the angular velocity changes while the inertia
+ * rotates. */
 void motion_drift(const body *body, solver_body *state, double time);
 
 /* Angular momentum about the centre of mass, world frame. */

@@ -1,4 +1,4 @@
-/* What a step came to: counts, the deepest contact, energies. */
+/* The report on the present state of a world: counts, the deepest contact, energies. */
 #include "step/world/report.h"
 
 #include "base/real.h"
@@ -13,7 +13,7 @@ static void count_contacts(const abut_world *world, abut_step_report *report) {
     }
 }
 
-/* 1/2 m v^2 + 1/2 w . I w, the latter in the principal frame. */
+/* 1/2 m v^2 + 1/2 w . I w; the second term is computed in the principal frame. */
 static double kinetic_energy(const body *body) {
     abut_vec3 w = abut_quat_rotate_inverse(body->frame, body->angular_velocity);
     double spin = body->moments.x * w.x * w.x + body->moments.y * w.y * w.y + body->moments.z * w.z * w.z;
@@ -34,7 +34,7 @@ void report_fill(const abut_world *world, abut_step_report *report) {
         if (body->used && body->kind == ABUT_BODY_DYNAMIC) {
             report->awake += !body->asleep;
             report->kinetic_energy += kinetic_energy(body);
-            report->potential_energy -= body->mass * abut_dot(world->def.gravity, body->centre);
+            report->potential_energy -= body->mass * abut_dot(body_gravity(world, body), body->centre);
         }
     }
     for (int32_t i = 0; i < world->spring_used; i++) {

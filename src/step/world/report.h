@@ -2,5 +2,5 @@
 
 #include "step/world/world.h"
 
-/* Write the whole report from the world as it is; candidates and times are zero. */
+/* Write a report on the present state of the world. Zero are the wall times, `candidates`, `event` and `dem`. */
 void report_fill(const abut_world *world, abut_step_report *report);

@@ -7,20 +7,20 @@
 #include <abut/collide.h>
 
 /*
- * Numbers of a saved world, in the order in which they are saved, little-endian. One function for each record serves both ways: it writes the record, counts its
- * bytes, or fills it in from what was written. So the two can not disagree.
+ * The stream of bytes of a saved world; numbers are little-endian. One function for each record works in both directions: it writes the record,
+ * counts its bytes, or reads it. So writing and reading cannot disagree.
  */
 
 typedef struct saved_stream {
-    unsigned char *to;         /* [size] written to; NULL while reading, and where only bytes are counted */
-    const unsigned char *from; /* [size] read from; NULL while writing */
+    unsigned char *to;         /* [size] destination; NULL while reading, and while bytes are only counted */
+    const unsigned char *from; /* [size] source; NULL while writing */
     size_t size, at;
-    bool broken; /* reading: the end was met too early, or a number that can not be there */
+    bool broken; /* while reading: the bytes ended too early, or a number was out of range */
 } saved_stream;
 
 static inline bool saved_is_reading(const saved_stream *s) { return s->from != NULL; }
 
-/* The lowest `bytes` bytes of the bits. */
+/* Write or read the lowest `bytes` bytes of the bits. */
 void saved_bits(saved_stream *s, uint64_t *bits, size_t bytes);
 
 void saved_bool(saved_stream *s, bool *value);
@@ -36,8 +36,8 @@ void saved_feature(saved_stream *s, abut_feature *value);
 void saved_cache(saved_stream *s, abut_cache *value);
 void saved_contact(saved_stream *s, abut_contact *value);
 
-/* How many records of at least so many bytes follow. Reading, no more than there are bytes for; then false. */
+/* Write or read the number of records that follow. False while reading when the remaining bytes cannot hold so many records of least_bytes each. */
 bool saved_count(saved_stream *s, int32_t *count, size_t least_bytes);
 
-/* Memory for `count` records that are read, zeroed; at least for one. */
+/* Zeroed memory for the `count` records that are read, at least for one. NULL when there is no memory. */
 void *saved_room(int32_t count, size_t size);

@@ -5,6 +5,8 @@
 
 #include <abut/math.h>
 
+#include "base/real.h"
+
 /* A spring between a point of a body and a point of the world. */
 typedef struct spring {
     bool used;

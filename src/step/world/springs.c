@@ -1,4 +1,4 @@
-/* Springs between a point of a body and a point of the world: slots with generations, as bodies have. */
+/* The calls on springs of a world. A spring has a slot with a generation, like a body. */
 #include "step/world/springs.h"
 
 #include "base/array.h"

@@ -1,4 +1,4 @@
-/* Ids of bodies, and what callers read of a world as a whole. */
+/* Ids of bodies, and calls that read a world as a whole: its contacts and its hash. */
 #include "step/world/world.h"
 
 int32_t body_find(const abut_world *world, abut_body_id id) {
@@ -16,9 +16,12 @@ abut_body_id body_id_of(const abut_world *world, int32_t slot) {
     return id;
 }
 
-void body_wake(abut_world *world, int32_t slot) {
-    world->bodies[slot].asleep = false;
-    world->bodies[slot].rest_time = 0.0;
+abut_world_contact world_contact_of(const abut_world *world, int32_t a, int32_t b, const abut_contact *contact) {
+    return (abut_world_contact){.a = body_id_of(world, a),
+                                .b = body_id_of(world, b),
+                                .user_a = world->bodies[a].user,
+                                .user_b = world->bodies[b].user,
+                                .contact = *contact};
 }
 
 abut_status abut_world_contacts(const abut_world *world, const abut_world_contact **contacts, int32_t *count) {

@@ -13,14 +13,15 @@
  */
 struct abut_world {
     abut_world_def def;
+    abut_vec3 built_gravity; /* the gravity with which the world was created; def.gravity is the present one */
     body *bodies; /* [body_capacity], by slot */
     int32_t body_used, body_capacity;
-    int32_t body_count, body_free; /* bodies in use; first unused slot, -1 for none */
+    int32_t body_count, body_free; /* number of bodies; first unused slot, -1 for none */
     spring *springs;               /* [spring_capacity], by slot */
     int32_t spring_used, spring_capacity, spring_free;
     broad_phase broad;
     contact_store contacts; /* of the last step */
-    contact_store next;     /* of the step that is under way; between steps only its memory is kept */
+    contact_store next;     /* of the step in progress; between steps only its memory is kept */
     int64_t step;
     double time;
     struct fixed_stepper *fixed; /* NULL until the fixed stepper makes a step */
@@ -35,4 +36,16 @@ int32_t body_find(const abut_world *world, abut_body_id id);
 abut_status world_lacks_id(const abut_world *world);
 
 abut_body_id body_id_of(const abut_world *world, int32_t slot);
+
+/* A contact of the bodies in two slots, without forces. */
+abut_world_contact world_contact_of(const abut_world *world, int32_t a, int32_t b, const abut_contact *contact);
+
+/* The acceleration of a dynamic body by gravity. The world's gravity for other bodies, which do not feel it. */
+static inline abut_vec3 body_gravity(const abut_world *world, const body *body) {
+    return body->kind == ABUT_BODY_DYNAMIC ? abut_scale(body->gravity_scale, world->def.gravity) : world->def.gravity;
+}
+
 void body_wake(abut_world *world, int32_t slot);
+
+/* Wake the dynamic bodies that a body touched in the last step. */
+void body_wake_neighbours(abut_world *world, int32_t slot);

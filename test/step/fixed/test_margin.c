@@ -13,6 +13,7 @@ static body random_body(random_state *random, bool dynamic) {
         b.angular_velocity = abut_scale(random_log_range(random, 1e-3, 1e1), random_direction(random));
     }
     b.asleep = dynamic && random_below(random, 4) == 0;
+    b.gravity_scale = random_range(random, -2.0, 3.0);
     return b;
 }
 
@@ -36,7 +37,7 @@ static void test_the_settled_part_is_a_share_of_the_smaller_size(void **state) {
     (void)state;
     abut_world world = {.def = abut_world_def_default()};
     world.def.fixed.margin = 0.1;
-    body big = {.kind = ABUT_BODY_STATIC, .size = 100.0}, small = {.kind = ABUT_BODY_DYNAMIC, .size = 2.0, .asleep = true};
+    body big = {.kind = ABUT_BODY_STATIC, .size = 100.0}, small = {.kind = ABUT_BODY_DYNAMIC, .size = 2.0, .asleep = true, .gravity_scale = 1.0};
     body plane = {.kind = ABUT_BODY_STATIC};
     double settled;
     assert_near(margin_of_pair(&world, &big, &small, 0.01, &settled), 0.2, 1e-15);
@@ -45,6 +46,8 @@ static void test_the_settled_part_is_a_share_of_the_smaller_size(void **state) {
     small.velocity = abut_vec3_make(3.0, 0.0, 0.0);
     assert_near(margin_of_pair(&world, &big, &small, 0.01, &settled), 0.2 + 0.03 + 9.81e-4, 1e-15);
     assert_near(settled, 0.2, 1e-15);
+    small.gravity_scale = -2.0;
+    assert_near(margin_of_pair(&world, &big, &small, 0.01, &settled), 0.2 + 0.03 + 2 * 9.81e-4, 1e-15);
     small.velocity.x = 3e6; /* looks no farther than half its size */
     assert_near(margin_of_pair(&world, &big, &small, 0.01, &settled), 1.2, 1e-15);
 }

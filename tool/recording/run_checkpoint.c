@@ -1,11 +1,11 @@
 #define _XOPEN_SOURCE 700
 
-#include "run_checkpoint.h"
+#include "tool/recording/run_checkpoint.h"
 
 #include <string.h>
 
-#include "paths.h"
-#include "progress.h"
+#include "tool/paths.h"
+#include "tool/progress.h"
 
 const char *const run_recording_endings[] = {".h5", ".hdf5", NULL};
 

@@ -10,11 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "answer.h"
-#include "cli.h"
+#include "tool/answer.h"
+#include "tool/cli.h"
 #include "io/page/page.h"
-#include "paths.h"
-#include "progress.h"
+#include "tool/paths.h"
+#include "tool/progress.h"
 
 enum { OPTION_OUTPUT, OPTION_EVERY, OPTION_NO_CONTACTS, OPTION_NO_VELOCITIES, OPTION_LIMIT, OPTION_TEMPLATE, OPTION_COUNT };
 

@@ -10,13 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
-#include "interrupt.h"
+#include "tool/cli.h"
+#include "tool/interrupt.h"
 #include "io/record/recording.h"
-#include "paths.h"
-#include "progress.h"
-#include "run_checkpoint.h"
-#include "run_figures.h"
+#include "tool/paths.h"
+#include "tool/progress.h"
+#include "tool/recording/run_checkpoint.h"
+#include "tool/recording/run_figures.h"
 #include "io/scene/scene.h"
 #include "io/scene/simulation.h"
 

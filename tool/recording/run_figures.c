@@ -1,6 +1,6 @@
 #define _XOPEN_SOURCE 700
 
-#include "run_figures.h"
+#include "tool/recording/run_figures.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "cli.h"
-#include "paths.h"
-#include "progress.h"
+#include "tool/cli.h"
+#include "tool/paths.h"
+#include "tool/progress.h"
 
 enum { OPTION_TABLE, OPTION_EVERY, OPTION_COUNT };
 

@@ -1,0 +1,135 @@
+/* Values that callers change while a world runs: gravity, and mass, friction, restitution, damping and gravity scale of bodies. A change that can move a
+ * sleeping body wakes it. The next step wakes the bodies that it touches. */
+#include "base/real.h"
+#include "step/world/world.h"
+
+/* ABUT_OK for a finite number between the limits. */
+static abut_status check(double x, double least, double most) {
+    if (!isfinite(x)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    return x >= least && x <= most ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+}
+
+/* Springs get their stiffness from the mass of their body. */
+static bool springs_bear(const abut_world *world, int32_t slot, double mass) {
+    for (int32_t i = 0; i < world->spring_used; i++) {
+        const spring *s = &world->springs[i];
+        if (s->used && s->body == slot && !isfinite(spring_stiffness(s->frequency, mass) * real_max_number(1.0, s->damping_ratio))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+abut_status abut_world_set_body_mass(abut_world *world, abut_body_id id, double mass) {
+    int32_t slot = body_find(world, id);
+    if (slot < 0) {
+        return world_lacks_id(world);
+    }
+    abut_status status = check(mass, 0.0, INFINITY);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    body *body = &world->bodies[slot];
+    if (mass == 0.0 || body->kind != ABUT_BODY_DYNAMIC) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (mass == body->mass) {
+        return ABUT_OK;
+    }
+    status = springs_bear(world, slot, mass) ? body_weigh_anew(body, mass) : ABUT_ERROR_NOT_FINITE;
+    if (status == ABUT_OK) {
+        body_wake(world, slot);
+    }
+    return status;
+}
+
+/* The fixed stepper's passes leave the friction of pairs without friction alone, so nothing may be left of it to start from. */
+static void forget_friction(abut_world *world, int32_t slot) {
+    const uint32_t index = (uint32_t)slot + 1;
+    for (int32_t i = 0; i < world->contacts.count; i++) {
+        const abut_world_contact *contact = &world->contacts.contacts[i];
+        if (contact->a.index == index || contact->b.index == index) {
+            world->contacts.memory[i].friction = abut_vec3_make(0.0, 0.0, 0.0);
+        }
+    }
+}
+
+abut_status abut_world_set_body_friction(abut_world *world, abut_body_id id, double friction) {
+    int32_t slot = body_find(world, id);
+    if (slot < 0) {
+        return world_lacks_id(world);
+    }
+    abut_status status = check(friction, 0.0, INFINITY);
+    if (status == ABUT_OK && friction != world->bodies[slot].friction) {
+        world->bodies[slot].friction = friction;
+        if (friction == 0.0) {
+            forget_friction(world, slot);
+        }
+        body_wake(world, slot);
+        body_wake_neighbours(world, slot); /* those that lie on a body that never moves */
+    }
+    return status;
+}
+
+abut_status abut_world_set_body_restitution(abut_world *world, abut_body_id id, double restitution) {
+    int32_t slot = body_find(world, id);
+    if (slot < 0) {
+        return world_lacks_id(world);
+    }
+    abut_status status = check(restitution, 0.0, 1.0);
+    if (status == ABUT_OK) {
+        world->bodies[slot].restitution = restitution;
+    }
+    return status;
+}
+
+abut_status abut_world_set_body_damping(abut_world *world, abut_body_id id, double linear, double angular) {
+    int32_t slot = body_find(world, id);
+    if (slot < 0) {
+        return world_lacks_id(world);
+    }
+    if (!isfinite(linear) || !isfinite(angular)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    if (linear < 0.0 || angular < 0.0) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    world->bodies[slot].linear_damping = linear;
+    world->bodies[slot].angular_damping = angular;
+    return ABUT_OK;
+}
+
+abut_status abut_world_set_body_gravity_scale(abut_world *world, abut_body_id id, double scale) {
+    int32_t slot = body_find(world, id);
+    if (slot < 0) {
+        return world_lacks_id(world);
+    }
+    if (!isfinite(scale)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    if (scale != world->bodies[slot].gravity_scale) {
+        world->bodies[slot].gravity_scale = scale;
+        body_wake(world, slot);
+    }
+    return ABUT_OK;
+}
+
+abut_status abut_world_set_gravity(abut_world *world, abut_vec3 gravity) {
+    if (world == NULL) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (!abut_vec3_is_finite(gravity)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    const abut_vec3 before = world->def.gravity;
+    bool changes = gravity.x != before.x || gravity.y != before.y || gravity.z != before.z;
+    world->def.gravity = gravity;
+    for (int32_t slot = 0; slot < world->body_used && changes; slot++) {
+        if (world->bodies[slot].gravity_scale != 0.0) {
+            body_wake(world, slot);
+        }
+    }
+    return ABUT_OK;
+}
