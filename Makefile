@@ -1,27 +1,27 @@
 # The common tasks. CMake does the work: see CMakePresets.json.
-# CMAKE_OPTIONS is handed to CMake, for example: make test CMAKE_OPTIONS=-DABUT_WERROR=ON
+# CMAKE_OPTIONS is passed to CMake, for example: make test CMAKE_OPTIONS=-DABUT_WERROR=ON
 CMAKE_OPTIONS ?=
 SCENE ?= scenes/wall.json
 FUZZ_SECONDS ?= 300
 RESULT ?= out/$(basename $(notdir $(SCENE))).h5
 
-# What only the tests need is not installed by `make run`: they are left out until `make test` turns them on.
+# `make run` does not install packages that only the tests need. The tests are off until `make test` turns them on.
 WITHOUT_TESTS = $(if $(wildcard build/release/CMakeCache.txt),,-DABUT_TESTS=OFF)
 
 .PHONY: help run viewer module test test-asan bench fuzz docs format clean
 
 help:
-	@echo "make run         install what is missing, build, simulate a brick wall"
+	@echo "make run         install missing packages, build, simulate a brick wall"
 	@echo "                 (another scene: make run SCENE=scenes/NAME.json)"
-	@echo "make viewer      install what is missing (Emscripten, npm's packages), build the web pages: replay, contact explorer, sandbox"
-	@echo "make module      install what is missing (Emscripten), build the WebAssembly module of the web pages"
-	@echo "make test        install what is missing, build, run every test"
+	@echo "make viewer      install missing packages (Emscripten, npm's packages), build the web pages: replay, contact explorer, sandbox"
+	@echo "make module      install missing packages (Emscripten), build the WebAssembly module of the web pages"
+	@echo "make test        install missing packages, build, run every test"
 	@echo "make test-asan   the same with the address and undefined-behaviour sanitizers"
-	@echo "make bench       install what is missing (other libraries to compare with too), build, run the benchmarks"
-	@echo "make fuzz        install what is missing (clang), look for inputs that break something, five minutes for each kind"
+	@echo "make bench       install missing packages (including other libraries for comparison), build, run the benchmarks"
+	@echo "make fuzz        install missing packages (clang), search for inputs that break something, five minutes for each target"
 	@echo "                 (longer: make fuzz FUZZ_SECONDS=3600)"
 	@echo "make docs        make the reference manual of the headers (Doxygen)"
-	@echo "make format      lay out all sources with clang-format"
+	@echo "make format      format all sources with clang-format"
 	@echo "make clean       remove build/"
 
 run:

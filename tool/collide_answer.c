@@ -65,7 +65,7 @@ static void print_patch(const collide_answer *q, int32_t index) {
 static void print_growth(const collide_answer *q) {
     const abut_growth *g = &q->growth;
     const char *meaning = g->alpha < 1.0 ? "overlap" : g->alpha > 1.0 ? "apart" : "touch";
-    printf("\nGrowth distance: %.9g (%s)%s\n", g->alpha, meaning, q->growth_status ? ", not exact: the iteration limit was met" : "");
+    printf("\nGrowth distance: %.9g (%s)%s\n", g->alpha, meaning, q->growth_status ? ", not exact: the iteration limit was reached" : "");
     answer_print_vec3("normal", NAME_WIDTH, g->normal);
     printf("  %-14s %.9g\n", "gap", g->gap);
 }

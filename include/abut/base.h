@@ -54,30 +54,30 @@ ABUT_API bool abut_has(abut_capability capability);
  * Table of all statuses: name, number, message. The enumeration abut_status, abut_status_name() and abut_status_message() are generated from
  * this table, so they always agree.
  */
-#define ABUT_STATUS_TABLE(ROW)                                                                                                   \
-    ROW(ABUT_OK, 0, "success")                                                                                                   \
-    ROW(ABUT_ERROR_INVALID_ARGUMENT, 1, "an argument is outside its documented range")                                           \
-    ROW(ABUT_ERROR_NOT_FINITE, 2, "a number is infinite or not a number")                                                        \
-    ROW(ABUT_ERROR_OUT_OF_MEMORY, 3, "the allocator returned no memory")                                                         \
-    ROW(ABUT_ERROR_CAPACITY, 4, "the buffer is too small; the needed size was reported")                                         \
-    ROW(ABUT_ERROR_UNSUPPORTED_PAIR, 5, "no contact generator exists for this pair of shapes")                                   \
-    ROW(ABUT_ERROR_UNSUPPORTED, 6, "this build of the library lacks the part that was asked for")                                \
-    ROW(ABUT_ERROR_DEGENERATE, 7, "the points span no volume")                                                                   \
-    ROW(ABUT_ERROR_NOT_CLOSED, 8, "the surface is not closed: an edge has other than two faces, or they run against each other") \
-    ROW(ABUT_ERROR_NOT_CONVEX, 9, "the surface is not convex")                                                                   \
-    ROW(ABUT_ERROR_NOT_OUTWARD, 10, "the faces are wound so that their normals point inward")                                    \
-    ROW(ABUT_ERROR_UNBOUNDED, 11, "the shape is unbounded and has no such quantity")                                             \
-    ROW(ABUT_ERROR_ITERATION_LIMIT, 12, "the iteration limit was met before the tolerance")                                      \
-    ROW(ABUT_ERROR_STALE_ID, 13, "the id names something that was removed or never existed")                                     \
-    ROW(ABUT_ERROR_FILE, 14, "the file cannot be read or written")                                                               \
-    ROW(ABUT_ERROR_FORMAT, 15, "the contents of the file are malformed")                                                         \
-    ROW(ABUT_ERROR_INTERRUPTED, 16, "interrupted by the caller")                                                                 \
-    ROW(ABUT_ERROR_INTERNAL, 17, "an internal invariant was violated; please report this")                                       \
-    ROW(ABUT_ERROR_INFEASIBLE, 18, "the conditions contradict each other: there is no solution")                                 \
-    ROW(ABUT_ERROR_INDEFINITE, 19, "the matrix is not positive semidefinite")                                                    \
-    ROW(ABUT_ERROR_DERIVATIVE, 20, "a function and its derivatives do not agree")                                                \
-    ROW(ABUT_ERROR_NOT_EXTREMAL, 21, "the search ended where the surfaces do not face each other")                               \
-    ROW(ABUT_ERROR_FOREIGN, 22, "the saved state is of a world that was built in another way")
+#define ABUT_STATUS_TABLE(ROW)                                                                                                            \
+    ROW(ABUT_OK, 0, "success")                                                                                                            \
+    ROW(ABUT_ERROR_INVALID_ARGUMENT, 1, "an argument is outside its documented range")                                                    \
+    ROW(ABUT_ERROR_NOT_FINITE, 2, "a number is infinite or not a number")                                                                 \
+    ROW(ABUT_ERROR_OUT_OF_MEMORY, 3, "the allocator returned no memory")                                                                  \
+    ROW(ABUT_ERROR_CAPACITY, 4, "the buffer is too small; the needed size was reported")                                                  \
+    ROW(ABUT_ERROR_UNSUPPORTED_PAIR, 5, "no contact generator exists for this pair of shapes")                                            \
+    ROW(ABUT_ERROR_UNSUPPORTED, 6, "this build of the library lacks the requested part")                                                  \
+    ROW(ABUT_ERROR_DEGENERATE, 7, "the points span no volume")                                                                            \
+    ROW(ABUT_ERROR_NOT_CLOSED, 8, "the surface is not closed: an edge does not have two faces, or adjacent faces have opposite windings") \
+    ROW(ABUT_ERROR_NOT_CONVEX, 9, "the surface is not convex")                                                                            \
+    ROW(ABUT_ERROR_NOT_OUTWARD, 10, "the faces are wound so that their normals point inward")                                             \
+    ROW(ABUT_ERROR_UNBOUNDED, 11, "the shape is unbounded and has no such quantity")                                                      \
+    ROW(ABUT_ERROR_ITERATION_LIMIT, 12, "the iteration limit was reached before the tolerance")                                           \
+    ROW(ABUT_ERROR_STALE_ID, 13, "the id names something that was removed or never existed")                                              \
+    ROW(ABUT_ERROR_FILE, 14, "the file cannot be read or written")                                                                        \
+    ROW(ABUT_ERROR_FORMAT, 15, "the contents of the file are malformed")                                                                  \
+    ROW(ABUT_ERROR_INTERRUPTED, 16, "interrupted by the caller")                                                                          \
+    ROW(ABUT_ERROR_INTERNAL, 17, "an internal invariant was violated; please report this")                                                \
+    ROW(ABUT_ERROR_INFEASIBLE, 18, "the conditions contradict each other: there is no solution")                                          \
+    ROW(ABUT_ERROR_INDEFINITE, 19, "the matrix is not positive semidefinite")                                                             \
+    ROW(ABUT_ERROR_DERIVATIVE, 20, "a function and its derivatives do not agree")                                                         \
+    ROW(ABUT_ERROR_NOT_EXTREMAL, 21, "the search ended where the surfaces do not face each other")                                        \
+    ROW(ABUT_ERROR_FOREIGN, 22, "the saved state belongs to a world with another definition")
 
 /** The outcome of a call. ABUT_STATUS_TABLE lists all values with their messages. */
 typedef enum abut_status {

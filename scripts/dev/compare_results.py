@@ -1,16 +1,15 @@
 #!/usr/bin/python3
-"""Record what a build of abut answers, and compare another build with that, bit for bit.
+"""Record the answers of a build of abut, and compare another build with them, bit for bit.
 
-A change that moves or renames code must not change a result. This script asks a build some thousands of questions:
+A change that moves or renames code must not change a result. This script asks a build several thousand questions:
 
 * the hash of every scene's state after some steps (the program state_hash),
 * every dataset and attribute of every scene's recording (abut run),
 * contacts of all kinds of shapes in many poses, with all options (abut collide --json),
 * depths of tetrahedral meshes (abut depth --json).
 
-A question is named by its command line. Its answer is a dictionary of items, each of them a text: what was printed, or a digest of many bytes.
-All commands run in a scratch folder in which `scenes` is a link to the scenes of the build's own sources, so that a question names the same files
-for every build.
+The name of a question is its command line. Its answer is a dictionary of items. Each item is a text: the printed output, or a digest of many bytes. All
+commands run in a scratch folder where `scenes` links to the scenes of the build's own sources, so that a question names the same files for every build.
 """
 
 import argparse
@@ -39,29 +38,29 @@ FORMAT = "abut results 1"
 # A scene's state is hashed after this many steps, or at its end, and earlier where steps are slow.
 HASHED_STEPS = 300
 HASHED_FEWER = {"gummy_bears": 10, "hopper": 20, "pear_packing": 4}
-# A scene is recorded from beginning to end, but for these, which would take minutes.
+# Scenes are recorded from beginning to end, except these, which would take minutes.
 RECORDED_FEWER = {"hopper": 60, "pear_packing": 12}
 
-# These datasets are wall times: each run has others.
+# These datasets are wall times, which differ between runs.
 WALL_TIMES = {"steps/seconds_broad", "steps/seconds_narrow", "steps/seconds_solve", "steps/seconds_total"}
 # This attribute says which version wrote the file. A recording has no time of creation and no command line.
 VERSIONS = {"/@abut_version"}
-# This key of what `abut depth --json` prints holds wall times.
+# This key of the output of `abut depth --json` holds wall times.
 DEPTH_TIMES = "seconds"
 
-# A command that takes longer hangs, also on a machine that is busy [s].
+# A command that takes longer than this counts as hanging, also on a busy machine [s].
 TIMEOUT = 1800
 
 
 class Failure(Exception):
-    """One line that says what went wrong."""
+    """One line that describes the failure."""
 
 
 # ---- the build ----
 
 
 class Build:
-    """The programs of a build, the sources it belongs to, and the scratch folder where its questions are asked."""
+    """The programs of a build, its sources, and the scratch folder for its questions."""
 
     def __init__(self, folder, scratch, threads):
         self.folder = folder.resolve()
@@ -70,7 +69,7 @@ class Build:
         self.state_hash = find_program(self.folder, "state_hash")
         self.scratch = scratch.resolve()
         self.threads = threads
-        # Threads that wait must not keep others from a processor.
+        # Waiting threads must not block a processor for others.
         self.environment = os.environ | {"OMP_WAIT_POLICY": "passive"}
         (self.scratch / "scenes").symlink_to(self.source / "scenes")
 
@@ -85,7 +84,7 @@ class Build:
         return str(done.returncode), self.plain(done.stdout), self.plain(done.stderr)
 
     def plain(self, text):
-        """Text (bytes) without the places of the sources and of the scratch folder."""
+        """Text (bytes) without the paths of the sources and of the scratch folder."""
         text = text.decode("utf-8", "surrogateescape")
         return text.replace(str(self.source), "SOURCE").replace(str(self.scratch), "SCRATCH")
 
@@ -97,7 +96,7 @@ class Build:
 
 
 def source_of(build):
-    """The folder of the sources, as the cache of the build has it."""
+    """The folder of the sources, from the CMake cache of the build."""
     cache = build / "CMakeCache.txt"
     try:
         found = re.search(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$", cache.read_text(), re.MULTILINE)
@@ -109,7 +108,7 @@ def source_of(build):
 
 
 def find_program(build, name):
-    """The executable of this name that was made last, wherever it is in the build folder. What tests installed below `scratch` does not count."""
+    """The newest executable of this name anywhere in the build folder, except below `scratch`, where tests install."""
     found = [p for p in build.rglob(name) if p.is_file() and os.access(p, os.X_OK) and "scratch" not in p.relative_to(build).parts]
     if not found:
         raise Failure(f"{build}: there is no program {name}; build it first")
@@ -134,7 +133,7 @@ def ask_hash(build, scene):
 
 
 def ask_run(build, scene):
-    """Items of a recording are named by their paths, those of attributes by `path@name`."""
+    """Items of a recording have the names of their paths; attributes are `path@name`."""
     path = build.scratch / f"{scene}.h5"
     steps = ["--steps", RECORDED_FEWER[scene]] if scene in RECORDED_FEWER else []
     status, printed, said = build.run(build.abut, "run", f"scenes/{scene}.json", *steps, "--threads", build.threads, "--quiet", "--output", path.name)
@@ -146,7 +145,7 @@ def ask_run(build, scene):
 
 
 def recording_items(build, path):
-    """{path of a group, dataset or attribute: its digest}, but for wall times and versions."""
+    """{path of a group, dataset or attribute: its digest}, except wall times and versions."""
     items = {}
 
     def visit(name, thing):
@@ -173,14 +172,14 @@ def cells_digest(build, dtype, shape, cells):
     if h5py.check_string_dtype(dtype):
         data = text_bytes(cells)
         plain = build.plain(data).encode("utf-8", "surrogateescape")
-        # A path within the text decides how long a fixed text is.
+        # The length of a fixed text depends on a path inside it.
         kind = type_name(dtype) if plain == data else "text"
         return f"{kind} {shape} {digest(plain)}"
     return f"{type_name(dtype)} {shape} {digest(np.ascontiguousarray(cells, dtype).tobytes())}"
 
 
 def text_bytes(cells):
-    """Texts, divided by zeros."""
+    """Texts, separated by zeros."""
     texts = np.asarray(cells).ravel().tolist()
     return b"\0".join(text if isinstance(text, bytes) else str(text).encode("utf-8", "surrogateescape") for text in texts)
 
@@ -197,7 +196,7 @@ def ask_collide(build, words):
 
 
 def ask_depth(build, words):
-    """Items are the keys of what is printed; of the pairs there is a digest for each key that pairs have."""
+    """Items are the keys of the printed JSON. The pairs have one digest for each of their keys."""
     output = build.scratch / words[words.index("--output") + 1] if "--output" in words else None
     status, printed, said = build.run(build.abut, "depth", *words, "--threads", build.threads, "--json")
     answer = {"status": status, "stderr": said}
@@ -218,11 +217,11 @@ def depth_items(printed):
     return items
 
 
-# ---- the shapes and files about which is asked ----
+# ---- the shapes and files of the questions ----
 
 
 class Specimen:
-    """A shape on the command line, and the box that it fills, about."""
+    """A shape on the command line, and approximately its bounding box."""
 
     def __init__(self, words, low, high):
         self.words, self.low, self.high = words, low, high
@@ -270,7 +269,7 @@ def cube_triangles():
 
 
 def cloud(seed, count):
-    """Points in an ellipsoid. They stand for their hull; the triangles only name them."""
+    """Points in an ellipsoid. They represent their hull; the triangles only refer to them."""
     source = random.Random(seed)
     points = []
     while len(points) < count:
@@ -290,7 +289,7 @@ def bumps(cells=8):
 
 
 def strip(outline, half=3):
-    """The surface over a line in the plane of x and z: two triangles for each piece of it."""
+    """The surface over a line in the plane of x and z: two triangles for each segment."""
     vertices = [(x, y, z) for x, z in outline for y in (-half, half)]
     pieces = [(2 * i, 2 * i + 2, 2 * i + 3, 2 * i + 1) for i in range(len(outline) - 1)]
     return vertices, [triangle for a, b, c, d in pieces for triangle in ((a, b, c), (a, c, d))]
@@ -298,7 +297,7 @@ def strip(outline, half=3):
 
 FLAT = [(-2, -2, 0), (2, -2, 0), (2, 2, 0), (-2, 2, 0), (0, 0, 0)]
 HEXAGON = [(0, 0, 0), *((math.cos(math.radians(60 * i)), math.sin(math.radians(60 * i)), 0) for i in range(6))]
-# Surfaces near whose joints a ball is placed: flat ones cut in several ways, and profiles.
+# Surfaces for balls near their joints: flat ones cut in several ways, and profiles.
 SURFACES = {
     "floor": (FLAT, [(0, 1, 4), (1, 2, 4), (2, 3, 4), (3, 0, 4)]),
     "t_joint": ([*FLAT, (0, 2, 0), (0, -2, 0)], [(0, 6, 5), (0, 5, 3), (6, 1, 4), (1, 2, 4), (2, 5, 4)]),
@@ -313,7 +312,7 @@ SURFACES = {
 
 
 def write_meshes(folder):
-    """The mesh files of the questions that do not come with the project."""
+    """Mesh files for the questions that are not part of the project."""
     for name, surface in SURFACES.items():
         write_obj(folder / f"{name}.obj", {name: surface})
     write_obj(folder / "two.obj", {"left": cube((-0.6, 0, 0)), "right": cube((0.5, 0, 0.1))})
@@ -346,7 +345,7 @@ def write_ply(path, vertices, triangles):
 
 
 def write_gltf(folder, vertices, triangles):
-    """cube.gltf, with cube.bin beside it."""
+    """cube.gltf, and cube.bin in the same folder."""
     points, corners = np.array(vertices, "<f4"), np.array(triangles, "<u2").ravel()
     (folder / "cube.bin").write_bytes(points.tobytes() + corners.tobytes())
     sizes = (points.nbytes, corners.nbytes)
@@ -360,7 +359,7 @@ def write_gltf(folder, vertices, triangles):
 
 
 def write_tetrahedra(path, count=200):
-    """Pairs of tetrahedra of all shapes, a row each: apart, touching or in each other."""
+    """Pairs of tetrahedra of all shapes, a row each: apart, touching or overlapping."""
     source = random.Random(11)
     rows = []
     for i in range(count):
@@ -388,7 +387,7 @@ def turn_about(axis, degrees):
 
 
 class Room:
-    """How far B must go from A until the boxes of both touch, upward and aside; and by how much B may be moved beside that."""
+    """The distances, upward and sideways, from A to B at which their boxes touch, and the range of additional displacements of B."""
 
     def __init__(self, a, b):
         self.up = a.high[2] - b.low[2]
@@ -410,7 +409,7 @@ def apart(room):
 
 
 def far_from_origin(room):
-    """Both bodies turned, a thousand sizes from the origin."""
+    """Both bodies rotated, a thousand sizes from the origin."""
     away = (1024.25 * room.up, -2048.5 * room.up, 512.125 * room.up)
     return ("--pose-a", pose(away, TILTED), "--pose", pose((away[0] + 0.3 * room.up, away[1], away[2] + 0.7 * room.up), TURNED))
 
@@ -433,7 +432,7 @@ def all_poses(a, b):
 
 
 def some_poses(a, b):
-    """For questions in many variants: shallow, deep, turned and shallow, turned and deep."""
+    """Poses for questions in many variants: shallow, deep, rotated and shallow, rotated and deep."""
     room = Room(a, b)
     return [room.above(0.98), room.above(0.6), room.above(0.85, TILTED), room.above(0.45, TURNED)]
 
@@ -464,7 +463,7 @@ def hull(build, count):
 
 
 def pair_questions(build):
-    """Every kind of solid with every other, in both orders. Of clouds of points the hulls are taken."""
+    """Every kind of solid with every other, in both orders. Point clouds are replaced by their hulls."""
     solids = [*simple_solids(), *planes(), hull(build, 24), of_file(build.scratch, "two.obj")]
     for a, b in itertools.product(solids, repeat=2):
         option = ["--hull"] if "cloud" in a.words + b.words else []
@@ -473,7 +472,7 @@ def pair_questions(build):
 
 
 def normal_questions(build):
-    """Every way in which a normal can be chosen, and every one to find the growth distance."""
+    """All methods for the normal, and all methods for the growth distance."""
     box, _, five, cone = simple_solids()[2:6]
     few, many = hull(build, 8), hull(build, 96)
     two, ellipsoid, capsule = of_file(build.scratch, "two.obj"), simple_solids()[6], simple_solids()[1]
@@ -487,7 +486,7 @@ def normal_questions(build):
 
 
 def angle_questions(build):
-    """Bodies that lie on each other, more or less tilted."""
+    """Bodies that lie on each other, with different tilts."""
     box, cylinder, five = simple_solids()[2:5]
     for a, b in ((box, box), (box, cylinder), (five, cylinder), (box, of_file(build.scratch, "two.obj")), (planes()[0], box)):
         for tilt in (0.5, 1.9, 4, 30):
@@ -497,7 +496,7 @@ def angle_questions(build):
 
 
 def margin_questions():
-    """Bodies a little apart, nearer than the margin and not."""
+    """Bodies slightly apart, within the margin and beyond it."""
     solids = [*simple_solids(), planes()[0]]
     for a, b in itertools.combinations(solids, 2):
         for rotation in ((), TILTED):
@@ -573,7 +572,7 @@ def surfaces(build):
 
 
 def surface_questions(build):
-    """Surfaces with every kind of solid, and with each other. The first pose is that of bodies far apart; far from the origin, too, is the last."""
+    """Surfaces with every kind of solid, and with each other. The first pose is of bodies far apart; the last is far from the origin."""
     meshes = surfaces(build)
     solids = [*simple_solids(), planes()[0], hull(build, 24), of_file(build.scratch, "two.obj")]
     for mesh, solid in itertools.product(meshes, solids):
@@ -605,7 +604,7 @@ def surface_option_questions(build):
 
 
 def facet_questions(build):
-    """Bodies of rounded triangles with their like, spheres and planes."""
+    """Bodies of rounded triangles with each other, and with spheres and planes."""
     words = {"pear": "facetmesh:{}", "grain_ball": "facetmesh:{}", "pebble": "facetmesh:radius=0.006:{}", "gummy_bear": "facetmesh:radius=0.002:{}"}
     bodies = [mesh_file(build, name, text) for name, text in words.items()]
     bodies.append(mesh_file(build, "grain_ball", "facetmesh:radius=flat:{}"))
@@ -622,7 +621,7 @@ def facet_questions(build):
 
 
 def refused_questions():
-    """What has no answer is refused, always with the same words."""
+    """Questions without an answer are refused with the same message."""
     yield ["plane:0,0,1,0", "plane:0,0,1,0"]
     yield ["plane:0,0,1,1", "trimesh:floor.obj", "trimesh:floor.obj"]
     yield ["open.obj", "box:1,1,1"]
@@ -695,7 +694,7 @@ def all_questions(build, only):
 
 
 def ask_all(build, options):
-    """{question: its answer}, several of them asked at a time."""
+    """{question: its answer}; several questions run at a time."""
     questions = all_questions(build, options.only)
     if not questions:
         raise Failure(f"no question matches '{options.only.pattern}'")
@@ -714,7 +713,7 @@ def ask_all(build, options):
 
 
 def tell_progress(done, whole, question):
-    """Each of the questions that take long, and some of the many that do not."""
+    """Reports each slow question, and some of the many fast ones."""
     if question.startswith("run ") or done % 500 == 0 or done == whole:
         print(f"{done} of {whole}: {question if done < whole else 'done'}", file=sys.stderr, flush=True)
 
@@ -748,7 +747,7 @@ def read_results(path):
 
 
 def tell_difference(item, old, new, lines):
-    """Short texts one below the other; of longer ones the lines that differ."""
+    """Prints short texts one below the other, and the differing lines of longer ones."""
     if "\n" not in old.strip() and "\n" not in new.strip():
         print(f"  {item}: was {old.strip()}\n  {' ' * len(item)}   is {new.strip()}")
         return
@@ -764,7 +763,7 @@ def tell_missing(what, items):
 
 
 def tell_differences(before, now, lines):
-    """How many questions differ."""
+    """Prints the differences and returns the number of differing questions."""
     questions = [*before, *(question for question in now if question not in before)]
     different = [question for question in questions if before.get(question) != now.get(question)]
     for question in different:
@@ -782,7 +781,7 @@ def tell_differences(before, now, lines):
 
 
 def tell_counts(answers):
-    """How much was asked, by commands."""
+    """Prints the number of questions for each command."""
     for command in ("state_hash", "run", "collide", "depth"):
         asked = [answer for question, answer in answers.items() if question.split()[0] == command]
         failed = sum(answer["status"] != "0" for answer in asked)
@@ -828,7 +827,7 @@ def expression(text):
 def parse_arguments(arguments):
     parser = argparse.ArgumentParser(
         prog="compare_results.py",
-        description="Record what a build of abut answers, or compare a build with what was recorded, bit for bit: states and recordings "
+        description="Record the answers of a build of abut, or compare a build with recorded answers, bit for bit: states and recordings "
         "of all scenes, contacts of all kinds of shapes, depths of tetrahedral meshes. Wall times and the version of abut in recordings do not count.",
         epilog="Exit status: 0 when nothing differs, 1 when something does, 2 when the questions could not be asked. "
         "Example: compare_results.py record ../before/build/release before.json && compare_results.py compare build/release before.json "
@@ -836,8 +835,8 @@ def parse_arguments(arguments):
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="record | compare")
     for name, action, file_name, text in (
-        ("record", record, "OUT_FILE", "ask a build, and write what it answers as JSON"),
-        ("compare", compare, "RECORDED_FILE", "ask a build, and say where its answers differ from recorded ones"),
+        ("record", record, "OUT_FILE", "ask a build, and write its answers as JSON"),
+        ("compare", compare, "RECORDED_FILE", "ask a build, and report differences from recorded answers"),
     ):
         command = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
         command.set_defaults(action=action)
@@ -847,21 +846,21 @@ def parse_arguments(arguments):
             metavar="BUILD_DIR",
             help="a build folder of CMake with the programs abut and state_hash; scenes are those of the sources that its CMakeCache.txt names",
         )
-        command.add_argument("file", type=pathlib.Path, metavar=file_name, help="what 'record' writes")
+        command.add_argument("file", type=pathlib.Path, metavar=file_name, help="the file that 'record' writes")
         command.add_argument(
-            "-j", "--jobs", type=positive, default=os.cpu_count(), metavar="N", help="questions asked at a time (default: one a processor)"
+            "-j", "--jobs", type=positive, default=os.cpu_count(), metavar="N", help="questions that run at a time (default: one per processor)"
         )
         command.add_argument(
-            "--threads", type=positive, default=1, metavar="N", help="threads of each run and each depth, which must not matter (default 1)"
+            "--threads", type=positive, default=1, metavar="N", help="threads of each run and each depth; they must not change a result (default 1)"
         )
         command.add_argument(
-            "--only", type=expression, default=re.compile(""), metavar="REGEX", help="only the questions where this is found, '^run wall' for example"
+            "--only", type=expression, default=re.compile(""), metavar="REGEX", help="ask only questions that match, for example '^run wall'"
         )
         command.add_argument(
-            "--scratch", type=pathlib.Path, metavar="FOLDER", help="an empty or new folder that is kept; questions can be asked there again by hand"
+            "--scratch", type=pathlib.Path, metavar="FOLDER", help="an empty or new folder, which is kept, so that questions can be repeated in it by hand"
         )
         if name == "compare":
-            command.add_argument("--lines", type=positive, default=20, metavar="N", help="lines told of each text that differs (default 20)")
+            command.add_argument("--lines", type=positive, default=20, metavar="N", help="number of lines to print for each text that differs (default 20)")
     return parser.parse_args(arguments)
 
 

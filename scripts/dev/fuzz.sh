@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Searches inputs that break a promise of the library: scripts/dev/fuzz.sh [SECONDS [TARGET...]]; 300 seconds for each target of fuzz/.
+# Searches for inputs that break a promise of the library: scripts/dev/fuzz.sh [SECONDS [TARGET...]]; 300 seconds for each target of fuzz/.
 # Findings are in build/fuzz/findings. The corpus is in build/fuzz/corpus; the next run continues from it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -38,6 +38,6 @@ for target in "${targets[@]}"; do
 done
 
 if [ "$status" -ne 0 ]; then
-    echo "fuzz: something was found. FUZZ_DESCRIBE=1 $build/fuzz/fuzz_TARGET FILE says what the input means."
+    echo "fuzz: something was found. FUZZ_DESCRIBE=1 $build/fuzz/fuzz_TARGET FILE prints the meaning of the input."
 fi
 exit "$status"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes src/base/elementary_tables.h: the numbers from which src/base/elementary.c makes its functions. They are computed to 450 decimal digits, only by
-sums, products, quotients and roots, and rounded once. `python3 scripts/make/elementary_tables.py > src/base/elementary_tables.h`; a test compares the two."""
+"""Writes src/base/elementary_tables.h: the tables of the functions in src/base/elementary.c. The numbers are computed to 450 decimal digits, with sums,
+products, quotients and roots only, and rounded once. `python3 scripts/make/elementary_tables.py > src/base/elementary_tables.h`; a test compares the two."""
 
 from decimal import Decimal, getcontext
 from fractions import Fraction
@@ -57,7 +57,7 @@ def high_low(x):
 
 
 def short_high_low(x, bits):
-    """The same with a high part that is a multiple of 2^-bits."""
+    """The same, with the high part a multiple of 2^-bits."""
     high = down_to(x, bits)
     return float(high), float(x - decimal_of(high))
 
@@ -78,7 +78,7 @@ def constant(name, value, comment):
 
 
 def log_rows():
-    """For each part of [11/16, 22/16): a short number near the reciprocal of its middle, 1 beside 1, and minus that number's logarithm."""
+    """For each part of [11/16, 22/16): a short number near the reciprocal of its middle (1 for the parts next to 1), and minus that number's logarithm."""
     rows = []
     for i in range(128):
         low, high = (Fraction(176 + i, 256), Fraction(177 + i, 256)) if i < 80 else (Fraction(128 + i - 80, 128), Fraction(129 + i - 80, 128))

@@ -19,7 +19,7 @@ import meshes  # noqa: E402
 
 
 def names(surface, spec):
-    """The positions of the names of triangles and corners."""
+    """The label positions of triangles and corners."""
     labels = {name: [x, y, 0] for name, (x, y) in spec.get("triangles", {}).items()}
     labels.update({name: surface[0][vertex] for vertex, (name, _) in spec.get("corners", {}).items()})
     return labels

@@ -54,7 +54,7 @@ def total(values):
 
 
 def icosphere(level):
-    """(vertices on the unit sphere, triangles): an icosahedron, each triangle cut in four `level` times."""
+    """(vertices on the unit sphere, triangles): an icosahedron, each triangle split into four, `level` times."""
     t = (1 + math.sqrt(5)) / 2
     points = [(-1, t, 0), (1, t, 0), (-1, -t, 0), (1, -t, 0), (0, -1, t), (0, 1, t), (0, -1, -t), (0, 1, -t), (t, 0, -1), (t, 0, 1), (-t, 0, -1), (-t, 0, 1)]
     triangles = [(0, 11, 5), (0, 5, 1), (0, 1, 7), (0, 7, 10), (0, 10, 11), (1, 5, 9), (5, 11, 4), (11, 10, 2), (10, 7, 6), (7, 1, 8),
@@ -163,7 +163,7 @@ def neighbours(triangles, count):
 
 
 def relax(vertices, triangles, share):
-    """Moves each vertex towards the mean of its neighbours, weighted by distance: far ones pull more, which evens out lengths."""
+    """Moves each vertex towards the mean of its neighbours, weighted by distance. Distant neighbours have more weight, which evens out lengths."""
     around = neighbours(triangles, len(vertices))
     most = max(map(len, around))
     table = np.array([ring + [i] * (most - len(ring)) for i, ring in enumerate(around)])

@@ -35,7 +35,7 @@ def circle(radius, count, first_angle=0.0):
 
 
 def json_text(value, indent=0):
-    """JSON with values on one line where they fit, and lists wrapped where they do not."""
+    """JSON with each value on one line if it fits; longer lists are wrapped."""
     flat = json.dumps(value, ensure_ascii=False)
     if indent > 0 and len(flat) + indent <= WIDTH:
         return flat
@@ -262,7 +262,7 @@ def tower():
             body["rotation"] = {"axis": [0, 0, 1], "degrees": degrees}
         bodies.append(body)
         height += thickness
-    # The hand is a spring from the lid's edge to a point below it, so that it lets go when the lid has come down.
+    # The hand is a spring from the lid's edge to a point below it, so that its force vanishes when the lid has come down.
     hand = {"body": "lid", "anchor": [0.12, 0, 0.02], "target": [0.12, 0, near(height - 0.4)], "damping_ratio": 1}
     actions = [
         {"at": 4, "until": 6, "spring": {**hand, "frequency": 1, "max_force": 100}},
@@ -303,12 +303,12 @@ def plate_with_holes(centres, half, margin, thickness):
 
 
 def gears():
-    """The poster's third task: two gears, of which a handle turns one, and its teeth turn the other."""
+    """The poster's third task: two gears. A handle turns one gear, and its teeth turn the other."""
     g = GEARS
     axes = [0, near(sum(g["root"] + g["tip"]) / 2 + g["play"])]
     axle = {"shape": {"cylinder": {"radius": g["axle"], "half_height": near((g["deep"] + g["collar"]) / 2), "sides": 12}}}
     axle["position"] = [0, 0, near(-(g["thick"] + g["deep"] + g["collar"]) / 2)]
-    # They stand on collars, so that the teeth touch nothing but each other.
+    # They stand on collars, so that the teeth touch only each other.
     collar = {"shape": {"cylinder": {"radius": 0.1, "half_height": near(g["collar"] / 2), "sides": 8}}}
     collar["position"] = [0, 0, near(-(g["thick"] + g["collar"]) / 2)]
     grip, above = near(g["root"][0] - 0.03), near(g["thick"] / 2)
@@ -681,7 +681,7 @@ def slide_off_ball():
 
 
 def ball_stack():
-    """Ten balls: each contact bears the weight above it."""
+    """Ten balls: each contact carries the weight above it."""
     bodies = [{"name": f"ball_{i + 1}", "shape": "ball", "material": "ice", "position": [0, 0, 2 * i + 1]} for i in range(10)]
     return scene(
         "Stack of balls",

@@ -12,7 +12,7 @@ RESULTS = ROOT / "docs" / "results"
 
 
 class Failure(Exception):
-    """One line that says what went wrong."""
+    """One line that describes the failure."""
 
 
 def parse_arguments(arguments):
@@ -28,13 +28,13 @@ def parse_arguments(arguments):
 
 
 def microseconds(nanoseconds):
-    """Three digits that count."""
+    """Three significant digits."""
     value = nanoseconds / 1000.0
     return f"{value:.{max(0, 2 - math.floor(math.log10(value)))}f}" if value > 0.0 else "0"
 
 
 def table(head, rows):
-    """Markdown; all columns but the first are numbers, set to the right."""
+    """Markdown; all columns except the first are numbers, aligned to the right."""
     lines = [head, ["---"] + ["--:"] * (len(head) - 1), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
@@ -89,7 +89,7 @@ def narrow(run):
 
 
 def percent(mean, deviation=None):
-    """A mean, with its standard deviation in brackets; nothing where there is none."""
+    """A mean, with its standard deviation in brackets if there is one."""
     if mean is None:
         return ""
     return f"{mean:.2f}" if deviation is None else f"{mean:.2f} ({deviation:.2f})"

@@ -15,7 +15,7 @@ METHODS = ("patch", "tracking")
 
 
 class Failure(Exception):
-    """One line that says what went wrong."""
+    """One line that describes the failure."""
 
 
 def parse_arguments(arguments):
@@ -63,7 +63,7 @@ def record(command, path, method, folder):
 
 
 def measures(path, start, end):
-    """[(what, unit, value)] of a recording."""
+    """[(quantity, unit, value)] of a recording."""
     import numpy as np
     import recording
 
@@ -105,7 +105,7 @@ def print_table(name, rows):
 
 
 def write_markdown(path, results):
-    """All tables, one file. The time of a step says little here and is left out."""
+    """All tables, one file. The time of a step is meaningless here and left out."""
     parts = [
         "# Patches and contact tracking",
         f"Written by `/usr/bin/python3 scripts/measure/compare_methods.py {' '.join(f'scenes/{name}.json' for name in results)} --markdown "

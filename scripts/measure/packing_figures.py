@@ -287,7 +287,7 @@ def draw_chains(run, contacts, options, np):
                 picture.circle(view(outline[0]), scale * outline[1], "body")
             else:
                 picture.polygon(figure.hull([view(p) for p in outline]), "body")
-    # The strong ones above the weak ones.
+    # Strong chains are drawn above weak ones.
     for i in np.argsort(sizes):
         ends = [by_index[int(b)].middle for b in pairs[i] if int(b) in by_index]
         if not ends or abs(place[i, 1] - middle) > half or not sizes[i] > 0.1 * mean:

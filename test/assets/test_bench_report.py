@@ -1,4 +1,4 @@
-"""Tests of scripts/measure/bench_report.py: the tables it makes of a small run of each benchmark, the files it writes, and what it refuses."""
+"""Tests of scripts/measure/bench_report.py: the tables of a small run of each benchmark, the written files, and refused input."""
 
 import json
 import os

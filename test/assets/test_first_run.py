@@ -1,4 +1,4 @@
-"""What docs/use/first-run.md says is true: its scene is the file, its changes are right scenes, its summary lines are those of a run."""
+"""docs/use/first-run.md is correct: its scene equals the file, its changes give valid scenes, its summary lines are those of a run."""
 
 import json
 import os

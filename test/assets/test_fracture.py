@@ -26,7 +26,7 @@ def det3(a, b, c):
 
 
 def unit_normal(ring):
-    """Of a polygon, by Newell's sums: not the way the script computes it."""
+    """Area vector of a polygon by Newell's sums; the script uses another method."""
     n = [0.0, 0.0, 0.0]
     for p, q in zip(ring, ring[1:] + ring[:1]):
         n[0] += (p[1] - q[1]) * (p[2] + q[2])
@@ -60,7 +60,7 @@ def read_obj(path):
 
 
 class Pieces(unittest.TestCase):
-    """What must hold for the block of scenes/fractured_block.json and for some others."""
+    """Checks for the block of scenes/fractured_block.json and some others."""
 
     @classmethod
     def setUpClass(cls):
@@ -207,7 +207,7 @@ class Command(unittest.TestCase):
 
 
 class CommittedBlock(unittest.TestCase):
-    """scenes/meshes/block.obj, as a reader finds it in the file."""
+    """scenes/meshes/block.obj, as read from the file."""
 
     def test_it_has_at_least_300_convex_pieces_that_fill_it(self):
         groups = read_obj(ROOT / "scenes" / "meshes" / "block.obj")

@@ -1,4 +1,4 @@
-"""scripts/make/grains.py: what it writes is what is committed, and the meshes are what they should be: closed, outward, well shaped, smooth or round."""
+"""scripts/make/grains.py: its output equals the committed files, and the meshes are closed, outward, well shaped, and smooth or round."""
 
 import contextlib
 import io
@@ -48,7 +48,7 @@ class Mesh:
         return float((a * np.cross(b, c)).sum()) / 6
 
     def sides(self):
-        """How often each side is walked in each direction."""
+        """The number of times that each side occurs in each direction."""
         found = {}
         for t in self.triangles.tolist():
             for k in range(3):
@@ -125,7 +125,7 @@ class Grains(unittest.TestCase):
                 self.assertLess(bends.max(), sharp)
 
     def test_the_bear_has_ears_arms_and_legs(self):
-        """Sections of it: two ears at the top, then a head, then arms before the belly, two legs below."""
+        """Sections of the bear: two ears at the top, then a head, then arms before the belly, two legs below."""
         vertices = Mesh("gummy_bear").vertices
         low, high = vertices.min(axis=0), vertices.max(axis=0)
         top = vertices[vertices[:, 2] > high[2] - 0.04 * (high[2] - low[2])]
@@ -155,7 +155,7 @@ class Hopper(unittest.TestCase):
         self.assertAlmostEqual(self.radius.max(), self.size["top"] + self.size["wall"], delta=1e-9)
 
     def test_its_lips_are_round(self):
-        """Half of the wall's thickness from the middle of the wall, at its lower and at its upper end."""
+        """The ends of the wall lie half its thickness from its middle line, at the lower and the upper end."""
         half, ends = self.size["wall"] / 2, {"outlet": (self.size["outlet"], 0.0), "rim": (self.size["top"], self.size["cone"] + self.size["cylinder"])}
         for name, (radius, height) in ends.items():
             used = np.unique(self.mesh.groups[name])
@@ -163,7 +163,7 @@ class Hopper(unittest.TestCase):
             self.assertLess(np.abs(away / half - 1).max(), 1e-6, name)
 
     def test_its_volume(self):
-        """By Pappus' theorem: a wall and two half discs, turned about the axis; the polygon of its sides has less."""
+        """By Pappus' theorem: a wall and two half discs, revolved about the axis; the polygonal mesh has less volume."""
         s = self.size
         half, n = s["wall"] / 2, s["sides"]
         slant = math.hypot(s["top"] - s["outlet"], s["cone"])

@@ -33,7 +33,7 @@ def quaternion(axis, angle):
 
 
 def make_recording(path, poses):
-    """A cube (body 1), a compound of one cube lying turned in it (body 2) and a floor (body 0); poses [frames][2][7] of the two."""
+    """A cube (body 1), a compound of one rotated cube (body 2) and a floor (body 0); poses [frames][2][7] of bodies 1 and 2."""
     n = len(poses)
     with h5py.File(path, "w") as file:
         file.attrs["title"] = "made up"
@@ -83,7 +83,7 @@ class Measures(unittest.TestCase):
         for found, wanted in zip(tilt, expected):
             if wanted is not None:
                 self.assertAlmostEqual(found, wanted, delta=1e-15)
-        # The faces of the compound are turned by 0.2 in it, about the axis that it turns about.
+        # The compound's faces are rotated by 0.2 in its frame, about the axis of its own rotation.
         np.testing.assert_allclose(recording.tilt(run, 2), [0.2, 0.2 + 1e-12, 0.2 + 1e-7, 0.5, 0.1, 0.2], atol=1e-14)
         np.testing.assert_array_equal(recording.worst_tilt(run), np.maximum(tilt, recording.tilt(run, 2)))
 
@@ -139,7 +139,7 @@ class Scripts(unittest.TestCase):
         self.assertEqual(picture.read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
 
     def test_the_porosity_of_a_lattice(self):
-        """Balls that touch in a cubic lattice: 1 - pi / 6, and each touches six others. Space is repeated along x and y."""
+        """Touching balls in a cubic lattice: the porosity is 1 - pi / 6, and each ball touches six others. Space is periodic along x and y."""
         radius, n = 0.01, (4, 5, 9)
         bodies = [{"name": "floor", "kind": "static", "shape": {"plane": {"normal": [0, 0, 1]}}}]
         for i, (x, y, z) in enumerate((x, y, z) for x in range(n[0]) for y in range(n[1]) for z in range(n[2])):
@@ -161,7 +161,8 @@ class Scripts(unittest.TestCase):
         self.assertIn("coordination number    6.000", self.call("measure/packing_figures.py", run).stdout)
 
     def test_the_porosity_of_turned_boxes(self):
-        """Cubes on a square lattice whose side is 1.5 of theirs, turned by 30 degrees, in columns without gaps; the inner region is whole cells."""
+        """Cubes on a square lattice with 1.5 times their side length, turned by 30 degrees, in columns without gaps. The inner region consists of whole
+        cells."""
         boxes = []
         for i, (x, y, z) in enumerate((x, y, z) for x in range(4) for y in range(4) for z in range(6)):
             turn = {"axis": [0, 0, 1], "degrees": 30}
@@ -170,7 +171,7 @@ class Scripts(unittest.TestCase):
         scene.write_text(json.dumps({"abut_scene": 1, "dt": 1e-9, "duration": 1e-9, "gravity": [0, 0, 0], "bodies": boxes}))
         subprocess.run([COMMAND, "run", str(scene), "-q", "-o", str(run)], check=True)
         diameter, reach = (6 / math.pi) ** (1 / 3), (math.cos(math.pi / 6) + math.sin(math.pi / 6)) / 2
-        # From the middle of the first cell to that of the last: three cells each way.
+        # From the middle of the first cell to the middle of the last: three cells along each axis.
         result = self.call("measure/packing_figures.py", run, "--json", "--points", "40", "--margin", reach / diameter, "--draw", picture)
         self.assertEqual(result.returncode, 0, result.stderr)
         figures = json.loads(result.stdout)
@@ -182,7 +183,7 @@ class Scripts(unittest.TestCase):
         self.assertEqual(picture.read_text(encoding="utf-8").count('class="body"'), 2 * 4 * 6)
 
     def test_lines_through_edges_and_corners_are_counted_once(self):
-        """A grid whose lines pass through edges, diagonals and corners of a box and of an octahedron: each point is in or out by the solid itself."""
+        """A grid whose lines pass through edges, diagonals and corners of a box and of an octahedron: the solid itself decides whether a point is inside."""
         np = recording.np
         corners = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
         faces = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
@@ -200,7 +201,7 @@ class Scripts(unittest.TestCase):
             self.assertFalse(found[level > 1 + 1e-9].any())
 
     def test_bulges_of_a_ball(self):
-        """What a ball has more than its polyhedron; the pieces of the sphere over edges are not in it, which is least for fine meshes."""
+        """The volume of a ball minus that of its polyhedron. It lacks the pieces of the sphere over edges, which are smallest for fine meshes."""
         np = recording.np
         for level, error in ((2, 0.02), (3, 0.005)):
             vertices, triangles = grains.icosphere(level)
@@ -211,13 +212,13 @@ class Scripts(unittest.TestCase):
             self.assertEqual(packing_figures.bulges(corners, np.full(len(corners), np.inf), np), 0)
 
     def test_radii_of_faces_are_read(self):
-        """Of a recording that has them; of one that has not, there are none."""
+        """Radii of a recording that has them; None for a recording without them."""
         run = SCRATCH / "radii.h5"
         make_recording(run, [[[0, 0, 0, 0, 0, 0, 1]] * 2])
         self.assertIsNone(recording.Recording(run).face_radii(1))
 
     def test_forces_of_pairs(self):
-        """Two contacts of one pair, named in either order, make one force: (0, 0, 5) of normal and (1, 0, 0) of friction on the first."""
+        """Two contacts of one pair, in both orders of its bodies, add up to one force on the first: (0, 0, 5) from the normal and (1, 0, 0) from friction."""
         np = recording.np
         contacts = {
             "a": np.array([3, 1, 1]),

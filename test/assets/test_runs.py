@@ -1,8 +1,8 @@
-"""What the larger scenes must show when they are run: the wall stands and settles after each removal, the tower bears a gentle hand and tilts under a
-hard one, a gear turns another, the fractured block crumbles without blowing up, what falls on a mesh stays on it, what rolls over it
-feels no inner edge, a packing of balls is as dense as others, and the scenes of the event stepper keep to closed forms, lose energy in impacts only, and are answered by coherence.
+"""Checks of the larger scenes. The wall stands and settles after each removal. The tower stays up under a gentle pull and tilts under a hard one. A gear turns
+another. The fractured block crumbles without exploding. Bodies that fall on a mesh stay on it, and bodies that roll over it feel no inner edge. A packing of
+balls is as dense as others. The scenes of the event stepper agree with closed forms, lose energy in impacts only, and mostly reuse earlier results.
 
-A build with sanitizers is some ten times slower: there only the first second of each scene is run, to find errors of memory.
+A build with sanitizers is about ten times slower. It runs only the first second of each scene, to find memory errors.
 """
 
 import json
@@ -51,7 +51,7 @@ def total_energy(run):
 
 
 def moved(run, frame):
-    """How far each dynamic body is from where it began; nan for those removed."""
+    """The distance of each dynamic body from its start; NaN for removed bodies."""
     return np.linalg.norm(run.pose[frame, run.dynamic, :3] - run.pose[0, run.dynamic, :3], axis=1)
 
 
@@ -65,7 +65,7 @@ class Gears(unittest.TestCase):
         small, large = turned[at(r, 9)] - turned[0]
         self.assertAlmostEqual(small, 2 * np.pi, delta=0.2)
         teeth = scenes.GEARS["teeth"]
-        # Up to the play between two teeth.
+        # Within the clearance between two teeth.
         self.assertAlmostEqual(-large / small, teeth[0] / teeth[1], delta=0.02)
         place = r.pose[:, r.dynamic, :3] - r.pose[0, r.dynamic, :3]
         self.assertLess(np.abs(place).max(), 0.003, "an axle left its hole")
@@ -84,7 +84,7 @@ class Wall(unittest.TestCase):
         self.assertLess(np.nanmean(away > 0.05), 0.1, "bricks fell")
         self.assertLess(np.nanmedian(away), 0.002)
         self.assertLess(r.steps["max_penetration"].max(), 0.1 * scenes.BRICK[2])
-        # A removed brick takes its energy away and nothing brings any in: the rest of the step's change is downhill.
+        # A removed brick takes its energy with it and nothing adds energy: the rest of the step's change is negative.
         steps = np.diff(total_energy(r))
         self.assertLess(steps.max(), 1e-3 * total_energy(r)[0])
 
@@ -111,7 +111,7 @@ class FracturedBlock(unittest.TestCase):
             return
         energy = total_energy(r)
         self.assertLess(np.diff(energy).max(), 0.01 * energy[0])
-        # Nothing is faster than what falls from the block's top to the floor.
+        # No piece is faster than one that falls from the block's top to the floor.
         highest = r.pose[0, r.dynamic, 2].max()
         speed = np.linalg.norm(r.velocity[:, r.dynamic, :3], axis=2).max()
         self.assertLess(speed, math.sqrt(2 * 9.81 * highest))
@@ -122,7 +122,7 @@ class FracturedBlock(unittest.TestCase):
 
 
 def height_under(x, y):
-    """Of the terrain's triangles at a point: each cell is cut from its lowest corner to its highest."""
+    """The terrain's height at a point. The diagonal of each cell runs from its lowest corner to its highest."""
     spacing = scenes.TERRAIN["spacing"]
     i, j = math.floor(x / spacing), math.floor(y / spacing)
     a, b = x / spacing - i, y / spacing - j
@@ -154,7 +154,7 @@ class Meshes(unittest.TestCase):
             return
         self.assertEqual(r.steps["awake"][-1], 0)
         self.assertLess(r.steps["max_penetration"][-1], 0.001)
-        # Each lies on a step or on the floor: no corner below what is under the box's middle.
+        # Each box lies on a step or on the floor: no corner is below the surface under the box's middle.
         steps, tread, rise = (scenes.STAIRS[key] for key in ("steps", "tread", "rise"))
         for body in r.dynamic:
             x, y, z = r.pose[-1, body, :3]
@@ -169,7 +169,7 @@ class Meshes(unittest.TestCase):
         along = np.clip(x, -scenes.TRACK["straight"] / 2, scenes.TRACK["straight"] / 2)
         beside = np.hypot(x - along, y) - scenes.TRACK["radius"]
         self.assertLess(np.abs(beside).max(), 0.9 * scenes.TRACK["trough"])
-        # In the trough with both of its ends: the middle is above the surface, and not far.
+        # Both ends lie in the trough: the middle is slightly above the surface.
         below = scenes.TRACK["trough"] - np.hypot(beside, scenes.TRACK["trough"] - z)
         self.assertGreater(below.min(), 0.05)
         self.assertLess(below.max(), 0.5)
@@ -178,14 +178,14 @@ class Meshes(unittest.TestCase):
             return
         turned = np.unwrap(np.arctan2(y, x))
         self.assertGreater(turned[-1] - turned[0], 2 * math.pi * 1.5)
-        # Some is lost where the track's facets bend, a little at a time; a ghost would take a part of it at once.
+        # The speed decreases slightly at each bend of the track's facets. A ghost contact would reduce it suddenly.
         energy = total_energy(r)
         self.assertGreater(energy[-1], 0.6 * energy[0])
         self.assertGreater(np.diff(energy).min(), -0.01 * energy[0])
 
 
 def closest(point, corners):
-    """Of a triangle [3, 3]: the closest point, and the corners (0, 1, 2) of the feature on which it lies."""
+    """The closest point of a triangle [3, 3], and the corners (0, 1, 2) of the feature on which it lies."""
     normal = np.cross(corners[1] - corners[0], corners[2] - corners[0])
     weights = [np.dot(np.cross(corners[(i + 1) % 3] - point, corners[(i + 2) % 3] - point), normal) for i in range(3)]
     if min(weights) > 0:
@@ -200,7 +200,7 @@ def closest(point, corners):
 
 
 def touches(centre, radius, vertices, triangles):
-    """{feature: (normal, gap)} of the features at which all triangles that have them are closest to a ball; and of all features."""
+    """{feature: (normal, gap)} for features that are closest to a ball on all their triangles; and the same for all features."""
     each = [closest(centre, vertices[list(t)]) for t in triangles]
     features = [frozenset(t[i] for i in where) for t, (_, where) in zip(triangles, each)]
     kept, every = {}, {}
@@ -216,7 +216,7 @@ def touches(centre, radius, vertices, triangles):
 
 
 class MeshFigures(unittest.TestCase):
-    """Scene mesh_figures: each ball touches what the surface has, and nothing else."""
+    """Scene mesh_figures: each ball touches the features of the surface, and nothing else."""
 
     @classmethod
     def setUpClass(cls):
@@ -233,7 +233,7 @@ class MeshFigures(unittest.TestCase):
         return np.array(mesh["vertices"], float) + body["position"], [tuple(t) for t in mesh["triangles"]]
 
     def recorded(self, frame, figure):
-        """(normal towards the ball, gap) of the ball's contacts with its surface, found where the ball was a frame before."""
+        """(normal towards the ball, gap) of the ball's contacts with its surface, computed from the ball's position in the frame before."""
         ball, surface = (self.result.names.index(f"{what}_{figure}") for what in ("ball", "figure"))
         first, count = self.rows[frame]
         result = []
@@ -261,7 +261,7 @@ class MeshFigures(unittest.TestCase):
                 self.assertGreaterEqual(len(found), sum(gap <= reach for _, gap in right.values()), said)
                 self.assertLessEqual(len(found), len(right), said)
                 ghosts[figure] += sum(gap <= reach for feature, (_, gap) in candidates.items() if feature not in right)
-        # There was something to void in those figures that are about it.
+        # The figures about voided features had some.
         self.assertEqual([figure for figure, count in ghosts.items() if count > 0], [4, 6, 7, 8])
 
     def test_inner_edges_are_not_felt(self):
@@ -272,7 +272,7 @@ class MeshFigures(unittest.TestCase):
             self.assertLess(np.abs(self.result.pose[:, ball, 2] - scenes.FIGURES["height"] - radius).max(), 1e-9, figure)
 
     def test_outer_edges_are(self):
-        """A ball rolls round the edge, held by it, and falls."""
+        """A ball rolls around the edge, stays on it for a while, and falls."""
         for figure in (3, 5, 6):
             found = [contact for frame in range(1, len(self.result.time)) for contact in self.recorded(frame, figure)]
             if INSTRUMENTED:
@@ -301,8 +301,8 @@ class EventStepper(unittest.TestCase):
                 yield found
 
     def assert_baraff(self, r, smallest, seconds=0):
-        """Nothing deeper than a millionth of the smallest body; energy is lost by impacts alone; hardly a search anew. Energy is judged
-        in every step, or over any stretch of so many seconds."""
+        """No penetration is deeper than a millionth of the smallest body. Only impacts lose energy. There are almost no new searches. Energy is checked in
+        every step, or over any interval of the given length in seconds."""
         self.assertLess(r.steps["max_penetration"].max(), 1e-6 * smallest)
         energy = total_energy(r)
         change = np.diff(energy) / energy[0]
@@ -327,12 +327,12 @@ class EventStepper(unittest.TestCase):
         self.assertLess(np.abs(y).max(), half_width)
         self.assertGreater(x[-1], steps * tread)
         self.assertLess(z[-1], rise)
-        # Each impact turns the jack: it touches most of the stairs, and does not fly over them.
+        # Each impact turns the jack. It touches most of the stairs and does not fly over them.
         struck = {int(x[i] / tread) for i in np.nonzero(r.steps["event_impulses"])[0] if x[i] < steps * tread}
         self.assertGreaterEqual(len(struck), 10)
 
     def test_a_jack_of_another_size_tumbles_alike(self):
-        """Lengths and gravity 1024 times as large or small: every number is, to the last bit."""
+        """If lengths and gravity are scaled by 1024, every number scales with them, to the last bit."""
 
         def scaled(value, factor, key=None):
             if isinstance(value, dict):
@@ -365,7 +365,7 @@ class EventStepper(unittest.TestCase):
             self.assertLess(energy[-1], 0.2 * energy[0])
 
     def test_a_ball_leaves_another_where_it_must(self):
-        """From there on its speed along x stays: that of a ball that leaves at cos = 2/3 + v^2 / (3 g (R + r))."""
+        """After leaving, its speed along x is constant: the speed of a ball that leaves at cos = 2/3 + v^2 / (3 g (R + r))."""
         r = run("slide_off_ball")
         reach, start = scenes.SLIDE["fixed"] + scenes.SLIDE["sliding"], scenes.SLIDE["speed"]
         cosine = 2 / 3 + start**2 / (3 * GRAVITY * reach)
@@ -389,7 +389,7 @@ class EventStepper(unittest.TestCase):
         self.assertLess(np.abs(r.pose[-1] - r.pose[0]).max(), 1e-9)
 
     def test_an_ellipsoid_rocks_at_its_period(self):
-        """Where the turn about y crosses zero upwards, by straight lines between frames: nearly straight there."""
+        """The times at which the rotation about y crosses zero upwards, by linear interpolation between frames; the curve is nearly straight there."""
         r = run("rocking_ellipsoid")
         (egg,) = r.dynamic
         angle = 2 * np.arcsin(r.pose[:, egg, 4])
@@ -404,7 +404,7 @@ class EventStepper(unittest.TestCase):
 
     def test_an_ellipsoid_stays_in_its_bowl(self):
         r = run("ellipsoid_in_a_bowl")
-        # Where it slides it is drawn to the plane over a gap that counts as touching: some 1e-7 of its energy, once.
+        # When it begins to slide it closes a gap that counts as touching. This costs about 1e-7 of its energy, once.
         self.assert_baraff(r, 2 * min(scenes.BOWL["half"]), seconds=1)
         (egg,) = r.dynamic
         self.assertLess(np.hypot(r.pose[:, egg, 0], r.pose[:, egg, 1]).max(), 1)
@@ -420,7 +420,7 @@ class EventStepper(unittest.TestCase):
             self.assertLess(energy[-1], 0.3 * energy[0])
 
     def test_a_pyramid_of_balls_parts(self):
-        """While the upper ball rests on the others its height h over them follows from energy: s^2 + h^2 = 4, s s' = -h h'."""
+        """While the upper ball rests on the others, its height h over them follows from energy conservation: s^2 + h^2 = 4, s s' = -h h'."""
         r = run("ball_pyramid")
         left, right, top = (r.names.index(name) for name in ("left", "right", "top"))
         held = [("right", "top") in found and found["right", "top"] > 0 for found in self.forces("ball_pyramid")]
@@ -435,7 +435,7 @@ class EventStepper(unittest.TestCase):
 
 
 def small_packing():
-    """Some four hundred balls of the scene's material over a floor without sides, poured a little."""
+    """About four hundred balls of the scene's material, poured on a floor without side walls."""
     scene = scenes.sphere_packing()
     side = 14 * scenes.PACKING["radius"]
     scene["stepper"]["periodic"] = {"x": [0, side], "y": [0, side]}
@@ -446,7 +446,7 @@ def small_packing():
 
 class Dem(unittest.TestCase):
     def test_a_packing_comes_to_rest_as_dense_as_random_packings_are(self):
-        """Porosities of random packings of balls with friction are 0.36 to 0.42; between a floor and a surface so near, up to 0.44."""
+        """Porosities of random packings of balls with friction are 0.36 to 0.42; near a floor and a surface, up to 0.44."""
         scene, result = SCRATCH / "small_packing.json", SCRATCH / "small_packing.h5"
         scene.write_text(json.dumps(small_packing()))
         subprocess.run([COMMAND, "run", str(scene), "-q", "-j", "1", "-e", "1000", "-o", str(result)] + (["-n", "20"] if INSTRUMENTED else []), check=True)
@@ -456,7 +456,7 @@ class Dem(unittest.TestCase):
         self.assertLess(len(r.steps["time"]), 401)
         self.assertLessEqual(r.steps["dem_residual"][-1], 1e-3)
         self.assertLess(r.steps["kinetic_energy"][-1], 1e-4 * r.steps["dem_elastic_energy"][-1])
-        # The floor bears all of them: as much as it is at rest.
+        # The floor carries all of them, as far as the packing is at rest.
         found = recording.contacts(result)
         on_floor = (found["a"] == 0) | (found["b"] == 0)
         with h5py.File(result) as file:
@@ -471,7 +471,7 @@ class Dem(unittest.TestCase):
         self.assertLess(figures["coordination_number"], 6.5)
 
     def test_a_ball_is_pressed_on_a_plane_by_hertz(self):
-        """Of each contact the force of its own overlap, and of both the force of half the displacement of the press; forth and back."""
+        """Each contact has the force of its own overlap, and both together that of half the displacement of the press, in both directions."""
         r = run("ball_on_plane")
         material = scenes.ball_on_plane()["materials"]["rubber"]
         modulus = material["young"] / (1 - material["poisson"] ** 2) / 2
@@ -492,7 +492,7 @@ class Dem(unittest.TestCase):
 
 
 def run_small(name, scene, *options, steps=4):
-    """A smaller variant of a scene, beside which its meshes are found."""
+    """A smaller variant of a scene, written to the scene's folder so that it finds the meshes."""
     path, result = SCRATCH / f"small_{name}.json", SCRATCH / f"small_{name}.h5"
     text = json.dumps(scene).replace('"meshes/', f'"{ROOT / "scenes" / "meshes"}/')
     path.write_text(text, encoding="utf-8")
@@ -503,7 +503,7 @@ def run_small(name, scene, *options, steps=4):
 
 class Grains(unittest.TestCase):
     def test_pears_come_to_rest(self):
-        """Ten of them in a narrow box; the floor then bears their weight, but for what friction at the walls does."""
+        """Ten grains in a narrow box. The floor then carries their weight, except for the friction forces at the walls."""
         scene = scenes.grain_packing("Ten pears", "", 10, "pear", 0.013, 0.25, "fruit", scenes.FRUIT)
         scene["until"] = {"residual": 0.02}
         r, result = run_small("pears", scene)
@@ -524,7 +524,7 @@ class Grains(unittest.TestCase):
         self.assertGreater(lowest, 0.003)
 
     def test_a_hopper_holds_until_its_gate_goes(self):
-        """Nothing is lower than the gate while it is there, nothing goes through the walls, and all come out of the outlet, and nowhere else."""
+        """No grain is below the gate while the gate exists, no grain crosses the walls, and all grains leave through the outlet only."""
         sizes = {**scenes.HOPPER, "balls": 40, "pears": 4, "opens": 0.25}
         scene = scenes.hopper(sizes)
         scene["duration"] = 0.6
@@ -544,7 +544,7 @@ class Grains(unittest.TestCase):
         self.assertLess(away[leaving].max(), grains.HOPPER["outlet"])
 
     def test_two_cells_are_pressed_together(self):
-        """The contact bears the force, and where the cells are dented and flat it is larger than between the balls that they were."""
+        """The contact carries the force. Between the deformed cells, one dented and one flattened, it is larger than between the original balls."""
         r, result = run_small("cells", scenes.two_cells(), steps=20)
         lower, upper = r.names.index("lower"), r.names.index("upper")
         with h5py.File(result) as file:

@@ -1,4 +1,4 @@
-"""Tests of the scenes in scenes/ and of scripts/make/scenes.py, which wrote them."""
+"""Tests of the scenes in scenes/ and of scripts/make/scenes.py, which writes them."""
 
 import json
 import math
@@ -171,7 +171,7 @@ class Towers(unittest.TestCase):
 
 
 def half_thickness(name):
-    """Half the thickness of a gear file, which must lie evenly about z = 0."""
+    """Half the thickness of a gear file, which must be symmetric about z = 0."""
     lines = (SCENES / "meshes" / name).read_text(encoding="ascii").splitlines()
     z = {float(line.split()[3]) for line in lines if line.startswith("v ")}
     assert len(z) == 2 and sum(z) == 0, z
@@ -179,7 +179,7 @@ def half_thickness(name):
 
 
 class Gears(unittest.TestCase):
-    """The parts of a gear are convex prisms; a tooth stands on a side of the disc exactly."""
+    """The parts of a gear are convex prisms. A tooth shares a side of the disc exactly."""
 
     def parts(self, name):
         vertices, groups, current = [], {}, None
@@ -251,7 +251,7 @@ class Baraff(unittest.TestCase):
 
 class Dem(unittest.TestCase):
     def test_the_packing_has_room_at_the_beginning(self):
-        """A quarter of the region: what a fill places with ease."""
+        """A quarter of the region, which a fill places easily."""
         fill = load("sphere_packing")["bodies"][-1]["fill"]
         volume = math.prod(b - a for a, b in zip(fill["lower"], fill["upper"]))
         share = fill["count"] * 4 / 3 * math.pi * scenes.PACKING["radius"] ** 3 / volume

@@ -1,5 +1,5 @@
-"""No fused multiply-add gets into the library even where the processor has it, because results may not depend on the processor: every source is
-compiled as in the build but with FMA allowed, and its instructions are searched."""
+"""The library contains no fused multiply-add, even for processors that have it, because results must not depend on the processor. Every source is compiled as
+in the build, with FMA instructions allowed, and its instructions are searched."""
 
 import json
 import os
@@ -43,7 +43,7 @@ if any("-fsanitize" in word for word in jobs[0][0]):
     print("skipped: a build with sanitizers, whose instructions nobody ships")
     sys.exit(77)
 
-# The search must find what it looks for where contraction is allowed.
+# With contraction allowed, the search must find such instructions.
 probe = [jobs[0][0][0], "-O2", "-mfma", "-ffp-contract=fast", "-x", "c", "-", "-S", "-o", "-"]
 sample = subprocess.run(probe, input="double f(double a, double b, double c) { return a * b + c; }", stdout=subprocess.PIPE, text=True, check=True).stdout
 if not FUSED.search(sample):

@@ -1,5 +1,5 @@
-"""The library calls no function of libm whose last digits are the C library's own affair: a sine differs between glibc and musl, and a world's bits with it
-(src/base/elementary.h). And its tables are those that scripts/make/elementary_tables.py writes."""
+"""The library calls no function of libm with results that depend on the C library. A sine differs between glibc and musl, and so would the bits of a world
+(src/base/elementary.h). The library's tables equal the output of scripts/make/elementary_tables.py."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from pathlib import Path
 SOURCE = Path(os.environ["ABUT_TEST_SOURCE_DIR"])
 BUILD = Path(os.environ["ABUT_TEST_BUILD_DIR"])
 
-# Those that stay are exact: sqrt, fabs, floor, ceil, trunc, round, copysign, frexp, ldexp, ilogb, fmod. fmin and fmax differ in the signs of zeros.
+# The allowed functions are exact: sqrt, fabs, floor, ceil, trunc, round, copysign, frexp, ldexp, ilogb, fmod. fmin and fmax differ in the signs of zeros.
 NAMES = """sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh sincos exp exp2 exp10 expm1 log log2 log10 log1p pow cbrt hypot erf erfc
 tgamma lgamma gamma fma rint nearbyint remainder remquo fmin fmax fdim j0 j1 jn y0 y1 yn""".split()
 FORBIDDEN = {name + suffix for name in NAMES for suffix in ("", "f", "l")}
@@ -19,7 +19,7 @@ made = subprocess.run([sys.executable, SOURCE / "scripts" / "make" / "elementary
 if made != (SOURCE / "src" / "base" / "elementary_tables.h").read_text():
     sys.exit("src/base/elementary_tables.h is not what scripts/make/elementary_tables.py writes")
 
-# In the sources, whatever the machine and the compiler make of them.
+# In the sources, independent of machine and compiler.
 CALL = re.compile(r"(?<![\w.>])(" + "|".join(sorted(FORBIDDEN)) + r")\s*\(")
 STRIPPED = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
 sources = sorted([*SOURCE.glob("src/**/*.[ch]"), *SOURCE.glob("include/abut/*.h")])
@@ -34,7 +34,7 @@ for path in sources:
 if found:
     sys.exit("calls into libm:\n" + "\n".join(found))
 
-# In the objects, for what a compiler makes of its own accord.
+# In the objects, for calls that the compiler adds.
 library = BUILD / "libabut.a"
 symbols = set()
 if library.exists():

@@ -1,4 +1,4 @@
-"""The same scene is the same to the last bit with every compiler and at every level of optimisation: scripts/dev/check_determinism.sh, run."""
+"""Runs scripts/dev/check_determinism.sh: a scene gives the same bits with every compiler and at every level of optimisation."""
 
 import os
 import subprocess

@@ -6,7 +6,7 @@ step:     files at its root -> {fixed, event, dem} -> world.
 io:       {page, export} -> record -> surface -> scene -> {mesh, tet} -> file.
 
 No include circle has more than 8 files (a .c file and its header count as one). No folder of src or io holds more than 45 files, and no file name repeats
-its folder's name as a prefix. The library's rooms include no third-party header but those named here.
+its folder's name as a prefix. The library's rooms include no third-party headers except those named here.
 
 `test_arrows.py --figures FOLDER` prints the figures of any checkout: files per folder, circles, arrows between rooms."""
 
@@ -64,7 +64,7 @@ def includes(path):
 
 
 def resolve(root, path, name):
-    """The file that a quoted include names, wherever it is written from; None for none."""
+    """The file that a quoted include names, for any including file; None if there is none."""
     for base in (root / "src", root, root / "io", path.parent):
         if (base / name).is_file():
             return (base / name).resolve()
@@ -72,7 +72,7 @@ def resolve(root, path, name):
 
 
 def place_of(room, path):
-    """(layer, place) of a file, by its path inside the room; None when nobody has given it one."""
+    """(layer, place) of a file, by its path inside the room; None if the tables do not name it."""
     folder = path.parts[0] if len(path.parts) > 1 else None
     for layer, places in enumerate(LAYERS[room]):
         for place in places:
@@ -85,7 +85,7 @@ def place_of(room, path):
 
 
 def layer_faults(root):
-    """Arrows against the stream inside the rooms that have layers."""
+    """Arrows in the wrong direction inside rooms with layers."""
     faults = []
     for room in LAYERS:
         folder = folder_of(root, room).resolve()
@@ -105,7 +105,7 @@ def layer_faults(root):
 
 
 def room_faults(root):
-    """Arrows against the stream between rooms, third-party headers in the library, and includes that are not written from the root."""
+    """Arrows in the wrong direction between rooms, third-party headers in the library, and includes with paths that do not start at the root."""
     faults = []
     for room, allowed in MAY_INCLUDE.items():
         folder = folder_of(root, room)
@@ -116,7 +116,8 @@ def room_faults(root):
                     if folder.parent.name == "src" and not known:
                         faults.append(f"{path.relative_to(root)} includes <{name}>")
                     continue
-                # Written from the room: "narrow/mesh/ball.h", "io/scene/scene.h", "tool/cli.h". The examples have one folder: its headers stand alone.
+                # Paths start at the room: "narrow/mesh/ball.h", "io/scene/scene.h", "tool/cli.h". The examples have a single folder, so their headers are named
+                # without a folder.
                 other = name.split("/")[0] if "/" in name else room
                 full = folder.parent / name if "/" in name else folder / name
                 if other not in allowed or not full.is_file() or ("/" not in name and room != "examples"):
@@ -271,7 +272,7 @@ def write_tree(root, files):
 
 
 def check_checker():
-    """What the checker overlooks, or finds without a reason."""
+    """Errors that the checker misses, and false findings."""
     wrong = []
     eight = {f"src/geom/c{i}.h": f'#include "geom/c{(i + 1) % 8}.h"\n' for i in range(8)}
     cases = {"sound": ({}, None), "a circle of 8": (eight, None), "45 files": ({f"src/geom/f{i}.c": "" for i in range(43)}, None), **BROKEN}

@@ -1,6 +1,6 @@
-"""What the documents show is true: the README's program is the example that is compiled and run, and prints what the README says; its map names the
-folders that exist; its tables list every header and every document; its figures stand in docs/results; its make targets exist; scenes/README.md lists every
-scene and mesh; links in all documents lead somewhere."""
+"""The documents are correct: the README's program equals the compiled example and has the output that the README shows; its map names existing folders; its
+tables list every header and every document; its figures are those in docs/results; its make targets exist; scenes/README.md lists every scene and mesh; links
+in all documents have existing targets."""
 
 import json
 import os
@@ -108,7 +108,7 @@ class Readme(unittest.TestCase):
 
 
 class Scenes(unittest.TestCase):
-    """scenes/README.md lists every scene and every mesh once, with the bodies and the time that it has."""
+    """scenes/README.md lists every scene and every mesh once, with its number of bodies and its duration."""
 
     TEXT = (SOURCE / "scenes" / "README.md").read_text()
     ROWS = re.findall(r"^\| `([\w.]+)` \|.*\| ([^|]*) \| ([^|]*) \|$", TEXT, re.MULTILINE)

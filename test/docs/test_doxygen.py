@@ -1,4 +1,4 @@
-"""The reference manual of the public headers is made without one warning, and it has something to say about every public function."""
+"""Doxygen makes the reference manual of the public headers without warnings, and the manual describes every public function."""
 
 import os
 import re

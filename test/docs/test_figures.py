@@ -1,6 +1,7 @@
-"""The figures of docs/methods/{contacts,meshes,smooth,depth}.md equal, byte for byte, what scripts/draw/PAGE.py draws from the answers of this build. The other
-figures are only checked for being shown: those of benchmarks.md and dem.md come from benchmarks and long runs; rendered ones (.png) show meshes that differ between
-versions of gmsh. Pictures of the web pages (docs/pictures) are made by hand with scripts/draw/viewer_pictures.sh; each is shown somewhere."""
+"""The figures of docs/methods/{contacts,meshes,smooth,depth}.md equal, byte for byte, what scripts/draw/PAGE.py draws from the answers of this build. For the
+other figures, the test only checks that a document shows them: those of benchmarks.md and dem.md come from benchmarks and long runs; rendered ones (.png) show
+meshes that differ between
+versions of gmsh. Pictures of the web pages (docs/pictures) are made by hand with scripts/draw/viewer_pictures.sh; some document shows each of them."""
 
 import os
 import pathlib

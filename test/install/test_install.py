@@ -1,5 +1,5 @@
-"""Installs the build that is tested to a temporary prefix and uses it from elsewhere: by find_package and by pkg-config, static and shared, in C and
-in C++, and as a subproject. The installed tree is moved before it is used: nothing in it may know where it was made."""
+"""Installs the tested build to a temporary prefix and uses it from a separate project: by find_package and by pkg-config, static and shared, in C and
+in C++, and as a subproject. The installed tree is moved before use, because it must not contain the path of its creation."""
 
 import os
 import re
@@ -17,7 +17,7 @@ HERE = SOURCE / "test" / "install"
 
 
 def cache():
-    """The settings of the build that is tested."""
+    """The settings of the tested build."""
     entries = {}
     for line in (BUILD / "CMakeCache.txt").read_text().splitlines():
         match = re.match(r"^([^#/:][^:]*):[A-Z]+=(.*)$", line)
@@ -169,7 +169,7 @@ class Install(unittest.TestCase):
             self.assertTrue((documents / name).is_file(), name)
 
     def test_installed_documents_are_whole(self):
-        """As many files as in the sources; the links between them lead to files."""
+        """There are as many files as in the sources, and the links between them have existing targets."""
         documents = self.prefix / "share" / "doc" / "abut"
         for folder in ("docs", "scenes", "examples"):
             sources = {path.relative_to(SOURCE) for path in (SOURCE / folder).rglob("*") if path.is_file()}

@@ -108,8 +108,8 @@ class Run:
         return np.concatenate(found)
 
     def contacts(self):
-        """For each frame a dictionary of columns, integers and reals in the units of the recording, and `unit` of lengths; a frame that is as the one
-        before is the same object."""
+        """For each frame a dictionary of columns, integers and reals in the units of the recording, and `unit` of lengths; a frame with the same contacts as
+        the one before is the same object."""
         found = []
         for entry, data in self.chunks("contacts"):
             n, rows = entry["count"], entry["rows"]

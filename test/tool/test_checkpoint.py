@@ -1,4 +1,4 @@
-"""Checkpoints: a run that is killed, interrupted or out of space loses nothing before the last one, and goes on to the very same recording."""
+"""Checkpoints: a run that is killed, interrupted or out of space loses nothing before its last checkpoint, and resumes to exactly the same recording."""
 
 import json
 import os
@@ -35,7 +35,7 @@ GRAINS = {
          "fill": {"count": 60, "lower": [-0.02, -0.02, 0], "upper": [0.02, 0.02, 0.12], "scale": [0.9, 1.1], "seed": 1}}],
 }
 
-# A spring, a force, a velocity and a removal, of which some last while the run is interrupted.
+# A spring, a force, a velocity and a removal; some of them are active when the run is interrupted.
 PULLED = {
     **demo.SCENE, "duration": 2,
     "stepper": {"kind": "fixed", "sleep_time": 0.2, "iterations": 20, "substeps": 20},
@@ -76,7 +76,7 @@ MESHES = {
 
 
 def contents(path):
-    """Everything in a recording but the state, wall times and whether it is complete."""
+    """Everything in a recording except the state, wall times and whether it is complete."""
     found = {}
 
     def keep(name, item):
@@ -114,7 +114,7 @@ class Checkpoints(unittest.TestCase):
         self.assertEqual([name for name in made if made[name] != expected[name]], [])
 
     def killed(self, scene, *options, number=signal.SIGKILL, least=1):
-        """Starts a run, and ends it by the signal as soon as its checkpoint is of that step at least; its checkpoint, and what it said."""
+        """Starts a run, and ends it by the signal as soon as its checkpoint has reached the step. Returns the checkpoint and the output of the run."""
         process = start(scene, *options, "-o", "out.h5", cwd=self.folder, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         checkpoint = self.folder / "out.checkpoint.h5"
         while not checkpoint.exists() or step_of(checkpoint) < least:
@@ -159,14 +159,14 @@ class Checkpoints(unittest.TestCase):
     def test_lasting_actions_go_on(self):
         scene = demo.write_scene(self.folder / "pulled.json", PULLED)
         expected = self.whole(scene, "--every", 3)
-        for least in (5, 15, 35, 70):  # before, at the beginning of and amid what lasts, and after the removal
+        for least in (5, 15, 35, 70):  # before, at the beginning of and during lasting actions, and after the removal
             checkpoint, _ = self.killed(scene, "--every", 3, "--checkpoint-steps", 5, least=least)
             self.remove_leftovers()
             abut_well("run", "--resume", checkpoint, "-q")
             self.assert_same(self.folder / "out.h5", expected)
 
     def stopped_and_gone_on_with(self, scene, leasts, *options):
-        """Killed again and again, the checkpoint being of these steps at least, and ended some steps later: the recording is that of an uninterrupted run."""
+        """A run that is killed each time its checkpoint has reached one of these steps, and then completed, has the recording of an uninterrupted run."""
         beginning = (scene, *options, "--steps", 10**8, "--checkpoint-steps", 1)
         for least in leasts:
             checkpoint, _ = self.killed(*beginning, least=least)
@@ -178,7 +178,7 @@ class Checkpoints(unittest.TestCase):
         self.assert_same(self.folder / "out.h5", self.whole(scene, *options, *steps))
 
     def test_bodies_that_deform_go_on(self):
-        """Frames of every step, and fewer than steps: what of a body's shape has changed since the last frame is known then, too."""
+        """Frames at every step, and at fewer steps: a resumed run still knows which shapes have changed since the last frame."""
         scene = demo.write_scene(self.folder / "cells.json", deforming())
         for every in (1, 4):
             self.stopped_and_gone_on_with(scene, (2, 10, 22), "--every", every)
@@ -193,7 +193,7 @@ class Checkpoints(unittest.TestCase):
             self.assertGreater(file["steps/contacts"][:].max(), 1)
 
     def test_frames_of_many_bodies_go_on(self):
-        """Rows that are longer than half a chunk are written at once, also that of the beginning."""
+        """Rows longer than half a chunk are written at once, including the row of the initial state."""
         ball = {**GRAINS["bodies"][-1], "fill": {"count": 1300, "lower": [-1, -1, 0], "upper": [1, 1, 1], "seed": 1}}
         scene = demo.write_scene(self.folder / "many.json", {**GRAINS, "bodies": [GRAINS["bodies"][0], ball]})
         self.stopped_and_gone_on_with(scene, (4, ))
@@ -212,7 +212,7 @@ class Checkpoints(unittest.TestCase):
         self.assert_same(self.folder / "out.h5", expected)
 
     def test_energies_at_the_start_of_a_resumed_run(self):
-        """The table of a resumed run begins with the energies of the checkpoint, those of springs and contacts included."""
+        """The table of a resumed run begins with the energies of the checkpoint, including those of springs and contacts."""
         cells = {**deforming(), "duration": 1000}
         pulled = {**PULLED, "duration": 1000, "actions": [{**PULLED["actions"][0], "until": 999}]}
         for name, scene, stored, least in (("cells", cells, "dem_elastic_energy", 60), ("pulled", pulled, "spring_energy", 16)):
@@ -234,7 +234,7 @@ class Checkpoints(unittest.TestCase):
         steps = step_of(again) + 2
         text = abut_well("run", "--resume", again, "--steps", steps, "-o", self.folder / "other.h5")
         self.assertRegex(text, rf"(?m)^  steps +{steps} of {steps}$")
-        self.assertTrue(again.exists())  # it is another recording's
+        self.assertTrue(again.exists())  # it belongs to another recording
 
     def test_a_recording_that_rests_ends_as_it_would_have(self):
         scene = demo.write_scene(self.folder / "grains.json", {**GRAINS, "duration": 100, "until": {"residual": 0.05, "kinetic": 0.01}})
@@ -298,7 +298,7 @@ class Checkpoints(unittest.TestCase):
             self.refused("--resume", "cut.checkpoint.h5", says=r"cut\.checkpoint\.h5: the checkpoint is damaged")
 
     def test_a_full_disk(self):
-        """A limit of the file size stands for it: whichever file meets it first, what was there stays whole, and the run can go on elsewhere."""
+        """A limit of the file size simulates it. Whichever file reaches it first, earlier files stay complete, and the run can be resumed elsewhere."""
         scene = demo.write_scene(self.folder / "grains.json", GRAINS)
         expected = self.whole(scene)
         needed = (self.folder / "whole.h5").stat().st_size

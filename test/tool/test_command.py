@@ -1,4 +1,4 @@
-"""The abut command as its users meet it: help, results, wrong input, interruption, and files that must not be harmed."""
+"""The abut command from a user's view: help, results, wrong input, interruption, and files that must not be harmed."""
 
 import csv
 import json
@@ -27,13 +27,13 @@ FALLING = {"abut_scene": 1, "title": "Falling", "duration": 0.5, "bodies": [
 
 def options_in_source(command):
     """The rows of the command's table: name, letter, whether it takes an argument."""
-    text = (demo.SOURCE / "tool" / f"{command}.c").read_text()
+    text = next((demo.SOURCE / "tool").rglob(f"{command}.c")).read_text()
     rows = re.findall(r"\[OPTION_\w+\] =\s*\{\s*\"([\w-]+)\",\s*(0|'\w'),\s*(NULL|\"[^\"]*\")", text)
     return [(name, None if letter == "0" else letter[1], argument != "NULL") for name, letter, argument in rows]
 
 
 def heed_signals():
-    """For a child: the signals that end a run do, even where this process was started with them ignored."""
+    """For a child process: restores the signals that end a run, even if this process was started with them ignored."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
 
@@ -61,7 +61,7 @@ class Help(unittest.TestCase):
             for name, letter, argument in options_in_source(command):
                 self.assertEqual(bool(listed[name]), argument, name)
                 self.assertEqual(f"-{letter}, --{name}" in text, letter is not None)
-                # The parser takes the option: what it says, if anything, is not that it is unknown.
+                # The parser knows the option: a message, if there is one, is not about an unknown option.
                 for form in [f"--{name}"] + ([f"-{letter}"] if letter else []):
                     result = abut(command, form)
                     self.assertEqual(result.returncode, 2)
@@ -114,7 +114,7 @@ class Help(unittest.TestCase):
 
 
 class Wrong(unittest.TestCase):
-    """Exit status 2, nothing on stdout, exactly one line on stderr that names what is wrong."""
+    """Exit status 2, nothing on stdout, exactly one line on stderr that names the mistake."""
 
     @classmethod
     def setUpClass(cls):
@@ -542,7 +542,7 @@ class Run(unittest.TestCase):
             self.assertIsNone(process.poll())
             time.sleep(0.01)
         process.send_signal(signal.SIGHUP)
-        time.sleep(0.1)  # time enough to die of it
+        time.sleep(0.1)  # enough time for the signal to end it
         self.assertIsNone(process.poll())
         process.send_signal(signal.SIGTERM)
         self.assertEqual(process.wait(60), 128 + signal.SIGTERM)
@@ -608,7 +608,7 @@ class Collide(unittest.TestCase):
         self.assertEqual(contact["feature_a"], {"kind": "smooth", "index": 0, "part": 0})
 
     def test_poses_are_normalised_and_on_both_sides(self):
-        """A box stood on its edge: half its diagonal below its middle."""
+        """A box on its edge reaches half its diagonal below its middle."""
         answer = self.collide("plane:0,0,1,0", "box:1,1,1", "--pose-a", "0,0,10", "--pose", "0,0,11.4,0,0.38268,0,0.92388")
         self.assertEqual(len(answer["contacts"]), 2)
         for contact in answer["contacts"]:
@@ -634,7 +634,7 @@ class Collide(unittest.TestCase):
         self.assertIn("4 contacts of 12", abut_well("collide", "cylinder:1,1,12", "box:3,3,1", "--pose", "0,0,-1.9", "-r4"))
 
     def test_a_mesh_file_as_a_surface(self):
-        """A square floor, open and cut into four: a box on it has the corners of its base, where the file's solids would be refused."""
+        """A square floor, open and cut into four: a box on it has the corners of its base, whereas the file's solids would be refused."""
         folder = fresh_folder("collide")
         (folder / "floor.obj").write_text("v -2 -2 0\nv 2 -2 0\nv 2 2 0\nv -2 2 0\nv 0 0 0\nf 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n")
         floor = f"trimesh:{folder / 'floor.obj'}"
@@ -652,21 +652,21 @@ class Collide(unittest.TestCase):
         self.assertEqual(self.collide("sphere:1", floor, "--pose-a", "0,0,-0.75")["contacts"], [])  # from behind
 
     def test_a_mesh_file_as_a_body_of_rounded_triangles(self):
-        """A ball of 320 triangles is that ball: on a plane, pressed in by a tenth of its radius, its triangles share the area of the circle of contact."""
+        """A ball of 320 triangles acts as the exact ball: pressed into a plane by a tenth of its radius, its triangles share the area of the contact circle."""
         ball = demo.SOURCE / "scenes" / "meshes" / "grain_ball.obj"
         answer = self.collide(f"facetmesh:scale=200:{ball}", "plane:0,0,1,-0.9")
         self.assertEqual(answer["a"]["kind"], "facetmesh")
         self.assertIsNone(answer["growth"])
         self.assertAlmostEqual(sum(c["area"] for c in answer["contacts"]), math.pi * (1 - 0.81), places=6)
         self.assertAlmostEqual(min(c["gap"] for c in answer["contacts"]), -0.1, places=7)
-        # Flat triangles are those of the polyhedron, which has a corner or an edge there.
+        # Flat triangles give the polyhedron, which has a corner or an edge there.
         flat = self.collide(f"facetmesh:radius=flat:scale=200:{ball}", "plane:0,0,1,-0.9")
         self.assertLess(sum(c["area"] for c in flat["contacts"]), sum(c["area"] for c in answer["contacts"]))
         self.assertIn(", a facetmesh", abut_well("collide", f"facetmesh:radius=0.006:{ball}", "sphere:1", "--pose", "2,0,0"))
         self.assertEqual(self.collide(f"facetmesh:at=0,0,2:{ball}", f"facetmesh:{ball}")["contacts"], [])
 
     def tile(self, folder):
-        """One half of a square of side 2 about (1, 1), as the group low, and the other as high: the diagonal from (0, 0) divides them."""
+        """One half of a square of side 2 about (1, 1), as group "low", and the other half as group "high"; the diagonal from (0, 0) divides them."""
         path = folder / "tile.obj"
         path.write_text("v 0 0 0\nv 2 0 0\nv 2 2 0\nv 0 2 0\ng low\nf 1 2 3\ng high\nf 1 3 4\n")
         return path
@@ -687,7 +687,7 @@ class Collide(unittest.TestCase):
         self.assertEqual(self.collide(*at), self.collide(*at, "--mesh-rule", "surface", "--mesh-identity", "place"))
 
     def test_identities_of_meshes(self):
-        """The two halves as two meshes: only by their places, or by positions to the last bit, are their sides one."""
+        """The two halves as two meshes: their sides are joined only if vertices are identified by place, or by exactly equal positions."""
         path = self.tile(fresh_folder("collide"))
         halves = [f"trimesh:piece={name}:{path}" for name in ("low", "high")]
         at = ("sphere:1", *halves, "--pose-a", "1.5,0.7,0.9", "--margin", "0.1", "--mesh-rule", "published")
@@ -695,7 +695,7 @@ class Collide(unittest.TestCase):
             self.assertEqual(len(self.collide(*at, "--mesh-identity", identity)["contacts"]), count, identity)
 
     def test_several_meshes_are_one_surface(self):
-        """Four tiles, two of them mirrored: a box over the corner that all share has the corners of its base and no others."""
+        """Four tiles, two of them mirrored: a box over their common corner has contacts at the corners of its base only."""
         path = self.tile(fresh_folder("collide"))
         tiles = [f"trimesh:{path}", f"trimesh:scale=-1,1,1:{path}", f"trimesh:at=0,-2,0:{path}", f"trimesh:at=-2,-2,0:{path}"]
         arguments = ("box:0.5,0.5,0.5", *tiles, "--pose-a", "0,0,10.49", "--pose", "0,0,10")
@@ -712,7 +712,7 @@ class Collide(unittest.TestCase):
         self.assertNotIn("meshes", self.collide("box:1,1,1", tiles[0]))
 
     def test_options_of_a_mesh(self):
-        """A side of a tile, a mirrored and a lengthened one, a turned one, one touched from below."""
+        """A tile with one side, a mirrored and stretched one, a rotated one, and one touched from below."""
         path = self.tile(fresh_folder("collide"))
 
         def touches(mesh, x, y, z):

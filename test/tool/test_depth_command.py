@@ -1,4 +1,4 @@
-"""abut depth as its users meet it: what it prints and writes, files that cannot be read or written, pairs that are left."""
+"""abut depth from a user's view: its output, files that cannot be read or written, remaining pairs."""
 
 import csv
 import json
@@ -61,7 +61,7 @@ ANSWER = whole({"a": BODY, "b": or_null(BODY), "settings": SETTINGS, "candidates
 
 
 def ask(*arguments, status=0):
-    """What --json answers, as the schema above has it."""
+    """The answer of --json, checked by the schema above."""
     result = abut("depth", *arguments, "--json")
     assert result.returncode == status, result
     answer = json.loads(result.stdout)
@@ -115,7 +115,7 @@ class Depth(unittest.TestCase):
             return list(csv.DictReader(file))
 
     def test_closed_forms(self):
-        """A corner pressed 0.1 into a face: what the formulas say."""
+        """A corner pressed 0.1 into a face, compared with the formulas."""
         (self.folder / "t.csv").write_text("0,0,0, 1,0,0, 0,1,0, 0,0,1, 0.3,0.3,-0.9, 1,0,-2, 0,1,-2, 0.3,0.3,0.1\n")
         (pair,) = ask("--pairs", self.folder / "t.csv")["pairs"]
         self.assertEqual(pair["relation"], "intersecting")
@@ -172,7 +172,7 @@ class Depth(unittest.TestCase):
         self.assertIn("A, with itself: ", abut_well("depth", self.a))
 
     def test_poses(self):
-        """A turn about both is none; it is A that --pose-a moves."""
+        """The same rotation of both bodies changes nothing; --pose-a moves A."""
         turned = ask(self.a, self.b, "--pose", "0,0.9,0,0,0,1,1", "--pose-a", "0,0,0,0,0,1,1")
         plain = ask(self.a, self.b, "--pose", "0.9,0,0")
         self.assertGreater(plain["intersecting"], 10)
@@ -236,7 +236,7 @@ class Depth(unittest.TestCase):
                     self.assertEqual(got, pair[f"displacement_{body}"])
 
     def check_cells(self, grid, answer):
-        """Per element: its deepest pair, and how many."""
+        """For each element: its deepest pair, and the number of its pairs."""
         data = {name: blocks[0] for name, blocks in grid.cell_data.items()}
         index = {(body, tag): i for i, (body, tag) in enumerate(zip(data["body"], data["tag"]))}
         expected = {name: np.zeros_like(values) for name, values in data.items() if name not in ("body", "tag", "region", "remaining")}
@@ -298,7 +298,7 @@ class Depth(unittest.TestCase):
 
     @unittest.skipUnless(meshio, "meshio is needed (Debian: python3-meshio)")
     def test_grids_of_any_size_are_read(self):
-        """meshio mistakes an array for another where offsets of the one as it keeps them are those of the other in the file."""
+        """meshio confuses two arrays if an offset of one, as meshio stores it, equals the offset of the other in the file."""
         row = "0,0,0,1,0,0,0,1,0,0,0,1,0.2,0.2,0.2,2,0,0,0,2,0,0,0,2\n"
         for count in range(1, 13):
             (self.folder / "t.csv").write_text(row * count)
@@ -308,7 +308,7 @@ class Depth(unittest.TestCase):
             self.assertEqual(len(np.unique(grid.cell_data["depth"][0])), 1)
 
     def test_separated_meshes_are_apart(self):
-        """Written out, read and asked about again, they have no depth left: the file holds where the vertices are."""
+        """The separated meshes, written and read again, have no depth left: the file has the new positions of the vertices."""
         if not meshio:
             self.skipTest("meshio is needed (Debian: python3-meshio)")
         abut_well("depth", self.a, self.b, "--pose", "0.8,0.1,0.05", "--resolve", "-o", self.folder / "apart.vtu")
@@ -323,7 +323,7 @@ class Depth(unittest.TestCase):
             self.assertEqual((still.max(), moved.max() > 0), (0, True))
 
     def folded(self):
-        """Ten tetrahedra about one point, each through all others, which share other vertices but none with their neighbour: cannot be parted by planes."""
+        """Ten tetrahedra about one point, each intersecting all others. They share vertices, but none with their neighbour. Planes cannot separate them."""
         generator = np.random.default_rng(5)
         points = generator.normal(size=(40, 3))
         points -= np.repeat(points.reshape(10, 4, 3).mean(axis=1), 4, axis=0)
@@ -396,7 +396,7 @@ class Depth(unittest.TestCase):
         try:
             while part := os.read(leader, 10000):
                 shown += part
-        except OSError:  # all is read and the other end is closed
+        except OSError:  # everything is read and the other end is closed
             pass
         os.close(leader)
         self.assertRegex(shown, rb"\r\[\.+\] +0 % +looking for pairs")

@@ -17,7 +17,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def heed_signals():
-    """For a child: the signals end it, even where this process was started with them ignored."""
+    """For a child process: the signals end it, even if this process was started with them ignored."""
     for number in SIGNALS:
         signal.signal(number, signal.SIG_DFL)
 
@@ -53,7 +53,7 @@ class Interruption(unittest.TestCase):
         (cls.folder / "template.html").write_text("<!--abut:runs-->\n")
 
     def interrupt(self, number, arguments, output):
-        """Sends the signal while a temporary file is there; what is on stderr, or None when the command was faster."""
+        """Sends the signal while a temporary file exists. Returns stderr, or None if the command was faster."""
         target = self.folder / output
         target.write_text("old")
         before = sorted(os.listdir(self.folder))
@@ -88,7 +88,7 @@ class Interruption(unittest.TestCase):
         self.check(["depth", "--pairs", "pairs.csv", "-o", "depths.csv"], "depths.csv", [signal.SIGINT])
 
     def test_view(self):
-        """The page is written in one short piece at the end; before it there is nothing to remove."""
+        """The page is written in one short operation at the end; before that there is nothing to remove."""
         (self.folder / "page.html").write_text("old")
         before = sorted(os.listdir(self.folder))
         for number in SIGNALS:
@@ -103,7 +103,7 @@ class Interruption(unittest.TestCase):
             self.assertEqual((self.folder / "page.html").read_text(), "old")
 
     def test_a_second_signal_ends_a_run_at_once(self):
-        """Between two steps the first one is heeded; a checkpoint or a long step may take longer than the user waits."""
+        """The first signal takes effect between two steps. A checkpoint or a long step may take longer than the user wants to wait."""
         folder = fresh_folder("second")
         demo.write_scene(folder / "endless.json", {**demo.SCENE, "duration": 1e7, "stepper": {"kind": "fixed", "sleeping": False}})
         (folder / "endless.h5").write_text("old")
@@ -131,7 +131,7 @@ class Interruption(unittest.TestCase):
 
 
 class Terminal(unittest.TestCase):
-    """What is drawn on a terminal: a bar without escape codes, and nothing on a dumb one."""
+    """The output on a terminal: a bar without escape codes, and nothing on a dumb terminal."""
 
     def drawn(self, **variables):
         folder = fresh_folder("terminal")

@@ -1,4 +1,4 @@
-"""The standard input and output as files: "-" is read where a file is read, and written where text is written."""
+"""The standard input and output as files: "-" works as the name of a file to read, and of a text to write."""
 
 import csv
 import io
@@ -74,7 +74,7 @@ class Input(unittest.TestCase):
         self.answers_alike(MESHES / "gear.obj", "", "box:1,1,1")
 
     def test_kinds_of_meshes(self):
-        """A tetrahedron as a text of STL, as a PLY file and as the numbers of a binary STL."""
+        """A tetrahedron as a text STL file, as a PLY file and as a binary STL file."""
         corners = ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))
         faces = ((0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3))
         facets = "".join("facet normal 0 0 0\nouter loop\n" + "".join("vertex {} {} {}\n".format(*corners[v]) for v in f) + "endloop\nendfacet\n" for f in faces)
@@ -141,7 +141,7 @@ class Output(unittest.TestCase):
         self.assertEqual(abut_well("view", self.recording, "-o", "-", "-t", template), (self.folder / "page.html").read_text())
 
     def test_a_reader_that_stops(self):
-        """What `| head -1` does: no message, no file."""
+        """As with `| head -1`: no message, no file."""
         result = subprocess.run(f"{demo.COMMAND} export {self.recording} - -t bodies | head -1", shell=True, capture_output=True, text=True,
                                 cwd=self.folder)
         self.assertEqual((result.stdout.count("\n"), result.stderr), (1, ""))

@@ -1,4 +1,4 @@
-"""abut view: what a page holds is what was recorded, as far as docs/formats/replay-page.md promises; what cannot be done is one line and status 2."""
+"""abut view: a page has the recorded data with the accuracy of docs/formats/replay-page.md. Failures give one line and status 2."""
 
 import json
 import os
@@ -44,7 +44,7 @@ def sampled(file, every):
 
 
 class Faithful(unittest.TestCase):
-    """Every number of a page beside that of the recording."""
+    """Compares every number of a page with that of the recording."""
 
     def check(self, text, r, recording, every=1, contacts=True, velocities=True, moving=True):
         run = replay_page.Run(text, r)
@@ -127,7 +127,7 @@ class Faithful(unittest.TestCase):
         np.testing.assert_array_equal(presence, there)
         difference = np.abs(poses - expected)
         self.assertLessEqual(np.nanmax(difference[..., :3] / units[..., None]), 0.5)
-        # q and -q are the same rotation; which of them is kept, is up to the frame before.
+        # q and -q are the same rotation; the frame before decides which of them is stored.
         turned = np.minimum(difference[..., 3:].max(axis=-1), np.abs(poses + expected)[..., 3:].max(axis=-1))
         self.assertLessEqual(np.nanmax(turned), 0.5 * 2.0**-20)
         for b in range(run.bodies):
@@ -188,7 +188,7 @@ class Faithful(unittest.TestCase):
         before, behind = TEMPLATE.split("<!--abut:runs-->")
         self.assertTrue(text.startswith(before + "<script") and text.endswith("</script>\n" + behind))
         run = self.check(text, 0, recording)
-        self.assertGreater(len(run.of_kind("poses")), 1)  # chunks that must not need each other
+        self.assertGreater(len(run.of_kind("poses")), 1)  # chunks, which must be independent of each other
         self.assertNotIn("run-1", replay_page.scripts(text))
         smallest = min(np.linalg.norm(np.reshape(shape["vertices"], (-1, 3)), axis=1).max() for shape in run.head["shapes"] if "vertices" in shape)
         self.assertLessEqual(run.head["quantum"]["length"], 1e-6 * smallest)
@@ -246,7 +246,7 @@ class Faithful(unittest.TestCase):
         self.assertGreater(repeated, 100)
 
     def test_poses_that_are_none(self):
-        """A pose that is not a number counts as removed; one that is very far away makes its own body coarse, and no other."""
+        """A pose that is not a number counts as removed; a very distant one reduces the accuracy of its own body only."""
         folder = fresh_folder("none")
         recording = demo.record(folder)
         with h5py.File(recording, "r+") as file:
@@ -255,7 +255,7 @@ class Faithful(unittest.TestCase):
             file["frames/pose"][:] = poses
         text = view(folder, recording)
         with h5py.File(recording, "r+") as file:
-            poses[20, 3], presence[5:9, 1], presence[20, 3] = np.nan, 0, 0  # what the page should have
+            poses[20, 3], presence[5:9, 1], presence[20, 3] = np.nan, 0, 0  # the expected contents of the page
             file["frames/pose"][:], file["frames/presence"][:] = poses, presence
         run = self.check(text, 0, recording, moving=False)
         _, _, units = run.poses()
@@ -322,7 +322,7 @@ class Command(unittest.TestCase):
         self.assertEqual(len(replay_page.Run(result.stdout, 0).frames()[0]), 61)
 
     def test_the_template_is_found_beside_the_command(self):
-        """As installed, and as built: the first of them is taken."""
+        """The template of the installed tree comes first, then that of the build."""
         root = fresh_folder("command_tree")
         (root / "bin").mkdir()
         command = root / "bin" / "abut"
@@ -385,7 +385,7 @@ class Command(unittest.TestCase):
         self.refused("demo.h5", "--template", "template.html", says=r"demo\.h5: the recording has no frames")
 
     def test_a_page_beyond_the_limit(self):
-        """Advice that is followed helps."""
+        """Following the advice works."""
         scene = json.loads((demo.SOURCE / "scenes" / "wall.json").read_text())
         demo.write_scene(self.folder / "wall.json", scene)
         abut_well("run", self.folder / "wall.json", "-o", self.folder / "wall.h5", "-q", "--steps", 240)

@@ -1,5 +1,5 @@
-"""The WebAssembly module simulates as the native library does, to the last bit, without and with vectors: every scene that comes with the project has the same
-state after 300 steps, or after fewer where the scene is shorter or its steps are slow (all 300 with ABUT_TEST_SAMPLES=full)."""
+"""The WebAssembly module, without and with SIMD, simulates exactly like the native library: every scene of the project has the same state after 300 steps, or
+after fewer if the scene is shorter or its steps are slow (all 300 with ABUT_TEST_SAMPLES=full)."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ MODULE = SOURCE / "build" / "viewer-module"
 VARIANTS = ("abut", "abut-simd")
 STEPS = 300
 
-# A step of these takes from a tenth of a second to three seconds in the module: beds of grains, whose steps are made of many small ones.
+# In the module, a step of these scenes takes a tenth of a second to three seconds: beds of grains, with many small steps inside a step.
 FEWER = {"gummy_bears": 10, "hopper": 20, "pear_packing": 4}
 if os.environ.get("ABUT_TEST_SAMPLES") == "full":
     FEWER = {}

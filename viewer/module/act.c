@@ -1,5 +1,5 @@
 /*
- * What a hand does to bodies: pull, push, put, throw and take them, and point at them.
+ * User interaction: pulls, pushes, moves, throws and removes bodies, and casts rays at them.
  */
 #include <abut/query.h>
 
@@ -43,7 +43,7 @@ int32_t module_spring_move(int32_t spring, double x, double y, double z) {
 
 int32_t module_spring_end(int32_t spring) {
     if (is_spring(spring)) {
-        (void)abut_world_remove_spring(world(), module.springs[spring]); /* stale where its body was removed */
+        (void)abut_world_remove_spring(world(), module.springs[spring]); /* stale if its body was removed */
         module.springs[spring] = (abut_spring_id){0, 0};
     }
     return (int32_t)ABUT_OK;
@@ -78,7 +78,7 @@ int32_t module_set_velocity(int32_t body, const double *velocity) {
                                    body, "a velocity");
 }
 
-/* The nearest hit of all bodies; a kind of shape that knows no rays is looked through. -1 for none. */
+/* The nearest hit among all bodies, or -1 if there is none. Shapes that do not support rays are ignored. */
 static int32_t nearest_body(abut_vec3 origin, abut_vec3 way, abut_hit *nearest) {
     int32_t found = -1;
     for (int32_t i = 0; i < module.body_count; i++) {

@@ -1,5 +1,5 @@
 /*
- * What the module is, and how its calls fail.
+ * Module state, and how its calls fail.
  */
 #include "state.h"
 

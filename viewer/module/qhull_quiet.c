@@ -1,6 +1,6 @@
 /*
- * The part of qhull that its users are to write for themselves (user_r.h), for a page: what it would print, it does not. qhull's own user_r.c brings the
- * printing of all it knows with it.
+ * The functions of qhull that its users must write themselves (user_r.h), for a page: they print nothing. qhull's own user_r.c would add all of its printing
+ * code.
  */
 #ifdef ABUT_WITH_HULL
 
@@ -11,7 +11,7 @@
 
 #include "qhull_quiet.h"
 
-/* The options that shape/hull.c gives, in place of qh_initflags(), which knows two hundred. False for any other. */
+/* Sets the options that shape/hull.c gives. Replaces qh_initflags(), which knows two hundred options. False for any other option. */
 static bool set_options(qhT *qh, const char *command) {
     char words[sizeof qh->qhull_command] = "";
     strncat(words, command, sizeof words - 1);
@@ -34,7 +34,7 @@ static bool set_options(qhT *qh, const char *command) {
     return true;
 }
 
-/* As qhull's own, but for what it can do with halfspaces and Delaunay's triangles, and for output. */
+/* Like qhull's own function, without halfspaces, Delaunay triangulations and output. */
 int qh_new_qhull(qhT *qh, int dim, int numpoints, coordT *points, boolT ismalloc, char *qhull_cmd, FILE *outfile, FILE *errfile) {
     (void)outfile;
     qh_meminit(qh, errfile);
@@ -59,7 +59,7 @@ void qh_errexit(qhT *qh, int exitcode, facetT *facet, ridgeT *ridge) {
     (void)facet;
     (void)ridge;
     if (qh->NOerrexit) {
-        exit(qh_ERRother); /* an error while one is handled: qhull's own ends the program, too */
+        exit(qh_ERRother); /* an error while another one is handled: qhull's own function also ends the program */
     }
     qh->NOerrexit = True;
     qh->ERREXITcalled = False;
@@ -84,5 +84,5 @@ void qh_printhelp_wide(qhT *qh, FILE *fp) { (void)qh, (void)fp; }
 void qh_user_memsizes(qhT *qh) { (void)qh; }
 
 #else
-typedef int module_has_no_qhull; /* a file must declare something */
+typedef int module_has_no_qhull; /* a file must contain a declaration */
 #endif

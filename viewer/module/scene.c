@@ -1,5 +1,5 @@
 /*
- * The loaded scene: its world, the bodies that came later, and what a page must know to draw them.
+ * The loaded scene: its world, the bodies added later, and the data that a page needs to draw them.
  */
 #include "io/scene/scene.h"
 
@@ -42,7 +42,7 @@ static bool is_gone(int32_t body) {
     return abut_world_body_info(abut_simulation_world(module.simulation), module.ids[body], &info) != ABUT_OK;
 }
 
-/* Room for the event is made when a body is added. */
+/* Memory for the event is reserved when a body is added. */
 static void note_removal(int32_t body) {
     if (!module.gone[body] && is_gone(body)) {
         module.gone[body] = true;
@@ -55,7 +55,7 @@ static void note_removal(int32_t body) {
 }
 
 void module_note_removals(void) {
-    /* The order in which bodies go is the order in which their slots are taken again. */
+    /* Slots are reused in the order in which bodies are removed. */
     for (int32_t i = 0; i < abut_scene_action_count(module.scene); i++) {
         const abut_scene_action *action = abut_scene_get_action(module.scene, i);
         if (action->kind == ABUT_ACTION_REMOVE) {
@@ -148,7 +148,7 @@ void module_unload(void) {
     module = (module_state){.scene = NULL};
 }
 
-/* What is known of the scene's own bodies, in a state that has a simulation. */
+/* Data about the scene's own bodies. Needs a simulation. */
 static int32_t take_bodies(void) {
     int32_t count = scene_bodies();
     abut_status status = reserve_bodies(count) ? shape_list_add_scene(&module.list, module.scene) : ABUT_ERROR_OUT_OF_MEMORY;
@@ -181,7 +181,7 @@ int32_t module_load(const char *path) {
     return result;
 }
 
-/* The bodies come and go as they did, so that they are in the slots in which they were. */
+/* Repeats additions and removals in their order, so that all bodies get the slots that they had. */
 static abut_status replay_events(abut_simulation *simulation, int32_t event_count, abut_body_id *ids) {
     abut_world *world = abut_simulation_world(simulation);
     for (int32_t i = 0; i < scene_bodies(); i++) {
@@ -234,9 +234,9 @@ int32_t module_rebuild(int32_t event_count) {
     return (int32_t)ABUT_OK;
 }
 
-/* ---- bodies that come later ---- */
+/* ---- bodies added later ---- */
 
-/* A shape that was asked for before is the same one again. The index, or -1. */
+/* Finds a shape that was requested before with the same text. Returns its index, or -1. */
 static int32_t find_shape(const char *text) {
     for (int32_t i = 0; i < module.named_count; i++) {
         if (strcmp(module.named[i].text, text) == 0) {
@@ -321,7 +321,7 @@ int32_t module_add_body(const char *shape, const char *name, int32_t kind, const
     return module.body_count - 1;
 }
 
-/* ---- for pages ---- */
+/* ---- data for pages ---- */
 
 static json_t *vec3_json(abut_vec3 v) { return json_pack("[f,f,f]", v.x, v.y, v.z); }
 
@@ -348,7 +348,7 @@ static int compare_reals(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The median of half the diagonals of the bodies' bounds, planes aside; 1 when there are only planes. */
+/* The median of half the diagonals of the bodies' bounds, without planes; 1 if there are only planes. */
 static double median_radius(void) {
     double *radii = module_room(NULL, module.body_count, sizeof *radii), median = 1.0;
     int32_t count = 0;

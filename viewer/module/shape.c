@@ -1,6 +1,6 @@
 /*
- * Shapes by themselves, and the Gauss maps of polytopes: each face is a point of the sphere, its normal; each edge the arc between those of its two faces; each
- * vertex the cell that the faces around it enclose.
+ * Single shapes, and the Gauss maps of polytopes: each face is a point of the sphere, its normal; each edge is the arc between the normals of its two faces;
+ * each vertex is the cell enclosed by the normals of the faces around it.
  */
 #include <stdlib.h>
 
@@ -55,7 +55,7 @@ static json_t *edges_json(const abut_polytope_view *view, const side *sides, int
     return edges;
 }
 
-/* A face around the vertex lies, seen from outside, counter-clockwise behind the one with which it shares the side that leads to the vertex in it. */
+/* Orders the faces around the vertex counter-clockwise, seen from outside. Each face follows the one that shares the side which leads to the vertex in it. */
 static json_t *cycle_json(int32_t vertex, const side *sides, int32_t count) {
     json_t *cycle = json_array();
     int32_t low = 0, high = count;

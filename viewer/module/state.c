@@ -1,5 +1,5 @@
 /*
- * The present state as arrays: where bodies are, how they move and touch, and what they are deformed to.
+ * The present state as arrays: poses, velocities, contacts and deformed vertices of the bodies.
  */
 #include "state.h"
 
@@ -10,7 +10,7 @@ static double *pose_cells, *velocity_cells, *contact_reals;
 static uint8_t *presence_cells;
 static int32_t *contact_integers;
 static int32_t vertex_count;
-static shape_list deformed; /* of the one shape that was last asked for */
+static shape_list deformed; /* holds the one shape that was requested last */
 
 /* The columns of contacts. */
 enum { INTEGERS = 12, REALS = 15 };
@@ -27,7 +27,7 @@ static bool state_of(int32_t body, abut_body_state *state) {
     return abut_world_body_state(abut_simulation_world(module.simulation), module.ids[body], state) == ABUT_OK;
 }
 
-/* Room for so many numbers of each body; NULL is a failure. */
+/* Memory for this many numbers of each body; NULL on failure. */
 static void *room_of_bodies(void *array, size_t size) {
     if (module_need()) {
         return NULL;
@@ -89,7 +89,7 @@ static int32_t body_of(abut_body_id id) {
     return id.index > 0 && id.index <= (uint32_t)module.slot_count ? module.slot_body[id.index - 1] : -1;
 }
 
-/* Column c of row i is cells[c * count + i], three columns of a vector lie together. */
+/* Column c of row i is cells[c * count + i]. The three columns of a vector lie together. */
 static void put_contact(const abut_world_contact *c, int32_t i, int32_t n) {
     const abut_contact *p = &c->contact;
     const int32_t integers[INTEGERS] = {body_of(c->a),

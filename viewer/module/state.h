@@ -7,22 +7,22 @@
 #include "io/scene/simulation.h"
 
 /*
- * What the module's files share: the one simulation, and how a call fails.
+ * Shared by the module's files: the single simulation, and how a call fails.
  */
 
-/* A body that was added. It is kept when it is removed, too, so that the world can be built again as it was. */
+/* A body that was added. It is kept after its removal, so that the world can be built again as it was. */
 typedef struct added_body {
     char *name;
     abut_body_def def; /* with a reference to its shape */
 } added_body;
 
-/* What became of the world's slots: they are numbered by how bodies came and went. */
+/* An addition or removal. The numbers of the world's slots follow from the order of these events. */
 typedef struct world_event {
-    bool removed; /* else it was added */
+    bool removed; /* otherwise the body was added */
     int32_t body;
 } world_event;
 
-/* A shape that came with a body, by the text that it was asked for with. */
+/* A shape of an added body, with the text that requested it. */
 typedef struct named_shape {
     char *text;
     abut_shape *shape;
@@ -36,10 +36,10 @@ typedef struct module_state {
     abut_simulation *simulation; /* NULL when nothing is loaded */
     abut_step_report report;
 
-    int32_t body_count;        /* of the scene, and added */
+    int32_t body_count;        /* bodies of the scene, and added ones */
     abut_body_id *ids;         /* [body_count] */
-    const abut_shape **shapes; /* [body_count] that the page knows; references are held */
-    bool *gone;                /* [body_count] whether its removal is among the events */
+    const abut_shape **shapes; /* [body_count] shapes known to the page, with references */
+    bool *gone;                /* [body_count] whether the body's removal is among the events */
     added_body *added;         /* [body_count - those of the scene] */
     world_event *events;
     int32_t event_count;
@@ -50,7 +50,7 @@ typedef struct module_state {
     named_shape *named;
     int32_t named_count;
     shape_list list;   /* of all shapes */
-    int32_t first_new; /* of those that the last added body brought with it */
+    int32_t first_new; /* first of the shapes of the last added body */
     abut_spring_id springs[MODULE_SPRINGS];
 } module_state;
 
@@ -63,7 +63,7 @@ __attribute__((format(printf, 2, 3)))
 int32_t
 module_fail(abut_status status, const char *format, ...);
 
-/* The same with the message of an error of the library. */
+/* The same with the message of a library error. */
 int32_t module_fail_error(const abut_error *error);
 
 /* ABUT_OK when a simulation is loaded, else a failure. */
@@ -72,27 +72,27 @@ int32_t module_need(void);
 /* ABUT_OK when a simulation is loaded and has had the body, else a failure. */
 int32_t module_need_body(int32_t body);
 
-/* The message for a status of a call on a body: what was to be done with it. */
+/* Writes the message for a failed call on a body; the text says what could not be done. */
 int32_t module_explain(abut_status status, int32_t body, const char *what);
 
-/* Room for so many elements of `size` bytes; NULL, and nothing changed, when there is no memory. */
+/* Memory for this many elements of `size` bytes. NULL, with nothing changed, if there is no memory. */
 void *module_room(void *array, int32_t count, size_t size);
 
-/* The document as text, which belongs to the module, in the place of *text; takes the document, which may be NULL for no memory. */
+/* The document as text, stored in *text, which the module owns. Takes the document, which may be NULL for lack of memory. */
 const char *module_text(json_t *document, char **text);
 
-/* The array with the value at its end, which is taken; NULL, and the array is freed, when there is no memory. */
+/* Appends the value, which is taken, to the array. NULL if there is no memory; the array is then freed. */
 json_t *module_append(json_t *array, json_t *value);
 
 const char *module_body_name(int32_t body);
 
-/* What was removed meanwhile becomes an event, and is forgotten where it stood. */
+/* Turns removals since the last call into events, and clears the bodies' slots. */
 void module_note_removals(void);
 
-/* Springs of the page are no longer known. */
+/* Forgets all springs of the page. */
 void module_forget_springs(void);
 
-/* Build the world again as it was after so many events. On an error the one that is there stays. */
+/* Builds the world as it was after this many events. On an error the current world stays. */
 int32_t module_rebuild(int32_t event_count);
 
 abut_vec3 module_vec3(const double *v);

@@ -1,5 +1,5 @@
 /*
- * Time: steps, what they report, and going back.
+ * Time: steps, their reports, and restoring.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -80,9 +80,9 @@ const char *module_state_hash(void) {
     return text;
 }
 
-/* ---- to and fro ---- */
+/* ---- saving and restoring ---- */
 
-/* Before the simulation's own bytes: how many events there had been, and the report. */
+/* Written before the simulation's own bytes: the number of events and the report. */
 typedef struct saved_begin {
     int32_t event_count;
     abut_step_report report;
@@ -127,7 +127,7 @@ int32_t module_restore(const uint8_t *saved, int32_t size) {
     if (begin.event_count < 0 || begin.event_count > module.event_count) {
         return module_fail(ABUT_ERROR_FOREIGN, "the state is not one of this simulation's past");
     }
-    /* A world takes back a state as long as no body has come or gone since. */
+    /* A world accepts a state only if no body was added or removed since. */
     int32_t result = begin.event_count < module.event_count ? module_rebuild(begin.event_count) : (int32_t)ABUT_OK;
     if (result) {
         return result;

@@ -47,8 +47,8 @@ PEARS = {"abut_scene": 1, "dt": 0.002, "duration": 4, "stepper": {"kind": "dem"}
                 "material": "rubber"} for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1))),
              *({"name": f"pear {i}", "shape": "pear", "position": [0.001 * i, 0.002 * i, 0.007 + 0.012 * i],
                 "rotation": {"axis": [1, i, 0.3], "degrees": 70 + 40 * i}, "material": "rubber"} for i in range(2))]}
-# As scenes/two_cells.json: one is dented, its radii given; the other is flattened, its radii estimated; then both keep their shapes and come to rest. Others
-# are apart: a ball that grows, and tetrahedra whose given radii are below those of the circles around their triangles.
+# Like scenes/two_cells.json: one cell, with given radii, is dented; the other, with estimated radii, is flattened; then both keep their shapes and come to
+# rest. Other bodies are apart: a ball that grows, and tetrahedra whose given radii are below those of the circles around their triangles.
 FORCE, BALL = 0.02, 0.005
 ROUND = {"file": str(demo.SOURCE / "scenes" / "meshes" / "grain_ball.obj")}
 CELLS_SCENE = {"abut_scene": 1, "dt": 0.002, "duration": 0.3, "gravity": [0, 0, 0], "stepper": {"kind": "dem", "step": 0.0002},
@@ -122,8 +122,8 @@ record("cells", CELLS_SCENE)
 
 
 def check_forces_of_pairs(test, name, tolerance):
-    """Whether the patches of every pair press as its recorded contacts do, at the end; which pairs press. Facets' normals differ, and a contact of several
-    facets has one normal and their resultant, so vectors are added."""
+    """Checks that the patches of every pair have the force of its recorded contacts at the end. Returns the pairs with a force. Normals of facets differ, and a
+    contact of several facets has one normal and their resultant, so vectors are added."""
     patches = export(name)[".patches"].frame(-1)[3]
     with h5py.File(FOLDER / f"{name}.h5") as run:
         first, count = run["frames/contact_first"][-1], run["frames/contact_count"][-1]
@@ -221,7 +221,7 @@ class Content(unittest.TestCase):
                 volume += sum(np.dot(ring[0], np.cross(p, q)) for p, q in zip(ring[1:], ring[2:])) / 6
             ball = 4 / 3 * np.pi * 0.2**3
             expected = {1: 0.48, 2: ball, 3: ball + np.pi * 0.2**2 * 0.6, 4: 0.064 + 4 / 3 * np.pi * 0.25**3, 5: 0.064}.get(body)
-            if expected:  # rings are inside of their ball
+            if expected:  # rings lie inside their ball
                 self.assertTrue(0.96 * expected < volume < 1.0001 * expected, (body, volume, expected))
 
     def test_balls_at_rest(self):
@@ -256,8 +256,8 @@ class Content(unittest.TestCase):
         np.testing.assert_allclose(patches["force"], 4 / 3 * modulus * np.sqrt(radius) * patches["overlap"] ** 1.5, rtol=1e-12)
 
     def test_patches_of_pears_press_as_their_contacts_do(self):
-        """What is between them is the damping of what still moves, and the difference between the last step's mean and its end: both vanish with the residual,
-        which is below 1e-7 of a weight, and the least force here is a twentieth of one."""
+        """The forces differ by the damping of remaining motion, and by the difference between the last step's mean and its end. Both vanish with the residual,
+        which is below 1e-7 of a weight; the smallest force here is a twentieth of a weight."""
         with h5py.File(FOLDER / "pears.h5") as run:
             self.assertLess(run["steps/dem_residual"][-1], 1e-7)
         pairs = check_forces_of_pairs(self, "pears", 1e-6)
@@ -266,7 +266,7 @@ class Content(unittest.TestCase):
 
 
 class Deforming(unittest.TestCase):
-    """Bodies are drawn, and touch, with their shapes in the frame."""
+    """Bodies are drawn, and touch, with the shapes that they have in the frame."""
 
     @classmethod
     def setUpClass(cls):
@@ -311,7 +311,7 @@ class Deforming(unittest.TestCase):
                 circle = length(u) * length(v) * length(u - v) / (2 * length(np.cross(u, v)))
                 np.testing.assert_allclose(1 / arrays["curvature"], np.maximum(circle, 0.5), rtol=1e-5)
         undeformed, deformed = (1 / self.drawn(self.last, body)[1]["curvature"] for body in (stays, sharp))
-        self.assertTrue((deformed < 0.95 * undeformed).all())  # given ones do not stay raised
+        self.assertTrue((deformed < 0.95 * undeformed).all())  # given radii do not stay raised
 
     def test_centres_follow_the_shape(self):
         grows = self.names.index("grows")
@@ -324,7 +324,7 @@ class Deforming(unittest.TestCase):
                 self.assertAlmostEqual(arrays["radius"][row], far, delta=1e-12)
 
     def test_patches_press_as_the_contacts_of_deformed_cells_do(self):
-        """At rest the force between them is that of the patches."""
+        """At rest the force between the cells equals that of the patches."""
         self.assertEqual(check_forces_of_pairs(self, "cells", 1e-5), [frozenset((0, 1))])
         patches = export("cells")[".patches"].frame(-1)[3]
         self.assertGreater(len(patches["force"]), 5)

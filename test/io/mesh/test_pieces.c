@@ -73,9 +73,9 @@ static void test_advice(void **state) {
     (void)state;
     const char *path = scratch_text("open.obj", "v 0 0 0\nv 0 1 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\nf 1 4 2\nf 2 4 3\n");
     abut_mesh_options options = abut_mesh_options_default();
-    assert_refusal_ends(path, &options, "run against each other; repair it");
+    assert_refusal_ends(path, &options, "have opposite windings; repair it");
     options.tolerance_hint = "--smooth";
-    assert_refusal_ends(path, &options, "run against each other; repair it");
+    assert_refusal_ends(path, &options, "have opposite windings; repair it");
     options.hull_hint = "--hull";
     assert_refusal_ends(path, &options, "; repair it, or take its hull with --hull");
     path = scratch_text("dented.obj", "v 0 0 0\nv 0 1 0\nv 1 0 0\nv 0 0 1\nv 0.2 0.2 0.2\n"

@@ -376,13 +376,13 @@ class Damage(unittest.TestCase):
     def test_missing_and_misshapen_datasets(self):
         with h5py.File(RECORDING) as file:
             names = [f"{group}/{name}" for group in ("steps", "frames", "contacts", "bodies", "shapes") for name in file[group]]
-        names = [name for name in names if name != "bodies/inertia"]  # the exports do without
+        names = [name for name in names if name != "bodies/inertia"]  # the exports work without it
         younger = ("shapes/exponents", "shapes/radius_first", "shapes/given_radii", "bodies/young", "bodies/poisson", "bodies/adhesion_work")
         for name in names:
             with self.subTest(name):
                 def remove(file, name=name):
                     del file[name]
-                if name not in younger and not name.startswith(("steps/event_", "steps/dem_")):  # which old recordings do without
+                if name not in younger and not name.startswith(("steps/event_", "steps/dem_")):  # old recordings lack it
                     self.refused(remove, "damaged")
 
                 def reshape(file, name=name):

@@ -34,7 +34,7 @@ function growthPart(growth: Growth | null): HTMLElement {
     ['gap', format(growth.gap), 'Separation along its normal'],
     ['normal', vector(growth.normal)],
     ['iterations', String(growth.iterations), 'Support evaluations; of round and smooth bodies pairs of closest points'],
-    ['exact', growth.exact ? `yes, within ${format(Math.max(growth.alpha - growth.alpha_lower, 0), 2)}` : 'no: the iteration limit was met'],
+    ['exact', growth.exact ? `yes, within ${format(Math.max(growth.alpha - growth.alpha_lower, 0), 2)}` : 'no: the iteration limit was reached'],
     growth.normal_chosen ? ['note', 'the normal was chosen among equals'] : null,
   ]));
 }
