@@ -34,7 +34,7 @@ def refused():
     """For each function the first words of its refusals."""
     found = {}
     text = (SOURCE / "test" / "base" / "test_refusal.c").read_text()
-    for words, name in re.findall(r'REFUSES\(\w+, "([^"]*)", (abut_\w+)\(', text):
+    for words, name in re.findall(r'REFUSES\(\s*\w+,\s*"([^"]*)",\s*(abut_\w+)\(', text):
         found.setdefault(name, []).append(words)
     return found
 
