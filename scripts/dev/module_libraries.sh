@@ -9,7 +9,7 @@ folder=${1:-build/module-libraries}
 packages=(jansson qhull)
 
 # ---- The flags are those of the project's own code, so that qhull gives the same results everywhere.
-flags=(-Os -ffp-contract=off -fno-math-errno -fno-trapping-math)
+flags=(-Os -DNDEBUG -ffp-contract=off -fno-math-errno -fno-trapping-math)
 
 if [ "$folder/complete" -nt scripts/dev/module_libraries.sh ] && [ "$folder/complete" -nt viewer/module/qhull_quiet.h ]; then
     exit 0

@@ -6,6 +6,17 @@
 
 #include "base/log.h"
 
+bool argument_is_zero(const void *value, size_t size) {
+    const unsigned char *byte = value;
+    size_t i = 0;
+    while (i < size && byte[i] == 0) {
+        i++;
+    }
+    return i == size;
+}
+
+#ifndef ABUT_WITHOUT_MESSAGES
+
 static void tell(const char *call, const char *format, va_list arguments) {
     if (call == NULL || !log_is_heard()) {
         return;
@@ -98,15 +109,8 @@ bool refused_index(const char *call, const char *argument, int64_t value, int64_
                      : refused(call, "%s is %lld: it must be below %lld", argument, (long long)value, (long long)count);
 }
 
-bool argument_is_zero(const void *value, size_t size) {
-    const unsigned char *byte = value;
-    size_t i = 0;
-    while (i < size && byte[i] == 0) {
-        i++;
-    }
-    return i == size;
-}
-
 abut_status refuse_zero(const char *call, const char *argument, const char *maker) {
     return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "%s is zero-initialised: start from %s()", argument, maker);
 }
+
+#endif

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <abut/base.h>
 #include <abut/math.h>
@@ -26,6 +27,11 @@
 
 /* ---- refusals: they send a message of the level ABUT_LOG_ERROR ---- */
 
+#ifndef ABUT_WITHOUT_MESSAGES
+
+/* The public function that stands here. */
+#define CALL_NAME __func__
+
 /* Returns the status. */
 ARGUMENT_FORMAT(3, 4) abut_status refuse(abut_status status, const char *call, const char *format, ...);
 
@@ -47,6 +53,32 @@ ARGUMENT_COLD bool refused_element(const char *call, const char *array, int64_t 
 ARGUMENT_COLD bool refused_pose(const char *call, const char *argument, const abut_pose *value);
 /* "INDEX is VALUE: it must be below COUNT", "it must be at least 0" or "there are no ELEMENTS". */
 ARGUMENT_COLD bool refused_index(const char *call, const char *argument, int64_t value, int64_t count);
+/* A half size that is not above 0. */
+ARGUMENT_COLD bool refused_half(const char *call, abut_vec3 half);
+/* "ARGUMENT is zero-initialised: start from MAKER()" */
+ARGUMENT_COLD abut_status refuse_zero(const char *call, const char *argument, const char *maker);
+
+#else
+
+/* A build with -DABUT_MESSAGES=OFF, as the WebAssembly module is, has the checks without their words. */
+
+#define CALL_NAME NULL
+
+#define refuse(status, call, ...) ((void)(call), (void)sizeof(printf(__VA_ARGS__)), (abut_status)(status))
+#define refused(call, ...) ((void)(call), (void)sizeof(printf(__VA_ARGS__)), true)
+#define refused_null(call, argument) ((void)(call), true)
+#define refused_value(call, argument, value, rule) ((void)(call), (void)(value), true)
+#define refused_integer(call, argument, value, rule) ((void)(call), (void)(value), true)
+#define refused_small(call, argument, value, least) ((void)(call), (void)(value), true)
+#define refused_outside(call, argument, value, least, most) ((void)(call), (void)(value), true)
+#define refused_vector(call, argument, value) ((void)(call), true)
+#define refused_element(call, array, index, value) ((void)(call), (void)(index), true)
+#define refused_pose(call, argument, value) ((void)(call), true)
+#define refused_index(call, argument, value, count) ((void)(call), (void)(value), true)
+#define refused_half(call, half) ((void)(call), true)
+#define refuse_zero(call, argument, maker) ((void)(call), ABUT_ERROR_INVALID_ARGUMENT)
+
+#endif
 
 /* ---- checks: true, with a message, when the argument is refused ---- */
 
@@ -87,8 +119,6 @@ static inline bool argument_is_no_pose(const char *call, const char *argument, a
 }
 
 /* The half sizes of a body: each above 0. */
-ARGUMENT_COLD bool refused_half(const char *call, abut_vec3 half);
-
 static inline bool argument_is_no_half(const char *call, abut_vec3 half) {
     return !(half.x > 0.0 && half.y > 0.0 && half.z > 0.0) && refused_half(call, half);
 }
@@ -100,6 +130,3 @@ static inline bool argument_is_no_buffer(const char *call, const char *argument,
 
 /* True when all bytes are 0. For a struct that must start from a function that gives its defaults: then the message says so. */
 bool argument_is_zero(const void *value, size_t size);
-
-/* "ARGUMENT is zero-initialised: start from MAKER()" */
-ARGUMENT_COLD abut_status refuse_zero(const char *call, const char *argument, const char *maker);

@@ -131,12 +131,12 @@ static abut_status run(batch *work, const abut_parallel *parallel, int64_t *need
 abut_status abut_collide_batch(const abut_pair *pairs, int32_t count, const abut_collide_settings *settings, abut_cache *caches,
                                const abut_parallel *parallel, abut_contact *contacts, int64_t capacity, int64_t *needed,
                                abut_pair_result *results) {
-    if (argument_is_null(__func__, "needed", needed)) {
+    if (argument_is_null(CALL_NAME, "needed", needed)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     *needed = 0;
-    if (argument_is_below(__func__, "count", count, 0) || argument_is_no_buffer(__func__, "contacts", contacts, capacity) ||
-        (count > 0 && (argument_is_null(__func__, "pairs", pairs) || argument_is_null(__func__, "results", results)))) {
+    if (argument_is_below(CALL_NAME, "count", count, 0) || argument_is_no_buffer(CALL_NAME, "contacts", contacts, capacity) ||
+        (count > 0 && (argument_is_null(CALL_NAME, "pairs", pairs) || argument_is_null(CALL_NAME, "results", results)))) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (count == 0) {

@@ -45,13 +45,13 @@ abut_status collide_make(const abut_pair *pair, const abut_collide_settings *set
 
 abut_status abut_collide(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts,
                          int32_t capacity, int32_t *count) {
-    if (argument_is_null(__func__, "count", count)) {
+    if (argument_is_null(CALL_NAME, "count", count)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     *count = 0;
-    if (argument_is_no_buffer(__func__, "contacts", contacts, capacity)) {
+    if (argument_is_no_buffer(CALL_NAME, "contacts", contacts, capacity)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_status status = collide_make(pair, settings, cache, contacts, capacity, count);
-    return status == ABUT_OK ? ABUT_OK : collide_refuse(status, __func__, -1, pair, settings);
+    return status == ABUT_OK ? ABUT_OK : collide_refuse(status, CALL_NAME, -1, pair, settings);
 }

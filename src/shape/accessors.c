@@ -71,11 +71,11 @@ abut_vec3 abut_shape_plane_normal(const abut_shape *shape) { return shape != NUL
 double abut_shape_plane_offset(const abut_shape *shape) { return shape != NULL ? shape->offset : 0.0; }
 
 abut_status abut_shape_polytope(const abut_shape *shape, abut_polytope_view *view) {
-    if (argument_is_null(__func__, "shape", shape) || argument_is_null(__func__, "view", view)) {
+    if (argument_is_null(CALL_NAME, "shape", shape) || argument_is_null(CALL_NAME, "view", view)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (shape->kind != ABUT_SHAPE_BOX && shape->kind != ABUT_SHAPE_POLYTOPE) {
-        return shape_refuse_kind(__func__, "shape", shape, "a box or a polytope");
+        return shape_refuse_kind(CALL_NAME, "shape", shape, "a box or a polytope");
     }
     const polytope *surface = &shape->surface;
     *view = (abut_polytope_view){.vertices = surface->vertices,
@@ -97,8 +97,8 @@ int32_t abut_shape_part_count(const abut_shape *shape) {
 }
 
 abut_status abut_shape_part(const abut_shape *shape, int32_t index, abut_part *part) {
-    if (argument_is_null(__func__, "part", part) || argument_is_null(__func__, "shape", shape) ||
-        argument_is_no_index(__func__, "index", index, abut_shape_part_count(shape))) {
+    if (argument_is_null(CALL_NAME, "part", part) || argument_is_null(CALL_NAME, "shape", shape) ||
+        argument_is_no_index(CALL_NAME, "index", index, abut_shape_part_count(shape))) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     *part = shape->kind == ABUT_SHAPE_COMPOUND ? shape->parts[index] : (abut_part){shape, abut_pose_identity()};
@@ -106,15 +106,15 @@ abut_status abut_shape_part(const abut_shape *shape, int32_t index, abut_part *p
 }
 
 abut_status abut_shape_mass(const abut_shape *shape, double density, abut_mass *mass) {
-    if (argument_is_null(__func__, "shape", shape) || argument_is_null(__func__, "mass", mass) ||
-        argument_is_not_finite(__func__, "density", density) || argument_is_not_positive(__func__, "density", density)) {
+    if (argument_is_null(CALL_NAME, "shape", shape) || argument_is_null(CALL_NAME, "mass", mass) ||
+        argument_is_not_finite(CALL_NAME, "density", density) || argument_is_not_positive(CALL_NAME, "density", density)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (shape->kind == ABUT_SHAPE_PLANE) {
         return ABUT_ERROR_UNBOUNDED;
     }
     if (shape->kind == ABUT_SHAPE_TRIMESH && !shape->mesh->closed) {
-        return refuse(ABUT_ERROR_NOT_CLOSED, __func__, "shape is a mesh without an inside");
+        return refuse(ABUT_ERROR_NOT_CLOSED, CALL_NAME, "shape is a mesh without an inside");
     }
     abut_mass scaled = shape->unit_mass;
     scaled.mass = density * scaled.volume;
@@ -122,7 +122,7 @@ abut_status abut_shape_mass(const abut_shape *shape, double density, abut_mass *
     scaled.inertia.y = abut_scale(density, scaled.inertia.y);
     scaled.inertia.z = abut_scale(density, scaled.inertia.z);
     if (!isnormal(scaled.mass) || !isnormal(scaled.inertia.x.x) || !isnormal(scaled.inertia.y.y) || !isnormal(scaled.inertia.z.z)) {
-        return refuse(ABUT_ERROR_INVALID_ARGUMENT, __func__, "density is %.9g: mass or inertia leaves the range of numbers", density);
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, CALL_NAME, "density is %.9g: mass or inertia leaves the range of numbers", density);
     }
     *mass = scaled;
     return ABUT_OK;

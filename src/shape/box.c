@@ -73,10 +73,10 @@ static abut_status make_surface(abut_vec3 half, polytope *surface) {
 }
 
 abut_status abut_shape_create_box(abut_vec3 half, abut_shape **shape) {
-    if (argument_is_no_vector(__func__, "half", half)) {
+    if (argument_is_no_vector(CALL_NAME, "half", half)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    if (argument_is_null(__func__, "shape", shape) || argument_is_no_half(__func__, half)) {
+    if (argument_is_null(CALL_NAME, "shape", shape) || argument_is_no_half(CALL_NAME, half)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_shape *made = shape_allocate(ABUT_SHAPE_BOX);
@@ -92,5 +92,5 @@ abut_status abut_shape_create_box(abut_vec3 half, abut_shape **shape) {
     made->size = made->surface.size;
     made->bounds = (abut_aabb){abut_neg(half), half};
     made->unit_mass = mass_of_box(half);
-    return shape_publish(__func__, made, shape);
+    return shape_publish(CALL_NAME, made, shape);
 }

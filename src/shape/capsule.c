@@ -8,11 +8,11 @@
 #include "shape/shape.h"
 
 abut_status abut_shape_create_capsule(double radius, double half_length, abut_shape **shape) {
-    if (argument_is_not_finite(__func__, "radius", radius) || argument_is_not_finite(__func__, "half_length", half_length)) {
+    if (argument_is_not_finite(CALL_NAME, "radius", radius) || argument_is_not_finite(CALL_NAME, "half_length", half_length)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    if (argument_is_null(__func__, "shape", shape) || argument_is_not_positive(__func__, "radius", radius) ||
-        argument_is_negative(__func__, "half_length", half_length)) {
+    if (argument_is_null(CALL_NAME, "shape", shape) || argument_is_not_positive(CALL_NAME, "radius", radius) ||
+        argument_is_negative(CALL_NAME, "half_length", half_length)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_shape *made = shape_allocate(ABUT_SHAPE_CAPSULE);
@@ -25,5 +25,5 @@ abut_status abut_shape_create_capsule(double radius, double half_length, abut_sh
     made->size = 2.0 * reach;
     made->bounds = (abut_aabb){{-radius, -radius, -reach}, {radius, radius, reach}};
     made->unit_mass = mass_of_capsule(radius, half_length);
-    return shape_publish(__func__, made, shape);
+    return shape_publish(CALL_NAME, made, shape);
 }

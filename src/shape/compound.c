@@ -43,13 +43,13 @@ static void take_parts(abut_shape *made, const abut_part *parts, int32_t count) 
 }
 
 abut_status abut_shape_create_compound(const abut_part *parts, int32_t count, abut_shape **shape) {
-    if (argument_is_null(__func__, "parts", parts) || argument_is_null(__func__, "shape", shape) ||
-        argument_is_below(__func__, "count", count, 1)) {
+    if (argument_is_null(CALL_NAME, "parts", parts) || argument_is_null(CALL_NAME, "shape", shape) ||
+        argument_is_below(CALL_NAME, "count", count, 1)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     for (int32_t i = 0; i < count; i++) {
         if (!is_part(&parts[i])) {
-            return refuse_part(__func__, &parts[i], i);
+            return refuse_part(CALL_NAME, &parts[i], i);
         }
     }
     abut_shape *made = shape_allocate(ABUT_SHAPE_COMPOUND);
@@ -63,5 +63,5 @@ abut_status abut_shape_create_compound(const abut_part *parts, int32_t count, ab
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     take_parts(made, parts, count);
-    return shape_publish(__func__, made, shape);
+    return shape_publish(CALL_NAME, made, shape);
 }

@@ -183,7 +183,7 @@ abut_status shape_curvature(const char *call, const abut_shape *shape, abut_vec3
 }
 
 abut_status abut_shape_curvature(const abut_shape *shape, abut_vec3 direction, abut_curvature *curvature) {
-    return shape_curvature(__func__, shape, direction, curvature);
+    return shape_curvature(CALL_NAME, shape, direction, curvature);
 }
 
 /* ---- at a point ---- */
@@ -263,5 +263,5 @@ abut_status shape_curvature_at(const char *call, const abut_shape *shape, abut_v
 }
 
 abut_status abut_shape_curvature_at(const abut_shape *shape, abut_vec3 point, abut_curvature *curvature) {
-    return shape_curvature_at(__func__, shape, point, curvature);
+    return shape_curvature_at(CALL_NAME, shape, point, curvature);
 }

@@ -84,7 +84,7 @@ static bool fill(trimesh *mesh, const abut_heightfield_def *def) {
 }
 
 abut_status abut_shape_create_heightfield(const abut_heightfield_def *def, abut_shape **shape) {
-    abut_status status = argument_is_null(__func__, "shape", shape) ? ABUT_ERROR_INVALID_ARGUMENT : check(__func__, def);
+    abut_status status = argument_is_null(CALL_NAME, "shape", shape) ? ABUT_ERROR_INVALID_ARGUMENT : check(CALL_NAME, def);
     if (status != ABUT_OK) {
         return status;
     }
@@ -100,5 +100,5 @@ abut_status abut_shape_create_heightfield(const abut_heightfield_def *def, abut_
         made->bounds.lower.z = real_min(made->bounds.lower.z, mesh->heights[i]);
         made->bounds.upper.z = real_max(made->bounds.upper.z, mesh->heights[i]);
     }
-    return shape_publish_mesh(__func__, made, shape);
+    return shape_publish_mesh(CALL_NAME, made, shape);
 }

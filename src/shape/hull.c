@@ -221,7 +221,7 @@ static abut_status hull_of(const abut_vec3 *points, abut_vec3 *local, int32_t co
 }
 
 abut_status abut_shape_create_hull(const abut_vec3 *points, int32_t count, abut_shape **shape) {
-    abut_status status = argument_is_null(__func__, "shape", shape) ? ABUT_ERROR_INVALID_ARGUMENT : check_points(__func__, points, count);
+    abut_status status = argument_is_null(CALL_NAME, "shape", shape) ? ABUT_ERROR_INVALID_ARGUMENT : check_points(CALL_NAME, points, count);
     if (status != ABUT_OK) {
         return status;
     }
@@ -231,16 +231,16 @@ abut_status abut_shape_create_hull(const abut_vec3 *points, int32_t count, abut_
     memory_release(local);
     if (status != ABUT_OK) {
         shape_free(made);
-        return status == ABUT_ERROR_DEGENERATE ? refuse(status, __func__, "points span no volume beyond rounding") : status;
+        return status == ABUT_ERROR_DEGENERATE ? refuse(status, CALL_NAME, "points span no volume beyond rounding") : status;
     }
-    return shape_publish_polytope(__func__, made, shape);
+    return shape_publish_polytope(CALL_NAME, made, shape);
 }
 
 #else
 
 abut_status abut_shape_create_hull(const abut_vec3 *points, int32_t count, abut_shape **shape) {
-    if (argument_is_null(__func__, "points", points) || argument_is_below(__func__, "count", count, 4) ||
-        argument_is_null(__func__, "shape", shape)) {
+    if (argument_is_null(CALL_NAME, "points", points) || argument_is_below(CALL_NAME, "count", count, 4) ||
+        argument_is_null(CALL_NAME, "shape", shape)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     return ABUT_ERROR_UNSUPPORTED;

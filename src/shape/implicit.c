@@ -162,8 +162,8 @@ static abut_status check_def(const char *call, const abut_implicit_def *def) {
 }
 
 abut_status abut_shape_create_implicit(const abut_implicit_def *def, abut_shape **shape) {
-    abut_status status = check_def(__func__, def);
-    if (status != ABUT_OK || argument_is_null(__func__, "shape", shape)) {
+    abut_status status = check_def(CALL_NAME, def);
+    if (status != ABUT_OK || argument_is_null(CALL_NAME, "shape", shape)) {
         return status != ABUT_OK ? status : ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_shape *made = user_allocate(ABUT_SHAPE_IMPLICIT);
@@ -174,12 +174,12 @@ abut_status abut_shape_create_implicit(const abut_implicit_def *def, abut_shape 
     made->bounds = def->bounds;
     made->size = bounds_extent(def->bounds);
     *user = (smooth_user){.implicit = *def, .sign = 1.0, .middle = def->inside};
-    status = def->convex ? sample(__func__, user) : ABUT_OK;
-    status = status == ABUT_OK && def->convex ? user_make_convex(__func__, made) : status;
+    status = def->convex ? sample(CALL_NAME, user) : ABUT_OK;
+    status = status == ABUT_OK && def->convex ? user_make_convex(CALL_NAME, made) : status;
     if (status != ABUT_OK) {
         shape_free(made);
         return status;
     }
     made->unit_mass = mass_of_implicit(def);
-    return shape_publish(__func__, made, shape);
+    return shape_publish(CALL_NAME, made, shape);
 }

@@ -223,8 +223,8 @@ static abut_status fill(const char *call, abut_shape *made, smooth_user *user) {
 }
 
 abut_status abut_shape_create_parametric(const abut_parametric_def *def, abut_shape **shape) {
-    abut_status status = check_def(__func__, def);
-    if (status != ABUT_OK || argument_is_null(__func__, "shape", shape)) {
+    abut_status status = check_def(CALL_NAME, def);
+    if (status != ABUT_OK || argument_is_null(CALL_NAME, "shape", shape)) {
         return status != ABUT_OK ? status : ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_shape *made = user_allocate(ABUT_SHAPE_PARAMETRIC);
@@ -233,10 +233,10 @@ abut_status abut_shape_create_parametric(const abut_parametric_def *def, abut_sh
     }
     smooth_user *user = made->user;
     *user = (smooth_user){.parametric = *def};
-    status = fill(__func__, made, user);
+    status = fill(CALL_NAME, made, user);
     if (status != ABUT_OK) {
         shape_free(made);
         return status;
     }
-    return shape_publish(__func__, made, shape);
+    return shape_publish(CALL_NAME, made, shape);
 }

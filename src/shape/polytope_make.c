@@ -92,5 +92,5 @@ abut_status abut_shape_create_polytope(const abut_polytope_def *def, abut_polyto
     abut_polytope_report unread;
     abut_polytope_report *found = report != NULL ? report : &unread;
     *found = (abut_polytope_report){.face = -1, .vertex = -1, .dent = 0.0};
-    return argument_is_null(__func__, "shape", shape) ? ABUT_ERROR_INVALID_ARGUMENT : create(__func__, def, found, shape);
+    return argument_is_null(CALL_NAME, "shape", shape) ? ABUT_ERROR_INVALID_ARGUMENT : create(CALL_NAME, def, found, shape);
 }

@@ -158,12 +158,12 @@ static bool is_no_exponent(const char *call, const char *argument, double e) {
 }
 
 abut_status abut_shape_create_superquadric(abut_vec3 half, double e1, double e2, abut_shape **shape) {
-    if (argument_is_no_vector(__func__, "half", half) || argument_is_not_finite(__func__, "e1", e1) ||
-        argument_is_not_finite(__func__, "e2", e2)) {
+    if (argument_is_no_vector(CALL_NAME, "half", half) || argument_is_not_finite(CALL_NAME, "e1", e1) ||
+        argument_is_not_finite(CALL_NAME, "e2", e2)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    if (argument_is_null(__func__, "shape", shape) || argument_is_no_half(__func__, half) || is_no_exponent(__func__, "e1", e1) ||
-        is_no_exponent(__func__, "e2", e2)) {
+    if (argument_is_null(CALL_NAME, "shape", shape) || argument_is_no_half(CALL_NAME, half) || is_no_exponent(CALL_NAME, "e1", e1) ||
+        is_no_exponent(CALL_NAME, "e2", e2)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_shape *made = shape_allocate(ABUT_SHAPE_SUPERQUADRIC);
@@ -180,5 +180,5 @@ abut_status abut_shape_create_superquadric(abut_vec3 half, double e1, double e2,
     made->least_radius = least_radius(made);
     made->bounds = (abut_aabb){abut_neg(half), half};
     made->unit_mass = mass_of_superquadric(half, e1, e2);
-    return shape_publish(__func__, made, shape);
+    return shape_publish(CALL_NAME, made, shape);
 }

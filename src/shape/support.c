@@ -57,20 +57,20 @@ static int32_t support_of_parts(const abut_shape *shape, abut_vec3 d, abut_vec3 
 }
 
 abut_status abut_shape_support(const abut_shape *shape, abut_vec3 direction, abut_vec3 *point, int32_t *vertex) {
-    if (argument_is_no_vector(__func__, "direction", direction)) {
+    if (argument_is_no_vector(CALL_NAME, "direction", direction)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    if (argument_is_null(__func__, "shape", shape) || argument_is_null(__func__, "point", point)) {
+    if (argument_is_null(CALL_NAME, "shape", shape) || argument_is_null(CALL_NAME, "point", point)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (direction.x == 0.0 && direction.y == 0.0 && direction.z == 0.0) {
-        return refuse(ABUT_ERROR_INVALID_ARGUMENT, __func__, "direction is zero");
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, CALL_NAME, "direction is zero");
     }
     if (shape->kind == ABUT_SHAPE_PLANE) {
         return ABUT_ERROR_UNBOUNDED;
     }
     if (smooth_is_unknown(shape)) {
-        return refuse(ABUT_ERROR_NOT_CONVEX, __func__, "shape is a smooth shape that is not convex");
+        return refuse(ABUT_ERROR_NOT_CONVEX, CALL_NAME, "shape is a smooth shape that is not convex");
     }
     abut_vec3 d = scaled_to_one(direction);
     int32_t found = shape->kind == ABUT_SHAPE_COMPOUND ? support_of_parts(shape, d, point)

@@ -64,16 +64,16 @@ static abut_vec3 gradient_difference(const abut_implicit_def *def, abut_vec3 p, 
 }
 
 abut_status abut_implicit_check(const abut_implicit_def *def, abut_derivative_report *report) {
-    if (argument_is_null(__func__, "def", def) || user_lacks_function(__func__, def->function == NULL)) {
+    if (argument_is_null(CALL_NAME, "def", def) || user_lacks_function(CALL_NAME, def->function == NULL)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_vec3 lower = def->bounds.lower, extent = abut_sub(def->bounds.upper, lower);
     double size = real_max(extent.x, real_max(extent.y, extent.z)), h = 1e-4 * size;
-    if (argument_is_no_vector(__func__, "def->bounds.lower", lower)) {
+    if (argument_is_no_vector(CALL_NAME, "def->bounds.lower", lower)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     if (!isfinite(size)) {
-        return refuse(ABUT_ERROR_NOT_FINITE, __func__, "def->bounds has an extent that is not finite");
+        return refuse(ABUT_ERROR_NOT_FINITE, CALL_NAME, "def->bounds has an extent that is not finite");
     }
     abut_derivative_report found = {.wrong = ABUT_DERIVATIVE_NONE};
     for (int i = 0; i < POINTS; ++i) {
@@ -131,8 +131,8 @@ static void check_at(const abut_parametric_def *def, double u, double v, abut_de
 }
 
 abut_status abut_parametric_check(const abut_parametric_def *def, abut_derivative_report *report) {
-    if (argument_is_null(__func__, "def", def) || user_lacks_function(__func__, def->function == NULL) ||
-        user_range_is_empty(__func__, "def->u_range", def->u_range) || user_range_is_empty(__func__, "def->v_range", def->v_range)) {
+    if (argument_is_null(CALL_NAME, "def", def) || user_lacks_function(CALL_NAME, def->function == NULL) ||
+        user_range_is_empty(CALL_NAME, "def->u_range", def->u_range) || user_range_is_empty(CALL_NAME, "def->v_range", def->v_range)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_derivative_report found = {.wrong = ABUT_DERIVATIVE_NONE};

@@ -218,7 +218,7 @@ static abut_status create(const char *call, const abut_trimesh_def *def, abut_tr
 
 abut_status abut_shape_create_trimesh(const abut_trimesh_def *def, abut_trimesh_report *report, abut_shape **shape) {
     abut_trimesh_report found = {.first_degenerate = -1, .first_open = -1, .culprit = -1};
-    abut_status status = create(__func__, def, &found, shape);
+    abut_status status = create(CALL_NAME, def, &found, shape);
     if (report != NULL) {
         *report = found;
     }
@@ -236,8 +236,8 @@ int32_t abut_shape_triangle_count(const abut_shape *shape) { return has_triangle
 int32_t abut_shape_vertex_count(const abut_shape *shape) { return has_triangles(shape) ? shape->mesh->vertex_count : 0; }
 
 abut_status abut_shape_triangle(const abut_shape *shape, int32_t index, abut_triangle *triangle) {
-    if (argument_is_null(__func__, "triangle", triangle) || argument_is_null(__func__, "shape", shape) ||
-        argument_is_no_index(__func__, "index", index, abut_shape_triangle_count(shape))) {
+    if (argument_is_null(CALL_NAME, "triangle", triangle) || argument_is_null(CALL_NAME, "shape", shape) ||
+        argument_is_no_index(CALL_NAME, "index", index, abut_shape_triangle_count(shape))) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     trimesh_triangle(shape->mesh, index, triangle);

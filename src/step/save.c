@@ -45,8 +45,8 @@ static void save_all(saved_stream *s, const abut_world *world, uint64_t size, co
 }
 
 abut_status abut_world_save(const abut_world *world, void *saved, size_t capacity, size_t *size) {
-    if (argument_is_null(__func__, "world", world) || argument_is_null(__func__, "size", size) ||
-        (capacity > 0 && argument_is_null(__func__, "saved", saved))) {
+    if (argument_is_null(CALL_NAME, "world", world) || argument_is_null(CALL_NAME, "size", size) ||
+        (capacity > 0 && argument_is_null(CALL_NAME, "saved", saved))) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (!event_can_be_saved(world)) {
@@ -139,7 +139,7 @@ static void exchange(abut_world *world, restored_world *r) {
 }
 
 abut_status abut_world_restore(abut_world *world, const void *saved, size_t size) {
-    if (argument_is_null(__func__, "world", world) || argument_is_null(__func__, "saved", saved)) {
+    if (argument_is_null(CALL_NAME, "world", world) || argument_is_null(CALL_NAME, "saved", saved)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (size < HEAD_BYTES + END_BYTES) {

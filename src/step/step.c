@@ -11,7 +11,7 @@
 
 abut_status abut_world_create(const abut_world_def *def, abut_world **world) {
     abut_world_def used = def != NULL ? *def : abut_world_def_default();
-    abut_status status = argument_is_null(__func__, "world", world) ? ABUT_ERROR_INVALID_ARGUMENT : world_def_check(__func__, &used);
+    abut_status status = argument_is_null(CALL_NAME, "world", world) ? ABUT_ERROR_INVALID_ARGUMENT : world_def_check(CALL_NAME, &used);
     if (status != ABUT_OK) {
         return status;
     }
@@ -43,8 +43,8 @@ void abut_world_destroy(abut_world *world) {
 }
 
 abut_status abut_world_step(abut_world *world, double dt, abut_step_report *report) {
-    if (argument_is_null(__func__, "world", world) || argument_is_not_positive(__func__, "dt", dt) ||
-        argument_is_not_finite(__func__, "dt", dt)) {
+    if (argument_is_null(CALL_NAME, "world", world) || argument_is_not_positive(CALL_NAME, "dt", dt) ||
+        argument_is_not_finite(CALL_NAME, "dt", dt)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_step_report made;
@@ -58,7 +58,7 @@ abut_status abut_world_step(abut_world *world, double dt, abut_step_report *repo
 }
 
 abut_status abut_world_report(const abut_world *world, abut_step_report *report) {
-    if (argument_is_null(__func__, "world", world) || argument_is_null(__func__, "report", report)) {
+    if (argument_is_null(CALL_NAME, "world", world) || argument_is_null(CALL_NAME, "report", report)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_step_report made;

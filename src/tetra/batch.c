@@ -24,15 +24,15 @@ static void run(void *argument, int32_t begin, int32_t end) {
 abut_status abut_simplex_depth_batch(const abut_simplex *a, const abut_simplex *b, int32_t count, const abut_depth_settings *settings,
                                      const abut_parallel *parallel, abut_depth *depths) {
     enum { GRAIN = 64 };
-    if (argument_is_below(__func__, "count", count, 0)) {
+    if (argument_is_below(CALL_NAME, "count", count, 0)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (count > 0 &&
-        (argument_is_null(__func__, "a", a) || argument_is_null(__func__, "b", b) || argument_is_null(__func__, "depths", depths))) {
+        (argument_is_null(CALL_NAME, "a", a) || argument_is_null(CALL_NAME, "b", b) || argument_is_null(CALL_NAME, "depths", depths))) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (pair_check_settings(settings) != ABUT_OK) {
-        return pair_refuse_settings(__func__, settings);
+        return pair_refuse_settings(CALL_NAME, settings);
     }
     batch job = {a, b, settings != NULL ? *settings : abut_depth_settings_default(), depths};
     abut_parallel_for(parallel, count, GRAIN, run, &job);

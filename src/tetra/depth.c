@@ -86,45 +86,45 @@ abut_status answer_simplices(const abut_simplex *a, const abut_simplex *b, const
 }
 
 abut_status abut_simplex_depth(const abut_simplex *a, const abut_simplex *b, const abut_depth_settings *settings, abut_depth *depth) {
-    if (argument_is_null(__func__, "a", a) || argument_is_null(__func__, "b", b) || argument_is_null(__func__, "depth", depth)) {
+    if (argument_is_null(CALL_NAME, "a", a) || argument_is_null(CALL_NAME, "b", b) || argument_is_null(CALL_NAME, "depth", depth)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     pair p;
     const abut_depth_settings defaults = abut_depth_settings_default();
     abut_status status = pair_check(a, b);
     if (status == ABUT_OK && pair_check_settings(settings) != ABUT_OK) {
-        return pair_refuse_settings(__func__, settings);
+        return pair_refuse_settings(CALL_NAME, settings);
     }
     status = status != ABUT_OK ? status : pair_make(a, b, settings, &p);
     status = status != ABUT_OK ? status : answer_pair(&p, settings != NULL ? settings : &defaults, depth);
-    return status == ABUT_OK ? ABUT_OK : pair_refuse(status, __func__, -1, a, b);
+    return status == ABUT_OK ? ABUT_OK : pair_refuse(status, CALL_NAME, -1, a, b);
 }
 
 abut_status abut_simplex_depth_along(const abut_simplex *a, const abut_simplex *b, abut_vec3 normal, const abut_depth_settings *settings,
                                      abut_depth *depth) {
-    if (argument_is_null(__func__, "a", a) || argument_is_null(__func__, "b", b) || argument_is_null(__func__, "depth", depth)) {
+    if (argument_is_null(CALL_NAME, "a", a) || argument_is_null(CALL_NAME, "b", b) || argument_is_null(CALL_NAME, "depth", depth)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     pair p;
     abut_status status = pair_check(a, b);
     if (status == ABUT_OK && pair_check_settings(settings) != ABUT_OK) {
-        return pair_refuse_settings(__func__, settings);
+        return pair_refuse_settings(CALL_NAME, settings);
     }
-    if (status == ABUT_OK && argument_is_no_vector(__func__, "normal", normal)) {
+    if (status == ABUT_OK && argument_is_no_vector(CALL_NAME, "normal", normal)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     status = status != ABUT_OK ? status : pair_make(a, b, settings, &p);
     if (status != ABUT_OK) {
-        return pair_refuse(status, __func__, -1, a, b);
+        return pair_refuse(status, CALL_NAME, -1, a, b);
     }
     normal = abut_unit(normal);
     if (!(abut_length_squared(normal) > 0.0)) {
-        return refuse(ABUT_ERROR_INVALID_ARGUMENT, __func__, "normal is zero: it must have a direction");
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, CALL_NAME, "normal is zero: it must have a direction");
     }
     rigid least = {.normal = normal, .direction = ABUT_DEPTH_BY_CALLER, .feature_a = -1, .feature_b = -1};
     least.overlap = along_overlap(&p, normal);
     least.relation = rigid_relation(&p, least.overlap);
     search_result found = search_by_rigid(&least);
     status = finish(&p, &least, &found, depth);
-    return status == ABUT_OK ? ABUT_OK : pair_refuse(status, __func__, -1, a, b);
+    return status == ABUT_OK ? ABUT_OK : pair_refuse(status, CALL_NAME, -1, a, b);
 }

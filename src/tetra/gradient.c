@@ -217,18 +217,18 @@ static abut_status tell(const slope *s, const abut_depth *depth, abut_vec3 *grad
 
 abut_status abut_depth_gradient(const abut_simplex *a, const abut_simplex *b, const abut_depth_settings *settings, const abut_depth *depth,
                                 abut_vec3 *gradient_a, abut_vec3 *gradient_b) {
-    if (argument_is_null(__func__, "a", a) || argument_is_null(__func__, "b", b) || argument_is_null(__func__, "depth", depth) ||
-        argument_is_null(__func__, "gradient_a", gradient_a) || argument_is_null(__func__, "gradient_b", gradient_b)) {
+    if (argument_is_null(CALL_NAME, "a", a) || argument_is_null(CALL_NAME, "b", b) || argument_is_null(CALL_NAME, "depth", depth) ||
+        argument_is_null(CALL_NAME, "gradient_a", gradient_a) || argument_is_null(CALL_NAME, "gradient_b", gradient_b)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     pair p;
-    abut_status status = check(__func__, a, b, settings, depth);
+    abut_status status = check(CALL_NAME, a, b, settings, depth);
     if (status != ABUT_OK) {
         return status;
     }
     status = pair_make(a, b, settings, &p);
     if (status != ABUT_OK) {
-        return pair_refuse(status, __func__, -1, a, b);
+        return pair_refuse(status, CALL_NAME, -1, a, b);
     }
     slope s = {.p = &p};
     if (depth->relation == ABUT_DEPTH_INTERSECTING) {
@@ -246,5 +246,5 @@ abut_status abut_depth_gradient(const abut_simplex *a, const abut_simplex *b, co
         add_turning(&s, depth);
     }
     status = tell(&s, depth, gradient_a, gradient_b);
-    return status == ABUT_OK ? ABUT_OK : pair_refuse(status, __func__, -1, a, b);
+    return status == ABUT_OK ? ABUT_OK : pair_refuse(status, CALL_NAME, -1, a, b);
 }

@@ -5,19 +5,19 @@
 #include "tetra/along.h"
 
 abut_status abut_simplex_push(const abut_simplex *simplex, abut_vec3 normal, double offset, abut_vec3 *displacement, double *sigma) {
-    if (argument_is_null(__func__, "simplex", simplex) || argument_is_null(__func__, "displacement", displacement)) {
+    if (argument_is_null(CALL_NAME, "simplex", simplex) || argument_is_null(CALL_NAME, "displacement", displacement)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_status status = pair_check(simplex, simplex);
     if (status != ABUT_OK) {
-        return pair_refuse_one(status, __func__, "simplex", simplex);
+        return pair_refuse_one(status, CALL_NAME, "simplex", simplex);
     }
-    if (argument_is_no_vector(__func__, "normal", normal) || argument_is_not_finite(__func__, "offset", offset)) {
+    if (argument_is_no_vector(CALL_NAME, "normal", normal) || argument_is_not_finite(CALL_NAME, "offset", offset)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     abut_vec3 unit = abut_unit(normal);
     if (!(abut_length_squared(unit) > 0.0)) {
-        return refuse(ABUT_ERROR_INVALID_ARGUMENT, __func__, "normal is zero: it must have a direction");
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, CALL_NAME, "normal is zero: it must have a direction");
     }
     /* The plane is a static point on it, and the origin is there. */
     double length = abut_dot(unit, normal);
@@ -26,12 +26,12 @@ abut_status abut_simplex_push(const abut_simplex *simplex, abut_vec3 normal, dou
     pair p;
     status = pair_make(&plane, simplex, &settings, &p);
     if (status != ABUT_OK) {
-        return refuse(status, __func__, "simplex and the plane are too far apart, or too large");
+        return refuse(status, CALL_NAME, "simplex and the plane are too far apart, or too large");
     }
     along found = along_solve(&p, unit, NULL);
     double square = found.cost / p.scale / p.scale;
     if (!isfinite(square)) {
-        return refuse(ABUT_ERROR_NOT_FINITE, __func__, "simplex: the displacement squared overflows");
+        return refuse(ABUT_ERROR_NOT_FINITE, CALL_NAME, "simplex: the displacement squared overflows");
     }
     for (int i = 0; i < simplex->count; ++i) {
         displacement[i] = abut_scale(found.move[PAIR_B][i] / p.scale, unit);

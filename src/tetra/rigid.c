@@ -105,17 +105,17 @@ abut_rigid_depth rigid_report(const pair *p, const rigid *found) {
 }
 
 abut_status abut_simplex_rigid_depth(const abut_simplex *a, const abut_simplex *b, abut_rigid_depth *depth) {
-    if (argument_is_null(__func__, "a", a) || argument_is_null(__func__, "b", b) || argument_is_null(__func__, "rigid", depth)) {
+    if (argument_is_null(CALL_NAME, "a", a) || argument_is_null(CALL_NAME, "b", b) || argument_is_null(CALL_NAME, "rigid", depth)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     pair p;
     abut_status status = pair_check(a, b);
     status = status != ABUT_OK ? status : pair_make(a, b, NULL, &p);
     if (status != ABUT_OK) {
-        return pair_refuse(status, __func__, -1, a, b);
+        return pair_refuse(status, CALL_NAME, -1, a, b);
     }
     lanes l;
     rigid found = rigid_find(&p, &l);
     *depth = rigid_report(&p, &found);
-    return isfinite(depth->gap) ? ABUT_OK : pair_refuse(ABUT_ERROR_NOT_FINITE, __func__, -1, a, b);
+    return isfinite(depth->gap) ? ABUT_OK : pair_refuse(ABUT_ERROR_NOT_FINITE, CALL_NAME, -1, a, b);
 }

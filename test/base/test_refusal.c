@@ -1148,6 +1148,9 @@ static void test_steps_that_fail(void **state) {
 }
 
 int main(void) {
+    if (!ABUT_TEST_HAS_MESSAGES) {
+        return 77; /* built with -DABUT_MESSAGES=OFF */
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers_that_are_not_finite_read_the_same_everywhere),
         cmocka_unit_test(test_a_call_without_a_name_says_nothing),

@@ -310,8 +310,8 @@ int32_t module_add_body(const char *shape, const char *name, int32_t kind, const
     def.friction = friction;
     def.restitution = restitution;
     if (velocity) {
-        def.velocity = module_vec3(velocity);
-        def.angular_velocity = module_vec3(velocity + 3);
+        def.motion.linear = module_vec3(velocity);
+        def.motion.angular = module_vec3(velocity + 3);
     }
     abut_status status = add_to_world(&def, name);
     if (status) {

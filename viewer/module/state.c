@@ -62,10 +62,10 @@ const double *module_velocities(void) {
     }
     velocity_cells = cells;
     for (int32_t i = 0; i < module.body_count; i++, cells += 6) {
-        abut_body_state s = {.velocity = {NAN, NAN, NAN}, .angular_velocity = {NAN, NAN, NAN}};
+        abut_body_state s = {.motion = {{NAN, NAN, NAN}, {NAN, NAN, NAN}}};
         (void)state_of(i, &s);
-        put(cells, s.velocity);
-        put(cells + 3, s.angular_velocity);
+        put(cells, s.motion.linear);
+        put(cells + 3, s.motion.angular);
     }
     return velocity_cells;
 }

@@ -110,18 +110,18 @@ static abut_status collide_placed(const collide_pair *pair, const facet_placemen
 }
 
 abut_status abut_collide_facets(const abut_pair *pair, abut_facetmesh_contact *contacts, int32_t capacity, int32_t *count) {
-    if (argument_is_null(__func__, "count", count)) {
+    if (argument_is_null(CALL_NAME, "count", count)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     *count = 0;
-    if (argument_is_no_buffer(__func__, "contacts", contacts, capacity) || argument_is_null(__func__, "pair", pair)) {
+    if (argument_is_no_buffer(CALL_NAME, "contacts", contacts, capacity) || argument_is_null(CALL_NAME, "pair", pair)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     collide_pair placed;
     facet_placement at = {.position = pair->pose_a.position};
     abut_status status = collide_place(pair, NULL, &placed, &at.rotation);
     status = status == ABUT_OK ? collide_placed(&placed, &at, contacts, capacity, count) : status;
-    return status == ABUT_OK ? ABUT_OK : collide_refuse(status, __func__, -1, pair, NULL);
+    return status == ABUT_OK ? ABUT_OK : collide_refuse(status, CALL_NAME, -1, pair, NULL);
 }
 
 /* ---- as contacts ---- */

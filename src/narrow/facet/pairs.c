@@ -59,11 +59,11 @@ static abut_status touch_facet(const char *call, const abut_facet *a, const abut
 }
 
 abut_status abut_facet_collide(const abut_facet *a, const abut_facet *b, abut_facet_contact *contact) {
-    return touch_facet(__func__, a, b, 0.0, contact);
+    return touch_facet(CALL_NAME, a, b, 0.0, contact);
 }
 
 abut_status abut_facet_collide_within(const abut_facet *a, const abut_facet *b, double reach, abut_facet_contact *contact) {
-    return touch_facet(__func__, a, b, reach, contact);
+    return touch_facet(CALL_NAME, a, b, reach, contact);
 }
 
 static abut_status touch_sphere(const char *call, const abut_facet *a, abut_vec3 centre, double radius, double reach,
@@ -83,12 +83,12 @@ static abut_status touch_sphere(const char *call, const abut_facet *a, abut_vec3
 }
 
 abut_status abut_facet_collide_sphere(const abut_facet *a, abut_vec3 centre, double radius, abut_facet_contact *contact) {
-    return touch_sphere(__func__, a, centre, radius, 0.0, contact);
+    return touch_sphere(CALL_NAME, a, centre, radius, 0.0, contact);
 }
 
 abut_status abut_facet_collide_sphere_within(const abut_facet *a, abut_vec3 centre, double radius, double reach,
                                              abut_facet_contact *contact) {
-    return touch_sphere(__func__, a, centre, radius, reach, contact);
+    return touch_sphere(CALL_NAME, a, centre, radius, reach, contact);
 }
 
 static abut_status touch_plane(const char *call, const abut_facet *a, abut_vec3 normal, double offset, double reach,
@@ -113,12 +113,12 @@ static abut_status touch_plane(const char *call, const abut_facet *a, abut_vec3 
 }
 
 abut_status abut_facet_collide_plane(const abut_facet *a, abut_vec3 normal, double offset, abut_facet_contact *contact) {
-    return touch_plane(__func__, a, normal, offset, 0.0, contact);
+    return touch_plane(CALL_NAME, a, normal, offset, 0.0, contact);
 }
 
 abut_status abut_facet_collide_plane_within(const abut_facet *a, abut_vec3 normal, double offset, double reach,
                                             abut_facet_contact *contact) {
-    return touch_plane(__func__, a, normal, offset, reach, contact);
+    return touch_plane(CALL_NAME, a, normal, offset, reach, contact);
 }
 
 /* ---- batches ---- */
@@ -206,11 +206,11 @@ static void run(void *argument, int32_t begin, int32_t end) {
 abut_status abut_facet_collide_batch(const abut_facet *a, const abut_facet *b, int32_t count, const abut_parallel *parallel,
                                      abut_facet_contact *contacts) {
     enum { GRAIN = 128 };
-    if (argument_is_below(__func__, "count", count, 0)) {
+    if (argument_is_below(CALL_NAME, "count", count, 0)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (count > 0 &&
-        (argument_is_null(__func__, "a", a) || argument_is_null(__func__, "b", b) || argument_is_null(__func__, "contacts", contacts))) {
+        (argument_is_null(CALL_NAME, "a", a) || argument_is_null(CALL_NAME, "b", b) || argument_is_null(CALL_NAME, "contacts", contacts))) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     batch job = {a, b, contacts};

@@ -290,15 +290,15 @@ static abut_status refuse_group(abut_status status, const char *call, const mesh
 
 abut_status abut_collide_meshes(const abut_shape *shape, abut_pose pose, const abut_part *meshes, int32_t mesh_count,
                                 const abut_collide_settings *settings, abut_contact *contacts, int32_t capacity, int32_t *count) {
-    if (argument_is_null(__func__, "count", count)) {
+    if (argument_is_null(CALL_NAME, "count", count)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     *count = 0;
-    if (argument_is_below(__func__, "mesh_count", mesh_count, 1) || argument_is_null(__func__, "meshes", meshes) ||
-        argument_is_no_buffer(__func__, "contacts", contacts, capacity)) {
+    if (argument_is_below(CALL_NAME, "mesh_count", mesh_count, 1) || argument_is_null(CALL_NAME, "meshes", meshes) ||
+        argument_is_no_buffer(CALL_NAME, "contacts", contacts, capacity)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     const mesh_group group = {.shape = shape, .pose = pose, .meshes = meshes, .mesh_count = mesh_count, .own = -1};
     abut_status status = collide_among_meshes(&group, settings, contacts, capacity, count);
-    return status == ABUT_OK ? ABUT_OK : refuse_group(status, __func__, &group, settings);
+    return status == ABUT_OK ? ABUT_OK : refuse_group(status, CALL_NAME, &group, settings);
 }

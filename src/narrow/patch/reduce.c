@@ -169,7 +169,7 @@ static abut_status check_contacts(const char *call, const abut_contact *contacts
 }
 
 abut_status abut_reduce(const abut_contact *contacts, int32_t count, int32_t limit, abut_contact *kept, abut_reduction *reduction) {
-    abut_status status = check_contacts(__func__, contacts, count, limit, kept);
+    abut_status status = check_contacts(CALL_NAME, contacts, count, limit, kept);
     if (status != ABUT_OK) {
         return status;
     }

@@ -128,21 +128,21 @@ static abut_status surface_of(const abut_shape *shape, abut_pose pose, abut_feat
 
 abut_status abut_contact_surfaces(const abut_contact *contact, const abut_pair *pair, abut_curvature *surface_a,
                                   abut_curvature *surface_b) {
-    if (argument_is_null(__func__, "contact", contact) || argument_is_null(__func__, "pair", pair) ||
-        argument_is_null(__func__, "pair->a", pair->a) || argument_is_null(__func__, "pair->b", pair->b) ||
-        argument_is_null(__func__, "surface_a", surface_a) || argument_is_null(__func__, "surface_b", surface_b)) {
+    if (argument_is_null(CALL_NAME, "contact", contact) || argument_is_null(CALL_NAME, "pair", pair) ||
+        argument_is_null(CALL_NAME, "pair->a", pair->a) || argument_is_null(CALL_NAME, "pair->b", pair->b) ||
+        argument_is_null(CALL_NAME, "surface_a", surface_a) || argument_is_null(CALL_NAME, "surface_b", surface_b)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (argument_is_no_vector(__func__, "contact->normal", contact->normal) ||
-        argument_is_no_vector(__func__, "contact->on_a", contact->on_a) ||
-        argument_is_no_vector(__func__, "contact->on_b", contact->on_b)) {
+    if (argument_is_no_vector(CALL_NAME, "contact->normal", contact->normal) ||
+        argument_is_no_vector(CALL_NAME, "contact->on_a", contact->on_a) ||
+        argument_is_no_vector(CALL_NAME, "contact->on_b", contact->on_b)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    if (argument_is_no_pose(__func__, "pair->pose_a", pair->pose_a) || argument_is_no_pose(__func__, "pair->pose_b", pair->pose_b)) {
+    if (argument_is_no_pose(CALL_NAME, "pair->pose_a", pair->pose_a) || argument_is_no_pose(CALL_NAME, "pair->pose_b", pair->pose_b)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (fabs(abut_length(contact->normal) - 1.0) > 1e-6) {
-        return refuse(ABUT_ERROR_INVALID_ARGUMENT, __func__, "contact->normal is no unit vector");
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, CALL_NAME, "contact->normal is no unit vector");
     }
     abut_curvature of_a, of_b;
     const abut_feature *feature = &contact->feature_a;
@@ -152,7 +152,7 @@ abut_status abut_contact_surfaces(const abut_contact *contact, const abut_pair *
         status = surface_of(pair->b, pair->pose_b, *feature, contact->on_b, contact->normal, &of_b);
     }
     if (status != ABUT_OK) {
-        return refuse(status, __func__,
+        return refuse(status, CALL_NAME,
                       "contact->feature_%c: the shape has no such feature, or no curvature there (kind %d, index %d, part %d)",
                       feature == &contact->feature_a ? 'a' : 'b', (int)feature->kind, (int)feature->index, (int)feature->part);
     }

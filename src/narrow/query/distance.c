@@ -192,5 +192,5 @@ abut_status distance_ask(const char *call, const abut_pair *pair, const abut_col
 }
 
 abut_status abut_distance(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_separation *separation) {
-    return distance_ask(__func__, pair, settings, cache, separation);
+    return distance_ask(CALL_NAME, pair, settings, cache, separation);
 }

@@ -70,15 +70,15 @@ static abut_status refuse_search(abut_status status, const char *call, const abu
 abut_status abut_extremal_find(const abut_pair *pair, abut_extremal_method method, const abut_extremal *start, abut_extremal *extremal) {
     collide_pair placed;
     abut_mat3 turn;
-    if (argument_is_null(__func__, "extremal", extremal)) {
+    if (argument_is_null(CALL_NAME, "extremal", extremal)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_status status = collide_place(pair, NULL, &placed, &turn);
     if (status != ABUT_OK) {
-        return collide_refuse(status, __func__, -1, pair, NULL);
+        return collide_refuse(status, CALL_NAME, -1, pair, NULL);
     }
     if (start != NULL && !is_finite_pair(start)) {
-        return refuse(ABUT_ERROR_NOT_FINITE, __func__, "start has a point, a normal or a gap that is not finite");
+        return refuse(ABUT_ERROR_NOT_FINITE, CALL_NAME, "start has a point, a normal or a gap that is not finite");
     }
     abut_extremal found;
     if (method == ABUT_EXTREMAL_NORMAL) {
@@ -93,7 +93,7 @@ abut_status abut_extremal_find(const abut_pair *pair, abut_extremal_method metho
         }
         status = find_by_system(&placed, start != NULL ? points : NULL, &found);
     } else {
-        (void)refused_integer(__func__, "method", (int)method, "an abut_extremal_method");
+        (void)refused_integer(CALL_NAME, "method", (int)method, "an abut_extremal_method");
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (status == ABUT_OK) {
@@ -102,7 +102,7 @@ abut_status abut_extremal_find(const abut_pair *pair, abut_extremal_method metho
         found.normal = abut_unit(abut_mat3_apply(turn, found.normal));
         *extremal = found;
     }
-    return status == ABUT_OK ? ABUT_OK : refuse_search(status, __func__, pair);
+    return status == ABUT_OK ? ABUT_OK : refuse_search(status, CALL_NAME, pair);
 }
 
 /* ---- rates ---- */
@@ -124,22 +124,22 @@ static abut_status surface_of(const abut_shape *shape, abut_pose pose, abut_feat
 
 abut_status abut_extremal_rates(const abut_pair *pair, abut_motion motion_a, abut_motion motion_b, const abut_extremal *extremal,
                                 abut_rates *rates) {
-    if (argument_is_null(__func__, "extremal", extremal) || argument_is_null(__func__, "rates", rates)) {
+    if (argument_is_null(CALL_NAME, "extremal", extremal) || argument_is_null(CALL_NAME, "rates", rates)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (pair == NULL || pair->a == NULL || pair->b == NULL) {
-        return collide_refuse(ABUT_ERROR_INVALID_ARGUMENT, __func__, -1, pair, NULL);
+        return collide_refuse(ABUT_ERROR_INVALID_ARGUMENT, CALL_NAME, -1, pair, NULL);
     }
     abut_status status = collide_check_poses(&pair->pose_a, &pair->pose_b);
     if (status != ABUT_OK) {
-        return collide_refuse(status, __func__, -1, pair, NULL);
+        return collide_refuse(status, CALL_NAME, -1, pair, NULL);
     }
     if (!is_finite_pair(extremal) || !is_finite_motion(motion_a) || !is_finite_motion(motion_b)) {
         const char *name = !is_finite_pair(extremal) ? "extremal" : !is_finite_motion(motion_a) ? "motion_a" : "motion_b";
-        return refuse(ABUT_ERROR_NOT_FINITE, __func__, "%s has a number that is not finite", name);
+        return refuse(ABUT_ERROR_NOT_FINITE, CALL_NAME, "%s has a number that is not finite", name);
     }
     if (!has_surface(pair->a) || !has_surface(pair->b)) {
-        return collide_refuse(ABUT_ERROR_UNSUPPORTED_PAIR, __func__, -1, pair, NULL);
+        return collide_refuse(ABUT_ERROR_UNSUPPORTED_PAIR, CALL_NAME, -1, pair, NULL);
     }
     const abut_contact contact = {
         .on_a = extremal->on_a, .on_b = extremal->on_b, .normal = abut_unit(extremal->normal), .gap = extremal->gap};
@@ -155,10 +155,10 @@ abut_status abut_extremal_rates(const abut_pair *pair, abut_motion motion_a, abu
         status = ABUT_ERROR_DEGENERATE;
     }
     if (status == ABUT_ERROR_DEGENERATE) {
-        return refuse(status, __func__, "extremal: the surfaces fit into each other there, so that the pair is not the only one near by");
+        return refuse(status, CALL_NAME, "extremal: the surfaces fit into each other there, so that the pair is not the only one near by");
     }
     if (status != ABUT_OK) {
-        return refuse(status, __func__, "extremal is no pair of these shapes at these poses, or its rates overflow");
+        return refuse(status, CALL_NAME, "extremal is no pair of these shapes at these poses, or its rates overflow");
     }
     *rates = found;
     return ABUT_OK;

@@ -10,17 +10,17 @@
 #include "narrow/pair.h"
 
 abut_status abut_growth_distance(const abut_pair *pair, const abut_collide_settings *settings, abut_growth *growth) {
-    if (argument_is_null(__func__, "growth", growth)) {
+    if (argument_is_null(CALL_NAME, "growth", growth)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     collide_pair placed;
     abut_mat3 rotation;
     abut_status status = collide_place(pair, settings, &placed, &rotation);
     if (status != ABUT_OK) {
-        return collide_refuse(status, __func__, -1, pair, settings);
+        return collide_refuse(status, CALL_NAME, -1, pair, settings);
     }
     if (!shape_is_convex(pair->a) || !shape_is_convex(pair->b)) {
-        return collide_refuse(ABUT_ERROR_UNSUPPORTED_PAIR, __func__, -1, pair, settings);
+        return collide_refuse(ABUT_ERROR_UNSUPPORTED_PAIR, CALL_NAME, -1, pair, settings);
     }
     convex body_a, body_b;
     collide_place_convex(&placed, &body_a, &body_b);

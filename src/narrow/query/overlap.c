@@ -99,21 +99,21 @@ static abut_status decide(const collide_pair *pair, bool *overlap) {
 }
 
 abut_status abut_overlap(const abut_pair *pair, abut_cache *cache, bool *overlap) {
-    if (argument_is_null(__func__, "overlap", overlap)) {
+    if (argument_is_null(CALL_NAME, "overlap", overlap)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     collide_pair placed;
     abut_mat3 rotation;
     abut_status status = collide_place(pair, NULL, &placed, &rotation);
     if (status != ABUT_OK) {
-        return collide_refuse(status, __func__, -1, pair, NULL);
+        return collide_refuse(status, CALL_NAME, -1, pair, NULL);
     }
     if (pair->a->kind == ABUT_SHAPE_PLANE && pair->b->kind == ABUT_SHAPE_PLANE) {
         *overlap = half_spaces_meet(&placed);
         return ABUT_OK;
     }
     if (collide_find_generator(pair->a, pair->b) == NULL) {
-        return collide_refuse(ABUT_ERROR_UNSUPPORTED_PAIR, __func__, -1, pair, NULL);
+        return collide_refuse(ABUT_ERROR_UNSUPPORTED_PAIR, CALL_NAME, -1, pair, NULL);
     }
     if (pair->a->mesh != NULL || pair->b->mesh != NULL) {
         return generator_decides(&placed, overlap);

@@ -19,24 +19,24 @@ static abut_status refuse_point(const char *call, abut_vec3 point) {
 }
 
 abut_status abut_shape_project(const abut_shape *shape, abut_pose pose, abut_vec3 point, abut_projection *projection) {
-    if (argument_is_null(__func__, "projection", projection) || argument_is_null(__func__, "shape", shape)) {
+    if (argument_is_null(CALL_NAME, "projection", projection) || argument_is_null(CALL_NAME, "shape", shape)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (shape->kind != ABUT_SHAPE_TRIMESH) {
-        return shape_refuse_kind(__func__, "shape", shape, "a trimesh");
+        return shape_refuse_kind(CALL_NAME, "shape", shape, "a trimesh");
     }
     abut_status status = collide_check_poses(&pose, &pose);
     if (status != ABUT_OK) {
-        return collide_refuse_poses(status, __func__, "", &pose, &pose);
+        return collide_refuse_poses(status, CALL_NAME, "", &pose, &pose);
     }
     abut_vec3 seen = abut_pose_apply_inverse(pose, point);
     if (!isfinite(abut_length_squared(seen))) {
-        return refuse_point(__func__, point);
+        return refuse_point(CALL_NAME, point);
     }
     const placed_mesh mesh = {.mesh = shape->mesh, .rotation = abut_mat3_identity(), .aligned = true};
     mesh_point found;
     if (!mesh_point_find(&mesh, 1, seen, INFINITY, 1e-9 * shape->size, &found)) {
-        return refuse_point(__func__, point);
+        return refuse_point(CALL_NAME, point);
     }
     mesh_point_look_around(&mesh, 1, &found);
     abut_vec3 away = abut_sub(seen, found.closest);

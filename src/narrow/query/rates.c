@@ -306,7 +306,7 @@ static abut_status refuse_numbers(abut_status status, const char *call, const ab
 
 abut_status abut_contact_rates(const abut_contact *contact, const abut_curvature *surface_a, const abut_curvature *surface_b,
                                const abut_kinematics *motion_a, const abut_kinematics *motion_b, abut_rates *rates) {
-    return contact_rates_find(__func__, contact, surface_a, surface_b, motion_a, motion_b, rates);
+    return contact_rates_find(CALL_NAME, contact, surface_a, surface_b, motion_a, motion_b, rates);
 }
 
 abut_status contact_rates_find(const char *call, const abut_contact *contact, const abut_curvature *surface_a,

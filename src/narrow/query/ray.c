@@ -301,24 +301,24 @@ static abut_status refuse_way(const char *call, abut_vec3 origin, abut_vec3 tran
 }
 
 abut_status abut_ray_cast(const abut_shape *shape, abut_pose pose, abut_vec3 origin, abut_vec3 translation, abut_hit *hit) {
-    if (argument_is_null(__func__, "shape", shape) || argument_is_null(__func__, "hit", hit)) {
+    if (argument_is_null(CALL_NAME, "shape", shape) || argument_is_null(CALL_NAME, "hit", hit)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_status status = collide_check_poses(&pose, &pose);
     if (status != ABUT_OK) {
-        return collide_refuse_poses(status, __func__, "", &pose, &pose);
+        return collide_refuse_poses(status, CALL_NAME, "", &pose, &pose);
     }
     if (smooth_is_unknown(shape)) {
-        return refuse(ABUT_ERROR_NOT_CONVEX, __func__, "shape is a smooth shape that is not convex");
+        return refuse(ABUT_ERROR_NOT_CONVEX, CALL_NAME, "shape is a smooth shape that is not convex");
     }
     abut_vec3 along = abut_unit(translation);
     ray r = {.origin = abut_pose_apply_inverse(pose, origin), .along = abut_quat_rotate_inverse(pose.rotation, along)};
     r.length = abut_dot(along, translation);
     if (!abut_vec3_is_finite(translation) || !abut_vec3_is_finite(r.origin) || !isfinite(r.length)) {
-        return refuse_way(__func__, origin, translation);
+        return refuse_way(CALL_NAME, origin, translation);
     }
     if (!(r.length > 0.0)) {
-        return refuse(ABUT_ERROR_INVALID_ARGUMENT, __func__, "translation is zero");
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, CALL_NAME, "translation is zero");
     }
     ray_entry entry;
     bool met = shape->kind == ABUT_SHAPE_COMPOUND ? enter_compound(shape, &r, &entry)

@@ -255,22 +255,22 @@ static abut_status refuse_motion(const char *call, abut_motion a, abut_motion b,
 abut_status abut_shape_cast(const abut_pair *pair, abut_motion motion_a, abut_motion motion_b, double tolerance, abut_hit *hit) {
     collide_pair placed;
     abut_mat3 rotation_a;
-    if (argument_is_null(__func__, "hit", hit)) {
+    if (argument_is_null(CALL_NAME, "hit", hit)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_status status = collide_place(pair, NULL, &placed, &rotation_a);
     if (status != ABUT_OK) {
-        return collide_refuse(status, __func__, -1, pair, NULL);
+        return collide_refuse(status, CALL_NAME, -1, pair, NULL);
     }
     /* If squares of lengths overflow, no answer is possible either. */
     double reach = abut_length(placed.position_b) + abut_distance_between(motion_a.linear, motion_b.linear);
     if (!is_finite_motion(motion_a) || !is_finite_motion(motion_b) || !isfinite(tolerance) || !isfinite(reach)) {
-        return refuse_motion(__func__, motion_a, motion_b, tolerance);
+        return refuse_motion(CALL_NAME, motion_a, motion_b, tolerance);
     }
-    if (argument_is_negative(__func__, "tolerance", tolerance)) {
+    if (argument_is_negative(CALL_NAME, "tolerance", tolerance)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     moving_body body_a = {pair->a, pair->pose_a, motion_a}, body_b = {pair->b, pair->pose_b, motion_b};
     status = cast_bodies(&placed, rotation_a, &body_a, &body_b, tolerance, hit);
-    return status == ABUT_OK ? ABUT_OK : collide_refuse(status, __func__, -1, pair, NULL);
+    return status == ABUT_OK ? ABUT_OK : collide_refuse(status, CALL_NAME, -1, pair, NULL);
 }

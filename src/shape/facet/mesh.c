@@ -11,8 +11,8 @@ int32_t abut_shape_facet_count(const abut_shape *shape) {
 }
 
 abut_status abut_shape_facet(const abut_shape *shape, abut_pose pose, int32_t index, abut_facet *facet) {
-    if (argument_is_null(__func__, "facet", facet) || argument_is_null(__func__, "shape", shape) ||
-        argument_is_no_index(__func__, "index", index, abut_shape_facet_count(shape)) || argument_is_no_pose(__func__, "pose", pose)) {
+    if (argument_is_null(CALL_NAME, "facet", facet) || argument_is_null(CALL_NAME, "shape", shape) ||
+        argument_is_no_index(CALL_NAME, "index", index, abut_shape_facet_count(shape)) || argument_is_no_pose(CALL_NAME, "pose", pose)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     const facet_side *side = &shape->facets->side[index];
@@ -30,8 +30,8 @@ double abut_shape_facet_given_radius(const abut_shape *shape, int32_t index) {
 }
 
 abut_status abut_shape_facet_sphere(const abut_shape *shape, abut_pose pose, int32_t index, abut_facet_sphere *sphere) {
-    if (argument_is_null(__func__, "sphere", sphere) || argument_is_null(__func__, "shape", shape) ||
-        argument_is_no_index(__func__, "index", index, abut_shape_facet_count(shape)) || argument_is_no_pose(__func__, "pose", pose)) {
+    if (argument_is_null(CALL_NAME, "sphere", sphere) || argument_is_null(CALL_NAME, "shape", shape) ||
+        argument_is_no_index(CALL_NAME, "index", index, abut_shape_facet_count(shape)) || argument_is_no_pose(CALL_NAME, "pose", pose)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     const facet_side *side = &shape->facets->side[index];

@@ -349,7 +349,7 @@ static abut_facetmesh_report nothing_found(void) {
 
 abut_status abut_shape_create_facetmesh(const abut_facetmesh_def *def, abut_facetmesh_report *report, abut_shape **shape) {
     abut_facetmesh_report found = nothing_found();
-    abut_status status = create(__func__, def, &found, shape);
+    abut_status status = create(CALL_NAME, def, &found, shape);
     if (report != NULL) {
         *report = found;
     }
@@ -396,7 +396,7 @@ static abut_status move(const char *call, const abut_shape *shape, const abut_ve
 abut_status abut_shape_create_facetmesh_moved(const abut_shape *shape, const abut_vec3 *vertices, const double *radii,
                                               abut_facetmesh_report *report, abut_shape **moved) {
     abut_facetmesh_report found = nothing_found();
-    abut_status status = move(__func__, shape, vertices, radii, &found, moved);
+    abut_status status = move(CALL_NAME, shape, vertices, radii, &found, moved);
     if (report != NULL) {
         *report = found;
     }

@@ -61,13 +61,13 @@ abut_status facet_refuse(abut_status status, const char *call, const char *place
 }
 
 abut_status abut_facet_make_sphere(const abut_facet *facet, abut_facet_sphere *sphere) {
-    if (argument_is_null(__func__, "facet", facet) || argument_is_null(__func__, "sphere", sphere)) {
+    if (argument_is_null(CALL_NAME, "facet", facet) || argument_is_null(CALL_NAME, "sphere", sphere)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     facet_side side;
     abut_status status = facet_make_side(facet, abut_vec3_make(0.0, 0.0, 0.0), &side);
     if (status != ABUT_OK) {
-        return facet_refuse(status, __func__, "facet->", facet);
+        return facet_refuse(status, CALL_NAME, "facet->", facet);
     }
     *sphere = (abut_facet_sphere){side.centre, side.radius, side.normal};
     return ABUT_OK;

@@ -11,7 +11,7 @@
 #include "solve/lcp/proximal.h"
 
 abut_status abut_lcp_create(abut_lcp **lcp) {
-    if (argument_is_null(__func__, "lcp", lcp)) {
+    if (argument_is_null(CALL_NAME, "lcp", lcp)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_lcp *made = memory_allocate(1, sizeof *made);
@@ -232,5 +232,5 @@ abut_status lcp_solve(const char *call, abut_lcp *lcp, const double *q, const ab
 
 abut_status abut_lcp_solve(abut_lcp *lcp, const double *q, const abut_lcp_settings *settings, double *z, double *w,
                            abut_lcp_result *result) {
-    return lcp_solve(__func__, lcp, q, settings, z, w, result);
+    return lcp_solve(CALL_NAME, lcp, q, settings, z, w, result);
 }

@@ -104,10 +104,10 @@ static bool find_graph(abut_lcp *lcp, const dense *d) {
 }
 
 abut_status abut_lcp_set_matrix(abut_lcp *lcp, int32_t n, const double *matrix) {
-    if (argument_is_null(__func__, "lcp", lcp)) {
+    if (argument_is_null(CALL_NAME, "lcp", lcp)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (argument_is_outside(__func__, "n", n, 0, LARGEST) || (n > 0 && argument_is_null(__func__, "matrix", matrix))) {
+    if (argument_is_outside(CALL_NAME, "n", n, 0, LARGEST) || (n > 0 && argument_is_null(CALL_NAME, "matrix", matrix))) {
         lcp_clear(lcp);
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
@@ -118,8 +118,8 @@ abut_status abut_lcp_set_matrix(abut_lcp *lcp, int32_t n, const double *matrix) 
     }
     if (status != ABUT_OK) {
         lcp_clear(lcp);
-        return refuse_matrix(status, __func__, &d);
+        return refuse_matrix(status, CALL_NAME, &d);
     }
     status = lcp_build(lcp, dense_entries, &d);
-    return status == ABUT_ERROR_NOT_FINITE ? refuse(status, __func__, "matrix: an entry overflows") : status;
+    return status == ABUT_ERROR_NOT_FINITE ? refuse(status, CALL_NAME, "matrix: an entry overflows") : status;
 }

@@ -247,5 +247,5 @@ abut_status lcp_set_rows(const char *call, abut_lcp *lcp, const abut_lcp_body *b
 }
 
 abut_status abut_lcp_set_rows(abut_lcp *lcp, const abut_lcp_body *bodies, int32_t body_count, const abut_lcp_row *rows, int32_t row_count) {
-    return lcp_set_rows(__func__, lcp, bodies, body_count, rows, row_count);
+    return lcp_set_rows(CALL_NAME, lcp, bodies, body_count, rows, row_count);
 }

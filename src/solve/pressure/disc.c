@@ -68,16 +68,16 @@ double pressure_within(const abut_pressure_law *law, double radius, const pressu
 }
 
 abut_status abut_pressure_spheres(const abut_pressure_law *law, double radius, double gap, bool touched, abut_pressure_disc *disc) {
-    if (argument_is_null(__func__, "law", law) || argument_is_null(__func__, "disc", disc)) {
+    if (argument_is_null(CALL_NAME, "law", law) || argument_is_null(CALL_NAME, "disc", disc)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (pressure_check_law(law) != ABUT_OK) {
-        return pressure_refuse_law(__func__, law);
+        return pressure_refuse_law(CALL_NAME, law);
     }
-    if (argument_is_not_positive(__func__, "radius", radius)) {
+    if (argument_is_not_positive(CALL_NAME, "radius", radius)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (argument_is_not_finite(__func__, "radius", radius) || argument_is_not_finite(__func__, "gap", gap)) {
+    if (argument_is_not_finite(CALL_NAME, "radius", radius) || argument_is_not_finite(CALL_NAME, "gap", gap)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     pressure_disc found;
@@ -87,7 +87,7 @@ abut_status abut_pressure_spheres(const abut_pressure_law *law, double radius, d
                                    pressure_within(law, radius, &found, 0.0)};
     }
     if (!isfinite(out.radius) || !isfinite(out.force) || !isfinite(out.energy) || !isfinite(out.pressure) || !isfinite(out.stiffness)) {
-        return refuse(ABUT_ERROR_NOT_FINITE, __func__, "the force, energy or pressure of this radius and gap overflows");
+        return refuse(ABUT_ERROR_NOT_FINITE, CALL_NAME, "the force, energy or pressure of this radius and gap overflows");
     }
     *disc = out;
     return ABUT_OK;

@@ -25,14 +25,14 @@ static bool is_no_material(const char *call, const char *argument, const abut_ma
 }
 
 abut_status abut_pressure_law_make(const abut_material *a, const abut_material *b, abut_pressure_law *law) {
-    if (argument_is_null(__func__, "law", law) || is_no_material(__func__, "a", a) || is_no_material(__func__, "b", b)) {
+    if (argument_is_null(CALL_NAME, "law", law) || is_no_material(CALL_NAME, "a", a) || is_no_material(CALL_NAME, "b", b)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     double yield = (1.0 - a->poisson * a->poisson) / a->young + (1.0 - b->poisson * b->poisson) / b->young;
     double shear_yield =
         2.0 * (2.0 - a->poisson) * (1.0 + a->poisson) / a->young + 2.0 * (2.0 - b->poisson) * (1.0 + b->poisson) / b->young;
     if (!(yield > 0.0) || !isfinite(1.0 / yield) || !isfinite(1.0 / shear_yield) || !isfinite(yield) || !isfinite(shear_yield)) {
-        return refuse(ABUT_ERROR_INVALID_ARGUMENT, __func__,
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, CALL_NAME,
                       "a and b are both rigid, or too soft or too hard: their modulus is not finite");
     }
     *law = (abut_pressure_law){.modulus = 1.0 / yield, .shear_modulus = 1.0 / shear_yield};
@@ -100,11 +100,11 @@ static double damping_without_pull(double loss) {
 }
 
 abut_status abut_pressure_damping(double restitution, bool pulls, double *damping) {
-    if (argument_is_null(__func__, "damping", damping)) {
+    if (argument_is_null(CALL_NAME, "damping", damping)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (!(restitution > 0.0 && restitution <= 1.0)) {
-        (void)refused_value(__func__, "restitution", restitution, "above 0 and at most 1");
+        (void)refused_value(CALL_NAME, "restitution", restitution, "above 0 and at most 1");
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     double loss = restitution < 1.0 ? -elementary_log(restitution) : 0.0;
@@ -113,7 +113,7 @@ abut_status abut_pressure_damping(double restitution, bool pulls, double *dampin
 }
 
 abut_status abut_pressure_restitution(double damping, bool pulls, double *restitution) {
-    if (argument_is_null(__func__, "restitution", restitution) || is_no_share(__func__, "damping", damping)) {
+    if (argument_is_null(CALL_NAME, "restitution", restitution) || is_no_share(CALL_NAME, "damping", damping)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (pulls) {

@@ -241,13 +241,13 @@ abut_status abut_pressure_pair(const abut_facet_contact *contacts, const abut_pr
                                const abut_pressure_body bodies[2], double time_step, const abut_pressure_history *before,
                                abut_pressure_history *after, abut_pressure_result *result) {
     enum { FEW = 32 };
-    if (argument_is_below(__func__, "count", count, 0) || (count > 0 && argument_is_null(__func__, "contacts", contacts)) ||
-        argument_is_null(__func__, "law", law) || argument_is_null(__func__, "bodies", bodies) ||
-        argument_is_null(__func__, "result", result)) {
+    if (argument_is_below(CALL_NAME, "count", count, 0) || (count > 0 && argument_is_null(CALL_NAME, "contacts", contacts)) ||
+        argument_is_null(CALL_NAME, "law", law) || argument_is_null(CALL_NAME, "bodies", bodies) ||
+        argument_is_null(CALL_NAME, "result", result)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     walk w = {.pair = pressure_pair_of(law, bodies, time_step), .before = before, .after = after};
-    abut_status status = check(__func__, &w);
+    abut_status status = check(CALL_NAME, &w);
     if (status != ABUT_OK) {
         return status;
     }
@@ -256,10 +256,10 @@ abut_status abut_pressure_pair(const abut_facet_contact *contacts, const abut_pr
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     int32_t number = 0;
-    status = pressure_sort(__func__, contacts, ids, count, sorted, &number);
+    status = pressure_sort(CALL_NAME, contacts, ids, count, sorted, &number);
     if (status == ABUT_OK) {
         press_all(&w, sorted, number);
-        status = !is_finite_result(&w.pair.sum) ? refuse(ABUT_ERROR_NOT_FINITE, __func__, "the force, moment or energy overflows")
+        status = !is_finite_result(&w.pair.sum) ? refuse(ABUT_ERROR_NOT_FINITE, CALL_NAME, "the force, moment or energy overflows")
                  : after != NULL && w.written > after->capacity ? ABUT_ERROR_CAPACITY
                                                                 : ABUT_OK;
     }

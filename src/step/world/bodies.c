@@ -140,7 +140,7 @@ static void enter_broad(abut_world *world, int32_t slot) {
 }
 
 abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abut_body_id *id) {
-    abut_status status = argument_is_null(__func__, "world", world) ? ABUT_ERROR_INVALID_ARGUMENT : check_def(__func__, def);
+    abut_status status = argument_is_null(CALL_NAME, "world", world) ? ABUT_ERROR_INVALID_ARGUMENT : check_def(CALL_NAME, def);
     if (status != ABUT_OK) {
         return status;
     }
@@ -160,7 +160,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abu
                  .disturbed = true};
     status = body_weigh(&made, def);
     if (status != ABUT_OK) {
-        return refuse_weight(status, __func__, "def->shape");
+        return refuse_weight(status, CALL_NAME, "def->shape");
     }
     if (!make_room(world)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
@@ -212,7 +212,7 @@ static void forget_contacts(abut_world *world, int32_t slot) {
 abut_status abut_world_remove_body(abut_world *world, abut_body_id id) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(__func__, world);
+        return world_lacks_id(CALL_NAME, world);
     }
     body_wake_neighbours(world, slot);
     forget_contacts(world, slot);
@@ -233,10 +233,10 @@ abut_status abut_world_remove_body(abut_world *world, abut_body_id id) {
 abut_status abut_world_set_body_motion(abut_world *world, abut_body_id id, abut_motion motion) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(__func__, world);
+        return world_lacks_id(CALL_NAME, world);
     }
-    if (argument_is_no_vector(__func__, "motion.linear", motion.linear) ||
-        argument_is_no_vector(__func__, "motion.angular", motion.angular)) {
+    if (argument_is_no_vector(CALL_NAME, "motion.linear", motion.linear) ||
+        argument_is_no_vector(CALL_NAME, "motion.angular", motion.angular)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     body *body = &world->bodies[slot];
@@ -264,9 +264,9 @@ static void move_in_broad(abut_world *world, int32_t slot) {
 abut_status abut_world_set_body_pose(abut_world *world, abut_body_id id, abut_pose pose) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(__func__, world);
+        return world_lacks_id(CALL_NAME, world);
     }
-    if (argument_is_no_pose(__func__, "pose", pose)) {
+    if (argument_is_no_pose(CALL_NAME, "pose", pose)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     body *body = &world->bodies[slot];
@@ -292,23 +292,23 @@ static void forget_tracked(abut_world *world, int32_t slot) {
 abut_status abut_world_set_body_shape(abut_world *world, abut_body_id id, const abut_shape *shape) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(__func__, world);
+        return world_lacks_id(CALL_NAME, world);
     }
     body made = world->bodies[slot];
-    if (argument_is_null(__func__, "shape", shape)) {
+    if (argument_is_null(CALL_NAME, "shape", shape)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (shape->kind != made.shape->kind) {
-        return shape_refuse_kind(__func__, "shape", shape, "of the kind of the body's shape");
+        return shape_refuse_kind(CALL_NAME, "shape", shape, "of the kind of the body's shape");
     }
     made.shape = shape;
     abut_status status = body_weigh(&made, &(abut_body_def){.kind = made.kind, .shape = shape, .mass = made.mass});
     if (status != ABUT_OK) {
-        return refuse_weight(status, __func__, "shape");
+        return refuse_weight(status, CALL_NAME, "shape");
     }
     body_place_centre(&made);
     if (!abut_vec3_is_finite(made.centre)) {
-        return refuse(ABUT_ERROR_NOT_FINITE, __func__, "shape: its centre of mass at the body's pose is not finite");
+        return refuse(ABUT_ERROR_NOT_FINITE, CALL_NAME, "shape: its centre of mass at the body's pose is not finite");
     }
     made.disturbed = true;
     abut_shape_retain(shape);

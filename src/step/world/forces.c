@@ -12,13 +12,13 @@ static abut_status refuse_force(const char *call, abut_vec3 force, abut_vec3 poi
 abut_status abut_world_apply_force(abut_world *world, abut_body_id id, abut_vec3 force, abut_vec3 point) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(__func__, world);
+        return world_lacks_id(CALL_NAME, world);
     }
     body *body = &world->bodies[slot];
     abut_vec3 total = abut_add(body->force, force);
     abut_vec3 torque = abut_add(body->torque, abut_cross(abut_sub(point, body->centre), force));
     if (!abut_vec3_is_finite(total) || !abut_vec3_is_finite(torque)) {
-        return refuse_force(__func__, force, point);
+        return refuse_force(CALL_NAME, force, point);
     }
     body->force = total;
     body->torque = torque;
@@ -29,14 +29,14 @@ abut_status abut_world_apply_force(abut_world *world, abut_body_id id, abut_vec3
 abut_status abut_world_apply_torque(abut_world *world, abut_body_id id, abut_vec3 torque) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(__func__, world);
+        return world_lacks_id(CALL_NAME, world);
     }
     body *body = &world->bodies[slot];
     abut_vec3 total = abut_add(body->torque, torque);
     if (!abut_vec3_is_finite(total)) {
-        return argument_is_no_vector(__func__, "torque", torque)
+        return argument_is_no_vector(CALL_NAME, "torque", torque)
                    ? ABUT_ERROR_NOT_FINITE
-                   : refuse(ABUT_ERROR_NOT_FINITE, __func__, "torque: the sum of the torques on the body overflows");
+                   : refuse(ABUT_ERROR_NOT_FINITE, CALL_NAME, "torque: the sum of the torques on the body overflows");
     }
     body->torque = total;
     body_wake(world, slot);
@@ -72,21 +72,21 @@ static abut_status push(const char *call, abut_world *world, int32_t slot, abut_
 abut_status abut_world_apply_impulse(abut_world *world, abut_body_id id, abut_vec3 impulse, abut_vec3 point) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(__func__, world);
+        return world_lacks_id(CALL_NAME, world);
     }
-    if (argument_is_no_vector(__func__, "impulse", impulse) || argument_is_no_vector(__func__, "point", point)) {
+    if (argument_is_no_vector(CALL_NAME, "impulse", impulse) || argument_is_no_vector(CALL_NAME, "point", point)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    return push(__func__, world, slot, impulse, abut_cross(abut_sub(point, world->bodies[slot].centre), impulse));
+    return push(CALL_NAME, world, slot, impulse, abut_cross(abut_sub(point, world->bodies[slot].centre), impulse));
 }
 
 abut_status abut_world_apply_angular_impulse(abut_world *world, abut_body_id id, abut_vec3 impulse) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(__func__, world);
+        return world_lacks_id(CALL_NAME, world);
     }
-    if (argument_is_no_vector(__func__, "impulse", impulse)) {
+    if (argument_is_no_vector(CALL_NAME, "impulse", impulse)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    return push(__func__, world, slot, abut_vec3_make(0.0, 0.0, 0.0), impulse);
+    return push(CALL_NAME, world, slot, abut_vec3_make(0.0, 0.0, 0.0), impulse);
 }

@@ -10,9 +10,9 @@ static abut_body_state state_of(const body *body) {
 abut_status abut_world_body_state(const abut_world *world, abut_body_id id, abut_body_state *state) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(__func__, world);
+        return world_lacks_id(CALL_NAME, world);
     }
-    if (argument_is_null(__func__, "state", state)) {
+    if (argument_is_null(CALL_NAME, "state", state)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     *state = state_of(&world->bodies[slot]);
@@ -22,9 +22,9 @@ abut_status abut_world_body_state(const abut_world *world, abut_body_id id, abut
 abut_status abut_world_body_info(const abut_world *world, abut_body_id id, abut_body_info *info) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(__func__, world);
+        return world_lacks_id(CALL_NAME, world);
     }
-    if (argument_is_null(__func__, "info", info)) {
+    if (argument_is_null(CALL_NAME, "info", info)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     const body *body = &world->bodies[slot];
@@ -66,7 +66,7 @@ static abut_status count_bodies(const abut_world *world, int32_t capacity, int32
 }
 
 abut_status abut_world_body_ids(const abut_world *world, abut_body_id *ids, int32_t capacity, int32_t *count) {
-    if (is_refused(__func__, "ids", world, ids, capacity, count)) {
+    if (is_refused(CALL_NAME, "ids", world, ids, capacity, count)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     for (int32_t i = 0, slot = next_used(world, 0); i < capacity && slot < world->body_used; i++, slot = next_used(world, slot + 1)) {
@@ -76,7 +76,7 @@ abut_status abut_world_body_ids(const abut_world *world, abut_body_id *ids, int3
 }
 
 abut_status abut_world_body_states(const abut_world *world, abut_body_state *states, int32_t capacity, int32_t *count) {
-    if (is_refused(__func__, "states", world, states, capacity, count)) {
+    if (is_refused(CALL_NAME, "states", world, states, capacity, count)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     for (int32_t i = 0, slot = next_used(world, 0); i < capacity && slot < world->body_used; i++, slot = next_used(world, slot + 1)) {
@@ -86,7 +86,7 @@ abut_status abut_world_body_states(const abut_world *world, abut_body_state *sta
 }
 
 abut_status abut_world_body_poses(const abut_world *world, abut_pose *poses, int32_t capacity, int32_t *count) {
-    if (is_refused(__func__, "poses", world, poses, capacity, count)) {
+    if (is_refused(CALL_NAME, "poses", world, poses, capacity, count)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     for (int32_t i = 0, slot = next_used(world, 0); i < capacity && slot < world->body_used; i++, slot = next_used(world, slot + 1)) {

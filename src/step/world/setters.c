@@ -28,25 +28,25 @@ static bool springs_bear(const abut_world *world, int32_t slot, double mass) {
 abut_status abut_world_set_body_mass(abut_world *world, abut_body_id id, double mass) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(__func__, world);
+        return world_lacks_id(CALL_NAME, world);
     }
-    abut_status status = check(__func__, "mass", mass, 0.0, INFINITY);
+    abut_status status = check(CALL_NAME, "mass", mass, 0.0, INFINITY);
     if (status != ABUT_OK) {
         return status;
     }
     body *body = &world->bodies[slot];
-    if (argument_is_not_positive(__func__, "mass", mass)) {
+    if (argument_is_not_positive(CALL_NAME, "mass", mass)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (body->kind != ABUT_BODY_DYNAMIC) {
-        return refuse(ABUT_ERROR_INVALID_ARGUMENT, __func__, "id names a body that is not dynamic: it has no mass");
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, CALL_NAME, "id names a body that is not dynamic: it has no mass");
     }
     if (mass == body->mass) {
         return ABUT_OK;
     }
     status = springs_bear(world, slot, mass) ? body_weigh_anew(body, mass) : ABUT_ERROR_NOT_FINITE;
     if (status != ABUT_OK) {
-        return refuse(status, __func__, "mass is %.9g: the inertia of the body, or the stiffness of a spring on it, overflows", mass);
+        return refuse(status, CALL_NAME, "mass is %.9g: the inertia of the body, or the stiffness of a spring on it, overflows", mass);
     }
     body_wake(world, slot);
     return ABUT_OK;
@@ -66,9 +66,9 @@ static void forget_friction(abut_world *world, int32_t slot) {
 abut_status abut_world_set_body_friction(abut_world *world, abut_body_id id, double friction) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(__func__, world);
+        return world_lacks_id(CALL_NAME, world);
     }
-    abut_status status = check(__func__, "friction", friction, 0.0, INFINITY);
+    abut_status status = check(CALL_NAME, "friction", friction, 0.0, INFINITY);
     if (status == ABUT_OK && friction != world->bodies[slot].friction) {
         world->bodies[slot].friction = friction;
         if (friction == 0.0) {
@@ -83,9 +83,9 @@ abut_status abut_world_set_body_friction(abut_world *world, abut_body_id id, dou
 abut_status abut_world_set_body_restitution(abut_world *world, abut_body_id id, double restitution) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(__func__, world);
+        return world_lacks_id(CALL_NAME, world);
     }
-    abut_status status = check(__func__, "restitution", restitution, 0.0, 1.0);
+    abut_status status = check(CALL_NAME, "restitution", restitution, 0.0, 1.0);
     if (status == ABUT_OK) {
         world->bodies[slot].restitution = restitution;
     }
@@ -95,12 +95,12 @@ abut_status abut_world_set_body_restitution(abut_world *world, abut_body_id id, 
 abut_status abut_world_set_body_damping(abut_world *world, abut_body_id id, double linear, double angular) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(__func__, world);
+        return world_lacks_id(CALL_NAME, world);
     }
-    if (argument_is_not_finite(__func__, "linear", linear) || argument_is_not_finite(__func__, "angular", angular)) {
+    if (argument_is_not_finite(CALL_NAME, "linear", linear) || argument_is_not_finite(CALL_NAME, "angular", angular)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    if (argument_is_negative(__func__, "linear", linear) || argument_is_negative(__func__, "angular", angular)) {
+    if (argument_is_negative(CALL_NAME, "linear", linear) || argument_is_negative(CALL_NAME, "angular", angular)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     world->bodies[slot].linear_damping = linear;
@@ -111,9 +111,9 @@ abut_status abut_world_set_body_damping(abut_world *world, abut_body_id id, doub
 abut_status abut_world_set_body_gravity_scale(abut_world *world, abut_body_id id, double scale) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(__func__, world);
+        return world_lacks_id(CALL_NAME, world);
     }
-    if (argument_is_not_finite(__func__, "scale", scale)) {
+    if (argument_is_not_finite(CALL_NAME, "scale", scale)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     if (scale != world->bodies[slot].gravity_scale) {
@@ -124,10 +124,10 @@ abut_status abut_world_set_body_gravity_scale(abut_world *world, abut_body_id id
 }
 
 abut_status abut_world_set_gravity(abut_world *world, abut_vec3 gravity) {
-    if (argument_is_null(__func__, "world", world)) {
+    if (argument_is_null(CALL_NAME, "world", world)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (argument_is_no_vector(__func__, "gravity", gravity)) {
+    if (argument_is_no_vector(CALL_NAME, "gravity", gravity)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     const abut_vec3 before = world->def.gravity;

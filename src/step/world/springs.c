@@ -59,7 +59,7 @@ static abut_status check_def(const char *call, const abut_world *world, const ab
 }
 
 abut_status abut_world_add_spring(abut_world *world, const abut_spring_def *def, abut_spring_id *id) {
-    abut_status status = check_def(__func__, world, def);
+    abut_status status = check_def(CALL_NAME, world, def);
     if (status != ABUT_OK) {
         return status;
     }
@@ -96,9 +96,9 @@ abut_status abut_world_add_spring(abut_world *world, const abut_spring_def *def,
 abut_status abut_world_set_spring_target(abut_world *world, abut_spring_id id, abut_vec3 target) {
     int32_t slot = spring_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(__func__, world);
+        return world_lacks_id(CALL_NAME, world);
     }
-    if (argument_is_no_vector(__func__, "target", target)) {
+    if (argument_is_no_vector(CALL_NAME, "target", target)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     world->springs[slot].target = target;
@@ -119,7 +119,7 @@ static void remove_slot(abut_world *world, int32_t slot) {
 abut_status abut_world_remove_spring(abut_world *world, abut_spring_id id) {
     int32_t slot = spring_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(__func__, world);
+        return world_lacks_id(CALL_NAME, world);
     }
     remove_slot(world, slot);
     return ABUT_OK;

@@ -20,7 +20,7 @@ void body_wake_neighbours(abut_world *world, int32_t slot) {
 abut_status abut_world_wake_body(abut_world *world, abut_body_id id) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(__func__, world);
+        return world_lacks_id(CALL_NAME, world);
     }
     body_wake(world, slot);
     return ABUT_OK;
@@ -29,7 +29,7 @@ abut_status abut_world_wake_body(abut_world *world, abut_body_id id) {
 abut_status abut_world_sleep_body(abut_world *world, abut_body_id id) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return world_lacks_id(__func__, world);
+        return world_lacks_id(CALL_NAME, world);
     }
     if (world->def.stepper != ABUT_STEPPER_FIXED) {
         return ABUT_ERROR_UNSUPPORTED;

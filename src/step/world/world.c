@@ -42,8 +42,8 @@ abut_world_contact world_contact_of(const abut_world *world, int32_t a, int32_t 
 }
 
 abut_status abut_world_contacts(const abut_world *world, const abut_world_contact **contacts, int32_t *count) {
-    if (argument_is_null(__func__, "world", world) || argument_is_null(__func__, "contacts", contacts) ||
-        argument_is_null(__func__, "count", count)) {
+    if (argument_is_null(CALL_NAME, "world", world) || argument_is_null(CALL_NAME, "contacts", contacts) ||
+        argument_is_null(CALL_NAME, "count", count)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     *contacts = world->contacts.contacts;

@@ -42,17 +42,17 @@ abut_status abut_tetra_mesh_depth(const abut_tetra_mesh *a, const abut_tetra_mes
                                   const abut_depth_settings *settings, const abut_parallel *parallel, abut_depth *depths) {
     const abut_depth_settings defaults = abut_depth_settings_default();
     depth_work work = {a, b != NULL ? b : a, pairs, settings != NULL ? settings : &defaults, depths};
-    if (mesh_check(__func__, a, b) != ABUT_OK || argument_is_below(__func__, "count", count, 0)) {
+    if (mesh_check(CALL_NAME, a, b) != ABUT_OK || argument_is_below(CALL_NAME, "count", count, 0)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (count > 0 && (argument_is_null(__func__, "pairs", pairs) || argument_is_null(__func__, "depths", depths))) {
+    if (count > 0 && (argument_is_null(CALL_NAME, "pairs", pairs) || argument_is_null(CALL_NAME, "depths", depths))) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (!pairs_exist(__func__, &work, count)) {
+    if (!pairs_exist(CALL_NAME, &work, count)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (pair_check_settings(settings) != ABUT_OK) {
-        return pair_refuse_settings(__func__, settings);
+        return pair_refuse_settings(CALL_NAME, settings);
     }
     enum { GRAIN = 32 };
     abut_parallel_for(parallel, count, GRAIN, depth_of_pairs, &work);

@@ -29,11 +29,11 @@ static abut_status search_pairs(const char *call, mesh_search search, abut_eleme
 
 abut_status abut_tetra_mesh_candidates(const abut_tetra_mesh *a, const abut_tetra_mesh *b, const abut_parallel *parallel,
                                        abut_element_pair *pairs, int64_t capacity, int64_t *count) {
-    return search_pairs(__func__, (mesh_search){.a = a, .b = b, .kind = MESH_SEARCH_BOXES, .parallel = parallel}, pairs, capacity, count);
+    return search_pairs(CALL_NAME, (mesh_search){.a = a, .b = b, .kind = MESH_SEARCH_BOXES, .parallel = parallel}, pairs, capacity, count);
 }
 
 abut_status abut_tetra_mesh_intersections(const abut_tetra_mesh *a, const abut_tetra_mesh *b, const abut_parallel *parallel,
                                           abut_element_pair *pairs, int64_t capacity, int64_t *count) {
-    return search_pairs(__func__, (mesh_search){.a = a, .b = b, .kind = MESH_SEARCH_INTERSECTIONS, .parallel = parallel}, pairs, capacity,
+    return search_pairs(CALL_NAME, (mesh_search){.a = a, .b = b, .kind = MESH_SEARCH_INTERSECTIONS, .parallel = parallel}, pairs, capacity,
                         count);
 }

@@ -220,14 +220,14 @@ abut_status abut_tetra_mesh_resolve(const abut_tetra_mesh *a, const abut_tetra_m
                                     abut_vec3 *moved_b, abut_element_pair *remaining, int64_t capacity, abut_resolve_report *report) {
     const abut_resolve_settings defaults = abut_resolve_settings_default();
     settings = settings != NULL ? settings : &defaults;
-    if (argument_is_null(__func__, "a", a) || argument_is_null(__func__, "report", report) ||
-        argument_is_no_buffer(__func__, "remaining", remaining, capacity) ||
-        (a->vertex_count > 0 && argument_is_null(__func__, "moved_a", moved_a)) ||
-        (b != NULL && b->vertex_count > 0 && argument_is_null(__func__, "moved_b", moved_b)) || !settings_in_range(__func__, settings)) {
+    if (argument_is_null(CALL_NAME, "a", a) || argument_is_null(CALL_NAME, "report", report) ||
+        argument_is_no_buffer(CALL_NAME, "remaining", remaining, capacity) ||
+        (a->vertex_count > 0 && argument_is_null(CALL_NAME, "moved_a", moved_a)) ||
+        (b != NULL && b->vertex_count > 0 && argument_is_null(CALL_NAME, "moved_b", moved_b)) || !settings_in_range(CALL_NAME, settings)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     mass_b = b != NULL ? mass_b : NULL;
-    abut_status status = check(__func__, a, b, mass_a, mass_b);
+    abut_status status = check(CALL_NAME, a, b, mass_a, mass_b);
     joint j;
     status = status == ABUT_OK ? joint_make(a, b, mass_a, mass_b, parallel, &j) : status;
     if (status != ABUT_OK) {
