@@ -114,7 +114,7 @@ describe('what is shown is what the command answers', () => {
 
   it('and says what the command says is wrong', async () => {
     const visit = await explorer(writeState(collideState('plane:0,0,1,0', 'plane:0,0,1,0')));
-    expect(await visit.page.locator('#status').textContent()).toBe('there are no contacts between a plane and a plane');
+    expect(await visit.page.locator('#status').textContent()).toContain('there are no contacts between a plane and a plane');
     await go(visit.page, collideState('superquadric:1,1,1,9,9', 'sphere:1'));
     expect(await visit.page.locator('#status').textContent()).toContain('E1,E2 from 0.2 to 1.8');
     await go(visit.page, collideState('trimesh:missing.obj', 'sphere:1'));
