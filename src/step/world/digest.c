@@ -13,8 +13,8 @@ static uint64_t add_vec3(uint64_t digest, abut_vec3 v) {
 }
 
 static uint64_t add_collide(uint64_t digest, const abut_collide_settings *c) {
-    const int32_t integers[] = {c->normal,        c->contraction,        c->baseline.growth,
-                                c->refine_normal, c->baseline.mesh_rule, c->baseline.mesh_identity};
+    const int32_t integers[] = {(int32_t)c->normal, (int32_t)c->contraction,        (int32_t)c->baseline.growth,
+                                c->refine_normal,   (int32_t)c->baseline.mesh_rule, (int32_t)c->baseline.mesh_identity};
     const double reals[] = {c->margin, c->feature_angle, c->weld};
     digest = digest_integers(digest, integers, sizeof integers / sizeof *integers);
     return add_vec3(digest_reals(digest, reals, sizeof reals / sizeof *reals), c->previous_normal);
@@ -29,14 +29,14 @@ static uint64_t add_fixed(uint64_t digest, const abut_fixed_settings *f) {
 }
 
 static uint64_t add_event(uint64_t digest, const abut_event_settings *e) {
-    const int32_t integers[] = {e->event_limit, e->impulses};
+    const int32_t integers[] = {e->event_limit, (int32_t)e->impulses};
     const double reals[] = {e->tolerance, e->touching, e->resting_speed, e->restitution_speed, e->drift_rate, e->longest_step};
     digest = digest_integers(digest, integers, sizeof integers / sizeof *integers);
     return digest_reals(digest, reals, sizeof reals / sizeof *reals);
 }
 
 static uint64_t add_dem(uint64_t digest, const abut_dem_settings *d) {
-    const int32_t integers[] = {d->mode, d->periodic[0], d->periodic[1], d->periodic[2]};
+    const int32_t integers[] = {(int32_t)d->mode, d->periodic[0], d->periodic[1], d->periodic[2]};
     const double reals[] = {d->step, d->step_share, d->skin};
     digest = digest_integers(digest, integers, sizeof integers / sizeof *integers);
     digest = digest_reals(digest, reals, sizeof reals / sizeof *reals);
