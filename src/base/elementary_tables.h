@@ -13,11 +13,11 @@ static const double whole_pi_high = 0x1.921fb54442d18p+1; /* pi */
 static const double whole_pi_low = 0x1.1a62633145c07p-53;
 static const double half_log_tau_high = 0x1.d67f1c864beb5p-1; /* ln(2 pi)/2 */
 static const double half_log_tau_low = -0x1.65b5a1b7ff5dfp-55;
-static const double two_over_pi = 0x1.45f306dc9c883p-1;  /* 2/pi */
+static const double two_over_pi = 0x1.45f306dc9c883p-1; /* 2/pi */
 static const double log_two_high = 0x1.62e42fefa3800p-1; /* ln 2, whole multiples of 2^-42 and the rest */
 static const double log_two_low = 0x1.ef35793c76730p-45;
 static const double steps_per_e = 0x1.71547652b82fep+7; /* 128/ln 2 */
-static const double step_high = 0x1.62e42fefc0000p-8;   /* ln 2/128, whole multiples of 2^-42 and the rest */
+static const double step_high = 0x1.62e42fefc0000p-8; /* ln 2/128, whole multiples of 2^-42 and the rest */
 static const double step_low = -0x1.c610ca86c3899p-44;
 
 typedef struct elementary_pair {
@@ -393,9 +393,24 @@ static const elementary_pair arc_rows[65] = {
 
 /* 64 zeros, then the binary digits of 2/pi. */
 static const uint64_t two_over_pi_digits[20] = {
-    UINT64_C(0x0000000000000000), UINT64_C(0xa2f9836e4e441529), UINT64_C(0xfc2757d1f534ddc0), UINT64_C(0xdb6295993c439041),
-    UINT64_C(0xfe5163abdebbc561), UINT64_C(0xb7246e3a424dd2e0), UINT64_C(0x06492eea09d1921c), UINT64_C(0xfe1deb1cb129a73e),
-    UINT64_C(0xe88235f52ebb4484), UINT64_C(0xe99c7026b45f7e41), UINT64_C(0x3991d639835339f4), UINT64_C(0x9c845f8bbdf9283b),
-    UINT64_C(0x1ff897ffde05980f), UINT64_C(0xef2f118b5a0a6d1f), UINT64_C(0x6d367ecf27cb09b7), UINT64_C(0x4f463f669e5fea2d),
-    UINT64_C(0x7527bac7ebe5f17b), UINT64_C(0x3d0739f78a5292ea), UINT64_C(0x6bfb5fb11f8d5d08), UINT64_C(0x56033046fc7b6bab),
+    UINT64_C(0x0000000000000000),
+    UINT64_C(0xa2f9836e4e441529),
+    UINT64_C(0xfc2757d1f534ddc0),
+    UINT64_C(0xdb6295993c439041),
+    UINT64_C(0xfe5163abdebbc561),
+    UINT64_C(0xb7246e3a424dd2e0),
+    UINT64_C(0x06492eea09d1921c),
+    UINT64_C(0xfe1deb1cb129a73e),
+    UINT64_C(0xe88235f52ebb4484),
+    UINT64_C(0xe99c7026b45f7e41),
+    UINT64_C(0x3991d639835339f4),
+    UINT64_C(0x9c845f8bbdf9283b),
+    UINT64_C(0x1ff897ffde05980f),
+    UINT64_C(0xef2f118b5a0a6d1f),
+    UINT64_C(0x6d367ecf27cb09b7),
+    UINT64_C(0x4f463f669e5fea2d),
+    UINT64_C(0x7527bac7ebe5f17b),
+    UINT64_C(0x3d0739f78a5292ea),
+    UINT64_C(0x6bfb5fb11f8d5d08),
+    UINT64_C(0x56033046fc7b6bab),
 };
