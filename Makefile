@@ -87,7 +87,7 @@ docs:
 
 format:
 	@command -v clang-format >/dev/null || { echo "make format: clang-format is missing (Debian: clang-format)" >&2; exit 1; }
-	@git ls-files '*.c' '*.h' '*.cpp' ':!src/base/elementary_tables.h' ':!src/narrow/dispatch.c' | xargs clang-format -i
+	@git ls-files '*.c' '*.h' '*.cpp' ':!src/base/elementary_tables.h' ':!src/narrow/dispatch.c' ':!include' | xargs clang-format -i
 
 clean:
 	rm -rf build
