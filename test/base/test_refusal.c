@@ -1051,6 +1051,7 @@ static void test_forces_and_values_of_bodies(void **state) {
     REFUSES(INVALID, "world is NULL", abut_world_sleep_body(NULL, id));
     REFUSES(INVALID, "world is NULL", abut_world_set_body_mass(NULL, id, 1.0));
     REFUSES(INVALID, "mass is 0: it must be above 0", abut_world_set_body_mass(world, id, 0.0));
+    REFUSES(INVALID, "mass is -1: it must be above 0", abut_world_set_body_mass(world, id, -1.0));
     REFUSES(NOT_FINITE, "mass is NaN", abut_world_set_body_mass(world, id, NAN));
     REFUSES(INVALID, "world is NULL", abut_world_set_body_friction(NULL, id, 0.5));
     REFUSES(INVALID, "friction is -1: it must be at least 0", abut_world_set_body_friction(world, id, -1.0));

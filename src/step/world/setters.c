@@ -30,9 +30,8 @@ abut_status abut_world_set_body_mass(abut_world *world, abut_body_id id, double 
     if (slot < 0) {
         return world_lacks_id(CALL_NAME, world);
     }
-    abut_status status = check(CALL_NAME, "mass", mass, 0.0, INFINITY);
-    if (status != ABUT_OK) {
-        return status;
+    if (argument_is_not_finite(CALL_NAME, "mass", mass)) {
+        return ABUT_ERROR_NOT_FINITE;
     }
     body *body = &world->bodies[slot];
     if (argument_is_not_positive(CALL_NAME, "mass", mass)) {
@@ -44,7 +43,7 @@ abut_status abut_world_set_body_mass(abut_world *world, abut_body_id id, double 
     if (mass == body->mass) {
         return ABUT_OK;
     }
-    status = springs_bear(world, slot, mass) ? body_weigh_anew(body, mass) : ABUT_ERROR_NOT_FINITE;
+    abut_status status = springs_bear(world, slot, mass) ? body_weigh_anew(body, mass) : ABUT_ERROR_NOT_FINITE;
     if (status != ABUT_OK) {
         return refuse(status, CALL_NAME, "mass is %.9g: the inertia of the body, or the stiffness of a spring on it, overflows", mass);
     }
