@@ -310,7 +310,7 @@ static abut_shape *read_prism(bytes *in, double scale, bool cone) {
     int32_t sides = read_sides(in);
     abut_shape *shape = no_shape();
     abut_status status =
-        cone ? abut_shape_create_cone(radius, height, sides, &shape) : abut_shape_create_cylinder(radius, height, sides, &shape);
+        cone ? abut_shape_create_pyramid(radius, height, sides, &shape) : abut_shape_create_prism(radius, height, sides, &shape);
     return made(cone ? "cone" : "cylinder", status, usual, shape, no_shape());
 }
 

@@ -38,8 +38,8 @@ static abut_status make_ellipsoid(const double *n, abut_shape **shape) {
 static abut_status make_superquadric(const double *n, abut_shape **shape) {
     return abut_shape_create_superquadric(abut_vec3_make(n[0], n[1], n[2]), n[3], n[4], shape);
 }
-static abut_status make_cylinder(const double *n, abut_shape **shape) { return abut_shape_create_cylinder(n[0], n[1], sides_of(n), shape); }
-static abut_status make_cone(const double *n, abut_shape **shape) { return abut_shape_create_cone(n[0], n[1], sides_of(n), shape); }
+static abut_status make_cylinder(const double *n, abut_shape **shape) { return abut_shape_create_prism(n[0], n[1], sides_of(n), shape); }
+static abut_status make_cone(const double *n, abut_shape **shape) { return abut_shape_create_pyramid(n[0], n[1], sides_of(n), shape); }
 static abut_status make_plane(const double *n, abut_shape **shape) {
     return abut_shape_create_plane(abut_vec3_make(n[0], n[1], n[2]), n[3], shape);
 }

@@ -21,9 +21,9 @@ extern "C" {
 /** Kind of a surface feature. */
 typedef enum abut_feature_kind {
     ABUT_FEATURE_NONE = 0, /**< no feature */
-    ABUT_FEATURE_FACE,     /**< a face of a polytope, a triangle of a mesh, or a plane */
-    ABUT_FEATURE_EDGE,     /**< an edge of a polytope or of a mesh */
-    ABUT_FEATURE_VERTEX,   /**< a vertex of a polytope or of a mesh */
+    ABUT_FEATURE_FACE,     /**< a face of a polytope, a triangle of a mesh, a plane, or a disc of a cylinder or cone */
+    ABUT_FEATURE_EDGE,     /**< an edge of a polytope or of a mesh, or a rim of a cylinder or cone */
+    ABUT_FEATURE_VERTEX,   /**< a vertex of a polytope or of a mesh, or the apex of a cone */
     ABUT_FEATURE_SMOOTH    /**< a point of a curved surface. Index for a capsule: 0 its end at -z, 1 its end at +z, 2 its side; else 0 */
 } abut_feature_kind;
 

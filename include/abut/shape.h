@@ -30,7 +30,7 @@ typedef enum abut_kind {
     ABUT_SHAPE_SPHERE = 1,   /**< a ball */
     ABUT_SHAPE_CAPSULE,      /**< a cylinder with two half balls as ends */
     ABUT_SHAPE_BOX,          /**< a rectangular box */
-    ABUT_SHAPE_POLYTOPE,     /**< a convex polytope; also convex hulls, cylinders and cones */
+    ABUT_SHAPE_POLYTOPE,     /**< a convex polytope; also convex hulls, prisms and pyramids */
     ABUT_SHAPE_PLANE,        /**< a half-space */
     ABUT_SHAPE_COMPOUND,     /**< a union of convex parts */
     ABUT_SHAPE_TRIMESH,      /**< a triangle mesh or a height field: mesh.h */
@@ -38,7 +38,9 @@ typedef enum abut_kind {
     ABUT_SHAPE_SUPERQUADRIC, /**< a superellipsoid: smooth.h */
     ABUT_SHAPE_IMPLICIT,     /**< a body defined by an implicit function: smooth.h */
     ABUT_SHAPE_PARAMETRIC,   /**< a body defined by a parametric surface: smooth.h */
-    ABUT_SHAPE_FACETMESH     /**< a closed mesh of rounded triangles: facetmesh.h */
+    ABUT_SHAPE_FACETMESH,    /**< a closed mesh of rounded triangles: facetmesh.h */
+    ABUT_SHAPE_CYLINDER,     /**< a cylinder between two discs */
+    ABUT_SHAPE_CONE          /**< a cone, also a truncated one */
 } abut_kind;
 
 /**
@@ -115,23 +117,52 @@ ABUT_API abut_status abut_shape_create_polytope(const abut_polytope_def *def, ab
 ABUT_API abut_status abut_shape_create_hull(const abut_vec3 *points, int32_t count, abut_shape **shape);
 
 /**
- * A right prism whose base is a regular polygon inscribed in a circle. With many sides it approximates a cylinder about the z axis.
+ * The solid cylinder x^2 + y^2 <= radius^2, |z| <= half_height.
+ *
+ * Features of cylinders and cones: the end at -z has the index 0, the end at +z the index 1. A disc is the face with that index, its rim the edge, an apex the
+ * vertex. The side is smooth.
+ * @param radius       > 0 [length]
+ * @param half_height  > 0; the discs are at z = -half_height and z = half_height [length]
+ * @return as abut_shape_create_sphere()
+ */
+ABUT_API abut_status abut_shape_create_cylinder(double radius, double half_height, abut_shape **shape);
+
+/**
+ * A solid cone about the z axis. The origin is the centre of mass: the base is at z = -height / 4, the apex at z = 3 height / 4.
+ * @param radius  of the base, > 0 [length]
+ * @param height  > 0 [length]
+ * @return as abut_shape_create_sphere()
+ */
+ABUT_API abut_status abut_shape_create_cone(double radius, double height, abut_shape **shape);
+
+/**
+ * A truncated cone about the z axis, between two discs. Its kind is ABUT_SHAPE_CONE. The origin is the centre of mass. With the radii a and b of the lower and
+ * the upper disc the lower one is at z = -height (a^2 + 2 a b + 3 b^2) / (4 (a^2 + a b + b^2)); abut_shape_bounds() gives both ends.
+ * @param radius      of the disc at -z, >= 0; 0 makes it an apex [length]
+ * @param top_radius  of the disc at +z, >= 0; 0 makes it an apex. One of both radii is above 0; the other one is 0, or above the rounding error of the size [length]
+ * @param height      > 0 [length]
+ * @return as abut_shape_create_sphere()
+ */
+ABUT_API abut_status abut_shape_create_frustum(double radius, double top_radius, double height, abut_shape **shape);
+
+/**
+ * A right prism about the z axis, whose base is a regular polygon inscribed in a circle: a polytope.
  * @param radius       radius of the circle, > 0 [length]
  * @param half_height  > 0; the end faces are at z = -half_height and z = half_height [length]
  * @param sides        3 to 4096; 0 for the default 32
  * @return as abut_shape_create_sphere()
  */
-ABUT_API abut_status abut_shape_create_cylinder(double radius, double half_height, int32_t sides, abut_shape **shape);
+ABUT_API abut_status abut_shape_create_prism(double radius, double half_height, int32_t sides, abut_shape **shape);
 
 /**
- * A right pyramid whose base is a regular polygon inscribed in a circle. With many sides it approximates a cone about the z axis. The origin is
- * the centre of mass: the base is at z = -height / 4, the apex at z = 3 height / 4.
+ * A right pyramid about the z axis, whose base is a regular polygon inscribed in a circle: a polytope. The origin is the centre of mass: the base is at
+ * z = -height / 4, the apex at z = 3 height / 4.
  * @param radius  radius of the circle, > 0 [length]
  * @param height  > 0 [length]
  * @param sides   3 to 4096; 0 for the default 32
  * @return as abut_shape_create_sphere()
  */
-ABUT_API abut_status abut_shape_create_cone(double radius, double height, int32_t sides, abut_shape **shape);
+ABUT_API abut_status abut_shape_create_pyramid(double radius, double height, int32_t sides, abut_shape **shape);
 
 /**
  * The half-space n . x <= offset, where n is the unit vector along `normal`. Its surface is the plane n . x = offset.
@@ -166,11 +197,15 @@ ABUT_API void abut_shape_release(const abut_shape *shape);
 ABUT_API abut_kind abut_shape_kind(const abut_shape *shape);
 
 /** Name of a kind: "sphere", "capsule", "box", "polytope", "plane", "compound", "trimesh", "ellipsoid", "superquadric", "implicit",
-    "parametric" or "facetmesh"; "unknown" for a value outside the enumeration. Static storage. */
+    "parametric", "facetmesh", "cylinder" or "cone"; "unknown" for a value outside the enumeration. Static storage. */
 ABUT_API const char *abut_kind_name(abut_kind kind);
 
-/** Radius of a sphere or capsule [length]; 0 for every other kind and for NULL. */
+/** Radius of a sphere, capsule or cylinder, and of a cone at -z [length]; 0 for every other kind and for NULL. */
 ABUT_API double abut_shape_radius(const abut_shape *shape);
+/** Radius of a cylinder or cone at +z [length]; 0 for every other kind and for NULL. */
+ABUT_API double abut_shape_top_radius(const abut_shape *shape);
+/** Whole height of a cylinder or cone along its axis [length]; 0 for every other kind and for NULL. */
+ABUT_API double abut_shape_height(const abut_shape *shape);
 /** Half length of the segment of a capsule [length]; 0 for every other kind and for NULL. */
 ABUT_API double abut_shape_half_length(const abut_shape *shape);
 /** Half sizes of a box along the axes of its frame [length]; zero for every other kind and for NULL. */
@@ -216,7 +251,8 @@ ABUT_API abut_status abut_shape_part(const abut_shape *shape, int32_t index, abu
  * Support function: the farthest point of the shape along a direction. Shape frame.
  * @param direction  any length but zero
  * @param point      set to the farthest point. When several points are farthest: the vertex with the lowest index; for the side of a capsule its
- *                   end at -z; for a compound the point of its first part. Written on ABUT_OK; never NULL
+ *                   end at -z; for a disc of a cylinder or cone its centre, for a line of their side its end at -z; for a compound the point of its
+ *                   first part. Written on ABUT_OK; never NULL
  * @param vertex     set to the index of that vertex of a box, polytope or mesh, or of the part of a compound; -1 for round shapes; may be NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL or a zero direction; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNBOUNDED for a plane;
  *         ABUT_ERROR_NOT_CONVEX for a smooth shape that is not convex

@@ -28,6 +28,8 @@ static void count_shape(const abut_recorded_shape *shape, tessellation *made) {
     case ABUT_SHAPE_POLYTOPE:
     case ABUT_SHAPE_TRIMESH:
     case ABUT_SHAPE_FACETMESH:
+    case ABUT_SHAPE_CYLINDER:
+    case ABUT_SHAPE_CONE:
         for (int32_t f = 0; f < shape->face_count; f++) {
             size_t corners = (size_t)(shape->face_first[f + 1] - shape->face_first[f]);
             made->vertex_count += corners;
@@ -186,6 +188,8 @@ static void add_convex(const abut_recorded_shape *shape, abut_pose pose, abut_ve
     case ABUT_SHAPE_POLYTOPE:
     case ABUT_SHAPE_TRIMESH:
     case ABUT_SHAPE_FACETMESH:
+    case ABUT_SHAPE_CYLINDER:
+    case ABUT_SHAPE_CONE:
         add_polytope(shape, pose, made);
         break;
     case ABUT_SHAPE_ELLIPSOID:

@@ -102,11 +102,11 @@ static abut_status create_superquadric(const parameters *p, abut_shape **shape) 
 }
 
 static abut_status create_cylinder(const parameters *p, abut_shape **shape) {
-    return abut_shape_create_cylinder(p->radius, p->half_height, p->sides, shape);
+    return abut_shape_create_prism(p->radius, p->half_height, p->sides, shape);
 }
 
 static abut_status create_cone(const parameters *p, abut_shape **shape) {
-    return abut_shape_create_cone(p->radius, p->height, p->sides, shape);
+    return abut_shape_create_pyramid(p->radius, p->height, p->sides, shape);
 }
 
 static abut_status create_plane(const parameters *p, abut_shape **shape) { return abut_shape_create_plane(p->normal, p->offset, shape); }

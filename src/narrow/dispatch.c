@@ -65,7 +65,7 @@ void collide_plane(const collide_pair *pair, contact_list *list) {
 collide_generator *collide_find_generator(const abut_shape *a, const abut_shape *b) {
     enum { S = ABUT_SHAPE_SPHERE, C = ABUT_SHAPE_CAPSULE, B = ABUT_SHAPE_BOX, P = ABUT_SHAPE_POLYTOPE, F = ABUT_SHAPE_PLANE,
            U = ABUT_SHAPE_COMPOUND, M = ABUT_SHAPE_TRIMESH, E = ABUT_SHAPE_ELLIPSOID, Q = ABUT_SHAPE_SUPERQUADRIC,
-           I = ABUT_SHAPE_IMPLICIT, R = ABUT_SHAPE_PARAMETRIC, T = ABUT_SHAPE_FACETMESH, KINDS };
+           I = ABUT_SHAPE_IMPLICIT, R = ABUT_SHAPE_PARAMETRIC, T = ABUT_SHAPE_FACETMESH, KINDS = ABUT_SHAPE_CONE + 1 };
     static collide_generator *const table[KINDS][KINDS] = {
         [S] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex, [F] = collide_plane,
                [U] = collide_compound, [M] = collide_mesh, [E] = collide_convex, [Q] = collide_convex, [I] = collide_convex,

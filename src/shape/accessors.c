@@ -37,6 +37,10 @@ const char *abut_kind_name(abut_kind kind) {
         return "parametric";
     case ABUT_SHAPE_FACETMESH:
         return "facetmesh";
+    case ABUT_SHAPE_CYLINDER:
+        return "cylinder";
+    case ABUT_SHAPE_CONE:
+        return "cone";
     }
     return "unknown";
 }
@@ -58,7 +62,13 @@ void abut_shape_exponents(const abut_shape *shape, double *e1, double *e2) {
     }
 }
 
-double abut_shape_radius(const abut_shape *shape) { return shape != NULL ? shape->radius : 0.0; }
+double abut_shape_radius(const abut_shape *shape) {
+    return shape == NULL ? 0.0 : shape_is_frustum(shape) ? shape->round.radius[0] : shape->radius;
+}
+
+double abut_shape_top_radius(const abut_shape *shape) { return shape != NULL ? shape->round.radius[1] : 0.0; }
+
+double abut_shape_height(const abut_shape *shape) { return shape != NULL ? shape->round.height : 0.0; }
 
 double abut_shape_half_length(const abut_shape *shape) { return shape != NULL ? shape->half_length : 0.0; }
 

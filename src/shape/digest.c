@@ -76,6 +76,10 @@ uint64_t shape_digest(const abut_shape *shape) {
     if (shape->kind == ABUT_SHAPE_BOX || shape->kind == ABUT_SHAPE_POLYTOPE) {
         digest = add_polytope(digest, &shape->surface);
     }
+    if (shape_is_frustum(shape)) {
+        const double sizes[] = {shape->round.radius[0], shape->round.radius[1], shape->round.height};
+        digest = digest_reals(digest, sizes, 3);
+    }
     if (shape->mesh != NULL) {
         digest = add_trimesh(digest, shape->mesh);
     }

@@ -55,6 +55,8 @@ static bool is_thick_enough(const abut_shape *shape) {
         return is_ordinary(shape->radius);
     case ABUT_SHAPE_ELLIPSOID:
     case ABUT_SHAPE_SUPERQUADRIC:
+    case ABUT_SHAPE_CYLINDER:
+    case ABUT_SHAPE_CONE:
         return is_ordinary(shape->inner_radius) && shape->inner_radius > DBL_EPSILON * shape->size;
     case ABUT_SHAPE_BOX:
     case ABUT_SHAPE_POLYTOPE:

@@ -65,6 +65,17 @@ abut_mass mass_of_capsule(double radius, double half_length) {
     return diagonal_mass(tube + caps, across, across, axial);
 }
 
+/* With the radii a and b, s = a^2 + a b + b^2 and the height h: the volume is pi h s / 3, the second moment across the axis is
+ * pi h (a^5 - b^5) / (20 (a - b)), and along it pi h^3 ((a + b)^4 / 4 + a^2 b^2) / (20 s). */
+abut_mass mass_of_frustum(double radius, double top_radius, double height) {
+    double a = radius, b = top_radius, aa = a * a, ab = a * b, bb = b * b, sum = a + b, square = aa + ab + bb;
+    double volume = REAL_PI / 3.0 * height * square;
+    double across = REAL_PI / 20.0 * height * (aa * (aa + ab + bb) + bb * (ab + bb));
+    double middle = 0.25 * (sum * sum) * ((sum * sum) / square) + ab * (ab / square);
+    double along = REAL_PI / 20.0 * (height * height * height) * middle;
+    return diagonal_mass(volume, across + along, across + along, 2.0 * across);
+}
+
 /* Second moments C = integral of x x^T. */
 typedef struct moments {
     double xx, yy, zz, xy, yz, zx;

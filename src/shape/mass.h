@@ -10,6 +10,8 @@
 
 abut_mass mass_of_sphere(double radius);
 abut_mass mass_of_capsule(double radius, double half_length);
+/* Of a cylinder or cone with these radii at its ends and its centre of mass at the origin. */
+abut_mass mass_of_frustum(double radius, double top_radius, double height);
 abut_mass mass_of_box(abut_vec3 half);
 abut_mass mass_of_ellipsoid(abut_vec3 half);
 abut_mass mass_of_superquadric(abut_vec3 half, double e1, double e2);

@@ -52,6 +52,14 @@ static abut_aabb smooth_bounds(const abut_shape *shape, abut_pose pose, abut_mat
                        abut_add(abut_vec3_make(high[0], high[1], high[2]), pose.position)};
 }
 
+/* From the support function along the world's axes. */
+static abut_aabb frustum_bounds(const frustum *f, abut_pose pose, abut_mat3 turn) {
+    const abut_mat3 axes = abut_mat3_transpose(turn); /* the world's axes in the shape's frame */
+    abut_vec3 high = {frustum_extent(f, axes.x), frustum_extent(f, axes.y), frustum_extent(f, axes.z)};
+    abut_vec3 low = {frustum_extent(f, abut_neg(axes.x)), frustum_extent(f, abut_neg(axes.y)), frustum_extent(f, abut_neg(axes.z))};
+    return (abut_aabb){abut_sub(pose.position, low), abut_add(pose.position, high)};
+}
+
 /* The bounds of a posed box that contains the shape. */
 static abut_aabb box_bounds(abut_aabb box, abut_pose pose, abut_mat3 turn) {
     abut_vec3 half = abut_scale(0.5, abut_sub(box.upper, box.lower)), middle = abut_lerp(box.lower, box.upper, 0.5);
@@ -108,6 +116,9 @@ abut_aabb abut_shape_bounds(const abut_shape *shape, abut_pose pose) {
     case ABUT_SHAPE_IMPLICIT:
     case ABUT_SHAPE_PARAMETRIC:
         return shape->convex ? smooth_bounds(shape, pose, turn) : box_bounds(shape->bounds, pose, turn);
+    case ABUT_SHAPE_CYLINDER:
+    case ABUT_SHAPE_CONE:
+        return frustum_bounds(&shape->round, pose, turn);
     case ABUT_SHAPE_PLANE:
         return plane_bounds(shape, pose, turn);
     case ABUT_SHAPE_COMPOUND: {

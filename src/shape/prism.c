@@ -124,10 +124,10 @@ static abut_status create(const char *call, double radius, const char *height_na
     return shape_publish_polytope(call, made, shape);
 }
 
-abut_status abut_shape_create_cylinder(double radius, double half_height, int32_t sides, abut_shape **shape) {
+abut_status abut_shape_create_prism(double radius, double half_height, int32_t sides, abut_shape **shape) {
     return create(CALL_NAME, radius, "half_height", half_height, sides, prism_surface, shape);
 }
 
-abut_status abut_shape_create_cone(double radius, double height, int32_t sides, abut_shape **shape) {
+abut_status abut_shape_create_pyramid(double radius, double height, int32_t sides, abut_shape **shape) {
     return create(CALL_NAME, radius, "height", height, sides, pyramid_surface, shape);
 }

@@ -4,6 +4,7 @@
 
 #include <abut/shape.h>
 
+#include "shape/frustum.h"
 #include "shape/polytope.h"
 
 /*
@@ -17,6 +18,7 @@ struct abut_shape {
     double size;              /* all kinds but planes: the largest extent of the bounds, which scales every tolerance; 0 for planes */
     double radius;            /* sphere, capsule */
     double half_length;       /* capsule */
+    frustum round;            /* cylinder, cone */
     abut_vec3 half;           /* box; ellipsoid, superquadric: semi-axes */
     polytope surface;         /* box, polytope */
     struct trimesh *mesh;     /* trimesh; facetmesh: its triangles, in boxes that hold their spherical caps */
@@ -24,7 +26,7 @@ struct abut_shape {
 
     double exponent[2];  /* superquadric: exponents of the meridians and of the parallels */
     double dual[2];      /* superquadric: exponents of the dual norm, of z with the others and of x with y */
-    double inner_radius; /* ellipsoid, superquadric: radius of a ball about the origin that lies inside */
+    double inner_radius; /* ellipsoid, superquadric: radius of a ball about the origin that lies inside; cylinder, cone: of a largest ball inside */
     double least_radius; /* ellipsoid, superquadric: lower bound of the radii of curvature */
 
     struct smooth_user *user; /* implicit, parametric */
@@ -41,11 +43,16 @@ struct abut_shape {
     abut_aabb bounds;    /* all kinds but planes: shape frame */
 };
 
+/* A cylinder or a cone: `round` describes it. */
+static inline bool shape_is_frustum(const abut_shape *shape) {
+    return shape->kind == ABUT_SHAPE_CYLINDER || shape->kind == ABUT_SHAPE_CONE;
+}
+
 /* Bounded and convex. Most queries support these shapes. */
 static inline bool shape_is_convex(const abut_shape *shape) {
     return shape->kind == ABUT_SHAPE_SPHERE || shape->kind == ABUT_SHAPE_CAPSULE || shape->kind == ABUT_SHAPE_BOX ||
            shape->kind == ABUT_SHAPE_POLYTOPE || shape->kind == ABUT_SHAPE_ELLIPSOID || shape->kind == ABUT_SHAPE_SUPERQUADRIC ||
-           shape->convex;
+           shape_is_frustum(shape) || shape->convex;
 }
 /* Says that a call wants another kind of shape, "a mesh" for example; returns ABUT_ERROR_INVALID_ARGUMENT. */
 abut_status shape_refuse_kind(const char *call, const char *argument, const abut_shape *shape, const char *wanted);

@@ -28,6 +28,10 @@ static int32_t support_of_convex(const abut_shape *shape, abut_vec3 d, abut_vec3
         *point = smooth_support(shape, d);
         return -1;
     }
+    if (shape_is_frustum(shape)) {
+        (void)frustum_support(&shape->round, d, point);
+        return -1;
+    }
     abut_vec3 end = abut_vec3_make(0.0, 0.0, d.z > 0.0 ? shape->half_length : -shape->half_length);
     *point = abut_add_scaled(end, shape->radius, abut_unit(d));
     return -1;

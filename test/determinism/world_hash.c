@@ -45,8 +45,8 @@ static void make_shapes(abut_shape *shapes[SHAPES]) {
     require(abut_shape_create_box(abut_vec3_make(0.3, 0.25, 0.2), &shapes[0]));
     require(abut_shape_create_sphere(0.3, &shapes[1]));
     require(abut_shape_create_capsule(0.2, 0.2, &shapes[2]));
-    require(abut_shape_create_cylinder(0.25, 0.25, 12, &shapes[3]));
-    require(abut_shape_create_cone(0.35, 0.6, 10, &shapes[4]));
+    require(abut_shape_create_prism(0.25, 0.25, 12, &shapes[3]));
+    require(abut_shape_create_pyramid(0.35, 0.6, 10, &shapes[4]));
     require(abut_shape_create_polytope(&tetrahedron, NULL, &shapes[5]));
     const abut_part parts[] = {{shapes[0], {{0.2, 0, 0}, {0, 0, 0, 1}}}, {shapes[1], {{-0.3, 0, 0}, {0, 0, 0, 1}}}};
     require(abut_shape_create_compound(parts, 2, &shapes[6]));

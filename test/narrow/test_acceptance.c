@@ -314,8 +314,8 @@ static void x5_swap(void **state) {
     abut_shape *shapes[6] = {box(0.5, 0.4, 0.3), NULL, NULL, NULL, NULL, NULL};
     assert_ok(abut_shape_create_sphere(0.4, &shapes[1]));
     assert_ok(abut_shape_create_capsule(0.25, 0.4, &shapes[2]));
-    assert_ok(abut_shape_create_cylinder(0.4, 0.4, 0, &shapes[3]));
-    assert_ok(abut_shape_create_cone(0.5, 0.8, 0, &shapes[4]));
+    assert_ok(abut_shape_create_prism(0.4, 0.4, 0, &shapes[3]));
+    assert_ok(abut_shape_create_pyramid(0.5, 0.8, 0, &shapes[4]));
     assert_ok(abut_shape_create_plane(up, 0.0, &shapes[5]));
     random_state random = random_make(random_seed("x5_swap", 12));
     static tally t;

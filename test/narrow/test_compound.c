@@ -318,7 +318,7 @@ enum { TEETH = 10, GEAR_PARTS = TEETH + 1 };
 /* A hub with teeth, axis z: the teeth reach into the hub. */
 static abut_shape *gear(abut_part parts[GEAR_PARTS]) {
     abut_shape *hub = NULL;
-    assert_ok(abut_shape_create_cylinder(0.8, 0.2, 20, &hub));
+    assert_ok(abut_shape_create_prism(0.8, 0.2, 20, &hub));
     parts[0].shape = hub;
     parts[0].pose = at(0, 0, 0);
     for (int32_t i = 0; i < TEETH; i++) {
@@ -508,7 +508,7 @@ static void one_normal_in_a_patch(void **state) {
         abut_part parts[3];
         for (int k = 0; k < 3; k++) {
             parts[k].shape = NULL;
-            assert_ok(abut_shape_create_cylinder(0.6, 0.4, 8, (abut_shape **)&parts[k].shape));
+            assert_ok(abut_shape_create_prism(0.6, 0.4, 8, (abut_shape **)&parts[k].shape));
             parts[k].pose = turned(at(0.2 * k, 0, 0), random_direction(&random), 1e-6 * i);
         }
         abut_shape *body = unite(parts, 3);

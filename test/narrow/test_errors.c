@@ -395,7 +395,7 @@ static void accepted_sizes_are_alike(void **state) {
 static void out_of_memory(void **state) {
     shapes *s = *state;
     abut_shape *coin = NULL, *many = NULL;
-    assert_ok(abut_shape_create_cylinder(0.5, 0.2, 200, &coin));
+    assert_ok(abut_shape_create_prism(0.5, 0.2, 200, &coin));
     abut_part parts[2] = {{coin, at(0, 0, 0)}, {s->cube, at(0.4, 0, 0)}};
     assert_ok(abut_shape_create_compound(parts, 2, &many));
     const abut_shape *all[3] = {coin, many, s->cube};

@@ -145,7 +145,7 @@ static void aligned_sides(void **state) {
     }
     for (int32_t sides = 3; sides <= 64; sides++) {
         abut_shape *prism = NULL;
-        assert_ok(abut_shape_create_cylinder(1.0, 0.5, sides, &prism));
+        assert_ok(abut_shape_create_prism(1.0, 0.5, sides, &prism));
         check_pair pair = {.a = prism, .b = prism, .pose_a = at(0, 0, 0.999), .pose_b = at(0, 0, 0), .size = 1.0};
         tally_sample(&t, "%d sides", (int)sides);
         check_collide(&t, &pair, NULL, &answer);
@@ -401,7 +401,7 @@ static void many_sides(void **state) {
     random_state random = random_make(random_seed("many_sides", 43));
     for (int32_t sides = 64; sides <= 1024; sides *= 4) {
         abut_shape *prism = NULL, *slab = box(0.7, 0.7, 0.5);
-        assert_ok(abut_shape_create_cylinder(1.0, 0.5, sides, &prism));
+        assert_ok(abut_shape_create_prism(1.0, 0.5, sides, &prism));
         for (int i = 0; i < 20; i++) {
             abut_pose pose =
                 turned(at(random_range(&random, -0.3, 0.3), random_range(&random, -0.3, 0.3), 0.999), up, random_range(&random, 0, PI));

@@ -145,7 +145,7 @@ static void points_on_circles(void **state) {
     const int32_t sides[] = {3, 7, 64, 4096};
     for (int i = 0; i < 4; i++) {
         abut_shape *cylinder;
-        assert_ok(abut_shape_create_cylinder(1.0, 0.25, sides[i], &cylinder));
+        assert_ok(abut_shape_create_prism(1.0, 0.25, sides[i], &cylinder));
         abut_shape *shape = hull_of(cylinder->surface.vertices, 2 * sides[i]);
         assert_int_equal(shape->surface.vertex_count, 2 * sides[i]);
         assert_int_equal(shape->surface.face_count, sides[i] + 2);

@@ -18,7 +18,7 @@ static void cylinder_measures(void **state) {
     for (int i = 0; i < side_tests; i++) {
         int32_t n = side_counts[i];
         abut_shape *shape;
-        assert_ok(abut_shape_create_cylinder(r, h, n, &shape));
+        assert_ok(abut_shape_create_prism(r, h, n, &shape));
         const polytope *p = &shape->surface;
         assert_int_equal(p->vertex_count, 2 * n);
         assert_int_equal(p->face_count, n + 2);
@@ -43,7 +43,7 @@ static void cone_measures(void **state) {
     for (int i = 0; i < side_tests; i++) {
         int32_t n = side_counts[i];
         abut_shape *shape;
-        assert_ok(abut_shape_create_cone(r, h, n, &shape));
+        assert_ok(abut_shape_create_pyramid(r, h, n, &shape));
         const polytope *p = &shape->surface;
         assert_int_equal(p->vertex_count, n + 1);
         assert_int_equal(p->face_count, n + 1);
@@ -63,7 +63,7 @@ static void cone_measures(void **state) {
 static void numbering(void **state) {
     (void)state;
     abut_shape *shape;
-    assert_ok(abut_shape_create_cylinder(2.0, 3.0, 6, &shape));
+    assert_ok(abut_shape_create_prism(2.0, 3.0, 6, &shape));
     const polytope *p = &shape->surface;
     for (int32_t i = 0; i < 6; i++) {
         double angle = i * PI / 3.0;
@@ -75,7 +75,7 @@ static void numbering(void **state) {
     assert_vec3_near(p->normals[0], abut_vec3_make(0, 0, -1), 0.0);
     assert_vec3_near(p->normals[1], abut_vec3_make(0, 0, 1), 0.0);
     abut_shape_release(shape);
-    assert_ok(abut_shape_create_cone(2.0, 4.0, 6, &shape));
+    assert_ok(abut_shape_create_pyramid(2.0, 4.0, 6, &shape));
     assert_vec3_near(shape->surface.vertices[6], abut_vec3_make(0, 0, 3), 0.0);
     assert_near(shape->surface.vertices[0].z, -1.0, 0.0);
     assert_vec3_near(shape->surface.normals[0], abut_vec3_make(0, 0, -1), 0.0);
@@ -87,7 +87,7 @@ static void corners_are_symmetric(void **state) {
     (void)state;
     for (int32_t n = 4; n <= 64; n += 4) {
         abut_shape *shape;
-        assert_ok(abut_shape_create_cylinder(1.0, 1.0, n, &shape));
+        assert_ok(abut_shape_create_prism(1.0, 1.0, n, &shape));
         const abut_vec3 *v = shape->surface.vertices;
         assert_vec3_near(v[n / 4], abut_vec3_make(0, 1, -1), 0.0);
         assert_vec3_near(v[n / 2], abut_vec3_make(-1, 0, -1), 0.0);
@@ -103,13 +103,13 @@ static void corners_are_symmetric(void **state) {
 static void default_and_most_sides(void **state) {
     (void)state;
     abut_shape *shape;
-    assert_ok(abut_shape_create_cylinder(1.0, 1.0, 0, &shape));
+    assert_ok(abut_shape_create_prism(1.0, 1.0, 0, &shape));
     assert_int_equal(shape->surface.face_count, 34);
     abut_shape_release(shape);
-    assert_ok(abut_shape_create_cone(1.0, 1.0, 0, &shape));
+    assert_ok(abut_shape_create_pyramid(1.0, 1.0, 0, &shape));
     assert_int_equal(shape->surface.face_count, 33);
     abut_shape_release(shape);
-    assert_ok(abut_shape_create_cylinder(1e-4, 1.0, 4096, &shape));
+    assert_ok(abut_shape_create_prism(1e-4, 1.0, 4096, &shape));
     assert_int_equal(shape->surface.face_count, 4098);
     surface_check_topology(&shape->surface);
     assert_near(shape->surface.inradius, 1e-4 * cos(PI / 4096), 1e-18);
@@ -119,22 +119,22 @@ static void default_and_most_sides(void **state) {
 static void refused(void **state) {
     (void)state;
     abut_shape *shape = NULL;
-    assert_status(abut_shape_create_cylinder(NAN, 1, 8, &shape), ABUT_ERROR_NOT_FINITE);
-    assert_status(abut_shape_create_cylinder(1, INFINITY, 8, &shape), ABUT_ERROR_NOT_FINITE);
-    assert_status(abut_shape_create_cylinder(0, 1, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_shape_create_cylinder(1, -1, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_shape_create_cylinder(1, 1, 2, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_shape_create_cylinder(1, 1, -3, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_shape_create_cylinder(1, 1, 4097, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_shape_create_cylinder(1e100, 1e100, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_shape_create_cylinder(1, 1e-70, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_shape_create_cylinder(1e-17, 1, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_shape_create_cylinder(1, 1, 8, NULL), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_shape_create_cone(NAN, 1, 8, &shape), ABUT_ERROR_NOT_FINITE);
-    assert_status(abut_shape_create_cone(1, 0, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_shape_create_cone(1, 1e-16, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_shape_create_cone(1, 1, 4097, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_shape_create_cone(1e-100, 1e-100, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_prism(NAN, 1, 8, &shape), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_shape_create_prism(1, INFINITY, 8, &shape), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_shape_create_prism(0, 1, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_prism(1, -1, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_prism(1, 1, 2, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_prism(1, 1, -3, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_prism(1, 1, 4097, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_prism(1e100, 1e100, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_prism(1, 1e-70, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_prism(1e-17, 1, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_prism(1, 1, 8, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_pyramid(NAN, 1, 8, &shape), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_shape_create_pyramid(1, 0, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_pyramid(1, 1e-16, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_pyramid(1, 1, 4097, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_pyramid(1e-100, 1e-100, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
     assert_null(shape);
 }
 

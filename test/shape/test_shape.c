@@ -87,7 +87,7 @@ static void half_sizes_of_boxes_only(void **state) {
     assert_vec3_near(abut_shape_half_sizes(box), abut_vec3_make(0.1, 2, 30), 0.0);
     assert_ok(abut_shape_create_sphere(1.0, &others[0]));
     assert_ok(abut_shape_create_ellipsoid(abut_vec3_make(1, 2, 3), &others[1])); /* its semi-axes are no half sizes of a box */
-    assert_ok(abut_shape_create_cylinder(1.0, 2.0, 8, &others[2]));
+    assert_ok(abut_shape_create_prism(1.0, 2.0, 8, &others[2]));
     assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, 1), 1.0, &others[3]));
     const abut_part part = {box, abut_pose_identity()};
     assert_ok(abut_shape_create_compound(&part, 1, &others[4]));
@@ -211,9 +211,9 @@ static abut_status create_kind(int kind, abut_shape **shape) {
     case 3:
         return abut_shape_create_plane(abut_vec3_make(1, 2, 3), 0.5, shape);
     case 4:
-        return abut_shape_create_cylinder(1.0, 1.0, 8, shape);
+        return abut_shape_create_prism(1.0, 1.0, 8, shape);
     default:
-        return abut_shape_create_cone(1.0, 1.0, 8, shape);
+        return abut_shape_create_pyramid(1.0, 1.0, 8, shape);
     }
 }
 

@@ -37,7 +37,7 @@ static void ties(void **state) {
     (void)state;
     abut_shape *cube = NULL, *hexagon = NULL;
     assert_ok(abut_shape_create_box(abut_vec3_make(1, 2, 3), &cube));
-    assert_ok(abut_shape_create_cylinder(1.0, 2.0, 6, &hexagon));
+    assert_ok(abut_shape_create_prism(1.0, 2.0, 6, &hexagon));
     for (int32_t i = 0; i < 8; i++) {
         abut_vec3 corner = {i & 1 ? 1 : -1, i & 2 ? 2 : -2, i & 4 ? 3 : -3};
         assert_support(cube, corner, corner, i);

@@ -15,8 +15,8 @@ static void make_shapes(staging *stage, const abut_shape *shapes[SHAPES]) {
     shapes[0] = staging_box(stage, 0.3, 0.2, 0.25);
     shapes[1] = staging_sphere(stage, 0.25);
     assert_ok(abut_shape_create_capsule(0.15, 0.2, &capsule));
-    assert_ok(abut_shape_create_cylinder(0.25, 0.2, 16, &cylinder));
-    assert_ok(abut_shape_create_cone(0.3, 0.5, 12, &cone));
+    assert_ok(abut_shape_create_prism(0.25, 0.2, 16, &cylinder));
+    assert_ok(abut_shape_create_pyramid(0.3, 0.5, 12, &cone));
     const abut_vec3 corners[] = {{0.3, 0.3, 0.3}, {-0.3, -0.3, 0.3}, {-0.3, 0.3, -0.3}, {0.3, -0.3, -0.3}};
     const int32_t sizes[] = {3, 3, 3, 3}, faces[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
     abut_polytope_def def = {.vertices = corners, .vertex_count = 4, .face_sizes = sizes, .face_count = 4, .face_vertices = faces};

@@ -206,7 +206,7 @@ static const abut_shape *shape_of_pile(plot_run *run, int32_t index) {
         abut_shape *capsule = NULL, *cone = NULL, *compound = NULL, *ellipsoid = NULL;
         const abut_shape *box = staging_box(stage, 0.3, 0.2, 0.25), *ball = staging_sphere(stage, 0.25);
         assert_ok(abut_shape_create_capsule(0.15, 0.2, &capsule));
-        assert_ok(abut_shape_create_cone(0.3, 0.5, 12, &cone));
+        assert_ok(abut_shape_create_pyramid(0.3, 0.5, 12, &cone));
         assert_ok(abut_shape_create_ellipsoid(abut_vec3_make(0.3, 0.2, 0.15), &ellipsoid));
         const abut_part parts[] = {{box, {{0.2, 0, 0}, {0, 0, 0, 1}}}, {ball, {{-0.3, 0, 0}, {0, 0, 0, 1}}}};
         assert_ok(abut_shape_create_compound(parts, 2, &compound));
@@ -777,7 +777,7 @@ static void test_foreign_shapes(void **state) {
             assert_ok(abut_shape_create_superquadric(abut_vec3_make(1, 1, 1), other ? 0.8 : 0.7, 0.8, &shape));
             break;
         case 3:
-            assert_ok(abut_shape_create_cylinder(1, 1, other ? 16 : 12, &shape));
+            assert_ok(abut_shape_create_prism(1, 1, other ? 16 : 12, &shape));
             break;
         default: {
             assert_ok(abut_shape_create_sphere(1, &part));

@@ -25,7 +25,7 @@ static abut_world *make_world(abut_parallel parallel) {
     assert_int_equal(abut_shape_create_plane(abut_vec3_make(0, 0, 1), 0, &shapes[0]), ABUT_OK);
     assert_int_equal(abut_shape_create_box(abut_vec3_make(0.5, 0.4, 0.3), &shapes[1]), ABUT_OK);
     assert_int_equal(abut_shape_create_sphere(0.4, &shapes[2]), ABUT_OK);
-    assert_int_equal(abut_shape_create_cylinder(0.4, 0.4, 12, &shapes[3]), ABUT_OK);
+    assert_int_equal(abut_shape_create_prism(0.4, 0.4, 12, &shapes[3]), ABUT_OK);
     abut_body_def body = abut_body_def_default();
     body.kind = ABUT_BODY_STATIC;
     body.shape = shapes[0];

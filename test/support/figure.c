@@ -41,10 +41,10 @@ abut_shape *figure_shape(const figure *f, double scale) {
         assert_ok(abut_shape_create_box(abut_vec3_make(p, q, r), &shape));
         break;
     case FIGURE_PRISM:
-        assert_ok(abut_shape_create_cylinder(p, q, (int32_t)f->r, &shape));
+        assert_ok(abut_shape_create_prism(p, q, (int32_t)f->r, &shape));
         break;
     case FIGURE_CONE:
-        assert_ok(abut_shape_create_cone(p, q, (int32_t)f->r, &shape));
+        assert_ok(abut_shape_create_pyramid(p, q, (int32_t)f->r, &shape));
         break;
     case FIGURE_WEDGE:
         s = figure_solid(f, scale);

@@ -10,7 +10,7 @@ typedef enum figure_kind {
     FIGURE_SPHERE,  /* p: radius */
     FIGURE_CAPSULE, /* p: radius, q: half length of the segment along z */
     FIGURE_BOX,     /* p, q, r: half sizes */
-    FIGURE_PRISM,   /* p: radius, q: half height, r: sides; abut_shape_create_cylinder() */
+    FIGURE_PRISM,   /* p: radius, q: half height, r: sides; abut_shape_create_prism() */
     FIGURE_CONE,    /* p: radius, q: height, r: sides; base at z = -q / 4 */
     FIGURE_WEDGE,   /* the tetrahedron with corners (0, 0, 0), (p, 0, 0), (0, q, 0), (0, 0, r) */
     FIGURE_PLANE    /* z <= 0 */

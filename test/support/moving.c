@@ -50,12 +50,12 @@ static abut_shape *make_shape(random_state *random, int32_t kind) {
         assert_ok(abut_shape_create_box(abut_vec3_make(p, q, r), &shape));
         return shape;
     case 4:
-        assert_ok(abut_shape_create_cylinder(p, q, 3 + random_below(random, 62), &shape));
+        assert_ok(abut_shape_create_prism(p, q, 3 + random_below(random, 62), &shape));
         return shape;
     case 5:
         return polytope_of(solid_cloud(random, hulls[random_below(random, 4)], abut_vec3_make(p, q, r)));
     case 6:
-        assert_ok(abut_shape_create_cone(p, q, 3 + random_below(random, 30), &shape));
+        assert_ok(abut_shape_create_pyramid(p, q, 3 + random_below(random, 30), &shape));
         return shape;
     case KIND_COMPOUND:
         return make_compound(random);
@@ -94,7 +94,7 @@ static void stack(moving_pair *pair, random_state *random) {
         if (random_below(random, 2)) {
             assert_ok(abut_shape_create_box(abut_vec3_make(p, q, height), &shapes[i]));
         } else {
-            assert_ok(abut_shape_create_cylinder(p, height, 3 + random_below(random, 62), &shapes[i]));
+            assert_ok(abut_shape_create_prism(p, height, 3 + random_below(random, 62), &shapes[i]));
         }
     }
     int32_t depth = random_below(random, 4), moves = random_below(random, 3);

@@ -92,7 +92,7 @@ static abut_shape *make_body(random_state *random, int kind, double size) {
     } else if (kind == 1) {
         assert_ok(abut_shape_create_capsule(half.x, half.z, &made));
     } else if (kind == 2) {
-        assert_ok(abut_shape_create_cylinder(half.x, half.z, 12, &made));
+        assert_ok(abut_shape_create_prism(half.x, half.z, 12, &made));
     } else {
         for (int i = 0; i < 20; i++) {
             abut_vec3 u = random_direction(random);

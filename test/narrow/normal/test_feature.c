@@ -42,7 +42,7 @@ static void facets_of_a_cylinder(void **state) {
     static const int32_t sides[] = {8, 64, 360, 4096};
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         abut_shape *cylinder = NULL;
-        assert_ok(abut_shape_create_cylinder(1, 1, sides[i], &cylinder));
+        assert_ok(abut_shape_create_prism(1, 1, sides[i], &cylinder));
         convex body = at_origin(cylinder);
         double step = 360 * degree / sides[i];
         for (int32_t k = 0; k < sides[i]; k += 1 + sides[i] / 16) {

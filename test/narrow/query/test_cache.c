@@ -140,7 +140,7 @@ static void any_cache_gives_the_same_bits(void **state) {
 static void disc_thinner_than_rounding(void **state) {
     (void)state;
     abut_shape *disc;
-    assert_ok(abut_shape_create_cylinder(5.75, 1e-14, 12, &disc));
+    assert_ok(abut_shape_create_prism(5.75, 1e-14, 12, &disc));
     const abut_pose pose_a = {.position = {4.75, 4.75, 0}, .rotation = {0, 0.65439476080237613, 0.37886012467505986, 0.65439476080237613}};
     const abut_pose pose_b = abut_pose_identity();
     abut_separation without;

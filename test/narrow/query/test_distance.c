@@ -40,7 +40,7 @@ static shapes make_shapes(void) {
     assert_ok(abut_shape_create_capsule(0.25, 1.0, &s.bar));
     assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.5, 0.5), &s.cube));
     assert_ok(abut_shape_create_plane(up, 1.0, &s.ground));
-    assert_ok(abut_shape_create_cone(1.0, 2.0, 4, &s.tent)); /* apex at z = 1.5, base at -0.5 */
+    assert_ok(abut_shape_create_pyramid(1.0, 2.0, 4, &s.tent)); /* apex at z = 1.5, base at -0.5 */
     abut_part parts[3] = {{s.cube, at(-2, 0, 0)}, {s.ball, at(0, 0, 0)}, {s.cube, at(2, 0, 0)}};
     assert_ok(abut_shape_create_compound(parts, 3, &s.row));
     return s;
@@ -598,7 +598,7 @@ static void long_prisms_tilted_by_little(void **state) {
     static tally t;
     t = (tally){0};
     abut_shape *prism = NULL;
-    assert_ok(abut_shape_create_cylinder(0.125, 6.0, 20, &prism));
+    assert_ok(abut_shape_create_prism(0.125, 6.0, 20, &prism));
     for (int i = 0; i < 2 * TILTS; i++) {
         double tilt = pow(10.0, -3.0 - 8.0 * (i / 2) / TILTS);
         abut_pose a = at(-13.125, 0, 0);

@@ -196,7 +196,7 @@ static void every_pair(void **state) {
 static void out_of_memory(void **state) {
     abut_shape **s = *state;
     abut_shape *coin = NULL, *many = NULL;
-    assert_ok(abut_shape_create_cylinder(0.5, 0.2, 200, &coin));
+    assert_ok(abut_shape_create_prism(0.5, 0.2, 200, &coin));
     abut_part parts[2] = {{coin, at(0, 0, 0)}, {s[0], at(0.4, 0, 0)}};
     assert_ok(abut_shape_create_compound(parts, 2, &many));
     const double heights[2] = {0.9, 3.0}; /* overlapping, apart */

@@ -152,7 +152,7 @@ static void slides(void **state) {
     abut_shape *shape[4] = {NULL};
     assert_ok(abut_shape_create_sphere(0.5, &shape[0]));
     assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.5, 0.5), &shape[1]));
-    assert_ok(abut_shape_create_cylinder(0.5, 0.5, 12, &shape[2]));
+    assert_ok(abut_shape_create_prism(0.5, 0.5, 12, &shape[2]));
     assert_ok(abut_shape_create_capsule(0.5, 0.5, &shape[3]));
     random_state random = random_make(random_seed("slides", 2201));
     for (int torn = 0; torn < 2; torn++) {

@@ -18,7 +18,7 @@ static pile open_pile(uint64_t seed) {
     staging_ground(&p.stage, 0.6);
     const abut_shape *wall = staging_box(&p.stage, 0.2, 1.6, 1.0), *box = staging_box(&p.stage, 0.3, 0.25, 0.2);
     abut_shape *cylinder = NULL;
-    assert_ok(abut_shape_create_cylinder(0.25, 0.2, 16, &cylinder));
+    assert_ok(abut_shape_create_prism(0.25, 0.2, 16, &cylinder));
     staging_keep(&p.stage, cylinder);
     for (int i = 0; i < 4; i++) {
         abut_body_def side = staging_body(ABUT_BODY_STATIC, wall, abut_vec3_make(0, 0, 1));

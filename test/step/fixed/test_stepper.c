@@ -280,7 +280,7 @@ static void test_reduced_patches_carry_as_well(void **state) {
     staging s = staging_make_with(&def);
     staging_ground(&s, 0.5);
     abut_shape *drum;
-    assert_ok(abut_shape_create_cylinder(0.5, 0.5, 48, &drum));
+    assert_ok(abut_shape_create_prism(0.5, 0.5, 48, &drum));
     abut_body_id id = staging_add_turned(&s, drum, abut_vec3_make(0, 0, 0.5), abut_quat_identity());
     abut_step_report report = staging_run(&s, STAGING_STEP, 120);
     assert_int_equal(report.contacts, 3);

@@ -334,7 +334,7 @@ static void test_body_info(void **state) {
     staging stage = staging_open(NULL);
     abut_shape *capsule = NULL, *cone = NULL;
     assert_ok(abut_shape_create_capsule(0.2, 0.4, &capsule));
-    assert_ok(abut_shape_create_cone(0.5, 1.2, 16, &cone));
+    assert_ok(abut_shape_create_pyramid(0.5, 1.2, 16, &cone));
     const abut_shape *shapes[] = {staging_box(&stage, 0.5, 0.3, 0.2), staging_sphere(&stage, 0.7), staging_keep(&stage, capsule),
                                   staging_keep(&stage, cone)};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
@@ -665,7 +665,7 @@ static uint64_t make_and_step(counting_allocator *memory, abut_contact_method me
     abut_shape *shapes[3] = {NULL, NULL, NULL};
     assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, 1), 0, &shapes[0]));
     assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.5, 0.5), &shapes[1]));
-    assert_ok(abut_shape_create_cylinder(0.5, 0.5, 24, &shapes[2]));
+    assert_ok(abut_shape_create_prism(0.5, 0.5, 24, &shapes[2]));
     counting_allocator_install(memory);
     abut_world_def def = abut_world_def_default();
     def.method = method;

@@ -10,7 +10,7 @@ static void test_momenta(void **state) {
     random_state random = random_make(random_seed("test_momenta", 8));
     staging s = staging_make(0.0);
     abut_shape *cone;
-    assert_ok(abut_shape_create_cone(0.4, 1.0, 12, &cone));
+    assert_ok(abut_shape_create_pyramid(0.4, 1.0, 12, &cone));
     abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, staging_keep(&s, cone), abut_vec3_make(1, 2, 3));
     def.mass = 3.0;
     def.pose.rotation = random_rotation(&random);

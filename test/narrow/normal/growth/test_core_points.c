@@ -48,7 +48,7 @@ static void closed_forms(void **state) {
     abut_shape *box = NULL, *capsule = NULL, *cylinder = NULL;
     assert_ok(abut_shape_create_box(abut_vec3_make(2, 1, 0.5), &box));
     assert_ok(abut_shape_create_capsule(0.5, 1, &capsule));
-    assert_ok(abut_shape_create_cylinder(0.5, 3, 64, &cylinder));
+    assert_ok(abut_shape_create_prism(0.5, 3, 64, &cylinder));
     convex a = place(box, abut_pose_identity());
     assert_vec3_near(core_project(&a, 0.25, abut_vec3_make(3, -0.2, 7)), abut_vec3_make(1.75, -0.2, 0.25), 0.0);
     convex b = place(capsule, abut_pose_identity());

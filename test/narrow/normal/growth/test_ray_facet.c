@@ -30,8 +30,8 @@ static void faces_a_hair_tilted(void **state) {
     static tally t;
     t = (tally){0};
     abut_shape *upper, *lower;
-    assert_ok(abut_shape_create_cylinder(0.36, 0.5, 45, &upper));
-    assert_ok(abut_shape_create_cylinder(0.53, 0.5, 10, &lower));
+    assert_ok(abut_shape_create_prism(0.36, 0.5, 45, &upper));
+    assert_ok(abut_shape_create_prism(0.53, 0.5, 10, &lower));
     random_state random = random_make(random_seed("faces_a_hair_tilted", 221));
     for (int i = 0; i < 5000; i++) {
         double tilt = random_log_range(&random, 1e-13, 1e-11), heading = random_range(&random, 0.0, 6.3);
