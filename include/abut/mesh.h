@@ -104,22 +104,24 @@ typedef struct abut_triangle {
  */
 ABUT_API abut_status abut_shape_triangle(const abut_shape *shape, int32_t index, abut_triangle *triangle);
 
-/** Closest point of a mesh to a given point. World frame. */
+/** Closest point of a surface to a given point. World frame. */
 typedef struct abut_projection {
     abut_vec3 point;      /**< closest point of the surface */
-    abut_vec3 normal;     /**< unit, from the surface to the given point. For a given point on the surface: the sum of the normals of all triangles
-                               that contain it, each weighted by its angle there, normalised */
+    abut_vec3 normal;     /**< unit, from the surface to the given point. For a given point on a mesh: the sum of the normals of all triangles that
+                               contain it, each weighted by its angle there, normalised. For a given point on a cylinder or cone: its outward normal */
     double distance;      /**< distance of the two points; >= 0 [length] */
     abut_feature feature; /**< face, edge or vertex that contains the closest point, numbered as in abut_shape_create_trimesh(). When several
-                               triangles contain it, the triangle with the lowest index names the feature */
-    bool behind;          /**< true: the given point is behind the surface; for a closed mesh, it is inside. Decided by the sum of the normals of all
-                               triangles that contain the closest point, each weighted by its angle there (Baerentzen and Aanaes). This is also
-                               correct at edges and vertices */
+                               triangles contain it, the triangle with the lowest index names the feature. Of a cylinder or cone: disc, rim, apex or
+                               side, as in abut_shape_create_cylinder() */
+    bool behind;          /**< true: the given point is behind the surface; for a closed mesh, a cylinder or a cone, it is inside. Decided by the sum
+                               of the normals of all triangles that contain the closest point, each weighted by its angle there (Baerentzen and
+                               Aanaes). This is also correct at edges and vertices */
 } abut_projection;
 
 /**
- * Closest point of a mesh or height field to a given point, found in its hierarchy.
- * @param shape       of kind ABUT_SHAPE_TRIMESH
+ * Closest point of a mesh or height field to a given point, found in its hierarchy; of a cylinder or a cone, in closed form. When a whole circle of a
+ * cylinder or a cone is closest: its point towards +x of the shape frame.
+ * @param shape       of kind ABUT_SHAPE_TRIMESH, ABUT_SHAPE_CYLINDER or ABUT_SHAPE_CONE
  * @param pose        pose of the shape frame in the world
  * @param point       any point, world frame
  * @param projection  written on ABUT_OK; never NULL

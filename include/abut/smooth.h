@@ -166,7 +166,8 @@ ABUT_API abut_status abut_parametric_check(const abut_parametric_def *def, abut_
 
 /** Curvature of a surface at a point. Shape frame. Curvatures are positive where the surface is convex; on a saddle one of them is negative. */
 typedef struct abut_curvature {
-    abut_feature feature;   /**< feature of the surface: a face is flat, an edge is flat along itself and sharp across, a vertex is sharp */
+    abut_feature feature;   /**< feature of the surface: a face is flat, an edge is flat along itself and sharp across, a vertex is sharp; a rim of
+                                 a cylinder or cone bends along itself */
     abut_vec3 point;        /**< point on the surface */
     abut_vec3 normal;       /**< outward unit normal */
     abut_vec3 direction[2]; /**< principal directions: unit; (direction[0], direction[1], normal) is right-handed */
@@ -177,7 +178,8 @@ typedef struct abut_curvature {
 /**
  * Curvature of a shape at the point where its outward normal is `direction`, that is at its support point. A direction within 1e-9 [rad] of the
  * normal of a face selects the face. A direction within 1e-9 [rad] of the normals of an edge selects the edge. A direction within 1e-9 [rad] of
- * the normals of a capsule's side selects the side. For a compound: the curvature of the part that reaches farthest.
+ * the normals of the side of a capsule, a cylinder or a cone selects the side, at half its height. A rim of a cylinder or a cone bends along itself with its
+ * radius divided by the part of the normal across the axis, and is sharp across. For a compound: the curvature of the part that reaches farthest.
  *
  * @param direction  shape frame; any length but zero
  * @param curvature  written on ABUT_OK; never NULL

@@ -62,6 +62,39 @@ static void curvature_of_capsule(const abut_shape *shape, abut_curvature *c) {
     set_radii(c, side ? INFINITY : shape->radius, shape->radius);
 }
 
+/*
+ * A rim is the limit of a torus whose tube shrinks: with the unit normal (n_rho, n_z) its radius of curvature along the rim is that of the rim divided by n_rho,
+ * and 0 across it. On the side the circles of latitude bend with rho / normal_rho (Meusnier), the lines not at all. The side is taken at half its height.
+ */
+static void curvature_of_frustum(const abut_shape *shape, abut_curvature *c) {
+    static const abut_vec3 axis = {0, 0, 1};
+    const frustum *f = &shape->round;
+    double rho = frustum_rho(c->normal.x, c->normal.y);
+    int32_t end = frustum_support(f, c->normal, &c->point);
+    bool apex = f->radius[end] == 0.0;
+    if (fabs(rho * f->normal_z - c->normal.z * f->normal_rho) <= SAME_ANGLE && rho > 0.0) {
+        double z = 0.5 * (f->z[0] + f->z[1]), r = 0.5 * (f->radius[0] + f->radius[1]);
+        c->feature = (abut_feature){.kind = ABUT_FEATURE_SMOOTH};
+        c->point = abut_vec3_make(r * (c->normal.x / rho), r * (c->normal.y / rho), z);
+        set_directions(c, &axis);
+        set_radii(c, INFINITY, r / f->normal_rho);
+    } else if (rho <= SAME_ANGLE && !apex) {
+        c->feature = (abut_feature){.kind = ABUT_FEATURE_FACE, .index = end};
+        c->point = abut_vec3_make(0.0, 0.0, f->z[end]);
+        set_directions(c, NULL);
+        set_radii(c, INFINITY, INFINITY);
+    } else if (apex) {
+        c->feature = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = end};
+        set_directions(c, NULL);
+        set_radii(c, 0.0, 0.0);
+    } else {
+        const abut_vec3 along = {-c->normal.y, c->normal.x, 0.0};
+        c->feature = (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = end};
+        set_directions(c, &along);
+        set_radii(c, f->radius[end] / rho, 0.0);
+    }
+}
+
 /* True when the normals of the edge's faces span an arc that contains the direction. */
 static bool is_over_edge(const polytope *surface, const polytope_edge *edge, abut_vec3 n, abut_vec3 *along) {
     *along = abut_unit(abut_sub(surface->vertices[edge->vertex[1]], surface->vertices[edge->vertex[0]]));
@@ -165,6 +198,10 @@ abut_status shape_curvature(const char *call, const abut_shape *shape, abut_vec3
     case ABUT_SHAPE_POLYTOPE:
         (void)abut_shape_support(shape, c.normal, &c.point, &vertex);
         curvature_of_polytope(&shape->surface, vertex, &c);
+        break;
+    case ABUT_SHAPE_CYLINDER:
+    case ABUT_SHAPE_CONE:
+        curvature_of_frustum(shape, &c);
         break;
     case ABUT_SHAPE_PLANE:
         status = curvature_of_plane(shape, &c);

@@ -48,14 +48,17 @@ static spot on_side(const frustum *f, double along) {
     /* From the nearer end, so that points next to an end keep their digits. */
     int end = along > 0.5 * f->slant;
     double from = end == 0 ? along : along - f->slant;
-    return (spot){f->radius[end] - from * f->normal_z, f->z[end] + from * f->normal_rho, f->normal_rho, f->normal_z,
-                  {.kind = ABUT_FEATURE_SMOOTH}};
+    return (spot){
+        f->radius[end] - from * f->normal_z, f->z[end] + from * f->normal_rho, f->normal_rho, f->normal_z, {.kind = ABUT_FEATURE_SMOOTH}};
 }
 
 static spot on_end(const frustum *f, int end) {
     double side = end == 0 ? -1.0 : 1.0, rho = f->normal_rho, z = f->normal_z + side, length = elementary_hypot(rho, z);
     bool apex = f->radius[end] == 0.0;
-    return (spot){f->radius[end], f->z[end], apex ? 0.0 : rho / length, apex ? side : z / length,
+    return (spot){f->radius[end],
+                  f->z[end],
+                  apex ? 0.0 : rho / length,
+                  apex ? side : z / length,
                   {.kind = apex ? ABUT_FEATURE_VERTEX : ABUT_FEATURE_EDGE, .index = end}};
 }
 

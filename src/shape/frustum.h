@@ -64,10 +64,15 @@ static inline double frustum_radius_at(const frustum *f, double z) {
     return (f->radius[0] * down + f->radius[1] * up) / f->height;
 }
 
+/* Height of a point over the side, which is a line in the half-plane, along its normal. */
+static inline double frustum_side_height(const frustum *f, abut_vec3 point) {
+    return f->normal_rho * frustum_rho(point.x, point.y) + f->normal_z * point.z - f->offset;
+}
+
 /* The largest of the heights over the planes of both ends and over the side: a lower bound of the signed distance from the surface, and the signed distance
  * itself for a point inside, where it is negative. */
 static inline double frustum_height(const frustum *f, abut_vec3 point) {
-    double rho = frustum_rho(point.x, point.y), side = f->normal_rho * rho + f->normal_z * point.z - f->offset;
+    double side = frustum_side_height(f, point);
     double up = point.z - f->z[1], down = f->z[0] - point.z, ends = up > down ? up : down;
     return side > ends ? side : ends;
 }
@@ -75,7 +80,8 @@ static inline double frustum_height(const frustum *f, abut_vec3 point) {
 /* The closest point of the surface. */
 typedef struct frustum_point {
     abut_vec3 point;
-    abut_vec3 outward;    /* unit: from the surface to a point outside, the outward normal for a point inside or on the surface. On a rim or an apex it is the mean
+    abut_vec3
+        outward; /* unit: from the surface to a point outside, the outward normal for a point inside or on the surface. On a rim or an apex it is the mean
                              of the normals of both sides, or the axis */
     double gap;           /* signed distance; negative inside */
     abut_feature feature; /* that contains the closest point */

@@ -53,6 +53,25 @@ static abut_status along_edge(const abut_shape *shape, int32_t edge, abut_vec3 *
     return ABUT_OK;
 }
 
+/* The rims and the side of a cylinder or a cone. A rim bends along itself like the torus whose tube shrinks to it, which is away from a normal that points
+ * inwards. A circle of latitude at the radius rho bends with normal_rho / rho. */
+static abut_curvature on_frustum(const abut_shape *shape, abut_feature feature, abut_vec3 point, abut_vec3 outward) {
+    const frustum *f = &shape->round;
+    double rho = frustum_rho(point.x, point.y);
+    const abut_vec3 round = rho > 0.0 ? abut_vec3_make(-point.y / rho, point.x / rho, 0.0) : abut_vec3_make(0.0, 1.0, 0.0);
+    abut_curvature s = straight(feature, point, outward, round, INFINITY);
+    double outwards = rho > 0.0 ? (outward.x * point.x + outward.y * point.y) / rho : 0.0;
+    if (feature.kind == ABUT_FEATURE_EDGE) {
+        s.curvature[0] = outwards / f->radius[feature.index];
+        s.radius[0] = s.curvature[0] == 0.0 ? INFINITY : 1.0 / s.curvature[0];
+        return s;
+    }
+    const abut_vec3 line = abut_cross(outward, s.direction[0]);
+    return straight(feature, point, outward, line, f->normal_rho / rho);
+}
+
+static bool has_rim(const abut_shape *shape, int32_t edge) { return edge >= 0 && edge < 2 && shape->round.radius[edge] > 0.0; }
+
 static abut_status find_round(const abut_shape *shape, abut_feature feature, abut_vec3 point, abut_vec3 outward, abut_curvature *surface) {
     if (shape->kind == ABUT_SHAPE_SPHERE) {
         *surface = even(feature, point, outward, 1.0 / shape->radius);
@@ -62,6 +81,10 @@ static abut_status find_round(const abut_shape *shape, abut_feature feature, abu
         bool side = feature.index == 2 && abut_dot(outward, outward) - outward.z * outward.z > 1e-12;
         *surface = side ? straight(feature, point, outward, abut_vec3_make(0.0, 0.0, 1.0), 1.0 / shape->radius)
                         : even(feature, point, outward, 1.0 / shape->radius);
+        return ABUT_OK;
+    }
+    if (shape_is_frustum(shape)) {
+        *surface = on_frustum(shape, feature, point, outward);
         return ABUT_OK;
     }
     if (shape->user != NULL && !shape->convex) {
@@ -88,6 +111,13 @@ abut_status contact_surface_find(const abut_shape *shape, abut_feature feature, 
         *surface = even(feature, point, outward, INFINITY);
         return ABUT_OK;
     case ABUT_FEATURE_EDGE:
+        if (shape_is_frustum(shape)) {
+            if (!has_rim(shape, feature.index)) {
+                return ABUT_ERROR_INVALID_ARGUMENT;
+            }
+            *surface = on_frustum(shape, feature, point, outward);
+            return ABUT_OK;
+        }
         status = along_edge(shape, feature.index, &along);
         if (status == ABUT_OK) {
             *surface = straight(feature, point, outward, along, INFINITY);

@@ -1,6 +1,7 @@
 /*
  * abut_ray_cast(): closed forms in the frame of the shape. A polytope is clipped plane by plane (Cyrus and Beck). A ball and the side of a
- * capsule are quadratic equations about the point of the ray nearest to their middle. Normals point out of the shape.
+ * capsule are quadratic equations about the point of the ray nearest to their middle; ray_frustum.c has those of cylinders and cones. Normals point out of
+ * the shape.
  *
  * Rays that only touch count as hits, and rounding error must not turn a ray along an edge into a miss. So the shape enlarged by a slack of
  * 1e-14 of its size decides whether a ray hits, and the shape itself decides where.
@@ -12,6 +13,7 @@
 #include "base/elementary.h"
 #include "base/real.h"
 #include "narrow/pair.h"
+#include "narrow/query/ray_frustum.h"
 #include "narrow/query/ray_mesh.h"
 #include "shape/smooth.h"
 
@@ -146,6 +148,17 @@ static bool enter_capsule(const abut_shape *shape, const ray *r, ray_entry *entr
     return true;
 }
 
+/* ---- cylinders and cones ---- */
+
+static bool enter_frustum(const frustum *f, const ray *r, ray_entry *entry) {
+    frustum_entry found;
+    if (!ray_enter_frustum(f, r->origin, r->along, r->length, r->slack, &found)) {
+        return false;
+    }
+    *entry = found.inside ? entry_inside(r) : (ray_entry){.way = found.way, .normal = found.normal, .feature = found.feature};
+    return true;
+}
+
 /* ---- smooth shapes ---- */
 
 /*
@@ -222,6 +235,9 @@ static bool enter_convex(const abut_shape *shape, const ray *r, ray_entry *entry
         return enter_polytope(&shape->surface, &own, entry);
     case ABUT_SHAPE_PLANE:
         return enter_plane(shape, &own, entry);
+    case ABUT_SHAPE_CYLINDER:
+    case ABUT_SHAPE_CONE:
+        return enter_frustum(&shape->round, &own, entry);
     case ABUT_SHAPE_ELLIPSOID:
     case ABUT_SHAPE_SUPERQUADRIC:
     case ABUT_SHAPE_IMPLICIT:
