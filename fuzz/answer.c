@@ -91,7 +91,8 @@ static double smooth_extent(const abut_shape *shape, abut_vec3 axes, abut_vec3 d
 static double frustum_extent(const abut_shape *shape, abut_vec3 direction) {
     abut_aabb box = abut_shape_bounds(shape, abut_pose_identity());
     double across = hypot(direction.x, direction.y);
-    return fmax(abut_shape_radius(shape) * across + box.lower.z * direction.z, abut_shape_top_radius(shape) * across + box.upper.z * direction.z);
+    return fmax(abut_shape_radius(shape) * across + box.lower.z * direction.z,
+                abut_shape_top_radius(shape) * across + box.upper.z * direction.z);
 }
 
 /* The largest value of direction . x over the shape, in the shape's frame. */
