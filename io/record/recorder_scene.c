@@ -73,6 +73,10 @@ static void fill_parameters(const abut_recorded_shape *shape, double parameters[
     if (shape->kind == ABUT_SHAPE_SPHERE || shape->kind == ABUT_SHAPE_CAPSULE) {
         parameters[0] = shape->radius;
         parameters[1] = shape->half_length;
+    } else if (shape->kind == ABUT_SHAPE_CYLINDER || shape->kind == ABUT_SHAPE_CONE) {
+        parameters[0] = shape->radius;
+        parameters[1] = shape->top_radius;
+        parameters[2] = shape->height;
     } else if (shape->kind == ABUT_SHAPE_PLANE) {
         store_vec3(parameters, shape->normal);
         parameters[3] = shape->offset;
@@ -111,7 +115,8 @@ static void shape_columns_fill(const shape_list *list, shape_columns *c) {
 
 static abut_status write_shapes(hid_t file, const shape_list *list) {
     static const char *const kinds[] = {"sphere",  "capsule",   "box",          "polytope", "plane",      "compound",
-                                        "trimesh", "ellipsoid", "superquadric", "implicit", "parametric", "facetmesh"};
+                                        "trimesh", "ellipsoid", "superquadric", "implicit", "parametric", "facetmesh",
+                                        "cylinder", "cone"};
     shape_columns c = {0};
     abut_status status = shape_columns_allocate(list, &c);
     if (status) {

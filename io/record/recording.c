@@ -273,12 +273,16 @@ static abut_status build_shape(abut_recording *recording, const shape_tables *t,
     const double *parameters = t->parameters + LAYOUT_PARAMETERS * (size_t)i;
     int64_t vertex = t->vertex_first[i], face = t->face_first[i], part = t->part_first[i], corner = t->corner_first[face];
     abut_recorded_shape shape = {.kind = (abut_kind)t->kind[i]};
-    if (shape.kind < ABUT_SHAPE_SPHERE || shape.kind > ABUT_SHAPE_FACETMESH) {
+    if (shape.kind < ABUT_SHAPE_SPHERE || shape.kind > ABUT_SHAPE_CONE) {
         return ABUT_ERROR_FORMAT;
     }
     if (shape.kind == ABUT_SHAPE_SPHERE || shape.kind == ABUT_SHAPE_CAPSULE) {
         shape.radius = parameters[0];
         shape.half_length = parameters[1];
+    } else if (shape.kind == ABUT_SHAPE_CYLINDER || shape.kind == ABUT_SHAPE_CONE) {
+        shape.radius = parameters[0];
+        shape.top_radius = parameters[1];
+        shape.height = parameters[2];
     } else if (shape.kind == ABUT_SHAPE_PLANE) {
         shape.normal = load_vec3(parameters);
         shape.offset = parameters[3];

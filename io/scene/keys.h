@@ -7,7 +7,7 @@
  * name and the same keys for each, and a test compares the two.
  */
 
-enum { SCENE_MAX_KEYS = 16 };
+enum { SCENE_MAX_KEYS = 20 };
 
 typedef enum scene_object {
     SCENE_SCENE,
@@ -26,6 +26,8 @@ typedef enum scene_object {
     SCENE_SUPERQUADRIC,
     SCENE_CYLINDER,
     SCENE_CONE,
+    SCENE_PRISM,
+    SCENE_PYRAMID,
     SCENE_PLANE,
     SCENE_HULL,
     SCENE_POLYTOPE,

@@ -9,7 +9,7 @@
 #include <abut/smooth.h>
 
 typedef struct parameters {
-    double radius, half_length, half_height, height;
+    double radius, top_radius, half_length, half_height, height;
     int32_t sides;
     abut_vec3 half;
     double exponents[2];
@@ -68,6 +68,7 @@ static abut_status read_normal(const scene_reader *reader, const scene_place *pl
 
 static abut_status read_parameters(const scene_reader *reader, const scene_place *place, parameters *p) {
     const number_key numbers[] = {{"radius", NUMBER_POSITIVE, &p->radius},
+                                  {"top_radius", NUMBER_NOT_NEGATIVE, &p->top_radius},
                                   {"half_length", NUMBER_NOT_NEGATIVE, &p->half_length},
                                   {"half_height", NUMBER_POSITIVE, &p->half_height},
                                   {"height", NUMBER_POSITIVE, &p->height},
@@ -102,10 +103,19 @@ static abut_status create_superquadric(const parameters *p, abut_shape **shape) 
 }
 
 static abut_status create_cylinder(const parameters *p, abut_shape **shape) {
-    return abut_shape_create_prism(p->radius, p->half_height, p->sides, shape);
+    return abut_shape_create_cylinder(p->radius, p->half_height, shape);
 }
 
 static abut_status create_cone(const parameters *p, abut_shape **shape) {
+    return p->top_radius > 0.0 ? abut_shape_create_frustum(p->radius, p->top_radius, p->height, shape)
+                               : abut_shape_create_cone(p->radius, p->height, shape);
+}
+
+static abut_status create_prism(const parameters *p, abut_shape **shape) {
+    return abut_shape_create_prism(p->radius, p->half_height, p->sides, shape);
+}
+
+static abut_status create_pyramid(const parameters *p, abut_shape **shape) {
     return abut_shape_create_pyramid(p->radius, p->height, p->sides, shape);
 }
 
@@ -122,6 +132,8 @@ static const struct simple_kind {
                     {"superquadric", SCENE_SUPERQUADRIC, create_superquadric},
                     {"cylinder", SCENE_CYLINDER, create_cylinder},
                     {"cone", SCENE_CONE, create_cone},
+                    {"prism", SCENE_PRISM, create_prism},
+                    {"pyramid", SCENE_PYRAMID, create_pyramid},
                     {"plane", SCENE_PLANE, create_plane}};
 
 static const struct simple_kind *find_kind(const char *key) {

@@ -3,7 +3,7 @@
 #include "io/scene/shape.h"
 
 /*
- * Shapes that a few numbers describe: sphere, capsule, box, ellipsoid, superquadric, cylinder, cone, plane.
+ * Shapes that a few numbers describe: sphere, capsule, box, ellipsoid, superquadric, cylinder, cone, prism, pyramid, plane.
  */
 
 /* True when the key names one of them. */

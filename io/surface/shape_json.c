@@ -75,6 +75,10 @@ static bool set_fields(json_t *object, const abut_recorded_shape *shape) {
         return set(object, "radius", number(shape->radius));
     case ABUT_SHAPE_CAPSULE:
         return set(object, "radius", number(shape->radius)) && set(object, "half_length", number(shape->half_length));
+    case ABUT_SHAPE_CYLINDER:
+    case ABUT_SHAPE_CONE:
+        return set(object, "radius", number(shape->radius)) && set(object, "top_radius", number(shape->top_radius)) &&
+               set(object, "height", number(shape->height)) && set_surface(object, shape);
     case ABUT_SHAPE_PLANE:
         return set(object, "normal", vec3(shape->normal)) && set(object, "offset", number(shape->offset));
     case ABUT_SHAPE_COMPOUND:

@@ -11,6 +11,7 @@
 #include <abut/mesh.h>
 #include <abut/smooth.h>
 
+#include "io/surface/frustum.h"
 #include "io/surface/smooth.h"
 
 /* ---- which shapes ---- */
@@ -129,6 +130,12 @@ static void count_arrays(shape_list *list) {
             list->vertex_count += SMOOTH_SURFACE_VERTICES;
             list->face_count += SMOOTH_SURFACE_TRIANGLES;
             list->corner_count += 3 * SMOOTH_SURFACE_TRIANGLES;
+        } else if (frustum_surface_has(list->shapes[i])) {
+            frustum_surface surface;
+            frustum_surface_count(list->shapes[i], &surface);
+            list->vertex_count += (size_t)surface.vertex_count;
+            list->face_count += (size_t)surface.face_count;
+            list->corner_count += (size_t)surface.corner_count;
         } else if (kind == ABUT_SHAPE_COMPOUND) {
             list->part_count += (size_t)abut_shape_part_count(list->shapes[i]);
         }
@@ -208,6 +215,16 @@ static void describe_smooth(const abut_shape *shape, const room *r, abut_recorde
     entry->face_count = SMOOTH_SURFACE_TRIANGLES;
 }
 
+static void describe_frustum(const abut_shape *shape, const room *r, abut_recorded_shape *entry) {
+    frustum_surface surface = {.vertices = r->vertices, .face_first = r->face_first, .corners = r->corners};
+    frustum_surface_make(shape, &surface);
+    entry->radius = abut_shape_radius(shape);
+    entry->top_radius = abut_shape_top_radius(shape);
+    entry->height = abut_shape_height(shape);
+    entry->vertex_count = surface.vertex_count;
+    entry->face_count = surface.face_count;
+}
+
 static void describe_parts(const shape_list *list, const abut_shape *shape, const room *r, abut_recorded_shape *entry) {
     for (int32_t i = 0; i < abut_shape_part_count(shape); i++) {
         abut_part part;
@@ -236,6 +253,8 @@ static abut_recorded_shape describe(const shape_list *list, const abut_shape *sh
         describe_radii(shape, r, &entry);
     } else if (smooth_surface_has(shape)) {
         describe_smooth(shape, r, &entry);
+    } else if (frustum_surface_has(shape)) {
+        describe_frustum(shape, r, &entry);
     } else {
         describe_surface(shape, r, &entry);
     }

@@ -445,12 +445,14 @@ def simple_solids():
         centred("sphere:0.8", 0.8, 0.8, 0.8),
         centred("capsule:0.4,0.6", 0.4, 0.4, 1.0),
         centred("box:1,0.7,0.5", 1, 0.7, 0.5),
-        centred("cylinder:0.6,0.7", 0.6, 0.6, 0.7),
-        centred("cylinder:1,0.3,5", 1, 1, 0.3),
-        Specimen("cone:0.8,1.2,9", (-0.8, -0.8, -0.3), (0.8, 0.8, 0.9)),
+        centred("prism:0.6,0.7", 0.6, 0.6, 0.7),
+        centred("prism:1,0.3,5", 1, 1, 0.3),
+        Specimen("pyramid:0.8,1.2,9", (-0.8, -0.8, -0.3), (0.8, 0.8, 0.9)),
         centred("ellipsoid:0.5,0.7,0.9", 0.5, 0.7, 0.9),
         centred("superquadric:0.6,0.8,0.7,0.5,1.3", 0.6, 0.8, 0.7),
         centred("superquadric:0.9,0.5,0.6,0.2,1.8", 0.9, 0.5, 0.6),
+        centred("cylinder:0.6,0.7", 0.6, 0.6, 0.7),
+        Specimen("cone:0.8,1.2", (-0.8, -0.8, -0.3), (0.8, 0.8, 0.9)),
     ]
 
 
@@ -473,10 +475,10 @@ def pair_questions(build):
 
 def normal_questions(build):
     """All methods for the normal, and all methods for the growth distance."""
-    box, _, five, cone = simple_solids()[2:6]
+    box, _, five, pyramid = simple_solids()[2:6]
     few, many = hull(build, 8), hull(build, 96)
     two, ellipsoid, capsule = of_file(build.scratch, "two.obj"), simple_solids()[6], simple_solids()[1]
-    pairs = [(box, box), (box, five), (cone, five), (few, many), (many, box), (two, box), (ellipsoid, box), (capsule, cone), (ellipsoid, ellipsoid)]
+    pairs = [(box, box), (box, five), (pyramid, five), (few, many), (many, box), (two, box), (ellipsoid, box), (capsule, pyramid), (ellipsoid, ellipsoid)]
     choices = itertools.product(("growth", "minimum"), ("expansion", "ray-cast"), ("core", "centroid"), ([], ["--no-refine"]))
     for normal, method, contraction, refine in choices:
         options = ["--normal", normal, "--method", method, "--contraction", contraction, *refine, "--hull"]
@@ -487,8 +489,8 @@ def normal_questions(build):
 
 def angle_questions(build):
     """Bodies that lie on each other, with different tilts."""
-    box, cylinder, five = simple_solids()[2:5]
-    for a, b in ((box, box), (box, cylinder), (five, cylinder), (box, of_file(build.scratch, "two.obj")), (planes()[0], box)):
+    box, prism, five = simple_solids()[2:5]
+    for a, b in ((box, box), (box, prism), (five, prism), (box, of_file(build.scratch, "two.obj")), (planes()[0], box)):
         for tilt in (0.5, 1.9, 4, 30):
             at = Room(a, b).above(0.99, turn_about((0.6, 0.8, 0), tilt))
             for angle in ("0", "1", "10", "45"):
@@ -505,10 +507,10 @@ def margin_questions():
 
 
 def reduce_questions(build):
-    box, cylinder = simple_solids()[2:4]
-    slab, round_slab = centred("box:3,3,1", 3, 3, 1), centred("cylinder:1,1,12", 1, 1, 1)
+    box, prism = simple_solids()[2:4]
+    slab, round_slab = centred("box:3,3,1", 3, 3, 1), centred("prism:1,1,12", 1, 1, 1)
     two = of_file(build.scratch, "two.obj")
-    for a, b in ((round_slab, slab), (cylinder, cylinder), (box, box), (two, two)):
+    for a, b in ((round_slab, slab), (prism, prism), (box, box), (two, two)):
         for count in (1, 2, 3, 4, 5, 8):
             for rotation in ((), EIGHTH):
                 yield [a.words, b.words, *Room(a, b).above(0.97, rotation), "--reduce", str(count)]

@@ -241,15 +241,15 @@ def tower():
     """The poster's figures 5 and 6: nine convex objects and two gears on a table. It tilts where it is narrow, over the cylinder."""
     objects = [
         ("gear_large", {"mesh": {"file": "meshes/gear.obj"}}, 0.06, 0),
-        ("hexagon", {"cylinder": {"radius": 0.16, "half_height": 0.04, "sides": 6}}, 0.08, 10),
+        ("hexagon", {"prism": {"radius": 0.16, "half_height": 0.04, "sides": 6}}, 0.08, 10),
         ("block", {"box": {"half": [0.12, 0.12, 0.03]}}, 0.06, 25),
-        ("octagon", {"cylinder": {"radius": 0.14, "half_height": 0.02, "sides": 8}}, 0.04, 0),
-        ("cylinder", {"cylinder": {"radius": 0.07, "half_height": 0.06, "sides": 32}}, 0.12, 0),
+        ("octagon", {"prism": {"radius": 0.14, "half_height": 0.02, "sides": 8}}, 0.04, 0),
+        ("cylinder", {"prism": {"radius": 0.07, "half_height": 0.06, "sides": 32}}, 0.12, 0),
         ("bowl", {"hull": {"points": frustum(0.08, 0.14, 0.08, 16)}}, 0.08, 0),
         ("gear_small", {"mesh": {"file": "meshes/gear_small.obj"}}, 0.05, 7),
-        ("triangle", {"cylinder": {"radius": 0.24, "half_height": 0.02, "sides": 3}}, 0.04, 40),
+        ("triangle", {"prism": {"radius": 0.24, "half_height": 0.02, "sides": 3}}, 0.04, 40),
         ("antiprism", {"hull": {"points": frustum(0.16, 0.16, 0.07, 4, 0.5)}}, 0.07, 15),
-        ("pentagon", {"cylinder": {"radius": 0.15, "half_height": 0.03, "sides": 5}}, 0.06, 0),
+        ("pentagon", {"prism": {"radius": 0.15, "half_height": 0.03, "sides": 5}}, 0.06, 0),
         ("lid", {"box": {"half": [0.14, 0.14, 0.02]}}, 0.04, 0),
     ]
     table = [{"shape": {"box": {"half": [0.5, 0.5, 0.02]}}, "position": [0, 0, -0.02]}]
@@ -306,13 +306,13 @@ def gears():
     """The poster's third task: two gears. A handle turns one gear, and its teeth turn the other."""
     g = GEARS
     axes = [0, near(sum(g["root"] + g["tip"]) / 2 + g["play"])]
-    axle = {"shape": {"cylinder": {"radius": g["axle"], "half_height": near((g["deep"] + g["collar"]) / 2), "sides": 12}}}
+    axle = {"shape": {"prism": {"radius": g["axle"], "half_height": near((g["deep"] + g["collar"]) / 2), "sides": 12}}}
     axle["position"] = [0, 0, near(-(g["thick"] + g["deep"] + g["collar"]) / 2)]
     # They stand on collars, so that the teeth touch only each other.
-    collar = {"shape": {"cylinder": {"radius": 0.1, "half_height": near(g["collar"] / 2), "sides": 8}}}
+    collar = {"shape": {"prism": {"radius": 0.1, "half_height": near(g["collar"] / 2), "sides": 8}}}
     collar["position"] = [0, 0, near(-(g["thick"] + g["collar"]) / 2)]
     grip, above = near(g["root"][0] - 0.03), near(g["thick"] / 2)
-    handle = {"shape": {"cylinder": {"radius": 0.02, "half_height": 0.05, "sides": 16}}, "position": [grip, 0, near(above + 0.05)]}
+    handle = {"shape": {"prism": {"radius": 0.02, "half_height": 0.05, "sides": 16}}, "position": [grip, 0, near(above + 0.05)]}
     arm = {"shape": {"box": {"half": [0.2, 0.025, 0.01]}}, "position": [0, 0, near(above + 0.01)]}
     lift = near(above + g["collar"] + 0.001)
     bodies = [

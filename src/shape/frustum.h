@@ -58,10 +58,10 @@ static inline int32_t frustum_support(const frustum *f, abut_vec3 d, abut_vec3 *
     return end;
 }
 
-/* The radius of the circle at the height z, also beyond the ends, where it can be negative. */
+/* The radius of the circle at the height z, also beyond the ends, where it can be negative. From the nearer end, so that no digits are lost there. */
 static inline double frustum_radius_at(const frustum *f, double z) {
-    double down = f->z[1] - z, up = z - f->z[0];
-    return (f->radius[0] * down + f->radius[1] * up) / f->height;
+    int end = z - f->z[0] > f->z[1] - z;
+    return f->radius[end] + (f->radius[1] - f->radius[0]) * ((z - f->z[end]) / f->height);
 }
 
 /* Height of a point over the side, which is a line in the half-plane, along its normal. */

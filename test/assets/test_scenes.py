@@ -143,7 +143,7 @@ class Towers(unittest.TestCase):
             kind, value = next(iter(body["shape"].items()))
             half = {
                 "box": lambda v: v["half"][2],
-                "cylinder": lambda v: v["half_height"],
+                "prism": lambda v: v["half_height"],
                 "hull": lambda v: max(p[2] for p in v["points"]),
                 "mesh": lambda v, n=body["name"]: thickness[n],
             }[kind](value)

@@ -33,7 +33,7 @@ SCENE = {
         {"name": "twin", "shape": {"box": {"half": [0.2, 0.2, 0.2]}}, "position": [3, 3, 1],
          "rotation": {"axis": [1, 2, 3], "degrees": 40}},
         {"name": "lift", "kind": "kinematic", "position": [4, 0, 1], "velocity": [0, 0, 0.5],
-         "shape": {"cylinder": {"radius": 0.5, "half_height": 0.1, "sides": 6}}},
+         "shape": {"prism": {"radius": 0.5, "half_height": 0.1, "sides": 6}}},
     ],
     "actions": [{"at": 0.49166, "remove": "ball, small"}],
 }

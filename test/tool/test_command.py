@@ -233,8 +233,11 @@ class Wrong(unittest.TestCase):
             (["collide", "capsule:1,-1", "box:1,1,1"], "a capsule takes"),
             (["collide", "ellipsoid:1,1,0", "box:1,1,1"], "an ellipsoid takes HALF_X"),
             (["collide", "superquadric:1,1,1,1,2", "box:1,1,1"], "a superquadric takes HALF_X,HALF_Y,HALF_Z above 0, E1,E2 from 0.2 to 1.8"),
-            (["collide", "cylinder:1,1,2", "box:1,1,1"], "a cylinder takes"),
-            (["collide", "cone:1,1,5.5", "box:1,1,1"], "a cone takes"),
+            (["collide", "cylinder:1,1,8", "box:1,1,1"], "a cylinder takes RADIUS,HALF_HEIGHT above 0 (a prism takes SIDES)"),
+            (["collide", "cone:1,0", "box:1,1,1"], "a cone takes"),
+            (["collide", "frustum:0,0,1", "box:1,1,1"], "a frustum takes RADIUS,TOP_RADIUS from 0 up, not both 0"),
+            (["collide", "prism:1,1,2", "box:1,1,1"], "a prism takes"),
+            (["collide", "pyramid:1,1,5.5", "box:1,1,1"], "a pyramid takes"),
             (["collide", "plane:0,0,0,1", "box:1,1,1"], "a plane takes"),
             (["collide", "plane:0,0,1,0", "plane:0,0,1,0"], "no contacts between a plane and a plane"),
             (["collide", "box:1,1,1", "box:1,1,1", "--pose", "1,2"], "the pose '1,2' is not x,y,z"),
@@ -623,15 +626,15 @@ class Collide(unittest.TestCase):
         self.assertEqual(self.collide("box:1,1,1", "box:1,1,1", "--pose", "0,0,4")["contacts"], [])
 
     def test_reduction_keeps_what_was_asked_for_in_every_patch(self):
-        full = self.collide("cylinder:1,1,12", "box:3,3,1", "--pose", "0,0,-1.9")
-        less = self.collide("cylinder:1,1,12", "box:3,3,1", "--pose", "0,0,-1.9", "--reduce", 4)
+        full = self.collide("prism:1,1,12", "box:3,3,1", "--pose", "0,0,-1.9")
+        less = self.collide("prism:1,1,12", "box:3,3,1", "--pose", "0,0,-1.9", "--reduce", 4)
         self.assertEqual((len(full["contacts"]), len(less["contacts"])), (12, 4))
         self.assertEqual((less["patches"][0]["found"], less["patches"][0]["count"]), (12, 4))
         self.assertAlmostEqual(less["patches"][0]["support_area_before"], 3, places=9)  # twelve corners on a circle of radius 1
         self.assertTrue(less["patches"][0]["support_area_after"] <= 2 + 1e-9)
         ids = {contact["id"] for contact in full["contacts"]}
         self.assertTrue({contact["id"] for contact in less["contacts"]} < ids)
-        self.assertIn("4 contacts of 12", abut_well("collide", "cylinder:1,1,12", "box:3,3,1", "--pose", "0,0,-1.9", "-r4"))
+        self.assertIn("4 contacts of 12", abut_well("collide", "prism:1,1,12", "box:3,3,1", "--pose", "0,0,-1.9", "-r4"))
 
     def test_a_mesh_file_as_a_surface(self):
         """A square floor, open and cut into four: a box on it has the corners of its base, whereas the file's solids would be refused."""

@@ -15,17 +15,17 @@ typedef struct stretch {
     double enter, leave;
 } stretch;
 
-static stretch between_ends(const frustum *f, abut_vec3 origin, abut_vec3 along, double grow) {
+static stretch between_ends(const frustum *f, abut_vec3 origin, abut_vec3 along, double shift, double grow) {
     double low = f->z[0] - grow, high = f->z[1] + grow;
     if (along.z == 0.0) {
         return origin.z >= low && origin.z <= high ? (stretch){-INFINITY, INFINITY} : (stretch){INFINITY, -INFINITY};
     }
     double s = (low - origin.z) / along.z, t = (high - origin.z) / along.z;
-    return (stretch){real_min(s, t), real_max(s, t)};
+    return (stretch){real_min(s, t) - shift, real_max(s, t) - shift};
 }
 
 /* The part of the ray within the side grown by `grow` across it. Where the ray misses, *touch receives the s where it comes closest. */
-static stretch within_side(const frustum *f, abut_vec3 p, abut_vec3 u, double grow, double *touch) {
+static stretch solve_side(const frustum *f, abut_vec3 p, abut_vec3 u, double grow, double *touch) {
     const double parallel = 1e-30; /* such a slope moves the ray across by less than rounding error anywhere in the shape */
     bool across = frustum_rho(u.x, u.y) > parallel;
     double x = across ? u.x : 0.0, y = across ? u.y : 0.0;
@@ -40,12 +40,29 @@ static stretch within_side(const frustum *f, abut_vec3 p, abut_vec3 u, double gr
         return (stretch){INFINITY, -INFINITY};
     }
     double root = sqrt(real_max(0.0, (w - miss) * (w + miss)));
+    /* Where A <= 0 the other nappe of the cone has the other root. A ray along a line of the side has A = 0, the limit from below. */
+    bool steep = !(a > 0.0);
+    a = steep ? -fabs(a) : a;
     /* A s + B is -root where the ray enters and root where it leaves. */
     double enter = b < 0.0 ? c / (root - b) : (-b - root) / a, leave = b > 0.0 ? c / (-b - root) : (root - b) / a;
-    if (a > 0.0) {
-        return (stretch){enter, leave};
+    return (stretch){steep && k < 0.0 ? -INFINITY : enter, steep && k > 0.0 ? INFINITY : leave};
+}
+
+/*
+ * The same, solved again about the place between both ends where the ray enters. Near an apex rho^2 and R^2 are tiny, and the terms of a distant p would leave
+ * their rounding errors in the difference. *enter receives where the ray enters, or where it comes closest.
+ */
+static stretch within_side(const frustum *f, abut_vec3 p, abut_vec3 u, stretch ends, double grow, double *enter) {
+    double touch;
+    stretch part = solve_side(f, p, u, grow, &touch);
+    double about = real_max(ends.enter, real_min(part.enter == INFINITY ? touch : part.enter, ends.leave));
+    if (isfinite(about)) {
+        part = solve_side(f, abut_add_scaled(p, about, u), u, grow, &touch);
+        part = (stretch){about + part.enter, about + part.leave};
+        touch += about;
     }
-    return k > 0.0 ? (stretch){enter, INFINITY} : (stretch){-INFINITY, leave};
+    *enter = part.enter == INFINITY ? touch : part.enter;
+    return part;
 }
 
 static abut_vec3 side_normal(const frustum *f, abut_vec3 at, abut_vec3 along) {
@@ -77,7 +94,7 @@ static void start_on(const frustum *f, abut_vec3 origin, abut_vec3 along, frustu
 }
 
 bool ray_enter_frustum(const frustum *f, abut_vec3 origin, abut_vec3 along, double length, double slack, frustum_entry *entry) {
-    double height = frustum_height(f, origin), touch;
+    double height = frustum_height(f, origin);
     *entry = (frustum_entry){.inside = height < -slack};
     if (height <= slack) {
         if (!entry->inside) {
@@ -85,22 +102,23 @@ bool ray_enter_frustum(const frustum *f, abut_vec3 origin, abut_vec3 along, doub
         }
         return true;
     }
-    double shift = -abut_dot(origin, along);
+    /* From here on s counts from the point nearest to the shape's origin. */
+    double shift = -abut_dot(origin, along), on_side;
     abut_vec3 near = abut_add_scaled(origin, shift, along);
-    stretch ends = between_ends(f, origin, along, slack), side = within_side(f, near, along, slack, &touch);
-    double enter = real_max(ends.enter, shift + side.enter), leave = real_min(real_min(ends.leave, shift + side.leave), length);
-    if (!(enter <= leave && leave >= 0.0)) {
+    stretch ends = between_ends(f, origin, along, shift, slack), side = within_side(f, near, along, ends, slack, &on_side);
+    double enter = real_max(ends.enter, side.enter), leave = real_min(real_min(ends.leave, side.leave), length - shift);
+    if (!(enter <= leave && leave >= -shift)) {
         return false;
     }
-    ends = between_ends(f, origin, along, 0.0);
-    side = within_side(f, near, along, 0.0, &touch);
-    double on_side = shift + (side.enter == INFINITY ? touch : side.enter);
+    ends = between_ends(f, origin, along, shift, 0.0);
+    (void)within_side(f, near, along, ends, 0.0, &on_side);
     bool through_end = ends.enter >= on_side;
-    entry->way = real_max(0.0, real_min(real_max(through_end ? ends.enter : on_side, enter), leave));
+    double way = real_min(real_max(through_end ? ends.enter : on_side, enter), leave);
+    entry->way = real_max(0.0, shift + way);
     if (through_end) {
         enter_end(f, along.z < 0.0, entry);
     } else {
-        enter_side(f, abut_add_scaled(near, entry->way - shift, along), along, entry);
+        enter_side(f, abut_add_scaled(near, way, along), along, entry);
     }
     return true;
 }
