@@ -60,29 +60,32 @@ void collide_plane(const collide_pair *pair, contact_list *list) {
 /* The row of a kind that is treated as any bounded convex shape. */
 #define ROW_OF_CONVEX                                                                                                                      \
     {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex, [F] = collide_plane,                          \
-     [U] = collide_compound, [M] = collide_mesh, [E] = collide_convex, [Q] = collide_convex, [I] = collide_convex, [R] = collide_convex}
+     [U] = collide_compound, [M] = collide_mesh, [E] = collide_convex, [Q] = collide_convex, [I] = collide_convex, [R] = collide_convex,     \
+     [Y] = collide_convex, [K] = collide_convex}
 
 collide_generator *collide_find_generator(const abut_shape *a, const abut_shape *b) {
     enum { S = ABUT_SHAPE_SPHERE, C = ABUT_SHAPE_CAPSULE, B = ABUT_SHAPE_BOX, P = ABUT_SHAPE_POLYTOPE, F = ABUT_SHAPE_PLANE,
            U = ABUT_SHAPE_COMPOUND, M = ABUT_SHAPE_TRIMESH, E = ABUT_SHAPE_ELLIPSOID, Q = ABUT_SHAPE_SUPERQUADRIC,
-           I = ABUT_SHAPE_IMPLICIT, R = ABUT_SHAPE_PARAMETRIC, T = ABUT_SHAPE_FACETMESH, KINDS = ABUT_SHAPE_CONE + 1 };
+           I = ABUT_SHAPE_IMPLICIT, R = ABUT_SHAPE_PARAMETRIC, T = ABUT_SHAPE_FACETMESH,
+           Y = ABUT_SHAPE_CYLINDER, K = ABUT_SHAPE_CONE, KINDS };
     static collide_generator *const table[KINDS][KINDS] = {
         [S] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex, [F] = collide_plane,
                [U] = collide_compound, [M] = collide_mesh, [E] = collide_convex, [Q] = collide_convex, [I] = collide_convex,
-               [R] = collide_convex, [T] = collide_facetmesh},
+               [R] = collide_convex, [T] = collide_facetmesh, [Y] = collide_convex, [K] = collide_convex},
         [C] = ROW_OF_CONVEX, [P] = ROW_OF_CONVEX, [E] = ROW_OF_CONVEX, [Q] = ROW_OF_CONVEX,
-        [I] = ROW_OF_CONVEX, [R] = ROW_OF_CONVEX,
+        [I] = ROW_OF_CONVEX, [R] = ROW_OF_CONVEX, [Y] = ROW_OF_CONVEX, [K] = ROW_OF_CONVEX,
         [B] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_boxes, [P] = collide_convex, [F] = collide_plane,
                [U] = collide_compound, [M] = collide_mesh, [E] = collide_convex, [Q] = collide_convex,
-               [I] = collide_convex, [R] = collide_convex},
+               [I] = collide_convex, [R] = collide_convex, [Y] = collide_convex, [K] = collide_convex},
         [F] = {[S] = collide_plane, [C] = collide_plane, [B] = collide_plane, [P] = collide_plane, [U] = collide_compound,
                [E] = collide_plane, [Q] = collide_plane, [I] = collide_plane, [R] = collide_plane, [M] = collide_mesh_plane,
-               [T] = collide_facetmesh},
+               [T] = collide_facetmesh, [Y] = collide_plane, [K] = collide_plane},
         [U] = {[S] = collide_compound, [C] = collide_compound, [B] = collide_compound, [P] = collide_compound, [F] = collide_compound,
                [U] = collide_compound, [M] = collide_mesh, [E] = collide_compound, [Q] = collide_compound,
-               [I] = collide_compound, [R] = collide_compound},
+               [I] = collide_compound, [R] = collide_compound, [Y] = collide_compound, [K] = collide_compound},
         [M] = {[S] = collide_mesh, [C] = collide_mesh, [B] = collide_mesh, [P] = collide_mesh, [U] = collide_mesh, [E] = collide_mesh,
-               [Q] = collide_mesh, [I] = collide_mesh, [R] = collide_mesh, [F] = collide_mesh_plane, [M] = collide_mesh},
+               [Q] = collide_mesh, [I] = collide_mesh, [R] = collide_mesh, [F] = collide_mesh_plane, [M] = collide_mesh,
+               [Y] = collide_mesh, [K] = collide_mesh},
         [T] = {[S] = collide_facetmesh, [F] = collide_facetmesh, [T] = collide_facetmesh},
     };
     return smooth_is_unknown(a) || smooth_is_unknown(b) ? NULL : table[a->kind][b->kind];

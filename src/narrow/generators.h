@@ -12,7 +12,7 @@
 /* Adds the contacts of the pair to the list, in the pair's frame. Without memory, it sets out_of_memory in the list. */
 typedef void collide_generator(const collide_pair *pair, contact_list *list);
 
-/* Two convex bodies of any kind: sphere, capsule, box, polytope, smooth. */
+/* Two convex bodies of any kind: sphere, capsule, box, polytope, cylinder, cone, smooth. */
 void collide_convex(const collide_pair *pair, contact_list *list);
 /* Two boxes. */
 void collide_boxes(const collide_pair *pair, contact_list *list);

@@ -14,6 +14,9 @@ static convex_core core_of(const abut_shape *shape) {
     if (smooth_is(shape)) {
         return CORE_SMOOTH;
     }
+    if (shape_is_frustum(shape)) {
+        return CORE_FRUSTUM;
+    }
     return shape->kind == ABUT_SHAPE_CAPSULE && shape->half_length > 0.0 ? CORE_SEGMENT : CORE_POINT;
 }
 
@@ -24,6 +27,8 @@ void convex_set(convex *body, const abut_shape *shape, const abut_mat3 *rotation
     body->surface = body->core == CORE_POLYTOPE ? &shape->surface : NULL;
     body->half_length = shape->half_length;
     body->radius = shape->radius;
+    body->meridian[0] = 1.0;
+    body->meridian[1] = 0.0;
     body->eroded = 0.0;
     body->rotation.x = abut_vec3_make(rotation->x.x, rotation->x.y, rotation->x.z);
     body->rotation.y = abut_vec3_make(rotation->y.x, rotation->y.y, rotation->y.z);
@@ -67,21 +72,29 @@ abut_vec3 convex_centroid(const convex *body) {
 }
 
 abut_vec3 convex_inner_centre(const convex *body) {
-    return body->core == CORE_POLYTOPE ? convex_to_pair(body, body->surface->inner_centre) : convex_centroid(body);
+    return body->core == CORE_POLYTOPE  ? convex_to_pair(body, body->surface->inner_centre)
+           : body->core == CORE_FRUSTUM ? convex_to_pair(body, abut_vec3_make(0.0, 0.0, body->shape->round.inner_z))
+                                        : convex_centroid(body);
 }
 
 double convex_inradius(const convex *body) {
-    return body->core == CORE_POLYTOPE ? body->surface->inradius : body->core == CORE_SMOOTH ? body->shape->inner_radius : body->radius;
+    bool sized = body->core == CORE_SMOOTH || body->core == CORE_FRUSTUM;
+    return body->core == CORE_POLYTOPE ? body->surface->inradius : sized ? body->shape->inner_radius : body->radius;
 }
 
 double convex_centroid_inradius(const convex *body) {
-    return body->core == CORE_POLYTOPE ? body->surface->centroid_inradius : convex_inradius(body);
+    return body->core == CORE_POLYTOPE  ? body->surface->centroid_inradius
+           : body->core == CORE_FRUSTUM ? body->shape->round.centre_depth
+                                        : convex_inradius(body);
 }
 
 double convex_depth_of(const convex *body, abut_vec3 point) {
     abut_vec3 local = convex_to_local(body, point);
     if (body->core == CORE_SMOOTH) {
         return smooth_depth_of(body->shape, local);
+    }
+    if (body->core == CORE_FRUSTUM) {
+        return -frustum_height(&body->shape->round, local);
     }
     if (body->core == CORE_POLYTOPE) {
         const polytope *surface = body->surface;

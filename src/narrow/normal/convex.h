@@ -9,18 +9,20 @@
 #include "shape/smooth.h"
 
 /*
- * A bounded convex shape as the generators see it: a core (a point, a segment, a polytope or a smooth body) grown by a radius and placed in the pair's frame.
+ * A bounded convex shape as the generators see it: a core (a point, a segment, a polytope, a frustum or a smooth body) grown by a radius and placed in the
+ * pair's frame.
  * The pair's frame is the frame of shape A, so that two shapes far from the world's origin lose no digits.
  */
 
-typedef enum convex_core { CORE_POINT, CORE_SEGMENT, CORE_POLYTOPE, CORE_SMOOTH } convex_core;
+typedef enum convex_core { CORE_POINT, CORE_SEGMENT, CORE_POLYTOPE, CORE_SMOOTH, CORE_FRUSTUM } convex_core;
 
 typedef struct convex {
     convex_core core;
     const abut_shape *shape;
     const polytope *surface; /* of a polytope core, else NULL */
     double half_length;      /* of a segment core along its z axis, else 0 */
-    double radius;           /* 0 for a polytope or smooth core */
+    double radius;           /* 0 for a polytope, frustum or smooth core */
+    double meridian[2];      /* of a frustum: unit, across its axis; its vertices lie there. Core frame */
     double eroded;           /* boxes: every face is moved inward by this; 0 except while core points are computed */
     bool aligned;            /* the rotation is the identity, as it mostly is for A */
     abut_mat3 rotation;      /* core frame to pair's frame */
@@ -79,8 +81,13 @@ static inline double convex_towards_zero(double x, double by) {
     return copysign(left > 0.0 ? left : 0.0, x);
 }
 
-/* Vertex `index` of the core, core frame. A segment has the vertices 0 (-z) and 1 (+z). A point has the vertex 0. */
+/* Vertex `index` of the core, core frame. A segment has the vertices 0 (-z) and 1 (+z). A point has the vertex 0. A frustum has the ends of its side's line in
+ * the meridian. */
 static inline abut_vec3 convex_vertex(const convex *body, int32_t index) {
+    if (body->core == CORE_FRUSTUM) {
+        const frustum *f = &body->shape->round;
+        return abut_vec3_make(f->radius[index] * body->meridian[0], f->radius[index] * body->meridian[1], f->z[index]);
+    }
     if (body->core != CORE_POLYTOPE) {
         return abut_vec3_make(0.0, 0.0, index == 0 ? -body->half_length : body->half_length);
     }
@@ -95,8 +102,26 @@ static inline abut_vec3 convex_vertex(const convex *body, int32_t index) {
 
 /* Distance of a face's plane from the core frame's origin, along the face's normal. */
 static inline double convex_face_offset(const convex *body, int32_t face) {
+    if (body->core == CORE_FRUSTUM) {
+        return face == 0 ? -body->shape->round.z[0] : body->shape->round.z[1];
+    }
     const abut_vec3 *half = &body->shape->half;
     return body->shape->kind == ABUT_SHAPE_BOX ? (face < 2 ? half->x : face < 4 ? half->y : half->z) : body->surface->face[face].offset;
+}
+
+/* The meridian of a frustum with the outward direction; the x axis for a direction along the axis. */
+static inline void convex_set_meridian(convex *body, abut_vec3 outward) {
+    abut_vec3 d = convex_direction_to_local(body, outward);
+    double rho = frustum_rho(d.x, d.y);
+    body->meridian[0] = rho > 0.0 ? d.x / rho : 1.0;
+    body->meridian[1] = rho > 0.0 ? d.y / rho : 0.0;
+}
+
+/* The same body with its vertices in that meridian. */
+static inline convex convex_turned_to(const convex *body, abut_vec3 outward) {
+    convex turned = *body;
+    convex_set_meridian(&turned, outward);
+    return turned;
 }
 
 /* The point of a vertex feature, pair's frame. For a smooth core it is the point with the given outward normal. */
@@ -114,11 +139,17 @@ static inline int32_t convex_local_support(const convex *body, abut_vec3 d) {
 }
 
 /* Support mapping: the vertex of the core farthest along the direction (pair's frame), the lowest index among equals. *point receives the vertex in the
- * pair's frame. A smooth core has no vertices, and its points all have the index 0. */
+ * pair's frame. A smooth core has no vertices, and its points all have the index 0. The points of a frustum have the index of
+ * their end. */
 static inline int32_t convex_support(const convex *body, abut_vec3 direction, abut_vec3 *point) {
     if (body->core == CORE_SMOOTH) {
         *point = convex_to_pair(body, smooth_support(body->shape, convex_direction_to_local(body, direction)));
         return 0;
+    }
+    if (body->core == CORE_FRUSTUM) {
+        int32_t end = frustum_support(&body->shape->round, convex_direction_to_local(body, direction), point);
+        *point = convex_to_pair(body, *point);
+        return end;
     }
     int32_t index = convex_local_support(body, convex_direction_to_local(body, direction));
     *point = convex_to_pair(body, convex_vertex(body, index));

@@ -1,5 +1,7 @@
 #include "narrow/normal/feature.h"
 
+#include "base/real.h"
+
 static int32_t closest_face(const polytope *surface, abut_vec3 direction) { return scan_farthest(&surface->plane_lanes, direction); }
 
 int32_t feature_closest_face(const convex *body, abut_vec3 direction) {
@@ -7,6 +9,9 @@ int32_t feature_closest_face(const convex *body, abut_vec3 direction) {
 }
 
 bool feature_is_inside_face(const convex *body, int32_t face, abut_vec3 point, double border) {
+    if (body->core == CORE_FRUSTUM) {
+        return frustum_rho(point.x, point.y) < body->shape->round.radius[face] - border;
+    }
     const polytope *surface = body->surface;
     const polytope_corner *loop = &surface->corner[surface->face[face].first];
     int32_t count = surface->face[face].count;
@@ -98,11 +103,27 @@ static abut_feature pick_of_box(const convex *body, int32_t support, abut_vec3 d
     }
 }
 
+/* Next to another normal of the frustum the angle is limited as for polytopes. */
+static abut_feature pick_of_frustum(const frustum *f, abut_vec3 d, double sine) {
+    double rho = frustum_rho(d.x, d.y), up = d.z > 0.0 ? f->normal_z : -f->normal_z; /* cosine of the angle between disc and side */
+    double limit = up > 0.0 ? real_min(sine, 0.45 * f->normal_rho) : sine;
+    if (rho <= limit && f->radius[d.z > 0.0] > 0.0) {
+        return (abut_feature){.kind = ABUT_FEATURE_FACE, .index = d.z > 0.0};
+    }
+    if (fabs(d.z * f->normal_rho - rho * f->normal_z) <= limit && rho * f->normal_rho + d.z * f->normal_z > 0.0) {
+        return (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = 0};
+    }
+    return (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = frustum_farther_end(f, rho, d.z)};
+}
+
 abut_feature feature_pick_at(const convex *body, abut_feature extreme, abut_vec3 direction, double sine) {
     if (extreme.kind == ABUT_FEATURE_FACE) {
         return extreme;
     }
     abut_vec3 local = convex_direction_to_local(body, direction);
+    if (body->core == CORE_FRUSTUM) {
+        return pick_of_frustum(&body->shape->round, local, sine);
+    }
     if (body->core == CORE_POLYTOPE) {
         int32_t support = extreme.kind == ABUT_FEATURE_EDGE ? body->surface->edges[extreme.index].vertex[0] : extreme.index;
         return body->shape->kind == ABUT_SHAPE_BOX ? pick_of_box(body, support, local, sine) : pick_of_polytope(body, support, local, sine);

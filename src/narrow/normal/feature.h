@@ -6,7 +6,8 @@
 /*
  * Features of a body's core and their Gauss cells ([SNE] section "Gauss maps").
  *
- * Indices are those of the core: faces, edges and vertices of a polytope; edge 0 and vertices 0 (-z) and 1 (+z) of a segment; vertex 0 of a point.
+ * Indices are those of the core: faces, edges and vertices of a polytope; edge 0 and vertices 0 (-z) and 1 (+z) of a segment; vertex 0 of a point; of a frustum
+ * the faces 0 (-z) and 1 (+z), the vertices 0 and 1 on their rims, and the edge 0 between these, all in its meridian.
  */
 
 /*
@@ -23,9 +24,14 @@ abut_feature feature_pick_at(const convex *body, abut_feature extreme, abut_vec3
 /* The smallest feature that holds all the vertices (1 to 3 indices, repetitions allowed). Kind NONE when no face holds them all. */
 abut_feature feature_of_vertices(const convex *body, const int32_t *vertices, int32_t count);
 
-/* Outward normal of a face, pair's frame. */
+/* Outward normal of a face, core frame. */
+static inline abut_vec3 feature_local_normal(const convex *body, int32_t face) {
+    return body->core == CORE_FRUSTUM ? abut_vec3_make(0.0, 0.0, face == 0 ? -1.0 : 1.0) : body->surface->face[face].normal;
+}
+
+/* The same in the pair's frame. */
 static inline abut_vec3 feature_face_normal(const convex *body, int32_t face) {
-    return convex_direction_to_pair(body, body->surface->face[face].normal);
+    return convex_direction_to_pair(body, feature_local_normal(body, face));
 }
 
 /* Whether a point in the plane of a face (core frame) lies inside the face, and farther than `border` from its edges. */
@@ -58,7 +64,11 @@ void feature_clip_cell(const convex *body, abut_feature feature, bool opposite, 
 static inline abut_feature feature_of_shape(const convex *body, abut_feature core_feature) {
     abut_feature feature = core_feature;
     feature.part = body->part;
-    if (body->core != CORE_POLYTOPE) {
+    if (body->core == CORE_FRUSTUM) {
+        bool side = core_feature.kind == ABUT_FEATURE_EDGE, rim = core_feature.kind == ABUT_FEATURE_VERTEX;
+        rim = rim && body->shape->round.radius[core_feature.index] > 0.0;
+        feature.kind = side ? ABUT_FEATURE_SMOOTH : rim ? ABUT_FEATURE_EDGE : core_feature.kind;
+    } else if (body->core != CORE_POLYTOPE) {
         feature.index = core_feature.kind == ABUT_FEATURE_EDGE ? 2 : core_feature.index;
         feature.kind = ABUT_FEATURE_SMOOTH;
     }

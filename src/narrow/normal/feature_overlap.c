@@ -74,7 +74,7 @@ void feature_project(const contact_plane *plane, const convex *body, abut_featur
 
 /* A vertex over the inside of a face, farther than the weld distance from the face's border. It makes one contact without clipping. */
 static bool vertex_on_face(const convex *faced, int32_t face, abut_vec3 along, abut_vec3 vertex, double weld, abut_vec3 *on_face) {
-    abut_vec3 normal = faced->surface->face[face].normal, p = convex_to_local(faced, vertex), way = convex_direction_to_local(faced, along);
+    abut_vec3 normal = feature_local_normal(faced, face), p = convex_to_local(faced, vertex), way = convex_direction_to_local(faced, along);
     double t = (convex_face_offset(faced, face) - abut_dot(normal, p)) / abut_dot(normal, way);
     *on_face = abut_add_scaled(vertex, t, along);
     return feature_is_inside_face(faced, face, abut_add_scaled(p, t, way), weld);

@@ -12,6 +12,7 @@
 #include "narrow/normal/distance_normal.h"
 #include "narrow/normal/extremal/normal.h"
 #include "narrow/normal/feature_overlap.h"
+#include "narrow/normal/frustum/normal.h"
 #include "narrow/normal/gjk.h"
 #include "narrow/normal/growth/growth.h"
 #include "narrow/normal/round.h"
@@ -100,6 +101,9 @@ static void normal_of_polytopes(const convex *a, const convex *b, const normal_s
 bool contact_normal_find(const convex *a, const convex *b, const normal_settings *settings, contact_normal *normal) {
     if (convex_any_smooth(a, b)) {
         return normal_of_smooth(a, b, settings, normal);
+    }
+    if (convex_any_frustum(a, b)) {
+        return normal_of_frustum(a, b, settings, normal);
     }
     double touching = CONTACT_ROUNDING * (a->size + b->size);
     normal->pair = NORMAL_FEATURES;

@@ -4,6 +4,7 @@
 #include "geom/planar.h"
 #include "narrow/normal/feature.h"
 #include "narrow/normal/feature_overlap.h"
+#include "narrow/patch/disc.h"
 
 /* One side of a patch: a feature of a body, or a whole plane (body NULL). */
 typedef struct patch_side {
@@ -25,15 +26,19 @@ typedef struct patch_side {
 
 /* ---- sides ---- */
 
+static bool is_disc(const patch_side *side) {
+    return side->body != NULL && side->body->core == CORE_FRUSTUM && side->feature.kind == ABUT_FEATURE_FACE;
+}
+
 static void project_side(const contact_plane *frame, patch_side *side, bool backwards) {
-    if (side->body != NULL) {
+    if (side->body != NULL && !is_disc(side)) {
         feature_project(frame, side->body, side->feature, side->outward, backwards, side->corner);
     }
 }
 
 static patch_side side_of_feature(const convex *body, abut_vec3 outward, abut_feature feature) {
     patch_side side = {.body = body, .feature = feature, .outward = outward};
-    side.count = feature_corner_count(body, feature);
+    side.count = is_disc(&side) ? disc_capacity(0) : feature_corner_count(body, feature);
     if (feature.kind == ABUT_FEATURE_FACE) {
         side.plane_normal = feature_face_normal(body, feature.index);
         side.plane_offset = convex_face_offset(body, feature.index) + abut_dot(side.plane_normal, body->position);
@@ -95,6 +100,9 @@ static inline abut_vec3 lift(const contact_plane *frame, const patch_side *side,
     if (side->body == NULL) {
         return lift_on_plane(frame, side, p->x, p->y);
     }
+    if (is_disc(side)) {
+        vertex = -1; /* its corners are no vertices of the body */
+    }
     if (vertex < 0 && side->feature.kind == ABUT_FEATURE_VERTEX) {
         vertex = side->feature.index;
     }
@@ -126,7 +134,27 @@ static inline abut_feature feature_at(const patch_side *side, const planar_point
     } else if (edge >= 0) {
         feature = (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = edge};
     }
-    return feature_of_shape(side->body, feature);
+    return feature;
+}
+
+/* The feature as the caller sees it. A corner of a disc's polygon lies on the rim. */
+static abut_feature shown_feature(const patch_side *side, abut_feature at) {
+    if (side->body == NULL) {
+        return at;
+    }
+    if (is_disc(side) && at.kind != ABUT_FEATURE_FACE) {
+        return (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = side->feature.index, .part = side->body->part};
+    }
+    return feature_of_shape(side->body, at);
+}
+
+/* The feature that names the contact: the same, but each corner of a disc's polygon has a name of its own. */
+static abut_feature name_of(const patch_side *side, abut_feature at) {
+    abut_feature name = shown_feature(side, at);
+    if (side->body != NULL && is_disc(side) && at.kind != ABUT_FEATURE_FACE) {
+        name.index += 2 + 2 * (at.kind == ABUT_FEATURE_EDGE ? at.index + 4 * DISC_CORNERS : at.index);
+    }
+    return name;
 }
 
 /* ---- contacts ---- */
@@ -147,9 +175,9 @@ static void name_contact(const contact_plane *frame, const patch_side *a, const 
     abut_feature feature_b = feature_at(b, p, p->vertex_b, p->edge_b, weld_distance);
     contact->normal = frame->normal;
     contact->area = 0.0;
-    contact->feature_a = feature_a;
-    contact->feature_b = feature_b;
-    contact->id = contact_list_id(list, feature_a, feature_b, frame->normal);
+    contact->feature_a = shown_feature(a, feature_a);
+    contact->feature_b = shown_feature(b, feature_b);
+    contact->id = contact_list_id(list, name_of(a, feature_a), name_of(b, feature_b), frame->normal);
     contact->patch = patch;
     contact->flags = 0;
 }
@@ -226,18 +254,45 @@ static int32_t add_contacts(const contact_plane *frame, const patch_side *a, con
     return kept;
 }
 
+/* Makes polygons of discs. Of two discs, the one inside the other needs no clipping. */
+static void project_discs(const contact_plane *frame, patch_side *a, patch_side *b, const contact_list *list) {
+    bool disc_a = is_disc(a), disc_b = is_disc(b), both = disc_a && disc_b;
+    int32_t end_a = a->feature.index, end_b = b->feature.index;
+    bool a_first = list->order < 0 || (list->order == 0 && abut_dot(list->aside, frame->normal) > 0.0);
+    bool inside_b = both && disc_is_inside(frame, a->body, end_a, b->body, end_b);
+    bool inside_a = both && disc_is_inside(frame, b->body, end_b, a->body, end_a);
+    inside_a = inside_a && !(inside_b && a_first);
+    inside_b = inside_b && !inside_a;
+    disc_beside beside_a = {{b->corner, both ? 0 : b->count}, both ? b->body : NULL, end_b};
+    disc_beside beside_b = {{a->corner, both ? 0 : a->count}, both ? a->body : NULL, end_a};
+    if (disc_b) {
+        b->count = inside_a || !inside_b ? disc_project(frame, b->body, end_b, &beside_b, b->corner) : 0;
+        beside_a.figure.count = b->count;
+    }
+    if (disc_a) {
+        a->count = inside_b || !inside_a ? disc_project(frame, a->body, end_a, &beside_a, a->corner) : 0;
+    }
+}
+
 static int32_t intersect_sides(const contact_plane *frame, patch_side *a, patch_side *b, const patch_settings *settings, double scale,
                                int32_t patch, contact_list *list) {
     overlap_scratch scratch;
-    planar_figure figure_a = {.count = a->count}, figure_b = {.count = b->count};
+    bool discs = is_disc(a) || is_disc(b);
+    planar_figure figure_a = {.count = is_disc(a) ? disc_capacity(b->count) : a->count};
+    planar_figure figure_b = {.count = is_disc(b) ? disc_capacity(a->count) : b->count};
     if (!overlap_scratch_take(&scratch, planar_capacity(figure_a, figure_b))) {
         list->out_of_memory = true;
         return 0;
     }
-    figure_a.corner = a->corner = scratch.corner;
-    figure_b.corner = b->corner = scratch.corner + a->count;
+    a->corner = scratch.corner;
+    b->corner = scratch.corner + figure_a.count;
     project_side(frame, a, true);
     project_side(frame, b, false);
+    if (discs) {
+        project_discs(frame, a, b, list);
+    }
+    figure_a = (planar_figure){a->corner, a->count};
+    figure_b = (planar_figure){b->corner, b->count};
     set_height(frame, a);
     set_height(frame, b);
     int32_t count = planar_intersect(figure_a, figure_b, 1e-12 * scale, settings->feature_sine, scratch.point, scratch.spare);
@@ -354,8 +409,8 @@ static int32_t add_pair(const convex *a, const convex *b, const contact_normal *
     return 1;
 }
 
-int32_t patch_build(const convex *a, const convex *b, const contact_normal *normal, const patch_settings *settings, int32_t patch,
-                    contact_list *list) {
+static int32_t build(const convex *a, const convex *b, const contact_normal *normal, const patch_settings *settings, int32_t patch,
+                     contact_list *list) {
     double scale = a->size + b->size;
     if (normal->pair != NORMAL_FEATURES) {
         return add_pair(a, b, normal, settings->margin + CONTACT_ROUNDING * scale, patch, list);
@@ -387,8 +442,17 @@ int32_t patch_build(const convex *a, const convex *b, const contact_normal *norm
     return count;
 }
 
-int32_t patch_build_plane(const convex *body, abut_vec3 outward, double offset, bool plane_is_a, const patch_settings *settings,
-                          int32_t patch, contact_list *list) {
+int32_t patch_build(const convex *a, const convex *b, const contact_normal *normal, const patch_settings *settings, int32_t patch,
+                    contact_list *list) {
+    if (a->core != CORE_FRUSTUM && b->core != CORE_FRUSTUM) {
+        return build(a, b, normal, settings, patch, list);
+    }
+    convex turned_a = convex_turned_to(a, normal->direction), turned_b = convex_turned_to(b, abut_neg(normal->direction));
+    return build(&turned_a, &turned_b, normal, settings, patch, list);
+}
+
+static int32_t build_plane(const convex *body, abut_vec3 outward, double offset, bool plane_is_a, const patch_settings *settings,
+                           int32_t patch, contact_list *list) {
     patch_side plane = {.feature = {.kind = ABUT_FEATURE_FACE}, .outward = outward, .plane_normal = outward, .plane_offset = offset};
     double depth = offset + convex_extent(body, abut_neg(outward)) + body->radius;
     double sines[2] = {patch_wide_sine(settings->feature_sine, depth, body->size), FEATURE_EXACT_SINE};
@@ -403,4 +467,13 @@ int32_t patch_build_plane(const convex *body, abut_vec3 outward, double offset, 
         }
     }
     return count;
+}
+
+int32_t patch_build_plane(const convex *body, abut_vec3 outward, double offset, bool plane_is_a, const patch_settings *settings,
+                          int32_t patch, contact_list *list) {
+    if (body->core != CORE_FRUSTUM) {
+        return build_plane(body, outward, offset, plane_is_a, settings, patch, list);
+    }
+    convex turned = convex_turned_to(body, abut_neg(outward));
+    return build_plane(&turned, outward, offset, plane_is_a, settings, patch, list);
 }

@@ -23,16 +23,18 @@
 
 enum { MOST_BOUNDS = 8 };
 
-/* Points whose convex hull contains the core: its vertices, or the corners of its bounding box for a smooth core. */
+/* Points whose convex hull contains the core: its vertices, or the corners of its bounding box for a smooth core or a frustum. */
+static bool is_boxed(const convex *core) { return core->core == CORE_SMOOTH || core->core == CORE_FRUSTUM; }
+
 static int32_t bound_count(const convex *core) {
     return core->core == CORE_POLYTOPE  ? core->surface->vertex_count
            : core->core == CORE_SEGMENT ? 2
-           : core->core == CORE_SMOOTH  ? MOST_BOUNDS
+           : is_boxed(core)             ? MOST_BOUNDS
                                         : 1;
 }
 
 static abut_vec3 bound_point(const convex *core, int32_t i) {
-    if (core->core != CORE_SMOOTH) {
+    if (!is_boxed(core)) {
         return convex_to_pair(core, convex_vertex(core, i));
     }
     const abut_aabb *box = &core->shape->bounds;

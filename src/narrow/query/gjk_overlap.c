@@ -6,6 +6,8 @@
 #include "narrow/separating.h"
 #include "narrow/normal/gjk_simplex.h"
 #include "narrow/normal/extremal/normal.h"
+#include "narrow/normal/frustum/apart.h"
+#include "narrow/normal/frustum/normal.h"
 
 /* Adds the support point of the difference A - B along a direction to the simplex, and returns it. */
 static abut_vec3 add_support(gjk_simplex *s, const convex *a, const convex *b, abut_vec3 direction) {
@@ -66,10 +68,30 @@ static gjk_verdict overlap_of_smooth(const convex *a, const convex *b, abut_vec3
     return share_a_ball(a, b, abut_lerp(inner_a, inner_b, 0.5), 1e-2 * doubt) ? GJK_OVERLAP : GJK_UNDECIDED;
 }
 
+/* For cylinders and cones: the closest points of separated cores, or a ball that both bodies share. */
+static gjk_verdict overlap_of_frustum(const convex *a, const convex *b, abut_vec3 *axis) {
+    const double doubt = separating_doubt(a, b), radius = a->radius + b->radius, sunk = 1e-2 * doubt;
+    abut_vec3 line = abut_unit(abut_sub(convex_centroid(b), convex_centroid(a)));
+    line = abut_length_squared(line) > 0.5 ? line : abut_vec3_make(1.0, 0.0, 0.0);
+    frustum_pair pair;
+    frustum_relation relation = frustum_apart(a, b, line, doubt + radius, &pair);
+    if (-pair.height - radius > doubt) {
+        *axis = pair.direction;
+        return GJK_APART;
+    }
+    if (relation == FRUSTUM_APART) {
+        return -pair.height - radius < -sunk ? GJK_OVERLAP : GJK_UNDECIDED;
+    }
+    return share_a_ball(a, b, abut_lerp(convex_inner_centre(a), convex_inner_centre(b), 0.5), sunk) ? GJK_OVERLAP : GJK_UNDECIDED;
+}
+
 gjk_verdict gjk_overlap(const convex *a, const convex *b, abut_vec3 *axis) {
     enum { MOST_STEPS = 40 };
     if (convex_any_smooth(a, b)) {
         return overlap_of_smooth(a, b, axis);
+    }
+    if (convex_any_frustum(a, b)) {
+        return overlap_of_frustum(a, b, axis);
     }
     const double doubt = separating_doubt(a, b), radius = a->radius + b->radius;
     const double sunk = 1e-2 * doubt; /* bodies deeper than this certainly overlap */

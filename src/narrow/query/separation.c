@@ -9,6 +9,7 @@
 #include "narrow/normal/distance_normal.h"
 #include "narrow/normal/extremal/normal.h"
 #include "narrow/normal/feature.h"
+#include "narrow/normal/frustum/normal.h"
 #include "narrow/normal/gjk.h"
 #include "narrow/normal/normal.h"
 #include "narrow/normal/round.h"
@@ -23,6 +24,9 @@ bool separation_when_apart(const convex *a, const convex *b, abut_cache *cache, 
     if (convex_any_smooth(a, b)) {
         const normal_settings settings = {.aside = {0.31, 0.47, 0.83}, .cache = cache}; /* for bodies with the same middle */
         return normal_of_smooth_apart(a, b, &settings, normal);
+    }
+    if (convex_any_frustum(a, b)) {
+        return normal_of_frustum_apart(a, b, normal);
     }
     if (are_round(a, b)) {
         *normal = normal_of_round(a, b, abut_vec3_make(0, 0, 0));
@@ -44,7 +48,7 @@ static contact_normal normal_when_close(const convex *a, const convex *b, const 
     any.margin = INFINITY;
     contact_normal normal;
     contact_normal_find(a, b, &any, &normal);
-    if (are_round(a, b) || convex_any_smooth(a, b)) {
+    if (are_round(a, b) || convex_any_smooth(a, b) || convex_any_frustum(a, b)) {
         return normal;
     }
     if (abut_length_squared(d->direction) > 0.5) {

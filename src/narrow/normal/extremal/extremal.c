@@ -5,6 +5,7 @@
 #include "narrow/normal/extremal/extremal.h"
 
 #include "base/real.h"
+#include "narrow/normal/frustum/apart.h"
 
 void extremal_look(const convex *a, const convex *b, abut_vec3 direction, extremal *found) {
     *found = (extremal){.direction = direction};
@@ -26,7 +27,30 @@ static extremal turned_round(const extremal *found) {
     return turned;
 }
 
+/* A cylinder or a cone and a smooth body. */
+static void find_of_frustum(const convex *a, const convex *b, abut_vec3 start, double enough, extremal *found) {
+    frustum_pair pair;
+    frustum_relation relation = frustum_apart(a, b, start, enough, &pair);
+    if (relation == FRUSTUM_CLOSE) {
+        frustum_local(a, b, start, &pair);
+    }
+    extremal_look(a, b, pair.direction, found);
+    found->apart = relation == FRUSTUM_FAR;
+    if (relation != FRUSTUM_FAR && pair.aside <= 1e-10 * extremal_scale(a, b)) {
+        found->on_a = pair.on_a;
+        found->on_b = pair.on_b;
+        found->height = pair.height;
+        found->feature_a = pair.feature_a;
+        found->feature_b = pair.feature_b;
+        found->settled = true;
+    }
+}
+
 static void find_near(const convex *a, const convex *b, abut_vec3 start, double enough, double near, extremal *found) {
+    if (a->core == CORE_FRUSTUM || b->core == CORE_FRUSTUM) {
+        find_of_frustum(a, b, start, enough, found);
+        return;
+    }
     if (has_vertices(a)) {
         extremal_walk(a, b, start, enough, near, found);
         return;

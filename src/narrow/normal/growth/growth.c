@@ -11,6 +11,8 @@
 #include "narrow/normal/extremal/extremal.h"
 #include "narrow/normal/extremal/normal.h"
 #include "narrow/normal/facet_memory.h"
+#include "narrow/normal/frustum/apart.h"
+#include "narrow/normal/frustum/normal.h"
 #include "narrow/normal/gauge.h"
 #include "narrow/normal/gjk.h"
 #include "narrow/normal/growth/core_points.h"
@@ -59,6 +61,13 @@ static bool find_facing(const convex *a, const convex *b, abut_vec3 start, conta
         extremal_near(a, b, start, &found);
         *facing = (contact_normal){.direction = found.direction, .on_a = found.on_a, .on_b = found.on_b};
         *distance = abut_distance_between(found.on_a, found.on_b);
+        return true;
+    }
+    if (convex_any_frustum(a, b)) {
+        frustum_pair found;
+        frustum_near(a, b, start, &found);
+        *facing = (contact_normal){.direction = found.direction, .on_a = found.on_a, .on_b = found.on_b};
+        *distance = real_max(-found.height, abut_distance_between(found.on_a, found.on_b));
         return true;
     }
     gjk_result d = gjk_solve(a, b);
@@ -118,6 +127,9 @@ static contact_normal normal_of_concentric(const convex *a, const convex *b, con
     if (convex_any_smooth(a, b)) {
         (void)normal_of_smooth(a, b, settings, &normal);
         normal.chosen = true;
+    } else if (convex_any_frustum(a, b)) {
+        (void)normal_of_frustum(a, b, settings, &normal);
+        normal.chosen = true;
     } else {
         normal = depth_of_faces(a, b, settings->previous);
     }
@@ -129,7 +141,7 @@ static contact_normal normal_of_concentric(const convex *a, const convex *b, con
 growth_result growth_solve(const convex *a, const convex *b, const normal_settings *settings, double apart) {
     growth_result result = {.converged = true};
     double inside;
-    bool smooth = convex_any_smooth(a, b); /* always about the centroids, and by one method */
+    bool smooth = convex_any_smooth(a, b) || convex_any_frustum(a, b); /* always about the centroids, and by one method */
     if (!contraction_points(a, b, settings->cores && !smooth, &result.contraction_a, &result.contraction_b, &inside)) {
         result.normal = normal_of_concentric(a, b, settings);
         return result;

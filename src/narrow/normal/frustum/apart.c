@@ -1,0 +1,163 @@
+/* Closest points of two cores, one of them a frustum: see apart.h. */
+#include "narrow/normal/frustum/apart.h"
+
+#include "base/real.h"
+#include "narrow/normal/gjk_simplex.h"
+
+enum { SLOTS = 5 };
+
+typedef struct descent {
+    const convex *a, *b;
+    gjk_simplex s; /* its vertices are slots */
+    abut_vec3 on_a[SLOTS], on_b[SLOTS];
+} descent;
+
+static int32_t free_slot(const gjk_simplex *s) {
+    for (int32_t slot = 0; slot < SLOTS; ++slot) {
+        if (!gjk_simplex_has(s, slot, slot)) {
+            return slot;
+        }
+    }
+    return 0;
+}
+
+static abut_vec3 add_support(descent *at, abut_vec3 direction) {
+    int32_t slot = free_slot(&at->s);
+    (void)convex_support(at->a, direction, &at->on_a[slot]);
+    (void)convex_support(at->b, abut_neg(direction), &at->on_b[slot]);
+    abut_vec3 w = abut_sub(at->on_a[slot], at->on_b[slot]);
+    gjk_simplex_add(&at->s, w, slot, slot);
+    return w;
+}
+
+static void read_points(const descent *at, frustum_pair *pair) {
+    pair->on_a = pair->on_b = abut_vec3_make(0.0, 0.0, 0.0);
+    for (int32_t i = 0; i < at->s.count; ++i) {
+        pair->on_a = abut_add_scaled(pair->on_a, at->s.weight[i], at->on_a[at->s.vertex_a[i]]);
+        pair->on_b = abut_add_scaled(pair->on_b, at->s.weight[i], at->on_b[at->s.vertex_a[i]]);
+    }
+}
+
+/* ---- features near a direction ---- */
+
+enum { MOST_FEATURES = 12 };
+
+/* Whether the pair's direction is that of the distance, or at a local minimum of the height: its points face each other. */
+static bool is_facing(const frustum_pair *pair, double scale) { return pair->aside <= 1e-14 * scale; }
+
+/* Takes the pair of two features if no direction so far is better. */
+static void offer(const convex *a, const convex *b, const stratum *sa, const stratum *sb, double scale, frustum_pair *pair) {
+    frustum_pair found = *pair;
+    if (!stratum_settle(sa, sb, &found.direction)) {
+        return;
+    }
+    found.height = frustum_pair_height(a, b, found.direction);
+    double rounding = 1e-15 * scale;
+    if (!(found.height <= pair->height + rounding)) {
+        return;
+    }
+    facing_find(sa, sb, &found);
+    if (found.height < pair->height - rounding || found.aside < pair->aside) {
+        *pair = found;
+    }
+}
+
+void frustum_sharpen(const convex *a, const convex *b, double sine, frustum_pair *pair) {
+    stratum list_a[MOST_FEATURES], list_b[MOST_FEATURES];
+    const double scale = frustum_scale(a, b);
+    const abut_vec3 start = pair->direction;
+    int count_a = stratum_list(a, 1.0, start, sine, list_a, MOST_FEATURES), count_b = stratum_list(b, -1.0, start, sine, list_b, MOST_FEATURES);
+    for (int i = 0; i < count_a && !is_facing(pair, scale); ++i) {
+        for (int k = 0; k < count_b && !is_facing(pair, scale); ++k) {
+            offer(a, b, &list_a[i], &list_b[k], scale, pair);
+        }
+    }
+}
+
+/* With growing angles: most pairs need only the features that are next to the direction. */
+static void sharpen(const convex *a, const convex *b, frustum_pair *pair) {
+    static const double sine[] = {1e-7, 1e-4, 3e-2};
+    pair->aside = INFINITY;
+    for (size_t i = 0; i < sizeof sine / sizeof *sine && !is_facing(pair, frustum_scale(a, b)); ++i) {
+        frustum_sharpen(a, b, sine[i], pair);
+    }
+}
+
+/* ---- the descent ---- */
+
+/* Descends towards the closest point of A - B. Returns false when the cores meet. */
+static bool descend(descent *at, abut_vec3 start, double rounding, double enough, frustum_pair *pair, bool *far) {
+    enum { MOST_SUPPORTS = 64 };
+    abut_vec3 v;
+    double least = INFINITY;
+    at->s.count = 0;
+    *far = false;
+    pair->height = abut_dot(start, add_support(at, start));
+    pair->direction = start;
+    if (pair->height < -enough) {
+        *far = true;
+        return true;
+    }
+    gjk_simplex_reduce(&at->s, &v);
+    read_points(at, pair);
+    for (int i = 0; i < MOST_SUPPORTS; ++i) {
+        double length = abut_length(v);
+        if (at->s.count == 4 || !(length > rounding)) {
+            return false;
+        }
+        abut_vec3 towards = abut_scale(-1.0 / length, v), closer;
+        descent next = *at;
+        double height = abut_dot(towards, add_support(&next, towards)), left = length + height;
+        if (left < least) {
+            least = left;
+            pair->direction = towards;
+            pair->height = height;
+            read_points(at, pair);
+        }
+        if (height < -enough) {
+            *far = true;
+            return true;
+        }
+        if (left <= rounding + 1e-9 * length) {
+            return true;
+        }
+        gjk_simplex_reduce(&next.s, &closer);
+        if (next.s.count < 4 && !(abut_length(closer) < length)) {
+            return true;
+        }
+        *at = next;
+        v = closer;
+    }
+    return true;
+}
+
+frustum_relation frustum_apart(const convex *a, const convex *b, abut_vec3 start, double enough, frustum_pair *pair) {
+    const double scale = frustum_scale(a, b), rounding = 4e-16 * scale;
+    descent at = {.a = a, .b = b};
+    bool far;
+    bool meet = !descend(&at, start, rounding, enough, pair, &far);
+    if (far) {
+        return FRUSTUM_FAR;
+    }
+    if (meet) {
+        pair->height = frustum_pair_height(a, b, pair->direction);
+        return FRUSTUM_CLOSE;
+    }
+    sharpen(a, b, pair);
+    bool clear = pair->height < -real_max(1e-12 * scale, 1e-10 * real_min(a->size, b->size));
+    return pair->height < -enough ? FRUSTUM_FAR : clear ? FRUSTUM_APART : FRUSTUM_CLOSE;
+}
+
+void frustum_local(const convex *a, const convex *b, abut_vec3 start, frustum_pair *pair) {
+    pair->direction = start;
+    pair->height = frustum_pair_height(a, b, start);
+    (void)convex_support(a, start, &pair->on_a);
+    (void)convex_support(b, abut_neg(start), &pair->on_b);
+    sharpen(a, b, pair);
+}
+
+void frustum_near(const convex *a, const convex *b, abut_vec3 start, frustum_pair *pair) {
+    if (frustum_apart(a, b, start, INFINITY, pair) == FRUSTUM_CLOSE) {
+        frustum_local(a, b, start, pair);
+    }
+}

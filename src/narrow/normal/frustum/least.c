@@ -1,0 +1,356 @@
+/* The least depth of a frustum in another body, over all pairs of features: see least.h. */
+#include "narrow/normal/frustum/least.h"
+
+#include "base/elementary.h"
+#include "base/real.h"
+#include "narrow/normal/feature.h"
+#include "narrow/normal/frustum/turning.h"
+
+/* Directions are equally deep up to this fraction of the depth, and up to rounding error of the sizes. */
+#define TIE 1e-10
+#define TIE_OF_ROUNDING 4e-15
+
+enum { MOST_TIED = 64 };
+
+typedef struct least_search {
+    const convex *a, *b;
+    abut_vec3 wish;
+    double scale;
+    double best;               /* the least height so far */
+    abut_vec3 tied[MOST_TIED]; /* directions that are as good, up to rounding error */
+    double height[MOST_TIED];
+    int tied_count;
+} least_search;
+
+static double limit_of(const least_search *search) { return search->best + TIE * fabs(search->best) + TIE_OF_ROUNDING * search->scale; }
+
+static void keep_ties(least_search *search) {
+    int kept = 0;
+    for (int i = 0; i < search->tied_count; ++i) {
+        if (search->height[i] <= limit_of(search)) {
+            search->tied[kept] = search->tied[i];
+            search->height[kept++] = search->height[i];
+        }
+    }
+    search->tied_count = kept;
+}
+
+static void offer(least_search *search, abut_vec3 direction) {
+    double height = frustum_pair_height(search->a, search->b, direction);
+    if (!(height <= limit_of(search))) {
+        return;
+    }
+    if (height < search->best) {
+        search->best = height;
+        keep_ties(search);
+    }
+    if (search->tied_count < MOST_TIED) {
+        search->tied[search->tied_count] = direction;
+        search->height[search->tied_count++] = height;
+    }
+}
+
+/* Offers the stationary direction of two features near one. */
+static void offer_near(least_search *search, const stratum *a, const stratum *b, abut_vec3 direction) {
+    abut_vec3 settled = direction;
+    if (stratum_settle(a, b, &settled)) {
+        offer(search, settled);
+    }
+}
+
+/* A body in the search, and its side: 1 for A, -1 for B. */
+typedef struct least_side {
+    const convex *body;
+    double side;
+} least_side;
+
+static stratum feature_of(const least_side *s, abut_feature_kind kind, int32_t index) {
+    return stratum_of(s->body, s->side, (abut_feature){.kind = kind, .index = index});
+}
+
+static void offer_of(least_search *search, const stratum *p, const stratum *q, abut_vec3 direction) {
+    offer_near(search, p->side > 0.0 ? p : q, p->side > 0.0 ? q : p, direction);
+}
+
+static abut_vec3 middle_of_end(const convex *body, int32_t end) {
+    return convex_to_pair(body, abut_vec3_make(0.0, 0.0, body->shape->round.z[end]));
+}
+
+/* ---- stationary directions on a circle ---- */
+
+/* Directions along * axis + radius (cos t first + sin t second). */
+typedef struct circle {
+    abut_vec3 axis, first, second;
+    double along, radius;
+} circle;
+
+static circle circle_of(const stratum *s) {
+    circle c = {.axis = s->axis, .along = s->along, .radius = 1.0};
+    if (s->body->core == CORE_FRUSTUM) {
+        c.radius = s->body->shape->round.normal_rho;
+    }
+    abut_tangent_frame(s->axis, &c.first, &c.second);
+    return c;
+}
+
+static abut_vec3 direction_at(const circle *c, double angle) {
+    double sine, cosine;
+    elementary_sin_cos(angle, &sine, &cosine);
+    abut_vec3 out = abut_add(abut_scale(cosine, c->first), abut_scale(sine, c->second));
+    return abut_unit(abut_add(abut_scale(c->along, c->axis), abut_scale(c->radius, out)));
+}
+
+static void set_wave(const circle *c, abut_vec3 v, double wave[3]) {
+    wave[0] = c->along * abut_dot(v, c->axis);
+    wave[1] = c->radius * abut_dot(v, c->first);
+    wave[2] = c->radius * abut_dot(v, c->second);
+}
+
+/* The height along the circle, from an edge, the side of a frustum or a circle of it, to the rim: difference . d + r sqrt(x^2 + y^2), with x and y across the
+ * axis of the rim. difference: from the rim's middle on B to the edge on A, or the other way round. */
+static turning height_on(const circle *c, const least_side *rim, int32_t end, abut_vec3 difference) {
+    turning f = {.factor = rim->body->shape->round.radius[end]};
+    double wave[3];
+    set_wave(c, difference, wave);
+    f.slope[0] = wave[2];
+    f.slope[1] = -wave[1];
+    set_wave(c, convex_direction_to_pair(rim->body, abut_vec3_make(1.0, 0.0, 0.0)), f.x);
+    set_wave(c, convex_direction_to_pair(rim->body, abut_vec3_make(0.0, 1.0, 0.0)), f.y);
+    return f;
+}
+
+/* The part of a circle of normals from `middle - half` to `middle + half`. */
+typedef struct arc {
+    double middle, half;
+} arc;
+
+/* An edge or a side with a rim. */
+static void offer_with_rim(least_search *search, const stratum *on, const circle *c, arc part, abut_vec3 point, const least_side *rim,
+                           int32_t end) {
+    abut_vec3 apart = abut_sub(middle_of_end(rim->body, end), point);
+    turning f = height_on(c, rim, end, rim->side > 0.0 ? apart : abut_neg(apart));
+    stratum at = feature_of(rim, ABUT_FEATURE_VERTEX, end);
+    int pieces = (int)(part.half / (0.25 * REAL_PI) + 0.999);
+    pieces = pieces < 1 ? 1 : pieces;
+    for (int i = 0; i < pieces; ++i) {
+        double angle[TURNING_MOST], half = part.half / pieces, middle = part.middle - part.half + (2 * i + 1) * half;
+        int32_t count = turning_find(&f, middle, half, angle);
+        for (int32_t k = 0; k < count; ++k) {
+            offer_of(search, on, &at, direction_at(c, angle[k]));
+        }
+    }
+}
+
+/* ---- the side of a frustum ---- */
+
+/* With a vertex: the height is a constant and difference . d, least where d turns away from the difference. */
+static void offer_side_with_vertex(least_search *search, const stratum *side, const circle *c, abut_vec3 vertex, double sign) {
+    abut_vec3 apart = abut_sub(middle_of_end(side->body, 0), vertex), difference = abut_scale(sign, apart);
+    double x = abut_dot(difference, c->first), y = abut_dot(difference, c->second), length = elementary_hypot(x, y);
+    abut_vec3 out = length > 0.0 ? abut_add(abut_scale(-x / length, c->first), abut_scale(-y / length, c->second)) : c->first;
+    offer(search, abut_unit(abut_add(abut_scale(c->along, c->axis), abut_scale(c->radius, out))));
+}
+
+/* The direction of the circle that is closest to the wish, for heights that are equal all around. */
+static void offer_wish(least_search *search, const circle *c) {
+    abut_vec3 out = abut_unit(abut_add_scaled(search->wish, -abut_dot(search->wish, c->axis), c->axis));
+    if (abut_length_squared(out) > 0.5) {
+        offer(search, abut_unit(abut_add(abut_scale(c->along, c->axis), abut_scale(c->radius, out))));
+    }
+}
+
+static void offer_crossings(least_search *search, const stratum *p, const stratum *q) {
+    abut_vec3 direction[2];
+    int count = stratum_cross(p, q, direction);
+    for (int i = 0; i < count; ++i) {
+        offer(search, direction[i]);
+    }
+}
+
+static void offer_side(least_search *search, const least_side *of, const least_side *other) {
+    stratum side = feature_of(of, ABUT_FEATURE_EDGE, 0);
+    circle c = circle_of(&side);
+    offer_wish(search, &c);
+    if (other->body->core == CORE_FRUSTUM) {
+        stratum beyond = feature_of(other, ABUT_FEATURE_EDGE, 0);
+        offer_crossings(search, &side, &beyond);
+        for (int32_t end = 0; end < 2; ++end) {
+            offer_with_rim(search, &side, &c, (arc){0.0, REAL_PI}, middle_of_end(of->body, 0), other, end);
+        }
+        return;
+    }
+    int32_t count = other->body->core == CORE_POLYTOPE ? other->body->surface->vertex_count : other->body->core == CORE_SEGMENT ? 2 : 1;
+    for (int32_t i = 0; i < count; ++i) {
+        offer_side_with_vertex(search, &side, &c, convex_to_pair(other->body, convex_vertex(other->body, i)), of->side);
+    }
+}
+
+/* ---- rim and rim ---- */
+
+/* The closest points of two circles: p runs on the first, and the distance squared from the second is |p|^2 - 2 r sqrt(x^2 + y^2) + const. */
+static void offer_rims(least_search *search, int32_t end_a, int32_t end_b) {
+    const convex *a = search->a, *b = search->b;
+    const double ra = a->shape->round.radius[end_a], rb = b->shape->round.radius[end_b];
+    if (!(ra > 0.0 && rb > 0.0)) {
+        return;
+    }
+    abut_vec3 first = convex_direction_to_pair(a, abut_vec3_make(1.0, 0.0, 0.0)), second = convex_direction_to_pair(a, abut_vec3_make(0.0, 1.0, 0.0));
+    abut_vec3 bx = convex_direction_to_pair(b, abut_vec3_make(1.0, 0.0, 0.0)), by = convex_direction_to_pair(b, abut_vec3_make(0.0, 1.0, 0.0));
+    abut_vec3 centre_b = middle_of_end(b, end_b), apart = abut_sub(middle_of_end(a, end_a), centre_b);
+    turning f = {.slope = {ra * abut_dot(apart, second), -ra * abut_dot(apart, first)},
+                 .factor = rb,
+                 .x = {abut_dot(apart, bx), ra * abut_dot(first, bx), ra * abut_dot(second, bx)},
+                 .y = {abut_dot(apart, by), ra * abut_dot(first, by), ra * abut_dot(second, by)}};
+    stratum rim_a = stratum_of(a, 1.0, (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = end_a});
+    stratum rim_b = stratum_of(b, -1.0, (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = end_b});
+    for (int quarter = 0; quarter < 4; ++quarter) {
+        double angle[TURNING_MOST];
+        int32_t count = turning_find(&f, 0.5 * REAL_PI * quarter, 0.25 * REAL_PI, angle);
+        for (int32_t k = 0; k < count; ++k) {
+            double sine, cosine;
+            elementary_sin_cos(angle[k], &sine, &cosine);
+            abut_vec3 p = abut_add(apart, abut_add(abut_scale(ra * cosine, first), abut_scale(ra * sine, second)));
+            double x = abut_dot(p, bx), y = abut_dot(p, by), rho = real_max(frustum_rho(x, y), 1e-300);
+            abut_vec3 between = abut_sub(p, abut_add(abut_scale(rb * x / rho, bx), abut_scale(rb * y / rho, by)));
+            abut_vec3 along_a = abut_add(abut_scale(-sine, first), abut_scale(cosine, second));
+            abut_vec3 along_b = abut_add(abut_scale(-y / rho, bx), abut_scale(x / rho, by)), across = abut_unit(abut_cross(along_a, along_b));
+            if (abut_length(between) > 1e-2 * real_min(ra, rb)) {
+                offer_near(search, &rim_a, &rim_b, abut_unit(between));
+            }
+            if (abut_length_squared(across) > 0.5) { /* where the rims nearly meet, the difference of their points says little */
+                offer_near(search, &rim_a, &rim_b, across);
+                offer_near(search, &rim_a, &rim_b, abut_neg(across));
+            }
+        }
+    }
+}
+
+/* ---- edges of polytopes and segments ---- */
+
+/* The arc of the normals of an edge, about the circle's frame. */
+static arc arc_of(const stratum *edge, const circle *c) {
+    const convex *body = edge->body;
+    if (body->core == CORE_SEGMENT) {
+        return (arc){0.0, REAL_PI};
+    }
+    const polytope_edge *e = &body->surface->edges[edge->feature.index];
+    abut_vec3 p = abut_scale(edge->side, feature_face_normal(body, e->face[0])), q = abut_scale(edge->side, feature_face_normal(body, e->face[1]));
+    double from = elementary_atan2(abut_dot(p, c->second), abut_dot(p, c->first)), to = elementary_atan2(abut_dot(q, c->second), abut_dot(q, c->first));
+    double turn = to - from; /* less than half a turn, either way; a flat body's edge may have exactly half a turn on either side */
+    turn = turn > REAL_PI ? turn - 2.0 * REAL_PI : turn < -REAL_PI ? turn + 2.0 * REAL_PI : turn;
+    double room = 1e-9;
+    return fabs(turn) > 3.1 ? (arc){0.0, REAL_PI} : (arc){from + 0.5 * turn, 0.5 * fabs(turn) + room};
+}
+
+static abut_vec3 end_of_edge(const stratum *edge) {
+    abut_vec3 end[2];
+    feature_edge(edge->body, edge->feature.index, end);
+    return end[0];
+}
+
+static void offer_edge(least_search *search, const least_side *of, int32_t index, const least_side *round) {
+    stratum edge = feature_of(of, ABUT_FEATURE_EDGE, index), side = feature_of(round, ABUT_FEATURE_EDGE, 0);
+    circle c = circle_of(&edge);
+    arc part = arc_of(&edge, &c);
+    offer_crossings(search, &edge, &side);
+    for (int32_t end = 0; end < 2; ++end) {
+        if (round->body->shape->round.radius[end] > 0.0) {
+            offer_with_rim(search, &edge, &c, part, end_of_edge(&edge), round, end);
+        }
+    }
+}
+
+/* ---- all ---- */
+
+static void offer_discs(least_search *search, const least_side *of) {
+    for (int32_t end = 0; end < 2; ++end) {
+        if (of->body->shape->round.radius[end] > 0.0) {
+            offer(search, abut_scale(of->side, feature_face_normal(of->body, end)));
+        }
+    }
+}
+
+/* A support point of the difference along the normal of a face. */
+typedef struct face_look {
+    abut_vec3 direction, w;
+} face_look;
+
+static face_look look_along(const least_search *search, abut_vec3 direction) {
+    abut_vec3 on_a, on_b;
+    (void)convex_support(search->a, direction, &on_a);
+    (void)convex_support(search->b, abut_neg(direction), &on_b);
+    return (face_look){direction, abut_sub(on_a, on_b)};
+}
+
+/* A lower bound of the height along all directions between two, less than half a turn apart: the height is at least w . d for every point w of the difference,
+ * and so for the mean of two of them that is as high along both directions. */
+static double bound_between(const face_look *p, const face_look *q) {
+    double pp = abut_dot(p->w, p->direction), pq = abut_dot(p->w, q->direction), qp = abut_dot(q->w, p->direction), qq = abut_dot(q->w, q->direction);
+    double sum = pp - pq + qq - qp, share = sum > 0.0 ? (qq - qp) / sum : 0.5;
+    share = real_max(0.0, real_min(1.0, share));
+    return real_min(share * pp + (1.0 - share) * qp, share * pq + (1.0 - share) * qq);
+}
+
+static void offer_polytope(least_search *search, const least_side *of, const least_side *round) {
+    const polytope *surface = of->body->surface;
+    for (int32_t f = 0; f < surface->face_count; ++f) {
+        offer(search, abut_scale(of->side, feature_face_normal(of->body, f)));
+    }
+    for (int32_t e = 0; e < surface->edge_count; ++e) {
+        const int32_t *face = surface->edges[e].face;
+        face_look p = look_along(search, abut_scale(of->side, feature_face_normal(of->body, face[0])));
+        face_look q = look_along(search, abut_scale(of->side, feature_face_normal(of->body, face[1])));
+        double bound = bound_between(&p, &q);
+        if (!(bound > 0.0 && bound > limit_of(search))) {
+            offer_edge(search, of, e, round);
+        }
+    }
+}
+
+static void offer_all(least_search *search) {
+    const least_side side[2] = {{search->a, 1.0}, {search->b, -1.0}};
+    for (int i = 0; i < 2; ++i) {
+        if (side[i].body->core == CORE_FRUSTUM) {
+            offer_discs(search, &side[i]);
+        }
+    }
+    for (int i = 0; i < 2; ++i) {
+        const least_side *of = &side[i], *other = &side[1 - i];
+        if (of->body->core == CORE_FRUSTUM) {
+            offer_side(search, of, other);
+        } else if (of->body->core == CORE_POLYTOPE) {
+            offer_polytope(search, of, other);
+        } else if (of->body->core == CORE_SEGMENT) {
+            offer_edge(search, of, 0, other);
+        }
+    }
+    if (side[0].body->core == CORE_FRUSTUM && side[1].body->core == CORE_FRUSTUM) {
+        for (int32_t i = 0; i < 4; ++i) {
+            offer_rims(search, i & 1, i >> 1);
+        }
+    }
+}
+
+/* Of equally deep directions, the one that is closest to the wish. */
+static void choose(const least_search *search, frustum_pair *pair, bool *chosen) {
+    const double same = 1e-6;
+    int best = 0;
+    for (int i = 1; i < search->tied_count; ++i) {
+        double gain = abut_dot(search->tied[i], search->wish) - abut_dot(search->tied[best], search->wish);
+        bool apart = abut_distance_between(search->tied[i], search->tied[best]) > same;
+        best = (apart ? gain > 0.0 : search->height[i] < search->height[best]) ? i : best;
+    }
+    pair->direction = search->tied[best];
+    pair->height = search->height[best];
+    *chosen = false;
+    for (int i = 0; i < search->tied_count; ++i) {
+        *chosen = *chosen || abut_distance_between(search->tied[i], pair->direction) > same;
+    }
+}
+
+void frustum_least(const convex *a, const convex *b, abut_vec3 wish, frustum_pair *pair, bool *chosen) {
+    least_search search = {.a = a, .b = b, .wish = wish, .scale = a->size + b->size, .best = INFINITY};
+    offer(&search, pair->direction);
+    offer_all(&search);
+    choose(&search, pair, chosen);
+}
