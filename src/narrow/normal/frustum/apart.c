@@ -78,6 +78,7 @@ void frustum_sharpen(const convex *a, const convex *b, double sine, frustum_pair
 static void sharpen(const convex *a, const convex *b, frustum_pair *pair) {
     static const double sine[] = {1e-7, 1e-4, 3e-2};
     pair->aside = INFINITY;
+    pair->feature_a = pair->feature_b = (abut_feature){.kind = ABUT_FEATURE_NONE};
     for (size_t i = 0; i < sizeof sine / sizeof *sine && !is_facing(pair, frustum_scale(a, b)); ++i) {
         frustum_sharpen(a, b, sine[i], pair);
     }
@@ -85,9 +86,10 @@ static void sharpen(const convex *a, const convex *b, frustum_pair *pair) {
 
 /* ---- the descent ---- */
 
-/* Descends towards the closest point of A - B. Returns false when the cores meet. */
-static bool descend(descent *at, abut_vec3 start, double rounding, double enough, frustum_pair *pair, bool *far) {
-    enum { MOST_SUPPORTS = 64 };
+/* Descends towards the closest point of A - B, up to a relative error of its length. Returns false when the cores meet. */
+static bool descend(descent *at, abut_vec3 start, double error, double enough, frustum_pair *pair, bool *far) {
+    enum { MOST_SUPPORTS = 200 };
+    const double rounding = 4e-16 * frustum_scale(at->a, at->b);
     abut_vec3 v;
     double least = INFINITY;
     at->s.count = 0;
@@ -118,7 +120,7 @@ static bool descend(descent *at, abut_vec3 start, double rounding, double enough
             *far = true;
             return true;
         }
-        if (left <= rounding + 1e-9 * length) {
+        if (left <= rounding + error * length) {
             return true;
         }
         gjk_simplex_reduce(&next.s, &closer);
@@ -131,11 +133,30 @@ static bool descend(descent *at, abut_vec3 start, double rounding, double enough
     return true;
 }
 
+/* For smooth bodies that are so flat that features and directions say little: descends to the last digits. */
+static void sharpen_slowly(const convex *a, const convex *b, abut_vec3 start, frustum_pair *pair) {
+    descent at = {.a = a, .b = b};
+    frustum_pair slow;
+    bool far;
+    if (!descend(&at, start, 0.0, INFINITY, &slow, &far)) {
+        return;
+    }
+    slow.aside = abut_distance_between(slow.on_a, abut_add_scaled(slow.on_b, slow.height, slow.direction));
+    slow.feature_a = pair->feature_a;
+    slow.feature_b = pair->feature_b;
+    for (int i = 0; i < 2; ++i) {
+        frustum_sharpen(a, b, i == 0 ? 1e-7 : 1e-3, &slow);
+    }
+    if (slow.height <= pair->height + 1e-15 * frustum_scale(a, b) && !(slow.aside >= pair->aside)) {
+        *pair = slow;
+    }
+}
+
 frustum_relation frustum_apart(const convex *a, const convex *b, abut_vec3 start, double enough, frustum_pair *pair) {
-    const double scale = frustum_scale(a, b), rounding = 4e-16 * scale;
+    const double scale = frustum_scale(a, b);
     descent at = {.a = a, .b = b};
     bool far;
-    bool meet = !descend(&at, start, rounding, enough, pair, &far);
+    bool meet = !descend(&at, start, 1e-9, enough, pair, &far);
     if (far) {
         return FRUSTUM_FAR;
     }
@@ -144,6 +165,9 @@ frustum_relation frustum_apart(const convex *a, const convex *b, abut_vec3 start
         return FRUSTUM_CLOSE;
     }
     sharpen(a, b, pair);
+    if (!is_facing(pair, scale)) {
+        sharpen_slowly(a, b, start, pair);
+    }
     bool clear = pair->height < -real_max(1e-12 * scale, 1e-10 * real_min(a->size, b->size));
     return pair->height < -enough ? FRUSTUM_FAR : clear ? FRUSTUM_APART : FRUSTUM_CLOSE;
 }

@@ -11,6 +11,5 @@ typedef struct frustum_pair {
     abut_feature feature_a, feature_b;
 } frustum_pair;
 
-/* Finds points that face each other, from a guess in *pair; its direction and height are given. Of features that face each other in many points it takes those
- * near the guess. */
+/* Finds points that face each other; the direction of *pair and its height are given. */
 void facing_find(const stratum *a, const stratum *b, frustum_pair *pair);

@@ -53,6 +53,7 @@ static void offer(least_search *search, abut_vec3 direction) {
 /* Offers the stationary direction of two features near one. */
 static void offer_near(least_search *search, const stratum *a, const stratum *b, abut_vec3 direction) {
     abut_vec3 settled = direction;
+    offer(search, direction);
     if (stratum_settle(a, b, &settled)) {
         offer(search, settled);
     }

@@ -98,6 +98,7 @@ static bool settle_circle(const stratum *on, const stratum *a, const stratum *b,
     const bool side = on->body->core == CORE_FRUSTUM;
     const double radius = side ? on->body->shape->round.normal_rho : 1.0;
     abut_vec3 out = abut_unit(abut_add_scaled(*direction, -abut_dot(*direction, on->axis), on->axis)), d;
+    double low = -INFINITY, high = INFINITY, at = 0.0; /* angles between which the slope changes its sign */
     bool last = false;
     if (!(abut_length_squared(out) > 0.5)) {
         return false;
@@ -116,7 +117,13 @@ static bool settle_circle(const stratum *on, const stratum *a, const stratum *b,
         abut_vec3 w = abut_sub(p.point, q.point);
         double slope = abut_dot(w, across), bend = radius * (p.r11 + q.r11) - abut_dot(w, out);
         double step = bend > 0.0 ? -slope / bend : slope > 0.0 ? -LONGEST : LONGEST;
+        low = slope <= 0.0 ? real_max(low, at) : low;
+        high = slope >= 0.0 ? real_min(high, at) : high;
         step = real_max(-LONGEST, real_min(LONGEST, step));
+        if (at + step < low || at + step > high) {
+            step = 0.5 * (low + high) - at; /* where the surface is flat Newton's steps may grow */
+        }
+        at += step;
         last = fabs(step) <= LAST && bend > 0.0;
         out = abut_add_scaled(out, elementary_sin(step) / elementary_cos(step), across);
     }

@@ -6,7 +6,7 @@
 #include "base/elementary.h"
 #include "base/real.h"
 
-enum { DEGREE = 8, HALVINGS = 10 };
+enum { DEGREE = 8, HALVINGS = 26 };
 
 /* A polynomial by its Bernstein coefficients on the range. */
 typedef struct bernstein {
