@@ -133,6 +133,12 @@ def height_under(x, y):
 class Drums(unittest.TestCase):
     def test_cylinders_and_cones_stand_and_roll(self):
         r = run("drums")
+        with h5py.File(SCRATCH / "drums.h5") as file:
+            kinds, sizes = file["shapes/kind"][:], file["shapes/parameters"][:]
+            self.assertEqual(sizes[kinds == 13][:, :3].tolist()[0], [0.45, 0.45, 0.4])
+            self.assertEqual(sizes[kinds == 14][:, :3].tolist()[0], [0.3, 0.4, 0.3])
+        if INSTRUMENTED:
+            return
         place = {name: r.pose[:, i, :3] for i, name in enumerate(r.names)}
         # Four stand on each other.
         for name, *_ in scenes.ROUND_TOWER:

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/surface/shape_list.h"
 #include "support/check.h"
 
 enum { MOST = 512 };
@@ -64,6 +65,24 @@ static void surfaces(void **state) {
     }
 }
 
+/* The list of a scene's shapes keeps their sizes. */
+static void sizes(void **state) {
+    (void)state;
+    abut_shape *shape;
+    shape_list list = {.shapes = NULL};
+    assert_ok(abut_shape_create_frustum(2.0, 1.0, 3.0, &shape));
+    assert_ok(shape_list_add(&list, shape));
+    assert_ok(shape_list_describe(&list));
+    const abut_recorded_shape *entry = &list.entries[0];
+    assert_int_equal(entry->kind, ABUT_SHAPE_CONE);
+    assert_true(entry->radius == 2.0 && entry->top_radius == 1.0 && entry->height == 3.0);
+    assert_int_equal(entry->vertex_count, list.vertex_count);
+    assert_int_equal(entry->face_count, list.face_count);
+    assert_int_equal(entry->face_first[entry->face_count], list.corner_count);
+    shape_list_release(&list);
+    abut_shape_release(shape);
+}
+
 static void others(void **state) {
     (void)state;
     abut_shape *prism;
@@ -73,6 +92,6 @@ static void others(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(surfaces), cmocka_unit_test(others)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(surfaces), cmocka_unit_test(sizes), cmocka_unit_test(others)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
