@@ -18,7 +18,7 @@ typedef struct least_search {
     const convex *a, *b;
     abut_vec3 wish;
     double scale;
-    double best;               /* the least height so far */
+    double best; /* the least height so far */
     abut_vec3 best_direction;
     abut_vec3 tied[MOST_TIED]; /* directions that are as good, up to rounding error */
     double height[MOST_TIED];
@@ -75,6 +75,14 @@ typedef struct least_side {
 
 static stratum feature_of(const least_side *s, abut_feature_kind kind, int32_t index) {
     return stratum_of(s->body, s->side, (abut_feature){.kind = kind, .index = index});
+}
+
+/* Offers a direction unless a point of one body and the extent of the other prove that it is deeper than the best one. */
+static void offer_with_point(least_search *search, const least_side *of, abut_vec3 point, const least_side *other, abut_vec3 direction) {
+    double at_least = of->side * abut_dot(direction, point) + convex_extent(other->body, abut_scale(other->side, direction));
+    if (at_least <= limit_of(search)) {
+        offer(search, direction);
+    }
 }
 
 static void offer_of(least_search *search, const stratum *p, const stratum *q, abut_vec3 direction) {
@@ -146,15 +154,18 @@ typedef struct circle_look {
     abut_vec3 out, w; /* out: the unit direction from the circle's middle */
 } circle_look;
 
-static circle_look look_on(least_search *search, const circle *c, double angle) {
+/* point: of the body to which the circle belongs; rim: the other body. */
+static circle_look look_on(const stratum *on, abut_vec3 point, const least_side *rim, const circle *c, double angle) {
     double sine, cosine;
-    abut_vec3 on_a, on_b;
+    abut_vec3 own = point, other;
     elementary_sin_cos(angle, &sine, &cosine);
     circle_look l = {.out = abut_add(abut_scale(cosine, c->first), abut_scale(sine, c->second))};
     abut_vec3 direction = abut_unit(abut_add(abut_scale(c->along, c->axis), abut_scale(c->radius, l.out)));
-    (void)convex_support(search->a, direction, &on_a);
-    (void)convex_support(search->b, abut_neg(direction), &on_b);
-    l.w = abut_sub(on_a, on_b);
+    if (on->body->core == CORE_FRUSTUM) {
+        (void)convex_support(on->body, abut_scale(on->side, direction), &own);
+    }
+    (void)convex_support(rim->body, abut_scale(rim->side, direction), &other);
+    l.w = abut_scale(on->side, abut_sub(own, other));
     return l;
 }
 
@@ -176,7 +187,8 @@ static double bound_on_arc(const circle *c, const circle_look *p, const circle_l
     return bound;
 }
 
-static void offer_on_arc(least_search *search, const stratum *on, const circle *c, arc part, abut_vec3 point, const least_side *rim, int32_t end) {
+static void offer_on_arc(least_search *search, const stratum *on, const circle *c, arc part, abut_vec3 point, const least_side *rim,
+                         int32_t end) {
     if (!(rim->body->shape->round.radius[end] > 0.0)) {
         return;
     }
@@ -195,10 +207,10 @@ static void offer_with_rims(least_search *search, const stratum *on, const circl
     const double room = 1e-9, widest = 0.4;
     int pieces = (int)(part.half / widest) + 1;
     double half = part.half / pieces;
-    circle_look from = look_on(search, c, part.middle - part.half);
+    circle_look from = look_on(on, point, rim, c, part.middle - part.half);
     for (int i = 0; i < pieces; ++i) {
         double middle = part.middle - part.half + (2 * i + 1) * half;
-        circle_look to = look_on(search, c, middle + half);
+        circle_look to = look_on(on, point, rim, c, middle + half);
         if (bound_on_arc(c, &from, &to) < search->best) {
             for (int32_t end = 0; end < 2; ++end) {
                 offer_on_arc(search, on, c, (arc){middle, half + room}, point, rim, end);
@@ -211,15 +223,11 @@ static void offer_with_rims(least_search *search, const stratum *on, const circl
 /* ---- the side of a frustum ---- */
 
 /* With a vertex: the height is a constant and difference . d, least where d turns away from the difference. */
-static void offer_side_with_vertex(least_search *search, const stratum *side, const circle *c, abut_vec3 vertex, double sign) {
-    abut_vec3 apart = abut_sub(middle_of_end(side->body, 0), vertex), difference = abut_scale(sign, apart);
+static void offer_side_with_vertex(least_search *search, const least_side *of, const circle *c, abut_vec3 vertex, const least_side *other) {
+    abut_vec3 apart = abut_sub(middle_of_end(of->body, 0), vertex), difference = abut_scale(of->side, apart);
     double x = abut_dot(difference, c->first), y = abut_dot(difference, c->second), length = elementary_hypot(x, y);
     abut_vec3 out = length > 0.0 ? abut_add(abut_scale(-x / length, c->first), abut_scale(-y / length, c->second)) : c->first;
-    abut_vec3 direction = abut_unit(abut_add(abut_scale(c->along, c->axis), abut_scale(c->radius, out)));
-    double at_least = convex_extent(side->body, abut_scale(sign, direction)) - sign * abut_dot(direction, vertex);
-    if (at_least <= limit_of(search)) {
-        offer(search, direction);
-    }
+    offer_with_point(search, other, vertex, of, abut_unit(abut_add(abut_scale(c->along, c->axis), abut_scale(c->radius, out))));
 }
 
 /* The direction of the circle that is closest to the wish, for heights that are equal all around. */
@@ -230,11 +238,13 @@ static void offer_wish(least_search *search, const circle *c) {
     }
 }
 
-static void offer_crossings(least_search *search, const stratum *p, const stratum *q) {
+/* The directions square to an edge, of which a point is given, and to a line of the side of a frustum. */
+static void offer_crossings(least_search *search, const stratum *edge, abut_vec3 point, const stratum *side) {
+    const least_side of = {edge->body, edge->side}, other = {side->body, side->side};
     abut_vec3 direction[2];
-    int count = stratum_cross(p, q, direction);
+    int count = stratum_cross(edge, side, direction);
     for (int i = 0; i < count; ++i) {
-        offer(search, direction[i]);
+        offer_with_point(search, &of, point, &other, direction[i]);
     }
 }
 
@@ -244,13 +254,13 @@ static void offer_side(least_search *search, const least_side *of, const least_s
     offer_wish(search, &c);
     if (other->body->core == CORE_FRUSTUM) {
         stratum beyond = feature_of(other, ABUT_FEATURE_EDGE, 0);
-        offer_crossings(search, &side, &beyond);
+        offer_crossings(search, &side, middle_of_end(of->body, 0), &beyond);
         offer_with_rims(search, &side, &c, (arc){0.0, REAL_PI}, middle_of_end(of->body, 0), other);
         return;
     }
     int32_t count = other->body->core == CORE_POLYTOPE ? other->body->surface->vertex_count : other->body->core == CORE_SEGMENT ? 2 : 1;
     for (int32_t i = 0; i < count; ++i) {
-        offer_side_with_vertex(search, &side, &c, convex_to_pair(other->body, convex_vertex(other->body, i)), of->side);
+        offer_side_with_vertex(search, of, &c, convex_to_pair(other->body, convex_vertex(other->body, i)), other);
     }
 }
 
@@ -341,8 +351,10 @@ static arc arc_of(const stratum *edge, const circle *c) {
         return (arc){0.0, REAL_PI};
     }
     const polytope_edge *e = &body->surface->edges[edge->feature.index];
-    abut_vec3 p = abut_scale(edge->side, feature_face_normal(body, e->face[0])), q = abut_scale(edge->side, feature_face_normal(body, e->face[1]));
-    double from = elementary_atan2(abut_dot(p, c->second), abut_dot(p, c->first)), to = elementary_atan2(abut_dot(q, c->second), abut_dot(q, c->first));
+    abut_vec3 p = abut_scale(edge->side, feature_face_normal(body, e->face[0])),
+              q = abut_scale(edge->side, feature_face_normal(body, e->face[1]));
+    double from = elementary_atan2(abut_dot(p, c->second), abut_dot(p, c->first)),
+           to = elementary_atan2(abut_dot(q, c->second), abut_dot(q, c->first));
     double turn = to - from; /* less than half a turn, either way; a flat body's edge may have exactly half a turn on either side */
     turn = turn > REAL_PI ? turn - 2.0 * REAL_PI : turn < -REAL_PI ? turn + 2.0 * REAL_PI : turn;
     double room = 1e-9;
@@ -359,7 +371,7 @@ static void offer_edge(least_search *search, const least_side *of, int32_t index
     stratum edge = feature_of(of, ABUT_FEATURE_EDGE, index), side = feature_of(round, ABUT_FEATURE_EDGE, 0);
     circle c = circle_of(search, &edge);
     arc part = arc_of(&edge, &c);
-    offer_crossings(search, &edge, &side);
+    offer_crossings(search, &edge, end_of_edge(&edge), &side);
     offer_with_rims(search, &edge, &c, part, end_of_edge(&edge), round);
 }
 
@@ -389,13 +401,14 @@ static face_look look_along(const least_side *of, const least_side *other, int32
 /* A lower bound of the height along all directions between two, less than half a turn apart: the height is at least w . d for every point w of the difference,
  * and so for the mean of two of them that is as high along both directions. */
 static double bound_between(const face_look *p, const face_look *q) {
-    double pp = abut_dot(p->w, p->direction), pq = abut_dot(p->w, q->direction), qp = abut_dot(q->w, p->direction), qq = abut_dot(q->w, q->direction);
+    double pp = abut_dot(p->w, p->direction), pq = abut_dot(p->w, q->direction), qp = abut_dot(q->w, p->direction),
+           qq = abut_dot(q->w, q->direction);
     double sum = pp - pq + qq - qp, share = sum > 0.0 ? (qq - qp) / sum : 0.5;
     share = real_max(0.0, real_min(1.0, share));
     return real_min(share * pp + (1.0 - share) * qp, share * pq + (1.0 - share) * qq);
 }
 
-static void offer_polytope(least_search *search, const least_side *of, const least_side *round) {
+static void offer_faces(least_search *search, const least_side *of, const least_side *round) {
     const polytope *surface = of->body->surface;
     for (int32_t f = 0; f < surface->face_count; ++f) {
         face_look p = look_along(of, round, f);
@@ -403,6 +416,10 @@ static void offer_polytope(least_search *search, const least_side *of, const lea
             offer(search, p.direction);
         }
     }
+}
+
+static void offer_edges(least_search *search, const least_side *of, const least_side *round) {
+    const polytope *surface = of->body->surface;
     for (int32_t e = 0; e < surface->edge_count; ++e) {
         const int32_t *face = surface->edges[e].face;
         face_look p = look_along(of, round, face[0]), q = look_along(of, round, face[1]);
@@ -418,6 +435,8 @@ static void offer_all(least_search *search) {
     for (int i = 0; i < 2; ++i) {
         if (side[i].body->core == CORE_FRUSTUM) {
             offer_discs(search, &side[i]);
+        } else if (side[i].body->core == CORE_POLYTOPE) {
+            offer_faces(search, &side[i], &side[1 - i]);
         }
     }
     for (int i = 0; i < 2; ++i) {
@@ -425,7 +444,7 @@ static void offer_all(least_search *search) {
         if (of->body->core == CORE_FRUSTUM) {
             offer_side(search, of, other);
         } else if (of->body->core == CORE_POLYTOPE) {
-            offer_polytope(search, of, other);
+            offer_edges(search, of, other);
         } else if (of->body->core == CORE_SEGMENT) {
             offer_edge(search, of, 0, other);
         }
