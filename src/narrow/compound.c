@@ -74,13 +74,13 @@ static bool is_on_union(const validity *v, abut_vec3 point, abut_vec3 middle) {
     return true;
 }
 
+static bool has_faces(const convex *body) { return body->core == CORE_POLYTOPE || body->core == CORE_FRUSTUM; }
+
 static validity validity_of(const convex_parts *body, int32_t part, abut_vec3 outward) {
     const double exact = 1e-7;
     validity v = {.body = body, .part = part, .outward = outward};
-    if (body->count > 1) {
-        bool faced = body->part[part].core == CORE_POLYTOPE || body->part[part].core == CORE_FRUSTUM;
-        v.on_face = faced && feature_pick(&body->part[part], outward, exact).kind == ABUT_FEATURE_FACE;
-    }
+    v.on_face =
+        body->count > 1 && has_faces(&body->part[part]) && feature_pick(&body->part[part], outward, exact).kind == ABUT_FEATURE_FACE;
     return v;
 }
 

@@ -5,11 +5,28 @@
 #include "base/real.h"
 
 /* cos(2 pi k / 84) for a quarter of the circle. */
-static const double quarter[DISC_CORNERS / 4 + 1] = {
-    1.0, 0.9972037971811801, 0.9888308262251285, 0.9749279121818236, 0.9555728057861407, 0.9308737486442042,
-    0.9009688679024191, 0.8660254037844386, 0.8262387743159949, 0.7818314824680298, 0.7330518718298263, 0.6801727377709194,
-    0.6234898018587335, 0.5633200580636221, 0.5, 0.4338837391175581, 0.36534102436639504, 0.2947551744109042,
-    0.2225209339563144, 0.14904226617617444, 0.07473009358642425, 0.0};
+static const double quarter[DISC_CORNERS / 4 + 1] = {1.0,
+                                                     0.9972037971811801,
+                                                     0.9888308262251285,
+                                                     0.9749279121818236,
+                                                     0.9555728057861407,
+                                                     0.9308737486442042,
+                                                     0.9009688679024191,
+                                                     0.8660254037844386,
+                                                     0.8262387743159949,
+                                                     0.7818314824680298,
+                                                     0.7330518718298263,
+                                                     0.6801727377709194,
+                                                     0.6234898018587335,
+                                                     0.5633200580636221,
+                                                     0.5,
+                                                     0.4338837391175581,
+                                                     0.36534102436639504,
+                                                     0.2947551744109042,
+                                                     0.2225209339563144,
+                                                     0.14904226617617444,
+                                                     0.07473009358642425,
+                                                     0.0};
 
 static void direction_of(int32_t k, double direction[2]) {
     enum { QUARTER = DISC_CORNERS / 4 };
@@ -30,8 +47,13 @@ static ellipse ellipse_of(const contact_plane *plane, const convex *body, int32_
     abut_vec3 middle = convex_to_pair(body, abut_vec3_make(0.0, 0.0, f->z[end]));
     abut_vec3 u = convex_direction_to_pair(body, abut_vec3_make(f->radius[end], 0.0, 0.0));
     abut_vec3 v = convex_direction_to_pair(body, abut_vec3_make(0.0, f->radius[end], 0.0));
-    ellipse e = {abut_dot(plane->first, middle), abut_dot(plane->second, middle), abut_dot(plane->first, u), abut_dot(plane->second, u),
-                 abut_dot(plane->first, v),      abut_dot(plane->second, v),      false};
+    ellipse e = {abut_dot(plane->first, middle),
+                 abut_dot(plane->second, middle),
+                 abut_dot(plane->first, u),
+                 abut_dot(plane->second, u),
+                 abut_dot(plane->first, v),
+                 abut_dot(plane->second, v),
+                 false};
     e.backwards = e.ux * e.vy - e.uy * e.vx < 0.0;
     return e;
 }

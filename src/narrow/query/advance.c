@@ -27,10 +27,7 @@ enum { MOST_BOUNDS = 8 };
 static bool is_boxed(const convex *core) { return core->core == CORE_SMOOTH || core->core == CORE_FRUSTUM; }
 
 static int32_t bound_count(const convex *core) {
-    return core->core == CORE_POLYTOPE  ? core->surface->vertex_count
-           : core->core == CORE_SEGMENT ? 2
-           : is_boxed(core)             ? MOST_BOUNDS
-                                        : 1;
+    return core->core == CORE_POLYTOPE ? core->surface->vertex_count : core->core == CORE_SEGMENT ? 2 : is_boxed(core) ? MOST_BOUNDS : 1;
 }
 
 static abut_vec3 bound_point(const convex *core, int32_t i) {

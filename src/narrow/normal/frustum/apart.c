@@ -66,7 +66,8 @@ void frustum_sharpen(const convex *a, const convex *b, double sine, frustum_pair
     stratum list_a[MOST_FEATURES], list_b[MOST_FEATURES];
     const double scale = frustum_scale(a, b);
     const abut_vec3 start = pair->direction;
-    int count_a = stratum_list(a, 1.0, start, sine, list_a, MOST_FEATURES), count_b = stratum_list(b, -1.0, start, sine, list_b, MOST_FEATURES);
+    int count_a = stratum_list(a, 1.0, start, sine, list_a, MOST_FEATURES),
+        count_b = stratum_list(b, -1.0, start, sine, list_b, MOST_FEATURES);
     for (int i = 0; i < count_a && !is_facing(pair, scale); ++i) {
         for (int k = 0; k < count_b && !is_facing(pair, scale); ++k) {
             offer(a, b, &list_a[i], &list_b[k], scale, pair);

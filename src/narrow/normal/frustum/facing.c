@@ -86,7 +86,8 @@ static abut_vec3 middle_over_face(const extreme_set *line, const extreme_set *fa
     const polytope_corner *loop = &surface->corner[surface->face[face->face].first];
     int32_t count = surface->face[face->face].count;
     abut_vec3 normal = surface->face[face->face].normal;
-    abut_vec3 p = convex_to_local(body, abut_add(line->end[0], shift)), way = convex_direction_to_local(body, abut_sub(line->end[1], line->end[0]));
+    abut_vec3 p = convex_to_local(body, abut_add(line->end[0], shift)),
+              way = convex_direction_to_local(body, abut_sub(line->end[1], line->end[0]));
     double low = 0.0, high = 1.0;
     for (int32_t i = 0; i < count; ++i) {
         abut_vec3 from = convex_vertex(body, loop[i].vertex), to = convex_vertex(body, loop[i + 1 < count ? i + 1 : 0].vertex);
@@ -104,7 +105,8 @@ static abut_vec3 middle_over_face(const extreme_set *line, const extreme_set *fa
 /* The point of a line that faces a smooth body. Where the body is flat its point may move far for a small turn of the direction, so distances are measured by
  * that turn: with the inverse of the radii of curvature. */
 static abut_vec3 beside_smooth(const extreme_set *line, const extreme_set *smooth, abut_vec3 direction, abut_vec3 shift) {
-    abut_vec3 u, v, point = abut_add(smooth->end[0], shift), along = abut_sub(line->end[1], line->end[0]), from = abut_sub(line->end[0], point);
+    abut_vec3 u, v, point = abut_add(smooth->end[0], shift), along = abut_sub(line->end[1], line->end[0]),
+                    from = abut_sub(line->end[0], point);
     smooth_place r;
     abut_tangent_frame(direction, &u, &v);
     stratum s = {.body = smooth->body, .side = smooth->side, .feature = {.kind = ABUT_FEATURE_VERTEX}};
@@ -142,7 +144,8 @@ static abut_vec3 choose(const extreme_set *p, const extreme_set *q, abut_vec3 di
 static void face_smooth(const extreme_set *smooth, abut_vec3 facing, abut_vec3 *point, frustum_pair *pair) {
     const double near = 1e-9;
     abut_vec3 slope;
-    if (smooth->body->core == CORE_SMOOTH && fabs(smooth_gauge(smooth->body->shape, convex_to_local(smooth->body, facing), &slope) - 1.0) <= near) {
+    if (smooth->body->core == CORE_SMOOTH &&
+        fabs(smooth_gauge(smooth->body->shape, convex_to_local(smooth->body, facing), &slope) - 1.0) <= near) {
         *point = facing;
         pair->aside = 0.0;
     }

@@ -33,7 +33,8 @@ static void find_witness(const convex *a, const convex *b, frustum_pair *pair) {
 }
 
 bool normal_of_frustum(const convex *a, const convex *b, const normal_settings *settings, contact_normal *normal) {
-    const double near = 1e-9; /* cores that nearly touch need points that face each other, because patches of several points may have none */
+    const double near =
+        1e-9; /* cores that nearly touch need points that face each other, because patches of several points may have none */
     const double enough = settings->margin + CONTACT_ROUNDING * (a->size + b->size) + a->radius + b->radius;
     frustum_pair pair = {.direction = {0.0, 0.0, 0.0}};
     bool chosen = false;

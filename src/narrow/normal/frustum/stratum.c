@@ -98,6 +98,7 @@ static bool settle_circle(const stratum *on, const stratum *a, const stratum *b,
     const bool side = on->body->core == CORE_FRUSTUM;
     const double radius = side ? on->body->shape->round.normal_rho : 1.0;
     abut_vec3 out = abut_unit(abut_add_scaled(*direction, -abut_dot(*direction, on->axis), on->axis)), d;
+    const double rounding = 1e-16 * (a->body->size + b->body->size);
     double low = -INFINITY, high = INFINITY, at = 0.0; /* angles between which the slope changes its sign */
     bool last = false;
     if (!(abut_length_squared(out) > 0.5)) {
@@ -124,7 +125,7 @@ static bool settle_circle(const stratum *on, const stratum *a, const stratum *b,
             step = 0.5 * (low + high) - at; /* where the surface is flat Newton's steps may grow */
         }
         at += step;
-        last = fabs(step) <= LAST && bend > 0.0;
+        last = (fabs(step) <= LAST && bend > 0.0) || fabs(slope) <= rounding;
         out = abut_add_scaled(out, elementary_sin(step) / elementary_cos(step), across);
     }
     return false;
