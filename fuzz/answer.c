@@ -88,12 +88,22 @@ static double smooth_extent(const abut_shape *shape, abut_vec3 axes, abut_vec3 d
     return ellipsoid ? abut_length(abut_vec3_make(x, y, z)) : norm_of(norm_of(x, y, 2.0 / (2.0 - e2)), z, 2.0 / (2.0 - e1));
 }
 
+static double frustum_extent(const abut_shape *shape, abut_vec3 direction) {
+    abut_aabb box = abut_shape_bounds(shape, abut_pose_identity());
+    double across = hypot(direction.x, direction.y);
+    return fmax(abut_shape_radius(shape) * across + box.lower.z * direction.z,
+                abut_shape_top_radius(shape) * across + box.upper.z * direction.z);
+}
+
 /* The largest value of direction . x over the shape, in the shape's frame. */
 static double extent_of(const abut_shape *shape, abut_vec3 direction) {
     abut_polytope_view view;
     abut_vec3 axes = abut_shape_semi_axes(shape);
     if (axes.x > 0.0) {
         return smooth_extent(shape, axes, direction);
+    }
+    if (abut_shape_height(shape) > 0.0) {
+        return frustum_extent(shape, direction);
     }
     if (abut_shape_polytope(shape, &view) != ABUT_OK) {
         return abut_shape_radius(shape) * abut_length(direction) + abut_shape_half_length(shape) * fabs(direction.z);
@@ -127,6 +137,15 @@ static bool mesh_has_feature(const abut_shape *mesh, abut_feature feature) {
     return feature.part == 0 && feature.index >= 0 && feature.index < count;
 }
 
+/* An end is a disc with a rim, or an apex. */
+static bool frustum_has_feature(const abut_shape *shape, abut_feature feature) {
+    if (feature.kind == ABUT_FEATURE_SMOOTH || feature.index > 1) {
+        return feature.kind == ABUT_FEATURE_SMOOTH && feature.index == 0;
+    }
+    bool apex = (feature.index == 0 ? abut_shape_radius(shape) : abut_shape_top_radius(shape)) == 0.0;
+    return apex == (feature.kind == ABUT_FEATURE_VERTEX) && feature.kind != ABUT_FEATURE_NONE;
+}
+
 static bool has_feature(const abut_shape *shape, abut_feature feature) {
     if (abut_shape_kind(shape) == ABUT_SHAPE_TRIMESH) {
         return mesh_has_feature(shape, feature);
@@ -137,6 +156,9 @@ static bool has_feature(const abut_shape *shape, abut_feature feature) {
     }
     abut_polytope_view view;
     bool faceted = abut_shape_polytope(part.shape, &view) == ABUT_OK;
+    if (abut_shape_height(part.shape) > 0.0) {
+        return frustum_has_feature(part.shape, feature);
+    }
     switch (feature.kind) {
     case ABUT_FEATURE_FACE:
         return faceted ? feature.index < view.face_count : abut_shape_kind(part.shape) == ABUT_SHAPE_PLANE && feature.index == 0;

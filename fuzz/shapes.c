@@ -305,13 +305,28 @@ static int32_t read_sides(bytes *in) {
     return choice < 247 ? choice % 40 : seldom[choice % 9];
 }
 
-static abut_shape *read_prism(bytes *in, double scale, bool cone) {
+static abut_shape *read_prism(bytes *in, double scale, bool pyramid) {
     double radius = read_size(in, scale), height = read_size(in, scale);
     int32_t sides = read_sides(in);
     abut_shape *shape = no_shape();
     abut_status status =
-        cone ? abut_shape_create_pyramid(radius, height, sides, &shape) : abut_shape_create_prism(radius, height, sides, &shape);
-    return made(cone ? "cone" : "cylinder", status, usual, shape, no_shape());
+        pyramid ? abut_shape_create_pyramid(radius, height, sides, &shape) : abut_shape_create_prism(radius, height, sides, &shape);
+    return made(pyramid ? "pyramid" : "prism", status, usual, shape, no_shape());
+}
+
+static abut_shape *read_cylinder(bytes *in, double scale) {
+    double radius = read_size(in, scale), height = read_size(in, scale);
+    abut_shape *shape = no_shape();
+    abut_status status = abut_shape_create_cylinder(radius, height, &shape);
+    return made("cylinder", status, usual, shape, no_shape());
+}
+
+static abut_shape *read_cone(bytes *in, double scale, bool truncated) {
+    double radius = read_size(in, scale), height = read_size(in, scale), top = truncated ? read_size(in, scale) : 0.0;
+    abut_shape *shape = no_shape();
+    abut_status status =
+        truncated ? abut_shape_create_frustum(radius, top, height, &shape) : abut_shape_create_cone(radius, height, &shape);
+    return made(truncated ? "frustum" : "cone", status, usual, shape, no_shape());
 }
 
 static abut_shape *read_round(bytes *in, double scale, bool capsule) {
@@ -358,7 +373,13 @@ static abut_shape *read_plane(bytes *in, double scale) {
     return made("plane", status, usual, shape, no_shape());
 }
 
-enum { CONVEX_KINDS = 9 };
+enum { CONVEX_KINDS = 9, CYLINDER = 20, CONE, FRUSTUM };
+
+/* Cylinders and cones have bytes of their own, so that most inputs of before they existed mean the same. */
+static int read_kind(bytes *in, int count) {
+    uint8_t choice = bytes_byte(in);
+    return choice >= 128 && choice < 176 ? CYLINDER + choice % 3 : choice % count;
+}
 
 static abut_shape *read_convex(bytes *in, double scale, int kind) {
     switch (kind) {
@@ -376,6 +397,11 @@ static abut_shape *read_convex(bytes *in, double scale, int kind) {
         return read_ellipsoid(in, scale);
     case 8:
         return read_superquadric(in, scale);
+    case CYLINDER:
+        return read_cylinder(in, scale);
+    case CONE:
+    case FRUSTUM:
+        return read_cone(in, scale, kind == FRUSTUM);
     default:
         return read_prism(in, scale, kind == 6);
     }
@@ -402,7 +428,7 @@ static abut_shape *read_compound(bytes *in, double scale) {
     for (int32_t i = 0; i < count; i++) {
         at = row ? abut_pose_compose(at, step) : shapes_read_pose(in, scale);
         parts[i].pose = at;
-        parts[i].shape = i < shapes ? read_convex(in, scale, bytes_below(in, CONVEX_KINDS)) : parts[0].shape;
+        parts[i].shape = i < shapes ? read_convex(in, scale, read_kind(in, CONVEX_KINDS)) : parts[0].shape;
         vertices += shapes_vertex_count(parts[i].shape);
         if (vertices > MOST_IN_COMPOUND) {
             count = i + 1; /* every part may meet every part, so this limits the time */
@@ -440,6 +466,9 @@ void shapes_describe(const char *name, const abut_shape *shape) {
     if (axes.x > 0.0) {
         fprintf(stderr, "  semi-axes {%.17g, %.17g, %.17g}, exponents %.17g, %.17g\n", axes.x, axes.y, axes.z, e1, e2);
     }
+    if (abut_shape_height(shape) > 0.0) {
+        fprintf(stderr, "  top radius %.17g, height %.17g\n", abut_shape_top_radius(shape), abut_shape_height(shape));
+    }
     fprintf(stderr, "  %s: %s, radius %.17g, half length %.17g, normal {%.17g, %.17g, %.17g}, offset %.17g\n", name,
             abut_kind_name(abut_shape_kind(shape)), abut_shape_radius(shape), abut_shape_half_length(shape), n.x, n.y, n.z,
             abut_shape_plane_offset(shape));
@@ -456,7 +485,7 @@ void shapes_describe(const char *name, const abut_shape *shape) {
 }
 
 abut_shape *shapes_read(bytes *in, double scale) {
-    int kind = bytes_below(in, CONVEX_KINDS + 2);
+    int kind = read_kind(in, CONVEX_KINDS + 2);
     abut_shape *shape = kind == CONVEX_KINDS       ? read_plane(in, scale)
                         : kind == CONVEX_KINDS + 1 ? read_compound(in, scale)
                                                    : read_convex(in, scale, kind);

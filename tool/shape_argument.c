@@ -40,11 +40,16 @@ static abut_status make_ellipsoid(const double *n, abut_shape **shape) {
 static abut_status make_superquadric(const double *n, abut_shape **shape) {
     return abut_shape_create_superquadric(abut_vec3_make(n[0], n[1], n[2]), n[3], n[4], shape);
 }
-static abut_status make_cylinder(const double *n, abut_shape **shape) { return abut_shape_create_cylinder(n[0], n[1], shape); }
-static abut_status make_cone(const double *n, abut_shape **shape) { return abut_shape_create_cone(n[0], n[1], shape); }
 static abut_status make_frustum(const double *n, abut_shape **shape) { return abut_shape_create_frustum(n[0], n[1], n[2], shape); }
 static abut_status make_prism(const double *n, abut_shape **shape) { return abut_shape_create_prism(n[0], n[1], sides_of(n), shape); }
 static abut_status make_pyramid(const double *n, abut_shape **shape) { return abut_shape_create_pyramid(n[0], n[1], sides_of(n), shape); }
+/* A number of sides makes them a prism and a pyramid, as in older scripts. */
+static abut_status make_cylinder(const double *n, abut_shape **shape) {
+    return n[2] == 0.0 ? abut_shape_create_cylinder(n[0], n[1], shape) : make_prism(n, shape);
+}
+static abut_status make_cone(const double *n, abut_shape **shape) {
+    return n[2] == 0.0 ? abut_shape_create_cone(n[0], n[1], shape) : make_pyramid(n, shape);
+}
 static abut_status make_plane(const double *n, abut_shape **shape) {
     return abut_shape_create_plane(abut_vec3_make(n[0], n[1], n[2]), n[3], shape);
 }
@@ -61,8 +66,8 @@ static const struct inline_kind {
     {"box", 3, 3, "HALF_X,HALF_Y,HALF_Z, each above 0", make_box},
     {"ellipsoid", 3, 3, "HALF_X,HALF_Y,HALF_Z, each above 0", make_ellipsoid},
     {"superquadric", 5, 5, "HALF_X,HALF_Y,HALF_Z above 0, E1,E2 from 0.2 to 1.8", make_superquadric},
-    {"cylinder", 2, 2, "RADIUS,HALF_HEIGHT above 0 (a prism takes SIDES)", make_cylinder},
-    {"cone", 2, 2, "RADIUS,HEIGHT above 0 (a pyramid takes SIDES)", make_cone},
+    {"cylinder", 2, 3, "RADIUS,HALF_HEIGHT above 0; SIDES, 3 to 4096, make it a prism", make_cylinder},
+    {"cone", 2, 3, "RADIUS,HEIGHT above 0; SIDES, 3 to 4096, make it a pyramid", make_cone},
     {"frustum", 3, 3, "RADIUS,TOP_RADIUS from 0 up, not both 0, HEIGHT above 0", make_frustum},
     {"prism", 2, 3, "RADIUS,HALF_HEIGHT above 0, SIDES 3 to 4096", make_prism},
     {"pyramid", 2, 3, "RADIUS,HEIGHT above 0, SIDES 3 to 4096", make_pyramid},

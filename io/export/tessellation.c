@@ -80,16 +80,25 @@ static abut_vec3 face_normal(const abut_recorded_shape *shape, int32_t first, in
     return abut_length_squared(normal) > 0.0 ? normal : abut_vec3_make(0, 0, 1);
 }
 
-static void add_polytope(const abut_recorded_shape *shape, abut_pose pose, tessellation *made) {
+/* The normal of a strip of a surface of revolution, turned about the z axis to the position. */
+static abut_vec3 turned_towards(abut_vec3 position, abut_vec3 normal) {
+    double rho = hypot(position.x, position.y), across = hypot(normal.x, normal.y);
+    return rho > 0.0 ? abut_vec3_make(position.x / rho * across, position.y / rho * across, normal.z) : normal;
+}
+
+/* Flat polygons; the side of a cylinder or a cone is round. */
+static void add_polygons(const abut_recorded_shape *shape, abut_pose pose, tessellation *made) {
     for (int32_t f = 0; f < shape->face_count; f++) {
         int32_t first = shape->face_first[f], end = shape->face_first[f + 1];
         if (first == end) {
             continue;
         }
         abut_vec3 normal = face_normal(shape, first, end);
+        bool round = (shape->kind == ABUT_SHAPE_CYLINDER || shape->kind == ABUT_SHAPE_CONE) && fabs(normal.z) < 1.0;
         size_t base = made->vertex_count;
         for (int32_t c = first; c < end; c++) {
-            add_vertex(made, pose, shape->vertices[shape->face_vertices[c]], normal);
+            abut_vec3 position = shape->vertices[shape->face_vertices[c]];
+            add_vertex(made, pose, position, round ? turned_towards(position, normal) : normal);
         }
         for (size_t c = base + 1; c + 1 < made->vertex_count; c++) {
             add_triangle(made, base, c, c + 1);
@@ -190,7 +199,7 @@ static void add_convex(const abut_recorded_shape *shape, abut_pose pose, abut_ve
     case ABUT_SHAPE_FACETMESH:
     case ABUT_SHAPE_CYLINDER:
     case ABUT_SHAPE_CONE:
-        add_polytope(shape, pose, made);
+        add_polygons(shape, pose, made);
         break;
     case ABUT_SHAPE_ELLIPSOID:
     case ABUT_SHAPE_SUPERQUADRIC:

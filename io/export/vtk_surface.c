@@ -82,6 +82,9 @@ static double curvature_of(const abut_recorded_shape *shape, int32_t face) {
     case ABUT_SHAPE_POLYTOPE:
     case ABUT_SHAPE_TRIMESH:
         return 0.0;
+    case ABUT_SHAPE_CYLINDER:
+    case ABUT_SHAPE_CONE:
+        return (face == 0 && shape->radius > 0.0) || (face == 1 && shape->top_radius > 0.0) ? 0.0 : NAN; /* discs are flat */
     default:
         return shape->radii ? 1.0 / shape->radii[face] : NAN;
     }

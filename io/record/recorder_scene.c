@@ -114,9 +114,8 @@ static void shape_columns_fill(const shape_list *list, shape_columns *c) {
 }
 
 static abut_status write_shapes(hid_t file, const shape_list *list) {
-    static const char *const kinds[] = {"sphere",  "capsule",   "box",          "polytope", "plane",      "compound",
-                                        "trimesh", "ellipsoid", "superquadric", "implicit", "parametric", "facetmesh",
-                                        "cylinder", "cone"};
+    static const char *const kinds[] = {"sphere",    "capsule",      "box",      "polytope",   "plane",     "compound", "trimesh",
+                                        "ellipsoid", "superquadric", "implicit", "parametric", "facetmesh", "cylinder", "cone"};
     shape_columns c = {0};
     abut_status status = shape_columns_allocate(list, &c);
     if (status) {

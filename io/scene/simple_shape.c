@@ -102,21 +102,25 @@ static abut_status create_superquadric(const parameters *p, abut_shape **shape) 
     return abut_shape_create_superquadric(p->half, p->exponents[0], p->exponents[1], shape);
 }
 
-static abut_status create_cylinder(const parameters *p, abut_shape **shape) {
-    return abut_shape_create_cylinder(p->radius, p->half_height, shape);
-}
-
-static abut_status create_cone(const parameters *p, abut_shape **shape) {
-    return p->top_radius > 0.0 ? abut_shape_create_frustum(p->radius, p->top_radius, p->height, shape)
-                               : abut_shape_create_cone(p->radius, p->height, shape);
-}
-
 static abut_status create_prism(const parameters *p, abut_shape **shape) {
     return abut_shape_create_prism(p->radius, p->half_height, p->sides, shape);
 }
 
 static abut_status create_pyramid(const parameters *p, abut_shape **shape) {
     return abut_shape_create_pyramid(p->radius, p->height, p->sides, shape);
+}
+
+/* A number of sides makes a cylinder a prism and a cone a pyramid, as in files from before there were true ones. */
+static abut_status create_cylinder(const parameters *p, abut_shape **shape) {
+    return p->sides > 0 ? create_prism(p, shape) : abut_shape_create_cylinder(p->radius, p->half_height, shape);
+}
+
+static abut_status create_cone(const parameters *p, abut_shape **shape) {
+    if (p->sides > 0) {
+        return create_pyramid(p, shape);
+    }
+    return p->top_radius > 0.0 ? abut_shape_create_frustum(p->radius, p->top_radius, p->height, shape)
+                               : abut_shape_create_cone(p->radius, p->height, shape);
 }
 
 static abut_status create_plane(const parameters *p, abut_shape **shape) { return abut_shape_create_plane(p->normal, p->offset, shape); }
@@ -153,6 +157,9 @@ abut_status scene_read_simple_shape(const scene_reader *reader, const scene_plac
     abut_status status = read_object(reader, place, kind->object, what);
     if (status == ABUT_OK) {
         status = read_parameters(reader, place, &p);
+    }
+    if (status == ABUT_OK && p.sides > 0 && p.top_radius > 0.0) {
+        status = read_fail(reader, place, "a pyramid has no top: %s must have only one of 'sides' and 'top_radius'", what);
     }
     if (status != ABUT_OK) {
         return status;

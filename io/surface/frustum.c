@@ -61,7 +61,8 @@ void frustum_surface_make(const abut_shape *shape, frustum_surface *made) {
     abut_aabb bounds = abut_shape_bounds(shape, abut_pose_identity());
     made->vertex_count = made->face_count = made->corner_count = 0;
     made->face_first[0] = 0;
-    ring low = add_ring(made, abut_shape_radius(shape), bounds.lower.z), high = add_ring(made, abut_shape_top_radius(shape), bounds.upper.z);
+    ring low = add_ring(made, abut_shape_radius(shape), bounds.lower.z),
+         high = add_ring(made, abut_shape_top_radius(shape), bounds.upper.z);
     int32_t strip = 0;
     if (low.count > 1) {
         add_disc(made, low, false);

@@ -16,15 +16,16 @@ typedef struct abut_recorded_part {
 /** A recorded shape. Its arrays belong to the recording, or to the list of the shape. Fields that its kind does not name are zero. */
 typedef struct abut_recorded_shape {
     abut_kind kind;
-    double radius;             /**< sphere, capsule, cylinder; cone: at -z */
-    double top_radius;         /**< cylinder; cone: at +z */
-    double height;             /**< cylinder, cone */
-    double half_length;        /**< capsule */
-    abut_vec3 normal;          /**< plane: outward, unit */
-    double offset;             /**< plane: along the normal */
-    abut_vec3 semi_axes;       /**< ellipsoid, superquadric */
-    double exponents[2];       /**< superquadric: e1, e2; zero also in older files, which have none */
-    const abut_vec3 *vertices; /**< box, polytope, trimesh, facetmesh; of smooth shapes, cylinders and cones points of the surface: [vertex_count] */
+    double radius;       /**< sphere, capsule, cylinder; cone: at -z */
+    double top_radius;   /**< cylinder; cone: at +z */
+    double height;       /**< cylinder, cone */
+    double half_length;  /**< capsule */
+    abut_vec3 normal;    /**< plane: outward, unit */
+    double offset;       /**< plane: along the normal */
+    abut_vec3 semi_axes; /**< ellipsoid, superquadric */
+    double exponents[2]; /**< superquadric: e1, e2; zero also in older files, which have none */
+    const abut_vec3
+        *vertices; /**< box, polytope, trimesh, facetmesh; of smooth shapes, cylinders and cones points of the surface: [vertex_count] */
     int32_t vertex_count;
     int32_t face_count;
     const int32_t *face_first;    /**< [face_count + 1]: the corners of face f are face_vertices[face_first[f]] to face_first[f + 1] - 1 */

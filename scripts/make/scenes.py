@@ -409,6 +409,61 @@ def ball_on_terrain():
 STAIRS = {"steps": 8, "tread": 0.5, "rise": 0.25, "half_width": 2}
 
 
+# A tower of round bodies, from below: radius, upper radius, height [m].
+ROUND_TOWER = [("drum", 0.45, 0.45, 0.4), ("bucket", 0.3, 0.4, 0.3), ("bell", 0.38, 0.2, 0.35), ("hat", 0.2, 0.0, 0.5)]
+SLOPE = {"degrees": 10, "half": [1.5, 1.0, 0.1], "top": [-2.5, 0]}  # top: the middle of its lower edge, x and z
+
+
+def centre_of_frustum(radius, top_radius, height):
+    """Height of the centre of mass, the origin of the shape, above its base."""
+    a, b = radius, top_radius
+    return height * (a * a + 2 * a * b + 3 * b * b) / (4 * (a * a + a * b + b * b))
+
+
+def drums():
+    """Cylinders and cones stand on each other, roll, spin and lie."""
+    bodies, height = [FLOOR], 0.0
+    for name, radius, top_radius, tall in ROUND_TOWER:
+        shape = {"cylinder": {"radius": radius, "half_height": near(tall / 2)}} if radius == top_radius else {"cone": {"radius": radius, "height": tall}}
+        if 0 < top_radius != radius:
+            shape["cone"]["top_radius"] = top_radius
+        bodies.append({"name": name, "shape": shape, "position": [1.5, 1.5, near(height + centre_of_frustum(radius, top_radius, tall))]})
+        height += tall
+    angle, half = math.radians(SLOPE["degrees"]), SLOPE["half"]
+    c, s = math.cos(angle), math.sin(angle)
+    up, along = (s, c), (-c, s)  # out of the slope, and up along it; x and z
+    middle = [SLOPE["top"][k] + half[0] * along[k] - half[2] * up[k] for k in (0, 1)]
+    turn = {"axis": [0, 1, 0], "degrees": SLOPE["degrees"]}
+    bodies.append({"name": "slope", "kind": "static", "shape": {"box": {"half": half}}, "position": [near(middle[0]), 0, near(middle[1])], "rotation": turn})
+    radius = 0.25
+    start = [SLOPE["top"][k] + 2 * along[k] + radius * up[k] for k in (0, 1)]
+    lying = {"axis": [1, 0, 0], "degrees": 90}
+    bodies.append({"name": "roller", "shape": {"cylinder": {"radius": radius, "half_height": 0.4}}, "position": [near(start[0]), 0, near(start[1])], "rotation": lying})
+    bodies.append(
+        {"name": "wheel", "shape": {"cylinder": {"radius": 0.3, "half_height": 0.04}}, "position": [-1, -1.5, 0.3], "rotation": lying,
+         "velocity": [1.2, 0, 0], "angular_velocity": [0, 4, 0]}
+    )
+    # A cone rolls around its apex: the line that touches the floor stands still.
+    radius, tall = 0.3, 0.8
+    slant = math.hypot(radius, tall)
+    sine, cosine = radius / slant, tall / slant  # of half its opening
+    from_apex, turn_rate = 0.75 * tall, 1.5
+    rolls = {"name": "rolling_cone", "shape": {"cone": {"radius": radius, "height": tall}}}
+    rolls["position"] = [near(from_apex * cosine), -3, near(from_apex * sine)]
+    rolls["rotation"] = {"axis": [0, 1, 0], "degrees": near(-90 - math.degrees(math.asin(sine)))}
+    rolls["velocity"] = [0, near(turn_rate * from_apex * cosine), 0]
+    rolls["angular_velocity"] = [near(-turn_rate * cosine / sine), 0, 0]
+    bodies.append(rolls)
+    bodies.append({"name": "thrown", "shape": {"cylinder": {"radius": 0.2, "half_height": 0.25}}, "position": [0, 2, 0.8], "rotation": {"axis": [1, 2, 0], "degrees": 35}})
+    return scene(
+        "Drums, wheels and cones",
+        "Cylinders and cones: four stand on each other, one rolls down a slope, a wheel and a cone roll over the floor, and one falls on its rim.",
+        6,
+        materials={"wood": {"density": 600, "friction": 0.6}},
+        bodies=[body if body["name"] == "floor" else {**body, "material": "wood"} for body in bodies],
+    )
+
+
 def stairs():
     """(vertices, faces) of a solid staircase that goes down along x: closed, every face a convex polygon."""
     steps, tread, rise, half = (STAIRS[key] for key in ("steps", "tread", "rise", "half_width"))
@@ -993,6 +1048,7 @@ def all_files():
         "fractured_block": fractured_block(),
         "ball_on_terrain": ball_on_terrain(),
         "boxes_on_stairs": boxes_on_stairs(),
+        "drums": drums(),
         "car_on_track": car_on_track(),
         "mesh_figures": figures_on_meshes(),
         "jack": jack(),

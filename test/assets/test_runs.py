@@ -130,6 +130,35 @@ def height_under(x, y):
     return z00 + a * (z10 - z00) + b * (z11 - z10) if a > b else z00 + b * (z01 - z00) + a * (z11 - z01)
 
 
+class Drums(unittest.TestCase):
+    def test_cylinders_and_cones_stand_and_roll(self):
+        r = run("drums")
+        with h5py.File(SCRATCH / "drums.h5") as file:
+            kinds, sizes = file["shapes/kind"][:], file["shapes/parameters"][:]
+            self.assertEqual(sizes[kinds == 13][:, :3].tolist()[0], [0.45, 0.45, 0.4])
+            self.assertEqual(sizes[kinds == 14][:, :3].tolist()[0], [0.3, 0.4, 0.3])
+        if INSTRUMENTED:
+            return
+        place = {name: r.pose[:, i, :3] for i, name in enumerate(r.names)}
+        # Four stand on each other.
+        for name, *_ in scenes.ROUND_TOWER:
+            self.assertLess(np.abs(place[name] - place[name][0]).max(), 1e-3, name)
+        # A wheel that rolls loses nothing, and does not turn aside.
+        self.assertLess(np.abs(place["wheel"][-1] - [6.2, -1.5, 0.3]).max(), 1e-3)
+        # A cylinder that rolls down a slope without slipping has two thirds of the energy in its motion. At the kink it turns about its new line of contact.
+        roller, bottom = place["roller"], scenes.SLOPE["degrees"]
+        speed = math.sqrt(4 / 3 * 9.81 * (roller[0, 2] - roller[-1, 2])) * (1 + 2 * math.cos(math.radians(bottom))) / 3
+        dt = r.time[-1] - r.time[-2]
+        self.assertAlmostEqual((roller[-1, 0] - roller[-2, 0]) / dt, speed, delta=0.01 * speed)
+        # A cone rolls around its apex, which stays where it is.
+        cone = place["rolling_cone"]
+        self.assertLess(np.abs(np.hypot(cone[:, 0], cone[:, 1] + 3) - cone[0, 0]).max(), 0.03)
+        angle = np.unwrap(np.arctan2(cone[:, 1] + 3, cone[:, 0]))
+        self.assertAlmostEqual(angle[-1], 1.5 * 6, delta=0.1)
+        self.assertLess(r.steps["max_penetration"].max(), 0.001)
+        self.assertAlmostEqual(place["thrown"][-1, 2], 0.25, delta=1e-4)
+
+
 class Meshes(unittest.TestCase):
     def test_balls_stay_on_the_terrain(self):
         r = run("ball_on_terrain")

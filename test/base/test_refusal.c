@@ -190,6 +190,28 @@ static void test_round_shapes(void **state) {
     REFUSES(INVALID, "shape is NULL", abut_shape_create_superquadric(one, 1.0, 1.0, NULL));
 }
 
+static void test_frustums(void **state) {
+    (void)state;
+    REFUSES(NOT_FINITE, "radius is NaN", abut_shape_create_cylinder(NAN, 1.0, &unmade));
+    REFUSES(NOT_FINITE, "half_height is infinity", abut_shape_create_cylinder(1.0, INFINITY, &unmade));
+    REFUSES(INVALID, "radius is -1: it must be above 0", abut_shape_create_cylinder(-1.0, 1.0, &unmade));
+    REFUSES(INVALID, "half_height is 0: it must be above 0", abut_shape_create_cylinder(1.0, 0.0, &unmade));
+    REFUSES(INVALID, "the shape is too large, too small or too thin", abut_shape_create_cylinder(1.0, 1e-20, &unmade));
+    REFUSES(INVALID, "shape is NULL", abut_shape_create_cylinder(1.0, 1.0, NULL));
+    REFUSES(NOT_FINITE, "height is NaN", abut_shape_create_cone(1.0, NAN, &unmade));
+    REFUSES(INVALID, "radius is 0: it must be above 0", abut_shape_create_cone(0.0, 1.0, &unmade));
+    REFUSES(INVALID, "height is -2: it must be above 0", abut_shape_create_cone(1.0, -2.0, &unmade));
+    REFUSES(INVALID, "shape is NULL", abut_shape_create_cone(1.0, 1.0, NULL));
+    REFUSES(NOT_FINITE, "top_radius is NaN", abut_shape_create_frustum(1.0, NAN, 1.0, &unmade));
+    REFUSES(INVALID, "radius is -1: it must be at least 0", abut_shape_create_frustum(-1.0, 1.0, 1.0, &unmade));
+    REFUSES(INVALID, "top_radius is -1: it must be at least 0", abut_shape_create_frustum(1.0, -1.0, 1.0, &unmade));
+    REFUSES(INVALID, "height is 0: it must be above 0", abut_shape_create_frustum(1.0, 1.0, 0.0, &unmade));
+    REFUSES(INVALID, "radius and top_radius are both 0", abut_shape_create_frustum(0.0, 0.0, 1.0, &unmade));
+    REFUSES(INVALID, "top_radius is 1e-20: it must be 0 or above the rounding error of the size 2",
+            abut_shape_create_frustum(1.0, 1e-20, 1.0, &unmade));
+    REFUSES(INVALID, "shape is NULL", abut_shape_create_frustum(1.0, 1.0, 1.0, NULL));
+}
+
 static void test_flat_shapes(void **state) {
     (void)state;
     REFUSES(INVALID, "half.y is -1: it must be above 0", abut_shape_create_box(abut_vec3_make(1, -1, 1), &unmade));
@@ -789,7 +811,7 @@ static void test_queries(void **state) {
 static void test_projection(void **state) {
     (void)state;
     abut_projection projection;
-    REFUSES(INVALID, "shape is a box: it must be a trimesh", abut_shape_project(box, at_origin, zero, &projection));
+    REFUSES(INVALID, "shape is a box: it must be a trimesh, a cylinder or a cone", abut_shape_project(box, at_origin, zero, &projection));
     REFUSES(INVALID, "pose.rotation has the norm 0.5", abut_shape_project(sheet, turned_badly, zero, &projection));
     REFUSES(NOT_FINITE, "point.y is NaN", abut_shape_project(sheet, at_origin, nan_y, &projection));
     REFUSES(INVALID, "projection is NULL", abut_shape_project(sheet, at_origin, zero, NULL));
@@ -1159,6 +1181,7 @@ int main(void) {
         cmocka_unit_test(test_what_is_accepted_says_nothing),
         cmocka_unit_test(test_allocator),
         cmocka_unit_test(test_round_shapes),
+        cmocka_unit_test(test_frustums),
         cmocka_unit_test(test_flat_shapes),
         cmocka_unit_test(test_polytopes),
         cmocka_unit_test(test_compounds),

@@ -76,6 +76,8 @@ static void names_of_kinds(void **state) {
     assert_string_equal(abut_kind_name(ABUT_SHAPE_POLYTOPE), "polytope");
     assert_string_equal(abut_kind_name(ABUT_SHAPE_PLANE), "plane");
     assert_string_equal(abut_kind_name(ABUT_SHAPE_COMPOUND), "compound");
+    assert_string_equal(abut_kind_name(ABUT_SHAPE_CYLINDER), "cylinder");
+    assert_string_equal(abut_kind_name(ABUT_SHAPE_CONE), "cone");
     assert_string_equal(abut_kind_name((abut_kind)0), "unknown");
     assert_string_equal(abut_kind_name((abut_kind)99), "unknown");
 }

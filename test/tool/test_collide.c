@@ -84,12 +84,13 @@ static void compare_growth(const json_t *read, const abut_growth *expected) {
     assert_int_equal(json_integer_value(json_object_get(read, "iterations")), expected->iterations);
 }
 
-enum { SHAPES = 9 };
+enum { SHAPES = 13 };
 
 /* The shapes as written on the command line, and as created by the library. */
 static const char *const texts[SHAPES] = {
-    "box:1,0.7,0.5",      "sphere:0.8",       "capsule:0.4,0.6",       "cylinder:0.6,0.7",
-    "cone:0.8,1.2,9",     "cylinder:1,0.3,5", "ellipsoid:0.5,0.7,0.9", "superquadric:0.6,0.8,0.7,0.5,1.3",
+    "box:1,0.7,0.5",       "sphere:0.8",         "capsule:0.4,0.6",       "prism:0.6,0.7",
+    "pyramid:0.8,1.2,9",   "cylinder:1,0.3,5",   "ellipsoid:0.5,0.7,0.9", "superquadric:0.6,0.8,0.7,0.5,1.3",
+    "cylinder:0.6,0.7",    "cone:0.8,1.2",       "frustum:0.5,0.7,0.9",   "cone:0.8,1.2,5",
     "plane:0.1,0.2,1,0.3"};
 
 static abut_shape *make_shape(int index) {
@@ -103,7 +104,11 @@ static abut_shape *make_shape(int index) {
         index == 5 ? abut_shape_create_prism(1, 0.3, 5, &shape) : ABUT_OK,
         index == 6 ? abut_shape_create_ellipsoid(abut_vec3_make(0.5, 0.7, 0.9), &shape) : ABUT_OK,
         index == 7 ? abut_shape_create_superquadric(abut_vec3_make(0.6, 0.8, 0.7), 0.5, 1.3, &shape) : ABUT_OK,
-        index == 8 ? abut_shape_create_plane(abut_vec3_make(0.1, 0.2, 1), 0.3, &shape) : ABUT_OK,
+        index == 8 ? abut_shape_create_cylinder(0.6, 0.7, &shape) : ABUT_OK,
+        index == 9 ? abut_shape_create_cone(0.8, 1.2, &shape) : ABUT_OK,
+        index == 10 ? abut_shape_create_frustum(0.5, 0.7, 0.9, &shape) : ABUT_OK,
+        index == 11 ? abut_shape_create_pyramid(0.8, 1.2, 5, &shape) : ABUT_OK,
+        index == 12 ? abut_shape_create_plane(abut_vec3_make(0.1, 0.2, 1), 0.3, &shape) : ABUT_OK,
     };
     assert_int_equal(results[index], ABUT_OK);
     assert_non_null(shape);

@@ -49,19 +49,28 @@ static stretch solve_side(const frustum *f, abut_vec3 p, abut_vec3 u, double gro
 }
 
 /*
- * The same, solved again about the place between both ends where the ray enters. Near an apex rho^2 and R^2 are tiny, and the terms of a distant p would leave
- * their rounding errors in the difference. *enter receives where the ray enters, or where it comes closest.
+ * The same, solved again about the place between both ends where the ray enters. Near an apex rho^2 and R^2 are tiny, and the terms of a distant p leave their
+ * rounding errors in the difference, whose root is off by the square root of such an error. Each round leaves 1e-8 of the last distance. *enter receives where
+ * the ray enters, or where it comes closest.
  */
 static stretch within_side(const frustum *f, abut_vec3 p, abut_vec3 u, stretch ends, double grow, double *enter) {
-    double touch;
+    enum { MOST_ROUNDS = 4 };
+    double touch, about = 0.0, step;
     stretch part = solve_side(f, p, u, grow, &touch);
-    double about = real_max(ends.enter, real_min(part.enter == INFINITY ? touch : part.enter, ends.leave));
-    if (isfinite(about)) {
-        part = solve_side(f, abut_add_scaled(p, about, u), u, grow, &touch);
-        part = (stretch){about + part.enter, about + part.leave};
-        touch += about;
-    }
     *enter = part.enter == INFINITY ? touch : part.enter;
+    for (int i = 0; i < MOST_ROUNDS; ++i) {
+        about = real_max(ends.enter, real_min(*enter, ends.leave));
+        if (!isfinite(about)) {
+            break;
+        }
+        part = solve_side(f, abut_add_scaled(p, about, u), u, grow, &touch);
+        step = part.enter == INFINITY ? touch : part.enter;
+        part = (stretch){about + part.enter, about + part.leave};
+        *enter = about + step;
+        if (!(fabs(step) > 1e-8 * f->slant && *enter > ends.enter && *enter < ends.leave)) {
+            break;
+        }
+    }
     return part;
 }
 

@@ -77,6 +77,10 @@ static abut_status list_parts(event_system *system) {
                 return world_refuse_body(ABUT_ERROR_UNSUPPORTED_PAIR, system->world, system->bodies[i].slot,
                                          "the event stepper does not know meshes");
             }
+            if (shape_is_frustum(part.shape)) {
+                return world_refuse_body(ABUT_ERROR_UNSUPPORTED_PAIR, system->world, system->bodies[i].slot,
+                                         "the event stepper does not know cylinders and cones: prisms and pyramids replace them");
+            }
             system->parts[system->part_count++] = part_of(i, &part);
         }
     }

@@ -6,12 +6,34 @@
 #include "step/fixed/margin.h"
 #include "step/world/motion.h"
 
-/* Distance from the anchor of a contact to the surface: the radius of a round shape, or of a round part of a compound; 0 for other shapes. */
-static double rounding(const abut_shape *shape, abut_feature feature) {
-    if (shape->kind == ABUT_SHAPE_COMPOUND) {
-        return feature.part >= 0 && feature.part < shape->part_count ? shape->parts[feature.part].shape->radius : 0.0;
+/*
+ * A cylinder or a cone that rolls on its side or its rim turns about its axis. So the anchor is on the axis, where the contact's normal meets it: this point stays
+ * where it is. 0 where the normal is so nearly parallel to the axis that it meets it far away; rolling then hardly lowers a point of the rim.
+ */
+static double rounding_of_frustum(abut_pose pose, abut_feature feature, abut_vec3 point, abut_vec3 outward) {
+    const double least_sine = 0.2; /* of the angle between normal and axis */
+    if (feature.kind != ABUT_FEATURE_SMOOTH && feature.kind != ABUT_FEATURE_EDGE) {
+        return 0.0;
     }
-    return shape->radius;
+    abut_vec3 axis = abut_quat_rotate(pose.rotation, abut_vec3_make(0.0, 0.0, 1.0)), from = abut_sub(point, pose.position);
+    abut_vec3 across = abut_add_scaled(from, -abut_dot(from, axis), axis);
+    double rho = abut_length(across), sine = abut_dot(outward, across);
+    return sine > least_sine * rho ? rho * rho / sine : 0.0;
+}
+
+/* Distance from the anchor of a contact to the surface: the radius of a round shape, or of a round part of a compound; 0 for other shapes. */
+static double rounding(const body *body, abut_feature feature, abut_vec3 point, abut_vec3 outward) {
+    const abut_shape *shape = body->shape;
+    abut_pose pose = body->pose;
+    if (shape->kind == ABUT_SHAPE_COMPOUND) {
+        if (feature.part < 0 || feature.part >= shape->part_count) {
+            return 0.0;
+        }
+        const abut_part *part = &shape->parts[feature.part];
+        shape = part->shape;
+        pose = shape_is_frustum(shape) ? abut_pose_compose(pose, part->pose) : pose;
+    }
+    return shape_is_frustum(shape) ? rounding_of_frustum(pose, feature, point, outward) : shape->radius;
 }
 
 typedef struct filling {
@@ -30,7 +52,8 @@ static void fill_patch(const island_layout *layout, const abut_world *world, con
     *patch = (solver_patch){.first = at, .count = end - first};
     for (int32_t i = first; i < end; i++) {
         const abut_contact *contact = &world->next.contacts[i].contact;
-        const double radius[2] = {rounding(a->shape, contact->feature_a), rounding(b->shape, contact->feature_b)};
+        const double radius[2] = {rounding(a, contact->feature_a, contact->on_a, abut_neg(contact->normal)),
+                                  rounding(b, contact->feature_b, contact->on_b, contact->normal)};
         set->anchors[at + i - first] = solver_begin_point(set, pair, centre, radius, contact);
         layout->sources[island->point + at + i - first] = i;
     }

@@ -793,9 +793,25 @@ static void failed_steps(void **state) {
     abut_world_destroy(world);
 }
 
+/* Rows follow points, straight edges and planes. A rim is none of them. */
+static void cylinders_and_cones_are_refused(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; ++i) {
+        abut_world *world = make_heap();
+        abut_shape *shape;
+        assert_ok(i == 0 ? abut_shape_create_cylinder(0.5, 0.5, &shape) : abut_shape_create_cone(0.5, 1.0, &shape));
+        add(world, ABUT_BODY_DYNAMIC, shape, at(0, 0, 50), still, 0.0);
+        uint64_t before = abut_world_hash(world);
+        assert_status(abut_world_step(world, 1.0 / 60.0, NULL), ABUT_ERROR_UNSUPPORTED_PAIR);
+        assert_true(abut_world_hash(world) == before);
+        abut_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bouncing_ball),
+        cmocka_unit_test(cylinders_and_cones_are_refused),
         cmocka_unit_test(thrown_ball),
         cmocka_unit_test(glancing_ellipsoids),
         cmocka_unit_test(colliding_balls),

@@ -37,12 +37,20 @@ const convex: Example[] = [
     state: collideState(CUBE, 'box:0.8,0.8,0.3', { poseA: turned([0.1, 0.05, 1.156], [0.7071067812, -0.7071067812, 0], 54.7356103172) }),
   },
   {
-    key: 'cylinder', title: 'A cylinder of 32 sides stands', about: 'All 32 corners carry. Choose how many to keep, and see what area they still span.',
-    state: collideState('cylinder:0.5,0.5,32', 'plane:0,0,1,0', { poseA: at(0, 0, 0.499), settings: { reduce: 4 } }),
+    key: 'prism', title: 'A prism of 32 sides stands', about: 'All 32 corners carry. Choose how many to keep, and see what area they still span.',
+    state: collideState('prism:0.5,0.5,32', 'plane:0,0,1,0', { poseA: at(0, 0, 0.499), settings: { reduce: 4 } }),
   },
   {
-    key: 'cone', title: 'A cone lies on a box', about: 'A side of a cone is a face: its two ends on the box make the patch.',
-    state: collideState('cone:0.5,1,24', 'box:0.8,0.8,0.3', { poseA: turned([0.35, 0, 0.63], [0, -1, 0], 116), settings: { margin: 0.05, featureAngle: 4 } }),
+    key: 'cylinder', title: 'A cylinder stands', about: 'A disc on a plane: points around the rim carry.',
+    state: collideState('cylinder:0.5,0.5', 'plane:0,0,1,0', { poseA: at(0, 0, 0.499) }),
+  },
+  {
+    key: 'cone', title: 'A cone lies on a box', about: 'It touches along one line of its side: the two ends on the box make the patch.',
+    state: collideState('cone:0.5,1', 'box:0.8,0.8,0.3', { poseA: turned([0.35, 0, 0.63], [0, -1, 0], 116), settings: { margin: 0.05, featureAngle: 4 } }),
+  },
+  {
+    key: 'pyramid', title: 'A pyramid lies on a box', about: 'One of its 24 sides is a face on a face.',
+    state: collideState('pyramid:0.5,1,24', 'box:0.8,0.8,0.3', { poseA: turned([0.35, 0, 0.63], [0, -1, 0], 116), settings: { margin: 0.05, featureAngle: 4 } }),
   },
   {
     key: 'hull', title: 'Hulls of points', about: 'Any points: their convex hull touches another.',
@@ -76,7 +84,7 @@ const deep: Example[] = [
   },
   {
     key: 'deep', title: 'Deep in each other', about: 'Growth distance without refinement; choose “least depth” and see how the normal and the depth change.',
-    state: collideState('cylinder:0.5,0.7,12', 'cylinder:0.8,0.5,7', {
+    state: collideState('prism:0.5,0.7,12', 'prism:0.8,0.5,7', {
       poseA: turned([0.42, 0.2, 0.75], [0.6, 0.8, 0], 35), settings: { refine: false, contraction: 'centroid' }, layers: withLayers('growth', 'witness'),
     }),
   },
@@ -86,7 +94,7 @@ const deep: Example[] = [
   },
   {
     key: 'apart', title: 'Apart', about: 'No contact; the growth distance says how much both must grow to touch.',
-    state: collideState(CUBE, 'cylinder:0.4,0.4,16', { poseA: turned([0.9, 0.3, 0.9], [0, 0, 1], 30), layers: withLayers('growth') }),
+    state: collideState(CUBE, 'prism:0.4,0.4,16', { poseA: turned([0.9, 0.3, 0.9], [0, 0, 1], 30), layers: withLayers('growth') }),
   },
 ];
 

@@ -19,8 +19,11 @@ export const KINDS: Kind[] = [
   { name: 'box', title: 'Box', fields: halves, usual: [0.5, 0.5, 0.5] },
   { name: 'sphere', title: 'Sphere', fields: [positive('radius')], usual: [0.5] },
   { name: 'capsule', title: 'Capsule', fields: [positive('radius'), positive('half length')], usual: [0.3, 0.4] },
-  { name: 'cylinder', title: 'Cylinder (prism)', fields: [positive('radius'), positive('half height'), { name: 'sides', least: 3, most: 4096, step: 1, whole: true }], usual: [0.5, 0.5, 32] },
-  { name: 'cone', title: 'Cone (pyramid)', fields: [positive('radius'), positive('height'), { name: 'sides', least: 3, most: 4096, step: 1, whole: true }], usual: [0.5, 1, 32] },
+  { name: 'cylinder', title: 'Cylinder', fields: [positive('radius'), positive('half height')], usual: [0.5, 0.5] },
+  { name: 'cone', title: 'Cone', fields: [positive('radius'), positive('height')], usual: [0.5, 1] },
+  { name: 'frustum', title: 'Truncated cone', fields: [positive('radius'), positive('top radius'), positive('height')], usual: [0.5, 0.3, 0.8] },
+  { name: 'prism', title: 'Prism', fields: [positive('radius'), positive('half height'), { name: 'sides', least: 3, most: 4096, step: 1, whole: true }], usual: [0.5, 0.5, 32] },
+  { name: 'pyramid', title: 'Pyramid', fields: [positive('radius'), positive('height'), { name: 'sides', least: 3, most: 4096, step: 1, whole: true }], usual: [0.5, 1, 32] },
   { name: 'ellipsoid', title: 'Ellipsoid', fields: halves, usual: [0.7, 0.5, 0.35] },
   {
     name: 'superquadric', title: 'Superquadric', usual: [0.6, 0.5, 0.5, 0.4, 0.6],

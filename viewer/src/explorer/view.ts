@@ -178,6 +178,7 @@ export class View {
       const { shapes, root } = this.drawn[i] ?? { shapes: [], root: 0 }, kind = shapes[root]?.kind, name = i === 0 ? 'A' : 'B';
       if (side.takingPart) return `${name}: ${side.takingPart.kind} ${side.takingPart.index}`;
       if (side.map) return '';
+      if (kind === 'cylinder' || kind === 'cone') return `${name} is round: its side one circle, its rims all between`;
       if (kind === 'capsule') return `${name} is round: two half spheres, its side one circle`;
       return kind && MANY_PARTS.has(kind) ? `${name} has many parts: no map` : `${name} is smooth: its map is one to one`;
     }).filter(Boolean).join('; ');

@@ -10,12 +10,16 @@ export type Vec3 = [number, number, number];
 
 export type ShapeKind =
   | 'sphere' | 'capsule' | 'box' | 'polytope' | 'plane' | 'compound'
-  | 'trimesh' | 'ellipsoid' | 'superquadric' | 'implicit' | 'parametric' | 'facetmesh';
+  | 'trimesh' | 'ellipsoid' | 'superquadric' | 'implicit' | 'parametric' | 'facetmesh'
+  | 'cylinder' | 'cone';
 
 /** A shape in its own frame; fields that its kind does not name are missing. The same as abut_recorded_shape of io/record/recording.h. */
 export interface Shape {
   kind: ShapeKind;
   radius?: number;
+  /** of a cylinder or a cone: its radius at +z, and its whole height */
+  top_radius?: number;
+  height?: number;
   half_length?: number;
   /** of a plane: outward, unit */
   normal?: Vec3;

@@ -93,6 +93,10 @@ export function shapeJson(shapes: Shape[], index: number): Json {
       return { sphere: { radius: shape.radius } };
     case 'capsule':
       return { capsule: { radius: shape.radius, half_length: shape.half_length } };
+    case 'cylinder':
+      return { cylinder: { radius: shape.radius, half_height: (shape.height ?? 0) / 2 } };
+    case 'cone':
+      return { cone: { radius: shape.radius, top_radius: shape.top_radius, height: shape.height } };
     case 'box':
       return { box: { half: [0, 1, 2].map((k) => Math.max(...triples(vertices).map((v) => v[k]))) } };
     case 'plane':

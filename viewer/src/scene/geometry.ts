@@ -89,12 +89,21 @@ function faceNormal(corners: Vector3[]): Vector3 {
   return n.lengthSq() > 0 ? n.normalize() : new Vector3(0, 0, 1);
 }
 
-/** Polygons. Smooth shapes share normals at their vertices; the others are flat, with lines along the sides of their polygons. */
+/** The normal of a strip of a surface of revolution about z, turned to where a corner is. */
+function turnedTowards(corner: Vector3, flat: Vector3): Vector3 {
+  const rho = Math.hypot(corner.x, corner.y), across = Math.hypot(flat.x, flat.y);
+  return rho > 0 ? new Vector3((corner.x / rho) * across, (corner.y / rho) * across, flat.z) : flat;
+}
+
+/**
+ * Polygons. Smooth shapes share normals at their vertices; the others are flat, with lines along the sides of their polygons. The side of a cylinder or a
+ * cone is round, and only its rims have lines.
+ */
 function addPolygons(soup: Soup, shape: Shape, vertices: ArrayLike<number>): void {
   const first = shape.face_first ?? [0];
   const corner = shape.face_vertices ?? [];
   const point = (v: number) => new Vector3(vertices[3 * v], vertices[3 * v + 1], vertices[3 * v + 2]);
-  const smooth = SMOOTH_KINDS.has(shape.kind);
+  const smooth = SMOOTH_KINDS.has(shape.kind), turned = shape.kind === 'cylinder' || shape.kind === 'cone';
   const shared: Vector3[] = [];
   const faces = first.length - 1;
   const cornersOf = (f: number) => Array.from(corner.slice(first[f], first[f + 1]), point);
@@ -110,10 +119,11 @@ function addPolygons(soup: Soup, shape: Shape, vertices: ArrayLike<number>): voi
     const p = cornersOf(f);
     const flat = faceNormal(p);
     for (let k = 1; k + 1 < p.length; k++) {
-      const normals = smooth ? [0, k, k + 1].map((c) => shared[corner[first[f] + c]]) : [flat, flat, flat];
+      const fan = [p[0], p[k], p[k + 1]];
+      const normals = smooth ? [0, k, k + 1].map((c) => shared[corner[first[f] + c]]) : fan.map((c) => (turned && Math.abs(flat.z) < 1 ? turnedTowards(c, flat) : flat));
       // Opposite the fan's centre lies a side of the polygon; the other two sides are sides only in the first and the last triangle.
       const lines: [boolean, boolean, boolean] = smooth ? NO_LINES : [true, k + 2 === p.length, k === 1];
-      soup.add([p[0], p[k], p[k + 1]], normals, lines, f);
+      soup.add(fan, normals, turned ? [lines[0] && p[k].z === p[k + 1].z, lines[1] && p[0].z === p[k + 1].z, lines[2] && p[0].z === p[k].z] : lines, f);
     }
   }
 }
@@ -157,7 +167,7 @@ export function shapeRadius(shapes: Shape[], index: number): number {
   if (shape.kind === 'compound') {
     return Math.max(0, ...(shape.parts ?? []).map((part) => Math.hypot(...part.pose.slice(0, 3)) + shapeRadius(shapes, part.shape)));
   }
-  let most = (shape.radius ?? 0) + (shape.half_length ?? 0);
+  let most = shape.height === undefined ? (shape.radius ?? 0) + (shape.half_length ?? 0) : 0;
   const v = shape.vertices ?? [];
   for (let i = 0; i < v.length; i += 3) {
     most = Math.max(most, Math.hypot(v[i], v[i + 1], v[i + 2]));

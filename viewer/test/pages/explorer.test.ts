@@ -79,14 +79,14 @@ const posed = { poseA: { position: [...turned.position], rotation: [...turned.ro
 const ASKED: [string, State][] = [
   ...EXAMPLES.map(({ key, state }): [string, State] => [key, state]),
   ['a capsule and a sphere', collideState('capsule:0.5,1', 'sphere:0.5', posed)],
-  ['a polytope and a sphere', collideState('cylinder:0.5,0.6,9', 'sphere:0.5', posed)],
-  ['an ellipsoid and a polytope', collideState('ellipsoid:0.5,0.7,0.4', 'cone:0.9,1,7', posed)],
+  ['a polytope and a sphere', collideState('prism:0.5,0.6,9', 'sphere:0.5', posed)],
+  ['an ellipsoid and a polytope', collideState('ellipsoid:0.5,0.7,0.4', 'pyramid:0.9,1,7', posed)],
   ['a superquadric on a plane', collideState('superquadric:1,1,0.9,0.4,0.8', 'plane:0,0.1,1,0', posed)],
   ['a facet mesh on a plane', collideState('facetmesh:scenes/meshes/pear.obj', 'plane:0,0,1,0', { poseA: { position: [0, 0, 0.0066], rotation: [0, 0, 0, 1] } })],
   ['two triangle meshes', collideState('trimesh:scenes/meshes/gear.obj', 'trimesh:scenes/meshes/gear_small.obj', { poseB: { position: [0.33, 0, 0.01], rotation: [0, 0, 0, 1] } })],
   ['a compound and a triangle mesh', collideState('scenes/meshes/gear.obj', 'trimesh:scenes/meshes/stairs.obj', { poseA: { position: [2.4, 0, 1.02], rotation: [0, 0, 0, 1] } })],
-  ['least depth', collideState('cylinder:0.5,0.5,12', 'cone:0.7,1.5,9', { ...posed, settings: { normal: 'minimum' } })],
-  ['a ray cast', collideState('cylinder:0.5,0.5,12', 'cone:0.7,1.5,9', { ...posed, settings: { method: 'ray-cast', refine: false } })],
+  ['least depth', collideState('prism:0.5,0.5,12', 'pyramid:0.7,1.5,9', { ...posed, settings: { normal: 'minimum' } })],
+  ['a ray cast', collideState('prism:0.5,0.5,12', 'pyramid:0.7,1.5,9', { ...posed, settings: { method: 'ray-cast', refine: false } })],
   ['the published rule', { ...(example('figure_6') as CollideState), settings: { ...(example('figure_6') as CollideState).settings, meshRule: 'published', meshIdentity: 'index' } }],
   ['ghosts', { ...(example('figure_4') as CollideState), settings: { ...(example('figure_4') as CollideState).settings, meshRule: 'closest' } }],
   ['a reduced polygon', { ...(example('turned') as CollideState), settings: { ...(example('turned') as CollideState).settings, reduce: 3 } }],
@@ -207,7 +207,7 @@ describe('moving', () => {
   });
 
   it('until they touch, overlap by a depth, or are parallel', async () => {
-    const visit = await explorer(writeState(collideState('cylinder:0.5,0.5,7', 'box:0.5,0.5,0.5', { poseA: { position: [0.3, 0.1, 2], rotation: [0.1, 0.05, 0.2, 0.97] } }))), { page } = visit;
+    const visit = await explorer(writeState(collideState('prism:0.5,0.5,7', 'box:0.5,0.5,0.5', { poseA: { position: [0.3, 0.1, 2], rotation: [0.1, 0.05, 0.2, 0.97] } }))), { page } = visit;
     await page.getByRole('button', { name: 'Touch' }).click();
     let found = await answer<CollideAnswer>(page);
     expect(found.growth?.alpha).toBeCloseTo(1, 7);
@@ -264,7 +264,7 @@ describe('Gauss maps', () => {
 
 describe('links', () => {
   it('restore everything', async () => {
-    const state = collideState('cylinder:0.4,0.6,9', 'box:0.5,0.6,0.7', {
+    const state = collideState('prism:0.4,0.6,9', 'box:0.5,0.6,0.7', {
       ...posed, poseB: { position: [0.01, 0, 0], rotation: [0, 0, 0, 1] }, settings: { margin: 0.05, normal: 'minimum', reduce: 3, refine: false },
       layers: { ...defaultLayers(), growth: true, normals: false }, camera: [3, -2, 2.5, 0.1, 0, 0.2],
     });

@@ -225,7 +225,7 @@ describe.skipIf(!existsSync(join(folder, 'abut.wasm')))('the module', () => {
     });
 
     it('draws shapes and Gauss maps', () => {
-      for (const argument of ['box:1,2,3', 'cylinder:1,1,7', 'cone:1,2,5']) {
+      for (const argument of ['box:1,2,3', 'prism:1,1,7', 'pyramid:1,2,5']) {
         const { shapes, root: whole, gauss, placement } = engine.shapeJson(argument);
         const shape: Shape = shapes[whole], faces = (shape.face_first?.length ?? 0) - 1, vertices = (shape.vertices?.length ?? 0) / 3;
         expect(placement).toBeNull();

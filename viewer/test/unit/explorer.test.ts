@@ -116,7 +116,7 @@ describe('shapes', () => {
       expect(putTogether(takeApart(argument))).toBe(argument);
     }
     expect(takeApart('trimesh:scale=2:two-sided:at=1,0,0:a.obj')).toMatchObject({ words: 'scale=2:two-sided:at=1,0,0:', file: 'a.obj' });
-    expect(takeApart('cylinder:1,2').numbers).toEqual([1, 2, 32]);
+    expect(takeApart('prism:1,2').numbers).toEqual([1, 2, 32]);
   });
 });
 
