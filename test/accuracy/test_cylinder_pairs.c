@@ -447,8 +447,46 @@ static void judge_contacts(accuracy *row, const body *a, const body *b, const ab
 
 enum { MOST_CONTACTS = 512 };
 
+/* The same contacts within a margin, and the same distance with the bodies exchanged. */
+static void judge_near(accuracy *row, const body *a, const body *b, const abut_separation *s, double scale) {
+    static abut_contact contact[MOST_CONTACTS];
+    abut_collide_settings settings = abut_collide_settings_default();
+    abut_separation swapped;
+    int32_t count = 0;
+    settings.margin = 1.5 * s->gap;
+    abut_status status = abut_collide(&(abut_pair){a->shape, a->pose, b->shape, b->pose}, &settings, NULL, contact, MOST_CONTACTS, &count);
+    if (status != ABUT_OK || count == 0) {
+        accuracy_wrong(row, "status %d, %d contacts within the margin, gap %.17g", (int)status, (int)count, s->gap);
+        return;
+    }
+    judge_contacts(row, a, b, contact, count, scale);
+    status = abut_distance(&(abut_pair){b->shape, b->pose, a->shape, a->pose}, NULL, NULL, &swapped);
+    accuracy_error(row, status == ABUT_OK ? fabs(swapped.gap - s->gap) / scale : INFINITY, "exchanged: gap %.17g, before %.17g",
+                   swapped.gap, s->gap);
+}
+
+/* The growth distance: along its normal both bodies, scaled by alpha about their points, touch; and the point where they touch lies in both. */
+static void judge_growth(accuracy *row, const body *a, const body *b) {
+    abut_growth g;
+    abut_status status = abut_growth_distance(&(abut_pair){a->shape, a->pose, b->shape, b->pose}, NULL, &g);
+    if (status != ABUT_OK) {
+        accuracy_wrong(row, "growth: status %d, alpha %.17g to %.17g", (int)status, g.alpha_lower, g.alpha);
+        return;
+    }
+    vec n = of(g.normal), ca = of(g.contraction_a), cb = of(g.contraction_b), touch = of(g.touch);
+    real reach = support(a, times(-1.0L, n)) + dot(n, ca) + support(b, n) - dot(n, cb), lower = dot(n, plus(ca, -1.0L, cb)) / reach;
+    accuracy_error(row, (double)fabsl(g.alpha - lower) / fmax(1.0, g.alpha), "alpha %.17g, along the normal %.17Lg", g.alpha, lower);
+    if (g.alpha > 1e-3) {
+        const real size = 1e-3L * (a->size + b->size);
+        real out_a = outside(a, plus(ca, 1.0L / g.alpha, plus(touch, -1.0L, ca))),
+             out_b = outside(b, plus(cb, 1.0L / g.alpha, plus(touch, -1.0L, cb)));
+        accuracy_error(row, (double)(1e-3L * fmaxl(out_a, out_b) / size), "touch outside of the scaled bodies by %.3Lg, %.3Lg", out_a,
+                       out_b);
+    }
+}
+
 typedef struct rows {
-    accuracy *distance, *depth, *contact;
+    accuracy *distance, *depth, *contact, *growth;
 } rows;
 
 static void judge(rows *to, uint64_t seed, const body *a, const body *b) {
@@ -465,7 +503,10 @@ static void judge(rows *to, uint64_t seed, const body *a, const body *b) {
     }
     if (s.gap > 0.0) {
         judge_distance(to->distance, a, b, &s, scale);
+        judge_near(to->distance, a, b, &s, scale + s.gap);
     }
+    accuracy_next(to->growth, seed);
+    judge_growth(to->growth, a, b);
     status = abut_collide(&pair, NULL, NULL, contact, MOST_CONTACTS, &count);
     accuracy_next(to->contact, seed);
     if (status != ABUT_OK || (count > 0) != (s.gap <= 0.0)) {
@@ -502,8 +543,8 @@ static void sample(rows *to, uint64_t seed, sizes range, bool smooth) {
 }
 
 typedef struct row_texts {
-    const char *distance, *contact, *depth;
-    double exact, least; /* limits */
+    const char *distance, *contact, *depth, *growth;
+    double exact, least, grown; /* limits */
     sizes range;
     bool smooth;
     int32_t full;
@@ -514,7 +555,9 @@ typedef struct row_texts {
 static void run(const row_texts *texts, uint64_t first) {
     rows to = {accuracy_begin(texts->distance, "bounds from points and normal, 64-bit mantissa", "|gap - bound| / sizes", texts->exact),
                accuracy_begin(texts->depth, "dense search over all directions", "(depth - least) / sizes", texts->least),
-               accuracy_begin(texts->contact, "closed forms, 64-bit mantissa", "distance from surfaces, gap / sizes", texts->exact)};
+               accuracy_begin(texts->contact, "closed forms, 64-bit mantissa", "distance from surfaces, gap / sizes", texts->exact),
+               accuracy_begin(texts->growth, "bounds from the point and normal, 64-bit mantissa", "|alpha - bound|, distance / sizes",
+                              texts->grown)};
     for (int32_t i = 0; i < texts->held_count; ++i) {
         sample(&to, texts->held[i], texts->range, texts->smooth);
     }
@@ -524,41 +567,57 @@ static void run(const row_texts *texts, uint64_t first) {
     accuracy_end(to.distance);
     accuracy_end(to.depth);
     accuracy_end(to.contact);
+    accuracy_end(to.growth);
 }
 
 static void test_pairs(void **state) {
+    static const uint64_t held[] = {4198, 69748, 82, 891, 1612, 4296, 7778, 11684, 33651, 37439, 58392};
     static const row_texts texts = {.distance = "cylinders, cones and convex shapes: distance",
                                     .contact = "cylinders, cones and convex shapes: contacts",
                                     .depth = "cylinders, cones and convex shapes: least depth",
+                                    .growth = "cylinders, cones and convex shapes: growth distance",
                                     .exact = 1e-12,
+                                    .grown = 1e-9,
                                     .least = 1e-10,
                                     .range = {0.3, 3.0},
-                                    .full = 100000};
+                                    .full = 100000,
+                                    .held = held,
+                                    .held_count = sizeof held / sizeof *held};
     (void)state;
     run(&texts, 1);
 }
 
 static void test_extreme(void **state) {
+    static const uint64_t held[] = {1001123, 1006336, 1011202, 1014707, 1017822, 1018476, 1018523, 1019288, 1000091};
     static const row_texts texts = {.distance = "thin and flat cylinders, cones and convex shapes: distance",
                                     .contact = "thin and flat cylinders, cones and convex shapes: contacts",
                                     .depth = "thin and flat cylinders, cones and convex shapes: least depth",
+                                    .growth = "thin and flat cylinders, cones and convex shapes: growth distance",
                                     .exact = 1e-12,
+                                    .grown = 1e-9,
                                     .least = 1e-10,
                                     .range = {1e-4, 10.0},
-                                    .full = 20000};
+                                    .full = 20000,
+                                    .held = held,
+                                    .held_count = sizeof held / sizeof *held};
     (void)state;
     run(&texts, 1000001);
 }
 
 static void test_smooth(void **state) {
+    static const uint64_t held[] = {2001529, 2002204, 2002603, 2009092};
     static const row_texts texts = {.distance = "cylinders, cones and smooth shapes: distance",
                                     .contact = "cylinders, cones and smooth shapes: contacts",
                                     .depth = "cylinders, cones and smooth shapes: least depth",
+                                    .growth = "cylinders, cones and smooth shapes: growth distance",
                                     .exact = 1e-10,
+                                    .grown = 1e-8,
                                     .least = 1e-5,
                                     .range = {0.3, 3.0},
                                     .smooth = true,
-                                    .full = 10000};
+                                    .full = 10000,
+                                    .held = held,
+                                    .held_count = sizeof held / sizeof *held};
     (void)state;
     run(&texts, 2000001);
 }

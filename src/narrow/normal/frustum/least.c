@@ -108,9 +108,7 @@ static circle circle_of(const least_search *search, const stratum *s) {
     if (s->body->core == CORE_FRUSTUM) {
         c.radius = s->body->shape->round.normal_rho;
     }
-    abut_vec3 towards = search->best_direction, out = abut_unit(abut_add_scaled(towards, -abut_dot(towards, s->axis), s->axis));
-    if (abut_length_squared(out) > 0.5) {
-        c.first = abut_unit(abut_add_scaled(out, -abut_dot(out, s->axis), s->axis));
+    if (stratum_across(search->best_direction, s->axis, &c.first)) {
         c.second = abut_cross(s->axis, c.first);
     } else {
         abut_tangent_frame(s->axis, &c.first, &c.second);
@@ -232,8 +230,8 @@ static void offer_side_with_vertex(least_search *search, const least_side *of, c
 
 /* The direction of the circle that is closest to the wish, for heights that are equal all around. */
 static void offer_wish(least_search *search, const circle *c) {
-    abut_vec3 out = abut_unit(abut_add_scaled(search->wish, -abut_dot(search->wish, c->axis), c->axis));
-    if (abut_length_squared(out) > 0.5) {
+    abut_vec3 out;
+    if (stratum_across(search->wish, c->axis, &out)) {
         offer(search, abut_unit(abut_add(abut_scale(c->along, c->axis), abut_scale(c->radius, out))));
     }
 }
@@ -255,6 +253,11 @@ static void offer_side(least_search *search, const least_side *of, const least_s
     if (other->body->core == CORE_FRUSTUM) {
         stratum beyond = feature_of(other, ABUT_FEATURE_EDGE, 0);
         offer_crossings(search, &side, middle_of_end(of->body, 0), &beyond);
+        for (int32_t end = 0; end < 2; ++end) {
+            if (other->body->shape->round.radius[end] == 0.0) {
+                offer_side_with_vertex(search, of, &c, middle_of_end(other->body, end), other);
+            }
+        }
         offer_with_rims(search, &side, &c, (arc){0.0, REAL_PI}, middle_of_end(of->body, 0), other);
         return;
     }

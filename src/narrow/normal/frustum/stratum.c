@@ -97,11 +97,11 @@ static bool settle_region(const stratum *a, const stratum *b, abut_vec3 *directi
 static bool settle_circle(const stratum *on, const stratum *a, const stratum *b, abut_vec3 *direction) {
     const bool side = on->body->core == CORE_FRUSTUM;
     const double radius = side ? on->body->shape->round.normal_rho : 1.0;
-    abut_vec3 out = abut_unit(abut_add_scaled(*direction, -abut_dot(*direction, on->axis), on->axis)), d;
+    abut_vec3 out, d;
     const double rounding = 1e-16 * (a->body->size + b->body->size);
     double low = -INFINITY, high = INFINITY, at = 0.0; /* angles between which the slope changes its sign */
     bool last = false;
-    if (!(abut_length_squared(out) > 0.5)) {
+    if (!stratum_across(*direction, on->axis, &out)) {
         return false;
     }
     for (int i = 0; i < MOST_STEPS; ++i) {

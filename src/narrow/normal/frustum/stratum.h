@@ -20,6 +20,14 @@ typedef struct stratum {
     double along;
 } stratum;
 
+/* The part of a unit vector across a unit axis, as a unit vector. False where the vector is along the axis, up to a small angle. */
+static inline bool stratum_across(abut_vec3 vector, abut_vec3 axis, abut_vec3 *across) {
+    const double small = 1e-7;
+    abut_vec3 rest = abut_add_scaled(vector, -abut_dot(vector, axis), axis), unit = abut_unit(rest);
+    *across = abut_unit(abut_add_scaled(unit, -abut_dot(unit, axis), axis));
+    return abut_length_squared(rest) > small * small;
+}
+
 stratum stratum_of(const convex *body, double side, abut_feature feature);
 
 /* The feature's point along the direction, and the radii of curvature of the region along u and v. */

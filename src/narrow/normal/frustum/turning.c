@@ -77,14 +77,16 @@ static void halve(const bernstein *p, bernstein *low, bernstein *high) {
     }
 }
 
-static double value_at(const bernstein *p, double t) {
+/* The value, and *slope. */
+static double value_at(const bernstein *p, double t, double *slope) {
     bernstein work = *p;
-    for (int i = DEGREE; i > 0; --i) {
+    for (int i = DEGREE; i > 1; --i) {
         for (int k = 0; k < i; ++k) {
             work.c[k] += t * (work.c[k + 1] - work.c[k]);
         }
     }
-    return work.c[0];
+    *slope = DEGREE * (work.c[1] - work.c[0]);
+    return work.c[0] + t * (work.c[1] - work.c[0]);
 }
 
 typedef enum sight { NO_ROOT, ONE_ROOT, PERHAPS, ALL_ZERO } sight;
@@ -103,29 +105,20 @@ static sight look(const bernstein *p, double rounding) {
     return above || below ? NO_ROOT : zero ? ALL_ZERO : clear && changes == 1 ? ONE_ROOT : PERHAPS;
 }
 
-/* The only root between 0 and 1, by the Illinois rule. */
+/* The only root between 0 and 1, by Newton's method, with halving where a step would leave the range of the root. */
 static double only_root(const bernstein *p) {
     enum { MOST_STEPS = 60 };
-    const double narrow = 1e-9;
-    double low = 0.0, high = 1.0, at_low = p->c[0], at_high = p->c[DEGREE], t = 0.5;
-    int side = 0;
+    const double narrow = 1e-10;
+    double low = 0.0, high = 1.0, t = 0.5;
     for (int i = 0; i < MOST_STEPS && high - low > narrow; ++i) {
-        double last = t;
-        t = low + (high - low) * (at_low / (at_low - at_high));
-        double value = value_at(p, t);
-        if (value == 0.0 || fabs(t - last) <= narrow) {
+        double slope, value = value_at(p, t, &slope), next = t - value / slope;
+        bool before = (value > 0.0) == (p->c[0] > 0.0);
+        low = before ? t : low;
+        high = before ? high : t;
+        bool last = fabs(next - t) <= narrow;
+        t = next >= low && next <= high ? next : 0.5 * (low + high);
+        if (last && next >= low && next <= high) {
             break;
-        }
-        if ((value > 0.0) == (at_low > 0.0)) {
-            low = t;
-            at_low = value;
-            at_high *= side < 0 ? 0.5 : 1.0;
-            side = -1;
-        } else {
-            high = t;
-            at_high = value;
-            at_low *= side > 0 ? 0.5 : 1.0;
-            side = 1;
         }
     }
     return t;

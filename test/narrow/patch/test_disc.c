@@ -1,0 +1,148 @@
+/* Contact patches of discs of cylinders and cones, beside the areas and extents of the true regions. */
+#include "narrow/patch/disc.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <abut/collide.h>
+
+#include "support/check.h"
+#include "support/random.h"
+
+enum { MOST = 400 };
+
+static abut_pose at(double x, double y, double z) {
+    abut_pose pose = abut_pose_identity();
+    pose.position = abut_vec3_make(x, y, z);
+    return pose;
+}
+
+static abut_pose turned(abut_pose pose, abut_vec3 axis, double angle) {
+    pose.rotation = abut_quat_about(abut_unit(axis), angle);
+    return pose;
+}
+
+static abut_shape *cylinder(double radius, double half) {
+    abut_shape *shape;
+    assert_ok(abut_shape_create_cylinder(radius, half, &shape));
+    return shape;
+}
+
+static int32_t collide(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b, abut_contact *contact) {
+    int32_t count;
+    assert_ok(abut_collide(&(abut_pair){a, pose_a, b, pose_b}, NULL, NULL, contact, MOST, &count));
+    return count;
+}
+
+static double area_of(const abut_contact *contact, int32_t count) {
+    double area = 0.0;
+    for (int32_t i = 0; i < count; ++i) {
+        area += contact[i].area;
+    }
+    return area;
+}
+
+static void assert_ids_differ(const abut_contact *contact, int32_t count) {
+    for (int32_t i = 0; i < count; ++i) {
+        for (int32_t k = 0; k < i; ++k) {
+            assert_true(contact[i].id != contact[k].id);
+        }
+    }
+}
+
+/* A disc that stands on a plane, on a wide box and on a wider disc, turned about its axis. */
+static void test_whole_disc(void **state) {
+    (void)state;
+    abut_contact contact[MOST];
+    abut_shape *c = cylinder(1.0, 0.5), *wide = cylinder(2.0, 0.5), *box, *plane;
+    assert_ok(abut_shape_create_box(abut_vec3_make(2, 2, 0.5), &box));
+    assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, 1), 0.5, &plane));
+    const abut_shape *below[3] = {wide, box, plane};
+    for (int i = 0; i < 3; ++i) {
+        abut_pose pose = turned(at(0.1, 0.2, 0.99), abut_vec3_make(0, 0, 1), 0.37);
+        int32_t count = collide(c, pose, below[i], abut_pose_identity(), contact);
+        assert_int_equal(count, DISC_CORNERS);
+        assert_near(area_of(contact, count), PI, 1e-3 * PI);
+        assert_ids_differ(contact, count);
+        for (int32_t k = 0; k < count; ++k) {
+            assert_near(contact[k].gap, -0.01, 1e-15);
+            assert_near(hypot(contact[k].on_a.x - 0.1, contact[k].on_a.y - 0.2), 1.0, 1e-15);
+            assert_int_equal(contact[k].feature_a.kind, ABUT_FEATURE_EDGE);
+            assert_int_equal(contact[k].feature_a.index, 0);
+        }
+    }
+    abut_shape_release(c);
+    abut_shape_release(wide);
+    abut_shape_release(box);
+    abut_shape_release(plane);
+}
+
+/* Area of two discs of radius r at the distance d. */
+static double area_of_lens(double r, double d) { return 2.0 * r * r * acos(d / (2.0 * r)) - 0.5 * d * sqrt(4.0 * r * r - d * d); }
+
+static void test_two_discs(void **state) {
+    (void)state;
+    abut_contact contact[MOST];
+    abut_shape *c = cylinder(1.0, 0.5);
+    for (double d = 0.1; d < 1.99; d += 0.17) {
+        int32_t count = collide(c, abut_pose_identity(), c, turned(at(d, 0, 0.99), abut_vec3_make(0, 0, 1), d), contact);
+        double tip = sqrt(1.0 - 0.25 * d * d), highest = 0.0;
+        assert_near(area_of(contact, count), area_of_lens(1.0, d), 1e-3 * PI);
+        assert_ids_differ(contact, count);
+        for (int32_t i = 0; i < count; ++i) {
+            highest = fmax(highest, contact[i].on_a.y);
+        }
+        assert_near(highest, tip, 1e-12); /* where both rims cross */
+    }
+    abut_shape_release(c);
+}
+
+/* A half disc over the border of a box, and the corner of a box within a disc. */
+static void test_disc_and_box(void **state) {
+    (void)state;
+    abut_contact contact[MOST];
+    abut_shape *c = cylinder(1.0, 0.5), *box;
+    assert_ok(abut_shape_create_box(abut_vec3_make(2, 2, 0.5), &box));
+    int32_t count = collide(c, at(2, 0, 0.99), box, abut_pose_identity(), contact);
+    assert_near(area_of(contact, count), 0.5 * PI, 1e-3 * PI);
+    count = collide(c, at(2, 2, 0.99), box, abut_pose_identity(), contact);
+    assert_near(area_of(contact, count), 0.25 * PI, 1e-3 * PI);
+    count = collide(c, at(2.999, 0, 0.9999), box, abut_pose_identity(), contact); /* only a sliver */
+    assert_true(count >= 2);
+    for (int32_t i = 0; i < count; ++i) {
+        assert_near(contact[i].gap, -1e-4, 1e-15);
+    }
+    abut_shape_release(c);
+    abut_shape_release(box);
+}
+
+/* Tilted by less than the feature angle: the deepest point of the rim is exact, and the others lie on the rim. */
+static void test_tilted(void **state) {
+    (void)state;
+    abut_contact contact[MOST];
+    abut_collide_settings settings = abut_collide_settings_default();
+    abut_shape *c = cylinder(1.0, 0.5), *plane;
+    random_state r = random_make(random_seed("tilted", 1));
+    assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, 1), 0.0, &plane));
+    settings.margin = 1.0;
+    for (int i = 0; i < 200; ++i) {
+        double turn = random_range(&r, 0, 6.28), tilt = random_log_range(&r, 1e-12, 0.03), deepest = INFINITY;
+        abut_pose pose = turned(at(0, 0, 0.5), abut_vec3_make(cos(turn), sin(turn), 0), tilt);
+        int32_t count;
+        assert_ok(abut_collide(&(abut_pair){c, pose, plane, abut_pose_identity()}, &settings, NULL, contact, MOST, &count));
+        assert_true(count == DISC_CORNERS || count == DISC_CORNERS + 1);
+        for (int32_t k = 0; k < count; ++k) {
+            deepest = fmin(deepest, contact[k].gap);
+        }
+        assert_near(deepest, 0.5 - 0.5 * cos(tilt) - sin(tilt), 1e-15);
+        assert_near(area_of(contact, count), PI * cos(tilt), 1e-3 * PI);
+    }
+    abut_shape_release(c);
+    abut_shape_release(plane);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole_disc), cmocka_unit_test(test_two_discs), cmocka_unit_test(test_disc_and_box),
+                                       cmocka_unit_test(test_tilted)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
