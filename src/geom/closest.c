@@ -53,6 +53,39 @@ segment_relation closest_of_segments(abut_vec3 a0, abut_vec3 a1, abut_vec3 b0, a
     return SEGMENTS_SKEW;
 }
 
+static double clamp_one(double t) { return t < -1.0 ? -1.0 : t > 1.0 ? 1.0 : t; }
+
+/* The parameter of the point of the segment +-v that is closest to the end of w. */
+static double closest_on_axis(abut_vec3 w, abut_vec3 v) {
+    double vv = abut_dot(v, v);
+    return vv > 0.0 ? clamp_one(abut_dot(v, w) / vv) : 0.0;
+}
+
+segment_relation closest_of_axes(abut_vec3 w, abut_vec3 u, abut_vec3 v, double *s, double *t) {
+    const double parallel_sine = 1e-15; /* below this sine, the distance changes along the segments by no more than rounding error */
+    double uu = abut_dot(u, u), vv = abut_dot(v, v), uv = abut_dot(u, v);
+    if (!(uu > 0.0) || !(vv > 0.0)) {
+        *s = closest_on_axis(abut_neg(w), u);
+        *t = closest_on_axis(abut_add_scaled(w, *s, u), v);
+        return SEGMENTS_POINT;
+    }
+    abut_vec3 uxv = abut_cross(u, v);
+    double determinant = abut_dot(uxv, uxv);
+    if (determinant <= parallel_sine * parallel_sine * uu * vv) {
+        double middle = -abut_dot(u, w) / uu, reach = fabs(uv) / uu; /* the middle of the part of a that faces b */
+        *s = 0.5 * (clamp_one(middle - reach) + clamp_one(middle + reach));
+        *t = closest_on_axis(abut_add_scaled(w, *s, u), v);
+        return SEGMENTS_PARALLEL;
+    }
+    *s = clamp_one(abut_dot(uxv, abut_cross(v, w)) / determinant); /* uv vw - vv uw without cancellation */
+    double free = abut_dot(v, abut_add_scaled(w, *s, u)) / vv;
+    *t = clamp_one(free);
+    if (*t != free) {
+        *s = closest_on_axis(abut_sub(abut_scale(*t, v), w), u);
+    }
+    return SEGMENTS_SKEW;
+}
+
 void closest_on_longest_edge(abut_vec3 p, const abut_vec3 corner[3], double weights[3]) {
     int longest = 0;
     double best = -1.0;

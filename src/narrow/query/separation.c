@@ -12,6 +12,7 @@
 #include "narrow/normal/gjk.h"
 #include "narrow/normal/normal.h"
 #include "narrow/normal/round.h"
+#include "narrow/query/witness.h"
 
 /* ---- two convex bodies ---- */
 
@@ -69,7 +70,9 @@ static abut_feature feature_on(const convex *body, abut_feature found, abut_vec3
     return feature_of_shape(body, found.kind != ABUT_FEATURE_NONE ? found : feature_pick(body, outward, exact_sine));
 }
 
-abut_separation separation_along(const convex *a, const convex *b, const contact_normal *normal) {
+abut_separation separation_along(const convex *a, const convex *b, const contact_normal *found) {
+    contact_normal settled = *found, *normal = &settled;
+    (void)witness_settle(a, b, normal);
     abut_vec3 towards_a = abut_neg(normal->direction);
     return (abut_separation){.gap = normal->gap,
                              .on_a = abut_add_scaled(normal->on_a, a->radius, normal->direction),
