@@ -30,7 +30,7 @@ int main(int argc,char**argv){
   static long wrong[7][7],total[7][7]; static double worst[7][7]; long bad=0, over=0;
   for(int it=0;it<n;it++){
     uint64_t seed=first+(uint64_t)it; random_state rs=random_make(seed),*r=&rs;
-    int ka=random_below(r,6), kb=random_below(r,7); if(getenv("POLY")){ka%=4;if(kb>=4)kb-=4;} 
+    int ka=random_below(r,6), kb=random_below(r,7); if(getenv("SMOOTH")&&ka<4&&kb<4){ka=4+ka%2;}if(getenv("POLY")){ka%=4;if(kb>=4)kb-=4;} 
     double decades=(ka>=4||kb>=4)?2.0:random_below(r,2)?1.0:5.0;
     double ratio=pow(10,random_range(r,0,12)), sa=1.0, sb=1.0; if(random_below(r,2))sa=ratio;else sb=ratio;
     double unit=pow(10,random_range(r,-3,3)); sa*=unit;sb*=unit;

@@ -134,16 +134,57 @@ static bool settle_flat(witness *w) {
     return true;
 }
 
+/* ---- smooth bodies: the line along the normal ---- */
+
+/* Moves a point along the line to the surface of a smooth body, by Newton's method for the gauge, which is convex along the line. */
+static abut_vec3 onto_surface(const witness *w, const convex *body, abut_vec3 outward, abut_vec3 point) {
+    enum { MOST_STEPS = 12 };
+    abut_vec3 local = convex_to_local(body, point), along = convex_direction_to_local(body, outward), slope;
+    double whole = 0.0;
+    for (int i = 0; i < MOST_STEPS; ++i) {
+        double beyond = smooth_gauge(body->shape, abut_add_scaled(local, whole, along), &slope) - 1.0, rise = abut_dot(slope, along);
+        double step = -beyond / rise;
+        if (!(rise > 0.0) || !isfinite(step)) {
+            break;
+        }
+        whole += step;
+        if (fabs(step) <= 1e-16 * w->scale) {
+            break;
+        }
+    }
+    return abut_add_scaled(point, whole, outward);
+}
+
+/* Offers the points of both bodies on the line through a point. A point of a core that is not smooth lies on that core already. */
+static void offer_line(witness *w, abut_vec3 through) {
+    abut_vec3 direction = w->best->direction;
+    abut_vec3 on_a = w->a->core == CORE_SMOOTH ? onto_surface(w, w->a, direction, through) : w->best->on_a;
+    abut_vec3 on_b = w->b->core == CORE_SMOOTH ? onto_surface(w, w->b, abut_neg(direction), through) : w->best->on_b;
+    offer(w, direction, w->best->gap, on_a, on_b);
+}
+
+static void settle_smooth(witness *w) {
+    const abut_vec3 on_a = w->best->on_a, on_b = w->best->on_b;
+    w->missed = INFINITY;
+    if (w->b->core == CORE_SMOOTH) {
+        offer_line(w, on_a);
+    }
+    if (w->a->core == CORE_SMOOTH && !is_exact(w)) {
+        offer_line(w, on_b);
+    }
+}
+
 bool witness_settle(const convex *a, const convex *b, contact_normal *normal) {
     if (!(normal->gap > 0.0)) {
         return true;
     }
     witness w = {.a = a, .b = b, .scale = real_max(a->size, b->size) + normal->gap, .radius = a->radius + b->radius, .widest = normal->gap, .best = normal};
     w.missed = missed_by(&w, normal->direction, normal->gap, normal->on_a, normal->on_b);
-    if (is_exact(&w)) {
+    if (convex_any_smooth(a, b)) {
+        settle_smooth(&w);
         return true;
     }
-    if (convex_any_smooth(a, b)) {
+    if (is_exact(&w)) {
         return true;
     }
     return settle_flat(&w);
