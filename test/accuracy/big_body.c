@@ -82,6 +82,9 @@ static double outside_gauge(const big_body *body, bigv x) {
     bigv r = {ratio(x.x, body->half.x), ratio(x.y, body->half.y), ratio(x.z, body->half.z)};
     big one = big_of(1.0), g;
     bigv slope;
+    if (!big_less(big_of(0.0), big_add(r.x, big_add(r.y, r.z)))) {
+        return -fmin(body->half.x, fmin(body->half.y, body->half.z)); /* the centre */
+    }
     if (body->kind == BIG_ELLIPSOID) {
         g = bigv_length(r);
         slope = (bigv){big_div(r.x, big_of(body->half.x)), big_div(r.y, big_of(body->half.y)), big_div(r.z, big_of(body->half.z))};

@@ -8,6 +8,7 @@
 
 #include "base/real.h"
 #include "narrow/normal/axis_pair.h"
+#include "narrow/normal/extremal/extremal.h"
 #include "narrow/normal/extremal/normal.h"
 #include "narrow/normal/feature.h"
 #include "narrow/normal/gauge.h"
@@ -163,14 +164,44 @@ static void offer_line(witness *w, abut_vec3 through) {
     offer(w, direction, w->best->gap, on_a, on_b);
 }
 
-static void settle_smooth(witness *w) {
-    const abut_vec3 on_a = w->best->on_a, on_b = w->best->on_b;
+static bool is_on_surface(const witness *w, const convex *body, abut_vec3 point) {
+    abut_vec3 slope;
+    return body->core != CORE_SMOOTH ||
+           fabs(smooth_gauge(body->shape, convex_to_local(body, point), &slope) - 1.0) <= EXACT * w->scale * abut_length(slope);
+}
+
+/* Offers the points on the lines through two points and along a direction with its gap. */
+static void settle_along(witness *w, abut_vec3 direction, double gap, abut_vec3 on_a, abut_vec3 on_b) {
+    w->widest = real_max(w->widest, gap);
     w->missed = INFINITY;
+    w->best->direction = direction;
+    w->best->gap = gap;
     if (w->b->core == CORE_SMOOTH) {
         offer_line(w, on_a);
     }
     if (w->a->core == CORE_SMOOTH && !is_exact(w)) {
         offer_line(w, on_b);
+    }
+    if (!is_exact(w)) {
+        settle_on_line(w);
+    }
+}
+
+/* Where Newton's method has stopped too early, next to the axes of superquadrics, the line shows it, and cuts find the direction. */
+static void settle_smooth(witness *w) {
+    const abut_vec3 on_a = w->best->on_a, on_b = w->best->on_b;
+    if (is_exact(w) && is_on_surface(w, w->a, on_a) && is_on_surface(w, w->b, on_b)) {
+        return;
+    }
+    settle_along(w, w->best->direction, w->best->gap, on_a, on_b);
+    extremal found;
+    if (!is_exact(w) && extremal_by_cuts(w->a, w->b, w->best->direction, &found)) {
+        const contact_normal before = *w->best;
+        double missed = w->missed, widest = real_max(w->widest, -found.height - w->radius);
+        settle_along(w, found.direction, -found.height - w->radius, found.on_a, found.on_b);
+        if (!(w->missed < missed + widest - w->best->gap)) {
+            *w->best = before;
+        }
     }
 }
 

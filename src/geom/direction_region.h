@@ -1,0 +1,28 @@
+#pragma once
+
+#include <abut/math.h>
+
+/*
+ * A convex region of directions: a convex polygon on the unit sphere, inside a half-sphere. Searches for the best direction cut it by great circles through its
+ * centre. Each cut takes away at least a third of it (the centre of gravity of a plane figure, B. Gruenbaum), however thin the region is.
+ */
+
+enum { DIRECTION_REGION_MOST = 48 };
+
+typedef struct direction_region {
+    abut_vec3 corner[DIRECTION_REGION_MOST]; /* unit */
+    int32_t count;
+    abut_vec3 pole; /* all corners have a component along it */
+} direction_region;
+
+/* Nearly the whole half-sphere about a unit direction. */
+void direction_region_start(direction_region *region, abut_vec3 pole);
+
+/* Keeps the directions d with plane . d >= 0. False when none are left. */
+bool direction_region_cut(direction_region *region, abut_vec3 plane);
+
+/* The centre of gravity, a unit direction. */
+abut_vec3 direction_region_centre(const direction_region *region);
+
+/* Largest distance of a corner from the direction. */
+double direction_region_radius(const direction_region *region, abut_vec3 direction);
