@@ -94,10 +94,20 @@ static int32_t extreme_axes(const convex *body, abut_vec3 direction, axis *axes)
     return count;
 }
 
+/* The point of a smooth body that has the direction as its normal; else the vertex and the edges of another core that are extreme along it. */
+static int32_t extreme_of(const convex *body, abut_vec3 direction, axis *axes) {
+    if (body->core != CORE_SMOOTH) {
+        return extreme_axes(body, direction, axes);
+    }
+    axes[0] = (axis){.half = 0.0};
+    convex_support(body, direction, &axes[0].middle);
+    return 1;
+}
+
 static void settle_on_edges(witness *w) {
     axis of_a[MOST_AXES], of_b[MOST_AXES];
     abut_vec3 direction = w->best->direction;
-    int32_t count_a = extreme_axes(w->a, direction, of_a), count_b = extreme_axes(w->b, abut_neg(direction), of_b);
+    int32_t count_a = extreme_of(w->a, direction, of_a), count_b = extreme_of(w->b, abut_neg(direction), of_b);
     for (int32_t i = 0; i < count_a * count_b; ++i) {
         axis_pair pair;
         axis_pair_find(&of_a[i / count_b], &of_b[i % count_b], &pair);
@@ -137,71 +147,109 @@ static bool settle_flat(witness *w) {
 
 /* ---- smooth bodies: the line along the normal ---- */
 
-/* Moves a point along the line to the surface of a smooth body, by Newton's method for the gauge, which is convex along the line. */
-static abut_vec3 onto_surface(const witness *w, const convex *body, abut_vec3 outward, abut_vec3 point) {
-    enum { MOST_STEPS = 12 };
-    abut_vec3 local = convex_to_local(body, point), along = convex_direction_to_local(body, outward), slope;
-    double whole = 0.0;
-    for (int i = 0; i < MOST_STEPS; ++i) {
-        double beyond = smooth_gauge(body->shape, abut_add_scaled(local, whole, along), &slope) - 1.0, rise = abut_dot(slope, along);
-        double step = -beyond / rise;
-        if (!(rise > 0.0) || !isfinite(step)) {
-            break;
-        }
-        whole += step;
-        if (fabs(step) <= 1e-16 * w->scale) {
-            break;
-        }
-    }
-    return abut_add_scaled(point, whole, outward);
-}
-
-/* Offers the points of both bodies on the line through a point. A point of a core that is not smooth lies on that core already. */
-static void offer_line(witness *w, abut_vec3 through) {
-    abut_vec3 direction = w->best->direction;
-    abut_vec3 on_a = w->a->core == CORE_SMOOTH ? onto_surface(w, w->a, direction, through) : w->best->on_a;
-    abut_vec3 on_b = w->b->core == CORE_SMOOTH ? onto_surface(w, w->b, abut_neg(direction), through) : w->best->on_b;
-    offer(w, direction, w->best->gap, on_a, on_b);
-}
-
 static bool is_on_surface(const witness *w, const convex *body, abut_vec3 point) {
     abut_vec3 slope;
     return body->core != CORE_SMOOTH ||
            fabs(smooth_gauge(body->shape, convex_to_local(body, point), &slope) - 1.0) <= EXACT * w->scale * abut_length(slope);
 }
 
-/* Offers the points on the lines through two points and along a direction with its gap. */
-static void settle_along(witness *w, abut_vec3 direction, double gap, abut_vec3 on_a, abut_vec3 on_b) {
-    w->widest = real_max(w->widest, gap);
-    w->missed = INFINITY;
-    w->best->direction = direction;
-    w->best->gap = gap;
-    if (w->b->core == CORE_SMOOTH) {
-        offer_line(w, on_a);
+/* Moves a point along the line to the surface of a smooth body, by Newton's method for the gauge, which is convex along the line. False when the line misses the
+ * body. A point of another core lies on it already. */
+static bool move_onto_surface(const witness *w, const convex *body, abut_vec3 outward, abut_vec3 *point) {
+    enum { MOST_STEPS = 24 };
+    if (body->core != CORE_SMOOTH) {
+        return true;
     }
-    if (w->a->core == CORE_SMOOTH && !is_exact(w)) {
-        offer_line(w, on_b);
+    abut_vec3 local = convex_to_local(body, *point), along = convex_direction_to_local(body, outward), slope;
+    double whole = 0.0;
+    for (int i = 0; i < MOST_STEPS; ++i) {
+        double beyond = smooth_gauge(body->shape, abut_add_scaled(local, whole, along), &slope) - 1.0;
+        double step = -beyond / abut_dot(slope, along);
+        if (!(abut_dot(slope, along) > 0.0) || !isfinite(step)) {
+            return false;
+        }
+        whole += step;
+        if (fabs(step) <= 1e-16 * w->scale) {
+            break;
+        }
+    }
+    *point = abut_add_scaled(*point, whole, outward);
+    return is_on_surface(w, body, *point);
+}
+
+/* The point of the surface on the ray from the middle of a smooth body through a point. */
+static abut_vec3 out_of_middle(const convex *body, abut_vec3 point) {
+    abut_vec3 slope, middle = convex_centroid(body);
+    double value = body->core == CORE_SMOOTH ? smooth_gauge(body->shape, convex_to_local(body, point), &slope) : 1.0;
+    return value > 0.0 ? abut_lerp(middle, point, 1.0 / value) : point;
+}
+
+/* Offers the points on the line through a point, as far as a body's own point does not decide. */
+static void offer_line(witness *w, abut_vec3 direction, double gap, abut_vec3 on_a, abut_vec3 on_b) {
+    if (move_onto_surface(w, w->a, direction, &on_a) && move_onto_surface(w, w->b, abut_neg(direction), &on_b)) {
+        offer(w, direction, gap, on_a, on_b);
+    }
+}
+
+/* Offers pairs of points for a direction with its gap: either point with the one that faces it, and both as they are. */
+static void offer_along(witness *w, abut_vec3 direction, double gap, abut_vec3 on_a, abut_vec3 on_b) {
+    w->widest = real_max(w->widest, gap);
+    on_a = out_of_middle(w->a, on_a);
+    on_b = out_of_middle(w->b, on_b);
+    offer(w, direction, gap, on_a, on_b);
+    offer_line(w, direction, gap, on_a, w->b->core == CORE_SMOOTH ? abut_add_scaled(on_a, gap + w->radius, direction) : on_b);
+    if (!is_exact(w)) {
+        offer_line(w, direction, gap, w->a->core == CORE_SMOOTH ? abut_add_scaled(on_b, -gap - w->radius, direction) : on_a, on_b);
+    }
+    if (!is_exact(w)) {
+        offer_line(w, direction, gap, on_a, on_b);
     }
     if (!is_exact(w)) {
         settle_on_line(w);
     }
 }
 
-/* Where Newton's method has stopped too early, next to the axes of superquadrics, the line shows it, and cuts find the direction. */
-static void settle_smooth(witness *w) {
-    const abut_vec3 on_a = w->best->on_a, on_b = w->best->on_b;
-    if (is_exact(w) && is_on_surface(w, w->a, on_a) && is_on_surface(w, w->b, on_b)) {
+/* A face of one body and the other body's point that is extreme along the face's normal. */
+static void offer_face(witness *w, bool of_a) {
+    const convex *faced = of_a ? w->a : w->b, *other = of_a ? w->b : w->a;
+    if (faced->core != CORE_POLYTOPE) {
         return;
     }
-    settle_along(w, w->best->direction, w->best->gap, on_a, on_b);
+    abut_vec3 towards = of_a ? w->best->direction : abut_neg(w->best->direction), on_other;
+    int32_t face = feature_closest_face(faced, towards);
+    abut_vec3 normal = feature_face_normal(faced, face), direction = of_a ? normal : abut_neg(normal);
+    convex_support(other, abut_neg(normal), &on_other);
+    double height = abut_dot(normal, abut_sub(on_other, faced->position)) - convex_face_offset(faced, face);
+    abut_vec3 on_face = abut_add_scaled(on_other, -height, normal);
+    if (feature_is_inside_face(faced, face, convex_to_local(faced, on_face), 0.0)) {
+        offer(w, direction, -gauge_support(w->a, w->b, direction), of_a ? on_face : on_other, of_a ? on_other : on_face);
+    }
+}
+
+/* The line through the points that have a direction as their normal is the next direction. Between small bodies that are far apart, this ends at once. */
+static void offer_supports(witness *w) {
+    enum { MOST_ROUNDS = 4 };
+    offer_face(w, true);
+    offer_face(w, false);
+    for (int i = 0; i < MOST_ROUNDS && !is_exact(w); ++i) {
+        settle_on_edges(w);
+    }
+}
+
+/* Where Newton's method has stopped too early, next to the axes of superquadrics, the line shows it, and cuts find the direction. */
+static void settle_smooth(witness *w) {
+    const contact_normal before = *w->best;
+    if (is_exact(w) && is_on_surface(w, w->a, before.on_a) && is_on_surface(w, w->b, before.on_b)) {
+        return;
+    }
+    w->missed = INFINITY;
+    offer_along(w, before.direction, before.gap, before.on_a, before.on_b);
+    offer_supports(w);
     extremal found;
-    if (!is_exact(w) && extremal_by_cuts(w->a, w->b, w->best->direction, &found)) {
-        const contact_normal before = *w->best;
-        double missed = w->missed, widest = real_max(w->widest, -found.height - w->radius);
-        settle_along(w, found.direction, -found.height - w->radius, found.on_a, found.on_b);
-        if (!(w->missed < missed + widest - w->best->gap)) {
-            *w->best = before;
-        }
+    if (!is_exact(w) && extremal_by_cuts(w->a, w->b, before.direction, &found)) {
+        w->missed += real_max(-found.height - w->radius - w->widest, 0.0);
+        offer_along(w, found.direction, -found.height - w->radius, found.on_a, found.on_b);
+        offer_along(w, found.direction, -found.height - w->radius, w->best->on_a, w->best->on_b);
     }
 }
 

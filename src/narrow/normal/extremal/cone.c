@@ -10,7 +10,7 @@
 #include "geom/direction_region.h"
 #include "narrow/normal/gjk_simplex.h"
 
-enum { MOST_CUTS = 320 };
+enum { MOST_CUTS = 400 };
 
 typedef struct support_pair {
     abut_vec3 on_a, on_b, w;
@@ -39,36 +39,36 @@ static abut_vec3 look_along(cut_search *search, abut_vec3 direction) {
     return p->w;
 }
 
-/* Whether no direction of the region is better than the best one by more than rounding error, since the point w lies in the difference. */
-static bool is_best(const cut_search *search, const direction_region *region, abut_vec3 centre, abut_vec3 w) {
-    const double rounding = 2e-16 * search->scale, little = 1e-7;
-    double most = -INFINITY;
-    for (int32_t i = 0; i < region->count; ++i) {
-        most = real_max(most, -abut_dot(w, region->corner[i]));
-    }
-    double radius = direction_region_radius(region, centre);
-    return radius <= 1e-15 || (radius <= little && most <= search->gap + rounding);
+/*
+ * Cuts off directions that are no better than the best one. A direction n in the region is better only if w . n < -gap |n|. Next to the best direction its gap has
+ * lost the digits that tell it from its neighbours. Its slope has not, and the points of a small body far away are found by it alone: there the region is cut
+ * through the centre, across the slope.
+ */
+static bool cut_at(const cut_search *search, direction_region *region, abut_vec3 centre, abut_vec3 w) {
+    double here = -abut_dot(w, centre), least = search->gap - 1e-14 * search->scale, offset = here > 0.0 && here >= least ? here : real_max(least, 0.0);
+    return direction_region_cut(region, abut_neg(abut_add_scaled(w, offset, centre)));
 }
 
 /* Cuts the region until the best direction is known. */
 static void cut_down(cut_search *search, abut_vec3 start) {
+    const double smallest = 2e-16;
     direction_region region;
-    abut_vec3 w = look_along(search, start), away = abut_unit(abut_neg(w));
-    if (!(abut_length_squared(away) > 0.5)) {
+    abut_vec3 w = look_along(search, start), centre = abut_unit(abut_neg(w));
+    if (!(abut_length_squared(centre) > 0.5)) {
         return;
     }
-    direction_region_start(&region, away);
-    while (search->count < MOST_CUTS) {
-        double least = real_max(search->gap, 0.0);
-        abut_vec3 tightened = abut_add_scaled(w, least, search->count > 1 ? direction_region_centre(&region) : away);
-        if (!direction_region_cut(&region, abut_neg(tightened))) {
-            return;
-        }
-        abut_vec3 centre = direction_region_centre(&region);
+    direction_region_start(&region, centre);
+    w = look_along(search, centre);
+    while (search->count < MOST_CUTS && cut_at(search, &region, centre, w)) {
+        centre = direction_region_centre(&region);
         w = look_along(search, centre);
-        if (is_best(search, &region, centre, w)) {
-            return;
+        if (direction_region_radius(&region, centre) <= smallest) {
+            break;
         }
+    }
+    if (-abut_dot(centre, w) >= search->gap - 1e-15 * search->scale) {
+        search->gap = -abut_dot(centre, w);
+        search->direction = centre;
     }
 }
 
