@@ -64,7 +64,7 @@ abut_vec3 extremal_start(const convex *a, const convex *b, abut_vec3 otherwise);
  * writes nothing when the bodies meet. */
 bool extremal_apart(const convex *a, const convex *b, abut_vec3 start, extremal *found);
 
-/* The same by cuts of the sphere of directions (cone.c). It takes some hundred support points, and finds the last digits however slender the bodies are. Returns
+/* The same by cuts of the sphere of directions (cuts.c). It takes some hundred support points, and finds the last digits however slender the bodies are. Returns
  * false when no direction separates the bodies. */
 bool extremal_by_cuts(const convex *a, const convex *b, abut_vec3 start, extremal *found);
 
