@@ -14,12 +14,12 @@ void direction_region_start(direction_region *region, abut_vec3 pole) {
     }
 }
 
-bool direction_region_cut(direction_region *region, abut_vec3 plane) {
+bool direction_region_cut(direction_region *region, abut_vec3 plane, abut_vec3 through) {
     direction_region cut = {.count = 0, .pole = region->pole};
-    double before = region->count > 0 ? abut_dot(plane, region->corner[region->count - 1]) : 0.0;
+    double before = abut_dot(plane, abut_sub(region->corner[region->count - 1], through));
     for (int32_t i = 0; i < region->count; ++i) {
         abut_vec3 from = region->corner[i > 0 ? i - 1 : region->count - 1], to = region->corner[i];
-        double here = abut_dot(plane, to);
+        double here = abut_dot(plane, abut_sub(to, through));
         if ((before < 0.0 && here > 0.0) || (before > 0.0 && here < 0.0)) {
             cut.corner[cut.count++] = abut_unit(abut_add(abut_scale(fabs(here), from), abut_scale(fabs(before), to)));
         }

@@ -18,8 +18,9 @@ typedef struct direction_region {
 /* Nearly the whole half-sphere about a unit direction. */
 void direction_region_start(direction_region *region, abut_vec3 pole);
 
-/* Keeps the directions d with plane . d >= 0. False when none are left. */
-bool direction_region_cut(direction_region *region, abut_vec3 plane);
+/* Keeps the directions d with plane . (d - through) >= 0, a half-sphere: plane . through is zero or stands for zero. In a small region the difference keeps the
+ * digits that tell directions apart. False when none are left. */
+bool direction_region_cut(direction_region *region, abut_vec3 plane, abut_vec3 through);
 
 /* The centre of gravity, a unit direction. */
 abut_vec3 direction_region_centre(const direction_region *region);

@@ -250,6 +250,12 @@ static void settle_smooth(witness *w) {
         w->missed += real_max(-found.height - w->radius - w->widest, 0.0);
         offer_along(w, found.direction, -found.height - w->radius, found.on_a, found.on_b);
         offer_along(w, found.direction, -found.height - w->radius, w->best->on_a, w->best->on_b);
+        extremal sharper;
+        extremal_find(w->a, w->b, found.direction, INFINITY, &sharper);
+        if (!is_exact(w)) {
+            offer_along(w, sharper.direction, -sharper.height - w->radius, sharper.on_a, sharper.on_b);
+        }
+        offer_supports(w);
     }
 }
 

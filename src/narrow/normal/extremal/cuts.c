@@ -88,9 +88,10 @@ static abut_vec3 look_along(gap_search *search, abut_vec3 direction) {
  * through the centre, across the slope.
  */
 static bool cut_at(const gap_search *search, direction_region *region, abut_vec3 centre, abut_vec3 w) {
+    const abut_vec3 nowhere = {0.0, 0.0, 0.0};
     double here = -abut_dot(w, centre), least = search->gap - 1e-14 * search->scale;
-    double offset = here > 0.0 && here >= least ? here : real_max(least, 0.0);
-    return direction_region_cut(region, abut_neg(abut_add_scaled(w, offset, centre)));
+    return here > 0.0 && here >= least ? direction_region_cut(region, abut_neg(abut_add_scaled(w, here, centre)), centre)
+                                       : direction_region_cut(region, abut_neg(abut_add_scaled(w, real_max(least, 0.0), centre)), nowhere);
 }
 
 /* Cuts the region until the best direction is known. */

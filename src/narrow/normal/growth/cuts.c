@@ -47,7 +47,8 @@ static void cut_down(ratio_search *search) {
     while (search->cuts.count < CUTS_MOST) {
         double here = abut_dot(centre, ray) / abut_dot(centre, w), slack = 4.0 * growth_rounding(search->cast) / abut_dot(centre, w);
         double least = search->lower * (1.0 - slack);
-        if (!direction_region_cut(&region, abut_add_scaled(ray, -(here >= least ? here : least), w))) {
+        bool central = here >= least;
+        if (!direction_region_cut(&region, abut_add_scaled(ray, -(central ? here : least), w), central ? centre : abut_vec3_make(0.0, 0.0, 0.0))) {
             return;
         }
         centre = direction_region_centre(&region);
