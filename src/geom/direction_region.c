@@ -14,6 +14,40 @@ void direction_region_start(direction_region *region, abut_vec3 pole) {
     }
 }
 
+static abut_vec3 mean_of(const direction_region *region) {
+    abut_vec3 sum = abut_vec3_make(0.0, 0.0, 0.0);
+    for (int32_t i = 0; i < region->count; ++i) {
+        sum = abut_add(sum, region->corner[i]);
+    }
+    return abut_unit(sum);
+}
+
+/* Replaces the corners by those of a rectangle about them, along the line from the middle to the farthest corner. */
+static void enclose(direction_region *region) {
+    abut_vec3 mean = mean_of(region), along = abut_vec3_make(0.0, 0.0, 0.0);
+    double longest = 0.0, low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    for (int32_t i = 0; i < region->count; ++i) {
+        abut_vec3 away = abut_sub(region->corner[i], mean);
+        if (abut_length_squared(away) > longest) {
+            longest = abut_length_squared(away);
+            along = away;
+        }
+    }
+    abut_vec3 u = abut_unit(abut_add_scaled(along, -abut_dot(along, mean), mean)), v = abut_cross(mean, u);
+    for (int32_t i = 0; i < region->count; ++i) {
+        double scale = 1.0 / abut_dot(mean, region->corner[i]), x = scale * abut_dot(u, region->corner[i]), y = scale * abut_dot(v, region->corner[i]);
+        low[0] = real_min(low[0], x);
+        high[0] = real_max(high[0], x);
+        low[1] = real_min(low[1], y);
+        high[1] = real_max(high[1], y);
+    }
+    region->count = 4;
+    for (int i = 0; i < 4; ++i) {
+        double x = i == 0 || i == 3 ? high[0] : low[0], y = i < 2 ? high[1] : low[1];
+        region->corner[i] = abut_unit(abut_add_scaled(abut_add_scaled(mean, x, u), y, v));
+    }
+}
+
 bool direction_region_cut(direction_region *region, abut_vec3 plane, abut_vec3 through) {
     direction_region cut = {.count = 0, .pole = region->pole};
     double before = abut_dot(plane, abut_sub(region->corner[region->count - 1], through));
@@ -31,22 +65,11 @@ bool direction_region_cut(direction_region *region, abut_vec3 plane, abut_vec3 t
     if (cut.count == 0) {
         return false;
     }
-    if (cut.count > DIRECTION_REGION_MOST - 2) { /* drops every second corner, the region loses less than a cut */
-        for (int32_t i = 0; 2 * i < cut.count; ++i) {
-            cut.corner[i] = cut.corner[2 * i];
-        }
-        cut.count = (cut.count + 1) / 2;
+    if (cut.count > DIRECTION_REGION_MOST - 2) {
+        enclose(&cut);
     }
     *region = cut;
     return true;
-}
-
-static abut_vec3 mean_of(const direction_region *region) {
-    abut_vec3 sum = abut_vec3_make(0.0, 0.0, 0.0);
-    for (int32_t i = 0; i < region->count; ++i) {
-        sum = abut_add(sum, region->corner[i]);
-    }
-    return abut_unit(sum);
 }
 
 /* The centre of gravity in the tangent plane of a direction in the region. Small differences of corners keep their digits. */
@@ -67,6 +90,18 @@ abut_vec3 direction_region_centre(const direction_region *region) {
         whole += area;
     }
     return whole > 0.0 ? abut_unit(abut_add_scaled(first, 1.0 / (3.0 * whole), sum)) : mean;
+}
+
+void direction_region_halve(const direction_region *region, abut_vec3 centre, direction_region half[2]) {
+    abut_vec3 along = abut_vec3_make(0.0, 0.0, 0.0);
+    for (int32_t i = 0; i < region->count; ++i) {
+        abut_vec3 away = abut_sub(region->corner[i], centre);
+        along = abut_length_squared(away) > abut_length_squared(along) ? away : along;
+    }
+    half[0] = half[1] = *region;
+    along = abut_add_scaled(along, -abut_dot(along, centre), centre);
+    (void)direction_region_cut(&half[0], along, centre);
+    (void)direction_region_cut(&half[1], abut_neg(along), centre);
 }
 
 double direction_region_radius(const direction_region *region, abut_vec3 direction) {

@@ -7,7 +7,7 @@
  * centre. Each cut takes away at least a third of it (the centre of gravity of a plane figure, B. Gruenbaum), however thin the region is.
  */
 
-enum { DIRECTION_REGION_MOST = 48 };
+enum { DIRECTION_REGION_MOST = 24 };
 
 typedef struct direction_region {
     abut_vec3 corner[DIRECTION_REGION_MOST]; /* unit */
@@ -24,6 +24,9 @@ bool direction_region_cut(direction_region *region, abut_vec3 plane, abut_vec3 t
 
 /* The centre of gravity, a unit direction. */
 abut_vec3 direction_region_centre(const direction_region *region);
+
+/* Both halves of a region, to either side of its centre. */
+void direction_region_halve(const direction_region *region, abut_vec3 centre, direction_region half[2]);
 
 /* Largest distance of a corner from the direction. */
 double direction_region_radius(const direction_region *region, abut_vec3 direction);

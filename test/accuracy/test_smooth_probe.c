@@ -26,8 +26,8 @@ static double least(prob*p,random_state*r,abut_vec3 first,abut_vec3*arg){
   for(int i=0;i<N+6;i++){ abut_vec3 x=random_direction(r),n; int w=random_below(r,2); double s=random_below(r,3); if(random_below(r,2))s=random_range(r,0,2);
     if(i<6){x=abut_vec3_make(0,0,0);(&x.x)[i%3]=1;w=i/3;s=0;} n=abut_unit(stretch(p,w,s,x)); double h=height(p,n),g=height(p,abut_neg(n)); if(g<h){h=g;n=abut_neg(n);}
     int k=0;for(int j=1;j<K;j++)if(hb[j]>hb[k])k=j; if(h<hb[k]){hb[k]=h;best[k]=n;} }
-  double h=height(p,first);*arg=first; abut_vec3 n=first; double g=improve(p,r,&n,h,150); if(g<h){h=g;*arg=n;}
-  for(int k=0;k<K;k++){ n=best[k]; g=improve(p,r,&n,hb[k],200); if(g<h){h=g;*arg=n;} }
+  double h=height(p,first);*arg=first; abut_vec3 n=first; double g=improve(p,r,&n,h,150); if(g<h){h=g;*arg=n;} static long cnt,own; double ho=INFINITY;
+  for(int k=0;k<K;k++){ n=best[k]; g=improve(p,r,&n,hb[k],200); if(g<ho)ho=g; if(g<h){h=g;*arg=n;} } cnt++; own+=ho<=h*(1+1e-3); if(cnt%500==0)printf("own %ld of %ld\n",own,cnt);
   return h;}
 static void random_half(random_state*r,big_body*b,double decades){ abut_vec3 h; int f=random_below(r,4); double s=pow(10,-random_range(r,0,decades)); if(random_below(r,3)==0)s=pow(10,-floor(random_range(r,0,decades+1)));
   h=f==0?abut_vec3_make(1,1,s):f==1?abut_vec3_make(s,s,1):f==2?abut_vec3_make(1,pow(10,-random_range(r,0,decades)),s):abut_vec3_make(1,s,sqrt(s)); 
@@ -49,7 +49,7 @@ int main(int argc,char**argv){
     /* place near touching along a normal */
     abut_vec3 x=random_direction(r),nn=random_below(r,3)?stretch(&P,random_below(r,2),random_below(r,2)?1:random_range(r,0,2),x):x; nn=abut_unit(nn);
     double reach=height(&P,nn); double g; int m=random_below(r,4); g=m==0?-reach*random_range(r,0,1):m==1?reach*pow(10,-random_range(r,1,7)):m==2?-reach*pow(10,-random_range(r,1,7)):reach*random_range(r,0,1);
-    abut_vec3 u,v;abut_tangent_frame(nn,&u,&v); double lat=random_below(r,2)?0:pow(10,-random_range(r,0,decades));
+    if(getenv("DEEP")) g=random_below(r,2)?-reach*pow(10,-random_range(r,0,decades)):random_below(r,2)?-reach*random_range(r,0,1):reach*pow(10,-random_range(r,3,decades+2)); abut_vec3 u,v;abut_tangent_frame(nn,&u,&v); double lat=random_below(r,2)?0:pow(10,-random_range(r,0,decades));
     P.pa.position=abut_add(abut_scale(-(reach+g),nn),abut_add(abut_scale(lat*random_range(r,-.5,.5),u),abut_scale(lat*random_range(r,-.5,.5),v))); if(random_below(r,16)==0)P.pa.position=abut_vec3_make(0,0,0);
     P.d=P.pa.position;
     abut_separation s; abut_status st=abut_distance(&(abut_pair){a,P.pa,b,P.pb},NULL,NULL,&s);
