@@ -49,6 +49,7 @@ static void cut_down(ratio_search *search) {
         double least = search->lower * (1.0 - slack);
         bool central = here >= least;
         if (!direction_region_cut(&region, abut_add_scaled(ray, -(central ? here : least), w), central ? centre : abut_vec3_make(0.0, 0.0, 0.0))) {
+            search->upper = search->lower;
             return;
         }
         centre = direction_region_centre(&region);
@@ -75,5 +76,5 @@ void growth_by_cuts(const ray_cast *cast, double inside, growth_result *result) 
     cut_search_closest(&search.cuts, abut_add_scaled(exit, -search.radius, search.direction), &on_a, &on_b);
     result->normal.on_a = abut_add_scaled(on_a, cast->a->radius, search.direction);
     result->normal.on_b = abut_add_scaled(on_b, -cast->b->radius, search.direction);
-    growth_certify(cast, inside, search.upper, result);
+    growth_certify(cast, inside, real_max(search.upper, search.lower), result); /* directions that are no better than the best one were cut off */
 }
