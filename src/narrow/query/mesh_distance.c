@@ -102,7 +102,7 @@ static abut_separation told_of(const abut_shape *shape, const placed_mesh *mesh,
     mesh_set_place(&triangle, mesh, near->index, &corners);
     triangle_body_set_any(&flat, &triangle);
     abut_separation s = mesh_distance_along(&parts->part[near->part], &flat, &triangle, &near->normal);
-    s.gap = real_max(near->gap, DBL_MIN); /* the body is apart, or behind the one-sided surface that it crosses */
+    s.gap = real_max(s.gap, DBL_MIN); /* the body is apart, or behind the one-sided surface that it crosses */
     s.feature_b = mesh_distance_name(shape, s.feature_b);
     return s;
 }

@@ -72,7 +72,7 @@ static abut_feature feature_on(const convex *body, abut_feature found, abut_vec3
 
 abut_separation separation_along(const convex *a, const convex *b, const contact_normal *found) {
     contact_normal settled = *found, *normal = &settled;
-    (void)witness_settle(a, b, normal);
+    witness_settle(a, b, normal);
     abut_vec3 towards_a = abut_neg(normal->direction);
     return (abut_separation){.gap = normal->gap,
                              .on_a = abut_add_scaled(normal->on_a, a->radius, normal->direction),

@@ -46,22 +46,29 @@ static void offer(witness *w, abut_vec3 direction, double gap, abut_vec3 on_a, a
 
 /* ---- the intersection of both features, seen along the normal ---- */
 
-/* False without memory. */
-static bool settle_on_features(witness *w) {
-    const contact_normal along = *w->best;
+/* Whether the intersection of the features of both bodies needs no block of memory. Beside a face with very many corners the other ways are good enough. */
+static bool are_small(const witness *w, abut_vec3 direction) {
+    abut_feature fa = feature_pick(w->a, direction, FEATURE_EXACT_SINE), fb = feature_pick(w->b, abut_neg(direction), FEATURE_EXACT_SINE);
+    return feature_corner_count(w->a, fa) + feature_corner_count(w->b, fb) + 2 <= CONTACT_LIST_FEW;
+}
+
+static void settle_on_features(witness *w) {
+    const abut_vec3 direction = w->best->direction;
+    const double gap = w->best->gap;
+    const contact_normal along = {.direction = direction, .gap = gap, .on_a = w->best->on_a, .on_b = w->best->on_b};
     const patch_settings settings = {.margin = INFINITY, .feature_sine = FEATURE_EXACT_SINE, .partial = true};
+    if (!are_small(w, direction)) {
+        return;
+    }
     contact_list list;
-    contact_list_init(&list, 0, along.direction);
-    contact_normal features = {.direction = along.direction, .gap = along.gap, .on_a = along.on_a, .on_b = along.on_b};
-    (void)patch_build(w->a, w->b, &features, &settings, 0, &list);
+    contact_list_init(&list, 0, direction);
+    (void)patch_build(w->a, w->b, &along, &settings, 0, &list);
     for (int32_t i = 0; i < list.count; ++i) {
         const abut_contact *contact = &list.items[i];
-        offer(w, along.direction, along.gap, abut_add_scaled(contact->on_a, -w->a->radius, along.direction),
-              abut_add_scaled(contact->on_b, w->b->radius, along.direction));
+        offer(w, direction, gap, abut_add_scaled(contact->on_a, -w->a->radius, direction),
+              abut_add_scaled(contact->on_b, w->b->radius, direction));
     }
-    bool has_memory = !list.out_of_memory;
     contact_list_free(&list);
-    return has_memory;
 }
 
 /* ---- vertices and edges ---- */
@@ -125,24 +132,6 @@ static void settle_on_line(witness *w) {
     if (abut_length_squared(outward) > 0.5) {
         offer(w, outward, -gauge_support(w->a, w->b, outward), w->best->on_a, w->best->on_b);
     }
-}
-
-static bool settle_flat(witness *w) {
-    enum { MOST_ROUNDS = 3 };
-    double before = INFINITY;
-    for (int i = 0; i < MOST_ROUNDS && !is_exact(w) && w->missed < before; ++i) {
-        before = w->missed;
-        if (!settle_on_features(w)) {
-            return false;
-        }
-        if (!is_exact(w)) {
-            settle_on_edges(w);
-        }
-        if (!is_exact(w)) {
-            settle_on_line(w);
-        }
-    }
-    return true;
 }
 
 /* ---- smooth bodies: the line along the normal ---- */
@@ -209,21 +198,27 @@ static void offer_along(witness *w, abut_vec3 direction, double gap, abut_vec3 o
     }
 }
 
-/* A face of one body and the other body's point that is extreme along the face's normal. */
-static void offer_face(witness *w, bool of_a) {
-    const convex *faced = of_a ? w->a : w->b, *other = of_a ? w->b : w->a;
-    if (faced->core != CORE_POLYTOPE) {
-        return;
-    }
-    abut_vec3 towards = of_a ? w->best->direction : abut_neg(w->best->direction), on_other;
-    int32_t face = feature_closest_face(faced, towards);
+static void offer_point_on_face(witness *w, bool of_a, int32_t face, abut_vec3 on_other) {
+    const convex *faced = of_a ? w->a : w->b;
     abut_vec3 normal = feature_face_normal(faced, face), direction = of_a ? normal : abut_neg(normal);
-    convex_support(other, abut_neg(normal), &on_other);
     double height = abut_dot(normal, abut_sub(on_other, faced->position)) - convex_face_offset(faced, face);
     abut_vec3 on_face = abut_add_scaled(on_other, -height, normal);
     if (feature_is_inside_face(faced, face, convex_to_local(faced, on_face), 0.0)) {
         offer(w, direction, -gauge_support(w->a, w->b, direction), of_a ? on_face : on_other, of_a ? on_other : on_face);
     }
+}
+
+/* A face of one body, and the other body's point that is extreme along the face's normal, or the point so far. */
+static void offer_face(witness *w, bool of_a) {
+    const convex *faced = of_a ? w->a : w->b, *other = of_a ? w->b : w->a;
+    if (faced->core != CORE_POLYTOPE) {
+        return;
+    }
+    int32_t face = feature_closest_face(faced, of_a ? w->best->direction : abut_neg(w->best->direction));
+    abut_vec3 on_other;
+    convex_support(other, abut_neg(feature_face_normal(faced, face)), &on_other);
+    offer_point_on_face(w, of_a, face, on_other);
+    offer_point_on_face(w, of_a, face, of_a ? w->best->on_b : w->best->on_a);
 }
 
 /* The line through the points that have a direction as their normal is the next direction. Between small bodies that are far apart, this ends at once. */
@@ -259,18 +254,35 @@ static void settle_smooth(witness *w) {
     }
 }
 
-bool witness_settle(const convex *a, const convex *b, contact_normal *normal) {
-    if (!(normal->gap > 0.0)) {
-        return true;
+static void settle_flat(witness *w) {
+    enum { MOST_ROUNDS = 3 };
+    double before = INFINITY;
+    for (int i = 0; i < MOST_ROUNDS && !is_exact(w) && w->missed < before; ++i) {
+        before = w->missed;
+        settle_on_features(w);
+        if (!is_exact(w)) {
+            offer_face(w, true);
+            offer_face(w, false);
+        }
+        if (!is_exact(w)) {
+            settle_on_edges(w);
+        }
+        if (!is_exact(w)) {
+            settle_on_line(w);
+        }
     }
-    witness w = {.a = a, .b = b, .scale = real_max(a->size, b->size) + normal->gap, .radius = a->radius + b->radius, .widest = normal->gap, .best = normal};
+}
+
+void witness_settle(const convex *a, const convex *b, contact_normal *normal) {
+    if (!(normal->gap > 0.0)) {
+        return;
+    }
+    witness w = {.a = a, .b = b, .scale = real_max(a->size, b->size) + normal->gap, .widest = normal->gap, .best = normal};
+    w.radius = a->radius + b->radius;
     w.missed = missed_by(&w, normal->direction, normal->gap, normal->on_a, normal->on_b);
     if (convex_any_smooth(a, b)) {
         settle_smooth(&w);
-        return true;
+    } else if (!is_exact(&w)) {
+        settle_flat(&w);
     }
-    if (is_exact(&w)) {
-        return true;
-    }
-    return settle_flat(&w);
 }

@@ -8,5 +8,5 @@
  */
 
 /* Finds the points of the cores again where those of *normal are not good to the last digits, from the features or surfaces that its direction names. The
- * direction and the gap stay. Where bodies overlap, the points stay. False without memory. */
-bool witness_settle(const convex *a, const convex *b, contact_normal *normal);
+ * direction and the gap change where these were not good to the last digits. Where bodies overlap, everything stays. */
+void witness_settle(const convex *a, const convex *b, contact_normal *normal);
