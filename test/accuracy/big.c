@@ -98,3 +98,12 @@ bigv big_turn(const big_pose *pose, bigv local) {
 bigv big_unturn(const big_pose *pose, bigv world) {
     return (bigv){bigv_dot(pose->column[0], world), bigv_dot(pose->column[1], world), bigv_dot(pose->column[2], world)};
 }
+
+big_pose big_pose_within(const big_pose *outer, abut_pose inner) {
+    big_pose pose = big_pose_of(inner);
+    for (int i = 0; i < 3; ++i) {
+        pose.column[i] = big_turn(outer, pose.column[i]);
+    }
+    pose.position = bigv_add(big_turn(outer, pose.position), outer->position);
+    return pose;
+}

@@ -1,5 +1,18 @@
 #include "accuracy/big_body.h"
 
+static abut_shape *make_triangle(const abut_vec3 corner[3]) {
+    static const int32_t triangle[3] = {0, 1, 2};
+    abut_trimesh_def def = abut_trimesh_def_default();
+    abut_shape *shape = NULL;
+    def.vertices = corner;
+    def.vertex_count = 3;
+    def.triangles = triangle;
+    def.triangle_count = 1;
+    def.two_sided = true;
+    (void)abut_shape_create_trimesh(&def, NULL, &shape);
+    return shape;
+}
+
 abut_shape *big_body_make(const big_body *body) {
     abut_shape *shape = NULL;
     switch (body->kind) {
@@ -10,6 +23,7 @@ abut_shape *big_body_make(const big_body *body) {
     case BIG_ELLIPSOID: (void)abut_shape_create_ellipsoid(body->half, &shape); break;
     case BIG_SUPERQUADRIC: (void)abut_shape_create_superquadric(body->half, body->e1, body->e2, &shape); break;
     case BIG_PLANE: (void)abut_shape_create_plane(body->half, 0.0, &shape); break;
+    case BIG_TRIANGLE: return make_triangle(body->point);
     }
     return shape;
 }
@@ -75,6 +89,26 @@ static double outside_points(const big_body *body, bigv x) {
     return most;
 }
 
+static double away_from_segment(bigv x, bigv from, bigv to) {
+    bigv along = bigv_sub(to, from), w = bigv_sub(x, from);
+    big square = bigv_dot(along, along), t = big_less(big_of(0.0), square) ? big_div(bigv_dot(w, along), square) : big_of(0.0);
+    t = big_less(t, big_of(0.0)) ? big_of(0.0) : big_less(big_of(1.0), t) ? big_of(1.0) : t;
+    return big_double(bigv_length(bigv_sub(w, bigv_scale(t, along))));
+}
+
+static double away_from_triangle(const big_body *body, bigv x) {
+    bigv p[3] = {bigv_of(body->point[0]), bigv_of(body->point[1]), bigv_of(body->point[2])};
+    bigv normal = bigv_cross(bigv_sub(p[1], p[0]), bigv_sub(p[2], p[0]));
+    bool over = big_double(bigv_length(normal)) > 0.0;
+    double least = INFINITY;
+    for (int i = 0; i < 3; ++i) {
+        bigv from = p[i], to = p[(i + 1) % 3];
+        over = over && big_double(bigv_dot(normal, bigv_cross(bigv_sub(to, from), bigv_sub(x, from)))) >= 0.0;
+        least = fmin(least, away_from_segment(x, from, to));
+    }
+    return over ? fabs(big_double(big_div(bigv_dot(normal, bigv_sub(x, p[0])), bigv_length(normal)))) : least;
+}
+
 static big ratio(big x, double half) { return big_div(big_abs(x), big_of(half)); }
 
 /* (g - 1) times the distance from the centre to the tangent plane, for the gauge g. */
@@ -117,6 +151,7 @@ double big_body_outside(const big_body *body, const big_pose *pose, bigv point) 
         most = fmax(most, big_double(big_sub(big_abs(x.y), big_of(body->half.y))));
         return fmax(most, big_double(big_sub(big_abs(x.z), big_of(body->half.z))));
     case BIG_POINTS: return outside_points(body, x);
+    case BIG_TRIANGLE: return away_from_triangle(body, x);
     default: return outside_gauge(body, x);
     }
 }

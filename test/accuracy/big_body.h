@@ -9,7 +9,7 @@
  * Posed shapes for oracles of 256 bits: the support function and the distance of a point from the surface, from the definition of each shape alone.
  */
 
-typedef enum big_kind { BIG_BALL, BIG_CAPSULE, BIG_BOX, BIG_POINTS, BIG_ELLIPSOID, BIG_SUPERQUADRIC, BIG_PLANE } big_kind;
+typedef enum big_kind { BIG_BALL, BIG_CAPSULE, BIG_BOX, BIG_POINTS, BIG_ELLIPSOID, BIG_SUPERQUADRIC, BIG_PLANE, BIG_TRIANGLE } big_kind;
 
 enum { BIG_POINTS_MOST = 24 };
 
@@ -19,7 +19,7 @@ typedef struct big_body {
     double radius, half_length;        /* ball, capsule */
     abut_vec3 half;                    /* box, ellipsoid, superquadric; the normal of a plane */
     double e1, e2;                     /* superquadric */
-    abut_vec3 point[BIG_POINTS_MOST];  /* hull */
+    abut_vec3 point[BIG_POINTS_MOST];  /* hull, triangle */
     int32_t point_count;
     double size;                       /* the largest extent */
 } big_body;
@@ -30,5 +30,6 @@ abut_shape *big_body_make(const big_body *body);
 /* The largest n . x over the body (a bounded one). World frame. */
 big big_body_support(const big_body *body, const big_pose *pose, bigv n);
 
-/* How far a point is off the surface: a lower bound of the distance outside, an upper bound of the depth inside, relative to nothing. World frame. */
+/* How far a point is outside of the surface, negative inside; of a triangle, how far it is away. The distance from the farthest face's plane, or from the tangent
+ * plane where the ray from the middle leaves. World frame. */
 double big_body_outside(const big_body *body, const big_pose *pose, bigv point);

@@ -194,7 +194,208 @@ static void with_smooth(void **state) {
     run("witness points: ellipsoids, superquadrics and the same", 2000000, held, 1, 100000, kinds, 6);
 }
 
+/* ---- meshes, height fields and compounds ---- */
+
+enum { PARTS = 8 };
+
+/* A union of bodies: triangles, or convex parts. */
+typedef struct whole {
+    big_body part[PARTS];
+    abut_shape *alone[PARTS]; /* the shape of each part */
+    abut_pose in_whole[PARTS];
+    int32_t count;
+    abut_shape *shape;
+    abut_pose pose;
+    double size;
+} whole;
+
+static void add_part(whole *w, big_body part, abut_pose in_whole) {
+    w->in_whole[w->count] = in_whole;
+    w->alone[w->count] = big_body_make(&part);
+    w->part[w->count] = part;
+    w->count += w->alone[w->count] != NULL;
+}
+
+static big_body triangle_of(abut_vec3 a, abut_vec3 b, abut_vec3 c) { return (big_body){.kind = BIG_TRIANGLE, .point = {a, b, c}, .point_count = 3}; }
+
+static void make_soup(random_state *random, whole *w) {
+    abut_vec3 corner[3 * PARTS];
+    int32_t index[3 * PARTS], count = 1 + random_below(random, PARTS - 1);
+    double thin = share(random, 5.0);
+    for (int32_t i = 0; i < 3 * count; ++i) {
+        abut_vec3 p = random_vec3(random, -0.5 * w->size, 0.5 * w->size);
+        corner[i] = i > 2 && random_below(random, 2) ? corner[i - 3] : abut_vec3_make(p.x, p.y, thin * p.z);
+        index[i] = i;
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        add_part(w, triangle_of(corner[3 * i], corner[3 * i + 1], corner[3 * i + 2]), abut_pose_identity());
+    }
+    abut_trimesh_def def = abut_trimesh_def_default();
+    def.vertices = corner;
+    def.vertex_count = 3 * count;
+    def.triangles = index;
+    def.triangle_count = count;
+    def.two_sided = true;
+    (void)abut_shape_create_trimesh(&def, NULL, &w->shape);
+}
+
+static void make_field(random_state *random, whole *w) {
+    double height[9], step = 0.5 * w->size, bumps = step * share(random, 8.0);
+    for (int i = 0; i < 9; ++i) {
+        height[i] = random_below(random, 3) ? random_range(random, -bumps, bumps) : 0.0;
+    }
+    const abut_heightfield_def def = {.heights = height, .columns = 3, .rows = 3, .spacing_x = step, .spacing_y = step, .two_sided = true};
+    for (int cell = 0; cell < 4; ++cell) {
+        abut_vec3 corner[4];
+        for (int k = 0; k < 4; ++k) {
+            int column = cell % 2 + k % 2, row = cell / 2 + k / 2;
+            corner[k] = abut_vec3_make(step * column, step * row, height[3 * row + column]);
+        }
+        add_part(w, triangle_of(corner[0], corner[1], corner[3]), abut_pose_identity());
+        add_part(w, triangle_of(corner[0], corner[3], corner[2]), abut_pose_identity());
+    }
+    (void)abut_shape_create_heightfield(&def, &w->shape);
+}
+
+static void make_compound(random_state *random, whole *w) {
+    static const big_kind kinds[] = {BIG_BALL, BIG_CAPSULE, BIG_BOX, BIG_POINTS, BIG_ELLIPSOID};
+    abut_part parts[PARTS];
+    int32_t count = 1 + random_below(random, 4);
+    for (int32_t i = 0; i < count; ++i) {
+        big_body body = random_body(random, kinds[random_below(random, 5)], 0.5 * w->size * share(random, 4.0), 2.0);
+        add_part(w, body, (abut_pose){random_vec3(random, -0.5 * w->size, 0.5 * w->size), random_rotation(random)});
+    }
+    for (int32_t i = 0; i < w->count; ++i) {
+        parts[i] = (abut_part){w->alone[i], w->in_whole[i]};
+    }
+    (void)abut_shape_create_compound(parts, w->count, &w->shape);
+}
+
+static whole random_whole(random_state *random, double size, bool convex) {
+    static const big_kind kinds[] = {BIG_BALL, BIG_CAPSULE, BIG_BOX, BIG_POINTS, BIG_ELLIPSOID};
+    whole w = {.size = size, .pose = abut_pose_identity()};
+    int form = convex ? 3 : random_below(random, 3);
+    if (form == 0) {
+        make_soup(random, &w);
+    } else if (form == 1) {
+        make_field(random, &w);
+    } else if (form == 2) {
+        make_compound(random, &w);
+    } else {
+        add_part(&w, random_body(random, kinds[random_below(random, 5)], size, 2.0), abut_pose_identity());
+        w.shape = w.count > 0 ? (abut_shape *)abut_shape_retain(w.alone[0]) : NULL;
+    }
+    return w;
+}
+
+static void release_whole(whole *w) {
+    for (int32_t i = 0; i < w->count; ++i) {
+        abut_shape_release(w->alone[i]);
+    }
+    abut_shape_release(w->shape);
+}
+
+static double whole_reach(const whole *w, abut_vec3 direction) {
+    big_pose outer = big_pose_of(w->pose);
+    double most = -INFINITY;
+    for (int32_t i = 0; i < w->count; ++i) {
+        big_pose pose = big_pose_within(&outer, w->in_whole[i]);
+        most = fmax(most, big_double(big_body_support(&w->part[i], &pose, bigv_of(direction))));
+    }
+    return most;
+}
+
+static double whole_off(const whole *w, abut_vec3 point) {
+    big_pose outer = big_pose_of(w->pose);
+    double least = INFINITY;
+    for (int32_t i = 0; i < w->count; ++i) {
+        big_pose pose = big_pose_within(&outer, w->in_whole[i]);
+        least = fmin(least, fabs(big_body_outside(&w->part[i], &pose, bigv_of(point))));
+    }
+    return least;
+}
+
+static abut_pose pose_of_part(const whole *w, int32_t i) {
+    const abut_pose *inner = &w->in_whole[i];
+    return (abut_pose){abut_pose_apply(w->pose, inner->position), abut_quat_unit(abut_quat_mul(w->pose.rotation, inner->rotation))};
+}
+
+/* The distance of two parts is at least the gap along any direction. That of the library's answer for the parts alone is a good one. */
+static double parts_apart(const whole *a, int32_t i, const whole *b, int32_t k) {
+    big_pose outer_a = big_pose_of(a->pose), outer_b = big_pose_of(b->pose);
+    big_pose pose_a = big_pose_within(&outer_a, a->in_whole[i]), pose_b = big_pose_within(&outer_b, b->in_whole[k]);
+    abut_separation found;
+    abut_pair pair = {a->alone[i], pose_of_part(a, i), b->alone[k], pose_of_part(b, k)};
+    if (abut_distance(&pair, NULL, NULL, &found) != ABUT_OK) {
+        return NAN;
+    }
+    bigv normal = bigv_of(found.normal);
+    big reach = big_add(big_body_support(&a->part[i], &pose_a, bigv_scale(big_of(-1.0), normal)), big_body_support(&b->part[k], &pose_b, normal));
+    return -big_double(reach);
+}
+
+static void judge_wholes(accuracy *row, const whole *a, const whole *b, double larger) {
+    abut_separation found;
+    abut_pair pair = {a->shape, a->pose, b->shape, b->pose};
+    abut_status status = abut_distance(&pair, NULL, NULL, &found);
+    if (status != ABUT_OK) {
+        accuracy_wrong(row, "status %d", (int)status);
+        return;
+    }
+    double coordinates = abut_length(a->pose.position) + abut_length(b->pose.position) + abut_length(found.on_a) + abut_length(found.on_b);
+    double scale = larger + COORDINATE * (larger + coordinates), lower = INFINITY;
+    for (int32_t i = 0; i < a->count; ++i) {
+        for (int32_t k = 0; k < b->count; ++k) {
+            lower = fmin(lower, parts_apart(a, i, b, k));
+        }
+    }
+    if (!(found.gap > 0.0)) {
+        if (lower > LIMIT * scale) {
+            accuracy_wrong(row, "touching, and %.3g apart", lower);
+        }
+        return;
+    }
+    abut_vec3 apart = abut_sub(found.on_a, found.on_b);
+    double aside = abut_length(abut_add_scaled(apart, -found.gap, found.normal)) / scale, below = fabs(lower - found.gap) / scale;
+    double off_a = whole_off(a, found.on_a) / scale, off_b = whole_off(b, found.on_b) / scale;
+    accuracy_error(row, fmax(fmax(aside, below), fmax(off_a, off_b)), "aside %.2g, below %.2g, off A %.2g, off B %.2g; gap %.17g", aside, below, off_a,
+                   off_b, found.gap);
+}
+
+static void try_wholes(accuracy *row, uint64_t seed) {
+    random_state random = random_make(seed);
+    double unit = pow(10.0, random_range(&random, -3.0, 3.0)), ratio = pow(10.0, random_range(&random, 0.0, 12.0));
+    bool large_first = random_below(&random, 2) == 0;
+    whole a = random_whole(&random, large_first ? unit * ratio : unit, false), b = random_whole(&random, large_first ? unit : unit * ratio, random_below(&random, 2));
+    if (a.shape != NULL && b.shape != NULL) {
+        accuracy_next(row, seed);
+        a.pose.rotation = random_rotation(&random);
+        b.pose.rotation = random_below(&random, 2) ? random_rotation(&random) : a.pose.rotation;
+        abut_vec3 normal = random_below(&random, 2) ? random_direction(&random) : axis_of(&random, a.pose.rotation), u, v;
+        abut_tangent_frame(normal, &u, &v);
+        double gap = pow(10.0, random_range(&random, -5.0, 1.0)) * unit * (random_below(&random, 2) ? 1.0 : ratio);
+        double side = random_below(&random, 2) ? 0.5 * unit : 0.5 * unit * ratio;
+        a.pose.position = abut_add(abut_scale(side * random_range(&random, -1.0, 1.0), u), abut_scale(side * random_range(&random, -1.0, 1.0), v));
+        a.pose.position = abut_add_scaled(a.pose.position, whole_reach(&a, abut_neg(normal)) + whole_reach(&b, normal) + gap, normal);
+        judge_wholes(row, &a, &b, unit * ratio);
+        judge_wholes(row, &b, &a, unit * ratio);
+    }
+    release_whole(&a);
+    release_whole(&b);
+}
+
+static void unions(void **state) {
+    (void)state;
+    accuracy *row = accuracy_begin("witness points: meshes, height fields, compounds", "256 bits: support functions and surfaces of all parts",
+                                   "(points aside or off the surface, gap off the bound) / larger size", LIMIT);
+    int32_t count = accuracy_samples(100000);
+    for (int32_t i = 0; i < count; ++i) {
+        try_wholes(row, 3000000 + (uint64_t)i);
+    }
+    accuracy_end(row);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(flat_and_round), cmocka_unit_test(with_smooth)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(flat_and_round), cmocka_unit_test(with_smooth), cmocka_unit_test(unions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
