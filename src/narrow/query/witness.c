@@ -143,12 +143,9 @@ static bool is_on_surface(const witness *w, const convex *body, abut_vec3 point)
 }
 
 /* Moves a point along the line to the surface of a smooth body, by Newton's method for the gauge, which is convex along the line. False when the line misses the
- * body. A point of another core lies on it already. */
+ * body. */
 static bool move_onto_surface(const witness *w, const convex *body, abut_vec3 outward, abut_vec3 *point) {
     enum { MOST_STEPS = 24 };
-    if (body->core != CORE_SMOOTH) {
-        return true;
-    }
     abut_vec3 local = convex_to_local(body, *point), along = convex_direction_to_local(body, outward), slope;
     double whole = 0.0;
     for (int i = 0; i < MOST_STEPS; ++i) {
@@ -173,25 +170,18 @@ static abut_vec3 out_of_middle(const convex *body, abut_vec3 point) {
     return value > 0.0 ? abut_lerp(middle, point, 1.0 / value) : point;
 }
 
-/* Offers the points on the line through a point, as far as a body's own point does not decide. */
-static void offer_line(witness *w, abut_vec3 direction, double gap, abut_vec3 on_a, abut_vec3 on_b) {
-    if (move_onto_surface(w, w->a, direction, &on_a) && move_onto_surface(w, w->b, abut_neg(direction), &on_b)) {
-        offer(w, direction, gap, on_a, on_b);
-    }
-}
-
-/* Offers pairs of points for a direction with its gap: either point with the one that faces it, and both as they are. */
+/* Offers pairs of points for a direction with its gap: both as they are, and either point with the one that faces it on the other, smooth body. */
 static void offer_along(witness *w, abut_vec3 direction, double gap, abut_vec3 on_a, abut_vec3 on_b) {
     w->widest = real_max(w->widest, gap);
     on_a = out_of_middle(w->a, on_a);
     on_b = out_of_middle(w->b, on_b);
     offer(w, direction, gap, on_a, on_b);
-    offer_line(w, direction, gap, on_a, w->b->core == CORE_SMOOTH ? abut_add_scaled(on_a, gap + w->radius, direction) : on_b);
-    if (!is_exact(w)) {
-        offer_line(w, direction, gap, w->a->core == CORE_SMOOTH ? abut_add_scaled(on_b, -gap - w->radius, direction) : on_a, on_b);
+    abut_vec3 faces_a = abut_add_scaled(on_a, gap + w->radius, direction), faces_b = abut_add_scaled(on_b, -gap - w->radius, direction);
+    if (!is_exact(w) && w->b->core == CORE_SMOOTH && move_onto_surface(w, w->b, abut_neg(direction), &faces_a)) {
+        offer(w, direction, gap, on_a, faces_a);
     }
-    if (!is_exact(w)) {
-        offer_line(w, direction, gap, on_a, on_b);
+    if (!is_exact(w) && w->a->core == CORE_SMOOTH && move_onto_surface(w, w->a, direction, &faces_b)) {
+        offer(w, direction, gap, faces_b, on_b);
     }
     if (!is_exact(w)) {
         settle_on_line(w);
