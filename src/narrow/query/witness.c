@@ -73,13 +73,23 @@ static void settle_on_features(witness *w) {
 
 /* ---- vertices and edges ---- */
 
-enum { MOST_AXES = 12 };
+enum { MOST_AXES = 13, FEW_EDGES = 12 };
 
-/* The vertex that is extreme along the direction, and the edges there that are nearly orthogonal to it. Among them is the feature of the closest point, if no face
- * is. */
-static int32_t extreme_axes(const convex *body, abut_vec3 direction, axis *axes) {
+/* Adds the edge between two vertices if it is nearly orthogonal to the direction. All of the core's frame. */
+static void add_level_edge(const convex *body, abut_vec3 local, int32_t from, int32_t to, axis *axes, int32_t *count) {
     const double level = 1e-4;
-    abut_vec3 point;
+    abut_vec3 at = convex_vertex(body, from), side = abut_sub(convex_vertex(body, to), at);
+    double length = abut_length(side);
+    if (*count < MOST_AXES && length > 0.0 && fabs(abut_dot(side, local)) <= level * length) {
+        axes[(*count)++] = (axis){convex_to_pair(body, abut_add_scaled(at, 0.5, side)),
+                                  convex_direction_to_pair(body, abut_scale(1.0 / length, side)), 0.5 * length};
+    }
+}
+
+/* The vertex that is extreme along the direction, and the edges there that are nearly orthogonal to it; of a small body all such edges, because several vertices
+ * may be extreme. Among them is the feature of the closest point, if no face is. */
+static int32_t extreme_axes(const convex *body, abut_vec3 direction, axis *axes) {
+    abut_vec3 point, local = convex_direction_to_local(body, direction);
     int32_t vertex = convex_support(body, direction, &point), count = 0;
     axes[count++] = (axis){.middle = point};
     if (body->core == CORE_SEGMENT) {
@@ -89,14 +99,11 @@ static int32_t extreme_axes(const convex *body, abut_vec3 direction, axis *axes)
         return count;
     }
     const polytope *surface = body->surface;
-    abut_vec3 at = convex_vertex(body, vertex), local = convex_direction_to_local(body, direction);
-    for (int32_t i = surface->vertex_first[vertex]; i < surface->vertex_first[vertex + 1] && count < MOST_AXES; ++i) {
-        abut_vec3 far = convex_vertex(body, surface->spoke[i].far), side = abut_sub(far, at);
-        double length = abut_length(side);
-        if (fabs(abut_dot(side, local)) <= level * length) {
-            axes[count++] = (axis){convex_to_pair(body, abut_lerp(at, far, 0.5)),
-                                   convex_direction_to_pair(body, abut_scale(1.0 / length, side)), 0.5 * length};
-        }
+    bool few = surface->edge_count <= FEW_EDGES;
+    int32_t first = few ? 0 : surface->vertex_first[vertex], last = few ? surface->edge_count : surface->vertex_first[vertex + 1];
+    for (int32_t i = first; i < last; ++i) {
+        int32_t from = few ? surface->edges[i].vertex[0] : vertex, to = few ? surface->edges[i].vertex[1] : surface->spoke[i].far;
+        add_level_edge(body, local, from, to, axes, &count);
     }
     return count;
 }
