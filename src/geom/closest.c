@@ -29,7 +29,8 @@ static void closest_of_parallel(abut_vec3 a0, abut_vec3 a1, abut_vec3 b0, abut_v
 
 segment_relation closest_of_segments(abut_vec3 a0, abut_vec3 a1, abut_vec3 b0, abut_vec3 b1, double *s, double *t) {
     const double parallel_sine = 1e-15; /* below this sine, the distance changes along the segments by no more than rounding error */
-    const double careful_sine = 1e-9; /* below this sine, rounding error of scalar products makes the crossing point of the lines meaningless */
+    const double careful_sine =
+        1e-9; /* below this sine, rounding error of scalar products makes the crossing point of the lines meaningless */
     abut_vec3 u = abut_sub(a1, a0), v = abut_sub(b1, b0), w = abut_sub(a0, b0);
     double uu = abut_dot(u, u), vv = abut_dot(v, v);
     if (!(uu > 0.0) || !(vv > 0.0)) {

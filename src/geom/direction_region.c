@@ -35,7 +35,8 @@ static void enclose(direction_region *region) {
     }
     abut_vec3 u = abut_unit(abut_add_scaled(along, -abut_dot(along, mean), mean)), v = abut_cross(mean, u);
     for (int32_t i = 0; i < region->count; ++i) {
-        double scale = 1.0 / abut_dot(mean, region->corner[i]), x = scale * abut_dot(u, region->corner[i]), y = scale * abut_dot(v, region->corner[i]);
+        double scale = 1.0 / abut_dot(mean, region->corner[i]), x = scale * abut_dot(u, region->corner[i]),
+               y = scale * abut_dot(v, region->corner[i]);
         low[0] = real_min(low[0], x);
         high[0] = real_max(high[0], x);
         low[1] = real_min(low[1], y);

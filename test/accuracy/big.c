@@ -92,7 +92,8 @@ big_pose big_pose_of(abut_pose pose) {
 }
 
 bigv big_turn(const big_pose *pose, bigv local) {
-    return bigv_add(bigv_scale(local.x, pose->column[0]), bigv_add(bigv_scale(local.y, pose->column[1]), bigv_scale(local.z, pose->column[2])));
+    return bigv_add(bigv_scale(local.x, pose->column[0]),
+                    bigv_add(bigv_scale(local.y, pose->column[1]), bigv_scale(local.z, pose->column[2])));
 }
 
 bigv big_unturn(const big_pose *pose, bigv world) {

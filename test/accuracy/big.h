@@ -50,5 +50,5 @@ typedef struct big_pose {
 
 big_pose big_pose_of(abut_pose pose);
 big_pose big_pose_within(const big_pose *outer, abut_pose inner); /* the pose of a frame that is given in another one */
-bigv big_turn(const big_pose *pose, bigv local);   /* a direction into the world */
-bigv big_unturn(const big_pose *pose, bigv world); /* and back */
+bigv big_turn(const big_pose *pose, bigv local);                  /* a direction into the world */
+bigv big_unturn(const big_pose *pose, bigv world);                /* and back */

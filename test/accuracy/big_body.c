@@ -16,14 +16,29 @@ static abut_shape *make_triangle(const abut_vec3 corner[3]) {
 abut_shape *big_body_make(const big_body *body) {
     abut_shape *shape = NULL;
     switch (body->kind) {
-    case BIG_BALL: (void)abut_shape_create_sphere(body->radius, &shape); break;
-    case BIG_CAPSULE: (void)abut_shape_create_capsule(body->radius, body->half_length, &shape); break;
-    case BIG_BOX: (void)abut_shape_create_box(body->half, &shape); break;
-    case BIG_POINTS: (void)abut_shape_create_hull(body->point, body->point_count, &shape); break;
-    case BIG_ELLIPSOID: (void)abut_shape_create_ellipsoid(body->half, &shape); break;
-    case BIG_SUPERQUADRIC: (void)abut_shape_create_superquadric(body->half, body->e1, body->e2, &shape); break;
-    case BIG_PLANE: (void)abut_shape_create_plane(body->half, 0.0, &shape); break;
-    case BIG_TRIANGLE: return make_triangle(body->point);
+    case BIG_BALL:
+        (void)abut_shape_create_sphere(body->radius, &shape);
+        break;
+    case BIG_CAPSULE:
+        (void)abut_shape_create_capsule(body->radius, body->half_length, &shape);
+        break;
+    case BIG_BOX:
+        (void)abut_shape_create_box(body->half, &shape);
+        break;
+    case BIG_POINTS:
+        (void)abut_shape_create_hull(body->point, body->point_count, &shape);
+        break;
+    case BIG_ELLIPSOID:
+        (void)abut_shape_create_ellipsoid(body->half, &shape);
+        break;
+    case BIG_SUPERQUADRIC:
+        (void)abut_shape_create_superquadric(body->half, body->e1, body->e2, &shape);
+        break;
+    case BIG_PLANE:
+        (void)abut_shape_create_plane(body->half, 0.0, &shape);
+        break;
+    case BIG_TRIANGLE:
+        return make_triangle(body->point);
     }
     return shape;
 }
@@ -33,9 +48,7 @@ static big absolute_times(double scale, big x) { return big_abs(big_mul(big_of(s
 static big power(big x, big p) { return big_less(big_of(0.0), x) ? big_pow(x, p) : big_of(0.0); }
 
 /* (x^p + y^p)^(1/p). */
-static big norm(big x, big y, big p) {
-    return power(big_add(power(x, p), power(y, p)), big_div(big_of(1.0), p));
-}
+static big norm(big x, big y, big p) { return power(big_add(power(x, p), power(y, p)), big_div(big_of(1.0), p)); }
 
 static big dual(double e) { return big_div(big_of(2.0), big_sub(big_of(2.0), big_of(e))); }
 
@@ -43,12 +56,19 @@ static big local_support(const big_body *body, bigv n) {
     bigv scaled = {absolute_times(body->half.x, n.x), absolute_times(body->half.y, n.y), absolute_times(body->half.z, n.z)};
     big most, length;
     switch (body->kind) {
-    case BIG_BALL: return big_mul(big_of(body->radius), bigv_length(n));
-    case BIG_CAPSULE: length = big_mul(big_of(body->radius), bigv_length(n)); return big_add(length, absolute_times(body->half_length, n.z));
-    case BIG_BOX: return big_add(scaled.x, big_add(scaled.y, scaled.z));
-    case BIG_ELLIPSOID: return bigv_length(scaled);
-    case BIG_SUPERQUADRIC: return norm(norm(scaled.x, scaled.y, dual(body->e2)), scaled.z, dual(body->e1));
-    default: break;
+    case BIG_BALL:
+        return big_mul(big_of(body->radius), bigv_length(n));
+    case BIG_CAPSULE:
+        length = big_mul(big_of(body->radius), bigv_length(n));
+        return big_add(length, absolute_times(body->half_length, n.z));
+    case BIG_BOX:
+        return big_add(scaled.x, big_add(scaled.y, scaled.z));
+    case BIG_ELLIPSOID:
+        return bigv_length(scaled);
+    case BIG_SUPERQUADRIC:
+        return norm(norm(scaled.x, scaled.y, dual(body->e2)), scaled.z, dual(body->e1));
+    default:
+        break;
     }
     most = bigv_dot(n, bigv_of(body->point[0]));
     for (int32_t i = 1; i < body->point_count; ++i) {
@@ -140,7 +160,8 @@ double big_body_outside(const big_body *body, const big_pose *pose, bigv point) 
     bigv x = big_unturn(pose, bigv_sub(point, pose->position));
     double limit = body->half_length, z = big_double(x.z), most;
     switch (body->kind) {
-    case BIG_PLANE: return big_double(big_div(bigv_dot(bigv_of(body->half), x), bigv_length(bigv_of(body->half))));
+    case BIG_PLANE:
+        return big_double(big_div(bigv_dot(bigv_of(body->half), x), bigv_length(bigv_of(body->half))));
     case BIG_BALL:
     case BIG_CAPSULE:
         limit = body->kind == BIG_BALL ? 0.0 : limit;
@@ -150,8 +171,11 @@ double big_body_outside(const big_body *body, const big_pose *pose, bigv point) 
         most = big_double(big_sub(big_abs(x.x), big_of(body->half.x)));
         most = fmax(most, big_double(big_sub(big_abs(x.y), big_of(body->half.y))));
         return fmax(most, big_double(big_sub(big_abs(x.z), big_of(body->half.z))));
-    case BIG_POINTS: return outside_points(body, x);
-    case BIG_TRIANGLE: return away_from_triangle(body, x);
-    default: return outside_gauge(body, x);
+    case BIG_POINTS:
+        return outside_points(body, x);
+    case BIG_TRIANGLE:
+        return away_from_triangle(body, x);
+    default:
+        return outside_gauge(body, x);
     }
 }

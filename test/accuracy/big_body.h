@@ -16,12 +16,12 @@ enum { BIG_POINTS_MOST = 24 };
 /* What defines a shape, in its frame. */
 typedef struct big_body {
     big_kind kind;
-    double radius, half_length;        /* ball, capsule */
-    abut_vec3 half;                    /* box, ellipsoid, superquadric; the normal of a plane */
-    double e1, e2;                     /* superquadric */
-    abut_vec3 point[BIG_POINTS_MOST];  /* hull, triangle */
+    double radius, half_length;       /* ball, capsule */
+    abut_vec3 half;                   /* box, ellipsoid, superquadric; the normal of a plane */
+    double e1, e2;                    /* superquadric */
+    abut_vec3 point[BIG_POINTS_MOST]; /* hull, triangle */
     int32_t point_count;
-    double size;                       /* the largest extent */
+    double size; /* the largest extent */
 } big_body;
 
 /* The shape of the library. NULL if the points span no volume. */

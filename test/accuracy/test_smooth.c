@@ -24,12 +24,18 @@ static double norm_of(double x, double y, double p) {
 static double support_of(const big_body *body, abut_vec3 n) {
     double x = fabs(body->half.x * n.x), y = fabs(body->half.y * n.y), z = fabs(body->half.z * n.z), most = -INFINITY;
     switch (body->kind) {
-    case BIG_BALL: return body->radius;
-    case BIG_CAPSULE: return body->radius + fabs(body->half_length * n.z);
-    case BIG_BOX: return x + y + z;
-    case BIG_ELLIPSOID: return sqrt(x * x + y * y + z * z);
-    case BIG_SUPERQUADRIC: return norm_of(norm_of(x, y, 2.0 / (2.0 - body->e2)), z, 2.0 / (2.0 - body->e1));
-    default: break;
+    case BIG_BALL:
+        return body->radius;
+    case BIG_CAPSULE:
+        return body->radius + fabs(body->half_length * n.z);
+    case BIG_BOX:
+        return x + y + z;
+    case BIG_ELLIPSOID:
+        return sqrt(x * x + y * y + z * z);
+    case BIG_SUPERQUADRIC:
+        return norm_of(norm_of(x, y, 2.0 / (2.0 - body->e2)), z, 2.0 / (2.0 - body->e1));
+    default:
+        break;
     }
     for (int32_t i = 0; i < body->point_count; ++i) {
         most = fmax(most, abut_dot(n, body->point[i]));
@@ -184,14 +190,16 @@ static double growth_of(const sample *s) {
 /* ---- samples ---- */
 
 static abut_vec3 slender(random_state *random, double decades) {
-    double thin = pow(10.0, random_below(random, 3) ? -random_range(random, 0.0, decades) : -floor(random_range(random, 0.0, decades + 1.0)));
+    double thin =
+        pow(10.0, random_below(random, 3) ? -random_range(random, 0.0, decades) : -floor(random_range(random, 0.0, decades + 1.0)));
     int form = random_below(random, 4);
     abut_vec3 h = form == 0   ? abut_vec3_make(1.0, 1.0, thin)
                   : form == 1 ? abut_vec3_make(thin, thin, 1.0)
                   : form == 2 ? abut_vec3_make(1.0, pow(10.0, -random_range(random, 0.0, decades)), thin)
                               : abut_vec3_make(1.0, thin, sqrt(thin));
     if (random_below(random, 2)) {
-        h = abut_vec3_make(h.x * random_range(random, 0.5, 1.0), h.y * random_range(random, 0.5, 1.0), h.z * random_range(random, 0.5, 1.0));
+        h = abut_vec3_make(h.x * random_range(random, 0.5, 1.0), h.y * random_range(random, 0.5, 1.0),
+                           h.z * random_range(random, 0.5, 1.0));
     }
     for (int turns = random_below(random, 3); turns > 0; --turns) {
         h = abut_vec3_make(h.z, h.x, h.y);
@@ -226,10 +234,14 @@ static void place(random_state *random, sample *s, double decades) {
     abut_vec3 normal = abut_unit(stretched(s, random_below(random, 2), random_below(random, 3) ? random_range(random, 0.0, 2.0) : 0.0, x));
     double reach = depth_along(s, normal), part = pow(10.0, -random_range(random, 0.0, decades + 2.0));
     int kind = random_below(random, 4);
-    double gap = reach * (kind == 0 ? -random_range(random, 0.0, 1.0) : kind == 1 ? random_range(random, 0.0, 1.0) : kind == 2 ? -part : part);
+    double gap = reach * (kind == 0   ? -random_range(random, 0.0, 1.0)
+                          : kind == 1 ? random_range(random, 0.0, 1.0)
+                          : kind == 2 ? -part
+                                      : part);
     double side = random_below(random, 2) ? 0.0 : pow(10.0, -random_range(random, 0.0, decades));
     abut_tangent_frame(normal, &u, &v);
-    abut_vec3 aside = abut_add(abut_scale(side * random_range(random, -0.5, 0.5), u), abut_scale(side * random_range(random, -0.5, 0.5), v));
+    abut_vec3 aside =
+        abut_add(abut_scale(side * random_range(random, -0.5, 0.5), u), abut_scale(side * random_range(random, -0.5, 0.5), v));
     s->pose[0].position = random_below(random, 16) ? abut_add_scaled(aside, -(reach + gap), normal) : abut_vec3_make(0, 0, 0);
     s->apart = s->pose[0].position;
 }
@@ -249,7 +261,8 @@ static void judge_distance(accuracy *row, const sample *s, const abut_separation
     abut_vec3 apart = abut_sub(found->on_a, found->on_b);
     double below = fabs(big_double(big_add(exact_depth(s, abut_neg(found->normal)), big_of(found->gap))));
     double aside = abut_length(abut_add_scaled(apart, -found->gap, found->normal));
-    double off_a = fabs(big_body_outside(&s->body[0], &a, bigv_of(found->on_a))), off_b = fabs(big_body_outside(&s->body[1], &b, bigv_of(found->on_b)));
+    double off_a = fabs(big_body_outside(&s->body[0], &a, bigv_of(found->on_a))),
+           off_b = fabs(big_body_outside(&s->body[1], &b, bigv_of(found->on_b)));
     accuracy_error(row, isfinite(off_a + off_b) ? fmax(fmax(below, aside), fmax(off_a, off_b)) / scale_of(s) : NAN,
                    "gap %.9g: below %.2g, aside %.2g, off A %.2g, off B %.2g", found->gap, below, aside, off_a, off_b);
 }
@@ -262,13 +275,15 @@ static void judge_depth(const rows *r, const sample *s, random_state *random, co
         return;
     }
     double missed = fmax(depth - least - rounding, 0.0) / least, wrong = fmax(fabs(depth + found->gap) - rounding, 0.0) / depth;
-    accuracy_error(r->depth, found->gap < 0.0 ? fmax(missed, wrong) : 0.0, "depth %.9g, along the normal %.9g, least %.9g", -found->gap, depth, least);
+    accuracy_error(r->depth, found->gap < 0.0 ? fmax(missed, wrong) : 0.0, "depth %.9g, along the normal %.9g, least %.9g", -found->gap,
+                   depth, least);
 }
 
 static void judge_growth(accuracy *row, const sample *s, const abut_growth *found) {
     double width = big_double(exact_depth(s, abut_neg(found->normal))) + abut_dot(found->normal, s->apart);
     double right = growth_of(s), rounding = 1e-14 * scale_of(s) / width;
-    accuracy_error(row, fmax(fabs(found->alpha - right) / right - rounding, 0.0), "alpha %.17g, right %.17g, width %.3g", found->alpha, right, width);
+    accuracy_error(row, fmax(fabs(found->alpha - right) / right - rounding, 0.0), "alpha %.17g, right %.17g, width %.3g", found->alpha,
+                   right, width);
 }
 
 static void try_sample(const rows *r, uint64_t seed) {
@@ -310,9 +325,12 @@ static void try_sample(const rows *r, uint64_t seed) {
 }
 
 static void run(rows *r, const char *distance, const char *depth, const char *growth, uint64_t first, int32_t full) {
-    r->distance = accuracy_begin(distance, "256 bits: support functions and surfaces", "(points aside or off the surface, gap off the bound) / sizes", 1e-12);
-    r->depth = accuracy_begin(depth, "least of sampled and improved directions, 256 bits", "(depth - least) / least, beyond 1e-13 of the sizes", r->depth_limit);
-    r->growth = accuracy_begin(growth, "ellipsoids: Perram and Wertheim, 256 bits; else its status", "relative, beyond 1e-14 of the sizes over the width", 1e-9);
+    r->distance = accuracy_begin(distance, "256 bits: support functions and surfaces",
+                                 "(points aside or off the surface, gap off the bound) / sizes", 1e-12);
+    r->depth = accuracy_begin(depth, "least of sampled and improved directions, 256 bits",
+                              "(depth - least) / least, beyond 1e-13 of the sizes", r->depth_limit);
+    r->growth = accuracy_begin(growth, "ellipsoids: Perram and Wertheim, 256 bits; else its status",
+                               "relative, beyond 1e-14 of the sizes over the width", 1e-9);
     int32_t count = accuracy_samples(full);
     for (int32_t i = 0; i < count; ++i) {
         try_sample(r, first + (uint64_t)i);
@@ -328,7 +346,8 @@ static const big_kind ellipsoid[] = {BIG_ELLIPSOID}, smooth[] = {BIG_ELLIPSOID, 
 static void ellipsoids(void **state) {
     (void)state;
     rows r = {.first = ellipsoid, .second = ellipsoid, .first_count = 1, .second_count = 1, .decades = 8.0, .depth_limit = 2e-5};
-    run(&r, "distance of ellipsoids, aspects to 1e8", "depth of ellipsoids, aspects to 1e8", "growth distance of ellipsoids, aspects to 1e8", 1000000, 100000);
+    run(&r, "distance of ellipsoids, aspects to 1e8", "depth of ellipsoids, aspects to 1e8",
+        "growth distance of ellipsoids, aspects to 1e8", 1000000, 100000);
 }
 
 static void all_smooth(void **state) {

@@ -91,17 +91,17 @@ static void place(random_state *random, sample *s, double smaller) {
     s->pose[0] = s->pose[1] = abut_pose_identity();
     s->pose[0].rotation = random_below(random, 3) ? random_rotation(random) : abut_quat_identity();
     int turned = random_below(random, 3);
-    s->pose[1].rotation = turned == 0   ? random_rotation(random)
-                          : turned == 1 ? s->pose[0].rotation
-                                        : nearly(random, s->pose[0].rotation);
+    s->pose[1].rotation = turned == 0 ? random_rotation(random) : turned == 1 ? s->pose[0].rotation : nearly(random, s->pose[0].rotation);
     abut_vec3 normal = random_normal(random, s), u, v;
     abut_tangent_frame(normal, &u, &v);
     double gap = pow(10.0, random_range(random, -5.0, 1.0)) * (random_below(random, 2) ? s->larger : smaller);
     double side = random_below(random, 4) == 0 ? 0.0 : 0.6 * (random_below(random, 2) ? s->larger : smaller);
     double height = reach_along(s, 0, abut_neg(normal)) + reach_along(s, 1, normal) + gap;
-    abut_vec3 aside = abut_add(abut_scale(side * random_range(random, -1.0, 1.0), u), abut_scale(side * random_range(random, -1.0, 1.0), v));
-    abut_vec3 origin = random_below(random, 3) ? abut_vec3_make(0, 0, 0)
-                                               : abut_scale(s->larger * pow(10.0, random_range(random, 0.0, 6.0)), random_vec3(random, -1.0, 1.0));
+    abut_vec3 aside =
+        abut_add(abut_scale(side * random_range(random, -1.0, 1.0), u), abut_scale(side * random_range(random, -1.0, 1.0), v));
+    abut_vec3 origin = random_below(random, 3)
+                           ? abut_vec3_make(0, 0, 0)
+                           : abut_scale(s->larger * pow(10.0, random_range(random, 0.0, 6.0)), random_vec3(random, -1.0, 1.0));
     s->pose[1].position = origin;
     s->pose[0].position = abut_add(origin, abut_add_scaled(aside, height, normal));
 }
@@ -113,12 +113,14 @@ static void judge(accuracy *row, const sample *s, const abut_separation *found, 
     int a = swapped ? 1 : 0, b = 1 - a;
     big_pose pose_a = big_pose_of(s->pose[a]), pose_b = big_pose_of(s->pose[b]);
     bigv normal = bigv_of(found->normal), on_a = bigv_of(found->on_a), on_b = bigv_of(found->on_b), apart = bigv_sub(on_a, on_b);
-    double coordinates = abut_length(s->pose[0].position) + abut_length(s->pose[1].position) + abut_length(found->on_a) + abut_length(found->on_b);
+    double coordinates =
+        abut_length(s->pose[0].position) + abut_length(s->pose[1].position) + abut_length(found->on_a) + abut_length(found->on_b);
     double scale = s->larger + COORDINATE * (s->larger + coordinates);
     bool plane = s->body[1].kind == BIG_PLANE;
     big lower = big_of(found->gap), gap = big_of(found->gap);
     if (!plane) {
-        big reach = big_add(big_body_support(&s->body[a], &pose_a, bigv_scale(big_of(-1.0), normal)), big_body_support(&s->body[b], &pose_b, normal));
+        big reach = big_add(big_body_support(&s->body[a], &pose_a, bigv_scale(big_of(-1.0), normal)),
+                            big_body_support(&s->body[b], &pose_b, normal));
         lower = big_sub(big_of(0.0), reach);
     }
     if (!(found->gap > 0.0)) {
@@ -130,7 +132,8 @@ static void judge(accuracy *row, const sample *s, const abut_separation *found, 
     double along = fabs(big_double(big_sub(bigv_dot(normal, apart), gap))) / scale;
     double aside = big_double(bigv_length(bigv_sub(apart, bigv_scale(gap, normal)))) / scale;
     double below = fabs(big_double(big_sub(lower, gap))) / scale;
-    double off_a = fabs(big_body_outside(&s->body[a], &pose_a, on_a)) / scale, off_b = fabs(big_body_outside(&s->body[b], &pose_b, on_b)) / scale;
+    double off_a = fabs(big_body_outside(&s->body[a], &pose_a, on_a)) / scale,
+           off_b = fabs(big_body_outside(&s->body[b], &pose_b, on_b)) / scale;
     double worst = fmax(fmax(along, aside), fmax(below, fmax(off_a, off_b)));
     accuracy_error(row, isfinite(off_a + off_b) ? worst : NAN, "%s: along %.2g, aside %.2g, below %.2g, off A %.2g, off B %.2g; gap %.17g",
                    swapped ? "swapped" : "as given", along, aside, below, off_a, off_b, found->gap);
@@ -168,8 +171,10 @@ static void try_sample(accuracy *row, uint64_t seed, const big_kind *kinds, int 
     abut_shape_release(s.shape[1]);
 }
 
-static void run(const char *what, uint64_t first, const uint64_t *held, int held_count, int32_t full, const big_kind *kinds, int kind_count) {
-    accuracy *row = accuracy_begin(what, "256 bits: support functions and surfaces", "(points aside or off the surface, gap off the bound) / larger size", LIMIT);
+static void run(const char *what, uint64_t first, const uint64_t *held, int held_count, int32_t full, const big_kind *kinds,
+                int kind_count) {
+    accuracy *row = accuracy_begin(what, "256 bits: support functions and surfaces",
+                                   "(points aside or off the surface, gap off the bound) / larger size", LIMIT);
     for (int i = 0; i < held_count; ++i) {
         try_sample(row, held[i], kinds, kind_count);
     }
@@ -216,7 +221,9 @@ static void add_part(whole *w, big_body part, abut_pose in_whole) {
     w->count += w->alone[w->count] != NULL;
 }
 
-static big_body triangle_of(abut_vec3 a, abut_vec3 b, abut_vec3 c) { return (big_body){.kind = BIG_TRIANGLE, .point = {a, b, c}, .point_count = 3}; }
+static big_body triangle_of(abut_vec3 a, abut_vec3 b, abut_vec3 c) {
+    return (big_body){.kind = BIG_TRIANGLE, .point = {a, b, c}, .point_count = 3};
+}
 
 static void make_soup(random_state *random, whole *w) {
     abut_vec3 corner[3 * PARTS];
@@ -330,7 +337,8 @@ static double parts_apart(const whole *a, int32_t i, const whole *b, int32_t k) 
         return NAN;
     }
     bigv normal = bigv_of(found.normal);
-    big reach = big_add(big_body_support(&a->part[i], &pose_a, bigv_scale(big_of(-1.0), normal)), big_body_support(&b->part[k], &pose_b, normal));
+    big reach =
+        big_add(big_body_support(&a->part[i], &pose_a, bigv_scale(big_of(-1.0), normal)), big_body_support(&b->part[k], &pose_b, normal));
     return -big_double(reach);
 }
 
@@ -357,17 +365,19 @@ static void judge_wholes(accuracy *row, const whole *a, const whole *b, double l
         return;
     }
     abut_vec3 apart = abut_sub(found.on_a, found.on_b);
-    double aside = abut_length(abut_add_scaled(apart, -found.gap, found.normal)) / scale, below = meshes ? 0.0 : fabs(lower - found.gap) / scale;
+    double aside = abut_length(abut_add_scaled(apart, -found.gap, found.normal)) / scale,
+           below = meshes ? 0.0 : fabs(lower - found.gap) / scale;
     double off_a = whole_off(a, found.on_a) / scale, off_b = whole_off(b, found.on_b) / scale;
-    accuracy_error(row, fmax(fmax(aside, below), fmax(off_a, off_b)), "aside %.2g, below %.2g, off A %.2g, off B %.2g; gap %.17g", aside, below, off_a,
-                   off_b, found.gap);
+    accuracy_error(row, fmax(fmax(aside, below), fmax(off_a, off_b)), "aside %.2g, below %.2g, off A %.2g, off B %.2g; gap %.17g", aside,
+                   below, off_a, off_b, found.gap);
 }
 
 static void try_wholes(accuracy *row, uint64_t seed) {
     random_state random = random_make(seed);
     double unit = pow(10.0, random_range(&random, -3.0, 3.0)), ratio = pow(10.0, random_range(&random, 0.0, 12.0));
     bool large_first = random_below(&random, 2) == 0;
-    whole a = random_whole(&random, large_first ? unit * ratio : unit, false), b = random_whole(&random, large_first ? unit : unit * ratio, random_below(&random, 2));
+    whole a = random_whole(&random, large_first ? unit * ratio : unit, false),
+          b = random_whole(&random, large_first ? unit : unit * ratio, random_below(&random, 2));
     if (a.shape != NULL && b.shape != NULL) {
         accuracy_next(row, seed);
         a.pose.rotation = random_rotation(&random);
@@ -376,7 +386,8 @@ static void try_wholes(accuracy *row, uint64_t seed) {
         abut_tangent_frame(normal, &u, &v);
         double gap = pow(10.0, random_range(&random, -5.0, 1.0)) * unit * (random_below(&random, 2) ? 1.0 : ratio);
         double side = random_below(&random, 2) ? 0.5 * unit : 0.5 * unit * ratio;
-        a.pose.position = abut_add(abut_scale(side * random_range(&random, -1.0, 1.0), u), abut_scale(side * random_range(&random, -1.0, 1.0), v));
+        a.pose.position =
+            abut_add(abut_scale(side * random_range(&random, -1.0, 1.0), u), abut_scale(side * random_range(&random, -1.0, 1.0), v));
         a.pose.position = abut_add_scaled(a.pose.position, whole_reach(&a, abut_neg(normal)) + whole_reach(&b, normal) + gap, normal);
         judge_wholes(row, &a, &b, unit * ratio);
         judge_wholes(row, &b, &a, unit * ratio);
@@ -387,8 +398,9 @@ static void try_wholes(accuracy *row, uint64_t seed) {
 
 static void unions(void **state) {
     (void)state;
-    accuracy *row = accuracy_begin("witness points: meshes, height fields, compounds", "256 bits: support functions and surfaces of all parts",
-                                   "(points aside or off the surface, gap off the bound) / larger size", LIMIT);
+    accuracy *row =
+        accuracy_begin("witness points: meshes, height fields, compounds", "256 bits: support functions and surfaces of all parts",
+                       "(points aside or off the surface, gap off the bound) / larger size", LIMIT);
     int32_t count = accuracy_samples(100000);
     for (int32_t i = 0; i < count; ++i) {
         try_wholes(row, 3000000 + (uint64_t)i);

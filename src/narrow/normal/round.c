@@ -29,9 +29,7 @@ static abut_vec3 direction_of_crossing(const convex *a, const convex *b, abut_ve
     return direction;
 }
 
-static axis axis_of(const convex *body) {
-    return (axis){body->position, body->rotation.z, body->half_length};
-}
+static axis axis_of(const convex *body) { return (axis){body->position, body->rotation.z, body->half_length}; }
 
 static abut_feature round_feature(const convex *body, double t) {
     bool end = body->core == CORE_POINT || t <= 0.0 || t >= 1.0;

@@ -75,7 +75,8 @@ static bool touches(const collide_pair *pair, abut_separation *separation, bool 
 abut_separation mesh_distance_along(const convex *body, const triangle_body *flat, const mesh_triangle *triangle,
                                     const contact_normal *normal) {
     const double exact_sine = 1e-7; /* the same angle as for contacts */
-    abut_separation s = separation_along(body, &flat->body, normal);
+    contact_normal settled = *normal;
+    abut_separation s = separation_along(body, &flat->body, &settled);
     abut_feature on_mesh = normal->feature_b;
     if (on_mesh.kind == ABUT_FEATURE_NONE) {
         on_mesh = feature_pick(&flat->body, abut_neg(normal->direction), exact_sine);
@@ -204,7 +205,8 @@ static void settle_triangles(const placed_mesh *a, const placed_mesh *b, mesh_to
     triangle_body flat_a, flat_b;
     set_triangle(a, found->index[0], &flat_a);
     set_triangle(b, found->index[1], &flat_b);
-    contact_normal normal = {.direction = abut_neg(found->gap.normal), .gap = found->gap.along, .on_a = found->gap.on_p, .on_b = found->gap.on_q};
+    contact_normal normal = {
+        .direction = abut_neg(found->gap.normal), .gap = found->gap.along, .on_a = found->gap.on_p, .on_b = found->gap.on_q};
     witness_settle(&flat_a.body, &flat_b.body, &normal);
     found->gap.normal = abut_neg(normal.direction);
     found->gap.on_p = normal.on_a;

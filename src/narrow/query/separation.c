@@ -70,8 +70,7 @@ static abut_feature feature_on(const convex *body, abut_feature found, abut_vec3
     return feature_of_shape(body, found.kind != ABUT_FEATURE_NONE ? found : feature_pick(body, outward, exact_sine));
 }
 
-abut_separation separation_along(const convex *a, const convex *b, const contact_normal *found) {
-    contact_normal settled = *found, *normal = &settled;
+abut_separation separation_along(const convex *a, const convex *b, contact_normal *normal) {
     witness_settle(a, b, normal);
     abut_vec3 towards_a = abut_neg(normal->direction);
     return (abut_separation){.gap = normal->gap,

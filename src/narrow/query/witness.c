@@ -231,9 +231,6 @@ static void offer_supports(witness *w) {
 /* Where Newton's method has stopped too early, next to the axes of superquadrics, the line shows it, and cuts find the direction. */
 static void settle_smooth(witness *w) {
     const contact_normal before = *w->best;
-    if (is_exact(w) && is_on_surface(w, w->a, before.on_a) && is_on_surface(w, w->b, before.on_b)) {
-        return;
-    }
     w->missed = INFINITY;
     offer_along(w, before.direction, before.gap, before.on_a, before.on_b);
     offer_supports(w);
@@ -270,16 +267,24 @@ static void settle_flat(witness *w) {
     }
 }
 
+static void settle(witness *w) {
+    if (!convex_any_smooth(w->a, w->b)) {
+        settle_flat(w);
+    } else if (!(is_exact(w) && is_on_surface(w, w->a, w->best->on_a) && is_on_surface(w, w->b, w->best->on_b))) {
+        settle_smooth(w);
+    }
+}
+
 void witness_settle(const convex *a, const convex *b, contact_normal *normal) {
     if (!(normal->gap > 0.0)) {
         return;
     }
-    witness w = {.a = a, .b = b, .scale = real_max(a->size, b->size) + normal->gap, .widest = normal->gap, .best = normal};
-    w.radius = a->radius + b->radius;
-    w.missed = missed_by(&w, normal->direction, normal->gap, normal->on_a, normal->on_b);
-    if (convex_any_smooth(a, b)) {
-        settle_smooth(&w);
-    } else if (!is_exact(&w)) {
-        settle_flat(&w);
+    double radius = a->radius + b->radius, scale = (a->size > b->size ? a->size : b->size) + normal->gap;
+    abut_vec3 apart = abut_sub(normal->on_b, normal->on_a);
+    double square = abut_length_squared(abut_add_scaled(apart, -normal->gap - radius, normal->direction));
+    if (square <= EXACT * EXACT * scale * scale && !normal->moved) {
+        return;
     }
+    witness w = {.a = a, .b = b, .scale = scale, .radius = radius, .widest = normal->gap, .missed = sqrt(square), .best = normal};
+    settle(&w);
 }

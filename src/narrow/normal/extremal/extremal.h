@@ -16,6 +16,7 @@ typedef struct extremal {
     abut_vec3 on_a, on_b;
     double height;                     /* h along the direction: the negative gap of the cores */
     abut_feature feature_a, feature_b; /* of the cores */
+    bool moved;                        /* the points are not those of the direction, and may lie off the surfaces by 1e-9 of the size */
     bool settled;                      /* a local minimum, found to the last digits; otherwise only a direction and its height are known */
     bool repeated;                     /* the same to the last bit wherever the search began; see extremal_snap() */
     int32_t steps;                     /* number of Newton steps */

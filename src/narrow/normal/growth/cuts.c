@@ -48,7 +48,8 @@ static void cut_down(ratio_search *search) {
         double here = abut_dot(centre, ray) / abut_dot(centre, w), slack = 4.0 * growth_rounding(search->cast) / abut_dot(centre, w);
         double least = search->lower * (1.0 - slack);
         bool central = here >= least;
-        if (!direction_region_cut(&region, abut_add_scaled(ray, -(central ? here : least), w), central ? centre : abut_vec3_make(0.0, 0.0, 0.0))) {
+        if (!direction_region_cut(&region, abut_add_scaled(ray, -(central ? here : least), w),
+                                  central ? centre : abut_vec3_make(0.0, 0.0, 0.0))) {
             search->upper = search->lower;
             return;
         }
@@ -76,5 +77,6 @@ void growth_by_cuts(const ray_cast *cast, double inside, growth_result *result) 
     cut_search_closest(&search.cuts, abut_add_scaled(exit, -search.radius, search.direction), &on_a, &on_b);
     result->normal.on_a = abut_add_scaled(on_a, cast->a->radius, search.direction);
     result->normal.on_b = abut_add_scaled(on_b, -cast->b->radius, search.direction);
-    growth_certify(cast, inside, real_max(search.upper, search.lower), result); /* directions that are no better than the best one were cut off */
+    growth_certify(cast, inside, real_max(search.upper, search.lower),
+                   result); /* directions that are no better than the best one were cut off */
 }
