@@ -28,7 +28,9 @@ static void closest_of_parallel(abut_vec3 a0, abut_vec3 a1, abut_vec3 b0, abut_v
 }
 
 segment_relation closest_of_segments(abut_vec3 a0, abut_vec3 a1, abut_vec3 b0, abut_vec3 b1, double *s, double *t) {
-    const double parallel_sine = 1e-9; /* below this sine, rounding error makes the crossing point of the lines meaningless */
+    const double parallel_sine = 1e-15; /* below this sine, the distance changes along the segments by no more than rounding error */
+    const double careful_sine =
+        1e-9; /* below this sine, rounding error of scalar products makes the crossing point of the lines meaningless */
     abut_vec3 u = abut_sub(a1, a0), v = abut_sub(b1, b0), w = abut_sub(a0, b0);
     double uu = abut_dot(u, u), vv = abut_dot(v, v);
     if (!(uu > 0.0) || !(vv > 0.0)) {
@@ -44,11 +46,45 @@ segment_relation closest_of_segments(abut_vec3 a0, abut_vec3 a1, abut_vec3 b0, a
         return SEGMENTS_PARALLEL;
     }
     double uw = abut_dot(u, w), vw = abut_dot(v, w);
-    *s = clamp_unit((uv * vw - vv * uw) / determinant);
+    bool careful = determinant <= careful_sine * careful_sine * uu * vv;
+    *s = clamp_unit((careful ? abut_dot(uxv, abut_cross(v, w)) : uv * vw - vv * uw) / determinant);
     *t = (uv * *s + vw) / vv;
     if (*t < 0.0 || *t > 1.0) {
         *t = clamp_unit(*t);
         *s = clamp_unit((uv * *t - uw) / uu);
+    }
+    return SEGMENTS_SKEW;
+}
+
+static double clamp_one(double t) { return t < -1.0 ? -1.0 : t > 1.0 ? 1.0 : t; }
+
+/* The parameter of the point of the segment +-v that is closest to the end of w. */
+static double closest_on_axis(abut_vec3 w, abut_vec3 v) {
+    double vv = abut_dot(v, v);
+    return vv > 0.0 ? clamp_one(abut_dot(v, w) / vv) : 0.0;
+}
+
+segment_relation closest_of_axes(abut_vec3 w, abut_vec3 u, abut_vec3 v, double *s, double *t) {
+    const double parallel_sine = 1e-15; /* below this sine, the distance changes along the segments by no more than rounding error */
+    double uu = abut_dot(u, u), vv = abut_dot(v, v), uv = abut_dot(u, v);
+    if (!(uu > 0.0) || !(vv > 0.0)) {
+        *s = closest_on_axis(abut_neg(w), u);
+        *t = closest_on_axis(abut_add_scaled(w, *s, u), v);
+        return SEGMENTS_POINT;
+    }
+    abut_vec3 uxv = abut_cross(u, v);
+    double determinant = abut_dot(uxv, uxv);
+    if (determinant <= parallel_sine * parallel_sine * uu * vv) {
+        double middle = -abut_dot(u, w) / uu, reach = fabs(uv) / uu; /* the middle of the part of a that faces b */
+        *s = 0.5 * (clamp_one(middle - reach) + clamp_one(middle + reach));
+        *t = closest_on_axis(abut_add_scaled(w, *s, u), v);
+        return SEGMENTS_PARALLEL;
+    }
+    *s = clamp_one(abut_dot(uxv, abut_cross(v, w)) / determinant); /* uv vw - vv uw without cancellation */
+    double free = abut_dot(v, abut_add_scaled(w, *s, u)) / vv;
+    *t = clamp_one(free);
+    if (*t != free) {
+        *s = closest_on_axis(abut_sub(abut_scale(*t, v), w), u);
     }
     return SEGMENTS_SKEW;
 }

@@ -24,6 +24,7 @@ typedef struct contact_normal {
     bool extreme; /* both features are extreme along the direction; the direction is the normal of a face among them */
     bool between; /* the mean of several tied facets' normals, and the normal of none of them */
     bool chosen;  /* the normal is not unique; a rule chose it */
+    bool moved;   /* of smooth bodies: the points may lie off the surfaces, see extremal.h */
     normal_points pair;
 } contact_normal;
 

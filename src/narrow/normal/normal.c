@@ -107,6 +107,7 @@ bool contact_normal_find(const convex *a, const convex *b, const normal_settings
     }
     double touching = CONTACT_ROUNDING * (a->size + b->size);
     normal->pair = NORMAL_FEATURES;
+    normal->moved = false;
     if (convex_are_polytopes(a, b)) {
         normal_of_polytopes(a, b, settings, normal);
     } else if (a->core == CORE_POLYTOPE || b->core == CORE_POLYTOPE) {

@@ -13,6 +13,7 @@
 #include "narrow/normal/feature.h"
 #include "narrow/query/mesh_near.h"
 #include "narrow/query/separation.h"
+#include "narrow/query/witness.h"
 #include "narrow/query/mesh_to_mesh.h"
 #include "narrow/normal/convex_parts.h"
 
@@ -74,7 +75,8 @@ static bool touches(const collide_pair *pair, abut_separation *separation, bool 
 abut_separation mesh_distance_along(const convex *body, const triangle_body *flat, const mesh_triangle *triangle,
                                     const contact_normal *normal) {
     const double exact_sine = 1e-7; /* the same angle as for contacts */
-    abut_separation s = separation_along(body, &flat->body, normal);
+    contact_normal settled = *normal;
+    abut_separation s = separation_along(body, &flat->body, &settled);
     abut_feature on_mesh = normal->feature_b;
     if (on_mesh.kind == ABUT_FEATURE_NONE) {
         on_mesh = feature_pick(&flat->body, abut_neg(normal->direction), exact_sine);
@@ -102,7 +104,7 @@ static abut_separation told_of(const abut_shape *shape, const placed_mesh *mesh,
     mesh_set_place(&triangle, mesh, near->index, &corners);
     triangle_body_set_any(&flat, &triangle);
     abut_separation s = mesh_distance_along(&parts->part[near->part], &flat, &triangle, &near->normal);
-    s.gap = real_max(near->gap, DBL_MIN); /* the body is apart, or behind the one-sided surface that it crosses */
+    s.gap = real_max(s.gap, DBL_MIN); /* the body is apart, or behind the one-sided surface that it crosses */
     s.feature_b = mesh_distance_name(shape, s.feature_b);
     return s;
 }
@@ -190,6 +192,28 @@ static abut_vec3 place_both(const collide_pair *pair, placed_mesh *a, placed_mes
     return about;
 }
 
+static void set_triangle(const placed_mesh *mesh, int32_t index, triangle_body *flat) {
+    abut_triangle corners;
+    mesh_triangle triangle;
+    trimesh_triangle(mesh->mesh, index, &corners);
+    mesh_set_place(&triangle, mesh, index, &corners);
+    triangle_body_set_any(flat, &triangle);
+}
+
+/* Finds the witness points of the two nearest triangles to the last digits. */
+static void settle_triangles(const placed_mesh *a, const placed_mesh *b, mesh_to_mesh *found) {
+    triangle_body flat_a, flat_b;
+    set_triangle(a, found->index[0], &flat_a);
+    set_triangle(b, found->index[1], &flat_b);
+    contact_normal normal = {
+        .direction = abut_neg(found->gap.normal), .gap = found->gap.along, .on_a = found->gap.on_p, .on_b = found->gap.on_q};
+    witness_settle(&flat_a.body, &flat_b.body, &normal);
+    found->gap.normal = abut_neg(normal.direction);
+    found->gap.on_p = normal.on_a;
+    found->gap.on_q = normal.on_b;
+    found->distance = normal.gap;
+}
+
 static abut_status with_mesh(const collide_pair *pair, bool apart, abut_separation *separation) {
     placed_mesh a, b;
     mesh_to_mesh found;
@@ -199,6 +223,9 @@ static abut_status with_mesh(const collide_pair *pair, bool apart, abut_separati
     bool perhaps = found.boxes_meet || found.distance <= found.doubt;
     if (!apart && perhaps && touches(pair, separation, &out_of_memory)) {
         return ABUT_OK;
+    }
+    if (found.gap.along > 0.0 && found.distance > 0.0) {
+        settle_triangles(&a, &b, &found);
     }
     *separation = (abut_separation){.gap = real_max(found.distance, DBL_MIN), /* apart, or behind the one-sided surface that crosses */
                                     .on_a = abut_add(found.gap.on_p, about),

@@ -13,6 +13,7 @@
 #include "narrow/normal/gjk.h"
 #include "narrow/normal/normal.h"
 #include "narrow/normal/round.h"
+#include "narrow/query/witness.h"
 
 /* ---- two convex bodies ---- */
 
@@ -73,7 +74,8 @@ static abut_feature feature_on(const convex *body, abut_feature found, abut_vec3
     return feature_of_shape(body, found.kind != ABUT_FEATURE_NONE ? found : feature_pick(body, outward, exact_sine));
 }
 
-abut_separation separation_along(const convex *a, const convex *b, const contact_normal *normal) {
+abut_separation separation_along(const convex *a, const convex *b, contact_normal *normal) {
+    witness_settle(a, b, normal);
     abut_vec3 towards_a = abut_neg(normal->direction);
     return (abut_separation){.gap = normal->gap,
                              .on_a = abut_add_scaled(normal->on_a, a->radius, normal->direction),

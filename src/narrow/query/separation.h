@@ -19,8 +19,8 @@ contact_normal separation_normal(const convex *a, const convex *b, const normal_
  * Else they touch, or rounding cannot tell. *d: of their cores, where one of them has faces. */
 bool separation_when_apart(const convex *a, const convex *b, abut_cache *cache, gjk_result *d, contact_normal *normal);
 
-/* The separation of two convex bodies for that direction. */
-abut_separation separation_along(const convex *a, const convex *b, const contact_normal *normal);
+/* The separation of two convex bodies for that direction, with its witness points settled (witness.h). */
+abut_separation separation_along(const convex *a, const convex *b, contact_normal *normal);
 
 /* The deepest contact of the pair. False if there is none. */
 bool separation_deepest(const collide_pair *pair, abut_separation *separation, bool *out_of_memory);

@@ -83,6 +83,7 @@ static bool find_closest(descent *at, abut_vec3 start, double rounding, extremal
 static void finish(const convex *a, const convex *b, abut_vec3 shift, double missing, double scale, extremal *found) {
     extremal here;
     extremal_look(a, b, found->direction, &here);
+    here.moved = true;
     here.on_a = found->on_a;
     here.on_b = abut_sub(found->on_b, shift);
     abut_vec3 aside = abut_add_scaled(abut_sub(here.on_a, here.on_b), -here.height, here.direction);

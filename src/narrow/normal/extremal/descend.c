@@ -110,6 +110,7 @@ static void report(const extremal_search *search, const view *at, const tangent 
         found->on_a = abut_add(found->on_a, way_a);
         found->on_b = abut_sub(found->on_b, way_b);
         bool far = !(abut_length(way_a) <= little && abut_length(way_b) <= little);
+        found->moved = far;
         found->settled = !far || (is_on_surface(&search->a, found->on_a) && is_on_surface(&search->b, found->on_b));
     }
 }
@@ -130,18 +131,24 @@ static bool advance_along(const extremal_search *search, tangent step, view *at)
     return false;
 }
 
-/* Takes the last step, after which no improvement is left. Where the surface is so flat that the step still changes the height, the bodies are evaluated
- * once more. */
+static double change_of(const view *at, tangent step) { return fabs(at->slope_u * step.u + at->slope_v * step.v); }
+
+/* Takes the last step, after which no improvement is left. Where the surface is so flat that the step still changes the height, the bodies are evaluated again.
+ * One more step is enough, except next to the axes of superquadrics, where the radii change by a power of the direction. */
 static void settle(const extremal_search *search, tangent step, view *at, extremal *found) {
+    enum { MOST_STEPS = 40 };
     const double unseen = 1e-17 * search->scale;
-    if (fabs(at->slope_u * step.u + at->slope_v * step.v) > unseen) {
-        look(search, turned(at, step, 1.0), at);
-        bool minimum = newton_step(at, &step);
-        report(search, at, minimum ? &step : NULL, false, found);
+    if (!(change_of(at, step) > unseen)) {
+        report(search, at, &step, false, found);
+        found->direction = turned(at, step, 1.0);
         return;
     }
-    report(search, at, &step, false, found);
-    found->direction = turned(at, step, 1.0);
+    look(search, turned(at, step, 1.0), at);
+    bool minimum = newton_step(at, &step);
+    for (int i = 0; i < MOST_STEPS && change_of(at, step) > unseen && advance_along(search, step, at); ++i) {
+        minimum = newton_step(at, &step);
+    }
+    report(search, at, minimum ? &step : NULL, false, found);
 }
 
 static double length_of(tangent step) { return sqrt(step.u * step.u + step.v * step.v); }

@@ -16,6 +16,7 @@ typedef struct extremal {
     abut_vec3 on_a, on_b;
     double height;                     /* h along the direction: the negative gap of the cores */
     abut_feature feature_a, feature_b; /* of the cores */
+    bool moved;                        /* the points are not those of the direction, and may lie off the surfaces by 1e-9 of the size */
     bool settled;                      /* a local minimum, found to the last digits; otherwise only a direction and its height are known */
     bool repeated;                     /* the same to the last bit wherever the search began; see extremal_snap() */
     int32_t steps;                     /* number of Newton steps */
@@ -63,6 +64,10 @@ abut_vec3 extremal_start(const convex *a, const convex *b, abut_vec3 otherwise);
 /* Finds the pair of separated bodies by GJK, which needs no derivatives. It is `settled` when points and direction agree on the distance. Returns false and
  * writes nothing when the bodies meet. */
 bool extremal_apart(const convex *a, const convex *b, abut_vec3 start, extremal *found);
+
+/* The same by cuts of the sphere of directions (cuts.c). It takes some hundred support points, and finds the last digits however slender the bodies are. Returns
+ * false when no direction separates the bodies. */
+bool extremal_by_cuts(const convex *a, const convex *b, abut_vec3 start, extremal *found);
 
 /* The same for any bodies, from a direction and its height in *found. Replaces *found when it finds a lower height near by. */
 void extremal_ease(const convex *a, const convex *b, extremal *found);

@@ -3,10 +3,10 @@
  *
  * Let d_0, d_1, d_2 be a triangle of directions, and w_i the points of the difference that are extreme along them. For any weights m >= 0 with the sum 1, the
  * height along every direction in the triangle is at least min_j sum_i m_i w_i . d_j. The best weights are those of a matrix game. Triangles whose bound is no
- * less than the least height so far are dropped. Others are cut in two.
+ * less than the least height so far are dropped. Others are cut in two. Slender bodies need too many triangles; regions.c takes these.
  */
 
-#include "narrow/normal/extremal/extremal.h"
+#include "narrow/normal/extremal/sphere_search.h"
 
 #include "base/real.h"
 
@@ -19,27 +19,24 @@ typedef struct direction_triangle {
     ray_point corner[3];
 } direction_triangle;
 
-typedef struct sphere_search {
-    const convex *a, *b;
-    extremal *best;
-    double tolerance; /* relative: a direction that is less deep by no more than this may be missed */
-    int32_t left;     /* evaluations left */
-} sphere_search;
-
-static ray_point look_at(sphere_search *search, abut_vec3 direction) {
-    extremal here;
-    extremal_look(search->a, search->b, direction, &here);
+void sphere_search_look(sphere_search *search, abut_vec3 direction, extremal *here) {
+    extremal_look(search->a, search->b, direction, here);
     --search->left;
-    if (here.height < search->best->height * (1.0 - 1e-12)) {
+    if (here->height < search->best->height * (1.0 - 1e-12)) {
         extremal lower;
         extremal_find(search->a, search->b, direction, INFINITY, &lower);
-        if (!lower.settled || !(lower.height <= here.height)) {
-            lower = here;
+        if (!lower.settled || !(lower.height <= here->height)) {
+            lower = *here;
             extremal_ease(search->a, search->b, &lower);
             extremal_sharpen(search->a, search->b, &lower);
         }
         *search->best = lower;
     }
+}
+
+static ray_point look_at(sphere_search *search, abut_vec3 direction) {
+    extremal here;
+    sphere_search_look(search, direction, &here);
     return (ray_point){direction, abut_sub(here.on_a, here.on_b), here.height};
 }
 
@@ -104,7 +101,7 @@ static void cut(sphere_search *search, const direction_triangle *t, direction_tr
     half[1] = (direction_triangle){{middle, q, opposite}};
 }
 
-/* False when too many triangles are left. */
+/* False when too many triangles are left, or too small ones. */
 static bool search_triangle(sphere_search *search, const direction_triangle *whole) {
     enum { MOST_WAITING = 128 };
     const double smallest = 1e-16;
@@ -114,10 +111,10 @@ static bool search_triangle(sphere_search *search, const direction_triangle *who
     while (count > 0) {
         direction_triangle t = waiting[--count];
         double narrow = real_min(cosine(&t, 0, 1), real_min(cosine(&t, 1, 2), cosine(&t, 2, 0)));
-        if (1.0 - narrow <= smallest || bound_of(&t) >= search->best->height * (1.0 - search->tolerance)) {
+        if (bound_of(&t) >= search->best->height * (1.0 - search->tolerance)) {
             continue;
         }
-        if (search->left <= 0 || count + 2 > MOST_WAITING) {
+        if (1.0 - narrow <= smallest || search->left <= 0 || count + 2 > MOST_WAITING) {
             return false;
         }
         cut(search, &t, &waiting[count]);
@@ -155,12 +152,17 @@ static bool offer_opposite(const convex *a, const convex *b, abut_vec3 preferred
 void extremal_least(const convex *a, const convex *b, abut_vec3 preferred, extremal *best, bool *chosen) {
     enum { MOST_POINTS = 6000 };
     static const double tolerance[] = {3e-2, 1e-3, 1e-5};
+    static const int32_t most_cuts[] = {50000, 6000, 6000};
     sphere_search search = {.a = a, .b = b, .best = best};
     bool done = true;
-    for (size_t i = 0; i < sizeof tolerance / sizeof *tolerance && done; ++i) {
+    for (size_t i = 0; i < sizeof tolerance / sizeof *tolerance && done && best->height > 0.0; ++i) {
         search.tolerance = tolerance[i];
         search.left = MOST_POINTS;
         done = search_sphere(&search);
+        if (!done && best->height > 0.0) {
+            search.left = most_cuts[i];
+            done = sphere_search_regions(&search);
+        }
     }
-    *chosen = offer_opposite(a, b, preferred, best);
+    *chosen = best->height > 0.0 && offer_opposite(a, b, preferred, best);
 }

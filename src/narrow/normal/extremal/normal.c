@@ -62,6 +62,7 @@ static void write(const convex *a, const convex *b, const extremal *found, bool 
                                .feature_a = found->feature_a,
                                .feature_b = found->feature_b,
                                .chosen = chosen,
+                               .moved = found->moved,
                                .pair = is_pair(a, b, found) ? NORMAL_PAIR : NORMAL_WITNESS};
 }
 

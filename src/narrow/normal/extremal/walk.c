@@ -194,6 +194,7 @@ static void report_edge(walker *w, abut_vec3 along, const abut_vec3 end[2], abut
     /* On a flat place the direction does not determine the point. The other body's point does. */
     abut_vec3 facing = abut_add_scaled(w->found->on_a, -w->found->height, direction), slope;
     if (settled && abut_distance_between(facing, on_s) > 1e-9 * w->search.scale) {
+        w->found->moved = true;
         w->found->settled = fabs(smooth_gauge(w->s->shape, convex_to_local(w->s, facing), &slope) - 1.0) <= 1e-9;
     }
     w->found->on_b = w->found->settled ? facing : on_s;

@@ -16,6 +16,7 @@
 #include "narrow/normal/gauge.h"
 #include "narrow/normal/gjk.h"
 #include "narrow/normal/growth/core_points.h"
+#include "narrow/normal/growth/cuts.h"
 #include "narrow/normal/growth/ray.h"
 #include "narrow/normal/growth/ray_facet.h"
 
@@ -118,6 +119,9 @@ static void grow_round(const ray_cast *cast, double inside, growth_result *resul
     result->alpha = 1.0 / place;
     result->alpha_lower = ray_cast_value(cast, result->normal.direction);
     growth_certify(cast, inside, upper, result);
+    if (!result->converged) {
+        growth_by_cuts(cast, inside, result);
+    }
     result->normal.gap = -gauge_support(cast->a, cast->b, result->normal.direction);
 }
 
