@@ -102,6 +102,7 @@ def scene_of(bodies, policy, duration):
         wall.append({"name": name, "kind": "static", "shape": {"box": {"half": half}}, "position": [x * (BIN + 0.25), y * (BIN + 0.25), 3]})
     return {
         "abut_scene": 1,
+        "dt": 1 / 120,
         "duration": duration,
         "stepper": {"sleeping": False},
         "contact": {"normal": policy},
@@ -115,7 +116,7 @@ def pile(seed, count, policy, duration):
     for i in range(count):
         layer, place = divmod(i, 9)
         x, y = (place % 3 - 1) * 0.75, (place // 3 - 1) * 0.75
-        position = [x + rng.uniform(-0.1, 0.1), y + rng.uniform(-0.1, 0.1), 0.5 + 0.6 * layer]
+        position = [x + rng.uniform(-0.05, 0.05), y + rng.uniform(-0.05, 0.05), 0.5 + 0.62 * layer]
         bodies.append({"name": f"hull_{i}", "shape": {"hull": {"points": hull(rng)}}, "position": position, "rotation": quaternion(rng)})
     return scene_of(bodies, policy, duration)
 

@@ -440,7 +440,7 @@ static void set_search(search *s, const convex *a, const convex *b, const sat_st
     s->side[1].body = s->side[0].other = b;
     s->side[0].sign = 1.0;
     s->side[1].sign = -1.0;
-    tied_facets_begin(&s->best, settings, depth, a->size + b->size);
+    tied_facets_begin(&s->best, settings, abut_sub(convex_centroid(b), convex_centroid(a)), depth, a->size + b->size);
     add_witnesses(&s->side[0], start->on_b, start->count_b);
     add_witnesses(&s->side[1], start->on_a, start->count_a);
 }

@@ -100,7 +100,8 @@ static const char full[] =
     "\"max_push_speed\": 4,\n"
     "  \"restitution_speed\": 0.75, \"margin\": 0.03, \"contacts_per_patch\": 6, \"sleeping\": false, \"sleep_speed\": 0.02, "
     "\"sleep_time\": 0.7},\n"
-    " \"contact\": {\"method\": \"tracking\", \"feature_angle_degrees\": 3, \"contraction\": \"centroid\", \"refine_normal\": false},\n"
+    " \"contact\": {\"method\": \"tracking\", \"feature_angle_degrees\": 3, \"normal\": \"growth\", \"contraction\": \"centroid\", "
+    "\"refine_normal\": false},\n"
     " \"materials\": {\"stone\": {\"density\": 2400, \"friction\": 0.75, \"restitution\": 0.125, \"linear_damping\": 0.1, "
     "\"angular_damping\": 0.2}},\n"
     " \"shapes\": {\n"
@@ -157,6 +158,7 @@ static void test_settings(void **state) {
     assert_vec3_near(world->gravity, abut_vec3_make(0.5, -1, 2), 0.0);
     assert_int_equal(world->method, ABUT_METHOD_TRACKING);
     assert_near(world->collide.feature_angle, 3.0 / 180.0 * pi, 1e-15);
+    assert_int_equal(world->collide.normal, ABUT_NORMAL_GROWTH);
     assert_int_equal(world->collide.contraction, ABUT_CONTRACTION_CENTROID);
     assert_false(world->collide.refine_normal);
     const abut_fixed_settings *fixed = &world->fixed;
@@ -481,6 +483,8 @@ static void test_schema_defaults(void **state) {
     const json_t *contact = json_object_get(json_object_get(definitions, "contact"), "properties");
     assert_int_equal(json_is_true(json_object_get(json_object_get(contact, "refine_normal"), "default")),
                      abut_world_def_default().collide.refine_normal);
+    assert_string_equal(json_string_value(json_object_get(json_object_get(contact, "normal"), "default")), "minimum");
+    assert_int_equal(abut_world_def_default().collide.normal, ABUT_NORMAL_MINIMUM);
     json_decref(schema);
 }
 
