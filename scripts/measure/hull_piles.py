@@ -36,10 +36,11 @@ def parse_arguments(arguments):
         prog="hull_piles.py",
         description="Drop hulls of many forms (round, flat, long, slabs, wedges, plates; large and small) into a bin, once for each seed and policy, and print "
         "what is measured over the last second, when the piles lie still. Bodies do not sleep, so that contacts that disturb each other show. "
-        "The fractured block falls, too, once for each seed, turned a little.",
+        "The fractured block falls, too, turned a little.",
         epilog="Example: hull_piles.py --seeds 3 (needs python3-numpy and python3-h5py)",
     )
     parser.add_argument("--seeds", type=int, default=20, metavar="N", help="number of piles (default: 20)")
+    parser.add_argument("--blocks", type=int, default=6, metavar="N", help="starts of the fractured block (default: 6)")
     parser.add_argument("--bodies", type=int, default=60, metavar="N", help="hulls of a pile (default: 60)")
     parser.add_argument("--duration", type=float, default=6.0, metavar="S", help="simulated seconds of a pile (default: 6)")
     parser.add_argument("--abut", default=None, metavar="FILE", help="the abut command (default: build/release/abut, else the one in PATH)")
@@ -220,15 +221,15 @@ def table(results):
 def main(arguments=None):
     options = parse_arguments(arguments)
     kinds = {
-        f"{options.seeds} piles of {options.bodies} hulls": lambda seed, policy: pile(seed, options.bodies, policy, options.duration),
-        f"The fractured block, {options.seeds} starts": block,
+        f"{options.seeds} piles of {options.bodies} hulls": (options.seeds, lambda seed, policy: pile(seed, options.bodies, policy, options.duration)),
+        f"The fractured block, {options.blocks} starts": (options.blocks, block),
     }
     results = {}
     try:
         command = find_command(options.abut)
         with tempfile.TemporaryDirectory() as folder:
-            for kind, make in kinds.items():
-                results[kind] = {p: summary([simulate(command, make(seed, p), folder) for seed in range(options.seeds)]) for p in POLICIES}
+            for kind, (seeds, make) in kinds.items():
+                results[kind] = {p: summary([simulate(command, make(seed, p), folder) for seed in range(seeds)]) for p in POLICIES}
                 if not options.json:
                     print(f"{kind}\n\n{table(results[kind])}\n", flush=True)
     except (Failure, OSError) as error:
