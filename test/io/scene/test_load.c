@@ -488,6 +488,24 @@ static void test_schema_defaults(void **state) {
     json_decref(schema);
 }
 
+/* Keys of the growth normal are read, and have no effect without it. */
+static void test_a_warning_of_unused_keys(void **state) {
+    (void)state;
+    static const char scene_text[] = "{\"abut_scene\": 1, \"duration\": 1, \"contact\": {%s\"contraction\": \"centroid\", \"refine_normal\": false}, \"bodies\": "
+                                     "[{\"name\": \"a\", \"shape\": {\"sphere\": {\"radius\": 1}}}]}";
+    static const char *const normals[] = {"", "\"normal\": \"minimum\", ", "\"normal\": \"growth\", "};
+    for (int i = 0; i < 3; i++) {
+        char text[400];
+        snprintf(text, sizeof text, scene_text, normals[i]);
+        abut_scene *scene = right_scene(text);
+        assert_int_equal(abut_scene_warning_count(scene), i < 2 ? 2 : 0);
+        assert_true(i == 2 || strstr(abut_scene_warning(scene, 0), "'contraction' has an effect only with"));
+        assert_int_equal(abut_scene_world_def(scene)->collide.normal, i < 2 ? ABUT_NORMAL_MINIMUM : ABUT_NORMAL_GROWTH);
+        assert_false(abut_scene_world_def(scene)->collide.refine_normal);
+        abut_scene_destroy(scene);
+    }
+}
+
 static void assert_refused(const char *path, abut_status expected, const char *part) {
     abut_scene *scene = NULL;
     abut_error error = {ABUT_OK, ""};
@@ -641,6 +659,7 @@ int main(void) {
         cmocka_unit_test(test_out_of_memory),
         cmocka_unit_test(test_bombs),
         cmocka_unit_test(test_standard_input),
+        cmocka_unit_test(test_a_warning_of_unused_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
