@@ -218,6 +218,16 @@ def table(results):
     return "\n".join(lines)
 
 
+def write_markdown(path, results):
+    parts = [
+        "# Piles of hulls with both normals",
+        f"Written by `/usr/bin/python3 scripts/measure/hull_piles.py --markdown docs/results/{path.name}`; do not edit. Each column has the median and the worst of "
+        "the piles. Rest is the last second. The method: [contacts](../methods/contacts.md#the-normal-of-two-polytopes).",
+    ]
+    parts += [f"## {kind}\n\n{table(found)}" for kind, found in results.items()]
+    path.write_text("\n\n".join(parts) + "\n")
+
+
 def main(arguments=None):
     options = parse_arguments(arguments)
     kinds = {
@@ -238,10 +248,7 @@ def main(arguments=None):
     if options.json:
         print(json.dumps(results, indent=2))
     if options.markdown:
-        parts = ["# Piles of hulls with both normals", f"Written by `/usr/bin/python3 scripts/measure/hull_piles.py --markdown docs/results/{options.markdown.name}`; do not edit. "
-                 "Rest is the last second. The method: [contacts](../methods/contacts.md)."]
-        parts += [f"## {kind}\n\n{table(found)}" for kind, found in results.items()]
-        options.markdown.write_text("\n\n".join(parts) + "\n")
+        write_markdown(options.markdown, results)
     return 0
 
 

@@ -108,7 +108,8 @@ static void set_rotation(vector column[3], abut_quat q) {
 }
 
 static turned turn(const minkowski_body *body, abut_quat rotation) {
-    turned t = {body, check_memory((size_t)body->vertex_count, sizeof(vector)), check_memory((size_t)body->vertex_count, sizeof(abut_vec3)), 0.0};
+    turned t = {body, check_memory((size_t)body->vertex_count, sizeof(vector)), check_memory((size_t)body->vertex_count, sizeof(abut_vec3)),
+                0.0};
     vector column[3];
     mpfr_t scratch;
     mpfr_init2(scratch, BITS);
@@ -273,7 +274,8 @@ static void add_edges(minkowski *of, int32_t i, int32_t k, mpfr_t scratch) {
     for (double sign = -1.0; sign <= 1.0 && length > parallel * both; sign += 2.0) {
         direction d = {OF_EDGES, i, k, sign, abut_scale(sign, across), 0.0};
         double reach_a = support(&of->a, d.rounded), reach_b = support(&of->b, abut_neg(d.rounded));
-        double at_a = abut_dot(d.rounded, of->a.vertices[of->a.body->edges[i][0]]), at_b = -abut_dot(d.rounded, of->b.vertices[of->b.body->edges[k][0]]);
+        double at_a = abut_dot(d.rounded, of->a.vertices[of->a.body->edges[i][0]]),
+               at_b = -abut_dot(d.rounded, of->b.vertices[of->b.body->edges[k][0]]);
         d.offset = reach_a + reach_b;
         if (reach_a - at_a <= slack * of->a.reach && reach_b - at_b <= slack * of->b.reach) {
             add(of, &d);
@@ -346,7 +348,8 @@ double minkowski_rough_depth(const minkowski *of, abut_vec3 shift) {
 
 /* The directions whose rough depths are least, those within rounding of the least first. */
 static int32_t closest(const minkowski *of, abut_vec3 shift, int32_t close[MOST_CLOSE]) {
-    double least = minkowski_rough_depth(of, shift), enough = least + 1e-9 * fabs(least) + 1e-13 * (minkowski_size(of) + abut_length(shift));
+    double least = minkowski_rough_depth(of, shift),
+           enough = least + 1e-9 * fabs(least) + 1e-13 * (minkowski_size(of) + abut_length(shift));
     int32_t count = 0;
     for (int32_t i = 0; i < of->count; ++i) {
         double depth = rough(&of->list[i], shift);

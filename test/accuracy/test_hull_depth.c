@@ -178,7 +178,7 @@ static solid sliver(random_state *random) {
 /* A triangular prism with a sharp edge. */
 static solid wedge(random_state *random) {
     double sharp = random_log_range(random, 1e-4, 0.5), wide = random_log_range(random, 0.1, 1.0);
-    const abut_vec3 p[6] = {{-0.5, -wide, 0.0},       {-0.5, wide, 0.0},       {0.5, -wide, -0.5 * sharp},
+    const abut_vec3 p[6] = {{-0.5, -wide, 0.0},        {-0.5, wide, 0.0},         {0.5, -wide, -0.5 * sharp},
                             {0.5, wide, -0.5 * sharp}, {0.5, -wide, 0.5 * sharp}, {0.5, wide, 0.5 * sharp}};
     static const int32_t sizes[5] = {3, 3, 4, 4, 4}, corners[18] = {0, 2, 4, 1, 5, 3, 0, 1, 3, 2, 0, 4, 5, 1, 2, 3, 5, 4};
     solid s = {.vertex_count = 6, .face_count = 5};
@@ -328,7 +328,9 @@ static double way_to(const bodies *of, abut_vec3 direction, double depth) {
 
 static void place(const bodies *of, random_state *random, abut_vec3 *place_a, abut_vec3 *place_b) {
     static const double far[4] = {0.0, 1.0, 16.0, 1000.0}, offsets[4] = {0.0, 1e-15, 1e-12, 1e-9};
-    abut_vec3 direction = random_below(random, 4) ? random_direction(random) : abut_quat_rotate(of->rotation_a, abut_vec3_make(0, 0, random_below(random, 2) ? 1 : -1));
+    abut_vec3 direction = random_below(random, 4)
+                              ? random_direction(random)
+                              : abut_quat_rotate(of->rotation_a, abut_vec3_make(0, 0, random_below(random, 2) ? 1 : -1));
     double share = random_below(random, 2) ? random_range(random, 0.0, 1.0) : random_log_range(random, 1e-9, 1.0);
     double way = random_below(random, 10) == 0 ? offsets[random_below(random, 4)] * of->size : way_to(of, direction, share * of->deepest);
     *place_a = random_vec3(random, -far[random_below(random, 4)] * of->size, of->size);
@@ -350,7 +352,8 @@ static void check_order(accuracy *row, const bodies *of, const abut_pair *pair, 
     for (int32_t i = 0; i < count; ++i) {
         deepest = fmin(deepest, contacts[i].gap);
     }
-    abut_vec3 place_a = sign > 0.0 ? pair->pose_a.position : pair->pose_b.position, place_b = sign > 0.0 ? pair->pose_b.position : pair->pose_a.position;
+    abut_vec3 place_a = sign > 0.0 ? pair->pose_a.position : pair->pose_b.position,
+              place_b = sign > 0.0 ? pair->pose_b.position : pair->pose_a.position;
     double along = count > 0 ? minkowski_depth_along(of->difference, place_a, place_b, abut_scale(sign, contacts[0].normal)) : least;
     double shown = count > 0 ? -deepest : least;
     accuracy_error(row, fabs(along - least) / scale, "the depth along the normal is %.17g, the least %.17g", along, least);
@@ -410,8 +413,8 @@ static void nearly_coplanar_points(void **state) {
     if (!abut_has(ABUT_CAPABILITY_HULL)) {
         skip();
     }
-    accuracy *row = accuracy_begin("the same for hulls of nearly coplanar points, which may be merged", "all facet directions of A - B, 200 bits",
-                                   "depth - least depth, over the sizes", 1e-9);
+    accuracy *row = accuracy_begin("the same for hulls of nearly coplanar points, which may be merged",
+                                   "all facet directions of A - B, 200 bits", "depth - least depth, over the sizes", 1e-9);
     check_row(row, NULL, 0, 100000, true);
 }
 

@@ -491,8 +491,9 @@ static void test_schema_defaults(void **state) {
 /* Keys of the growth normal are read, and have no effect without it. */
 static void test_a_warning_of_unused_keys(void **state) {
     (void)state;
-    static const char scene_text[] = "{\"abut_scene\": 1, \"duration\": 1, \"contact\": {%s\"contraction\": \"centroid\", \"refine_normal\": false}, \"bodies\": "
-                                     "[{\"name\": \"a\", \"shape\": {\"sphere\": {\"radius\": 1}}}]}";
+    static const char scene_text[] =
+        "{\"abut_scene\": 1, \"duration\": 1, \"contact\": {%s\"contraction\": \"centroid\", \"refine_normal\": false}, \"bodies\": "
+        "[{\"name\": \"a\", \"shape\": {\"sphere\": {\"radius\": 1}}}]}";
     static const char *const normals[] = {"", "\"normal\": \"minimum\", ", "\"normal\": \"growth\", "};
     for (int i = 0; i < 3; i++) {
         char text[400];

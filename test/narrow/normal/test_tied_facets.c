@@ -64,7 +64,8 @@ static void the_centres_come_before_the_fixed_direction(void **state) {
     (void)state;
     const tied_facet facets[] = {facet_of(0.3, abut_vec3_make(1, 0, 0), true, 0), facet_of(0.3, abut_vec3_make(0, 1, 0), true, 1),
                                  facet_of(0.3, abut_vec3_make(-1, 0, 0), true, 2), facet_of(0.3, abut_vec3_make(0, -1, 0), true, 3)};
-    const abut_vec3 centres[] = {{0.2, 0.1, 0}, {-1e-3, 1e-4, 0}, {0.1, -0.2, 0}, {0, 1e-12, 0}, {-1e-12, 0, 0}, {0.2, 0.2 + 1e-14, 0}, {0.2 + 1e-14, 0.2, 0}};
+    const abut_vec3 centres[] = {{0.2, 0.1, 0},  {-1e-3, 1e-4, 0},      {0.1, -0.2, 0},       {0, 1e-12, 0},
+                                 {-1e-12, 0, 0}, {0.2, 0.2 + 1e-14, 0}, {0.2 + 1e-14, 0.2, 0}};
     static const int32_t expected[] = {0, 2, 3, 1, 1, 1, 1};
     tied_facets t;
     bool chosen;
@@ -111,10 +112,8 @@ static void more_equals_than_are_kept(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(more_equals_than_are_kept),
-        cmocka_unit_test(the_least_deep_wins),
-        cmocka_unit_test(equals_go_by_rule),
-        cmocka_unit_test(the_centres_come_before_the_fixed_direction),
+        cmocka_unit_test(more_equals_than_are_kept),  cmocka_unit_test(the_least_deep_wins),
+        cmocka_unit_test(equals_go_by_rule),          cmocka_unit_test(the_centres_come_before_the_fixed_direction),
         cmocka_unit_test(one_direction_by_two_names),
     };
     return cmocka_run_group_tests_name("narrow/normal/tied_facets", tests, NULL, NULL);

@@ -68,8 +68,7 @@ static void rounding_does_not_decide(void **state) {
         abut_vec3 usual = normal_of(ties[i].a, pose_a, ties[i].b, pose_b, &chosen);
         assert_true(chosen);
         for (int k = 0; k < 500; k++) {
-            abut_vec3 normal =
-                normal_of(ties[i].a, shaken(pose_a, &random, 1e-12), ties[i].b, shaken(pose_b, &random, 1e-12), &chosen);
+            abut_vec3 normal = normal_of(ties[i].a, shaken(pose_a, &random, 1e-12), ties[i].b, shaken(pose_b, &random, 1e-12), &chosen);
             assert_vec3_near(normal, usual, 1e-10);
         }
     }
