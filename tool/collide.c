@@ -37,8 +37,8 @@ static const cli_option options[OPTION_COUNT] = {
                               "A face or edge that is closer than this to the contact plane takes part whole; 0 to 45 (default 2)."},
     [OPTION_NORMAL] =
         {"normal", 0, "POLICY",
-         "Normal of overlapping polytopes. growth: the normal of the growth distance (default). minimum: the direction of the "
-         "shortest translation that separates them."},
+         "Normal of overlapping polytopes. minimum: the direction of the shortest translation that separates them (default). "
+         "growth: the normal of the growth distance, which can be deeper."},
     [OPTION_CONTRACTION] =
         {"contraction", 0, "POINT",
          "Points about which the shapes grow. core: directions compete by absolute depth (default). centroid: directions "
@@ -48,7 +48,7 @@ static const cli_option options[OPTION_COUNT] = {
                        "ray-cast: from outside, by distances."},
     [OPTION_NO_REFINE] =
         {"no-refine", 0, NULL,
-         "Keep the normal of the growth distance everywhere. Without this option the normal of least depth replaces it where the "
+         "With --normal growth: keep the normal of the growth distance everywhere. Without this option the normal of least depth replaces it where the "
          "features do not face each other along it, and where the shapes overlap deeply."},
     [OPTION_REDUCE] =
         {"reduce", 'r', "N",
@@ -77,7 +77,7 @@ static const char *const mesh_identities[] = {"place", "index", "position", NULL
 /* ---- the question ---- */
 
 static bool read_settings(const cli_line *line, collide_answer *q) {
-    int normal = ABUT_NORMAL_GROWTH, method = ABUT_GROWTH_EXPANSION;
+    int normal = ABUT_NORMAL_MINIMUM, method = ABUT_GROWTH_EXPANSION;
     int contraction = ABUT_CONTRACTION_CORE, rule = ABUT_MESH_SURFACE, identity = ABUT_MESH_BY_PLACE;
     double degrees = 2.0;
     q->settings = abut_collide_settings_default();

@@ -1,4 +1,4 @@
-/* abut's own engines: abut_collide() with its default normal and with the normal of least depth, and abut_distance(). Each runs without and
+/* abut's own engines: abut_collide() with its default normal, which is that of least depth, and with the growth normal, and abut_distance(). Each runs without and
  * with a cache for each pair. */
 #include <stdlib.h>
 
@@ -53,16 +53,16 @@ static void *prepare_cold(const input_set *set) { return prepare(set, false); }
 
 static void *prepare_cached(const input_set *set) { return prepare(set, true); }
 
-static void *choose_minimum(state *s) {
+static void *choose_growth(state *s) {
     s->chosen = abut_collide_settings_default();
-    s->chosen.normal = ABUT_NORMAL_MINIMUM;
+    s->chosen.normal = ABUT_NORMAL_GROWTH;
     s->settings = &s->chosen;
     return s;
 }
 
-static void *prepare_minimum_cold(const input_set *set) { return choose_minimum(prepare(set, false)); }
+static void *prepare_growth_cold(const input_set *set) { return choose_growth(prepare(set, false)); }
 
-static void *prepare_minimum_cached(const input_set *set) { return choose_minimum(prepare(set, true)); }
+static void *prepare_growth_cached(const input_set *set) { return choose_growth(prepare(set, true)); }
 
 static void rewind_caches(void *opaque) {
     state *s = opaque;
@@ -125,14 +125,14 @@ static bool takes_contacts_again(const input_set *set) { return takes_contacts(s
 static bool takes_distances_again(const input_set *set) { return takes_distances(set) && set->steps > 1; }
 
 /* clang-format off */
-const engine abut_collide_growth = {
-    "abut collide", takes_contacts, prepare_cold, NULL, ask_contacts, deepest_gap, release};
 const engine abut_collide_minimum = {
-    "abut collide, least depth", takes_contacts, prepare_minimum_cold, NULL, ask_contacts, deepest_gap, release};
-const engine abut_collide_growth_cached = {
-    "abut collide, cached", takes_contacts_again, prepare_cached, rewind_caches, ask_contacts, deepest_gap, release};
+    "abut collide", takes_contacts, prepare_cold, NULL, ask_contacts, deepest_gap, release};
+const engine abut_collide_growth = {
+    "abut collide, growth normal", takes_contacts, prepare_growth_cold, NULL, ask_contacts, deepest_gap, release};
 const engine abut_collide_minimum_cached = {
-    "abut collide, least depth, cached", takes_contacts_again, prepare_minimum_cached, rewind_caches, ask_contacts, deepest_gap, release};
+    "abut collide, cached", takes_contacts_again, prepare_cached, rewind_caches, ask_contacts, deepest_gap, release};
+const engine abut_collide_growth_cached = {
+    "abut collide, growth normal, cached", takes_contacts_again, prepare_growth_cached, rewind_caches, ask_contacts, deepest_gap, release};
 const engine abut_distance_cold = {
     "abut distance", takes_distances, prepare_cold, NULL, ask_distance, distance, release};
 const engine abut_distance_cached = {

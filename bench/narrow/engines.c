@@ -2,10 +2,10 @@
 #include "engines.h"
 
 static const engine *const all[] = {
-    &abut_collide_growth,
     &abut_collide_minimum,
-    &abut_collide_growth_cached,
+    &abut_collide_growth,
     &abut_collide_minimum_cached,
+    &abut_collide_growth_cached,
 #ifdef BENCH_ODE
     &ode_box_box,
     &ode_collide,

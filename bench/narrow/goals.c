@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#define GROWTH "abut collide"
-#define MINIMUM "abut collide, least depth"
+#define MINIMUM "abut collide"
+#define GROWTH "abut collide, growth normal"
 #define CACHED ", cached"
 #define ODE_GOAL(set, limit) \
     { set, set, MINIMUM, GROWTH, {"ODE dBoxBox", NULL}, limit }

@@ -27,7 +27,7 @@ static void put_verdict(FILE *file, const verdict *v, bool first) {
             "%s\n    {\"goal\": \"%s\", \"set\": \"%s\", \"subject\": \"%s\", \"reference\": \"%s\", \"limit\": %g, \"ratio\": %.4f, ",
             first ? "" : ",", v->of->name, v->of->set, v->of->subject, v->reference, v->of->limit, v->ratio);
     if (v->shown_ratio > 0.0) {
-        fprintf(file, "\"default\": \"%s\", \"default_ratio\": %.4f, ", v->of->shown, v->shown_ratio);
+        fprintf(file, "\"growth\": \"%s\", \"growth_ratio\": %.4f, ", v->of->shown, v->shown_ratio);
     }
     fprintf(file, "\"fast\": %s, \"right\": %s, \"pass\": %s}", v->fast ? "true" : "false", v->right ? "true" : "false",
             v->fast && v->right ? "true" : "false");
@@ -82,7 +82,7 @@ void report_goals(FILE *file, const conditions *how, const measured_set *sets, i
     for (int32_t i = 0; i < goals_count(); i++) {
         verdict v = goals_judge(i, sets, set_count, how->rounds);
         if (v.reference != NULL) {
-            fputs(first ? "\nGoals: time of abut (least depth; the default's in brackets) over that of another engine\n" : "", file);
+            fputs(first ? "\nGoals: time of abut (with the growth normal in brackets) over that of another engine\n" : "", file);
             put_goal(file, &v);
             first = false;
         }

@@ -40,8 +40,11 @@ typedef enum abut_contraction {
  * their distance.
  */
 typedef enum abut_normal_policy {
-    ABUT_NORMAL_GROWTH, /**< normal of the growth distance; see `contraction` and `refine_normal` of abut_collide_settings */
-    ABUT_NORMAL_MINIMUM /**< direction of the least translation that separates the bodies: the direction of least depth, to 1e-9 of the depth */
+    /** Normal of the growth distance, as in the paper; see `contraction` and `refine_normal` of abut_collide_settings. Bodies can be deeper along
+        it than the least depth: docs/methods/contacts.md has measured figures. */
+    ABUT_NORMAL_GROWTH,
+    /** Default: direction of the least translation that separates the bodies: the direction of least depth, to 1e-9 of the depth. */
+    ABUT_NORMAL_MINIMUM
 } abut_normal_policy;
 
 /** Settings of contact generation. Start from abut_collide_settings_default(). */
@@ -51,11 +54,11 @@ typedef struct abut_collide_settings {
     double margin;
     /** A face or edge whose angle to the contact plane is smaller than this takes part as a whole. 0 to pi/4; default 2 degrees [rad] */
     double feature_angle;
-    /** How the normal is selected. Default ABUT_NORMAL_GROWTH. */
+    /** How the normal of two overlapping polytopes is selected. Default ABUT_NORMAL_MINIMUM. */
     abut_normal_policy normal;
-    /** Contraction points of the growth distance. Default ABUT_CONTRACTION_CORE. */
+    /** Contraction points of the growth distance, for ABUT_NORMAL_GROWTH and abut_growth_distance(). Default ABUT_CONTRACTION_CORE. */
     abut_contraction contraction;
-    /** For ABUT_NORMAL_GROWTH and overlapping polytopes. True: the normal of the growth distance is used only where the two features face each
+    /** For ABUT_NORMAL_GROWTH and overlapping polytopes only. True: the normal of the growth distance is used only where the two features face each
         other along it and the bodies are not deep in each other. Otherwise, and for two boxes, the normal is that of the least depth. False: the
         normal of the growth distance is always used. Default true. */
     bool refine_normal;

@@ -22,7 +22,7 @@ const scene_keys scene_key_table[SCENE_OBJECTS] = {
     [SCENE_DEM_STEPPER] = {"dem_stepper", {MUST("kind"), MAY("step"), MAY("step_share"), MAY("skin"), MAY("mode"), MAY("periodic")}},
     [SCENE_PERIODIC] = {"periodic", {MAY("x"), MAY("y"), MAY("z")}},
     [SCENE_UNTIL] = {"until", {MAY("residual"), MAY("kinetic")}},
-    [SCENE_CONTACT] = {"contact", {MAY("method"), MAY("feature_angle_degrees"), MAY("contraction"), MAY("refine_normal")}},
+    [SCENE_CONTACT] = {"contact", {MAY("method"), MAY("feature_angle_degrees"), MAY("normal"), MAY("contraction"), MAY("refine_normal")}},
     [SCENE_MATERIAL] = {"material",
                         {MAY("density"), MAY("friction"), MAY("restitution"), MAY("young"), MAY("poisson"), MAY("adhesion_work"),
                          MAY("linear_damping"), MAY("angular_damping")}},

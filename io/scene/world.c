@@ -146,29 +146,53 @@ static abut_status read_feature_angle(const scene_reader *reader, const scene_pl
     return status;
 }
 
+/* The keys of the growth normal have no effect on the normal of least depth. */
+static abut_status warn_unused(scene_reader *reader, const scene_place *contact) {
+    static const char *const of_growth[] = {"contraction", "refine_normal"};
+    abut_status status = ABUT_OK;
+    for (int i = 0; i < 2 && status == ABUT_OK; ++i) {
+        scene_place place;
+        if (read_member(contact, of_growth[i], &place)) {
+            status = read_warn(reader, &place, "'%s' has an effect only with \"normal\": \"growth\"", of_growth[i]);
+        }
+    }
+    return status;
+}
+
+static abut_status read_normal(scene_reader *reader, const scene_place *contact, abut_collide_settings *collide) {
+    static const char *const normals[] = {"growth", "minimum", NULL};
+    static const char *const contractions[] = {"core", "centroid", NULL};
+    int normal = collide->normal == ABUT_NORMAL_MINIMUM, contraction = collide->contraction == ABUT_CONTRACTION_CENTROID;
+    abut_status status = read_choice(reader, contact, "normal", normals, &normal);
+    if (status == ABUT_OK) {
+        status = read_choice(reader, contact, "contraction", contractions, &contraction);
+    }
+    if (status == ABUT_OK) {
+        status = read_bool(reader, contact, "refine_normal", &collide->refine_normal);
+    }
+    collide->normal = normal == 0 ? ABUT_NORMAL_GROWTH : ABUT_NORMAL_MINIMUM;
+    collide->contraction = contraction == 0 ? ABUT_CONTRACTION_CORE : ABUT_CONTRACTION_CENTROID;
+    return status == ABUT_OK && collide->normal == ABUT_NORMAL_MINIMUM ? warn_unused(reader, contact) : status;
+}
+
 static abut_status read_contact(scene_reader *reader, abut_world_def *world) {
     static const char *const methods[] = {"patch", "tracking", NULL};
-    static const char *const contractions[] = {"core", "centroid", NULL};
     scene_place place;
     if (!read_member(&reader->root, "contact", &place)) {
         return ABUT_OK;
     }
-    int method = world->method == ABUT_METHOD_TRACKING, contraction = world->collide.contraction == ABUT_CONTRACTION_CENTROID;
+    int method = world->method == ABUT_METHOD_TRACKING;
     abut_status status = read_object(reader, &place, SCENE_CONTACT, "'contact'");
     if (status == ABUT_OK) {
         status = read_choice(reader, &place, "method", methods, &method);
     }
     if (status == ABUT_OK) {
-        status = read_choice(reader, &place, "contraction", contractions, &contraction);
-    }
-    if (status == ABUT_OK) {
         status = read_feature_angle(reader, &place, &world->collide.feature_angle);
     }
     if (status == ABUT_OK) {
-        status = read_bool(reader, &place, "refine_normal", &world->collide.refine_normal);
+        status = read_normal(reader, &place, &world->collide);
     }
     world->method = method == 0 ? ABUT_METHOD_PATCH : ABUT_METHOD_TRACKING;
-    world->collide.contraction = contraction == 0 ? ABUT_CONTRACTION_CORE : ABUT_CONTRACTION_CENTROID;
     if (status == ABUT_OK && world->method == ABUT_METHOD_TRACKING && world->stepper == ABUT_STEPPER_EVENT) {
         scene_place chosen;
         read_member(&place, "method", &chosen);

@@ -52,9 +52,9 @@ def goals(run):
     rows = []
     for goal in run["goals"]:
         verdict = "pass" if goal["pass"] else "miss" if goal["right"] else "miss (not all answers are right)"
-        default = f"{goal['default_ratio']:.2f}" if "default_ratio" in goal else ""
-        rows.append([goal["goal"], f"{goal['ratio']:.2f}", f"{goal['limit']:g}", default, goal["reference"], verdict])
-    return table(["goal", "ratio", "at most", "default normal", "against", ""], rows)
+        growth = f"{goal['growth_ratio']:.2f}" if "growth_ratio" in goal else ""
+        rows.append([goal["goal"], f"{goal['ratio']:.2f}", f"{goal['limit']:g}", growth, goal["reference"], verdict])
+    return table(["goal", "ratio", "at most", "growth normal", "against", ""], rows)
 
 
 def figures(measured):

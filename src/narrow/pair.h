@@ -15,8 +15,11 @@
 #define COLLIDE_FEATURE_ANGLE 0.034906585039886591
 #define COLLIDE_FEATURE_SINE 0.034899496702500971
 
-#define COLLIDE_DEFAULTS \
-    { .feature_angle = COLLIDE_FEATURE_ANGLE, .contraction = ABUT_CONTRACTION_CORE, .refine_normal = true, .weld = 1e-6 }
+#define COLLIDE_DEFAULTS                                                                                             \
+    {                                                                                                                \
+        .feature_angle = COLLIDE_FEATURE_ANGLE, .normal = ABUT_NORMAL_MINIMUM, .contraction = ABUT_CONTRACTION_CORE, \
+        .refine_normal = true, .weld = 1e-6                                                                          \
+    }
 
 typedef struct collide_pair {
     const abut_shape *a, *b;

@@ -20,7 +20,7 @@ RUN = {
         {"set": "boxes, apart, coherent", "shapes": "boxes", "pairs": 7, "steps": 50, "engines": [MINE]},
     ],
     "goals": [
-        {"goal": "quick", "set": "", "subject": "", "reference": "ODE dBoxBox", "limit": 0.7, "ratio": 0.654, "default": "", "default_ratio": 0.5,
+        {"goal": "quick", "set": "", "subject": "", "reference": "ODE dBoxBox", "limit": 0.7, "ratio": 0.654, "growth": "", "growth_ratio": 0.5,
          "fast": True, "right": True, "pass": True},
         {"goal": "slow", "set": "", "subject": "", "reference": "ODE dBoxBox", "limit": 0.08, "ratio": 1.5, "fast": False, "right": True, "pass": False},
         {"goal": "hasty", "set": "", "subject": "", "reference": "ODE dBoxBox", "limit": 0.7, "ratio": 0.1, "fast": True, "right": False, "pass": False},

@@ -240,7 +240,7 @@ static void pick(const tied_facets *best, contact_normal *normal) {
 static void find_least(const box_pair *p, const normal_settings *settings, double least, double scale, contact_normal *normal) {
     double rounding = 4e-16 * scale, nearly = least_overlap(p, least, rounding);
     tied_facets best;
-    tied_facets_begin(&best, settings, least, scale);
+    tied_facets_begin(&best, settings, abut_vec3_make(p->t[0], p->t[1], p->t[2]), least, scale);
     double limit = nearly + 4.0 * tied_facets_width(&best, nearly);
     for (unsigned bits = faces_no_deeper(p, limit); bits != 0u; bits &= bits - 1u) {
         offer_senses(&best, p, bits_lowest(bits));

@@ -41,6 +41,6 @@ typedef struct normal_settings {
     abut_feature start_a; /* a facet of A - B, given by its features, where the search for the least depth may begin; kind NONE for none. */
     abut_feature start_b; /* It changes the time and not the answer */
     abut_vec3 previous;   /* direction from A to B in the previous step, or zero */
-    abut_vec3 aside;      /* breaks ties: reversed when the bodies are exchanged */
+    abut_vec3 aside;      /* breaks ties that the centres of the bodies leave: reversed when different bodies are exchanged */
     abut_cache *cache;    /* read and written; NULL for none */
 } normal_settings;

@@ -9,14 +9,13 @@
 
 #include "narrow/normal/sat.h"
 
-#include "geom/closest.h"
 #include "geom/exact.h"
 #include "narrow/normal/facet_memory.h"
 #include "narrow/normal/feature.h"
 #include "narrow/normal/gauge.h"
 #include "narrow/normal/tied_facets.h"
 
-enum { MOST_WITNESSES = 5, MOST_NEAR = 96, MOST_EDGES = 64, BLOCK = 48 };
+enum { MOST_WITNESSES = 5, MOST_NEAR = 96, MOST_EDGES = 64, MOST_CELLS = 128 };
 
 /* The faces of one body, and the points of the other body that bound them. */
 typedef struct side {
@@ -29,7 +28,7 @@ typedef struct side {
     int32_t near_count;
     int32_t edge[MOST_EDGES]; /* edges of near faces that no witness rules out */
     int32_t edge_count;
-    bool all; /* too many faces or edges: all are looked at, each with a witness of its own */
+    bool all; /* too many faces or edges: all edges are looked at, each with a witness of its own */
 } side;
 
 typedef struct search {
@@ -47,6 +46,13 @@ typedef struct edge_arc {
 
 /* The bound above which a face or an edge is ruled out. The bound of an arc by its ends is valid only above zero, so separated bodies leave more to try. */
 static double enough(const search *s) { return s->best.limit > 0.0 ? s->best.limit : 0.0; }
+
+/* The same for edges. A face is preferred to edges that tie with it. So once a face has the least depth, only edges that are less deep by the width of a tie can
+ * matter. Half of this width is left for rounding error. */
+static double enough_of_edges(const search *s) {
+    double least = s->best.least, bound = least - 0.5 * tied_facets_width(&s->best, least);
+    return !s->best.face_found ? enough(s) : bound > 0.0 ? bound : 0.0;
+}
 
 /* ---- faces ---- */
 
@@ -143,17 +149,36 @@ static void list_edges(const search *s, side *side) {
     }
 }
 
-/* The same for any edge. The last witness is a support point of its own. */
+/* Whether the bodies are at least as deep as the bound along a whole arc of normals at a point of the edge (this body's frame). The witness is the support point
+ * along the middle. Where it does not decide, each half of a wide arc has its own. */
+static bool is_arc_deep(const side *side, abut_vec3 point, abut_vec3 from, abut_vec3 to, double bound, int halvings) {
+    const double narrow = 0.98; /* the cosine */
+    abut_vec3 middle = abut_add(from, to), own;
+    convex_support(side->other, convex_direction_to_pair(side->body, abut_neg(middle)), &own);
+    abut_vec3 apart = abut_sub(point, convex_to_local(side->body, own));
+    if (abut_dot(from, apart) >= bound && abut_dot(to, apart) >= bound) {
+        return true;
+    }
+    if (halvings == 0 || abut_dot(from, to) > narrow) {
+        return false;
+    }
+    middle = abut_unit(middle);
+    return is_arc_deep(side, point, from, middle, bound, halvings - 1) && is_arc_deep(side, point, middle, to, bound, halvings - 1);
+}
+
+/* The same for any edge, with witnesses of its own. */
 static bool is_arc_ruled_out(const search *s, const side *side, int32_t index) {
+    enum { MOST_HALVINGS = 5 };
     const polytope_edge *edge = &side->body->surface->edges[index];
+    const polytope_face *face = side->body->surface->face;
+    double bound = enough_of_edges(s);
     for (int32_t k = 0; k < side->witness_count; ++k) {
-        if (bound_of_arc(side, edge, side->witness[k]) >= enough(s)) {
+        if (bound_of_arc(side, edge, side->witness[k]) >= bound) {
             return true;
         }
     }
-    abut_vec3 own;
-    convex_support(side->other, abut_neg(feature_face_normal(side->body, edge->face[0])), &own);
-    return bound_of_arc(side, edge, convex_to_local(side->body, own)) >= enough(s);
+    return is_arc_deep(side, convex_vertex(side->body, edge->vertex[0]), face[edge->face[0]].normal, face[edge->face[1]].normal, bound,
+                       MOST_HALVINGS);
 }
 
 /* The next edge that is not ruled out; -1 after the last one. *at is 0 at the start, and is the place to continue. */
@@ -213,13 +238,9 @@ static void offer_edges(search *s, const edge_arc *p, const edge_arc *q, abut_ve
     tied_facets_offer(&s->best);
 }
 
-/* Tries the facet of two edges whose arcs cross. Arcs that only touch do so at a face normal, which was tried before. */
-static void try_edges(search *s, const edge_arc *p, const edge_arc *q) {
+/* Tries the facet of two edges, whose great circles separate each other's normals. */
+static void try_crossing(search *s, const edge_arc *p, const edge_arc *q) {
     const double nearly = 1e-3, parallel = 1e-14; /* sines; below the second one, the edges' own digits do not determine a direction */
-    if (!opposite(abut_dot(q->normal[0], p->along), abut_dot(q->normal[1], p->along)) ||
-        !opposite(abut_dot(p->normal[0], q->along), abut_dot(p->normal[1], q->along))) {
-        return;
-    }
     abut_vec3 across = abut_cross(p->along, q->along);
     double square = abut_length_squared(across), sense;
     bool close = near_parallel(p, q, square, nearly);
@@ -234,31 +255,136 @@ static void try_edges(search *s, const edge_arc *p, const edge_arc *q) {
     offer_edges(s, p, q, direction);
 }
 
-static void try_all_edges(search *s) {
-    edge_arc block[BLOCK];
-    int32_t count, at_a = 0;
-    list_edges(s, &s->side[0]);
-    list_edges(s, &s->side[1]);
-    do {
-        for (count = 0; count < BLOCK; ++count) {
-            int32_t index = next_edge(s, &s->side[0], &at_a);
-            if (index < 0) {
-                break;
-            }
-            set_arc(&block[count], &s->side[0], index);
-        }
-        int32_t at_b = 0;
-        for (int32_t index; count > 0 && (index = next_edge(s, &s->side[1], &at_b)) >= 0;) {
-            edge_arc arc;
-            set_arc(&arc, &s->side[1], index);
-            for (int32_t i = 0; i < count; ++i) {
-                try_edges(s, &block[i], &arc);
-            }
-        }
-    } while (count == BLOCK);
+/* Tries the facet of two edges if their arcs cross. Arcs that only touch do so at a face normal, which was tried before. */
+static inline void try_edges(search *s, const edge_arc *p, const edge_arc *q) {
+    if (opposite(abut_dot(q->normal[0], p->along), abut_dot(q->normal[1], p->along)) &&
+        opposite(abut_dot(p->normal[0], q->along), abut_dot(p->normal[1], q->along))) {
+        try_crossing(s, p, q);
+    }
 }
 
-/* ---- starts ---- */
+/* The edges of A and B that no witness rules out, few of each. */
+static void try_listed_edges(search *s) {
+    edge_arc arcs[MOST_EDGES];
+    for (int32_t i = 0; i < s->side[0].edge_count; ++i) {
+        set_arc(&arcs[i], &s->side[0], s->side[0].edge[i]);
+    }
+    for (int32_t k = 0; k < s->side[1].edge_count; ++k) {
+        edge_arc arc;
+        set_arc(&arc, &s->side[1], s->side[1].edge[k]);
+        for (int32_t i = 0; i < s->side[0].edge_count; ++i) {
+            try_edges(s, &arcs[i], &arc);
+        }
+    }
+}
+
+/* ---- edges of large bodies: each arc of one body is followed over the Gauss map of the other ---- */
+
+/* A walk over the Gauss map of one body along an arc of the other. It meets the vertices whose cells the arc crosses. */
+typedef struct walk {
+    search *s;
+    const side *over;
+    edge_arc arc;
+    abut_vec3 from, to, along; /* ends of the arc, and its edge, in the frame of the body that is walked over; the sign does not matter */
+    int32_t vertex[MOST_CELLS];
+    int32_t count;
+} walk;
+
+static void start_walk(walk *w, search *s, const side *from, const side *over, int32_t edge) {
+    abut_vec3 point;
+    set_arc(&w->arc, from, edge);
+    w->s = s;
+    w->over = over;
+    w->from = convex_direction_to_local(over->body, w->arc.normal[0]);
+    w->to = convex_direction_to_local(over->body, w->arc.normal[1]);
+    w->along = convex_direction_to_local(over->body, w->arc.along);
+    w->vertex[0] = convex_support(over->body, abut_scale(over->sign, w->arc.normal[0]), &point);
+    w->count = 1;
+}
+
+/* The place of a vertex in the list of those met; the length of the list for others. */
+static int32_t place_of(const walk *w, int32_t vertex) {
+    for (int32_t i = w->count - 1; i >= 0; --i) {
+        if (w->vertex[i] == vertex) {
+            return i;
+        }
+    }
+    return w->count;
+}
+
+/* Whether two products with a vector have different signs, up to a small angle. */
+static bool parts(abut_vec3 p, abut_vec3 q, abut_vec3 along) {
+    double at_p = abut_dot(p, along), at_q = abut_dot(q, along), nearly = 1e-7 * (fabs(along.x) + fabs(along.y) + fabs(along.z));
+    return (at_p >= -nearly && at_q <= nearly) || (at_p <= nearly && at_q >= -nearly);
+}
+
+/* Whether the walk's arc crosses or nearly touches that of an edge, or its opposite. */
+static bool arcs_meet(const walk *w, const polytope_edge *edge) {
+    const convex *body = w->over->body;
+    const polytope_face *face = body->surface->face;
+    return parts(w->from, w->to, abut_sub(convex_vertex(body, edge->vertex[1]), convex_vertex(body, edge->vertex[0]))) &&
+           parts(face[edge->face[0]].normal, face[edge->face[1]].normal, w->along);
+}
+
+static void try_met(const walk *w, int32_t edge) {
+    edge_arc arc;
+    set_arc(&arc, w->over, edge);
+    bool over_a = w->over->sign > 0.0;
+    try_edges(w->s, over_a ? &arc : &w->arc, over_a ? &w->arc : &arc);
+}
+
+/* Tries the edges at a vertex that the arc crosses, and meets the vertices at their other ends. False when there are too many. */
+static bool walk_from(walk *w, int32_t at) {
+    const polytope *surface = w->over->body->surface;
+    for (int32_t i = surface->vertex_first[w->vertex[at]]; i < surface->vertex_first[w->vertex[at] + 1]; ++i) {
+        const polytope_spoke *spoke = &surface->spoke[i];
+        if (!arcs_meet(w, &surface->edges[spoke->edge])) {
+            continue;
+        }
+        int32_t place = place_of(w, spoke->far);
+        if (place == MOST_CELLS) {
+            return false;
+        }
+        if (place == w->count) {
+            w->vertex[w->count++] = spoke->far;
+        }
+        if (place > at) { /* else it was tried from the other end */
+            try_met(w, spoke->edge);
+        }
+    }
+    return true;
+}
+
+/* Tries an edge of one body with all edges of the other whose arcs cross its own. */
+static void walk_along(search *s, const side *from, const side *over, int32_t edge) {
+    walk w;
+    start_walk(&w, s, from, over, edge);
+    bool few = true;
+    for (int32_t i = 0; i < w.count && few; ++i) {
+        few = walk_from(&w, i);
+    }
+    for (int32_t i = 0; i < over->body->surface->edge_count && !few; ++i) {
+        try_met(&w, i);
+    }
+}
+
+static void try_all_edges(search *s) {
+    list_edges(s, &s->side[0]);
+    list_edges(s, &s->side[1]);
+    if (!s->side[0].all && !s->side[1].all) {
+        try_listed_edges(s);
+        return;
+    }
+    const polytope *a = s->side[0].body->surface, *b = s->side[1].body->surface;
+    bool from_a = s->side[0].all == s->side[1].all ? a->edge_count <= b->edge_count : !s->side[0].all;
+    const side *from = &s->side[from_a ? 0 : 1], *over = &s->side[from_a ? 1 : 0];
+    int32_t at = 0;
+    for (int32_t edge; (edge = next_edge(s, from, &at)) >= 0;) {
+        walk_along(s, from, over, edge);
+    }
+}
+
+/* ---- the search ---- */
 
 static void add_witnesses(side *side, const abut_vec3 *point, int32_t count) {
     side->witness_count = count;
@@ -267,105 +393,14 @@ static void add_witnesses(side *side, const abut_vec3 *point, int32_t count) {
     }
 }
 
-static void add_face_corners(const convex *body, int32_t face, abut_vec3 *point, int32_t *count) {
-    const polytope *surface = body->surface;
-    int32_t first = surface->face[face].first, corners = surface->face[face].count;
-    for (int32_t i = 0; i < 3; ++i) {
-        point[(*count)++] = convex_to_pair(body, convex_vertex(body, surface->corner[first + i * corners / 3].vertex));
-    }
-}
-
-void sat_start_along(const convex *a, const convex *b, abut_vec3 direction, sat_start *start) {
-    start->count_a = start->count_b = 1;
-    abut_feature feature_a = {.kind = ABUT_FEATURE_VERTEX, .index = convex_support(a, direction, &start->on_a[0])};
-    abut_feature feature_b = {.kind = ABUT_FEATURE_VERTEX, .index = convex_support(b, abut_neg(direction), &start->on_b[0])};
-    start->depth = abut_dot(direction, abut_sub(start->on_a[0], start->on_b[0]));
-    const double wide = 0.3; /* sine of the angle */
-    feature_a = feature_pick_at(a, feature_a, direction, wide);
-    feature_b = feature_pick_at(b, feature_b, abut_neg(direction), wide);
-    if (feature_a.kind == ABUT_FEATURE_FACE) {
-        add_face_corners(a, feature_a.index, start->on_a, &start->count_a);
-    }
-    if (feature_b.kind == ABUT_FEATURE_FACE) {
-        add_face_corners(b, feature_b.index, start->on_b, &start->count_b);
-    }
-}
-
-static void start_of_gauge(const gauge *g, sat_start *start) {
-    double sum = g->weight[0] + g->weight[1] + g->weight[2];
-    start->depth = g->depth;
-    start->on_a[0] = start->on_b[0] = abut_vec3_make(0, 0, 0);
-    start->count_a = start->count_b = 1;
-    for (int i = 0; i < 3; ++i) {
-        const gauge_column *column = &g->column[i];
-        if (column->vertex_a < 0) {
-            continue;
-        }
-        start->on_a[0] = abut_add_scaled(start->on_a[0], g->weight[i] / sum, column->a);
-        start->on_b[0] = abut_add_scaled(start->on_b[0], g->weight[i] / sum, column->b);
-        start->on_a[start->count_a++] = column->a;
-        start->on_b[start->count_b++] = column->b;
-    }
-}
-
 static void set_search(search *s, const convex *a, const convex *b, const sat_start *start, double depth, const normal_settings *settings) {
     s->side[0].body = s->side[1].other = a;
     s->side[1].body = s->side[0].other = b;
     s->side[0].sign = 1.0;
     s->side[1].sign = -1.0;
-    tied_facets_begin(&s->best, settings, depth, a->size + b->size);
+    tied_facets_begin(&s->best, settings, abut_sub(convex_centroid(b), convex_centroid(a)), depth, a->size + b->size);
     add_witnesses(&s->side[0], start->on_b, start->count_b);
     add_witnesses(&s->side[1], start->on_a, start->count_a);
-}
-
-/* A point of the face, near the foot of a vertex that lies over or beside the face. */
-static abut_vec3 point_of_face(const abut_vec3 corner[3], abut_vec3 vertex) {
-    double weights[3];
-    closest_on_triangle(vertex, corner[0], corner[1], corner[2], weights);
-    abut_vec3 p = abut_scale(weights[0], corner[0]);
-    return abut_add_scaled(abut_add_scaled(p, weights[1], corner[1]), weights[2], corner[2]);
-}
-
-static void start_at_face(const convex *faced, const convex *other, int32_t face, abut_vec3 *on_faced, int32_t *count_faced,
-                          abut_vec3 *on_other, int32_t *count_other, double *depth) {
-    abut_vec3 outward = feature_face_normal(faced, face);
-    convex_support(other, abut_neg(outward), &on_other[0]);
-    *count_other = *count_faced = 1;
-    *depth = convex_face_offset(faced, face) - abut_dot(outward, abut_sub(on_other[0], faced->position));
-    add_face_corners(faced, face, on_faced, count_faced);
-    on_faced[0] = point_of_face(&on_faced[1], on_other[0]);
-}
-
-static bool start_at_edges(const convex *a, const convex *b, int32_t edge_a, int32_t edge_b, sat_start *start) {
-    const double parallel = 1e-6;
-    feature_edge(a, edge_a, &start->on_a[1]);
-    feature_edge(b, edge_b, &start->on_b[1]);
-    const polytope_edge *edge = &a->surface->edges[edge_a];
-    abut_vec3 u = abut_sub(start->on_a[2], start->on_a[1]), v = abut_sub(start->on_b[2], start->on_b[1]), across = abut_cross(u, v);
-    double square = abut_length_squared(across), s, t;
-    if (square <= parallel * parallel * abut_length_squared(u) * abut_length_squared(v)) {
-        return false;
-    }
-    abut_vec3 outward = abut_add(feature_face_normal(a, edge->face[0]), feature_face_normal(a, edge->face[1]));
-    across = abut_scale((abut_dot(across, outward) < 0.0 ? -1.0 : 1.0) / sqrt(square), across);
-    closest_of_segments(start->on_a[1], start->on_a[2], start->on_b[1], start->on_b[2], &s, &t);
-    start->on_a[0] = abut_add_scaled(start->on_a[1], s, u);
-    start->on_b[0] = abut_add_scaled(start->on_b[1], t, v);
-    start->count_a = start->count_b = 3;
-    start->depth = gauge_support(a, b, across);
-    return true;
-}
-
-bool sat_start_at(const convex *a, const convex *b, abut_feature feature_a, abut_feature feature_b, sat_start *start) {
-    if (feature_a.kind == ABUT_FEATURE_FACE) {
-        start_at_face(a, b, feature_a.index, start->on_a, &start->count_a, start->on_b, &start->count_b, &start->depth);
-        return true;
-    }
-    if (feature_b.kind == ABUT_FEATURE_FACE) {
-        start_at_face(b, a, feature_b.index, start->on_b, &start->count_b, start->on_a, &start->count_a, &start->depth);
-        return true;
-    }
-    return start_at_edges(a, b, feature_a.index, feature_b.index, start);
 }
 
 void sat_least_depth(const convex *a, const convex *b, const sat_start *start, const normal_settings *settings, contact_normal *normal) {
@@ -422,7 +457,7 @@ void sat_normal(const convex *a, const convex *b, const normal_settings *setting
         if (is_apart(&g, normal)) {
             return;
         }
-        start_of_gauge(&g, &start);
+        sat_start_of_gauge(&g, &start);
     } else {
         sat_start_along(a, b, feature_face_normal(a, 0), &start); /* concentric */
     }

@@ -1,26 +1,11 @@
 #pragma once
 
-#include "narrow/normal/contact_normal.h"
-#include "narrow/normal/convex.h"
+#include "narrow/normal/sat_start.h"
 
 /*
  * The separating axis test (SAT) for two polytopes: the exact least translation that separates them when they overlap. It finds the facet of A - B nearest to
  * the origin.
  */
-
-/* Where a search begins. The start changes the time and not the answer. */
-typedef struct sat_start {
-    double depth;             /* an upper bound of the least depth, > 0 */
-    abut_vec3 on_a[4];        /* points of A near the place where the bodies are deepest, the best one first */
-    abut_vec3 on_b[4];        /* the same of B */
-    int32_t count_a, count_b; /* >= 1 */
-} sat_start;
-
-/* A start from any direction from A to B. The search is quicker when the direction is nearer to the answer. */
-void sat_start_along(const convex *a, const convex *b, abut_vec3 direction, sat_start *start);
-
-/* A start from a facet of A - B that is given by its features. Returns false when the features make nearly no facet. `depth` may be negative. */
-bool sat_start_at(const convex *a, const convex *b, abut_feature feature_a, abut_feature feature_b, sat_start *start);
 
 /* Finds the normal of least depth. It is `chosen` when another direction is as good; tied_facets.h holds the rule. The bodies may also touch, or be apart by
  * less than start->depth: then the gap is that of the direction that separates them most. There are no witness points: both features are extreme. */

@@ -20,14 +20,11 @@ static uint64_t name_of(const tied_facet *facet) {
     return (uint64_t)(uint32_t)facet->feature_a.index << 32 | (uint32_t)facet->feature_b.index;
 }
 
-/* The rule for ties. A face comes first, then the direction nearest to that of the previous step. Without a previous step any rule is valid that is reversed
- * when the bodies are exchanged. */
-static bool is_better(const tied_facet *p, const tied_facet *q, const normal_settings *settings) {
+/* The rule for ties. */
+static bool is_better(const tied_facet *p, const tied_facet *q, abut_vec3 wish) {
     if (p->is_face != q->is_face) {
         return p->is_face;
     }
-    bool follow = abut_length_squared(settings->previous) > 0.0;
-    abut_vec3 wish = follow ? settings->previous : settings->aside;
     double along_p = abut_dot(p->direction, wish), along_q = abut_dot(q->direction, wish);
     return along_p != along_q ? along_p > along_q : name_of(p) < name_of(q);
 }
@@ -36,7 +33,7 @@ static bool is_better(const tied_facet *p, const tied_facet *q, const normal_set
 static void forget_worst(tied_facets *t) {
     int32_t worst = 0;
     for (int32_t i = 1; i < t->count; ++i) {
-        worst = is_better(&t->facet[worst], &t->facet[i], t->settings) ? i : worst;
+        worst = is_better(&t->facet[worst], &t->facet[i], t->wish) ? i : worst;
     }
     t->facet[worst] = t->facet[--t->count];
 }
@@ -73,7 +70,7 @@ const tied_facet *tied_facets_pick(const tied_facets *t, bool *chosen) {
     const tied_facet *best = NULL;
     for (int32_t i = 0; i < t->count; ++i) {
         const tied_facet *facet = &t->facet[i];
-        if (facet->depth <= deepest && (best == NULL || is_better(facet, best, t->settings))) {
+        if (facet->depth <= deepest && (best == NULL || is_better(facet, best, t->wish))) {
             best = facet;
         }
     }

@@ -100,7 +100,8 @@ static const char full[] =
     "\"max_push_speed\": 4,\n"
     "  \"restitution_speed\": 0.75, \"margin\": 0.03, \"contacts_per_patch\": 6, \"sleeping\": false, \"sleep_speed\": 0.02, "
     "\"sleep_time\": 0.7},\n"
-    " \"contact\": {\"method\": \"tracking\", \"feature_angle_degrees\": 3, \"contraction\": \"centroid\", \"refine_normal\": false},\n"
+    " \"contact\": {\"method\": \"tracking\", \"feature_angle_degrees\": 3, \"normal\": \"growth\", \"contraction\": \"centroid\", "
+    "\"refine_normal\": false},\n"
     " \"materials\": {\"stone\": {\"density\": 2400, \"friction\": 0.75, \"restitution\": 0.125, \"linear_damping\": 0.1, "
     "\"angular_damping\": 0.2}},\n"
     " \"shapes\": {\n"
@@ -157,6 +158,7 @@ static void test_settings(void **state) {
     assert_vec3_near(world->gravity, abut_vec3_make(0.5, -1, 2), 0.0);
     assert_int_equal(world->method, ABUT_METHOD_TRACKING);
     assert_near(world->collide.feature_angle, 3.0 / 180.0 * pi, 1e-15);
+    assert_int_equal(world->collide.normal, ABUT_NORMAL_GROWTH);
     assert_int_equal(world->collide.contraction, ABUT_CONTRACTION_CENTROID);
     assert_false(world->collide.refine_normal);
     const abut_fixed_settings *fixed = &world->fixed;
@@ -481,7 +483,28 @@ static void test_schema_defaults(void **state) {
     const json_t *contact = json_object_get(json_object_get(definitions, "contact"), "properties");
     assert_int_equal(json_is_true(json_object_get(json_object_get(contact, "refine_normal"), "default")),
                      abut_world_def_default().collide.refine_normal);
+    assert_string_equal(json_string_value(json_object_get(json_object_get(contact, "normal"), "default")), "minimum");
+    assert_int_equal(abut_world_def_default().collide.normal, ABUT_NORMAL_MINIMUM);
     json_decref(schema);
+}
+
+/* Keys of the growth normal are read, and have no effect without it. */
+static void test_a_warning_of_unused_keys(void **state) {
+    (void)state;
+    static const char scene_text[] =
+        "{\"abut_scene\": 1, \"duration\": 1, \"contact\": {%s\"contraction\": \"centroid\", \"refine_normal\": false}, \"bodies\": "
+        "[{\"name\": \"a\", \"shape\": {\"sphere\": {\"radius\": 1}}}]}";
+    static const char *const normals[] = {"", "\"normal\": \"minimum\", ", "\"normal\": \"growth\", "};
+    for (int i = 0; i < 3; i++) {
+        char text[400];
+        snprintf(text, sizeof text, scene_text, normals[i]);
+        abut_scene *scene = right_scene(text);
+        assert_int_equal(abut_scene_warning_count(scene), i < 2 ? 2 : 0);
+        assert_true(i == 2 || strstr(abut_scene_warning(scene, 0), "'contraction' has an effect only with"));
+        assert_int_equal(abut_scene_world_def(scene)->collide.normal, i < 2 ? ABUT_NORMAL_MINIMUM : ABUT_NORMAL_GROWTH);
+        assert_false(abut_scene_world_def(scene)->collide.refine_normal);
+        abut_scene_destroy(scene);
+    }
 }
 
 static void assert_refused(const char *path, abut_status expected, const char *part) {
@@ -637,6 +660,7 @@ int main(void) {
         cmocka_unit_test(test_out_of_memory),
         cmocka_unit_test(test_bombs),
         cmocka_unit_test(test_standard_input),
+        cmocka_unit_test(test_a_warning_of_unused_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

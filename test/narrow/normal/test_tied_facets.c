@@ -4,6 +4,7 @@
 #include "support/check.h"
 
 static const normal_settings aside = {.aside = {0.31, 0.47, 0.83}};
+static abut_vec3 between = {0, 0, 0}; /* the centres of the bodies */
 
 static tied_facet facet_of(double depth, abut_vec3 direction, bool is_face, int32_t index) {
     tied_facet facet = {.depth = depth, .direction = direction, .is_face = is_face};
@@ -15,7 +16,7 @@ static tied_facet facet_of(double depth, abut_vec3 direction, bool is_face, int3
 /* Offers them in turn, beginning with `first`. */
 static const tied_facet *pick(tied_facets *t, const tied_facet *facets, int32_t count, int32_t first, const normal_settings *settings,
                               bool *chosen) {
-    tied_facets_begin(t, settings, 1.0, 1.0);
+    tied_facets_begin(t, settings, between, 1.0, 1.0);
     for (int32_t i = 0; i < count; i++) {
         *tied_facets_room(t) = facets[(first + i) % count];
         tied_facets_offer(t);
@@ -57,6 +58,25 @@ static void equals_go_by_rule(void **state) {
     }
 }
 
+/* Of facets that tie, the one nearest to the direction between the centres wins, also where this is short. Symmetric facets go by the fixed direction, in spite of
+ * rounding error of the centres. */
+static void the_centres_come_before_the_fixed_direction(void **state) {
+    (void)state;
+    const tied_facet facets[] = {facet_of(0.3, abut_vec3_make(1, 0, 0), true, 0), facet_of(0.3, abut_vec3_make(0, 1, 0), true, 1),
+                                 facet_of(0.3, abut_vec3_make(-1, 0, 0), true, 2), facet_of(0.3, abut_vec3_make(0, -1, 0), true, 3)};
+    const abut_vec3 centres[] = {{0.2, 0.1, 0},  {-1e-3, 1e-4, 0},      {0.1, -0.2, 0},       {0, 1e-12, 0},
+                                 {-1e-12, 0, 0}, {0.2, 0.2 + 1e-14, 0}, {0.2 + 1e-14, 0.2, 0}};
+    static const int32_t expected[] = {0, 2, 3, 1, 1, 1, 1};
+    tied_facets t;
+    bool chosen;
+    for (int32_t i = 0; i < 28; i++) {
+        between = centres[i / 4];
+        assert_int_equal(pick(&t, facets, 4, i % 4, &aside, &chosen)->feature_a.index, expected[i / 4]);
+        assert_true(chosen);
+    }
+    between = abut_vec3_make(0, 0, 0);
+}
+
 /* The same direction twice is not a choice. */
 static void one_direction_by_two_names(void **state) {
     (void)state;
@@ -92,9 +112,8 @@ static void more_equals_than_are_kept(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(more_equals_than_are_kept),
-        cmocka_unit_test(the_least_deep_wins),
-        cmocka_unit_test(equals_go_by_rule),
+        cmocka_unit_test(more_equals_than_are_kept),  cmocka_unit_test(the_least_deep_wins),
+        cmocka_unit_test(equals_go_by_rule),          cmocka_unit_test(the_centres_come_before_the_fixed_direction),
         cmocka_unit_test(one_direction_by_two_names),
     };
     return cmocka_run_group_tests_name("narrow/normal/tied_facets", tests, NULL, NULL);

@@ -79,13 +79,13 @@ const deep: Example[] = [
   {
     key: 'rim', title: 'Near the rim of a slab: about centroids', about: 'By depth relative to size the small cube is pushed out sideways, three times as far as upward. Choose “core”.',
     state: collideState(CUBE, 'box:4,4,0.5', {
-      poseA: at(4.25, 0, 0.92), settings: { contraction: 'centroid', refine: false }, layers: withLayers('growth'),
+      poseA: at(4.25, 0, 0.92), settings: { normal: 'growth', contraction: 'centroid', refine: false }, layers: withLayers('growth'),
     }),
   },
   {
     key: 'deep', title: 'Deep in each other', about: 'Growth distance without refinement; choose “least depth” and see how the normal and the depth change.',
     state: collideState('prism:0.5,0.7,12', 'prism:0.8,0.5,7', {
-      poseA: turned([0.42, 0.2, 0.75], [0.6, 0.8, 0], 35), settings: { refine: false, contraction: 'centroid' }, layers: withLayers('growth', 'witness'),
+      poseA: turned([0.42, 0.2, 0.75], [0.6, 0.8, 0], 35), settings: { normal: 'growth', refine: false, contraction: 'centroid' }, layers: withLayers('growth', 'witness'),
     }),
   },
   {

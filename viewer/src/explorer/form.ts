@@ -203,7 +203,7 @@ export class Form {
         this.add(numberControl('margin', () => s().margin, change((v: number) => (s().margin = v)), { least: 0, step: 0.01 })),
         this.add(numberControl('feature angle °', () => s().featureAngle, change((v: number) => (s().featureAngle = v)), { least: 0, most: 45, step: 1 })),
         this.add(numberControl('keep (0: all)', () => s().reduce, change((v: number) => (s().reduce = v)), { least: 0, most: 1e6, step: 1, whole: true }))),
-      this.add(choiceControl('Normal', [['growth', 'growth distance'], ['minimum', 'least depth']], () => s().normal, change((v: string) => (s().normal = v as never)))),
+      this.add(choiceControl('Normal', [['minimum', 'least depth'], ['growth', 'growth distance']], () => s().normal, change((v: string) => (s().normal = v as never)))),
       this.add(choiceControl('Grow about', [['core', 'core points'], ['centroid', 'centroids']], () => s().contraction, change((v: string) => (s().contraction = v as never)))),
       this.add(choiceControl('Growth by', [['expansion', 'expansion, from inside'], ['ray-cast', 'ray cast, from outside']], () => s().method, change((v: string) => (s().method = v as never)))),
       this.add(checkControl('Refine the growth normal', () => s().refine, change((v: boolean) => (s().refine = v)))),

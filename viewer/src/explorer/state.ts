@@ -2,7 +2,7 @@
  * All that the explorer shows, and the link that says it: two shapes and a question about their contacts, or two tetrahedra and one about their depth,
  * with what is drawn and from where. In a link everything has the name of the command's option; what is as by default is left out.
  *
- *   #a=box:0.5,0.5,0.5&b=box:0.5,0.5,0.5&pose-a=0.25,0.25,0.999&margin=0.01&normal=minimum
+ *   #a=box:0.5,0.5,0.5&b=box:0.5,0.5,0.5&pose-a=0.25,0.25,0.999&margin=0.01&normal=growth
  */
 import type { Vec3 } from '../run/run';
 
@@ -11,7 +11,7 @@ export interface Pose { position: Vec3; rotation: Quat }
 
 /** The words that an option takes, the default first. */
 export const WORDS = {
-  normal: ['growth', 'minimum'],
+  normal: ['minimum', 'growth'],
   contraction: ['core', 'centroid'],
   method: ['expansion', 'ray-cast'],
   'mesh-rule': ['surface', 'published', 'closest', 'triangles'],
@@ -70,7 +70,7 @@ export type State = CollideState | DepthState;
 export const identityPose = (): Pose => ({ position: [0, 0, 0], rotation: [0, 0, 0, 1] });
 
 export const defaultSettings = (): Settings => ({
-  margin: 0, featureAngle: 2, normal: 'growth', contraction: 'core', method: 'expansion', refine: true, reduce: 0, meshRule: 'surface',
+  margin: 0, featureAngle: 2, normal: 'minimum', contraction: 'core', method: 'expansion', refine: true, reduce: 0, meshRule: 'surface',
   meshIdentity: 'place', hull: false,
 });
 

@@ -85,7 +85,7 @@ const ASKED: [string, State][] = [
   ['a facet mesh on a plane', collideState('facetmesh:scenes/meshes/pear.obj', 'plane:0,0,1,0', { poseA: { position: [0, 0, 0.0066], rotation: [0, 0, 0, 1] } })],
   ['two triangle meshes', collideState('trimesh:scenes/meshes/gear.obj', 'trimesh:scenes/meshes/gear_small.obj', { poseB: { position: [0.33, 0, 0.01], rotation: [0, 0, 0, 1] } })],
   ['a compound and a triangle mesh', collideState('scenes/meshes/gear.obj', 'trimesh:scenes/meshes/stairs.obj', { poseA: { position: [2.4, 0, 1.02], rotation: [0, 0, 0, 1] } })],
-  ['least depth', collideState('prism:0.5,0.5,12', 'pyramid:0.7,1.5,9', { ...posed, settings: { normal: 'minimum' } })],
+  ['growth normal', collideState('prism:0.5,0.5,12', 'pyramid:0.7,1.5,9', { ...posed, settings: { normal: 'growth' } })],
   ['a ray cast', collideState('prism:0.5,0.5,12', 'pyramid:0.7,1.5,9', { ...posed, settings: { method: 'ray-cast', refine: false } })],
   ['the published rule', { ...(example('figure_6') as CollideState), settings: { ...(example('figure_6') as CollideState).settings, meshRule: 'published', meshIdentity: 'index' } }],
   ['ghosts', { ...(example('figure_4') as CollideState), settings: { ...(example('figure_4') as CollideState).settings, meshRule: 'closest' } }],
@@ -265,7 +265,7 @@ describe('Gauss maps', () => {
 describe('links', () => {
   it('restore everything', async () => {
     const state = collideState('prism:0.4,0.6,9', 'box:0.5,0.6,0.7', {
-      ...posed, poseB: { position: [0.01, 0, 0], rotation: [0, 0, 0, 1] }, settings: { margin: 0.05, normal: 'minimum', reduce: 3, refine: false },
+      ...posed, poseB: { position: [0.01, 0, 0], rotation: [0, 0, 0, 1] }, settings: { margin: 0.05, normal: 'growth', reduce: 3, refine: false },
       layers: { ...defaultLayers(), growth: true, normals: false }, camera: [3, -2, 2.5, 0.1, 0, 0.2],
     });
     const visit = await explorer(writeState(state)), { page } = visit;

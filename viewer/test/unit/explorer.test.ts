@@ -79,9 +79,9 @@ describe('links', () => {
 
 describe('questions', () => {
   it('have what differs from the defaults as options', () => {
-    const state = collideState('box:1,1,1', 'sphere:1', { poseA: { position: [0.5, -0, 1e-7], rotation: [0, 0, 0, 1] }, settings: { normal: 'minimum', refine: false, reduce: 4, hull: true } });
+    const state = collideState('box:1,1,1', 'sphere:1', { poseA: { position: [0.5, -0, 1e-7], rotation: [0, 0, 0, 1] }, settings: { normal: 'growth', refine: false, reduce: 4, hull: true } });
     expect(collideArguments(state)).toEqual(
-      ['collide', 'box:1,1,1', 'sphere:1', '--pose-a', '0.5,0,1e-7', '--normal', 'minimum', '--no-refine', '--reduce', '4', '--hull', '--json']);
+      ['collide', 'box:1,1,1', 'sphere:1', '--pose-a', '0.5,0,1e-7', '--normal', 'growth', '--no-refine', '--reduce', '4', '--hull', '--json']);
     expect(depthArguments(depthState([], { mode: 'best-k', bestK: 3, weightB: 'static' }))).toEqual(
       ['depth', '--pairs', 'pair.csv', '--mode', 'best-k', '--best-k', '3', '--weight-b', 'static', '--json']);
   });
