@@ -11,6 +11,8 @@
 #include "narrow/normal/normal.h"
 #include "narrow/mesh/apart.h"
 #include "narrow/mesh/cone.h"
+#include "narrow/mesh/edges.h"
+#include "narrow/mesh/near.h"
 #include "narrow/mesh/patch.h"
 #include "narrow/patch/patch.h"
 #include "narrow/mesh/triangle_body.h"
@@ -29,6 +31,8 @@ enum { MET_FEW = 24 };
 
 typedef struct convex_work {
     const mesh_set *set;
+    mesh_edges *edges; /* of the set */
+    mesh_near *near;   /* all triangles of the set */
     const convex *body;
     abut_vec3 middle; /* a point well inside the body */
     const mesh_convex_settings *settings;
@@ -44,12 +48,12 @@ typedef struct convex_work {
 
 /* Translates a feature of the triangle_body into one of the mesh. If the contact has the triangle's own normal, it is named after the face,
  * even on a side: that side is no edge of the surface, and a sliding body may pass it. */
-static void name_feature(const mesh_set *set, const mesh_triangle *t, bool own, abut_feature *feature) {
+static void name_feature(mesh_edges *edges, const mesh_triangle *t, bool own, abut_feature *feature) {
     if (own || feature->kind == ABUT_FEATURE_FACE) {
         feature->kind = ABUT_FEATURE_FACE;
         feature->index = t->index;
     } else if (feature->kind == ABUT_FEATURE_EDGE) {
-        *feature = mesh_set_edge(set, t, triangle_body_side(feature->index));
+        *feature = mesh_edges_name(edges, t, triangle_body_side(feature->index));
     } else {
         feature->index = t->vertex[feature->index];
     }
@@ -99,7 +103,7 @@ static void touch_by_own(const convex_work *work, const convex *flat, met_triang
 
 static void name_features(const convex_work *work, const met_triangle *met, bool own) {
     for (int32_t i = met->first; i < met->first + met->count; ++i) {
-        name_feature(work->set, &met->triangle, own, &work->list->items[i].feature_b);
+        name_feature(work->edges, &met->triangle, own, &work->list->items[i].feature_b);
     }
 }
 
@@ -135,8 +139,8 @@ static bool touch_triangle(convex_work *work, met_triangle *met, const mesh_face
     if (found == MESH_MAY_ACT) {
         met->count = build(work, &flat.body, &normal);
         found = met->count == 0 ? MESH_OWN_NORMAL
-                                : mesh_cone_judge(work->set, t, middle_of_contacts(list, met->first, &flat.body, met->normal), met->normal,
-                                                  work->settings->same);
+                                : mesh_cone_judge(work->set, work->near, t, middle_of_contacts(list, met->first, &flat.body, met->normal),
+                                                  met->normal, work->settings->same);
     }
     if (found != MESH_MAY_ACT) {
         forget(list, met->first);
@@ -325,11 +329,20 @@ static bool look_at(convex_work *work, const mesh_triangle *t) {
     return !work->list->out_of_memory;
 }
 
+static const mesh_triangle *triangle_of(const void *context, int32_t index) {
+    const mesh_set *set = context;
+    return &set->items[index];
+}
+
 bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, const mesh_convex_settings *settings, contact_list *list) {
     contact_list found;
     contact_list_init(&found, list->order, list->aside);
     met_triangle few[MET_FEW];
-    convex_work work = {.set = set, .body = body, .middle = middle, .settings = settings, .list = &found};
+    mesh_edges edges;
+    mesh_near near;
+    mesh_edges_init(&edges, set);
+    mesh_near_init(&near, triangle_of, set, set->count, abut_length(body->position) + body->size + settings->normal.margin);
+    convex_work work = {.set = set, .edges = &edges, .near = &near, .body = body, .middle = middle, .settings = settings, .list = &found};
     work.met = work.few = few;
     work.met_room = MET_FEW;
     work.patch = (patch_settings){
@@ -344,6 +357,8 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     }
     fine = fine && !found.out_of_memory && mesh_patch_join(&found, settings->weld, settings->same, list);
     memory_release(work.met != few ? work.met : NULL);
+    mesh_edges_free(&edges);
+    mesh_near_free(&near);
     contact_list_free(&found);
     return fine;
 }

@@ -106,6 +106,3 @@ static inline double mesh_set_rounding(const mesh_triangle *t, abut_vec3 point, 
 static inline bool mesh_set_is_behind(const mesh_triangle *t, abut_vec3 point, double height, double rounding) {
     return height < -rounding && height < -mesh_set_rounding(t, point, rounding);
 }
-
-/* The mesh edge of a triangle's side. It is named by the lowest triangle of the same mesh in the set that has both vertices. */
-abut_feature mesh_set_edge(const mesh_set *set, const mesh_triangle *triangle, int side);
