@@ -178,7 +178,7 @@ static bool is_void_among_many(ball_work *work, int32_t at) {
         return true;
     }
     mesh_near_walk walk;
-    mesh_near_begin(&walk, &work->near, c->closest, work->settings->same, at);
+    mesh_near_begin(&walk, &work->near, c->closest, at);
     for (int32_t i = mesh_near_next(&walk); i >= 0; i = mesh_near_next(&walk)) {
         if (is_voided_by(work, work->order[i], c)) {
             return true;
@@ -335,7 +335,8 @@ static void touch_all(ball_work *work) {
     mesh_edges_init(&work->edges, work->set);
     if (work->many) {
         mesh_taken_init(&work->taken, work->count);
-        mesh_near_init(&work->near, triangle_of, work, work->count, work->settings->radius + work->settings->margin);
+        const ball_settings *s = work->settings;
+        mesh_near_init(&work->near, triangle_of, work, work->count, 1.01 * (s->radius + s->margin + s->rounding), s->same);
     }
     for (int32_t i = 0; i < work->count; ++i) {
         take(work, i);

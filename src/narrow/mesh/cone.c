@@ -24,7 +24,7 @@ mesh_verdict mesh_cone_judge(const mesh_set *set, mesh_near *near, const mesh_tr
     }
     mesh_verdict found = MESH_MAY_ACT;
     mesh_near_walk walk;
-    mesh_near_begin(&walk, near, p, same, set->count);
+    mesh_near_begin(&walk, near, p, set->count);
     for (int32_t i = mesh_near_next(&walk); i >= 0; i = mesh_near_next(&walk)) {
         const mesh_triangle *t = &set->items[i];
         if (mesh_set_holds(t, p, same) && mesh_set_rises(t, p, normal, same, FLAT_SINE)) {

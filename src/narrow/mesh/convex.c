@@ -341,7 +341,8 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     mesh_edges edges;
     mesh_near near;
     mesh_edges_init(&edges, set);
-    mesh_near_init(&near, triangle_of, set, set->count, abut_length(body->position) + body->size + settings->normal.margin);
+    mesh_near_init(&near, triangle_of, set, set->count, 2.0 * (abut_length(body->position) + body->size + settings->normal.margin),
+                   settings->same);
     convex_work work = {.set = set, .edges = &edges, .near = &near, .body = body, .middle = middle, .settings = settings, .list = &found};
     work.met = work.few = few;
     work.met_room = MET_FEW;
