@@ -116,6 +116,10 @@ static void touch_clearly(const convex_work *work, met_triangle *met) {
     name_features(work, met);
 }
 
+static mesh_rim rim_of(const convex_work *work) {
+    return (mesh_rim){.surface = &work->settings->surface, .set = work->set, .body = work->body};
+}
+
 /* Makes the contacts along a normal other than the triangle's own, if the surface admits it. Otherwise there are none. */
 static mesh_verdict touch_by(const convex_work *work, const convex *flat, const contact_normal *normal, met_triangle *met) {
     contact_list *list = work->list;
@@ -128,7 +132,7 @@ static mesh_verdict touch_by(const convex_work *work, const convex *flat, const 
     if (met->count > 0) {
         abut_vec3 place = middle_of_contacts(list, met->first, flat, met->normal);
         found = mesh_cone_judge(work->set, &met->triangle, place, met->normal, work->settings->surface.same);
-        mesh_rim rim = {.surface = &work->settings->surface, .set = work->set, .body = work->body};
+        mesh_rim rim = rim_of(work);
         if (found == MESH_MAY_ACT && met->depth > 0.0 && !mesh_rim_admits(&rim, &met->triangle, place, met->normal, met->depth)) {
             found = MESH_OWN_NORMAL;
         }
@@ -145,8 +149,11 @@ static mesh_verdict touch_by(const convex_work *work, const convex *flat, const 
  * triangle's own normal. Returns whether there is one. */
 static bool touch_over_rim(const convex_work *work, const convex *flat, met_triangle *met) {
     mesh_way_out ways[MESH_WAYS_OUT];
+    mesh_rim rim = rim_of(work);
+    int sides = mesh_rim_outer_sides(&rim, &met->triangle);
+    work->list->out_of_memory = work->list->out_of_memory || rim.out_of_memory;
     double own = gauge_support(work->body, flat, abut_neg(met->triangle.normal)), tie = 1e-9 * work->body->size;
-    int32_t count = mesh_ways_find(work->body, &met->triangle, own - tie, ways);
+    int32_t count = mesh_ways_find(work->body, &met->triangle, sides, own - tie, ways);
     for (int32_t i = 0; i < count; ++i) {
         contact_normal normal = {.direction = abut_neg(ways[i].normal), .gap = -ways[i].depth};
         if (touch_by(work, flat, &normal, met) == MESH_MAY_ACT) {
@@ -210,17 +217,15 @@ static bool is_whole(const convex_work *work, const met_triangle *met) {
     return false;
 }
 
-/* Adds the contacts of the other triangles in the plane, whether the body meets them or not: a body that leans is deepest beside the place
- * where it goes through the plane. Repeated contacts become one afterwards. */
-static void touch_plane(const convex_work *work, const met_triangle *met) {
-    for (int32_t i = 0; i < work->set->count; ++i) {
-        const mesh_triangle *t = &work->set->items[i];
-        if (mesh_rim_is_coplanar(&met->triangle, t, work->settings->surface.same)) {
-            met_triangle other = {.triangle = *t};
-            triangle_body flat;
+/* Adds the contacts of the triangles of a set that lie in the plane. */
+static void touch_coplanar(const convex_work *work, const met_triangle *met, const mesh_set *set) {
+    for (int32_t i = 0; i < set->count; ++i) {
+        met_triangle other = {.triangle = set->items[i]};
+        if (mesh_rim_is_coplanar(&met->triangle, &other.triangle, work->settings->surface.same)) {
             if (abut_dot(other.triangle.normal, met->triangle.normal) < 0.0) {
                 mesh_triangle_turn(&other.triangle);
             }
+            triangle_body flat;
             triangle_body_set(&flat, &other.triangle);
             touch_by_own(work, &flat.body, &other);
             name_features(work, &other);
@@ -228,18 +233,39 @@ static void touch_plane(const convex_work *work, const met_triangle *met) {
     }
 }
 
-/* Adds the contact of the body's lowest point with the plane. */
+/* The body's point that is lowest along a triangle's normal. Returns its vertex. */
+static int32_t lowest_point(const convex_work *work, abut_vec3 normal, abut_vec3 *point) {
+    abut_vec3 core;
+    int32_t vertex = convex_support(work->body, abut_neg(normal), &core);
+    *point = abut_add_scaled(core, -work->body->radius, normal);
+    return vertex;
+}
+
+/* Adds the contacts of other triangles in the plane, whether the body meets them or not: a body that leans is deepest beside the place
+ * where it goes through the plane. Repeated contacts become one afterwards. Returns whether the deepest point is among them. */
+static bool touch_plane(const convex_work *work, const met_triangle *met) {
+    abut_vec3 lowest, normal = met->triangle.normal;
+    touch_coplanar(work, met, work->set);
+    if (!is_whole(work, met)) {
+        mesh_set under;
+        lowest_point(work, normal, &lowest);
+        abut_vec3 foot = abut_add_scaled(lowest, -mesh_set_height(&met->triangle, lowest), normal);
+        mesh_surface_gather(&work->settings->surface, foot, work->settings->surface.same, &under);
+        touch_coplanar(work, met, &under);
+        work->list->out_of_memory = work->list->out_of_memory || under.out_of_memory;
+        mesh_set_free(&under);
+    }
+    return is_whole(work, met);
+}
+
+/* Adds the contact of the body's lowest point with the plane, beside the surface. */
 static void touch_deepest(const convex_work *work, const met_triangle *met) {
-    abut_vec3 normal = met->triangle.normal, down = abut_neg(normal), lowest;
-    const convex *body = work->body;
-    abut_contact contact = {.normal = normal, .patch = work->list->count, .flags = ABUT_CONTACT_WITNESS};
-    int32_t vertex = convex_support(body, down, &lowest);
-    contact.on_a = abut_add_scaled(lowest, body->radius, down);
+    abut_contact contact = {.normal = met->triangle.normal, .patch = work->list->count, .flags = ABUT_CONTACT_WITNESS};
+    int32_t vertex = lowest_point(work, contact.normal, &contact.on_a);
     contact.gap = mesh_set_height(&met->triangle, contact.on_a);
-    contact.on_b = abut_add_scaled(contact.on_a, -contact.gap, normal);
-    contact.feature_a = feature_of_shape(body, (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = vertex});
+    contact.on_b = abut_add_scaled(contact.on_a, -contact.gap, contact.normal);
+    contact.feature_a = feature_of_shape(work->body, (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = vertex});
     contact.feature_b = (abut_feature){ABUT_FEATURE_FACE, met->triangle.index, met->triangle.part};
-    contact.id = contact_list_id(work->list, contact.feature_a, contact.feature_b, contact.normal);
     contact_list_add(work->list, &contact);
 }
 
@@ -249,15 +275,10 @@ static void touch_alone(const convex_work *work, met_triangle *met) {
     triangle_body_set(&flat, &met->triangle);
     touch_by_own(work, &flat.body, met);
     name_features(work, met);
-    if (!is_whole(work, met)) {
-        int32_t first = met->first;
-        touch_plane(work, met);
-        if (!is_whole(work, met)) {
-            touch_deepest(work, met);
-        }
-        met->first = first;
-        met->count = work->list->count - first;
+    if (!is_whole(work, met) && !touch_plane(work, met)) {
+        touch_deepest(work, met);
     }
+    met->count = work->list->count - met->first;
     met->waits = false;
 }
 
@@ -359,12 +380,24 @@ static bool is_one_way(const convex_work *work) {
     return true;
 }
 
-/* Completes the contacts along triangles' own normals where the body is deepest beside the triangles that it meets. */
+/* Whether all contacts that are left belong to one plane. */
+static bool is_one_plane(const convex_work *work, const met_triangle *met) {
+    for (int32_t i = 0; i < work->list->count; ++i) {
+        if (!is_in_plane(work, &met->triangle, &work->list->items[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Completes the contacts along triangles' own normals where the body is deepest beside the triangles that it meets. If they are the only
+ * way out, the full depth is told even where the surface does not reach below the deepest point. */
 static void complete_planes(const convex_work *work) {
     for (int32_t i = 0; i < work->met_count; ++i) {
         const met_triangle *met = &work->met[i];
-        if (met->own && met->count > 0 && met->depth > 0.0 && !is_whole(work, met)) {
-            touch_plane(work, met);
+        bool lacking = met->own && met->count > 0 && met->depth > 0.0 && !is_whole(work, met);
+        if (lacking && !touch_plane(work, met) && is_one_plane(work, met)) {
+            touch_deepest(work, met);
         }
     }
 }

@@ -183,3 +183,32 @@ bool mesh_rim_admits(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_v
     bool over_border = !is_spanned(&place, normal);
     return (!over_border || (!place.behind && reaches_over(rim->body, of, p, normal, same))) && takes_out(rim, of, p, normal, depth, over_border);
 }
+
+/* Whether a triangle in the plane of t continues it beyond the side. */
+static bool continues(const mesh_triangle *t, int side, const mesh_triangle *other, double same) {
+    abut_vec3 from = t->corner[side], to = t->corner[(side + 1) % 3], out = abut_cross(abut_sub(to, from), t->normal);
+    bool beyond = false;
+    for (int i = 0; i < 3; ++i) {
+        abut_vec3 way = abut_sub(other->corner[i], from);
+        double height = abut_dot(out, way);
+        beyond = beyond || (height > 0.0 && height * height > 1e-6 * abut_length_squared(out) * abut_length_squared(way));
+    }
+    return beyond && mesh_rim_is_coplanar(t, other, same) && mesh_set_holds(other, from, same) && mesh_set_holds(other, to, same);
+}
+
+int mesh_rim_outer_sides(mesh_rim *rim, const mesh_triangle *t) {
+    int outer = 0;
+    double same = rim->surface->same;
+    for (int side = 0; side < 3; ++side) {
+        mesh_set around;
+        bool inner = false;
+        mesh_surface_gather(rim->surface, abut_lerp(t->corner[side], t->corner[(side + 1) % 3], 0.5), same, &around);
+        for (int32_t i = 0; i < around.count && !inner; ++i) {
+            inner = continues(t, side, &around.items[i], same);
+        }
+        outer |= inner ? 0 : 1 << side;
+        rim->out_of_memory = rim->out_of_memory || around.out_of_memory;
+        mesh_set_free(&around);
+    }
+    return outer;
+}

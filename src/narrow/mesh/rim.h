@@ -23,5 +23,8 @@ typedef struct mesh_rim {
 /* of: the triangle; p: the point of it at which the normal acts; depth: of the body below the plane through p with that normal. */
 bool mesh_rim_admits(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double depth);
 
+/* Which sides of a triangle, as bits, may be outer: no single triangle continues the plane beyond the whole side. */
+int mesh_rim_outer_sides(mesh_rim *rim, const mesh_triangle *t);
+
 /* Whether two triangles face one way in one plane. */
 bool mesh_rim_is_coplanar(const mesh_triangle *t, const mesh_triangle *other, double same);

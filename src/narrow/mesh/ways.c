@@ -196,13 +196,17 @@ static void at_edge(way_search *search, int side) {
     along_arc(search, t->normal, abut_unit(abut_cross(along, t->normal)));
 }
 
-int32_t mesh_ways_find(const convex *body, const mesh_triangle *t, double below, mesh_way_out *ways) {
+int32_t mesh_ways_find(const convex *body, const mesh_triangle *t, int sides, double below, mesh_way_out *ways) {
     way_search search = {.body = body, .triangle = t, .below = below, .ways = ways};
     for (int i = 0; i < 3; ++i) {
-        at_edge(&search, i);
+        if (sides >> i & 1) {
+            at_edge(&search, i);
+        }
     }
     for (int i = 0; i < 3; ++i) {
-        at_corner(&search, i);
+        if ((sides >> i & 1) || (sides >> (i + 2) % 3 & 1)) {
+            at_corner(&search, i);
+        }
     }
     return search.count;
 }
