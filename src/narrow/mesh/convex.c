@@ -14,8 +14,10 @@
 #include "narrow/mesh/edges.h"
 #include "narrow/mesh/near.h"
 #include "narrow/mesh/patch.h"
-#include "narrow/patch/patch.h"
+#include "narrow/mesh/rim.h"
 #include "narrow/mesh/triangle_body.h"
+#include "narrow/mesh/ways.h"
+#include "narrow/patch/patch.h"
 
 /* A triangle that the body meets, with the contacts found for it. */
 typedef struct met_triangle {
@@ -24,6 +26,7 @@ typedef struct met_triangle {
     double depth;         /* translation along the normal that takes the body out of the triangle [length] */
     int32_t first, count; /* contacts in the list */
     int32_t order;        /* position in the order of discovery */
+    bool own;             /* the normal is the triangle's own */
     bool waits;           /* has no contact of its own yet, because a neighbour's contact should serve */
 } met_triangle;
 
@@ -99,11 +102,12 @@ static void touch_by_own(const convex_work *work, const convex *flat, met_triang
     met->count = own_normal(work, flat, &met->triangle, &normal) ? build(work, flat, &normal) : 0;
     met->normal = met->triangle.normal;
     met->depth = -normal.gap;
+    met->own = true;
 }
 
-static void name_features(const convex_work *work, const met_triangle *met, bool own) {
+static void name_features(const convex_work *work, const met_triangle *met) {
     for (int32_t i = met->first; i < met->first + met->count; ++i) {
-        name_feature(work->edges, &met->triangle, own, &work->list->items[i].feature_b);
+        name_feature(work->edges, &met->triangle, met->own, &work->list->items[i].feature_b);
     }
 }
 
@@ -113,16 +117,61 @@ static void touch_clearly(const convex_work *work, met_triangle *met) {
     triangle_body_set(&flat, &met->triangle);
     touch_by_own(work, &flat.body, met);
     met->waits = met->count == 0;
-    name_features(work, met, true);
+    name_features(work, met);
+}
+
+static mesh_rim rim_of(const convex_work *work) {
+    return (mesh_rim){.surface = &work->settings->surface, .set = work->set, .body = work->body};
+}
+
+/* Makes the contacts along a normal other than the triangle's own, if the surface admits it. Otherwise there are none. */
+static mesh_verdict touch_by(const convex_work *work, const convex *flat, const contact_normal *normal, met_triangle *met) {
+    contact_list *list = work->list;
+    met->first = list->count;
+    met->normal = abut_neg(normal->direction);
+    met->depth = -normal->gap;
+    met->own = false;
+    met->count = build(work, flat, normal);
+    mesh_verdict found = MESH_OWN_NORMAL;
+    if (met->count > 0) {
+        abut_vec3 place = middle_of_contacts(list, met->first, flat, met->normal);
+        found = mesh_cone_judge(work->set, work->near, &met->triangle, place, met->normal, work->settings->surface.same);
+        mesh_rim rim = rim_of(work);
+        if (found == MESH_MAY_ACT && met->depth > 0.0 && !mesh_rim_admits(&rim, &met->triangle, place, met->normal, met->depth)) {
+            found = MESH_OWN_NORMAL;
+        }
+        list->out_of_memory = list->out_of_memory || rim.out_of_memory;
+    }
+    if (found != MESH_MAY_ACT) {
+        forget(list, met->first);
+        met->count = 0;
+    }
+    return found;
+}
+
+/* Makes the contacts along the least deep way out over an edge or a corner that the surface admits, if one is less deep than that along the
+ * triangle's own normal. Returns whether there is one. */
+static bool touch_over_rim(const convex_work *work, const convex *flat, met_triangle *met) {
+    mesh_way_out ways[MESH_WAYS_OUT];
+    mesh_rim rim = rim_of(work);
+    int sides = mesh_rim_outer_sides(&rim, &met->triangle);
+    work->list->out_of_memory = work->list->out_of_memory || rim.out_of_memory;
+    double own = gauge_support(work->body, flat, abut_neg(met->triangle.normal)), tie = 1e-9 * work->body->size;
+    int32_t count = mesh_ways_find(work->body, &met->triangle, sides, own - tie, ways);
+    for (int32_t i = 0; i < count; ++i) {
+        contact_normal normal = {.direction = abut_neg(ways[i].normal), .gap = -ways[i].depth};
+        if (touch_by(work, flat, &normal, met) == MESH_MAY_ACT) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Makes the contacts with one triangle. The other triangles matter only for which normals the surface admits. Returns false if the body
  * does not meet the triangle or if a neighbour is nearer. */
 static bool touch_triangle(convex_work *work, met_triangle *met, const mesh_facet *start) {
-    contact_list *list = work->list;
-    const mesh_triangle *t = &met->triangle;
     triangle_body flat;
-    triangle_body_set(&flat, t);
+    triangle_body_set(&flat, &met->triangle);
     normal_settings settings = work->settings->normal;
     settings.start_a = start->of_body;
     settings.start_b = start->of_triangle;
@@ -132,49 +181,109 @@ static bool touch_triangle(convex_work *work, met_triangle *met, const mesh_face
         return false;
     }
     bool sunk = normal.gap < 0.0; /* the body intersects the triangle itself, not only the half-space below its plane */
-    met->first = list->count;
-    met->normal = abut_neg(normal.direction);
-    met->depth = -normal.gap;
-    mesh_verdict found = mesh_cone_is_own(t, met->normal) ? MESH_OWN_NORMAL : MESH_MAY_ACT;
-    if (found == MESH_MAY_ACT) {
-        met->count = build(work, &flat.body, &normal);
-        found = met->count == 0 ? MESH_OWN_NORMAL
-                                : mesh_cone_judge(work->set, work->near, t, middle_of_contacts(list, met->first, &flat.body, met->normal),
-                                                  met->normal, work->settings->same);
-    }
-    if (found != MESH_MAY_ACT) {
-        forget(list, met->first);
-        met->count = 0;
-    }
-    if (!sunk && found != MESH_MAY_ACT && !mesh_cone_is_own(t, met->normal)) {
-        return false; /* the body lies beside the triangle and nearer to a neighbour */
+    mesh_verdict found = MESH_OWN_NORMAL;
+    if (!mesh_cone_is_own(&met->triangle, abut_neg(normal.direction))) {
+        found = touch_by(work, &flat.body, &normal, met);
+        if (found != MESH_MAY_ACT && !sunk) {
+            return false; /* the body lies beside the triangle and nearer to a neighbour */
+        }
+        if (found != MESH_MAY_ACT && touch_over_rim(work, &flat.body, met)) {
+            found = MESH_MAY_ACT;
+        }
     }
     if (found == MESH_OWN_NORMAL) {
         touch_by_own(work, &flat.body, met);
     }
     met->waits = met->count == 0 && sunk;
-    name_features(work, met, found == MESH_OWN_NORMAL);
+    name_features(work, met);
     return met->count > 0 || met->waits;
 }
 
-/* Makes the contacts of a triangle that no other contact serves. They are along the triangle's own normal, or, if the body lies beside the
- * triangle, along the direction of least depth. If no features overlap along either, for example for a capsule's axis through a corner, the
- * result is the witness of the latter. */
+/* ---- the whole flat part ---- */
+
+/* Whether a contact lies along the triangle's normal in its plane. */
+static bool is_in_plane(const convex_work *work, const mesh_triangle *t, const abut_contact *contact) {
+    abut_vec3 way = abut_sub(contact->on_b, t->corner[0]);
+    return abut_length_squared(abut_cross(contact->normal, t->normal)) <= FLAT_SINE * FLAT_SINE &&
+           abut_dot(contact->normal, t->normal) > 0.0 &&
+           fabs(abut_dot(t->normal, way)) <= work->settings->surface.same + FLAT_SINE * abut_length(way);
+}
+
+/* Whether a contact in the triangle's plane is as deep as the body is below it. */
+static bool is_whole(const convex_work *work, const met_triangle *met) {
+    const double tie = 1e-12 * work->body->size;
+    for (int32_t i = 0; i < work->list->count; ++i) {
+        const abut_contact *contact = &work->list->items[i];
+        if (contact->patch >= 0 && -contact->gap >= met->depth - tie && is_in_plane(work, &met->triangle, contact)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Adds the contacts of the triangles of a set that lie in the plane. */
+static void touch_coplanar(const convex_work *work, const met_triangle *met, const mesh_set *set) {
+    for (int32_t i = 0; i < set->count; ++i) {
+        met_triangle other = {.triangle = set->items[i]};
+        if (mesh_rim_is_coplanar(&met->triangle, &other.triangle, work->settings->surface.same)) {
+            if (abut_dot(other.triangle.normal, met->triangle.normal) < 0.0) {
+                mesh_triangle_turn(&other.triangle);
+            }
+            triangle_body flat;
+            triangle_body_set(&flat, &other.triangle);
+            touch_by_own(work, &flat.body, &other);
+            name_features(work, &other);
+        }
+    }
+}
+
+/* The body's point that is lowest along a triangle's normal. Returns its vertex. */
+static int32_t lowest_point(const convex_work *work, abut_vec3 normal, abut_vec3 *point) {
+    abut_vec3 core;
+    int32_t vertex = convex_support(work->body, abut_neg(normal), &core);
+    *point = abut_add_scaled(core, -work->body->radius, normal);
+    return vertex;
+}
+
+/* Adds the contacts of other triangles in the plane, whether the body meets them or not: a body that leans is deepest beside the place
+ * where it goes through the plane. Repeated contacts become one afterwards. Returns whether the deepest point is among them. */
+static bool touch_plane(const convex_work *work, const met_triangle *met) {
+    abut_vec3 lowest, normal = met->triangle.normal;
+    touch_coplanar(work, met, work->set);
+    if (!is_whole(work, met)) {
+        mesh_set under;
+        lowest_point(work, normal, &lowest);
+        abut_vec3 foot = abut_add_scaled(lowest, -mesh_set_height(&met->triangle, lowest), normal);
+        mesh_surface_gather(&work->settings->surface, foot, work->settings->surface.same, &under);
+        touch_coplanar(work, met, &under);
+        work->list->out_of_memory = work->list->out_of_memory || under.out_of_memory;
+        mesh_set_free(&under);
+    }
+    return is_whole(work, met);
+}
+
+/* Adds the contact of the body's lowest point with the plane, beside the surface. */
+static void touch_deepest(const convex_work *work, const met_triangle *met) {
+    abut_contact contact = {.normal = met->triangle.normal, .patch = work->list->count, .flags = ABUT_CONTACT_WITNESS};
+    int32_t vertex = lowest_point(work, contact.normal, &contact.on_a);
+    contact.gap = mesh_set_height(&met->triangle, contact.on_a);
+    contact.on_b = abut_add_scaled(contact.on_a, -contact.gap, contact.normal);
+    contact.feature_a = feature_of_shape(work->body, (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = vertex});
+    contact.feature_b = (abut_feature){ABUT_FEATURE_FACE, met->triangle.index, met->triangle.part};
+    contact_list_add(work->list, &contact);
+}
+
+/* Makes the contacts of a triangle that no other contact serves, along the triangle's own normal. */
 static void touch_alone(const convex_work *work, met_triangle *met) {
     triangle_body flat;
     triangle_body_set(&flat, &met->triangle);
     touch_by_own(work, &flat.body, met);
-    bool own = met->count > 0;
-    contact_normal normal;
-    if (!own && contact_normal_find(work->body, &flat.body, &work->settings->normal, &normal)) {
-        met->normal = abut_neg(normal.direction);
-        met->depth = -normal.gap;
-        patch_settings whole = work->patch;
-        whole.partial = false;
-        met->count = patch_build(work->body, &flat.body, &normal, &whole, work->list->count, work->list);
+    name_features(work, met);
+    if (!is_whole(work, met) && !touch_plane(work, met)) {
+        touch_deepest(work, met);
     }
+    met->count = work->list->count - met->first;
     met->waits = false;
-    name_features(work, met, own);
 }
 
 /* ---- all triangles together ---- */
@@ -275,25 +384,49 @@ static bool is_one_way(const convex_work *work) {
     return true;
 }
 
-static bool is_from_behind(const convex_work *work, const mesh_triangle *t) {
+/* Whether all contacts that are left belong to one plane. */
+static bool is_one_plane(const convex_work *work, const met_triangle *met) {
+    for (int32_t i = 0; i < work->list->count; ++i) {
+        if (!is_in_plane(work, &met->triangle, &work->list->items[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Completes the contacts along triangles' own normals where the body is deepest beside the triangles that it meets. If they are the only
+ * way out, the full depth is told even where the surface does not reach below the deepest point. */
+static void complete_planes(const convex_work *work) {
+    for (int32_t i = 0; i < work->met_count; ++i) {
+        const met_triangle *met = &work->met[i];
+        bool lacking = met->own && met->count > 0 && met->depth > 0.0 && !is_whole(work, met);
+        if (lacking && !touch_plane(work, met) && is_one_plane(work, met)) {
+            touch_deepest(work, met);
+        }
+    }
+}
+
+/* How far the body reaches along a direction, above a point. */
+static double reach_above(const convex_work *work, abut_vec3 direction, abut_vec3 point) {
+    return convex_extent(work->body, direction) + work->body->radius - abut_dot(direction, point);
+}
+
+static bool is_middle_behind(const convex_work *work, const mesh_triangle *t) {
     return mesh_set_is_behind(t, work->middle, mesh_set_height(t, work->middle), work->settings->rounding);
 }
 
-/* Whether the triangle makes no contact: it has no face, or it is one-sided and seen from behind. */
+/* Whether the triangle makes no contact: it has no face, or it is one-sided and the whole body is behind it. */
 static bool is_passed_over(const convex_work *work, const mesh_triangle *t) {
-    return t->flat || (!t->two_sided && is_from_behind(work, t));
+    return t->flat || (!t->two_sided && is_middle_behind(work, t) &&
+                       reach_above(work, t->normal, t->corner[0]) <= mesh_set_rounding(t, work->middle, work->settings->rounding));
 }
 
-/* Turns a two-sided triangle towards the body. If the body's middle lies in its plane, the winding stays. */
+/* Turns a two-sided triangle towards the side on which more of the body is. If both are alike, the winding stays. */
 static mesh_triangle turned_to(const convex_work *work, const mesh_triangle *t) {
     mesh_triangle turned = *t;
-    if (t->two_sided && is_from_behind(work, t)) {
-        turned.corner[1] = t->corner[2];
-        turned.corner[2] = t->corner[1];
-        turned.vertex[1] = t->vertex[2];
-        turned.vertex[2] = t->vertex[1];
-        turned.across = abut_neg(t->across);
-        turned.normal = abut_neg(t->normal);
+    double above = reach_above(work, t->normal, t->corner[0]), below = reach_above(work, abut_neg(t->normal), t->corner[0]);
+    if (above < below - mesh_set_rounding(t, work->middle, work->settings->rounding)) {
+        mesh_triangle_turn(&turned);
     }
     return turned;
 }
@@ -342,7 +475,7 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     mesh_near near;
     mesh_edges_init(&edges, set);
     mesh_near_init(&near, triangle_of, set, set->count, 2.0 * (abut_length(body->position) + body->size + settings->normal.margin),
-                   settings->same);
+                   settings->surface.same);
     convex_work work = {.set = set, .edges = &edges, .near = &near, .body = body, .middle = middle, .settings = settings, .list = &found};
     work.met = work.few = few;
     work.met_room = MET_FEW;
@@ -356,7 +489,10 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     if (fine && !is_one_way(&work)) {
         settle(&work);
     }
-    fine = fine && !found.out_of_memory && mesh_patch_join(&found, settings->weld, settings->same, list);
+    if (fine) {
+        complete_planes(&work);
+    }
+    fine = fine && !found.out_of_memory && mesh_patch_join(&found, settings->weld, settings->surface.same, list);
     memory_release(work.met != few ? work.met : NULL);
     mesh_edges_free(&edges);
     mesh_near_free(&near);

@@ -98,7 +98,7 @@ static void touch_convex(const mesh_question *q, const convex *body) {
     mesh_convex_settings settings = {.normal = pair->normal,
                                      .feature_sine = pair->feature_sine,
                                      .weld = pair->weld * body->size,
-                                     .same = 1e-6 * body->size + rounding,
+                                     .surface = {.mesh = q->mesh, .count = q->mesh_count, .same = 1e-6 * body->size + rounding},
                                      .rounding = rounding};
     settings.normal.minimum = true;
     settings.normal.cache = NULL;

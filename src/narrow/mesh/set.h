@@ -106,3 +106,15 @@ static inline double mesh_set_rounding(const mesh_triangle *t, abut_vec3 point, 
 static inline bool mesh_set_is_behind(const mesh_triangle *t, abut_vec3 point, double height, double rounding) {
     return height < -rounding && height < -mesh_set_rounding(t, point, rounding);
 }
+
+/* Turns a triangle about, so that its back becomes its front. */
+static inline void mesh_triangle_turn(mesh_triangle *t) {
+    abut_vec3 corner = t->corner[1];
+    int32_t vertex = t->vertex[1];
+    t->corner[1] = t->corner[2];
+    t->corner[2] = corner;
+    t->vertex[1] = t->vertex[2];
+    t->vertex[2] = vertex;
+    t->across = abut_neg(t->across);
+    t->normal = abut_neg(t->normal);
+}
