@@ -124,29 +124,138 @@ static mesh_rim rim_of(const convex_work *work) {
     return (mesh_rim){.surface = &work->settings->surface, .set = work->set, .body = work->body};
 }
 
-/* Makes the contacts along a normal other than the triangle's own, if the surface admits it. Otherwise there are none. */
-static mesh_verdict touch_by(const convex_work *work, const convex *flat, const contact_normal *normal, met_triangle *met) {
+/* Makes the contacts along a normal other than the triangle's own, if the surface admits it. Otherwise there are none. The body does not
+ * intersect the triangle. */
+static mesh_verdict touch_beside(const convex_work *work, const convex *flat, const contact_normal *normal, met_triangle *met) {
     contact_list *list = work->list;
-    met->first = list->count;
-    met->normal = abut_neg(normal->direction);
-    met->depth = -normal->gap;
-    met->own = false;
     met->count = build(work, flat, normal);
     mesh_verdict found = MESH_OWN_NORMAL;
     if (met->count > 0) {
         abut_vec3 place = middle_of_contacts(list, met->first, flat, met->normal);
         found = mesh_cone_judge(work->set, work->near, &met->triangle, place, met->normal, work->settings->surface.same);
-        mesh_rim rim = rim_of(work);
-        if (found == MESH_MAY_ACT && met->depth > 0.0 && !mesh_rim_admits(&rim, &met->triangle, place, met->normal, met->depth)) {
-            found = MESH_OWN_NORMAL;
-        }
-        list->out_of_memory = list->out_of_memory || rim.out_of_memory;
     }
     if (found != MESH_MAY_ACT) {
         forget(list, met->first);
         met->count = 0;
     }
     return found;
+}
+
+/* The body's point that is lowest along a normal. Returns its vertex. */
+static int32_t lowest_point(const convex_work *work, abut_vec3 normal, abut_vec3 *point) {
+    abut_vec3 core;
+    int32_t vertex = convex_support(work->body, abut_neg(normal), &core);
+    *point = abut_add_scaled(core, -work->body->radius, normal);
+    return vertex;
+}
+
+/* The point where the body's lowest point leaves the plane of a normal. */
+static abut_vec3 foot_of(const convex_work *work, const met_triangle *met) {
+    abut_vec3 lowest;
+    lowest_point(work, met->normal, &lowest);
+    return abut_add_scaled(lowest, met->depth, met->normal);
+}
+
+/* Adds the contacts of exactly those features that are extreme along the normal. */
+static int32_t build_extreme(const convex_work *work, const convex *flat, const contact_normal *normal) {
+    patch_settings exactly = work->patch;
+    contact_normal level = *normal;
+    exactly.feature_sine = 0.0;
+    level.gap = 0.0; /* deep bodies do not get wider features */
+    level.extreme = false;
+    return patch_build(work->body, flat, &level, &exactly, work->list->count, work->list);
+}
+
+/* Adds the contact of the body's lowest point with the plane of the normal, beside the surface. */
+static void touch_deepest(const convex_work *work, const met_triangle *met) {
+    abut_contact contact = {.normal = met->normal, .gap = -met->depth, .patch = work->list->count, .flags = ABUT_CONTACT_WITNESS};
+    int32_t vertex = lowest_point(work, met->normal, &contact.on_a);
+    contact.on_b = foot_of(work, met);
+    contact.feature_a = feature_of_shape(work->body, (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = vertex});
+    contact.feature_b = (abut_feature){ABUT_FEATURE_FACE, met->triangle.index, met->triangle.part};
+    contact_list_add(work->list, &contact);
+}
+
+/* Whether a contact made since the triangle's first one is as deep as the body. */
+static bool reaches(const convex_work *work, const met_triangle *met) {
+    const double tie = 1e-12 * work->body->size;
+    for (int32_t i = met->first; i < work->list->count; ++i) {
+        if (-work->list->items[i].gap >= met->depth - tie) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Makes the contacts along a normal other than the triangle's own with the triangles below the body's lowest point, or beside them. */
+static void touch_foot(const convex_work *work, met_triangle *met) {
+    double same = work->settings->surface.same;
+    abut_vec3 foot = foot_of(work, met);
+    mesh_set under;
+    mesh_surface_gather(&work->settings->surface, foot, same, &under);
+    for (int32_t i = 0; i < under.count; ++i) {
+        const mesh_triangle *t = &under.items[i];
+        if (!t->flat && mesh_set_holds(t, foot, same) && !mesh_set_rises(t, foot, met->normal, same, FLAT_SINE)) {
+            met_triangle other = {.triangle = *t, .first = work->list->count};
+            contact_normal normal = {.direction = abut_neg(met->normal), .gap = -met->depth};
+            triangle_body flat;
+            triangle_body_set(&flat, t);
+            other.count = build_extreme(work, &flat.body, &normal);
+            name_features(work, &other);
+        }
+    }
+    work->list->out_of_memory = work->list->out_of_memory || under.out_of_memory;
+    mesh_set_free(&under);
+    if (!reaches(work, met)) {
+        touch_deepest(work, met);
+    }
+    met->count = work->list->count - met->first;
+}
+
+/* The same for a body that intersects the triangle. At the end of the surface the lowest point may lie beside the triangle. */
+static mesh_verdict touch_sunk(const convex_work *work, const convex *flat, const contact_normal *normal, met_triangle *met) {
+    contact_list *list = work->list;
+    const double exact = 1e-7;
+    met->count = build_extreme(work, flat, normal);
+    abut_vec3 place, end[2];
+    if (met->count > 0) {
+        place = middle_of_contacts(list, met->first, flat, met->normal);
+    } else {
+        abut_feature feature = feature_pick(flat, met->normal, exact);
+        place = foot_of(work, met);
+        if (feature.kind == ABUT_FEATURE_EDGE) {
+            feature_edge(flat, feature.index, end);
+            place = abut_lerp(end[0], end[1], closest_on_segment(place, end[0], end[1]));
+        } else if (feature.kind == ABUT_FEATURE_VERTEX) {
+            place = convex_vertex(flat, feature.index);
+        }
+    }
+    mesh_verdict found = mesh_cone_judge(work->set, work->near, &met->triangle, place, met->normal, work->settings->surface.same);
+    if (found == MESH_MAY_ACT) {
+        mesh_rim rim = rim_of(work);
+        mesh_rim_kind kind = mesh_rim_judge(&rim, &met->triangle, place, met->normal, met->depth);
+        list->out_of_memory = list->out_of_memory || rim.out_of_memory;
+        found = kind == MESH_RIM_BORDER || (kind == MESH_RIM_EDGE && met->count > 0) ? MESH_MAY_ACT : MESH_OWN_NORMAL;
+    }
+    if (found != MESH_MAY_ACT) {
+        forget(list, met->first);
+        met->count = 0;
+    } else {
+        met->count += build(work, flat, normal);
+        name_features(work, met);
+        if (!reaches(work, met)) {
+            touch_foot(work, met);
+        }
+    }
+    return found;
+}
+
+static mesh_verdict touch_by(const convex_work *work, const convex *flat, const contact_normal *normal, met_triangle *met) {
+    met->first = work->list->count;
+    met->normal = abut_neg(normal->direction);
+    met->depth = -normal->gap;
+    met->own = false;
+    return met->depth > 0.0 ? touch_sunk(work, flat, normal, met) : touch_beside(work, flat, normal, met);
 }
 
 /* Makes the contacts along the least deep way out over an edge or a corner that the surface admits, if one is less deep than that along the
@@ -160,7 +269,7 @@ static bool touch_over_rim(const convex_work *work, const convex *flat, met_tria
     int32_t count = mesh_ways_find(work->body, &met->triangle, sides, own - tie, ways);
     for (int32_t i = 0; i < count; ++i) {
         contact_normal normal = {.direction = abut_neg(ways[i].normal), .gap = -ways[i].depth};
-        if (touch_by(work, flat, &normal, met) == MESH_MAY_ACT) {
+        if (!mesh_cone_is_own(&met->triangle, ways[i].normal) && touch_by(work, flat, &normal, met) == MESH_MAY_ACT) {
             return true;
         }
     }
@@ -194,8 +303,10 @@ static bool touch_triangle(convex_work *work, met_triangle *met, const mesh_face
     if (found == MESH_OWN_NORMAL) {
         touch_by_own(work, &flat.body, met);
     }
+    if (found == MESH_OWN_NORMAL || !sunk) {
+        name_features(work, met);
+    }
     met->waits = met->count == 0 && sunk;
-    name_features(work, met);
     return met->count > 0 || met->waits;
 }
 
@@ -237,40 +348,18 @@ static void touch_coplanar(const convex_work *work, const met_triangle *met, con
     }
 }
 
-/* The body's point that is lowest along a triangle's normal. Returns its vertex. */
-static int32_t lowest_point(const convex_work *work, abut_vec3 normal, abut_vec3 *point) {
-    abut_vec3 core;
-    int32_t vertex = convex_support(work->body, abut_neg(normal), &core);
-    *point = abut_add_scaled(core, -work->body->radius, normal);
-    return vertex;
-}
-
 /* Adds the contacts of other triangles in the plane, whether the body meets them or not: a body that leans is deepest beside the place
  * where it goes through the plane. Repeated contacts become one afterwards. Returns whether the deepest point is among them. */
 static bool touch_plane(const convex_work *work, const met_triangle *met) {
-    abut_vec3 lowest, normal = met->triangle.normal;
     touch_coplanar(work, met, work->set);
     if (!is_whole(work, met)) {
         mesh_set under;
-        lowest_point(work, normal, &lowest);
-        abut_vec3 foot = abut_add_scaled(lowest, -mesh_set_height(&met->triangle, lowest), normal);
-        mesh_surface_gather(&work->settings->surface, foot, work->settings->surface.same, &under);
+        mesh_surface_gather(&work->settings->surface, foot_of(work, met), work->settings->surface.same, &under);
         touch_coplanar(work, met, &under);
         work->list->out_of_memory = work->list->out_of_memory || under.out_of_memory;
         mesh_set_free(&under);
     }
     return is_whole(work, met);
-}
-
-/* Adds the contact of the body's lowest point with the plane, beside the surface. */
-static void touch_deepest(const convex_work *work, const met_triangle *met) {
-    abut_contact contact = {.normal = met->triangle.normal, .patch = work->list->count, .flags = ABUT_CONTACT_WITNESS};
-    int32_t vertex = lowest_point(work, contact.normal, &contact.on_a);
-    contact.gap = mesh_set_height(&met->triangle, contact.on_a);
-    contact.on_b = abut_add_scaled(contact.on_a, -contact.gap, contact.normal);
-    contact.feature_a = feature_of_shape(work->body, (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = vertex});
-    contact.feature_b = (abut_feature){ABUT_FEATURE_FACE, met->triangle.index, met->triangle.part};
-    contact_list_add(work->list, &contact);
 }
 
 /* Makes the contacts of a triangle that no other contact serves, along the triangle's own normal. */

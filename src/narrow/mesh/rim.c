@@ -38,8 +38,8 @@ static void note(place_normals *place, abut_vec3 normal) {
 static bool is_between(abut_vec3 normal, abut_vec3 p, abut_vec3 q) {
     abut_vec3 across = abut_cross(p, q);
     double square = abut_length_squared(across), lean = abut_dot(normal, across);
-    return square > 0.0 && lean * lean <= FLAT_SINE * FLAT_SINE * square &&
-           abut_dot(abut_cross(p, normal), across) >= -FLAT_SINE * square && abut_dot(abut_cross(normal, q), across) >= -FLAT_SINE * square;
+    return square > 0.0 && lean * lean <= FLAT_SINE * FLAT_SINE * square && abut_dot(abut_cross(p, normal), across) >= -FLAT_SINE * square &&
+           abut_dot(abut_cross(normal, q), across) >= -FLAT_SINE * square;
 }
 
 static bool is_among(abut_vec3 normal, abut_vec3 p, abut_vec3 q, abut_vec3 r) {
@@ -71,6 +71,7 @@ static bool is_spanned(const place_normals *place, abut_vec3 normal) {
 
 /* Notes the normals at the place. False if a triangle there rises above the plane with that normal. */
 static bool is_in_cone(const mesh_set *set, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double same, place_normals *place) {
+    double level = 1e-3 * same; /* small triangles, too, rise above a normal that leans by little */
     note(place, of->normal);
     place->behind = abut_dot(normal, of->normal) < -BEHIND;
     for (int32_t i = 0; i < set->count; ++i) {
@@ -78,7 +79,7 @@ static bool is_in_cone(const mesh_set *set, const mesh_triangle *of, abut_vec3 p
         if (t->flat || !mesh_set_holds(t, p, same)) {
             continue;
         }
-        if (mesh_set_rises(t, p, normal, same, FLAT_SINE)) {
+        if (mesh_set_rises(t, p, normal, level, FLAT_SINE)) {
             return false;
         }
         place->behind = place->behind || (!t->two_sided && abut_dot(normal, t->normal) < -BEHIND);
@@ -164,7 +165,7 @@ static bool takes_out(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_
     return fine;
 }
 
-bool mesh_rim_admits(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double depth) {
+mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double depth) {
     double same = rim->surface->same;
     place_normals place = {.count = 0};
     bool fine;
@@ -178,11 +179,13 @@ bool mesh_rim_admits(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_v
         mesh_set_free(&around);
     }
     if (!fine) {
-        return false;
+        return MESH_RIM_CLOSED;
     }
-    bool over_border = !is_spanned(&place, normal);
-    return (!over_border || (!place.behind && reaches_over(rim->body, of, p, normal, same))) &&
-           takes_out(rim, of, p, normal, depth, over_border);
+    bool border = !is_spanned(&place, normal);
+    if ((border && (place.behind || !reaches_over(rim->body, of, p, normal, same))) || !takes_out(rim, of, p, normal, depth, border)) {
+        return MESH_RIM_CLOSED;
+    }
+    return border ? MESH_RIM_BORDER : MESH_RIM_EDGE;
 }
 
 /* Whether a triangle in the plane of t continues it beyond the side. */

@@ -20,8 +20,14 @@ typedef struct mesh_rim {
     bool out_of_memory;
 } mesh_rim;
 
+typedef enum mesh_rim_kind {
+    MESH_RIM_CLOSED, /* the surface does not admit the way */
+    MESH_RIM_EDGE,   /* it does, and the normal is one between those of its triangles */
+    MESH_RIM_BORDER  /* it does, because it ends there */
+} mesh_rim_kind;
+
 /* of: the triangle; p: the point of it at which the normal acts; depth: of the body below the plane through p with that normal. */
-bool mesh_rim_admits(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double depth);
+mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double depth);
 
 /* Which sides of a triangle, as bits, may be outer: no single triangle continues the plane beyond the whole side. */
 int mesh_rim_outer_sides(mesh_rim *rim, const mesh_triangle *t);

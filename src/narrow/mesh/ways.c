@@ -3,8 +3,8 @@
  *
  * The normals of an edge are an arc: from the triangle's normal to the direction that leads over the edge in the triangle's plane. Along it
  * the depth is that of the edge in the body's shadow, seen along the edge. While one vertex of the body is extreme, the depth is a sine,
- * concave where it is positive. So its minima lie at the ends of the arc and where two vertices of the body tie. For a smooth body the arc
- * is sampled and the minima are refined.
+ * concave where it is positive. So its minima lie at the ends of the arc and where two vertices of the body tie. A radius adds to the
+ * depth; then they may also lie where the edge is nearest to a vertex. For a smooth body the arc is sampled and the minima are refined.
  *
  * The normals of a corner are bounded by such arcs and by an arc in the triangle's plane. Within these bounds a minimum belongs to a face
  * of the body, or, for a round body, to its surface point nearest to the corner.
@@ -137,9 +137,24 @@ static void sample_arc(way_search *search, const abut_vec3 end[2]) {
     }
 }
 
+/* Offers the normals within a quarter of a circle along which the point is nearest to an end of a round body's core. */
+static void by_round_ends(way_search *search, abut_vec3 from, abut_vec3 to) {
+    const convex *body = search->body;
+    for (int i = 0; i < 2; ++i) {
+        abut_vec3 away = abut_sub(convex_to_pair(body, convex_vertex(body, i)), search->point);
+        double x = abut_dot(away, from), y = abut_dot(away, to);
+        if (x > 0.0 && y > 0.0) {
+            offer(search, abut_unit(abut_add_scaled(abut_scale(x, from), y, to)));
+        }
+    }
+}
+
 /* Searches a quarter of a circle. */
 static void along_arc(way_search *search, abut_vec3 from, abut_vec3 to) {
     enum { ROUNDS = 40 };
+    if (search->body->radius > 0.0) {
+        by_round_ends(search, from, to);
+    }
     if (search->body->core == CORE_SMOOTH) {
         sample_arc(search, (abut_vec3[2]){from, to});
     } else {
