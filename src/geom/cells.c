@@ -88,7 +88,7 @@ static bool is_repeated(const cells_walk *walk) {
 
 /* Goes to the next cell with items. False after the last one. */
 static bool advance(cells_walk *walk) {
-    while (*walk->link < 0) {
+    while (walk->link == NULL || *walk->link < 0) {
         do {
             ++walk->corner;
         } while (walk->corner >> walk->in->dimensions == 0 && is_repeated(walk));
@@ -110,6 +110,8 @@ int32_t cells_next(cells_walk *walk) {
     walk->link = &walk->in->next[item];
     return item;
 }
+
+void cells_skip(cells_walk *walk) { walk->link = NULL; }
 
 void cells_drop(cells_walk *walk) {
     *walk->before = *walk->link;

@@ -37,5 +37,8 @@ void cells_begin(cells_walk *walk, cells *in, const double *point);
 /* The next item; -1 after the last one. */
 int32_t cells_next(cells_walk *walk);
 
+/* Leaves out the items of the present cell that were added before the one found last. */
+void cells_skip(cells_walk *walk);
+
 /* Takes the item found last out of the grid, so that later searches do not meet it. */
 void cells_drop(cells_walk *walk);

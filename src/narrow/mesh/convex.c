@@ -24,6 +24,7 @@ typedef struct met_triangle {
     mesh_triangle triangle;
     abut_vec3 normal;     /* from the mesh to the body */
     double depth;         /* translation along the normal that takes the body out of the triangle [length] */
+    double least;         /* no translation shorter than this takes the body out of the triangle; 0 if that is not known */
     int32_t first, count; /* contacts in the list */
     int32_t order;        /* position in the order of discovery */
     bool own;             /* the normal is the triangle's own */
@@ -45,6 +46,8 @@ typedef struct convex_work {
     met_triangle *met;  /* [met_count]; the array `few`, or an allocated block */
     int32_t met_count, met_room;
     met_triangle *few;
+    /* While triangles are settled: those with contacts so far, `sorted` of them by increasing depth, and the last one that settled another. */
+    int32_t *way, way_count, sorted, last_way;
 } convex_work;
 
 /* ---- one triangle ---- */
@@ -289,6 +292,7 @@ static bool touch_triangle(convex_work *work, met_triangle *met, const mesh_face
         mesh_apart_learn(&work->apart, normal.direction);
         return false;
     }
+    met->least = -normal.gap;
     bool sunk = normal.gap < 0.0; /* the body intersects the triangle itself, not only the half-space below its plane */
     mesh_verdict found = MESH_OWN_NORMAL;
     if (!mesh_cone_is_own(&met->triangle, abut_neg(normal.direction))) {
@@ -377,11 +381,24 @@ static void touch_alone(const convex_work *work, met_triangle *met) {
 
 /* ---- all triangles together ---- */
 
+/* Whether a point of the triangle is clearly inside the moved body. Then they overlap by as much, and no other test is needed. */
+static bool is_clearly_in(const convex *moved, const mesh_triangle *t, double rounding) {
+    if (moved->core == CORE_SMOOTH) {
+        return false; /* its depth of a point is an estimate */
+    }
+    const abut_vec3 *c = t->corner, middle = abut_scale(1.0 / 3.0, abut_add(c[0], abut_add(c[1], c[2])));
+    return convex_depth_of(moved, middle) > rounding || convex_depth_of(moved, c[0]) > rounding ||
+           convex_depth_of(moved, c[1]) > rounding || convex_depth_of(moved, c[2]) > rounding;
+}
+
 /* Whether moving the body out of one triangle, by its depth along its normal, also takes it out of another. */
 static bool takes_out_of(const convex_work *work, const met_triangle *out_of, const met_triangle *other) {
     const double rounding = 1e-9 * work->body->size;
     convex moved = *work->body;
     moved.position = abut_add_scaled(moved.position, out_of->depth + 2.0 * rounding, out_of->normal);
+    if (is_clearly_in(&moved, &other->triangle, 4.0 * rounding)) {
+        return false;
+    }
     normal_settings settings = work->settings->normal;
     settings.margin = 0.0;
     mesh_apart seen;
@@ -405,20 +422,47 @@ static bool is_same_way(const met_triangle *p, const met_triangle *q) {
     return abut_dot(p->normal, q->normal) > 0.0 && abut_length_squared(abut_cross(p->normal, q->normal)) <= parallel * parallel;
 }
 
-/* Whether the contact of a triangle with less depth also resolves this one. For a triangle that waits for a neighbour, any other triangle
- * may do so. */
-static bool is_settled(const convex_work *work, int32_t at) {
-    const met_triangle *met = &work->met[at];
+/* Whether the way out of one triangle also resolves another. For a triangle that waits for a neighbour, any way may do so. */
+static bool is_settled_by(const convex_work *work, const met_triangle *met, const met_triangle *other) {
     const double tie = 1e-9 * work->body->size;
-    const met_triangle *last = NULL;
-    for (int32_t i = 0; i < work->met_count && (met->waits || work->met[i].depth < met->depth - tie); ++i) {
-        const met_triangle *other = &work->met[i];
+    if (other == met || (!met->waits && (is_same_way(met, other) || !(other->depth < met->depth - tie)))) {
+        return false;
+    }
+    bool farther = is_same_way(met, other) && other->depth >= met->depth - tie;
+    return farther || takes_out_of(work, other, met);
+}
+
+/* The first of the sorted ways that is at least that deep. */
+static int32_t first_from(const convex_work *work, double depth) {
+    int32_t low = 0, high = work->sorted;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (work->met[work->way[middle]].depth < depth) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* Whether a way that is long enough, but less deep than the triangle, also resolves this triangle. The way that resolved the last one often
+ * does. */
+static bool is_settled(convex_work *work, int32_t at) {
+    const met_triangle *met = &work->met[at], *last = NULL;
+    const double tie = 1e-9 * work->body->size;
+    int32_t first = first_from(work, (1.0 - 1e-6) * met->least - 4.0 * tie);
+    if (work->last_way >= first && work->last_way < work->way_count && is_settled_by(work, met, &work->met[work->way[work->last_way]])) {
+        return true;
+    }
+    for (int32_t i = work->way_count - 1; i >= first; --i) {
+        const met_triangle *other = &work->met[work->way[i]];
         bool asked = last != NULL && is_same_way(last, other) && fabs(last->depth - other->depth) <= tie;
-        if (i == at || other->count == 0 || !(other->depth > 0.0) || asked || (!met->waits && is_same_way(met, other))) {
+        if (asked) {
             continue;
         }
-        bool farther = is_same_way(met, other) && other->depth >= met->depth - tie;
-        if (farther || takes_out_of(work, other, met)) {
+        if (is_settled_by(work, met, other)) {
+            work->last_way = i;
             return true;
         }
         last = other;
@@ -433,27 +477,49 @@ static int by_depth(const void *left, const void *right) {
     return order != 0 ? order : p->order - q->order; /* qsort is not stable */
 }
 
+static void add_way(convex_work *work, int32_t met) {
+    if (work->met[met].count > 0 && work->met[met].depth > 0.0) {
+        work->way[work->way_count++] = met;
+    }
+}
+
+static void drop_contacts(convex_work *work, met_triangle *met) {
+    for (int32_t k = met->first; k < met->first + met->count; ++k) {
+        work->list->items[k].patch = -1;
+    }
+    met->count = 0;
+}
+
+static void settle_all(convex_work *work) {
+    for (int32_t i = 0; i < work->met_count; ++i) {
+        met_triangle *met = &work->met[i];
+        if (!met->waits && met->depth > 0.0 && is_settled(work, i)) {
+            drop_contacts(work, met);
+        }
+        add_way(work, i);
+        work->sorted = work->way_count;
+    }
+    for (int32_t i = 0; i < work->met_count && !work->list->out_of_memory; ++i) {
+        met_triangle *met = &work->met[i];
+        if (met->waits && !is_settled(work, i)) {
+            touch_alone(work, met);
+            add_way(work, i);
+        }
+    }
+}
+
 /* Processes the triangles that the body penetrates by increasing depth. A triangle that the translation for a shallower one resolves needs
  * no contact of its own. A triangle that no translation resolves always gets one. */
 static void settle(convex_work *work) {
     contact_list *list = work->list;
     qsort(work->met, (size_t)work->met_count, sizeof *work->met, by_depth);
-    for (int32_t i = 0; i < work->met_count; ++i) {
-        met_triangle *met = &work->met[i];
-        if (met->waits || !(met->depth > 0.0) || !is_settled(work, i)) {
-            continue;
-        }
-        for (int32_t k = met->first; k < met->first + met->count; ++k) {
-            list->items[k].patch = -1;
-        }
-        met->count = 0;
+    work->way = memory_allocate((size_t)work->met_count, sizeof *work->way);
+    if (work->way == NULL) {
+        list->out_of_memory = true;
+        return;
     }
-    for (int32_t i = 0; i < work->met_count && !list->out_of_memory; ++i) {
-        met_triangle *met = &work->met[i];
-        if (met->waits && !is_settled(work, i)) {
-            touch_alone(work, met);
-        }
-    }
+    settle_all(work);
+    memory_release(work->way);
     int32_t kept = 0;
     for (int32_t i = 0; i < list->count; ++i) {
         if (list->items[i].patch >= 0) {
@@ -520,6 +586,17 @@ static mesh_triangle turned_to(const convex_work *work, const mesh_triangle *t) 
     return turned;
 }
 
+/* A bound of the least depth of a triangle whose own normal is the best direction within a degree. */
+static double least_near(const convex_work *work, const met_triangle *met) {
+    const double degree = 0.0175;
+    const abut_vec3 *corner = met->triangle.corner;
+    double far = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        far = real_max(far, abut_distance_between(corner[i], work->body->position));
+    }
+    return met->depth - degree * (far + work->body->size);
+}
+
 static bool make_room(convex_work *work) { return array_double(&work->met, work->few, &work->met_room, sizeof *work->met); }
 
 /* Adds a triangle to those that the body meets, if it does. False when there is no memory. */
@@ -544,6 +621,7 @@ static bool look_at(convex_work *work, const mesh_triangle *t) {
     *met = (met_triangle){.triangle = *t, .order = work->met_count};
     if (sight == MESH_BY_NORMAL) {
         touch_clearly(work, met);
+        met->least = least_near(work, met);
         ++work->met_count;
     } else {
         work->met_count += touch_triangle(work, met, &start);

@@ -5,11 +5,10 @@
 
 #include "base/memory.h"
 #include "base/real.h"
-#include "geom/cells.h"
 #include "geom/planar.h"
+#include "narrow/mesh/planes.h"
+#include "narrow/mesh/set.h"
 #include "narrow/patch/patch.h"
-
-#define PARALLEL 1e-6 /* sine of the angle up to which two normals are equal */
 
 enum { FEW = 48 }; /* up to this many contacts, a search through all of them is fast enough */
 
@@ -24,16 +23,16 @@ typedef struct joining {
     bool *taken;
     corner *corner, *hull; /* of one patch */
     planar_point *point;
-    cells planes; /* the planes of contacts not taken yet; not used for few contacts */
+    mesh_planes planes; /* the planes of contacts not taken yet; not used for few contacts */
 } joining;
 
 static bool same_plane(const joining *work, const abut_contact *p, const abut_contact *q) {
-    if (abut_dot(p->normal, q->normal) <= 0.0 || abut_length_squared(abut_cross(p->normal, q->normal)) > PARALLEL * PARALLEL) {
+    if (abut_dot(p->normal, q->normal) <= 0.0 || abut_length_squared(abut_cross(p->normal, q->normal)) > FLAT_SINE * FLAT_SINE) {
         return false;
     }
     abut_vec3 apart = abut_sub(q->on_b, p->on_b);
     double height = abut_dot(p->normal, apart);
-    return fabs(height) <= work->same + PARALLEL * abut_length(apart);
+    return fabs(height) <= work->same + FLAT_SINE * abut_length(apart);
 }
 
 static int by_place(const void *left, const void *right) {
@@ -246,37 +245,25 @@ static void take(joining *work, plane_contacts *plane, int32_t i) {
     plane->deepest = deeper ? i : plane->deepest;
 }
 
-/* A contact's plane by its normal and its height over the origin. */
-static void set_plane(const abut_contact *contact, double plane[4]) {
-    plane[0] = contact->normal.x;
-    plane[1] = contact->normal.y;
-    plane[2] = contact->normal.z;
-    plane[3] = abut_dot(contact->normal, contact->on_b);
-}
-
-/* Sorts the planes of all contacts into a grid. Contacts in one plane, as same_plane() has it, have normals that differ by PARALLEL, and so
- * heights that differ by `same` and three times PARALLEL of their distance from the origin. False without memory. */
+/* False without memory. */
 static bool sort_planes(joining *work) {
     const abut_contact *all = work->found->items;
-    double far = 0.0, plane[4];
+    double far = 0.0;
     for (int32_t i = 0; i < work->found->count; ++i) {
         far = real_max(far, abut_length(all[i].on_b));
     }
-    const double turn = 1.001 * PARALLEL, reach[4] = {turn, turn, turn, 1.001 * (work->same + 3.0 * PARALLEL * far)};
-    const double extent[4] = {1.0, 1.0, 1.0, far};
-    if (!cells_init(&work->planes, 4, reach, extent, work->found->count)) {
+    if (!mesh_planes_init(&work->planes, work->same, far, work->found->count)) {
         return false;
     }
     for (int32_t i = 0; i < work->found->count; ++i) {
-        set_plane(&all[i], plane);
-        cells_add(&work->planes, plane, i);
+        mesh_planes_add(&work->planes, all[i].normal, all[i].on_b, i);
     }
     return true;
 }
 
 static void take_plane(joining *work, plane_contacts *plane, int32_t of) {
     const abut_contact *all = work->found->items;
-    if (work->planes.head == NULL) {
+    if (work->planes.in.head == NULL) {
         for (int32_t i = of; i < work->found->count; ++i) {
             if (!work->taken[i] && same_plane(work, &all[of], &all[i])) {
                 take(work, plane, i);
@@ -284,11 +271,9 @@ static void take_plane(joining *work, plane_contacts *plane, int32_t of) {
         }
         return;
     }
-    double point[4];
-    set_plane(&all[of], point);
     take(work, plane, of);
     cells_walk walk;
-    cells_begin(&walk, &work->planes, point);
+    mesh_planes_begin(&walk, &work->planes, all[of].normal, all[of].on_b);
     for (int32_t i = cells_next(&walk); i >= 0; i = cells_next(&walk)) {
         if (work->taken[i]) {
             cells_drop(&walk);
@@ -327,7 +312,7 @@ bool mesh_patch_join(contact_list *found, double weld, double same, contact_list
     for (int32_t i = 0; fine && i < found->count; ++i) {
         fine = work.taken[i] || join_plane(&work, i, list);
     }
-    cells_free(&work.planes);
+    mesh_planes_free(&work.planes);
     memory_release(work.taken);
     memory_release(work.corner);
     memory_release(work.hull);
