@@ -20,3 +20,6 @@ mesh_verdict mesh_cone_judge(const mesh_set *set, const mesh_triangle *of, abut_
 
 /* Whether a normal equals the triangle's, within one degree. */
 bool mesh_cone_is_own(const mesh_triangle *t, abut_vec3 normal);
+
+/* Whether a normal leads behind a one-sided triangle, by more than one degree. */
+bool mesh_cone_is_behind(const mesh_triangle *t, abut_vec3 normal);
