@@ -22,3 +22,6 @@ mesh_verdict mesh_cone_judge(const mesh_set *set, mesh_near *near, const mesh_tr
 
 /* Whether a normal equals the triangle's, within one degree. */
 bool mesh_cone_is_own(const mesh_triangle *t, abut_vec3 normal);
+
+/* Whether a normal leads behind a one-sided triangle, by more than one degree. */
+bool mesh_cone_is_behind(const mesh_triangle *t, abut_vec3 normal);

@@ -133,7 +133,7 @@ static mesh_verdict touch_beside(const convex_work *work, const convex *flat, co
     contact_list *list = work->list;
     met->count = build(work, flat, normal);
     mesh_verdict found = MESH_OWN_NORMAL;
-    if (met->count > 0) {
+    if (met->count > 0 && !mesh_cone_is_behind(&met->triangle, met->normal)) {
         abut_vec3 place = middle_of_contacts(list, met->first, flat, met->normal);
         found = mesh_cone_judge(work->set, work->near, &met->triangle, place, met->normal, work->settings->surface.same);
     }

@@ -1,0 +1,88 @@
+/*
+ * Convex bodies against the closed surface of a convex solid: the answer is that of the solid. The oracle takes the least depth over all face normals and cross
+ * products of edges of both.
+ */
+#include <abut/collide.h>
+#include <abut/mesh.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "accuracy/accuracy.h"
+#include "support/meshes.h"
+#include "support/oracle.h"
+#include "support/specimen.h"
+
+enum { ROOM = 4096 };
+
+static specimen faced(random_state *random, double size) {
+    static const specimen_kind kinds[5] = {SPECIMEN_BOX, SPECIMEN_PRISM, SPECIMEN_PYRAMID, SPECIMEN_TETRAHEDRON, SPECIMEN_CLOUD};
+    return specimen_of_kind(random, kinds[random_below(random, 5)], size);
+}
+
+/* The pose at which the body is about as deep in the solid as wished. */
+static abut_pose place(random_state *random, const specimen *body, const specimen *solid, double depth) {
+    abut_pose pose = random_pose(random, 0.1);
+    abut_vec3 way = random_direction(random);
+    oracle_body b = specimen_oracle(solid, abut_pose_identity());
+    double from = 0.0, to = 2.0 * (body->size + solid->size);
+    for (int round = 0; round < 40; round++) {
+        double middle = 0.5 * (from + to);
+        abut_pose at = {abut_add_scaled(pose.position, middle, way), pose.rotation};
+        oracle_body a = specimen_oracle(body, at);
+        *(-oracle_signed_distance(&a, &b) > depth ? &from : &to) = middle;
+        oracle_free(&a);
+    }
+    oracle_free(&b);
+    pose.position = abut_add_scaled(pose.position, from, way);
+    return pose;
+}
+
+static void sample(accuracy *row, uint64_t seed, double shallowest, double deepest) {
+    random_state random = random_make(seed);
+    specimen solid = faced(&random, 1.0), body = specimen_random(&random, random_log_range(&random, 0.1, 2.0));
+    while (body.kind == SPECIMEN_SPHERE) {
+        specimen_free(&body);
+        body = specimen_random(&random, 1.0);
+    }
+    double size = fmin(solid.size, body.size);
+    abut_pose pose = place(&random, &body, &solid, size * random_log_range(&random, shallowest, deepest));
+    oracle_body a = specimen_oracle(&body, pose), b = specimen_oracle(&solid, abut_pose_identity());
+    double depth = -oracle_signed_distance(&a, &b), least = INFINITY, other = 0.0;
+    abut_shape *mesh = meshes_surface_of(solid.shape, 1 + random_below(&random, 3));
+    static abut_contact contacts[MESHES_ROOM];
+    accuracy_next(row, seed);
+    if (depth > 0.0) {
+        int32_t count = meshes_ask(body.shape, pose, mesh, abut_pose_identity(), 0.0, random_below(&random, 2) == 0, contacts);
+        for (int32_t i = 0; i < count; i++) {
+            least = fmin(least, contacts[i].gap);
+            other = fmax(other, -oracle_gap_along(&a, &b, contacts[i].normal) - depth);
+        }
+        if (count == 0) {
+            accuracy_wrong(row, "%s in %s: missed, %g deep", specimen_name(&body), specimen_name(&solid), depth);
+        } else {
+            accuracy_error(row, fabs(-least - depth) / (body.size + solid.size), "%s in %s: gap %g, right %g (%g of the size)", specimen_name(&body), specimen_name(&solid), least, -depth, depth / size);
+            accuracy_error(row, other / (body.size + solid.size), "%s in %s: a normal along which the depth is %g, right %g", specimen_name(&body), specimen_name(&solid), depth + other,
+                           depth);
+        }
+    }
+    oracle_free(&a);
+    oracle_free(&b);
+    abut_shape_release(mesh);
+    specimen_free(&solid);
+    specimen_free(&body);
+}
+
+static void in_solids(void **state) {
+    (void)state;
+    accuracy *row = accuracy_begin("convex bodies in the surfaces of convex solids", "all face normals and edge pairs", "depth, against the sizes", 1e-9);
+    for (int32_t i = 0; i < accuracy_samples(100000); i++) {
+        sample(row, UINT64_C(180400000000) + (uint64_t)i, 1e-6, 0.5);
+    }
+    accuracy_end(row);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(in_solids)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
