@@ -13,7 +13,9 @@
 #include "narrow/mesh/cone.h"
 #include "narrow/mesh/edges.h"
 #include "narrow/mesh/near.h"
+#include "narrow/mesh/parts.h"
 #include "narrow/mesh/patch.h"
+#include "narrow/mesh/planes.h"
 #include "narrow/mesh/rim.h"
 #include "narrow/mesh/triangle_body.h"
 #include "narrow/mesh/ways.h"
@@ -33,10 +35,18 @@ typedef struct met_triangle {
 
 enum { MET_FEW = 24 };
 
+/* The deep contacts of planes: an index of the first `count` contacts of the list. */
+typedef struct plane_depths {
+    mesh_planes planes;
+    int32_t count;
+} plane_depths;
+
 typedef struct convex_work {
     const mesh_set *set;
-    mesh_edges *edges; /* of the set */
-    mesh_near *near;   /* all triangles of the set */
+    mesh_edges *edges;    /* of the set */
+    mesh_near *near;      /* all triangles of the set */
+    mesh_parts *parts;    /* the same, by their planes */
+    plane_depths *depths; /* the contacts of all triangles, by their planes */
     const convex *body;
     abut_vec3 middle; /* a point well inside the body */
     const mesh_convex_settings *settings;
@@ -124,7 +134,7 @@ static void touch_clearly(const convex_work *work, met_triangle *met) {
 }
 
 static mesh_rim rim_of(const convex_work *work) {
-    return (mesh_rim){.surface = &work->settings->surface, .set = work->set, .body = work->body};
+    return (mesh_rim){.surface = &work->settings->surface, .set = work->set, .near = work->near, .parts = work->parts, .body = work->body};
 }
 
 /* Makes the contacts along a normal other than the triangle's own, if the surface admits it. Otherwise there are none. The body does not
@@ -324,42 +334,136 @@ static bool is_in_plane(const convex_work *work, const mesh_triangle *t, const a
            fabs(abut_dot(t->normal, way)) <= work->settings->surface.same + FLAT_SINE * abut_length(way);
 }
 
+typedef struct contact_depth {
+    double gap;
+    int32_t index;
+} contact_depth;
+
+static int by_rising_depth(const void *left, const void *right) {
+    const contact_depth *p = left, *q = right;
+    return p->gap != q->gap ? (p->gap > q->gap ? -1 : 1) : p->index - q->index;
+}
+
+static void sort_into_planes(const convex_work *work, contact_depth *sorted) {
+    const contact_list *list = work->list;
+    plane_depths *depths = work->depths;
+    double far = 0.0;
+    for (int32_t i = 0; i < list->count; ++i) {
+        sorted[i] = (contact_depth){list->items[i].gap, i};
+        far = real_max(far, abut_length(list->items[i].on_b));
+    }
+    qsort(sorted, (size_t)list->count, sizeof *sorted, by_rising_depth);
+    mesh_planes_free(&depths->planes);
+    depths->count = 0;
+    for (int32_t i = 0; i < work->met_count; ++i) {
+        far = real_max(far, abut_length(work->met[i].triangle.corner[0])); /* from which heights over its plane are measured */
+    }
+    if (mesh_planes_init(&depths->planes, work->settings->surface.same, far, list->count)) {
+        for (int32_t i = 0; i < list->count; ++i) {
+            const abut_contact *contact = &list->items[sorted[i].index];
+            mesh_planes_add(&depths->planes, contact->normal, contact->on_b, sorted[i].index);
+        }
+        depths->count = list->count;
+    }
+}
+
+/* Sorts the contacts into planes, each cell of planes by depth, when many are new. Without memory a search goes through all contacts. */
+static void refresh_depths(const convex_work *work) {
+    const int32_t few = 64;
+    if (work->list->count - work->depths->count <= few + work->depths->count / 2) {
+        return;
+    }
+    contact_depth *sorted = memory_allocate((size_t)work->list->count, sizeof *sorted);
+    if (sorted != NULL) {
+        sort_into_planes(work, sorted);
+        memory_release(sorted);
+    }
+}
+
+static bool is_deep_in_plane(const convex_work *work, const met_triangle *met, const abut_contact *contact) {
+    const double tie = 1e-12 * work->body->size;
+    return contact->patch >= 0 && -contact->gap >= met->depth - tie && is_in_plane(work, &met->triangle, contact);
+}
+
 /* Whether a contact in the triangle's plane is as deep as the body is below it. */
 static bool is_whole(const convex_work *work, const met_triangle *met) {
-    const double tie = 1e-12 * work->body->size;
-    for (int32_t i = 0; i < work->list->count; ++i) {
-        const abut_contact *contact = &work->list->items[i];
-        if (contact->patch >= 0 && -contact->gap >= met->depth - tie && is_in_plane(work, &met->triangle, contact)) {
+    const contact_list *list = work->list;
+    refresh_depths(work);
+    if (work->depths->count > 0) {
+        cells_walk walk;
+        mesh_planes_begin(&walk, &work->depths->planes, met->triangle.normal, met->triangle.corner[0]);
+        for (int32_t i = cells_next(&walk); i >= 0; i = cells_next(&walk)) {
+            if (is_deep_in_plane(work, met, &list->items[i])) {
+                return true;
+            }
+            if (-list->items[i].gap < met->depth - 1e-12 * work->body->size) {
+                cells_skip(&walk); /* the others of this cell are less deep */
+            }
+        }
+    }
+    for (int32_t i = work->depths->count; i < list->count; ++i) {
+        if (is_deep_in_plane(work, met, &list->items[i])) {
             return true;
         }
     }
     return false;
 }
 
-/* Adds the contacts of the triangles of a set that lie in the plane. */
-static void touch_coplanar(const convex_work *work, const met_triangle *met, const mesh_set *set) {
-    for (int32_t i = 0; i < set->count; ++i) {
-        met_triangle other = {.triangle = set->items[i]};
-        if (mesh_rim_is_coplanar(&met->triangle, &other.triangle, work->settings->surface.same)) {
-            if (abut_dot(other.triangle.normal, met->triangle.normal) < 0.0) {
-                mesh_triangle_turn(&other.triangle);
+/* Adds the contacts of a triangle if it lies in the plane. */
+static void touch_if_coplanar(const convex_work *work, const met_triangle *met, const mesh_triangle *t) {
+    met_triangle other = {.triangle = *t};
+    if (!mesh_rim_is_coplanar(&met->triangle, &other.triangle, work->settings->surface.same)) {
+        return;
+    }
+    if (abut_dot(other.triangle.normal, met->triangle.normal) < 0.0) {
+        mesh_triangle_turn(&other.triangle);
+    }
+    triangle_body flat;
+    triangle_body_set(&flat, &other.triangle);
+    touch_by_own(work, &flat.body, &other);
+    name_features(work, &other);
+}
+
+static int by_number(const void *left, const void *right) {
+    const int32_t *p = left, *q = right;
+    return (*p > *q) - (*p < *q);
+}
+
+/* Adds the contacts of all triangles near the body that lie in the plane, in the order of the set. */
+static void touch_coplanar(const convex_work *work, const met_triangle *met) {
+    int32_t *found = NULL, count = 0, room = 0;
+    mesh_parts_walk walk;
+    mesh_parts_begin(&walk, work->parts, &met->triangle);
+    for (int32_t i = mesh_parts_next(&walk); i >= 0; i = mesh_parts_next(&walk)) {
+        if (mesh_rim_is_coplanar(&met->triangle, &work->set->items[i], work->settings->surface.same)) {
+            if (!array_extend(&found, &room, count, count + 1, sizeof *found)) {
+                work->list->out_of_memory = true;
+                break;
             }
-            triangle_body flat;
-            triangle_body_set(&flat, &other.triangle);
-            touch_by_own(work, &flat.body, &other);
-            name_features(work, &other);
+            found[count++] = i;
         }
     }
+    if (count > 1) {
+        qsort(found, (size_t)count, sizeof *found, by_number);
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        if (i == 0 || found[i] != found[i - 1]) {
+            touch_if_coplanar(work, met, &work->set->items[found[i]]);
+        }
+    }
+    memory_release(found);
 }
 
 /* Adds the contacts of other triangles in the plane, whether the body meets them or not: a body that leans is deepest beside the place
  * where it goes through the plane. Repeated contacts become one afterwards. Returns whether the deepest point is among them. */
 static bool touch_plane(const convex_work *work, const met_triangle *met) {
-    touch_coplanar(work, met, work->set);
+    touch_coplanar(work, met);
     if (!is_whole(work, met)) {
         mesh_set under;
         mesh_surface_gather(&work->settings->surface, foot_of(work, met), work->settings->surface.same, &under);
-        touch_coplanar(work, met, &under);
+        for (int32_t i = 0; i < under.count; ++i) {
+            touch_if_coplanar(work, met, &under.items[i]);
+        }
         work->list->out_of_memory = work->list->out_of_memory || under.out_of_memory;
         mesh_set_free(&under);
     }
@@ -520,6 +624,7 @@ static void settle(convex_work *work) {
     }
     settle_all(work);
     memory_release(work->way);
+    work->depths->count = 0; /* the list is renumbered */
     int32_t kept = 0;
     for (int32_t i = 0; i < list->count; ++i) {
         if (list->items[i].patch >= 0) {
@@ -629,21 +734,27 @@ static bool look_at(convex_work *work, const mesh_triangle *t) {
     return !work->list->out_of_memory;
 }
 
-static const mesh_triangle *triangle_of(const void *context, int32_t index) {
-    const mesh_set *set = context;
-    return &set->items[index];
-}
-
 bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, const mesh_convex_settings *settings, contact_list *list) {
     contact_list found;
     contact_list_init(&found, list->order, list->aside);
     met_triangle few[MET_FEW];
     mesh_edges edges;
     mesh_near near;
+    mesh_parts parts;
+    plane_depths depths = {.count = 0};
     mesh_edges_init(&edges, set);
-    mesh_near_init(&near, triangle_of, set, set->count, 2.0 * (abut_length(body->position) + body->size + settings->normal.margin),
+    mesh_parts_init(&parts, set, settings->surface.same);
+    mesh_near_init(&near, mesh_set_item, set, set->count, 2.0 * (abut_length(body->position) + body->size + settings->normal.margin),
                    settings->surface.same);
-    convex_work work = {.set = set, .edges = &edges, .near = &near, .body = body, .middle = middle, .settings = settings, .list = &found};
+    convex_work work = {.set = set,
+                        .edges = &edges,
+                        .near = &near,
+                        .parts = &parts,
+                        .depths = &depths,
+                        .body = body,
+                        .middle = middle,
+                        .settings = settings,
+                        .list = &found};
     work.met = work.few = few;
     work.met_room = MET_FEW;
     work.patch = (patch_settings){
@@ -663,6 +774,8 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     memory_release(work.met != few ? work.met : NULL);
     mesh_edges_free(&edges);
     mesh_near_free(&near);
+    mesh_parts_free(&parts);
+    mesh_planes_free(&depths.planes);
     contact_list_free(&found);
     return fine;
 }

@@ -45,3 +45,6 @@ static inline int32_t mesh_near_next(mesh_near_walk *walk) {
     }
     return -1;
 }
+
+/* The mesh_near_triangle of a mesh_set. */
+static inline const mesh_triangle *mesh_set_item(const void *set, int32_t index) { return &((const mesh_set *)set)->items[index]; }

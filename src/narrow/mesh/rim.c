@@ -38,8 +38,8 @@ static void note(place_normals *place, abut_vec3 normal) {
 static bool is_between(abut_vec3 normal, abut_vec3 p, abut_vec3 q) {
     abut_vec3 across = abut_cross(p, q);
     double square = abut_length_squared(across), lean = abut_dot(normal, across);
-    return square > 0.0 && lean * lean <= FLAT_SINE * FLAT_SINE * square && abut_dot(abut_cross(p, normal), across) >= -FLAT_SINE * square &&
-           abut_dot(abut_cross(normal, q), across) >= -FLAT_SINE * square;
+    return square > 0.0 && lean * lean <= FLAT_SINE * FLAT_SINE * square &&
+           abut_dot(abut_cross(p, normal), across) >= -FLAT_SINE * square && abut_dot(abut_cross(normal, q), across) >= -FLAT_SINE * square;
 }
 
 static bool is_among(abut_vec3 normal, abut_vec3 p, abut_vec3 q, abut_vec3 r) {
@@ -70,11 +70,14 @@ static bool is_spanned(const place_normals *place, abut_vec3 normal) {
 }
 
 /* Notes the normals at the place. False if a triangle there rises above the plane with that normal. */
-static bool is_in_cone(const mesh_set *set, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double same, place_normals *place) {
+static bool is_in_cone(const mesh_set *set, mesh_near *near, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double same,
+                       place_normals *place) {
     double level = 1e-3 * same; /* small triangles, too, rise above a normal that leans by little */
     note(place, of->normal);
     place->behind = abut_dot(normal, of->normal) < -BEHIND;
-    for (int32_t i = 0; i < set->count; ++i) {
+    mesh_near_walk walk;
+    mesh_near_begin(&walk, near, p, set->count);
+    for (int32_t i = mesh_near_next(&walk); i >= 0; i = mesh_near_next(&walk)) {
         const mesh_triangle *t = &set->items[i];
         if (t->flat || !mesh_set_holds(t, p, same)) {
             continue;
@@ -136,33 +139,68 @@ bool mesh_rim_is_coplanar(const mesh_triangle *t, const mesh_triangle *other, do
     return true;
 }
 
-/* Whether the moved body meets a triangle of the set that it must not meet. */
-static bool meets_more(const mesh_rim *rim, const mesh_set *set, const convex *moved, const mesh_triangle *of, abut_vec3 p,
-                       abut_vec3 normal, bool over_border) {
-    const double rounding = 1e-9 * rim->body->size, same = rim->surface->same;
-    for (int32_t i = 0; i < set->count; ++i) {
-        const mesh_triangle *t = &set->items[i];
-        bool part = mesh_rim_is_coplanar(of, t, same);
-        if ((part || over_border) && mesh_set_rises(t, p, normal, same, FLAT_SINE) && meets_triangle(moved, t, rounding) &&
-            (part || !meets_triangle(rim->body, t, 0.0))) {
+/* A way out: the body moved along it, and where it begins. */
+typedef struct moving_out {
+    const mesh_rim *rim;
+    convex moved;
+    const mesh_triangle *of;
+    abut_vec3 p, normal;
+    const placed_mesh *mesh; /* while a mesh is searched */
+} moving_out;
+
+/* Whether the moved body meets a triangle that rises above the way's plane: one of the whole flat part, or one that the body did not meet. */
+static bool is_met_by(const moving_out *out, const mesh_triangle *t, bool over_border) {
+    const double rounding = 1e-9 * out->rim->body->size, same = out->rim->surface->same;
+    if (!mesh_set_rises(t, out->p, out->normal, same, FLAT_SINE)) {
+        return false;
+    }
+    bool part = mesh_rim_is_coplanar(out->of, t, same);
+    return (part || over_border) && meets_triangle(&out->moved, t, rounding) && (part || !meets_triangle(out->rim->body, t, 0.0));
+}
+
+static bool meets_part(const moving_out *out) {
+    mesh_parts_walk walk;
+    mesh_parts_begin(&walk, out->rim->parts, out->of);
+    for (int32_t i = mesh_parts_next(&walk); i >= 0; i = mesh_parts_next(&walk)) {
+        if (is_met_by(out, &out->rim->set->items[i], false)) {
             return true;
         }
     }
     return false;
 }
 
-static bool takes_out(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double depth, bool over_border) {
-    convex moved = *rim->body;
-    moved.position = abut_add_scaled(moved.position, depth * (1.0 + 1e-9), normal);
-    if (!over_border) {
-        return !meets_more(rim, rim->set, &moved, of, p, normal, false);
+static bool is_not_met(void *context, int32_t index, const abut_triangle *triangle) {
+    const moving_out *out = context;
+    mesh_triangle t;
+    mesh_set_place(&t, out->mesh, index, triangle);
+    return !is_met_by(out, &t, true);
+}
+
+/* The moved body's bounds, along a mesh's axes and in its frame. */
+static abut_aabb bounds_in(const convex *moved, const placed_mesh *mesh) {
+    const abut_mat3 m = mesh->rotation;
+    const double r = moved->radius + 1e-9 * moved->size;
+    abut_vec3 lower = abut_vec3_make(-convex_extent(moved, abut_neg(m.x)) - r, -convex_extent(moved, abut_neg(m.y)) - r,
+                                     -convex_extent(moved, abut_neg(m.z)) - r);
+    abut_vec3 upper = abut_vec3_make(convex_extent(moved, m.x) + r, convex_extent(moved, m.y) + r, convex_extent(moved, m.z) + r);
+    return (abut_aabb){abut_add(mesh->centre, lower), abut_add(mesh->centre, upper)};
+}
+
+static bool meets_any(moving_out *out) {
+    const mesh_surface *surface = out->rim->surface;
+    for (int32_t i = 0; i < surface->count; ++i) {
+        out->mesh = &surface->mesh[i];
+        if (!trimesh_in_box(out->mesh->mesh, bounds_in(&out->moved, out->mesh), is_not_met, out)) {
+            return true;
+        }
     }
-    mesh_set around;
-    mesh_surface_gather(rim->surface, convex_inner_centre(&moved), 1.8 * moved.size, &around); /* the diagonal of its bounds */
-    bool fine = !around.out_of_memory && !meets_more(rim, &around, &moved, of, p, normal, true);
-    rim->out_of_memory = rim->out_of_memory || around.out_of_memory;
-    mesh_set_free(&around);
-    return fine;
+    return false;
+}
+
+static bool takes_out(const mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double depth, bool over_border) {
+    moving_out out = {.rim = rim, .moved = *rim->body, .of = of, .p = p, .normal = normal};
+    out.moved.position = abut_add_scaled(out.moved.position, depth * (1.0 + 1e-9), normal);
+    return over_border ? !meets_any(&out) : !meets_part(&out);
 }
 
 mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double depth) {
@@ -170,11 +208,14 @@ mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p
     place_normals place = {.count = 0};
     bool fine;
     if (convex_depth_of(rim->body, p) >= 0.0) {
-        fine = is_in_cone(rim->set, of, p, normal, same, &place); /* the set holds all triangles that the body's bounds meet */
+        fine = is_in_cone(rim->set, rim->near, of, p, normal, same, &place); /* the set holds all triangles that the body's bounds meet */
     } else {
         mesh_set around;
+        mesh_near near;
         mesh_surface_gather(rim->surface, p, same, &around);
-        fine = is_in_cone(&around, of, p, normal, same, &place);
+        mesh_near_init(&near, mesh_set_item, &around, around.count, 0.0, same); /* one question needs no tree */
+        fine = is_in_cone(&around, &near, of, p, normal, same, &place);
+        mesh_near_free(&near);
         rim->out_of_memory = rim->out_of_memory || around.out_of_memory;
         mesh_set_free(&around);
     }

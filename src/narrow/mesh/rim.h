@@ -1,6 +1,8 @@
 #pragma once
 
 #include "narrow/normal/convex.h"
+#include "narrow/mesh/near.h"
+#include "narrow/mesh/parts.h"
 #include "narrow/mesh/surface.h"
 
 /*
@@ -16,6 +18,8 @@
 typedef struct mesh_rim {
     const mesh_surface *surface;
     const mesh_set *set; /* the triangles near the body */
+    mesh_near *near;     /* finds those at a point */
+    mesh_parts *parts;   /* finds those in one plane */
     const convex *body;
     bool out_of_memory;
 } mesh_rim;
