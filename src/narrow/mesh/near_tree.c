@@ -147,14 +147,39 @@ static void make_leaf(builder *b, int32_t at, const near_cell *cell) {
     }
 }
 
-static int longest_axis(const abut_aabb *box) {
-    abut_vec3 e = abut_sub(box->upper, box->lower);
-    return e.x >= e.y && e.x >= e.z ? 0 : e.y >= e.z ? 1 : 2;
+/* How much a search would cost in the two halves of a cell along each axis, by the triangles' bounds. */
+static void weigh_axes(const builder *b, const near_cell *cell, abut_vec3 middle, double cost[3]) {
+    int32_t before[3] = {0, 0, 0}, behind[3] = {0, 0, 0};
+    for (int32_t i = cell->first; i < cell->first + cell->count; ++i) {
+        const abut_aabb *box = &b->face[b->list[i]].bounds;
+        before[0] += box->lower.x <= middle.x;
+        before[1] += box->lower.y <= middle.y;
+        before[2] += box->lower.z <= middle.z;
+        behind[0] += box->upper.x >= middle.x;
+        behind[1] += box->upper.y >= middle.y;
+        behind[2] += box->upper.z >= middle.z;
+    }
+    for (int i = 0; i < 3; ++i) {
+        cost[i] = (double)before[i] * before[i] + (double)behind[i] * behind[i];
+    }
+}
+
+/* The axis along which halves cost least, the longest of equals. */
+static int best_axis(const builder *b, const near_cell *cell) {
+    const abut_vec3 e = abut_sub(cell->box.upper, cell->box.lower), middle = abut_lerp(cell->box.lower, cell->box.upper, 0.5);
+    const double extent[3] = {e.x, e.y, e.z};
+    double cost[3];
+    weigh_axes(b, cell, middle, cost);
+    int best = extent[0] >= extent[1] && extent[0] >= extent[2] ? 0 : extent[1] >= extent[2] ? 1 : 2;
+    for (int i = 0; i < 3; ++i) {
+        best = cost[i] < cost[best] && extent[i] > 1e-6 * extent[best] ? i : best;
+    }
+    return best;
 }
 
 /* Cuts a cell in two, if its triangles then stay within what is spare. False if not; *half are then undefined. */
 static bool cut(builder *b, const near_cell *cell, near_node *node, near_cell half[2]) {
-    int axis = longest_axis(&cell->box);
+    int axis = cell->count > LEAF ? best_axis(b, cell) : 0;
     double lower = component(cell->box.lower, axis), upper = component(cell->box.upper, axis), middle = 0.5 * (lower + upper);
     if (cell->count <= LEAF || cell->depth == DEEPEST || !(lower < middle && middle < upper)) {
         return false;
