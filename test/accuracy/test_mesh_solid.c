@@ -52,7 +52,11 @@ static void sample(accuracy *row, uint64_t seed, double shallowest, double deepe
     abut_shape *mesh = meshes_surface_of(solid.shape, 1 + random_below(&random, 3));
     static abut_contact contacts[MESHES_ROOM];
     accuracy_next(row, seed);
-    if (depth > 0.0) {
+    bool within = true; /* the solid; then it meets no triangle, and touches nothing */
+    for (int32_t i = 0; i < a.vertex_count; i++) {
+        within = within && oracle_outside(&b, a.vertices[i]) < -a.radius;
+    }
+    if (depth > 0.0 && !within) {
         int32_t count = meshes_ask(body.shape, pose, mesh, abut_pose_identity(), 0.0, random_below(&random, 2) == 0, contacts);
         for (int32_t i = 0; i < count; i++) {
             least = fmin(least, contacts[i].gap);
