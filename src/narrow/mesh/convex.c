@@ -314,10 +314,10 @@ static bool touch_triangle(convex_work *work, met_triangle *met, const mesh_face
             found = MESH_MAY_ACT;
         }
     }
-    if (found == MESH_OWN_NORMAL) {
+    if (found != MESH_MAY_ACT) {
         touch_by_own(work, &flat.body, met);
     }
-    if (found == MESH_OWN_NORMAL || !sunk) {
+    if (found != MESH_MAY_ACT || !sunk) {
         name_features(work, met);
     }
     met->waits = met->count == 0 && sunk;
@@ -666,6 +666,124 @@ static void complete_planes(const convex_work *work) {
     }
 }
 
+/* ---- ways out that begin beside the body ---- */
+
+/* Whether moving the body out along a way takes it out of all triangles that it meets. */
+static bool takes_out_of_all(const convex_work *work, const met_triangle *way) {
+    for (int32_t i = 0; i < work->met_count; ++i) {
+        if (work->met[i].depth > 0.0 && !takes_out_of(work, way, &work->met[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Replaces the least deep way by another, if it is less deep and takes the body out of all triangles that it meets. */
+static bool take_if_least(const convex_work *work, const met_triangle *way, met_triangle *least) {
+    bool is = way->count > 0 && way->depth < least->depth - 1e-9 * work->body->size && takes_out_of_all(work, way);
+    *least = is ? *way : *least;
+    return is;
+}
+
+/* Looks for a way out along the normal of a triangle that the body does not meet, or over its edges and corners. */
+static void try_beside(const convex_work *work, const mesh_triangle *t, met_triangle *least) {
+    mesh_way_out ways[MESH_WAYS_OUT];
+    mesh_rim rim = rim_of(work);
+    triangle_body flat;
+    triangle_body_set(&flat, t);
+    met_triangle own = {.triangle = *t};
+    touch_by_own(work, &flat.body, &own);
+    forget(work->list, own.first);
+    (void)take_if_least(work, &own, least);
+    int32_t count = mesh_ways_find(work->body, t, mesh_rim_outer_sides(&rim, t), least->depth, ways);
+    for (int32_t i = 0; i < count && !rim.out_of_memory; ++i) {
+        met_triangle way = {.triangle = *t, .normal = ways[i].normal, .depth = ways[i].depth, .first = work->list->count};
+        contact_normal normal = {.direction = abut_neg(way.normal), .gap = -way.depth};
+        way.count = build_extreme(work, &flat.body, &normal);
+        if (way.count > 0) {
+            abut_vec3 place = middle_of_contacts(work->list, way.first, &flat.body, way.normal);
+            forget(work->list, way.first);
+            if (mesh_rim_judge(&rim, t, place, way.normal, way.depth) == MESH_RIM_EDGE && take_if_least(work, &way, least)) {
+                break;
+            }
+        }
+    }
+    work->list->out_of_memory = work->list->out_of_memory || rim.out_of_memory;
+}
+
+/* The least deep contact that is left, if all contacts that are left have its normal. */
+static const met_triangle *only_way(const convex_work *work) {
+    const met_triangle *only = NULL;
+    for (int32_t i = 0; i < work->met_count; ++i) {
+        const met_triangle *met = &work->met[i];
+        if (met->count > 0 && met->depth > 0.0) {
+            if (only != NULL && !is_same_way(only, met)) {
+                return NULL;
+            }
+            only = only == NULL || met->depth < only->depth ? met : only;
+        }
+    }
+    return only;
+}
+
+static bool is_met(const convex_work *work, const mesh_triangle *t) {
+    for (int32_t i = 0; i < work->met_count; ++i) {
+        const met_triangle *met = &work->met[i];
+        if (met->triangle.index == t->index && met->triangle.part == t->part && met->depth > 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Makes the contacts of one way out the only ones. */
+static void take_only(convex_work *work, const met_triangle *way, const mesh_set *around) {
+    forget(work->list, 0);
+    work->met_count = 1;
+    work->met[0] = *way;
+    work->met[0].first = 0;
+    if (way->own) {
+        touch_coplanar(work, way, around);
+    } else {
+        triangle_body flat;
+        contact_normal normal = {.direction = abut_neg(way->normal), .gap = -way->depth};
+        triangle_body_set(&flat, &way->triangle);
+        (void)build_extreme(work, &flat.body, &normal);
+        (void)build(work, &flat.body, &normal);
+    }
+    work->met[0].count = work->list->count;
+    if (!way->own) {
+        name_features(work, &work->met[0]);
+    }
+}
+
+/* In a closed surface the shortest way out may lead through a triangle that the body does not meet, or over its edge. All triangles that
+ * are nearer to the body than its depth are searched. */
+static void shorten(convex_work *work) {
+    const met_triangle *only = only_way(work);
+    const mesh_surface *surface = &work->settings->surface;
+    if (only == NULL || !surface->mesh[only->triangle.part].mesh->closed) {
+        return;
+    }
+    met_triangle least = *only;
+    mesh_apart near;
+    mesh_facet facet;
+    mesh_set around;
+    mesh_apart_begin(&near, work->body, least.depth);
+    mesh_surface_gather_about(surface, work->body, least.depth, &around);
+    for (int32_t i = 0; i < around.count && !work->list->out_of_memory; ++i) {
+        const mesh_triangle *t = &around.items[i];
+        if (!t->flat && mesh_apart_look(&near, t, &facet) != MESH_APART && !is_met(work, t)) {
+            try_beside(work, t, &least);
+        }
+    }
+    work->list->out_of_memory = work->list->out_of_memory || around.out_of_memory;
+    if (least.depth < only->depth) {
+        take_only(work, &least, &around);
+    }
+    mesh_set_free(&around);
+}
+
 /* How far the body reaches along a direction, above a point. */
 static double reach_above(const convex_work *work, abut_vec3 direction, abut_vec3 point) {
     return convex_extent(work->body, direction) + work->body->radius - abut_dot(direction, point);
@@ -768,6 +886,7 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
         settle(&work);
     }
     if (fine) {
+        shorten(&work);
         complete_planes(&work);
     }
     fine = fine && !found.out_of_memory && mesh_patch_join(&found, settings->weld, settings->surface.same, list);

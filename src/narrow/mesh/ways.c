@@ -85,8 +85,8 @@ static void find_ties(way_search *search, const arc_end *from, const arc_end *to
     }
     abut_vec3 normal = abut_unit(abut_add_scaled(abut_scale(at_to, from->normal), at_from, to->normal));
     arc_end middle = end_of_arc(search, normal);
+    offer(search, normal); /* also where a third vertex is extreme: it may tie there with a fourth one */
     if (abut_dot(normal, abut_sub(from->extreme, middle.extreme)) <= rounding) {
-        offer(search, normal);
         return;
     }
     find_ties(search, from, &middle, rounds - 1);

@@ -9,7 +9,7 @@
  * others matter where the surface does not admit the least one. Set frame.
  */
 
-enum { MESH_WAYS_OUT = 48 };
+enum { MESH_WAYS_OUT = 192 };
 
 typedef struct mesh_way_out {
     abut_vec3 normal; /* unit, from the mesh to the body; not behind the triangle, which does not rise above it */

@@ -204,11 +204,17 @@ static void beside_the_slopes_of_a_spike(void **state) {
         abut_contact c[MESHES_ROOM];
         int32_t count = meshes_ask(box, pose, spikes, at, 0.25, false, c);
         abut_vec3 normal = c[0].normal;
-        double gap = c[0].gap;
+        double gap = INFINITY, swapped = INFINITY;
+        for (int32_t k = 0; k < count; k++) {
+            gap = fmin(gap, c[k].gap);
+        }
         assert_true(count > 0);
         assert_int_equal(meshes_ask(box, pose, spikes, at, 0.25, true, c), count);
-        assert_vec3_near(c[0].normal, normal, 1e-9);
-        assert_near(c[0].gap, gap, 1e-9);
+        for (int32_t k = 0; k < count; k++) {
+            swapped = fmin(swapped, c[k].gap);
+            assert_vec3_near(c[k].normal, normal, 1e-9);
+        }
+        assert_near(swapped, gap, 1e-9);
     }
     abut_shape_release(spikes);
     abut_shape_release(box);
