@@ -424,6 +424,12 @@ static void touch_if_coplanar(const convex_work *work, const met_triangle *met, 
     name_features(work, &other);
 }
 
+static void touch_coplanar_of(const convex_work *work, const met_triangle *met, const mesh_set *set) {
+    for (int32_t i = 0; i < set->count; ++i) {
+        touch_if_coplanar(work, met, &set->items[i]);
+    }
+}
+
 static int by_number(const void *left, const void *right) {
     const int32_t *p = left, *q = right;
     return (*p > *q) - (*p < *q);
@@ -461,9 +467,7 @@ static bool touch_plane(const convex_work *work, const met_triangle *met) {
     if (!is_whole(work, met)) {
         mesh_set under;
         mesh_surface_gather(&work->settings->surface, foot_of(work, met), work->settings->surface.same, &under);
-        for (int32_t i = 0; i < under.count; ++i) {
-            touch_if_coplanar(work, met, &under.items[i]);
-        }
+        touch_coplanar_of(work, met, &under);
         work->list->out_of_memory = work->list->out_of_memory || under.out_of_memory;
         mesh_set_free(&under);
     }
@@ -726,24 +730,40 @@ static const met_triangle *only_way(const convex_work *work) {
     return only;
 }
 
-static bool is_met(const convex_work *work, const mesh_triangle *t) {
-    for (int32_t i = 0; i < work->met_count; ++i) {
-        const met_triangle *met = &work->met[i];
-        if (met->triangle.index == t->index && met->triangle.part == t->part && met->depth > 0.0) {
-            return true;
+static int by_triangle(const void *left, const void *right) {
+    const mesh_triangle *p = *(const mesh_triangle *const *)left, *q = *(const mesh_triangle *const *)right;
+    int order = (p->part > q->part) - (p->part < q->part);
+    return order != 0 ? order : (p->index > q->index) - (p->index < q->index);
+}
+
+/* The triangles that the body is in, sorted; NULL without memory. */
+static const mesh_triangle **list_met(const convex_work *work, int32_t *count) {
+    const mesh_triangle **list = memory_allocate((size_t)work->met_count, sizeof *list);
+    *count = 0;
+    for (int32_t i = 0; list != NULL && i < work->met_count; ++i) {
+        if (work->met[i].depth > 0.0) {
+            list[(*count)++] = &work->met[i].triangle;
         }
     }
-    return false;
+    if (*count > 1) {
+        qsort(list, (size_t)*count, sizeof *list, by_triangle);
+    }
+    return list;
+}
+
+static bool is_met(const mesh_triangle **list, int32_t count, const mesh_triangle *t) {
+    return bsearch(&t, list, (size_t)count, sizeof *list, by_triangle) != NULL;
 }
 
 /* Makes the contacts of one way out the only ones. */
 static void take_only(convex_work *work, const met_triangle *way, const mesh_set *around) {
     forget(work->list, 0);
+    work->depths->count = 0;
     work->met_count = 1;
     work->met[0] = *way;
     work->met[0].first = 0;
     if (way->own) {
-        touch_coplanar(work, way, around);
+        touch_coplanar_of(work, way, around);
     } else {
         triangle_body flat;
         contact_normal normal = {.direction = abut_neg(way->normal), .gap = -way->depth};
@@ -765,6 +785,12 @@ static void shorten(convex_work *work) {
     if (only == NULL || !surface->mesh[only->triangle.part].mesh->closed) {
         return;
     }
+    int32_t count;
+    const mesh_triangle **met = list_met(work, &count);
+    if (met == NULL) {
+        work->list->out_of_memory = true;
+        return;
+    }
     met_triangle least = *only;
     mesh_apart near;
     mesh_facet facet;
@@ -773,11 +799,12 @@ static void shorten(convex_work *work) {
     mesh_surface_gather_about(surface, work->body, least.depth, &around);
     for (int32_t i = 0; i < around.count && !work->list->out_of_memory; ++i) {
         const mesh_triangle *t = &around.items[i];
-        if (!t->flat && mesh_apart_look(&near, t, &facet) != MESH_APART && !is_met(work, t)) {
+        if (!t->flat && mesh_apart_look(&near, t, &facet) != MESH_APART && !is_met(met, count, t)) {
             try_beside(work, t, &least);
         }
     }
     work->list->out_of_memory = work->list->out_of_memory || around.out_of_memory;
+    memory_release(met);
     if (least.depth < only->depth) {
         take_only(work, &least, &around);
     }
