@@ -22,9 +22,11 @@ typedef struct met_triangle {
     mesh_triangle triangle;
     abut_vec3 normal;     /* from the mesh to the body */
     double depth;         /* translation along the normal that takes the body out of the triangle [length] */
+    double bound;         /* least depth of the body in the triangle alone: no way out of the surface is shorter */
     int32_t first, count; /* contacts in the list */
     int32_t order;        /* position in the order of discovery */
     bool own;             /* the normal is the triangle's own */
+    bool fell_back;       /* to its own normal, because the surface does not admit the one of least depth */
     bool waits;           /* has no contact of its own yet, because a neighbour's contact should serve */
 } met_triangle;
 
@@ -112,29 +114,34 @@ static void touch_clearly(const convex_work *work, met_triangle *met) {
     triangle_body flat;
     triangle_body_set(&flat, &met->triangle);
     touch_by_own(work, &flat.body, met);
+    met->bound = met->depth;
     met->waits = met->count == 0;
     name_features(work, met);
 }
 
-static mesh_rim rim_of(const convex_work *work) {
-    return (mesh_rim){.surface = &work->settings->surface, .set = work->set, .body = work->body};
+static void set_way(const convex_work *work, const contact_normal *normal, met_triangle *met) {
+    met->first = work->list->count;
+    met->normal = abut_neg(normal->direction);
+    met->depth = -normal->gap;
+    met->own = false;
 }
 
 /* Makes the contacts along a normal other than the triangle's own, if the surface admits it. Otherwise there are none. The body does not
  * intersect the triangle. */
-static mesh_verdict touch_beside(const convex_work *work, const convex *flat, const contact_normal *normal, met_triangle *met) {
+static bool touch_beside(const convex_work *work, const convex *flat, const contact_normal *normal, met_triangle *met) {
     contact_list *list = work->list;
+    set_way(work, normal, met);
     met->count = build(work, flat, normal);
-    mesh_verdict found = MESH_OWN_NORMAL;
+    bool admitted = false;
     if (met->count > 0 && !mesh_cone_is_behind(&met->triangle, met->normal)) {
         abut_vec3 place = middle_of_contacts(list, met->first, flat, met->normal);
-        found = mesh_cone_judge(work->set, &met->triangle, place, met->normal, work->settings->surface.same);
+        admitted = mesh_cone_judge(work->set, &met->triangle, place, met->normal, work->settings->surface.same) == MESH_MAY_ACT;
     }
-    if (found != MESH_MAY_ACT) {
+    if (!admitted) {
         forget(list, met->first);
         met->count = 0;
     }
-    return found;
+    return admitted;
 }
 
 /* The body's point that is lowest along a normal. Returns its vertex. */
@@ -208,68 +215,41 @@ static void touch_foot(const convex_work *work, met_triangle *met) {
     met->count = work->list->count - met->first;
 }
 
-/* The same for a body that intersects the triangle. At the end of the surface the lowest point may lie beside the triangle. */
-static mesh_verdict touch_sunk(const convex_work *work, const convex *flat, const contact_normal *normal, met_triangle *met) {
-    contact_list *list = work->list;
+/* The point of the triangle's extreme feature that is nearest to where the body's lowest point leaves the plane. */
+static abut_vec3 place_beside(const convex_work *work, const convex *flat, const met_triangle *met) {
     const double exact = 1e-7;
-    met->count = build_extreme(work, flat, normal);
-    abut_vec3 place, end[2];
-    if (met->count > 0) {
-        place = middle_of_contacts(list, met->first, flat, met->normal);
-    } else {
-        abut_feature feature = feature_pick(flat, met->normal, exact);
-        place = foot_of(work, met);
-        if (feature.kind == ABUT_FEATURE_EDGE) {
-            feature_edge(flat, feature.index, end);
-            place = abut_lerp(end[0], end[1], closest_on_segment(place, end[0], end[1]));
-        } else if (feature.kind == ABUT_FEATURE_VERTEX) {
-            place = convex_vertex(flat, feature.index);
-        }
+    abut_vec3 end[2], foot = foot_of(work, met);
+    abut_feature feature = feature_pick(flat, met->normal, exact);
+    if (feature.kind == ABUT_FEATURE_EDGE) {
+        feature_edge(flat, feature.index, end);
+        return abut_lerp(end[0], end[1], closest_on_segment(foot, end[0], end[1]));
     }
-    mesh_verdict found = mesh_cone_judge(work->set, &met->triangle, place, met->normal, work->settings->surface.same);
-    if (found == MESH_MAY_ACT) {
-        mesh_rim rim = rim_of(work);
-        mesh_rim_kind kind = mesh_rim_judge(&rim, &met->triangle, place, met->normal, met->depth);
-        list->out_of_memory = list->out_of_memory || rim.out_of_memory;
-        found = kind == MESH_RIM_BORDER || (kind == MESH_RIM_EDGE && met->count > 0) ? MESH_MAY_ACT : MESH_OWN_NORMAL;
+    return feature.kind == ABUT_FEATURE_VERTEX ? convex_vertex(flat, feature.index) : foot;
+}
+
+/* The same for a body that intersects the triangle. At the end of the surface the lowest point may lie beside the triangle. */
+static bool touch_sunk(const convex_work *work, const convex *flat, const contact_normal *normal, met_triangle *met) {
+    contact_list *list = work->list;
+    set_way(work, normal, met);
+    met->count = build(work, flat, normal);
+    met->count = met->count > 0 ? met->count : build_extreme(work, flat, normal);
+    abut_vec3 place =
+        met->count > 0 ? middle_of_contacts(list, met->first, flat, met->normal) : place_beside(work, flat, met);
+    mesh_rim rim = {.surface = &work->settings->surface, .set = work->set, .body = work->body};
+    mesh_rim_kind kind = mesh_rim_judge(&rim, &met->triangle, place, met->normal, met->depth);
+    list->out_of_memory = list->out_of_memory || rim.out_of_memory;
+    if (kind != MESH_RIM_CLOSED && !reaches(work, met)) {
+        met->count += build_extreme(work, flat, normal);
     }
-    if (found != MESH_MAY_ACT) {
+    name_features(work, met);
+    if (kind == MESH_RIM_BORDER && !reaches(work, met)) {
+        touch_foot(work, met);
+    }
+    if (kind == MESH_RIM_CLOSED || !reaches(work, met)) {
         forget(list, met->first);
         met->count = 0;
-    } else {
-        met->count += build(work, flat, normal);
-        name_features(work, met);
-        if (!reaches(work, met)) {
-            touch_foot(work, met);
-        }
     }
-    return found;
-}
-
-static mesh_verdict touch_by(const convex_work *work, const convex *flat, const contact_normal *normal, met_triangle *met) {
-    met->first = work->list->count;
-    met->normal = abut_neg(normal->direction);
-    met->depth = -normal->gap;
-    met->own = false;
-    return met->depth > 0.0 ? touch_sunk(work, flat, normal, met) : touch_beside(work, flat, normal, met);
-}
-
-/* Makes the contacts along the least deep way out over an edge or a corner that the surface admits, if one is less deep than that along the
- * triangle's own normal. Returns whether there is one. */
-static bool touch_over_rim(const convex_work *work, const convex *flat, met_triangle *met) {
-    mesh_way_out ways[MESH_WAYS_OUT];
-    mesh_rim rim = rim_of(work);
-    int sides = mesh_rim_outer_sides(&rim, &met->triangle);
-    work->list->out_of_memory = work->list->out_of_memory || rim.out_of_memory;
-    double own = gauge_support(work->body, flat, abut_neg(met->triangle.normal)), tie = 1e-9 * work->body->size;
-    int32_t count = mesh_ways_find(work->body, &met->triangle, sides, own - tie, ways);
-    for (int32_t i = 0; i < count; ++i) {
-        contact_normal normal = {.direction = abut_neg(ways[i].normal), .gap = -ways[i].depth};
-        if (!mesh_cone_is_own(&met->triangle, ways[i].normal) && touch_by(work, flat, &normal, met) == MESH_MAY_ACT) {
-            return true;
-        }
-    }
-    return false;
+    return met->count > 0;
 }
 
 /* Makes the contacts with one triangle. The other triangles matter only for which normals the surface admits. Returns false if the body
@@ -286,21 +266,18 @@ static bool touch_triangle(convex_work *work, met_triangle *met, const mesh_face
         return false;
     }
     bool sunk = normal.gap < 0.0; /* the body intersects the triangle itself, not only the half-space below its plane */
-    mesh_verdict found = MESH_OWN_NORMAL;
-    if (!mesh_cone_is_own(&met->triangle, abut_neg(normal.direction))) {
-        found = touch_by(work, &flat.body, &normal, met);
-        if (found != MESH_MAY_ACT && !sunk) {
-            return false; /* the body lies beside the triangle and nearer to a neighbour */
-        }
-        if (found != MESH_MAY_ACT && touch_over_rim(work, &flat.body, met)) {
-            found = MESH_MAY_ACT;
-        }
-    }
-    if (found != MESH_MAY_ACT) {
-        touch_by_own(work, &flat.body, met);
-    }
-    if (found != MESH_MAY_ACT || !sunk) {
+    bool own = mesh_cone_is_own(&met->triangle, abut_neg(normal.direction));
+    met->bound = -normal.gap;
+    if (!own && !sunk) {
+        bool admitted = touch_beside(work, &flat.body, &normal, met); /* if not, the body lies beside the triangle and nearer to a neighbour */
         name_features(work, met);
+        return admitted;
+    }
+    if (own || !touch_sunk(work, &flat.body, &normal, met)) {
+        touch_by_own(work, &flat.body, met);
+        name_features(work, met);
+        met->bound = own ? met->depth : met->bound;
+        met->fell_back = !own;
     }
     met->waits = met->count == 0 && sunk;
     return met->count > 0 || met->waits;
@@ -510,30 +487,33 @@ static bool take_if_least(const convex_work *work, const met_triangle *way, met_
     return is;
 }
 
-/* Looks for a way out along the normal of a triangle that the body does not meet, or over its edges and corners. */
-static void try_beside(const convex_work *work, const mesh_triangle *t, met_triangle *least) {
+/* Looks for a way out over an edge or a corner of a triangle. */
+static void try_ways(const convex_work *work, const mesh_triangle *t, met_triangle *least) {
     mesh_way_out ways[MESH_WAYS_OUT];
-    mesh_rim rim = rim_of(work);
+    mesh_rim rim = {.surface = &work->settings->surface, .set = work->set, .body = work->body};
     triangle_body flat;
     triangle_body_set(&flat, t);
+    int32_t count = mesh_ways_find(work->body, t, mesh_rim_outer_sides(&rim, t), least->depth, ways);
+    work->list->out_of_memory = work->list->out_of_memory || rim.out_of_memory;
+    for (int32_t i = 0; i < count; ++i) {
+        met_triangle way = {.triangle = *t, .first = work->list->count};
+        contact_normal normal = {.direction = abut_neg(ways[i].normal), .gap = -ways[i].depth};
+        bool found = !mesh_cone_is_own(t, ways[i].normal) && touch_sunk(work, &flat.body, &normal, &way);
+        forget(work->list, way.first);
+        if (found && take_if_least(work, &way, least)) {
+            return;
+        }
+    }
+}
+
+/* Looks for a way out along the triangle's own normal. */
+static void try_own(const convex_work *work, const mesh_triangle *t, met_triangle *least) {
+    triangle_body flat;
     met_triangle own = {.triangle = *t};
+    triangle_body_set(&flat, t);
     touch_by_own(work, &flat.body, &own);
     forget(work->list, own.first);
     (void)take_if_least(work, &own, least);
-    int32_t count = mesh_ways_find(work->body, t, mesh_rim_outer_sides(&rim, t), least->depth, ways);
-    for (int32_t i = 0; i < count && !rim.out_of_memory; ++i) {
-        met_triangle way = {.triangle = *t, .normal = ways[i].normal, .depth = ways[i].depth, .first = work->list->count};
-        contact_normal normal = {.direction = abut_neg(way.normal), .gap = -way.depth};
-        way.count = build_extreme(work, &flat.body, &normal);
-        if (way.count > 0) {
-            abut_vec3 place = middle_of_contacts(work->list, way.first, &flat.body, way.normal);
-            forget(work->list, way.first);
-            if (mesh_rim_judge(&rim, t, place, way.normal, way.depth) == MESH_RIM_EDGE && take_if_least(work, &way, least)) {
-                break;
-            }
-        }
-    }
-    work->list->out_of_memory = work->list->out_of_memory || rim.out_of_memory;
 }
 
 /* The least deep contact that is left, if all contacts that are left have its normal. */
@@ -569,38 +549,56 @@ static void take_only(convex_work *work, const met_triangle *way, const mesh_set
     work->met[0].first = 0;
     if (way->own) {
         touch_coplanar(work, way, around);
+        work->met[0].count = work->list->count;
     } else {
         triangle_body flat;
         contact_normal normal = {.direction = abut_neg(way->normal), .gap = -way->depth};
         triangle_body_set(&flat, &way->triangle);
-        (void)build_extreme(work, &flat.body, &normal);
-        (void)build(work, &flat.body, &normal);
-    }
-    work->met[0].count = work->list->count;
-    if (!way->own) {
-        name_features(work, &work->met[0]);
+        (void)touch_sunk(work, &flat.body, &normal, &work->met[0]);
     }
 }
 
-/* In a closed surface the shortest way out may lead through a triangle that the body does not meet, or over its edge. All triangles that
- * are nearer to the body than its depth are searched. */
+/* Whether no way out of the surface can be less deep. */
+static bool is_proven(const convex_work *work, const met_triangle *only) {
+    double bound = 0.0;
+    for (int32_t i = 0; i < work->met_count; ++i) {
+        bound = real_max(bound, work->met[i].bound);
+    }
+    return only->depth <= bound + 1e-9 * work->body->size;
+}
+
+/* Searches the triangles that the body does not meet, as far as they are nearer to the body than the depth. */
+static void try_beside(const convex_work *work, const mesh_set *around, met_triangle *least) {
+    mesh_apart near;
+    mesh_facet facet;
+    mesh_apart_begin(&near, work->body, least->depth);
+    for (int32_t i = 0; i < around->count; ++i) {
+        const mesh_triangle *t = &around->items[i];
+        if (!t->flat && mesh_apart_look(&near, t, &facet) != MESH_APART && !is_met(work, t)) {
+            try_own(work, t, least);
+            try_ways(work, t, least);
+        }
+    }
+}
+
+/* If one way is left, looks for a shorter one: over the edges and corners of the triangles, and, in a closed surface, through and over
+ * triangles that the body does not meet. */
 static void shorten(convex_work *work) {
     const met_triangle *only = only_way(work);
     const mesh_surface *surface = &work->settings->surface;
-    if (only == NULL || !surface->mesh[only->triangle.part].mesh->closed) {
+    if (only == NULL || is_proven(work, only)) {
         return;
     }
     met_triangle least = *only;
-    mesh_apart near;
-    mesh_facet facet;
     mesh_set around;
-    mesh_apart_begin(&near, work->body, least.depth);
     mesh_surface_gather_about(surface, work->body, least.depth, &around);
-    for (int32_t i = 0; i < around.count && !work->list->out_of_memory; ++i) {
-        const mesh_triangle *t = &around.items[i];
-        if (!t->flat && mesh_apart_look(&near, t, &facet) != MESH_APART && !is_met(work, t)) {
-            try_beside(work, t, &least);
+    for (int32_t i = 0; i < work->met_count; ++i) {
+        if (work->met[i].fell_back) {
+            try_ways(work, &work->met[i].triangle, &least);
         }
+    }
+    if (surface->mesh[only->triangle.part].mesh->closed && !only->triangle.two_sided) {
+        try_beside(work, &around, &least);
     }
     work->list->out_of_memory = work->list->out_of_memory || around.out_of_memory;
     if (least.depth < only->depth) {

@@ -142,9 +142,11 @@ static bool meets_more(const mesh_rim *rim, const mesh_set *set, const convex *m
     const double rounding = 1e-9 * rim->body->size, same = rim->surface->same;
     for (int32_t i = 0; i < set->count; ++i) {
         const mesh_triangle *t = &set->items[i];
+        if (t->flat || !mesh_set_rises(t, p, normal, same, FLAT_SINE)) {
+            continue;
+        }
         bool part = mesh_rim_is_coplanar(of, t, same);
-        if ((part || over_border) && mesh_set_rises(t, p, normal, same, FLAT_SINE) && meets_triangle(moved, t, rounding) &&
-            (part || !meets_triangle(rim->body, t, 0.0))) {
+        if ((part || over_border) && meets_triangle(moved, t, rounding) && (part || !meets_triangle(rim->body, t, 0.0))) {
             return true;
         }
     }
