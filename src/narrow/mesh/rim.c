@@ -38,8 +38,8 @@ static void note(place_normals *place, abut_vec3 normal) {
 static bool is_between(abut_vec3 normal, abut_vec3 p, abut_vec3 q) {
     abut_vec3 across = abut_cross(p, q);
     double square = abut_length_squared(across), lean = abut_dot(normal, across);
-    return square > 0.0 && lean * lean <= FLAT_SINE * FLAT_SINE * square && abut_dot(abut_cross(p, normal), across) >= -FLAT_SINE * square &&
-           abut_dot(abut_cross(normal, q), across) >= -FLAT_SINE * square;
+    return square > 0.0 && lean * lean <= FLAT_SINE * FLAT_SINE * square &&
+           abut_dot(abut_cross(p, normal), across) >= -FLAT_SINE * square && abut_dot(abut_cross(normal, q), across) >= -FLAT_SINE * square;
 }
 
 static bool is_among(abut_vec3 normal, abut_vec3 p, abut_vec3 q, abut_vec3 r) {
@@ -139,10 +139,11 @@ bool mesh_rim_is_coplanar(const mesh_triangle *t, const mesh_triangle *other, do
 /* Whether the moved body meets a triangle of the set that it must not meet. */
 static bool meets_more(const mesh_rim *rim, const mesh_set *set, const convex *moved, const mesh_triangle *of, abut_vec3 p,
                        abut_vec3 normal, bool over_border) {
-    const double rounding = 1e-9 * rim->body->size, same = rim->surface->same;
+    const double rounding = 1e-9 * rim->body->size, same = rim->surface->same, nearly_one = 1.0 - 1e-9;
     for (int32_t i = 0; i < set->count; ++i) {
         const mesh_triangle *t = &set->items[i];
-        if (t->flat || !mesh_set_rises(t, p, normal, same, FLAT_SINE)) {
+        bool may_be_part = fabs(abut_dot(of->normal, t->normal)) > nearly_one;
+        if (!(may_be_part || over_border) || t->flat || !mesh_set_rises(t, p, normal, same, FLAT_SINE)) {
             continue;
         }
         bool part = mesh_rim_is_coplanar(of, t, same);
