@@ -108,6 +108,12 @@ static void in_solids(void **state) {
     (void)state;
     accuracy *row = accuracy_begin("convex bodies in the surfaces of convex solids", "all face normals and edge pairs",
                                    "depth, against the sizes", 1e-9);
+    static const uint64_t held[] = {UINT64_C(180400000002), UINT64_C(180400000218), UINT64_C(180400000263), UINT64_C(180400000495),
+                                    UINT64_C(180400000732), UINT64_C(180400000820), UINT64_C(180400000832), UINT64_C(180400002285),
+                                    UINT64_C(180400005391), UINT64_C(180400006683)}; /* once wrong */
+    for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
+        sample(row, held[i], 1e-6, 0.5);
+    }
     for (int32_t i = 0; i < accuracy_samples(100000); i++) {
         sample(row, UINT64_C(180400000000) + (uint64_t)i, 1e-6, 0.5);
     }
