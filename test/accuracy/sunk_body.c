@@ -112,7 +112,8 @@ static abut_quat random_turn(random_state *random) {
     case 0:
         return abut_quat_identity();
     case 1:
-        return abut_quat_about(abut_unit(abut_vec3_make(random_below(random, 2), random_below(random, 2), 1)), right * random_below(random, 4));
+        return abut_quat_about(abut_unit(abut_vec3_make(random_below(random, 2), random_below(random, 2), 1)),
+                               right * random_below(random, 4));
     case 2:
         return abut_quat_about(abut_vec3_make(0, 0, 1), random_range(random, 0, 7));
     case 3:

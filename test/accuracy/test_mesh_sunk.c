@@ -106,20 +106,22 @@ static void judge(accuracy *row, const sunk_case *c, const abut_contact *contact
         const abut_contact *k = &contacts[i];
         double turned = abut_distance_between(k->normal, normal);
         if (!(turned < 1e-6)) {
-            accuracy_wrong(row, "kind %d of %d: normal (%g %g %g), gap %g, right (%g %g %g), %g", c->body.piece[0].kind, (int)c->body.pieces, k->normal.x,
-                           k->normal.y, k->normal.z, k->gap, normal.x, normal.y, normal.z, wanted);
+            accuracy_wrong(row, "kind %d of %d: normal (%g %g %g), gap %g, right (%g %g %g), %g", c->body.piece[0].kind,
+                           (int)c->body.pieces, k->normal.x, k->normal.y, k->normal.z, k->gap, normal.x, normal.y, normal.z, wanted);
             return;
         }
         abut_vec3 on = abut_pose_apply_inverse(frame, k->on_b);
         accuracy_error(row, fabs(on.z) / (far + size), "a point at height %g", on.z);
-        accuracy_error(row, fabs(abut_dot(k->normal, abut_sub(k->on_a, k->on_b)) - k->gap) / (far + size), "gap %g not that of the points", k->gap);
+        accuracy_error(row, fabs(abut_dot(k->normal, abut_sub(k->on_a, k->on_b)) - k->gap) / (far + size), "gap %g not that of the points",
+                       k->gap);
         least = fmin(least, k->gap);
     }
     if (count == 0) {
         accuracy_wrong(row, "kind %d of %d: no contact, right %g", c->body.piece[0].kind, (int)c->body.pieces, wanted);
         return;
     }
-    accuracy_error(row, fabs(least - wanted) / (far + size), "kind %d of %d: gap %.17g, right %.17g", c->body.piece[0].kind, (int)c->body.pieces, least, wanted);
+    accuracy_error(row, fabs(least - wanted) / (far + size), "kind %d of %d: gap %.17g, right %.17g", c->body.piece[0].kind,
+                   (int)c->body.pieces, least, wanted);
 }
 
 static void sample(accuracy *row, uint64_t seed) {
@@ -133,8 +135,10 @@ static void sample(accuracy *row, uint64_t seed) {
 
 static void on_flat_meshes(void **state) {
     (void)state;
-    accuracy *row = accuracy_begin("convex bodies sunk into flat meshes", "closed form: how far the body reaches below the plane", "gap, against the coordinates", 1e-12);
-    static const uint64_t held[] = {1};
+    accuracy *row = accuracy_begin("convex bodies sunk into flat meshes", "closed form: how far the body reaches below the plane",
+                                   "gap, against the coordinates", 1e-12);
+    static const uint64_t held[] = {UINT64_C(180100000000), UINT64_C(180100000011), UINT64_C(180100000038), UINT64_C(180100001826),
+                                    UINT64_C(180100002256), UINT64_C(180100002629), UINT64_C(180100007949)}; /* once wrong */
     for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
         sample(row, held[i]);
     }

@@ -63,11 +63,15 @@ typedef struct cloud {
 
 static cloud make_cloud(const sunk_body *b) {
     const sunk_piece *p = &b->piece[0];
-    cloud c = {.points = p->kind == SUNK_CAPSULE ? 2 : p->kind == SUNK_BOX ? 8 : p->points, .radius = p->kind == SUNK_CAPSULE ? p->half.x : 0.0};
+    cloud c = {.points = p->kind == SUNK_CAPSULE ? 2
+                         : p->kind == SUNK_BOX   ? 8
+                                                 : p->points,
+               .radius = p->kind == SUNK_CAPSULE ? p->half.x : 0.0};
     for (int32_t i = 0; i < c.points; i++) {
         abut_vec3 local = p->kind == SUNK_CAPSULE ? abut_vec3_make(0, 0, i ? p->half.y : -p->half.y)
-                          : p->kind == SUNK_BOX   ? abut_vec3_make(i & 1 ? p->half.x : -p->half.x, i & 2 ? p->half.y : -p->half.y, i & 4 ? p->half.z : -p->half.z)
-                                                  : p->point[i];
+                          : p->kind == SUNK_BOX   ? abut_vec3_make(i & 1 ? p->half.x : -p->half.x, i & 2 ? p->half.y : -p->half.y,
+                                                                 i & 4 ? p->half.z : -p->half.z)
+                                                : p->point[i];
         c.point[i] = abut_pose_apply(b->pose, local);
     }
     return c;
@@ -115,7 +119,9 @@ static int meets(const cloud *c, const abut_vec3 corner[3], double *apart) {
 /* The largest product of the contact's normal with that of a triangle there. It is negative if the contact pushes to the back of the surface. */
 static double front_of(const terrain *t, const abut_contact *c) {
     double most = -1.0;
-    int32_t named = c->feature_b.kind == ABUT_FEATURE_FACE ? c->feature_b.index : c->feature_b.kind == ABUT_FEATURE_EDGE ? c->feature_b.index / 3 : -1;
+    int32_t named = c->feature_b.kind == ABUT_FEATURE_FACE   ? c->feature_b.index
+                    : c->feature_b.kind == ABUT_FEATURE_EDGE ? c->feature_b.index / 3
+                                                             : -1;
     for (int32_t i = 0; i < t->triangles; i++) {
         const abut_vec3 p = t->vertex[t->triangle[i][0]], q = t->vertex[t->triangle[i][1]], r = t->vertex[t->triangle[i][2]];
         if (i == named || abut_distance_between(c->on_b, oracle_on_triangle(c->on_b, p, q, r)) < 1e-9) {
@@ -136,7 +142,8 @@ static void sample(accuracy *row, uint64_t seed) {
     p->kind = random_below(&random, 2) || p->kind == SUNK_ELLIPSOID ? SUNK_HULL : p->kind;
     b.pose.rotation = random_rotation(&random);
     const int32_t *in = t.triangle[random_below(&random, t.triangles)];
-    abut_vec3 on = abut_lerp(abut_lerp(t.vertex[in[0]], t.vertex[in[1]], random_range(&random, 0, 1)), t.vertex[in[2]], random_range(&random, 0, 1));
+    abut_vec3 on =
+        abut_lerp(abut_lerp(t.vertex[in[0]], t.vertex[in[1]], random_range(&random, 0, 1)), t.vertex[in[2]], random_range(&random, 0, 1));
     b.pose.position = abut_add(on, random_vec3(&random, -0.8, 0.8));
     cloud c = make_cloud(&b);
     abut_shape *body = sunk_body_shape(&b), *mesh = shape_of(&t);
@@ -158,8 +165,8 @@ static void sample(accuracy *row, uint64_t seed) {
     }
     for (int32_t i = 0; i < count; i++) {
         double front = front_of(&t, &contacts[i]);
-        accuracy_error(row, -front, "kind %d: from behind: normal (%g %g %g), gap %g", p->kind, contacts[i].normal.x, contacts[i].normal.y, contacts[i].normal.z,
-                       contacts[i].gap);
+        accuracy_error(row, -front, "kind %d: from behind: normal (%g %g %g), gap %g", p->kind, contacts[i].normal.x, contacts[i].normal.y,
+                       contacts[i].normal.z, contacts[i].gap);
     }
     abut_shape_release(body);
     abut_shape_release(mesh);
@@ -167,7 +174,8 @@ static void sample(accuracy *row, uint64_t seed) {
 
 static void through_terrain(void **state) {
     (void)state;
-    accuracy *row = accuracy_begin("bodies through one-sided terrain: met or not, and pushed to the front", "distance to every triangle, from both sides", "backward part of a normal", 1e-6);
+    accuracy *row = accuracy_begin("bodies through one-sided terrain: met or not, and pushed to the front",
+                                   "distance to every triangle, from both sides", "backward part of a normal", 1e-6);
     for (int32_t i = 0; i < accuracy_samples(100000); i++) {
         sample(row, UINT64_C(180300000000) + (uint64_t)i);
     }

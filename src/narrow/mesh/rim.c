@@ -151,7 +151,7 @@ typedef struct moving_out {
 /* Whether the moved body meets a triangle that rises above the way's plane: one of the whole flat part, or one that the body did not meet. */
 static bool is_met_by(const moving_out *out, const mesh_triangle *t, bool over_border) {
     const double rounding = 1e-9 * out->rim->body->size, same = out->rim->surface->same;
-    if (!mesh_set_rises(t, out->p, out->normal, same, FLAT_SINE)) {
+    if (t->flat || !mesh_set_rises(t, out->p, out->normal, same, FLAT_SINE)) {
         return false;
     }
     bool part = mesh_rim_is_coplanar(out->of, t, same);

@@ -68,29 +68,33 @@ static void offer(way_search *search, abut_vec3 normal) {
 /* One end of a piece of an arc, with the body's vertex that is extreme there. */
 typedef struct arc_end {
     abut_vec3 normal, extreme;
+    int32_t vertex;
 } arc_end;
 
 static arc_end end_of_arc(const way_search *search, abut_vec3 normal) {
     arc_end end = {.normal = normal};
-    depth_along(search, normal, &end.extreme);
+    end.vertex = convex_support(search->body, abut_neg(normal), &end.extreme);
     return end;
 }
 
-/* Finds the normals within the arc at which two vertices of the body tie. */
-static void find_ties(way_search *search, const arc_end *from, const arc_end *to, int rounds) {
+/* Finds the normals within the arc at which two vertices of the body tie. left: how many more normals may be tried, which rounding error
+ * does not exhaust. */
+static void find_ties(way_search *search, const arc_end *from, const arc_end *to, int *left) {
     abut_vec3 apart = abut_sub(from->extreme, to->extreme);
     double at_from = -abut_dot(from->normal, apart), at_to = abut_dot(to->normal, apart), rounding = 1e-13 * search->body->size;
-    if (!(at_from > rounding && at_to > rounding) || rounds == 0) {
+    if (from->vertex == to->vertex || !(at_from > rounding && at_to > rounding) || *left == 0) {
         return;
     }
     abut_vec3 normal = abut_unit(abut_add_scaled(abut_scale(at_to, from->normal), at_from, to->normal));
     arc_end middle = end_of_arc(search, normal);
+    --*left;
     offer(search, normal); /* also where a third vertex is extreme: it may tie there with a fourth one */
-    if (abut_dot(normal, abut_sub(from->extreme, middle.extreme)) <= rounding) {
+    if (middle.vertex == from->vertex || middle.vertex == to->vertex ||
+        abut_dot(normal, abut_sub(from->extreme, middle.extreme)) <= rounding) {
         return;
     }
-    find_ties(search, from, &middle, rounds - 1);
-    find_ties(search, &middle, to, rounds - 1);
+    find_ties(search, from, &middle, left);
+    find_ties(search, &middle, to, left);
 }
 
 static abut_vec3 between(const abut_vec3 end[2], double part) { return abut_unit(abut_lerp(end[0], end[1], part)); }
@@ -151,7 +155,7 @@ static void by_round_ends(way_search *search, abut_vec3 from, abut_vec3 to) {
 
 /* Searches a quarter of a circle. */
 static void along_arc(way_search *search, abut_vec3 from, abut_vec3 to) {
-    enum { ROUNDS = 40 };
+    enum { MOST_TIES = 1024 };
     if (search->body->radius > 0.0) {
         by_round_ends(search, from, to);
     }
@@ -159,7 +163,8 @@ static void along_arc(way_search *search, abut_vec3 from, abut_vec3 to) {
         sample_arc(search, (abut_vec3[2]){from, to});
     } else {
         arc_end first = end_of_arc(search, from), last = end_of_arc(search, to);
-        find_ties(search, &first, &last, ROUNDS);
+        int left = MOST_TIES;
+        find_ties(search, &first, &last, &left);
     }
     offer(search, to);
 }
