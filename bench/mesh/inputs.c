@@ -82,8 +82,7 @@ static void place(mesh_set *set, int32_t i, double extent, const mesh_kind *kind
     set->poses[i] = (abut_pose){at, abut_quat_identity()};
 }
 
-bool inputs_make(mesh_set *set, const mesh_kind *kind, int32_t cells, int32_t count) {
-    uint64_t random = 20;
+static bool make(mesh_set *set, const mesh_kind *kind, int32_t cells, int32_t count, uint64_t *random) {
     *set = (mesh_set){.name = kind->name,
                       .body = kind->body,
                       .radius = kind->body == MESH_CAPSULE ? 0.15 : 0.3,
@@ -100,14 +99,42 @@ bool inputs_make(mesh_set *set, const mesh_kind *kind, int32_t cells, int32_t co
         inputs_free(set);
         return false;
     }
-    make_surface(set, cells, kind->bumpy, &random);
+    make_surface(set, cells, kind->bumpy, random);
     for (int i = 0; i < MESH_POINTS; i++) {
-        abut_vec3 u = abut_unit(abut_vec3_make(next_random(&random) - 0.5, next_random(&random) - 0.5, next_random(&random) - 0.5));
+        abut_vec3 u = abut_unit(abut_vec3_make(next_random(random) - 0.5, next_random(random) - 0.5, next_random(random) - 0.5));
         set->points[i] = abut_vec3_make(0.3 * u.x, 0.25 * u.y, 0.2 * u.z);
+    }
+    return true;
+}
+
+bool inputs_make(mesh_set *set, const mesh_kind *kind, int32_t cells, int32_t count) {
+    uint64_t random = 20;
+    if (!make(set, kind, cells, count, &random)) {
+        return false;
     }
     for (int32_t i = 0; i < count; i++) {
         place(set, i, CELL * cells, kind, &random);
     }
+    return true;
+}
+
+bool inputs_make_wide(mesh_set *set, const mesh_kind *kind, int32_t cells) {
+    uint64_t random = 20;
+    if (!make(set, kind, cells, 1, &random)) {
+        return false;
+    }
+    double half = 0.5 * CELL * cells;
+    bool ball = kind->body == MESH_SPHERE, capsule = kind->body == MESH_CAPSULE;
+    set->radius = ball ? 1.5 * half : 0.4 * half;
+    set->half_length = 1.1 * half;
+    set->half = abut_vec3_make(1.1 * half, 1.1 * half, 0.1 * half);
+    for (int i = 0; i < MESH_POINTS; i++) {
+        abut_vec3 *p = &set->points[i];
+        *p = abut_vec3_make(p->x * half / 0.15, p->y * half / 0.125, p->z * half);
+    }
+    double height = ball ? 0.1 * half : capsule ? set->radius - BUMPS : kind->body == MESH_BOX ? set->half.z : 0.1 * half;
+    set->poses[0] =
+        (abut_pose){{half, half, height}, capsule ? abut_quat_about(abut_vec3_make(0, 1, 0), 1.5707963267948966) : abut_quat_identity()};
     return true;
 }
 

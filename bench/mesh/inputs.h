@@ -10,4 +10,7 @@ typedef struct mesh_kind {
 
 /* A mesh of 0.25 m squares, `cells` a side, flat or with heights up to 0.12 m; bodies are up to 3 cm deep. False when there is no memory. */
 bool inputs_make(mesh_set *set, const mesh_kind *kind, int32_t cells, int32_t count);
+/* The same surface and one body that reaches every triangle: a ball, a capsule, a box or a hull as wide as the surface. */
+bool inputs_make_wide(mesh_set *set, const mesh_kind *kind, int32_t cells);
+
 void inputs_free(mesh_set *set);

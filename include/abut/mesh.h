@@ -11,7 +11,8 @@
  *
  * A mesh is a shape of kind ABUT_SHAPE_TRIMESH. Contacts depend only on the surface, not on its triangulation: neither on how a flat or curved
  * region is divided into triangles, nor on whether corners at one position share an index, nor on T-junctions. A one-sided mesh has an outside:
- * the side from which the corners of a triangle are counter-clockwise. A body behind a triangle does not touch it.
+ * the side from which the corners of a triangle are counter-clockwise. A body behind a triangle does not touch it. A ball is behind if its
+ * centre is, any other convex body only if all of it is.
  */
 
 #ifdef __cplusplus

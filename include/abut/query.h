@@ -36,7 +36,7 @@ typedef struct abut_separation {
  * Distance of two posed shapes, or the depth of their overlap, as a signed gap.
  *
  * The gap is 0 or less exactly when abut_collide() with the same settings and margin 0 finds a contact. Compounds: the least distance of their
- * parts, or the deepest contact of the unions. Meshes: the distance of the surfaces, regardless of the side that faces the other shape. A body
+ * parts, or the deepest contact of the unions. Meshes: the distance of the surfaces, regardless of the side that faces the other shape. A ball
  * that crosses a one-sided mesh from behind has no contact. Its gap is DBL_MIN, the least normal number above 0, at a common point of both.
  *
  * @param settings    NULL for the defaults; the margin is not used
@@ -107,8 +107,8 @@ ABUT_API abut_status abut_ray_cast(const abut_shape *shape, abut_pose pose, abut
  * The search stops when the remaining gap is between half of `tolerance` and all of it. It never steps past a touch, at any speed. Shapes that
  * pass each other at more than half the tolerance may miss. Shapes that begin within the tolerance are hit if they approach each other.
  *
- * Meshes: a one-sided triangle stops the motion only when the middle of the body is in front of it. Triangles approached from behind, or crossed
- * at the start, do not stop the motion. A body that begins within the tolerance rests on the mesh. It is hit when its gap to some triangle
+ * Meshes: a one-sided triangle stops the motion only when the middle of the body is in front of it. Triangles approached from behind do
+ * not stop the motion, nor do triangles that a ball crosses from behind at the start. A body that begins within the tolerance rests on the mesh. It is hit when its gap to some triangle
  * becomes smaller, by a tenth of the tolerance, than its least gap at the start; a body that slides over a flat place is therefore not stopped
  * at joints. For two meshes, the mesh with fewer triangles is the body, and each of its triangles is moved separately.
  *

@@ -5,6 +5,10 @@
 
 #include "base/memory.h"
 #include "base/real.h"
+#include "geom/cells.h"
+#include "narrow/mesh/edges.h"
+#include "narrow/mesh/near.h"
+#include "narrow/mesh/taken.h"
 
 typedef enum closest_kind { ON_FACE, ON_EDGE, AT_VERTEX } closest_kind;
 
@@ -27,6 +31,12 @@ typedef struct ball_work {
     int32_t count;
     ball_touch *touch; /* accepted contacts */
     int32_t touch_count;
+    mesh_edges edges;
+    /* Used above MESH_SET_FEW triangles only: */
+    bool many;
+    mesh_taken taken; /* candidates that were taken and void all of their features, by their place in the order */
+    mesh_near near;   /* all candidates, by their place in the order */
+    cells places;     /* places and normals of the accepted contacts, where they are many */
 } ball_work;
 
 /* ---- one triangle ---- */
@@ -134,7 +144,7 @@ static bool has_by_name(const candidate *earlier, const candidate *c, abut_mesh_
 }
 
 /* The test by name comes first because it is cheaper than the test by place. */
-static bool is_void(const ball_work *work, int32_t at) {
+static bool is_void_among_few(const ball_work *work, int32_t at) {
     const ball_settings *s = work->settings;
     const candidate *c = work->order[at];
     abut_mesh_identity names = s->identity == ABUT_MESH_BY_PLACE ? ABUT_MESH_BY_INDEX : s->identity;
@@ -151,10 +161,36 @@ static bool is_void(const ball_work *work, int32_t at) {
     return false;
 }
 
+static bool is_voided_by(const ball_work *work, const candidate *earlier, const candidate *c) {
+    const ball_settings *s = work->settings;
+    bool by_place = s->identity == ABUT_MESH_BY_PLACE;
+    return !is_own_closest(earlier, c, s->same) && (has_by_name(earlier, c, by_place ? ABUT_MESH_BY_INDEX : s->identity) ||
+                                                    (by_place && mesh_set_holds(earlier->triangle, c->closest, s->same)));
+}
+
+/* The same answer. The first taken triangle with that corner or side is mostly the one that voids it. Otherwise all triangles about the
+ * place are tried. */
+static bool is_void_among_many(ball_work *work, int32_t at) {
+    const candidate *c = work->order[at];
+    int32_t likely = c->kind == ON_EDGE ? mesh_taken_at_side(&work->taken, c->triangle, c->place)
+                                        : mesh_taken_at_corner(&work->taken, c->triangle, c->place);
+    if (likely >= 0 && is_voided_by(work, work->order[likely], c)) {
+        return true;
+    }
+    mesh_near_walk walk;
+    mesh_near_begin(&walk, &work->near, c->closest, at);
+    for (int32_t i = mesh_near_next(&walk); i >= 0; i = mesh_near_next(&walk)) {
+        if (is_voided_by(work, work->order[i], c)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* ---- contacts ---- */
 
 /* An edge or vertex contact whose normal is the face's normal lies on a flat joint. It is named after the face. */
-static abut_feature feature_of(const mesh_set *set, const candidate *c, abut_vec3 normal) {
+static abut_feature feature_of(ball_work *work, const candidate *c, abut_vec3 normal) {
     const double parallel = 1e-6;
     const mesh_triangle *t = c->triangle;
     bool flat = abut_length_squared(abut_cross(normal, c->normal)) <= parallel * parallel && abut_dot(normal, c->normal) > 0.0;
@@ -162,12 +198,12 @@ static abut_feature feature_of(const mesh_set *set, const candidate *c, abut_vec
         return (abut_feature){.kind = ABUT_FEATURE_FACE, .index = t->index, .part = t->part};
     }
     if (c->kind == ON_EDGE) {
-        return mesh_set_edge(set, t, c->place);
+        return mesh_edges_name(&work->edges, t, c->place);
     }
     return (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = t->vertex[c->place], .part = t->part};
 }
 
-static ball_touch touch_of(const ball_work *work, const candidate *c) {
+static ball_touch touch_of(ball_work *work, const candidate *c) {
     const ball_settings *s = work->settings;
     ball_touch touch = {.on_mesh = c->closest, .normal = c->normal};
     double distance = sqrt(c->square);
@@ -185,33 +221,93 @@ static ball_touch touch_of(const ball_work *work, const candidate *c) {
         touch.normal = abut_vec3_make(0.0, 0.0, 1.0); /* for a triangle without a face */
         touch.chosen = true;
     }
-    touch.feature = feature_of(work->set, c, touch.normal);
+    touch.feature = feature_of(work, c, touch.normal);
     return touch;
+}
+
+#define PARALLEL (1.0 - 1e-6)
+
+enum { FEW_TOUCHES = 32 };
+
+static bool is_same(const ball_work *work, const ball_touch *p, const ball_touch *q) {
+    return is_near_point(p->on_mesh, q->on_mesh, work->settings->same) && abut_dot(p->normal, q->normal) >= PARALLEL;
+}
+
+static void set_cell(const ball_touch *touch, double point[6]) {
+    const abut_vec3 *p = &touch->on_mesh, *n = &touch->normal;
+    const double all[6] = {p->x, p->y, p->z, n->x, n->y, n->z};
+    for (int i = 0; i < 6; ++i) {
+        point[i] = all[i];
+    }
+}
+
+static void remember(ball_work *work, int32_t touch) {
+    double point[6];
+    set_cell(&work->touch[touch], point);
+    cells_add(&work->places, point, touch);
+}
+
+/* Sorts the accepted contacts into a grid when they become many. Without memory they stay as they are. */
+static void sort_touches(ball_work *work) {
+    const double same = 1.001 * work->settings->same, turn = 1.5e-3; /* unit vectors whose product is PARALLEL are 1.42e-3 apart */
+    const double far = work->settings->radius + work->settings->margin;
+    const double reach[6] = {same, same, same, turn, turn, turn}, extent[6] = {far, far, far, 1.0, 1.0, 1.0};
+    if (cells_init(&work->places, 6, reach, extent, work->count)) {
+        for (int32_t i = 0; i < work->touch_count; ++i) {
+            remember(work, i);
+        }
+    }
 }
 
 /* Whether an accepted contact has the same place and normal. Right over a joint, rounding lets neighbours disagree about which feature is
  * closest. */
-static bool is_repeated(const ball_work *work, const ball_touch *touch) {
-    const double parallel = 1.0 - 1e-6;
-    for (int32_t i = 0; i < work->touch_count; ++i) {
-        const ball_touch *other = &work->touch[i];
-        if (is_near_point(other->on_mesh, touch->on_mesh, work->settings->same) && abut_dot(other->normal, touch->normal) >= parallel) {
+static bool is_repeated(ball_work *work, const ball_touch *touch) {
+    if (work->places.head == NULL) {
+        for (int32_t i = 0; i < work->touch_count; ++i) {
+            if (is_same(work, &work->touch[i], touch)) {
+                return true;
+            }
+        }
+        return false;
+    }
+    double point[6];
+    set_cell(touch, point);
+    cells_walk walk;
+    cells_begin(&walk, &work->places, point);
+    for (int32_t i = cells_next(&walk); i >= 0; i = cells_next(&walk)) {
+        if (is_same(work, &work->touch[i], touch)) {
             return true;
         }
     }
     return false;
 }
 
+static void add_touch(ball_work *work, const ball_touch *touch) {
+    work->touch[work->touch_count++] = *touch;
+    if (work->places.head != NULL) {
+        remember(work, work->touch_count - 1);
+    } else if (work->touch_count == FEW_TOUCHES && work->many) {
+        sort_touches(work);
+    }
+}
+
 static void take(ball_work *work, int32_t at) {
     const ball_settings *s = work->settings;
     const candidate *c = work->order[at];
     bool voids = s->rule == ABUT_MESH_SURFACE || s->rule == ABUT_MESH_PUBLISHED;
-    if (c->culled || (voids && rank(c) != 0 && is_void(work, at))) {
+    if (c->culled) {
+        return;
+    }
+    bool is_void = voids && rank(c) != 0 && (work->many ? is_void_among_many(work, at) : is_void_among_few(work, at));
+    if (voids && work->many) {
+        mesh_taken_add(&work->taken, c->triangle, at);
+    }
+    if (is_void) {
         return;
     }
     ball_touch touch = touch_of(work, c);
     if (s->rule != ABUT_MESH_SURFACE || !is_repeated(work, &touch)) {
-        work->touch[work->touch_count++] = touch;
+        add_touch(work, &touch);
     }
 }
 
@@ -228,6 +324,31 @@ static void collect(ball_work *work) {
     sort(work->order, work->count);
 }
 
+static const mesh_triangle *triangle_of(const void *context, int32_t index) {
+    const ball_work *work = context;
+    return work->order[index]->triangle;
+}
+
+static void touch_all(ball_work *work) {
+    collect(work);
+    work->many = work->count > MESH_SET_FEW;
+    mesh_edges_init(&work->edges, work->set);
+    if (work->many) {
+        mesh_taken_init(&work->taken, work->count);
+        const ball_settings *s = work->settings;
+        mesh_near_init(&work->near, triangle_of, work, work->count, 1.01 * (s->radius + s->margin + s->rounding), s->same);
+    }
+    for (int32_t i = 0; i < work->count; ++i) {
+        take(work, i);
+    }
+    mesh_edges_free(&work->edges);
+    if (work->many) {
+        mesh_taken_free(&work->taken);
+        mesh_near_free(&work->near);
+        cells_free(&work->places);
+    }
+}
+
 bool mesh_ball(const mesh_set *set, const ball_settings *settings, ball_found *found, void *context) {
     candidate few[MESH_SET_FEW];
     candidate *few_in_order[MESH_SET_FEW];
@@ -241,10 +362,7 @@ bool mesh_ball(const mesh_set *set, const ball_settings *settings, ball_found *f
     }
     bool fine = work.candidate != NULL && work.order != NULL && work.touch != NULL;
     if (fine) {
-        collect(&work);
-        for (int32_t i = 0; i < work.count; ++i) {
-            take(&work, i);
-        }
+        touch_all(&work);
         for (int32_t i = 0; i < work.touch_count; ++i) {
             found(context, &work.touch[i]);
         }

@@ -14,16 +14,19 @@ static bool falls_off(const mesh_triangle *of, const mesh_triangle *neighbour, a
     return falls && !mesh_set_rises(neighbour, p, of->normal, same, FLAT_SINE);
 }
 
+bool mesh_cone_is_behind(const mesh_triangle *t, abut_vec3 normal) {
+    return !t->two_sided && abut_dot(normal, t->normal) < -SAME_DIRECTION;
+}
+
 bool mesh_cone_is_own(const mesh_triangle *t, abut_vec3 normal) {
     return abut_dot(normal, t->normal) > 0.0 && abut_length_squared(abut_cross(normal, t->normal)) <= SAME_DIRECTION * SAME_DIRECTION;
 }
 
-mesh_verdict mesh_cone_judge(const mesh_set *set, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double same) {
-    if (!of->two_sided && abut_dot(normal, of->normal) < -SAME_DIRECTION) {
-        return MESH_OWN_NORMAL;
-    }
+mesh_verdict mesh_cone_judge(const mesh_set *set, mesh_near *near, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double same) {
     mesh_verdict found = MESH_MAY_ACT;
-    for (int32_t i = 0; i < set->count; ++i) {
+    mesh_near_walk walk;
+    mesh_near_begin(&walk, near, p, set->count);
+    for (int32_t i = mesh_near_next(&walk); i >= 0; i = mesh_near_next(&walk)) {
         const mesh_triangle *t = &set->items[i];
         if (mesh_set_holds(t, p, same) && mesh_set_rises(t, p, normal, same, FLAT_SINE)) {
             if (!falls_off(of, t, p, same)) {

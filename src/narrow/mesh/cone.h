@@ -1,5 +1,6 @@
 #pragma once
 
+#include "narrow/mesh/near.h"
 #include "narrow/mesh/set.h"
 
 /*
@@ -15,8 +16,12 @@ typedef enum mesh_verdict {
     MESH_OF_NEIGHBOURS /* drop it: across an outer edge a neighbour's normal is nearer, and the neighbour makes the contact */
 } mesh_verdict;
 
-/* p: a point of the triangle `of`; same: points closer than this are one place [length]. A flat joint is a joint of coplanar triangles. */
-mesh_verdict mesh_cone_judge(const mesh_set *set, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double same);
+/* near: finds the triangles of the set; p: a point of the triangle `of`; same: points closer than this are one place [length]. A flat joint is
+ * a joint of coplanar triangles. */
+mesh_verdict mesh_cone_judge(const mesh_set *set, mesh_near *near, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double same);
 
 /* Whether a normal equals the triangle's, within one degree. */
 bool mesh_cone_is_own(const mesh_triangle *t, abut_vec3 normal);
+
+/* Whether a normal leads behind a one-sided triangle, by more than one degree. */
+bool mesh_cone_is_behind(const mesh_triangle *t, abut_vec3 normal);

@@ -1,295 +1,58 @@
 /* Contacts of a convex body with triangles, by the cone of normals: see convex.h. Set frame; the body is A, the mesh B. */
 #include "narrow/mesh/convex.h"
 
-#include <stdlib.h>
-
 #include "base/array.h"
 #include "base/memory.h"
-#include "base/real.h"
-#include "narrow/normal/feature.h"
-#include "narrow/normal/gauge.h"
-#include "narrow/normal/normal.h"
-#include "narrow/mesh/apart.h"
-#include "narrow/mesh/cone.h"
+#include "narrow/mesh/met.h"
 #include "narrow/mesh/patch.h"
-#include "narrow/patch/patch.h"
-#include "narrow/mesh/triangle_body.h"
+#include "narrow/mesh/settle.h"
+#include "narrow/mesh/shorten.h"
 
-/* A triangle that the body meets, with the contacts found for it. */
-typedef struct met_triangle {
-    mesh_triangle triangle;
-    abut_vec3 normal;     /* from the mesh to the body */
-    double depth;         /* translation along the normal that takes the body out of the triangle [length] */
-    int32_t first, count; /* contacts in the list */
-    int32_t order;        /* position in the order of discovery */
-    bool waits;           /* has no contact of its own yet, because a neighbour's contact should serve */
-} met_triangle;
-
-enum { MET_FEW = 24 };
-
-typedef struct convex_work {
-    const mesh_set *set;
-    const convex *body;
-    abut_vec3 middle; /* a point well inside the body */
-    const mesh_convex_settings *settings;
-    patch_settings patch;
-    mesh_apart apart;   /* directions that separated the body from triangles so far */
-    contact_list *list; /* contacts of all triangles so far */
-    met_triangle *met;  /* [met_count]; the array `few`, or an allocated block */
-    int32_t met_count, met_room;
-    met_triangle *few;
-} convex_work;
-
-/* ---- one triangle ---- */
-
-/* Translates a feature of the triangle_body into one of the mesh. If the contact has the triangle's own normal, it is named after the face,
- * even on a side: that side is no edge of the surface, and a sliding body may pass it. */
-static void name_feature(const mesh_set *set, const mesh_triangle *t, bool own, abut_feature *feature) {
-    if (own || feature->kind == ABUT_FEATURE_FACE) {
-        feature->kind = ABUT_FEATURE_FACE;
-        feature->index = t->index;
-    } else if (feature->kind == ABUT_FEATURE_EDGE) {
-        *feature = mesh_set_edge(set, t, triangle_body_side(feature->index));
-    } else {
-        feature->index = t->vertex[feature->index];
-    }
-    feature->part = t->part;
-}
-
-/* The contact normal along the triangle's own normal. Returns whether its gap is within the margin. */
-static bool own_normal(const convex_work *work, const convex *triangle, const mesh_triangle *t, contact_normal *normal) {
-    abut_vec3 on_body;
-    *normal = (contact_normal){.direction = abut_neg(t->normal), .extreme = true};
-    normal->gap = -gauge_support(work->body, triangle, normal->direction);
-    normal->feature_a = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = convex_support(work->body, normal->direction, &on_body)};
-    normal->feature_b = (abut_feature){.kind = ABUT_FEATURE_FACE, .index = 0};
-    return normal->gap <= work->settings->normal.margin + CONTACT_ROUNDING * (work->body->size + triangle->size);
-}
-
-static void forget(contact_list *list, int32_t first) { list->count = first; }
-
-static int32_t build(const convex_work *work, const convex *triangle, const contact_normal *normal) {
-    return patch_build(work->body, triangle, normal, &work->patch, work->list->count, work->list);
-}
-
-/* The mean of the contact points, moved to the triangle's feature that is extreme along the normal. */
-static abut_vec3 middle_of_contacts(const contact_list *list, int32_t first, const convex *triangle, abut_vec3 normal) {
-    const double exact = 1e-7;
-    abut_vec3 sum = {0.0, 0.0, 0.0}, end[2];
-    for (int32_t i = first; i < list->count; ++i) {
-        sum = abut_add(sum, list->items[i].on_b);
-    }
-    abut_vec3 middle = abut_scale(1.0 / (list->count - first), sum);
-    abut_feature feature = feature_pick(triangle, normal, exact);
-    if (feature.kind == ABUT_FEATURE_EDGE) {
-        feature_edge(triangle, feature.index, end);
-        return abut_lerp(end[0], end[1], closest_on_segment(middle, end[0], end[1]));
-    }
-    return feature.kind == ABUT_FEATURE_VERTEX ? convex_vertex(triangle, feature.index) : middle;
-}
-
-/* Makes the contacts along the triangle's own normal. */
-static void touch_by_own(const convex_work *work, const convex *flat, met_triangle *met) {
-    contact_normal normal;
-    met->first = work->list->count;
-    met->count = own_normal(work, flat, &met->triangle, &normal) ? build(work, flat, &normal) : 0;
-    met->normal = met->triangle.normal;
-    met->depth = -normal.gap;
-}
-
-static void name_features(const convex_work *work, const met_triangle *met, bool own) {
-    for (int32_t i = met->first; i < met->first + met->count; ++i) {
-        name_feature(work->set, &met->triangle, own, &work->list->items[i].feature_b);
-    }
-}
-
-/* Makes the contacts for a triangle whose own normal is clearly the one of least depth. */
-static void touch_clearly(const convex_work *work, met_triangle *met) {
-    triangle_body flat;
-    triangle_body_set(&flat, &met->triangle);
-    touch_by_own(work, &flat.body, met);
-    met->waits = met->count == 0;
-    name_features(work, met, true);
-}
-
-/* Makes the contacts with one triangle. The other triangles matter only for which normals the surface admits. Returns false if the body
- * does not meet the triangle or if a neighbour is nearer. */
-static bool touch_triangle(convex_work *work, met_triangle *met, const mesh_facet *start) {
-    contact_list *list = work->list;
-    const mesh_triangle *t = &met->triangle;
-    triangle_body flat;
-    triangle_body_set(&flat, t);
-    normal_settings settings = work->settings->normal;
-    settings.start_a = start->of_body;
-    settings.start_b = start->of_triangle;
-    contact_normal normal;
-    if (!contact_normal_find(work->body, &flat.body, &settings, &normal)) {
-        mesh_apart_learn(&work->apart, normal.direction);
-        return false;
-    }
-    bool sunk = normal.gap < 0.0; /* the body intersects the triangle itself, not only the half-space below its plane */
-    met->first = list->count;
-    met->normal = abut_neg(normal.direction);
-    met->depth = -normal.gap;
-    mesh_verdict found = mesh_cone_is_own(t, met->normal) ? MESH_OWN_NORMAL : MESH_MAY_ACT;
-    if (found == MESH_MAY_ACT) {
-        met->count = build(work, &flat.body, &normal);
-        found = met->count == 0 ? MESH_OWN_NORMAL
-                                : mesh_cone_judge(work->set, t, middle_of_contacts(list, met->first, &flat.body, met->normal), met->normal,
-                                                  work->settings->same);
-    }
-    if (found != MESH_MAY_ACT) {
-        forget(list, met->first);
-        met->count = 0;
-    }
-    if (!sunk && found != MESH_MAY_ACT && !mesh_cone_is_own(t, met->normal)) {
-        return false; /* the body lies beside the triangle and nearer to a neighbour */
-    }
-    if (found == MESH_OWN_NORMAL) {
-        touch_by_own(work, &flat.body, met);
-    }
-    met->waits = met->count == 0 && sunk;
-    name_features(work, met, found == MESH_OWN_NORMAL);
-    return met->count > 0 || met->waits;
-}
-
-/* Makes the contacts of a triangle that no other contact serves. They are along the triangle's own normal, or, if the body lies beside the
- * triangle, along the direction of least depth. If no features overlap along either, for example for a capsule's axis through a corner, the
- * result is the witness of the latter. */
-static void touch_alone(const convex_work *work, met_triangle *met) {
-    triangle_body flat;
-    triangle_body_set(&flat, &met->triangle);
-    touch_by_own(work, &flat.body, met);
-    bool own = met->count > 0;
-    contact_normal normal;
-    if (!own && contact_normal_find(work->body, &flat.body, &work->settings->normal, &normal)) {
-        met->normal = abut_neg(normal.direction);
-        met->depth = -normal.gap;
-        patch_settings whole = work->patch;
-        whole.partial = false;
-        met->count = patch_build(work->body, &flat.body, &normal, &whole, work->list->count, work->list);
-    }
-    met->waits = false;
-    name_features(work, met, own);
-}
-
-/* ---- all triangles together ---- */
-
-/* Whether moving the body out of one triangle, by its depth along its normal, also takes it out of another. */
-static bool takes_out_of(const convex_work *work, const met_triangle *out_of, const met_triangle *other) {
-    const double rounding = 1e-9 * work->body->size;
-    convex moved = *work->body;
-    moved.position = abut_add_scaled(moved.position, out_of->depth + 2.0 * rounding, out_of->normal);
-    normal_settings settings = work->settings->normal;
-    settings.margin = 0.0;
-    mesh_apart seen;
-    mesh_facet start;
-    mesh_apart_begin(&seen, &moved, settings.margin);
-    mesh_apart_learn(&seen, abut_neg(out_of->normal));
-    mesh_sight sight = mesh_apart_look(&seen, &other->triangle, &start);
-    if (sight != MESH_UNCLEAR) {
-        return sight == MESH_APART;
-    }
-    settings.start_a = start.of_body;
-    settings.start_b = start.of_triangle;
-    triangle_body flat;
-    triangle_body_set(&flat, &other->triangle);
-    contact_normal normal;
-    return !contact_normal_find(&moved, &flat.body, &settings, &normal) || normal.gap > -rounding;
-}
-
-static bool is_same_way(const met_triangle *p, const met_triangle *q) {
-    const double parallel = 1e-6;
-    return abut_dot(p->normal, q->normal) > 0.0 && abut_length_squared(abut_cross(p->normal, q->normal)) <= parallel * parallel;
-}
-
-/* Whether the contact of a triangle with less depth also resolves this one. For a triangle that waits for a neighbour, any other triangle
- * may do so. */
-static bool is_settled(const convex_work *work, int32_t at) {
-    const met_triangle *met = &work->met[at];
-    const double tie = 1e-9 * work->body->size;
-    const met_triangle *last = NULL;
-    for (int32_t i = 0; i < work->met_count && (met->waits || work->met[i].depth < met->depth - tie); ++i) {
-        const met_triangle *other = &work->met[i];
-        bool asked = last != NULL && is_same_way(last, other) && fabs(last->depth - other->depth) <= tie;
-        if (i == at || other->count == 0 || !(other->depth > 0.0) || asked || (!met->waits && is_same_way(met, other))) {
-            continue;
-        }
-        bool farther = is_same_way(met, other) && other->depth >= met->depth - tie;
-        if (farther || takes_out_of(work, other, met)) {
-            return true;
-        }
-        last = other;
-    }
-    return false;
-}
-
-static int by_depth(const void *left, const void *right) {
-    const met_triangle *p = left, *q = right;
-    int order = (p->depth > q->depth) - (p->depth < q->depth);
-    order = order != 0 ? order : (p->first > q->first) - (p->first < q->first);
-    return order != 0 ? order : p->order - q->order; /* qsort is not stable */
-}
-
-/* Processes the triangles that the body penetrates by increasing depth. A triangle that the translation for a shallower one resolves needs
- * no contact of its own. A triangle that no translation resolves always gets one. */
-static void settle(convex_work *work) {
-    contact_list *list = work->list;
-    qsort(work->met, (size_t)work->met_count, sizeof *work->met, by_depth);
-    for (int32_t i = 0; i < work->met_count; ++i) {
-        met_triangle *met = &work->met[i];
-        if (met->waits || !(met->depth > 0.0) || !is_settled(work, i)) {
-            continue;
-        }
-        for (int32_t k = met->first; k < met->first + met->count; ++k) {
-            list->items[k].patch = -1;
-        }
-        met->count = 0;
-    }
-    for (int32_t i = 0; i < work->met_count && !list->out_of_memory; ++i) {
-        met_triangle *met = &work->met[i];
-        if (met->waits && !is_settled(work, i)) {
-            touch_alone(work, met);
-        }
-    }
-    int32_t kept = 0;
-    for (int32_t i = 0; i < list->count; ++i) {
-        if (list->items[i].patch >= 0) {
-            list->items[kept++] = list->items[i];
-        }
-    }
-    list->count = kept;
-}
-
-/* Whether all contacts have the same normal and no triangle waits. */
-static bool is_one_way(const convex_work *work) {
-    for (int32_t i = 0; i < work->met_count; ++i) {
-        if (work->met[i].waits || !is_same_way(&work->met[0], &work->met[i])) {
+/* Whether all contacts that are left belong to one plane. */
+static bool is_one_plane(const convex_work *work, const met_triangle *met) {
+    for (int32_t i = 0; i < work->list->count; ++i) {
+        if (!met_is_in_plane(work, &met->triangle, &work->list->items[i])) {
             return false;
         }
     }
     return true;
 }
 
-static bool is_from_behind(const convex_work *work, const mesh_triangle *t) {
+/* Completes the contacts along triangles' own normals where the body is deepest beside the triangles that it meets. If they are the only
+ * way out, the full depth is told even where the surface does not reach below the deepest point. */
+static void complete_planes(const convex_work *work) {
+    for (int32_t i = 0; i < work->met_count; ++i) {
+        const met_triangle *met = &work->met[i];
+        bool lacking = met->own && met->count > 0 && met->depth > 0.0 && !met_is_whole(work, met);
+        if (lacking && !met_touch_plane(work, met) && is_one_plane(work, met)) {
+            met_touch_deepest(work, met);
+        }
+    }
+}
+
+enum { MET_FEW = 24 };
+
+/* How far the body reaches along a direction, above a point. */
+static double reach_above(const convex_work *work, abut_vec3 direction, abut_vec3 point) {
+    return convex_extent(work->body, direction) + work->body->radius - abut_dot(direction, point);
+}
+
+static bool is_middle_behind(const convex_work *work, const mesh_triangle *t) {
     return mesh_set_is_behind(t, work->middle, mesh_set_height(t, work->middle), work->settings->rounding);
 }
 
-/* Whether the triangle makes no contact: it has no face, or it is one-sided and seen from behind. */
+/* Whether the triangle makes no contact: it has no face, or it is one-sided and the whole body is behind it. */
 static bool is_passed_over(const convex_work *work, const mesh_triangle *t) {
-    return t->flat || (!t->two_sided && is_from_behind(work, t));
+    return t->flat || (!t->two_sided && is_middle_behind(work, t) &&
+                       reach_above(work, t->normal, t->corner[0]) <= mesh_set_rounding(t, work->middle, work->settings->rounding));
 }
 
-/* Turns a two-sided triangle towards the body. If the body's middle lies in its plane, the winding stays. */
+/* Turns a two-sided triangle towards the side on which more of the body is. If both are alike, the winding stays. */
 static mesh_triangle turned_to(const convex_work *work, const mesh_triangle *t) {
     mesh_triangle turned = *t;
-    if (t->two_sided && is_from_behind(work, t)) {
-        turned.corner[1] = t->corner[2];
-        turned.corner[2] = t->corner[1];
-        turned.vertex[1] = t->vertex[2];
-        turned.vertex[2] = t->vertex[1];
-        turned.across = abut_neg(t->across);
-        turned.normal = abut_neg(t->normal);
+    double above = reach_above(work, t->normal, t->corner[0]), below = reach_above(work, abut_neg(t->normal), t->corner[0]);
+    if (above < below - mesh_set_rounding(t, work->middle, work->settings->rounding)) {
+        mesh_triangle_turn(&turned);
     }
     return turned;
 }
@@ -317,10 +80,10 @@ static bool look_at(convex_work *work, const mesh_triangle *t) {
     met_triangle *met = &work->met[work->met_count];
     *met = (met_triangle){.triangle = *t, .order = work->met_count};
     if (sight == MESH_BY_NORMAL) {
-        touch_clearly(work, met);
+        met_touch_clearly(work, met);
         ++work->met_count;
     } else {
-        work->met_count += touch_triangle(work, met, &start);
+        work->met_count += met_touch(work, met, &start);
     }
     return !work->list->out_of_memory;
 }
@@ -329,7 +92,23 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     contact_list found;
     contact_list_init(&found, list->order, list->aside);
     met_triangle few[MET_FEW];
-    convex_work work = {.set = set, .body = body, .middle = middle, .settings = settings, .list = &found};
+    mesh_edges edges;
+    mesh_near near;
+    mesh_parts parts;
+    plane_depths depths = {.count = 0};
+    mesh_edges_init(&edges, set);
+    mesh_parts_init(&parts, set, settings->surface.same);
+    mesh_near_init(&near, mesh_set_item, set, set->count, 2.0 * (abut_length(body->position) + body->size + settings->normal.margin),
+                   settings->surface.same);
+    convex_work work = {.set = set,
+                        .edges = &edges,
+                        .near = &near,
+                        .parts = &parts,
+                        .depths = &depths,
+                        .body = body,
+                        .middle = middle,
+                        .settings = settings,
+                        .list = &found};
     work.met = work.few = few;
     work.met_room = MET_FEW;
     work.patch = (patch_settings){
@@ -339,11 +118,19 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     for (int32_t i = 0; i < set->count && fine; ++i) {
         fine = look_at(&work, &set->items[i]);
     }
-    if (fine && !is_one_way(&work)) {
-        settle(&work);
+    if (fine && !settle_is_one_way(&work)) {
+        settle_by_depth(&work);
     }
-    fine = fine && !found.out_of_memory && mesh_patch_join(&found, settings->weld, settings->same, list);
+    if (fine) {
+        shorten_way_out(&work);
+        complete_planes(&work);
+    }
+    fine = fine && !found.out_of_memory && mesh_patch_join(&found, settings->weld, settings->surface.same, list);
     memory_release(work.met != few ? work.met : NULL);
+    mesh_edges_free(&edges);
+    mesh_near_free(&near);
+    mesh_parts_free(&parts);
+    mesh_planes_free(&depths.planes);
     contact_list_free(&found);
     return fine;
 }

@@ -2,7 +2,7 @@
 
 #include "narrow/patch/contact_list.h"
 #include "narrow/normal/convex.h"
-#include "narrow/mesh/set.h"
+#include "narrow/mesh/surface.h"
 #include "narrow/normal/contact_normal.h"
 
 /*
@@ -18,9 +18,9 @@
 typedef struct mesh_convex_settings {
     normal_settings normal;
     double feature_sine;
-    double weld;     /* [length] */
-    double same;     /* points closer than this are one place [length] */
-    double rounding; /* rounding error of coordinates in the mesh's frame [length] */
+    double weld;          /* [length] */
+    mesh_surface surface; /* all triangles of it; points closer than `same` are one place */
+    double rounding;      /* rounding error of coordinates in the mesh's frame [length] */
 } mesh_convex_settings;
 
 /* Adds contacts with the body as A and the mesh as B, in the set's frame: its origin is the body's centre, and the body's pose is given in

@@ -81,35 +81,20 @@ static void touch_ball(const mesh_question *q) {
 
 /* ---- any convex body ---- */
 
-/* The body's extent along the mesh's axes, enlarged by `more`. */
-static abut_aabb extent_in_mesh(const convex *body, const placed_mesh *mesh, double more) {
-    const abut_mat3 m = mesh->rotation; /* its columns are the mesh's axes */
-    double grown = more + body->radius;
-    abut_aabb box;
-    box.lower = abut_vec3_make(-convex_extent(body, abut_neg(m.x)) - grown, -convex_extent(body, abut_neg(m.y)) - grown,
-                               -convex_extent(body, abut_neg(m.z)) - grown);
-    box.upper = abut_vec3_make(convex_extent(body, m.x) + grown, convex_extent(body, m.y) + grown, convex_extent(body, m.z) + grown);
-    return box;
-}
-
 static void touch_convex(const mesh_question *q, const convex *body) {
     const collide_pair *pair = q->pair;
     double rounding = rounding_near(q, abut_length(body->position) + body->size);
     mesh_convex_settings settings = {.normal = pair->normal,
                                      .feature_sine = pair->feature_sine,
                                      .weld = pair->weld * body->size,
-                                     .same = 1e-6 * body->size + rounding,
+                                     .surface = {.mesh = q->mesh, .count = q->mesh_count, .same = 1e-6 * body->size + rounding},
                                      .rounding = rounding};
     settings.normal.minimum = true;
     settings.normal.cache = NULL;
     settings.normal.aside = pair->aside;
     settings.normal.previous = q->mesh_first ? abut_neg(pair->normal.previous) : pair->normal.previous;
     mesh_set set;
-    mesh_set_init(&set);
-    for (int32_t i = 0; i < q->mesh_count; ++i) {
-        double more = pair->normal.margin + rounding + CONTACT_ROUNDING * body->size;
-        mesh_set_gather(&set, &q->mesh[i], extent_in_mesh(body, &q->mesh[i], more));
-    }
+    mesh_surface_gather_about(&settings.surface, body, pair->normal.margin + rounding + CONTACT_ROUNDING * body->size, &set);
     if (set.out_of_memory || !mesh_convex(&set, body, convex_inner_centre(body), &settings, q->found)) {
         q->found->out_of_memory = true;
     }

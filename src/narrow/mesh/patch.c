@@ -6,9 +6,11 @@
 #include "base/memory.h"
 #include "base/real.h"
 #include "geom/planar.h"
+#include "narrow/mesh/planes.h"
+#include "narrow/mesh/set.h"
 #include "narrow/patch/patch.h"
 
-#define PARALLEL 1e-6 /* sine of the angle up to which two normals are equal */
+enum { FEW = 48 }; /* up to this many contacts, a search through all of them is fast enough */
 
 typedef struct corner {
     double x, y;
@@ -21,15 +23,16 @@ typedef struct joining {
     bool *taken;
     corner *corner, *hull; /* of one patch */
     planar_point *point;
+    mesh_planes planes; /* the planes of contacts not taken yet; not used for few contacts */
 } joining;
 
 static bool same_plane(const joining *work, const abut_contact *p, const abut_contact *q) {
-    if (abut_dot(p->normal, q->normal) <= 0.0 || abut_length_squared(abut_cross(p->normal, q->normal)) > PARALLEL * PARALLEL) {
+    if (abut_dot(p->normal, q->normal) <= 0.0 || abut_length_squared(abut_cross(p->normal, q->normal)) > FLAT_SINE * FLAT_SINE) {
         return false;
     }
     abut_vec3 apart = abut_sub(q->on_b, p->on_b);
     double height = abut_dot(p->normal, apart);
-    return fabs(height) <= work->same + PARALLEL * abut_length(apart);
+    return fabs(height) <= work->same + FLAT_SINE * abut_length(apart);
 }
 
 static int by_place(const void *left, const void *right) {
@@ -65,20 +68,71 @@ static bool is_preferred(const abut_contact *p, const abut_contact *q) {
     return at_p != at_q ? at_p > at_q : p->gap < q->gap;
 }
 
-/* Welds sorted corners. Returns the new count. */
-static int32_t weld_corners(joining *work, int32_t count) {
+/* The last of the kept corners that is welded to a corner; -1: none. */
+static int32_t find_welded(const joining *work, int32_t kept, const corner *to) {
+    int32_t same = kept - 1;
+    while (same >= 0 && to->x - work->corner[same].x <= work->weld && !is_welded(&work->corner[same], to, work->weld)) {
+        --same;
+    }
+    return same >= 0 && is_welded(&work->corner[same], to, work->weld) ? same : -1;
+}
+
+/* The same, among many corners in a grid. */
+static int32_t find_welded_in_cells(const joining *work, cells *corners, const corner *to) {
+    const double point[2] = {to->x, to->y};
+    cells_walk walk;
+    cells_begin(&walk, corners, point);
+    int32_t last = -1;
+    for (int32_t i = cells_next(&walk); i >= 0; i = cells_next(&walk)) {
+        last = i > last && is_welded(&work->corner[i], to, work->weld) ? i : last;
+    }
+    return last;
+}
+
+/* Keeps the corner, or welds it to the kept corner `same`. Whether it is kept. */
+static bool keep_or_weld(joining *work, int32_t *kept, int32_t same, const corner *next) {
+    if (same < 0) {
+        work->corner[(*kept)++] = *next;
+        return true;
+    }
+    if (is_preferred(&work->found->items[next->contact], &work->found->items[work->corner[same].contact])) {
+        work->corner[same].contact = next->contact;
+    }
+    return false;
+}
+
+/* Welds corners that are sorted along x; -1 without memory. */
+static int32_t weld_many_corners(joining *work, int32_t count) {
+    double reach[2] = {1.001 * work->weld, 1.001 * work->weld}, extent[2] = {0.0, 0.0};
+    for (int32_t i = 0; i < count; ++i) {
+        extent[0] = real_max(extent[0], fabs(work->corner[i].x));
+        extent[1] = real_max(extent[1], fabs(work->corner[i].y));
+    }
+    cells corners;
+    if (!cells_init(&corners, 2, reach, extent, count)) {
+        return -1;
+    }
     int32_t kept = 0;
     for (int32_t i = 0; i < count; ++i) {
-        int32_t same = kept - 1;
-        while (same >= 0 && work->corner[i].x - work->corner[same].x <= work->weld &&
-               !is_welded(&work->corner[same], &work->corner[i], work->weld)) {
-            --same;
+        corner next = work->corner[i];
+        const double point[2] = {next.x, next.y};
+        if (keep_or_weld(work, &kept, find_welded_in_cells(work, &corners, &next), &next)) {
+            cells_add(&corners, point, kept - 1);
         }
-        if (same < 0 || !is_welded(&work->corner[same], &work->corner[i], work->weld)) {
-            work->corner[kept++] = work->corner[i];
-        } else if (is_preferred(&work->found->items[work->corner[i].contact], &work->found->items[work->corner[same].contact])) {
-            work->corner[same].contact = work->corner[i].contact;
-        }
+    }
+    cells_free(&corners);
+    return kept;
+}
+
+/* Welds sorted corners. Returns the new count; -1 without memory. */
+static int32_t weld_corners(joining *work, int32_t count) {
+    if (count > FEW) {
+        return weld_many_corners(work, count);
+    }
+    int32_t kept = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        corner next = work->corner[i];
+        keep_or_weld(work, &kept, find_welded(work, kept, &next), &next);
     }
     return kept;
 }
@@ -175,22 +229,75 @@ static bool add_bulge(joining *work, int32_t deepest, int32_t corners, contact_l
     return add_hull(work, 1, list->count, list);
 }
 
-/* Joins all contacts in the plane of contact `of`. */
-static bool join_plane(joining *work, int32_t of, contact_list *list) {
+/* ---- the contacts of one plane ---- */
+
+/* The axes of a plane, and its contacts so far. */
+typedef struct plane_contacts {
+    abut_vec3 first, second;
+    int32_t count, deepest;
+} plane_contacts;
+
+static void take(joining *work, plane_contacts *plane, int32_t i) {
+    const abut_contact *contact = &work->found->items[i], *deepest = &work->found->items[plane->deepest];
+    work->taken[i] = true;
+    work->corner[plane->count++] = (corner){abut_dot(plane->first, contact->on_b), abut_dot(plane->second, contact->on_b), i};
+    bool deeper = contact->gap < deepest->gap || (contact->gap == deepest->gap && i < plane->deepest);
+    plane->deepest = deeper ? i : plane->deepest;
+}
+
+/* False without memory. */
+static bool sort_planes(joining *work) {
     const abut_contact *all = work->found->items;
-    abut_vec3 first, second, normal = all[of].normal;
-    abut_tangent_frame(normal, &first, &second);
-    int32_t count = 0, deepest = of;
-    for (int32_t i = of; i < work->found->count; ++i) {
-        if (!work->taken[i] && same_plane(work, &all[of], &all[i])) {
-            work->taken[i] = true;
-            work->corner[count++] = (corner){abut_dot(first, all[i].on_b), abut_dot(second, all[i].on_b), i};
-            deepest = all[i].gap < all[deepest].gap ? i : deepest;
+    double far = 0.0;
+    for (int32_t i = 0; i < work->found->count; ++i) {
+        far = real_max(far, abut_length(all[i].on_b));
+    }
+    if (!mesh_planes_init(&work->planes, work->same, far, work->found->count)) {
+        return false;
+    }
+    for (int32_t i = 0; i < work->found->count; ++i) {
+        mesh_planes_add(&work->planes, all[i].normal, all[i].on_b, i);
+    }
+    return true;
+}
+
+static void take_plane(joining *work, plane_contacts *plane, int32_t of) {
+    const abut_contact *all = work->found->items;
+    if (work->planes.in.head == NULL) {
+        for (int32_t i = of; i < work->found->count; ++i) {
+            if (!work->taken[i] && same_plane(work, &all[of], &all[i])) {
+                take(work, plane, i);
+            }
+        }
+        return;
+    }
+    take(work, plane, of);
+    cells_walk walk;
+    mesh_planes_begin(&walk, &work->planes, all[of].normal, all[of].on_b);
+    for (int32_t i = cells_next(&walk); i >= 0; i = cells_next(&walk)) {
+        if (work->taken[i]) {
+            cells_drop(&walk);
+        } else if (same_plane(work, &all[of], &all[i])) {
+            take(work, plane, i);
+            cells_drop(&walk);
         }
     }
-    qsort(work->corner, (size_t)count, sizeof *work->corner, by_place);
-    count = straighten(work, make_hull(work, weld_corners(work, count)));
-    return add_hull(work, count, list->count, list) && add_bulge(work, deepest, count, list);
+}
+
+/* Joins all contacts in the plane of contact `of`. */
+static bool join_plane(joining *work, int32_t of, contact_list *list) {
+    plane_contacts plane = {.deepest = of};
+    abut_tangent_frame(work->found->items[of].normal, &plane.first, &plane.second);
+    take_plane(work, &plane, of);
+    if (plane.count > 1) {
+        qsort(work->corner, (size_t)plane.count, sizeof *work->corner, by_place);
+    }
+    int32_t count = weld_corners(work, plane.count);
+    if (count < 0) {
+        return false;
+    }
+    count = straighten(work, make_hull(work, count));
+    return add_hull(work, count, list->count, list) && add_bulge(work, plane.deepest, count, list);
 }
 
 bool mesh_patch_join(contact_list *found, double weld, double same, contact_list *list) {
@@ -201,9 +308,11 @@ bool mesh_patch_join(contact_list *found, double weld, double same, contact_list
     work.hull = memory_allocate(2 * n + 2, sizeof *work.hull);
     work.point = memory_allocate(n + 1, sizeof *work.point);
     bool fine = work.taken != NULL && work.corner != NULL && work.hull != NULL && work.point != NULL;
+    fine = fine && (found->count <= FEW || sort_planes(&work));
     for (int32_t i = 0; fine && i < found->count; ++i) {
         fine = work.taken[i] || join_plane(&work, i, list);
     }
+    mesh_planes_free(&work.planes);
     memory_release(work.taken);
     memory_release(work.corner);
     memory_release(work.hull);

@@ -173,29 +173,3 @@ void mesh_set_gather_ball(mesh_set *set, const placed_mesh *mesh, double reach) 
     while (packed_ball_next(&walk, &leaf) && add_leaf(&to, leaf)) {
     }
 }
-
-/* ---- names ---- */
-
-static int side_between(const mesh_triangle *t, int32_t v, int32_t w) {
-    for (int i = 0; i < 3; ++i) {
-        int32_t p = t->vertex[i], q = t->vertex[(i + 1) % 3];
-        if ((p == v && q == w) || (p == w && q == v)) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-abut_feature mesh_set_edge(const mesh_set *set, const mesh_triangle *triangle, int side) {
-    int32_t v = triangle->vertex[side], w = triangle->vertex[(side + 1) % 3];
-    int32_t lowest = triangle->index, at = side;
-    for (int32_t i = 0; i < set->count; ++i) {
-        const mesh_triangle *other = &set->items[i];
-        if (other->part == triangle->part && other->index < lowest) {
-            int found = side_between(other, v, w);
-            lowest = found >= 0 ? other->index : lowest;
-            at = found >= 0 ? found : at;
-        }
-    }
-    return (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = 3 * lowest + at, .part = triangle->part};
-}

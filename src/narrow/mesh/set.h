@@ -107,5 +107,14 @@ static inline bool mesh_set_is_behind(const mesh_triangle *t, abut_vec3 point, d
     return height < -rounding && height < -mesh_set_rounding(t, point, rounding);
 }
 
-/* The mesh edge of a triangle's side. It is named by the lowest triangle of the same mesh in the set that has both vertices. */
-abut_feature mesh_set_edge(const mesh_set *set, const mesh_triangle *triangle, int side);
+/* Turns a triangle about, so that its back becomes its front. */
+static inline void mesh_triangle_turn(mesh_triangle *t) {
+    abut_vec3 corner = t->corner[1];
+    int32_t vertex = t->vertex[1];
+    t->corner[1] = t->corner[2];
+    t->corner[2] = corner;
+    t->vertex[1] = t->vertex[2];
+    t->vertex[2] = vertex;
+    t->across = abut_neg(t->across);
+    t->normal = abut_neg(t->normal);
+}

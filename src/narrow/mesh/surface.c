@@ -85,6 +85,24 @@ void mesh_surface_gather(const mesh_surface *surface, abut_vec3 middle, double h
     }
 }
 
+/* The body's extent along the mesh's axes, enlarged by `more`. */
+static abut_aabb extent_in_mesh(const convex *body, const placed_mesh *mesh, double more) {
+    const abut_mat3 m = mesh->rotation; /* its columns are the mesh's axes */
+    double grown = more + body->radius;
+    abut_aabb box;
+    box.lower = abut_vec3_make(-convex_extent(body, abut_neg(m.x)) - grown, -convex_extent(body, abut_neg(m.y)) - grown,
+                               -convex_extent(body, abut_neg(m.z)) - grown);
+    box.upper = abut_vec3_make(convex_extent(body, m.x) + grown, convex_extent(body, m.y) + grown, convex_extent(body, m.z) + grown);
+    return box;
+}
+
+void mesh_surface_gather_about(const mesh_surface *surface, const convex *body, double more, mesh_set *set) {
+    mesh_set_init(set);
+    for (int32_t i = 0; i < surface->count; ++i) {
+        mesh_set_gather(set, &surface->mesh[i], extent_in_mesh(body, &surface->mesh[i], more));
+    }
+}
+
 bool mesh_surface_admits(const mesh_surface *surface, abut_vec3 point, abut_vec3 normal, double sine, bool *out_of_memory) {
     double same = surface->same;
     mesh_set set;

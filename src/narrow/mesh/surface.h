@@ -2,6 +2,7 @@
 
 #include "narrow/mesh/point.h"
 #include "narrow/mesh/set.h"
+#include "narrow/normal/convex.h"
 
 /*
  * The surface of several placed meshes together; it need not be convex. Answers how deep a point lies in it and whether a normal may act at
@@ -29,6 +30,9 @@ bool mesh_surface_is_near(const mesh_surface *surface, const placed_mesh *from, 
 
 /* Gathers all triangles whose bounds meet a cube with that half width. */
 void mesh_surface_gather(const mesh_surface *surface, abut_vec3 middle, double half, mesh_set *set);
+
+/* Gathers all triangles within `more` of a body, and possibly others. */
+void mesh_surface_gather_about(const mesh_surface *surface, const convex *body, double more, mesh_set *set);
 
 /* Whether a normal may act at a point of the surface: no triangle there rises above it by more than the sine, and at least one triangle
  * faces it. Sets out_of_memory if memory runs out. */

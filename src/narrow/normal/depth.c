@@ -85,6 +85,9 @@ static void offer_edges(const convex *a, const convex *b, const convex *faced, c
         abut_vec3 outward = abut_add(feature_face_normal(faced, edge->face[0]), feature_face_normal(faced, edge->face[1]));
         abut_vec3 normal = abut_unit(abut_dot(across, outward) < 0.0 ? abut_neg(across) : across);
         offer_direction(a, b, abut_scale(sign, normal), previous, least);
+        if (fabs(abut_dot(normal, outward)) <= 1e-6) {
+            offer_direction(a, b, abut_scale(-sign, normal), previous, least); /* a flat body's edge has no outward side along it */
+        }
     }
 }
 

@@ -70,7 +70,7 @@ static bool lies_before(const abut_contact *p, const abut_contact *q) {
 }
 
 /* Corners that are nearer to one feature than the weld distance can share an id. The contact that lies farther along the axes gets a new id. */
-static void make_ids_unique(contact_list *list) {
+static void make_few_ids_unique(contact_list *list) {
     bool again = true;
     for (int round = 0; again && round < list->count; ++round) {
         again = false;
@@ -84,6 +84,59 @@ static void make_ids_unique(contact_list *list) {
             }
         }
     }
+}
+
+typedef struct named_contact {
+    uint64_t id;
+    abut_vec3 place; /* sum of both points */
+    int32_t index;
+} named_contact;
+
+/* By id, then along the axes. Of contacts at one place the one that comes later in the list is the first. */
+static int by_id(const void *left, const void *right) {
+    const named_contact *p = left, *q = right;
+    if (p->id != q->id) {
+        return p->id < q->id ? -1 : 1;
+    }
+    const double d[3] = {p->place.x - q->place.x, p->place.y - q->place.y, p->place.z - q->place.z};
+    for (int i = 0; i < 3; ++i) {
+        if (d[i] != 0.0) {
+            return d[i] < 0.0 ? -1 : 1;
+        }
+    }
+    return p->index < q->index ? 1 : -1;
+}
+
+/* Gives the contacts of one id, which are in order, a chain of ids: the first keeps it, and each one after it gets the new id of the one before. */
+static bool make_chains(contact_list *list, const named_contact *named) {
+    bool any = false;
+    for (int32_t first = 0, end; first < list->count; first = end) {
+        uint64_t id = named[first].id;
+        for (end = first + 1; end < list->count && named[end].id == named[first].id; ++end) {
+            id = contact_mix(id + 1);
+            list->items[named[end].index].id = id;
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* The same ids as make_few_ids_unique(), by sorting: there, of the contacts that share an id the first along the axes keeps it, and all others get
+ * its new id; of these again the first keeps it, and so on. */
+static void make_many_ids_unique(contact_list *list) {
+    named_contact *named = memory_allocate((size_t)list->count, sizeof *named);
+    if (named == NULL) {
+        list->out_of_memory = true;
+        return;
+    }
+    do {
+        for (int32_t i = 0; i < list->count; ++i) {
+            const abut_contact *contact = &list->items[i];
+            named[i] = (named_contact){contact->id, abut_add(contact->on_a, contact->on_b), i};
+        }
+        qsort(named, (size_t)list->count, sizeof *named, by_id);
+    } while (make_chains(list, named)); /* a new id may be that of another contact */
+    memory_release(named);
 }
 
 /* ---- order of patches ---- */
@@ -145,7 +198,12 @@ void contact_list_finish(contact_list *list) {
     } else {
         order_patches(list);
     }
-    make_ids_unique(list);
+    const int32_t few = 64;
+    if (list->count <= few) {
+        make_few_ids_unique(list);
+    } else {
+        make_many_ids_unique(list);
+    }
 }
 
 void contact_list_write(const contact_list *list, const abut_mat3 *rotation, const abut_vec3 *position, abut_contact *contacts,

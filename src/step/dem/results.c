@@ -26,8 +26,10 @@ static abut_contact contact_of(const dem_system *s, const dem_pair *pair, const 
     return c;
 }
 
-/* normal_force: the part along the contact's normal of the force on A. */
-static void add_contact(contact_store *next, abut_world_contact contact, double normal_force, abut_vec3 force) {
+/* normal_force: the part along the contact's normal of the force on A. Without adhesion nothing pulls: where damping takes the whole pressure,
+ * rounding error can leave a number just below 0. */
+static void add_contact(const dem_system *s, contact_store *next, abut_world_contact contact, double normal_force, abut_vec3 force) {
+    normal_force = s->adheres ? normal_force : real_max(normal_force, 0.0);
     contact.normal_force = normal_force;
     contact.friction_force = abut_add_scaled(force, -normal_force, contact.contact.normal);
     next->memory[next->count] = (contact_memory){.force = normal_force};
@@ -51,7 +53,7 @@ static void write_ball_contacts(abut_world *world, struct dem_stepper *stepper) 
         world->broad.found[world->broad.found_count++] =
             (broad_pair){.a = a, .b = b, .previous = -1, .contact_first = next->count, .contact_count = 1, .normal = pair->memory.normal};
         const abut_contact contact = contact_of(s, pair, f);
-        add_contact(next, world_contact_of(world, a, b, &contact), force, f->force);
+        add_contact(s, next, world_contact_of(world, a, b, &contact), force, f->force);
     }
 }
 
@@ -76,7 +78,7 @@ static void write_place(abut_world *world, const dem_system *s, const dem_facet_
                             .feature_b = feature_of(s, pair->guest, region->memory.surface_b),
                             .id = (uint64_t)index,
                             .patch = index};
-    add_contact(next, world_contact_of(world, a->slot, b->slot, &contact), force, region->force);
+    add_contact(s, next, world_contact_of(world, a->slot, b->slot, &contact), force, region->force);
 }
 
 static void write_facet_contacts(abut_world *world, struct dem_stepper *stepper) {

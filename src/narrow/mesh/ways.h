@@ -1,0 +1,21 @@
+#pragma once
+
+#include "narrow/normal/convex.h"
+#include "narrow/mesh/set.h"
+
+/*
+ * The ways of a convex body out of a triangle at one of its edges or corners: the directions along which the body's depth below the edge or
+ * the corner is a local minimum. The least depth of a body and a whole triangle is one of them, or that along the triangle's normal. The
+ * others matter where the surface does not admit the least one. Set frame.
+ */
+
+enum { MESH_WAYS_OUT = 192 };
+
+typedef struct mesh_way_out {
+    abut_vec3 normal; /* unit, from the mesh to the body; not behind the triangle, which does not rise above it */
+    double depth;     /* translation along the normal that takes the body out [length] */
+} mesh_way_out;
+
+/* Searches the sides whose bits are set, and their ends. Writes the ways with less depth than `below` to ways[MESH_WAYS_OUT], by increasing depth; of more the least deep ones. Returns their
+ * number. The triangle must have a face. */
+int32_t mesh_ways_find(const convex *body, const mesh_triangle *t, int sides, double below, mesh_way_out *ways);
