@@ -48,7 +48,7 @@ static void add_term(expansion *sum, twin a, twin b, twin c, double sign) {
     }
 }
 
-static double exact_volume(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d) {
+double orient_volume(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d) {
     difference u = difference_of(b, a), v = difference_of(c, a), w = difference_of(d, a);
     expansion sum;
     sum.count = 0;
@@ -60,17 +60,11 @@ static double exact_volume(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d) {
     return expansion_value(&sum);
 }
 
-double orient_volume(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d) {
-    const double digits = 1e10;
-    plain found = plain_volume(a, b, c, d);
-    return fabs(found.value) > digits * found.rounding ? found.value : exact_volume(a, b, c, d);
-}
-
 static int sign_of(double value) { return (value > 0.0) - (value < 0.0); }
 
 int orient_side(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d) {
     plain found = plain_volume(a, b, c, d);
-    return sign_of(fabs(found.value) > found.rounding ? found.value : exact_volume(a, b, c, d));
+    return sign_of(fabs(found.value) > found.rounding ? found.value : orient_volume(a, b, c, d));
 }
 
 /* (b - a) x (c - a) along one axis. */

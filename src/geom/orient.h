@@ -8,11 +8,11 @@
  * triangles_scaled() sees to that.
  */
 
-/* The determinant (b - a) x (c - a) . (d - a): above 0 where d is on the side of the triangle abc from which it is counter-clockwise. The
- * sign is right, and 0 means that all four points are in one plane. The size is right to 1e-10 of itself. */
+/* The determinant (b - a) x (c - a) . (d - a), right to its last digit: above 0 where d is on the side of the triangle abc from which it is
+ * counter-clockwise, 0 only if all four points are in one plane. */
 double orient_volume(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d);
 
-/* The sign alone; faster. */
+/* Its sign; fast. */
 int orient_side(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d);
 
 /* The sign of the component `axis` (0 to 2) of (b - a) x (c - a). */

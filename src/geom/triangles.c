@@ -52,6 +52,15 @@ static void take_if_nearer(triangles_gap *gap, const triangles_gap *found, bool 
     }
 }
 
+/* The height over a plane: `across` . `way` over the length of `across`, with its sign. Where the two are nearly at right angles, which is
+ * where the triangles nearly touch, the determinant abc d, equal to the product, replaces it. */
+static double height_of(abut_vec3 across, abut_vec3 way, double length, const abut_vec3 at[4]) {
+    const double small_sine = 0.01;
+    double product = abut_dot(across, way);
+    bool small = fabs(product) < small_sine * length * abut_length(way);
+    return (small ? orient_volume(at[0], at[1], at[2], at[3]) : product) / length;
+}
+
 static void vertex_and_vertex(const abut_vec3 p[3], int i, const abut_vec3 q[3], int k, triangles_gap *gap) {
     abut_vec3 way = abut_sub(p[i], q[k]);
     triangles_gap found = {.distance = abut_length(way), .on_p = p[i], .on_q = q[k], .normal = abut_unit(way)};
@@ -87,9 +96,10 @@ static void vertex_and_face(const abut_vec3 p[3], int i, const abut_vec3 q[3], a
     if (!(sum > 0.0)) {
         return;
     }
-    double volume = orient_volume(q[0], q[1], q[2], p[i]), length = sqrt(square);
-    triangles_gap found = {.distance = fabs(volume) / length, .on_p = p[i]};
-    found.normal = abut_scale(volume < 0.0 ? -1.0 / length : 1.0 / length, across);
+    const abut_vec3 at[4] = {q[0], q[1], q[2], p[i]};
+    double length = sqrt(square), height = height_of(across, abut_sub(p[i], q[0]), length, at);
+    triangles_gap found = {.distance = fabs(height), .on_p = p[i]};
+    found.normal = abut_scale(height < 0.0 ? -1.0 / length : 1.0 / length, across);
     found.on_q = abut_add_scaled(p[i], -found.distance, found.normal);
     set_edge_weights(found.weight_p, i, 0.0);
     for (int k = 0; k < 3; ++k) {
@@ -107,11 +117,12 @@ static void edge_and_edge(const abut_vec3 p[3], int i, const abut_vec3 q[3], int
     if (!(s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0)) {
         return;
     }
-    double volume = orient_volume(p0, p1, q0, q1), length = sqrt(square);
-    triangles_gap found = {.distance = fabs(volume) / length, .on_p = abut_lerp(p0, p1, s)};
+    const abut_vec3 at[4] = {p0, p1, q0, q1};
+    double length = sqrt(square), height = height_of(across, abut_neg(w), length, at);
+    triangles_gap found = {.distance = fabs(height), .on_p = abut_lerp(p0, p1, s)};
     t = closest_on_segment(found.on_p, q0, q1);
     found.on_q = abut_lerp(q0, q1, t);
-    found.normal = abut_scale(volume < 0.0 ? -1.0 / length : 1.0 / length, across);
+    found.normal = abut_scale(height < 0.0 ? -1.0 / length : 1.0 / length, across);
     set_edge_weights(found.weight_p, i, s);
     set_edge_weights(found.weight_q, k, t);
     take_if_nearer(gap, &found, false);

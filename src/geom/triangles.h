@@ -14,7 +14,8 @@ typedef struct triangles_gap {
     triangles_relation relation;
     double distance;                 /* between the triangles; 0 exactly where they share a point */
     abut_vec3 on_p, on_q;            /* closest points; a common point, for both, where the triangles share one */
-    double weight_p[3], weight_q[3]; /* barycentric; zero for corners that are not involved */
+    double weight_p[3], weight_q[3]; /* barycentric; zero for corners that are not involved. Of a sliver's face only the zeros
+                                        are certain */
     abut_vec3 normal;                /* unit, from Q to P: apart along the closest points, else the direction of the shortest way out */
     double along;                    /* the gap along it: the distance, or, where they meet, 0 or minus the penetration depth */
 } triangles_gap;

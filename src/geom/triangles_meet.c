@@ -92,10 +92,10 @@ static triangles_relation compare_intervals(const abut_vec3 p[3], const sides *p
     abut_vec3 p0 = p[i], p1 = p[(i + (turn_p ? 2 : 1)) % 3], p2 = p[(i + (turn_p ? 1 : 2)) % 3];
     abut_vec3 q0 = q[k], q1 = q[(k + (turn_q ? 2 : 1)) % 3], q2 = q[(k + (turn_q ? 1 : 2)) % 3];
     int first = orient_side(p0, p1, q0, q1), second = orient_side(p0, p2, q2, q0);
-    if (first < 0 || second < 0) {
+    if (first > 0 || second > 0) {
         return TRIANGLES_APART;
     }
-    return first > 0 && second > 0 ? TRIANGLES_CROSS : TRIANGLES_TOUCH;
+    return first < 0 && second < 0 ? TRIANGLES_CROSS : TRIANGLES_TOUCH;
 }
 
 /* ---- segments in any position ---- */

@@ -75,10 +75,6 @@ static double off_surface(const abut_vec3 p[3], abut_vec3 point) {
     return exact_distance(p, alone);
 }
 
-static abut_vec3 at_weights(const abut_vec3 p[3], const double w[3]) {
-    return abut_add_scaled(abut_add_scaled(abut_scale(w[0], p[0]), w[1], p[1]), w[2], p[2]);
-}
-
 static double dot_over(abut_vec3 n, abut_vec3 a, double size) { return abut_dot(n, abut_scale(1.0 / size, a)); }
 
 static void check_distance(accuracy *row, const exact_pair *pair) {
@@ -95,7 +91,6 @@ static void check_distance(accuracy *row, const exact_pair *pair) {
     }
     accuracy_error(row, off_surface(pair->p, gap.on_p) / far, "off P");
     accuracy_error(row, off_surface(pair->q, gap.on_q) / far, "off Q");
-    accuracy_error(row, abut_length(abut_scale(1.0 / far, abut_sub(at_weights(pair->p, gap.weight_p), gap.on_p))) / 10.0, "weights of P");
     accuracy_error(row, fabs(dot_over(gap.normal, abut_sub(gap.on_p, gap.on_q), far) - gap.distance / far), "distance %.17g along the normal",
                    gap.distance);
     if (gap.relation == TRIANGLES_APART && (gap.along != gap.distance || fabs(abut_length(gap.normal) - 1.0) > 1e-15)) {
