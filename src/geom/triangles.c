@@ -14,7 +14,6 @@
 #include <float.h>
 
 #include "base/real.h"
-#include "geom/closest.h"
 #include "geom/orient.h"
 
 static abut_vec3 at_weights(const abut_vec3 p[3], const double w[3]) {
@@ -44,11 +43,14 @@ static triangles_gap exchanged(const triangles_gap *gap) {
     return turned;
 }
 
-/* Rounding must not make a distance zero. */
+/* A distance of zero is left out: the triangles are apart, so the perpendicular falls outside of a feature by a rounding error, and a
+ * neighbouring feature is the nearest one. */
 static void take_if_nearer(triangles_gap *gap, const triangles_gap *found, bool turned) {
-    if (found->distance < gap->distance) {
+    bool touching = gap->relation == TRIANGLES_TOUCH;
+    if (found->distance < gap->distance && (found->distance > 0.0 || touching)) {
+        triangles_relation relation = gap->relation;
         *gap = turned ? exchanged(found) : *found;
-        gap->distance = real_max(gap->distance, DBL_MIN);
+        gap->relation = relation;
     }
 }
 
@@ -108,20 +110,18 @@ static void vertex_and_face(const abut_vec3 p[3], int i, const abut_vec3 q[3], a
     take_if_nearer(gap, &found, turned);
 }
 
-/* The point of Q's edge follows from that of P's, so that both stay face to face where nearly parallel edges leave their place open. */
+/* The point of Q's edge follows from that of P's: where nearly parallel edges leave the place of both open, they still face each other. */
 static void edge_and_edge(const abut_vec3 p[3], int i, const abut_vec3 q[3], int k, triangles_gap *gap) {
-    abut_vec3 p0 = p[i], p1 = p[(i + 1) % 3], q0 = q[k], q1 = q[(k + 1) % 3], w = abut_sub(q0, p0);
-    abut_vec3 across = orient_cross(p0, p1, q0, q1);
-    double square = abut_length_squared(across);
-    double s = abut_dot(abut_cross(w, abut_sub(q1, q0)), across) / square, t = abut_dot(abut_cross(w, abut_sub(p1, p0)), across) / square;
+    const abut_vec3 at[4] = {p[i], p[(i + 1) % 3], q[k], q[(k + 1) % 3]};
+    abut_vec3 u = abut_sub(at[1], at[0]), v = abut_sub(at[3], at[2]), w = abut_sub(at[2], at[0]);
+    abut_vec3 across = orient_cross(at[0], at[1], at[2], at[3]);
+    double square = abut_length_squared(across), s = abut_dot(abut_cross(w, v), across) / square;
+    double t = abut_dot(abut_sub(abut_scale(s, u), w), v) / abut_dot(v, v);
     if (!(s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0)) {
         return;
     }
-    const abut_vec3 at[4] = {p0, p1, q0, q1};
     double length = sqrt(square), height = height_of(across, abut_neg(w), length, at);
-    triangles_gap found = {.distance = fabs(height), .on_p = abut_lerp(p0, p1, s)};
-    t = closest_on_segment(found.on_p, q0, q1);
-    found.on_q = abut_lerp(q0, q1, t);
+    triangles_gap found = {.distance = fabs(height), .on_p = abut_lerp(at[0], at[1], s), .on_q = abut_lerp(at[2], at[3], t)};
     found.normal = abut_scale(height < 0.0 ? -1.0 / length : 1.0 / length, across);
     set_edge_weights(found.weight_p, i, s);
     set_edge_weights(found.weight_q, k, t);
@@ -265,7 +265,6 @@ void triangles_closest(const abut_vec3 p[3], const abut_vec3 q[3], triangles_gap
         find_crossing(a, b, gap);
     } else {
         find_nearest(a, b, gap);
-        gap->relation = relation;
     }
     if (relation == TRIANGLES_TOUCH) {
         gap->on_q = gap->on_p;
