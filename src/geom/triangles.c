@@ -85,17 +85,35 @@ static void vertex_and_edge(const abut_vec3 p[3], int i, const abut_vec3 q[3], i
     take_if_nearer(gap, &found, turned);
 }
 
+/* Twice the area of a side and the foot of the perpendicular from a point, times the length of `across`: above 0 inside. Seen from the nearer
+ * end of the side, so that a point beyond the sharp corner of a sliver is not taken for one inside. */
+static double area_beside(const abut_vec3 q[3], int k, abut_vec3 across, abut_vec3 point) {
+    abut_vec3 from = abut_sub(point, q[k]), to = abut_sub(point, q[(k + 1) % 3]);
+    bool first = abut_length_squared(from) <= abut_length_squared(to);
+    return abut_dot(abut_cross(across, side_of(q, k)), first ? from : to);
+}
+
+/* A triangle whose height is a rounding error is its sides. */
+static bool has_face(const abut_vec3 q[3], double square) {
+    const double rounding = 1e-15;
+    double longest = 0.0;
+    for (int k = 0; k < 3; ++k) {
+        longest = real_max(longest, abut_length_squared(side_of(q, k)));
+    }
+    return square > rounding * rounding * longest * longest;
+}
+
 /* across: the cross product of two sides of Q. */
 static void vertex_and_face(const abut_vec3 p[3], int i, const abut_vec3 q[3], abut_vec3 across, bool turned, triangles_gap *gap) {
     double weight[3], square = abut_length_squared(across), sum = 0.0;
     for (int k = 0; k < 3; ++k) {
-        weight[(k + 2) % 3] = abut_dot(abut_cross(across, side_of(q, k)), abut_sub(p[i], q[k]));
+        weight[(k + 2) % 3] = area_beside(q, k, across, p[i]);
         if (!(weight[(k + 2) % 3] >= 0.0)) {
             return;
         }
         sum += weight[(k + 2) % 3];
     }
-    if (!(sum > 0.0)) {
+    if (!(sum > 0.0) || !has_face(q, square)) {
         return;
     }
     const abut_vec3 at[4] = {q[0], q[1], q[2], p[i]};
