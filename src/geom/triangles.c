@@ -46,7 +46,7 @@ static triangles_gap exchanged(const triangles_gap *gap) {
 /* A distance of zero is left out: the triangles are apart, so the perpendicular falls outside of a feature by a rounding error, and a
  * neighbouring feature is the nearest one. */
 static void take_if_nearer(triangles_gap *gap, const triangles_gap *found, bool turned) {
-    bool touching = gap->relation == TRIANGLES_TOUCH;
+    bool touching = gap->relation != TRIANGLES_APART;
     if (found->distance < gap->distance && (found->distance > 0.0 || touching)) {
         triangles_relation relation = gap->relation;
         *gap = turned ? exchanged(found) : *found;
@@ -184,14 +184,15 @@ static bool goes_through(const abut_vec3 p[3], int i, const abut_vec3 q[3], doub
     return !(least < 0.0 && most > 0.0);
 }
 
-static void find_crossing(const abut_vec3 p[3], const abut_vec3 q[3], triangles_gap *gap) {
+static bool find_crossing(const abut_vec3 p[3], const abut_vec3 q[3], triangles_gap *gap) {
     for (int i = 0; i < 3; ++i) {
         bool by_p = goes_through(p, i, q, gap->weight_p, gap->weight_q);
         if (by_p || goes_through(q, i, p, gap->weight_q, gap->weight_p)) {
             gap->on_p = gap->on_q = by_p ? at_weights(p, gap->weight_p) : at_weights(q, gap->weight_q);
-            return;
+            return true;
         }
     }
+    return false;
 }
 
 /* ---- the direction ---- */
@@ -279,12 +280,10 @@ void triangles_closest(const abut_vec3 p[3], const abut_vec3 q[3], triangles_gap
     double unit = triangles_scaled(p, q, a, b);
     *gap = (triangles_gap){.relation = triangles_meet_scaled(a, b)};
     triangles_relation relation = gap->relation;
-    if (relation == TRIANGLES_CROSS) {
-        find_crossing(a, b, gap);
-    } else {
-        find_nearest(a, b, gap);
+    if (relation != TRIANGLES_CROSS || !find_crossing(a, b, gap)) {
+        find_nearest(a, b, gap); /* of triangles that cross at corners alone, too */
     }
-    if (relation == TRIANGLES_TOUCH) {
+    if (relation != TRIANGLES_APART) {
         gap->on_q = gap->on_p;
         gap->distance = 0.0;
     }

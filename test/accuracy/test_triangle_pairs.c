@@ -100,7 +100,7 @@ static void check_distance(accuracy *row, const exact_pair *pair) {
 
 static void distances_of_any(void **state) {
     (void)state;
-    accuracy *row = accuracy_begin("distance and closest points of two triangles", RELATION_ORACLE, "over the largest length", 4e-15);
+    accuracy *row = accuracy_begin("distance and closest points of two triangles", RELATION_ORACLE, "over the largest length", 1e-15);
     int32_t count = accuracy_samples(100000);
     for (int32_t i = 0; i < count; i++) {
         random_state random = random_make(9000000000u + (uint64_t)i);
@@ -114,7 +114,7 @@ static void distances_of_any(void **state) {
 
 static void distances_nearly_zero(void **state) {
     (void)state;
-    accuracy *row = accuracy_begin("distance and closest points of two triangles nearly touching", RELATION_ORACLE, "over the largest length", 4e-15);
+    accuracy *row = accuracy_begin("distance and closest points of two triangles nearly touching", RELATION_ORACLE, "over the largest length", 1e-15);
     int32_t count = accuracy_samples(100000);
     for (int32_t i = 0; i < count; i++) {
         random_state random = random_make(10000000000u + (uint64_t)i);
