@@ -199,6 +199,7 @@ static bool find_crossing(const abut_vec3 p[3], const abut_vec3 q[3], triangles_
 
 typedef struct widest {
     const abut_vec3 *p, *q;
+    abut_vec3 of_p, of_q; /* allowed: n . of_p <= 0, n . of_q >= 0 */
     triangles_gap *gap;
 } widest;
 
@@ -212,20 +213,21 @@ static double gap_along(const widest *w, abut_vec3 n) {
     return low - high;
 }
 
-/* Tests both senses of a direction of any length. On ties the first one offered wins. */
-static void offer(const widest *w, abut_vec3 direction) {
-    abut_vec3 n = abut_unit(direction);
-    if (!(abut_length_squared(n) > 0.5)) {
-        return;
-    }
-    double along = gap_along(w, n), back = gap_along(w, abut_neg(n));
-    if (along > w->gap->along) {
+static void offer_sense(const widest *w, abut_vec3 n) {
+    const double edge_on = 1e-12; /* rounding error of a sine */
+    double along = gap_along(w, n);
+    if (along > w->gap->along && abut_dot(n, w->of_p) <= edge_on && abut_dot(n, w->of_q) >= -edge_on) {
         w->gap->along = along;
         w->gap->normal = n;
     }
-    if (back > w->gap->along) {
-        w->gap->along = back;
-        w->gap->normal = abut_neg(n);
+}
+
+/* Tests both senses of a direction of any length. On ties the first one offered wins. */
+static void offer(const widest *w, abut_vec3 direction) {
+    abut_vec3 n = abut_unit(direction);
+    if (abut_length_squared(n) > 0.5) {
+        offer_sense(w, n);
+        offer_sense(w, abut_neg(n));
     }
 }
 
@@ -292,12 +294,27 @@ void triangles_closest(const abut_vec3 p[3], const abut_vec3 q[3], triangles_gap
     gap->distance = relation == TRIANGLES_APART ? real_max(gap->distance, DBL_MIN) : 0.0;
 }
 
-void triangles_set_direction(const abut_vec3 p[3], const abut_vec3 q[3], triangles_gap *gap) {
+/* Of a depth that is 0. */
+static double rounding_of(const abut_vec3 a[3], const abut_vec3 b[3]) {
+    double most = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        most = real_max(most, real_max(abut_dot(a[i], a[i]), abut_dot(b[i], b[i])));
+    }
+    return 1e-14 * sqrt(most);
+}
+
+void triangles_set_direction_within(const abut_vec3 p[3], const abut_vec3 q[3], abut_vec3 of_p, abut_vec3 of_q, triangles_gap *gap) {
     if (gap->relation == TRIANGLES_APART) {
         return;
     }
     abut_vec3 a[3], b[3];
     double unit = triangles_scaled(p, q, a, b);
-    find_direction(&(widest){a, b, gap});
-    gap->along = gap->relation == TRIANGLES_TOUCH ? 0.0 : real_min(unit * gap->along, -DBL_MIN);
+    find_direction(&(widest){a, b, of_p, of_q, gap});
+    bool touching = gap->relation == TRIANGLES_TOUCH && gap->along > -rounding_of(a, b);
+    gap->along = touching ? 0.0 : real_min(unit * gap->along, -DBL_MIN);
+}
+
+void triangles_set_direction(const abut_vec3 p[3], const abut_vec3 q[3], triangles_gap *gap) {
+    const abut_vec3 any = {0.0, 0.0, 0.0};
+    triangles_set_direction_within(p, q, any, any, gap);
 }
