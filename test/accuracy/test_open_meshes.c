@@ -352,27 +352,27 @@ static void make_on_grid(random_state *random, open_mesh *a, open_mesh *b) {
 
 static void single_triangles(void **state) {
     (void)state;
-    run("one triangle against one, as meshes", 4e-15, 100000, 20000000000u, make_single);
+    run("one triangle against one, as meshes", 1e-12, 100000, 20000000000u, make_single);
 }
 static void near_triangles(void **state) {
     (void)state;
-    run("one triangle against one that nearly touches it, as meshes", 4e-15, 100000, 21000000000u, make_near);
+    run("one triangle against one that nearly touches it, as meshes", 1e-12, 100000, 21000000000u, make_near);
 }
 static void patches(void **state) {
     (void)state;
-    run("open bumpy patches", 1e-11, 20000, 22000000000u, make_patches);
+    run("open bumpy patches", 1e-12, 20000, 22000000000u, make_patches);
 }
 static void layers(void **state) {
     (void)state;
-    run("open bumpy patches in layers", 1e-11, 20000, 23000000000u, make_layers);
+    run("open bumpy patches in layers", 1e-12, 20000, 23000000000u, make_layers);
 }
 static void soups(void **state) {
     (void)state;
-    run("soups of triangles", 1e-11, 40000, 24000000000u, make_soups);
+    run("soups of triangles", 1e-12, 40000, 24000000000u, make_soups);
 }
 static void on_a_grid(void **state) {
     (void)state;
-    run("open meshes on a coarse grid", 1e-11, 40000, 25000000000u, make_on_grid);
+    run("open meshes on a coarse grid", 1e-12, 40000, 25000000000u, make_on_grid);
 }
 
 int main(void) {

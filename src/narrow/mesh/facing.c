@@ -4,22 +4,37 @@
 #include "base/real.h"
 #include "narrow/mesh/features.h"
 
-/* Whether a normal may act at a point: no triangle there rises above it, and one shows its front or its border. */
-static bool admits(mesh_facing *work, int side, abut_vec3 point, abut_vec3 normal, double sine) {
+/* What the triangles at a point of a surface allow for a normal there. */
+typedef struct stance {
+    bool rises; /* one rises above it */
+    bool faced; /* one shows its front or its border */
+} stance;
+
+static stance stance_at(mesh_facing *work, int side, abut_vec3 point, abut_vec3 normal, double sine) {
     const mesh_surface *surface = &work->side[side];
     mesh_set set;
+    stance at = {false, false};
     mesh_surface_gather(surface, point, surface->same, &set);
-    bool faced = false, fine = true;
-    for (int32_t i = 0; i < set.count && fine; ++i) {
+    for (int32_t i = 0; i < set.count; ++i) {
         const mesh_triangle *t = &set.items[i];
         if (mesh_set_holds(t, point, surface->same)) {
-            fine = !mesh_set_rises(t, point, normal, surface->same, sine);
-            faced = faced || t->two_sided || abut_dot(t->normal, normal) >= -FLAT_SINE;
+            at.rises = at.rises || mesh_set_rises(t, point, normal, surface->same, sine);
+            at.faced = at.faced || t->two_sided || abut_dot(t->normal, normal) >= -FLAT_SINE;
         }
     }
     work->out_of_memory = work->out_of_memory || set.out_of_memory;
     mesh_set_free(&set);
-    return fine && faced;
+    return at;
+}
+
+static bool admits(mesh_facing *work, int side, abut_vec3 point, abut_vec3 normal, double sine) {
+    stance at = stance_at(work, side, point, normal, sine);
+    return at.faced && !at.rises;
+}
+
+/* At the nearest point of a surface nothing rises but by rounding. */
+static bool shows_front(mesh_facing *work, int side, const mesh_triangle *t, abut_vec3 point, abut_vec3 normal) {
+    return t->two_sided || stance_at(work, side, point, normal, 0.0).faced;
 }
 
 /* The features that a contact is between; gap: of A's triangle as P. */
@@ -103,8 +118,8 @@ static void face_with_edges(mesh_facing *work, const near_edge *a, const near_ed
 
 void mesh_facing_nearest(mesh_facing *work, const mesh_nearest *nearest) {
     const triangles_gap *gap = &nearest->gap;
-    if (is_in_reach(work, gap) && admits(work, 0, gap->on_p, abut_neg(gap->normal), work->feature_sine) &&
-        admits(work, 1, gap->on_q, gap->normal, work->feature_sine)) {
+    if (is_in_reach(work, gap) && shows_front(work, 0, &nearest->a, gap->on_p, abut_neg(gap->normal)) &&
+        shows_front(work, 1, &nearest->b, gap->on_q, gap->normal)) {
         add(work, gap, mesh_nearest_feature(&nearest->a, gap->weight_p), mesh_nearest_feature(&nearest->b, gap->weight_q));
     }
 }

@@ -123,15 +123,22 @@ static placed_mesh moved(placed_mesh mesh, abut_vec3 about) {
     return mesh;
 }
 
+/* The size that tolerances refer to. Of two open meshes it is the smaller one, so that exchanging them changes nothing. */
+static double tolerance_size(const mesh_question *q) {
+    const collide_pair *pair = q->pair;
+    bool open = q->mesh_count == 1 && !trimesh_has_inside(q->shape->mesh) && !trimesh_has_inside(q->mesh[0].mesh);
+    return open ? real_min(pair->a->size, pair->b->size) : q->shape->size;
+}
+
 static bool touch_mesh_from(const mesh_question *q, placed_mesh *placed) {
     const collide_pair *pair = q->pair;
     abut_vec3 about = mesh_pair_origin(q->shape->mesh);
     placed_mesh body = {.mesh = q->shape->mesh, .rotation = q->rotation, .aligned = convex_is_identity(&q->rotation), .centre = about};
-    double rounding = rounding_near(q, q->shape->size);
+    double rounding = rounding_near(q, q->shape->size), size = tolerance_size(q);
     mesh_pair_settings settings = {.margin = pair->normal.margin,
                                    .feature_sine = pair->feature_sine,
-                                   .weld = pair->weld * q->shape->size,
-                                   .same = 1e-6 * q->shape->size + rounding,
+                                   .weld = pair->weld * size,
+                                   .same = 1e-6 * size + rounding,
                                    .rounding = rounding};
     contact_list found;
     contact_list_init(&found, q->found->order, q->found->aside);

@@ -203,11 +203,23 @@ static bool touch(open_work *work, contact_list *list) {
     return mesh_patch_join(work->found, work->settings->weld, work->settings->rounding, list);
 }
 
+/* How far B is before A along a direction fixed in the world: by their middles, or, where those are level, by the corners of their first
+ * triangles. */
+static double lead_of(const placed_mesh *a, const placed_mesh *b, abut_vec3 aside) {
+    abut_triangle p, q;
+    double lead = abut_dot(aside, abut_sub(mesh_place_point(b, b->mesh->tree.middle), mesh_place_point(a, a->mesh->tree.middle)));
+    trimesh_triangle(a->mesh, 0, &p);
+    trimesh_triangle(b->mesh, 0, &q);
+    for (int i = 0; i < 3 && lead == 0.0; ++i) {
+        lead = abut_dot(aside, abut_sub(mesh_place_point(b, q.corner[i]), mesh_place_point(a, p.corner[i])));
+    }
+    return lead;
+}
+
 /* Which surface comes first does not depend on which is called A: it settles ties between contacts. */
 static bool b_comes_first(const mesh_surface *a, const mesh_surface *b, const contact_list *list) {
-    const placed_mesh *p = &a->mesh[0], *q = &b->mesh[0];
-    abut_vec3 way = abut_sub(mesh_place_point(q, q->mesh->tree.middle), mesh_place_point(p, p->mesh->tree.middle));
-    return b->count == 1 && (list->order > 0 || (list->order == 0 && abut_dot(list->aside, way) < 0.0));
+    bool alike = list->order == 0 && lead_of(&a->mesh[0], &b->mesh[0], list->aside) < 0.0;
+    return b->count == 1 && (list->order > 0 || alike);
 }
 
 bool mesh_open_touch(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings, contact_list *list) {
