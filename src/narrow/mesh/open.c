@@ -45,12 +45,20 @@ static bool is_seen(const mesh_triangle *t, const placed_mesh *from, double same
 
 static abut_vec3 front_of(const mesh_triangle *t) { return t->two_sided ? abut_vec3_make(0.0, 0.0, 0.0) : t->normal; }
 
-static abut_vec3 farthest(const mesh_triangle *t, abut_vec3 direction) {
-    int best = 0;
-    for (int i = 1; i < 3; ++i) {
-        best = abut_dot(direction, t->corner[i]) > abut_dot(direction, t->corner[best]) ? i : best;
+/* The middle of the corners that are farthest along a direction, so that rounding does not choose among them. */
+static abut_vec3 farthest(const mesh_triangle *t, abut_vec3 direction, double rounding) {
+    double most = -INFINITY, count = 0.0;
+    abut_vec3 sum = {0.0, 0.0, 0.0};
+    for (int i = 0; i < 3; ++i) {
+        most = real_max(most, abut_dot(direction, t->corner[i]));
     }
-    return t->corner[best];
+    for (int i = 0; i < 3; ++i) {
+        if (abut_dot(direction, t->corner[i]) >= most - rounding) {
+            sum = abut_add(sum, t->corner[i]);
+            count += 1.0;
+        }
+    }
+    return abut_scale(1.0 / count, sum);
 }
 
 /* Points of both triangles that face each other along the way out: where the first one, moved out, touches the second. A way that only the
@@ -63,8 +71,8 @@ static void set_points(const crossing_pair *pair, double rounding, triangles_gap
     }
     triangles_closest(moved, pair->b.corner, &touch);
     bool facing = touch.distance <= rounding;
-    gap->on_p = facing ? abut_sub(touch.on_p, move) : farthest(&pair->a, abut_neg(gap->normal));
-    gap->on_q = facing ? touch.on_q : farthest(&pair->b, gap->normal);
+    gap->on_p = facing ? abut_sub(touch.on_p, move) : farthest(&pair->a, abut_neg(gap->normal), rounding);
+    gap->on_q = facing ? touch.on_q : farthest(&pair->b, gap->normal, rounding);
 }
 
 static abut_feature face_of(const mesh_triangle *t) {
@@ -78,11 +86,12 @@ static void touch_with_pair(open_work *work, const crossing_pair *pair, int32_t 
         return;
     }
     triangles_set_direction_within(pair->a.corner, pair->b.corner, front_of(&pair->a), front_of(&pair->b), &gap);
-    if (!(gap.along > -INFINITY)) { /* fronts that face the same way and edges without a sideways direction: any way */
+    bool touching = gap.relation == TRIANGLES_TOUCH && gap.along < 0.0; /* fronts that face the same way leave no way of length 0 */
+    if (touching || !(gap.along > -INFINITY)) {
         triangles_set_direction(pair->a.corner, pair->b.corner, &gap);
     }
     if (gap.along < 0.0) {
-        set_points(pair, work->settings->rounding, &gap);
+        set_points(pair, 8.0 * work->settings->rounding, &gap);
     }
     abut_contact contact = {.on_a = gap.on_p,
                             .on_b = gap.on_q,
@@ -126,7 +135,7 @@ static void settle(open_work *work, const crossing_pairs *pairs) {
         const crossing_pair *pair = &pairs->items[list->items[i].patch];
         bool settled = false;
         for (int32_t k = 0; k < kept && !settled; ++k) {
-            settled = is_other_way(&list->items[k], &list->items[i]) && takes_out(&list->items[k], pair, work->settings->rounding);
+            settled = is_other_way(&list->items[k], &list->items[i]) && takes_out(&list->items[k], pair, 8.0 * work->settings->rounding);
         }
         if (!settled) {
             list->items[kept++] = list->items[i];
