@@ -8,6 +8,7 @@
 #include "base/real.h"
 #include "narrow/mesh/crossing.h"
 #include "narrow/mesh/facing.h"
+#include "narrow/mesh/near_pairs.h"
 #include "narrow/mesh/patch.h"
 
 typedef struct open_work {
@@ -167,7 +168,7 @@ static bool join(const open_work *work, mesh_facing *facing, const mesh_nearest 
     mesh_facing_nearest(facing, nearest);
     bool fine = mesh_patch_join(work->found, work->settings->weld, work->settings->rounding, list);
     for (int32_t i = first; i < list->count && least.count > 0; ++i) {
-        least.count = list->items[i].gap <= least.items[0].gap ? 0 : 1;
+        least.count = list->items[i].gap <= least.items[0].gap + work->settings->rounding ? 0 : 1;
     }
     if (least.count > 0) {
         fine = fine && mesh_patch_join(&least, work->settings->weld, work->settings->rounding, list);
@@ -178,6 +179,9 @@ static bool join(const open_work *work, mesh_facing *facing, const mesh_nearest 
 
 static bool touch_apart(const open_work *work, contact_list *list) {
     mesh_nearest nearest;
+    if (work->settings->margin == 0.0) {
+        return true;
+    }
     find_nearest(work, &nearest);
     if (nearest.distance > work->settings->margin) {
         return true;
@@ -188,6 +192,50 @@ static bool touch_apart(const open_work *work, contact_list *list) {
                           .found = work->found};
     mesh_facing_find(&facing);
     return join(work, &facing, &nearest, list);
+}
+
+/* ---- a solid and a surface ---- */
+
+typedef struct holding {
+    mesh_surface solid;
+    const placed_mesh *other;
+    bool holds;
+} holding;
+
+static bool look_inside(void *context, int32_t index, const abut_triangle *triangle) {
+    (void)index;
+    holding *h = context;
+    sounding s;
+    h->holds = mesh_surface_sound(&h->solid, h->other, mesh_place_point(h->other, triangle->corner[0]), &s) && s.gap < 0.0;
+    return !h->holds;
+}
+
+/* Whether a solid holds a part of another surface, none of whose triangles crosses its own. */
+static bool holds(const placed_mesh *solid, const placed_mesh *other, double same) {
+    holding h = {.solid = {solid, 1, same}, .other = other};
+    const packed_tree *tree = &solid->mesh->tree;
+    abut_aabb box = packed_node_box(tree, 0);
+    abut_vec3 middle = abut_add(tree->middle, abut_lerp(box.lower, box.upper, 0.5));
+    abut_vec3 centre = abut_add(abut_mat3_apply_transposed(other->rotation, mesh_place_point(solid, middle)), other->centre);
+    trimesh_in_ball(other->mesh, centre, 0.5 * abut_distance_between(box.lower, box.upper), look_inside, &h);
+    return h.holds;
+}
+
+static bool meets(void *context, const mesh_triangle *a, const mesh_triangle *b, double *reach) {
+    (void)context;
+    (void)reach;
+    return triangles_meet(a->corner, b->corner) == TRIANGLES_APART;
+}
+
+bool mesh_open_is_apart(const mesh_surface *a, const mesh_surface *b) {
+    const placed_mesh *p = &a->mesh[0];
+    bool apart = true;
+    for (int32_t i = 0; i < b->count && apart; ++i) {
+        const placed_mesh *q = &b->mesh[i];
+        apart = mesh_near_pairs(p, q, 0.0, meets, NULL) && !(trimesh_has_inside(p->mesh) && holds(p, q, a->same)) &&
+                !(trimesh_has_inside(q->mesh) && holds(q, p, b->same));
+    }
+    return apart;
 }
 
 /* ---- any two surfaces ---- */
@@ -207,7 +255,7 @@ static bool touch(open_work *work, contact_list *list) {
         return false;
     }
     if (apart) {
-        return work->settings->margin == 0.0 || touch_apart(work, list);
+        return touch_apart(work, list);
     }
     return mesh_patch_join(work->found, work->settings->weld, work->settings->rounding, list);
 }
@@ -229,6 +277,15 @@ static double lead_of(const placed_mesh *a, const placed_mesh *b, abut_vec3 asid
 static bool b_comes_first(const mesh_surface *a, const mesh_surface *b, const contact_list *list) {
     bool alike = list->order == 0 && lead_of(&a->mesh[0], &b->mesh[0], list->aside) < 0.0;
     return b->count == 1 && (list->order > 0 || alike);
+}
+
+bool mesh_open_face(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings, contact_list *list) {
+    contact_list found;
+    contact_list_init(&found, list->order, list->aside);
+    open_work work = {.side = {*a, *b}, .settings = settings, .found = &found};
+    bool fine = touch_apart(&work, list) && !found.out_of_memory;
+    contact_list_free(&found);
+    return fine && !list->out_of_memory;
 }
 
 bool mesh_open_touch(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings, contact_list *list) {

@@ -291,6 +291,40 @@ static void touch(pair_work *work) {
     }
 }
 
+/* ---- a solid and an open surface ---- */
+
+static bool is_mixed(const pair_work *work) {
+    bool closed = trimesh_has_inside(work->side[0].mesh[0].mesh);
+    for (int32_t i = 0; i < work->side[1].count; ++i) {
+        closed = closed && trimesh_has_inside(work->side[1].mesh[i].mesh);
+    }
+    return !closed;
+}
+
+static bool is_touching(const contact_list *found) {
+    bool touching = false;
+    for (int32_t i = 0; i < found->count; ++i) {
+        touching = touching || found->items[i].gap <= 0.0;
+    }
+    return touching;
+}
+
+/* Whether the two are apart is decided exactly. Their contacts must agree with it. */
+static bool correct(pair_work *work, contact_list *list) {
+    contact_list *found = work->found;
+    bool touching = is_touching(found);
+    if (!is_mixed(work) || !(touching || work->settings->margin > 0.0)) {
+        return true;
+    }
+    if (mesh_open_is_apart(&work->side[0], &work->side[1])) {
+        found->count = 0;
+        return mesh_open_face(&work->side[0], &work->side[1], work->settings, list);
+    }
+    return touching || mesh_cross(&work->side[0], &work->side[1], work->settings->weld, found);
+}
+
+/* ---- any two surfaces ---- */
+
 bool mesh_pair(const placed_mesh *a, const placed_mesh *b, int32_t b_count, const mesh_pair_settings *settings, contact_list *list) {
     contact_list found;
     contact_list_init(&found, list->order, list->aside);
@@ -302,7 +336,8 @@ bool mesh_pair(const placed_mesh *a, const placed_mesh *b, int32_t b_count, cons
         return mesh_open_touch(&work.side[0], &work.side[1], settings, list);
     }
     touch(&work);
-    bool fine = !work.out_of_memory && !found.out_of_memory && mesh_patch_join(&found, settings->weld, settings->same, list);
+    bool fine = !work.out_of_memory && correct(&work, list) && !found.out_of_memory &&
+                mesh_patch_join(&found, settings->weld, settings->same, list);
     for (int side = 0; side < 2; ++side) {
         mesh_features_free(&work.near[side]);
     }
