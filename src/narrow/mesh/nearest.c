@@ -87,6 +87,15 @@ static double between_boxes_of(const pair_work *work, const mesh_triangle *t) {
     return sqrt(x * x + y * y + z * z) - work->rounding;
 }
 
+/* Whether the direction between the nearest triangles so far shows that the triangle of B is farther away. */
+static bool is_beyond(const pair_work *work, const mesh_triangle *t) {
+    abut_vec3 n = work->found->gap.normal;
+    const abut_vec3 *p = work->triangle_a.corner, *q = t->corner;
+    double low = real_min(abut_dot(n, p[0]), real_min(abut_dot(n, p[1]), abut_dot(n, p[2])));
+    double high = real_max(abut_dot(n, q[0]), real_max(abut_dot(n, q[1]), abut_dot(n, q[2])));
+    return low - high - work->rounding > work->found->distance;
+}
+
 static bool measure(void *context, int32_t index, const abut_triangle *triangle) {
     pair_work *work = context;
     mesh_nearest *found = work->found;
@@ -94,6 +103,9 @@ static bool measure(void *context, int32_t index, const abut_triangle *triangle)
     triangles_gap gap;
     mesh_set_place(&t, work->b, index, triangle);
     if (!is_in_reach(work, between_boxes_of(work, &t))) {
+        return true;
+    }
+    if (is_beyond(work, &t)) {
         return true;
     }
     triangles_closest(work->triangle_a.corner, t.corner, &gap);
@@ -143,11 +155,11 @@ static void descend(const pair_work *work, node_pair at, node_pair child[2]) {
     child[1] = left_first ? right : left;
 }
 
-void mesh_nearest_find(const placed_mesh *a, const placed_mesh *b, int order, mesh_nearest *found) {
+void mesh_nearest_find(const placed_mesh *a, const placed_mesh *b, int order, double limit, mesh_nearest *found) {
     pair_work work = begin(a, b);
     work.order = order;
     work.found = found;
-    *found = (mesh_nearest){.distance = INFINITY, .index = {INT32_MAX, INT32_MAX}};
+    *found = (mesh_nearest){.distance = limit, .index = {INT32_MAX, INT32_MAX}};
     found->boxes_meet = bound_of(&work, 0, 0) <= 0.0;
     found->doubt = 1e-6 * (1.0 / a->mesh->tree.scale + 1.0 / b->mesh->tree.scale) + work.rounding;
     node_pair stack[2 * PACKED_DEPTH + 1], child[2];

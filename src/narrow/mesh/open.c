@@ -150,28 +150,40 @@ static void settle(open_work *work, const crossing_pairs *pairs) {
 
 /* ---- surfaces apart ---- */
 
-static void find_nearest(const open_work *work, mesh_nearest *nearest) {
-    nearest->distance = INFINITY;
+/* False if none are within the limit. */
+static bool find_nearest(const open_work *work, double limit, mesh_nearest *nearest) {
+    bool any = false;
     for (int32_t i = 0; i < work->side[1].count; ++i) {
         mesh_nearest found;
-        mesh_nearest_find(&work->side[0].mesh[0], &work->side[1].mesh[i], -1, &found);
-        *nearest = found.distance < nearest->distance ? found : *nearest;
+        mesh_nearest_find(&work->side[0].mesh[0], &work->side[1].mesh[i], -1, limit, &found);
+        if (found.index[0] < INT32_MAX && (!any || found.distance < limit)) {
+            *nearest = found;
+            limit = found.distance;
+            any = true;
+        }
     }
+    return any;
+}
+
+static mesh_facing facing_of(const open_work *work) {
+    return (mesh_facing){.side = {work->side[0], work->side[1]},
+                         .margin = work->settings->margin,
+                         .feature_sine = work->settings->feature_sine,
+                         .found = work->found};
 }
 
 /* The least gap is that of the nearest triangles, unless they show their backs. Joining corners to patches may have left it out. */
-static bool join(const open_work *work, mesh_facing *facing, const mesh_nearest *nearest, contact_list *list) {
-    int32_t first = list->count;
+static bool add_least(const open_work *work, mesh_facing *facing, const mesh_nearest *nearest, contact_list *list, int32_t first) {
     contact_list least;
     contact_list_init(&least, list->order, list->aside);
     facing->found = &least;
     mesh_facing_nearest(facing, nearest);
-    bool fine = mesh_patch_join(work->found, work->settings->weld, work->settings->rounding, list);
-    for (int32_t i = first; i < list->count && least.count > 0; ++i) {
-        least.count = list->items[i].gap <= least.items[0].gap + work->settings->rounding ? 0 : 1;
+    bool missing = least.count > 0, fine = true;
+    for (int32_t i = first; i < list->count && missing; ++i) {
+        missing = list->items[i].gap > least.items[0].gap + work->settings->rounding;
     }
-    if (least.count > 0) {
-        fine = fine && mesh_patch_join(&least, work->settings->weld, work->settings->rounding, list);
+    if (missing) {
+        fine = mesh_patch_join(&least, work->settings->weld, work->settings->rounding, list);
     }
     contact_list_free(&least);
     return fine && !facing->out_of_memory;
@@ -179,19 +191,14 @@ static bool join(const open_work *work, mesh_facing *facing, const mesh_nearest 
 
 static bool touch_apart(const open_work *work, contact_list *list) {
     mesh_nearest nearest;
-    if (work->settings->margin == 0.0) {
+    if (work->settings->margin == 0.0 || !find_nearest(work, work->settings->margin, &nearest)) {
         return true;
     }
-    find_nearest(work, &nearest);
-    if (nearest.distance > work->settings->margin) {
-        return true;
-    }
-    mesh_facing facing = {.side = {work->side[0], work->side[1]},
-                          .margin = work->settings->margin,
-                          .feature_sine = work->settings->feature_sine,
-                          .found = work->found};
+    mesh_facing facing = facing_of(work);
     mesh_facing_find(&facing);
-    return join(work, &facing, &nearest, list);
+    int32_t first = list->count;
+    return mesh_patch_join(work->found, work->settings->weld, work->settings->rounding, list) &&
+           add_least(work, &facing, &nearest, list, first);
 }
 
 /* ---- a solid and a surface ---- */
@@ -277,6 +284,20 @@ static double lead_of(const placed_mesh *a, const placed_mesh *b, abut_vec3 asid
 static bool b_comes_first(const mesh_surface *a, const mesh_surface *b, const contact_list *list) {
     bool alike = list->order == 0 && lead_of(&a->mesh[0], &b->mesh[0], list->aside) < 0.0;
     return b->count == 1 && (list->order > 0 || alike);
+}
+
+bool mesh_open_complete(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings, contact_list *found,
+                        bool *crossing) {
+    mesh_nearest nearest;
+    open_work work = {.side = {*a, *b}, .settings = settings, .found = found};
+    mesh_facing facing = facing_of(&work);
+    double limit = settings->margin;
+    for (int32_t i = 0; i < found->count; ++i) {
+        limit = real_min(limit, found->items[i].gap);
+    }
+    bool near = find_nearest(&work, limit, &nearest);
+    *crossing = near && nearest.distance == 0.0;
+    return !near || *crossing || add_least(&work, &facing, &nearest, found, 0);
 }
 
 bool mesh_open_face(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings, contact_list *list) {

@@ -21,3 +21,8 @@ bool mesh_open_is_apart(const mesh_surface *a, const mesh_surface *b);
 
 /* Adds the contacts of surfaces that are apart. False when there is no memory. */
 bool mesh_open_face(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings, contact_list *list);
+
+/* Adds the contact of the nearest triangles to contacts with gaps above 0 if it is missing. crossing: receives whether they share a point; then
+ * nothing is added. False when there is no memory. */
+bool mesh_open_complete(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings, contact_list *found,
+                        bool *crossing);

@@ -311,16 +311,19 @@ static bool is_touching(const contact_list *found) {
 
 /* Whether the two are apart is decided exactly. Their contacts must agree with it. */
 static bool correct(pair_work *work, contact_list *list) {
+    const mesh_surface *a = &work->side[0], *b = &work->side[1];
     contact_list *found = work->found;
-    bool touching = is_touching(found);
-    if (!is_mixed(work) || !(touching || work->settings->margin > 0.0)) {
+    bool crossing = false;
+    if (!is_mixed(work)) {
         return true;
     }
-    if (mesh_open_is_apart(&work->side[0], &work->side[1])) {
-        found->count = 0;
-        return mesh_open_face(&work->side[0], &work->side[1], work->settings, list);
+    if (is_touching(found)) {
+        bool apart = mesh_open_is_apart(a, b);
+        found->count = apart ? 0 : found->count;
+        return !apart || mesh_open_face(a, b, work->settings, list);
     }
-    return touching || mesh_cross(&work->side[0], &work->side[1], work->settings->weld, found);
+    bool fine = !(work->settings->margin > 0.0) || mesh_open_complete(a, b, work->settings, found, &crossing);
+    return fine && (!crossing || mesh_cross(a, b, work->settings->weld, found));
 }
 
 /* ---- any two surfaces ---- */

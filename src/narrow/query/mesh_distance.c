@@ -188,7 +188,7 @@ static abut_status with_mesh(const collide_pair *pair, bool apart, abut_separati
     mesh_nearest found;
     bool out_of_memory = false;
     abut_vec3 about = place_both(pair, &a, &b);
-    mesh_nearest_find(&a, &b, pair->order, &found);
+    mesh_nearest_find(&a, &b, pair->order, INFINITY, &found);
     if (!apart && may_touch(pair, &found) && touches(pair, separation, &out_of_memory)) {
         return ABUT_OK;
     }
