@@ -278,7 +278,8 @@ static void check(accuracy *row, random_state *random, open_mesh *a, open_mesh *
     a->two_sided = random_below(random, 4) != 0 && !a->solid;
     b->two_sided = random_below(random, 4) != 0 && !b->solid;
     posed = posed && random_below(random, 2) == 0;
-    abut_pose at_a = posed ? random_pose(random, 3.0) : abut_pose_identity(), at_b = posed ? random_pose(random, 3.0) : abut_pose_identity();
+    abut_pose at_a = posed ? random_pose(random, 3.0) : abut_pose_identity(),
+              at_b = posed ? random_pose(random, 3.0) : abut_pose_identity();
     abut_shape *p = shape_of(a, at_a), *q = shape_of(b, at_b);
     question asked = {{a, b}, {p, at_a, q, at_b}, judge(a, b), (a->two_sided || a->solid) && (b->two_sided || b->solid), false};
     asked.inside = asked.right.distance > 0.0 && (holds_part(a, b) || holds_part(b, a));
@@ -435,8 +436,12 @@ static void solids(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(single_triangles), cmocka_unit_test(near_triangles), cmocka_unit_test(patches),
-                                       cmocka_unit_test(layers), cmocka_unit_test(soups), cmocka_unit_test(on_a_grid),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(single_triangles),
+                                       cmocka_unit_test(near_triangles),
+                                       cmocka_unit_test(patches),
+                                       cmocka_unit_test(layers),
+                                       cmocka_unit_test(soups),
+                                       cmocka_unit_test(on_a_grid),
                                        cmocka_unit_test(solids)};
     return cmocka_run_group_tests_name("accuracy/open_meshes", tests, NULL, NULL);
 }
