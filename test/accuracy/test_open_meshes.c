@@ -231,6 +231,15 @@ static void check_separation(accuracy *row, const question *q) {
     assert_int_equal(abut_distance(&q->pair, NULL, NULL, &s), ABUT_OK);
     assert_int_equal(abut_overlap(&q->pair, NULL, &overlap), ABUT_OK);
     const oracle_answer *right = &q->right;
+    const abut_pair exchanged = {q->pair.b, q->pair.pose_b, q->pair.a, q->pair.pose_a};
+    abut_separation back;
+    assert_int_equal(abut_distance(&exchanged, NULL, NULL, &back), ABUT_OK);
+    bool same = memcmp(q->mesh[0]->vertex, q->mesh[1]->vertex, 3 * sizeof(abut_vec3)) == 0;
+    if (right->distance > 0.0 && !overlap && !same) {
+        accuracy_error(row, abut_length(abut_add(s.normal, back.normal)) * right->distance / right->size, "normal when exchanged");
+        accuracy_error(row, (abut_distance_between(s.on_a, back.on_b) + abut_distance_between(s.on_b, back.on_a)) / right->size,
+                       "points when exchanged");
+    }
     if (overlap != (s.gap <= 0.0)) {
         accuracy_wrong(row, "overlap %d, distance %.17g", overlap, s.gap);
     }

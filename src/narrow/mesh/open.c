@@ -155,7 +155,7 @@ static bool find_nearest(const open_work *work, double limit, mesh_nearest *near
     bool any = false;
     for (int32_t i = 0; i < work->side[1].count; ++i) {
         mesh_nearest found;
-        mesh_nearest_find(&work->side[0].mesh[0], &work->side[1].mesh[i], -1, limit, &found);
+        mesh_nearest_find(&work->side[0].mesh[0], &work->side[1].mesh[i], limit, &found);
         if (found.index[0] < INT32_MAX && (!any || found.distance < limit)) {
             *nearest = found;
             limit = found.distance;
@@ -267,25 +267,6 @@ static bool touch(open_work *work, contact_list *list) {
     return mesh_patch_join(work->found, work->settings->weld, work->settings->rounding, list);
 }
 
-/* How far B is before A along a direction fixed in the world: by their middles, or, where those are level, by the corners of their first
- * triangles. */
-static double lead_of(const placed_mesh *a, const placed_mesh *b, abut_vec3 aside) {
-    abut_triangle p, q;
-    double lead = abut_dot(aside, abut_sub(mesh_place_point(b, b->mesh->tree.middle), mesh_place_point(a, a->mesh->tree.middle)));
-    trimesh_triangle(a->mesh, 0, &p);
-    trimesh_triangle(b->mesh, 0, &q);
-    for (int i = 0; i < 3 && lead == 0.0; ++i) {
-        lead = abut_dot(aside, abut_sub(mesh_place_point(b, q.corner[i]), mesh_place_point(a, p.corner[i])));
-    }
-    return lead;
-}
-
-/* Which surface comes first does not depend on which is called A: it settles ties between contacts. */
-static bool b_comes_first(const mesh_surface *a, const mesh_surface *b, const contact_list *list) {
-    bool alike = list->order == 0 && lead_of(&a->mesh[0], &b->mesh[0], list->aside) < 0.0;
-    return b->count == 1 && (list->order > 0 || alike);
-}
-
 bool mesh_open_complete(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings, contact_list *found,
                         bool *crossing) {
     mesh_nearest nearest;
@@ -310,7 +291,7 @@ bool mesh_open_face(const mesh_surface *a, const mesh_surface *b, const mesh_pai
 }
 
 bool mesh_open_touch(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings, contact_list *list) {
-    bool swapped = b_comes_first(a, b, list);
+    bool swapped = b->count == 1 && mesh_nearest_b_first(&a->mesh[0], &b->mesh[0], list->order, list->aside);
     contact_list found, joined;
     contact_list_init(&found, list->order, list->aside);
     contact_list_init(&joined, list->order, list->aside);
