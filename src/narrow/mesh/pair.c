@@ -6,6 +6,7 @@
 #include "base/real.h"
 #include "narrow/mesh/cross.h"
 #include "narrow/mesh/features.h"
+#include "narrow/mesh/mixed.h"
 #include "narrow/mesh/open.h"
 #include "narrow/mesh/patch.h"
 
@@ -291,43 +292,6 @@ static void touch(pair_work *work) {
     }
 }
 
-/* ---- a solid and an open surface ---- */
-
-static bool is_mixed(const pair_work *work) {
-    bool closed = trimesh_has_inside(work->side[0].mesh[0].mesh);
-    for (int32_t i = 0; i < work->side[1].count; ++i) {
-        closed = closed && trimesh_has_inside(work->side[1].mesh[i].mesh);
-    }
-    return !closed;
-}
-
-static bool is_touching(const contact_list *found) {
-    bool touching = false;
-    for (int32_t i = 0; i < found->count; ++i) {
-        touching = touching || found->items[i].gap <= 0.0;
-    }
-    return touching;
-}
-
-/* Whether the two are apart is decided exactly. Their contacts must agree with it. */
-static bool correct(pair_work *work, contact_list *list) {
-    const mesh_surface *a = &work->side[0], *b = &work->side[1];
-    contact_list *found = work->found;
-    bool crossing = false;
-    if (!is_mixed(work)) {
-        return true;
-    }
-    if (is_touching(found)) {
-        bool apart = mesh_open_is_apart(a, b);
-        found->count = apart ? 0 : found->count;
-        return !apart || mesh_open_face(a, b, work->settings, list);
-    }
-    bool fine = !(work->settings->margin > 0.0) || mesh_open_complete(a, b, work->settings, found, &crossing);
-    return fine && (!crossing || mesh_cross(a, b, work->settings->weld, found));
-}
-
-/* ---- any two surfaces ---- */
-
 bool mesh_pair(const placed_mesh *a, const placed_mesh *b, int32_t b_count, const mesh_pair_settings *settings, contact_list *list) {
     contact_list found;
     contact_list_init(&found, list->order, list->aside);
@@ -339,7 +303,7 @@ bool mesh_pair(const placed_mesh *a, const placed_mesh *b, int32_t b_count, cons
         return mesh_open_touch(&work.side[0], &work.side[1], settings, list);
     }
     touch(&work);
-    bool fine = !work.out_of_memory && correct(&work, list) && !found.out_of_memory &&
+    bool fine = !work.out_of_memory && mesh_mixed_correct(&work.side[0], &work.side[1], settings, &found, list) && !found.out_of_memory &&
                 mesh_patch_join(&found, settings->weld, settings->same, list);
     for (int side = 0; side < 2; ++side) {
         mesh_features_free(&work.near[side]);
