@@ -305,16 +305,30 @@ static void check(accuracy *row, random_state *random, open_mesh *a, open_mesh *
 
 typedef void make_pair(random_state *random, open_mesh *a, open_mesh *b);
 
+/* Seeds that were wrong once: they come first. */
+static const uint64_t held[] = {20000000032, 20000000378, 20000000441, 20000006077, 21000000060, 21000000963, 21000001492, 21000048638,
+                                22000000000, 22000000032, 22000000034, 22000000299, 23000000034, 23000000125, 23000000225, 23000000732,
+                                24000000010, 24000000288, 25000000003, 25000000009, 26000000070, 26000000318, 26000001260};
+
+static void run_sample(accuracy *row, uint64_t seed, bool posed, make_pair *make) {
+    random_state random = random_make(seed);
+    open_mesh a, b;
+    accuracy_next(row, seed);
+    make(&random, &a, &b);
+    check(row, &random, &a, &b, posed);
+}
+
 /* posed: rounding by random poses may not decide. */
 static void run(const char *what, double limit, int32_t full, uint64_t seed, bool posed, make_pair *make) {
     accuracy *row = accuracy_begin(what, "exact rationals over all pairs of triangles", "over the size", limit);
     int32_t count = accuracy_samples(full);
+    for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
+        if (held[i] >= seed && held[i] < seed + 1000000000u) {
+            run_sample(row, held[i], posed, make);
+        }
+    }
     for (int32_t i = 0; i < count; i++) {
-        random_state random = random_make(seed + (uint64_t)i);
-        open_mesh a, b;
-        accuracy_next(row, seed + (uint64_t)i);
-        make(&random, &a, &b);
-        check(row, &random, &a, &b, posed);
+        run_sample(row, seed + (uint64_t)i, posed, make);
     }
     accuracy_end(row);
 }

@@ -123,22 +123,28 @@ static placed_mesh moved(placed_mesh mesh, abut_vec3 about) {
     return mesh;
 }
 
-/* The size that tolerances refer to. Of two open meshes it is the smaller one, so that exchanging them changes nothing. */
-static double tolerance_size(const mesh_question *q) {
-    const collide_pair *pair = q->pair;
+/* The sizes that tolerances and rounding errors refer to: of two open meshes the smaller and the larger one, so that exchanging them changes
+ * nothing. */
+typedef struct mesh_sizes {
+    double tolerance, rounding;
+} mesh_sizes;
+
+static mesh_sizes sizes_of(const mesh_question *q) {
+    double a = q->pair->a->size, b = q->pair->b->size, own = q->shape->size;
     bool open = q->mesh_count == 1 && !trimesh_has_inside(q->shape->mesh) && !trimesh_has_inside(q->mesh[0].mesh);
-    return open ? real_min(pair->a->size, pair->b->size) : q->shape->size;
+    return open ? (mesh_sizes){real_min(a, b), real_max(a, b)} : (mesh_sizes){own, own};
 }
 
 static bool touch_mesh_from(const mesh_question *q, placed_mesh *placed) {
     const collide_pair *pair = q->pair;
     abut_vec3 about = mesh_pair_origin(q->shape->mesh);
     placed_mesh body = {.mesh = q->shape->mesh, .rotation = q->rotation, .aligned = convex_is_identity(&q->rotation), .centre = about};
-    double rounding = rounding_near(q, q->shape->size), size = tolerance_size(q);
+    mesh_sizes sizes = sizes_of(q);
+    double rounding = rounding_near(q, sizes.rounding);
     mesh_pair_settings settings = {.margin = pair->normal.margin,
                                    .feature_sine = pair->feature_sine,
-                                   .weld = pair->weld * size,
-                                   .same = 1e-6 * size + rounding,
+                                   .weld = pair->weld * sizes.tolerance,
+                                   .same = 1e-6 * sizes.tolerance + rounding,
                                    .rounding = rounding};
     contact_list found;
     contact_list_init(&found, q->found->order, q->found->aside);
