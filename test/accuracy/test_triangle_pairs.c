@@ -14,32 +14,48 @@ static void check_relation(accuracy *row, const exact_pair *pair, int expected) 
     }
 }
 
-static void relations_on_a_grid(void **state) {
-    (void)state;
-    accuracy *row = accuracy_begin("two triangles on a coarse grid: apart, touching or crossing", RELATION_ORACLE, "right or wrong", 0.0);
-    int32_t count = accuracy_samples(1000000);
+/* Seeds that were wrong once: they come first. */
+static const uint64_t held[] = {8000000006, 8000000010, 9000000001, 9000000298, 9000000473,  9000000644,  9000005140,
+                                9000010464, 9000021137, 9000024139, 9000091851, 10000000065, 10000000126, 10000000253};
+
+typedef void make_pair(random_state *random, exact_pair *pair);
+typedef void check_pair_of(accuracy *row, const exact_pair *pair);
+
+static void run_sample(accuracy *row, uint64_t seed, make_pair *make, check_pair_of *check) {
+    random_state random = random_make(seed);
+    exact_pair pair;
+    accuracy_next(row, seed);
+    make(&random, &pair);
+    check(row, &pair);
+}
+
+static void run(accuracy *row, int32_t full, uint64_t seed, make_pair *make, check_pair_of *check) {
+    int32_t count = accuracy_samples(full);
+    for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
+        if (held[i] >= seed && held[i] < seed + 1000000000u) {
+            run_sample(row, held[i], make, check);
+        }
+    }
     for (int32_t i = 0; i < count; i++) {
-        random_state random = random_make(7000000000u + (uint64_t)i);
-        exact_pair pair;
-        accuracy_next(row, 7000000000u + (uint64_t)i);
-        triangle_case_small(&random, &pair);
-        check_relation(row, &pair, exact_small_relation(&pair));
+        run_sample(row, seed + (uint64_t)i, make, check);
     }
     accuracy_end(row);
 }
 
+static void check_small_relation(accuracy *row, const exact_pair *pair) { check_relation(row, pair, exact_small_relation(pair)); }
+
+static void relations_on_a_grid(void **state) {
+    (void)state;
+    run(accuracy_begin("two triangles on a coarse grid: apart, touching or crossing", RELATION_ORACLE, "right or wrong", 0.0), 1000000,
+        7000000000u, triangle_case_small, check_small_relation);
+}
+
+static void check_any_relation(accuracy *row, const exact_pair *pair) { check_relation(row, pair, exact_relation(pair)); }
+
 static void relations_of_any(void **state) {
     (void)state;
-    accuracy *row = accuracy_begin("two triangles, nearly touching: apart, touching or crossing", RELATION_ORACLE, "right or wrong", 0.0);
-    int32_t count = accuracy_samples(200000);
-    for (int32_t i = 0; i < count; i++) {
-        random_state random = random_make(8000000000u + (uint64_t)i);
-        exact_pair pair;
-        accuracy_next(row, 8000000000u + (uint64_t)i);
-        triangle_case_real(&random, &pair);
-        check_relation(row, &pair, exact_relation(&pair));
-    }
-    accuracy_end(row);
+    run(accuracy_begin("two triangles, nearly touching: apart, touching or crossing", RELATION_ORACLE, "right or wrong", 0.0), 200000,
+        8000000000u, triangle_case_real, check_any_relation);
 }
 
 /* ---- distance ---- */
@@ -101,59 +117,39 @@ static void check_distance(accuracy *row, const exact_pair *pair) {
     }
 }
 
-static void depths(void **state) {
-    (void)state;
-    accuracy *row =
-        accuracy_begin("depth of two triangles that cross", "exact rationals over all normals", "over the largest length", 1e-15);
-    int32_t count = accuracy_samples(100000);
+static void check_depth(accuracy *row, const exact_pair *pair) {
+    triangles_gap gap;
     mpq_t square;
-    mpq_init(square);
-    for (int32_t i = 0; i < count; i++) {
-        random_state random = random_make(11000000000u + (uint64_t)i);
-        exact_pair pair;
-        triangles_gap gap;
-        accuracy_next(row, 11000000000u + (uint64_t)i);
-        triangle_case_real(&random, &pair);
-        triangles_closest(pair.p, pair.q, &gap);
-        triangles_set_direction(pair.p, pair.q, &gap);
-        if (gap.relation == TRIANGLES_CROSS) {
-            exact_depth_squared(&pair, square);
-            double expected = exact_root(square);
-            accuracy_error(row, fabs(-gap.along - expected) / (size_of(&pair) + largest_of(&pair)), "depth %.17g, exact %.17g", -gap.along,
-                           expected);
-        }
+    triangles_closest(pair->p, pair->q, &gap);
+    triangles_set_direction(pair->p, pair->q, &gap);
+    if (gap.relation == TRIANGLES_CROSS) {
+        mpq_init(square);
+        exact_depth_squared(pair, square);
+        double expected = exact_root(square);
+        accuracy_error(row, fabs(-gap.along - expected) / (size_of(pair) + largest_of(pair)), "depth %.17g, exact %.17g", -gap.along,
+                       expected);
+        mpq_clear(square);
     }
-    mpq_clear(square);
-    accuracy_end(row);
 }
+
+static void near_case(random_state *random, exact_pair *pair) { triangle_case_near(random, random_log_range(random, 1e-16, 1.0), pair); }
 
 static void distances_of_any(void **state) {
     (void)state;
-    accuracy *row = accuracy_begin("distance and closest points of two triangles", RELATION_ORACLE, "over the largest length", 1e-15);
-    int32_t count = accuracy_samples(100000);
-    for (int32_t i = 0; i < count; i++) {
-        random_state random = random_make(9000000000u + (uint64_t)i);
-        exact_pair pair;
-        accuracy_next(row, 9000000000u + (uint64_t)i);
-        triangle_case_real(&random, &pair);
-        check_distance(row, &pair);
-    }
-    accuracy_end(row);
+    run(accuracy_begin("distance and closest points of two triangles", RELATION_ORACLE, "over the largest length", 1e-15), 100000,
+        9000000000u, triangle_case_real, check_distance);
 }
 
 static void distances_nearly_zero(void **state) {
     (void)state;
-    accuracy *row =
-        accuracy_begin("distance and closest points of two triangles nearly touching", RELATION_ORACLE, "over the largest length", 1e-15);
-    int32_t count = accuracy_samples(100000);
-    for (int32_t i = 0; i < count; i++) {
-        random_state random = random_make(10000000000u + (uint64_t)i);
-        exact_pair pair;
-        accuracy_next(row, 10000000000u + (uint64_t)i);
-        triangle_case_near(&random, random_log_range(&random, 1e-16, 1.0), &pair);
-        check_distance(row, &pair);
-    }
-    accuracy_end(row);
+    run(accuracy_begin("distance and closest points of two triangles nearly touching", RELATION_ORACLE, "over the largest length", 1e-15),
+        100000, 10000000000u, near_case, check_distance);
+}
+
+static void depths(void **state) {
+    (void)state;
+    run(accuracy_begin("depth of two triangles that cross", "exact rationals over all normals", "over the largest length", 1e-15), 100000,
+        11000000000u, triangle_case_real, check_depth);
 }
 
 int main(void) {
