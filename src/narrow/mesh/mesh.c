@@ -103,15 +103,55 @@ static void touch_convex(const mesh_question *q, const convex *body) {
 
 /* ---- another mesh ---- */
 
-static void touch_mesh(const mesh_question *q) {
+static placed_mesh moved(placed_mesh mesh, abut_vec3 about) {
+    mesh.centre = abut_add(mesh.centre, abut_mat3_apply_transposed(mesh.rotation, about));
+    return mesh;
+}
+
+/* The sizes that tolerances and rounding errors refer to: of two open meshes the smaller and the larger one, so that exchanging them changes
+ * nothing. */
+typedef struct mesh_sizes {
+    double tolerance, rounding;
+} mesh_sizes;
+
+static mesh_sizes sizes_of(const mesh_question *q) {
+    double a = q->pair->a->size, b = q->pair->b->size, own = q->shape->size;
+    bool open = q->mesh_count == 1 && !trimesh_has_inside(q->shape->mesh) && !trimesh_has_inside(q->mesh[0].mesh);
+    return open ? (mesh_sizes){real_min(a, b), real_max(a, b)} : (mesh_sizes){own, own};
+}
+
+static bool touch_mesh_from(const mesh_question *q, placed_mesh *placed) {
     const collide_pair *pair = q->pair;
-    const placed_mesh body = {.mesh = q->shape->mesh, .rotation = q->rotation, .aligned = convex_is_identity(&q->rotation)};
+    abut_vec3 about = mesh_pair_origin(q->shape->mesh);
+    placed_mesh body = {.mesh = q->shape->mesh, .rotation = q->rotation, .aligned = convex_is_identity(&q->rotation), .centre = about};
+    mesh_sizes sizes = sizes_of(q);
+    double rounding = rounding_near(q, sizes.rounding);
     mesh_pair_settings settings = {.margin = pair->normal.margin,
                                    .feature_sine = pair->feature_sine,
-                                   .weld = pair->weld * q->shape->size,
-                                   .same = 1e-6 * q->shape->size + rounding_near(q, q->shape->size)};
-    if (!mesh_pair(&body, q->mesh, q->mesh_count, &settings, q->found)) {
+                                   .weld = pair->weld * sizes.tolerance,
+                                   .same = 1e-6 * sizes.tolerance + rounding,
+                                   .rounding = rounding};
+    contact_list found;
+    contact_list_init(&found, q->found->order, q->found->aside);
+    about = abut_mat3_apply(q->rotation, about);
+    for (int32_t i = 0; i < q->mesh_count; ++i) {
+        placed[i] = moved(q->mesh[i], about);
+    }
+    bool fine = mesh_pair(&body, placed, q->mesh_count, &settings, &found);
+    contact_list_take(q->found, &found, about, false);
+    contact_list_free(&found);
+    return fine;
+}
+
+static void touch_mesh(const mesh_question *q) {
+    enum { FEW = 8 };
+    placed_mesh few[FEW];
+    placed_mesh *placed = q->mesh_count <= FEW ? few : memory_allocate((size_t)q->mesh_count, sizeof *placed);
+    if (placed == NULL || !touch_mesh_from(q, placed)) {
         q->found->out_of_memory = true;
+    }
+    if (placed != few) {
+        memory_release(placed);
     }
 }
 

@@ -6,6 +6,8 @@
 #include "base/real.h"
 #include "narrow/mesh/cross.h"
 #include "narrow/mesh/features.h"
+#include "narrow/mesh/mixed.h"
+#include "narrow/mesh/open.h"
 #include "narrow/mesh/patch.h"
 
 typedef struct pair_work {
@@ -294,10 +296,15 @@ bool mesh_pair(const placed_mesh *a, const placed_mesh *b, int32_t b_count, cons
     contact_list found;
     contact_list_init(&found, list->order, list->aside);
     pair_work work = {.side = {{a, 1, settings->same}, {b, b_count, settings->same}}, .settings = settings, .found = &found};
-    if (are_bounds_near(&work)) {
-        touch(&work);
+    if (!are_bounds_near(&work)) {
+        return true;
     }
-    bool fine = !work.out_of_memory && !found.out_of_memory && mesh_patch_join(&found, settings->weld, settings->same, list);
+    if (mesh_open_is(&work.side[0], &work.side[1])) {
+        return mesh_open_touch(&work.side[0], &work.side[1], settings, list);
+    }
+    touch(&work);
+    bool fine = !work.out_of_memory && mesh_mixed_correct(&work.side[0], &work.side[1], settings, &found, list) && !found.out_of_memory &&
+                mesh_patch_join(&found, settings->weld, settings->same, list);
     for (int side = 0; side < 2; ++side) {
         mesh_features_free(&work.near[side]);
     }
