@@ -21,6 +21,7 @@ typedef struct trimesh {
     packed_tree tree;
     double flat; /* a triangle is degenerate when it is no higher than this over its longest side [length] */
     bool two_sided, closed;
+    struct convex_mesh *convex; /* the polytope with the same surface; NULL unless the mesh is closed, one-sided and convex */
 } trimesh;
 
 /* Whether a triangle is degenerate: it is no higher over its longest side than rounding error, and is treated as that side. *across receives twice its area

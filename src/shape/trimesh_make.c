@@ -9,6 +9,7 @@
 #include "shape/bounds.h"
 #include "shape/build/corners.h"
 #include "shape/build/repeated.h"
+#include "shape/convex_mesh.h"
 #include "shape/lifecycle.h"
 #include "shape/mass.h"
 #include "shape/shape.h"
@@ -208,7 +209,7 @@ static abut_status create(const char *call, const abut_trimesh_def *def, abut_tr
         return refuse(ABUT_ERROR_DEGENERATE, call, "def->vertices are all at one place");
     }
     mesh->flat = 8.0 * DBL_EPSILON * largest_coordinate(made->bounds);
-    if (!examine(mesh, made, &made->unit_mass, report)) {
+    if (!examine(mesh, made, &made->unit_mass, report) || (mesh->closed && !convex_mesh_make(mesh, &mesh->convex))) {
         shape_free(made);
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
