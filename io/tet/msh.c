@@ -83,15 +83,25 @@ static void end_section(tet_cursor *cursor, const char *name) {
     }
 }
 
-/* Skips to after the line "$EndNAME". */
+/* Whether "$EndNAME" stands at a place. Only a blank or the end of the file may follow. */
+static bool is_end_of(const char *at, size_t left, const char *name, size_t length) {
+    return left >= 4 + length && memcmp(at, "$End", 4) == 0 && memcmp(at + 4, name, length) == 0 &&
+           (left == 4 + length || (unsigned char)at[4 + length] <= ' ');
+}
+
+/* Skips to after the line "$EndNAME". In a text file a line begins with it. In a binary file it may follow the last number without a new
+ * line, as fTetWild writes it. */
 static void skip_section(tet_cursor *cursor, const char *name) {
     size_t length = strlen(name);
     while (cursor->next < cursor->end) {
-        const char *at = cursor->next;
-        size_t left = (size_t)(cursor->end - at);
-        cursor_skip_line(cursor);
-        /* Only a blank or the end of the file may follow. */
-        if (left >= 4 + length && memcmp(at, "$End", 4) == 0 && memcmp(at + 4, name, length) == 0 && (unsigned char)at[4 + length] <= ' ') {
+        bool ends = is_end_of(cursor->next, (size_t)(cursor->end - cursor->next), name, length);
+        const char *next = cursor->binary && !ends ? memchr(cursor->next + 1, '$', (size_t)(cursor->end - cursor->next - 1)) : NULL;
+        if (ends || !cursor->binary) {
+            cursor_skip_line(cursor);
+        } else {
+            cursor->next = next != NULL ? next : cursor->end;
+        }
+        if (ends) {
             return;
         }
     }

@@ -57,6 +57,8 @@ look() {
     if [ "$purpose" = test ]; then
         needs chromium has_command chromium
         needs libcmocka-dev has_library cmocka
+        needs libgmp-dev has_library gmp
+        needs libmpfr-dev has_library mpfr
         needs python3 has_command "$python"
         needs python3-numpy has_module numpy
         needs python3-h5py has_module h5py

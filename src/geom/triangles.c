@@ -1,13 +1,21 @@
 /*
- * Two disjoint triangles are closest at a vertex of one and any point of the other, or at two edges: fifteen cases. If two triangles
- * intersect and neither contains a vertex of the other, an edge of one goes through the other. Their penetration depth is the smallest
- * overlap along the normals of the faces and the cross products of edges (Gottschalk, "Separating axis theorem"); in a common plane also
- * along the cross products of edge and normal.
+ * Two disjoint triangles are closest at one pair of features: vertex and vertex, vertex and edge, vertex and face, or edge and edge. Each pair
+ * whose perpendicular falls inside both features is a candidate; the nearest one is the answer. The distance of a candidate is a
+ * determinant over a length and not the difference of two points, so that it keeps its digits where the triangles nearly touch. A
+ * perpendicular that rounding puts on the wrong side of a feature's border changes the distance by a rounding error only, because the
+ * neighbouring feature is then as near.
+ *
+ * The penetration depth is the smallest overlap along the normals of the faces and the cross products of edges (Gottschalk, "Separating axis
+ * theorem"); in a common plane also along the cross products of edge and normal.
  */
 
 #include "geom/triangles.h"
 
+#include <float.h>
+
+#include "base/real.h"
 #include "geom/closest.h"
+#include "geom/orient.h"
 
 static abut_vec3 at_weights(const abut_vec3 p[3], const double w[3]) {
     return abut_add_scaled(abut_add_scaled(abut_scale(w[0], p[0]), w[1], p[1]), w[2], p[2]);
@@ -15,78 +23,147 @@ static abut_vec3 at_weights(const abut_vec3 p[3], const double w[3]) {
 
 static void clear_weights(double w[3]) { w[0] = w[1] = w[2] = 0.0; }
 
+static void set_edge_weights(double w[3], int i, double t) {
+    clear_weights(w);
+    w[i] = 1.0 - t;
+    w[(i + 1) % 3] = t;
+}
+
 static abut_vec3 side_of(const abut_vec3 p[3], int i) { return abut_sub(p[(i + 1) % 3], p[i]); }
 
-static abut_vec3 across_of(const abut_vec3 p[3]) { return abut_cross(side_of(p, 0), abut_sub(p[2], p[0])); }
+static abut_vec3 across_of(const abut_vec3 p[3]) { return orient_cross(p[0], p[1], p[0], p[2]); }
 
 /* ---- closest points ---- */
 
-static void take_if_nearer(triangles_gap *gap, const triangles_gap *found) {
-    double distance = abut_distance_between(found->on_p, found->on_q);
-    if (distance < gap->distance) {
-        *gap = *found;
-        gap->distance = distance;
+static triangles_gap exchanged(const triangles_gap *gap) {
+    triangles_gap turned = {.distance = gap->distance, .on_p = gap->on_q, .on_q = gap->on_p, .normal = abut_neg(gap->normal)};
+    for (int k = 0; k < 3; ++k) {
+        turned.weight_p[k] = gap->weight_q[k];
+        turned.weight_q[k] = gap->weight_p[k];
+    }
+    return turned;
+}
+
+/* Rounding must not make a distance zero. */
+static void take_if_nearer(triangles_gap *gap, const triangles_gap *found, bool turned) {
+    if (found->distance < gap->distance) {
+        *gap = turned ? exchanged(found) : *found;
+        gap->distance = real_max(gap->distance, DBL_MIN);
     }
 }
 
-static void vertex_and_face(const abut_vec3 p[3], int i, const abut_vec3 q[3], bool exchanged, triangles_gap *gap) {
-    triangles_gap found = {.on_p = p[i]};
-    clear_weights(found.weight_p);
-    found.weight_p[i] = 1.0;
-    closest_on_triangle(p[i], q[0], q[1], q[2], found.weight_q);
-    found.on_q = at_weights(q, found.weight_q);
-    if (exchanged) {
-        triangles_gap turned = {.on_p = found.on_q, .on_q = found.on_p};
-        for (int k = 0; k < 3; ++k) {
-            turned.weight_p[k] = found.weight_q[k];
-            turned.weight_q[k] = found.weight_p[k];
+/* The height over a plane: `across` . `way` over the length of `across`, with its sign. Where the two are nearly at right angles, which is
+ * where the triangles nearly touch, the determinant abc d, equal to the product, replaces it. */
+static double height_of(abut_vec3 across, abut_vec3 way, double length, const abut_vec3 at[4]) {
+    const double small_sine = 0.01;
+    double product = abut_dot(across, way);
+    bool small = fabs(product) < small_sine * length * abut_length(way);
+    return (small ? orient_volume(at[0], at[1], at[2], at[3]) : product) / length;
+}
+
+static void vertex_and_vertex(const abut_vec3 p[3], int i, const abut_vec3 q[3], int k, triangles_gap *gap) {
+    abut_vec3 way = abut_sub(p[i], q[k]);
+    triangles_gap found = {.distance = abut_length(way), .on_p = p[i], .on_q = q[k], .normal = abut_unit(way)};
+    set_edge_weights(found.weight_p, i, 0.0);
+    set_edge_weights(found.weight_q, k, 0.0);
+    take_if_nearer(gap, &found, false);
+}
+
+static void vertex_and_edge(const abut_vec3 p[3], int i, const abut_vec3 q[3], int k, bool turned, triangles_gap *gap) {
+    abut_vec3 from = q[k], to = q[(k + 1) % 3], u = abut_sub(to, from);
+    double uu = abut_dot(u, u), t = abut_dot(u, abut_sub(p[i], from)) / uu;
+    if (!(t > 0.0 && t < 1.0)) {
+        return;
+    }
+    abut_vec3 across = orient_cross(from, to, from, p[i]);
+    triangles_gap found = {.distance = abut_length(across) / sqrt(uu), .on_p = p[i], .on_q = abut_lerp(from, to, t)};
+    found.normal = abut_unit(abut_cross(across, u));
+    set_edge_weights(found.weight_p, i, 0.0);
+    set_edge_weights(found.weight_q, k, t);
+    take_if_nearer(gap, &found, turned);
+}
+
+/* across: the cross product of two sides of Q. */
+static void vertex_and_face(const abut_vec3 p[3], int i, const abut_vec3 q[3], abut_vec3 across, bool turned, triangles_gap *gap) {
+    double weight[3], square = abut_length_squared(across), sum = 0.0;
+    for (int k = 0; k < 3; ++k) {
+        weight[(k + 2) % 3] = abut_dot(abut_cross(across, side_of(q, k)), abut_sub(p[i], q[k]));
+        if (!(weight[(k + 2) % 3] >= 0.0)) {
+            return;
         }
-        found = turned;
+        sum += weight[(k + 2) % 3];
     }
-    take_if_nearer(gap, &found);
+    if (!(sum > 0.0)) {
+        return;
+    }
+    const abut_vec3 at[4] = {q[0], q[1], q[2], p[i]};
+    double length = sqrt(square), height = height_of(across, abut_sub(p[i], q[0]), length, at);
+    triangles_gap found = {.distance = fabs(height), .on_p = p[i]};
+    found.normal = abut_scale(height < 0.0 ? -1.0 / length : 1.0 / length, across);
+    found.on_q = abut_add_scaled(p[i], -found.distance, found.normal);
+    set_edge_weights(found.weight_p, i, 0.0);
+    for (int k = 0; k < 3; ++k) {
+        found.weight_q[k] = weight[k] / sum;
+    }
+    take_if_nearer(gap, &found, turned);
 }
 
+/* The point of Q's edge follows from that of P's, so that both stay face to face where nearly parallel edges leave their place open. */
 static void edge_and_edge(const abut_vec3 p[3], int i, const abut_vec3 q[3], int k, triangles_gap *gap) {
-    int i_end = (i + 1) % 3, k_end = (k + 1) % 3;
-    double s, t;
-    closest_of_segments(p[i], p[i_end], q[k], q[k_end], &s, &t);
-    triangles_gap found = {.on_p = abut_lerp(p[i], p[i_end], s), .on_q = abut_lerp(q[k], q[k_end], t)};
-    clear_weights(found.weight_p);
-    clear_weights(found.weight_q);
-    found.weight_p[i] = 1.0 - s;
-    found.weight_p[i_end] = s;
-    found.weight_q[k] = 1.0 - t;
-    found.weight_q[k_end] = t;
-    take_if_nearer(gap, &found);
+    abut_vec3 p0 = p[i], p1 = p[(i + 1) % 3], q0 = q[k], q1 = q[(k + 1) % 3], w = abut_sub(q0, p0);
+    abut_vec3 across = orient_cross(p0, p1, q0, q1);
+    double square = abut_length_squared(across);
+    double s = abut_dot(abut_cross(w, abut_sub(q1, q0)), across) / square, t = abut_dot(abut_cross(w, abut_sub(p1, p0)), across) / square;
+    if (!(s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0)) {
+        return;
+    }
+    const abut_vec3 at[4] = {p0, p1, q0, q1};
+    double length = sqrt(square), height = height_of(across, abut_neg(w), length, at);
+    triangles_gap found = {.distance = fabs(height), .on_p = abut_lerp(p0, p1, s)};
+    t = closest_on_segment(found.on_p, q0, q1);
+    found.on_q = abut_lerp(q0, q1, t);
+    found.normal = abut_scale(height < 0.0 ? -1.0 / length : 1.0 / length, across);
+    set_edge_weights(found.weight_p, i, s);
+    set_edge_weights(found.weight_q, k, t);
+    take_if_nearer(gap, &found, false);
+}
+
+static void find_nearest(const abut_vec3 p[3], const abut_vec3 q[3], triangles_gap *gap) {
+    abut_vec3 across_p = across_of(p), across_q = across_of(q);
+    gap->distance = INFINITY;
+    for (int i = 0; i < 3; ++i) {
+        vertex_and_face(p, i, q, across_q, false, gap);
+        vertex_and_face(q, i, p, across_p, true, gap);
+    }
+    for (int i = 0; i < 9; ++i) {
+        vertex_and_vertex(p, i / 3, q, i % 3, gap);
+        vertex_and_edge(p, i / 3, q, i % 3, false, gap);
+        vertex_and_edge(q, i / 3, p, i % 3, true, gap);
+        edge_and_edge(p, i / 3, q, i % 3, gap);
+    }
 }
 
 /* ---- one through the other ---- */
 
-/* True when an edge of P goes through Q: its ends are on different sides, and the line meets the interior. */
+/* Where an edge of P whose ends are on different sides of Q's plane goes through it. */
 static bool goes_through(const abut_vec3 p[3], int i, const abut_vec3 q[3], double weight_p[3], double weight_q[3]) {
-    abut_vec3 across = across_of(q), from = p[i], to = p[(i + 1) % 3];
-    double below = abut_dot(across, abut_sub(from, q[0])), above = abut_dot(across, abut_sub(to, q[0]));
+    abut_vec3 from = p[i], to = p[(i + 1) % 3];
+    double below = orient_volume(q[0], q[1], q[2], from), above = orient_volume(q[0], q[1], q[2], to), sum = 0.0, least = 0.0, most = 0.0;
     if (!((below < 0.0 && above > 0.0) || (below > 0.0 && above < 0.0))) {
         return false;
     }
-    double t = below / (below - above);
-    abut_vec3 point = abut_lerp(from, to, t);
-    double sum = 0.0;
     for (int k = 0; k < 3; ++k) {
-        abut_vec3 u = abut_sub(q[(k + 1) % 3], point), v = abut_sub(q[(k + 2) % 3], point);
-        weight_q[k] = abut_dot(across, abut_cross(u, v));
-        sum += weight_q[k];
-        if (weight_q[k] < 0.0) {
-            return false;
-        }
+        double part = orient_volume(from, to, q[(k + 1) % 3], q[(k + 2) % 3]);
+        weight_q[k] = part;
+        least = real_min(least, part);
+        most = real_max(most, part);
+        sum += part;
     }
-    clear_weights(weight_p);
-    weight_p[i] = 1.0 - t;
-    weight_p[(i + 1) % 3] = t;
     for (int k = 0; k < 3; ++k) {
         weight_q[k] /= sum;
     }
-    return sum > 0.0;
+    set_edge_weights(weight_p, i, below / (below - above));
+    return !(least < 0.0 && most > 0.0);
 }
 
 static void find_crossing(const abut_vec3 p[3], const abut_vec3 q[3], triangles_gap *gap) {
@@ -94,7 +171,6 @@ static void find_crossing(const abut_vec3 p[3], const abut_vec3 q[3], triangles_
         bool by_p = goes_through(p, i, q, gap->weight_p, gap->weight_q);
         if (by_p || goes_through(q, i, p, gap->weight_q, gap->weight_p)) {
             gap->on_p = gap->on_q = by_p ? at_weights(p, gap->weight_p) : at_weights(q, gap->weight_q);
-            gap->distance = 0.0;
             return;
         }
     }
@@ -134,44 +210,78 @@ static void offer(const widest *w, abut_vec3 direction) {
     }
 }
 
-/* The direction between the closest points when the triangles are apart. The gap along it is the distance, up to the rounding error of
- * close points. */
+/* Two directions at right angles to a side. */
+static void offer_across(const widest *w, abut_vec3 side) {
+    abut_vec3 along = abut_unit(side), first, second;
+    if (abut_length_squared(along) > 0.5) {
+        abut_tangent_frame(along, &first, &second);
+        offer(w, first);
+        offer(w, second);
+    }
+}
+
+/* Triangles without a face may have no other directions. */
+static void offer_across_sides(const widest *w) {
+    for (int i = 0; i < 3; ++i) {
+        offer_across(w, side_of(w->p, i));
+        offer_across(w, side_of(w->q, i));
+    }
+    offer(w, abut_vec3_make(0.0, 0.0, 1.0)); /* two points */
+}
+
 static void find_direction(const widest *w) {
     abut_vec3 normal_p = across_of(w->p), normal_q = across_of(w->q);
     w->gap->along = -INFINITY;
-    offer(w, abut_sub(w->gap->on_p, w->gap->on_q));
     offer(w, normal_p);
     offer(w, normal_q);
-    for (int i = 0; i < 3; ++i) {
-        for (int k = 0; k < 3; ++k) {
-            offer(w, abut_cross(side_of(w->p, i), side_of(w->q, k)));
-        }
+    for (int i = 0; i < 9; ++i) {
+        int j = i / 3, k = i % 3;
+        offer(w, orient_cross(w->p[j], w->p[(j + 1) % 3], w->q[k], w->q[(k + 1) % 3]));
     }
     for (int i = 0; i < 3; ++i) {
         offer(w, abut_cross(side_of(w->p, i), normal_p));
         offer(w, abut_cross(side_of(w->q, i), normal_q));
     }
-    if (!(w->gap->along > -INFINITY)) {
-        offer(w, abut_vec3_make(0.0, 0.0, 1.0)); /* two points, or two collinear lines */
+    if (!(abut_length_squared(normal_p) > 0.0) && !(abut_length_squared(normal_q) > 0.0)) {
+        offer_across_sides(w);
     }
+}
+
+/* ---- any two triangles ---- */
+
+static void unscale(triangles_gap *gap, double unit) {
+    gap->distance *= unit;
+    gap->along *= unit;
+    gap->on_p = abut_scale(unit, gap->on_p);
+    gap->on_q = abut_scale(unit, gap->on_q);
 }
 
 void triangles_closest(const abut_vec3 p[3], const abut_vec3 q[3], triangles_gap *gap) {
-    *gap = (triangles_gap){.distance = INFINITY};
-    for (int i = 0; i < 3; ++i) {
-        vertex_and_face(p, i, q, false, gap);
-        vertex_and_face(q, i, p, true, gap);
+    abut_vec3 a[3], b[3];
+    double unit = triangles_scaled(p, q, a, b);
+    *gap = (triangles_gap){.relation = triangles_meet_scaled(a, b)};
+    triangles_relation relation = gap->relation;
+    if (relation == TRIANGLES_CROSS) {
+        find_crossing(a, b, gap);
+    } else {
+        find_nearest(a, b, gap);
+        gap->relation = relation;
     }
-    for (int i = 0; i < 3; ++i) {
-        for (int k = 0; k < 3; ++k) {
-            edge_and_edge(p, i, q, k, gap);
-        }
+    if (relation == TRIANGLES_TOUCH) {
+        gap->on_q = gap->on_p;
+        gap->distance = 0.0;
     }
-    if (gap->distance > 0.0) {
-        triangles_gap crossing = *gap;
-        find_crossing(p, q, &crossing);
-        *gap = crossing.distance < gap->distance ? crossing : *gap;
-    }
+    gap->along = gap->distance;
+    unscale(gap, unit);
+    gap->distance = relation == TRIANGLES_APART ? real_max(gap->distance, DBL_MIN) : 0.0;
 }
 
-void triangles_set_direction(const abut_vec3 p[3], const abut_vec3 q[3], triangles_gap *gap) { find_direction(&(widest){p, q, gap}); }
+void triangles_set_direction(const abut_vec3 p[3], const abut_vec3 q[3], triangles_gap *gap) {
+    if (gap->relation == TRIANGLES_APART) {
+        return;
+    }
+    abut_vec3 a[3], b[3];
+    double unit = triangles_scaled(p, q, a, b);
+    find_direction(&(widest){a, b, gap});
+    gap->along = gap->relation == TRIANGLES_TOUCH ? 0.0 : real_min(unit * gap->along, -DBL_MIN);
+}
