@@ -255,7 +255,7 @@ size_t trimesh_bytes(const trimesh *mesh) {
     size_t vertices = (size_t)mesh->vertex_count, triangles = (size_t)mesh->triangle_count;
     size_t stored = mesh->vertices != NULL ? vertices * sizeof(abut_vec3) + 3 * triangles * sizeof(int32_t) : vertices * sizeof(double);
     return sizeof *mesh + stored + (size_t)mesh->item_count * sizeof(int32_t) + packed_tree_bytes(&mesh->tree) +
-           convex_mesh_bytes(mesh->convex);
+           (mesh->twin != NULL ? 3 * triangles * sizeof(int32_t) : 0) + (size_t)mesh->piece_count * sizeof(int32_t) + convex_mesh_bytes(mesh->convex);
 }
 
 void trimesh_release(trimesh *mesh) {
@@ -267,6 +267,8 @@ void trimesh_release(trimesh *mesh) {
     memory_release(mesh->heights);
     memory_release(mesh->order);
     packed_tree_release(&mesh->tree);
+    memory_release(mesh->twin);
+    memory_release(mesh->piece);
     convex_mesh_release(mesh->convex);
     memory_release(mesh);
 }

@@ -125,7 +125,8 @@ static void touch_mesh(const mesh_question *q) {
     mesh_pair_settings settings = {.margin = pair->normal.margin,
                                    .feature_sine = pair->feature_sine,
                                    .weld = pair->weld * q->shape->size,
-                                   .same = 1e-6 * q->shape->size + rounding_near(q, q->shape->size)};
+                                   .same = 1e-6 * q->shape->size + rounding_near(q, q->shape->size),
+                                   .rounding = 0.25 * (q->shape->mesh->flat + q->mesh[0].mesh->flat + rounding_near(q, 0.0))};
     if (!mesh_pair(&body, q->mesh, q->mesh_count, &settings, q->found)) {
         q->found->out_of_memory = true;
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/real.h"
+#include "narrow/mesh/closed.h"
 #include "narrow/mesh/cross.h"
 #include "narrow/mesh/features.h"
 #include "narrow/mesh/patch.h"
@@ -12,6 +13,7 @@ typedef struct pair_work {
     mesh_surface side[2]; /* A, B */
     mesh_features near[2];
     const mesh_pair_settings *settings;
+    const closed_pair *closed; /* two closed meshes: what is exact; NULL for others */
     double deepest; /* upper bound of the length of a way out [length] */
     contact_list *found;
     bool inside; /* some vertex of one surface is inside the other */
@@ -282,22 +284,49 @@ static void touch(pair_work *work) {
         }
     }
     touch_with_all_edges(work);
-    settle(work);
     contact_list *found = work->found;
+    if (work->closed != NULL) {
+        closed_pair_filter(work->closed, found);
+        settle(work);
+        closed_pair_complete(work->closed, found);
+    } else {
+        settle(work);
+    }
     bool open = found->count == 0 || (work->inside && !(found->items[found->count - 1].gap < 0.0));
     if (open && !work->out_of_memory && !mesh_cross(&work->side[0], &work->side[1], work->settings->weld, found)) {
         work->out_of_memory = true;
     }
 }
 
+/* Two closed meshes share vertices and not only places, so that only rounding error is the same place. */
+static void touch_closed(pair_work *work) {
+    mesh_pair_settings settings = *work->settings;
+    closed_pair closed = {.side = {&work->side[0], &work->side[1]},
+                          .margin = settings.margin,
+                          .weld = settings.weld,
+                          .rounding = settings.rounding};
+    settings.same = work->side[0].same = work->side[1].same = 32.0 * settings.rounding;
+    work->settings = &settings;
+    closed_pair_examine(&closed);
+    work->out_of_memory = closed.out_of_memory;
+    if (closed.near && !closed.out_of_memory) {
+        work->closed = &closed;
+        touch(work);
+    }
+    closed_pair_free(&closed);
+}
+
 bool mesh_pair(const placed_mesh *a, const placed_mesh *b, int32_t b_count, const mesh_pair_settings *settings, contact_list *list) {
     contact_list found;
     contact_list_init(&found, list->order, list->aside);
     pair_work work = {.side = {{a, 1, settings->same}, {b, b_count, settings->same}}, .settings = settings, .found = &found};
+    bool closed = closed_pair_fits(&work.side[0], &work.side[1]);
     if (are_bounds_near(&work)) {
-        touch(&work);
+        (closed ? touch_closed : touch)(&work);
     }
-    bool fine = !work.out_of_memory && !found.out_of_memory && mesh_patch_join(&found, settings->weld, settings->same, list);
+    double same = closed ? 32.0 * settings->rounding : settings->same;
+    work.settings = settings;
+    bool fine = !work.out_of_memory && !found.out_of_memory && mesh_patch_join(&found, settings->weld, same, list);
     for (int side = 0; side < 2; ++side) {
         mesh_features_free(&work.near[side]);
     }

@@ -16,6 +16,7 @@ typedef struct mesh_pair_settings {
     double feature_sine;
     double weld; /* [length] */
     double same; /* points closer than this are one place [length] */
+    double rounding; /* error of a coordinate; for closed meshes [length] */
 } mesh_pair_settings;
 
 /*
