@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/real.h"
+#include "geom/orient.h"
 #include "geom/triangles.h"
 #include "narrow/mesh/near_pairs.h"
 
@@ -89,6 +90,8 @@ static bool has_piece_inside(const closed_pair *pair, int side) {
 
 /* ---- what is exact ---- */
 
+static void refine(const closed_pair *pair, abut_contact *contact);
+
 static void find_ways(closed_pair *pair) {
     pair->way = memory_allocate((size_t)pair->in.zone_count, sizeof *pair->way);
     pair->out_of_memory = pair->way == NULL;
@@ -107,6 +110,9 @@ void closed_pair_examine(closed_pair *pair) {
     }
     if (pair->in.pair_count == 0 && !pair->contained) {
         mesh_near_pairs(a, b, pair->margin + same_of(pair), approach, pair);
+        if (pair->near) {
+            refine(pair, &pair->nearest);
+        }
     } else {
         pair->near = true;
     }
@@ -116,6 +122,125 @@ void closed_pair_free(closed_pair *pair) {
     overlap_free(&pair->in);
     memory_release(pair->way);
     pair->way = NULL;
+}
+
+/* ---- normals ---- */
+
+static void corners_of(const closed_pair *pair, int side, int32_t triangle, abut_vec3 corner[3]) {
+    for (int32_t k = 0; k < 3; ++k) {
+        corner[k] = overlap_corner(&pair->side[side]->mesh[0], 3 * triangle + k);
+    }
+}
+
+/* A vertex of the other side over a face. */
+static void refine_face(const closed_pair *pair, int side, abut_contact *contact) {
+    abut_vec3 t[3], place = side == 0 ? contact->on_b : contact->on_a;
+    corners_of(pair, side, side == 0 ? contact->feature_a.index : contact->feature_b.index, t);
+    abut_vec3 cross = orient_cross(t[0], t[1], t[0], t[2]);
+    double area = abut_length(cross);
+    if (!(area > 0.0)) {
+        return;
+    }
+    abut_vec3 normal = abut_scale(1.0 / area, cross);
+    contact->gap = orient_volume(t[0], t[1], t[2], place) / area;
+    abut_vec3 foot = abut_add_scaled(place, -contact->gap, normal);
+    contact->normal = side == 0 ? abut_neg(normal) : normal;
+    contact->on_a = side == 0 ? foot : contact->on_a;
+    contact->on_b = side == 0 ? contact->on_b : foot;
+}
+
+static void edge_of(const closed_pair *pair, int side, int32_t corner, abut_vec3 end[2]) {
+    end[0] = overlap_corner(&pair->side[side]->mesh[0], corner);
+    end[1] = overlap_corner(&pair->side[side]->mesh[0], overlap_next(corner));
+}
+
+static void refine_edges(const closed_pair *pair, abut_contact *contact) {
+    abut_vec3 a[2], b[2];
+    edge_of(pair, 0, contact->feature_a.index, a);
+    edge_of(pair, 1, contact->feature_b.index, b);
+    abut_vec3 cross = orient_cross(a[0], a[1], b[0], b[1]);
+    double length = abut_length(cross);
+    if (length > 1e-12 * abut_distance_between(a[0], a[1]) * abut_distance_between(b[0], b[1])) {
+        contact->normal = abut_scale((abut_dot(cross, contact->normal) < 0.0 ? -1.0 : 1.0) / length, cross);
+        double volume = orient_volume(a[0], a[1], b[1], b[0]) / length;
+        contact->gap = abut_dot(cross, contact->normal) < 0.0 ? volume : -volume;
+    }
+}
+
+/* A vertex beside an edge: the normal is perpendicular to the edge. */
+static void refine_edge(const closed_pair *pair, int side, abut_contact *contact) {
+    abut_vec3 end[2];
+    edge_of(pair, side, side == 0 ? contact->feature_a.index : contact->feature_b.index, end);
+    abut_vec3 along = abut_unit(abut_sub(end[1], end[0]));
+    abut_vec3 normal = abut_add_scaled(contact->normal, -abut_dot(along, contact->normal), along);
+    normal = abut_add_scaled(normal, -abut_dot(along, normal), along);
+    contact->normal = abut_length_squared(normal) > 0.25 ? abut_unit(normal) : contact->normal;
+}
+
+typedef struct flattening {
+    const placed_mesh *mesh;
+    abut_vec3 place; /* the vertex of the other side */
+    double height;   /* largest so far */
+    int32_t index;
+} flattening;
+
+static bool measure_height(void *context, int32_t index, const abut_triangle *triangle) {
+    flattening *of = context;
+    mesh_triangle t;
+    mesh_set_place(&t, of->mesh, index, triangle);
+    double area = t.flat ? 0.0 : abut_length(orient_cross(t.corner[0], t.corner[1], t.corner[0], t.corner[2]));
+    double height = area > 0.0 ? orient_volume(t.corner[0], t.corner[1], t.corner[2], of->place) / area : -INFINITY;
+    if (height > of->height || (height == of->height && index < of->index)) {
+        of->height = height;
+        of->index = index;
+    }
+    return true;
+}
+
+/* A vertex at the joint of a face is over the face. Its distance to the joint is as long as its height over the face. */
+static bool refine_joint(const closed_pair *pair, int side, abut_contact *contact) {
+    const placed_mesh *mesh = &pair->side[side]->mesh[0];
+    abut_vec3 own = side == 0 ? contact->on_a : contact->on_b, place = side == 0 ? contact->on_b : contact->on_a;
+    abut_vec3 seen = abut_add(abut_mat3_apply_transposed(mesh->rotation, own), mesh->centre);
+    flattening of = {.mesh = mesh, .place = place, .height = -INFINITY, .index = -1};
+    trimesh_in_ball(mesh->mesh, seen, same_of(pair), measure_height, &of);
+    if (of.index < 0 || contact->gap < 0.0 || !(of.height >= contact->gap - same_of(pair))) {
+        return false;
+    }
+    *(side == 0 ? &contact->feature_a : &contact->feature_b) =
+        (abut_feature){.kind = ABUT_FEATURE_FACE, .index = of.index, .part = mesh->part};
+    refine_face(pair, side, contact);
+    return true;
+}
+
+/* A vertex beside an edge or another vertex. */
+static void refine_vertex(const closed_pair *pair, abut_contact *contact) {
+    bool edge_a = contact->feature_a.kind == ABUT_FEATURE_EDGE, edge_b = contact->feature_b.kind == ABUT_FEATURE_EDGE;
+    if ((!edge_b && refine_joint(pair, 0, contact)) || (!edge_a && refine_joint(pair, 1, contact))) {
+        return;
+    }
+    if (edge_a || edge_b) {
+        refine_edge(pair, edge_a ? 0 : 1, contact);
+    }
+}
+
+static void refine(const closed_pair *pair, abut_contact *contact) {
+    abut_feature_kind a = contact->feature_a.kind, b = contact->feature_b.kind;
+    if (a == ABUT_FEATURE_VERTEX && b == ABUT_FEATURE_FACE) {
+        refine_face(pair, 1, contact);
+    } else if (a == ABUT_FEATURE_FACE && b == ABUT_FEATURE_VERTEX) {
+        refine_face(pair, 0, contact);
+    } else if (a == ABUT_FEATURE_EDGE && b == ABUT_FEATURE_EDGE) {
+        refine_edges(pair, contact);
+    } else {
+        refine_vertex(pair, contact);
+    }
+}
+
+void closed_pair_refine(const closed_pair *pair, contact_list *list) {
+    for (int32_t i = 0; i < list->count; ++i) {
+        refine(pair, &list->items[i]);
+    }
 }
 
 /* ---- contacts that cannot be ---- */
@@ -228,11 +353,8 @@ static void put_triangles(const closed_pair *pair, int32_t zone, contact_list *l
         }
         abut_vec3 corner[2][3];
         triangles_gap gap;
-        for (int side = 0; side < 2; ++side) {
-            for (int32_t k = 0; k < 3; ++k) {
-                corner[side][k] = overlap_corner(&pair->side[side]->mesh[0], 3 * at->index[side] + k);
-            }
-        }
+        corners_of(pair, 0, at->index[0], corner[0]);
+        corners_of(pair, 1, at->index[1], corner[1]);
         triangles_closest(corner[0], corner[1], &gap);
         triangles_set_direction(corner[0], corner[1], &gap);
         if (gap.along < deepest.gap) {

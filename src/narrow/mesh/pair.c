@@ -286,6 +286,7 @@ static void touch(pair_work *work) {
     touch_with_all_edges(work);
     contact_list *found = work->found;
     if (work->closed != NULL) {
+        closed_pair_refine(work->closed, found);
         closed_pair_filter(work->closed, found);
         settle(work);
         closed_pair_complete(work->closed, found);
@@ -326,7 +327,8 @@ bool mesh_pair(const placed_mesh *a, const placed_mesh *b, int32_t b_count, cons
     }
     double same = closed ? 32.0 * settings->rounding : settings->same;
     work.settings = settings;
-    bool fine = !work.out_of_memory && !found.out_of_memory && mesh_patch_join(&found, settings->weld, same, list);
+    bool fine = !work.out_of_memory && !found.out_of_memory && 
+                (closed ? mesh_patch_join_by_depth : mesh_patch_join)(&found, settings->weld, same, list);
     for (int side = 0; side < 2; ++side) {
         mesh_features_free(&work.near[side]);
     }

@@ -18,9 +18,11 @@ typedef struct corner {
 typedef struct joining {
     contact_list *found;
     double weld, same;
+    bool by_depth; /* the deepest contact gives a patch its normal */
     bool *taken;
     corner *corner, *hull; /* of one patch */
     planar_point *point;
+    abut_vec3 normal; /* of the patch, by depth */
 } joining;
 
 static bool same_plane(const joining *work, const abut_contact *p, const abut_contact *q) {
@@ -153,7 +155,7 @@ static bool add_hull(joining *work, int32_t count, int32_t patch, contact_list *
         return false;
     }
     for (int32_t i = first; i < list->count; ++i) {
-        list->items[i].normal = list->items[first].normal; /* all contacts of a patch share one normal */
+        list->items[i].normal = work->by_depth ? work->normal : list->items[first].normal; /* all contacts of a patch share one normal */
     }
     patch_share_area(work->point, count, &list->items[first]);
     return true;
@@ -175,27 +177,39 @@ static bool add_bulge(joining *work, int32_t deepest, int32_t corners, contact_l
     return add_hull(work, 1, list->count, list);
 }
 
+static bool has_face(const abut_contact *c) { return c->feature_a.kind == ABUT_FEATURE_FACE || c->feature_b.kind == ABUT_FEATURE_FACE; }
+
+/* The better one of two normals of a patch: that of the deeper contact; of equals, that of a face, which has the smallest rounding error. */
+static bool is_surer(const joining *work, const abut_contact *p, const abut_contact *q) {
+    if (fabs(p->gap - q->gap) > work->same) {
+        return p->gap < q->gap;
+    }
+    return has_face(p) && !has_face(q);
+}
+
 /* Joins all contacts in the plane of contact `of`. */
 static bool join_plane(joining *work, int32_t of, contact_list *list) {
     const abut_contact *all = work->found->items;
     abut_vec3 first, second, normal = all[of].normal;
     abut_tangent_frame(normal, &first, &second);
-    int32_t count = 0, deepest = of;
+    int32_t count = 0, deepest = of, surest = of;
     for (int32_t i = of; i < work->found->count; ++i) {
         if (!work->taken[i] && same_plane(work, &all[of], &all[i])) {
             work->taken[i] = true;
             work->corner[count++] = (corner){abut_dot(first, all[i].on_b), abut_dot(second, all[i].on_b), i};
             deepest = all[i].gap < all[deepest].gap ? i : deepest;
+            surest = is_surer(work, &all[i], &all[surest]) ? i : surest;
         }
     }
     qsort(work->corner, (size_t)count, sizeof *work->corner, by_place);
+    work->normal = all[surest].normal;
     count = straighten(work, make_hull(work, weld_corners(work, count)));
     return add_hull(work, count, list->count, list) && add_bulge(work, deepest, count, list);
 }
 
-bool mesh_patch_join(contact_list *found, double weld, double same, contact_list *list) {
+static bool join_all(contact_list *found, double weld, double same, bool by_depth, contact_list *list) {
     size_t n = (size_t)found->count;
-    joining work = {.found = found, .weld = weld, .same = same};
+    joining work = {.found = found, .weld = weld, .same = same, .by_depth = by_depth};
     work.taken = memory_allocate(n, sizeof *work.taken);
     work.corner = memory_allocate(n + 1, sizeof *work.corner);
     work.hull = memory_allocate(2 * n + 2, sizeof *work.hull);
@@ -209,4 +223,12 @@ bool mesh_patch_join(contact_list *found, double weld, double same, contact_list
     memory_release(work.hull);
     memory_release(work.point);
     return fine;
+}
+
+bool mesh_patch_join(contact_list *found, double weld, double same, contact_list *list) {
+    return join_all(found, weld, same, false, list);
+}
+
+bool mesh_patch_join_by_depth(contact_list *found, double weld, double same, contact_list *list) {
+    return join_all(found, weld, same, true, list);
 }
