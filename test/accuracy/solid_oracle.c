@@ -268,37 +268,51 @@ static quad clamp(quad x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
 
 static quad square_of(qvec v) { return qvec_dot(v, v); }
 
-static quad point_to_segment(qvec p, qvec from, qvec to) {
-    qvec way = qvec_sub(to, from);
-    quad s = clamp(qvec_dot(way, qvec_sub(p, from)) / square_of(way));
-    return square_of(qvec_sub(p, qvec_add(from, qvec_scale(s, way))));
+/* The closest pair of points so far. */
+static void offer(judged_gap *least, qvec on_a, qvec on_b) {
+    quad square = square_of(qvec_sub(on_a, on_b));
+    if (square < least->distance) {
+        *least = (judged_gap){square, on_a, on_b};
+    }
 }
 
-/* The square of the distance from the inside of a triangle, or -1 where the foot is outside. */
-static quad point_to_face(qvec p, const qvec corner[3]) {
+static void offer_segment(judged_gap *least, qvec p, qvec from, qvec to, bool p_of_a) {
+    qvec way = qvec_sub(to, from);
+    quad s = clamp(qvec_dot(way, qvec_sub(p, from)) / square_of(way));
+    qvec q = qvec_add(from, qvec_scale(s, way));
+    offer(least, p_of_a ? p : q, p_of_a ? q : p);
+}
+
+/* A point and the inside of a triangle, where its foot is there. */
+static void offer_face(judged_gap *least, qvec p, const qvec corner[3], bool p_of_a) {
     qvec n = qvec_cross(qvec_sub(corner[1], corner[0]), qvec_sub(corner[2], corner[0]));
     for (int k = 0; k < 3; ++k) {
         qvec side = qvec_sub(corner[(k + 1) % 3], corner[k]);
         if (qvec_dot(qvec_cross(n, side), qvec_sub(p, corner[k])) < 0) {
-            return -1;
+            return;
         }
     }
-    quad h = qvec_dot(n, qvec_sub(p, corner[0])), nn = square_of(n);
-    return nn > 0 ? h * h / nn : -1;
+    quad nn = square_of(n);
+    if (nn > 0) {
+        qvec q = qvec_sub(p, qvec_scale(qvec_dot(n, qvec_sub(p, corner[0])) / nn, n));
+        offer(least, p_of_a ? p : q, p_of_a ? q : p);
+    }
 }
 
-static quad lesser(quad p, quad q) { return p < q ? p : q; }
-
-/* Two segments: the inner points of both, else an end. */
-static quad segments(const qvec p[2], const qvec q[2]) {
+/* Two segments: the inner points of both, or an end. */
+static void offer_segments(judged_gap *least, const qvec p[2], const qvec q[2]) {
     qvec u = qvec_sub(p[1], p[0]), v = qvec_sub(q[1], q[0]), w = qvec_sub(q[0], p[0]), n = qvec_cross(u, v);
-    quad nn = square_of(n), least = lesser(lesser(point_to_segment(p[0], q[0], q[1]), point_to_segment(p[1], q[0], q[1])),
-                                           lesser(point_to_segment(q[0], p[0], p[1]), point_to_segment(q[1], p[0], p[1])));
-    if (nn > 0) {
-        quad s = qvec_dot(qvec_cross(w, v), n) / nn, t = qvec_dot(qvec_cross(w, u), n) / nn, h = qvec_dot(w, n);
-        least = s >= 0 && s <= 1 && t >= 0 && t <= 1 ? lesser(least, h * h / nn) : least;
+    quad nn = square_of(n);
+    for (int k = 0; k < 2; ++k) {
+        offer_segment(least, p[k], q[0], q[1], true);
+        offer_segment(least, q[k], p[0], p[1], false);
     }
-    return least;
+    if (nn > 0) {
+        quad s = qvec_dot(qvec_cross(w, v), n) / nn, t = qvec_dot(qvec_cross(w, u), n) / nn;
+        if (s >= 0 && s <= 1 && t >= 0 && t <= 1) {
+            offer(least, qvec_add(p[0], qvec_scale(s, u)), qvec_add(q[0], qvec_scale(t, v)));
+        }
+    }
 }
 
 /* Whether a segment goes through a triangle. */
@@ -345,19 +359,16 @@ static void corners_of(const judged_body *body, int32_t t, qvec corner[3]) {
     }
 }
 
-static quad triangles(const qvec p[3], const qvec q[3]) {
-    quad least = square_of(qvec_sub(p[0], q[0]));
+static void offer_triangles(judged_gap *least, const qvec p[3], const qvec q[3]) {
     for (int i = 0; i < 3; ++i) {
-        quad from_p = point_to_face(p[i], q), from_q = point_to_face(q[i], p);
-        least = from_p >= 0 ? lesser(least, from_p) : least;
-        least = from_q >= 0 ? lesser(least, from_q) : least;
+        offer_face(least, p[i], q, true);
+        offer_face(least, q[i], p, false);
         const qvec side_p[2] = {p[i], p[(i + 1) % 3]};
         for (int k = 0; k < 3; ++k) {
             const qvec side_q[2] = {q[k], q[(k + 1) % 3]};
-            least = lesser(least, segments(side_p, side_q));
+            offer_segments(least, side_p, side_q);
         }
     }
-    return least;
 }
 
 static bool cross(const qvec p[3], const qvec q[3]) {
@@ -390,10 +401,10 @@ static double rough_distance(const judged_body *a, const judged_body *b) {
     return sqrt(least);
 }
 
-quad judged_distance(const judged_body *a, const judged_body *b) {
+judged_gap judged_closest(const judged_body *a, const judged_body *b) {
     box *of_a = boxes_of(a), *of_b = boxes_of(b);
     double bound = rough_distance(a, b) * (1.0 + 1e-9);
-    quad least = (quad)bound * bound;
+    judged_gap least = {.distance = (quad)bound * bound * 1.001};
     for (int32_t i = 0; i < a->triangle_count; ++i) {
         for (int32_t k = 0; k < b->triangle_count; ++k) {
             if (between(&of_a[i], &of_b[k]) > bound) {
@@ -403,17 +414,31 @@ quad judged_distance(const judged_body *a, const judged_body *b) {
             corners_of(a, i, p);
             corners_of(b, k, q);
             if (cross(p, q)) {
-                free(of_a);
-                free(of_b);
-                return 0;
+                least = (judged_gap){0, p[0], p[0]};
+                bound = -1.0;
+            } else {
+                offer_triangles(&least, p, q);
+                bound = fmin(bound, sqrt((double)least.distance) * (1.0 + 1e-12));
             }
-            least = lesser(least, triangles(p, q));
-            bound = fmin(bound, sqrt((double)least) * (1.0 + 1e-12));
         }
     }
     free(of_a);
     free(of_b);
-    return quad_sqrt(least);
+    least.distance = quad_sqrt(least.distance);
+    return least;
+}
+
+double judged_distance_from(const judged_body *body, qvec point) {
+    judged_gap least = {.distance = INFINITY};
+    for (int32_t t = 0; t < body->triangle_count; ++t) {
+        qvec corner[3];
+        corners_of(body, t, corner);
+        offer_face(&least, point, corner, true);
+        for (int k = 0; k < 3; ++k) {
+            offer_segment(&least, point, corner[k], corner[(k + 1) % 3], true);
+        }
+    }
+    return sqrt((double)least.distance);
 }
 
 /* ---- overlap ---- */
@@ -434,7 +459,8 @@ static int winding(const judged_body *body, qvec point) {
     return (int)lround(sum / 12.566370614359172);
 }
 
-bool judged_overlap(const judged_body *a, const judged_body *b) {
+/* For surfaces in general position. */
+static bool overlap_somewhere(const judged_body *a, const judged_body *b) {
     box *of_a = boxes_of(a), *of_b = boxes_of(b);
     bool meet = false;
     for (int32_t i = 0; i < a->triangle_count && !meet; ++i) {
@@ -450,4 +476,17 @@ bool judged_overlap(const judged_body *a, const judged_body *b) {
     free(of_a);
     free(of_b);
     return meet || winding(b, a->place[0]) != 0 || winding(a, b->place[0]) != 0;
+}
+
+bool judged_overlap(judged_body *a, const judged_body *b) {
+    static const double aside[4][3] = {{1.13, 0.71, 0.37}, {-1.13, -0.51, 0.83}, {0.69, -1.07, -0.59}, {-0.43, 0.97, -0.89}};
+    bool all = true;
+    for (int i = 0; i < 4 && all; ++i) {
+        quad unit = (quad)1e-22 * (a->size + b->size);
+        qvec by = {unit * aside[i][0], unit * aside[i][1], unit * aside[i][2]};
+        judged_body_move(a, by);
+        all = overlap_somewhere(a, b);
+        judged_body_move(a, qvec_scale(-1, by));
+    }
+    return all;
 }

@@ -44,8 +44,16 @@ double judged_way(const judged_normals *of, abut_vec3 direction);
 /* The depth along a direction from A to B, of any length; for any bodies. */
 quad judged_depth_along(const judged_body *a, const judged_body *b, abut_vec3 direction);
 
-/* The distance of the two surfaces. */
-quad judged_distance(const judged_body *a, const judged_body *b);
+/* The closest points of two surfaces. */
+typedef struct judged_gap {
+    quad distance; /* 0 where they cross */
+    qvec on_a, on_b;
+} judged_gap;
 
-/* Whether the solids have interior points in common. Bodies that only touch do not. */
-bool judged_overlap(const judged_body *a, const judged_body *b);
+judged_gap judged_closest(const judged_body *a, const judged_body *b);
+
+/* The distance of a point from a surface, rounded. */
+double judged_distance_from(const judged_body *body, qvec point);
+
+/* Whether the solids have interior points in common. Bodies that only touch do not: moved by a very small length in one of four directions, they are apart. */
+bool judged_overlap(judged_body *a, const judged_body *b);

@@ -284,7 +284,7 @@ static void convex_sample(accuracy *row, uint64_t seed) {
         judged_body_place(a, pair.pose[0]);
         quad depth = judged_depth(normals), exact = depth > 0 ? -depth : 0;
         if (!(depth > 0)) {
-            exact = judged_distance(a, b);
+            exact = judged_closest(a, b).distance;
         }
         double margin = random_below(&random, 3) == 0 ? 0.0 : random_below(&random, 2) == 0 ? 0.01 * least : 1.5 * fabs(gap) + 1e-9 * least;
         judge_convex(row, &pair, exact, random_below(&random, 2) == 1, margin);
@@ -307,7 +307,239 @@ static void convex_solids(void **state) {
     accuracy_end(row);
 }
 
+/* ---- solids that are not convex ---- */
+
+enum { CELLS = 3, MOST_POINTS = (CELLS + 1) * (CELLS + 1) * (CELLS + 1) };
+
+/* Cells of a grid that hang together by faces, in the order of growth: L, U, T, rings, and so on. */
+static void grow_cells(random_state *random, bool cell[CELLS][CELLS][CELLS], int count) {
+    int x = random_below(random, CELLS), y = random_below(random, CELLS), z = random_below(random, CELLS);
+    for (int tries = 0; count > 0 && tries < 200; tries++) {
+        if (!cell[x][y][z]) {
+            cell[x][y][z] = true;
+            count--;
+        }
+        int axis = random_below(random, 3), step = random_below(random, 2) ? 1 : -1, *at = axis == 0 ? &x : axis == 1 ? &y : &z;
+        *at = *at + step < 0 || *at + step >= CELLS ? *at : *at + step;
+    }
+}
+
+static bool is_cell(bool cell[CELLS][CELLS][CELLS], int x, int y, int z) {
+    return x >= 0 && y >= 0 && z >= 0 && x < CELLS && y < CELLS && z < CELLS && cell[x][y][z];
+}
+
+/* The surface of such cells between planes at random places, moved by a linear map. Not closed where cells meet only at an edge. */
+static abut_shape *cells_mesh(random_state *random) {
+    bool cell[CELLS][CELLS][CELLS] = {{{false}}};
+    grow_cells(random, cell, 3 + random_below(random, 8));
+    double at[3][CELLS + 1];
+    bool tidy = random_below(random, 2) == 0;
+    for (int axis = 0; axis < 3; axis++) {
+        at[axis][0] = tidy ? -0.5 : random_range(random, -0.6, -0.4);
+        for (int i = 0; i < CELLS; i++) {
+            at[axis][i + 1] = at[axis][i] + (tidy ? 0.25 : random_range(random, 0.05, 0.5));
+        }
+    }
+    abut_vec3 skew[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int k = 0; k < 3 && !tidy && random_below(random, 2) == 0; k++) {
+        skew[k] = abut_add(skew[k], random_vec3(random, -0.3, 0.3));
+    }
+    abut_vec3 points[MOST_POINTS];
+    int32_t triangles[6 * CELLS * CELLS * CELLS * 6], count = 0;
+    for (int p = 0; p < MOST_POINTS; p++) {
+        int x = p % (CELLS + 1), y = p / (CELLS + 1) % (CELLS + 1), z = p / (CELLS + 1) / (CELLS + 1);
+        points[p] = abut_add(abut_scale(at[0][x], skew[0]), abut_add(abut_scale(at[1][y], skew[1]), abut_scale(at[2][z], skew[2])));
+    }
+    for (int p = 0; p < CELLS * CELLS * CELLS; p++) {
+        int x[3] = {p % CELLS, p / CELLS % CELLS, p / CELLS / CELLS};
+        for (int side = 0; side < 6 && cell[x[0]][x[1]][x[2]]; side++) {
+            int axis = side / 2, up = side % 2, other[3] = {x[0], x[1], x[2]}, corner[4];
+            other[axis] += up ? 1 : -1;
+            if (is_cell(cell, other[0], other[1], other[2])) {
+                continue;
+            }
+            for (int k = 0; k < 4; k++) {
+                int c[3] = {x[0], x[1], x[2]}, u = (axis + 1) % 3, v = (axis + 2) % 3, turn = up ? k : 3 - k;
+                c[axis] += up;
+                c[u] += turn == 1 || turn == 2;
+                c[v] += turn >= 2;
+                corner[k] = c[0] + (CELLS + 1) * (c[1] + (CELLS + 1) * c[2]);
+            }
+            int first = random_below(random, 2);
+            const int order[6] = {0, 1, 2, 0, 2, 3};
+            for (int k = 0; k < 6; k++) {
+                triangles[count++] = corner[(order[k] + first) % 4];
+            }
+        }
+    }
+    return meshes_make(points, MOST_POINTS, triangles, count / 3);
+}
+
+/* A ball with bumps: its points moved along their radius. */
+static abut_shape *bumpy_mesh(random_state *random) {
+    abut_shape *ball = ball_mesh(2 + random_below(random, 3), 1.0);
+    int32_t n = abut_shape_vertex_count(ball), count = abut_shape_triangle_count(ball);
+    abut_vec3 *points = check_memory((size_t)n, sizeof *points);
+    int32_t *triangles = check_memory((size_t)count, 3 * sizeof *triangles);
+    double most = random_range(random, 0.02, 0.6);
+    double *radius = check_memory((size_t)n, sizeof *radius);
+    for (int32_t v = 0; v < n; v++) {
+        radius[v] = 0.5 * (1.0 + random_range(random, -most, most));
+    }
+    for (int32_t t = 0; t < count; t++) {
+        abut_triangle at;
+        assert_ok(abut_shape_triangle(ball, t, &at));
+        for (int k = 0; k < 3; k++) {
+            triangles[3 * t + k] = at.vertex[k];
+            points[at.vertex[k]] = abut_scale(radius[at.vertex[k]], at.corner[k]);
+        }
+    }
+    abut_shape *mesh = meshes_make(points, n, triangles, count);
+    abut_shape_release(ball);
+    free(points);
+    free(triangles);
+    free(radius);
+    return mesh;
+}
+
+static abut_shape *pick_dented(random_state *random) {
+    switch (random_below(random, 5)) {
+    case 0:
+        return bumpy_mesh(random);
+    case 1:
+        return meshes_ring(0.5, random_range(random, 0.05, 0.2), 5 + random_below(random, 8), 3 + random_below(random, 4));
+    default:
+        return cells_mesh(random);
+    }
+}
+
+static bool make_dented_pair(closed_pair *pair, random_state *random, uint64_t seed) {
+    bool closed = true;
+    pair->seed = seed;
+    pair->scale = 0.0;
+    for (int i = 0; i < 2; i++) {
+        pair->mesh[i] = i == 1 && random_below(random, 4) == 0 ? pick_mesh(random, 1.0) : pick_dented(random);
+        pair->body[i] = judged_body_of(pair->mesh[i]);
+        pair->pose[i] = (abut_pose){{0, 0, 0}, pick_turn(random)};
+        pair->scale += fmax(span_of(pair->mesh[i]), pair->body[i].size);
+        abut_mass mass;
+        closed = closed && abut_shape_mass(pair->mesh[i], 1.0, &mass) == ABUT_OK;
+    }
+    return closed;
+}
+
+static void place_b(closed_pair *pair, abut_vec3 at) {
+    pair->pose[1].position = at;
+    judged_body_place(&pair->body[1], pair->pose[1]);
+}
+
+/* Moves B along a direction from afar until the distance is at most `near`. False if it passes by. */
+static bool bring_near(closed_pair *pair, abut_vec3 way, abut_vec3 aim, double near, judged_gap *gap) {
+    double at = 3.0 * pair->scale;
+    for (int i = 0; i < 200 && at > -3.0 * pair->scale; i++) {
+        place_b(pair, abut_add_scaled(aim, at, way));
+        *gap = judged_closest(&pair->body[0], &pair->body[1]);
+        if ((double)gap->distance <= near) {
+            return gap->distance > 0;
+        }
+        at -= fmax(0.999 * (double)gap->distance - 0.3 * near, 0.3 * near);
+    }
+    return false;
+}
+
+/* The answer of the library: the exact gap is known, and in the neighbourhood of a contact also the depth. */
+static void judge_dented(accuracy *row, const closed_pair *pair, bool overlap, double gap, bool linear, bool swapped, double margin) {
+    enum { ROOM = 2048 };
+    static abut_contact c[ROOM];
+    int32_t count = 0, a = swapped ? 1 : 0, b = 1 - a;
+    double scale = pair->scale, rounding = 1e-14 * scale, unit = fabs(gap) + 1e-6 * scale, nearest = INFINITY;
+    abut_collide_settings settings = abut_collide_settings_default();
+    settings.margin = margin;
+    abut_status status =
+        abut_collide(&(abut_pair){pair->mesh[a], pair->pose[a], pair->mesh[b], pair->pose[b]}, &settings, NULL, c, ROOM, &count);
+    if (status != ABUT_OK) {
+        accuracy_wrong(row, "status %d", (int)status);
+        return;
+    }
+    if (count == 0) {
+        if (overlap ? -gap > rounding || !linear : gap < margin - rounding) {
+            accuracy_wrong(row, "missed: gap %.6g, margin %.3g, overlap %d", gap, margin, overlap);
+        }
+        return;
+    }
+    const abut_contact *deepest = deepest_of(c, count);
+    if (!overlap) {
+        accuracy_error(row, fabs(deepest->gap - gap) / unit, "gap %.17g, exact %.17g, swapped %d", deepest->gap, gap, swapped);
+    } else if (!(deepest->gap < 0.0) && (-gap > rounding || !linear)) {
+        accuracy_wrong(row, "missed: gap %.6g, contact %.6g", gap, deepest->gap);
+    }
+    for (int32_t i = 0; i < count; i++) {
+        nearest = fabs(c[i].gap - gap) < fabs(nearest) ? c[i].gap - gap : nearest;
+        double off = abut_dot(c[i].normal, abut_sub(c[i].on_a, c[i].on_b)) - c[i].gap;
+        if (!(fabs(off) <= 1e-13 * scale)) {
+            accuracy_wrong(row, "points %.6g off their gap", off);
+        }
+    }
+    if (overlap && linear) {
+        accuracy_error(row, fabs(nearest) / unit, "depth off by %.6g, exact %.17g, deepest %.17g, swapped %d", nearest, -gap, -deepest->gap, swapped);
+    }
+}
+
+static const uint64_t held_dented[] = {1};
+
+static void dented_sample(accuracy *row, uint64_t seed) {
+    enum { PLACES = 8 };
+    random_state random = random_make(seed);
+    closed_pair pair;
+    bool fine = make_dented_pair(&pair, &random, seed);
+    judged_gap from, check;
+    judged_body_place(&pair.body[0], pair.pose[0]);
+    abut_vec3 way = random_below(&random, 3) == 0 ? abut_vec3_make(0, 0, 1) : random_direction(&random);
+    abut_vec3 aim = random_below(&random, 3) == 0 ? abut_vec3_make(0, 0, 0) : random_vec3(&random, -0.2, 0.2);
+    fine = fine && bring_near(&pair, way, aim, 1e-3, &from);
+    if (fine) {
+        /* Near a touch the gap is a linear function of the place. */
+        abut_vec3 start = pair.pose[1].position;
+        qvec apart = qvec_sub(from.on_a, from.on_b), normal = qvec_scale(1 / from.distance, apart);
+        abut_vec3 n = qvec_round(normal);
+        place_b(&pair, abut_add_scaled(start, (1.0 - 1e-5) * (double)from.distance, n));
+        check = judged_closest(&pair.body[0], &pair.body[1]);
+        quad shift = qvec_dot(normal, qvec_sub(qvec_of(pair.pose[1].position), qvec_of(start)));
+        double off = (double)(check.distance - (from.distance - shift));
+        bool linear = check.distance > 0 && fabs(off) <= 1e-20;
+        for (int i = 0; i < PLACES; i++) {
+            double gap = pick_gap(&random);
+            gap = fabs(gap) > 0.1 ? 0.1 * gap : gap;
+            accuracy_next(row, seed);
+            place_b(&pair, abut_add_scaled(start, (double)from.distance - gap, n));
+            bool overlap = judged_overlap(&pair.body[0], &pair.body[1]);
+            quad exact = from.distance - qvec_dot(normal, qvec_sub(qvec_of(pair.pose[1].position), qvec_of(start)));
+            bool known = linear && fabs(gap) <= 1e-4;
+            if (!overlap) {
+                exact = judged_closest(&pair.body[0], &pair.body[1]).distance;
+            }
+            double margin = random_below(&random, 3) == 0 ? 0.0 : random_below(&random, 2) == 0 ? 0.01 : 1.5 * fabs(gap) + 1e-9;
+            judge_dented(row, &pair, overlap, (double)exact, known, random_below(&random, 2) == 1, margin);
+        }
+    }
+    free_pair(&pair);
+}
+
+static void dented_solids(void **state) {
+    (void)state;
+    accuracy *row = accuracy_begin("closed meshes that are not convex: gap, overlap, depth near a touch", "all pairs of features; 113 bits",
+                                   "|gap - exact| / (|exact| + 1e-6 sizes)", 1e-8);
+    for (size_t i = 0; i < sizeof held_dented / sizeof *held_dented; i++) {
+        dented_sample(row, held_dented[i]);
+    }
+    int32_t n = accuracy_samples(5000);
+    for (int32_t i = 0; i < n; i++) {
+        dented_sample(row, UINT64_C(0xde170000) + (uint64_t)i);
+    }
+    accuracy_end(row);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(convex_solids)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(convex_solids), cmocka_unit_test(dented_solids)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,7 @@ typedef struct closed_pair {
     double margin, weld;
     double rounding; /* error of a coordinate */
     overlap in;
+    placed_mesh moved; /* A, a little aside, where triangles touch */
     least_way *way;   /* [in.zone_count] */
     bool contained;   /* a piece of one mesh is inside the other, and does not cross it */
     bool near;        /* there are contacts: an overlap, or a distance within the margin */

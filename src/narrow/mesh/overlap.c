@@ -57,7 +57,9 @@ static void join(finding *f, int32_t p, int32_t q) {
 static bool take_pair(void *context, const mesh_triangle *a, const mesh_triangle *b, double *reach) {
     (void)reach;
     overlap *found = context;
-    if (triangles_meet(a->corner, b->corner) != TRIANGLES_CROSS) {
+    triangles_relation relation = triangles_meet(a->corner, b->corner);
+    if (relation != TRIANGLES_CROSS) {
+        found->touching = found->touching || relation == TRIANGLES_TOUCH;
         return true;
     }
     if (!array_extend(&found->pair, &found->pair_capacity, found->pair_count, found->pair_count + 1, sizeof *found->pair)) {

@@ -30,6 +30,7 @@ typedef struct overlap {
     overlap_parts vertex[2];   /* inner vertices, each by one of its corners */
     overlap_parts name[2];     /* the same by the mesh's numbers, of which one vertex can have several */
     int32_t zone_count;
+    bool touching; /* some triangles touch, and do not go through each other: the zones are certain only without that */
     bool out_of_memory;
 } overlap;
 
