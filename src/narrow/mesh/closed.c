@@ -191,9 +191,12 @@ static void refine_edge(const closed_pair *pair, int side, abut_contact *contact
 
 typedef struct flattening {
     const placed_mesh *mesh;
+    const mesh_surface *other;
     abut_vec3 place; /* the vertex of the other side */
+    double least;    /* height that is enough */
     double height;   /* largest so far */
     int32_t index;
+    bool out_of_memory;
 } flattening;
 
 static bool measure_height(void *context, int32_t index, const abut_triangle *triangle) {
@@ -202,7 +205,8 @@ static bool measure_height(void *context, int32_t index, const abut_triangle *tr
     mesh_set_place(&t, of->mesh, index, triangle);
     double area = t.flat ? 0.0 : abut_length(orient_cross(t.corner[0], t.corner[1], t.corner[0], t.corner[2]));
     double height = area > 0.0 ? orient_volume(t.corner[0], t.corner[1], t.corner[2], of->place) / area : -INFINITY;
-    if (height > of->height || (height == of->height && index < of->index)) {
+    bool better = height > of->height || (height == of->height && index < of->index);
+    if (better && height >= of->least && mesh_surface_admits(of->other, of->place, abut_neg(t.normal), FLAT_SINE, &of->out_of_memory)) {
         of->height = height;
         of->index = index;
     }
@@ -214,9 +218,12 @@ static bool refine_joint(const closed_pair *pair, int side, abut_contact *contac
     const placed_mesh *mesh = &pair->side[side]->mesh[0];
     abut_vec3 own = side == 0 ? contact->on_a : contact->on_b, place = side == 0 ? contact->on_b : contact->on_a;
     abut_vec3 seen = abut_add(abut_mat3_apply_transposed(mesh->rotation, own), mesh->centre);
-    flattening of = {.mesh = mesh, .place = place, .height = -INFINITY, .index = -1};
-    trimesh_in_ball(mesh->mesh, seen, same_of(pair), measure_height, &of);
-    if (of.index < 0 || contact->gap < 0.0 || !(of.height >= contact->gap - same_of(pair))) {
+    flattening of = {
+        .mesh = mesh, .other = pair->side[1 - side], .place = place, .least = contact->gap - same_of(pair), .height = -INFINITY, .index = -1};
+    if (contact->gap >= 0.0) {
+        trimesh_in_ball(mesh->mesh, seen, same_of(pair), measure_height, &of);
+    }
+    if (of.index < 0 || of.out_of_memory) {
         return false;
     }
     *(side == 0 ? &contact->feature_a : &contact->feature_b) =

@@ -11,6 +11,7 @@
 #include "geom/orient.h"
 #include "geom/triangles_meet.h"
 #include "narrow/mesh/near_pairs.h"
+#include "shape/bounds.h"
 
 /* A side of one mesh that goes through a triangle of the other. */
 typedef struct piercing {
@@ -266,6 +267,22 @@ static void find_inside(finding *f, int side) {
 
 /* ---- all together ---- */
 
+static void find_boxes(finding *f, const int32_t *number) {
+    overlap *found = f->found;
+    found->box = memory_allocate((size_t)found->zone_count, sizeof *found->box);
+    found->out_of_memory = found->out_of_memory || found->box == NULL;
+    for (int32_t zone = 0; zone < found->zone_count && !found->out_of_memory; ++zone) {
+        found->box[zone] = bounds_of_points(NULL, 0);
+    }
+    for (int32_t i = 0; i < f->count && !found->out_of_memory; ++i) {
+        const piercing *p = &f->item[i];
+        const placed_mesh *mesh = found->mesh[p->side];
+        abut_vec3 place = abut_lerp(overlap_corner(mesh, p->corner), overlap_corner(mesh, overlap_next(p->corner)), p->at);
+        abut_aabb *box = &found->box[number[root_of(f, p->node)]];
+        *box = bounds_join(*box, (abut_aabb){place, place});
+    }
+}
+
 /* Numbers the zones in the order of their first pair. */
 static void number_zones(finding *f, int32_t *number) {
     overlap *found = f->found;
@@ -283,6 +300,7 @@ static void number_zones(finding *f, int32_t *number) {
         finish_parts(&found->name[side], f, number);
         finish_parts(&found->triangle[side], f, number);
     }
+    find_boxes(f, number);
     for (int32_t i = 0; i < found->pair_count; ++i) {
         found->pair[i].zone = number[root_of(f, i)];
     }
@@ -322,6 +340,7 @@ void overlap_find(overlap *found, const placed_mesh *a, const placed_mesh *b) {
 
 void overlap_free(overlap *found) {
     memory_release(found->pair);
+    memory_release(found->box);
     for (int side = 0; side < 2; ++side) {
         memory_release(found->side[side].items);
         memory_release(found->vertex[side].items);
