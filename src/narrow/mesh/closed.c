@@ -144,21 +144,22 @@ static void corners_of(const closed_pair *pair, int side, int32_t triangle, abut
     }
 }
 
-/* A vertex of the other side over a face. */
-static void refine_face(const closed_pair *pair, int side, abut_contact *contact) {
+/* A vertex of the other side over a face. False where the contact's normal is another one: the vertex is at the rim of the face. */
+static bool refine_face(const closed_pair *pair, int side, double sine, abut_contact *contact) {
     abut_vec3 t[3], place = side == 0 ? contact->on_b : contact->on_a;
     corners_of(pair, side, side == 0 ? contact->feature_a.index : contact->feature_b.index, t);
     abut_vec3 cross = orient_cross(t[0], t[1], t[0], t[2]);
     double area = abut_length(cross);
-    if (!(area > 0.0)) {
-        return;
+    abut_vec3 normal = area > 0.0 ? abut_scale(1.0 / area, cross) : contact->normal;
+    if (!(area > 0.0) || abut_length_squared(abut_cross(normal, contact->normal)) > sine * sine) {
+        return false;
     }
-    abut_vec3 normal = abut_scale(1.0 / area, cross);
     contact->gap = orient_volume(t[0], t[1], t[2], place) / area;
     abut_vec3 foot = abut_add_scaled(place, -contact->gap, normal);
     contact->normal = side == 0 ? abut_neg(normal) : normal;
     contact->on_a = side == 0 ? foot : contact->on_a;
     contact->on_b = side == 0 ? contact->on_b : foot;
+    return true;
 }
 
 static void edge_of(const closed_pair *pair, int side, int32_t corner, abut_vec3 end[2]) {
@@ -228,14 +229,14 @@ static bool refine_joint(const closed_pair *pair, int side, abut_contact *contac
     }
     *(side == 0 ? &contact->feature_a : &contact->feature_b) =
         (abut_feature){.kind = ABUT_FEATURE_FACE, .index = of.index, .part = mesh->part};
-    refine_face(pair, side, contact);
-    return true;
+    return refine_face(pair, side, 1.0, contact);
 }
 
 /* A vertex beside an edge or another vertex. */
 static void refine_vertex(const closed_pair *pair, abut_contact *contact) {
     bool edge_a = contact->feature_a.kind == ABUT_FEATURE_EDGE, edge_b = contact->feature_b.kind == ABUT_FEATURE_EDGE;
-    if ((!edge_b && refine_joint(pair, 0, contact)) || (!edge_a && refine_joint(pair, 1, contact))) {
+    bool vertex_a = contact->feature_a.kind == ABUT_FEATURE_VERTEX, vertex_b = contact->feature_b.kind == ABUT_FEATURE_VERTEX;
+    if ((vertex_b && refine_joint(pair, 0, contact)) || (vertex_a && refine_joint(pair, 1, contact))) {
         return;
     }
     if (edge_a || edge_b) {
@@ -244,14 +245,15 @@ static void refine_vertex(const closed_pair *pair, abut_contact *contact) {
 }
 
 static void refine(const closed_pair *pair, abut_contact *contact) {
+    const double rounding = 1e-2; /* sine that the direction between two points can be off when they are nearly at one place */
     abut_feature_kind a = contact->feature_a.kind, b = contact->feature_b.kind;
-    if (a == ABUT_FEATURE_VERTEX && b == ABUT_FEATURE_FACE) {
-        refine_face(pair, 1, contact);
-    } else if (a == ABUT_FEATURE_FACE && b == ABUT_FEATURE_VERTEX) {
-        refine_face(pair, 0, contact);
-    } else if (a == ABUT_FEATURE_EDGE && b == ABUT_FEATURE_EDGE) {
+    if (a == ABUT_FEATURE_EDGE && b == ABUT_FEATURE_EDGE) {
         refine_edges(pair, contact);
-    } else {
+        return;
+    }
+    bool done = (a == ABUT_FEATURE_FACE && b == ABUT_FEATURE_VERTEX && refine_face(pair, 0, rounding, contact)) ||
+                (b == ABUT_FEATURE_FACE && a == ABUT_FEATURE_VERTEX && refine_face(pair, 1, rounding, contact));
+    if (!done && (a == ABUT_FEATURE_VERTEX || b == ABUT_FEATURE_VERTEX)) {
         refine_vertex(pair, contact);
     }
 }

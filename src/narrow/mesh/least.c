@@ -52,7 +52,7 @@ typedef struct rising {
     const placed_mesh *mesh;
     abut_vec3 point, outward;
     double slack;
-    bool found;
+    bool found, faced;
 } rising;
 
 static bool look_for_rise(void *context, int32_t index, const abut_triangle *triangle) {
@@ -61,19 +61,21 @@ static bool look_for_rise(void *context, int32_t index, const abut_triangle *tri
     double weight[3];
     mesh_set_place(&t, at->mesh, index, triangle);
     abut_vec3 beside = abut_sub(at->point, mesh_set_closest(&t, at->point, weight));
-    for (int i = 0; i < 3 && abut_length_squared(beside) <= at->slack * at->slack; ++i) {
+    bool holds = abut_length_squared(beside) <= at->slack * at->slack;
+    for (int i = 0; i < 3 && holds; ++i) {
         at->found = at->found || abut_dot(at->outward, abut_sub(t.corner[i], at->point)) > at->slack;
     }
+    at->faced = at->faced || (holds && abut_dot(t.normal, at->outward) > 0.0);
     return !at->found;
 }
 
-/* Whether no triangle that holds a point of a surface rises above it. Neighbours alone do not tell, because triangles without an area can be among them. */
+/* Whether no triangle that holds a point of a surface rises above it, and one faces that way. Neighbours alone do not tell, because triangles without an area can be among them. */
 static bool is_extreme(const leaving *work, int side, abut_vec3 point, abut_vec3 outward) {
     const placed_mesh *mesh = work->in->mesh[side];
     rising at = {.mesh = mesh, .point = point, .outward = outward, .slack = 2.0 * work->slack};
     abut_vec3 seen = abut_add(abut_mat3_apply_transposed(mesh->rotation, point), mesh->centre);
     trimesh_in_ball(mesh->mesh, seen, at.slack, look_for_rise, &at);
-    return !at.found;
+    return !at.found && at.faced;
 }
 
 static void take_face(leaving *work, int32_t index, abut_vec3 normal, double depth, abut_vec3 foot) {
