@@ -83,8 +83,9 @@ typedef struct abut_polytope_def {
 typedef struct abut_polytope_report {
     int32_t face;     /**< face of the definition that caused the error; -1 for none */
     int32_t vertex;   /**< vertex that caused the error; for an index out of range, this index; -1 for none */
-    double dent;      /**< largest distance of a vertex beyond the plane of a face that does not contain it, or largest spread of a face's
-                           own vertices along its normal; >= 0 [length] */
+    double dent;      /**< of a surface that is not convex: largest depth of one of its edges below the convex hull of its vertices, or largest
+                           spread of a face's own vertices along its normal. Of a polytope: how far vertices lie beyond faces, within the
+                           tolerance. In a build without hulls always the latter; >= 0 [length] */
 } abut_polytope_report;
 
 /**

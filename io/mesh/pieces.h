@@ -49,7 +49,7 @@ typedef struct abut_mesh_piece {
     abut_shape *shape; /**< a polytope */
     abut_vec3 offset;  /**< position of the shape's frame in the file's (scaled) frame; zero unless options.centred */
     double
-        dent; /**< depth of the largest dent that was smoothed or filled: distance of a vertex beyond a face; 0 for points [length, scaled] */
+        dent; /**< depth of the largest dent that was smoothed or filled (abut_polytope_report); 0 for points [length, scaled] */
     bool filled; /**< the shape is the hull of the piece's vertices, not its faces */
 } abut_mesh_piece;
 

@@ -80,7 +80,7 @@ static abut_status polytope_refused(const scene_reader *reader, const scene_plac
     }
     char reason[160] = "";
     if (status == ABUT_ERROR_NOT_CONVEX && report->face >= 0 && report->vertex >= 0) {
-        snprintf(reason, sizeof reason, ": vertex %d lies %.3g beyond the plane of face %d", report->vertex, report->dent, report->face);
+        snprintf(reason, sizeof reason, ": face %d has a dent %.3g deep near vertex %d", report->face, report->dent, report->vertex);
     } else if (report->face >= 0 && report->vertex >= 0) {
         snprintf(reason, sizeof reason, " (face %d, vertex %d)", report->face, report->vertex);
     } else if (report->face >= 0) {

@@ -144,7 +144,7 @@ static void stretch_if_thin(const build_span *span, abut_vec3 *local, int32_t co
 }
 
 static abut_status try_hull(const abut_vec3 *points, const abut_vec3 *even, int32_t count, const char *options, double tolerance,
-                            abut_shape *shape) {
+                            polytope *surface, abut_mass *unit_mass) {
     triangles made;
     abut_status status = run_qhull(even, count, options, &made);
     if (status != ABUT_OK) {
@@ -159,20 +159,21 @@ static abut_status try_hull(const abut_vec3 *points, const abut_vec3 *even, int3
                            .tolerance = tolerance,
                            .all_inside = true};
     abut_polytope_report report;
-    status = build_polytope(&source, &report, &shape->surface, &shape->unit_mass);
+    status = build_polytope(&source, &report, surface, unit_mass);
     release_triangles(&made);
     return status;
 }
 
 /* First without qhull's merging, which takes quadratic time for many points on a circle. That is good enough if the result is convex within
  * rounding error. Otherwise with merging, and finally with points that qhull perturbs a little to avoid ties. */
-static abut_status make_hull(const abut_vec3 *points, const abut_vec3 *even, int32_t count, double flatness, abut_shape *shape) {
+static abut_status make_hull(const abut_vec3 *points, const abut_vec3 *even, int32_t count, double flatness, polytope *surface,
+                             abut_mass *unit_mass) {
     const struct {
         const char *options;
         double tolerance;
     } attempts[] = {{"qhull Q0 Q5 Pp", flatness * hull_tolerance}, {"qhull Qt Q5 Pp", hull_tolerance}, {"qhull QJ Q5 Pp", hull_tolerance}};
     for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++) {
-        abut_status status = try_hull(points, even, count, attempts[i].options, attempts[i].tolerance, shape);
+        abut_status status = try_hull(points, even, count, attempts[i].options, attempts[i].tolerance, surface, unit_mass);
         if (status == ABUT_OK || status == ABUT_ERROR_OUT_OF_MEMORY) {
             return status;
         }
@@ -205,9 +206,11 @@ static abut_status check_points(const char *call, const abut_vec3 *points, int32
  * The points are then the reason why no hull was found. */
 static bool is_nearly_flat(build_frame frame, const build_span *span) { return span->extent[2] <= 1e4 * frame.rounding; }
 
-static abut_status hull_of(const abut_vec3 *points, abut_vec3 *local, int32_t count, abut_shape *shape) {
+static abut_status hull_of(const abut_vec3 *points, abut_vec3 *local, int32_t count, polytope *surface, abut_mass *unit_mass) {
     build_frame frame;
-    build_make_frame(bounds_of_points(points, count), &frame);
+    if (!build_make_frame(bounds_of_points(points, count), &frame)) {
+        return ABUT_ERROR_DEGENERATE;
+    }
     for (int32_t i = 0; i < count; i++) {
         local[i] = build_to_local(frame, points[i]);
     }
@@ -216,8 +219,15 @@ static abut_status hull_of(const abut_vec3 *points, abut_vec3 *local, int32_t co
         return ABUT_ERROR_DEGENERATE;
     }
     stretch_if_thin(&span, local, count);
-    abut_status status = make_hull(points, local, count, real_min_number(span.extent[2] / span.extent[0], 1.0), shape);
+    abut_status status = make_hull(points, local, count, real_min_number(span.extent[2] / span.extent[0], 1.0), surface, unit_mass);
     return status == ABUT_ERROR_INTERNAL && is_nearly_flat(frame, &span) ? ABUT_ERROR_DEGENERATE : status;
+}
+
+abut_status build_hull(const abut_vec3 *points, int32_t count, polytope *surface, abut_mass *unit_mass) {
+    abut_vec3 *local = memory_allocate((size_t)count, sizeof *local);
+    abut_status status = local != NULL ? hull_of(points, local, count, surface, unit_mass) : ABUT_ERROR_OUT_OF_MEMORY;
+    memory_release(local);
+    return status;
 }
 
 abut_status abut_shape_create_hull(const abut_vec3 *points, int32_t count, abut_shape **shape) {
@@ -225,10 +235,8 @@ abut_status abut_shape_create_hull(const abut_vec3 *points, int32_t count, abut_
     if (status != ABUT_OK) {
         return status;
     }
-    abut_vec3 *local = memory_allocate((size_t)count, sizeof *local);
     abut_shape *made = shape_allocate(ABUT_SHAPE_POLYTOPE);
-    status = local != NULL && made != NULL ? hull_of(points, local, count, made) : ABUT_ERROR_OUT_OF_MEMORY;
-    memory_release(local);
+    status = made != NULL ? build_hull(points, count, &made->surface, &made->unit_mass) : ABUT_ERROR_OUT_OF_MEMORY;
     if (status != ABUT_OK) {
         shape_free(made);
         return status == ABUT_ERROR_DEGENERATE ? refuse(status, CALL_NAME, "points span no volume beyond rounding") : status;
@@ -237,6 +245,14 @@ abut_status abut_shape_create_hull(const abut_vec3 *points, int32_t count, abut_
 }
 
 #else
+
+abut_status build_hull(const abut_vec3 *points, int32_t count, polytope *surface, abut_mass *unit_mass) {
+    (void)points;
+    (void)count;
+    (void)surface;
+    (void)unit_mass;
+    return ABUT_ERROR_UNSUPPORTED;
+}
 
 abut_status abut_shape_create_hull(const abut_vec3 *points, int32_t count, abut_shape **shape) {
     if (argument_is_null(CALL_NAME, "points", points) || argument_is_below(CALL_NAME, "count", count, 4) ||

@@ -6,6 +6,7 @@
 #include "base/argument.h"
 #include "base/memory.h"
 #include "shape/build/build.h"
+#include "shape/build/dent.h"
 #include "shape/lifecycle.h"
 #include "shape/shape.h"
 
@@ -80,6 +81,9 @@ static abut_status create(const char *call, const abut_polytope_def *def, abut_p
                            .face_count = def->face_count,
                            .tolerance = def->tolerance > 0.0 ? def->tolerance : default_tolerance};
     status = build_polytope(&source, report, &made->surface, &made->unit_mass);
+    if (status == ABUT_ERROR_NOT_CONVEX && build_find_dent(&source, report) == ABUT_ERROR_OUT_OF_MEMORY) {
+        status = ABUT_ERROR_OUT_OF_MEMORY;
+    }
     memory_release(first);
     if (status != ABUT_OK) {
         shape_free(made);

@@ -77,15 +77,16 @@ static void write_row(const accuracy *row) {
     FILE *file = name != NULL ? fopen(name, "a") : NULL;
     assert_true(name == NULL || file != NULL);
     if (file != NULL) {
-        fprintf(file, "{\"what\": \"%s\", \"oracle\": \"%s\", \"error\": \"%s\", \"limit\": %g, ", row->what, row->oracle, row->error, row->limit);
+        fprintf(file, "{\"what\": \"%s\", \"oracle\": \"%s\", \"error\": \"%s\", \"limit\": %g, ", row->what, row->oracle, row->error,
+                row->limit);
         fprintf(file, "\"samples\": %" PRId64 ", \"wrong\": %" PRId64 ", \"worst\": %.3g}\n", row->samples, row->wrong, row->worst);
         assert_int_equal(fclose(file), 0);
     }
 }
 
 void accuracy_end(accuracy *row) {
-    printf("%s: %" PRId64 " samples, %" PRId64 " wrong, worst %.3g of %.3g (%s; %s)\n", row->what, row->samples, row->wrong, row->worst, row->limit,
-           row->error, row->oracle);
+    printf("%s: %" PRId64 " samples, %" PRId64 " wrong, worst %.3g of %.3g (%s; %s)\n", row->what, row->samples, row->wrong, row->worst,
+           row->limit, row->error, row->oracle);
     for (int i = 0; i < row->shown; ++i) {
         print_error("    wrong: %s\n", row->text[i]);
     }

@@ -66,3 +66,9 @@ bool build_is_flat(build_frame frame, const build_span *span);
  * extent out of range; ABUT_ERROR_NOT_CLOSED; ABUT_ERROR_NOT_OUTWARD; ABUT_ERROR_NOT_CONVEX; ABUT_ERROR_DEGENERATE; ABUT_ERROR_OUT_OF_MEMORY.
  */
 abut_status build_polytope(const build_source *source, abut_polytope_report *report, polytope *surface, abut_mass *unit_mass);
+
+/*
+ * The surface of the convex hull of finite points, and its mass. Returns ABUT_OK. Otherwise no surface is made: ABUT_ERROR_DEGENERATE; ABUT_ERROR_INTERNAL if
+ * no attempt gave a convex surface; ABUT_ERROR_UNSUPPORTED in a build without hulls; ABUT_ERROR_OUT_OF_MEMORY.
+ */
+abut_status build_hull(const abut_vec3 *points, int32_t count, polytope *surface, abut_mass *unit_mass);
