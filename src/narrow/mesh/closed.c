@@ -90,7 +90,7 @@ static bool has_piece_inside(const closed_pair *pair, int side) {
 
 /* ---- what is exact ---- */
 
-static void refine(const closed_pair *pair, abut_contact *contact);
+static void refine(closed_pair *pair, abut_contact *contact);
 
 static void find_ways(closed_pair *pair) {
     pair->way = memory_allocate((size_t)pair->in.zone_count, sizeof *pair->way);
@@ -215,7 +215,7 @@ static bool measure_height(void *context, int32_t index, const abut_triangle *tr
 }
 
 /* A vertex at the joint of a face is over the face. Its distance to the joint is as long as its height over the face. */
-static bool refine_joint(const closed_pair *pair, int side, abut_contact *contact) {
+static bool refine_joint(closed_pair *pair, int side, abut_contact *contact) {
     const placed_mesh *mesh = &pair->side[side]->mesh[0];
     abut_vec3 own = side == 0 ? contact->on_a : contact->on_b, place = side == 0 ? contact->on_b : contact->on_a;
     abut_vec3 seen = abut_add(abut_mat3_apply_transposed(mesh->rotation, own), mesh->centre);
@@ -224,6 +224,7 @@ static bool refine_joint(const closed_pair *pair, int side, abut_contact *contac
     if (contact->gap >= 0.0) {
         trimesh_in_ball(mesh->mesh, seen, same_of(pair), measure_height, &of);
     }
+    pair->out_of_memory = pair->out_of_memory || of.out_of_memory;
     if (of.index < 0 || of.out_of_memory) {
         return false;
     }
@@ -233,7 +234,7 @@ static bool refine_joint(const closed_pair *pair, int side, abut_contact *contac
 }
 
 /* A vertex beside an edge or another vertex. */
-static void refine_vertex(const closed_pair *pair, abut_contact *contact) {
+static void refine_vertex(closed_pair *pair, abut_contact *contact) {
     bool edge_a = contact->feature_a.kind == ABUT_FEATURE_EDGE, edge_b = contact->feature_b.kind == ABUT_FEATURE_EDGE;
     bool vertex_a = contact->feature_a.kind == ABUT_FEATURE_VERTEX, vertex_b = contact->feature_b.kind == ABUT_FEATURE_VERTEX;
     if ((vertex_b && refine_joint(pair, 0, contact)) || (vertex_a && refine_joint(pair, 1, contact))) {
@@ -244,7 +245,7 @@ static void refine_vertex(const closed_pair *pair, abut_contact *contact) {
     }
 }
 
-static void refine(const closed_pair *pair, abut_contact *contact) {
+static void refine(closed_pair *pair, abut_contact *contact) {
     const double rounding = 1e-2; /* sine that the direction between two points can be off when they are nearly at one place */
     abut_feature_kind a = contact->feature_a.kind, b = contact->feature_b.kind;
     if (a == ABUT_FEATURE_EDGE && b == ABUT_FEATURE_EDGE) {
@@ -258,7 +259,7 @@ static void refine(const closed_pair *pair, abut_contact *contact) {
     }
 }
 
-void closed_pair_refine(const closed_pair *pair, contact_list *list) {
+void closed_pair_refine(closed_pair *pair, contact_list *list) {
     for (int32_t i = 0; i < list->count; ++i) {
         refine(pair, &list->items[i]);
     }

@@ -33,7 +33,7 @@ void closed_pair_examine(closed_pair *pair);
 void closed_pair_free(closed_pair *pair);
 
 /* Computes the normals again from the features, without the rounding error that the difference of two near points has; and the gaps of vertices over faces. */
-void closed_pair_refine(const closed_pair *pair, contact_list *list);
+void closed_pair_refine(closed_pair *pair, contact_list *list);
 
 /* Drops contacts that cannot be. */
 void closed_pair_filter(const closed_pair *pair, contact_list *list);

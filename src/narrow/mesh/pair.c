@@ -13,7 +13,7 @@ typedef struct pair_work {
     mesh_surface side[2]; /* A, B */
     mesh_features near[2];
     const mesh_pair_settings *settings;
-    const closed_pair *closed; /* two closed meshes: what is exact; NULL for others */
+    closed_pair *closed; /* two closed meshes: what is exact; NULL for others */
     double deepest; /* upper bound of the length of a way out [length] */
     contact_list *found;
     bool inside; /* some vertex of one surface is inside the other */
@@ -313,6 +313,7 @@ static void touch_closed(pair_work *work) {
     if (closed.near && !closed.out_of_memory) {
         work->closed = &closed;
         touch(work);
+        work->out_of_memory = work->out_of_memory || closed.out_of_memory;
     }
     closed_pair_free(&closed);
 }
