@@ -14,7 +14,6 @@
 #include <float.h>
 
 #include "base/real.h"
-#include "geom/closest.h"
 #include "geom/orient.h"
 
 static abut_vec3 at_weights(const abut_vec3 p[3], const double w[3]) {
@@ -44,11 +43,14 @@ static triangles_gap exchanged(const triangles_gap *gap) {
     return turned;
 }
 
-/* Rounding must not make a distance zero. */
+/* A distance of zero is left out: the triangles are apart, so the perpendicular falls outside of a feature by a rounding error, and a
+ * neighbouring feature is the nearest one. */
 static void take_if_nearer(triangles_gap *gap, const triangles_gap *found, bool turned) {
-    if (found->distance < gap->distance) {
+    bool touching = gap->relation != TRIANGLES_APART;
+    if (found->distance < gap->distance && (found->distance > 0.0 || touching)) {
+        triangles_relation relation = gap->relation;
         *gap = turned ? exchanged(found) : *found;
-        gap->distance = real_max(gap->distance, DBL_MIN);
+        gap->relation = relation;
     }
 }
 
@@ -83,17 +85,35 @@ static void vertex_and_edge(const abut_vec3 p[3], int i, const abut_vec3 q[3], i
     take_if_nearer(gap, &found, turned);
 }
 
+/* Twice the area of a side and the foot of the perpendicular from a point, times the length of `across`: above 0 inside. Seen from the nearer
+ * end of the side, so that a point beyond the sharp corner of a sliver is not taken for one inside. */
+static double area_beside(const abut_vec3 q[3], int k, abut_vec3 across, abut_vec3 point) {
+    abut_vec3 from = abut_sub(point, q[k]), to = abut_sub(point, q[(k + 1) % 3]);
+    bool first = abut_length_squared(from) <= abut_length_squared(to);
+    return abut_dot(abut_cross(across, side_of(q, k)), first ? from : to);
+}
+
+/* A triangle whose height is a rounding error is its sides. */
+static bool has_face(const abut_vec3 q[3], double square) {
+    const double rounding = 1e-15;
+    double longest = 0.0;
+    for (int k = 0; k < 3; ++k) {
+        longest = real_max(longest, abut_length_squared(side_of(q, k)));
+    }
+    return square > rounding * rounding * longest * longest;
+}
+
 /* across: the cross product of two sides of Q. */
 static void vertex_and_face(const abut_vec3 p[3], int i, const abut_vec3 q[3], abut_vec3 across, bool turned, triangles_gap *gap) {
     double weight[3], square = abut_length_squared(across), sum = 0.0;
     for (int k = 0; k < 3; ++k) {
-        weight[(k + 2) % 3] = abut_dot(abut_cross(across, side_of(q, k)), abut_sub(p[i], q[k]));
+        weight[(k + 2) % 3] = area_beside(q, k, across, p[i]);
         if (!(weight[(k + 2) % 3] >= 0.0)) {
             return;
         }
         sum += weight[(k + 2) % 3];
     }
-    if (!(sum > 0.0)) {
+    if (!(sum > 0.0) || !has_face(q, square)) {
         return;
     }
     const abut_vec3 at[4] = {q[0], q[1], q[2], p[i]};
@@ -108,20 +128,18 @@ static void vertex_and_face(const abut_vec3 p[3], int i, const abut_vec3 q[3], a
     take_if_nearer(gap, &found, turned);
 }
 
-/* The point of Q's edge follows from that of P's, so that both stay face to face where nearly parallel edges leave their place open. */
+/* The point of Q's edge follows from that of P's: where nearly parallel edges leave the place of both open, they still face each other. */
 static void edge_and_edge(const abut_vec3 p[3], int i, const abut_vec3 q[3], int k, triangles_gap *gap) {
-    abut_vec3 p0 = p[i], p1 = p[(i + 1) % 3], q0 = q[k], q1 = q[(k + 1) % 3], w = abut_sub(q0, p0);
-    abut_vec3 across = orient_cross(p0, p1, q0, q1);
-    double square = abut_length_squared(across);
-    double s = abut_dot(abut_cross(w, abut_sub(q1, q0)), across) / square, t = abut_dot(abut_cross(w, abut_sub(p1, p0)), across) / square;
+    const abut_vec3 at[4] = {p[i], p[(i + 1) % 3], q[k], q[(k + 1) % 3]};
+    abut_vec3 u = abut_sub(at[1], at[0]), v = abut_sub(at[3], at[2]), w = abut_sub(at[2], at[0]);
+    abut_vec3 across = orient_cross(at[0], at[1], at[2], at[3]);
+    double square = abut_length_squared(across), s = abut_dot(abut_cross(w, v), across) / square;
+    double t = abut_dot(abut_sub(abut_scale(s, u), w), v) / abut_dot(v, v);
     if (!(s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0)) {
         return;
     }
-    const abut_vec3 at[4] = {p0, p1, q0, q1};
     double length = sqrt(square), height = height_of(across, abut_neg(w), length, at);
-    triangles_gap found = {.distance = fabs(height), .on_p = abut_lerp(p0, p1, s)};
-    t = closest_on_segment(found.on_p, q0, q1);
-    found.on_q = abut_lerp(q0, q1, t);
+    triangles_gap found = {.distance = fabs(height), .on_p = abut_lerp(at[0], at[1], s), .on_q = abut_lerp(at[2], at[3], t)};
     found.normal = abut_scale(height < 0.0 ? -1.0 / length : 1.0 / length, across);
     set_edge_weights(found.weight_p, i, s);
     set_edge_weights(found.weight_q, k, t);
@@ -166,20 +184,22 @@ static bool goes_through(const abut_vec3 p[3], int i, const abut_vec3 q[3], doub
     return !(least < 0.0 && most > 0.0);
 }
 
-static void find_crossing(const abut_vec3 p[3], const abut_vec3 q[3], triangles_gap *gap) {
+static bool find_crossing(const abut_vec3 p[3], const abut_vec3 q[3], triangles_gap *gap) {
     for (int i = 0; i < 3; ++i) {
         bool by_p = goes_through(p, i, q, gap->weight_p, gap->weight_q);
         if (by_p || goes_through(q, i, p, gap->weight_q, gap->weight_p)) {
             gap->on_p = gap->on_q = by_p ? at_weights(p, gap->weight_p) : at_weights(q, gap->weight_q);
-            return;
+            return true;
         }
     }
+    return false;
 }
 
 /* ---- the direction ---- */
 
 typedef struct widest {
     const abut_vec3 *p, *q;
+    abut_vec3 of_p, of_q; /* allowed: n . of_p <= 0, n . of_q >= 0 */
     triangles_gap *gap;
 } widest;
 
@@ -193,20 +213,21 @@ static double gap_along(const widest *w, abut_vec3 n) {
     return low - high;
 }
 
-/* Tests both senses of a direction of any length. On ties the first one offered wins. */
-static void offer(const widest *w, abut_vec3 direction) {
-    abut_vec3 n = abut_unit(direction);
-    if (!(abut_length_squared(n) > 0.5)) {
-        return;
-    }
-    double along = gap_along(w, n), back = gap_along(w, abut_neg(n));
-    if (along > w->gap->along) {
+static void offer_sense(const widest *w, abut_vec3 n) {
+    const double edge_on = 1e-12; /* rounding error of a sine */
+    double along = gap_along(w, n);
+    if (along > w->gap->along && abut_dot(n, w->of_p) <= edge_on && abut_dot(n, w->of_q) >= -edge_on) {
         w->gap->along = along;
         w->gap->normal = n;
     }
-    if (back > w->gap->along) {
-        w->gap->along = back;
-        w->gap->normal = abut_neg(n);
+}
+
+/* Tests both senses of a direction of any length. On ties the first one offered wins. */
+static void offer(const widest *w, abut_vec3 direction) {
+    abut_vec3 n = abut_unit(direction);
+    if (abut_length_squared(n) > 0.5) {
+        offer_sense(w, n);
+        offer_sense(w, abut_neg(n));
     }
 }
 
@@ -261,13 +282,10 @@ void triangles_closest(const abut_vec3 p[3], const abut_vec3 q[3], triangles_gap
     double unit = triangles_scaled(p, q, a, b);
     *gap = (triangles_gap){.relation = triangles_meet_scaled(a, b)};
     triangles_relation relation = gap->relation;
-    if (relation == TRIANGLES_CROSS) {
-        find_crossing(a, b, gap);
-    } else {
-        find_nearest(a, b, gap);
-        gap->relation = relation;
+    if (relation != TRIANGLES_CROSS || !find_crossing(a, b, gap)) {
+        find_nearest(a, b, gap); /* of triangles that cross at corners alone, too */
     }
-    if (relation == TRIANGLES_TOUCH) {
+    if (relation != TRIANGLES_APART) {
         gap->on_q = gap->on_p;
         gap->distance = 0.0;
     }
@@ -276,12 +294,27 @@ void triangles_closest(const abut_vec3 p[3], const abut_vec3 q[3], triangles_gap
     gap->distance = relation == TRIANGLES_APART ? real_max(gap->distance, DBL_MIN) : 0.0;
 }
 
-void triangles_set_direction(const abut_vec3 p[3], const abut_vec3 q[3], triangles_gap *gap) {
+/* Of a depth that is 0. */
+static double rounding_of(const abut_vec3 a[3], const abut_vec3 b[3]) {
+    double most = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        most = real_max(most, real_max(abut_dot(a[i], a[i]), abut_dot(b[i], b[i])));
+    }
+    return 1e-14 * sqrt(most);
+}
+
+void triangles_set_direction_within(const abut_vec3 p[3], const abut_vec3 q[3], abut_vec3 of_p, abut_vec3 of_q, triangles_gap *gap) {
     if (gap->relation == TRIANGLES_APART) {
         return;
     }
     abut_vec3 a[3], b[3];
     double unit = triangles_scaled(p, q, a, b);
-    find_direction(&(widest){a, b, gap});
-    gap->along = gap->relation == TRIANGLES_TOUCH ? 0.0 : real_min(unit * gap->along, -DBL_MIN);
+    find_direction(&(widest){a, b, of_p, of_q, gap});
+    bool touching = gap->relation == TRIANGLES_TOUCH && gap->along > -rounding_of(a, b);
+    gap->along = touching ? 0.0 : real_min(unit * gap->along, -DBL_MIN);
+}
+
+void triangles_set_direction(const abut_vec3 p[3], const abut_vec3 q[3], triangles_gap *gap) {
+    const abut_vec3 any = {0.0, 0.0, 0.0};
+    triangles_set_direction_within(p, q, any, any, gap);
 }

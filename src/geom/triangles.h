@@ -25,3 +25,9 @@ void triangles_closest(const abut_vec3 p[3], const abut_vec3 q[3], triangles_gap
 
 /* Adds the normal and the gap along it where the triangles share a point. */
 void triangles_set_direction(const abut_vec3 p[3], const abut_vec3 q[3], triangles_gap *gap);
+
+/*
+ * The same among the directions that lie in two half-spaces: n . of_p <= 0 and n . of_q >= 0, where not zero: P's front and Q's. Without such a
+ * direction `along` is -INFINITY.
+ */
+void triangles_set_direction_within(const abut_vec3 p[3], const abut_vec3 q[3], abut_vec3 of_p, abut_vec3 of_q, triangles_gap *gap);

@@ -40,6 +40,9 @@ static inline bool trimesh_is_flat(const trimesh *mesh, const abut_vec3 corner[3
     return abut_length_squared(*across) <= least * longest;
 }
 
+/* Whether the mesh is the surface of a solid. */
+static inline bool trimesh_has_inside(const trimesh *mesh) { return mesh->closed && !mesh->two_sided; }
+
 /* A vertex, shape frame. */
 static inline abut_vec3 trimesh_vertex(const trimesh *mesh, int32_t index) {
     if (mesh->vertices != NULL) {

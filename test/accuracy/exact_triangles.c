@@ -9,6 +9,7 @@
 #include <float.h>
 #include <math.h>
 #include <mpfr.h>
+#include <string.h>
 
 /* ---- faces ---- */
 
@@ -236,7 +237,8 @@ static void work_clear(big_work *w) {
 /* The power of two that makes all corners whole numbers. */
 static int power_of(const exact_pair *pair) {
     int power = -2000;
-    const double *x = &pair->p[0].x;
+    double x[18];
+    memcpy(x, pair, sizeof x);
     for (int i = 0; i < 18; i++) {
         int exponent;
         double digits = frexp(x[i], &exponent);
@@ -425,6 +427,68 @@ int exact_relation(const exact_pair *pair) {
     int relation = mpz_sgn(w.best_square) != 0 ? 0 : big_separable(&w) ? 1 : 2;
     work_clear(&w);
     return relation;
+}
+
+/* The least overlap along a normal, times its length. */
+static void big_overlap(mpz_t overlap, big_work *w, const big *n) {
+    mpz_t low[2], high[2], along;
+    mpz_inits(low[0], low[1], high[0], high[1], along, NULL);
+    for (int i = 0; i < 6; i++) {
+        big_dot(along, n, i < 3 ? &w->p[i] : &w->q[i - 3]);
+        if (i % 3 == 0 || mpz_cmp(along, low[i / 3]) < 0) {
+            mpz_set(low[i / 3], along);
+        }
+        if (i % 3 == 0 || mpz_cmp(along, high[i / 3]) > 0) {
+            mpz_set(high[i / 3], along);
+        }
+    }
+    mpz_sub(overlap, high[0], low[1]);
+    mpz_sub(along, high[1], low[0]);
+    if (mpz_cmp(along, overlap) < 0) {
+        mpz_set(overlap, along);
+    }
+    mpz_clears(low[0], low[1], high[0], high[1], along, NULL);
+}
+
+void exact_depth_squared(const exact_pair *pair, mpq_t square) {
+    big_work w;
+    big side[6], n;
+    work_begin(&w, pair);
+    big_init(&n);
+    for (int i = 0; i < 6; i++) {
+        big_init(&side[i]);
+        const big *t = i < 3 ? w.p : w.q;
+        big_minus(&side[i], &t[(i + 1) % 3], &t[i % 3]);
+    }
+    for (int i = 0; i < 36; i++) {
+        big_cross(&n, &side[i / 6], &side[i % 6]);
+        big_dot(w.det, &n, &n);
+        if (i / 6 >= i % 6 || mpz_sgn(w.det) == 0) {
+            continue;
+        }
+        big_overlap(w.square, &w, &n);
+        mpz_mul(w.square, w.square, w.square);
+        mpz_mul(w.left, w.square, w.best_det);
+        mpz_mul(w.part, w.best_square, w.det);
+        if (!w.any || mpz_cmp(w.left, w.part) < 0) {
+            mpz_set(w.best_square, w.square);
+            mpz_set(w.best_det, w.det);
+            w.any = true;
+        }
+    }
+    mpq_set_num(square, w.best_square);
+    mpq_set_den(square, w.best_det);
+    mpq_canonicalize(square);
+    if (w.power >= 0) {
+        mpq_div_2exp(square, square, (mp_bitcnt_t)(2 * w.power));
+    } else {
+        mpq_mul_2exp(square, square, (mp_bitcnt_t)(-2 * w.power));
+    }
+    for (int i = 0; i < 6; i++) {
+        big_clear(&side[i]);
+    }
+    big_clear(&n);
+    work_clear(&w);
 }
 
 double exact_root(const mpq_t square) {

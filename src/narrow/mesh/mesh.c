@@ -119,16 +119,49 @@ static void touch_convex(const mesh_question *q, const convex *body) {
 
 /* ---- another mesh ---- */
 
-static void touch_mesh(const mesh_question *q) {
+static placed_mesh moved(placed_mesh mesh, abut_vec3 about) {
+    mesh.centre = abut_add(mesh.centre, abut_mat3_apply_transposed(mesh.rotation, about));
+    return mesh;
+}
+
+/* The size that tolerances refer to. Of two open meshes it is the smaller one, so that exchanging them changes nothing. */
+static double tolerance_size(const mesh_question *q) {
     const collide_pair *pair = q->pair;
-    const placed_mesh body = {.mesh = q->shape->mesh, .rotation = q->rotation, .aligned = convex_is_identity(&q->rotation)};
+    bool open = q->mesh_count == 1 && !trimesh_has_inside(q->shape->mesh) && !trimesh_has_inside(q->mesh[0].mesh);
+    return open ? real_min(pair->a->size, pair->b->size) : q->shape->size;
+}
+
+static bool touch_mesh_from(const mesh_question *q, placed_mesh *placed) {
+    const collide_pair *pair = q->pair;
+    abut_vec3 about = mesh_pair_origin(q->shape->mesh);
+    placed_mesh body = {.mesh = q->shape->mesh, .rotation = q->rotation, .aligned = convex_is_identity(&q->rotation), .centre = about};
+    double rounding = rounding_near(q, q->shape->size), size = tolerance_size(q);
     mesh_pair_settings settings = {.margin = pair->normal.margin,
                                    .feature_sine = pair->feature_sine,
-                                   .weld = pair->weld * q->shape->size,
-                                   .same = 1e-6 * q->shape->size + rounding_near(q, q->shape->size),
-                                   .rounding = 0.25 * (q->shape->mesh->flat + q->mesh[0].mesh->flat + rounding_near(q, 0.0))};
-    if (!mesh_pair(&body, q->mesh, q->mesh_count, &settings, q->found)) {
+                                   .weld = pair->weld * size,
+                                   .same = 1e-6 * size + rounding,
+                                   .rounding = rounding};
+    contact_list found;
+    contact_list_init(&found, q->found->order, q->found->aside);
+    about = abut_mat3_apply(q->rotation, about);
+    for (int32_t i = 0; i < q->mesh_count; ++i) {
+        placed[i] = moved(q->mesh[i], about);
+    }
+    bool fine = mesh_pair(&body, placed, q->mesh_count, &settings, &found);
+    contact_list_take(q->found, &found, about, false);
+    contact_list_free(&found);
+    return fine;
+}
+
+static void touch_mesh(const mesh_question *q) {
+    enum { FEW = 8 };
+    placed_mesh few[FEW];
+    placed_mesh *placed = q->mesh_count <= FEW ? few : memory_allocate((size_t)q->mesh_count, sizeof *placed);
+    if (placed == NULL || !touch_mesh_from(q, placed)) {
         q->found->out_of_memory = true;
+    }
+    if (placed != few) {
+        memory_release(placed);
     }
 }
 

@@ -56,39 +56,33 @@ static double extent_of(const abut_aabb *box) {
 
 /* ---- leaves ---- */
 
-typedef struct placed_leaf {
-    mesh_triangle triangle[PACKED_LEAF];
-    abut_aabb box[PACKED_LEAF];
-    int32_t count;
-    const placed_mesh *mesh;
-} placed_leaf;
+/* Leaves of grids have many triangles, which are made when they are needed, so none are kept. */
+typedef struct leaf_pair {
+    descent *d;
+    packed_leaf leaf_b;
+    mesh_triangle a;
+    abut_aabb box_a;
+} leaf_pair;
 
-static bool place_triangle(void *context, int32_t index, const abut_triangle *triangle) {
-    placed_leaf *leaf = context;
-    mesh_triangle *t = &leaf->triangle[leaf->count];
-    mesh_set_place(t, leaf->mesh, index, triangle);
-    leaf->box[leaf->count++] = bounds_of_points(t->corner, 3);
-    return true;
+static bool take_triangle_b(void *context, int32_t index, const abut_triangle *triangle) {
+    leaf_pair *leaf = context;
+    descent *d = leaf->d;
+    mesh_triangle b;
+    mesh_set_place(&b, d->mesh[1], index, triangle);
+    abut_aabb box_b = bounds_of_points(b.corner, 3);
+    return between(&leaf->box_a, &box_b) - d->rounding > d->reach || d->visit(d->context, &leaf->a, &b, &d->reach);
 }
 
-static void place_leaf(placed_leaf *leaf, const placed_mesh *mesh, const packed_node *node) {
-    leaf->count = 0;
-    leaf->mesh = mesh;
-    trimesh_of_leaf(mesh->mesh, packed_leaf_of(node), place_triangle, leaf);
+static bool take_triangle_a(void *context, int32_t index, const abut_triangle *triangle) {
+    leaf_pair *leaf = context;
+    mesh_set_place(&leaf->a, leaf->d->mesh[0], index, triangle);
+    leaf->box_a = bounds_of_points(leaf->a.corner, 3);
+    return trimesh_of_leaf(leaf->d->mesh[1]->mesh, leaf->leaf_b, take_triangle_b, leaf);
 }
 
 static bool visit_leaves(descent *d, const packed_node *node_a, const packed_node *node_b) {
-    placed_leaf a, b;
-    place_leaf(&a, d->mesh[0], node_a);
-    place_leaf(&b, d->mesh[1], node_b);
-    for (int32_t i = 0; i < a.count; ++i) {
-        for (int32_t k = 0; k < b.count; ++k) {
-            if (between(&a.box[i], &b.box[k]) - d->rounding <= d->reach && !d->visit(d->context, &a.triangle[i], &b.triangle[k], &d->reach)) {
-                return false;
-            }
-        }
-    }
-    return true;
+    leaf_pair leaf = {.d = d, .leaf_b = packed_leaf_of(node_b)};
+    return trimesh_of_leaf(d->mesh[0]->mesh, packed_leaf_of(node_a), take_triangle_a, &leaf);
 }
 
 /* ---- nodes ---- */

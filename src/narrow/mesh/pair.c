@@ -7,6 +7,7 @@
 #include "narrow/mesh/closed.h"
 #include "narrow/mesh/cross.h"
 #include "narrow/mesh/features.h"
+#include "narrow/mesh/open.h"
 #include "narrow/mesh/patch.h"
 
 typedef struct pair_work {
@@ -301,12 +302,14 @@ static void touch(pair_work *work) {
 
 /* Two closed meshes share vertices and not only places, so that only rounding error is the same place. */
 static void touch_closed(pair_work *work) {
+    const double places = 32.0;
     mesh_pair_settings settings = *work->settings;
+    settings.rounding = 0.25 * (settings.rounding + work->side[0].mesh->mesh->flat + work->side[1].mesh->mesh->flat);
     closed_pair closed = {.side = {&work->side[0], &work->side[1]},
                           .margin = settings.margin,
                           .weld = settings.weld,
                           .rounding = settings.rounding};
-    settings.same = work->side[0].same = work->side[1].same = 32.0 * settings.rounding;
+    settings.same = work->side[0].same = work->side[1].same = places * settings.rounding;
     work->settings = &settings;
     closed_pair_examine(&closed);
     work->out_of_memory = closed.out_of_memory;
@@ -316,20 +319,24 @@ static void touch_closed(pair_work *work) {
         work->out_of_memory = work->out_of_memory || closed.out_of_memory;
     }
     closed_pair_free(&closed);
+    work->closed = NULL;
+    work->settings = NULL;
 }
 
 bool mesh_pair(const placed_mesh *a, const placed_mesh *b, int32_t b_count, const mesh_pair_settings *settings, contact_list *list) {
     contact_list found;
     contact_list_init(&found, list->order, list->aside);
     pair_work work = {.side = {{a, 1, settings->same}, {b, b_count, settings->same}}, .settings = settings, .found = &found};
-    bool closed = closed_pair_fits(&work.side[0], &work.side[1]);
-    if (are_bounds_near(&work)) {
-        (closed ? touch_closed : touch)(&work);
+    if (!are_bounds_near(&work)) {
+        return true;
     }
-    double same = closed ? 32.0 * settings->rounding : settings->same;
-    work.settings = settings;
-    bool fine = !work.out_of_memory && !found.out_of_memory && 
-                (closed ? mesh_patch_join_by_depth : mesh_patch_join)(&found, settings->weld, same, list);
+    if (mesh_open_is(&work.side[0], &work.side[1])) {
+        return mesh_open_touch(&work.side[0], &work.side[1], settings, list);
+    }
+    bool closed = closed_pair_fits(&work.side[0], &work.side[1]);
+    (closed ? touch_closed : touch)(&work);
+    bool (*join)(contact_list *, double, double, contact_list *) = closed ? mesh_patch_join_by_depth : mesh_patch_join;
+    bool fine = !work.out_of_memory && !found.out_of_memory && join(&found, settings->weld, work.side[0].same, list);
     for (int side = 0; side < 2; ++side) {
         mesh_features_free(&work.near[side]);
     }

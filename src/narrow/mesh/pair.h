@@ -14,9 +14,9 @@
 typedef struct mesh_pair_settings {
     double margin;
     double feature_sine;
-    double weld; /* [length] */
-    double same; /* points closer than this are one place [length] */
-    double rounding; /* error of a coordinate; for closed meshes [length] */
+    double weld;     /* [length] */
+    double same;     /* points closer than this are one place [length] */
+    double rounding; /* error of a coordinate [length] */
 } mesh_pair_settings;
 
 /*

@@ -35,6 +35,18 @@ typedef struct placed_mesh {
     int32_t part;
 } placed_mesh;
 
+/*
+ * Where the set of two meshes has its origin, in A's frame: at A's own origin, so that the placed vertices of A are exact, unless A is far from
+ * it; then at the middle of A.
+ */
+static inline abut_vec3 mesh_pair_origin(const trimesh *a) {
+    const double far = 64.0;
+    abut_vec3 m = a->tree.middle;
+    double reach = far / a->tree.scale;
+    bool is_far = fabs(m.x) > reach || fabs(m.y) > reach || fabs(m.z) > reach;
+    return is_far ? m : abut_vec3_make(0.0, 0.0, 0.0);
+}
+
 enum { MESH_SET_FEW = 48 };
 
 typedef struct mesh_set {

@@ -11,9 +11,9 @@
 
 #include "base/real.h"
 #include "narrow/normal/feature.h"
+#include "narrow/mesh/nearest.h"
 #include "narrow/query/mesh_near.h"
 #include "narrow/query/separation.h"
-#include "narrow/query/mesh_to_mesh.h"
 #include "narrow/normal/convex_parts.h"
 
 static double spread(abut_vec3 v) { return fabs(v.x) + fabs(v.y) + fabs(v.z); }
@@ -169,43 +169,36 @@ static abut_status with_plane(const collide_pair *pair, bool mesh_is_a, bool apa
 
 /* ---- two meshes ---- */
 
-static abut_feature feature_of(const trimesh *mesh, int32_t index, const double weight[3]) {
-    int zeros = (weight[0] == 0.0) + (weight[1] == 0.0) + (weight[2] == 0.0);
-    if (zeros == 0) {
-        return (abut_feature){.kind = ABUT_FEATURE_FACE, .index = index};
-    }
-    if (zeros == 1) {
-        return (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = 3 * index + (weight[2] == 0.0 ? 0 : weight[0] == 0.0 ? 1 : 2)};
-    }
-    abut_triangle t;
-    trimesh_triangle(mesh, index, &t);
-    return (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = t.vertex[weight[0] > 0.0 ? 0 : weight[1] > 0.0 ? 1 : 2]};
-}
-
-/* Places both meshes relative to the middle of A's box. */
+/* Places both meshes as for contacts, so that the same coordinates decide. */
 static abut_vec3 place_both(const collide_pair *pair, placed_mesh *a, placed_mesh *b) {
-    abut_vec3 about = abut_lerp(pair->a->bounds.lower, pair->a->bounds.upper, 0.5);
+    abut_vec3 about = mesh_pair_origin(pair->a->mesh);
     *a = mesh_distance_place(pair, true, about);
     *b = mesh_distance_place(pair, false, about);
     return about;
 }
 
+/* Surfaces without an inside touch only where they share a point. A solid may also hold the other surface inside. */
+static bool may_touch(const collide_pair *pair, const mesh_nearest *found) {
+    bool inside = trimesh_has_inside(pair->a->mesh) || trimesh_has_inside(pair->b->mesh);
+    return found->distance == 0.0 || (inside && (found->boxes_meet || found->distance <= found->doubt));
+}
+
 static abut_status with_mesh(const collide_pair *pair, bool apart, abut_separation *separation) {
     placed_mesh a, b;
-    mesh_to_mesh found;
+    mesh_nearest found;
     bool out_of_memory = false;
     abut_vec3 about = place_both(pair, &a, &b);
-    mesh_to_mesh_find(&a, &b, pair->order, &found);
-    bool perhaps = found.boxes_meet || found.distance <= found.doubt;
-    if (!apart && perhaps && touches(pair, separation, &out_of_memory)) {
+    mesh_nearest_find(&a, &b, pair->order, &found);
+    if (!apart && may_touch(pair, &found) && touches(pair, separation, &out_of_memory)) {
         return ABUT_OK;
     }
+    triangles_set_direction(found.a.corner, found.b.corner, &found.gap);
     *separation = (abut_separation){.gap = real_max(found.distance, DBL_MIN), /* apart, or behind the one-sided surface that crosses */
                                     .on_a = abut_add(found.gap.on_p, about),
                                     .on_b = abut_add(found.gap.on_q, about),
                                     .normal = found.gap.normal,
-                                    .feature_a = mesh_distance_name(pair->a, feature_of(a.mesh, found.index[0], found.gap.weight_p)),
-                                    .feature_b = mesh_distance_name(pair->b, feature_of(b.mesh, found.index[1], found.gap.weight_q))};
+                                    .feature_a = mesh_distance_name(pair->a, mesh_nearest_feature(&found.a, found.gap.weight_p)),
+                                    .feature_b = mesh_distance_name(pair->b, mesh_nearest_feature(&found.b, found.gap.weight_q))};
     return out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK;
 }
 

@@ -1,8 +1,7 @@
-/* The nearest triangles of two meshes, by branch and bound over pairs of nodes: see mesh_to_mesh.h. */
-#include "narrow/query/mesh_to_mesh.h"
+/* The nearest triangles of two meshes, by branch and bound over pairs of nodes: see nearest.h. */
+#include "narrow/mesh/nearest.h"
 
 #include "base/real.h"
-#include "narrow/normal/contact_normal.h"
 
 typedef struct pair_work {
     const placed_mesh *a, *b;
@@ -11,7 +10,7 @@ typedef struct pair_work {
     abut_mat3 size_turn; /* the absolute values of its entries */
     abut_vec3 apart;     /* from the middle of A's hierarchy to that of B's, along A's axes */
     double rounding;     /* rounding error of a bound */
-    mesh_to_mesh *found;
+    mesh_nearest *found;
     /* the triangle of A that is compared with a leaf of B */
     int32_t index_a;
     mesh_triangle triangle_a;
@@ -60,11 +59,6 @@ static bool is_in_reach(const pair_work *work, double bound) { return bound <= w
 
 /* ---- triangles ---- */
 
-static double extent_of(const mesh_triangle *t) {
-    double p = abut_length(abut_sub(t->corner[1], t->corner[0])), q = abut_length(abut_sub(t->corner[2], t->corner[0]));
-    return real_max(p, q);
-}
-
 static bool comes_before(const pair_work *work, int32_t a, int32_t b) {
     int32_t first = work->found->index[0], second = work->found->index[1];
     if (work->order < 0) {
@@ -95,30 +89,21 @@ static double between_boxes_of(const pair_work *work, const mesh_triangle *t) {
 
 static bool measure(void *context, int32_t index, const abut_triangle *triangle) {
     pair_work *work = context;
-    mesh_to_mesh *found = work->found;
+    mesh_nearest *found = work->found;
     mesh_triangle t;
     triangles_gap gap;
     mesh_set_place(&t, work->b, index, triangle);
     if (!is_in_reach(work, between_boxes_of(work, &t))) {
         return true;
     }
-    /* Coordinates relative to a corner, so that small triangles far from the middle keep their digits. */
-    abut_vec3 from = work->triangle_a.corner[0], p[3], q[3];
-    for (int i = 0; i < 3; ++i) {
-        p[i] = abut_sub(work->triangle_a.corner[i], from);
-        q[i] = abut_sub(t.corner[i], from);
-    }
-    triangles_closest(p, q, &gap);
-    double rounding = CONTACT_ROUNDING * (extent_of(&work->triangle_a) + extent_of(&t)) + 1e-15 * (spread(from) + spread(t.corner[0]));
-    double distance = gap.distance <= rounding ? 0.0 : gap.distance;
-    if (distance < found->distance || (distance == found->distance && comes_before(work, work->index_a, index))) {
-        found->distance = distance;
-        triangles_set_direction(p, q, &gap);
-        gap.on_p = abut_add(gap.on_p, from);
-        gap.on_q = abut_add(gap.on_q, from);
+    triangles_closest(work->triangle_a.corner, t.corner, &gap);
+    if (gap.distance < found->distance || (gap.distance == found->distance && comes_before(work, work->index_a, index))) {
+        found->distance = gap.distance;
         found->gap = gap;
         found->index[0] = work->index_a;
         found->index[1] = index;
+        found->a = work->triangle_a;
+        found->b = t;
     }
     return true;
 }
@@ -158,11 +143,11 @@ static void descend(const pair_work *work, node_pair at, node_pair child[2]) {
     child[1] = left_first ? right : left;
 }
 
-void mesh_to_mesh_find(const placed_mesh *a, const placed_mesh *b, int order, mesh_to_mesh *found) {
+void mesh_nearest_find(const placed_mesh *a, const placed_mesh *b, int order, mesh_nearest *found) {
     pair_work work = begin(a, b);
     work.order = order;
     work.found = found;
-    *found = (mesh_to_mesh){.distance = INFINITY, .index = {INT32_MAX, INT32_MAX}};
+    *found = (mesh_nearest){.distance = INFINITY, .index = {INT32_MAX, INT32_MAX}};
     found->boxes_meet = bound_of(&work, 0, 0) <= 0.0;
     found->doubt = 1e-6 * (1.0 / a->mesh->tree.scale + 1.0 / b->mesh->tree.scale) + work.rounding;
     node_pair stack[2 * PACKED_DEPTH + 1], child[2];
