@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/real.h"
-#include "shape/convex_mesh.h"
+#include "shape/closed/convex_mesh.h"
 #include "shape/heightfield.h"
 
 void trimesh_triangle(const trimesh *mesh, int32_t index, abut_triangle *triangle) {

@@ -9,10 +9,10 @@
 #include "shape/bounds.h"
 #include "shape/build/corners.h"
 #include "shape/build/repeated.h"
-#include "shape/convex_mesh.h"
+#include "shape/closed/convex_mesh.h"
 #include "shape/lifecycle.h"
 #include "shape/mass.h"
-#include "shape/mesh_sides.h"
+#include "shape/closed/sides.h"
 #include "shape/shape.h"
 #include "shape/trimesh.h"
 

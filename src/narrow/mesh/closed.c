@@ -92,11 +92,16 @@ static bool has_piece_inside(const closed_pair *pair, int side) {
 
 static void refine(closed_pair *pair, abut_contact *contact);
 
+/* Whether a zone's least depth is known. */
+static bool is_certain(const least_way *way) { return way->depth > 0.0 && way->depth < INFINITY; }
+
 static void find_ways(closed_pair *pair) {
     pair->way = memory_allocate((size_t)pair->in.zone_count, sizeof *pair->way);
     pair->out_of_memory = pair->way == NULL;
     for (int32_t zone = 0; zone < pair->in.zone_count && !pair->out_of_memory; ++zone) {
-        pair->way[zone] = mesh_least_way(&pair->in, zone, pair->rounding);
+        bool convex = mesh_is_convex_zone(&pair->in, zone, pair->rounding);
+        pair->way[zone] = convex ? mesh_least_way(&pair->in, zone, true, pair->rounding) : (least_way){.depth = 0.0};
+        pair->deepest = real_max(pair->deepest, is_certain(&pair->way[zone]) ? pair->way[zone].depth : INFINITY);
     }
 }
 
@@ -127,6 +132,7 @@ void closed_pair_examine(closed_pair *pair) {
         }
     } else {
         pair->near = true;
+        pair->deepest = pair->contained ? INFINITY : pair->deepest;
     }
 }
 
@@ -302,8 +308,7 @@ static bool is_along(abut_vec3 p, abut_vec3 q) {
 /* Whether a contact may stay in its zone: where both surfaces are convex, only with the normal of the least depth. */
 static bool may_stay(const closed_pair *pair, int32_t zone, const abut_contact *contact) {
     const least_way *way = &pair->way[zone];
-    bool certain = way->convex && way->depth < INFINITY;
-    return !certain || (is_along(way->normal, contact->normal) && contact->gap >= -way->depth - same_of(pair));
+    return !is_certain(way) || (is_along(way->normal, contact->normal) && contact->gap >= -way->depth - same_of(pair));
 }
 
 static bool can_be(const closed_pair *pair, const abut_contact *contact) {
@@ -395,22 +400,23 @@ static void put_triangles(const closed_pair *pair, int32_t zone, contact_list *l
 }
 
 static void complete_zone(const closed_pair *pair, int32_t zone, contact_list *list) {
-    const least_way *way = &pair->way[zone];
-    bool found = way->depth < INFINITY;
-    if (is_told(pair, zone, list, way->convex && found ? way->depth : 0.0)) {
+    least_way way = pair->way[zone];
+    bool certain = is_certain(&way);
+    if (is_told(pair, zone, list, certain ? way.depth : 0.0)) {
         return;
     }
-    if (!found) {
+    way = certain ? way : mesh_least_way(&pair->in, zone, false, pair->rounding);
+    if (!(way.depth < INFINITY)) {
         put_triangles(pair, zone, list);
         return;
     }
-    abut_contact contact = {.on_a = way->on_a,
-                            .on_b = way->on_b,
-                            .normal = way->normal,
-                            .gap = -way->depth,
-                            .feature_a = way->feature_a,
-                            .feature_b = way->feature_b,
-                            .flags = way->convex ? 0 : ABUT_CONTACT_NORMAL_CHOSEN};
+    abut_contact contact = {.on_a = way.on_a,
+                            .on_b = way.on_b,
+                            .normal = way.normal,
+                            .gap = -way.depth,
+                            .feature_a = way.feature_a,
+                            .feature_b = way.feature_b,
+                            .flags = certain ? 0 : ABUT_CONTACT_NORMAL_CHOSEN};
     put(pair, &contact, list);
 }
 

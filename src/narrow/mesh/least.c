@@ -29,6 +29,12 @@ static abut_feature feature_at(const placed_mesh *mesh, abut_feature_kind kind, 
 static double rise_across(const placed_mesh *mesh, int32_t corner) {
     int32_t twin = mesh->mesh->twin[corner], first = corner - corner % 3;
     abut_vec3 p = overlap_corner(mesh, first), q = overlap_corner(mesh, first + 1), r = overlap_corner(mesh, first + 2);
+    const double clear = 1e-6;
+    abut_vec3 cross = abut_cross(abut_sub(q, p), abut_sub(r, p)), way = abut_sub(overlap_corner(mesh, overlap_previous(twin)), p);
+    double height = abut_dot(cross, way), least = clear * clear * abut_length_squared(way);
+    if (height * height > least * abut_length_squared(cross) && abut_length_squared(cross) > least * abut_length_squared(way)) {
+        return height / abut_length(cross); /* rounding error does not matter */
+    }
     double area = abut_length(orient_cross(p, q, p, r));
     return area > 0.0 ? orient_volume(p, q, r, overlap_corner(mesh, overlap_previous(twin))) / area : 0.0;
 }
@@ -98,16 +104,22 @@ static void try_face(void *context, int32_t index, const abut_triangle *triangle
     mesh_triangle t;
     mesh_set_place(&t, other, index, triangle);
     *limit = real_min(*limit, work->best.depth);
-    if (t.flat) {
+    double roughly = -mesh_set_height(&t, work->place), wide = 1e-6 * fabs(roughly) + 1e3 * work->slack, weight[3];
+    if (t.flat || roughly < -wide || roughly > work->best.depth + wide) {
         return;
     }
+    abut_vec3 foot = abut_add_scaled(work->place, roughly, t.normal), beside = abut_sub(foot, mesh_set_closest(&t, foot, weight));
+    if (abut_length_squared(beside) > wide * wide) {
+        return; /* before the exact values, which take more time */
+    }
     abut_vec3 cross = orient_cross(t.corner[0], t.corner[1], t.corner[0], t.corner[2]);
-    double depth = -orient_volume(t.corner[0], t.corner[1], t.corner[2], work->place) / abut_length(cross), weight[3];
+    double depth = -orient_volume(t.corner[0], t.corner[1], t.corner[2], work->place) / abut_length(cross);
     if (!(depth > 0.0 && depth < work->best.depth)) {
         return;
     }
-    abut_vec3 normal = abut_unit(cross), foot = abut_add_scaled(work->place, depth, normal);
-    abut_vec3 beside = abut_sub(foot, mesh_set_closest(&t, foot, weight));
+    abut_vec3 normal = abut_unit(cross);
+    foot = abut_add_scaled(work->place, depth, normal);
+    beside = abut_sub(foot, mesh_set_closest(&t, foot, weight));
     if (abut_length_squared(beside) <= work->slack * work->slack && is_extreme(work, work->side, work->place, abut_neg(normal))) {
         take_face(work, index, normal, depth, foot);
         *limit = real_min(*limit, depth);
@@ -167,7 +179,25 @@ static bool meet_along(const leaving *work, const crest *a, const crest *b, abut
     return inside;
 }
 
+/* Whether the exact values are worth their time. */
+static bool are_promising(const leaving *work, const crest *a, const crest *b) {
+    abut_vec3 u = abut_sub(a->to, a->from), v = abut_sub(b->to, b->from), w = abut_sub(b->from, a->from), n = abut_cross(u, v);
+    double square = abut_length_squared(n), volume = abut_dot(n, w), length = sqrt(square), s, t;
+    if (square <= 1e-12 * abut_length_squared(u) * abut_length_squared(v)) {
+        return true;
+    }
+    double more = 1e3 * work->slack, depth = fabs(volume) / length;
+    n = abut_scale((volume < 0.0 ? 1.0 : -1.0) / length, n);
+    bool unclear = depth <= more;
+    leaving rough = {.slack = more + 1e-6 * depth};
+    return depth < work->best.depth + more + 1e-6 * depth && meet_along(&rough, a, b, n, &s, &t) &&
+           (unclear || (lies_below(&rough, a, n) && lies_below(&rough, b, abut_neg(n))));
+}
+
 static void try_sides(leaving *work, const crest *a, const crest *b) {
+    if (!are_promising(work, a, b)) {
+        return;
+    }
     abut_vec3 across = orient_cross(a->from, a->to, b->from, b->to);
     double length = abut_length(across), s, t;
     double depth = orient_volume(a->from, a->to, b->to, b->from) / length; /* along -across, from A to B */
@@ -347,13 +377,20 @@ static void try_around(leaving *work) {
     }
 }
 
-least_way mesh_least_way(const overlap *in, int32_t zone, double rounding) {
-    leaving work = {.in = in, .zone = zone, .rounding = rounding, .slack = 16.0 * rounding, .best = {.depth = INFINITY}};
-    bool convex = is_convex(&work, 0) && is_convex(&work, 1);
+static leaving begin(const overlap *in, int32_t zone, double rounding) {
+    return (leaving){.in = in, .zone = zone, .rounding = rounding, .slack = 16.0 * rounding, .best = {.depth = INFINITY}};
+}
+
+bool mesh_is_convex_zone(const overlap *in, int32_t zone, double rounding) {
+    leaving work = begin(in, zone, rounding);
+    return is_convex(&work, 0) && is_convex(&work, 1);
+}
+
+least_way mesh_least_way(const overlap *in, int32_t zone, bool convex, double rounding) {
+    leaving work = begin(in, zone, rounding);
     try_zone(&work);
     if (convex) {
         try_around(&work);
     }
-    work.best.convex = convex;
     return work.best;
 }

@@ -13,8 +13,10 @@ typedef struct least_way {
     abut_vec3 normal; /* unit, from B to A: the way of A */
     abut_vec3 on_a, on_b;
     abut_feature feature_a, feature_b;
-    bool convex; /* both surfaces are convex in the zone, so no way is shorter */
 } least_way;
 
-/* rounding: the error of a coordinate. */
-least_way mesh_least_way(const overlap *in, int32_t zone, double rounding);
+/* Whether both surfaces are convex in a zone, so that no way is shorter than the least. rounding: the error of a coordinate. */
+bool mesh_is_convex_zone(const overlap *in, int32_t zone, double rounding);
+
+/* convex: as mesh_is_convex_zone() says; features near the zone are then tried as well. */
+least_way mesh_least_way(const overlap *in, int32_t zone, bool convex, double rounding);

@@ -315,6 +315,7 @@ static void touch_closed(pair_work *work) {
     work->out_of_memory = closed.out_of_memory;
     if (closed.near && !closed.out_of_memory) {
         work->closed = &closed;
+        work->deepest = real_min(work->deepest, closed.deepest + 2.0 * settings.same);
         touch(work);
         work->out_of_memory = work->out_of_memory || closed.out_of_memory;
     }

@@ -5,7 +5,7 @@
 #include "narrow/normal/facet_memory.h"
 #include "narrow/normal/normal.h"
 #include "narrow/patch/patch.h"
-#include "shape/convex_mesh.h"
+#include "shape/closed/convex_mesh.h"
 
 static bool is_solid(const abut_shape *shape) { return shape->kind == ABUT_SHAPE_TRIMESH && shape->mesh->convex != NULL; }
 

@@ -1,6 +1,6 @@
 /* The neighbours of the triangles of a closed mesh, and its connected pieces. */
 
-#include "shape/mesh_sides.h"
+#include "shape/closed/sides.h"
 
 #include "base/memory.h"
 

@@ -1,6 +1,6 @@
 /* The polytope of a closed convex mesh: see the header. Mesh frame. */
 
-#include "shape/convex_mesh.h"
+#include "shape/closed/convex_mesh.h"
 
 #include <float.h>
 
