@@ -255,7 +255,8 @@ size_t trimesh_bytes(const trimesh *mesh) {
     size_t vertices = (size_t)mesh->vertex_count, triangles = (size_t)mesh->triangle_count;
     size_t stored = mesh->vertices != NULL ? vertices * sizeof(abut_vec3) + 3 * triangles * sizeof(int32_t) : vertices * sizeof(double);
     return sizeof *mesh + stored + (size_t)mesh->item_count * sizeof(int32_t) + packed_tree_bytes(&mesh->tree) +
-           (mesh->twin != NULL ? 3 * triangles * sizeof(int32_t) : 0) + (size_t)mesh->piece_count * sizeof(int32_t) + convex_mesh_bytes(mesh->convex);
+           (mesh->twin != NULL ? 3 * triangles * sizeof(int32_t) : 0) + (size_t)mesh->piece_count * sizeof(int32_t) +
+           convex_mesh_bytes(mesh->convex);
 }
 
 void trimesh_release(trimesh *mesh) {

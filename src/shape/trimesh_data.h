@@ -21,7 +21,8 @@ typedef struct trimesh {
     packed_tree tree;
     double flat; /* a triangle is degenerate when it is no higher than this over its longest side [length] */
     bool two_sided, closed;
-    int32_t *twin; /* [3 triangle_count] of the side from corner c to the next: the same side in the neighbouring triangle; NULL unless the mesh
+    int32_t
+        *twin; /* [3 triangle_count] of the side from corner c to the next: the same side in the neighbouring triangle; NULL unless the mesh
                       is closed and one-sided */
     int32_t *piece; /* [piece_count] the lowest triangle of each connected piece of the surface; NULL where twin is */
     int32_t piece_count;

@@ -20,9 +20,7 @@ static inline qvec qvec_add(qvec p, qvec q) { return (qvec){p.x + q.x, p.y + q.y
 static inline qvec qvec_sub(qvec p, qvec q) { return (qvec){p.x - q.x, p.y - q.y, p.z - q.z}; }
 static inline qvec qvec_scale(quad s, qvec p) { return (qvec){s * p.x, s * p.y, s * p.z}; }
 static inline quad qvec_dot(qvec p, qvec q) { return p.x * q.x + p.y * q.y + p.z * q.z; }
-static inline qvec qvec_cross(qvec p, qvec q) {
-    return (qvec){p.y * q.z - p.z * q.y, p.z * q.x - p.x * q.z, p.x * q.y - p.y * q.x};
-}
+static inline qvec qvec_cross(qvec p, qvec q) { return (qvec){p.y * q.z - p.z * q.y, p.z * q.x - p.x * q.z, p.x * q.y - p.y * q.x}; }
 
 /* Newton's method from the rounded root: 53, 106, 113 bits. */
 static inline quad quad_sqrt(quad x) {
@@ -46,4 +44,6 @@ static inline qvec qvec_rotate(abut_quat r, qvec v) {
     qvec t = qvec_scale(2, qvec_cross(u, v));
     return qvec_add(v, qvec_add(qvec_scale(w / n, t), qvec_cross(u, t)));
 }
-static inline qvec qvec_place(abut_pose pose, abut_vec3 v) { return qvec_add(qvec_rotate(pose.rotation, qvec_of(v)), qvec_of(pose.position)); }
+static inline qvec qvec_place(abut_pose pose, abut_vec3 v) {
+    return qvec_add(qvec_rotate(pose.rotation, qvec_of(v)), qvec_of(pose.position));
+}

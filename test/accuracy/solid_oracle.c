@@ -158,7 +158,8 @@ static void add_faces(judged_normals *of, const judged_body *body, int sign) {
 /* Whether both triangles at an edge lie below it along a direction, or nearly. */
 static bool is_crest(const judged_body *body, const judged_edge *e, abut_vec3 along, double nearly) {
     abut_vec3 from = body->rough[e->from];
-    return inner(along, minus(body->rough[e->left], from)) <= nearly && (e->right < 0 || inner(along, minus(body->rough[e->right], from)) <= nearly);
+    return inner(along, minus(body->rough[e->left], from)) <= nearly &&
+           (e->right < 0 || inner(along, minus(body->rough[e->right], from)) <= nearly);
 }
 
 static void add_edges(judged_normals *of) {

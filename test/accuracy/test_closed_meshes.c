@@ -114,7 +114,8 @@ static abut_shape *pick_mesh(random_state *random, double scale) {
         solid = pick_solid(random);
     }
     static const int cells[6] = {1, 1, 1, 1, 2, 3};
-    abut_shape *cut = random_below(random, 20) == 0 ? ball_mesh(2 + random_below(random, 4), 0.5) : meshes_surface_of(solid, cells[random_below(random, 6)]);
+    abut_shape *cut = random_below(random, 20) == 0 ? ball_mesh(2 + random_below(random, 4), 0.5)
+                                                    : meshes_surface_of(solid, cells[random_below(random, 6)]);
     abut_vec3 by = random_below(random, 8) == 0 ? random_vec3(random, -10 * scale, 10 * scale) : abut_vec3_make(0, 0, 0);
     abut_shape *mesh = moved_mesh(cut, scale, by);
     abut_shape_release(solid);
@@ -183,7 +184,8 @@ static void make_pair(closed_pair *pair, random_state *random, uint64_t seed) {
         pair->scale += fmax(span_of(pair->mesh[i]), pair->body[i].size);
     }
     if (random_below(random, 3) == 0) { /* a face of B on a face of A, up to rounding */
-        abut_vec3 a = abut_quat_rotate(pair->pose[0].rotation, face_normal(pair->mesh[0], random_below(random, pair->body[0].triangle_count)));
+        abut_vec3 a =
+            abut_quat_rotate(pair->pose[0].rotation, face_normal(pair->mesh[0], random_below(random, pair->body[0].triangle_count)));
         abut_vec3 b = face_normal(pair->mesh[1], random_below(random, pair->body[1].triangle_count));
         pair->pose[1].rotation = turn_between(b, abut_neg(a));
     }
@@ -238,7 +240,8 @@ static void judge_convex(accuracy *row, const closed_pair *pair, quad exact_gap,
     }
     const abut_contact *deepest = deepest_of(c, count);
     double unit = fabs(gap) + 1e-6 * scale;
-    accuracy_error(row, fabs(deepest->gap - gap) / unit, "gap %.17g, exact %.17g, size %.3g, swapped %d", deepest->gap, gap, scale, swapped);
+    accuracy_error(row, fabs(deepest->gap - gap) / unit, "gap %.17g, exact %.17g, size %.3g, swapped %d", deepest->gap, gap, scale,
+                   swapped);
     /* The separation along the normal, which points from B into A. */
     abut_vec3 onwards = swapped ? deepest->normal : abut_neg(deepest->normal);
     double along = -(double)judged_depth_along(&pair->body[0], &pair->body[1], onwards);
@@ -295,7 +298,8 @@ static void convex_sample(accuracy *row, uint64_t seed) {
 
 static void convex_solids(void **state) {
     (void)state;
-    accuracy *row = accuracy_begin("closed convex meshes: gap or least depth, and normal", "all facets of the Minkowski difference, all pairs of features; 113 bits",
+    accuracy *row = accuracy_begin("closed convex meshes: gap or least depth, and normal",
+                                   "all facets of the Minkowski difference, all pairs of features; 113 bits",
                                    "|gap - exact| / (|exact| + 1e-6 sizes)", 1e-8);
     for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
         convex_sample(row, held[i]);
@@ -481,7 +485,8 @@ static void judge_dented(accuracy *row, const closed_pair *pair, bool overlap, d
         }
     }
     if (overlap && linear) {
-        accuracy_error(row, fabs(nearest) / unit, "depth off by %.6g, exact %.17g, deepest %.17g, swapped %d", nearest, -gap, -deepest->gap, swapped);
+        accuracy_error(row, fabs(nearest) / unit, "depth off by %.6g, exact %.17g, deepest %.17g, swapped %d", nearest, -gap, -deepest->gap,
+                       swapped);
     }
 }
 

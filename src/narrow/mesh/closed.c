@@ -225,8 +225,12 @@ static bool refine_joint(closed_pair *pair, int side, abut_contact *contact) {
     const placed_mesh *mesh = &pair->side[side]->mesh[0];
     abut_vec3 own = side == 0 ? contact->on_a : contact->on_b, place = side == 0 ? contact->on_b : contact->on_a;
     abut_vec3 seen = abut_add(abut_mat3_apply_transposed(mesh->rotation, own), mesh->centre);
-    flattening of = {
-        .mesh = mesh, .other = pair->side[1 - side], .place = place, .least = contact->gap - same_of(pair), .height = -INFINITY, .index = -1};
+    flattening of = {.mesh = mesh,
+                     .other = pair->side[1 - side],
+                     .place = place,
+                     .least = contact->gap - same_of(pair),
+                     .height = -INFINITY,
+                     .index = -1};
     if (contact->gap >= 0.0) {
         trimesh_in_ball(mesh->mesh, seen, same_of(pair), measure_height, &of);
     }

@@ -17,11 +17,11 @@ typedef struct closed_pair {
     double margin, weld;
     double rounding; /* error of a coordinate */
     overlap in;
-    placed_mesh moved; /* A, a little aside, where triangles touch */
-    least_way *way;   /* [in.zone_count]; of depth 0 where the surfaces are not convex */
-    double deepest;   /* no contact is deeper; INFINITY: not known */
-    bool contained;   /* a piece of one mesh is inside the other, and does not cross it */
-    bool near;        /* there are contacts: an overlap, or a distance within the margin */
+    placed_mesh moved;    /* A, a little aside, where triangles touch */
+    least_way *way;       /* [in.zone_count]; of depth 0 where the surfaces are not convex */
+    double deepest;       /* no contact is deeper; INFINITY: not known */
+    bool contained;       /* a piece of one mesh is inside the other, and does not cross it */
+    bool near;            /* there are contacts: an overlap, or a distance within the margin */
     abut_contact nearest; /* where the two are apart: the closest points */
     bool out_of_memory;
 } closed_pair;

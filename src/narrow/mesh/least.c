@@ -9,8 +9,8 @@
 typedef struct leaving {
     const overlap *in;
     int32_t zone;
-    double rounding; /* of a coordinate */
-    double slack;    /* heights up to this are zero */
+    double rounding;                     /* of a coordinate */
+    double slack;                        /* heights up to this are zero */
     overlap_parts sides[2], vertices[2]; /* the features that are tried */
     least_way best;
     /* the vertex that is asked about */
@@ -187,11 +187,13 @@ static bool are_promising(const leaving *work, const crest *a, const crest *b) {
         return true;
     }
     double more = 1e3 * work->slack, depth = fabs(volume) / length;
-    n = abut_scale((volume < 0.0 ? 1.0 : -1.0) / length, n);
-    bool unclear = depth <= more;
     leaving rough = {.slack = more + 1e-6 * depth};
-    return depth < work->best.depth + more + 1e-6 * depth && meet_along(&rough, a, b, n, &s, &t) &&
-           (unclear || (lies_below(&rough, a, n) && lies_below(&rough, b, abut_neg(n))));
+    if (!(depth < work->best.depth + rough.slack) || !meet_along(&rough, a, b, n, &s, &t)) {
+        return false;
+    }
+    bool unclear = depth <= more;
+    n = abut_scale((volume < 0.0 ? 1.0 : -1.0) / length, n);
+    return unclear || (lies_below(&rough, a, n) && lies_below(&rough, b, abut_neg(n)));
 }
 
 static void try_sides(leaving *work, const crest *a, const crest *b) {

@@ -15,12 +15,12 @@
 
 /* A side of one mesh that goes through a triangle of the other. */
 typedef struct piercing {
-    int32_t side;       /* 0: a side of A */
-    int32_t corner;     /* the lower corner of the side */
-    int32_t triangle;   /* of the other mesh */
+    int32_t side;     /* 0: a side of A */
+    int32_t corner;   /* the lower corner of the side */
+    int32_t triangle; /* of the other mesh */
     int32_t node;
-    double at;          /* the fraction of the way from that corner */
-    bool enters;        /* on that way, the side goes in */
+    double at;   /* the fraction of the way from that corner */
+    bool enters; /* on that way, the side goes in */
 } piercing;
 
 typedef struct seed {

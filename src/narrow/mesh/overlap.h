@@ -29,7 +29,7 @@ typedef struct overlap {
     overlap_parts side[2];     /* sides with a part inside, each by the lower of its two corners (3 triangle + k) */
     overlap_parts vertex[2];   /* inner vertices, each by one of its corners */
     overlap_parts name[2];     /* the same by the mesh's numbers, of which one vertex can have several */
-    abut_aabb *box; /* [zone_count] about the points where a side goes through a triangle */
+    abut_aabb *box;            /* [zone_count] about the points where a side goes through a triangle */
     int32_t zone_count;
     bool touching; /* some triangles touch, and do not go through each other: the zones are certain only without that */
     bool out_of_memory;

@@ -15,7 +15,7 @@ typedef struct pair_work {
     mesh_features near[2];
     const mesh_pair_settings *settings;
     closed_pair *closed; /* two closed meshes: what is exact; NULL for others */
-    double deepest; /* upper bound of the length of a way out [length] */
+    double deepest;      /* upper bound of the length of a way out [length] */
     contact_list *found;
     bool inside; /* some vertex of one surface is inside the other */
     bool out_of_memory;
@@ -305,10 +305,8 @@ static void touch_closed(pair_work *work) {
     const double places = 32.0;
     mesh_pair_settings settings = *work->settings;
     settings.rounding = 0.25 * (settings.rounding + work->side[0].mesh->mesh->flat + work->side[1].mesh->mesh->flat);
-    closed_pair closed = {.side = {&work->side[0], &work->side[1]},
-                          .margin = settings.margin,
-                          .weld = settings.weld,
-                          .rounding = settings.rounding};
+    closed_pair closed = {
+        .side = {&work->side[0], &work->side[1]}, .margin = settings.margin, .weld = settings.weld, .rounding = settings.rounding};
     settings.same = work->side[0].same = work->side[1].same = places * settings.rounding;
     work->settings = &settings;
     closed_pair_examine(&closed);

@@ -225,9 +225,7 @@ static bool join_all(contact_list *found, double weld, double same, bool by_dept
     return fine;
 }
 
-bool mesh_patch_join(contact_list *found, double weld, double same, contact_list *list) {
-    return join_all(found, weld, same, false, list);
-}
+bool mesh_patch_join(contact_list *found, double weld, double same, contact_list *list) { return join_all(found, weld, same, false, list); }
 
 bool mesh_patch_join_by_depth(contact_list *found, double weld, double same, contact_list *list) {
     return join_all(found, weld, same, true, list);

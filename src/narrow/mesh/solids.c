@@ -12,8 +12,10 @@ static bool is_solid(const abut_shape *shape) { return shape->kind == ABUT_SHAPE
 bool mesh_are_solids(const collide_pair *pair) { return is_solid(pair->a) && is_solid(pair->b); }
 
 /* The id is that of the lowest names, so that it stays while the body slides from one triangle of a flat side to the next. */
-static void name(contact_list *list, abut_contact *contact, const trimesh *a, const trimesh *b, const convex *body_a, const convex *body_b) {
-    contact->id = contact_list_id(list, convex_mesh_name_any(a, contact->feature_a), convex_mesh_name_any(b, contact->feature_b), contact->normal);
+static void name(contact_list *list, abut_contact *contact, const trimesh *a, const trimesh *b, const convex *body_a,
+                 const convex *body_b) {
+    contact->id =
+        contact_list_id(list, convex_mesh_name_any(a, contact->feature_a), convex_mesh_name_any(b, contact->feature_b), contact->normal);
     contact->feature_a = convex_mesh_name(a, contact->feature_a, convex_to_local(body_a, contact->on_a));
     contact->feature_b = convex_mesh_name(b, contact->feature_b, convex_to_local(body_b, contact->on_b));
 }

@@ -19,8 +19,8 @@ typedef struct build_source {
     const int32_t *face_first;    /* [face_count + 1] */
     const int32_t *face_vertices; /* in range, counter-clockwise seen from outside */
     int32_t face_count;
-    double tolerance; /* how far a vertex may lie beyond a face, relative to the largest extent */
-    bool all_inside;  /* vertices that no face uses must lie inside as well */
+    double tolerance;     /* how far a vertex may lie beyond a face, relative to the largest extent */
+    bool all_inside;      /* vertices that no face uses must lie inside as well */
     build_origin *origin; /* written when a surface is made; may be NULL */
 } build_source;
 

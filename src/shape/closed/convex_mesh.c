@@ -17,7 +17,9 @@ enum { MOST_TRIANGLES = 8192 };
 
 /* ---- whether it is worth a try ---- */
 
-static abut_vec3 corner_of(const trimesh *mesh, int32_t triangle, int k) { return mesh->vertices[mesh->corners[3 * (size_t)triangle + (size_t)k]]; }
+static abut_vec3 corner_of(const trimesh *mesh, int32_t triangle, int k) {
+    return mesh->vertices[mesh->corners[3 * (size_t)triangle + (size_t)k]];
+}
 
 /* Whether a vertex lies clearly beyond a triangle's plane. */
 static bool is_beyond(const trimesh *mesh, int32_t triangle, abut_vec3 point, double rounding) {

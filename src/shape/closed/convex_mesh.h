@@ -11,11 +11,11 @@
  */
 
 typedef struct convex_mesh {
-    abut_shape *solid;   /* a polytope in the mesh's frame */
-    int32_t *first;      /* [face_count + 1] into triangle: a face's triangles */
-    int32_t *triangle;   /* ascending for each face */
-    int32_t *vertex;     /* [vertex_count] of the mesh */
-    int32_t triangles;   /* in all faces */
+    abut_shape *solid; /* a polytope in the mesh's frame */
+    int32_t *first;    /* [face_count + 1] into triangle: a face's triangles */
+    int32_t *triangle; /* ascending for each face */
+    int32_t *vertex;   /* [vertex_count] of the mesh */
+    int32_t triangles; /* in all faces */
 } convex_mesh;
 
 /* Makes the polytope of a closed mesh. *made is NULL when the mesh is not convex: some vertex lies farther than rounding error of the coordinates beyond a
