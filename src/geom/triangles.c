@@ -71,10 +71,17 @@ static void vertex_and_vertex(const abut_vec3 p[3], int i, const abut_vec3 q[3],
     take_if_nearer(gap, &found, false);
 }
 
+/* Whether a pair of features is farther apart than the nearest so far. square: of their distance, with the rounding error of one of `size`. */
+static bool is_farther(double square, double size, const triangles_gap *gap) {
+    const double rounding = 1e-12;
+    return square - rounding * size > (1.0 + rounding) * gap->distance * gap->distance;
+}
+
 static void vertex_and_edge(const abut_vec3 p[3], int i, const abut_vec3 q[3], int k, bool turned, triangles_gap *gap) {
     abut_vec3 from = q[k], to = q[(k + 1) % 3], u = abut_sub(to, from);
-    double uu = abut_dot(u, u), t = abut_dot(u, abut_sub(p[i], from)) / uu;
-    if (!(t > 0.0 && t < 1.0)) {
+    abut_vec3 w = abut_sub(p[i], from);
+    double uu = abut_dot(u, u), along = abut_dot(u, w), t = along / uu, ww = abut_dot(w, w);
+    if (!(t > 0.0 && t < 1.0) || is_farther(ww - along * t, ww, gap)) {
         return;
     }
     abut_vec3 across = orient_cross(from, to, from, p[i]);
@@ -133,12 +140,17 @@ static void edge_and_edge(const abut_vec3 p[3], int i, const abut_vec3 q[3], int
     const abut_vec3 at[4] = {p[i], p[(i + 1) % 3], q[k], q[(k + 1) % 3]};
     abut_vec3 u = abut_sub(at[1], at[0]), v = abut_sub(at[3], at[2]), w = abut_sub(at[2], at[0]);
     abut_vec3 across = orient_cross(at[0], at[1], at[2], at[3]);
-    double square = abut_length_squared(across), s = abut_dot(abut_cross(w, v), across) / square;
+    double square = abut_length_squared(across), height = abut_dot(across, w);
+    if (is_farther(height * height / square, abut_dot(w, w), gap)) {
+        return;
+    }
+    double s = abut_dot(abut_cross(w, v), across) / square;
     double t = abut_dot(abut_sub(abut_scale(s, u), w), v) / abut_dot(v, v);
     if (!(s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0)) {
         return;
     }
-    double length = sqrt(square), height = height_of(across, abut_neg(w), length, at);
+    double length = sqrt(square);
+    height = height_of(across, abut_neg(w), length, at);
     triangles_gap found = {.distance = fabs(height), .on_p = abut_lerp(at[0], at[1], s), .on_q = abut_lerp(at[2], at[3], t)};
     found.normal = abut_scale(height < 0.0 ? -1.0 / length : 1.0 / length, across);
     set_edge_weights(found.weight_p, i, s);
@@ -155,8 +167,12 @@ static void find_nearest(const abut_vec3 p[3], const abut_vec3 q[3], triangles_g
     }
     for (int i = 0; i < 9; ++i) {
         vertex_and_vertex(p, i / 3, q, i % 3, gap);
+    }
+    for (int i = 0; i < 9; ++i) {
         vertex_and_edge(p, i / 3, q, i % 3, false, gap);
         vertex_and_edge(q, i / 3, p, i % 3, true, gap);
+    }
+    for (int i = 0; i < 9; ++i) {
         edge_and_edge(p, i / 3, q, i % 3, gap);
     }
 }

@@ -15,6 +15,7 @@ typedef struct open_mesh {
     int32_t corner[3 * MOST];
     int32_t vertices, triangles;
     bool two_sided;
+    bool solid; /* a tetrahedron */
 } open_mesh;
 
 /* The shape that is the mesh when it has the pose. */
@@ -145,6 +146,27 @@ static double off_mesh(const open_mesh *mesh, abut_vec3 point) {
     return judge(mesh, &alone).distance;
 }
 
+/* Whether the tetrahedron holds the point. */
+static bool holds(const open_mesh *solid, abut_vec3 point) {
+    for (int32_t t = 0; t < 4; t++) {
+        abut_vec3 p[3];
+        corners_of(solid, t, p);
+        if (abut_dot(abut_cross(abut_sub(p[1], p[0]), abut_sub(p[2], p[0])), abut_sub(point, p[0])) >= 0.0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool holds_part(const open_mesh *solid, const open_mesh *other) {
+    for (int32_t i = 0; i < other->vertices && solid->solid; i++) {
+        if (holds(solid, other->vertex[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* ---- checks ---- */
 
 static abut_contact contacts[2][CONTACTS];
@@ -200,6 +222,7 @@ typedef struct question {
     abut_pair pair;
     oracle_answer right;
     bool two_sided;
+    bool inside; /* a solid holds a part of the other */
 } question;
 
 static void check_separation(accuracy *row, const question *q) {
@@ -208,16 +231,25 @@ static void check_separation(accuracy *row, const question *q) {
     assert_int_equal(abut_distance(&q->pair, NULL, NULL, &s), ABUT_OK);
     assert_int_equal(abut_overlap(&q->pair, NULL, &overlap), ABUT_OK);
     const oracle_answer *right = &q->right;
+    const abut_pair exchanged = {q->pair.b, q->pair.pose_b, q->pair.a, q->pair.pose_a};
+    abut_separation back;
+    assert_int_equal(abut_distance(&exchanged, NULL, NULL, &back), ABUT_OK);
+    bool same = memcmp(q->mesh[0]->vertex, q->mesh[1]->vertex, 3 * sizeof(abut_vec3)) == 0;
+    if (right->distance > 0.0 && !overlap && !same) {
+        accuracy_error(row, abut_length(abut_add(s.normal, back.normal)) * right->distance / right->size, "normal when exchanged");
+        accuracy_error(row, (abut_distance_between(s.on_a, back.on_b) + abut_distance_between(s.on_b, back.on_a)) / right->size,
+                       "points when exchanged");
+    }
     if (overlap != (s.gap <= 0.0)) {
         accuracy_wrong(row, "overlap %d, distance %.17g", overlap, s.gap);
     }
-    if (right->distance > 0.0 && overlap) {
+    if (right->distance > 0.0 && !q->inside && overlap) {
         accuracy_wrong(row, "overlap, exact distance %.17g", right->distance);
     }
-    if (right->distance == 0.0 && q->two_sided && !overlap) {
+    if ((right->distance == 0.0 || q->inside) && q->two_sided && !overlap) {
         accuracy_wrong(row, "no overlap, distance %.17g, but they share a point", s.gap);
     }
-    if (right->distance > 0.0 || !overlap) {
+    if (!overlap && !q->inside) {
         accuracy_error(row, fabs(s.gap - right->distance) / right->size, "distance %.17g, exact %.17g", s.gap, right->distance);
         double along = abut_dot(s.normal, abut_sub(s.on_a, s.on_b));
         accuracy_error(row, fabs(along - right->distance) / right->size, "points of the distance");
@@ -229,34 +261,37 @@ static void check_gaps(accuracy *row, const question *q, double margin) {
     const abut_pair exchanged = {q->pair.b, q->pair.pose_b, q->pair.a, q->pair.pose_a};
     int32_t count = collide(&q->pair, margin, contacts[0]), back = collide(&exchanged, margin, contacts[1]);
     double least = least_gap(contacts[0], count);
-    if (right->distance > 0.0 && least <= 0.0) {
+    if (right->distance > 0.0 && !q->inside && least <= 0.0) {
         accuracy_wrong(row, "gap %.17g, exact distance %.17g", least, right->distance);
     }
-    if (right->distance > 0.0 && q->two_sided && right->distance <= margin * (1.0 - 1e-12)) {
+    if (right->distance > 0.0 && !q->inside && q->two_sided && right->distance <= margin * (1.0 - 1e-12)) {
         accuracy_error(row, fabs(least - right->distance) / right->size, "least gap %.17g, exact distance %.17g", least, right->distance);
     }
-    if (right->distance == 0.0 && q->two_sided && !(least <= 0.0)) {
+    if ((right->distance == 0.0 || q->inside) && q->two_sided && !(least <= 0.0)) {
         accuracy_wrong(row, "gap %.17g, but they share a point", least);
     }
     if (right->distance == 0.0 && q->two_sided && q->mesh[0]->triangles * q->mesh[1]->triangles == 1) {
         accuracy_error(row, fabs(least + right->depth) / right->size, "gap %.17g, exact depth %.17g", least, right->depth);
     }
-    for (int32_t i = 0; i < count; i++) {
+    bool overlapping_solid = (q->mesh[0]->solid || q->mesh[1]->solid) && (right->distance == 0.0 || q->inside);
+    for (int32_t i = 0; i < count && !overlapping_solid; i++) {
         check_witnesses(row, q->mesh[0], q->mesh[1], right, &contacts[0][i]);
     }
     /* A triangle on itself has no first one. */
-    if (memcmp(q->mesh[0]->vertex, q->mesh[1]->vertex, 3 * sizeof(abut_vec3)) != 0) {
+    if (!overlapping_solid && memcmp(q->mesh[0]->vertex, q->mesh[1]->vertex, 3 * sizeof(abut_vec3)) != 0) {
         check_exchanged(row, right, count, back);
     }
 }
 
 static void check(accuracy *row, random_state *random, open_mesh *a, open_mesh *b, bool posed) {
-    a->two_sided = random_below(random, 4) != 0;
-    b->two_sided = random_below(random, 4) != 0;
+    a->two_sided = random_below(random, 4) != 0 && !a->solid;
+    b->two_sided = random_below(random, 4) != 0 && !b->solid;
     posed = posed && random_below(random, 2) == 0;
-    abut_pose at_a = posed ? random_pose(random, 3.0) : abut_pose_identity(), at_b = posed ? random_pose(random, 3.0) : abut_pose_identity();
+    abut_pose at_a = posed ? random_pose(random, 3.0) : abut_pose_identity(),
+              at_b = posed ? random_pose(random, 3.0) : abut_pose_identity();
     abut_shape *p = shape_of(a, at_a), *q = shape_of(b, at_b);
-    question asked = {{a, b}, {p, at_a, q, at_b}, judge(a, b), a->two_sided && b->two_sided};
+    question asked = {{a, b}, {p, at_a, q, at_b}, judge(a, b), (a->two_sided || a->solid) && (b->two_sided || b->solid), false};
+    asked.inside = asked.right.distance > 0.0 && (holds_part(a, b) || holds_part(b, a));
     check_separation(row, &asked);
     check_gaps(row, &asked, 0.0);
     if (random_below(random, 2) == 0) {
@@ -361,6 +396,24 @@ static void make_on_grid(random_state *random, open_mesh *a, open_mesh *b) {
     }
 }
 
+/* A tetrahedron and any open mesh. */
+static void make_solid(random_state *random, open_mesh *a, open_mesh *b) {
+    static const int32_t corner[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
+    open_mesh solid = {.vertices = 4, .triangles = 4, .solid = true};
+    double volume;
+    do {
+        for (int i = 0; i < 4; i++) {
+            solid.vertex[i] = random_vec3(random, -1, 1);
+        }
+        abut_vec3 *v = solid.vertex;
+        volume = abut_dot(abut_cross(abut_sub(v[1], v[0]), abut_sub(v[2], v[0])), abut_sub(v[3], v[0]));
+    } while (!(volume > 0.01));
+    memcpy(solid.corner, corner, sizeof corner);
+    bool first = random_below(random, 2) == 0;
+    (random_below(random, 2) == 0 ? make_patches : make_soups)(random, a, b);
+    *(first ? a : b) = solid;
+}
+
 static void single_triangles(void **state) {
     (void)state;
     run("one triangle against one, as meshes", 1e-12, 100000, 20000000000u, false, make_single);
@@ -386,8 +439,18 @@ static void on_a_grid(void **state) {
     run("open meshes on a coarse grid", 1e-12, 40000, 25000000000u, false, make_on_grid);
 }
 
+static void solids(void **state) {
+    (void)state;
+    run("a tetrahedron and an open mesh: apart or not", 1e-12, 40000, 26000000000u, true, make_solid);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(single_triangles), cmocka_unit_test(near_triangles), cmocka_unit_test(patches),
-                                       cmocka_unit_test(layers), cmocka_unit_test(soups), cmocka_unit_test(on_a_grid)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(single_triangles),
+                                       cmocka_unit_test(near_triangles),
+                                       cmocka_unit_test(patches),
+                                       cmocka_unit_test(layers),
+                                       cmocka_unit_test(soups),
+                                       cmocka_unit_test(on_a_grid),
+                                       cmocka_unit_test(solids)};
     return cmocka_run_group_tests_name("accuracy/open_meshes", tests, NULL, NULL);
 }

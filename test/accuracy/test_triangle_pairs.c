@@ -94,8 +94,8 @@ static void check_distance(accuracy *row, const exact_pair *pair) {
     }
     accuracy_error(row, off_surface(pair->p, gap.on_p) / far, "off P");
     accuracy_error(row, off_surface(pair->q, gap.on_q) / far, "off Q");
-    accuracy_error(row, fabs(dot_over(gap.normal, abut_sub(gap.on_p, gap.on_q), far) - gap.distance / far), "distance %.17g along the normal",
-                   gap.distance);
+    accuracy_error(row, fabs(dot_over(gap.normal, abut_sub(gap.on_p, gap.on_q), far) - gap.distance / far),
+                   "distance %.17g along the normal", gap.distance);
     if (gap.relation == TRIANGLES_APART && (gap.along != gap.distance || fabs(abut_length(gap.normal) - 1.0) > 1e-15)) {
         accuracy_wrong(row, "along %.17g, distance %.17g", gap.along, gap.distance);
     }
@@ -103,7 +103,8 @@ static void check_distance(accuracy *row, const exact_pair *pair) {
 
 static void depths(void **state) {
     (void)state;
-    accuracy *row = accuracy_begin("depth of two triangles that cross", "exact rationals over all normals", "over the largest length", 1e-15);
+    accuracy *row =
+        accuracy_begin("depth of two triangles that cross", "exact rationals over all normals", "over the largest length", 1e-15);
     int32_t count = accuracy_samples(100000);
     mpq_t square;
     mpq_init(square);
@@ -118,7 +119,8 @@ static void depths(void **state) {
         if (gap.relation == TRIANGLES_CROSS) {
             exact_depth_squared(&pair, square);
             double expected = exact_root(square);
-            accuracy_error(row, fabs(-gap.along - expected) / (size_of(&pair) + largest_of(&pair)), "depth %.17g, exact %.17g", -gap.along, expected);
+            accuracy_error(row, fabs(-gap.along - expected) / (size_of(&pair) + largest_of(&pair)), "depth %.17g, exact %.17g", -gap.along,
+                           expected);
         }
     }
     mpq_clear(square);
@@ -141,7 +143,8 @@ static void distances_of_any(void **state) {
 
 static void distances_nearly_zero(void **state) {
     (void)state;
-    accuracy *row = accuracy_begin("distance and closest points of two triangles nearly touching", RELATION_ORACLE, "over the largest length", 1e-15);
+    accuracy *row =
+        accuracy_begin("distance and closest points of two triangles nearly touching", RELATION_ORACLE, "over the largest length", 1e-15);
     int32_t count = accuracy_samples(100000);
     for (int32_t i = 0; i < count; i++) {
         random_state random = random_make(10000000000u + (uint64_t)i);
@@ -154,7 +157,8 @@ static void distances_nearly_zero(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(relations_on_a_grid), cmocka_unit_test(relations_of_any), cmocka_unit_test(distances_of_any),
-                                       cmocka_unit_test(distances_nearly_zero), cmocka_unit_test(depths)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(relations_on_a_grid), cmocka_unit_test(relations_of_any),
+                                       cmocka_unit_test(distances_of_any), cmocka_unit_test(distances_nearly_zero),
+                                       cmocka_unit_test(depths)};
     return cmocka_run_group_tests_name("accuracy/triangle_pairs", tests, NULL, NULL);
 }

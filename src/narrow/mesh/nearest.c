@@ -5,7 +5,6 @@
 
 typedef struct pair_work {
     const placed_mesh *a, *b;
-    int order;
     abut_mat3 turn;      /* B's axes to A's */
     abut_mat3 size_turn; /* the absolute values of its entries */
     abut_vec3 apart;     /* from the middle of A's hierarchy to that of B's, along A's axes */
@@ -61,14 +60,7 @@ static bool is_in_reach(const pair_work *work, double bound) { return bound <= w
 
 static bool comes_before(const pair_work *work, int32_t a, int32_t b) {
     int32_t first = work->found->index[0], second = work->found->index[1];
-    if (work->order < 0) {
-        return a < first || (a == first && b < second);
-    }
-    if (work->order > 0) {
-        return b < second || (b == second && a < first);
-    }
-    int64_t sum = (int64_t)a + b, other = (int64_t)first + second;
-    return sum < other || (sum == other && a < first);
+    return a < first || (a == first && b < second);
 }
 
 static double apart(double p_low, double p_high, double q_low, double q_high) {
@@ -87,6 +79,15 @@ static double between_boxes_of(const pair_work *work, const mesh_triangle *t) {
     return sqrt(x * x + y * y + z * z) - work->rounding;
 }
 
+/* Whether the direction between the nearest triangles so far shows that the triangle of B is farther away. */
+static bool is_beyond(const pair_work *work, const mesh_triangle *t) {
+    abut_vec3 n = work->found->gap.normal;
+    const abut_vec3 *p = work->triangle_a.corner, *q = t->corner;
+    double low = real_min(abut_dot(n, p[0]), real_min(abut_dot(n, p[1]), abut_dot(n, p[2])));
+    double high = real_max(abut_dot(n, q[0]), real_max(abut_dot(n, q[1]), abut_dot(n, q[2])));
+    return low - high - work->rounding > work->found->distance;
+}
+
 static bool measure(void *context, int32_t index, const abut_triangle *triangle) {
     pair_work *work = context;
     mesh_nearest *found = work->found;
@@ -94,6 +95,9 @@ static bool measure(void *context, int32_t index, const abut_triangle *triangle)
     triangles_gap gap;
     mesh_set_place(&t, work->b, index, triangle);
     if (!is_in_reach(work, between_boxes_of(work, &t))) {
+        return true;
+    }
+    if (is_beyond(work, &t)) {
         return true;
     }
     triangles_closest(work->triangle_a.corner, t.corner, &gap);
@@ -143,11 +147,10 @@ static void descend(const pair_work *work, node_pair at, node_pair child[2]) {
     child[1] = left_first ? right : left;
 }
 
-void mesh_nearest_find(const placed_mesh *a, const placed_mesh *b, int order, mesh_nearest *found) {
+void mesh_nearest_find(const placed_mesh *a, const placed_mesh *b, double limit, mesh_nearest *found) {
     pair_work work = begin(a, b);
-    work.order = order;
     work.found = found;
-    *found = (mesh_nearest){.distance = INFINITY, .index = {INT32_MAX, INT32_MAX}};
+    *found = (mesh_nearest){.distance = limit, .index = {INT32_MAX, INT32_MAX}};
     found->boxes_meet = bound_of(&work, 0, 0) <= 0.0;
     found->doubt = 1e-6 * (1.0 / a->mesh->tree.scale + 1.0 / b->mesh->tree.scale) + work.rounding;
     node_pair stack[2 * PACKED_DEPTH + 1], child[2];
@@ -168,4 +171,27 @@ void mesh_nearest_find(const placed_mesh *a, const placed_mesh *b, int order, me
         stack[height++] = child[1];
         stack[height++] = child[0];
     }
+}
+
+/* ---- which mesh comes first ---- */
+
+static abut_vec3 place_point(const placed_mesh *mesh, abut_vec3 point) {
+    return abut_mat3_apply(mesh->rotation, abut_sub(point, mesh->centre));
+}
+
+/* How far B is before A along a direction fixed in the world: by their middles, or, where those are level, by the corners of their first
+ * triangles. */
+static double lead_of(const placed_mesh *a, const placed_mesh *b, abut_vec3 aside) {
+    abut_triangle p, q;
+    double lead = abut_dot(aside, abut_sub(place_point(b, b->mesh->tree.middle), place_point(a, a->mesh->tree.middle)));
+    trimesh_triangle(a->mesh, 0, &p);
+    trimesh_triangle(b->mesh, 0, &q);
+    for (int i = 0; i < 3 && lead == 0.0; ++i) {
+        lead = abut_dot(aside, abut_sub(place_point(b, q.corner[i]), place_point(a, p.corner[i])));
+    }
+    return lead;
+}
+
+bool mesh_nearest_b_first(const placed_mesh *a, const placed_mesh *b, int order, abut_vec3 aside) {
+    return order > 0 || (order == 0 && lead_of(a, b, aside) < 0.0);
 }

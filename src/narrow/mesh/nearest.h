@@ -18,11 +18,17 @@ typedef struct mesh_nearest {
 } mesh_nearest;
 
 /*
- * Among pairs at the same distance, the lowest pair of indices wins, whatever the hierarchies.
+ * Among pairs at the same distance, the lowest index of A and then of B wins, whatever the hierarchies.
  *
- * order which index is compared first: A's if negative, B's if positive; if 0, the sum of both
+ * limit triangles farther apart are not looked for; the distance is the limit then, and the indices are INT32_MAX
  */
-void mesh_nearest_find(const placed_mesh *a, const placed_mesh *b, int order, mesh_nearest *found);
+void mesh_nearest_find(const placed_mesh *a, const placed_mesh *b, double limit, mesh_nearest *found);
+
+/*
+ * Whether B is to come first where ties are settled, so that exchanging A and B changes nothing: by the order of the shapes (collide_pair), or,
+ * where they are alike, by their places along `aside`, a direction fixed in the world.
+ */
+bool mesh_nearest_b_first(const placed_mesh *a, const placed_mesh *b, int order, abut_vec3 aside);
 
 /* The smallest feature of a placed triangle whose corners have these weights. */
 static inline abut_feature mesh_nearest_feature(const mesh_triangle *t, const double weight[3]) {

@@ -8,6 +8,7 @@
 #include "base/real.h"
 #include "narrow/mesh/crossing.h"
 #include "narrow/mesh/facing.h"
+#include "narrow/mesh/near_pairs.h"
 #include "narrow/mesh/patch.h"
 
 typedef struct open_work {
@@ -149,28 +150,40 @@ static void settle(open_work *work, const crossing_pairs *pairs) {
 
 /* ---- surfaces apart ---- */
 
-static void find_nearest(const open_work *work, mesh_nearest *nearest) {
-    nearest->distance = INFINITY;
+/* False if none are within the limit. */
+static bool find_nearest(const open_work *work, double limit, mesh_nearest *nearest) {
+    bool any = false;
     for (int32_t i = 0; i < work->side[1].count; ++i) {
         mesh_nearest found;
-        mesh_nearest_find(&work->side[0].mesh[0], &work->side[1].mesh[i], -1, &found);
-        *nearest = found.distance < nearest->distance ? found : *nearest;
+        mesh_nearest_find(&work->side[0].mesh[0], &work->side[1].mesh[i], limit, &found);
+        if (found.index[0] < INT32_MAX && (!any || found.distance < limit)) {
+            *nearest = found;
+            limit = found.distance;
+            any = true;
+        }
     }
+    return any;
+}
+
+static mesh_facing facing_of(const open_work *work) {
+    return (mesh_facing){.side = {work->side[0], work->side[1]},
+                         .margin = work->settings->margin,
+                         .feature_sine = work->settings->feature_sine,
+                         .found = work->found};
 }
 
 /* The least gap is that of the nearest triangles, unless they show their backs. Joining corners to patches may have left it out. */
-static bool join(const open_work *work, mesh_facing *facing, const mesh_nearest *nearest, contact_list *list) {
-    int32_t first = list->count;
+static bool add_least(const open_work *work, mesh_facing *facing, const mesh_nearest *nearest, contact_list *list, int32_t first) {
     contact_list least;
     contact_list_init(&least, list->order, list->aside);
     facing->found = &least;
     mesh_facing_nearest(facing, nearest);
-    bool fine = mesh_patch_join(work->found, work->settings->weld, work->settings->rounding, list);
-    for (int32_t i = first; i < list->count && least.count > 0; ++i) {
-        least.count = list->items[i].gap <= least.items[0].gap ? 0 : 1;
+    bool missing = least.count > 0, fine = true;
+    for (int32_t i = first; i < list->count && missing; ++i) {
+        missing = list->items[i].gap > least.items[0].gap + work->settings->rounding;
     }
-    if (least.count > 0) {
-        fine = fine && mesh_patch_join(&least, work->settings->weld, work->settings->rounding, list);
+    if (missing) {
+        fine = mesh_patch_join(&least, work->settings->weld, work->settings->rounding, list);
     }
     contact_list_free(&least);
     return fine && !facing->out_of_memory;
@@ -178,16 +191,58 @@ static bool join(const open_work *work, mesh_facing *facing, const mesh_nearest 
 
 static bool touch_apart(const open_work *work, contact_list *list) {
     mesh_nearest nearest;
-    find_nearest(work, &nearest);
-    if (nearest.distance > work->settings->margin) {
+    if (work->settings->margin == 0.0 || !find_nearest(work, work->settings->margin, &nearest)) {
         return true;
     }
-    mesh_facing facing = {.side = {work->side[0], work->side[1]},
-                          .margin = work->settings->margin,
-                          .feature_sine = work->settings->feature_sine,
-                          .found = work->found};
+    mesh_facing facing = facing_of(work);
     mesh_facing_find(&facing);
-    return join(work, &facing, &nearest, list);
+    int32_t first = list->count;
+    return mesh_patch_join(work->found, work->settings->weld, work->settings->rounding, list) &&
+           add_least(work, &facing, &nearest, list, first);
+}
+
+/* ---- a solid and a surface ---- */
+
+typedef struct holding {
+    mesh_surface solid;
+    const placed_mesh *other;
+    bool holds;
+} holding;
+
+static bool look_inside(void *context, int32_t index, const abut_triangle *triangle) {
+    (void)index;
+    holding *h = context;
+    sounding s;
+    h->holds = mesh_surface_sound(&h->solid, h->other, mesh_place_point(h->other, triangle->corner[0]), &s) && s.gap < 0.0;
+    return !h->holds;
+}
+
+/* Whether a solid holds a part of another surface, none of whose triangles crosses its own. */
+static bool holds(const placed_mesh *solid, const placed_mesh *other, double same) {
+    holding h = {.solid = {solid, 1, same}, .other = other};
+    const packed_tree *tree = &solid->mesh->tree;
+    abut_aabb box = packed_node_box(tree, 0);
+    abut_vec3 middle = abut_add(tree->middle, abut_lerp(box.lower, box.upper, 0.5));
+    abut_vec3 centre = abut_add(abut_mat3_apply_transposed(other->rotation, mesh_place_point(solid, middle)), other->centre);
+    trimesh_in_ball(other->mesh, centre, 0.5 * abut_distance_between(box.lower, box.upper), look_inside, &h);
+    return h.holds;
+}
+
+static bool meets(void *context, const mesh_triangle *a, const mesh_triangle *b, double *reach) {
+    (void)context;
+    (void)reach;
+    return triangles_meet(a->corner, b->corner) == TRIANGLES_APART;
+}
+
+bool mesh_open_is_apart(const mesh_surface *a, const mesh_surface *b) {
+    const placed_mesh *p = &a->mesh[0];
+    bool apart = true;
+    for (int32_t i = 0; i < b->count && apart; ++i) {
+        const placed_mesh *q = &b->mesh[i];
+        apart = mesh_near_pairs(p, q, 0.0, meets, NULL) && !(trimesh_has_inside(p->mesh) && holds(p, q, a->same)) &&
+                !(trimesh_has_inside(q->mesh) && holds(q, p, b->same));
+    }
+    return apart;
 }
 
 /* ---- any two surfaces ---- */
@@ -207,32 +262,36 @@ static bool touch(open_work *work, contact_list *list) {
         return false;
     }
     if (apart) {
-        return work->settings->margin == 0.0 || touch_apart(work, list);
+        return touch_apart(work, list);
     }
     return mesh_patch_join(work->found, work->settings->weld, work->settings->rounding, list);
 }
 
-/* How far B is before A along a direction fixed in the world: by their middles, or, where those are level, by the corners of their first
- * triangles. */
-static double lead_of(const placed_mesh *a, const placed_mesh *b, abut_vec3 aside) {
-    abut_triangle p, q;
-    double lead = abut_dot(aside, abut_sub(mesh_place_point(b, b->mesh->tree.middle), mesh_place_point(a, a->mesh->tree.middle)));
-    trimesh_triangle(a->mesh, 0, &p);
-    trimesh_triangle(b->mesh, 0, &q);
-    for (int i = 0; i < 3 && lead == 0.0; ++i) {
-        lead = abut_dot(aside, abut_sub(mesh_place_point(b, q.corner[i]), mesh_place_point(a, p.corner[i])));
+bool mesh_open_complete(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings, contact_list *found,
+                        bool *crossing) {
+    mesh_nearest nearest;
+    open_work work = {.side = {*a, *b}, .settings = settings, .found = found};
+    mesh_facing facing = facing_of(&work);
+    double limit = settings->margin;
+    for (int32_t i = 0; i < found->count; ++i) {
+        limit = real_min(limit, found->items[i].gap);
     }
-    return lead;
+    bool near = find_nearest(&work, limit, &nearest);
+    *crossing = near && nearest.distance == 0.0;
+    return !near || *crossing || add_least(&work, &facing, &nearest, found, 0);
 }
 
-/* Which surface comes first does not depend on which is called A: it settles ties between contacts. */
-static bool b_comes_first(const mesh_surface *a, const mesh_surface *b, const contact_list *list) {
-    bool alike = list->order == 0 && lead_of(&a->mesh[0], &b->mesh[0], list->aside) < 0.0;
-    return b->count == 1 && (list->order > 0 || alike);
+bool mesh_open_face(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings, contact_list *list) {
+    contact_list found;
+    contact_list_init(&found, list->order, list->aside);
+    open_work work = {.side = {*a, *b}, .settings = settings, .found = &found};
+    bool fine = touch_apart(&work, list) && !found.out_of_memory;
+    contact_list_free(&found);
+    return fine && !list->out_of_memory;
 }
 
 bool mesh_open_touch(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings, contact_list *list) {
-    bool swapped = b_comes_first(a, b, list);
+    bool swapped = b->count == 1 && mesh_nearest_b_first(&a->mesh[0], &b->mesh[0], list->order, list->aside);
     contact_list found, joined;
     contact_list_init(&found, list->order, list->aside);
     contact_list_init(&joined, list->order, list->aside);

@@ -300,10 +300,13 @@ static void touch(pair_work *work) {
     }
 }
 
+/* ---- two solids ---- */
+
 /* Two closed meshes share vertices and not only places, so that only rounding error is the same place. */
 static void touch_closed(pair_work *work) {
     const double places = 32.0;
-    mesh_pair_settings settings = *work->settings;
+    const mesh_pair_settings *asked = work->settings;
+    mesh_pair_settings settings = *asked;
     settings.rounding = 0.25 * (settings.rounding + work->side[0].mesh->mesh->flat + work->side[1].mesh->mesh->flat);
     closed_pair closed = {
         .side = {&work->side[0], &work->side[1]}, .margin = settings.margin, .weld = settings.weld, .rounding = settings.rounding};
@@ -319,8 +322,45 @@ static void touch_closed(pair_work *work) {
     }
     closed_pair_free(&closed);
     work->closed = NULL;
-    work->settings = NULL;
+    work->settings = asked;
 }
+
+/* ---- a solid and an open surface ---- */
+
+static bool is_mixed(const pair_work *work) {
+    bool closed = trimesh_has_inside(work->side[0].mesh[0].mesh);
+    for (int32_t i = 0; i < work->side[1].count; ++i) {
+        closed = closed && trimesh_has_inside(work->side[1].mesh[i].mesh);
+    }
+    return !closed;
+}
+
+static bool is_touching(const contact_list *found) {
+    bool touching = false;
+    for (int32_t i = 0; i < found->count; ++i) {
+        touching = touching || found->items[i].gap <= 0.0;
+    }
+    return touching;
+}
+
+/* Whether the two are apart is decided exactly. Their contacts must agree with it. */
+static bool correct(pair_work *work, contact_list *list) {
+    const mesh_surface *a = &work->side[0], *b = &work->side[1];
+    contact_list *found = work->found;
+    bool crossing = false;
+    if (!is_mixed(work)) {
+        return true;
+    }
+    if (is_touching(found)) {
+        bool apart = mesh_open_is_apart(a, b);
+        found->count = apart ? 0 : found->count;
+        return !apart || mesh_open_face(a, b, work->settings, list);
+    }
+    bool fine = !(work->settings->margin > 0.0) || mesh_open_complete(a, b, work->settings, found, &crossing);
+    return fine && (!crossing || mesh_cross(a, b, work->settings->weld, found));
+}
+
+/* ---- any two surfaces ---- */
 
 bool mesh_pair(const placed_mesh *a, const placed_mesh *b, int32_t b_count, const mesh_pair_settings *settings, contact_list *list) {
     contact_list found;
@@ -335,7 +375,8 @@ bool mesh_pair(const placed_mesh *a, const placed_mesh *b, int32_t b_count, cons
     bool closed = closed_pair_fits(&work.side[0], &work.side[1]);
     (closed ? touch_closed : touch)(&work);
     bool (*join)(contact_list *, double, double, contact_list *) = closed ? mesh_patch_join_by_depth : mesh_patch_join;
-    bool fine = !work.out_of_memory && !found.out_of_memory && join(&found, settings->weld, work.side[0].same, list);
+    bool fine =
+        !work.out_of_memory && correct(&work, list) && !found.out_of_memory && join(&found, settings->weld, work.side[0].same, list);
     for (int side = 0; side < 2; ++side) {
         mesh_features_free(&work.near[side]);
     }

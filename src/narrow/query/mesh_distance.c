@@ -183,22 +183,30 @@ static bool may_touch(const collide_pair *pair, const mesh_nearest *found) {
     return found->distance == 0.0 || (inside && (found->boxes_meet || found->distance <= found->doubt));
 }
 
+/* Apart, or behind the one-sided surface that crosses. */
+static abut_separation told_of_nearest(const mesh_nearest *found, abut_vec3 about, const abut_shape *a, const abut_shape *b) {
+    triangles_gap gap = found->gap;
+    triangles_set_direction(found->a.corner, found->b.corner, &gap);
+    return (abut_separation){.gap = real_max(found->distance, DBL_MIN),
+                             .on_a = abut_add(gap.on_p, about),
+                             .on_b = abut_add(gap.on_q, about),
+                             .normal = gap.normal,
+                             .feature_a = mesh_distance_name(a, mesh_nearest_feature(&found->a, gap.weight_p)),
+                             .feature_b = mesh_distance_name(b, mesh_nearest_feature(&found->b, gap.weight_q))};
+}
+
 static abut_status with_mesh(const collide_pair *pair, bool apart, abut_separation *separation) {
     placed_mesh a, b;
     mesh_nearest found;
     bool out_of_memory = false;
     abut_vec3 about = place_both(pair, &a, &b);
-    mesh_nearest_find(&a, &b, pair->order, &found);
+    bool swapped = mesh_nearest_b_first(&a, &b, pair->order, pair->aside);
+    mesh_nearest_find(swapped ? &b : &a, swapped ? &a : &b, INFINITY, &found);
     if (!apart && may_touch(pair, &found) && touches(pair, separation, &out_of_memory)) {
         return ABUT_OK;
     }
-    triangles_set_direction(found.a.corner, found.b.corner, &found.gap);
-    *separation = (abut_separation){.gap = real_max(found.distance, DBL_MIN), /* apart, or behind the one-sided surface that crosses */
-                                    .on_a = abut_add(found.gap.on_p, about),
-                                    .on_b = abut_add(found.gap.on_q, about),
-                                    .normal = found.gap.normal,
-                                    .feature_a = mesh_distance_name(pair->a, mesh_nearest_feature(&found.a, found.gap.weight_p)),
-                                    .feature_b = mesh_distance_name(pair->b, mesh_nearest_feature(&found.b, found.gap.weight_q))};
+    abut_separation told = told_of_nearest(&found, about, swapped ? pair->b : pair->a, swapped ? pair->a : pair->b);
+    *separation = swapped ? separation_swapped(told) : told;
     return out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK;
 }
 
