@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/real.h"
+#include "shape/closed/convex_mesh.h"
 #include "shape/heightfield.h"
 
 void trimesh_triangle(const trimesh *mesh, int32_t index, abut_triangle *triangle) {
@@ -253,7 +254,9 @@ int32_t trimesh_farthest(const trimesh *mesh, abut_vec3 direction) {
 size_t trimesh_bytes(const trimesh *mesh) {
     size_t vertices = (size_t)mesh->vertex_count, triangles = (size_t)mesh->triangle_count;
     size_t stored = mesh->vertices != NULL ? vertices * sizeof(abut_vec3) + 3 * triangles * sizeof(int32_t) : vertices * sizeof(double);
-    return sizeof *mesh + stored + (size_t)mesh->item_count * sizeof(int32_t) + packed_tree_bytes(&mesh->tree);
+    return sizeof *mesh + stored + (size_t)mesh->item_count * sizeof(int32_t) + packed_tree_bytes(&mesh->tree) +
+           (mesh->twin != NULL ? 3 * triangles * sizeof(int32_t) : 0) + (size_t)mesh->piece_count * sizeof(int32_t) +
+           convex_mesh_bytes(mesh->convex);
 }
 
 void trimesh_release(trimesh *mesh) {
@@ -265,5 +268,8 @@ void trimesh_release(trimesh *mesh) {
     memory_release(mesh->heights);
     memory_release(mesh->order);
     packed_tree_release(&mesh->tree);
+    memory_release(mesh->twin);
+    memory_release(mesh->piece);
+    convex_mesh_release(mesh->convex);
     memory_release(mesh);
 }

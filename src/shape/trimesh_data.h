@@ -21,6 +21,12 @@ typedef struct trimesh {
     packed_tree tree;
     double flat; /* a triangle is degenerate when it is no higher than this over its longest side [length] */
     bool two_sided, closed;
+    int32_t
+        *twin; /* [3 triangle_count] of the side from corner c to the next: the same side in the neighbouring triangle; NULL unless the mesh
+                      is closed and one-sided */
+    int32_t *piece; /* [piece_count] the lowest triangle of each connected piece of the surface; NULL where twin is */
+    int32_t piece_count;
+    struct convex_mesh *convex; /* the polytope with the same surface; NULL unless the mesh is closed, one-sided and convex */
 } trimesh;
 
 /* Whether a triangle is degenerate: it is no higher over its longest side than rounding error, and is treated as that side. *across receives twice its area

@@ -9,8 +9,10 @@
 #include "shape/bounds.h"
 #include "shape/build/corners.h"
 #include "shape/build/repeated.h"
+#include "shape/closed/convex_mesh.h"
 #include "shape/lifecycle.h"
 #include "shape/mass.h"
+#include "shape/closed/sides.h"
 #include "shape/shape.h"
 #include "shape/trimesh.h"
 
@@ -164,7 +166,7 @@ static bool join_vertices(const trimesh *mesh, int32_t *corners, abut_trimesh_re
     return done;
 }
 
-static bool count_open(const trimesh *mesh, int32_t *joined, abut_trimesh_report *report) {
+static bool count_open(trimesh *mesh, int32_t *joined, abut_trimesh_report *report) {
     loops faces = {.face_count = mesh->triangle_count, .vertex = joined};
     corners map;
     if (corners_map(&map, &faces, mesh->vertex_count, &report->open_edge_count) != ABUT_OK) {
@@ -173,8 +175,9 @@ static bool count_open(const trimesh *mesh, int32_t *joined, abut_trimesh_report
     for (int32_t c = 0; c < map.count && report->first_open < 0; c++) {
         report->first_open = map.twin[c] < 0 ? c / 3 : -1;
     }
+    bool done = report->open_edge_count > 0 || mesh->two_sided || mesh_sides_keep(mesh, &map);
     corners_release(&map);
-    return true;
+    return done;
 }
 
 static bool examine(trimesh *mesh, const abut_shape *made, abut_mass *unit_mass, abut_trimesh_report *report) {
@@ -187,6 +190,9 @@ static bool examine(trimesh *mesh, const abut_shape *made, abut_mass *unit_mass,
         *unit_mass = mass_of_surface(&surface, abut_lerp(made->bounds.lower, made->bounds.upper, 0.5));
     }
     mesh->closed = report->closed = isnormal(unit_mass->volume) && unit_mass->volume > 0.0;
+    if (!mesh->closed) {
+        mesh_sides_forget(mesh);
+    }
     return done;
 }
 
@@ -208,7 +214,7 @@ static abut_status create(const char *call, const abut_trimesh_def *def, abut_tr
         return refuse(ABUT_ERROR_DEGENERATE, call, "def->vertices are all at one place");
     }
     mesh->flat = 8.0 * DBL_EPSILON * largest_coordinate(made->bounds);
-    if (!examine(mesh, made, &made->unit_mass, report)) {
+    if (!examine(mesh, made, &made->unit_mass, report) || (mesh->closed && !convex_mesh_make(mesh, &mesh->convex))) {
         shape_free(made);
         return ABUT_ERROR_OUT_OF_MEMORY;
     }

@@ -14,6 +14,7 @@
 #include "narrow/mesh/convex.h"
 #include "narrow/mesh/mesh.h"
 #include "narrow/mesh/pair.h"
+#include "narrow/mesh/solids.h"
 
 /* A body and the meshes near it. The set's frame has the body's origin; `rotation` turns the body's frame into it. */
 typedef struct mesh_question {
@@ -199,6 +200,10 @@ static placed_mesh place_mesh(const collide_pair *pair, bool mesh_is_a) {
 }
 
 void collide_mesh(const collide_pair *pair, contact_list *list) {
+    if (mesh_are_solids(pair)) {
+        mesh_solids(pair, list);
+        return;
+    }
     bool mesh_is_a = pair->a->kind == ABUT_SHAPE_TRIMESH && pair->b->kind != ABUT_SHAPE_TRIMESH;
     placed_mesh mesh = place_mesh(pair, mesh_is_a);
     contact_list found;

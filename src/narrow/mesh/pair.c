@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/real.h"
+#include "narrow/mesh/closed.h"
 #include "narrow/mesh/cross.h"
 #include "narrow/mesh/features.h"
 #include "narrow/mesh/mixed.h"
@@ -14,7 +15,8 @@ typedef struct pair_work {
     mesh_surface side[2]; /* A, B */
     mesh_features near[2];
     const mesh_pair_settings *settings;
-    double deepest; /* upper bound of the length of a way out [length] */
+    closed_pair *closed; /* two closed meshes: what is exact; NULL for others */
+    double deepest;      /* upper bound of the length of a way out [length] */
     contact_list *found;
     bool inside; /* some vertex of one surface is inside the other */
     bool out_of_memory;
@@ -284,13 +286,47 @@ static void touch(pair_work *work) {
         }
     }
     touch_with_all_edges(work);
-    settle(work);
     contact_list *found = work->found;
+    if (work->closed != NULL) {
+        closed_pair_refine(work->closed, found);
+        closed_pair_filter(work->closed, found);
+        settle(work);
+        closed_pair_complete(work->closed, found);
+    } else {
+        settle(work);
+    }
     bool open = found->count == 0 || (work->inside && !(found->items[found->count - 1].gap < 0.0));
     if (open && !work->out_of_memory && !mesh_cross(&work->side[0], &work->side[1], work->settings->weld, found)) {
         work->out_of_memory = true;
     }
 }
+
+/* ---- two solids ---- */
+
+/* Two closed meshes share vertices and not only places, so that only rounding error is the same place. */
+static void touch_closed(pair_work *work) {
+    const double places = 32.0;
+    const mesh_pair_settings *asked = work->settings;
+    mesh_pair_settings settings = *asked;
+    settings.rounding = 0.25 * (settings.rounding + work->side[0].mesh->mesh->flat + work->side[1].mesh->mesh->flat);
+    closed_pair closed = {
+        .side = {&work->side[0], &work->side[1]}, .margin = settings.margin, .weld = settings.weld, .rounding = settings.rounding};
+    settings.same = work->side[0].same = work->side[1].same = places * settings.rounding;
+    work->settings = &settings;
+    closed_pair_examine(&closed);
+    work->out_of_memory = closed.out_of_memory;
+    if (closed.near && !closed.out_of_memory) {
+        work->closed = &closed;
+        work->deepest = real_min(work->deepest, closed.deepest + 2.0 * settings.same);
+        touch(work);
+        work->out_of_memory = work->out_of_memory || closed.out_of_memory;
+    }
+    closed_pair_free(&closed);
+    work->closed = NULL;
+    work->settings = asked;
+}
+
+/* ---- any two surfaces ---- */
 
 bool mesh_pair(const placed_mesh *a, const placed_mesh *b, int32_t b_count, const mesh_pair_settings *settings, contact_list *list) {
     contact_list found;
@@ -302,9 +338,11 @@ bool mesh_pair(const placed_mesh *a, const placed_mesh *b, int32_t b_count, cons
     if (mesh_open_is(&work.side[0], &work.side[1])) {
         return mesh_open_touch(&work.side[0], &work.side[1], settings, list);
     }
-    touch(&work);
+    bool closed = closed_pair_fits(&work.side[0], &work.side[1]);
+    (closed ? touch_closed : touch)(&work);
+    bool (*join)(contact_list *, double, double, contact_list *) = closed ? mesh_patch_join_by_depth : mesh_patch_join;
     bool fine = !work.out_of_memory && mesh_mixed_correct(&work.side[0], &work.side[1], settings, &found, list) && !found.out_of_memory &&
-                mesh_patch_join(&found, settings->weld, settings->same, list);
+                join(&found, settings->weld, work.side[0].same, list);
     for (int side = 0; side < 2; ++side) {
         mesh_features_free(&work.near[side]);
     }

@@ -20,10 +20,12 @@ typedef struct corner {
 typedef struct joining {
     contact_list *found;
     double weld, same;
+    bool by_depth; /* the deepest contact gives a patch its normal */
     bool *taken;
     corner *corner, *hull; /* of one patch */
     planar_point *point;
     mesh_planes planes; /* the planes of contacts not taken yet; not used for few contacts */
+    abut_vec3 normal; /* of the patch, by depth */
 } joining;
 
 static bool same_plane(const joining *work, const abut_contact *p, const abut_contact *q) {
@@ -207,7 +209,7 @@ static bool add_hull(joining *work, int32_t count, int32_t patch, contact_list *
         return false;
     }
     for (int32_t i = first; i < list->count; ++i) {
-        list->items[i].normal = list->items[first].normal; /* all contacts of a patch share one normal */
+        list->items[i].normal = work->by_depth ? work->normal : list->items[first].normal; /* all contacts of a patch share one normal */
     }
     patch_share_area(work->point, count, &list->items[first]);
     return true;
@@ -235,7 +237,18 @@ static bool add_bulge(joining *work, int32_t deepest, int32_t corners, contact_l
 typedef struct plane_contacts {
     abut_vec3 first, second;
     int32_t count, deepest;
+    int32_t surest; /* its normal is the patch's, by depth */
 } plane_contacts;
+
+static bool has_face(const abut_contact *c) { return c->feature_a.kind == ABUT_FEATURE_FACE || c->feature_b.kind == ABUT_FEATURE_FACE; }
+
+/* The better one of two normals of a patch: that of the deeper contact; of equals, that of a face, which has the smallest rounding error. */
+static bool is_surer(const joining *work, const abut_contact *p, const abut_contact *q) {
+    if (fabs(p->gap - q->gap) > work->same) {
+        return p->gap < q->gap;
+    }
+    return has_face(p) && !has_face(q);
+}
 
 static void take(joining *work, plane_contacts *plane, int32_t i) {
     const abut_contact *contact = &work->found->items[i], *deepest = &work->found->items[plane->deepest];
@@ -243,6 +256,7 @@ static void take(joining *work, plane_contacts *plane, int32_t i) {
     work->corner[plane->count++] = (corner){abut_dot(plane->first, contact->on_b), abut_dot(plane->second, contact->on_b), i};
     bool deeper = contact->gap < deepest->gap || (contact->gap == deepest->gap && i < plane->deepest);
     plane->deepest = deeper ? i : plane->deepest;
+    plane->surest = is_surer(work, contact, &work->found->items[plane->surest]) ? i : plane->surest;
 }
 
 /* False without memory. */
@@ -286,12 +300,13 @@ static void take_plane(joining *work, plane_contacts *plane, int32_t of) {
 
 /* Joins all contacts in the plane of contact `of`. */
 static bool join_plane(joining *work, int32_t of, contact_list *list) {
-    plane_contacts plane = {.deepest = of};
+    plane_contacts plane = {.deepest = of, .surest = of};
     abut_tangent_frame(work->found->items[of].normal, &plane.first, &plane.second);
     take_plane(work, &plane, of);
     if (plane.count > 1) {
         qsort(work->corner, (size_t)plane.count, sizeof *work->corner, by_place);
     }
+    work->normal = work->found->items[plane.surest].normal;
     int32_t count = weld_corners(work, plane.count);
     if (count < 0) {
         return false;
@@ -300,9 +315,9 @@ static bool join_plane(joining *work, int32_t of, contact_list *list) {
     return add_hull(work, count, list->count, list) && add_bulge(work, plane.deepest, count, list);
 }
 
-bool mesh_patch_join(contact_list *found, double weld, double same, contact_list *list) {
+static bool join_all(contact_list *found, double weld, double same, bool by_depth, contact_list *list) {
     size_t n = (size_t)found->count;
-    joining work = {.found = found, .weld = weld, .same = same};
+    joining work = {.found = found, .weld = weld, .same = same, .by_depth = by_depth};
     work.taken = memory_allocate(n, sizeof *work.taken);
     work.corner = memory_allocate(n + 1, sizeof *work.corner);
     work.hull = memory_allocate(2 * n + 2, sizeof *work.hull);
@@ -318,4 +333,10 @@ bool mesh_patch_join(contact_list *found, double weld, double same, contact_list
     memory_release(work.hull);
     memory_release(work.point);
     return fine;
+}
+
+bool mesh_patch_join(contact_list *found, double weld, double same, contact_list *list) { return join_all(found, weld, same, false, list); }
+
+bool mesh_patch_join_by_depth(contact_list *found, double weld, double same, contact_list *list) {
+    return join_all(found, weld, same, true, list);
 }

@@ -306,6 +306,12 @@ static abut_status merge_faces(build *b, double tolerance, polytope *surface) {
         loops_straighten(&merged, b->source->vertex_count, b->map);
     }
     status = fill_surface(b, &merged, surface);
+    for (int32_t r = 0; r < region_count; r++) {
+        b->seed[r] = -1; /* from here on: the region's face */
+    }
+    for (int32_t f = 0; f < merged.face_count; f++) {
+        b->seed[merged.origin[f]] = f;
+    }
     loops_release(&merged);
     return status;
 }
@@ -389,6 +395,21 @@ static bool covers_once(const build *b, const polytope *surface) {
     return fabs(sum - sphere) < 0.1 * sphere;
 }
 
+/* Writes where the faces and vertices of the surface that was just merged come from. */
+static void tell_origin(const build *b, build_origin *origin) {
+    for (int32_t f = 0; f < b->source->face_count; f++) {
+        origin->face[f] = -1;
+    }
+    for (int32_t f = 0; f < b->faces.face_count; f++) {
+        origin->face[b->faces.origin[f]] = b->seed[b->region[f]];
+    }
+    for (int32_t i = 0; i < b->used_count; i++) {
+        if (b->map[b->used[i]] >= 0) {
+            origin->vertex[b->map[b->used[i]]] = b->used[i];
+        }
+    }
+}
+
 /* Finds the surface with the smallest dent over all tolerances. Stops at the first one whose dent is within its own tolerance. */
 static abut_status merge_best(build *b, polytope *best, double *dent) {
     *dent = INFINITY;
@@ -403,6 +424,9 @@ static abut_status merge_best(build *b, polytope *best, double *dent) {
             polytope_release(best);
             *best = trial;
             *dent = found;
+            if (b->source->origin != NULL) {
+                tell_origin(b, b->source->origin);
+            }
         } else {
             polytope_release(&trial);
         }

@@ -7,14 +7,21 @@
  * of the size of rounding errors.
  */
 
+/* Which source faces and vertices the faces and vertices of the polytope come from. */
+typedef struct build_origin {
+    int32_t *face;   /* [face_count of the source] the face of the polytope that holds it; -1 for none */
+    int32_t *vertex; /* [vertex_count of the source] by vertex of the polytope: the source's vertex */
+} build_origin;
+
 typedef struct build_source {
     const abut_vec3 *vertices; /* finite */
     int32_t vertex_count;
     const int32_t *face_first;    /* [face_count + 1] */
     const int32_t *face_vertices; /* in range, counter-clockwise seen from outside */
     int32_t face_count;
-    double tolerance; /* how far a vertex may lie beyond a face, relative to the largest extent */
-    bool all_inside;  /* vertices that no face uses must lie inside as well */
+    double tolerance;     /* how far a vertex may lie beyond a face, relative to the largest extent */
+    bool all_inside;      /* vertices that no face uses must lie inside as well */
+    build_origin *origin; /* written when a surface is made; may be NULL */
 } build_source;
 
 /* A frame in which the points have a largest extent between 1 and 2 and lie about the origin: local = scale (point - centre). The scale is a power of two,

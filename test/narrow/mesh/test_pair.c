@@ -322,11 +322,11 @@ static void folded_sheets(void **state) {
 
 static void refused_memory(void **state) {
     (void)state;
-    abut_shape *a = box_surface(abut_vec3_make(0.5, 0.5, 0.5), 2);
+    abut_shape *a = meshes_ring(1.0, 0.2, 8, 4);
     abut_contact c[MESHES_ROOM];
-    for (int deep = 0; deep < 2; deep++) { /* a patch; and surfaces through each other, no vertex of which is inside */
-        abut_shape *b = deep ? box_surface(abut_vec3_make(2.0, 0.2, 0.2), 1) : box_surface(abut_vec3_make(0.5, 0.5, 0.5), 1);
-        abut_pose pose = deep ? pose_at(0.0, 0.0, 0.05, 0.0) : pose_at(0, 0, 0.99, 0.5);
+    for (int deep = 0; deep < 2; deep++) { /* side by side; and surfaces through each other, no vertex of which is inside */
+        abut_shape *b = deep ? box_surface(abut_vec3_make(2.0, 0.1, 0.1), 1) : meshes_ring(1.0, 0.2, 7, 5);
+        abut_pose pose = deep ? pose_at(0.0, 0.0, 0.05, 0.0) : pose_at(2.3, 0.0, 0.01, 0.5);
         counting_allocator memory = {.refuse_at = -1};
         int64_t refused = 0;
         do {
