@@ -169,6 +169,9 @@ static bool takes_out(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_
 }
 
 mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double depth) {
+    if (is_parallel(abut_neg(of->normal), normal)) {
+        return MESH_RIM_CLOSED; /* a two-sided triangle was turned to the other side */
+    }
     double same = rim->surface->same;
     place_normals place = {.count = 0};
     bool fine;
