@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "narrow/mesh/met.h"
 #include "narrow/mesh/patch.h"
+#include "narrow/mesh/rim.h"
 #include "narrow/mesh/settle.h"
 #include "narrow/mesh/shorten.h"
 
@@ -21,12 +22,17 @@ static bool is_one_plane(const convex_work *work, const met_triangle *met) {
 /* Completes the contacts along triangles' own normals where the body is deepest beside the triangles that it meets. If they are the only
  * way out, the full depth is told even where the surface does not reach below the deepest point. */
 static void complete_planes(const convex_work *work) {
+    const met_triangle *done = NULL; /* its plane is complete */
     for (int32_t i = 0; i < work->met_count; ++i) {
         const met_triangle *met = &work->met[i];
-        bool lacking = met->own && met->count > 0 && met->depth > 0.0 && !met_is_whole(work, met);
-        if (lacking && !met_touch_plane(work, met) && is_one_plane(work, met)) {
+        bool sunk = met->own && met->count > 0 && met->depth > 0.0;
+        if (!sunk || (done != NULL && mesh_rim_is_coplanar(&done->triangle, &met->triangle, work->settings->surface.same))) {
+            continue;
+        }
+        if (!met_is_whole(work, met) && !met_touch_plane(work, met) && is_one_plane(work, met)) {
             met_touch_deepest(work, met);
         }
+        done = met;
     }
 }
 

@@ -38,14 +38,14 @@ static void note(place_normals *place, abut_vec3 normal) {
 static bool is_between(abut_vec3 normal, abut_vec3 p, abut_vec3 q) {
     abut_vec3 across = abut_cross(p, q);
     double square = abut_length_squared(across), lean = abut_dot(normal, across);
-    return square > 0.0 && lean * lean <= FLAT_SINE * FLAT_SINE * square &&
+    return square > FLAT_SINE * FLAT_SINE && lean * lean <= FLAT_SINE * FLAT_SINE * square &&
            abut_dot(abut_cross(p, normal), across) >= -FLAT_SINE * square && abut_dot(abut_cross(normal, q), across) >= -FLAT_SINE * square;
 }
 
 static bool is_among(abut_vec3 normal, abut_vec3 p, abut_vec3 q, abut_vec3 r) {
     double volume = abut_dot(p, abut_cross(q, r)), least = -FLAT_SINE * fabs(volume), sign = volume > 0.0 ? 1.0 : -1.0;
-    return fabs(volume) > 0.0 && sign * abut_dot(normal, abut_cross(q, r)) >= least && sign * abut_dot(normal, abut_cross(r, p)) >= least &&
-           sign * abut_dot(normal, abut_cross(p, q)) >= least;
+    return fabs(volume) > FLAT_SINE * FLAT_SINE && sign * abut_dot(normal, abut_cross(q, r)) >= least &&
+           sign * abut_dot(normal, abut_cross(r, p)) >= least && sign * abut_dot(normal, abut_cross(p, q)) >= least;
 }
 
 /* Whether the normal is a combination of the normals at the place, so that the surface need not end there. */
@@ -204,6 +204,9 @@ static bool takes_out(const mesh_rim *rim, const mesh_triangle *of, abut_vec3 p,
 }
 
 mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double depth) {
+    if (is_parallel(abut_neg(of->normal), normal)) {
+        return MESH_RIM_CLOSED; /* a two-sided triangle was turned to the other side */
+    }
     double same = rim->surface->same;
     place_normals place = {.count = 0};
     bool fine;
