@@ -60,7 +60,7 @@ static abut_shape *pick_solid(random_state *random) {
         return pick_hull(random, abut_vec3_make(1.0, random_log_range(random, 1e-3, 1.0), random_log_range(random, 1e-3, 1.0)));
     case 5:
         if (random_below(random, 2) == 0) {
-            assert_ok(abut_shape_create_cylinder(0.5, 0.4, 3 + random_below(random, 20), &made));
+            assert_ok(abut_shape_create_prism(0.5, 0.4, 3 + random_below(random, 20), &made));
             return made;
         }
         return pick_hull(random, ones);

@@ -27,7 +27,7 @@ static abut_shape *box(double x, double y, double z) {
 
 static abut_shape *prism(double radius, double half_height, int32_t sides) {
     abut_shape *shape = NULL;
-    assert_ok(abut_shape_create_cylinder(radius, half_height, sides, &shape));
+    assert_ok(abut_shape_create_prism(radius, half_height, sides, &shape));
     return shape;
 }
 
