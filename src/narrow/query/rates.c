@@ -145,23 +145,24 @@ static void relate_vertex(const principal *b, relation *r) { r->m = matrix_of(b)
 /* Where B has no unique normal either, the normal is kept fixed in B. */
 static void hold_normal(relation *r) { r->flags |= ABUT_RATES_NORMAL_HELD; }
 
-/* An edge of A along u against a vertex of B at the distance d. */
-static void relate_edge_to_vertex(plane_vector u, double d, relation *r) {
+/* An edge of A along u, bent by `bend` (0 for a straight one), against a vertex of B at the distance d. */
+static void relate_edge_to_vertex(plane_vector u, double bend, double d, relation *r) {
     plane_vector across = {-u.y, u.x};
-    r->l = outer(d, u, u);
-    r->n = outer(1.0, u, u);
-    r->m = outer(1.0 / d, across, across);
+    double wide = 1.0 + bend * d;
+    r->l = outer(d / wide, u, u);
+    r->n = outer(1.0 / wide, u, u);
+    r->m = add(outer(1.0 / d, across, across), outer(bend / wide, u, u));
 }
 
-/* An edge of A along u. B has the curvatures s / c along e and `other` along f. All terms are multiplied by c, which for an edge of B is
- * the gap and may be 0. */
-static void relate_edge(plane_vector u, const principal *b, bool touching, relation *r) {
+/* An edge of A along u, bent by `bend`. B has the curvatures s / c along e and `other` along f. All terms are multiplied by c, which for an edge of B is the gap
+ * and may be 0. With K_A = bend u u^T and infinite across u: L = u u^T / (bend + u^T K_B' u), and M = K_B' - K_B' L K_B'. */
+static void relate_edge(plane_vector u, double bend, const principal *b, bool touching, relation *r) {
     int e = b->sharp[1] ? 1 : 0;
     double c = b->sharp[e] ? b->c[e] : 1.0, s = b->sharp[e] ? b->s[e] : b->s[e] / b->c[e], other = b->s[1 - e] / b->c[1 - e];
     double ue = dot(u, b->direction[e]), uf = dot(u, b->direction[1 - e]);
-    double k = ue * ue * s + c * uf * uf * other; /* u^T K_B' u */
-    if (fabs(k) <= SINGULAR * (ue * ue * fabs(s) + fabs(c) * uf * uf * fabs(other)) ||
-        fabs(k) <= SINGULAR * SINGULAR * (fabs(s) + fabs(c * other))) {
+    double k = c * bend + ue * ue * s + c * uf * uf * other; /* u^T (K_A + K_B') u */
+    if (fabs(k) <= SINGULAR * (fabs(c * bend) + ue * ue * fabs(s) + fabs(c) * uf * uf * fabs(other)) ||
+        fabs(k) <= SINGULAR * SINGULAR * (fabs(c * bend) + fabs(s) + fabs(c * other))) {
         if (b->sharp[e] && touching) {
             hold_normal(r);
         } else {
@@ -175,6 +176,10 @@ static void relate_edge(plane_vector u, const principal *b, bool touching, relat
     r->l = outer(c / k, u, u);
     r->n = add(outer(ue * s / k, u, b->direction[e]), outer(uf * c * other / k, u, b->direction[1 - e]));
     r->m = outer(s * other / k, across, across);
+    if (bend != 0.0) {
+        r->m = add(r->m, add(outer(s * bend / k, b->direction[e], b->direction[e]),
+                             outer(c * bend * other / k, b->direction[1 - e], b->direction[1 - e])));
+    }
 }
 
 static void relate(const principal *a, const principal *b, bool touching, relation *r) {
@@ -189,13 +194,14 @@ static void relate(const principal *a, const principal *b, bool touching, relati
             relate_vertex(b, r);
         }
     } else {
-        plane_vector along = a->direction[a->sharp[0] ? 1 : 0];
+        int at = a->sharp[0] ? 1 : 0;
+        plane_vector along = a->direction[at];
         if (!b_vertex) {
-            relate_edge(along, b, touching, r);
+            relate_edge(along, a->s[at], b, touching, r);
         } else if (touching) {
             hold_normal(r);
         } else {
-            relate_edge_to_vertex(along, b->c[0], r);
+            relate_edge_to_vertex(along, a->s[at], b->c[0], r);
         }
     }
 }

@@ -142,7 +142,7 @@ static void test_tilted(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole_disc), cmocka_unit_test(test_two_discs), cmocka_unit_test(test_disc_and_box),
-                                       cmocka_unit_test(test_tilted)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole_disc), cmocka_unit_test(test_two_discs),
+                                       cmocka_unit_test(test_disc_and_box), cmocka_unit_test(test_tilted)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
