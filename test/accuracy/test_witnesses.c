@@ -188,15 +188,17 @@ static void run(const char *what, uint64_t first, const uint64_t *held, int held
 static void flat_and_round(void **state) {
     (void)state;
     static const big_kind kinds[] = {BIG_BALL, BIG_CAPSULE, BIG_BOX, BIG_POINTS};
-    static const uint64_t held[] = {1};
-    run("witness points: balls, capsules, boxes, hulls, planes", 1000000, held, 1, 100000, kinds, 4);
+    static const uint64_t held[] = {1000133, 1000142, 1000153, 1000410, 1000567, 1000840,
+                                    1000952, 1001306, 1001418, 1001704, 1001756, 1002169};
+    run("witness points: balls, capsules, boxes, hulls, planes", 1000000, held, (int)(sizeof held / sizeof *held), 100000, kinds, 4);
 }
 
 static void with_smooth(void **state) {
     (void)state;
     static const big_kind kinds[] = {BIG_ELLIPSOID, BIG_SUPERQUADRIC, BIG_BALL, BIG_BOX, BIG_POINTS, BIG_CAPSULE};
-    static const uint64_t held[] = {1};
-    run("witness points: ellipsoids, superquadrics and the same", 2000000, held, 1, 100000, kinds, 6);
+    static const uint64_t held[] = {2000088, 2000133, 2000593, 2000760, 2000778, 2000853,
+                                    2001010, 2001018, 2001214, 2001252, 2001403, 2001632};
+    run("witness points: ellipsoids, superquadrics and the same", 2000000, held, (int)(sizeof held / sizeof *held), 100000, kinds, 6);
 }
 
 /* ---- meshes, height fields and compounds ---- */
@@ -401,6 +403,10 @@ static void unions(void **state) {
     accuracy *row =
         accuracy_begin("witness points: meshes, height fields, compounds", "256 bits: support functions and surfaces of all parts",
                        "(points aside or off the surface, gap off the bound) / larger size", LIMIT);
+    static const uint64_t held[] = {3000390, 3000931, 3001293, 3002796, 3002924, 3003816, 3010765, 3019515};
+    for (size_t i = 0; i < sizeof held / sizeof *held; ++i) {
+        try_wholes(row, held[i]);
+    }
     int32_t count = accuracy_samples(100000);
     for (int32_t i = 0; i < count; ++i) {
         try_wholes(row, 3000000 + (uint64_t)i);

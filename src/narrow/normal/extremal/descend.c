@@ -110,7 +110,7 @@ static void report(const extremal_search *search, const view *at, const tangent 
         found->on_a = abut_add(found->on_a, way_a);
         found->on_b = abut_sub(found->on_b, way_b);
         bool far = !(abut_length(way_a) <= little && abut_length(way_b) <= little);
-        found->moved = far;
+        found->moved = !(abut_length(way_a) + abut_length(way_b) <= EXTREMAL_UNMOVED * search->scale);
         found->settled = !far || (is_on_surface(&search->a, found->on_a) && is_on_surface(&search->b, found->on_b));
     }
 }

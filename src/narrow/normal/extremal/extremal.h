@@ -11,12 +11,15 @@
  * All values are of the cores, without radii, in the pair's frame. d points from A to B.
  */
 
+/* Points that were moved by no more than this fraction of the size count as those of their direction. */
+#define EXTREMAL_UNMOVED 3e-13
+
 typedef struct extremal {
     abut_vec3 direction; /* unit */
     abut_vec3 on_a, on_b;
     double height;                     /* h along the direction: the negative gap of the cores */
     abut_feature feature_a, feature_b; /* of the cores */
-    bool moved;                        /* the points are not those of the direction, and may lie off the surfaces by 1e-9 of the size */
+    bool moved;                        /* the points are not those of the direction, and may lie off the surfaces */
     bool settled;                      /* a local minimum, found to the last digits; otherwise only a direction and its height are known */
     bool repeated;                     /* the same to the last bit wherever the search began; see extremal_snap() */
     int32_t steps;                     /* number of Newton steps */
