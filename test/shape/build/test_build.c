@@ -94,13 +94,7 @@ static void rubbish(void **state) {
                 corners[c] = whole ? good[c] : random_below(&random, count);
             }
         }
-        build_source source = {.vertices = points,
-                               .vertex_count = count,
-                               .face_first = first,
-                               .face_vertices = corners,
-                               .face_count = faces,
-                               .tolerance = random_below(&random, 2) ? 1e-9 : 0.1,
-                               .all_inside = random_below(&random, 2)};
+        build_source source = {points, count, first, corners, faces, random_below(&random, 2) ? 1e-9 : 0.1, random_below(&random, 2), NULL};
         polytope surface = {0};
         abut_mass mass;
         abut_polytope_report report;
