@@ -6,9 +6,9 @@
 #include "base/memory.h"
 #include "base/real.h"
 #include "geom/cells.h"
-#include "narrow/mesh/edges.h"
-#include "narrow/mesh/near.h"
-#include "narrow/mesh/taken.h"
+#include "narrow/mesh/index/edges.h"
+#include "narrow/mesh/index/near.h"
+#include "narrow/mesh/index/taken.h"
 
 typedef enum closest_kind { ON_FACE, ON_EDGE, AT_VERTEX } closest_kind;
 
