@@ -6,9 +6,9 @@
 #include "base/memory.h"
 #include "base/real.h"
 #include "geom/cells.h"
-#include "narrow/mesh/edges.h"
-#include "narrow/mesh/near.h"
-#include "narrow/mesh/taken.h"
+#include "narrow/mesh/index/edges.h"
+#include "narrow/mesh/index/near.h"
+#include "narrow/mesh/index/taken.h"
 
 typedef enum closest_kind { ON_FACE, ON_EDGE, AT_VERTEX } closest_kind;
 
@@ -114,14 +114,14 @@ static void sort(candidate **order, int32_t count) {
 
 static bool is_near_point(abut_vec3 p, abut_vec3 q, double distance) { return abut_length_squared(abut_sub(p, q)) <= distance * distance; }
 
-static bool same_vertex(const mesh_triangle *s, int i, const mesh_triangle *t, int k, abut_mesh_identity identity) {
+static inline bool same_vertex(const mesh_triangle *s, int i, const mesh_triangle *t, int k, abut_mesh_identity identity) {
     if (identity == ABUT_MESH_BY_INDEX) {
         return s->part == t->part && s->vertex[i] == t->vertex[k];
     }
     return s->corner[i].x == t->corner[k].x && s->corner[i].y == t->corner[k].y && s->corner[i].z == t->corner[k].z;
 }
 
-static int corner_at(const mesh_triangle *s, int i, const mesh_triangle *t, abut_mesh_identity identity) {
+static inline int corner_at(const mesh_triangle *s, int i, const mesh_triangle *t, abut_mesh_identity identity) {
     for (int k = 0; k < 3; ++k) {
         if (same_vertex(s, i, t, k, identity)) {
             return k;
@@ -132,12 +132,12 @@ static int corner_at(const mesh_triangle *s, int i, const mesh_triangle *t, abut
 
 /* A triangle seen from behind does not void its own closest feature. The test compares positions: near the end of an edge, rounding decides
  * whether the edge or the vertex is the closest feature. */
-static bool is_own_closest(const candidate *earlier, const candidate *c, double same) {
+static inline bool is_own_closest(const candidate *earlier, const candidate *c, double same) {
     return earlier->culled && is_near_point(earlier->closest, c->closest, same);
 }
 
 /* Whether the triangle of an earlier candidate has the feature of `c`, too, by index or by exact position. */
-static bool has_by_name(const candidate *earlier, const candidate *c, abut_mesh_identity identity) {
+static inline bool has_by_name(const candidate *earlier, const candidate *c, abut_mesh_identity identity) {
     const mesh_triangle *t = earlier->triangle;
     bool first = corner_at(c->triangle, c->place, t, identity) >= 0;
     return first && (c->kind == AT_VERTEX || corner_at(c->triangle, (c->place + 1) % 3, t, identity) >= 0);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "narrow/mesh/near.h"
+#include "narrow/mesh/index/near.h"
 #include "narrow/mesh/set.h"
 
 /*

@@ -2,10 +2,10 @@
 
 #include "narrow/mesh/apart.h"
 #include "narrow/mesh/convex.h"
-#include "narrow/mesh/edges.h"
-#include "narrow/mesh/near.h"
-#include "narrow/mesh/parts.h"
-#include "narrow/mesh/planes.h"
+#include "narrow/mesh/index/edges.h"
+#include "narrow/mesh/index/near.h"
+#include "narrow/mesh/index/parts.h"
+#include "narrow/mesh/index/planes.h"
 #include "narrow/mesh/rim.h"
 #include "narrow/patch/patch.h"
 

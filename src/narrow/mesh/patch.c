@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/real.h"
 #include "geom/planar.h"
-#include "narrow/mesh/planes.h"
+#include "narrow/mesh/index/planes.h"
 #include "narrow/mesh/set.h"
 #include "narrow/patch/patch.h"
 

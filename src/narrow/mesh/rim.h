@@ -1,8 +1,8 @@
 #pragma once
 
 #include "narrow/normal/convex.h"
-#include "narrow/mesh/near.h"
-#include "narrow/mesh/parts.h"
+#include "narrow/mesh/index/near.h"
+#include "narrow/mesh/index/parts.h"
 #include "narrow/mesh/surface.h"
 
 /*

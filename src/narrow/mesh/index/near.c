@@ -1,5 +1,5 @@
 /* Triangles near a point, through a tree of cells that is made on demand: see near.h. Set frame. */
-#include "narrow/mesh/near.h"
+#include "narrow/mesh/index/near.h"
 
 enum { WORTH_A_TREE = 24 }; /* making a tree takes about as long as looking at this many triangles for each of its items */
 

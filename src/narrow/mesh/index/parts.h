@@ -1,6 +1,6 @@
 #pragma once
 
-#include "narrow/mesh/planes.h"
+#include "narrow/mesh/index/planes.h"
 #include "narrow/mesh/set.h"
 
 /*

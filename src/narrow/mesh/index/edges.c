@@ -1,5 +1,5 @@
 /* Names of mesh edges, through a hash table of the sides of all triangles in a set: see edges.h. */
-#include "narrow/mesh/edges.h"
+#include "narrow/mesh/index/edges.h"
 
 #include "base/memory.h"
 #include "narrow/patch/contact_list.h"

@@ -2,13 +2,13 @@
  * The indices over many triangles against searches through all: triangles at a point, corners and sides that were taken, names of edges, triangles in one
  * plane. Numbers of triangles lie around the counts at which an index is made.
  */
-#include "narrow/mesh/near.h"
+#include "narrow/mesh/index/near.h"
 
 #include <stdlib.h>
 
-#include "narrow/mesh/edges.h"
-#include "narrow/mesh/parts.h"
-#include "narrow/mesh/taken.h"
+#include "narrow/mesh/index/edges.h"
+#include "narrow/mesh/index/parts.h"
+#include "narrow/mesh/index/taken.h"
 #include "support/check.h"
 #include "support/random.h"
 

@@ -1,5 +1,5 @@
 /* Triangles in one plane, through an index of planes that is made on demand: see parts.h. */
-#include "narrow/mesh/parts.h"
+#include "narrow/mesh/index/parts.h"
 
 #include "base/real.h"
 

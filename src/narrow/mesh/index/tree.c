@@ -1,5 +1,5 @@
-/* A tree of cells, cut until few triangles meet each: see near_tree.h. Set frame. */
-#include "narrow/mesh/near_tree.h"
+/* A tree of cells, cut until few triangles meet each: see tree.h. Set frame. */
+#include "narrow/mesh/index/tree.h"
 
 #include "base/array.h"
 #include "base/memory.h"

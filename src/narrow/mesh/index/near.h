@@ -1,6 +1,6 @@
 #pragma once
 
-#include "narrow/mesh/near_tree.h"
+#include "narrow/mesh/index/tree.h"
 
 /*
  * Finds the triangles that may contain a point, among many. The first questions look at all triangles. When the questions have cost about

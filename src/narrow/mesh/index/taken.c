@@ -1,5 +1,5 @@
 /* A hash table of the corners and sides of taken triangles: see taken.h. */
-#include "narrow/mesh/taken.h"
+#include "narrow/mesh/index/taken.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Planes in a hashed grid over their normal and their height over the origin: see planes.h. */
-#include "narrow/mesh/planes.h"
+#include "narrow/mesh/index/planes.h"
 
 #include "narrow/mesh/set.h"
 
