@@ -93,7 +93,7 @@ static double support(const abut_vec3 *point, int32_t count, abut_vec3 d, abut_v
 /* Whether a common point of cloud and triangle certainly exists (1), certainly does not (-1), or it is too close to tell (0): by the method of Frank and Wolfe with
  * exact line search on the difference of both, which bounds its distance from both sides. */
 static int meets(const cloud *c, const abut_vec3 corner[3], double *apart) {
-    abut_vec3 p, q, w = abut_sub(c->point[0], corner[0]);
+    abut_vec3 p = c->point[0], q = corner[0], w = abut_sub(p, q);
     const double tiny = 1e-9;
     for (int round = 0; round < 2000; round++) {
         double length = abut_length(w);
