@@ -465,7 +465,8 @@ static void judge_near(accuracy *row, const body *a, const body *b, const abut_s
                    swapped.gap, s->gap);
 }
 
-/* The growth distance: along its normal both bodies, scaled by alpha about their points, touch; and the point where they touch lies in both. */
+/* The growth distance: along its normal both bodies, scaled by alpha about their points, touch; and the point where they touch lies in both, to 1e-7 of the
+ * sizes: bodies that nearly fit into each other touch in nearly a line. */
 static void judge_growth(accuracy *row, const body *a, const body *b) {
     abut_growth g;
     abut_status status = abut_growth_distance(&(abut_pair){a->shape, a->pose, b->shape, b->pose}, NULL, &g);
@@ -480,7 +481,7 @@ static void judge_growth(accuracy *row, const body *a, const body *b) {
         const real size = 1e-3L * (a->size + b->size);
         real out_a = outside(a, plus(ca, 1.0L / g.alpha, plus(touch, -1.0L, ca))),
              out_b = outside(b, plus(cb, 1.0L / g.alpha, plus(touch, -1.0L, cb)));
-        accuracy_error(row, (double)(1e-3L * fmaxl(out_a, out_b) / size), "touch outside of the scaled bodies by %.3Lg, %.3Lg", out_a,
+        accuracy_error(row, (double)(1e-5L * fmaxl(out_a, out_b) / size), "touch outside of the scaled bodies by %.3Lg, %.3Lg", out_a,
                        out_b);
     }
 }
@@ -571,7 +572,7 @@ static void run(const row_texts *texts, uint64_t first) {
 }
 
 static void test_pairs(void **state) {
-    static const uint64_t held[] = {4198, 69748, 82, 891, 1612, 4296, 7778, 11684, 33651, 37439, 58392};
+    static const uint64_t held[] = {39445, 82428, 89748, 4198, 69748, 82, 891, 1612, 4296, 7778, 11684, 33651, 37439, 58392};
     static const row_texts texts = {.distance = "cylinders, cones and convex shapes: distance",
                                     .contact = "cylinders, cones and convex shapes: contacts",
                                     .depth = "cylinders, cones and convex shapes: least depth",
