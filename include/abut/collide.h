@@ -88,8 +88,9 @@ typedef struct abut_cache {
  *
  * Convex polytopes: the settings select the normal, the Gauss maps give the features for this normal, and the features are intersected in the
  * contact plane (Silcowitz, Niebe, Erleben, "Contact point generation for convex polytopes in interactive rigid body dynamics"). Spheres,
- * capsules and planes: closed forms. Smooth shapes: see docs/methods/smooth.md. Compounds: contacts of their parts, without contacts on faces inside
- * the union. Meshes: see docs/methods/meshes.md. docs/methods/contacts.md explains all generators.
+ * capsules and planes: closed forms. Cylinders and cones: the closest pair of features, or the least deep one; a disc takes part as a polygon of about
+ * 84 corners on its rim, which falls short of it by at most 7e-4 of the radius. Smooth shapes: see docs/methods/smooth.md. Compounds: contacts of their
+ * parts, without contacts on faces inside the union. Meshes: see docs/methods/meshes.md. docs/methods/contacts.md explains all generators.
  *
  * @param pair      read during the call only
  * @param settings  NULL for the defaults
@@ -169,11 +170,11 @@ typedef struct abut_growth {
 } abut_growth;
 
 /**
- * Growth distance of two bounded convex shapes (sphere, capsule, box, polytope, ellipsoid, superquadric, convex implicit or parametric).
+ * Growth distance of two bounded convex shapes (sphere, capsule, box, polytope, cylinder, cone, ellipsoid, superquadric, convex implicit or parametric).
  *
  * alpha = min { s >= 0 : A scaled by s about its contraction point meets B scaled by s about its own }. It is found from inside, by a simplex
  * method over the vertices of the Minkowski difference with one support evaluation per pivot, or from outside, by a ray cast. The settings used
- * are contraction, previous_normal and baseline.growth. They are not used when one of the shapes is smooth: then both bodies grow about their
+ * are contraction, previous_normal and baseline.growth. They are not used when one of the shapes is smooth, a cylinder or a cone: then both bodies grow about their
  * centroids (an implicit shape about its point `inside`), and Newton's method over their extremal pairs finds the place where they touch. For
  * two ellipsoids, alpha squared is the contact function of Perram and Wertheim ("Statistical mechanics of hard ellipsoids", J. Comp. Phys.
  * 58, 1985).

@@ -9,6 +9,7 @@
  *
  * A *contact* is a pair of points, one on each shape, that face each other along the contact normal. A *patch* is the set of contacts that
  * share one normal. For two polytopes, the contacts of a patch are the corners of the convex polygon in which their contact features meet.
+ * A disc of a cylinder or a cone counts as a polygon with 84 corners on its rim, the deepest point of the rim, and its crossings with the other feature.
  *
  * Conventions: world frame, right-handed; lengths in the caller's unit. The unit normal points from shape B into shape A. The gap is
  * dot(normal, on_a - on_b): positive when apart, zero when touching, negative when penetrating.

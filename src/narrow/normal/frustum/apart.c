@@ -173,12 +173,30 @@ frustum_relation frustum_apart(const convex *a, const convex *b, abut_vec3 start
     return pair->height < -enough ? FRUSTUM_FAR : clear ? FRUSTUM_APART : FRUSTUM_CLOSE;
 }
 
+/* Points of the features along the direction itself, if they face each other. Two vertices that touch have many common normals, and none is stationary. */
+static void take_as_is(const convex *a, const convex *b, frustum_pair *pair) {
+    const double exact = 1e-7, near = 1e-12 * frustum_scale(a, b);
+    stratum list_a[MOST_FEATURES], list_b[MOST_FEATURES];
+    int count_a = stratum_list(a, 1.0, pair->direction, exact, list_a, MOST_FEATURES);
+    int count_b = stratum_list(b, -1.0, pair->direction, exact, list_b, MOST_FEATURES);
+    for (int i = 0; i < count_a * count_b; ++i) {
+        frustum_pair found = *pair;
+        facing_find(&list_a[i / count_b], &list_b[i % count_b], &found);
+        if (found.aside <= near && found.aside < pair->aside) {
+            *pair = found;
+        }
+    }
+}
+
 void frustum_local(const convex *a, const convex *b, abut_vec3 start, frustum_pair *pair) {
     pair->direction = start;
     pair->height = frustum_pair_height(a, b, start);
     (void)convex_support(a, start, &pair->on_a);
     (void)convex_support(b, abut_neg(start), &pair->on_b);
     sharpen(a, b, pair);
+    if (!is_facing(pair, frustum_scale(a, b))) {
+        take_as_is(a, b, pair);
+    }
 }
 
 void frustum_near(const convex *a, const convex *b, abut_vec3 start, frustum_pair *pair) {
