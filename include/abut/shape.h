@@ -140,7 +140,8 @@ ABUT_API abut_status abut_shape_create_cone(double radius, double height, abut_s
  * A truncated cone about the z axis, between two discs. Its kind is ABUT_SHAPE_CONE. The origin is the centre of mass. With the radii a and b of the lower and
  * the upper disc the lower one is at z = -height (a^2 + 2 a b + 3 b^2) / (4 (a^2 + a b + b^2)); abut_shape_bounds() gives both ends.
  * @param radius      of the disc at -z, >= 0; 0 makes it an apex [length]
- * @param top_radius  of the disc at +z, >= 0; 0 makes it an apex. One of both radii is above 0; the other one is 0, or above the rounding error of the size [length]
+ * @param top_radius  of the disc at +z, >= 0; 0 makes it an apex. One of both radii is above 0; the other one is 0, or above the rounding error of the size
+ *                    [length]
  * @param height      > 0 [length]
  * @return as abut_shape_create_sphere()
  */

@@ -10,8 +10,8 @@
 #include "shape/mass.h"
 #include "shape/shape.h"
 
-/* The largest ball touches the side and the wider end. Its centre moves to the middle where it would otherwise cross the narrower end. The centre of a ball in a
- * long cylinder stays in the middle. */
+/* The largest ball touches the side and the wider end. Its centre moves to the middle where it would otherwise cross the narrower end. The centre of a ball in
+ * a long cylinder stays in the middle. */
 static void place_inner_ball(frustum *f) {
     int wide = f->radius[0] >= f->radius[1] ? 0 : 1;
     double slope = fabs(f->normal_z), ball = f->normal_rho * f->radius[wide] / (1.0 + slope), half = 0.5 * f->height;

@@ -8,11 +8,11 @@
 #include "base/elementary.h"
 
 /*
- * A frustum: the solid of revolution about the z axis between two discs. It is a cylinder when both radii are equal, and a cone when one of them is 0. Its origin
- * is its centre of mass. Shape frame. Most computations are in the half-plane of rho = sqrt(x^2 + y^2) >= 0 and z.
+ * A frustum: the solid of revolution about the z axis between two discs. It is a cylinder when both radii are equal, and a cone when one of them is 0. Its
+ * origin is its centre of mass. Shape frame. Most computations are in the half-plane of rho = sqrt(x^2 + y^2) >= 0 and z.
  *
- * Index 0 names the end at -z, index 1 the end at +z. An end with a radius above 0 is a disc (face 0 or 1) with a rim (edge 0 or 1); an end of radius 0 is an apex
- * (vertex 0 or 1). The side is the smooth feature 0.
+ * Index 0 names the end at -z, index 1 the end at +z. An end with a radius above 0 is a disc (face 0 or 1) with a rim (edge 0 or 1); an end of radius 0 is an
+ * apex (vertex 0 or 1). The side is the smooth feature 0.
  */
 
 typedef struct frustum {

@@ -18,11 +18,11 @@ struct abut_shape {
     double size;              /* all kinds but planes: the largest extent of the bounds, which scales every tolerance; 0 for planes */
     double radius;            /* sphere, capsule */
     double half_length;       /* capsule */
-    frustum round;            /* cylinder, cone */
     abut_vec3 half;           /* box; ellipsoid, superquadric: semi-axes */
     polytope surface;         /* box, polytope */
     struct trimesh *mesh;     /* trimesh; facetmesh: its triangles, in boxes that hold their spherical caps */
     struct facetmesh *facets; /* facetmesh */
+    frustum round;            /* cylinder, cone */
 
     double exponent[2];  /* superquadric: exponents of the meridians and of the parallels */
     double dual[2];      /* superquadric: exponents of the dual norm, of z with the others and of x with y */

@@ -1,5 +1,6 @@
 /*
- * abut_shape_project(): the point of a surface nearest to a given point, and the side of the surface on which the given point lies. For meshes, cylinders and cones.
+ * abut_shape_project(): the point of a surface nearest to a given point, and the side of the surface on which the given point lies. For meshes, cylinders and
+ * cones.
  * World frame.
  */
 

@@ -11,7 +11,7 @@ typedef struct frustum_entry {
 } frustum_entry;
 
 /*
- * The first point of a frustum on the ray origin + s along, 0 <= s <= length; `along` is unit. The frustum enlarged by `slack` decides whether the ray hits, the
- * frustum itself decides where. False, with *entry unset, when nothing is hit. Shape frame.
+ * The first point of a frustum on the ray origin + s along, 0 <= s <= length; `along` is unit. The frustum enlarged by `slack` decides whether the ray hits,
+ * the frustum itself decides where. False, with *entry unset, when nothing is hit. Shape frame.
  */
 bool ray_enter_frustum(const frustum *f, abut_vec3 origin, abut_vec3 along, double length, double slack, frustum_entry *entry);

@@ -7,8 +7,8 @@
 #include "step/world/motion.h"
 
 /*
- * A cylinder or a cone that rolls on its side or its rim turns about its axis. So the anchor is on the axis, where the contact's normal meets it: this point stays
- * where it is. 0 where the normal is so nearly parallel to the axis that it meets it far away; rolling then hardly lowers a point of the rim.
+ * A cylinder or a cone that rolls on its side or its rim turns about its axis. So the anchor is on the axis, where the contact's normal meets it: this point
+ * stays where it is. 0 where the normal is so nearly parallel to the axis that it meets it far away; rolling then hardly lowers a point of the rim.
  */
 static double rounding_of_frustum(abut_pose pose, abut_feature feature, abut_vec3 point, abut_vec3 outward) {
     const double least_sine = 0.2; /* of the angle between normal and axis */

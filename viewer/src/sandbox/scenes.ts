@@ -34,11 +34,12 @@ export const OFFERS: Offer[] = [
   { name: 'superquadric_pile', title: 'Pile of superquadrics', group: 'Smooth bodies', whole: true, task: 'Smooth bodies fall on each other, without friction. Pull one out of the pile.' },
   { name: 'rocking_ellipsoid', title: 'Rocking ellipsoid', group: 'Smooth bodies', task: 'An ellipsoid rocks on a plane and loses nothing. Pull its end down.' },
   { name: 'fractured_block', title: 'Fractured block', group: 'Piles', whole: true, task: 'A block of 324 pieces falls on a step. Throw a ball at it, or dig in the rubble.', mode: 'throw' },
+  { name: 'drums', title: 'Drums, wheels and cones', group: 'Piles', whole: true, task: 'Cylinders and cones stand on each other and roll over the floor. Stop the wheel, or knock the tower down.', mode: 'throw' },
   { name: 'tower_of_ten', title: 'Tower of ten boxes', group: 'Piles', task: 'Ten cubes stand exactly on each other. Throw a ball at them.', mode: 'throw' },
 ];
 
 const scenes = import.meta.glob<string>(
-  '../../../scenes/{wall,tower,gears,ball_on_terrain,boxes_on_stairs,car_on_track,superquadric_pile,rocking_ellipsoid,fractured_block,tower_of_ten}.json',
+  '../../../scenes/{wall,tower,gears,ball_on_terrain,boxes_on_stairs,car_on_track,superquadric_pile,rocking_ellipsoid,fractured_block,drums,tower_of_ten}.json',
   { query: '?raw', import: 'default', eager: true });
 const meshes = import.meta.glob<string>('../../../scenes/meshes/{gear,gear_small,gear_18,stairs,block}.obj', { query: '?raw', import: 'default', eager: true });
 
