@@ -4,7 +4,7 @@
 
 #include <abut/shape.h>
 
-#include "shape/frustum.h"
+#include "shape/frustum/frustum.h"
 #include "shape/polytope.h"
 
 /*

@@ -11,10 +11,10 @@
 #include "base/real.h"
 #include "narrow/generators.h"
 #include "narrow/mesh/ball.h"
-#include "narrow/mesh/convex.h"
+#include "narrow/mesh/convex/convex.h"
 #include "narrow/mesh/mesh.h"
-#include "narrow/mesh/pair.h"
-#include "narrow/mesh/solids.h"
+#include "narrow/mesh/pair/pair.h"
+#include "narrow/mesh/pair/solids.h"
 
 /* A body and the meshes near it. The set's frame has the body's origin; `rotation` turns the body's frame into it. */
 typedef struct mesh_question {

@@ -11,7 +11,7 @@
 
 #include "base/real.h"
 #include "narrow/normal/feature.h"
-#include "narrow/mesh/nearest.h"
+#include "narrow/mesh/pair/nearest.h"
 #include "narrow/query/mesh_near.h"
 #include "narrow/query/separation.h"
 #include "narrow/query/witness.h"

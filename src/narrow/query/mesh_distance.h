@@ -4,7 +4,7 @@
 
 #include "narrow/mesh/set.h"
 #include "narrow/pair.h"
-#include "narrow/mesh/triangle_body.h"
+#include "narrow/mesh/convex/triangle_body.h"
 
 /*
  * How far a mesh is from anything, in the pair's frame. As distance_find(), which calls it.

@@ -8,7 +8,7 @@
 
 #include "base/real.h"
 #include "narrow/query/separation.h"
-#include "narrow/mesh/triangle_body.h"
+#include "narrow/mesh/convex/triangle_body.h"
 
 typedef struct near_work {
     const placed_mesh *mesh;

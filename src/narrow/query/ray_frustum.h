@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shape/frustum.h"
+#include "shape/frustum/frustum.h"
 
 /* Where a ray enters a cylinder or a cone. */
 typedef struct frustum_entry {

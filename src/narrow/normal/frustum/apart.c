@@ -45,9 +45,11 @@ enum { MOST_FEATURES = 12 };
 /* Whether the pair's direction is that of the distance, or at a local minimum of the height: its points face each other. */
 static bool is_facing(const frustum_pair *pair, double scale) { return pair->aside <= 1e-14 * scale; }
 
-/* Takes the pair of two features if no direction so far is better. */
-static void offer(const convex *a, const convex *b, const stratum *sa, const stratum *sb, double scale, frustum_pair *pair) {
+/* Takes the pair of two features, next to the start, if no direction so far is better. */
+static void offer(const convex *a, const convex *b, const stratum *sa, const stratum *sb, abut_vec3 start, frustum_pair *pair) {
+    const double scale = frustum_scale(a, b);
     frustum_pair found = *pair;
+    found.direction = start;
     if (!stratum_settle(sa, sb, &found.direction)) {
         return;
     }
@@ -70,7 +72,7 @@ void frustum_sharpen(const convex *a, const convex *b, double sine, frustum_pair
         count_b = stratum_list(b, -1.0, start, sine, list_b, MOST_FEATURES);
     for (int i = 0; i < count_a && !is_facing(pair, scale); ++i) {
         for (int k = 0; k < count_b && !is_facing(pair, scale); ++k) {
-            offer(a, b, &list_a[i], &list_b[k], scale, pair);
+            offer(a, b, &list_a[i], &list_b[k], start, pair);
         }
     }
 }

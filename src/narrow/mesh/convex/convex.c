@@ -1,0 +1,142 @@
+/* Contacts of a convex body with triangles, by the cone of normals: see convex.h. Set frame; the body is A, the mesh B. */
+#include "narrow/mesh/convex/convex.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "narrow/mesh/convex/met.h"
+#include "narrow/mesh/patch.h"
+#include "narrow/mesh/convex/rim.h"
+#include "narrow/mesh/convex/settle.h"
+#include "narrow/mesh/convex/shorten.h"
+
+/* Whether all contacts that are left belong to one plane. */
+static bool is_one_plane(const convex_work *work, const met_triangle *met) {
+    for (int32_t i = 0; i < work->list->count; ++i) {
+        if (!met_is_in_plane(work, &met->triangle, &work->list->items[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Completes the contacts along triangles' own normals where the body is deepest beside the triangles that it meets. If they are the only
+ * way out, the full depth is told even where the surface does not reach below the deepest point. */
+static void complete_planes(const convex_work *work) {
+    const met_triangle *done = NULL; /* its plane is complete */
+    for (int32_t i = 0; i < work->met_count; ++i) {
+        const met_triangle *met = &work->met[i];
+        bool sunk = met->own && met->count > 0 && met->depth > 0.0;
+        if (!sunk || (done != NULL && mesh_rim_is_coplanar(&done->triangle, &met->triangle, work->settings->surface.same))) {
+            continue;
+        }
+        if (!met_is_whole(work, met) && !met_touch_plane(work, met) && is_one_plane(work, met)) {
+            met_touch_deepest(work, met);
+        }
+        done = met;
+    }
+}
+
+enum { MET_FEW = 24 };
+
+/* How far the body reaches along a direction, above a point. */
+static double reach_above(const convex_work *work, abut_vec3 direction, abut_vec3 point) {
+    return convex_extent(work->body, direction) + work->body->radius - abut_dot(direction, point);
+}
+
+static bool is_middle_behind(const convex_work *work, const mesh_triangle *t) {
+    return mesh_set_is_behind(t, work->middle, mesh_set_height(t, work->middle), work->settings->rounding);
+}
+
+/* Whether the triangle makes no contact: it has no face, or it is one-sided and the whole body is behind it. */
+static bool is_passed_over(const convex_work *work, const mesh_triangle *t) {
+    return t->flat || (!t->two_sided && is_middle_behind(work, t) &&
+                       reach_above(work, t->normal, t->corner[0]) <= mesh_set_rounding(t, work->middle, work->settings->rounding));
+}
+
+/* Turns a two-sided triangle towards the side on which more of the body is. If both are alike, the winding stays. */
+static mesh_triangle turned_to(const convex_work *work, const mesh_triangle *t) {
+    mesh_triangle turned = *t;
+    double above = reach_above(work, t->normal, t->corner[0]), below = reach_above(work, abut_neg(t->normal), t->corner[0]);
+    if (above < below - mesh_set_rounding(t, work->middle, work->settings->rounding)) {
+        mesh_triangle_turn(&turned);
+    }
+    return turned;
+}
+
+static bool make_room(convex_work *work) { return array_double(&work->met, work->few, &work->met_room, sizeof *work->met); }
+
+/* Adds a triangle to those that the body meets, if it does. False when there is no memory. */
+static bool look_at(convex_work *work, const mesh_triangle *t) {
+    mesh_triangle turned;
+    if (is_passed_over(work, t)) {
+        return true;
+    }
+    if (t->two_sided) {
+        turned = turned_to(work, t);
+        t = &turned;
+    }
+    mesh_facet start;
+    mesh_sight sight = mesh_apart_look(&work->apart, t, &start);
+    if (sight == MESH_APART) {
+        return true;
+    }
+    if (work->met_count == work->met_room && !make_room(work)) {
+        return false;
+    }
+    met_triangle *met = &work->met[work->met_count];
+    *met = (met_triangle){.triangle = *t, .order = work->met_count};
+    if (sight == MESH_BY_NORMAL) {
+        met_touch_clearly(work, met);
+        ++work->met_count;
+    } else {
+        work->met_count += met_touch(work, met, &start);
+    }
+    return !work->list->out_of_memory;
+}
+
+bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, const mesh_convex_settings *settings, contact_list *list) {
+    contact_list found;
+    contact_list_init(&found, list->order, list->aside);
+    met_triangle few[MET_FEW];
+    mesh_edges edges;
+    mesh_near near;
+    mesh_parts parts;
+    plane_depths depths = {.count = 0};
+    mesh_edges_init(&edges, set);
+    mesh_parts_init(&parts, set, settings->surface.same);
+    mesh_near_init(&near, mesh_set_item, set, set->count, 2.0 * (abut_length(body->position) + body->size + settings->normal.margin),
+                   settings->surface.same);
+    convex_work work = {.set = set,
+                        .edges = &edges,
+                        .near = &near,
+                        .parts = &parts,
+                        .depths = &depths,
+                        .body = body,
+                        .middle = middle,
+                        .settings = settings,
+                        .list = &found};
+    work.met = work.few = few;
+    work.met_room = MET_FEW;
+    work.patch = (patch_settings){
+        .margin = settings->normal.margin, .feature_sine = settings->feature_sine, .weld = settings->weld, .partial = true};
+    mesh_apart_begin(&work.apart, body, settings->normal.margin);
+    bool fine = true;
+    for (int32_t i = 0; i < set->count && fine; ++i) {
+        fine = look_at(&work, &set->items[i]);
+    }
+    if (fine && !settle_is_one_way(&work)) {
+        settle_by_depth(&work);
+    }
+    if (fine) {
+        shorten_way_out(&work);
+        complete_planes(&work);
+    }
+    fine = fine && !found.out_of_memory && mesh_patch_join(&found, settings->weld, settings->surface.same, list);
+    memory_release(work.met != few ? work.met : NULL);
+    mesh_edges_free(&edges);
+    mesh_near_free(&near);
+    mesh_parts_free(&parts);
+    mesh_planes_free(&depths.planes);
+    contact_list_free(&found);
+    return fine;
+}

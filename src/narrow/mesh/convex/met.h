@@ -1,0 +1,88 @@
+#pragma once
+
+#include "narrow/mesh/convex/apart.h"
+#include "narrow/mesh/convex/convex.h"
+#include "narrow/mesh/index/edges.h"
+#include "narrow/mesh/index/near.h"
+#include "narrow/mesh/index/parts.h"
+#include "narrow/mesh/index/planes.h"
+#include "narrow/mesh/convex/rim.h"
+#include "narrow/patch/patch.h"
+
+/*
+ * The contacts of a convex body with single triangles of a surface. Set frame; the body is A, the mesh B.
+ */
+
+/* A triangle that the body meets, with the contacts found for it. */
+typedef struct met_triangle {
+    mesh_triangle triangle;
+    abut_vec3 normal;     /* from the mesh to the body */
+    double depth;         /* translation along the normal that takes the body out of the triangle [length] */
+    double bound;         /* least depth of the body in the triangle alone: no way out of the surface is shorter */
+    int32_t first, count; /* contacts in the list */
+    int32_t order;        /* position in the order of discovery */
+    bool own;             /* the normal is the triangle's own */
+    bool fell_back;       /* to its own normal, because the surface does not admit the one of least depth */
+    bool waits;           /* has no contact of its own yet, because a neighbour's contact should serve */
+} met_triangle;
+
+/* The contacts of planes, those of each cell of planes by depth: an index of the first `count` contacts of the list. */
+typedef struct plane_depths {
+    mesh_planes planes;
+    int32_t count;
+} plane_depths;
+
+typedef struct convex_work {
+    const mesh_set *set;
+    mesh_edges *edges;    /* of the set */
+    mesh_near *near;      /* finds the triangles of the set at a point */
+    mesh_parts *parts;    /* finds those in one plane */
+    plane_depths *depths; /* set `count` to 0 when contacts before it change their numbers */
+    const convex *body;
+    abut_vec3 middle; /* a point well inside the body */
+    const mesh_convex_settings *settings;
+    patch_settings patch;
+    mesh_apart apart;   /* directions that separated the body from triangles so far */
+    contact_list *list; /* contacts of all triangles so far */
+    met_triangle *met;  /* [met_count]; the array `few`, or an allocated block */
+    int32_t met_count, met_room;
+    met_triangle *few;
+} convex_work;
+
+/* Drops the contacts from `first` on. */
+static inline void met_forget(contact_list *list, int32_t first) { list->count = first; }
+
+mesh_rim met_rim(const convex_work *work);
+
+/* Makes the contacts with one triangle. The other triangles matter only for which normals the surface admits. Returns false if the body
+ * does not meet the triangle or if a neighbour is nearer. */
+bool met_touch(convex_work *work, met_triangle *met, const mesh_facet *start);
+
+/* Makes the contacts for a triangle whose own normal is clearly the one of least depth. */
+void met_touch_clearly(const convex_work *work, met_triangle *met);
+
+/* Makes the contacts along the triangle's own normal; flat: the triangle as a body. */
+void met_touch_own(const convex_work *work, const convex *flat, met_triangle *met);
+
+/* Makes the contacts along another normal, if the surface admits it, for a body that intersects the triangle or is beside it. At the end of
+ * the surface the body's lowest point may lie beside the triangle. Otherwise there are none, and it returns false. */
+bool met_touch_sunk(const convex_work *work, const convex *flat, const contact_normal *normal, met_triangle *met);
+
+/* Makes the contacts of a triangle that no other contact serves, along the triangle's own normal. */
+void met_touch_alone(const convex_work *work, met_triangle *met);
+
+/* Adds the contacts of the triangles of a set that lie in the plane. */
+void met_touch_coplanar(const convex_work *work, const met_triangle *met, const mesh_set *set);
+
+/* Adds the contacts of other triangles in the plane, whether the body meets them or not: a body that leans is deepest beside the place
+ * where it goes through the plane. Repeated contacts become one afterwards. Returns whether the deepest point is among them. */
+bool met_touch_plane(const convex_work *work, const met_triangle *met);
+
+/* Adds the contact of the body's lowest point with the plane of the normal, beside the surface. */
+void met_touch_deepest(const convex_work *work, const met_triangle *met);
+
+/* Whether a contact lies along the triangle's normal in its plane. */
+bool met_is_in_plane(const convex_work *work, const mesh_triangle *t, const abut_contact *contact);
+
+/* Whether a contact in the triangle's plane is as deep as the body is below it. */
+bool met_is_whole(const convex_work *work, const met_triangle *met);

@@ -1,0 +1,262 @@
+/* Ways out over edges and corners of a surface: see rim.h. */
+#include "narrow/mesh/convex/rim.h"
+
+#include "base/real.h"
+#include "narrow/mesh/convex/triangle_body.h"
+#include "narrow/normal/normal.h"
+
+#define BEHIND 1e-6 /* sine of the angle by which a way may lead behind a triangle */
+
+enum { NORMALS_MOST = 16 };
+
+/* The triangles at a place, as far as their normals differ. */
+typedef struct place_normals {
+    abut_vec3 normal[NORMALS_MOST];
+    int32_t count;
+    bool many;   /* there are more */
+    bool behind; /* one of them is seen from behind along the way out */
+} place_normals;
+
+static bool is_parallel(abut_vec3 p, abut_vec3 q) {
+    return abut_dot(p, q) > 0.0 && abut_length_squared(abut_cross(p, q)) <= FLAT_SINE * FLAT_SINE;
+}
+
+static void note(place_normals *place, abut_vec3 normal) {
+    for (int32_t i = 0; i < place->count; ++i) {
+        if (is_parallel(place->normal[i], normal)) {
+            return;
+        }
+    }
+    if (place->count == NORMALS_MOST) {
+        place->many = true;
+    } else {
+        place->normal[place->count++] = normal;
+    }
+}
+
+/* Whether a normal is a combination of two others with weights of at least 0. */
+static bool is_between(abut_vec3 normal, abut_vec3 p, abut_vec3 q) {
+    abut_vec3 across = abut_cross(p, q);
+    double square = abut_length_squared(across), lean = abut_dot(normal, across);
+    return square > FLAT_SINE * FLAT_SINE && lean * lean <= FLAT_SINE * FLAT_SINE * square &&
+           abut_dot(abut_cross(p, normal), across) >= -FLAT_SINE * square && abut_dot(abut_cross(normal, q), across) >= -FLAT_SINE * square;
+}
+
+static bool is_among(abut_vec3 normal, abut_vec3 p, abut_vec3 q, abut_vec3 r) {
+    double volume = abut_dot(p, abut_cross(q, r)), least = -FLAT_SINE * fabs(volume), sign = volume > 0.0 ? 1.0 : -1.0;
+    return fabs(volume) > FLAT_SINE * FLAT_SINE && sign * abut_dot(normal, abut_cross(q, r)) >= least &&
+           sign * abut_dot(normal, abut_cross(r, p)) >= least && sign * abut_dot(normal, abut_cross(p, q)) >= least;
+}
+
+/* Whether the normal is a combination of the normals at the place, so that the surface need not end there. */
+static bool is_spanned(const place_normals *place, abut_vec3 normal) {
+    const abut_vec3 *n = place->normal;
+    for (int32_t i = 0; i < place->count; ++i) {
+        if (is_parallel(n[i], normal)) {
+            return true;
+        }
+        for (int32_t k = i + 1; k < place->count; ++k) {
+            if (is_between(normal, n[i], n[k])) {
+                return true;
+            }
+            for (int32_t l = k + 1; l < place->count; ++l) {
+                if (is_among(normal, n[i], n[k], n[l])) {
+                    return true;
+                }
+            }
+        }
+    }
+    return place->many;
+}
+
+/* Notes the normals at the place. False if a triangle there rises above the plane with that normal. */
+static bool is_in_cone(const mesh_set *set, mesh_near *near, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double same,
+                       place_normals *place) {
+    double level = 1e-3 * same; /* small triangles, too, rise above a normal that leans by little */
+    note(place, of->normal);
+    place->behind = abut_dot(normal, of->normal) < -BEHIND;
+    mesh_near_walk walk;
+    mesh_near_begin(&walk, near, p, set->count);
+    for (int32_t i = mesh_near_next(&walk); i >= 0; i = mesh_near_next(&walk)) {
+        const mesh_triangle *t = &set->items[i];
+        if (t->flat || !mesh_set_holds(t, p, same)) {
+            continue;
+        }
+        if (mesh_set_rises(t, p, normal, level, FLAT_SINE)) {
+            return false;
+        }
+        place->behind = place->behind || (!t->two_sided && abut_dot(normal, t->normal) < -BEHIND);
+        note(place, t->two_sided && abut_dot(normal, t->normal) < 0.0 ? abut_neg(t->normal) : t->normal);
+    }
+    return true;
+}
+
+/* ---- where the surface ends ---- */
+
+static bool meets(const convex *body, const convex *other, double rounding) {
+    contact_normal normal;
+    normal_settings settings = {.minimum = true};
+    return contact_normal_find(body, other, &settings, &normal) && normal.gap < -rounding;
+}
+
+static bool meets_triangle(const convex *body, const mesh_triangle *t, double rounding) {
+    triangle_body flat;
+    triangle_body_set_any(&flat, t);
+    return meets(body, &flat.body, rounding);
+}
+
+/* The body meets the edge or corner of the triangle that is extreme along the normal. */
+static bool reaches_over(const convex *body, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double same) {
+    mesh_triangle side = *of;
+    int32_t ends = 0;
+    for (int i = 0; i < 3; ++i) {
+        abut_vec3 way = abut_sub(of->corner[i], p);
+        double height = abut_dot(normal, way);
+        if (fabs(height) <= same || height * height <= FLAT_SINE * FLAT_SINE * abut_length_squared(way)) {
+            side.corner[ends++] = of->corner[i];
+        }
+    }
+    for (int i = ends; i > 0 && i < 3; ++i) {
+        side.corner[i] = side.corner[i - 1];
+    }
+    side.flat = true;
+    return ends > 0 && meets_triangle(body, &side, -CONTACT_ROUNDING * body->size);
+}
+
+/* ---- out of the whole flat part ---- */
+
+bool mesh_rim_is_coplanar(const mesh_triangle *t, const mesh_triangle *other, double same) {
+    if (other->flat || abut_length_squared(abut_cross(t->normal, other->normal)) > FLAT_SINE * FLAT_SINE ||
+        (!other->two_sided && abut_dot(t->normal, other->normal) <= 0.0)) {
+        return false;
+    }
+    for (int i = 0; i < 3; ++i) {
+        abut_vec3 way = abut_sub(other->corner[i], t->corner[0]);
+        if (fabs(abut_dot(t->normal, way)) > same + FLAT_SINE * abut_length(way)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A way out: the body moved along it, and where it begins. */
+typedef struct moving_out {
+    const mesh_rim *rim;
+    convex moved;
+    const mesh_triangle *of;
+    abut_vec3 p, normal;
+    const placed_mesh *mesh; /* while a mesh is searched */
+} moving_out;
+
+/* Whether the moved body meets a triangle that rises above the way's plane: one of the whole flat part, or one that the body did not meet. */
+static bool is_met_by(const moving_out *out, const mesh_triangle *t, bool over_border) {
+    const double rounding = 1e-9 * out->rim->body->size, same = out->rim->surface->same;
+    if (t->flat || !mesh_set_rises(t, out->p, out->normal, same, FLAT_SINE)) {
+        return false;
+    }
+    bool part = mesh_rim_is_coplanar(out->of, t, same);
+    return (part || over_border) && meets_triangle(&out->moved, t, rounding) && (part || !meets_triangle(out->rim->body, t, 0.0));
+}
+
+static bool meets_part(const moving_out *out) {
+    mesh_parts_walk walk;
+    mesh_parts_begin(&walk, out->rim->parts, out->of);
+    for (int32_t i = mesh_parts_next(&walk); i >= 0; i = mesh_parts_next(&walk)) {
+        if (is_met_by(out, &out->rim->set->items[i], false)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_not_met(void *context, int32_t index, const abut_triangle *triangle) {
+    const moving_out *out = context;
+    mesh_triangle t;
+    mesh_set_place(&t, out->mesh, index, triangle);
+    return !is_met_by(out, &t, true);
+}
+
+/* The moved body's bounds, along a mesh's axes and in its frame. */
+static abut_aabb bounds_in(const convex *moved, const placed_mesh *mesh) {
+    const abut_mat3 m = mesh->rotation;
+    const double r = moved->radius + 1e-9 * moved->size;
+    abut_vec3 lower = abut_vec3_make(-convex_extent(moved, abut_neg(m.x)) - r, -convex_extent(moved, abut_neg(m.y)) - r,
+                                     -convex_extent(moved, abut_neg(m.z)) - r);
+    abut_vec3 upper = abut_vec3_make(convex_extent(moved, m.x) + r, convex_extent(moved, m.y) + r, convex_extent(moved, m.z) + r);
+    return (abut_aabb){abut_add(mesh->centre, lower), abut_add(mesh->centre, upper)};
+}
+
+static bool meets_any(moving_out *out) {
+    const mesh_surface *surface = out->rim->surface;
+    for (int32_t i = 0; i < surface->count; ++i) {
+        out->mesh = &surface->mesh[i];
+        if (!trimesh_in_box(out->mesh->mesh, bounds_in(&out->moved, out->mesh), is_not_met, out)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool takes_out(const mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double depth, bool over_border) {
+    moving_out out = {.rim = rim, .moved = *rim->body, .of = of, .p = p, .normal = normal};
+    out.moved.position = abut_add_scaled(out.moved.position, depth * (1.0 + 1e-9), normal);
+    return over_border ? !meets_any(&out) : !meets_part(&out);
+}
+
+mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double depth) {
+    if (is_parallel(abut_neg(of->normal), normal)) {
+        return MESH_RIM_CLOSED; /* a two-sided triangle was turned to the other side */
+    }
+    double same = rim->surface->same;
+    place_normals place = {.count = 0};
+    bool fine;
+    if (convex_depth_of(rim->body, p) >= 0.0) {
+        fine = is_in_cone(rim->set, rim->near, of, p, normal, same, &place); /* the set holds all triangles that the body's bounds meet */
+    } else {
+        mesh_set around;
+        mesh_near near;
+        mesh_surface_gather(rim->surface, p, same, &around);
+        mesh_near_init(&near, mesh_set_item, &around, around.count, 0.0, same); /* one question needs no tree */
+        fine = is_in_cone(&around, &near, of, p, normal, same, &place);
+        mesh_near_free(&near);
+        rim->out_of_memory = rim->out_of_memory || around.out_of_memory;
+        mesh_set_free(&around);
+    }
+    if (!fine) {
+        return MESH_RIM_CLOSED;
+    }
+    bool border = !is_spanned(&place, normal);
+    if ((border && (place.behind || !reaches_over(rim->body, of, p, normal, same))) || !takes_out(rim, of, p, normal, depth, border)) {
+        return MESH_RIM_CLOSED;
+    }
+    return border ? MESH_RIM_BORDER : MESH_RIM_EDGE;
+}
+
+/* Whether a triangle in the plane of t continues it beyond the side. */
+static bool continues(const mesh_triangle *t, int side, const mesh_triangle *other, double same) {
+    abut_vec3 from = t->corner[side], to = t->corner[(side + 1) % 3], out = abut_cross(abut_sub(to, from), t->normal);
+    bool beyond = false;
+    for (int i = 0; i < 3; ++i) {
+        abut_vec3 way = abut_sub(other->corner[i], from);
+        double height = abut_dot(out, way);
+        beyond = beyond || (height > 0.0 && height * height > 1e-6 * abut_length_squared(out) * abut_length_squared(way));
+    }
+    return beyond && mesh_rim_is_coplanar(t, other, same) && mesh_set_holds(other, from, same) && mesh_set_holds(other, to, same);
+}
+
+int mesh_rim_outer_sides(mesh_rim *rim, const mesh_triangle *t) {
+    int outer = 0;
+    double same = rim->surface->same;
+    for (int side = 0; side < 3; ++side) {
+        mesh_set around;
+        bool inner = false;
+        mesh_surface_gather(rim->surface, abut_lerp(t->corner[side], t->corner[(side + 1) % 3], 0.5), same, &around);
+        for (int32_t i = 0; i < around.count && !inner; ++i) {
+            inner = continues(t, side, &around.items[i], same);
+        }
+        outer |= inner ? 0 : 1 << side;
+        rim->out_of_memory = rim->out_of_memory || around.out_of_memory;
+        mesh_set_free(&around);
+    }
+    return outer;
+}

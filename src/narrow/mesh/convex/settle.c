@@ -1,0 +1,185 @@
+/* Ways out by increasing depth: see settle.h. */
+#include "narrow/mesh/convex/settle.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/real.h"
+#include "narrow/mesh/convex/triangle_body.h"
+#include "narrow/normal/normal.h"
+
+/* Whether a point of the triangle is clearly inside the moved body. Then they overlap by as much, and no other test is needed. */
+static bool is_clearly_in(const convex *moved, const mesh_triangle *t, double rounding) {
+    if (moved->core == CORE_SMOOTH) {
+        return false; /* its depth of a point is an estimate */
+    }
+    const abut_vec3 *c = t->corner, middle = abut_scale(1.0 / 3.0, abut_add(c[0], abut_add(c[1], c[2])));
+    return convex_depth_of(moved, middle) > rounding || convex_depth_of(moved, c[0]) > rounding ||
+           convex_depth_of(moved, c[1]) > rounding || convex_depth_of(moved, c[2]) > rounding;
+}
+
+bool settle_takes_out(const convex_work *work, const met_triangle *out_of, const met_triangle *other) {
+    const double rounding = 1e-9 * work->body->size;
+    convex moved = *work->body;
+    moved.position = abut_add_scaled(moved.position, out_of->depth + 2.0 * rounding, out_of->normal);
+    if (is_clearly_in(&moved, &other->triangle, 4.0 * rounding)) {
+        return false;
+    }
+    normal_settings settings = work->settings->normal;
+    settings.margin = 0.0;
+    mesh_apart seen;
+    mesh_facet start;
+    mesh_apart_begin(&seen, &moved, settings.margin);
+    mesh_apart_learn(&seen, abut_neg(out_of->normal));
+    mesh_sight sight = mesh_apart_look(&seen, &other->triangle, &start);
+    if (sight != MESH_UNCLEAR) {
+        return sight == MESH_APART;
+    }
+    settings.start_a = start.of_body;
+    settings.start_b = start.of_triangle;
+    triangle_body flat;
+    triangle_body_set(&flat, &other->triangle);
+    contact_normal normal;
+    return !contact_normal_find(&moved, &flat.body, &settings, &normal) || normal.gap > -rounding;
+}
+
+bool settle_is_same_way(const met_triangle *p, const met_triangle *q) {
+    const double parallel = 1e-6;
+    return abut_dot(p->normal, q->normal) > 0.0 && abut_length_squared(abut_cross(p->normal, q->normal)) <= parallel * parallel;
+}
+
+/* The triangles with contacts so far, the first `sorted` of them by increasing depth, and the last one that resolved another. */
+typedef struct settling {
+    convex_work *work;
+    int32_t *way, way_count, sorted, last;
+} settling;
+
+static const met_triangle *way_at(const settling *s, int32_t i) { return &s->work->met[s->way[i]]; }
+
+/* Whether the way out of one triangle also resolves another. For a triangle that waits for a neighbour, any way may do so. */
+static bool is_settled_by(const convex_work *work, const met_triangle *met, const met_triangle *other) {
+    const double tie = 1e-9 * work->body->size;
+    if (other == met || (!met->waits && (settle_is_same_way(met, other) || !(other->depth < met->depth - tie)))) {
+        return false;
+    }
+    bool farther = settle_is_same_way(met, other) && other->depth >= met->depth - tie;
+    return farther || settle_takes_out(work, other, met);
+}
+
+/* No translation shorter than this takes the body out of the triangle. For a triangle's own normal the bound is that along it, and
+ * directions within a degree may be less deep. */
+static double shortest_out(const convex_work *work, const met_triangle *met) {
+    const double degree = 0.0175, rounding = 1e-9 * work->body->size;
+    double far = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        far = real_max(far, abut_distance_between(met->triangle.corner[i], work->body->position));
+    }
+    double lean = met->own && !met->fell_back ? degree * (far + work->body->size) : 0.0;
+    return (1.0 - 1e-6) * met->bound - 4.0 * rounding - lean;
+}
+
+/* The first of the sorted ways that is at least that deep. */
+static int32_t first_from(const settling *s, double depth) {
+    int32_t low = 0, high = s->sorted;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (way_at(s, middle)->depth < depth) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* Whether a way that is long enough, but less deep than the triangle, also resolves this triangle. The way that resolved the last one often
+ * does. */
+static bool is_settled(settling *s, int32_t at) {
+    const convex_work *work = s->work;
+    const met_triangle *met = &work->met[at], *last = NULL;
+    const double tie = 1e-9 * work->body->size;
+    int32_t first = first_from(s, shortest_out(work, met));
+    if (s->last >= first && s->last < s->way_count && is_settled_by(work, met, way_at(s, s->last))) {
+        return true;
+    }
+    for (int32_t i = s->way_count - 1; i >= first; --i) {
+        const met_triangle *other = way_at(s, i);
+        if (last != NULL && settle_is_same_way(last, other) && fabs(last->depth - other->depth) <= tie) {
+            continue; /* asked before */
+        }
+        if (is_settled_by(work, met, other)) {
+            s->last = i;
+            return true;
+        }
+        last = other;
+    }
+    return false;
+}
+
+static int by_depth(const void *left, const void *right) {
+    const met_triangle *p = left, *q = right;
+    int order = (p->depth > q->depth) - (p->depth < q->depth);
+    order = order != 0 ? order : (p->first > q->first) - (p->first < q->first);
+    return order != 0 ? order : p->order - q->order; /* qsort is not stable */
+}
+
+static void add_way(settling *s, int32_t met) {
+    if (s->work->met[met].count > 0 && s->work->met[met].depth > 0.0) {
+        s->way[s->way_count++] = met;
+    }
+}
+
+static void drop_contacts(convex_work *work, met_triangle *met) {
+    for (int32_t k = met->first; k < met->first + met->count; ++k) {
+        work->list->items[k].patch = -1;
+    }
+    met->count = 0;
+}
+
+static void settle_all(settling *s) {
+    convex_work *work = s->work;
+    for (int32_t i = 0; i < work->met_count; ++i) {
+        met_triangle *met = &work->met[i];
+        if (!met->waits && met->depth > 0.0 && is_settled(s, i)) {
+            drop_contacts(work, met);
+        }
+        add_way(s, i);
+        s->sorted = s->way_count;
+    }
+    for (int32_t i = 0; i < work->met_count && !work->list->out_of_memory; ++i) {
+        met_triangle *met = &work->met[i];
+        if (met->waits && !is_settled(s, i)) {
+            met_touch_alone(work, met);
+            add_way(s, i);
+        }
+    }
+}
+
+void settle_by_depth(convex_work *work) {
+    contact_list *list = work->list;
+    qsort(work->met, (size_t)work->met_count, sizeof *work->met, by_depth);
+    settling s = {.work = work, .way = memory_allocate((size_t)work->met_count, sizeof *s.way)};
+    if (s.way == NULL) {
+        list->out_of_memory = true;
+        return;
+    }
+    settle_all(&s);
+    memory_release(s.way);
+    int32_t kept = 0;
+    for (int32_t i = 0; i < list->count; ++i) {
+        if (list->items[i].patch >= 0) {
+            list->items[kept++] = list->items[i];
+        }
+    }
+    list->count = kept;
+    work->depths->count = 0;
+}
+
+bool settle_is_one_way(const convex_work *work) {
+    for (int32_t i = 0; i < work->met_count; ++i) {
+        if (work->met[i].waits || !settle_is_same_way(&work->met[0], &work->met[i])) {
+            return false;
+        }
+    }
+    return true;
+}

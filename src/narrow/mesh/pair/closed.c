@@ -1,0 +1,441 @@
+/* Contacts of two closed meshes beside exact decisions: see closed.h. Set frame. */
+#include "narrow/mesh/pair/closed.h"
+
+#include "base/memory.h"
+#include "base/real.h"
+#include "geom/orient.h"
+#include "geom/triangles.h"
+#include "narrow/mesh/pair/near_pairs.h"
+
+static bool is_whole(const mesh_surface *surface) { return surface->count == 1 && surface->mesh[0].mesh->twin != NULL; }
+
+bool closed_pair_fits(const mesh_surface *a, const mesh_surface *b) { return is_whole(a) && is_whole(b); }
+
+/* Heights and gaps up to this are equal. */
+static double same_of(const closed_pair *pair) { return 8.0 * pair->rounding; }
+
+/* ---- apart ---- */
+
+static abut_feature feature_of(const mesh_triangle *t, const double w[3]) {
+    int zeros = (w[0] == 0.0) + (w[1] == 0.0) + (w[2] == 0.0);
+    abut_feature feature = {.kind = ABUT_FEATURE_FACE, .index = t->index, .part = t->part};
+    if (zeros == 1) {
+        feature.kind = ABUT_FEATURE_EDGE;
+        feature.index = 3 * t->index + (w[2] == 0.0 ? 0 : w[0] == 0.0 ? 1 : 2);
+    } else if (zeros == 2) {
+        feature.kind = ABUT_FEATURE_VERTEX;
+        feature.index = t->vertex[w[0] > 0.0 ? 0 : w[1] > 0.0 ? 1 : 2];
+    }
+    return feature;
+}
+
+static bool approach(void *context, const mesh_triangle *a, const mesh_triangle *b, double *reach) {
+    closed_pair *pair = context;
+    triangles_gap gap;
+    triangles_closest(a->corner, b->corner, &gap);
+    if (gap.distance > *reach || (pair->near && gap.distance >= pair->nearest.gap)) {
+        return true;
+    }
+    if (gap.relation != TRIANGLES_APART) {
+        triangles_set_direction(a->corner, b->corner, &gap);
+    }
+    pair->near = true;
+    pair->nearest = (abut_contact){.on_a = gap.on_p,
+                                   .on_b = gap.on_q,
+                                   .normal = gap.normal,
+                                   .gap = gap.distance,
+                                   .feature_a = feature_of(a, gap.weight_p),
+                                   .feature_b = feature_of(b, gap.weight_q)};
+    *reach = gap.distance;
+    return true;
+}
+
+/* ---- one inside the other ---- */
+
+static bool is_in_a_zone(const overlap *in, int side, int32_t vertex) {
+    for (int32_t zone = 0; zone < in->zone_count; ++zone) {
+        if (overlap_has(&in->name[side], zone, vertex)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a piece of a mesh lies inside the other mesh. Of its first triangle the corner farthest from the surface is asked. */
+static bool is_piece_inside(const closed_pair *pair, int side, int32_t triangle) {
+    const placed_mesh *mesh = &pair->side[side]->mesh[0];
+    double farthest = 0.0;
+    bool inside = false;
+    for (int32_t c = 3 * triangle; c < 3 * triangle + 3; ++c) {
+        sounding s;
+        if (is_in_a_zone(&pair->in, side, mesh->mesh->corners[c])) {
+            return false;
+        }
+        if (mesh_surface_sound(pair->side[1 - side], mesh, overlap_corner(mesh, c), &s) && fabs(s.gap) > farthest) {
+            farthest = fabs(s.gap);
+            inside = s.gap < 0.0;
+        }
+    }
+    return inside && farthest > same_of(pair);
+}
+
+static bool has_piece_inside(const closed_pair *pair, int side) {
+    const trimesh *mesh = pair->side[side]->mesh[0].mesh;
+    bool inside = false;
+    for (int32_t i = 0; i < mesh->piece_count && !inside && (mesh->piece_count > 1 || pair->in.pair_count == 0); ++i) {
+        inside = is_piece_inside(pair, side, mesh->piece[i]);
+    }
+    return inside;
+}
+
+/* ---- what is exact ---- */
+
+static void refine(closed_pair *pair, abut_contact *contact);
+
+/* Whether a zone's least depth is known. */
+static bool is_certain(const least_way *way) { return way->depth > 0.0 && way->depth < INFINITY; }
+
+static void find_ways(closed_pair *pair) {
+    pair->way = memory_allocate((size_t)pair->in.zone_count, sizeof *pair->way);
+    pair->out_of_memory = pair->way == NULL;
+    for (int32_t zone = 0; zone < pair->in.zone_count && !pair->out_of_memory; ++zone) {
+        bool convex = mesh_is_convex_zone(&pair->in, zone, pair->rounding);
+        pair->way[zone] = convex ? mesh_least_way(&pair->in, zone, true, pair->rounding) : (least_way){.depth = 0.0};
+        pair->deepest = real_max(pair->deepest, is_certain(&pair->way[zone]) ? pair->way[zone].depth : INFINITY);
+    }
+}
+
+/* Where triangles touch, one surface is moved by some rounding errors in a direction of no particular meaning, so that they cross or do not. */
+static void find_overlap(closed_pair *pair, const placed_mesh *a, const placed_mesh *b) {
+    overlap_find(&pair->in, a, b);
+    if (pair->in.touching) {
+        abut_vec3 aside = abut_scale(pair->rounding, abut_vec3_make(1.3717, -2.1193, 2.9371));
+        pair->moved = *a;
+        pair->moved.centre = abut_sub(a->centre, abut_mat3_apply_transposed(a->rotation, aside));
+        overlap_free(&pair->in);
+        overlap_find(&pair->in, &pair->moved, b);
+    }
+}
+
+void closed_pair_examine(closed_pair *pair) {
+    const placed_mesh *a = &pair->side[0]->mesh[0], *b = &pair->side[1]->mesh[0];
+    find_overlap(pair, a, b);
+    pair->out_of_memory = pair->in.out_of_memory;
+    pair->contained = has_piece_inside(pair, 0) || has_piece_inside(pair, 1);
+    if (pair->in.pair_count > 0 && !pair->out_of_memory) {
+        find_ways(pair);
+    }
+    if (pair->in.pair_count == 0 && !pair->contained) {
+        mesh_near_pairs(a, b, pair->margin + same_of(pair), approach, pair);
+        if (pair->near) {
+            refine(pair, &pair->nearest);
+        }
+    } else {
+        pair->near = true;
+        pair->deepest = pair->contained ? INFINITY : pair->deepest;
+    }
+}
+
+void closed_pair_free(closed_pair *pair) {
+    overlap_free(&pair->in);
+    memory_release(pair->way);
+    pair->way = NULL;
+}
+
+/* ---- normals ---- */
+
+static void corners_of(const closed_pair *pair, int side, int32_t triangle, abut_vec3 corner[3]) {
+    for (int32_t k = 0; k < 3; ++k) {
+        corner[k] = overlap_corner(&pair->side[side]->mesh[0], 3 * triangle + k);
+    }
+}
+
+/* A vertex of the other side over a face. False where the contact's normal is another one: the vertex is at the rim of the face. */
+static bool refine_face(const closed_pair *pair, int side, double sine, abut_contact *contact) {
+    abut_vec3 t[3], place = side == 0 ? contact->on_b : contact->on_a;
+    corners_of(pair, side, side == 0 ? contact->feature_a.index : contact->feature_b.index, t);
+    abut_vec3 cross = orient_cross(t[0], t[1], t[0], t[2]);
+    double area = abut_length(cross);
+    abut_vec3 normal = area > 0.0 ? abut_scale(1.0 / area, cross) : contact->normal;
+    if (!(area > 0.0) || abut_length_squared(abut_cross(normal, contact->normal)) > sine * sine) {
+        return false;
+    }
+    contact->gap = orient_volume(t[0], t[1], t[2], place) / area;
+    abut_vec3 foot = abut_add_scaled(place, -contact->gap, normal);
+    contact->normal = side == 0 ? abut_neg(normal) : normal;
+    contact->on_a = side == 0 ? foot : contact->on_a;
+    contact->on_b = side == 0 ? contact->on_b : foot;
+    return true;
+}
+
+static void edge_of(const closed_pair *pair, int side, int32_t corner, abut_vec3 end[2]) {
+    end[0] = overlap_corner(&pair->side[side]->mesh[0], corner);
+    end[1] = overlap_corner(&pair->side[side]->mesh[0], overlap_next(corner));
+}
+
+static void refine_edges(const closed_pair *pair, abut_contact *contact) {
+    abut_vec3 a[2], b[2];
+    edge_of(pair, 0, contact->feature_a.index, a);
+    edge_of(pair, 1, contact->feature_b.index, b);
+    abut_vec3 cross = orient_cross(a[0], a[1], b[0], b[1]);
+    double length = abut_length(cross);
+    if (length > 1e-12 * abut_distance_between(a[0], a[1]) * abut_distance_between(b[0], b[1])) {
+        contact->normal = abut_scale((abut_dot(cross, contact->normal) < 0.0 ? -1.0 : 1.0) / length, cross);
+        double volume = orient_volume(a[0], a[1], b[1], b[0]) / length;
+        contact->gap = abut_dot(cross, contact->normal) < 0.0 ? volume : -volume;
+    }
+}
+
+/* A vertex beside an edge: the normal is perpendicular to the edge. */
+static void refine_edge(const closed_pair *pair, int side, abut_contact *contact) {
+    abut_vec3 end[2];
+    edge_of(pair, side, side == 0 ? contact->feature_a.index : contact->feature_b.index, end);
+    abut_vec3 along = abut_unit(abut_sub(end[1], end[0]));
+    abut_vec3 normal = abut_add_scaled(contact->normal, -abut_dot(along, contact->normal), along);
+    normal = abut_add_scaled(normal, -abut_dot(along, normal), along);
+    contact->normal = abut_length_squared(normal) > 0.25 ? abut_unit(normal) : contact->normal;
+}
+
+typedef struct flattening {
+    const placed_mesh *mesh;
+    const mesh_surface *other;
+    abut_vec3 place; /* the vertex of the other side */
+    double least;    /* height that is enough */
+    double height;   /* largest so far */
+    int32_t index;
+    bool out_of_memory;
+} flattening;
+
+static bool measure_height(void *context, int32_t index, const abut_triangle *triangle) {
+    flattening *of = context;
+    mesh_triangle t;
+    mesh_set_place(&t, of->mesh, index, triangle);
+    double area = t.flat ? 0.0 : abut_length(orient_cross(t.corner[0], t.corner[1], t.corner[0], t.corner[2]));
+    double height = area > 0.0 ? orient_volume(t.corner[0], t.corner[1], t.corner[2], of->place) / area : -INFINITY;
+    bool better = height > of->height || (height == of->height && index < of->index);
+    if (better && height >= of->least && mesh_surface_admits(of->other, of->place, abut_neg(t.normal), FLAT_SINE, &of->out_of_memory)) {
+        of->height = height;
+        of->index = index;
+    }
+    return true;
+}
+
+/* A vertex at the joint of a face is over the face. Its distance to the joint is as long as its height over the face. */
+static bool refine_joint(closed_pair *pair, int side, abut_contact *contact) {
+    const placed_mesh *mesh = &pair->side[side]->mesh[0];
+    abut_vec3 own = side == 0 ? contact->on_a : contact->on_b, place = side == 0 ? contact->on_b : contact->on_a;
+    abut_vec3 seen = abut_add(abut_mat3_apply_transposed(mesh->rotation, own), mesh->centre);
+    flattening of = {.mesh = mesh,
+                     .other = pair->side[1 - side],
+                     .place = place,
+                     .least = contact->gap - same_of(pair),
+                     .height = -INFINITY,
+                     .index = -1};
+    if (contact->gap >= 0.0) {
+        trimesh_in_ball(mesh->mesh, seen, same_of(pair), measure_height, &of);
+    }
+    pair->out_of_memory = pair->out_of_memory || of.out_of_memory;
+    if (of.index < 0 || of.out_of_memory) {
+        return false;
+    }
+    *(side == 0 ? &contact->feature_a : &contact->feature_b) =
+        (abut_feature){.kind = ABUT_FEATURE_FACE, .index = of.index, .part = mesh->part};
+    return refine_face(pair, side, 1.0, contact);
+}
+
+/* A vertex beside an edge or another vertex. */
+static void refine_vertex(closed_pair *pair, abut_contact *contact) {
+    bool edge_a = contact->feature_a.kind == ABUT_FEATURE_EDGE, edge_b = contact->feature_b.kind == ABUT_FEATURE_EDGE;
+    bool vertex_a = contact->feature_a.kind == ABUT_FEATURE_VERTEX, vertex_b = contact->feature_b.kind == ABUT_FEATURE_VERTEX;
+    if ((vertex_b && refine_joint(pair, 0, contact)) || (vertex_a && refine_joint(pair, 1, contact))) {
+        return;
+    }
+    if (edge_a || edge_b) {
+        refine_edge(pair, edge_a ? 0 : 1, contact);
+    }
+}
+
+static void refine(closed_pair *pair, abut_contact *contact) {
+    const double rounding = 1e-2; /* sine that the direction between two points can be off when they are nearly at one place */
+    abut_feature_kind a = contact->feature_a.kind, b = contact->feature_b.kind;
+    if (a == ABUT_FEATURE_EDGE && b == ABUT_FEATURE_EDGE) {
+        refine_edges(pair, contact);
+        return;
+    }
+    bool done = (a == ABUT_FEATURE_FACE && b == ABUT_FEATURE_VERTEX && refine_face(pair, 0, rounding, contact)) ||
+                (b == ABUT_FEATURE_FACE && a == ABUT_FEATURE_VERTEX && refine_face(pair, 1, rounding, contact));
+    if (!done && (a == ABUT_FEATURE_VERTEX || b == ABUT_FEATURE_VERTEX)) {
+        refine_vertex(pair, contact);
+    }
+}
+
+void closed_pair_refine(closed_pair *pair, contact_list *list) {
+    for (int32_t i = 0; i < list->count; ++i) {
+        refine(pair, &list->items[i]);
+    }
+}
+
+/* ---- contacts that cannot be ---- */
+
+static bool holds(const closed_pair *pair, int side, int32_t zone, abut_feature feature) {
+    const overlap *in = &pair->in;
+    const int32_t *twin = in->mesh[side]->mesh->twin;
+    switch (feature.kind) {
+    case ABUT_FEATURE_VERTEX:
+        return overlap_has(&in->name[side], zone, feature.index);
+    case ABUT_FEATURE_EDGE:
+        return overlap_has(&in->side[side], zone, twin[feature.index] < feature.index ? twin[feature.index] : feature.index);
+    default:
+        return overlap_has(&in->triangle[side], zone, feature.index);
+    }
+}
+
+static bool is_in_any(const closed_pair *pair, int side, abut_feature feature) {
+    for (int32_t zone = 0; zone < pair->in.zone_count; ++zone) {
+        if (holds(pair, side, zone, feature)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a contact belongs to a zone: both its features do, or one, and the other belongs to none. */
+static bool belongs(const closed_pair *pair, int32_t zone, const abut_contact *contact) {
+    bool a = holds(pair, 0, zone, contact->feature_a), b = holds(pair, 1, zone, contact->feature_b);
+    return (a && b) || (a && !is_in_any(pair, 1, contact->feature_b)) || (b && !is_in_any(pair, 0, contact->feature_a));
+}
+
+static bool is_along(abut_vec3 p, abut_vec3 q) {
+    return abut_dot(p, q) > 0.0 && abut_length_squared(abut_cross(p, q)) <= FLAT_SINE * FLAT_SINE;
+}
+
+/* Whether a contact may stay in its zone: where both surfaces are convex, only with the normal of the least depth. */
+static bool may_stay(const closed_pair *pair, int32_t zone, const abut_contact *contact) {
+    const least_way *way = &pair->way[zone];
+    return !is_certain(way) || (is_along(way->normal, contact->normal) && contact->gap >= -way->depth - same_of(pair));
+}
+
+static bool can_be(const closed_pair *pair, const abut_contact *contact) {
+    if (pair->in.pair_count == 0) {
+        return pair->contained || contact->gap >= pair->nearest.gap - same_of(pair);
+    }
+    bool found = contact->gap >= 0.0 || pair->contained;
+    for (int32_t zone = 0; zone < pair->in.zone_count && contact->gap < 0.0; ++zone) {
+        if (belongs(pair, zone, contact)) {
+            if (may_stay(pair, zone, contact)) {
+                return true;
+            }
+            found = false;
+        }
+    }
+    return found;
+}
+
+void closed_pair_filter(const closed_pair *pair, contact_list *list) {
+    int32_t kept = 0;
+    bool apart = pair->in.pair_count == 0 && !pair->contained;
+    for (int32_t i = 0; i < list->count; ++i) {
+        if (can_be(pair, &list->items[i])) {
+            list->items[kept] = list->items[i];
+            list->items[kept].gap = apart ? real_max(list->items[kept].gap, pair->nearest.gap) : list->items[kept].gap;
+            ++kept;
+        }
+    }
+    list->count = kept;
+}
+
+/* ---- contacts that are missing ---- */
+
+/* Puts a contact in the place of those at the same place that are less deep. */
+static void put(const closed_pair *pair, const abut_contact *contact, contact_list *list) {
+    int32_t kept = 0;
+    for (int32_t i = 0; i < list->count; ++i) {
+        const abut_contact *other = &list->items[i];
+        bool here = is_along(other->normal, contact->normal) && other->gap > contact->gap + same_of(pair) &&
+                    abut_distance_between(other->on_b, contact->on_b) <= pair->weld;
+        if (!here) {
+            list->items[kept++] = list->items[i];
+        }
+    }
+    list->count = kept;
+    abut_contact added = *contact;
+    added.patch = list->count;
+    contact_list_add(list, &added);
+}
+
+/* Whether there is a contact in a zone that is as deep as the least depth. */
+static bool is_told(const closed_pair *pair, int32_t zone, const contact_list *list, double depth) {
+    for (int32_t i = 0; i < list->count; ++i) {
+        const abut_contact *contact = &list->items[i];
+        if (contact->gap < 0.0 && contact->gap <= -depth + same_of(pair) && belongs(pair, zone, contact)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The two triangles that are deepest in each other. */
+static void put_triangles(const closed_pair *pair, int32_t zone, contact_list *list) {
+    abut_contact deepest = {.gap = 0.0};
+    for (int32_t i = 0; i < pair->in.pair_count; ++i) {
+        const overlap_pair *at = &pair->in.pair[i];
+        if (at->zone != zone) {
+            continue;
+        }
+        abut_vec3 corner[2][3];
+        triangles_gap gap;
+        corners_of(pair, 0, at->index[0], corner[0]);
+        corners_of(pair, 1, at->index[1], corner[1]);
+        triangles_closest(corner[0], corner[1], &gap);
+        triangles_set_direction(corner[0], corner[1], &gap);
+        if (gap.along < deepest.gap) {
+            deepest = (abut_contact){.on_a = abut_add_scaled(gap.on_p, 0.5 * gap.along, gap.normal),
+                                     .on_b = abut_add_scaled(gap.on_p, -0.5 * gap.along, gap.normal),
+                                     .normal = gap.normal,
+                                     .gap = gap.along,
+                                     .feature_a = {.kind = ABUT_FEATURE_FACE, .index = at->index[0], .part = pair->side[0]->mesh[0].part},
+                                     .feature_b = {.kind = ABUT_FEATURE_FACE, .index = at->index[1], .part = pair->side[1]->mesh[0].part},
+                                     .flags = ABUT_CONTACT_NORMAL_CHOSEN};
+        }
+    }
+    if (deepest.gap < 0.0) {
+        put(pair, &deepest, list);
+    }
+}
+
+static void complete_zone(const closed_pair *pair, int32_t zone, contact_list *list) {
+    least_way way = pair->way[zone];
+    bool certain = is_certain(&way);
+    if (is_told(pair, zone, list, certain ? way.depth : 0.0)) {
+        return;
+    }
+    way = certain ? way : mesh_least_way(&pair->in, zone, false, pair->rounding);
+    if (!(way.depth < INFINITY)) {
+        put_triangles(pair, zone, list);
+        return;
+    }
+    abut_contact contact = {.on_a = way.on_a,
+                            .on_b = way.on_b,
+                            .normal = way.normal,
+                            .gap = -way.depth,
+                            .feature_a = way.feature_a,
+                            .feature_b = way.feature_b,
+                            .flags = certain ? 0 : ABUT_CONTACT_NORMAL_CHOSEN};
+    put(pair, &contact, list);
+}
+
+void closed_pair_complete(const closed_pair *pair, contact_list *list) {
+    for (int32_t zone = 0; zone < pair->in.zone_count; ++zone) {
+        complete_zone(pair, zone, list);
+    }
+    if (pair->in.pair_count > 0 || pair->contained || !(pair->nearest.gap <= pair->margin + same_of(pair))) {
+        return;
+    }
+    bool told = false;
+    for (int32_t i = 0; i < list->count; ++i) {
+        told = told || list->items[i].gap <= pair->nearest.gap + same_of(pair);
+    }
+    if (!told) {
+        put(pair, &pair->nearest, list);
+    }
+}

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "narrow/mesh/pair/least.h"
+#include "narrow/mesh/surface.h"
+#include "narrow/patch/contact_list.h"
+
+/*
+ * The contacts of two closed meshes, judged by what is exact: whether the surfaces cross, and how far they are apart. Set frame; A is the first
+ * surface.
+ *
+ * Apart: the least gap is the distance, and no gap is smaller. Overlapping: every contact with a gap below 0 belongs to a zone, every zone has
+ * one, and where both surfaces are convex its depth is the least.
+ */
+
+typedef struct closed_pair {
+    const mesh_surface *side[2]; /* of one mesh each, which has `twin` */
+    double margin, weld;
+    double rounding; /* error of a coordinate */
+    overlap in;
+    placed_mesh moved;    /* A, a little aside, where triangles touch */
+    least_way *way;       /* [in.zone_count]; of depth 0 where the surfaces are not convex */
+    double deepest;       /* no contact is deeper; INFINITY: not known */
+    bool contained;       /* a piece of one mesh is inside the other, and does not cross it */
+    bool near;            /* there are contacts: an overlap, or a distance within the margin */
+    abut_contact nearest; /* where the two are apart: the closest points */
+    bool out_of_memory;
+} closed_pair;
+
+/* Whether the pair can be judged. */
+bool closed_pair_fits(const mesh_surface *a, const mesh_surface *b);
+
+/* Finds what is exact. `side`, `margin`, `weld` and `rounding` are set. */
+void closed_pair_examine(closed_pair *pair);
+void closed_pair_free(closed_pair *pair);
+
+/* Computes the normals again from the features, without the rounding error that the difference of two near points has; and the gaps of vertices over faces. */
+void closed_pair_refine(closed_pair *pair, contact_list *list);
+
+/* Drops contacts that cannot be. */
+void closed_pair_filter(const closed_pair *pair, contact_list *list);
+
+/* Adds contacts that are missing. */
+void closed_pair_complete(const closed_pair *pair, contact_list *list);

@@ -1,0 +1,373 @@
+/*
+ * Zones that two closed meshes share: see overlap.h. A pair of crossing triangles is a node. Nodes are joined along the curves where the
+ * surfaces cross, along sides that run inside, and over the inner vertices. Set frame.
+ */
+#include "narrow/mesh/pair/overlap.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "geom/orient.h"
+#include "geom/triangles_meet.h"
+#include "narrow/mesh/pair/near_pairs.h"
+#include "shape/bounds.h"
+
+/* A side of one mesh that goes through a triangle of the other. */
+typedef struct piercing {
+    int32_t side;     /* 0: a side of A */
+    int32_t corner;   /* the lower corner of the side */
+    int32_t triangle; /* of the other mesh */
+    int32_t node;
+    double at;   /* the fraction of the way from that corner */
+    bool enters; /* on that way, the side goes in */
+} piercing;
+
+typedef struct seed {
+    int32_t corner, node;
+} seed;
+
+typedef struct finding {
+    overlap *found;
+    int32_t *parent; /* of nodes */
+    piercing *item;
+    int32_t count, capacity;
+    seed *stack;
+    int32_t height, stack_capacity;
+    int32_t *mark; /* of the corners of one mesh: the node + 1 */
+} finding;
+
+/* ---- joining ---- */
+
+static int32_t root_of(finding *f, int32_t node) {
+    while (f->parent[node] != node) {
+        f->parent[node] = f->parent[f->parent[node]];
+        node = f->parent[node];
+    }
+    return node;
+}
+
+static void join(finding *f, int32_t p, int32_t q) {
+    p = root_of(f, p);
+    q = root_of(f, q);
+    f->parent[p > q ? p : q] = p > q ? q : p;
+}
+
+/* ---- crossing triangles ---- */
+
+static bool take_pair(void *context, const mesh_triangle *a, const mesh_triangle *b, double *reach) {
+    (void)reach;
+    overlap *found = context;
+    triangles_relation relation = triangles_meet(a->corner, b->corner);
+    if (relation != TRIANGLES_CROSS) {
+        found->touching = found->touching || relation == TRIANGLES_TOUCH;
+        return true;
+    }
+    if (!array_extend(&found->pair, &found->pair_capacity, found->pair_count, found->pair_count + 1, sizeof *found->pair)) {
+        found->out_of_memory = true;
+        return false;
+    }
+    found->pair[found->pair_count++] = (overlap_pair){0, {a->index, b->index}};
+    return true;
+}
+
+static int by_triangles(const void *left, const void *right) {
+    const overlap_pair *p = left, *q = right;
+    if (p->zone != q->zone) {
+        return p->zone < q->zone ? -1 : 1;
+    }
+    if (p->index[0] != q->index[0]) {
+        return p->index[0] < q->index[0] ? -1 : 1;
+    }
+    return (p->index[1] > q->index[1]) - (p->index[1] < q->index[1]);
+}
+
+/* ---- sides through triangles ---- */
+
+/* Whether a segment meets a triangle, which lies on both sides of it or holds one of its ends. */
+static bool pierces(abut_vec3 from, abut_vec3 to, const abut_vec3 t[3], int *first, int *second) {
+    *first = orient_side(t[0], t[1], t[2], from);
+    *second = orient_side(t[0], t[1], t[2], to);
+    if (*first == *second || (*first >= 0 && *second >= 0)) {
+        return false; /* a point in the plane counts as in front */
+    }
+    int least = 1, most = -1;
+    for (int k = 0; k < 3; ++k) {
+        int turn = orient_side(from, to, t[k], t[(k + 1) % 3]);
+        least = turn < least ? turn : least;
+        most = turn > most ? turn : most;
+    }
+    return least >= 0 || most <= 0;
+}
+
+static void add_piercing(finding *f, int side, int32_t corner, int32_t triangle, int32_t node) {
+    const placed_mesh *mesh = f->found->mesh[side], *other = f->found->mesh[1 - side];
+    int32_t twin = mesh->mesh->twin[corner], lower = corner < twin ? corner : twin;
+    abut_vec3 from = overlap_corner(mesh, lower), to = overlap_corner(mesh, overlap_next(lower)), t[3];
+    for (int32_t k = 0; k < 3; ++k) {
+        t[k] = overlap_corner(other, 3 * triangle + k);
+    }
+    int first, second;
+    if (!pierces(from, to, t, &first, &second)) {
+        return;
+    }
+    if (!array_extend(&f->item, &f->capacity, f->count, f->count + 1, sizeof *f->item)) {
+        f->found->out_of_memory = true;
+        return;
+    }
+    double p = orient_volume(t[0], t[1], t[2], from), q = orient_volume(t[0], t[1], t[2], to);
+    f->item[f->count++] = (piercing){side, lower, triangle, node, p / (p - q), first > second};
+}
+
+static void pierce(finding *f, int32_t node) {
+    const overlap_pair *pair = &f->found->pair[node];
+    for (int side = 0; side < 2; ++side) {
+        for (int32_t k = 0; k < 3; ++k) {
+            add_piercing(f, side, 3 * pair->index[side] + k, pair->index[1 - side], node);
+        }
+    }
+}
+
+static int by_side(const void *left, const void *right) {
+    const piercing *p = left, *q = right;
+    if (p->side != q->side) {
+        return p->side - q->side;
+    }
+    if (p->corner != q->corner) {
+        return p->corner < q->corner ? -1 : 1;
+    }
+    if (p->at != q->at) {
+        return p->at < q->at ? -1 : 1;
+    }
+    if (p->triangle != q->triangle) {
+        return p->triangle < q->triangle ? -1 : 1;
+    }
+    return (p->node > q->node) - (p->node < q->node);
+}
+
+static bool same_side(const piercing *p, const piercing *q) { return p->side == q->side && p->corner == q->corner; }
+
+/* Joins what one piercing, or the inside between two of them, connects. */
+static void join_along_sides(finding *f) {
+    for (int32_t i = 1; i < f->count; ++i) {
+        const piercing *p = &f->item[i - 1], *q = &f->item[i];
+        if (same_side(p, q) && (p->triangle == q->triangle || p->enters || !q->enters)) {
+            join(f, p->node, q->node);
+        }
+    }
+}
+
+/* ---- parts ---- */
+
+static void add_part(finding *f, overlap_parts *to, int32_t node, int32_t index) {
+    if (!array_extend(&to->items, &to->capacity, to->count, to->count + 1, sizeof *to->items)) {
+        f->found->out_of_memory = true;
+        return;
+    }
+    to->items[to->count++] = (overlap_part){node, index};
+}
+
+static int by_zone(const void *left, const void *right) {
+    const overlap_part *p = left, *q = right;
+    if (p->zone != q->zone) {
+        return p->zone < q->zone ? -1 : 1;
+    }
+    return (p->index > q->index) - (p->index < q->index);
+}
+
+static void finish_parts(overlap_parts *parts, finding *f, const int32_t *number) {
+    for (int32_t i = 0; i < parts->count; ++i) {
+        parts->items[i].zone = number[root_of(f, parts->items[i].zone)];
+    }
+    if (parts->count > 0) {
+        qsort(parts->items, (size_t)parts->count, sizeof *parts->items, by_zone);
+    }
+    int32_t kept = 0;
+    for (int32_t i = 0; i < parts->count; ++i) {
+        if (kept == 0 || by_zone(&parts->items[kept - 1], &parts->items[i]) != 0) {
+            parts->items[kept++] = parts->items[i];
+        }
+    }
+    parts->count = kept;
+}
+
+/* ---- inner vertices ---- */
+
+static void push(finding *f, int32_t corner, int32_t node) {
+    if (!array_extend(&f->stack, &f->stack_capacity, f->height, f->height + 1, sizeof *f->stack)) {
+        f->found->out_of_memory = true;
+        return;
+    }
+    f->stack[f->height++] = (seed){corner, node};
+}
+
+static bool is_pierced(const finding *f, int side, int32_t corner) {
+    int32_t low = 0, high = f->count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        const piercing *p = &f->item[middle];
+        bool before = p->side < side || (p->side == side && p->corner < corner);
+        low = before ? middle + 1 : low;
+        high = before ? high : middle;
+    }
+    return low < f->count && f->item[low].side == side && f->item[low].corner == corner;
+}
+
+/* Takes an inner vertex: all its sides have a part inside. Those that nothing crosses lead to further inner vertices. */
+static void take_vertex(finding *f, int side, seed at) {
+    const int32_t *twin = f->found->mesh[side]->mesh->twin;
+    if (f->mark[at.corner] != 0) {
+        join(f, f->mark[at.corner] - 1, at.node);
+        return;
+    }
+    int32_t corner = at.corner;
+    add_part(f, &f->found->vertex[side], at.node, corner);
+    do {
+        int32_t lower = corner < twin[corner] ? corner : twin[corner];
+        f->mark[corner] = at.node + 1;
+        add_part(f, &f->found->side[side], at.node, lower);
+        add_part(f, &f->found->name[side], at.node, f->found->mesh[side]->mesh->corners[corner]);
+        add_part(f, &f->found->triangle[side], at.node, corner / 3);
+        if (!is_pierced(f, side, lower)) {
+            push(f, overlap_next(corner), at.node);
+        }
+        corner = twin[overlap_previous(corner)];
+    } while (corner != at.corner && f->mark[corner] == 0 && !f->found->out_of_memory);
+}
+
+/* The ends of a pierced side that are inside. */
+static void start_at_sides(finding *f, int side) {
+    for (int32_t i = 0; i < f->count; ++i) {
+        const piercing *p = &f->item[i];
+        if (p->side != side) {
+            continue;
+        }
+        add_part(f, &f->found->side[side], p->node, p->corner);
+        bool first = i == 0 || !same_side(p, p - 1), last = i + 1 == f->count || !same_side(p, p + 1);
+        if (first && !p->enters) {
+            push(f, p->corner, p->node);
+        }
+        if (last && p->enters) {
+            push(f, overlap_next(p->corner), p->node);
+        }
+    }
+}
+
+static void find_inside(finding *f, int side) {
+    f->mark = memory_allocate((size_t)f->found->mesh[side]->mesh->triangle_count, 3 * sizeof *f->mark);
+    f->found->out_of_memory = f->found->out_of_memory || f->mark == NULL;
+    if (!f->found->out_of_memory) {
+        start_at_sides(f, side);
+    }
+    while (f->height > 0 && !f->found->out_of_memory) {
+        take_vertex(f, side, f->stack[--f->height]);
+    }
+    memory_release(f->mark);
+}
+
+/* ---- all together ---- */
+
+static void find_boxes(finding *f, const int32_t *number) {
+    overlap *found = f->found;
+    found->box = memory_allocate((size_t)found->zone_count, sizeof *found->box);
+    found->out_of_memory = found->out_of_memory || found->box == NULL;
+    for (int32_t zone = 0; zone < found->zone_count && !found->out_of_memory; ++zone) {
+        found->box[zone] = bounds_of_points(NULL, 0);
+    }
+    for (int32_t i = 0; i < f->count && !found->out_of_memory; ++i) {
+        const piercing *p = &f->item[i];
+        const placed_mesh *mesh = found->mesh[p->side];
+        abut_vec3 place = abut_lerp(overlap_corner(mesh, p->corner), overlap_corner(mesh, overlap_next(p->corner)), p->at);
+        abut_aabb *box = &found->box[number[root_of(f, p->node)]];
+        *box = bounds_join(*box, (abut_aabb){place, place});
+    }
+}
+
+/* Numbers the zones in the order of their first pair. */
+static void number_zones(finding *f, int32_t *number) {
+    overlap *found = f->found;
+    for (int32_t i = 0; i < found->pair_count; ++i) {
+        if (root_of(f, i) == i) {
+            number[i] = found->zone_count++;
+        }
+    }
+    for (int side = 0; side < 2; ++side) {
+        for (int32_t i = 0; i < found->pair_count; ++i) {
+            add_part(f, &found->triangle[side], i, found->pair[i].index[side]);
+        }
+        finish_parts(&found->side[side], f, number);
+        finish_parts(&found->vertex[side], f, number);
+        finish_parts(&found->name[side], f, number);
+        finish_parts(&found->triangle[side], f, number);
+    }
+    find_boxes(f, number);
+    for (int32_t i = 0; i < found->pair_count; ++i) {
+        found->pair[i].zone = number[root_of(f, i)];
+    }
+    qsort(found->pair, (size_t)found->pair_count, sizeof *found->pair, by_triangles);
+}
+
+static void find_zones(overlap *found) {
+    finding f = {.found = found};
+    f.parent = memory_allocate((size_t)found->pair_count, 2 * sizeof *f.parent);
+    found->out_of_memory = found->out_of_memory || f.parent == NULL;
+    for (int32_t i = 0; i < found->pair_count && !found->out_of_memory; ++i) {
+        f.parent[i] = i;
+        pierce(&f, i);
+    }
+    if (!found->out_of_memory) {
+        if (f.count > 0) {
+            qsort(f.item, (size_t)f.count, sizeof *f.item, by_side);
+        }
+        join_along_sides(&f);
+        find_inside(&f, 0);
+        find_inside(&f, 1);
+        number_zones(&f, f.parent + found->pair_count);
+    }
+    memory_release(f.parent);
+    memory_release(f.item);
+    memory_release(f.stack);
+}
+
+void overlap_find(overlap *found, const placed_mesh *a, const placed_mesh *b) {
+    *found = (overlap){.mesh = {a, b}};
+    mesh_near_pairs(a, b, 0.0, take_pair, found);
+    if (found->pair_count > 0 && !found->out_of_memory) {
+        qsort(found->pair, (size_t)found->pair_count, sizeof *found->pair, by_triangles);
+        find_zones(found);
+    }
+}
+
+void overlap_free(overlap *found) {
+    memory_release(found->pair);
+    memory_release(found->box);
+    for (int side = 0; side < 2; ++side) {
+        memory_release(found->side[side].items);
+        memory_release(found->vertex[side].items);
+        memory_release(found->name[side].items);
+        memory_release(found->triangle[side].items);
+    }
+    *found = (overlap){0};
+}
+
+static int32_t first_from(const overlap_parts *parts, int32_t zone, int32_t index) {
+    const overlap_part key = {zone, index};
+    int32_t low = 0, high = parts->count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        bool before = by_zone(&parts->items[middle], &key) < 0;
+        low = before ? middle + 1 : low;
+        high = before ? high : middle;
+    }
+    return low;
+}
+
+void overlap_range(const overlap_parts *parts, int32_t zone, int32_t *first, int32_t *end) {
+    *first = first_from(parts, zone, 0);
+    *end = first_from(parts, zone + 1, 0);
+}
+
+bool overlap_has(const overlap_parts *parts, int32_t zone, int32_t index) {
+    int32_t at = first_from(parts, zone, index);
+    return at < parts->count && parts->items[at].zone == zone && parts->items[at].index == index;
+}

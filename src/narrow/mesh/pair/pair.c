@@ -1,0 +1,355 @@
+/* Contacts of two surfaces from vertices and outer edges: see pair.h. Set frame. */
+#include "narrow/mesh/pair/pair.h"
+
+#include <stdlib.h>
+
+#include "base/real.h"
+#include "narrow/mesh/pair/closed.h"
+#include "narrow/mesh/pair/cross.h"
+#include "narrow/mesh/pair/features.h"
+#include "narrow/mesh/pair/mixed.h"
+#include "narrow/mesh/pair/open.h"
+#include "narrow/mesh/patch.h"
+
+typedef struct pair_work {
+    mesh_surface side[2]; /* A, B */
+    mesh_features near[2];
+    const mesh_pair_settings *settings;
+    closed_pair *closed; /* two closed meshes: what is exact; NULL for others */
+    double deepest;      /* upper bound of the length of a way out [length] */
+    contact_list *found;
+    bool inside; /* some vertex of one surface is inside the other */
+    bool out_of_memory;
+} pair_work;
+
+/* ---- vertices ---- */
+
+static bool admits(pair_work *work, int side, abut_vec3 point, abut_vec3 normal, double sine) {
+    return mesh_surface_admits(&work->side[side], point, normal, sine, &work->out_of_memory);
+}
+
+/* At a flat joint the contact is named after the face, because a sliding body may pass the joint. */
+static abut_feature feature_along(const mesh_triangle *t, abut_feature feature, abut_vec3 normal) {
+    bool own = abut_length_squared(abut_cross(normal, t->normal)) <= FLAT_SINE * FLAT_SINE;
+    return own && !t->flat ? (abut_feature){.kind = ABUT_FEATURE_FACE, .index = t->index, .part = t->part} : feature;
+}
+
+/* normal: the normal of the other surface, towards the vertex. */
+static void add_vertex_contact(pair_work *work, int side, abut_feature vertex, abut_vec3 place, abut_feature other, abut_vec3 normal,
+                               double gap) {
+    abut_vec3 on_other = abut_add_scaled(place, -gap, normal);
+    abut_contact contact = {.on_a = place,
+                            .on_b = on_other,
+                            .normal = normal,
+                            .gap = gap,
+                            .feature_a = vertex,
+                            .feature_b = other,
+                            .patch = work->found->count};
+    if (side == 1) {
+        contact.on_a = on_other;
+        contact.on_b = place;
+        contact.normal = abut_neg(normal);
+        contact.feature_a = other;
+        contact.feature_b = vertex;
+    }
+    contact_list_add(work->found, &contact);
+}
+
+/* The shortest way out of the other surface for a vertex, among the ways that lead straight through a face and whose normal the vertex's
+ * own surface admits. */
+static bool other_way_out(pair_work *work, int side, abut_vec3 place, mesh_triangle *through, double *gap) {
+    const mesh_surface *other = &work->side[1 - side];
+    mesh_set set;
+    mesh_surface_gather(other, place, work->deepest, &set);
+    double least = work->deepest;
+    bool found = false;
+    for (int32_t i = 0; i < set.count; ++i) {
+        const mesh_triangle *t = &set.items[i];
+        double weight[3], depth = -abut_dot(t->normal, abut_sub(place, t->corner[0]));
+        if (t->flat || depth < 0.0 || depth > least) {
+            continue;
+        }
+        abut_vec3 beside = abut_sub(abut_add_scaled(place, depth, t->normal), mesh_set_closest(t, place, weight));
+        if (abut_length(beside) <= work->settings->same && admits(work, side, place, abut_neg(t->normal), work->settings->feature_sine)) {
+            *through = *t;
+            *gap = -depth;
+            least = depth;
+            found = true;
+        }
+    }
+    work->out_of_memory = work->out_of_memory || set.out_of_memory;
+    mesh_set_free(&set);
+    return found;
+}
+
+static void touch_with_vertex(pair_work *work, int side, const near_vertex *v) {
+    const placed_mesh *mesh = &work->side[side].mesh[v->mesh];
+    abut_feature vertex = {.kind = ABUT_FEATURE_VERTEX, .index = v->vertex, .part = mesh->part};
+    sounding s;
+    if (!mesh_surface_sound(&work->side[1 - side], mesh, v->place, &s) || s.gap > work->settings->margin) {
+        return;
+    }
+    work->inside = work->inside || s.gap < -work->settings->same;
+    if (admits(work, side, v->place, abut_neg(s.normal), work->settings->feature_sine)) {
+        add_vertex_contact(work, side, vertex, v->place, feature_along(&s.at.nearest, s.at.feature, s.normal), s.normal, s.gap);
+        return;
+    }
+    mesh_triangle through;
+    double gap;
+    if (s.gap < -work->settings->same && other_way_out(work, side, v->place, &through, &gap)) {
+        abut_feature face = {.kind = ABUT_FEATURE_FACE, .index = through.index, .part = through.part};
+        add_vertex_contact(work, side, vertex, v->place, face, through.normal, gap);
+    }
+}
+
+/* ---- edges that cross ---- */
+
+/* The points where two edges cross, seen along the common perpendicular. False if they are parallel or do not cross. */
+static bool cross_edges(const near_edge *a, const near_edge *b, double same, abut_vec3 *across, abut_vec3 *on_a, abut_vec3 *on_b) {
+    abut_vec3 u = abut_sub(a->to, a->from), v = abut_sub(b->to, b->from), w = abut_sub(b->from, a->from);
+    *across = abut_cross(u, v);
+    double square = abut_length_squared(*across), uu = abut_length_squared(u), vv = abut_length_squared(v);
+    if (square <= FLAT_SINE * FLAT_SINE * uu * vv) {
+        return false;
+    }
+    double s = abut_dot(abut_cross(w, v), *across) / square, t = abut_dot(abut_cross(w, u), *across) / square;
+    double more_s = same / sqrt(uu), more_t = same / sqrt(vv);
+    if (s < -more_s || s > 1.0 + more_s || t < -more_t || t > 1.0 + more_t) {
+        return false;
+    }
+    *on_a = abut_lerp(a->from, a->to, s);
+    *on_b = abut_lerp(b->from, b->to, t);
+    *across = abut_unit(*across);
+    return true;
+}
+
+static bool wing_rises(const near_edge *edge, abut_vec3 point, abut_vec3 normal, double same) {
+    abut_vec3 way = abut_sub(edge->wing, point);
+    double height = abut_dot(normal, way);
+    return height > same && height * height > FLAT_SINE * FLAT_SINE * abut_length_squared(way);
+}
+
+/* Whether a point on the edge `of` lies inside or on the surface of the given side. */
+static bool is_in(const pair_work *work, int side, const near_edge *of, abut_vec3 point) {
+    sounding s;
+    return mesh_surface_sound(&work->side[side], of->of, point, &s) && s.gap <= work->settings->same;
+}
+
+static void touch_with_edges(pair_work *work, const near_edge *a, const near_edge *b) {
+    double same = work->settings->same;
+    abut_vec3 normal, on_a, on_b;
+    if (!cross_edges(a, b, same, &normal, &on_a, &on_b)) {
+        return;
+    }
+    bool turned = wing_rises(b, on_b, normal, same) || wing_rises(a, on_a, abut_neg(normal), same);
+    normal = turned ? abut_neg(normal) : normal;
+    double gap = abut_dot(normal, abut_sub(on_a, on_b));
+    if (gap > work->settings->margin || gap < -work->deepest || wing_rises(b, on_b, normal, same) ||
+        wing_rises(a, on_a, abut_neg(normal), same)) {
+        return;
+    }
+    if (!admits(work, 0, on_a, abut_neg(normal), FLAT_SINE) || !admits(work, 1, on_b, normal, FLAT_SINE)) {
+        return;
+    }
+    if (gap < -same && !is_in(work, 1, a, on_a) && !is_in(work, 0, b, on_b)) {
+        return;
+    }
+    abut_contact contact = {.on_a = on_a,
+                            .on_b = on_b,
+                            .normal = normal,
+                            .gap = gap,
+                            .feature_a = a->feature,
+                            .feature_b = b->feature,
+                            .patch = work->found->count};
+    contact_list_add(work->found, &contact);
+}
+
+static bool are_near(const near_edge *a, const near_edge *b, double reach) {
+    const double *af = &a->from.x, *at = &a->to.x, *bf = &b->from.x, *bt = &b->to.x;
+    for (int i = 0; i < 3; ++i) {
+        if (real_min(af[i], at[i]) > real_max(bf[i], bt[i]) + reach || real_min(bf[i], bt[i]) > real_max(af[i], at[i]) + reach) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void touch_with_all_edges(pair_work *work) {
+    const mesh_features *a = &work->near[0], *b = &work->near[1];
+    double reach = work->deepest + work->settings->margin;
+    for (int32_t i = 0; i < a->edge_count && !work->out_of_memory; ++i) {
+        for (int32_t j = 0; j < b->edge_count; ++j) {
+            if (are_near(&a->edge[i], &b->edge[j], reach)) {
+                touch_with_edges(work, &a->edge[i], &b->edge[j]);
+            }
+        }
+    }
+}
+
+/* ---- all contacts together ---- */
+
+/* Whether moving A along one contact's normal by its depth also resolves the other contact. */
+static bool takes_out_of(const pair_work *work, const abut_contact *way, const abut_contact *other) {
+    const double rounding = 2.0 * work->settings->same;
+    abut_vec3 move = abut_scale(-way->gap + rounding, way->normal);
+    sounding s;
+    const mesh_surface *a = &work->side[0], *b = &work->side[1];
+    bool a_in = mesh_surface_sound(b, a->mesh, abut_add(other->on_a, move), &s) && s.gap < -rounding;
+    bool b_in = mesh_surface_sound(a, b->mesh, abut_sub(other->on_b, move), &s) && s.gap < -rounding;
+    return !a_in && !b_in;
+}
+
+static int by_gap(const void *left, const void *right) {
+    const abut_contact *p = left, *q = right;
+    return p->gap != q->gap ? (p->gap > q->gap ? -1 : 1) : (p->patch > q->patch) - (p->patch < q->patch);
+}
+
+static bool is_other_way(const abut_contact *p, const abut_contact *q) {
+    return abut_dot(p->normal, q->normal) <= 0.0 || abut_length_squared(abut_cross(p->normal, q->normal)) > FLAT_SINE * FLAT_SINE;
+}
+
+/* Processes contacts by increasing depth. A contact that a shorter way out resolves is dropped. */
+static void settle(pair_work *work) {
+    contact_list *list = work->found;
+    if (list->count > 1) {
+        qsort(list->items, (size_t)list->count, sizeof *list->items, by_gap);
+    }
+    int32_t kept = 0;
+    for (int32_t i = 0; i < list->count; ++i) {
+        const abut_contact *asked = NULL;
+        bool settled = false;
+        for (int32_t k = 0; k < kept && list->items[i].gap < -2.0 * work->settings->same && !settled; ++k) {
+            const abut_contact *way = &list->items[k];
+            bool again = asked != NULL && asked->gap == way->gap && !is_other_way(asked, way);
+            if (way->gap < 0.0 && !again && is_other_way(way, &list->items[i])) {
+                settled = takes_out_of(work, way, &list->items[i]);
+                asked = way;
+            }
+        }
+        if (!settled) {
+            list->items[kept++] = list->items[i];
+        }
+    }
+    list->count = kept;
+}
+
+/* ---- upper bound of the way out ---- */
+
+/* The extent of a mesh's bounds along a direction. */
+static void span_of(const placed_mesh *mesh, abut_vec3 direction, double *lower, double *upper) {
+    const packed_tree *tree = &mesh->mesh->tree;
+    const packed_node *root = &tree->node[0];
+    abut_vec3 d = abut_mat3_apply_transposed(mesh->rotation, direction);
+    double unit = 1.0 / tree->scale, along = abut_dot(d, abut_sub(tree->middle, mesh->centre));
+    const double c[3] = {d.x, d.y, d.z};
+    *lower = *upper = along;
+    for (int i = 0; i < 3; ++i) {
+        double p = unit * c[i] * (double)root->lower[i], q = unit * c[i] * (double)root->upper[i];
+        *lower += real_min(p, q);
+        *upper += real_max(p, q);
+    }
+}
+
+/* The shortest translation along an axis of either bounding box that separates the two. Negative: the distance between them. */
+static double longest_way_out(const placed_mesh *a, const placed_mesh *b) {
+    const abut_vec3 axis[6] = {a->rotation.x, a->rotation.y, a->rotation.z, b->rotation.x, b->rotation.y, b->rotation.z};
+    double least = INFINITY;
+    for (int i = 0; i < 6; ++i) {
+        double a_lower, a_upper, b_lower, b_upper;
+        span_of(a, axis[i], &a_lower, &a_upper);
+        span_of(b, axis[i], &b_lower, &b_upper);
+        least = real_min(least, real_min(a_upper - b_lower, b_upper - a_lower));
+    }
+    return least;
+}
+
+static bool are_bounds_near(pair_work *work) {
+    double sum = 0.0;
+    bool near = false;
+    for (int32_t i = 0; i < work->side[1].count; ++i) {
+        double way = longest_way_out(&work->side[0].mesh[0], &work->side[1].mesh[i]);
+        near = near || way >= -work->settings->margin - work->settings->same;
+        sum += real_max(way, 0.0);
+    }
+    work->deepest = sum + work->settings->same;
+    return near;
+}
+
+static void touch(pair_work *work) {
+    for (int side = 0; side < 2; ++side) {
+        mesh_features_find(&work->near[side], &work->side[side], &work->side[1 - side], work->deepest, work->settings->margin);
+        work->out_of_memory = work->out_of_memory || work->near[side].out_of_memory;
+    }
+    for (int side = 0; side < 2; ++side) {
+        for (int32_t i = 0; i < work->near[side].vertex_count && !work->out_of_memory; ++i) {
+            touch_with_vertex(work, side, &work->near[side].vertex[i]);
+        }
+    }
+    touch_with_all_edges(work);
+    contact_list *found = work->found;
+    if (work->closed != NULL) {
+        closed_pair_refine(work->closed, found);
+        closed_pair_filter(work->closed, found);
+        settle(work);
+        closed_pair_complete(work->closed, found);
+    } else {
+        settle(work);
+    }
+    bool open = found->count == 0 || (work->inside && !(found->items[found->count - 1].gap < 0.0));
+    if (open && !work->out_of_memory && !mesh_cross(&work->side[0], &work->side[1], work->settings->weld, found)) {
+        work->out_of_memory = true;
+    }
+}
+
+/* ---- two solids ---- */
+
+/* Two closed meshes share vertices and not only places, so that only rounding error is the same place. */
+static void touch_closed(pair_work *work) {
+    const double places = 32.0;
+    const mesh_pair_settings *asked = work->settings;
+    mesh_pair_settings settings = *asked;
+    settings.rounding = 0.25 * (settings.rounding + work->side[0].mesh->mesh->flat + work->side[1].mesh->mesh->flat);
+    closed_pair closed = {
+        .side = {&work->side[0], &work->side[1]}, .margin = settings.margin, .weld = settings.weld, .rounding = settings.rounding};
+    settings.same = work->side[0].same = work->side[1].same = places * settings.rounding;
+    work->settings = &settings;
+    closed_pair_examine(&closed);
+    work->out_of_memory = closed.out_of_memory;
+    if (closed.near && !closed.out_of_memory) {
+        work->closed = &closed;
+        work->deepest = real_min(work->deepest, closed.deepest + 2.0 * settings.same);
+        touch(work);
+        work->out_of_memory = work->out_of_memory || closed.out_of_memory;
+    }
+    closed_pair_free(&closed);
+    work->closed = NULL;
+    work->settings = asked;
+}
+
+/* ---- any two surfaces ---- */
+
+bool mesh_pair(const placed_mesh *a, const placed_mesh *b, int32_t b_count, const mesh_pair_settings *settings, contact_list *list) {
+    contact_list found;
+    contact_list_init(&found, list->order, list->aside);
+    pair_work work = {.side = {{a, 1, settings->same}, {b, b_count, settings->same}}, .settings = settings, .found = &found};
+    if (!are_bounds_near(&work)) {
+        return true;
+    }
+    if (mesh_open_is(&work.side[0], &work.side[1])) {
+        return mesh_open_touch(&work.side[0], &work.side[1], settings, list);
+    }
+    bool mixed = mesh_mixed_is(&work.side[0], &work.side[1]), closed = closed_pair_fits(&work.side[0], &work.side[1]);
+    if (mixed && mesh_mixed_is_apart(&work.side[0], &work.side[1])) {
+        return mesh_open_face(&work.side[0], &work.side[1], settings, list);
+    }
+    (closed ? touch_closed : touch)(&work);
+    bool (*join)(contact_list *, double, double, contact_list *) = closed ? mesh_patch_join_by_depth : mesh_patch_join;
+    bool fine = !work.out_of_memory && !found.out_of_memory &&
+                (!mixed || mesh_mixed_complete(&work.side[0], &work.side[1], settings, &found, list)) &&
+                join(&found, settings->weld, work.side[0].same, list);
+    for (int side = 0; side < 2; ++side) {
+        mesh_features_free(&work.near[side]);
+    }
+    contact_list_free(&found);
+    return fine;
+}
