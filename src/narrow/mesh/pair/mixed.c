@@ -2,6 +2,7 @@
 #include "narrow/mesh/pair/mixed.h"
 
 #include "geom/triangles.h"
+#include "narrow/mesh/pair/cross.h"
 #include "narrow/mesh/pair/near_pairs.h"
 #include "narrow/mesh/pair/open.h"
 
@@ -135,15 +136,18 @@ static bool is_touching(const contact_list *found) {
     return false;
 }
 
-bool mesh_mixed_complete(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings, const contact_list *found,
+bool mesh_mixed_complete(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings, contact_list *found,
                          contact_list *list) {
     if (is_touching(found)) {
         return true;
     }
-    if (!mesh_open_cross(a, b, settings, list)) {
+    if (!mesh_cross(a, b, settings->weld, found)) {
         return false;
     }
-    if (!is_touching(list)) {
+    if (!is_touching(found) && !mesh_open_cross(a, b, settings, list)) {
+        return false;
+    }
+    if (!is_touching(found) && !is_touching(list)) {
         add_ways_out(a, b, list);
     }
     return !list->out_of_memory;

@@ -16,8 +16,13 @@ bool mesh_mixed_is(const mesh_surface *a, const mesh_surface *b);
 bool mesh_mixed_is_apart(const mesh_surface *a, const mesh_surface *b);
 
 /*
- * Adds a touching contact of surfaces that are not apart to `list`, if none was found: that of the triangles that share a point, or the way out of
- * the solid for the deepest vertex that it holds. False when there is no memory.
+ * Adds a touching contact of surfaces that are not apart, if none was found: that of the triangles that cross deepest (cross.h), or of those that
+ * share a point (open.h), or the way out of the solid for the deepest vertex that it holds.
+ *
+ * found: the contacts by features of both; receives the first kind
+ * list:  receives the other kinds, joined to patches
+ *
+ * False when there is no memory.
  */
-bool mesh_mixed_complete(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings, const contact_list *found,
+bool mesh_mixed_complete(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings, contact_list *found,
                          contact_list *list);

@@ -38,9 +38,9 @@ static const placed_mesh *mesh_of_part(const mesh_surface *surface, int32_t part
     return &surface->mesh[0];
 }
 
-/* Whether a one-sided triangle shows its front to the middle of the mesh `from`. */
-static bool is_seen(const mesh_triangle *t, const placed_mesh *from, double same) {
-    return t->two_sided || mesh_set_height(t, mesh_place_point(from, from->mesh->tree.middle)) >= -same;
+/* Whether a triangle of the mesh `of` is seen from the middle of the mesh `from`. A one-sided one that bounds no solid must show its front. */
+static bool is_seen(const mesh_triangle *t, const placed_mesh *of, const placed_mesh *from, double same) {
+    return t->two_sided || trimesh_has_inside(of->mesh) || mesh_set_height(t, mesh_place_point(from, from->mesh->tree.middle)) >= -same;
 }
 
 static abut_vec3 front_of(const mesh_triangle *t) { return t->two_sided ? abut_vec3_make(0.0, 0.0, 0.0) : t->normal; }
@@ -82,7 +82,7 @@ static abut_feature face_of(const mesh_triangle *t) {
 static void touch_with_pair(open_work *work, const crossing_pair *pair, int32_t at) {
     const placed_mesh *a = &work->side[0].mesh[0], *b = mesh_of_part(&work->side[1], pair->b.part);
     triangles_gap gap = pair->gap;
-    if (!is_seen(&pair->a, b, work->settings->same) || !is_seen(&pair->b, a, work->settings->same)) {
+    if (!is_seen(&pair->a, a, b, work->settings->same) || !is_seen(&pair->b, b, a, work->settings->same)) {
         return;
     }
     triangles_set_direction_within(pair->a.corner, pair->b.corner, front_of(&pair->a), front_of(&pair->b), &gap);
