@@ -109,15 +109,15 @@ static placed_mesh moved(placed_mesh mesh, abut_vec3 about) {
     return mesh;
 }
 
-/* The sizes that tolerances and rounding errors refer to: of two open meshes the smaller and the larger one, so that exchanging them changes
- * nothing. */
+/* The sizes that tolerances and rounding errors refer to: of two meshes, not both solids, the smaller and the larger one, so that exchanging
+ * them changes nothing. */
 typedef struct mesh_sizes {
     double tolerance, rounding;
 } mesh_sizes;
 
 static mesh_sizes sizes_of(const mesh_question *q) {
     double a = q->pair->a->size, b = q->pair->b->size, own = q->shape->size;
-    bool open = q->mesh_count == 1 && !trimesh_has_inside(q->shape->mesh) && !trimesh_has_inside(q->mesh[0].mesh);
+    bool open = q->mesh_count == 1 && !(trimesh_has_inside(q->shape->mesh) && trimesh_has_inside(q->mesh[0].mesh));
     return open ? (mesh_sizes){real_min(a, b), real_max(a, b)} : (mesh_sizes){own, own};
 }
 

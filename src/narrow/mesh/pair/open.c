@@ -8,7 +8,6 @@
 #include "base/real.h"
 #include "narrow/mesh/pair/crossing.h"
 #include "narrow/mesh/pair/facing.h"
-#include "narrow/mesh/pair/near_pairs.h"
 #include "narrow/mesh/patch.h"
 
 typedef struct open_work {
@@ -39,9 +38,9 @@ static const placed_mesh *mesh_of_part(const mesh_surface *surface, int32_t part
     return &surface->mesh[0];
 }
 
-/* Whether a one-sided triangle shows its front to the middle of the mesh `from`. */
-static bool is_seen(const mesh_triangle *t, const placed_mesh *from, double same) {
-    return t->two_sided || mesh_set_height(t, mesh_place_point(from, from->mesh->tree.middle)) >= -same;
+/* Whether a triangle of the mesh `of` is seen from the middle of the mesh `from`. A one-sided one that bounds no solid must show its front. */
+static bool is_seen(const mesh_triangle *t, const placed_mesh *of, const placed_mesh *from, double same) {
+    return t->two_sided || trimesh_has_inside(of->mesh) || mesh_set_height(t, mesh_place_point(from, from->mesh->tree.middle)) >= -same;
 }
 
 static abut_vec3 front_of(const mesh_triangle *t) { return t->two_sided ? abut_vec3_make(0.0, 0.0, 0.0) : t->normal; }
@@ -83,7 +82,7 @@ static abut_feature face_of(const mesh_triangle *t) {
 static void touch_with_pair(open_work *work, const crossing_pair *pair, int32_t at) {
     const placed_mesh *a = &work->side[0].mesh[0], *b = mesh_of_part(&work->side[1], pair->b.part);
     triangles_gap gap = pair->gap;
-    if (!is_seen(&pair->a, b, work->settings->same) || !is_seen(&pair->b, a, work->settings->same)) {
+    if (!is_seen(&pair->a, a, b, work->settings->same) || !is_seen(&pair->b, b, a, work->settings->same)) {
         return;
     }
     triangles_set_direction_within(pair->a.corner, pair->b.corner, front_of(&pair->a), front_of(&pair->b), &gap);
@@ -189,7 +188,7 @@ static bool add_least(const open_work *work, mesh_facing *facing, const mesh_nea
     return fine && !facing->out_of_memory;
 }
 
-static bool touch_apart(const open_work *work, contact_list *list) {
+static bool touch_apart(open_work *work, contact_list *list) {
     mesh_nearest nearest;
     if (work->settings->margin == 0.0 || !find_nearest(work, work->settings->margin, &nearest)) {
         return true;
@@ -201,104 +200,61 @@ static bool touch_apart(const open_work *work, contact_list *list) {
            add_least(work, &facing, &nearest, list, first);
 }
 
-/* ---- a solid and a surface ---- */
+/* ---- surfaces that cross ---- */
 
-typedef struct holding {
-    mesh_surface solid;
-    const placed_mesh *other;
-    bool holds;
-} holding;
-
-static bool look_inside(void *context, int32_t index, const abut_triangle *triangle) {
-    (void)index;
-    holding *h = context;
-    sounding s;
-    h->holds = mesh_surface_sound(&h->solid, h->other, mesh_place_point(h->other, triangle->corner[0]), &s) && s.gap < 0.0;
-    return !h->holds;
-}
-
-/* Whether a solid holds a part of another surface, none of whose triangles crosses its own. */
-static bool holds(const placed_mesh *solid, const placed_mesh *other, double same) {
-    holding h = {.solid = {solid, 1, same}, .other = other};
-    const packed_tree *tree = &solid->mesh->tree;
-    abut_aabb box = packed_node_box(tree, 0);
-    abut_vec3 middle = abut_add(tree->middle, abut_lerp(box.lower, box.upper, 0.5));
-    abut_vec3 centre = abut_add(abut_mat3_apply_transposed(other->rotation, mesh_place_point(solid, middle)), other->centre);
-    trimesh_in_ball(other->mesh, centre, 0.5 * abut_distance_between(box.lower, box.upper), look_inside, &h);
-    return h.holds;
-}
-
-static bool meets(void *context, const mesh_triangle *a, const mesh_triangle *b, double *reach) {
-    (void)context;
-    (void)reach;
-    return triangles_meet(a->corner, b->corner) == TRIANGLES_APART;
-}
-
-bool mesh_open_is_apart(const mesh_surface *a, const mesh_surface *b) {
-    const placed_mesh *p = &a->mesh[0];
-    bool apart = true;
-    for (int32_t i = 0; i < b->count && apart; ++i) {
-        const placed_mesh *q = &b->mesh[i];
-        apart = mesh_near_pairs(p, q, 0.0, meets, NULL) && !(trimesh_has_inside(p->mesh) && holds(p, q, a->same)) &&
-                !(trimesh_has_inside(q->mesh) && holds(q, p, b->same));
+static bool touch_pairs(open_work *work, const crossing_pairs *pairs, contact_list *list) {
+    for (int32_t i = 0; i < pairs->count; ++i) {
+        touch_with_pair(work, &pairs->items[i], i);
     }
-    return apart;
+    settle(work, pairs);
+    return mesh_patch_join(work->found, work->settings->weld, work->settings->rounding, list);
+}
+
+/* crossing: receives whether any triangles share a point */
+static bool touch_crossing(open_work *work, contact_list *list, bool *crossing) {
+    crossing_pairs pairs;
+    crossing_find(&pairs, &work->side[0].mesh[0], &work->side[1]);
+    *crossing = pairs.count > 0;
+    bool fine = !pairs.out_of_memory && (!*crossing || touch_pairs(work, &pairs, list));
+    crossing_free(&pairs);
+    return fine;
+}
+
+static bool touch_crossing_only(open_work *work, contact_list *list) {
+    bool crossing;
+    return touch_crossing(work, list, &crossing);
 }
 
 /* ---- any two surfaces ---- */
 
 static bool touch(open_work *work, contact_list *list) {
-    crossing_pairs pairs;
-    crossing_find(&pairs, &work->side[0].mesh[0], &work->side[1]);
-    bool apart = pairs.count == 0, fine = !pairs.out_of_memory;
-    for (int32_t i = 0; i < pairs.count && fine; ++i) {
-        touch_with_pair(work, &pairs.items[i], i);
-    }
-    if (fine && !apart) {
-        settle(work, &pairs);
-    }
-    crossing_free(&pairs);
-    if (!fine) {
-        return false;
-    }
-    if (apart) {
-        return touch_apart(work, list);
-    }
-    return mesh_patch_join(work->found, work->settings->weld, work->settings->rounding, list);
+    bool crossing;
+    return touch_crossing(work, list, &crossing) && (crossing || touch_apart(work, list));
 }
 
-bool mesh_open_complete(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings, contact_list *found,
-                        bool *crossing) {
-    mesh_nearest nearest;
-    open_work work = {.side = {*a, *b}, .settings = settings, .found = found};
-    mesh_facing facing = facing_of(&work);
-    double limit = settings->margin;
-    for (int32_t i = 0; i < found->count; ++i) {
-        limit = real_min(limit, found->items[i].gap);
-    }
-    bool near = find_nearest(&work, limit, &nearest);
-    *crossing = near && nearest.distance == 0.0;
-    return !near || *crossing || add_least(&work, &facing, &nearest, found, 0);
-}
-
-bool mesh_open_face(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings, contact_list *list) {
-    contact_list found;
-    contact_list_init(&found, list->order, list->aside);
-    open_work work = {.side = {*a, *b}, .settings = settings, .found = &found};
-    bool fine = touch_apart(&work, list) && !found.out_of_memory;
-    contact_list_free(&found);
-    return fine && !list->out_of_memory;
-}
-
-bool mesh_open_touch(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings, contact_list *list) {
+/* Exchanging A and B changes nothing. */
+static bool in_order(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings,
+                     bool (*touch_in_order)(open_work *, contact_list *), contact_list *list) {
     bool swapped = b->count == 1 && mesh_nearest_b_first(&a->mesh[0], &b->mesh[0], list->order, list->aside);
     contact_list found, joined;
     contact_list_init(&found, list->order, list->aside);
     contact_list_init(&joined, list->order, list->aside);
     open_work work = {.side = {swapped ? *b : *a, swapped ? *a : *b}, .settings = settings, .found = &found};
-    bool fine = touch(&work, &joined) && !found.out_of_memory && !joined.out_of_memory;
+    bool fine = touch_in_order(&work, &joined) && !found.out_of_memory && !joined.out_of_memory;
     contact_list_take(list, &joined, abut_vec3_make(0.0, 0.0, 0.0), swapped);
     contact_list_free(&found);
     contact_list_free(&joined);
     return fine && !list->out_of_memory;
+}
+
+bool mesh_open_face(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings, contact_list *list) {
+    return in_order(a, b, settings, touch_apart, list);
+}
+
+bool mesh_open_cross(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings, contact_list *list) {
+    return in_order(a, b, settings, touch_crossing_only, list);
+}
+
+bool mesh_open_touch(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings, contact_list *list) {
+    return in_order(a, b, settings, touch, list);
 }

@@ -15,14 +15,8 @@ bool mesh_open_is(const mesh_surface *a, const mesh_surface *b);
 /* Adds the contacts to `list`, each a patch or part of one, numbered from list->count on. False when there is no memory. */
 bool mesh_open_touch(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings, contact_list *list);
 
-/* Whether no triangles share a point, and no solid holds a part of the other surface. Decided exactly, but for parts within rounding of a
- * solid's surface. */
-bool mesh_open_is_apart(const mesh_surface *a, const mesh_surface *b);
-
 /* Adds the contacts of surfaces that are apart. False when there is no memory. */
 bool mesh_open_face(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings, contact_list *list);
 
-/* Adds the contact of the nearest triangles to contacts with gaps above 0 if it is missing. crossing: receives whether they share a point; then
- * nothing is added. False when there is no memory. */
-bool mesh_open_complete(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings, contact_list *found,
-                        bool *crossing);
+/* Adds the contacts of triangles that share a point, as mesh_open_touch() does, but none of surfaces apart. False when there is no memory. */
+bool mesh_open_cross(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings, contact_list *list);

@@ -338,10 +338,14 @@ bool mesh_pair(const placed_mesh *a, const placed_mesh *b, int32_t b_count, cons
     if (mesh_open_is(&work.side[0], &work.side[1])) {
         return mesh_open_touch(&work.side[0], &work.side[1], settings, list);
     }
-    bool closed = closed_pair_fits(&work.side[0], &work.side[1]);
+    bool mixed = mesh_mixed_is(&work.side[0], &work.side[1]), closed = closed_pair_fits(&work.side[0], &work.side[1]);
+    if (mixed && mesh_mixed_is_apart(&work.side[0], &work.side[1])) {
+        return mesh_open_face(&work.side[0], &work.side[1], settings, list);
+    }
     (closed ? touch_closed : touch)(&work);
     bool (*join)(contact_list *, double, double, contact_list *) = closed ? mesh_patch_join_by_depth : mesh_patch_join;
-    bool fine = !work.out_of_memory && mesh_mixed_correct(&work.side[0], &work.side[1], settings, &found, list) && !found.out_of_memory &&
+    bool fine = !work.out_of_memory && !found.out_of_memory &&
+                (!mixed || mesh_mixed_complete(&work.side[0], &work.side[1], settings, &found, list)) &&
                 join(&found, settings->weld, work.side[0].same, list);
     for (int side = 0; side < 2; ++side) {
         mesh_features_free(&work.near[side]);

@@ -1,8 +1,9 @@
-/* Open meshes on open meshes: closed forms. Random ones beside exact rationals: test/accuracy/test_open_meshes.c. */
+/* Open meshes on open meshes and in solids: closed forms. Random ones beside exact rationals: test/accuracy/test_open_meshes.c. */
 #include <abut/mesh.h>
 #include <abut/query.h>
 
 #include <float.h>
+#include <math.h>
 
 #include "support/allocator.h"
 #include "support/check.h"
@@ -155,8 +156,35 @@ static void refused_memory(void **state) {
     abut_shape_release(wall);
 }
 
+/* A triangle that is a segment, inside a solid: it crosses nothing and has no face, and yet overlaps. Its deepest corner tells the way out. */
+static void held_segment(void **state) {
+    (void)state;
+    static const abut_vec3 segment[3] = {{0.5, 0, 0}, {0.75, 0.125, 0}, {1, 0.25, 0}},
+                           ends[4] = {{-4, -4, -4}, {4, -4, 4}, {-4, 4, 4}, {4, 4, -4}};
+    static const int32_t corners[12] = {0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2};
+    abut_trimesh_def def = abut_trimesh_def_default();
+    def.vertices = ends;
+    def.vertex_count = 4;
+    def.triangles = corners;
+    def.triangle_count = 4;
+    abut_shape *solid = NULL, *thin = mesh_of(segment, 3, true);
+    assert_ok(abut_shape_create_trimesh(&def, NULL, &solid));
+    for (int order = 0; order < 2; order++) {
+        for (int m = 0; m < 2; m++) {
+            answers got;
+            ask(order == 0 ? solid : thin, order == 0 ? thin : solid, at(0, 0, 0), 0.1 * m, &got);
+            assert_true(got.overlap);
+            assert_int_equal(got.count, 1);
+            assert_near(got.contact[0].gap, -3.5 / sqrt(3.0), 1e-14);
+        }
+    }
+    abut_shape_release(solid);
+    abut_shape_release(thin);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(standing),  cmocka_unit_test(beside),    cmocka_unit_test(from_behind),
-                                       cmocka_unit_test(junctions), cmocka_unit_test(on_a_grid), cmocka_unit_test(refused_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(standing),    cmocka_unit_test(beside),    cmocka_unit_test(from_behind),
+                                       cmocka_unit_test(junctions),   cmocka_unit_test(on_a_grid), cmocka_unit_test(refused_memory),
+                                       cmocka_unit_test(held_segment)};
     return cmocka_run_group_tests_name("narrow/mesh/open", tests, NULL, NULL);
 }
