@@ -344,6 +344,47 @@ void closed_pair_filter(const closed_pair *pair, contact_list *list) {
     list->count = kept;
 }
 
+/* ---- whether contacts lead out ---- */
+
+/* Lengthens a move until it is as long as every contact of a zone asks. False if the contacts are opposed, or there are none. */
+static bool move_out(const closed_pair *pair, int32_t zone, const contact_list *list, abut_vec3 *move) {
+    const double slack = 16.0 * pair->rounding;
+    bool any = false;
+    *move = abut_vec3_make(0.0, 0.0, 0.0);
+    for (int round = 0; round < 32; ++round) {
+        bool out = true;
+        for (int32_t i = 0; i < list->count; ++i) {
+            const abut_contact *contact = &list->items[i];
+            if (contact->gap < 0.0 && belongs(pair, zone, contact)) {
+                double missing = -contact->gap * (1.0 + 1e-9) + slack - abut_dot(*move, contact->normal);
+                *move = missing > 0.0 ? abut_add_scaled(*move, missing, contact->normal) : *move;
+                out = out && missing <= 0.5 * slack - 1e-9 * contact->gap;
+                any = true;
+            }
+        }
+        if (out) {
+            return any;
+        }
+    }
+    return false;
+}
+
+bool closed_pair_leads_out(closed_pair *pair, const contact_list *list) {
+    bool out = true;
+    for (int32_t zone = 0; zone < pair->in.zone_count && !pair->contained; ++zone) {
+        abut_vec3 move;
+        if (is_certain(&pair->way[zone]) || !move_out(pair, zone, list, &move) || overlap_ends(&pair->in, zone, move, pair->rounding)) {
+            continue;
+        }
+        least_way way = mesh_least_exit(&pair->in, zone, pair->rounding);
+        if (is_certain(&way)) {
+            pair->way[zone] = way;
+            out = false;
+        }
+    }
+    return out;
+}
+
 /* ---- contacts that are missing ---- */
 
 /* Puts a contact in the place of those at the same place that are less deep. */

@@ -371,3 +371,62 @@ bool overlap_has(const overlap_parts *parts, int32_t zone, int32_t index) {
     int32_t at = first_from(parts, zone, index);
     return at < parts->count && parts->items[at].zone == zone && parts->items[at].index == index;
 }
+
+/* ---- whether a move ends a zone ---- */
+
+typedef struct ending {
+    const overlap *in;
+    int32_t zone;
+    int side; /* of the triangle that is moved */
+    int32_t index;
+    abut_vec3 corner[3];
+    bool met;
+} ending;
+
+static bool is_other_zone(const ending *of, int32_t index) {
+    const overlap *in = of->in;
+    for (int32_t i = 0; i < in->pair_count; ++i) {
+        const overlap_pair *p = &in->pair[i];
+        if (p->zone != of->zone && p->index[of->side] == of->index && p->index[1 - of->side] == index) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool meet_moved(void *context, int32_t index, const abut_triangle *triangle) {
+    ending *of = context;
+    const placed_mesh *other = of->in->mesh[1 - of->side];
+    abut_vec3 t[3];
+    (void)triangle;
+    for (int32_t k = 0; k < 3; ++k) {
+        t[k] = overlap_corner(other, 3 * index + k);
+    }
+    of->met = triangles_meet(of->corner, t) == TRIANGLES_CROSS && !is_other_zone(of, index);
+    return !of->met;
+}
+
+static bool meets_moved(ending *of, abut_vec3 move, double rounding) {
+    const placed_mesh *own = of->in->mesh[of->side], *other = of->in->mesh[1 - of->side];
+    abut_vec3 seen[3], reach = abut_vec3_make(rounding, rounding, rounding);
+    for (int32_t k = 0; k < 3; ++k) {
+        of->corner[k] = abut_add(overlap_corner(own, 3 * of->index + k), move);
+        seen[k] = abut_add(abut_mat3_apply_transposed(other->rotation, of->corner[k]), other->centre);
+    }
+    abut_aabb box = bounds_of_points(seen, 3);
+    trimesh_in_box(other->mesh, (abut_aabb){abut_sub(box.lower, reach), abut_add(box.upper, reach)}, meet_moved, of);
+    return of->met;
+}
+
+bool overlap_ends(const overlap *in, int32_t zone, abut_vec3 move, double rounding) {
+    for (int side = 0; side < 2; ++side) {
+        int32_t i, end;
+        for (overlap_range(&in->triangle[side], zone, &i, &end); i < end; ++i) {
+            ending of = {.in = in, .zone = zone, .side = side, .index = in->triangle[side].items[i].index};
+            if (meets_moved(&of, side == 0 ? move : abut_neg(move), 4.0 * rounding)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}

@@ -275,6 +275,33 @@ static bool are_bounds_near(pair_work *work) {
     return near;
 }
 
+static void copy(const contact_list *from, contact_list *to) {
+    to->count = 0;
+    for (int32_t i = 0; i < from->count; ++i) {
+        contact_list_add(to, &from->items[i]);
+    }
+}
+
+/* Contacts of closed meshes must lead out of every zone, and not only their own features out of the other surface. */
+static void settle_closed(pair_work *work) {
+    contact_list *found = work->found, all;
+    closed_pair_refine(work->closed, found);
+    closed_pair_filter(work->closed, found);
+    contact_list_init(&all, found->order, found->aside);
+    if (work->closed->in.zone_count > 0) {
+        copy(found, &all);
+    }
+    settle(work);
+    if (work->closed->in.zone_count > 0 && !all.out_of_memory && !closed_pair_leads_out(work->closed, found)) {
+        copy(&all, found);
+        closed_pair_filter(work->closed, found);
+        settle(work);
+    }
+    closed_pair_complete(work->closed, found);
+    work->out_of_memory = work->out_of_memory || all.out_of_memory;
+    contact_list_free(&all);
+}
+
 static void touch(pair_work *work) {
     for (int side = 0; side < 2; ++side) {
         mesh_features_find(&work->near[side], &work->side[side], &work->side[1 - side], work->deepest, work->settings->margin);
@@ -288,10 +315,7 @@ static void touch(pair_work *work) {
     touch_with_all_edges(work);
     contact_list *found = work->found;
     if (work->closed != NULL) {
-        closed_pair_refine(work->closed, found);
-        closed_pair_filter(work->closed, found);
-        settle(work);
-        closed_pair_complete(work->closed, found);
+        settle_closed(work);
     } else {
         settle(work);
     }
