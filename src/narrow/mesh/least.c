@@ -6,6 +6,25 @@
 #include "geom/triangles_meet.h"
 #include "shape/bounds.h"
 
+enum { MOST_AROUND = 256 }; /* triangles of one surface */
+
+/* A convex part of a surface about the zone. */
+typedef struct around {
+    int32_t triangle[MOST_AROUND];
+    int32_t count;
+    overlap_part side[3 * MOST_AROUND], vertex[3 * MOST_AROUND];
+    int32_t side_count, vertex_count;
+} around;
+
+static bool is_listed(const around *to, int32_t triangle) {
+    for (int32_t i = 0; i < to->count; ++i) {
+        if (to->triangle[i] == triangle) {
+            return true;
+        }
+    }
+    return false;
+}
+
 typedef struct leaving {
     const overlap *in;
     int32_t zone;
@@ -13,6 +32,8 @@ typedef struct leaving {
     double slack;                        /* heights up to this are zero */
     overlap_parts sides[2], vertices[2]; /* the features that are tried */
     least_way best;
+    const around *part[2]; /* convex: of each surface the triangles whose faces count; NULL: those of the zone */
+    bool convex;
     bool exits; /* only ways that end the zone are taken */
     int failed; /* ways that did not end it */
     /* the vertex that is asked about */
@@ -115,6 +136,12 @@ static void take_face(leaving *work, int32_t index, abut_vec3 normal, double dep
                                .feature_b = of_a ? face : vertex});
 }
 
+/* Whether a face bounds the convex part of its surface in the zone. One beyond a valley can have the vertex just under it as well, but does not lead out. */
+static bool may_leave(const leaving *work, int side, int32_t triangle) {
+    const around *part = work->part[side];
+    return !work->convex || (part != NULL ? is_listed(part, triangle) : overlap_has(&work->in->triangle[side], work->zone, triangle));
+}
+
 /* limit: the distance from the vertex up to which triangles are visited. */
 static void try_face(void *context, int32_t index, const abut_triangle *triangle, double *limit) {
     leaving *work = context;
@@ -138,7 +165,8 @@ static void try_face(void *context, int32_t index, const abut_triangle *triangle
     abut_vec3 normal = abut_unit(cross);
     foot = abut_add_scaled(work->place, depth, normal);
     beside = abut_sub(foot, mesh_set_closest(&t, foot, weight));
-    if (abut_length_squared(beside) <= work->slack * work->slack && is_extreme(work, work->side, work->place, abut_neg(normal))) {
+    bool holds = abut_length_squared(beside) <= work->slack * work->slack && may_leave(work, 1 - work->side, index);
+    if (holds && is_extreme(work, work->side, work->place, abut_neg(normal))) {
         take_face(work, index, normal, depth, foot);
         *limit = real_min(*limit, work->best.depth);
     }
@@ -285,25 +313,6 @@ static void try_zone(leaving *work) {
 
 /* ---- features around the zone ---- */
 
-enum { MOST_AROUND = 256 }; /* triangles of one surface */
-
-/* A convex part of a surface about the zone. */
-typedef struct around {
-    int32_t triangle[MOST_AROUND];
-    int32_t count;
-    overlap_part side[3 * MOST_AROUND], vertex[3 * MOST_AROUND];
-    int32_t side_count, vertex_count;
-} around;
-
-static bool is_listed(const around *to, int32_t triangle) {
-    for (int32_t i = 0; i < to->count; ++i) {
-        if (to->triangle[i] == triangle) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool is_vertex_listed(const around *to, const placed_mesh *mesh, int32_t corner) {
     for (int32_t i = 0; i < to->vertex_count; ++i) {
         if (mesh->mesh->corners[to->vertex[i].index] == mesh->mesh->corners[corner]) {
@@ -386,6 +395,7 @@ static void try_around(leaving *work) {
     least_way known = work->best;
     for (int side = 0; side < 2; ++side) {
         look_around(work, side, wide * known.depth, &part[side]);
+        work->part[side] = &part[side];
         work->sides[side] = (overlap_parts){.items = part[side].side, .count = part[side].side_count};
         work->vertices[side] = (overlap_parts){.items = part[side].vertex, .count = part[side].vertex_count};
     }
@@ -408,6 +418,7 @@ bool mesh_is_convex_zone(const overlap *in, int32_t zone, double rounding) {
 
 least_way mesh_least_way(const overlap *in, int32_t zone, bool convex, double rounding) {
     leaving work = begin(in, zone, rounding);
+    work.convex = convex;
     try_zone(&work);
     if (convex) {
         try_around(&work);
