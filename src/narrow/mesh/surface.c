@@ -70,7 +70,7 @@ static bool is_near_bounds(const mesh_surface *surface, abut_vec3 centre, double
 bool mesh_surface_is_near(const mesh_surface *surface, const placed_mesh *from, abut_vec3 centre, double radius, double deepest) {
     sounding s;
     if (!is_near_bounds(surface, centre, radius + deepest) ||
-        !mesh_point_find(surface->mesh, surface->count, centre, radius + deepest, surface->same, &s.at)) {
+        !mesh_point_find_any(surface->mesh, surface->count, centre, radius + deepest, radius, surface->same, &s.at)) {
         return false;
     }
     return s.at.distance <= radius || !take_side(surface, from, centre, &s) || s.gap <= radius;
