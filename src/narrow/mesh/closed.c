@@ -199,9 +199,10 @@ static void refine_edge(const closed_pair *pair, int side, abut_contact *contact
 typedef struct flattening {
     const placed_mesh *mesh;
     const mesh_surface *other;
-    abut_vec3 place; /* the vertex of the other side */
-    double least;    /* height that is enough */
-    double height;   /* largest so far */
+    abut_vec3 place, joint; /* the vertex of the other side, and the point of this side nearest to it */
+    double same;            /* triangles up to this distance from the joint hold it */
+    double least;           /* height that is enough */
+    double height;          /* largest so far */
     int32_t index;
     bool out_of_memory;
 } flattening;
@@ -213,6 +214,7 @@ static bool measure_height(void *context, int32_t index, const abut_triangle *tr
     double area = t.flat ? 0.0 : abut_length(orient_cross(t.corner[0], t.corner[1], t.corner[0], t.corner[2]));
     double height = area > 0.0 ? orient_volume(t.corner[0], t.corner[1], t.corner[2], of->place) / area : -INFINITY;
     bool better = height > of->height || (height == of->height && index < of->index);
+    better = better && mesh_set_holds(&t, of->joint, of->same); /* not only its bounds do */
     if (better && height >= of->least && mesh_surface_admits(of->other, of->place, abut_neg(t.normal), FLAT_SINE, &of->out_of_memory)) {
         of->height = height;
         of->index = index;
@@ -228,6 +230,8 @@ static bool refine_joint(closed_pair *pair, int side, abut_contact *contact) {
     flattening of = {.mesh = mesh,
                      .other = pair->side[1 - side],
                      .place = place,
+                     .joint = own,
+                     .same = 2.0 * same_of(pair),
                      .least = contact->gap - same_of(pair),
                      .height = -INFINITY,
                      .index = -1};
