@@ -86,7 +86,9 @@ static void touch_with_vertex(pair_work *work, int side, const near_vertex *v) {
     const placed_mesh *mesh = &work->side[side].mesh[v->mesh];
     abut_feature vertex = {.kind = ABUT_FEATURE_VERTEX, .index = v->vertex, .part = mesh->part};
     sounding s;
-    if (!mesh_surface_sound(&work->side[1 - side], mesh, v->place, &s) || s.gap > work->settings->margin) {
+    /* Between closed meshes no vertex is deeper than the shortest way out. */
+    double limit = work->closed != NULL ? real_max(work->settings->margin, work->deepest) + 4.0 * work->settings->same : INFINITY;
+    if (!mesh_surface_sound_within(&work->side[1 - side], mesh, v->place, limit, &s) || s.gap > work->settings->margin) {
         return;
     }
     work->inside = work->inside || s.gap < -work->settings->same;

@@ -40,7 +40,11 @@ static bool take_side(const mesh_surface *surface, const placed_mesh *from, abut
 }
 
 bool mesh_surface_sound(const mesh_surface *surface, const placed_mesh *from, abut_vec3 point, sounding *s) {
-    return mesh_point_find(surface->mesh, surface->count, point, INFINITY, surface->same, &s->at) && take_side(surface, from, point, s);
+    return mesh_surface_sound_within(surface, from, point, INFINITY, s);
+}
+
+bool mesh_surface_sound_within(const mesh_surface *surface, const placed_mesh *from, abut_vec3 point, double limit, sounding *s) {
+    return mesh_point_find(surface->mesh, surface->count, point, limit, surface->same, &s->at) && take_side(surface, from, point, s);
 }
 
 /* Squared distance of a point from the mesh's bounds; mesh frame. */
