@@ -454,7 +454,8 @@ static void complete_zone(const closed_pair *pair, int32_t zone, contact_list *l
     if (is_told(pair, zone, list, certain ? way.depth : 0.0)) {
         return;
     }
-    way = certain ? way : mesh_least_way(&pair->in, zone, false, pair->rounding);
+    way = certain ? way : mesh_least_exit(&pair->in, zone, pair->rounding);
+    way = way.depth < INFINITY ? way : mesh_least_way(&pair->in, zone, false, pair->rounding);
     if (!(way.depth < INFINITY)) {
         put_triangles(pair, zone, list);
         return;

@@ -430,5 +430,14 @@ least_way mesh_least_exit(const overlap *in, int32_t zone, double rounding) {
     leaving work = begin(in, zone, rounding);
     work.exits = true;
     try_zone(&work);
+    if (!(work.best.depth < INFINITY)) { /* a vertex can be outside by a rounding error, at a reentrant edge */
+        around part[2];
+        for (int side = 0; side < 2; ++side) {
+            look_around(&work, side, work.slack, &part[side]);
+            work.vertices[side] = (overlap_parts){.items = part[side].vertex, .count = part[side].vertex_count};
+        }
+        try_vertices(&work, 0);
+        try_vertices(&work, 1);
+    }
     return work.best;
 }
