@@ -10,6 +10,7 @@ typedef struct nearing {
     const placed_mesh *mesh;
     abut_vec3 point; /* mesh frame */
     double square;   /* squared distance to the closest point of all meshes so far */
+    double enough;   /* a distance that ends the search */
     abut_vec3 closest;
     double weight[3];
     abut_triangle triangle;
@@ -49,6 +50,7 @@ static void approach(void *context, int32_t index, const abut_triangle *t, doubl
         near->weight[i] = weight[i];
     }
     *limit = sqrt(square);
+    *limit = *limit <= near->enough ? 0.0 : *limit;
 }
 
 /* ---- the surface around the closest point ---- */
@@ -213,7 +215,12 @@ static abut_feature feature_of(const nearing *near) {
 }
 
 bool mesh_point_find(const placed_mesh *mesh, int32_t count, abut_vec3 point, double limit, double same, mesh_point *found) {
-    nearing near = {.square = limit * limit, .index = INT32_MAX};
+    return mesh_point_find_any(mesh, count, point, limit, -1.0, same, found);
+}
+
+bool mesh_point_find_any(const placed_mesh *mesh, int32_t count, abut_vec3 point, double limit, double enough, double same,
+                         mesh_point *found) {
+    nearing near = {.square = limit * limit, .enough = enough, .index = INT32_MAX};
     for (int32_t i = 0; i < count; ++i) {
         near.mesh = &mesh[i];
         near.point = to_mesh(&mesh[i], point);

@@ -23,5 +23,9 @@ typedef struct mesh_point {
  * origin. */
 bool mesh_point_find(const placed_mesh *mesh, int32_t count, abut_vec3 point, double limit, double same, mesh_point *found);
 
+/* The same, but the first point that is no farther than `enough` will do, and need not be the closest. */
+bool mesh_point_find_any(const placed_mesh *mesh, int32_t count, abut_vec3 point, double limit, double enough, double same,
+                         mesh_point *found);
+
 /* Sets outwards and on_rim of a point found by mesh_point_find(). */
 void mesh_point_look_around(const placed_mesh *mesh, int32_t count, mesh_point *found);

@@ -40,7 +40,11 @@ static bool take_side(const mesh_surface *surface, const placed_mesh *from, abut
 }
 
 bool mesh_surface_sound(const mesh_surface *surface, const placed_mesh *from, abut_vec3 point, sounding *s) {
-    return mesh_point_find(surface->mesh, surface->count, point, INFINITY, surface->same, &s->at) && take_side(surface, from, point, s);
+    return mesh_surface_sound_within(surface, from, point, INFINITY, s);
+}
+
+bool mesh_surface_sound_within(const mesh_surface *surface, const placed_mesh *from, abut_vec3 point, double limit, sounding *s) {
+    return mesh_point_find(surface->mesh, surface->count, point, limit, surface->same, &s->at) && take_side(surface, from, point, s);
 }
 
 /* Squared distance of a point from the mesh's bounds; mesh frame. */
@@ -70,7 +74,7 @@ static bool is_near_bounds(const mesh_surface *surface, abut_vec3 centre, double
 bool mesh_surface_is_near(const mesh_surface *surface, const placed_mesh *from, abut_vec3 centre, double radius, double deepest) {
     sounding s;
     if (!is_near_bounds(surface, centre, radius + deepest) ||
-        !mesh_point_find(surface->mesh, surface->count, centre, radius + deepest, surface->same, &s.at)) {
+        !mesh_point_find_any(surface->mesh, surface->count, centre, radius + deepest, radius, surface->same, &s.at)) {
         return false;
     }
     return s.at.distance <= radius || !take_side(surface, from, centre, &s) || s.gap <= radius;

@@ -25,6 +25,9 @@ typedef struct sounding {
 /* An open surface is seen from the middle of the mesh `from`, to which the point belongs. False if it is seen from behind. */
 bool mesh_surface_sound(const mesh_surface *surface, const placed_mesh *from, abut_vec3 point, sounding *s);
 
+/* The same; also false if the surface is farther away than the limit. */
+bool mesh_surface_sound_within(const mesh_surface *surface, const placed_mesh *from, abut_vec3 point, double limit, sounding *s);
+
 /* Whether some point of a ball may be on the surface, or inside it at most `deepest` deep. */
 bool mesh_surface_is_near(const mesh_surface *surface, const placed_mesh *from, abut_vec3 centre, double radius, double deepest);
 

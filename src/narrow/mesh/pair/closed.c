@@ -199,9 +199,10 @@ static void refine_edge(const closed_pair *pair, int side, abut_contact *contact
 typedef struct flattening {
     const placed_mesh *mesh;
     const mesh_surface *other;
-    abut_vec3 place; /* the vertex of the other side */
-    double least;    /* height that is enough */
-    double height;   /* largest so far */
+    abut_vec3 place, joint; /* the vertex of the other side, and the point of this side nearest to it */
+    double same;            /* triangles up to this distance from the joint hold it */
+    double least;           /* height that is enough */
+    double height;          /* largest so far */
     int32_t index;
     bool out_of_memory;
 } flattening;
@@ -213,6 +214,7 @@ static bool measure_height(void *context, int32_t index, const abut_triangle *tr
     double area = t.flat ? 0.0 : abut_length(orient_cross(t.corner[0], t.corner[1], t.corner[0], t.corner[2]));
     double height = area > 0.0 ? orient_volume(t.corner[0], t.corner[1], t.corner[2], of->place) / area : -INFINITY;
     bool better = height > of->height || (height == of->height && index < of->index);
+    better = better && mesh_set_holds(&t, of->joint, of->same); /* not only its bounds do */
     if (better && height >= of->least && mesh_surface_admits(of->other, of->place, abut_neg(t.normal), FLAT_SINE, &of->out_of_memory)) {
         of->height = height;
         of->index = index;
@@ -228,6 +230,8 @@ static bool refine_joint(closed_pair *pair, int side, abut_contact *contact) {
     flattening of = {.mesh = mesh,
                      .other = pair->side[1 - side],
                      .place = place,
+                     .joint = own,
+                     .same = 2.0 * same_of(pair),
                      .least = contact->gap - same_of(pair),
                      .height = -INFINITY,
                      .index = -1};
@@ -344,6 +348,47 @@ void closed_pair_filter(const closed_pair *pair, contact_list *list) {
     list->count = kept;
 }
 
+/* ---- whether contacts lead out ---- */
+
+/* Lengthens a move until it is as long as every contact of a zone asks. False if the contacts are opposed, or there are none. */
+static bool move_out(const closed_pair *pair, int32_t zone, const contact_list *list, abut_vec3 *move) {
+    const double slack = 16.0 * pair->rounding;
+    bool any = false;
+    *move = abut_vec3_make(0.0, 0.0, 0.0);
+    for (int round = 0; round < 32; ++round) {
+        bool out = true;
+        for (int32_t i = 0; i < list->count; ++i) {
+            const abut_contact *contact = &list->items[i];
+            if (contact->gap < 0.0 && belongs(pair, zone, contact)) {
+                double missing = -contact->gap * (1.0 + 1e-9) + slack - abut_dot(*move, contact->normal);
+                *move = missing > 0.0 ? abut_add_scaled(*move, missing, contact->normal) : *move;
+                out = out && missing <= 0.5 * slack - 1e-9 * contact->gap;
+                any = true;
+            }
+        }
+        if (out) {
+            return any;
+        }
+    }
+    return false;
+}
+
+bool closed_pair_leads_out(closed_pair *pair, const contact_list *list) {
+    bool out = true;
+    for (int32_t zone = 0; zone < pair->in.zone_count && !pair->contained; ++zone) {
+        abut_vec3 move;
+        if (is_certain(&pair->way[zone]) || !move_out(pair, zone, list, &move) || overlap_ends(&pair->in, zone, move, pair->rounding)) {
+            continue;
+        }
+        least_way way = mesh_least_exit(&pair->in, zone, pair->rounding);
+        if (is_certain(&way)) {
+            pair->way[zone] = way;
+            out = false;
+        }
+    }
+    return out;
+}
+
 /* ---- contacts that are missing ---- */
 
 /* Puts a contact in the place of those at the same place that are less deep. */
@@ -409,7 +454,8 @@ static void complete_zone(const closed_pair *pair, int32_t zone, contact_list *l
     if (is_told(pair, zone, list, certain ? way.depth : 0.0)) {
         return;
     }
-    way = certain ? way : mesh_least_way(&pair->in, zone, false, pair->rounding);
+    way = certain ? way : mesh_least_exit(&pair->in, zone, pair->rounding);
+    way = way.depth < INFINITY ? way : mesh_least_way(&pair->in, zone, false, pair->rounding);
     if (!(way.depth < INFINITY)) {
         put_triangles(pair, zone, list);
         return;

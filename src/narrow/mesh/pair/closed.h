@@ -39,5 +39,11 @@ void closed_pair_refine(closed_pair *pair, contact_list *list);
 /* Drops contacts that cannot be. */
 void closed_pair_filter(const closed_pair *pair, contact_list *list);
 
+/*
+ * Whether the contacts that are left lead out of every zone. They do not where each of them is the shortest way out of its own features, and the surfaces still
+ * cross after all these ways together. There the shortest way that ends the zone becomes known, and the contacts must be filtered again.
+ */
+bool closed_pair_leads_out(closed_pair *pair, const contact_list *list);
+
 /* Adds contacts that are missing. */
 void closed_pair_complete(const closed_pair *pair, contact_list *list);

@@ -62,9 +62,31 @@ static bool is_outer(const searching *s, const mesh_triangle *t, abut_vec3 from,
     return first && !rises && (falls || alone);
 }
 
+/* Whether the neighbour at a side, which closed meshes know, tells alone that the side is no outer edge or found before: most are, and this costs little. */
+static bool is_told_by_neighbour(const searching *s, const mesh_triangle *t, int side, abut_vec3 from, abut_vec3 to) {
+    const trimesh *mesh = s->mesh->mesh;
+    double same = s->surface->same;
+    if (mesh->twin == NULL || s->surface->count != 1) {
+        return false;
+    }
+    abut_vec3 middle = abut_lerp(from, to, 0.5);
+    int32_t index = mesh->twin[3 * t->index + side] / 3;
+    abut_triangle triangle;
+    mesh_triangle other;
+    trimesh_triangle(mesh, index, &triangle);
+    mesh_set_place(&other, s->mesh, index, &triangle);
+    if (other.flat || !mesh_set_holds(&other, middle, same)) {
+        return false;
+    }
+    return (index < t->index && has_ends(&other, from, to, same)) ||
+           (mesh_set_rises(&other, middle, t->normal, same, FLAT_SINE) &&
+            !mesh_set_rises(&other, middle, abut_neg(t->normal), same, FLAT_SINE));
+}
+
 static void add_edge(searching *s, const mesh_triangle *t, int side) {
     abut_vec3 from = t->corner[side], end = t->corner[(side + 1) % 3];
-    if (t->flat || !is_near(s, abut_lerp(from, end, 0.5), 0.5 * abut_distance_between(from, end)) || !is_outer(s, t, from, end)) {
+    if (t->flat || is_told_by_neighbour(s, t, side, from, end) ||
+        !is_near(s, abut_lerp(from, end, 0.5), 0.5 * abut_distance_between(from, end)) || !is_outer(s, t, from, end)) {
         return;
     }
     mesh_features *to = s->found;

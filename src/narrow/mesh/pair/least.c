@@ -6,6 +6,25 @@
 #include "geom/triangles_meet.h"
 #include "shape/bounds.h"
 
+enum { MOST_AROUND = 256 }; /* triangles of one surface */
+
+/* A convex part of a surface about the zone. */
+typedef struct around {
+    int32_t triangle[MOST_AROUND];
+    int32_t count;
+    overlap_part side[3 * MOST_AROUND], vertex[3 * MOST_AROUND];
+    int32_t side_count, vertex_count;
+} around;
+
+static bool is_listed(const around *to, int32_t triangle) {
+    for (int32_t i = 0; i < to->count; ++i) {
+        if (to->triangle[i] == triangle) {
+            return true;
+        }
+    }
+    return false;
+}
+
 typedef struct leaving {
     const overlap *in;
     int32_t zone;
@@ -13,11 +32,31 @@ typedef struct leaving {
     double slack;                        /* heights up to this are zero */
     overlap_parts sides[2], vertices[2]; /* the features that are tried */
     least_way best;
+    const around *part[2]; /* convex: of each surface the triangles whose faces count; NULL: those of the zone */
+    bool convex;
+    bool exits; /* only ways that end the zone are taken */
+    int failed; /* ways that did not end it */
     /* the vertex that is asked about */
     int side;
     int32_t corner;
     abut_vec3 place;
 } leaving;
+
+/* The length of a way that rounding errors cannot undo. */
+static double clear_of(const leaving *work, double depth) { return depth * (1.0 + 1e-9) + work->slack; }
+
+/* Takes a way if it does what is asked of it. */
+static void take_way(leaving *work, least_way way) {
+    enum { MOST_FAILED = 64 };
+    if (work->exits && work->failed >= MOST_FAILED) {
+        return;
+    }
+    if (work->exits && !overlap_ends(work->in, work->zone, abut_scale(clear_of(work, way.depth), way.normal), work->rounding)) {
+        ++work->failed;
+        return;
+    }
+    work->best = way;
+}
 
 static abut_feature feature_at(const placed_mesh *mesh, abut_feature_kind kind, int32_t index) {
     return (abut_feature){.kind = kind, .index = index, .part = mesh->part};
@@ -89,12 +128,18 @@ static void take_face(leaving *work, int32_t index, abut_vec3 normal, double dep
     abut_feature vertex = feature_at(own, ABUT_FEATURE_VERTEX, own->mesh->corners[work->corner]);
     abut_feature face = feature_at(other, ABUT_FEATURE_FACE, index);
     bool of_a = work->side == 0;
-    work->best = (least_way){.depth = depth,
-                             .normal = of_a ? normal : abut_neg(normal),
-                             .on_a = of_a ? work->place : foot,
-                             .on_b = of_a ? foot : work->place,
-                             .feature_a = of_a ? vertex : face,
-                             .feature_b = of_a ? face : vertex};
+    take_way(work, (least_way){.depth = depth,
+                               .normal = of_a ? normal : abut_neg(normal),
+                               .on_a = of_a ? work->place : foot,
+                               .on_b = of_a ? foot : work->place,
+                               .feature_a = of_a ? vertex : face,
+                               .feature_b = of_a ? face : vertex});
+}
+
+/* Whether a face bounds the convex part of its surface in the zone. One beyond a valley can have the vertex just under it as well, but does not lead out. */
+static bool may_leave(const leaving *work, int side, int32_t triangle) {
+    const around *part = work->part[side];
+    return !work->convex || (part != NULL ? is_listed(part, triangle) : overlap_has(&work->in->triangle[side], work->zone, triangle));
 }
 
 /* limit: the distance from the vertex up to which triangles are visited. */
@@ -120,9 +165,10 @@ static void try_face(void *context, int32_t index, const abut_triangle *triangle
     abut_vec3 normal = abut_unit(cross);
     foot = abut_add_scaled(work->place, depth, normal);
     beside = abut_sub(foot, mesh_set_closest(&t, foot, weight));
-    if (abut_length_squared(beside) <= work->slack * work->slack && is_extreme(work, work->side, work->place, abut_neg(normal))) {
+    bool holds = abut_length_squared(beside) <= work->slack * work->slack && may_leave(work, 1 - work->side, index);
+    if (holds && is_extreme(work, work->side, work->place, abut_neg(normal))) {
         take_face(work, index, normal, depth, foot);
-        *limit = real_min(*limit, depth);
+        *limit = real_min(*limit, work->best.depth);
     }
 }
 
@@ -217,12 +263,12 @@ static void try_sides(leaving *work, const crest *a, const crest *b) {
     if (!is_extreme(work, 0, on_a, n) || !is_extreme(work, 1, on_b, abut_neg(n))) {
         return;
     }
-    work->best = (least_way){.depth = depth,
-                             .normal = abut_neg(n),
-                             .on_a = on_a,
-                             .on_b = on_b,
-                             .feature_a = feature_at(work->in->mesh[0], ABUT_FEATURE_EDGE, a->corner),
-                             .feature_b = feature_at(work->in->mesh[1], ABUT_FEATURE_EDGE, b->corner)};
+    take_way(work, (least_way){.depth = depth,
+                               .normal = abut_neg(n),
+                               .on_a = on_a,
+                               .on_b = on_b,
+                               .feature_a = feature_at(work->in->mesh[0], ABUT_FEATURE_EDGE, a->corner),
+                               .feature_b = feature_at(work->in->mesh[1], ABUT_FEATURE_EDGE, b->corner)});
 }
 
 /* Whether a side is a crest at all, and not flat or a valley. */
@@ -266,25 +312,6 @@ static void try_zone(leaving *work) {
 }
 
 /* ---- features around the zone ---- */
-
-enum { MOST_AROUND = 256 }; /* triangles of one surface */
-
-/* A convex part of a surface about the zone. */
-typedef struct around {
-    int32_t triangle[MOST_AROUND];
-    int32_t count;
-    overlap_part side[3 * MOST_AROUND], vertex[3 * MOST_AROUND];
-    int32_t side_count, vertex_count;
-} around;
-
-static bool is_listed(const around *to, int32_t triangle) {
-    for (int32_t i = 0; i < to->count; ++i) {
-        if (to->triangle[i] == triangle) {
-            return true;
-        }
-    }
-    return false;
-}
 
 static bool is_vertex_listed(const around *to, const placed_mesh *mesh, int32_t corner) {
     for (int32_t i = 0; i < to->vertex_count; ++i) {
@@ -347,7 +374,7 @@ static void corners_of(const placed_mesh *mesh, int32_t triangle, abut_vec3 move
 
 /* Whether the way takes both parts out of each other. */
 static bool separates(const leaving *work, const around *a, const around *b, const least_way *way) {
-    abut_vec3 move = abut_scale(way->depth * (1.0 + 1e-9) + work->slack, way->normal), none = {0.0, 0.0, 0.0};
+    abut_vec3 move = abut_scale(clear_of(work, way->depth), way->normal), none = {0.0, 0.0, 0.0};
     for (int32_t i = 0; i < a->count; ++i) {
         abut_vec3 p[3], q[3];
         corners_of(work->in->mesh[0], a->triangle[i], move, p);
@@ -368,6 +395,7 @@ static void try_around(leaving *work) {
     least_way known = work->best;
     for (int side = 0; side < 2; ++side) {
         look_around(work, side, wide * known.depth, &part[side]);
+        work->part[side] = &part[side];
         work->sides[side] = (overlap_parts){.items = part[side].side, .count = part[side].side_count};
         work->vertices[side] = (overlap_parts){.items = part[side].vertex, .count = part[side].vertex_count};
     }
@@ -390,9 +418,26 @@ bool mesh_is_convex_zone(const overlap *in, int32_t zone, double rounding) {
 
 least_way mesh_least_way(const overlap *in, int32_t zone, bool convex, double rounding) {
     leaving work = begin(in, zone, rounding);
+    work.convex = convex;
     try_zone(&work);
     if (convex) {
         try_around(&work);
+    }
+    return work.best;
+}
+
+least_way mesh_least_exit(const overlap *in, int32_t zone, double rounding) {
+    leaving work = begin(in, zone, rounding);
+    work.exits = true;
+    try_zone(&work);
+    if (!(work.best.depth < INFINITY)) { /* a vertex can be outside by a rounding error, at a reentrant edge */
+        around part[2];
+        for (int side = 0; side < 2; ++side) {
+            look_around(&work, side, work.slack, &part[side]);
+            work.vertices[side] = (overlap_parts){.items = part[side].vertex, .count = part[side].vertex_count};
+        }
+        try_vertices(&work, 0);
+        try_vertices(&work, 1);
     }
     return work.best;
 }

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "base/real.h"
 #include "geom/orient.h"
 #include "geom/triangles_meet.h"
 #include "narrow/mesh/pair/near_pairs.h"
@@ -100,23 +101,36 @@ static bool pierces(abut_vec3 from, abut_vec3 to, const abut_vec3 t[3], int *fir
     return least >= 0 || most <= 0;
 }
 
-static void add_piercing(finding *f, int side, int32_t corner, int32_t triangle, int32_t node) {
+typedef struct place_of_piercing {
+    abut_vec3 from, to, triangle[3];
+} place_of_piercing;
+
+static place_of_piercing place_piercing(const finding *f, int side, int32_t corner, int32_t triangle) {
     const placed_mesh *mesh = f->found->mesh[side], *other = f->found->mesh[1 - side];
-    int32_t twin = mesh->mesh->twin[corner], lower = corner < twin ? corner : twin;
-    abut_vec3 from = overlap_corner(mesh, lower), to = overlap_corner(mesh, overlap_next(lower)), t[3];
+    place_of_piercing at = {.from = overlap_corner(mesh, corner), .to = overlap_corner(mesh, overlap_next(corner))};
     for (int32_t k = 0; k < 3; ++k) {
-        t[k] = overlap_corner(other, 3 * triangle + k);
+        at.triangle[k] = overlap_corner(other, 3 * triangle + k);
     }
+    return at;
+}
+
+static void add_piercing(finding *f, int side, int32_t corner, int32_t triangle, int32_t node) {
+    const int32_t *twin = f->found->mesh[side]->mesh->twin;
+    int32_t lower = corner < twin[corner] ? corner : twin[corner];
+    place_of_piercing at = place_piercing(f, side, lower, triangle);
+    const abut_vec3 *t = at.triangle;
     int first, second;
-    if (!pierces(from, to, t, &first, &second)) {
+    if (!pierces(at.from, at.to, t, &first, &second)) {
         return;
     }
     if (!array_extend(&f->item, &f->capacity, f->count, f->count + 1, sizeof *f->item)) {
         f->found->out_of_memory = true;
         return;
     }
-    double p = orient_volume(t[0], t[1], t[2], from), q = orient_volume(t[0], t[1], t[2], to);
-    f->item[f->count++] = (piercing){side, lower, triangle, node, p / (p - q), first > second};
+    abut_vec3 across = abut_cross(abut_sub(t[1], t[0]), abut_sub(t[2], t[0]));
+    double p = abut_dot(across, abut_sub(at.from, t[0])), q = abut_dot(across, abut_sub(at.to, t[0]));
+    double roughly = p != q ? real_max(0.0, real_min(1.0, p / (p - q))) : 0.5;
+    f->item[f->count++] = (piercing){side, lower, triangle, node, roughly, first > second};
 }
 
 static void pierce(finding *f, int32_t node) {
@@ -136,9 +150,6 @@ static int by_side(const void *left, const void *right) {
     if (p->corner != q->corner) {
         return p->corner < q->corner ? -1 : 1;
     }
-    if (p->at != q->at) {
-        return p->at < q->at ? -1 : 1;
-    }
     if (p->triangle != q->triangle) {
         return p->triangle < q->triangle ? -1 : 1;
     }
@@ -146,6 +157,31 @@ static int by_side(const void *left, const void *right) {
 }
 
 static bool same_side(const piercing *p, const piercing *q) { return p->side == q->side && p->corner == q->corner; }
+
+static int by_place(const void *left, const void *right) {
+    const piercing *p = left, *q = right;
+    return p->at != q->at ? (p->at < q->at ? -1 : 1) : by_side(left, right);
+}
+
+/* Sorts the piercings of each side along it. Their exact places matter only where several triangles are pierced. */
+static void sort_piercings(finding *f) {
+    qsort(f->item, (size_t)f->count, sizeof *f->item, by_side);
+    for (int32_t first = 0, end; first < f->count; first = end) {
+        for (end = first + 1; end < f->count && same_side(&f->item[first], &f->item[end]);) {
+            ++end;
+        }
+        if (f->item[first].triangle == f->item[end - 1].triangle) {
+            continue;
+        }
+        for (int32_t i = first; i < end; ++i) {
+            place_of_piercing at = place_piercing(f, f->item[i].side, f->item[i].corner, f->item[i].triangle);
+            const abut_vec3 *t = at.triangle;
+            double p = orient_volume(t[0], t[1], t[2], at.from), q = orient_volume(t[0], t[1], t[2], at.to);
+            f->item[i].at = p / (p - q);
+        }
+        qsort(&f->item[first], (size_t)(end - first), sizeof *f->item, by_place);
+    }
+}
 
 /* Joins what one piercing, or the inside between two of them, connects. */
 static void join_along_sides(finding *f) {
@@ -317,7 +353,7 @@ static void find_zones(overlap *found) {
     }
     if (!found->out_of_memory) {
         if (f.count > 0) {
-            qsort(f.item, (size_t)f.count, sizeof *f.item, by_side);
+            sort_piercings(&f);
         }
         join_along_sides(&f);
         find_inside(&f, 0);
@@ -370,4 +406,63 @@ void overlap_range(const overlap_parts *parts, int32_t zone, int32_t *first, int
 bool overlap_has(const overlap_parts *parts, int32_t zone, int32_t index) {
     int32_t at = first_from(parts, zone, index);
     return at < parts->count && parts->items[at].zone == zone && parts->items[at].index == index;
+}
+
+/* ---- whether a move ends a zone ---- */
+
+typedef struct ending {
+    const overlap *in;
+    int32_t zone;
+    int side; /* of the triangle that is moved */
+    int32_t index;
+    abut_vec3 corner[3];
+    bool met;
+} ending;
+
+static bool is_other_zone(const ending *of, int32_t index) {
+    const overlap *in = of->in;
+    for (int32_t i = 0; i < in->pair_count; ++i) {
+        const overlap_pair *p = &in->pair[i];
+        if (p->zone != of->zone && p->index[of->side] == of->index && p->index[1 - of->side] == index) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool meet_moved(void *context, int32_t index, const abut_triangle *triangle) {
+    ending *of = context;
+    const placed_mesh *other = of->in->mesh[1 - of->side];
+    abut_vec3 t[3];
+    (void)triangle;
+    for (int32_t k = 0; k < 3; ++k) {
+        t[k] = overlap_corner(other, 3 * index + k);
+    }
+    of->met = triangles_meet(of->corner, t) == TRIANGLES_CROSS && !is_other_zone(of, index);
+    return !of->met;
+}
+
+static bool meets_moved(ending *of, abut_vec3 move, double rounding) {
+    const placed_mesh *own = of->in->mesh[of->side], *other = of->in->mesh[1 - of->side];
+    abut_vec3 seen[3], reach = abut_vec3_make(rounding, rounding, rounding);
+    for (int32_t k = 0; k < 3; ++k) {
+        of->corner[k] = abut_add(overlap_corner(own, 3 * of->index + k), move);
+        seen[k] = abut_add(abut_mat3_apply_transposed(other->rotation, of->corner[k]), other->centre);
+    }
+    abut_aabb box = bounds_of_points(seen, 3);
+    trimesh_in_box(other->mesh, (abut_aabb){abut_sub(box.lower, reach), abut_add(box.upper, reach)}, meet_moved, of);
+    return of->met;
+}
+
+bool overlap_ends(const overlap *in, int32_t zone, abut_vec3 move, double rounding) {
+    for (int side = 0; side < 2; ++side) {
+        int32_t i, end;
+        for (overlap_range(&in->triangle[side], zone, &i, &end); i < end; ++i) {
+            ending of = {.in = in, .zone = zone, .side = side, .index = in->triangle[side].items[i].index};
+            if (meets_moved(&of, side == 0 ? move : abut_neg(move), 4.0 * rounding)) {
+                return false;
+            }
+        }
+    }
+    return true;
 }

@@ -43,6 +43,9 @@ void overlap_free(overlap *found);
 void overlap_range(const overlap_parts *parts, int32_t zone, int32_t *first, int32_t *end);
 bool overlap_has(const overlap_parts *parts, int32_t zone, int32_t index);
 
+/* Whether A, moved, crosses B nowhere with a triangle of the zone, other than in zones that it crosses now. rounding: the error of a coordinate. */
+bool overlap_ends(const overlap *in, int32_t zone, abut_vec3 move, double rounding);
+
 /* A corner of a triangle, set frame. */
 static inline abut_vec3 overlap_corner(const placed_mesh *mesh, int32_t corner) {
     abut_vec3 seen = abut_sub(mesh->mesh->vertices[mesh->mesh->corners[corner]], mesh->centre);

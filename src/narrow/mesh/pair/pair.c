@@ -86,7 +86,9 @@ static void touch_with_vertex(pair_work *work, int side, const near_vertex *v) {
     const placed_mesh *mesh = &work->side[side].mesh[v->mesh];
     abut_feature vertex = {.kind = ABUT_FEATURE_VERTEX, .index = v->vertex, .part = mesh->part};
     sounding s;
-    if (!mesh_surface_sound(&work->side[1 - side], mesh, v->place, &s) || s.gap > work->settings->margin) {
+    /* Between closed meshes no vertex is deeper than the shortest way out. */
+    double limit = work->closed != NULL ? real_max(work->settings->margin, work->deepest) + 4.0 * work->settings->same : INFINITY;
+    if (!mesh_surface_sound_within(&work->side[1 - side], mesh, v->place, limit, &s) || s.gap > work->settings->margin) {
         return;
     }
     work->inside = work->inside || s.gap < -work->settings->same;
@@ -275,6 +277,33 @@ static bool are_bounds_near(pair_work *work) {
     return near;
 }
 
+static void copy(const contact_list *from, contact_list *to) {
+    to->count = 0;
+    for (int32_t i = 0; i < from->count; ++i) {
+        contact_list_add(to, &from->items[i]);
+    }
+}
+
+/* Contacts of closed meshes must lead out of every zone, and not only their own features out of the other surface. */
+static void settle_closed(pair_work *work) {
+    contact_list *found = work->found, all;
+    closed_pair_refine(work->closed, found);
+    closed_pair_filter(work->closed, found);
+    contact_list_init(&all, found->order, found->aside);
+    if (work->closed->in.zone_count > 0) {
+        copy(found, &all);
+    }
+    settle(work);
+    if (work->closed->in.zone_count > 0 && !all.out_of_memory && !closed_pair_leads_out(work->closed, found)) {
+        copy(&all, found);
+        closed_pair_filter(work->closed, found);
+        settle(work);
+    }
+    closed_pair_complete(work->closed, found);
+    work->out_of_memory = work->out_of_memory || all.out_of_memory;
+    contact_list_free(&all);
+}
+
 static void touch(pair_work *work) {
     for (int side = 0; side < 2; ++side) {
         mesh_features_find(&work->near[side], &work->side[side], &work->side[1 - side], work->deepest, work->settings->margin);
@@ -288,10 +317,7 @@ static void touch(pair_work *work) {
     touch_with_all_edges(work);
     contact_list *found = work->found;
     if (work->closed != NULL) {
-        closed_pair_refine(work->closed, found);
-        closed_pair_filter(work->closed, found);
-        settle(work);
-        closed_pair_complete(work->closed, found);
+        settle_closed(work);
     } else {
         settle(work);
     }
