@@ -415,8 +415,9 @@ describe('the sandbox', () => {
     expect(lines.length).toBe(1 + 10 * frames);
     expect(await box.visit.accessibility()).toEqual([]);
     await box.page.locator('#back').click();
+    const back = await box.step(); // read first: the step may be done before the next line
     await box.page.locator('#step').click();
-    await box.more(1);
+    await box.until(back + 1);
     await box.visit.close();
   });
 
@@ -469,8 +470,9 @@ describe('the sandbox', () => {
     await box.page.keyboard.press(' ');
     await box.page.waitForSelector('html[data-hash]', { state: 'attached' });
     await box.page.keyboard.press('Delete');
+    const deleted = await box.step();
     await box.page.keyboard.press('.');
-    await box.more(1);
+    await box.until(deleted + 1);
     expect((await box.save()).scene.bodies.map((one) => one.name)).not.toContain(body);
     await box.visit.close();
   });
