@@ -276,7 +276,8 @@ static void settle(witness *w) {
 }
 
 void witness_settle(const convex *a, const convex *b, contact_normal *normal) {
-    if (!(normal->gap > 0.0)) {
+    bool frustum = a->core == CORE_FRUSTUM || b->core == CORE_FRUSTUM; /* their points face each other in closed form already */
+    if (!(normal->gap > 0.0) || frustum) {
         return;
     }
     double radius = a->radius + b->radius, scale = (a->size > b->size ? a->size : b->size) + normal->gap;
