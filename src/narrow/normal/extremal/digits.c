@@ -177,13 +177,12 @@ static void move_to_centre(digit_search *search) {
     }
 }
 
-/* Replaces the polygon by the rectangle about it. */
-static void enclose(digit_search *search) {
-    offset low = search->corner[0], high = low;
-    for (int32_t i = 1; i < search->count; ++i) {
-        offset c = search->corner[i];
-        low = (offset){real_min(low.u, c.u), real_min(low.v, c.v)};
-        high = (offset){real_max(high.u, c.u), real_max(high.v, c.v)};
+/* Makes the polygon the rectangle about these corners. */
+static void enclose(digit_search *search, const offset *corner, int32_t count) {
+    offset low = corner[0], high = low;
+    for (int32_t i = 1; i < count; ++i) {
+        low = (offset){real_min(low.u, corner[i].u), real_min(low.v, corner[i].v)};
+        high = (offset){real_max(high.u, corner[i].u), real_max(high.v, corner[i].v)};
     }
     search->count = 4;
     search->corner[0] = low;
@@ -192,13 +191,21 @@ static void enclose(digit_search *search) {
     search->corner[3] = (offset){low.u, high.v};
 }
 
-/* Keeps the offsets along which the height falls. */
-static void cut(digit_search *search, offset slope) {
-    offset kept[CORNERS];
-    int32_t count = 0;
-    if (search->count > CORNERS - 2) {
-        enclose(search);
+static void take(digit_search *search, const offset *corner, int32_t count) {
+    if (count > CORNERS) {
+        enclose(search, corner, count);
+        return;
     }
+    for (int32_t i = 0; i < count; ++i) {
+        search->corner[i] = corner[i];
+    }
+    search->count = count;
+}
+
+/* Keeps the offsets along which the height falls. By rounding error the cut may cross every side of a thin polygon. */
+static void cut(digit_search *search, offset slope) {
+    offset kept[2 * CORNERS];
+    int32_t count = 0;
     for (int32_t i = 0; i < search->count; ++i) {
         offset from = search->corner[i > 0 ? i - 1 : search->count - 1], to = search->corner[i];
         double before = from.u * slope.u + from.v * slope.v, here = to.u * slope.u + to.v * slope.v;
@@ -210,10 +217,7 @@ static void cut(digit_search *search, offset slope) {
             kept[count++] = to;
         }
     }
-    for (int32_t i = 0; i < count; ++i) {
-        search->corner[i] = kept[i];
-    }
-    search->count = count;
+    take(search, kept, count);
 }
 
 /* ---- points between support points ---- */
