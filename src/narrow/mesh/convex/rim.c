@@ -5,7 +5,8 @@
 #include "narrow/mesh/convex/triangle_body.h"
 #include "narrow/normal/normal.h"
 
-#define BEHIND 1e-6 /* sine of the angle by which a way may lead behind a triangle */
+#define BEHIND 1e-6 /* sine of the angle by which a way may lead behind a triangle at the place */
+#define LEVEL 1e-12 /* the same for the triangle that the way leads out of: it and the way are computed from the same numbers */
 
 enum { NORMALS_MOST = 16 };
 
@@ -74,7 +75,7 @@ static bool is_in_cone(const mesh_set *set, mesh_near *near, const mesh_triangle
                        place_normals *place) {
     double level = 1e-3 * same; /* small triangles, too, rise above a normal that leans by little */
     note(place, of->normal);
-    place->behind = abut_dot(normal, of->normal) < -BEHIND;
+    place->behind = abut_dot(normal, of->normal) < -LEVEL;
     mesh_near_walk walk;
     mesh_near_begin(&walk, near, p, set->count);
     for (int32_t i = mesh_near_next(&walk); i >= 0; i = mesh_near_next(&walk)) {
