@@ -226,7 +226,8 @@ bool met_touch(convex_work *work, met_triangle *met, const mesh_facet *start) {
         mesh_apart_learn(&work->apart, normal.direction);
         return false;
     }
-    bool sunk = normal.gap < 0.0; /* the body intersects the triangle itself, not only the half-space below its plane */
+    /* The body intersects the triangle itself, not only the half-space below its plane. If it only touches the triangle, it is beside. */
+    bool sunk = normal.gap < -CONTACT_ROUNDING * (work->body->size + flat.body.size);
     bool own = mesh_cone_is_own(&met->triangle, abut_neg(normal.direction));
     met->bound = met->aside = -normal.gap;
     if (!own && !sunk) {

@@ -92,6 +92,17 @@ static bool is_in_cone(const mesh_set *set, mesh_near *near, const mesh_triangle
     return true;
 }
 
+/* Whether the surface goes on all around the place and is seen from its front along a direction. Then the direction is a normal, because no
+ * triangle there rises above its plane. Where the slopes of a peak alternate, the normals of its triangles do not span all of these. */
+static bool is_in_front(const mesh_surface *surface, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal) {
+    mesh_point at = {.closest = p, .nearest = *of, .same = surface->same};
+    if (of->two_sided) {
+        return false;
+    }
+    mesh_point_look_around(surface->mesh, surface->count, &at);
+    return !at.on_rim && abut_dot(at.outwards, normal) > 0.0;
+}
+
 /* ---- where the surface ends ---- */
 
 static bool meets(const convex *body, const convex *other, double rounding) {
@@ -226,7 +237,7 @@ mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p
     if (!fine) {
         return MESH_RIM_CLOSED;
     }
-    bool border = !is_spanned(&place, normal);
+    bool border = !is_spanned(&place, normal) && !is_in_front(rim->surface, of, p, normal);
     if ((border && (place.behind || !reaches_over(rim->body, of, p, normal, same))) || !takes_out(rim, of, p, normal, depth, border)) {
         return MESH_RIM_CLOSED;
     }
