@@ -5,7 +5,8 @@
 #include "narrow/mesh/convex/triangle_body.h"
 #include "narrow/normal/normal.h"
 
-#define BEHIND 1e-6 /* sine of the angle by which a way may lead behind a triangle */
+#define BEHIND 1e-6 /* sine of the angle by which a way may lead behind a triangle at the place */
+#define LEVEL 1e-12 /* the same for the triangle that the way leads out of: it and the way are computed from the same numbers */
 
 enum { NORMALS_MOST = 16 };
 
@@ -74,7 +75,7 @@ static bool is_in_cone(const mesh_set *set, mesh_near *near, const mesh_triangle
                        place_normals *place) {
     double level = 1e-3 * same; /* small triangles, too, rise above a normal that leans by little */
     note(place, of->normal);
-    place->behind = abut_dot(normal, of->normal) < -BEHIND;
+    place->behind = abut_dot(normal, of->normal) < -LEVEL;
     mesh_near_walk walk;
     mesh_near_begin(&walk, near, p, set->count);
     for (int32_t i = mesh_near_next(&walk); i >= 0; i = mesh_near_next(&walk)) {
@@ -89,6 +90,17 @@ static bool is_in_cone(const mesh_set *set, mesh_near *near, const mesh_triangle
         note(place, t->two_sided && abut_dot(normal, t->normal) < 0.0 ? abut_neg(t->normal) : t->normal);
     }
     return true;
+}
+
+/* Whether the surface goes on all around the place and is seen from its front along a direction. Then the direction is a normal, because no
+ * triangle there rises above its plane. Where the slopes of a peak alternate, the normals of its triangles do not span all of these. */
+static bool is_in_front(const mesh_surface *surface, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal) {
+    mesh_point at = {.closest = p, .nearest = *of, .same = surface->same};
+    if (of->two_sided) {
+        return false;
+    }
+    mesh_point_look_around(surface->mesh, surface->count, &at);
+    return !at.on_rim && abut_dot(at.outwards, normal) > 0.0;
 }
 
 /* ---- where the surface ends ---- */
@@ -225,7 +237,7 @@ mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p
     if (!fine) {
         return MESH_RIM_CLOSED;
     }
-    bool border = !is_spanned(&place, normal);
+    bool border = !is_spanned(&place, normal) && !is_in_front(rim->surface, of, p, normal);
     if ((border && (place.behind || !reaches_over(rim->body, of, p, normal, same))) || !takes_out(rim, of, p, normal, depth, border)) {
         return MESH_RIM_CLOSED;
     }

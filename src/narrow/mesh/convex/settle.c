@@ -66,16 +66,10 @@ static bool is_settled_by(const convex_work *work, const met_triangle *met, cons
     return farther || settle_takes_out(work, other, met);
 }
 
-/* No translation shorter than this takes the body out of the triangle. For a triangle's own normal the bound is that along it, and
- * directions within a degree may be less deep. */
+/* No translation shorter than this takes the body out of the triangle. */
 static double shortest_out(const convex_work *work, const met_triangle *met) {
-    const double degree = 0.0175, rounding = 1e-9 * work->body->size;
-    double far = 0.0;
-    for (int i = 0; i < 3; ++i) {
-        far = real_max(far, abut_distance_between(met->triangle.corner[i], work->body->position));
-    }
-    double lean = met->own && !met->fell_back ? degree * (far + work->body->size) : 0.0;
-    return (1.0 - 1e-6) * met->bound - 4.0 * rounding - lean;
+    const double rounding = 1e-9 * work->body->size;
+    return (1.0 - 1e-6) * met->bound - 4.0 * rounding;
 }
 
 /* The first of the sorted ways that is at least that deep. */

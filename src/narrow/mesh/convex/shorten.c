@@ -115,11 +115,12 @@ static void take_only(convex_work *work, const met_triangle *way, const mesh_set
     }
 }
 
-/* Whether no way out of the surface can be less deep. */
+/* Whether no way out of the surface can be less deep. Close to a triangle's own normal there is only that normal. */
 static bool is_proven(const convex_work *work, const met_triangle *only) {
     double bound = 0.0;
     for (int32_t i = 0; i < work->met_count; ++i) {
-        bound = real_max(bound, work->met[i].bound);
+        const met_triangle *met = &work->met[i];
+        bound = real_max(bound, met->own ? real_min(met->depth, met->aside) : met->bound);
     }
     return only->depth <= bound + 1e-9 * work->body->size;
 }
@@ -155,9 +156,7 @@ void shorten_way_out(convex_work *work) {
     mesh_set around;
     mesh_surface_gather_about(surface, work->body, least.depth, &around);
     for (int32_t i = 0; i < work->met_count; ++i) {
-        if (work->met[i].fell_back) {
-            try_ways(work, &work->met[i].triangle, &least);
-        }
+        try_ways(work, &work->met[i].triangle, &least);
     }
     if (surface->mesh[only->triangle.part].mesh->closed && !only->triangle.two_sided) {
         try_beside(work, &around, &least);
