@@ -300,14 +300,10 @@ static void offer_face(judged_gap *least, qvec p, const qvec corner[3], bool p_o
     }
 }
 
-/* Two segments: the inner points of both, or an end. */
+/* The inner points of two segments. */
 static void offer_segments(judged_gap *least, const qvec p[2], const qvec q[2]) {
     qvec u = qvec_sub(p[1], p[0]), v = qvec_sub(q[1], q[0]), w = qvec_sub(q[0], p[0]), n = qvec_cross(u, v);
     quad nn = square_of(n);
-    for (int k = 0; k < 2; ++k) {
-        offer_segment(least, p[k], q[0], q[1], true);
-        offer_segment(least, q[k], p[0], p[1], false);
-    }
     if (nn > 0) {
         quad s = qvec_dot(qvec_cross(w, v), n) / nn, t = qvec_dot(qvec_cross(w, u), n) / nn;
         if (s >= 0 && s <= 1 && t >= 0 && t <= 1) {
@@ -354,6 +350,57 @@ static double between(const box *p, const box *q) {
     return sqrt(x * x + y * y + z * z);
 }
 
+static void rough_corners(const judged_body *body, int32_t t, abut_vec3 corner[3]) {
+    for (int k = 0; k < 3; ++k) {
+        corner[k] = body->rough[body->triangle[t][k]];
+    }
+}
+
+/* How far P and Q are apart along a direction; 0 if they are not. */
+static double apart_along(abut_vec3 n, const abut_vec3 p[3], const abut_vec3 q[3]) {
+    double length = sqrt(inner(n, n)), p_low = INFINITY, p_high = -INFINITY, q_low = INFINITY, q_high = -INFINITY;
+    for (int i = 0; i < 3; ++i) {
+        double hp = inner(n, minus(p[i], q[0])), hq = i == 0 ? 0.0 : inner(n, minus(q[i], q[0]));
+        p_low = hp < p_low ? hp : p_low;
+        p_high = hp > p_high ? hp : p_high;
+        q_low = hq < q_low ? hq : q_low;
+        q_high = hq > q_high ? hq : q_high;
+    }
+    double apart = p_low - q_high > q_low - p_high ? p_low - q_high : q_low - p_high;
+    return length > 0.0 && apart > 0.0 ? apart / length : 0.0;
+}
+
+/* Whether two triangles are farther apart than `most`, along a normal of either or of two sides. Rounding errors make this false at worst, with `slack` as their bound. */
+static bool are_far(const judged_body *a, int32_t i, const judged_body *b, int32_t k, double most, double slack) {
+    abut_vec3 p[3], q[3];
+    rough_corners(a, i, p);
+    rough_corners(b, k, q);
+    double far = most * (1.0 + 1e-9) + slack;
+    if (apart_along(outer(minus(p[1], p[0]), minus(p[2], p[0])), p, q) > far ||
+        apart_along(outer(minus(q[1], q[0]), minus(q[2], q[0])), p, q) > far) {
+        return true;
+    }
+    for (int e = 0; e < 9; ++e) {
+        abut_vec3 u = minus(p[(e / 3 + 1) % 3], p[e / 3]), v = minus(q[(e % 3 + 1) % 3], q[e % 3]);
+        if (apart_along(outer(u, v), p, q) > far) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Bound of the errors of rounded heights. */
+static double slack_of(const judged_body *a, const judged_body *b) {
+    double size = 0.0;
+    for (int32_t v = 0; v < a->vertex_count; ++v) {
+        size = fmax(size, sqrt(inner(a->rough[v], a->rough[v])));
+    }
+    for (int32_t v = 0; v < b->vertex_count; ++v) {
+        size = fmax(size, sqrt(inner(b->rough[v], b->rough[v])));
+    }
+    return 1e-14 * size;
+}
+
 static void corners_of(const judged_body *body, int32_t t, qvec corner[3]) {
     for (int k = 0; k < 3; ++k) {
         corner[k] = body->place[body->triangle[t][k]];
@@ -367,6 +414,8 @@ static void offer_triangles(judged_gap *least, const qvec p[3], const qvec q[3])
         const qvec side_p[2] = {p[i], p[(i + 1) % 3]};
         for (int k = 0; k < 3; ++k) {
             const qvec side_q[2] = {q[k], q[(k + 1) % 3]};
+            offer_segment(least, p[i], side_q[0], side_q[1], true);
+            offer_segment(least, q[k], side_p[0], side_p[1], false);
             offer_segments(least, side_p, side_q);
         }
     }
@@ -402,13 +451,35 @@ static double rough_distance(const judged_body *a, const judged_body *b) {
     return sqrt(least);
 }
 
-judged_gap judged_closest(const judged_body *a, const judged_body *b) {
-    box *of_a = boxes_of(a), *of_b = boxes_of(b);
-    double bound = rough_distance(a, b) * (1.0 + 1e-9);
-    judged_gap least = {.distance = (quad)bound * bound * 1.001};
+/* A pair of triangles whose boxes are nearest: taken first, it gives a bound that leaves out most others. */
+static void offer_first(judged_gap *least, const judged_body *a, const box *of_a, const judged_body *b, const box *of_b) {
+    double nearest = INFINITY;
+    int32_t first[2] = {0, 0};
     for (int32_t i = 0; i < a->triangle_count; ++i) {
         for (int32_t k = 0; k < b->triangle_count; ++k) {
-            if (between(&of_a[i], &of_b[k]) > bound) {
+            double apart = between(&of_a[i], &of_b[k]);
+            if (apart < nearest) {
+                nearest = apart;
+                first[0] = i;
+                first[1] = k;
+            }
+        }
+    }
+    qvec p[3], q[3];
+    corners_of(a, first[0], p);
+    corners_of(b, first[1], q);
+    offer_triangles(least, p, q);
+}
+
+judged_gap judged_closest(const judged_body *a, const judged_body *b) {
+    box *of_a = boxes_of(a), *of_b = boxes_of(b);
+    double bound = rough_distance(a, b) * (1.0 + 1e-9), slack = slack_of(a, b);
+    judged_gap least = {.distance = (quad)bound * bound * 1.001};
+    offer_first(&least, a, of_a, b, of_b);
+    bound = fmin(bound, sqrt((double)least.distance) * (1.0 + 1e-12));
+    for (int32_t i = 0; i < a->triangle_count; ++i) {
+        for (int32_t k = 0; k < b->triangle_count; ++k) {
+            if (between(&of_a[i], &of_b[k]) > bound + slack || are_far(a, i, b, k, bound, slack)) {
                 continue;
             }
             qvec p[3], q[3];
@@ -463,10 +534,11 @@ static int winding(const judged_body *body, qvec point) {
 /* For surfaces in general position. */
 static bool overlap_somewhere(const judged_body *a, const judged_body *b) {
     box *of_a = boxes_of(a), *of_b = boxes_of(b);
+    double slack = slack_of(a, b);
     bool meet = false;
     for (int32_t i = 0; i < a->triangle_count && !meet; ++i) {
         for (int32_t k = 0; k < b->triangle_count && !meet; ++k) {
-            if (between(&of_a[i], &of_b[k]) <= 1e-12 * (a->size + b->size)) {
+            if (between(&of_a[i], &of_b[k]) <= slack && !are_far(a, i, b, k, 0.0, slack)) {
                 qvec p[3], q[3];
                 corners_of(a, i, p);
                 corners_of(b, k, q);

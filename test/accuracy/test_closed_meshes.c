@@ -562,7 +562,7 @@ static void dented_solids(void **state) {
     for (size_t i = 0; i < sizeof held_dented / sizeof *held_dented; i++) {
         dented_sample(row, held_dented[i]);
     }
-    int32_t n = accuracy_samples(20000) / 4; /* these samples take longer */
+    int32_t n = accuracy_samples(20000);
     for (int32_t i = 0; i < n; i++) {
         dented_sample(row, UINT64_C(0xde170000) + (uint64_t)i);
     }
