@@ -563,3 +563,30 @@ bool judged_overlap(judged_body *a, const judged_body *b) {
     }
     return all;
 }
+
+static bool share_vertex(const judged_body *body, int32_t i, int32_t k) {
+    for (int v = 0; v < 9; ++v) {
+        if (body->triangle[i][v / 3] == body->triangle[k][v % 3]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool judged_is_simple(const judged_body *body) {
+    box *of = boxes_of(body);
+    double slack = slack_of(body, body);
+    bool simple = true;
+    for (int32_t i = 0; i < body->triangle_count && simple; ++i) {
+        for (int32_t k = 0; k < i && simple; ++k) {
+            if (between(&of[i], &of[k]) <= slack && !share_vertex(body, i, k) && !are_far(body, i, body, k, 0.0, slack)) {
+                qvec p[3], q[3];
+                corners_of(body, i, p);
+                corners_of(body, k, q);
+                simple = !cross(p, q);
+            }
+        }
+    }
+    free(of);
+    return simple;
+}
