@@ -343,10 +343,14 @@ static box box_of(const judged_body *body, int32_t t) {
     return b;
 }
 
+static double outside(double lower, double upper, double other_lower, double other_upper) {
+    double below = other_lower - upper, above = lower - other_upper, most = below > above ? below : above;
+    return most > 0.0 ? most : 0.0;
+}
+
 static double between(const box *p, const box *q) {
-    double x = fmax(0.0, fmax(p->lower.x - q->upper.x, q->lower.x - p->upper.x));
-    double y = fmax(0.0, fmax(p->lower.y - q->upper.y, q->lower.y - p->upper.y));
-    double z = fmax(0.0, fmax(p->lower.z - q->upper.z, q->lower.z - p->upper.z));
+    double x = outside(p->lower.x, p->upper.x, q->lower.x, q->upper.x), y = outside(p->lower.y, p->upper.y, q->lower.y, q->upper.y);
+    double z = outside(p->lower.z, p->upper.z, q->lower.z, q->upper.z);
     return sqrt(x * x + y * y + z * z);
 }
 
@@ -451,17 +455,50 @@ static double rough_distance(const judged_body *a, const judged_body *b) {
     return sqrt(least);
 }
 
+/* The triangles of one body whose boxes are within reach of the box of the other body. */
+typedef struct in_reach {
+    int32_t *index;
+    int32_t count;
+    box *of; /* boxes of all triangles */
+    box whole;
+} in_reach;
+
+static in_reach reach_begin(const judged_body *body) {
+    in_reach r = {.index = check_memory((size_t)body->triangle_count, sizeof *r.index), .of = boxes_of(body)};
+    r.whole = r.of[0];
+    for (int32_t t = 1; t < body->triangle_count; ++t) {
+        const box *b = &r.of[t];
+        r.whole.lower = (abut_vec3){fmin(r.whole.lower.x, b->lower.x), fmin(r.whole.lower.y, b->lower.y), fmin(r.whole.lower.z, b->lower.z)};
+        r.whole.upper = (abut_vec3){fmax(r.whole.upper.x, b->upper.x), fmax(r.whole.upper.y, b->upper.y), fmax(r.whole.upper.z, b->upper.z)};
+    }
+    return r;
+}
+
+static void reach_free(in_reach *r) {
+    free(r->index);
+    free(r->of);
+}
+
+static void reach_limit(in_reach *r, const judged_body *body, const box *other, double reach) {
+    r->count = 0;
+    for (int32_t t = 0; t < body->triangle_count; ++t) {
+        if (between(&r->of[t], other) <= reach) {
+            r->index[r->count++] = t;
+        }
+    }
+}
+
 /* A pair of triangles whose boxes are nearest: taken first, it gives a bound that leaves out most others. */
-static void offer_first(judged_gap *least, const judged_body *a, const box *of_a, const judged_body *b, const box *of_b) {
+static void offer_first(judged_gap *least, const judged_body *a, const in_reach *of_a, const judged_body *b, const in_reach *of_b) {
     double nearest = INFINITY;
     int32_t first[2] = {0, 0};
-    for (int32_t i = 0; i < a->triangle_count; ++i) {
-        for (int32_t k = 0; k < b->triangle_count; ++k) {
-            double apart = between(&of_a[i], &of_b[k]);
+    for (int32_t i = 0; i < of_a->count; ++i) {
+        for (int32_t k = 0; k < of_b->count; ++k) {
+            double apart = between(&of_a->of[of_a->index[i]], &of_b->of[of_b->index[k]]);
             if (apart < nearest) {
                 nearest = apart;
-                first[0] = i;
-                first[1] = k;
+                first[0] = of_a->index[i];
+                first[1] = of_b->index[k];
             }
         }
     }
@@ -472,19 +509,22 @@ static void offer_first(judged_gap *least, const judged_body *a, const box *of_a
 }
 
 judged_gap judged_closest(const judged_body *a, const judged_body *b) {
-    box *of_a = boxes_of(a), *of_b = boxes_of(b);
+    in_reach of_a = reach_begin(a), of_b = reach_begin(b);
     double bound = rough_distance(a, b) * (1.0 + 1e-9), slack = slack_of(a, b);
     judged_gap least = {.distance = (quad)bound * bound * 1.001};
-    offer_first(&least, a, of_a, b, of_b);
+    reach_limit(&of_a, a, &of_b.whole, bound + slack);
+    reach_limit(&of_b, b, &of_a.whole, bound + slack);
+    offer_first(&least, a, &of_a, b, &of_b);
     bound = fmin(bound, sqrt((double)least.distance) * (1.0 + 1e-12));
-    for (int32_t i = 0; i < a->triangle_count; ++i) {
-        for (int32_t k = 0; k < b->triangle_count; ++k) {
-            if (between(&of_a[i], &of_b[k]) > bound + slack || are_far(a, i, b, k, bound, slack)) {
+    for (int32_t i = 0; i < of_a.count; ++i) {
+        for (int32_t k = 0; k < of_b.count; ++k) {
+            int32_t t = of_a.index[i], u = of_b.index[k];
+            if (between(&of_a.of[t], &of_b.of[u]) > bound + slack || are_far(a, t, b, u, bound, slack)) {
                 continue;
             }
             qvec p[3], q[3];
-            corners_of(a, i, p);
-            corners_of(b, k, q);
+            corners_of(a, t, p);
+            corners_of(b, u, q);
             if (cross(p, q)) {
                 least = (judged_gap){0, p[0], p[0]};
                 bound = -1.0;
@@ -494,8 +534,8 @@ judged_gap judged_closest(const judged_body *a, const judged_body *b) {
             }
         }
     }
-    free(of_a);
-    free(of_b);
+    reach_free(&of_a);
+    reach_free(&of_b);
     least.distance = quad_sqrt(least.distance);
     return least;
 }
@@ -531,36 +571,62 @@ static int winding(const judged_body *body, qvec point) {
     return (int)lround(sum / 12.566370614359172);
 }
 
-/* For surfaces in general position. */
-static bool overlap_somewhere(const judged_body *a, const judged_body *b) {
-    box *of_a = boxes_of(a), *of_b = boxes_of(b);
+/* The pairs of triangles that may share a point. */
+typedef struct near_pairs {
+    int32_t (*pair)[2];
+    int32_t count, room;
+} near_pairs;
+
+static near_pairs find_near_pairs(const judged_body *a, const judged_body *b) {
+    near_pairs near = {.count = 0};
+    in_reach of_a = reach_begin(a), of_b = reach_begin(b);
     double slack = slack_of(a, b);
-    bool meet = false;
-    for (int32_t i = 0; i < a->triangle_count && !meet; ++i) {
-        for (int32_t k = 0; k < b->triangle_count && !meet; ++k) {
-            if (between(&of_a[i], &of_b[k]) <= slack && !are_far(a, i, b, k, 0.0, slack)) {
-                qvec p[3], q[3];
-                corners_of(a, i, p);
-                corners_of(b, k, q);
-                meet = cross(p, q);
+    reach_limit(&of_a, a, &of_b.whole, slack);
+    reach_limit(&of_b, b, &of_a.whole, slack);
+    for (int32_t i = 0; i < of_a.count; ++i) {
+        for (int32_t k = 0; k < of_b.count; ++k) {
+            int32_t t = of_a.index[i], u = of_b.index[k];
+            if (between(&of_a.of[t], &of_b.of[u]) > slack || are_far(a, t, b, u, 0.0, slack)) {
+                continue;
             }
+            if (near.count == near.room) {
+                near.room = 2 * near.room + 64;
+                near.pair = realloc(near.pair, (size_t)near.room * sizeof *near.pair);
+                assert_non_null(near.pair);
+            }
+            near.pair[near.count][0] = t;
+            near.pair[near.count++][1] = u;
         }
     }
-    free(of_a);
-    free(of_b);
+    reach_free(&of_a);
+    reach_free(&of_b);
+    return near;
+}
+
+/* For surfaces in general position. */
+static bool overlap_somewhere(const judged_body *a, const judged_body *b, const near_pairs *near) {
+    bool meet = false;
+    for (int32_t i = 0; i < near->count && !meet; ++i) {
+        qvec p[3], q[3];
+        corners_of(a, near->pair[i][0], p);
+        corners_of(b, near->pair[i][1], q);
+        meet = cross(p, q);
+    }
     return meet || winding(b, a->place[0]) != 0 || winding(a, b->place[0]) != 0;
 }
 
 bool judged_overlap(judged_body *a, const judged_body *b) {
     static const double aside[4][3] = {{1.13, 0.71, 0.37}, {-1.13, -0.51, 0.83}, {0.69, -1.07, -0.59}, {-0.43, 0.97, -0.89}};
+    near_pairs near = find_near_pairs(a, b);
     bool all = true;
     for (int i = 0; i < 4 && all; ++i) {
         quad unit = (quad)1e-22 * (a->size + b->size);
         qvec by = {unit * aside[i][0], unit * aside[i][1], unit * aside[i][2]};
         judged_body_move(a, by);
-        all = overlap_somewhere(a, b);
+        all = overlap_somewhere(a, b, &near);
         judged_body_move(a, qvec_scale(-1, by));
     }
+    free(near.pair);
     return all;
 }
 

@@ -107,13 +107,13 @@ static void find_ways(closed_pair *pair) {
 
 /* Where triangles touch, one surface is moved by some rounding errors in a direction of no particular meaning, so that they cross or do not. */
 static void find_overlap(closed_pair *pair, const placed_mesh *a, const placed_mesh *b) {
-    overlap_find(&pair->in, a, b);
+    overlap_find(&pair->in, a, b, same_of(pair));
     if (pair->in.touching) {
         abut_vec3 aside = abut_scale(pair->rounding, abut_vec3_make(1.3717, -2.1193, 2.9371));
         pair->moved = *a;
         pair->moved.centre = abut_sub(a->centre, abut_mat3_apply_transposed(a->rotation, aside));
         overlap_free(&pair->in);
-        overlap_find(&pair->in, &pair->moved, b);
+        overlap_find(&pair->in, &pair->moved, b, same_of(pair));
     }
 }
 

@@ -35,8 +35,8 @@ typedef struct overlap {
     bool out_of_memory;
 } overlap;
 
-/* Finds the zones. Both meshes have `twin`. Bodies of which one is inside the other without a crossing have no zone. */
-void overlap_find(overlap *found, const placed_mesh *a, const placed_mesh *b);
+/* Finds the zones. Both meshes have `twin`. Bodies of which one is inside the other without a crossing have no zone. same: places closer than this are one. */
+void overlap_find(overlap *found, const placed_mesh *a, const placed_mesh *b, double same);
 void overlap_free(overlap *found);
 
 /* The range of a zone. */
