@@ -483,12 +483,36 @@ static bool meets_moved(ending *of, abut_vec3 move, double rounding) {
     return of->met;
 }
 
+static bool is_inner_elsewhere(const overlap *in, int32_t zone, int side, int32_t vertex) {
+    for (int32_t i = 0; i < in->zone_count; ++i) {
+        if (i != zone && overlap_has(&in->name[side], i, vertex)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a corner of a moved triangle is inside: what crosses nothing can be there as a whole. */
+static bool is_left_inside(const ending *of, abut_vec3 move, double same) {
+    const placed_mesh *own = of->in->mesh[of->side];
+    const mesh_surface other = {of->in->mesh[1 - of->side], 1, same};
+    for (int32_t c = 3 * of->index; c < 3 * of->index + 3; ++c) {
+        sounding s;
+        bool inside = mesh_surface_sound(&other, own, abut_add(overlap_corner(own, c), move), &s) && s.gap < -same;
+        if (inside && !is_inner_elsewhere(of->in, of->zone, of->side, own->mesh->corners[c])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool overlap_ends(const overlap *in, int32_t zone, abut_vec3 move, double rounding) {
     for (int side = 0; side < 2; ++side) {
         int32_t i, end;
         for (overlap_range(&in->triangle[side], zone, &i, &end); i < end; ++i) {
             ending of = {.in = in, .zone = zone, .side = side, .index = in->triangle[side].items[i].index};
-            if (meets_moved(&of, side == 0 ? move : abut_neg(move), 4.0 * rounding)) {
+            abut_vec3 way = side == 0 ? move : abut_neg(move);
+            if (meets_moved(&of, way, 4.0 * rounding) || is_left_inside(&of, way, 8.0 * rounding)) {
                 return false;
             }
         }

@@ -210,11 +210,6 @@ static bool is_other_way(const abut_contact *p, const abut_contact *q) {
     return abut_dot(p->normal, q->normal) <= 0.0 || abut_length_squared(abut_cross(p->normal, q->normal)) > FLAT_SINE * FLAT_SINE;
 }
 
-/* Whether a contact may resolve others. Between solids, one whose depth is lost in rounding errors may: they overlap there no deeper than that. */
-static bool is_way_out(const pair_work *work, const abut_contact *contact) {
-    return contact->gap < 0.0 || (work->closed != NULL && contact->gap <= work->settings->same);
-}
-
 /* Processes contacts by increasing depth. A contact that a shorter way out resolves is dropped. */
 static void settle(pair_work *work) {
     contact_list *list = work->found;
@@ -228,7 +223,7 @@ static void settle(pair_work *work) {
         for (int32_t k = 0; k < kept && list->items[i].gap < -2.0 * work->settings->same && !settled; ++k) {
             const abut_contact *way = &list->items[k];
             bool again = asked != NULL && asked->gap == way->gap && !is_other_way(asked, way);
-            if (is_way_out(work, way) && !again && is_other_way(way, &list->items[i])) {
+            if (way->gap < 0.0 && !again && is_other_way(way, &list->items[i])) {
                 settled = takes_out_of(work, way, &list->items[i]);
                 asked = way;
             }
@@ -293,6 +288,7 @@ static void copy(const contact_list *from, contact_list *to) {
 static void settle_closed(pair_work *work) {
     contact_list *found = work->found, all;
     closed_pair_refine(work->closed, found);
+    closed_pair_find_flat(work->closed, found);
     closed_pair_filter(work->closed, found);
     contact_list_init(&all, found->order, found->aside);
     if (work->closed->in.zone_count > 0) {
