@@ -1,5 +1,7 @@
 #include "accuracy/solid_oracle.h"
 
+#include "accuracy/rough_triangles.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -312,11 +314,25 @@ static void offer_segments(judged_gap *least, const qvec p[2], const qvec q[2]) 
     }
 }
 
-/* Whether a segment goes through a triangle. */
+static double longest(double length, qvec v) { return fmax(length, fabs((double)v.x) + fabs((double)v.y) + fabs((double)v.z)); }
+
+/* Bound of the rounding error, with 113 bits, of the volume that a triangle and an end of a segment span. */
+static double noise_of(const qvec p[2], const qvec corner[3]) {
+    double length = 0.0, size = longest(0.0, corner[0]);
+    length = longest(longest(length, qvec_sub(corner[1], corner[0])), qvec_sub(corner[2], corner[0]));
+    length = longest(longest(length, qvec_sub(p[0], corner[0])), qvec_sub(p[1], corner[0]));
+    return 1e-32 * (size + length) * length * length;
+}
+
+/* Whether a segment goes through a triangle. In its plane, up to rounding errors, it does not. */
 static bool goes_through(const qvec p[2], const qvec corner[3]) {
     qvec n = qvec_cross(qvec_sub(corner[1], corner[0]), qvec_sub(corner[2], corner[0]));
-    quad h = qvec_dot(n, qvec_sub(p[0], corner[0])), g = qvec_dot(n, qvec_sub(p[1], corner[0]));
+    quad h = qvec_dot(n, qvec_sub(p[0], corner[0])), g = qvec_dot(n, qvec_sub(p[1], corner[0])), noise = 0;
     if (!((h > 0 && g < 0) || (h < 0 && g > 0))) {
+        return false;
+    }
+    noise = noise_of(p, corner);
+    if ((h < 0 ? -h : h) <= noise || (g < 0 ? -g : g) <= noise) {
         return false;
     }
     for (int k = 0; k < 3; ++k) {
@@ -360,37 +376,12 @@ static void rough_corners(const judged_body *body, int32_t t, abut_vec3 corner[3
     }
 }
 
-/* How far P and Q are apart along a direction; 0 if they are not. */
-static double apart_along(abut_vec3 n, const abut_vec3 p[3], const abut_vec3 q[3]) {
-    double length = sqrt(inner(n, n)), p_low = INFINITY, p_high = -INFINITY, q_low = INFINITY, q_high = -INFINITY;
-    for (int i = 0; i < 3; ++i) {
-        double hp = inner(n, minus(p[i], q[0])), hq = i == 0 ? 0.0 : inner(n, minus(q[i], q[0]));
-        p_low = hp < p_low ? hp : p_low;
-        p_high = hp > p_high ? hp : p_high;
-        q_low = hq < q_low ? hq : q_low;
-        q_high = hq > q_high ? hq : q_high;
-    }
-    double apart = p_low - q_high > q_low - p_high ? p_low - q_high : q_low - p_high;
-    return length > 0.0 && apart > 0.0 ? apart / length : 0.0;
-}
-
-/* Whether two triangles are farther apart than `most`, along a normal of either or of two sides. Rounding errors make this false at worst, with `slack` as their bound. */
+/* Whether two triangles are farther apart than `most`, with `slack` as the bound of rounding errors. */
 static bool are_far(const judged_body *a, int32_t i, const judged_body *b, int32_t k, double most, double slack) {
     abut_vec3 p[3], q[3];
     rough_corners(a, i, p);
     rough_corners(b, k, q);
-    double far = most * (1.0 + 1e-9) + slack;
-    if (apart_along(outer(minus(p[1], p[0]), minus(p[2], p[0])), p, q) > far ||
-        apart_along(outer(minus(q[1], q[0]), minus(q[2], q[0])), p, q) > far) {
-        return true;
-    }
-    for (int e = 0; e < 9; ++e) {
-        abut_vec3 u = minus(p[(e / 3 + 1) % 3], p[e / 3]), v = minus(q[(e % 3 + 1) % 3], q[e % 3]);
-        if (apart_along(outer(u, v), p, q) > far) {
-            return true;
-        }
-    }
-    return false;
+    return rough_are_far(p, q, most * (1.0 + 1e-9) + slack);
 }
 
 /* Bound of the errors of rounded heights. */
@@ -402,7 +393,7 @@ static double slack_of(const judged_body *a, const judged_body *b) {
     for (int32_t v = 0; v < b->vertex_count; ++v) {
         size = fmax(size, sqrt(inner(b->rough[v], b->rough[v])));
     }
-    return 1e-14 * size;
+    return rough_slack(size);
 }
 
 static void corners_of(const judged_body *body, int32_t t, qvec corner[3]) {

@@ -174,7 +174,7 @@ static bool find_approach(kind_case *of, random_state *random, approach *to) {
     judged_gap check = judged_closest(&pair->body[0], &pair->body[1]);
     quad shift = qvec_dot(to->normal, qvec_sub(qvec_of(pair->pose[1].position), qvec_of(to->start)));
     double off = (double)(check.distance - (from.distance - shift)), step = 1e-6 * of->unit;
-    to->linear = check.distance > 0 && fabs(off) <= 1e-14 * step && step < 0.1 * (double)from.distance &&
+    to->linear = check.distance > 0 && !(of->tidy && of->fitting) && /* walls can be flush */ fabs(off) <= 1e-14 * step && step < 0.1 * (double)from.distance &&
                  closed_is_facet(pair, to->start, to->n, from.distance, to->normal, step);
     return true;
 }
