@@ -117,6 +117,51 @@ static bool barely_overlap(closed_pair *pair) {
     return apart;
 }
 
+static void grow_box(double box[2][3], const abut_vec3 *p, bool first) {
+    for (int i = 0; i < 3; i++) {
+        double x = (&p->x)[i];
+        box[0][i] = first || x < box[0][i] ? x : box[0][i];
+        box[1][i] = first || x > box[1][i] ? x : box[1][i];
+    }
+}
+
+/* Whether the third corner of one triangle at a side lies over the plane of the other, and not only by rounding errors. */
+static bool is_valley(const judged_body *body, const judged_edge *e) {
+    abut_vec3 p = body->rough[e->from], u = abut_sub(body->rough[e->to], p), v = abut_sub(body->rough[e->left], p);
+    abut_vec3 across = abut_cross(u, v);
+    return abut_dot(across, abut_sub(body->rough[e->right], p)) > 2e-15 * body->size * abut_length(across);
+}
+
+/* Whether no valley of either body is in the box where both can be. */
+static bool are_convex_together(const closed_pair *pair) {
+    double box[2][2][3], both[2][3];
+    for (int side = 0; side < 2; side++) {
+        for (int32_t v = 0; v < pair->body[side].vertex_count; v++) {
+            grow_box(box[side], &pair->body[side].rough[v], v == 0);
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        both[0][i] = fmax(box[0][0][i], box[1][0][i]) - 1e-9 * pair->scale;
+        both[1][i] = fmin(box[0][1][i], box[1][1][i]) + 1e-9 * pair->scale;
+    }
+    bool convex = true;
+    for (int side = 0; side < 2; side++) {
+        const judged_body *body = &pair->body[side];
+        for (int32_t k = 0; k < body->edge_count && convex; k++) {
+            const judged_edge *e = &body->edge[k];
+            double of[2][3];
+            grow_box(of, &body->rough[e->from], true);
+            grow_box(of, &body->rough[e->to], false);
+            bool near = true;
+            for (int i = 0; i < 3; i++) {
+                near = near && of[0][i] <= both[1][i] && of[1][i] >= both[0][i];
+            }
+            convex = !near || !is_valley(body, e);
+        }
+    }
+    return convex;
+}
+
 static void judge_overlap(accuracy *row, closed_pair *pair, const closed_known *known, const abut_contact *c, int32_t count) {
     double scale = pair->scale, rounding = 1e-14 * scale, unit = fabs(known->gap) + 1e-6 * scale, nearest = INFINITY;
     const abut_contact *deepest = closed_deepest_of(c, count);
@@ -126,6 +171,9 @@ static void judge_overlap(accuracy *row, closed_pair *pair, const closed_known *
     }
     for (int32_t i = 0; i < count; i++) {
         nearest = fabs(c[i].gap - known->gap) < fabs(nearest) ? c[i].gap - known->gap : nearest;
+    }
+    if (known->back && known->gap < 0.0 && -deepest->gap > -known->gap * (1.0 + 1e-8) + rounding && are_convex_together(pair)) {
+        accuracy_wrong(row, "depth %.17g, but %.17g is a way out", -deepest->gap, -known->gap);
     }
     if (known->linear && !(deepest->gap > known->gap && are_ways_out(pair, known->swapped, c, count, rounding))) {
         accuracy_error(row, fabs(nearest) / unit, "depth off by %.6g, exact %.17g, deepest %.17g, swapped %d", nearest, -known->gap,

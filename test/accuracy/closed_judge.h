@@ -40,7 +40,8 @@ const abut_contact *closed_deepest_of(const abut_contact *c, int32_t count);
 /* What is known. */
 typedef struct closed_known {
     bool overlap;
-    double gap;  /* apart: the distance. Else the way back along a normal, as a negative number: no certain zone is deeper */
+    double gap;  /* apart: the distance. Else the way back along a normal, as a negative number */
+    bool back;   /* overlap: that way takes the bodies apart; where both surfaces are convex, no contact is deeper */
     bool linear; /* overlap: the gap is the depth, unless another facet has a lesser one */
     double margin;
     bool swapped; /* ask with A and B exchanged */

@@ -329,6 +329,36 @@ static closed_shape make_block(random_state *random, abut_vec3 lower, abut_vec3 
     return surface_of_cells(&of, random);
 }
 
+static closed_shape make_corner(void) {
+    static const int32_t corner[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+    closed_shape shape = make_room(4, 4);
+    add_vertex(&shape, 0, 0, 0);
+    add_vertex(&shape, 0.5, 0, 0);
+    add_vertex(&shape, 0, 0.5, 0);
+    add_vertex(&shape, 0, 0, 0.5);
+    for (int t = 0; t < 4; t++) {
+        add_triangle(&shape, corner[t][0], corner[t][1], corner[t][2]);
+    }
+    return shape;
+}
+
+closed_shape closed_shape_pick_convex(random_state *random, bool tidy) {
+    int kind = random_below(random, 3);
+    if (kind == 0) {
+        return make_corner();
+    }
+    if (kind == 1 && !tidy) {
+        closed_shape ball = cut_box(random, 2 + random_below(random, 3), abut_vec3_make(1, 1, 1));
+        for (int32_t v = 0; v < ball.vertices; v++) {
+            ball.vertex[v] = abut_scale(0.5, abut_unit(ball.vertex[v]));
+        }
+        return ball;
+    }
+    abut_vec3 half = random_vec3(random, 0.05, 0.5);
+    half = tidy ? abut_vec3_make(0.125 * (1 + random_below(random, 4)), 0.25, 0.125 * (1 + random_below(random, 4))) : half;
+    return make_block(random, abut_neg(half), half);
+}
+
 /* A plate with a square hole, or a box with a pit, and a peg with some clearance. */
 static void make_peg(random_state *random, bool tidy, closed_shape of[2]) {
     double hole = tidy ? 0.25 : random_range(random, 0.1, 0.3), depth = tidy ? 0.25 : random_range(random, 0.05, 0.4);

@@ -18,6 +18,9 @@ typedef struct closed_shape {
  * are eighths, if the kind allows. */
 closed_shape closed_shape_pick(random_state *random, bool tidy);
 
+/* A box, the corner of a cube, or a ball. */
+closed_shape closed_shape_pick_convex(random_state *random, bool tidy);
+
 /* Two of them, of which the second one fits into the first one's hole, and is outside it at the place given; the pose of both is the same frame. */
 void closed_shape_pick_fitting(random_state *random, bool tidy, closed_shape of[2], abut_vec3 *place);
 

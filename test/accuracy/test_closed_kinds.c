@@ -18,8 +18,8 @@ typedef struct kind_case {
 
 /* ---- shapes ---- */
 
-static closed_shape pick_shape(random_state *random, bool tidy) {
-    closed_shape shape = closed_shape_pick(random, tidy);
+static closed_shape pick_shape(random_state *random, bool tidy, bool convex) {
+    closed_shape shape = convex ? closed_shape_pick_convex(random, tidy) : closed_shape_pick(random, tidy);
     if (!tidy && random_below(random, 4) == 0) { /* plates and needles */
         closed_shape_scale(&shape,
                            abut_vec3_make(1.0, random_log_range(random, 0.01, 1.0), random_below(random, 2) ? 1.0 : random_log_range(random, 0.01, 1.0)));
@@ -49,8 +49,8 @@ static void make_case(kind_case *of, random_state *random) {
             closed_shape_cut(&shape[0], random, 1 + random_below(random, 12));
         }
     } else {
-        shape[0] = pick_shape(random, of->tidy);
-        shape[1] = pick_shape(random, of->tidy);
+        shape[0] = pick_shape(random, of->tidy, false);
+        shape[1] = pick_shape(random, of->tidy, random_below(random, 5) == 0);
         double other = random_below(random, 4) != 0 ? 1.0 : of->tidy ? 0.5 : random_log_range(random, 0.1, 3.0);
         closed_shape_scale(&shape[1], abut_vec3_make(other, other, other));
     }
@@ -124,11 +124,11 @@ static void check_separation(accuracy *row, const closed_pair *pair, bool overla
     }
 }
 
-static void ask(accuracy *row, closed_pair *pair, bool overlap, double gap, bool linear, double margin) {
+static void ask(accuracy *row, closed_pair *pair, bool overlap, double gap, bool back, bool linear, double margin) {
     static abut_contact c[2][CLOSED_ROOM];
     int32_t count[2];
     for (int swapped = 0; swapped < 2; swapped++) {
-        count[swapped] = closed_judge(row, pair, &(closed_known){overlap, gap, linear, margin, swapped == 1}, c[swapped]);
+        count[swapped] = closed_judge(row, pair, &(closed_known){overlap, gap, back, linear, margin, swapped == 1}, c[swapped]);
         check_depths(row, pair, swapped == 1, c[swapped], count[swapped]);
     }
     check_exchanged(row, pair, gap, c[0], count[0], c[1], count[1]);
@@ -195,7 +195,7 @@ static void ask_near(accuracy *row, kind_case *of, random_state *random, const a
     qvec moved = qvec_sub(qvec_sub(qvec_of(pair->pose[1].position), qvec_of(by)), qvec_of(to->start));
     quad exact = to->distance - qvec_dot(to->normal, moved);
     exact = overlap ? exact : judged_closest(&pair->body[0], &pair->body[1]).distance;
-    ask(row, pair, overlap, (double)exact, to->linear && fabs(gap) <= 1e-4 * of->unit, pick_margin(random, of, gap));
+    ask(row, pair, overlap, (double)exact, overlap, to->linear && fabs(gap) <= 1e-4 * of->unit, pick_margin(random, of, gap));
     pair->pose[0].position = abut_vec3_make(0, 0, 0);
     judged_body_place(&pair->body[0], pair->pose[0]);
     pair->scale = scale;
@@ -215,7 +215,7 @@ static void ask_anywhere(accuracy *row, kind_case *of, random_state *random) {
     closed_place_b(pair, at);
     bool overlap = judged_overlap(&pair->body[0], &pair->body[1]);
     double gap = overlap ? -1e-3 * of->unit : (double)judged_closest(&pair->body[0], &pair->body[1]).distance;
-    ask(row, pair, overlap, gap, false, pick_margin(random, of, overlap ? 0.01 : gap));
+    ask(row, pair, overlap, gap, false, false, pick_margin(random, of, overlap ? 0.01 : gap));
 }
 
 /* ---- rows ---- */

@@ -416,7 +416,7 @@ static void dented_sample(accuracy *row, uint64_t seed) {
             }
             double margin = random_below(&random, 3) == 0 ? 0.0 : random_below(&random, 2) == 0 ? 0.01 : 1.5 * fabs(gap) + 1e-9;
             static abut_contact c[CLOSED_ROOM];
-            closed_judge(row, &pair, &(closed_known){overlap, (double)exact, known, margin, random_below(&random, 2) == 1}, c);
+            closed_judge(row, &pair, &(closed_known){overlap, (double)exact, overlap, known, margin, random_below(&random, 2) == 1}, c);
         }
     }
     closed_pair_release(&pair);
