@@ -492,14 +492,41 @@ static bool is_inner_elsewhere(const overlap *in, int32_t zone, int side, int32_
     return false;
 }
 
-/* Whether a corner of a moved triangle is inside: what crosses nothing can be there as a whole. */
-static bool is_left_inside(const ending *of, abut_vec3 move, double same) {
-    const placed_mesh *own = of->in->mesh[of->side];
-    const mesh_surface other = {of->in->mesh[1 - of->side], 1, same};
-    for (int32_t c = 3 * of->index; c < 3 * of->index + 3; ++c) {
-        sounding s;
-        bool inside = mesh_surface_sound(&other, own, abut_add(overlap_corner(own, c), move), &s) && s.gap < -same;
-        if (inside && !is_inner_elsewhere(of->in, of->zone, of->side, own->mesh->corners[c])) {
+static bool is_corner_inside(const overlap *in, int32_t zone, int side, int32_t corner, abut_vec3 move, double same) {
+    const placed_mesh *own = in->mesh[side];
+    const mesh_surface other = {in->mesh[1 - side], 1, same};
+    sounding s;
+    return mesh_surface_sound(&other, own, abut_add(overlap_corner(own, corner), move), &s) && s.gap < -same &&
+           !is_inner_elsewhere(in, zone, side, own->mesh->corners[corner]);
+}
+
+/* Whether something of the zone is inside after a move by which it crosses nothing: the vertices that were inner ones tell, or the corners of its triangles. */
+static bool is_left_inside(const overlap *in, int32_t zone, int side, abut_vec3 move, double same) {
+    int32_t first, i, end;
+    overlap_range(&in->vertex[side], zone, &first, &end);
+    for (i = first; i < end; ++i) {
+        if (is_corner_inside(in, zone, side, in->vertex[side].items[i].index, move, same)) {
+            return true;
+        }
+    }
+    if (end > first) {
+        return false;
+    }
+    for (overlap_range(&in->triangle[side], zone, &i, &end); i < end; ++i) {
+        for (int32_t c = 3 * in->triangle[side].items[i].index, k = 0; k < 3; ++k) {
+            if (is_corner_inside(in, zone, side, c + k, move, same)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_still_crossing(const overlap *in, int32_t zone, int side, abut_vec3 move, double rounding) {
+    int32_t i, end;
+    for (overlap_range(&in->triangle[side], zone, &i, &end); i < end; ++i) {
+        ending of = {.in = in, .zone = zone, .side = side, .index = in->triangle[side].items[i].index};
+        if (meets_moved(&of, move, 4.0 * rounding)) {
             return true;
         }
     }
@@ -507,15 +534,7 @@ static bool is_left_inside(const ending *of, abut_vec3 move, double same) {
 }
 
 bool overlap_ends(const overlap *in, int32_t zone, abut_vec3 move, double rounding) {
-    for (int side = 0; side < 2; ++side) {
-        int32_t i, end;
-        for (overlap_range(&in->triangle[side], zone, &i, &end); i < end; ++i) {
-            ending of = {.in = in, .zone = zone, .side = side, .index = in->triangle[side].items[i].index};
-            abut_vec3 way = side == 0 ? move : abut_neg(move);
-            if (meets_moved(&of, way, 4.0 * rounding) || is_left_inside(&of, way, 8.0 * rounding)) {
-                return false;
-            }
-        }
-    }
-    return true;
+    const abut_vec3 back = abut_neg(move);
+    return !is_still_crossing(in, zone, 0, move, rounding) && !is_still_crossing(in, zone, 1, back, rounding) &&
+           !is_left_inside(in, zone, 0, move, 8.0 * rounding) && !is_left_inside(in, zone, 1, back, 8.0 * rounding);
 }
