@@ -43,8 +43,9 @@ abut_status collide_place(const abut_pair *pair, const abut_collide_settings *se
 /* The pair with A and B exchanged, in B's frame: bit for bit what collide_place() makes of the exchanged arguments. */
 void collide_exchange(const collide_pair *pair, collide_pair *exchanged);
 
-/* Whether B comes first: by the shapes' data, and where they are alike along a direction fixed in the world. For methods that treat A and B differently. */
-bool collide_is_b_first(const collide_pair *pair);
+/* Whether A counts as the smaller one: by the shapes' data, and where they are alike along a direction fixed in the world. For methods that treat A and B
+ * differently. */
+bool collide_is_a_smaller(const collide_pair *pair);
 
 /* Checks every field of the settings. The world checks its definition with it, too. ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE. */
 abut_status collide_check_settings(const abut_collide_settings *settings);

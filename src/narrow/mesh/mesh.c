@@ -217,7 +217,7 @@ static bool are_closed(const collide_pair *pair) {
            pair->b->mesh->twin != NULL;
 }
 
-/* The same contacts when A and B are exchanged, also where several ways out are equally short. */
+/* The larger mesh is A, so that the contacts are the same when A and B are exchanged, also where several ways out are equally short. The other order takes more time. */
 static void touch_exchanged(const collide_pair *pair, contact_list *list) {
     collide_pair exchanged;
     contact_list found;
@@ -237,7 +237,7 @@ static void touch_exchanged(const collide_pair *pair, contact_list *list) {
 void collide_mesh(const collide_pair *pair, contact_list *list) {
     if (mesh_are_solids(pair)) {
         mesh_solids(pair, list);
-    } else if (are_closed(pair) && collide_is_b_first(pair)) {
+    } else if (are_closed(pair) && collide_is_a_smaller(pair)) {
         touch_exchanged(pair, list);
     } else {
         touch_in_order(pair, list);
