@@ -114,9 +114,7 @@ void collide_exchange(const collide_pair *pair, collide_pair *exchanged) {
     exchanged->normal.previous = abut_neg(abut_mat3_apply_transposed(pair->rotation_b, pair->normal.previous));
 }
 
-bool collide_is_a_smaller(const collide_pair *pair) {
-    return pair->order < 0 || (pair->order == 0 && abut_dot(aside, pair->apart) < 0.0);
-}
+bool collide_is_a_smaller(const collide_pair *pair) { return pair->order < 0 || (pair->order == 0 && abut_dot(aside, pair->apart) < 0.0); }
 
 void collide_place_convex(const collide_pair *pair, convex *a, convex *b) {
     static const abut_mat3 aligned = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};

@@ -95,7 +95,8 @@ static void set_places(cells *of, random_state *random, bool tidy, double step) 
     for (int axis = 0; axis < 3; axis++) {
         of->at[axis][0] = tidy ? -step * (of->count[axis] / 2) : random_range(random, -0.6, -0.4);
         for (int i = 0; i < of->count[axis]; i++) {
-            of->at[axis][i + 1] = of->at[axis][i] + (tidy ? step * (1 + random_below(random, 2)) : step * random_log_range(random, 0.2, 2.0));
+            of->at[axis][i + 1] =
+                of->at[axis][i] + (tidy ? step * (1 + random_below(random, 2)) : step * random_log_range(random, 0.2, 2.0));
         }
     }
 }
@@ -109,15 +110,16 @@ static closed_shape pick_cells(random_state *random, bool tidy) {
     int hole = random_below(random, 3);
     for (int x = 0; x < of.count[0]; x++) {
         for (int y = 0; y < of.count[1]; y++) {
-            int height = kind == 0 ? (x == 1 ? 1 : of.count[2])                               /* U */
-                         : kind == 2 ? (x % 2 == 0 ? of.count[2] : 1)                         /* a comb */
-                         : kind == 3 ? (x == 0 || y == 0 ? of.count[2] : 1)                   /* an L or a corner */
-                                     : 1 + random_below(random, of.count[2]);                 /* columns */
+            int height = kind == 0   ? (x == 1 ? 1 : of.count[2])             /* U */
+                         : kind == 2 ? (x % 2 == 0 ? of.count[2] : 1)         /* a comb */
+                         : kind == 3 ? (x == 0 || y == 0 ? of.count[2] : 1)   /* an L or a corner */
+                                     : 1 + random_below(random, of.count[2]); /* columns */
             for (int z = 0; z < height; z++) {
                 of.full[x][y][z] = true;
             }
             if (kind == 1) { /* a plate with holes */
-                of.full[x][y][0] = !(x % 2 == 1 && y % 2 == 1 && y + 1 < of.count[1] && x + 1 < of.count[0]) || random_below(random, 4) == hole;
+                of.full[x][y][0] =
+                    !(x % 2 == 1 && y % 2 == 1 && y + 1 < of.count[1] && x + 1 < of.count[0]) || random_below(random, 4) == hole;
             }
         }
     }
@@ -174,7 +176,8 @@ static closed_shape dent_ball(random_state *random) {
     for (int32_t v = 0; v < shape.vertices; v++) {
         abut_vec3 p = abut_scale(0.5 * (1.0 - random_range(random, 0.0, 1.0) * bumps), abut_unit(shape.vertex[v]));
         double over = abut_dot(p, towards) - 0.5 * cap;
-        shape.vertex[v] = over > 0.0 ? abut_add_scaled(p, (flat ? -1.3 : -2.0) * over, towards) : p; /* mirrored at a plane: a spherical dent */
+        shape.vertex[v] =
+            over > 0.0 ? abut_add_scaled(p, (flat ? -1.3 : -2.0) * over, towards) : p; /* mirrored at a plane: a spherical dent */
     }
     return shape;
 }
@@ -382,7 +385,8 @@ static void make_peg(random_state *random, bool tidy, closed_shape of[2]) {
 
 /* Two combs, one with its teeth between those of the other. */
 static void make_combs(random_state *random, bool tidy, closed_shape of[2]) {
-    double step = tidy ? 0.125 : 0.15, clear = tidy ? 0.0 : random_log_range(random, 1e-10, 0.05), deep = tidy ? 0.25 : random_range(random, 0.1, 0.4);
+    double step = tidy ? 0.125 : 0.15, clear = tidy ? 0.0 : random_log_range(random, 1e-10, 0.05),
+           deep = tidy ? 0.25 : random_range(random, 0.1, 0.4);
     int teeth = 2 + random_below(random, 2);
     for (int k = 0; k < 2; k++) {
         cells comb = {.count = {2 * teeth - 1, 1, 2}};

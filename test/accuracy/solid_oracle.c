@@ -459,8 +459,10 @@ static in_reach reach_begin(const judged_body *body) {
     r.whole = r.of[0];
     for (int32_t t = 1; t < body->triangle_count; ++t) {
         const box *b = &r.of[t];
-        r.whole.lower = (abut_vec3){fmin(r.whole.lower.x, b->lower.x), fmin(r.whole.lower.y, b->lower.y), fmin(r.whole.lower.z, b->lower.z)};
-        r.whole.upper = (abut_vec3){fmax(r.whole.upper.x, b->upper.x), fmax(r.whole.upper.y, b->upper.y), fmax(r.whole.upper.z, b->upper.z)};
+        r.whole.lower =
+            (abut_vec3){fmin(r.whole.lower.x, b->lower.x), fmin(r.whole.lower.y, b->lower.y), fmin(r.whole.lower.z, b->lower.z)};
+        r.whole.upper =
+            (abut_vec3){fmax(r.whole.upper.x, b->upper.x), fmax(r.whole.upper.y, b->upper.y), fmax(r.whole.upper.z, b->upper.z)};
     }
     return r;
 }
