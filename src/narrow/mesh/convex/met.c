@@ -188,7 +188,12 @@ static abut_vec3 place_beside(const convex_work *work, const convex *flat, const
 }
 
 mesh_rim met_rim(const convex_work *work) {
-    return (mesh_rim){.surface = &work->settings->surface, .set = work->set, .near = work->near, .parts = work->parts, .body = work->body};
+    return (mesh_rim){.surface = &work->settings->surface,
+                      .set = work->set,
+                      .near = work->near,
+                      .parts = work->parts,
+                      .beyond = work->beyond,
+                      .body = work->body};
 }
 
 bool met_touch_sunk(const convex_work *work, const convex *flat, const contact_normal *normal, met_triangle *met) {

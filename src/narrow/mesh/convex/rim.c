@@ -93,16 +93,10 @@ static bool is_in_cone(const mesh_set *set, mesh_near *near, const mesh_triangle
 
 /* ---- where the surface ends ---- */
 
-static bool meets(const convex *body, const convex *other, double rounding) {
-    contact_normal normal;
-    normal_settings settings = {.minimum = true};
-    return contact_normal_find(body, other, &settings, &normal) && normal.gap < -rounding;
-}
-
 static bool meets_triangle(const convex *body, const mesh_triangle *t, double rounding) {
     triangle_body flat;
     triangle_body_set_any(&flat, t);
-    return meets(body, &flat.body, rounding);
+    return mesh_beyond_overlap(body, &flat.body, rounding);
 }
 
 /* The body meets the edge or corner of the triangle that is extreme along the normal. */
@@ -151,10 +145,12 @@ typedef struct moving_out {
 /* Whether the moved body meets a triangle that rises above the way's plane: one of the whole flat part, or one that the body did not meet. */
 static bool is_met_by(const moving_out *out, const mesh_triangle *t, bool over_border) {
     const double rounding = 1e-9 * out->rim->body->size, same = out->rim->surface->same;
+    out->rim->beyond->left -= 1.0;
     if (t->flat || !mesh_set_rises(t, out->p, out->normal, same, FLAT_SINE)) {
         return false;
     }
     bool part = mesh_rim_is_coplanar(out->of, t, same);
+    out->rim->beyond->left -= part || over_border ? BEYOND_COMPARED : 0.0;
     return (part || over_border) && meets_triangle(&out->moved, t, rounding) && (part || !meets_triangle(out->rim->body, t, 0.0));
 }
 
@@ -200,6 +196,9 @@ static bool meets_any(moving_out *out) {
 static bool takes_out(const mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double depth, bool over_border) {
     moving_out out = {.rim = rim, .moved = *rim->body, .of = of, .p = p, .normal = normal};
     out.moved.position = abut_add_scaled(out.moved.position, depth * (1.0 + 1e-9), normal);
+    if (over_border && mesh_beyond_is_ready(rim->beyond, &out.moved)) {
+        return !meets_part(&out) && !mesh_beyond_meets(rim->beyond, &out.moved, p, normal);
+    }
     return over_border ? !meets_any(&out) : !meets_part(&out);
 }
 
