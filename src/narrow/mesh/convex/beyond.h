@@ -15,11 +15,10 @@ typedef struct mesh_beyond {
     const mesh_surface *surface;
     const convex *body;
     double left;              /* what questions may still cost before the hierarchy is made, in triangles looked at */
+    double compared;          /* how many triangles are looked at in the time in which the body is compared with one */
     abut_aabb wanted;         /* the bounds of all moved bodies so far */
     struct beyond_tree *tree; /* NULL: none yet */
 } mesh_beyond;
-
-enum { BEYOND_COMPARED = 100 }; /* comparing a body with a triangle costs as much as looking at this many */
 
 /* count: the triangles near the body. */
 void mesh_beyond_init(mesh_beyond *beyond, const mesh_surface *surface, const convex *body, int32_t count);

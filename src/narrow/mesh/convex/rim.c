@@ -150,7 +150,7 @@ static bool is_met_by(const moving_out *out, const mesh_triangle *t, bool over_b
         return false;
     }
     bool part = mesh_rim_is_coplanar(out->of, t, same);
-    out->rim->beyond->left -= part || over_border ? BEYOND_COMPARED : 0.0;
+    out->rim->beyond->left -= part || over_border ? out->rim->beyond->compared : 0.0;
     return (part || over_border) && meets_triangle(&out->moved, t, rounding) && (part || !meets_triangle(out->rim->body, t, 0.0));
 }
 
