@@ -5,7 +5,8 @@
 #include "narrow/mesh/convex/triangle_body.h"
 #include "narrow/normal/normal.h"
 
-#define BEHIND 1e-6 /* sine of the angle by which a way may lead behind a triangle */
+#define RIM_LEVEL 1e-3 /* of what counts as one place: small triangles, too, rise above a normal that leans by little */
+#define BEHIND 1e-6    /* sine of the angle by which a way may lead behind a triangle */
 
 enum { NORMALS_MOST = 16 };
 
@@ -69,10 +70,10 @@ static bool is_spanned(const place_normals *place, abut_vec3 normal) {
     return place->many;
 }
 
-/* Notes the normals at the place. False if a triangle there rises above the plane with that normal. */
+/* Notes the normals at the place. False if a triangle there rises above the plane with that normal. With many normals it does not matter which they are. */
 static bool is_in_cone(const mesh_set *set, mesh_near *near, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double same,
                        place_normals *place) {
-    double level = 1e-3 * same; /* small triangles, too, rise above a normal that leans by little */
+    double level = RIM_LEVEL * same;
     note(place, of->normal);
     place->behind = abut_dot(normal, of->normal) < -BEHIND;
     mesh_near_walk walk;
@@ -83,7 +84,11 @@ static bool is_in_cone(const mesh_set *set, mesh_near *near, const mesh_triangle
             continue;
         }
         if (mesh_set_rises(t, p, normal, level, FLAT_SINE)) {
+            near->risen = i;
             return false;
+        }
+        if (place->many) {
+            continue;
         }
         place->behind = place->behind || (!t->two_sided && abut_dot(normal, t->normal) < -BEHIND);
         note(place, t->two_sided && abut_dot(normal, t->normal) < 0.0 ? abut_neg(t->normal) : t->normal);
@@ -202,6 +207,12 @@ static bool takes_out(const mesh_rim *rim, const mesh_triangle *of, abut_vec3 p,
     return over_border ? !meets_any(&out) : !meets_part(&out);
 }
 
+/* Whether the triangle that closed the last way closes this one, too. */
+static bool rises_as_before(const mesh_rim *rim, abut_vec3 p, abut_vec3 normal) {
+    const mesh_triangle *t = rim->near->risen >= 0 ? &rim->set->items[rim->near->risen] : NULL;
+    return t != NULL && !t->flat && mesh_set_rises_at(t, p, normal, RIM_LEVEL * rim->surface->same, rim->surface->same);
+}
+
 mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double depth) {
     if (is_parallel(abut_neg(of->normal), normal)) {
         return MESH_RIM_CLOSED; /* a two-sided triangle was turned to the other side */
@@ -209,6 +220,9 @@ mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p
     double same = rim->surface->same;
     place_normals place = {.count = 0};
     bool fine;
+    if (rises_as_before(rim, p, normal)) {
+        return MESH_RIM_CLOSED;
+    }
     if (convex_depth_of(rim->body, p) >= 0.0) {
         fine = is_in_cone(rim->set, rim->near, of, p, normal, same, &place); /* the set holds all triangles that the body's bounds meet */
     } else {

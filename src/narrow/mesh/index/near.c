@@ -8,7 +8,7 @@ enum { WORTH_A_TREE = 24 }; /* making a tree takes about as long as looking at t
 static const double first_spare = 2.0, more_spare = 4.0, most_spare = 128.0;
 
 void mesh_near_init(mesh_near *near, mesh_near_triangle *triangle, const void *context, int32_t count, double reach, double same) {
-    *near = (mesh_near){.input = {abut_mat3_identity(), triangle, context, count, reach, same, first_spare}};
+    *near = (mesh_near){.input = {abut_mat3_identity(), triangle, context, count, reach, same, first_spare}, .risen = -1};
     near->left = (int64_t)WORTH_A_TREE * (count > MESH_SET_FEW ? count : MESH_SET_FEW);
 }
 

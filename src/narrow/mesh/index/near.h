@@ -13,6 +13,7 @@
 typedef struct mesh_near {
     near_tree_input input;
     near_tree tree;
+    int32_t risen; /* the triangle that last spoke against a normal, -1 for none; set by the caller */
     int64_t left; /* triangles that may still be looked at before the next tree; without memory for it there is no end */
 } mesh_near;
 
