@@ -14,8 +14,8 @@ static bool is_clearly_in(const convex *moved, const mesh_triangle *t, double ro
         return false; /* its depth of a point is an estimate */
     }
     const abut_vec3 *c = t->corner, middle = abut_scale(1.0 / 3.0, abut_add(c[0], abut_add(c[1], c[2])));
-    return convex_depth_of(moved, middle) > rounding || convex_depth_of(moved, c[0]) > rounding ||
-           convex_depth_of(moved, c[1]) > rounding || convex_depth_of(moved, c[2]) > rounding;
+    return convex_is_deeper(moved, middle, rounding) || convex_is_deeper(moved, c[0], rounding) ||
+           convex_is_deeper(moved, c[1], rounding) || convex_is_deeper(moved, c[2], rounding);
 }
 
 bool settle_takes_out(const convex_work *work, const met_triangle *out_of, const met_triangle *other) {

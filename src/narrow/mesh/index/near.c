@@ -41,5 +41,4 @@ void mesh_near_begin(mesh_near_walk *walk, mesh_near *near, abut_vec3 point, int
         walk->item = near->tree.item + leaf->first;
         walk->count = leaf->count;
     }
-    near->left -= walk->count;
 }
