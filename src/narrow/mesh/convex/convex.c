@@ -103,15 +103,18 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     mesh_edges edges;
     mesh_near near;
     mesh_parts parts;
+    mesh_beyond beyond;
     plane_depths depths = {.count = 0};
     mesh_edges_init(&edges, set);
     mesh_parts_init(&parts, set, settings->surface.same);
+    mesh_beyond_init(&beyond, &settings->surface, body, set->count);
     mesh_near_init(&near, mesh_set_item, set, set->count, 2.0 * (abut_length(body->position) + body->size + settings->normal.margin),
                    settings->surface.same);
     convex_work work = {.set = set,
                         .edges = &edges,
                         .near = &near,
                         .parts = &parts,
+                        .beyond = &beyond,
                         .depths = &depths,
                         .body = body,
                         .middle = middle,
@@ -138,6 +141,7 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     mesh_edges_free(&edges);
     mesh_near_free(&near);
     mesh_parts_free(&parts);
+    mesh_beyond_free(&beyond);
     mesh_planes_free(&depths.planes);
     contact_list_free(&found);
     return fine;

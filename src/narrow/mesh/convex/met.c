@@ -97,7 +97,7 @@ static bool touch_beside(const convex_work *work, const convex *flat, const cont
     bool admitted = false;
     if (met->count > 0 && !mesh_cone_is_behind(&met->triangle, met->normal)) {
         abut_vec3 place = middle_of_contacts(list, met->first, flat, met->normal);
-        admitted = mesh_cone_judge(work->set, work->near, &met->triangle, place, met->normal, work->settings->surface.same) == MESH_MAY_ACT;
+        admitted = mesh_cone_admits(work->set, work->near, place, met->normal, work->settings->surface.same);
     }
     if (!admitted) {
         met_forget(list, met->first);
@@ -189,7 +189,12 @@ static abut_vec3 place_beside(const convex_work *work, const convex *flat, const
 }
 
 mesh_rim met_rim(const convex_work *work) {
-    return (mesh_rim){.surface = &work->settings->surface, .set = work->set, .near = work->near, .parts = work->parts, .body = work->body};
+    return (mesh_rim){.surface = &work->settings->surface,
+                      .set = work->set,
+                      .near = work->near,
+                      .parts = work->parts,
+                      .beyond = work->beyond,
+                      .body = work->body};
 }
 
 bool met_touch_sunk(const convex_work *work, const convex *flat, const contact_normal *normal, met_triangle *met) {

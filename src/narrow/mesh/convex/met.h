@@ -37,6 +37,7 @@ typedef struct convex_work {
     mesh_edges *edges;    /* of the set */
     mesh_near *near;      /* finds the triangles of the set at a point */
     mesh_parts *parts;    /* finds those in one plane */
+    mesh_beyond *beyond;  /* finds those that a moved body meets */
     plane_depths *depths; /* set `count` to 0 when contacts before it change their numbers */
     const convex *body;
     abut_vec3 middle; /* a point well inside the body */
