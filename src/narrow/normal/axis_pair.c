@@ -27,9 +27,18 @@ static abut_vec3 square_to_both(const axis *a, bool inside_a, const axis *b, boo
     return abut_length(second) > parallel ? square_to(abut_unit(second), square) : square;
 }
 
-void axis_pair_find(const axis *a, const axis *b, axis_pair *pair) {
+/* A segment that is shorter than any rounding error is a point. The square of its length may vanish. */
+static axis point_if_short(const axis *segment, double scale) {
+    const double nothing = 1e-20;
+    return (axis){segment->middle, segment->along, segment->half > nothing * scale ? segment->half : 0.0};
+}
+
+void axis_pair_find(const axis *whole_a, const axis *whole_b, axis_pair *pair) {
+    abut_vec3 between = abut_sub(whole_a->middle, whole_b->middle);
+    double scale = abut_length(between) + whole_a->half + whole_b->half;
+    const axis of_a = point_if_short(whole_a, scale), of_b = point_if_short(whole_b, scale), *a = &of_a, *b = &of_b;
     abut_vec3 half_a = abut_scale(a->half, a->along), half_b = abut_scale(b->half, b->along);
-    segment_relation relation = closest_of_axes(abut_sub(a->middle, b->middle), half_a, half_b, &pair->s, &pair->t);
+    segment_relation relation = closest_of_axes(between, half_a, half_b, &pair->s, &pair->t);
     pair->on_a = abut_add_scaled(a->middle, pair->s, half_a);
     pair->on_b = abut_add_scaled(b->middle, pair->t, half_b);
     abut_vec3 apart = abut_sub(pair->on_b, pair->on_a);
