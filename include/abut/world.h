@@ -48,7 +48,7 @@ typedef struct abut_fixed_settings {
     double margin;              /**< largest gap of a contact, relative to the size of the smaller shape; >= 0; default 0.02. For bodies that
                                      approach faster, contacts are made at larger gaps, so that the bodies do not penetrate; these contacts are
                                      reported when they carry a force */
-    int32_t contacts_per_patch; /**< largest number of contacts of a patch for the solver, >= 0; larger patches are reduced; default 0: all */
+    int32_t contacts_per_patch; /**< largest number of contacts of a patch for the solver, >= 0; larger patches are reduced; 0: all; default 32 */
     bool sleeping;              /**< true: bodies at rest fall asleep, one island at a time; default true */
     double sleep_speed;         /**< a body is at rest when all points of its surface are slower than this; >= 0; default 0.01 [length/time] */
     double sleep_time;          /**< an island falls asleep after this time at rest; >= 0; default 0.5 [time] */

@@ -15,6 +15,7 @@ abut_world_def abut_world_def_default(void) {
                                       .max_push_speed = 3.0,
                                       .restitution_speed = 0.5,
                                       .margin = 0.02,
+                                      .contacts_per_patch = 32,
                                       .sleeping = true,
                                       .sleep_speed = 0.01,
                                       .sleep_time = 0.5};

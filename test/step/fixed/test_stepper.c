@@ -273,6 +273,28 @@ static void test_a_tower_in_any_order_stands_still(void **state) {
     }
 }
 
+static void test_a_stack_of_cylinders_comes_to_rest(void **state) {
+    (void)state;
+    abut_world_def def = staging_def(9.81);
+    staging s = staging_make_with(&def);
+    random_state random = random_make(random_seed("cylinders", 1));
+    abut_shape *drum;
+    abut_body_id id[6];
+    staging_ground(&s, 0.5);
+    assert_ok(abut_shape_create_cylinder(0.5, 0.3, &drum));
+    for (int i = 0; i < 6; i++) {
+        abut_vec3 place = {random_range(&random, -0.02, 0.02), random_range(&random, -0.02, 0.02), 0.3 + 0.605 * i};
+        id[i] = staging_add_turned(&s, drum, place, abut_quat_identity());
+    }
+    staging_run(&s, STAGING_STEP, 240);
+    abut_body_state before = staging_state(&s, id[5]);
+    staging_run(&s, STAGING_STEP, 60);
+    assert_vec3_near(staging_state(&s, id[5]).centre, before.centre, 1e-9);
+    assert_near(before.centre.z, 0.3 + 0.6 * 5, 1e-6);
+    abut_shape_release(drum);
+    staging_close(&s);
+}
+
 static void test_reduced_patches_carry_as_well(void **state) {
     (void)state;
     abut_world_def def = staging_def(9.81);
@@ -321,6 +343,7 @@ int main(void) {
         cmocka_unit_test(test_a_fast_body_does_not_pass_through),
         cmocka_unit_test(test_penetration_leaves_without_a_kick),
         cmocka_unit_test(test_a_tower_in_any_order_stands_still),
+        cmocka_unit_test(test_a_stack_of_cylinders_comes_to_rest),
         cmocka_unit_test(test_reduced_patches_carry_as_well),
         cmocka_unit_test(test_the_baseline_stands_but_not_as_well),
     };

@@ -17,7 +17,7 @@ static void test_defaults(void **state) {
     assert_int_equal(world.method, ABUT_METHOD_PATCH);
     assert_int_equal(world.fixed.substeps, 4);
     assert_int_equal(world.fixed.iterations, 8);
-    assert_int_equal(world.fixed.contacts_per_patch, 0);
+    assert_int_equal(world.fixed.contacts_per_patch, 32);
     assert_true(world.fixed.sleeping);
     const double numbers[][2] = {{world.fixed.contact_frequency, 30},  {world.fixed.contact_damping, 10}, {world.fixed.max_push_speed, 3},
                                  {world.fixed.restitution_speed, 0.5}, {world.fixed.margin, 0.02},        {world.fixed.sleep_speed, 0.01},
