@@ -90,7 +90,12 @@ void extremal_ease(const convex *a, const convex *b, extremal *found) {
 
 void extremal_without_derivatives(const convex *a, const convex *b, abut_vec3 start, extremal *found) {
     extremal other;
-    if (extremal_apart(a, b, start, &other) && other.height <= found->height + 1e-15 * extremal_scale(a, b)) {
+    bool apart = extremal_apart(a, b, start, &other) && other.height <= found->height + 1e-15 * extremal_scale(a, b);
+    if (apart) {
+        *found = other;
+    }
+    /* Between thin bodies that nearly touch, GJK may find a distance without a direction that separates them, or take them for overlapping. */
+    if (found->height > 0.0 && (apart || !found->settled) && extremal_by_cuts(a, b, start, &other)) {
         *found = other;
     }
     if (!found->settled) {

@@ -11,7 +11,7 @@
 #include "geom/expansion.h"
 #include "narrow/normal/extremal/extremal.h"
 
-enum { CORNERS = 24, KEPT = 16 };
+enum { CORNERS = 16, MOST_LOOKS = 400, NO_LOOK = -1 };
 
 typedef struct offset {
     double u, v; /* along the axes */
@@ -27,7 +27,13 @@ typedef struct digit_point {
     offset slope;
 } digit_point;
 
-/* Weights of three of the latest points. */
+/* A corner of the polygon. Its side is the line from the corner before, and `look` the point whose slope cut there, or NO_LOOK. */
+typedef struct digit_corner {
+    offset at;
+    int32_t look;
+} digit_corner;
+
+/* Weights of three points. */
 typedef struct mixture {
     int32_t point[3];
     double weight[3];
@@ -39,9 +45,9 @@ typedef struct digit_search {
     double scale;
     long_vec3 direction; /* from A to B */
     abut_vec3 u, v;      /* axes of the offsets */
-    offset corner[CORNERS];
+    digit_corner corner[CORNERS];
     int32_t count;
-    digit_point last[KEPT]; /* the latest points, in turn */
+    digit_point point[MOST_LOOKS];
     int32_t looks;
 } digit_search;
 
@@ -118,8 +124,8 @@ static offset slope_of(const digit_search *search, abut_vec3 w) {
     return (offset){abut_dot(aside, search->u), abut_dot(aside, search->v)};
 }
 
-static digit_point *look(digit_search *search) {
-    digit_point *p = &search->last[search->looks++ % KEPT];
+static const digit_point *look(digit_search *search) {
+    digit_point *p = &search->point[search->looks++];
     p->on_a = support_of(search->a, &search->direction, 1.0);
     p->on_b = support_of(search->b, &search->direction, -1.0);
     p->slope = slope_of(search, abut_sub(p->on_a, p->on_b));
@@ -137,7 +143,7 @@ static double align(digit_search *search) {
     offset along = {0.0, 0.0};
     for (int32_t i = 0; i < search->count; ++i) {
         for (int32_t k = 0; k < i; ++k) {
-            offset d = difference(search->corner[i], search->corner[k]);
+            offset d = difference(search->corner[i].at, search->corner[k].at);
             along = real_max(fabs(d.u), fabs(d.v)) > real_max(fabs(along.u), fabs(along.v)) ? d : along;
         }
     }
@@ -148,17 +154,17 @@ static double align(digit_search *search) {
     search->u = abut_add_scaled(u, slant, v);
     search->v = v;
     for (int32_t i = 0; i < search->count; ++i) {
-        offset c = search->corner[i], d = exchanged ? (offset){c.v, c.u} : c;
-        search->corner[i] = (offset){d.u, d.v - slant * d.u};
+        offset c = search->corner[i].at, d = exchanged ? (offset){c.v, c.u} : c;
+        search->corner[i].at = (offset){d.u, d.v - slant * d.u};
     }
     return real_max(fabs(along.u), fabs(along.v));
 }
 
 static offset centre_of(const digit_search *search) {
     double whole = 0.0;
-    offset sum = {0.0, 0.0}, first = search->corner[0];
+    offset sum = {0.0, 0.0}, first = search->corner[0].at;
     for (int32_t i = 1; i + 1 < search->count; ++i) {
-        offset p = difference(search->corner[i], first), q = difference(search->corner[i + 1], first);
+        offset p = difference(search->corner[i].at, first), q = difference(search->corner[i + 1].at, first);
         double area = fabs(cross_of(p, q));
         sum = (offset){sum.u + area * (p.u + q.u), sum.v + area * (p.v + q.v)};
         whole += area;
@@ -173,51 +179,58 @@ static void move_to_centre(digit_search *search) {
     move_long(&search->direction, centre.u, search->u);
     move_long(&search->direction, centre.v, search->v);
     for (int32_t i = 0; i < search->count; ++i) {
-        search->corner[i] = difference(search->corner[i], centre);
+        search->corner[i].at = difference(search->corner[i].at, centre);
     }
 }
 
-/* Makes the polygon the rectangle about these corners. */
-static void enclose(digit_search *search, const offset *corner, int32_t count) {
-    offset low = corner[0], high = low;
-    for (int32_t i = 1; i < count; ++i) {
-        low = (offset){real_min(low.u, corner[i].u), real_min(low.v, corner[i].v)};
-        high = (offset){real_max(high.u, corner[i].u), real_max(high.v, corner[i].v)};
-    }
+/* Makes the polygon a rectangle. */
+static void set_rectangle(digit_search *search, offset low, offset high) {
     search->count = 4;
-    search->corner[0] = low;
-    search->corner[1] = (offset){high.u, low.v};
-    search->corner[2] = high;
-    search->corner[3] = (offset){low.u, high.v};
+    search->corner[0] = (digit_corner){low, NO_LOOK};
+    search->corner[1] = (digit_corner){{high.u, low.v}, NO_LOOK};
+    search->corner[2] = (digit_corner){high, NO_LOOK};
+    search->corner[3] = (digit_corner){{low.u, high.v}, NO_LOOK};
 }
 
-static void take(digit_search *search, const offset *corner, int32_t count) {
-    if (count > CORNERS) {
-        enclose(search, corner, count);
-        return;
-    }
-    for (int32_t i = 0; i < count; ++i) {
+/* Makes these the corners, or those of the rectangle about them when they are too many. */
+static void take(digit_search *search, const digit_corner *corner, int32_t count) {
+    offset low = corner[0].at, high = low;
+    for (int32_t i = 0; i < count && i < CORNERS; ++i) {
         search->corner[i] = corner[i];
     }
     search->count = count;
+    for (int32_t i = 1; i < count && count > CORNERS; ++i) {
+        low = (offset){real_min(low.u, corner[i].at.u), real_min(low.v, corner[i].at.v)};
+        high = (offset){real_max(high.u, corner[i].at.u), real_max(high.v, corner[i].at.v)};
+    }
+    if (count > CORNERS) {
+        set_rectangle(search, low, high);
+    }
 }
 
-/* Keeps the offsets along which the height falls. By rounding error the cut may cross every side of a thin polygon. */
-static void cut(digit_search *search, offset slope) {
-    offset kept[2 * CORNERS];
+/* Keeps the offsets along which the height falls. By rounding error the cut may cross every side of a thin polygon. False when
+ * nothing is left. */
+static bool cut(digit_search *search) {
+    const int32_t latest = search->looks - 1;
+    const offset slope = search->point[latest].slope;
+    digit_corner kept[2 * CORNERS];
     int32_t count = 0;
     for (int32_t i = 0; i < search->count; ++i) {
-        offset from = search->corner[i > 0 ? i - 1 : search->count - 1], to = search->corner[i];
-        double before = from.u * slope.u + from.v * slope.v, here = to.u * slope.u + to.v * slope.v;
+        digit_corner to = search->corner[i];
+        offset from = search->corner[i > 0 ? i - 1 : search->count - 1].at;
+        double before = from.u * slope.u + from.v * slope.v, here = to.at.u * slope.u + to.at.v * slope.v, part = before / (before - here);
         if ((before < 0.0 && here > 0.0) || (before > 0.0 && here < 0.0)) {
-            double part = before / (before - here);
-            kept[count++] = (offset){from.u + part * (to.u - from.u), from.v + part * (to.v - from.v)};
+            offset crossed = {from.u + part * (to.at.u - from.u), from.v + part * (to.at.v - from.v)};
+            kept[count++] = (digit_corner){crossed, before > 0.0 ? latest : to.look};
         }
         if (here <= 0.0) {
-            kept[count++] = to;
+            kept[count++] = (digit_corner){to.at, before > 0.0 && here == 0.0 ? latest : to.look};
         }
     }
-    take(search, kept, count);
+    if (count > 0) {
+        take(search, kept, count);
+    }
+    return count > 0;
 }
 
 /* ---- points between support points ---- */
@@ -227,7 +240,7 @@ static double size_of(offset p) { return sqrt(p.u * p.u + p.v * p.v); }
 static void offer(mixture *best, const digit_search *search, const int32_t point[3], const double weight[3]) {
     offset left = {0.0, 0.0};
     for (int i = 0; i < 3; ++i) {
-        offset slope = search->last[point[i]].slope;
+        offset slope = search->point[point[i]].slope;
         left = (offset){left.u + weight[i] * slope.u, left.v + weight[i] * slope.v};
     }
     if (size_of(left) < best->aside) {
@@ -241,7 +254,7 @@ static void offer(mixture *best, const digit_search *search, const int32_t point
 
 /* The closest to no slope of a line between two points. */
 static void offer_line(mixture *best, const digit_search *search, int32_t i, int32_t k) {
-    offset p = search->last[i].slope, d = difference(search->last[k].slope, p);
+    offset p = search->point[i].slope, d = difference(search->point[k].slope, p);
     double square = d.u * d.u + d.v * d.v, part = square > 0.0 ? -(p.u * d.u + p.v * d.v) / square : 0.0;
     part = real_max(0.0, real_min(1.0, part));
     offer(best, search, (const int32_t[3]){i, k, i}, (const double[3]){1.0 - part, part, 0.0});
@@ -249,25 +262,28 @@ static void offer_line(mixture *best, const digit_search *search, int32_t i, int
 
 /* The triangle of three points, if it has no slope somewhere. */
 static void offer_triangle(mixture *best, const digit_search *search, int32_t i, int32_t k, int32_t m) {
-    offset p = search->last[i].slope, q = search->last[k].slope, r = search->last[m].slope;
+    offset p = search->point[i].slope, q = search->point[k].slope, r = search->point[m].slope;
     double x = cross_of(q, r), y = cross_of(r, p), z = cross_of(p, q), sum = x + y + z;
     if (sum != 0.0 && x * sum >= 0.0 && y * sum >= 0.0 && z * sum >= 0.0) {
         offer(best, search, (const int32_t[3]){i, k, m}, (const double[3]){x / sum, y / sum, z / sum});
     }
 }
 
-/* The latest points whose height is that of the last one, up to rounding error, with their slopes along the present axes. */
-static int32_t gather(digit_search *search, int32_t level[KEPT]) {
+/* The latest point and those that cut the polygon's sides, as far as their height is the same up to rounding error, with their slopes along the present axes. These
+ * are the points that keep the direction where it is. */
+static int32_t gather(digit_search *search, int32_t level[CORNERS + 1]) {
     const double rounding = 1e-15 * search->scale;
-    int32_t kept = search->looks < KEPT ? search->looks : KEPT, count = 0;
-    const digit_point *last = &search->last[(search->looks - 1) % KEPT];
-    abut_vec3 direction = abut_unit(search->direction.high), w = abut_sub(last->on_a, last->on_b);
-    for (int32_t i = 0; i < kept; ++i) {
-        digit_point *p = &search->last[i];
-        abut_vec3 here = abut_sub(p->on_a, p->on_b);
-        p->slope = slope_of(search, here);
-        if (fabs(abut_dot(direction, abut_sub(here, w))) <= rounding) {
-            level[count++] = i;
+    int32_t count = 0, latest = search->looks - 1;
+    abut_vec3 direction = abut_unit(search->direction.high), w = abut_sub(search->point[latest].on_a, search->point[latest].on_b);
+    for (int32_t i = 0; i <= search->count; ++i) {
+        int32_t look = i < search->count ? search->corner[i].look : latest;
+        if (look != NO_LOOK) {
+            digit_point *p = &search->point[look];
+            abut_vec3 here = abut_sub(p->on_a, p->on_b);
+            p->slope = slope_of(search, here);
+            if (fabs(abut_dot(direction, abut_sub(here, w))) <= rounding) {
+                level[count++] = look;
+            }
         }
     }
     return count;
@@ -275,7 +291,7 @@ static int32_t gather(digit_search *search, int32_t level[KEPT]) {
 
 /* The points between support points of one height that face each other best. Returns by how much they do not. */
 static double mix(digit_search *search, extremal *found) {
-    int32_t level[KEPT], count = gather(search, level);
+    int32_t level[CORNERS + 1], count = gather(search, level);
     mixture best = {.aside = INFINITY};
     for (int32_t i = 0; i < count; ++i) {
         for (int32_t k = 0; k <= i; ++k) {
@@ -288,7 +304,7 @@ static double mix(digit_search *search, extremal *found) {
     found->direction = abut_unit(search->direction.high);
     found->on_a = found->on_b = abut_vec3_make(0.0, 0.0, 0.0);
     for (int i = 0; i < 3; ++i) {
-        const digit_point *p = &search->last[best.point[i]];
+        const digit_point *p = &search->point[best.point[i]];
         found->on_a = abut_add_scaled(found->on_a, best.weight[i], p->on_a);
         found->on_b = abut_add_scaled(found->on_b, best.weight[i], p->on_b);
     }
@@ -301,27 +317,22 @@ static void start(digit_search *search, abut_vec3 direction) {
     const double far = 1e-3;
     search->direction = (long_vec3){.high = direction};
     abut_tangent_frame(direction, &search->u, &search->v);
-    search->corner[0] = (offset){far, far};
-    search->corner[1] = (offset){-far, far};
-    search->corner[2] = (offset){-far, -far};
-    search->corner[3] = (offset){far, -far};
-    search->count = 4;
+    set_rectangle(search, (offset){-far, -far}, (offset){far, far});
 }
 
 void extremal_digits(const convex *a, const convex *b, extremal *found) {
-    enum { MOST_LOOKS = 400, BETWEEN = 8 };
+    enum { BETWEEN = 8 };
     const double smallest = 1e-18, exact = 1e-15 * extremal_scale(a, b);
     digit_search search = {.a = a, .b = b, .scale = extremal_scale(a, b)};
     extremal here, best = {.direction = found->direction};
     start(&search, found->direction);
     double length = INFINITY, least = INFINITY;
     (void)look(&search);
-    while (least > exact && length > smallest && search.looks < MOST_LOOKS) {
-        cut(&search, search.last[(search.looks - 1) % KEPT].slope);
+    while (least > exact && length > smallest && search.looks < MOST_LOOKS && cut(&search)) {
         move_to_centre(&search);
         length = align(&search);
-        double slope = size_of(look(&search)->slope),
-               aside = slope <= exact || search.looks % BETWEEN == 0 ? mix(&search, &here) : INFINITY;
+        bool wanted = size_of(look(&search)->slope) <= exact || search.looks % BETWEEN == 0 || !(length > smallest);
+        double aside = wanted ? mix(&search, &here) : INFINITY;
         if (aside < least) {
             least = aside;
             best = here;
