@@ -22,7 +22,7 @@ static abut_vec3 mean_of(const direction_region *region) {
     return abut_unit(sum);
 }
 
-/* Replaces the corners by those of a rectangle about them, along the line from the middle to the farthest corner. */
+/* Replaces the corners by those of a rectangle about them, along the line from the middle to the farthest corner, and by the middles of its long sides. */
 static void enclose(direction_region *region) {
     abut_vec3 mean = mean_of(region), along = abut_vec3_make(0.0, 0.0, 0.0);
     double longest = 0.0, low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
@@ -42,16 +42,33 @@ static void enclose(direction_region *region) {
         low[1] = real_min(low[1], y);
         high[1] = real_max(high[1], y);
     }
-    region->count = 4;
-    for (int i = 0; i < 4; ++i) {
-        double x = i == 0 || i == 3 ? high[0] : low[0], y = i < 2 ? high[1] : low[1];
-        region->corner[i] = abut_unit(abut_add_scaled(abut_add_scaled(mean, x, u), y, v));
+    const double x[6] = {high[0], 0.0, low[0], low[0], 0.0, high[0]};
+    region->count = 6;
+    for (int i = 0; i < 6; ++i) {
+        region->corner[i] = abut_unit(abut_add_scaled(abut_add_scaled(mean, x[i], u), i < 3 ? high[1] : low[1], v));
     }
+}
+
+/* Splits the side after a corner, if it is longer than a right angle, at its point next to the pole. A side whose ends are nearly opposite would say little about
+ * where it is. The side lies in the plane of a cut. */
+static void split_side(direction_region *region, int32_t after, abut_vec3 plane, abut_vec3 through) {
+    abut_vec3 from = region->corner[after], to = region->corner[after + 1 < region->count ? after + 1 : 0];
+    if (abut_dot(from, to) >= 0.0) {
+        return;
+    }
+    double square = abut_length_squared(plane);
+    abut_vec3 middle = abut_unit(abut_add_scaled(region->pole, -abut_dot(plane, region->pole) / square, plane));
+    for (int32_t i = region->count++; i > after + 1; --i) {
+        region->corner[i] = region->corner[i - 1];
+    }
+    region->corner[after + 1] = abut_unit(abut_add_scaled(middle, abut_dot(plane, through) / square, plane));
 }
 
 bool direction_region_cut(direction_region *region, abut_vec3 plane, abut_vec3 through) {
     direction_region cut = {.count = 0, .pole = region->pole};
     double before = abut_dot(plane, abut_sub(region->corner[region->count - 1], through));
+    int32_t last = -1; /* corner before the new side */
+    bool left = false;
     for (int32_t i = 0; i < region->count; ++i) {
         abut_vec3 from = region->corner[i > 0 ? i - 1 : region->count - 1], to = region->corner[i];
         double here = abut_dot(plane, abut_sub(to, through));
@@ -60,13 +77,19 @@ bool direction_region_cut(direction_region *region, abut_vec3 plane, abut_vec3 t
         }
         if (here >= 0.0) {
             cut.corner[cut.count++] = to;
+        } else if (before >= 0.0) {
+            left = true;
+            last = cut.count - 1;
         }
         before = here;
     }
     if (cut.count == 0) {
         return false;
     }
-    if (cut.count > DIRECTION_REGION_MOST - 2) {
+    if (left) {
+        split_side(&cut, last >= 0 ? last : cut.count - 1, plane, through);
+    }
+    if (cut.count > DIRECTION_REGION_MOST - 3) {
         enclose(&cut);
     }
     *region = cut;

@@ -110,7 +110,6 @@ static void follow(march *m) {
  * by more than `apart`; m->direction is then that direction. */
 static bool run(march *m, double apart, int32_t *supports) {
     const gauge_ray *way = &m->cast->way;
-    m->v = abut_scale(m->place, way->ray); /* from the origin, which lies in C */
     double least = m->length = INFINITY;
     int stalled = 0; /* steps without progress because of rounding error */
     for (*supports = 0; *supports < MOST_STEPS && stalled < PATIENCE && abut_length(m->v) > m->rounding;) {
@@ -184,6 +183,7 @@ void growth_ray_cast(const ray_cast *cast, double inside, abut_vec3 previous, do
                .rounding = growth_rounding(cast),
                .place = reach / abut_length(cast->way.ray),
                .direction = abut_unit(cast->way.ray)};
+    m.v = abut_scale(m.place, cast->way.ray); /* from the origin, which lies in C */
     result->apart = run(&m, apart, &result->supports);
     if (result->apart) {
         result->normal = (contact_normal){.direction = m.direction, .gap = -gauge_support(a, b, m.direction)};
@@ -192,4 +192,39 @@ void growth_ray_cast(const ray_cast *cast, double inside, abut_vec3 previous, do
     result->normal = convex_are_polytopes(a, b) ? normal_of_facet(&m, previous) : normal_of_cores(&m);
     result->alpha = result->alpha_lower = real_max(1.0 / m.place, ray_cast_value(cast, result->normal.direction));
     growth_certify(cast, inside, growth_factor_beyond(cast, inside, m.length) / m.place, result);
+}
+
+/* The points of the simplex that are closest to the point on the ray. */
+static void points_of_simplex(const march *m, contact_normal *normal) {
+    normal->on_a = normal->on_b = abut_vec3_make(0.0, 0.0, 0.0);
+    for (int32_t i = 0; i < m->simplex.count; ++i) {
+        const cast_point *p = &m->point[m->simplex.vertex_a[i]];
+        normal->on_a = abut_add_scaled(normal->on_a, m->simplex.weight[i], abut_add_scaled(p->a, m->cast->a->radius, p->outward));
+        normal->on_b = abut_add_scaled(normal->on_b, m->simplex.weight[i], abut_add_scaled(p->b, -m->cast->b->radius, p->outward));
+    }
+}
+
+void growth_ray_finish(const ray_cast *cast, double inside, growth_result *result) {
+    const double place = growth_place(result), missed = growth_missed(cast, result);
+    march m = {.cast = cast,
+               .radius = cast->a->radius + cast->b->radius,
+               .rounding = growth_rounding(cast),
+               .place = place,
+               .direction = result->normal.direction,
+               .v = result->normal.direction};
+    int32_t supports;
+    (void)run(&m, INFINITY, &supports);
+    result->supports += supports;
+    if (!(m.length < missed)) {
+        return;
+    }
+    result->normal.direction = m.direction;
+    points_of_simplex(&m, &result->normal);
+    if (m.place < place) {
+        result->alpha_lower = 1.0 / m.place;
+        result->alpha = result->converged ? result->alpha_lower : result->alpha;
+    }
+    if (!result->converged) {
+        growth_certify(cast, inside, real_min(result->alpha, growth_factor_beyond(cast, inside, m.length) / m.place), result);
+    }
 }
