@@ -31,7 +31,7 @@ static abut_vec3 farthest_from(abut_vec3 mean, const abut_vec3 *corner, int32_t 
     return along;
 }
 
-/* Makes the region a rectangle about these corners, along the line from the middle to the farthest one. */
+/* Makes the region a rectangle about these corners, along the line from the middle to the farthest one, with corners in the middle of its long sides, too. */
 static void enclose(const abut_vec3 *corner, int32_t count, direction_region *region) {
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
     abut_vec3 mean = mean_of(corner, count), along = farthest_from(mean, corner, count);
@@ -43,40 +43,74 @@ static void enclose(const abut_vec3 *corner, int32_t count, direction_region *re
         low[1] = real_min(low[1], y);
         high[1] = real_max(high[1], y);
     }
-    region->count = 4;
-    for (int i = 0; i < 4; ++i) {
-        double x = i == 0 || i == 3 ? high[0] : low[0], y = i < 2 ? high[1] : low[1];
-        region->corner[i] = abut_unit(abut_add_scaled(abut_add_scaled(mean, x, u), y, v));
+    const double x[6] = {high[0], 0.0, low[0], low[0], 0.0, high[0]};
+    region->count = 6;
+    for (int i = 0; i < 6; ++i) {
+        region->corner[i] = abut_unit(abut_add_scaled(abut_add_scaled(mean, x[i], u), i < 3 ? high[1] : low[1], v));
     }
 }
 
-/* A thin region's corners lie on both sides of a plane as rounding error likes, so a cut may cross every side. */
-bool direction_region_cut(direction_region *region, abut_vec3 plane, abut_vec3 through) {
-    abut_vec3 kept[2 * DIRECTION_REGION_MOST];
-    int32_t count = 0;
+/* The corners that a cut leaves. A thin region's corners lie on both sides of a plane as rounding error likes, so a cut may cross every side. */
+typedef struct cut_corners {
+    abut_vec3 corner[2 * DIRECTION_REGION_MOST + 1];
+    int32_t count;
+} cut_corners;
+
+/* Splits the side after a corner, if it is longer than a right angle, at its point next to the pole. A side whose ends are nearly opposite would say little about
+ * where it is. The side lies in the plane of a cut. */
+static void split_side(cut_corners *kept, int32_t after, abut_vec3 pole, abut_vec3 plane, abut_vec3 through) {
+    const double square = abut_length_squared(plane), near = 1e-3; /* a plane that is farther from the pole leaves next to nothing */
+    abut_vec3 from = kept->corner[after], to = kept->corner[after + 1 < kept->count ? after + 1 : 0];
+    abut_vec3 foot = abut_add_scaled(pole, -abut_dot(plane, pole) / square, plane);
+    if (abut_dot(from, to) >= 0.0 || !(abut_length(foot) > near)) {
+        return;
+    }
+    for (int32_t i = kept->count++; i > after + 1; --i) {
+        kept->corner[i] = kept->corner[i - 1];
+    }
+    kept->corner[after + 1] = abut_unit(abut_add_scaled(abut_unit(foot), abut_dot(plane, through) / square, plane));
+}
+
+/* Returns the last corner before the new side; -1 when there is none. */
+static int32_t keep_side(const direction_region *region, abut_vec3 plane, abut_vec3 through, cut_corners *kept) {
     double before = abut_dot(plane, abut_sub(region->corner[region->count - 1], through));
+    int32_t last = -1;
+    bool wraps = false;
+    kept->count = 0;
     for (int32_t i = 0; i < region->count; ++i) {
         abut_vec3 from = region->corner[i > 0 ? i - 1 : region->count - 1], to = region->corner[i];
         double here = abut_dot(plane, abut_sub(to, through));
         if ((before < 0.0 && here > 0.0) || (before > 0.0 && here < 0.0)) {
-            kept[count++] = abut_unit(abut_add(abut_scale(fabs(here), from), abut_scale(fabs(before), to)));
+            kept->corner[kept->count++] = abut_unit(abut_add(abut_scale(fabs(here), from), abut_scale(fabs(before), to)));
         }
         if (here >= 0.0) {
-            kept[count++] = to;
+            kept->corner[kept->count++] = to;
+        } else if (before >= 0.0) {
+            last = kept->count - 1;
+            wraps = last < 0; /* it is the region's last corner, on the plane */
         }
         before = here;
     }
-    if (count == 0) {
+    return wraps ? kept->count - 1 : last;
+}
+
+bool direction_region_cut(direction_region *region, abut_vec3 plane, abut_vec3 through) {
+    cut_corners kept;
+    int32_t last = keep_side(region, plane, through, &kept);
+    if (kept.count == 0) {
         return false;
     }
-    if (count > DIRECTION_REGION_MOST - 2) {
-        enclose(kept, count, region);
+    if (last >= 0) {
+        split_side(&kept, last, region->pole, plane, through);
+    }
+    if (kept.count > DIRECTION_REGION_MOST - 2) {
+        enclose(kept.corner, kept.count, region);
         return true;
     }
-    for (int32_t i = 0; i < count; ++i) {
-        region->corner[i] = kept[i];
+    for (int32_t i = 0; i < kept.count; ++i) {
+        region->corner[i] = kept.corner[i];
     }
-    region->count = count;
+    region->count = kept.count;
     return true;
 }
 

@@ -56,7 +56,17 @@ big big_sqrt(big x) {
     return end(to, r);
 }
 
-big big_abs(big x) { return big_less(x, big_of(0.0)) ? big_sub(big_of(0.0), x) : x; }
+big big_hypot(big x, big y) { return apply(mpfr_hypot, &x, &y); }
+big big_neg(big x) { return big_sub(big_of(0.0), x); }
+big big_abs(big x) { return big_less(x, big_of(0.0)) ? big_neg(x) : x; }
+
+big big_pi(void) {
+    big r;
+    mpfr_t to;
+    begin(to, &r);
+    mpfr_const_pi(to, MPFR_RNDN);
+    return end(to, r);
+}
 
 bool big_less(big x, big y) {
     mpfr_t a, b;
@@ -67,6 +77,7 @@ bigv bigv_of(abut_vec3 v) { return (bigv){big_of(v.x), big_of(v.y), big_of(v.z)}
 bigv bigv_add(bigv a, bigv b) { return (bigv){big_add(a.x, b.x), big_add(a.y, b.y), big_add(a.z, b.z)}; }
 bigv bigv_sub(bigv a, bigv b) { return (bigv){big_sub(a.x, b.x), big_sub(a.y, b.y), big_sub(a.z, b.z)}; }
 bigv bigv_scale(big s, bigv v) { return (bigv){big_mul(s, v.x), big_mul(s, v.y), big_mul(s, v.z)}; }
+bigv bigv_along(bigv from, big s, bigv way) { return bigv_add(from, bigv_scale(s, way)); }
 big bigv_dot(bigv a, bigv b) { return big_add(big_mul(a.x, b.x), big_add(big_mul(a.y, b.y), big_mul(a.z, b.z))); }
 big bigv_length(bigv v) { return big_sqrt(bigv_dot(v, v)); }
 

@@ -1,5 +1,5 @@
 /*
- * Cylinders, cones and truncated cones by themselves: support, bounds, mass, closest points and rays, beside closed forms with 200 bits from the radii and the
+ * Cylinders, cones and truncated cones by themselves: support, bounds, mass, closest points and rays, beside closed forms with 256 bits from the radii and the
  * height that the caller gave.
  */
 #include <abut/mesh.h>
@@ -7,42 +7,37 @@
 #include <abut/shape.h>
 
 #include "accuracy/accuracy.h"
-#include "accuracy/real200.h"
+#include "accuracy/big.h"
 #include "base/real.h"
 #include "support/random.h"
 
 enum { FULL = 100000 };
 
-#define ADD real200_add
-#define SUB real200_sub
-#define MUL real200_mul
-#define DIV real200_div
-
-static const char oracle[] = "closed forms, 200 bits (MPFR)";
+static const char oracle[] = "closed forms, 256 bits";
 
 /* ---- bodies ---- */
 
 typedef struct body {
     double a, b, height, size; /* radii at -z and +z */
-    real200 z[2], radius[2], normal_rho, normal_z;
+    big z[2], radius[2], normal_rho, normal_z;
     abut_shape *shape;
 } body;
 
-static real200 square(real200 x) { return MUL(x, x); }
-static real200 times(double k, real200 x) { return MUL(real200_of(k), x); }
+static big square(big x) { return big_mul(x, x); }
+static big times(double k, big x) { return big_mul(big_of(k), x); }
 
 /* The centre of mass, by integrals over the height: the integral of z r^2 over that of r^2, from the lower end, with r = a + (b - a) t. */
 static void place(body *of) {
-    real200 a = real200_of(of->a), b = real200_of(of->b), d = SUB(b, a), h = real200_of(of->height);
-    real200 first = ADD(ADD(DIV(square(a), real200_of(2)), DIV(times(2, MUL(a, d)), real200_of(3))), DIV(square(d), real200_of(4)));
-    real200 all = ADD(ADD(square(a), MUL(a, d)), DIV(square(d), real200_of(3)));
-    of->z[0] = real200_neg(MUL(h, DIV(first, all)));
-    of->z[1] = ADD(of->z[0], h);
+    big a = big_of(of->a), b = big_of(of->b), d = big_sub(b, a), h = big_of(of->height);
+    big first = big_add(big_add(big_div(square(a), big_of(2)), big_div(times(2, big_mul(a, d)), big_of(3))), big_div(square(d), big_of(4)));
+    big all = big_add(big_add(square(a), big_mul(a, d)), big_div(square(d), big_of(3)));
+    of->z[0] = big_neg(big_mul(h, big_div(first, all)));
+    of->z[1] = big_add(of->z[0], h);
     of->radius[0] = a;
     of->radius[1] = b;
-    real200 slant = real200_hypot(h, d);
-    of->normal_rho = DIV(h, slant);
-    of->normal_z = DIV(real200_neg(d), slant);
+    big slant = big_hypot(h, d);
+    of->normal_rho = big_div(h, slant);
+    of->normal_z = big_div(big_neg(d), slant);
 }
 
 static double pick_length(random_state *random, bool round) {
@@ -73,34 +68,33 @@ static body make_body(random_state *random) {
     return made;
 }
 
-static vec200 vec200_of(abut_vec3 v) { return (vec200){real200_of(v.x), real200_of(v.y), real200_of(v.z)}; }
-
 /* The largest height over the planes of the ends and over the side; the signed distance inside. */
-static real200 height_over(const body *of, vec200 p) {
-    real200 rho = real200_hypot(p.x, p.y), ends = real200_max(SUB(p.z, of->z[1]), SUB(of->z[0], p.z));
-    real200 side = ADD(MUL(of->normal_rho, SUB(rho, of->radius[0])), MUL(of->normal_z, SUB(p.z, of->z[0])));
-    return real200_max(ends, side);
+static big height_over(const body *of, bigv p) {
+    big rho = big_hypot(p.x, p.y), ends = big_max(big_sub(p.z, of->z[1]), big_sub(of->z[0], p.z));
+    big side = big_add(big_mul(of->normal_rho, big_sub(rho, of->radius[0])), big_mul(of->normal_z, big_sub(p.z, of->z[0])));
+    return big_max(ends, side);
 }
 
 /* Distance of a point outside: to the discs and to the line of the side, in the half-plane. */
-static real200 distance_from(const body *of, vec200 p) {
-    real200 rho = real200_hypot(p.x, p.y), least = real200_of(INFINITY), zero = real200_of(0);
+static big distance_from(const body *of, bigv p) {
+    big rho = big_hypot(p.x, p.y), least = big_of(INFINITY), zero = big_of(0);
     for (int end = 0; end < 2; ++end) {
-        real200 across = real200_max(zero, SUB(rho, of->radius[end]));
-        least = real200_min(least, real200_hypot(across, SUB(p.z, of->z[end])));
+        big across = big_max(zero, big_sub(rho, of->radius[end]));
+        least = big_min(least, big_hypot(across, big_sub(p.z, of->z[end])));
     }
-    real200 x = SUB(rho, of->radius[0]), z = SUB(p.z, of->z[0]), d = SUB(of->radius[1], of->radius[0]), h = SUB(of->z[1], of->z[0]);
-    real200 t = DIV(ADD(MUL(x, d), MUL(z, h)), ADD(square(d), square(h)));
-    t = real200_max(zero, real200_min(real200_of(1), t));
-    return real200_min(least, real200_hypot(SUB(x, MUL(t, d)), SUB(z, MUL(t, h))));
+    big x = big_sub(rho, of->radius[0]), z = big_sub(p.z, of->z[0]), d = big_sub(of->radius[1], of->radius[0]),
+        h = big_sub(of->z[1], of->z[0]);
+    big t = big_div(big_add(big_mul(x, d), big_mul(z, h)), big_add(square(d), square(h)));
+    t = big_max(zero, big_min(big_of(1), t));
+    return big_min(least, big_hypot(big_sub(x, big_mul(t, d)), big_sub(z, big_mul(t, h))));
 }
 
-static real200 signed_distance(const body *of, vec200 p) {
-    real200 height = height_over(of, p);
-    return real200_less(height, real200_of(0)) ? height : distance_from(of, p);
+static big signed_distance(const body *of, bigv p) {
+    big height = height_over(of, p);
+    return big_less(height, big_of(0)) ? height : distance_from(of, p);
 }
 
-static double relative(real200 error, double to) { return fabs(real200_to_double(error)) / to; }
+static double relative(big error, double to) { return fabs(big_double(error)) / to; }
 
 /* ---- support ---- */
 
@@ -121,9 +115,10 @@ static abut_vec3 pick_direction(random_state *random, const body *of) {
     }
 }
 
-static real200 extent(const body *of, vec200 d) {
-    real200 rho = real200_hypot(d.x, d.y);
-    return real200_max(ADD(MUL(of->radius[0], rho), MUL(of->z[0], d.z)), ADD(MUL(of->radius[1], rho), MUL(of->z[1], d.z)));
+static big extent(const body *of, bigv d) {
+    big rho = big_hypot(d.x, d.y);
+    return big_max(big_add(big_mul(of->radius[0], rho), big_mul(of->z[0], d.z)),
+                   big_add(big_mul(of->radius[1], rho), big_mul(of->z[1], d.z)));
 }
 
 static void support(void **state) {
@@ -139,8 +134,8 @@ static void support(void **state) {
         if (abut_shape_support(of.shape, d, &point, NULL) != ABUT_OK) {
             accuracy_wrong(row, "refused");
         } else {
-            vec200 at = vec200_of(point), along = vec200_of(d);
-            real200 below = DIV(SUB(extent(&of, along), vec200_dot(along, at)), vec200_length(along));
+            bigv at = bigv_of(point), along = bigv_of(d);
+            big below = big_div(big_sub(extent(&of, along), bigv_dot(along, at)), bigv_length(along));
             accuracy_error(row, relative(below, of.size), "radii %.17g %.17g height %.17g: below the plane", of.a, of.b, of.height);
             accuracy_error(row, relative(signed_distance(&of, at), of.size), "radii %.17g %.17g height %.17g: off the surface", of.a, of.b,
                            of.height);
@@ -151,18 +146,6 @@ static void support(void **state) {
 }
 
 /* ---- bounds ---- */
-
-/* The axes of the world in the frame of the shape, from a quaternion of any length. */
-static void turned_axes(abut_quat q, vec200 axes[3]) {
-    real200 x = real200_of(q.x), y = real200_of(q.y), z = real200_of(q.z), w = real200_of(q.w), two = real200_of(2), one = real200_of(1);
-    real200 s = DIV(two, ADD(ADD(square(x), square(y)), ADD(square(z), square(w))));
-#define DIAGONAL(u, v) SUB(one, MUL(s, ADD(square(u), square(v))))
-#define PLUS(a, b, c, d) MUL(s, ADD(MUL(a, b), MUL(c, d)))
-#define MINUS(a, b, c, d) MUL(s, SUB(MUL(a, b), MUL(c, d)))
-    axes[0] = (vec200){DIAGONAL(y, z), MINUS(x, y, z, w), PLUS(x, z, y, w)};
-    axes[1] = (vec200){PLUS(x, y, z, w), DIAGONAL(x, z), MINUS(y, z, x, w)};
-    axes[2] = (vec200){MINUS(x, z, y, w), PLUS(y, z, x, w), DIAGONAL(x, y)};
-}
 
 static void bounds(void **state) {
     (void)state;
@@ -178,15 +161,15 @@ static void bounds(void **state) {
         }
         accuracy_next(row, seed);
         abut_aabb box = abut_shape_bounds(of.shape, pose);
-        vec200 axes[3], centre = vec200_of(pose.position);
-        turned_axes(pose.rotation, axes);
+        const abut_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+        big_pose turned = big_pose_of(pose);
         const double low[3] = {box.lower.x, box.lower.y, box.lower.z}, high[3] = {box.upper.x, box.upper.y, box.upper.z};
-        const real200 middle[3] = {centre.x, centre.y, centre.z};
+        const big middle[3] = {turned.position.x, turned.position.y, turned.position.z};
         double scale = of.size + abut_length(pose.position);
         for (int k = 0; k < 3; ++k) {
-            vec200 back = {real200_neg(axes[k].x), real200_neg(axes[k].y), real200_neg(axes[k].z)};
-            real200 upper = SUB(ADD(middle[k], extent(&of, axes[k])), real200_of(high[k]));
-            real200 lower = SUB(SUB(middle[k], extent(&of, back)), real200_of(low[k]));
+            bigv axis = big_unturn(&turned, bigv_of(axes[k])), back = bigv_scale(big_of(-1.0), axis);
+            big upper = big_sub(big_add(middle[k], extent(&of, axis)), big_of(high[k]));
+            big lower = big_sub(big_sub(middle[k], extent(&of, back)), big_of(low[k]));
             accuracy_error(row, fmax(relative(upper, scale), relative(lower, scale)), "radii %.17g %.17g height %.17g: axis %d", of.a, of.b,
                            of.height, k);
         }
@@ -198,15 +181,15 @@ static void bounds(void **state) {
 /* ---- mass ---- */
 
 /* The integral of t^n r(t)^m for r = a + d t over 0..1, m = 2 or 4, by the binomial theorem. */
-static real200 integral(real200 a, real200 d, int n, int m) {
+static big integral(big a, big d, int n, int m) {
     static const double binomial[5][5] = {{1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}, {1, 4, 6, 4, 1}};
-    real200 sum = real200_of(0);
+    big sum = big_of(0);
     for (int k = 0; k <= m; ++k) {
-        real200 term = real200_of(binomial[m][k] / 1.0);
+        big term = big_of(binomial[m][k]);
         for (int i = 0; i < m; ++i) {
-            term = MUL(term, i < k ? d : a);
+            term = big_mul(term, i < k ? d : a);
         }
-        sum = ADD(sum, DIV(term, real200_of(n + k + 1)));
+        sum = big_add(sum, big_div(term, big_of(n + k + 1)));
     }
     return sum;
 }
@@ -226,14 +209,14 @@ static void mass(void **state) {
             abut_shape_release(of.shape);
             continue;
         }
-        real200 a = of.radius[0], d = SUB(of.radius[1], a), h = real200_of(of.height), unit = MUL(real200_pi(), h);
-        real200 volume = MUL(unit, integral(a, d, 0, 2)), across = DIV(MUL(unit, integral(a, d, 0, 4)), real200_of(4));
-        real200 first = DIV(integral(a, d, 1, 2), integral(a, d, 0, 2));
-        real200 along = MUL(MUL(unit, square(h)), SUB(integral(a, d, 2, 2), MUL(square(first), integral(a, d, 0, 2))));
-        const real200 exact[] = {volume, ADD(across, along), ADD(across, along), times(2, across)};
+        big a = of.radius[0], d = big_sub(of.radius[1], a), h = big_of(of.height), unit = big_mul(big_pi(), h);
+        big volume = big_mul(unit, integral(a, d, 0, 2)), across = big_div(big_mul(unit, integral(a, d, 0, 4)), big_of(4));
+        big first = big_div(integral(a, d, 1, 2), integral(a, d, 0, 2));
+        big along = big_mul(big_mul(unit, square(h)), big_sub(integral(a, d, 2, 2), big_mul(square(first), integral(a, d, 0, 2))));
+        const big exact[] = {volume, big_add(across, along), big_add(across, along), times(2, across)};
         const double got[] = {found.volume, found.inertia.x.x, found.inertia.y.y, found.inertia.z.z};
         for (int k = 0; k < 4; ++k) {
-            accuracy_error(row, relative(SUB(DIV(real200_of(got[k]), exact[k]), real200_of(1)), 1.0),
+            accuracy_error(row, relative(big_sub(big_div(big_of(got[k]), exact[k]), big_of(1)), 1.0),
                            "radii %.17g %.17g height %.17g: value %d", of.a, of.b, of.height, k);
         }
         accuracy_error(row, abut_length(found.centre) / of.size, "centre");
@@ -247,7 +230,7 @@ static void mass(void **state) {
 /* A point on or near the surface, inside or far away. */
 static abut_vec3 pick_point(random_state *random, const body *of, double reach) {
     double angle = random_range(random, -REAL_PI, REAL_PI), t = random_range(random, 0.0, 1.0), wide = fmax(of->a, of->b);
-    double z0 = real200_to_double(of->z[0]), z = z0 + of->height * t, r = of->a + (of->b - of->a) * t;
+    double z0 = big_double(of->z[0]), z = z0 + of->height * t, r = of->a + (of->b - of->a) * t;
     switch (random_below(random, 8)) {
     case 0: /* on the side */
         return abut_vec3_make(r * cos(angle), r * sin(angle), z);
@@ -289,18 +272,18 @@ static void closest(void **state) {
             continue;
         }
         double scale = of.size + abut_length(from);
-        vec200 p = vec200_of(from), q = vec200_of(found.point);
-        real200 exact = signed_distance(&of, p), got = real200_of(found.behind ? -found.distance : found.distance);
-        real200 apart = SUB(vec200_length(vec200_sub(p, q)), real200_abs(exact));
-        accuracy_error(row, relative(SUB(got, exact), scale), "radii %.17g %.17g height %.17g point %.17g %.17g %.17g: distance", of.a,
+        bigv p = bigv_of(from), q = bigv_of(found.point);
+        big exact = signed_distance(&of, p), got = big_of(found.behind ? -found.distance : found.distance);
+        big apart = big_sub(bigv_length(bigv_sub(p, q)), big_abs(exact));
+        accuracy_error(row, relative(big_sub(got, exact), scale), "radii %.17g %.17g height %.17g point %.17g %.17g %.17g: distance", of.a,
                        of.b, of.height, from.x, from.y, from.z);
         accuracy_error(row, relative(apart, scale), "radii %.17g %.17g height %.17g point %.17g %.17g %.17g: point", of.a, of.b, of.height,
                        from.x, from.y, from.z);
         accuracy_error(row, relative(signed_distance(&of, q), scale),
                        "radii %.17g %.17g height %.17g point %.17g %.17g %.17g: off the surface", of.a, of.b, of.height, from.x, from.y,
                        from.z);
-        vec200 normal = vec200_of(found.normal);
-        real200 line = vec200_length(vec200_sub(vec200_along(q, real200_abs(exact), normal), p));
+        bigv normal = bigv_of(found.normal);
+        big line = bigv_length(bigv_sub(bigv_along(q, big_abs(exact), normal), p));
         accuracy_error(row, relative(line, scale), "radii %.17g %.17g height %.17g point %.17g %.17g %.17g: normal", of.a, of.b, of.height,
                        from.x, from.y, from.z);
         abut_shape_release(of.shape);
@@ -311,28 +294,28 @@ static void closest(void **state) {
 /* ---- rays ---- */
 
 /* The least height over the surface along a part of the ray. It is a convex function there. */
-static real200 least_height(const body *of, vec200 origin, vec200 way, real200 first, real200 last) {
+static big least_height(const body *of, bigv origin, bigv way, big first, big last) {
     enum { STEPS = 170 };
-    const real200 golden = DIV(SUB(real200_sqrt(real200_of(5)), real200_of(1)), real200_of(2));
-    real200 span = SUB(last, first), s = SUB(last, MUL(golden, span)), t = ADD(first, MUL(golden, span));
-    real200 at_s = height_over(of, vec200_along(origin, s, way)), at_t = height_over(of, vec200_along(origin, t, way));
-    real200 least = real200_min(height_over(of, vec200_along(origin, first, way)), height_over(of, vec200_along(origin, last, way)));
+    const big golden = big_div(big_sub(big_sqrt(big_of(5)), big_of(1)), big_of(2));
+    big span = big_sub(last, first), s = big_sub(last, big_mul(golden, span)), t = big_add(first, big_mul(golden, span));
+    big at_s = height_over(of, bigv_along(origin, s, way)), at_t = height_over(of, bigv_along(origin, t, way));
+    big least = big_min(height_over(of, bigv_along(origin, first, way)), height_over(of, bigv_along(origin, last, way)));
     for (int i = 0; i < STEPS; ++i) {
-        if (real200_less(at_s, at_t)) {
+        if (big_less(at_s, at_t)) {
             last = t;
             t = s;
             at_t = at_s;
-            s = SUB(last, MUL(golden, SUB(last, first)));
-            at_s = height_over(of, vec200_along(origin, s, way));
+            s = big_sub(last, big_mul(golden, big_sub(last, first)));
+            at_s = height_over(of, bigv_along(origin, s, way));
         } else {
             first = s;
             s = t;
             at_s = at_t;
-            t = ADD(first, MUL(golden, SUB(last, first)));
-            at_t = height_over(of, vec200_along(origin, t, way));
+            t = big_add(first, big_mul(golden, big_sub(last, first)));
+            at_t = height_over(of, bigv_along(origin, t, way));
         }
     }
-    return real200_min(least, real200_min(at_s, at_t));
+    return big_min(least, big_min(at_s, at_t));
 }
 
 typedef struct shot {
@@ -381,21 +364,21 @@ static shot pick_ray(random_state *random, const body *of) {
 }
 
 static void judge_ray(accuracy *row, const body *of, const shot *ray, const abut_hit *hit, double scale) {
-    vec200 origin = vec200_of(ray->origin), way = vec200_of(ray->way);
-    real200 zero = real200_of(0), one = real200_of(1), start = height_over(of, origin);
+    bigv origin = bigv_of(ray->origin), way = bigv_of(ray->way);
+    big zero = big_of(0), one = big_of(1), start = height_over(of, origin);
     const char *format = "radii %.17g %.17g height %.17g ray %.17g %.17g %.17g by %.17g %.17g %.17g: %s";
 #define TELL(what) format, of->a, of->b, of->height, ray->origin.x, ray->origin.y, ray->origin.z, ray->way.x, ray->way.y, ray->way.z, what
     if (!hit->hit) {
-        real200 least = real200_max(zero, real200_neg(least_height(of, origin, way, zero, one)));
+        big least = big_max(zero, big_neg(least_height(of, origin, way, zero, one)));
         accuracy_error(row, relative(least, scale), TELL("missed"));
     } else if (hit->started_inside) {
-        accuracy_error(row, relative(real200_max(zero, start), scale), TELL("not inside"));
+        accuracy_error(row, relative(big_max(zero, start), scale), TELL("not inside"));
     } else {
-        real200 s = real200_of(hit->fraction);
-        real200 before = real200_max(zero, real200_neg(least_height(of, origin, way, zero, s)));
-        vec200 at = vec200_along(origin, s, way), told = vec200_of(hit->point);
+        big s = big_of(hit->fraction);
+        big before = big_max(zero, big_neg(least_height(of, origin, way, zero, s)));
+        bigv at = bigv_along(origin, s, way), told = bigv_of(hit->point);
         accuracy_error(row, relative(height_over(of, at), scale), TELL("not on the surface"));
-        accuracy_error(row, relative(vec200_length(vec200_sub(at, told)), scale), TELL("another point"));
+        accuracy_error(row, relative(bigv_length(bigv_sub(at, told)), scale), TELL("another point"));
         accuracy_error(row, relative(before, scale), TELL("too late"));
         accuracy_error(row, fabs(abut_length(hit->normal) - 1.0), TELL("normal"));
     }

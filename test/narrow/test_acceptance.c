@@ -2,25 +2,9 @@
  * cube with its face, edge or corner down. World frame, A above B, normal from B into A. Figures are closed forms, given to the digits they
  * are known to. */
 #include "support/check.h"
+#include "support/shapes.h"
 
 static const abut_vec3 up = {0, 0, 1};
-
-static abut_shape *box(double x, double y, double z) {
-    abut_shape *shape = NULL;
-    assert_ok(abut_shape_create_box(abut_vec3_make(x, y, z), &shape));
-    return shape;
-}
-
-static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_pose_identity();
-    pose.position = abut_vec3_make(x, y, z);
-    return pose;
-}
-
-static abut_pose turned(abut_pose pose, double x, double y, double z, double angle) {
-    pose.rotation = abut_quat_mul(abut_quat_about(abut_vec3_make(x, y, z), angle), pose.rotation);
-    return pose;
-}
 
 static abut_collide_settings with_margin(double margin) {
     abut_collide_settings settings = abut_collide_settings_default();
@@ -162,7 +146,7 @@ static void s6_turned_cubes(void **state) {
     const expected_point expected[8] = {{0.5, k, -0.01}, {0.5, -k, -0.01}, {-0.5, k, -0.01}, {-0.5, -k, -0.01},
                                         {k, 0.5, -0.01}, {k, -0.5, -0.01}, {-k, 0.5, -0.01}, {-k, -0.5, -0.01}};
     abut_shape *cube = box(0.5, 0.5, 0.5);
-    collides(cube, turned(at(0, 0, 0.99), 0, 0, 1, PI / 4), cube, at(0, 0, 0), NULL, expected, 8, 1e-14);
+    collides(cube, turned(at(0, 0, 0.99), abut_vec3_make(0, 0, 1), PI / 4), cube, at(0, 0, 0), NULL, expected, 8, 1e-14);
     abut_shape_release(cube);
 }
 
@@ -170,7 +154,7 @@ static void s7_edge_on_slab(void **state) {
     (void)state;
     static const expected_point expected[2] = {{-0.2, 0, -0.01}, {0.8, 0, -0.01}};
     abut_shape *cube = box(0.5, 0.5, 0.5), *slab = box(2, 2, 0.5);
-    abut_pose pose = turned(at(0.3, 0, 0.5 + sqrt(0.5) - 0.01), 1, 0, 0, PI / 4);
+    abut_pose pose = turned(at(0.3, 0, 0.5 + sqrt(0.5) - 0.01), abut_vec3_make(1, 0, 0), PI / 4);
     assert_near(alpha_of(cube, pose, slab, at(0, 0, 0), ABUT_CONTRACTION_CENTROID, up), 0.9917157288, 5e-11);
     assert_near(alpha_of(cube, pose, slab, at(0, 0, 0), ABUT_CONTRACTION_CORE, up), 0.9917157288, 5e-11);
     collides(cube, pose, slab, at(0, 0, 0), NULL, expected, 2, 1e-14);
@@ -182,8 +166,8 @@ static void s8_corner_on_slab(void **state) {
     (void)state;
     static const expected_point expected[1] = {{0.1, 0.2, -0.01}};
     abut_shape *cube = box(0.5, 0.5, 0.5), *slab = box(2, 2, 0.5);
-    abut_pose pose = turned(at(0.1, 0.2, 0.5 + sqrt(0.75) - 0.01), 0, 1, 0, PI / 4);
-    pose = turned(pose, 1, 0, 0, atan(1.0 / sqrt(2.0)));
+    abut_pose pose = turned(at(0.1, 0.2, 0.5 + sqrt(0.75) - 0.01), abut_vec3_make(0, 1, 0), PI / 4);
+    pose = turned(pose, abut_vec3_make(1, 0, 0), atan(1.0 / sqrt(2.0)));
     assert_near(alpha_of(cube, pose, slab, at(0, 0, 0), ABUT_CONTRACTION_CENTROID, up), 0.9926794919, 5e-11);
     assert_near(alpha_of(cube, pose, slab, at(0, 0, 0), ABUT_CONTRACTION_CORE, up), 0.9926794919, 5e-11);
     collides(cube, pose, slab, at(0, 0, 0), NULL, expected, 1, 1e-14);
@@ -195,7 +179,8 @@ static void s9_crossed_edges(void **state) {
     (void)state;
     static const expected_point expected[1] = {{0, 0.2, -0.02}};
     abut_shape *cube = box(0.5, 0.5, 0.5);
-    abut_pose pose_a = turned(at(0.1, 0.2, 2.0 * sqrt(0.5) - 0.02), 1, 0, 0, PI / 4), pose_b = turned(at(0, 0, 0), 0, 1, 0, PI / 4);
+    abut_pose pose_a = turned(at(0.1, 0.2, 2.0 * sqrt(0.5) - 0.02), abut_vec3_make(1, 0, 0), PI / 4),
+              pose_b = turned(at(0, 0, 0), abut_vec3_make(0, 1, 0), PI / 4);
     assert_near(alpha_of(cube, pose_a, cube, pose_b, ABUT_CONTRACTION_CENTROID, up), 0.9858578644, 5e-11);
     collides(cube, pose_a, cube, pose_b, NULL, expected, 1, 1e-14);
     abut_contact contact;
@@ -216,7 +201,7 @@ static void s10_tilted_cube(void **state) {
     assert_near(low, -0.504344229, 5e-10);
     assert_near(gap, 0.003726536, 1e-9);
     abut_shape *cube = box(0.5, 0.5, 0.5), *slab = box(2, 2, 0.5);
-    abut_pose pose = turned(at(0, 0, 0.495 + 0.5 * cos(tilt) + 0.5 * sin(tilt)), 0, 1, 0, tilt);
+    abut_pose pose = turned(at(0, 0, 0.495 + 0.5 * cos(tilt) + 0.5 * sin(tilt)), abut_vec3_make(0, 1, 0), tilt);
     assert_near(alpha_of(cube, pose, slab, at(0, 0, 0), ABUT_CONTRACTION_CENTROID, up), 0.9950216272, 5e-11);
     abut_collide_settings settings = with_margin(0.01);
     settings.feature_angle = 2.0 * PI / 180.0;

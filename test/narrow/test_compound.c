@@ -1,34 +1,12 @@
 /* Compounds: a union of convex parts touches like one body. No contact comes from a face inside the union, none occurs twice, and the area
  * is that of one piece. World frame, A above B, normal from B into A. */
 #include "support/check.h"
+#include "support/shapes.h"
 
 #include <float.h>
 
 static const abut_vec3 up = {0, 0, 1};
 static check_answer answer, other, expected;
-
-static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_pose_identity();
-    pose.position = abut_vec3_make(x, y, z);
-    return pose;
-}
-
-static abut_pose turned(abut_pose pose, abut_vec3 axis, double angle) {
-    pose.rotation = abut_quat_mul(abut_quat_about(axis, angle), pose.rotation);
-    return pose;
-}
-
-static abut_shape *box(double x, double y, double z) {
-    abut_shape *shape = NULL;
-    assert_ok(abut_shape_create_box(abut_vec3_make(x, y, z), &shape));
-    return shape;
-}
-
-static abut_shape *sphere(double radius) {
-    abut_shape *shape = NULL;
-    assert_ok(abut_shape_create_sphere(radius, &shape));
-    return shape;
-}
 
 static abut_shape *unite(const abut_part *parts, int32_t count) {
     abut_shape *shape = NULL;

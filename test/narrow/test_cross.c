@@ -9,20 +9,7 @@
 #include <abut/smooth.h>
 
 #include "support/check.h"
-
-static abut_pose at(double x, double y, double z) { return (abut_pose){abut_vec3_make(x, y, z), abut_quat_identity()}; }
-
-static abut_shape *ellipsoid(double x, double y, double z) {
-    abut_shape *shape = NULL;
-    assert_ok(abut_shape_create_ellipsoid(abut_vec3_make(x, y, z), &shape));
-    return shape;
-}
-
-static abut_shape *ball(double radius) {
-    abut_shape *shape = NULL;
-    assert_ok(abut_shape_create_sphere(radius, &shape));
-    return shape;
-}
+#include "support/shapes.h"
 
 /* The hull of points all over a ball of radius 1, rotated so that none of its corners is the lowest point. */
 static abut_shape *fine_ball(void) {
@@ -72,12 +59,12 @@ static void x1_ball_on_two_triangles(void **state) {
     if (!ABUT_TEST_HAS_HULL) {
         skip();
     }
-    abut_shape *sphere = ball(1.0), *smooth = ellipsoid(1, 1, 1), *fine = fine_ball(), *mesh = quad(), *slab;
+    abut_shape *ball = sphere(1.0), *smooth = ellipsoid(1, 1, 1), *fine = fine_ball(), *mesh = quad(), *slab;
     assert_ok(abut_shape_create_box(abut_vec3_make(4, 4, 1), &slab));
     for (int i = 0; i < 4; ++i) {
         abut_pose pose = at(places[i][0], places[i][1], 0.9);
         abut_vec3 below = {pose.position.x, pose.position.y, 0.0};
-        abut_contact c = only_contact(sphere, pose, mesh); /* Terdiman's */
+        abut_contact c = only_contact(ball, pose, mesh); /* Terdiman's */
         assert_near(c.gap, -0.1, 1e-15);
         assert_vec3_near(c.normal, up, 1e-15);
         assert_vec3_near(c.on_b, below, 1e-15);
@@ -103,7 +90,7 @@ static void x1_ball_on_two_triangles(void **state) {
         }
         assert_near(deepest, -0.1, 1e-3);
     }
-    abut_shape_release(sphere);
+    abut_shape_release(ball);
     abut_shape_release(smooth);
     abut_shape_release(fine);
     abut_shape_release(mesh);
@@ -119,7 +106,7 @@ static void check_balls(double radius, double other) {
     abut_pose pose = {abut_scale(radius + other - depth, way), abut_quat_identity()}, origin = abut_pose_identity();
     abut_collide_settings about_middles = abut_collide_settings_default();
     about_middles.contraction = ABUT_CONTRACTION_CENTROID;
-    abut_shape *first[] = {ball(radius), ellipsoid(radius, radius, radius)}, *second[] = {ball(other), ellipsoid(other, other, other)};
+    abut_shape *first[] = {sphere(radius), ellipsoid(radius, radius, radius)}, *second[] = {sphere(other), ellipsoid(other, other, other)};
     for (int i = 0; i < 4; ++i) {
         const abut_shape *a = first[i % 2], *b = second[i / 2];
         abut_contact c = only_contact(a, pose, b);
@@ -161,7 +148,7 @@ enum { KINDS = 7, MESH = 5, PLANE = 6 };
 static void make_shapes(abut_shape *shapes[KINDS]) {
     shapes[0] = ellipsoid(0.5, 0.3, 0.4);
     assert_ok(abut_shape_create_superquadric(abut_vec3_make(0.4, 0.5, 0.3), 0.7, 1.3, &shapes[1]));
-    shapes[2] = ball(0.4);
+    shapes[2] = sphere(0.4);
     assert_ok(abut_shape_create_capsule(0.25, 0.4, &shapes[3]));
     assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.4, 0.3), &shapes[4]));
     shapes[MESH] = quad();

@@ -7,40 +7,11 @@
 
 #include "support/check.h"
 #include "support/random.h"
+#include "support/shapes.h"
 
 enum { MOST = 400 };
 
 static const abut_vec3 X = {1, 0, 0}, Y = {0, 1, 0};
-
-static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_pose_identity();
-    pose.position = abut_vec3_make(x, y, z);
-    return pose;
-}
-
-static abut_pose turned(double x, double y, double z, abut_vec3 axis, double angle) {
-    abut_pose pose = at(x, y, z);
-    pose.rotation = abut_quat_about(abut_unit(axis), angle);
-    return pose;
-}
-
-static abut_shape *cylinder(double radius, double half) {
-    abut_shape *shape;
-    assert_ok(abut_shape_create_cylinder(radius, half, &shape));
-    return shape;
-}
-
-static abut_shape *cone(double radius, double height) {
-    abut_shape *shape;
-    assert_ok(abut_shape_create_cone(radius, height, &shape));
-    return shape;
-}
-
-static abut_shape *box(double x, double y, double z) {
-    abut_shape *shape;
-    assert_ok(abut_shape_create_box(abut_vec3_make(x, y, z), &shape));
-    return shape;
-}
 
 /* A closed form: the gap, and the normal, which is not asked when it is zero. */
 typedef struct closed_form {
@@ -87,22 +58,22 @@ static void test_closed_forms(void **state) {
         {"side by side", cylinder(5, 5), at(0, 0, 0), cylinder(5, 5), at(9.9, 0, 0), -0.1, {-1, 0, 0}},
         {"coincident", cylinder(5, 5), at(0, 0, 0), cylinder(5, 5), at(0, 0, 0), -10.0, {0, 0, 0}},
         {"coaxial discs", cylinder(5, 1), at(0, 0, 0), cylinder(5, 1), at(0, 0, 1.5), -0.5, {0, 0, -1}},
-        {"crossed", cylinder(1, 3), at(0, 0, 0), cylinder(1, 3), turned(1.5, 0, 0, Y, 0.0), -0.5, {-1, 0, 0}},
-        {"square to each other", cylinder(1, 3), at(0, 0, 0), cylinder(1, 3), turned(1.5, 0.3, 0.2, X, PI / 2), -0.5, {-1, 0, 0}},
-        {"axes that cross in the centre", cylinder(1, 3), at(0, 0, 0), cylinder(1, 3), turned(0, 0, 0, X, PI / 2), -2.0, {0, 0, 0}},
+        {"crossed", cylinder(1, 3), at(0, 0, 0), cylinder(1, 3), turned(at(1.5, 0, 0), Y, 0.0), -0.5, {-1, 0, 0}},
+        {"square to each other", cylinder(1, 3), at(0, 0, 0), cylinder(1, 3), turned(at(1.5, 0.3, 0.2), X, PI / 2), -0.5, {-1, 0, 0}},
+        {"axes that cross in the centre", cylinder(1, 3), at(0, 0, 0), cylinder(1, 3), turned(at(0, 0, 0), X, PI / 2), -2.0, {0, 0, 0}},
         {"rim over rim, side on", cylinder(1, 1), at(0, 0, 0), cylinder(1, 1), at(3, 0, 3), sqrt(2.0), {-root, 0, -root}},
-        {"two cones, base on base", cone(5, 10), at(0, 0, 0), cone(5, 10), turned(0, 0, -4.9, X, PI), -0.1, {0, 0, 1}},
-        {"apex on disc", cone(1, 4), turned(0, 0, 3.9, X, PI), cylinder(2, 1), at(0, 0, 0), -0.1, {0, 0, 1}},
-        {"apex over disc", cone(1, 4), turned(0.5, 0, 4.25, X, PI), cylinder(2, 1), at(0, 0, 0), 0.25, {0, 0, 1}},
+        {"two cones, base on base", cone(5, 10), at(0, 0, 0), cone(5, 10), turned(at(0, 0, -4.9), X, PI), -0.1, {0, 0, 1}},
+        {"apex on disc", cone(1, 4), turned(at(0, 0, 3.9), X, PI), cylinder(2, 1), at(0, 0, 0), -0.1, {0, 0, 1}},
+        {"apex over disc", cone(1, 4), turned(at(0.5, 0, 4.25), X, PI), cylinder(2, 1), at(0, 0, 0), 0.25, {0, 0, 1}},
         {"cone beside box", cone(1, 4), at(1.95, 0, 0), box(1, 3, 3), at(0, 0, 0), -0.05, {1, 0, 0}},
         {"rim at the edge of a box", cylinder(1, 1), at(0, 0, 0), box(1, 1, 1), at(3, 0, 3), sqrt(2.0), {-root, 0, -root}},
         {"cylinder on box", cylinder(1, 1), at(0.3, 0, 1.999), box(1, 1, 1), at(0, 0, 0), -0.001, {0, 0, 1}},
-        {"cylinder lies on box", cylinder(1, 1), turned(0.3, 0, 1.999, X, PI / 2), box(1, 1, 1), at(0, 0, 0), -0.001, {0, 0, 1}},
+        {"cylinder lies on box", cylinder(1, 1), turned(at(0.3, 0, 1.999), X, PI / 2), box(1, 1, 1), at(0, 0, 0), -0.001, {0, 0, 1}},
         {"box corner in the side",
          cylinder(1, 3),
          at(0, 0, 0),
          box(1, 1, 1),
-         turned(0.9 + sqrt(2.0), 0, 0, abut_vec3_make(0, 0, 1), PI / 4),
+         turned(at(0.9 + sqrt(2.0), 0, 0), abut_vec3_make(0, 0, 1), PI / 4),
          -0.1,
          {-1, 0, 0}},
         {"sphere in the side", cylinder(1, 1), at(0, 0, 0), sphere, at(1.25, 0, 0), -0.25, {-1, 0, 0}},
@@ -125,7 +96,7 @@ static void test_lying_cone(void **state) {
     abut_shape *c = cone(1, 2), *plane;
     assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, 1), 0.0, &plane));
     double lean = PI - atan2(2.0, 1.0); /* turns the side's normal downwards */
-    abut_pose pose = turned(0, 0, 0, Y, lean);
+    abut_pose pose = turned(at(0, 0, 0), Y, lean);
     abut_aabb bounds = abut_shape_bounds(c, pose);
     pose.position.z = -bounds.lower.z - 0.01;
     assert_ok(abut_collide(&(abut_pair){c, pose, plane, abut_pose_identity()}, NULL, NULL, contact, MOST, &count));
@@ -269,8 +240,8 @@ static void test_on_mesh(void **state) {
         assert_int_equal(contact[i].patch, 0);
     }
     assert_near(area, PI, 1e-3 * PI);
-    assert_ok(
-        abut_collide(&(abut_pair){c, turned(0.1, 0.2, 0.99, X, PI / 2), mesh, abut_pose_identity()}, NULL, NULL, contact, MOST, &count));
+    assert_ok(abut_collide(&(abut_pair){c, turned(at(0.1, 0.2, 0.99), X, PI / 2), mesh, abut_pose_identity()}, NULL, NULL, contact, MOST,
+                           &count));
     for (int32_t i = 0; i < count; ++i) {
         assert_near(contact[i].gap, -0.01, 1e-12);
         assert_near(contact[i].normal.z, 1.0, 1e-12);
@@ -296,7 +267,7 @@ static void test_rest(void **state) {
         floor_def.shape = below[i % 3];
         floor_def.pose = at(0, 0, i % 3 == 1 ? -1.0 : 0.0);
         body_def.shape = body[i / 3 % 2];
-        body_def.pose = i < 6 ? at(0.1, 0.2, 1.05) : turned(0.1, 0.2, 1.6, abut_vec3_make(1, 2, 3), 0.9);
+        body_def.pose = i < 6 ? at(0.1, 0.2, 1.05) : turned(at(0.1, 0.2, 1.6), abut_vec3_make(1, 2, 3), 0.9);
         assert_ok(abut_world_create(&def, &world));
         assert_ok(abut_world_add_body(world, &floor_def, NULL));
         assert_ok(abut_world_add_body(world, &body_def, &id));

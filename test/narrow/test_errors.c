@@ -2,16 +2,11 @@
  * answer. */
 #include "support/allocator.h"
 #include "support/check.h"
+#include "support/shapes.h"
 
 #include <string.h>
 
 static const abut_vec3 up = {0, 0, 1};
-
-static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_pose_identity();
-    pose.position = abut_vec3_make(x, y, z);
-    return pose;
-}
 
 typedef struct shapes {
     abut_shape *cube, *slab, *ball, *bar, *plane, *pair, *hull;

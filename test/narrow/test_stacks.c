@@ -2,28 +2,12 @@
  * coincidence, containment and slivers give ordinary answers. World frame unless a random motion is applied to both; A above B, normal from
  * B into A. */
 #include "support/check.h"
+#include "support/shapes.h"
 
 #include <stdio.h>
 
 static const abut_vec3 up = {0, 0, 1};
 static check_answer answer;
-
-static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_pose_identity();
-    pose.position = abut_vec3_make(x, y, z);
-    return pose;
-}
-
-static abut_pose turned(abut_pose pose, abut_vec3 axis, double angle) {
-    pose.rotation = abut_quat_mul(abut_quat_about(axis, angle), pose.rotation);
-    return pose;
-}
-
-static abut_shape *box(double x, double y, double z) {
-    abut_shape *shape = NULL;
-    assert_ok(abut_shape_create_box(abut_vec3_make(x, y, z), &shape));
-    return shape;
-}
 
 /* The cross-section of a prism or box, turned by the yaw and moved, counter-clockwise. */
 static int32_t section(const solid *s, double yaw, double x, double y, oracle_point2 *polygon) {

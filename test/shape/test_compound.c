@@ -2,12 +2,7 @@
 #include "shape/shape.h"
 #include "support/allocator.h"
 #include "support/check.h"
-
-static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_pose_identity();
-    pose.position = abut_vec3_make(x, y, z);
-    return pose;
-}
+#include "support/shapes.h"
 
 static void parts_are_kept(void **state) {
     (void)state;

@@ -7,13 +7,8 @@
 #include "shape/shape.h"
 #include "support/allocator.h"
 #include "support/check.h"
+#include "support/shapes.h"
 #include "support/solid.h"
-
-static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_pose_identity();
-    pose.position = abut_vec3_make(x, y, z);
-    return pose;
-}
 
 static void *retain_and_release(void *argument) {
     const abut_shape *shape = argument;

@@ -1,11 +1,6 @@
 /* abut_shape_support(): closed forms and ties, comparison with every vertex of random bodies, extreme directions, and refused arguments. */
+#include "support/shapes.h"
 #include "support/specimen.h"
-
-static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_pose_identity();
-    pose.position = abut_vec3_make(x, y, z);
-    return pose;
-}
 
 static void assert_support(const abut_shape *shape, abut_vec3 direction, abut_vec3 expected, int32_t expected_vertex) {
     abut_vec3 point = {77, 77, 77};

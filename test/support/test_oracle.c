@@ -1,13 +1,8 @@
 /* The oracle of the contact tests: compared with closed forms. Its fast enumerations of Minkowski facets are compared with the one that tries every pair. */
 #include "support/check.h"
+#include "support/shapes.h"
 
 #include <stdio.h>
-
-static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_pose_identity();
-    pose.position = abut_vec3_make(x, y, z);
-    return pose;
-}
 
 static void boxes_in_line(void **state) {
     (void)state;

@@ -1,49 +1,15 @@
 /* Spheres, capsules and planes against all kinds: closed forms, and for the rest the exact signed distance of the cores minus the radii, by
  * enumeration. World frame, normal from B into A. */
 #include "support/check.h"
+#include "support/shapes.h"
 
 #include <stdio.h>
 
 static const abut_vec3 up = {0, 0, 1};
 static check_answer answer, other;
 
-static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_pose_identity();
-    pose.position = abut_vec3_make(x, y, z);
-    return pose;
-}
-
-static abut_pose turned(abut_pose pose, abut_vec3 axis, double angle) {
-    pose.rotation = abut_quat_mul(abut_quat_about(axis, angle), pose.rotation);
-    return pose;
-}
-
 /* Axis along x. */
 static abut_pose lying(double x, double y, double z) { return turned(at(x, y, z), abut_vec3_make(0, 1, 0), PI / 2); }
-
-static abut_shape *sphere(double radius) {
-    abut_shape *shape = NULL;
-    assert_ok(abut_shape_create_sphere(radius, &shape));
-    return shape;
-}
-
-static abut_shape *capsule(double radius, double half_length) {
-    abut_shape *shape = NULL;
-    assert_ok(abut_shape_create_capsule(radius, half_length, &shape));
-    return shape;
-}
-
-static abut_shape *box(double x, double y, double z) {
-    abut_shape *shape = NULL;
-    assert_ok(abut_shape_create_box(abut_vec3_make(x, y, z), &shape));
-    return shape;
-}
-
-static abut_shape *plane(abut_vec3 normal, double offset) {
-    abut_shape *shape = NULL;
-    assert_ok(abut_shape_create_plane(normal, offset, &shape));
-    return shape;
-}
 
 /* Collides in both orders, releases the shapes, and leaves the result in `answer`. Every result must be valid: finite, unit normal, gap = n
  * . (a - b). */

@@ -2,6 +2,7 @@
  * reversed when they are exchanged, and points to the side where they lie. World frame; normals from B into A. */
 #include "support/check.h"
 #include "support/random.h"
+#include "support/shapes.h"
 
 static abut_vec3 normal_of(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b, bool *chosen) {
     abut_contact contacts[128];
@@ -18,18 +19,6 @@ typedef struct tie {
 } tie;
 
 enum { TIES = 7 };
-
-static abut_shape *box(double x, double y, double z) {
-    abut_shape *shape = NULL;
-    assert_ok(abut_shape_create_box(abut_vec3_make(x, y, z), &shape));
-    return shape;
-}
-
-static abut_shape *prism(double radius, double half_height, int32_t sides) {
-    abut_shape *shape = NULL;
-    assert_ok(abut_shape_create_prism(radius, half_height, sides, &shape));
-    return shape;
-}
 
 static void make(tie ties[TIES]) {
     const double h = 0.25;

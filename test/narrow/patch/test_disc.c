@@ -8,25 +8,9 @@
 
 #include "support/check.h"
 #include "support/random.h"
+#include "support/shapes.h"
 
 enum { MOST = 400 };
-
-static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_pose_identity();
-    pose.position = abut_vec3_make(x, y, z);
-    return pose;
-}
-
-static abut_pose turned(abut_pose pose, abut_vec3 axis, double angle) {
-    pose.rotation = abut_quat_about(abut_unit(axis), angle);
-    return pose;
-}
-
-static abut_shape *cylinder(double radius, double half) {
-    abut_shape *shape;
-    assert_ok(abut_shape_create_cylinder(radius, half, &shape));
-    return shape;
-}
 
 static int32_t collide(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b, abut_contact *contact) {
     int32_t count;

@@ -1,14 +1,9 @@
 /* Patches: the deepest vertex is among the contacts, and parallel edges give two contacts at any feature angle. World frame, normal from B
  * into A. */
 #include "support/check.h"
+#include "support/shapes.h"
 
 static const double degree = 0.017453292519943295;
-
-static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_pose_identity();
-    pose.position = abut_vec3_make(x, y, z);
-    return pose;
-}
 
 static abut_shape *hull_of(const abut_vec3 *points, int32_t count) {
     solid surface = solid_hull(points, count);

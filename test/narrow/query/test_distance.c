@@ -5,15 +5,10 @@
 
 #include <abut/query.h>
 
+#include "support/shapes.h"
 #include "support/specimen.h"
 
 static const abut_vec3 up = {0, 0, 1};
-
-static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_pose_identity();
-    pose.position = abut_vec3_make(x, y, z);
-    return pose;
-}
 
 static abut_separation distance_of(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b) {
     abut_separation s;

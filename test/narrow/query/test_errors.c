@@ -6,16 +6,11 @@
 
 #include "support/allocator.h"
 #include "support/meshes.h"
+#include "support/shapes.h"
 #include "support/specimen.h"
 
 static const abut_vec3 up = {0, 0, 1};
 static const abut_motion still = {{0, 0, 0}, {0, 0, 0}}, falling = {{0, 0, -1}, {0, 1, 0}};
-
-static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_pose_identity();
-    pose.position = abut_vec3_make(x, y, z);
-    return pose;
-}
 
 enum { KINDS = 8, PLANE = 5, MESH = 7 };
 

@@ -7,16 +7,9 @@
 #include <abut/smooth.h>
 
 #include "support/check.h"
+#include "support/shapes.h"
 #include "support/smooth_body.h"
 #include "support/user_surface.h"
-
-static abut_shape *ellipsoid(double x, double y, double z) {
-    abut_shape *shape = NULL;
-    assert_ok(abut_shape_create_ellipsoid(abut_vec3_make(x, y, z), &shape));
-    return shape;
-}
-
-static abut_pose at(double x, double y, double z) { return (abut_pose){abut_vec3_make(x, y, z), abut_quat_identity()}; }
 
 /* Two balls as ellipsoids, and an ellipsoid beside a ball: alpha = distance / sum of radii. */
 static void balls(void **state) {

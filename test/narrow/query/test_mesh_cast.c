@@ -8,14 +8,9 @@
 #include <string.h>
 
 #include "support/mesh_sample.h"
+#include "support/shapes.h"
 
 static const abut_motion still = {{0, 0, 0}, {0, 0, 0}};
-
-static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_pose_identity();
-    pose.position = abut_vec3_make(x, y, z);
-    return pose;
-}
 
 static abut_motion moving(double x, double y, double z) { return (abut_motion){{x, y, z}, {0, 0, 0}}; }
 

@@ -2,13 +2,8 @@
  * test_gjk_overlap.c. */
 #include <abut/query.h>
 
+#include "support/shapes.h"
 #include "support/specimen.h"
-
-static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_pose_identity();
-    pose.position = abut_vec3_make(x, y, z);
-    return pose;
-}
 
 static bool overlap(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b) {
     bool forth = false, back = false;

@@ -5,13 +5,8 @@
 
 #include <abut/query.h>
 
+#include "support/shapes.h"
 #include "support/specimen.h"
-
-static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_pose_identity();
-    pose.position = abut_vec3_make(x, y, z);
-    return pose;
-}
 
 static abut_hit cast(const abut_shape *shape, abut_pose pose, abut_vec3 origin, abut_vec3 translation) {
     abut_hit hit;

@@ -5,16 +5,11 @@
 
 #include <abut/query.h>
 
+#include "support/shapes.h"
 #include "support/specimen.h"
 
 static const abut_vec3 px = {1, 0, 0}, pz = {0, 0, 1};
 static const abut_motion still = {{0, 0, 0}, {0, 0, 0}};
-
-static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_pose_identity();
-    pose.position = abut_vec3_make(x, y, z);
-    return pose;
-}
 
 static abut_motion moving(double x, double y, double z) { return (abut_motion){{x, y, z}, {0, 0, 0}}; }
 

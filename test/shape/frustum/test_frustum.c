@@ -8,26 +8,9 @@
 #include "shape/shape.h"
 #include "support/allocator.h"
 #include "support/check.h"
+#include "support/shapes.h"
 
 static const double pi = 3.14159265358979323846;
-
-static abut_shape *cylinder(double radius, double half_height) {
-    abut_shape *made;
-    assert_ok(abut_shape_create_cylinder(radius, half_height, &made));
-    return made;
-}
-
-static abut_shape *cone(double radius, double height) {
-    abut_shape *made;
-    assert_ok(abut_shape_create_cone(radius, height, &made));
-    return made;
-}
-
-static abut_shape *truncated(double radius, double top_radius, double height) {
-    abut_shape *made;
-    assert_ok(abut_shape_create_frustum(radius, top_radius, height, &made));
-    return made;
-}
 
 static void cylinders(void **state) {
     (void)state;

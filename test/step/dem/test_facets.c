@@ -12,6 +12,7 @@
 #include "support/check.h"
 #include "support/facet_body.h"
 #include "support/random.h"
+#include "support/shapes.h"
 #include "support/threads.h"
 
 static abut_world *make_world(double gravity, double step_share, int32_t threads) {
@@ -47,12 +48,6 @@ static abut_body_id add(abut_world *world, const abut_shape *shape, abut_pose po
     def.pose = pose;
     assert_ok(abut_world_add_body(world, &def, &id));
     return id;
-}
-
-static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_pose_identity();
-    pose.position = abut_vec3_make(x, y, z);
-    return pose;
 }
 
 static void add_plane(abut_world *world, abut_vec3 normal, double offset, abut_body_def def) {

@@ -9,6 +9,7 @@
 #include "support/allocator.h"
 #include "support/check.h"
 #include "support/meshes.h"
+#include "support/shapes.h"
 
 #define G 9.81
 
@@ -39,20 +40,6 @@ static abut_body_id add(abut_world *world, abut_body_kind kind, abut_shape *shap
     return id;
 }
 
-static abut_pose at(double x, double y, double z) { return (abut_pose){{x, y, z}, {0, 0, 0, 1}}; }
-
-static abut_shape *ball(double radius) {
-    abut_shape *shape = NULL;
-    assert_ok(abut_shape_create_sphere(radius, &shape));
-    return shape;
-}
-
-static abut_shape *box(double x, double y, double z) {
-    abut_shape *shape = NULL;
-    assert_ok(abut_shape_create_box(abut_vec3_make(x, y, z), &shape));
-    return shape;
-}
-
 static void add_floor(abut_world *world) {
     abut_shape *plane = NULL;
     assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, 1), 0.0, &plane));
@@ -72,7 +59,7 @@ static void bouncing_ball(void **state) {
     (void)state;
     abut_world *world = make_earth();
     add_floor(world);
-    abut_body_id id = add(world, ABUT_BODY_DYNAMIC, ball(0.5), at(0, 0, 1.5), still, 0.5);
+    abut_body_id id = add(world, ABUT_BODY_DYNAMIC, sphere(0.5), at(0, 0, 1.5), still, 0.5);
     const double first = sqrt(2.0 / G), speed = sqrt(2.0 * G);
     assert_near(first, 0.451523641, 1e-9);
     assert_near(speed, 4.429446918, 1e-9);
@@ -108,7 +95,7 @@ static void thrown_ball(void **state) {
     for (int k = 0; k < 2; k++) {
         abut_world *world = make_earth();
         add_floor(world);
-        abut_body_id id = add(world, ABUT_BODY_DYNAMIC, ball(0.5), at(0, 0, 1.5), abut_vec3_make(0, 0, speed[k]), 1.0);
+        abut_body_id id = add(world, ABUT_BODY_DYNAMIC, sphere(0.5), at(0, 0, 1.5), abut_vec3_make(0, 0, speed[k]), 1.0);
         abut_step_report report;
         assert_ok(abut_world_step(world, 0.8, &report));
         double up = sqrt(4.0 + 2.0 * G), impact = 0.8 - (up - state_of(world, id).motion.linear.z) / G;
@@ -187,8 +174,8 @@ static void glancing_ellipsoids(void **state) {
 static void colliding_balls(void **state) {
     (void)state;
     abut_world *world = make_world(ABUT_IMPULSES_SIMULTANEOUS, still);
-    abut_body_id a = add(world, ABUT_BODY_DYNAMIC, ball(0.5), at(-2, 0.3, 0), abut_vec3_make(3, 0, 0), 1.0);
-    abut_body_id b = add(world, ABUT_BODY_DYNAMIC, ball(0.3), at(1, -0.1, 0.2), abut_vec3_make(-1, 0.2, 0), 1.0);
+    abut_body_id a = add(world, ABUT_BODY_DYNAMIC, sphere(0.5), at(-2, 0.3, 0), abut_vec3_make(3, 0, 0), 1.0);
+    abut_body_id b = add(world, ABUT_BODY_DYNAMIC, sphere(0.3), at(1, -0.1, 0.2), abut_vec3_make(-1, 0.2, 0), 1.0);
     /* |p + v t| = 0.8 */
     abut_vec3 p = {-3, 0.4, -0.2}, v = {4, -0.2, 0};
     double pv = abut_dot(p, v), vv = abut_dot(v, v), when = (-pv - sqrt(pv * pv - vv * (abut_dot(p, p) - 0.64))) / vv;
@@ -262,7 +249,7 @@ static void struck_within_a_step(void **state) {
     (void)state;
     abut_world *world = make_world(ABUT_IMPULSES_SIMULTANEOUS, still);
     abut_body_def def = abut_body_def_default();
-    abut_shape *shape = ball(0.5);
+    abut_shape *shape = sphere(0.5);
     def.shape = shape;
     def.restitution = 1.0;
     def.mass = 1e6;
@@ -270,7 +257,7 @@ static void struck_within_a_step(void **state) {
     def.motion.linear = abut_vec3_make(1.0, 0, 0);
     assert_ok(abut_world_add_body(world, &def, NULL));
     abut_shape_release(shape);
-    shape = ball(0.1);
+    shape = sphere(0.1);
     def.shape = shape;
     def.mass = 1e-6;
     def.pose = at(-0.3, 0, 0);
@@ -309,7 +296,7 @@ static void three_balls_in_a_row(void **state) {
         abut_world *world = make_world((abut_impulses)k, still);
         abut_body_id id[3];
         for (int i = 0; i < 3; i++) {
-            id[i] = add(world, ABUT_BODY_DYNAMIC, ball(0.5), at(i == 0 ? -0.5 : i, 0, 0), abut_vec3_make(i == 0 ? 1.0 : 0.0, 0, 0), 1.0);
+            id[i] = add(world, ABUT_BODY_DYNAMIC, sphere(0.5), at(i == 0 ? -0.5 : i, 0, 0), abut_vec3_make(i == 0 ? 1.0 : 0.0, 0, 0), 1.0);
         }
         for (int step = 0; step < 10; step++) {
             assert_ok(abut_world_step(world, 0.1, NULL));
@@ -369,7 +356,7 @@ static void box_on_balls(void **state) {
         abut_world *world = make_earth();
         abut_body_id posts[4];
         for (int i = 0; i < 4; i++) {
-            posts[i] = add(world, ABUT_BODY_STATIC, ball(0.1), at(places[k][i / 2], i % 2 ? 0.9 : -0.9, -0.1), still, 0.0);
+            posts[i] = add(world, ABUT_BODY_STATIC, sphere(0.1), at(places[k][i / 2], i % 2 ? 0.9 : -0.9, -0.1), still, 0.0);
         }
         abut_body_def def = abut_body_def_default();
         abut_shape *shape = box(1, 1, 1);
@@ -406,7 +393,7 @@ static void stack_of_balls(void **state) {
     add_floor(world);
     abut_body_id id[COUNT], ground = {1, 0};
     for (int i = 0; i < COUNT; i++) {
-        id[i] = add(world, ABUT_BODY_DYNAMIC, ball(0.5), at(0, 0, 0.5 + i), still, 0.0);
+        id[i] = add(world, ABUT_BODY_DYNAMIC, sphere(0.5), at(0, 0, 0.5 + i), still, 0.0);
     }
     for (int step = 0; step < 5; step++) {
         assert_ok(abut_world_step(world, 0.01, NULL));
@@ -425,9 +412,9 @@ static void pyramid_of_balls(void **state) {
     (void)state;
     abut_world *world = make_earth();
     add_floor(world);
-    abut_body_id left = add(world, ABUT_BODY_DYNAMIC, ball(0.5), at(-0.5, 0, 0.5), still, 0.0);
-    abut_body_id right = add(world, ABUT_BODY_DYNAMIC, ball(0.5), at(0.5, 0, 0.5), still, 0.0);
-    abut_body_id top = add(world, ABUT_BODY_DYNAMIC, ball(0.5), at(0, 0, 0.5 + 0.5 * sqrt(3.0)), still, 0.0), ground = {1, 0};
+    abut_body_id left = add(world, ABUT_BODY_DYNAMIC, sphere(0.5), at(-0.5, 0, 0.5), still, 0.0);
+    abut_body_id right = add(world, ABUT_BODY_DYNAMIC, sphere(0.5), at(0.5, 0, 0.5), still, 0.0);
+    abut_body_id top = add(world, ABUT_BODY_DYNAMIC, sphere(0.5), at(0, 0, 0.5 + 0.5 * sqrt(3.0)), still, 0.0), ground = {1, 0};
     const double dt = 1e-6;
     assert_ok(abut_world_step(world, dt, NULL));
     double weight = 1000.0 * 4.0 / 3.0 * PI * 0.125 * G;
@@ -446,8 +433,8 @@ static void sliding_off_a_ball(void **state) {
     (void)state;
     const double r = 0.3, big = 1.2, tilt = 0.05;
     abut_world *world = make_earth();
-    add(world, ABUT_BODY_STATIC, ball(big), abut_pose_identity(), still, 0.0);
-    abut_body_id id = add(world, ABUT_BODY_DYNAMIC, ball(r), at((big + r) * sin(tilt), 0, (big + r) * cos(tilt)), still, 0.0);
+    add(world, ABUT_BODY_STATIC, sphere(big), abut_pose_identity(), still, 0.0);
+    abut_body_id id = add(world, ABUT_BODY_DYNAMIC, sphere(r), at((big + r) * sin(tilt), 0, (big + r) * cos(tilt)), still, 0.0);
     abut_step_report report;
     double energy = NAN;
     bool left = false;
@@ -496,12 +483,6 @@ static void box_over_an_edge(void **state) {
 }
 
 /* ---- smooth bodies ---- */
-
-static abut_shape *ellipsoid(double x, double y, double z) {
-    abut_shape *shape = NULL;
-    assert_ok(abut_shape_create_ellipsoid(abut_vec3_make(x, y, z), &shape));
-    return shape;
-}
 
 /* An ellipsoid with the semi-axes 2, 1, 0.5 rocks on the floor about y, released at an angle: its period. */
 static void rocking_ellipsoid(void **state) {

@@ -8,6 +8,7 @@
 
 #include "support/check.h"
 #include "support/meshes.h"
+#include "support/shapes.h"
 
 typedef enum ground { PLANE, GRID, TILES, GROUNDS } ground;
 
@@ -23,8 +24,6 @@ static void add(abut_world *world, abut_body_kind kind, const abut_shape *shape,
     def.motion.linear = velocity;
     assert_ok(abut_world_add_body(world, &def, id));
 }
-
-static abut_pose at(double x, double y, double z) { return (abut_pose){{x, y, z}, {0, 0, 0, 1}}; }
 
 static void add_ground(abut_world *world, ground kind, double friction) {
     const abut_vec3 still = {0, 0, 0};

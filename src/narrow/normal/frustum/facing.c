@@ -140,14 +140,19 @@ static abut_vec3 choose(const extreme_set *p, const extreme_set *q, abut_vec3 di
     return onto(p, abut_add(other, shift));
 }
 
-/* A smooth body whose surface is so flat there that the direction does not determine the point: the point that faces the other body's may be on it, too. */
+/* A smooth body whose surface is so flat there that the direction does not determine the point: the point that faces the other body's may be on it, too, or
+ * nearly. */
 static void face_smooth(const extreme_set *smooth, abut_vec3 facing, abut_vec3 *point, frustum_pair *pair) {
-    const double near = 1e-9;
+    const double near = 1e-9, rounding = 4e-15; /* of the gauge */
+    if (smooth->body->core != CORE_SMOOTH) {
+        return;
+    }
     abut_vec3 slope;
-    if (smooth->body->core == CORE_SMOOTH &&
-        fabs(smooth_gauge(smooth->body->shape, convex_to_local(smooth->body, facing), &slope) - 1.0) <= near) {
+    double off = fabs(smooth_gauge(smooth->body->shape, convex_to_local(smooth->body, facing), &slope) - 1.0),
+           aside = off <= rounding ? 0.0 : off / abut_length(slope);
+    if (off <= near && aside < pair->aside) {
         *point = facing;
-        pair->aside = 0.0;
+        pair->aside = aside;
     }
 }
 

@@ -34,3 +34,12 @@ double growth_factor_beyond(const ray_cast *cast, double inside, double distance
  * not agree, alpha becomes the upper bound, and alpha_lower says how little is known. alpha_lower is 0 when C is so thin along the normal that its width is
  * rounding error. */
 void growth_certify(const ray_cast *cast, double inside, double upper, growth_result *result);
+
+/* Where the ray leaves C, as far as the result knows: a place on the ray, whose end is at 1. */
+static inline double growth_place(const growth_result *result) { return 1.0 / (result->converged ? result->alpha : result->alpha_lower); }
+
+/* The distance of the result's points from that place. */
+static inline double growth_missed(const ray_cast *cast, const growth_result *result) {
+    abut_vec3 exit = abut_add_scaled(cast->way.origin, growth_place(result), cast->way.ray);
+    return abut_distance_between(exit, abut_sub(result->normal.on_a, result->normal.on_b));
+}

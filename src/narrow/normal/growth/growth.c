@@ -122,6 +122,9 @@ static void grow_round(const ray_cast *cast, double inside, growth_result *resul
     if (!result->converged) {
         growth_by_cuts(cast, inside, result);
     }
+    if (result->alpha_lower > 0.0 && growth_missed(cast, result) > 4.0 * growth_rounding(cast)) {
+        growth_ray_finish(cast, inside, result);
+    }
     result->normal.gap = -gauge_support(cast->a, cast->b, result->normal.direction);
 }
 

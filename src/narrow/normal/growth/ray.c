@@ -36,6 +36,7 @@ typedef struct march {
     gjk_simplex simplex;
     abut_vec3 v;   /* from the simplex's closest point to the point */
     double length; /* length of v; 0 when the simplex contains the point */
+    bool fine;     /* whether the simplex may be too thin for weights by areas */
 } march;
 
 static cast_point support_point(const march *m, abut_vec3 outward) {
@@ -86,8 +87,46 @@ static void drop_one(gjk_simplex *s, const gjk_simplex *four, abut_vec3 *v) {
     }
 }
 
+static abut_vec3 weighted_sum(const gjk_simplex *s) {
+    abut_vec3 sum = abut_scale(s->weight[0], s->w[0]);
+    for (int32_t i = 1; i < s->count; ++i) {
+        sum = abut_add_scaled(sum, s->weight[i], s->w[i]);
+    }
+    return sum;
+}
+
+/* Improves the weights of three points. Areas of a triangle with a very short side have few digits; the way that is left has them, and is taken along the
+ * short side and along another one. */
+static void refine_weights(gjk_simplex *s) {
+    enum { STEPS = 3 };
+    int32_t i = 0;
+    double shortest = INFINITY;
+    for (int32_t k = 0; k < 3; ++k) {
+        double length = abut_distance_between(s->w[k], s->w[(k + 1) % 3]);
+        i = length < shortest ? k : i;
+        shortest = real_min(length, shortest);
+    }
+    const int32_t j = (i + 1) % 3, k = (i + 2) % 3;
+    const abut_vec3 brief = abut_sub(s->w[j], s->w[i]), along = abut_sub(s->w[k], s->w[i]), u = abut_unit(along);
+    const abut_vec3 across = abut_add_scaled(brief, -abut_dot(brief, u), u);
+    const double square = abut_length_squared(across), length = abut_length(along);
+    for (int step = 0; step < STEPS; ++step) {
+        abut_vec3 left = weighted_sum(s);
+        double x = square > 0.0 ? -abut_dot(left, across) / square : 0.0;
+        double y = -abut_dot(abut_add_scaled(left, x, brief), u) / length;
+        const double weight[3] = {s->weight[i] - x - y, s->weight[j] + x, s->weight[k] + y};
+        if (!(weight[0] >= 0.0) || !(weight[1] >= 0.0) || !(weight[2] >= 0.0)) {
+            return;
+        }
+        s->weight[i] = weight[0];
+        s->weight[j] = weight[1];
+        s->weight[k] = weight[2];
+    }
+}
+
 /* Reduces the simplex to its part closest to the point, and computes v. For three points v is the perpendicular to their plane: a difference from the
- * weighted sum of the points would lose all digits of a short v. */
+ * weighted sum of the points would lose all digits of a short v. The perpendicular of a thin triangle has few digits, too, and is right only for what is left of
+ * the way by good weights. */
 static void follow(march *m) {
     gjk_simplex *s = &m->simplex, seen;
     abut_vec3 at = abut_scale(m->place, m->cast->way.ray);
@@ -101,8 +140,24 @@ static void follow(march *m) {
     }
     m->length = abut_length(m->v);
     if (s->count == 3) {
-        abut_vec3 normal = abut_cross(abut_sub(s->w[1], s->w[0]), abut_sub(s->w[2], s->w[0]));
-        m->v = abut_scale(abut_dot(normal, s->w[0]) / abut_length_squared(normal), normal);
+        abut_vec3 normal = abut_cross(abut_sub(s->w[1], s->w[0]), abut_sub(s->w[2], s->w[0])), left = s->w[0];
+        if (m->fine) {
+            refine_weights(s);
+            left = weighted_sum(s);
+            m->length = abut_length(left);
+        }
+        m->v = abut_scale(abut_dot(normal, left) / abut_length_squared(normal), normal);
+    }
+}
+
+/* Takes over the points of a state that came closer. */
+static void return_to(march *m, const march *closest) {
+    if (closest->length < m->length) {
+        for (int32_t i = 0; i < SLOTS; ++i) {
+            m->point[i] = closest->point[i];
+        }
+        m->simplex = closest->simplex;
+        m->length = closest->length;
     }
 }
 
@@ -110,9 +165,10 @@ static void follow(march *m) {
  * by more than `apart`; m->direction is then that direction. */
 static bool run(march *m, double apart, int32_t *supports) {
     const gauge_ray *way = &m->cast->way;
-    m->v = abut_scale(m->place, way->ray); /* from the origin, which lies in C */
     double least = m->length = INFINITY;
     int stalled = 0; /* steps without progress because of rounding error */
+    march closest;   /* since the point moved last */
+    closest.length = INFINITY;
     for (*supports = 0; *supports < MOST_STEPS && stalled < PATIENCE && abut_length(m->v) > m->rounding;) {
         abut_vec3 outward = abut_unit(m->v);
         cast_point p = support_point(m, outward);
@@ -123,6 +179,7 @@ static bool run(march *m, double apart, int32_t *supports) {
         }
         bool nearer = reached > 0.0 && height < m->place * reached;
         if (nearer) {
+            closest.length = m->place * reached - height > m->rounding ? INFINITY : closest.length;
             m->place = height / reached;
             m->direction = outward;
         }
@@ -140,6 +197,12 @@ static bool run(march *m, double apart, int32_t *supports) {
         follow(m);
         stalled = nearer || m->length < least ? 0 : stalled + 1;
         least = real_min(least, m->length);
+        if (m->fine && m->length < closest.length) {
+            closest = *m;
+        }
+    }
+    if (m->fine) {
+        return_to(m, &closest);
     }
     return false;
 }
@@ -184,6 +247,7 @@ void growth_ray_cast(const ray_cast *cast, double inside, abut_vec3 previous, do
                .rounding = growth_rounding(cast),
                .place = reach / abut_length(cast->way.ray),
                .direction = abut_unit(cast->way.ray)};
+    m.v = abut_scale(m.place, cast->way.ray); /* from the origin, which lies in C */
     result->apart = run(&m, apart, &result->supports);
     if (result->apart) {
         result->normal = (contact_normal){.direction = m.direction, .gap = -gauge_support(a, b, m.direction)};
@@ -192,4 +256,40 @@ void growth_ray_cast(const ray_cast *cast, double inside, abut_vec3 previous, do
     result->normal = convex_are_polytopes(a, b) ? normal_of_facet(&m, previous) : normal_of_cores(&m);
     result->alpha = result->alpha_lower = real_max(1.0 / m.place, ray_cast_value(cast, result->normal.direction));
     growth_certify(cast, inside, growth_factor_beyond(cast, inside, m.length) / m.place, result);
+}
+
+/* The points of the simplex that are closest to the point on the ray. */
+static void points_of_simplex(const march *m, contact_normal *normal) {
+    normal->on_a = normal->on_b = abut_vec3_make(0.0, 0.0, 0.0);
+    for (int32_t i = 0; i < m->simplex.count; ++i) {
+        const cast_point *p = &m->point[m->simplex.vertex_a[i]];
+        normal->on_a = abut_add_scaled(normal->on_a, m->simplex.weight[i], abut_add_scaled(p->a, m->cast->a->radius, p->outward));
+        normal->on_b = abut_add_scaled(normal->on_b, m->simplex.weight[i], abut_add_scaled(p->b, -m->cast->b->radius, p->outward));
+    }
+}
+
+void growth_ray_finish(const ray_cast *cast, double inside, growth_result *result) {
+    const double place = growth_place(result), missed = growth_missed(cast, result);
+    march m = {.cast = cast,
+               .radius = cast->a->radius + cast->b->radius,
+               .rounding = growth_rounding(cast),
+               .place = place,
+               .direction = result->normal.direction,
+               .v = result->normal.direction,
+               .fine = true};
+    int32_t supports;
+    (void)run(&m, INFINITY, &supports);
+    result->supports += supports;
+    if (!(m.length < missed)) {
+        return;
+    }
+    result->normal.direction = m.direction;
+    points_of_simplex(&m, &result->normal);
+    if (m.place < place) {
+        result->alpha_lower = 1.0 / m.place;
+        result->alpha = result->converged ? result->alpha_lower : result->alpha;
+    }
+    if (!result->converged) {
+        growth_certify(cast, inside, real_min(result->alpha, growth_factor_beyond(cast, inside, m.length) / m.place), result);
+    }
 }

@@ -8,6 +8,7 @@
 #include "support/allocator.h"
 #include "support/check.h"
 #include "support/meshes.h"
+#include "support/shapes.h"
 
 static abut_shape *mesh_of(const abut_vec3 *vertices, int32_t vertex_count, bool two_sided) {
     static const int32_t corners[] = {0, 1, 2, 3, 4, 5};
@@ -21,8 +22,6 @@ static abut_shape *mesh_of(const abut_vec3 *vertices, int32_t vertex_count, bool
     assert_ok(abut_shape_create_trimesh(&def, NULL, &shape));
     return shape;
 }
-
-static abut_pose at(double x, double y, double z) { return (abut_pose){{x, y, z}, abut_quat_identity()}; }
 
 typedef struct answers {
     abut_contact contact[MESHES_ROOM];

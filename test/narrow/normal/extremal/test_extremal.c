@@ -7,16 +7,9 @@
 #include "narrow/normal/extremal/extremal.h"
 #include "support/check.h"
 #include "support/random.h"
+#include "support/shapes.h"
 
-static abut_quat turned(abut_vec3 axis, double degrees) { return abut_quat_about(abut_unit(axis), degrees * 0.017453292519943295); }
-
-static abut_shape *ellipsoid(double x, double y, double z) {
-    abut_shape *shape;
-    assert_ok(abut_shape_create_ellipsoid(abut_vec3_make(x, y, z), &shape));
-    return shape;
-}
-
-static abut_pose at(double x, double y, double z) { return (abut_pose){abut_vec3_make(x, y, z), abut_quat_identity()}; }
+static abut_quat turn_of(abut_vec3 axis, double degrees) { return abut_quat_about(abut_unit(axis), degrees * 0.017453292519943295); }
 
 /* One contact and its distance. */
 static abut_contact touch(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b, double margin, abut_separation *s) {
@@ -38,7 +31,7 @@ static abut_contact touch(const abut_shape *a, abut_pose pose_a, const abut_shap
 static void known_state(void **state) {
     (void)state;
     abut_shape *a = ellipsoid(1.2, 0.7, 0.5), *b = ellipsoid(0.9, 1.4, 0.6);
-    abut_quat turn = abut_quat_mul(turned(abut_vec3_make(0, 0, 1), 30.0), turned(abut_vec3_make(1, 0, 0), 40.0));
+    abut_quat turn = abut_quat_mul(turn_of(abut_vec3_make(0, 0, 1), 30.0), turn_of(abut_vec3_make(1, 0, 0), 40.0));
     abut_vec3 normal = abut_scale(1.0 / sqrt(14.0), abut_vec3_make(1, 2, 3)), touching = {0.850295405979, 1.803326020541, 0.697804902521};
     static const double gaps[] = {0.0, 0.25, -0.05};
     for (int i = 0; i < 3; ++i) {
@@ -69,7 +62,7 @@ static void round_ones_are_balls(void **state) {
     (void)state;
     abut_shape *a = ellipsoid(0.5, 0.5, 0.5), *b = ellipsoid(0.7, 0.7, 0.7), *ball;
     assert_ok(abut_shape_create_sphere(0.7, &ball));
-    abut_pose pose = {abut_vec3_make(0.6, 0.0, 0.8), turned(abut_vec3_make(1, 1, 0), 37.0)};
+    abut_pose pose = {abut_vec3_make(0.6, 0.0, 0.8), turn_of(abut_vec3_make(1, 1, 0), 37.0)};
     abut_separation s;
     abut_contact c = touch(a, pose, b, abut_pose_identity(), 0.0, &s);
     assert_near(c.gap, -0.2, 1e-14);
@@ -91,7 +84,7 @@ static void on_a_plane(void **state) {
     abut_contact c = touch(egg, at(0.0, 0.0, 0.45), floor, abut_pose_identity(), 0.0, &s);
     assert_near(c.gap, -0.05, 1e-15);
     assert_vec3_near(c.on_a, abut_vec3_make(0.0, 0.0, -0.05), 1e-15);
-    abut_pose tilted = {abut_vec3_make(1.0, 2.0, 1.5), turned(abut_vec3_make(0, 1, 0), 30.0)};
+    abut_pose tilted = {abut_vec3_make(1.0, 2.0, 1.5), turn_of(abut_vec3_make(0, 1, 0), 30.0)};
     double sine = 0.5, cosine = sqrt(0.75), h = sqrt(4.0 * sine * sine + 0.25 * cosine * cosine);
     c = touch(egg, tilted, floor, abut_pose_identity(), 1.0, &s);
     assert_near(c.gap, 1.5 - h, 1e-14);
@@ -119,7 +112,7 @@ static void features_of_a_box(void **state) {
     assert_int_equal(c.feature_b.kind, ABUT_FEATURE_FACE);
     assert_int_equal(c.feature_b.index, 5);
     /* Turned so that it is round in the plane across the edge x = 2, z = 1. */
-    abut_pose upright = {abut_vec3_make(2.0 + 0.72, 0.1, 1.0 + 0.96), turned(abut_vec3_make(1, 0, 0), 90.0)};
+    abut_pose upright = {abut_vec3_make(2.0 + 0.72, 0.1, 1.0 + 0.96), turn_of(abut_vec3_make(1, 0, 0), 90.0)};
     c = touch(egg, upright, box, abut_pose_identity(), 1.0, &s);
     assert_near(c.gap, 0.2, 1e-14);
     assert_vec3_near(c.normal, abut_vec3_make(0.6, 0.0, 0.8), 1e-13);
@@ -244,7 +237,7 @@ static void cast(void **state) {
     abut_shape *floor;
     assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, 1), 0.0, &floor));
     abut_motion roll = {.angular = abut_vec3_make(1.5707963267948966, 0, 0)};
-    abut_pose lying = {abut_vec3_make(0, 0, 0.9), turned(abut_vec3_make(1, 0, 0), 90.0)};
+    abut_pose lying = {abut_vec3_make(0, 0, 0.9), turn_of(abut_vec3_make(1, 0, 0), 90.0)};
     assert_ok(abut_shape_cast(&(abut_pair){egg, lying, floor, abut_pose_identity()}, roll, none, 1e-9, &hit));
     assert_true(hit.hit);
     /* cos^2 + sin^2 / 4 = 0.81 */
