@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
 #include "narrow/mesh/convex/cone.h"
@@ -10,6 +11,9 @@
 #include "narrow/mesh/convex/settle.h"
 #include "narrow/mesh/convex/triangle_body.h"
 #include "narrow/mesh/convex/ways.h"
+
+/* For try_ways(): the way must take the body out of all triangles that it meets. */
+static const met_triangle out_of_all;
 
 /* Whether moving the body out along a way takes it out of all triangles that it meets. */
 static bool takes_out_of_all(const convex_work *work, const met_triangle *way) {
@@ -21,30 +25,40 @@ static bool takes_out_of_all(const convex_work *work, const met_triangle *way) {
     return true;
 }
 
-/* Replaces the least deep way by another, if it is less deep and takes the body out of all triangles that it meets. */
-static bool take_if_least(const convex_work *work, const met_triangle *way, met_triangle *least) {
-    bool is = way->count > 0 && way->depth < least->depth - 1e-9 * work->body->size && takes_out_of_all(work, way);
+/* Replaces the least deep way by another, if it is less deep and takes the body out of `other`: a triangle, or all of them. */
+static bool take_if_least(const convex_work *work, const met_triangle *way, const met_triangle *other, met_triangle *least) {
+    bool is = way->count > 0 && way->depth < least->depth - 1e-9 * work->body->size &&
+              (other == &out_of_all ? takes_out_of_all(work, way) : settle_takes_out(work, way, other));
     *least = is ? *way : *least;
     return is;
 }
 
-/* Looks for a way out over an edge or a corner of a triangle. */
-static void try_ways(const convex_work *work, const mesh_triangle *t, met_triangle *least) {
+/* Looks for a way out over the given sides of a triangle, or their ends. other: see take_if_least(). */
+static void try_sides(const convex_work *work, const mesh_triangle *t, int sides, const met_triangle *other, met_triangle *least) {
     mesh_way_out ways[MESH_WAYS_OUT];
-    mesh_rim rim = met_rim(work);
     triangle_body flat;
     triangle_body_set(&flat, t);
-    int32_t count = mesh_ways_find(work->body, t, mesh_rim_outer_sides(&rim, t), least->depth, ways);
-    work->list->out_of_memory = work->list->out_of_memory || rim.out_of_memory;
+    int32_t count = mesh_ways_find(work->body, t, sides, least->depth, ways);
     for (int32_t i = 0; i < count; ++i) {
         met_triangle way = {.triangle = *t, .first = work->list->count};
         contact_normal normal = {.direction = abut_neg(ways[i].normal), .gap = -ways[i].depth};
         bool found = !mesh_cone_is_own(t, ways[i].normal) && met_touch_sunk(work, &flat.body, &normal, &way);
         met_forget(work->list, way.first);
-        if (found && take_if_least(work, &way, least)) {
+        if (found && take_if_least(work, &way, other, least)) {
             return;
         }
     }
+}
+
+/* Looks for a way out over an edge or a corner of a triangle. Returns whether it has any. */
+static bool try_ways(const convex_work *work, const mesh_triangle *t, const met_triangle *other, met_triangle *least) {
+    mesh_rim rim = met_rim(work);
+    int sides = mesh_rim_outer_sides(&rim, t);
+    work->list->out_of_memory = work->list->out_of_memory || rim.out_of_memory;
+    if (sides != 0) {
+        try_sides(work, t, sides, other, least);
+    }
+    return sides != 0;
 }
 
 /* Looks for a way out along the triangle's own normal. */
@@ -54,7 +68,7 @@ static void try_own(const convex_work *work, const mesh_triangle *t, met_triangl
     triangle_body_set(&flat, t);
     met_touch_own(work, &flat.body, &own);
     met_forget(work->list, own.first);
-    (void)take_if_least(work, &own, least);
+    (void)take_if_least(work, &own, &out_of_all, least);
 }
 
 /* The least deep contact that is left, if all contacts that are left have its normal. */
@@ -140,30 +154,104 @@ static void try_beside(const convex_work *work, const mesh_set *around, met_tria
         const mesh_triangle *t = &around->items[i];
         if (!t->flat && mesh_apart_look(&near, t, &facet) != MESH_APART && !is_met(met, count, t)) {
             try_own(work, t, least);
-            try_ways(work, t, least);
+            (void)try_ways(work, t, &out_of_all, least);
         }
     }
     memory_release(met);
 }
 
-void shorten_way_out(convex_work *work) {
-    const met_triangle *only = only_way(work);
+/* Replaces the only way out by a shorter one, if there is one. */
+static bool shorten_only(convex_work *work, const met_triangle *only) {
     const mesh_surface *surface = &work->settings->surface;
-    if (only == NULL || is_proven(work, only)) {
-        return;
-    }
     met_triangle least = *only;
     mesh_set around;
     mesh_surface_gather_about(surface, work->body, least.depth, &around);
     for (int32_t i = 0; i < work->met_count; ++i) {
-        try_ways(work, &work->met[i].triangle, &least);
+        (void)try_ways(work, &work->met[i].triangle, &out_of_all, &least);
     }
     if (surface->mesh[only->triangle.part].mesh->closed && !only->triangle.two_sided) {
         try_beside(work, &around, &least);
     }
     work->list->out_of_memory = work->list->out_of_memory || around.out_of_memory;
-    if (least.depth < only->depth) {
+    bool shorter = least.depth < only->depth;
+    if (shorter) {
         take_only(work, &least, &around);
     }
     mesh_set_free(&around);
+    return shorter;
+}
+
+/* Whether only its own normal serves a triangle that a shorter translation takes the body out of. */
+static bool has_fallen_back(const convex_work *work, const met_triangle *met) {
+    return met->own && met->depth > 0.0 && met->bound < met->depth - 1e-9 * work->body->size;
+}
+
+/* Looks for a way that takes the body out of the triangle, over an edge or a corner of it or of its neighbours near the body. */
+static void try_about(const convex_work *work, const met_triangle *met, met_triangle *least) {
+    const mesh_surface *surface = &work->settings->surface;
+    const double near = work->body->size + met->depth;
+    for (int k = 0; k < 3; ++k) {
+        mesh_set around;
+        abut_vec3 corner = met->triangle.corner[k];
+        if (abut_distance_between(corner, work->body->position) > near) {
+            continue;
+        }
+        mesh_surface_gather(surface, corner, surface->same, &around);
+        for (int32_t i = 0; i < around.count; ++i) {
+            const mesh_triangle *t = &around.items[i];
+            if (!t->flat && !t->two_sided && mesh_set_holds(t, corner, surface->same)) {
+                (void)try_ways(work, t, met, least);
+            }
+        }
+        work->list->out_of_memory = work->list->out_of_memory || around.out_of_memory;
+        mesh_set_free(&around);
+    }
+}
+
+/* Adds a way, if it is new. */
+static void add_way(convex_work *work, const met_triangle *way) {
+    for (int32_t i = 0; i < work->way_count; ++i) {
+        const met_way *known = &work->way[i];
+        if (known->triangle.index == way->triangle.index && known->triangle.part == way->triangle.part && known->depth == way->depth) {
+            return;
+        }
+    }
+    if (!array_extend(&work->way, &work->way_room, work->way_count, work->way_count + 1, sizeof *work->way)) {
+        work->list->out_of_memory = true;
+        return;
+    }
+    work->way[work->way_count++] = (met_way){way->triangle, way->normal, way->depth};
+}
+
+/* Looks for a way out of the triangle that is shorter than its own normal's. */
+static void shorten_own(convex_work *work, const met_triangle *met) {
+    met_triangle least = *met;
+    if (try_ways(work, &met->triangle, met, &least) && least.own) {
+        try_about(work, met, &least);
+    }
+    if (!least.own) {
+        add_way(work, &least);
+    }
+}
+
+enum { SEARCHED_MOST = 64 }; /* the deepest triangles */
+
+/* Adds ways that are shorter than the own normals of triangles which only these serve. Returns whether there are any. */
+static bool shorten_each(convex_work *work) {
+    int32_t before = work->way_count, left = SEARCHED_MOST;
+    for (int32_t i = work->met_count - 1; i >= 0 && left > 0; --i) {
+        if (work->met[i].count > 0 && has_fallen_back(work, &work->met[i])) {
+            shorten_own(work, &work->met[i]);
+            --left;
+        }
+    }
+    return work->way_count > before;
+}
+
+bool shorten_ways_out(convex_work *work) {
+    const met_triangle *only = only_way(work);
+    if (only != NULL && (is_proven(work, only) || shorten_only(work, only))) {
+        return false;
+    }
+    return shorten_each(work);
 }
