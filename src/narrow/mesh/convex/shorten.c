@@ -181,25 +181,38 @@ static bool shorten_only(convex_work *work, const met_triangle *only) {
     return shorter;
 }
 
-/* Whether only its own normal serves a triangle that a shorter translation takes the body out of. */
+/* Whether only its own normal serves a triangle that a much shorter translation takes the body out of. */
 static bool has_fallen_back(const convex_work *work, const met_triangle *met) {
-    return met->own && met->depth > 0.0 && met->bound < met->depth - 1e-9 * work->body->size;
+    const double much = 4.0;
+    return met->own && met->depth > 0.0 && much * met->bound < met->depth - 1e-9 * work->body->size;
 }
 
-/* Looks for a way that takes the body out of the triangle, over an edge or a corner of it or of its neighbours near the body. */
+/* Whether a neighbour is the triangle itself, or holds one of its corners in use before `corner`. */
+static bool was_tried(const mesh_triangle *of, const bool use[3], int corner, const mesh_triangle *t, double same) {
+    bool was = t->index == of->index && t->part == of->part;
+    for (int i = 0; i < corner; ++i) {
+        was = was || (use[i] && mesh_set_holds(t, of->corner[i], same));
+    }
+    return was;
+}
+
+/* Looks for a way that takes the body out of the triangle, over an edge or a corner of its neighbours at corners near the body. */
 static void try_about(const convex_work *work, const met_triangle *met, met_triangle *least) {
     const mesh_surface *surface = &work->settings->surface;
-    const double near = work->body->size + met->depth;
+    const mesh_triangle *of = &met->triangle;
+    const double same = surface->same;
+    bool use[3];
     for (int k = 0; k < 3; ++k) {
         mesh_set around;
-        abut_vec3 corner = met->triangle.corner[k];
-        if (abut_distance_between(corner, work->body->position) > near) {
+        use[k] = abut_distance_between(of->corner[k], work->body->position) <= work->body->size + met->depth;
+        if (!use[k]) {
             continue;
         }
-        mesh_surface_gather(surface, corner, surface->same, &around);
+        mesh_surface_gather(surface, of->corner[k], same, &around);
         for (int32_t i = 0; i < around.count; ++i) {
             const mesh_triangle *t = &around.items[i];
-            if (!t->flat && !t->two_sided && mesh_set_holds(t, corner, surface->same)) {
+            if (!t->flat && !t->two_sided && mesh_set_holds(t, of->corner[k], same) && !was_tried(of, use, k, t, same) &&
+                !mesh_rim_is_coplanar(of, t, same)) {
                 (void)try_ways(work, t, met, least);
             }
         }
@@ -223,10 +236,11 @@ static void add_way(convex_work *work, const met_triangle *way) {
     work->way[work->way_count++] = (met_way){way->triangle, way->normal, way->depth};
 }
 
-/* Looks for a way out of the triangle that is shorter than its own normal's. */
-static void shorten_own(convex_work *work, const met_triangle *met) {
+/* Looks for a way out of the triangle that is shorter than its own normal's. only: its own edges and corners have been searched. */
+static void shorten_own(convex_work *work, const met_triangle *met, bool only) {
     met_triangle least = *met;
-    if (try_ways(work, &met->triangle, met, &least) && least.own) {
+    bool outer = only || try_ways(work, &met->triangle, met, &least);
+    if (outer && least.own) {
         try_about(work, met, &least);
     }
     if (!least.own) {
@@ -234,14 +248,14 @@ static void shorten_own(convex_work *work, const met_triangle *met) {
     }
 }
 
-enum { SEARCHED_MOST = 64 }; /* the deepest triangles */
+enum { SEARCHED_MOST = 16 }; /* the deepest triangles */
 
 /* Adds ways that are shorter than the own normals of triangles which only these serve. Returns whether there are any. */
-static bool shorten_each(convex_work *work) {
+static bool shorten_each(convex_work *work, bool only) {
     int32_t before = work->way_count, left = SEARCHED_MOST;
     for (int32_t i = work->met_count - 1; i >= 0 && left > 0; --i) {
         if (work->met[i].count > 0 && has_fallen_back(work, &work->met[i])) {
-            shorten_own(work, &work->met[i]);
+            shorten_own(work, &work->met[i], only);
             --left;
         }
     }
@@ -253,5 +267,5 @@ bool shorten_ways_out(convex_work *work) {
     if (only != NULL && (is_proven(work, only) || shorten_only(work, only))) {
         return false;
     }
-    return shorten_each(work);
+    return shorten_each(work, only != NULL);
 }
