@@ -222,9 +222,11 @@ bool met_touch_sunk(const convex_work *work, const convex *flat, const contact_n
 bool met_touch_way(const convex_work *work, const met_way *way, met_triangle *met) {
     triangle_body flat;
     contact_normal normal = {.direction = abut_neg(way->normal), .gap = -way->depth};
-    *met = (met_triangle){.triangle = way->triangle, .order = work->met_count};
-    triangle_body_set(&flat, &way->triangle);
-    return met_touch_sunk(work, &flat.body, &normal, met);
+    *met = (met_triangle){.triangle = way->over, .order = work->met_count};
+    triangle_body_set(&flat, &way->over);
+    bool made = met_touch_sunk(work, &flat.body, &normal, met);
+    met->triangle = way->of;
+    return made;
 }
 
 bool met_touch(convex_work *work, met_triangle *met, const mesh_facet *start) {

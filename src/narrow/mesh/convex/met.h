@@ -26,9 +26,9 @@ typedef struct met_triangle {
     bool waits;           /* has no contact of its own yet, because a neighbour's contact should serve */
 } met_triangle;
 
-/* A way out over an edge or a corner of a triangle, where own normals of triangles are much longer. */
+/* A way out of a triangle over an edge or a corner of it or of a neighbour, where its own normal is much longer. */
 typedef struct met_way {
-    mesh_triangle triangle;
+    mesh_triangle of, over;
     abut_vec3 normal; /* from the mesh to the body */
     double depth;
 } met_way;

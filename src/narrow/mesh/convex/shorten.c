@@ -221,11 +221,11 @@ static void try_about(const convex_work *work, const met_triangle *met, met_tria
     }
 }
 
-/* Adds a way, if it is new. */
-static void add_way(convex_work *work, const met_triangle *way) {
+/* Adds a way out of a triangle, if it is new. */
+static void add_way(convex_work *work, const met_triangle *of, const met_triangle *way) {
     for (int32_t i = 0; i < work->way_count; ++i) {
         const met_way *known = &work->way[i];
-        if (known->triangle.index == way->triangle.index && known->triangle.part == way->triangle.part && known->depth == way->depth) {
+        if (known->of.index == of->triangle.index && known->of.part == of->triangle.part && known->depth == way->depth) {
             return;
         }
     }
@@ -233,29 +233,28 @@ static void add_way(convex_work *work, const met_triangle *way) {
         work->list->out_of_memory = true;
         return;
     }
-    work->way[work->way_count++] = (met_way){way->triangle, way->normal, way->depth};
+    work->way[work->way_count++] = (met_way){of->triangle, way->triangle, way->normal, way->depth};
 }
 
-/* Looks for a way out of the triangle that is shorter than its own normal's. only: its own edges and corners have been searched. */
-static void shorten_own(convex_work *work, const met_triangle *met, bool only) {
+/* Looks for a way out of the triangle that is shorter than its own normal's. */
+static void shorten_own(convex_work *work, const met_triangle *met) {
     met_triangle least = *met;
-    bool outer = only || try_ways(work, &met->triangle, met, &least);
-    if (outer && least.own) {
+    if (try_ways(work, &met->triangle, met, &least) && least.own) {
         try_about(work, met, &least);
     }
     if (!least.own) {
-        add_way(work, &least);
+        add_way(work, met, &least);
     }
 }
 
 enum { SEARCHED_MOST = 16 }; /* the deepest triangles */
 
 /* Adds ways that are shorter than the own normals of triangles which only these serve. Returns whether there are any. */
-static bool shorten_each(convex_work *work, bool only) {
+static bool shorten_each(convex_work *work) {
     int32_t before = work->way_count, left = SEARCHED_MOST;
     for (int32_t i = work->met_count - 1; i >= 0 && left > 0; --i) {
         if (work->met[i].count > 0 && has_fallen_back(work, &work->met[i])) {
-            shorten_own(work, &work->met[i], only);
+            shorten_own(work, &work->met[i]);
             --left;
         }
     }
@@ -267,5 +266,5 @@ bool shorten_ways_out(convex_work *work) {
     if (only != NULL && (is_proven(work, only) || shorten_only(work, only))) {
         return false;
     }
-    return shorten_each(work, only != NULL);
+    return shorten_each(work);
 }
