@@ -33,20 +33,26 @@ static bool take_if_least(const convex_work *work, const met_triangle *way, cons
     return is;
 }
 
-/* Looks for a way out over the given sides of a triangle, or their ends. other: see take_if_least(). */
+/* Tries a way out over an edge or a corner of a triangle. other: see take_if_least(). */
+static bool try_way(const convex_work *work, const mesh_triangle *t, const mesh_way_out *out, const met_triangle *other,
+                    met_triangle *least) {
+    triangle_body flat;
+    met_triangle way = {.triangle = *t, .first = work->list->count};
+    contact_normal normal = {.direction = abut_neg(out->normal), .gap = -out->depth};
+    if (mesh_cone_is_own(t, out->normal)) {
+        return false;
+    }
+    triangle_body_set(&flat, t);
+    bool found = met_touch_sunk(work, &flat.body, &normal, &way);
+    met_forget(work->list, way.first);
+    return found && take_if_least(work, &way, other, least);
+}
+
+/* Looks for a way out over the given sides of a triangle, or their ends. */
 static void try_sides(const convex_work *work, const mesh_triangle *t, int sides, const met_triangle *other, met_triangle *least) {
     mesh_way_out ways[MESH_WAYS_OUT];
-    triangle_body flat;
-    triangle_body_set(&flat, t);
     int32_t count = mesh_ways_find(work->body, t, sides, least->depth, ways);
-    for (int32_t i = 0; i < count; ++i) {
-        met_triangle way = {.triangle = *t, .first = work->list->count};
-        contact_normal normal = {.direction = abut_neg(ways[i].normal), .gap = -ways[i].depth};
-        bool found = !mesh_cone_is_own(t, ways[i].normal) && met_touch_sunk(work, &flat.body, &normal, &way);
-        met_forget(work->list, way.first);
-        if (found && take_if_least(work, &way, other, least)) {
-            return;
-        }
+    for (int32_t i = 0; i < count && !try_way(work, t, &ways[i], other, least); ++i) {
     }
 }
 
@@ -196,6 +202,59 @@ static bool was_tried(const mesh_triangle *of, const bool use[3], int corner, co
     return was;
 }
 
+enum { SPOKES_MOST = 32 };
+
+/* The sides of triangles that end at a corner, as unit vectors away from it, and their triangles. */
+typedef struct spokes {
+    abut_vec3 way[SPOKES_MOST];
+    const mesh_triangle *of[SPOKES_MOST];
+    int32_t count;
+} spokes;
+
+static void find_spokes(const mesh_set *around, abut_vec3 corner, double same, spokes *found) {
+    found->count = 0;
+    for (int32_t i = 0; i < around->count; ++i) {
+        const mesh_triangle *t = &around->items[i];
+        bool here = !t->flat && !t->two_sided && mesh_set_holds(t, corner, same);
+        for (int k = 0; k < 3 && here && found->count < SPOKES_MOST; ++k) {
+            abut_vec3 way = abut_sub(t->corner[k], corner);
+            if (abut_length(way) > same) {
+                found->of[found->count] = t;
+                found->way[found->count++] = abut_unit(way);
+            }
+        }
+    }
+}
+
+static bool rises_any(const spokes *s, abut_vec3 normal) {
+    const double sine = 1e-9;
+    for (int32_t i = 0; i < s->count; ++i) {
+        if (abut_dot(s->way[i], normal) > sine) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Looks for a way over a corner where slopes alternate: along a normal of the plane through two sides that end there, above all others. Their
+ * triangles need not be neighbours. */
+static void try_spokes(const convex_work *work, const mesh_set *around, abut_vec3 corner, const met_triangle *met, met_triangle *least) {
+    spokes s;
+    find_spokes(around, corner, work->settings->surface.same, &s);
+    for (int32_t i = 0; i < s.count; ++i) {
+        for (int32_t k = 0; k < s.count; ++k) {
+            mesh_way_out out = {.normal = abut_unit(abut_cross(s.way[i], s.way[k]))};
+            if (!(abut_dot(out.normal, s.of[i]->normal) > 0.0) || rises_any(&s, out.normal)) { /* or the sides are parallel */
+                continue;
+            }
+            out.depth = convex_extent(work->body, abut_neg(out.normal)) + work->body->radius + abut_dot(out.normal, corner);
+            if (out.depth < least->depth) {
+                (void)try_way(work, s.of[i], &out, met, least);
+            }
+        }
+    }
+}
+
 /* Looks for a way that takes the body out of the triangle, over an edge or a corner of its neighbours at corners near the body. */
 static void try_about(const convex_work *work, const met_triangle *met, met_triangle *least) {
     const mesh_surface *surface = &work->settings->surface;
@@ -215,6 +274,9 @@ static void try_about(const convex_work *work, const met_triangle *met, met_tria
                 !mesh_rim_is_coplanar(of, t, same)) {
                 (void)try_ways(work, t, met, least);
             }
+        }
+        if (least->own) {
+            try_spokes(work, &around, of->corner[k], met, least);
         }
         work->list->out_of_memory = work->list->out_of_memory || around.out_of_memory;
         mesh_set_free(&around);
