@@ -37,7 +37,8 @@ typedef enum mesh_sight {
 /* A facet of the difference of a body and a triangle_body, given by its features: a face of one of them, or an edge of each. */
 typedef struct mesh_facet {
     abut_feature of_body, of_triangle;
-    double close, others; /* least depth along directions within a degree of the triangle's normal, and along others; only with MESH_BY_NORMAL */
+    double close,
+        others; /* least depth along directions within a degree of the triangle's normal, and along others; only with MESH_BY_NORMAL */
 } mesh_facet;
 
 /* The triangle must have a face. If the result is not MESH_APART, *best receives the facet of least depth; both features are of kind NONE

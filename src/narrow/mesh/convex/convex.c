@@ -36,7 +36,7 @@ static void complete_planes(const convex_work *work) {
     }
 }
 
-enum { MET_FEW = 24 };
+enum { MET_FEW = 24, ROUNDS = 3 };
 
 /* How far the body reaches along a direction, above a point. */
 static double reach_above(const convex_work *work, abut_vec3 direction, abut_vec3 point) {
@@ -96,6 +96,28 @@ static bool look_at(convex_work *work, const mesh_triangle *t) {
     return !work->list->out_of_memory;
 }
 
+/* Makes the contacts of all triangles. */
+static bool look_at_all(convex_work *work) {
+    work->met_count = 0;
+    met_forget(work->list, 0);
+    work->depths->count = 0;
+    for (int32_t i = 0; i < work->set->count; ++i) {
+        if (!look_at(work, &work->set->items[i])) {
+            return false;
+        }
+    }
+    for (int32_t i = 0; i < work->way_count; ++i) {
+        if (work->met_count == work->met_room && !make_room(work)) {
+            return false;
+        }
+        work->met_count += met_touch_way(work, &work->way[i], &work->met[work->met_count]);
+    }
+    if (!settle_is_one_way(work)) {
+        settle_by_depth(work);
+    }
+    return !work->list->out_of_memory;
+}
+
 bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, const mesh_convex_settings *settings, contact_list *list) {
     contact_list found;
     contact_list_init(&found, list->order, list->aside);
@@ -125,19 +147,16 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     work.patch = (patch_settings){
         .margin = settings->normal.margin, .feature_sine = settings->feature_sine, .weld = settings->weld, .partial = true};
     mesh_apart_begin(&work.apart, body, settings->normal.margin);
-    bool fine = true;
-    for (int32_t i = 0; i < set->count && fine; ++i) {
-        fine = look_at(&work, &set->items[i]);
-    }
-    if (fine && !settle_is_one_way(&work)) {
-        settle_by_depth(&work);
+    bool fine = look_at_all(&work);
+    for (int round = 0; round < ROUNDS && fine && shorten_ways_out(&work); ++round) {
+        fine = look_at_all(&work);
     }
     if (fine) {
-        shorten_way_out(&work);
         complete_planes(&work);
     }
     fine = fine && !found.out_of_memory && mesh_patch_join(&found, settings->weld, settings->surface.same, list);
     memory_release(work.met != few ? work.met : NULL);
+    memory_release(work.way);
     mesh_edges_free(&edges);
     mesh_near_free(&near);
     mesh_parts_free(&parts);

@@ -213,11 +213,25 @@ bool met_touch_sunk(const convex_work *work, const convex *flat, const contact_n
     if (kind == MESH_RIM_BORDER && !reaches(work, met)) {
         touch_foot(work, met);
     }
+    if (kind == MESH_RIM_EDGE && !reaches(work, met)) {
+        met_touch_deepest(work, met);
+        ++met->count;
+    }
     if (kind == MESH_RIM_CLOSED || !reaches(work, met)) {
         met_forget(list, met->first);
         met->count = 0;
     }
     return met->count > 0;
+}
+
+bool met_touch_way(const convex_work *work, const met_way *way, met_triangle *met) {
+    triangle_body flat;
+    contact_normal normal = {.direction = abut_neg(way->normal), .gap = -way->depth};
+    *met = (met_triangle){.triangle = way->over, .order = work->met_count};
+    triangle_body_set(&flat, &way->over);
+    bool made = met_touch_sunk(work, &flat.body, &normal, met);
+    met->triangle = way->of;
+    return made;
 }
 
 bool met_touch(convex_work *work, met_triangle *met, const mesh_facet *start) {

@@ -26,6 +26,13 @@ typedef struct met_triangle {
     bool waits;           /* has no contact of its own yet, because a neighbour's contact should serve */
 } met_triangle;
 
+/* A way out of a triangle over an edge or a corner of it or of a neighbour, where its own normal is much longer. */
+typedef struct met_way {
+    mesh_triangle of, over;
+    abut_vec3 normal; /* from the mesh to the body */
+    double depth;
+} met_way;
+
 /* The contacts of planes, those of each cell of planes by depth: an index of the first `count` contacts of the list. */
 typedef struct plane_depths {
     mesh_planes planes;
@@ -48,6 +55,8 @@ typedef struct convex_work {
     met_triangle *met;  /* [met_count]; the array `few`, or an allocated block */
     int32_t met_count, met_room;
     met_triangle *few;
+    met_way *way; /* [way_count], allocated, or NULL */
+    int32_t way_count, way_room;
 } convex_work;
 
 /* Drops the contacts from `first` on. */
@@ -65,9 +74,12 @@ void met_touch_clearly(const convex_work *work, met_triangle *met, const mesh_fa
 /* Makes the contacts along the triangle's own normal; flat: the triangle as a body. */
 void met_touch_own(const convex_work *work, const convex *flat, met_triangle *met);
 
-/* Makes the contacts along another normal, if the surface admits it, for a body that intersects the triangle or is beside it. At the end of
- * the surface the body's lowest point may lie beside the triangle. Otherwise there are none, and it returns false. */
+/* Makes the contacts along another normal, if the surface admits it, for a body that intersects the triangle or is beside it. The body's
+ * lowest point may lie beside the triangle. If the surface does not admit the normal, there are none, and it returns false. */
 bool met_touch_sunk(const convex_work *work, const convex *flat, const contact_normal *normal, met_triangle *met);
+
+/* Makes the contacts along a way that was found before. */
+bool met_touch_way(const convex_work *work, const met_way *way, met_triangle *met);
 
 /* Makes the contacts of a triangle that no other contact serves, along the triangle's own normal. */
 void met_touch_alone(const convex_work *work, met_triangle *met);
