@@ -55,9 +55,10 @@ bool mesh_beyond_overlap(const convex *body, const convex *other, double roundin
 /* Whether a point of the triangle is clearly inside the body. Then they overlap by as much. */
 static bool is_clearly_in(const convex *body, const mesh_triangle *t) {
     double clear = (body->core == CORE_SMOOTH ? 1e-3 : 1e-8) * body->size; /* the depth of a point in a smooth body is an estimate */
+    double weight[3];
     const abut_vec3 *c = t->corner, middle = abut_scale(1.0 / 3.0, abut_add(c[0], abut_add(c[1], c[2])));
-    return convex_is_deeper(body, middle, clear) || convex_is_deeper(body, c[0], clear) || convex_is_deeper(body, c[1], clear) ||
-           convex_is_deeper(body, c[2], clear);
+    return convex_is_deeper(body, mesh_set_closest(t, convex_inner_centre(body), weight), clear) || convex_is_deeper(body, middle, clear) ||
+           convex_is_deeper(body, c[0], clear) || convex_is_deeper(body, c[1], clear) || convex_is_deeper(body, c[2], clear);
 }
 
 static bool overlaps_triangle(const convex *body, mesh_apart *apart, const mesh_triangle *t, double rounding) {

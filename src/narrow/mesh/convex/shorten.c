@@ -90,9 +90,9 @@ static bool may_be_shorter(shortening *s, const met_triangle *way) {
     return true;
 }
 
-/* Whether moving the body out along a way takes it out of all triangles that it meets. */
+/* Whether moving the body out along a way takes it out of all triangles that it meets. The last ones are the deepest, and hold most ways. */
 static bool takes_out_of_all(shortening *s, const met_triangle *way) {
-    for (int32_t i = 0; i < s->work->met_count; ++i) {
+    for (int32_t i = s->work->met_count - 1; i >= 0; --i) {
         if (is_held(s->work, way, i)) {
             s->held[cell_of(way->normal)].met = i;
             return false;
