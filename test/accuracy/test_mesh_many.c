@@ -393,11 +393,20 @@ static double least_of(const abut_contact *found, int32_t count) {
     return least;
 }
 
+/* A sheet, parallel strips, or a fan about one vertex. */
+static many_mesh make_floor(random_state *random) {
+    int32_t triangles = random_triangles(random), kind = random_below(random, 4);
+    if (kind == 0) {
+        return make_fan(random, triangles + 3);
+    }
+    int32_t columns = kind == 1 ? 1 + triangles / 2 : 1 + (int32_t)sqrt(0.5 * triangles);
+    return make_sheet(random, columns, kind == 1 ? 1 : 1 + triangles / (2 * columns), 0.3, 0.0);
+}
+
 static void judge_floor(accuracy *row, uint64_t seed) {
     random_state random = random_make(seed);
     accuracy_next(row, seed);
-    int32_t triangles = random_triangles(&random), columns = 1 + (int32_t)sqrt(0.5 * triangles);
-    many_mesh m = make_sheet(&random, columns, 1 + triangles / (2 * columns), 0.3, 0.0);
+    many_mesh m = make_floor(&random);
     for (int32_t i = 0; i < m.vertices; i++) {
         m.vertex[i].z = 0.0;
     }

@@ -121,3 +121,24 @@ bool convex_is_deeper(const convex *body, abut_vec3 point, double than) {
     }
     return true;
 }
+
+bool convex_holds_part(const convex *body, abut_vec3 from, abut_vec3 to, abut_vec3 *middle) {
+    if (body->core != CORE_POLYTOPE) {
+        return false;
+    }
+    const polytope *surface = body->surface;
+    abut_vec3 start = convex_to_local(body, from), end = convex_to_local(body, to);
+    double low = 0.0, high = 1.0;
+    for (int32_t f = 0; f < surface->face_count; ++f) {
+        double at_start = surface->offsets[f] - abut_dot(surface->normals[f], start);
+        double at_end = surface->offsets[f] - abut_dot(surface->normals[f], end);
+        if (at_start <= 0.0 && at_end <= 0.0) {
+            return false;
+        }
+        double cut = at_start / (at_start - at_end);
+        low = at_start < 0.0 ? real_max(low, cut) : low;
+        high = at_end < 0.0 ? real_min(high, cut) : high;
+    }
+    *middle = abut_lerp(from, to, 0.5 * (low + high));
+    return low < high;
+}

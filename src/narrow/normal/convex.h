@@ -178,3 +178,6 @@ double convex_depth_of(const convex *body, abut_vec3 point);
 
 /* Whether that lower bound is above a value, at least 0. The first face plane that is too near decides. */
 bool convex_is_deeper(const convex *body, abut_vec3 point, double than);
+
+/* Whether a segment goes through a polytope core. *middle receives the middle of the part inside. Always false for other cores. */
+bool convex_holds_part(const convex *body, abut_vec3 from, abut_vec3 to, abut_vec3 *middle);

@@ -10,7 +10,7 @@
 #include "narrow/mesh/index/near.h"
 #include "narrow/normal/normal.h"
 
-enum { WORTH_A_TREE = 32 }; /* making the hierarchy takes about as long as looking this often at each triangle */
+enum { WORTH_A_TREE = 12 }; /* making the hierarchy takes about as long as looking this often at each triangle */
 
 /* What is known about the body and a triangle. */
 enum { UNKNOWN, MET, UNMET };
@@ -55,9 +55,10 @@ bool mesh_beyond_overlap(const convex *body, const convex *other, double roundin
 /* Whether a point of the triangle is clearly inside the body. Then they overlap by as much. */
 static bool is_clearly_in(const convex *body, const mesh_triangle *t) {
     double clear = (body->core == CORE_SMOOTH ? 1e-3 : 1e-8) * body->size; /* the depth of a point in a smooth body is an estimate */
+    double weight[3];
     const abut_vec3 *c = t->corner, middle = abut_scale(1.0 / 3.0, abut_add(c[0], abut_add(c[1], c[2])));
-    return convex_is_deeper(body, middle, clear) || convex_is_deeper(body, c[0], clear) || convex_is_deeper(body, c[1], clear) ||
-           convex_is_deeper(body, c[2], clear);
+    return convex_is_deeper(body, mesh_set_closest(t, convex_inner_centre(body), weight), clear) || convex_is_deeper(body, middle, clear) ||
+           convex_is_deeper(body, c[0], clear) || convex_is_deeper(body, c[1], clear) || convex_is_deeper(body, c[2], clear);
 }
 
 static bool overlaps_triangle(const convex *body, mesh_apart *apart, const mesh_triangle *t, double rounding) {
@@ -291,12 +292,20 @@ static beyond_tree *make_tree(const mesh_beyond *beyond) {
     return made;
 }
 
+/* How many triangles are looked at in the time in which the body is compared with one. */
+static double cost_of(const convex *body) {
+    const double smooth = 1500.0, frustum = 500.0, other = 100.0, face = 1.5;
+    return body->core == CORE_SMOOTH     ? smooth
+           : body->core == CORE_FRUSTUM  ? frustum
+           : body->core == CORE_POLYTOPE ? other + face * body->surface->face_count
+                                         : other;
+}
+
 void mesh_beyond_init(mesh_beyond *beyond, const mesh_surface *surface, const convex *body, int32_t count) {
     *beyond = (mesh_beyond){.surface = surface,
                             .body = body,
-                            .compared = body->core == CORE_SMOOTH    ? 1500.0
-                                        : body->core == CORE_FRUSTUM ? 500.0
-                                                                     : 100.0,
+                            .compared = cost_of(body),
+                            .spare = 0.25 * body->size,
                             .wanted = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
     beyond->left = (double)WORTH_A_TREE * (count > MESH_SET_FEW ? count : MESH_SET_FEW);
 }
@@ -307,11 +316,11 @@ void mesh_beyond_free(mesh_beyond *beyond) {
 }
 
 bool mesh_beyond_is_ready(mesh_beyond *beyond, const convex *moved) {
-    const double spare = 0.25 * beyond->body->size;
-    abut_aabb bounds = bounds_of(moved, 0.0), grown = bounds_of(moved, spare);
+    abut_aabb bounds = bounds_of(moved, 0.0), grown = bounds_of(moved, beyond->spare);
     beyond->wanted = (abut_aabb){lower_of(beyond->wanted.lower, grown.lower), upper_of(beyond->wanted.upper, grown.upper)};
     if (beyond->left < 0.0) {
         beyond_tree *made = make_tree(beyond);
+        beyond->spare *= 4.0;
         beyond->left = made != NULL ? (double)WORTH_A_TREE * (MESH_SET_FEW + made->set.count) : INFINITY;
         if (made != NULL) {
             release(beyond->tree);

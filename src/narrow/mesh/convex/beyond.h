@@ -16,6 +16,7 @@ typedef struct mesh_beyond {
     const convex *body;
     double left;              /* what questions may still cost before the hierarchy is made, in triangles looked at */
     double compared;          /* how many triangles are looked at in the time in which the body is compared with one */
+    double spare;             /* how far the next hierarchy reaches beyond the bounds of moved bodies [length] */
     abut_aabb wanted;         /* the bounds of all moved bodies so far */
     struct beyond_tree *tree; /* NULL: none yet */
 } mesh_beyond;

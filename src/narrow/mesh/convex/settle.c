@@ -8,6 +8,19 @@
 #include "narrow/mesh/convex/triangle_body.h"
 #include "narrow/normal/normal.h"
 
+/* Whether a point on the longest side of a triangle is clearly inside the body. */
+static bool is_side_in(const convex *body, const mesh_triangle *t, double rounding) {
+    int longest = 0;
+    double most = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        double square = abut_length_squared(abut_sub(t->corner[(i + 1) % 3], t->corner[i]));
+        longest = square > most ? i : longest;
+        most = real_max(most, square);
+    }
+    abut_vec3 middle;
+    return convex_holds_part(body, t->corner[longest], t->corner[(longest + 1) % 3], &middle) && convex_is_deeper(body, middle, rounding);
+}
+
 /* Whether a point of the triangle is clearly inside the moved body. Then they overlap by as much, and no other test is needed. */
 static bool is_clearly_in(const convex *moved, const mesh_triangle *t, double rounding) {
     if (moved->core == CORE_SMOOTH) {
@@ -15,7 +28,7 @@ static bool is_clearly_in(const convex *moved, const mesh_triangle *t, double ro
     }
     const abut_vec3 *c = t->corner, middle = abut_scale(1.0 / 3.0, abut_add(c[0], abut_add(c[1], c[2])));
     return convex_is_deeper(moved, middle, rounding) || convex_is_deeper(moved, c[0], rounding) ||
-           convex_is_deeper(moved, c[1], rounding) || convex_is_deeper(moved, c[2], rounding);
+           convex_is_deeper(moved, c[1], rounding) || convex_is_deeper(moved, c[2], rounding) || is_side_in(moved, t, rounding);
 }
 
 bool settle_takes_out(const convex_work *work, const met_triangle *out_of, const met_triangle *other) {

@@ -14,10 +14,20 @@ void mesh_near_init(mesh_near *near, mesh_near_triangle *triangle, const void *c
 
 void mesh_near_free(mesh_near *near) { near_tree_free(&near->tree); }
 
+/* Whether the last tree did not make questions much cheaper. Thousands of triangles at one place cannot be told apart. */
+static bool is_useless(mesh_near *near) {
+    const double much = 0.9;
+    double each = (double)near->looked / (double)(near->asked > 0 ? near->asked : 1);
+    bool useless = near->tree.node != NULL && each > much * near->before;
+    near->before = each;
+    near->looked = near->asked = 0;
+    return useless;
+}
+
 /* Makes the first tree, or one with smaller cells. */
 static void make_tree(mesh_near *near) {
     near_tree made;
-    bool last = near->input.spare > most_spare;
+    bool last = is_useless(near) || near->input.spare > most_spare;
     if (near->input.spare > first_spare && !last) {
         near->input.axes = mesh_axes_along(near->input.triangle, near->input.context, near->input.count);
     }
@@ -35,6 +45,7 @@ void mesh_near_begin(mesh_near_walk *walk, mesh_near *near, abut_vec3 point, int
     if (near->left < 0) {
         make_tree(near);
     }
+    ++near->asked;
     *walk = (mesh_near_walk){.near = near, .point = point, .end = end, .count = end};
     const near_node *leaf = near->tree.node != NULL ? near_tree_leaf(&near->tree, point) : NULL;
     if (leaf != NULL) {

@@ -13,8 +13,10 @@
 typedef struct mesh_near {
     near_tree_input input;
     near_tree tree;
-    int32_t risen; /* the triangle that last spoke against a normal, -1 for none; set by the caller */
-    int64_t left; /* triangles that may still be looked at before the next tree; without memory for it there is no end */
+    int32_t risen;         /* the triangle that last spoke against a normal, -1 for none; set by the caller */
+    int64_t looked, asked; /* triangles looked at, and questions, since the last tree was made */
+    double before;         /* triangles that a question looked at before that tree */
+    int64_t left;          /* triangles that may still be looked at before the next tree; without memory for it there is no end */
 } mesh_near;
 
 /* reach: points are mostly within this of the origin, along each axis; others are found slowly. same: points this near to a triangle are on
@@ -49,6 +51,7 @@ static inline int32_t mesh_near_next(mesh_near_walk *walk) {
     int32_t from = walk->next;
     int32_t found = walk->item != NULL ? mesh_near_next_in_leaf(walk) : walk->next < walk->end ? walk->next++ : -1;
     walk->near->left -= walk->next - from;
+    walk->near->looked += walk->next - from;
     return found;
 }
 
