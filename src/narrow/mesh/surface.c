@@ -27,8 +27,7 @@ static double half_angle(abut_vec3 p, abut_vec3 q, abut_vec3 r) {
     return elementary_atan2(abut_dot(p, abut_cross(q, r)), a * b * c + abut_dot(p, q) * c + abut_dot(q, r) * a + abut_dot(r, p) * b);
 }
 
-/* Whether a closed surface winds round a point. Triangles without a face do not matter to this, nor does what is at the closest point. */
-static bool winds_round(const placed_mesh *placed, abut_vec3 point) {
+bool mesh_surface_winds_round(const placed_mesh *placed, abut_vec3 point) {
     abut_vec3 seen = abut_add(abut_mat3_apply_transposed(placed->rotation, point), placed->centre);
     double sum = 0.0;
     for (int32_t i = 0; i < placed->mesh->triangle_count; ++i) {
@@ -55,7 +54,7 @@ static bool take_side(const mesh_surface *surface, const placed_mesh *from, abut
     bool behind = !(s->at.on_rim && !has_inside) && abut_dot(outwards, away) < 0.0;
     bool on_surface = s->at.distance <= s->at.same;
     if (has_inside && s->at.on_rim && !on_surface) { /* triangles without a face are missing there, and the sum of the normals tells nothing */
-        behind = winds_round(placed, point);
+        behind = mesh_surface_winds_round(placed, point);
     }
     s->gap = behind ? -s->at.distance : s->at.distance;
     s->normal = on_surface ? abut_unit(outwards) : abut_scale(behind ? -1.0 : 1.0, abut_unit(away));
