@@ -237,7 +237,7 @@ static void sample(accuracy *row, uint64_t seed) {
     kind_case of;
     random_state other = random_make(~seed);
     make_case(&of, &random, random_below(&other, 5) == 0);
-    approach to;
+    approach to = {.linear = false};
     bool closed = is_closed(&of), found = closed && find_approach(&of, &random, &to);
     for (int round = 0; round < ROUNDS; round++) {
         for (int i = 0; i < NEAR && found; i++) {
