@@ -105,9 +105,22 @@ static bool are_ways_out(closed_pair *pair, bool swapped, const abut_contact *c,
     return out;
 }
 
+/* Whether the bodies are apart when one is smaller by some rounding errors, as where it fits into the other exactly. */
+static bool fits_smaller(closed_pair *pair, int side) {
+    judged_body *body = &pair->body[side];
+    qvec middle = qvec_scale(0.5, qvec_add(body->place[0], body->place[body->vertex_count - 1]));
+    for (int32_t v = 0; v < body->vertex_count; v++) {
+        body->place[v] = qvec_add(middle, qvec_scale(1 - (quad)1e-13, qvec_sub(body->place[v], middle)));
+        body->rough[v] = qvec_round(body->place[v]);
+    }
+    bool apart = !judged_overlap(&pair->body[0], &pair->body[1]);
+    judged_body_place(body, pair->pose[side]);
+    return apart;
+}
+
 /* Whether a move by some rounding errors takes the bodies apart: then they touch, and no contact needs a depth. */
 static bool barely_overlap(closed_pair *pair) {
-    bool apart = false;
+    bool apart = fits_smaller(pair, 0) || fits_smaller(pair, 1);
     for (int i = 0; i < 27 && !apart; i++) {
         qvec by = qvec_scale(2e-14 * pair->scale, (qvec){i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1});
         judged_body_move(&pair->body[1], by);

@@ -212,10 +212,7 @@ static void touch_in_order(const collide_pair *pair, contact_list *list) {
     contact_list_free(&found);
 }
 
-static bool are_closed(const collide_pair *pair) {
-    return pair->a->kind == ABUT_SHAPE_TRIMESH && pair->b->kind == ABUT_SHAPE_TRIMESH && pair->a->mesh->twin != NULL &&
-           pair->b->mesh->twin != NULL;
-}
+static bool are_meshes(const collide_pair *pair) { return pair->a->kind == ABUT_SHAPE_TRIMESH && pair->b->kind == ABUT_SHAPE_TRIMESH; }
 
 /* The larger mesh is A, so that the contacts are the same when A and B are exchanged, also where several ways out are equally short. The other order takes more time. */
 static void touch_exchanged(const collide_pair *pair, contact_list *list) {
@@ -237,7 +234,7 @@ static void touch_exchanged(const collide_pair *pair, contact_list *list) {
 void collide_mesh(const collide_pair *pair, contact_list *list) {
     if (mesh_are_solids(pair)) {
         mesh_solids(pair, list);
-    } else if (are_closed(pair) && collide_is_a_smaller(pair)) {
+    } else if (are_meshes(pair) && collide_is_a_smaller(pair)) {
         touch_exchanged(pair, list);
     } else {
         touch_in_order(pair, list);

@@ -1,15 +1,16 @@
 /* Depth and admissible normals of a surface of several meshes: see surface.h. Set frame. */
 #include "narrow/mesh/surface.h"
 
+#include "base/elementary.h"
 #include "base/real.h"
 
-static const trimesh *mesh_of_part(const mesh_surface *surface, int32_t part) {
+static const placed_mesh *mesh_of_part(const mesh_surface *surface, int32_t part) {
     for (int32_t i = 0; i < surface->count; ++i) {
         if (surface->mesh[i].part == part) {
-            return surface->mesh[i].mesh;
+            return &surface->mesh[i];
         }
     }
-    return surface->mesh[0].mesh;
+    return &surface->mesh[0];
 }
 
 /* The outward direction at the closest point. Where the sum vanishes, because a sheet is folded on itself or has no face, the nearest
@@ -20,11 +21,29 @@ static abut_vec3 outwards_of(const sounding *s) {
     return is_gone ? s->at.nearest.normal : s->at.outwards;
 }
 
+/* The solid angle under which a triangle is seen from the origin (Van Oosterom and Strackee), half of it; positive from behind. */
+static double half_angle(abut_vec3 p, abut_vec3 q, abut_vec3 r) {
+    double a = abut_length(p), b = abut_length(q), c = abut_length(r);
+    return elementary_atan2(abut_dot(p, abut_cross(q, r)), a * b * c + abut_dot(p, q) * c + abut_dot(q, r) * a + abut_dot(r, p) * b);
+}
+
+bool mesh_surface_winds_round(const placed_mesh *placed, abut_vec3 point) {
+    abut_vec3 seen = abut_add(abut_mat3_apply_transposed(placed->rotation, point), placed->centre);
+    double sum = 0.0;
+    for (int32_t i = 0; i < placed->mesh->triangle_count; ++i) {
+        abut_triangle t;
+        trimesh_triangle(placed->mesh, i, &t);
+        sum += half_angle(abut_sub(t.corner[0], seen), abut_sub(t.corner[1], seen), abut_sub(t.corner[2], seen));
+    }
+    return sum > REAL_PI; /* 2 pi inside, 0 outside */
+}
+
 /* Finds the side of the surface on which the point lies, and the gap. s->at comes from mesh_point_find(). False if the surface is seen from
  * behind. */
 static bool take_side(const mesh_surface *surface, const placed_mesh *from, abut_vec3 point, sounding *s) {
     mesh_point_look_around(surface->mesh, surface->count, &s->at);
-    const trimesh *mesh = mesh_of_part(surface, s->at.nearest.part);
+    const placed_mesh *placed = mesh_of_part(surface, s->at.nearest.part);
+    const trimesh *mesh = placed->mesh;
     abut_vec3 outwards = outwards_of(s), away = abut_sub(point, s->at.closest);
     bool has_inside = mesh->closed && !mesh->two_sided;
     bool seen = has_inside || abut_dot(outwards, abut_sub(mesh_place_point(from, from->mesh->tree.middle), s->at.closest)) >= 0.0;
@@ -34,6 +53,9 @@ static bool take_side(const mesh_surface *surface, const placed_mesh *from, abut
     outwards = seen ? outwards : abut_neg(outwards);
     bool behind = !(s->at.on_rim && !has_inside) && abut_dot(outwards, away) < 0.0;
     bool on_surface = s->at.distance <= s->at.same;
+    if (has_inside && s->at.on_rim && !on_surface) { /* triangles without a face are missing there, and the sum of the normals tells nothing */
+        behind = mesh_surface_winds_round(placed, point);
+    }
     s->gap = behind ? -s->at.distance : s->at.distance;
     s->normal = on_surface ? abut_unit(outwards) : abut_scale(behind ? -1.0 : 1.0, abut_unit(away));
     return abut_length_squared(s->normal) > 0.5; /* a point on an edge of a triangle without a face has no normal */

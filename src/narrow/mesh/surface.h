@@ -28,6 +28,9 @@ bool mesh_surface_sound(const mesh_surface *surface, const placed_mesh *from, ab
 /* The same; also false if the surface is farther away than the limit. */
 bool mesh_surface_sound_within(const mesh_surface *surface, const placed_mesh *from, abut_vec3 point, double limit, sounding *s);
 
+/* Whether a closed mesh winds round a point. Takes time for every triangle; those without a face do not matter, nor does what is at the closest point. */
+bool mesh_surface_winds_round(const placed_mesh *placed, abut_vec3 point);
+
 /* Whether some point of a ball may be on the surface, or inside it at most `deepest` deep. */
 bool mesh_surface_is_near(const mesh_surface *surface, const placed_mesh *from, abut_vec3 centre, double radius, double deepest);
 

@@ -9,7 +9,7 @@
 #include <float.h>
 
 #include "base/argument.h"
-#include "narrow/mesh/point.h"
+#include "narrow/mesh/surface.h"
 #include "narrow/pair.h"
 
 static abut_status refuse_point(const char *call, abut_vec3 point) {
@@ -37,11 +37,15 @@ static bool onto_mesh(const abut_shape *shape, abut_vec3 seen, abut_projection *
     mesh_point_look_around(&mesh, 1, &found);
     abut_vec3 away = abut_sub(seen, found.closest);
     bool on_surface = !(found.distance > 4.0 * DBL_EPSILON * (abut_length(seen) + abut_length(found.closest)));
+    bool behind = abut_dot(found.outwards, away) < 0.0;
+    if (!on_surface && found.on_rim && trimesh_has_inside(shape->mesh)) { /* triangles without a face are missing there */
+        behind = mesh_surface_winds_round(&mesh, seen);
+    }
     *projection = (abut_projection){.point = found.closest,
                                     .normal = abut_unit(on_surface ? found.outwards : away),
                                     .distance = found.distance,
                                     .feature = found.feature,
-                                    .behind = !on_surface && abut_dot(found.outwards, away) < 0.0};
+                                    .behind = !on_surface && behind};
     return true;
 }
 

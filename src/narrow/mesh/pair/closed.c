@@ -277,9 +277,12 @@ static bool is_along(abut_vec3 p, abut_vec3 q) {
     return abut_dot(p, q) > 0.0 && abut_length_squared(abut_cross(p, q)) <= FLAT_SINE * FLAT_SINE;
 }
 
-/* Whether a contact may stay in its zone: where both surfaces are convex, only with the normal of the least depth. */
+/* Whether a contact may stay in its zone: where both surfaces are convex, only with the normal of the least depth. A flat zone can have several walls. */
 static bool may_stay(const closed_pair *pair, int32_t zone, const abut_contact *contact) {
     const least_way *way = &pair->way[zone];
+    if (way->depth <= same_of(pair) && contact->gap >= -same_of(pair)) {
+        return true;
+    }
     return !is_certain(way) || (is_along(way->normal, contact->normal) && contact->gap >= -way->depth - same_of(pair));
 }
 
@@ -316,28 +319,62 @@ void closed_pair_filter(const closed_pair *pair, contact_list *list) {
 
 static double slack_of(const closed_pair *pair) { return 16.0 * pair->rounding; }
 
-static bool leads_out_flat(const closed_pair *pair, int32_t zone, const abut_contact *contact) {
-    return fabs(contact->gap) <= same_of(pair) && belongs(pair, zone, contact) &&
+static bool is_flat(const closed_pair *pair, int32_t zone, const abut_contact *contact) {
+    return fabs(contact->gap) <= same_of(pair) && belongs(pair, zone, contact);
+}
+
+/* Lengthens a move until it is as long as every flat contact of a zone asks. Walls can meet in a corner; those that oppose the ones before do not count. */
+static const abut_contact *move_off(const closed_pair *pair, int32_t zone, const contact_list *list, abut_vec3 *move) {
+    const double slack = slack_of(pair);
+    const abut_contact *first = NULL;
+    *move = abut_vec3_make(0.0, 0.0, 0.0);
+    for (int round = 0; round < 4; ++round) {
+        for (int32_t i = 0; i < list->count; ++i) {
+            const abut_contact *contact = &list->items[i];
+            double along = abut_dot(*move, contact->normal), missing = slack - contact->gap - along;
+            if (missing > 0.0 && along > -0.5 * slack && is_flat(pair, zone, contact)) {
+                *move = abut_add_scaled(*move, missing, contact->normal);
+                first = first != NULL ? first : contact;
+            }
+        }
+    }
+    return first;
+}
+
+/* Whether the contact leads out of a zone by itself. */
+static bool leads_off(const closed_pair *pair, int32_t zone, const abut_contact *contact) {
+    return is_flat(pair, zone, contact) &&
            overlap_ends(&pair->in, zone, abut_scale(slack_of(pair) - contact->gap, contact->normal), pair->rounding);
+}
+
+/* A flat contact by which a zone is flat: all of them together lead out, or that one does. */
+static const abut_contact *find_off(const closed_pair *pair, int32_t zone, const contact_list *list) {
+    abut_vec3 move;
+    const abut_contact *first = move_off(pair, zone, list, &move), *asked = NULL;
+    if (first == NULL || overlap_ends(&pair->in, zone, move, pair->rounding)) {
+        return first;
+    }
+    for (int32_t i = 0; i < list->count; ++i) {
+        const abut_contact *contact = &list->items[i];
+        bool again = asked != NULL && is_along(asked->normal, contact->normal);
+        if (!again && leads_off(pair, zone, contact)) {
+            return contact;
+        }
+        asked = is_flat(pair, zone, contact) ? contact : asked;
+    }
+    return NULL;
 }
 
 void closed_pair_find_flat(closed_pair *pair, const contact_list *list) {
     for (int32_t zone = 0; zone < pair->in.zone_count && !pair->contained; ++zone) {
-        const abut_contact *asked = NULL;
-        for (int32_t i = 0; i < list->count && !is_certain(&pair->way[zone]); ++i) {
-            const abut_contact *contact = &list->items[i];
-            if (asked != NULL && is_along(asked->normal, contact->normal)) {
-                continue;
-            }
-            asked = fabs(contact->gap) <= same_of(pair) ? contact : asked;
-            if (leads_out_flat(pair, zone, contact)) {
-                pair->way[zone] = (least_way){.depth = real_max(-contact->gap, DBL_MIN),
-                                              .normal = contact->normal,
-                                              .on_a = contact->on_a,
-                                              .on_b = contact->on_b,
-                                              .feature_a = contact->feature_a,
-                                              .feature_b = contact->feature_b};
-            }
+        const abut_contact *contact = is_certain(&pair->way[zone]) ? NULL : find_off(pair, zone, list);
+        if (contact != NULL) {
+            pair->way[zone] = (least_way){.depth = real_max(-contact->gap, DBL_MIN),
+                                          .normal = contact->normal,
+                                          .on_a = contact->on_a,
+                                          .on_b = contact->on_b,
+                                          .feature_a = contact->feature_a,
+                                          .feature_b = contact->feature_b};
         }
     }
 }

@@ -40,7 +40,7 @@ void closed_pair_free(closed_pair *pair);
 /* Computes the normals again from the features, without the rounding error that the difference of two near points has; and the gaps of vertices over faces. */
 void closed_pair_refine(closed_pair *pair, contact_list *list);
 
-/* Finds the zones of which a contact leads out whose depth is lost in rounding errors. Deeper ones cannot be there. */
+/* Finds the zones that are flat: contacts whose depths are lost in rounding errors lead out. Deeper ones cannot be there. */
 void closed_pair_find_flat(closed_pair *pair, const contact_list *list);
 
 /* Drops contacts that cannot be. */
