@@ -108,8 +108,9 @@ bool solids_are_apart(const collide_pair *pair) {
         return false;
     }
     box_beside box = box_of(pair);
+    const int32_t few = 64; /* triangles, which the polytope rejects as fast as their tree */
     bool beside = is_beside(&box);
-    if (beside || !is_clear(&box)) {
+    if (beside || box.mesh->triangle_count <= few || !is_clear(&box)) {
         return beside;
     }
     abut_vec3 inside = box.mesh->convex->solid->surface.inner_centre;
