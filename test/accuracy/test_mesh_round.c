@@ -636,7 +636,11 @@ static void sample(rows *to, uint64_t seed, bool smooth) {
     specimen_free(&solid);
 }
 
-static void run(rows to, uint64_t first, int32_t full, bool smooth) {
+/* held: seeds that were wrong once, in steps from the first; 0 ends the list. */
+static void run(rows to, uint64_t first, int32_t full, bool smooth, const int32_t *held) {
+    for (; *held != 0; held++) {
+        sample(&to, first + (uint64_t)*held, smooth);
+    }
     for (int32_t i = 0, count = accuracy_samples(full); i < count; i++) {
         sample(&to, first + (uint64_t)i, smooth);
     }
@@ -653,7 +657,8 @@ static void test_round(void **state) {
                               "distance from surfaces, gap / (sizes + distances)", 1e-12),
                accuracy_begin("round bodies in closed convex meshes: least depth", "dense search over all directions",
                               "(depth - least) / sizes", 1e-10)};
-    run(to, UINT64_C(180600000000), 100000, false);
+    static const int32_t held[] = {7414, 8206, 10421, 13877, 17259, 21123, 22191, 22506, 24613, 26923, 29097, 35509, 0};
+    run(to, UINT64_C(180600000000), 100000, false, held);
 }
 
 static void test_smooth(void **state) {
@@ -664,7 +669,8 @@ static void test_smooth(void **state) {
                               "distance from surfaces, gap / (sizes + distances)", 1e-10),
                accuracy_begin("smooth bodies in closed convex meshes: least depth", "dense search over all directions",
                               "(depth - least) / sizes", 1e-8)};
-    run(to, UINT64_C(180700000000), 50000, true);
+    static const int32_t held[] = {0};
+    run(to, UINT64_C(180700000000), 50000, true, held);
 }
 
 int main(void) {
