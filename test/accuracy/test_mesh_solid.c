@@ -256,6 +256,7 @@ static void judge_contacts(accuracy *row, const question *q, const abut_contact 
         accuracy_error(row, fabs(apart - c->gap) / q->scale, "gap %.17g, of the points %.17g", c->gap, apart);
         accuracy_error(row, fmax(0.0, q->right - c->gap) / q->scale, "contact %d of %d: gap %.17g, right %.17g", (int)i, (int)count, c->gap,
                        q->right);
+        /* The point of a witness need not lie on the feature, and corners nearer than the weld distance are one. */
         double off = closed_mesh_off(q->mesh.shape, c->feature_b, abut_pose_apply_inverse(q->at, c->on_b));
         if (off > 2e-6 * q->scale && (c->flags & ABUT_CONTACT_WITNESS) == 0) {
             accuracy_wrong(row, "contact %d of %d: %g off its feature (kind %d, index %d)", (int)i, (int)count, off, (int)c->feature_b.kind,
