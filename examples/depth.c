@@ -21,9 +21,9 @@ static void print_moves(const char *name, const abut_vec3 *moves, abut_vec3 norm
 int main(void) {
     /* A, the upper tetrahedron, reaches 0.1 below the face z = 0 of B. The unit of length and the winding do not matter. */
     abut_simplex a = abut_simplex_make_tetra(abut_vec3_make(0.3, 0.3, -0.1), abut_vec3_make(1.0, 0.0, 1.0), abut_vec3_make(0.0, 1.0, 1.0),
-                                     abut_vec3_make(0.3, 0.3, 1.5));
+                                             abut_vec3_make(0.3, 0.3, 1.5));
     abut_simplex b = abut_simplex_make_tetra(abut_vec3_make(0.0, 0.0, 0.0), abut_vec3_make(1.0, 0.0, 0.0), abut_vec3_make(0.0, 1.0, 0.0),
-                                     abut_vec3_make(0.0, 0.0, -1.0));
+                                             abut_vec3_make(0.0, 0.0, -1.0));
 
     /* This mode minimises the depth over all normals. The default mode tries only the normals of faces and of pairs of edges. */
     abut_depth_settings settings = abut_depth_settings_default();

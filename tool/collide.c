@@ -35,10 +35,9 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_MARGIN] = {"margin", 'm', "LENGTH", "Make contacts up to this gap (default 0: touching or overlapping only)."},
     [OPTION_FEATURE_ANGLE] = {"feature-angle", 0, "DEGREES",
                               "A face or edge that is closer than this to the contact plane takes part whole; 0 to 45 (default 2)."},
-    [OPTION_NORMAL] =
-        {"normal", 0, "POLICY",
-         "Normal of overlapping polytopes. minimum: the direction of the shortest translation that separates them (default). "
-         "growth: the normal of the growth distance, which can be deeper."},
+    [OPTION_NORMAL] = {"normal", 0, "POLICY",
+                       "Normal of overlapping polytopes. minimum: the direction of the shortest translation that separates them (default). "
+                       "growth: the normal of the growth distance, which can be deeper."},
     [OPTION_CONTRACTION] =
         {"contraction", 0, "POINT",
          "Points about which the shapes grow. core: directions compete by absolute depth (default). centroid: directions "
@@ -46,10 +45,10 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_METHOD] = {"method", 0, "NAME",
                        "How the growth distance is found. expansion: from inside, over the vertices of the Minkowski difference (default). "
                        "ray-cast: from outside, by distances."},
-    [OPTION_NO_REFINE] =
-        {"no-refine", 0, NULL,
-         "With --normal growth: keep the normal of the growth distance everywhere. Without this option the normal of least depth replaces it where the "
-         "features do not face each other along it, and where the shapes overlap deeply."},
+    [OPTION_NO_REFINE] = {"no-refine", 0, NULL,
+                          "With --normal growth: keep the normal of the growth distance everywhere. Without this option the normal of "
+                          "least depth replaces it where the "
+                          "features do not face each other along it, and where the shapes overlap deeply."},
     [OPTION_REDUCE] =
         {"reduce", 'r', "N",
          "Reduce every patch to N contacts. The deepest contact is kept, and the answer says how much support area was lost."},

@@ -42,7 +42,8 @@ typedef struct abut_feature {
 typedef enum abut_contact_flag {
     /** Several normals are equally valid (coincident centres, crossing axes, ties). One of them was chosen by rule. */
     ABUT_CONTACT_NORMAL_CHOSEN = 1,
-    /** The features do not overlap in the projection along the normal. The single point is the growth witness. */
+    /** The features do not overlap in the projection along the normal. The single point is the growth witness. For a body that has sunk into
+     * a mesh, it is the body's deepest point and its foot in a triangle's plane; the foot may lie beside the triangle and the mesh. */
     ABUT_CONTACT_WITNESS = 2
 } abut_contact_flag;
 

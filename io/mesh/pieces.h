@@ -48,9 +48,8 @@ typedef struct abut_mesh_piece {
         name; /**< unique in the file: the name of the group, made unique by ".2", ".3" ...; "piece_1" and so on when the group has no name */
     abut_shape *shape; /**< a polytope */
     abut_vec3 offset;  /**< position of the shape's frame in the file's (scaled) frame; zero unless options.centred */
-    double
-        dent; /**< depth of the largest dent that was smoothed or filled (abut_polytope_report); 0 for points [length, scaled] */
-    bool filled; /**< the shape is the hull of the piece's vertices, not its faces */
+    double dent;       /**< depth of the largest dent that was smoothed or filled (abut_polytope_report); 0 for points [length, scaled] */
+    bool filled;       /**< the shape is the hull of the piece's vertices, not its faces */
 } abut_mesh_piece;
 
 /** The pieces of a file, in its order. */

@@ -5,17 +5,13 @@ import argparse
 import json
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from command import ROOT, Failure, find_command
+
 METHODS = ("patch", "tracking")
-
-
-class Failure(Exception):
-    """One line that describes the failure."""
 
 
 def parse_arguments(arguments):
@@ -39,14 +35,6 @@ def parse_arguments(arguments):
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument("--markdown", type=pathlib.Path, metavar="FILE.md", help="write the tables there, too")
     return parser.parse_args(arguments)
-
-
-def find_command(given):
-    built = ROOT / "build" / "release" / "abut"
-    command = given or (str(built) if built.exists() else shutil.which("abut"))
-    if not command or not shutil.which(command):
-        raise Failure("no abut command: run `make run` once, or name it with --abut")
-    return command
 
 
 def record(command, path, method, folder):

@@ -7,13 +7,13 @@ import math
 import os
 import pathlib
 import random
-import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from command import ROOT, Failure, find_command
+
 POLICIES = ("growth", "minimum")
 BIN = 1.2  # half width of the bin [m]
 # Text, key of `measures`, and the decimals that mean something.
@@ -25,10 +25,6 @@ ROWS = (
     ("mean kinetic energy at rest [J]", "kinetic", 1),
     ("normals of a pair that turn by more than 1 degree from frame to frame, at rest [%]", "turned", 100),
 )
-
-
-class Failure(Exception):
-    """One line that describes the failure."""
 
 
 def parse_arguments(arguments):
@@ -47,14 +43,6 @@ def parse_arguments(arguments):
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
     parser.add_argument("--markdown", type=pathlib.Path, metavar="FILE.md", help="write the tables there, too")
     return parser.parse_args(arguments)
-
-
-def find_command(given):
-    built = ROOT / "build" / "release" / "abut"
-    command = given or (str(built) if built.exists() else shutil.which("abut"))
-    if not command or not shutil.which(command):
-        raise Failure("no abut command: run `make run` once, or name it with --abut")
-    return command
 
 
 # ---- scenes ----

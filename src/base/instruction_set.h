@@ -22,23 +22,25 @@
 #define SIMD_HAS_SSE2 1
 #define SIMD_HAS_AVX2 1
 #define SIMD_HAS_AVX512 1
-#define INSTRUCTION_SET_VARIANTS(kernel)       \
-    {[INSTRUCTIONS_SCALAR] = &kernel##_scalar, \
-     [INSTRUCTIONS_SSE2] = &kernel##_sse2,     \
-     [INSTRUCTIONS_AVX2] = &kernel##_avx2,     \
-     [INSTRUCTIONS_AVX512] = &kernel##_avx512}
+#define INSTRUCTION_SET_VARIANTS(kernel)                                                                                      \
+    {                                                                                                                         \
+        [INSTRUCTIONS_SCALAR] = &kernel##_scalar, [INSTRUCTIONS_SSE2] = &kernel##_sse2, [INSTRUCTIONS_AVX2] = &kernel##_avx2, \
+        [INSTRUCTIONS_AVX512] = &kernel##_avx512                                                                              \
+    }
 #elif defined(__wasm_simd128__) && defined(__SSE2__) && !defined(ABUT_SCALAR)
 #define SIMD_HAS_SCALAR 0
 #define SIMD_HAS_SSE2 1
 #define SIMD_HAS_AVX2 0
 #define SIMD_HAS_AVX512 0
-#define INSTRUCTION_SET_VARIANTS(kernel) {[INSTRUCTIONS_SSE2] = &kernel##_sse2}
+#define INSTRUCTION_SET_VARIANTS(kernel) \
+    { [INSTRUCTIONS_SSE2] = &kernel##_sse2 }
 #else
 #define SIMD_HAS_SCALAR 1
 #define SIMD_HAS_SSE2 0
 #define SIMD_HAS_AVX2 0
 #define SIMD_HAS_AVX512 0
-#define INSTRUCTION_SET_VARIANTS(kernel) {[INSTRUCTIONS_SCALAR] = &kernel##_scalar}
+#define INSTRUCTION_SET_VARIANTS(kernel) \
+    { [INSTRUCTIONS_SCALAR] = &kernel##_scalar }
 #endif
 
 typedef enum instruction_set {

@@ -35,7 +35,8 @@ abut_status abut_set_allocator(const abut_allocator *allocator) {
         return ABUT_OK;
     }
     if (allocator->allocate == NULL || allocator->release == NULL) {
-        return refuse(ABUT_ERROR_INVALID_ARGUMENT, CALL_NAME, "allocator->%s is NULL", allocator->allocate == NULL ? "allocate" : "release");
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, CALL_NAME, "allocator->%s is NULL",
+                      allocator->allocate == NULL ? "allocate" : "release");
     }
     current_allocator = *allocator;
     return ABUT_OK;

@@ -14,29 +14,30 @@ void direction_region_start(direction_region *region, abut_vec3 pole) {
     }
 }
 
-static abut_vec3 mean_of(const direction_region *region) {
+static abut_vec3 mean_of(const abut_vec3 *corner, int32_t count) {
     abut_vec3 sum = abut_vec3_make(0.0, 0.0, 0.0);
-    for (int32_t i = 0; i < region->count; ++i) {
-        sum = abut_add(sum, region->corner[i]);
+    for (int32_t i = 0; i < count; ++i) {
+        sum = abut_add(sum, corner[i]);
     }
     return abut_unit(sum);
 }
 
-/* Replaces the corners by those of a rectangle about them, along the line from the middle to the farthest corner. */
-static void enclose(direction_region *region) {
-    abut_vec3 mean = mean_of(region), along = abut_vec3_make(0.0, 0.0, 0.0);
-    double longest = 0.0, low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-    for (int32_t i = 0; i < region->count; ++i) {
-        abut_vec3 away = abut_sub(region->corner[i], mean);
-        if (abut_length_squared(away) > longest) {
-            longest = abut_length_squared(away);
-            along = away;
-        }
+static abut_vec3 farthest_from(abut_vec3 mean, const abut_vec3 *corner, int32_t count) {
+    abut_vec3 along = abut_vec3_make(0.0, 0.0, 0.0);
+    for (int32_t i = 0; i < count; ++i) {
+        abut_vec3 away = abut_sub(corner[i], mean);
+        along = abut_length_squared(away) > abut_length_squared(along) ? away : along;
     }
+    return along;
+}
+
+/* Makes the region a rectangle about these corners, along the line from the middle to the farthest one. */
+static void enclose(const abut_vec3 *corner, int32_t count, direction_region *region) {
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    abut_vec3 mean = mean_of(corner, count), along = farthest_from(mean, corner, count);
     abut_vec3 u = abut_unit(abut_add_scaled(along, -abut_dot(along, mean), mean)), v = abut_cross(mean, u);
-    for (int32_t i = 0; i < region->count; ++i) {
-        double scale = 1.0 / abut_dot(mean, region->corner[i]), x = scale * abut_dot(u, region->corner[i]),
-               y = scale * abut_dot(v, region->corner[i]);
+    for (int32_t i = 0; i < count; ++i) {
+        double scale = 1.0 / abut_dot(mean, corner[i]), x = scale * abut_dot(u, corner[i]), y = scale * abut_dot(v, corner[i]);
         low[0] = real_min(low[0], x);
         high[0] = real_max(high[0], x);
         low[1] = real_min(low[1], y);
@@ -49,33 +50,39 @@ static void enclose(direction_region *region) {
     }
 }
 
+/* A thin region's corners lie on both sides of a plane as rounding error likes, so a cut may cross every side. */
 bool direction_region_cut(direction_region *region, abut_vec3 plane, abut_vec3 through) {
-    direction_region cut = {.count = 0, .pole = region->pole};
+    abut_vec3 kept[2 * DIRECTION_REGION_MOST];
+    int32_t count = 0;
     double before = abut_dot(plane, abut_sub(region->corner[region->count - 1], through));
     for (int32_t i = 0; i < region->count; ++i) {
         abut_vec3 from = region->corner[i > 0 ? i - 1 : region->count - 1], to = region->corner[i];
         double here = abut_dot(plane, abut_sub(to, through));
         if ((before < 0.0 && here > 0.0) || (before > 0.0 && here < 0.0)) {
-            cut.corner[cut.count++] = abut_unit(abut_add(abut_scale(fabs(here), from), abut_scale(fabs(before), to)));
+            kept[count++] = abut_unit(abut_add(abut_scale(fabs(here), from), abut_scale(fabs(before), to)));
         }
         if (here >= 0.0) {
-            cut.corner[cut.count++] = to;
+            kept[count++] = to;
         }
         before = here;
     }
-    if (cut.count == 0) {
+    if (count == 0) {
         return false;
     }
-    if (cut.count > DIRECTION_REGION_MOST - 2) {
-        enclose(&cut);
+    if (count > DIRECTION_REGION_MOST - 2) {
+        enclose(kept, count, region);
+        return true;
     }
-    *region = cut;
+    for (int32_t i = 0; i < count; ++i) {
+        region->corner[i] = kept[i];
+    }
+    region->count = count;
     return true;
 }
 
 /* The centre of gravity in the tangent plane of a direction in the region. Small differences of corners keep their digits. */
 abut_vec3 direction_region_centre(const direction_region *region) {
-    abut_vec3 mean = mean_of(region), first = region->corner[0], sum = abut_vec3_make(0.0, 0.0, 0.0);
+    abut_vec3 mean = mean_of(region->corner, region->count), first = region->corner[0], sum = abut_vec3_make(0.0, 0.0, 0.0);
     double least = INFINITY, whole = 0.0;
     for (int32_t i = 0; i < region->count; ++i) {
         least = real_min(least, abut_dot(mean, region->corner[i]));
@@ -94,11 +101,7 @@ abut_vec3 direction_region_centre(const direction_region *region) {
 }
 
 void direction_region_halve(const direction_region *region, abut_vec3 centre, direction_region half[2]) {
-    abut_vec3 along = abut_vec3_make(0.0, 0.0, 0.0);
-    for (int32_t i = 0; i < region->count; ++i) {
-        abut_vec3 away = abut_sub(region->corner[i], centre);
-        along = abut_length_squared(away) > abut_length_squared(along) ? away : along;
-    }
+    abut_vec3 along = farthest_from(centre, region->corner, region->count);
     half[0] = half[1] = *region;
     along = abut_add_scaled(along, -abut_dot(along, centre), centre);
     (void)direction_region_cut(&half[0], along, centre);

@@ -54,6 +54,11 @@ static bool is_within_arithmetic(const abut_shape *a, const abut_shape *b, abut_
     return isfinite(volume * volume);
 }
 
+/* Along no axis of a tidy scene, nor across one. */
+static const abut_vec3 aside = {0.31, 0.47, 0.83};
+
+static abut_vec3 aside_in(const abut_mat3 *rotation) { return abut_mat3_apply_transposed(*rotation, aside); }
+
 abut_status collide_place(const abut_pair *pair, const abut_collide_settings *settings, collide_pair *placed, abut_mat3 *rotation_a) {
     static const abut_collide_settings defaults = COLLIDE_DEFAULTS;
     const abut_collide_settings *s = settings != NULL ? settings : &defaults;
@@ -77,8 +82,9 @@ abut_status collide_place(const abut_pair *pair, const abut_collide_settings *se
     placed->rotation_b.z = abut_mat3_apply_transposed(*rotation_a, rotation_b.z);
     placed->position_b = abut_mat3_apply_transposed(*rotation_a, apart);
     placed->mesh_a = placed->mesh_b = NULL;
-    placed->aside =
-        abut_mat3_apply_transposed(*rotation_a, abut_vec3_make(0.31, 0.47, 0.83)); /* along no axis of a tidy scene, nor across one */
+    placed->apart = apart;
+    placed->turn_b = pair->pose_b.rotation;
+    placed->aside = aside_in(rotation_a);
     placed->normal.margin = s->margin;
     placed->normal.cores = s->contraction == ABUT_CONTRACTION_CORE;
     placed->normal.refine = s->refine_normal;
@@ -98,6 +104,24 @@ abut_status collide_place(const abut_pair *pair, const abut_collide_settings *se
     placed->mesh_identity = s->baseline.mesh_identity;
     return ABUT_OK;
 }
+
+void collide_exchange(const collide_pair *pair, collide_pair *exchanged) {
+    abut_mat3 rotation_b = abut_mat3_from_quat(pair->turn_b);
+    *exchanged = *pair;
+    exchanged->a = pair->b;
+    exchanged->b = pair->a;
+    exchanged->mesh_a = pair->mesh_b;
+    exchanged->mesh_b = pair->mesh_a;
+    exchanged->rotation_b = abut_mat3_transpose(pair->rotation_b);
+    exchanged->position_b = abut_mat3_apply_transposed(rotation_b, abut_neg(pair->apart));
+    exchanged->apart = abut_neg(pair->apart);
+    exchanged->order = -pair->order;
+    exchanged->aside = aside_in(&rotation_b);
+    exchanged->normal.aside = exchanged->order > 0 ? abut_neg(exchanged->aside) : exchanged->aside;
+    exchanged->normal.previous = abut_neg(abut_mat3_apply_transposed(pair->rotation_b, pair->normal.previous));
+}
+
+bool collide_is_a_smaller(const collide_pair *pair) { return pair->order < 0 || (pair->order == 0 && abut_dot(aside, pair->apart) < 0.0); }
 
 void collide_place_convex(const collide_pair *pair, convex *a, convex *b) {
     static const abut_mat3 aligned = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};

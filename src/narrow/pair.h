@@ -26,6 +26,8 @@ typedef struct collide_pair {
     const struct trimesh *mesh_a, *mesh_b; /* the closed convex mesh whose polytope a or b is (solids.h); NULL for other shapes */
     abut_mat3 rotation_b;                  /* B's frame to A's frame */
     abut_vec3 position_b;                  /* of B's origin, in A's frame */
+    abut_vec3 apart;                       /* world frame: from A's origin to B's */
+    abut_quat turn_b;                      /* B's frame to the world */
     int order;       /* of the shapes by their data: below 0 A comes first, above 0 B comes first, 0 when they are alike */
     abut_vec3 aside; /* a direction fixed in the world, given in the pair's frame; breaks ties */
     normal_settings normal;
@@ -41,6 +43,13 @@ abut_status collide_place(const abut_pair *pair, const abut_collide_settings *se
 
 /* Orders the shapes by their data, and the directions that break ties. collide_place() does it, and who puts other shapes into a placed pair. */
 void collide_set_order(collide_pair *pair);
+
+/* The pair with A and B exchanged, in B's frame: bit for bit what collide_place() makes of the exchanged arguments. */
+void collide_exchange(const collide_pair *pair, collide_pair *exchanged);
+
+/* Whether A counts as the smaller one: by the shapes' data, and where they are alike along a direction fixed in the world. For methods that treat A and B
+ * differently. */
+bool collide_is_a_smaller(const collide_pair *pair);
 
 /* Checks every field of the settings. The world checks its definition with it, too. ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE. */
 abut_status collide_check_settings(const abut_collide_settings *settings);

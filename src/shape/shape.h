@@ -24,9 +24,10 @@ struct abut_shape {
     struct facetmesh *facets; /* facetmesh */
     frustum round;            /* cylinder, cone */
 
-    double exponent[2];  /* superquadric: exponents of the meridians and of the parallels */
-    double dual[2];      /* superquadric: exponents of the dual norm, of z with the others and of x with y */
-    double inner_radius; /* ellipsoid, superquadric: radius of a ball about the origin that lies inside; cylinder, cone: of a largest ball inside */
+    double exponent[2]; /* superquadric: exponents of the meridians and of the parallels */
+    double dual[2];     /* superquadric: exponents of the dual norm, of z with the others and of x with y */
+    double
+        inner_radius; /* ellipsoid, superquadric: radius of a ball about the origin that lies inside; cylinder, cone: of a largest ball inside */
     double least_radius; /* ellipsoid, superquadric: lower bound of the radii of curvature */
 
     struct smooth_user *user; /* implicit, parametric */

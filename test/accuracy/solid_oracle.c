@@ -1,5 +1,7 @@
 #include "accuracy/solid_oracle.h"
 
+#include "accuracy/rough_triangles.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -300,14 +302,10 @@ static void offer_face(judged_gap *least, qvec p, const qvec corner[3], bool p_o
     }
 }
 
-/* Two segments: the inner points of both, or an end. */
+/* The inner points of two segments. */
 static void offer_segments(judged_gap *least, const qvec p[2], const qvec q[2]) {
     qvec u = qvec_sub(p[1], p[0]), v = qvec_sub(q[1], q[0]), w = qvec_sub(q[0], p[0]), n = qvec_cross(u, v);
     quad nn = square_of(n);
-    for (int k = 0; k < 2; ++k) {
-        offer_segment(least, p[k], q[0], q[1], true);
-        offer_segment(least, q[k], p[0], p[1], false);
-    }
     if (nn > 0) {
         quad s = qvec_dot(qvec_cross(w, v), n) / nn, t = qvec_dot(qvec_cross(w, u), n) / nn;
         if (s >= 0 && s <= 1 && t >= 0 && t <= 1) {
@@ -316,11 +314,25 @@ static void offer_segments(judged_gap *least, const qvec p[2], const qvec q[2]) 
     }
 }
 
-/* Whether a segment goes through a triangle. */
+static double longest(double length, qvec v) { return fmax(length, fabs((double)v.x) + fabs((double)v.y) + fabs((double)v.z)); }
+
+/* Bound of the rounding error, with 113 bits, of the volume that a triangle and an end of a segment span. */
+static double noise_of(const qvec p[2], const qvec corner[3]) {
+    double length = 0.0, size = longest(0.0, corner[0]);
+    length = longest(longest(length, qvec_sub(corner[1], corner[0])), qvec_sub(corner[2], corner[0]));
+    length = longest(longest(length, qvec_sub(p[0], corner[0])), qvec_sub(p[1], corner[0]));
+    return 1e-32 * (size + length) * length * length;
+}
+
+/* Whether a segment goes through a triangle. In its plane, up to rounding errors, it does not. */
 static bool goes_through(const qvec p[2], const qvec corner[3]) {
     qvec n = qvec_cross(qvec_sub(corner[1], corner[0]), qvec_sub(corner[2], corner[0]));
-    quad h = qvec_dot(n, qvec_sub(p[0], corner[0])), g = qvec_dot(n, qvec_sub(p[1], corner[0]));
+    quad h = qvec_dot(n, qvec_sub(p[0], corner[0])), g = qvec_dot(n, qvec_sub(p[1], corner[0])), noise = 0;
     if (!((h > 0 && g < 0) || (h < 0 && g > 0))) {
+        return false;
+    }
+    noise = noise_of(p, corner);
+    if ((h < 0 ? -h : h) <= noise || (g < 0 ? -g : g) <= noise) {
         return false;
     }
     for (int k = 0; k < 3; ++k) {
@@ -347,11 +359,41 @@ static box box_of(const judged_body *body, int32_t t) {
     return b;
 }
 
+static double outside(double lower, double upper, double other_lower, double other_upper) {
+    double below = other_lower - upper, above = lower - other_upper, most = below > above ? below : above;
+    return most > 0.0 ? most : 0.0;
+}
+
 static double between(const box *p, const box *q) {
-    double x = fmax(0.0, fmax(p->lower.x - q->upper.x, q->lower.x - p->upper.x));
-    double y = fmax(0.0, fmax(p->lower.y - q->upper.y, q->lower.y - p->upper.y));
-    double z = fmax(0.0, fmax(p->lower.z - q->upper.z, q->lower.z - p->upper.z));
+    double x = outside(p->lower.x, p->upper.x, q->lower.x, q->upper.x), y = outside(p->lower.y, p->upper.y, q->lower.y, q->upper.y);
+    double z = outside(p->lower.z, p->upper.z, q->lower.z, q->upper.z);
     return sqrt(x * x + y * y + z * z);
+}
+
+static void rough_corners(const judged_body *body, int32_t t, abut_vec3 corner[3]) {
+    for (int k = 0; k < 3; ++k) {
+        corner[k] = body->rough[body->triangle[t][k]];
+    }
+}
+
+/* Whether two triangles are farther apart than `most`, with `slack` as the bound of rounding errors. */
+static bool are_far(const judged_body *a, int32_t i, const judged_body *b, int32_t k, double most, double slack) {
+    abut_vec3 p[3], q[3];
+    rough_corners(a, i, p);
+    rough_corners(b, k, q);
+    return rough_are_far(p, q, most * (1.0 + 1e-9) + slack);
+}
+
+/* Bound of the errors of rounded heights. */
+static double slack_of(const judged_body *a, const judged_body *b) {
+    double size = 0.0;
+    for (int32_t v = 0; v < a->vertex_count; ++v) {
+        size = fmax(size, sqrt(inner(a->rough[v], a->rough[v])));
+    }
+    for (int32_t v = 0; v < b->vertex_count; ++v) {
+        size = fmax(size, sqrt(inner(b->rough[v], b->rough[v])));
+    }
+    return rough_slack(size);
 }
 
 static void corners_of(const judged_body *body, int32_t t, qvec corner[3]) {
@@ -367,6 +409,8 @@ static void offer_triangles(judged_gap *least, const qvec p[3], const qvec q[3])
         const qvec side_p[2] = {p[i], p[(i + 1) % 3]};
         for (int k = 0; k < 3; ++k) {
             const qvec side_q[2] = {q[k], q[(k + 1) % 3]};
+            offer_segment(least, p[i], side_q[0], side_q[1], true);
+            offer_segment(least, q[k], side_p[0], side_p[1], false);
             offer_segments(least, side_p, side_q);
         }
     }
@@ -402,18 +446,78 @@ static double rough_distance(const judged_body *a, const judged_body *b) {
     return sqrt(least);
 }
 
+/* The triangles of one body whose boxes are within reach of the box of the other body. */
+typedef struct in_reach {
+    int32_t *index;
+    int32_t count;
+    box *of; /* boxes of all triangles */
+    box whole;
+} in_reach;
+
+static in_reach reach_begin(const judged_body *body) {
+    in_reach r = {.index = check_memory((size_t)body->triangle_count, sizeof *r.index), .of = boxes_of(body)};
+    r.whole = r.of[0];
+    for (int32_t t = 1; t < body->triangle_count; ++t) {
+        const box *b = &r.of[t];
+        r.whole.lower =
+            (abut_vec3){fmin(r.whole.lower.x, b->lower.x), fmin(r.whole.lower.y, b->lower.y), fmin(r.whole.lower.z, b->lower.z)};
+        r.whole.upper =
+            (abut_vec3){fmax(r.whole.upper.x, b->upper.x), fmax(r.whole.upper.y, b->upper.y), fmax(r.whole.upper.z, b->upper.z)};
+    }
+    return r;
+}
+
+static void reach_free(in_reach *r) {
+    free(r->index);
+    free(r->of);
+}
+
+static void reach_limit(in_reach *r, const judged_body *body, const box *other, double reach) {
+    r->count = 0;
+    for (int32_t t = 0; t < body->triangle_count; ++t) {
+        if (between(&r->of[t], other) <= reach) {
+            r->index[r->count++] = t;
+        }
+    }
+}
+
+/* A pair of triangles whose boxes are nearest: taken first, it gives a bound that leaves out most others. */
+static void offer_first(judged_gap *least, const judged_body *a, const in_reach *of_a, const judged_body *b, const in_reach *of_b) {
+    double nearest = INFINITY;
+    int32_t first[2] = {0, 0};
+    for (int32_t i = 0; i < of_a->count; ++i) {
+        for (int32_t k = 0; k < of_b->count; ++k) {
+            double apart = between(&of_a->of[of_a->index[i]], &of_b->of[of_b->index[k]]);
+            if (apart < nearest) {
+                nearest = apart;
+                first[0] = of_a->index[i];
+                first[1] = of_b->index[k];
+            }
+        }
+    }
+    qvec p[3], q[3];
+    corners_of(a, first[0], p);
+    corners_of(b, first[1], q);
+    offer_triangles(least, p, q);
+}
+
 judged_gap judged_closest(const judged_body *a, const judged_body *b) {
-    box *of_a = boxes_of(a), *of_b = boxes_of(b);
-    double bound = rough_distance(a, b) * (1.0 + 1e-9);
+    in_reach of_a = reach_begin(a), of_b = reach_begin(b);
+    double bound = rough_distance(a, b) * (1.0 + 1e-9), slack = slack_of(a, b);
     judged_gap least = {.distance = (quad)bound * bound * 1.001};
-    for (int32_t i = 0; i < a->triangle_count; ++i) {
-        for (int32_t k = 0; k < b->triangle_count; ++k) {
-            if (between(&of_a[i], &of_b[k]) > bound) {
+    reach_limit(&of_a, a, &of_b.whole, bound + slack);
+    reach_limit(&of_b, b, &of_a.whole, bound + slack);
+    offer_first(&least, a, &of_a, b, &of_b);
+    bound = fmin(bound, sqrt((double)least.distance) * (1.0 + 1e-12));
+    for (int32_t i = 0; i < of_a.count; ++i) {
+        for (int32_t k = 0; k < of_b.count; ++k) {
+            int32_t t = of_a.index[i], u = of_b.index[k];
+            if (between(&of_a.of[t], &of_b.of[u]) > bound + slack || are_far(a, t, b, u, bound, slack)) {
                 continue;
             }
             qvec p[3], q[3];
-            corners_of(a, i, p);
-            corners_of(b, k, q);
+            corners_of(a, t, p);
+            corners_of(b, u, q);
             if (cross(p, q)) {
                 least = (judged_gap){0, p[0], p[0]};
                 bound = -1.0;
@@ -423,8 +527,8 @@ judged_gap judged_closest(const judged_body *a, const judged_body *b) {
             }
         }
     }
-    free(of_a);
-    free(of_b);
+    reach_free(&of_a);
+    reach_free(&of_b);
     least.distance = quad_sqrt(least.distance);
     return least;
 }
@@ -460,34 +564,88 @@ static int winding(const judged_body *body, qvec point) {
     return (int)lround(sum / 12.566370614359172);
 }
 
-/* For surfaces in general position. */
-static bool overlap_somewhere(const judged_body *a, const judged_body *b) {
-    box *of_a = boxes_of(a), *of_b = boxes_of(b);
-    bool meet = false;
-    for (int32_t i = 0; i < a->triangle_count && !meet; ++i) {
-        for (int32_t k = 0; k < b->triangle_count && !meet; ++k) {
-            if (between(&of_a[i], &of_b[k]) <= 1e-12 * (a->size + b->size)) {
-                qvec p[3], q[3];
-                corners_of(a, i, p);
-                corners_of(b, k, q);
-                meet = cross(p, q);
+/* The pairs of triangles that may share a point. */
+typedef struct near_pairs {
+    int32_t (*pair)[2];
+    int32_t count, room;
+} near_pairs;
+
+static near_pairs find_near_pairs(const judged_body *a, const judged_body *b) {
+    near_pairs near = {.count = 0};
+    in_reach of_a = reach_begin(a), of_b = reach_begin(b);
+    double slack = slack_of(a, b);
+    reach_limit(&of_a, a, &of_b.whole, slack);
+    reach_limit(&of_b, b, &of_a.whole, slack);
+    for (int32_t i = 0; i < of_a.count; ++i) {
+        for (int32_t k = 0; k < of_b.count; ++k) {
+            int32_t t = of_a.index[i], u = of_b.index[k];
+            if (between(&of_a.of[t], &of_b.of[u]) > slack || are_far(a, t, b, u, 0.0, slack)) {
+                continue;
             }
+            if (near.count == near.room) {
+                near.room = 2 * near.room + 64;
+                near.pair = realloc(near.pair, (size_t)near.room * sizeof *near.pair);
+                assert_non_null(near.pair);
+            }
+            near.pair[near.count][0] = t;
+            near.pair[near.count++][1] = u;
         }
     }
-    free(of_a);
-    free(of_b);
+    reach_free(&of_a);
+    reach_free(&of_b);
+    return near;
+}
+
+/* For surfaces in general position. */
+static bool overlap_somewhere(const judged_body *a, const judged_body *b, const near_pairs *near) {
+    bool meet = false;
+    for (int32_t i = 0; i < near->count && !meet; ++i) {
+        qvec p[3], q[3];
+        corners_of(a, near->pair[i][0], p);
+        corners_of(b, near->pair[i][1], q);
+        meet = cross(p, q);
+    }
     return meet || winding(b, a->place[0]) != 0 || winding(a, b->place[0]) != 0;
 }
 
 bool judged_overlap(judged_body *a, const judged_body *b) {
     static const double aside[4][3] = {{1.13, 0.71, 0.37}, {-1.13, -0.51, 0.83}, {0.69, -1.07, -0.59}, {-0.43, 0.97, -0.89}};
+    near_pairs near = find_near_pairs(a, b);
     bool all = true;
     for (int i = 0; i < 4 && all; ++i) {
         quad unit = (quad)1e-22 * (a->size + b->size);
         qvec by = {unit * aside[i][0], unit * aside[i][1], unit * aside[i][2]};
         judged_body_move(a, by);
-        all = overlap_somewhere(a, b);
+        all = overlap_somewhere(a, b, &near);
         judged_body_move(a, qvec_scale(-1, by));
     }
+    free(near.pair);
     return all;
+}
+
+static bool share_vertex(const judged_body *body, int32_t i, int32_t k) {
+    for (int v = 0; v < 9; ++v) {
+        if (body->triangle[i][v / 3] == body->triangle[k][v % 3]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool judged_is_simple(const judged_body *body) {
+    box *of = boxes_of(body);
+    double slack = slack_of(body, body);
+    bool simple = true;
+    for (int32_t i = 0; i < body->triangle_count && simple; ++i) {
+        for (int32_t k = 0; k < i && simple; ++k) {
+            if (between(&of[i], &of[k]) <= slack && !share_vertex(body, i, k) && !are_far(body, i, body, k, 0.0, slack)) {
+                qvec p[3], q[3];
+                corners_of(body, i, p);
+                corners_of(body, k, q);
+                simple = !cross(p, q);
+            }
+        }
+    }
+    free(of);
+    return simple;
 }

@@ -57,3 +57,6 @@ double judged_distance_from(const judged_body *body, qvec point);
 
 /* Whether the solids have interior points in common. Bodies that only touch do not: moved by a very small length in one of four directions, they are apart. */
 bool judged_overlap(judged_body *a, const judged_body *b);
+
+/* Whether no two triangles of a surface go through each other, beside those with a common vertex. */
+bool judged_is_simple(const judged_body *body);

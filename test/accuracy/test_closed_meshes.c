@@ -8,8 +8,7 @@
 
 #include <stdlib.h>
 
-#include "accuracy/accuracy.h"
-#include "accuracy/solid_oracle.h"
+#include "accuracy/closed_judge.h"
 #include "support/check.h"
 #include "support/meshes.h"
 
@@ -125,20 +124,6 @@ static abut_shape *pick_mesh(random_state *random, double scale) {
 
 /* ---- places ---- */
 
-static abut_quat pick_turn(random_state *random) {
-    const double root = 0.70710678118654757;
-    switch (random_below(random, 5)) {
-    case 0:
-        return (abut_quat){0, 0, 0, 1};
-    case 1:
-        return (abut_quat){0, 0, root, root};
-    case 2:
-        return (abut_quat){0, 0, 0.38268343236508978, 0.92387953251128674};
-    default:
-        return random_rotation(random);
-    }
-}
-
 /* A rotation that turns the direction `from` to the direction `to`. */
 static abut_quat turn_between(abut_vec3 from, abut_vec3 to) {
     abut_vec3 half = abut_add(from, to);
@@ -157,31 +142,16 @@ static abut_vec3 face_normal(const abut_shape *mesh, int32_t triangle) {
     return abut_unit(abut_cross(abut_sub(t.corner[1], t.corner[0]), abut_sub(t.corner[2], t.corner[0])));
 }
 
-typedef struct closed_pair {
-    abut_shape *mesh[2];
-    judged_body body[2];
-    abut_pose pose[2];
-    double scale; /* of lengths and coordinates */
-    uint64_t seed;
-    int32_t counts[2];
-} closed_pair;
-
-static double span_of(const abut_shape *mesh) {
-    abut_aabb box = abut_shape_bounds(mesh, abut_pose_identity());
-    return abut_length(abut_sub(box.upper, box.lower));
-}
-
-static void make_pair(closed_pair *pair, random_state *random, uint64_t seed) {
+static void make_pair(closed_pair *pair, random_state *random) {
     static const double scales[4] = {1.0, 1.0, 1e-3, 1e3};
     double scale = scales[random_below(random, 4)];
-    pair->seed = seed;
     pair->scale = 0.0;
     for (int i = 0; i < 2; i++) {
         double own = i == 1 && random_below(random, 6) == 0 ? scale * random_log_range(random, 0.03, 30.0) : scale;
         pair->mesh[i] = pick_mesh(random, own);
         pair->body[i] = judged_body_of(pair->mesh[i]);
-        pair->pose[i] = (abut_pose){{0, 0, 0}, pick_turn(random)};
-        pair->scale += fmax(span_of(pair->mesh[i]), pair->body[i].size);
+        pair->pose[i] = (abut_pose){{0, 0, 0}, closed_pick_turn(random)};
+        pair->scale += fmax(closed_span_of(pair->mesh[i]), pair->body[i].size);
     }
     if (random_below(random, 3) == 0) { /* a face of B on a face of A, up to rounding */
         abut_vec3 a =
@@ -191,28 +161,7 @@ static void make_pair(closed_pair *pair, random_state *random, uint64_t seed) {
     }
 }
 
-static void free_pair(closed_pair *pair) {
-    for (int i = 0; i < 2; i++) {
-        abut_shape_release(pair->mesh[i]);
-        judged_body_free(&pair->body[i]);
-    }
-}
-
 /* ---- questions ---- */
-
-static double pick_gap(random_state *random) {
-    int which = random_below(random, 30);
-    double gap = which < 2 ? 0.0 : which < 26 ? pow(10.0, -13.0 + 0.5 * (which - 2)) : random_log_range(random, 1e-9, 0.3);
-    return random_below(random, 2) == 0 ? gap : -gap;
-}
-
-static const abut_contact *deepest_of(const abut_contact *c, int32_t count) {
-    const abut_contact *best = c;
-    for (int32_t i = 1; i < count; i++) {
-        best = c[i].gap < best->gap ? &c[i] : best;
-    }
-    return best;
-}
 
 /* The answer of the library beside the exact gap of convex solids. */
 static void judge_convex(accuracy *row, const closed_pair *pair, quad exact_gap, bool swapped, double margin) {
@@ -235,10 +184,11 @@ static void judge_convex(accuracy *row, const closed_pair *pair, quad exact_gap,
         return;
     }
     if (gap > margin + rounding) {
-        accuracy_wrong(row, "false contact: gap %.6g, margin %.3g, contact %.6g, size %.3g", gap, margin, deepest_of(c, count)->gap, scale);
+        accuracy_wrong(row, "false contact: gap %.6g, margin %.3g, contact %.6g, size %.3g", gap, margin, closed_deepest_of(c, count)->gap,
+                       scale);
         return;
     }
-    const abut_contact *deepest = deepest_of(c, count);
+    const abut_contact *deepest = closed_deepest_of(c, count);
     double unit = fabs(gap) + 1e-6 * scale;
     accuracy_error(row, fabs(deepest->gap - gap) / unit, "gap %.17g, exact %.17g, size %.3g, swapped %d", deepest->gap, gap, scale,
                    swapped);
@@ -262,7 +212,7 @@ static void convex_sample(accuracy *row, uint64_t seed) {
     enum { PLACES = 6 };
     random_state random = random_make(seed);
     closed_pair pair;
-    make_pair(&pair, &random, seed);
+    make_pair(&pair, &random);
     judged_body *a = &pair.body[0], *b = &pair.body[1];
     judged_body_place(a, pair.pose[0]);
     judged_body_place(b, pair.pose[1]);
@@ -273,7 +223,8 @@ static void convex_sample(accuracy *row, uint64_t seed) {
         judged_body_place(b, pair.pose[1]);
         judged_body_place(a, pair.pose[0]);
         abut_vec3 way = random_below(&random, 3) == 0 ? abut_vec3_make(0, 0, 1) : random_direction(&random);
-        double least = span_of(pair.mesh[0]), other = span_of(pair.mesh[1]), gap = pick_gap(&random) * (least < other ? least : other);
+        double least = closed_span_of(pair.mesh[0]), other = closed_span_of(pair.mesh[1]),
+               gap = closed_pick_gap(&random) * (least < other ? least : other);
         pair.pose[1].position = abut_scale(judged_way(normals, way), way);
         judged_body_place(b, pair.pose[1]);
         pair.pose[1].position = abut_add_scaled(pair.pose[1].position, gap, judged_direction(normals));
@@ -293,7 +244,7 @@ static void convex_sample(accuracy *row, uint64_t seed) {
         judge_convex(row, &pair, exact, random_below(&random, 2) == 1, margin);
     }
     judged_normals_free(normals);
-    free_pair(&pair);
+    closed_pair_release(&pair);
 }
 
 static void convex_solids(void **state) {
@@ -417,131 +368,49 @@ static abut_shape *pick_dented(random_state *random) {
     }
 }
 
-static bool make_dented_pair(closed_pair *pair, random_state *random, uint64_t seed) {
+static bool make_dented_pair(closed_pair *pair, random_state *random) {
     bool closed = true;
-    pair->seed = seed;
     pair->scale = 0.0;
     for (int i = 0; i < 2; i++) {
         pair->mesh[i] = i == 1 && random_below(random, 4) == 0 ? pick_mesh(random, 1.0) : pick_dented(random);
         pair->body[i] = judged_body_of(pair->mesh[i]);
-        pair->pose[i] = (abut_pose){{0, 0, 0}, pick_turn(random)};
-        pair->scale += fmax(span_of(pair->mesh[i]), pair->body[i].size);
+        pair->pose[i] = (abut_pose){{0, 0, 0}, closed_pick_turn(random)};
+        pair->scale += fmax(closed_span_of(pair->mesh[i]), pair->body[i].size);
         abut_mass mass;
         closed = closed && abut_shape_mass(pair->mesh[i], 1.0, &mass) == ABUT_OK;
     }
     return closed;
 }
 
-static void place_b(closed_pair *pair, abut_vec3 at) {
-    pair->pose[1].position = at;
-    judged_body_place(&pair->body[1], pair->pose[1]);
-}
-
-/* Moves B along a direction from afar until the distance is at most `near`. False if it passes by. */
-static bool bring_near(closed_pair *pair, abut_vec3 way, abut_vec3 aim, double near, judged_gap *gap) {
-    double at = 3.0 * pair->scale;
-    for (int i = 0; i < 200 && at > -3.0 * pair->scale; i++) {
-        place_b(pair, abut_add_scaled(aim, at, way));
-        *gap = judged_closest(&pair->body[0], &pair->body[1]);
-        if ((double)gap->distance <= near) {
-            return gap->distance > 0;
-        }
-        at -= fmax(0.999 * (double)gap->distance - 0.3 * near, 0.3 * near);
-    }
-    return false;
-}
-
-/* Whether a contact that is less deep takes the bodies apart: then the least depth is another facet's. */
-static bool is_way_out(closed_pair *pair, bool swapped, const abut_contact *contact, double rounding) {
-    double way = -contact->gap * (1.0 + 1e-8) + rounding;
-    qvec by = qvec_scale(swapped ? way : -way, qvec_of(contact->normal)), back = qvec_scale(-1, by);
-    judged_body_move(&pair->body[1], by);
-    bool out = !judged_overlap(&pair->body[0], &pair->body[1]);
-    judged_body_move(&pair->body[1], back);
-    return out;
-}
-
-/* The answer of the library: the exact gap is known, and in the neighbourhood of a contact also the depth. */
-static void judge_dented(accuracy *row, closed_pair *pair, bool overlap, double gap, bool linear, bool swapped, double margin) {
-    enum { ROOM = 2048 };
-    static abut_contact c[ROOM];
-    int32_t count = 0, a = swapped ? 1 : 0, b = 1 - a;
-    double scale = pair->scale, rounding = 1e-14 * scale, unit = fabs(gap) + 1e-6 * scale, nearest = INFINITY;
-    abut_collide_settings settings = abut_collide_settings_default();
-    settings.margin = margin;
-    abut_status status =
-        abut_collide(&(abut_pair){pair->mesh[a], pair->pose[a], pair->mesh[b], pair->pose[b]}, &settings, NULL, c, ROOM, &count);
-    if (status != ABUT_OK) {
-        accuracy_wrong(row, "status %d", (int)status);
-        return;
-    }
-    if (count == 0) {
-        if (overlap ? -gap > rounding : gap < margin - rounding) {
-            accuracy_wrong(row, "missed: gap %.6g, margin %.3g, overlap %d", gap, margin, overlap);
-        }
-        return;
-    }
-    const abut_contact *deepest = deepest_of(c, count);
-    if (!overlap) {
-        accuracy_error(row, fabs(deepest->gap - gap) / unit, "gap %.17g, exact %.17g, swapped %d", deepest->gap, gap, swapped);
-    } else if (!(deepest->gap < 0.0) && -gap > rounding) { /* the way back along the normal bounds the depth, also where it is not linear */
-        accuracy_wrong(row, "missed: gap %.6g, contact %.6g", gap, deepest->gap);
-    }
-    for (int32_t i = 0; i < count; i++) {
-        nearest = fabs(c[i].gap - gap) < fabs(nearest) ? c[i].gap - gap : nearest;
-        double off = abut_dot(c[i].normal, abut_sub(c[i].on_a, c[i].on_b)) - c[i].gap;
-        if (!(fabs(off) <= 1e-13 * scale)) {
-            accuracy_wrong(row, "points %.6g off their gap", off);
-        }
-    }
-    if (overlap && linear && !(deepest->gap > gap && is_way_out(pair, swapped, deepest, 1e-14 * scale))) {
-        accuracy_error(row, fabs(nearest) / unit, "depth off by %.6g, exact %.17g, deepest %.17g, swapped %d", nearest, -gap, -deepest->gap,
-                       swapped);
-    }
-}
-
-/* Whether the closest points are a vertex inside a face or two sides inside both: then the distance is the height over a plane, also for places beside this one. */
-static bool is_facet(closed_pair *pair, abut_vec3 at, abut_vec3 n, quad distance, qvec normal) {
-    abut_vec3 u, v;
-    abut_tangent_frame(n, &u, &v);
-    bool flat = true;
-    for (int i = 0; i < 4 && flat; i++) {
-        abut_vec3 place = abut_add_scaled(at, i % 2 ? 1e-6 : -1e-6, i < 2 ? u : v);
-        place_b(pair, place);
-        quad shift = qvec_dot(normal, qvec_sub(qvec_of(place), qvec_of(at)));
-        flat = fabs((double)(judged_closest(&pair->body[0], &pair->body[1]).distance - (distance - shift))) <= 1e-20;
-    }
-    return flat;
-}
-
-static const uint64_t held_dented[] = {3726049280, 3726049297, 3726049344, 3726049421, 3726049436, 3726049800, 3726049955,
-                                       3726050111, 3726050212, 3726050610, 3726051867, 3726052451, 3726052936, 3726055750};
+static const uint64_t held_dented[] = {3726049280, 3726049297, 3726049344, 3726049421, 3726049436, 3726049800,
+                                       3726049955, 3726050111, 3726050212, 3726050610, 3726051867, 3726052451,
+                                       3726052936, 3726055750, 3727004426, 3727004898, 3727015496};
 
 static void dented_sample(accuracy *row, uint64_t seed) {
     enum { PLACES = 8 };
     random_state random = random_make(seed);
     closed_pair pair;
-    bool fine = make_dented_pair(&pair, &random, seed);
+    bool fine = make_dented_pair(&pair, &random);
     judged_gap from, check;
     judged_body_place(&pair.body[0], pair.pose[0]);
     abut_vec3 way = random_below(&random, 3) == 0 ? abut_vec3_make(0, 0, 1) : random_direction(&random);
     abut_vec3 aim = random_below(&random, 3) == 0 ? abut_vec3_make(0, 0, 0) : random_vec3(&random, -0.2, 0.2);
-    fine = fine && bring_near(&pair, way, aim, 1e-3, &from);
+    fine = fine && closed_bring_near(&pair, way, aim, 3.0 * pair.scale, 1e-3, &from);
     if (fine) {
         /* Near a touch the gap is a linear function of the place. */
         abut_vec3 start = pair.pose[1].position;
         qvec apart = qvec_sub(from.on_a, from.on_b), normal = qvec_scale(1 / from.distance, apart);
         abut_vec3 n = qvec_round(normal);
-        place_b(&pair, abut_add_scaled(start, (1.0 - 1e-5) * (double)from.distance, n));
+        closed_place_b(&pair, abut_add_scaled(start, (1.0 - 1e-5) * (double)from.distance, n));
         check = judged_closest(&pair.body[0], &pair.body[1]);
         quad shift = qvec_dot(normal, qvec_sub(qvec_of(pair.pose[1].position), qvec_of(start)));
         double off = (double)(check.distance - (from.distance - shift));
-        bool linear = check.distance > 0 && fabs(off) <= 1e-20 && is_facet(&pair, start, n, from.distance, normal);
+        bool linear = check.distance > 0 && fabs(off) <= 1e-20 && closed_is_facet(&pair, start, n, from.distance, normal, 1e-6);
         for (int i = 0; i < PLACES; i++) {
-            double gap = pick_gap(&random);
+            double gap = closed_pick_gap(&random);
             gap = fabs(gap) > 0.1 ? 0.1 * gap : gap;
             accuracy_next(row, seed);
-            place_b(&pair, abut_add_scaled(start, (double)from.distance - gap, n));
+            closed_place_b(&pair, abut_add_scaled(start, (double)from.distance - gap, n));
             bool overlap = judged_overlap(&pair.body[0], &pair.body[1]);
             quad exact = from.distance - qvec_dot(normal, qvec_sub(qvec_of(pair.pose[1].position), qvec_of(start)));
             bool known = linear && fabs(gap) <= 1e-4;
@@ -549,10 +418,11 @@ static void dented_sample(accuracy *row, uint64_t seed) {
                 exact = judged_closest(&pair.body[0], &pair.body[1]).distance;
             }
             double margin = random_below(&random, 3) == 0 ? 0.0 : random_below(&random, 2) == 0 ? 0.01 : 1.5 * fabs(gap) + 1e-9;
-            judge_dented(row, &pair, overlap, (double)exact, known, random_below(&random, 2) == 1, margin);
+            static abut_contact c[CLOSED_ROOM];
+            closed_judge(row, &pair, &(closed_known){overlap, (double)exact, overlap, known, margin, random_below(&random, 2) == 1}, c);
         }
     }
-    free_pair(&pair);
+    closed_pair_release(&pair);
 }
 
 static void dented_solids(void **state) {
@@ -562,7 +432,7 @@ static void dented_solids(void **state) {
     for (size_t i = 0; i < sizeof held_dented / sizeof *held_dented; i++) {
         dented_sample(row, held_dented[i]);
     }
-    int32_t n = accuracy_samples(20000) / 4; /* these samples take longer */
+    int32_t n = accuracy_samples(20000);
     for (int32_t i = 0; i < n; i++) {
         dented_sample(row, UINT64_C(0xde170000) + (uint64_t)i);
     }

@@ -408,8 +408,8 @@ static void rays(void **state) {
         accuracy_begin("rays at cylinders and cones", oracle,
                        "hit point off the surface, depth passed before it or in a miss / (size + distance of the origin)", 2e-14);
     /* Rays along lines of the side, through the apex and past it. */
-    static const uint64_t held[] = {89129042, 89129162, 89129188, 89129474, 89129488, 89129729, 89129931, 89137865, 89171127, 89175626,
-                                    89175906, 89177087, 89185459, 89130658, 89131587, 89132906, 89134599, 173592959};
+    static const uint64_t held[] = {89129042, 89129162, 89129188, 89129474, 89129488, 89129729, 89129931, 89137865, 89171127,
+                                    89175626, 89175906, 89177087, 89185459, 89130658, 89131587, 89132906, 89134599, 173592959};
     enum { HELD = sizeof held / sizeof *held };
     int64_t hits = 0, inside = 0;
     for (int32_t i = -HELD; i < accuracy_samples(FULL); ++i) {

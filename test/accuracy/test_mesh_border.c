@@ -283,7 +283,11 @@ static void over_the_border(void **state) {
     accuracy *row = accuracy_begin("bodies sunk in over the border of a plate", "all normals of the plate and the body",
                                    "gap, against the body's size", 1e-10);
     static const uint64_t held[] = {UINT64_C(180200000004), UINT64_C(180200000024), UINT64_C(180200000380), UINT64_C(180200000528),
-                                    UINT64_C(180200001600), UINT64_C(180200003980), UINT64_C(180200004870)}; /* once wrong */
+                                    UINT64_C(180200001600), UINT64_C(180200003980), UINT64_C(180200004870), UINT64_C(180200033767),
+                                    UINT64_C(180200049799), UINT64_C(180200057390), UINT64_C(180200072553), UINT64_C(180200072991),
+                                    UINT64_C(180200078674), UINT64_C(180200118025), UINT64_C(180200185264), UINT64_C(180200208809),
+                                    UINT64_C(180200312238), UINT64_C(180200321365), UINT64_C(180200331844), UINT64_C(180200421169),
+                                    UINT64_C(180200451349)}; /* once wrong */
     for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
         sample(row, held[i]);
     }

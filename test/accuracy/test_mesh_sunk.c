@@ -166,7 +166,7 @@ static void on_flat_meshes(void **state) {
                                    "gap, against the coordinates", 1e-12);
     static const uint64_t held[] = {UINT64_C(180100000000), UINT64_C(180100000011), UINT64_C(180100000038), UINT64_C(180100000622),
                                     UINT64_C(180100001205), UINT64_C(180100002653), UINT64_C(180100001826), UINT64_C(180100002256),
-                                    UINT64_C(180100002629), UINT64_C(180100007949)}; /* once wrong */
+                                    UINT64_C(180100002629), UINT64_C(180100007949), UINT64_C(180100156152)}; /* once wrong */
     for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
         sample(row, held[i]);
     }

@@ -42,8 +42,8 @@ static abut_shape *make_shape(random_state *random, int32_t kind) {
         shape = make_hull(random, 8 + random_below(random, 121));
         break;
     case KIND_PRISM:
-        assert_ok(abut_shape_create_prism(random_range(random, 0.3, 0.6), random_range(random, 0.2, 0.6), 3 + random_below(random, 38),
-                                             &shape));
+        assert_ok(
+            abut_shape_create_prism(random_range(random, 0.3, 0.6), random_range(random, 0.2, 0.6), 3 + random_below(random, 38), &shape));
         break;
     case KIND_CAPSULE:
         assert_ok(abut_shape_create_capsule(random_range(random, 0.1, 0.4), random_range(random, 0.1, 0.5), &shape));

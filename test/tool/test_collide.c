@@ -88,9 +88,9 @@ enum { SHAPES = 13 };
 
 /* The shapes as written on the command line, and as created by the library. */
 static const char *const texts[SHAPES] = {
-    "box:1,0.7,0.5",       "sphere:0.8",         "capsule:0.4,0.6",       "prism:0.6,0.7",
-    "pyramid:0.8,1.2,9",   "cylinder:1,0.3,5",   "ellipsoid:0.5,0.7,0.9", "superquadric:0.6,0.8,0.7,0.5,1.3",
-    "cylinder:0.6,0.7",    "cone:0.8,1.2",       "frustum:0.5,0.7,0.9",   "cone:0.8,1.2,5",
+    "box:1,0.7,0.5",      "sphere:0.8",       "capsule:0.4,0.6",       "prism:0.6,0.7",
+    "pyramid:0.8,1.2,9",  "cylinder:1,0.3,5", "ellipsoid:0.5,0.7,0.9", "superquadric:0.6,0.8,0.7,0.5,1.3",
+    "cylinder:0.6,0.7",   "cone:0.8,1.2",     "frustum:0.5,0.7,0.9",   "cone:0.8,1.2,5",
     "plane:0.1,0.2,1,0.3"};
 
 static abut_shape *make_shape(int index) {

@@ -199,7 +199,7 @@ static placed_mesh place_mesh(const collide_pair *pair, bool mesh_is_a) {
     return (placed_mesh){.mesh = pair->a->mesh, .rotation = abut_mat3_identity(), .aligned = true, .centre = pair->position_b};
 }
 
-void collide_mesh(const collide_pair *pair, contact_list *list) {
+static void touch_in_order(const collide_pair *pair, contact_list *list) {
     bool mesh_is_a = pair->a->kind == ABUT_SHAPE_TRIMESH && pair->b->kind != ABUT_SHAPE_TRIMESH;
     placed_mesh mesh = place_mesh(pair, mesh_is_a);
     contact_list found;
@@ -210,6 +210,36 @@ void collide_mesh(const collide_pair *pair, contact_list *list) {
     touch(&q);
     contact_list_take(list, &found, mesh_is_a ? pair->position_b : abut_vec3_make(0.0, 0.0, 0.0), mesh_is_a);
     contact_list_free(&found);
+}
+
+static bool are_closed(const collide_pair *pair) {
+    return pair->a->kind == ABUT_SHAPE_TRIMESH && pair->b->kind == ABUT_SHAPE_TRIMESH && pair->a->mesh->twin != NULL &&
+           pair->b->mesh->twin != NULL;
+}
+
+/* The larger mesh is A, so that the contacts are the same when A and B are exchanged, also where several ways out are equally short. The other order takes more time. */
+static void touch_exchanged(const collide_pair *pair, contact_list *list) {
+    collide_pair exchanged;
+    contact_list found;
+    collide_exchange(pair, &exchanged);
+    contact_list_init(&found, exchanged.order, exchanged.aside);
+    touch_in_order(&exchanged, &found);
+    for (int32_t i = 0; i < found.count; ++i) {
+        abut_contact *contact = &found.items[i];
+        contact->on_a = abut_mat3_apply(pair->rotation_b, contact->on_a);
+        contact->on_b = abut_mat3_apply(pair->rotation_b, contact->on_b);
+        contact->normal = abut_unit(abut_mat3_apply(pair->rotation_b, contact->normal));
+    }
+    contact_list_take(list, &found, pair->position_b, true);
+    contact_list_free(&found);
+}
+
+void collide_mesh(const collide_pair *pair, contact_list *list) {
+    if (are_closed(pair) && collide_is_a_smaller(pair)) {
+        touch_exchanged(pair, list);
+    } else {
+        touch_in_order(pair, list);
+    }
 }
 
 /* ---- a body and several meshes ---- */

@@ -25,7 +25,7 @@ typedef struct joining {
     corner *corner, *hull; /* of one patch */
     planar_point *point;
     mesh_planes planes; /* the planes of contacts not taken yet; not used for few contacts */
-    abut_vec3 normal; /* of the patch, by depth */
+    abut_vec3 normal;   /* of the patch, by depth */
 } joining;
 
 static bool same_plane(const joining *work, const abut_contact *p, const abut_contact *q) {

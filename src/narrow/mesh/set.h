@@ -102,6 +102,11 @@ static inline bool mesh_set_rises(const mesh_triangle *t, abut_vec3 point, abut_
     return false;
 }
 
+/* Whether the triangle contains the point, within `same`, and a corner rises above the plane by more than `level` and FLAT_SINE. */
+static inline bool mesh_set_rises_at(const mesh_triangle *t, abut_vec3 point, abut_vec3 normal, double level, double same) {
+    return mesh_set_holds(t, point, same) && mesh_set_rises(t, point, normal, level, FLAT_SINE);
+}
+
 /* The signed height of a point over a triangle's plane. */
 static inline double mesh_set_height(const mesh_triangle *t, abut_vec3 point) { return abut_dot(t->normal, abut_sub(point, t->corner[0])); }
 

@@ -107,3 +107,17 @@ double convex_depth_of(const convex *body, abut_vec3 point) {
     double z = real_max(-body->half_length, real_min(body->half_length, local.z));
     return body->radius - abut_length(abut_vec3_make(local.x, local.y, local.z - z));
 }
+
+bool convex_is_deeper(const convex *body, abut_vec3 point, double than) {
+    if (body->core != CORE_POLYTOPE) {
+        return convex_depth_of(body, point) > than;
+    }
+    const polytope *surface = body->surface;
+    abut_vec3 local = convex_to_local(body, point);
+    for (int32_t f = 0; f < surface->face_count; ++f) {
+        if (!(surface->offsets[f] - abut_dot(surface->normals[f], local) > than)) {
+            return false;
+        }
+    }
+    return true;
+}

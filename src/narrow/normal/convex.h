@@ -175,3 +175,6 @@ double convex_centroid_inradius(const convex *body);
 /* A lower bound of the distance from a point inside the body to its surface: the smallest distance to a face plane, or what is left of the radius. Negative
  * outside, where its absolute value is a lower bound of the distance. */
 double convex_depth_of(const convex *body, abut_vec3 point);
+
+/* Whether that lower bound is above a value, at least 0. The first face plane that is too near decides. */
+bool convex_is_deeper(const convex *body, abut_vec3 point, double than);

@@ -70,21 +70,29 @@ static double turn_of(double c, double s) {
     return c > 0.0 ? (s >= 0.0 ? part : 4.0 - part) : (s > 0.0 ? 2.0 - part : 2.0 + part);
 }
 
+enum { MOST_CROSSINGS = 64 };
+
+/* Points of the rim beside the fixed ones, by increasing turn. */
 typedef struct rim {
-    rim_point *point; /* the extra ones, by increasing turn */
-    double *turn;
-    int32_t count;
+    rim_point point[MOST_CROSSINGS + 1];
+    double turn[MOST_CROSSINGS + 1];
+    int32_t count, room;
 } rim;
 
+/* Does nothing when there is no room. */
 static void insert(rim *r, double c, double s, int32_t name) {
     const double turn = turn_of(c, s);
-    int32_t at = r->count++;
+    int32_t at = r->count;
+    if (at == r->room) {
+        return;
+    }
     for (; at > 0 && r->turn[at - 1] > turn; --at) {
         r->point[at] = r->point[at - 1];
         r->turn[at] = r->turn[at - 1];
     }
     r->point[at] = (rim_point){c, s, name};
     r->turn[at] = turn;
+    ++r->count;
 }
 
 /* ---- where the rim crosses another figure ---- */
@@ -123,21 +131,71 @@ static void cross_circle(const ellipse *e, double radius, const ellipse *other, 
     }
 }
 
+/* Below 0 inside the ellipse, 0 on it. */
+static double beyond(const ellipse *e, double x, double y) {
+    double dx = x - e->x, dy = y - e->y, area = e->ux * e->vy - e->uy * e->vx;
+    double along = dx * e->vy - dy * e->vx, across = e->ux * dy - e->uy * dx;
+    return (along - area) * (along + area) + across * across;
+}
+
+/* The same for a point of the rim in another disc. */
+static double rim_beyond(const ellipse *e, const ellipse *other, double c, double s) {
+    return beyond(other, e->x + c * e->ux + s * e->vx, e->y + c * e->uy + s * e->vy);
+}
+
+/* The crossing between two turns, inside at the first and outside at the second one, by bisection. */
+static void cross_between(const ellipse *e, const ellipse *other, const double inside[2], const double outside[2], rim *r) {
+    double in[2] = {inside[0], inside[1]}, out[2] = {outside[0], outside[1]};
+    for (int i = 0; i < 52; ++i) {
+        double c = in[0] + out[0], s = in[1] + out[1], length = sqrt(c * c + s * s);
+        double *end = rim_beyond(e, other, c / length, s / length) < 0.0 ? in : out;
+        end[0] = c / length;
+        end[1] = s / length;
+    }
+    insert(r, in[0], in[1], -1);
+}
+
+/* The common points of two discs that are not parallel to each other: two ellipses of the plane, which have at most four. */
+static void cross_ellipse(const ellipse *e, const ellipse *other, rim *r) {
+    double last[2], next[2];
+    direction_of(DISC_CORNERS - 1, last);
+    bool last_inside = rim_beyond(e, other, last[0], last[1]) < 0.0;
+    for (int32_t k = 0; k < DISC_CORNERS; ++k) {
+        direction_of(k, next);
+        bool inside = rim_beyond(e, other, next[0], next[1]) < 0.0;
+        if (inside != last_inside) {
+            cross_between(e, other, inside ? next : last, inside ? last : next, r);
+        }
+        last_inside = inside;
+        last[0] = next[0];
+        last[1] = next[1];
+    }
+}
+
 static bool is_parallel(const contact_plane *plane, const convex *body) {
     const double sine = 1e-7;
     abut_vec3 local = convex_direction_to_local(body, plane->normal);
     return frustum_rho(local.x, local.y) <= sine;
 }
 
-static void cross(const contact_plane *plane, const convex *body, int32_t end, const ellipse *e, const disc_beside *beside, rim *r) {
-    if (beside->body != NULL && is_parallel(plane, body) && is_parallel(plane, beside->body)) {
-        ellipse other = ellipse_of(plane, beside->body, beside->end);
+static void cross_disc(const contact_plane *plane, const convex *body, int32_t end, const ellipse *e, const disc_beside *beside, rim *r) {
+    ellipse other = ellipse_of(plane, beside->body, beside->end);
+    r->room = DISC_CROSSINGS;
+    if (is_parallel(plane, body) && is_parallel(plane, beside->body)) {
         cross_circle(e, body->shape->round.radius[end], &other, beside->body->shape->round.radius[beside->end], r);
-        return;
+    } else {
+        cross_ellipse(e, &other, r);
     }
-    const planar_figure *figure = &beside->figure;
+}
+
+/* A figure with more crossings is so near to the rim that they say nothing. */
+static void cross_figure(const planar_figure *figure, const ellipse *e, rim *r) {
+    r->room = MOST_CROSSINGS;
     for (int32_t i = 0; figure->count > 2 && i < figure->count; ++i) {
         cross_side(e, &figure->corner[i], &figure->corner[i + 1 < figure->count ? i + 1 : 0], r);
+    }
+    if (r->count == MOST_CROSSINGS) {
+        r->count = 0;
     }
 }
 
@@ -148,7 +206,25 @@ static bool are_near(double c, double s, const rim_point *p) {
     return fabs(c - p->c) <= near && fabs(s - p->s) <= near;
 }
 
-/* All points by increasing turn. The deepest point takes the place of points next to it, and a fixed one that of a crossing. */
+/* Appends a point beside the fixed ones. A crossing takes the place of the deepest point next to it, where the height hardly changes, and the deepest point that of
+ * a fixed one. A crossing next to a fixed point is left out. */
+static int32_t append(const rim_point *p, bool beside_next, rim_point *all, int32_t count) {
+    rim_point *before = count > 0 && are_near(p->c, p->s, &all[count - 1]) ? &all[count - 1] : NULL;
+    if (p->name == DISC_CORNERS) {
+        rim_point point = before != NULL && before->name < 0 ? *before : *p;
+        point.name = DISC_CORNERS;
+        count -= before != NULL;
+        all[count++] = point;
+    } else if (before != NULL && before->name == DISC_CORNERS) {
+        before->c = p->c;
+        before->s = p->s;
+    } else if (before == NULL && !beside_next) {
+        all[count++] = *p;
+    }
+    return count;
+}
+
+/* All points by increasing turn. */
 static int32_t merge(const rim *r, const rim_point *deepest, rim_point *all) {
     int32_t count = 0, next = 0;
     for (int32_t k = 0; k <= DISC_CORNERS; ++k) {
@@ -159,12 +235,7 @@ static int32_t merge(const rim *r, const rim_point *deepest, rim_point *all) {
         }
         for (; next < r->count && r->turn[next] < turn; ++next) {
             const rim_point *p = &r->point[next];
-            bool own = p->name == DISC_CORNERS, again = count > 0 && are_near(p->c, p->s, &all[count - 1]);
-            bool fixed_next = k < DISC_CORNERS && are_near(direction[0], direction[1], p);
-            if (own || !(again || fixed_next || are_near(p->c, p->s, deepest))) {
-                count -= own && again ? 1 : 0;
-                all[count++] = *p;
-            }
+            count = append(p, k < DISC_CORNERS && are_near(direction[0], direction[1], p), all, count);
         }
         if (k < DISC_CORNERS && !are_near(direction[0], direction[1], deepest)) {
             all[count++] = (rim_point){direction[0], direction[1], k};
@@ -174,15 +245,16 @@ static int32_t merge(const rim *r, const rim_point *deepest, rim_point *all) {
 }
 
 int32_t disc_project(const contact_plane *plane, const convex *body, int32_t end, const disc_beside *beside, planar_corner *corner) {
-    enum { MOST_EXTRA = 64 };
-    rim_point extra[MOST_EXTRA + 4], all[DISC_CORNERS + MOST_EXTRA + 4];
-    double turn[MOST_EXTRA + 4];
-    rim r = {extra, turn, 0};
+    rim_point all[DISC_CORNERS + MOST_CROSSINGS + 1];
+    rim r = {.count = 0};
     ellipse e = ellipse_of(plane, body, end);
     const rim_point deepest = {body->meridian[0], body->meridian[1], DISC_CORNERS};
-    if (2 * beside->figure.count <= MOST_EXTRA || beside->body != NULL) {
-        cross(plane, body, end, &e, beside, &r);
+    if (beside->body != NULL) {
+        cross_disc(plane, body, end, &e, beside, &r);
+    } else {
+        cross_figure(&beside->figure, &e, &r);
     }
+    ++r.room;
     insert(&r, deepest.c, deepest.s, deepest.name);
     int32_t count = merge(&r, &deepest, all), last = 0;
     for (int32_t i = 0; i < count; ++i) {
@@ -202,4 +274,19 @@ bool disc_is_inside(const contact_plane *plane, const convex *p, int32_t end_p, 
     ellipse e = ellipse_of(plane, p, end_p), f = ellipse_of(plane, q, end_q);
     double radius = q->shape->round.radius[end_q], distance = elementary_hypot(e.x - f.x, e.y - f.y);
     return distance + p->shape->round.radius[end_p] <= radius * (1.0 + equal);
+}
+
+bool disc_holds(const contact_plane *plane, const convex *body, int32_t end, double x, double y) {
+    ellipse e = ellipse_of(plane, body, end);
+    return beyond(&e, x, y) <= 0.0;
+}
+
+void disc_clamp(const contact_plane *plane, const convex *body, int32_t end, double *x, double *y) {
+    ellipse e = ellipse_of(plane, body, end);
+    double excess = beyond(&e, *x, *y), area = e.ux * e.vy - e.uy * e.vx;
+    if (excess > 0.0) {
+        double inward = fabs(area) / sqrt(excess + area * area);
+        *x = e.x + inward * (*x - e.x);
+        *y = e.y + inward * (*y - e.y);
+    }
 }

@@ -10,16 +10,18 @@
  * disc by at most 7e-4 of the radius; all of it misses 9.4e-4 of the area.
  */
 
-enum { DISC_CORNERS = 84 };
+enum { DISC_CORNERS = 84, DISC_CROSSINGS = 4 /* of two discs */ };
 
-/* The largest number of corners beside another figure. */
-static inline int32_t disc_capacity(int32_t other_count) { return DISC_CORNERS + 1 + 2 * (other_count > 2 ? other_count : 2); }
+/* The largest number of corners beside a figure of so many corners, or beside another disc (0). */
+static inline int32_t disc_capacity(int32_t other_count) {
+    return DISC_CORNERS + 1 + (2 * other_count > DISC_CROSSINGS ? 2 * other_count : DISC_CROSSINGS);
+}
 
-/* Another figure of the contact plane, and the disc that it is, if it is one. */
+/* The other figure of the contact plane: a disc, or a polygon. */
 typedef struct disc_beside {
-    planar_figure figure;
-    const convex *body; /* NULL for no disc */
+    const convex *body; /* NULL for a polygon */
     int32_t end;
+    planar_figure figure;
 } disc_beside;
 
 /* Writes the corners, counter-clockwise about the contact normal, and returns their number. The meridian of the body points to its deepest point. Their names: the
@@ -28,3 +30,9 @@ int32_t disc_project(const contact_plane *plane, const convex *body, int32_t end
 
 /* Whether disc p lies inside disc q, seen along the contact normal; both are parallel to the contact plane up to rounding error. */
 bool disc_is_inside(const contact_plane *plane, const convex *p, int32_t end_p, const convex *q, int32_t end_q);
+
+/* Whether the disc, seen along the contact normal, holds a point of the contact plane. */
+bool disc_holds(const contact_plane *plane, const convex *body, int32_t end, double x, double y);
+
+/* Moves a point of the contact plane that lies beyond the disc towards its middle, onto its rim. */
+void disc_clamp(const contact_plane *plane, const convex *body, int32_t end, double *x, double *y);

@@ -263,14 +263,50 @@ static void project_discs(const contact_plane *frame, patch_side *a, patch_side 
     bool inside_a = both && disc_is_inside(frame, b->body, end_b, a->body, end_a);
     inside_a = inside_a && !(inside_b && a_first);
     inside_b = inside_b && !inside_a;
-    disc_beside beside_a = {{b->corner, both ? 0 : b->count}, both ? b->body : NULL, end_b};
-    disc_beside beside_b = {{a->corner, both ? 0 : a->count}, both ? a->body : NULL, end_a};
+    disc_beside beside_a = {both ? b->body : NULL, end_b, {b->corner, b->count}},
+                beside_b = {both ? a->body : NULL, end_a, {a->corner, a->count}};
     if (disc_b) {
         b->count = inside_a || !inside_b ? disc_project(frame, b->body, end_b, &beside_b, b->corner) : 0;
-        beside_a.figure.count = b->count;
     }
     if (disc_a) {
         a->count = inside_b || !inside_a ? disc_project(frame, a->body, end_a, &beside_a, a->corner) : 0;
+    }
+}
+
+/* The place of the other side's deepest point, or for two discs the nearest one on the rim of this disc. False when it does not lie on both sides. */
+static bool deepest_in_disc(const contact_plane *frame, const patch_side *disc, const patch_side *other, planar_point *p, int32_t *vertex) {
+    const int32_t end = disc->feature.index;
+    abut_vec3 deepest;
+    *vertex = convex_support(other->body, other->outward, &deepest);
+    p->x = abut_dot(frame->first, deepest);
+    p->y = abut_dot(frame->second, deepest);
+    if (disc_holds(frame, disc->body, end, p->x, p->y)) {
+        return true;
+    }
+    *vertex = -1;
+    disc_clamp(frame, disc->body, end, &p->x, &p->y);
+    return is_disc(other) && disc_holds(frame, other->body, other->feature.index, p->x, p->y);
+}
+
+/* The polygon of a disc falls short of it. Where the two sides are deepest in the disc and not in the polygon, this point is a contact, too. */
+static void add_deepest_in_disc(const contact_plane *frame, const patch_side *a, const patch_side *b, bool disc_is_a,
+                                const patch_settings *settings, double scale, int32_t patch, int32_t first, contact_list *list) {
+    const patch_side *disc = disc_is_a ? a : b, *other = disc_is_a ? b : a;
+    abut_contact *contact = contact_list_room(list);
+    planar_point p = {.vertex_a = -1, .edge_a = -1, .vertex_b = -1, .edge_b = -1};
+    int32_t vertex;
+    if (contact == NULL || !is_disc(disc) || other->body == NULL || !deepest_in_disc(frame, disc, other, &p, &vertex)) {
+        return;
+    }
+    *(disc_is_a ? &p.vertex_b : &p.vertex_a) = is_disc(other) && vertex >= 0 ? DISC_CORNERS : vertex;
+    place_contact(frame, a, b, &p, contact);
+    double shown = settings->margin + CONTACT_ROUNDING * scale;
+    for (int32_t i = first; i < list->count; ++i) {
+        shown = real_min(shown, list->items[i].gap - REACH * scale);
+    }
+    if (contact->gap < shown) {
+        name_contact(frame, a, b, &p, settings->weld, patch, list, contact);
+        ++list->count;
     }
 }
 
@@ -296,9 +332,13 @@ static int32_t intersect_sides(const contact_plane *frame, patch_side *a, patch_
     set_height(frame, a);
     set_height(frame, b);
     int32_t count = planar_intersect(figure_a, figure_b, 1e-12 * scale, settings->feature_sine, scratch.point, scratch.spare);
-    count = add_contacts(frame, a, b, scratch.point, count, settings->margin + CONTACT_ROUNDING * scale, settings->weld, patch, list);
+    const int32_t first = list->count;
+    add_contacts(frame, a, b, scratch.point, count, settings->margin + CONTACT_ROUNDING * scale, settings->weld, patch, list);
+    for (int side = 0; side < 2 && discs; ++side) {
+        add_deepest_in_disc(frame, a, b, side == 0, settings, scale, patch, first, list);
+    }
     overlap_scratch_release(&scratch);
-    return count;
+    return list->count - first;
 }
 
 static abut_feature witness_feature(const convex *body, abut_feature found, abut_vec3 outward) {

@@ -180,8 +180,8 @@ static abut_vec3 out_of_middle(const convex *body, abut_vec3 point) {
 /* Offers pairs of points for a direction with its gap: both as they are, and either point with the one that faces it on the other, smooth body. */
 static void offer_along(witness *w, abut_vec3 direction, double gap, abut_vec3 on_a, abut_vec3 on_b) {
     w->widest = real_max(w->widest, gap);
-    on_a = out_of_middle(w->a, on_a);
-    on_b = out_of_middle(w->b, on_b);
+    on_a = is_on_surface(w, w->a, on_a) ? on_a : out_of_middle(w->a, on_a);
+    on_b = is_on_surface(w, w->b, on_b) ? on_b : out_of_middle(w->b, on_b);
     offer(w, direction, gap, on_a, on_b);
     abut_vec3 faces_a = abut_add_scaled(on_a, gap + w->radius, direction), faces_b = abut_add_scaled(on_b, -gap - w->radius, direction);
     if (!is_exact(w) && w->b->core == CORE_SMOOTH && move_onto_surface(w, w->b, abut_neg(direction), &faces_a)) {
@@ -228,23 +228,20 @@ static void offer_supports(witness *w) {
     }
 }
 
-/* Where Newton's method has stopped too early, next to the axes of superquadrics, the line shows it, and cuts find the direction. */
+/* Where Newton's method has stopped too early, next to the axes of superquadrics, the line shows it. Cuts find the direction, and its last digits. */
 static void settle_smooth(witness *w) {
     const contact_normal before = *w->best;
     w->missed = INFINITY;
     offer_along(w, before.direction, before.gap, before.on_a, before.on_b);
     offer_supports(w);
-    extremal found;
+    extremal found = {.direction = before.direction};
     if (!is_exact(w) && extremal_by_cuts(w->a, w->b, before.direction, &found)) {
         w->missed += real_max(-found.height - w->radius - w->widest, 0.0);
         offer_along(w, found.direction, -found.height - w->radius, found.on_a, found.on_b);
-        offer_along(w, found.direction, -found.height - w->radius, w->best->on_a, w->best->on_b);
-        extremal sharper;
-        extremal_find(w->a, w->b, found.direction, INFINITY, &sharper);
-        if (!is_exact(w)) {
-            offer_along(w, sharper.direction, -sharper.height - w->radius, sharper.on_a, sharper.on_b);
-        }
-        offer_supports(w);
+    }
+    if (!is_exact(w)) {
+        extremal_digits(w->a, w->b, &found);
+        offer_along(w, found.direction, -found.height - w->radius, found.on_a, found.on_b);
     }
 }
 

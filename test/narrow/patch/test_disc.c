@@ -97,6 +97,59 @@ static void test_two_discs(void **state) {
     abut_shape_release(c);
 }
 
+/* Two discs that are tilted a little against each other, beside each other or one on the other: the corners where both rims cross lie on both. */
+static void test_two_tilted_discs(void **state) {
+    (void)state;
+    abut_contact contact[MOST];
+    abut_collide_settings settings = abut_collide_settings_default();
+    abut_shape *c = cylinder(1.0, 0.5);
+    random_state r = random_make(random_seed("two tilted discs", 1));
+    settings.margin = 1.0;
+    for (int i = 0; i < 400; ++i) {
+        double turn = random_range(&r, 0, 6.28), tilt = random_log_range(&r, 1e-9, 0.02), d = i % 2 ? random_range(&r, 0.1, 1.9) : 0.0;
+        abut_pose pose = turned(at(d, 0, 0.99), abut_vec3_make(cos(turn), sin(turn), 0), tilt);
+        abut_vec3 up = abut_quat_rotate(pose.rotation, abut_vec3_make(0, 0, 1));
+        int32_t count, crossings = 0;
+        assert_ok(abut_collide(&(abut_pair){c, pose, c, abut_pose_identity()}, &settings, NULL, contact, MOST, &count));
+        for (int32_t k = 0; k < count; ++k) {
+            double off_a = abut_length(abut_cross(abut_sub(contact[k].on_a, pose.position), up)) - 1.0;
+            double off_b = hypot(contact[k].on_b.x, contact[k].on_b.y) - 1.0;
+            crossings += fabs(off_a) < 1e-13 && fabs(off_b) < 1e-13;
+        }
+        assert_true(d == 0.0 || crossings >= 2);
+        assert_near(area_of(contact, count), d == 0.0 ? PI : area_of_lens(1.0, d), 2e-3 * PI + 2.0 * tilt);
+        assert_ids_differ(contact, count);
+    }
+    abut_shape_release(c);
+}
+
+/* The deepest corner of a box lies in the disc, and beyond the polygon of the disc or not: it belongs to the patch. */
+static void test_corner_near_rim(void **state) {
+    (void)state;
+    abut_contact contact[MOST];
+    abut_shape *c = cylinder(1.0, 0.5), *box;
+    random_state r = random_make(random_seed("corner near rim", 1));
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.4, 0.4, 0.1), &box));
+    for (int i = 0; i < 400; ++i) {
+        double turn = random_range(&r, 0, 6.28), tilt = random_log_range(&r, 1e-7, 0.02), rho = 1.0 - random_log_range(&r, 1e-9, 1e-2);
+        abut_quat rotation =
+            abut_quat_mul(abut_quat_about(abut_vec3_make(0, 0, 1), turn), abut_quat_about(abut_unit(abut_vec3_make(-1, 1, 0)), tilt));
+        abut_vec3 corner = abut_quat_rotate(rotation, abut_vec3_make(0.4, 0.4, -0.1));
+        abut_pose pose = {abut_sub(abut_vec3_make(rho * cos(turn + 0.25 * PI), rho * sin(turn + 0.25 * PI), 0.5 - 1e-3), corner), rotation};
+        int32_t count = collide(box, pose, c, abut_pose_identity(), contact);
+        double deepest = 0.0;
+        for (int32_t k = 0; k < count; ++k) {
+            deepest = fmin(deepest, contact[k].gap);
+        }
+        assert_true(contact[0].normal.z < 1.0 - 1e-15 || fabs(deepest + 1e-3) < 1e-12); /* otherwise the side of the box is the way out */
+        assert_true(deepest > -1e-3 - 1e-12 && deepest < -1e-3 + 2e-2 * tilt + 1e-14);
+        assert_true(count >= 3 || tilt > 1e-3 ||
+                    rho > 1.0 - 1e-6); /* not where the rest of the box is above the disc, nor where the corner is on the rim */
+    }
+    abut_shape_release(c);
+    abut_shape_release(box);
+}
+
 /* A half disc over the border of a box, and the corner of a box within a disc. */
 static void test_disc_and_box(void **state) {
     (void)state;
@@ -142,7 +195,8 @@ static void test_tilted(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole_disc), cmocka_unit_test(test_two_discs),
-                                       cmocka_unit_test(test_disc_and_box), cmocka_unit_test(test_tilted)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole_disc),       cmocka_unit_test(test_two_discs),
+                                       cmocka_unit_test(test_two_tilted_discs), cmocka_unit_test(test_corner_near_rim),
+                                       cmocka_unit_test(test_disc_and_box),     cmocka_unit_test(test_tilted)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

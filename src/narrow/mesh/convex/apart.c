@@ -155,6 +155,8 @@ static mesh_sight look_with_box(const mesh_apart *known, const mesh_triangle *t,
         now.corner[i][2] = corner.z;
     }
     mesh_sight seen = look_from_box(&now);
+    best->close = -now.by_normal;
+    best->others = -now.by_others;
     if (seen == MESH_UNCLEAR) {
         *best = facet_of(&now, box);
     }

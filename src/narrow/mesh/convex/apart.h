@@ -37,10 +37,11 @@ typedef enum mesh_sight {
 /* A facet of the difference of a body and a triangle_body, given by its features: a face of one of them, or an edge of each. */
 typedef struct mesh_facet {
     abut_feature of_body, of_triangle;
+    double close, others; /* least depth along directions within a degree of the triangle's normal, and along others; only with MESH_BY_NORMAL */
 } mesh_facet;
 
-/* The triangle must have a face. If the result is MESH_UNCLEAR, *best receives the facet of least depth; both features are of kind NONE if
- * it is not known. */
+/* The triangle must have a face. If the result is not MESH_APART, *best receives the facet of least depth; both features are of kind NONE
+ * if it is not known. */
 mesh_sight mesh_apart_look(const mesh_apart *known, const mesh_triangle *t, mesh_facet *best);
 
 /* Stores a direction that another method found to separate the body from a triangle; of any length. */

@@ -53,11 +53,13 @@ static bool is_passed_over(const convex_work *work, const mesh_triangle *t) {
                        reach_above(work, t->normal, t->corner[0]) <= mesh_set_rounding(t, work->middle, work->settings->rounding));
 }
 
-/* Turns a two-sided triangle towards the side on which more of the body is. If both are alike, the winding stays. */
+/* Turns a two-sided triangle towards the side on which more of the body is. If both are alike, the winding stays. The tie is wider than
+ * rounding errors, which differ among the triangles of one plane: a body in the middle of it must not get both sides. */
 static mesh_triangle turned_to(const convex_work *work, const mesh_triangle *t) {
     mesh_triangle turned = *t;
+    double tie = mesh_set_rounding(t, work->middle, work->settings->rounding) + 1e-9 * work->body->size;
     double above = reach_above(work, t->normal, t->corner[0]), below = reach_above(work, abut_neg(t->normal), t->corner[0]);
-    if (above < below - mesh_set_rounding(t, work->middle, work->settings->rounding)) {
+    if (above < below - tie) {
         mesh_triangle_turn(&turned);
     }
     return turned;
@@ -86,7 +88,7 @@ static bool look_at(convex_work *work, const mesh_triangle *t) {
     met_triangle *met = &work->met[work->met_count];
     *met = (met_triangle){.triangle = *t, .order = work->met_count};
     if (sight == MESH_BY_NORMAL) {
-        met_touch_clearly(work, met);
+        met_touch_clearly(work, met, &start);
         ++work->met_count;
     } else {
         work->met_count += met_touch(work, met, &start);
@@ -101,15 +103,18 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     mesh_edges edges;
     mesh_near near;
     mesh_parts parts;
+    mesh_beyond beyond;
     plane_depths depths = {.count = 0};
     mesh_edges_init(&edges, set);
     mesh_parts_init(&parts, set, settings->surface.same);
+    mesh_beyond_init(&beyond, &settings->surface, body, set->count);
     mesh_near_init(&near, mesh_set_item, set, set->count, 2.0 * (abut_length(body->position) + body->size + settings->normal.margin),
                    settings->surface.same);
     convex_work work = {.set = set,
                         .edges = &edges,
                         .near = &near,
                         .parts = &parts,
+                        .beyond = &beyond,
                         .depths = &depths,
                         .body = body,
                         .middle = middle,
@@ -136,6 +141,7 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     mesh_edges_free(&edges);
     mesh_near_free(&near);
     mesh_parts_free(&parts);
+    mesh_beyond_free(&beyond);
     mesh_planes_free(&depths.planes);
     contact_list_free(&found);
     return fine;

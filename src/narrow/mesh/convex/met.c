@@ -71,11 +71,12 @@ static void name_features(const convex_work *work, const met_triangle *met) {
     }
 }
 
-void met_touch_clearly(const convex_work *work, met_triangle *met) {
+void met_touch_clearly(const convex_work *work, met_triangle *met, const mesh_facet *facet) {
     triangle_body flat;
     triangle_body_set(&flat, &met->triangle);
     met_touch_own(work, &flat.body, met);
-    met->bound = met->depth;
+    met->bound = facet->close;
+    met->aside = facet->others;
     met->waits = met->count == 0;
     name_features(work, met);
 }
@@ -96,7 +97,7 @@ static bool touch_beside(const convex_work *work, const convex *flat, const cont
     bool admitted = false;
     if (met->count > 0 && !mesh_cone_is_behind(&met->triangle, met->normal)) {
         abut_vec3 place = middle_of_contacts(list, met->first, flat, met->normal);
-        admitted = mesh_cone_judge(work->set, work->near, &met->triangle, place, met->normal, work->settings->surface.same) == MESH_MAY_ACT;
+        admitted = mesh_cone_admits(work->set, work->near, place, met->normal, work->settings->surface.same);
     }
     if (!admitted) {
         met_forget(list, met->first);
@@ -188,7 +189,12 @@ static abut_vec3 place_beside(const convex_work *work, const convex *flat, const
 }
 
 mesh_rim met_rim(const convex_work *work) {
-    return (mesh_rim){.surface = &work->settings->surface, .set = work->set, .near = work->near, .parts = work->parts, .body = work->body};
+    return (mesh_rim){.surface = &work->settings->surface,
+                      .set = work->set,
+                      .near = work->near,
+                      .parts = work->parts,
+                      .beyond = work->beyond,
+                      .body = work->body};
 }
 
 bool met_touch_sunk(const convex_work *work, const convex *flat, const contact_normal *normal, met_triangle *met) {
@@ -225,9 +231,10 @@ bool met_touch(convex_work *work, met_triangle *met, const mesh_facet *start) {
         mesh_apart_learn(&work->apart, normal.direction);
         return false;
     }
-    bool sunk = normal.gap < 0.0; /* the body intersects the triangle itself, not only the half-space below its plane */
+    /* The body intersects the triangle itself, not only the half-space below its plane. If it only touches the triangle, it is beside. */
+    bool sunk = normal.gap < -CONTACT_ROUNDING * (work->body->size + flat.body.size);
     bool own = mesh_cone_is_own(&met->triangle, abut_neg(normal.direction));
-    met->bound = -normal.gap;
+    met->bound = met->aside = -normal.gap;
     if (!own && !sunk) {
         bool admitted =
             touch_beside(work, &flat.body, &normal, met); /* if not, the body lies beside the triangle and nearer to a neighbour */
@@ -237,8 +244,6 @@ bool met_touch(convex_work *work, met_triangle *met, const mesh_facet *start) {
     if (own || !met_touch_sunk(work, &flat.body, &normal, met)) {
         met_touch_own(work, &flat.body, met);
         name_features(work, met);
-        met->bound = own ? met->depth : met->bound;
-        met->fell_back = !own;
     }
     met->waits = met->count == 0 && sunk;
     return met->count > 0 || met->waits;

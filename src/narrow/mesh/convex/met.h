@@ -19,10 +19,10 @@ typedef struct met_triangle {
     abut_vec3 normal;     /* from the mesh to the body */
     double depth;         /* translation along the normal that takes the body out of the triangle [length] */
     double bound;         /* least depth of the body in the triangle alone: no way out of the surface is shorter */
+    double aside;         /* no way along a direction that is not close to the triangle's own normal is shorter than this */
     int32_t first, count; /* contacts in the list */
     int32_t order;        /* position in the order of discovery */
     bool own;             /* the normal is the triangle's own */
-    bool fell_back;       /* to its own normal, because the surface does not admit the one of least depth */
     bool waits;           /* has no contact of its own yet, because a neighbour's contact should serve */
 } met_triangle;
 
@@ -37,6 +37,7 @@ typedef struct convex_work {
     mesh_edges *edges;    /* of the set */
     mesh_near *near;      /* finds the triangles of the set at a point */
     mesh_parts *parts;    /* finds those in one plane */
+    mesh_beyond *beyond;  /* finds those that a moved body meets */
     plane_depths *depths; /* set `count` to 0 when contacts before it change their numbers */
     const convex *body;
     abut_vec3 middle; /* a point well inside the body */
@@ -59,7 +60,7 @@ mesh_rim met_rim(const convex_work *work);
 bool met_touch(convex_work *work, met_triangle *met, const mesh_facet *start);
 
 /* Makes the contacts for a triangle whose own normal is clearly the one of least depth. */
-void met_touch_clearly(const convex_work *work, met_triangle *met);
+void met_touch_clearly(const convex_work *work, met_triangle *met, const mesh_facet *facet);
 
 /* Makes the contacts along the triangle's own normal; flat: the triangle as a body. */
 void met_touch_own(const convex_work *work, const convex *flat, met_triangle *met);

@@ -5,7 +5,9 @@
 #include "narrow/mesh/convex/triangle_body.h"
 #include "narrow/normal/normal.h"
 
-#define BEHIND 1e-6 /* sine of the angle by which a way may lead behind a triangle */
+#define RIM_LEVEL 1e-3 /* of what counts as one place: small triangles, too, rise above a normal that leans by little */
+#define BEHIND 1e-6    /* sine of the angle by which a way may lead behind a triangle at the place */
+#define LEVEL 1e-12    /* the same for the triangle that the way leads out of: it and the way are computed from the same numbers */
 
 enum { NORMALS_MOST = 16 };
 
@@ -69,12 +71,12 @@ static bool is_spanned(const place_normals *place, abut_vec3 normal) {
     return place->many;
 }
 
-/* Notes the normals at the place. False if a triangle there rises above the plane with that normal. */
+/* Notes the normals at the place. False if a triangle there rises above the plane with that normal. With many normals it does not matter which they are. */
 static bool is_in_cone(const mesh_set *set, mesh_near *near, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double same,
                        place_normals *place) {
-    double level = 1e-3 * same; /* small triangles, too, rise above a normal that leans by little */
+    double level = RIM_LEVEL * same;
     note(place, of->normal);
-    place->behind = abut_dot(normal, of->normal) < -BEHIND;
+    place->behind = abut_dot(normal, of->normal) < -LEVEL;
     mesh_near_walk walk;
     mesh_near_begin(&walk, near, p, set->count);
     for (int32_t i = mesh_near_next(&walk); i >= 0; i = mesh_near_next(&walk)) {
@@ -83,7 +85,11 @@ static bool is_in_cone(const mesh_set *set, mesh_near *near, const mesh_triangle
             continue;
         }
         if (mesh_set_rises(t, p, normal, level, FLAT_SINE)) {
+            near->risen = i;
             return false;
+        }
+        if (place->many) {
+            continue;
         }
         place->behind = place->behind || (!t->two_sided && abut_dot(normal, t->normal) < -BEHIND);
         note(place, t->two_sided && abut_dot(normal, t->normal) < 0.0 ? abut_neg(t->normal) : t->normal);
@@ -91,18 +97,23 @@ static bool is_in_cone(const mesh_set *set, mesh_near *near, const mesh_triangle
     return true;
 }
 
-/* ---- where the surface ends ---- */
-
-static bool meets(const convex *body, const convex *other, double rounding) {
-    contact_normal normal;
-    normal_settings settings = {.minimum = true};
-    return contact_normal_find(body, other, &settings, &normal) && normal.gap < -rounding;
+/* Whether the surface goes on all around the place and is seen from its front along a direction. Then the direction is a normal, because no
+ * triangle there rises above its plane. Where the slopes of a peak alternate, the normals of its triangles do not span all of these. */
+static bool is_in_front(const mesh_surface *surface, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal) {
+    mesh_point at = {.closest = p, .nearest = *of, .same = surface->same};
+    if (of->two_sided) {
+        return false;
+    }
+    mesh_point_look_around(surface->mesh, surface->count, &at);
+    return !at.on_rim && abut_dot(at.outwards, normal) > 0.0;
 }
+
+/* ---- where the surface ends ---- */
 
 static bool meets_triangle(const convex *body, const mesh_triangle *t, double rounding) {
     triangle_body flat;
     triangle_body_set_any(&flat, t);
-    return meets(body, &flat.body, rounding);
+    return mesh_beyond_overlap(body, &flat.body, rounding);
 }
 
 /* The body meets the edge or corner of the triangle that is extreme along the normal. */
@@ -151,10 +162,12 @@ typedef struct moving_out {
 /* Whether the moved body meets a triangle that rises above the way's plane: one of the whole flat part, or one that the body did not meet. */
 static bool is_met_by(const moving_out *out, const mesh_triangle *t, bool over_border) {
     const double rounding = 1e-9 * out->rim->body->size, same = out->rim->surface->same;
+    out->rim->beyond->left -= 1.0;
     if (t->flat || !mesh_set_rises(t, out->p, out->normal, same, FLAT_SINE)) {
         return false;
     }
     bool part = mesh_rim_is_coplanar(out->of, t, same);
+    out->rim->beyond->left -= part || over_border ? out->rim->beyond->compared : 0.0;
     return (part || over_border) && meets_triangle(&out->moved, t, rounding) && (part || !meets_triangle(out->rim->body, t, 0.0));
 }
 
@@ -200,7 +213,16 @@ static bool meets_any(moving_out *out) {
 static bool takes_out(const mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double depth, bool over_border) {
     moving_out out = {.rim = rim, .moved = *rim->body, .of = of, .p = p, .normal = normal};
     out.moved.position = abut_add_scaled(out.moved.position, depth * (1.0 + 1e-9), normal);
+    if (over_border && mesh_beyond_is_ready(rim->beyond, &out.moved)) {
+        return !meets_part(&out) && !mesh_beyond_meets(rim->beyond, &out.moved, p, normal);
+    }
     return over_border ? !meets_any(&out) : !meets_part(&out);
+}
+
+/* Whether the triangle that closed the last way closes this one, too. */
+static bool rises_as_before(const mesh_rim *rim, abut_vec3 p, abut_vec3 normal) {
+    const mesh_triangle *t = rim->near->risen >= 0 ? &rim->set->items[rim->near->risen] : NULL;
+    return t != NULL && !t->flat && mesh_set_rises_at(t, p, normal, RIM_LEVEL * rim->surface->same, rim->surface->same);
 }
 
 mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double depth) {
@@ -210,6 +232,9 @@ mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p
     double same = rim->surface->same;
     place_normals place = {.count = 0};
     bool fine;
+    if (rises_as_before(rim, p, normal)) {
+        return MESH_RIM_CLOSED;
+    }
     if (convex_depth_of(rim->body, p) >= 0.0) {
         fine = is_in_cone(rim->set, rim->near, of, p, normal, same, &place); /* the set holds all triangles that the body's bounds meet */
     } else {
@@ -225,7 +250,7 @@ mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p
     if (!fine) {
         return MESH_RIM_CLOSED;
     }
-    bool border = !is_spanned(&place, normal);
+    bool border = !is_spanned(&place, normal) && !is_in_front(rim->surface, of, p, normal);
     if ((border && (place.behind || !reaches_over(rim->body, of, p, normal, same))) || !takes_out(rim, of, p, normal, depth, border)) {
         return MESH_RIM_CLOSED;
     }

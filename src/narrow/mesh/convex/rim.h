@@ -1,6 +1,6 @@
 #pragma once
 
-#include "narrow/normal/convex.h"
+#include "narrow/mesh/convex/beyond.h"
 #include "narrow/mesh/index/near.h"
 #include "narrow/mesh/index/parts.h"
 #include "narrow/mesh/surface.h"
@@ -20,6 +20,7 @@ typedef struct mesh_rim {
     const mesh_set *set; /* the triangles near the body */
     mesh_near *near;     /* finds those at a point */
     mesh_parts *parts;   /* finds those in one plane */
+    mesh_beyond *beyond; /* finds those that a moved body meets */
     const convex *body;
     bool out_of_memory;
 } mesh_rim;

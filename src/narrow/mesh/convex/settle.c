@@ -14,8 +14,8 @@ static bool is_clearly_in(const convex *moved, const mesh_triangle *t, double ro
         return false; /* its depth of a point is an estimate */
     }
     const abut_vec3 *c = t->corner, middle = abut_scale(1.0 / 3.0, abut_add(c[0], abut_add(c[1], c[2])));
-    return convex_depth_of(moved, middle) > rounding || convex_depth_of(moved, c[0]) > rounding ||
-           convex_depth_of(moved, c[1]) > rounding || convex_depth_of(moved, c[2]) > rounding;
+    return convex_is_deeper(moved, middle, rounding) || convex_is_deeper(moved, c[0], rounding) ||
+           convex_is_deeper(moved, c[1], rounding) || convex_is_deeper(moved, c[2], rounding);
 }
 
 bool settle_takes_out(const convex_work *work, const met_triangle *out_of, const met_triangle *other) {
@@ -48,6 +48,11 @@ bool settle_is_same_way(const met_triangle *p, const met_triangle *q) {
     return abut_dot(p->normal, q->normal) > 0.0 && abut_length_squared(abut_cross(p->normal, q->normal)) <= parallel * parallel;
 }
 
+double settle_shortest_out(const convex_work *work, const met_triangle *met) {
+    const double rounding = 1e-9 * work->body->size;
+    return (1.0 - 1e-6) * met->bound - 4.0 * rounding;
+}
+
 /* The triangles with contacts so far, the first `sorted` of them by increasing depth, and the last one that resolved another. */
 typedef struct settling {
     convex_work *work;
@@ -64,18 +69,6 @@ static bool is_settled_by(const convex_work *work, const met_triangle *met, cons
     }
     bool farther = settle_is_same_way(met, other) && other->depth >= met->depth - tie;
     return farther || settle_takes_out(work, other, met);
-}
-
-/* No translation shorter than this takes the body out of the triangle. For a triangle's own normal the bound is that along it, and
- * directions within a degree may be less deep. */
-static double shortest_out(const convex_work *work, const met_triangle *met) {
-    const double degree = 0.0175, rounding = 1e-9 * work->body->size;
-    double far = 0.0;
-    for (int i = 0; i < 3; ++i) {
-        far = real_max(far, abut_distance_between(met->triangle.corner[i], work->body->position));
-    }
-    double lean = met->own && !met->fell_back ? degree * (far + work->body->size) : 0.0;
-    return (1.0 - 1e-6) * met->bound - 4.0 * rounding - lean;
 }
 
 /* The first of the sorted ways that is at least that deep. */
@@ -98,7 +91,7 @@ static bool is_settled(settling *s, int32_t at) {
     const convex_work *work = s->work;
     const met_triangle *met = &work->met[at], *last = NULL;
     const double tie = 1e-9 * work->body->size;
-    int32_t first = first_from(s, shortest_out(work, met));
+    int32_t first = first_from(s, settle_shortest_out(work, met));
     if (s->last >= first && s->last < s->way_count && is_settled_by(work, met, way_at(s, s->last))) {
         return true;
     }

@@ -17,3 +17,7 @@ bool settle_is_one_way(const convex_work *work);
 bool settle_takes_out(const convex_work *work, const met_triangle *out_of, const met_triangle *other);
 
 bool settle_is_same_way(const met_triangle *p, const met_triangle *q);
+
+/* No translation shorter than this takes the body out of the triangle. For a triangle's own normal the bound is that along it, and
+ * directions within a degree may be less deep. */
+double settle_shortest_out(const convex_work *work, const met_triangle *met);

@@ -15,6 +15,15 @@
 #include "narrow/normal/feature.h"
 #include "narrow/normal/normal.h"
 
+enum { LISTED_MOST = 512 };
+
+/* Normals with the body's point that is extreme along each. They do not depend on the point through which the way leads. */
+typedef struct way_list {
+    abut_vec3 normal[LISTED_MOST], extreme[LISTED_MOST];
+    int32_t count;
+    bool full; /* some were left out */
+} way_list;
+
 typedef struct way_search {
     const convex *body;
     const mesh_triangle *triangle;
@@ -22,12 +31,18 @@ typedef struct way_search {
     double below;
     mesh_way_out *ways;
     int32_t count;
+    way_list *list; /* where normals are put for several points; NULL: they are tried for `point` */
 } way_search;
+
+/* The depth along a normal, where the body's point `extreme` is the lowest. */
+static double depth_of(const way_search *search, abut_vec3 normal, abut_vec3 extreme) {
+    return abut_dot(normal, abut_sub(search->point, extreme)) + search->body->radius;
+}
 
 /* The depth along a normal, and the body's vertex that is extreme along it. */
 static double depth_along(const way_search *search, abut_vec3 normal, abut_vec3 *extreme) {
     convex_support(search->body, abut_neg(normal), extreme);
-    return abut_dot(normal, abut_sub(search->point, *extreme)) + search->body->radius;
+    return depth_of(search, normal, *extreme);
 }
 
 /* Whether the triangle lies below the plane through the point with that normal, and is seen from its front along it. */
@@ -58,9 +73,22 @@ static void add(way_search *search, abut_vec3 normal, double depth) {
     }
 }
 
+static void put(way_list *list, abut_vec3 normal, abut_vec3 extreme) {
+    list->full = list->full || list->count == LISTED_MOST;
+    if (!list->full) {
+        list->normal[list->count] = normal;
+        list->extreme[list->count++] = extreme;
+    }
+}
+
 static void offer(way_search *search, abut_vec3 normal) {
     abut_vec3 extreme;
-    add(search, normal, depth_along(search, normal, &extreme));
+    double depth = depth_along(search, normal, &extreme);
+    if (search->list != NULL) {
+        put(search->list, normal, extreme);
+    } else {
+        add(search, normal, depth);
+    }
 }
 
 /* ---- along an arc ---- */
@@ -194,19 +222,56 @@ static void by_nearest(way_search *search) {
     }
 }
 
-static void at_corner(way_search *search, int corner) {
+static void along_plane(way_search *search) {
     abut_vec3 across, along, up = search->triangle->normal;
+    abut_tangent_frame(up, &across, &along);
+    along_arc(search, across, along);
+    along_arc(search, along, abut_neg(across));
+    along_arc(search, abut_neg(across), abut_neg(along));
+    along_arc(search, abut_neg(along), across);
+}
+
+static void at_corner(way_search *search, int corner) {
     search->point = search->triangle->corner[corner];
     if (search->body->core == CORE_POLYTOPE) {
         by_faces(search);
     } else {
         by_nearest(search);
     }
-    abut_tangent_frame(up, &across, &along);
-    along_arc(search, across, along);
-    along_arc(search, along, abut_neg(across));
-    along_arc(search, abut_neg(across), abut_neg(along));
-    along_arc(search, abut_neg(along), across);
+    along_plane(search);
+}
+
+static bool is_outer(int sides, int corner) { return (sides >> corner & 1) || (sides >> (corner + 2) % 3 & 1); }
+
+/* The normals at the corners are the same for all three where the body is a polytope. False if there are too many for a list. */
+static bool at_listed_corners(way_search *search, int sides) {
+    way_list list;
+    list.count = 0;
+    list.full = search->body->surface->face_count > LISTED_MOST;
+    if (!list.full) {
+        search->list = &list;
+        by_faces(search);
+        along_plane(search);
+        search->list = NULL;
+    }
+    for (int i = 0; i < 3 && !list.full; ++i) {
+        search->point = search->triangle->corner[i];
+        for (int32_t k = 0; k < list.count && is_outer(sides, i); ++k) {
+            add(search, list.normal[k], depth_of(search, list.normal[k], list.extreme[k]));
+        }
+    }
+    return !list.full;
+}
+
+static void at_corners(way_search *search, int sides) {
+    if (sides == 0 || (search->body->core == CORE_POLYTOPE && at_listed_corners(search, sides))) {
+        return;
+    }
+    for (int i = 0; i < 3; ++i) {
+        if (is_outer(sides, i)) {
+            at_corner(search, i);
+        }
+    }
 }
 
 static void at_edge(way_search *search, int side) {
@@ -223,10 +288,6 @@ int32_t mesh_ways_find(const convex *body, const mesh_triangle *t, int sides, do
             at_edge(&search, i);
         }
     }
-    for (int i = 0; i < 3; ++i) {
-        if ((sides >> i & 1) || (sides >> (i + 2) % 3 & 1)) {
-            at_corner(&search, i);
-        }
-    }
+    at_corners(&search, sides);
     return search.count;
 }

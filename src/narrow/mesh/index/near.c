@@ -1,12 +1,14 @@
 /* Triangles near a point, through a tree of cells that is made on demand: see near.h. Set frame. */
 #include "narrow/mesh/index/near.h"
 
+#include "narrow/mesh/index/along.h"
+
 enum { WORTH_A_TREE = 24 }; /* making a tree takes about as long as looking at this many triangles for each of its items */
 
 static const double first_spare = 2.0, more_spare = 4.0, most_spare = 128.0;
 
 void mesh_near_init(mesh_near *near, mesh_near_triangle *triangle, const void *context, int32_t count, double reach, double same) {
-    *near = (mesh_near){.input = {triangle, context, count, reach, same, first_spare}};
+    *near = (mesh_near){.input = {abut_mat3_identity(), triangle, context, count, reach, same, first_spare}, .risen = -1};
     near->left = (int64_t)WORTH_A_TREE * (count > MESH_SET_FEW ? count : MESH_SET_FEW);
 }
 
@@ -16,6 +18,9 @@ void mesh_near_free(mesh_near *near) { near_tree_free(&near->tree); }
 static void make_tree(mesh_near *near) {
     near_tree made;
     bool last = near->input.spare > most_spare;
+    if (near->input.spare > first_spare && !last) {
+        near->input.axes = mesh_axes_along(near->input.triangle, near->input.context, near->input.count);
+    }
     if (last || !near_tree_build(&made, &near->input)) {
         near->left = INT64_MAX;
         return;
@@ -36,5 +41,4 @@ void mesh_near_begin(mesh_near_walk *walk, mesh_near *near, abut_vec3 point, int
         walk->item = near->tree.item + leaf->first;
         walk->count = leaf->count;
     }
-    near->left -= walk->count;
 }

@@ -13,6 +13,7 @@
 typedef struct mesh_near {
     near_tree_input input;
     near_tree tree;
+    int32_t risen; /* the triangle that last spoke against a normal, -1 for none; set by the caller */
     int64_t left; /* triangles that may still be looked at before the next tree; without memory for it there is no end */
 } mesh_near;
 
@@ -22,7 +23,7 @@ void mesh_near_init(mesh_near *near, mesh_near_triangle *triangle, const void *c
 void mesh_near_free(mesh_near *near);
 
 typedef struct mesh_near_walk {
-    const mesh_near *near;
+    mesh_near *near;
     abut_vec3 point;
     const int32_t *item; /* NULL: all triangles */
     int32_t next, count, end;
@@ -31,11 +32,8 @@ typedef struct mesh_near_walk {
 /* Begins a search for the triangles before `end` on which the point lies. */
 void mesh_near_begin(mesh_near_walk *walk, mesh_near *near, abut_vec3 point, int32_t end);
 
-/* The next triangle, in ascending order; -1 after the last one. */
-static inline int32_t mesh_near_next(mesh_near_walk *walk) {
-    if (walk->item == NULL) {
-        return walk->next < walk->end ? walk->next++ : -1;
-    }
+/* The next triangle of a tree's leaf. */
+static inline int32_t mesh_near_next_in_leaf(mesh_near_walk *walk) {
     while (walk->next < walk->count && walk->item[walk->next] < walk->end) {
         int32_t index = walk->item[walk->next++];
         const near_plane *plane = &walk->near->tree.plane[index];
@@ -44,6 +42,14 @@ static inline int32_t mesh_near_next(mesh_near_walk *walk) {
         }
     }
     return -1;
+}
+
+/* The next triangle, in ascending order; -1 after the last one. */
+static inline int32_t mesh_near_next(mesh_near_walk *walk) {
+    int32_t from = walk->next;
+    int32_t found = walk->item != NULL ? mesh_near_next_in_leaf(walk) : walk->next < walk->end ? walk->next++ : -1;
+    walk->near->left -= walk->next - from;
+    return found;
 }
 
 /* The mesh_near_triangle of a mesh_set. */

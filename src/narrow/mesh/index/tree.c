@@ -61,15 +61,16 @@ static inline bool is_whole(const abut_aabb *box, const abut_aabb *part) {
 static near_face face_of(const near_tree_input *input, int32_t index) {
     const double rounding = 1e-12; /* points of a triangle are computed with the rounding error of its coordinates */
     const mesh_triangle *t = input->triangle(input->context, index);
-    abut_vec3 lower = lower_of(t->corner[0], lower_of(t->corner[1], t->corner[2]));
-    abut_vec3 upper = upper_of(t->corner[0], upper_of(t->corner[1], t->corner[2])), most = upper_of(upper, abut_neg(lower));
+    near_face face;
+    for (int i = 0; i < 3; ++i) {
+        face.corner[i] = abut_mat3_apply_transposed(input->axes, t->corner[i]);
+    }
+    abut_vec3 lower = lower_of(face.corner[0], lower_of(face.corner[1], face.corner[2]));
+    abut_vec3 upper = upper_of(face.corner[0], upper_of(face.corner[1], face.corner[2])), most = upper_of(upper, abut_neg(lower));
     double grown = input->same + rounding * real_max(most.x, real_max(most.y, most.z));
     abut_vec3 more = abut_vec3_make(grown, grown, grown);
-    near_face face = {.bounds = {abut_sub(lower, more), abut_add(upper, more)}};
-    face.plane = (near_plane){t->normal, abut_dot(t->normal, t->corner[0]), grown};
-    for (int i = 0; i < 3; ++i) {
-        face.corner[i] = t->corner[i];
-    }
+    face.bounds = (abut_aabb){abut_sub(lower, more), abut_add(upper, more)};
+    face.plane = (near_plane){abut_mat3_apply_transposed(input->axes, t->normal), abut_dot(t->normal, t->corner[0]), grown};
     return face;
 }
 
@@ -226,12 +227,16 @@ static void make_node(builder *b, const near_cell *cell) {
 
 /* The whole tree, without its planes. */
 static void make_root(builder *b, const near_tree_input *input) {
-    abut_vec3 far = abut_vec3_make(input->reach, input->reach, input->reach);
+    const double diagonal = 1.75; /* of a cube, half of it over half of a side */
+    double reach = diagonal * input->reach;
+    abut_vec3 far = abut_vec3_make(reach, reach, reach);
+    b->tree->axes = input->axes;
     b->tree->box = (abut_aabb){abut_neg(far), far};
     for (int32_t i = 0; i < input->count; ++i) {
         b->list[i] = i;
         b->face[i] = face_of(input, i);
         b->tree->plane[i] = b->face[i].plane;
+        b->tree->plane[i].normal = input->triangle(input->context, i)->normal;
     }
     b->used = input->count;
     near_cell all = {.box = b->tree->box, .count = input->count, .spare = 2.0 * input->count};
@@ -270,6 +275,7 @@ static bool is_in(const abut_aabb *box, abut_vec3 point) {
 }
 
 const near_node *near_tree_leaf(const near_tree *tree, abut_vec3 point) {
+    point = abut_mat3_apply_transposed(tree->axes, point);
     if (!is_in(&tree->box, point)) {
         return NULL;
     }

@@ -24,7 +24,8 @@ typedef struct near_node {
 } near_node;
 
 typedef struct near_tree {
-    abut_aabb box;
+    abut_mat3 axes;  /* of the cells */
+    abut_aabb box;   /* along them */
     near_node *node; /* NULL: no tree */
     int32_t node_count, node_room;
     int32_t *item; /* the triangles of all leaves, in ascending order within each */
@@ -33,6 +34,7 @@ typedef struct near_tree {
 } near_tree;
 
 typedef struct near_tree_input {
+    abut_mat3 axes; /* of the cells */
     mesh_near_triangle *triangle;
     const void *context;
     int32_t count;

@@ -1,18 +1,20 @@
 /* Contacts of two closed meshes beside exact decisions: see closed.h. Set frame. */
 #include "narrow/mesh/pair/closed.h"
 
+#include <float.h>
+
 #include "base/memory.h"
 #include "base/real.h"
 #include "geom/orient.h"
 #include "geom/triangles.h"
+#include "narrow/mesh/pair/contained.h"
 #include "narrow/mesh/pair/near_pairs.h"
 
 static bool is_whole(const mesh_surface *surface) { return surface->count == 1 && surface->mesh[0].mesh->twin != NULL; }
 
 bool closed_pair_fits(const mesh_surface *a, const mesh_surface *b) { return is_whole(a) && is_whole(b); }
 
-/* Heights and gaps up to this are equal. */
-static double same_of(const closed_pair *pair) { return 8.0 * pair->rounding; }
+static double same_of(const closed_pair *pair) { return closed_pair_same(pair); }
 
 /* ---- apart ---- */
 
@@ -50,44 +52,6 @@ static bool approach(void *context, const mesh_triangle *a, const mesh_triangle 
     return true;
 }
 
-/* ---- one inside the other ---- */
-
-static bool is_in_a_zone(const overlap *in, int side, int32_t vertex) {
-    for (int32_t zone = 0; zone < in->zone_count; ++zone) {
-        if (overlap_has(&in->name[side], zone, vertex)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Whether a piece of a mesh lies inside the other mesh. Of its first triangle the corner farthest from the surface is asked. */
-static bool is_piece_inside(const closed_pair *pair, int side, int32_t triangle) {
-    const placed_mesh *mesh = &pair->side[side]->mesh[0];
-    double farthest = 0.0;
-    bool inside = false;
-    for (int32_t c = 3 * triangle; c < 3 * triangle + 3; ++c) {
-        sounding s;
-        if (is_in_a_zone(&pair->in, side, mesh->mesh->corners[c])) {
-            return false;
-        }
-        if (mesh_surface_sound(pair->side[1 - side], mesh, overlap_corner(mesh, c), &s) && fabs(s.gap) > farthest) {
-            farthest = fabs(s.gap);
-            inside = s.gap < 0.0;
-        }
-    }
-    return inside && farthest > same_of(pair);
-}
-
-static bool has_piece_inside(const closed_pair *pair, int side) {
-    const trimesh *mesh = pair->side[side]->mesh[0].mesh;
-    bool inside = false;
-    for (int32_t i = 0; i < mesh->piece_count && !inside && (mesh->piece_count > 1 || pair->in.pair_count == 0); ++i) {
-        inside = is_piece_inside(pair, side, mesh->piece[i]);
-    }
-    return inside;
-}
-
 /* ---- what is exact ---- */
 
 static void refine(closed_pair *pair, abut_contact *contact);
@@ -107,13 +71,13 @@ static void find_ways(closed_pair *pair) {
 
 /* Where triangles touch, one surface is moved by some rounding errors in a direction of no particular meaning, so that they cross or do not. */
 static void find_overlap(closed_pair *pair, const placed_mesh *a, const placed_mesh *b) {
-    overlap_find(&pair->in, a, b);
+    overlap_find(&pair->in, a, b, same_of(pair));
     if (pair->in.touching) {
         abut_vec3 aside = abut_scale(pair->rounding, abut_vec3_make(1.3717, -2.1193, 2.9371));
         pair->moved = *a;
         pair->moved.centre = abut_sub(a->centre, abut_mat3_apply_transposed(a->rotation, aside));
         overlap_free(&pair->in);
-        overlap_find(&pair->in, &pair->moved, b);
+        overlap_find(&pair->in, &pair->moved, b, same_of(pair));
     }
 }
 
@@ -121,7 +85,7 @@ void closed_pair_examine(closed_pair *pair) {
     const placed_mesh *a = &pair->side[0]->mesh[0], *b = &pair->side[1]->mesh[0];
     find_overlap(pair, a, b);
     pair->out_of_memory = pair->in.out_of_memory;
-    pair->contained = has_piece_inside(pair, 0) || has_piece_inside(pair, 1);
+    contained_find(pair);
     if (pair->in.pair_count > 0 && !pair->out_of_memory) {
         find_ways(pair);
     }
@@ -348,11 +312,41 @@ void closed_pair_filter(const closed_pair *pair, contact_list *list) {
     list->count = kept;
 }
 
+/* ---- flat zones ---- */
+
+static double slack_of(const closed_pair *pair) { return 16.0 * pair->rounding; }
+
+static bool leads_out_flat(const closed_pair *pair, int32_t zone, const abut_contact *contact) {
+    return fabs(contact->gap) <= same_of(pair) && belongs(pair, zone, contact) &&
+           overlap_ends(&pair->in, zone, abut_scale(slack_of(pair) - contact->gap, contact->normal), pair->rounding);
+}
+
+void closed_pair_find_flat(closed_pair *pair, const contact_list *list) {
+    for (int32_t zone = 0; zone < pair->in.zone_count && !pair->contained; ++zone) {
+        const abut_contact *asked = NULL;
+        for (int32_t i = 0; i < list->count && !is_certain(&pair->way[zone]); ++i) {
+            const abut_contact *contact = &list->items[i];
+            if (asked != NULL && is_along(asked->normal, contact->normal)) {
+                continue;
+            }
+            asked = fabs(contact->gap) <= same_of(pair) ? contact : asked;
+            if (leads_out_flat(pair, zone, contact)) {
+                pair->way[zone] = (least_way){.depth = real_max(-contact->gap, DBL_MIN),
+                                              .normal = contact->normal,
+                                              .on_a = contact->on_a,
+                                              .on_b = contact->on_b,
+                                              .feature_a = contact->feature_a,
+                                              .feature_b = contact->feature_b};
+            }
+        }
+    }
+}
+
 /* ---- whether contacts lead out ---- */
 
 /* Lengthens a move until it is as long as every contact of a zone asks. False if the contacts are opposed, or there are none. */
 static bool move_out(const closed_pair *pair, int32_t zone, const contact_list *list, abut_vec3 *move) {
-    const double slack = 16.0 * pair->rounding;
+    const double slack = slack_of(pair);
     bool any = false;
     *move = abut_vec3_make(0.0, 0.0, 0.0);
     for (int round = 0; round < 32; ++round) {
@@ -473,6 +467,9 @@ static void complete_zone(const closed_pair *pair, int32_t zone, contact_list *l
 void closed_pair_complete(const closed_pair *pair, contact_list *list) {
     for (int32_t zone = 0; zone < pair->in.zone_count; ++zone) {
         complete_zone(pair, zone, list);
+    }
+    if (pair->contained) {
+        contained_complete(pair, list);
     }
     if (pair->in.pair_count > 0 || pair->contained || !(pair->nearest.gap <= pair->margin + same_of(pair))) {
         return;

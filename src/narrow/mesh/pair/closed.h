@@ -21,10 +21,14 @@ typedef struct closed_pair {
     least_way *way;       /* [in.zone_count]; of depth 0 where the surfaces are not convex */
     double deepest;       /* no contact is deeper; INFINITY: not known */
     bool contained;       /* a piece of one mesh is inside the other, and does not cross it */
+    abut_vec3 outwards;   /* then: the way of A to the nearest surface, unit */
     bool near;            /* there are contacts: an overlap, or a distance within the margin */
     abut_contact nearest; /* where the two are apart: the closest points */
     bool out_of_memory;
 } closed_pair;
+
+/* Heights and gaps up to this are equal. */
+static inline double closed_pair_same(const closed_pair *pair) { return 8.0 * pair->rounding; }
 
 /* Whether the pair can be judged. */
 bool closed_pair_fits(const mesh_surface *a, const mesh_surface *b);
@@ -35,6 +39,9 @@ void closed_pair_free(closed_pair *pair);
 
 /* Computes the normals again from the features, without the rounding error that the difference of two near points has; and the gaps of vertices over faces. */
 void closed_pair_refine(closed_pair *pair, contact_list *list);
+
+/* Finds the zones of which a contact leads out whose depth is lost in rounding errors. Deeper ones cannot be there. */
+void closed_pair_find_flat(closed_pair *pair, const contact_list *list);
 
 /* Drops contacts that cannot be. */
 void closed_pair_filter(const closed_pair *pair, contact_list *list);

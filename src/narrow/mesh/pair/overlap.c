@@ -12,6 +12,7 @@
 #include "geom/orient.h"
 #include "geom/triangles_meet.h"
 #include "narrow/mesh/pair/near_pairs.h"
+#include "narrow/mesh/surface.h"
 #include "shape/bounds.h"
 
 /* A side of one mesh that goes through a triangle of the other. */
@@ -36,6 +37,7 @@ typedef struct finding {
     seed *stack;
     int32_t height, stack_capacity;
     int32_t *mark; /* of the corners of one mesh: the node + 1 */
+    double same;   /* places closer than this are one place */
 } finding;
 
 /* ---- joining ---- */
@@ -271,8 +273,34 @@ static void take_vertex(finding *f, int side, seed at) {
     } while (corner != at.corner && f->mark[corner] == 0 && !f->found->out_of_memory);
 }
 
+/* Whether rounding errors can have changed the order of a side's piercings, from i on: it goes in and out at one place. */
+static bool is_order_doubtful(const finding *f, int32_t i) {
+    const double rounding = 1e-13;
+    for (; i + 1 < f->count && same_side(&f->item[i], &f->item[i + 1]); ++i) {
+        if (f->item[i].enters != f->item[i + 1].enters && f->item[i + 1].at - f->item[i].at <= rounding) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a corner is inside the other mesh, and not only by rounding errors. */
+static bool is_clearly_inside(const finding *f, int side, int32_t corner) {
+    const placed_mesh *own = f->found->mesh[side];
+    const mesh_surface other = {f->found->mesh[1 - side], 1, f->same};
+    sounding s;
+    return mesh_surface_sound(&other, own, overlap_corner(own, corner), &s) && s.gap < -f->same;
+}
+
+static void start_at(finding *f, int side, int32_t corner, int32_t node, bool doubtful) {
+    if (!doubtful || is_clearly_inside(f, side, corner)) {
+        push(f, corner, node);
+    }
+}
+
 /* The ends of a pierced side that are inside. */
 static void start_at_sides(finding *f, int side) {
+    bool doubtful = false;
     for (int32_t i = 0; i < f->count; ++i) {
         const piercing *p = &f->item[i];
         if (p->side != side) {
@@ -280,11 +308,12 @@ static void start_at_sides(finding *f, int side) {
         }
         add_part(f, &f->found->side[side], p->node, p->corner);
         bool first = i == 0 || !same_side(p, p - 1), last = i + 1 == f->count || !same_side(p, p + 1);
+        doubtful = first ? is_order_doubtful(f, i) : doubtful;
         if (first && !p->enters) {
-            push(f, p->corner, p->node);
+            start_at(f, side, p->corner, p->node, doubtful);
         }
         if (last && p->enters) {
-            push(f, overlap_next(p->corner), p->node);
+            start_at(f, side, overlap_next(p->corner), p->node, doubtful);
         }
     }
 }
@@ -343,8 +372,8 @@ static void number_zones(finding *f, int32_t *number) {
     qsort(found->pair, (size_t)found->pair_count, sizeof *found->pair, by_triangles);
 }
 
-static void find_zones(overlap *found) {
-    finding f = {.found = found};
+static void find_zones(overlap *found, double same) {
+    finding f = {.found = found, .same = same};
     f.parent = memory_allocate((size_t)found->pair_count, 2 * sizeof *f.parent);
     found->out_of_memory = found->out_of_memory || f.parent == NULL;
     for (int32_t i = 0; i < found->pair_count && !found->out_of_memory; ++i) {
@@ -365,12 +394,12 @@ static void find_zones(overlap *found) {
     memory_release(f.stack);
 }
 
-void overlap_find(overlap *found, const placed_mesh *a, const placed_mesh *b) {
+void overlap_find(overlap *found, const placed_mesh *a, const placed_mesh *b, double same) {
     *found = (overlap){.mesh = {a, b}};
     mesh_near_pairs(a, b, 0.0, take_pair, found);
     if (found->pair_count > 0 && !found->out_of_memory) {
         qsort(found->pair, (size_t)found->pair_count, sizeof *found->pair, by_triangles);
-        find_zones(found);
+        find_zones(found, same);
     }
 }
 
@@ -454,15 +483,58 @@ static bool meets_moved(ending *of, abut_vec3 move, double rounding) {
     return of->met;
 }
 
-bool overlap_ends(const overlap *in, int32_t zone, abut_vec3 move, double rounding) {
-    for (int side = 0; side < 2; ++side) {
-        int32_t i, end;
-        for (overlap_range(&in->triangle[side], zone, &i, &end); i < end; ++i) {
-            ending of = {.in = in, .zone = zone, .side = side, .index = in->triangle[side].items[i].index};
-            if (meets_moved(&of, side == 0 ? move : abut_neg(move), 4.0 * rounding)) {
-                return false;
+static bool is_inner_elsewhere(const overlap *in, int32_t zone, int side, int32_t vertex) {
+    for (int32_t i = 0; i < in->zone_count; ++i) {
+        if (i != zone && overlap_has(&in->name[side], i, vertex)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_corner_inside(const overlap *in, int32_t zone, int side, int32_t corner, abut_vec3 move, double same) {
+    const placed_mesh *own = in->mesh[side];
+    const mesh_surface other = {in->mesh[1 - side], 1, same};
+    sounding s;
+    return mesh_surface_sound(&other, own, abut_add(overlap_corner(own, corner), move), &s) && s.gap < -same &&
+           !is_inner_elsewhere(in, zone, side, own->mesh->corners[corner]);
+}
+
+/* Whether something of the zone is inside after a move by which it crosses nothing: the vertices that were inner ones tell, or the corners of its triangles. */
+static bool is_left_inside(const overlap *in, int32_t zone, int side, abut_vec3 move, double same) {
+    int32_t first, i, end;
+    overlap_range(&in->vertex[side], zone, &first, &end);
+    for (i = first; i < end; ++i) {
+        if (is_corner_inside(in, zone, side, in->vertex[side].items[i].index, move, same)) {
+            return true;
+        }
+    }
+    if (end > first) {
+        return false;
+    }
+    for (overlap_range(&in->triangle[side], zone, &i, &end); i < end; ++i) {
+        for (int32_t c = 3 * in->triangle[side].items[i].index, k = 0; k < 3; ++k) {
+            if (is_corner_inside(in, zone, side, c + k, move, same)) {
+                return true;
             }
         }
     }
-    return true;
+    return false;
+}
+
+static bool is_still_crossing(const overlap *in, int32_t zone, int side, abut_vec3 move, double rounding) {
+    int32_t i, end;
+    for (overlap_range(&in->triangle[side], zone, &i, &end); i < end; ++i) {
+        ending of = {.in = in, .zone = zone, .side = side, .index = in->triangle[side].items[i].index};
+        if (meets_moved(&of, move, 4.0 * rounding)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool overlap_ends(const overlap *in, int32_t zone, abut_vec3 move, double rounding) {
+    const abut_vec3 back = abut_neg(move);
+    return !is_still_crossing(in, zone, 0, move, rounding) && !is_still_crossing(in, zone, 1, back, rounding) &&
+           !is_left_inside(in, zone, 0, move, 8.0 * rounding) && !is_left_inside(in, zone, 1, back, 8.0 * rounding);
 }

@@ -35,15 +35,16 @@ typedef struct overlap {
     bool out_of_memory;
 } overlap;
 
-/* Finds the zones. Both meshes have `twin`. Bodies of which one is inside the other without a crossing have no zone. */
-void overlap_find(overlap *found, const placed_mesh *a, const placed_mesh *b);
+/* Finds the zones. Both meshes have `twin`. Bodies of which one is inside the other without a crossing have no zone. same: places closer than this are one. */
+void overlap_find(overlap *found, const placed_mesh *a, const placed_mesh *b, double same);
 void overlap_free(overlap *found);
 
 /* The range of a zone. */
 void overlap_range(const overlap_parts *parts, int32_t zone, int32_t *first, int32_t *end);
 bool overlap_has(const overlap_parts *parts, int32_t zone, int32_t index);
 
-/* Whether A, moved, crosses B nowhere with a triangle of the zone, other than in zones that it crosses now. rounding: the error of a coordinate. */
+/* Whether A, moved, crosses B nowhere with a triangle of the zone, and has no corner of one inside, other than in zones that it crosses now. rounding: the error
+ * of a coordinate. */
 bool overlap_ends(const overlap *in, int32_t zone, abut_vec3 move, double rounding);
 
 /* A corner of a triangle, set frame. */

@@ -288,6 +288,7 @@ static void copy(const contact_list *from, contact_list *to) {
 static void settle_closed(pair_work *work) {
     contact_list *found = work->found, all;
     closed_pair_refine(work->closed, found);
+    closed_pair_find_flat(work->closed, found);
     closed_pair_filter(work->closed, found);
     contact_list_init(&all, found->order, found->aside);
     if (work->closed->in.zone_count > 0) {

@@ -7,53 +7,15 @@
 #include "narrow/normal/extremal/extremal.h"
 
 #include "base/real.h"
-#include "narrow/normal/gjk_simplex.h"
-
-enum { SLOTS = 5 };
-
-/* The descent to the closest points of two bodies, one of which is shifted. */
-typedef struct descent {
-    const convex *a, *b;
-    abut_vec3 shift; /* of body B */
-    gjk_simplex s;   /* its vertices are slots */
-    abut_vec3 on_a[SLOTS], on_b[SLOTS];
-} descent;
-
-static int32_t free_slot(const gjk_simplex *s) {
-    for (int32_t slot = 0; slot < SLOTS; ++slot) {
-        if (!gjk_simplex_has(s, slot, slot)) {
-            return slot;
-        }
-    }
-    return 0;
-}
-
-static abut_vec3 add_support(descent *at, abut_vec3 direction) {
-    int32_t slot = free_slot(&at->s);
-    convex_support(at->a, direction, &at->on_a[slot]);
-    convex_support(at->b, abut_neg(direction), &at->on_b[slot]);
-    at->on_b[slot] = abut_add(at->on_b[slot], at->shift);
-    abut_vec3 w = abut_sub(at->on_a[slot], at->on_b[slot]);
-    gjk_simplex_add(&at->s, w, slot, slot);
-    return w;
-}
-
-/* The points of the bodies that make up the simplex's closest point. */
-static void read_points(const descent *at, extremal *found) {
-    found->on_a = found->on_b = abut_vec3_make(0.0, 0.0, 0.0);
-    for (int32_t i = 0; i < at->s.count; ++i) {
-        found->on_a = abut_add_scaled(found->on_a, at->s.weight[i], at->on_a[at->s.vertex_a[i]]);
-        found->on_b = abut_add_scaled(found->on_b, at->s.weight[i], at->on_b[at->s.vertex_a[i]]);
-    }
-}
+#include "narrow/normal/gjk_points.h"
 
 /* Finds the closest points of the shifted bodies. *missing receives the difference between the upper and lower bound of their distance. False when the
  * bodies have no distance. */
-static bool find_closest(descent *at, abut_vec3 start, double rounding, extremal *found, double *missing) {
+static bool find_closest(gjk_points *at, abut_vec3 start, double rounding, extremal *found, double *missing) {
     enum { MOST_SUPPORTS = 200 };
     abut_vec3 v;
     at->s.count = 0;
-    add_support(at, start);
+    gjk_points_add(at, start);
     gjk_simplex_reduce(&at->s, &v);
     *missing = INFINITY;
     for (int i = 0; i < MOST_SUPPORTS; ++i) {
@@ -62,12 +24,12 @@ static bool find_closest(descent *at, abut_vec3 start, double rounding, extremal
             return false;
         }
         abut_vec3 towards = abut_scale(-1.0 / length, v), closer;
-        descent next = *at;
-        double left = length + abut_dot(towards, add_support(&next, towards));
+        gjk_points next = *at;
+        double left = length + abut_dot(towards, gjk_points_add(&next, towards));
         if (left < *missing) {
             *missing = left;
             found->direction = towards;
-            read_points(at, found);
+            gjk_points_read(at, &found->on_a, &found->on_b);
         }
         gjk_simplex_reduce(&next.s, &closer);
         if (left <= rounding || (next.s.count < 4 && !(abut_length(closer) < length))) {
@@ -93,7 +55,7 @@ static void finish(const convex *a, const convex *b, abut_vec3 shift, double mis
 
 bool extremal_apart(const convex *a, const convex *b, abut_vec3 start, extremal *found) {
     double scale = extremal_scale(a, b), missing;
-    descent at = {.a = a, .b = b, .shift = {0, 0, 0}};
+    gjk_points at = {.a = a, .b = b, .shift = {0, 0, 0}};
     extremal closest;
     if (!find_closest(&at, start, 4e-16 * scale, &closest, &missing)) {
         return false;
@@ -108,7 +70,7 @@ void extremal_ease(const convex *a, const convex *b, extremal *found) {
     const double scale = extremal_scale(a, b), room = 0.1 * real_min(convex_inradius(a) > 0.0 ? convex_inradius(a) : a->size,
                                                                      convex_inradius(b) > 0.0 ? convex_inradius(b) : b->size);
     for (int i = 0; i < MOST_ROUNDS; ++i) {
-        descent at = {.a = a, .b = b, .shift = abut_scale(found->height + room, found->direction)};
+        gjk_points at = {.a = a, .b = b, .shift = abut_scale(found->height + room, found->direction)};
         extremal next;
         double missing;
         if (!find_closest(&at, found->direction, 4e-16 * scale, &next, &missing)) {

@@ -94,16 +94,29 @@ static bool cut_at(const gap_search *search, direction_region *region, abut_vec3
                                        : direction_region_cut(region, abut_neg(abut_add_scaled(w, real_max(least, 0.0), centre)), nowhere);
 }
 
+/* A direction in the middle of those that may separate the bodies: from the closest of a few support points' hull. The first support point of a long body would
+ * put them on the border of its half-sphere. Zero when the bodies meet. */
+static abut_vec3 middle_direction(gap_search *search, abut_vec3 start) {
+    enum { ROUNDS = 8 };
+    abut_vec3 direction = start, on_a, on_b;
+    for (int i = 0; i < ROUNDS && abut_length_squared(direction) > 0.5; ++i) {
+        (void)look_along(search, direction);
+        cut_search_closest(&search->cuts, abut_vec3_make(0.0, 0.0, 0.0), &on_a, &on_b);
+        direction = abut_unit(abut_sub(on_b, on_a));
+    }
+    return direction;
+}
+
 /* Cuts the region until the best direction is known. */
 static void cut_down(gap_search *search, abut_vec3 start) {
     const double smallest = 2e-16;
     direction_region region;
-    abut_vec3 w = look_along(search, start), centre = abut_unit(abut_neg(w));
+    abut_vec3 centre = middle_direction(search, start);
     if (!(abut_length_squared(centre) > 0.5)) {
         return;
     }
     direction_region_start(&region, centre);
-    w = look_along(search, centre);
+    abut_vec3 w = look_along(search, centre);
     while (search->cuts.count < CUTS_MOST && cut_at(search, &region, centre, w)) {
         centre = direction_region_centre(&region);
         w = look_along(search, centre);

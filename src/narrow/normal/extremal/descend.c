@@ -90,6 +90,11 @@ static bool is_on_surface(const extremal_side *side, abut_vec3 point) {
     return side->pin != NULL || fabs(smooth_gauge(side->body->shape, convex_to_local(side->body, point), &slope) - 1.0) <= near;
 }
 
+static bool is_far(const extremal_search *search, abut_vec3 way_a, abut_vec3 way_b) {
+    const double little = 1e-9 * search->scale;
+    return !(abut_length(way_a) <= little && abut_length(way_b) <= little);
+}
+
 /*
  * Reports the points along the direction. The points of a pair that was found are moved by the last part of Newton's step, so that they face each other
  * exactly. The digits of the direction cannot hold this part; on a flat place it is the whole step. The moved points must still lie on the bodies. Otherwise
@@ -105,11 +110,10 @@ static void report(const extremal_search *search, const view *at, const tangent 
                         .feature_b = smooth,
                         .apart = apart};
     if (last != NULL) {
-        const double little = 1e-9 * search->scale;
         abut_vec3 way_a = way_of(at, &at->a, *last), way_b = way_of(at, &at->b, *last);
         found->on_a = abut_add(found->on_a, way_a);
         found->on_b = abut_sub(found->on_b, way_b);
-        bool far = !(abut_length(way_a) <= little && abut_length(way_b) <= little);
+        bool far = is_far(search, way_a, way_b);
         found->moved = !(abut_length(way_a) + abut_length(way_b) <= EXTREMAL_UNMOVED * search->scale);
         found->settled = !far || (is_on_surface(&search->a, found->on_a) && is_on_surface(&search->b, found->on_b));
     }
@@ -133,14 +137,16 @@ static bool advance_along(const extremal_search *search, tangent step, view *at)
 
 static double change_of(const view *at, tangent step) { return fabs(at->slope_u * step.u + at->slope_v * step.v); }
 
-/* Takes the last step, after which no improvement is left. Where the surface is so flat that the step still changes the height, the bodies are evaluated again.
+/* Takes the last step, after which no improvement is left. The direction that belongs to the height is kept where the points move far: there the radii change too
+ * much for the step to be right. Where the surface is so flat that the step still changes the height, the bodies are evaluated again.
  * One more step is enough, except next to the axes of superquadrics, where the radii change by a power of the direction. */
 static void settle(const extremal_search *search, tangent step, view *at, extremal *found) {
     enum { MOST_STEPS = 40 };
     const double unseen = 1e-17 * search->scale;
     if (!(change_of(at, step) > unseen)) {
         report(search, at, &step, false, found);
-        found->direction = turned(at, step, 1.0);
+        bool far = found->moved && is_far(search, way_of(at, &at->a, step), way_of(at, &at->b, step));
+        found->direction = far ? at->direction : turned(at, step, 1.0);
         return;
     }
     look(search, turned(at, step, 1.0), at);

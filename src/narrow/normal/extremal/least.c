@@ -149,12 +149,21 @@ static bool offer_opposite(const convex *a, const convex *b, abut_vec3 preferred
     return tie;
 }
 
+/* Balls inside both bodies give a bound: no depth is less than the sum of their radii without the distance of their centres. Where every direction is as good as
+ * the best, as for concentric balls or spheroids, the bound proves at once what a search cannot. */
+static bool is_least_of_balls(const convex *a, const convex *b, const extremal *best) {
+    const double equal = 1e-12;
+    double core_a = convex_inradius(a) - a->radius, core_b = convex_inradius(b) - b->radius;
+    double bound = core_a + core_b - abut_distance_between(convex_inner_centre(a), convex_inner_centre(b));
+    return best->settled && best->height <= bound * (1.0 + equal);
+}
+
 void extremal_least(const convex *a, const convex *b, abut_vec3 preferred, extremal *best, bool *chosen) {
     enum { MOST_POINTS = 6000 };
     static const double tolerance[] = {3e-2, 1e-3, 1e-5};
     static const int32_t most_cuts[] = {50000, 6000, 6000};
     sphere_search search = {.a = a, .b = b, .best = best};
-    bool done = true;
+    bool done = !is_least_of_balls(a, b, best);
     for (size_t i = 0; i < sizeof tolerance / sizeof *tolerance && done && best->height > 0.0; ++i) {
         search.tolerance = tolerance[i];
         search.left = MOST_POINTS;

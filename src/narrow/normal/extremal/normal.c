@@ -15,14 +15,23 @@ static bool is_answer(const convex *a, const convex *b, const extremal *found) {
     return found->settled && (found->height <= 0.0 || extremal_is_least(a, b, found));
 }
 
-/* Searches from the cached direction. Accepts only a result that has the same bits wherever the search begins. */
+/* Searches from a direction of an earlier result. Accepts only a result that has the same bits wherever the search begins. */
+static bool find_from_result(const convex *a, const convex *b, abut_vec3 direction, double enough, extremal *found) {
+    extremal_find(a, b, direction, enough, found);
+    return found->apart || (is_answer(a, b, found) && found->repeated);
+}
+
 static bool find_from_cache(const convex *a, const convex *b, const normal_settings *settings, double enough, extremal *found) {
     abut_vec3 start = settings->cache != NULL ? abut_unit(settings->cache->axis) : abut_vec3_make(0.0, 0.0, 0.0);
-    if (!(abut_length_squared(start) > 0.5)) {
-        return false;
+    return abut_length_squared(start) > 0.5 && find_from_result(a, b, start, enough, found);
+}
+
+/* Searches again from where a search without a cache ended, because one with a cache begins there. */
+static void find_again(const convex *a, const convex *b, double enough, extremal *found) {
+    extremal again;
+    if (!found->apart && !found->repeated && find_from_result(a, b, found->direction, enough, &again)) {
+        *found = again;
     }
-    extremal_find(a, b, start, enough, found);
-    return found->apart || (is_answer(a, b, found) && found->repeated);
 }
 
 /* Searches without a cache. Returns true when the direction was chosen among several. */
@@ -30,15 +39,14 @@ static bool find(const convex *a, const convex *b, const normal_settings *settin
     abut_vec3 wish = abut_length_squared(settings->previous) > 0.5 ? settings->previous : settings->aside;
     abut_vec3 start = extremal_start(a, b, abut_unit(wish));
     extremal_find(a, b, start, enough, found);
-    if (found->apart || is_answer(a, b, found)) {
-        return false;
-    }
-    if (!found->settled) {
+    if (!found->settled && !found->apart) {
         extremal_without_derivatives(a, b, start, found);
     }
     bool chosen = false;
-    if (found->height > 0.0 && !extremal_is_least(a, b, found)) {
+    if (!found->apart && found->height > 0.0 && !extremal_is_least(a, b, found)) {
         extremal_least(a, b, wish, found, &chosen);
+    } else {
+        find_again(a, b, enough, found);
     }
     return chosen;
 }
@@ -86,6 +94,7 @@ bool normal_of_smooth_apart(const convex *a, const convex *b, const normal_setti
     if (!find_from_cache(a, b, settings, INFINITY, &found)) {
         abut_vec3 start = extremal_start(a, b, abut_unit(settings->aside));
         extremal_near(a, b, start, &found);
+        find_again(a, b, INFINITY, &found);
     }
     write(a, b, &found, false, normal);
     return normal->gap > 0.0;

@@ -2,41 +2,7 @@
 #include "narrow/normal/frustum/apart.h"
 
 #include "base/real.h"
-#include "narrow/normal/gjk_simplex.h"
-
-enum { SLOTS = 5 };
-
-typedef struct descent {
-    const convex *a, *b;
-    gjk_simplex s; /* its vertices are slots */
-    abut_vec3 on_a[SLOTS], on_b[SLOTS];
-} descent;
-
-static int32_t free_slot(const gjk_simplex *s) {
-    for (int32_t slot = 0; slot < SLOTS; ++slot) {
-        if (!gjk_simplex_has(s, slot, slot)) {
-            return slot;
-        }
-    }
-    return 0;
-}
-
-static abut_vec3 add_support(descent *at, abut_vec3 direction) {
-    int32_t slot = free_slot(&at->s);
-    (void)convex_support(at->a, direction, &at->on_a[slot]);
-    (void)convex_support(at->b, abut_neg(direction), &at->on_b[slot]);
-    abut_vec3 w = abut_sub(at->on_a[slot], at->on_b[slot]);
-    gjk_simplex_add(&at->s, w, slot, slot);
-    return w;
-}
-
-static void read_points(const descent *at, frustum_pair *pair) {
-    pair->on_a = pair->on_b = abut_vec3_make(0.0, 0.0, 0.0);
-    for (int32_t i = 0; i < at->s.count; ++i) {
-        pair->on_a = abut_add_scaled(pair->on_a, at->s.weight[i], at->on_a[at->s.vertex_a[i]]);
-        pair->on_b = abut_add_scaled(pair->on_b, at->s.weight[i], at->on_b[at->s.vertex_a[i]]);
-    }
-}
+#include "narrow/normal/gjk_points.h"
 
 /* ---- features near a direction ---- */
 
@@ -90,34 +56,34 @@ static void sharpen(const convex *a, const convex *b, frustum_pair *pair) {
 /* ---- the descent ---- */
 
 /* Descends towards the closest point of A - B, up to a relative error of its length. Returns false when the cores meet. */
-static bool descend(descent *at, abut_vec3 start, double error, double enough, frustum_pair *pair, bool *far) {
+static bool descend(gjk_points *at, abut_vec3 start, double error, double enough, frustum_pair *pair, bool *far) {
     enum { MOST_SUPPORTS = 200 };
     const double rounding = 4e-16 * frustum_scale(at->a, at->b);
     abut_vec3 v;
     double least = INFINITY;
     at->s.count = 0;
     *far = false;
-    pair->height = abut_dot(start, add_support(at, start));
+    pair->height = abut_dot(start, gjk_points_add(at, start));
     pair->direction = start;
     if (pair->height < -enough) {
         *far = true;
         return true;
     }
     gjk_simplex_reduce(&at->s, &v);
-    read_points(at, pair);
+    gjk_points_read(at, &pair->on_a, &pair->on_b);
     for (int i = 0; i < MOST_SUPPORTS; ++i) {
         double length = abut_length(v);
         if (at->s.count == 4 || !(length > rounding)) {
             return false;
         }
         abut_vec3 towards = abut_scale(-1.0 / length, v), closer;
-        descent next = *at;
-        double height = abut_dot(towards, add_support(&next, towards)), left = length + height;
+        gjk_points next = *at;
+        double height = abut_dot(towards, gjk_points_add(&next, towards)), left = length + height;
         if (left < least) {
             least = left;
             pair->direction = towards;
             pair->height = height;
-            read_points(at, pair);
+            gjk_points_read(at, &pair->on_a, &pair->on_b);
         }
         if (height < -enough) {
             *far = true;
@@ -138,7 +104,7 @@ static bool descend(descent *at, abut_vec3 start, double error, double enough, f
 
 /* For smooth bodies that are so flat that features and directions say little: descends to the last digits. */
 static void sharpen_slowly(const convex *a, const convex *b, abut_vec3 start, frustum_pair *pair) {
-    descent at = {.a = a, .b = b};
+    gjk_points at = {.a = a, .b = b};
     frustum_pair slow;
     bool far;
     if (!descend(&at, start, 0.0, INFINITY, &slow, &far)) {
@@ -157,7 +123,7 @@ static void sharpen_slowly(const convex *a, const convex *b, abut_vec3 start, fr
 
 frustum_relation frustum_apart(const convex *a, const convex *b, abut_vec3 start, double enough, frustum_pair *pair) {
     const double scale = frustum_scale(a, b);
-    descent at = {.a = a, .b = b};
+    gjk_points at = {.a = a, .b = b};
     bool far;
     bool meet = !descend(&at, start, 1e-9, enough, pair, &far);
     if (far) {
