@@ -22,7 +22,7 @@ typedef enum abut_growth_method {
     ABUT_GROWTH_RAY_CAST
 } abut_growth_method;
 
-/** Rule that selects the contacts of a sphere with the triangles of a mesh. */
+/** Rule that selects the contacts of a sphere with the triangles of a mesh. With another rule than the default, closed convex meshes are triangles, too. */
 typedef enum abut_mesh_rule {
     /** Default: Terdiman's rule ("Contact generation for meshes"), corrected. It also handles triangles seen from behind, duplicate contacts
         and any kind of joint. */

@@ -110,7 +110,8 @@ ABUT_API abut_status abut_collide(const abut_pair *pair, const abut_collide_sett
 
 /**
  * Contacts of a shape with several meshes that together form one surface, for example neighbouring tiles or streamed pieces. The triangles of
- * all meshes are gathered before contacts are made, so a seam between two meshes is as smooth as an edge within one mesh.
+ * all meshes are gathered before contacts are made, so a seam between two meshes is as smooth as an edge within one mesh. If only one mesh is in reach,
+ * the contacts are those of abut_collide() with it.
  *
  * @param shape       A: a bounded shape
  * @param pose        pose of the shape's frame in the world

@@ -13,6 +13,9 @@
  * region is divided into triangles, nor on whether corners at one position share an index, nor on T-junctions. A one-sided mesh has an outside:
  * the side from which the corners of a triangle are counter-clockwise. A body behind a triangle does not touch it. A ball is behind if its
  * centre is, any other convex body only if all of it is.
+ *
+ * A closed one-sided mesh that is convex and has at most 8,192 triangles is a solid. abut_collide(), abut_overlap() and abut_distance() treat it as the
+ * polytope with its surface, with the names of the mesh: a body that is wholly inside touches it, and is pushed out.
  */
 
 #ifdef __cplusplus

@@ -36,8 +36,9 @@ typedef struct abut_separation {
  * Distance of two posed shapes, or the depth of their overlap, as a signed gap.
  *
  * The gap is 0 or less exactly when abut_collide() with the same settings and margin 0 finds a contact. Compounds: the least distance of their
- * parts, or the deepest contact of the unions. Meshes: the distance of the surfaces, regardless of the side that faces the other shape. A ball
- * that crosses a one-sided mesh from behind has no contact. Its gap is DBL_MIN, the least normal number above 0, at a common point of both.
+ * parts, or the deepest contact of the unions. A closed convex mesh: the distance of its solid, see mesh.h. Other meshes: the distance of the surfaces,
+ * regardless of the side that faces the other shape. A ball that crosses a one-sided mesh from behind has no contact. Its gap is DBL_MIN, the least
+ * normal number above 0, at a common point of both.
  *
  * @param settings    NULL for the defaults; the margin is not used
  * @param cache       NULL for none; may be shared with abut_collide() and abut_overlap() of the same pair; updated by the call

@@ -7,6 +7,7 @@
 #include "base/argument.h"
 #include "narrow/generators.h"
 #include "narrow/separating.h"
+#include "narrow/solids.h"
 #include "shape/smooth.h"
 
 abut_collide_settings abut_collide_settings_default(void) { return (abut_collide_settings)COLLIDE_DEFAULTS; }
@@ -16,22 +17,26 @@ abut_status collide_make(const abut_pair *pair, const abut_collide_settings *set
     *count = 0;
     collide_pair placed;
     abut_mat3 rotation_a;
-    abut_status status = collide_place(pair, settings, &placed, &rotation_a);
+    abut_status status = solids_place(pair, settings, &placed, &rotation_a);
     if (status != ABUT_OK) {
         return status;
     }
-    collide_generator *generate = collide_find_generator(pair->a, pair->b);
+    collide_generator *generate = collide_find_generator(placed.a, placed.b);
     if (generate == NULL) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
-    bool looks_first = smooth_is(pair->a) || smooth_is(pair->b); /* the search begins with a look along it */
+    if (solids_are_apart(&placed)) {
+        return ABUT_OK;
+    }
+    bool looks_first = smooth_is(placed.a) || smooth_is(placed.b); /* the search begins with a look along it */
     if (cache != NULL && !looks_first && separating_holds(&placed, cache->axis)) {
         return ABUT_OK;
     }
-    placed.normal.cache = shape_is_convex(pair->a) && shape_is_convex(pair->b) ? cache : NULL;
+    placed.normal.cache = shape_is_convex(placed.a) && shape_is_convex(placed.b) ? cache : NULL;
     contact_list list;
     contact_list_init(&list, placed.order, placed.aside);
     generate(&placed, &list);
+    solids_name_contacts(&placed, &list);
     contact_list_finish(&list);
     if (list.out_of_memory) {
         contact_list_free(&list);

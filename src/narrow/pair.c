@@ -43,6 +43,11 @@ static int order_of(const abut_shape *a, const abut_shape *b) {
     return order != 0 ? order : compare(a->part_count, b->part_count);
 }
 
+void collide_set_order(collide_pair *pair) {
+    pair->order = order_of(pair->a, pair->b);
+    pair->normal.aside = pair->order > 0 ? abut_neg(pair->aside) : pair->aside;
+}
+
 /* Whether products of distances stay finite for as many factors as any method here multiplies. Shapes are checked in the same way when they are made. */
 static bool is_within_arithmetic(const abut_shape *a, const abut_shape *b, abut_vec3 apart) {
     double far = fabs(apart.x) + fabs(apart.y) + fabs(apart.z) + fabs(a->offset) + fabs(b->offset), volume = far * far * far;
@@ -76,16 +81,16 @@ abut_status collide_place(const abut_pair *pair, const abut_collide_settings *se
     placed->rotation_b.y = abut_mat3_apply_transposed(*rotation_a, rotation_b.y);
     placed->rotation_b.z = abut_mat3_apply_transposed(*rotation_a, rotation_b.z);
     placed->position_b = abut_mat3_apply_transposed(*rotation_a, apart);
+    placed->mesh_a = placed->mesh_b = NULL;
     placed->apart = apart;
     placed->turn_b = pair->pose_b.rotation;
-    placed->order = order_of(pair->a, pair->b);
     placed->aside = aside_in(rotation_a);
     placed->normal.margin = s->margin;
     placed->normal.cores = s->contraction == ABUT_CONTRACTION_CORE;
     placed->normal.refine = s->refine_normal;
     placed->normal.ray_cast = s->baseline.growth == ABUT_GROWTH_RAY_CAST;
     placed->normal.minimum = s->normal == ABUT_NORMAL_MINIMUM;
-    placed->normal.aside = placed->order > 0 ? abut_neg(placed->aside) : placed->aside;
+    collide_set_order(placed);
     placed->normal.previous = abut_vec3_make(0.0, 0.0, 0.0);
     placed->normal.cache = NULL;
     placed->normal.start_a.kind = placed->normal.start_b.kind = ABUT_FEATURE_NONE;
@@ -105,6 +110,8 @@ void collide_exchange(const collide_pair *pair, collide_pair *exchanged) {
     *exchanged = *pair;
     exchanged->a = pair->b;
     exchanged->b = pair->a;
+    exchanged->mesh_a = pair->mesh_b;
+    exchanged->mesh_b = pair->mesh_a;
     exchanged->rotation_b = abut_mat3_transpose(pair->rotation_b);
     exchanged->position_b = abut_mat3_apply_transposed(rotation_b, abut_neg(pair->apart));
     exchanged->apart = abut_neg(pair->apart);

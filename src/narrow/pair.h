@@ -23,12 +23,13 @@
 
 typedef struct collide_pair {
     const abut_shape *a, *b;
-    abut_mat3 rotation_b; /* B's frame to A's frame */
-    abut_vec3 position_b; /* of B's origin, in A's frame */
-    abut_vec3 apart;      /* world frame: from A's origin to B's */
-    abut_quat turn_b;     /* B's frame to the world */
-    int order;            /* of the shapes by their data: below 0 A comes first, above 0 B comes first, 0 when they are alike */
-    abut_vec3 aside;      /* a direction fixed in the world, given in the pair's frame; breaks ties */
+    const struct trimesh *mesh_a, *mesh_b; /* the closed convex mesh whose polytope a or b is (solids.h); NULL for other shapes */
+    abut_mat3 rotation_b;                  /* B's frame to A's frame */
+    abut_vec3 position_b;                  /* of B's origin, in A's frame */
+    abut_vec3 apart;                       /* world frame: from A's origin to B's */
+    abut_quat turn_b;                      /* B's frame to the world */
+    int order;       /* of the shapes by their data: below 0 A comes first, above 0 B comes first, 0 when they are alike */
+    abut_vec3 aside; /* a direction fixed in the world, given in the pair's frame; breaks ties */
     normal_settings normal;
     double feature_angle, feature_sine;
     double weld; /* relative to the smaller body's size */
@@ -39,6 +40,9 @@ typedef struct collide_pair {
 /* Checks shapes, poses and settings (NULL: defaults) and places the pair. rotation_a receives the rotation from the pair's frame to the world; the pair's
  * frame has its origin at pose_a.position. Returns ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE, also when products of distances overflow. */
 abut_status collide_place(const abut_pair *pair, const abut_collide_settings *settings, collide_pair *placed, abut_mat3 *rotation_a);
+
+/* Orders the shapes by their data, and the directions that break ties. collide_place() does it, and who puts other shapes into a placed pair. */
+void collide_set_order(collide_pair *pair);
 
 /* The pair with A and B exchanged, in B's frame: bit for bit what collide_place() makes of the exchanged arguments. */
 void collide_exchange(const collide_pair *pair, collide_pair *exchanged);

@@ -14,7 +14,7 @@
 #include "narrow/mesh/convex/convex.h"
 #include "narrow/mesh/mesh.h"
 #include "narrow/mesh/pair/pair.h"
-#include "narrow/mesh/pair/solids.h"
+#include "narrow/solids.h"
 
 /* A body and the meshes near it. The set's frame has the body's origin; `rotation` turns the body's frame into it. */
 typedef struct mesh_question {
@@ -232,9 +232,7 @@ static void touch_exchanged(const collide_pair *pair, contact_list *list) {
 }
 
 void collide_mesh(const collide_pair *pair, contact_list *list) {
-    if (mesh_are_solids(pair)) {
-        mesh_solids(pair, list);
-    } else if (are_meshes(pair) && collide_is_a_smaller(pair)) {
+    if (are_meshes(pair) && collide_is_a_smaller(pair)) {
         touch_exchanged(pair, list);
     } else {
         touch_in_order(pair, list);
@@ -283,6 +281,51 @@ static abut_status touch_group(const mesh_group *group, const collide_pair *pair
     return status;
 }
 
+/* Whether a ball about the body may reach a mesh of the group. */
+static bool is_in_reach(const mesh_group *group, int32_t mesh, double margin) {
+    const abut_shape *body = group->shape, *other = group->meshes[mesh].shape;
+    abut_vec3 middle = abut_lerp(body->bounds.lower, body->bounds.upper, 0.5);
+    double radius = 0.5 * abut_distance_between(body->bounds.lower, body->bounds.upper);
+    abut_vec3 apart = abut_sub(group->pose.position, group->meshes[mesh].pose.position);
+    abut_vec3 centre = abut_add(abut_mat3_apply(abut_mat3_from_quat(group->pose.rotation), middle), apart);
+    centre = abut_mat3_apply_transposed(abut_mat3_from_quat(group->meshes[mesh].pose.rotation), centre);
+    abut_vec3 below = abut_sub(other->bounds.lower, centre), above = abut_sub(centre, other->bounds.upper);
+    double beyond = real_max(real_max(real_max(below.x, above.x), real_max(below.y, above.y)), real_max(below.z, above.z));
+    double rounding = 1e-14 * (fabs(apart.x) + fabs(apart.y) + fabs(apart.z) + other->size);
+    return !(beyond > radius + margin + 1e-6 * (body->size + other->size) + rounding);
+}
+
+/* The only mesh in reach of the body, if it is a solid; -1 if it is none, or if there are more. Several meshes are one surface, with edges that are inner ones. */
+static int32_t only_solid(const mesh_group *group, double margin) {
+    int32_t found = -1;
+    for (int32_t i = 0; i < group->mesh_count; ++i) {
+        if (is_in_reach(group, i, margin)) {
+            if (found >= 0 || !solids_is_one(group->meshes[i].shape)) {
+                return -1;
+            }
+            found = i;
+        }
+    }
+    return found;
+}
+
+static abut_status touch_solid(const mesh_group *group, int32_t solid, const abut_collide_settings *settings, abut_contact *contacts,
+                               int32_t capacity, int32_t *count) {
+    const abut_part *mesh = &group->meshes[solid];
+    abut_pair pair = {group->shape, group->pose, mesh->shape, mesh->pose};
+    if (group->own >= 0 && group->own != solid) {
+        return ABUT_OK;
+    }
+    if (group->mesh_first) {
+        pair = (abut_pair){mesh->shape, mesh->pose, group->shape, group->pose};
+    }
+    abut_status status = collide_make(&pair, settings, NULL, contacts, capacity, count);
+    for (int32_t i = 0; i < *count && i < capacity && group->own < 0; ++i) {
+        *(group->mesh_first ? &contacts[i].feature_a.part : &contacts[i].feature_b.part) = solid;
+    }
+    return status;
+}
+
 abut_status collide_among_meshes(const mesh_group *group, const abut_collide_settings *settings, abut_contact *contacts, int32_t capacity,
                                  int32_t *count) {
     enum { FEW = 8 };
@@ -302,7 +345,9 @@ abut_status collide_among_meshes(const mesh_group *group, const abut_collide_set
         }
     }
     if (status == ABUT_OK) {
-        status = touch_group(group, &pair, placed, rotation, contacts, capacity, count);
+        int32_t solid = only_solid(group, pair.normal.margin);
+        status = solid >= 0 ? touch_solid(group, solid, settings, contacts, capacity, count)
+                            : touch_group(group, &pair, placed, rotation, contacts, capacity, count);
     }
     if (placed != few) {
         memory_release(placed);

@@ -16,6 +16,7 @@
 #include "narrow/query/mesh_distance.h"
 #include "narrow/query/separation.h"
 #include "narrow/separating.h"
+#include "narrow/solids.h"
 #include "shape/smooth.h"
 
 /* ---- a plane ---- */
@@ -143,7 +144,7 @@ static bool convex_are_apart(const collide_pair *pair, abut_separation *separati
     return true;
 }
 
-abut_status distance_find(const collide_pair *pair, bool apart, abut_separation *separation) {
+static abut_status find(const collide_pair *pair, bool apart, abut_separation *separation) {
     if (collide_find_generator(pair->a, pair->b) == NULL || pair->a->facets != NULL || pair->b->facets != NULL) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
@@ -164,6 +165,14 @@ abut_status distance_find(const collide_pair *pair, bool apart, abut_separation 
     return status;
 }
 
+abut_status distance_find(const collide_pair *pair, bool apart, abut_separation *separation) {
+    abut_status status = find(pair, apart, separation);
+    if (status == ABUT_OK) {
+        solids_name_separation(pair, separation);
+    }
+    return status;
+}
+
 abut_status distance_ask(const char *call, const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache,
                          abut_separation *separation) {
     if (argument_is_null(call, "separation", separation)) {
@@ -171,11 +180,11 @@ abut_status distance_ask(const char *call, const abut_pair *pair, const abut_col
     }
     collide_pair placed;
     abut_mat3 rotation;
-    abut_status status = collide_place(pair, settings, &placed, &rotation);
+    abut_status status = solids_place(pair, settings, &placed, &rotation);
     if (status != ABUT_OK) {
         return collide_refuse(status, call, -1, pair, settings);
     }
-    placed.normal.cache = shape_is_convex(pair->a) && shape_is_convex(pair->b) ? cache : NULL;
+    placed.normal.cache = shape_is_convex(placed.a) && shape_is_convex(placed.b) ? cache : NULL;
     abut_separation found;
     status = distance_find(&placed, false, &found);
     if (status != ABUT_OK) {

@@ -11,6 +11,7 @@
 #include "narrow/normal/gauge.h"
 #include "narrow/query/gjk_overlap.h"
 #include "narrow/separating.h"
+#include "narrow/solids.h"
 
 /* Two half-spaces are apart only if their planes are parallel, face each other and have a gap. */
 static bool half_spaces_meet(const collide_pair *pair) {
@@ -104,7 +105,7 @@ abut_status abut_overlap(const abut_pair *pair, abut_cache *cache, bool *overlap
     }
     collide_pair placed;
     abut_mat3 rotation;
-    abut_status status = collide_place(pair, NULL, &placed, &rotation);
+    abut_status status = solids_place(pair, NULL, &placed, &rotation);
     if (status != ABUT_OK) {
         return collide_refuse(status, CALL_NAME, -1, pair, NULL);
     }
@@ -115,7 +116,7 @@ abut_status abut_overlap(const abut_pair *pair, abut_cache *cache, bool *overlap
     if (collide_find_generator(pair->a, pair->b) == NULL) {
         return collide_refuse(ABUT_ERROR_UNSUPPORTED_PAIR, CALL_NAME, -1, pair, NULL);
     }
-    if (pair->a->mesh != NULL || pair->b->mesh != NULL) {
+    if (placed.a->mesh != NULL || placed.b->mesh != NULL) {
         return generator_decides(&placed, overlap);
     }
     if (cache != NULL && separating_holds(&placed, cache->axis)) {
@@ -123,6 +124,6 @@ abut_status abut_overlap(const abut_pair *pair, abut_cache *cache, bool *overlap
         return ABUT_OK;
     }
     placed.normal.cache =
-        pair->a->part_count == 0 && pair->b->part_count == 0 ? cache : NULL; /* the cache belongs to one pair of convex shapes */
+        placed.a->part_count == 0 && placed.b->part_count == 0 ? cache : NULL; /* the cache belongs to one pair of convex shapes */
     return decide(&placed, overlap);
 }

@@ -12,6 +12,7 @@
 #include "narrow/query/distance.h"
 #include "narrow/query/mesh_cast.h"
 #include "narrow/query/separation.h"
+#include "narrow/solids.h"
 #include "shape/trimesh.h"
 
 typedef struct moving_body {
@@ -120,7 +121,7 @@ static abut_status separation_at(const moving_body *a, const moving_body *b, dou
     collide_pair pair;
     abut_mat3 rotation;
     abut_pose pose_a = pose_at(a, abut_vec3_make(0, 0, 0), fraction), pose_b = pose_at(b, between, fraction);
-    abut_status status = collide_place(&(abut_pair){a->shape, pose_a, b->shape, pose_b}, NULL, &pair, &rotation);
+    abut_status status = solids_place(&(abut_pair){a->shape, pose_a, b->shape, pose_b}, NULL, &pair, &rotation);
     return status == ABUT_OK ? separation_of(&pair, rotation, apart, separation) : status;
 }
 
@@ -258,7 +259,7 @@ abut_status abut_shape_cast(const abut_pair *pair, abut_motion motion_a, abut_mo
     if (argument_is_null(CALL_NAME, "hit", hit)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    abut_status status = collide_place(pair, NULL, &placed, &rotation_a);
+    abut_status status = solids_place(pair, NULL, &placed, &rotation_a);
     if (status != ABUT_OK) {
         return collide_refuse(status, CALL_NAME, -1, pair, NULL);
     }

@@ -8,10 +8,11 @@
 #include "base/memory.h"
 #include "geom/area.h"
 
-/* Area vector and area-weighted centre of a face or a region. The fitted plane goes through that centre, orthogonal to that vector. */
+/* Area vector and area-weighted centre of a face or a region. The fitted plane goes through that centre, orthogonal to that vector. The moment is about a point of
+ * the patch: all its terms lie along the plane, so the height of the plane has no rounding errors of sums of many terms. */
 typedef struct patch_sum {
     abut_vec3 area;
-    abut_vec3 moment;
+    abut_vec3 moment, about;
     double weight;
 } patch_sum;
 
@@ -41,18 +42,27 @@ static patch_sum sum_of_face(const growth *g, int32_t face) {
     const int32_t *loop = g->faces->vertex + g->faces->first[face];
     int32_t count = g->faces->first[face + 1] - g->faces->first[face];
     abut_vec3 anchor = g->points[loop[0]];
+    sum.about = anchor;
     for (int32_t i = 1; i + 1 < count; i++) {
         abut_vec3 b = g->points[loop[i]], c = g->points[loop[i + 1]];
         abut_vec3 area = triangle_area(anchor, b, c);
         double weight = abut_length(area);
         sum.area = abut_add(sum.area, area);
-        sum.moment = abut_add_scaled(sum.moment, weight / 3.0, abut_add(anchor, abut_add(b, c)));
+        sum.moment = abut_add_scaled(sum.moment, weight / 3.0, abut_add(abut_sub(b, anchor), abut_sub(c, anchor)));
         sum.weight += weight;
     }
     return sum;
 }
 
-static plane plane_of(patch_sum sum) { return (plane){abut_unit(sum.area), abut_scale(1.0 / sum.weight, sum.moment)}; }
+static void add(patch_sum *sum, const patch_sum *more) {
+    sum->area = abut_add(sum->area, more->area);
+    sum->moment = abut_add(sum->moment, abut_add_scaled(more->moment, more->weight, abut_sub(more->about, sum->about)));
+    sum->weight += more->weight;
+}
+
+static plane plane_of(patch_sum sum) {
+    return (plane){abut_unit(sum.area), abut_add_scaled(sum.about, 1.0 / sum.weight, sum.moment)};
+}
 
 static bool lies_in(const growth *g, int32_t face, plane p, double tolerance) {
     for (int32_t c = g->faces->first[face]; c < g->faces->first[face + 1]; c++) {
@@ -83,9 +93,7 @@ static bool sweep(growth *g, int32_t number, patch_sum *sum, plane *fitted, bool
             g->region[other] = number;
             g->members[g->member_count++] = other;
             if (refit) {
-                sum->area = abut_add(sum->area, g->sums[other].area);
-                sum->moment = abut_add(sum->moment, g->sums[other].moment);
-                sum->weight += g->sums[other].weight;
+                add(sum, &g->sums[other]);
                 *fitted = plane_of(*sum);
             }
         }

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/real.h"
 #include "geom/area.h"
-#include "geom/closest.h"
+#include "shape/bounds.h"
 #include "shape/build/build.h"
 #include "shape/lifecycle.h"
 #include "shape/shape.h"
@@ -96,9 +96,9 @@ static bool is_thick(const abut_shape *solid) {
     return solid->surface.inradius > 1e3 * DBL_EPSILON * solid->surface.size && isfinite(solid->surface.inradius);
 }
 
-static void finish(abut_shape *solid, const trimesh *mesh) {
+static void finish(abut_shape *solid) {
     solid->size = solid->surface.size;
-    solid->bounds = (abut_aabb){mesh->vertices[0], mesh->vertices[0]};
+    solid->bounds = bounds_of_points(solid->surface.vertices, solid->surface.vertex_count);
 }
 
 /* first: [triangle_count + 1] scratch. */
@@ -118,10 +118,11 @@ static abut_status build(const trimesh *mesh, convex_mesh *made, int32_t *first,
     if (status != ABUT_OK) {
         return status;
     }
-    finish(made->solid, mesh);
+    finish(made->solid);
     made->vertex = origin->vertex;
-    origin->vertex = NULL;
-    return count_triangles(made, origin->face, mesh->triangle_count) ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
+    made->face = origin->face;
+    *origin = (build_origin){.face = NULL};
+    return count_triangles(made, made->face, mesh->triangle_count) ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
 bool convex_mesh_make(const trimesh *mesh, convex_mesh **result) {
@@ -149,89 +150,6 @@ bool convex_mesh_make(const trimesh *mesh, convex_mesh **result) {
     return status != ABUT_ERROR_OUT_OF_MEMORY;
 }
 
-/* ---- names ---- */
-
-static double square_from_triangle(const trimesh *mesh, int32_t t, abut_vec3 point) {
-    double w[3];
-    abut_vec3 p = corner_of(mesh, t, 0), q = corner_of(mesh, t, 1), r = corner_of(mesh, t, 2);
-    const abut_vec3 corner[3] = {p, q, r};
-    abut_vec3 across;
-    if (trimesh_is_flat(mesh, corner, &across)) {
-        closest_on_longest_edge(point, corner, w);
-    } else {
-        closest_on_triangle(point, p, q, r, w);
-    }
-    abut_vec3 closest = abut_add_scaled(abut_add_scaled(abut_scale(w[0], p), w[1], q), w[2], r);
-    return abut_length_squared(abut_sub(point, closest));
-}
-
-static int32_t name_face(const trimesh *mesh, int32_t face, abut_vec3 point) {
-    const convex_mesh *c = mesh->convex;
-    int32_t best = c->triangle[c->first[face]];
-    double least = INFINITY, same = mesh->flat * mesh->flat;
-    for (int32_t i = c->first[face], end = c->first[face + 1]; i < end && end > c->first[face] + 1; i++) {
-        double square = square_from_triangle(mesh, c->triangle[i], point);
-        if (square < least && (best == c->triangle[i] || least > same)) {
-            least = square;
-            best = c->triangle[i];
-        }
-    }
-    return best;
-}
-
-/* Distance of a point from a mesh edge, as if the edge were far away when it does not run along the polytope's edge. */
-static double square_from_side(const trimesh *mesh, int32_t t, int side, abut_vec3 along, abut_vec3 point) {
-    const double parallel = 1e-6;
-    abut_vec3 from = corner_of(mesh, t, side), to = corner_of(mesh, t, (side + 1) % 3), way = abut_sub(to, from);
-    double sine = abut_length_squared(abut_cross(way, along)), both = abut_length_squared(way) * abut_length_squared(along);
-    double far = both > 0.0 && sine <= parallel * parallel * both ? 0.0 : abut_length_squared(along);
-    return far + abut_length_squared(abut_sub(point, abut_lerp(from, to, closest_on_segment(point, from, to))));
-}
-
-static int32_t name_edge(const trimesh *mesh, int32_t edge, abut_vec3 point) {
-    const convex_mesh *c = mesh->convex;
-    const polytope *surface = &c->solid->surface;
-    const polytope_edge *e = &surface->edges[edge];
-    abut_vec3 along = abut_sub(surface->vertices[e->vertex[1]], surface->vertices[e->vertex[0]]);
-    double least = INFINITY, same = mesh->flat * mesh->flat;
-    int32_t best = -1;
-    for (int k = 0; k < 2; k++) {
-        for (int32_t i = c->first[e->face[k]]; i < c->first[e->face[k] + 1]; i++) {
-            for (int side = 0; side < 3; side++) {
-                int32_t index = 3 * c->triangle[i] + side;
-                double square = square_from_side(mesh, c->triangle[i], side, along, point);
-                if (square < least - same || (square <= least + same && (best < 0 || index < best))) {
-                    least = real_min(square, least);
-                    best = index;
-                }
-            }
-        }
-    }
-    return best;
-}
-
-abut_feature convex_mesh_name(const trimesh *mesh, abut_feature feature, abut_vec3 point) {
-    if (feature.kind == ABUT_FEATURE_FACE) {
-        feature.index = name_face(mesh, feature.index, point);
-    } else if (feature.kind == ABUT_FEATURE_EDGE) {
-        feature.index = name_edge(mesh, feature.index, point);
-    } else if (feature.kind == ABUT_FEATURE_VERTEX) {
-        feature.index = mesh->convex->vertex[feature.index];
-    }
-    return feature;
-}
-
-abut_feature convex_mesh_name_any(const trimesh *mesh, abut_feature feature) {
-    const convex_mesh *c = mesh->convex;
-    if (feature.kind == ABUT_FEATURE_FACE) {
-        feature.index = c->triangle[c->first[feature.index]];
-        return feature;
-    }
-    const polytope *surface = &c->solid->surface;
-    abut_vec3 start = feature.kind == ABUT_FEATURE_EDGE ? surface->vertices[surface->edges[feature.index].vertex[0]] : surface->vertices[0];
-    return convex_mesh_name(mesh, feature, start);
-}
-
 /* ---- memory ---- */
 
 size_t convex_mesh_bytes(const convex_mesh *mesh) {
@@ -243,7 +161,7 @@ size_t convex_mesh_bytes(const convex_mesh *mesh) {
     size_t by_vertex = 2 * sizeof(abut_vec3) + 2 * sizeof(int32_t), by_edge = sizeof(polytope_edge) + 12 * sizeof(int32_t);
     size_t by_corner = sizeof(polytope_corner) + sizeof(polytope_spoke), by_face = sizeof(polytope_face) + 12 * sizeof(double);
     return sizeof *mesh + sizeof *mesh->solid + vertices * by_vertex + edges * (by_edge + 2 * by_corner) + faces * by_face +
-           (size_t)mesh->triangles * sizeof(int32_t);
+           2 * (size_t)mesh->triangles * sizeof(int32_t);
 }
 
 void convex_mesh_release(convex_mesh *mesh) {
@@ -254,5 +172,6 @@ void convex_mesh_release(convex_mesh *mesh) {
     memory_release(mesh->first);
     memory_release(mesh->triangle);
     memory_release(mesh->vertex);
+    memory_release(mesh->face);
     memory_release(mesh);
 }

@@ -6,8 +6,7 @@
 #include "shape/trimesh_data.h"
 
 /*
- * The polytope with the surface of a closed convex mesh. Two such meshes are two polytopes, and get the contacts of polytopes. Here are also
- * the names that features of the polytope have in the mesh.
+ * The polytope with the surface of a closed convex mesh. The mesh gets the contacts of the polytope (narrow/solids.h).
  */
 
 typedef struct convex_mesh {
@@ -15,19 +14,13 @@ typedef struct convex_mesh {
     int32_t *first;    /* [face_count + 1] into triangle: a face's triangles */
     int32_t *triangle; /* ascending for each face */
     int32_t *vertex;   /* [vertex_count] of the mesh */
+    int32_t *face;     /* [triangles of the mesh] of the polytope; -1 for triangles without a face */
     int32_t triangles; /* in all faces */
 } convex_mesh;
 
 /* Makes the polytope of a closed mesh. *made is NULL when the mesh is not convex: some vertex lies farther than rounding error of the coordinates beyond a
  * triangle, or a flat side cannot be told from that. False without memory. */
 bool convex_mesh_make(const trimesh *mesh, convex_mesh **made);
-
-/* The name in the mesh of the polytope's feature that holds a point (mesh frame): the triangle of the face, or the edge, that is nearest to the point. Of
- * several at one distance the lowest index. */
-abut_feature convex_mesh_name(const trimesh *mesh, abut_feature feature, abut_vec3 point);
-
-/* The same whatever the point is: the lowest index. */
-abut_feature convex_mesh_name_any(const trimesh *mesh, abut_feature feature);
 
 size_t convex_mesh_bytes(const convex_mesh *mesh);
 

@@ -32,6 +32,18 @@ static void find_witness(const convex *a, const convex *b, frustum_pair *pair) {
     pair->feature_b = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = vb};
 }
 
+/* Points of cores that nearly touch: those of features that face each other along the direction, or the closest ones of the search, whichever face each other
+ * better. The direction stays, so that rounding error does not decide between ties. */
+static void find_facing(const convex *a, const convex *b, const frustum_pair *closest, frustum_pair *pair) {
+    frustum_pair facing = *pair;
+    facing.aside = INFINITY;
+    frustum_sharpen(a, b, 1e-7, &facing);
+    double aside = abut_distance_between(closest->on_a, abut_add_scaled(closest->on_b, pair->height, pair->direction));
+    bool closer = aside < facing.aside;
+    pair->on_a = closer ? closest->on_a : facing.on_a;
+    pair->on_b = closer ? closest->on_b : facing.on_b;
+}
+
 bool normal_of_frustum(const convex *a, const convex *b, const normal_settings *settings, contact_normal *normal) {
     const double near =
         1e-9; /* cores that nearly touch need points that face each other, because patches of several points may have none */
@@ -39,6 +51,7 @@ bool normal_of_frustum(const convex *a, const convex *b, const normal_settings *
     frustum_pair pair = {.direction = {0.0, 0.0, 0.0}};
     bool chosen = false;
     frustum_relation relation = frustum_apart(a, b, start_of(a, b, settings->aside), enough, &pair);
+    const frustum_pair closest = pair;
     if (relation == FRUSTUM_CLOSE) {
         abut_vec3 wish = abut_length_squared(settings->previous) > 0.5 ? settings->previous : abut_unit(settings->aside);
         frustum_least(a, b, wish, &pair, &chosen);
@@ -47,11 +60,7 @@ bool normal_of_frustum(const convex *a, const convex *b, const normal_settings *
         find_witness(a, b, &pair);
     }
     if (relation == FRUSTUM_CLOSE && fabs(pair.height) <= near * (a->size + b->size)) {
-        frustum_pair facing = pair; /* the direction stays, so that rounding error does not decide between ties */
-        facing.aside = INFINITY;
-        frustum_sharpen(a, b, 1e-7, &facing);
-        pair.on_a = facing.on_a;
-        pair.on_b = facing.on_b;
+        find_facing(a, b, &closest, &pair);
     }
     write(a, b, &pair, chosen, normal);
     return -pair.height <= enough;
