@@ -13,9 +13,8 @@ static abut_vec3 square_to(abut_vec3 along, abut_vec3 v) { return abut_add_scale
 
 /* Removes the components along the segments in which the closest points lie: there the difference of the closest points is orthogonal to the segment. For points
  * that nearly coincide the computed difference is mostly rounding error, in all directions. Of two segments that are nearly parallel, the part of the second one
- * across the first has lost digits. But so little of the difference lies along it that they do not matter. */
-static abut_vec3 square_to_both(const axis *a, bool inside_a, const axis *b, bool inside_b, abut_vec3 apart) {
-    const double parallel = 1e-15;
+ * across the first has lost digits. It is used only where it keeps more of them than the difference does; scale bounds the coordinates of that. */
+static abut_vec3 square_to_both(const axis *a, bool inside_a, const axis *b, bool inside_b, double scale, abut_vec3 apart) {
     if (!inside_a && !inside_b) {
         return apart;
     }
@@ -24,7 +23,7 @@ static abut_vec3 square_to_both(const axis *a, bool inside_a, const axis *b, boo
         return square;
     }
     abut_vec3 second = square_to(first, b->along);
-    return abut_length(second) > parallel ? square_to(abut_unit(second), square) : square;
+    return abut_length(second) * scale > abut_length(square) ? square_to(abut_unit(second), square) : square;
 }
 
 /* A segment that is shorter than any rounding error is a point. The square of its length may vanish. */
@@ -43,6 +42,6 @@ void axis_pair_find(const axis *whole_a, const axis *whole_b, axis_pair *pair) {
     pair->on_b = abut_add_scaled(b->middle, pair->t, half_b);
     abut_vec3 apart = abut_sub(pair->on_b, pair->on_a);
     bool inside_a = is_inside(a, pair->s, apart), inside_b = is_inside(b, pair->t, abut_neg(apart));
-    pair->apart = square_to_both(a, inside_a, b, inside_b, apart);
+    pair->apart = square_to_both(a, inside_a, b, inside_b, scale, apart);
     pair->skew = relation == SEGMENTS_SKEW && inside_a && inside_b;
 }
