@@ -367,15 +367,6 @@ static void set_pose(body *s, abut_pose pose) {
     s->position = of(pose.position);
 }
 
-static abut_quat tidy_rotation(random_state *r) {
-    abut_quat q = abut_quat_identity();
-    for (int i = random_below(r, 3); i > 0; --i) {
-        static const abut_vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-        q = abut_quat_unit(abut_quat_mul(abut_quat_about(axis[random_below(r, 3)], 0.25 * PI * random_below(r, 8)), q));
-    }
-    return q;
-}
-
 static double gap_to_make(random_state *r, double size) {
     switch (random_below(r, 8)) {
     case 0:
@@ -394,8 +385,8 @@ static double gap_to_make(random_state *r, double size) {
 
 static void place(random_state *r, body *a, body *b) {
     bool tidy = random_below(r, 2) == 0;
-    abut_pose pose_a = {{0, 0, 0}, tidy ? tidy_rotation(r) : random_rotation(r)};
-    abut_pose pose_b = {{0, 0, 0}, tidy ? tidy_rotation(r) : random_rotation(r)};
+    abut_pose pose_a = {{0, 0, 0}, tidy ? random_tidy_rotation(r) : random_rotation(r)};
+    abut_pose pose_b = {{0, 0, 0}, tidy ? random_tidy_rotation(r) : random_rotation(r)};
     pose_a.position = random_below(r, 2) == 0 ? abut_vec3_make(0, 0, 0) : random_vec3(r, -10.0, 10.0);
     set_pose(a, pose_a);
     set_pose(b, pose_b);

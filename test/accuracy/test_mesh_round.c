@@ -448,15 +448,6 @@ static specimen make_solid(random_state *r, double size, bool tidy) {
 
 /* ---- placing them ---- */
 
-static abut_quat tidy_rotation(random_state *r) {
-    static const abut_vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    abut_quat q = abut_quat_identity();
-    for (int i = random_below(r, 3); i > 0; i--) {
-        q = abut_quat_unit(abut_quat_mul(abut_quat_about(axis[random_below(r, 3)], 0.78539816339744830962 * random_below(r, 8)), q));
-    }
-    return q;
-}
-
 static double gap_to_make(random_state *r, double size) {
     switch (random_below(r, 8)) {
     case 0:
@@ -494,7 +485,7 @@ static void place_body(random_state *r, round_body *a, const faced_body *b, bool
         v = (1.0L - u) * (tidy ? 0.5L * random_below(r, 3) : random_range(r, 0.0, 1.0));
         on_b = plus(plus(times(1.0L - u - v, b->vertex[b->corner[f][0]]), u, b->vertex[b->corner[f][1]]), v, b->vertex[b->corner[f][2]]);
     }
-    a->pose = (abut_pose){{0, 0, 0}, tidy ? tidy_rotation(r) : random_rotation(r)};
+    a->pose = (abut_pose){{0, 0, 0}, tidy ? random_tidy_rotation(r) : random_rotation(r)};
     a->at = place_of(a->pose);
     vec on_a = point_along(a, times(-1.0L, n));
     a->pose.position = rounded(plus(plus(on_b, -1.0L, on_a), gap_to_make(r, fmin(a->size, b->size)), n));
@@ -624,7 +615,7 @@ static void sample(rows *to, uint64_t seed, bool smooth) {
     specimen solid = make_solid(&r, unit_length, tidy);
     closed_mesh mesh = closed_mesh_of(&r, &solid.surface, random_below(&r, 2));
     question q = {.a = make_body(&r, unit_length * ratio, tidy, smooth), .b = &b, .mesh = mesh.shape};
-    q.at = tidy ? (abut_pose){{0, 0, 0}, tidy_rotation(&r)} : random_pose(&r, unit_length);
+    q.at = tidy ? (abut_pose){{0, 0, 0}, random_tidy_rotation(&r)} : random_pose(&r, unit_length);
     if (random_below(&r, 4) == 0) {
         q.at.position = abut_scale(random_log_range(&r, 1.0, 1e4) * unit_length, random_direction(&r));
     }

@@ -89,6 +89,16 @@ abut_quat random_rotation(random_state *state) {
     }
 }
 
+abut_quat random_tidy_rotation(random_state *state) {
+    static const abut_vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const double eighth = 0.78539816339744830962;
+    abut_quat q = abut_quat_identity();
+    for (int i = random_below(state, 3); i > 0; --i) {
+        q = abut_quat_unit(abut_quat_mul(abut_quat_about(axis[random_below(state, 3)], eighth * random_below(state, 8)), q));
+    }
+    return q;
+}
+
 abut_pose random_pose(random_state *state, double reach) {
     abut_pose pose;
     pose.rotation = random_rotation(state);

@@ -34,5 +34,7 @@ abut_vec3 random_vec3(random_state *state, double lower, double upper);
 abut_vec3 random_direction(random_state *state);
 /* Uniform over the rotations. */
 abut_quat random_rotation(random_state *state);
+/* None, one or two turns by eighths about coordinate axes. */
+abut_quat random_tidy_rotation(random_state *state);
 /* A random rotation, and a position with each coordinate within `reach` of zero. */
 abut_pose random_pose(random_state *state, double reach);
