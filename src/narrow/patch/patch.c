@@ -341,7 +341,8 @@ static int32_t intersect_sides(const contact_plane *frame, patch_side *a, patch_
     return list->count - first;
 }
 
-static abut_feature witness_feature(const convex *body, abut_feature found, abut_vec3 outward) {
+/* The feature that was found, or else the one along the direction, as the caller sees it. */
+static abut_feature feature_or_pick(const convex *body, abut_feature found, abut_vec3 outward) {
     return feature_of_shape(body, found.kind != ABUT_FEATURE_NONE ? found : feature_pick(body, outward, FEATURE_EXACT_SINE));
 }
 
@@ -366,8 +367,8 @@ static int32_t add_witness(const contact_plane *frame, const convex *a, const co
         contact.on_b = abut_add_scaled(on_b, -b->radius, normal->direction);
         contact.gap = abut_dot(frame->normal, abut_sub(contact.on_a, contact.on_b));
     }
-    contact.feature_a = witness_feature(a, feature_a, normal->direction);
-    contact.feature_b = witness_feature(b, feature_b, frame->normal);
+    contact.feature_a = feature_or_pick(a, feature_a, normal->direction);
+    contact.feature_b = feature_or_pick(b, feature_b, frame->normal);
     contact.id = contact_list_id(list, contact.feature_a, contact.feature_b, contact.normal);
     if (contact.gap > margin) {
         return 0;
@@ -441,8 +442,8 @@ static int32_t add_pair(const convex *a, const convex *b, const contact_normal *
     abut_contact contact = {.normal = abut_neg(normal->direction), .gap = normal->gap, .patch = patch};
     contact.on_a = abut_add_scaled(normal->on_a, a->radius, normal->direction);
     contact.on_b = abut_add_scaled(normal->on_b, -b->radius, normal->direction);
-    contact.feature_a = feature_of_shape(a, normal->feature_a);
-    contact.feature_b = feature_of_shape(b, normal->feature_b);
+    contact.feature_a = feature_or_pick(a, normal->feature_a, normal->direction);
+    contact.feature_b = feature_or_pick(b, normal->feature_b, contact.normal);
     contact.id = contact_list_id(list, contact.feature_a, contact.feature_b, contact.normal);
     contact.flags = (normal->pair == NORMAL_WITNESS ? ABUT_CONTACT_WITNESS : 0u) | (normal->chosen ? ABUT_CONTACT_NORMAL_CHOSEN : 0u);
     contact_list_add(list, &contact);

@@ -298,7 +298,7 @@ static void try_all_sides(leaving *work) {
 static overlap_parts parts_of(const overlap_parts *all, int32_t zone) {
     int32_t first, end;
     overlap_range(all, zone, &first, &end);
-    return (overlap_parts){.items = all->items + first, .count = end - first};
+    return (overlap_parts){.items = end > first ? all->items + first : NULL, .count = end - first};
 }
 
 static void try_zone(leaving *work) {
