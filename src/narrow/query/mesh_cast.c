@@ -31,7 +31,7 @@ typedef struct cast_work {
     const mesh_cast *cast;
     bool resting;       /* first pass: only `level` is computed */
     double level;       /* the smallest gap at the start within the tolerance; INFINITY for none */
-    convex_parts plane; /* the initial plane, from the body's origin, if the body is one */
+    convex_parts plane; /* the initial plane, from the body's pivot, if the body is one */
     const cast_part *part;
     mesh_sweep sweep;
     mesh_touch *touch;
@@ -49,13 +49,13 @@ static double entry(const cast_work *work, const abut_aabb *box) {
 /* ---- one triangle ---- */
 
 /* The triangle's frame has its origin at the first corner, so that small triangles far from the mesh's origin keep their digits. */
-static void set_triangle(const abut_shape *mesh, abut_mat3 rotation, abut_vec3 turn, int32_t index, const abut_triangle *triangle,
-                         cast_triangle *t) {
+static void set_triangle(const abut_shape *mesh, abut_mat3 rotation, abut_vec3 pivot, abut_vec3 turn, int32_t index,
+                         const abut_triangle *triangle, cast_triangle *t) {
     const placed_mesh about = {.mesh = mesh->mesh, .rotation = abut_mat3_identity(), .aligned = true, .centre = triangle->corner[0]};
     mesh_set_place(&t->seen, &about, index, triangle);
     triangle_body_set_any(&t->flat, &t->seen);
     const convex *own = &t->flat.body;
-    abut_vec3 place = abut_add(abut_mat3_apply(rotation, own->position), abut_mat3_apply(rotation, triangle->corner[0]));
+    abut_vec3 place = abut_add(abut_mat3_apply(rotation, own->position), abut_mat3_apply(rotation, abut_sub(triangle->corner[0], pivot)));
     convex start = convex_move(own, abut_mat3_mul(rotation, own->rotation), place);
     t->mover = mover_make(&start, turn);
 }
@@ -89,9 +89,9 @@ static bool faces(const mesh_triangle *seen, const convex *flat, abut_vec3 point
     return seen->flat || seen->two_sided || !mesh_set_is_behind(&about, origin, mesh_set_height(&about, origin), rounding);
 }
 
-/* The middle of a mesh's box at a fraction of the motion, relative to the mesh's origin. */
-static abut_vec3 middle_of(const abut_shape *mesh, abut_mat3 rotation, abut_vec3 turn, double fraction) {
-    return abut_mat3_apply(mover_turned(turn, fraction), abut_mat3_apply(rotation, mesh->mesh->tree.middle));
+/* The middle of a mesh's box at a fraction of the motion, relative to the mesh's pivot. */
+static abut_vec3 middle_of(const abut_shape *mesh, abut_mat3 rotation, abut_vec3 pivot, abut_vec3 turn, double fraction) {
+    return abut_mat3_apply(mover_turned(turn, fraction), abut_mat3_apply(rotation, abut_sub(mesh->mesh->tree.middle, pivot)));
 }
 
 /* Whether body and triangle face each other, seen from the body's middle. For two meshes, each one that is not closed is judged from the
@@ -108,8 +108,8 @@ static bool is_in_front(const cast_work *work, const moving_pair *pair, const ca
     if (work->part->flat == NULL) {
         return faces(&t->seen, &flat, convex_inner_centre(&body), rounding);
     }
-    abut_vec3 middle = middle_of(cast->body, cast->body_rotation, cast->body_turn, fraction);
-    abut_vec3 other = abut_add(apart, middle_of(cast->mesh, cast->mesh_rotation, cast->mesh_turn, fraction));
+    abut_vec3 middle = middle_of(cast->body, cast->body_rotation, cast->body_pivot, cast->body_turn, fraction);
+    abut_vec3 other = abut_add(apart, middle_of(cast->mesh, cast->mesh_rotation, cast->mesh_pivot, cast->mesh_turn, fraction));
     return (cast->mesh->mesh->closed || faces(&t->seen, &flat, middle, rounding)) &&
            (cast->body->mesh->closed || faces(work->part->triangle, &body, other, rounding));
 }
@@ -198,7 +198,7 @@ static bool meet(void *context, int32_t index, const abut_triangle *triangle) {
         return true;
     }
     cast_triangle t;
-    set_triangle(cast->mesh, cast->mesh_rotation, cast->mesh_turn, index, triangle, &t);
+    set_triangle(cast->mesh, cast->mesh_rotation, cast->mesh_pivot, cast->mesh_turn, index, triangle, &t);
     moving_pair pair = pair_of(work, &t);
     if (work->resting) {
         rest_on(work, &pair, &t);
@@ -256,17 +256,20 @@ static void against_triangles(cast_work *work) {
     abut_triangle corners;
     for (int32_t i = 0; i < cast->body->mesh->triangle_count; ++i) {
         trimesh_triangle(cast->body->mesh, i, &corners);
-        set_triangle(cast->body, cast->body_rotation, cast->body_turn, i, &corners, &own);
+        set_triangle(cast->body, cast->body_rotation, cast->body_pivot, cast->body_turn, i, &corners, &own);
         cast_part part = {own.mover, &own.flat, &own.seen};
         work->part = &part;
         against_mesh(work);
     }
 }
 
+/* The origin of the body's frame, from its pivot. */
+static abut_vec3 origin_of_body(const mesh_cast *cast) { return abut_neg(abut_mat3_apply(cast->body_rotation, cast->body_pivot)); }
+
 static abut_status against_parts(cast_work *work) {
     const mesh_cast *cast = work->cast;
     convex_parts parts;
-    bool placed = convex_parts_place(cast->body, cast->body_rotation, abut_vec3_make(0.0, 0.0, 0.0), &parts);
+    bool placed = convex_parts_place(cast->body, cast->body_rotation, origin_of_body(cast), &parts);
     for (int32_t i = 0; placed && i < parts.count; ++i) {
         cast_part part = {.mover = mover_make(&parts.part[i], cast->body_turn)};
         work->part = &part;
@@ -293,7 +296,7 @@ abut_status mesh_cast_find(const mesh_cast *cast, mesh_touch *touch) {
     *touch = (mesh_touch){.outcome = ADVANCE_MISS, .fraction = 1.0};
     cast_work work = {.cast = cast, .resting = true, .level = INFINITY, .limit = INFINITY, .touch = touch};
     if (cast->body->kind == ABUT_SHAPE_PLANE) {
-        convex_parts_place(cast->body, cast->body_rotation, abut_vec3_make(0.0, 0.0, 0.0), &work.plane);
+        convex_parts_place(cast->body, cast->body_rotation, origin_of_body(cast), &work.plane);
     }
     abut_status status = against_all(&work);
     if (status == ABUT_OK) {

@@ -8,14 +8,14 @@
 
 /*
  * The first touch of a moving body with a moving mesh, by conservative advancement. All vectors have the axes of the world. Both bodies are
- * described from the origins of their own frames, about which they turn.
+ * described from their pivots, about which they turn.
  */
 
 typedef struct mesh_touch {
     advance_outcome outcome;
     double fraction;
     int32_t steps;
-    abut_separation met; /* at a hit: the body is A; relative to the body's origin at that moment */
+    abut_separation met; /* at a hit: the body is A; relative to the body's pivot at that moment */
 } mesh_touch;
 
 /*

@@ -5,15 +5,16 @@
 #include "narrow/normal/contact_normal.h"
 
 /*
- * A moving body and a moving mesh. All vectors have the axes of the world; both bodies are seen from the origins of their own frames, about which they turn.
+ * A moving body and a moving mesh. All vectors have the axes of the world; both bodies are seen from their pivots, about which they turn.
  */
 
 /* The body may be of any kind, a plane or another mesh, too. */
 typedef struct mesh_cast {
     const abut_shape *body, *mesh;
     abut_mat3 body_rotation, mesh_rotation; /* at first */
+    abut_vec3 body_pivot, mesh_pivot;       /* shape frames */
     abut_vec3 body_turn, mesh_turn;         /* rotation vectors of the whole motion */
-    abut_vec3 apart;                        /* from the body's origin to the mesh's at first */
+    abut_vec3 apart;                        /* from the body's pivot to the mesh's at first */
     abut_vec3 travel;                       /* how that changes over the whole motion */
     double tolerance;
     normal_settings settings; /* directions with the axes of the world */

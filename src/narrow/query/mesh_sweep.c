@@ -1,6 +1,6 @@
 /*
  * The earliest time at which a box of the mesh's hierarchy can be touched. For a convex part, the box is enlarged by the part's extent and
- * by everything that the rotations of both can add; the straight path of the body's origin enters it no later than the touch. A plane
+ * by everything that the rotations of both can add; the straight path of the body's pivot enters it no later than the touch. A plane
  * cannot touch a box before it reaches the box's lowest corner, lowered by everything that the rotations can add.
  */
 
@@ -15,7 +15,8 @@ static double way_of_turn(double distance, abut_vec3 turn) { return real_min(abu
 
 static double spread(abut_vec3 v) { return fabs(v.x) + fabs(v.y) + fabs(v.z); }
 
-static abut_vec3 middle_of(const mesh_cast *cast) { return cast->mesh->mesh->tree.middle; }
+/* The middle of the hierarchy, from the mesh's pivot, along the mesh's axes. */
+static abut_vec3 middle_of(const mesh_cast *cast) { return abut_sub(cast->mesh->mesh->tree.middle, cast->mesh_pivot); }
 
 static mesh_sweep begin(const mesh_cast *cast) {
     mesh_sweep sweep = {.cast = cast};
@@ -57,7 +58,7 @@ static void clip(double start, double way, double lower, double upper, double *f
     *to = real_min(*to, real_max(p, q));
 }
 
-/* Upper bound of the distance of the box's contents from the mesh's origin. */
+/* Upper bound of the distance of the box's contents from the mesh's pivot. */
 static double farthest_of(const mesh_cast *cast, const abut_aabb *box) {
     abut_vec3 m = middle_of(cast), p = abut_add(box->lower, m), q = abut_add(box->upper, m);
     return abut_length(abut_vec3_make(real_max(fabs(p.x), fabs(q.x)), real_max(fabs(p.y), fabs(q.y)), real_max(fabs(p.z), fabs(q.z))));

@@ -8,12 +8,12 @@
  */
 typedef struct mesh_sweep {
     const mesh_cast *cast;
-    abut_vec3 start, way; /* path of the body's origin, relative to the middle of the hierarchy, along the mesh's initial axes */
-    abut_aabb extent;     /* extent of the part's core about that origin, along the same axes */
+    abut_vec3 start, way; /* path of the body's pivot, relative to the middle of the hierarchy, along the mesh's initial axes */
+    abut_aabb extent;     /* extent of the part's core about that pivot, along the same axes */
     double reach;         /* length added by the part's radius, its rotation and the tolerance */
     double rounding;
     bool is_plane;
-    abut_vec3 outward; /* unit normal and offset of a plane, from the body's origin, initially */
+    abut_vec3 outward; /* unit normal and offset of a plane, from the body's pivot, initially */
     double offset;
 } mesh_sweep;
 

@@ -3,7 +3,7 @@
  * at the touch is that of abut_distance() at that moment. World frame; normals point from B into A.
  */
 
-#include <abut/query.h>
+#include "narrow/query/shape_cast.h"
 
 #include "base/argument.h"
 #include "base/real.h"
@@ -15,18 +15,12 @@
 #include "narrow/solids.h"
 #include "shape/trimesh.h"
 
-typedef struct moving_body {
-    const abut_shape *shape;
-    abut_pose pose;
-    abut_motion motion;
-} moving_body;
-
-/* The earliest touch of the parts of two bodies so far. Only B may be a plane. Positions are relative to A's origin, along the axes of the
+/* The earliest touch of the parts of two bodies so far. Only B may be a plane. Positions are relative to A's pivot, along the axes of the
  * world. */
 typedef struct cast_state {
     const moving_body *body_a, *body_b;
-    convex_parts a, b; /* initial parts, each relative to its own origin */
-    abut_vec3 apart;   /* from A's origin to B's, initially */
+    convex_parts a, b; /* initial parts, each relative to its own pivot */
+    abut_vec3 apart;   /* from A's pivot to B's, initially */
     abut_vec3 travel;  /* change of `apart` over the whole motion */
     double tolerance;
     normal_settings settings;
@@ -35,6 +29,14 @@ typedef struct cast_state {
     double limit;    /* smallest fraction up to which a pair was proved safe without being followed to its end; infinite for none */
     int32_t steps;
 } cast_state;
+
+/* ---- pivots ---- */
+
+/* The pivot, initially. World frame. */
+static abut_vec3 pivot_of(const moving_body *body) { return abut_pose_apply(body->pose, body->pivot); }
+
+/* The frame's origin relative to the pivot, initially. */
+static abut_vec3 origin_of(const moving_body *body) { return abut_neg(abut_quat_rotate(body->pose.rotation, body->pivot)); }
 
 /* ---- part by part ---- */
 
@@ -82,9 +84,9 @@ static void advance_parts(cast_state *state, int32_t i, int32_t j) {
 }
 
 static abut_status advance_bodies(cast_state *state) {
-    const abut_vec3 origin = {0, 0, 0};
-    bool placed = convex_parts_place(state->body_a->shape, abut_mat3_from_quat(state->body_a->pose.rotation), origin, &state->a) &&
-                  convex_parts_place(state->body_b->shape, abut_mat3_from_quat(state->body_b->pose.rotation), origin, &state->b);
+    const moving_body *a = state->body_a, *b = state->body_b;
+    bool placed = convex_parts_place(a->shape, abut_mat3_from_quat(a->pose.rotation), origin_of(a), &state->a) &&
+                  convex_parts_place(b->shape, abut_mat3_from_quat(b->pose.rotation), origin_of(b), &state->b);
     int32_t count_a = placed ? state->a.count : 0, count_b = state->b.is_plane ? 1 : state->b.count;
     for (int32_t i = 0; i < count_a; ++i) {
         for (int32_t j = 0; j < count_b; ++j) {
@@ -98,14 +100,19 @@ static abut_status advance_bodies(cast_state *state) {
 
 /* ---- one moment ---- */
 
-/* The pose at a fraction of the motion, with a given position of the origin. */
-static abut_pose pose_at(const moving_body *body, abut_vec3 position, double fraction) {
+/* The pose at a fraction of the motion, with a given position of the pivot. */
+static abut_pose pose_about(const moving_body *body, abut_vec3 pivot, double fraction) {
     abut_vec3 axis = abut_unit(body->motion.angular);
     abut_quat turned = abut_quat_about(axis, fraction * abut_dot(axis, body->motion.angular));
-    return (abut_pose){position, abut_quat_unit(abut_quat_mul(turned, body->pose.rotation))};
+    abut_quat rotation = abut_quat_unit(abut_quat_mul(turned, body->pose.rotation));
+    return (abut_pose){abut_sub(pivot, abut_quat_rotate(rotation, body->pivot)), rotation};
 }
 
-/* The result of abut_distance() for a pair, relative to A's origin and along the axes of the world. */
+abut_pose shape_cast_pose(const moving_body *body, double fraction) {
+    return pose_about(body, abut_add_scaled(pivot_of(body), fraction, body->motion.linear), fraction);
+}
+
+/* The result of abut_distance() for a pair, relative to the pair's origin and along the axes of the world. */
 static abut_status separation_of(const collide_pair *pair, abut_mat3 rotation_a, bool apart, abut_separation *separation) {
     abut_status status = distance_find(pair, apart, separation);
     if (status == ABUT_OK) {
@@ -115,18 +122,24 @@ static abut_status separation_of(const collide_pair *pair, abut_mat3 rotation_a,
     return status;
 }
 
+/* Relative to A's pivot at that moment. */
 static abut_status separation_at(const moving_body *a, const moving_body *b, double fraction, bool apart, abut_separation *separation) {
     abut_vec3 travel = abut_sub(b->motion.linear, a->motion.linear);
-    abut_vec3 between = abut_add_scaled(abut_sub(b->pose.position, a->pose.position), fraction, travel);
+    abut_vec3 between = abut_add_scaled(abut_sub(pivot_of(b), pivot_of(a)), fraction, travel);
     collide_pair pair;
     abut_mat3 rotation;
-    abut_pose pose_a = pose_at(a, abut_vec3_make(0, 0, 0), fraction), pose_b = pose_at(b, between, fraction);
+    abut_pose pose_a = pose_about(a, abut_vec3_make(0, 0, 0), fraction), pose_b = pose_about(b, between, fraction);
     abut_status status = solids_place(&(abut_pair){a->shape, pose_a, b->shape, pose_b}, NULL, &pair, &rotation);
-    return status == ABUT_OK ? separation_of(&pair, rotation, apart, separation) : status;
+    status = status == ABUT_OK ? separation_of(&pair, rotation, apart, separation) : status;
+    if (status == ABUT_OK) {
+        separation->on_b = abut_add(separation->on_b, pose_a.position);
+    }
+    return status;
 }
 
+/* separation: relative to A's pivot at the fraction */
 static abut_hit hit_of(const abut_separation *separation, const moving_body *a, double fraction) {
-    abut_vec3 origin = abut_add_scaled(a->pose.position, fraction, a->motion.linear);
+    abut_vec3 origin = abut_add_scaled(pivot_of(a), fraction, a->motion.linear);
     return (abut_hit){.hit = true,
                       .fraction = fraction,
                       .point = abut_add(separation->on_b, origin),
@@ -146,7 +159,7 @@ static abut_status cast_apart(const moving_body *a, const moving_body *b, const 
                               const abut_separation *start, abut_hit *hit) {
     bool swapped = a->shape->kind == ABUT_SHAPE_PLANE;
     cast_state state = {.body_a = swapped ? b : a, .body_b = swapped ? a : b, .tolerance = tolerance, .settings = *settings};
-    state.apart = abut_sub(state.body_b->pose.position, state.body_a->pose.position);
+    state.apart = abut_sub(pivot_of(state.body_b), pivot_of(state.body_a));
     state.travel = abut_sub(state.body_b->motion.linear, state.body_a->motion.linear);
     state.fraction = 1.0;
     state.limit = INFINITY;
@@ -169,10 +182,10 @@ static abut_status cast_apart(const moving_body *a, const moving_body *b, const 
 /* ---- with a mesh ---- */
 
 static abut_hit hit_of_touch(const mesh_touch *touch, const moving_body *a, const moving_body *b, bool swapped) {
-    abut_separation met = swapped ? separation_swapped(touch->met) : touch->met; /* relative to the body's origin */
+    abut_separation met = swapped ? separation_swapped(touch->met) : touch->met; /* relative to the body's pivot */
     if (swapped) {
         abut_vec3 travel = abut_sub(b->motion.linear, a->motion.linear);
-        abut_vec3 apart = abut_add_scaled(abut_sub(b->pose.position, a->pose.position), touch->fraction, travel);
+        abut_vec3 apart = abut_add_scaled(abut_sub(pivot_of(b), pivot_of(a)), touch->fraction, travel);
         met.on_b = abut_add(met.on_b, apart);
     }
     return hit_of(&met, a, touch->fraction);
@@ -193,7 +206,9 @@ static abut_status cast_mesh(const moving_body *a, const moving_body *b, const n
     cast.mesh_rotation = abut_mat3_from_quat(mesh->pose.rotation);
     cast.body_turn = body->motion.angular;
     cast.mesh_turn = mesh->motion.angular;
-    cast.apart = abut_sub(mesh->pose.position, body->pose.position);
+    cast.body_pivot = body->pivot;
+    cast.mesh_pivot = mesh->pivot;
+    cast.apart = abut_sub(pivot_of(mesh), pivot_of(body));
     cast.travel = abut_sub(mesh->motion.linear, body->motion.linear);
     cast.settings.minimum = true;
     mesh_touch touch;
@@ -224,6 +239,7 @@ static abut_status cast_bodies(const collide_pair *pair, abut_mat3 rotation_a, c
     if (status != ABUT_OK) {
         return status;
     }
+    start.on_b = abut_add(start.on_b, origin_of(a));
     bool still = stands_still(a->motion) && stands_still(b->motion);
     bool meshes = a->shape->kind == ABUT_SHAPE_TRIMESH || b->shape->kind == ABUT_SHAPE_TRIMESH;
     if (start.gap < -CONTACT_ROUNDING * (a->shape->size + b->shape->size) || (start.gap <= 0.0 && still)) {
@@ -253,6 +269,22 @@ static abut_status refuse_motion(const char *call, abut_motion a, abut_motion b,
     return ABUT_ERROR_NOT_FINITE;
 }
 
+/* Whether squares of the lengths overflow: then no answer is possible. */
+static bool is_measurable(const collide_pair *placed, abut_motion a, abut_motion b, double tolerance) {
+    double reach = abut_length(placed->position_b) + abut_distance_between(a.linear, b.linear);
+    return is_finite_motion(a) && is_finite_motion(b) && isfinite(tolerance) && isfinite(reach);
+}
+
+abut_status shape_cast_find(const moving_body *a, const moving_body *b, double tolerance, abut_hit *hit) {
+    collide_pair placed;
+    abut_mat3 rotation_a;
+    abut_status status = solids_place(&(abut_pair){a->shape, a->pose, b->shape, b->pose}, NULL, &placed, &rotation_a);
+    if (status == ABUT_OK && !is_measurable(&placed, a->motion, b->motion, tolerance)) {
+        status = ABUT_ERROR_NOT_FINITE;
+    }
+    return status == ABUT_OK ? cast_bodies(&placed, rotation_a, a, b, tolerance, hit) : status;
+}
+
 abut_status abut_shape_cast(const abut_pair *pair, abut_motion motion_a, abut_motion motion_b, double tolerance, abut_hit *hit) {
     collide_pair placed;
     abut_mat3 rotation_a;
@@ -263,15 +295,14 @@ abut_status abut_shape_cast(const abut_pair *pair, abut_motion motion_a, abut_mo
     if (status != ABUT_OK) {
         return collide_refuse(status, CALL_NAME, -1, pair, NULL);
     }
-    /* If squares of lengths overflow, no answer is possible either. */
-    double reach = abut_length(placed.position_b) + abut_distance_between(motion_a.linear, motion_b.linear);
-    if (!is_finite_motion(motion_a) || !is_finite_motion(motion_b) || !isfinite(tolerance) || !isfinite(reach)) {
+    if (!is_measurable(&placed, motion_a, motion_b, tolerance)) {
         return refuse_motion(CALL_NAME, motion_a, motion_b, tolerance);
     }
     if (argument_is_negative(CALL_NAME, "tolerance", tolerance)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    moving_body body_a = {pair->a, pair->pose_a, motion_a}, body_b = {pair->b, pair->pose_b, motion_b};
+    moving_body body_a = {.shape = pair->a, .pose = pair->pose_a, .motion = motion_a};
+    moving_body body_b = {.shape = pair->b, .pose = pair->pose_b, .motion = motion_b};
     status = cast_bodies(&placed, rotation_a, &body_a, &body_b, tolerance, hit);
     return status == ABUT_OK ? ABUT_OK : collide_refuse(status, CALL_NAME, -1, pair, NULL);
 }
