@@ -23,6 +23,7 @@ typedef struct broad_pair {
     int32_t contact_first; /* contacts of the last step, in the world's list */
     int32_t contact_count;
     abut_vec3 normal; /* of the deepest patch of the last step, from b into a; zero for none */
+    double met;       /* the fraction of the last step at which its contacts were made; 0: at the start */
     abut_cache cache; /* changes the time of the narrow phase, never its result */
 } broad_pair;
 

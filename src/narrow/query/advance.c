@@ -318,6 +318,17 @@ advance_end advance_near(const moving_pair *pair, double begin, double tolerance
     return arrive(pair, measure(pair, begin), 1, tolerance, end);
 }
 
+advance_end advance_to_depth(const moving_pair *pair, double depth, double end) {
+    moment now = measure(pair, 0.0);
+    advance_outcome outcome = now.gap < -depth ? ADVANCE_MISS : ADVANCE_HIT;
+    int32_t steps = 1;
+    while (now.gap > -depth && steps < MOST_STEPS && move_on(pair, &now, -depth, -1.05 * depth, end, &outcome)) {
+        outcome = ADVANCE_HIT;
+        steps++;
+    }
+    return end_at(steps < MOST_STEPS ? outcome : ADVANCE_LIMIT, &now, steps);
+}
+
 advance_end advance_below(const moving_pair *pair, double begin, double tolerance, double level, double end) {
     moment now = measure(pair, begin), last = now; /* last: the last moment with a gap as large as at the beginning */
     for (int32_t steps = 1; steps <= MOST_STEPS; ++steps) {

@@ -69,5 +69,8 @@ advance_end advance_near(const moving_pair *pair, double begin, double tolerance
  * the bodies are no longer near. The fraction of a hit is the last one at which the gap was no smaller than at the beginning. */
 advance_end advance_below(const moving_pair *pair, double begin, double tolerance, double level, double end);
 
+/* Advances until the bodies are `depth` deep, within a twentieth of it. No hit if they are deeper at the start. depth > 0; settings.minimum must be true. */
+advance_end advance_to_depth(const moving_pair *pair, double depth, double end);
+
 /* The gap at a fraction. *noise: its rounding error. */
 double advance_gap(const moving_pair *pair, double fraction, double *noise);

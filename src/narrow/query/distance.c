@@ -144,8 +144,12 @@ static bool convex_are_apart(const collide_pair *pair, abut_separation *separati
     return true;
 }
 
+bool distance_supports(const abut_shape *a, const abut_shape *b) {
+    return collide_find_generator(a, b) != NULL && a->facets == NULL && b->facets == NULL;
+}
+
 static abut_status find(const collide_pair *pair, bool apart, abut_separation *separation) {
-    if (collide_find_generator(pair->a, pair->b) == NULL || pair->a->facets != NULL || pair->b->facets != NULL) {
+    if (!distance_supports(pair->a, pair->b)) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
     if (pair->a->kind == ABUT_SHAPE_TRIMESH || pair->b->kind == ABUT_SHAPE_TRIMESH) {

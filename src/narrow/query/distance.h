@@ -8,6 +8,9 @@
  * How far two bodies are apart, or how deep in each other, in the pair's frame.
  */
 
+/* Whether distances of two shapes are found: of all but two planes, smooth shapes that are not convex, and meshes of rounded triangles. */
+bool distance_supports(const abut_shape *a, const abut_shape *b);
+
 /* The separation of two shapes. The pair's margin is ignored. apart: they are known not to touch, which spares a search for contacts.
  * ABUT_OK; ABUT_ERROR_UNSUPPORTED_PAIR; ABUT_ERROR_OUT_OF_MEMORY. */
 abut_status distance_find(const collide_pair *pair, bool apart, abut_separation *separation);

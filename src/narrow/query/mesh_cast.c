@@ -163,6 +163,13 @@ static bool may_touch(const cast_work *work, const moving_pair *pair, const cast
     return !goes_through && is_in_front(work, pair, t, fraction);
 }
 
+/* Advances until the body is deep in the triangle, if it came from the front. */
+static advance_end follow_to_depth(const cast_work *work, const moving_pair *pair, const cast_triangle *t) {
+    advance_end at = advance_to_depth(pair, work->cast->depth, work->touch->fraction);
+    at.outcome = at.outcome == ADVANCE_HIT && !is_in_front(work, pair, t, at.fraction) ? ADVANCE_MISS : at.outcome;
+    return at;
+}
+
 /* Advances to the triangle. A body that rests on the mesh goes on from there, as often as it comes near the triangle again. */
 static advance_end follow(const cast_work *work, const moving_pair *pair, const cast_triangle *t) {
     /* Directions between close points have large rounding errors, and gaps along them are too small by more than other rounding. */
@@ -204,7 +211,7 @@ static bool meet(void *context, int32_t index, const abut_triangle *triangle) {
         rest_on(work, &pair, &t);
         return true;
     }
-    advance_end end = follow(work, &pair, &t);
+    advance_end end = cast->depth > 0.0 ? follow_to_depth(work, &pair, &t) : follow(work, &pair, &t);
     work->touch->steps += end.steps;
     if (end.outcome == ADVANCE_LIMIT) {
         work->limit = real_min(work->limit, end.fraction);
@@ -298,7 +305,7 @@ abut_status mesh_cast_find(const mesh_cast *cast, mesh_touch *touch) {
     if (cast->body->kind == ABUT_SHAPE_PLANE) {
         convex_parts_place(cast->body, cast->body_rotation, origin_of_body(cast), &work.plane);
     }
-    abut_status status = against_all(&work);
+    abut_status status = cast->depth > 0.0 ? ABUT_OK : against_all(&work);
     if (status == ABUT_OK) {
         work.resting = false;
         status = against_all(&work);

@@ -24,6 +24,9 @@ typedef struct mesh_touch {
  * stopped only where its gap to some triangle falls below the smallest gap at the start by a tenth of the tolerance. So it can slide over
  * flat joints.
  *
+ * With a depth, the body is stopped where it is this deep in a triangle that it enters from the front. Triangles in which it is deeper at the start do not
+ * stop it.
+ *
  * Returns ABUT_OK or ABUT_ERROR_OUT_OF_MEMORY.
  */
 abut_status mesh_cast_find(const mesh_cast *cast, mesh_touch *touch);

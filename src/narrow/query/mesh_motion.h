@@ -17,5 +17,6 @@ typedef struct mesh_cast {
     abut_vec3 apart;                        /* from the body's pivot to the mesh's at first */
     abut_vec3 travel;                       /* how that changes over the whole motion */
     double tolerance;
+    double depth; /* 0: up to the touch; else until the body is this deep in a triangle, and settings.minimum is true */
     normal_settings settings; /* directions with the axes of the world */
 } mesh_cast;

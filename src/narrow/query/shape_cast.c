@@ -23,6 +23,7 @@ typedef struct cast_state {
     abut_vec3 apart;   /* from A's pivot to B's, initially */
     abut_vec3 travel;  /* change of `apart` over the whole motion */
     double tolerance;
+    double depth; /* 0: up to the touch */
     normal_settings settings;
     bool hit, touching;
     double fraction; /* of the earliest touch; 1 for none */
@@ -72,7 +73,8 @@ static void advance_parts(cast_state *state, int32_t i, int32_t j) {
         return;
     }
     moving_pair pair = pair_of_parts(state, i, j);
-    advance_end end = advance(&pair, state->tolerance, state->fraction);
+    advance_end end = state->depth > 0.0 ? advance_to_depth(&pair, state->depth, state->fraction)
+                                         : advance(&pair, state->tolerance, state->fraction);
     state->steps += end.steps;
     if (end.outcome == ADVANCE_HIT) {
         state->hit = true;
@@ -155,14 +157,19 @@ static bool stands_still(abut_motion motion) {
 
 /* ---- the cast ---- */
 
-static abut_status cast_apart(const moving_body *a, const moving_body *b, const normal_settings *settings, double tolerance,
-                              const abut_separation *start, abut_hit *hit) {
+/* Only A or B may be a plane. */
+static cast_state cast_begin(const moving_body *a, const moving_body *b, const normal_settings *settings) {
     bool swapped = a->shape->kind == ABUT_SHAPE_PLANE;
-    cast_state state = {.body_a = swapped ? b : a, .body_b = swapped ? a : b, .tolerance = tolerance, .settings = *settings};
+    cast_state state = {.body_a = swapped ? b : a, .body_b = swapped ? a : b, .settings = *settings, .fraction = 1.0, .limit = INFINITY};
     state.apart = abut_sub(pivot_of(state.body_b), pivot_of(state.body_a));
     state.travel = abut_sub(state.body_b->motion.linear, state.body_a->motion.linear);
-    state.fraction = 1.0;
-    state.limit = INFINITY;
+    return state;
+}
+
+static abut_status cast_apart(const moving_body *a, const moving_body *b, const normal_settings *settings, double tolerance,
+                              const abut_separation *start, abut_hit *hit) {
+    cast_state state = cast_begin(a, b, settings);
+    state.tolerance = tolerance;
     abut_status status = advance_bodies(&state);
     bool unfinished = state.limit < state.fraction;
     abut_hit found = {.fraction = unfinished ? state.limit : state.fraction};
@@ -197,11 +204,10 @@ static bool is_mesh_first(const abut_shape *a, const abut_shape *b) {
     return both ? a->mesh->triangle_count > b->mesh->triangle_count : a->kind == ABUT_SHAPE_TRIMESH;
 }
 
-static abut_status cast_mesh(const moving_body *a, const moving_body *b, const normal_settings *settings, double tolerance,
-                             const abut_separation *start, abut_hit *hit) {
+static mesh_cast mesh_cast_begin(const moving_body *a, const moving_body *b, const normal_settings *settings) {
     bool swapped = is_mesh_first(a->shape, b->shape);
     const moving_body *body = swapped ? b : a, *mesh = swapped ? a : b;
-    mesh_cast cast = {.body = body->shape, .mesh = mesh->shape, .tolerance = tolerance, .settings = *settings};
+    mesh_cast cast = {.body = body->shape, .mesh = mesh->shape, .settings = *settings};
     cast.body_rotation = abut_mat3_from_quat(body->pose.rotation);
     cast.mesh_rotation = abut_mat3_from_quat(mesh->pose.rotation);
     cast.body_turn = body->motion.angular;
@@ -211,6 +217,13 @@ static abut_status cast_mesh(const moving_body *a, const moving_body *b, const n
     cast.apart = abut_sub(pivot_of(mesh), pivot_of(body));
     cast.travel = abut_sub(mesh->motion.linear, body->motion.linear);
     cast.settings.minimum = true;
+    return cast;
+}
+
+static abut_status cast_mesh(const moving_body *a, const moving_body *b, const normal_settings *settings, double tolerance,
+                             const abut_separation *start, abut_hit *hit) {
+    mesh_cast cast = mesh_cast_begin(a, b, settings);
+    cast.tolerance = tolerance;
     mesh_touch touch;
     abut_status status = mesh_cast_find(&cast, &touch);
     if (status != ABUT_OK) {
@@ -218,7 +231,7 @@ static abut_status cast_mesh(const moving_body *a, const moving_body *b, const n
     }
     abut_hit found = {.fraction = touch.fraction};
     if (touch.outcome == ADVANCE_HIT) {
-        found = hit_of_touch(&touch, a, b, swapped);
+        found = hit_of_touch(&touch, a, b, is_mesh_first(a->shape, b->shape));
         found.started_inside = touch.fraction == 0.0 && start->gap <= 0.0;
     }
     found.iterations = touch.steps;
@@ -232,6 +245,10 @@ static double smaller_size(const abut_shape *a, const abut_shape *b) {
     return a->kind == ABUT_SHAPE_PLANE ? b->size : b->kind == ABUT_SHAPE_PLANE ? a->size : real_min_number(a->size, b->size);
 }
 
+static bool any_mesh(const moving_body *a, const moving_body *b) {
+    return a->shape->kind == ABUT_SHAPE_TRIMESH || b->shape->kind == ABUT_SHAPE_TRIMESH;
+}
+
 static abut_status cast_bodies(const collide_pair *pair, abut_mat3 rotation_a, const moving_body *a, const moving_body *b, double tolerance,
                                abut_hit *hit) {
     abut_separation start;
@@ -241,7 +258,6 @@ static abut_status cast_bodies(const collide_pair *pair, abut_mat3 rotation_a, c
     }
     start.on_b = abut_add(start.on_b, origin_of(a));
     bool still = stands_still(a->motion) && stands_still(b->motion);
-    bool meshes = a->shape->kind == ABUT_SHAPE_TRIMESH || b->shape->kind == ABUT_SHAPE_TRIMESH;
     if (start.gap < -CONTACT_ROUNDING * (a->shape->size + b->shape->size) || (start.gap <= 0.0 && still)) {
         *hit = hit_of(&start, a, 0.0);
         hit->started_inside = true;
@@ -254,7 +270,7 @@ static abut_status cast_bodies(const collide_pair *pair, abut_mat3 rotation_a, c
     normal_settings settings = pair->normal;
     settings.aside = abut_mat3_apply(rotation_a, settings.aside);
     double near = tolerance > 0.0 ? tolerance : 1e-6 * smaller_size(a->shape, b->shape);
-    return meshes ? cast_mesh(a, b, &settings, near, &start, hit) : cast_apart(a, b, &settings, near, &start, hit);
+    return any_mesh(a, b) ? cast_mesh(a, b, &settings, near, &start, hit) : cast_apart(a, b, &settings, near, &start, hit);
 }
 
 static bool is_finite_motion(abut_motion motion) { return abut_vec3_is_finite(motion.linear) && isfinite(abut_length(motion.angular)); }
@@ -283,6 +299,43 @@ abut_status shape_cast_find(const moving_body *a, const moving_body *b, double t
         status = ABUT_ERROR_NOT_FINITE;
     }
     return status == ABUT_OK ? cast_bodies(&placed, rotation_a, a, b, tolerance, hit) : status;
+}
+
+static abut_status to_depth_of_parts(const moving_body *a, const moving_body *b, const normal_settings *settings, double depth, double *fraction) {
+    cast_state state = cast_begin(a, b, settings);
+    state.depth = depth;
+    abut_status status = advance_bodies(&state);
+    *fraction = real_min(state.hit ? state.fraction : INFINITY, state.limit);
+    return status == ABUT_OK && state.limit < state.fraction ? ABUT_ERROR_ITERATION_LIMIT : status;
+}
+
+static abut_status to_depth_of_mesh(const moving_body *a, const moving_body *b, const normal_settings *settings, double depth, double *fraction) {
+    mesh_cast cast = mesh_cast_begin(a, b, settings);
+    cast.depth = depth;
+    mesh_touch touch;
+    abut_status status = mesh_cast_find(&cast, &touch);
+    *fraction = touch.outcome == ADVANCE_MISS ? INFINITY : touch.fraction;
+    return status == ABUT_OK && touch.outcome == ADVANCE_LIMIT ? ABUT_ERROR_ITERATION_LIMIT : status;
+}
+
+abut_status shape_cast_to_depth(const moving_body *a, const moving_body *b, double depth, double *fraction) {
+    collide_pair placed;
+    abut_mat3 rotation_a;
+    *fraction = INFINITY;
+    abut_status status = solids_place(&(abut_pair){a->shape, a->pose, b->shape, b->pose}, NULL, &placed, &rotation_a);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    if (!is_measurable(&placed, a->motion, b->motion, depth)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    if (!distance_supports(placed.a, placed.b)) {
+        return ABUT_ERROR_UNSUPPORTED_PAIR;
+    }
+    normal_settings settings = placed.normal;
+    settings.aside = abut_mat3_apply(rotation_a, settings.aside);
+    settings.minimum = true;
+    return any_mesh(a, b) ? to_depth_of_mesh(a, b, &settings, depth, fraction) : to_depth_of_parts(a, b, &settings, depth, fraction);
 }
 
 abut_status abut_shape_cast(const abut_pair *pair, abut_motion motion_a, abut_motion motion_b, double tolerance, abut_hit *hit) {

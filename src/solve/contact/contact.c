@@ -33,17 +33,24 @@ static abut_vec3 arm_of(const solver_anchor *anchor, abut_vec3 on_a, abut_vec3 a
 
 /* Anchors are kept in the principal frames, so contacts move with their bodies. The surface of a round shape slides along its anchor: the
  * centre line turns with the body, the radius always points along the normal. */
-solver_anchor solver_begin_point(const solver_contacts *set, const solver_pair *pair, const abut_vec3 centre[2], const double radius[2],
-                                 const abut_contact *contact) {
-    abut_vec3 n = contact->normal, on_a = abut_sub(contact->on_a, centre[0]), on_b = abut_sub(contact->on_b, centre[1]);
+solver_anchor solver_begin_point_at(const solver_pair *pair, const solver_placement place[2], const double radius[2],
+                                    const abut_contact *contact) {
+    abut_vec3 n = contact->normal, on_a = abut_sub(contact->on_a, place[0].centre), on_b = abut_sub(contact->on_b, place[1].centre);
     abut_vec3 core_a = abut_add_scaled(on_a, radius[0], n), core_b = abut_add_scaled(on_b, -radius[1], n);
     solver_anchor anchor = {
         .share = share_of(contact), .radius_a = radius[0], .radius_b = radius[1], .touch = pair->touch, .gap = contact->gap};
-    anchor.local_a = abut_mat3_apply_transposed(set->bodies[pair->a].axes, core_a);
-    anchor.local_b = abut_mat3_apply_transposed(set->bodies[pair->b].axes, core_b);
-    anchor.base = contact->gap - abut_dot(n, abut_sub(core_a, core_b));
+    anchor.local_a = abut_mat3_apply_transposed(place[0].axes, core_a);
+    anchor.local_b = abut_mat3_apply_transposed(place[1].axes, core_b);
+    anchor.base = contact->gap - abut_dot(n, abut_sub(core_a, core_b)) - abut_dot(n, abut_sub(place[0].moved, place[1].moved));
     anchor.arm = arm_of(&anchor, on_a, abut_sub(contact->on_a, contact->on_b));
     return anchor;
+}
+
+solver_anchor solver_begin_point(const solver_contacts *set, const solver_pair *pair, const abut_vec3 centre[2], const double radius[2],
+                                 const abut_contact *contact) {
+    const solver_placement place[2] = {{.centre = centre[0], .axes = set->bodies[pair->a].axes},
+                                       {.centre = centre[1], .axes = set->bodies[pair->b].axes}};
+    return solver_begin_point_at(pair, place, radius, contact);
 }
 
 /* apart: the centre of a minus that of b. */

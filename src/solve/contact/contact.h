@@ -130,6 +130,17 @@ typedef struct solver_rule {
 solver_anchor solver_begin_point(const solver_contacts *set, const solver_pair *pair, const abut_vec3 centre[2], const double radius[2],
                                  const abut_contact *contact);
 
+/* Where a body is expected to be when a contact is made in the course of the step. */
+typedef struct solver_placement {
+    abut_vec3 centre; /* of mass, world frame */
+    abut_vec3 moved;  /* of that since the begin of the step */
+    abut_mat3 axes;   /* of the principal frame */
+} solver_placement;
+
+/* The same for a contact that is made at other placements of the bodies than those at their begin. */
+solver_anchor solver_begin_point_at(const solver_pair *pair, const solver_placement place[2], const double radius[2],
+                                    const abut_contact *contact);
+
 /* Makes a patch with this normal from the patch->count points at patch->first, whose anchors are set (solve/contact/patch.c). Their
  * impulses are zero. */
 void solver_begin_patch(const solver_contacts *set, solver_patch *patch, abut_vec3 normal);

@@ -3,6 +3,7 @@
 
 #include "base/real.h"
 #include "shape/shape.h"
+#include "step/fixed/impact.h"
 #include "step/fixed/margin.h"
 #include "step/world/motion.h"
 
@@ -22,9 +23,7 @@ static double rounding_of_frustum(abut_pose pose, abut_feature feature, abut_vec
 }
 
 /* Distance from the anchor of a contact to the surface: the radius of a round shape, or of a round part of a compound; 0 for other shapes. */
-static double rounding(const body *body, abut_feature feature, abut_vec3 point, abut_vec3 outward) {
-    const abut_shape *shape = body->shape;
-    abut_pose pose = body->pose;
+static double rounding(const abut_shape *shape, abut_pose pose, abut_feature feature, abut_vec3 point, abut_vec3 outward) {
     if (shape->kind == ABUT_SHAPE_COMPOUND) {
         if (feature.part < 0 || feature.part >= shape->part_count) {
             return 0.0;
@@ -36,6 +35,32 @@ static double rounding(const body *body, abut_feature feature, abut_vec3 point, 
     return shape_is_frustum(shape) ? rounding_of_frustum(pose, feature, point, outward) : shape->radius;
 }
 
+/* Two bodies where their contacts are made. */
+typedef struct meeting {
+    const abut_shape *shape[2];
+    abut_pose pose[2];
+    solver_placement place[2];
+} meeting;
+
+static solver_placement placement_of(const body *body, abut_pose pose) {
+    abut_vec3 centre = abut_pose_apply(pose, body->local_centre);
+    abut_quat rotation = abut_quat_unit(abut_quat_mul(pose.rotation, body->principal));
+    return (solver_placement){centre, abut_sub(centre, body->centre), abut_mat3_from_quat(rotation)};
+}
+
+static meeting meeting_of(const abut_world *world, const solver_contacts *set, const solver_pair *pair, const broad_pair *found, double dt) {
+    const body *a = &world->bodies[found->a], *b = &world->bodies[found->b];
+    meeting made = {.shape = {a->shape, b->shape},
+                    .pose = {a->pose, b->pose},
+                    .place = {{.centre = a->centre, .axes = set->bodies[pair->a].axes}, {.centre = b->centre, .axes = set->bodies[pair->b].axes}}};
+    if (found->met > 0.0) {
+        impact_poses(world, a, b, dt, found->met, made.pose);
+        made.place[0] = placement_of(a, made.pose[0]);
+        made.place[1] = placement_of(b, made.pose[1]);
+    }
+    return made;
+}
+
 typedef struct filling {
     island_layout *layout;
     const abut_world *world;
@@ -44,17 +69,16 @@ typedef struct filling {
 
 /* Fill the patch whose first point is `at` from the contacts first to end - 1 of the world's `next`. h is the length of a substep. */
 static void fill_patch(const island_layout *layout, const abut_world *world, const layout_island *island, const solver_pair *pair,
-                       int32_t patch_index, int32_t at, int32_t first, int32_t end, double h) {
+                       const meeting *bodies, int32_t patch_index, int32_t at, int32_t first, int32_t end, double h) {
     const solver_contacts *set = &layout->sets[island - layout->islands];
-    const body *a = &world->bodies[layout->slots[island->body + pair->a]], *b = &world->bodies[layout->slots[island->body + pair->b]];
-    const abut_vec3 centre[2] = {a->centre, b->centre};
     solver_patch *patch = &set->patches[patch_index];
     *patch = (solver_patch){.first = at, .count = end - first};
     for (int32_t i = first; i < end; i++) {
         const abut_contact *contact = &world->next.contacts[i].contact;
-        const double radius[2] = {rounding(a, contact->feature_a, contact->on_a, abut_neg(contact->normal)),
-                                  rounding(b, contact->feature_b, contact->on_b, contact->normal)};
-        set->anchors[at + i - first] = solver_begin_point(set, pair, centre, radius, contact);
+        const double radius[2] = {
+            rounding(bodies->shape[0], bodies->pose[0], contact->feature_a, contact->on_a, abut_neg(contact->normal)),
+            rounding(bodies->shape[1], bodies->pose[1], contact->feature_b, contact->on_b, contact->normal)};
+        set->anchors[at + i - first] = solver_begin_point_at(pair, bodies->place, radius, contact);
         layout->sources[island->point + at + i - first] = i;
     }
     solver_begin_patch(set, patch, world->next.contacts[first].contact.normal);
@@ -65,7 +89,8 @@ static void fill_patch(const island_layout *layout, const abut_world *world, con
     }
 }
 
-static void fill_pair(const island_layout *layout, const abut_world *world, const layout_pair *from, double h) {
+static void fill_pair(const island_layout *layout, const abut_world *world, const layout_pair *from, double dt) {
+    double h = dt / world->def.fixed.substeps;
     const layout_island *island = &layout->islands[from->island];
     const broad_pair *found = &world->broad.found[from->found];
     const body *a = &world->bodies[found->a], *b = &world->bodies[found->b];
@@ -77,12 +102,13 @@ static void fill_pair(const island_layout *layout, const abut_world *world, cons
                           .restitution = real_max_number(a->restitution, b->restitution),
                           .touch = margin_touch * margin_smaller_size(a, b),
                           .offset = abut_sub(a->centre, b->centre)};
+    const meeting bodies = meeting_of(world, &layout->sets[from->island], pair, found, dt);
     int32_t last = found->contact_first + found->contact_count;
     for (int32_t first = found->contact_first, end; first < last; first = end) {
         for (end = first + 1; end < last && world->next.contacts[end].contact.patch == world->next.contacts[first].contact.patch;) {
             end++;
         }
-        fill_patch(layout, world, island, pair, from->patch + pair->count++, from->point + first - found->contact_first, first, end, h);
+        fill_patch(layout, world, island, pair, &bodies, from->patch + pair->count++, from->point + first - found->contact_first, first, end, h);
     }
 }
 
@@ -96,7 +122,7 @@ static void fill_bodies(void *argument, int32_t begin, int32_t end) {
 static void fill_pairs(void *argument, int32_t begin, int32_t end) {
     const filling *fill = argument;
     for (int32_t p = begin; p < end; p++) {
-        fill_pair(fill->layout, fill->world, &fill->layout->pairs[p], fill->dt / fill->world->def.fixed.substeps);
+        fill_pair(fill->layout, fill->world, &fill->layout->pairs[p], fill->dt);
     }
 }
 

@@ -7,6 +7,7 @@
 #include "narrow/generators.h"
 #include "narrow/mesh/mesh.h"
 #include "step/fixed/contact_memory.h"
+#include "step/fixed/impact.h"
 #include "step/fixed/margin.h"
 #include "step/fixed/tracking.h"
 
@@ -54,10 +55,16 @@ static abut_status plan_jobs(narrow_phase *narrow, const abut_world *world, cons
     return reserved ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
-static void run_job(narrow_phase *narrow, abut_world *world, narrow_job *job) {
+static void run_job(const narrow_phase *narrow, abut_world *world, double dt, narrow_job *job) {
     broad_pair *pair = &world->broad.found[job->pair];
     const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     abut_collide_settings settings = world->def.collide;
+    abut_pose poses[2];
+    job->met = world->def.method == ABUT_METHOD_TRACKING ? 0.0 : impact_time(world, a, b, dt);
+    impact_poses(world, a, b, dt, job->met, poses);
+    if (job->met > 0.0) {
+        margin_of_pair(world, a, b, 0.0, &job->margin);
+    }
     settings.margin = job->margin;
     settings.feature_angle = job->angle;
     settings.previous_normal = pair->normal;
@@ -68,13 +75,13 @@ static void run_job(narrow_phase *narrow, abut_world *world, narrow_job *job) {
     const abut_part *mesh = seams_of_pair(&narrow->seams, world, pair, &meshes, &own);
     if (mesh == NULL) {
         job->status =
-            collide_make(&(abut_pair){a->shape, a->pose, b->shape, b->pose}, &settings, &pair->cache, contacts, job->capacity, &job->count);
+            collide_make(&(abut_pair){a->shape, poses[0], b->shape, poses[1]}, &settings, &pair->cache, contacts, job->capacity, &job->count);
         return;
     }
     bool mesh_first = abut_shape_kind(a->shape) == ABUT_SHAPE_TRIMESH && a->kind == ABUT_BODY_STATIC;
     const body *moving = mesh_first ? b : a;
     const mesh_group group = {
-        .shape = moving->shape, .pose = moving->pose, .meshes = mesh, .mesh_count = meshes, .own = own, .mesh_first = mesh_first};
+        .shape = moving->shape, .pose = poses[mesh_first], .meshes = mesh, .mesh_count = meshes, .own = own, .mesh_first = mesh_first};
     job->count = 0;
     job->status = collide_among_meshes(&group, &settings, contacts, job->capacity, &job->count);
 }
@@ -82,17 +89,18 @@ static void run_job(narrow_phase *narrow, abut_world *world, narrow_job *job) {
 typedef struct narrow_task {
     narrow_phase *narrow;
     abut_world *world;
+    double dt;
 } narrow_task;
 
 static void run_jobs(void *argument, int32_t begin, int32_t end) {
     const narrow_task *task = argument;
     for (int32_t i = begin; i < end; i++) {
-        run_job(task->narrow, task->world, &task->narrow->jobs[i]);
+        run_job(task->narrow, task->world, task->dt, &task->narrow->jobs[i]);
     }
 }
 
 /* Jobs whose room was too small run again, with new room at the end of the results. */
-static abut_status repeat_short_jobs(narrow_phase *narrow, abut_world *world) {
+static abut_status repeat_short_jobs(narrow_phase *narrow, abut_world *world, double dt) {
     int32_t used = narrow->job_count > 0 ? narrow->jobs[narrow->job_count - 1].first + narrow->jobs[narrow->job_count - 1].capacity : 0;
     for (int32_t i = 0; i < narrow->job_count; i++) {
         narrow_job *job = &narrow->jobs[i];
@@ -106,7 +114,7 @@ static abut_status repeat_short_jobs(narrow_phase *narrow, abut_world *world) {
             job->first = used;
             job->capacity = job->count;
             used += job->count;
-            run_job(narrow, world, job);
+            run_job(narrow, world, dt, job);
         }
         if (job->status != ABUT_OK) {
             const broad_pair *pair = &world->broad.found[job->pair];
@@ -116,8 +124,8 @@ static abut_status repeat_short_jobs(narrow_phase *narrow, abut_world *world) {
     return ABUT_OK;
 }
 
-/* Append the contacts of a pair to `next`, with the memory of the pair's old contacts. */
-static abut_status append(abut_world *world, broad_pair *pair, const abut_contact *contacts, int32_t count, double near) {
+/* Append the contacts of a pair to `next`, with the memory of the pair's old contacts. pose: of body A where the contacts are made */
+static abut_status append(abut_world *world, broad_pair *pair, abut_pose pose, const abut_contact *contacts, int32_t count, double near) {
     contact_store *next = &world->next;
     recall_past past = {NULL, NULL, 0};
     if (pair->previous >= 0 && pair->contact_count > 0) {
@@ -130,7 +138,7 @@ static abut_status append(abut_world *world, broad_pair *pair, const abut_contac
     for (int32_t i = 0; i < count; i++) {
         abut_vec3 place = abut_lerp(contacts[i].on_a, contacts[i].on_b, 0.5);
         next->contacts[next->count + i] = world_contact_of(world, pair->a, pair->b, &contacts[i]);
-        next->memory[next->count + i] = (contact_memory){.place = abut_pose_apply_inverse(world->bodies[pair->a].pose, place)};
+        next->memory[next->count + i] = (contact_memory){.place = abut_pose_apply_inverse(pose, place)};
     }
     recall_forces(past, next->contacts + next->count, next->memory + next->count, count, near);
     pair->contact_first = next->count;
@@ -148,6 +156,7 @@ static abut_status carry_over(abut_world *world, broad_pair *pair) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     pair->contact_first = next->count;
+    pair->met = 0.0;
     for (int32_t i = 0; i < count; i++) {
         next->contacts[next->count] = world->contacts.contacts[first + i];
         next->memory[next->count++] = world->contacts.memory[first + i];
@@ -173,20 +182,54 @@ static abut_status reduce_patches(abut_contact *contacts, int32_t limit, int32_t
     return ABUT_OK;
 }
 
-static abut_status take_result(const narrow_phase *narrow, abut_world *world, narrow_job *job) {
+/* After its first impact a body goes another way. What lay behind on the way before is no longer in front of it. False when there is no memory. */
+static bool drop_later_impacts(narrow_phase *narrow, const abut_world *world) {
+    const double together = 1e-3; /* impacts that follow each other by less than this fraction of the step count as one, in a corner for example */
+    if (!array_reserve(&narrow->first_met, &narrow->met_capacity, world->body_used, sizeof *narrow->first_met)) {
+        return false;
+    }
+    double *first = narrow->first_met;
+    bool any = false;
+    for (int32_t i = 0; i < narrow->job_count; i++) {
+        const broad_pair *pair = &world->broad.found[narrow->jobs[i].pair];
+        any = any || narrow->jobs[i].met > 0.0;
+        first[pair->a] = first[pair->b] = 1.0;
+    }
+    for (int32_t i = 0; any && i < narrow->job_count; i++) {
+        const narrow_job *job = &narrow->jobs[i];
+        const broad_pair *pair = &world->broad.found[job->pair];
+        if (job->met > 0.0 && job->count > 0) {
+            first[pair->a] = real_min(first[pair->a], job->met);
+            first[pair->b] = real_min(first[pair->b], job->met);
+        }
+    }
+    for (int32_t i = 0; any && i < narrow->job_count; i++) {
+        narrow_job *job = &narrow->jobs[i];
+        const broad_pair *pair = &world->broad.found[job->pair];
+        bool dynamic_a = world->bodies[pair->a].kind == ABUT_BODY_DYNAMIC, dynamic_b = world->bodies[pair->b].kind == ABUT_BODY_DYNAMIC;
+        double earliest = real_min(dynamic_a ? first[pair->a] : 1.0, dynamic_b ? first[pair->b] : 1.0);
+        job->count = job->met > earliest + together ? 0 : job->count;
+    }
+    return true;
+}
+
+static abut_status take_result(const narrow_phase *narrow, abut_world *world, double dt, narrow_job *job) {
     broad_pair *pair = &world->broad.found[job->pair];
     const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     abut_contact *contacts = narrow->results + job->first;
     double size = margin_smaller_size(a, b);
+    pair->met = job->met;
     if (world->def.method == ABUT_METHOD_TRACKING) {
         abut_contact tracked[TRACKING_POINTS];
         tracking_cache *cache = &world->next.tracking[job->pair];
         int32_t count = tracking_update(cache, a->pose, b->pose, contacts, job->count, job->margin, size, tracked);
-        return append(world, pair, tracked, count, 0.0);
+        return append(world, pair, a->pose, tracked, count, 0.0);
     }
     int32_t limit = world->def.fixed.contacts_per_patch;
     abut_status status = limit > 0 ? reduce_patches(contacts, limit, &job->count) : ABUT_OK;
-    return status == ABUT_OK ? append(world, pair, contacts, job->count, recall_distance * size) : status;
+    abut_pose poses[2];
+    impact_poses(world, a, b, dt, job->met, poses);
+    return status == ABUT_OK ? append(world, pair, poses[0], contacts, job->count, recall_distance * size) : status;
 }
 
 /* Copy the points of the tracking method from the pairs of the last list to the same pairs of the new list. */
@@ -208,6 +251,7 @@ static bool bring_tracking(abut_world *world) {
 static void clear_pair(abut_world *world, int32_t p) {
     broad_pair *pair = &world->broad.found[p];
     pair->contact_count = 0;
+    pair->met = 0.0;
     pair->normal = abut_vec3_make(0.0, 0.0, 0.0);
     if (world->def.method == ABUT_METHOD_TRACKING) {
         world->next.tracking[p].count = 0;
@@ -220,15 +264,16 @@ abut_status contacts_find(narrow_phase *narrow, abut_world *world, const island_
     if (status != ABUT_OK) {
         return status;
     }
-    narrow_task task = {narrow, world};
+    narrow_task task = {narrow, world, dt};
     abut_parallel_for(&world->def.parallel, narrow->job_count, 32, run_jobs, &task);
-    status = repeat_short_jobs(narrow, world);
+    status = repeat_short_jobs(narrow, world, dt);
+    status = status == ABUT_OK && !drop_later_impacts(narrow, world) ? ABUT_ERROR_OUT_OF_MEMORY : status;
     world->next.count = 0;
     int32_t job = 0;
     for (int32_t p = 0; p < world->broad.found_count && status == ABUT_OK; p++) {
         broad_pair *pair = &world->broad.found[p];
         if (job < narrow->job_count && narrow->jobs[job].pair == p) {
-            status = take_result(narrow, world, &narrow->jobs[job++]);
+            status = take_result(narrow, world, dt, &narrow->jobs[job++]);
         } else if (!pair_is_active(islands, pair)) {
             status = carry_over(world, pair);
         } else {
@@ -248,7 +293,8 @@ void contacts_drop_idle(abut_world *world) {
         int32_t first = pair->contact_first, end = first + pair->contact_count;
         pair->contact_first = kept;
         for (int32_t i = first; i < end; i++) {
-            if (next->contacts[i].contact.gap <= settled || next->contacts[i].normal_force > 0.0) {
+            bool near = pair->met == 0.0 && next->contacts[i].contact.gap <= settled;
+            if (near || next->contacts[i].normal_force > 0.0) {
                 next->contacts[kept] = next->contacts[i];
                 next->memory[kept++] = next->memory[i];
             }
@@ -261,5 +307,6 @@ void contacts_drop_idle(abut_world *world) {
 void contacts_release(narrow_phase *narrow) {
     memory_release(narrow->jobs);
     memory_release(narrow->results);
+    memory_release(narrow->first_met);
     seams_release(&narrow->seams);
 }

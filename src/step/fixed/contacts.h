@@ -13,6 +13,7 @@ typedef struct narrow_job {
     int32_t first, capacity; /* its room in results */
     int32_t count;
     double margin, angle; /* settings of this pair */
+    double met;           /* the fraction of the step at which the contacts are made */
     abut_status status;
 } narrow_job;
 
@@ -23,6 +24,8 @@ typedef struct narrow_phase {
     abut_contact *results;
     int32_t result_capacity;
     seam_list seams;
+    double *first_met; /* by slot: the least `met` above 0 of the body's pairs; 1 for none */
+    int32_t met_capacity;
     int32_t candidates; /* pairs whose reaches meet */
 } narrow_phase;
 

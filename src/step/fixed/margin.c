@@ -2,6 +2,7 @@
 #include "step/fixed/margin.h"
 
 #include "base/real.h"
+#include "step/fixed/path.h"
 
 /* The largest distance at which contacts of a fast body are searched, relative to the smaller shape's size. At a larger distance the present normal
  * predicts poorly how the bodies will meet. */
@@ -27,6 +28,10 @@ double margin_of_pair(const abut_world *world, const body *a, const body *b, dou
     return *settled + real_min_number(travel(world, a, dt) + travel(world, b, dt), farthest_look * size);
 }
 
+bool margin_falls_short(const abut_world *world, const body *a, const body *b, double dt) {
+    return travel(world, a, dt) + travel(world, b, dt) > farthest_look * margin_smaller_size(a, b);
+}
+
 double margin_angle(const abut_world *world, const body *a, const body *b, double dt) {
     const double most = 0.25 * REAL_PI; /* the largest feature_angle that abut_collide() accepts */
     double turn = dt * abut_distance_between(a->angular_velocity, b->angular_velocity);
@@ -39,6 +44,16 @@ double margin_share(const abut_world *world, const body *body, double dt) {
     return ahead + (body->kind == ABUT_BODY_DYNAMIC ? world->def.fixed.margin * body->size : 0.0);
 }
 
+/* The ball around the body, at the end of its expected motion, and grown. */
+static abut_aabb place_reached(const abut_world *world, const body *body, double dt, double grown) {
+    moving_body expected = path_expected(world, body, dt);
+    abut_vec3 centre = abut_add(body->centre, expected.motion.linear);
+    return aabb_grown((abut_aabb){centre, centre}, body->radius + grown);
+}
+
 abut_aabb margin_reach(const abut_world *world, const body *body, double dt) {
-    return aabb_grown(abut_shape_bounds(body->shape, body->pose), margin_share(world, body, dt));
+    double share = margin_share(world, body, dt);
+    abut_aabb reach = aabb_grown(abut_shape_bounds(body->shape, body->pose), share);
+    bool far = body->size > 0.0 && travel(world, body, dt) > farthest_look * body->size;
+    return far ? aabb_union(reach, place_reached(world, body, dt, share)) : reach;
 }

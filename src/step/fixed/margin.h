@@ -4,11 +4,16 @@
 
 /*
  * Margins: contacts are made up to this gap. The settings ask for a share of the smaller shape's size. Approaching bodies get more: the distance by
- * which they can approach within the step. So their contact is known before they touch, and they neither sink in nor pass through.
+ * which they can approach within the step. So their contact is known before they touch, and they do not sink in. This look ahead is limited to half the
+ * smaller body's size, because at a larger distance the present normal predicts poorly how the bodies will meet; what lies farther ahead is the matter of
+ * step/fixed/impact.h.
  */
 
 /* The margin of a pair in a step of length dt [length]; `settled` receives the part that the settings ask for. */
 double margin_of_pair(const abut_world *world, const body *a, const body *b, double dt, double *settled);
+
+/* Whether the two bodies can travel farther within the step than contacts are looked for. */
+bool margin_falls_short(const abut_world *world, const body *a, const body *b, double dt);
 
 /* The largest angle [rad] between the contact plane and features that take part in a contact: the angle of the settings, plus the angle by which the two
  * bodies can turn against each other within the step. */
@@ -17,7 +22,8 @@ double margin_angle(const abut_world *world, const body *a, const body *b, doubl
 /* The share of one body in its pairs' margins [length]. The shares of two bodies add up to no less than the margin of their pair. */
 double margin_share(const abut_world *world, const body *body, double dt);
 
-/* Bounds of everything that a body may touch within a step of length dt: its own bounds, grown by its share of the margins. */
+/* Bounds of everything that a body may touch within a step of length dt: its own bounds, grown by its share of the margins;
+ * for a body that travels farther, also the place that it is expected to reach. */
 abut_aabb margin_reach(const abut_world *world, const body *body, double dt);
 
 /* Size of the smaller of two bodies' shapes; when one shape is a plane, the size of the other one. */

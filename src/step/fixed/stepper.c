@@ -15,6 +15,7 @@ void fixed_release(struct fixed_stepper *stepper) {
         layout_release(&stepper->layout);
         colours_release(&stepper->colours);
         plan_release(&stepper->plan);
+        passage_release(&stepper->guard);
         memory_release(stepper);
     }
 }
@@ -56,7 +57,8 @@ static abut_status assemble(struct fixed_stepper *stepper, const abut_world *wor
     }
     layout_make_batches(layout);
     assembly_fill(layout, world, dt);
-    return plan_make(&stepper->plan, layout->sets, layout->island_count) ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
+    bool made = plan_make(&stepper->plan, layout->sets, layout->island_count) && passage_begin(&stepper->guard, layout, world, dt);
+    return made ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
 typedef struct solving {
@@ -70,7 +72,7 @@ static void solve_batches(void *argument, int32_t begin, int32_t end) {
     island_layout *layout = &solve->stepper->layout;
     for (int32_t i = layout->batches[begin]; i < layout->batches[end]; i++) {
         if (layout->sets[i].schedule == NULL) {
-            substeps_run(solve->world, layout, &solve->stepper->plan, i, solve->dt);
+            substeps_run(solve->world, layout, &solve->stepper->guard, &solve->stepper->plan, i, solve->dt);
         }
     }
 }
@@ -80,7 +82,7 @@ static void solve_islands(struct fixed_stepper *stepper, const abut_world *world
     island_layout *layout = &stepper->layout;
     for (int32_t i = 0; i < layout->island_count; i++) {
         if (layout->sets[i].schedule != NULL) {
-            substeps_run(world, layout, &stepper->plan, i, dt);
+            substeps_run(world, layout, &stepper->guard, &stepper->plan, i, dt);
         }
     }
     solving solve = {stepper, world, dt};
@@ -148,6 +150,7 @@ abut_status fixed_step(abut_world *world, double dt, abut_step_report *report) {
     if (status == ABUT_OK) {
         solve_islands(stepper, world, dt);
         status = check_states(&stepper->layout, world);
+        status = status == ABUT_OK ? passage_stop(&stepper->guard, &stepper->layout, world, dt) : status;
     }
     if (status != ABUT_OK) {
         return status;

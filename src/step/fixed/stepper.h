@@ -11,6 +11,7 @@ struct fixed_stepper {
     island_layout layout;
     island_colours colours;
     solver_plan plan;
+    passage_guard guard;
 };
 
 /* Make one step with the fixed stepper: abut_world_step() without its checks. The report must not be NULL. */

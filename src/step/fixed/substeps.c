@@ -162,7 +162,7 @@ static void refresh(const substeps *of) {
     }
 }
 
-static void run(substeps *of, int32_t count) {
+static void run(substeps *of, const island_layout *layout, const passage_guard *guard, int32_t count) {
     refresh(of);
     for (int32_t substep = 0; substep < count; substep++) {
         solver_note_approach(&of->set);
@@ -176,10 +176,11 @@ static void run(substeps *of, int32_t count) {
         solver_second_stage(&of->set, &of->rule);
         solve_stage(of);
         solver_end_substep(&of->set);
+        passage_note(guard, layout, of->index, substep + 1);
     }
 }
 
-void substeps_run(const abut_world *world, island_layout *layout, solver_plan *plan, int32_t island, double dt) {
+void substeps_run(const abut_world *world, island_layout *layout, const passage_guard *guard, solver_plan *plan, int32_t island, double dt) {
     substeps of = begin(world, layout, plan, island, dt);
-    run(&of, world->def.fixed.substeps);
+    run(&of, layout, guard, world->def.fixed.substeps);
 }

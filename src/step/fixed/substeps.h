@@ -1,8 +1,8 @@
 #pragma once
 
 #include "solve/contact/plan.h"
-#include "step/fixed/layout.h"
+#include "step/fixed/passage.h"
 
 /* Advance an island through the substeps of a step of length dt. Islands are independent, so different threads may advance different islands at the same
  * time. */
-void substeps_run(const abut_world *world, island_layout *layout, solver_plan *plan, int32_t island, double dt);
+void substeps_run(const abut_world *world, island_layout *layout, const passage_guard *guard, solver_plan *plan, int32_t island, double dt);

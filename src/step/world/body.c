@@ -2,7 +2,7 @@
 #include "step/world/body.h"
 
 #include "base/real.h"
-#include "shape/shape.h"
+#include "shape/inner.h"
 #include "step/world/inertia.h"
 
 abut_status body_weigh(body *made, const abut_body_def *def) {
@@ -13,6 +13,7 @@ abut_status body_weigh(body *made, const abut_body_def *def) {
     const abut_mass *unit = &def->shape->unit_mass;
     made->local_centre = unit->centre;
     made->size = def->shape->size;
+    made->core = shape_inner_radius(def->shape);
     abut_aabb bounds = def->shape->bounds;
     abut_vec3 low = abut_sub(bounds.lower, unit->centre), high = abut_sub(bounds.upper, unit->centre);
     made->radius =

@@ -33,6 +33,7 @@ typedef struct body {
     abut_vec3 moments;      /* principal moments of inertia; zero unless dynamic */
     double size;            /* largest extent of the shape's bounds; 0 for planes */
     double radius;          /* radius of a ball about the centre of mass that contains the shape; 0 for planes */
+    double core;            /* radius of a ball inside its thinnest part (shape/inner.h) */
 
     abut_pose pose;     /* pose of the shape frame */
     abut_vec3 centre;   /* centre of mass */

@@ -1,0 +1,57 @@
+/* Where fast bodies will meet. The casts are those of step/fixed/path.h; a body keeps its velocities until it meets something. */
+#include "step/fixed/impact.h"
+
+#include "base/real.h"
+#include "shape/shape.h"
+#include "step/fixed/margin.h"
+#include "step/fixed/path.h"
+
+/* A dynamic body stops before another dynamic one whose size is larger than its own by this factor. */
+static const double much_larger = 4.0;
+
+/* Bodies that touch at the start of the step meet anew where they get this deep, relative to the radius of the ball inside. */
+static const double noticed_depth = 0.02;
+
+static bool is_dynamic(const body *body) { return body->kind == ABUT_BODY_DYNAMIC; }
+
+bool impact_stops_first(const body *a, const body *b) {
+    return is_dynamic(a) && (!is_dynamic(b) || b->size > much_larger * a->size);
+}
+
+bool impact_counts(const body *a, const body *b) { return impact_stops_first(a, b) || impact_stops_first(b, a); }
+
+/* Triangles of two meshes never get deep in each other. */
+static bool gets_deep(const body *a, const body *b) {
+    return !(abut_shape_kind(a->shape) == ABUT_SHAPE_TRIMESH && abut_shape_kind(b->shape) == ABUT_SHAPE_TRIMESH);
+}
+
+/* Of bodies that touch at the start. */
+static double time_of_depth(const moving_body motion[2], const body *a, const body *b) {
+    double fraction, core = real_min(is_dynamic(a) ? a->core : INFINITY, is_dynamic(b) ? b->core : INFINITY);
+    abut_status status = shape_cast_to_depth(&motion[0], &motion[1], noticed_depth * core, &fraction);
+    return status == ABUT_OK && fraction <= 1.0 ? fraction : 0.0;
+}
+
+double impact_time(const abut_world *world, const body *a, const body *b, double dt) {
+    if (!impact_counts(a, b) || !margin_falls_short(world, a, b, dt)) {
+        return 0.0;
+    }
+    const moving_body motion[2] = {path_expected(world, a, dt), path_expected(world, b, dt)};
+    abut_hit hit;
+    abut_status status = shape_cast_find(&motion[0], &motion[1], 0.0, &hit);
+    if (status != ABUT_OK && status != ABUT_ERROR_ITERATION_LIMIT) {
+        return 0.0; /* the narrow phase tells what is wrong with the pair, if anything is */
+    }
+    bool met = hit.hit || status == ABUT_ERROR_ITERATION_LIMIT;
+    return !met ? 0.0 : hit.fraction > 0.0 ? hit.fraction : gets_deep(a, b) ? time_of_depth(motion, a, b) : 0.0;
+}
+
+void impact_poses(const abut_world *world, const body *a, const body *b, double dt, double fraction, abut_pose poses[2]) {
+    poses[0] = a->pose;
+    poses[1] = b->pose;
+    if (fraction > 0.0) {
+        const moving_body motion[2] = {path_expected(world, a, dt), path_expected(world, b, dt)};
+        poses[0] = shape_cast_pose(&motion[0], fraction);
+        poses[1] = shape_cast_pose(&motion[1], fraction);
+    }
+}

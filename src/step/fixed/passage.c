@@ -1,0 +1,350 @@
+/* Fast bodies follow their paths once more: see the header. Each body alone, so over threads; the others are where the solution has put them. */
+#include "step/fixed/passage.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "base/real.h"
+#include "narrow/query/distance.h"
+#include "shape/shape.h"
+#include "step/fixed/impact.h"
+
+/* A body is fast when a point of it moves farther in a step than this, relative to the radius of the ball inside it. Slower bodies cannot pass: their contacts
+ * see them coming. */
+static const double slow_way = 0.5;
+
+/* A body passes when it gets this deep, relative to the radius of the same ball, or deeper than it was at the start of the step. */
+static const double passing_depth = 0.25;
+
+/* It stops at the surface; or, if it touched there from the start, where it gets deeper than contacts of the solver are. There it is moved out. */
+static const double touching_depth = 0.02;
+
+/* ---- which bodies ---- */
+
+static bool is_moving(const island_layout *layout, const abut_world *world, int32_t slot) {
+    return world->bodies[slot].used && layout->island_of[slot] >= 0;
+}
+
+static int32_t state_of(const island_layout *layout, int32_t slot) {
+    return layout->islands[layout->island_of[slot]].body + layout->place_of[slot];
+}
+
+static bool travels_far(const abut_world *world, const body *body, double dt) {
+    moving_body expected = path_expected(world, body, dt);
+    return path_length(body, &expected) > slow_way * body->core;
+}
+
+bool passage_begin(passage_guard *guard, const island_layout *layout, const abut_world *world, double dt) {
+    if (!array_reserve(&guard->path_of, &guard->path_capacity, layout->contacts.body_count, sizeof *guard->path_of)) {
+        return false;
+    }
+    for (int32_t i = 0; i < layout->contacts.body_count; i++) {
+        guard->path_of[i] = -1;
+    }
+    int32_t used = 0, points = world->def.fixed.substeps + 1;
+    for (int32_t slot = 0; slot < world->body_used; slot++) {
+        const body *body = &world->bodies[slot];
+        if (!is_moving(layout, world, slot) || body->kind != ABUT_BODY_DYNAMIC || !travels_far(world, body, dt)) {
+            continue;
+        }
+        if (used > INT32_MAX - points || !array_extend(&guard->points, &guard->point_capacity, used, used + points, sizeof *guard->points)) {
+            return false;
+        }
+        guard->path_of[state_of(layout, slot)] = used;
+        guard->points[used] = path_start(body);
+        used += points;
+    }
+    return true;
+}
+
+void passage_note(const passage_guard *guard, const island_layout *layout, int32_t island, int32_t substep) {
+    const layout_island *of = &layout->islands[island];
+    for (int32_t i = of->body; i < of->body + of->moving; i++) {
+        if (guard->path_of[i] >= 0) {
+            guard->points[guard->path_of[i] + substep] = path_point_of(&layout->states[i]);
+        }
+    }
+}
+
+/* ---- one body ---- */
+
+/* A body that may be stopped, and one segment of its path. */
+typedef struct follower {
+    const passage_guard *guard;
+    const island_layout *layout;
+    const abut_world *world;
+    double dt;
+    int32_t slot;
+    int32_t segments, segment; /* the step is divided into so many */
+    moving_body motion;        /* in this segment */
+    abut_aabb reach;           /* of this segment */
+    double fraction;           /* of this segment, at which the body stops; above 1 for none */
+    int32_t other;             /* slot of the body that stops it */
+    abut_status status;
+} follower;
+
+/* The motion of a body in a segment of the step. */
+static moving_body motion_in(const passage_guard *guard, const island_layout *layout, const abut_world *world, int32_t slot, double dt,
+                             int32_t segment, int32_t segments) {
+    const body *body = &world->bodies[slot];
+    if (!is_moving(layout, world, slot)) {
+        return (moving_body){.shape = body->shape, .pose = body->pose, .pivot = body->local_centre};
+    }
+    int32_t state = state_of(layout, slot), path = guard->path_of[state];
+    if (path >= 0 && segments == world->def.fixed.substeps) {
+        const path_point *from = &guard->points[path + segment];
+        return path_between(body, from, from + 1, dt / segments);
+    }
+    const path_point start = path_start(body), end = path_point_of(&layout->states[state]);
+    const moving_body whole = path_between(body, &start, &end, dt);
+    return segments == 1 ? whole : path_part(&whole, (double)segment / segments, (double)(segment + 1) / segments);
+}
+
+static abut_aabb reach_of(const body *body, const moving_body *motion) {
+    abut_vec3 from = abut_pose_apply(motion->pose, motion->pivot), to = abut_add(from, motion->motion.linear);
+    return aabb_grown(aabb_union((abut_aabb){from, from}, (abut_aabb){to, to}), body->radius);
+}
+
+/* Where the body stops before another one: where they touch, unless they touched already at the start of the segment. *fraction > 1 if it does not stop. */
+static abut_status stop_before(const moving_body *moving, const moving_body *other, double core, double sunk, double *fraction) {
+    *fraction = 2.0;
+    double deep, less;
+    abut_hit hit;
+    abut_status status = shape_cast_to_depth(moving, other, real_max(passing_depth * core, sunk), &deep);
+    if (status != ABUT_OK || !(deep <= 1.0)) {
+        *fraction = status == ABUT_ERROR_ITERATION_LIMIT ? deep : 2.0;
+        return status;
+    }
+    status = shape_cast_find(moving, other, 0.0, &hit);
+    if (status == ABUT_OK && hit.hit && hit.fraction > 0.0) {
+        *fraction = real_min(hit.fraction, deep);
+        return ABUT_OK;
+    }
+    status = shape_cast_to_depth(moving, other, touching_depth * core, &less);
+    *fraction = status == ABUT_OK && less > 0.0 ? real_min(less, deep) : deep;
+    return ABUT_OK;
+}
+
+/* The bodies of meshes cast their triangles, which get nowhere deep. */
+static abut_status stop_mesh_before(const moving_body *moving, const moving_body *other, double *fraction) {
+    abut_hit hit;
+    abut_status status = shape_cast_find(moving, other, 0.0, &hit);
+    *fraction = status == ABUT_OK && hit.hit && !hit.started_inside ? hit.fraction : 2.0;
+    return status;
+}
+
+/* A pair that no cast supports is not guarded; a cast that takes too long has told how far the way is free. */
+static abut_status status_of(abut_status cast) { return cast == ABUT_ERROR_OUT_OF_MEMORY ? cast : ABUT_OK; }
+
+static void meet(follower *f, int32_t slot) {
+    const body *own = &f->world->bodies[f->slot], *other = &f->world->bodies[slot];
+    if (slot == f->slot || f->status != ABUT_OK || !impact_stops_first(own, other)) {
+        return;
+    }
+    moving_body motion = motion_in(f->guard, f->layout, f->world, slot, f->dt, f->segment, f->segments);
+    if (other->shape->kind != ABUT_SHAPE_PLANE && !aabb_meets(f->reach, reach_of(other, &motion))) {
+        return;
+    }
+    bool meshes = own->shape->kind == ABUT_SHAPE_TRIMESH && other->shape->kind == ABUT_SHAPE_TRIMESH;
+    double fraction;
+    f->status = status_of(meshes ? stop_mesh_before(&f->motion, &motion, &fraction) : stop_before(&f->motion, &motion, own->core, f->guard->sunk[f->slot], &fraction));
+    if (fraction < f->fraction || (fraction == f->fraction && slot < f->other)) {
+        f->fraction = fraction;
+        f->other = slot;
+    }
+}
+
+static bool visit(void *context, int32_t slot) {
+    meet(context, slot);
+    return true;
+}
+
+static void meet_all(follower *f) {
+    const broad_phase *broad = &f->world->broad;
+    box_tree_query(&broad->boxes, f->reach, visit, f);
+    for (int32_t i = 0; i < broad->plane_count; i++) {
+        meet(f, broad->planes[i]);
+    }
+}
+
+/* ---- where it stops ---- */
+
+static double square(abut_vec3 v) { return abut_length_squared(v); }
+
+/* The velocity at a place on the segment's way. Between the ends of the segment only forces act, so the kinetic energy there is that of an end and the work of
+ * the forces up to the place. The larger of both is right where a contact has taken energy away in between. */
+static abut_vec3 velocity_at(const abut_world *world, const body *body, const path_point *from, const path_point *to, abut_vec3 moved,
+                             double fraction) {
+    abut_vec3 velocity = abut_lerp(from->velocity, to->velocity, fraction);
+    abut_vec3 acceleration = abut_add_scaled(body_gravity(world, body), 1.0 / body->mass, body->force);
+    double first = square(from->velocity) + 2.0 * abut_dot(acceleration, abut_sub(moved, from->moved));
+    double last = square(to->velocity) - 2.0 * abut_dot(acceleration, abut_sub(to->moved, moved));
+    double most = real_max(0.0, real_max(first, last)), present = square(velocity);
+    return present > most ? abut_scale(sqrt(most / present), velocity) : velocity;
+}
+
+/* In the rest of the step the body goes along with the one that stops it, so that this one does not pass over it either. */
+static void go_along(const follower *f, abut_vec3 *centre, abut_quat *rotation) {
+    moving_body motion = motion_in(f->guard, f->layout, f->world, f->other, f->dt, f->segment, f->segments);
+    moving_body last = motion_in(f->guard, f->layout, f->world, f->other, f->dt, f->segments - 1, f->segments);
+    abut_pose there = shape_cast_pose(&motion, f->fraction), end = shape_cast_pose(&last, 1.0);
+    *centre = abut_pose_apply(end, abut_pose_apply_inverse(there, *centre));
+    *rotation = abut_quat_unit(abut_quat_mul(end.rotation, abut_quat_mul(abut_quat_conjugate(there.rotation), *rotation)));
+}
+
+/* A body that was deep already when it stopped is moved to the surface. */
+static void move_out(const follower *f, abut_vec3 *centre, abut_quat rotation) {
+    const body *own = &f->world->bodies[f->slot];
+    moving_body last = motion_in(f->guard, f->layout, f->world, f->other, f->dt, f->segments - 1, f->segments);
+    struct body placed = *own;
+    placed.centre = *centre;
+    placed.frame = rotation;
+    body_place_shape(&placed);
+    abut_separation met;
+    abut_status status = distance_ask(NULL, &(abut_pair){own->shape, placed.pose, last.shape, shape_cast_pose(&last, 1.0)}, NULL, NULL, &met);
+    if (status == ABUT_OK && met.gap < 0.0) {
+        *centre = abut_add_scaled(*centre, -met.gap, met.normal);
+    }
+}
+
+static path_point end_of(const follower *f, const path_point *from, const path_point *to) {
+    const body *body = &f->world->bodies[f->slot];
+    abut_vec3 centre;
+    path_point end = {.velocity = to->velocity, .angular_velocity = to->angular_velocity};
+    path_place(body, &f->motion, f->fraction, &centre, &end.rotation);
+    abut_vec3 before = centre;
+    if (is_moving(f->layout, f->world, f->other)) {
+        go_along(f, &centre, &end.rotation);
+    }
+    abut_vec3 carried = abut_sub(centre, before);
+    move_out(f, &centre, end.rotation);
+    end.moved = abut_sub(centre, body->centre);
+    end.velocity = velocity_at(f->world, body, from, to, abut_sub(end.moved, carried), f->fraction);
+    return end;
+}
+
+static void follow(const passage_guard *guard, const island_layout *layout, const abut_world *world, double dt, passage_end *end) {
+    follower f = {.guard = guard, .layout = layout, .world = world, .dt = dt, .slot = layout->slots[end->state], .fraction = 2.0, .other = INT32_MAX};
+    const body *body = &world->bodies[f.slot];
+    int32_t path = guard->path_of[end->state];
+    f.segments = path >= 0 ? world->def.fixed.substeps : 1;
+    for (f.segment = 0; f.segment < f.segments && !end->stops && f.status == ABUT_OK; f.segment++) {
+        f.motion = motion_in(guard, layout, world, f.slot, dt, f.segment, f.segments);
+        f.reach = reach_of(body, &f.motion);
+        meet_all(&f);
+        if (f.fraction <= 1.0) {
+            const path_point start = path_start(body), last = path_point_of(&layout->states[end->state]);
+            const path_point *from = path >= 0 ? &guard->points[path + f.segment] : &start;
+            end->at = end_of(&f, from, path >= 0 ? from + 1 : &last);
+            end->stops = true;
+        }
+    }
+    end->status = f.status;
+}
+
+/* ---- all bodies ---- */
+
+static double way_of(const island_layout *layout, const abut_world *world, int32_t slot, double dt) {
+    if (!is_moving(layout, world, slot)) {
+        return 0.0;
+    }
+    const body *body = &world->bodies[slot];
+    const path_point start = path_start(body), end = path_point_of(&layout->states[state_of(layout, slot)]);
+    const moving_body whole = path_between(body, &start, &end, dt);
+    return path_length(body, &whole);
+}
+
+static double deepest_of(const abut_world *world, const broad_pair *pair) {
+    double depth = 0.0;
+    for (int32_t i = pair->contact_first; i < pair->contact_first + pair->contact_count && pair->met == 0.0; i++) {
+        depth = real_max(depth, -world->next.contacts[i].contact.gap);
+    }
+    return depth;
+}
+
+/* Mark the slow bodies that a fast one may sweep over, and find out how deep bodies are. */
+static bool mark(passage_guard *guard, const island_layout *layout, const abut_world *world, double dt) {
+    if (!array_reserve(&guard->marked, &guard->mark_capacity, world->body_used, sizeof *guard->marked) ||
+        !array_reserve(&guard->sunk, &guard->sunk_capacity, world->body_used, sizeof *guard->sunk)) {
+        return false;
+    }
+    for (int32_t slot = 0; slot < world->body_used; slot++) {
+        guard->marked[slot] = false;
+        guard->sunk[slot] = 0.0;
+    }
+    for (int32_t p = 0; p < world->broad.found_count; p++) {
+        const broad_pair *pair = &world->broad.found[p];
+        for (int side = 0; side < 2; side++) {
+            int32_t slot = side == 0 ? pair->a : pair->b, other = pair->a + pair->b - slot;
+            const body *own = &world->bodies[slot];
+            if (!impact_stops_first(own, &world->bodies[other])) {
+                continue;
+            }
+            guard->sunk[slot] = real_max(guard->sunk[slot], deepest_of(world, pair));
+            guard->marked[slot] = guard->marked[slot] || way_of(layout, world, other, dt) > slow_way * own->core;
+        }
+    }
+    return true;
+}
+
+static bool list(passage_guard *guard, const island_layout *layout, const abut_world *world, double dt) {
+    guard->end_count = 0;
+    if (!mark(guard, layout, world, dt) ||
+        !array_reserve(&guard->ends, &guard->end_capacity, layout->contacts.body_count, sizeof *guard->ends)) {
+        return false;
+    }
+    for (int32_t slot = 0; slot < world->body_used; slot++) {
+        const body *body = &world->bodies[slot];
+        if (!is_moving(layout, world, slot) || body->kind != ABUT_BODY_DYNAMIC) {
+            continue;
+        }
+        int32_t state = state_of(layout, slot);
+        if (guard->path_of[state] >= 0 || guard->marked[slot] || way_of(layout, world, slot, dt) > slow_way * body->core) {
+            guard->ends[guard->end_count++] = (passage_end){.state = state};
+        }
+    }
+    return true;
+}
+
+typedef struct following {
+    passage_guard *guard;
+    const island_layout *layout;
+    const abut_world *world;
+    double dt;
+} following;
+
+static void follow_range(void *argument, int32_t begin, int32_t end) {
+    const following *of = argument;
+    for (int32_t i = begin; i < end; i++) {
+        follow(of->guard, of->layout, of->world, of->dt, &of->guard->ends[i]);
+    }
+}
+
+abut_status passage_stop(passage_guard *guard, island_layout *layout, const abut_world *world, double dt) {
+    if (!list(guard, layout, world, dt)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    following of = {guard, layout, world, dt};
+    abut_parallel_for(&world->def.parallel, guard->end_count, 8, follow_range, &of);
+    for (int32_t i = 0; i < guard->end_count; i++) {
+        const passage_end *end = &guard->ends[i];
+        if (end->status != ABUT_OK) {
+            return end->status;
+        }
+        if (end->stops) {
+            solver_body *state = &layout->states[end->state];
+            state->moved = end->at.moved;
+            state->rotation = end->at.rotation;
+            state->velocity = end->at.velocity;
+            state->angular_velocity = end->at.angular_velocity;
+        }
+    }
+    return ABUT_OK;
+}
+
+void passage_release(passage_guard *guard) {
+    memory_release(guard->path_of);
+    memory_release(guard->points);
+    memory_release(guard->marked);
+    memory_release(guard->sunk);
+    memory_release(guard->ends);
+}

@@ -1,0 +1,225 @@
+/*
+ * Nothing passes through bodies that do not yield: random shots of all sizes, speeds and spins at plates, boxes, meshes and corners. The oracle is the sign of
+ * the height of the body's centre over the surface. Energy never grows.
+ */
+#include <abut/abut.h>
+
+#include <stdio.h>
+
+#include "support/check.h"
+#include "support/meshes.h"
+#include "support/random.h"
+#include "support/shapes.h"
+#include "support/threads.h"
+
+typedef enum target { PLANE, PLATE, THIN_BOX, CLOSED_MESH, OPEN_MESH, FIELD, CORNER, LIFT, TARGETS } target;
+
+static const char *const target_names[TARGETS] = {"plane", "plate", "thin box", "closed mesh", "open mesh", "height field", "corner", "lift"};
+
+enum { KINDS = 7 };
+static const char *const kind_names[KINDS] = {"sphere", "capsule", "box", "hull", "ellipsoid", "cylinder", "bar"};
+
+static const double wide = 2e4; /* half the sides of the targets: farther than any shot gets */
+
+/* ---- bodies ---- */
+
+static abut_shape *hull(random_state *random, double size) {
+    abut_vec3 points[20];
+    for (int i = 0; i < 20; i++) {
+        points[i] = abut_scale(0.5 * size, random_direction(random));
+    }
+    abut_shape *shape = NULL;
+    assert_ok(abut_shape_create_hull(points, 20, &shape));
+    return shape;
+}
+
+static abut_shape *body_of(random_state *random, int kind, double size) {
+    double p = random_range(random, 0.3, 1.0), q = random_range(random, 0.3, 1.0);
+    switch (kind) {
+    case 0:
+        return sphere(0.5 * size);
+    case 1:
+        return capsule(0.25 * p * size, 0.25 * q * size);
+    case 2:
+        return box(0.5 * size, 0.5 * p * size, 0.5 * q * size);
+    case 3:
+        return hull(random, size);
+    case 4:
+        return ellipsoid(0.5 * size, 0.5 * p * size, 0.5 * q * size);
+    case 5:
+        return cylinder(0.5 * p * size, 0.5 * q * size);
+    default:
+        return box(0.5 * size, 0.01 * size, 0.01 * size);
+    }
+}
+
+/* ---- targets: their surface is z = 0, and for a corner x = 0 and y = 0, too ---- */
+
+static void add_still(abut_world *world, abut_shape *shape, abut_pose pose, double friction, double restitution) {
+    abut_body_def def = abut_body_def_default();
+    def.kind = ABUT_BODY_STATIC;
+    def.shape = shape;
+    def.pose = pose;
+    def.friction = friction;
+    def.restitution = restitution;
+    assert_ok(abut_world_add_body(world, &def, NULL));
+    abut_shape_release(shape);
+}
+
+static abut_shape *open_mesh(random_state *random) {
+    double x = random_range(random, -1.0, 1.0), y = random_range(random, -1.0, 1.0);
+    const abut_vec3 corners[5] = {{-wide, -wide, 0}, {wide, -wide, 0}, {wide, wide, 0}, {-wide, wide, 0}, {x, y, 0}};
+    const int32_t triangles[12] = {0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4};
+    return meshes_make(corners, 5, triangles, 4);
+}
+
+static abut_shape *closed_mesh(void) {
+    abut_shape *solid = box(wide, wide, 0.005), *mesh = meshes_surface_of(solid, 3);
+    abut_shape_release(solid);
+    return mesh;
+}
+
+static abut_body_id add_lift(abut_world *world, double speed, double turn, double friction, double restitution) {
+    abut_body_def def = abut_body_def_default();
+    abut_body_id id;
+    abut_shape *shape = box(wide, wide, 0.005);
+    def.kind = ABUT_BODY_KINEMATIC;
+    def.shape = shape;
+    def.pose = at(0, 0, -0.005);
+    def.friction = friction;
+    def.restitution = restitution;
+    def.motion.linear.z = speed;
+    def.motion.angular.z = turn;
+    assert_ok(abut_world_add_body(world, &def, &id));
+    abut_shape_release(shape);
+    return id;
+}
+
+/* Returns the lift. */
+static abut_body_id add_target(abut_world *world, random_state *random, target kind, double friction, double restitution) {
+    const abut_vec3 up = {0, 0, 1};
+    const abut_vec3 x = {1, 0, 0};
+    switch (kind) {
+    case PLANE:
+        add_still(world, plane(up, 0.0), abut_pose_identity(), friction, restitution);
+        break;
+    case PLATE:
+        add_still(world, box(wide, wide, 0.5), at(0, 0, -0.5), friction, restitution);
+        break;
+    case THIN_BOX:
+        add_still(world, box(wide, wide, 0.0005), at(0, 0, -0.0005), friction, restitution);
+        break;
+    case CLOSED_MESH:
+        add_still(world, closed_mesh(), at(0, 0, -0.005), friction, restitution);
+        break;
+    case OPEN_MESH:
+        add_still(world, open_mesh(random), abut_pose_identity(), friction, restitution);
+        break;
+    case FIELD:
+        add_still(world, meshes_grid(8, 0.25 * wide), at(-wide, -wide, 0), friction, restitution);
+        break;
+    case CORNER:
+        add_still(world, box(wide, wide, 0.005), at(0, 0, -0.005), friction, restitution);
+        add_still(world, box(wide, 0.005, wide), at(0, -0.005, 0), friction, restitution);
+        add_still(world, plane(x, 0.0), abut_pose_identity(), friction, restitution);
+        break;
+    default:
+        return add_lift(world, random_range(random, -30.0, 30.0), random_range(random, -1.0, 1.0), friction, restitution);
+    }
+    return (abut_body_id){0, 0};
+}
+
+/* ---- a shot ---- */
+
+static double height_of(abut_world *world, abut_body_id id, target kind, abut_body_id lift) {
+    abut_body_state state, under;
+    assert_ok(abut_world_body_state(world, id, &state));
+    abut_vec3 c = state.centre;
+    if (kind == LIFT) {
+        assert_ok(abut_world_body_state(world, lift, &under));
+        return c.z - under.pose.position.z - 0.005;
+    }
+    return kind == CORNER ? fmin(c.z, fmin(c.x, c.y)) : c.z;
+}
+
+typedef struct outcome {
+    bool passed, grew;
+    int32_t step;
+    double by;
+} outcome;
+
+static outcome shoot(uint64_t seed, bool threads, abut_body_state *last, char *text, size_t room) {
+    random_state random = random_make(seed);
+    target kind = (target)random_below(&random, TARGETS);
+    int shape_kind = random_below(&random, KINDS);
+    double size = random_log_range(&random, 1e-3, 1.0), speed = random_log_range(&random, 0.1, 3000.0);
+    double rate = random_log_range(&random, 30.0, 1000.0), friction = random_range(&random, 0.0, 1.0);
+    double restitution = random_below(&random, 2) == 0 ? 0.0 : random_range(&random, 0.0, 1.0);
+    double spin = random_below(&random, 2) == 0 ? 0.0 : random_log_range(&random, 0.1, fmin(300.0, 50.0 / size));
+    snprintf(text, room, "%s on %s: size %.3g, %.3g m/s, %.3g rad/s, %.3g Hz, restitution %.3g", kind_names[shape_kind], target_names[kind], size,
+             speed, spin, rate, restitution);
+    abut_world_def def = abut_world_def_default();
+    three_threads own = {.calls = 0};
+    if (threads) {
+        def.parallel = three_threads_parallel(&own);
+    }
+    abut_world *world = NULL;
+    assert_ok(abut_world_create(&def, &world));
+    abut_body_id lift = add_target(world, &random, kind, friction, restitution), id;
+    abut_body_def shot = abut_body_def_default();
+    abut_shape *shape = body_of(&random, shape_kind, size);
+    double drop = random_below(&random, 4) == 0 ? 1e-9 : random_log_range(&random, 1e-3 * size, 2.0 * size + 3.0 * speed / rate);
+    abut_vec3 way = random_direction(&random);
+    way.z = -fabs(way.z);
+    shot.shape = shape;
+    shot.pose.rotation = random_rotation(&random);
+    abut_aabb bounds = abut_shape_bounds(shape, shot.pose);
+    shot.pose.position = abut_vec3_make(drop - bounds.lower.x + (kind == CORNER ? 0.0 : 3.7), drop - bounds.lower.y, drop - bounds.lower.z);
+    shot.friction = friction;
+    shot.restitution = restitution;
+    shot.motion.linear = abut_scale(speed, kind == CORNER ? abut_vec3_make(-fabs(way.x), -fabs(way.y), way.z) : way);
+    shot.motion.angular = abut_scale(spin, random_direction(&random));
+    assert_ok(abut_world_add_body(world, &shot, &id));
+    abut_shape_release(shape);
+    outcome out = {false, false, -1, 0.0};
+    int32_t steps = (int32_t)fmin(60.0, 5.0 + 4000.0 * rate / speed);
+    double energy = 0.5 * INFINITY;
+    for (int32_t step = 0; step < steps && !out.passed && !out.grew; step++) {
+        abut_step_report report;
+        assert_ok(abut_world_step(world, 1.0 / rate, &report));
+        double height = height_of(world, id, kind, lift), now = report.kinetic_energy + report.potential_energy;
+        double scale = report.kinetic_energy + fabs(report.potential_energy);
+        out = (outcome){height <= 0.0, kind != LIFT && step > 0 && now > energy + 1e-9 * scale, step, height <= 0.0 ? height : (now - energy) / scale};
+        energy = fmin(now, energy);
+    }
+    assert_ok(abut_world_body_state(world, id, last));
+    abut_world_destroy(world);
+    return out;
+}
+
+static void test_shots(void **state) {
+    (void)state;
+    int32_t count = random_samples("shots", 10000), passed = 0, grew = 0;
+    uint64_t first = random_seed("shots", 19000000);
+    for (int32_t i = 0; i < count; i++) {
+        char text[200];
+        abut_body_state last;
+        outcome out = shoot(first + (uint64_t)i, false, &last, text, sizeof text);
+        if ((out.passed && passed < 20) || (out.grew && grew < 20)) {
+            print_error("%s, seed %llu, step %d: %s by %.3g\n", text, (unsigned long long)(first + (uint64_t)i), out.step,
+                        out.passed ? "passed" : "gained energy", out.by);
+        }
+        passed += out.passed;
+        grew += out.grew;
+    }
+    print_message("%d shots: %d passed, %d gained energy\n", count, passed, grew);
+    assert_int_equal(passed, 0);
+    assert_int_equal(grew, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shots),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
