@@ -154,6 +154,44 @@ void solver_note_impact(const solver_contacts *set, const solver_rule *rule) {
     solver_each_pair(set, note_impact, &of);
 }
 
+bool solver_bounces(const solver_contacts *set) {
+    for (int32_t p = 0; p < set->pair_count; p++) {
+        const solver_pair *pair = &set->pairs[p];
+        int32_t end = solver_first_point(set, p + 1);
+        for (int32_t i = solver_first_point(set, p); i < end && pair->restitution > 0.0; i++) {
+            if (set->anchors[i].bounce > 0.0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void hold_impulses(void *argument, solver_range range) {
+    const solver_contacts *set = ((const work *)argument)->set;
+    for (int32_t i = solver_first_point(set, range.begin); i < solver_first_point(set, range.end); i++) {
+        set->anchors[i].held = set->points[i].impulse;
+    }
+}
+
+void solver_hold_impulses(const solver_contacts *set) {
+    work of = {.set = set};
+    solver_each_pair(set, hold_impulses, &of);
+}
+
+static void forgo_bounces(void *argument, solver_range range) {
+    const solver_contacts *set = ((const work *)argument)->set;
+    for (int32_t i = solver_first_point(set, range.begin); i < solver_first_point(set, range.end); i++) {
+        set->points[i].impulse = set->anchors[i].held;
+        set->anchors[i].bounce = 0.0;
+    }
+}
+
+void solver_forgo_bounces(const solver_contacts *set) {
+    work of = {.set = set};
+    solver_each_pair(set, forgo_bounces, &of);
+}
+
 /* The fastest approach that does not close the gap within the substep; 0 for contacts that touch. */
 static double allowed_approach(const solver_anchor *anchor, const solver_rule *rule) {
     return anchor->gap > anchor->touch ? -(anchor->gap - anchor->touch) / rule->substep : 0.0;

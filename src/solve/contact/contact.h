@@ -152,6 +152,13 @@ void solver_refresh(const solver_contacts *set);
 void solver_note_approach(const solver_contacts *set);
 void solver_note_impact(const solver_contacts *set, const solver_rule *rule);
 
+/* Whether a contact will bounce in this substep. */
+bool solver_bounces(const solver_contacts *set);
+
+/* Before the second stage: stores the impulses. Afterwards: sets them to the stored ones, and lets no contact bounce in this substep. */
+void solver_hold_impulses(const solver_contacts *set);
+void solver_forgo_bounces(const solver_contacts *set);
+
 /* Sets the targets of the two stages. solver_first_stage() also sets the substep's impulses to zero. */
 void solver_first_stage(const solver_contacts *set, const solver_rule *rule);
 void solver_second_stage(const solver_contacts *set, const solver_rule *rule);

@@ -170,16 +170,20 @@ static void meet_all(follower *f) {
 
 static double square(abut_vec3 v) { return abut_length_squared(v); }
 
-/* The velocity at a place on the segment's way. Between the ends of the segment only forces act, so the kinetic energy there is that of an end and the work of
- * the forces up to the place. The larger of both is right where a contact has taken energy away in between. */
-static abut_vec3 velocity_at(const abut_world *world, const body *body, const path_point *from, const path_point *to, abut_vec3 moved,
-                             double fraction) {
-    abut_vec3 velocity = abut_lerp(from->velocity, to->velocity, fraction);
+/* The velocity at a place of a segment's way, which the body begins with the velocities of `from`. Only forces act there: in their leapfrog these velocities are
+ * those at half the time h, and the kinetic energy grows by no more than their work. */
+static abut_vec3 velocity_at(const abut_world *world, const body *body, const path_point *from, double h, double fraction, abut_vec3 moved) {
     abut_vec3 acceleration = abut_add_scaled(body_gravity(world, body), 1.0 / body->mass, body->force);
-    double first = square(from->velocity) + 2.0 * abut_dot(acceleration, abut_sub(moved, from->moved));
-    double last = square(to->velocity) - 2.0 * abut_dot(acceleration, abut_sub(to->moved, moved));
-    double most = real_max(0.0, real_max(first, last)), present = square(velocity);
-    return present > most ? abut_scale(sqrt(most / present), velocity) : velocity;
+    abut_vec3 first = abut_add_scaled(from->velocity, -0.5 * h, acceleration);
+    abut_vec3 velocity = abut_add_scaled(first, h * fraction, acceleration);
+    double most = square(first) + 2.0 * abut_dot(acceleration, abut_sub(moved, from->moved)), present = square(velocity);
+    return present > most ? abut_scale(sqrt(real_max(most, 0.0) / present), velocity) : velocity;
+}
+
+/* The angular velocity turns with the body. So its energy stays, and so does the amount of its angular momentum. With a constant direction of the momentum the
+ * energy could grow: the way to the end of a segment is not exactly that of the free motion. */
+static abut_vec3 turned_velocity(const path_point *from, abut_quat rotation) {
+    return abut_quat_rotate(rotation, abut_quat_rotate_inverse(from->rotation, from->angular_velocity));
 }
 
 /* In the rest of the step the body goes along with the one that stops it, so that this one does not pass over it either. */
@@ -206,11 +210,12 @@ static void move_out(const follower *f, abut_vec3 *centre, abut_quat rotation) {
     }
 }
 
-static path_point end_of(const follower *f, const path_point *from, const path_point *to) {
+static path_point end_of(const follower *f, const path_point *from) {
     const body *body = &f->world->bodies[f->slot];
     abut_vec3 centre;
-    path_point end = {.velocity = to->velocity, .angular_velocity = to->angular_velocity};
+    path_point end;
     path_place(body, &f->motion, f->fraction, &centre, &end.rotation);
+    end.angular_velocity = turned_velocity(from, end.rotation);
     abut_vec3 before = centre;
     if (is_moving(f->layout, f->world, f->other)) {
         go_along(f, &centre, &end.rotation);
@@ -218,8 +223,17 @@ static path_point end_of(const follower *f, const path_point *from, const path_p
     abut_vec3 carried = abut_sub(centre, before);
     move_out(f, &centre, end.rotation);
     end.moved = abut_sub(centre, body->centre);
-    end.velocity = velocity_at(f->world, body, from, to, abut_sub(end.moved, carried), f->fraction);
+    end.velocity = velocity_at(f->world, body, from, f->dt / f->segments, f->fraction, abut_sub(end.moved, carried));
     return end;
+}
+
+/* The start of a body whose path was not followed: it leaves with the velocities that it has at the end of the step, in the middle of the leapfrog. */
+static path_point start_of_way(const abut_world *world, const body *body, const solver_body *state, double dt) {
+    path_point start = path_start(body), end = path_point_of(state);
+    abut_vec3 acceleration = abut_add_scaled(body_gravity(world, body), 1.0 / body->mass, body->force);
+    start.velocity = abut_add_scaled(end.velocity, -0.5 * dt, acceleration);
+    start.angular_velocity = turned_velocity(&end, start.rotation);
+    return start;
 }
 
 static void follow(const passage_guard *guard, const island_layout *layout, const abut_world *world, double dt, passage_end *end) {
@@ -232,9 +246,8 @@ static void follow(const passage_guard *guard, const island_layout *layout, cons
         f.reach = reach_of(body, &f.motion);
         meet_all(&f);
         if (f.fraction <= 1.0) {
-            const path_point start = path_start(body), last = path_point_of(&layout->states[end->state]);
-            const path_point *from = path >= 0 ? &guard->points[path + f.segment] : &start;
-            end->at = end_of(&f, from, path >= 0 ? from + 1 : &last);
+            const path_point start = start_of_way(world, body, &layout->states[end->state], dt);
+            end->at = end_of(&f, path >= 0 ? &guard->points[path + f.segment] : &start);
             end->stops = true;
         }
     }

@@ -31,7 +31,8 @@ typedef struct passage_guard {
 /* Before the substeps: choose the bodies whose paths are followed: those that can travel far in the step. False when there is no memory. */
 bool passage_begin(passage_guard *guard, const island_layout *layout, const abut_world *world, double dt);
 
-/* After each substep: note the states of an island's bodies. substep: 1 for the first. Islands may note at the same time. */
+/* Before the motion of each substep, and after the last one: note the states of an island's bodies. substep: 0 for the first. Islands may note at the same
+ * time. */
 void passage_note(const passage_guard *guard, const island_layout *layout, int32_t island, int32_t substep);
 
 /* After the substeps: cut the paths short in the layout's states. ABUT_OK; ABUT_ERROR_OUT_OF_MEMORY. */

@@ -8,7 +8,7 @@
  * The motions of bodies within a step, as casts need them: about the centre of mass.
  */
 
-/* A body's state between two substeps. */
+/* A point of a body's path, and the velocities with which it leaves it. */
 typedef struct path_point {
     abut_vec3 moved; /* of the centre of mass since the start of the step */
     abut_quat rotation;

@@ -162,22 +162,67 @@ static void refresh(const substeps *of) {
     }
 }
 
+static double kinetic_energy(const substeps *of) {
+    double energy = 0.0;
+    for (int32_t i = 0; i < of->moving; i++) {
+        const body *body = &of->world->bodies[of->slots[i]];
+        const solver_body *state = &of->set.bodies[i];
+        abut_vec3 w = abut_mat3_apply_transposed(state->axes, state->angular_velocity);
+        double spin = body->moments.x * w.x * w.x + body->moments.y * w.y * w.y + body->moments.z * w.z * w.z;
+        energy += 0.5 * body->mass * abut_length_squared(state->velocity) + 0.5 * spin;
+    }
+    return energy;
+}
+
+static void take_held_velocities(void *argument, solver_range range) {
+    const substeps *of = argument;
+    for (int32_t i = range.begin; i < range.end; i++) {
+        of->set.bodies[i].velocity = of->set.bodies[i].held_velocity;
+        of->set.bodies[i].angular_velocity = of->set.bodies[i].held_angular_velocity;
+    }
+}
+
+/* The second stage of an island in which something bounces. Newton's law of restitution gives every contact its speed of separation whatever the others do; with
+ * friction, or where several contacts bounce at once, their impulses can then bring in energy, without bound in a corner that jams. Restitution is at most 1, so
+ * a bounce that brings in energy is wrong, and the bodies do not bounce in this substep. most: the energy that there can be afterwards */
+static void solve_bounces(substeps *of, double most) {
+    const double rounding = 1e-12;
+    solver_each_body(&of->set, hold_bodies, of);
+    solver_hold_impulses(&of->set);
+    solver_second_stage(&of->set, &of->rule);
+    solve_stage(of);
+    if (kinetic_energy(of) > (1.0 + rounding) * most) {
+        solver_each_body(&of->set, take_held_velocities, of);
+        solver_forgo_bounces(&of->set);
+        solver_second_stage(&of->set, &of->rule);
+        solve_stage(of);
+    }
+}
+
 static void run(substeps *of, const island_layout *layout, const passage_guard *guard, int32_t count) {
     refresh(of);
     for (int32_t substep = 0; substep < count; substep++) {
         solver_note_approach(&of->set);
         solver_each_body(&of->set, kick_bodies, of);
         solver_note_impact(&of->set, &of->rule);
+        bool bounces = solver_bounces(&of->set);
+        double energy = bounces ? kinetic_energy(of) : 0.0;
         solver_first_stage(&of->set, &of->rule);
         solve_stage(of);
+        passage_note(guard, layout, of->index, substep);
         move(of);
         refresh(of);
+        energy -= bounces ? kinetic_energy(of) : 0.0;
         solver_each_body(&of->set, kick_bodies, of);
-        solver_second_stage(&of->set, &of->rule);
-        solve_stage(of);
+        if (bounces) {
+            solve_bounces(of, energy + kinetic_energy(of));
+        } else {
+            solver_second_stage(&of->set, &of->rule);
+            solve_stage(of);
+        }
         solver_end_substep(&of->set);
-        passage_note(guard, layout, of->index, substep + 1);
     }
+    passage_note(guard, layout, of->index, count);
 }
 
 void substeps_run(const abut_world *world, island_layout *layout, const passage_guard *guard, solver_plan *plan, int32_t island, double dt) {
