@@ -155,7 +155,7 @@ void solver_note_impact(const solver_contacts *set, const solver_rule *rule);
 /* Whether a contact will bounce in this substep. */
 bool solver_bounces(const solver_contacts *set);
 
-/* Before the second stage: stores the impulses. Afterwards: sets them to the stored ones, and lets no contact bounce in this substep. */
+/* Before the second stage: stores the impulses. Afterwards: takes the stored ones again, and lets no contact bounce in this substep. */
 void solver_hold_impulses(const solver_contacts *set);
 void solver_forgo_bounces(const solver_contacts *set);
 

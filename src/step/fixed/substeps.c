@@ -182,20 +182,45 @@ static void take_held_velocities(void *argument, solver_range range) {
     }
 }
 
-/* The second stage of an island in which something bounces. Newton's law of restitution gives every contact its speed of separation whatever the others do; with
- * friction, or where several contacts bounce at once, their impulses can then bring in energy, without bound in a corner that jams. Restitution is at most 1, so
- * a bounce that brings in energy is wrong, and the bodies do not bounce in this substep. most: the energy that there can be afterwards */
-static void solve_bounces(substeps *of, double most) {
-    const double rounding = 1e-12;
-    solver_each_body(&of->set, hold_bodies, of);
-    solver_hold_impulses(&of->set);
+static bool turns_far(const substeps *of) {
+    const double far = 0.02; /* [rad] */
+    for (int32_t i = 0; i < of->moving; i++) {
+        if (abut_length(of->set.bodies[i].angular_velocity) * of->rule.substep > far) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void second_stage(substeps *of) {
     solver_second_stage(&of->set, &of->rule);
     solve_stage(of);
-    if (kinetic_energy(of) > (1.0 + rounding) * most) {
-        solver_each_body(&of->set, take_held_velocities, of);
-        solver_forgo_bounces(&of->set);
-        solver_second_stage(&of->set, &of->rule);
-        solve_stage(of);
+}
+
+static bool gained(const substeps *of, double most) {
+    const double rounding = 1e-12;
+    return kinetic_energy(of) > (1.0 + rounding) * most;
+}
+
+static void undo_second_stage(substeps *of) {
+    solver_each_body(&of->set, take_held_velocities, of);
+    solver_forgo_bounces(&of->set);
+}
+
+/* The second stage where it could bring in energy. Newton's law of restitution gives every contact its speed of separation whatever the others do; with friction,
+ * or where several contacts bounce at once, their impulses can bring in energy, without bound in a corner that jams. Then nothing bounces in this substep. And
+ * where a body turns far during the motion, impulses of the first stage are taken back at arms that have turned. Then they stay as they are. most: the kinetic
+ * energy that there can be afterwards */
+static void guarded_second_stage(substeps *of, bool bounces, double most) {
+    solver_each_body(&of->set, hold_bodies, of);
+    solver_hold_impulses(&of->set);
+    second_stage(of);
+    if (bounces && gained(of, most)) {
+        undo_second_stage(of);
+        second_stage(of);
+    }
+    if (gained(of, most)) {
+        undo_second_stage(of);
     }
 }
 
@@ -206,19 +231,23 @@ static void run(substeps *of, const island_layout *layout, const passage_guard *
         solver_each_body(&of->set, kick_bodies, of);
         solver_note_impact(&of->set, &of->rule);
         bool bounces = solver_bounces(&of->set);
-        double energy = bounces ? kinetic_energy(of) : 0.0;
+        bool guarded = bounces || turns_far(of);
+        double energy = guarded ? kinetic_energy(of) : 0.0;
         solver_first_stage(&of->set, &of->rule);
         solve_stage(of);
         passage_note(guard, layout, of->index, substep);
+        if (!guarded && turns_far(of)) {
+            guarded = true;
+            energy = kinetic_energy(of);
+        }
         move(of);
         refresh(of);
-        energy -= bounces ? kinetic_energy(of) : 0.0;
+        energy -= guarded ? kinetic_energy(of) : 0.0;
         solver_each_body(&of->set, kick_bodies, of);
-        if (bounces) {
-            solve_bounces(of, energy + kinetic_energy(of));
+        if (guarded) {
+            guarded_second_stage(of, bounces, energy + kinetic_energy(of));
         } else {
-            solver_second_stage(&of->set, &of->rule);
-            solve_stage(of);
+            second_stage(of);
         }
         solver_end_substep(&of->set);
     }

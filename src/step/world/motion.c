@@ -64,18 +64,61 @@ abut_vec3 motion_angular_momentum(const body *body, const solver_body *state) {
     return abut_mat3_apply(state->axes, momentum_in_frame(body, state));
 }
 
-static void turn_freely(const body *body, solver_body *state, double time) {
-    abut_vec3 moments = body->moments, momentum = momentum_in_frame(body, state);
-    abut_vec3 world_momentum = abut_mat3_apply(state->axes, momentum);
+/* One application of the splitting. */
+static void turn_once(abut_vec3 moments, double time, abut_vec3 world_momentum, abut_quat *rotation, abut_vec3 *momentum) {
     int middle = middle_axis(moments), second = (middle + 1) % 3, third = (middle + 2) % 3;
     double inverse = 1.0 / component(moments, middle);
     double excess_second = 1.0 / component(moments, second) - inverse;
     double excess_third = 1.0 / component(moments, third) - inverse;
+    turn_about_axis(second, excess_second, 0.5 * time, rotation, momentum);
+    turn_about_axis(third, excess_third, time, rotation, momentum);
+    turn_about_axis(second, excess_second, 0.5 * time, rotation, momentum);
+    *rotation = abut_quat_unit(abut_quat_mul(turn_by(abut_scale(time * inverse, world_momentum)), *rotation));
+}
+
+/* The momentum of the given length and twice the given energy that is next to this one, by Newton's method along the sphere. */
+static abut_vec3 with_energy(abut_vec3 moments, abut_vec3 momentum, double twice) {
+    double square = abut_length_squared(momentum), length = sqrt(square);
+    for (int i = 0; i < 20; i++) {
+        abut_vec3 w = abut_vec3_make(momentum.x / moments.x, momentum.y / moments.y, momentum.z / moments.z);
+        double missing = twice - abut_dot(w, momentum);
+        abut_vec3 along = abut_add_scaled(w, -abut_dot(w, momentum) / square, momentum);
+        double slope = 2.0 * abut_length_squared(along);
+        if (!(fabs(missing) > 1e-15 * twice) || !(slope * square > 1e-24 * twice * twice)) {
+            break;
+        }
+        double step = missing / slope, most = 0.3 * length / abut_length(along);
+        step = step > most ? most : step < -most ? -most : step;
+        momentum = abut_scale(length, abut_unit(abut_add_scaled(momentum, step, along)));
+    }
+    return momentum;
+}
+
+/* The shortest rotation from one vector to another one of the same length. */
+static abut_quat turn_from_to(abut_vec3 from, abut_vec3 to) {
+    abut_vec3 axis = abut_cross(from, to);
+    return abut_quat_unit(abut_quat_make(axis.x, axis.y, axis.z, abut_length_squared(from) + abut_dot(from, to)));
+}
+
+/* Where a body turns far, the splitting is applied in several parts, and the rotation is corrected for the energy that it has gained or lost. */
+static void turn_freely(const body *body, solver_body *state, double time) {
+    const double far = 0.02, part = 0.5; /* [rad] */
+    enum { MOST_PARTS = 1000 };
+    abut_vec3 moments = body->moments, momentum = momentum_in_frame(body, state);
+    abut_vec3 world_momentum = abut_mat3_apply(state->axes, momentum);
+    double angle = abut_length(state->angular_velocity) * time;
+    int parts = angle > part * MOST_PARTS ? MOST_PARTS : 1 + (int)(angle / part);
     abut_quat rotation = state->rotation;
-    turn_about_axis(second, excess_second, 0.5 * time, &rotation, &momentum);
-    turn_about_axis(third, excess_third, time, &rotation, &momentum);
-    turn_about_axis(second, excess_second, 0.5 * time, &rotation, &momentum);
-    state->rotation = abut_quat_unit(abut_quat_mul(turn_by(abut_scale(time * inverse, world_momentum)), rotation));
+    double twice = abut_dot(momentum, abut_vec3_make(momentum.x / moments.x, momentum.y / moments.y, momentum.z / moments.z));
+    for (int i = 0; i < parts; i++) {
+        turn_once(moments, time / parts, world_momentum, &rotation, &momentum);
+    }
+    if (angle > far) {
+        abut_vec3 right = with_energy(moments, momentum, twice);
+        rotation = abut_quat_unit(abut_quat_mul(rotation, turn_from_to(right, momentum)));
+        momentum = right;
+    }
+    state->rotation = rotation;
     state->axes = abut_mat3_from_quat(state->rotation);
     abut_vec3 w = abut_vec3_make(momentum.x / moments.x, momentum.y / moments.y, momentum.z / moments.z);
     state->angular_velocity = abut_mat3_apply(state->axes, w);
