@@ -46,8 +46,8 @@ typedef struct abut_fixed_settings {
     double max_push_speed;      /**< largest speed at which penetration is removed; > 0; default 3 [length/time] */
     double restitution_speed;   /**< approaches slower than this do not bounce; >= 0; default 0.5 [length/time] */
     double margin;              /**< largest gap of a contact, relative to the size of the smaller shape; >= 0; default 0.02. For bodies that
-                                     approach faster, contacts are made at larger gaps, so that the bodies do not penetrate; these contacts are
-                                     reported when they carry a force */
+                                     approach faster, contacts are made at larger gaps, and farther ahead where they will meet, so that the bodies do
+                                     not penetrate; these contacts are reported when they carry a force */
     int32_t contacts_per_patch; /**< largest number of contacts of a patch for the solver, >= 0; larger patches are reduced; 0: all; default 32 */
     bool sleeping;              /**< true: bodies at rest fall asleep, one island at a time; default true */
     double sleep_speed;         /**< a body is at rest when all points of its surface are slower than this; >= 0; default 0.01 [length/time] */
@@ -156,6 +156,9 @@ typedef struct abut_body_def {
     double adhesion_work;       /**< for the dem stepper: work of adhesion (JKR), >= 0; default 0; a pair uses the geometric mean [force / length] */
     double linear_damping;      /**< rate at which the velocity decays, >= 0; default 0 [1/time] */
     double angular_damping;     /**< rate at which the angular velocity decays, >= 0; default 0 [1/time] */
+    bool continuous;            /**< true: with the fixed stepper this dynamic body does not pass through other dynamic bodies either, whatever their
+                                     sizes; default false. No body passes through static and kinematic bodies, nor a small one through a dynamic one
+                                     that is more than four times larger. docs/methods/fixed-stepper.md */
     double gravity_scale;       /**< factor of the world's gravity for this body; finite, may be 0 or negative; default 1; no effect on static and
                                      kinematic bodies */
     uint64_t user;              /**< for the caller; the library never reads it */
@@ -485,7 +488,7 @@ typedef struct abut_world_contact {
     abut_body_id b;           /**< body of shape B of the contact */
     uint64_t user_a;          /**< abut_body_def.user of body a */
     uint64_t user_b;          /**< abut_body_def.user of body b */
-    abut_contact contact;     /**< the contact at the start of the step */
+    abut_contact contact;     /**< the contact at the start of the step; of bodies that met in its course, where they met */
     double normal_force;      /**< mean normal force over the step, on A along contact.normal, >= 0 [mass length/time^2] */
     abut_vec3 friction_force; /**< mean friction force over the step, on A, in the contact plane [mass length/time^2] */
 } abut_world_contact;

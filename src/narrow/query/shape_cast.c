@@ -73,8 +73,8 @@ static void advance_parts(cast_state *state, int32_t i, int32_t j) {
         return;
     }
     moving_pair pair = pair_of_parts(state, i, j);
-    advance_end end = state->depth > 0.0 ? advance_to_depth(&pair, state->depth, state->fraction)
-                                         : advance(&pair, state->tolerance, state->fraction);
+    advance_end end =
+        state->depth > 0.0 ? advance_to_depth(&pair, state->depth, state->fraction) : advance(&pair, state->tolerance, state->fraction);
     state->steps += end.steps;
     if (end.outcome == ADVANCE_HIT) {
         state->hit = true;
@@ -301,7 +301,8 @@ abut_status shape_cast_find(const moving_body *a, const moving_body *b, double t
     return status == ABUT_OK ? cast_bodies(&placed, rotation_a, a, b, tolerance, hit) : status;
 }
 
-static abut_status to_depth_of_parts(const moving_body *a, const moving_body *b, const normal_settings *settings, double depth, double *fraction) {
+static abut_status to_depth_of_parts(const moving_body *a, const moving_body *b, const normal_settings *settings, double depth,
+                                     double *fraction) {
     cast_state state = cast_begin(a, b, settings);
     state.depth = depth;
     abut_status status = advance_bodies(&state);
@@ -309,7 +310,8 @@ static abut_status to_depth_of_parts(const moving_body *a, const moving_body *b,
     return status == ABUT_OK && state.limit < state.fraction ? ABUT_ERROR_ITERATION_LIMIT : status;
 }
 
-static abut_status to_depth_of_mesh(const moving_body *a, const moving_body *b, const normal_settings *settings, double depth, double *fraction) {
+static abut_status to_depth_of_mesh(const moving_body *a, const moving_body *b, const normal_settings *settings, double depth,
+                                    double *fraction) {
     mesh_cast cast = mesh_cast_begin(a, b, settings);
     cast.depth = depth;
     mesh_touch touch;

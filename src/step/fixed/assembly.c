@@ -48,11 +48,13 @@ static solver_placement placement_of(const body *body, abut_pose pose) {
     return (solver_placement){centre, abut_sub(centre, body->centre), abut_mat3_from_quat(rotation)};
 }
 
-static meeting meeting_of(const abut_world *world, const solver_contacts *set, const solver_pair *pair, const broad_pair *found, double dt) {
+static meeting meeting_of(const abut_world *world, const solver_contacts *set, const solver_pair *pair, const broad_pair *found,
+                          double dt) {
     const body *a = &world->bodies[found->a], *b = &world->bodies[found->b];
-    meeting made = {.shape = {a->shape, b->shape},
-                    .pose = {a->pose, b->pose},
-                    .place = {{.centre = a->centre, .axes = set->bodies[pair->a].axes}, {.centre = b->centre, .axes = set->bodies[pair->b].axes}}};
+    meeting made = {
+        .shape = {a->shape, b->shape},
+        .pose = {a->pose, b->pose},
+        .place = {{.centre = a->centre, .axes = set->bodies[pair->a].axes}, {.centre = b->centre, .axes = set->bodies[pair->b].axes}}};
     if (found->met > 0.0) {
         impact_poses(world, a, b, dt, found->met, made.pose);
         made.place[0] = placement_of(a, made.pose[0]);
@@ -75,9 +77,8 @@ static void fill_patch(const island_layout *layout, const abut_world *world, con
     *patch = (solver_patch){.first = at, .count = end - first};
     for (int32_t i = first; i < end; i++) {
         const abut_contact *contact = &world->next.contacts[i].contact;
-        const double radius[2] = {
-            rounding(bodies->shape[0], bodies->pose[0], contact->feature_a, contact->on_a, abut_neg(contact->normal)),
-            rounding(bodies->shape[1], bodies->pose[1], contact->feature_b, contact->on_b, contact->normal)};
+        const double radius[2] = {rounding(bodies->shape[0], bodies->pose[0], contact->feature_a, contact->on_a, abut_neg(contact->normal)),
+                                  rounding(bodies->shape[1], bodies->pose[1], contact->feature_b, contact->on_b, contact->normal)};
         set->anchors[at + i - first] = solver_begin_point_at(pair, bodies->place, radius, contact);
         layout->sources[island->point + at + i - first] = i;
     }
@@ -108,7 +109,8 @@ static void fill_pair(const island_layout *layout, const abut_world *world, cons
         for (end = first + 1; end < last && world->next.contacts[end].contact.patch == world->next.contacts[first].contact.patch;) {
             end++;
         }
-        fill_patch(layout, world, island, pair, &bodies, from->patch + pair->count++, from->point + first - found->contact_first, first, end, h);
+        fill_patch(layout, world, island, pair, &bodies, from->patch + pair->count++, from->point + first - found->contact_first, first,
+                   end, h);
     }
 }
 

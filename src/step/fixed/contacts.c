@@ -74,8 +74,8 @@ static void run_job(const narrow_phase *narrow, abut_world *world, double dt, na
     int32_t own, meshes;
     const abut_part *mesh = seams_of_pair(&narrow->seams, world, pair, &meshes, &own);
     if (mesh == NULL) {
-        job->status =
-            collide_make(&(abut_pair){a->shape, poses[0], b->shape, poses[1]}, &settings, &pair->cache, contacts, job->capacity, &job->count);
+        job->status = collide_make(&(abut_pair){a->shape, poses[0], b->shape, poses[1]}, &settings, &pair->cache, contacts, job->capacity,
+                                   &job->count);
         return;
     }
     bool mesh_first = abut_shape_kind(a->shape) == ABUT_SHAPE_TRIMESH && a->kind == ABUT_BODY_STATIC;
@@ -184,7 +184,8 @@ static abut_status reduce_patches(abut_contact *contacts, int32_t limit, int32_t
 
 /* After its first impact a body goes another way. What lay behind on the way before is no longer in front of it. False when there is no memory. */
 static bool drop_later_impacts(narrow_phase *narrow, const abut_world *world) {
-    const double together = 1e-3; /* impacts that follow each other by less than this fraction of the step count as one, in a corner for example */
+    const double together =
+        1e-3; /* impacts that follow each other by less than this fraction of the step count as one, in a corner for example */
     if (!array_reserve(&narrow->first_met, &narrow->met_capacity, world->body_used, sizeof *narrow->first_met)) {
         return false;
     }

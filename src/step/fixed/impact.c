@@ -15,7 +15,7 @@ static const double noticed_depth = 0.02;
 static bool is_dynamic(const body *body) { return body->kind == ABUT_BODY_DYNAMIC; }
 
 bool impact_stops_first(const body *a, const body *b) {
-    return is_dynamic(a) && (!is_dynamic(b) || b->size > much_larger * a->size);
+    return is_dynamic(a) && (!is_dynamic(b) || a->continuous || b->size > much_larger * a->size);
 }
 
 bool impact_counts(const body *a, const body *b) { return impact_stops_first(a, b) || impact_stops_first(b, a); }

@@ -7,7 +7,7 @@
  * and the solver lets them act when the bodies get there.
  */
 
-/* Whether a body must not pass through another one: one of them is not dynamic, or one is more than four times smaller. */
+/* Whether two bodies must not pass through each other: one of them is not dynamic, or marked, or more than four times smaller. */
 bool impact_counts(const body *a, const body *b);
 
 /* The body that is stopped before it passes through the other one. */

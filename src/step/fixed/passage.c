@@ -46,7 +46,8 @@ bool passage_begin(passage_guard *guard, const island_layout *layout, const abut
         if (!is_moving(layout, world, slot) || body->kind != ABUT_BODY_DYNAMIC || !travels_far(world, body, dt)) {
             continue;
         }
-        if (used > INT32_MAX - points || !array_extend(&guard->points, &guard->point_capacity, used, used + points, sizeof *guard->points)) {
+        if (used > INT32_MAX - points ||
+            !array_extend(&guard->points, &guard->point_capacity, used, used + points, sizeof *guard->points)) {
             return false;
         }
         guard->path_of[state_of(layout, slot)] = used;
@@ -146,7 +147,8 @@ static void meet(follower *f, int32_t slot) {
     }
     bool meshes = own->shape->kind == ABUT_SHAPE_TRIMESH && other->shape->kind == ABUT_SHAPE_TRIMESH;
     double fraction;
-    f->status = status_of(meshes ? stop_mesh_before(&f->motion, &motion, &fraction) : stop_before(&f->motion, &motion, own->core, f->guard->sunk[f->slot], &fraction));
+    f->status = status_of(meshes ? stop_mesh_before(&f->motion, &motion, &fraction)
+                                 : stop_before(&f->motion, &motion, own->core, f->guard->sunk[f->slot], &fraction));
     if (fraction < f->fraction || (fraction == f->fraction && slot < f->other)) {
         f->fraction = fraction;
         f->other = slot;
@@ -172,7 +174,8 @@ static double square(abut_vec3 v) { return abut_length_squared(v); }
 
 /* The velocity at a place of a segment's way, which the body begins with the velocities of `from`. Only forces act there: in their leapfrog these velocities are
  * those at half the time h, and the kinetic energy grows by no more than their work. */
-static abut_vec3 velocity_at(const abut_world *world, const body *body, const path_point *from, double h, double fraction, abut_vec3 moved) {
+static abut_vec3 velocity_at(const abut_world *world, const body *body, const path_point *from, double h, double fraction,
+                             abut_vec3 moved) {
     abut_vec3 acceleration = abut_add_scaled(body_gravity(world, body), 1.0 / body->mass, body->force);
     abut_vec3 first = abut_add_scaled(from->velocity, -0.5 * h, acceleration);
     abut_vec3 velocity = abut_add_scaled(first, h * fraction, acceleration);
@@ -204,7 +207,8 @@ static void move_out(const follower *f, abut_vec3 *centre, abut_quat rotation) {
     placed.frame = rotation;
     body_place_shape(&placed);
     abut_separation met;
-    abut_status status = distance_ask(NULL, &(abut_pair){own->shape, placed.pose, last.shape, shape_cast_pose(&last, 1.0)}, NULL, NULL, &met);
+    abut_status status =
+        distance_ask(NULL, &(abut_pair){own->shape, placed.pose, last.shape, shape_cast_pose(&last, 1.0)}, NULL, NULL, &met);
     if (status == ABUT_OK && met.gap < 0.0) {
         *centre = abut_add_scaled(*centre, -met.gap, met.normal);
     }
@@ -237,7 +241,8 @@ static path_point start_of_way(const abut_world *world, const body *body, const 
 }
 
 static void follow(const passage_guard *guard, const island_layout *layout, const abut_world *world, double dt, passage_end *end) {
-    follower f = {.guard = guard, .layout = layout, .world = world, .dt = dt, .slot = layout->slots[end->state], .fraction = 2.0, .other = INT32_MAX};
+    follower f = {
+        .guard = guard, .layout = layout, .world = world, .dt = dt, .slot = layout->slots[end->state], .fraction = 2.0, .other = INT32_MAX};
     const body *body = &world->bodies[f.slot];
     int32_t path = guard->path_of[end->state];
     f.segments = path >= 0 ? world->def.fixed.substeps : 1;

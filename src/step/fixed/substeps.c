@@ -254,7 +254,8 @@ static void run(substeps *of, const island_layout *layout, const passage_guard *
     passage_note(guard, layout, of->index, count);
 }
 
-void substeps_run(const abut_world *world, island_layout *layout, const passage_guard *guard, solver_plan *plan, int32_t island, double dt) {
+void substeps_run(const abut_world *world, island_layout *layout, const passage_guard *guard, solver_plan *plan, int32_t island,
+                  double dt) {
     substeps of = begin(world, layout, plan, island, dt);
     run(&of, layout, guard, world->def.fixed.substeps);
 }

@@ -154,6 +154,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abu
                  .linear_damping = def->linear_damping,
                  .angular_damping = def->angular_damping,
                  .gravity_scale = def->gravity_scale,
+                 .continuous = def->continuous,
                  .user = def->user,
                  .pose = def->pose,
                  .next_free = -1,

@@ -21,6 +21,7 @@ typedef struct body {
     const abut_shape *shape; /* retained */
     double friction, restitution, linear_damping, angular_damping;
     double gravity_scale; /* multiplies the world's gravity; only dynamic bodies feel it */
+    bool continuous;      /* does not pass through dynamic bodies either */
     body_values built;    /* the values with which the body was added */
     abut_material material;
     double adhesion_work;

@@ -64,7 +64,8 @@ static uint64_t digest_of_body(const body *present, uint64_t shape) {
     digest = digest_reals(digest, reals, sizeof reals / sizeof *reals);
     digest = add_vec3(add_vec3(digest, b->local_centre), b->moments);
     digest = add_vec3(add_vec3(add_vec3(digest, b->inertia.x), b->inertia.y), b->inertia.z);
-    return b->gravity_scale == 1.0 ? digest : digest_real(digest, b->gravity_scale); /* states without scales keep their digests */
+    digest = b->gravity_scale == 1.0 ? digest : digest_real(digest, b->gravity_scale); /* states without scales keep their digests */
+    return b->continuous ? digest_word(digest, 1) : digest;
 }
 
 /* An entry of a hash table with linear probing, keyed by the address of the shape. The digest of a shape that many bodies share is computed once. */
