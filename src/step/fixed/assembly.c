@@ -2,7 +2,7 @@
 #include "step/fixed/assembly.h"
 
 #include "base/real.h"
-#include "shape/shape.h"
+#include "shape/smooth.h"
 #include "step/fixed/impact.h"
 #include "step/fixed/margin.h"
 #include "step/world/motion.h"
@@ -22,17 +22,34 @@ static double rounding_of_frustum(abut_pose pose, abut_feature feature, abut_vec
     return sine > least_sine * rho ? rho * rho / sine : 0.0;
 }
 
+/*
+ * On a smooth surface that rolls, the anchor is the centre of curvature along the way in which its normal turns: it stays at its height. spin: angular velocity
+ * relative to the other body. Radii larger than the shape are of no use: the turns that they are good for are too small.
+ */
+static double rounding_of_smooth(const abut_shape *shape, abut_pose pose, abut_vec3 outward, abut_vec3 spin) {
+    abut_vec3 way = abut_cross(outward, spin);
+    if (!(abut_length_squared(way) > 0.0)) {
+        return 0.0;
+    }
+    abut_vec3 n = abut_quat_rotate_inverse(pose.rotation, outward), u = abut_unit(abut_quat_rotate_inverse(pose.rotation, way));
+    smooth_place place;
+    smooth_place_find(shape, n, u, abut_cross(n, u), &place);
+    return place.r11 >= 0.0 ? real_min(place.r11, shape->size) : 0.0;
+}
+
 /* Distance from the anchor of a contact to the surface: the radius of a round shape, or of a round part of a compound; 0 for other shapes. */
-static double rounding(const abut_shape *shape, abut_pose pose, abut_feature feature, abut_vec3 point, abut_vec3 outward) {
+static double rounding(const abut_shape *shape, abut_pose pose, abut_feature feature, abut_vec3 point, abut_vec3 outward, abut_vec3 spin) {
     if (shape->kind == ABUT_SHAPE_COMPOUND) {
         if (feature.part < 0 || feature.part >= shape->part_count) {
             return 0.0;
         }
         const abut_part *part = &shape->parts[feature.part];
         shape = part->shape;
-        pose = shape_is_frustum(shape) ? abut_pose_compose(pose, part->pose) : pose;
+        pose = shape_is_frustum(shape) || smooth_is(shape) ? abut_pose_compose(pose, part->pose) : pose;
     }
-    return shape_is_frustum(shape) ? rounding_of_frustum(pose, feature, point, outward) : shape->radius;
+    return shape_is_frustum(shape) ? rounding_of_frustum(pose, feature, point, outward)
+           : smooth_is(shape)      ? rounding_of_smooth(shape, pose, outward, spin)
+                                   : shape->radius;
 }
 
 /* Two bodies where their contacts are made. */
@@ -40,6 +57,7 @@ typedef struct meeting {
     const abut_shape *shape[2];
     abut_pose pose[2];
     solver_placement place[2];
+    abut_vec3 spin; /* angular velocity of the first relative to the second */
 } meeting;
 
 static solver_placement placement_of(const body *body, abut_pose pose) {
@@ -54,6 +72,7 @@ static meeting meeting_of(const abut_world *world, const solver_contacts *set, c
     meeting made = {
         .shape = {a->shape, b->shape},
         .pose = {a->pose, b->pose},
+        .spin = abut_sub(a->angular_velocity, b->angular_velocity),
         .place = {{.centre = a->centre, .axes = set->bodies[pair->a].axes}, {.centre = b->centre, .axes = set->bodies[pair->b].axes}}};
     if (found->met > 0.0) {
         impact_poses(world, a, b, dt, found->met, made.pose);
@@ -77,8 +96,9 @@ static void fill_patch(const island_layout *layout, const abut_world *world, con
     *patch = (solver_patch){.first = at, .count = end - first};
     for (int32_t i = first; i < end; i++) {
         const abut_contact *contact = &world->next.contacts[i].contact;
-        const double radius[2] = {rounding(bodies->shape[0], bodies->pose[0], contact->feature_a, contact->on_a, abut_neg(contact->normal)),
-                                  rounding(bodies->shape[1], bodies->pose[1], contact->feature_b, contact->on_b, contact->normal)};
+        const double radius[2] = {
+            rounding(bodies->shape[0], bodies->pose[0], contact->feature_a, contact->on_a, abut_neg(contact->normal), bodies->spin),
+            rounding(bodies->shape[1], bodies->pose[1], contact->feature_b, contact->on_b, contact->normal, abut_neg(bodies->spin))};
         set->anchors[at + i - first] = solver_begin_point_at(pair, bodies->place, radius, contact);
         layout->sources[island->point + at + i - first] = i;
     }

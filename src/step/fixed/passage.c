@@ -8,8 +8,8 @@
 #include "shape/shape.h"
 #include "step/fixed/impact.h"
 
-/* A body is fast when a point of it moves farther in a step than this, relative to the radius of the ball inside it. Slower bodies cannot pass: their contacts
- * see them coming. */
+/* A body is fast when a point of it moves farther in a step than this, relative to the radius of the ball inside it. Slower bodies do not pass: their contacts
+ * see them coming. Those that are deep already are followed at any speed. */
 static const double slow_way = 0.5;
 
 /* A body passes when it gets this deep, relative to the radius of the same ball, or deeper than it was at the start of the step. */
@@ -316,7 +316,8 @@ static bool list(passage_guard *guard, const island_layout *layout, const abut_w
             continue;
         }
         int32_t state = state_of(layout, slot);
-        if (guard->path_of[state] >= 0 || guard->marked[slot] || way_of(layout, world, slot, dt) > slow_way * body->core) {
+        bool deep = guard->sunk[slot] > passing_depth * body->core;
+        if (guard->path_of[state] >= 0 || guard->marked[slot] || deep || way_of(layout, world, slot, dt) > slow_way * body->core) {
             guard->ends[guard->end_count++] = (passage_end){.state = state};
         }
     }
