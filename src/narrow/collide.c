@@ -6,6 +6,7 @@
 
 #include "base/argument.h"
 #include "narrow/generators.h"
+#include "narrow/seam/mend.h"
 #include "narrow/separating.h"
 #include "narrow/solids.h"
 #include "shape/smooth.h"
@@ -14,6 +15,23 @@ abut_collide_settings abut_collide_settings_default(void) { return (abut_collide
 
 abut_status collide_make(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts,
                          int32_t capacity, int32_t *count) {
+    return collide_beside(pair, NULL, false, settings, cache, contacts, capacity, count);
+}
+
+/* Contacts of compounds and of still bodies beside others are those of one surface. */
+static void mend(const collide_pair *pair, const still_bodies *others, bool still_is_a, contact_list *list) {
+    for (int side = 0; side < 2; ++side) {
+        bool first = side == 0;
+        const still_bodies *beside = others != NULL && first == still_is_a ? others : NULL;
+        if (beside != NULL || (first ? pair->a : pair->b)->kind == ABUT_SHAPE_COMPOUND) {
+            seam_pair seam = seam_of_pair(pair, first, beside);
+            seam_mend(&seam, list);
+        }
+    }
+}
+
+abut_status collide_beside(const abut_pair *pair, const still_bodies *others, bool still_is_a, const abut_collide_settings *settings,
+                           abut_cache *cache, abut_contact *contacts, int32_t capacity, int32_t *count) {
     *count = 0;
     collide_pair placed;
     abut_mat3 rotation_a;
@@ -36,6 +54,7 @@ abut_status collide_make(const abut_pair *pair, const abut_collide_settings *set
     contact_list list;
     contact_list_init(&list, placed.order, placed.aside);
     generate(&placed, &list);
+    mend(&placed, others, still_is_a, &list);
     solids_name_contacts(&placed, &list);
     contact_list_finish(&list);
     if (list.out_of_memory) {

@@ -14,6 +14,7 @@
 #include "narrow/mesh/convex/convex.h"
 #include "narrow/mesh/mesh.h"
 #include "narrow/mesh/pair/pair.h"
+#include "narrow/seam/mend.h"
 #include "narrow/solids.h"
 
 /* A body and the meshes near it. The set's frame has the body's origin; `rotation` turns the body's frame into it. */
@@ -253,6 +254,15 @@ static void keep_own(contact_list *found, int32_t own) {
     found->count = own >= 0 ? kept : found->count;
 }
 
+/* The same for other bodies that stand still beside the mesh. */
+static void mend(const mesh_group *group, const collide_pair *pair, const placed_mesh *mesh, contact_list *found) {
+    seam_pair seam = seam_of_pair(pair, false, group->others);
+    seam.still = group->meshes[group->own].shape;
+    seam.still_rotation = mesh->rotation;
+    seam.still_position = abut_neg(abut_mat3_apply(mesh->rotation, mesh->centre));
+    seam_mend(&seam, found);
+}
+
 static abut_status touch_group(const mesh_group *group, const collide_pair *pair, const placed_mesh *placed, abut_mat3 rotation,
                                abut_contact *contacts, int32_t capacity, int32_t *count) {
     int order = group->mesh_first ? -pair->order : pair->order;
@@ -268,6 +278,9 @@ static abut_status touch_group(const mesh_group *group, const collide_pair *pair
                        .found = &found};
     touch(&q);
     keep_own(&found, group->own);
+    if (group->others != NULL && group->own >= 0) {
+        mend(group, pair, &placed[group->own], &found);
+    }
     contact_list_take(&list, &found, abut_vec3_make(0.0, 0.0, 0.0), group->mesh_first);
     contact_list_finish(&list);
     abut_status status = list.out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK;
@@ -319,7 +332,7 @@ static abut_status touch_solid(const mesh_group *group, int32_t solid, const abu
     if (group->mesh_first) {
         pair = (abut_pair){mesh->shape, mesh->pose, group->shape, group->pose};
     }
-    abut_status status = collide_make(&pair, settings, NULL, contacts, capacity, count);
+    abut_status status = collide_beside(&pair, group->others, group->mesh_first, settings, NULL, contacts, capacity, count);
     for (int32_t i = 0; i < *count && i < capacity && group->own < 0; ++i) {
         *(group->mesh_first ? &contacts[i].feature_a.part : &contacts[i].feature_b.part) = solid;
     }

@@ -21,13 +21,14 @@ static bool pair_is_active(const island_forest *islands, const broad_pair *pair)
     return a->active || b->active || a->looks || b->looks;
 }
 
-static narrow_job plan_job(const abut_world *world, int32_t p, double dt, int32_t first) {
+static narrow_job plan_job(const seam_list *seams, const abut_world *world, int32_t p, double dt, int32_t first) {
     const broad_pair *pair = &world->broad.found[p];
     const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     double settled;
     narrow_job job = {.pair = p, .first = first, .capacity = expected_count(pair), .margin = margin_of_pair(world, a, b, dt, &settled)};
     /* The tracking method uses one point only, so it needs no features around it. */
     job.angle = world->def.method == ABUT_METHOD_TRACKING ? 0.0 : margin_angle(world, a, b, dt);
+    job.seam = seams_index(seams, world, pair);
     return job;
 }
 
@@ -44,7 +45,7 @@ static abut_status plan_jobs(narrow_phase *narrow, const abut_world *world, cons
         }
         narrow->candidates++;
         if (pair_is_active(islands, pair)) {
-            narrow->jobs[narrow->job_count++] = plan_job(world, p, dt, (int32_t)room);
+            narrow->jobs[narrow->job_count++] = plan_job(&narrow->seams, world, p, dt, (int32_t)room);
             room += expected_count(pair);
         }
         if (room > INT32_MAX / 2) {
@@ -55,33 +56,67 @@ static abut_status plan_jobs(narrow_phase *narrow, const abut_world *world, cons
     return reserved ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
+/* When the bodies of the pair meet. */
+static void time_job(const abut_world *world, double dt, narrow_job *job) {
+    const broad_pair *pair = &world->broad.found[job->pair];
+    const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    job->met = world->def.method == ABUT_METHOD_TRACKING ? 0.0 : impact_time(world, a, b, dt);
+    if (job->met > 0.0) {
+        margin_of_pair(world, a, b, 0.0, &job->margin);
+    }
+}
+
+/* Contacts of one surface are made at one time. */
+static void share_times(narrow_phase *narrow, const abut_world *world) {
+    for (int32_t i = 0; i < narrow->job_count; i++) {
+        const narrow_job *job = &narrow->jobs[i];
+        if (job->seam >= 0 && job->met > 0.0) {
+            seams_note(&narrow->seams, job->seam, job->met);
+        }
+    }
+    for (int32_t i = 0; i < narrow->job_count; i++) {
+        narrow_job *job = &narrow->jobs[i];
+        double met = job->seam >= 0 ? seams_met(&narrow->seams, job->seam) : 0.0;
+        if (met > 0.0) {
+            const broad_pair *pair = &world->broad.found[job->pair];
+            margin_of_pair(world, &world->bodies[pair->a], &world->bodies[pair->b], 0.0, &job->margin);
+            job->met = met;
+        }
+    }
+}
+
 static void run_job(const narrow_phase *narrow, abut_world *world, double dt, narrow_job *job) {
     broad_pair *pair = &world->broad.found[job->pair];
     const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     abut_collide_settings settings = world->def.collide;
     abut_pose poses[2];
-    job->met = world->def.method == ABUT_METHOD_TRACKING ? 0.0 : impact_time(world, a, b, dt);
     impact_poses(world, a, b, dt, job->met, poses);
-    if (job->met > 0.0) {
-        margin_of_pair(world, a, b, 0.0, &job->margin);
-    }
     settings.margin = job->margin;
     settings.feature_angle = job->angle;
     settings.previous_normal = pair->normal;
     /* A face tilted by less than margin / size can close over its whole length within the step. */
     settings.feature_angle = real_max_number(settings.feature_angle, real_min_number(0.5, job->margin / margin_smaller_size(a, b)));
     abut_contact *contacts = narrow->results + job->first;
-    int32_t own, meshes;
-    const abut_part *mesh = seams_of_pair(&narrow->seams, world, pair, &meshes, &own);
-    if (mesh == NULL) {
-        job->status = collide_make(&(abut_pair){a->shape, poses[0], b->shape, poses[1]}, &settings, &pair->cache, contacts, job->capacity,
-                                   &job->count);
+    bool beside = job->seam >= 0, still_is_a = a->kind != ABUT_BODY_DYNAMIC;
+    seam_view seam = {.is_static = false};
+    if (beside) {
+        seam = seams_view(&narrow->seams, job->seam);
+    }
+    bool among = beside && seam.all.own < seam.meshes && seam.meshes > 1 && (seam.is_static || !(job->met > 0.0));
+    if (!among) {
+        const abut_pair placed = {a->shape, poses[0], b->shape, poses[1]};
+        job->status =
+            collide_beside(&placed, beside ? &seam.all : NULL, still_is_a, &settings, &pair->cache, contacts, job->capacity, &job->count);
         return;
     }
-    bool mesh_first = abut_shape_kind(a->shape) == ABUT_SHAPE_TRIMESH && a->kind == ABUT_BODY_STATIC;
-    const body *moving = mesh_first ? b : a;
-    const mesh_group group = {
-        .shape = moving->shape, .pose = poses[mesh_first], .meshes = mesh, .mesh_count = meshes, .own = own, .mesh_first = mesh_first};
+    const body *moving = still_is_a ? b : a;
+    const mesh_group group = {.shape = moving->shape,
+                              .pose = poses[still_is_a],
+                              .meshes = seam.all.bodies,
+                              .mesh_count = seam.meshes,
+                              .own = seam.all.own,
+                              .others = &seam.all,
+                              .mesh_first = still_is_a};
     job->count = 0;
     job->status = collide_among_meshes(&group, &settings, contacts, job->capacity, &job->count);
 }
@@ -91,6 +126,13 @@ typedef struct narrow_task {
     abut_world *world;
     double dt;
 } narrow_task;
+
+static void time_jobs(void *argument, int32_t begin, int32_t end) {
+    const narrow_task *task = argument;
+    for (int32_t i = begin; i < end; i++) {
+        time_job(task->world, task->dt, &task->narrow->jobs[i]);
+    }
+}
 
 static void run_jobs(void *argument, int32_t begin, int32_t end) {
     const narrow_task *task = argument;
@@ -124,7 +166,8 @@ static abut_status repeat_short_jobs(narrow_phase *narrow, abut_world *world, do
     return ABUT_OK;
 }
 
-/* Append the contacts of a pair to `next`, with the memory of the pair's old contacts. pose: of body A where the contacts are made */
+/* Append the contacts of a pair to `next`, with the memory of the pair's old contacts. pose: of the body in whose frame places are remembered, where the contacts
+ * are made */
 static abut_status append(abut_world *world, broad_pair *pair, abut_pose pose, const abut_contact *contacts, int32_t count, double near) {
     contact_store *next = &world->next;
     recall_past past = {NULL, NULL, 0};
@@ -230,7 +273,9 @@ static abut_status take_result(const narrow_phase *narrow, abut_world *world, do
     abut_status status = limit > 0 ? reduce_patches(contacts, limit, &job->count) : ABUT_OK;
     abut_pose poses[2];
     impact_poses(world, a, b, dt, job->met, poses);
-    return status == ABUT_OK ? append(world, pair, poses[0], contacts, job->count, recall_distance * size) : status;
+    bool slides =
+        a->kind != ABUT_BODY_DYNAMIC; /* the contacts go along with the body that moves, over whatever features of the other one */
+    return status == ABUT_OK ? append(world, pair, poses[slides], contacts, job->count, recall_distance * size) : status;
 }
 
 /* Copy the points of the tracking method from the pairs of the last list to the same pairs of the new list. */
@@ -266,6 +311,8 @@ abut_status contacts_find(narrow_phase *narrow, abut_world *world, const island_
         return status;
     }
     narrow_task task = {narrow, world, dt};
+    abut_parallel_for(&world->def.parallel, narrow->job_count, 32, time_jobs, &task);
+    share_times(narrow, world);
     abut_parallel_for(&world->def.parallel, narrow->job_count, 32, run_jobs, &task);
     status = repeat_short_jobs(narrow, world, dt);
     status = status == ABUT_OK && !drop_later_impacts(narrow, world) ? ABUT_ERROR_OUT_OF_MEMORY : status;

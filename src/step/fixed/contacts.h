@@ -14,6 +14,7 @@ typedef struct narrow_job {
     int32_t count;
     double margin, angle; /* settings of this pair */
     double met;           /* the fraction of the step at which the contacts are made */
+    int32_t seam;         /* its index in the seams; -1 when nothing stands still beside it */
     abut_status status;
 } narrow_job;
 

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <abut/contact.h>
+
+#include "narrow/seam/still.h"
+
+/*
+ * Decides whether a contact lies on the surface of all bodies that stand still, and whether its normal may act there: the Gauss-cell test for their union.
+ *
+ * The normal of a face, of a smooth surface or of a plane may act where the face is open: just above it there is no other body. The normal of an edge or a
+ * vertex may act where, besides, no other body rises above the plane through the point with that normal. A contact at the border of its feature counts as
+ * valid if it would be valid a little farther inside the feature. So the foot of a wall keeps its contacts.
+ */
+
+/* Whether a contact's point and normal are those of a surface that is exposed. own: the part of the still bodies that has the contact; solid: all parts near
+ * it, the own one left out. outward: from the still body to the other one. */
+bool seam_admits(const still_solid *solid, const still_part *own, abut_vec3 point, abut_vec3 outward);
+
+/* The face on which a contact at an edge or a vertex of the part lies, when the surface of all bodies goes on level all round; -1 if it does not. */
+int32_t seam_flat_face(const still_solid *solid, const still_part *own, abut_vec3 point, abut_vec3 outward);

@@ -1,0 +1,345 @@
+/* One surface of bodies that stand still beside each other: see mend.h. */
+#include "narrow/seam/mend.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "base/real.h"
+#include "narrow/normal/feature.h"
+#include "narrow/normal/gauge.h"
+#include "narrow/patch/patch.h"
+#include "narrow/seam/admit.h"
+
+seam_pair seam_of_pair(const collide_pair *pair, bool still_is_a, const still_bodies *others) {
+    abut_mat3 identity = abut_mat3_identity();
+    abut_vec3 origin = {0.0, 0.0, 0.0};
+    seam_pair seam = {.pair = pair, .still_is_a = still_is_a, .others = others};
+    seam.body = still_is_a ? pair->b : pair->a;
+    seam.still = still_is_a ? pair->a : pair->b;
+    seam.body_rotation = still_is_a ? pair->rotation_b : identity;
+    seam.still_rotation = still_is_a ? identity : pair->rotation_b;
+    seam.body_position = still_is_a ? pair->position_b : origin;
+    seam.still_position = still_is_a ? origin : pair->position_b;
+    return seam;
+}
+
+/* ---- the other bodies in the pair's frame ---- */
+
+typedef struct placement {
+    abut_mat3 rotation;
+    abut_vec3 position;
+} placement;
+
+static placement place_other(const seam_pair *seam, int32_t i) {
+    const abut_pose *own = &seam->others->bodies[seam->others->own].pose, *other = &seam->others->bodies[i].pose;
+    abut_mat3 frame = abut_mat3_from_quat(own->rotation);
+    abut_mat3 turn = abut_mat3_mul(abut_mat3_transpose(frame), abut_mat3_from_quat(other->rotation));
+    abut_vec3 apart = abut_mat3_apply_transposed(frame, abut_sub(other->position, own->position));
+    return (placement){abut_mat3_mul(seam->still_rotation, turn),
+                       abut_add(abut_mat3_apply(seam->still_rotation, apart), seam->still_position)};
+}
+
+static int32_t part_count(const abut_shape *shape) { return shape->kind == ABUT_SHAPE_COMPOUND ? shape->part_count : 0; }
+
+static placement whole_still(const seam_pair *seam) { return (placement){seam->still_rotation, seam->still_position}; }
+
+/* A part of a compound. */
+static placement place_part(const abut_shape *compound, placement whole, int32_t i) {
+    const abut_pose *pose = &compound->parts[i].pose;
+    return (placement){abut_mat3_mul(whole.rotation, abut_mat3_from_quat(pose->rotation)),
+                       abut_add(abut_mat3_apply(whole.rotation, pose->position), whole.position)};
+}
+
+static abut_vec3 on_still(const seam_pair *seam, const abut_contact *contact) { return seam->still_is_a ? contact->on_a : contact->on_b; }
+static abut_feature of_still(const seam_pair *seam, const abut_contact *contact) {
+    return seam->still_is_a ? contact->feature_a : contact->feature_b;
+}
+static abut_feature of_body(const seam_pair *seam, const abut_contact *contact) {
+    return seam->still_is_a ? contact->feature_b : contact->feature_a;
+}
+static abut_vec3 out_of_still(const seam_pair *seam, const abut_contact *contact) {
+    return seam->still_is_a ? abut_neg(contact->normal) : contact->normal;
+}
+
+/* Tolerances are relative to the smaller body. */
+static still_scale scale_of(const seam_pair *seam) {
+    const abut_shape *still = seam->still;
+    double size = seam->body->kind == ABUT_SHAPE_PLANE ? still->size : seam->body->size;
+    for (int32_t i = 0; i < part_count(still); ++i) {
+        size = real_min(size, still->parts[i].shape->size);
+    }
+    double far = abut_length(seam->still_position) + abut_length(seam->body_position) + size;
+    return (still_scale){.level = 1e-5 * size + 1e-14 * far, .crack = 2e-4 * size + 1e-13 * far, .reach = seam->body->size};
+}
+
+/* All parts near a contact point: those of the other bodies, and the other parts of the still body. */
+static void gather(const seam_pair *seam, int32_t own, abut_vec3 point, still_solid *solid) {
+    solid->count = 0;
+    for (int32_t i = 0; seam->others != NULL && i < seam->others->count; ++i) {
+        if (i != seam->others->own) {
+            placement where = place_other(seam, i);
+            still_add(solid, seam->others->bodies[i].shape, where.rotation, where.position, point);
+        }
+    }
+    for (int32_t i = 0; i < part_count(seam->still); ++i) {
+        if (i != own) {
+            placement where = place_part(seam->still, whole_still(seam), i);
+            still_add(solid, seam->still->parts[i].shape, where.rotation, where.position, point);
+        }
+    }
+}
+
+/* One part of the still body. */
+static still_part own_part(const seam_pair *seam, int32_t index) {
+    bool parted = part_count(seam->still) > 0;
+    placement where = parted ? place_part(seam->still, whole_still(seam), index) : whole_still(seam);
+    return still_part_of(parted ? seam->still->parts[index].shape : seam->still, where.rotation, where.position);
+}
+
+/* A part of the body that touches the still one. */
+static convex body_part(const seam_pair *seam, int32_t index) {
+    const placement whole = {seam->body_rotation, seam->body_position};
+    bool parted = part_count(seam->body) > 0;
+    placement where = parted ? place_part(seam->body, whole, index) : whole;
+    return convex_place(parted ? seam->body->parts[index].shape : seam->body, where.rotation, where.position, parted ? index : 0);
+}
+
+static bool body_is_convex(const seam_pair *seam) { return seam->body->kind == ABUT_SHAPE_COMPOUND || shape_is_convex(seam->body); }
+
+static abut_vec3 viewer_of(const seam_pair *seam, int32_t index) {
+    if (body_is_convex(seam)) {
+        convex part = body_part(seam, index);
+        return convex_inner_centre(&part);
+    }
+    abut_vec3 middle = abut_lerp(seam->body->bounds.lower, seam->body->bounds.upper, 0.5);
+    return abut_add(abut_mat3_apply(seam->body_rotation, middle), seam->body_position);
+}
+
+/* ---- which contacts stay ---- */
+
+static int32_t part_of(abut_feature feature) { return feature.part > 0 ? feature.part : 0; }
+
+/* Whether the contact may stay. True without memory, which the solid tells. A contact at a joint of level faces gets the name of its face; it is fixed to no
+ * edge. */
+static bool is_valid(const seam_pair *seam, still_solid *solid, abut_contact *contact) {
+    int32_t index = part_count(seam->still) > 0 ? part_of(of_still(seam, contact)) : 0;
+    abut_vec3 point = on_still(seam, contact);
+    still_part own = own_part(seam, index);
+    gather(seam, index, point, solid);
+    if (solid->count == 0 || solid->out_of_memory) {
+        return true;
+    }
+    solid->viewer = viewer_of(seam, part_of(of_body(seam, contact)));
+    if (!seam_admits(solid, &own, point, out_of_still(seam, contact))) {
+        return false;
+    }
+    abut_feature *feature = seam->still_is_a ? &contact->feature_a : &contact->feature_b;
+    int32_t face = -1;
+    if (feature->kind == ABUT_FEATURE_EDGE || feature->kind == ABUT_FEATURE_VERTEX) {
+        face = seam_flat_face(solid, &own, point, out_of_still(seam, contact));
+    }
+    if (face >= 0) {
+        *feature = (abut_feature){.kind = ABUT_FEATURE_FACE, .index = face, .part = feature->part};
+    }
+    return true;
+}
+
+/* ---- contacts along an open face ---- */
+
+static bool are_of_same_parts(const seam_pair *seam, const abut_contact *p, const abut_contact *q) {
+    return part_of(of_body(seam, p)) == part_of(of_body(seam, q)) && part_of(of_still(seam, p)) == part_of(of_still(seam, q));
+}
+
+static bool has_contact(const seam_pair *seam, const contact_list *list, const abut_contact *lost) {
+    for (int32_t i = 0; i < list->count; ++i) {
+        if (are_of_same_parts(seam, &list->items[i], lost)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The contacts of a pair that may not stay. */
+typedef struct lost_contacts {
+    abut_contact *items;
+    int32_t count;
+} lost_contacts;
+
+/* Whether a lost contact of the same parts lies on the plane of the face: then the face goes on where the hidden side begins. */
+static bool is_met(const seam_pair *seam, const still_solid *solid, const lost_contacts *lost, const abut_contact *one, const convex *still,
+                   int32_t face) {
+    abut_vec3 outward = feature_face_normal(still, face);
+    double height = convex_face_offset(still, face) + abut_dot(outward, still->position);
+    for (int32_t i = 0; i < lost->count; ++i) {
+        double above = abut_dot(outward, on_still(seam, &lost->items[i])) - height;
+        if (above > -solid->scale.crack && are_of_same_parts(seam, &lost->items[i], one)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The deepest point of the body below a face, if it is over the face, or over a crack beside it. */
+static void add_deepest(const seam_pair *seam, const still_solid *solid, const convex *body, const convex *still, int32_t face,
+                        int32_t patch, contact_list *list) {
+    abut_vec3 outward = feature_face_normal(still, face), inward = abut_neg(outward), on_body;
+    int32_t vertex = convex_support(body, inward, &on_body);
+    on_body = abut_add_scaled(on_body, body->radius, inward);
+    double height = convex_face_offset(still, face) + abut_dot(outward, still->position);
+    double gap = abut_dot(outward, on_body) - height;
+    abut_vec3 on_face = abut_add_scaled(on_body, -gap, outward);
+    if (gap > seam->pair->normal.margin || convex_depth_of(still, on_face) < -solid->scale.crack) {
+        return;
+    }
+    abut_feature of_face = feature_of_shape(still, (abut_feature){.kind = ABUT_FEATURE_FACE, .index = face});
+    abut_feature of_vertex = feature_of_shape(body, (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = vertex});
+    bool a = seam->still_is_a;
+    abut_contact contact = {.on_a = a ? on_face : on_body,
+                            .on_b = a ? on_body : on_face,
+                            .normal = a ? inward : outward,
+                            .gap = gap,
+                            .feature_a = a ? of_face : of_vertex,
+                            .feature_b = a ? of_vertex : of_face,
+                            .patch = patch};
+    contact.id = contact_list_id(list, contact.feature_a, contact.feature_b, contact.normal);
+    contact_list_add(list, &contact);
+}
+
+/* Adds the contacts along a face as far as they may act and their gaps are not below `least`. Returns how many there are. */
+static int32_t use_face(const seam_pair *seam, still_solid *solid, const convex *body, const convex *still, int32_t face, double least,
+                        contact_list *list) {
+    int32_t first = list->count, patch = first > 0 ? list->items[first - 1].patch + 1 : 0;
+    abut_vec3 outward = feature_face_normal(still, face);
+    const convex *a = seam->still_is_a ? still : body, *b = seam->still_is_a ? body : still;
+    patch_settings settings = collide_patch_settings(seam->pair, real_min(a->size, b->size));
+    settings.partial = true;
+    contact_normal normal = {.direction = seam->still_is_a ? outward : abut_neg(outward)};
+    normal.gap = -gauge_support(a, b, normal.direction);
+    if (normal.gap > seam->pair->normal.margin) {
+        return 0;
+    }
+    patch_build(a, b, &normal, &settings, patch, list);
+    if (list->count == first) {
+        add_deepest(seam, solid, body, still, face, patch, list);
+    }
+    int32_t kept = first;
+    for (int32_t i = first; i < list->count; ++i) {
+        if (list->items[i].gap >= least && is_valid(seam, solid, &list->items[i])) {
+            list->items[kept++] = list->items[i];
+        }
+    }
+    list->count = kept;
+    return kept - first;
+}
+
+/* A contact at the border of a mesh whose points lie above each other along the triangle's normal, as over a crack: it gets this normal. Others are gone. */
+static void straighten(const seam_pair *seam, still_solid *solid, const abut_contact *lost, contact_list *list) {
+    abut_contact contact = *lost;
+    still_part own = own_part(seam, 0);
+    abut_vec3 outward, apart = abut_sub(contact.on_a, contact.on_b);
+    int32_t triangle = still_triangle(&own, on_still(seam, lost), solid->scale.crack, out_of_still(seam, lost), &outward);
+    if (triangle < 0) {
+        return;
+    }
+    contact.normal = seam->still_is_a ? abut_neg(outward) : outward;
+    contact.gap = abut_dot(contact.normal, apart);
+    bool above = abut_length(abut_add_scaled(apart, -contact.gap, contact.normal)) <= solid->scale.crack;
+    *(seam->still_is_a ? &contact.feature_a : &contact.feature_b) =
+        (abut_feature){.kind = ABUT_FEATURE_FACE, .index = triangle, .part = of_still(seam, lost).part};
+    contact.patch = list->count > 0 ? list->items[list->count - 1].patch + 1 : 0;
+    if (above && contact.gap <= seam->pair->normal.margin && is_valid(seam, solid, &contact)) {
+        contact_list_add(list, &contact);
+    }
+}
+
+static int32_t count_faces(const convex *still) {
+    return still->core == CORE_POLYTOPE ? still->surface->face_count : still->core == CORE_FRUSTUM ? 2 : 0;
+}
+
+/* The open face along which the body is least deep. */
+static void use_open_face(const seam_pair *seam, still_solid *solid, const lost_contacts *lost, const abut_contact *one,
+                          contact_list *list) {
+    int32_t part = part_of(of_still(seam, one));
+    still_part own = own_part(seam, part);
+    if (own.mesh != NULL || own.is_plane) {
+        return;
+    }
+    convex body = body_part(seam, part_of(of_body(seam, one))), still = own.body;
+    still.part = part;
+    double least = one->gap > 0.0 ? -4.0 * solid->scale.level : -INFINITY; /* bodies that are apart have no depth */
+    int32_t last = -1;
+    double before = INFINITY;
+    for (int32_t tried = 0, count = count_faces(&still); tried < count && !list->out_of_memory && !solid->out_of_memory; ++tried) {
+        int32_t best = -1;
+        double gap = -INFINITY;
+        for (int32_t f = 0; f < count; ++f) {
+            double here = -gauge_support(&still, &body, feature_face_normal(&still, f));
+            if (here > gap && (here < before || (here == before && f > last)) && is_met(seam, solid, lost, one, &still, f)) {
+                best = f;
+                gap = here;
+            }
+        }
+        if (best < 0 || use_face(seam, solid, &body, &still, best, least, list) > 0) {
+            return;
+        }
+        before = gap;
+        last = best;
+    }
+}
+
+/* ---- a pair ---- */
+
+static bool is_near_any(const seam_pair *seam, const abut_shape *shape, placement where, const contact_list *list, int32_t part) {
+    const still_scale scale = scale_of(seam);
+    for (int32_t c = 0; c < list->count; ++c) {
+        const abut_contact *contact = &list->items[c];
+        bool own = part >= 0 && part_of(of_still(seam, contact)) == part;
+        if (!own && still_is_near(&scale, shape, where.rotation, where.position, on_still(seam, contact))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether nothing else comes near a contact. Most bodies that lie on several others touch them far from each other. */
+static bool is_alone(const seam_pair *seam, const contact_list *list) {
+    const still_bodies *others = seam->others;
+    for (int32_t i = 0; others != NULL && i < others->count; ++i) {
+        if (i != others->own && is_near_any(seam, others->bodies[i].shape, place_other(seam, i), list, -1)) {
+            return false;
+        }
+    }
+    for (int32_t i = 0; i < part_count(seam->still); ++i) {
+        if (is_near_any(seam, seam->still->parts[i].shape, place_part(seam->still, whole_still(seam), i), list, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void seam_mend(const seam_pair *seam, contact_list *list) {
+    if (list->count == 0 || list->out_of_memory || is_alone(seam, list)) {
+        return;
+    }
+    still_solid solid = {.scale = scale_of(seam)};
+    lost_contacts lost = {.items = memory_allocate((size_t)list->count, sizeof *lost.items)};
+    int32_t kept = 0;
+    list->out_of_memory = lost.items == NULL;
+    for (int32_t i = 0, count = list->count; i < count && lost.items != NULL; ++i) {
+        if (is_valid(seam, &solid, &list->items[i])) {
+            list->items[kept++] = list->items[i];
+        } else {
+            lost.items[lost.count++] = list->items[i];
+        }
+    }
+    list->count = kept;
+    for (int32_t i = 0; i < lost.count && body_is_convex(seam); ++i) {
+        if (seam->still->kind == ABUT_SHAPE_TRIMESH) {
+            straighten(seam, &solid, &lost.items[i], list);
+        } else if (!has_contact(seam, list, &lost.items[i])) {
+            use_open_face(seam, &solid, &lost, &lost.items[i], list);
+        }
+    }
+    list->out_of_memory = list->out_of_memory || solid.out_of_memory;
+    still_release(&solid);
+    memory_release(lost.items);
+}

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <abut/shape.h>
+
+#include "narrow/normal/convex_parts.h"
+#include "shape/trimesh.h"
+
+/*
+ * Bodies that stand still beside another one, as one solid: convex bodies, half-spaces and what lies behind triangles. All in the pair's frame.
+ */
+
+/* The bodies that do not move relative to a body of the pair, that body included. Only their poses relative to it count. */
+typedef struct still_bodies {
+    const abut_part *bodies; /* [count], and their poses in the world */
+    int32_t count;
+    int32_t own; /* the body of the pair */
+} still_bodies;
+
+/* Lengths that decide whether two surfaces are one. */
+typedef struct still_scale {
+    double level; /* surfaces that differ by less are level */
+    double crack; /* gaps between bodies that are narrower are closed */
+    double reach; /* how far behind a triangle its solid goes on */
+} still_scale;
+
+/* One of the bodies, or one part of it. */
+typedef struct still_part {
+    const trimesh *mesh; /* NULL for others */
+    convex body;         /* neither mesh nor plane */
+    bool is_plane;
+    abut_vec3 outward; /* of a plane */
+    double offset;
+    abut_mat3 rotation; /* of a mesh: its frame to the pair's */
+    abut_vec3 position;
+} still_part;
+
+/* Zero-initialise. */
+typedef struct still_solid {
+    still_scale scale;
+    abut_vec3 viewer; /* a point in front of the surfaces, inside the body that touches them */
+    still_part *part;
+    int32_t count, capacity;
+    bool out_of_memory;
+} still_solid;
+
+/* A plane, a mesh or a convex shape; not a compound. */
+still_part still_part_of(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position);
+
+/* Whether a shape may have to do with a contact at the point, by its bounds. */
+bool still_is_near(const still_scale *scale, const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, abut_vec3 point);
+
+/* Adds a shape, or those of its parts that may have to do with a contact at the point. */
+void still_add(still_solid *solid, const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, abut_vec3 point);
+void still_release(still_solid *solid);
+
+/* Whether the part holds the point, or is nearer to it than two surfaces that are level. */
+bool still_holds(const still_solid *solid, const still_part *part, abut_vec3 point);
+
+/* Whether the part, which is near the point, rises above the plane through the point with that normal. */
+bool still_rises(const still_solid *solid, const still_part *part, abut_vec3 point, abut_vec3 normal);
+
+/* Whether the point lies on the surface of the part, up to rounding. */
+bool still_has(const still_part *part, abut_vec3 point, double rounding);
+
+/* The face of the part at that point of its surface whose normal is the direction; -1 for none. */
+int32_t still_face(const still_part *part, abut_vec3 point, abut_vec3 outward, double rounding);
+
+/* The triangle of a mesh that is no farther from the point than `near` and whose normal, turned to the direction's side when it has two sides, is nearest to the
+ * direction; -1 for none. */
+int32_t still_triangle(const still_part *mesh, abut_vec3 point, double near, abut_vec3 direction, abut_vec3 *normal);

@@ -1,0 +1,236 @@
+/*
+ * Bodies that stand still side by side are one surface: what slides over their joints keeps its speed and its height, as on a single slab. The oracle is the
+ * same body on one long box. A real step is felt.
+ */
+#include <abut/abut.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "support/check.h"
+#include "support/meshes.h"
+#include "support/shapes.h"
+
+enum { SLABS = 11 };
+
+#define SLAB 0.9 /* length of a slab along x */
+#define WIDE 2.0 /* half its width */
+#define DEEP 0.4 /* its height */
+
+typedef enum ground { BOXES, HULLS, PRISMS, COMPOUNDS, ONE_COMPOUND, MESHES, MESH_AND_BOX, FIELD_AND_BOX, TURNED, KINEMATIC, GROUNDS } ground;
+static const char *const ground_names[GROUNDS] = {"boxes", "hulls", "prisms", "compounds", "one compound", "meshes", "mesh and box", "height field and box", "turned boxes", "kinematic boxes"};
+
+enum { RIDERS = 8 };
+static const char *const rider_names[RIDERS] = {"sphere", "capsule along", "capsule across", "box", "turned box", "hull", "cylinder", "lying cylinder"};
+
+static const double gaps[] = {0.0, 1e-9, 1e-6, -1e-9, -1e-6};
+
+/* ---- the ground: slab i begins at x = i (SLAB + gap); its top is z = 0 ---- */
+
+static void add(abut_world *world, abut_shape *shape, abut_pose pose, ground kind) {
+    abut_body_def def = abut_body_def_default();
+    def.kind = kind == KINEMATIC ? ABUT_BODY_KINEMATIC : ABUT_BODY_STATIC;
+    def.shape = shape;
+    def.pose = pose;
+    def.friction = 0.0;
+    assert_ok(abut_world_add_body(world, &def, NULL));
+    abut_shape_release(shape);
+}
+
+static abut_shape *hull_slab(void) {
+    abut_vec3 points[12];
+    for (int i = 0; i < 12; i++) { /* hexagonal from the side: its ends are upright at the top and lean inwards below */
+        double x = i % 6 < 2 ? 0.0 : i % 6 < 4 ? SLAB : 0.5 * SLAB, z = i % 6 == 4 ? 0.0 : i % 6 == 5 ? -DEEP : i % 2 == 0 ? 0.0 : -0.5 * DEEP;
+        points[i] = abut_vec3_make(x - 0.5 * SLAB, i < 6 ? -WIDE : WIDE, z);
+    }
+    abut_shape *shape = NULL;
+    assert_ok(abut_shape_create_hull(points, 12, &shape));
+    return shape;
+}
+
+static abut_shape *mesh_slab(void) {
+    const double x = 0.5 * SLAB;
+    const abut_vec3 v[6] = {{-x, -WIDE, 0}, {x, -WIDE, 0}, {x, WIDE, 0}, {-x, WIDE, 0}, {0.1 * x, 0.3, 0}, {-0.4 * x, -WIDE, 0}};
+    const int32_t t[15] = {0, 5, 4, 5, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4};
+    return meshes_make(v, 6, t, 5);
+}
+
+static abut_shape *field_slab(void) {
+    enum { N = 4 };
+    double heights[N * N] = {0};
+    abut_heightfield_def def = {.heights = heights, .columns = N, .rows = N, .spacing_x = SLAB / (N - 1), .spacing_y = 2.0 * WIDE / (N - 1)};
+    abut_shape *shape = NULL;
+    assert_ok(abut_shape_create_heightfield(&def, &shape));
+    return shape;
+}
+
+static abut_shape *compound_slab(double from, int parts, double step) {
+    abut_part part[SLABS];
+    for (int i = 0; i < parts; i++) {
+        part[i] = (abut_part){box(0.5 * SLAB, WIDE, 0.5 * DEEP), at(from + i * step, 0.0, -0.5 * DEEP)};
+    }
+    abut_shape *shape = NULL;
+    assert_ok(abut_shape_create_compound(part, parts, &shape));
+    for (int i = 0; i < parts; i++) {
+        abut_shape_release((abut_shape *)part[i].shape);
+    }
+    return shape;
+}
+
+static void add_slab(abut_world *world, ground kind, int i, double x) {
+    abut_pose top = at(x, 0.0, 0.0), middle = at(x, 0.0, -0.5 * DEEP);
+    switch (kind) {
+    case HULLS:
+        add(world, hull_slab(), top, kind);
+        return;
+    case PRISMS: /* of four sides, turned to be a box with level sides */
+        add(world, prism(SLAB / sqrt(2.0), WIDE, 4), turned(turned(at(x, 0.0, -0.5 * SLAB), abut_vec3_make(0, 0, 1), 0.25 * 3.14159265358979323846), abut_vec3_make(1, 0, 0), 0.5 * 3.14159265358979323846), kind);
+        return;
+    case COMPOUNDS:
+        add(world, compound_slab(0.0, 1, 0.0), top, kind);
+        return;
+    case MESHES:
+        add(world, mesh_slab(), top, kind);
+        return;
+    case MESH_AND_BOX:
+    case FIELD_AND_BOX:
+        if (i % 2 == 1) {
+            add(world, kind == MESH_AND_BOX ? mesh_slab() : field_slab(), kind == MESH_AND_BOX ? top : at(x - 0.5 * SLAB, -WIDE, 0.0), kind);
+            return;
+        }
+        add(world, box(0.5 * SLAB, WIDE, 0.5 * DEEP), middle, kind);
+        return;
+    case TURNED:
+        add(world, box(WIDE, 0.5 * DEEP, 0.5 * SLAB), turned(turned(middle, abut_vec3_make(1, 0, 0), 0.5 * 3.14159265358979323846), abut_vec3_make(0, 0, 1), 0.5 * 3.14159265358979323846), kind);
+        return;
+    default:
+        add(world, box(0.5 * SLAB, WIDE, 0.5 * DEEP), middle, kind);
+    }
+}
+
+static void add_ground(abut_world *world, ground kind, double gap) {
+    if (kind == ONE_COMPOUND) {
+        add(world, compound_slab(0.0, SLABS, SLAB + gap), at(0, 0, 0), kind);
+        return;
+    }
+    for (int i = 0; i < SLABS; i++) {
+        add_slab(world, kind, i, i * (SLAB + gap));
+    }
+}
+
+static void add_single(abut_world *world) { add(world, box(20.0, WIDE, 0.5 * DEEP), at(0.0, 0.0, -0.5 * DEEP), BOXES); }
+
+/* ---- what slides ---- */
+
+static abut_shape *hull_rider(double s) {
+    const abut_vec3 v[8] = {{-0.4 * s, -0.3 * s, -0.25 * s}, {0.5 * s, -0.2 * s, -0.25 * s}, {0.3 * s, 0.35 * s, -0.25 * s}, {-0.3 * s, 0.3 * s, -0.25 * s},
+                            {-0.2 * s, -0.1 * s, 0.3 * s},  {0.25 * s, -0.2 * s, 0.2 * s},  {0.2 * s, 0.2 * s, 0.3 * s},    {0.6 * s, 0.0, 0.0}};
+    abut_shape *shape = NULL;
+    assert_ok(abut_shape_create_hull(v, 8, &shape));
+    return shape;
+}
+
+static abut_body_id add_rider(abut_world *world, int rider, double s) {
+    const abut_vec3 x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1};
+    const double quarter = 0.5 * 3.14159265358979323846;
+    abut_body_def def = abut_body_def_default();
+    abut_pose pose = at(0.0, 0.0, 0.0);
+    switch (rider) {
+    case 0:
+        def.shape = sphere(0.5 * s);
+        pose.position.z = 0.5 * s;
+        break;
+    case 1:
+    case 2:
+        def.shape = capsule(0.2 * s, 0.3 * s);
+        pose = turned(at(0.0, 0.0, 0.2 * s), rider == 1 ? y : x, quarter);
+        break;
+    case 3:
+    case 4:
+        def.shape = box(0.5 * s, 0.4 * s, 0.25 * s);
+        pose = turned(at(0.0, 0.0, 0.25 * s), z, rider == 4 ? 0.5 : 0.0);
+        break;
+    case 5:
+        def.shape = hull_rider(s);
+        pose.position.z = 0.25 * s;
+        break;
+    case 6:
+        def.shape = cylinder(0.4 * s, 0.2 * s);
+        pose.position.z = 0.2 * s;
+        break;
+    default:
+        def.shape = cylinder(0.4 * s, 0.3 * s);
+        pose = turned(at(0.0, 0.0, 0.4 * s), x, quarter);
+    }
+    def.pose = pose;
+    def.friction = 0.0;
+    def.motion.linear = abut_vec3_make(8.5, 0.3, 0.0);
+    abut_body_id id;
+    assert_ok(abut_world_add_body(world, &def, &id));
+    abut_shape_release((abut_shape *)def.shape);
+    return id;
+}
+
+static abut_world *make_world(double dt) {
+    (void)dt;
+    abut_world_def def = abut_world_def_default();
+    abut_world *world = NULL;
+    assert_ok(abut_world_create(&def, &world));
+    return world;
+}
+
+typedef struct slide {
+    double speed, height, side; /* largest deviations from the twin, relative */
+} slide;
+
+/* Slides over all slabs beside its twin on one box. */
+static slide slide_over(ground kind, double gap, int rider, double size, double dt) {
+    abut_world *world = make_world(dt), *twin = make_world(dt);
+    add_ground(world, kind, gap);
+    add_single(twin);
+    abut_body_id body = add_rider(world, rider, size), other = add_rider(twin, rider, size);
+    slide most = {0};
+    for (;;) {
+        abut_body_state p, q;
+        assert_ok(abut_world_step(world, dt, NULL));
+        assert_ok(abut_world_step(twin, dt, NULL));
+        assert_ok(abut_world_body_state(world, body, &p));
+        assert_ok(abut_world_body_state(twin, other, &q));
+        if (q.pose.position.x > (SLABS - 1) * SLAB) {
+            break;
+        }
+        most.speed = fmax(most.speed, abut_distance_between(p.motion.linear, q.motion.linear) / 8.5);
+        most.height = fmax(most.height, fabs(p.pose.position.z - q.pose.position.z) / size);
+        most.side = fmax(most.side, fabs(p.pose.position.y - q.pose.position.y) / size);
+    }
+    abut_world_destroy(world);
+    abut_world_destroy(twin);
+    return most;
+}
+
+static void test_slides(void **state) {
+    (void)state;
+    static const double sizes[] = {0.5, 0.1, 1.3};
+    int wrong = 0, runs = 0;
+    for (int kind = 0; kind < GROUNDS; kind++) {
+        for (int rider = 0; rider < RIDERS; rider++) {
+            for (size_t g = 0; g < sizeof gaps / sizeof *gaps; g++) {
+                for (int s = 0; s < 3; s++, runs++) {
+                    slide most = slide_over(kind, gaps[g], rider, sizes[s], 1.0 / 60.0);
+                    if (!(most.speed <= 1e-3 && most.height <= 1e-6)) {
+                        wrong++;
+                        printf("%s over %s, gap %g, size %g: speed %.2g, height %.2g, side %.2g\n", rider_names[rider], ground_names[kind], gaps[g], sizes[s], most.speed,
+                               most.height, most.side);
+                    }
+                }
+            }
+        }
+    }
+    printf("%d runs, %d wrong\n", runs, wrong);
+    assert_int_equal(wrong, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slides)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
