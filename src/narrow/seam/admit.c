@@ -14,41 +14,41 @@ typedef struct question {
 
 /* ---- edges and vertices ---- */
 
-/* Whether some part holds a point just outside one of the own part's sides at that place: the side is hidden there, and the place is no border of the union. */
-static bool is_hidden_side(const question *q, const still_part *other, abut_vec3 at, abut_vec3 side) {
-    return still_holds(q->solid, other, abut_add_scaled(at, q->solid->scale.crack, side));
+/* Whether the other part lies just outside a face of the own part at that place, or beyond its border where the normal leans over it. Then the place is no
+ * border of the union. */
+static bool is_hidden_at(const question *q, const still_part *other, abut_vec3 at, abut_vec3 face) {
+    const double crack = q->solid->scale.crack;
+    abut_vec3 over = abut_add_scaled(q->outward, -abut_dot(q->outward, face), face);
+    return still_holds(q->solid, other, abut_add_scaled(at, crack, face)) ||
+           (abut_length_squared(over) > 0.0 && still_holds(q->solid, other, abut_add_scaled(at, crack, abut_unit(over))));
 }
 
-static bool hides_frustum(const question *q, const still_part *other, abut_vec3 at) {
+/* The rim of a frustum belongs to a cap and to the side. */
+static bool hides_rim(const question *q, const still_part *other, abut_vec3 at) {
     const convex *body = &q->own->body;
     abut_vec3 local = convex_to_local(body, at), cap = {0.0, 0.0, 1.0}, across = {local.x, local.y, 0.0};
     const double *z = body->shape->round.z;
     cap.z = local.z < 0.5 * (z[0] + z[1]) ? -1.0 : 1.0;
     across = abut_length_squared(across) > 0.0 ? abut_unit(across) : abut_vec3_make(1.0, 0.0, 0.0);
-    return is_hidden_side(q, other, at, convex_direction_to_pair(body, cap)) ||
-           is_hidden_side(q, other, at, convex_direction_to_pair(body, across));
+    return is_hidden_at(q, other, at, convex_direction_to_pair(body, cap)) ||
+           is_hidden_at(q, other, at, convex_direction_to_pair(body, across));
 }
 
-static bool hides_face(const question *q, const still_part *other, abut_vec3 at) {
+static bool hides_edge(const question *q, const still_part *other, abut_vec3 at) {
     const convex *body = &q->own->body;
     abut_vec3 local = convex_to_local(body, at);
     for (int32_t f = 0; f < body->surface->face_count; ++f) {
         double height = abut_dot(body->surface->normals[f], local) - body->surface->offsets[f];
-        if (fabs(height) <= q->solid->scale.level && is_hidden_side(q, other, at, feature_face_normal(body, f))) {
+        if (fabs(height) <= q->solid->scale.level && is_hidden_at(q, other, at, feature_face_normal(body, f))) {
             return true;
         }
     }
     return false;
 }
 
-/* The border of a mesh has no side. The normal leans over it. */
 static bool hides_border(const question *q, const still_part *other, abut_vec3 at) {
     abut_vec3 normal;
-    if (still_triangle(q->own, at, q->solid->scale.crack, q->outward, &normal) < 0) {
-        return false;
-    }
-    abut_vec3 side = abut_add_scaled(q->outward, -abut_dot(q->outward, normal), normal);
-    return abut_length_squared(side) > 0.0 && is_hidden_side(q, other, at, abut_unit(side));
+    return still_triangle(q->own, at, q->solid->scale.crack, q->outward, &normal) >= 0 && is_hidden_at(q, other, at, normal);
 }
 
 /* Whether the other part goes on where the own part ends at that place. */
@@ -59,7 +59,39 @@ static bool is_beside(const question *q, const still_part *other, abut_vec3 at) 
     if (q->own->mesh != NULL || q->own->is_plane) {
         return q->own->mesh != NULL && hides_border(q, other, at);
     }
-    return q->own->body.core == CORE_FRUSTUM ? hides_frustum(q, other, at) : q->own->body.core == CORE_POLYTOPE && hides_face(q, other, at);
+    return q->own->body.core == CORE_FRUSTUM ? hides_rim(q, other, at) : q->own->body.core == CORE_POLYTOPE && hides_edge(q, other, at);
+}
+
+/* ---- level neighbours ---- */
+
+/* What is asked of the faces of another part. */
+typedef struct level_question {
+    const question *q;
+    abut_vec3 point;
+} level_question;
+
+/* Whether the face looks at the viewer, and the own part does not rise above it. Then whatever touches both from above touches them along this face. */
+static bool is_level(void *context, abut_vec3 normal, double height) {
+    const level_question *level = context;
+    const question *q = level->q;
+    abut_vec3 lifted = abut_add_scaled(level->point, height - abut_dot(normal, level->point), normal);
+    bool other = abut_distance_between(normal, q->outward) > 1e-6;
+    return other && abut_dot(normal, q->solid->viewer) > height && !still_rises(q->solid, q->own, lifted, normal);
+}
+
+/* Whether another part, and not the own one, tells the normal: both lie below a face of the other part, which goes on where the own part begins, and the normal
+ * leans over this face. The bodies may have sunk in. */
+static bool is_superseded(const question *q, abut_vec3 point) {
+    const double most_sunk = 0.05;
+    for (int32_t i = 0; i < q->solid->count; ++i) {
+        const still_part *other = &q->solid->part[i];
+        level_question level = {.q = q, .point = point};
+        if (still_rises(q->solid, other, point, q->outward) &&
+            still_faces(q->solid, other, point, most_sunk * q->solid->scale.reach, is_level, &level)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* ---- one place ---- */
@@ -126,6 +158,9 @@ static double rounding_at(const still_solid *solid, const still_part *own, abut_
 bool seam_admits(const still_solid *solid, const still_part *own, abut_vec3 point, abut_vec3 outward) {
     const double aside = 8.0 * solid->scale.crack, rounding = rounding_at(solid, own, point);
     question q = {.solid = solid, .own = own, .outward = outward, .on_face = is_on_face(own, point, outward, rounding)};
+    if (is_superseded(&q, point)) {
+        return false;
+    }
     if (is_open_at(&q, point)) {
         return true;
     }

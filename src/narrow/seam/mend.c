@@ -118,18 +118,38 @@ static abut_vec3 viewer_of(const seam_pair *seam, int32_t index) {
 
 static int32_t part_of(abut_feature feature) { return feature.part > 0 ? feature.part : 0; }
 
+/* Whether the contact is a witness whose points do not lie above each other. A convex body that leans by a rounding over the border of another one has no better
+ * contact with it alone; with a neighbour beyond the border it has. */
+static bool is_aside(const still_solid *solid, const abut_contact *contact) {
+    abut_vec3 apart = abut_sub(contact->on_a, contact->on_b);
+    abut_vec3 aside = abut_add_scaled(apart, -abut_dot(apart, contact->normal), contact->normal);
+    return (contact->flags & ABUT_CONTACT_WITNESS) != 0 && abut_length(aside) > solid->scale.crack;
+}
+
+/* The point at which a normal is judged. Contacts of bodies that will meet can lie below the place that is extreme along their normal; the normal belongs to that
+ * place. */
+static abut_vec3 judged_at(const still_solid *solid, const still_part *own, abut_vec3 point, abut_vec3 outward) {
+    if (own->mesh != NULL || own->is_plane) {
+        return point;
+    }
+    abut_vec3 extreme;
+    convex_support(&own->body, outward, &extreme);
+    extreme = abut_add_scaled(extreme, own->body.radius, outward);
+    return abut_dot(outward, abut_sub(extreme, point)) > solid->scale.level ? extreme : point;
+}
+
 /* Whether the contact may stay. True without memory, which the solid tells. A contact at a joint of level faces gets the name of its face; it is fixed to no
  * edge. */
 static bool is_valid(const seam_pair *seam, still_solid *solid, abut_contact *contact) {
     int32_t index = part_count(seam->still) > 0 ? part_of(of_still(seam, contact)) : 0;
-    abut_vec3 point = on_still(seam, contact);
     still_part own = own_part(seam, index);
+    abut_vec3 point = judged_at(solid, &own, on_still(seam, contact), out_of_still(seam, contact));
     gather(seam, index, point, solid);
     if (solid->count == 0 || solid->out_of_memory) {
         return true;
     }
     solid->viewer = viewer_of(seam, part_of(of_body(seam, contact)));
-    if (!seam_admits(solid, &own, point, out_of_still(seam, contact))) {
+    if (is_aside(solid, contact) || !seam_admits(solid, &own, point, out_of_still(seam, contact))) {
         return false;
     }
     abut_feature *feature = seam->still_is_a ? &contact->feature_a : &contact->feature_b;

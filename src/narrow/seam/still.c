@@ -252,3 +252,66 @@ int32_t still_triangle(const still_part *mesh, abut_vec3 point, double near, abu
     *normal = abut_mat3_apply(mesh->rotation, v.best);
     return v.face;
 }
+
+/* ---- faces near a point ---- */
+
+typedef struct face_search {
+    const still_solid *solid;
+    const still_part *part;
+    abut_vec3 point; /* of a mesh in its frame */
+    double far;
+    still_visit *visit;
+    void *context;
+    bool ended;
+} face_search;
+
+static bool is_within(double lift, const face_search *search) { return fabs(lift) <= search->far; }
+
+static bool visit_triangle(void *context, int32_t index, const abut_triangle *t) {
+    face_search *search = context;
+    const still_part *part = search->part;
+    abut_vec3 across;
+    (void)index;
+    if (trimesh_is_flat(part->mesh, t->corner, &across)) {
+        return true;
+    }
+    abut_vec3 n = abut_unit(across);
+    double lift = abut_dot(n, abut_sub(t->corner[0], search->point));
+    if (part->mesh->two_sided) {
+        abut_vec3 viewer = abut_mat3_apply_transposed(part->rotation, abut_sub(search->solid->viewer, part->position));
+        double side = abut_dot(n, abut_sub(viewer, t->corner[0])) < 0.0 ? -1.0 : 1.0;
+        n = abut_scale(side, n);
+        lift *= side;
+    }
+    abut_vec3 lifted = abut_add_scaled(search->point, lift, n);
+    if (is_within(lift, search) && abut_distance_between(lifted, closest_on(t, lifted, across, false)) <= search->solid->scale.crack) {
+        abut_vec3 normal = abut_mat3_apply(part->rotation, n);
+        search->ended = search->visit(search->context, normal, abut_dot(n, t->corner[0]) + abut_dot(normal, part->position));
+    }
+    return !search->ended;
+}
+
+static bool visit_face(face_search *search, int32_t face) {
+    const convex *body = &search->part->body;
+    abut_vec3 normal = feature_face_normal(body, face);
+    double height = convex_face_offset(body, face) + abut_dot(normal, body->position), lift = height - abut_dot(normal, search->point);
+    return is_within(lift, search) && convex_depth_of(body, abut_add_scaled(search->point, lift, normal)) >= -search->solid->scale.crack &&
+           search->visit(search->context, normal, height);
+}
+
+bool still_faces(const still_solid *solid, const still_part *part, abut_vec3 point, double far, still_visit *visit, void *context) {
+    face_search search = {.solid = solid, .part = part, .point = point, .far = far, .visit = visit, .context = context};
+    if (part->is_plane) {
+        return is_within(part->offset - abut_dot(part->outward, point), &search) && visit(context, part->outward, part->offset);
+    }
+    if (part->mesh != NULL) {
+        search.point = abut_mat3_apply_transposed(part->rotation, abut_sub(point, part->position));
+        trimesh_in_ball(part->mesh, search.point, far + solid->scale.crack, visit_triangle, &search);
+        return search.ended;
+    }
+    int32_t count = part->body.core == CORE_POLYTOPE ? part->body.surface->face_count : part->body.core == CORE_FRUSTUM ? 2 : 0;
+    for (int32_t f = 0; f < count && !search.ended; ++f) {
+        search.ended = visit_face(&search, f);
+    }
+    return search.ended;
+}

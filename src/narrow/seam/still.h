@@ -68,3 +68,10 @@ int32_t still_face(const still_part *part, abut_vec3 point, abut_vec3 outward, d
 /* The triangle of a mesh that is no farther from the point than `near` and whose normal, turned to the direction's side when it has two sides, is nearest to the
  * direction; -1 for none. */
 int32_t still_triangle(const still_part *mesh, abut_vec3 point, double near, abut_vec3 direction, abut_vec3 *normal);
+
+/* Called for a face near a point. normal: unit, out of the part, on the viewer's side; height: of its plane along it. True ends the search. */
+typedef bool still_visit(void *context, abut_vec3 normal, double height);
+
+/* Visits the faces of the part that the point would lie on, up to a crack, if it were moved to their planes along their normals, by no more than `far`. Returns
+ * whether a visit ended the search. */
+bool still_faces(const still_solid *solid, const still_part *part, abut_vec3 point, double far, still_visit *visit, void *context);

@@ -9,6 +9,7 @@
 
 #include "support/check.h"
 #include "support/meshes.h"
+#include "support/random.h"
 #include "support/shapes.h"
 
 enum { SLABS = 11 };
@@ -17,11 +18,26 @@ enum { SLABS = 11 };
 #define WIDE 2.0 /* half its width */
 #define DEEP 0.4 /* its height */
 
-typedef enum ground { BOXES, HULLS, PRISMS, COMPOUNDS, ONE_COMPOUND, MESHES, MESH_AND_BOX, FIELD_AND_BOX, TURNED, KINEMATIC, GROUNDS } ground;
-static const char *const ground_names[GROUNDS] = {"boxes", "hulls", "prisms", "compounds", "one compound", "meshes", "mesh and box", "height field and box", "turned boxes", "kinematic boxes"};
+typedef enum ground {
+    BOXES,
+    HULLS,
+    PRISMS,
+    COMPOUNDS,
+    ONE_COMPOUND,
+    MESHES,
+    MESH_AND_BOX,
+    FIELD_AND_BOX,
+    TURNED,
+    KINEMATIC,
+    GROUNDS
+} ground;
+static const char *const ground_names[GROUNDS] = {"boxes",        "hulls",          "prisms",       "compounds",
+                                                  "one compound", "meshes",         "mesh and box", "height field and box",
+                                                  "turned boxes", "kinematic boxes"};
 
 enum { RIDERS = 8 };
-static const char *const rider_names[RIDERS] = {"sphere", "capsule along", "capsule across", "box", "turned box", "hull", "cylinder", "lying cylinder"};
+static const char *const rider_names[RIDERS] = {"sphere",     "capsule along", "capsule across", "box",
+                                                "turned box", "hull",          "cylinder",       "lying cylinder"};
 
 static const double gaps[] = {0.0, 1e-9, 1e-6, -1e-9, -1e-6};
 
@@ -40,7 +56,13 @@ static void add(abut_world *world, abut_shape *shape, abut_pose pose, ground kin
 static abut_shape *hull_slab(void) {
     abut_vec3 points[12];
     for (int i = 0; i < 12; i++) { /* hexagonal from the side: its ends are upright at the top and lean inwards below */
-        double x = i % 6 < 2 ? 0.0 : i % 6 < 4 ? SLAB : 0.5 * SLAB, z = i % 6 == 4 ? 0.0 : i % 6 == 5 ? -DEEP : i % 2 == 0 ? 0.0 : -0.5 * DEEP;
+        double x = i % 6 < 2   ? 0.0
+                   : i % 6 < 4 ? SLAB
+                               : 0.5 * SLAB,
+               z = i % 6 == 4   ? 0.0
+                   : i % 6 == 5 ? -DEEP
+                   : i % 2 == 0 ? 0.0
+                                : -0.5 * DEEP;
         points[i] = abut_vec3_make(x - 0.5 * SLAB, i < 6 ? -WIDE : WIDE, z);
     }
     abut_shape *shape = NULL;
@@ -58,7 +80,8 @@ static abut_shape *mesh_slab(void) {
 static abut_shape *field_slab(void) {
     enum { N = 4 };
     double heights[N * N] = {0};
-    abut_heightfield_def def = {.heights = heights, .columns = N, .rows = N, .spacing_x = SLAB / (N - 1), .spacing_y = 2.0 * WIDE / (N - 1)};
+    abut_heightfield_def def = {
+        .heights = heights, .columns = N, .rows = N, .spacing_x = SLAB / (N - 1), .spacing_y = 2.0 * WIDE / (N - 1)};
     abut_shape *shape = NULL;
     assert_ok(abut_shape_create_heightfield(&def, &shape));
     return shape;
@@ -84,7 +107,10 @@ static void add_slab(abut_world *world, ground kind, int i, double x) {
         add(world, hull_slab(), top, kind);
         return;
     case PRISMS: /* of four sides, turned to be a box with level sides */
-        add(world, prism(SLAB / sqrt(2.0), WIDE, 4), turned(turned(at(x, 0.0, -0.5 * SLAB), abut_vec3_make(0, 0, 1), 0.25 * 3.14159265358979323846), abut_vec3_make(1, 0, 0), 0.5 * 3.14159265358979323846), kind);
+        add(world, prism(SLAB / sqrt(2.0), WIDE, 4),
+            turned(turned(at(x, 0.0, -0.5 * SLAB), abut_vec3_make(0, 0, 1), 0.25 * 3.14159265358979323846), abut_vec3_make(1, 0, 0),
+                   0.5 * 3.14159265358979323846),
+            kind);
         return;
     case COMPOUNDS:
         add(world, compound_slab(0.0, 1, 0.0), top, kind);
@@ -95,13 +121,17 @@ static void add_slab(abut_world *world, ground kind, int i, double x) {
     case MESH_AND_BOX:
     case FIELD_AND_BOX:
         if (i % 2 == 1) {
-            add(world, kind == MESH_AND_BOX ? mesh_slab() : field_slab(), kind == MESH_AND_BOX ? top : at(x - 0.5 * SLAB, -WIDE, 0.0), kind);
+            add(world, kind == MESH_AND_BOX ? mesh_slab() : field_slab(), kind == MESH_AND_BOX ? top : at(x - 0.5 * SLAB, -WIDE, 0.0),
+                kind);
             return;
         }
         add(world, box(0.5 * SLAB, WIDE, 0.5 * DEEP), middle, kind);
         return;
     case TURNED:
-        add(world, box(WIDE, 0.5 * DEEP, 0.5 * SLAB), turned(turned(middle, abut_vec3_make(1, 0, 0), 0.5 * 3.14159265358979323846), abut_vec3_make(0, 0, 1), 0.5 * 3.14159265358979323846), kind);
+        add(world, box(WIDE, 0.5 * DEEP, 0.5 * SLAB),
+            turned(turned(middle, abut_vec3_make(1, 0, 0), 0.5 * 3.14159265358979323846), abut_vec3_make(0, 0, 1),
+                   0.5 * 3.14159265358979323846),
+            kind);
         return;
     default:
         add(world, box(0.5 * SLAB, WIDE, 0.5 * DEEP), middle, kind);
@@ -123,8 +153,9 @@ static void add_single(abut_world *world) { add(world, box(20.0, WIDE, 0.5 * DEE
 /* ---- what slides ---- */
 
 static abut_shape *hull_rider(double s) {
-    const abut_vec3 v[8] = {{-0.4 * s, -0.3 * s, -0.25 * s}, {0.5 * s, -0.2 * s, -0.25 * s}, {0.3 * s, 0.35 * s, -0.25 * s}, {-0.3 * s, 0.3 * s, -0.25 * s},
-                            {-0.2 * s, -0.1 * s, 0.3 * s},  {0.25 * s, -0.2 * s, 0.2 * s},  {0.2 * s, 0.2 * s, 0.3 * s},    {0.6 * s, 0.0, 0.0}};
+    const abut_vec3 v[8] = {
+        {-0.4 * s, -0.3 * s, -0.25 * s}, {0.5 * s, -0.2 * s, -0.25 * s}, {0.3 * s, 0.35 * s, -0.25 * s}, {-0.3 * s, 0.3 * s, -0.25 * s},
+        {-0.2 * s, -0.1 * s, 0.3 * s},   {0.25 * s, -0.2 * s, 0.2 * s},  {0.2 * s, 0.2 * s, 0.3 * s},    {0.6 * s, 0.0, 0.0}};
     abut_shape *shape = NULL;
     assert_ok(abut_shape_create_hull(v, 8, &shape));
     return shape;
@@ -219,8 +250,8 @@ static void test_slides(void **state) {
                     slide most = slide_over(kind, gaps[g], rider, sizes[s], 1.0 / 60.0);
                     if (!(most.speed <= 1e-3 && most.height <= 1e-6)) {
                         wrong++;
-                        printf("%s over %s, gap %g, size %g: speed %.2g, height %.2g, side %.2g\n", rider_names[rider], ground_names[kind], gaps[g], sizes[s], most.speed,
-                               most.height, most.side);
+                        printf("%s over %s, gap %g, size %g: speed %.2g, height %.2g, side %.2g\n", rider_names[rider], ground_names[kind],
+                               gaps[g], sizes[s], most.speed, most.height, most.side);
                     }
                 }
             }
@@ -230,7 +261,134 @@ static void test_slides(void **state) {
     assert_int_equal(wrong, 0);
 }
 
+/* ---- random tiles ---- */
+
+/* A floor of level tiles in a frame that is turned and moved, and one long box below it instead. */
+typedef struct tiled {
+    abut_pose frame;
+    double tile[2], gap, size, speed, heading, restitution, dt;
+    int rider, kind; /* kind: 0 boxes, 1 hulls, 2 meshes, 3 any of them, 4 boxes of different heights, 5 one compound a row */
+} tiled;
+
+static abut_shape *tile_of(const tiled *t, int kind, int number, abut_pose *pose) {
+    double x = 0.5 * t->tile[0], y = 0.5 * t->tile[1], deep = t->kind == 4 ? 0.1 * (1 + number % 7) : 0.3;
+    abut_shape *shape = NULL;
+    *pose = at(0.0, 0.0, 0.0);
+    if (kind == 1) {
+        const abut_vec3 v[9] = {{-x, -y, 0},
+                                {x, -y, 0},
+                                {x, y, 0},
+                                {-x, y, 0},
+                                {-0.7 * x, -0.6 * y, -deep},
+                                {0.8 * x, -y, -deep},
+                                {0.5 * x, 0.9 * y, -deep},
+                                {-x, 0.6 * y, -deep},
+                                {0, 0, -1.2 * deep}};
+        assert_ok(abut_shape_create_hull(v, 9, &shape));
+        return shape;
+    }
+    if (kind == 2) {
+        const abut_vec3 v[5] = {{-x, -y, 0}, {x, -y, 0}, {x, y, 0}, {-x, y, 0}, {0.3 * x, -0.2 * y, 0}};
+        const int32_t corners[12] = {0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4};
+        return meshes_make(v, 5, corners, 4);
+    }
+    pose->position.z = -0.5 * deep;
+    return box(x, y, 0.5 * deep);
+}
+
+static void add_tiles(abut_world *world, const tiled *t) {
+    const int across = t->kind == 5 ? 1 : (int)ceil(2.0 / t->tile[1]), along = (int)ceil(6.0 / t->tile[0]);
+    for (int i = -2; i < along; i++) {
+        for (int k = -across; k <= across; k++) {
+            abut_pose where, middle = at(i * (t->tile[0] + t->gap), k * (t->tile[1] + t->gap), 0.0);
+            int kind = t->kind == 3 ? ((i + 2) * 7 + (k + across) * 5) % 3 : t->kind > 3 ? 0 : t->kind;
+            abut_shape *shape = tile_of(t, kind, i + 2 + 3 * (k + across), &where);
+            add(world, shape, abut_pose_compose(t->frame, abut_pose_compose(middle, where)), BOXES);
+        }
+    }
+}
+
+static abut_world *tiled_world(const tiled *t, bool one, abut_body_id *body) {
+    abut_world_def def = abut_world_def_default();
+    abut_world *world = NULL;
+    def.gravity = abut_quat_rotate(t->frame.rotation, abut_vec3_make(0.0, 0.0, -9.81));
+    assert_ok(abut_world_create(&def, &world));
+    if (one) {
+        add(world, box(20.0, 20.0, 0.2), abut_pose_compose(t->frame, at(0.0, 0.0, -0.2)), BOXES);
+    } else {
+        add_tiles(world, t);
+    }
+    *body = add_rider(world, t->rider, t->size);
+    abut_body_state state;
+    assert_ok(abut_world_body_state(world, *body, &state));
+    abut_vec3 velocity = {t->speed * cos(t->heading), t->speed * sin(t->heading), 0.0};
+    assert_ok(abut_world_set_body_pose(world, *body, abut_pose_compose(t->frame, state.pose)));
+    assert_ok(abut_world_set_body_motion(world, *body, (abut_motion){abut_quat_rotate(t->frame.rotation, velocity), {0, 0, 0}}));
+    return world;
+}
+
+static tiled random_tiled(random_state *random) {
+    static const double all_gaps[] = {0.0, 0.0, 1e-9, -1e-9, 1e-6, -1e-6, 1e-12};
+    tiled t = {.kind = (int)random_below(random, 5), .rider = (int)random_below(random, RIDERS), .gap = all_gaps[random_below(random, 7)]};
+    t.frame = at(0.0, 0.0, 0.0);
+    if (random_below(random, 2) == 0) {
+        t.frame = turned(at(random_range(random, -50, 50), random_range(random, -50, 50), random_range(random, -50, 50)),
+                         random_direction(random), random_range(random, 0, 3));
+    }
+    t.size = exp(random_range(random, log(0.1), log(1.5)));
+    t.tile[0] = exp(random_range(random, log(0.2), log(2.0)));
+    t.tile[1] = random_below(random, 2) == 0 ? t.tile[0] : exp(random_range(random, log(0.2), log(2.0)));
+    t.speed = exp(random_range(random, log(0.5), log(20.0)));
+    t.heading = random_below(random, 3) == 0 ? 0.0 : random_range(random, -0.3, 0.3);
+    t.restitution = 0.0;
+    t.dt = 1.0 / random_range(random, 50.0, 240.0);
+    return t;
+}
+
+static slide slide_over_tiles(const tiled *t) {
+    abut_body_id body, other;
+    abut_world *world = tiled_world(t, false, &body), *twin = tiled_world(t, true, &other);
+    slide most = {0};
+    for (int k = 0; k < 120; k++) {
+        abut_body_state p, q;
+        assert_ok(abut_world_step(world, t->dt, NULL));
+        assert_ok(abut_world_step(twin, t->dt, NULL));
+        assert_ok(abut_world_body_state(world, body, &p));
+        assert_ok(abut_world_body_state(twin, other, &q));
+        abut_vec3 a = abut_pose_apply_inverse(t->frame, p.pose.position), b = abut_pose_apply_inverse(t->frame, q.pose.position);
+        if (b.x > 4.0 || fabs(b.y) > 1.0) {
+            break;
+        }
+        most.speed = fmax(most.speed, abut_distance_between(p.motion.linear, q.motion.linear) / t->speed);
+        most.height = fmax(most.height, fabs(a.z - b.z) / t->size);
+        most.side = fmax(most.side, fabs(a.y - b.y) / t->size);
+    }
+    abut_world_destroy(world);
+    abut_world_destroy(twin);
+    return most;
+}
+
+static void test_tiles(void **state) {
+    (void)state;
+    uint64_t seed = random_seed("tiles", 20260000);
+    int count = random_samples("tiles", 20000), wrong = 0;
+    for (int i = 0; i < count; i++) {
+        random_state random = random_make(seed + (uint64_t)i);
+        tiled t = random_tiled(&random);
+        slide most = slide_over_tiles(&t);
+        if (!(most.speed <= 1e-3 && most.height <= 1e-6)) {
+            wrong++;
+            printf("seed %llu: %s over kind %d, tiles %.2g %.2g, gap %g, size %.2g, speed %.2g, heading %.2g, dt %.3g: speed %.2g, height "
+                   "%.2g, side %.2g\n",
+                   (unsigned long long)(seed + (uint64_t)i), rider_names[t.rider], t.kind, t.tile[0], t.tile[1], t.gap, t.size, t.speed,
+                   t.heading, t.dt, most.speed, most.height, most.side);
+        }
+    }
+    printf("%d tiles, %d wrong\n", count, wrong);
+    assert_int_equal(wrong, 0);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slides)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slides), cmocka_unit_test(test_tiles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
