@@ -4,7 +4,6 @@
 
 #include "narrow/pair.h"
 #include "narrow/patch/contact_list.h"
-#include "narrow/seam/still.h"
 
 /*
  * The generators that make the contacts of a pair. The table in dispatch.c picks the generator for a pair of shape kinds.
@@ -36,7 +35,3 @@ collide_generator *collide_find_generator(const abut_shape *a, const abut_shape 
 /* abut_collide() with arguments that are there. The log is not told why it fails: see collide_refuse(). */
 abut_status collide_make(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts,
                          int32_t capacity, int32_t *count);
-
-/* The same for a pair with a body beside which others stand still; NULL for none. Contacts act on the surface of all still bodies together: narrow/seam/mend.h. */
-abut_status collide_beside(const abut_pair *pair, const still_bodies *others, bool still_is_a, const abut_collide_settings *settings,
-                           abut_cache *cache, abut_contact *contacts, int32_t capacity, int32_t *count);

@@ -163,6 +163,23 @@ static bool is_valid(const seam_pair *seam, still_solid *solid, abut_contact *co
     return true;
 }
 
+static int32_t end_of_patch(const contact_list *list, int32_t first) {
+    int32_t end = first + 1;
+    while (end < list->count && list->items[end].patch == list->items[first].patch) {
+        ++end;
+    }
+    return end;
+}
+
+/* Whether a patch may stay: one of its contacts is enough. A body that has sunk into a corner keeps its contacts below the wall. */
+static bool keeps_patch(const seam_pair *seam, still_solid *solid, contact_list *list, int32_t first, int32_t end) {
+    bool valid = false;
+    for (int32_t i = first; i < end; ++i) {
+        valid = is_valid(seam, solid, &list->items[i]) || valid;
+    }
+    return valid;
+}
+
 /* ---- contacts along an open face ---- */
 
 static bool are_of_same_parts(const seam_pair *seam, const abut_contact *p, const abut_contact *q) {
@@ -241,14 +258,14 @@ static int32_t use_face(const seam_pair *seam, still_solid *solid, const convex 
     if (list->count == first) {
         add_deepest(seam, solid, body, still, face, patch, list);
     }
-    int32_t kept = first;
+    bool deep = false;
     for (int32_t i = first; i < list->count; ++i) {
-        if (list->items[i].gap >= least && is_valid(seam, solid, &list->items[i])) {
-            list->items[kept++] = list->items[i];
-        }
+        deep = deep || list->items[i].gap < least;
     }
-    list->count = kept;
-    return kept - first;
+    if (deep || !keeps_patch(seam, solid, list, first, list->count)) {
+        list->count = first;
+    }
+    return list->count - first;
 }
 
 /* A contact at the border of a mesh whose points lie above each other along the triangle's normal, as over a crack: it gets this normal. Others are gone. */
@@ -336,19 +353,30 @@ static bool is_alone(const seam_pair *seam, const contact_list *list) {
     return true;
 }
 
+/* Whether a compound alone is met so deep that its parts are no level surface any more. Its own rules then choose the least deep part (narrow/compound.c). */
+static bool is_deep_in_parts(const seam_pair *seam, const contact_list *list) {
+    const double most_sunk = 0.02;
+    for (int32_t i = 0; i < list->count && seam->others == NULL; ++i) {
+        if (list->items[i].gap < -most_sunk * seam->body->size) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void seam_mend(const seam_pair *seam, contact_list *list) {
-    if (list->count == 0 || list->out_of_memory || is_alone(seam, list)) {
+    if (list->count == 0 || list->out_of_memory || is_deep_in_parts(seam, list) || is_alone(seam, list)) {
         return;
     }
     still_solid solid = {.scale = scale_of(seam)};
     lost_contacts lost = {.items = memory_allocate((size_t)list->count, sizeof *lost.items)};
     int32_t kept = 0;
     list->out_of_memory = lost.items == NULL;
-    for (int32_t i = 0, count = list->count; i < count && lost.items != NULL; ++i) {
-        if (is_valid(seam, &solid, &list->items[i])) {
-            list->items[kept++] = list->items[i];
-        } else {
-            lost.items[lost.count++] = list->items[i];
+    for (int32_t first = 0, end, count = list->count; first < count && lost.items != NULL; first = end) {
+        end = end_of_patch(list, first);
+        bool valid = keeps_patch(seam, &solid, list, first, end);
+        for (int32_t i = first; i < end; ++i) {
+            *(valid ? &list->items[kept++] : &lost.items[lost.count++]) = list->items[i];
         }
     }
     list->count = kept;
@@ -358,6 +386,10 @@ void seam_mend(const seam_pair *seam, contact_list *list) {
         } else if (!has_contact(seam, list, &lost.items[i])) {
             use_open_face(seam, &solid, &lost, &lost.items[i], list);
         }
+    }
+    bool buried = list->count == 0 && seam->others == NULL;
+    for (int32_t i = 0; i < lost.count && buried; ++i) {
+        contact_list_add(list, &lost.items[i]); /* inside a compound on all sides: any contact is better than none */
     }
     list->out_of_memory = list->out_of_memory || solid.out_of_memory;
     still_release(&solid);

@@ -23,3 +23,7 @@ typedef struct seam_pair {
 seam_pair seam_of_pair(const collide_pair *pair, bool still_is_a, const still_bodies *others);
 
 void seam_mend(const seam_pair *seam, contact_list *list);
+
+/* collide_make() for a pair with a body beside which others stand still; NULL for none. */
+abut_status collide_beside(const abut_pair *pair, const still_bodies *others, bool still_is_a, const abut_collide_settings *settings,
+                           abut_cache *cache, abut_contact *contacts, int32_t capacity, int32_t *count);

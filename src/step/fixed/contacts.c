@@ -6,6 +6,7 @@
 #include "base/real.h"
 #include "narrow/generators.h"
 #include "narrow/mesh/mesh.h"
+#include "narrow/seam/mend.h"
 #include "step/fixed/contact_memory.h"
 #include "step/fixed/impact.h"
 #include "step/fixed/margin.h"
