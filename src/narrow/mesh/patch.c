@@ -195,6 +195,17 @@ static int32_t straighten(joining *work, int32_t count) {
     return kept;
 }
 
+/* All contacts of a patch have one normal, and the gap along it. The points of a contact need not lie along its own normal, so that a turn of it by a small angle
+ * can change the gap by as small a part. */
+static void share_normal(abut_contact *contact, int32_t count, abut_vec3 normal) {
+    for (int32_t i = 0; i < count; ++i) {
+        abut_vec3 turn = abut_sub(normal, contact[i].normal);
+        contact[i].gap +=
+            abut_dot(turn, abut_sub(contact[i].on_a, contact[i].on_b)); /* keeps digits of the gap that the points have lost */
+        contact[i].normal = normal;
+    }
+}
+
 static bool add_hull(joining *work, int32_t count, int32_t patch, contact_list *list) {
     int32_t first = list->count;
     for (int32_t i = 0; i < count; ++i) {
@@ -208,9 +219,7 @@ static bool add_hull(joining *work, int32_t count, int32_t patch, contact_list *
     if (list->out_of_memory) {
         return false;
     }
-    for (int32_t i = first; i < list->count; ++i) {
-        list->items[i].normal = work->by_depth ? work->normal : list->items[first].normal; /* all contacts of a patch share one normal */
-    }
+    share_normal(&list->items[first], list->count - first, work->by_depth ? work->normal : list->items[first].normal);
     patch_share_area(work->point, count, &list->items[first]);
     return true;
 }
