@@ -75,7 +75,8 @@ void extremal_find(const convex *a, const convex *b, abut_vec3 start, double eno
 
 void extremal_sharpen(const convex *a, const convex *b, extremal *found) {
     static const double near[] = {1e-2, 1e-5};
-    const double as_low = found->height + 1e-9 * extremal_scale(a, b);
+    const double as_low =
+        found->height + 1e-13 * extremal_scale(a, b); /* the height of any direction bounds the minimum below it, up to rounding error */
     for (size_t i = 0; i < sizeof near / sizeof *near && !found->repeated; ++i) {
         extremal sharper;
         find_near(a, b, found->direction, INFINITY, near[i], &sharper);
