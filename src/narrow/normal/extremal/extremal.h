@@ -61,6 +61,9 @@ static inline double extremal_scale(const convex *a, const convex *b) {
     return a->size + b->size + abut_length(abut_sub(b->position, a->position));
 }
 
+/* Whether a point is on the surface of a smooth body, up to rounding error. */
+bool extremal_is_on_surface(const convex *body, abut_vec3 point, double scale);
+
 /* A direction to begin with, from the line between the centres. Returns `otherwise` when the centres coincide. */
 abut_vec3 extremal_start(const convex *a, const convex *b, abut_vec3 otherwise);
 
