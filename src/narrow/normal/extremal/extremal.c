@@ -75,7 +75,8 @@ void extremal_find(const convex *a, const convex *b, abut_vec3 start, double eno
 
 void extremal_sharpen(const convex *a, const convex *b, extremal *found) {
     static const double near[] = {1e-2, 1e-5};
-    const double as_low = found->height + 1e-9 * extremal_scale(a, b);
+    /* The height of any direction bounds the minimum below it, up to rounding error. */
+    const double as_low = found->height + 1e-13 * extremal_scale(a, b);
     for (size_t i = 0; i < sizeof near / sizeof *near && !found->repeated; ++i) {
         extremal sharper;
         find_near(a, b, found->direction, INFINITY, near[i], &sharper);
@@ -91,6 +92,13 @@ static void look_if_lower(const convex *a, const convex *b, abut_vec3 direction,
     if (here.height < best->height) {
         *best = here;
     }
+}
+
+bool extremal_is_on_surface(const convex *body, abut_vec3 point, double scale) {
+    const double rounding = 1e-13 * scale;
+    abut_vec3 slope;
+    double beyond = smooth_gauge(body->shape, convex_to_local(body, point), &slope) - 1.0;
+    return fabs(beyond) <= rounding * abut_length(slope);
 }
 
 /* The normal of the surface where a ray from the body's centre in this direction leaves it. */

@@ -61,6 +61,9 @@ static inline double extremal_scale(const convex *a, const convex *b) {
     return a->size + b->size + abut_length(abut_sub(b->position, a->position));
 }
 
+/* Whether a point is on the surface of a smooth body, up to rounding error. */
+bool extremal_is_on_surface(const convex *body, abut_vec3 point, double scale);
+
 /* A direction to begin with, from the line between the centres. Returns `otherwise` when the centres coincide. */
 abut_vec3 extremal_start(const convex *a, const convex *b, abut_vec3 otherwise);
 
@@ -92,8 +95,8 @@ void extremal_near(const convex *a, const convex *b, abut_vec3 start, extremal *
 bool extremal_is_least(const convex *a, const convex *b, const extremal *found);
 
 /*
- * Finds the least local minimum of overlapping bodies, by bounds over the whole sphere. It is accurate to 1e-5 of the depth, or to 3e-2 where so many
- * directions are nearly as good that the search would take too long. *best holds any direction with its height, and receives the result. preferred breaks a tie
- * between opposite directions, and *chosen is then true.
+ * Finds the least local minimum of overlapping bodies, by bounds over the whole sphere. It is accurate to 1e-11 of the depth and the rounding error of the
+ * sizes, or to 1e-5, 1e-3 or 3e-2 of the depth where so many directions are nearly as good that the search would take too long. *best holds any direction with
+ * its height, and receives the result. preferred breaks a tie between opposite directions, and *chosen is then true.
  */
 void extremal_least(const convex *a, const convex *b, abut_vec3 preferred, extremal *best, bool *chosen);
