@@ -97,8 +97,8 @@ abut_feature mesh_edges_name(mesh_edges *edges, const mesh_triangle *triangle, i
     if (edges->slot == NULL) {
         name = search(edges->set, triangle, side);
     } else {
-        int32_t lowest = find(edges, triangle->part, triangle->vertex[side], triangle->vertex[(side + 1) % 3])->name - 1;
-        name = lowest / 3 < triangle->index ? lowest : name;
+        int32_t known = find(edges, triangle->part, triangle->vertex[side], triangle->vertex[(side + 1) % 3])->name;
+        name = known != 0 && (known - 1) / 3 < triangle->index ? known - 1 : name; /* the triangle need not be in the set */
     }
     return (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = name, .part = triangle->part};
 }
