@@ -2,6 +2,7 @@
 #include "narrow/mesh/convex/rim.h"
 
 #include "base/real.h"
+#include "narrow/mesh/convex/cone.h"
 #include "narrow/mesh/convex/triangle_body.h"
 #include "narrow/normal/normal.h"
 
@@ -219,12 +220,6 @@ static bool takes_out(const mesh_rim *rim, const mesh_triangle *of, abut_vec3 p,
     return over_border ? !meets_any(&out) : !meets_part(&out);
 }
 
-/* Whether the triangle that closed the last way closes this one, too. */
-static bool rises_as_before(const mesh_rim *rim, abut_vec3 p, abut_vec3 normal) {
-    const mesh_triangle *t = rim->near->risen >= 0 ? &rim->set->items[rim->near->risen] : NULL;
-    return t != NULL && !t->flat && mesh_set_rises_at(t, p, normal, RIM_LEVEL * rim->surface->same, rim->surface->same);
-}
-
 mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double depth) {
     if (is_parallel(abut_neg(of->normal), normal)) {
         return MESH_RIM_CLOSED; /* a two-sided triangle was turned to the other side */
@@ -232,7 +227,8 @@ mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p
     double same = rim->surface->same;
     place_normals place = {.count = 0};
     bool fine;
-    if (rises_as_before(rim, p, normal)) {
+    mesh_cone_set in = {rim->set, rim->near, rim->edges, same};
+    if (mesh_cone_is_closed(&in, of, p, normal, RIM_LEVEL * same)) {
         return MESH_RIM_CLOSED;
     }
     if (convex_depth_of(rim->body, p) >= 0.0) {
