@@ -1,6 +1,7 @@
 #pragma once
 
 #include "narrow/mesh/index/edges.h"
+#include "narrow/mesh/index/hub.h"
 #include "narrow/mesh/index/near.h"
 #include "narrow/mesh/set.h"
 
@@ -14,6 +15,7 @@
 typedef struct mesh_cone_set {
     const mesh_set *set;
     mesh_near *near;
+    mesh_hub *hub;
     mesh_edges *edges;
     double same; /* points closer than this are one place [length] */
 } mesh_cone_set;

@@ -97,7 +97,7 @@ static bool touch_beside(const convex_work *work, const convex *flat, const cont
     bool admitted = false;
     if (met->count > 0 && !mesh_cone_is_behind(&met->triangle, met->normal)) {
         abut_vec3 place = middle_of_contacts(list, met->first, flat, met->normal);
-        mesh_cone_set in = {work->set, work->near, work->edges, work->settings->surface.same};
+        mesh_cone_set in = {work->set, work->near, work->hub, work->edges, work->settings->surface.same};
         admitted = mesh_cone_admits(&in, &met->triangle, place, met->normal);
     }
     if (!admitted) {
@@ -193,6 +193,7 @@ mesh_rim met_rim(const convex_work *work) {
     return (mesh_rim){.surface = &work->settings->surface,
                       .set = work->set,
                       .near = work->near,
+                      .hub = work->hub,
                       .edges = work->edges,
                       .parts = work->parts,
                       .beyond = work->beyond,

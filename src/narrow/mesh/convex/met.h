@@ -3,6 +3,7 @@
 #include "narrow/mesh/convex/apart.h"
 #include "narrow/mesh/convex/convex.h"
 #include "narrow/mesh/index/edges.h"
+#include "narrow/mesh/index/hub.h"
 #include "narrow/mesh/index/near.h"
 #include "narrow/mesh/index/parts.h"
 #include "narrow/mesh/index/planes.h"
@@ -43,6 +44,7 @@ typedef struct convex_work {
     const mesh_set *set;
     mesh_edges *edges;    /* of the set */
     mesh_near *near;      /* finds the triangles of the set at a point */
+    mesh_hub *hub;        /* the same, where many meet */
     mesh_parts *parts;    /* finds those in one plane */
     mesh_beyond *beyond;  /* finds those that a moved body meets */
     plane_depths *depths; /* set `count` to 0 when contacts before it change their numbers */

@@ -54,6 +54,9 @@ static bool is_among(abut_vec3 normal, abut_vec3 p, abut_vec3 q, abut_vec3 r) {
 /* Whether the normal is a combination of the normals at the place, so that the surface need not end there. */
 static bool is_spanned(const place_normals *place, abut_vec3 normal) {
     const abut_vec3 *n = place->normal;
+    if (place->many) {
+        return true;
+    }
     for (int32_t i = 0; i < place->count; ++i) {
         if (is_parallel(n[i], normal)) {
             return true;
@@ -69,15 +72,26 @@ static bool is_spanned(const place_normals *place, abut_vec3 normal) {
             }
         }
     }
-    return place->many;
+    return false;
+}
+
+static void note_first(place_normals *place, const mesh_triangle *of, abut_vec3 normal) {
+    note(place, of->normal);
+    place->behind = abut_dot(normal, of->normal) < -LEVEL;
+}
+
+static void note_triangle(place_normals *place, const mesh_triangle *t, abut_vec3 normal) {
+    if (!place->many) {
+        place->behind = place->behind || (!t->two_sided && abut_dot(normal, t->normal) < -BEHIND);
+        note(place, t->two_sided && abut_dot(normal, t->normal) < 0.0 ? abut_neg(t->normal) : t->normal);
+    }
 }
 
 /* Notes the normals at the place. False if a triangle there rises above the plane with that normal. With many normals it does not matter which they are. */
 static bool is_in_cone(const mesh_set *set, mesh_near *near, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double same,
                        place_normals *place) {
     double level = RIM_LEVEL * same;
-    note(place, of->normal);
-    place->behind = abut_dot(normal, of->normal) < -LEVEL;
+    note_first(place, of, normal);
     mesh_near_walk walk;
     mesh_near_begin(&walk, near, p, set->count);
     for (int32_t i = mesh_near_next(&walk); i >= 0; i = mesh_near_next(&walk)) {
@@ -89,11 +103,21 @@ static bool is_in_cone(const mesh_set *set, mesh_near *near, const mesh_triangle
             near->risen = i;
             return false;
         }
-        if (place->many) {
-            continue;
-        }
-        place->behind = place->behind || (!t->two_sided && abut_dot(normal, t->normal) < -BEHIND);
-        note(place, t->two_sided && abut_dot(normal, t->normal) < 0.0 ? abut_neg(t->normal) : t->normal);
+        note_triangle(place, t, normal);
+    }
+    return true;
+}
+
+/* The same for a place whose triangles are listed. */
+static bool is_in_cone_at_hub(const mesh_rim *rim, const mesh_triangle *of, abut_vec3 normal, place_normals *place) {
+    int32_t risen = mesh_hub_risen(rim->hub, rim->set, normal, RIM_LEVEL * rim->surface->same);
+    if (risen >= 0) {
+        rim->near->risen = risen;
+        return false;
+    }
+    note_first(place, of, normal);
+    for (int32_t i = 0; i < rim->hub->count && !place->many; ++i) {
+        note_triangle(place, &rim->set->items[rim->hub->item[i]], normal);
     }
     return true;
 }
@@ -227,12 +251,14 @@ mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p
     double same = rim->surface->same;
     place_normals place = {.count = 0};
     bool fine;
-    mesh_cone_set in = {rim->set, rim->near, rim->edges, same};
+    mesh_cone_set in = {rim->set, rim->near, rim->hub, rim->edges, same};
     if (mesh_cone_is_closed(&in, of, p, normal, RIM_LEVEL * same)) {
         return MESH_RIM_CLOSED;
     }
     if (convex_depth_of(rim->body, p) >= 0.0) {
-        fine = is_in_cone(rim->set, rim->near, of, p, normal, same, &place); /* the set holds all triangles that the body's bounds meet */
+        /* the set holds all triangles that the body's bounds meet */
+        fine = mesh_hub_is_at(rim->hub, rim->set, rim->near, p) ? is_in_cone_at_hub(rim, of, normal, &place)
+                                                                : is_in_cone(rim->set, rim->near, of, p, normal, same, &place);
     } else {
         mesh_set around;
         mesh_near near;
