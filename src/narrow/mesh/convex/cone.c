@@ -1,6 +1,8 @@
 /* The cone of normals of a triangle surface at a point of one of its triangles. Set frame; normals point out of the surface. */
 #include "narrow/mesh/convex/cone.h"
 
+#include "base/real.h"
+
 #define SAME_DIRECTION 0.017452406437283512 /* sine of one degree: a normal closer than this to the triangle's counts as the triangle's */
 
 bool mesh_cone_is_behind(const mesh_triangle *t, abut_vec3 normal) {
@@ -55,6 +57,27 @@ bool mesh_cone_is_closed(const mesh_cone_set *in, const mesh_triangle *of, abut_
     }
     return rises_beyond(in, of, 0, 0, 1, p, normal, level) || rises_beyond(in, of, 1, 1, 1, p, normal, level) ||
            rises_beyond(in, of, 2, 2, 1, p, normal, level);
+}
+
+/* Whether a triangle rises at both ends of a segment by twice as much as it must. Height and distance are linear and convex along the segment,
+ * so it rises at all points between, despite their rounding errors. */
+static bool rises_along(const mesh_cone_set *in, const mesh_triangle *t, const abut_vec3 end[2], abut_vec3 normal, double level) {
+    const double twice = 2.0;
+    for (int i = 0; i < 3; ++i) {
+        abut_vec3 first = abut_sub(t->corner[i], end[0]), last = abut_sub(t->corner[i], end[1]);
+        double height = real_min(abut_dot(normal, first), abut_dot(normal, last));
+        double square = real_max(abut_length_squared(first), abut_length_squared(last));
+        if (height > twice * level && height * height > twice * twice * FLAT_SINE * FLAT_SINE * square) {
+            return mesh_set_holds(t, end[0], 0.5 * in->same) && mesh_set_holds(t, end[1], 0.5 * in->same);
+        }
+    }
+    return false;
+}
+
+bool mesh_cone_is_closed_along(const mesh_cone_set *in, const mesh_triangle *of, int side, abut_vec3 normal, double level) {
+    const abut_vec3 end[2] = {of->corner[side], of->corner[(side + 1) % 3]};
+    int32_t item = mesh_edges_beyond(in->edges, of, side);
+    return item >= 0 && !in->set->items[item].flat && rises_along(in, &in->set->items[item], end, normal, level);
 }
 
 bool mesh_cone_admits(const mesh_cone_set *in, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal) {

@@ -27,6 +27,9 @@ bool mesh_cone_admits(const mesh_cone_set *in, const mesh_triangle *of, abut_vec
  * not, others may. It saves the search for all triangles at p. */
 bool mesh_cone_is_closed(const mesh_cone_set *in, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double level);
 
+/* The same for all points of a side of the triangle, for a normal across the side. */
+bool mesh_cone_is_closed_along(const mesh_cone_set *in, const mesh_triangle *of, int side, abut_vec3 normal, double level);
+
 /* Whether a normal equals the triangle's, within one degree. */
 bool mesh_cone_is_own(const mesh_triangle *t, abut_vec3 normal);
 

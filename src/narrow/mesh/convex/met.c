@@ -88,16 +88,36 @@ static void set_way(const convex_work *work, const contact_normal *normal, met_t
     met->own = false;
 }
 
+static mesh_cone_set cone_set(const convex_work *work) {
+    return (mesh_cone_set){work->set, work->near, work->hub, work->edges, work->settings->surface.same};
+}
+
+/* Whether a neighbour of the triangle rises at every place where contacts along the normal may act. Then none need be made. Few triangles
+ * have no table of neighbours. */
+static bool is_surely_closed(const convex_work *work, const convex *flat, const met_triangle *met, double level) {
+    const double exact = 1e-7;
+    if (work->set->count <= MESH_SET_FEW) {
+        return false;
+    }
+    mesh_cone_set in = cone_set(work);
+    abut_feature feature = feature_pick(flat, met->normal, exact);
+    if (feature.kind == ABUT_FEATURE_EDGE) {
+        return mesh_cone_is_closed_along(&in, &met->triangle, triangle_body_side(feature.index), met->normal, level);
+    }
+    return feature.kind == ABUT_FEATURE_VERTEX &&
+           mesh_cone_is_closed(&in, &met->triangle, convex_vertex(flat, feature.index), met->normal, level);
+}
+
 /* Makes the contacts along a normal other than the triangle's own, if the surface admits it. Otherwise there are none. The body does not
  * intersect the triangle. */
 static bool touch_beside(const convex_work *work, const convex *flat, const contact_normal *normal, met_triangle *met) {
     contact_list *list = work->list;
-    set_way(work, normal, met);
-    met->count = build(work, flat, normal);
     bool admitted = false;
+    set_way(work, normal, met);
+    met->count = is_surely_closed(work, flat, met, work->settings->surface.same) ? 0 : build(work, flat, normal);
     if (met->count > 0 && !mesh_cone_is_behind(&met->triangle, met->normal)) {
         abut_vec3 place = middle_of_contacts(list, met->first, flat, met->normal);
-        mesh_cone_set in = {work->set, work->near, work->hub, work->edges, work->settings->surface.same};
+        mesh_cone_set in = cone_set(work);
         admitted = mesh_cone_admits(&in, &met->triangle, place, met->normal);
     }
     if (!admitted) {
@@ -203,6 +223,10 @@ mesh_rim met_rim(const convex_work *work) {
 bool met_touch_sunk(const convex_work *work, const convex *flat, const contact_normal *normal, met_triangle *met) {
     contact_list *list = work->list;
     set_way(work, normal, met);
+    met->count = 0;
+    if (is_surely_closed(work, flat, met, MESH_RIM_LEVEL * work->settings->surface.same)) {
+        return false;
+    }
     met->count = build(work, flat, normal);
     met->count = met->count > 0 ? met->count : build_extreme(work, flat, normal);
     abut_vec3 place = met->count > 0 ? middle_of_contacts(list, met->first, flat, met->normal) : place_beside(work, flat, met);

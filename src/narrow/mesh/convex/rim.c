@@ -6,9 +6,8 @@
 #include "narrow/mesh/convex/triangle_body.h"
 #include "narrow/normal/normal.h"
 
-#define RIM_LEVEL 1e-3 /* of what counts as one place: small triangles, too, rise above a normal that leans by little */
-#define BEHIND 1e-6    /* sine of the angle by which a way may lead behind a triangle at the place */
-#define LEVEL 1e-12    /* the same for the triangle that the way leads out of: it and the way are computed from the same numbers */
+#define BEHIND 1e-6 /* sine of the angle by which a way may lead behind a triangle at the place */
+#define LEVEL 1e-12 /* the same for the triangle that the way leads out of: it and the way are computed from the same numbers */
 
 enum { NORMALS_MOST = 16 };
 
@@ -90,7 +89,7 @@ static void note_triangle(place_normals *place, const mesh_triangle *t, abut_vec
 /* Notes the normals at the place. False if a triangle there rises above the plane with that normal. With many normals it does not matter which they are. */
 static bool is_in_cone(const mesh_set *set, mesh_near *near, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double same,
                        place_normals *place) {
-    double level = RIM_LEVEL * same;
+    double level = MESH_RIM_LEVEL * same;
     note_first(place, of, normal);
     mesh_near_walk walk;
     mesh_near_begin(&walk, near, p, set->count);
@@ -110,7 +109,7 @@ static bool is_in_cone(const mesh_set *set, mesh_near *near, const mesh_triangle
 
 /* The same for a place whose triangles are listed. */
 static bool is_in_cone_at_hub(const mesh_rim *rim, const mesh_triangle *of, abut_vec3 normal, place_normals *place) {
-    int32_t risen = mesh_hub_risen(rim->hub, rim->set, normal, RIM_LEVEL * rim->surface->same);
+    int32_t risen = mesh_hub_risen(rim->hub, rim->set, normal, MESH_RIM_LEVEL * rim->surface->same);
     if (risen >= 0) {
         rim->near->risen = risen;
         return false;
@@ -252,7 +251,7 @@ mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p
     place_normals place = {.count = 0};
     bool fine;
     mesh_cone_set in = {rim->set, rim->near, rim->hub, rim->edges, same};
-    if (mesh_cone_is_closed(&in, of, p, normal, RIM_LEVEL * same)) {
+    if (mesh_cone_is_closed(&in, of, p, normal, MESH_RIM_LEVEL * same)) {
         return MESH_RIM_CLOSED;
     }
     if (convex_depth_of(rim->body, p) >= 0.0) {

@@ -17,6 +17,8 @@
  *    the body does not meet yet.
  */
 
+#define MESH_RIM_LEVEL 1e-3 /* of what counts as one place: small triangles, too, rise above a normal that leans by little */
+
 typedef struct mesh_rim {
     const mesh_surface *surface;
     const mesh_set *set; /* the triangles near the body */
