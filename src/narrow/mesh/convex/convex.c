@@ -165,6 +165,7 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     mesh_parts_free(&parts);
     mesh_beyond_free(&beyond);
     mesh_planes_free(&depths.planes);
+    mesh_planes_free(&depths.late);
     contact_list_free(&found);
     return fine;
 }

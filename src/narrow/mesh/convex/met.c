@@ -319,7 +319,8 @@ static void sort_into_planes(const convex_work *work, contact_depth *sorted) {
     }
     qsort(sorted, (size_t)list->count, sizeof *sorted, by_rising_depth);
     mesh_planes_free(&depths->planes);
-    depths->count = 0;
+    mesh_planes_free(&depths->late);
+    depths->count = depths->late_room = 0;
     for (int32_t i = 0; i < work->met_count; ++i) {
         far = real_max(far, abut_length(work->met[i].triangle.corner[0])); /* from which heights over its plane are measured */
     }
@@ -328,9 +329,22 @@ static void sort_into_planes(const convex_work *work, contact_depth *sorted) {
             const abut_contact *contact = &list->items[sorted[i].index];
             mesh_planes_add(&depths->planes, contact->normal, contact->on_b, sorted[i].index);
         }
-        depths->count = list->count;
+        depths->count = depths->late_end = list->count;
+        depths->late_room = mesh_planes_init(&depths->late, work->settings->surface.same, far, list->count) ? list->count : 0;
     } else {
         work->list->out_of_memory = true;
+    }
+}
+
+/* Adds new contacts to the index, as far as there is room and they are as near as those that it was made for. */
+static void add_late(const convex_work *work) {
+    plane_depths *depths = work->depths;
+    for (; depths->late_end < work->list->count && depths->late_end - depths->count < depths->late_room; ++depths->late_end) {
+        const abut_contact *contact = &work->list->items[depths->late_end];
+        if (!(abut_length(contact->on_b) <= depths->late.far)) {
+            return;
+        }
+        mesh_planes_add(&depths->late, contact->normal, contact->on_b, depths->late_end - depths->count);
     }
 }
 
@@ -354,6 +368,30 @@ static bool is_deep_in_plane(const convex_work *work, const met_triangle *met, c
     return contact->patch >= 0 && -contact->gap >= met->depth - tie && met_is_in_plane(work, &met->triangle, contact);
 }
 
+/* The same for the contacts after those that are sorted by depth. */
+static bool is_late_whole(const convex_work *work, const met_triangle *met) {
+    const abut_contact *items = work->list->items;
+    plane_depths *depths = work->depths;
+    int32_t from = depths->count;
+    if (from > 0 && depths->late_room > 0) {
+        cells_walk walk;
+        add_late(work);
+        mesh_planes_begin(&walk, &depths->late, met->triangle.normal, met->triangle.corner[0]);
+        for (int32_t i = cells_next(&walk); i >= 0; i = cells_next(&walk)) {
+            if (is_deep_in_plane(work, met, &items[from + i])) {
+                return true;
+            }
+        }
+        from = depths->late_end;
+    }
+    for (int32_t i = from; i < work->list->count; ++i) {
+        if (is_deep_in_plane(work, met, &items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool met_is_whole(const convex_work *work, const met_triangle *met) {
     const contact_list *list = work->list;
     refresh_depths(work);
@@ -369,12 +407,7 @@ bool met_is_whole(const convex_work *work, const met_triangle *met) {
             }
         }
     }
-    for (int32_t i = work->depths->count; i < list->count; ++i) {
-        if (is_deep_in_plane(work, met, &list->items[i])) {
-            return true;
-        }
-    }
-    return false;
+    return is_late_whole(work, met);
 }
 
 /* Adds the contacts of a triangle if it lies in the plane. */

@@ -34,10 +34,12 @@ typedef struct met_way {
     double depth;
 } met_way;
 
-/* The contacts of planes, those of each cell of planes by depth: an index of the first `count` contacts of the list. */
+/* The contacts of planes: an index of the first `count` contacts of the list, those of each cell of planes by depth, and one of the contacts
+ * after these, up to `late_end`, in any order. */
 typedef struct plane_depths {
-    mesh_planes planes;
-    int32_t count;
+    mesh_planes planes, late;
+    int32_t count, late_end;
+    int32_t late_room; /* of `late`; 0: not made */
 } plane_depths;
 
 typedef struct convex_work {
