@@ -95,7 +95,7 @@ static void look_if_lower(const convex *a, const convex *b, abut_vec3 direction,
 }
 
 bool extremal_is_on_surface(const convex *body, abut_vec3 point, double scale) {
-    const double rounding = 1e-13 * scale;
+    const double rounding = 1e-14 * scale;
     abut_vec3 slope;
     double beyond = smooth_gauge(body->shape, convex_to_local(body, point), &slope) - 1.0;
     return fabs(beyond) <= rounding * abut_length(slope);

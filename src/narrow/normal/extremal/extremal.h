@@ -61,7 +61,7 @@ static inline double extremal_scale(const convex *a, const convex *b) {
     return a->size + b->size + abut_length(abut_sub(b->position, a->position));
 }
 
-/* Whether a point is on the surface of a smooth body, up to rounding error. */
+/* Whether a point is on the surface of a smooth body, up to rounding error. The height of a pair is wrong by no more than its points are off the surfaces. */
 bool extremal_is_on_surface(const convex *body, abut_vec3 point, double scale);
 
 /* A direction to begin with, from the line between the centres. Returns `otherwise` when the centres coincide. */
