@@ -2,6 +2,7 @@
 #include "narrow/mesh/pair/least.h"
 
 #include "base/real.h"
+#include "geom/closest.h"
 #include "geom/orient.h"
 #include "shape/bounds.h"
 
@@ -122,13 +123,25 @@ typedef struct rising {
     bool found, faced;
 } rising;
 
+/* Whether a point is on a side of a triangle. The closest point of a whole sliver has larger rounding errors. */
+static bool is_on_side(const mesh_triangle *t, abut_vec3 point, double slack) {
+    for (int i = 0; i < 3; ++i) {
+        abut_vec3 from = t->corner[i], to = t->corner[(i + 1) % 3];
+        abut_vec3 beside = abut_sub(point, abut_lerp(from, to, closest_on_segment(point, from, to)));
+        if (abut_length_squared(beside) <= slack * slack) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool look_for_rise(void *context, int32_t index, const abut_triangle *triangle) {
     rising *at = context;
     mesh_triangle t;
     double weight[3];
     mesh_set_place(&t, at->mesh, index, triangle);
     abut_vec3 beside = abut_sub(at->point, mesh_set_closest(&t, at->point, weight));
-    bool holds = abut_length_squared(beside) <= at->slack * at->slack;
+    bool holds = abut_length_squared(beside) <= at->slack * at->slack || is_on_side(&t, at->point, at->slack);
     for (int i = 0; i < 3 && holds; ++i) {
         at->found = at->found || abut_dot(at->outward, abut_sub(t.corner[i], at->point)) > at->slack;
     }
