@@ -140,7 +140,7 @@ bool extremal_by_cuts(const convex *a, const convex *b, abut_vec3 start, extrema
     }
     extremal_look(a, b, search.direction, found);
     cut_search_closest(&search.cuts, abut_vec3_make(0.0, 0.0, 0.0), &found->on_a, &found->on_b);
-    abut_vec3 aside = abut_add_scaled(abut_sub(found->on_a, found->on_b), -found->height, found->direction);
-    found->settled = abut_length(aside) <= 1e-9 * search.scale;
+    found->moved = true;
+    found->settled = extremal_is_pair(found, search.scale);
     return true;
 }

@@ -101,6 +101,14 @@ bool extremal_is_on_surface(const convex *body, abut_vec3 point, double scale) {
     return fabs(beyond) <= rounding * abut_length(slope);
 }
 
+bool extremal_is_pair(const extremal *found, double scale) {
+    const double rounding = 1e-14, aside = 1e-9; /* the height does not change to first order when points slide aside */
+    abut_vec3 apart = abut_sub(found->on_a, found->on_b);
+    double along = abut_dot(found->direction, apart);
+    return fabs(along - found->height) <= rounding * scale &&
+           abut_length(abut_add_scaled(apart, -along, found->direction)) <= aside * scale;
+}
+
 /* The normal of the surface where a ray from the body's centre in this direction leaves it. */
 static abut_vec3 normal_on_ray(const convex *body, abut_vec3 way) {
     abut_vec3 slope;
