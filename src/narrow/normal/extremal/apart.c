@@ -44,10 +44,7 @@ static bool find_closest(gjk_points *at, abut_vec3 start, double rounding, extre
 static void finish(const convex *a, const convex *b, abut_vec3 shift, extremal *found) {
     extremal here;
     extremal_look(a, b, found->direction, &here);
-    here.moved = true;
-    here.on_a = found->on_a;
-    here.on_b = abut_sub(found->on_b, shift);
-    here.settled = extremal_is_pair(&here, extremal_scale(a, b));
+    extremal_put_points(a, b, found->on_a, abut_sub(found->on_b, shift), &here);
     *found = here;
 }
 

@@ -61,6 +61,9 @@ static inline double extremal_scale(const convex *a, const convex *b) {
     return a->size + b->size + abut_length(abut_sub(b->position, a->position));
 }
 
+/* Puts points in the place of those of extremal_look() that were found without its features. They may lie off the surfaces. */
+void extremal_put_points(const convex *a, const convex *b, abut_vec3 on_a, abut_vec3 on_b, extremal *found);
+
 /* Whether a point is on the surface of a smooth body, up to rounding error. The height of a pair is wrong by no more than its points are off the surfaces. */
 bool extremal_is_on_surface(const convex *body, abut_vec3 point, double scale);
 

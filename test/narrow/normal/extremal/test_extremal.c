@@ -374,7 +374,24 @@ static void flat_sides_that_just_touch(void **state) {
     abut_shape_release(plate);
 }
 
-/* The contact has the gap of the closest points, and so have its own points. Returns it. */
+/* Of a polytope in its own frame. */
+static void assert_on_feature(const abut_shape *shape, abut_feature feature, abut_vec3 point, double tolerance) {
+    abut_polytope_view view;
+    assert_ok(abut_shape_polytope(shape, &view));
+    assert_int_not_equal(feature.kind, ABUT_FEATURE_SMOOTH);
+    if (feature.kind == ABUT_FEATURE_FACE) {
+        abut_vec3 corner = view.vertices[view.face_vertices[view.face_first[feature.index]]];
+        assert_near(abut_dot(view.face_normals[feature.index], abut_sub(point, corner)), 0.0, tolerance);
+        return;
+    }
+    const int32_t *end = &view.edge_vertices[2 * feature.index];
+    bool edge = feature.kind == ABUT_FEATURE_EDGE;
+    abut_vec3 from = view.vertices[edge ? end[0] : feature.index], to = view.vertices[edge ? end[1] : feature.index];
+    double way = abut_distance_between(from, point) + abut_distance_between(point, to) - abut_distance_between(from, to);
+    assert_near(way, 0.0, tolerance);
+}
+
+/* The contact has the gap of the closest points, and so have its own points. Those of B, a polytope, lie on its features. Returns the gap. */
 static double gap_of_closest(const abut_pair *pair, double size) {
     abut_collide_settings settings = abut_collide_settings_default();
     abut_separation s;
@@ -385,6 +402,8 @@ static double gap_of_closest(const abut_pair *pair, double size) {
     assert_ok(abut_distance(pair, NULL, NULL, &s));
     assert_near(c.gap, s.gap, 2e-14 * size);
     assert_near(abut_dot(c.normal, abut_sub(c.on_a, c.on_b)), c.gap, 2e-14 * size);
+    assert_on_feature(pair->b, c.feature_b, abut_sub(c.on_b, pair->pose_b.position), 1e-8 * size);
+    assert_on_feature(pair->b, s.feature_b, abut_sub(s.on_b, pair->pose_b.position), 1e-8 * size);
     return c.gap;
 }
 
