@@ -13,8 +13,7 @@ void sphere_search_look(sphere_search *search, abut_vec3 direction, extremal *he
         extremal_find(search->a, search->b, direction, INFINITY, &lower);
         if (!lower.settled || !(lower.height <= here->height)) {
             lower = *here;
-            extremal_ease(search->a, search->b, &lower);
-            extremal_sharpen(search->a, search->b, &lower);
+            extremal_minimum(search->a, search->b, &lower);
         }
         /* The best height falls each time. Otherwise the search would come to the same region again and again. */
         *search->best = lower.height < search->best->height ? lower : *here;
