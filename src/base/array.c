@@ -29,7 +29,7 @@ bool array_double(void *array, const void *few, int32_t *capacity, size_t size) 
     memcpy(&block, array, sizeof block);
     bool first = block == few;
     size_t used = (size_t)*capacity;
-    void *grown = *capacity <= INT32_MAX / 2 ? memory_grow(first ? NULL : block, first ? 0 : used, 2 * used, size) : NULL;
+    void *grown = *capacity <= INT32_MAX / 2 ? memory_extend(first ? NULL : block, first ? 0 : used, 2 * used, size) : NULL;
     if (grown == NULL) {
         return false;
     }

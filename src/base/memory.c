@@ -62,17 +62,26 @@ void *memory_allocate(size_t count, size_t size) {
     return block != NULL ? memset(block, 0, count * size > 0 ? count * size : 1) : NULL;
 }
 
-void *memory_grow(void *block, size_t used, size_t count, size_t size) {
+static size_t kept_of(const void *block, size_t used, size_t count) { return block == NULL ? 0 : used < count ? used : count; }
+
+void *memory_extend(void *block, size_t used, size_t count, size_t size) {
     char *grown = take(count, size);
-    if (grown == NULL) {
-        return NULL;
+    size_t kept = kept_of(block, used, count);
+    if (grown != NULL) {
+        if (kept > 0) {
+            memcpy(grown, block, kept * size);
+        }
+        memory_release(block);
     }
-    size_t kept = block == NULL ? 0 : used < count ? used : count;
-    if (kept > 0) {
-        memcpy(grown, block, kept * size);
+    return grown;
+}
+
+void *memory_grow(void *block, size_t used, size_t count, size_t size) {
+    size_t kept = kept_of(block, used, count);
+    char *grown = memory_extend(block, used, count, size);
+    if (grown != NULL) {
+        memset(grown + kept * size, 0, (count - kept) * size);
     }
-    memset(grown + kept * size, 0, (count - kept) * size);
-    memory_release(block);
     return grown;
 }
 

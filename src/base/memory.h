@@ -13,5 +13,8 @@ void *memory_allocate(size_t count, size_t size);
  * when there is no memory; `block` is then unchanged. block may be NULL when used is 0. */
 void *memory_grow(void *block, size_t used, size_t count, size_t size);
 
+/* The same, but the rest is arbitrary. */
+void *memory_extend(void *block, size_t used, size_t count, size_t size);
+
 /* Does nothing for NULL. */
 void memory_release(void *block);

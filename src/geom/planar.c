@@ -184,7 +184,8 @@ static int32_t polygon_segment(planar_figure a, planar_figure b, double toleranc
 
 /* ---- segments and points ---- */
 
-static int32_t parallel_segments(planar_figure a, planar_figure b, double tolerance, planar_point *out) {
+/* Overlapping parts along the first segment. */
+static int32_t parallel_to_first(planar_figure a, planar_figure b, double tolerance, planar_point *out) {
     double ux = a.corner[1].x - a.corner[0].x, uy = a.corner[1].y - a.corner[0].y, length = length_of(ux, uy);
     double t[2];
     for (int i = 0; i < 2; ++i) {
@@ -219,6 +220,16 @@ static int32_t parallel_segments(planar_figure a, planar_figure b, double tolera
     return (upper - lower) * length <= tolerance ? 1 : 2;
 }
 
+/* How far apart the two may be depends on which one is the first. It is the longer one, so that exchanging them changes nothing. */
+static int32_t parallel_segments(planar_figure a, planar_figure b, bool b_is_longer, double tolerance, planar_point *out) {
+    if (!b_is_longer) {
+        return parallel_to_first(a, b, tolerance, out);
+    }
+    int32_t count = parallel_to_first(b, a, tolerance, out);
+    swap_names(out, count);
+    return count;
+}
+
 static double clamp_near_unit(double t, double slack, bool *outside) {
     *outside = *outside || t < -slack || t > 1.0 + slack;
     return t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
@@ -234,7 +245,7 @@ static int32_t segment_segment(planar_figure a, planar_figure b, double toleranc
     }
     const double rounding = 1e-9; /* below this sine, rounding error makes the crossing point meaningless */
     if (fabs(across) <= real_max(parallel, rounding) * length_u * length_v) {
-        int32_t count = parallel_segments(a, b, tolerance, out);
+        int32_t count = parallel_segments(a, b, length_v > length_u, tolerance, out);
         if (count > 0 || fabs(across) <= rounding * length_u * length_v) {
             return count;
         }

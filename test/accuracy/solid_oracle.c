@@ -503,7 +503,7 @@ static void offer_first(judged_gap *least, const judged_body *a, const in_reach 
 
 judged_gap judged_closest(const judged_body *a, const judged_body *b) {
     in_reach of_a = reach_begin(a), of_b = reach_begin(b);
-    double bound = rough_distance(a, b) * (1.0 + 1e-9), slack = slack_of(a, b);
+    double slack = slack_of(a, b), bound = rough_distance(a, b) * (1.0 + 1e-9) + slack;
     judged_gap least = {.distance = (quad)bound * bound * 1.001};
     reach_limit(&of_a, a, &of_b.whole, bound + slack);
     reach_limit(&of_b, b, &of_a.whole, bound + slack);

@@ -205,7 +205,8 @@ static void judge_convex(accuracy *row, const closed_pair *pair, quad exact_gap,
     }
 }
 
-static const uint64_t held[] = {1592590377, 1592590604, 1592590627, 1592590715, 1592590724, 1592591092, 1592591224, 1592591358, 1592591782};
+static const uint64_t held[] = {1592590377, 1592590604, 1592590627, 1592590715, 1592590724, 1592591092,
+                                1592591224, 1592591358, 1592591782, 1592599494, 1592603717};
 
 /* One pair of shapes at several places. */
 static void convex_sample(accuracy *row, uint64_t seed) {

@@ -361,8 +361,8 @@ static void ellipsoids(void **state) {
 
 static void all_smooth(void **state) {
     (void)state;
-    static const uint64_t held[] = {2000100, 2000635, 2000689, 2000745, 2000768, 2000896, 2001449, 2001655, 2001675, 2001841,
-                                    2001925, 2002140, 2022771, 2029044, 2032921, 2177539, 2195184, 2360843, 0};
+    static const uint64_t held[] = {2000100, 2000635, 2000689, 2000745, 2000768, 2000896, 2001449, 2001655, 2001675, 2001841, 2001925,
+                                    2002140, 2022771, 2029044, 2032921, 2162752, 2177539, 2195184, 2360843, 2436439, 6070275, 0};
     rows r = {.held = held, .first = smooth, .second = any, .first_count = 2, .second_count = 6, .decades = 6.0, .depth_limit = 2e-5};
     run(&r, "distance of smooth and any bodies, aspects to 1e6", "depth of smooth and any bodies, aspects to 1e6",
         "growth distance of smooth and any bodies, aspects to 1e6", 2000000, FULL);

@@ -181,6 +181,28 @@ static void two_segments(void **state) {
     assert_int_equal(meet(&a, &a, out), 2);
 }
 
+/* A short segment and a long one at a small angle: whether they count as parallel does not depend on their order. */
+static void exchanged_segments(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("exchanged_segments", 122));
+    int32_t both = 0;
+    for (int i = 0; i < 4000; i++) {
+        double slope = random_range(&random, -2e-3, 2e-3), from = random_range(&random, -0.2, 0.9),
+               length = random_log_range(&random, 0.01, 1.0);
+        double aside = random_range(&random, -1e-3, 1e-3);
+        figure p = {.corner = {{0, 0, 1, 5}, {1, 0, 2, 5}}, .count = 2};
+        figure q = {.corner = {{from, aside, 3, 6}, {from + length, aside + slope * length, 4, 6}}, .count = 2};
+        planar_point out[16], back[16], scratch[16];
+        int32_t count = planar_intersect(view(&p), view(&q), 1e-12, 0.03, out, scratch);
+        assert_int_equal(planar_intersect(view(&q), view(&p), 1e-12, 0.03, back, scratch), count);
+        for (int32_t k = 0; k < count && count == 2; k++) {
+            assert_true(out[k].x == back[k].x && out[k].y == back[k].y && out[k].vertex_a == back[k].vertex_b);
+        }
+        both += count == 2;
+    }
+    assert_true(both > 1000);
+}
+
 static void names_by_place(void **state) {
     (void)state;
     figure square = {.corner = {{0, 0, 10, 20}, {1, 0, 11, 21}, {1, 1, 12, 22}, {0, 1, 13, 23}}, .count = 4};
@@ -230,6 +252,7 @@ int main(void) {
         cmocka_unit_test(fine_polygon_inside),
         cmocka_unit_test(segments_and_points),
         cmocka_unit_test(two_segments),
+        cmocka_unit_test(exchanged_segments),
         cmocka_unit_test(names_by_place),
         cmocka_unit_test(dented_polygon),
     };

@@ -1,7 +1,7 @@
 /* Joins contacts with one normal and height into convex patches, by their convex hull in the contact plane: see patch.h. */
 #include "narrow/mesh/patch.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/real.h"
@@ -37,15 +37,51 @@ static bool same_plane(const joining *work, const abut_contact *p, const abut_co
     return fabs(height) <= work->same + FLAT_SINE * abut_length(apart);
 }
 
-static int by_place(const void *left, const void *right) {
-    const corner *p = left, *q = right;
+static inline bool is_before(const corner *p, const corner *q) {
     if (p->x != q->x) {
-        return p->x < q->x ? -1 : 1;
+        return p->x < q->x;
     }
-    if (p->y != q->y) {
-        return p->y < q->y ? -1 : 1;
+    return p->y != q->y ? p->y < q->y : p->contact < q->contact;
+}
+
+static void sort_few(corner *of, int32_t count) {
+    for (int32_t i = 1; i < count; ++i) {
+        corner here = of[i];
+        int32_t k = i;
+        for (; k > 0 && is_before(&here, &of[k - 1]); --k) {
+            of[k] = of[k - 1];
+        }
+        of[k] = here;
     }
-    return p->contact < q->contact ? -1 : p->contact > q->contact;
+}
+
+static void merge(const corner *from, int32_t middle, int32_t count, corner *to) {
+    int32_t p = 0, q = middle;
+    for (int32_t i = 0; i < count; ++i) {
+        bool second = p == middle || (q < count && is_before(&from[q], &from[p]));
+        to[i] = from[second ? q++ : p++];
+    }
+}
+
+/* Sorts by place, by merging runs. A plane may have tens of thousands of corners, and qsort() would call a function for each comparison. */
+static void sort_by_place(corner *of, corner *spare, int32_t count) {
+    enum { RUN = 12 };
+    for (int32_t i = 0; i < count; i += RUN) {
+        sort_few(&of[i], count - i < RUN ? count - i : RUN);
+    }
+    corner *from = of, *to = spare;
+    for (int64_t run = RUN; run < count; run *= 2) {
+        for (int64_t i = 0; i < count; i += 2 * run) {
+            int32_t left = (int32_t)(count - i < 2 * run ? count - i : 2 * run);
+            merge(&from[i], left < run ? left : (int32_t)run, left, &to[i]);
+        }
+        corner *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != of) {
+        memcpy(of, from, (size_t)count * sizeof *of);
+    }
 }
 
 static double turn(const corner *p, const corner *q, const corner *r) {
@@ -195,6 +231,17 @@ static int32_t straighten(joining *work, int32_t count) {
     return kept;
 }
 
+/* All contacts of a patch have one normal, and the gap along it. The points of a contact need not lie along its own normal, so that a turn of it by a small angle
+ * can change the gap by as small a part. */
+static void share_normal(abut_contact *contact, int32_t count, abut_vec3 normal) {
+    for (int32_t i = 0; i < count; ++i) {
+        abut_vec3 turn = abut_sub(normal, contact[i].normal);
+        contact[i].gap +=
+            abut_dot(turn, abut_sub(contact[i].on_a, contact[i].on_b)); /* keeps digits of the gap that the points have lost */
+        contact[i].normal = normal;
+    }
+}
+
 static bool add_hull(joining *work, int32_t count, int32_t patch, contact_list *list) {
     int32_t first = list->count;
     for (int32_t i = 0; i < count; ++i) {
@@ -208,9 +255,7 @@ static bool add_hull(joining *work, int32_t count, int32_t patch, contact_list *
     if (list->out_of_memory) {
         return false;
     }
-    for (int32_t i = first; i < list->count; ++i) {
-        list->items[i].normal = work->by_depth ? work->normal : list->items[first].normal; /* all contacts of a patch share one normal */
-    }
+    share_normal(&list->items[first], list->count - first, work->by_depth ? work->normal : list->items[first].normal);
     patch_share_area(work->point, count, &list->items[first]);
     return true;
 }
@@ -303,9 +348,7 @@ static bool join_plane(joining *work, int32_t of, contact_list *list) {
     plane_contacts plane = {.deepest = of, .surest = of};
     abut_tangent_frame(work->found->items[of].normal, &plane.first, &plane.second);
     take_plane(work, &plane, of);
-    if (plane.count > 1) {
-        qsort(work->corner, (size_t)plane.count, sizeof *work->corner, by_place);
-    }
+    sort_by_place(work->corner, work->hull, plane.count);
     work->normal = work->found->items[plane.surest].normal;
     int32_t count = weld_corners(work, plane.count);
     if (count < 0) {

@@ -1,6 +1,7 @@
 #include "narrow/normal/feature.h"
 
 #include "base/real.h"
+#include "geom/closest.h"
 
 static int32_t closest_face(const polytope *surface, abut_vec3 direction) { return scan_farthest(&surface->plane_lanes, direction); }
 
@@ -198,6 +199,52 @@ abut_feature feature_of_vertices(const convex *body, const int32_t *vertices, in
     }
     int32_t face = face_of_all(body->surface, distinct, n);
     return face >= 0 ? (abut_feature){.kind = ABUT_FEATURE_FACE, .index = face} : (abut_feature){.kind = ABUT_FEATURE_NONE};
+}
+
+/* ---- the feature that holds a point, core frame ---- */
+
+static bool is_at_vertex(const convex *body, int32_t vertex, abut_vec3 point, double doubt) {
+    return abut_distance_between(convex_vertex(body, vertex), point) <= doubt;
+}
+
+static bool is_on_edge(const convex *body, int32_t from, int32_t to, abut_vec3 point, double doubt) {
+    abut_vec3 p = convex_vertex(body, from), q = convex_vertex(body, to);
+    return abut_distance_between(abut_lerp(p, q, closest_on_segment(point, p, q)), point) <= doubt;
+}
+
+/* A face in whose plane the point lies, or the part of its border where it is. */
+static abut_feature holding_of_face(const convex *body, int32_t face, abut_vec3 point, double doubt) {
+    const polytope *surface = body->surface;
+    int32_t first = surface->face_first[face], count = surface->face_first[face + 1] - first, edge = -1;
+    for (int32_t i = 0; i < count; ++i) {
+        int32_t from = surface->face_vertices[first + i], to = surface->face_vertices[first + (i + 1) % count];
+        if (is_at_vertex(body, from, point, doubt)) {
+            return (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = from};
+        }
+        edge = is_on_edge(body, from, to, point, doubt) ? surface->face_edges[first + i] : edge;
+    }
+    return edge >= 0 ? (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = edge} : (abut_feature){.kind = ABUT_FEATURE_FACE, .index = face};
+}
+
+abut_feature feature_holding(const convex *body, int32_t vertex, abut_vec3 point) {
+    const double doubt = 1e-9 * body->size;
+    const abut_feature extreme = {.kind = ABUT_FEATURE_VERTEX, .index = vertex};
+    abut_vec3 local = convex_to_local(body, point);
+    if ((body->core != CORE_POLYTOPE && body->core != CORE_SEGMENT) || is_at_vertex(body, vertex, local, doubt)) {
+        return extreme;
+    }
+    if (body->core == CORE_SEGMENT) {
+        bool at_other = is_at_vertex(body, 1 - vertex, local, doubt);
+        return at_other ? (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = 1 - vertex} : (abut_feature){.kind = ABUT_FEATURE_EDGE};
+    }
+    const polytope *surface = body->surface;
+    for (int32_t i = surface->vertex_first[vertex]; i < surface->vertex_first[vertex + 1]; ++i) {
+        int32_t face = surface->vertex_faces[i];
+        if (fabs(abut_dot(feature_local_normal(body, face), abut_sub(local, convex_vertex(body, vertex)))) <= doubt) {
+            return holding_of_face(body, face, local, doubt);
+        }
+    }
+    return extreme;
 }
 
 int32_t feature_cell_size(const convex *body, abut_feature feature) {

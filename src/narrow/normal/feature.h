@@ -24,6 +24,10 @@ abut_feature feature_pick_at(const convex *body, abut_feature extreme, abut_vec3
 /* The smallest feature that holds all the vertices (1 to 3 indices, repetitions allowed). Kind NONE when no face holds them all. */
 abut_feature feature_of_vertices(const convex *body, const int32_t *vertices, int32_t count);
 
+/* The smallest feature that holds a point (pair's frame), among the vertex, its faces and their borders; the vertex when none does. Polytopes and segments; of
+ * other cores the vertex. */
+abut_feature feature_holding(const convex *body, int32_t vertex, abut_vec3 point);
+
 /* Outward normal of a face, core frame. */
 static inline abut_vec3 feature_local_normal(const convex *body, int32_t face) {
     return body->core == CORE_FRUSTUM ? abut_vec3_make(0.0, 0.0, face == 0 ? -1.0 : 1.0) : body->surface->face[face].normal;

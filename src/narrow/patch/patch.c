@@ -204,7 +204,23 @@ static int features_at_vertices(const abut_contact *contact) {
     return (contact->feature_a.kind == ABUT_FEATURE_VERTEX) + (contact->feature_b.kind == ABUT_FEATURE_VERTEX);
 }
 
-/* Merges neighbouring corners that are closer than the weld distance. The merged contact takes the name of a corner at a vertex, if there is one. */
+/* Two contacts become one. It takes the name of a corner at a vertex, if there is one, and the place of the deeper corner: features can be tilted against the contact
+ * plane, and a patch must not lose its depth. */
+static abut_contact merged(const abut_contact *p, const abut_contact *q, double distance) {
+    const double rounding = 1e-9 * distance;
+    bool takes_q = features_at_vertices(q) > features_at_vertices(p);
+    abut_contact both = takes_q ? *q : *p;
+    const abut_contact *other = takes_q ? p : q;
+    if (other->gap < both.gap - rounding) {
+        both.on_a = other->on_a;
+        both.on_b = other->on_b;
+        both.gap = other->gap;
+    }
+    both.area = p->area + q->area;
+    return both;
+}
+
+/* Merges neighbouring corners that are closer than the weld distance. */
 static int32_t weld(abut_contact *contact, int32_t count, double distance) {
     int32_t kept = 0;
     for (int32_t i = 0; i < count; ++i) {
@@ -220,11 +236,7 @@ static int32_t weld(abut_contact *contact, int32_t count, double distance) {
             ++kept;
             continue;
         }
-        double area = same->area + contact[i].area;
-        if (features_at_vertices(&contact[i]) > features_at_vertices(same)) {
-            *same = contact[i];
-        }
-        same->area = area;
+        *same = merged(same, &contact[i], distance);
     }
     return kept;
 }

@@ -32,10 +32,7 @@ static abut_status find_by_normal(const collide_pair *pair, const abut_vec3 *sta
     extremal e;
     extremal_find(&a, &b, abut_unit(direction), INFINITY, &e);
     if (!e.settled) {
-        if (!extremal_apart(&a, &b, abut_unit(direction), &e)) {
-            extremal_ease(&a, &b, &e);
-        }
-        extremal_sharpen(&a, &b, &e);
+        extremal_without_derivatives(&a, &b, abut_unit(direction), &e);
     }
     if (!e.settled) {
         return ABUT_ERROR_ITERATION_LIMIT;

@@ -228,6 +228,14 @@ static void offer_supports(witness *w) {
     }
 }
 
+/* The features where the points are now. */
+static void name_features(const witness *w) {
+    abut_vec3 extreme;
+    int32_t va = convex_support(w->a, w->best->direction, &extreme), vb = convex_support(w->b, abut_neg(w->best->direction), &extreme);
+    w->best->feature_a = feature_holding(w->a, va, w->best->on_a);
+    w->best->feature_b = feature_holding(w->b, vb, w->best->on_b);
+}
+
 /* Where Newton's method has stopped too early, next to the axes of superquadrics, the line shows it. Cuts find the direction, and its last digits. */
 static void settle_smooth(witness *w) {
     const contact_normal before = *w->best;
@@ -243,6 +251,7 @@ static void settle_smooth(witness *w) {
         extremal_digits(w->a, w->b, &found);
         offer_along(w, found.direction, -found.height - w->radius, found.on_a, found.on_b);
     }
+    name_features(w);
 }
 
 static void settle_flat(witness *w) {

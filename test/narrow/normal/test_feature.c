@@ -57,6 +57,37 @@ static void facets_of_a_cylinder(void **state) {
     }
 }
 
+/* Points are named by where they lie, whatever vertex of theirs is extreme. Vertex 7 of a cube is its corner (+, +, +). */
+static void features_that_hold_points(void **state) {
+    (void)state;
+    abut_shape *cube = NULL, *capsule = NULL;
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.5, 0.5), &cube));
+    assert_ok(abut_shape_create_capsule(0.1, 2.0, &capsule));
+    const abut_vec3 away = {3.0, 4.0, 5.0};
+    convex body = convex_place(cube, abut_mat3_identity(), away, 0), axis = convex_place(capsule, abut_mat3_identity(), away, 0);
+    static const abut_vec3 places[] = {{0.5, 0.5, 0.5},  {-0.5, 0.5, 0.5}, {0.1, 0.5, 0.5},
+                                       {-0.5, 0.2, 0.5}, {0.1, 0.2, 0.5},  {0.1, 0.2, 0.3}};
+    static const abut_feature_kind kinds[] = {ABUT_FEATURE_VERTEX, ABUT_FEATURE_VERTEX, ABUT_FEATURE_EDGE,
+                                              ABUT_FEATURE_EDGE,   ABUT_FEATURE_FACE,   ABUT_FEATURE_VERTEX};
+    for (int i = 0; i < 6; i++) {
+        abut_feature f = feature_holding(&body, 7, abut_add(away, places[i]));
+        assert_int_equal(f.kind, kinds[i]);
+        assert_true(f.kind != ABUT_FEATURE_VERTEX || f.index == (i == 1 ? 6 : 7));
+        assert_true(f.kind != ABUT_FEATURE_FACE || f.index == 5);
+        abut_vec3 end[2];
+        feature_edge(&body, f.kind == ABUT_FEATURE_EDGE ? f.index : 0, end);
+        abut_vec3 middle = abut_sub(abut_lerp(end[0], end[1], 0.5), away);
+        assert_true(f.kind != ABUT_FEATURE_EDGE || (i == 2 ? middle.y == 0.5 && middle.z == 0.5 : middle.x == -0.5 && middle.z == 0.5));
+    }
+    for (int i = 0; i < 3; i++) {
+        abut_feature f = feature_holding(&axis, 0, abut_add(away, abut_vec3_make(0.0, 0.0, 2.0 * (i - 1))));
+        assert_int_equal(f.kind, i == 1 ? ABUT_FEATURE_EDGE : ABUT_FEATURE_VERTEX);
+        assert_int_equal(f.index, i / 2);
+    }
+    abut_shape_release(cube);
+    abut_shape_release(capsule);
+}
+
 static void features_of_vertices(void **state) {
     (void)state;
     abut_shape *cube = NULL, *capsule = NULL;
@@ -111,6 +142,7 @@ static void cells_of_a_hull(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(features_of_a_cube), cmocka_unit_test(facets_of_a_cylinder),
-                                       cmocka_unit_test(features_of_vertices), cmocka_unit_test(cells_of_a_hull)};
+                                       cmocka_unit_test(features_that_hold_points), cmocka_unit_test(features_of_vertices),
+                                       cmocka_unit_test(cells_of_a_hull)};
     return cmocka_run_group_tests_name("narrow/normal/feature", tests, NULL, NULL);
 }

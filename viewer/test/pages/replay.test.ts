@@ -315,11 +315,17 @@ describe('patch and tracking side by side', () => {
     await visit.page.getByLabel('The camera goes along with it').check();
     await seek(visit, 6);
     const where = () => replay(visit, (r) => ({ body: r.views[1].centre(60)?.toArray() ?? [], targets: r.views.map((v) => v.stage?.controls.target.toArray() ?? []) }));
+    await visit.page.waitForTimeout(500);
     const from = await where();
     await seek(visit, 40);
     const to = await where();
     expect(Math.hypot(...to.body.map((x, k) => x - from.body[k]))).toBeGreaterThan(1e-5);
-    for (const v of [0, 1]) for (let k = 0; k < 3; k++) expect(to.targets[v][k] - from.targets[v][k]).toBeCloseTo(to.body[k] - from.body[k], 9);
+    // On a busy machine the camera follows some pictures later.
+    const left = async () => {
+      const now = await where();
+      return Math.max(...now.targets.flatMap((target, v) => target.map((x, k) => Math.abs(x - from.targets[v][k] - (now.body[k] - from.body[k])))));
+    };
+    await expect.poll(left, { timeout: 10_000 }).toBeLessThan(5e-10);
     // The shorter one stays at its end.
     await seek(visit, 200);
     expect(await replay(visit, (r) => r.views.map((v) => v.frame?.index))).toEqual([200, 150]);

@@ -142,7 +142,7 @@ static mesh_facet facet_of(const box_trial *now, const convex *box) {
     return facet;
 }
 
-static mesh_sight look_with_box(const mesh_apart *known, const mesh_triangle *t, mesh_facet *best) {
+static mesh_sight look_with_box(const mesh_apart *known, const mesh_triangle *t, mesh_facet *best, abut_vec3 *away) {
     const convex *box = known->body;
     const abut_vec3 *half = &box->shape->half;
     abut_vec3 normal = convex_direction_to_local(box, t->normal);
@@ -159,22 +159,29 @@ static mesh_sight look_with_box(const mesh_apart *known, const mesh_triangle *t,
     best->others = -now.by_others;
     if (seen == MESH_UNCLEAR) {
         *best = facet_of(&now, box);
+    } else if (away != NULL) {
+        *away = convex_direction_to_pair(box, abut_vec3_make(now.direction[0], now.direction[1], now.direction[2]));
     }
     return seen;
 }
 
 /* ---- any other body ---- */
 
-/* The widest gap so far. */
+/* The widest gap so far, and the direction that separates. */
 typedef struct trial {
     double enough, gap;
+    abut_vec3 away;
 } trial;
 
 /* Tries one unit direction. reach: how far the body extends along it. Returns whether it separates. */
 static inline bool try_way(trial *now, const mesh_triangle *t, abut_vec3 direction, double reach) {
     double gap = lowest(t, direction) - reach;
     now->gap = real_max(now->gap, gap);
-    return gap > now->enough;
+    if (gap > now->enough) {
+        now->away = direction;
+        return true;
+    }
+    return false;
 }
 
 static bool by_known(const mesh_apart *known, const mesh_triangle *t, trial *now) {
@@ -221,21 +228,29 @@ static bool by_supports(const mesh_apart *known, const mesh_triangle *t, trial *
     return false;
 }
 
-mesh_sight mesh_apart_look(const mesh_apart *known, const mesh_triangle *t, mesh_facet *best) {
-    *best = (mesh_facet){.of_body = {.kind = ABUT_FEATURE_NONE}};
-    if (known->body->shape->kind == ABUT_SHAPE_BOX) {
-        return look_with_box(known, t, best);
-    }
+static mesh_sight look_with_other(const mesh_apart *known, const mesh_triangle *t, mesh_facet *best, abut_vec3 *away) {
     trial now = {.enough = enough_for(known, t), .gap = -INFINITY};
-    if (by_known(known, t, &now)) {
-        return MESH_APART;
-    }
     abut_vec3 down = abut_neg(t->normal);
-    double by_plane = lowest(t, down) - extent_along(known->body, down);
-    bool polytope = known->body->core == CORE_POLYTOPE;
-    if (by_plane > now.enough || (polytope ? by_supports(known, t, &now) : by_points(known, t, &now))) {
-        return MESH_APART;
+    bool polytope = known->body->core == CORE_POLYTOPE, apart = by_known(known, t, &now);
+    if (!apart) {
+        double by_plane = lowest(t, down) - extent_along(known->body, down);
+        now.away = down;
+        apart = by_plane > now.enough || (polytope ? by_supports(known, t, &now) : by_points(known, t, &now));
+        best->of_triangle.kind = !apart && by_plane > now.gap ? ABUT_FEATURE_FACE : ABUT_FEATURE_NONE; /* face 0 */
     }
-    best->of_triangle.kind = by_plane > now.gap ? ABUT_FEATURE_FACE : ABUT_FEATURE_NONE; /* face 0 */
-    return MESH_UNCLEAR;
+    if (apart && away != NULL) {
+        *away = now.away;
+    }
+    return apart ? MESH_APART : MESH_UNCLEAR;
+}
+
+static inline mesh_sight look(const mesh_apart *known, const mesh_triangle *t, mesh_facet *best, abut_vec3 *away) {
+    *best = (mesh_facet){.of_body = {.kind = ABUT_FEATURE_NONE}};
+    return known->body->shape->kind == ABUT_SHAPE_BOX ? look_with_box(known, t, best, away) : look_with_other(known, t, best, away);
+}
+
+mesh_sight mesh_apart_look(const mesh_apart *known, const mesh_triangle *t, mesh_facet *best) { return look(known, t, best, NULL); }
+
+mesh_sight mesh_apart_look_away(const mesh_apart *known, const mesh_triangle *t, mesh_facet *best, abut_vec3 *away) {
+    return look(known, t, best, away);
 }

@@ -45,5 +45,8 @@ typedef struct mesh_facet {
  * if it is not known. */
 mesh_sight mesh_apart_look(const mesh_apart *known, const mesh_triangle *t, mesh_facet *best);
 
+/* The same. If the result is MESH_APART, *away receives the direction that separates the two, of any length. */
+mesh_sight mesh_apart_look_away(const mesh_apart *known, const mesh_triangle *t, mesh_facet *best, abut_vec3 *away);
+
 /* Stores a direction that another method found to separate the body from a triangle; of any length. */
 void mesh_apart_learn(mesh_apart *known, abut_vec3 direction);

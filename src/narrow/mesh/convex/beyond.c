@@ -15,8 +15,15 @@ enum { WORTH_A_TREE = 12 }; /* making the hierarchy takes about as long as looki
 /* What is known about the body and a triangle. */
 enum { UNKNOWN, MET, UNMET };
 
+/* A direction that separates a triangle from a moved body. */
+typedef struct beyond_away {
+    abut_vec3 direction; /* unit, from the body; zero: unknown */
+    double clear;        /* the body may be moved by less than this along it, and the triangle is still clearly apart [length] */
+} beyond_away;
+
 typedef struct beyond_tree {
-    mesh_set set; /* triangles with a face */
+    mesh_set set;      /* triangles with a face */
+    beyond_away *away; /* [set.count] */
     packed_tree tree;
     abut_mat3 axes; /* of the hierarchy's boxes */
     int32_t *order;
@@ -32,7 +39,7 @@ typedef struct beyond_tree {
 typedef struct beyond_search {
     beyond_tree *in;
     const convex *body, *moved;
-    abut_vec3 p, normal;
+    abut_vec3 p, normal, shift; /* shift: of the moved body */
     abut_vec3 from, up, middle; /* p, the normal and the moved body's middle along the axes of the boxes */
     abut_aabb bounds;           /* of the moved body along them */
     abut_vec3 known[MESH_WAYS]; /* the directions of `apart` along them */
@@ -61,9 +68,10 @@ static bool is_clearly_in(const convex *body, const mesh_triangle *t) {
            convex_is_deeper(body, c[0], clear) || convex_is_deeper(body, c[1], clear) || convex_is_deeper(body, c[2], clear);
 }
 
-static bool overlaps_triangle(const convex *body, mesh_apart *apart, const mesh_triangle *t, double rounding) {
+/* If the two are clearly apart, *away receives a direction; else it stays. */
+static bool overlaps_triangle(const convex *body, mesh_apart *apart, const mesh_triangle *t, double rounding, abut_vec3 *away) {
     mesh_facet facet;
-    if (mesh_apart_look(apart, t, &facet) == MESH_APART) {
+    if (mesh_apart_look_away(apart, t, &facet, away) == MESH_APART) {
         return false;
     }
     if (is_clearly_in(body, t)) {
@@ -82,21 +90,38 @@ static bool overlaps_triangle(const convex *body, mesh_apart *apart, const mesh_
 static bool is_met(beyond_search *s, int32_t item) {
     beyond_tree *in = s->in;
     if (in->known[item] == UNKNOWN) {
-        in->known[item] = overlaps_triangle(s->body, &in->apart, &in->set.items[item], 0.0) ? MET : UNMET;
+        abut_vec3 away;
+        in->known[item] = overlaps_triangle(s->body, &in->apart, &in->set.items[item], 0.0, &away) ? MET : UNMET;
     }
     return in->known[item] == MET;
 }
 
 static void turn_known(beyond_search *s, int32_t i) { s->known[i] = abut_mat3_apply_transposed(s->in->axes, s->apart.way[i].direction); }
 
+/* Remembers how far the body may be moved along a direction that separates a triangle. */
+static void remember_away(beyond_search *s, int32_t item, abut_vec3 direction) {
+    const double clearly = 1e-6, rounding = 1e-12;
+    const abut_vec3 *c = s->in->set.items[item].corner, d = abut_unit(direction);
+    double lowest = real_min(abut_dot(d, c[0]), real_min(abut_dot(d, c[1]), abut_dot(d, c[2])));
+    double far = abut_length(c[0]) + abut_length(c[1]) + abut_length(c[2]) + s->body->size;
+    double clear = lowest - convex_extent(s->body, d) - s->body->radius - clearly * s->body->size - rounding * far;
+    s->in->away[item] = (beyond_away){d, clear};
+}
+
 /* Whether the moved body meets the triangle for the first time. */
 static bool is_new(beyond_search *s, int32_t item) {
     const mesh_triangle *t = &s->in->set.items[item];
-    if (s->in->known[item] == MET || !mesh_set_rises(t, s->p, s->normal, s->same, FLAT_SINE)) {
+    const beyond_away *known = &s->in->away[item];
+    if (s->in->known[item] == MET || abut_dot(known->direction, s->shift) < known->clear ||
+        !mesh_set_rises(t, s->p, s->normal, s->same, FLAT_SINE)) {
         return false;
     }
     int32_t next = s->apart.next;
-    bool is = overlaps_triangle(s->moved, &s->apart, t, s->rounding);
+    abut_vec3 away = {0.0, 0.0, 0.0};
+    bool is = overlaps_triangle(s->moved, &s->apart, t, s->rounding, &away);
+    if (abut_length_squared(away) > 0.0) {
+        remember_away(s, item, away);
+    }
     if (s->apart.next != next) {
         turn_known(s, next);
     }
@@ -140,8 +165,9 @@ static bool is_apart(const beyond_search *s, const abut_aabb *box) {
     return gap > enough;
 }
 
-/* Whether no triangle in the box can be met for the first time: it is beside the moved body, or below the plane of the way. */
-static bool is_out(const beyond_search *s, const abut_aabb *box) {
+/* Whether no triangle in the box can be met for the first time: it is beside the moved body, or below the plane of the way. The box of a leaf
+ * is compared by bounds only, because for most of its triangles a direction is known that separates them. */
+static bool is_out(const beyond_search *s, const abut_aabb *box, bool leaf) {
     const abut_vec3 *p = &box->lower, *q = &box->upper, *n = &s->up;
     const abut_aabb *bounds = &s->bounds;
     if (is_beside(p->x, q->x, bounds->lower.x, bounds->upper.x) || is_beside(p->y, q->y, bounds->lower.y, bounds->upper.y) ||
@@ -149,7 +175,7 @@ static bool is_out(const beyond_search *s, const abut_aabb *box) {
         return true;
     }
     abut_vec3 top = abut_vec3_make(n->x > 0.0 ? q->x : p->x, n->y > 0.0 ? q->y : p->y, n->z > 0.0 ? q->z : p->z);
-    return abut_dot(*n, abut_sub(top, s->from)) <= 0.5 * s->same || is_apart(s, box);
+    return abut_dot(*n, abut_sub(top, s->from)) <= 0.5 * s->same || (!leaf && is_apart(s, box));
 }
 
 static bool is_new_in_leaf(beyond_search *s, int32_t at) {
@@ -173,7 +199,7 @@ static bool is_new_in_node(beyond_search *s, int32_t at) {
     }
     abut_aabb box = packed_node_box(&in->tree, at);
     box = (abut_aabb){abut_add(box.lower, in->tree.middle), abut_add(box.upper, in->tree.middle)};
-    if (is_out(s, &box)) {
+    if (is_out(s, &box, in->tree.node[at].count > 0)) {
         return false;
     }
     if (in->tree.node[at].count > 0) {
@@ -253,6 +279,7 @@ static void release(beyond_tree *tree) {
         packed_tree_release(&tree->tree);
         memory_release(tree->order);
         memory_release(tree->known);
+        memory_release(tree->away);
         memory_release(tree->done);
         memory_release(tree);
     }
@@ -265,7 +292,8 @@ static bool fill(beyond_tree *made, abut_aabb *box) {
     size_t count = (size_t)set->count;
     made->order = memory_allocate(count, sizeof *made->order);
     made->known = memory_allocate(count, sizeof *made->known);
-    if (made->order == NULL || made->known == NULL || !packed_tree_build(&made->tree, box, set->count, made->order)) {
+    made->away = memory_allocate(count, sizeof *made->away);
+    if (made->order == NULL || made->known == NULL || made->away == NULL || !packed_tree_build(&made->tree, box, set->count, made->order)) {
         return false;
     }
     made->done = memory_allocate((size_t)made->tree.node_count, sizeof *made->done);
@@ -347,6 +375,7 @@ static void know_directions(beyond_search *s) {
 bool mesh_beyond_meets(mesh_beyond *beyond, const convex *moved, abut_vec3 p, abut_vec3 normal) {
     beyond_tree *in = beyond->tree;
     beyond_search s = {.in = in, .body = beyond->body, .moved = moved, .p = p, .normal = normal};
+    s.shift = abut_sub(moved->position, beyond->body->position);
     s.from = abut_mat3_apply_transposed(in->axes, p);
     s.up = abut_mat3_apply_transposed(in->axes, normal);
     s.middle = abut_mat3_apply_transposed(in->axes, convex_inner_centre(moved));

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "narrow/mesh/index/edges.h"
+#include "narrow/mesh/index/hub.h"
 #include "narrow/mesh/index/near.h"
 #include "narrow/mesh/set.h"
 
@@ -9,8 +11,24 @@
  * that normal.
  */
 
-/* near: finds the triangles of the set; p: a point of the surface; same: points closer than this are one place [length]. */
-bool mesh_cone_admits(const mesh_set *set, mesh_near *near, abut_vec3 p, abut_vec3 normal, double same);
+/* The triangles near the body, and how to find those at a point and those across a side. */
+typedef struct mesh_cone_set {
+    const mesh_set *set;
+    mesh_near *near;
+    mesh_hub *hub;
+    mesh_edges *edges;
+    double same; /* points closer than this are one place [length] */
+} mesh_cone_set;
+
+/* p: a point of the triangle `of`. */
+bool mesh_cone_admits(const mesh_cone_set *in, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal);
+
+/* Whether a likely triangle contains p and rises above the plane by more than `level`: the one that did so last, or a neighbour of `of`. If
+ * not, others may. It saves the search for all triangles at p. */
+bool mesh_cone_is_closed(const mesh_cone_set *in, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double level);
+
+/* The same for all points of a side of the triangle, for a normal across the side. */
+bool mesh_cone_is_closed_along(const mesh_cone_set *in, const mesh_triangle *of, int side, abut_vec3 normal, double level);
 
 /* Whether a normal equals the triangle's, within one degree. */
 bool mesh_cone_is_own(const mesh_triangle *t, abut_vec3 normal);

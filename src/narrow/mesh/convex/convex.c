@@ -124,6 +124,7 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     met_triangle few[MET_FEW];
     mesh_edges edges;
     mesh_near near;
+    mesh_hub hub = {.count = 0};
     mesh_parts parts;
     mesh_beyond beyond;
     plane_depths depths = {.count = 0};
@@ -135,6 +136,7 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     convex_work work = {.set = set,
                         .edges = &edges,
                         .near = &near,
+                        .hub = &hub,
                         .parts = &parts,
                         .beyond = &beyond,
                         .depths = &depths,
@@ -159,9 +161,11 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     memory_release(work.way);
     mesh_edges_free(&edges);
     mesh_near_free(&near);
+    mesh_hub_free(&hub);
     mesh_parts_free(&parts);
     mesh_beyond_free(&beyond);
     mesh_planes_free(&depths.planes);
+    mesh_planes_free(&depths.late);
     contact_list_free(&found);
     return fine;
 }

@@ -88,16 +88,37 @@ static void set_way(const convex_work *work, const contact_normal *normal, met_t
     met->own = false;
 }
 
+static mesh_cone_set cone_set(const convex_work *work) {
+    return (mesh_cone_set){work->set, work->near, work->hub, work->edges, work->settings->surface.same};
+}
+
+/* Whether a neighbour of the triangle rises at every place where contacts along the normal may act. Then none need be made. Few triangles
+ * have no table of neighbours. */
+static bool is_surely_closed(const convex_work *work, const convex *flat, const met_triangle *met, double level) {
+    const double exact = 1e-7;
+    if (work->set->count <= MESH_SET_FEW) {
+        return false;
+    }
+    mesh_cone_set in = cone_set(work);
+    abut_feature feature = feature_pick(flat, met->normal, exact);
+    if (feature.kind == ABUT_FEATURE_EDGE) {
+        return mesh_cone_is_closed_along(&in, &met->triangle, triangle_body_side(feature.index), met->normal, level);
+    }
+    return feature.kind == ABUT_FEATURE_VERTEX &&
+           mesh_cone_is_closed(&in, &met->triangle, convex_vertex(flat, feature.index), met->normal, level);
+}
+
 /* Makes the contacts along a normal other than the triangle's own, if the surface admits it. Otherwise there are none. The body does not
  * intersect the triangle. */
 static bool touch_beside(const convex_work *work, const convex *flat, const contact_normal *normal, met_triangle *met) {
     contact_list *list = work->list;
-    set_way(work, normal, met);
-    met->count = build(work, flat, normal);
     bool admitted = false;
+    set_way(work, normal, met);
+    met->count = is_surely_closed(work, flat, met, work->settings->surface.same) ? 0 : build(work, flat, normal);
     if (met->count > 0 && !mesh_cone_is_behind(&met->triangle, met->normal)) {
         abut_vec3 place = middle_of_contacts(list, met->first, flat, met->normal);
-        admitted = mesh_cone_admits(work->set, work->near, place, met->normal, work->settings->surface.same);
+        mesh_cone_set in = cone_set(work);
+        admitted = mesh_cone_admits(&in, &met->triangle, place, met->normal);
     }
     if (!admitted) {
         met_forget(list, met->first);
@@ -192,6 +213,8 @@ mesh_rim met_rim(const convex_work *work) {
     return (mesh_rim){.surface = &work->settings->surface,
                       .set = work->set,
                       .near = work->near,
+                      .hub = work->hub,
+                      .edges = work->edges,
                       .parts = work->parts,
                       .beyond = work->beyond,
                       .body = work->body};
@@ -200,6 +223,10 @@ mesh_rim met_rim(const convex_work *work) {
 bool met_touch_sunk(const convex_work *work, const convex *flat, const contact_normal *normal, met_triangle *met) {
     contact_list *list = work->list;
     set_way(work, normal, met);
+    met->count = 0;
+    if (is_surely_closed(work, flat, met, MESH_RIM_LEVEL * work->settings->surface.same)) {
+        return false;
+    }
     met->count = build(work, flat, normal);
     met->count = met->count > 0 ? met->count : build_extreme(work, flat, normal);
     abut_vec3 place = met->count > 0 ? middle_of_contacts(list, met->first, flat, met->normal) : place_beside(work, flat, met);
@@ -292,7 +319,8 @@ static void sort_into_planes(const convex_work *work, contact_depth *sorted) {
     }
     qsort(sorted, (size_t)list->count, sizeof *sorted, by_rising_depth);
     mesh_planes_free(&depths->planes);
-    depths->count = 0;
+    mesh_planes_free(&depths->late);
+    depths->count = depths->late_room = 0;
     for (int32_t i = 0; i < work->met_count; ++i) {
         far = real_max(far, abut_length(work->met[i].triangle.corner[0])); /* from which heights over its plane are measured */
     }
@@ -301,9 +329,22 @@ static void sort_into_planes(const convex_work *work, contact_depth *sorted) {
             const abut_contact *contact = &list->items[sorted[i].index];
             mesh_planes_add(&depths->planes, contact->normal, contact->on_b, sorted[i].index);
         }
-        depths->count = list->count;
+        depths->count = depths->late_end = list->count;
+        depths->late_room = mesh_planes_init(&depths->late, work->settings->surface.same, far, list->count) ? list->count : 0;
     } else {
         work->list->out_of_memory = true;
+    }
+}
+
+/* Adds new contacts to the index, as far as there is room and they are as near as those that it was made for. */
+static void add_late(const convex_work *work) {
+    plane_depths *depths = work->depths;
+    for (; depths->late_end < work->list->count && depths->late_end - depths->count < depths->late_room; ++depths->late_end) {
+        const abut_contact *contact = &work->list->items[depths->late_end];
+        if (!(abut_length(contact->on_b) <= depths->late.far)) {
+            return;
+        }
+        mesh_planes_add(&depths->late, contact->normal, contact->on_b, depths->late_end - depths->count);
     }
 }
 
@@ -327,6 +368,30 @@ static bool is_deep_in_plane(const convex_work *work, const met_triangle *met, c
     return contact->patch >= 0 && -contact->gap >= met->depth - tie && met_is_in_plane(work, &met->triangle, contact);
 }
 
+/* The same for the contacts after those that are sorted by depth. */
+static bool is_late_whole(const convex_work *work, const met_triangle *met) {
+    const abut_contact *items = work->list->items;
+    plane_depths *depths = work->depths;
+    int32_t from = depths->count;
+    if (from > 0 && depths->late_room > 0) {
+        cells_walk walk;
+        add_late(work);
+        mesh_planes_begin(&walk, &depths->late, met->triangle.normal, met->triangle.corner[0]);
+        for (int32_t i = cells_next(&walk); i >= 0; i = cells_next(&walk)) {
+            if (is_deep_in_plane(work, met, &items[from + i])) {
+                return true;
+            }
+        }
+        from = depths->late_end;
+    }
+    for (int32_t i = from; i < work->list->count; ++i) {
+        if (is_deep_in_plane(work, met, &items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool met_is_whole(const convex_work *work, const met_triangle *met) {
     const contact_list *list = work->list;
     refresh_depths(work);
@@ -342,12 +407,7 @@ bool met_is_whole(const convex_work *work, const met_triangle *met) {
             }
         }
     }
-    for (int32_t i = work->depths->count; i < list->count; ++i) {
-        if (is_deep_in_plane(work, met, &list->items[i])) {
-            return true;
-        }
-    }
-    return false;
+    return is_late_whole(work, met);
 }
 
 /* Adds the contacts of a triangle if it lies in the plane. */

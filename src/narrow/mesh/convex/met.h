@@ -3,6 +3,7 @@
 #include "narrow/mesh/convex/apart.h"
 #include "narrow/mesh/convex/convex.h"
 #include "narrow/mesh/index/edges.h"
+#include "narrow/mesh/index/hub.h"
 #include "narrow/mesh/index/near.h"
 #include "narrow/mesh/index/parts.h"
 #include "narrow/mesh/index/planes.h"
@@ -33,16 +34,19 @@ typedef struct met_way {
     double depth;
 } met_way;
 
-/* The contacts of planes, those of each cell of planes by depth: an index of the first `count` contacts of the list. */
+/* The contacts of planes: an index of the first `count` contacts of the list, those of each cell of planes by depth, and one of the contacts
+ * after these, up to `late_end`, in any order. */
 typedef struct plane_depths {
-    mesh_planes planes;
-    int32_t count;
+    mesh_planes planes, late;
+    int32_t count, late_end;
+    int32_t late_room; /* of `late`; 0: not made */
 } plane_depths;
 
 typedef struct convex_work {
     const mesh_set *set;
     mesh_edges *edges;    /* of the set */
     mesh_near *near;      /* finds the triangles of the set at a point */
+    mesh_hub *hub;        /* the same, where many meet */
     mesh_parts *parts;    /* finds those in one plane */
     mesh_beyond *beyond;  /* finds those that a moved body meets */
     plane_depths *depths; /* set `count` to 0 when contacts before it change their numbers */

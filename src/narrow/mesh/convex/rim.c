@@ -2,12 +2,12 @@
 #include "narrow/mesh/convex/rim.h"
 
 #include "base/real.h"
+#include "narrow/mesh/convex/cone.h"
 #include "narrow/mesh/convex/triangle_body.h"
 #include "narrow/normal/normal.h"
 
-#define RIM_LEVEL 1e-3 /* of what counts as one place: small triangles, too, rise above a normal that leans by little */
-#define BEHIND 1e-6    /* sine of the angle by which a way may lead behind a triangle at the place */
-#define LEVEL 1e-12    /* the same for the triangle that the way leads out of: it and the way are computed from the same numbers */
+#define BEHIND 1e-6 /* sine of the angle by which a way may lead behind a triangle at the place */
+#define LEVEL 1e-12 /* the same for the triangle that the way leads out of: it and the way are computed from the same numbers */
 
 enum { NORMALS_MOST = 16 };
 
@@ -53,6 +53,9 @@ static bool is_among(abut_vec3 normal, abut_vec3 p, abut_vec3 q, abut_vec3 r) {
 /* Whether the normal is a combination of the normals at the place, so that the surface need not end there. */
 static bool is_spanned(const place_normals *place, abut_vec3 normal) {
     const abut_vec3 *n = place->normal;
+    if (place->many) {
+        return true;
+    }
     for (int32_t i = 0; i < place->count; ++i) {
         if (is_parallel(n[i], normal)) {
             return true;
@@ -68,15 +71,26 @@ static bool is_spanned(const place_normals *place, abut_vec3 normal) {
             }
         }
     }
-    return place->many;
+    return false;
+}
+
+static void note_first(place_normals *place, const mesh_triangle *of, abut_vec3 normal) {
+    note(place, of->normal);
+    place->behind = abut_dot(normal, of->normal) < -LEVEL;
+}
+
+static void note_triangle(place_normals *place, const mesh_triangle *t, abut_vec3 normal) {
+    if (!place->many) {
+        place->behind = place->behind || (!t->two_sided && abut_dot(normal, t->normal) < -BEHIND);
+        note(place, t->two_sided && abut_dot(normal, t->normal) < 0.0 ? abut_neg(t->normal) : t->normal);
+    }
 }
 
 /* Notes the normals at the place. False if a triangle there rises above the plane with that normal. With many normals it does not matter which they are. */
 static bool is_in_cone(const mesh_set *set, mesh_near *near, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double same,
                        place_normals *place) {
-    double level = RIM_LEVEL * same;
-    note(place, of->normal);
-    place->behind = abut_dot(normal, of->normal) < -LEVEL;
+    double level = MESH_RIM_LEVEL * same;
+    note_first(place, of, normal);
     mesh_near_walk walk;
     mesh_near_begin(&walk, near, p, set->count);
     for (int32_t i = mesh_near_next(&walk); i >= 0; i = mesh_near_next(&walk)) {
@@ -88,11 +102,21 @@ static bool is_in_cone(const mesh_set *set, mesh_near *near, const mesh_triangle
             near->risen = i;
             return false;
         }
-        if (place->many) {
-            continue;
-        }
-        place->behind = place->behind || (!t->two_sided && abut_dot(normal, t->normal) < -BEHIND);
-        note(place, t->two_sided && abut_dot(normal, t->normal) < 0.0 ? abut_neg(t->normal) : t->normal);
+        note_triangle(place, t, normal);
+    }
+    return true;
+}
+
+/* The same for a place whose triangles are listed. */
+static bool is_in_cone_at_hub(const mesh_rim *rim, const mesh_triangle *of, abut_vec3 normal, place_normals *place) {
+    int32_t risen = mesh_hub_risen(rim->hub, rim->set, normal, MESH_RIM_LEVEL * rim->surface->same);
+    if (risen >= 0) {
+        rim->near->risen = risen;
+        return false;
+    }
+    note_first(place, of, normal);
+    for (int32_t i = 0; i < rim->hub->count && !place->many; ++i) {
+        note_triangle(place, &rim->set->items[rim->hub->item[i]], normal);
     }
     return true;
 }
@@ -219,12 +243,6 @@ static bool takes_out(const mesh_rim *rim, const mesh_triangle *of, abut_vec3 p,
     return over_border ? !meets_any(&out) : !meets_part(&out);
 }
 
-/* Whether the triangle that closed the last way closes this one, too. */
-static bool rises_as_before(const mesh_rim *rim, abut_vec3 p, abut_vec3 normal) {
-    const mesh_triangle *t = rim->near->risen >= 0 ? &rim->set->items[rim->near->risen] : NULL;
-    return t != NULL && !t->flat && mesh_set_rises_at(t, p, normal, RIM_LEVEL * rim->surface->same, rim->surface->same);
-}
-
 mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double depth) {
     if (is_parallel(abut_neg(of->normal), normal)) {
         return MESH_RIM_CLOSED; /* a two-sided triangle was turned to the other side */
@@ -232,11 +250,14 @@ mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p
     double same = rim->surface->same;
     place_normals place = {.count = 0};
     bool fine;
-    if (rises_as_before(rim, p, normal)) {
+    mesh_cone_set in = {rim->set, rim->near, rim->hub, rim->edges, same};
+    if (mesh_cone_is_closed(&in, of, p, normal, MESH_RIM_LEVEL * same)) {
         return MESH_RIM_CLOSED;
     }
     if (convex_depth_of(rim->body, p) >= 0.0) {
-        fine = is_in_cone(rim->set, rim->near, of, p, normal, same, &place); /* the set holds all triangles that the body's bounds meet */
+        /* the set holds all triangles that the body's bounds meet */
+        fine = mesh_hub_is_at(rim->hub, rim->set, rim->near, p) ? is_in_cone_at_hub(rim, of, normal, &place)
+                                                                : is_in_cone(rim->set, rim->near, of, p, normal, same, &place);
     } else {
         mesh_set around;
         mesh_near near;

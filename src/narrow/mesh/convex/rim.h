@@ -1,6 +1,8 @@
 #pragma once
 
 #include "narrow/mesh/convex/beyond.h"
+#include "narrow/mesh/index/edges.h"
+#include "narrow/mesh/index/hub.h"
 #include "narrow/mesh/index/near.h"
 #include "narrow/mesh/index/parts.h"
 #include "narrow/mesh/surface.h"
@@ -15,10 +17,14 @@
  *    the body does not meet yet.
  */
 
+#define MESH_RIM_LEVEL 1e-3 /* of what counts as one place: small triangles, too, rise above a normal that leans by little */
+
 typedef struct mesh_rim {
     const mesh_surface *surface;
     const mesh_set *set; /* the triangles near the body */
     mesh_near *near;     /* finds those at a point */
+    mesh_hub *hub;       /* the same, where many meet */
+    mesh_edges *edges;   /* finds those across a side */
     mesh_parts *parts;   /* finds those in one plane */
     mesh_beyond *beyond; /* finds those that a moved body meets */
     const convex *body;

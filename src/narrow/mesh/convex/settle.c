@@ -63,7 +63,7 @@ bool settle_is_same_way(const met_triangle *p, const met_triangle *q) {
 
 double settle_shortest_out(const convex_work *work, const met_triangle *met) {
     const double rounding = 1e-9 * work->body->size;
-    return (1.0 - 1e-6) * met->bound - 4.0 * rounding;
+    return met->bound - 1e-6 * fabs(met->bound) - 4.0 * rounding;
 }
 
 /* The triangles with contacts so far, the first `sorted` of them by increasing depth, and the last one that resolved another. */

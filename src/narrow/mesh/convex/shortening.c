@@ -22,10 +22,18 @@ void shortening_of_all(shortening *s, convex_work *work, const met_triangle *way
     }
 }
 
+/* The shortest way that can take the body out of a triangle and make a contact. A body that touches the triangle within the margin has negative
+ * depth along it. */
+static double shortest_of_one(const convex_work *work, const met_triangle *of) {
+    double margin = real_max(work->settings->normal.margin, -of->bound);
+    return real_max(settle_shortest_out(work, of), -margin - CONTACT_ROUNDING * work->body->size);
+}
+
 void shortening_of_one(shortening *s, convex_work *work, const met_triangle *of) {
     s->work = work;
     s->of = of;
     s->least = *of;
+    s->shortest = shortest_of_one(work, of);
 }
 
 /* The cell of a direction, on the faces of a cube. */
@@ -60,14 +68,11 @@ static int32_t farthest_met(const convex_work *work, abut_vec3 direction) {
 /* Whether a way is less deep than the least deep one, and the triangles that are likely to hold it do not. */
 static bool may_be_shorter(shortening *s, const met_triangle *way) {
     const convex_work *work = s->work;
-    if (!(way->depth < s->least.depth - 1e-9 * work->body->size)) {
+    if (way->depth < s->shortest || !(way->depth < s->least.depth - 1e-9 * work->body->size)) {
         return false;
     }
-    if (s->of != NULL) {
-        return true;
-    }
-    if (way->depth < s->shortest || work->body->core == CORE_SMOOTH) {
-        return way->depth >= s->shortest; /* for smooth bodies, taking it out is compared last, because it costs most */
+    if (s->of != NULL || work->body->core == CORE_SMOOTH) {
+        return true; /* for smooth bodies, taking it out is compared last, because it costs most */
     }
     shortening_hold *held = &s->held[cell_of(way->normal)];
     if (held->met >= 0 && is_held(work, way, held->met)) {
@@ -118,7 +123,7 @@ bool shortening_try_ways(shortening *s, const mesh_triangle *t) {
     mesh_rim rim = met_rim(s->work);
     mesh_way_out ways[MESH_WAYS_OUT];
     int sides = mesh_rim_outer_sides(&rim, t);
-    int32_t count = sides != 0 ? mesh_ways_find(s->work->body, t, sides, s->least.depth, ways) : 0;
+    int32_t count = sides != 0 ? mesh_ways_find(s->work->body, t, sides, s->shortest, s->least.depth, ways) : 0;
     s->work->list->out_of_memory = s->work->list->out_of_memory || rim.out_of_memory;
     for (int32_t i = 0; i < count && !shortening_try(s, t, &ways[i]); ++i) {
     }

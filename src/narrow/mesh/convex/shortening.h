@@ -19,7 +19,7 @@ typedef struct shortening {
     convex_work *work;
     const met_triangle *of;                 /* a way must take the body out of this triangle; NULL: out of all that it meets */
     met_triangle least;                     /* the least deep way so far */
-    double shortest;                        /* for all triangles: no shorter way takes the body out of each alone */
+    double shortest;                        /* no shorter way takes the body out of the triangle, or out of each alone */
     shortening_hold held[SHORTENING_CELLS]; /* for all triangles */
 } shortening;
 

@@ -28,7 +28,7 @@ typedef struct way_search {
     const convex *body;
     const mesh_triangle *triangle;
     abut_vec3 point; /* of the edge, or the corner */
-    double below;
+    double from, below;
     mesh_way_out *ways;
     int32_t count;
     way_list *list; /* where normals are put for several points; NULL: they are tried for `point` */
@@ -60,7 +60,7 @@ static bool is_normal(const way_search *search, abut_vec3 normal) {
 
 /* Inserts a way by its depth. */
 static void add(way_search *search, abut_vec3 normal, double depth) {
-    if (!(depth < search->below) || !is_normal(search, normal)) {
+    if (depth < search->from || !(depth < search->below) || !is_normal(search, normal)) {
         return;
     }
     int32_t at = search->count < MESH_WAYS_OUT ? search->count++ : MESH_WAYS_OUT - 1;
@@ -281,8 +281,8 @@ static void at_edge(way_search *search, int side) {
     along_arc(search, t->normal, abut_unit(abut_cross(along, t->normal)));
 }
 
-int32_t mesh_ways_find(const convex *body, const mesh_triangle *t, int sides, double below, mesh_way_out *ways) {
-    way_search search = {.body = body, .triangle = t, .below = below, .ways = ways};
+int32_t mesh_ways_find(const convex *body, const mesh_triangle *t, int sides, double from, double below, mesh_way_out *ways) {
+    way_search search = {.body = body, .triangle = t, .from = from, .below = below, .ways = ways};
     for (int i = 0; i < 3; ++i) {
         if (sides >> i & 1) {
             at_edge(&search, i);

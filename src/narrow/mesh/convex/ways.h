@@ -16,6 +16,6 @@ typedef struct mesh_way_out {
     double depth;     /* translation along the normal that takes the body out [length] */
 } mesh_way_out;
 
-/* Searches the sides whose bits are set, and their ends. Writes the ways with less depth than `below` to ways[MESH_WAYS_OUT], by increasing depth; of more the least deep ones. Returns their
- * number. The triangle must have a face. */
-int32_t mesh_ways_find(const convex *body, const mesh_triangle *t, int sides, double below, mesh_way_out *ways);
+/* Searches the sides whose bits are set, and their ends. Writes the ways with depths from `from` on and less than `below` to
+ * ways[MESH_WAYS_OUT], by increasing depth; of more the least deep ones. Returns their number. The triangle must have a face. */
+int32_t mesh_ways_find(const convex *body, const mesh_triangle *t, int sides, double from, double below, mesh_way_out *ways);

@@ -9,6 +9,7 @@ enum { WORTH_A_TABLE = 8 }; /* making the table takes about as long as this many
 typedef struct mesh_edge_slot {
     int32_t part, low, high; /* the mesh and the vertices */
     int32_t name;            /* 3 times the lowest triangle plus its side, plus 1; 0: the slot is free */
+    int32_t first, last;     /* the first and the last triangle with this edge, by their places in the set */
 } mesh_edge_slot;
 
 void mesh_edges_init(mesh_edges *edges, const mesh_set *set) {
@@ -64,9 +65,12 @@ static mesh_edge_slot *find(const mesh_edges *edges, int32_t part, int32_t v, in
     return slot;
 }
 
-static void add_sides(mesh_edges *edges, const mesh_triangle *t) {
+static void add_sides(mesh_edges *edges, int32_t item) {
+    const mesh_triangle *t = &edges->set->items[item];
     for (int i = 0; i < 3; ++i) {
         mesh_edge_slot *slot = find(edges, t->part, t->vertex[i], t->vertex[(i + 1) % 3]);
+        slot->first = slot->name == 0 ? item : slot->first;
+        slot->last = item;
         if (slot->name == 0 || t->index < (slot->name - 1) / 3) {
             slot->name = 3 * t->index + i + 1;
         }
@@ -84,21 +88,39 @@ static void make_table(mesh_edges *edges) {
     edges->mask = slots - 1;
     edges->left = INT32_MAX;
     for (int32_t i = 0; edges->slot != NULL && i < edges->set->count; ++i) {
-        add_sides(edges, &edges->set->items[i]);
+        add_sides(edges, i);
     }
 }
 
-abut_feature mesh_edges_name(mesh_edges *edges, const mesh_triangle *triangle, int side) {
+/* Counts a question. Whether there is a table. */
+static bool has_table(mesh_edges *edges) {
     if (edges->left == 0) {
         make_table(edges);
     }
-    --edges->left;
+    edges->left -= edges->left < INT32_MAX;
+    return edges->slot != NULL;
+}
+
+abut_feature mesh_edges_name(mesh_edges *edges, const mesh_triangle *triangle, int side) {
     int32_t name = 3 * triangle->index + side;
-    if (edges->slot == NULL) {
+    if (!has_table(edges)) {
         name = search(edges->set, triangle, side);
     } else {
-        int32_t lowest = find(edges, triangle->part, triangle->vertex[side], triangle->vertex[(side + 1) % 3])->name - 1;
-        name = lowest / 3 < triangle->index ? lowest : name;
+        int32_t known = find(edges, triangle->part, triangle->vertex[side], triangle->vertex[(side + 1) % 3])->name;
+        name = known != 0 && (known - 1) / 3 < triangle->index ? known - 1 : name; /* the triangle need not be in the set */
     }
     return (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = name, .part = triangle->part};
+}
+
+int32_t mesh_edges_beyond(mesh_edges *edges, const mesh_triangle *triangle, int side) {
+    if (!has_table(edges)) {
+        return -1;
+    }
+    const mesh_edge_slot *slot = find(edges, triangle->part, triangle->vertex[side], triangle->vertex[(side + 1) % 3]);
+    if (slot->name == 0) {
+        return -1;
+    }
+    const mesh_triangle *first = &edges->set->items[slot->first];
+    bool is_first = first->index == triangle->index && first->part == triangle->part;
+    return !is_first ? slot->first : slot->last != slot->first ? slot->last : -1;
 }

@@ -2,11 +2,12 @@
 #include "narrow/mesh/pair/least.h"
 
 #include "base/real.h"
+#include "geom/closest.h"
 #include "geom/orient.h"
-#include "geom/triangles_meet.h"
 #include "shape/bounds.h"
 
 enum { MOST_AROUND = 256 }; /* triangles of one surface */
+enum { MOST_TRIED = 64 };   /* ways that must end a zone */
 
 /* A convex part of a surface about the zone. */
 typedef struct around {
@@ -25,6 +26,12 @@ static bool is_listed(const around *to, int32_t triangle) {
     return false;
 }
 
+/* Ways that are tried after all of them are known, the shortest first. */
+typedef struct waiting {
+    least_way way[MOST_TRIED];
+    int32_t count;
+} waiting;
+
 typedef struct leaving {
     const overlap *in;
     int32_t zone;
@@ -34,8 +41,9 @@ typedef struct leaving {
     least_way best;
     const around *part[2]; /* convex: of each surface the triangles whose faces count; NULL: those of the zone */
     bool convex;
-    bool exits; /* only ways that end the zone are taken */
-    int failed; /* ways that did not end it */
+    bool exits;     /* only ways that end the zone are taken */
+    int failed;     /* ways that did not end it */
+    waiting *later; /* where the ways go; NULL: each is taken or refused at once */
     /* the vertex that is asked about */
     int side;
     int32_t corner;
@@ -45,17 +53,32 @@ typedef struct leaving {
 /* The length of a way that rounding errors cannot undo. */
 static double clear_of(const leaving *work, double depth) { return depth * (1.0 + 1e-9) + work->slack; }
 
+static bool ends_zone(const leaving *work, const least_way *way) {
+    return overlap_ends(work->in, work->zone, abut_scale(clear_of(work, way->depth), way->normal), work->rounding);
+}
+
+/* Keeps a way among the shortest ones. */
+static void keep_waiting(leaving *work, const least_way *way) {
+    waiting *list = work->later;
+    int32_t i = list->count < MOST_TRIED ? list->count++ : MOST_TRIED - 1;
+    for (; i > 0 && list->way[i - 1].depth > way->depth; --i) {
+        list->way[i] = list->way[i - 1];
+    }
+    list->way[i] = *way;
+    work->best.depth = list->count == MOST_TRIED ? list->way[MOST_TRIED - 1].depth : work->best.depth;
+}
+
 /* Takes a way if it does what is asked of it. */
 static void take_way(leaving *work, least_way way) {
-    enum { MOST_FAILED = 64 };
-    if (work->exits && work->failed >= MOST_FAILED) {
-        return;
+    if (work->later != NULL) {
+        keep_waiting(work, &way);
+    } else if (!work->exits) {
+        work->best = way;
+    } else if (work->failed < MOST_TRIED) {
+        bool ends = ends_zone(work, &way);
+        work->failed += ends ? 0 : 1;
+        work->best = ends ? way : work->best;
     }
-    if (work->exits && !overlap_ends(work->in, work->zone, abut_scale(clear_of(work, way.depth), way.normal), work->rounding)) {
-        ++work->failed;
-        return;
-    }
-    work->best = way;
 }
 
 static abut_feature feature_at(const placed_mesh *mesh, abut_feature_kind kind, int32_t index) {
@@ -100,13 +123,25 @@ typedef struct rising {
     bool found, faced;
 } rising;
 
+/* Whether a point is on a side of a triangle. The closest point of a whole sliver has larger rounding errors. */
+static bool is_on_side(const mesh_triangle *t, abut_vec3 point, double slack) {
+    for (int i = 0; i < 3; ++i) {
+        abut_vec3 from = t->corner[i], to = t->corner[(i + 1) % 3];
+        abut_vec3 beside = abut_sub(point, abut_lerp(from, to, closest_on_segment(point, from, to)));
+        if (abut_length_squared(beside) <= slack * slack) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool look_for_rise(void *context, int32_t index, const abut_triangle *triangle) {
     rising *at = context;
     mesh_triangle t;
     double weight[3];
     mesh_set_place(&t, at->mesh, index, triangle);
     abut_vec3 beside = abut_sub(at->point, mesh_set_closest(&t, at->point, weight));
-    bool holds = abut_length_squared(beside) <= at->slack * at->slack;
+    bool holds = abut_length_squared(beside) <= at->slack * at->slack || is_on_side(&t, at->point, at->slack);
     for (int i = 0; i < 3 && holds; ++i) {
         at->found = at->found || abut_dot(at->outward, abut_sub(t.corner[i], at->point)) > at->slack;
     }
@@ -366,44 +401,29 @@ static void look_around(const leaving *work, int side, double reach, around *to)
     }
 }
 
-static void corners_of(const placed_mesh *mesh, int32_t triangle, abut_vec3 move, abut_vec3 corner[3]) {
-    for (int32_t k = 0; k < 3; ++k) {
-        corner[k] = abut_add(overlap_corner(mesh, 3 * triangle + k), move);
-    }
-}
-
-/* Whether the way takes both parts out of each other. */
-static bool separates(const leaving *work, const around *a, const around *b, const least_way *way) {
-    abut_vec3 move = abut_scale(clear_of(work, way->depth), way->normal), none = {0.0, 0.0, 0.0};
-    for (int32_t i = 0; i < a->count; ++i) {
-        abut_vec3 p[3], q[3];
-        corners_of(work->in->mesh[0], a->triangle[i], move, p);
-        for (int32_t k = 0; k < b->count; ++k) {
-            corners_of(work->in->mesh[1], b->triangle[k], none, q);
-            if (triangles_meet(p, q) == TRIANGLES_CROSS) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-/* Features outside the zone, but near it, can give a shorter way. */
+/* Features outside the zone, but near it, can give a shorter way. Those of other zones can be among them, so a way must end this zone. */
 static void try_around(leaving *work) {
     const double wide = 4.0;
     around part[2];
+    waiting found;
     least_way known = work->best;
+    found.count = 0;
     for (int side = 0; side < 2; ++side) {
         look_around(work, side, wide * known.depth, &part[side]);
         work->part[side] = &part[side];
         work->sides[side] = (overlap_parts){.items = part[side].side, .count = part[side].side_count};
         work->vertices[side] = (overlap_parts){.items = part[side].vertex, .count = part[side].vertex_count};
     }
+    work->later = &found;
     try_vertices(work, 0);
     try_vertices(work, 1);
     try_all_sides(work);
-    if (work->best.depth < known.depth && !separates(work, &part[0], &part[1], &work->best)) {
-        work->best = known;
+    work->best = known;
+    for (int32_t i = 0; i < found.count; ++i) {
+        if (ends_zone(work, &found.way[i])) {
+            work->best = found.way[i];
+            return;
+        }
     }
 }
 

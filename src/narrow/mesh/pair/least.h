@@ -18,7 +18,7 @@ typedef struct least_way {
 /* Whether both surfaces are convex in a zone, so that no way is shorter than the least. rounding: the error of a coordinate. */
 bool mesh_is_convex_zone(const overlap *in, int32_t zone, double rounding);
 
-/* convex: as mesh_is_convex_zone() says; features near the zone are then tried as well. */
+/* convex: as mesh_is_convex_zone() says; features near the zone are then tried as well, if their way ends the zone. */
 least_way mesh_least_way(const overlap *in, int32_t zone, bool convex, double rounding);
 
 /* The shortest way of a zone that is not convex which takes the surfaces apart there. */

@@ -132,6 +132,7 @@ static void cut_down(gap_search *search, abut_vec3 start) {
 
 bool extremal_by_cuts(const convex *a, const convex *b, abut_vec3 start, extremal *found) {
     gap_search search = {.scale = extremal_scale(a, b), .gap = -INFINITY};
+    abut_vec3 on_a, on_b;
     search.cuts.a = a;
     search.cuts.b = b;
     cut_down(&search, start);
@@ -139,8 +140,7 @@ bool extremal_by_cuts(const convex *a, const convex *b, abut_vec3 start, extrema
         return false;
     }
     extremal_look(a, b, search.direction, found);
-    cut_search_closest(&search.cuts, abut_vec3_make(0.0, 0.0, 0.0), &found->on_a, &found->on_b);
-    abut_vec3 aside = abut_add_scaled(abut_sub(found->on_a, found->on_b), -found->height, found->direction);
-    found->settled = abut_length(aside) <= 1e-9 * search.scale;
+    cut_search_closest(&search.cuts, abut_vec3_make(0.0, 0.0, 0.0), &on_a, &on_b);
+    extremal_put_points(a, b, on_a, on_b, found);
     return true;
 }

@@ -84,10 +84,8 @@ static abut_vec3 way_of(const view *at, const smooth_place *place, tangent step)
     return abut_add_scaled(abut_scale(u, at->u), v, at->v);
 }
 
-static bool is_on_surface(const extremal_side *side, abut_vec3 point) {
-    const double near = 1e-9;
-    abut_vec3 slope;
-    return side->pin != NULL || fabs(smooth_gauge(side->body->shape, convex_to_local(side->body, point), &slope) - 1.0) <= near;
+static bool is_on_surface(const extremal_search *search, const extremal_side *side, abut_vec3 point) {
+    return side->pin != NULL || extremal_is_on_surface(side->body, point, search->scale);
 }
 
 static bool is_far(const extremal_search *search, abut_vec3 way_a, abut_vec3 way_b) {
@@ -115,7 +113,7 @@ static void report(const extremal_search *search, const view *at, const tangent 
         found->on_b = abut_sub(found->on_b, way_b);
         bool far = is_far(search, way_a, way_b);
         found->moved = !(abut_length(way_a) + abut_length(way_b) <= EXTREMAL_UNMOVED * search->scale);
-        found->settled = !far || (is_on_surface(&search->a, found->on_a) && is_on_surface(&search->b, found->on_b));
+        found->settled = !far || (is_on_surface(search, &search->a, found->on_a) && is_on_surface(search, &search->b, found->on_b));
     }
 }
 

@@ -339,6 +339,5 @@ void extremal_digits(const convex *a, const convex *b, extremal *found) {
         }
     }
     extremal_look(a, b, best.direction, found);
-    found->on_a = best.on_a;
-    found->on_b = best.on_b;
+    extremal_put_points(a, b, best.on_a, best.on_b, found);
 }

@@ -5,6 +5,7 @@
 #include "narrow/normal/extremal/extremal.h"
 
 #include "base/real.h"
+#include "narrow/normal/feature.h"
 #include "narrow/normal/frustum/apart.h"
 
 void extremal_look(const convex *a, const convex *b, abut_vec3 direction, extremal *found) {
@@ -13,6 +14,15 @@ void extremal_look(const convex *a, const convex *b, abut_vec3 direction, extrem
     found->feature_a = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = index_a};
     found->feature_b = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = index_b};
     found->height = abut_dot(direction, abut_sub(found->on_a, found->on_b));
+}
+
+void extremal_put_points(const convex *a, const convex *b, abut_vec3 on_a, abut_vec3 on_b, extremal *found) {
+    found->on_a = on_a;
+    found->on_b = on_b;
+    found->feature_a = feature_holding(a, found->feature_a.index, on_a);
+    found->feature_b = feature_holding(b, found->feature_b.index, on_b);
+    found->moved = true;
+    found->settled = extremal_is_pair(found, extremal_scale(a, b));
 }
 
 static bool has_vertices(const convex *body) { return body->core == CORE_POLYTOPE || body->core == CORE_SEGMENT; }
@@ -75,7 +85,8 @@ void extremal_find(const convex *a, const convex *b, abut_vec3 start, double eno
 
 void extremal_sharpen(const convex *a, const convex *b, extremal *found) {
     static const double near[] = {1e-2, 1e-5};
-    const double as_low = found->height + 1e-9 * extremal_scale(a, b);
+    /* The height of any direction bounds the minimum below it, up to rounding error. */
+    const double as_low = found->height + 1e-13 * extremal_scale(a, b);
     for (size_t i = 0; i < sizeof near / sizeof *near && !found->repeated; ++i) {
         extremal sharper;
         find_near(a, b, found->direction, INFINITY, near[i], &sharper);
@@ -91,6 +102,21 @@ static void look_if_lower(const convex *a, const convex *b, abut_vec3 direction,
     if (here.height < best->height) {
         *best = here;
     }
+}
+
+bool extremal_is_on_surface(const convex *body, abut_vec3 point, double scale) {
+    const double rounding = 1e-14 * scale;
+    abut_vec3 slope;
+    double beyond = smooth_gauge(body->shape, convex_to_local(body, point), &slope) - 1.0;
+    return fabs(beyond) <= rounding * abut_length(slope);
+}
+
+bool extremal_is_pair(const extremal *found, double scale) {
+    const double rounding = 1e-14, aside = 1e-9; /* the height does not change to first order when points slide aside */
+    abut_vec3 apart = abut_sub(found->on_a, found->on_b);
+    double along = abut_dot(found->direction, apart);
+    return fabs(along - found->height) <= rounding * scale &&
+           abut_length(abut_add_scaled(apart, -along, found->direction)) <= aside * scale;
 }
 
 /* The normal of the surface where a ray from the body's centre in this direction leaves it. */

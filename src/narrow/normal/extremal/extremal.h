@@ -61,11 +61,21 @@ static inline double extremal_scale(const convex *a, const convex *b) {
     return a->size + b->size + abut_length(abut_sub(b->position, a->position));
 }
 
+/* Puts points in the place of those of extremal_look() that were found without its features. They may lie off the surfaces. */
+void extremal_put_points(const convex *a, const convex *b, abut_vec3 on_a, abut_vec3 on_b, extremal *found);
+
+/* Whether a point is on the surface of a smooth body, up to rounding error. The height of a pair is wrong by no more than its points are off the surfaces. */
+bool extremal_is_on_surface(const convex *body, abut_vec3 point, double scale);
+
+/* Whether the points face each other along the direction, and agree with its height to the last digits. The height of any direction bounds the distance of
+ * separated bodies from below, and any two of their points bound it from above. */
+bool extremal_is_pair(const extremal *found, double scale);
+
 /* A direction to begin with, from the line between the centres. Returns `otherwise` when the centres coincide. */
 abut_vec3 extremal_start(const convex *a, const convex *b, abut_vec3 otherwise);
 
-/* Finds the pair of separated bodies by GJK, which needs no derivatives. It is `settled` when points and direction agree on the distance. Returns false and
- * writes nothing when the bodies meet. */
+/* Finds the pair of separated bodies by GJK, which needs no derivatives. It is `settled` when points and direction agree on the distance to the last digits.
+ * Returns false and writes nothing when the bodies meet. */
 bool extremal_apart(const convex *a, const convex *b, abut_vec3 start, extremal *found);
 
 /* The same by cuts of the sphere of directions (cuts.c). It takes some hundred support points, and finds the last digits however slender the bodies are. Returns
@@ -78,6 +88,9 @@ void extremal_digits(const convex *a, const convex *b, extremal *found);
 
 /* The same for any bodies, from a direction and its height in *found. Replaces *found when it finds a lower height near by. */
 void extremal_ease(const convex *a, const convex *b, extremal *found);
+
+/* Finds the local minimum near a direction with its height, or the last digits of a pair that is `settled`, by the three ways here and the one below. */
+void extremal_minimum(const convex *a, const convex *b, extremal *found);
 
 /* Computes the last digits of a pair that was found without derivatives, if Newton's method can. */
 void extremal_sharpen(const convex *a, const convex *b, extremal *found);
@@ -92,8 +105,8 @@ void extremal_near(const convex *a, const convex *b, abut_vec3 start, extremal *
 bool extremal_is_least(const convex *a, const convex *b, const extremal *found);
 
 /*
- * Finds the least local minimum of overlapping bodies, by bounds over the whole sphere. It is accurate to 1e-5 of the depth, or to 3e-2 where so many
- * directions are nearly as good that the search would take too long. *best holds any direction with its height, and receives the result. preferred breaks a tie
- * between opposite directions, and *chosen is then true.
+ * Finds the least local minimum of overlapping bodies, by bounds over the whole sphere. It is accurate to 1e-11 of the depth and the rounding error of the
+ * sizes, or to 1e-5, 1e-3 or 3e-2 of the depth where so many directions are nearly as good that the search would take too long. *best holds any direction with
+ * its height, and receives the result. preferred breaks a tie between opposite directions, and *chosen is then true.
  */
 void extremal_least(const convex *a, const convex *b, abut_vec3 preferred, extremal *best, bool *chosen);

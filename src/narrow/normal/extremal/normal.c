@@ -51,12 +51,6 @@ static bool find(const convex *a, const convex *b, const normal_settings *settin
     return chosen;
 }
 
-/* Whether the points face each other along the normal. */
-static bool is_pair(const convex *a, const convex *b, const extremal *found) {
-    abut_vec3 apart = abut_sub(found->on_a, found->on_b);
-    return found->settled && abut_length(abut_add_scaled(apart, -found->height, found->direction)) <= 1e-9 * extremal_scale(a, b);
-}
-
 /* Sets subnormal components to zero. Which subnormal number they are depends on the path of the search. */
 static abut_vec3 without_nothing(abut_vec3 v) {
     return abut_vec3_make(fabs(v.x) < DBL_MIN ? 0.0 : v.x, fabs(v.y) < DBL_MIN ? 0.0 : v.y, fabs(v.z) < DBL_MIN ? 0.0 : v.z);
@@ -71,7 +65,7 @@ static void write(const convex *a, const convex *b, const extremal *found, bool 
                                .feature_b = found->feature_b,
                                .chosen = chosen,
                                .moved = found->moved,
-                               .pair = is_pair(a, b, found) ? NORMAL_PAIR : NORMAL_WITNESS};
+                               .pair = found->settled && extremal_is_pair(found, extremal_scale(a, b)) ? NORMAL_PAIR : NORMAL_WITNESS};
 }
 
 bool normal_of_smooth(const convex *a, const convex *b, const normal_settings *settings, contact_normal *normal) {

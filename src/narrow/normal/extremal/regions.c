@@ -11,9 +11,7 @@
 #include "narrow/normal/extremal/sphere_search.h"
 
 /* No direction that is less deep than this may be missed. */
-static double known_bound(const sphere_search *search) {
-    return search->best->height * (1.0 - search->tolerance) - 1e-15 * extremal_scale(search->a, search->b);
-}
+static double known_bound(const sphere_search *search) { return search->best->height * (1.0 - search->tolerance) - search->rounding; }
 
 /* Cuts the region at its centre. Returns false when nothing is left of it; *halve when it must be halved instead. */
 static bool cut_at_centre(sphere_search *search, direction_region *region, abut_vec3 centre, double radius, bool *halve) {

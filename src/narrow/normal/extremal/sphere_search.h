@@ -7,11 +7,12 @@ typedef struct sphere_search {
     const convex *a, *b;
     extremal *best;
     double tolerance; /* relative: a direction that is less deep by no more than this may be missed */
+    double rounding;  /* error of a height */
     int32_t left;     /* evaluations left */
 } sphere_search;
 
 /* Evaluates a direction, and follows it to its local minimum if it is the best so far. */
 void sphere_search_look(sphere_search *search, abut_vec3 direction, extremal *here);
 
-/* Bounds the depth by cuts of regions, whose number hardly depends on the radii of curvature. False when the search takes too long. */
+/* Bounds the depth by cuts of regions. False when the search takes too long. */
 bool sphere_search_regions(sphere_search *search);

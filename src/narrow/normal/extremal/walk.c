@@ -192,11 +192,11 @@ static void report_edge(walker *w, abut_vec3 along, const abut_vec3 end[2], abut
                            .settled = settled};
     w->found->height = abut_dot(direction, abut_sub(w->found->on_a, on_s));
     /* On a flat place the direction does not determine the point. The other body's point does. */
-    abut_vec3 facing = abut_add_scaled(w->found->on_a, -w->found->height, direction), slope;
+    abut_vec3 facing = abut_add_scaled(w->found->on_a, -w->found->height, direction);
     double way = abut_distance_between(facing, on_s);
     w->found->moved = way > EXTREMAL_UNMOVED * w->search.scale;
     if (settled && way > 1e-9 * w->search.scale) {
-        w->found->settled = fabs(smooth_gauge(w->s->shape, convex_to_local(w->s, facing), &slope) - 1.0) <= 1e-9;
+        w->found->settled = extremal_is_on_surface(w->s, facing, w->search.scale);
     }
     w->found->on_b = w->found->settled ? facing : on_s;
 }

@@ -9,6 +9,7 @@
 
 #include "support/check.h"
 #include "support/meshes.h"
+#include "support/shapes.h"
 
 /* T11: box half (0.5, 0.4, 0.3), 0.01 deep, anywhere on the grid. */
 static void box_on_a_flat_grid(void **state) {
@@ -220,6 +221,72 @@ static void beside_the_slopes_of_a_spike(void **state) {
     abut_shape_release(box);
 }
 
+/* ---- folds without order ---- */
+
+/* A block whose corners lie anywhere, so that its faces are folded and may cross. */
+static abut_shape *crumpled_block(random_state *random) {
+    static const int32_t triangles[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
+                                             {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+    abut_vec3 corner[8], half = random_vec3(random, 0.0, 1.0);
+    for (int i = 0; i < 8; i++) {
+        bool moved = random_below(random, 3) == 0;
+        abut_vec3 at = abut_vec3_make(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z);
+        corner[i] = moved ? random_vec3(random, -1.0, 1.0) : at;
+    }
+    return meshes_make(corner, 8, &triangles[0][0], 12);
+}
+
+static abut_shape *soup(random_state *random) {
+    abut_vec3 corner[12];
+    int32_t triangle[12][3];
+    for (int i = 0; i < 12; i++) {
+        corner[i] = random_vec3(random, -1.0, 1.0);
+        triangle[i][0] = random_below(random, 12);
+        triangle[i][1] = (triangle[i][0] + 1 + random_below(random, 5)) % 12;
+        triangle[i][2] = (triangle[i][0] + 6 + random_below(random, 6)) % 12;
+    }
+    return meshes_make(corner, 12, &triangle[0][0], 12);
+}
+
+static abut_shape *random_body(random_state *random) {
+    double size = random_log_range(random, 0.1, 1.0), slender = random_log_range(random, 0.1, 10.0);
+    switch (random_below(random, 6)) {
+    case 0:
+        return capsule(size, slender * size);
+    case 1:
+        return cylinder(size, slender * size);
+    case 2:
+        return cone(size, slender * size);
+    case 3:
+        return ellipsoid(size, 0.5 * size, slender * size);
+    default:
+        return meshes_random_solid(random, size);
+    }
+}
+
+/* Found by fuzzing: a way over an edge of a neighbour, on the far side of which the body was already. Its depth was negative, so it counted
+ * as the shortest one, because the body moved back along it also leaves the triangle. It made a contact far from the surface. */
+static void no_way_out_leads_backwards(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("no_way_out_leads_backwards", 434));
+    int32_t n = random_samples("no_way_out_leads_backwards", 40000);
+    for (int32_t sample = 0; sample < n; sample++) {
+        abut_shape *mesh = sample % 4 == 3 ? soup(&random) : crumpled_block(&random), *body = random_body(&random);
+        double margin = random_below(&random, 2) ? random_range(&random, 0.0, 0.1) : 0.0;
+        abut_contact c[MESHES_ROOM];
+        int32_t count = meshes_ask(body, random_pose(&random, 1.0), mesh, abut_pose_identity(), margin, sample % 2, c);
+        meshes_check_sound(c, count);
+        for (int32_t i = 0; i < count; i++) {
+            if (!(c[i].gap <= margin + 1e-12)) {
+                print_error("sample %d, body of kind %d: gap %g at margin %g\n", (int)sample, (int)abut_shape_kind(body), c[i].gap, margin);
+            }
+            assert_true(c[i].gap <= margin + 1e-12);
+        }
+        abut_shape_release(mesh);
+        abut_shape_release(body);
+    }
+}
+
 /* ---- several meshes ---- */
 
 /* The right half of the grid is another mesh with another frame. */
@@ -306,7 +373,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(box_on_a_flat_grid),       cmocka_unit_test(capsule_across_the_diagonals), cmocka_unit_test(folded_places),
         cmocka_unit_test(surfaces_of_solids),       cmocka_unit_test(beside_the_slopes_of_a_spike), cmocka_unit_test(seams_are_not_felt),
-        cmocka_unit_test(an_axis_through_a_corner),
+        cmocka_unit_test(an_axis_through_a_corner), cmocka_unit_test(no_way_out_leads_backwards),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,13 @@
 /*
- * The indices over many triangles against searches through all: triangles at a point, corners and sides that were taken, names of edges, triangles in one
- * plane. Numbers of triangles lie around the counts at which an index is made.
+ * The indices over many triangles against searches through all: triangles at a point, corners and sides that were taken, edges, triangles in one plane.
+ * Numbers of triangles lie around the counts at which an index is made.
  */
 #include "narrow/mesh/index/near.h"
 
 #include <stdlib.h>
 
 #include "narrow/mesh/index/edges.h"
+#include "narrow/mesh/index/hub.h"
 #include "narrow/mesh/index/parts.h"
 #include "narrow/mesh/index/taken.h"
 #include "support/check.h"
@@ -94,6 +95,50 @@ static void test_at_a_point(void **state) {
     }
 }
 
+static bool rises_from(const triangles *of, const mesh_triangle *t, abut_vec3 point, abut_vec3 normal) {
+    return mesh_set_holds(t, point, of->same) && mesh_set_rises(t, point, normal, 1e-3 * of->same, FLAT_SINE);
+}
+
+/* Asks about one corner several times. Whether its triangles were listed. */
+static bool ask_about_corner(const triangles *of, mesh_hub *hub, mesh_near *near, random_state *random) {
+    abut_vec3 point = of->set.items[random_below(random, of->set.count)].corner[random_below(random, 3)];
+    bool is = false;
+    for (int question = 0; question < 8; question++) {
+        abut_vec3 normal = random_direction(random);
+        is = mesh_hub_is_at(hub, &of->set, near, point);
+        int32_t risen = is ? mesh_hub_risen(hub, &of->set, normal, 1e-3 * of->same) : -1, listed = 0;
+        assert_true(risen < 0 || rises_from(of, &of->set.items[risen], point, normal));
+        for (int32_t i = 0; i < of->set.count && is; i++) {
+            const mesh_triangle *t = &of->set.items[i];
+            assert_true(risen >= 0 || !rises_from(of, t, point, normal));
+            if (mesh_set_holds(t, point, of->same)) {
+                assert_int_equal(hub->item[listed++], i);
+            }
+        }
+        assert_true(!is || listed == hub->count);
+    }
+    return is;
+}
+
+static void test_hub(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("hub", 1));
+    int32_t listed = 0;
+    for (int32_t sample = random_samples("hub", 2000); sample > 0; sample--) {
+        triangles of = random_triangles(&random);
+        mesh_near near;
+        mesh_hub hub = {.count = 0};
+        mesh_near_init(&near, mesh_set_item, &of.set, of.set.count, 4.0, of.same);
+        for (int32_t corner = 0; corner < 8; corner++) {
+            listed += ask_about_corner(&of, &hub, &near, &random);
+        }
+        mesh_hub_free(&hub);
+        mesh_near_free(&near);
+        free_triangles(&of);
+    }
+    assert_true(listed > 0);
+}
+
 static bool has_side(const mesh_triangle *t, int32_t v, int32_t w) {
     for (int i = 0; i < 3; i++) {
         int32_t p = t->vertex[i], q = t->vertex[(i + 1) % 3];
@@ -126,6 +171,35 @@ static void test_names(void **state) {
             int32_t p = first->vertex[name.index % 3], q = first->vertex[(name.index % 3 + 1) % 3];
             assert_true((p == t->vertex[side] && q == t->vertex[(side + 1) % 3]) ||
                         (q == t->vertex[side] && p == t->vertex[(side + 1) % 3]));
+        }
+        mesh_triangle other = of.set.items[0]; /* not in the set */
+        other.index = MOST;
+        other.vertex[0] = MOST;
+        assert_int_equal(mesh_edges_name(&edges, &other, 2).index, 3 * MOST + 2);
+        mesh_edges_free(&edges);
+        free_triangles(&of);
+    }
+}
+
+/* Another triangle with a side is found if there is one, once the table is made. */
+static void test_beyond(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("beyond", 1));
+    for (int32_t sample = random_samples("beyond", 2000); sample > 0; sample--) {
+        triangles of = random_triangles(&random);
+        mesh_edges edges;
+        mesh_edges_init(&edges, &of.set);
+        for (int32_t question = 0; question < 60; question++) {
+            int32_t at = random_below(&random, of.set.count), others = 0;
+            const mesh_triangle *t = &of.set.items[at];
+            int side = random_below(&random, 3);
+            int32_t v = t->vertex[side], w = t->vertex[(side + 1) % 3], found = mesh_edges_beyond(&edges, t, side);
+            for (int32_t i = 0; i < of.set.count; i++) {
+                others += i != at && of.set.items[i].part == t->part && has_side(&of.set.items[i], v, w);
+            }
+            bool has_table = of.set.count > MESH_SET_FEW && question >= 8;
+            assert_true((found >= 0) == (has_table && others > 0));
+            assert_true(found < 0 || (found != at && of.set.items[found].part == t->part && has_side(&of.set.items[found], v, w)));
         }
         mesh_edges_free(&edges);
         free_triangles(&of);
@@ -191,7 +265,7 @@ static void test_parts(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_at_a_point), cmocka_unit_test(test_names), cmocka_unit_test(test_taken),
-                                       cmocka_unit_test(test_parts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_at_a_point), cmocka_unit_test(test_hub),   cmocka_unit_test(test_names),
+                                       cmocka_unit_test(test_beyond),     cmocka_unit_test(test_taken), cmocka_unit_test(test_parts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

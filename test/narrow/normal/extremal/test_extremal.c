@@ -353,23 +353,80 @@ static void a_cache_changes_nothing_over_a_flat_side(void **state) {
     abut_shape_release(pyramid);
 }
 
-/* Flat sides that just touch. Near their normal, support points are off by more than the gap; the bodies still touch, whatever the cache
- * holds. */
+/* Flat sides in one plane, which each body touches at the middle of its side only. The sides are closest half way between the middles, by symmetry, and there both
+ * are a little below the plane. Near their normal, support points are off by more than the gap. The gap is the same whatever the cache holds. */
 static void flat_sides_that_just_touch(void **state) {
     (void)state;
-    const double f = 1e36;
+    const double f = 1e36, e1 = 0.2, e2 = 0.52766666666666673;
+    const double out = pow(pow(0.625 / 7.5, 2.0 / e2) + pow(0.625 / 80.0, 2.0 / e2), e2 / 2.0); /* of the way from the middle to the rim */
+    const double below = -18.75 * expm1(e1 / 2.0 * log1p(-pow(out, 2.0 / e1)));
     abut_shape *plate;
-    assert_ok(abut_shape_create_superquadric(abut_vec3_make(7.5 * f, 80 * f, 18.75 * f), 0.2, 0.52766666666666673, &plate));
+    assert_ok(abut_shape_create_superquadric(abut_vec3_make(7.5 * f, 80 * f, 18.75 * f), e1, e2, &plate));
     const abut_pose origin = abut_pose_identity(), above = {abut_vec3_make(1.25 * f, 1.25 * f, 37.5 * f), {0, 0, 0, 1}};
     abut_cache cache = {.axis = {0, 0, 0}};
     abut_separation expected, s;
     assert_ok(abut_distance(&(abut_pair){plate, origin, plate, above}, NULL, NULL, &expected));
-    assert_near(expected.gap / f, 0.0, 1e-12);
+    assert_near(expected.gap / f, 2.0 * below, 1e-13);
     for (int again = 0; again < 3; ++again) {
         assert_ok(abut_distance(&(abut_pair){plate, origin, plate, above}, NULL, &cache, &s));
         assert_memory_equal(&s, &expected, sizeof s);
     }
     abut_shape_release(plate);
+}
+
+/* Of a polytope in its own frame. */
+static void assert_on_feature(const abut_shape *shape, abut_feature feature, abut_vec3 point, double tolerance) {
+    abut_polytope_view view;
+    assert_ok(abut_shape_polytope(shape, &view));
+    assert_int_not_equal(feature.kind, ABUT_FEATURE_SMOOTH);
+    if (feature.kind == ABUT_FEATURE_FACE) {
+        abut_vec3 corner = view.vertices[view.face_vertices[view.face_first[feature.index]]];
+        assert_near(abut_dot(view.face_normals[feature.index], abut_sub(point, corner)), 0.0, tolerance);
+        return;
+    }
+    const int32_t *end = &view.edge_vertices[2 * feature.index];
+    bool edge = feature.kind == ABUT_FEATURE_EDGE;
+    abut_vec3 from = view.vertices[edge ? end[0] : feature.index], to = view.vertices[edge ? end[1] : feature.index];
+    double way = abut_distance_between(from, point) + abut_distance_between(point, to) - abut_distance_between(from, to);
+    assert_near(way, 0.0, tolerance);
+}
+
+/* The contact has the gap of the closest points, and so have its own points. Those of B, a polytope, lie on its features. Returns the gap. */
+static double gap_of_closest(const abut_pair *pair, double size) {
+    abut_collide_settings settings = abut_collide_settings_default();
+    abut_separation s;
+    abut_contact c;
+    int32_t count;
+    settings.margin = size;
+    assert_ok(abut_collide(pair, &settings, NULL, &c, 1, &count));
+    assert_ok(abut_distance(pair, NULL, NULL, &s));
+    assert_near(c.gap, s.gap, 2e-14 * size);
+    assert_near(abut_dot(c.normal, abut_sub(c.on_a, c.on_b)), c.gap, 2e-14 * size);
+    assert_on_feature(pair->b, c.feature_b, abut_sub(c.on_b, pair->pose_b.position), 1e-8 * size);
+    assert_on_feature(pair->b, s.feature_b, abut_sub(s.on_b, pair->pose_b.position), 1e-8 * size);
+    return c.gap;
+}
+
+/* The rim of a pyramid over a flat side. Support points of the side differ by rounding errors where the side is lower by more. The first gap was computed to forty
+ * digits. */
+static void a_rim_over_a_flat_side(void **state) {
+    (void)state;
+    const double size = 28.0;
+    abut_shape *leaf, *pyramid;
+    random_state random = random_make(7);
+    assert_ok(abut_shape_create_superquadric(abut_vec3_make(6.25, 2.125, 0.375), 0.22000000000000003, 0.7, &leaf));
+    assert_ok(abut_shape_create_pyramid(7.5, 7.5, 27, &pyramid));
+    abut_pair pair = {leaf, at(6.0, -6.2499900000000004, 0.11061845533549786), pyramid, at(0.0, 0.0, 2.3606185050229977)};
+    assert_near(gap_of_closest(&pair, size), 1.9034393901922042e-7, 1e-14 * size);
+    for (int i = 0; i < 300; ++i) {
+        double x = random_range(&random, -6.0, 6.0), y = random_range(&random, -8.0, 8.0),
+               gap = pow(10.0, -random_range(&random, 5.0, 10.0));
+        pair.pose_a = at(x, y, -2.25);
+        pair.pose_b = at(0.0, 0.0, gap);
+        (void)gap_of_closest(&pair, size);
+    }
+    abut_shape_release(leaf);
+    abut_shape_release(pyramid);
 }
 
 /* A normal along an axis has zero components along the others, and the same zeros with every cache. */
@@ -463,6 +520,7 @@ int main(void) {
         cmocka_unit_test(a_cache_changes_nothing_where_two_features_meet),
         cmocka_unit_test(a_cache_changes_nothing_over_a_flat_side),
         cmocka_unit_test(flat_sides_that_just_touch),
+        cmocka_unit_test(a_rim_over_a_flat_side),
         cmocka_unit_test(a_cache_leaves_no_sign_on_nothing),
         cmocka_unit_test(a_cache_changes_nothing_of_a_tie),
         cmocka_unit_test(a_ray_from_beyond_all_digits_has_a_normal),
