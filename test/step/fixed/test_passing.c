@@ -20,7 +20,7 @@ static const char *const target_names[TARGETS] = {"plane",     "plate",        "
 enum { KINDS = 7 };
 static const char *const kind_names[KINDS] = {"sphere", "capsule", "box", "hull", "ellipsoid", "cylinder", "bar"};
 
-/* Of the energy over that of the shot. Only ellipsoids that roll gain: their contacts are anchored at points, not at centres of curvature. */
+/* Of the energy over that of the shot: rounding errors of shots that end at rest on a surface that does not yield. */
 static const double most_growth = 1e-7;
 
 static const double wide = 2e4; /* half the sides of the targets: farther than any shot gets */
