@@ -51,16 +51,20 @@ static bool find(const convex *a, const convex *b, const normal_settings *settin
     return chosen;
 }
 
-/* Sets subnormal components to zero. Which subnormal number they are depends on the path of the search. */
-static abut_vec3 without_nothing(abut_vec3 v) {
-    return abut_vec3_make(fabs(v.x) < DBL_MIN ? 0.0 : v.x, fabs(v.y) < DBL_MIN ? 0.0 : v.y, fabs(v.z) < DBL_MIN ? 0.0 : v.z);
+/* Sets components to zero that are smaller than the smallest normal number, relative to the scale. A direction's subnormal component depends on the path of the
+ * search, and so do the components of the points that come from it. */
+static abut_vec3 without_nothing(abut_vec3 v, double scale) {
+    const double least = DBL_MIN * scale;
+    return abut_vec3_make(fabs(v.x) < least ? 0.0 : v.x, fabs(v.y) < least ? 0.0 : v.y, fabs(v.z) < least ? 0.0 : v.z);
 }
 
 static void write(const convex *a, const convex *b, const extremal *found, bool chosen, contact_normal *normal) {
-    *normal = (contact_normal){.direction = without_nothing(found->direction),
+    const double bent = 1e3; /* points move by more than the sizes times the turn where a body is slender */
+    double scale = bent * (a->size + b->size);
+    *normal = (contact_normal){.direction = without_nothing(found->direction, 1.0),
                                .gap = -found->height - a->radius - b->radius,
-                               .on_a = found->on_a,
-                               .on_b = found->on_b,
+                               .on_a = without_nothing(found->on_a, scale),
+                               .on_b = without_nothing(found->on_b, scale),
                                .feature_a = found->feature_a,
                                .feature_b = found->feature_b,
                                .chosen = chosen,
