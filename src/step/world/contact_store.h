@@ -12,7 +12,7 @@
 typedef struct contact_memory {
     double force;       /* normal force of the last substep */
     abut_vec3 friction; /* friction force of the last substep, world frame */
-    abut_vec3 place;    /* midpoint between the two surfaces, shape frame of a */
+    abut_vec3 place;    /* midpoint between the two surfaces, shape frame of the body that is dynamic; of a if both are */
 } contact_memory;
 
 enum { TRACKING_POINTS = 4 };
