@@ -7,6 +7,7 @@
 #include "step/fixed/stepper.h"
 #include "step/world/def.h"
 #include "step/world/report.h"
+#include "step/world/takes.h"
 #include "step/world/world.h"
 
 abut_status abut_world_create(const abut_world_def *def, abut_world **world) {
@@ -55,6 +56,13 @@ abut_status abut_world_step(abut_world *world, double dt, abut_step_report *repo
         *report = made;
     }
     return status;
+}
+
+abut_status abut_world_check(const abut_world *world) {
+    if (argument_is_null(CALL_NAME, "world", world)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    return world->def.stepper == ABUT_STEPPER_DEM ? dem_check(world) : world_takes_bodies(world);
 }
 
 abut_status abut_world_report(const abut_world *world, abut_step_report *report) {
