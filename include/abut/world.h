@@ -420,9 +420,10 @@ typedef struct abut_event_report {
     int64_t steps;           /**< number of accepted integration steps */
     int64_t rejected;        /**< number of rejected integration steps: their error was too large, or they went past an event */
     int64_t evaluations;     /**< number of evaluations of the accelerations; each is a complementarity problem where bodies touch */
-    int64_t tests;           /**< number of penetration tests of pairs of parts whose bounds overlap */
-    int64_t hits;            /**< number of these tests that a witness decided: a separating plane or a contact known from before */
-    int64_t misses;          /**< number of these tests that needed a new search */
+    int64_t tests;           /**< number of penetration tests of pairs of parts whose bounds overlap: hits + repeats + misses */
+    int64_t hits;            /**< number of these tests that a witness decided, a separating plane known from before, without a search */
+    int64_t repeats;         /**< number of these tests that searched, and found a contact of the features that touched before */
+    int64_t misses;          /**< number of these tests that searched, and found something else */
     int64_t discontinuities; /**< number of times at which bodies began to touch, or a contact left its features */
     int64_t impulses;        /**< number of times at which velocities changed by impulses */
 } abut_event_report;

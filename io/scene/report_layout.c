@@ -39,6 +39,7 @@ const layout_field layout_step[LAYOUT_STEP_FIELDS] = {
     {"dem_damping_work", offsetof(abut_step_report, dem.damping_work), LAYOUT_DOUBLE, 1},
     {"dem_friction_work", offsetof(abut_step_report, dem.friction_work), LAYOUT_DOUBLE, 1},
     {"dem_residual", offsetof(abut_step_report, dem.residual), LAYOUT_DOUBLE, 1},
+    {"event_repeats", offsetof(abut_step_report, event.repeats), LAYOUT_INT64, 1},
 };
 
 size_t layout_cell_size(layout_cell cell) {

@@ -14,6 +14,7 @@ static void add_event(abut_event_report *sum, const abut_event_report *step) {
     sum->evaluations += step->evaluations;
     sum->tests += step->tests;
     sum->hits += step->hits;
+    sum->repeats += step->repeats;
     sum->misses += step->misses;
     sum->discontinuities += step->discontinuities;
     sum->impulses += step->impulses;
@@ -119,10 +120,11 @@ static void print_event(const run_figures *f, double simulated) {
     const abut_event_report *e = &f->event;
     printf("  %-22s %" PRId64 ", and %" PRId64 " rejected; %" PRId64 " evaluations of the accelerations\n", "integration steps", e->steps,
            e->rejected, e->evaluations);
-    printf("  %-22s %" PRId64 ": %" PRId64 " hits, %" PRId64 " misses", "tests of pairs", e->tests, e->hits, e->misses);
+    printf("  %-22s %" PRId64 ": %" PRId64 " hits", "tests of pairs", e->tests, e->hits);
     if (e->tests > 0) {
-        printf(" (%.2f %% hits)", 100.0 * (double)e->hits / (double)e->tests);
+        printf(" (%.2f %%)", 100.0 * (double)e->hits / (double)e->tests);
     }
+    printf(", and %" PRId64 " searches: %" PRId64 " repeats, %" PRId64 " misses", e->repeats + e->misses, e->repeats, e->misses);
     printf("\n  %-22s %" PRId64 " discontinuities, %" PRId64 " impulses\n", "events", e->discontinuities, e->impulses);
     printf("  %-22s %.3g s", "processor time", f->processor);
     if (simulated > 0.0) {

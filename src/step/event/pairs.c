@@ -233,9 +233,9 @@ bool event_pair_test(event_system *system, int32_t index, double margin, int32_t
         return false;
     }
     pair->touched = *count > 0;
-    bool hit = pair->touched && meets_again(pair, system->contacts, *count);
-    system->tally.hits += hit;
-    system->tally.misses += !hit;
+    bool repeats = pair->touched && meets_again(pair, system->contacts, *count);
+    system->tally.repeats += repeats;
+    system->tally.misses += !repeats;
     return true;
 }
 
