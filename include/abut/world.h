@@ -456,6 +456,19 @@ typedef struct abut_step_report {
     double kinetic_energy;       /**< kinetic energy of all dynamic bodies, at the end of the step [mass length^2/time^2] */
     double potential_energy;     /**< potential energy of gravity with the bodies' gravity scales, zero at the origin [mass length^2/time^2] */
     double spring_energy;        /**< elastic energy of the springs (abut_spring_def) [mass length^2/time^2] */
+    int32_t sunk;                /**< number of dynamic bodies that are sunk: with a contact that is deeper than half of the body's inner radius. This is the
+                                      radius of the largest ball inside the body; of a compound, inside its thinnest part; of a mesh that is not a convex
+                                      solid, and of a facetmesh, a tenth of the least side of its bounds. Contacts are those that `contacts` counts; those that
+                                      were made in the course of the step do not count */
+    int32_t engulfed;            /**< number of sunk bodies that a body with such a contact has taken in: it contains the centre of mass of the sunk body, or
+                                      of a part of the compound. Surfaces without an inside and facetmeshes take nothing in */
+    int32_t left;                /**< number of dynamic bodies that went through a static or kinematic body in this step: the straight way of the centre of mass
+                                      (of a part) from the beginning to the end of the step, as the other body sees it, enters that body's surface from outside,
+                                      and does not end inside. With the event and dem steppers, which divide a step, only ways up to twice the inner radius are
+                                      straight enough to count. Nothing goes through planes: it is engulfed */
+    abut_body_id sunk_body;      /**< the sunk body in the lowest slot; zero for none */
+    abut_body_id engulfed_body;  /**< the engulfed body in the lowest slot; zero for none */
+    abut_body_id left_body;      /**< the body in the lowest slot that went through another; zero for none */
     abut_event_report event;     /**< work of the event stepper; zero with other steppers */
     abut_dem_report dem;         /**< work of the dem stepper; zero with other steppers */
     double seconds_broad;        /**< wall time of the candidate pairs [s] */
@@ -509,10 +522,10 @@ ABUT_API abut_status abut_world_overlaps(const abut_world *world, abut_world_ove
  * Report on the world as it is now: before the first step, between two steps, or after abut_world_restore(). A restored world gives the same report
  * as the saved world, to the last bit.
  *
- * Step, time, counts of bodies and all energies are those of the present state. `touching`, `contacts` and `max_penetration` belong to the contacts
- * that abut_world_contacts() returns: those of the last step, none before the first step. With the dem stepper, `dem.elastic_energy` and
+ * Step, time, counts of bodies and all energies are those of the present state. `touching`, `contacts`, `max_penetration`, `sunk` and `engulfed` belong to the
+ * contacts that abut_world_contacts() returns: those of the last step, none before the first step. With the dem stepper, `dem.elastic_energy` and
  * `dem.spring_energy` are the energies of these contacts at the present poses; directly after a step they equal those of its report up to rounding
- * errors. The fields that measure the work of a step are zero: `candidates`, `event`, all other fields of `dem`, and the wall times.
+ * errors. The fields that measure a step are zero: `left`, `candidates`, `event`, all other fields of `dem`, and the wall times.
  *
  * @param report  never NULL; written only with ABUT_OK
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; with the dem stepper also ABUT_ERROR_OUT_OF_MEMORY, and ABUT_ERROR_UNSUPPORTED_PAIR or
