@@ -157,7 +157,8 @@ static bool crosses(const abut_world *world, int32_t slot, int32_t other, abut_v
     abut_vec3 from = abut_pose_apply_inverse(world->watch.before[other], abut_pose_apply(world->watch.before[slot], point));
     abut_vec3 to = abut_pose_apply_inverse(by->pose, abut_pose_apply(own->pose, point)), way = abut_sub(to, from);
     abut_hit hit;
-    return abut_length(way) > 0.0 && abut_ray_cast(by->shape, abut_pose_identity(), from, way, &hit) == ABUT_OK && hit.hit &&
+    bool is_short = !(world->watch.marks[slot] & SUNK) && !(abut_length(way) > short_way * own->core);
+    return !is_short && abut_length(way) > 0.0 && abut_ray_cast(by->shape, abut_pose_identity(), from, way, &hit) == ABUT_OK && hit.hit &&
            !hit.started_inside && hit.fraction > 0.0 && hit.fraction < 1.0 && !is_inside(by->shape, by->pose, abut_pose_apply(own->pose, point));
 }
 
@@ -177,11 +178,23 @@ static void judge_way(const abut_world *world, int32_t slot, int32_t other) {
     }
 }
 
+/* Whether a point of the body may have moved farther than its short way, or a kinematic body at all. Nearly all bodies have not, so there are no roots: with the difference d of two unit
+ * quaternions and the angle a, a <= 3 |d|. */
+static bool moves_far(const abut_world *world, int32_t slot) {
+    const body *body = &world->bodies[slot];
+    abut_pose from = world->watch.before[slot];
+    abut_quat p = from.rotation, q = body->pose.rotation, d = {p.x - q.x, p.y - q.y, p.z - q.z, p.w - q.w};
+    double turned = 9.0 * (d.x * d.x + d.y * d.y + d.z * d.z + d.w * d.w),
+           limit = body->kind == ABUT_BODY_DYNAMIC ? 0.5 * short_way * body->core : 0.0;
+    double reach = 2.0 * (body->radius * body->radius + abut_length_squared(body->local_centre));
+    return !(abut_length_squared(abut_sub(body->pose.position, from.position)) <= limit * limit && turned * reach <= limit * limit);
+}
+
 void watch_count_left(const abut_world *world, abut_step_report *report) {
     bool any = report->sunk > 0;
     for (int32_t slot = 0; slot < world->body_used; slot++) {
         const body *body = &world->bodies[slot];
-        bool is_far = body->used && body->kind != ABUT_BODY_STATIC && !body->asleep && way_of(world, slot) > short_way * body->core;
+        bool is_far = body->used && body->kind != ABUT_BODY_STATIC && !body->asleep && moves_far(world, slot);
         world->watch.marks[slot] = (uint8_t)(world->watch.marks[slot] | (is_far ? MOVES_FAR : 0));
         any = any || is_far;
     }
