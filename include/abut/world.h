@@ -458,7 +458,7 @@ typedef struct abut_step_report {
     double spring_energy;        /**< elastic energy of the springs (abut_spring_def) [mass length^2/time^2] */
     int32_t sunk;                /**< number of dynamic bodies that are sunk: with a contact that is deeper than half of the body's inner radius. This is the
                                       radius of the largest ball inside the body; of a compound, inside its thinnest part; of a mesh that is not a convex
-                                      solid, and of a facetmesh, a tenth of the least side of its bounds. Contacts are those that `contacts` counts; those that
+                                      solid, a tenth of the least side of its bounds; of a facetmesh, a quarter of it. Contacts are those that `contacts` counts; those that
                                       were made in the course of the step do not count */
     int32_t engulfed;            /**< number of sunk bodies that a body with such a contact has taken in: it contains the centre of mass of the sunk body, or
                                       of a part of the compound. Surfaces without an inside and facetmeshes take nothing in */

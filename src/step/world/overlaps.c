@@ -8,7 +8,7 @@
 #include "broad/box_tree.h"
 #include "narrow/generators.h"
 #include "shape/shape.h"
-#include "step/world/world.h"
+#include "step/world/watch.h"
 
 /* Bodies that lie on each other may overlap by less, relative to the inner radius. */
 static const double lying_depth = 0.01;
@@ -34,8 +34,8 @@ static bool note(void *context, int32_t slot) {
 }
 
 static double inner_radius(const body *a, const body *b) {
-    double of_a = a->kind == ABUT_BODY_DYNAMIC ? a->core : INFINITY, of_b = b->kind == ABUT_BODY_DYNAMIC ? b->core : INFINITY;
-    return real_min(of_a, of_b);
+    return real_min(a->kind == ABUT_BODY_DYNAMIC ? watch_inner_radius(a) : INFINITY,
+                    b->kind == ABUT_BODY_DYNAMIC ? watch_inner_radius(b) : INFINITY);
 }
 
 /* Depth of the deepest contact; 0 for none, and for pairs without contacts. */

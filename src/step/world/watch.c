@@ -22,6 +22,8 @@ static const double short_way = 0.25;
 /* In a step with many integration steps a body may go around another one. Its straight way proves something when it is shorter than this. */
 static const double straight_way = 2.0;
 
+double watch_inner_radius(const body *body) { return body->shape->kind == ABUT_SHAPE_FACETMESH ? 2.5 * body->core : body->core; }
+
 bool watch_reserve(world_watch *watch, int32_t bodies) {
     return array_extend(&watch->before, &watch->before_capacity, bodies - 1, bodies, sizeof *watch->before) &&
            array_reserve(&watch->marks, &watch->mark_capacity, bodies, sizeof *watch->marks);
@@ -105,7 +107,7 @@ static bool is_engulfed(const body *body, const struct body *by) {
 
 static void judge_depth(const abut_world *world, int32_t slot, int32_t other, double depth) {
     const body *own = &world->bodies[slot];
-    if (own->kind == ABUT_BODY_DYNAMIC && depth > sunk_depth * own->core) {
+    if (own->kind == ABUT_BODY_DYNAMIC && depth > sunk_depth * watch_inner_radius(own)) {
         uint8_t *mark = &world->watch.marks[slot];
         bool engulfed = (*mark & ENGULFED) || is_engulfed(own, &world->bodies[other]);
         *mark = (uint8_t)(*mark | SUNK | (engulfed ? ENGULFED : 0));
@@ -167,7 +169,7 @@ static void judge_way(const abut_world *world, int32_t slot, int32_t other) {
     const uint8_t *marks = world->watch.marks;
     bool may = own->kind == ABUT_BODY_DYNAMIC && world->bodies[other].kind != ABUT_BODY_DYNAMIC && !(marks[slot] & LEFT) &&
                ((marks[slot] & (SUNK | MOVES_FAR)) || (marks[other] & MOVES_FAR)) && world->bodies[other].shape->kind != ABUT_SHAPE_PLANE;
-    if (!may || (world->def.stepper != ABUT_STEPPER_FIXED && way_of(world, slot) + way_of(world, other) > straight_way * own->core)) {
+    if (!may || (world->def.stepper != ABUT_STEPPER_FIXED && way_of(world, slot) + way_of(world, other) > straight_way * watch_inner_radius(own))) {
         return;
     }
     for (int32_t part = 0; part < abut_shape_part_count(own->shape); part++) {

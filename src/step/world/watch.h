@@ -7,6 +7,9 @@
  * contacts, that is nearly all, cost a few comparisons.
  */
 
+/* The inner radius that abut_step_report defines. Bodies of rounded triangles are grains, which are not as thin as a mesh may be. */
+double watch_inner_radius(const body *body);
+
 /* Makes room for one more body. False when there is no memory. */
 bool watch_reserve(world_watch *watch, int32_t bodies);
 void watch_release(world_watch *watch);
