@@ -482,9 +482,9 @@ typedef struct abut_step_report {
  * @param dt      length of the step, > 0, finite [time]
  * @param report  written on ABUT_OK; may be NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE when the state of a body overflows; ABUT_ERROR_OUT_OF_MEMORY.
- *         ABUT_ERROR_UNSUPPORTED_PAIR with the event stepper when the world contains a mesh, a facetmesh, a cylinder or a cone, at any place, and with the
- *         dem stepper when it contains bodies other than spheres, planes and facetmeshes (abut_stepper_refusal()); with the fixed stepper when two bodies come
- *         near each other of which one is a facetmesh and the other no sphere, plane or facetmesh. With the event stepper also ABUT_ERROR_ITERATION_LIMIT after event_limit events, or
+ *         ABUT_ERROR_UNSUPPORTED_PAIR with the event stepper when the world contains a mesh, a facetmesh, a cylinder or a cone, at any place;
+ *         with the dem stepper when it contains bodies other than spheres, planes and facetmeshes (abut_stepper_refusal()); with the fixed
+ *         stepper when a facetmesh comes near a body that is no sphere, plane or facetmesh. With the event stepper also ABUT_ERROR_ITERATION_LIMIT after event_limit events, or
  *         when forces or impulses cannot be found to their tolerance, and ABUT_ERROR_INFEASIBLE for a body trapped between moving obstacles. On
  *         ABUT_ERROR_NOT_FINITE and on the errors of the event and dem steppers the world is as it was before the step
  */
@@ -493,9 +493,9 @@ ABUT_API abut_status abut_world_step(abut_world *world, double dt, abut_step_rep
 /**
  * Whether the stepper takes the world as it is. The world does not change.
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_OUT_OF_MEMORY; ABUT_ERROR_UNSUPPORTED_PAIR for a body that the stepper refuses
- *         (abut_stepper_refusal()). With the dem stepper also ABUT_ERROR_INVALID_ARGUMENT for a periodic space that is too short for the largest body: it must be longer
- *         than four times the largest reach, which is the body's radius, half the skin and half the reach of adhesion; ABUT_ERROR_NOT_FINITE for materials
- *         whose stiffness overflows. The next step would return the same
+ *         (abut_stepper_refusal()). With the dem stepper also ABUT_ERROR_INVALID_ARGUMENT for a periodic space that is too short for the
+ *         largest body: it must be longer than four times the largest reach, which is the body's radius, half the skin and half the reach of
+ *         adhesion; ABUT_ERROR_NOT_FINITE for materials whose stiffness overflows. The next step would return the same
  */
 ABUT_API abut_status abut_world_check(const abut_world *world);
 
@@ -507,9 +507,10 @@ typedef struct abut_world_overlap {
 } abut_world_overlap;
 
 /**
- * Find bodies that lie in each other where they are now, for example before the first step, with any stepper. A pair counts when at least one of the two is
- * dynamic, and their deepest contact is deeper than a hundredth of the inner radius (see abut_step_report.sunk) of the dynamic body, or of the smaller one if both are
- * dynamic. Smaller overlaps are those of bodies that lie on each other. Periodic images are not looked at, nor are pairs of shapes that have no contacts.
+ * Find bodies that lie in each other where they are now, for example before the first step, with any stepper. A pair counts when at least one
+ * of the two is dynamic, and their deepest contact is deeper than a hundredth of the inner radius (see abut_step_report.sunk) of the dynamic
+ * body, or of the smaller one if both are dynamic. Smaller overlaps are those of bodies that lie on each other. Periodic images are not looked
+ * at, nor are pairs of shapes that have no contacts.
  * @param overlaps  [capacity], owned by the caller; receives the first pairs, in the order of the higher slot and then of the lower one; may be NULL when
  *                  capacity is 0
  * @param capacity  >= 0; the search ends when so many pairs have been found
