@@ -16,9 +16,9 @@ typedef struct run_coordination {
 
 /* Bodies of one kind of trouble: sunk, engulfed, or gone through another body (abut_step_report). */
 typedef struct run_trouble {
-    int32_t most;    /* at the end of a step; of those that left: in all steps */
-    int32_t first;   /* index in the scene of the first body */
-    double time;     /* at which it was counted [s] */
+    int32_t most;  /* at the end of a step; of those that left: in all steps */
+    int32_t first; /* index in the scene of the first body */
+    double time;   /* at which it was counted [s] */
 } run_trouble;
 
 typedef struct run_figures {

@@ -57,10 +57,11 @@ static abut_status check_pairs(const scene_reader *reader) {
     const scene_body *of_facets = &scene->bodies[facets], *of_other = &scene->bodies[other];
     scene_place bodies, element, place;
     place_of_body(reader, of_other, "shape", &bodies, &element, &place);
-    return read_fail_as(reader, ABUT_ERROR_UNSUPPORTED_PAIR, &place, false,
-                        "body '%s': a shape of kind %s has no contacts with body '%s' of rounded triangles, which touches balls, planes and its "
-                        "like only",
-                        of_other->name, abut_kind_name(abut_shape_kind(of_other->def.shape)), of_facets->name);
+    return read_fail_as(
+        reader, ABUT_ERROR_UNSUPPORTED_PAIR, &place, false,
+        "body '%s': a shape of kind %s has no contacts with body '%s' of rounded triangles, which touches balls, planes and its "
+        "like only",
+        of_other->name, abut_kind_name(abut_shape_kind(of_other->def.shape)), of_facets->name);
 }
 
 /* ---- the world ---- */
@@ -75,27 +76,47 @@ static abut_status refuse_world(const scene_reader *reader, abut_status status) 
         return read_fail_as(reader, status, &reader->root, false, "the scene cannot be simulated: %s", abut_status_message(status));
     }
     if (status == ABUT_ERROR_INVALID_ARGUMENT && read_member(&stepper, "periodic", &periodic)) {
-        return read_fail(reader, &periodic,
-                         "the periodic space is too short for the largest body: it must be longer than four times its radius and twice the skin");
+        return read_fail(
+            reader, &periodic,
+            "the periodic space is too short for the largest body: it must be longer than four times its radius and twice the skin");
     }
     return read_fail_as(reader, status, &stepper, false, "the stepper cannot move these bodies with these settings: %s",
                         abut_status_message(status));
 }
 
-static abut_status warn_overlaps(scene_reader *reader, const abut_world *world) {
+/* The event stepper cannot part all bodies that begin inside each other. Whether it can shows in the first step. */
+static abut_status try_step(const scene_reader *reader, abut_simulation *simulation, const abut_world_overlap *found) {
+    const abut_scene *scene = reader->scene;
+    const scene_body *in = &scene->bodies[found->a.index - 1], *body = &scene->bodies[found->b.index - 1];
+    scene_place bodies, element, place;
+    abut_error why;
+    abut_status status = abut_simulation_step(simulation, NULL, &why);
+    if (status == ABUT_OK || status == ABUT_ERROR_OUT_OF_MEMORY) {
+        return status == ABUT_OK ? status : read_no_memory(reader);
+    }
+    place_of_body(reader, body, "name", &bodies, &element, &place);
+    return read_fail_as(reader, status, &place, false,
+                        "bodies '%s' and '%s' begin inside each other, by %.3g, and the event stepper cannot make a step: %s", in->name,
+                        body->name, found->depth, abut_status_message(status));
+}
+
+static abut_status warn_overlaps(scene_reader *reader, abut_simulation *simulation) {
     abut_world_overlap found[MOST_OVERLAPS];
     int32_t count = 0;
-    abut_status status = abut_world_overlaps(world, found, MOST_OVERLAPS, &count);
+    abut_status status = abut_world_overlaps(abut_simulation_world(simulation), found, MOST_OVERLAPS, &count);
     if (status != ABUT_OK) {
         return read_no_memory(reader);
     }
+    const abut_scene *scene = reader->scene;
+    if (count > 0 && scene->world.stepper == ABUT_STEPPER_EVENT) {
+        status = try_step(reader, simulation, &found[0]);
+    }
     for (int32_t i = 0; i < count && status == ABUT_OK; i++) {
-        const abut_scene *scene = reader->scene;
         const scene_body *in = &scene->bodies[found[i].a.index - 1], *body = &scene->bodies[found[i].b.index - 1];
         scene_place bodies, element, place;
         place_of_body(reader, body, "name", &bodies, &element, &place);
-        status = read_warn(reader, &place, "bodies '%s' and '%s' begin inside each other: they overlap by %.3g%s", in->name, body->name, found[i].depth,
-                           i + 1 < MOST_OVERLAPS ? "" : "; further pairs are not told");
+        status = read_warn(reader, &place, "bodies '%s' and '%s' begin inside each other: they overlap by %.3g%s", in->name, body->name,
+                           found[i].depth, i + 1 < MOST_OVERLAPS ? "" : "; further pairs are not told");
     }
     return status;
 }
@@ -111,7 +132,7 @@ abut_status scene_check_fit(scene_reader *reader) {
     if (status == ABUT_OK) {
         status = abut_world_check(abut_simulation_world(simulation));
     }
-    status = status != ABUT_OK ? refuse_world(reader, status) : warn_overlaps(reader, abut_simulation_world(simulation));
+    status = status != ABUT_OK ? refuse_world(reader, status) : warn_overlaps(reader, simulation);
     abut_simulation_destroy(simulation);
     return status;
 }

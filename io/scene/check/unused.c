@@ -72,7 +72,8 @@ static const unused_setting settings[] = {
     {OF_STEPPER, "sleep_time", FIXED, without_sleep, "'sleep_time' has no effect with \"sleeping\": false"},
     {OF_STEPPER, "contacts_per_patch", FIXED, with_tracking, "'contacts_per_patch' has no effect with \"method\": \"tracking\""},
     {OF_CONTACT, "feature_angle_degrees", FIXED, with_tracking, "'feature_angle_degrees' has no effect with \"method\": \"tracking\""},
-    {OF_CONTACT, "feature_angle_degrees", EVENT, always, "'feature_angle_degrees' has no effect with the event stepper: its contacts are those that touch"},
+    {OF_CONTACT, "feature_angle_degrees", EVENT, always,
+     "'feature_angle_degrees' has no effect with the event stepper: its contacts are those that touch"},
     {OF_CONTACT, "normal", EVENT, always, "'normal' is that of bodies that overlap, and with the event stepper they do not"},
     {OF_CONTACT, "contraction", EVENT, with_growth, "'contraction' is for bodies that overlap, and with the event stepper they do not"},
     {OF_CONTACT, "refine_normal", EVENT, with_growth, "'refine_normal' is for bodies that overlap, and with the event stepper they do not"},
@@ -96,8 +97,8 @@ static abut_status check_object(check *c, const scene_place *object, setting_pla
         bool here = setting->of == of && (setting->steppers >> scene->world.stepper & 1) && read_member(object, setting->key, &place);
         if (here && setting->matters(scene, place.value) && c->told[i] < MOST_WARNINGS) {
             c->told[i]++;
-            status = read_warn(c->reader, &place, "%s%s", setting->why,
-                               c->told[i] < MOST_WARNINGS ? "" : "; more of the same are not told");
+            status =
+                read_warn(c->reader, &place, "%s%s", setting->why, c->told[i] < MOST_WARNINGS ? "" : "; more of the same are not told");
         }
     }
     return status;

@@ -30,7 +30,7 @@ static const char *dem_refusal(const abut_shape *shape) {
 }
 
 const char *abut_stepper_refusal(abut_stepper stepper, const abut_shape *shape) {
-    return shape == NULL                    ? NULL
+    return shape == NULL                   ? NULL
            : stepper == ABUT_STEPPER_EVENT ? event_refusal(shape)
            : stepper == ABUT_STEPPER_DEM   ? dem_refusal(shape)
                                            : NULL;

@@ -161,7 +161,8 @@ static bool crosses(const abut_world *world, int32_t slot, int32_t other, abut_v
     abut_hit hit;
     bool is_short = !(world->watch.marks[slot] & SUNK) && !(abut_length(way) > short_way * own->core);
     return !is_short && abut_length(way) > 0.0 && abut_ray_cast(by->shape, abut_pose_identity(), from, way, &hit) == ABUT_OK && hit.hit &&
-           !hit.started_inside && hit.fraction > 0.0 && hit.fraction < 1.0 && !is_inside(by->shape, by->pose, abut_pose_apply(own->pose, point));
+           !hit.started_inside && hit.fraction > 0.0 && hit.fraction < 1.0 &&
+           !is_inside(by->shape, by->pose, abut_pose_apply(own->pose, point));
 }
 
 static void judge_way(const abut_world *world, int32_t slot, int32_t other) {
@@ -169,7 +170,8 @@ static void judge_way(const abut_world *world, int32_t slot, int32_t other) {
     const uint8_t *marks = world->watch.marks;
     bool may = own->kind == ABUT_BODY_DYNAMIC && world->bodies[other].kind != ABUT_BODY_DYNAMIC && !(marks[slot] & LEFT) &&
                ((marks[slot] & (SUNK | MOVES_FAR)) || (marks[other] & MOVES_FAR)) && world->bodies[other].shape->kind != ABUT_SHAPE_PLANE;
-    if (!may || (world->def.stepper != ABUT_STEPPER_FIXED && way_of(world, slot) + way_of(world, other) > straight_way * watch_inner_radius(own))) {
+    if (!may ||
+        (world->def.stepper != ABUT_STEPPER_FIXED && way_of(world, slot) + way_of(world, other) > straight_way * watch_inner_radius(own))) {
         return;
     }
     for (int32_t part = 0; part < abut_shape_part_count(own->shape); part++) {

@@ -216,7 +216,8 @@ static void test_ways_through_grids(void **state) {
         for (int32_t seed = 1; seed <= 500; seed++) {
             static const double heights[9] = {0};
             random_state r = random_make((uint64_t)seed);
-            abut_heightfield_def def = {.heights = heights, .columns = 3, .rows = 3, .spacing_x = 1, .spacing_y = 1, .two_sided = two_sided};
+            abut_heightfield_def def = {
+                .heights = heights, .columns = 3, .rows = 3, .spacing_x = 1, .spacing_y = 1, .two_sided = two_sided};
             abut_shape *grid = NULL;
             abut_world *world = new_world(ABUT_STEPPER_FIXED);
             assert_ok(abut_shape_create_heightfield(&def, &grid));
@@ -253,9 +254,8 @@ static void test_what_does_not_count(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_depths_of_balls),    cmocka_unit_test(test_balls_in_balls),
-        cmocka_unit_test(test_ring_around_a_pole), cmocka_unit_test(test_ways_through_boxes),
-        cmocka_unit_test(test_ways_through_grids), cmocka_unit_test(test_what_does_not_count),
+        cmocka_unit_test(test_depths_of_balls),    cmocka_unit_test(test_balls_in_balls),     cmocka_unit_test(test_ring_around_a_pole),
+        cmocka_unit_test(test_ways_through_boxes), cmocka_unit_test(test_ways_through_grids), cmocka_unit_test(test_what_does_not_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,37 +11,47 @@
 /* ---- scenes in which every setting can have an effect ---- */
 
 #define MATERIALS "\"materials\": {\"m\": {\"restitution\": 0.5, \"friction\": 0.4}}, "
-#define FLOOR "{\"name\": \"floor\", \"kind\": \"static\", \"material\": \"m\", \"shape\": {\"box\": {\"half\": [9, 9, 1]}}, \"position\": [0, 0, -1]}, "
+#define FLOOR                                                                                                                             \
+    "{\"name\": \"floor\", \"kind\": \"static\", \"material\": \"m\", \"shape\": {\"box\": {\"half\": [9, 9, 1]}}, \"position\": [0, 0, " \
+    "-1]}, "
 #define FACETS "\"vertices\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], \"triangles\": [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]"
 
 /* A body that bounces and tumbles, a drum that rolls, a box that begins in another, one that rests. */
-#define BODIES                                                                                                                             \
-    "{\"name\": \"brick\", \"material\": \"m\", \"shape\": {\"box\": {\"half\": [0.5, 0.4, 0.3]}}, \"position\": [0, 0, 1], \"velocity\": [2, 0, -2], "  \
-    "\"angular_velocity\": [1, 2, 3]}, "                                                                                                   \
-    "{\"name\": \"drum\", \"material\": \"m\", \"shape\": {\"prism\": {\"radius\": 0.5, \"half_height\": 0.2, \"sides\": 24}}, \"position\": [0, 3, 0.21], "  \
-    "\"rotation\": {\"axis\": [1, 0, 0], \"degrees\": 1}, \"velocity\": [1, 0, 0]}, "                                                      \
-    "{\"name\": \"rest\", \"material\": \"m\", \"shape\": {\"box\": {\"half\": [0.3, 0.3, 0.3]}}, \"position\": [4, 4, 0.3000002], \"rotation\": "  \
+#define BODIES                                                                                                                       \
+    "{\"name\": \"brick\", \"material\": \"m\", \"shape\": {\"box\": {\"half\": [0.5, 0.4, 0.3]}}, \"position\": [0, 0, 1], "        \
+    "\"velocity\": [2, 0, -2], "                                                                                                     \
+    "\"angular_velocity\": [1, 2, 3]}, "                                                                                             \
+    "{\"name\": \"drum\", \"material\": \"m\", \"shape\": {\"prism\": {\"radius\": 0.5, \"half_height\": 0.2, \"sides\": 24}}, "     \
+    "\"position\": [0, 3, 0.21], "                                                                                                   \
+    "\"rotation\": {\"axis\": [1, 0, 0], \"degrees\": 1}, \"velocity\": [1, 0, 0]}, "                                                \
+    "{\"name\": \"rest\", \"material\": \"m\", \"shape\": {\"box\": {\"half\": [0.3, 0.3, 0.3]}}, \"position\": [4, 4, 0.3000002], " \
+    "\"rotation\": "                                                                                                                 \
     "{\"axis\": [1, 0, 0], \"degrees\": 1e-4}}"
-#define SUNK                                                                                                                               \
-    ", {\"name\": \"sunk\", \"material\": \"m\", \"shape\": {\"box\": {\"half\": [0.5, 0.5, 0.5]}}, \"position\": [-4, 0, 0.3], \"rotation\": {\"axis\": [1, 1, 0], "   \
-    "\"degrees\": 20}}, {\"name\": \"in\", \"material\": \"m\", \"shape\": {\"box\": {\"half\": [0.5, 0.5, 0.5]}}, \"position\": [-4.2, 0.1, 0.8], \"rotation\": "       \
-    "{\"axis\": [3, 1, 0], \"degrees\": 50}}"                                                                                          \
-    ", {\"name\": \"bar\", \"material\": \"m\", \"shape\": {\"box\": {\"half\": [1.5, 0.2, 0.2]}}, \"position\": [-4, -4, 1.5]}, "       \
+#define SUNK                                                                                                                              \
+    ", {\"name\": \"sunk\", \"material\": \"m\", \"shape\": {\"box\": {\"half\": [0.5, 0.5, 0.5]}}, \"position\": [-4, 0, 0.3], "         \
+    "\"rotation\": {\"axis\": [1, 1, 0], "                                                                                                \
+    "\"degrees\": 20}}, {\"name\": \"in\", \"material\": \"m\", \"shape\": {\"box\": {\"half\": [0.5, 0.5, 0.5]}}, \"position\": [-4.2, " \
+    "0.1, 0.8], \"rotation\": "                                                                                                           \
+    "{\"axis\": [3, 1, 0], \"degrees\": 50}}"                                                                                             \
+    ", {\"name\": \"bar\", \"material\": \"m\", \"shape\": {\"box\": {\"half\": [1.5, 0.2, 0.2]}}, \"position\": [-4, -4, 1.5]}, "        \
     "{\"name\": \"beam\", \"material\": \"m\", \"shape\": {\"box\": {\"half\": [1.5, 0.2, 0.2]}}, \"position\": [-1.03, -4, 1.88]}"
-#define ACTIONS                                                                                                                            \
-    "\"actions\": [{\"at\": 0, \"until\": 1, \"force\": {\"body\": \"brick\", \"force\": [0, 900, 0]}}, {\"at\": 0.1, \"velocity\": {\"body\": \"rest\", "  \
+#define ACTIONS                                                                                                                       \
+    "\"actions\": [{\"at\": 0, \"until\": 1, \"force\": {\"body\": \"brick\", \"force\": [0, 900, 0]}}, {\"at\": 0.1, \"velocity\": " \
+    "{\"body\": \"rest\", "                                                                                                           \
     "\"velocity\": [0, 0.1, 0]}}"
-#define SPRING                                                                                                                             \
-    ", {\"at\": 0, \"until\": 1, \"spring\": {\"body\": \"drum\", \"target\": [0, 5, 3]}}"
+#define SPRING ", {\"at\": 0, \"until\": 1, \"spring\": {\"body\": \"drum\", \"target\": [0, 5, 3]}}"
 
-#define SCENE(stepper, contact, bodies, actions)                                                                                           \
+#define SCENE(stepper, contact, bodies, actions) \
     "{\"abut_scene\": 1, \"duration\": 0.75, \"stepper\": " stepper ", " contact MATERIALS "\"bodies\": [" bodies "], " actions "]}"
 
-#define DEM_BODIES                                                                                                                         \
-    "{\"name\": \"floor\", \"kind\": \"static\", \"material\": \"m\", \"shape\": {\"plane\": {\"normal\": [0, 0, 1]}}}, "                  \
-    "{\"name\": \"brick\", \"material\": \"m\", \"shape\": {\"facetmesh\": {" FACETS ", \"radius\": 3}}, \"position\": [0, 0, 0.2], \"velocity\": [2, 0, -2]}, " \
-    "{\"name\": \"drum\", \"material\": \"m\", \"shape\": {\"sphere\": {\"radius\": 0.5}}, \"position\": [0, 3, 0.5], \"velocity\": [1, 0, 0]}, "  \
-    "{\"name\": \"rest\", \"material\": \"m\", \"shape\": {\"sphere\": {\"radius\": 0.4}}, \"position\": [0.7, 3, 0.5], \"velocity\": [-3, 0, 0]}, "                                       \
+#define DEM_BODIES                                                                                                                        \
+    "{\"name\": \"floor\", \"kind\": \"static\", \"material\": \"m\", \"shape\": {\"plane\": {\"normal\": [0, 0, 1]}}}, "                 \
+    "{\"name\": \"brick\", \"material\": \"m\", \"shape\": {\"facetmesh\": {" FACETS                                                      \
+    ", \"radius\": 3}}, \"position\": [0, 0, 0.2], \"velocity\": [2, 0, -2]}, "                                                           \
+    "{\"name\": \"drum\", \"material\": \"m\", \"shape\": {\"sphere\": {\"radius\": 0.5}}, \"position\": [0, 3, 0.5], \"velocity\": [1, " \
+    "0, 0]}, "                                                                                                                            \
+    "{\"name\": \"rest\", \"material\": \"m\", \"shape\": {\"sphere\": {\"radius\": 0.4}}, \"position\": [0.7, 3, 0.5], \"velocity\": "   \
+    "[-3, 0, 0]}, "                                                                                                                       \
     "{\"name\": \"east\", \"material\": \"m\", \"shape\": {\"sphere\": {\"radius\": 0.4}}, \"position\": [4, 3, 0.5]}"
 
 typedef struct setup {
@@ -50,11 +60,13 @@ typedef struct setup {
 
 static const setup setups[] = {
     {"fixed", SCENE("{\"kind\": \"fixed\"}", "", FLOOR BODIES SUNK, ACTIONS SPRING)},
-    {"fixed, growth", SCENE("{\"kind\": \"fixed\"}", "\"contact\": {\"normal\": \"growth\", \"refine_normal\": false}, ", FLOOR BODIES SUNK, ACTIONS SPRING)},
+    {"fixed, growth", SCENE("{\"kind\": \"fixed\"}", "\"contact\": {\"normal\": \"growth\", \"refine_normal\": false}, ", FLOOR BODIES SUNK,
+                            ACTIONS SPRING)},
     {"fixed, tracking", SCENE("{\"kind\": \"fixed\"}", "\"contact\": {\"method\": \"tracking\"}, ", FLOOR BODIES SUNK, ACTIONS SPRING)},
     {"fixed, no sleep", SCENE("{\"kind\": \"fixed\", \"sleeping\": false}", "", FLOOR BODIES SUNK, ACTIONS SPRING)},
     {"event", SCENE("{\"kind\": \"event\"}", "", FLOOR BODIES, ACTIONS SPRING)},
-    {"event, growth", SCENE("{\"kind\": \"event\"}", "\"contact\": {\"normal\": \"growth\", \"refine_normal\": false}, ", FLOOR BODIES, ACTIONS SPRING)},
+    {"event, growth",
+     SCENE("{\"kind\": \"event\"}", "\"contact\": {\"normal\": \"growth\", \"refine_normal\": false}, ", FLOOR BODIES, ACTIONS SPRING)},
     {"dem", SCENE("{\"kind\": \"dem\"}", "", DEM_BODIES, ACTIONS)},
 };
 
@@ -260,9 +272,9 @@ static void test_no_key_is_left_out(void **state) {
     static const struct {
         scene_object object;
         const char *path;
-    } objects[] = {{SCENE_FIXED_STEPPER, "stepper."},  {SCENE_EVENT_STEPPER, "stepper."}, {SCENE_DEM_STEPPER, "stepper."},
-                   {SCENE_CONTACT, "contact."},        {SCENE_MATERIAL, "materials.m."},  {SCENE_BODY, "bodies.1."},
-                   {SCENE_FORCE, "actions.0.force."},  {SCENE_SPRING, "actions.2.spring."}, {SCENE_VELOCITY, "actions.1.velocity."}};
+    } objects[] = {{SCENE_FIXED_STEPPER, "stepper."}, {SCENE_EVENT_STEPPER, "stepper."},   {SCENE_DEM_STEPPER, "stepper."},
+                   {SCENE_CONTACT, "contact."},       {SCENE_MATERIAL, "materials.m."},    {SCENE_BODY, "bodies.1."},
+                   {SCENE_FORCE, "actions.0.force."}, {SCENE_SPRING, "actions.2.spring."}, {SCENE_VELOCITY, "actions.1.velocity."}};
     for (size_t o = 0; o < sizeof objects / sizeof *objects; o++) {
         for (const scene_key *key = scene_key_table[objects[o].object].keys; key->name; key++) {
             char path[128];
@@ -292,7 +304,8 @@ static void test_what_is_not_told(void **state) {
     assert_non_null(text);
     int used = snprintf(text, SIZE, "{\"abut_scene\": 1, \"duration\": 1, \"stepper\": {\"kind\": \"event\"}, \"bodies\": [");
     for (int i = 0; i < 1000; i++) {
-        used += snprintf(text + used, (size_t)(SIZE - used), "%s\n{\"name\": \"b%d\", \"friction\": 1, \"shape\": {\"sphere\": {\"radius\": 1}}, \"position\": [%d, 0, 0]}",
+        used += snprintf(text + used, (size_t)(SIZE - used),
+                         "%s\n{\"name\": \"b%d\", \"friction\": 1, \"shape\": {\"sphere\": {\"radius\": 1}}, \"position\": [%d, 0, 0]}",
                          i ? "," : "", i, 3 * i);
     }
     snprintf(text + used, (size_t)(SIZE - used), "]}");
@@ -307,8 +320,9 @@ static void test_what_is_not_told(void **state) {
 /* The dem stepper damps every contact a little. */
 static void test_restitution_that_is_raised(void **state) {
     (void)state;
-    static const char scene_text[] = "{\"abut_scene\": 1, \"duration\": 1, \"stepper\": {\"kind\": \"dem\"}, \"bodies\": [{\"name\": \"a\", "
-                                     "\"restitution\": %g, \"shape\": {\"sphere\": {\"radius\": 1}}}]}";
+    static const char scene_text[] =
+        "{\"abut_scene\": 1, \"duration\": 1, \"stepper\": {\"kind\": \"dem\"}, \"bodies\": [{\"name\": \"a\", "
+        "\"restitution\": %g, \"shape\": {\"sphere\": {\"radius\": 1}}}]}";
     for (int i = 0; i < 3; i++) {
         char text[300];
         snprintf(text, sizeof text, scene_text, 0.005 * i);
