@@ -458,14 +458,14 @@ typedef struct abut_step_report {
     double spring_energy;        /**< elastic energy of the springs (abut_spring_def) [mass length^2/time^2] */
     int32_t sunk;                /**< number of dynamic bodies that are sunk: with a contact that is deeper than half of the body's inner radius. This is the
                                       radius of the largest ball inside the body; of a compound, inside its thinnest part; of a mesh that is not a convex
-                                      solid, a tenth of the least side of its bounds; of a facetmesh, a quarter of it. Contacts are those that `contacts` counts; those that
-                                      were made in the course of the step do not count */
+                                      solid, a tenth of the least side of its bounds; of a facetmesh, a quarter of it. Contacts are those that
+                                      `contacts` counts; those that were made in the course of the step do not count */
     int32_t engulfed;            /**< number of sunk bodies that a body with such a contact has taken in: it contains the centre of mass of the sunk body, or
                                       of a part of the compound. Surfaces without an inside and facetmeshes take nothing in */
     int32_t left;                /**< number of dynamic bodies that went through a static or kinematic body in this step: the straight way of the centre of mass
                                       (of a part) from the beginning to the end of the step, as the other body sees it, enters that body's surface from outside,
                                       and does not end inside. With the event and dem steppers, which divide a step, only ways up to twice the inner radius are
-                                      straight enough to count. Nothing goes through planes: it is engulfed */
+                                      straight enough to count. Nothing goes through planes: it is engulfed. Facetmeshes are not asked */
     abut_body_id sunk_body;      /**< the sunk body in the lowest slot; zero for none */
     abut_body_id engulfed_body;  /**< the engulfed body in the lowest slot; zero for none */
     abut_body_id left_body;      /**< the body in the lowest slot that went through another; zero for none */

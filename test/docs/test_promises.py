@@ -1,5 +1,5 @@
 """What the documents promise of all cases is held by a test: every sentence of the README and of docs/ with "never", "always" or "any" is listed in promises.json,
-with the tests that hold it, or with the reason why it is no promise. docs/results is written by scripts."""
+with the tests that hold it, or with the reason why it is no promise. Some promises of numbers are listed, too. docs/results is written by scripts."""
 
 import json
 import os
