@@ -47,7 +47,7 @@ static const char *const text[] = {
     "is "
     "printed on the standard error as FILE:LINE:COLUMN: MESSAGE, and the exit status is 2. Warnings do not change the exit status. '-' is "
     "the "
-    "standard input.",
+    "standard input. Warnings name settings that have no effect, and bodies that begin inside each other.",
     NULL,
 };
 

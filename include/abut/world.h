@@ -135,6 +135,14 @@ ABUT_API abut_status abut_world_create(const abut_world_def *def, abut_world **w
 /** Free the world and release its references to shapes. NULL does nothing. */
 ABUT_API void abut_world_destroy(abut_world *world);
 
+/**
+ * Why a stepper does not take bodies of a shape; it refuses a world with such a body at any place.
+ * @param shape  never NULL
+ * @return a reason, such as "the event stepper does not take cylinders and cones: prisms and pyramids replace them"; NULL when the stepper takes the shape,
+ *         and for NULL. The text is constant
+ */
+ABUT_API const char *abut_stepper_refusal(abut_stepper stepper, const abut_shape *shape);
+
 /** Kind of a body: what determines its motion. */
 typedef enum abut_body_kind {
     ABUT_BODY_DYNAMIC,   /**< moves by forces and contacts */
@@ -412,9 +420,10 @@ typedef struct abut_event_report {
     int64_t steps;           /**< number of accepted integration steps */
     int64_t rejected;        /**< number of rejected integration steps: their error was too large, or they went past an event */
     int64_t evaluations;     /**< number of evaluations of the accelerations; each is a complementarity problem where bodies touch */
-    int64_t tests;           /**< number of penetration tests of pairs of parts whose bounds overlap */
-    int64_t hits;            /**< number of these tests that a witness decided: a separating plane or a contact known from before */
-    int64_t misses;          /**< number of these tests that needed a new search */
+    int64_t tests;           /**< number of penetration tests of pairs of parts whose bounds overlap: hits + repeats + misses */
+    int64_t hits;            /**< number of these tests that a witness decided, a separating plane known from before, without a search */
+    int64_t repeats;         /**< number of these tests that searched, and found a contact of the features that touched before */
+    int64_t misses;          /**< number of these tests that searched, and found something else */
     int64_t discontinuities; /**< number of times at which bodies began to touch, or a contact left its features */
     int64_t impulses;        /**< number of times at which velocities changed by impulses */
 } abut_event_report;
@@ -447,6 +456,19 @@ typedef struct abut_step_report {
     double kinetic_energy;       /**< kinetic energy of all dynamic bodies, at the end of the step [mass length^2/time^2] */
     double potential_energy;     /**< potential energy of gravity with the bodies' gravity scales, zero at the origin [mass length^2/time^2] */
     double spring_energy;        /**< elastic energy of the springs (abut_spring_def) [mass length^2/time^2] */
+    int32_t sunk;                /**< number of dynamic bodies that are sunk: with a contact that is deeper than half of the body's inner radius. This is the
+                                      radius of the largest ball inside the body; of a compound, inside its thinnest part; of a mesh that is not a convex
+                                      solid, a tenth of the least side of its bounds; of a facetmesh, a quarter of it. Contacts are those that
+                                      `contacts` counts; those that were made in the course of the step do not count */
+    int32_t engulfed;            /**< number of sunk bodies that a body with such a contact has taken in: it contains the centre of mass of the sunk body, or
+                                      of a part of the compound. Surfaces without an inside and facetmeshes take nothing in */
+    int32_t left;                /**< number of dynamic bodies that went through a static or kinematic body in this step: the straight way of the centre of mass
+                                      (of a part) from the beginning to the end of the step, as the other body sees it, enters that body's surface from outside,
+                                      and does not end inside. With the event and dem steppers, which divide a step, only ways up to twice the inner radius are
+                                      straight enough to count. Nothing goes through planes: it is engulfed. Facetmeshes are not asked */
+    abut_body_id sunk_body;      /**< the sunk body in the lowest slot; zero for none */
+    abut_body_id engulfed_body;  /**< the engulfed body in the lowest slot; zero for none */
+    abut_body_id left_body;      /**< the body in the lowest slot that went through another; zero for none */
     abut_event_report event;     /**< work of the event stepper; zero with other steppers */
     abut_dem_report dem;         /**< work of the dem stepper; zero with other steppers */
     double seconds_broad;        /**< wall time of the candidate pairs [s] */
@@ -460,21 +482,51 @@ typedef struct abut_step_report {
  * @param dt      length of the step, > 0, finite [time]
  * @param report  written on ABUT_OK; may be NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE when the state of a body overflows; ABUT_ERROR_OUT_OF_MEMORY.
- *         ABUT_ERROR_UNSUPPORTED_PAIR with the event stepper when the world contains a mesh, a cylinder or a cone, at any place, and with the dem
- *         stepper when it contains bodies other than spheres, planes and facetmeshes. With the event stepper also ABUT_ERROR_ITERATION_LIMIT after event_limit events, or
+ *         ABUT_ERROR_UNSUPPORTED_PAIR with the event stepper when the world contains a mesh, a facetmesh, a cylinder or a cone, at any place;
+ *         with the dem stepper when it contains bodies other than spheres, planes and facetmeshes (abut_stepper_refusal()); with the fixed
+ *         stepper when a facetmesh comes near a body that is no sphere, plane or facetmesh. With the event stepper also ABUT_ERROR_ITERATION_LIMIT after event_limit events, or
  *         when forces or impulses cannot be found to their tolerance, and ABUT_ERROR_INFEASIBLE for a body trapped between moving obstacles. On
  *         ABUT_ERROR_NOT_FINITE and on the errors of the event and dem steppers the world is as it was before the step
  */
 ABUT_API abut_status abut_world_step(abut_world *world, double dt, abut_step_report *report);
 
 /**
+ * Whether the stepper takes the world as it is. The world does not change.
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_OUT_OF_MEMORY; ABUT_ERROR_UNSUPPORTED_PAIR for a body that the stepper refuses
+ *         (abut_stepper_refusal()). With the dem stepper also ABUT_ERROR_INVALID_ARGUMENT for a periodic space that is too short for the
+ *         largest body: it must be longer than four times the largest reach, which is the body's radius, half the skin and half the reach of
+ *         adhesion; ABUT_ERROR_NOT_FINITE for materials whose stiffness overflows. The next step would return the same
+ */
+ABUT_API abut_status abut_world_check(const abut_world *world);
+
+/** Two bodies that lie in each other. */
+typedef struct abut_world_overlap {
+    abut_body_id a; /**< the body in the lower slot */
+    abut_body_id b; /**< the body in the higher slot */
+    double depth;   /**< depth of the deepest contact of the two, > 0 [length] */
+} abut_world_overlap;
+
+/**
+ * Find bodies that lie in each other where they are now, for example before the first step, with any stepper. A pair counts when at least one
+ * of the two is dynamic, and their deepest contact is deeper than a hundredth of the inner radius (see abut_step_report.sunk) of the dynamic
+ * body, or of the smaller one if both are dynamic. Smaller overlaps are those of bodies that lie on each other. Periodic images are not looked
+ * at, nor are pairs of shapes that have no contacts.
+ * @param overlaps  [capacity], owned by the caller; receives the first pairs, in the order of the higher slot and then of the lower one; may be NULL when
+ *                  capacity is 0
+ * @param capacity  >= 0; the search ends when so many pairs have been found
+ * @param count     set to the number of pairs written; never NULL
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_OUT_OF_MEMORY
+ */
+ABUT_API abut_status abut_world_overlaps(const abut_world *world, abut_world_overlap *overlaps, int32_t capacity, int32_t *count);
+
+/**
  * Report on the world as it is now: before the first step, between two steps, or after abut_world_restore(). A restored world gives the same report
  * as the saved world, to the last bit.
  *
- * Step, time, counts of bodies and all energies are those of the present state. `touching`, `contacts` and `max_penetration` belong to the contacts
- * that abut_world_contacts() returns: those of the last step, none before the first step. With the dem stepper, `dem.elastic_energy` and
+ * Step, time, counts of bodies and all energies are those of the present state. `touching`, `contacts`, `max_penetration`, `sunk` and `engulfed` belong to the
+ * contacts that abut_world_contacts() returns: those of the last step, none before the first step. With the dem stepper, `dem.elastic_energy` and
  * `dem.spring_energy` are the energies of these contacts at the present poses; directly after a step they equal those of its report up to rounding
- * errors. The fields that measure the work of a step are zero: `candidates`, `event`, all other fields of `dem`, and the wall times.
+ * errors. The fields that measure a step are zero: `left`, `candidates`, `event`, all other fields of `dem`, and the wall times.
  *
  * @param report  never NULL; written only with ABUT_OK
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; with the dem stepper also ABUT_ERROR_OUT_OF_MEMORY, and ABUT_ERROR_UNSUPPORTED_PAIR or

@@ -12,6 +12,7 @@
 
 #include "io/file/grow.h"
 #include "io/file/nearest_name.h"
+#include "io/scene/check/fit.h"
 #include "io/scene/data.h"
 #include "io/scene/deform.h"
 #include "io/scene/dem.h"
@@ -189,7 +190,7 @@ static abut_status add_body(scene_reader *reader, const scene_place *place, cons
         return read_no_memory(reader);
     }
     scene_body *body = &scene->bodies[scene->body_count];
-    *body = (scene_body){name, *def, reader->deform};
+    *body = (scene_body){name, *def, reader->element, reader->deform};
     body->def.shape = abut_shape_retain(def->shape);
     body->def.user = (uint64_t)scene->body_count++;
     return ABUT_OK;
@@ -233,7 +234,7 @@ static abut_status add_pieces(scene_reader *reader, const scene_place *place, co
         snprintf(full, size, "%s.%s", name, piece->name);
         char what[WHAT_SIZE];
         snprintf(what, sizeof what, "body '%s'", full);
-        abut_status status = scene_dem_check_body(reader, place, what, &def);
+        abut_status status = scene_check_shape(reader, place, what, def.shape);
         if (status == ABUT_OK) {
             status = check_mass(reader, place, what, &def);
         }
@@ -281,7 +282,7 @@ static abut_status add_fill(scene_reader *reader, const scene_place *name_place,
 
 static abut_status add_single(scene_reader *reader, const scene_place *name_place, const scene_place *shape_place, const char *what,
                               const char *name, const abut_body_def *def) {
-    abut_status status = scene_dem_check_body(reader, shape_place, what, def);
+    abut_status status = scene_check_shape(reader, shape_place, what, def->shape);
     if (status == ABUT_OK) {
         status = check_mass(reader, shape_place, what, def);
     }
@@ -338,7 +339,7 @@ static abut_status read_body(scene_reader *reader, const scene_place *place, siz
             status =
                 read_fail_as(reader, ABUT_ERROR_FORMAT, &fill_place, true, "%s: a mesh whose pieces are bodies cannot fill a region", what);
         } else if (fills) {
-            status = scene_dem_check_body(reader, &shape_place, what, &def);
+            status = scene_check_shape(reader, &shape_place, what, def.shape);
             status = status == ABUT_OK ? add_fill(reader, &name_place, &shape_place, &fill_place, what, string, &def, turned) : status;
         } else {
             status = shape.pieces ? add_pieces(reader, &name_place, string, shape.pieces, &def)
@@ -355,6 +356,7 @@ abut_status scene_read_bodies(scene_reader *reader) {
     abut_status status = read_array(reader, &bodies, 1, "bodies");
     for (size_t i = 0; status == ABUT_OK && i < json_array_size(bodies.value); i++) {
         scene_place body = read_element(&bodies, i);
+        reader->element = (int32_t)i;
         status = read_body(reader, &body, i);
     }
     return status;

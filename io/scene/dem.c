@@ -1,5 +1,5 @@
 /*
- * Reads the settings of the dem stepper, the condition of rest and the materials of bodies. Refuses bodies that this stepper cannot move.
+ * Reads the settings of the dem stepper, the condition of rest and the materials of bodies. Refuses a periodic space that is too short.
  */
 #include "io/scene/dem.h"
 
@@ -122,16 +122,6 @@ abut_status scene_dem_read_material(const scene_reader *reader, const scene_plac
         status = read_fail(reader, &poisson, "'poisson' must be above -1 and up to 0.5, not %g", def->material.poisson);
     }
     return status == ABUT_OK ? read_number(reader, place, "adhesion_work", NUMBER_NOT_NEGATIVE, &def->adhesion_work) : status;
-}
-
-abut_status scene_dem_check_body(const scene_reader *reader, const scene_place *place, const char *what, const abut_body_def *def) {
-    abut_kind kind = abut_shape_kind(def->shape);
-    bool known = kind == ABUT_SHAPE_SPHERE || kind == ABUT_SHAPE_PLANE || kind == ABUT_SHAPE_FACETMESH;
-    if (reader->scene->world.stepper != ABUT_STEPPER_DEM || known) {
-        return ABUT_OK;
-    }
-    return read_fail(reader, place, "%s: the dem stepper supports shapes of kind sphere, plane and facetmesh only, not %s", what,
-                     abut_kind_name(kind));
 }
 
 /* The stepper searches for near balls in cells, and a periodic space needs at least four cells along each axis. */

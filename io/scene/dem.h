@@ -15,8 +15,5 @@ abut_status scene_dem_read_until(const scene_reader *reader);
 /* Reads "young", "poisson" and "adhesion_work" of a material. */
 abut_status scene_dem_read_material(const scene_reader *reader, const scene_place *place, abut_body_def *def);
 
-/* Refuses a shape that the scene's stepper cannot move. `place` is the place of the shape. */
-abut_status scene_dem_check_body(const scene_reader *reader, const scene_place *place, const char *what, const abut_body_def *def);
-
 /* Refuses a periodic space that is too short for the scene's bodies. */
 abut_status scene_dem_check_space(const scene_reader *reader);

@@ -1,5 +1,6 @@
 /*
  * Loads a scene in one pass over its JSON: settings, materials, shapes, bodies, actions. Each part is checked against those before it.
+ * At the end the whole is compared with what its stepper takes and heeds.
  */
 #include "io/scene/scene.h"
 
@@ -9,6 +10,8 @@
 #include "io/file/file.h"
 #include "io/scene/action.h"
 #include "io/scene/body.h"
+#include "io/scene/check/fit.h"
+#include "io/scene/check/unused.h"
 #include "io/scene/data.h"
 #include "io/scene/dem.h"
 #include "io/scene/read.h"
@@ -73,6 +76,12 @@ static abut_status read_scene(scene_reader *reader) {
     }
     if (status == ABUT_OK) {
         status = scene_read_actions(reader);
+    }
+    if (status == ABUT_OK) {
+        status = scene_check_unused(reader);
+    }
+    if (status == ABUT_OK) {
+        status = scene_check_fit(reader);
     }
     free(reader->filled);
     scene_release_shapes(reader);

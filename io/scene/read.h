@@ -38,7 +38,8 @@ typedef struct scene_reader {
     int32_t depth;                   /* nesting depth of the compound being read */
     struct scatter_ball *filled;     /* [filled_count] of all fills so far */
     int32_t filled_count;
-    int32_t deform; /* index of the deformation of the body being read; -1 for a rigid body */
+    int32_t element; /* index in "bodies" of the body being read */
+    int32_t deform;  /* index of the deformation of the body being read; -1 for a rigid body */
     abut_error *error;
 } scene_reader;
 

@@ -39,6 +39,13 @@ const layout_field layout_step[LAYOUT_STEP_FIELDS] = {
     {"dem_damping_work", offsetof(abut_step_report, dem.damping_work), LAYOUT_DOUBLE, 1},
     {"dem_friction_work", offsetof(abut_step_report, dem.friction_work), LAYOUT_DOUBLE, 1},
     {"dem_residual", offsetof(abut_step_report, dem.residual), LAYOUT_DOUBLE, 1},
+    {"event_repeats", offsetof(abut_step_report, event.repeats), LAYOUT_INT64, 1},
+    {"sunk", offsetof(abut_step_report, sunk), LAYOUT_INT32, 1},
+    {"engulfed", offsetof(abut_step_report, engulfed), LAYOUT_INT32, 1},
+    {"left", offsetof(abut_step_report, left), LAYOUT_INT32, 1},
+    {"sunk_body", offsetof(abut_step_report, sunk_body.index), LAYOUT_UINT32, 1},
+    {"engulfed_body", offsetof(abut_step_report, engulfed_body.index), LAYOUT_UINT32, 1},
+    {"left_body", offsetof(abut_step_report, left_body.index), LAYOUT_UINT32, 1},
 };
 
 size_t layout_cell_size(layout_cell cell) {

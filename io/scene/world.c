@@ -193,11 +193,6 @@ static abut_status read_contact(scene_reader *reader, abut_world_def *world) {
         status = read_normal(reader, &place, &world->collide);
     }
     world->method = method == 0 ? ABUT_METHOD_PATCH : ABUT_METHOD_TRACKING;
-    if (status == ABUT_OK && world->method == ABUT_METHOD_TRACKING && world->stepper == ABUT_STEPPER_EVENT) {
-        scene_place chosen;
-        read_member(&place, "method", &chosen);
-        status = read_warn(reader, &chosen, "the event stepper always uses whole contact patches and ignores 'method'");
-    }
     if (status == ABUT_OK && world->stepper == ABUT_STEPPER_DEM) {
         status = read_warn(reader, &place, "the dem stepper makes its own contacts and ignores 'contact'");
     }

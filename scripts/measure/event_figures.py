@@ -64,7 +64,7 @@ def run(options, scene, folder):
 
 
 def counts(run):
-    names = "steps rejected evaluations tests hits misses discontinuities impulses".split()
+    names = "steps rejected evaluations tests hits repeats misses discontinuities impulses".split()
     return {name: int(run.steps[f"event_{name}"].sum()) for name in names}
 
 
@@ -99,7 +99,8 @@ def first_table(found):
         rows.append([label, *(cell for pair in zip(paper, values) for cell in pair)])
 
     done = [counts(r) for r, _, _ in found]
-    labels = {"steps": "integration steps", "rejected": "rejected steps", "evaluations": "evaluations of the accelerations", "tests": "tests of pairs"}
+    labels = {"steps": "integration steps", "rejected": "rejected steps", "evaluations": "evaluations of the accelerations", "tests": "tests of pairs",
+              "repeats": "repeats: searches that found the contact of before", "misses": "misses: other searches"}
     add("simulated time [s]", None, [f"{r.time[-1]:.3g}" for r, _, _ in found])
     for name in done[0]:
         add(labels.get(name, name), name, [f"{d[name]:,}" for d in done])

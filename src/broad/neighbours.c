@@ -243,7 +243,7 @@ static abut_status write_pairs(search *s, neighbour_list *list, int32_t count) {
 
 /* ---- all ---- */
 
-static bool is_long_enough(const neighbour_space *space, double largest) {
+bool neighbours_fit(const neighbour_space *space, double largest) {
     for (int axis = 0; axis < 3; ++axis) {
         double length = axis_of(space->upper, axis) - axis_of(space->lower, axis);
         if (space->periodic[axis] && !(length > 4.0 * largest && length < INFINITY)) {
@@ -266,7 +266,7 @@ abut_status neighbours_find(neighbour_list *list, const abut_vec3 *centre, const
     for (int32_t i = 0; i < count; ++i) {
         largest = reach[i] > largest ? reach[i] : largest;
     }
-    if (!is_long_enough(space, largest)) {
+    if (!neighbours_fit(space, largest)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     int32_t *level = memory_allocate((size_t)count + 1, sizeof *level);

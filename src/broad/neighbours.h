@@ -22,6 +22,9 @@ typedef struct neighbour_list {
     int32_t count, first_capacity, other_capacity;
 } neighbour_list;
 
+/* Whether a periodic space is long enough for balls of this reach. */
+bool neighbours_fit(const neighbour_space *space, double largest);
+
 /* centre, reach  [count] finite; reach >= 0. Along a periodic axis the space must be longer than four times the largest reach.
  * Zero-initialise a list before its first use.
  * ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for a space that is too short, and ABUT_ERROR_OUT_OF_MEMORY: the list is then empty. */

@@ -7,6 +7,8 @@
 #include "step/fixed/stepper.h"
 #include "step/world/def.h"
 #include "step/world/report.h"
+#include "step/world/takes.h"
+#include "step/world/watch.h"
 #include "step/world/world.h"
 
 abut_status abut_world_create(const abut_world_def *def, abut_world **world) {
@@ -33,6 +35,7 @@ void abut_world_destroy(abut_world *world) {
     }
     memory_release(world->bodies);
     memory_release(world->springs);
+    watch_release(&world->watch);
     broad_release(&world->broad);
     contact_store_release(&world->contacts);
     contact_store_release(&world->next);
@@ -48,13 +51,22 @@ abut_status abut_world_step(abut_world *world, double dt, abut_step_report *repo
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_step_report made;
+    watch_begin(world);
     abut_status status = world->def.stepper == ABUT_STEPPER_EVENT ? event_step(world, dt, &made)
                          : world->def.stepper == ABUT_STEPPER_DEM ? dem_step(world, dt, &made)
                                                                   : fixed_step(world, dt, &made);
     if (status == ABUT_OK && report != NULL) {
+        watch_count_left(world, &made);
         *report = made;
     }
     return status;
+}
+
+abut_status abut_world_check(const abut_world *world) {
+    if (argument_is_null(CALL_NAME, "world", world)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    return world->def.stepper == ABUT_STEPPER_DEM ? dem_check(world) : world_takes_bodies(world);
 }
 
 abut_status abut_world_report(const abut_world *world, abut_step_report *report) {

@@ -1157,14 +1157,21 @@ static void test_steps(void **state) {
 static void test_steps_that_fail(void **state) {
     (void)state;
     const abut_motion wild = {{DBL_MAX, 0, 0}, {0, 0, 0}};
+    abut_world_overlap overlaps[1];
+    int32_t count = 0;
     abut_body_id id;
     abut_world *world = world_with(ABUT_STEPPER_EVENT, sheet, ABUT_BODY_STATIC, &id);
-    REFUSES(UNSUPPORTED_PAIR, "body 1 (generation 0): the event stepper does not know meshes", abut_world_step(world, 0.01, NULL));
+    REFUSES(UNSUPPORTED_PAIR, "body 1 (generation 0): the event stepper does not take triangle meshes", abut_world_step(world, 0.01, NULL));
     abut_world_destroy(world);
     world = world_with(ABUT_STEPPER_DEM, box, ABUT_BODY_DYNAMIC, &id);
-    REFUSES(UNSUPPORTED_PAIR, "body 1 (generation 0): the dem stepper knows spheres", abut_world_step(world, 0.01, NULL));
+    REFUSES(UNSUPPORTED_PAIR, "body 1 (generation 0): the dem stepper takes spheres", abut_world_step(world, 0.01, NULL));
     abut_world_destroy(world);
     world = world_with(ABUT_STEPPER_FIXED, ball, ABUT_BODY_DYNAMIC, &id);
+    REFUSES(INVALID, "world is NULL", abut_world_check(NULL));
+    REFUSES(INVALID, "world is NULL", abut_world_overlaps(NULL, overlaps, 1, &count));
+    REFUSES(INVALID, "overlaps is NULL", abut_world_overlaps(world, NULL, 1, &count));
+    REFUSES(INVALID, "capacity is -1", abut_world_overlaps(world, overlaps, -1, &count));
+    REFUSES(INVALID, "count is NULL", abut_world_overlaps(world, overlaps, 1, NULL));
     assert_int_equal(abut_world_set_body_motion(world, id, wild), ABUT_OK);
     REFUSES(NOT_FINITE, "body 1 (generation 0): its state is not finite", abut_world_step(world, 1e10, NULL));
     abut_world_destroy(world);

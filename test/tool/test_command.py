@@ -427,6 +427,24 @@ class Run(unittest.TestCase):
         with open(path, newline="", encoding="utf-8") as file:
             return list(csv.DictReader(file))
 
+    def test_bodies_inside_others_are_told(self):
+        ball = {"sphere": {"radius": 0.5}}
+        scene = {"abut_scene": 1, "dt": 0.001, "duration": 0.003, "bodies": [
+            {"name": "ground", "kind": "static", "shape": {"plane": {"normal": [0, 0, 1]}}},
+            {"name": "on", "shape": ball, "position": [0, 0, 0.5]},
+            {"name": "half", "shape": ball, "position": [2, 0, 0.2]},
+            {"name": "under", "shape": ball, "position": [4, 0, -0.2]}]}
+        path, recording = demo.write_scene(self.folder / "sunk.json", scene), self.folder / "sunk.h5"
+        result = abut("run", path, "-o", recording)
+        self.assertEqual(result.returncode, 0)
+        self.assertRegex(result.stdout, r"(?m)^  sunk bodies +2 at most, .*; the first is 'half' at 0.001 s$")
+        self.assertRegex(result.stdout, r"(?m)^  engulfed bodies +1 at most, .*; the first is 'under' at 0.001 s$")
+        self.assertNotIn("gone through", result.stdout)
+        self.assertIn("warning: ", result.stderr)
+        self.assertIn("bodies 'ground' and 'under' begin inside each other", result.stderr)
+        self.assertEqual([[row[name] for name in ("sunk", "engulfed", "left", "sunk_body", "engulfed_body", "left_body")]
+                          for row in self.table(recording)], [["0"] * 6] + [["2", "1", "0", "3", "4", "0"]] * 3)
+
     def test_summary_says_what_the_recording_holds(self):
         recording = demo.record(self.folder)
         text = abut_well("run", self.folder / "demo.json", "-o", recording)
@@ -574,6 +592,24 @@ class Check(unittest.TestCase):
         result = abut("check", unheeded)
         self.assertEqual(result.returncode, 0)
         self.assertRegex(result.stderr, r"\A\S*unheeded\.json:\d+:\d+: the event stepper .*always uses whole contact patches and ignores 'method'.*\(warning\)\n\Z")
+
+    def test_check_and_run_say_the_same(self):
+        folder = fresh_folder("check")
+        cone = [{"name": "c", "shape": {"cone": {"radius": 1, "height": 1}}}]
+        scenes = {"refused": {"abut_scene": 1, "duration": 0.1, "stepper": {"kind": "event"}, "bodies": cone},
+                  "warned": {**FALLING, "stepper": {"kind": "event"}, "materials": {"m": {"friction": 0.3, "young": 1e6}}},
+                  "inside": {**FALLING, "duration": 0.02, "bodies": FALLING["bodies"] + [{**FALLING["bodies"][1], "name": "b"}]}}
+        for name, scene in scenes.items():
+            path = demo.write_scene(folder / f"{name}.json", scene)
+            check, run = abut("check", path), abut("run", path, "--no-record")
+            self.assertEqual(check.returncode != 0, name == "refused")
+            self.assertEqual(run.returncode != 0, name == "refused")
+            said = [line.removesuffix(" (warning)") for line in check.stderr.splitlines()]
+            heard = [line.removeprefix("abut run: ").removeprefix("warning: ") for line in run.stderr.splitlines()]
+            self.assertEqual(said, heard)
+            self.assertGreater(len(said), 0)
+            for line in said:
+                self.assertRegex(line, rf"\A{re.escape(str(path))}:\d+:\d+: ")
 
     def test_own_scenes_are_right(self):
         scenes = [path for path in (demo.SOURCE / "scenes").glob("*.json") if not path.name.endswith(".schema.json")]

@@ -200,17 +200,15 @@ static abut_status load_scene(const run_settings *settings, const abut_checkpoin
     if (status) {
         return status;
     }
-    if (!settings->quiet) {
-        for (int32_t w = 0; w < abut_scene_warning_count(*scene); w++) {
-            fprintf(stderr, "abut run: warning: %s\n", abut_scene_warning(*scene, w));
-        }
-    }
     abut_stepper stepper = abut_scene_world_def(*scene)->stepper;
     if (settings->method && stepper != ABUT_STEPPER_FIXED) {
         status = abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "%s: '--method' is for the fixed stepper; this scene's is '%s'",
                            settings->scene_path, stepper == ABUT_STEPPER_EVENT ? "event" : "dem");
     } else if (settings->method) {
         status = change_method(scene, settings->method, error);
+    }
+    for (int32_t w = 0; status == ABUT_OK && !settings->quiet && w < abut_scene_warning_count(*scene); w++) {
+        fprintf(stderr, "abut run: warning: %s\n", abut_scene_warning(*scene, w));
     }
     if (settings->threads > 0) {
         abut_scene_set_parallel(*scene, (abut_parallel){.threads = (int32_t)settings->threads});

@@ -14,6 +14,7 @@ static void add_event(abut_event_report *sum, const abut_event_report *step) {
     sum->evaluations += step->evaluations;
     sum->tests += step->tests;
     sum->hits += step->hits;
+    sum->repeats += step->repeats;
     sum->misses += step->misses;
     sum->discontinuities += step->discontinuities;
     sum->impulses += step->impulses;
@@ -26,6 +27,15 @@ static void add_dem(abut_dem_report *sum, const abut_dem_report *step) {
     sum->friction_work += step->friction_work;
 }
 
+/* Bodies of a scene have the slots of a new world in their order. sums: whether the counts of the steps are added. */
+static void add_trouble(run_trouble *trouble, int32_t count, abut_body_id body, double time, bool sums) {
+    if (count > 0 && trouble->most == 0) {
+        trouble->first = (int32_t)body.index - 1;
+        trouble->time = time;
+    }
+    trouble->most = sums ? trouble->most + count : count > trouble->most ? count : trouble->most;
+}
+
 void run_figures_add(run_figures *figures, const abut_step_report *report, double processor) {
     figures->steps++;
     figures->last = *report;
@@ -35,6 +45,9 @@ void run_figures_add(run_figures *figures, const abut_step_report *report, doubl
         figures->penetration = report->max_penetration;
         figures->deepest_step = report->step;
     }
+    add_trouble(&figures->sunk, report->sunk, report->sunk_body, report->time, false);
+    add_trouble(&figures->engulfed, report->engulfed, report->engulfed_body, report->time, false);
+    add_trouble(&figures->left, report->left, report->left_body, report->time, true);
     add_event(&figures->event, &report->event);
     add_dem(&figures->dem, &report->dem);
     figures->broad += report->seconds_broad;
@@ -119,10 +132,11 @@ static void print_event(const run_figures *f, double simulated) {
     const abut_event_report *e = &f->event;
     printf("  %-22s %" PRId64 ", and %" PRId64 " rejected; %" PRId64 " evaluations of the accelerations\n", "integration steps", e->steps,
            e->rejected, e->evaluations);
-    printf("  %-22s %" PRId64 ": %" PRId64 " hits, %" PRId64 " misses", "tests of pairs", e->tests, e->hits, e->misses);
+    printf("  %-22s %" PRId64 ": %" PRId64 " hits", "tests of pairs", e->tests, e->hits);
     if (e->tests > 0) {
-        printf(" (%.2f %% hits)", 100.0 * (double)e->hits / (double)e->tests);
+        printf(" (%.2f %%)", 100.0 * (double)e->hits / (double)e->tests);
     }
+    printf(", and %" PRId64 " searches: %" PRId64 " repeats, %" PRId64 " misses", e->repeats + e->misses, e->repeats, e->misses);
     printf("\n  %-22s %" PRId64 " discontinuities, %" PRId64 " impulses\n", "events", e->discontinuities, e->impulses);
     printf("  %-22s %.3g s", "processor time", f->processor);
     if (simulated > 0.0) {
@@ -159,6 +173,19 @@ static void print_dem(const run_figures *f, double simulated, double gravity) {
            gravity > 0.0 ? "" : " (no gravity)");
 }
 
+static void print_trouble(const char *name, const run_trouble *trouble, const abut_scene *scene, const char *what) {
+    if (trouble->most > 0) {
+        printf("  %-22s %d %s; the first is '%s' at %g s\n", name, (int)trouble->most, what, abut_scene_body_name(scene, trouble->first),
+               trouble->time);
+    }
+}
+
+static void print_troubles(const run_figures *f, const abut_scene *scene) {
+    print_trouble("sunk bodies", &f->sunk, scene, "at most, deeper in others than half of their inner radius");
+    print_trouble("engulfed bodies", &f->engulfed, scene, "at most, with their centres inside others");
+    print_trouble("gone through", &f->left, scene, "in all, through static or kinematic bodies");
+}
+
 void run_figures_print(const run_figures *f, const abut_scene *scene, const char *recording) {
     const char *title = abut_scene_title(scene);
     double wall = f->ended - f->begun, simulated = f->last.time - f->first.time;
@@ -174,6 +201,7 @@ void run_figures_print(const run_figures *f, const abut_scene *scene, const char
            f->steps > f->before ? f->contact_sum / (double)(f->steps - f->before) : 0.0, (int)f->most_contacts, (int)f->last.contacts);
     printf("  %-22s %.3g at most (step %" PRId64 "), %.3g at the end\n", "penetration", f->penetration, f->deepest_step,
            f->last.max_penetration);
+    print_troubles(f, scene);
     print_energies(f);
     if (abut_scene_world_def(scene)->stepper == ABUT_STEPPER_EVENT) {
         print_event(f, simulated);

@@ -14,6 +14,13 @@ typedef struct run_coordination {
         bound; /* neighbours, summed over all dynamic bodies; over those that are not loose, without pairs that have a loose body */
 } run_coordination;
 
+/* Bodies of one kind of trouble: sunk, engulfed, or gone through another body (abut_step_report). */
+typedef struct run_trouble {
+    int32_t most;  /* at the end of a step; of those that left: in all steps */
+    int32_t first; /* index in the scene of the first body */
+    double time;   /* at which it was counted [s] */
+} run_trouble;
+
 typedef struct run_figures {
     int64_t steps, wanted;
     int64_t before; /* steps made before the run was resumed; the sums below do not include them */
@@ -21,6 +28,7 @@ typedef struct run_figures {
     double contact_sum, penetration;
     int32_t most_contacts;
     int64_t deepest_step;
+    run_trouble sunk, engulfed, left;
     abut_event_report event;
     abut_dem_report dem; /* counters and work summed over the steps; other fields are not used */
     run_coordination coordination;

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/argument.h"
 #include "base/array.h"
 #include "base/real.h"
 #include "shape/facet/mesh.h"
@@ -20,6 +21,16 @@ static double adhesive_reach(const dem_system *s) {
         reach = adheres ? real_max(abut_pressure_reach(&s->laws[i], roundest), reach) : reach;
     }
     return reach;
+}
+
+static double reach_of(const dem_system *s, int32_t i, double reach) { return s->bodies[i].radius + 0.5 * (s->skin + reach); }
+
+bool dem_pairs_fit(const dem_system *s) {
+    double largest = 0.0, reach = adhesive_reach(s);
+    for (int32_t i = 0; i < s->round_count; ++i) {
+        largest = real_max(reach_of(s, i, reach), largest);
+    }
+    return neighbours_fit(&s->space, largest) || !refused("abut_world_step", "the periodic space is too short for the largest body");
 }
 
 /* Maps a point into the periodic space. */
@@ -41,7 +52,7 @@ static bool find_near(dem_system *s, double reach) {
     }
     for (int32_t i = 0; i < s->round_count; ++i) {
         s->places[i] = wrapped(&s->space, s->bodies[i].centre);
-        s->reaches[i] = s->bodies[i].radius + 0.5 * (s->skin + reach);
+        s->reaches[i] = reach_of(s, i, reach);
         if (!abut_vec3_is_finite(s->places[i])) {
             s->status = world_refuse_body(ABUT_ERROR_NOT_FINITE, s->world, s->bodies[i].slot, "its place is not finite");
             return false;

@@ -189,6 +189,20 @@ abut_status dem_step(abut_world *world, double dt, abut_step_report *report) {
 
 /* ---- between steps ---- */
 
+abut_status dem_check(const abut_world *world) {
+    dem_system *s = memory_allocate(1, sizeof *s);
+    if (s == NULL) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    abut_status status = dem_system_gather(s, world);
+    if (status == ABUT_OK && !dem_pairs_fit(s)) {
+        status = ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    dem_system_release(s);
+    memory_release(s);
+    return status;
+}
+
 /* Energy of the springs of friction, as the pairs remember them. */
 static double remembered_spring_energy(const dem_system *s) {
     double energy = 0.0;

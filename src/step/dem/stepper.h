@@ -12,6 +12,9 @@
 /* Same contract as fixed_step(). */
 abut_status dem_step(abut_world *world, double dt, abut_step_report *report);
 
+/* Whether the stepper takes the bodies: their shapes, their materials, and their sizes in a periodic space. Statuses of abut_world_check(). */
+abut_status dem_check(const abut_world *world);
+
 /* Writes elastic_energy and spring_energy of the world as it is: the energies of the contacts that the last step left, at the present poses. Both are zero
  * before the first step. Statuses of abut_world_report(); on an error the report is as it was. */
 abut_status dem_energies(const abut_world *world, abut_dem_report *report);

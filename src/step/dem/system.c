@@ -7,6 +7,7 @@
 #include "base/real.h"
 #include "shape/facet/mesh.h"
 #include "shape/shape.h"
+#include "step/world/takes.h"
 
 /* ---- materials ---- */
 
@@ -152,15 +153,11 @@ abut_status dem_system_gather(dem_system *s, const abut_world *world) {
     if (!has_room(s, world->body_used + 1)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    for (int32_t slot = 0; slot < world->body_used; ++slot) {
-        const body *b = &world->bodies[slot];
-        abut_kind kind = b->used ? b->shape->kind : ABUT_SHAPE_SPHERE;
-        if (kind != ABUT_SHAPE_SPHERE && kind != ABUT_SHAPE_FACETMESH && kind != ABUT_SHAPE_PLANE) {
-            return world_refuse_body(ABUT_ERROR_UNSUPPORTED_PAIR, world, slot,
-                                     "the dem stepper knows spheres, facetmeshes and planes only");
-        }
+    abut_status status = world_takes_bodies(world);
+    if (status != ABUT_OK) {
+        return status;
     }
-    abut_status status = gather_kind(s, ABUT_SHAPE_SPHERE);
+    status = gather_kind(s, ABUT_SHAPE_SPHERE);
     s->ball_count = s->body_count;
     status = status == ABUT_OK ? gather_kind(s, ABUT_SHAPE_FACETMESH) : status;
     s->round_count = s->body_count;

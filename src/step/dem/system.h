@@ -140,6 +140,9 @@ void dem_system_release(dem_system *s);
 /* Lists the near pairs and hands them their memories. False: s->status says why. */
 bool dem_pairs_list(dem_system *s);
 
+/* Whether the periodic space is long enough for the bodies; if not, the log is told. */
+bool dem_pairs_fit(const dem_system *s);
+
 /* step/dem/forces.c */
 
 /* Computes the forces of all pairs and advances their memories by the time h. */

@@ -8,6 +8,7 @@
 #include "narrow/query/distance.h"
 #include "shape/shape.h"
 #include "step/event/witness.h"
+#include "step/world/takes.h"
 
 /* ---- bodies and parts ---- */
 
@@ -66,6 +67,10 @@ static abut_status list_parts(event_system *system) {
     for (int32_t i = 0; i < system->body_count; ++i) {
         const abut_shape *shape = system->bodies[i].from->shape;
         int32_t count = abut_shape_part_count(shape);
+        abut_status taken = world_takes_body(system->world, system->bodies[i].slot);
+        if (taken != ABUT_OK) {
+            return taken;
+        }
         if (!array_extend(&system->parts, &system->part_capacity, system->part_count, system->part_count + count, sizeof *system->parts)) {
             return ABUT_ERROR_OUT_OF_MEMORY;
         }
@@ -73,14 +78,6 @@ static abut_status list_parts(event_system *system) {
         for (int32_t p = 0; p < count; ++p) {
             abut_part part;
             abut_shape_part(shape, p, &part);
-            if (part.shape->kind == ABUT_SHAPE_TRIMESH) {
-                return world_refuse_body(ABUT_ERROR_UNSUPPORTED_PAIR, system->world, system->bodies[i].slot,
-                                         "the event stepper does not know meshes");
-            }
-            if (shape_is_frustum(part.shape)) {
-                return world_refuse_body(ABUT_ERROR_UNSUPPORTED_PAIR, system->world, system->bodies[i].slot,
-                                         "the event stepper does not know cylinders and cones: prisms and pyramids replace them");
-            }
             system->parts[system->part_count++] = part_of(i, &part);
         }
     }
@@ -236,9 +233,9 @@ bool event_pair_test(event_system *system, int32_t index, double margin, int32_t
         return false;
     }
     pair->touched = *count > 0;
-    bool hit = pair->touched && meets_again(pair, system->contacts, *count);
-    system->tally.hits += hit;
-    system->tally.misses += !hit;
+    bool repeats = pair->touched && meets_again(pair, system->contacts, *count);
+    system->tally.repeats += repeats;
+    system->tally.misses += !repeats;
     return true;
 }
 

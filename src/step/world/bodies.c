@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "shape/shape.h"
 #include "step/world/springs.h"
+#include "step/world/watch.h"
 #include "step/world/world.h"
 
 abut_body_def abut_body_def_default(void) {
@@ -107,7 +108,7 @@ static bool make_room(abut_world *world) {
         return false;
     }
     return array_extend(&world->bodies, &world->body_capacity, world->body_used, world->body_used + 1, sizeof *world->bodies) &&
-           broad_reserve(&world->broad, world->body_used + 1);
+           broad_reserve(&world->broad, world->body_used + 1) && watch_reserve(&world->watch, world->body_used + 1);
 }
 
 static int32_t take_slot(abut_world *world) {

@@ -2,6 +2,7 @@
 #include "step/world/report.h"
 
 #include "base/real.h"
+#include "step/world/watch.h"
 
 static void count_contacts(const abut_world *world, abut_step_report *report) {
     for (int32_t p = 0; p < world->broad.pair_count; p++) {
@@ -29,6 +30,7 @@ static double spring_energy(const abut_world *world, const spring *spring) {
 void report_fill(const abut_world *world, abut_step_report *report) {
     *report = (abut_step_report){.step = world->step, .time = world->time, .bodies = world->body_count};
     count_contacts(world, report);
+    watch_count(world, report);
     for (int32_t slot = 0; slot < world->body_used; slot++) {
         const body *body = &world->bodies[slot];
         if (body->used && body->kind == ABUT_BODY_DYNAMIC) {

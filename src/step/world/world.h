@@ -5,6 +5,13 @@
 #include "step/world/contact_store.h"
 #include "step/world/spring.h"
 
+/* What src/step/world/watch.h needs to know of the bodies. */
+typedef struct world_watch {
+    abut_pose *before; /* [body_used] poses at the beginning of the step, by slot */
+    uint8_t *marks;    /* [body_used] of the present count, by slot */
+    int32_t before_capacity, mark_capacity;
+} world_watch;
+
 /*
  * The state of a world. World frame unless noted otherwise.
  *
@@ -22,6 +29,7 @@ struct abut_world {
     broad_phase broad;
     contact_store contacts; /* of the last step */
     contact_store next;     /* of the step in progress; between steps only its memory is kept */
+    world_watch watch;
     int64_t step;
     double time;
     struct fixed_stepper *fixed; /* NULL until the fixed stepper makes a step */

@@ -97,6 +97,24 @@ static void test_a_full_box_says_how_many_fit(void **state) {
     assert_false(scatter_fits(&tight, 1.0 + 1e-15));
 }
 
+/* Small balls fill a quarter of the volume, with any seed. */
+static void test_a_quarter_of_the_volume(void **state) {
+    (void)state;
+    enum { BALLS = 2000 };
+    static scatter_ball balls[BALLS];
+    const double radius = cbrt(0.25 * 0.75 / (acos(-1.0) * BALLS));
+    const scatter_box cube = {{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}, 0.0};
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        scatter_random random = {seed};
+        int32_t placed = -1;
+        for (int i = 0; i < BALLS; i++) {
+            balls[i] = (scatter_ball){.radius = radius};
+        }
+        assert_ok(scatter_balls(balls, 0, BALLS, &cube, &random, &placed));
+        assert_int_equal(placed, BALLS);
+    }
+}
+
 static void test_turns_are_rotations_of_all_kinds(void **state) {
     (void)state;
     scatter_random random = {5};
@@ -114,6 +132,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_balls_lie_apart_in_the_box),       cmocka_unit_test(test_places_are_the_same_everywhere),
         cmocka_unit_test(test_earlier_balls_are_heeded),         cmocka_unit_test(test_a_full_box_says_how_many_fit),
+        cmocka_unit_test(test_a_quarter_of_the_volume),
         cmocka_unit_test(test_turns_are_rotations_of_all_kinds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -681,6 +681,7 @@ static void misses_are_of_the_motion(void **state) {
             assert_ok(abut_world_step(world, 0.02, &report));
             tests[k] += report.event.tests;
             misses[k] += report.event.misses;
+            assert_true(report.event.tests == report.event.hits + report.event.repeats + report.event.misses);
             assert_int_equal(report.event.impulses, 0);
         }
         abut_world_destroy(world);
@@ -691,6 +692,23 @@ static void misses_are_of_the_motion(void **state) {
         assert_true((double)tests[k + 1] > 1.4 * (double)tests[k]);
         assert_true(fabs((double)(misses[k + 1] - misses[k])) < 0.1 * (double)misses[k]);
     }
+}
+
+/* A pair that touches is searched in each test. That is no hit, although it finds the contact of before. */
+static void searches_are_no_hits(void **state) {
+    (void)state;
+    abut_world *world = make_earth();
+    add_floor(world);
+    add(world, ABUT_BODY_DYNAMIC, box(0.5, 0.5, 0.5), at(0, 0, 0.5), still, 0.0);
+    abut_step_report report;
+    assert_ok(abut_world_step(world, 0.01, &report));
+    for (int step = 0; step < 10; step++) {
+        assert_ok(abut_world_step(world, 0.01, &report));
+        assert_true(report.event.repeats > 0);
+        assert_true(report.event.tests == report.event.repeats);
+        assert_true(report.event.hits == 0);
+    }
+    abut_world_destroy(world);
 }
 
 /* ---- reproducibility and failures ---- */
@@ -811,6 +829,7 @@ int main(void) {
         cmocka_unit_test(box_over_an_edge),
         cmocka_unit_test(thrown_boxes),
         cmocka_unit_test(misses_are_of_the_motion),
+        cmocka_unit_test(searches_are_no_hits),
         cmocka_unit_test(same_again),
         cmocka_unit_test(wrong_settings),
         cmocka_unit_test(failed_steps),

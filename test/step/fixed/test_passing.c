@@ -193,6 +193,9 @@ static outcome shoot(uint64_t seed, bool threads, abut_body_state *last, char *t
     for (int32_t step = 0; step < steps && !out.passed && !out.grew; step++) {
         assert_ok(abut_world_step(world, 1.0 / rate, &report));
         double height = height_of(world, id, kind, lift), now = report.kinetic_energy + report.potential_energy;
+        if (height > 0.0 && report.left != 0) {
+            fail_msg("%s: counted as gone through, at the height %g", text, height);
+        }
         out =
             (outcome){height <= 0.0, kind != LIFT && now > (1.0 + most_growth) * energy, step, height <= 0.0 ? height : now / energy - 1.0};
     }

@@ -28,7 +28,7 @@ const KINDS: Kind[] = [
   { id: 'penetration', title: 'Largest penetration', unit: 'm', canBeLog: true, shown: true },
   { id: 'alignment', title: 'Alignment error', unit: 'rad', canBeLog: true, shown: true },
   { id: 'contacts', title: 'Contacts', unit: '', canBeLog: false, shown: true },
-  { id: 'events', title: 'Hits and misses', unit: '', canBeLog: false, shown: true },
+  { id: 'events', title: 'Hits, repeats and misses', unit: '', canBeLog: false, shown: true },
   { id: 'seconds', title: 'Time per step', unit: 'ms', canBeLog: true, shown: true },
 ];
 
@@ -53,7 +53,7 @@ export function curvesOf(id: string, steps: StepTable): Curve[] {
     }
     case 'penetration': return column('largest', 'max_penetration');
     case 'contacts': return [...column('contacts', 'contacts'), ...column('touching pairs', 'touching'), ...column('candidate pairs', 'candidates')];
-    case 'events': return [...column('hits', 'event_hits'), ...column('misses', 'event_misses')];
+    case 'events': return [...column('hits', 'event_hits'), ...column('repeats', 'event_repeats'), ...column('misses', 'event_misses')];
     case 'seconds':
       return [
         ...column('broad', 'seconds_broad', milliseconds), ...column('narrow', 'seconds_narrow', milliseconds), ...column('solve', 'seconds_solve', milliseconds),

@@ -1,0 +1,129 @@
+/*
+ * The table of the settings that have no effect. A setting whose value asks for what happens anyway, such as no friction, is not told.
+ */
+#include "io/scene/check/unused.h"
+
+#include <string.h>
+
+#include "io/scene/data.h"
+
+enum { MOST_WARNINGS = 8 };
+
+/* Where a setting is found. */
+typedef enum setting_place { OF_STEPPER, OF_CONTACT, OF_MATERIAL, OF_BODY } setting_place;
+
+enum { FIXED = 1 << ABUT_STEPPER_FIXED, EVENT = 1 << ABUT_STEPPER_EVENT, DEM = 1 << ABUT_STEPPER_DEM };
+
+typedef struct unused_setting {
+    setting_place of;
+    const char *key;
+    int steppers;                                              /* those that ignore it */
+    bool (*matters)(const abut_scene *scene, const json_t *v); /* whether its value asks for something that does not happen */
+    const char *why;
+} unused_setting;
+
+static bool always(const abut_scene *scene, const json_t *value) {
+    (void)scene;
+    (void)value;
+    return true;
+}
+
+static bool is_positive(const abut_scene *scene, const json_t *value) {
+    (void)scene;
+    return json_number_value(value) > 0.0;
+}
+
+static bool is_tracking(const abut_scene *scene, const json_t *value) {
+    (void)scene;
+    return strcmp(json_string_value(value), "tracking") == 0;
+}
+
+static bool with_tracking(const abut_scene *scene, const json_t *value) {
+    (void)value;
+    return scene->world.method == ABUT_METHOD_TRACKING;
+}
+
+/* Without it these keys are told as such (io/scene/world.c). */
+static bool with_growth(const abut_scene *scene, const json_t *value) {
+    (void)value;
+    return scene->world.collide.normal == ABUT_NORMAL_GROWTH;
+}
+
+static bool without_sleep(const abut_scene *scene, const json_t *value) {
+    (void)value;
+    return !scene->world.fixed.sleeping;
+}
+
+/* The dem stepper needs some damping: see docs/methods/dem.md. */
+static bool is_too_soft(const abut_scene *scene, const json_t *value) {
+    (void)scene;
+    return json_number_value(value) < 0.01;
+}
+
+static const unused_setting settings[] = {
+    {OF_MATERIAL, "friction", EVENT, is_positive, "the event stepper has no friction and ignores 'friction'"},
+    {OF_BODY, "friction", EVENT, is_positive, "the event stepper has no friction and ignores 'friction'"},
+    {OF_MATERIAL, "restitution", DEM, is_too_soft, "the dem stepper takes 0.01 for a smaller 'restitution' of both bodies"},
+    {OF_BODY, "restitution", DEM, is_too_soft, "the dem stepper takes 0.01 for a smaller 'restitution' of both bodies"},
+    {OF_MATERIAL, "young", FIXED | EVENT, always, "'young' has an effect only with the dem stepper"},
+    {OF_MATERIAL, "poisson", FIXED | EVENT, always, "'poisson' has an effect only with the dem stepper"},
+    {OF_MATERIAL, "adhesion_work", FIXED | EVENT, is_positive, "'adhesion_work' has an effect only with the dem stepper"},
+    {OF_STEPPER, "sleep_speed", FIXED, without_sleep, "'sleep_speed' has no effect with \"sleeping\": false"},
+    {OF_STEPPER, "sleep_time", FIXED, without_sleep, "'sleep_time' has no effect with \"sleeping\": false"},
+    {OF_STEPPER, "contacts_per_patch", FIXED, with_tracking, "'contacts_per_patch' has no effect with \"method\": \"tracking\""},
+    {OF_CONTACT, "feature_angle_degrees", FIXED, with_tracking, "'feature_angle_degrees' has no effect with \"method\": \"tracking\""},
+    {OF_CONTACT, "feature_angle_degrees", EVENT, always,
+     "'feature_angle_degrees' has no effect with the event stepper: its contacts are those that touch"},
+    {OF_CONTACT, "normal", EVENT, always, "'normal' is that of bodies that overlap, and with the event stepper they do not"},
+    {OF_CONTACT, "contraction", EVENT, with_growth, "'contraction' is for bodies that overlap, and with the event stepper they do not"},
+    {OF_CONTACT, "refine_normal", EVENT, with_growth, "'refine_normal' is for bodies that overlap, and with the event stepper they do not"},
+    {OF_CONTACT, "method", EVENT, is_tracking, "the event stepper always uses whole contact patches and ignores 'method'"},
+};
+
+enum { SETTINGS = sizeof settings / sizeof *settings };
+
+typedef struct check {
+    scene_reader *reader;
+    int32_t told[SETTINGS];
+} check;
+
+/* Warns of the settings of one object. */
+static abut_status check_object(check *c, const scene_place *object, setting_place of) {
+    const abut_scene *scene = c->reader->scene;
+    abut_status status = ABUT_OK;
+    for (int i = 0; i < SETTINGS && status == ABUT_OK; i++) {
+        const unused_setting *setting = &settings[i];
+        scene_place place;
+        bool here = setting->of == of && (setting->steppers >> scene->world.stepper & 1) && read_member(object, setting->key, &place);
+        if (here && setting->matters(scene, place.value) && c->told[i] < MOST_WARNINGS) {
+            c->told[i]++;
+            status =
+                read_warn(c->reader, &place, "%s%s", setting->why, c->told[i] < MOST_WARNINGS ? "" : "; more of the same are not told");
+        }
+    }
+    return status;
+}
+
+static abut_status check_member(check *c, const char *key, setting_place of) {
+    scene_place place;
+    return read_member(&c->reader->root, key, &place) ? check_object(c, &place, of) : ABUT_OK;
+}
+
+abut_status scene_check_unused(scene_reader *reader) {
+    check c = {.reader = reader};
+    abut_status status = check_member(&c, "stepper", OF_STEPPER);
+    status = status == ABUT_OK ? check_member(&c, "contact", OF_CONTACT) : status;
+    const char *name;
+    json_t *value;
+    json_object_foreach(reader->materials.value, name, value) {
+        scene_place material = {{&reader->materials.step, name, 0}, value};
+        status = status == ABUT_OK ? check_object(&c, &material, OF_MATERIAL) : status;
+    }
+    scene_place bodies;
+    read_member(&reader->root, "bodies", &bodies);
+    for (size_t i = 0; i < json_array_size(bodies.value) && status == ABUT_OK; i++) {
+        scene_place body = read_element(&bodies, i);
+        status = check_object(&c, &body, OF_BODY);
+    }
+    return status;
+}

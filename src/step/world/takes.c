@@ -1,0 +1,50 @@
+/* The shapes that each stepper takes: see takes.h. */
+#include "step/world/takes.h"
+
+#include "shape/shape.h"
+
+/* Its rows follow points, straight edges and planes. A rim is none of them; meshes and rounded triangles give contacts of other kinds. */
+static const char *event_refusal(const abut_shape *shape) {
+    int32_t parts = abut_shape_part_count(shape);
+    for (int32_t i = 0; i < parts; i++) {
+        abut_part part;
+        abut_shape_part(shape, i, &part);
+        switch (part.shape->kind) {
+        case ABUT_SHAPE_TRIMESH:
+            return "the event stepper does not take triangle meshes and height fields";
+        case ABUT_SHAPE_FACETMESH:
+            return "the event stepper does not take bodies of rounded triangles";
+        case ABUT_SHAPE_CYLINDER:
+        case ABUT_SHAPE_CONE:
+            return "the event stepper does not take cylinders and cones: prisms and pyramids replace them";
+        default:
+            break;
+        }
+    }
+    return NULL;
+}
+
+static const char *dem_refusal(const abut_shape *shape) {
+    bool taken = shape->kind == ABUT_SHAPE_SPHERE || shape->kind == ABUT_SHAPE_PLANE || shape->kind == ABUT_SHAPE_FACETMESH;
+    return taken ? NULL : "the dem stepper takes spheres, planes and facetmeshes only";
+}
+
+const char *abut_stepper_refusal(abut_stepper stepper, const abut_shape *shape) {
+    return shape == NULL                   ? NULL
+           : stepper == ABUT_STEPPER_EVENT ? event_refusal(shape)
+           : stepper == ABUT_STEPPER_DEM   ? dem_refusal(shape)
+                                           : NULL;
+}
+
+abut_status world_takes_body(const abut_world *world, int32_t slot) {
+    const char *why = abut_stepper_refusal(world->def.stepper, world->bodies[slot].shape);
+    return why == NULL ? ABUT_OK : world_refuse_body(ABUT_ERROR_UNSUPPORTED_PAIR, world, slot, why);
+}
+
+abut_status world_takes_bodies(const abut_world *world) {
+    abut_status status = ABUT_OK;
+    for (int32_t slot = 0; slot < world->body_used && status == ABUT_OK; slot++) {
+        status = world->bodies[slot].used ? world_takes_body(world, slot) : ABUT_OK;
+    }
+    return status;
+}
