@@ -14,7 +14,7 @@ static const bool has_hull = true;
 static const bool has_hull = false;
 #endif
 
-#ifdef ABUT_WITH_OPENMP
+#ifdef ABUT_WITH_THREADS
 static const bool has_threads = true;
 #else
 static const bool has_threads = false;
