@@ -1,4 +1,4 @@
-/* A parallel loop covers every index exactly once, with OpenMP, a plain loop, or the caller's own threads. */
+/* A parallel loop covers every index exactly once, with the library's threads, a plain loop, or the caller's own threads. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <abut/base.h>
 
@@ -106,13 +107,13 @@ typedef struct meeting {
     atomic_int met;
 } meeting;
 
-/* Waits until the other piece runs too. It gives up after a very large number of rounds, so that the test ends if it fails. */
+/* Waits for a while until the other piece runs too. */
 static void meet(void *argument, int32_t begin, int32_t end) {
     meeting *here = argument;
     (void)begin;
     (void)end;
     atomic_fetch_add(&here->arrived, 1);
-    for (int turn = 0; turn < 10000000 && atomic_load(&here->arrived) < 2; turn++) {
+    for (int turn = 0; turn < 1000 && atomic_load(&here->arrived) < 2; turn++) {
         sched_yield();
     }
     if (atomic_load(&here->arrived) >= 2) {
@@ -120,15 +121,20 @@ static void meet(void *argument, int32_t begin, int32_t end) {
     }
 }
 
-static void test_openmp_runs_pieces_at_the_same_time(void **state) {
+/* On a busy machine a loop often runs alone, so this takes several attempts. */
+static void test_pieces_run_at_the_same_time(void **state) {
     (void)state;
-    if (!abut_has(ABUT_CAPABILITY_THREADS)) {
+    if (!abut_has(ABUT_CAPABILITY_THREADS) || sysconf(_SC_NPROCESSORS_ONLN) < 2) {
         skip();
     }
-    meeting here = {0};
-    abut_parallel parallel = {.threads = 2};
-    abut_parallel_for(&parallel, 2, 1, meet, &here);
-    assert_int_equal(atomic_load(&here.met), 2);
+    bool met = false;
+    for (int attempt = 0; attempt < 10000 && !met; attempt++) {
+        meeting here = {0};
+        abut_parallel parallel = {.threads = 2};
+        abut_parallel_for(&parallel, 2, 1, meet, &here);
+        met = atomic_load(&here.met) == 2;
+    }
+    assert_true(met);
 }
 
 typedef struct span {
@@ -189,7 +195,7 @@ int main(void) {
         cmocka_unit_test(test_default_loop_covers_once),
         cmocka_unit_test(test_any_number_of_threads_covers_once),
         cmocka_unit_test(test_one_thread_is_a_plain_loop),
-        cmocka_unit_test(test_openmp_runs_pieces_at_the_same_time),
+        cmocka_unit_test(test_pieces_run_at_the_same_time),
         cmocka_unit_test(test_the_longest_loop_does_not_overflow),
         cmocka_unit_test(test_the_callers_scheduler_is_used),
         cmocka_unit_test(test_no_task_does_nothing),

@@ -1,0 +1,28 @@
+#pragma once
+
+/*
+ * The sanitizers that a test was compiled with: 1 or 0.
+ */
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define SANITIZES_THREADS 1
+#endif
+#if __has_feature(address_sanitizer)
+#define SANITIZES_ADDRESSES 1
+#endif
+#endif
+
+#if defined(__SANITIZE_THREAD__) && !defined(SANITIZES_THREADS)
+#define SANITIZES_THREADS 1
+#endif
+#if defined(__SANITIZE_ADDRESS__) && !defined(SANITIZES_ADDRESSES)
+#define SANITIZES_ADDRESSES 1
+#endif
+
+#ifndef SANITIZES_THREADS
+#define SANITIZES_THREADS 0
+#endif
+#ifndef SANITIZES_ADDRESSES
+#define SANITIZES_ADDRESSES 0
+#endif
