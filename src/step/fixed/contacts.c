@@ -1,5 +1,8 @@
-/* The narrow phase of a step. Each job writes to its own room, so threads share nothing. One thread then collects the results pair by pair. */
+/* The narrow phase of a step. Each job writes to its own room, so threads share nothing. When all counts are known, one thread gives
+ * every pair its place, and the results are written there over threads. */
 #include "step/fixed/contacts.h"
+
+#include <string.h>
 
 #include "base/array.h"
 #include "base/memory.h"
@@ -124,30 +127,6 @@ static abut_status repeat_short_jobs(narrow_phase *narrow, abut_world *world, do
     return ABUT_OK;
 }
 
-/* Append the contacts of a pair to `next`, with the memory of the pair's old contacts. pose: of body A where the contacts are made */
-static abut_status append(abut_world *world, broad_pair *pair, abut_pose pose, const abut_contact *contacts, int32_t count, double near) {
-    contact_store *next = &world->next;
-    recall_past past = {NULL, NULL, 0};
-    if (pair->previous >= 0 && pair->contact_count > 0) {
-        past = (recall_past){world->contacts.contacts + pair->contact_first, world->contacts.memory + pair->contact_first,
-                             pair->contact_count};
-    }
-    if (count > INT32_MAX / 2 - next->count || !contact_store_reserve(next, next->count + count)) {
-        return ABUT_ERROR_OUT_OF_MEMORY;
-    }
-    for (int32_t i = 0; i < count; i++) {
-        abut_vec3 place = abut_lerp(contacts[i].on_a, contacts[i].on_b, 0.5);
-        next->contacts[next->count + i] = world_contact_of(world, pair->a, pair->b, &contacts[i]);
-        next->memory[next->count + i] = (contact_memory){.place = abut_pose_apply_inverse(pose, place)};
-    }
-    recall_forces(past, next->contacts + next->count, next->memory + next->count, count, near);
-    pair->contact_first = next->count;
-    pair->contact_count = count;
-    pair->normal = count > 0 ? contacts[0].normal : abut_vec3_make(0.0, 0.0, 0.0);
-    next->count += count;
-    return ABUT_OK;
-}
-
 /* A pair without an active body keeps its contacts. */
 static abut_status carry_over(abut_world *world, broad_pair *pair) {
     contact_store *next = &world->next;
@@ -214,23 +193,61 @@ static bool drop_later_impacts(narrow_phase *narrow, const abut_world *world) {
     return true;
 }
 
-static abut_status take_result(const narrow_phase *narrow, abut_world *world, double dt, narrow_job *job) {
+/* Make the contacts of a job those that the settings ask for, in place. */
+static void settle_job(const narrow_phase *narrow, abut_world *world, narrow_job *job) {
     broad_pair *pair = &world->broad.found[job->pair];
-    const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     abut_contact *contacts = narrow->results + job->first;
-    double size = margin_smaller_size(a, b);
     pair->met = job->met;
     if (world->def.method == ABUT_METHOD_TRACKING) {
+        const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
         abut_contact tracked[TRACKING_POINTS];
-        tracking_cache *cache = &world->next.tracking[job->pair];
-        int32_t count = tracking_update(cache, a->pose, b->pose, contacts, job->count, job->margin, size, tracked);
-        return append(world, pair, a->pose, tracked, count, 0.0);
+        job->count = tracking_update(&world->next.tracking[job->pair], a->pose, b->pose, contacts, job->count, job->margin,
+                                     margin_smaller_size(a, b), tracked);
+        memcpy(contacts, tracked, (size_t)job->count * sizeof *contacts);
+        return;
     }
     int32_t limit = world->def.fixed.contacts_per_patch;
-    abut_status status = limit > 0 ? reduce_patches(contacts, limit, &job->count) : ABUT_OK;
+    job->status = limit > 0 ? reduce_patches(contacts, limit, &job->count) : ABUT_OK;
+}
+
+static void settle_jobs(void *argument, int32_t begin, int32_t end) {
+    const narrow_task *task = argument;
+    for (int32_t i = begin; i < end; i++) {
+        settle_job(task->narrow, task->world, &task->narrow->jobs[i]);
+    }
+}
+
+/* Write the contacts of a job to their place in `next`, with the memory of the pair's old contacts. */
+static void write_job(const narrow_phase *narrow, abut_world *world, double dt, const narrow_job *job) {
+    broad_pair *pair = &world->broad.found[job->pair];
+    const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    const abut_contact *from = narrow->results + job->first;
+    abut_world_contact *contacts = world->next.contacts + job->place;
+    contact_memory *memory = world->next.memory + job->place;
+    recall_past past = {NULL, NULL, 0};
+    if (pair->previous >= 0 && pair->contact_count > 0) {
+        past = (recall_past){world->contacts.contacts + pair->contact_first, world->contacts.memory + pair->contact_first,
+                             pair->contact_count};
+    }
     abut_pose poses[2];
     impact_poses(world, a, b, dt, job->met, poses);
-    return status == ABUT_OK ? append(world, pair, poses[0], contacts, job->count, recall_distance * size) : status;
+    for (int32_t i = 0; i < job->count; i++) {
+        abut_vec3 place = abut_lerp(from[i].on_a, from[i].on_b, 0.5);
+        contacts[i] = world_contact_of(world, pair->a, pair->b, &from[i]);
+        memory[i] = (contact_memory){.place = abut_pose_apply_inverse(poses[0], place)};
+    }
+    bool tracks = world->def.method == ABUT_METHOD_TRACKING;
+    recall_forces(past, contacts, memory, job->count, tracks ? 0.0 : recall_distance * margin_smaller_size(a, b));
+    pair->contact_first = job->place;
+    pair->contact_count = job->count;
+    pair->normal = job->count > 0 ? from[0].normal : abut_vec3_make(0.0, 0.0, 0.0);
+}
+
+static void write_jobs(void *argument, int32_t begin, int32_t end) {
+    const narrow_task *task = argument;
+    for (int32_t i = begin; i < end; i++) {
+        write_job(task->narrow, task->world, task->dt, &task->narrow->jobs[i]);
+    }
 }
 
 /* Copy the points of the tracking method from the pairs of the last list to the same pairs of the new list. */
@@ -259,22 +276,28 @@ static void clear_pair(abut_world *world, int32_t p) {
     }
 }
 
-abut_status contacts_find(narrow_phase *narrow, abut_world *world, const island_forest *islands, double dt) {
-    bool fine = bring_tracking(world) && seams_find(&narrow->seams, world);
-    abut_status status = fine ? plan_jobs(narrow, world, islands, dt) : ABUT_ERROR_OUT_OF_MEMORY;
-    if (status != ABUT_OK) {
-        return status;
+/* Give the contacts of a job their place at the end of `next`. */
+static abut_status place_job(abut_world *world, narrow_job *job) {
+    if (job->status != ABUT_OK) {
+        return job->status;
     }
-    narrow_task task = {narrow, world, dt};
-    abut_parallel_for(&world->def.parallel, narrow->job_count, 32, run_jobs, &task);
-    status = repeat_short_jobs(narrow, world, dt);
-    status = status == ABUT_OK && !drop_later_impacts(narrow, world) ? ABUT_ERROR_OUT_OF_MEMORY : status;
+    if (job->count > INT32_MAX / 2 - world->next.count || !contact_store_reserve(&world->next, world->next.count + job->count)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    job->place = world->next.count;
+    world->next.count += job->count;
+    return ABUT_OK;
+}
+
+/* Give the contacts of all pairs their places in `next`. Those of pairs without a job come there at once. */
+static abut_status place_pairs(narrow_phase *narrow, abut_world *world, const island_forest *islands) {
+    abut_status status = ABUT_OK;
     world->next.count = 0;
     int32_t job = 0;
     for (int32_t p = 0; p < world->broad.found_count && status == ABUT_OK; p++) {
         broad_pair *pair = &world->broad.found[p];
         if (job < narrow->job_count && narrow->jobs[job].pair == p) {
-            status = take_result(narrow, world, dt, &narrow->jobs[job++]);
+            status = place_job(world, &narrow->jobs[job++]);
         } else if (!pair_is_active(islands, pair)) {
             status = carry_over(world, pair);
         } else {
@@ -284,16 +307,40 @@ abut_status contacts_find(narrow_phase *narrow, abut_world *world, const island_
     return status;
 }
 
-void contacts_drop_idle(abut_world *world) {
+abut_status contacts_find(narrow_phase *narrow, abut_world *world, const island_forest *islands, double dt) {
+    enum { FEW = 32, MANY = 128 }; /* jobs that are worth a piece of a loop: whole ones, and parts of them */
+    const abut_parallel *parallel = &world->def.parallel;
+    bool fine = bring_tracking(world) && seams_find(&narrow->seams, world);
+    abut_status status = fine ? plan_jobs(narrow, world, islands, dt) : ABUT_ERROR_OUT_OF_MEMORY;
+    if (status != ABUT_OK) {
+        return status;
+    }
+    narrow_task task = {narrow, world, dt};
+    abut_parallel_for(parallel, narrow->job_count, FEW, run_jobs, &task);
+    status = repeat_short_jobs(narrow, world, dt);
+    if (status == ABUT_OK && !drop_later_impacts(narrow, world)) {
+        status = ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    if (status == ABUT_OK) {
+        abut_parallel_for(parallel, narrow->job_count, MANY, settle_jobs, &task);
+        status = place_pairs(narrow, world, islands);
+    }
+    if (status == ABUT_OK) {
+        abut_parallel_for(parallel, narrow->job_count, MANY, write_jobs, &task);
+    }
+    return status;
+}
+
+/* Keep those contacts of some pairs that carry force or are near, at the beginning of the pair's range. */
+static void drop_idle_of(void *argument, int32_t begin, int32_t end) {
+    abut_world *world = argument;
     contact_store *next = &world->next;
-    int32_t kept = 0;
-    for (int32_t p = 0; p < world->broad.found_count; p++) {
+    for (int32_t p = begin; p < end; p++) {
         broad_pair *pair = &world->broad.found[p];
         double settled;
         margin_of_pair(world, &world->bodies[pair->a], &world->bodies[pair->b], 0.0, &settled);
-        int32_t first = pair->contact_first, end = first + pair->contact_count;
-        pair->contact_first = kept;
-        for (int32_t i = first; i < end; i++) {
+        int32_t kept = pair->contact_first;
+        for (int32_t i = pair->contact_first; i < pair->contact_first + pair->contact_count; i++) {
             bool near = pair->met == 0.0 && next->contacts[i].contact.gap <= settled;
             if (near || next->contacts[i].normal_force > 0.0) {
                 next->contacts[kept] = next->contacts[i];
@@ -301,6 +348,23 @@ void contacts_drop_idle(abut_world *world) {
             }
         }
         pair->contact_count = kept - pair->contact_first;
+    }
+}
+
+void contacts_drop_idle(abut_world *world) {
+    enum { PAIRS = 128 };
+    contact_store *next = &world->next;
+    abut_parallel_for(&world->def.parallel, world->broad.found_count, PAIRS, drop_idle_of, world);
+    int32_t kept = 0;
+    for (int32_t p = 0; p < world->broad.found_count; p++) {
+        broad_pair *pair = &world->broad.found[p];
+        size_t count = (size_t)pair->contact_count;
+        if (kept != pair->contact_first) {
+            memmove(next->contacts + kept, next->contacts + pair->contact_first, count * sizeof *next->contacts);
+            memmove(next->memory + kept, next->memory + pair->contact_first, count * sizeof *next->memory);
+        }
+        pair->contact_first = kept;
+        kept += pair->contact_count;
     }
     next->count = kept;
 }

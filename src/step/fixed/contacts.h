@@ -4,7 +4,7 @@
 #include "step/fixed/seams.h"
 
 /*
- * The contacts of a step. The narrow phase of all pairs that may have changed runs over threads; the results are collected in the order of the pairs.
+ * The contacts of a step. The narrow phase of all pairs that may have changed runs over threads; the results are placed in the order of the pairs.
  */
 
 /* The narrow phase of one pair. */
@@ -12,6 +12,7 @@ typedef struct narrow_job {
     int32_t pair;            /* index in broad.found */
     int32_t first, capacity; /* its room in results */
     int32_t count;
+    int32_t place;        /* of its first contact in the world's `next` */
     double margin, angle; /* settings of this pair */
     double met;           /* the fraction of the step at which the contacts are made */
     abut_status status;
