@@ -9,6 +9,7 @@
 
 typedef struct goal_list {
     FILE *json;
+    FILE *table;                 /* NULL: the standard output */
     int name_width, value_width; /* of the table's columns */
     int shown;                   /* goals so far; 0 at first */
 } goal_list;

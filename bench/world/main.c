@@ -1,14 +1,20 @@
 /* Time per step of a world as a function of its number of bodies: heaps of boxes and of hulls, and a brick wall, on one thread and on two,
- * next to Bullet where it is installed. The states that abut reaches with different numbers of threads must agree to the last bit. */
+ * next to Bullet where it is installed. Then the gain of a second thread, and its cost beside other programs. The states that abut reaches with
+ * different numbers of threads must agree to the last bit. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "world/gain.h"
 #include "world/options.h"
 #include "world/report.h"
+
+enum { GAINS = SCENE_KINDS + 4 };
 
 typedef struct results {
     measurement *rows;
     int32_t count;
+    gain gains[GAINS];
+    int32_t gain_count;
     bool fine;
 } results;
 
@@ -53,13 +59,49 @@ static void run_scene(results *all, scene_kind kind, int32_t bodies, const optio
     scene_free(&of);
 }
 
+static void run_rows(results *all, const options *how) {
+    report_table_head(stderr);
+    for (int kind = 0; kind < SCENE_KINDS; kind++) {
+        for (int32_t i = 0; i < how->size_count && how->scenes[kind]; i++) {
+            run_scene(all, (scene_kind)kind, how->sizes[i], how);
+        }
+    }
+}
+
+static void add_gain(results *all, bool measured) {
+    if (!measured || !all->gains[all->gain_count].same) {
+        all->fine = false;
+        return;
+    }
+    gain_row(stderr, &all->gains[all->gain_count++]);
+}
+
+/* The gains for a scene: of its world of 3,000 bodies, and of two batches of pairs of its shapes. */
+static void run_gains(results *all, scene_kind kind, const options *how) {
+    const int32_t bodies = 3000, settle = kind == SCENE_WALL ? 5 : 120, batches[] = {1000, 4096};
+    scene of;
+    if (!scene_make(kind, bodies, &of)) {
+        return;
+    }
+    add_gain(all, gain_of_world(&of, settle, how->rounds, &all->gains[all->gain_count]));
+    for (int32_t i = 0; i < 2 && kind != SCENE_WALL; i++) {
+        add_gain(all, gain_of_batch(&of, batches[i], 10 * how->rounds, &all->gains[all->gain_count]));
+    }
+    scene_free(&of);
+}
+
 static bool write_json(const char *path, const results *all) {
     FILE *out = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
     if (out == NULL) {
         fprintf(stderr, "world: cannot write %s\n", path);
         return false;
     }
-    report_json(out, all->rows, all->count);
+    report_begin(out, all->rows, all->count);
+    fprintf(out, "],\n\"gains\": [");
+    gain_json(out, all->gains, all->gain_count);
+    fprintf(out, "],\n\"goals\": [");
+    gain_goals(out, all->gains, all->gain_count);
+    fprintf(out, "]}\n");
     return out == stdout || fclose(out) == 0;
 }
 
@@ -76,10 +118,15 @@ int main(int count, char **words) {
     if (all.rows == NULL) {
         return 1;
     }
-    report_table_head(stderr);
-    for (int kind = 0; kind < SCENE_KINDS; kind++) {
-        for (int32_t i = 0; i < how.size_count && how.scenes[kind]; i++) {
-            run_scene(&all, (scene_kind)kind, how.sizes[i], &how);
+    if (how.rows) {
+        run_rows(&all, &how);
+    }
+    if (how.gains) {
+        gain_head(stderr);
+        for (int kind = 0; kind < SCENE_KINDS; kind++) {
+            if (how.scenes[kind]) {
+                run_gains(&all, (scene_kind)kind, &how);
+            }
         }
     }
     bool written = how.json == NULL || write_json(how.json, &all);

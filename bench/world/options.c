@@ -13,6 +13,8 @@ const char options_help[] =
     "  --scenes S,S,...  of boxes, hulls, wall (all)\n"
     "  --steps N         steps of 1/60 s (300)\n"
     "  --alone           abut only, without the engines to compare with\n"
+    "  --gains           only the gain of a second thread, and its cost beside other programs\n"
+    "  --rounds N        rounds for each gain of a world (60); a batch has ten times as many\n"
     "  --substeps N      of abut in a step (4)\n"
     "  --iterations N    of abut in a substep (8)\n"
     "  --json FILE       write the results to FILE, - for standard output\n"
@@ -21,8 +23,15 @@ const char options_help[] =
     "Exit status: 0; 1 when two numbers of threads led to different states, or a run failed; 2 for a wrong command line.\n";
 
 static options defaults(void) {
-    options d = {
-        .sizes = {100, 300, 1000, 3000, 10000}, .size_count = 5, .threads = {1, 2}, .thread_count = 2, .steps = 300, .others = true};
+    options d = {.sizes = {100, 300, 1000, 3000, 10000},
+                 .size_count = 5,
+                 .threads = {1, 2},
+                 .thread_count = 2,
+                 .steps = 300,
+                 .others = true,
+                 .rows = true,
+                 .gains = true,
+                 .rounds = 60};
     for (int i = 0; i < SCENE_KINDS; i++) {
         d.scenes[i] = true;
     }
@@ -75,6 +84,7 @@ static void be_quick(options *read) {
     read->sizes[1] = 300;
     read->size_count = 2;
     read->steps = 60;
+    read->gains = false;
 }
 
 /* An option without a value. */
@@ -83,6 +93,8 @@ static bool read_flag(const char *name, options *read) {
         be_quick(read);
     } else if (strcmp(name, "--alone") == 0) {
         read->others = false;
+    } else if (strcmp(name, "--gains") == 0) {
+        read->rows = false;
     } else if (strcmp(name, "--help") == 0) {
         read->help = true;
     } else {
@@ -101,6 +113,9 @@ static bool read_value(const char *name, const char *value, options *read) {
     }
     if (strcmp(name, "--steps") == 0) {
         return read_numbers(value, &read->steps, 1, &count);
+    }
+    if (strcmp(name, "--rounds") == 0) {
+        return read_numbers(value, &read->rounds, 1, &count);
     }
     if (strcmp(name, "--substeps") == 0) {
         return read_numbers(value, &read->effort.substeps, 1, &count);

@@ -61,11 +61,10 @@ static void print_row(FILE *out, const measurement *row, const measurement *befo
     fprintf(out, "}");
 }
 
-void report_json(FILE *out, const measurement *rows, int32_t count) {
+void report_begin(FILE *out, const measurement *rows, int32_t count) {
     fprintf(out, "{\"benchmark\": \"world\", \"version\": \"%s\", \"dt\": \"1/60\", \"results\": [", abut_version());
     for (int32_t i = 0; i < count; i++) {
         fprintf(out, "%s\n", i > 0 ? "," : "");
         print_row(out, &rows[i], report_smaller_run(rows, i));
     }
-    fprintf(out, "\n]}\n");
 }

@@ -291,7 +291,12 @@ def world(run):
         for (scene, bodies), found in rows.items()
     ]
     head = ["median of a step [ms]", "bodies", "abut, 1 thread", "abut, 2 threads", "Bullet", "deepest, abut [mm]", "deepest, Bullet [mm]", "solver's share"]
-    return table(head, lines)
+    gains = [
+        [WORLD_SCENES.get(g["name"], g["name"]), f"{g['count']:,}", f"{g['quiet_ms']:.3g}", f"{g['gain']:.2f}", f"{g['beside_ms']:.3g}", f"{g['cost']:.2f}"]
+        for g in run.get("gains", [])
+    ]
+    gain_head = ["two threads", "bodies or pairs", "one thread [ms]", "gain", "one thread beside other programs [ms]", "time of two over time of one"]
+    return "\n\n".join(([table(head, lines)] if lines else []) + ([table(gain_head, gains), goal_rows(run)] if gains else []))
 
 
 REPORTS = {
