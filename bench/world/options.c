@@ -13,6 +13,7 @@ const char options_help[] =
     "  --scenes S,S,...  of boxes, hulls, wall (all)\n"
     "  --steps N         steps of 1/60 s (300)\n"
     "  --alone           abut only, without the engines to compare with\n"
+    "  --rows            only the times of a step\n"
     "  --gains           only the gain of a second thread, and its cost beside other programs\n"
     "  --rounds N        rounds for each gain of a world (60); a batch has ten times as many\n"
     "  --substeps N      of abut in a step (4)\n"
@@ -93,6 +94,8 @@ static bool read_flag(const char *name, options *read) {
         be_quick(read);
     } else if (strcmp(name, "--alone") == 0) {
         read->others = false;
+    } else if (strcmp(name, "--rows") == 0) {
+        read->gains = false;
     } else if (strcmp(name, "--gains") == 0) {
         read->rows = false;
     } else if (strcmp(name, "--help") == 0) {

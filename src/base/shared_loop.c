@@ -17,9 +17,9 @@ enum { PLACES = 8, SHARES = 64, PIECES = 32 };
 /* Parts of a state. */
 static const uint32_t HELPER = 1, HELPERS = 0x3ff, SEAT = 0x400, SEATS = 0xffc00, AWAITED = 1u << 20, TAKEN = 1u << 21;
 
+/* The pieces begin <= i < end that are left of a share, in one word: begin, and end in the upper half. */
 typedef struct share {
-    _Alignas(64) atomic_int next; /* piece; a cache line of its own */
-    int32_t end;
+    _Alignas(64) _Atomic uint64_t left; /* a cache line of its own */
 } share;
 
 struct shared_loop {
@@ -46,9 +46,9 @@ static void cut(shared_loop *loop, int32_t participants) {
     int64_t indices = (int64_t)together * loop->work.grain;
     loop->piece = indices < loop->work.count ? (int32_t)indices : loop->work.count;
     for (int32_t i = 0; i < loop->share_count; i++) {
-        share *one = &loop->shares[i];
-        atomic_store_explicit(&one->next, (int32_t)((int64_t)pieces * i / loop->share_count), memory_order_relaxed);
-        one->end = (int32_t)((int64_t)pieces * (i + 1) / loop->share_count);
+        uint64_t begin = (uint64_t)pieces * (uint64_t)i / (uint64_t)loop->share_count;
+        uint64_t end = (uint64_t)pieces * (uint64_t)(i + 1) / (uint64_t)loop->share_count;
+        atomic_store_explicit(&loop->shares[i].left, begin | end << 32, memory_order_relaxed);
     }
 }
 
@@ -124,12 +124,19 @@ bool shared_loop_leave(shared_loop *loop) {
     return (before & AWAITED) != 0 && (before & HELPERS) == HELPER;
 }
 
-static bool take_piece(share *from, int32_t *piece) {
-    if (atomic_load_explicit(&from->next, memory_order_relaxed) >= from->end) {
-        return false;
-    }
-    *piece = atomic_fetch_add_explicit(&from->next, 1, memory_order_relaxed);
-    return *piece < from->end;
+/* Takes the first or the last piece of what is left. */
+static bool take_piece(share *from, bool last, int32_t *piece) {
+    const uint64_t one = 1;
+    uint64_t left = atomic_load_explicit(&from->left, memory_order_relaxed), rest;
+    do {
+        uint64_t begin = left & UINT32_MAX, end = left >> 32;
+        if (begin >= end) {
+            return false;
+        }
+        *piece = (int32_t)(last ? end - 1 : begin);
+        rest = last ? left - (one << 32) : left + 1;
+    } while (!atomic_compare_exchange_weak_explicit(&from->left, &left, rest, memory_order_relaxed, memory_order_relaxed));
+    return true;
 }
 
 static void run_piece(const shared_loop *loop, int32_t piece) {
@@ -137,13 +144,24 @@ static void run_piece(const shared_loop *loop, int32_t piece) {
     loop->work.task(loop->work.argument, begin, begin + (rest < loop->piece ? rest : loop->piece));
 }
 
+/* Runs what is left of a share. Even shares are run upward by their owners and odd ones downward, and by all others the other way. Two
+ * neighbours therefore meet at the boundary of their shares, and the pieces that now one and now the other runs are few. */
+static void run_share(shared_loop *loop, int32_t at, int32_t own) {
+    bool last = (at % 2 != 0) == (at == own);
+    int32_t piece;
+    while (take_piece(&loop->shares[at], last, &piece)) {
+        run_piece(loop, piece);
+    }
+}
+
 void shared_loop_run(shared_loop *loop, int32_t participant) {
-    for (int32_t i = 0; i < loop->share_count; i++) {
-        share *from = &loop->shares[(participant + i) % loop->share_count];
-        int32_t piece;
-        while (take_piece(from, &piece)) {
-            run_piece(loop, piece);
-        }
+    int32_t own = participant % loop->share_count, neighbour = own ^ 1;
+    run_share(loop, own, own);
+    if (neighbour < loop->share_count) {
+        run_share(loop, neighbour, own);
+    }
+    for (int32_t i = 1; i < loop->share_count; i++) {
+        run_share(loop, (own + i) % loop->share_count, own);
     }
     atomic_fetch_and_explicit(loop->state, ~SEATS, memory_order_acq_rel);
 }

@@ -104,6 +104,7 @@ typedef struct solver_schedule {
     const int32_t *colours; /* [colour_count + 1] first chunks of the colours */
     int32_t chunk_count, colour_count;
     solver_progress *progress; /* [chunk_count] */
+    const int32_t *turns;      /* [chunk_count] all chunks, in the order of a loop over pairs */
 } solver_schedule;
 
 typedef struct solver_contacts {

@@ -20,6 +20,15 @@ static void run_chunks(void *argument, int32_t begin, int32_t end) {
     }
 }
 
+static void run_turns(void *argument, int32_t begin, int32_t end) {
+    const loop *l = argument;
+    const int32_t *chunks = l->schedule->chunks;
+    for (int32_t i = begin; i < end; i++) {
+        int32_t chunk = l->schedule->turns[i];
+        l->piece(l->argument, (solver_range){chunk, chunks[chunk], chunks[chunk + 1]});
+    }
+}
+
 void solver_each_pair(const solver_contacts *set, solver_piece *piece, void *argument) {
     const solver_schedule *schedule = set->schedule;
     if (schedule == NULL) {
@@ -27,7 +36,7 @@ void solver_each_pair(const solver_contacts *set, solver_piece *piece, void *arg
         return;
     }
     loop l = {.schedule = schedule, .piece = piece, .argument = argument};
-    abut_parallel_for(schedule->parallel, schedule->chunk_count, 1, run_chunks, &l);
+    abut_parallel_for(schedule->parallel, schedule->chunk_count, 1, run_turns, &l);
 }
 
 void solver_each_colour(const solver_contacts *set, bool backward, solver_piece *piece, void *argument) {

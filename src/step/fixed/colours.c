@@ -6,7 +6,7 @@
 #include "base/memory.h"
 
 /* Islands with at least LARGE pairs are coloured; for smaller islands starting the threads costs more than they gain. One task solves a chunk of pairs. */
-enum { LARGE = 1024, CHUNK = 64, COLOURS = 64 };
+enum { LARGE = 1024, CHUNK = 32, COLOURS = 64 };
 
 /* The colours of one island. */
 typedef struct palette {
@@ -20,6 +20,7 @@ void colours_release(island_colours *colours) {
     memory_release(colours->used);
     memory_release(colours->order);
     memory_release(colours->chunks);
+    memory_release(colours->turns);
     memory_release(colours->firsts);
     memory_release(colours->progress);
     memory_release(colours->schedules);
@@ -30,6 +31,7 @@ static bool reserve(island_colours *c, int32_t states, int32_t islands, int32_t 
     return array_reserve(&c->used, &c->used_capacity, states, sizeof *c->used) &&
            array_reserve(&c->order, &c->order_capacity, pairs, sizeof *c->order) &&
            array_reserve(&c->chunks, &c->chunk_capacity, chunks, sizeof *c->chunks) &&
+           array_reserve(&c->turns, &c->turn_capacity, chunks, sizeof *c->turns) &&
            array_reserve(&c->firsts, &c->first_capacity, firsts, sizeof *c->firsts) &&
            array_reserve(&c->progress, &c->progress_capacity, chunks, sizeof *c->progress) &&
            array_reserve(&c->schedules, &c->schedule_capacity, islands, sizeof *c->schedules);
@@ -89,6 +91,21 @@ static void order_pairs(int32_t *order, island_layout *layout, const abut_world 
     }
 }
 
+/* Order the chunks by their place in their colour: the first chunks of all colours, then the second ones. Bodies are nearly sorted in each colour, so a
+ * thread that runs the first part of every loop has mostly the same bodies and pairs in its cache. */
+static void take_turns(const int32_t *firsts, int32_t colours, int32_t chunks, int32_t *turns) {
+    enum { PARTS = 64 };
+    int32_t count = 0;
+    for (int32_t part = 0; part < PARTS; part++) {
+        for (int32_t c = 0; c < colours; c++) {
+            int64_t first = firsts[c], own = (c + 1 < colours ? firsts[c + 1] : chunks) - first;
+            for (int64_t i = own * part / PARTS; i < own * (part + 1) / PARTS; i++) {
+                turns[count++] = (int32_t)(first + i);
+            }
+        }
+    }
+}
+
 /* Cut the colours into chunks and make the schedule of the large island with this number. */
 static void cut(island_colours *all, const abut_world *world, const palette *colours, int32_t number) {
     int32_t *chunks = all->chunks + all->chunk_count, *firsts = all->firsts + number * (COLOURS + 2);
@@ -105,7 +122,10 @@ static void cut(island_colours *all, const abut_world *world, const palette *col
     }
     chunks[chunk] = pair;
     firsts[colour] = chunk;
-    all->schedules[number] = (solver_schedule){&world->def.parallel, chunks, firsts, chunk, colour, all->progress + all->chunk_count};
+    int32_t *turns = all->turns + all->chunk_count;
+    take_turns(firsts, colour, chunk, turns);
+    all->schedules[number] =
+        (solver_schedule){&world->def.parallel, chunks, firsts, chunk, colour, all->progress + all->chunk_count, turns};
     all->chunk_count += chunk + 1;
 }
 

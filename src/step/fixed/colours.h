@@ -12,9 +12,10 @@ typedef struct island_colours {
     uint64_t *used;             /* by state: one bit for each colour of its pairs */
     int32_t *order;             /* pairs of the island at hand */
     int32_t *chunks, *firsts;   /* of all schedules, one after the other */
+    int32_t *turns;             /* beside chunks */
     solver_progress *progress;  /* beside chunks */
     solver_schedule *schedules; /* one for each large island */
-    int32_t chunk_count, used_capacity, order_capacity, chunk_capacity, first_capacity, progress_capacity, schedule_capacity;
+    int32_t chunk_count, used_capacity, order_capacity, chunk_capacity, turn_capacity, first_capacity, progress_capacity, schedule_capacity;
 } island_colours;
 
 /* After layout_make() and before the layout is filled: give the pairs of large islands new places, and each large island its schedule. False when there is

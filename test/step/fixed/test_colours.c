@@ -44,6 +44,13 @@ static void test_pairs_of_one_colour_share_no_moving_body(void **state) {
             }
         }
     }
+    /* A loop over pairs takes every chunk once. */
+    static int32_t taken[SIDE * SIDE * LAYERS * 16];
+    assert_true(schedule->chunk_count <= (int32_t)(sizeof taken / sizeof *taken));
+    for (int32_t i = 0; i < schedule->chunk_count; i++) {
+        assert_in_range(schedule->turns[i], 0, schedule->chunk_count - 1);
+        assert_int_equal(taken[schedule->turns[i]]++, 0);
+    }
     /* Patches and points are in the order of the pairs. */
     int32_t patch = 0, point = 0;
     for (int32_t p = 0; p < set->pair_count; p++) {
