@@ -8,7 +8,7 @@ RESULT ?= out/$(basename $(notdir $(SCENE))).h5
 # `make run` does not install packages that only the tests need. The tests are off until `make test` turns them on.
 WITHOUT_TESTS = $(if $(wildcard build/release/CMakeCache.txt),,-DABUT_TESTS=OFF)
 
-.PHONY: help run viewer module test test-asan bench fuzz docs format clean
+.PHONY: help run viewer module test test-asan test-tsan bench fuzz docs format clean
 
 help:
 	@echo "make run         install missing packages, build, simulate a brick wall"
@@ -17,6 +17,7 @@ help:
 	@echo "make module      install missing packages (Emscripten), build the WebAssembly module of the web pages"
 	@echo "make test        install missing packages, build, run every test"
 	@echo "make test-asan   the same with the address and undefined-behaviour sanitizers"
+	@echo "make test-tsan   the tests of worlds and batches on several threads, with the thread sanitizer"
 	@echo "make bench       install missing packages (including other libraries for comparison), build, run the benchmarks"
 	@echo "make fuzz        install missing packages (clang), search for inputs that break something, five minutes for each target"
 	@echo "                 (longer: make fuzz FUZZ_SECONDS=3600)"
@@ -58,6 +59,10 @@ test:
 test-asan:
 	@scripts/dev/setup.sh test
 	@scripts/dev/test.sh asan-ubsan $(CMAKE_OPTIONS)
+
+test-tsan:
+	@scripts/dev/setup.sh test
+	@scripts/dev/test.sh tsan $(CMAKE_OPTIONS)
 
 bench:
 	@scripts/dev/setup.sh bench

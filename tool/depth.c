@@ -49,8 +49,9 @@ static const cli_option options[OPTION_COUNT] = {
         {"output", 'o', "OUT.vtu|OUT.csv|-",
          "Write a file. .vtu: the meshes with the depth of each element, for ParaView; with --resolve, after the separation. .csv: all "
          "numbers of each pair. '-': the .csv table on the standard output, instead of the summary."},
-    [OPTION_THREADS] = {"threads", 0, "N",
-                        "Use N threads (default: all processors, or OMP_NUM_THREADS). The result is the same to the last bit."},
+    [OPTION_THREADS] =
+        {"threads", 0, "N",
+         "Use N threads (default: one for each processor that the process may use). The result is the same to the last bit."},
     [OPTION_JSON] = {"json", 'j', NULL, "Print JSON instead of a summary, with all numbers of each pair."},
 };
 

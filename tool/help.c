@@ -32,7 +32,6 @@ static const char *const statuses[][2] = {
 };
 
 static const char *const variables[][2] = {
-    {"OMP_NUM_THREADS", "the number of threads, where no option gives one"},
     {"TERM", "no progress bar is shown when it is dumb, or when the standard error is no terminal"},
     {"NO_COLOR", "is respected: the output never has colours or escape codes"},
 };

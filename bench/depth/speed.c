@@ -175,8 +175,8 @@ static double check(bench *s, const engine *e) {
     return worst;
 }
 
-/* Runs the rounds of the engines with one thread, or with several. They are separate because, after a parallel loop, the other threads spin
- * for a while, which counts as processor time of this process. */
+/* Runs the rounds of the engines with one thread, or with several. They are separate because, after a parallel loop, the other threads look
+ * for work for some microseconds, which counts as processor time of this process. */
 static void run_rounds(bench *s, bool threads) {
     for (int round = -1; round < ROUNDS; round++) {
         for (int k = 0; k < s->count; k++) {

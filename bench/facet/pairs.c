@@ -69,8 +69,8 @@ static double time_way(bench *s, const way *w, int set) {
     return ((w->threads > 1 ? clock_seconds() : clock_processor_seconds()) - start) / PAIRS * 1e9;
 }
 
-/* Ways with one thread, or with several. They are separate because, after a parallel loop, the other threads spin for a while, which counts
- * as this process's time. */
+/* Ways with one thread, or with several. They are separate because, after a parallel loop, the other threads look for work for some
+ * microseconds, which counts as this process's time. */
 static void run_rounds(bench *s, bool several) {
     for (int set = 0; set < SETS; set++) {
         run_single(s, set);

@@ -44,7 +44,7 @@ ABUT_API const char *abut_version(void);
 /** Optional parts of a build of the library. Query them with abut_has(). */
 typedef enum abut_capability {
     ABUT_CAPABILITY_HULL,    /**< convex hulls of point clouds (qhull) */
-    ABUT_CAPABILITY_THREADS  /**< parallel loops by OpenMP */
+    ABUT_CAPABILITY_THREADS  /**< parallel loops by threads of the library */
 } abut_capability;
 
 /** True when the linked library was built with the capability. False for a value outside the enumeration. */
@@ -134,12 +134,18 @@ ABUT_API void abut_set_log(abut_log_callback *callback, void *context);
 typedef void abut_task(void *argument, int32_t begin, int32_t end);
 
 /**
- * How loops are distributed over threads. Zero-initialised: OpenMP with its default number of threads, or a serial loop in a build without
- * OpenMP. Results never depend on it, not in a single bit.
+ * How loops are distributed over threads. Zero-initialised: threads of the library, one for each processor that the process may use, or a serial
+ * loop in a build without threads. Results never depend on it, not in a single bit.
+ *
+ * The library starts its threads when a loop first wants them, at most eight for each processor, and keeps them until the process exits or
+ * unloads the library. The calling thread takes part in its loop and waits only for threads that are in the middle of a piece. Idle threads sleep.
+ * Threads that share a processor with the caller, or often have to wait for theirs, leave loops to the caller for a while. Loops of one piece run
+ * on the calling thread. Several threads of a program may run loops at the same time, and loops inside loops. The child of a fork() has threads
+ * of its own; a task must not fork a child that returns from the task.
  */
 typedef struct abut_parallel {
-    int32_t threads;  /**< number of OpenMP threads; 0 the default of OpenMP; 1 a serial loop. Not read when `run` is set */
-    /** NULL: OpenMP. Otherwise the scheduler of the caller. It must call task(argument, begin, end) for pieces that cover 0 <= i < count
+    int32_t threads;  /**< number of threads, the caller among them; < 1: one for each processor; 1: a serial loop. Not read when `run` is set */
+    /** NULL: the threads of the library. Otherwise the scheduler of the caller. It must call task(argument, begin, end) for pieces that cover 0 <= i < count
         exactly once, in any order and on any threads. It must return only when all pieces are done. `grain` is the smallest sensible size
         of a piece. */
     void (*run)(void *context, int32_t count, int32_t grain, abut_task *task, void *argument);

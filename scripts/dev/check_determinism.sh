@@ -51,7 +51,7 @@ END
 
 # shellcheck disable=SC2086 # the options are several words
 build() { # folder compiler flags options callers
-    # CMake adds no flags of its own for a build type that it does not know. Without OpenMP, "two threads" would be one.
+    # CMake adds no flags of its own for a build type that it does not know.
     cmake -S test/determinism -B "$1" "${generator[@]}" -DCMAKE_C_COMPILER="$2" -DCMAKE_BUILD_TYPE=Plain -DCMAKE_C_FLAGS="$3" \
         -DABUT_HULL=OFF -DCALLERS="$5" $4 >"$1.log" 2>&1 &&
         cmake --build "$1" --parallel "$(getconf _NPROCESSORS_ONLN)" >>"$1.log" 2>&1

@@ -69,14 +69,12 @@ class Build:
         self.state_hash = find_program(self.folder, "state_hash")
         self.scratch = scratch.resolve()
         self.threads = threads
-        # Waiting threads must not block a processor for others.
-        self.environment = os.environ | {"OMP_WAIT_POLICY": "passive"}
         (self.scratch / "scenes").symlink_to(self.source / "scenes")
 
     def run(self, *command):
         """(exit status, standard output, standard error) of a command."""
         words = [str(word) for word in command]
-        options = {"cwd": self.scratch, "env": self.environment, "stdin": subprocess.DEVNULL, "capture_output": True, "timeout": TIMEOUT}
+        options = {"cwd": self.scratch, "stdin": subprocess.DEVNULL, "capture_output": True, "timeout": TIMEOUT}
         try:
             done = subprocess.run(words, **options, check=False)
         except subprocess.TimeoutExpired:

@@ -7,7 +7,7 @@
 
 /*
  * A scheduler for abut_parallel, as a caller may provide it: three threads that take pieces in turn, the last piece first, so that no result can depend on the
- * order. The thread sanitizer can check it, in contrast to OpenMP.
+ * order.
  */
 typedef struct three_threads {
     int calls;            /* loops run so far */

@@ -42,8 +42,9 @@ static const cli_option options[OPTION_COUNT] = {
                       "Make N steps instead of the scene's own number. With --resume, N counts from the scene's beginning."},
     [OPTION_DURATION] = {"duration", 'd', "S",
                          "Simulate S seconds instead of the scene's own duration, rounded to whole steps, at least one."},
-    [OPTION_THREADS] = {"threads", 'j', "N",
-                        "Use N threads (default: all processors, or OMP_NUM_THREADS). The result is the same to the last bit."},
+    [OPTION_THREADS] =
+        {"threads", 'j', "N",
+         "Use N threads (default: one for each processor that the process may use). The result is the same to the last bit."},
     [OPTION_METHOD] =
         {"method", 'm', "METHOD",
          "Make contacts by this method instead of the scene's; for the fixed stepper only. patch: whole contact patches at every "

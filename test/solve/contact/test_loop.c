@@ -33,7 +33,8 @@ static void make(coloured *c, const abut_parallel *parallel) {
     }
     solver_refresh(&h->set);
     c->schedule = (solver_schedule){parallel, c->chunks, c->colours, CHUNKS, 2, c->progress, c->turns};
-    const int32_t chunks[CHUNKS + 1] = {0, 7, 14, CUBES / 2, CUBES / 2 + 7, CUBES / 2 + 14, CUBES}, colours[3] = {0, 3, 6}, turns[CHUNKS] = {0, 3, 1, 4, 2, 5};
+    const int32_t chunks[CHUNKS + 1] = {0, 7, 14, CUBES / 2, CUBES / 2 + 7, CUBES / 2 + 14, CUBES}, colours[3] = {0, 3, 6},
+                                  turns[CHUNKS] = {0, 3, 1, 4, 2, 5};
     memcpy(c->chunks, chunks, sizeof chunks);
     memcpy(c->colours, colours, sizeof colours);
     memcpy(c->turns, turns, sizeof turns);
