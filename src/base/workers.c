@@ -183,7 +183,7 @@ static void begin_in_child(void) {
     pool.left = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     pool.ended = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     atomic_store(&pool.count, 0);
-    atomic_store(&pool.most, SHARED_LOOP_HELPERS);
+    atomic_store(&pool.most, atomic_load(&pool.ended_now) ? 0 : SHARED_LOOP_HELPERS);
     atomic_store(&pool.sleeping, 0);
     pool.calls = 0;
     shared_loop_forget_all();

@@ -11,6 +11,7 @@
 
 #if ABUT_TEST_HAS_THREADS
 
+#include <fenv.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -176,8 +177,46 @@ static void test_places_are_limited_and_come_back(void **state) {
     }
 }
 
+#ifdef FE_UPWARD
+static void divide(void *argument, int32_t begin, int32_t end) {
+    for (int32_t i = begin; i < end; i++) {
+        volatile double one = 1.0, three = 3.0;
+        ((double *)argument)[i] = one / three;
+    }
+}
+
+/* The helper began with another rounding mode. It runs all of the loop. */
+static void test_a_helper_rounds_as_the_owner_does(void **state) {
+    (void)state;
+    pthread_t helper;
+    double values[100] = {0.0};
+    atomic_store(&over, false);
+    start(&helper, 1, help);
+    assert_int_equal(fesetround(FE_UPWARD), 0);
+    volatile double one = 1.0, three = 3.0;
+    double expected = one / three;
+    loop_work work = {divide, values, 100, 1};
+    shared_loop *loop = shared_loop_open(&work, 1);
+    while (loop != NULL && (shared_loop_is_any_open() || shared_loop_is_helped(loop))) {
+        sched_yield();
+    }
+    assert_int_equal(fesetround(FE_TONEAREST), 0);
+    atomic_store(&over, true);
+    join(&helper, 1);
+    assert_non_null(loop);
+    shared_loop_end(loop);
+    assert_true(expected > one / three);
+    for (int i = 0; i < 100; i++) {
+        assert_true(values[i] == expected);
+    }
+}
+#endif
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+#ifdef FE_UPWARD
+        cmocka_unit_test(test_a_helper_rounds_as_the_owner_does),
+#endif
         cmocka_unit_test(test_every_index_is_run_once),
         cmocka_unit_test(test_seats_are_limited),
         cmocka_unit_test(test_nobody_joins_a_loop_without_pieces),

@@ -46,7 +46,7 @@ LAYERS = {
 
 STANDARD = {f"{name}.h" for name in "assert ctype errno fenv float inttypes limits locale math setjmp signal stdalign stdarg stdatomic stdbool stddef stdint stdio "
             "stdlib string tgmath threads time wchar".split()}
-THIRD_PARTY = {"base": {"omp.h", "emmintrin.h", "immintrin.h"}, "geom": {"immintrin.h"}, "tetra": {"immintrin.h"}, "shape": {"libqhull_r/"}, "step": set()}
+THIRD_PARTY = {"base": {"pthread.h", "sched.h", "unistd.h", "emmintrin.h", "immintrin.h"}, "geom": {"immintrin.h"}, "tetra": {"immintrin.h"}, "shape": {"libqhull_r/"}, "step": set()}
 
 
 def folder_of(root, room):
