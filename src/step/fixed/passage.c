@@ -75,6 +75,7 @@ typedef struct follower {
     const abut_world *world;
     double dt;
     int32_t slot;
+    bool fast;
     int32_t segments, segment; /* the step is divided into so many */
     moving_body motion;        /* in this segment */
     abut_aabb reach;           /* of this segment */
@@ -198,7 +199,7 @@ static void go_along(const follower *f, abut_vec3 *centre, abut_quat *rotation) 
     *rotation = abut_quat_unit(abut_quat_mul(end.rotation, abut_quat_mul(abut_quat_conjugate(there.rotation), *rotation)));
 }
 
-/* A body that was deep already when it stopped is moved to the surface. */
+/* A fast body that was deep already when it stopped is moved to the surface. Slow ones stay where they are: the push that parts bodies moves them. */
 static void move_out(const follower *f, abut_vec3 *centre, abut_quat rotation) {
     const body *own = &f->world->bodies[f->slot];
     moving_body last = motion_in(f->guard, f->layout, f->world, f->other, f->dt, f->segments - 1, f->segments);
@@ -225,7 +226,9 @@ static path_point end_of(const follower *f, const path_point *from) {
         go_along(f, &centre, &end.rotation);
     }
     abut_vec3 carried = abut_sub(centre, before);
-    move_out(f, &centre, end.rotation);
+    if (f->fast) {
+        move_out(f, &centre, end.rotation);
+    }
     end.moved = abut_sub(centre, body->centre);
     end.velocity = velocity_at(f->world, body, from, f->dt / f->segments, f->fraction, abut_sub(end.moved, carried));
     return end;
@@ -245,6 +248,7 @@ static void follow(const passage_guard *guard, const island_layout *layout, cons
         .guard = guard, .layout = layout, .world = world, .dt = dt, .slot = layout->slots[end->state], .fraction = 2.0, .other = INT32_MAX};
     const body *body = &world->bodies[f.slot];
     int32_t path = guard->path_of[end->state];
+    f.fast = end->fast;
     f.segments = path >= 0 ? world->def.fixed.substeps : 1;
     for (f.segment = 0; f.segment < f.segments && !end->stops && f.status == ABUT_OK; f.segment++) {
         f.motion = motion_in(guard, layout, world, f.slot, dt, f.segment, f.segments);
@@ -316,9 +320,9 @@ static bool list(passage_guard *guard, const island_layout *layout, const abut_w
             continue;
         }
         int32_t state = state_of(layout, slot);
-        bool deep = guard->sunk[slot] > passing_depth * body->core;
-        if (guard->path_of[state] >= 0 || guard->marked[slot] || deep || way_of(layout, world, slot, dt) > slow_way * body->core) {
-            guard->ends[guard->end_count++] = (passage_end){.state = state};
+        bool fast = guard->path_of[state] >= 0 || guard->marked[slot] || way_of(layout, world, slot, dt) > slow_way * body->core;
+        if (fast || guard->sunk[slot] > passing_depth * body->core) {
+            guard->ends[guard->end_count++] = (passage_end){.state = state, .fast = fast};
         }
     }
     return true;

@@ -12,6 +12,7 @@
 /* The end of a path that was cut short. */
 typedef struct passage_end {
     int32_t state; /* in the layout */
+    bool fast;
     bool stops;
     abut_status status;
     path_point at;
