@@ -322,15 +322,15 @@ static bool sort_planes(joining *work) {
 
 static void take_plane(joining *work, plane_contacts *plane, int32_t of) {
     const abut_contact *all = work->found->items;
+    take(work, plane, of); /* also where its plane is not that of itself, because its normal was lost in underflow */
     if (work->planes.in.head == NULL) {
-        for (int32_t i = of; i < work->found->count; ++i) {
+        for (int32_t i = of + 1; i < work->found->count; ++i) {
             if (!work->taken[i] && same_plane(work, &all[of], &all[i])) {
                 take(work, plane, i);
             }
         }
         return;
     }
-    take(work, plane, of);
     cells_walk walk;
     mesh_planes_begin(&walk, &work->planes, all[of].normal, all[of].on_b);
     for (int32_t i = cells_next(&walk); i >= 0; i = cells_next(&walk)) {

@@ -442,7 +442,18 @@ static int32_t intersect_features(const convex *a, abut_feature fa, const convex
     return count;
 }
 
-static abut_feature pick(const convex *body, const contact_normal *normal, abut_feature extreme, abut_vec3 outward, double sine) {
+/* Whether the core is no larger than the rounding error of its own place. The sides of its features then have no direction there, and bound nothing. */
+static bool is_as_point(const convex *body, double scale) {
+    const double rounding = 1e-14 * scale;
+    return body->core == CORE_SEGMENT ? body->half_length <= rounding : body->core != CORE_POINT && body->size <= rounding;
+}
+
+static abut_feature pick(const convex *body, const contact_normal *normal, abut_feature extreme, abut_vec3 outward, double scale,
+                         double sine) {
+    if (is_as_point(body, scale)) {
+        abut_vec3 point;
+        return (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = convex_support(body, outward, &point)};
+    }
     return normal->extreme ? feature_pick_at(body, extreme, outward, sine) : feature_pick(body, outward, sine);
 }
 
@@ -474,8 +485,8 @@ static int32_t build(const convex *a, const convex *b, const contact_normal *nor
     const double sines[3] = {wide, FEATURE_EXACT_SINE, wide}, shown[3] = {exactly, exactly, normal->gap + NEARLY * scale};
     int32_t first = list->count, count = 0;
     for (int i = 0; i < 3 && count == 0 && !list->out_of_memory; ++i) {
-        abut_feature fa = pick(a, normal, normal->feature_a, normal->direction, sines[i]);
-        abut_feature fb = pick(b, normal, normal->feature_b, abut_neg(normal->direction), sines[i]);
+        abut_feature fa = pick(a, normal, normal->feature_a, normal->direction, scale, sines[i]);
+        abut_feature fb = pick(b, normal, normal->feature_b, abut_neg(normal->direction), scale, sines[i]);
         bool faces = fa.kind == ABUT_FEATURE_FACE && fb.kind == ABUT_FEATURE_FACE;
         if (i == 2 && !faces) {
             break;

@@ -171,6 +171,9 @@ static bool enter_smooth(const abut_shape *shape, const ray *r, ray_entry *entry
     abut_vec3 slope, outside;
     double way = 0.0, value = smooth_gauge(shape, r->origin, &slope);
     outside = slope;
+    if (!(value < INFINITY) || !abut_vec3_is_finite(slope)) {
+        return false; /* the gauge overflows: the body is smaller than the rounding error of the origin */
+    }
     if (value <= 1.0 && (1.0 - value) * shape->inner_radius > r->slack) {
         *entry = entry_inside(r);
         return true;

@@ -42,6 +42,9 @@ static bool find(const convex *a, const convex *b, const normal_settings *settin
     if (!found->settled && !found->apart) {
         extremal_without_derivatives(a, b, start, found);
     }
+    if (!(abut_length_squared(found->direction) > 0.5)) {
+        extremal_look(a, b, start, found); /* the points coincide, so that no direction is known */
+    }
     bool chosen = false;
     if (!found->apart && found->height > 0.0 && !extremal_is_least(a, b, found)) {
         extremal_least(a, b, wish, found, &chosen);

@@ -21,11 +21,21 @@ typedef struct walker {
 
 static bool is_segment(const convex *body) { return body->core == CORE_SEGMENT; }
 
-static void edge_of(const convex *p, int32_t edge, int32_t vertex[2], abut_vec3 end[2]) {
-    vertex[0] = is_segment(p) ? 0 : p->surface->edges[edge].vertex[0];
-    vertex[1] = is_segment(p) ? 1 : p->surface->edges[edge].vertex[1];
-    end[0] = convex_to_pair(p, convex_vertex(p, vertex[0]));
-    end[1] = convex_to_pair(p, convex_vertex(p, vertex[1]));
+/* An edge of the polytope, or the segment. Its direction and length are those of the core's frame: there the ends of a short edge differ, and in the pair's
+ * frame, away from the origin, they may be rounded to one point. */
+typedef struct walk_edge {
+    int32_t vertex[2];
+    abut_vec3 along; /* unit, pair's frame, from the first vertex to the second */
+    double length;
+} walk_edge;
+
+static walk_edge edge_of(const convex *p, int32_t edge) {
+    if (is_segment(p)) {
+        return (walk_edge){{0, 1}, p->rotation.z, 2.0 * p->half_length};
+    }
+    const int32_t *vertex = p->surface->edges[edge].vertex;
+    abut_vec3 side = abut_sub(convex_vertex(p, vertex[1]), convex_vertex(p, vertex[0])), along = abut_unit(side);
+    return (walk_edge){{vertex[0], vertex[1]}, convex_direction_to_pair(p, along), abut_dot(side, along)};
 }
 
 static abut_feature feature(abut_feature_kind kind, int32_t index) { return (abut_feature){.kind = kind, .index = index}; }
@@ -40,11 +50,9 @@ static int32_t rising_edge(const convex *p, int32_t vertex, abut_vec3 direction,
     int32_t best = -1;
     *steepest = -1.0;
     for (int32_t i = first; i < last; ++i) {
-        int32_t edge = is_segment(p) ? 0 : p->surface->vertex_edges[i], ends[2];
-        abut_vec3 end[2];
-        edge_of(p, edge, ends, end);
-        abut_vec3 along = abut_unit(abut_sub(end[1], end[0]));
-        double rise = abut_dot(direction, ends[0] == vertex ? along : abut_neg(along));
+        int32_t edge = is_segment(p) ? 0 : p->surface->vertex_edges[i];
+        walk_edge at = edge_of(p, edge);
+        double rise = abut_dot(direction, at.vertex[0] == vertex ? at.along : abut_neg(at.along));
         if (rise > *steepest) {
             *steepest = rise;
             best = edge;
@@ -178,11 +186,10 @@ static int32_t settle_on_arc(const walker *w, int32_t edge, abut_vec3 along, abu
     return -1;
 }
 
-static void report_edge(walker *w, abut_vec3 along, const abut_vec3 end[2], abut_vec3 direction, bool settled, double *part) {
+static void report_edge(walker *w, const walk_edge *edge, const abut_vec3 end[2], abut_vec3 direction, bool settled, double *part) {
     abut_vec3 on_s;
     convex_support(w->s, abut_neg(direction), &on_s);
-    double length = abut_distance_between(end[0], end[1]);
-    *part = abut_dot(abut_sub(on_s, end[0]), along) / length;
+    *part = abut_dot(abut_sub(on_s, end[0]), edge->along) / edge->length;
     double inside = real_max(0.0, real_min(1.0, *part));
     *w->found = (extremal){.direction = direction,
                            .on_a = abut_lerp(end[0], end[1], inside),
@@ -217,21 +224,23 @@ static abut_vec3 square_to(const convex *p, int32_t edge, abut_vec3 along, abut_
 
 static bool stop_at_edge(walker *w) {
     enum { MOST_STEPS = 40 };
-    int32_t vertex[2], edge = w->at.index;
-    abut_vec3 end[2];
+    int32_t edge = w->at.index;
+    const walk_edge whole = edge_of(w->p, edge);
+    const abut_vec3 along = whole.along;
+    const abut_vec3 end[2] = {convex_to_pair(w->p, convex_vertex(w->p, whole.vertex[0])),
+                              convex_to_pair(w->p, convex_vertex(w->p, whole.vertex[1]))};
     double part;
     bool settled;
-    edge_of(w->p, edge, vertex, end);
-    abut_vec3 along = abut_unit(abut_sub(end[1], end[0])), direction = square_to(w->p, edge, along, w->direction);
+    abut_vec3 direction = square_to(w->p, edge, along, w->direction);
     int32_t face = settle_on_arc(w, edge, along, end[0], &direction, MOST_STEPS, &settled);
     w->direction = direction;
-    report_edge(w, along, end, direction, settled && face < 0, &part);
+    report_edge(w, &whole, end, direction, settled && face < 0, &part);
     if (face >= 0) {
         w->at = feature(ABUT_FEATURE_FACE, face);
         return false;
     }
     if (part < 0.0 || part > 1.0) {
-        w->at = feature(ABUT_FEATURE_VERTEX, vertex[part > 1.0]);
+        w->at = feature(ABUT_FEATURE_VERTEX, whole.vertex[part > 1.0]);
         return false;
     }
     if (settled) {
@@ -239,8 +248,8 @@ static bool stop_at_edge(walker *w) {
         bool clear, again;
         abut_vec3 repeated = square_to(w->p, edge, along, extremal_snap(direction, &clear));
         if (settle_on_arc(w, edge, along, end[0], &repeated, 2, &again) < 0 && again) {
-            report_edge(w, along, end, repeated, true, &part);
-            double room = room_of(w, repeated) / abut_distance_between(end[0], end[1]);
+            report_edge(w, &whole, end, repeated, true, &part);
+            double room = room_of(w, repeated) / whole.length;
             w->found->repeated = clear && part > room && part < 1.0 - room && is_inside_arc(w->p, edge, repeated);
         }
     }
