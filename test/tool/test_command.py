@@ -438,11 +438,12 @@ class Run(unittest.TestCase):
         result = abut("run", path, "-o", recording)
         self.assertEqual(result.returncode, 0)
         self.assertRegex(result.stdout, r"(?m)^  sunk bodies +2 at most, .*; the first is 'half' at 0.001 s$")
+        self.assertRegex(result.stdout, r"(?m)^  engulfed bodies +1 at most, .*; the first is 'under' at 0.001 s$")
         self.assertNotIn("gone through", result.stdout)
         self.assertIn("warning: ", result.stderr)
         self.assertIn("bodies 'ground' and 'under' begin inside each other", result.stderr)
         self.assertEqual([[row[name] for name in ("sunk", "engulfed", "left", "sunk_body", "engulfed_body", "left_body")]
-                          for row in self.table(recording)], [["0"] * 6] + [["2", "0", "0", "3", "0", "0"]] + [["0"] * 6] * 2)
+                          for row in self.table(recording)], [["0"] * 6] + [["2", "1", "0", "3", "4", "0"]] * 3)
 
     def test_summary_says_what_the_recording_holds(self):
         recording = demo.record(self.folder)
