@@ -15,12 +15,16 @@ static bool is_exact(int column) { return column < 2 || strcmp(layout_step[colum
 static double cell_value(const abut_step_report *report, const layout_field *field) {
     const char *at = (const char *)report + field->offset;
     int32_t narrow;
+    uint32_t index;
     int64_t wide;
     double real;
     switch (field->cell) {
     case LAYOUT_INT32:
         memcpy(&narrow, at, sizeof narrow);
         return narrow;
+    case LAYOUT_UINT32:
+        memcpy(&index, at, sizeof index);
+        return index;
     case LAYOUT_INT64:
         memcpy(&wide, at, sizeof wide);
         return (double)wide;
