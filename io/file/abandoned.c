@@ -2,7 +2,8 @@
  * Names and locks of temporary files, and the removal of those that are abandoned.
  *
  * A file is removed under its lock, and only if its name still leads to the file that is locked. So a file that a living process writes is
- * never removed, and neither is a new file that has got the name of an old one.
+ * never removed, and neither is a new file that has got the name of an old one. A writer's lock is shared: HDF5 takes a shared lock too, and
+ * must be able to read a file that has just got its last name.
  */
 #define _DEFAULT_SOURCE   /* flock */
 #define _DARWIN_C_SOURCE  /* flock */
@@ -50,7 +51,7 @@ void abandoned_remove(const char *path) { (void)path; }
 
 bool temporary_lock(int descriptor) {
     struct stat made;
-    if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+    if (flock(descriptor, LOCK_SH | LOCK_NB) != 0) {
         return errno != EWOULDBLOCK;
     }
     return fstat(descriptor, &made) != 0 || made.st_nlink > 0;
