@@ -48,7 +48,8 @@ static abut_status parse_json(const char *text, size_t length, const char *path,
     if (*root) {
         return ABUT_OK;
     }
-    if (json_error_code(&mistake) == json_error_out_of_memory) {
+    /* Where jansson has no memory for a value, it leaves the message empty. */
+    if (json_error_code(&mistake) == json_error_out_of_memory || mistake.text[0] == '\0') {
         return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "%s: no memory for the scene", path);
     }
     int32_t line, column;
