@@ -1,7 +1,7 @@
 """Files made to exhaust memory or time: every reader refuses them with a message, or reads them, within 64 MiB and 10 s for each megabyte of the file.
 
 The limits are those of the process: its address space is that which the same command needs for a small file and 64 MiB, its processor time 10 s for each
-megabyte of input, and a second at least. A command that ran into a limit without noticing would end by a signal.
+megabyte of input that is begun: a scene of one line may ask for a million bodies. A command that ran into a limit without noticing would end by a signal.
 """
 
 import base64
@@ -406,7 +406,7 @@ class Hostile(unittest.TestCase):
     def check(self, name, path, memory, *arguments, says=None):
         """The command ends by itself, with a message unless it succeeds."""
         size = path.stat().st_size
-        seconds = max(1, math.ceil(10 * size / MIB))
+        seconds = 10 * max(1, math.ceil(size / MIB))
         result = self.limited(memory + 64 * MIB, seconds, *arguments)
         self.count += 1
         said = [line for line in result.stderr.splitlines() if ": warning: " not in line]
