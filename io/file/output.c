@@ -104,6 +104,9 @@ static const char *advice_for(int number) {
 }
 
 abut_status output_fail(const char *path, int number, abut_error *error) {
+    if (number == ENOMEM) {
+        return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "cannot write '%s': no memory", path);
+    }
     return abut_fail(error, ABUT_ERROR_FILE, "cannot write '%s': %s%s", path, strerror(number), advice_for(number));
 }
 

@@ -50,7 +50,7 @@ abut_status output_commit(output_file *file, abut_error *error);
 /* Close, remove the temporary file and free. NULL does nothing. */
 void output_discard(output_file *file);
 
-/* abut_fail() with "cannot write PATH: REASON" for an errno value, and advice for the common ones. */
+/* abut_fail() with "cannot write PATH: REASON" for an errno value, and advice for the common ones. ABUT_ERROR_FILE; ABUT_ERROR_OUT_OF_MEMORY for ENOMEM. */
 abut_status output_fail(const char *path, int number, abut_error *error);
 
 /*

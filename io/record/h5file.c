@@ -22,11 +22,11 @@ abut_status h5_file_begin(h5_file *file, const char *path, abut_error *error) {
 }
 
 abut_status h5_file_explain(const h5_file *file, abut_status status, abut_error *error) {
-    if (file->target.failure && file->target.failure != ENOMEM) {
+    if (file->target.failure) {
         return output_fail(file->path, file->target.failure, error);
     }
-    if (status == ABUT_ERROR_OUT_OF_MEMORY || file->target.failure) {
-        return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "cannot write '%s': no memory", file->path);
+    if (status == ABUT_ERROR_OUT_OF_MEMORY) {
+        return abut_fail(error, status, "cannot write '%s': no memory", file->path);
     }
     if (status == ABUT_ERROR_UNSUPPORTED) {
         return abut_fail(error, status, "cannot write '%s': a body got a shape with other triangles", file->path);

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import struct
 import sys
 import unittest
 
@@ -25,9 +26,10 @@ MESHES = {"abut_scene": 1, "duration": 0.05, "bodies": [
 GRAINS = {"abut_scene": 1, "dt": 0.001, "duration": 0.01, "stepper": {"kind": "dem", "step_share": 0.2},
           "bodies": [{"name": "floor", "kind": "static", "shape": {"plane": {"normal": [0, 0, 1]}}},
                      {"name": "ball", "shape": {"sphere": {"radius": 0.005}}, "fill": {"count": 20, "lower": [-0.02, -0.02, 0], "upper": [0.02, 0.02, 0.05], "seed": 1}}]}
+# jansson loses a character of a long string, in silence, when the buffer of its reader cannot grow: the strings here are short.
 GLTF = ('{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],'
         '"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],"bufferViews":[{"buffer":0,"byteLength":36}],'
-        '"buffers":[{"byteLength":36,"uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]}')
+        '"buffers":[{"byteLength":36,"uri":"a.bin"}]}')
 PLY = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"
 STL = "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n"
 VTK = "# vtk DataFile Version 3.0\nx\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n0 0 0 1 0 0 0 1 0 0 0 1\nCELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\n"
@@ -44,6 +46,7 @@ class OutOfMemory(unittest.TestCase):
                            "a.node": "4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n", "a.ele": "1 4 0\n1 1 2 3 4\n",
                            "pairs.csv": "0,0,0,1,0,0,0,1,0,0,0,1,0.2,0.2,0.2,2,0,0,0,2,0,0,0,2\n", "template.html": "<!--abut:runs-->\n"}.items():
             (cls.folder / name).write_text(text)
+        (cls.folder / "a.bin").write_bytes(struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0))
         abut_well("run", cls.folder / "demo.json", "-o", cls.folder / "in.h5", "-q")
 
     def refused(self, at, *arguments):
@@ -61,7 +64,7 @@ class OutOfMemory(unittest.TestCase):
         count = int((self.folder / "count").read_text())
         self.assertGreater(count, 3, arguments)
         if output:
-            for path in self.folder.glob(output.split(".")[0] + "*"):
+            for path in self.folder.glob(output.split(".")[0] + "*.*"):
                 path.write_text("old")
         before = self.state()
         stride = max(1, -(-count // MOST))
