@@ -24,30 +24,16 @@ seam_pair seam_of_pair(const collide_pair *pair, bool still_is_a, const still_bo
 
 /* ---- the other bodies in the pair's frame ---- */
 
-typedef struct placement {
-    abut_mat3 rotation;
-    abut_vec3 position;
-} placement;
-
-static placement place_other(const seam_pair *seam, int32_t i) {
+static void add_other(const seam_pair *seam, int32_t i, abut_vec3 middle, double far, still_solid *all) {
     const abut_pose *own = &seam->others->bodies[seam->others->own].pose, *other = &seam->others->bodies[i].pose;
     abut_mat3 frame = abut_mat3_from_quat(own->rotation);
     abut_mat3 turn = abut_mat3_mul(abut_mat3_transpose(frame), abut_mat3_from_quat(other->rotation));
     abut_vec3 apart = abut_mat3_apply_transposed(frame, abut_sub(other->position, own->position));
-    return (placement){abut_mat3_mul(seam->still_rotation, turn),
-                       abut_add(abut_mat3_apply(seam->still_rotation, apart), seam->still_position)};
+    abut_vec3 position = abut_add(abut_mat3_apply(seam->still_rotation, apart), seam->still_position);
+    still_add_shape(all, seam->others->bodies[i].shape, abut_mat3_mul(seam->still_rotation, turn), position, false, middle, far);
 }
 
 static int32_t part_count(const abut_shape *shape) { return shape->kind == ABUT_SHAPE_COMPOUND ? shape->part_count : 0; }
-
-static placement whole_still(const seam_pair *seam) { return (placement){seam->still_rotation, seam->still_position}; }
-
-/* A part of a compound. */
-static placement place_part(const abut_shape *compound, placement whole, int32_t i) {
-    const abut_pose *pose = &compound->parts[i].pose;
-    return (placement){abut_mat3_mul(whole.rotation, abut_mat3_from_quat(pose->rotation)),
-                       abut_add(abut_mat3_apply(whole.rotation, pose->position), whole.position)};
-}
 
 static abut_vec3 on_still(const seam_pair *seam, const abut_contact *contact) { return seam->still_is_a ? contact->on_a : contact->on_b; }
 static abut_feature of_still(const seam_pair *seam, const abut_contact *contact) {
@@ -71,36 +57,47 @@ static still_scale scale_of(const seam_pair *seam) {
     return (still_scale){.level = 1e-5 * size + 1e-14 * far, .crack = 2e-4 * size + 1e-13 * far, .reach = seam->body->size};
 }
 
-/* All parts near a contact point: those of the other bodies, and the other parts of the still body. */
-static void gather(const seam_pair *seam, int32_t own, abut_vec3 point, still_solid *solid) {
-    solid->count = 0;
+/* All parts that the body may touch: those of the other bodies, and of a compound its own. */
+static void gather(const seam_pair *seam, still_solid *all) {
+    bool bounded = seam->body->kind != ABUT_SHAPE_PLANE;
+    abut_aabb bounds = seam->body->bounds;
+    abut_vec3 middle = abut_add(abut_mat3_apply(seam->body_rotation, abut_lerp(bounds.lower, bounds.upper, 0.5)), seam->body_position);
+    double far = 0.5 * abut_distance_between(bounds.lower, bounds.upper) + seam->pair->normal.margin + 20.0 * all->scale.crack;
+    far = bounded ? far : INFINITY;
     for (int32_t i = 0; seam->others != NULL && i < seam->others->count; ++i) {
         if (i != seam->others->own) {
-            placement where = place_other(seam, i);
-            still_add(solid, seam->others->bodies[i].shape, where.rotation, where.position, point);
+            add_other(seam, i, middle, far, all);
         }
     }
-    for (int32_t i = 0; i < part_count(seam->still); ++i) {
-        if (i != own) {
-            placement where = place_part(seam->still, whole_still(seam), i);
-            still_add(solid, seam->still->parts[i].shape, where.rotation, where.position, point);
+    if (part_count(seam->still) > 0) {
+        still_add_shape(all, seam->still, seam->still_rotation, seam->still_position, true, middle, far);
+    }
+}
+
+/* Of these, the parts near a contact point that are not the part `own`. */
+static void pick(const still_solid *all, int32_t own, abut_vec3 point, still_solid *solid) {
+    solid->count = 0;
+    for (int32_t i = 0; i < all->count; ++i) {
+        const still_part *part = &all->part[i];
+        if ((part->index < 0 || part->index != own) && still_is_near(&all->scale, part, point)) {
+            still_add(solid, part);
         }
     }
 }
 
 /* One part of the still body. */
 static still_part own_part(const seam_pair *seam, int32_t index) {
-    bool parted = part_count(seam->still) > 0;
-    placement where = parted ? place_part(seam->still, whole_still(seam), index) : whole_still(seam);
-    return still_part_of(parted ? seam->still->parts[index].shape : seam->still, where.rotation, where.position);
+    return part_count(seam->still) > 0 ? still_part_in(seam->still, seam->still_rotation, seam->still_position, index)
+                                       : still_part_of(seam->still, seam->still_rotation, seam->still_position);
 }
 
 /* A part of the body that touches the still one. */
 static convex body_part(const seam_pair *seam, int32_t index) {
-    const placement whole = {seam->body_rotation, seam->body_position};
     bool parted = part_count(seam->body) > 0;
-    placement where = parted ? place_part(seam->body, whole, index) : whole;
-    return convex_place(parted ? seam->body->parts[index].shape : seam->body, where.rotation, where.position, parted ? index : 0);
+    still_part part = parted ? still_part_in(seam->body, seam->body_rotation, seam->body_position, index)
+                             : still_part_of(seam->body, seam->body_rotation, seam->body_position);
+    part.body.part = parted ? index : 0;
+    return part.body;
 }
 
 static bool body_is_convex(const seam_pair *seam) { return seam->body->kind == ABUT_SHAPE_COMPOUND || shape_is_convex(seam->body); }
@@ -144,7 +141,7 @@ static bool is_valid(const seam_pair *seam, still_solid *solid, abut_contact *co
     int32_t index = part_count(seam->still) > 0 ? part_of(of_still(seam, contact)) : 0;
     still_part own = own_part(seam, index);
     abut_vec3 point = judged_at(solid, &own, on_still(seam, contact), out_of_still(seam, contact));
-    gather(seam, index, point, solid);
+    pick(solid->all, index, point, solid);
     if (solid->count == 0 || solid->out_of_memory) {
         return true;
     }
@@ -325,29 +322,15 @@ static void use_open_face(const seam_pair *seam, still_solid *solid, const lost_
 
 /* ---- a pair ---- */
 
-static bool is_near_any(const seam_pair *seam, const abut_shape *shape, placement where, const contact_list *list, int32_t part) {
-    const still_scale scale = scale_of(seam);
-    for (int32_t c = 0; c < list->count; ++c) {
-        const abut_contact *contact = &list->items[c];
-        bool own = part >= 0 && part_of(of_still(seam, contact)) == part;
-        if (!own && still_is_near(&scale, shape, where.rotation, where.position, on_still(seam, contact))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Whether nothing else comes near a contact. Most bodies that lie on several others touch them far from each other. */
-static bool is_alone(const seam_pair *seam, const contact_list *list) {
-    const still_bodies *others = seam->others;
-    for (int32_t i = 0; others != NULL && i < others->count; ++i) {
-        if (i != others->own && is_near_any(seam, others->bodies[i].shape, place_other(seam, i), list, -1)) {
-            return false;
-        }
-    }
-    for (int32_t i = 0; i < part_count(seam->still); ++i) {
-        if (is_near_any(seam, seam->still->parts[i].shape, place_part(seam->still, whole_still(seam), i), list, i)) {
-            return false;
+static bool is_alone(const seam_pair *seam, const contact_list *list, const still_solid *all) {
+    bool parted = part_count(seam->still) > 0;
+    for (int32_t i = 0; i < all->count; ++i) {
+        for (int32_t c = 0; c < list->count; ++c) {
+            bool own = parted && all->part[i].index == part_of(of_still(seam, &list->items[c]));
+            if (!own && still_is_near(&all->scale, &all->part[i], on_still(seam, &list->items[c]))) {
+                return false;
+            }
         }
     }
     return true;
@@ -364,11 +347,8 @@ static bool is_deep_in_parts(const seam_pair *seam, const contact_list *list) {
     return false;
 }
 
-void seam_mend(const seam_pair *seam, contact_list *list) {
-    if (list->count == 0 || list->out_of_memory || is_deep_in_parts(seam, list) || is_alone(seam, list)) {
-        return;
-    }
-    still_solid solid = {.scale = scale_of(seam)};
+static void mend(const seam_pair *seam, const still_solid *all, contact_list *list) {
+    still_solid solid = {.scale = all->scale, .all = all};
     lost_contacts lost = {.items = memory_allocate((size_t)list->count, sizeof *lost.items)};
     int32_t kept = 0;
     list->out_of_memory = lost.items == NULL;
@@ -394,4 +374,17 @@ void seam_mend(const seam_pair *seam, contact_list *list) {
     list->out_of_memory = list->out_of_memory || solid.out_of_memory;
     still_release(&solid);
     memory_release(lost.items);
+}
+
+void seam_mend(const seam_pair *seam, contact_list *list) {
+    if (list->count == 0 || list->out_of_memory || !still_is_known(seam->still) || is_deep_in_parts(seam, list)) {
+        return;
+    }
+    still_solid all = {.scale = scale_of(seam)};
+    gather(seam, &all);
+    if (!all.out_of_memory && !is_alone(seam, list, &all)) {
+        mend(seam, &all, list);
+    }
+    list->out_of_memory = list->out_of_memory || all.out_of_memory;
+    still_release(&all);
 }

@@ -12,27 +12,35 @@ static const double rise = 0.05;
 
 /* ---- gathering ---- */
 
-bool still_is_near(const still_scale *scale, const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, abut_vec3 point) {
-    double near = 10.0 * scale->crack + (shape->kind == ABUT_SHAPE_TRIMESH ? scale->reach : 0.0);
-    abut_vec3 p = abut_mat3_apply_transposed(rotation, abut_sub(point, position));
-    if (shape->kind == ABUT_SHAPE_PLANE) {
-        return abut_dot(shape->normal, p) - shape->offset <= near;
+/* How far a point is from the bounds of the part, along the axis where it is farthest. */
+static double beyond_bounds(const still_part *part, abut_vec3 point) {
+    abut_vec3 p = abut_mat3_apply_transposed(part->rotation, abut_sub(point, part->position));
+    if (part->is_plane) {
+        return abut_dot(part->shape->normal, p) - part->shape->offset;
     }
-    abut_vec3 below = abut_sub(shape->bounds.lower, p), above = abut_sub(p, shape->bounds.upper);
-    double out = real_max(real_max(real_max(below.x, above.x), real_max(below.y, above.y)), real_max(below.z, above.z));
-    return out <= near;
+    abut_vec3 below = abut_sub(part->shape->bounds.lower, p), above = abut_sub(p, part->shape->bounds.upper);
+    return real_max(real_max(real_max(below.x, above.x), real_max(below.y, above.y)), real_max(below.z, above.z));
 }
 
-static void add(still_solid *solid, still_part part) {
+bool still_is_near(const still_scale *scale, const still_part *part, abut_vec3 point) {
+    return beyond_bounds(part, point) <= 10.0 * scale->crack + (part->mesh != NULL ? scale->reach : 0.0);
+}
+
+bool still_is_known(const abut_shape *shape) {
+    bool faced = shape->kind == ABUT_SHAPE_PLANE || shape->kind == ABUT_SHAPE_TRIMESH || shape->kind == ABUT_SHAPE_COMPOUND;
+    return faced || (shape_is_convex(shape) && !smooth_is_unknown(shape));
+}
+
+void still_add(still_solid *solid, const still_part *part) {
     if (array_extend(&solid->part, &solid->capacity, solid->count, solid->count + 1, sizeof *solid->part)) {
-        solid->part[solid->count++] = part;
+        solid->part[solid->count++] = *part;
     } else {
         solid->out_of_memory = true;
     }
 }
 
 still_part still_part_of(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position) {
-    still_part part = {.rotation = rotation, .position = position};
+    still_part part = {.shape = shape, .rotation = rotation, .position = position, .index = -1};
     if (shape->kind == ABUT_SHAPE_PLANE) {
         part.is_plane = true;
         part.outward = abut_mat3_apply(rotation, shape->normal);
@@ -45,19 +53,25 @@ still_part still_part_of(const abut_shape *shape, abut_mat3 rotation, abut_vec3 
     return part;
 }
 
-void still_add(still_solid *solid, const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, abut_vec3 point) {
-    if (shape->kind == ABUT_SHAPE_COMPOUND) {
-        for (int32_t i = 0; i < shape->part_count; ++i) {
-            const abut_part *part = &shape->parts[i];
-            abut_vec3 at = abut_add(abut_mat3_apply(rotation, part->pose.position), position);
-            still_add(solid, part->shape, abut_mat3_mul(rotation, abut_mat3_from_quat(part->pose.rotation)), at, point);
+still_part still_part_in(const abut_shape *compound, abut_mat3 rotation, abut_vec3 position, int32_t index) {
+    const abut_part *part = &compound->parts[index];
+    return still_part_of(part->shape, abut_mat3_mul(rotation, abut_mat3_from_quat(part->pose.rotation)),
+                         abut_add(abut_mat3_apply(rotation, part->pose.position), position));
+}
+
+void still_add_shape(still_solid *solid, const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, bool own, abut_vec3 middle,
+                     double far) {
+    int32_t parts = shape->kind == ABUT_SHAPE_COMPOUND ? shape->part_count : 0;
+    for (int32_t i = 0; i < parts; ++i) {
+        still_part part = still_part_in(shape, rotation, position, i);
+        part.index = own ? i : -1;
+        if (beyond_bounds(&part, middle) <= far) {
+            still_add(solid, &part);
         }
-        return;
     }
-    bool known =
-        shape->kind == ABUT_SHAPE_PLANE || shape->kind == ABUT_SHAPE_TRIMESH || (shape_is_convex(shape) && !smooth_is_unknown(shape));
-    if (known && still_is_near(&solid->scale, shape, rotation, position, point)) {
-        add(solid, still_part_of(shape, rotation, position));
+    if (parts == 0 && still_is_known(shape)) {
+        still_part part = still_part_of(shape, rotation, position);
+        still_add(solid, &part);
     }
 }
 

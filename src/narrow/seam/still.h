@@ -25,13 +25,15 @@ typedef struct still_scale {
 
 /* One of the bodies, or one part of it. */
 typedef struct still_part {
+    const abut_shape *shape;
+    abut_mat3 rotation; /* its frame to the pair's */
+    abut_vec3 position;
+    int32_t index;       /* of a part of the still body itself; -1 for other bodies */
     const trimesh *mesh; /* NULL for others */
     convex body;         /* neither mesh nor plane */
     bool is_plane;
     abut_vec3 outward; /* of a plane */
     double offset;
-    abut_mat3 rotation; /* of a mesh: its frame to the pair's */
-    abut_vec3 position;
 } still_part;
 
 /* Zero-initialise. */
@@ -41,16 +43,24 @@ typedef struct still_solid {
     still_part *part;
     int32_t count, capacity;
     bool out_of_memory;
+    const struct still_solid *all; /* from which the parts near a contact are picked; NULL for the list of all */
 } still_solid;
 
 /* A plane, a mesh or a convex shape; not a compound. */
 still_part still_part_of(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position);
+still_part still_part_in(const abut_shape *compound, abut_mat3 rotation, abut_vec3 position, int32_t index);
 
-/* Whether a shape may have to do with a contact at the point, by its bounds. */
-bool still_is_near(const still_scale *scale, const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, abut_vec3 point);
+/* Whether a kind of shape can be one of the still bodies: convex ones, planes, meshes, and compounds of them. */
+bool still_is_known(const abut_shape *shape);
 
-/* Adds a shape, or those of its parts that may have to do with a contact at the point. */
-void still_add(still_solid *solid, const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, abut_vec3 point);
+/* Whether the part may have to do with a contact at the point, by its bounds. */
+bool still_is_near(const still_scale *scale, const still_part *part, abut_vec3 point);
+
+void still_add(still_solid *solid, const still_part *part);
+
+/* Adds a body, as one part for each part of a compound. Parts whose bounds are farther than `far` from the point are left out. own: it is the still body itself. */
+void still_add_shape(still_solid *solid, const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, bool own, abut_vec3 middle,
+                     double far);
 void still_release(still_solid *solid);
 
 /* Whether the part holds the point, or is nearer to it than two surfaces that are level. */
