@@ -397,7 +397,9 @@ class Hostile(unittest.TestCase):
     def bare(self, *arguments):
         """The least address space in which the command does its work with a small file, to 256 KiB."""
         low, high = 0, 1 << 32
-        self.assertEqual(self.limited(high, 60, *arguments).returncode, 0)
+        if self.limited(high, 60, *arguments).returncode != 0:
+            self.assertEqual(abut(*arguments, cwd=self.folder).returncode, 0, arguments)
+            self.skipTest("the command needs more than 4 GiB of address space, as with a sanitizer")
         while high - low > 1 << 18:
             middle = (low + high) // 2
             low, high = (low, middle) if self.limited(middle, 60, *arguments).returncode == 0 else (middle, high)
