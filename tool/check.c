@@ -27,9 +27,10 @@ static int run(const cli_line *line) {
     for (int i = 0; i < line->operand_count; i++) {
         abut_scene *scene = NULL;
         abut_error error;
-        if (abut_scene_load(line->operands[i], &scene, &error)) {
+        abut_status loaded = abut_scene_load(line->operands[i], &scene, &error);
+        if (loaded) {
             fprintf(stderr, "%s\n", error.message);
-            status = CLI_USAGE;
+            status = status == CLI_USAGE ? status : cli_error_status(loaded);
             continue;
         }
         for (int32_t w = 0; w < abut_scene_warning_count(scene); w++) {

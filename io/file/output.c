@@ -1,6 +1,7 @@
 /*
  * Files that appear whole or not at all. The temporary file lies in the folder of the final one, so a rename is atomic. Its name is the
  * final name with a dot in front and the process number behind. It is created exclusively, with the process's permissions for new files.
+ * A process that is killed leaves its temporary files behind. The next writer of the same name removes them (file/abandoned.h).
  *
  * Open temporary files are listed, so that the handler of a signal can remove them. Every function blocks signals in its own thread while a
  * temporary file exists and is not listed, or is listed and its name is being freed.
@@ -8,6 +9,8 @@
 #define _XOPEN_SOURCE 700 /* realpath, fchmod */
 
 #include "io/file/output.h"
+
+#include "io/file/abandoned.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -101,6 +104,9 @@ static const char *advice_for(int number) {
 }
 
 abut_status output_fail(const char *path, int number, abut_error *error) {
+    if (number == ENOMEM) {
+        return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "cannot write '%s': no memory", path);
+    }
     return abut_fail(error, ABUT_ERROR_FILE, "cannot write '%s': %s%s", path, strerror(number), advice_for(number));
 }
 
@@ -112,37 +118,29 @@ static char *resolved_path(const char *path) {
     return resolved ? resolved : strdup(path);
 }
 
-/* Opens a new file ".NAME.PID-ATTEMPT" beside the final one. *temporary receives its name. Returns -1 and sets errno on failure. */
+/* Opens and locks a new temporary file beside the final one. *temporary receives its name. Returns -1 and sets errno on failure. */
 static int open_temporary(const char *path, char **temporary) {
-    const char *slash = strrchr(path, '/');
-    int folder_length = slash ? (int)(slash - path) + 1 : 0;
-    const char *name = path + folder_length;
-    size_t size = strlen(path) + 64;
-    char *candidate = malloc(size);
-    if (!candidate) {
-        errno = ENOMEM;
-        return -1;
-    }
-    int descriptor = -1;
-    for (int attempt = 0; attempt < TEMPORARY_ATTEMPTS && descriptor < 0; attempt++) {
-        /* Long names are cut: the temporary name is longer and must fit into a folder entry. */
-        snprintf(candidate, size, "%.*s.%.200s.%ld-%d", folder_length, path, name, (long)getpid(), attempt);
-        descriptor = open(candidate, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor < 0 && errno != EEXIST) {
-            break;
+    int number = EEXIST;
+    for (int attempt = 0; attempt < TEMPORARY_ATTEMPTS && number == EEXIST; attempt++) {
+        char *candidate = temporary_name(path, attempt);
+        int descriptor = candidate ? open(candidate, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
+        number = descriptor >= 0 ? 0 : candidate ? errno : ENOMEM;
+        if (descriptor >= 0 && temporary_lock(descriptor)) {
+            *temporary = candidate;
+            return descriptor;
         }
-    }
-    if (descriptor < 0) {
-        int number = errno;
+        if (descriptor >= 0) { /* taken for abandoned before it was locked */
+            close(descriptor);
+            number = EEXIST;
+        }
         free(candidate);
-        errno = number;
-        return -1;
     }
-    *temporary = candidate;
-    return descriptor;
+    errno = number;
+    return -1;
 }
 
 static void open_listed(output_file *file) {
+    abandoned_remove(file->path);
     output_signals held = output_hold_signals();
     file->descriptor = open_temporary(file->path, &file->temporary);
     if (file->temporary) {
@@ -192,6 +190,14 @@ static void release(output_file *file) {
     free(file->path);
     free(file->temporary);
     free(file);
+}
+
+void output_tidy(const char *path) {
+    char *resolved = resolved_path(path);
+    if (resolved) {
+        abandoned_remove(resolved);
+    }
+    free(resolved);
 }
 
 abut_status output_open(const char *path, output_target target, output_file **file, abut_error *error) {
@@ -314,6 +320,7 @@ abut_status output_commit(output_file *file, abut_error *error) {
             number = errno;
         }
     }
+    int lock = file->temporary ? dup(file->descriptor) : -1; /* keeps the file locked while it has its temporary name */
     if (close(file->descriptor) != 0 && !number && errno != EINTR) {
         number = errno;
     }
@@ -326,6 +333,9 @@ abut_status output_commit(output_file *file, abut_error *error) {
     }
     unlist_file(file);
     output_release_signals(&held);
+    if (lock >= 0) {
+        close(lock);
+    }
     if (!number && file->temporary) {
         sync_folder(file->path);
     }
@@ -338,12 +348,12 @@ void output_discard(output_file *file) {
     if (!file) {
         return;
     }
-    close(file->descriptor);
     output_signals held = output_hold_signals();
     if (file->temporary) {
         unlink(file->temporary);
     }
     unlist_file(file);
     output_release_signals(&held);
+    close(file->descriptor);
     release(file);
 }

@@ -7,7 +7,8 @@
 
 /*
  * A file that appears whole or not at all. It is written under a temporary name in its own folder, flushed to the disk, and renamed to the
- * final name. Until the rename an existing file of that name is untouched. The path "-" is the standard output.
+ * final name. Until the rename an existing file of that name is untouched. The path "-" is the standard output. Temporary files of earlier
+ * writers of the name that were killed are removed when it is opened again.
  */
 
 typedef struct output_file output_file;
@@ -23,6 +24,9 @@ typedef enum output_target {
  * ABUT_OK; ABUT_ERROR_FILE; ABUT_ERROR_OUT_OF_MEMORY; ABUT_ERROR_INVALID_ARGUMENT for an empty path.
  */
 abut_status output_open(const char *path, output_target target, output_file **file, abut_error *error);
+
+/* Remove the temporary files of killed writers of this path, as output_open() does. What cannot be removed stays. */
+void output_tidy(const char *path);
 
 /* The descriptor to write to; it belongs to the file. */
 int output_descriptor(const output_file *file);
@@ -46,7 +50,7 @@ abut_status output_commit(output_file *file, abut_error *error);
 /* Close, remove the temporary file and free. NULL does nothing. */
 void output_discard(output_file *file);
 
-/* abut_fail() with "cannot write PATH: REASON" for an errno value, and advice for the common ones. */
+/* abut_fail() with "cannot write PATH: REASON" for an errno value, and advice for the common ones. ABUT_ERROR_FILE; ABUT_ERROR_OUT_OF_MEMORY for ENOMEM. */
 abut_status output_fail(const char *path, int number, abut_error *error);
 
 /*

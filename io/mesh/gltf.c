@@ -218,7 +218,10 @@ static abut_status visit(gltf_reader *reader, const node_visit *at) {
 static abut_status visit_all(gltf_reader *reader) {
     const json_t *number = json_object_get(reader->file.root, "scene");
     json_t *first = json_integer(0);
-    const json_t *scene = first ? gltf_element(&reader->file, "scenes", number ? number : first) : NULL;
+    if (!first) {
+        return no_memory(reader);
+    }
+    const json_t *scene = gltf_element(&reader->file, "scenes", number ? number : first);
     json_decref(first);
     if (!scene) {
         return gltf_fail(&reader->file, "the file has no scene");

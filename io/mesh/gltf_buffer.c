@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "io/file/file.h"
+#include "io/file/json_memory.h"
 #include "io/mesh/pieces.h"
 
 static uint32_t read_uint32(const unsigned char *bytes) {
@@ -186,6 +187,9 @@ static abut_status check_extensions(const gltf_file *file) {
 static abut_status parse_json(gltf_file *file, const char *text, size_t length, size_t flags) {
     json_error_t mistake;
     file->root = json_loadb(text, length, flags, &mistake);
+    if (!file->root && json_lacked_memory(&mistake, text, length)) {
+        return no_memory(file);
+    }
     if (!file->root) {
         return abut_fail(file->error, ABUT_ERROR_FORMAT, "%s:%d:%d: %s", file->path, mistake.line, mistake.column, mistake.text);
     }

@@ -14,6 +14,97 @@ static void *cells_allocate(hsize_t count, size_t size) {
     return calloc((size_t)count * size + 1, 1);
 }
 
+/* ---- opening ---- */
+
+/* Deflate shrinks nothing by more than this. */
+enum { MOST_SHRINKING = 1032, CACHED_CHUNK = 1 << 20 };
+
+/* The factor by which the stored bytes may grow when they are read. 0 for filters that no recording has: another program may have any. */
+static hsize_t most_growth(hid_t properties) {
+    int count = H5Pget_nfilters(properties);
+    hsize_t growth = 1;
+    for (int i = 0; i < count; i++) {
+        unsigned flags, settings;
+        size_t setting_count = 0;
+        H5Z_filter_t filter = H5Pget_filter2(properties, (unsigned)i, &flags, &setting_count, NULL, 0, NULL, &settings);
+        if (filter == H5Z_FILTER_DEFLATE && growth == 1) {
+            growth = MOST_SHRINKING;
+        } else if (filter != H5Z_FILTER_SHUFFLE && filter != H5Z_FILTER_FLETCHER32) {
+            return 0;
+        }
+    }
+    return count < 0 ? 0 : growth;
+}
+
+/* count * size, at most 2^62. */
+static hsize_t product(hsize_t count, hsize_t size) {
+    const hsize_t most = (hsize_t)1 << 62;
+    return size > 0 && count > most / size ? most : count * size;
+}
+
+/* Bytes of a chunk when it is read; 0 for a dataset without chunks. */
+static hsize_t chunk_bytes(hid_t properties, hsize_t size) {
+    hsize_t extent[H5S_MAX_RANK], bytes = size;
+    int rank = H5Pget_layout(properties) == H5D_CHUNKED ? H5Pget_chunk(properties, H5S_MAX_RANK, extent) : 0;
+    for (int i = 0; i < rank; i++) {
+        bytes = product(bytes, extent[i]);
+    }
+    return rank > 0 ? bytes : 0;
+}
+
+/* Whether both objects belong to the file of one name. A link may lead to another file. */
+static bool is_same_file(hid_t a, hid_t b) {
+    enum { SIZE = 4096 };
+    char names[2][SIZE];
+    ssize_t lengths[2] = {H5Fget_name(a, names[0], SIZE), H5Fget_name(b, names[1], SIZE)};
+    return lengths[0] > 0 && lengths[0] < SIZE && lengths[0] == lengths[1] && strcmp(names[0], names[1]) == 0;
+}
+
+/* Whether the values are in this file, and no more than its bytes can hold. A file of a few kilobytes may declare any extent. *chunk receives the bytes of a
+ * chunk. */
+static bool is_held(hid_t file, hid_t dataset, hsize_t *chunk) {
+    hid_t properties = H5Dget_create_plist(dataset), space = H5Dget_space(dataset), type = H5Dget_type(dataset);
+    H5D_layout_t layout = H5Pget_layout(properties);
+    bool held = is_same_file(file, dataset) && (layout == H5D_COMPACT || layout == H5D_CONTIGUOUS || layout == H5D_CHUNKED) &&
+                H5Pget_external_count(properties) == 0;
+    hssize_t count = H5Sget_simple_extent_npoints(space);
+    hsize_t size = H5Tget_size(type), stored = H5Dget_storage_size(dataset), growth = most_growth(properties);
+    *chunk = chunk_bytes(properties, size);
+    hsize_t whole = product(count > 0 ? (hsize_t)count : 0, size), least = whole > 0 && *chunk > whole ? *chunk : whole;
+    held = held && count >= 0 && growth > 0 && least <= product(stored, growth);
+    H5Tclose(type);
+    H5Sclose(space);
+    H5Pclose(properties);
+    return held;
+}
+
+/* Opens the dataset again with a cache for a whole chunk. Otherwise every row would uncompress its chunk again. */
+static hid_t open_with_cache(hid_t file, const char *path, hsize_t chunk) {
+    hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
+    hid_t dataset = H5Pset_chunk_cache(access, H5D_CHUNK_CACHE_NSLOTS_DEFAULT, (size_t)chunk, H5D_CHUNK_CACHE_W0_DEFAULT) >= 0
+                        ? H5Dopen2(file, path, access)
+                        : -1;
+    H5Pclose(access);
+    return dataset;
+}
+
+/* Opens a dataset. Negative when there is none, or when its values are not in this file. */
+static hid_t dataset_open(hid_t file, const char *path) {
+    hid_t dataset = H5Dopen2(file, path, H5P_DEFAULT);
+    hsize_t chunk = 0;
+    if (dataset >= 0 && !is_held(file, dataset, &chunk)) {
+        H5Dclose(dataset);
+        return -1;
+    }
+    if (dataset >= 0 && chunk > CACHED_CHUNK) {
+        H5Dclose(dataset);
+        return open_with_cache(file, path, chunk);
+    }
+    return dataset;
+}
+
+/* ---- reading ---- */
+
 static bool is_number(hid_t type) {
     H5T_class_t class = H5Tget_class(type);
     return class == H5T_INTEGER || class == H5T_FLOAT || class == H5T_ENUM;
@@ -21,7 +112,7 @@ static bool is_number(hid_t type) {
 
 abut_status h5_rows_open(hid_t file, const char *path, layout_cell cell, int rank, hsize_t inner0, hsize_t inner1, h5_rows *rows) {
     h5_rows made = {.memory_type = h5_memory_type(cell), .rank = rank, .inner = {inner0, inner1}};
-    made.dataset = H5Dopen2(file, path, H5P_DEFAULT);
+    made.dataset = dataset_open(file, path);
     if (made.dataset < 0) {
         return ABUT_ERROR_FORMAT;
     }
@@ -110,7 +201,7 @@ static hid_t ended_text_type(hid_t file_type, size_t size) {
 }
 
 abut_status h5_read_names(hid_t file, const char *path, char **names, size_t *stride, hsize_t *count) {
-    hid_t dataset = H5Dopen2(file, path, H5P_DEFAULT);
+    hid_t dataset = dataset_open(file, path);
     if (dataset < 0) {
         return ABUT_ERROR_FORMAT;
     }

@@ -470,13 +470,15 @@ static abut_status open_deformed(abut_recording *recording) {
     return !memory ? ABUT_ERROR_OUT_OF_MEMORY : are_deformed_right(recording) ? ABUT_OK : ABUT_ERROR_FORMAT;
 }
 
-/* True when the file declares that it is a recording. *version receives the version of its format. */
-static bool is_recording(hid_t file, int32_t *version) {
+/* Whether the file declares that it is a recording: ABUT_OK, ABUT_ERROR_FORMAT, ABUT_ERROR_OUT_OF_MEMORY. *version receives the version of its format. */
+static abut_status check_format(hid_t file, int32_t *version) {
     char *format = NULL;
-    bool right = h5_read_text_attribute(file, "format", &format) == ABUT_OK && strcmp(format, LAYOUT_FORMAT) == 0 &&
-                 h5_read_attribute(file, "format_version", LAYOUT_INT32, 1, version) == ABUT_OK;
+    abut_status status = h5_read_text_attribute(file, "format", &format);
+    if (!status && strcmp(format, LAYOUT_FORMAT) != 0) {
+        status = ABUT_ERROR_FORMAT;
+    }
     free(format);
-    return right;
+    return status ? status : h5_read_attribute(file, "format_version", LAYOUT_INT32, 1, version);
 }
 
 /* The message for a status of the reading functions. */
@@ -507,14 +509,18 @@ static abut_status open_file(abut_recording *recording, abut_error *error) {
         const char *why = H5Fis_hdf5(path) > 0 ? "is damaged or truncated" : "is not a recording (an HDF5 file that abut run wrote)";
         return abut_fail(error, ABUT_ERROR_FORMAT, "%s: %s", path, why);
     }
-    if (!is_recording(recording->file, &version)) {
+    abut_status status = check_format(recording->file, &version);
+    if (status == ABUT_ERROR_OUT_OF_MEMORY) {
+        return explain(recording, status, error);
+    }
+    if (status) {
         return abut_fail(error, ABUT_ERROR_FORMAT, "%s: is an HDF5 file, but not a recording that abut run wrote", path);
     }
     if (version != LAYOUT_VERSION) {
         return abut_fail(error, ABUT_ERROR_FORMAT, "%s: has format %d, this version of abut (%s) reads %d; use a newer abut", path,
                          (int)version, abut_version(), LAYOUT_VERSION);
     }
-    abut_status status = read_root(recording);
+    status = read_root(recording);
     status = status ? status : read_shapes(recording);
     status = status ? status : read_bodies(recording);
     status = status ? status : read_steps(recording);

@@ -34,6 +34,9 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t properties, h
     const sink_info *info = H5Pget_driver_info(properties);
     sink_file *file = info ? calloc(1, sizeof *file) : NULL;
     if (!file) {
+        if (info) {
+            info->target->failure = ENOMEM;
+        }
         return NULL;
     }
     file->target = info->target;

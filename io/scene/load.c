@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "io/file/file.h"
+#include "io/file/json_memory.h"
 #include "io/scene/action.h"
 #include "io/scene/body.h"
 #include "io/scene/check/fit.h"
@@ -48,7 +49,7 @@ static abut_status parse_json(const char *text, size_t length, const char *path,
     if (*root) {
         return ABUT_OK;
     }
-    if (json_error_code(&mistake) == json_error_out_of_memory) {
+    if (json_lacked_memory(&mistake, text, length)) {
         return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "%s: no memory for the scene", path);
     }
     int32_t line, column;

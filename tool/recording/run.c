@@ -233,6 +233,9 @@ static int plan_checkpoints(const cli_command *command, run_settings *settings, 
     if (checkpoint && planned->plan.seconds <= 0.0 && planned->plan.steps == 0) {
         planned->plan = abut_checkpoint_get_info(checkpoint).plan;
     }
+    if (settings->output) {
+        run_checkpoint_tidy(settings->output);
+    }
     if (!settings->output || (planned->plan.seconds <= 0.0 && planned->plan.steps == 0)) {
         return CLI_OK;
     }

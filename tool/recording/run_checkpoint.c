@@ -2,8 +2,10 @@
 
 #include "tool/recording/run_checkpoint.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "io/file/output.h"
 #include "tool/paths.h"
 #include "tool/progress.h"
 
@@ -25,6 +27,14 @@ static char *change_ending(const char *path, const char *const from[2], const ch
 char *run_checkpoint_path(const char *recording) { return change_ending(recording, run_recording_endings, endings); }
 
 char *run_checkpoint_recording(const char *checkpoint) { return change_ending(checkpoint, endings, run_recording_endings); }
+
+void run_checkpoint_tidy(const char *recording) {
+    char *path = run_checkpoint_path(recording);
+    if (path) {
+        output_tidy(path);
+    }
+    free(path);
+}
 
 bool run_checkpoint_is_due(const run_checkpoints *checkpoints, int64_t steps) {
     const abut_checkpoint_plan *plan = &checkpoints->plan;

@@ -25,6 +25,9 @@ char *run_checkpoint_path(const char *recording);
 /* The inverse: OUT.h5 for OUT.checkpoint.h5. */
 char *run_checkpoint_recording(const char *checkpoint);
 
+/* Removes the temporary files of this recording's checkpoints that killed runs have left. */
+void run_checkpoint_tidy(const char *recording);
+
 /* Whether a checkpoint is due after this number of steps. Checkpoints at intervals of time take at most a tenth of the run. */
 bool run_checkpoint_is_due(const run_checkpoints *checkpoints, int64_t steps);
 

@@ -14,6 +14,7 @@
 #include "step/event/contacts.h"
 #include "step/event/impulse.h"
 #include "step/event/integrate.h"
+#include "step/event/kept.h"
 #include "step/event/pairs.h"
 #include "step/event/search.h"
 #include "step/event/time.h"
@@ -25,6 +26,7 @@ struct event_stepper {
     event_search search;
     event_state *trial;
     event_contacts contacts;
+    event_kept kept;
     int32_t trial_capacity;
     double shortest; /* shortest step taken [time] */
     double step;     /* the step that the error of the last one allows [time]; 0 at first */
@@ -44,6 +46,7 @@ void event_release(struct event_stepper *stepper) {
     event_integrator_release(&stepper->integrator);
     event_search_release(&stepper->search);
     event_contacts_release(&stepper->contacts);
+    event_kept_release(&stepper->kept);
     memory_release(stepper);
 }
 
@@ -301,13 +304,15 @@ static abut_status go(struct event_stepper *stepper, abut_world *world, double d
 
 /* ---- the world ---- */
 
-static abut_status prepare(abut_world *world, double dt) {
+/* The stepper, with copies of what it knows. False when there is no memory. */
+static bool begin_world(abut_world *world) {
     if (world->event == NULL) {
         world->event = memory_allocate(1, sizeof *world->event);
-        if (world->event == NULL) {
-            return ABUT_ERROR_OUT_OF_MEMORY;
-        }
     }
+    return world->event != NULL && event_kept_take(&world->event->kept, &world->event->system, world->event->step);
+}
+
+static abut_status prepare(abut_world *world, double dt) {
     struct event_stepper *stepper = world->event;
     event_system *system = &stepper->system;
     system->world = world;
@@ -375,10 +380,10 @@ static void write_bodies(abut_world *world, const event_system *system) {
     }
 }
 
-abut_status event_step(abut_world *world, double dt, abut_step_report *report) {
-    step_account account = {.begin = clock_now()};
+/* Everything of a step but the bodies. */
+static abut_status advance(abut_world *world, double dt, step_account *account) {
     abut_status status = prepare(world, dt);
-    account.broad = clock_now() - account.begin;
+    account->broad = clock_now() - account->begin;
     if (status == ABUT_OK) {
         status = go(world->event, world, dt);
         status = status == ABUT_ERROR_NOT_FINITE
@@ -386,16 +391,23 @@ abut_status event_step(abut_world *world, double dt, abut_step_report *report) {
                      : status;
     }
     status = status == ABUT_OK ? check_states(&world->event->system) : status;
-    if (status == ABUT_OK && !write_contacts(world, &world->event->system)) {
-        status = ABUT_ERROR_OUT_OF_MEMORY;
+    return status == ABUT_OK && !write_contacts(world, &world->event->system) ? ABUT_ERROR_OUT_OF_MEMORY : status;
+}
+
+abut_status event_step(abut_world *world, double dt, abut_step_report *report) {
+    step_account account = {.begin = clock_now()};
+    if (!begin_world(world)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
     }
+    struct event_stepper *stepper = world->event;
+    abut_status status = advance(world, dt, &account);
     if (status != ABUT_OK) {
+        event_kept_put_back(&stepper->kept, &stepper->system, &stepper->search, &stepper->step);
         return status;
     }
-    const event_system *system = &world->event->system;
-    write_bodies(world, system);
-    account.candidates = system->pair_count;
+    write_bodies(world, &stepper->system);
+    account.candidates = stepper->system.pair_count;
     step_finish(world, dt, &account, report);
-    report->event = system->tally;
+    report->event = stepper->system.tally;
     return ABUT_OK;
 }

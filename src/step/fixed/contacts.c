@@ -64,16 +64,20 @@ static abut_status plan_jobs(narrow_phase *narrow, const abut_world *world, cons
 static void time_job(const abut_world *world, double dt, narrow_job *job) {
     const broad_pair *pair = &world->broad.found[job->pair];
     const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    job->met = world->def.method == ABUT_METHOD_TRACKING ? 0.0 : impact_time(world, a, b, dt);
+    job->met = 0.0;
+    job->status = world->def.method == ABUT_METHOD_TRACKING ? ABUT_OK : impact_find(world, a, b, dt, &job->met);
     if (job->met > 0.0) {
         margin_of_pair(world, a, b, 0.0, &job->margin);
     }
 }
 
 /* Contacts of one surface are made at one time. */
-static void share_times(narrow_phase *narrow, const abut_world *world) {
+static abut_status share_times(narrow_phase *narrow, const abut_world *world) {
     for (int32_t i = 0; i < narrow->job_count; i++) {
         const narrow_job *job = &narrow->jobs[i];
+        if (job->status != ABUT_OK) {
+            return job->status;
+        }
         if (job->seam >= 0 && job->met > 0.0) {
             seams_note(&narrow->seams, job->seam, job->met);
         }
@@ -87,6 +91,7 @@ static void share_times(narrow_phase *narrow, const abut_world *world) {
             job->met = met;
         }
     }
+    return ABUT_OK;
 }
 
 static void run_job(const narrow_phase *narrow, abut_world *world, double dt, narrow_job *job) {
@@ -362,7 +367,10 @@ abut_status contacts_find(narrow_phase *narrow, abut_world *world, const island_
     }
     narrow_task task = {narrow, world, dt};
     abut_parallel_for(parallel, narrow->job_count, FEW, time_jobs, &task);
-    share_times(narrow, world);
+    status = share_times(narrow, world);
+    if (status != ABUT_OK) {
+        return status;
+    }
     abut_parallel_for(parallel, narrow->job_count, FEW, run_jobs, &task);
     status = repeat_short_jobs(narrow, world, dt);
     if (status == ABUT_OK && !drop_later_impacts(narrow, world)) {

@@ -26,24 +26,31 @@ static bool gets_deep(const body *a, const body *b) {
 }
 
 /* Of bodies that touch at the start. */
-static double time_of_depth(const moving_body motion[2], const body *a, const body *b) {
-    double fraction, core = real_min(is_dynamic(a) ? a->core : INFINITY, is_dynamic(b) ? b->core : INFINITY);
-    abut_status status = shape_cast_to_depth(&motion[0], &motion[1], noticed_depth * core, &fraction);
-    return status == ABUT_OK && fraction <= 1.0 ? fraction : 0.0;
+static abut_status find_depth(const moving_body motion[2], const body *a, const body *b, double *fraction) {
+    double found, core = real_min(is_dynamic(a) ? a->core : INFINITY, is_dynamic(b) ? b->core : INFINITY);
+    abut_status status = shape_cast_to_depth(&motion[0], &motion[1], noticed_depth * core, &found);
+    *fraction = status == ABUT_OK && found <= 1.0 ? found : 0.0;
+    return status == ABUT_ERROR_OUT_OF_MEMORY ? status : ABUT_OK;
 }
 
-double impact_time(const abut_world *world, const body *a, const body *b, double dt) {
+abut_status impact_find(const abut_world *world, const body *a, const body *b, double dt, double *fraction) {
+    *fraction = 0.0;
     if (!impact_counts(a, b) || !margin_falls_short(world, a, b, dt)) {
-        return 0.0;
+        return ABUT_OK;
     }
     const moving_body motion[2] = {path_expected(world, a, dt), path_expected(world, b, dt)};
     abut_hit hit;
     abut_status status = shape_cast_find(&motion[0], &motion[1], 0.0, &hit);
     if (status != ABUT_OK && status != ABUT_ERROR_ITERATION_LIMIT) {
-        return 0.0; /* the narrow phase tells what is wrong with the pair, if anything is */
+        /* The narrow phase tells what is wrong with the pair, if anything is. */
+        return status == ABUT_ERROR_OUT_OF_MEMORY ? status : ABUT_OK;
     }
     bool met = hit.hit || status == ABUT_ERROR_ITERATION_LIMIT;
-    return !met ? 0.0 : hit.fraction > 0.0 ? hit.fraction : gets_deep(a, b) ? time_of_depth(motion, a, b) : 0.0;
+    if (met && hit.fraction <= 0.0 && gets_deep(a, b)) {
+        return find_depth(motion, a, b, fraction);
+    }
+    *fraction = met && hit.fraction > 0.0 ? hit.fraction : 0.0;
+    return ABUT_OK;
 }
 
 void impact_poses(const abut_world *world, const body *a, const body *b, double dt, double fraction, abut_pose poses[2]) {

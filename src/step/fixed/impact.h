@@ -13,8 +13,9 @@ bool impact_counts(const body *a, const body *b);
 /* The body that is stopped before it passes through the other one. */
 bool impact_stops_first(const body *a, const body *b);
 
-/* The fraction of a step of length dt at which the two bodies are expected to meet. 0: contacts at the start of the step will do. */
-double impact_time(const abut_world *world, const body *a, const body *b, double dt);
+/* The fraction of a step of length dt at which the two bodies are expected to meet. 0: contacts at the start of the step will do. ABUT_OK;
+ * ABUT_ERROR_OUT_OF_MEMORY. */
+abut_status impact_find(const abut_world *world, const body *a, const body *b, double dt, double *fraction);
 
 /* The poses of both bodies at that fraction. At 0 they are those at the start. */
 void impact_poses(const abut_world *world, const body *a, const body *b, double dt, double fraction, abut_pose poses[2]);

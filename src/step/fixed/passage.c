@@ -121,9 +121,12 @@ static abut_status stop_before(const moving_body *moving, const moving_body *oth
         *fraction = real_min(hit.fraction, deep);
         return ABUT_OK;
     }
+    if (status == ABUT_ERROR_OUT_OF_MEMORY) {
+        return status;
+    }
     status = shape_cast_to_depth(moving, other, touching_depth * core, &less);
     *fraction = status == ABUT_OK && less > 0.0 ? real_min(less, deep) : deep;
-    return ABUT_OK;
+    return status == ABUT_ERROR_OUT_OF_MEMORY ? status : ABUT_OK;
 }
 
 /* The bodies of meshes cast their triangles, which get nowhere deep. */
@@ -200,7 +203,7 @@ static void go_along(const follower *f, abut_vec3 *centre, abut_quat *rotation) 
 }
 
 /* A fast body that was deep already when it stopped is moved to the surface. Slow ones stay where they are: the push that parts bodies moves them. */
-static void move_out(const follower *f, abut_vec3 *centre, abut_quat rotation) {
+static void move_out(follower *f, abut_vec3 *centre, abut_quat rotation) {
     const body *own = &f->world->bodies[f->slot];
     moving_body last = motion_in(f->guard, f->layout, f->world, f->other, f->dt, f->segments - 1, f->segments);
     struct body placed = *own;
@@ -213,9 +216,10 @@ static void move_out(const follower *f, abut_vec3 *centre, abut_quat rotation) {
     if (status == ABUT_OK && met.gap < 0.0) {
         *centre = abut_add_scaled(*centre, -met.gap, met.normal);
     }
+    f->status = status_of(status);
 }
 
-static path_point end_of(const follower *f, const path_point *from) {
+static path_point end_of(follower *f, const path_point *from) {
     const body *body = &f->world->bodies[f->slot];
     abut_vec3 centre;
     path_point end;
@@ -254,7 +258,7 @@ static void follow(const passage_guard *guard, const island_layout *layout, cons
         f.motion = motion_in(guard, layout, world, f.slot, dt, f.segment, f.segments);
         f.reach = reach_of(body, &f.motion);
         meet_all(&f);
-        if (f.fraction <= 1.0) {
+        if (f.fraction <= 1.0 && f.status == ABUT_OK) {
             const path_point start = start_of_way(world, body, &layout->states[end->state], dt);
             end->at = end_of(&f, path >= 0 ? &guard->points[path + f.segment] : &start);
             end->stops = true;

@@ -8,10 +8,12 @@
 
 #include <cmocka.h>
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "io/file/output.h"
@@ -188,6 +190,75 @@ static void test_many_files_are_written_at_once(void **state) {
     assert_int_equal(files_count(FOLDER), 1);
 }
 
+/* Begins the file in a process that is killed. */
+static void begin_and_be_killed(const char *path) {
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        output_file *file = NULL;
+        if (output_open(path, OUTPUT_STREAM, &file, NULL) == ABUT_OK) {
+            raise(SIGKILL);
+        }
+        _exit(1);
+    }
+    int ended;
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    assert_true(WIFSIGNALED(ended) && WTERMSIG(ended) == SIGKILL);
+}
+
+static void test_the_next_writer_removes_what_a_killed_one_left(void **state) {
+    (void)state;
+    char path[1024] = FOLDER "/";
+    size_t length = strlen(path);
+    memset(path + length, 'n', 255);
+    path[length + 255] = '\0';
+    const char *paths[] = {RESULT, path};
+    for (int i = 0; i < 2; i++) {
+        files_write(paths[i], "old", 3);
+        int before = files_count(FOLDER);
+        begin_and_be_killed(paths[i]);
+        assert_int_equal(files_count(FOLDER), before + 1);
+        output_file *other = begin(FOLDER "/result.txt.txt"); /* of another name */
+        assert_int_equal(files_count(FOLDER), before + 2);
+        output_file *file = begin(paths[i]);
+        assert_int_equal(files_count(FOLDER), before + 2);
+        output_discard(other);
+        output_discard(file);
+        assert_int_equal(files_count(FOLDER), before);
+        assert_contents(paths[i], "old");
+        begin_and_be_killed(paths[i]);
+        output_tidy(paths[i]);
+        assert_int_equal(files_count(FOLDER), before);
+    }
+}
+
+/* Names that only resemble those of temporary files, files of living writers, and what is no file. */
+static void test_nothing_else_is_removed(void **state) {
+    (void)state;
+    const char *kept[] = {".result.txt",      ".result.txt.1",     ".result.txt.1-",   ".result.txt.-1",
+                          ".result.txt.1-1~", ".result.txt.x1-1",  "result.txt.1-1",   ".result.txt1-1",
+                          ".result_txt.1-1",  ".result.txt.1-1-1", ".other.txt.12-34", ".result.txt..1-1"};
+    const int count = sizeof kept / sizeof *kept;
+    char path[1024];
+    for (int i = 0; i < count; i++) {
+        snprintf(path, sizeof path, "%s/%s", FOLDER, kept[i]);
+        files_write(path, "kept", 4);
+    }
+    assert_int_equal(symlink(".result.txt", FOLDER "/.result.txt.9-9"), 0);
+    output_file *living = begin(RESULT);
+    output_tidy(RESULT);
+    output_file *second = begin(RESULT);
+    assert_int_equal(files_count(FOLDER), count + 3);
+    assert_int_equal(output_commit(living, NULL), ABUT_OK);
+    output_discard(second);
+    assert_int_equal(files_count(FOLDER), count + 2);
+    files_write(FOLDER "/.result.txt.1-2", "abandoned", 9);
+    output_tidy(RESULT);
+    assert_int_equal(files_count(FOLDER), count + 2);
+    output_tidy(FOLDER "/missing/result.txt");
+    output_tidy("");
+}
+
 static void test_a_dash_is_the_standard_output(void **state) {
     (void)state;
     refused("-", OUTPUT_REGULAR, "not an ordinary file");
@@ -275,6 +346,8 @@ int main(void) {
         cmocka_unit_test_setup(test_long_names_have_room_for_the_temporary_one, empty_folder),
         cmocka_unit_test_setup(test_temporary_files_can_be_removed_by_a_signal_handler, empty_folder),
         cmocka_unit_test_setup(test_many_files_are_written_at_once, empty_folder),
+        cmocka_unit_test_setup(test_the_next_writer_removes_what_a_killed_one_left, empty_folder),
+        cmocka_unit_test_setup(test_nothing_else_is_removed, empty_folder),
         cmocka_unit_test_setup(test_a_dash_is_the_standard_output, empty_folder),
         cmocka_unit_test_setup(test_what_cannot_be_written_is_named, empty_folder),
         cmocka_unit_test_setup(test_a_device_is_written_directly_and_stays, empty_folder),

@@ -16,8 +16,12 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** `size`: how many bytes are expected. */
+/** Deflate shrinks nothing by more than this. */
+const MOST_SHRINKING = 1032;
+
+/** `size`: how many bytes are expected. The page says so, and it may say anything: memory is taken for what the packed bytes can hold. */
 export async function inflate(packed: Uint8Array<ArrayBuffer>, size: number): Promise<Uint8Array> {
+  if (!(size >= 0 && size <= MOST_SHRINKING * packed.length)) throw new BadData(`its compressed data are damaged: they cannot hold ${size} bytes`);
   const stream = new DecompressionStream('deflate');
   const writer = stream.writable.getWriter();
   // What goes wrong is seen where it is read.

@@ -166,6 +166,7 @@ describe('damage has a name:', () => {
     ['a block that is cut off', /damaged/, (_, blocks) => (blocks[2].text = blocks[2].text.slice(0, 40))],
     ['a block that is too long', /more than/, (_, blocks) => (blocks[2].text = deflateSync(Buffer.concat([blocks[2].raw, Buffer.alloc(9)])).toString('base64'))],
     ['a block that is too short', /were written/, (_, blocks) => (blocks[2].text = deflateSync(blocks[2].raw.subarray(9)).toString('base64'))],
+    ['a block of any size', /cannot hold 4398046511104 bytes/, (_, blocks) => (blocks[2].entry['bytes'] = 2 ** 42)],
     ['a contact of nobody', /names body|refers to none/, (_, blocks) => {
       const at = blocks.findIndex((block) => block.entry['kind'] === 'contacts'), raw = Buffer.from(blocks[at].raw);
       const rows = blocks[at].entry['rows'] as number, frames = blocks[at].entry['count'] as number;
