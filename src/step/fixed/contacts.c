@@ -414,7 +414,7 @@ void contacts_drop_idle(abut_world *world) {
     for (int32_t p = 0; p < world->broad.found_count; p++) {
         broad_pair *pair = &world->broad.found[p];
         size_t count = (size_t)pair->contact_count;
-        if (kept != pair->contact_first) {
+        if (count > 0 && kept != pair->contact_first) {
             memmove(next->contacts + kept, next->contacts + pair->contact_first, count * sizeof *next->contacts);
             memmove(next->memory + kept, next->memory + pair->contact_first, count * sizeof *next->memory);
         }

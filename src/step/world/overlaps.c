@@ -81,7 +81,9 @@ static bool find_others(search *s, int32_t slot, abut_aabb box) {
     if (!note_all(s, s->planes, s->plane_count) || !box_tree_query(&s->tree, box, note, s)) {
         return false;
     }
-    qsort(s->others, (size_t)s->other_count, sizeof *s->others, by_slot);
+    if (s->other_count > 0) {
+        qsort(s->others, (size_t)s->other_count, sizeof *s->others, by_slot);
+    }
     return true;
 }
 
