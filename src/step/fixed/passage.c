@@ -9,13 +9,14 @@
 #include "step/fixed/impact.h"
 
 /* A body is fast when a point of it moves farther in a step than this, relative to the radius of the ball inside it. Slower bodies do not pass: their contacts
- * see them coming. Those that are deep already are followed at any speed. */
+ * see them coming, and push them out where they are deep. Those that are deep already are followed at any speed. */
 static const double slow_way = 0.5;
 
 /* A body passes when it gets this deep, relative to the radius of the same ball, or deeper than it was at the start of the step. */
 static const double passing_depth = 0.25;
 
-/* It stops at the surface; or, if it touched there from the start, where it gets deeper than contacts of the solver are. There it is moved out. */
+/* It stops at the surface; or, if it touched there from the start, where it gets deeper than contacts of the solver are. There it is moved out. A slow body that
+ * is deep may get deeper by as much in a step, or else it could not rest there, and be pushed out gently. */
 static const double touching_depth = 0.02;
 
 /* ---- which bodies ---- */
@@ -150,9 +151,9 @@ static void meet(follower *f, int32_t slot) {
         return;
     }
     bool meshes = own->shape->kind == ABUT_SHAPE_TRIMESH && other->shape->kind == ABUT_SHAPE_TRIMESH;
-    double fraction;
-    f->status = status_of(meshes ? stop_mesh_before(&f->motion, &motion, &fraction)
-                                 : stop_before(&f->motion, &motion, own->core, f->guard->sunk[f->slot], &fraction));
+    double fraction, sunk = f->guard->sunk[f->slot] + (f->fast ? 0.0 : touching_depth * own->core);
+    f->status =
+        status_of(meshes ? stop_mesh_before(&f->motion, &motion, &fraction) : stop_before(&f->motion, &motion, own->core, sunk, &fraction));
     if (fraction < f->fraction || (fraction == f->fraction && slot < f->other)) {
         f->fraction = fraction;
         f->other = slot;
@@ -202,7 +203,7 @@ static void go_along(const follower *f, abut_vec3 *centre, abut_quat *rotation) 
     *rotation = abut_quat_unit(abut_quat_mul(end.rotation, abut_quat_mul(abut_quat_conjugate(there.rotation), *rotation)));
 }
 
-/* A fast body that was deep already when it stopped is moved to the surface. Slow ones stay where they are: the push that parts bodies moves them. */
+/* A body that was deep already when it stopped is moved to the surface. */
 static void move_out(follower *f, abut_vec3 *centre, abut_quat rotation) {
     const body *own = &f->world->bodies[f->slot];
     moving_body last = motion_in(f->guard, f->layout, f->world, f->other, f->dt, f->segments - 1, f->segments);
@@ -230,9 +231,7 @@ static path_point end_of(follower *f, const path_point *from) {
         go_along(f, &centre, &end.rotation);
     }
     abut_vec3 carried = abut_sub(centre, before);
-    if (f->fast) {
-        move_out(f, &centre, end.rotation);
-    }
+    move_out(f, &centre, end.rotation);
     end.moved = abut_sub(centre, body->centre);
     end.velocity = velocity_at(f->world, body, from, f->dt / f->segments, f->fraction, abut_sub(end.moved, carried));
     return end;

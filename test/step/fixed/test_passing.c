@@ -360,11 +360,58 @@ static void test_a_turning_bar(void **state) {
     }
 }
 
+/* A body that begins deep in the ground is neither moved to the surface at once nor held there: the push parts them, and it slides on. */
+static void test_deep_bodies_come_out(void **state) {
+    (void)state;
+    const double dt = 1.0 / 60.0, sunk[] = {0.03, 0.1, 0.2, 0.24},
+                 slow = 0.1; /* in a step no body moves half the radius of the ball inside it */
+    for (int kind = 0; kind < KINDS; kind++) {
+        for (int32_t d = 0; d < 4; d++) {
+            abut_world_def def = abut_world_def_default();
+            abut_world *world = NULL;
+            def.fixed.sleeping = false;
+            assert_ok(abut_world_create(&def, &world));
+            add_still(world, box(20.0, 20.0, 2.0), at(0.0, 0.0, -2.0), 0.0, 0.0);
+            random_state random = random_make(4400 + (uint64_t)kind);
+            abut_body_def body = abut_body_def_default();
+            body.shape = body_of(&random, kind, 0.5);
+            abut_aabb bounds = abut_shape_bounds(body.shape, abut_pose_identity());
+            double depth = sunk[d] / 0.25 * -bounds.lower.z;
+            body.pose = at(0.0, 0.0, -bounds.lower.z - depth);
+            body.friction = 0.0;
+            body.motion.linear.x = slow;
+            abut_body_id id;
+            assert_ok(abut_world_add_body(world, &body, &id));
+            abut_shape_release((abut_shape *)body.shape);
+            double before = body.pose.position.z;
+            for (int step = 0; step < 120; step++) {
+                abut_body_state s;
+                assert_ok(abut_world_step(world, dt, NULL));
+                assert_ok(abut_world_body_state(world, id, &s));
+                assert_true(s.pose.position.z <= before + 1.01 * def.fixed.max_push_speed * dt);
+                before = s.pose.position.z;
+            }
+            abut_body_state s;
+            abut_step_report report;
+            assert_ok(abut_world_body_state(world, id, &s));
+            assert_ok(abut_world_report(world, &report));
+            if (!(report.max_penetration <= 0.01 * depth + 1e-4 && fabs(s.motion.linear.x - slow) < 1e-7)) {
+                fail_msg("%s, %g deep: penetration %g, speed %g", kind_names[kind], depth, report.max_penetration, s.motion.linear.x);
+            }
+            abut_world_destroy(world);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shots),          cmocka_unit_test(test_threads_change_no_bit),
-        cmocka_unit_test(test_marbles),        cmocka_unit_test(test_a_wall_at_any_phase),
-        cmocka_unit_test(test_dynamic_bodies), cmocka_unit_test(test_a_turning_bar),
+        cmocka_unit_test(test_shots),
+        cmocka_unit_test(test_threads_change_no_bit),
+        cmocka_unit_test(test_marbles),
+        cmocka_unit_test(test_a_wall_at_any_phase),
+        cmocka_unit_test(test_dynamic_bodies),
+        cmocka_unit_test(test_a_turning_bar),
+        cmocka_unit_test(test_deep_bodies_come_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
