@@ -146,6 +146,9 @@ static abut_status read_properties(const scene_reader *reader, const scene_place
     if (status == ABUT_OK) {
         status = read_number(reader, place, "restitution", NUMBER_UNIT, &def->restitution);
     }
+    if (status == ABUT_OK) {
+        status = read_bool(reader, place, "continuous", &def->continuous);
+    }
     return status;
 }
 

@@ -33,6 +33,11 @@ static bool is_positive(const abut_scene *scene, const json_t *value) {
     return json_number_value(value) > 0.0;
 }
 
+static bool is_true(const abut_scene *scene, const json_t *value) {
+    (void)scene;
+    return json_is_true(value);
+}
+
 static bool is_tracking(const abut_scene *scene, const json_t *value) {
     (void)scene;
     return strcmp(json_string_value(value), "tracking") == 0;
@@ -65,6 +70,7 @@ static const unused_setting settings[] = {
     {OF_BODY, "friction", EVENT, is_positive, "the event stepper has no friction and ignores 'friction'"},
     {OF_MATERIAL, "restitution", DEM, is_too_soft, "the dem stepper takes 0.01 for a smaller 'restitution' of both bodies"},
     {OF_BODY, "restitution", DEM, is_too_soft, "the dem stepper takes 0.01 for a smaller 'restitution' of both bodies"},
+    {OF_BODY, "continuous", EVENT | DEM, is_true, "'continuous' has an effect only with the fixed stepper"},
     {OF_MATERIAL, "young", FIXED | EVENT, always, "'young' has an effect only with the dem stepper"},
     {OF_MATERIAL, "poisson", FIXED | EVENT, always, "'poisson' has an effect only with the dem stepper"},
     {OF_MATERIAL, "adhesion_work", FIXED | EVENT, is_positive, "'adhesion_work' has an effect only with the dem stepper"},

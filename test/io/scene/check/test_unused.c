@@ -16,7 +16,7 @@
     "-1]}, "
 #define FACETS "\"vertices\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], \"triangles\": [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]"
 
-/* A body that bounces and tumbles, a drum that rolls, a box that begins in another, one that rests. */
+/* A body that bounces and tumbles, a drum that rolls, a box that begins in another, one that rests, one that flies through a thin sheet. */
 #define BODIES                                                                                                                       \
     "{\"name\": \"brick\", \"material\": \"m\", \"shape\": {\"box\": {\"half\": [0.5, 0.4, 0.3]}}, \"position\": [0, 0, 1], "        \
     "\"velocity\": [2, 0, -2], "                                                                                                     \
@@ -34,7 +34,11 @@
     "0.1, 0.8], \"rotation\": "                                                                                                           \
     "{\"axis\": [3, 1, 0], \"degrees\": 50}}"                                                                                             \
     ", {\"name\": \"bar\", \"material\": \"m\", \"shape\": {\"box\": {\"half\": [1.5, 0.2, 0.2]}}, \"position\": [-4, -4, 1.5]}, "        \
-    "{\"name\": \"beam\", \"material\": \"m\", \"shape\": {\"box\": {\"half\": [1.5, 0.2, 0.2]}}, \"position\": [-1.03, -4, 1.88]}"
+    "{\"name\": \"beam\", \"material\": \"m\", \"shape\": {\"box\": {\"half\": [1.5, 0.2, 0.2]}}, \"position\": [-1.03, -4, 1.88]}, "     \
+    "{\"name\": \"dart\", \"material\": \"m\", \"shape\": {\"box\": {\"half\": [0.1, 0.1, 0.1]}}, \"position\": [-4, 4, 5], "             \
+    "\"velocity\": [60, "                                                                                                                 \
+    "0, 0]}, "                                                                                                                            \
+    "{\"name\": \"sheet\", \"material\": \"m\", \"shape\": {\"box\": {\"half\": [0.01, 0.3, 0.3]}}, \"position\": [-2.5, 4, 5]}"
 #define ACTIONS                                                                                                                       \
     "\"actions\": [{\"at\": 0, \"until\": 1, \"force\": {\"body\": \"brick\", \"force\": [0, 900, 0]}}, {\"at\": 0.1, \"velocity\": " \
     "{\"body\": \"rest\", "                                                                                                           \
@@ -134,6 +138,9 @@ static const setting all[] = {
     {"bodies.1.mass", "7", NULL},
     {"bodies.1.friction", "0.1", NULL},
     {"bodies.1.restitution", "0.9", NULL},
+    {"bodies.1.continuous", "true", "event"},
+    {"bodies.1.continuous", "true", "dem"},
+    {"bodies.8.continuous", "true", "fixed"}, /* the dart, that goes through the sheet otherwise */
     {"bodies.1.kind", "\"kinematic\"", NULL},
     {"bodies.0.friction", "0.1", NULL},
     {"bodies.0.restitution", "0.9", NULL},
