@@ -24,6 +24,11 @@ static const double far_off_part = 0.02;
 /* A contact that closes slower than this, relative to the speeds that were missing before, is not taken up again. */
 static const double negligible = 1e-6;
 
+/* Contacts that contradict each other get impulses of their stiffness: impacts that ask for more speeds of separation than the body has freedoms, or a body that is
+ * crushed. Wedged by friction, such impulses would stay, and throw the bodies away as soon as they move. The impulses of a solution stay below this factor times
+ * the mass of the island and its speeds. */
+static const double most_impulse = 100.0;
+
 /* One equation: the contact velocity is a . (velocities of A) + b . (velocities of B). */
 typedef struct equation {
     block_vector a, b;
@@ -198,8 +203,9 @@ static double dot(const block_vector *p, const block_vector *q) {
     return sum;
 }
 
-/* Computes the change of each contact's impulse from the changes of the velocities. */
-static void find_steps(solver_plan *plan, const plan_island *island, const solver_contacts *set) {
+/* Computes the change of each contact's impulse from the changes of the velocities. Returns the largest one. */
+static double find_steps(solver_plan *plan, const plan_island *island, const solver_contacts *set) {
+    double largest = 0.0;
     for (walk w = begin_walk(); step_on(&w, plan, island, set);) {
         equation equations[3];
         double step[3] = {0.0, 0.0, 0.0};
@@ -209,9 +215,11 @@ static void find_steps(solver_plan *plan, const plan_island *island, const solve
             double gained = (w.planned->a >= 0 ? dot(&e->a, &plan->vector[w.planned->a]) : 0.0) +
                             (w.planned->b >= 0 ? dot(&e->b, &plan->vector[w.planned->b]) : 0.0);
             step[i] = e->weight * (e->missing - gained);
+            largest = real_max_number(largest, fabs(step[i]));
         }
         w.plan->step = (solver_impulse){step[0], step[1], step[2]};
     }
+    return largest;
 }
 
 /* Returns the largest speed by which a contact misses its target. */
@@ -306,34 +314,45 @@ static int32_t take_up(const solver_plan *plan, const plan_island *island, const
     return count;
 }
 
-static bool solve_island(solver_plan *plan, const plan_island *island, const solver_contacts *set, bool friction) {
+static double mass_of_island(const solver_plan *plan, const plan_island *island, const solver_contacts *set) {
+    double mass = 0.0;
+    for (int32_t c = island->column; c < island->column_end; c++) {
+        mass += 1.0 / set->bodies[plan->bodies[c]].inverse_mass;
+    }
+    return mass;
+}
+
+/* False if the contacts cannot be classified. Those that contradict each other may agree in the next stage. */
+static bool solve_island(solver_plan *plan, const plan_island *island, const solver_contacts *set, double speed, bool friction) {
     save(plan, island, set);
     double missing = begin_points(plan, island, set, friction);
-    bool settled = false;
-    for (int round = 0; round < rounds && !settled; round++) {
+    double most = most_impulse * mass_of_island(plan, island, set) * (speed + missing);
+    bool settled = false, contradicts = false;
+    for (int round = 0; round < rounds && !settled && !contradicts; round++) {
         assemble(plan, island, set);
         factorise(plan, island);
         substitute(plan, island);
-        find_steps(plan, island, set);
+        double largest = find_steps(plan, island, set);
         int32_t gone = let_go(plan, island, set, friction);
         if (round == 0 && gone > far_off && gone > far_off_part * set->point_count) {
             break;
         }
-        if (gone == 0) {
+        contradicts = gone == 0 && !(largest <= most);
+        if (gone == 0 && !contradicts) {
             apply_steps(plan, island, set);
             settled = take_up(plan, island, set, negligible * missing) == 0;
         }
     }
-    if (!settled || !(merit_gained(plan, island, set) <= 0.0)) {
+    bool solved = settled && merit_gained(plan, island, set) <= 0.0;
+    if (!solved) {
         take_back(plan, island, set);
-        return false;
     }
-    return true;
+    return solved || contradicts;
 }
 
-void direct_solve(solver_plan *plan, int32_t island, const solver_contacts *set, bool friction) {
+void direct_solve(solver_plan *plan, int32_t island, const solver_contacts *set, double speed, bool friction) {
     plan_island *planned = &plan->islands[island];
     if (planned->column_end > planned->column && !planned->hopeless[friction]) {
-        planned->hopeless[friction] = !solve_island(plan, planned, set, friction);
+        planned->hopeless[friction] = !solve_island(plan, planned, set, speed, friction);
     }
 }

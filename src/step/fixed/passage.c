@@ -58,11 +58,22 @@ bool passage_begin(passage_guard *guard, const island_layout *layout, const abut
     return true;
 }
 
-void passage_note(const passage_guard *guard, const island_layout *layout, int32_t island, int32_t substep) {
+void passage_note_arrival(const passage_guard *guard, const island_layout *layout, int32_t island, int32_t substep) {
     const layout_island *of = &layout->islands[island];
     for (int32_t i = of->body; i < of->body + of->moving; i++) {
         if (guard->path_of[i] >= 0) {
             guard->points[guard->path_of[i] + substep] = path_point_of(&layout->states[i]);
+        }
+    }
+}
+
+void passage_note_departure(const passage_guard *guard, const island_layout *layout, int32_t island, int32_t substep) {
+    const layout_island *of = &layout->islands[island];
+    for (int32_t i = of->body; i < of->body + of->moving; i++) {
+        if (guard->path_of[i] >= 0) {
+            path_point *point = &guard->points[guard->path_of[i] + substep];
+            point->velocity = layout->states[i].velocity;
+            point->angular_velocity = layout->states[i].angular_velocity;
         }
     }
 }
@@ -175,17 +186,51 @@ static void meet_all(follower *f) {
 
 /* ---- where it stops ---- */
 
-static double square(abut_vec3 v) { return abut_length_squared(v); }
+static abut_vec3 acceleration_of(const abut_world *world, const body *body) {
+    return abut_add_scaled(body_gravity(world, body), 1.0 / body->mass, body->force);
+}
 
-/* The velocity at a place of a segment's way, which the body begins with the velocities of `from`. Only forces act there: in their leapfrog these velocities are
- * those at half the time h, and the kinetic energy grows by no more than their work. */
-static abut_vec3 velocity_at(const abut_world *world, const body *body, const path_point *from, double h, double fraction,
-                             abut_vec3 moved) {
-    abut_vec3 acceleration = abut_add_scaled(body_gravity(world, body), 1.0 / body->mass, body->force);
-    abut_vec3 first = abut_add_scaled(from->velocity, -0.5 * h, acceleration);
-    abut_vec3 velocity = abut_add_scaled(first, h * fraction, acceleration);
-    double most = square(first) + 2.0 * abut_dot(acceleration, abut_sub(moved, from->moved)), present = square(velocity);
-    return present > most ? abut_scale(sqrt(real_max(most, 0.0) / present), velocity) : velocity;
+static double kinetic_energy(const body *body, abut_quat rotation, abut_motion motion) {
+    abut_vec3 w = abut_quat_rotate_inverse(rotation, motion.angular);
+    double spin = body->moments.x * w.x * w.x + body->moments.y * w.y * w.y + body->moments.z * w.z * w.z;
+    return 0.5 * body->mass * abut_length_squared(motion.linear) + 0.5 * spin;
+}
+
+/* A segment of a path that is cut short at a fraction of its duration h. */
+typedef struct cut {
+    const body *body;
+    abut_vec3 acceleration;
+    path_point from;
+    double h;
+} cut;
+
+static abut_vec3 kicked(const cut *c) { return abut_add_scaled(c->from.arrival.linear, 0.5 * c->h, c->acceleration); }
+
+/* The velocity at the cut. In free flight it is that of the leapfrog, which leaves a point with the velocity of half the time h later. Impulses at the start of the
+ * segment have made the velocity one that bodies which touch can have; so it stays. */
+static abut_vec3 velocity_at(const cut *c, double fraction) {
+    abut_vec3 free = kicked(c);
+    bool pushed = free.x != c->from.velocity.x || free.y != c->from.velocity.y || free.z != c->from.velocity.z;
+    return pushed ? c->from.velocity : abut_add_scaled(c->from.arrival.linear, c->h * fraction, c->acceleration);
+}
+
+/* The kinetic energy that there can be at the cut: what the body brought, and what forces along its way and impulses at its start have added. */
+static double most_energy(const cut *c, abut_vec3 moved) {
+    double brought = kinetic_energy(c->body, c->from.rotation, c->from.arrival);
+    double left = kinetic_energy(c->body, c->from.rotation, (abut_motion){c->from.velocity, c->from.angular_velocity});
+    double added = left - kinetic_energy(c->body, c->from.rotation, (abut_motion){kicked(c), c->from.arrival.angular});
+    double work = c->body->mass * abut_dot(c->acceleration, abut_sub(moved, c->from.moved));
+    return real_max(brought + work + real_max(added, 0.0), 0.0);
+}
+
+static void bound_energy(const cut *c, abut_vec3 moved, path_point *end) {
+    double most = most_energy(c, moved),
+           present = kinetic_energy(c->body, end->rotation, (abut_motion){end->velocity, end->angular_velocity});
+    if (present > most) {
+        double factor = sqrt(most / present);
+        end->velocity = abut_scale(factor, end->velocity);
+        end->angular_velocity = abut_scale(factor, end->angular_velocity);
+    }
 }
 
 /* The angular velocity turns with the body. So its energy stays, and so does the amount of its angular momentum. With a constant direction of the momentum the
@@ -222,6 +267,7 @@ static void move_out(follower *f, abut_vec3 *centre, abut_quat rotation) {
 
 static path_point end_of(follower *f, const path_point *from) {
     const body *body = &f->world->bodies[f->slot];
+    const cut c = {body, acceleration_of(f->world, body), *from, f->dt / f->segments};
     abut_vec3 centre;
     path_point end;
     path_place(body, &f->motion, f->fraction, &centre, &end.rotation);
@@ -233,15 +279,15 @@ static path_point end_of(follower *f, const path_point *from) {
     abut_vec3 carried = abut_sub(centre, before);
     move_out(f, &centre, end.rotation);
     end.moved = abut_sub(centre, body->centre);
-    end.velocity = velocity_at(f->world, body, from, f->dt / f->segments, f->fraction, abut_sub(end.moved, carried));
+    end.velocity = velocity_at(&c, f->fraction);
+    bound_energy(&c, abut_sub(end.moved, carried), &end);
     return end;
 }
 
-/* The start of a body whose path was not followed: it leaves with the velocities that it has at the end of the step, in the middle of the leapfrog. */
-static path_point start_of_way(const abut_world *world, const body *body, const solver_body *state, double dt) {
+/* The start of a body whose path was not followed. It leaves with the velocities of the end of the step, as if all impulses had acted at the start. */
+static path_point start_of_way(const body *body, const solver_body *state) {
     path_point start = path_start(body), end = path_point_of(state);
-    abut_vec3 acceleration = abut_add_scaled(body_gravity(world, body), 1.0 / body->mass, body->force);
-    start.velocity = abut_add_scaled(end.velocity, -0.5 * dt, acceleration);
+    start.velocity = end.velocity;
     start.angular_velocity = turned_velocity(&end, start.rotation);
     return start;
 }
@@ -258,7 +304,7 @@ static void follow(const passage_guard *guard, const island_layout *layout, cons
         f.reach = reach_of(body, &f.motion);
         meet_all(&f);
         if (f.fraction <= 1.0 && f.status == ABUT_OK) {
-            const path_point start = start_of_way(world, body, &layout->states[end->state], dt);
+            const path_point start = start_of_way(body, &layout->states[end->state]);
             end->at = end_of(&f, path >= 0 ? &guard->points[path + f.segment] : &start);
             end->stops = true;
         }

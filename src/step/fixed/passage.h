@@ -32,9 +32,10 @@ typedef struct passage_guard {
 /* Before the substeps: choose the bodies whose paths are followed: those that can travel far in the step. False when there is no memory. */
 bool passage_begin(passage_guard *guard, const island_layout *layout, const abut_world *world, double dt);
 
-/* Before the motion of each substep, and after the last one: note the states of an island's bodies. substep: 0 for the first. Islands may note at the same
- * time. */
-void passage_note(const passage_guard *guard, const island_layout *layout, int32_t island, int32_t substep);
+/* Note the states of an island's bodies: as they arrive at a substep (0 for the first), and after the last one; and as they leave, before the motion of the
+ * substep. Islands may note at the same time. */
+void passage_note_arrival(const passage_guard *guard, const island_layout *layout, int32_t island, int32_t substep);
+void passage_note_departure(const passage_guard *guard, const island_layout *layout, int32_t island, int32_t substep);
 
 /* After the substeps: cut the paths short in the layout's states. ABUT_OK; ABUT_ERROR_OUT_OF_MEMORY. */
 abut_status passage_stop(passage_guard *guard, island_layout *layout, const abut_world *world, double dt);

@@ -5,11 +5,13 @@
 #include "base/real.h"
 
 path_point path_point_of(const solver_body *state) {
-    return (path_point){state->moved, state->rotation, state->velocity, state->angular_velocity};
+    return (path_point){
+        state->moved, state->rotation, state->velocity, state->angular_velocity, {state->velocity, state->angular_velocity}};
 }
 
 path_point path_start(const body *body) {
-    return (path_point){abut_vec3_make(0.0, 0.0, 0.0), body->frame, body->velocity, body->angular_velocity};
+    abut_motion arrival = {body->velocity, body->angular_velocity};
+    return (path_point){abut_vec3_make(0.0, 0.0, 0.0), body->frame, body->velocity, body->angular_velocity, arrival};
 }
 
 moving_body path_expected(const abut_world *world, const body *body, double dt) {

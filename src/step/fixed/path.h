@@ -8,11 +8,12 @@
  * The motions of bodies within a step, as casts need them: about the centre of mass.
  */
 
-/* A point of a body's path, and the velocities with which it leaves it. */
+/* A point of a body's path, and the velocities there: with which the body arrives, and with which it leaves after forces and impulses have acted. */
 typedef struct path_point {
     abut_vec3 moved; /* of the centre of mass since the start of the step */
     abut_quat rotation;
     abut_vec3 velocity, angular_velocity;
+    abut_motion arrival;
 } path_point;
 
 path_point path_point_of(const solver_body *state);

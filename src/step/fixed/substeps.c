@@ -92,7 +92,7 @@ static void solve_stage(const substeps *of) {
             break;
         }
         if (pass == (of->passes - 1) / 2 && change > negligible * of->speed) {
-            direct_solve(of->plan, of->index, &of->set, true);
+            direct_solve(of->plan, of->index, &of->set, of->speed, true);
             faster = accelerate_begin(&of->set);
         } else if (pass + 1 < of->passes) {
             accelerate_passes(&faster, &of->set, progress.energy);
@@ -148,7 +148,7 @@ static void move(substeps *of) {
     int32_t passes = (of->passes + 1) / 2;
     for (int32_t pass = 0; pass < passes && solver_pass(&of->set, pass % 2 == 1, false) > push_settled * fastest; pass++) {
         if (pass == (passes - 1) / 2) {
-            direct_solve(of->plan, of->index, &of->set, false);
+            direct_solve(of->plan, of->index, &of->set, of->speed, false);
         }
     }
     solver_each_body(&of->set, drift_pushed_bodies, of);
@@ -228,6 +228,7 @@ static void run(substeps *of, const island_layout *layout, const passage_guard *
     refresh(of);
     for (int32_t substep = 0; substep < count; substep++) {
         solver_note_approach(&of->set);
+        passage_note_arrival(guard, layout, of->index, substep);
         solver_each_body(&of->set, kick_bodies, of);
         solver_note_impact(&of->set, &of->rule);
         bool bounces = solver_bounces(&of->set);
@@ -235,7 +236,7 @@ static void run(substeps *of, const island_layout *layout, const passage_guard *
         double energy = guarded ? kinetic_energy(of) : 0.0;
         solver_first_stage(&of->set, &of->rule);
         solve_stage(of);
-        passage_note(guard, layout, of->index, substep);
+        passage_note_departure(guard, layout, of->index, substep);
         if (!guarded && turns_far(of)) {
             guarded = true;
             energy = kinetic_energy(of);
@@ -251,7 +252,7 @@ static void run(substeps *of, const island_layout *layout, const passage_guard *
         }
         solver_end_substep(&of->set);
     }
-    passage_note(guard, layout, of->index, count);
+    passage_note_arrival(guard, layout, of->index, count);
 }
 
 void substeps_run(const abut_world *world, island_layout *layout, const passage_guard *guard, solver_plan *plan, int32_t island,

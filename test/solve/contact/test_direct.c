@@ -21,7 +21,7 @@ static void test_a_tower_is_held_at_once(void **state) {
     double speed = heap_speed(&h);
     assert_true(speed > 0.1);
     for (int i = 0; i < 4; i++) {
-        direct_solve(&plan, 0, &h.set, true);
+        direct_solve(&plan, 0, &h.set, 1.0, true);
         assert_false(plan.islands[0].hopeless[true]);
         assert_true(heap_speed(&h) < 0.05 * speed);
         speed = heap_speed(&h);
@@ -46,7 +46,7 @@ static void test_contacts_that_would_pull_are_let_go(void **state) {
     h.bodies[2].velocity = abut_vec3_make(0.0, 0.0, 50.0);
     solver_plan plan = {0};
     assert_true(plan_make(&plan, &h.set, 1));
-    direct_solve(&plan, 0, &h.set, true);
+    direct_solve(&plan, 0, &h.set, 1.0, true);
     assert_false(plan.islands[0].hopeless[true]);
     assert_near(heap_load(&h, &h.patches[1]), 0.0, 1e-12);
     assert_near(heap_load(&h, &h.patches[0]), 1000.0, 1e-3);
@@ -71,7 +71,7 @@ static void test_what_fails_leaves_no_trace(void **state) {
         before = h;
         solver_plan plan = {0};
         assert_true(plan_make(&plan, &h.set, 1));
-        direct_solve(&plan, 0, &h.set, true);
+        direct_solve(&plan, 0, &h.set, 1.0, true);
         if (plan.islands[0].hopeless[true]) {
             failed++;
             for (int i = 1; i <= 8; i++) {

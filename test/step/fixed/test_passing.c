@@ -204,24 +204,32 @@ static outcome shoot(uint64_t seed, bool threads, abut_body_state *last, char *t
     return out;
 }
 
+/* Returns whether the shot is as it should be. */
+static bool is_right(uint64_t seed) {
+    char text[200];
+    abut_body_state last;
+    outcome out = shoot(seed, false, &last, text, sizeof text);
+    if (out.passed || out.grew) {
+        print_error("%s, seed %llu, step %d: %s by %.3g\n", text, (unsigned long long)seed, out.step,
+                    out.passed ? "passed" : "gained energy", out.by);
+    }
+    return !out.passed && !out.grew;
+}
+
 static void test_shots(void **state) {
     (void)state;
-    int32_t count = random_samples("shots", 10000), passed = 0, grew = 0;
+    /* Wrong once: impacts that contradict each other, jammed in a corner; a body that rolls fast and is stopped early in each step. */
+    static const uint64_t held[] = {19002228, 19007004, 771004618};
+    int32_t count = random_samples("shots", 10000), wrong = 0;
     uint64_t first = random_seed("shots", 19000000);
-    for (int32_t i = 0; i < count; i++) {
-        char text[200];
-        abut_body_state last;
-        outcome out = shoot(first + (uint64_t)i, false, &last, text, sizeof text);
-        if ((out.passed && passed < 20) || (out.grew && grew < 20)) {
-            print_error("%s, seed %llu, step %d: %s by %.3g\n", text, (unsigned long long)(first + (uint64_t)i), out.step,
-                        out.passed ? "passed" : "gained energy", out.by);
-        }
-        passed += out.passed;
-        grew += out.grew;
+    for (int32_t i = 0; i < count && wrong < 20; i++) {
+        wrong += !is_right(first + (uint64_t)i);
     }
-    print_message("%d shots: %d passed, %d gained energy\n", count, passed, grew);
-    assert_int_equal(passed, 0);
-    assert_int_equal(grew, 0);
+    for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
+        wrong += !is_right(held[i]);
+    }
+    print_message("%d shots: %d wrong\n", count, wrong);
+    assert_int_equal(wrong, 0);
 }
 
 static void test_threads_change_no_bit(void **state) {
