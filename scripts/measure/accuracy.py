@@ -6,6 +6,7 @@ a sample was wrong, and then leaves the document as it is.
 """
 
 import argparse
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -13,6 +14,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BEGIN = "<!-- table: written by scripts/measure/accuracy.py; do not edit -->"
@@ -28,10 +30,28 @@ def parse_arguments(arguments):
     return parser.parse_args(arguments)
 
 
+def tests(build):
+    """The commands of the accuracy tests by their names, and the folders in which they run. ctest would stop them at the limit of a normal test run."""
+    text = subprocess.run(["ctest", "--test-dir", build, "-R", r"^accuracy\.", "--show-only=json-v1"], stdout=subprocess.PIPE, check=True).stdout
+    for test in json.loads(text)["tests"]:
+        folder = next(p["value"] for p in test["properties"] if p["name"] == "WORKING_DIRECTORY")
+        yield test["name"], test["command"], folder
+
+
+def run_test(name, command, folder, environment):
+    begin = time.monotonic()
+    done = subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    print(f"{name}: {'passed' if done.returncode == 0 else 'FAILED'}, {time.monotonic() - begin:.0f} s", flush=True)
+    if done.returncode != 0:
+        print(done.stdout.decode(errors="replace"), flush=True)
+    return done.returncode == 0
+
+
 def run(options, rows):
     environment = {**os.environ, "ABUT_ACCURACY_ROWS": str(rows), "ABUT_TEST_SAMPLES": options.samples}
-    command = ["ctest", "--test-dir", str(options.build), "-R", r"^accuracy\.", "--parallel", str(options.jobs), "--timeout", "36000", "--progress"]
-    return subprocess.run([*command, "--no-tests=error", "--output-on-failure"], env=environment, check=False).returncode
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        passed = list(pool.map(lambda test: run_test(*test, environment), tests(options.build)))
+    return bool(passed) and all(passed)
 
 
 def read_rows(path):
@@ -60,9 +80,9 @@ def main(arguments=None):
         return 2
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "rows"
-        status = run(options, path)
+        passed = run(options, path)
         rows = read_rows(path)
-    if status != 0 or any(row["wrong"] for row in rows):
+    if not passed or any(row["wrong"] for row in rows):
         print(f"accuracy.py: a test failed or a sample was wrong: see above; {options.output} was left as it is", file=sys.stderr)
         return 1
     text = re.sub(re.escape(BEGIN) + ".*?" + re.escape(END), lambda _: f"{BEGIN}\n\n{table(rows)}\n\n{END}", text, flags=re.DOTALL)
