@@ -3,55 +3,15 @@
  * over grids.
  */
 #include "step/world/watch.h"
+#include "support/bodies.h"
 #include "support/check.h"
 #include "support/meshes.h"
 #include "support/random.h"
+#include "support/shapes.h"
 
 #include <abut/mesh.h>
 
-static abut_body_id add(abut_world *world, abut_body_kind kind, abut_shape *shape, abut_pose pose) {
-    abut_body_def def = abut_body_def_default();
-    abut_body_id id;
-    def.kind = kind;
-    def.shape = shape;
-    def.pose = pose;
-    assert_ok(abut_world_add_body(world, &def, &id));
-    abut_shape_release(shape);
-    return id;
-}
-
-static abut_world *new_world(abut_stepper stepper) {
-    abut_world_def def = abut_world_def_default();
-    abut_world *world = NULL;
-    def.stepper = stepper;
-    def.parallel.threads = 1;
-    assert_ok(abut_world_create(&def, &world));
-    return world;
-}
-
-static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_pose_identity();
-    pose.position = abut_vec3_make(x, y, z);
-    return pose;
-}
-
-static abut_shape *ball(double radius) {
-    abut_shape *shape = NULL;
-    assert_ok(abut_shape_create_sphere(radius, &shape));
-    return shape;
-}
-
-static abut_shape *box(double x, double y, double z) {
-    abut_shape *shape = NULL;
-    assert_ok(abut_shape_create_box(abut_vec3_make(x, y, z), &shape));
-    return shape;
-}
-
-static abut_shape *half_space(void) {
-    abut_shape *shape = NULL;
-    assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, 1), 0.0, &shape));
-    return shape;
-}
+static abut_shape *half_space(void) { return plane(abut_vec3_make(0, 0, 1), 0.0); }
 
 /* ---- sunk and engulfed ---- */
 
@@ -62,15 +22,15 @@ static void test_depths_of_balls(void **state) {
     for (uint64_t seed = 1; seed <= 300; seed++) {
         random_state r = random_make(seed);
         double scale = random_log_range(&r, 1e-3, 1e3);
-        abut_world *world = new_world(seed % 2 == 0 ? ABUT_STEPPER_FIXED : ABUT_STEPPER_DEM);
+        abut_world *world = world_of(seed % 2 == 0 ? ABUT_STEPPER_FIXED : ABUT_STEPPER_DEM);
         bool on_box = seed % 4 == 0;
-        abut_body_id floor = add(world, ABUT_BODY_STATIC, on_box ? box(1e3 * scale, 1e3 * scale, 10.0 * scale) : half_space(),
+        abut_body_id floor = put(world, ABUT_BODY_STATIC, on_box ? box(1e3 * scale, 1e3 * scale, 10.0 * scale) : half_space(),
                                  at(0, 0, on_box ? -10.0 * scale : 0.0));
         int32_t sunk = 0, engulfed = 0;
         abut_body_id first_sunk = {0, 0}, first_engulfed = {0, 0};
         for (int i = 0; i < BALLS; i++) {
             double radius = scale * random_range(&r, 0.5, 1.0), depth = radius * random_range(&r, -0.5, 2.5);
-            abut_body_id id = add(world, ABUT_BODY_DYNAMIC, ball(radius), at(4.0 * scale * i, 0, radius - depth));
+            abut_body_id id = put(world, ABUT_BODY_DYNAMIC, sphere(radius), at(4.0 * scale * i, 0, radius - depth));
             first_sunk = depth > 0.5 * radius && sunk == 0 ? id : first_sunk;
             first_engulfed = depth > radius && engulfed == 0 ? id : first_engulfed;
             sunk += depth > 0.5 * radius;
@@ -99,9 +59,9 @@ static void test_depths_of_balls(void **state) {
 static void test_balls_in_balls(void **state) {
     (void)state;
     for (int equal = 0; equal < 2; equal++) {
-        abut_world *world = new_world(ABUT_STEPPER_FIXED);
-        add(world, ABUT_BODY_DYNAMIC, ball(1.0), at(0, 0, 0));
-        abut_body_id small = add(world, ABUT_BODY_DYNAMIC, ball(equal ? 1.0 : 0.1), at(0, 0, equal ? 1.2 : 0.95));
+        abut_world *world = world_of(ABUT_STEPPER_FIXED);
+        put(world, ABUT_BODY_DYNAMIC, sphere(1.0), at(0, 0, 0));
+        abut_body_id small = put(world, ABUT_BODY_DYNAMIC, sphere(equal ? 1.0 : 0.1), at(0, 0, equal ? 1.2 : 0.95));
         abut_step_report report;
         assert_ok(abut_world_step(world, 1e-9, &report));
         assert_int_equal(report.sunk, equal ? 2 : 1);
@@ -115,7 +75,7 @@ static void test_balls_in_balls(void **state) {
 static void test_ring_around_a_pole(void **state) {
     (void)state;
     for (int deep = 0; deep < 2; deep++) {
-        abut_world *world = new_world(ABUT_STEPPER_FIXED);
+        abut_world *world = world_of(ABUT_STEPPER_FIXED);
         abut_shape *sides[2] = {box(0.1, 1.1, 0.1), box(1.1, 0.1, 0.1)}, *ring = NULL;
         abut_part parts[4];
         for (int i = 0; i < 4; i++) {
@@ -125,8 +85,8 @@ static void test_ring_around_a_pole(void **state) {
         assert_ok(abut_shape_create_compound(parts, 4, &ring));
         abut_shape_release(sides[0]);
         abut_shape_release(sides[1]);
-        add(world, ABUT_BODY_STATIC, box(deep ? 1.2 : 0.92, 0.5, 2.0), at(0, 0, 0));
-        add(world, ABUT_BODY_DYNAMIC, ring, at(0, 0, 0));
+        put(world, ABUT_BODY_STATIC, box(deep ? 1.2 : 0.92, 0.5, 2.0), at(0, 0, 0));
+        put(world, ABUT_BODY_DYNAMIC, ring, at(0, 0, 0));
         abut_step_report report;
         assert_ok(abut_world_step(world, 1e-9, &report));
         assert_int_equal(report.sunk, deep);
@@ -181,7 +141,7 @@ static void test_ways_through_boxes(void **state) {
     int32_t through = 0, samples = random_samples("ways through boxes", 100000);
     for (int32_t seed = 1; seed <= samples; seed++) {
         random_state r = random_make((uint64_t)seed);
-        abut_world *world = new_world(ABUT_STEPPER_FIXED);
+        abut_world *world = world_of(ABUT_STEPPER_FIXED);
         double scale = random_log_range(&r, 1e-3, 1e3);
         abut_vec3 half = abut_scale(scale, random_vec3(&r, 0.01, 1.0));
         bool kinematic = seed % 2 == 0, near = false;
@@ -191,8 +151,8 @@ static void test_ways_through_boxes(void **state) {
         if (kinematic) {
             box_to = (abut_pose){random_vec3(&r, -scale, scale), random_rotation(&r)};
         }
-        add(world, ABUT_BODY_DYNAMIC, ball(0.1 * scale), from);
-        add(world, kinematic ? ABUT_BODY_KINEMATIC : ABUT_BODY_STATIC, box(half.x, half.y, half.z), box_from);
+        put(world, ABUT_BODY_DYNAMIC, sphere(0.1 * scale), from);
+        put(world, kinematic ? ABUT_BODY_KINEMATIC : ABUT_BODY_STATIC, box(half.x, half.y, half.z), box_from);
         abut_step_report report;
         move_pair(world, to, box_to, &report);
         abut_vec3 p = abut_scale(1.0 / scale, abut_pose_apply_inverse(box_from, from.position)),
@@ -219,14 +179,14 @@ static void test_ways_through_grids(void **state) {
             abut_heightfield_def def = {
                 .heights = heights, .columns = 3, .rows = 3, .spacing_x = 1, .spacing_y = 1, .two_sided = two_sided};
             abut_shape *grid = NULL;
-            abut_world *world = new_world(ABUT_STEPPER_FIXED);
+            abut_world *world = world_of(ABUT_STEPPER_FIXED);
             assert_ok(abut_shape_create_heightfield(&def, &grid));
             abut_vec3 p = random_vec3(&r, -1, 1), q = random_vec3(&r, -1, 1);
             double s = p.z / (p.z - q.z), x = p.x + s * (q.x - p.x) + 1.0, y = p.y + s * (q.y - p.y) + 1.0;
             bool near = abut_distance_between(p, q) < 0.026;
             bool left = s > 0.0 && s < 1.0 && x > 0.0 && x < 2.0 && y > 0.0 && y < 2.0 && (p.z > 0.0 || two_sided);
-            add(world, ABUT_BODY_DYNAMIC, ball(0.1), at(p.x + 1.0, p.y + 1.0, p.z));
-            add(world, ABUT_BODY_STATIC, grid, at(0, 0, 0));
+            put(world, ABUT_BODY_DYNAMIC, sphere(0.1), at(p.x + 1.0, p.y + 1.0, p.z));
+            put(world, ABUT_BODY_STATIC, grid, at(0, 0, 0));
             abut_step_report report;
             move_pair(world, at(q.x + 1.0, q.y + 1.0, q.z), at(0, 0, 0), &report);
             if (!near && (report.left != left || report.left_body.index != (uint32_t)left)) {
@@ -242,9 +202,9 @@ static void test_what_does_not_count(void **state) {
     (void)state;
     for (int i = 0; i < 4; i++) {
         double way = i == 0 ? 0.19 : 0.5;
-        abut_world *world = new_world(i < 2 ? ABUT_STEPPER_EVENT : ABUT_STEPPER_FIXED);
-        add(world, ABUT_BODY_DYNAMIC, ball(0.1), at(0, 0, 0.5 * way));
-        add(world, i == 3 ? ABUT_BODY_DYNAMIC : ABUT_BODY_STATIC, box(1, 1, 0.01), at(0, 0, 0));
+        abut_world *world = world_of(i < 2 ? ABUT_STEPPER_EVENT : ABUT_STEPPER_FIXED);
+        put(world, ABUT_BODY_DYNAMIC, sphere(0.1), at(0, 0, 0.5 * way));
+        put(world, i == 3 ? ABUT_BODY_DYNAMIC : ABUT_BODY_STATIC, box(1, 1, 0.01), at(0, 0, 0));
         abut_step_report report;
         move_pair(world, at(0, 0, -0.5 * way), at(0, 0, 0), &report);
         assert_int_equal(report.left, i == 0 || i == 2);
