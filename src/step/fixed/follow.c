@@ -1,0 +1,376 @@
+/* One body and its way: see the header. */
+#include "step/fixed/follow.h"
+
+#include "base/real.h"
+#include "narrow/query/distance.h"
+#include "shape/shape.h"
+#include "step/fixed/impact.h"
+
+/* A body passes when it gets this deep, relative to the radius of the ball inside it, or clearly deeper than it was at the start of the step. */
+static const double passing_depth = 0.25;
+static const double clearly_deeper = 1.1;
+
+/* In what it has met already in the step it gets this deep only: as deep as contacts of the solver are; or clearly deeper than it is already. Each time that it
+ * meets something it may get a little deeper, because casts pass over what is deeper at their start. */
+static const double touching_depth = 0.02;
+static const double growth_of_depth = 1.1;
+
+/* A slow body that is deep may get deeper by this. Otherwise it could not rest there, and be pushed out gently. */
+static const double sinking_depth = 0.02;
+
+/* A body that meets others more often than this within a step stops. */
+enum { MOST_SLIDES = 12 };
+
+/* A body that has stopped it, and the depth that it must not reach there. */
+typedef struct meeting {
+    int32_t slot;
+    double depth;
+} meeting;
+
+typedef struct follower {
+    const follow_paths *paths;
+    follow_task *task;
+    const body *own;
+    int32_t substep, substeps;
+    double begin, end;        /* the part of the substep that is asked */
+    moving_body motion;       /* in this part */
+    abut_aabb reach;          /* of this part */
+    int32_t spared;           /* slot of a body that is not asked; -1 for none */
+    meeting met[MOST_SLIDES]; /* as often as bodies have stopped it */
+    int32_t met_count;
+    double touching; /* depth that it may reach in the next one */
+    int32_t carrier; /* slot of a body that carries it along, after it has stopped; -1 for none */
+    double fraction; /* of this part, at which the body stops; above 1 for none */
+    int32_t other;   /* slot of the body that stops it */
+} follower;
+
+/* ---- paths ---- */
+
+/* The whole motion of a body whose points are not known. */
+static moving_body whole_motion(const follow_paths *paths, int32_t slot, int32_t state) {
+    const body *body = &paths->world->bodies[slot];
+    path_point start = path_start(body), end = path_point_of(&paths->layout->states[state]);
+    start.angular_velocity = end.angular_velocity;
+    return path_between(body, &start, &end, paths->dt);
+}
+
+/* The motion of a body in a substep, by these points. */
+static moving_body motion_by(const follow_paths *paths, const path_point *points, int32_t slot, int32_t substep) {
+    const body *body = &paths->world->bodies[slot];
+    int32_t state = layout_state_of(paths->layout, slot), substeps = paths->world->def.fixed.substeps;
+    if (state < 0) {
+        return (moving_body){.shape = body->shape, .pose = body->pose, .pivot = body->local_centre};
+    }
+    if (paths->path_of[state] >= 0) {
+        const path_point *from = &points[paths->path_of[state] + substep];
+        return path_between(body, from, from + 1, paths->dt / substeps);
+    }
+    const moving_body whole = whole_motion(paths, slot, state);
+    return path_part(&whole, (double)substep / substeps, (double)(substep + 1) / substeps);
+}
+
+double follow_length(const follow_paths *paths, int32_t slot) {
+    const body *body = &paths->world->bodies[slot];
+    int32_t state = layout_state_of(paths->layout, slot);
+    if (state < 0) {
+        return 0.0;
+    }
+    if (paths->path_of[state] < 0) {
+        const moving_body whole = whole_motion(paths, slot, state);
+        return path_length(body, &whole);
+    }
+    double length = 0.0;
+    for (int32_t substep = 0; substep < paths->world->def.fixed.substeps; substep++) {
+        const moving_body part = motion_by(paths, paths->planned, slot, substep);
+        length += path_length(body, &part);
+    }
+    return length;
+}
+
+static moving_body other_motion(const follower *f, int32_t slot) {
+    const moving_body whole = motion_by(f->paths, f->paths->points, slot, f->substep);
+    return path_part(&whole, f->begin, f->end);
+}
+
+static abut_aabb reach_of(const body *body, const moving_body *motion) {
+    abut_vec3 from = abut_pose_apply(motion->pose, motion->pivot), to = abut_add(from, motion->motion.linear);
+    return aabb_grown(aabb_union((abut_aabb){from, from}, (abut_aabb){to, to}), body->radius);
+}
+
+/* ---- what stops it ---- */
+
+/* A pair that no cast supports is not guarded. A cast that takes too long has told how far the way is free. */
+static abut_status status_of(abut_status cast) {
+    return cast == ABUT_ERROR_OUT_OF_MEMORY || cast == ABUT_ERROR_NOT_FINITE ? cast : ABUT_OK;
+}
+
+/* How deep the bodies were in each other at the start of the step; at least 0. The contacts tell it, unless they are those of a later moment. */
+static abut_status depth_at_start(const follower *f, int32_t slot, double *depth) {
+    const abut_world *world = f->paths->world;
+    const body *other = &world->bodies[slot];
+    const broad_pair *pair = broad_pair_of(&world->broad, f->task->slot, slot);
+    if (!pair || (pair->met == 0.0 && pair->contact_count > 0)) {
+        *depth = pair ? contact_store_depth(&world->next, pair) : 0.0;
+        return ABUT_OK;
+    }
+    abut_separation met;
+    abut_status status = distance_ask(NULL, &(abut_pair){f->own->shape, f->own->pose, other->shape, other->pose}, NULL, NULL, &met);
+    *depth = status == ABUT_OK ? real_max(-met.gap, 0.0) : 0.0;
+    return status_of(status);
+}
+
+/* The depth that the body must not reach in a body that has stopped it; 0 for others. */
+static double depth_in_met(const follower *f, int32_t slot) {
+    double depth = 0.0;
+    for (int32_t i = 0; i < f->met_count; i++) {
+        depth = f->met[i].slot == slot ? real_max(depth, f->met[i].depth) : depth;
+    }
+    return depth;
+}
+
+/* The depth that the body must not reach. */
+static abut_status least_depth(const follower *f, int32_t slot, double *depth) {
+    double core = f->own->core, sunk;
+    *depth = depth_in_met(f, slot);
+    if (*depth > 0.0) {
+        *depth = real_max(*depth, f->touching);
+        return ABUT_OK;
+    }
+    abut_status status = depth_at_start(f, slot, &sunk);
+    *depth = real_max(passing_depth * core, f->task->fast ? clearly_deeper * sunk : sunk + sinking_depth * core);
+    return status;
+}
+
+/* Where the body stops before another one: where they touch; or, if they touch at the start of the part, where it gets deeper than contacts are. */
+static abut_status stop_before(const follower *f, const moving_body *other, double depth, double *fraction) {
+    *fraction = 2.0;
+    double deep, less;
+    abut_hit hit;
+    abut_status status = shape_cast_to_depth(&f->motion, other, depth, &deep);
+    if (status != ABUT_OK || !(deep <= 1.0)) {
+        *fraction = status == ABUT_ERROR_ITERATION_LIMIT ? deep : 2.0;
+        return status_of(status);
+    }
+    status = shape_cast_find(&f->motion, other, 0.0, &hit);
+    if (status == ABUT_OK && hit.hit && hit.fraction > 0.0) {
+        *fraction = real_min(hit.fraction, deep);
+        return ABUT_OK;
+    }
+    if (status == ABUT_ERROR_OUT_OF_MEMORY) {
+        return status;
+    }
+    status = shape_cast_to_depth(&f->motion, other, touching_depth * f->own->core, &less);
+    *fraction = status == ABUT_OK && less > 0.0 ? real_min(less, deep) : deep;
+    return status == ABUT_ERROR_OUT_OF_MEMORY ? status : ABUT_OK;
+}
+
+/* The bodies of meshes cast their triangles, which get nowhere deep. */
+static abut_status stop_mesh_before(const moving_body *moving, const moving_body *other, double *fraction) {
+    abut_hit hit;
+    abut_status status = shape_cast_find(moving, other, 0.0, &hit);
+    *fraction = status == ABUT_OK && hit.hit && !hit.started_inside ? hit.fraction : 2.0;
+    return status_of(status);
+}
+
+static void meet(follower *f, int32_t slot) {
+    follow_task *task = f->task;
+    const body *other = &f->paths->world->bodies[slot];
+    if (slot == task->slot || slot == f->spared || task->status != ABUT_OK || task->waits || !impact_stops_first(f->own, other)) {
+        return;
+    }
+    moving_body motion = other_motion(f, slot);
+    if (other->shape->kind != ABUT_SHAPE_PLANE && !aabb_meets(f->reach, reach_of(other, &motion))) {
+        return;
+    }
+    if (task->alone && other->kind == ABUT_BODY_DYNAMIC) {
+        task->waits = true;
+        return;
+    }
+    double fraction = 2.0, depth;
+    if (f->own->shape->kind == ABUT_SHAPE_TRIMESH && other->shape->kind == ABUT_SHAPE_TRIMESH) {
+        task->status = stop_mesh_before(&f->motion, &motion, &fraction);
+    } else {
+        task->status = least_depth(f, slot, &depth);
+        task->status = task->status == ABUT_OK ? stop_before(f, &motion, depth, &fraction) : task->status;
+    }
+    if (fraction < f->fraction || (fraction == f->fraction && slot < f->other)) {
+        f->fraction = fraction;
+        f->other = slot;
+    }
+}
+
+static bool visit(void *context, int32_t slot) {
+    meet(context, slot);
+    return true;
+}
+
+/* Whether the body is stopped in the present part of its motion. */
+static bool is_stopped(follower *f) {
+    const broad_phase *broad = &f->paths->world->broad;
+    f->fraction = 2.0;
+    f->other = INT32_MAX;
+    f->reach = reach_of(f->own, &f->motion);
+    box_tree_query(&broad->boxes, f->reach, visit, f);
+    for (int32_t i = 0; i < broad->plane_count; i++) {
+        meet(f, broad->planes[i]);
+    }
+    return f->fraction <= 1.0 && f->task->status == ABUT_OK && !f->task->waits;
+}
+
+/* ---- where it goes on ---- */
+
+/* The motion of the point that is fixed to a body. */
+static abut_vec3 motion_at(const moving_body *body, abut_vec3 point) {
+    abut_vec3 arm = abut_sub(point, abut_pose_apply(body->pose, body->pivot));
+    return abut_add(body->motion.linear, abut_cross(body->motion.angular, arm));
+}
+
+/* Moves the body out of the one that has stopped it, as far as others let it. Returns the fraction of the way. */
+static double move_out(follower *f, abut_vec3 out) {
+    abut_motion rest = f->motion.motion;
+    double end = f->end;
+    f->motion.motion = (abut_motion){out, abut_vec3_make(0.0, 0.0, 0.0)};
+    f->end = f->begin;
+    f->spared = f->other;
+    int32_t other = f->other;
+    double way = is_stopped(f) ? f->fraction : 1.0;
+    f->motion.pose = shape_cast_pose(&f->motion, way);
+    f->other = other;
+    f->spared = -1;
+    f->end = end;
+    f->motion.motion = rest;
+    f->touching *= growth_of_depth;
+    return way;
+}
+
+/* Whether the body's energy suffices to get to the end of its present motion. It has that of the start of the step, or more if others have pushed it. */
+static bool affords(const follower *f) {
+    const follow_paths *paths = f->paths;
+    const body *own = f->own;
+    const solver_body *end = &paths->layout->states[layout_state_of(paths->layout, f->task->slot)];
+    const abut_motion before = {own->velocity, own->angular_velocity}, after = {end->velocity, end->angular_velocity};
+    abut_vec3 centre = abut_pose_apply(shape_cast_pose(&f->motion, 1.0), f->motion.pivot);
+    abut_vec3 moved = abut_sub(abut_sub(centre, own->centre), f->task->carried);
+    abut_vec3 force = abut_add_scaled(own->force, own->mass, body_gravity(paths->world, own));
+    return body_kinetic_energy(own, own->frame, before) + abut_dot(force, moved) >= 0.0 ||
+           body_kinetic_energy(own, end->rotation, after) + abut_dot(force, abut_sub(moved, end->moved)) >= 0.0;
+}
+
+/* Takes away the part of the motion that leads into the other body. False if the body has not the energy for what is left. */
+static bool turn_aside(follower *f, const moving_body *other, const abut_separation *met) {
+    double closing = -abut_dot(met->normal, abut_sub(motion_at(&f->motion, met->on_a), motion_at(other, met->on_b)));
+    if (!(closing > 0.0)) {
+        return true;
+    }
+    abut_vec3 aside = abut_scale(closing, met->normal);
+    f->motion.motion.linear = abut_add(f->motion.motion.linear, aside);
+    if (f->paths->world->bodies[f->other].kind == ABUT_BODY_STATIC) {
+        return affords(f);
+    }
+    f->task->carried = abut_add(f->task->carried, aside);
+    return true;
+}
+
+/* The rest of the way goes on beside the other body. False if it does not go on. */
+static bool slide(follower *f) {
+    moving_body other = other_motion(f, f->other);
+    abut_separation met;
+    abut_status status = distance_ask(NULL, &(abut_pair){f->own->shape, f->motion.pose, other.shape, other.pose}, NULL, NULL, &met);
+    if (status != ABUT_OK) {
+        f->task->status = status_of(status);
+        return false;
+    }
+    if (met.gap < 0.0) {
+        double left = -met.gap * (1.0 - move_out(f, abut_scale(-met.gap, met.normal)));
+        meeting *last = &f->met[f->met_count - 1];
+        last->depth = real_max(last->depth, clearly_deeper * left);
+    }
+    return turn_aside(f, &other, &met);
+}
+
+/* Goes on to where the body is stopped. Its motion is that of the rest afterwards. */
+static void go_to_stop(follower *f) {
+    f->motion = path_part(&f->motion, f->fraction, 1.0);
+    f->begin += f->fraction * (f->end - f->begin);
+    f->task->turns_aside = true;
+    if (f->met_count < MOST_SLIDES) {
+        f->met[f->met_count++] = (meeting){f->other, f->touching};
+    }
+    f->touching *= growth_of_depth;
+}
+
+/* Follows the body through a substep. Returns whether it goes on afterwards. */
+static bool follow_substep(follower *f) {
+    while (is_stopped(f)) {
+        go_to_stop(f);
+        if (!slide(f) || f->met_count == MOST_SLIDES || !f->task->fast || f->task->status != ABUT_OK) {
+            return false;
+        }
+    }
+    f->motion.pose = shape_cast_pose(&f->motion, 1.0);
+    f->begin = f->end;
+    return f->task->status == ABUT_OK && !f->task->waits;
+}
+
+/* The slot of the body that has stopped it, if that one moves; otherwise -1. */
+static int32_t moving_other(const follower *f) {
+    return f->other < f->paths->world->body_used && layout_state_of(f->paths->layout, f->other) >= 0 ? f->other : -1;
+}
+
+/* A body that has stopped lies on the other one, and moves along with it in the rest of the substep, so that this one does not pass over it. Where a third body
+ * is in the way it stays. */
+static void go_along(follower *f) {
+    const moving_body carrier = other_motion(f, f->carrier);
+    const abut_pose end = shape_cast_pose(&carrier, 1.0);
+    abut_vec3 centre = abut_pose_apply(f->motion.pose, f->motion.pivot);
+    abut_vec3 way = abut_sub(abut_pose_apply(end, abut_pose_apply_inverse(carrier.pose, centre)), centre);
+    f->motion.motion = (abut_motion){way, carrier.motion.angular};
+    f->spared = f->carrier;
+    bool stopped = is_stopped(f);
+    double fraction = stopped ? f->fraction : 1.0;
+    f->motion.pose = shape_cast_pose(&f->motion, fraction);
+    f->task->carried = abut_add_scaled(f->task->carried, fraction, way);
+    f->carrier = stopped ? -1 : f->carrier;
+    f->begin = f->end;
+}
+
+/* ---- the whole path ---- */
+
+static path_point placed(const follower *f) {
+    abut_vec3 centre = abut_pose_apply(f->motion.pose, f->motion.pivot);
+    abut_quat rotation = abut_quat_unit(abut_quat_mul(f->motion.pose.rotation, f->own->principal));
+    return (path_point){.moved = abut_sub(centre, f->own->centre), .rotation = rotation};
+}
+
+void follow_path(const follow_paths *paths, follow_task *task) {
+    int32_t path = paths->path_of[layout_state_of(paths->layout, task->slot)];
+    follower f = {.paths = paths, .task = task, .own = &paths->world->bodies[task->slot], .spared = -1};
+    f.touching = touching_depth * f.own->core;
+    f.carrier = -1;
+    bool goes_on = true;
+    task->status = ABUT_OK;
+    for (f.substep = 0; f.substep < paths->world->def.fixed.substeps && task->status == ABUT_OK && !task->waits; f.substep++) {
+        moving_body planned = motion_by(paths, paths->planned, task->slot, f.substep);
+        planned.pose = task->turns_aside ? f.motion.pose : planned.pose;
+        f.motion = planned;
+        f.begin = 0.0;
+        f.end = 1.0;
+        if (goes_on && !follow_substep(&f)) {
+            goes_on = false;
+            f.carrier = moving_other(&f);
+        }
+        if (!goes_on && f.carrier >= 0 && task->status == ABUT_OK && !task->waits) {
+            go_along(&f);
+        }
+        if (task->turns_aside && path >= 0) {
+            path_point *point = &paths->points[path + f.substep + 1], at = placed(&f);
+            at.angular_velocity = goes_on ? point->angular_velocity : abut_vec3_make(0.0, 0.0, 0.0);
+            *point = at;
+        }
+    }
+    if (task->turns_aside) {
+        path_point end = placed(&f);
+        task->moved = end.moved;
+        task->rotation = end.rotation;
+    }
+}
