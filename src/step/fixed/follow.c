@@ -10,10 +10,11 @@
 static const double passing_depth = 0.25;
 static const double clearly_deeper = 1.1;
 
-/* In what it has met already in the step it gets this deep only: as deep as contacts of the solver are; or clearly deeper than it is already. Each time that it
- * meets something it may get a little deeper, because casts pass over what is deeper at their start. */
+/* In what it has met already in the step it gets this deep only: as deep as contacts of the solver are. */
 static const double touching_depth = 0.02;
-static const double growth_of_depth = 1.1;
+
+/* Casts find depths within a twentieth. */
+static const double tolerance = 0.05;
 
 /* A slow body that is deep may get deeper by this. Otherwise it could not rest there, and be pushed out gently. */
 static const double sinking_depth = 0.02;
@@ -21,27 +22,19 @@ static const double sinking_depth = 0.02;
 /* A body that meets others more often than this within a step stops. */
 enum { MOST_SLIDES = 12 };
 
-/* A body that has stopped it, and the depth that it must not reach there. */
-typedef struct meeting {
-    int32_t slot;
-    double depth;
-} meeting;
-
 typedef struct follower {
     const follow_paths *paths;
     follow_task *task;
     const body *own;
     int32_t substep, substeps;
-    double begin, end;        /* the part of the substep that is asked */
-    moving_body motion;       /* in this part */
-    abut_aabb reach;          /* of this part */
-    int32_t spared;           /* slot of a body that is not asked; -1 for none */
-    meeting met[MOST_SLIDES]; /* as often as bodies have stopped it */
-    int32_t met_count;
-    double touching; /* depth that it may reach in the next one */
-    int32_t carrier; /* slot of a body that carries it along, after it has stopped; -1 for none */
-    double fraction; /* of this part, at which the body stops; above 1 for none */
-    int32_t other;   /* slot of the body that stops it */
+    double begin, end;                   /* the part of the substep that is asked */
+    moving_body motion;                  /* in this part */
+    abut_aabb reach;                     /* of this part */
+    int32_t spared;                      /* slot of a body that is not asked; -1 for none */
+    int32_t met[MOST_SLIDES], met_count; /* slots of bodies that have stopped it, as often as they have */
+    int32_t carrier;                     /* slot of a body that carries it along, after it has stopped; -1 for none */
+    double fraction;                     /* of this part, at which the body stops; above 1 for none */
+    int32_t other;                       /* slot of the body that stops it */
 } follower;
 
 /* ---- paths ---- */
@@ -119,21 +112,20 @@ static abut_status depth_at_start(const follower *f, int32_t slot, double *depth
     return status_of(status);
 }
 
-/* The depth that the body must not reach in a body that has stopped it; 0 for others. */
-static double depth_in_met(const follower *f, int32_t slot) {
-    double depth = 0.0;
+static bool has_met(const follower *f, int32_t slot) {
     for (int32_t i = 0; i < f->met_count; i++) {
-        depth = f->met[i].slot == slot ? real_max(depth, f->met[i].depth) : depth;
+        if (f->met[i] == slot) {
+            return true;
+        }
     }
-    return depth;
+    return false;
 }
 
 /* The depth that the body must not reach. */
 static abut_status least_depth(const follower *f, int32_t slot, double *depth) {
     double core = f->own->core, sunk;
-    *depth = depth_in_met(f, slot);
-    if (*depth > 0.0) {
-        *depth = real_max(*depth, f->touching);
+    if (has_met(f, slot)) {
+        *depth = touching_depth * core;
         return ABUT_OK;
     }
     abut_status status = depth_at_start(f, slot, &sunk);
@@ -141,12 +133,45 @@ static abut_status least_depth(const follower *f, int32_t slot, double *depth) {
     return status;
 }
 
+/* The motion of the point that is fixed to a body. */
+static abut_vec3 motion_at(const moving_body *body, abut_vec3 point) {
+    abut_vec3 arm = abut_sub(point, abut_pose_apply(body->pose, body->pivot));
+    return abut_add(body->motion.linear, abut_cross(body->motion.angular, arm));
+}
+
+/* By how much the motions close the gap between the bodies. */
+static double closing_of(const moving_body *own, const moving_body *other, const abut_separation *met) {
+    return -abut_dot(met->normal, abut_sub(motion_at(own, met->on_a), motion_at(other, met->on_b)));
+}
+
+static abut_status separation_of(const moving_body *own, const moving_body *other, abut_separation *met) {
+    return distance_ask(NULL, &(abut_pair){own->shape, own->pose, other->shape, other->pose}, NULL, NULL, met);
+}
+
+/* A body that turns aside may be too deep in a second one already, and casts pass over that. *now: it is, and gets deeper. Otherwise *depth becomes one that it
+ * has not reached. */
+static abut_status present_depth(const follower *f, const moving_body *other, double *depth, bool *now) {
+    *now = false;
+    abut_separation met;
+    abut_status status = f->task->turns_aside ? separation_of(&f->motion, other, &met) : ABUT_ERROR_UNSUPPORTED_PAIR;
+    if (status == ABUT_OK && -met.gap >= (1.0 - tolerance) * *depth) {
+        *now = closing_of(&f->motion, other, &met) > 0.0;
+        *depth = clearly_deeper * -met.gap;
+    }
+    return status_of(status);
+}
+
 /* Where the body stops before another one: where they touch; or, if they touch at the start of the part, where it gets deeper than contacts are. */
 static abut_status stop_before(const follower *f, const moving_body *other, double depth, double *fraction) {
-    *fraction = 2.0;
+    bool now;
     double deep, less;
     abut_hit hit;
-    abut_status status = shape_cast_to_depth(&f->motion, other, depth, &deep);
+    abut_status status = present_depth(f, other, &depth, &now);
+    *fraction = now ? 0.0 : 2.0;
+    if (status != ABUT_OK || now) {
+        return status;
+    }
+    status = shape_cast_to_depth(&f->motion, other, depth, &deep);
     if (status != ABUT_OK || !(deep <= 1.0)) {
         *fraction = status == ABUT_ERROR_ITERATION_LIMIT ? deep : 2.0;
         return status_of(status);
@@ -219,14 +244,8 @@ static bool is_stopped(follower *f) {
 
 /* ---- where it goes on ---- */
 
-/* The motion of the point that is fixed to a body. */
-static abut_vec3 motion_at(const moving_body *body, abut_vec3 point) {
-    abut_vec3 arm = abut_sub(point, abut_pose_apply(body->pose, body->pivot));
-    return abut_add(body->motion.linear, abut_cross(body->motion.angular, arm));
-}
-
-/* Moves the body out of the one that has stopped it, as far as others let it. Returns the fraction of the way. */
-static double move_out(follower *f, abut_vec3 out) {
+/* Moves the body out of the one that has stopped it, as far as others let it. */
+static void move_out(follower *f, abut_vec3 out) {
     abut_motion rest = f->motion.motion;
     double end = f->end;
     f->motion.motion = (abut_motion){out, abut_vec3_make(0.0, 0.0, 0.0)};
@@ -239,8 +258,6 @@ static double move_out(follower *f, abut_vec3 out) {
     f->spared = -1;
     f->end = end;
     f->motion.motion = rest;
-    f->touching *= growth_of_depth;
-    return way;
 }
 
 /* Whether the body's energy suffices to get to the end of its present motion. It has that of the start of the step, or more if others have pushed it. */
@@ -258,7 +275,7 @@ static bool affords(const follower *f) {
 
 /* Takes away the part of the motion that leads into the other body. False if the body has not the energy for what is left. */
 static bool turn_aside(follower *f, const moving_body *other, const abut_separation *met) {
-    double closing = -abut_dot(met->normal, abut_sub(motion_at(&f->motion, met->on_a), motion_at(other, met->on_b)));
+    double closing = closing_of(&f->motion, other, met);
     if (!(closing > 0.0)) {
         return true;
     }
@@ -275,15 +292,13 @@ static bool turn_aside(follower *f, const moving_body *other, const abut_separat
 static bool slide(follower *f) {
     moving_body other = other_motion(f, f->other);
     abut_separation met;
-    abut_status status = distance_ask(NULL, &(abut_pair){f->own->shape, f->motion.pose, other.shape, other.pose}, NULL, NULL, &met);
+    abut_status status = separation_of(&f->motion, &other, &met);
     if (status != ABUT_OK) {
         f->task->status = status_of(status);
         return false;
     }
     if (met.gap < 0.0) {
-        double left = -met.gap * (1.0 - move_out(f, abut_scale(-met.gap, met.normal)));
-        meeting *last = &f->met[f->met_count - 1];
-        last->depth = real_max(last->depth, clearly_deeper * left);
+        move_out(f, abut_scale(-met.gap, met.normal));
     }
     return turn_aside(f, &other, &met);
 }
@@ -294,9 +309,8 @@ static void go_to_stop(follower *f) {
     f->begin += f->fraction * (f->end - f->begin);
     f->task->turns_aside = true;
     if (f->met_count < MOST_SLIDES) {
-        f->met[f->met_count++] = (meeting){f->other, f->touching};
+        f->met[f->met_count++] = f->other;
     }
-    f->touching *= growth_of_depth;
 }
 
 /* Follows the body through a substep. Returns whether it goes on afterwards. */
@@ -345,7 +359,6 @@ static path_point placed(const follower *f) {
 void follow_path(const follow_paths *paths, follow_task *task) {
     int32_t path = paths->path_of[layout_state_of(paths->layout, task->slot)];
     follower f = {.paths = paths, .task = task, .own = &paths->world->bodies[task->slot], .spared = -1};
-    f.touching = touching_depth * f.own->core;
     f.carrier = -1;
     bool goes_on = true;
     task->status = ABUT_OK;
