@@ -200,15 +200,12 @@ static abut_status stop_mesh_before(const moving_body *moving, const moving_body
 static void meet(follower *f, int32_t slot) {
     follow_task *task = f->task;
     const body *other = &f->paths->world->bodies[slot];
-    if (slot == task->slot || slot == f->spared || task->status != ABUT_OK || task->waits || !impact_stops_first(f->own, other)) {
+    bool skipped = slot == task->slot || slot == f->spared || (task->alone && other->kind == ABUT_BODY_DYNAMIC);
+    if (skipped || task->status != ABUT_OK || !impact_stops_first(f->own, other)) {
         return;
     }
     moving_body motion = other_motion(f, slot);
     if (other->shape->kind != ABUT_SHAPE_PLANE && !aabb_meets(f->reach, reach_of(other, &motion))) {
-        return;
-    }
-    if (task->alone && other->kind == ABUT_BODY_DYNAMIC) {
-        task->waits = true;
         return;
     }
     double fraction = 2.0, depth;
@@ -239,7 +236,7 @@ static bool is_stopped(follower *f) {
     for (int32_t i = 0; i < broad->plane_count; i++) {
         meet(f, broad->planes[i]);
     }
-    return f->fraction <= 1.0 && f->task->status == ABUT_OK && !f->task->waits;
+    return f->fraction <= 1.0 && f->task->status == ABUT_OK;
 }
 
 /* ---- where it goes on ---- */
@@ -323,7 +320,7 @@ static bool follow_substep(follower *f) {
     }
     f->motion.pose = shape_cast_pose(&f->motion, 1.0);
     f->begin = f->end;
-    return f->task->status == ABUT_OK && !f->task->waits;
+    return f->task->status == ABUT_OK;
 }
 
 /* The slot of the body that has stopped it, if that one moves; otherwise -1. */
@@ -362,7 +359,7 @@ void follow_path(const follow_paths *paths, follow_task *task) {
     f.carrier = -1;
     bool goes_on = true;
     task->status = ABUT_OK;
-    for (f.substep = 0; f.substep < paths->world->def.fixed.substeps && task->status == ABUT_OK && !task->waits; f.substep++) {
+    for (f.substep = 0; f.substep < paths->world->def.fixed.substeps && task->status == ABUT_OK; f.substep++) {
         moving_body planned = motion_by(paths, paths->planned, task->slot, f.substep);
         planned.pose = task->turns_aside ? f.motion.pose : planned.pose;
         f.motion = planned;
@@ -372,7 +369,7 @@ void follow_path(const follow_paths *paths, follow_task *task) {
             goes_on = false;
             f.carrier = moving_other(&f);
         }
-        if (!goes_on && f.carrier >= 0 && task->status == ABUT_OK && !task->waits) {
+        if (!goes_on && f.carrier >= 0 && task->status == ABUT_OK) {
             go_along(&f);
         }
         if (task->turns_aside && path >= 0) {

@@ -21,11 +21,10 @@ typedef struct follow_paths {
 typedef struct follow_task {
     int32_t slot;
     bool fast;  /* it slides on where it meets something; a slow body stops, and the push of the solver goes on with it */
-    bool alone; /* dynamic bodies are not asked: it waits if it may meet one */
+    bool alone; /* it does not come near dynamic bodies that it must not pass, and does not ask them */
     bool continuous;
     double size;
 
-    bool waits;         /* nothing else is set then */
     bool turns_aside;   /* the path of the solution is left; otherwise nothing below is set */
     abut_vec3 moved;    /* at the end; of the centre of mass since the start of the step */
     abut_quat rotation; /* at the end, of the principal frame */

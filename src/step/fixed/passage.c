@@ -75,6 +75,7 @@ void passage_note(const passage_guard *guard, const island_layout *layout, int32
 static void mark_bodies(passage_guard *guard, const follow_paths *paths) {
     const abut_world *world = paths->world;
     for (int32_t slot = 0; slot < world->body_used; slot++) {
+        guard->alone[slot] = true;
         guard->marked[slot] = false;
         guard->sunk[slot] = 0.0;
         guard->way[slot] = world->bodies[slot].used ? follow_length(paths, slot) : 0.0;
@@ -87,6 +88,7 @@ static void mark_bodies(passage_guard *guard, const follow_paths *paths) {
             if (!impact_stops_first(own, &world->bodies[other])) {
                 continue;
             }
+            guard->alone[slot] = guard->alone[slot] && world->bodies[other].kind != ABUT_BODY_DYNAMIC;
             guard->sunk[slot] = real_max(guard->sunk[slot], contact_store_depth(&world->next, pair));
             guard->marked[slot] = guard->marked[slot] || guard->way[other] > slow_way * own->core;
         }
@@ -96,7 +98,8 @@ static void mark_bodies(passage_guard *guard, const follow_paths *paths) {
 static bool list_tasks(passage_guard *guard, const follow_paths *paths) {
     const abut_world *world = paths->world;
     guard->task_count = 0;
-    if (!array_reserve(&guard->marked, &guard->mark_capacity, world->body_used, sizeof *guard->marked) ||
+    if (!array_reserve(&guard->alone, &guard->alone_capacity, world->body_used, sizeof *guard->alone) ||
+        !array_reserve(&guard->marked, &guard->mark_capacity, world->body_used, sizeof *guard->marked) ||
         !array_reserve(&guard->way, &guard->way_capacity, world->body_used, sizeof *guard->way) ||
         !array_reserve(&guard->sunk, &guard->sunk_capacity, world->body_used, sizeof *guard->sunk) ||
         !array_reserve(&guard->tasks, &guard->task_capacity, world->body_used, sizeof *guard->tasks)) {
@@ -111,7 +114,7 @@ static bool list_tasks(passage_guard *guard, const follow_paths *paths) {
         bool fast = guard->marked[slot] || guard->way[slot] > slow_way * body->core;
         if (fast || guard->sunk[slot] > deep * body->core) {
             guard->tasks[guard->task_count++] =
-                (follow_task){.slot = slot, .fast = fast, .alone = true, .continuous = body->continuous, .size = body->size};
+                (follow_task){.slot = slot, .fast = fast, .alone = guard->alone[slot], .continuous = body->continuous, .size = body->size};
         }
     }
     return true;
@@ -152,8 +155,12 @@ static void take_way(const follow_paths *paths, const follow_task *task, solver_
     state->rotation = task->rotation;
 }
 
+/* Those that are alone first, in any order. */
 static int by_rank(const void *p, const void *q) {
     const follow_task *a = p, *b = q;
+    if (a->alone != b->alone) {
+        return a->alone ? -1 : 1;
+    }
     if (a->continuous != b->continuous) {
         return a->continuous ? 1 : -1;
     }
@@ -168,28 +175,26 @@ abut_status passage_stop(passage_guard *guard, island_layout *layout, const abut
     if (!list_tasks(guard, &paths)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
+    if (guard->task_count > 1) {
+        qsort(guard->tasks, (size_t)guard->task_count, sizeof *guard->tasks, by_rank);
+    }
+    int32_t alone = 0;
+    while (alone < guard->task_count && guard->tasks[alone].alone) {
+        alone++;
+    }
     following of = {&paths, guard->tasks};
-    abut_parallel_for(&world->def.parallel, guard->task_count, 8, follow_range, &of);
-    int32_t waiting = 0;
-    abut_status status = ABUT_OK;
-    for (int32_t i = 0; i < guard->task_count && status == ABUT_OK; i++) {
-        const follow_task *task = &guard->tasks[i];
-        status = task->status;
-        take_way(&paths, task, &layout->states[layout_state_of(layout, task->slot)]);
-        if (task->waits) {
-            guard->tasks[waiting++] =
-                (follow_task){.slot = task->slot, .fast = task->fast, .continuous = task->continuous, .size = task->size};
+    abut_parallel_for(&world->def.parallel, alone, 8, follow_range, &of);
+    for (int32_t i = 0; i < guard->task_count; i++) {
+        follow_task *task = &guard->tasks[i];
+        if (!task->alone) {
+            follow_path(&paths, task);
         }
+        if (task->status != ABUT_OK) {
+            return task->status;
+        }
+        take_way(&paths, task, &layout->states[layout_state_of(layout, task->slot)]);
     }
-    if (waiting > 1) {
-        qsort(guard->tasks, (size_t)waiting, sizeof *guard->tasks, by_rank);
-    }
-    for (int32_t i = 0; i < waiting && status == ABUT_OK; i++) {
-        follow_path(&paths, &guard->tasks[i]);
-        status = guard->tasks[i].status;
-        take_way(&paths, &guard->tasks[i], &layout->states[layout_state_of(layout, guard->tasks[i].slot)]);
-    }
-    return status;
+    return ABUT_OK;
 }
 
 void passage_release(passage_guard *guard) {
@@ -197,6 +202,7 @@ void passage_release(passage_guard *guard) {
     memory_release(guard->planned);
     memory_release(guard->points);
     memory_release(guard->fast_islands);
+    memory_release(guard->alone);
     memory_release(guard->marked);
     memory_release(guard->way);
     memory_release(guard->sunk);
