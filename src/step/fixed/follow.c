@@ -19,22 +19,32 @@ static const double tolerance = 0.05;
 /* A slow body that is deep may get deeper by this. Otherwise it could not rest there, and be pushed out gently. */
 static const double sinking_depth = 0.02;
 
+/* Planes of other bodies may turn a way out until this part of it is left, relative to the normal. */
+static const double least_outwards = 0.1;
+
 /* A body that meets others more often than this within a step stops. */
 enum { MOST_SLIDES = 12 };
+
+/* A body that has stopped it, and the normal there, into the follower; zero if it is not known. */
+typedef struct meeting {
+    int32_t slot;
+    abut_vec3 normal;
+} meeting;
 
 typedef struct follower {
     const follow_paths *paths;
     follow_task *task;
     const body *own;
     int32_t substep, substeps;
-    double begin, end;                   /* the part of the substep that is asked */
-    moving_body motion;                  /* in this part */
-    abut_aabb reach;                     /* of this part */
-    int32_t spared;                      /* slot of a body that is not asked; -1 for none */
-    int32_t met[MOST_SLIDES], met_count; /* slots of bodies that have stopped it, as often as they have */
-    int32_t carrier;                     /* slot of a body that carries it along, after it has stopped; -1 for none */
-    double fraction;                     /* of this part, at which the body stops; above 1 for none */
-    int32_t other;                       /* slot of the body that stops it */
+    double begin, end;        /* the part of the substep that is asked */
+    moving_body motion;       /* in this part */
+    abut_aabb reach;          /* of this part */
+    int32_t spared;           /* slot of a body that is not asked; -1 for none */
+    meeting met[MOST_SLIDES]; /* as often as bodies have stopped it */
+    int32_t met_count;
+    int32_t carrier; /* slot of a body that carries it along, after it has stopped; -1 for none */
+    double fraction; /* of this part, at which the body stops; above 1 for none */
+    int32_t other;   /* slot of the body that stops it */
 } follower;
 
 /* ---- paths ---- */
@@ -114,7 +124,7 @@ static abut_status depth_at_start(const follower *f, int32_t slot, double *depth
 
 static bool has_met(const follower *f, int32_t slot) {
     for (int32_t i = 0; i < f->met_count; i++) {
-        if (f->met[i] == slot) {
+        if (f->met[i].slot == slot) {
             return true;
         }
     }
@@ -241,6 +251,19 @@ static bool is_stopped(follower *f) {
 
 /* ---- where it goes on ---- */
 
+/* The shortest way that leads out of a plane by this depth, and into no plane of other bodies that have stopped it in this step; along the normal if there is
+ * none. */
+static abut_vec3 way_out(const follower *f, abut_vec3 normal, double depth) {
+    abut_vec3 way = normal;
+    for (int32_t i = 0; i < f->met_count; i++) {
+        const meeting *m = &f->met[i];
+        double into = m->slot != f->other ? -abut_dot(way, m->normal) : 0.0;
+        way = into > 0.0 ? abut_add_scaled(way, into, m->normal) : way;
+    }
+    double along = abut_dot(way, normal);
+    return along > least_outwards ? abut_scale(depth / along, way) : abut_scale(depth, normal);
+}
+
 /* Moves the body out of the one that has stopped it, as far as others let it. */
 static void move_out(follower *f, abut_vec3 out) {
     abut_motion rest = f->motion.motion;
@@ -276,7 +299,7 @@ static bool turn_aside(follower *f, const moving_body *other, const abut_separat
     if (!(closing > 0.0)) {
         return true;
     }
-    abut_vec3 aside = abut_scale(closing, met->normal);
+    abut_vec3 aside = way_out(f, met->normal, closing);
     f->motion.motion.linear = abut_add(f->motion.motion.linear, aside);
     if (f->paths->world->bodies[f->other].kind == ABUT_BODY_STATIC) {
         return affords(f);
@@ -294,8 +317,9 @@ static bool slide(follower *f) {
         f->task->status = status_of(status);
         return false;
     }
+    f->met[f->met_count - 1].normal = met.normal;
     if (met.gap < 0.0) {
-        move_out(f, abut_scale(-met.gap, met.normal));
+        move_out(f, way_out(f, met.normal, -met.gap));
     }
     return turn_aside(f, &other, &met);
 }
@@ -306,7 +330,7 @@ static void go_to_stop(follower *f) {
     f->begin += f->fraction * (f->end - f->begin);
     f->task->turns_aside = true;
     if (f->met_count < MOST_SLIDES) {
-        f->met[f->met_count++] = f->other;
+        f->met[f->met_count++] = (meeting){f->other, {0.0, 0.0, 0.0}};
     }
 }
 

@@ -71,11 +71,11 @@ static abut_world *floating_world(void) {
     return world;
 }
 
-/* A room of |x|, |y|, |z| < 1 with static walls of 1 cm. Floor and ceiling move along the room in opposite directions. */
+/* A room of |x|, |y|, |z| < 1 with static walls of 1 cm that meet in the corners. Floor and ceiling move along the room in opposite directions. */
 static void add_room(abut_world *world, abut_motion of_floor, double friction) {
     for (int side = -1; side <= 1; side += 2) {
-        put(world, ABUT_BODY_STATIC, box(0.005, 1.0, 0.999), at(side * 1.005, 0, 0));
-        put(world, ABUT_BODY_STATIC, box(1.0, 0.005, 0.999), at(0, side * 1.005, 0));
+        put(world, ABUT_BODY_STATIC, box(0.005, 1.01, 0.999), at(side * 1.005, 0, 0));
+        put(world, ABUT_BODY_STATIC, box(1.01, 0.005, 0.999), at(0, side * 1.005, 0));
         abut_body_def def = abut_body_def_default();
         abut_shape *belt = box(1000.0, 1000.0, 0.005);
         def.kind = ABUT_BODY_KINEMATIC;
@@ -136,7 +136,7 @@ static void test_a_ball_before_a_wall(void **state) {
             for (double ahead = 0.3; ahead < 3.0; ahead *= 1.5) {
                 abut_world *world = floating_world();
                 const abut_motion rest = {{0, 0, 0}, {0, 0, 0}}, fast = {{speed, 0, 0}, {0, 0, 0}};
-                put(world, ABUT_BODY_STATIC, box(0.005, 5, 5), at(0, 0, 0));
+                put(world, ABUT_BODY_STATIC, box(0.005, 1e3, 1e3), at(0, 0, 0));
                 abut_body_id small = throw(world, sphere(0.02), at(-0.025 - gap, 0, 0), rest, 0.5, 0.0, false);
                 abut_body_id large = throw(world, sphere(0.1), at(-0.15 - gap - ahead, 0.01, 0), fast, 0.5, 0.0, false);
                 for (int step = 0; step < 12; step++) {
