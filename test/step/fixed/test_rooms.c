@@ -71,11 +71,11 @@ static abut_world *floating_world(void) {
     return world;
 }
 
-/* A room of |x|, |y|, |z| < 1 with static walls of 1 cm that meet in the corners. Floor and ceiling move along the room in opposite directions. */
+/* A room of |x|, |y|, |z| < 1 with static walls of 1 cm that meet at the edges. Floor and ceiling move along the room in opposite directions. */
 static void add_room(abut_world *world, abut_motion of_floor, double friction) {
     for (int side = -1; side <= 1; side += 2) {
-        put(world, ABUT_BODY_STATIC, box(0.005, 1.01, 0.999), at(side * 1.005, 0, 0));
-        put(world, ABUT_BODY_STATIC, box(1.01, 0.005, 0.999), at(0, side * 1.005, 0));
+        put(world, ABUT_BODY_STATIC, box(0.005, 1.01, 1.01), at(side * 1.005, 0, 0));
+        put(world, ABUT_BODY_STATIC, box(1.01, 0.005, 1.01), at(0, side * 1.005, 0));
         abut_body_def def = abut_body_def_default();
         abut_shape *belt = box(1000.0, 1000.0, 0.005);
         def.kind = ABUT_BODY_KINEMATIC;
