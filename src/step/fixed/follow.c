@@ -35,14 +35,15 @@ typedef struct follower {
     const follow_paths *paths;
     follow_task *task;
     const body *own;
-    int32_t substep, substeps;
+    int32_t substep;
     double begin, end;        /* the part of the substep that is asked */
     moving_body motion;       /* in this part */
     abut_aabb reach;          /* of this part */
     int32_t spared;           /* slot of a body that is not asked; -1 for none */
     meeting met[MOST_SLIDES]; /* as often as bodies have stopped it */
     int32_t met_count;
-    int32_t carrier; /* slot of a body that carries it along, after it has stopped; -1 for none */
+    bool stopped;    /* its own motion is over */
+    int32_t carrier; /* slot of a body that carries it along then; -1 for none */
     double fraction; /* of this part, at which the body stops; above 1 for none */
     int32_t other;   /* slot of the body that stops it */
 } follower;
@@ -112,8 +113,13 @@ static abut_status depth_at_start(const follower *f, int32_t slot, double *depth
     const abut_world *world = f->paths->world;
     const body *other = &world->bodies[slot];
     const broad_pair *pair = broad_pair_of(&world->broad, f->task->slot, slot);
-    if (!pair || (pair->met == 0.0 && pair->contact_count > 0)) {
-        *depth = pair ? contact_store_depth(&world->next, pair) : 0.0;
+    bool bounded = other->shape->kind != ABUT_SHAPE_PLANE;
+    if (!pair || (bounded && abut_distance_between(f->own->centre, other->centre) > f->own->radius + other->radius)) {
+        *depth = 0.0;
+        return ABUT_OK;
+    }
+    if (pair->met == 0.0 && pair->contact_count > 0) {
+        *depth = contact_store_depth(&world->next, pair);
         return ABUT_OK;
     }
     abut_separation met;
@@ -268,7 +274,7 @@ static abut_vec3 way_out(const follower *f, abut_vec3 normal, double depth) {
 static void move_out(follower *f, abut_vec3 out) {
     abut_motion rest = f->motion.motion;
     double end = f->end;
-    f->motion.motion = (abut_motion){out, abut_vec3_make(0.0, 0.0, 0.0)};
+    f->motion.motion = (abut_motion){.linear = out};
     f->end = f->begin;
     f->spared = f->other;
     int32_t other = f->other;
@@ -347,13 +353,22 @@ static bool follow_substep(follower *f) {
     return f->task->status == ABUT_OK;
 }
 
-/* The slot of the body that has stopped it, if that one moves; otherwise -1. */
-static int32_t moving_other(const follower *f) {
-    return f->other < f->paths->world->body_used && layout_state_of(f->paths->layout, f->other) >= 0 ? f->other : -1;
+static abut_motion rest(void) { return (abut_motion){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}; }
+
+/* The body's own motion ends. It lies on the body that has stopped it, if that one moves; or it waits for others that may push it. */
+static void stop(follower *f) {
+    bool moves = f->other < f->paths->world->body_used && layout_state_of(f->paths->layout, f->other) >= 0;
+    f->carrier = moves ? f->other : -1;
+    f->motion.motion = rest();
+    bool waits = !f->stopped && !moves;
+    f->stopped = true;
+    if (waits && !follow_substep(f)) {
+        stop(f);
+    }
 }
 
-/* A body that has stopped lies on the other one, and moves along with it in the rest of the substep, so that this one does not pass over it. Where a third body
- * is in the way it stays. */
+/* A body that lies on another one moves along with it in the rest of the substep, so that this one does not pass over it. Where a third body is in the way it
+ * stays. */
 static void go_along(follower *f) {
     const moving_body carrier = other_motion(f, f->carrier);
     const abut_pose end = shape_cast_pose(&carrier, 1.0);
@@ -361,11 +376,12 @@ static void go_along(follower *f) {
     abut_vec3 way = abut_sub(abut_pose_apply(end, abut_pose_apply_inverse(carrier.pose, centre)), centre);
     f->motion.motion = (abut_motion){way, carrier.motion.angular};
     f->spared = f->carrier;
-    bool stopped = is_stopped(f);
-    double fraction = stopped ? f->fraction : 1.0;
+    bool held = is_stopped(f);
+    double fraction = held ? f->fraction : 1.0;
     f->motion.pose = shape_cast_pose(&f->motion, fraction);
     f->task->carried = abut_add_scaled(f->task->carried, fraction, way);
-    f->carrier = stopped ? -1 : f->carrier;
+    f->carrier = held ? -1 : f->carrier;
+    f->spared = -1;
     f->begin = f->end;
 }
 
@@ -381,7 +397,6 @@ void follow_path(const follow_paths *paths, follow_task *task) {
     int32_t path = paths->path_of[layout_state_of(paths->layout, task->slot)];
     follower f = {.paths = paths, .task = task, .own = &paths->world->bodies[task->slot], .spared = -1};
     f.carrier = -1;
-    bool goes_on = true;
     task->status = ABUT_OK;
     for (f.substep = 0; f.substep < paths->world->def.fixed.substeps && task->status == ABUT_OK; f.substep++) {
         moving_body planned = motion_by(paths, paths->planned, task->slot, f.substep);
@@ -389,16 +404,16 @@ void follow_path(const follow_paths *paths, follow_task *task) {
         f.motion = planned;
         f.begin = 0.0;
         f.end = 1.0;
-        if (goes_on && !follow_substep(&f)) {
-            goes_on = false;
-            f.carrier = moving_other(&f);
+        f.motion.motion = f.stopped ? rest() : planned.motion;
+        if (f.carrier < 0 && !follow_substep(&f)) {
+            stop(&f);
         }
-        if (!goes_on && f.carrier >= 0 && task->status == ABUT_OK) {
+        if (f.carrier >= 0 && task->status == ABUT_OK) {
             go_along(&f);
         }
         if (task->turns_aside && path >= 0) {
             path_point *point = &paths->points[path + f.substep + 1], at = placed(&f);
-            at.angular_velocity = goes_on ? point->angular_velocity : abut_vec3_make(0.0, 0.0, 0.0);
+            at.angular_velocity = f.stopped ? rest().angular : point->angular_velocity;
             *point = at;
         }
     }
