@@ -118,6 +118,9 @@ static abut_aabb reach_of(const body *body, const moving_body *motion) {
     return aabb_grown(aabb_union((abut_aabb){from, from}, (abut_aabb){to, to}), body->radius);
 }
 
+/* Whether the cast has told how far the way is free: a touch, or the end of a cast that takes too long. */
+static bool is_answer(abut_status cast) { return cast == ABUT_OK || cast == ABUT_ERROR_ITERATION_LIMIT; }
+
 /* Where the body stops before another one: where they touch, unless they touched already at the start of the segment. *fraction > 1 if it does not stop. */
 static abut_status stop_before(const moving_body *moving, const moving_body *other, double core, double sunk, double *fraction) {
     *fraction = 2.0;
@@ -128,25 +131,18 @@ static abut_status stop_before(const moving_body *moving, const moving_body *oth
         *fraction = status == ABUT_ERROR_ITERATION_LIMIT ? deep : 2.0;
         return status;
     }
+    *fraction = deep;
     status = shape_cast_find(moving, other, 0.0, &hit);
-    if (status == ABUT_OK && hit.hit && hit.fraction > 0.0) {
+    if (is_answer(status) && hit.fraction > 0.0) {
         *fraction = real_min(hit.fraction, deep);
         return ABUT_OK;
     }
     if (status == ABUT_ERROR_OUT_OF_MEMORY) {
         return status;
     }
-    status = shape_cast_to_depth(moving, other, touching_depth * core, &less);
-    *fraction = status == ABUT_OK && less > 0.0 ? real_min(less, deep) : deep;
+    status = shape_cast_surface_to_depth(moving, other, touching_depth * core, &less);
+    *fraction = is_answer(status) && less > 0.0 ? real_min(less, deep) : deep;
     return status == ABUT_ERROR_OUT_OF_MEMORY ? status : ABUT_OK;
-}
-
-/* The bodies of meshes cast their triangles, which get nowhere deep. */
-static abut_status stop_mesh_before(const moving_body *moving, const moving_body *other, double *fraction) {
-    abut_hit hit;
-    abut_status status = shape_cast_find(moving, other, 0.0, &hit);
-    *fraction = status == ABUT_OK && hit.hit && !hit.started_inside ? hit.fraction : 2.0;
-    return status;
 }
 
 /* A pair that no cast supports is not guarded; a cast that takes too long has told how far the way is free. */
@@ -161,10 +157,8 @@ static void meet(follower *f, int32_t slot) {
     if (other->shape->kind != ABUT_SHAPE_PLANE && !aabb_meets(f->reach, reach_of(other, &motion))) {
         return;
     }
-    bool meshes = own->shape->kind == ABUT_SHAPE_TRIMESH && other->shape->kind == ABUT_SHAPE_TRIMESH;
     double fraction, sunk = f->guard->sunk[f->slot] + (f->fast ? 0.0 : touching_depth * own->core);
-    f->status =
-        status_of(meshes ? stop_mesh_before(&f->motion, &motion, &fraction) : stop_before(&f->motion, &motion, own->core, sunk, &fraction));
+    f->status = status_of(stop_before(&f->motion, &motion, own->core, sunk, &fraction));
     if (fraction < f->fraction || (fraction == f->fraction && slot < f->other)) {
         f->fraction = fraction;
         f->other = slot;
