@@ -174,10 +174,13 @@ static bool may_touch(const cast_work *work, const moving_pair *pair, const cast
 
 /* How deep the body must be in the triangle; 0 for slivers: their neighbours get deep. */
 static double depth_of(const cast_work *work, const cast_triangle *t) {
-    const double share = 0.25, least = 1e-3;
+    const double share = 0.25, sliver = 1e-3;
     const mesh_cast *cast = work->cast;
-    double inner = cast->narrow_body && work->part != NULL ? work->part->inner : cast->narrow_mesh ? t->inner : INFINITY;
-    return share * inner < least * cast->depth ? 0.0 : real_min(cast->depth, share * inner);
+    if (!cast->narrow_body && !cast->narrow_mesh) {
+        return cast->depth;
+    }
+    double most = share * (cast->narrow_mesh ? t->inner : work->part->inner);
+    return most > real_max(cast->least_depth, sliver * cast->depth) ? real_min(cast->depth, most) : 0.0;
 }
 
 /* Advances until the body is deep in the triangle, if it came from the front. */

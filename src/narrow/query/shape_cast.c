@@ -336,11 +336,12 @@ static abut_status to_depth_of_parts(const moving_body *a, const moving_body *b,
     return status == ABUT_OK && state.limit < state.fraction ? ABUT_ERROR_ITERATION_LIMIT : status;
 }
 
-static abut_status to_depth_of_mesh(const moving_body *a, const moving_body *b, const normal_settings *settings, double depth,
+static abut_status to_depth_of_mesh(const moving_body *a, const moving_body *b, const normal_settings *settings, double depth, double least,
                                     double *fraction) {
     mesh_cast cast = mesh_cast_begin(a, b, settings);
-    bool narrow = a->shape->kind == ABUT_SHAPE_TRIMESH;
+    bool narrow = a->shape->kind == ABUT_SHAPE_TRIMESH && b->shape->kind != ABUT_SHAPE_PLANE;
     cast.depth = depth;
+    cast.least_depth = least;
     cast.narrow_mesh = narrow && is_mesh_first(a->shape, b->shape);
     cast.narrow_body = narrow && !cast.narrow_mesh;
     mesh_touch touch;
@@ -349,7 +350,8 @@ static abut_status to_depth_of_mesh(const moving_body *a, const moving_body *b, 
     return status == ABUT_OK && touch.outcome == ADVANCE_LIMIT ? ABUT_ERROR_ITERATION_LIMIT : status;
 }
 
-static abut_status to_depth(const moving_body *a, const moving_body *b, double depth, double *fraction) {
+/* least: passes over triangles of a mesh A that do not get as deep. */
+static abut_status to_depth(const moving_body *a, const moving_body *b, double depth, double least, double *fraction) {
     collide_pair placed;
     abut_mat3 rotation_a;
     *fraction = INFINITY;
@@ -366,22 +368,22 @@ static abut_status to_depth(const moving_body *a, const moving_body *b, double d
     normal_settings settings = placed.normal;
     settings.aside = abut_mat3_apply(rotation_a, settings.aside);
     settings.minimum = true;
-    return any_mesh(a, b) ? to_depth_of_mesh(a, b, &settings, depth, fraction) : to_depth_of_parts(a, b, &settings, depth, fraction);
+    return any_mesh(a, b) ? to_depth_of_mesh(a, b, &settings, depth, least, fraction) : to_depth_of_parts(a, b, &settings, depth, fraction);
 }
 
 abut_status shape_cast_to_depth(const moving_body *a, const moving_body *b, double depth, double *fraction) {
     const moving_body inside = as_inside(a);
-    return to_depth(&inside, b, depth, fraction);
+    return to_depth(&inside, b, depth, 0.0, fraction);
 }
 
-abut_status shape_cast_surface_to_depth(const moving_body *a, const moving_body *b, double depth, double *fraction) {
+abut_status shape_cast_surface_to_depth(const moving_body *a, const moving_body *b, double depth, double least, double *fraction) {
     const moving_body inside = as_inside(a), surface = as_solid(a);
-    abut_status status = to_depth(&inside, b, depth, fraction);
+    abut_status status = to_depth(&inside, b, depth, 0.0, fraction);
     if (status != ABUT_OK || surface.shape == inside.shape) {
         return status;
     }
     double found;
-    status = to_depth(&surface, b, depth, &found);
+    status = to_depth(&surface, b, depth, least, &found);
     *fraction = real_min(*fraction, found);
     return status;
 }

@@ -28,8 +28,8 @@ abut_status shape_cast_find(const moving_body *a, const moving_body *b, double t
 abut_status shape_cast_to_depth(const moving_body *a, const moving_body *b, double depth, double *fraction);
 
 /* The same, or where the surface of a closed mesh A that is not convex gets into B, if that is earlier: where one of its triangles is that deep, or as deep as
- * triangles of its size get. */
-abut_status shape_cast_surface_to_depth(const moving_body *a, const moving_body *b, double depth, double *fraction);
+ * triangles of its size get. Triangles that do not get deeper than `least` are passed over. */
+abut_status shape_cast_surface_to_depth(const moving_body *a, const moving_body *b, double depth, double least, double *fraction);
 
 /* The pose of the shape's frame at a fraction of the motion. */
 abut_pose shape_cast_pose(const moving_body *body, double fraction);

@@ -126,7 +126,7 @@ static abut_status stop_before(const moving_body *moving, const moving_body *oth
     *fraction = 2.0;
     double deep, less;
     abut_hit hit;
-    abut_status status = shape_cast_to_depth(moving, other, real_max(passing_depth * core, sunk), &deep);
+    abut_status status = shape_cast_surface_to_depth(moving, other, real_max(passing_depth * core, sunk), sunk, &deep);
     if (status != ABUT_OK || !(deep <= 1.0)) {
         *fraction = status == ABUT_ERROR_ITERATION_LIMIT ? deep : 2.0;
         return status;
@@ -140,7 +140,7 @@ static abut_status stop_before(const moving_body *moving, const moving_body *oth
     if (status == ABUT_ERROR_OUT_OF_MEMORY) {
         return status;
     }
-    status = shape_cast_surface_to_depth(moving, other, touching_depth * core, &less);
+    status = shape_cast_surface_to_depth(moving, other, touching_depth * core, 0.0, &less);
     *fraction = is_answer(status) && less > 0.0 ? real_min(less, deep) : deep;
     return status == ABUT_ERROR_OUT_OF_MEMORY ? status : ABUT_OK;
 }
