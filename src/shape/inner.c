@@ -3,6 +3,7 @@
 
 #include "base/real.h"
 #include "shape/closed/convex_mesh.h"
+#include "shape/closed/inside.h"
 #include "shape/trimesh.h"
 
 static double least_of_parts(const abut_shape *shape) {
@@ -38,7 +39,8 @@ double shape_inner_radius(const abut_shape *shape) {
     case ABUT_SHAPE_COMPOUND:
         return least_of_parts(shape);
     case ABUT_SHAPE_TRIMESH:
-        return shape->mesh->convex != NULL ? shape_inner_radius(shape->mesh->convex->solid) : guess(shape);
+        return shape->mesh->convex != NULL ? shape_inner_radius(shape->mesh->convex->solid)
+                                           : real_min(guess(shape), inside_radius(shape->mesh->inside));
     default:
         return guess(shape);
     }

@@ -27,6 +27,7 @@ typedef struct trimesh {
     int32_t *piece; /* [piece_count] the lowest triangle of each connected piece of the surface; NULL where twin is */
     int32_t piece_count;
     struct convex_mesh *convex; /* the polytope with the same surface; NULL unless the mesh is closed, one-sided and convex */
+    abut_shape *inside;         /* balls inside it (shape/closed/inside.h); NULL unless the mesh is closed and there is no such polytope */
 } trimesh;
 
 /* Whether a triangle is degenerate: it is no higher over its longest side than rounding error, and is treated as that side. *across receives twice its area

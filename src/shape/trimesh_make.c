@@ -10,6 +10,7 @@
 #include "shape/build/corners.h"
 #include "shape/build/repeated.h"
 #include "shape/closed/convex_mesh.h"
+#include "shape/closed/inside.h"
 #include "shape/lifecycle.h"
 #include "shape/mass.h"
 #include "shape/closed/sides.h"
@@ -196,6 +197,11 @@ static bool examine(trimesh *mesh, const abut_shape *made, abut_mass *unit_mass,
     return done;
 }
 
+static bool find_inside(trimesh *mesh, abut_aabb bounds) {
+    return !mesh->closed ||
+           (convex_mesh_make(mesh, &mesh->convex) && (mesh->convex != NULL || inside_make(mesh, bounds, &mesh->inside)));
+}
+
 /* ---- all of it ---- */
 
 static abut_status create(const char *call, const abut_trimesh_def *def, abut_trimesh_report *report, abut_shape **shape) {
@@ -214,7 +220,7 @@ static abut_status create(const char *call, const abut_trimesh_def *def, abut_tr
         return refuse(ABUT_ERROR_DEGENERATE, call, "def->vertices are all at one place");
     }
     mesh->flat = 8.0 * DBL_EPSILON * largest_coordinate(made->bounds);
-    if (!examine(mesh, made, &made->unit_mass, report) || (mesh->closed && !convex_mesh_make(mesh, &mesh->convex))) {
+    if (!examine(mesh, made, &made->unit_mass, report) || !find_inside(mesh, made->bounds)) {
         shape_free(made);
         return ABUT_ERROR_OUT_OF_MEMORY;
     }

@@ -16,6 +16,7 @@ enum { MOST_STEPS = 1000 };
 /* A convex part of the body; a triangle if the body is a mesh. A plane has no part. */
 typedef struct cast_part {
     mover mover;
+    double inner; /* of a triangle: radius of the circle inside it */
     const triangle_body *flat;
     const mesh_triangle *triangle;
 } cast_part;
@@ -25,6 +26,7 @@ typedef struct cast_triangle {
     mesh_triangle seen; /* relative to its first corner, along the mesh's axes */
     triangle_body flat;
     mover mover;
+    double inner; /* radius of the circle inside it */
 } cast_triangle;
 
 typedef struct cast_work {
@@ -48,6 +50,12 @@ static double entry(const cast_work *work, const abut_aabb *box) {
 
 /* ---- one triangle ---- */
 
+static double inner_of(const abut_triangle *t) {
+    abut_vec3 p = abut_sub(t->corner[1], t->corner[0]), q = abut_sub(t->corner[2], t->corner[0]);
+    double around = abut_length(p) + abut_length(q) + abut_distance_between(t->corner[1], t->corner[2]);
+    return around > 0.0 ? abut_length(abut_cross(p, q)) / around : 0.0;
+}
+
 /* The triangle's frame has its origin at the first corner, so that small triangles far from the mesh's origin keep their digits. */
 static void set_triangle(const abut_shape *mesh, abut_mat3 rotation, abut_vec3 pivot, abut_vec3 turn, int32_t index,
                          const abut_triangle *triangle, cast_triangle *t) {
@@ -58,6 +66,7 @@ static void set_triangle(const abut_shape *mesh, abut_mat3 rotation, abut_vec3 p
     abut_vec3 place = abut_add(abut_mat3_apply(rotation, own->position), abut_mat3_apply(rotation, abut_sub(triangle->corner[0], pivot)));
     convex start = convex_move(own, abut_mat3_mul(rotation, own->rotation), place);
     t->mover = mover_make(&start, turn);
+    t->inner = inner_of(triangle);
 }
 
 static moving_pair pair_of(const cast_work *work, const cast_triangle *t) {
@@ -163,9 +172,24 @@ static bool may_touch(const cast_work *work, const moving_pair *pair, const cast
     return !goes_through && is_in_front(work, pair, t, fraction);
 }
 
+/* How deep the body must be in the triangle; 0 for slivers: their neighbours get deep. */
+static double depth_of(const cast_work *work, const cast_triangle *t) {
+    const double share = 0.25, sliver = 1e-3;
+    const mesh_cast *cast = work->cast;
+    if (!cast->narrow_body && !cast->narrow_mesh) {
+        return cast->depth;
+    }
+    double most = share * (cast->narrow_mesh ? t->inner : work->part->inner);
+    return most > real_max(cast->least_depth, sliver * cast->depth) ? real_min(cast->depth, most) : 0.0;
+}
+
 /* Advances until the body is deep in the triangle, if it came from the front. */
 static advance_end follow_to_depth(const cast_work *work, const moving_pair *pair, const cast_triangle *t) {
-    advance_end at = advance_to_depth(pair, work->cast->depth, work->touch->fraction);
+    double depth = depth_of(work, t);
+    if (!(depth > 0.0)) {
+        return (advance_end){.outcome = ADVANCE_MISS};
+    }
+    advance_end at = advance_to_depth(pair, depth, work->touch->fraction);
     at.outcome = at.outcome == ADVANCE_HIT && !is_in_front(work, pair, t, at.fraction) ? ADVANCE_MISS : at.outcome;
     return at;
 }
@@ -264,7 +288,7 @@ static void against_triangles(cast_work *work) {
     for (int32_t i = 0; i < cast->body->mesh->triangle_count; ++i) {
         trimesh_triangle(cast->body->mesh, i, &corners);
         set_triangle(cast->body, cast->body_rotation, cast->body_pivot, cast->body_turn, i, &corners, &own);
-        cast_part part = {own.mover, &own.flat, &own.seen};
+        cast_part part = {own.mover, own.inner, &own.flat, &own.seen};
         work->part = &part;
         against_mesh(work);
     }

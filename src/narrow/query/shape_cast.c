@@ -13,6 +13,7 @@
 #include "narrow/query/mesh_cast.h"
 #include "narrow/query/separation.h"
 #include "narrow/solids.h"
+#include "shape/closed/convex_mesh.h"
 #include "shape/trimesh.h"
 
 /* The earliest touch of the parts of two bodies so far. Only B may be a plane. Positions are relative to A's pivot, along the axes of the
@@ -198,10 +199,10 @@ static abut_hit hit_of_touch(const mesh_touch *touch, const moving_body *a, cons
     return hit_of(&met, a, touch->fraction);
 }
 
-/* Whether A takes the role of the mesh. Of two meshes, the one with fewer triangles is the body. */
+/* Whether A takes the role of the mesh. Of two meshes the smaller one is the body: the boxes about its triangles, along the axes of the other mesh, are small. */
 static bool is_mesh_first(const abut_shape *a, const abut_shape *b) {
     bool both = a->kind == ABUT_SHAPE_TRIMESH && b->kind == ABUT_SHAPE_TRIMESH;
-    return both ? a->mesh->triangle_count > b->mesh->triangle_count : a->kind == ABUT_SHAPE_TRIMESH;
+    return both ? a->size > b->size : a->kind == ABUT_SHAPE_TRIMESH;
 }
 
 static mesh_cast mesh_cast_begin(const moving_body *a, const moving_body *b, const normal_settings *settings) {
@@ -291,14 +292,39 @@ static bool is_measurable(const collide_pair *placed, abut_motion a, abut_motion
     return is_finite_motion(a) && is_finite_motion(b) && isfinite(tolerance) && isfinite(reach);
 }
 
+/* ---- solids and what is inside ---- */
+
+static moving_body with_shape(const moving_body *body, const abut_shape *shape) {
+    moving_body other = *body;
+    other.shape = shape;
+    return other;
+}
+
+/* A closed convex mesh as its polytope. */
+static moving_body as_solid(const moving_body *body) {
+    return with_shape(body, solids_is_one(body->shape) ? body->shape->mesh->convex->solid : body->shape);
+}
+
+/* Any closed mesh as what is inside. */
+static moving_body as_inside(const moving_body *body) {
+    bool balls = body->shape->kind == ABUT_SHAPE_TRIMESH && body->shape->mesh->inside != NULL;
+    return balls ? with_shape(body, body->shape->mesh->inside) : as_solid(body);
+}
+
+static bool are_meshes(const moving_body *a, const moving_body *b) {
+    return a->shape->kind == ABUT_SHAPE_TRIMESH && b->shape->kind == ABUT_SHAPE_TRIMESH;
+}
+
 abut_status shape_cast_find(const moving_body *a, const moving_body *b, double tolerance, abut_hit *hit) {
+    bool solids = are_meshes(a, b);
+    const moving_body of[2] = {solids ? as_solid(a) : *a, solids ? as_solid(b) : *b};
     collide_pair placed;
     abut_mat3 rotation_a;
-    abut_status status = solids_place(&(abut_pair){a->shape, a->pose, b->shape, b->pose}, NULL, &placed, &rotation_a);
+    abut_status status = solids_place(&(abut_pair){of[0].shape, a->pose, of[1].shape, b->pose}, NULL, &placed, &rotation_a);
     if (status == ABUT_OK && !is_measurable(&placed, a->motion, b->motion, tolerance)) {
         status = ABUT_ERROR_NOT_FINITE;
     }
-    return status == ABUT_OK ? cast_bodies(&placed, rotation_a, a, b, tolerance, hit) : status;
+    return status == ABUT_OK ? cast_bodies(&placed, rotation_a, &of[0], &of[1], tolerance, hit) : status;
 }
 
 static abut_status to_depth_of_parts(const moving_body *a, const moving_body *b, const normal_settings *settings, double depth,
@@ -310,17 +336,22 @@ static abut_status to_depth_of_parts(const moving_body *a, const moving_body *b,
     return status == ABUT_OK && state.limit < state.fraction ? ABUT_ERROR_ITERATION_LIMIT : status;
 }
 
-static abut_status to_depth_of_mesh(const moving_body *a, const moving_body *b, const normal_settings *settings, double depth,
+static abut_status to_depth_of_mesh(const moving_body *a, const moving_body *b, const normal_settings *settings, double depth, double least,
                                     double *fraction) {
     mesh_cast cast = mesh_cast_begin(a, b, settings);
+    bool narrow = a->shape->kind == ABUT_SHAPE_TRIMESH && b->shape->kind != ABUT_SHAPE_PLANE;
     cast.depth = depth;
+    cast.least_depth = least;
+    cast.narrow_mesh = narrow && is_mesh_first(a->shape, b->shape);
+    cast.narrow_body = narrow && !cast.narrow_mesh;
     mesh_touch touch;
     abut_status status = mesh_cast_find(&cast, &touch);
     *fraction = touch.outcome == ADVANCE_MISS ? INFINITY : touch.fraction;
     return status == ABUT_OK && touch.outcome == ADVANCE_LIMIT ? ABUT_ERROR_ITERATION_LIMIT : status;
 }
 
-abut_status shape_cast_to_depth(const moving_body *a, const moving_body *b, double depth, double *fraction) {
+/* least: passes over triangles of a mesh A that do not get as deep. */
+static abut_status to_depth(const moving_body *a, const moving_body *b, double depth, double least, double *fraction) {
     collide_pair placed;
     abut_mat3 rotation_a;
     *fraction = INFINITY;
@@ -337,7 +368,24 @@ abut_status shape_cast_to_depth(const moving_body *a, const moving_body *b, doub
     normal_settings settings = placed.normal;
     settings.aside = abut_mat3_apply(rotation_a, settings.aside);
     settings.minimum = true;
-    return any_mesh(a, b) ? to_depth_of_mesh(a, b, &settings, depth, fraction) : to_depth_of_parts(a, b, &settings, depth, fraction);
+    return any_mesh(a, b) ? to_depth_of_mesh(a, b, &settings, depth, least, fraction) : to_depth_of_parts(a, b, &settings, depth, fraction);
+}
+
+abut_status shape_cast_to_depth(const moving_body *a, const moving_body *b, double depth, double *fraction) {
+    const moving_body inside = as_inside(a);
+    return to_depth(&inside, b, depth, 0.0, fraction);
+}
+
+abut_status shape_cast_surface_to_depth(const moving_body *a, const moving_body *b, double depth, double least, double *fraction) {
+    const moving_body inside = as_inside(a), surface = as_solid(a);
+    abut_status status = to_depth(&inside, b, depth, 0.0, fraction);
+    if (status != ABUT_OK || surface.shape == inside.shape) {
+        return status;
+    }
+    double found;
+    status = to_depth(&surface, b, depth, least, &found);
+    *fraction = real_min(*fraction, found);
+    return status;
 }
 
 abut_status abut_shape_cast(const abut_pair *pair, abut_motion motion_a, abut_motion motion_b, double tolerance, abut_hit *hit) {

@@ -137,15 +137,19 @@ static bool has_met(const follower *f, int32_t slot) {
     return false;
 }
 
-/* The depth that the body must not reach. */
-static abut_status least_depth(const follower *f, int32_t slot, double *depth) {
-    double core = f->own->core, sunk;
+/* Depths in another body: the one that the body must not reach, and the one that it had at the start. */
+typedef struct depths {
+    double most, had;
+} depths;
+
+static abut_status depths_in(const follower *f, int32_t slot, depths *in) {
+    const double core = f->own->core;
+    *in = (depths){touching_depth * core, 0.0};
     if (has_met(f, slot)) {
-        *depth = touching_depth * core;
         return ABUT_OK;
     }
-    abut_status status = depth_at_start(f, slot, &sunk);
-    *depth = real_max(passing_depth * core, f->task->fast ? clearly_deeper * sunk : sunk + sinking_depth * core);
+    abut_status status = depth_at_start(f, slot, &in->had);
+    in->most = real_max(passing_depth * core, f->task->fast ? clearly_deeper * in->had : in->had + sinking_depth * core);
     return status;
 }
 
@@ -164,53 +168,49 @@ static abut_status separation_of(const moving_body *own, const moving_body *othe
     return distance_ask(NULL, &(abut_pair){own->shape, own->pose, other->shape, other->pose}, NULL, NULL, met);
 }
 
-/* A body that turns aside may be too deep in a second one already, and casts pass over that. *now: it is, and gets deeper. Otherwise *depth becomes one that it
- * has not reached. */
-static abut_status present_depth(const follower *f, const moving_body *other, double *depth, bool *now) {
+/* A body that turns aside may be too deep in a second one already, and casts pass over that. *now: it is, and gets deeper. Otherwise the depth that it must not
+ * reach becomes one that it has not reached. */
+static abut_status see_present_depth(const follower *f, const moving_body *other, depths *in, bool *now) {
     *now = false;
     abut_separation met;
     abut_status status = f->task->turns_aside ? separation_of(&f->motion, other, &met) : ABUT_ERROR_UNSUPPORTED_PAIR;
-    if (status == ABUT_OK && -met.gap >= (1.0 - tolerance) * *depth) {
+    if (status == ABUT_OK && -met.gap >= (1.0 - tolerance) * in->most) {
         *now = closing_of(&f->motion, other, &met) > 0.0;
-        *depth = clearly_deeper * -met.gap;
+        *in = (depths){clearly_deeper * -met.gap, -met.gap};
     }
     return status_of(status);
 }
 
+/* Whether the cast has told how far the way is free: a touch, or the end of a cast that takes too long. */
+static bool is_answer(abut_status cast) { return cast == ABUT_OK || cast == ABUT_ERROR_ITERATION_LIMIT; }
+
 /* Where the body stops before another one: where they touch; or, if they touch at the start of the part, where it gets deeper than contacts are. */
-static abut_status stop_before(const follower *f, const moving_body *other, double depth, double *fraction) {
+static abut_status stop_before(const follower *f, const moving_body *other, depths in, double *fraction) {
     bool now;
     double deep, less;
     abut_hit hit;
-    abut_status status = present_depth(f, other, &depth, &now);
+    abut_status status = see_present_depth(f, other, &in, &now);
     *fraction = now ? 0.0 : 2.0;
     if (status != ABUT_OK || now) {
         return status;
     }
-    status = shape_cast_to_depth(&f->motion, other, depth, &deep);
+    status = shape_cast_surface_to_depth(&f->motion, other, in.most, in.had, &deep);
     if (status != ABUT_OK || !(deep <= 1.0)) {
         *fraction = status == ABUT_ERROR_ITERATION_LIMIT ? deep : 2.0;
         return status_of(status);
     }
+    *fraction = deep;
     status = shape_cast_find(&f->motion, other, 0.0, &hit);
-    if (status == ABUT_OK && hit.hit && hit.fraction > 0.0) {
+    if (is_answer(status) && hit.fraction > 0.0) {
         *fraction = real_min(hit.fraction, deep);
         return ABUT_OK;
     }
     if (status == ABUT_ERROR_OUT_OF_MEMORY) {
         return status;
     }
-    status = shape_cast_to_depth(&f->motion, other, touching_depth * f->own->core, &less);
-    *fraction = status == ABUT_OK && less > 0.0 ? real_min(less, deep) : deep;
+    status = shape_cast_surface_to_depth(&f->motion, other, touching_depth * f->own->core, 0.0, &less);
+    *fraction = is_answer(status) && less > 0.0 ? real_min(less, deep) : deep;
     return status == ABUT_ERROR_OUT_OF_MEMORY ? status : ABUT_OK;
-}
-
-/* The bodies of meshes cast their triangles, which get nowhere deep. */
-static abut_status stop_mesh_before(const moving_body *moving, const moving_body *other, double *fraction) {
-    abut_hit hit;
-    abut_status status = shape_cast_find(moving, other, 0.0, &hit);
-    *fraction = status == ABUT_OK && hit.hit && !hit.started_inside ? hit.fraction : 2.0;
-    return status_of(status);
 }
 
 static void meet(follower *f, int32_t slot) {
@@ -224,13 +224,10 @@ static void meet(follower *f, int32_t slot) {
     if (other->shape->kind != ABUT_SHAPE_PLANE && !aabb_meets(f->reach, reach_of(other, &motion))) {
         return;
     }
-    double fraction = 2.0, depth;
-    if (f->own->shape->kind == ABUT_SHAPE_TRIMESH && other->shape->kind == ABUT_SHAPE_TRIMESH) {
-        task->status = stop_mesh_before(&f->motion, &motion, &fraction);
-    } else {
-        task->status = least_depth(f, slot, &depth);
-        task->status = task->status == ABUT_OK ? stop_before(f, &motion, depth, &fraction) : task->status;
-    }
+    depths in;
+    double fraction = 2.0;
+    task->status = depths_in(f, slot, &in);
+    task->status = task->status == ABUT_OK ? stop_before(f, &motion, in, &fraction) : task->status;
     if (fraction < f->fraction || (fraction == f->fraction && slot < f->other)) {
         f->fraction = fraction;
         f->other = slot;

@@ -20,15 +20,11 @@ bool impact_stops_first(const body *a, const body *b) {
 
 bool impact_counts(const body *a, const body *b) { return impact_stops_first(a, b) || impact_stops_first(b, a); }
 
-/* Triangles of two meshes never get deep in each other. */
-static bool gets_deep(const body *a, const body *b) {
-    return !(abut_shape_kind(a->shape) == ABUT_SHAPE_TRIMESH && abut_shape_kind(b->shape) == ABUT_SHAPE_TRIMESH);
-}
-
 /* Of bodies that touch at the start. */
 static abut_status find_depth(const moving_body motion[2], const body *a, const body *b, double *fraction) {
     double found, core = real_min(is_dynamic(a) ? a->core : INFINITY, is_dynamic(b) ? b->core : INFINITY);
-    abut_status status = shape_cast_to_depth(&motion[0], &motion[1], noticed_depth * core, &found);
+    int first = impact_stops_first(a, b) ? 0 : 1;
+    abut_status status = shape_cast_surface_to_depth(&motion[first], &motion[1 - first], noticed_depth * core, 0.0, &found);
     *fraction = status == ABUT_OK && found <= 1.0 ? found : 0.0;
     return status == ABUT_ERROR_OUT_OF_MEMORY ? status : ABUT_OK;
 }
@@ -46,7 +42,7 @@ abut_status impact_find(const abut_world *world, const body *a, const body *b, d
         return status == ABUT_ERROR_OUT_OF_MEMORY ? status : ABUT_OK;
     }
     bool met = hit.hit || status == ABUT_ERROR_ITERATION_LIMIT;
-    if (met && hit.fraction <= 0.0 && gets_deep(a, b)) {
+    if (met && hit.fraction <= 0.0) {
         return find_depth(motion, a, b, fraction);
     }
     *fraction = met && hit.fraction > 0.0 ? hit.fraction : 0.0;

@@ -12,13 +12,14 @@
 #include "support/shapes.h"
 #include "support/threads.h"
 
-typedef enum target { PLANE, PLATE, THIN_BOX, CLOSED_MESH, OPEN_MESH, FIELD, CORNER, LIFT, TARGETS } target;
+typedef enum target { PLANE, PLATE, THIN_BOX, CLOSED_MESH, OPEN_MESH, FIELD, CORNER, LIFT, TARGETS, WALL = TARGETS, ALL_TARGETS } target;
 
-static const char *const target_names[TARGETS] = {"plane",     "plate",        "thin box", "closed mesh",
-                                                  "open mesh", "height field", "corner",   "lift"};
+static const char *const target_names[ALL_TARGETS] = {"plane",        "plate",  "thin box", "closed mesh",   "open mesh",
+                                                      "height field", "corner", "lift",     "floor and wall"};
 
-enum { KINDS = 7 };
-static const char *const kind_names[KINDS] = {"sphere", "capsule", "box", "hull", "ellipsoid", "cylinder", "bar"};
+enum { KINDS = 7, MESH_KINDS = 6, ALL_KINDS = KINDS + MESH_KINDS };
+static const char *const kind_names[ALL_KINDS] = {"sphere",   "capsule",  "box",         "hull", "ellipsoid", "cylinder", "bar",
+                                                  "box mesh", "fine box", "sphere mesh", "star", "L",         "ring"};
 
 /* Of the energy over that of the shot: rounding errors of shots that end at rest on a surface that does not yield. */
 static const double most_growth = 1e-7;
@@ -37,6 +38,77 @@ static abut_shape *hull(random_state *random, double size) {
     return shape;
 }
 
+/* A surface around the origin. least: of the distances of its vertices, relative to half the size; 1 for vertices on a sphere */
+static abut_shape *round_mesh(random_state *random, double size, double least) {
+    enum { AROUND = 24, ACROSS = 16 };
+    abut_vec3 vertices[AROUND * ACROSS + 2];
+    int32_t triangles[6 * AROUND * ACROSS], made = 0, around = 3 + random_below(random, AROUND - 2), across = 3 + random_below(random, ACROSS - 2);
+    int32_t top = around * (across - 1), bottom = top + 1;
+    for (int32_t i = 0; i <= bottom; i++) {
+        double tilt = 3.141592653589793 * (i / around + 1) / across, turn = 6.283185307179586 * (i % around) / around;
+        abut_vec3 way = {sin(tilt) * cos(turn), sin(tilt) * sin(turn), cos(tilt)};
+        way = i < top ? way : abut_vec3_make(0, 0, i == top ? 1 : -1);
+        vertices[i] = abut_scale(0.5 * size * (least < 1.0 ? random_range(random, least, 1.0) : 1.0), way);
+    }
+    for (int32_t i = 0; i < top; i++) {
+        int32_t next = i % around == around - 1 ? i + 1 - around : i + 1;
+        bool last = i + around >= top;
+        const int32_t below[6] = {i, i + around, next, next, i + around, next + around}, end[3] = {i, bottom, next}, cap[3] = {top, i, next};
+        for (int c = 0; c < (last ? 3 : 6); c++) {
+            triangles[made++] = last ? end[c] : below[c];
+        }
+        for (int c = 0; c < 3 && i < around; c++) {
+            triangles[made++] = cap[c];
+        }
+    }
+    return meshes_make(vertices, bottom + 1, triangles, made / 3);
+}
+
+/* Two arms, `thick` relative to their length. */
+static abut_shape *angle_mesh(double size, double thick, double deep) {
+    const double t = thick, outline[6][2] = {{0, 0}, {1, 0}, {1, t}, {t, t}, {t, 1}, {0, 1}};
+    const int32_t flat[12] = {0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 5};
+    abut_vec3 vertices[12];
+    int32_t triangles[60], made = 0;
+    for (int i = 0; i < 12; i++) {
+        vertices[i] = abut_vec3_make(size * (outline[i % 6][0] - 0.5), size * (outline[i % 6][1] - 0.5), i < 6 ? 0.0 : deep * size);
+    }
+    for (int i = 0; i < 12; i += 3) {
+        const int32_t ends[6] = {flat[i], flat[i + 2], flat[i + 1], 6 + flat[i], 6 + flat[i + 1], 6 + flat[i + 2]};
+        for (int c = 0; c < 6; c++) {
+            triangles[made++] = ends[c];
+        }
+    }
+    for (int32_t i = 0; i < 6; i++) {
+        const int32_t next = (i + 1) % 6, side[6] = {i, next, 6 + next, i, 6 + next, 6 + i};
+        for (int c = 0; c < 6; c++) {
+            triangles[made++] = side[c];
+        }
+    }
+    return meshes_make(vertices, 12, triangles, made / 3);
+}
+
+static abut_shape *mesh_of(random_state *random, int kind, double size, double p, double q) {
+    double thin = random_range(random, 0.05, 0.3);
+    abut_shape *solid, *mesh;
+    switch (kind) {
+    case 0:
+    case 1:
+        solid = box(0.5 * size, 0.5 * p * size, 0.5 * q * size);
+        mesh = meshes_surface_of(solid, kind == 0 ? 1 : 6);
+        abut_shape_release(solid);
+        return mesh;
+    case 2:
+        return round_mesh(random, size, 1.0);
+    case 3:
+        return round_mesh(random, size, random_range(random, 0.3, 0.9));
+    case 4:
+        return angle_mesh(size, thin, 0.5 * p);
+    default:
+        return meshes_ring(0.4 * size, thin * 0.3 * size, 3 + random_below(random, 14), 3 + random_below(random, 8));
+    }
+}
+
 static abut_shape *body_of(random_state *random, int kind, double size) {
     double p = random_range(random, 0.3, 1.0), q = random_range(random, 0.3, 1.0);
     switch (kind) {
@@ -52,8 +124,10 @@ static abut_shape *body_of(random_state *random, int kind, double size) {
         return ellipsoid(0.5 * size, 0.5 * p * size, 0.5 * q * size);
     case 5:
         return cylinder(0.5 * p * size, 0.5 * q * size);
-    default:
+    case 6:
         return box(0.5 * size, 0.01 * size, 0.01 * size);
+    default:
+        return mesh_of(random, kind - KINDS, size, p, q);
     }
 }
 
@@ -75,6 +149,14 @@ static abut_shape *open_mesh(random_state *random) {
     const abut_vec3 corners[5] = {{-wide, -wide, 0}, {wide, -wide, 0}, {wide, wide, 0}, {-wide, wide, 0}, {x, y, 0}};
     const int32_t triangles[12] = {0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4};
     return meshes_make(corners, 5, triangles, 4);
+}
+
+/* A floor z = 0 where x > 0, and a wall x = 0 above it. */
+static abut_shape *floor_and_wall(random_state *random) {
+    double y = random_range(random, -1.0, 1.0);
+    const abut_vec3 corners[7] = {{0, -wide, 0}, {wide, -wide, 0}, {wide, wide, 0}, {0, wide, 0}, {0, -wide, wide}, {0, wide, wide}, {0, y, 0}};
+    const int32_t triangles[18] = {0, 1, 6, 1, 2, 6, 2, 3, 6, 0, 6, 4, 6, 5, 4, 6, 3, 5};
+    return meshes_make(corners, 7, triangles, 6);
 }
 
 static abut_shape *closed_mesh(void) {
@@ -127,6 +209,9 @@ static abut_body_id add_target(abut_world *world, random_state *random, target k
         add_still(world, box(wide, 0.005, wide), at(0, -0.005, 0), friction, restitution);
         add_still(world, plane(x, 0.0), abut_pose_identity(), friction, restitution);
         break;
+    case WALL:
+        add_still(world, floor_and_wall(random), abut_pose_identity(), friction, restitution);
+        break;
     default:
         return add_lift(world, random_range(random, -30.0, 30.0), random_range(random, -1.0, 1.0), friction, restitution);
     }
@@ -143,7 +228,7 @@ static double height_of(abut_world *world, abut_body_id id, target kind, abut_bo
         assert_ok(abut_world_body_state(world, lift, &under));
         return c.z - under.pose.position.z - 0.005;
     }
-    return kind == CORNER ? fmin(c.z, fmin(c.x, c.y)) : c.z;
+    return kind == CORNER ? fmin(c.z, fmin(c.x, c.y)) : kind == WALL ? fmin(c.x, c.z) : c.z;
 }
 
 typedef struct outcome {
@@ -152,10 +237,24 @@ typedef struct outcome {
     double by;
 } outcome;
 
-static outcome shoot(uint64_t seed, bool threads, abut_body_state *last, char *text, size_t room) {
+/* Where the lowest points of the body are at first. */
+static abut_vec3 start_of(random_state *random, target kind, double drop, double size) {
+    if (kind == WALL) {
+        return abut_vec3_make(drop, 0.0, random_below(random, 4) == 0 ? 0.0 : -random_log_range(random, 1e-6 * size, 1e-2 * size));
+    }
+    return abut_vec3_make(drop + (kind == CORNER ? 0.0 : 3.7), drop, drop);
+}
+
+static abut_vec3 turned_to(target kind, abut_vec3 way) {
+    return kind == CORNER ? abut_vec3_make(-fabs(way.x), -fabs(way.y), way.z)
+           : kind == WALL ? abut_vec3_make(-fabs(way.x), way.y, 0.1 * way.z)
+                          : way;
+}
+
+static outcome shoot(uint64_t seed, bool meshes, bool threads, abut_body_state *last, char *text, size_t room) {
     random_state random = random_make(seed);
-    target kind = (target)random_below(&random, TARGETS);
-    int shape_kind = random_below(&random, KINDS);
+    target kind = (target)random_below(&random, meshes ? ALL_TARGETS : TARGETS);
+    int shape_kind = meshes ? KINDS + random_below(&random, MESH_KINDS) : random_below(&random, KINDS);
     double size = random_log_range(&random, 1e-3, 1.0), speed = random_log_range(&random, 0.1, 3000.0);
     double rate = random_log_range(&random, 30.0, 1000.0), friction = random_range(&random, 0.0, 1.0);
     double restitution = random_below(&random, 2) == 0 ? 0.0 : random_range(&random, 0.0, 1.0);
@@ -178,10 +277,11 @@ static outcome shoot(uint64_t seed, bool threads, abut_body_state *last, char *t
     shot.shape = shape;
     shot.pose.rotation = random_rotation(&random);
     abut_aabb bounds = abut_shape_bounds(shape, shot.pose);
-    shot.pose.position = abut_vec3_make(drop - bounds.lower.x + (kind == CORNER ? 0.0 : 3.7), drop - bounds.lower.y, drop - bounds.lower.z);
+    abut_vec3 start = start_of(&random, kind, drop, size);
+    shot.pose.position = abut_sub(start, bounds.lower);
     shot.friction = friction;
     shot.restitution = restitution;
-    shot.motion.linear = abut_scale(speed, kind == CORNER ? abut_vec3_make(-fabs(way.x), -fabs(way.y), way.z) : way);
+    shot.motion.linear = abut_scale(speed, turned_to(kind, way));
     shot.motion.angular = abut_scale(spin, random_direction(&random));
     assert_ok(abut_world_add_body(world, &shot, &id));
     abut_shape_release(shape);
@@ -189,7 +289,10 @@ static outcome shoot(uint64_t seed, bool threads, abut_body_state *last, char *t
     int32_t steps = (int32_t)fmin(60.0, 5.0 + 4000.0 * rate / speed);
     abut_step_report report;
     assert_ok(abut_world_report(world, &report));
-    double energy = report.kinetic_energy + report.potential_energy;
+    abut_body_info info;
+    assert_ok(abut_world_body_info(world, id, &info));
+    /* A body that is sunk at first is pushed out. */
+    double energy = report.kinetic_energy + report.potential_energy + info.mass * abut_length(def.gravity) * fmax(-start.z, 0.0);
     for (int32_t step = 0; step < steps && !out.passed && !out.grew; step++) {
         assert_ok(abut_world_step(world, 1.0 / rate, &report));
         double height = height_of(world, id, kind, lift), now = report.kinetic_energy + report.potential_energy;
@@ -205,10 +308,10 @@ static outcome shoot(uint64_t seed, bool threads, abut_body_state *last, char *t
 }
 
 /* Returns whether the shot is as it should be. */
-static bool is_right(uint64_t seed) {
+static bool is_right(uint64_t seed, bool meshes) {
     char text[200];
     abut_body_state last;
-    outcome out = shoot(seed, false, &last, text, sizeof text);
+    outcome out = shoot(seed, meshes, false, &last, text, sizeof text);
     if (out.passed || out.grew) {
         print_error("%s, seed %llu, step %d: %s by %.3g\n", text, (unsigned long long)seed, out.step,
                     out.passed ? "passed" : "gained energy", out.by);
@@ -223,12 +326,24 @@ static void test_shots(void **state) {
     int32_t count = random_samples("shots", 10000), wrong = 0;
     uint64_t first = random_seed("shots", 19000000);
     for (int32_t i = 0; i < count && wrong < 20; i++) {
-        wrong += !is_right(first + (uint64_t)i);
+        wrong += !is_right(first + (uint64_t)i, false);
     }
     for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
-        wrong += !is_right(held[i]);
+        wrong += !is_right(held[i], false);
     }
     print_message("%d shots: %d wrong\n", count, wrong);
+    assert_int_equal(wrong, 0);
+}
+
+/* Bodies of meshes, on the same targets and on a floor and wall of one mesh, where they are a little sunk into the floor at first. */
+static void test_shots_of_meshes(void **state) {
+    (void)state;
+    int32_t count = random_samples("mesh shots", 3000), wrong = 0;
+    uint64_t first = random_seed("mesh shots", 23000000);
+    for (int32_t i = 0; i < count && wrong < 20; i++) {
+        wrong += !is_right(first + (uint64_t)i, true);
+    }
+    print_message("%d shots of meshes: %d wrong\n", count, wrong);
     assert_int_equal(wrong, 0);
 }
 
@@ -237,8 +352,8 @@ static void test_threads_change_no_bit(void **state) {
     for (uint64_t seed = 0; seed < 60; seed++) {
         char text[200];
         abut_body_state one, three;
-        shoot(77000 + seed, false, &one, text, sizeof text);
-        shoot(77000 + seed, true, &three, text, sizeof text);
+        shoot(77000 + seed, seed % 4 == 3, false, &one, text, sizeof text);
+        shoot(77000 + seed, seed % 4 == 3, true, &three, text, sizeof text);
         assert_memory_equal(&one.pose, &three.pose, sizeof one.pose);
         assert_memory_equal(&one.motion, &three.motion, sizeof one.motion);
     }
@@ -414,6 +529,7 @@ static void test_deep_bodies_come_out(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shots),
+        cmocka_unit_test(test_shots_of_meshes),
         cmocka_unit_test(test_threads_change_no_bit),
         cmocka_unit_test(test_marbles),
         cmocka_unit_test(test_a_wall_at_any_phase),

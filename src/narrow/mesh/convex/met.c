@@ -261,6 +261,25 @@ bool met_touch_way(const convex_work *work, const met_way *way, met_triangle *me
     return made;
 }
 
+/* Whether the body is much deeper along the triangle's own normal than along another one that is nearly the same. Then it is deepest beside the triangle, perhaps
+ * where there is no surface: a wide plate under a side of a small body that leans a little. */
+static bool is_deepest_elsewhere(const convex_work *work, const convex *flat, const met_triangle *met, const contact_normal *normal) {
+    contact_normal own;
+    own_normal(work, flat, &met->triangle, &own);
+    double sine = abut_length(abut_cross(normal->direction, met->triangle.normal)), rounding = 1e-9 * (work->body->size + flat->size);
+    return own.gap < normal->gap - sine * flat->size - rounding;
+}
+
+/* Makes the contacts along a normal that is nearly the triangle's own, if the surface admits it. */
+static bool touch_near_own(const convex_work *work, const convex *flat, const contact_normal *normal, bool sunk, met_triangle *met) {
+    if (sunk) {
+        return met_touch_sunk(work, flat, normal, met);
+    }
+    bool admitted = touch_beside(work, flat, normal, met);
+    name_features(work, met);
+    return admitted;
+}
+
 bool met_touch(convex_work *work, met_triangle *met, const mesh_facet *start) {
     triangle_body flat;
     triangle_body_set(&flat, &met->triangle);
@@ -281,6 +300,9 @@ bool met_touch(convex_work *work, met_triangle *met, const mesh_facet *start) {
             touch_beside(work, &flat.body, &normal, met); /* if not, the body lies beside the triangle and nearer to a neighbour */
         name_features(work, met);
         return admitted;
+    }
+    if (own && is_deepest_elsewhere(work, &flat.body, met, &normal) && touch_near_own(work, &flat.body, &normal, sunk, met)) {
+        return true;
     }
     if (own || !met_touch_sunk(work, &flat.body, &normal, met)) {
         met_touch_own(work, &flat.body, met);
