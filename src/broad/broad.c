@@ -301,6 +301,22 @@ bool broad_find(broad_phase *broad) {
     return true;
 }
 
+const broad_pair *broad_pair_of(const broad_phase *broad, int32_t p, int32_t q) {
+    const uint64_t key = p < q ? pair_key(p, q) : pair_key(q, p);
+    int32_t low = 0, high = broad->found_count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        const broad_pair *pair = &broad->found[middle];
+        if (pair_key(pair->a, pair->b) < key) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    const broad_pair *pair = low < broad->found_count ? &broad->found[low] : NULL;
+    return pair && pair_key(pair->a, pair->b) == key ? pair : NULL;
+}
+
 void broad_commit(broad_phase *broad) {
     broad_pair *pairs = broad->pairs;
     int32_t capacity = broad->pair_capacity;

@@ -81,6 +81,9 @@ void broad_restore_plane(broad_phase *broad, int32_t slot, abut_vec3 normal, dou
  * memory. The committed list does not change in either case. */
 bool broad_find(broad_phase *broad);
 
+/* The pair of two slots in broad->found; NULL for none. */
+const broad_pair *broad_pair_of(const broad_phase *broad, int32_t p, int32_t q);
+
 /* Makes broad->found the committed list. */
 void broad_commit(broad_phase *broad);
 

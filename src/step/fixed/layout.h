@@ -54,6 +54,12 @@ typedef struct island_layout {
     int32_t batch_count, batch_capacity;
 } island_layout;
 
+/* The index of a body's state; -1 for a body that does not move. */
+static inline int32_t layout_state_of(const island_layout *layout, int32_t slot) {
+    int32_t island = layout->island_of[slot];
+    return island < 0 ? -1 : layout->islands[island].body + layout->place_of[slot];
+}
+
 /* Set all indices and views from the bodies, the springs and the world's `next`, with room for the data that they index. Pairs of sleeping bodies are left
  * out. False when there is no memory. */
 bool layout_make(island_layout *layout, const abut_world *world, island_forest *islands);

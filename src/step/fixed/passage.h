@@ -1,43 +1,41 @@
 #pragma once
 
+#include "step/fixed/follow.h"
 #include "step/fixed/layout.h"
-#include "step/fixed/path.h"
 
 /*
  * The guard against bodies that pass through others. The contacts of a step foresee the first impact of a fast body; what it meets afterwards, or turns into,
- * they need not know. So after the solution every fast body follows its path once more. Where it would pass through a body (step/fixed/impact.h) it stops at
- * the surface, and the next step begins with their contact.
+ * they need not know. So after the solution every fast body follows its path once more (step/fixed/follow.h). Where it would pass through a body that it must
+ * not pass (step/fixed/impact.h) it slides along it, and the next step begins with the contact.
+ *
+ * Bodies that can only meet static and kinematic ones are followed first, side by side. The others follow one after the other: small bodies after large ones,
+ * and those that do not pass through any body last. So each of them sees the final ways of those that do not give way to it.
  */
-
-/* The end of a path that was cut short. */
-typedef struct passage_end {
-    int32_t state; /* in the layout */
-    bool fast;
-    bool stops;
-    abut_status status;
-    path_point at;
-} passage_end;
 
 /* Zero-initialise. */
 typedef struct passage_guard {
-    int32_t *path_of;   /* by state: the first of its `substeps + 1` points; -1 for a body whose path is not followed */
-    path_point *points; /* of all paths, one after the other */
-    bool *marked;       /* by slot: a fast body is near */
-    double *sunk;       /* by slot: the deepest contact, at the start of the step, with a body that stops it */
-    passage_end *ends;
-    int32_t path_capacity, point_capacity, mark_capacity, sunk_capacity, end_capacity;
-    int32_t end_count;
+    int32_t *path_of;    /* by state: the first of its `substeps + 1` points; -1 for a body whose path is not noted */
+    path_point *planned; /* of all paths, one after the other: by the solution */
+    path_point *points;  /* and where the bodies really get */
+    bool *fast_islands;  /* by island: it has a body that may travel far */
+    bool *alone;         /* by slot: no dynamic body that it must not pass is near */
+    bool *marked;        /* by slot: a fast body is near */
+    double *way;         /* by slot: its length in the step */
+    double *sunk;        /* by slot: the deepest contact, at the start of the step, with a body that stops it */
+    follow_task *tasks;
+    int32_t path_capacity, planned_capacity, point_capacity, island_capacity, alone_capacity, mark_capacity, way_capacity, sunk_capacity,
+        task_capacity;
+    int32_t task_count;
 } passage_guard;
 
-/* Before the substeps: choose the bodies whose paths are followed: those that can travel far in the step. False when there is no memory. */
+/* Before the substeps: choose the bodies whose paths are noted: those of islands in which one can travel far in the step. False when there is no memory. */
 bool passage_begin(passage_guard *guard, const island_layout *layout, const abut_world *world, double dt);
 
-/* Note the states of an island's bodies: as they arrive at a substep (0 for the first), and after the last one; and as they leave, before the motion of the
- * substep. Islands may note at the same time. */
-void passage_note_arrival(const passage_guard *guard, const island_layout *layout, int32_t island, int32_t substep);
-void passage_note_departure(const passage_guard *guard, const island_layout *layout, int32_t island, int32_t substep);
+/* Before the motion of each substep, and after the last one: note the states of an island's bodies. substep: 0 for the first. Islands may note at the same
+ * time. */
+void passage_note(const passage_guard *guard, const island_layout *layout, int32_t island, int32_t substep);
 
-/* After the substeps: cut the paths short in the layout's states. ABUT_OK; ABUT_ERROR_OUT_OF_MEMORY. */
+/* After the substeps: change the ways in the layout's states. ABUT_OK; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY. */
 abut_status passage_stop(passage_guard *guard, island_layout *layout, const abut_world *world, double dt);
 
 void passage_release(passage_guard *guard);

@@ -4,14 +4,14 @@
 #include "base/elementary.h"
 #include "base/real.h"
 
-path_point path_point_of(const solver_body *state) {
-    return (path_point){
-        state->moved, state->rotation, state->velocity, state->angular_velocity, {state->velocity, state->angular_velocity}};
-}
+path_point path_point_of(const solver_body *state) { return (path_point){state->moved, state->rotation, state->angular_velocity}; }
 
-path_point path_start(const body *body) {
-    abut_motion arrival = {body->velocity, body->angular_velocity};
-    return (path_point){abut_vec3_make(0.0, 0.0, 0.0), body->frame, body->velocity, body->angular_velocity, arrival};
+path_point path_start(const body *body) { return (path_point){abut_vec3_make(0.0, 0.0, 0.0), body->frame, body->angular_velocity}; }
+
+/* Of the body's own torque. */
+static abut_vec3 angular_acceleration(const body *body) {
+    abut_vec3 t = abut_quat_rotate_inverse(body->frame, body->torque), m = body->moments;
+    return abut_quat_rotate(body->frame, abut_vec3_make(t.x / m.x, t.y / m.y, t.z / m.z));
 }
 
 moving_body path_expected(const abut_world *world, const body *body, double dt) {
@@ -19,12 +19,13 @@ moving_body path_expected(const abut_world *world, const body *body, double dt) 
     if (body->kind == ABUT_BODY_STATIC || body->asleep) {
         return motion;
     }
-    abut_vec3 velocity = body->velocity;
+    abut_motion mean = {body->velocity, body->angular_velocity};
     if (body->kind == ABUT_BODY_DYNAMIC) {
         abut_vec3 acceleration = abut_add_scaled(body_gravity(world, body), 1.0 / body->mass, body->force);
-        velocity = abut_add_scaled(velocity, 0.5 * dt, acceleration);
+        mean.linear = abut_add_scaled(mean.linear, 0.5 * dt, acceleration);
+        mean.angular = abut_add_scaled(mean.angular, 0.5 * dt, angular_acceleration(body));
     }
-    motion.motion = (abut_motion){abut_scale(dt, velocity), abut_scale(dt, body->angular_velocity)};
+    motion.motion = (abut_motion){abut_scale(dt, mean.linear), abut_scale(dt, mean.angular)};
     return motion;
 }
 

@@ -8,12 +8,11 @@
  * The motions of bodies within a step, as casts need them: about the centre of mass.
  */
 
-/* A point of a body's path, and the velocities there: with which the body arrives, and with which it leaves after forces and impulses have acted. */
+/* A point of a body's path, and how fast the body turns after it. */
 typedef struct path_point {
     abut_vec3 moved; /* of the centre of mass since the start of the step */
     abut_quat rotation;
-    abut_vec3 velocity, angular_velocity;
-    abut_motion arrival;
+    abut_vec3 angular_velocity;
 } path_point;
 
 path_point path_point_of(const solver_body *state);

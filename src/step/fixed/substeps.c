@@ -228,7 +228,6 @@ static void run(substeps *of, const island_layout *layout, const passage_guard *
     refresh(of);
     for (int32_t substep = 0; substep < count; substep++) {
         solver_note_approach(&of->set);
-        passage_note_arrival(guard, layout, of->index, substep);
         solver_each_body(&of->set, kick_bodies, of);
         solver_note_impact(&of->set, &of->rule);
         bool bounces = solver_bounces(&of->set);
@@ -236,7 +235,7 @@ static void run(substeps *of, const island_layout *layout, const passage_guard *
         double energy = guarded ? kinetic_energy(of) : 0.0;
         solver_first_stage(&of->set, &of->rule);
         solve_stage(of);
-        passage_note_departure(guard, layout, of->index, substep);
+        passage_note(guard, layout, of->index, substep);
         if (!guarded && turns_far(of)) {
             guarded = true;
             energy = kinetic_energy(of);
@@ -252,7 +251,7 @@ static void run(substeps *of, const island_layout *layout, const passage_guard *
         }
         solver_end_substep(&of->set);
     }
-    passage_note_arrival(guard, layout, of->index, count);
+    passage_note(guard, layout, of->index, count);
 }
 
 void substeps_run(const abut_world *world, island_layout *layout, const passage_guard *guard, solver_plan *plan, int32_t island,

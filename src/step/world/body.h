@@ -52,6 +52,13 @@ typedef struct body {
  * ABUT_OK; ABUT_ERROR_NOT_CLOSED for a dynamic mesh that encloses no volume; ABUT_ERROR_NOT_FINITE. */
 abut_status body_weigh(body *body, const abut_body_def *def);
 
+/* The kinetic energy of a dynamic body that moves so: 1/2 m v^2 + 1/2 w . I w. The second term is computed in the principal frame. */
+static inline double body_kinetic_energy(const body *b, abut_quat frame, abut_motion motion) {
+    abut_vec3 w = abut_quat_rotate_inverse(frame, motion.angular);
+    double spin = b->moments.x * w.x * w.x + b->moments.y * w.y * w.y + b->moments.z * w.z * w.z;
+    return 0.5 * b->mass * abut_length_squared(motion.linear) + 0.5 * spin;
+}
+
 /* The present values. */
 static inline body_values body_values_of(const body *b) {
     return (body_values){b->mass, b->friction, b->restitution, b->linear_damping, b->angular_damping, b->gravity_scale};

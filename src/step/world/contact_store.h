@@ -4,6 +4,8 @@
 
 #include <abut/world.h>
 
+#include "broad/broad.h"
+
 /*
  * The contacts of a step, and what the next step remembers of them. The world has two stores: one for the last step, and one that a step fills.
  */
@@ -40,5 +42,8 @@ typedef struct contact_store {
 
 /* Make room for `needed` contacts and keep the first `count`. False when there is no memory; the contacts are then unchanged. */
 bool contact_store_reserve(contact_store *store, int32_t needed);
+
+/* How deep two bodies are in each other by the contacts of their pair; at least 0. Contacts that were made in the course of a step are no depths. */
+double contact_store_depth(const contact_store *store, const broad_pair *pair);
 
 void contact_store_release(contact_store *store);

@@ -14,13 +14,6 @@ static void count_contacts(const abut_world *world, abut_step_report *report) {
     }
 }
 
-/* 1/2 m v^2 + 1/2 w . I w; the second term is computed in the principal frame. */
-static double kinetic_energy(const body *body) {
-    abut_vec3 w = abut_quat_rotate_inverse(body->frame, body->angular_velocity);
-    double spin = body->moments.x * w.x * w.x + body->moments.y * w.y * w.y + body->moments.z * w.z * w.z;
-    return 0.5 * body->mass * abut_length_squared(body->velocity) + 0.5 * spin;
-}
-
 static double spring_energy(const abut_world *world, const spring *spring) {
     const body *body = &world->bodies[spring->body];
     abut_vec3 anchor = abut_pose_apply(body->pose, spring->anchor);
@@ -35,7 +28,7 @@ void report_fill(const abut_world *world, abut_step_report *report) {
         const body *body = &world->bodies[slot];
         if (body->used && body->kind == ABUT_BODY_DYNAMIC) {
             report->awake += !body->asleep;
-            report->kinetic_energy += kinetic_energy(body);
+            report->kinetic_energy += body_kinetic_energy(body, body->frame, (abut_motion){body->velocity, body->angular_velocity});
             report->potential_energy -= body->mass * abut_dot(body_gravity(world, body), body->centre);
         }
     }

@@ -114,21 +114,12 @@ static void judge_depth(const abut_world *world, int32_t slot, int32_t other, do
     }
 }
 
-/* Contacts that were made in the course of a step are no depths. */
-static double depth_of(const abut_world *world, const broad_pair *pair) {
-    double depth = 0.0;
-    for (int32_t i = pair->contact_first; i < pair->contact_first + pair->contact_count && pair->met == 0.0; i++) {
-        depth = real_max(depth, -world->contacts.contacts[i].contact.gap);
-    }
-    return depth;
-}
-
 void watch_count(const abut_world *world, abut_step_report *report) {
     bool any = false;
     clear(world);
     for (int32_t p = 0; p < world->broad.pair_count; p++) {
         const broad_pair *pair = &world->broad.pairs[p];
-        double depth = depth_of(world, pair);
+        double depth = contact_store_depth(&world->contacts, pair);
         if (depth > 0.0) {
             judge_depth(world, pair->a, pair->b, depth);
             judge_depth(world, pair->b, pair->a, depth);

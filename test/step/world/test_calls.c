@@ -782,7 +782,7 @@ static void test_overflow(void **state) {
     assert_ok(abut_world_set_body_motion(stage.world, id, (abut_motion){zero, zero}));
     assert_ok(abut_world_apply_force(stage.world, id, up, staging_state(&stage, id).centre));
     check_overflow(&stage, 1e5);
-    assert_int_equal(staging_run(&stage, 1e-30, 1).step, 4);
+    assert_int_equal(staging_run(&stage, 1e-200, 1).step, 4); /* so short that the way of the body can be measured */
     staging_close(&stage);
 }
 

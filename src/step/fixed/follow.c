@@ -1,0 +1,409 @@
+/* One body and its way: see the header. */
+#include "step/fixed/follow.h"
+
+#include "base/real.h"
+#include "narrow/query/distance.h"
+#include "shape/shape.h"
+#include "step/fixed/impact.h"
+
+/* A body passes when it gets this deep, relative to the radius of the ball inside it, or clearly deeper than it was at the start of the step. */
+static const double passing_depth = 0.25;
+static const double clearly_deeper = 1.1;
+
+/* In what it has met already in the step it gets this deep only: as deep as contacts of the solver are. */
+static const double touching_depth = 0.02;
+
+/* Casts find depths within a twentieth. */
+static const double tolerance = 0.05;
+
+/* A slow body that is deep may get deeper by this. Otherwise it could not rest there, and be pushed out gently. */
+static const double sinking_depth = 0.02;
+
+/* Planes of other bodies may turn a way out until this part of it is left, relative to the normal. */
+static const double least_outwards = 0.1;
+
+/* A body that meets others more often than this within a step stops. */
+enum { MOST_SLIDES = 12 };
+
+/* A body that has stopped it, and the normal there, into the follower; zero if it is not known. */
+typedef struct meeting {
+    int32_t slot;
+    abut_vec3 normal;
+} meeting;
+
+typedef struct follower {
+    const follow_paths *paths;
+    follow_task *task;
+    const body *own;
+    int32_t substep, substeps;
+    double begin, end;        /* the part of the substep that is asked */
+    moving_body motion;       /* in this part */
+    abut_aabb reach;          /* of this part */
+    int32_t spared;           /* slot of a body that is not asked; -1 for none */
+    meeting met[MOST_SLIDES]; /* as often as bodies have stopped it */
+    int32_t met_count;
+    int32_t carrier; /* slot of a body that carries it along, after it has stopped; -1 for none */
+    double fraction; /* of this part, at which the body stops; above 1 for none */
+    int32_t other;   /* slot of the body that stops it */
+} follower;
+
+/* ---- paths ---- */
+
+/* The whole motion of a body whose points are not known. */
+static moving_body whole_motion(const follow_paths *paths, int32_t slot, int32_t state) {
+    const body *body = &paths->world->bodies[slot];
+    path_point start = path_start(body), end = path_point_of(&paths->layout->states[state]);
+    start.angular_velocity = end.angular_velocity;
+    return path_between(body, &start, &end, paths->dt);
+}
+
+/* The motion of a body in a substep, by these points. */
+static moving_body motion_by(const follow_paths *paths, const path_point *points, int32_t slot, int32_t substep) {
+    const body *body = &paths->world->bodies[slot];
+    int32_t state = layout_state_of(paths->layout, slot), substeps = paths->world->def.fixed.substeps;
+    if (state < 0) {
+        return (moving_body){.shape = body->shape, .pose = body->pose, .pivot = body->local_centre};
+    }
+    if (paths->path_of[state] >= 0) {
+        const path_point *from = &points[paths->path_of[state] + substep];
+        return path_between(body, from, from + 1, paths->dt / substeps);
+    }
+    const moving_body whole = whole_motion(paths, slot, state);
+    return path_part(&whole, (double)substep / substeps, (double)(substep + 1) / substeps);
+}
+
+double follow_length(const follow_paths *paths, int32_t slot) {
+    const body *body = &paths->world->bodies[slot];
+    int32_t state = layout_state_of(paths->layout, slot);
+    if (state < 0) {
+        return 0.0;
+    }
+    if (paths->path_of[state] < 0) {
+        const moving_body whole = whole_motion(paths, slot, state);
+        return path_length(body, &whole);
+    }
+    double length = 0.0;
+    for (int32_t substep = 0; substep < paths->world->def.fixed.substeps; substep++) {
+        const moving_body part = motion_by(paths, paths->planned, slot, substep);
+        length += path_length(body, &part);
+    }
+    return length;
+}
+
+static moving_body other_motion(const follower *f, int32_t slot) {
+    const moving_body whole = motion_by(f->paths, f->paths->points, slot, f->substep);
+    return path_part(&whole, f->begin, f->end);
+}
+
+static abut_aabb reach_of(const body *body, const moving_body *motion) {
+    abut_vec3 from = abut_pose_apply(motion->pose, motion->pivot), to = abut_add(from, motion->motion.linear);
+    return aabb_grown(aabb_union((abut_aabb){from, from}, (abut_aabb){to, to}), body->radius);
+}
+
+/* ---- what stops it ---- */
+
+/* A pair that no cast supports is not guarded. A cast that takes too long has told how far the way is free. */
+static abut_status status_of(abut_status cast) {
+    return cast == ABUT_ERROR_OUT_OF_MEMORY || cast == ABUT_ERROR_NOT_FINITE ? cast : ABUT_OK;
+}
+
+/* How deep the bodies were in each other at the start of the step; at least 0. The contacts tell it, unless they are those of a later moment. */
+static abut_status depth_at_start(const follower *f, int32_t slot, double *depth) {
+    const abut_world *world = f->paths->world;
+    const body *other = &world->bodies[slot];
+    const broad_pair *pair = broad_pair_of(&world->broad, f->task->slot, slot);
+    if (!pair || (pair->met == 0.0 && pair->contact_count > 0)) {
+        *depth = pair ? contact_store_depth(&world->next, pair) : 0.0;
+        return ABUT_OK;
+    }
+    abut_separation met;
+    abut_status status = distance_ask(NULL, &(abut_pair){f->own->shape, f->own->pose, other->shape, other->pose}, NULL, NULL, &met);
+    *depth = status == ABUT_OK ? real_max(-met.gap, 0.0) : 0.0;
+    return status_of(status);
+}
+
+static bool has_met(const follower *f, int32_t slot) {
+    for (int32_t i = 0; i < f->met_count; i++) {
+        if (f->met[i].slot == slot) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* How deep the body must not get in another one, and how deep it has been in it. */
+typedef struct limit_depth {
+    double most, sunk;
+} limit_depth;
+
+static abut_status least_depth(const follower *f, int32_t slot, limit_depth *depth) {
+    double core = f->own->core;
+    *depth = (limit_depth){touching_depth * core, 0.0};
+    if (has_met(f, slot)) {
+        return ABUT_OK;
+    }
+    abut_status status = depth_at_start(f, slot, &depth->sunk);
+    depth->most =
+        real_max(passing_depth * core, f->task->fast ? clearly_deeper * depth->sunk : depth->sunk + sinking_depth * core);
+    return status;
+}
+
+/* The motion of the point that is fixed to a body. */
+static abut_vec3 motion_at(const moving_body *body, abut_vec3 point) {
+    abut_vec3 arm = abut_sub(point, abut_pose_apply(body->pose, body->pivot));
+    return abut_add(body->motion.linear, abut_cross(body->motion.angular, arm));
+}
+
+/* By how much the motions close the gap between the bodies. */
+static double closing_of(const moving_body *own, const moving_body *other, const abut_separation *met) {
+    return -abut_dot(met->normal, abut_sub(motion_at(own, met->on_a), motion_at(other, met->on_b)));
+}
+
+static abut_status separation_of(const moving_body *own, const moving_body *other, abut_separation *met) {
+    return distance_ask(NULL, &(abut_pair){own->shape, own->pose, other->shape, other->pose}, NULL, NULL, met);
+}
+
+/* A body that turns aside may be too deep in a second one already, and casts pass over that. *now: it is, and gets deeper. Otherwise the depth becomes one that
+ * it has not reached. */
+static abut_status present_depth(const follower *f, const moving_body *other, limit_depth *depth, bool *now) {
+    *now = false;
+    abut_separation met;
+    abut_status status = f->task->turns_aside ? separation_of(&f->motion, other, &met) : ABUT_ERROR_UNSUPPORTED_PAIR;
+    depth->sunk = status == ABUT_OK ? real_max(depth->sunk, -met.gap) : depth->sunk;
+    if (status == ABUT_OK && -met.gap >= (1.0 - tolerance) * depth->most) {
+        *now = closing_of(&f->motion, other, &met) > 0.0;
+        depth->most = clearly_deeper * -met.gap;
+    }
+    return status_of(status);
+}
+
+/* Whether the cast has told how far the way is free: a touch, or the end of a cast that takes too long. */
+static bool is_answer(abut_status cast) { return cast == ABUT_OK || cast == ABUT_ERROR_ITERATION_LIMIT; }
+
+/* Where the body stops before another one: where they touch; or, if they touch at the start of the part, where it gets deeper than contacts are. */
+static abut_status stop_before(const follower *f, const moving_body *other, limit_depth depth, double *fraction) {
+    bool now;
+    double deep, less;
+    abut_hit hit;
+    abut_status status = present_depth(f, other, &depth, &now);
+    *fraction = now ? 0.0 : 2.0;
+    if (status != ABUT_OK || now) {
+        return status;
+    }
+    status = shape_cast_surface_to_depth(&f->motion, other, depth.most, clearly_deeper * depth.sunk, &deep);
+    if (status != ABUT_OK || !(deep <= 1.0)) {
+        *fraction = status == ABUT_ERROR_ITERATION_LIMIT ? deep : 2.0;
+        return status_of(status);
+    }
+    *fraction = deep;
+    status = shape_cast_find(&f->motion, other, 0.0, &hit);
+    if (is_answer(status) && hit.fraction > 0.0) {
+        *fraction = real_min(hit.fraction, deep);
+        return ABUT_OK;
+    }
+    if (status == ABUT_ERROR_OUT_OF_MEMORY) {
+        return status;
+    }
+    status = shape_cast_surface_to_depth(&f->motion, other, touching_depth * f->own->core, 0.0, &less);
+    *fraction = is_answer(status) && less > 0.0 ? real_min(less, deep) : deep;
+    return status == ABUT_ERROR_OUT_OF_MEMORY ? status : ABUT_OK;
+}
+
+static void meet(follower *f, int32_t slot) {
+    follow_task *task = f->task;
+    const body *other = &f->paths->world->bodies[slot];
+    bool skipped = slot == task->slot || slot == f->spared || (task->alone && other->kind == ABUT_BODY_DYNAMIC);
+    if (skipped || task->status != ABUT_OK || !impact_stops_first(f->own, other)) {
+        return;
+    }
+    moving_body motion = other_motion(f, slot);
+    if (other->shape->kind != ABUT_SHAPE_PLANE && !aabb_meets(f->reach, reach_of(other, &motion))) {
+        return;
+    }
+    double fraction = 2.0;
+    limit_depth depth;
+    task->status = least_depth(f, slot, &depth);
+    task->status = task->status == ABUT_OK ? stop_before(f, &motion, depth, &fraction) : task->status;
+    if (fraction < f->fraction || (fraction == f->fraction && slot < f->other)) {
+        f->fraction = fraction;
+        f->other = slot;
+    }
+}
+
+static bool visit(void *context, int32_t slot) {
+    meet(context, slot);
+    return true;
+}
+
+/* Whether the body is stopped in the present part of its motion. */
+static bool is_stopped(follower *f) {
+    const broad_phase *broad = &f->paths->world->broad;
+    f->fraction = 2.0;
+    f->other = INT32_MAX;
+    f->reach = reach_of(f->own, &f->motion);
+    box_tree_query(&broad->boxes, f->reach, visit, f);
+    for (int32_t i = 0; i < broad->plane_count; i++) {
+        meet(f, broad->planes[i]);
+    }
+    return f->fraction <= 1.0 && f->task->status == ABUT_OK;
+}
+
+/* ---- where it goes on ---- */
+
+/* The shortest way that leads out of a plane by this depth, and into no plane of other bodies that have stopped it in this step; along the normal if there is
+ * none. */
+static abut_vec3 way_out(const follower *f, abut_vec3 normal, double depth) {
+    abut_vec3 way = normal;
+    for (int32_t i = 0; i < f->met_count; i++) {
+        const meeting *m = &f->met[i];
+        double into = m->slot != f->other ? -abut_dot(way, m->normal) : 0.0;
+        way = into > 0.0 ? abut_add_scaled(way, into, m->normal) : way;
+    }
+    double along = abut_dot(way, normal);
+    return along > least_outwards ? abut_scale(depth / along, way) : abut_scale(depth, normal);
+}
+
+/* Moves the body out of the one that has stopped it, as far as others let it. */
+static void move_out(follower *f, abut_vec3 out) {
+    abut_motion rest = f->motion.motion;
+    double end = f->end;
+    f->motion.motion = (abut_motion){out, abut_vec3_make(0.0, 0.0, 0.0)};
+    f->end = f->begin;
+    f->spared = f->other;
+    int32_t other = f->other;
+    double way = is_stopped(f) ? f->fraction : 1.0;
+    f->motion.pose = shape_cast_pose(&f->motion, way);
+    f->other = other;
+    f->spared = -1;
+    f->end = end;
+    f->motion.motion = rest;
+}
+
+/* Whether the body's energy suffices to get to the end of its present motion. It has that of the start of the step, or more if others have pushed it. */
+static bool affords(const follower *f) {
+    const follow_paths *paths = f->paths;
+    const body *own = f->own;
+    const solver_body *end = &paths->layout->states[layout_state_of(paths->layout, f->task->slot)];
+    const abut_motion before = {own->velocity, own->angular_velocity}, after = {end->velocity, end->angular_velocity};
+    abut_vec3 centre = abut_pose_apply(shape_cast_pose(&f->motion, 1.0), f->motion.pivot);
+    abut_vec3 moved = abut_sub(abut_sub(centre, own->centre), f->task->carried);
+    abut_vec3 force = abut_add_scaled(own->force, own->mass, body_gravity(paths->world, own));
+    return body_kinetic_energy(own, own->frame, before) + abut_dot(force, moved) >= 0.0 ||
+           body_kinetic_energy(own, end->rotation, after) + abut_dot(force, abut_sub(moved, end->moved)) >= 0.0;
+}
+
+/* Takes away the part of the motion that leads into the other body. False if the body has not the energy for what is left. */
+static bool turn_aside(follower *f, const moving_body *other, const abut_separation *met) {
+    double closing = closing_of(&f->motion, other, met);
+    if (!(closing > 0.0)) {
+        return true;
+    }
+    abut_vec3 aside = way_out(f, met->normal, closing);
+    f->motion.motion.linear = abut_add(f->motion.motion.linear, aside);
+    if (f->paths->world->bodies[f->other].kind == ABUT_BODY_STATIC) {
+        return affords(f);
+    }
+    f->task->carried = abut_add(f->task->carried, aside);
+    return true;
+}
+
+/* The rest of the way goes on beside the other body. False if it does not go on. */
+static bool slide(follower *f) {
+    moving_body other = other_motion(f, f->other);
+    abut_separation met;
+    abut_status status = separation_of(&f->motion, &other, &met);
+    if (status != ABUT_OK) {
+        f->task->status = status_of(status);
+        return false;
+    }
+    f->met[f->met_count - 1].normal = met.normal;
+    if (met.gap < 0.0) {
+        move_out(f, way_out(f, met.normal, -met.gap));
+    }
+    return turn_aside(f, &other, &met);
+}
+
+/* Goes on to where the body is stopped. Its motion is that of the rest afterwards. */
+static void go_to_stop(follower *f) {
+    f->motion = path_part(&f->motion, f->fraction, 1.0);
+    f->begin += f->fraction * (f->end - f->begin);
+    f->task->turns_aside = true;
+    if (f->met_count < MOST_SLIDES) {
+        f->met[f->met_count++] = (meeting){f->other, {0.0, 0.0, 0.0}};
+    }
+}
+
+/* Follows the body through a substep. Returns whether it goes on afterwards. */
+static bool follow_substep(follower *f) {
+    while (is_stopped(f)) {
+        go_to_stop(f);
+        if (!slide(f) || f->met_count == MOST_SLIDES || !f->task->fast || f->task->status != ABUT_OK) {
+            return false;
+        }
+    }
+    f->motion.pose = shape_cast_pose(&f->motion, 1.0);
+    f->begin = f->end;
+    return f->task->status == ABUT_OK;
+}
+
+/* The slot of the body that has stopped it, if that one moves; otherwise -1. */
+static int32_t moving_other(const follower *f) {
+    return f->other < f->paths->world->body_used && layout_state_of(f->paths->layout, f->other) >= 0 ? f->other : -1;
+}
+
+/* A body that has stopped lies on the other one, and moves along with it in the rest of the substep, so that this one does not pass over it. Where a third body
+ * is in the way it stays. */
+static void go_along(follower *f) {
+    const moving_body carrier = other_motion(f, f->carrier);
+    const abut_pose end = shape_cast_pose(&carrier, 1.0);
+    abut_vec3 centre = abut_pose_apply(f->motion.pose, f->motion.pivot);
+    abut_vec3 way = abut_sub(abut_pose_apply(end, abut_pose_apply_inverse(carrier.pose, centre)), centre);
+    f->motion.motion = (abut_motion){way, carrier.motion.angular};
+    f->spared = f->carrier;
+    bool stopped = is_stopped(f);
+    double fraction = stopped ? f->fraction : 1.0;
+    f->motion.pose = shape_cast_pose(&f->motion, fraction);
+    f->task->carried = abut_add_scaled(f->task->carried, fraction, way);
+    f->carrier = stopped ? -1 : f->carrier;
+    f->begin = f->end;
+}
+
+/* ---- the whole path ---- */
+
+static path_point placed(const follower *f) {
+    abut_vec3 centre = abut_pose_apply(f->motion.pose, f->motion.pivot);
+    abut_quat rotation = abut_quat_unit(abut_quat_mul(f->motion.pose.rotation, f->own->principal));
+    return (path_point){.moved = abut_sub(centre, f->own->centre), .rotation = rotation};
+}
+
+void follow_path(const follow_paths *paths, follow_task *task) {
+    int32_t path = paths->path_of[layout_state_of(paths->layout, task->slot)];
+    follower f = {.paths = paths, .task = task, .own = &paths->world->bodies[task->slot], .spared = -1};
+    f.carrier = -1;
+    bool goes_on = true;
+    task->status = ABUT_OK;
+    for (f.substep = 0; f.substep < paths->world->def.fixed.substeps && task->status == ABUT_OK; f.substep++) {
+        moving_body planned = motion_by(paths, paths->planned, task->slot, f.substep);
+        planned.pose = task->turns_aside ? f.motion.pose : planned.pose;
+        f.motion = planned;
+        f.begin = 0.0;
+        f.end = 1.0;
+        if (goes_on && !follow_substep(&f)) {
+            goes_on = false;
+            f.carrier = moving_other(&f);
+        }
+        if (!goes_on && f.carrier >= 0 && task->status == ABUT_OK) {
+            go_along(&f);
+        }
+        if (task->turns_aside && path >= 0) {
+            path_point *point = &paths->points[path + f.substep + 1], at = placed(&f);
+            at.angular_velocity = goes_on ? point->angular_velocity : abut_vec3_make(0.0, 0.0, 0.0);
+            *point = at;
+        }
+    }
+    if (task->turns_aside) {
+        path_point end = placed(&f);
+        task->moved = end.moved;
+        task->rotation = end.rotation;
+    }
+}
