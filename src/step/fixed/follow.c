@@ -143,8 +143,7 @@ static abut_status least_depth(const follower *f, int32_t slot, limit_depth *dep
         return ABUT_OK;
     }
     abut_status status = depth_at_start(f, slot, &depth->sunk);
-    depth->most =
-        real_max(passing_depth * core, f->task->fast ? clearly_deeper * depth->sunk : depth->sunk + sinking_depth * core);
+    depth->most = real_max(passing_depth * core, f->task->fast ? clearly_deeper * depth->sunk : depth->sunk + sinking_depth * core);
     return status;
 }
 

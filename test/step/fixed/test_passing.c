@@ -42,7 +42,8 @@ static abut_shape *hull(random_state *random, double size) {
 static abut_shape *round_mesh(random_state *random, double size, double least) {
     enum { AROUND = 24, ACROSS = 16 };
     abut_vec3 vertices[AROUND * ACROSS + 2];
-    int32_t triangles[6 * AROUND * ACROSS], made = 0, around = 3 + random_below(random, AROUND - 2), across = 3 + random_below(random, ACROSS - 2);
+    int32_t triangles[6 * AROUND * ACROSS], made = 0, around = 3 + random_below(random, AROUND - 2),
+                                            across = 3 + random_below(random, ACROSS - 2);
     int32_t top = around * (across - 1), bottom = top + 1;
     for (int32_t i = 0; i <= bottom; i++) {
         double tilt = 3.141592653589793 * (i / around + 1) / across, turn = 6.283185307179586 * (i % around) / around;
@@ -53,7 +54,8 @@ static abut_shape *round_mesh(random_state *random, double size, double least) {
     for (int32_t i = 0; i < top; i++) {
         int32_t next = i % around == around - 1 ? i + 1 - around : i + 1;
         bool last = i + around >= top;
-        const int32_t below[6] = {i, i + around, next, next, i + around, next + around}, end[3] = {i, bottom, next}, cap[3] = {top, i, next};
+        const int32_t below[6] = {i, i + around, next, next, i + around, next + around}, end[3] = {i, bottom, next},
+                      cap[3] = {top, i, next};
         for (int c = 0; c < (last ? 3 : 6); c++) {
             triangles[made++] = last ? end[c] : below[c];
         }
@@ -154,7 +156,8 @@ static abut_shape *open_mesh(random_state *random) {
 /* A floor z = 0 where x > 0, and a wall x = 0 above it. */
 static abut_shape *floor_and_wall(random_state *random) {
     double y = random_range(random, -1.0, 1.0);
-    const abut_vec3 corners[7] = {{0, -wide, 0}, {wide, -wide, 0}, {wide, wide, 0}, {0, wide, 0}, {0, -wide, wide}, {0, wide, wide}, {0, y, 0}};
+    const abut_vec3 corners[7] = {{0, -wide, 0},    {wide, -wide, 0}, {wide, wide, 0}, {0, wide, 0},
+                                  {0, -wide, wide}, {0, wide, wide},  {0, y, 0}};
     const int32_t triangles[18] = {0, 1, 6, 1, 2, 6, 2, 3, 6, 0, 6, 4, 6, 5, 4, 6, 3, 5};
     return meshes_make(corners, 7, triangles, 6);
 }
@@ -528,14 +531,9 @@ static void test_deep_bodies_come_out(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shots),
-        cmocka_unit_test(test_shots_of_meshes),
-        cmocka_unit_test(test_threads_change_no_bit),
-        cmocka_unit_test(test_marbles),
-        cmocka_unit_test(test_a_wall_at_any_phase),
-        cmocka_unit_test(test_dynamic_bodies),
-        cmocka_unit_test(test_a_turning_bar),
-        cmocka_unit_test(test_deep_bodies_come_out),
+        cmocka_unit_test(test_shots),         cmocka_unit_test(test_shots_of_meshes),      cmocka_unit_test(test_threads_change_no_bit),
+        cmocka_unit_test(test_marbles),       cmocka_unit_test(test_a_wall_at_any_phase),  cmocka_unit_test(test_dynamic_bodies),
+        cmocka_unit_test(test_a_turning_bar), cmocka_unit_test(test_deep_bodies_come_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -395,9 +395,14 @@ static void a_wide_plate_under_a_leaning_mesh(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(box_on_a_flat_grid),       cmocka_unit_test(capsule_across_the_diagonals), cmocka_unit_test(folded_places),
-        cmocka_unit_test(surfaces_of_solids),       cmocka_unit_test(beside_the_slopes_of_a_spike), cmocka_unit_test(seams_are_not_felt),
-        cmocka_unit_test(an_axis_through_a_corner), cmocka_unit_test(no_way_out_leads_backwards),
+        cmocka_unit_test(box_on_a_flat_grid),
+        cmocka_unit_test(capsule_across_the_diagonals),
+        cmocka_unit_test(folded_places),
+        cmocka_unit_test(surfaces_of_solids),
+        cmocka_unit_test(beside_the_slopes_of_a_spike),
+        cmocka_unit_test(seams_are_not_felt),
+        cmocka_unit_test(an_axis_through_a_corner),
+        cmocka_unit_test(no_way_out_leads_backwards),
         cmocka_unit_test(a_wide_plate_under_a_leaning_mesh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
