@@ -198,8 +198,7 @@ static bool examine(trimesh *mesh, const abut_shape *made, abut_mass *unit_mass,
 }
 
 static bool find_inside(trimesh *mesh, abut_aabb bounds) {
-    return !mesh->closed ||
-           (convex_mesh_make(mesh, &mesh->convex) && (mesh->convex != NULL || inside_make(mesh, bounds, &mesh->inside)));
+    return !mesh->closed || (convex_mesh_make(mesh, &mesh->convex) && (mesh->convex != NULL || inside_make(mesh, bounds, &mesh->inside)));
 }
 
 /* ---- all of it ---- */

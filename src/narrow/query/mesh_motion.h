@@ -18,7 +18,8 @@ typedef struct mesh_cast {
     abut_vec3 travel;                       /* how that changes over the whole motion */
     double tolerance;
     double depth; /* 0: up to the touch; else until the body is this deep in a triangle, and settings.minimum is true */
-    bool narrow_body, narrow_mesh; /* with a depth: the triangles of this mesh need be no deeper than a quarter of the radius of the circle inside them. It
+    bool narrow_body,
+        narrow_mesh; /* with a depth: the triangles of this mesh need be no deeper than a quarter of the radius of the circle inside them. It
                                       is passed over if that is not deeper than least_depth. */
     double least_depth;
     normal_settings settings; /* directions with the axes of the world */

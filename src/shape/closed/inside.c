@@ -13,7 +13,7 @@
 #include "shape/shape.h"
 #include "shape/trimesh.h"
 
-enum { MOST_TRIED = 96, MOST_BALLS = 24, MOST_SHRINKS = 60 };
+enum { MOST_TRIED = 64, MOST_BALLS = 24, MOST_SHRINKS = 60 };
 
 /* The least ball that is worth following, relative to the largest; and relative to the least side of the bounds. The smaller of the two counts. */
 static const double least_ball = 0.5, least_share = 0.1;
@@ -71,7 +71,8 @@ static ball ball_at(const trimesh *mesh, int32_t index, double most) {
     if (trimesh_is_flat(mesh, t.corner, &across)) {
         return (ball){.radius = 0.0};
     }
-    abut_vec3 middle = abut_scale(1.0 / 3.0, abut_add(t.corner[0], abut_add(t.corner[1], t.corner[2]))), inward = abut_neg(abut_unit(across));
+    abut_vec3 middle = abut_scale(1.0 / 3.0, abut_add(t.corner[0], abut_add(t.corner[1], t.corner[2]))),
+              inward = abut_neg(abut_unit(across));
     double radius = shrunk(mesh, middle, inward, most);
     return (ball){abut_add_scaled(middle, radius, inward), radius < most ? radius : 0.0};
 }
@@ -105,13 +106,14 @@ static bool take_next(ball *balls, int32_t count, int32_t all) {
 
 static int32_t choose(const trimesh *mesh, abut_aabb bounds, ball balls[MOST_TRIED]) {
     abut_vec3 sides = abut_sub(bounds.upper, bounds.lower);
+    double thin = real_min(sides.x, real_min(sides.y, sides.z)), most = 0.6 * thin; /* no ball inside is wider than the bounds */
     int32_t tried = mesh->triangle_count < MOST_TRIED ? mesh->triangle_count : MOST_TRIED, count = 0;
     for (int32_t i = 0; i < tried; i++) {
-        balls[i] = ball_at(mesh, (int32_t)((int64_t)i * mesh->triangle_count / tried), bounds_extent(bounds));
+        balls[i] = ball_at(mesh, (int32_t)((int64_t)i * mesh->triangle_count / tried), most);
     }
     double least = 0.0;
     while (count < MOST_BALLS && take_next(balls, count, tried) && balls[count].radius >= least) {
-        least = real_min(least_ball * balls[0].radius, least_share * real_min(sides.x, real_min(sides.y, sides.z)));
+        least = real_min(least_ball * balls[0].radius, least_share * thin);
         count++;
     }
     return count;

@@ -137,19 +137,19 @@ static bool has_met(const follower *f, int32_t slot) {
     return false;
 }
 
-/* Depths in another body: the one that the body must not reach, and the one that it had at the start. */
-typedef struct depths {
-    double most, had;
-} depths;
+/* How deep the body must not get in another one, and how deep it has been in it. */
+typedef struct limit_depth {
+    double most, sunk;
+} limit_depth;
 
-static abut_status depths_in(const follower *f, int32_t slot, depths *in) {
-    const double core = f->own->core;
-    *in = (depths){touching_depth * core, 0.0};
+static abut_status least_depth(const follower *f, int32_t slot, limit_depth *depth) {
+    double core = f->own->core;
+    *depth = (limit_depth){touching_depth * core, 0.0};
     if (has_met(f, slot)) {
         return ABUT_OK;
     }
-    abut_status status = depth_at_start(f, slot, &in->had);
-    in->most = real_max(passing_depth * core, f->task->fast ? clearly_deeper * in->had : in->had + sinking_depth * core);
+    abut_status status = depth_at_start(f, slot, &depth->sunk);
+    depth->most = real_max(passing_depth * core, f->task->fast ? clearly_deeper * depth->sunk : depth->sunk + sinking_depth * core);
     return status;
 }
 
@@ -168,15 +168,16 @@ static abut_status separation_of(const moving_body *own, const moving_body *othe
     return distance_ask(NULL, &(abut_pair){own->shape, own->pose, other->shape, other->pose}, NULL, NULL, met);
 }
 
-/* A body that turns aside may be too deep in a second one already, and casts pass over that. *now: it is, and gets deeper. Otherwise the depth that it must not
- * reach becomes one that it has not reached. */
-static abut_status see_present_depth(const follower *f, const moving_body *other, depths *in, bool *now) {
+/* A body that turns aside may be too deep in a second one already, and casts pass over that. *now: it is, and gets deeper. Otherwise the depth becomes one that
+ * it has not reached. */
+static abut_status present_depth(const follower *f, const moving_body *other, limit_depth *depth, bool *now) {
     *now = false;
     abut_separation met;
     abut_status status = f->task->turns_aside ? separation_of(&f->motion, other, &met) : ABUT_ERROR_UNSUPPORTED_PAIR;
-    if (status == ABUT_OK && -met.gap >= (1.0 - tolerance) * in->most) {
+    depth->sunk = status == ABUT_OK ? real_max(depth->sunk, -met.gap) : depth->sunk;
+    if (status == ABUT_OK && -met.gap >= (1.0 - tolerance) * depth->most) {
         *now = closing_of(&f->motion, other, &met) > 0.0;
-        *in = (depths){clearly_deeper * -met.gap, -met.gap};
+        depth->most = clearly_deeper * -met.gap;
     }
     return status_of(status);
 }
@@ -185,7 +186,7 @@ static abut_status see_present_depth(const follower *f, const moving_body *other
 static bool is_answer(abut_status cast) { return cast == ABUT_OK || cast == ABUT_ERROR_ITERATION_LIMIT; }
 
 /* Where the body stops before another one: where they touch; or, if they touch at the start of the part, where it gets deeper than contacts are. */
-static abut_status stop_before(const follower *f, const moving_body *other, depths in, double *fraction) {
+static abut_status stop_before(const follower *f, const moving_body *other, limit_depth depth, double *fraction) {
     bool now;
     double deep, less;
     abut_hit hit;
@@ -194,7 +195,7 @@ static abut_status stop_before(const follower *f, const moving_body *other, dept
     if (status != ABUT_OK || now) {
         return status;
     }
-    status = shape_cast_surface_to_depth(&f->motion, other, in.most, in.had, &deep);
+    status = shape_cast_surface_to_depth(&f->motion, other, depth.most, clearly_deeper * depth.sunk, &deep);
     if (status != ABUT_OK || !(deep <= 1.0)) {
         *fraction = status == ABUT_ERROR_ITERATION_LIMIT ? deep : 2.0;
         return status_of(status);
@@ -224,10 +225,10 @@ static void meet(follower *f, int32_t slot) {
     if (other->shape->kind != ABUT_SHAPE_PLANE && !aabb_meets(f->reach, reach_of(other, &motion))) {
         return;
     }
-    depths in;
     double fraction = 2.0;
-    task->status = depths_in(f, slot, &in);
-    task->status = task->status == ABUT_OK ? stop_before(f, &motion, in, &fraction) : task->status;
+    limit_depth depth;
+    task->status = least_depth(f, slot, &depth);
+    task->status = task->status == ABUT_OK ? stop_before(f, &motion, depth, &fraction) : task->status;
     if (fraction < f->fraction || (fraction == f->fraction && slot < f->other)) {
         f->fraction = fraction;
         f->other = slot;

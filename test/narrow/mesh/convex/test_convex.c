@@ -369,11 +369,41 @@ static void an_axis_through_a_corner(void **state) {
     abut_shape_release(capsule);
 }
 
+/* A small mesh that leans by a fraction of a degree rests with an edge on a plate that is much wider: it is as deep there as its lowest point, whatever the plate
+ * reaches elsewhere. */
+static void a_wide_plate_under_a_leaning_mesh(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("a_wide_plate_under_a_leaning_mesh", 77));
+    abut_shape *ring = meshes_ring(1.0, 0.2, 8, 4);
+    for (int sample = 0; sample < 500; sample++) {
+        double half = random_log_range(&random, 2.0, 2e4), thick = sample % 2 == 0 ? 1e-3 : 2.0;
+        double tilt = random_log_range(&random, 1e-6, 0.1), deep = sample % 3 == 0 ? 0.0 : random_log_range(&random, 1e-7, 1e-4);
+        abut_shape *plate = NULL;
+        assert_ok(abut_shape_create_box(abut_vec3_make(half, half, thick), &plate));
+        abut_vec3 axis = abut_unit(abut_vec3_make(random_range(&random, -1, 1), random_range(&random, -1, 1), 0));
+        abut_pose pose = {{0.3 * half, 0, 0}, abut_quat_about(axis, tilt)}, below = {{0, 0, -thick}, abut_quat_identity()};
+        pose.position.z = -abut_shape_bounds(ring, pose).lower.z - deep;
+        abut_separation s;
+        assert_ok(abut_distance(&(abut_pair){ring, pose, plate, below}, NULL, NULL, &s));
+        if (!(fabs(s.gap + deep) <= 1e-9)) {
+            fail_msg("sample %d: tilt %g, half %g: gap %g instead of %g, normal %g", sample, tilt, half, s.gap, -deep, s.normal.z);
+        }
+        abut_shape_release(plate);
+    }
+    abut_shape_release(ring);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(box_on_a_flat_grid),       cmocka_unit_test(capsule_across_the_diagonals), cmocka_unit_test(folded_places),
-        cmocka_unit_test(surfaces_of_solids),       cmocka_unit_test(beside_the_slopes_of_a_spike), cmocka_unit_test(seams_are_not_felt),
-        cmocka_unit_test(an_axis_through_a_corner), cmocka_unit_test(no_way_out_leads_backwards),
+        cmocka_unit_test(box_on_a_flat_grid),
+        cmocka_unit_test(capsule_across_the_diagonals),
+        cmocka_unit_test(folded_places),
+        cmocka_unit_test(surfaces_of_solids),
+        cmocka_unit_test(beside_the_slopes_of_a_spike),
+        cmocka_unit_test(seams_are_not_felt),
+        cmocka_unit_test(an_axis_through_a_corner),
+        cmocka_unit_test(no_way_out_leads_backwards),
+        cmocka_unit_test(a_wide_plate_under_a_leaning_mesh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
