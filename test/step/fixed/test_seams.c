@@ -486,8 +486,228 @@ static void test_tiles(void **state) {
     assert_int_equal(wrong, 0);
 }
 
+/* ---- static and kinematic bodies side by side ---- */
+
+/* A row of slabs, some of which move sideways, and plates in them that move in any way in their plane. All tops are level. */
+typedef struct mixed {
+    uint64_t seed; /* of the ground's motions */
+    bool rests;    /* kinematic bodies at rest only */
+    int rider;
+    double gap, size, speed, dt;
+} mixed;
+
+static void add_level(abut_world *world, abut_shape *shape, abut_body_kind kind, abut_vec3 where, abut_motion motion, double friction) {
+    abut_body_def def = abut_body_def_default();
+    def.kind = kind;
+    def.shape = shape;
+    def.pose = at(where.x, where.y, where.z);
+    def.friction = friction;
+    def.motion = motion;
+    assert_ok(abut_world_add_body(world, &def, NULL));
+    abut_shape_release(shape);
+}
+
+static abut_shape *slab_of(int kind) { return kind == 0 ? hull_slab() : kind == 1 ? mesh_slab() : compound_slab(0.0, 1, 0.0); }
+
+static void add_mixed(abut_world *world, const mixed *m) {
+    random_state random = random_make(m->seed);
+    const abut_motion still = {{0, 0, 0}, {0, 0, 0}};
+    for (int i = -1; i < SLABS; i++) {
+        abut_motion motion = still;
+        bool moves = random_below(&random, 3) > 0;
+        if (moves && !m->rests && random_below(&random, 3) > 0) {
+            motion.linear.y = random_range(&random, -0.5, 0.5);
+        }
+        int kind = random_below(&random, 5);
+        if (kind < 3) {
+            add_level(world, slab_of(kind), moves ? ABUT_BODY_KINEMATIC : ABUT_BODY_STATIC, abut_vec3_make(i * (SLAB + m->gap), 0, 0),
+                      motion, 0.0);
+        } else {
+            add_level(world, box(0.5 * SLAB, WIDE, 0.5 * DEEP), moves ? ABUT_BODY_KINEMATIC : ABUT_BODY_STATIC,
+                      abut_vec3_make(i * (SLAB + m->gap), 0, -0.5 * DEEP), motion, 0.0);
+        }
+    }
+    for (int i = 0; i < 4; i++) {
+        abut_motion motion = still;
+        double deep = random_range(&random, 0.05, 0.3), wide = random_range(&random, 0.2, 0.8);
+        abut_vec3 where = {random_range(&random, 0.5, 6.0), random_range(&random, -0.5, 0.5), -deep};
+        bool round = random_below(&random, 2) == 0;
+        if (!m->rests) {
+            motion.linear = abut_vec3_make(random_range(&random, -1.0, 1.0), random_range(&random, -1.0, 1.0), 0.0);
+            motion.angular.z = random_range(&random, -5.0, 5.0);
+        }
+        add_level(world, round ? cylinder(wide, deep) : box(wide, 0.5 * wide, deep), ABUT_BODY_KINEMATIC, where, motion, 0.0);
+    }
+}
+
+static abut_body_id add_mixed_rider(abut_world *world, const mixed *m) {
+    abut_body_id id = add_rider(world, m->rider, m->size);
+    assert_ok(abut_world_set_body_motion(world, id, (abut_motion){{m->speed, 0.03 * m->speed, 0.0}, {0, 0, 0}}));
+    return id;
+}
+
+static slide slide_over_mixed(const mixed *m) {
+    abut_world *world = make_world(m->dt), *twin = make_world(m->dt);
+    add_mixed(world, m);
+    add_level(twin, box(20.0, WIDE, 0.5 * DEEP), ABUT_BODY_STATIC, abut_vec3_make(0, 0, -0.5 * DEEP), (abut_motion){{0, 0, 0}, {0, 0, 0}},
+              0.0);
+    abut_body_id body = add_mixed_rider(world, m), other = add_mixed_rider(twin, m);
+    slide most = {0};
+    for (int k = 0; k < 120; k++) {
+        abut_body_state p, q;
+        assert_ok(abut_world_step(world, m->dt, NULL));
+        assert_ok(abut_world_step(twin, m->dt, NULL));
+        assert_ok(abut_world_body_state(world, body, &p));
+        assert_ok(abut_world_body_state(twin, other, &q));
+        if (q.pose.position.x > 0.9 * (SLABS - 1) * SLAB || fabs(q.pose.position.y) > 0.25 * WIDE) {
+            break;
+        }
+        most.speed = fmax(most.speed, abut_distance_between(p.motion.linear, q.motion.linear) / m->speed);
+        most.height = fmax(most.height, fabs(p.pose.position.z - q.pose.position.z) / m->size);
+    }
+    abut_world_destroy(world);
+    abut_world_destroy(twin);
+    return most;
+}
+
+/* Without friction the motion of level ground does not matter. */
+static void test_moving_ground(void **state) {
+    (void)state;
+    static const double all_gaps[] = {0.0, 0.0, 1e-9, -1e-9, 1e-6, -1e-6, 1e-12};
+    uint64_t seed = random_seed("mixed", 20261100);
+    int count = random_samples("mixed", 4000), wrong = 0;
+    for (int i = 0; i < count; i++) {
+        random_state random = random_make(seed + (uint64_t)i);
+        mixed m = {.seed = random_next(&random), .rider = random_below(&random, RIDERS), .gap = all_gaps[random_below(&random, 7)]};
+        m.rests = random_below(&random, 4) == 0;
+        m.size = random_log_range(&random, 0.1, 1.0);
+        m.speed = random_log_range(&random, 0.5, 20.0);
+        m.dt = 1.0 / random_range(&random, 50.0, 240.0);
+        slide most = slide_over_mixed(&m);
+        if (!(most.speed <= 1e-3 && most.height <= 1e-6)) {
+            wrong++;
+            printf("seed %llu: %s, rests %d, gap %g, size %.2g, speed %.2g, dt %.3g: speed %.2g, height %.2g\n",
+                   (unsigned long long)(seed + (uint64_t)i), rider_names[m.rider], m.rests, m.gap, m.size, m.speed, m.dt, most.speed,
+                   most.height);
+        }
+    }
+    printf("%d mixed, %d wrong\n", count, wrong);
+    assert_int_equal(wrong, 0);
+}
+
+/* Where a body with friction comes to rest on slabs, the odd ones of which are static or kinematic. */
+static abut_vec3 stop_on(abut_body_kind odd, int rider, double speed) {
+    abut_world *world = make_world(1.0 / 60.0);
+    for (int i = -1; i < 6; i++) {
+        add_level(world, box(0.5 * SLAB, WIDE, 0.5 * DEEP), i % 2 != 0 ? odd : ABUT_BODY_STATIC, abut_vec3_make(i * SLAB, 0, -0.5 * DEEP),
+                  (abut_motion){{0, 0, 0}, {0, 0, 0}}, 0.05);
+    }
+    abut_body_id body = add_rider(world, rider, 0.25);
+    assert_ok(abut_world_set_body_motion(world, body, (abut_motion){{speed, 0.0, 0.0}, {0, 0, 0}}));
+    assert_ok(abut_world_set_body_friction(world, body, 0.05));
+    abut_body_state p;
+    for (int k = 0; k < 60; k++) {
+        assert_ok(abut_world_step(world, 1.0 / 60.0, NULL));
+    }
+    assert_ok(abut_world_body_state(world, body, &p));
+    abut_world_destroy(world);
+    return p.pose.position;
+}
+
+static void test_kinematic_at_rest(void **state) {
+    (void)state;
+    for (int rider = 0; rider < RIDERS; rider++) {
+        for (double speed = 0.5; speed < 3.0; speed *= 2.0) {
+            assert_vec3_near(stop_on(ABUT_BODY_KINEMATIC, rider, speed), stop_on(ABUT_BODY_STATIC, rider, speed), 1e-12);
+        }
+    }
+}
+
+/* ---- elevators ---- */
+
+/* The body slides at 8.5 m/s from a floor to an elevator, whose top is level with the floor when the body's middle is over the joint, but for `step`. */
+static void ride_onto(int rider, double rate, double step, double *least, double *upwards) {
+    abut_world *world = make_world(1.0 / 240.0);
+    double joint = 1.5 * SLAB, arrival = joint / 8.5;
+    for (int i = -1; i < 2; i++) {
+        add_level(world, box(0.5 * SLAB, WIDE, 0.5 * DEEP), ABUT_BODY_STATIC, abut_vec3_make(i * SLAB, 0, -0.5 * DEEP),
+                  (abut_motion){{0, 0, 0}, {0, 0, 0}}, 0.0);
+    }
+    add_level(world, box(2.0, WIDE, 0.5 * DEEP), ABUT_BODY_KINEMATIC, abut_vec3_make(joint + 2.0, 0, -0.5 * DEEP + step - rate * arrival),
+              (abut_motion){{0, 0, rate}, {0, 0, 0}}, 0.0);
+    abut_body_id body = add_rider(world, rider, 0.5);
+    *least = INFINITY;
+    *upwards = 0.0;
+    for (int k = 0; k < 80; k++) {
+        abut_body_state p;
+        assert_ok(abut_world_step(world, 1.0 / 240.0, NULL));
+        assert_ok(abut_world_body_state(world, body, &p));
+        *least = fmin(*least, p.motion.linear.x);
+        *upwards = fmax(*upwards, p.motion.linear.z);
+    }
+    abut_world_destroy(world);
+}
+
+static void test_elevators(void **state) {
+    (void)state;
+    for (int rider = 0; rider < RIDERS; rider++) {
+        double least, up;
+        ride_onto(rider, 0.0, 0.0, &least, &up); /* has arrived */
+        assert_true(least > 8.49 && up < 1e-3);
+        ride_onto(rider, 1e-6, 0.0, &least, &up); /* still creeps */
+        assert_true(least > 8.49 && up < 1e-3);
+        for (double rate = -0.05; rate < 0.06; rate += 0.05) { /* higher by a step that grows, stays or vanishes */
+            ride_onto(rider, rate, 5e-3, &least, &up);
+            if (!(least < 8.4 || up > 0.1)) {
+                fail_msg("%s, rate %g: %g, %g", rider_names[rider], rate, least, up);
+            }
+        }
+        ride_onto(rider, -0.5, -0.02, &least, &up); /* lower, and it sinks: nothing stands in the way */
+        if (!(least > 8.4)) {
+            fail_msg("%s over a sinking elevator: %g, %g", rider_names[rider], least, up);
+        }
+    }
+}
+
+/* The height of a box that stands half on a floor and half on an elevator, after a second. shift: of its middle, towards the elevator. */
+static abut_body_state stand_between(double rate, double shift) {
+    abut_world *world = make_world(1.0 / 60.0);
+    add_level(world, box(1.0, 1.0, 0.2), ABUT_BODY_STATIC, abut_vec3_make(-1.0, 0.0, -0.2), (abut_motion){{0, 0, 0}, {0, 0, 0}}, 0.5);
+    add_level(world, box(1.0, 1.0, 0.5), ABUT_BODY_KINEMATIC, abut_vec3_make(1.0, 0.0, -0.5), (abut_motion){{0, 0, rate}, {0, 0, 0}}, 0.5);
+    abut_body_def def = abut_body_def_default();
+    def.shape = box(0.3, 0.2, 0.1);
+    def.pose = at(shift, 0.0, 0.1);
+    def.friction = 0.5;
+    abut_body_id id;
+    assert_ok(abut_world_add_body(world, &def, &id));
+    abut_shape_release((abut_shape *)def.shape);
+    abut_body_state state;
+    for (int k = 0; k < 60; k++) {
+        assert_ok(abut_world_step(world, 1.0 / 60.0, NULL));
+    }
+    assert_ok(abut_world_body_state(world, id, &state));
+    abut_world_destroy(world);
+    return state;
+}
+
+static void test_standing_between(void **state) {
+    (void)state;
+    for (double rate = 0.02; rate < 0.2; rate *= 2.0) {
+        /* Lifted at the edge of the elevator: its middle rises by nearly as much, because it leans on the joint's side. */
+        abut_body_state lifted = stand_between(rate, 0.05);
+        assert_true(lifted.pose.position.z > 0.1 + 0.5 * rate && lifted.pose.position.z < 0.1 + 1.2 * rate);
+        abut_body_state left = stand_between(-rate, -0.05);
+        assert_near(left.pose.position.z, 0.1, 1e-3);
+        assert_true(abut_length(left.motion.linear) < 1e-3);
+        abut_body_state taken = stand_between(-rate, 0.3); /* stands on the elevator alone */
+        assert_near(taken.pose.position.z, 0.1 - rate, 2e-3);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slides), cmocka_unit_test(test_a_real_step), cmocka_unit_test(test_corners),
-                                       cmocka_unit_test(test_tiles)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slides),        cmocka_unit_test(test_a_real_step),
+                                       cmocka_unit_test(test_corners),       cmocka_unit_test(test_tiles),
+                                       cmocka_unit_test(test_moving_ground), cmocka_unit_test(test_kinematic_at_rest),
+                                       cmocka_unit_test(test_elevators),     cmocka_unit_test(test_standing_between)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
