@@ -272,6 +272,53 @@ static void straighten(const seam_pair *seam, still_solid *solid, const abut_con
     }
 }
 
+/* The open face to which a point of a mesh is raised. */
+typedef struct raising {
+    const seam_pair *seam;
+    still_solid *solid;
+    const still_part *own;
+    abut_contact lost, best;
+    bool found;
+} raising;
+
+static bool raise_to(void *context, abut_vec3 outward, double height) {
+    raising *r = context;
+    abut_contact contact = r->lost;
+    bool a = r->seam->still_is_a;
+    abut_vec3 on_body = a ? contact.on_b : contact.on_a;
+    contact.gap = abut_dot(outward, on_body) - height;
+    abut_vec3 on_face = abut_add_scaled(on_body, -contact.gap, outward);
+    if (contact.gap > r->seam->pair->normal.margin || (r->found && contact.gap <= r->best.gap)) {
+        return false;
+    }
+    *(a ? &contact.on_a : &contact.on_b) = on_face;
+    contact.normal = a ? abut_neg(outward) : outward;
+    int32_t face = still_face(r->own, on_face, outward, r->solid->scale.level);
+    if (face >= 0) {
+        abut_feature *feature = a ? &contact.feature_a : &contact.feature_b;
+        *feature = (abut_feature){.kind = ABUT_FEATURE_FACE, .index = face, .part = feature->part};
+    }
+    if (is_valid(r->seam, r->solid, &contact)) {
+        r->best = contact;
+        r->found = true;
+    }
+    return false;
+}
+
+/* A point of a mesh at a side that a neighbour hides, a little below an open face beside it: the contact with this face that is least deep. */
+static void raise_point(const seam_pair *seam, still_solid *solid, const abut_contact *lost, contact_list *list) {
+    const double most_sunk = 0.05;
+    still_part own = own_part(seam, part_of(of_still(seam, lost)));
+    raising r = {.seam = seam, .solid = solid, .own = &own, .lost = *lost};
+    solid->viewer = viewer_of(seam, part_of(of_body(seam, lost)));
+    still_faces(solid, &own, seam->still_is_a ? lost->on_b : lost->on_a, most_sunk * solid->scale.reach, raise_to, &r);
+    if (r.found) {
+        r.best.patch = list->count > 0 ? list->items[list->count - 1].patch + 1 : 0;
+        r.best.id = contact_list_id(list, r.best.feature_a, r.best.feature_b, r.best.normal);
+        contact_list_add(list, &r.best);
+    }
+}
+
 static int32_t count_faces(const convex *still) {
     return still->core == CORE_POLYTOPE ? still->surface->face_count : still->core == CORE_FRUSTUM ? 2 : 0;
 }
@@ -349,9 +396,11 @@ static void mend(const seam_pair *seam, const surroundings *around, contact_list
     }
     list->count = kept;
     for (int32_t i = 0; i < lost.count; ++i) {
-        if (seam->still->kind == ABUT_SHAPE_TRIMESH) {
+        if (!body_is_convex(seam)) {
+            raise_point(seam, &solid, &lost.items[i], list);
+        } else if (seam->still->kind == ABUT_SHAPE_TRIMESH) {
             straighten(seam, &solid, &lost.items[i], list);
-        } else if (body_is_convex(seam) && !has_contact(seam, list, &lost.items[i])) {
+        } else if (!has_contact(seam, list, &lost.items[i])) {
             use_open_face(seam, &solid, &lost, &lost.items[i], list);
         }
     }
