@@ -218,9 +218,7 @@ static void begin_push(void *argument, solver_range range) {
     double fastest = 0.0;
     for (int32_t i = solver_first_point(of->set, range.begin); i < solver_first_point(of->set, range.end); i++) {
         solver_point *point = &of->set->points[i];
-        solver_anchor *anchor = &of->set->anchors[i];
-        anchor->held = point->impulse;
-        double target = push_target(anchor, of->rule), change = target - point->target;
+        double target = push_target(&of->set->anchors[i], of->rule), change = target - point->target;
         if (change > 0.0 || point->impulse.normal > 0.0) {
             fastest = real_max(fastest, fabs(change));
         }
@@ -235,18 +233,6 @@ double solver_begin_push(const solver_contacts *set, const solver_rule *rule) {
     solver_each_pair(set, begin_push, &of);
     double fastest = solver_all_progress(set, &all).largest;
     return fastest > rule->least_push ? fastest : 0.0;
-}
-
-static void end_push(void *argument, solver_range range) {
-    const solver_contacts *set = ((const work *)argument)->set;
-    for (int32_t i = solver_first_point(set, range.begin); i < solver_first_point(set, range.end); i++) {
-        set->points[i].impulse = set->anchors[i].held;
-    }
-}
-
-void solver_end_push(const solver_contacts *set) {
-    work of = {.set = set};
-    solver_each_pair(set, end_push, &of);
 }
 
 static void warm_start_patch(const solver_contacts *set, const solver_pair *pair, const solver_patch *patch) {

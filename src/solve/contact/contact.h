@@ -43,7 +43,7 @@ typedef struct solver_point {
 
 /* Data of a contact for the steps between passes only. */
 typedef struct solver_anchor {
-    solver_impulse held; /* an earlier one of this substep (solve/contact/work.h), or that before penetration was pushed out */
+    solver_impulse held; /* an earlier one of this substep (solve/contact/work.h) */
     solver_impulse warm; /* expected for one substep */
     solver_impulse sum;  /* over all substeps of the step so far */
 
@@ -161,9 +161,8 @@ void solver_first_stage(const solver_contacts *set, const solver_rule *rule);
 void solver_second_stage(const solver_contacts *set, const solver_rule *rule, bool bounces);
 
 /* Between the first stage and the motion: sets targets that push penetration out. Returns the fastest push, 0 when there is nothing to
- * push. After the motion: discards these impulses. */
+ * push. The impulses of the push are discarded after the motion (solve/contact/work.h). */
 double solver_begin_push(const solver_contacts *set, const solver_rule *rule);
-void solver_end_push(const solver_contacts *set);
 
 /* Applies half of the impulse that a substep is expected to need. */
 void solver_warm_start(const solver_contacts *set);

@@ -6,60 +6,86 @@
 
 /* ---- two states ---- */
 
-static void hold_body(solver_body *body) {
-    body->held_velocity = body->velocity;
-    body->held_angular_velocity = body->angular_velocity;
-}
-
-static void go_back_body(solver_body *body) {
-    body->velocity = body->held_velocity;
-    body->angular_velocity = body->held_angular_velocity;
-}
-
-static void exchange_body(solver_body *body) {
-    abut_vec3 velocity = body->velocity, angular_velocity = body->angular_velocity;
-    go_back_body(body);
-    body->held_velocity = velocity;
-    body->held_angular_velocity = angular_velocity;
-}
-
-static void each_body(const solver_contacts *set, void (*change)(solver_body *)) {
-    for (int32_t i = 0; i < set->body_count; i++) {
-        change(&set->bodies[i]);
+static void hold_bodies(void *argument, solver_range range) {
+    const solver_contacts *set = argument;
+    for (int32_t i = range.begin; i < range.end; i++) {
+        set->bodies[i].held_velocity = set->bodies[i].velocity;
+        set->bodies[i].held_angular_velocity = set->bodies[i].angular_velocity;
     }
 }
 
-void solver_hold(const solver_contacts *set) {
-    each_body(set, hold_body);
-    for (int32_t i = 0; i < set->point_count; i++) {
+static void hold_impulses(void *argument, solver_range range) {
+    const solver_contacts *set = argument;
+    for (int32_t i = solver_first_point(set, range.begin); i < solver_first_point(set, range.end); i++) {
         set->anchors[i].held = set->points[i].impulse;
     }
 }
 
-void solver_go_back(const solver_contacts *set) {
-    each_body(set, go_back_body);
-    for (int32_t i = 0; i < set->point_count; i++) {
+void solver_hold(const solver_contacts *set) {
+    solver_contacts of = *set;
+    solver_each_body(set, hold_bodies, &of);
+    solver_each_pair(set, hold_impulses, &of);
+}
+
+static void take_velocities(void *argument, solver_range range) {
+    const solver_contacts *set = argument;
+    for (int32_t i = range.begin; i < range.end; i++) {
+        set->bodies[i].velocity = set->bodies[i].held_velocity;
+        set->bodies[i].angular_velocity = set->bodies[i].held_angular_velocity;
+    }
+}
+
+static void take_impulses(void *argument, solver_range range) {
+    const solver_contacts *set = argument;
+    for (int32_t i = solver_first_point(set, range.begin); i < solver_first_point(set, range.end); i++) {
         set->points[i].impulse = set->anchors[i].held;
     }
 }
 
-void solver_exchange(const solver_contacts *set) {
-    each_body(set, exchange_body);
-    for (int32_t i = 0; i < set->point_count; i++) {
+void solver_go_back(const solver_contacts *set) {
+    solver_contacts of = *set;
+    solver_each_body(set, take_velocities, &of);
+    solver_take_held_impulses(set);
+}
+
+void solver_take_held_impulses(const solver_contacts *set) {
+    solver_contacts of = *set;
+    solver_each_pair(set, take_impulses, &of);
+}
+
+static void exchange_velocities(void *argument, solver_range range) {
+    const solver_contacts *set = argument;
+    for (int32_t i = range.begin; i < range.end; i++) {
+        solver_body *body = &set->bodies[i];
+        abut_vec3 velocity = body->velocity, angular_velocity = body->angular_velocity;
+        body->velocity = body->held_velocity;
+        body->angular_velocity = body->held_angular_velocity;
+        body->held_velocity = velocity;
+        body->held_angular_velocity = angular_velocity;
+    }
+}
+
+static void exchange_impulses(void *argument, solver_range range) {
+    const solver_contacts *set = argument;
+    for (int32_t i = solver_first_point(set, range.begin); i < solver_first_point(set, range.end); i++) {
         solver_impulse impulse = set->points[i].impulse;
         set->points[i].impulse = set->anchors[i].held;
         set->anchors[i].held = impulse;
     }
 }
 
+void solver_exchange(const solver_contacts *set) {
+    solver_contacts of = *set;
+    solver_each_body(set, exchange_velocities, &of);
+    solver_each_pair(set, exchange_impulses, &of);
+}
+
 /* ---- work ---- */
 
-/* A body with the velocities held + s (present - held). */
+/* The velocities held + s (present - held) of a body. */
 static solver_body between(const solver_body *body, double s) {
-    solver_body at = *body;
-    at.velocity = abut_lerp(body->held_velocity, body->velocity, s);
-    at.angular_velocity = abut_lerp(body->held_angular_velocity, body->angular_velocity, s);
-    return at;
+    return (solver_body){.velocity = abut_lerp(body->held_velocity, body->velocity, s),
+                         .angular_velocity = abut_lerp(body->held_angular_velocity, body->angular_velocity, s)};
 }
 
 /* The sum over all contacts of the change of the impulse times the velocity at held + s (present - held). */

@@ -14,8 +14,9 @@
 /* Holds the present state. */
 void solver_hold(const solver_contacts *set);
 
-/* Goes back to the held state. */
+/* Goes back to the held state, or to its impulses only. */
 void solver_go_back(const solver_contacts *set);
+void solver_take_held_impulses(const solver_contacts *set);
 
 /* Exchanges the present state and the held one. */
 void solver_exchange(const solver_contacts *set);
@@ -23,6 +24,6 @@ void solver_exchange(const solver_contacts *set);
 /* The work of the contacts from the held state to the present one. */
 double solver_work(const solver_contacts *set);
 
-/* Of all states held + s (present - held) with 0 <= s <= 1 the last one for which no work above `most` is done. If all impulses of both states are possible ones,
- * so are those of the mixture, because their cones are convex. The held state must not be above. */
+/* Goes to the last of the states held + s (present - held), 0 <= s <= 1, from the held state to which the contacts do no more work than `most` >= 0. The
+ * impulses of the mixture are possible ones if those of both states are, because the cones of friction are convex. */
 void solver_mix(const solver_contacts *set, double most);

@@ -116,22 +116,6 @@ static void drift_bodies(void *argument, solver_range range) {
     }
 }
 
-static void hold_bodies(void *argument, solver_range range) {
-    const substeps *of = argument;
-    for (int32_t i = range.begin; i < range.end; i++) {
-        of->set.bodies[i].held_velocity = of->set.bodies[i].velocity;
-        of->set.bodies[i].held_angular_velocity = of->set.bodies[i].angular_velocity;
-    }
-}
-
-static void take_held_velocities(void *argument, solver_range range) {
-    const substeps *of = argument;
-    for (int32_t i = range.begin; i < range.end; i++) {
-        of->set.bodies[i].velocity = of->set.bodies[i].held_velocity;
-        of->set.bodies[i].angular_velocity = of->set.bodies[i].held_angular_velocity;
-    }
-}
-
 /* The push affects the place only: the bodies move at the velocities that they had before it, and are put elsewhere by what it adds. */
 static void drift_pushed_bodies(void *argument, solver_range range) {
     const substeps *of = argument;
@@ -147,8 +131,8 @@ static void drift_pushed_bodies(void *argument, solver_range range) {
     }
 }
 
-/* Whether the push stays near what it is for. Where contacts contradict each other, its passes can end with speeds that are far beyond the push and all speeds of the
- * island. fastest: the fastest push */
+/* Whether the push stays near what it is for. Where contacts contradict each other, its passes can end with speeds far beyond the push and all speeds of
+ * the island. fastest: the fastest push */
 static bool push_is_sound(const substeps *of, double fastest) {
     const double lever = 100.0; /* of what a body's far end does when its near end is pushed */
     double most = real_max_number(of->speed, lever * fastest);
@@ -171,7 +155,7 @@ static void move(substeps *of) {
         solver_each_body(&of->set, drift_bodies, of);
         return;
     }
-    solver_each_body(&of->set, hold_bodies, of);
+    solver_hold(&of->set);
     int32_t passes = (of->passes + 1) / 2;
     for (int32_t pass = 0; pass < passes && solver_pass(&of->set, pass % 2 == 1, false) > push_settled * fastest; pass++) {
         if (pass == (passes - 1) / 2) {
@@ -179,10 +163,10 @@ static void move(substeps *of) {
         }
     }
     if (!push_is_sound(of, fastest)) {
-        solver_each_body(&of->set, take_held_velocities, of);
+        solver_go_back(&of->set);
     }
     solver_each_body(&of->set, drift_pushed_bodies, of);
-    solver_end_push(&of->set);
+    solver_take_held_impulses(&of->set);
 }
 
 static void refresh(const substeps *of) {
@@ -202,7 +186,7 @@ static double work_of_kick(const substeps *of) {
     for (int32_t i = 0; i < of->moving; i++) {
         const body *body = &of->world->bodies[of->slots[i]];
         solver_body before = of->set.bodies[i];
-        motion_kick(body, &before, body_gravity(of->world, body), -0.5 * of->rule.substep);
+        motion_kick_back(body, &before, body_gravity(of->world, body), 0.5 * of->rule.substep);
         work += energy_of(body, &of->set.bodies[i]) - energy_of(body, &before);
     }
     return work;
@@ -237,23 +221,30 @@ static bool gains(const substeps *of, double work) {
     return work + solver_work(&of->set) > rounding * (fabs(work) + kinetic_energy(of));
 }
 
-/* The second stage where it could bring in energy. Newton's law of restitution gives every contact its speed of separation whatever the others do; with friction,
- * or where several contacts bounce at once, their impulses can bring in energy, without bound in a corner that jams. Then the contacts bounce as far as the energy
- * allows. And where a body turns far during the motion, impulses of the first stage are taken back at arms that have turned. Where that brings in energy, they
- * stay as they are. work: of the contacts so far */
+/* The second stage without contacts: the springs alone act. */
+static void leave_contacts(const substeps *of) {
+    solver_go_back(&of->set);
+    for (int32_t i = 0; i < of->spring_count; i++) {
+        solver_spring_warm_start(of->set.bodies, &of->springs[i]);
+    }
+}
+
+/* The second stage where it could bring in energy. Newton's law of restitution gives every contact its speed of separation whatever the others do. With
+ * friction, or where several contacts bounce at once, their impulses can bring in energy, without bound in a corner that jams. Then the contacts bounce as
+ * far as the energy allows. And where a body turns far during the motion, impulses of the first stage are taken back at arms that have turned. Where that
+ * brings in energy, they stay as they are. work: of the contacts so far */
 static void guarded_second_stage(substeps *of, bool bounces, double work) {
     solver_hold(&of->set);
     second_stage(of, bounces);
     if (!gains(of, work)) {
         return;
     }
-    solver_go_back(&of->set);
-    if (!bounces) {
-        return;
-    }
-    second_stage(of, false);
-    if (gains(of, work)) {
+    if (bounces) {
         solver_go_back(&of->set);
+        second_stage(of, false);
+    }
+    if (gains(of, work)) {
+        leave_contacts(of);
         return;
     }
     work += solver_work(&of->set);
@@ -262,8 +253,8 @@ static void guarded_second_stage(substeps *of, bool bounces, double work) {
     solver_mix(&of->set, -work);
 }
 
-/* A substep. The work of its contacts is watched where they bounce, or where a body turns far. Where they bounce, the forces of the first half have acted on faster
- * bodies than those that move: what they have done too much, the contacts must take away, too. */
+/* A substep. The work of its contacts is watched where they bounce, or where a body turns far. Where they bounce, the first half of the forces acted at the
+ * velocities before the impact, and the bodies move at those after it. The contacts must remove the work that this makes too much. */
 static void run_substep(substeps *of, const island_layout *layout, const passage_guard *guard, int32_t substep) {
     solver_note_approach(&of->set);
     solver_each_body(&of->set, kick_bodies, of);

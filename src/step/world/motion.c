@@ -176,3 +176,14 @@ void motion_kick(const body *body, solver_body *state, abut_vec3 gravity, double
         state->angular_velocity = abut_scale(elementary_exp(-body->angular_damping * time), state->angular_velocity);
     }
 }
+
+void motion_kick_back(const body *body, solver_body *state, abut_vec3 gravity, double time) {
+    if (body->kind != ABUT_BODY_DYNAMIC) {
+        return;
+    }
+    abut_vec3 acceleration = abut_add_scaled(gravity, state->inverse_mass, body->force);
+    abut_vec3 before = abut_scale(elementary_exp(body->linear_damping * time), state->velocity);
+    abut_vec3 angular_before = abut_scale(elementary_exp(body->angular_damping * time), state->angular_velocity);
+    state->velocity = abut_add_scaled(before, -time, acceleration);
+    state->angular_velocity = abut_add_scaled(angular_before, -time, abut_mat3_apply(state->inverse_inertia, body->torque));
+}

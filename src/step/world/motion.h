@@ -14,6 +14,9 @@ void motion_begin(const body *body, solver_body *state);
 /* Change the velocities by gravity, by the body's forces and by damping during a time. */
 void motion_kick(const body *body, solver_body *state, abut_vec3 gravity, double time);
 
+/* The velocities from which motion_kick() leads to the present ones. */
+void motion_kick_back(const body *body, solver_body *state, abut_vec3 gravity, double time);
+
 /* Advance position and orientation by a time of free motion. The angular momentum stays constant, so the angular velocity changes while the inertia
  * rotates. */
 void motion_drift(const body *body, solver_body *state, double time);

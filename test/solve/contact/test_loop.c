@@ -7,6 +7,7 @@
 
 #include "solve/contact/accelerate.h"
 #include "solve/contact/loop.h"
+#include "solve/contact/work.h"
 
 static const solver_rule rule = {1.0 / 240.0, 9.0, 3.0, 1e-14, 0.5};
 
@@ -98,9 +99,10 @@ static void solve(const solver_contacts *set) {
         accelerate_passes(&faster, set, solver_pass_on(set, faster.factor).energy);
     }
     assert_true(solver_begin_push(set, &rule) > 0.0);
+    solver_hold(set);
     solver_pass(set, false, false);
     solver_pass(set, true, false);
-    solver_end_push(set);
+    solver_take_held_impulses(set);
     solver_second_stage(set, &rule, true);
     solver_end_substep(set);
 }
