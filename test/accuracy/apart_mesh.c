@@ -14,6 +14,11 @@ enum { ROOM = 4096 };
 
 /* ---- meshes ---- */
 
+double apart_length(const apart *of, random_state *random, double least) {
+    double length = random_log_range(random, least, 1.0);
+    return of->unit * (random_below(random, 3) ? length : ldexp(ceil(ldexp(length, 4)), -4));
+}
+
 static closed_shape room_for(int32_t vertices, int32_t triangles) {
     closed_shape s = {.vertices = vertices, .triangles = triangles};
     s.vertex = check_memory((size_t)vertices, sizeof *s.vertex);
@@ -77,8 +82,23 @@ static void drop_triangles(closed_shape *s, random_state *random) {
     }
 }
 
-void apart_make_mesh(apart *of, random_state *random) {
-    int which = random_below(random, 8);
+static abut_shape *make_heights(const apart *of, random_state *random) {
+    enum { MOST = 6 };
+    double high = random_below(random, 3) ? random_log_range(random, 1e-9, 0.4) : 0.0, heights[MOST * MOST];
+    abut_heightfield_def def = {.heights = heights, .two_sided = of->two_sided};
+    def.columns = 2 + random_below(random, MOST - 1);
+    def.rows = 2 + random_below(random, MOST - 1);
+    def.spacing_x = apart_length(of, random, 0.02);
+    def.spacing_y = apart_length(of, random, 0.02);
+    for (int32_t i = 0; i < def.columns * def.rows; i++) {
+        heights[i] = of->unit * high * random_range(random, -1, 1);
+    }
+    abut_shape *shape = NULL;
+    assert_ok(abut_shape_create_heightfield(&def, &shape));
+    return shape;
+}
+
+static abut_shape *make_triangles(apart *of, random_state *random, int which) {
     bool tidy = random_below(random, 2);
     closed_shape s = which < 3   ? make_sheet(random, tidy)
                      : which < 4 ? make_fan(random)
@@ -89,31 +109,37 @@ void apart_make_mesh(apart *of, random_state *random) {
     } else if (which > 5 && random_below(random, 3) == 0) {
         closed_shape_cut(&s, random, 1 + random_below(random, 4));
     }
+    abut_vec3 by = {of->unit, of->unit, of->unit};
     if (random_below(random, 3) == 0) {
-        closed_shape_scale(&s, abut_vec3_make(random_log_range(random, 0.1, 3), random_log_range(random, 0.1, 3), random_log_range(random, 0.1, 3)));
+        by = abut_vec3_make(apart_length(of, random, 0.1), apart_length(of, random, 0.1), apart_length(of, random, 0.1));
     }
+    closed_shape_scale(&s, by);
     abut_trimesh_def def = abut_trimesh_def_default();
     def.vertices = s.vertex;
     def.vertex_count = s.vertices;
     def.triangles = s.triangle[0];
     def.triangle_count = s.triangles;
-    def.two_sided = of->two_sided = random_below(random, 3) == 0;
+    def.two_sided = of->two_sided;
     abut_trimesh_report report;
-    assert_ok(abut_shape_create_trimesh(&def, &report, &of->shape[0]));
+    abut_shape *shape = NULL;
+    assert_ok(abut_shape_create_trimesh(&def, &report, &shape));
     of->closed = report.closed;
-    of->mesh = judged_body_of(of->shape[0]);
     free(s.vertex);
     free(s.triangle);
-    of->pose[0] = random_below(random, 3) ? abut_pose_identity() : random_pose(random, random_below(random, 2) ? 1 : 50);
+    return shape;
+}
+
+void apart_make_mesh(apart *of, random_state *random) {
+    int which = random_below(random, 8);
+    of->unit = random_below(random, 4) ? 1.0 : random_log_range(random, 1e-5, 1e5);
+    of->two_sided = random_below(random, 3) == 0;
+    of->shape[0] = which == 0 ? make_heights(of, random) : make_triangles(of, random, which);
+    of->mesh = judged_body_of(of->shape[0]);
+    of->pose[0] = random_below(random, 3) ? abut_pose_identity() : random_pose(random, of->unit * (random_below(random, 2) ? 1 : 50));
     judged_body_place(&of->mesh, of->pose[0]);
 }
 
 /* ---- places ---- */
-
-double apart_length(random_state *random, double least) {
-    double length = random_log_range(random, least, 1.0);
-    return random_below(random, 3) ? length : ldexp(ceil(ldexp(length, 4)), -4);
-}
 
 abut_quat apart_turn_nearly(random_state *random, abut_quat turn) {
     if (random_below(random, 2)) {
@@ -149,8 +175,7 @@ double apart_pick_margin(const apart *of, random_state *random, double gap) {
 
 /* ---- judging ---- */
 
-/* Whether a triangle at the closest point shows its front to the body, so that the mesh must touch there. */
-static bool is_in_front(const apart *of, const judged_gap *gap) {
+bool apart_is_in_front(const apart *of, const judged_gap *gap) {
     if (of->closed || of->two_sided) {
         return true;
     }
@@ -200,7 +225,7 @@ static void judge_points(accuracy *row, const apart *of, const abut_contact *c, 
     }
 }
 
-void apart_judge(accuracy *row, const apart *of, const judged_gap *gap, double exact, double margin, int mesh) {
+void apart_judge(accuracy *row, const apart *of, double exact, bool must, double margin, int mesh) {
     static abut_contact c[ROOM];
     int32_t count = 0;
     double unit = exact + 1e-6 * of->scale, least = INFINITY;
@@ -219,7 +244,7 @@ void apart_judge(accuracy *row, const apart *of, const judged_gap *gap, double e
     if (count > 0) {
         accuracy_error(row, fmax(exact - least, 0.0) / unit, "too near: gap %.17g, distance %.17g, margin %.3g", least, exact, margin);
     }
-    if (is_in_front(of, gap)) {
+    if (must) {
         double error = count > 0 ? (least - exact) / unit : INFINITY;
         accuracy_error(row, fmax(error, 0.0), "nearest is missing: gap %.17g of %d, distance %.17g, margin %.3g", least, (int)count, exact, margin);
     }

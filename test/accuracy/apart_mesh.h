@@ -14,6 +14,7 @@ struct apart {
     abut_shape *shape[2]; /* mesh, body */
     judged_body mesh;
     abut_pose pose[2];
+    double unit;  /* about the size of the mesh */
     double scale; /* of lengths and coordinates */
     bool closed, two_sided;
     double at_place; /* how near to a triangle the closest point on it is found, over the scale */
@@ -25,8 +26,8 @@ struct apart {
 /* A mesh that is open, or closed and mostly not convex: sheets, fans, solids, solids with holes; flat places are cut. Placed. */
 void apart_make_mesh(apart *of, random_state *random);
 
-/* A length between `least` and 1; it may be round. */
-double apart_length(random_state *random, double least);
+/* A length between `least` and 1 units; it may be round. */
+double apart_length(const apart *of, random_state *random, double least);
 
 /* Any rotation, or one that leans by little from flush faces. */
 abut_quat apart_turn_nearly(random_state *random, abut_quat turn);
@@ -43,5 +44,9 @@ double apart_pick_margin(const apart *of, random_state *random, double gap);
 /* The distance of a point from a surface, if it is less than `far`; larger otherwise. */
 double apart_distance_from(const judged_body *b, abut_vec3 point, double far);
 
-/* Judges the contacts. gap: the closest points, on the mesh and the body, or its axis; exact: the distance; mesh: 0 if the mesh is A. */
-void apart_judge(accuracy *row, const apart *of, const judged_gap *gap, double exact, double margin, int mesh);
+/* Whether a triangle at the closest point shows its front to the body, so that the mesh must touch there. gap: the closest points, on the mesh and on the body or
+ * its axis. */
+bool apart_is_in_front(const apart *of, const judged_gap *gap);
+
+/* Judges the contacts. exact: the distance; must: one contact has it as its gap; mesh: 0 if the mesh is A. */
+void apart_judge(accuracy *row, const apart *of, double exact, bool must, double margin, int mesh);

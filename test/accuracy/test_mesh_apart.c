@@ -70,7 +70,7 @@ static abut_shape *make_hull(random_state *random, abut_vec3 half) {
 
 static bool make_body(flat_apart *of, random_state *random) {
     double least = random_below(random, 4) ? 0.1 : 0.01;
-    abut_vec3 half = {apart_length(random, least), apart_length(random, least), apart_length(random, least)};
+    abut_vec3 half = {apart_length(&of->pair, random, least), apart_length(&of->pair, random, least), apart_length(&of->pair, random, least)};
     int kind = random_below(random, 8);
     if (kind < 2) {
         of->radius = half.x;
@@ -163,7 +163,8 @@ static void sample(accuracy *row, uint64_t seed) {
     if (make_apart(&of, &random, &gap)) {
         double exact = below_radius(&of, &gap);
         accuracy_next(row, seed);
-        apart_judge(row, &of.pair, &gap, exact, apart_pick_margin(&of.pair, &random, exact), random_below(&random, 2));
+        double margin = apart_pick_margin(&of.pair, &random, exact);
+        apart_judge(row, &of.pair, exact, apart_is_in_front(&of.pair, &gap), margin, random_below(&random, 2));
     }
     release(&of);
 }
