@@ -60,13 +60,15 @@ static closed_shape make_sheet(random_state *random, bool tidy) {
 /* A ridge, a valley, a peak or a pit; sometimes hardly bent. */
 static closed_shape make_fan(random_state *random) {
     int32_t sides = 3 + random_below(random, 6), open = random_below(random, 2);
-    double slope = (random_below(random, 2) ? 1 : -1) * random_log_range(random, 1e-8, 2), angle = 0.0;
+    double slope = random_log_range(random, 1e-8, 2), angle = 0.0;
+    slope = random_below(random, 2) ? slope : -slope;
     closed_shape s = room_for(sides + 1, sides - open);
     s.vertex[0] = abut_vec3_make(0, 0, 0);
     for (int32_t i = 0; i < sides; i++) {
         double far = random_range(random, 0.2, 1);
         angle += 6.283185307179586 / sides;
-        s.vertex[i + 1] = abut_vec3_make(far * cos(angle), far * sin(angle), -far * slope * random_range(random, 0.5, 1.5));
+        double down = far * slope * random_range(random, 0.5, 1.5);
+        s.vertex[i + 1] = abut_vec3_make(far * cos(angle), far * sin(angle), -down);
         if (i < s.triangles) {
             set_triangle(&s, i, 0, i + 1, (i + 1) % sides + 1);
         }
@@ -77,7 +79,8 @@ static closed_shape make_fan(random_state *random) {
 static void drop_triangles(closed_shape *s, random_state *random) {
     int32_t drop = 1 + random_below(random, 1 + s->triangles / 4);
     for (int32_t i = 0; i < drop && s->triangles > 1; i++) {
-        memmove(s->triangle[random_below(random, s->triangles)], s->triangle[s->triangles - 1], sizeof *s->triangle);
+        int32_t at = random_below(random, s->triangles);
+        memmove(s->triangle[at], s->triangle[s->triangles - 1], sizeof *s->triangle);
         s->triangles--;
     }
 }
@@ -111,7 +114,9 @@ static abut_shape *make_triangles(apart *of, random_state *random, int which) {
     }
     abut_vec3 by = {of->unit, of->unit, of->unit};
     if (random_below(random, 3) == 0) {
-        by = abut_vec3_make(apart_length(of, random, 0.1), apart_length(of, random, 0.1), apart_length(of, random, 0.1));
+        by.x = apart_length(of, random, 0.1);
+        by.y = apart_length(of, random, 0.1);
+        by.z = apart_length(of, random, 0.1);
     }
     closed_shape_scale(&s, by);
     abut_trimesh_def def = abut_trimesh_def_default();
@@ -145,7 +150,8 @@ abut_quat apart_turn_nearly(random_state *random, abut_quat turn) {
     if (random_below(random, 2)) {
         return random_rotation(random);
     }
-    abut_quat lean = abut_quat_about(random_direction(random), random_below(random, 3) ? random_log_range(random, 1e-9, 0.4) : 0.0);
+    abut_vec3 about = random_direction(random);
+    abut_quat lean = abut_quat_about(about, random_below(random, 3) ? random_log_range(random, 1e-9, 0.4) : 0.0);
     return abut_quat_unit(abut_quat_mul(turn, abut_quat_mul(lean, random_tidy_rotation(random))));
 }
 
@@ -160,11 +166,12 @@ abut_vec3 apart_way_to(const apart *of, random_state *random) {
     const judged_body *b = &of->mesh;
     const int32_t *t = b->triangle[random_below(random, b->triangle_count)];
     abut_vec3 n = abut_unit(abut_cross(abut_sub(b->rough[t[1]], b->rough[t[0]]), abut_sub(b->rough[t[2]], b->rough[t[0]])));
+    abut_vec3 any = random_direction(random);
     int which = random_below(random, 4);
     if (which == 0 || !(abut_length(n) > 0.5)) {
-        return random_direction(random);
+        return any;
     }
-    n = which == 1 ? n : abut_unit(abut_add_scaled(n, random_log_range(random, 1e-3, 1), random_direction(random)));
+    n = which == 1 ? n : abut_unit(abut_add_scaled(n, random_log_range(random, 1e-3, 1), any));
     return of->two_sided && random_below(random, 2) ? abut_neg(n) : n;
 }
 

@@ -70,7 +70,10 @@ static abut_shape *make_hull(random_state *random, abut_vec3 half) {
 
 static bool make_body(flat_apart *of, random_state *random) {
     double least = random_below(random, 4) ? 0.1 : 0.01;
-    abut_vec3 half = {apart_length(&of->pair, random, least), apart_length(&of->pair, random, least), apart_length(&of->pair, random, least)};
+    abut_vec3 half;
+    half.x = apart_length(&of->pair, random, least);
+    half.y = apart_length(&of->pair, random, least);
+    half.z = apart_length(&of->pair, random, least);
     int kind = random_below(random, 8);
     if (kind < 2) {
         of->radius = half.x;
@@ -119,8 +122,8 @@ static double below_radius(const flat_apart *of, const judged_gap *gap) { return
 
 /* Moves the body from far away towards the mesh, without going through it, until the gap is `wanted`. False if it passes by. */
 static bool bring_near(flat_apart *of, random_state *random, double wanted, judged_gap *gap) {
-    abut_vec3 way = apart_way_to(&of->pair, random);
-    abut_vec3 aim = abut_sub(apart_any_of(&of->pair.mesh, random), apart_any_of(&of->body, random));
+    abut_vec3 way = apart_way_to(&of->pair, random), on_mesh = apart_any_of(&of->pair.mesh, random);
+    abut_vec3 aim = abut_sub(on_mesh, apart_any_of(&of->body, random));
     double at = 4.0 * of->pair.scale, near = fmax(wanted, 1e-5 * of->pair.scale), g = INFINITY;
     for (int i = 0; i < 40 && g > near; i++) {
         *gap = gap_at(of, abut_add_scaled(aim, at, way));

@@ -243,7 +243,8 @@ static abut_vec3 any_point(const round_apart *of, random_state *random) {
         p = abut_vec3_make((double)b->half[0] * d.x, (double)b->half[1] * d.y, (double)b->half[2] * d.z);
     } else {
         int end = random_below(random, 2);
-        double across = sqrt(d.x * d.x + d.y * d.y) + 1e-9, r = (double)b->radius[end] / across * (random_below(random, 3) ? 1.0 : 0.5);
+        double across = sqrt(d.x * d.x + d.y * d.y) + 1e-9, r = (double)b->radius[end] / across;
+        r *= random_below(random, 3) ? 1.0 : 0.5;
         p = abut_vec3_make(r * d.x, r * d.y, (double)b->end[end]);
     }
     return abut_quat_rotate(of->pair.pose[1].rotation, p);
@@ -256,7 +257,7 @@ enum { ROUGH = 24, FINE = 62 };
 /* The same as for bodies with flat faces, in test_mesh_apart.c. */
 static bool bring_near(round_apart *of, random_state *random, double wanted, nearest *found) {
     apart *pair = &of->pair;
-    abut_vec3 way = apart_way_to(pair, random), aim = abut_sub(apart_any_of(&pair->mesh, random), any_point(of, random));
+    abut_vec3 way = apart_way_to(pair, random), on_mesh = apart_any_of(&pair->mesh, random), aim = abut_sub(on_mesh, any_point(of, random));
     double at = 4.0 * pair->scale, near = fmax(wanted, 1e-3 * pair->scale), g = INFINITY;
     for (int i = 0; i < 30 && g > near; i++) {
         pair->pose[1].position = abut_add_scaled(aim, at, way);
