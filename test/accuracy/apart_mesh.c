@@ -32,7 +32,9 @@ static void set_triangle(closed_shape *s, int32_t t, int32_t a, int32_t b, int32
     s->triangle[t][2] = c;
 }
 
-static double step_of(random_state *random, bool tidy) { return tidy ? 0.125 * (1 + random_below(random, 4)) : random_range(random, 0.02, 0.4); }
+static double step_of(random_state *random, bool tidy) {
+    return tidy ? 0.125 * (1 + random_below(random, 4)) : random_range(random, 0.02, 0.4);
+}
 
 /* A sheet of cells about the origin, flat or with heights. */
 static closed_shape make_sheet(random_state *random, bool tidy) {
@@ -225,10 +227,12 @@ double apart_distance_from(const judged_body *b, abut_vec3 point, double far) {
 
 static void judge_points(accuracy *row, const apart *of, const abut_contact *c, int mesh) {
     abut_vec3 on_mesh = mesh == 0 ? c->on_a : c->on_b, on_body = mesh == 0 ? c->on_b : c->on_a;
-    double rounding = of->off_most * of->scale, off = apart_distance_from(&of->mesh, on_mesh, 1e3 * rounding), out = of->off_body(of, on_body);
+    double rounding = of->off_most * of->scale, off = apart_distance_from(&of->mesh, on_mesh, 1e3 * rounding),
+           out = of->off_body(of, on_body);
     double beside = fabs(abut_dot(c->normal, abut_sub(c->on_a, c->on_b)) - c->gap);
     if (!(off <= rounding && out <= rounding && beside <= 1e-13 * of->scale)) {
-        accuracy_wrong(row, "off the mesh %.3g, the body %.3g, the gap %.3g; gap %.17g, flags %u", off, out, beside, c->gap, (unsigned)c->flags);
+        accuracy_wrong(row, "off the mesh %.3g, the body %.3g, the gap %.3g; gap %.17g, flags %u", off, out, beside, c->gap,
+                       (unsigned)c->flags);
     }
 }
 
@@ -253,6 +257,7 @@ void apart_judge(accuracy *row, const apart *of, double exact, bool must, double
     }
     if (must) {
         double error = count > 0 ? (least - exact) / unit : INFINITY;
-        accuracy_error(row, fmax(error, 0.0), "nearest is missing: gap %.17g of %d, distance %.17g, margin %.3g", least, (int)count, exact, margin);
+        accuracy_error(row, fmax(error, 0.0), "nearest is missing: gap %.17g of %d, distance %.17g, margin %.3g", least, (int)count, exact,
+                       margin);
     }
 }

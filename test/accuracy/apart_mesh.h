@@ -17,8 +17,8 @@ struct apart {
     double unit;  /* about the size of the mesh */
     double scale; /* of lengths and coordinates */
     bool closed, two_sided;
-    double at_place; /* how near to a triangle the closest point on it is found, over the scale */
-    double off_most; /* how far points of contacts may be off the surfaces, over the scale */
+    double at_place;                                      /* how near to a triangle the closest point on it is found, over the scale */
+    double off_most;                                      /* how far points of contacts may be off the surfaces, over the scale */
     double (*off_body)(const apart *of, abut_vec3 point); /* the distance of a point from the body's surface */
     const void *body;                                     /* for that function */
 };

@@ -77,7 +77,8 @@ static bool make_body(flat_apart *of, random_state *random) {
     int kind = random_below(random, 8);
     if (kind < 2) {
         of->radius = half.x;
-        assert_ok(kind == 0 ? abut_shape_create_sphere(half.x, &of->pair.shape[1]) : abut_shape_create_capsule(half.x, half.y, &of->pair.shape[1]));
+        assert_ok(kind == 0 ? abut_shape_create_sphere(half.x, &of->pair.shape[1])
+                            : abut_shape_create_capsule(half.x, half.y, &of->pair.shape[1]));
         of->body = axis_of(kind == 0 ? 0.0 : half.y);
         return true;
     }
@@ -105,8 +106,8 @@ static void release(flat_apart *of) {
 static double off_body(const apart *pair, abut_vec3 point) {
     const flat_apart *of = pair->body;
     double far = of->radius + 1e-9 * pair->scale;
-    double core = of->body.size > 0.0 ? apart_distance_from(&of->body, point, far)
-                                      : (double)qvec_length(qvec_sub(qvec_of(point), of->body.place[0]));
+    double core =
+        of->body.size > 0.0 ? apart_distance_from(&of->body, point, far) : (double)qvec_length(qvec_sub(qvec_of(point), of->body.place[0]));
     return fabs(core - of->radius);
 }
 
@@ -174,8 +175,8 @@ static void sample(accuracy *row, uint64_t seed) {
 
 static void with_margin(void **state) {
     (void)state;
-    accuracy *row = accuracy_begin("flat-faced bodies, capsules and balls apart from meshes, with a margin", "all pairs of features; 113 bits",
-                                   "|gap - distance| / (distance + 1e-6 sizes)", 1e-8);
+    accuracy *row = accuracy_begin("flat-faced bodies, capsules and balls apart from meshes, with a margin",
+                                   "all pairs of features; 113 bits", "|gap - distance| / (distance + 1e-6 sizes)", 1e-8);
     int32_t samples = accuracy_samples(120000);
     uint64_t seed = random_seed("mesh_apart", UINT64_C(391500000000));
     for (int32_t i = 0; i < samples; i++) {

@@ -20,8 +20,8 @@ typedef struct wvec {
 /* A body of revolution between two discs, or an ellipsoid. */
 typedef struct round_body {
     bool ellipsoid;
-    wide half[3];             /* semi-axes */
-    wide radius[2], end[2];   /* of the lower and the upper disc */
+    wide half[3];           /* semi-axes */
+    wide radius[2], end[2]; /* of the lower and the upper disc */
     double size;
 } round_body;
 
@@ -200,7 +200,8 @@ static nearest find_nearest(const round_apart *of, int rounds) {
 /* ---- bodies ---- */
 
 static void make_body(round_apart *of, random_state *random) {
-    double least = random_below(random, 4) ? 0.1 : 0.02, a = apart_length(&of->pair, random, least), b = apart_length(&of->pair, random, least);
+    double least = random_below(random, 4) ? 0.1 : 0.02, a = apart_length(&of->pair, random, least),
+           b = apart_length(&of->pair, random, least);
     double c = apart_length(&of->pair, random, least), h = 2.0 * c;
     int kind = random_below(random, 4);
     round_body *body = &of->body;
@@ -318,8 +319,8 @@ static void sample(accuracy *row, uint64_t seed) {
 
 static void with_margin(void **state) {
     (void)state;
-    accuracy *row = accuracy_begin("cylinders, cones and ellipsoids apart from meshes, with a margin", "nested golden sections of the distance; 64 bits",
-                                   "|gap - distance| / (distance + 1e-6 sizes)", 1e-8);
+    accuracy *row = accuracy_begin("cylinders, cones and ellipsoids apart from meshes, with a margin",
+                                   "nested golden sections of the distance; 64 bits", "|gap - distance| / (distance + 1e-6 sizes)", 1e-8);
     int32_t samples = accuracy_samples(120000);
     uint64_t seed = random_seed("mesh_apart_round", UINT64_C(391600000000));
     for (int32_t i = 0; i < samples; i++) {

@@ -321,7 +321,8 @@ bool met_touch(convex_work *work, met_triangle *met, const mesh_facet *start) {
         mesh_apart_learn(&work->apart, normal.direction);
         return false;
     }
-    met->sunk = normal.gap < -CONTACT_ROUNDING * (work->body->size + flat.body.size); /* if the body only touches the triangle, it is beside */
+    met->sunk =
+        normal.gap < -CONTACT_ROUNDING * (work->body->size + flat.body.size); /* if the body only touches the triangle, it is beside */
     met->bound = met->aside = -normal.gap;
     if (!met->sunk) {
         return touch_apart(work, &flat.body, &normal, met);

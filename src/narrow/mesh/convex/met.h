@@ -17,10 +17,10 @@
 /* A triangle that the body meets, with the contacts found for it. */
 typedef struct met_triangle {
     mesh_triangle triangle;
-    abut_vec3 normal;     /* from the mesh to the body */
-    double depth;         /* translation along the normal that takes the body out of the triangle; not above rounding if they are apart [length] */
-    double bound;         /* least depth of the body in the triangle alone: no way out of the surface is shorter */
-    double aside;         /* no way along a direction that is not close to the triangle's own normal is shorter than this */
+    abut_vec3 normal; /* from the mesh to the body */
+    double depth; /* translation along the normal that takes the body out of the triangle; not above rounding if they are apart [length] */
+    double bound; /* least depth of the body in the triangle alone: no way out of the surface is shorter */
+    double aside; /* no way along a direction that is not close to the triangle's own normal is shorter than this */
     int32_t first, count; /* contacts in the list */
     int32_t order;        /* position in the order of discovery */
     bool own;             /* the normal is the triangle's own */
