@@ -85,7 +85,7 @@ static bool look_at(convex_work *work, const mesh_triangle *t) {
 /* Makes the contacts of all triangles. */
 static bool look_at_all(convex_work *work) {
     work->met_count = 0;
-    work->nearest->normal.gap = INFINITY;
+    work->nearest->normal.gap = work->nearest->behind = INFINITY;
     work->nearest->sunk = false;
     met_forget(work->list, 0);
     work->depths->count = 0;

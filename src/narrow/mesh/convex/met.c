@@ -271,10 +271,11 @@ bool met_touch_way(const convex_work *work, const met_way *way, met_triangle *me
     return made;
 }
 
-/* A triangle that is seen from behind by more than a degree makes no contact, so it is not kept. */
 static void note_nearest(const convex_work *work, const met_triangle *met, const contact_normal *normal, double size) {
     met_nearest *nearest = work->nearest;
-    if (normal->gap < nearest->normal.gap && !mesh_cone_is_behind(&met->triangle, abut_neg(normal->direction))) {
+    if (mesh_cone_is_behind(&met->triangle, abut_neg(normal->direction))) {
+        nearest->behind = real_min(nearest->behind, normal->gap);
+    } else if (normal->gap < nearest->normal.gap) {
         nearest->triangle = met->triangle;
         nearest->normal = *normal;
         nearest->size = size;

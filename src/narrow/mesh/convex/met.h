@@ -28,12 +28,13 @@ typedef struct met_triangle {
     bool waits;           /* has no contact of its own yet, because a neighbour's contact should serve */
 } met_triangle;
 
-/* The nearest triangle so far of those that the body does not intersect. */
+/* The nearest triangle so far of those that the body does not intersect and sees from the front. */
 typedef struct met_nearest {
     mesh_triangle triangle;
     contact_normal normal; /* of the body and the triangle; its gap is infinite if there is none */
     double size;           /* of the triangle */
-    bool sunk;             /* the body intersects a triangle, so that it is not apart from the surface */
+    double behind; /* least gap of the triangles that are seen from behind and make no contact, as far as they were asked; or infinite */
+    bool sunk;     /* the body intersects a triangle, so that it is not apart from the surface */
 } met_nearest;
 
 /* A way out of a triangle over an edge or a corner of it or of a neighbour, where its own normal is much longer. */

@@ -25,6 +25,9 @@ static bool is_kept(const convex_work *work, int32_t first, const contact_list *
 static bool is_behind_nearer(const convex_work *work) {
     normal_settings settings = work->settings->normal;
     settings.margin = work->nearest->normal.gap - tie_of(work);
+    if (work->nearest->behind <= settings.margin) {
+        return true;
+    }
     for (int32_t i = 0; i < work->set->count; ++i) {
         const mesh_triangle *t = &work->set->items[i];
         if (t->flat || !met_is_passed_over(work, t)) {
