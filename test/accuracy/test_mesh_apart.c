@@ -177,7 +177,12 @@ static void with_margin(void **state) {
     (void)state;
     accuracy *row = accuracy_begin("flat-faced bodies, capsules and balls apart from meshes, with a margin",
                                    "all pairs of features; 113 bits", "|gap - distance| / (distance + 1e-6 sizes)", 1e-8);
-    int32_t samples = accuracy_samples(120000);
+    static const uint64_t held[] = {UINT64_C(391500000007), UINT64_C(391500000012), UINT64_C(391500000030),
+                                    UINT64_C(391500000126), UINT64_C(391500000663), UINT64_C(391500001528)}; /* once wrong */
+    for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
+        sample(row, held[i]);
+    }
+    int32_t samples = accuracy_samples(103000);
     uint64_t seed = random_seed("mesh_apart", UINT64_C(391500000000));
     for (int32_t i = 0; i < samples; i++) {
         sample(row, seed + (uint64_t)i);

@@ -321,7 +321,12 @@ static void with_margin(void **state) {
     (void)state;
     accuracy *row = accuracy_begin("cylinders, cones and ellipsoids apart from meshes, with a margin",
                                    "nested golden sections of the distance; 64 bits", "|gap - distance| / (distance + 1e-6 sizes)", 1e-8);
-    int32_t samples = accuracy_samples(120000);
+    static const uint64_t held[] = {UINT64_C(391600000055), UINT64_C(391600000132), UINT64_C(391600000162),
+                                    UINT64_C(391600000176)}; /* once wrong */
+    for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
+        sample(row, held[i]);
+    }
+    int32_t samples = accuracy_samples(103000);
     uint64_t seed = random_seed("mesh_apart_round", UINT64_C(391600000000));
     for (int32_t i = 0; i < samples; i++) {
         sample(row, seed + (uint64_t)i);
