@@ -125,7 +125,7 @@ static double below_radius(const flat_apart *of, const judged_gap *gap) { return
 static bool bring_near(flat_apart *of, random_state *random, double wanted, judged_gap *gap) {
     abut_vec3 way = apart_way_to(&of->pair, random), on_mesh = apart_any_of(&of->pair.mesh, random);
     abut_vec3 aim = abut_sub(on_mesh, apart_any_of(&of->body, random));
-    double at = 4.0 * of->pair.scale, near = fmax(wanted, 1e-5 * of->pair.scale), g = INFINITY;
+    double at = 4.0 * of->pair.scale, near = fmax(wanted, 0.01 * of->pair.scale), g = INFINITY;
     for (int i = 0; i < 40 && g > near; i++) {
         *gap = gap_at(of, abut_add_scaled(aim, at, way));
         g = below_radius(of, gap);

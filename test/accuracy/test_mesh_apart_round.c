@@ -253,13 +253,13 @@ static abut_vec3 any_point(const round_apart *of, random_state *random) {
 
 /* ---- places ---- */
 
-enum { ROUGH = 24, FINE = 62 };
+enum { ROUGH = 20, GOOD = 50, FINE = 62 };
 
 /* The same as for bodies with flat faces, in test_mesh_apart.c. */
 static bool bring_near(round_apart *of, random_state *random, double wanted, nearest *found) {
     apart *pair = &of->pair;
     abut_vec3 way = apart_way_to(pair, random), on_mesh = apart_any_of(&pair->mesh, random), aim = abut_sub(on_mesh, any_point(of, random));
-    double at = 4.0 * pair->scale, near = fmax(wanted, 1e-3 * pair->scale), g = INFINITY;
+    double at = 4.0 * pair->scale, near = fmax(wanted, 0.01 * pair->scale), g = INFINITY;
     for (int i = 0; i < 30 && g > near; i++) {
         pair->pose[1].position = abut_add_scaled(aim, at, way);
         *found = find_nearest(of, ROUGH);
@@ -270,7 +270,7 @@ static bool bring_near(round_apart *of, random_state *random, double wanted, nea
         return false;
     }
     if (g > wanted) {
-        *found = find_nearest(of, FINE);
+        *found = find_nearest(of, GOOD);
         wvec in = minus(found->on_mesh, found->on_body);
         wide part = (found->distance - (wide)wanted) / length(in);
         abut_vec3 move = abut_vec3_make((double)(part * in.x), (double)(part * in.y), (double)(part * in.z));
