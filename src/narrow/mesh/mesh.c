@@ -130,6 +130,7 @@ static bool touch_mesh_from(const mesh_question *q, placed_mesh *placed) {
     double rounding = rounding_near(q, sizes.rounding);
     mesh_pair_settings settings = {.margin = pair->normal.margin,
                                    .feature_sine = pair->feature_sine,
+                                   .size = sizes.tolerance,
                                    .weld = pair->weld * sizes.tolerance,
                                    .same = 1e-6 * sizes.tolerance + rounding,
                                    .rounding = rounding};

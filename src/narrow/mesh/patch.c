@@ -362,9 +362,10 @@ static bool join_all(contact_list *found, double weld, double same, bool by_dept
     size_t n = (size_t)found->count;
     joining work = {.found = found, .weld = weld, .same = same, .by_depth = by_depth};
     work.taken = memory_allocate(n, sizeof *work.taken);
-    work.corner = memory_allocate(n + 1, sizeof *work.corner);
+    /* Rounding can put corners that are nearly in a row on both sides of the hull, twice. */
+    work.corner = memory_allocate(2 * n + 2, sizeof *work.corner);
     work.hull = memory_allocate(2 * n + 2, sizeof *work.hull);
-    work.point = memory_allocate(n + 1, sizeof *work.point);
+    work.point = memory_allocate(2 * n + 2, sizeof *work.point);
     bool fine = work.taken != NULL && work.corner != NULL && work.hull != NULL && work.point != NULL;
     fine = fine && (found->count <= FEW || sort_planes(&work));
     for (int32_t i = 0; fine && i < found->count; ++i) {

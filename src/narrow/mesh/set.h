@@ -89,8 +89,28 @@ static inline bool mesh_set_holds(const mesh_triangle *t, abut_vec3 point, doubl
     return abut_length_squared(abut_sub(point, mesh_set_closest(t, point, weight))) <= same * same;
 }
 
-/* Whether a corner of a triangle rises above the plane through one of its points with that normal, by more than the length `same` and by
- * more than the sine. */
+/* Whether the steepest way up a triangle, from a point of it, leads out over a side between two corners that is higher than the sine. */
+static inline bool mesh_set_rises_between(const mesh_triangle *t, abut_vec3 point, abut_vec3 normal, double same, double sine) {
+    abut_vec3 across = abut_cross(t->normal, normal), way[3];
+    double side[3];
+    for (int i = 0; i < 3; ++i) {
+        way[i] = abut_sub(t->corner[i], point);
+        side[i] = abut_dot(across, way[i]);
+    }
+    for (int i = 0; i < 3; ++i) {
+        int k = i < 2 ? i + 1 : 0;
+        if ((side[i] < 0.0 && side[k] > 0.0) || (side[i] > 0.0 && side[k] < 0.0)) {
+            abut_vec3 between = abut_lerp(way[i], way[k], side[i] / (side[i] - side[k]));
+            double height = abut_dot(normal, between);
+            if (height > same && height * height > sine * sine * abut_length_squared(between)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Whether a triangle rises above the plane through one of its points with that normal, by more than the length `same` and by more than the sine. */
 static inline bool mesh_set_rises(const mesh_triangle *t, abut_vec3 point, abut_vec3 normal, double same, double sine) {
     for (int i = 0; i < 3; ++i) {
         abut_vec3 way = abut_sub(t->corner[i], point);
@@ -99,7 +119,7 @@ static inline bool mesh_set_rises(const mesh_triangle *t, abut_vec3 point, abut_
             return true;
         }
     }
-    return false;
+    return sine > FLAT_SINE && !t->flat && mesh_set_rises_between(t, point, normal, same, sine);
 }
 
 /* Whether the triangle contains the point, within `same`, and a corner rises above the plane by more than `level` and FLAT_SINE. */

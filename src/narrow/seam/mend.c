@@ -4,10 +4,13 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
+#include "geom/closest.h"
 #include "narrow/normal/feature.h"
 #include "narrow/normal/gauge.h"
 #include "narrow/patch/patch.h"
 #include "narrow/seam/admit.h"
+#include "narrow/seam/around.h"
+#include "shape/bounds.h"
 
 seam_pair seam_of_pair(const collide_pair *pair, bool still_is_a, const still_bodies *others) {
     abut_mat3 identity = abut_mat3_identity();
@@ -22,16 +25,7 @@ seam_pair seam_of_pair(const collide_pair *pair, bool still_is_a, const still_bo
     return seam;
 }
 
-/* ---- the other bodies in the pair's frame ---- */
-
-static void add_other(const seam_pair *seam, int32_t i, abut_vec3 middle, double far, still_solid *all) {
-    const abut_pose *own = &seam->others->bodies[seam->others->own].pose, *other = &seam->others->bodies[i].pose;
-    abut_mat3 frame = abut_mat3_from_quat(own->rotation);
-    abut_mat3 turn = abut_mat3_mul(abut_mat3_transpose(frame), abut_mat3_from_quat(other->rotation));
-    abut_vec3 apart = abut_mat3_apply_transposed(frame, abut_sub(other->position, own->position));
-    abut_vec3 position = abut_add(abut_mat3_apply(seam->still_rotation, apart), seam->still_position);
-    still_add_shape(all, seam->others->bodies[i].shape, abut_mat3_mul(seam->still_rotation, turn), position, false, middle, far);
-}
+/* ---- the pair ---- */
 
 static int32_t part_count(const abut_shape *shape) { return shape->kind == ABUT_SHAPE_COMPOUND ? shape->part_count : 0; }
 
@@ -55,34 +49,6 @@ static still_scale scale_of(const seam_pair *seam) {
     }
     double far = abut_length(seam->still_position) + abut_length(seam->body_position) + size;
     return (still_scale){.level = 1e-5 * size + 1e-14 * far, .crack = 2e-4 * size + 1e-13 * far, .reach = seam->body->size};
-}
-
-/* All parts that the body may touch: those of the other bodies, and of a compound its own. */
-static void gather(const seam_pair *seam, still_solid *all) {
-    bool bounded = seam->body->kind != ABUT_SHAPE_PLANE;
-    abut_aabb bounds = seam->body->bounds;
-    abut_vec3 middle = abut_add(abut_mat3_apply(seam->body_rotation, abut_lerp(bounds.lower, bounds.upper, 0.5)), seam->body_position);
-    double far = 0.5 * abut_distance_between(bounds.lower, bounds.upper) + seam->pair->normal.margin + 20.0 * all->scale.crack;
-    far = bounded ? far : INFINITY;
-    for (int32_t i = 0; seam->others != NULL && i < seam->others->count; ++i) {
-        if (i != seam->others->own) {
-            add_other(seam, i, middle, far, all);
-        }
-    }
-    if (part_count(seam->still) > 0) {
-        still_add_shape(all, seam->still, seam->still_rotation, seam->still_position, true, middle, far);
-    }
-}
-
-/* Of these, the parts near a contact point that are not the part `own`. */
-static void pick(const still_solid *all, int32_t own, abut_vec3 point, still_solid *solid) {
-    solid->count = 0;
-    for (int32_t i = 0; i < all->count; ++i) {
-        const still_part *part = &all->part[i];
-        if ((part->index < 0 || part->index != own) && still_is_near(&all->scale, part, point)) {
-            still_add(solid, part);
-        }
-    }
 }
 
 /* One part of the still body. */
@@ -115,24 +81,45 @@ static abut_vec3 viewer_of(const seam_pair *seam, int32_t index) {
 
 static int32_t part_of(abut_feature feature) { return feature.part > 0 ? feature.part : 0; }
 
-/* Whether the contact is a witness whose points do not lie above each other. A convex body that leans by a rounding over the border of another one has no better
- * contact with it alone; with a neighbour beyond the border it has. */
+/* Whether the contact is a witness whose points do not lie above each other. A convex body that leans by a rounding over the border of another one has no
+ * better contact with it alone; with a neighbour beyond the border it has. */
 static bool is_aside(const still_solid *solid, const abut_contact *contact) {
     abut_vec3 apart = abut_sub(contact->on_a, contact->on_b);
     abut_vec3 aside = abut_add_scaled(apart, -abut_dot(apart, contact->normal), contact->normal);
     return (contact->flags & ABUT_CONTACT_WITNESS) != 0 && abut_length(aside) > solid->scale.crack;
 }
 
-/* The point at which a normal is judged. Contacts of bodies that will meet can lie below the place that is extreme along their normal; the normal belongs to that
- * place. */
+/* The place of an edge that is nearest to the point. */
+static abut_vec3 nearest_on_edge(const convex *body, int32_t edge, abut_vec3 point) {
+    abut_vec3 end[2];
+    feature_edge(body, edge, end);
+    return abut_lerp(end[0], end[1], closest_on_segment(point, end[0], end[1]));
+}
+
+/* The point at which a normal is judged. Contacts of bodies that will meet can lie below the place that is extreme along their normal; the normal belongs
+ * to that place. On an edge, it is that next to the contact. */
 static abut_vec3 judged_at(const still_solid *solid, const still_part *own, abut_vec3 point, abut_vec3 outward) {
     if (own->mesh != NULL || own->is_plane) {
         return point;
     }
+    const convex *body = &own->body;
     abut_vec3 extreme;
-    convex_support(&own->body, outward, &extreme);
-    extreme = abut_add_scaled(extreme, own->body.radius, outward);
-    return abut_dot(outward, abut_sub(extreme, point)) > solid->scale.level ? extreme : point;
+    convex_support(body, outward, &extreme);
+    if (!(abut_dot(outward, abut_sub(extreme, point)) + body->radius > solid->scale.level)) {
+        return point;
+    }
+    if (body->core == CORE_POLYTOPE) {
+        abut_feature picked = feature_pick(body, outward, FEATURE_EXACT_SINE);
+        extreme = picked.kind == ABUT_FEATURE_EDGE ? nearest_on_edge(body, picked.index, point) : extreme;
+    }
+    return abut_add_scaled(extreme, body->radius, outward);
+}
+
+/* Whether the still mesh itself rises above the plane of the contact. The normal of two meshes is that of all meshes near them together; besides those that lie
+ * there as one surface, it may belong to a side that a neighbour hides. */
+static bool is_overtopped(const seam_pair *seam, const still_solid *solid, const still_part *own, abut_vec3 point, abut_vec3 outward) {
+    return seam->body->kind == ABUT_SHAPE_TRIMESH && own->mesh != NULL && still_face(own, point, outward, solid->scale.level) < 0 &&
+           still_rises(solid, own, point, outward);
 }
 
 /* Whether the contact may stay. True without memory, which the solid tells. A contact at a joint of level faces gets the name of its face; it is fixed to no
@@ -140,19 +127,19 @@ static abut_vec3 judged_at(const still_solid *solid, const still_part *own, abut
 static bool is_valid(const seam_pair *seam, still_solid *solid, abut_contact *contact) {
     int32_t index = part_count(seam->still) > 0 ? part_of(of_still(seam, contact)) : 0;
     still_part own = own_part(seam, index);
-    abut_vec3 point = judged_at(solid, &own, on_still(seam, contact), out_of_still(seam, contact));
-    pick(solid->all, index, point, solid);
+    abut_vec3 outward = out_of_still(seam, contact), point = judged_at(solid, &own, on_still(seam, contact), outward);
+    surroundings_pick(solid->around, index, point, solid);
     if (solid->count == 0 || solid->out_of_memory) {
         return true;
     }
     solid->viewer = viewer_of(seam, part_of(of_body(seam, contact)));
-    if (is_aside(solid, contact) || !seam_admits(solid, &own, point, out_of_still(seam, contact))) {
+    if (is_aside(solid, contact) || is_overtopped(seam, solid, &own, point, outward) || !seam_admits(solid, &own, point, outward)) {
         return false;
     }
     abut_feature *feature = seam->still_is_a ? &contact->feature_a : &contact->feature_b;
     int32_t face = -1;
     if (feature->kind == ABUT_FEATURE_EDGE || feature->kind == ABUT_FEATURE_VERTEX) {
-        face = seam_flat_face(solid, &own, point, out_of_still(seam, contact));
+        face = seam_flat_face(solid, &own, point, outward);
     }
     if (face >= 0) {
         *feature = (abut_feature){.kind = ABUT_FEATURE_FACE, .index = face, .part = feature->part};
@@ -285,6 +272,53 @@ static void straighten(const seam_pair *seam, still_solid *solid, const abut_con
     }
 }
 
+/* The open face to which a point of a mesh is raised. */
+typedef struct raising {
+    const seam_pair *seam;
+    still_solid *solid;
+    const still_part *own;
+    abut_contact lost, best;
+    bool found;
+} raising;
+
+static bool raise_to(void *context, abut_vec3 outward, double height) {
+    raising *r = context;
+    abut_contact contact = r->lost;
+    bool a = r->seam->still_is_a;
+    abut_vec3 on_body = a ? contact.on_b : contact.on_a;
+    contact.gap = abut_dot(outward, on_body) - height;
+    abut_vec3 on_face = abut_add_scaled(on_body, -contact.gap, outward);
+    if (contact.gap > r->seam->pair->normal.margin || (r->found && contact.gap <= r->best.gap)) {
+        return false;
+    }
+    *(a ? &contact.on_a : &contact.on_b) = on_face;
+    contact.normal = a ? abut_neg(outward) : outward;
+    int32_t face = still_face(r->own, on_face, outward, r->solid->scale.level);
+    if (face >= 0) {
+        abut_feature *feature = a ? &contact.feature_a : &contact.feature_b;
+        *feature = (abut_feature){.kind = ABUT_FEATURE_FACE, .index = face, .part = feature->part};
+    }
+    if (is_valid(r->seam, r->solid, &contact)) {
+        r->best = contact;
+        r->found = true;
+    }
+    return false;
+}
+
+/* A point of a mesh at a side that a neighbour hides, a little below an open face beside it: the contact with this face that is least deep. */
+static void raise_point(const seam_pair *seam, still_solid *solid, const abut_contact *lost, contact_list *list) {
+    const double most_sunk = 0.05;
+    still_part own = own_part(seam, part_of(of_still(seam, lost)));
+    raising r = {.seam = seam, .solid = solid, .own = &own, .lost = *lost};
+    solid->viewer = viewer_of(seam, part_of(of_body(seam, lost)));
+    still_faces(solid, &own, seam->still_is_a ? lost->on_b : lost->on_a, most_sunk * solid->scale.reach, raise_to, &r);
+    if (r.found) {
+        r.best.patch = list->count > 0 ? list->items[list->count - 1].patch + 1 : 0;
+        r.best.id = contact_list_id(list, r.best.feature_a, r.best.feature_b, r.best.normal);
+        contact_list_add(list, &r.best);
+    }
+}
+
 static int32_t count_faces(const convex *still) {
     return still->core == CORE_POLYTOPE ? still->surface->face_count : still->core == CORE_FRUSTUM ? 2 : 0;
 }
@@ -323,8 +357,9 @@ static void use_open_face(const seam_pair *seam, still_solid *solid, const lost_
 /* ---- a pair ---- */
 
 /* Whether nothing else comes near a contact. Most bodies that lie on several others touch them far from each other. */
-static bool is_alone(const seam_pair *seam, const contact_list *list, const still_solid *all) {
+static bool is_alone(const seam_pair *seam, const contact_list *list, const surroundings *around) {
     bool parted = part_count(seam->still) > 0;
+    const still_solid *all = &around->all;
     for (int32_t i = 0; i < all->count; ++i) {
         for (int32_t c = 0; c < list->count; ++c) {
             bool own = parted && all->part[i].index == part_of(of_still(seam, &list->items[c]));
@@ -347,8 +382,8 @@ static bool is_deep_in_parts(const seam_pair *seam, const contact_list *list) {
     return false;
 }
 
-static void mend(const seam_pair *seam, const still_solid *all, contact_list *list) {
-    still_solid solid = {.scale = all->scale, .all = all};
+static void mend(const seam_pair *seam, const surroundings *around, contact_list *list) {
+    still_solid solid = {.scale = around->all.scale, .around = around};
     lost_contacts lost = {.items = memory_allocate((size_t)list->count, sizeof *lost.items)};
     int32_t kept = 0;
     list->out_of_memory = lost.items == NULL;
@@ -360,8 +395,10 @@ static void mend(const seam_pair *seam, const still_solid *all, contact_list *li
         }
     }
     list->count = kept;
-    for (int32_t i = 0; i < lost.count && body_is_convex(seam); ++i) {
-        if (seam->still->kind == ABUT_SHAPE_TRIMESH) {
+    for (int32_t i = 0; i < lost.count; ++i) {
+        if (!body_is_convex(seam)) {
+            raise_point(seam, &solid, &lost.items[i], list);
+        } else if (seam->still->kind == ABUT_SHAPE_TRIMESH) {
             straighten(seam, &solid, &lost.items[i], list);
         } else if (!has_contact(seam, list, &lost.items[i])) {
             use_open_face(seam, &solid, &lost, &lost.items[i], list);
@@ -380,11 +417,15 @@ void seam_mend(const seam_pair *seam, contact_list *list) {
     if (list->count == 0 || list->out_of_memory || !still_is_known(seam->still) || is_deep_in_parts(seam, list)) {
         return;
     }
-    still_solid all = {.scale = scale_of(seam)};
-    gather(seam, &all);
-    if (!all.out_of_memory && !is_alone(seam, list, &all)) {
-        mend(seam, &all, list);
+    still_scale scale = scale_of(seam);
+    abut_aabb touched = bounds_empty();
+    for (int32_t i = 0; i < list->count; ++i) {
+        bounds_include(&touched, on_still(seam, &list->items[i]));
     }
-    list->out_of_memory = list->out_of_memory || all.out_of_memory;
-    still_release(&all);
+    surroundings around = surroundings_in(seam->others, seam->still, seam->still_rotation, seam->still_position, &scale, touched);
+    if (!around.all.out_of_memory && !is_alone(seam, list, &around)) {
+        mend(seam, &around, list);
+    }
+    list->out_of_memory = list->out_of_memory || around.all.out_of_memory;
+    surroundings_release(&around);
 }

@@ -5,7 +5,7 @@
 #include "narrow/seam/still.h"
 
 /*
- * Contacts with a body beside which others stand still: static bodies, or kinematic ones that move together. All of them are one surface. Contacts on sides
+ * Contacts with a static or kinematic body beside which there are others. All of them are one surface at the moment of the contacts. Contacts on sides
  * that a neighbour hides, and normals that point out of a joint of two level bodies, are left out (admit.h). Where a convex part loses all its contacts, it
  * gets those along the face that is open and least deep, as far as the other body is above this face.
  */
@@ -24,6 +24,6 @@ seam_pair seam_of_pair(const collide_pair *pair, bool still_is_a, const still_bo
 
 void seam_mend(const seam_pair *seam, contact_list *list);
 
-/* collide_make() for a pair with a body beside which others stand still; NULL for none. */
+/* collide_make() for a pair with a static or kinematic body and the others beside it; NULL for none. */
 abut_status collide_beside(const abut_pair *pair, const still_bodies *others, bool still_is_a, const abut_collide_settings *settings,
                            abut_cache *cache, abut_contact *contacts, int32_t capacity, int32_t *count);

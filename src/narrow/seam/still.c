@@ -59,19 +59,39 @@ still_part still_part_in(const abut_shape *compound, abut_mat3 rotation, abut_ve
                          abut_add(abut_mat3_apply(rotation, part->pose.position), position));
 }
 
-void still_add_shape(still_solid *solid, const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, bool own, abut_vec3 middle,
-                     double far) {
-    int32_t parts = shape->kind == ABUT_SHAPE_COMPOUND ? shape->part_count : 0;
-    for (int32_t i = 0; i < parts; ++i) {
-        still_part part = still_part_in(shape, rotation, position, i);
-        part.index = own ? i : -1;
-        if (beyond_bounds(&part, middle) <= far) {
-            still_add(solid, &part);
-        }
+/* The box around another box, seen from a frame that is turned and moved. */
+static abut_aabb seen_from(abut_mat3 rotation, abut_vec3 position, abut_aabb box) {
+    abut_vec3 half = abut_scale(0.5, abut_sub(box.upper, box.lower)), middle = abut_sub(abut_lerp(box.lower, box.upper, 0.5), position);
+    abut_vec3 centre = abut_mat3_apply_transposed(rotation, middle);
+    abut_vec3 reach = {fabs(rotation.x.x) * half.x + fabs(rotation.x.y) * half.y + fabs(rotation.x.z) * half.z,
+                       fabs(rotation.y.x) * half.x + fabs(rotation.y.y) * half.y + fabs(rotation.y.z) * half.z,
+                       fabs(rotation.z.x) * half.x + fabs(rotation.z.y) * half.y + fabs(rotation.z.z) * half.z};
+    return (abut_aabb){abut_sub(centre, reach), abut_add(centre, reach)};
+}
+
+/* Whether the boxes are no farther from each other than the distance along each axis. */
+static bool are_near(abut_aabb p, abut_aabb q, double distance) {
+    abut_vec3 below = abut_sub(p.lower, q.upper), above = abut_sub(q.lower, p.upper);
+    return real_max(real_max(real_max(below.x, above.x), real_max(below.y, above.y)), real_max(below.z, above.z)) <= distance;
+}
+
+void still_add_shape(still_solid *solid, const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, bool own, abut_aabb box) {
+    const double far = 11.0 * solid->scale.crack + (shape->kind == ABUT_SHAPE_TRIMESH ? solid->scale.reach : 0.0);
+    const abut_aabb seen = seen_from(rotation, position, box);
+    if (!still_is_known(shape) || (shape->kind != ABUT_SHAPE_PLANE && !are_near(shape->bounds, seen, far))) {
+        return;
     }
-    if (parts == 0 && still_is_known(shape)) {
+    if (shape->kind != ABUT_SHAPE_COMPOUND) {
         still_part part = still_part_of(shape, rotation, position);
         still_add(solid, &part);
+        return;
+    }
+    for (int32_t i = 0; i < shape->part_count; ++i) {
+        if (are_near(shape->part_bounds[i], seen, far)) {
+            still_part part = still_part_in(shape, rotation, position, i);
+            part.index = own ? i : -1;
+            still_add(solid, &part);
+        }
     }
 }
 

@@ -6,14 +6,22 @@
 #include "shape/trimesh.h"
 
 /*
- * Bodies that stand still beside another one, as one solid: convex bodies, half-spaces and what lies behind triangles. All in the pair's frame.
+ * Static and kinematic bodies beside another one, as one solid: convex bodies, half-spaces and what lies behind triangles. Here they all stand still: only
+ * their places at one moment matter. All in the pair's frame.
  */
 
-/* The bodies that do not move relative to a body of the pair, that body included. Only their poses relative to it count. */
+/* Called for a body, with its pose in the world. */
+typedef void still_visit_body(void *context, const abut_part *body);
+
+/* Visits every other body whose bounds meet the box, and every mesh whose bounds are no farther from it than `reach` along each axis. May visit more. World
+ * frame. The order must not matter. */
+typedef void still_search(const void *where, abut_aabb box, double reach, still_visit_body *visit, void *context);
+
+/* The bodies beside the still body of a pair, at the moment of the pair's contacts. They may move as given motions go, and need not move together. */
 typedef struct still_bodies {
-    const abut_part *bodies; /* [count], and their poses in the world */
-    int32_t count;
-    int32_t own; /* the body of the pair */
+    abut_pose own; /* of the still body of the pair, in the world */
+    still_search *search;
+    const void *where; /* first argument of `search` */
 } still_bodies;
 
 /* Lengths that decide whether two surfaces are one. */
@@ -43,7 +51,7 @@ typedef struct still_solid {
     still_part *part;
     int32_t count, capacity;
     bool out_of_memory;
-    const struct still_solid *all; /* from which the parts near a contact are picked; NULL for the list of all */
+    const struct surroundings *around; /* from which the parts near a contact are picked (around.h) */
 } still_solid;
 
 /* A plane, a mesh or a convex shape; not a compound. */
@@ -58,9 +66,9 @@ bool still_is_near(const still_scale *scale, const still_part *part, abut_vec3 p
 
 void still_add(still_solid *solid, const still_part *part);
 
-/* Adds a body, as one part for each part of a compound. Parts whose bounds are farther than `far` from the point are left out. own: it is the still body itself. */
-void still_add_shape(still_solid *solid, const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, bool own, abut_vec3 middle,
-                     double far);
+/* Adds a body, as one part for each part of a compound. Leaves out parts that are certainly not near a point of the box, which is in the pair's frame.
+ * own: it is the still body itself. */
+void still_add_shape(still_solid *solid, const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, bool own, abut_aabb box);
 void still_release(still_solid *solid);
 
 /* Whether the part holds the point, or is nearer to it than two surfaces that are level. */
@@ -75,8 +83,8 @@ bool still_has(const still_part *part, abut_vec3 point, double rounding);
 /* The face of the part at that point of its surface whose normal is the direction; -1 for none. */
 int32_t still_face(const still_part *part, abut_vec3 point, abut_vec3 outward, double rounding);
 
-/* The triangle of a mesh that is no farther from the point than `near` and whose normal, turned to the direction's side when it has two sides, is nearest to the
- * direction; -1 for none. */
+/* The triangle of a mesh that is no farther from the point than `near` and whose normal is nearest to the direction; -1 for none. A normal with two sides is
+ * turned to the direction's side. */
 int32_t still_triangle(const still_part *mesh, abut_vec3 point, double near, abut_vec3 direction, abut_vec3 *normal);
 
 /* Called for a face near a point. normal: unit, out of the part, on the viewer's side; height: of its plane along it. True ends the search. */

@@ -32,7 +32,7 @@ static narrow_job plan_job(const seam_list *seams, const abut_world *world, int3
     narrow_job job = {.pair = p, .first = first, .capacity = expected_count(pair), .margin = margin_of_pair(world, a, b, dt, &settled)};
     /* The tracking method uses one point only, so it needs no features around it. */
     job.angle = world->def.method == ABUT_METHOD_TRACKING ? 0.0 : margin_angle(world, a, b, dt);
-    job.seam = seams_index(seams, world, pair);
+    job.over = seams_body(seams, world, pair);
     return job;
 }
 
@@ -72,25 +72,26 @@ static void time_job(const abut_world *world, double dt, narrow_job *job) {
 }
 
 /* Contacts of one surface are made at one time. */
-static abut_status share_times(narrow_phase *narrow, const abut_world *world) {
+static abut_status share_times(narrow_phase *narrow, const abut_world *world, double dt) {
     for (int32_t i = 0; i < narrow->job_count; i++) {
         const narrow_job *job = &narrow->jobs[i];
         if (job->status != ABUT_OK) {
             return job->status;
         }
-        if (job->seam >= 0 && job->met > 0.0) {
-            seams_note(&narrow->seams, job->seam, job->met);
+        if (job->over >= 0 && job->met > 0.0) {
+            seams_note(&narrow->seams, job->over, job->met);
         }
     }
     for (int32_t i = 0; i < narrow->job_count; i++) {
         narrow_job *job = &narrow->jobs[i];
-        double met = job->seam >= 0 ? seams_met(&narrow->seams, job->seam) : 0.0;
+        double met = job->over >= 0 ? seams_met(&narrow->seams, job->over) : 0.0;
         if (met > 0.0) {
             const broad_pair *pair = &world->broad.found[job->pair];
             margin_of_pair(world, &world->bodies[pair->a], &world->bodies[pair->b], 0.0, &job->margin);
             job->met = met;
         }
     }
+    seams_place(&narrow->seams, world, dt);
     return ABUT_OK;
 }
 
@@ -106,25 +107,25 @@ static void run_job(const narrow_phase *narrow, abut_world *world, double dt, na
     /* A face tilted by less than margin / size can close over its whole length within the step. */
     settings.feature_angle = real_max_number(settings.feature_angle, real_min_number(0.5, job->margin / margin_smaller_size(a, b)));
     abut_contact *contacts = narrow->results + job->first;
-    bool beside = job->seam >= 0, still_is_a = a->kind != ABUT_BODY_DYNAMIC;
-    seam_view seam = {.is_static = false};
-    if (beside) {
-        seam = seams_view(&narrow->seams, job->seam);
-    }
-    bool among = beside && seam.all.own < seam.meshes && seam.meshes > 1 && (seam.is_static || !(job->met > 0.0));
-    if (!among) {
-        const abut_pair placed = {a->shape, poses[0], b->shape, poses[1]};
-        job->status =
-            collide_beside(&placed, beside ? &seam.all : NULL, still_is_a, &settings, &pair->cache, contacts, job->capacity, &job->count);
+    bool still_is_a = a->kind != ABUT_BODY_DYNAMIC;
+    const abut_pair placed = {a->shape, poses[0], b->shape, poses[1]};
+    if (job->over < 0) {
+        job->status = collide_beside(&placed, NULL, still_is_a, &settings, &pair->cache, contacts, job->capacity, &job->count);
         return;
     }
-    const body *moving = still_is_a ? b : a;
-    const mesh_group group = {.shape = moving->shape,
+    const seam seam = {&narrow->seams, world, job->over, pair->a + pair->b - job->over, dt};
+    const still_bodies others = seams_beside(&seam);
+    const seam_meshes meshes = seams_meshes(&seam);
+    if (meshes.own < 0 || meshes.count == 1) {
+        job->status = collide_beside(&placed, &others, still_is_a, &settings, &pair->cache, contacts, job->capacity, &job->count);
+        return;
+    }
+    const mesh_group group = {.shape = world->bodies[job->over].shape,
                               .pose = poses[still_is_a],
-                              .meshes = seam.all.bodies,
-                              .mesh_count = seam.meshes,
-                              .own = seam.all.own,
-                              .others = &seam.all,
+                              .meshes = meshes.parts,
+                              .mesh_count = meshes.count,
+                              .own = meshes.own,
+                              .others = &others,
                               .mesh_first = still_is_a};
     job->count = 0;
     job->status = collide_among_meshes(&group, &settings, contacts, job->capacity, &job->count);
@@ -367,7 +368,7 @@ abut_status contacts_find(narrow_phase *narrow, abut_world *world, const island_
     }
     narrow_task task = {narrow, world, dt};
     abut_parallel_for(parallel, narrow->job_count, FEW, time_jobs, &task);
-    status = share_times(narrow, world);
+    status = share_times(narrow, world, dt);
     if (status != ABUT_OK) {
         return status;
     }

@@ -15,7 +15,7 @@ typedef struct narrow_job {
     int32_t place;        /* of its first contact in the world's `next` */
     double margin, angle; /* settings of this pair */
     double met;           /* the fraction of the step at which the contacts are made */
-    int32_t seam;         /* its index in the seams; -1 when nothing stands still beside it */
+    int32_t over;         /* the pair's moving body when it is beside several still ones; else -1 */
     abut_status status;
 } narrow_job;
 

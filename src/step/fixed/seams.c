@@ -1,10 +1,9 @@
 #include "step/fixed/seams.h"
 
-#include <stdlib.h>
-
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
+#include "step/fixed/path.h"
 
 /* Slot of the still body of a pair; -1 when the pair has none. The list holds no pairs of two still bodies. */
 static int32_t still_of(const abut_world *world, const broad_pair *pair) {
@@ -14,149 +13,175 @@ static int32_t still_of(const abut_world *world, const broad_pair *pair) {
 
 static bool is_mesh(const abut_world *world, int32_t slot) { return abut_shape_kind(world->bodies[slot].shape) == ABUT_SHAPE_TRIMESH; }
 
-/* All pairs of a body see its still bodies in the same order. */
-static int by_body(const void *left, const void *right) {
-    const seam *p = left, *q = right;
-    int order = (p->body > q->body) - (p->body < q->body);
-    order = order != 0 ? order : (p->with > q->with) - (p->with < q->with);
-    order = order != 0 ? order : (int)p->other - (int)q->other;
-    return order != 0 ? order : (p->still > q->still) - (p->still < q->still);
-}
-
-/* Whether two kinematic bodies move as one rigid body. */
-static bool move_together(const body *p, const body *q) {
-    const double same = 1e-12;
-    abut_vec3 apart = abut_sub(q->centre, p->centre), carried = abut_add(p->velocity, abut_cross(p->angular_velocity, apart));
-    double spin = abut_length(p->angular_velocity), speed = abut_length(p->velocity) + spin * abut_length(apart);
-    return abut_distance_between(carried, q->velocity) <= same * speed &&
-           abut_distance_between(p->angular_velocity, q->angular_velocity) <= same * spin;
-}
-
-/* Finds out which kinematic bodies move together. The seams from `first` on are those of one body. */
-static void match(seam_list *list, const abut_world *world, int32_t first, int32_t end) {
-    for (int32_t i = first; i < end; i++) {
-        seam *s = &list->seams[i];
-        const body *still = &world->bodies[s->still];
-        s->with = still->kind == ABUT_BODY_STATIC ? -1 : s->still;
-        for (int32_t k = first; k < i && s->with == s->still; k++) {
-            const seam *before = &list->seams[k];
-            if (before->with >= 0 && move_together(&world->bodies[before->with], still)) {
-                s->with = before->with;
-            }
-        }
+/* Where a still body is at a fraction of the step. */
+static abut_pose pose_at(const abut_world *world, int32_t slot, double dt, double fraction) {
+    const body *still = &world->bodies[slot];
+    if (still->kind != ABUT_BODY_KINEMATIC || !(fraction > 0.0)) {
+        return still->pose;
     }
+    moving_body motion = path_expected(world, still, dt);
+    return shape_cast_pose(&motion, fraction);
 }
 
-/* Counts the still bodies beside each body. Returns how many belong to bodies with two or more. */
-static int32_t count_seams(seam_list *list, const abut_world *world) {
-    int32_t count = 0;
+/* ---- the list ---- */
+
+/* Counts the still bodies beside each body. Returns whether there are two or more somewhere. */
+static bool count_beside(seam_list *list, const abut_world *world) {
+    bool any = false;
     for (int32_t slot = 0; slot < world->body_used; slot++) {
         list->beside[slot] = 0;
+        list->met[slot] = 0.0;
     }
     for (int32_t p = 0; p < world->broad.found_count; p++) {
         const broad_pair *pair = &world->broad.found[p];
         int32_t still = broad_is_candidate(&world->broad, pair) ? still_of(world, pair) : -1;
         if (still >= 0) {
-            int32_t beside = ++list->beside[pair->a + pair->b - still];
-            count += beside == 2 ? 2 : beside > 2;
+            any = ++list->beside[pair->a + pair->b - still] > 1 || any;
         }
     }
-    return count;
+    return any;
 }
 
-static int32_t end_of_body(const seam_list *list, int32_t first) {
-    int32_t end = first + 1;
-    while (end < list->count && list->seams[end].body == list->seams[first].body) {
-        end++;
+/* The body of a pair with a mesh when it is beside other still bodies; else -1. */
+static int32_t body_over_mesh(const seam_list *list, const abut_world *world, const broad_pair *pair, int32_t *mesh) {
+    *mesh = still_of(world, pair);
+    int32_t body = *mesh >= 0 ? pair->a + pair->b - *mesh : -1;
+    return body >= 0 && list->beside[body] > 1 && is_mesh(world, *mesh) && broad_is_candidate(&world->broad, pair) ? body : -1;
+}
+
+/* Lists the meshes by body, in the order of their slots, as the pairs are. */
+static bool list_meshes(seam_list *list, const abut_world *world) {
+    int32_t count = 0, body, mesh;
+    for (int32_t slot = 0; slot < list->slots; slot++) {
+        list->mesh_end[slot] = 0;
     }
-    return end;
-}
-
-static void fill(seam_list *list, const abut_world *world) {
     for (int32_t p = 0; p < world->broad.found_count; p++) {
-        const broad_pair *pair = &world->broad.found[p];
-        int32_t still = broad_is_candidate(&world->broad, pair) ? still_of(world, pair) : -1;
-        if (still >= 0 && list->beside[pair->a + pair->b - still] > 1) {
-            list->seams[list->count++] =
-                (seam){.body = pair->a + pair->b - still, .still = still, .with = -1, .other = !is_mesh(world, still)};
+        body = body_over_mesh(list, world, &world->broad.found[p], &mesh);
+        if (body >= 0) {
+            list->mesh_end[body]++;
         }
     }
-    qsort(list->seams, (size_t)list->count, sizeof *list->seams, by_body);
-    for (int32_t first = 0, end; first < list->count; first = end) {
-        end = end_of_body(list, first);
-        match(list, world, first, end);
+    for (int32_t slot = 0; slot < list->slots; slot++) { /* at first each one's beginning */
+        int32_t own = list->mesh_end[slot];
+        list->mesh_end[slot] = count;
+        count += own;
     }
-    qsort(list->seams, (size_t)list->count, sizeof *list->seams, by_body);
-    for (int32_t i = 0, first = 0; i < list->count; i++) {
-        seam *s = &list->seams[i];
-        const body *still = &world->bodies[s->still];
-        list->bodies[i] = (abut_part){still->shape, still->pose};
-        first = s->body == list->seams[first].body && s->with == list->seams[first].with ? first : i;
-        s->first = first;
-        for (int32_t k = first; k <= i; k++) {
-            list->seams[k].end = i + 1;
+    if (!array_reserve(&list->mesh_slots, &list->slot_capacity, count, sizeof *list->mesh_slots) ||
+        !array_reserve(&list->meshes, &list->mesh_capacity, count, sizeof *list->meshes)) {
+        return false;
+    }
+    for (int32_t p = 0; p < world->broad.found_count && count > 0; p++) {
+        body = body_over_mesh(list, world, &world->broad.found[p], &mesh);
+        if (body >= 0) {
+            list->mesh_slots[list->mesh_end[body]++] = mesh;
         }
     }
-}
-
-bool seams_find(seam_list *list, const abut_world *world) {
-    list->count = 0;
-    if (!array_reserve(&list->beside, &list->beside_capacity, world->body_used, sizeof *list->beside)) {
-        return false;
-    }
-    int32_t count = count_seams(list, world);
-    if (count == 0) {
-        return true;
-    }
-    if (!array_reserve(&list->seams, &list->capacity, count, sizeof *list->seams) ||
-        !array_reserve(&list->bodies, &list->body_capacity, count, sizeof *list->bodies)) {
-        return false;
-    }
-    fill(list, world);
     return true;
 }
 
-/* The index of a seam; -1 if there is none. */
-static int32_t find(const seam_list *list, int32_t body, int32_t still) {
-    int32_t low = 0, high = list->count;
+bool seams_find(seam_list *list, const abut_world *world) {
+    list->slots = 0;
+    if (!array_reserve(&list->beside, &list->beside_capacity, world->body_used, sizeof *list->beside) ||
+        !array_reserve(&list->met, &list->met_capacity, world->body_used, sizeof *list->met)) {
+        return false;
+    }
+    if (!count_beside(list, world)) {
+        return true;
+    }
+    list->slots = world->body_used;
+    return array_reserve(&list->mesh_end, &list->end_capacity, list->slots, sizeof *list->mesh_end) && list_meshes(list, world);
+}
+
+int32_t seams_body(const seam_list *list, const abut_world *world, const broad_pair *pair) {
+    int32_t still = list->slots > 0 ? still_of(world, pair) : -1;
+    int32_t body = still >= 0 ? pair->a + pair->b - still : -1;
+    return body >= 0 && list->beside[body] > 1 ? body : -1;
+}
+
+void seams_note(seam_list *list, int32_t body, double met) {
+    double *first = &list->met[body];
+    *first = *first > 0.0 ? real_min(*first, met) : met;
+}
+
+double seams_met(const seam_list *list, int32_t body) { return list->met[body]; }
+
+static int32_t first_mesh(const seam_list *list, int32_t body) { return body > 0 ? list->mesh_end[body - 1] : 0; }
+
+void seams_place(seam_list *list, const abut_world *world, double dt) {
+    for (int32_t body = 0; body < list->slots; body++) {
+        for (int32_t i = first_mesh(list, body); i < list->mesh_end[body]; i++) {
+            int32_t mesh = list->mesh_slots[i];
+            list->meshes[i] = (abut_part){world->bodies[mesh].shape, pose_at(world, mesh, dt, list->met[body])};
+        }
+    }
+}
+
+void seams_release(seam_list *list) {
+    memory_release(list->beside);
+    memory_release(list->met);
+    memory_release(list->mesh_end);
+    memory_release(list->mesh_slots);
+    memory_release(list->meshes);
+}
+
+/* ---- what is beside a pair ---- */
+
+seam_meshes seams_meshes(const seam *of) {
+    const seam_list *list = of->list;
+    int32_t first = first_mesh(list, of->body), count = list->mesh_end[of->body] - first, low = 0, high = count;
     while (low < high) {
         int32_t middle = low + (high - low) / 2;
-        if (list->seams[middle].body < body) {
+        if (list->mesh_slots[first + middle] < of->still) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    while (low < list->count && list->seams[low].body == body && list->seams[low].still != still) {
-        low++;
+    bool found = low < count && list->mesh_slots[first + low] == of->still;
+    return (seam_meshes){.parts = count > 0 ? list->meshes + first : NULL, .count = count, .own = found ? low : -1};
+}
+
+typedef struct looking {
+    const seam *of;
+    still_visit_body *visit;
+    void *context;
+} looking;
+
+static void visit_still(const looking *look, int32_t slot) {
+    const seam *of = look->of;
+    abut_part found = {of->world->bodies[slot].shape, pose_at(of->world, slot, of->dt, of->list->met[of->body])};
+    look->visit(look->context, &found);
+}
+
+/* Meshes are visited by the list of them. */
+static bool visit_in_tree(void *context, int32_t slot) {
+    const looking *look = context;
+    if (slot != look->of->still && look->of->world->bodies[slot].kind != ABUT_BODY_DYNAMIC && !is_mesh(look->of->world, slot)) {
+        visit_still(look, slot);
     }
-    return low < list->count && list->seams[low].body == body ? low : -1;
+    return true;
 }
 
-int32_t seams_index(const seam_list *list, const abut_world *world, const broad_pair *pair) {
-    int32_t still = list->count > 0 ? still_of(world, pair) : -1;
-    int32_t at = still >= 0 ? find(list, pair->a + pair->b - still, still) : -1;
-    return at >= 0 && list->seams[at].end - list->seams[at].first > 1 ? at : -1;
-}
-
-void seams_note(seam_list *list, int32_t seam, double met) {
-    double *first = &list->seams[list->seams[seam].first].met;
-    *first = *first > 0.0 ? real_min(*first, met) : met;
-}
-
-double seams_met(const seam_list *list, int32_t seam) { return list->seams[list->seams[seam].first].met; }
-
-seam_view seams_view(const seam_list *list, int32_t at) {
-    const seam *own = &list->seams[at];
-    seam_view view = {.all = {&list->bodies[own->first], own->end - own->first, at - own->first}, .is_static = own->with < 0};
-    while (view.meshes < view.all.count && !list->seams[own->first + view.meshes].other) {
-        view.meshes++;
+/* The boxes of the broad phase hold each body's way in the step. */
+static void search(const void *where, abut_aabb box, double reach, still_visit_body *visit, void *context) {
+    const seam *of = where;
+    const broad_phase *broad = &of->world->broad;
+    looking look = {of, visit, context};
+    box_tree_query(&broad->boxes, box, visit_in_tree, &look);
+    for (int32_t i = 0; i < broad->plane_count; i++) {
+        if (broad->planes[i] != of->still) {
+            visit_still(&look, broad->planes[i]);
+        }
     }
-    return view;
+    abut_aabb far = aabb_grown(box, reach);
+    for (int32_t i = first_mesh(of->list, of->body); i < of->list->mesh_end[of->body]; i++) {
+        int32_t slot = of->list->mesh_slots[i];
+        if (slot != of->still && aabb_meets(broad->proxies[slot].fat, far)) {
+            visit_still(&look, slot);
+        }
+    }
 }
 
-void seams_release(seam_list *list) {
-    memory_release(list->seams);
-    memory_release(list->bodies);
-    memory_release(list->beside);
+still_bodies seams_beside(const seam *of) {
+    return (still_bodies){pose_at(of->world, of->still, of->dt, of->list->met[of->body]), search, of};
 }

@@ -4,46 +4,52 @@
 #include "step/world/world.h"
 
 /*
- * Bodies that touch several others which stand still: static ones, or kinematic ones that move as one rigid body. These form one surface, so the body feels no
- * seam between two of them.
+ * Bodies that touch several others which forces do not move: static and kinematic ones, here called still. At one moment their places form one surface,
+ * whatever their velocities, so the body feels no seam between two of them.
  */
-
-/* A body and a still one that may touch. */
-typedef struct seam {
-    int32_t body, still; /* slots */
-    int32_t with;        /* -1 for a static body; else the lowest slot of the kinematic bodies beside it that move with it */
-    bool other;          /* it is no mesh */
-    int32_t first, end;  /* the body's seams with the same `with` */
-    double met;          /* of the first one: when the body meets the first of these bodies in the step, as a fraction of it; 0 for never */
-} seam;
 
 /* Zero-initialise. */
 typedef struct seam_list {
-    seam *seams;       /* [count], by body, by `with`, meshes first, by still body */
-    abut_part *bodies; /* [count], beside seams: the still body's shape and pose */
-    int32_t *beside;   /* [slots]: number of still bodies that may touch the body */
-    int32_t count, capacity, body_capacity, beside_capacity;
+    int32_t *beside;   /* [slots] number of still bodies that may touch the body in the step */
+    double *met;       /* [slots] when the body meets the first of them, as a fraction of the step; 0 for never */
+    int32_t *mesh_end; /* [slots] the meshes among them are those of `meshes` between this index for the slot before and this index */
+    int32_t *mesh_slots;
+    abut_part *meshes; /* beside mesh_slots: their shapes, and their poses when the body meets the surface */
+    int32_t slots;     /* 0 when no body is beside two or more */
+    int32_t beside_capacity, met_capacity, end_capacity, slot_capacity, mesh_capacity;
 } seam_list;
 
-/* What stands still beside a pair. */
-typedef struct seam_view {
-    still_bodies all;
-    int32_t meshes; /* the first ones of all */
-    bool is_static;
-} seam_view;
+/* A pair of a body with a still one beside which there are others. */
+typedef struct seam {
+    const seam_list *list;
+    const abut_world *world;
+    int32_t body, still; /* slots */
+    double dt;
+} seam;
 
-/* List the seams of this step's candidate pairs: of bodies with two or more still ones. False when there is no memory. */
+/* Meshes that form one surface. */
+typedef struct seam_meshes {
+    const abut_part *parts; /* [count] */
+    int32_t count;
+    int32_t own; /* the mesh of the pair; -1 for none */
+} seam_meshes;
+
+/* Count the still bodies beside each body, by this step's candidate pairs. False when there is no memory. */
 bool seams_find(seam_list *list, const abut_world *world);
 
-/* The seam of a pair; -1 when nothing stands still beside it. */
-int32_t seams_index(const seam_list *list, const abut_world *world, const broad_pair *pair);
+/* The moving body of a pair when other still bodies are beside it, too; else -1. */
+int32_t seams_body(const seam_list *list, const abut_world *world, const broad_pair *pair);
 
-/* Notes when a pair meets, above 0, and tells when the first pair of its surface does. All contacts of one surface are made at one time: otherwise the part of a
- * body that is over the next slab would have none. */
-void seams_note(seam_list *list, int32_t seam, double met);
-double seams_met(const seam_list *list, int32_t seam);
+/* Notes when a body meets a still one, above 0, and tells when it meets the first one. All contacts with one surface are made at one time: otherwise the
+ * part of a body that is over the next slab would have none. */
+void seams_note(seam_list *list, int32_t body, double met);
+double seams_met(const seam_list *list, int32_t body);
 
-/* The bodies that stand still beside a pair, with those of its own body. */
-seam_view seams_view(const seam_list *list, int32_t seam);
+/* Puts the meshes where they are when the bodies meet them. */
+void seams_place(seam_list *list, const abut_world *world, double dt);
+
+/* What stands beside the still body of a pair when their contacts are made. The seam must outlive the answer. */
+still_bodies seams_beside(const seam *of);
+seam_meshes seams_meshes(const seam *of);
 
 void seams_release(seam_list *list);

@@ -486,8 +486,394 @@ static void test_tiles(void **state) {
     assert_int_equal(wrong, 0);
 }
 
+/* ---- static and kinematic bodies side by side ---- */
+
+/* A row of slabs, some of which move sideways, and plates in them that move in any way in their plane. All tops are level. */
+typedef struct mixed {
+    uint64_t seed; /* of the ground's motions */
+    bool rests;    /* kinematic bodies at rest only */
+    int rider;
+    double gap, size, speed, dt;
+} mixed;
+
+static void add_level(abut_world *world, abut_shape *shape, abut_body_kind kind, abut_vec3 where, abut_motion motion, double friction) {
+    abut_body_def def = abut_body_def_default();
+    def.kind = kind;
+    def.shape = shape;
+    def.pose = at(where.x, where.y, where.z);
+    def.friction = friction;
+    def.motion = motion;
+    assert_ok(abut_world_add_body(world, &def, NULL));
+    abut_shape_release(shape);
+}
+
+static abut_shape *slab_of(int kind) { return kind == 0 ? hull_slab() : kind == 1 ? mesh_slab() : compound_slab(0.0, 1, 0.0); }
+
+static void add_mixed(abut_world *world, const mixed *m) {
+    random_state random = random_make(m->seed);
+    const abut_motion still = {{0, 0, 0}, {0, 0, 0}};
+    for (int i = -1; i < SLABS; i++) {
+        abut_motion motion = still;
+        bool moves = random_below(&random, 3) > 0;
+        if (moves && !m->rests && random_below(&random, 3) > 0) {
+            motion.linear.y = random_range(&random, -0.5, 0.5);
+        }
+        int kind = random_below(&random, 5);
+        if (kind < 3) {
+            add_level(world, slab_of(kind), moves ? ABUT_BODY_KINEMATIC : ABUT_BODY_STATIC, abut_vec3_make(i * (SLAB + m->gap), 0, 0),
+                      motion, 0.0);
+        } else {
+            add_level(world, box(0.5 * SLAB, WIDE, 0.5 * DEEP), moves ? ABUT_BODY_KINEMATIC : ABUT_BODY_STATIC,
+                      abut_vec3_make(i * (SLAB + m->gap), 0, -0.5 * DEEP), motion, 0.0);
+        }
+    }
+    for (int i = 0; i < 4; i++) {
+        abut_motion motion = still;
+        double deep = random_range(&random, 0.05, 0.3), wide = random_range(&random, 0.2, 0.8);
+        abut_vec3 where = {random_range(&random, 0.5, 6.0), random_range(&random, -0.5, 0.5), -deep};
+        bool round = random_below(&random, 2) == 0;
+        if (!m->rests) {
+            motion.linear = abut_vec3_make(random_range(&random, -1.0, 1.0), random_range(&random, -1.0, 1.0), 0.0);
+            motion.angular.z = random_range(&random, -5.0, 5.0);
+        }
+        add_level(world, round ? cylinder(wide, deep) : box(wide, 0.5 * wide, deep), ABUT_BODY_KINEMATIC, where, motion, 0.0);
+    }
+}
+
+static abut_body_id add_mixed_rider(abut_world *world, const mixed *m) {
+    abut_body_id id = add_rider(world, m->rider, m->size);
+    assert_ok(abut_world_set_body_motion(world, id, (abut_motion){{m->speed, 0.03 * m->speed, 0.0}, {0, 0, 0}}));
+    return id;
+}
+
+static slide slide_over_mixed(const mixed *m) {
+    abut_world *world = make_world(m->dt), *twin = make_world(m->dt);
+    add_mixed(world, m);
+    add_level(twin, box(20.0, WIDE, 0.5 * DEEP), ABUT_BODY_STATIC, abut_vec3_make(0, 0, -0.5 * DEEP), (abut_motion){{0, 0, 0}, {0, 0, 0}},
+              0.0);
+    abut_body_id body = add_mixed_rider(world, m), other = add_mixed_rider(twin, m);
+    slide most = {0};
+    for (int k = 0; k < 120; k++) {
+        abut_body_state p, q;
+        assert_ok(abut_world_step(world, m->dt, NULL));
+        assert_ok(abut_world_step(twin, m->dt, NULL));
+        assert_ok(abut_world_body_state(world, body, &p));
+        assert_ok(abut_world_body_state(twin, other, &q));
+        if (q.pose.position.x > 0.9 * (SLABS - 1) * SLAB || fabs(q.pose.position.y) > 0.25 * WIDE) {
+            break;
+        }
+        most.speed = fmax(most.speed, abut_distance_between(p.motion.linear, q.motion.linear) / m->speed);
+        most.height = fmax(most.height, fabs(p.pose.position.z - q.pose.position.z) / m->size);
+    }
+    abut_world_destroy(world);
+    abut_world_destroy(twin);
+    return most;
+}
+
+/* Without friction the motion of level ground does not matter. */
+static void test_moving_ground(void **state) {
+    (void)state;
+    static const double all_gaps[] = {0.0, 0.0, 1e-9, -1e-9, 1e-6, -1e-6, 1e-12};
+    uint64_t seed = random_seed("mixed", 20261100);
+    int count = random_samples("mixed", 2000), wrong = 0;
+    for (int i = 0; i < count; i++) {
+        random_state random = random_make(seed + (uint64_t)i);
+        mixed m = {.seed = random_next(&random), .rider = random_below(&random, RIDERS), .gap = all_gaps[random_below(&random, 7)]};
+        m.rests = random_below(&random, 4) == 0;
+        m.size = random_log_range(&random, 0.1, 1.0);
+        m.speed = random_log_range(&random, 0.5, 20.0);
+        m.dt = 1.0 / random_range(&random, 50.0, 240.0);
+        slide most = slide_over_mixed(&m);
+        if (!(most.speed <= 1e-3 && most.height <= 1e-6)) {
+            wrong++;
+            printf("seed %llu: %s, rests %d, gap %g, size %.2g, speed %.2g, dt %.3g: speed %.2g, height %.2g\n",
+                   (unsigned long long)(seed + (uint64_t)i), rider_names[m.rider], m.rests, m.gap, m.size, m.speed, m.dt, most.speed,
+                   most.height);
+        }
+    }
+    printf("%d mixed, %d wrong\n", count, wrong);
+    assert_int_equal(wrong, 0);
+}
+
+/* Where a body with friction comes to rest on slabs, the odd ones of which are static or kinematic. */
+static abut_vec3 stop_on(abut_body_kind odd, int rider, double speed) {
+    abut_world *world = make_world(1.0 / 60.0);
+    for (int i = -1; i < 6; i++) {
+        add_level(world, box(0.5 * SLAB, WIDE, 0.5 * DEEP), i % 2 != 0 ? odd : ABUT_BODY_STATIC, abut_vec3_make(i * SLAB, 0, -0.5 * DEEP),
+                  (abut_motion){{0, 0, 0}, {0, 0, 0}}, 0.05);
+    }
+    abut_body_id body = add_rider(world, rider, 0.25);
+    assert_ok(abut_world_set_body_motion(world, body, (abut_motion){{speed, 0.0, 0.0}, {0, 0, 0}}));
+    assert_ok(abut_world_set_body_friction(world, body, 0.05));
+    abut_body_state p;
+    for (int k = 0; k < 60; k++) {
+        assert_ok(abut_world_step(world, 1.0 / 60.0, NULL));
+    }
+    assert_ok(abut_world_body_state(world, body, &p));
+    abut_world_destroy(world);
+    return p.pose.position;
+}
+
+static void test_kinematic_at_rest(void **state) {
+    (void)state;
+    for (int rider = 0; rider < RIDERS; rider++) {
+        for (double speed = 0.5; speed < 3.0; speed *= 2.0) {
+            assert_vec3_near(stop_on(ABUT_BODY_KINEMATIC, rider, speed), stop_on(ABUT_BODY_STATIC, rider, speed), 1e-12);
+        }
+    }
+}
+
+/* ---- elevators ---- */
+
+/* The body slides at 8.5 m/s from a floor to an elevator, whose top is level with the floor when the body's middle is over the joint, but for `step`. */
+static void ride_onto(int rider, double rate, double step, double *least, double *upwards) {
+    abut_world *world = make_world(1.0 / 240.0);
+    double joint = 1.5 * SLAB, arrival = joint / 8.5;
+    for (int i = -1; i < 2; i++) {
+        add_level(world, box(0.5 * SLAB, WIDE, 0.5 * DEEP), ABUT_BODY_STATIC, abut_vec3_make(i * SLAB, 0, -0.5 * DEEP),
+                  (abut_motion){{0, 0, 0}, {0, 0, 0}}, 0.0);
+    }
+    add_level(world, box(2.0, WIDE, 0.5 * DEEP), ABUT_BODY_KINEMATIC, abut_vec3_make(joint + 2.0, 0, -0.5 * DEEP + step - rate * arrival),
+              (abut_motion){{0, 0, rate}, {0, 0, 0}}, 0.0);
+    abut_body_id body = add_rider(world, rider, 0.5);
+    *least = INFINITY;
+    *upwards = 0.0;
+    for (int k = 0; k < 80; k++) {
+        abut_body_state p;
+        assert_ok(abut_world_step(world, 1.0 / 240.0, NULL));
+        assert_ok(abut_world_body_state(world, body, &p));
+        *least = fmin(*least, p.motion.linear.x);
+        *upwards = fmax(*upwards, p.motion.linear.z);
+    }
+    abut_world_destroy(world);
+}
+
+static void test_elevators(void **state) {
+    (void)state;
+    for (int rider = 0; rider < RIDERS; rider++) {
+        double least, up;
+        ride_onto(rider, 0.0, 0.0, &least, &up); /* has arrived */
+        assert_true(least > 8.49 && up < 1e-3);
+        ride_onto(rider, 1e-6, 0.0, &least, &up); /* still creeps */
+        assert_true(least > 8.49 && up < 1e-3);
+        for (double rate = -0.05; rate < 0.06; rate += 0.05) { /* higher by a step that grows, stays or vanishes */
+            ride_onto(rider, rate, 5e-3, &least, &up);
+            if (!(least < 8.4 || up > 0.1)) {
+                fail_msg("%s, rate %g: %g, %g", rider_names[rider], rate, least, up);
+            }
+        }
+        ride_onto(rider, -0.5, -0.02, &least, &up); /* lower, and it sinks: nothing stands in the way */
+        if (!(least > 8.4)) {
+            fail_msg("%s over a sinking elevator: %g, %g", rider_names[rider], least, up);
+        }
+    }
+}
+
+/* The height of a box that stands half on a floor and half on an elevator, after a second. shift: of its middle, towards the elevator. */
+static abut_body_state stand_between(double rate, double shift) {
+    abut_world *world = make_world(1.0 / 60.0);
+    add_level(world, box(1.0, 1.0, 0.2), ABUT_BODY_STATIC, abut_vec3_make(-1.0, 0.0, -0.2), (abut_motion){{0, 0, 0}, {0, 0, 0}}, 0.5);
+    add_level(world, box(1.0, 1.0, 0.5), ABUT_BODY_KINEMATIC, abut_vec3_make(1.0, 0.0, -0.5), (abut_motion){{0, 0, rate}, {0, 0, 0}}, 0.5);
+    abut_body_def def = abut_body_def_default();
+    def.shape = box(0.3, 0.2, 0.1);
+    def.pose = at(shift, 0.0, 0.1);
+    def.friction = 0.5;
+    abut_body_id id;
+    assert_ok(abut_world_add_body(world, &def, &id));
+    abut_shape_release((abut_shape *)def.shape);
+    abut_body_state state;
+    for (int k = 0; k < 60; k++) {
+        assert_ok(abut_world_step(world, 1.0 / 60.0, NULL));
+    }
+    assert_ok(abut_world_body_state(world, id, &state));
+    abut_world_destroy(world);
+    return state;
+}
+
+static void test_standing_between(void **state) {
+    (void)state;
+    for (double rate = 0.02; rate < 0.2; rate *= 2.0) {
+        /* Lifted at the edge of the elevator: its middle rises by nearly as much, because it leans on the joint's side. */
+        abut_body_state lifted = stand_between(rate, 0.05);
+        assert_true(lifted.pose.position.z > 0.1 + 0.5 * rate && lifted.pose.position.z < 0.1 + 1.2 * rate);
+        abut_body_state left = stand_between(-rate, -0.05);
+        assert_near(left.pose.position.z, 0.1, 1e-3);
+        assert_true(abut_length(left.motion.linear) < 1e-3);
+        abut_body_state taken = stand_between(-rate, 0.3); /* stands on the elevator alone */
+        assert_near(taken.pose.position.z, 0.1 - rate, 2e-3);
+    }
+}
+
+/* ---- bodies that are meshes ---- */
+
+/* A closed mesh: a profile in x and z, of which `cut` has the triangles, from -wide to wide along y. */
+static abut_shape *extruded(const double (*profile)[2], int count, const int32_t *cut, int cuts, double s, double wide) {
+    abut_vec3 v[32];
+    int32_t t[256], n = 0;
+    for (int i = 0; i < 2 * count; i++) {
+        v[i] = abut_vec3_make(s * profile[i % count][0], i < count ? -wide : wide, s * profile[i % count][1]);
+    }
+    for (int i = 0; i < cuts; i++) {
+        const int32_t *c = &cut[3 * i];
+        const int32_t both[6] = {c[0], c[1], c[2], count + c[0], count + c[2], count + c[1]};
+        for (int k = 0; k < 6; k++) {
+            t[n++] = both[k];
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        int32_t k = (i + 1) % count;
+        const int32_t side[6] = {i, count + i, count + k, i, count + k, k};
+        for (int j = 0; j < 6; j++) {
+            t[n++] = side[j];
+        }
+    }
+    return meshes_make(v, 2 * count, t, n / 3);
+}
+
+enum { MESH_RIDERS = 5 };
+static const char *const mesh_rider_names[MESH_RIDERS] = {"box", "bridge", "bent", "dented box", "fine box"};
+
+/* A profile winds anticlockwise as seen against y, so its triangles do in the plane y = -wide. Their lowest points are at z = 0. */
+static abut_shape *mesh_rider(int kind, double s) {
+    const double bar[4][2] = {{-0.5, 0}, {0.5, 0}, {0.5, 0.4}, {-0.5, 0.4}};
+    const double bridge[8][2] = {{-0.5, 0}, {-0.2, 0}, {-0.2, 0.15}, {0.25, 0.15}, {0.25, 0}, {0.5, 0}, {0.5, 0.35}, {-0.5, 0.35}};
+    const double bent[6][2] = {{-0.5, 0}, {0.5, 0}, {0.5, 0.2}, {-0.2, 0.2}, {-0.2, 0.5}, {-0.5, 0.5}};
+    const double dent[5][2] = {{-0.5, 0}, {0.5, 0}, {0.5, 0.4}, {0, 0.2}, {-0.5, 0.4}};
+    const int32_t of_bar[6] = {0, 1, 2, 0, 2, 3}, of_bridge[18] = {0, 1, 2, 0, 2, 7, 2, 3, 7, 3, 6, 7, 3, 4, 6, 4, 5, 6};
+    const int32_t of_bent[12] = {0, 1, 2, 0, 2, 3, 0, 3, 5, 3, 4, 5}, of_dent[9] = {0, 1, 3, 1, 2, 3, 0, 3, 4};
+    switch (kind) {
+    case 0:
+        return extruded(bar, 4, of_bar, 2, s, 0.4 * s);
+    case 1:
+        return extruded(bridge, 8, of_bridge, 6, s, 0.4 * s);
+    case 2:
+        return extruded(bent, 6, of_bent, 4, s, 0.3 * s);
+    case 3:
+        return extruded(dent, 5, of_dent, 3, s, 0.4 * s);
+    default: {
+        abut_shape *solid = box(0.5 * s, 0.4 * s, 0.2 * s), *mesh = meshes_surface_of(solid, 2);
+        abut_shape_release(solid);
+        return mesh;
+    }
+    }
+}
+
+/* Kinds of slabs in a row of two alternating ones. */
+enum { SLAB_KINDS = 8 };
+static const char *const slab_names[SLAB_KINDS] = {"box",   "hull",         "prism",       "compound",
+                                                   "sheet", "height field", "closed mesh", "notched mesh"};
+
+static abut_shape *closed_slab(bool notched) {
+    const double x = 0.5 * SLAB;
+    const double profile[5][2] = {{-x, -DEEP}, {0.0, notched ? -0.5 * DEEP : -DEEP}, {x, -DEEP}, {x, 0.0}, {-x, 0.0}};
+    const int32_t cut[9] = {0, 1, 4, 1, 3, 4, 1, 2, 3};
+    return extruded(profile, 5, cut, 3, 1.0, WIDE);
+}
+
+static void add_kind(abut_world *world, int kind, int i, double gap) {
+    static const ground as[6] = {BOXES, HULLS, PRISMS, COMPOUNDS, MESHES, FIELD_AND_BOX};
+    double x = i * (SLAB + gap);
+    if (kind < 6) {
+        add_slab(world, as[kind], kind == 5 ? 1 : i, x);
+    } else {
+        add(world, closed_slab(kind == 7), at(x, 0.0, 0.0), BOXES);
+    }
+}
+
+/* A body of a mesh that lies on the joint of two slabs, or sinks in a little. */
+typedef struct mesh_place {
+    int rider, kinds[2];
+    double gap, size, x, y, turn, sunk;
+} mesh_place;
+
+static mesh_place random_mesh_place(random_state *random) {
+    static const double all_gaps[] = {0.0, 0.0, 1e-9, -1e-9, 1e-6, -1e-6, 1e-12}, sinks[] = {0.0, 1e-9, 1e-6, 1e-4, 1e-3};
+    mesh_place m = {.rider = random_below(random, MESH_RIDERS), .gap = all_gaps[random_below(random, 7)]};
+    m.kinds[0] = random_below(random, SLAB_KINDS);
+    m.kinds[1] = random_below(random, SLAB_KINDS);
+    m.size = random_log_range(random, 0.1, 1.5);
+    m.turn = random_below(random, 3) == 0 ? 0.0 : random_range(random, -3.0, 3.0);
+    m.y = random_below(random, 3) == 0 ? 0.0 : random_range(random, -0.3, 0.3);
+    bool open = m.kinds[0] == 4 || m.kinds[0] == 5 || m.kinds[1] == 4 || m.kinds[1] == 5;
+    bool ends_there = m.turn == 0.0 && !open && random_below(random, 2) == 0;
+    m.x = 2.5 * (SLAB + m.gap) + (ends_there ? -0.5 : random_range(random, -0.5, 0.5)) * m.size;
+    m.sunk = sinks[random_below(random, 5)] * m.size;
+    return m;
+}
+
+/* The contacts after a step without gravity. Release with free(). */
+static abut_contact *contacts_of(const mesh_place *m, bool one, int32_t *count) {
+    abut_world_def def = abut_world_def_default();
+    def.gravity = abut_vec3_make(0.0, 0.0, 0.0);
+    abut_world *world = NULL;
+    assert_ok(abut_world_create(&def, &world));
+    for (int i = 0; i < 6 && !one; i++) {
+        add_kind(world, m->kinds[i & 1], i, m->gap);
+    }
+    if (one) {
+        add_single(world, BOXES);
+    }
+    abut_body_def body = abut_body_def_default();
+    body.shape = mesh_rider(m->rider, m->size);
+    body.pose = turned(at(m->x, m->y, (m->rider == 4 ? 0.2 * m->size : 0.0) - m->sunk), abut_vec3_make(0, 0, 1), m->turn);
+    assert_ok(abut_world_add_body(world, &body, NULL));
+    abut_shape_release((abut_shape *)body.shape);
+    const abut_world_contact *contacts;
+    assert_ok(abut_world_step(world, 1e-4, NULL));
+    assert_ok(abut_world_contacts(world, &contacts, count));
+    abut_contact *all = check_memory((size_t)*count + 1, sizeof *all);
+    for (int32_t i = 0; i < *count; i++) {
+        all[i] = contacts[i].contact;
+    }
+    abut_world_destroy(world);
+    return all;
+}
+
+/* How far the contacts are from those on one slab: the largest slope of a normal, or distance from a place where the slab has one, relative to the size. An
+ * upright edge of the body at the joint may have a contact above its lower end, too, which is less deep. */
+static double error_of_contacts(const mesh_place *m) {
+    int32_t count, single;
+    abut_contact *found = contacts_of(m, false, &count), *expected = contacts_of(m, true, &single);
+    double worst = single > 0 ? 0.0 : INFINITY;
+    for (int32_t i = 0; i < count; i++) {
+        worst = fmax(worst, hypot(found[i].normal.x, found[i].normal.y));
+        worst = fmax(worst, fmax(-m->sunk - found[i].gap, found[i].gap) / m->size);
+    }
+    for (int32_t i = 0; i < single; i++) {
+        double nearest = INFINITY;
+        for (int32_t k = 0; k < count; k++) {
+            nearest = fmin(nearest, abut_distance_between(found[k].on_b, expected[i].on_b) / m->size);
+        }
+        worst = fmax(worst, nearest);
+    }
+    free(found);
+    free(expected);
+    return worst;
+}
+
+static void test_mesh_places(void **state) {
+    (void)state;
+    uint64_t seed = random_seed("meshes", 20261123);
+    int count = random_samples("meshes", 2000), wrong = 0;
+    for (int i = 0; i < count; i++) {
+        random_state random = random_make(seed + (uint64_t)i);
+        mesh_place m = random_mesh_place(&random);
+        double error = error_of_contacts(&m);
+        if (!(error <= 1e-5)) {
+            wrong++;
+            printf("seed %llu: mesh %s over %s and %s, gap %g, size %.2g, x %.17g, y %.2g, turn %.2g, sunk %g: %.2g\n",
+                   (unsigned long long)(seed + (uint64_t)i), mesh_rider_names[m.rider], slab_names[m.kinds[0]], slab_names[m.kinds[1]],
+                   m.gap, m.size, m.x, m.y, m.turn, m.sunk, error);
+        }
+    }
+    printf("%d meshes, %d wrong\n", count, wrong);
+    assert_int_equal(wrong, 0);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slides), cmocka_unit_test(test_a_real_step), cmocka_unit_test(test_corners),
-                                       cmocka_unit_test(test_tiles)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_slides),    cmocka_unit_test(test_a_real_step),      cmocka_unit_test(test_corners),
+        cmocka_unit_test(test_tiles),     cmocka_unit_test(test_moving_ground),    cmocka_unit_test(test_kinematic_at_rest),
+        cmocka_unit_test(test_elevators), cmocka_unit_test(test_standing_between), cmocka_unit_test(test_mesh_places)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

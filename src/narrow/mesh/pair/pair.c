@@ -82,6 +82,21 @@ static bool other_way_out(pair_work *work, int side, abut_vec3 place, mesh_trian
     return found;
 }
 
+/* Whether a place at the end of a mesh lies below a face by a small depth, where another mesh of the surface goes on. */
+static bool is_hidden(const pair_work *work, int side, const near_vertex *v, int32_t part, double depth) {
+    const double most_sunk = 0.05;
+    const mesh_surface *other = &work->side[1 - side];
+    const placed_mesh *from = &work->side[side].mesh[v->mesh];
+    bool hidden = false;
+    for (int32_t i = 0; i < other->count && depth <= most_sunk * work->settings->size && !hidden; ++i) {
+        const mesh_surface beside = {&other->mesh[i], 1, other->same};
+        double limit = depth + 2.0 * other->same;
+        sounding s;
+        hidden = other->mesh[i].part != part && mesh_surface_sound_within(&beside, from, v->place, limit, &s) && s.gap <= limit;
+    }
+    return hidden;
+}
+
 static void touch_with_vertex(pair_work *work, int side, const near_vertex *v) {
     const placed_mesh *mesh = &work->side[side].mesh[v->mesh];
     abut_feature vertex = {.kind = ABUT_FEATURE_VERTEX, .index = v->vertex, .part = mesh->part};
@@ -98,7 +113,10 @@ static void touch_with_vertex(pair_work *work, int side, const near_vertex *v) {
     }
     mesh_triangle through;
     double gap;
-    if (s.gap < -work->settings->same && other_way_out(work, side, v->place, &through, &gap)) {
+    bool inside = s.gap < -work->settings->same, at_end = s.gap <= work->settings->same || s.at.on_rim;
+    bool on_joint = !inside && at_end && work->side[1 - side].count > 1;
+    if ((inside || on_joint) && other_way_out(work, side, v->place, &through, &gap) &&
+        (inside || is_hidden(work, side, v, s.at.nearest.part, -gap))) {
         abut_feature face = {.kind = ABUT_FEATURE_FACE, .index = through.index, .part = through.part};
         add_vertex_contact(work, side, vertex, v->place, face, through.normal, gap);
     }
