@@ -156,6 +156,22 @@ static void take_as_is(const convex *a, const convex *b, frustum_pair *pair) {
     }
 }
 
+void frustum_face(const convex *a, const convex *b, frustum_pair *pair) {
+    const double same = 1e-6;
+    int32_t end_a = convex_support(a, pair->direction, &pair->on_a), end_b = convex_support(b, abut_neg(pair->direction), &pair->on_b);
+    pair->feature_a = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = end_a};
+    pair->feature_b = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = end_b};
+    pair->aside = INFINITY;
+    frustum_pair sharp = *pair;
+    frustum_sharpen(a, b, 1e-7, &sharp);
+    if (abut_distance_between(sharp.direction, pair->direction) <= same) {
+        *pair = sharp;
+    }
+    if (!is_facing(pair, frustum_scale(a, b))) {
+        take_as_is(a, b, pair);
+    }
+}
+
 void frustum_local(const convex *a, const convex *b, abut_vec3 start, frustum_pair *pair) {
     pair->direction = start;
     pair->height = frustum_pair_height(a, b, start);
