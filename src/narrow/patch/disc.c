@@ -180,7 +180,7 @@ static bool is_within(const contact_plane *plane, const convex *body, double sin
 static bool is_parallel(const contact_plane *plane, const convex *body) { return is_within(plane, body, 1e-7); }
 
 /* Whether no point of the rim is deeper than the next fixed one by more than rounding error. The direction of the deepest one says nothing then. */
-static bool is_level(const contact_plane *plane, const convex *body) { return is_within(plane, body, 1e-11); }
+static bool is_level(const contact_plane *plane, const convex *body) { return is_within(plane, body, 1e-13); }
 
 static void cross_disc(const contact_plane *plane, const convex *body, int32_t end, const ellipse *e, const disc_beside *beside, rim *r) {
     ellipse other = ellipse_of(plane, beside->body, beside->end);
