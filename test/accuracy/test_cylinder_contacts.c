@@ -324,7 +324,7 @@ typedef struct floor_mesh {
     int32_t triangle[256][3], vertices, triangles;
 } floor_mesh;
 
-static const double grid = 0x1p-30;
+static const double grid = 0x1p-21;
 
 __extension__ typedef __int128 wide;
 
@@ -390,7 +390,7 @@ static void make_floor(random_state *r, double half, abut_vec3 near, floor_mesh 
     add_triangle(m, 0, 1, 2);
     add_triangle(m, 0, 2, 3);
     for (int i = random_below(r, 30); i > 0; --i) {
-        double spread = random_log_range(r, 1e-8, 1.0) * half;
+        double spread = random_log_range(r, 1e-6, 1.0) * half;
         bool beside = random_below(r, 2) == 0;
         insert(m, beside ? near.x + random_range(r, -spread, spread) : random_range(r, -half, half),
                beside ? near.y + random_range(r, -spread, spread) : random_range(r, -half, half));

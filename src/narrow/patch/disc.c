@@ -206,7 +206,7 @@ static void cross_figure(const planar_figure *figure, const ellipse *e, rim *r) 
 /* ---- corners ---- */
 
 static bool are_near(double c, double s, const rim_point *p) {
-    const double near = 2e-6;
+    const double near = 1e-7;
     return fabs(c - p->c) <= near && fabs(s - p->s) <= near;
 }
 
