@@ -127,15 +127,32 @@ static int32_t find_welded_in_cells(const joining *work, cells *corners, const c
     return last;
 }
 
+/* Whether a contact is deeper than another one by more than rounding error. */
+static bool is_deeper(const abut_contact *p, const abut_contact *q) {
+    const double rounding = 4e-15;
+    return p->gap < q->gap - rounding * (abut_length(p->on_b) + fabs(p->gap));
+}
+
+/* Two contacts become one: the preferred one, at the place of the deeper one, because a patch must not lose its depth. */
+static int32_t weld_contacts(abut_contact *all, int32_t p, int32_t q) {
+    bool takes_q = is_preferred(&all[q], &all[p]);
+    abut_contact *both = &all[takes_q ? q : p];
+    const abut_contact *other = &all[takes_q ? p : q];
+    if (is_deeper(other, both)) {
+        both->on_a = other->on_a;
+        both->on_b = other->on_b;
+        both->gap = other->gap;
+    }
+    return takes_q ? q : p;
+}
+
 /* Keeps the corner, or welds it to the kept corner `same`. Whether it is kept. */
 static bool keep_or_weld(joining *work, int32_t *kept, int32_t same, const corner *next) {
     if (same < 0) {
         work->corner[(*kept)++] = *next;
         return true;
     }
-    if (is_preferred(&work->found->items[next->contact], &work->found->items[work->corner[same].contact])) {
-        work->corner[same].contact = next->contact;
-    }
+    work->corner[same].contact = weld_contacts(work->found->items, work->corner[same].contact, next->contact);
     return false;
 }
 
@@ -208,8 +225,31 @@ static int32_t farthest_from(const corner *hull, int32_t count, double x, double
     return best;
 }
 
-/* Drops corners that lie on a side, up to the weld distance. Two corners are always kept: the one farthest from the centroid, and the one
- * farthest from it. */
+static const abut_contact *contact_at(const joining *work, const corner *of) { return &work->found->items[of->contact]; }
+
+static int32_t deepest_of(const joining *work, const corner *of, int32_t count) {
+    int32_t deepest = 0;
+    for (int32_t i = 1; i < count; ++i) {
+        deepest = contact_at(work, &of[i])->gap < contact_at(work, &of[deepest])->gap ? i : deepest;
+    }
+    return deepest;
+}
+
+/* The corners of the ring that are no part of a side, up to the weld distance, and those with the two indices. */
+static int32_t take_corners(joining *work, int32_t count, int32_t across, int32_t deepest) {
+    const corner *ring = work->corner;
+    corner *hull = work->hull;
+    int32_t kept = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        if (i == 0 || i == across || i == deepest || is_corner(&hull[kept - 1], &ring[i], &ring[(i + 1) % count], work->weld)) {
+            hull[kept++] = ring[i];
+        }
+    }
+    return kept;
+}
+
+/* Drops corners that lie on a side, up to the weld distance. Two corners are always kept: the one farthest from the centroid, and the one farthest from it. The
+ * deepest one is kept where those left are less deep by more than rounding error, as on a rim or beside a tilted face. */
 static int32_t straighten(joining *work, int32_t count) {
     corner *hull = work->hull, *ring = work->corner;
     double x = 0.0, y = 0.0;
@@ -222,11 +262,9 @@ static int32_t straighten(joining *work, int32_t count) {
         ring[i] = hull[(start + i) % count];
     }
     across = (across - start + count) % count;
-    int32_t kept = 0;
-    for (int32_t i = 0; i < count; ++i) {
-        if (i == 0 || i == across || is_corner(&hull[kept - 1], &ring[i], &ring[(i + 1) % count], work->weld)) {
-            hull[kept++] = ring[i];
-        }
+    int32_t deepest = deepest_of(work, ring, count), kept = take_corners(work, count, across, -1);
+    if (is_deeper(contact_at(work, &ring[deepest]), contact_at(work, &hull[deepest_of(work, hull, kept)]))) {
+        kept = take_corners(work, count, across, deepest);
     }
     return kept;
 }

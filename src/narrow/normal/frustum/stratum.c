@@ -62,6 +62,21 @@ void stratum_place(const stratum *s, abut_vec3 direction, abut_vec3 u, abut_vec3
 enum { MOST_STEPS = 30 };
 #define LONGEST 0.5 /* step [rad] */
 #define LAST 1e-9   /* after a step as short as this the next one is the last */
+#define SHORTEST 1e-15
+
+/* Newton's method converges from steps that are short against the angle over which the radii of curvature change. Next to the axis of a rim that is the angle to the
+ * axis. */
+static double last_step(const stratum *a, const stratum *b, abut_vec3 direction) {
+    double angle = 1.0;
+    for (int i = 0; i < 2; ++i) {
+        const stratum *s = i == 0 ? a : b;
+        if (s->body->core == CORE_FRUSTUM && s->feature.kind == ABUT_FEATURE_VERTEX) {
+            abut_vec3 local = convex_direction_to_local(s->body, direction);
+            angle = real_min(angle, frustum_rho(local.x, local.y));
+        }
+    }
+    return real_max(SHORTEST, LAST * angle);
+}
 
 /* In a region: two unknowns. */
 static bool settle_region(const stratum *a, const stratum *b, abut_vec3 *direction) {
@@ -88,7 +103,7 @@ static bool settle_region(const stratum *a, const stratum *b, abut_vec3 *directi
             *direction = d;
             return true;
         }
-        last = length <= LAST;
+        last = length <= LAST && length <= last_step(a, b, d);
     }
     return false;
 }
@@ -125,7 +140,7 @@ static bool settle_circle(const stratum *on, const stratum *a, const stratum *b,
             step = 0.5 * (low + high) - at; /* where the surface is flat Newton's steps may grow */
         }
         at += step;
-        last = (fabs(step) <= LAST && bend > 0.0) || fabs(slope) <= rounding;
+        last = (bend > 0.0 && fabs(step) <= LAST && fabs(step) <= last_step(a, b, d)) || fabs(slope) <= rounding;
         out = abut_add_scaled(out, elementary_sin(step) / elementary_cos(step), across);
     }
     return false;
