@@ -214,10 +214,11 @@ static void touch_in_order(const collide_pair *pair, contact_list *list) {
 }
 
 /* Whether the contacts are made in the other order, so that they are the same when A and B are exchanged, also where several ways out are equally
- * short. Against any other body the mesh is A: its own axes suit it best, because flat places along them are flat without rounding. Of two meshes
- * the larger one is A. The other order takes more time. */
+ * short. A body with axes is A, because its support is found faster along them. Beside a ball the mesh is A: flat places along the mesh's axes are
+ * flat without rounding. Of two meshes the larger one is A, which takes less time. */
 static bool is_other_way(const collide_pair *pair) {
-    return pair->a->kind != ABUT_SHAPE_TRIMESH || (pair->b->kind == ABUT_SHAPE_TRIMESH && collide_is_a_smaller(pair));
+    bool from = pair->a->kind == ABUT_SHAPE_TRIMESH, to = pair->b->kind == ABUT_SHAPE_TRIMESH;
+    return from && to ? collide_is_a_smaller(pair) : pair->a->kind == ABUT_SHAPE_SPHERE || (from && pair->b->kind != ABUT_SHAPE_SPHERE);
 }
 
 static void touch_exchanged(const collide_pair *pair, contact_list *list) {
