@@ -214,9 +214,14 @@ static void touch_in_order(const collide_pair *pair, contact_list *list) {
     contact_list_free(&found);
 }
 
-static bool are_meshes(const collide_pair *pair) { return pair->a->kind == ABUT_SHAPE_TRIMESH && pair->b->kind == ABUT_SHAPE_TRIMESH; }
+/* Whether the contacts are made in the other order, so that they are the same when A and B are exchanged, also where several ways out are equally
+ * short. A body with axes is A, because its support is found faster along them. Beside a ball the mesh is A: flat places along the mesh's axes are
+ * flat without rounding. Of two meshes the larger one is A, which takes less time. */
+static bool is_other_way(const collide_pair *pair) {
+    bool from = pair->a->kind == ABUT_SHAPE_TRIMESH, to = pair->b->kind == ABUT_SHAPE_TRIMESH;
+    return from && to ? collide_is_a_smaller(pair) : pair->a->kind == ABUT_SHAPE_SPHERE || (from && pair->b->kind != ABUT_SHAPE_SPHERE);
+}
 
-/* The larger mesh is A, so that the contacts are the same when A and B are exchanged, also where several ways out are equally short. The other order takes more time. */
 static void touch_exchanged(const collide_pair *pair, contact_list *list) {
     collide_pair exchanged;
     contact_list found;
@@ -234,7 +239,7 @@ static void touch_exchanged(const collide_pair *pair, contact_list *list) {
 }
 
 void collide_mesh(const collide_pair *pair, contact_list *list) {
-    if (are_meshes(pair) && collide_is_a_smaller(pair)) {
+    if (is_other_way(pair)) {
         touch_exchanged(pair, list);
     } else {
         touch_in_order(pair, list);

@@ -198,16 +198,38 @@ static void touch_foot(const convex_work *work, met_triangle *met) {
     met->count = work->list->count - met->first;
 }
 
-/* The point of the triangle's extreme feature that is nearest to where the body's lowest point leaves the plane. */
+/* Where the body's lowest feature leaves the plane of a normal, if it is an edge that is level; false if it is not. */
+static bool level_foot(const convex_work *work, const met_triangle *met, double exact, abut_vec3 end[2]) {
+    abut_vec3 down = abut_neg(met->normal);
+    convex body = work->body->core == CORE_FRUSTUM ? convex_turned_to(work->body, down) : *work->body;
+    abut_feature lowest = feature_pick(&body, down, exact);
+    if (lowest.kind != ABUT_FEATURE_EDGE) {
+        return false;
+    }
+    feature_edge(&body, lowest.index, end);
+    for (int i = 0; i < 2; ++i) {
+        end[i] = abut_add_scaled(end[i], met->depth - body.radius, met->normal);
+    }
+    return true;
+}
+
+/* The point of the triangle's extreme feature that is nearest to where the body's lowest feature leaves the plane. Most ways over an edge have
+ * a level edge of the body. Which of its ends is the lowest is decided by rounding, so the place does not depend on it. */
 static abut_vec3 place_beside(const convex_work *work, const convex *flat, const met_triangle *met) {
     const double exact = 1e-7;
-    abut_vec3 end[2], foot = foot_of(work, met);
+    abut_vec3 end[2], level[2], foot = foot_of(work, met);
     abut_feature feature = feature_pick(flat, met->normal, exact);
-    if (feature.kind == ABUT_FEATURE_EDGE) {
-        feature_edge(flat, feature.index, end);
-        return abut_lerp(end[0], end[1], closest_on_segment(foot, end[0], end[1]));
+    if (feature.kind != ABUT_FEATURE_EDGE) {
+        return feature.kind == ABUT_FEATURE_VERTEX ? convex_vertex(flat, feature.index) : foot;
     }
-    return feature.kind == ABUT_FEATURE_VERTEX ? convex_vertex(flat, feature.index) : foot;
+    double at, other;
+    feature_edge(flat, feature.index, end);
+    if (level_foot(work, met, exact, level)) {
+        (void)closest_of_segments(end[0], end[1], level[0], level[1], &at, &other);
+    } else {
+        at = closest_on_segment(foot, end[0], end[1]);
+    }
+    return abut_lerp(end[0], end[1], at);
 }
 
 double met_reach_above(const convex_work *work, abut_vec3 direction, abut_vec3 point) {

@@ -86,7 +86,8 @@ static void note_triangle(place_normals *place, const mesh_triangle *t, abut_vec
     }
 }
 
-/* Notes the normals at the place. False if a triangle there rises above the plane with that normal. With many normals it does not matter which they are. */
+/* Notes the normals at the place. False if a triangle there rises above the plane with that normal, or climbs from it. With many normals it
+ * does not matter which they are. */
 static bool is_in_cone(const mesh_set *set, mesh_near *near, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double same,
                        place_normals *place) {
     double level = MESH_RIM_LEVEL * same;
@@ -98,7 +99,7 @@ static bool is_in_cone(const mesh_set *set, mesh_near *near, const mesh_triangle
         if (t->flat || !mesh_set_holds(t, p, same)) {
             continue;
         }
-        if (mesh_set_rises(t, p, normal, level, FLAT_SINE)) {
+        if (mesh_set_rises(t, p, normal, level, FLAT_SINE) || mesh_set_climbs(t, p, normal, same)) {
             near->risen = i;
             return false;
         }
@@ -110,6 +111,7 @@ static bool is_in_cone(const mesh_set *set, mesh_near *near, const mesh_triangle
 /* The same for a place whose triangles are listed. */
 static bool is_in_cone_at_hub(const mesh_rim *rim, const mesh_triangle *of, abut_vec3 normal, place_normals *place) {
     int32_t risen = mesh_hub_risen(rim->hub, rim->set, normal, MESH_RIM_LEVEL * rim->surface->same);
+    risen = risen >= 0 ? risen : mesh_hub_climbs(rim->hub, rim->set, normal, rim->surface->same);
     if (risen >= 0) {
         rim->near->risen = risen;
         return false;
