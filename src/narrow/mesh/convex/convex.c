@@ -127,6 +127,7 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     mesh_hub hub = {.count = 0};
     mesh_parts parts;
     mesh_beyond beyond;
+    int64_t gathered = 0;
     plane_depths depths = {.count = 0};
     mesh_edges_init(&edges, set);
     mesh_parts_init(&parts, set, settings->surface.same);
@@ -139,6 +140,7 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
                         .hub = &hub,
                         .parts = &parts,
                         .beyond = &beyond,
+                        .gathered = &gathered,
                         .depths = &depths,
                         .body = body,
                         .middle = middle,

@@ -278,31 +278,79 @@ mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p
     return border ? MESH_RIM_BORDER : MESH_RIM_EDGE;
 }
 
-/* Whether a triangle in the plane of t continues it beyond the side. */
+/* Whether a triangle in the plane of t continues it beyond the side. Slender triangles do, too. */
 static bool continues(const mesh_triangle *t, int side, const mesh_triangle *other, double same) {
+    const double sine = 1e-5;
     abut_vec3 from = t->corner[side], to = t->corner[(side + 1) % 3], out = abut_cross(abut_sub(to, from), t->normal);
     bool beyond = false;
     for (int i = 0; i < 3; ++i) {
         abut_vec3 way = abut_sub(other->corner[i], from);
         double height = abut_dot(out, way);
-        beyond = beyond || (height > 0.0 && height * height > 1e-6 * abut_length_squared(out) * abut_length_squared(way));
+        beyond = beyond || (height > 0.0 && height * height > sine * sine * abut_length_squared(out) * abut_length_squared(way));
     }
     return beyond && mesh_rim_is_coplanar(t, other, same) && mesh_set_holds(other, from, same) && mesh_set_holds(other, to, same);
 }
 
+/* A point of a side that is well inside the body, if one is found. */
+static bool find_inside(const convex *body, abut_vec3 from, abut_vec3 to, double same, abut_vec3 *point) {
+    *point = abut_lerp(from, to, closest_on_segment(convex_inner_centre(body), from, to));
+    return convex_is_deeper(body, *point, 2.0 * same) ||
+           (convex_holds_part(body, from, to, point) && convex_is_deeper(body, *point, 2.0 * same));
+}
+
+/* Whether one of the triangles near the body continues the plane beyond a side. All that do contain the point of the side and lie in the
+ * plane. So the search that ends first has found them all. */
+static bool is_continued_at(const mesh_rim *rim, const mesh_triangle *t, int side, abut_vec3 point) {
+    double same = rim->surface->same;
+    const mesh_triangle *items = rim->set->items;
+    mesh_near_walk at;
+    mesh_parts_walk in;
+    mesh_near_begin(&at, rim->near, point, rim->set->count);
+    mesh_parts_begin(&in, rim->parts, t);
+    for (;;) {
+        int32_t i = mesh_parts_next(&in), k = i >= 0 ? mesh_near_next(&at) : -1;
+        if (k < 0) {
+            return i >= 0 && continues(t, side, &items[i], same);
+        }
+        if (continues(t, side, &items[i], same) || continues(t, side, &items[k], same)) {
+            return true;
+        }
+    }
+}
+
+/* The same for any triangle of the surface. */
+static bool is_continued(mesh_rim *rim, const mesh_triangle *t, int side) {
+    double same = rim->surface->same;
+    mesh_set around;
+    bool inner = false;
+    mesh_surface_gather(rim->surface, abut_lerp(t->corner[side], t->corner[(side + 1) % 3], 0.5), same, &around);
+    for (int32_t i = 0; i < around.count && !inner; ++i) {
+        inner = continues(t, side, &around.items[i], same);
+    }
+    *rim->gathered += around.count;
+    rim->out_of_memory = rim->out_of_memory || around.out_of_memory;
+    mesh_set_free(&around);
+    return inner;
+}
+
+/* The neighbour across a side is asked first. When gathering triangles has cost as much as the indices, these are asked. */
+static bool is_inner(mesh_rim *rim, const mesh_triangle *t, int side) {
+    enum { WORTH_INDICES = 16 };
+    const mesh_set *set = rim->set;
+    abut_vec3 point;
+    int32_t item = mesh_edges_beyond(rim->edges, t, side);
+    if (item >= 0 && continues(t, side, &set->items[item], rim->surface->same)) {
+        return true;
+    }
+    bool inside = set->count > MESH_SET_FEW && *rim->gathered > (int64_t)WORTH_INDICES * set->count &&
+                  find_inside(rim->body, t->corner[side], t->corner[(side + 1) % 3], rim->surface->same, &point);
+    return inside ? is_continued_at(rim, t, side, point) : is_continued(rim, t, side);
+}
+
 int mesh_rim_outer_sides(mesh_rim *rim, const mesh_triangle *t) {
     int outer = 0;
-    double same = rim->surface->same;
     for (int side = 0; side < 3; ++side) {
-        mesh_set around;
-        bool inner = false;
-        mesh_surface_gather(rim->surface, abut_lerp(t->corner[side], t->corner[(side + 1) % 3], 0.5), same, &around);
-        for (int32_t i = 0; i < around.count && !inner; ++i) {
-            inner = continues(t, side, &around.items[i], same);
-        }
-        outer |= inner ? 0 : 1 << side;
-        rim->out_of_memory = rim->out_of_memory || around.out_of_memory;
-        mesh_set_free(&around);
+        outer |= is_inner(rim, t, side) ? 0 : 1 << side;
     }
     return outer;
 }
