@@ -121,15 +121,43 @@ static bool is_in_cone_at_hub(const mesh_rim *rim, const mesh_triangle *of, abut
     return true;
 }
 
+/* Looks around a place through the index of the triangles near the body. False if these need not be all, or are too many. */
+static bool look_among(const mesh_rim *rim, mesh_point *at) {
+    enum { MOST = 32 };
+    const mesh_triangle *around[MOST];
+    const double reach = MESH_POINT_AROUND * at->same;
+    int32_t count = 0;
+    if (rim->set->count <= MESH_SET_FEW || !convex_is_deeper(rim->body, at->closest, 2.0 * reach)) {
+        return false;
+    }
+    mesh_near_walk walk;
+    mesh_near_begin(&walk, rim->near, at->closest, rim->set->count);
+    for (int32_t i = mesh_near_next(&walk); i >= 0; i = mesh_near_next(&walk)) {
+        const mesh_triangle *t = &rim->set->items[i];
+        if (mesh_set_holds(t, at->closest, reach)) {
+            if (count == MOST) {
+                return false;
+            }
+            around[count++] = t;
+        }
+    }
+    mesh_point_look_among(around, count, at);
+    return true;
+}
+
 /* Whether the surface goes on all around the place and is seen from its front along a direction. Then the direction is a normal, because no
  * triangle there rises above its plane. Where the slopes of a peak alternate, the normals of its triangles do not span all of these. */
-static bool is_in_front(const mesh_surface *surface, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal) {
+static bool is_in_front(const mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal) {
+    const double gone = 1e-9; /* where a sheet is folded on itself, the sum of its normals vanishes up to rounding errors */
+    const mesh_surface *surface = rim->surface;
     mesh_point at = {.closest = p, .nearest = *of, .same = surface->same};
     if (of->two_sided) {
         return false;
     }
-    mesh_point_look_around(surface->mesh, surface->count, &at);
-    return !at.on_rim && abut_dot(at.outwards, normal) > 0.0;
+    if (!look_among(rim, &at)) {
+        mesh_point_look_around(surface->mesh, surface->count, &at);
+    }
+    return !at.on_rim && abut_dot(at.outwards, normal) > gone;
 }
 
 /* ---- where the surface ends ---- */
@@ -256,7 +284,7 @@ mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p
     }
     if (convex_depth_of(rim->body, p) >= 0.0) {
         /* the set holds all triangles that the body's bounds meet */
-        fine = mesh_hub_is_at(rim->hub, rim->set, rim->near, p) ? is_in_cone_at_hub(rim, of, normal, &place)
+        fine = mesh_hub_is_at(rim->hub, rim->set, rim->near, p, same) ? is_in_cone_at_hub(rim, of, normal, &place)
                                                                 : is_in_cone(rim->set, rim->near, of, p, normal, same, &place);
     } else {
         mesh_set around;
@@ -271,7 +299,7 @@ mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p
     if (!fine) {
         return MESH_RIM_CLOSED;
     }
-    bool border = !is_spanned(&place, normal) && !is_in_front(rim->surface, of, p, normal);
+    bool border = !is_spanned(&place, normal) && !is_in_front(rim, of, p, normal);
     if ((border && (place.behind || !reaches_over(rim->body, of, p, normal, same))) || !takes_out(rim, of, p, normal, depth, border)) {
         return MESH_RIM_CLOSED;
     }
