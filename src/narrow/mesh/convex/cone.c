@@ -88,7 +88,7 @@ bool mesh_cone_admits(const mesh_cone_set *in, const mesh_triangle *of, abut_vec
     if (mesh_cone_is_closed(in, of, p, normal, in->same)) {
         return false;
     }
-    if (mesh_hub_is_at(in->hub, in->set, in->near, p)) {
+    if (mesh_hub_is_at(in->hub, in->set, in->near, p, in->same)) {
         int32_t risen = mesh_hub_risen(in->hub, in->set, normal, in->same);
         in->near->risen = risen >= 0 ? risen : in->near->risen;
         return risen < 0;

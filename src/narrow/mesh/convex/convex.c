@@ -115,18 +115,20 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     mesh_hub hub = {.count = 0};
     mesh_parts parts;
     mesh_beyond beyond;
+    int64_t gathered = 0;
     plane_depths depths = {.count = 0};
     mesh_edges_init(&edges, set);
     mesh_parts_init(&parts, set, settings->surface.same);
     mesh_beyond_init(&beyond, &settings->surface, body, set->count);
     mesh_near_init(&near, mesh_set_item, set, set->count, 2.0 * (abut_length(body->position) + body->size + settings->normal.margin),
-                   settings->surface.same);
+                   MESH_POINT_AROUND * settings->surface.same);
     convex_work work = {.set = set,
                         .edges = &edges,
                         .near = &near,
                         .hub = &hub,
                         .parts = &parts,
                         .beyond = &beyond,
+                        .gathered = &gathered,
                         .depths = &depths,
                         .body = body,
                         .middle = middle,

@@ -249,7 +249,8 @@ mesh_rim met_rim(const convex_work *work) {
                       .edges = work->edges,
                       .parts = work->parts,
                       .beyond = work->beyond,
-                      .body = work->body};
+                      .body = work->body,
+                      .gathered = work->gathered};
 }
 
 bool met_touch_sunk(const convex_work *work, const convex *flat, const contact_normal *normal, met_triangle *met) {

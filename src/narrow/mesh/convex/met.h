@@ -59,6 +59,7 @@ typedef struct convex_work {
     mesh_hub *hub;        /* the same, where many meet */
     mesh_parts *parts;    /* finds those in one plane */
     mesh_beyond *beyond;  /* finds those that a moved body meets */
+    int64_t *gathered;    /* see mesh_rim */
     plane_depths *depths; /* set `count` to 0 when contacts before it change their numbers */
     const convex *body;
     abut_vec3 middle; /* a point well inside the body */

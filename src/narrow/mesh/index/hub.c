@@ -23,12 +23,12 @@ void mesh_hub_free(mesh_hub *hub) {
 }
 
 /* False without memory, or if one of the triangles has no face. */
-static bool list_triangles(mesh_hub *hub, const mesh_set *set, mesh_near *near) {
+static bool list_triangles(mesh_hub *hub, const mesh_set *set, mesh_near *near, double same) {
     mesh_near_walk walk;
     mesh_near_begin(&walk, near, hub->point, set->count);
     for (int32_t i = mesh_near_next(&walk); i >= 0; i = mesh_near_next(&walk)) {
         const mesh_triangle *t = &set->items[i];
-        if (mesh_set_holds(t, hub->point, near->input.same)) {
+        if (mesh_set_holds(t, hub->point, same)) {
             if (t->flat || !array_extend(&hub->item, &hub->room, hub->count, hub->count + 1, sizeof *hub->item)) {
                 return false;
             }
@@ -63,8 +63,8 @@ static bool list_blunt(mesh_hub *hub, const mesh_set *set, double same) {
     return hub->blunt != NULL;
 }
 
-static bool make(mesh_hub *hub, const mesh_set *set, mesh_near *near) {
-    if (!list_triangles(hub, set, near) || !list_blunt(hub, set, near->input.same)) {
+static bool make(mesh_hub *hub, const mesh_set *set, mesh_near *near, double same) {
+    if (!list_triangles(hub, set, near, same) || !list_blunt(hub, set, same)) {
         return false;
     }
     hub->way = memory_allocate(3 * (size_t)hub->count, sizeof *hub->way);
@@ -74,7 +74,7 @@ static bool make(mesh_hub *hub, const mesh_set *set, mesh_near *near) {
     return hub->way != NULL && point_tree_make(&hub->tree, hub->way, NULL, 3 * hub->count) == ABUT_OK;
 }
 
-bool mesh_hub_is_at(mesh_hub *hub, const mesh_set *set, mesh_near *near, abut_vec3 point) {
+bool mesh_hub_is_at(mesh_hub *hub, const mesh_set *set, mesh_near *near, abut_vec3 point, double same) {
     if (hub->asked == 0 || point.x != hub->point.x || point.y != hub->point.y || point.z != hub->point.z) {
         forget(hub);
         hub->point = point;
@@ -82,7 +82,7 @@ bool mesh_hub_is_at(mesh_hub *hub, const mesh_set *set, mesh_near *near, abut_ve
     }
     hub->asked += hub->asked <= WORTH_A_LIST;
     if (hub->asked == WORTH_A_LIST && set->count > MESH_SET_FEW) {
-        hub->made = make(hub, set, near);
+        hub->made = make(hub, set, near, same);
     }
     return hub->made;
 }

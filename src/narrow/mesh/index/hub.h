@@ -23,8 +23,9 @@ typedef struct mesh_hub {
 
 void mesh_hub_free(mesh_hub *hub);
 
-/* Whether the triangles of the set that contain the point are listed. If not, the caller looks for them itself. */
-bool mesh_hub_is_at(mesh_hub *hub, const mesh_set *set, mesh_near *near, abut_vec3 point);
+/* Whether the triangles of the set that contain the point are listed. If not, the caller looks for them itself. same: as for
+ * `near`, or less. */
+bool mesh_hub_is_at(mesh_hub *hub, const mesh_set *set, mesh_near *near, abut_vec3 point, double same);
 
 /* One of the listed triangles that rises above the plane through the point by more than `level` and FLAT_SINE; -1: none. */
 int32_t mesh_hub_risen(const mesh_hub *hub, const mesh_set *set, abut_vec3 normal, double level);
