@@ -137,7 +137,7 @@ static bool has_met(const follower *f, int32_t slot) {
     return false;
 }
 
-/* How deep the body must not get in another one, and how deep it has been in it. */
+/* Depths in another body: the one that the body must not reach, and the deepest that it has had there. */
 typedef struct limit_depth {
     double most, sunk;
 } limit_depth;
@@ -190,7 +190,7 @@ static abut_status stop_before(const follower *f, const moving_body *other, limi
     bool now;
     double deep, less;
     abut_hit hit;
-    abut_status status = see_present_depth(f, other, &in, &now);
+    abut_status status = present_depth(f, other, &depth, &now);
     *fraction = now ? 0.0 : 2.0;
     if (status != ABUT_OK || now) {
         return status;
