@@ -59,7 +59,7 @@ void stratum_place(const stratum *s, abut_vec3 direction, abut_vec3 u, abut_vec3
 
 /* ---- Newton's method ---- */
 
-enum { MOST_STEPS = 30 };
+enum { MOST_STEPS = 60 };
 #define LONGEST 0.5 /* step [rad] */
 #define LAST 1e-9   /* after a step as short as this the next one is the last */
 #define SHORTEST 1e-15
