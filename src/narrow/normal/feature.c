@@ -108,7 +108,9 @@ static abut_feature pick_of_box(const convex *body, int32_t support, abut_vec3 d
  * which disc a direction across the axis is nearer to. */
 static abut_feature pick_of_frustum(const frustum *f, abut_vec3 d, double sine) {
     double rho = frustum_rho(d.x, d.y), up = d.z > 0.0 ? f->normal_z : -f->normal_z; /* cosine of the angle between disc and side */
-    double near = real_min(sine, 0.45 * f->normal_rho), limit = f->normal_z != 0.0 ? near : sine;
+    const double room = 1.0 + 1e-9; /* sides that lean by just the limit are frequent: radii and heights are round numbers */
+    sine *= room;
+    double near = real_min(sine, room * 0.45 * f->normal_rho), limit = f->normal_z != 0.0 ? near : sine;
     if (rho <= (up > 0.0 ? near : sine) && f->radius[d.z > 0.0] > 0.0) {
         return (abut_feature){.kind = ABUT_FEATURE_FACE, .index = d.z > 0.0};
     }

@@ -17,6 +17,7 @@ typedef struct patch_side {
     double height[3]; /* of the plane along `outward`: at the origin, and its slope along the two axes of the contact plane */
     planar_corner *corner;
     int32_t count;
+    bool alongside; /* it and the other side are lines that run side by side, one of them at least along the side of a frustum */
 } patch_side;
 
 /* How far a contact may lie above the gap along the normal and still count as deepest, relative to the sizes. The difference is rounding error. For bodies
@@ -164,9 +165,14 @@ static bool is_line(const patch_side *side) { return side->body != NULL && side-
 
 static bool is_side_line(const patch_side *side) { return is_line(side) && side->body->core == CORE_FRUSTUM; }
 
-/* Two lines, one of them at least along the side of a frustum. */
-static bool are_side_lines(const patch_side *a, const patch_side *b) {
-    return is_line(a) && is_line(b) && (is_side_line(a) || is_side_line(b));
+static bool run_alongside(const patch_side *a, const patch_side *b) {
+    const double aslant = 0.5;
+    if (!is_line(a) || !is_line(b) || !(is_side_line(a) || is_side_line(b))) {
+        return false;
+    }
+    double ux = a->corner[1].x - a->corner[0].x, uy = a->corner[1].y - a->corner[0].y;
+    double vx = b->corner[1].x - b->corner[0].x, vy = b->corner[1].y - b->corner[0].y;
+    return fabs(ux * vy - uy * vx) <= aslant * fabs(ux * vx + uy * vy);
 }
 
 static double length_of(const patch_side *line) {
@@ -197,7 +203,7 @@ static bool lift_lines(const contact_plane *frame, const patch_side *a, const pa
 /* Writes the points and the gap of a contact. False where no points face each other. */
 static bool place_contact(const contact_plane *frame, const patch_side *a, const patch_side *b, planar_point *p, abut_contact *contact) {
     abut_vec3 on_a, on_b;
-    if (are_side_lines(a, b)) {
+    if (a->alongside) {
         if (!lift_lines(frame, a, b, p, &on_a, &on_b)) {
             return false;
         }
@@ -385,6 +391,7 @@ static int32_t intersect_sides(const contact_plane *frame, patch_side *a, patch_
     figure_b = (planar_figure){b->corner, b->count};
     set_height(frame, a);
     set_height(frame, b);
+    a->alongside = b->alongside = run_alongside(a, b);
     int32_t count = planar_intersect(figure_a, figure_b, 1e-12 * scale, settings->feature_sine, scratch.point, scratch.spare);
     const int32_t first = list->count;
     add_contacts(frame, a, b, scratch.point, count, settings->margin + CONTACT_ROUNDING * scale, settings->weld, patch, list);
@@ -496,7 +503,7 @@ static int32_t intersect_features(const convex *a, abut_feature fa, const convex
     contact_plane frame = contact_plane_of(abut_neg(normal->direction));
     patch_side side_a = side_of_feature(a, normal->direction, fa), side_b = side_of_feature(b, frame.normal, fb);
     int32_t first = list->count, count = intersect_sides(&frame, &side_a, &side_b, settings, scale, patch, list);
-    if (count > 0 && are_side_lines(&side_a, &side_b) && !reaches(list, first, shown)) {
+    if (count > 0 && side_a.alongside && !reaches(list, first, shown)) {
         count += add_facing(a, b, normal, settings->margin + CONTACT_ROUNDING * scale, shown, patch, list); /* between the ends */
     }
     if (!reaches(list, first, shown)) {

@@ -17,7 +17,7 @@ typedef struct side_line {
 
 static side_line line_of(const contact_plane *plane, const convex *body, abut_vec3 outward) {
     side_line line = {.plane = plane, .body = body, .outward = outward, .local = convex_direction_to_local(body, outward)};
-    line.rounding = 1e-15 * (body->size + abut_length(body->position));
+    line.rounding = 1e-14 * (body->size + abut_length(body->position));
     feature_edge(body, 0, line.end);
     abut_vec3 along = abut_sub(line.end[1], line.end[0]);
     line.x = abut_dot(plane->first, line.end[0]);

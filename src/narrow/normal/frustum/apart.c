@@ -6,7 +6,7 @@
 
 /* ---- features near a direction ---- */
 
-enum { MOST_FEATURES = 12 };
+enum { MOST_FEATURES = 32 };
 
 /* Whether the pair's direction is that of the distance, or at a local minimum of the height: its points face each other. */
 static bool is_facing(const frustum_pair *pair, double scale) { return pair->aside <= 1e-14 * scale; }

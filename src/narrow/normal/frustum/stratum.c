@@ -59,7 +59,7 @@ void stratum_place(const stratum *s, abut_vec3 direction, abut_vec3 u, abut_vec3
 
 /* ---- Newton's method ---- */
 
-enum { MOST_STEPS = 30 };
+enum { MOST_STEPS = 60 };
 #define LONGEST 0.5 /* step [rad] */
 #define LAST 1e-9   /* after a step as short as this the next one is the last */
 #define SHORTEST 1e-15
@@ -219,7 +219,25 @@ static int list_of_frustum(const convex *body, double side, abut_vec3 local, dou
     return count;
 }
 
-/* Faces, edges and vertices about the support vertex, and about its neighbours across an edge that is nearly as high. */
+static bool is_listed(const stratum *list, int count, int32_t edge) {
+    bool listed = false;
+    for (int i = 0; i < count && !listed; ++i) {
+        listed = list[i].feature.kind == ABUT_FEATURE_EDGE && list[i].feature.index == edge;
+    }
+    return listed;
+}
+
+/* The other edges of a face that is next to the direction: the local minimum may be at any of them. */
+static void add_sides(const convex *body, double side, int32_t face, stratum *list, int *count, int room) {
+    const polytope *surface = body->surface;
+    for (int32_t i = surface->face_first[face]; i < surface->face_first[face + 1] && *count < room; ++i) {
+        if (!is_listed(list, *count, surface->face_edges[i])) {
+            add(body, side, ABUT_FEATURE_EDGE, surface->face_edges[i], list, count, room);
+        }
+    }
+}
+
+/* Faces, edges and vertices about the support vertex, and about its neighbours across an edge that is nearly as high; then the other edges of the face. */
 static int list_of_polytope(const convex *body, double side, abut_vec3 local, double sine, stratum *list, int room) {
     const polytope *surface = body->surface;
     int32_t vertex = convex_local_support(body, local);
@@ -249,6 +267,9 @@ static int list_of_polytope(const convex *body, double side, abut_vec3 local, do
     add(body, side, ABUT_FEATURE_VERTEX, vertex, list, &count, room);
     for (int32_t i = 0; i < others; ++i) {
         add(body, side, ABUT_FEATURE_VERTEX, beyond[i], list, &count, room);
+    }
+    if (list[0].feature.kind == ABUT_FEATURE_FACE) {
+        add_sides(body, side, list[0].feature.index, list, &count, room);
     }
     return count;
 }
