@@ -366,10 +366,19 @@ static void test_ball(void **state) {
 
 /* ---- a flat floor cut finely ---- */
 
+static void make_hull(random_state *random, abut_vec3 half, abut_shape **body) {
+    abut_vec3 points[24];
+    for (int i = 0; i < 24; i++) {
+        abut_vec3 way = random_direction(random);
+        points[i] = abut_vec3_make(half.x * way.x, half.y * way.y, half.z * way.z);
+    }
+    assert_ok(abut_shape_create_hull(points, 24, body));
+}
+
 static abut_shape *random_body(random_state *random, double size) {
     abut_shape *body = NULL;
     abut_vec3 half = abut_scale(size, random_vec3(random, 0.2, 1.0));
-    switch (random_below(random, 4)) {
+    switch (random_below(random, 7)) {
     case 0:
         assert_ok(abut_shape_create_sphere(half.x, &body));
         break;
@@ -378,6 +387,15 @@ static abut_shape *random_body(random_state *random, double size) {
         break;
     case 2:
         assert_ok(abut_shape_create_box(half, &body));
+        break;
+    case 3:
+        assert_ok(abut_shape_create_cylinder(half.x, half.y, &body));
+        break;
+    case 4:
+        assert_ok(abut_shape_create_cone(half.x, half.y, &body));
+        break;
+    case 5:
+        make_hull(random, half, &body);
         break;
     default:
         assert_ok(abut_shape_create_ellipsoid(half, &body));
@@ -417,6 +435,7 @@ static void judge_floor(accuracy *row, uint64_t seed) {
     abut_pose floor = random_below(&random, 2) == 0 ? abut_pose_identity() : random_pose(&random, scale), pose = abut_pose_identity();
     pose.rotation = random_below(&random, 3) == 0 ? abut_quat_identity() : random_rotation(&random);
     double lowest = abut_shape_bounds(body, pose).lower.z, gap = random_range(&random, -0.08, 0.05) * -lowest;
+    gap = random_below(&random, 4) == 0 ? random_range(&random, -0.9, 0.0) * -lowest : gap; /* deep, but the centre is above the floor */
     pose.position = abut_vec3_make(random_range(&random, -scale, scale), random_range(&random, -scale, scale), gap - lowest);
     abut_collide_settings settings = abut_collide_settings_default();
     settings.margin = 0.1 * -lowest;
