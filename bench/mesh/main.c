@@ -142,17 +142,13 @@ static bool measure_all_wide(FILE *json) {
     static const struct {
         mesh_kind kind;
         mesh_cut cut;
-    } rows[] = {{{"sphere, flat", MESH_SPHERE, false, true}, MESH_SQUARES},
-                {{"sphere, bumpy", MESH_SPHERE, true, true}, MESH_SQUARES},
-                {{"capsule, bumpy", MESH_CAPSULE, true, true}, MESH_SQUARES},
-                {{"box, flat", MESH_BOX, false, true}, MESH_SQUARES},
-                {{"box, bumpy", MESH_BOX, true, true}, MESH_SQUARES},
-                {{"hull of 32, bumpy", MESH_HULL, true, true}, MESH_SQUARES},
-                {{"cylinder, flat", MESH_CYLINDER, false, true}, MESH_SQUARES},
-                {{"box turned, flat", MESH_BOX, false, false}, MESH_SQUARES},
-                {{"box turned, strips", MESH_BOX, false, false}, MESH_STRIPS},
-                {{"box turned, fan", MESH_BOX, false, false}, MESH_FAN},
-                {{"cylinder, fan", MESH_CYLINDER, false, true}, MESH_FAN}};
+    } rows[] = {
+        {{"sphere, flat", MESH_SPHERE, false, true}, MESH_SQUARES},     {{"sphere, bumpy", MESH_SPHERE, true, true}, MESH_SQUARES},
+        {{"capsule, bumpy", MESH_CAPSULE, true, true}, MESH_SQUARES},   {{"box, flat", MESH_BOX, false, true}, MESH_SQUARES},
+        {{"box, bumpy", MESH_BOX, true, true}, MESH_SQUARES},           {{"hull of 32, bumpy", MESH_HULL, true, true}, MESH_SQUARES},
+        {{"cylinder, flat", MESH_CYLINDER, false, true}, MESH_SQUARES}, {{"box turned, flat", MESH_BOX, false, false}, MESH_SQUARES},
+        {{"box turned, strips", MESH_BOX, false, false}, MESH_STRIPS},  {{"box turned, fan", MESH_BOX, false, false}, MESH_FAN},
+        {{"cylinder, fan", MESH_CYLINDER, false, true}, MESH_FAN}};
     static const int32_t cells[] = {50, 100, 200}; /* 5,000 to 80,000 triangles */
     bool fine = true;
     printf("\n%-28s %10s %12s %12s\n", "abut, all in reach", "triangles", "ask [ms]", "contacts");
