@@ -287,7 +287,7 @@ mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p
     if (convex_depth_of(rim->body, p) >= 0.0) {
         /* the set holds all triangles that the body's bounds meet */
         fine = mesh_hub_is_at(rim->hub, rim->set, rim->near, p, same) ? is_in_cone_at_hub(rim, of, normal, &place)
-                                                                : is_in_cone(rim->set, rim->near, of, p, normal, same, &place);
+                                                                      : is_in_cone(rim->set, rim->near, of, p, normal, same, &place);
     } else {
         mesh_set around;
         mesh_near near;
