@@ -79,10 +79,12 @@ static void note_first(place_normals *place, const mesh_triangle *of, abut_vec3 
     place->behind = abut_dot(normal, of->normal) < -LEVEL;
 }
 
-static void note_triangle(place_normals *place, const mesh_triangle *t, abut_vec3 normal) {
+static void note_triangle(place_normals *place, const mesh_triangle *of, const mesh_triangle *t, abut_vec3 normal) {
     if (!place->many) {
-        place->behind = place->behind || (!t->two_sided && abut_dot(normal, t->normal) < -BEHIND);
-        note(place, t->two_sided && abut_dot(normal, t->normal) < 0.0 ? abut_neg(t->normal) : t->normal);
+        double lean = abut_dot(normal, t->normal);
+        lean = t->two_sided && fabs(lean) <= BEHIND ? abut_dot(of->normal, t->normal) : lean; /* across the sheet its sign is rounding */
+        place->behind = place->behind || (!t->two_sided && lean < -BEHIND);
+        note(place, t->two_sided && lean < 0.0 ? abut_neg(t->normal) : t->normal);
     }
 }
 
@@ -103,7 +105,7 @@ static bool is_in_cone(const mesh_set *set, mesh_near *near, const mesh_triangle
             near->risen = i;
             return false;
         }
-        note_triangle(place, t, normal);
+        note_triangle(place, of, t, normal);
     }
     return true;
 }
@@ -118,7 +120,7 @@ static bool is_in_cone_at_hub(const mesh_rim *rim, const mesh_triangle *of, abut
     }
     note_first(place, of, normal);
     for (int32_t i = 0; i < rim->hub->count && !place->many; ++i) {
-        note_triangle(place, &rim->set->items[rim->hub->item[i]], normal);
+        note_triangle(place, of, &rim->set->items[rim->hub->item[i]], normal);
     }
     return true;
 }
@@ -148,12 +150,14 @@ static bool look_among(const mesh_rim *rim, mesh_point *at) {
 }
 
 /* Whether the surface goes on all around the place and is seen from its front along a direction. Then the direction is a normal, because no
- * triangle there rises above its plane. Where the slopes of a peak alternate, the normals of its triangles do not span all of these. */
-static bool is_in_front(const mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal) {
+ * triangle there rises above its plane. Where the slopes of a peak alternate, the normals of its triangles do not span all of these. Of one
+ * plane or a ridge they span all. */
+static bool is_in_front(const mesh_rim *rim, const place_normals *place, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal) {
+    const int32_t ridge = 2;
     const double gone = 1e-9; /* where a sheet is folded on itself, the sum of its normals vanishes up to rounding errors */
     const mesh_surface *surface = rim->surface;
     mesh_point at = {.closest = p, .nearest = *of, .same = surface->same};
-    if (of->two_sided) {
+    if (of->two_sided || place->count <= ridge) {
         return false;
     }
     if (!look_among(rim, &at)) {
@@ -301,7 +305,7 @@ mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p
     if (!fine) {
         return MESH_RIM_CLOSED;
     }
-    bool border = !is_spanned(&place, normal) && !is_in_front(rim, of, p, normal);
+    bool border = !is_spanned(&place, normal) && !is_in_front(rim, &place, of, p, normal);
     if ((border && (place.behind || !reaches_over(rim->body, of, p, normal, same))) || !takes_out(rim, of, p, normal, depth, border)) {
         return MESH_RIM_CLOSED;
     }
