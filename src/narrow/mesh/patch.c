@@ -142,6 +142,7 @@ static int32_t weld_contacts(abut_contact *all, int32_t p, int32_t q) {
         both->on_a = other->on_a;
         both->on_b = other->on_b;
         both->gap = other->gap;
+        both->normal = other->normal; /* its gap is along it */
     }
     return takes_q ? q : p;
 }
