@@ -123,17 +123,43 @@ static void hold_bodies(void *argument, solver_range range) {
     }
 }
 
-/* The push affects the motion only. The angular velocity turns with the body during the motion. So the pushed part is subtracted afterwards, and the held
- * angular velocity cannot simply be restored. */
+static void take_held_velocities(void *argument, solver_range range) {
+    const substeps *of = argument;
+    for (int32_t i = range.begin; i < range.end; i++) {
+        of->set.bodies[i].velocity = of->set.bodies[i].held_velocity;
+        of->set.bodies[i].angular_velocity = of->set.bodies[i].held_angular_velocity;
+    }
+}
+
+/* The push affects the place only: the bodies move at the velocities that they had before it, and are put elsewhere by what it adds. */
 static void drift_pushed_bodies(void *argument, solver_range range) {
     const substeps *of = argument;
     for (int32_t i = range.begin; i < range.end; i++) {
         solver_body *state = &of->set.bodies[i];
-        abut_vec3 pushed = abut_sub(state->angular_velocity, state->held_angular_velocity);
-        motion_drift(&of->world->bodies[of->slots[i]], state, of->rule.substep);
+        const body *body = &of->world->bodies[of->slots[i]];
+        abut_vec3 way = abut_scale(of->rule.substep, abut_sub(state->velocity, state->held_velocity));
+        abut_vec3 turn = abut_scale(of->rule.substep, abut_sub(state->angular_velocity, state->held_angular_velocity));
         state->velocity = state->held_velocity;
-        state->angular_velocity = abut_sub(state->angular_velocity, pushed);
+        state->angular_velocity = state->held_angular_velocity;
+        motion_drift(body, state, of->rule.substep);
+        motion_displace(body, state, way, turn);
     }
+}
+
+/* Whether the push stays near what it is for. Where contacts contradict each other, its passes can end with speeds that are far beyond the push and all speeds of the
+ * island. fastest: the fastest push */
+static bool push_is_sound(const substeps *of, double fastest) {
+    const double lever = 100.0; /* of what a body's far end does when its near end is pushed */
+    double most = real_max_number(of->speed, lever * fastest);
+    for (int32_t i = 0; i < of->moving; i++) {
+        const solver_body *state = &of->set.bodies[i];
+        double way = abut_length(abut_sub(state->velocity, state->held_velocity));
+        double turn = abut_length(abut_sub(state->angular_velocity, state->held_angular_velocity));
+        if (!(way + turn * of->world->bodies[of->slots[i]].radius <= most)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* The motion of a substep, which also pushes penetration out. The push has no friction, because it is not a physical motion. It takes half as many passes,
@@ -150,6 +176,9 @@ static void move(substeps *of) {
         if (pass == (passes - 1) / 2) {
             direct_solve(of->plan, of->index, &of->set, of->speed, false);
         }
+    }
+    if (!push_is_sound(of, fastest)) {
+        solver_each_body(&of->set, take_held_velocities, of);
     }
     solver_each_body(&of->set, drift_pushed_bodies, of);
     solver_end_push(&of->set);
@@ -172,14 +201,6 @@ static double kinetic_energy(const substeps *of) {
         energy += 0.5 * body->mass * abut_length_squared(state->velocity) + 0.5 * spin;
     }
     return energy;
-}
-
-static void take_held_velocities(void *argument, solver_range range) {
-    const substeps *of = argument;
-    for (int32_t i = range.begin; i < range.end; i++) {
-        of->set.bodies[i].velocity = of->set.bodies[i].held_velocity;
-        of->set.bodies[i].angular_velocity = of->set.bodies[i].held_angular_velocity;
-    }
 }
 
 static bool turns_far(const substeps *of) {

@@ -64,6 +64,19 @@ abut_vec3 motion_angular_momentum(const body *body, const solver_body *state) {
     return abut_mat3_apply(state->axes, momentum_in_frame(body, state));
 }
 
+/* The angular velocity with this angular momentum, both in the principal frame. */
+static abut_vec3 spin_of(abut_vec3 moments, abut_vec3 momentum) {
+    return abut_vec3_make(momentum.x / moments.x, momentum.y / moments.y, momentum.z / moments.z);
+}
+
+static void set_rotation(const body *body, solver_body *state, abut_quat rotation) {
+    state->rotation = rotation;
+    state->axes = abut_mat3_from_quat(rotation);
+    if (body->kind == ABUT_BODY_DYNAMIC) {
+        state->inverse_inertia = inverse_inertia(state->axes, body->moments);
+    }
+}
+
 /* One application of the splitting. */
 static void turn_once(abut_vec3 moments, double time, abut_vec3 world_momentum, abut_quat *rotation, abut_vec3 *momentum) {
     int middle = middle_axis(moments), second = (middle + 1) % 3, third = (middle + 2) % 3;
@@ -80,7 +93,7 @@ static void turn_once(abut_vec3 moments, double time, abut_vec3 world_momentum, 
 static abut_vec3 with_energy(abut_vec3 moments, abut_vec3 momentum, double twice) {
     double square = abut_length_squared(momentum), length = sqrt(square);
     for (int i = 0; i < 20; i++) {
-        abut_vec3 w = abut_vec3_make(momentum.x / moments.x, momentum.y / moments.y, momentum.z / moments.z);
+        abut_vec3 w = spin_of(moments, momentum);
         double missing = twice - abut_dot(w, momentum);
         abut_vec3 along = abut_add_scaled(w, -abut_dot(w, momentum) / square, momentum);
         double slope = 2.0 * abut_length_squared(along);
@@ -109,7 +122,7 @@ static void turn_freely(const body *body, solver_body *state, double time) {
     double angle = abut_length(state->angular_velocity) * time;
     int parts = angle > part * MOST_PARTS ? MOST_PARTS : 1 + (int)(angle / part);
     abut_quat rotation = state->rotation;
-    double twice = abut_dot(momentum, abut_vec3_make(momentum.x / moments.x, momentum.y / moments.y, momentum.z / moments.z));
+    double twice = abut_dot(momentum, spin_of(moments, momentum));
     for (int i = 0; i < parts; i++) {
         turn_once(moments, time / parts, world_momentum, &rotation, &momentum);
     }
@@ -118,10 +131,8 @@ static void turn_freely(const body *body, solver_body *state, double time) {
         rotation = abut_quat_unit(abut_quat_mul(rotation, turn_from_to(right, momentum)));
         momentum = right;
     }
-    state->rotation = rotation;
-    state->axes = abut_mat3_from_quat(state->rotation);
-    abut_vec3 w = abut_vec3_make(momentum.x / moments.x, momentum.y / moments.y, momentum.z / moments.z);
-    state->angular_velocity = abut_mat3_apply(state->axes, w);
+    set_rotation(body, state, rotation);
+    state->angular_velocity = abut_mat3_apply(state->axes, spin_of(moments, momentum));
 }
 
 void motion_drift(const body *body, solver_body *state, double time) {
@@ -133,11 +144,21 @@ void motion_drift(const body *body, solver_body *state, double time) {
     }
     if (body->kind == ABUT_BODY_DYNAMIC) {
         turn_freely(body, state, time);
-        state->inverse_inertia = inverse_inertia(state->axes, body->moments);
     } else {
-        state->rotation = abut_quat_unit(abut_quat_mul(turn_by(abut_scale(time, w)), state->rotation));
-        state->axes = abut_mat3_from_quat(state->rotation);
+        set_rotation(body, state, abut_quat_unit(abut_quat_mul(turn_by(abut_scale(time, w)), state->rotation)));
     }
+}
+
+void motion_displace(const body *body, solver_body *state, abut_vec3 way, abut_vec3 turn) {
+    state->moved = abut_add(state->moved, way);
+    if (turn.x == 0.0 && turn.y == 0.0 && turn.z == 0.0) {
+        return;
+    }
+    abut_vec3 moments = body->moments, momentum = momentum_in_frame(body, state), world = abut_mat3_apply(state->axes, momentum);
+    double twice = abut_dot(momentum, spin_of(moments, momentum));
+    set_rotation(body, state, abut_quat_unit(abut_quat_mul(turn_by(turn), state->rotation)));
+    momentum = with_energy(moments, abut_mat3_apply_transposed(state->axes, world), twice);
+    state->angular_velocity = abut_mat3_apply(state->axes, spin_of(moments, momentum));
 }
 
 void motion_kick(const body *body, solver_body *state, abut_vec3 gravity, double time) {

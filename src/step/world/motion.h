@@ -18,5 +18,9 @@ void motion_kick(const body *body, solver_body *state, abut_vec3 gravity, double
  * rotates. */
 void motion_drift(const body *body, solver_body *state, double time);
 
+/* Put a dynamic body elsewhere: its centre by a way, its orientation by a rotation about the direction of `turn` by its length as the angle [rad]. This is no
+ * motion: the kinetic energy and the amount of angular momentum stay, and its direction as far as they allow. */
+void motion_displace(const body *body, solver_body *state, abut_vec3 way, abut_vec3 turn);
+
 /* Angular momentum about the centre of mass, world frame. */
 abut_vec3 motion_angular_momentum(const body *body, const solver_body *state);

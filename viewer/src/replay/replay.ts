@@ -53,7 +53,7 @@ export async function startReplay(runs: Run[], hosts: ReplayHosts, fail: (error:
   panels.layers.append(keysHelp());
   const inspector = new Inspector(panels.picked, views, selection, () => player.playing);
   // The other camera goes along with this one.
-  for (const view of views) followBody(view, () => (inspector.follows && selection.current?.run === view.number ? selection.bodyIn(view.number) : -1));
+  for (const view of views) followBody(view, views, () => (inspector.follows && selection.current?.run === view.number ? selection.bodyIn(view.number) : -1));
   selection.onChange(() => {
     if (selection.current && tabs.current !== 'picked') tabs.show('picked');
   });

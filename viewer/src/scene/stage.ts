@@ -166,6 +166,12 @@ export class Stage {
     this.invalidate();
   }
 
+  /** Move the eye and what it looks at by a way (frame of `world`). */
+  move(way: Vector3): void {
+    const turned = way.clone().applyQuaternion(this.world.quaternion);
+    this.look(this.camera.position.clone().add(turned), this.controls.target.clone().add(turned));
+  }
+
   /** Look at everything again. */
   showAll(): void {
     this.fit(this.home, this.from);
