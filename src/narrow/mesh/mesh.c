@@ -83,13 +83,22 @@ static void touch_ball(const mesh_question *q) {
 
 /* ---- any convex body ---- */
 
+/* The size that tolerances refer to: that of the body, or of the meshes if they are smaller. Beside a wide plate a small mesh keeps its shape. */
+static double tolerance_size(const mesh_question *q, const convex *body) {
+    double widest = 0.0;
+    for (int32_t i = 0; i < q->mesh_count; ++i) {
+        widest = real_max(widest, 2.0 / q->mesh[i].mesh->tree.scale); /* its extent, or up to twice that */
+    }
+    return real_min(body->size, widest);
+}
+
 static void touch_convex(const mesh_question *q, const convex *body) {
     const collide_pair *pair = q->pair;
-    double rounding = rounding_near(q, abut_length(body->position) + body->size);
+    double rounding = rounding_near(q, abut_length(body->position) + body->size), size = tolerance_size(q, body);
     mesh_convex_settings settings = {.normal = pair->normal,
                                      .feature_sine = pair->feature_sine,
-                                     .weld = pair->weld * body->size,
-                                     .surface = {.mesh = q->mesh, .count = q->mesh_count, .same = 1e-6 * body->size + rounding},
+                                     .weld = pair->weld * size,
+                                     .surface = {.mesh = q->mesh, .count = q->mesh_count, .same = 1e-6 * size + rounding},
                                      .rounding = rounding};
     settings.normal.minimum = true;
     settings.normal.cache = NULL;
