@@ -66,6 +66,7 @@ typedef struct work {
     const solver_contacts *set;
     const solver_rule *rule;
     solver_progress *progress; /* by chunk */
+    bool bounces;
 } work;
 
 static void refresh_pairs(void *argument, solver_range range) {
@@ -167,31 +168,6 @@ bool solver_bounces(const solver_contacts *set) {
     return false;
 }
 
-static void hold_impulses(void *argument, solver_range range) {
-    const solver_contacts *set = ((const work *)argument)->set;
-    for (int32_t i = solver_first_point(set, range.begin); i < solver_first_point(set, range.end); i++) {
-        set->anchors[i].held = set->points[i].impulse;
-    }
-}
-
-void solver_hold_impulses(const solver_contacts *set) {
-    work of = {.set = set};
-    solver_each_pair(set, hold_impulses, &of);
-}
-
-static void forgo_bounces(void *argument, solver_range range) {
-    const solver_contacts *set = ((const work *)argument)->set;
-    for (int32_t i = solver_first_point(set, range.begin); i < solver_first_point(set, range.end); i++) {
-        set->points[i].impulse = set->anchors[i].held;
-        set->anchors[i].bounce = 0.0;
-    }
-}
-
-void solver_forgo_bounces(const solver_contacts *set) {
-    work of = {.set = set};
-    solver_each_pair(set, forgo_bounces, &of);
-}
-
 /* The fastest approach that does not close the gap within the substep; 0 for contacts that touch. */
 static double allowed_approach(const solver_anchor *anchor, const solver_rule *rule) {
     return anchor->gap > anchor->touch ? -(anchor->gap - anchor->touch) / rule->substep : 0.0;
@@ -220,13 +196,13 @@ static void begin_second_stage(void *argument, solver_range range) {
             /* The impact comes later: the first stage of the next substep handles it. */
             point->target = -INFINITY;
         } else {
-            point->target = met && anchor->bounce > 0.0 ? anchor->bounce : allowed_approach(anchor, of->rule);
+            point->target = met && of->bounces && anchor->bounce > 0.0 ? anchor->bounce : allowed_approach(anchor, of->rule);
         }
     }
 }
 
-void solver_second_stage(const solver_contacts *set, const solver_rule *rule) {
-    work of = {.set = set, .rule = rule};
+void solver_second_stage(const solver_contacts *set, const solver_rule *rule, bool bounces) {
+    work of = {.set = set, .rule = rule, .bounces = bounces};
     solver_each_pair(set, begin_second_stage, &of);
 }
 
@@ -255,7 +231,7 @@ static void begin_push(void *argument, solver_range range) {
 
 double solver_begin_push(const solver_contacts *set, const solver_rule *rule) {
     solver_progress all;
-    work of = {set, rule, solver_progress_of(set, &all)};
+    work of = {.set = set, .rule = rule, .progress = solver_progress_of(set, &all)};
     solver_each_pair(set, begin_push, &of);
     double fastest = solver_all_progress(set, &all).largest;
     return fastest > rule->least_push ? fastest : 0.0;

@@ -43,7 +43,7 @@ typedef struct solver_point {
 
 /* Data of a contact for the steps between passes only. */
 typedef struct solver_anchor {
-    solver_impulse held; /* the impulse before penetration was pushed out */
+    solver_impulse held; /* an earlier one of this substep (solve/contact/work.h), or that before penetration was pushed out */
     solver_impulse warm; /* expected for one substep */
     solver_impulse sum;  /* over all substeps of the step so far */
 
@@ -156,13 +156,9 @@ void solver_note_impact(const solver_contacts *set, const solver_rule *rule);
 /* Whether a contact will bounce in this substep. */
 bool solver_bounces(const solver_contacts *set);
 
-/* Before the second stage: stores the impulses. Afterwards: takes the stored ones again, and lets no contact bounce in this substep. */
-void solver_hold_impulses(const solver_contacts *set);
-void solver_forgo_bounces(const solver_contacts *set);
-
-/* Sets the targets of the two stages. solver_first_stage() also sets the substep's impulses to zero. */
+/* Sets the targets of the two stages. solver_first_stage() also sets the substep's impulses to zero. bounces: whether contacts bounce. */
 void solver_first_stage(const solver_contacts *set, const solver_rule *rule);
-void solver_second_stage(const solver_contacts *set, const solver_rule *rule);
+void solver_second_stage(const solver_contacts *set, const solver_rule *rule, bool bounces);
 
 /* Between the first stage and the motion: sets targets that push penetration out. Returns the fastest push, 0 when there is nothing to
  * push. After the motion: discards these impulses. */

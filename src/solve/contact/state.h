@@ -22,7 +22,7 @@ typedef struct solver_body {
     abut_vec3 direction, angular_direction; /* direction of the passes (solve/contact/accelerate.h) */
 
     abut_vec3 moved;         /* of the centre of mass since the begin of the step */
-    abut_vec3 held_velocity; /* velocities before penetration was pushed out */
+    abut_vec3 held_velocity; /* earlier velocities (solve/contact/work.h), or those before penetration was pushed out */
     abut_vec3 held_angular_velocity;
     abut_quat rotation; /* principal frame to world */
     abut_mat3 axes;     /* the same as a matrix */

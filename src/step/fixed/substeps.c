@@ -11,6 +11,7 @@
 #include "solve/contact/accelerate.h"
 #include "solve/contact/direct.h"
 #include "solve/contact/loop.h"
+#include "solve/contact/work.h"
 #include "step/world/motion.h"
 
 /* A stage ends early when a pass changes no contact's velocity by more than this, relative to the island's speed. Smaller changes are rounding errors. */
@@ -191,14 +192,26 @@ static void refresh(const substeps *of) {
     }
 }
 
+static double energy_of(const body *body, const solver_body *state) {
+    return body_kinetic_energy(body, state->rotation, (abut_motion){state->velocity, state->angular_velocity});
+}
+
+/* The kinetic energy at the present velocities less that at the velocities without the last half of the forces. */
+static double work_of_kick(const substeps *of) {
+    double work = 0.0;
+    for (int32_t i = 0; i < of->moving; i++) {
+        const body *body = &of->world->bodies[of->slots[i]];
+        solver_body before = of->set.bodies[i];
+        motion_kick(body, &before, body_gravity(of->world, body), -0.5 * of->rule.substep);
+        work += energy_of(body, &of->set.bodies[i]) - energy_of(body, &before);
+    }
+    return work;
+}
+
 static double kinetic_energy(const substeps *of) {
     double energy = 0.0;
     for (int32_t i = 0; i < of->moving; i++) {
-        const body *body = &of->world->bodies[of->slots[i]];
-        const solver_body *state = &of->set.bodies[i];
-        abut_vec3 w = abut_mat3_apply_transposed(state->axes, state->angular_velocity);
-        double spin = body->moments.x * w.x * w.x + body->moments.y * w.y * w.y + body->moments.z * w.z * w.z;
-        energy += 0.5 * body->mass * abut_length_squared(state->velocity) + 0.5 * spin;
+        energy += energy_of(&of->world->bodies[of->slots[i]], &of->set.bodies[i]);
     }
     return energy;
 }
@@ -213,64 +226,74 @@ static bool turns_far(const substeps *of) {
     return false;
 }
 
-static void second_stage(substeps *of) {
-    solver_second_stage(&of->set, &of->rule);
+static void second_stage(substeps *of, bool bounces) {
+    solver_second_stage(&of->set, &of->rule, bounces);
     solve_stage(of);
 }
 
-static bool gained(const substeps *of, double most) {
+/* Whether the contacts bring in energy in this stage, beyond what the ones before have taken away. work: theirs */
+static bool gains(const substeps *of, double work) {
     const double rounding = 1e-12;
-    return kinetic_energy(of) > (1.0 + rounding) * most;
-}
-
-static void undo_second_stage(substeps *of) {
-    solver_each_body(&of->set, take_held_velocities, of);
-    solver_forgo_bounces(&of->set);
+    return work + solver_work(&of->set) > rounding * (fabs(work) + kinetic_energy(of));
 }
 
 /* The second stage where it could bring in energy. Newton's law of restitution gives every contact its speed of separation whatever the others do; with friction,
- * or where several contacts bounce at once, their impulses can bring in energy, without bound in a corner that jams. Then nothing bounces in this substep. And
- * where a body turns far during the motion, impulses of the first stage are taken back at arms that have turned. Then they stay as they are. most: the kinetic
- * energy that there can be afterwards */
-static void guarded_second_stage(substeps *of, bool bounces, double most) {
-    solver_each_body(&of->set, hold_bodies, of);
-    solver_hold_impulses(&of->set);
-    second_stage(of);
-    if (bounces && gained(of, most)) {
-        undo_second_stage(of);
-        second_stage(of);
+ * or where several contacts bounce at once, their impulses can bring in energy, without bound in a corner that jams. Then the contacts bounce as far as the energy
+ * allows. And where a body turns far during the motion, impulses of the first stage are taken back at arms that have turned. Where that brings in energy, they
+ * stay as they are. work: of the contacts so far */
+static void guarded_second_stage(substeps *of, bool bounces, double work) {
+    solver_hold(&of->set);
+    second_stage(of, bounces);
+    if (!gains(of, work)) {
+        return;
     }
-    if (gained(of, most)) {
-        undo_second_stage(of);
+    solver_go_back(&of->set);
+    if (!bounces) {
+        return;
     }
+    second_stage(of, false);
+    if (gains(of, work)) {
+        solver_go_back(&of->set);
+        return;
+    }
+    work += solver_work(&of->set);
+    solver_exchange(&of->set);
+    second_stage(of, true);
+    solver_mix(&of->set, -work);
+}
+
+/* A substep. The work of its contacts is watched where they bounce, or where a body turns far. Where they bounce, the forces of the first half have acted on faster
+ * bodies than those that move: what they have done too much, the contacts must take away, too. */
+static void run_substep(substeps *of, const island_layout *layout, const passage_guard *guard, int32_t substep) {
+    solver_note_approach(&of->set);
+    solver_each_body(&of->set, kick_bodies, of);
+    solver_note_impact(&of->set, &of->rule);
+    bool bounces = solver_bounces(&of->set), guarded = bounces || turns_far(of);
+    double work = bounces ? work_of_kick(of) : 0.0;
+    solver_first_stage(&of->set, &of->rule);
+    if (guarded) {
+        solver_hold(&of->set);
+    }
+    solve_stage(of);
+    work += guarded ? solver_work(&of->set) : 0.0;
+    work -= bounces ? work_of_kick(of) : 0.0;
+    passage_note(guard, layout, of->index, substep);
+    guarded = guarded || turns_far(of);
+    move(of);
+    refresh(of);
+    solver_each_body(&of->set, kick_bodies, of);
+    if (guarded) {
+        guarded_second_stage(of, bounces, work);
+    } else {
+        second_stage(of, false);
+    }
+    solver_end_substep(&of->set);
 }
 
 static void run(substeps *of, const island_layout *layout, const passage_guard *guard, int32_t count) {
     refresh(of);
     for (int32_t substep = 0; substep < count; substep++) {
-        solver_note_approach(&of->set);
-        solver_each_body(&of->set, kick_bodies, of);
-        solver_note_impact(&of->set, &of->rule);
-        bool bounces = solver_bounces(&of->set);
-        bool guarded = bounces || turns_far(of);
-        double energy = guarded ? kinetic_energy(of) : 0.0;
-        solver_first_stage(&of->set, &of->rule);
-        solve_stage(of);
-        passage_note(guard, layout, of->index, substep);
-        if (!guarded && turns_far(of)) {
-            guarded = true;
-            energy = kinetic_energy(of);
-        }
-        move(of);
-        refresh(of);
-        energy -= guarded ? kinetic_energy(of) : 0.0;
-        solver_each_body(&of->set, kick_bodies, of);
-        if (guarded) {
-            guarded_second_stage(of, bounces, energy + kinetic_energy(of));
-        } else {
-            second_stage(of);
-        }
-        solver_end_substep(&of->set);
+        run_substep(of, layout, guard, substep);
     }
     passage_note(guard, layout, of->index, count);
 }

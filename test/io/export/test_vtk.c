@@ -32,10 +32,10 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Pairs of overlapping bodies, far from other pairs, without gravity, and with a step so short that they do not move. "0" to "3" and "5" become bodies of
- * rounded triangles. The radii are 1 and 0.7. */
+/* Pairs of overlapping bodies, far from other pairs, with a step so short that they do not move. Gravity presses some on each other. "0" to "3" and "5"
+ * become bodies of rounded triangles. The radii are 1 and 0.7. */
 static const char pressed[] =
-    "{\"abut_scene\": 1, \"title\": \"Pressed\", \"dt\": 1e-9, \"duration\": 2e-9, \"gravity\": [0, 0, 0],\n"
+    "{\"abut_scene\": 1, \"title\": \"Pressed\", \"dt\": 1e-9, \"duration\": 2e-9, \"gravity\": [0, 0, -10],\n"
     " \"materials\": {\"soft\": {\"young\": 2e5, \"poisson\": 0.3}, \"hard\": {\"young\": 9e6, \"poisson\": 0.1}},\n"
     " \"bodies\": [\n"
     "  {\"name\": \"0\", \"shape\": {\"sphere\": {\"radius\": 1}}, \"material\": \"soft\", \"position\": [0, 0, 5]},\n"
