@@ -1,7 +1,7 @@
 /* Free motion of a rigid body. The rotation is computed by splitting the kinetic energy L^2 / 2 I0 + sum (1/I_k - 1/I0) L_k^2 / 2, where I0 is the middle
  * principal moment and L is the angular momentum in the principal frame. The first part rotates the body about L, each other part about a principal axis.
  * All parts have closed formulas; their composition is symmetric (Celledoni and Saefstroem 2006, van Zon and Schofield 2007). The rotation of bodies with
- * two equal moments is exact. Other bodies keep their angular momentum up to rounding errors and their energy within a bounded error, at any speed. */
+ * two equal moments is exact. Other bodies keep their angular momentum and their energy up to rounding errors, at any speed. */
 #include "step/world/motion.h"
 
 #include "base/elementary.h"
@@ -113,9 +113,10 @@ static abut_quat turn_from_to(abut_vec3 from, abut_vec3 to) {
     return abut_quat_unit(abut_quat_make(axis.x, axis.y, axis.z, abut_length_squared(from) + abut_dot(from, to)));
 }
 
-/* Where a body turns far, the splitting is applied in several parts, and the rotation is corrected for the energy that it has gained or lost. */
+/* Where a body turns far, the splitting is applied in several parts. The rotation is corrected for the energy that it has gained or lost, where that could be
+ * more than rounding error. */
 static void turn_freely(const body *body, solver_body *state, double time) {
-    const double far = 0.02, part = 0.5; /* [rad] */
+    const double noticeable = 1e-4, part = 0.5; /* [rad] */
     enum { MOST_PARTS = 1000 };
     abut_vec3 moments = body->moments, momentum = momentum_in_frame(body, state);
     abut_vec3 world_momentum = abut_mat3_apply(state->axes, momentum);
@@ -126,7 +127,7 @@ static void turn_freely(const body *body, solver_body *state, double time) {
     for (int i = 0; i < parts; i++) {
         turn_once(moments, time / parts, world_momentum, &rotation, &momentum);
     }
-    if (angle > far) {
+    if (angle > noticeable) {
         abut_vec3 right = with_energy(moments, momentum, twice);
         rotation = abut_quat_unit(abut_quat_mul(rotation, turn_from_to(right, momentum)));
         momentum = right;

@@ -103,8 +103,10 @@ static void test_what_the_stages_aim_at(void **state) {
     p[2].impulse.normal = 5.0;
     solver_end_push(&h.set);
     assert_true(p[2].impulse.normal == 1.0);
-    solver_second_stage(&h.set, &rule);
+    solver_second_stage(&h.set, &rule, true);
     assert_true(p[0].target == -INFINITY && p[1].target == 0.0 && p[2].target == 0.7 && p[3].target == 0.0);
+    solver_second_stage(&h.set, &rule, false);
+    assert_true(p[2].target == 0.0);
 }
 
 static void test_nothing_to_push(void **state) {

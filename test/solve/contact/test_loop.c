@@ -101,7 +101,7 @@ static void solve(const solver_contacts *set) {
     solver_pass(set, false, false);
     solver_pass(set, true, false);
     solver_end_push(set);
-    solver_second_stage(set, &rule);
+    solver_second_stage(set, &rule, true);
     solver_end_substep(set);
 }
 
