@@ -115,10 +115,10 @@ static bool measure_growth(FILE *json) {
 }
 
 /* One body in reach of very many triangles. */
-static bool measure_wide(FILE *json, const mesh_kind *kind, int32_t cells, bool first) {
+static bool measure_wide(FILE *json, const mesh_kind *kind, mesh_cut cut, int32_t cells, bool first) {
     enum { WIDE_ROUNDS = 5 };
     mesh_set set;
-    if (!inputs_make_wide(&set, kind, cells)) {
+    if (!inputs_make_wide(&set, kind, cut, cells)) {
         return false;
     }
     void *state = mesh_abut.prepare(&set);
@@ -139,15 +139,22 @@ static bool measure_wide(FILE *json, const mesh_kind *kind, int32_t cells, bool 
 }
 
 static bool measure_all_wide(FILE *json) {
-    static const mesh_kind kinds[] = {{"sphere, flat", MESH_SPHERE, false, true},   {"sphere, bumpy", MESH_SPHERE, true, true},
-                                      {"capsule, bumpy", MESH_CAPSULE, true, true}, {"box, flat", MESH_BOX, false, true},
-                                      {"box, bumpy", MESH_BOX, true, true},         {"hull of 32, bumpy", MESH_HULL, true, true}};
+    static const struct {
+        mesh_kind kind;
+        mesh_cut cut;
+    } rows[] = {
+        {{"sphere, flat", MESH_SPHERE, false, true}, MESH_SQUARES},     {{"sphere, bumpy", MESH_SPHERE, true, true}, MESH_SQUARES},
+        {{"capsule, bumpy", MESH_CAPSULE, true, true}, MESH_SQUARES},   {{"box, flat", MESH_BOX, false, true}, MESH_SQUARES},
+        {{"box, bumpy", MESH_BOX, true, true}, MESH_SQUARES},           {{"hull of 32, bumpy", MESH_HULL, true, true}, MESH_SQUARES},
+        {{"cylinder, flat", MESH_CYLINDER, false, true}, MESH_SQUARES}, {{"box turned, flat", MESH_BOX, false, false}, MESH_SQUARES},
+        {{"box turned, strips", MESH_BOX, false, false}, MESH_STRIPS},  {{"box turned, fan", MESH_BOX, false, false}, MESH_FAN},
+        {{"cylinder, fan", MESH_CYLINDER, false, true}, MESH_FAN}};
     static const int32_t cells[] = {50, 100, 200}; /* 5,000 to 80,000 triangles */
     bool fine = true;
     printf("\n%-28s %10s %12s %12s\n", "abut, all in reach", "triangles", "ask [ms]", "contacts");
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         for (size_t i = 0; i < sizeof cells / sizeof *cells && fine; i++) {
-            fine = measure_wide(json, &kinds[k], cells[i], k + i == 0);
+            fine = measure_wide(json, &rows[k].kind, rows[k].cut, cells[i], k + i == 0);
         }
     }
     return fine;

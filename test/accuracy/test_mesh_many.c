@@ -366,10 +366,19 @@ static void test_ball(void **state) {
 
 /* ---- a flat floor cut finely ---- */
 
+static void make_hull(random_state *random, abut_vec3 half, abut_shape **body) {
+    abut_vec3 points[24];
+    for (int i = 0; i < 24; i++) {
+        abut_vec3 way = random_direction(random);
+        points[i] = abut_vec3_make(half.x * way.x, half.y * way.y, half.z * way.z);
+    }
+    assert_ok(abut_shape_create_hull(points, 24, body));
+}
+
 static abut_shape *random_body(random_state *random, double size) {
     abut_shape *body = NULL;
     abut_vec3 half = abut_scale(size, random_vec3(random, 0.2, 1.0));
-    switch (random_below(random, 4)) {
+    switch (random_below(random, 7)) {
     case 0:
         assert_ok(abut_shape_create_sphere(half.x, &body));
         break;
@@ -378,6 +387,15 @@ static abut_shape *random_body(random_state *random, double size) {
         break;
     case 2:
         assert_ok(abut_shape_create_box(half, &body));
+        break;
+    case 3:
+        assert_ok(abut_shape_create_cylinder(half.x, half.y, &body));
+        break;
+    case 4:
+        assert_ok(abut_shape_create_cone(half.x, half.y, &body));
+        break;
+    case 5:
+        make_hull(random, half, &body);
         break;
     default:
         assert_ok(abut_shape_create_ellipsoid(half, &body));

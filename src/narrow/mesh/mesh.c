@@ -83,13 +83,22 @@ static void touch_ball(const mesh_question *q) {
 
 /* ---- any convex body ---- */
 
+/* The size that tolerances refer to: that of the body, or of the meshes if they are smaller. Beside a wide plate a small mesh keeps its shape. */
+static double tolerance_size(const mesh_question *q, const convex *body) {
+    double widest = 0.0;
+    for (int32_t i = 0; i < q->mesh_count; ++i) {
+        widest = real_max(widest, 2.0 / q->mesh[i].mesh->tree.scale); /* its extent, or up to twice that */
+    }
+    return real_min(body->size, widest);
+}
+
 static void touch_convex(const mesh_question *q, const convex *body) {
     const collide_pair *pair = q->pair;
-    double rounding = rounding_near(q, abut_length(body->position) + body->size);
+    double rounding = rounding_near(q, abut_length(body->position) + body->size), size = tolerance_size(q, body);
     mesh_convex_settings settings = {.normal = pair->normal,
                                      .feature_sine = pair->feature_sine,
-                                     .weld = pair->weld * body->size,
-                                     .surface = {.mesh = q->mesh, .count = q->mesh_count, .same = 1e-6 * body->size + rounding},
+                                     .weld = pair->weld * size,
+                                     .surface = {.mesh = q->mesh, .count = q->mesh_count, .same = 1e-6 * size + rounding},
                                      .rounding = rounding};
     settings.normal.minimum = true;
     settings.normal.cache = NULL;
@@ -214,9 +223,14 @@ static void touch_in_order(const collide_pair *pair, contact_list *list) {
     contact_list_free(&found);
 }
 
-static bool are_meshes(const collide_pair *pair) { return pair->a->kind == ABUT_SHAPE_TRIMESH && pair->b->kind == ABUT_SHAPE_TRIMESH; }
+/* Whether the contacts are made in the other order, so that they are the same when A and B are exchanged, also where several ways out are equally
+ * short. A body with axes is A, because its support is found faster along them. Beside a ball the mesh is A: flat places along the mesh's axes are
+ * flat without rounding. Of two meshes the larger one is A, which takes less time. */
+static bool is_other_way(const collide_pair *pair) {
+    bool from = pair->a->kind == ABUT_SHAPE_TRIMESH, to = pair->b->kind == ABUT_SHAPE_TRIMESH;
+    return from && to ? collide_is_a_smaller(pair) : pair->a->kind == ABUT_SHAPE_SPHERE || (from && pair->b->kind != ABUT_SHAPE_SPHERE);
+}
 
-/* The larger mesh is A, so that the contacts are the same when A and B are exchanged, also where several ways out are equally short. The other order takes more time. */
 static void touch_exchanged(const collide_pair *pair, contact_list *list) {
     collide_pair exchanged;
     contact_list found;
@@ -234,7 +248,7 @@ static void touch_exchanged(const collide_pair *pair, contact_list *list) {
 }
 
 void collide_mesh(const collide_pair *pair, contact_list *list) {
-    if (are_meshes(pair) && collide_is_a_smaller(pair)) {
+    if (is_other_way(pair)) {
         touch_exchanged(pair, list);
     } else {
         touch_in_order(pair, list);

@@ -6,16 +6,14 @@
 #include "base/memory.h"
 #include "base/real.h"
 #include "geom/planar.h"
+#include "narrow/mesh/bulge.h"
 #include "narrow/mesh/index/planes.h"
 #include "narrow/mesh/set.h"
 #include "narrow/patch/patch.h"
 
 enum { FEW = 48 }; /* up to this many contacts, a search through all of them is fast enough */
 
-typedef struct corner {
-    double x, y;
-    int32_t contact;
-} corner;
+typedef mesh_corner corner;
 
 typedef struct joining {
     contact_list *found;
@@ -23,6 +21,8 @@ typedef struct joining {
     bool by_depth; /* the deepest contact gives a patch its normal */
     bool *taken;
     corner *corner, *hull; /* of one patch */
+    corner *inner;         /* of one plane: corners that may lie inside its patch */
+    bool *first;           /* of them: whether they touch first */
     planar_point *point;
     mesh_planes planes; /* the planes of contacts not taken yet; not used for few contacts */
     abut_vec3 normal;   /* of the patch, by depth */
@@ -127,15 +127,33 @@ static int32_t find_welded_in_cells(const joining *work, cells *corners, const c
     return last;
 }
 
+/* Whether a contact is deeper than another one by more than rounding error. */
+static bool is_deeper(const abut_contact *p, const abut_contact *q) {
+    const double rounding = 4e-15;
+    return p->gap < q->gap - rounding * (abut_length(p->on_b) + fabs(p->gap));
+}
+
+/* Two contacts become one: the preferred one, at the place of the deeper one, because a patch must not lose its depth. */
+static int32_t weld_contacts(abut_contact *all, int32_t p, int32_t q) {
+    bool takes_q = is_preferred(&all[q], &all[p]);
+    abut_contact *both = &all[takes_q ? q : p];
+    const abut_contact *other = &all[takes_q ? p : q];
+    if (is_deeper(other, both)) {
+        both->on_a = other->on_a;
+        both->on_b = other->on_b;
+        both->gap = other->gap;
+        both->normal = other->normal; /* its gap is along it */
+    }
+    return takes_q ? q : p;
+}
+
 /* Keeps the corner, or welds it to the kept corner `same`. Whether it is kept. */
 static bool keep_or_weld(joining *work, int32_t *kept, int32_t same, const corner *next) {
     if (same < 0) {
         work->corner[(*kept)++] = *next;
         return true;
     }
-    if (is_preferred(&work->found->items[next->contact], &work->found->items[work->corner[same].contact])) {
-        work->corner[same].contact = next->contact;
-    }
+    work->corner[same].contact = weld_contacts(work->found->items, work->corner[same].contact, next->contact);
     return false;
 }
 
@@ -208,8 +226,31 @@ static int32_t farthest_from(const corner *hull, int32_t count, double x, double
     return best;
 }
 
-/* Drops corners that lie on a side, up to the weld distance. Two corners are always kept: the one farthest from the centroid, and the one
- * farthest from it. */
+static const abut_contact *contact_at(const joining *work, const corner *of) { return &work->found->items[of->contact]; }
+
+static int32_t deepest_of(const joining *work, const corner *of, int32_t count) {
+    int32_t deepest = 0;
+    for (int32_t i = 1; i < count; ++i) {
+        deepest = contact_at(work, &of[i])->gap < contact_at(work, &of[deepest])->gap ? i : deepest;
+    }
+    return deepest;
+}
+
+/* The corners of the ring that are no part of a side, up to the weld distance, and those with the two indices. */
+static int32_t take_corners(joining *work, int32_t count, int32_t across, int32_t deepest) {
+    const corner *ring = work->corner;
+    corner *hull = work->hull;
+    int32_t kept = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        if (i == 0 || i == across || i == deepest || is_corner(&hull[kept - 1], &ring[i], &ring[(i + 1) % count], work->weld)) {
+            hull[kept++] = ring[i];
+        }
+    }
+    return kept;
+}
+
+/* Drops corners that lie on a side, up to the weld distance. Two corners are always kept: the one farthest from the centroid, and the one farthest from it. The
+ * deepest one is kept where those left are less deep by more than rounding error, as on a rim or beside a tilted face. */
 static int32_t straighten(joining *work, int32_t count) {
     corner *hull = work->hull, *ring = work->corner;
     double x = 0.0, y = 0.0;
@@ -222,11 +263,9 @@ static int32_t straighten(joining *work, int32_t count) {
         ring[i] = hull[(start + i) % count];
     }
     across = (across - start + count) % count;
-    int32_t kept = 0;
-    for (int32_t i = 0; i < count; ++i) {
-        if (i == 0 || i == across || is_corner(&hull[kept - 1], &ring[i], &ring[(i + 1) % count], work->weld)) {
-            hull[kept++] = ring[i];
-        }
+    int32_t deepest = deepest_of(work, ring, count), kept = take_corners(work, count, across, -1);
+    if (is_deeper(contact_at(work, &ring[deepest]), contact_at(work, &hull[deepest_of(work, hull, kept)]))) {
+        kept = take_corners(work, count, across, deepest);
     }
     return kept;
 }
@@ -260,20 +299,47 @@ static bool add_hull(joining *work, int32_t count, int32_t patch, contact_list *
     return true;
 }
 
-/* Below a bulge, the deepest point may lie inside the patch and be deeper than every corner. It becomes a patch of its own. */
-static bool add_bulge(joining *work, int32_t deepest, int32_t corners, contact_list *list) {
-    const abut_contact *all = work->found->items;
-    double least = INFINITY;
-    for (int32_t i = 0; i < corners; ++i) {
-        least = real_min(least, all[work->hull[i].contact].gap);
+/* Patches are convex: the marked corners become rings inside each other. */
+static bool add_rings(joining *work, int32_t count, contact_list *list) {
+    int32_t left = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        if (work->first[i]) {
+            work->inner[left++] = work->inner[i];
+        }
     }
-    if (all[deepest].gap >= least - work->same) {
+    bool fine = true;
+    while (left > 0 && fine) {
+        memcpy(work->corner, work->inner, (size_t)left * sizeof *work->inner);
+        int32_t ring = make_hull(work, left), rest = 0;
+        for (int32_t i = 0; i < left; ++i) {
+            bool taken = false;
+            for (int32_t k = 0; k < ring && !taken; ++k) {
+                taken = work->hull[k].contact == work->inner[i].contact;
+            }
+            work->inner[rest] = work->inner[i];
+            rest += !taken;
+        }
+        left = rest;
+        fine = add_hull(work, ring, list->count, list);
+    }
+    return fine;
+}
+
+/* A patch has the corners of the convex hull. Below a body that bulges, corners inside the hull are lower than the hull, and touch first when the body rolls. They
+ * become patches of their own. inner: the number of all corners; ring: that of the patch, in work->hull */
+static bool add_bulge(joining *work, int32_t inner, int32_t ring, contact_list *list) {
+    if (inner <= ring) {
         return true;
     }
-    abut_vec3 first, second;
-    abut_tangent_frame(all[deepest].normal, &first, &second);
-    work->hull[0] = (corner){abut_dot(first, all[deepest].on_b), abut_dot(second, all[deepest].on_b), deepest};
-    return add_hull(work, 1, list->count, list);
+    memcpy(work->corner, work->hull, (size_t)ring * sizeof *work->hull);
+    const mesh_bulge of = {.contacts = work->found->items,
+                           .all = work->inner,
+                           .count = inner,
+                           .ring = work->corner,
+                           .corners = ring,
+                           .weld = work->weld,
+                           .same = work->same};
+    return !mesh_bulge_mark(&of, work->first) || add_rings(work, inner, list);
 }
 
 /* ---- the contacts of one plane ---- */
@@ -281,7 +347,7 @@ static bool add_bulge(joining *work, int32_t deepest, int32_t corners, contact_l
 /* The axes of a plane, and its contacts so far. */
 typedef struct plane_contacts {
     abut_vec3 first, second;
-    int32_t count, deepest;
+    int32_t count;
     int32_t surest; /* its normal is the patch's, by depth */
 } plane_contacts;
 
@@ -296,11 +362,9 @@ static bool is_surer(const joining *work, const abut_contact *p, const abut_cont
 }
 
 static void take(joining *work, plane_contacts *plane, int32_t i) {
-    const abut_contact *contact = &work->found->items[i], *deepest = &work->found->items[plane->deepest];
+    const abut_contact *contact = &work->found->items[i];
     work->taken[i] = true;
     work->corner[plane->count++] = (corner){abut_dot(plane->first, contact->on_b), abut_dot(plane->second, contact->on_b), i};
-    bool deeper = contact->gap < deepest->gap || (contact->gap == deepest->gap && i < plane->deepest);
-    plane->deepest = deeper ? i : plane->deepest;
     plane->surest = is_surer(work, contact, &work->found->items[plane->surest]) ? i : plane->surest;
 }
 
@@ -345,7 +409,7 @@ static void take_plane(joining *work, plane_contacts *plane, int32_t of) {
 
 /* Joins all contacts in the plane of contact `of`. */
 static bool join_plane(joining *work, int32_t of, contact_list *list) {
-    plane_contacts plane = {.deepest = of, .surest = of};
+    plane_contacts plane = {.surest = of};
     abut_tangent_frame(work->found->items[of].normal, &plane.first, &plane.second);
     take_plane(work, &plane, of);
     sort_by_place(work->corner, work->hull, plane.count);
@@ -354,8 +418,9 @@ static bool join_plane(joining *work, int32_t of, contact_list *list) {
     if (count < 0) {
         return false;
     }
-    count = straighten(work, make_hull(work, count));
-    return add_hull(work, count, list->count, list) && add_bulge(work, plane.deepest, count, list);
+    memcpy(work->inner, work->corner, (size_t)count * sizeof *work->corner);
+    int32_t ring = straighten(work, make_hull(work, count));
+    return add_hull(work, ring, list->count, list) && add_bulge(work, count, ring, list);
 }
 
 static bool join_all(contact_list *found, double weld, double same, bool by_depth, contact_list *list) {
@@ -366,7 +431,10 @@ static bool join_all(contact_list *found, double weld, double same, bool by_dept
     work.corner = memory_allocate(2 * n + 2, sizeof *work.corner);
     work.hull = memory_allocate(2 * n + 2, sizeof *work.hull);
     work.point = memory_allocate(2 * n + 2, sizeof *work.point);
-    bool fine = work.taken != NULL && work.corner != NULL && work.hull != NULL && work.point != NULL;
+    work.inner = memory_allocate(n, sizeof *work.inner);
+    work.first = memory_allocate(n, sizeof *work.first);
+    bool fine =
+        work.taken != NULL && work.corner != NULL && work.hull != NULL && work.point != NULL && work.inner != NULL && work.first != NULL;
     fine = fine && (found->count <= FEW || sort_planes(&work));
     for (int32_t i = 0; fine && i < found->count; ++i) {
         fine = work.taken[i] || join_plane(&work, i, list);
@@ -376,6 +444,8 @@ static bool join_all(contact_list *found, double weld, double same, bool by_dept
     memory_release(work.corner);
     memory_release(work.hull);
     memory_release(work.point);
+    memory_release(work.inner);
+    memory_release(work.first);
     return fine;
 }
 

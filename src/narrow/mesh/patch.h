@@ -4,7 +4,7 @@
 
 /*
  * Turns the contacts of single triangles into contacts of the surface. Contacts with one normal at one height become the corners of one
- * convex patch. A contact deeper than all corners, as below a bulge, becomes a patch of its own.
+ * convex patch. Contacts inside it that are lower than its corners, as below a bulge, become patches of their own (narrow/mesh/bulge.h).
  *
  * weld  corners closer than this are one [length]
  * same  heights that differ by at most this are equal, for corners a patch apart [length]

@@ -156,20 +156,13 @@ static int place_on(const abut_triangle *t, abut_vec3 point, double same, bool *
     return -1;
 }
 
-/* Adds a triangle that contains the point. Its angle there is a full turn on the face, half a turn on a side, and the corner's angle at a
+/* Adds a triangle with a face that contains the point. Its angle there is a full turn on the face, half a turn on a side, and the corner's angle at a
  * corner. `spokes` sums the unit directions of its two sides from the point, first minus second. Around an inner point of the surface they
  * cancel, because the first side of one triangle is the second side of its neighbour. */
-static bool look(void *context, int32_t index, const abut_triangle *t) {
-    (void)index;
+static void add_angle(around *at, const abut_triangle *t) {
     const double turn = 2.0 * REAL_PI;
-    around *at = context;
-    double weight[3];
-    bool flat, inside;
+    bool inside;
     int side = 0;
-    abut_vec3 closest = closest_of(at->mesh->mesh, at->point, t, weight, &flat);
-    if (flat || abut_distance_between(closest, at->point) > at->same) {
-        return true;
-    }
     int corner = place_on(t, at->point, at->same, &inside, &side);
     double angle = inside ? turn : 0.5 * turn;
     abut_vec3 first = abut_unit(abut_sub(t->corner[(side + 1) % 3], t->corner[side])), second = abut_neg(first);
@@ -183,21 +176,65 @@ static bool look(void *context, int32_t index, const abut_triangle *t) {
     }
     abut_vec3 across = abut_cross(abut_sub(t->corner[1], t->corner[0]), abut_sub(t->corner[2], t->corner[0]));
     at->outwards = abut_add_scaled(at->outwards, angle, abut_unit(across));
+}
+
+static bool look(void *context, int32_t index, const abut_triangle *t) {
+    (void)index;
+    around *at = context;
+    double weight[3];
+    bool flat;
+    abut_vec3 closest = closest_of(at->mesh->mesh, at->point, t, weight, &flat);
+    if (!flat && abut_distance_between(closest, at->point) <= at->same) {
+        add_angle(at, t);
+    }
     return true;
 }
 
+static void set_around(mesh_point *found, abut_vec3 outwards, abut_vec3 spokes) {
+    const double gone = 1e-6;
+    found->outwards = outwards;
+    found->on_rim = abut_length_squared(spokes) > gone * gone;
+}
+
 void mesh_point_look_around(const placed_mesh *mesh, int32_t count, mesh_point *found) {
-    abut_vec3 spokes = {0.0, 0.0, 0.0}, place = settle(mesh, count, found);
-    found->outwards = spokes;
+    abut_vec3 spokes = {0.0, 0.0, 0.0}, outwards = spokes, place = settle(mesh, count, found);
     for (int32_t i = 0; i < count; ++i) {
         around at = {.mesh = &mesh[i], .same = found->same};
         at.point = to_mesh(&mesh[i], place);
         trimesh_in_ball(mesh[i].mesh, at.point, at.same, look, &at);
-        found->outwards = abut_add(found->outwards, abut_mat3_apply(mesh[i].rotation, at.outwards));
+        outwards = abut_add(outwards, abut_mat3_apply(mesh[i].rotation, at.outwards));
         spokes = abut_add(spokes, abut_mat3_apply(mesh[i].rotation, at.spokes));
     }
-    const double gone = 1e-6;
-    found->on_rim = abut_length_squared(spokes) > gone * gone;
+    set_around(found, outwards, spokes);
+}
+
+/* ---- the same with triangles that are known ---- */
+
+static abut_triangle corners_of(const mesh_triangle *t) { return (abut_triangle){.corner = {t->corner[0], t->corner[1], t->corner[2]}}; }
+
+static abut_vec3 settle_among(const mesh_triangle *const *near, int32_t count, const mesh_point *found) {
+    const landmark far = {found->closest, 4.0 * found->same};
+    settling at = {.point = found->closest, .corner = far, .side = far};
+    if (!is_near_sides(found->nearest.corner, found->closest, far.distance)) {
+        return found->closest;
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        const abut_triangle t = corners_of(near[i]);
+        (void)find_landmarks(&at, 0, &t);
+    }
+    return at.corner.distance < far.distance ? at.corner.place : at.side.place;
+}
+
+void mesh_point_look_among(const mesh_triangle *const *near, int32_t count, mesh_point *found) {
+    around at = {.point = settle_among(near, count, found), .same = found->same};
+    double weight[3];
+    for (int32_t i = 0; i < count; ++i) {
+        const abut_triangle t = corners_of(near[i]);
+        if (!near[i]->flat && abut_distance_between(mesh_set_closest(near[i], at.point, weight), at.point) <= at.same) {
+            add_angle(&at, &t);
+        }
+    }
+    set_around(found, at.outwards, at.spokes);
 }
 
 static abut_feature feature_of(const nearing *near) {

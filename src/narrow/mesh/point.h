@@ -29,3 +29,8 @@ bool mesh_point_find_any(const placed_mesh *mesh, int32_t count, abut_vec3 point
 
 /* Sets outwards and on_rim of a point found by mesh_point_find(). */
 void mesh_point_look_around(const placed_mesh *mesh, int32_t count, mesh_point *found);
+
+/* The same, with all triangles that are within MESH_POINT_AROUND times found->same of the closest point, and possibly others. */
+void mesh_point_look_among(const mesh_triangle *const *near, int32_t count, mesh_point *found);
+
+enum { MESH_POINT_AROUND = 6 };

@@ -127,6 +127,29 @@ static inline bool mesh_set_rises_at(const mesh_triangle *t, abut_vec3 point, ab
     return mesh_set_holds(t, point, same) && mesh_set_rises(t, point, normal, level, FLAT_SINE);
 }
 
+/*
+ * Whether a triangle that contains a point, within `same`, goes on from there up its own slope, above the plane through the point with that
+ * normal. The triangle must lean clearly against that plane. How high its corners are over their distance does not matter: in a long sliver
+ * that is little, however steep it is. Where a sliver ends within half of `same`, the triangle beyond it contains the point, too, and is asked.
+ */
+static inline bool mesh_set_climbs(const mesh_triangle *t, abut_vec3 point, abut_vec3 normal, double same) {
+    const double clearly = 1e-2, part = 0.5, slack = 1e-3;
+    abut_vec3 up = abut_add_scaled(normal, -abut_dot(normal, t->normal), t->normal);
+    double square = abut_length_squared(up);
+    if (square <= clearly * clearly) {
+        return false;
+    }
+    abut_vec3 above = abut_add_scaled(point, part * same / sqrt(square), up);
+    for (int i = 0; i < 3; ++i) {
+        abut_vec3 side = abut_sub(t->corner[(i + 1) % 3], t->corner[i]);
+        double inside = abut_dot(abut_cross(t->normal, side), abut_sub(above, t->corner[i]));
+        if (inside < 0.0 && inside * inside > slack * slack * same * same * abut_length_squared(side)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* The signed height of a point over a triangle's plane. */
 static inline double mesh_set_height(const mesh_triangle *t, abut_vec3 point) { return abut_dot(t->normal, abut_sub(point, t->corner[0])); }
 

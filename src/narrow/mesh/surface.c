@@ -53,7 +53,8 @@ static bool take_side(const mesh_surface *surface, const placed_mesh *from, abut
     outwards = seen ? outwards : abut_neg(outwards);
     bool behind = !(s->at.on_rim && !has_inside) && abut_dot(outwards, away) < 0.0;
     bool on_surface = s->at.distance <= s->at.same;
-    if (has_inside && s->at.on_rim && !on_surface) { /* triangles without a face are missing there, and the sum of the normals tells nothing */
+    if (has_inside && s->at.on_rim &&
+        !on_surface) { /* triangles without a face are missing there, and the sum of the normals tells nothing */
         behind = mesh_surface_winds_round(placed, point);
     }
     s->gap = behind ? -s->at.distance : s->at.distance;

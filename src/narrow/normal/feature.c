@@ -104,11 +104,14 @@ static abut_feature pick_of_box(const convex *body, int32_t support, abut_vec3 d
     }
 }
 
-/* Next to another normal of the frustum the angle is limited as for polytopes. */
+/* Next to another normal of the frustum the angle is limited as for polytopes. The side's angle is the same all over it, because rounding error alone tells
+ * which disc a direction across the axis is nearer to. */
 static abut_feature pick_of_frustum(const frustum *f, abut_vec3 d, double sine) {
     double rho = frustum_rho(d.x, d.y), up = d.z > 0.0 ? f->normal_z : -f->normal_z; /* cosine of the angle between disc and side */
-    double limit = up > 0.0 ? real_min(sine, 0.45 * f->normal_rho) : sine;
-    if (rho <= limit && f->radius[d.z > 0.0] > 0.0) {
+    const double room = 1.0 + 1e-9; /* sides that lean by just the limit are frequent: radii and heights are round numbers */
+    sine *= room;
+    double near = real_min(sine, room * 0.45 * f->normal_rho), limit = f->normal_z != 0.0 ? near : sine;
+    if (rho <= (up > 0.0 ? near : sine) && f->radius[d.z > 0.0] > 0.0) {
         return (abut_feature){.kind = ABUT_FEATURE_FACE, .index = d.z > 0.0};
     }
     if (fabs(d.z * f->normal_rho - rho * f->normal_z) <= limit && rho * f->normal_rho + d.z * f->normal_z > 0.0) {

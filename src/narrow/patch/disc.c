@@ -172,11 +172,15 @@ static void cross_ellipse(const ellipse *e, const ellipse *other, rim *r) {
     }
 }
 
-static bool is_parallel(const contact_plane *plane, const convex *body) {
-    const double sine = 1e-7;
+static bool is_within(const contact_plane *plane, const convex *body, double sine) {
     abut_vec3 local = convex_direction_to_local(body, plane->normal);
     return frustum_rho(local.x, local.y) <= sine;
 }
+
+static bool is_parallel(const contact_plane *plane, const convex *body) { return is_within(plane, body, 1e-7); }
+
+/* Whether no point of the rim is deeper than the next fixed one by more than rounding error. The direction of the deepest one says nothing then. */
+static bool is_level(const contact_plane *plane, const convex *body) { return is_within(plane, body, 1e-13); }
 
 static void cross_disc(const contact_plane *plane, const convex *body, int32_t end, const ellipse *e, const disc_beside *beside, rim *r) {
     ellipse other = ellipse_of(plane, beside->body, beside->end);
@@ -202,7 +206,7 @@ static void cross_figure(const planar_figure *figure, const ellipse *e, rim *r) 
 /* ---- corners ---- */
 
 static bool are_near(double c, double s, const rim_point *p) {
-    const double near = 2e-6;
+    const double near = 1e-7;
     return fabs(c - p->c) <= near && fabs(s - p->s) <= near;
 }
 
@@ -248,7 +252,8 @@ int32_t disc_project(const contact_plane *plane, const convex *body, int32_t end
     rim_point all[DISC_CORNERS + MOST_CROSSINGS + 1];
     rim r = {.count = 0};
     ellipse e = ellipse_of(plane, body, end);
-    const rim_point deepest = {body->meridian[0], body->meridian[1], DISC_CORNERS};
+    const bool level = is_level(plane, body);
+    const rim_point deepest = {level ? 1.0 : body->meridian[0], level ? 0.0 : body->meridian[1], DISC_CORNERS};
     if (beside->body != NULL) {
         cross_disc(plane, body, end, &e, beside, &r);
     } else {

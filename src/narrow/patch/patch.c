@@ -5,6 +5,7 @@
 #include "narrow/normal/feature.h"
 #include "narrow/normal/feature_overlap.h"
 #include "narrow/patch/disc.h"
+#include "narrow/patch/side.h"
 
 /* One side of a patch: a feature of a body, or a whole plane (body NULL). */
 typedef struct patch_side {
@@ -16,6 +17,7 @@ typedef struct patch_side {
     double height[3]; /* of the plane along `outward`: at the origin, and its slope along the two axes of the contact plane */
     planar_corner *corner;
     int32_t count;
+    bool alongside; /* it and the other side are lines that run side by side, one of them at least along the side of a frustum */
 } patch_side;
 
 /* How far a contact may lie above the gap along the normal and still count as deepest, relative to the sizes. The difference is rounding error. For bodies
@@ -159,13 +161,60 @@ static abut_feature name_of(const patch_side *side, abut_feature at) {
 
 /* ---- contacts ---- */
 
-/* Writes the points and the gap of a contact. */
-static void place_contact(const contact_plane *frame, const patch_side *a, const patch_side *b, const planar_point *p,
-                          abut_contact *contact) {
-    abut_vec3 on_a = lift(frame, a, p, p->vertex_a), on_b = lift(frame, b, p, p->vertex_b);
+static bool is_line(const patch_side *side) { return side->body != NULL && side->feature.kind == ABUT_FEATURE_EDGE; }
+
+static bool is_side_line(const patch_side *side) { return is_line(side) && side->body->core == CORE_FRUSTUM; }
+
+static bool run_alongside(const patch_side *a, const patch_side *b) {
+    const double aslant = 0.5;
+    if (!is_line(a) || !is_line(b) || !(is_side_line(a) || is_side_line(b))) {
+        return false;
+    }
+    double ux = a->corner[1].x - a->corner[0].x, uy = a->corner[1].y - a->corner[0].y;
+    double vx = b->corner[1].x - b->corner[0].x, vy = b->corner[1].y - b->corner[0].y;
+    return fabs(ux * vy - uy * vx) <= aslant * fabs(ux * vx + uy * vy);
+}
+
+static double length_of(const patch_side *line) {
+    return elementary_hypot(line->corner[1].x - line->corner[0].x, line->corner[1].y - line->corner[0].y);
+}
+
+/* Lifts a point of both lines. Only the other one, or the longer of two, is straight. */
+static bool lift_lines(const contact_plane *frame, const patch_side *a, const patch_side *b, planar_point *p, abut_vec3 *on_a,
+                       abut_vec3 *on_b) {
+    bool a_is_straight = is_side_line(a) != is_side_line(b) ? is_side_line(b) : length_of(a) >= length_of(b);
+    const patch_side *straight = a_is_straight ? a : b, *curved = a_is_straight ? b : a;
+    const planar_corner *corner = straight->corner;
+    double length = length_of(straight);
+    abut_vec3 on_straight = lift(frame, straight, p, -1), *on_curved = a_is_straight ? on_b : on_a;
+    side_track track = {abut_dot(frame->first, on_straight), abut_dot(frame->second, on_straight), (corner[1].x - corner[0].x) / length,
+                        (corner[1].y - corner[0].y) / length};
+    if (!side_lift(frame, curved->body, curved->outward, &track, on_curved)) {
+        return false;
+    }
+    p->x = track.x;
+    p->y = track.y;
+    on_straight = lift(frame, straight, p, -1);
+    *(a_is_straight ? on_a : on_b) = on_straight;
+    double beyond = elementary_hypot(abut_dot(frame->first, on_straight) - p->x, abut_dot(frame->second, on_straight) - p->y);
+    return beyond <= 1e-13 * (a->body->size + b->body->size); /* otherwise the lines do not overlap */
+}
+
+/* Writes the points and the gap of a contact. False where no points face each other. */
+static bool place_contact(const contact_plane *frame, const patch_side *a, const patch_side *b, planar_point *p, abut_contact *contact) {
+    abut_vec3 on_a, on_b;
+    if (a->alongside) {
+        if (!lift_lines(frame, a, b, p, &on_a, &on_b)) {
+            return false;
+        }
+    } else {
+        on_a = lift(frame, a, p, p->vertex_a);
+        on_b = lift(frame, b, p, p->vertex_b);
+    }
     contact->on_a = abut_vec3_make(on_a.x, on_a.y, on_a.z);
     contact->on_b = abut_vec3_make(on_b.x, on_b.y, on_b.z);
     contact->gap = abut_dot(frame->normal, abut_sub(on_a, on_b));
+    return true;
 }
 
 /* Writes the other fields of a contact. */
@@ -250,8 +299,7 @@ static int32_t add_contacts(const contact_plane *frame, const patch_side *a, con
         if (contact == NULL) {
             return 0;
         }
-        place_contact(frame, a, b, &point[i], contact);
-        if (contact->gap <= margin) {
+        if (place_contact(frame, a, b, &point[i], contact) && contact->gap <= margin) {
             name_contact(frame, a, b, &point[i], weld_distance, patch, list, contact);
             if (kept < i) {
                 point[kept] = point[i];
@@ -311,7 +359,7 @@ static void add_deepest_in_disc(const contact_plane *frame, const patch_side *a,
         return;
     }
     *(disc_is_a ? &p.vertex_b : &p.vertex_a) = is_disc(other) && vertex >= 0 ? DISC_CORNERS : vertex;
-    place_contact(frame, a, b, &p, contact);
+    (void)place_contact(frame, a, b, &p, contact);
     double shown = settings->margin + CONTACT_ROUNDING * scale;
     for (int32_t i = first; i < list->count; ++i) {
         shown = real_min(shown, list->items[i].gap - REACH * scale);
@@ -343,6 +391,7 @@ static int32_t intersect_sides(const contact_plane *frame, patch_side *a, patch_
     figure_b = (planar_figure){b->corner, b->count};
     set_height(frame, a);
     set_height(frame, b);
+    a->alongside = b->alongside = run_alongside(a, b);
     int32_t count = planar_intersect(figure_a, figure_b, 1e-12 * scale, settings->feature_sine, scratch.point, scratch.spare);
     const int32_t first = list->count;
     add_contacts(frame, a, b, scratch.point, count, settings->margin + CONTACT_ROUNDING * scale, settings->weld, patch, list);
@@ -430,11 +479,33 @@ static int32_t add_single(const convex *a, abut_feature fa, const convex *b, abu
     return 1;
 }
 
+/* Adds the contact of the normal's own points, if they face each other. */
+static int32_t add_facing(const convex *a, const convex *b, const contact_normal *normal, double margin, double shown, int32_t patch,
+                          contact_list *list) {
+    const double exact = 1e-12 * (a->size + b->size);
+    abut_contact contact = {.normal = abut_neg(normal->direction), .patch = patch};
+    contact.on_a = abut_add_scaled(normal->on_a, a->radius, normal->direction);
+    contact.on_b = abut_add_scaled(normal->on_b, -b->radius, normal->direction);
+    contact.gap = abut_dot(contact.normal, abut_sub(contact.on_a, contact.on_b));
+    abut_vec3 facing = abut_add_scaled(contact.on_b, contact.gap, contact.normal);
+    if (!(abut_distance_between(contact.on_a, facing) <= exact && contact.gap <= shown && contact.gap <= margin)) {
+        return 0;
+    }
+    contact.feature_a = feature_or_pick(a, normal->feature_a, normal->direction);
+    contact.feature_b = feature_or_pick(b, normal->feature_b, contact.normal);
+    contact.id = contact_list_id(list, contact.feature_a, contact.feature_b, contact.normal);
+    contact_list_add(list, &contact);
+    return 1;
+}
+
 static int32_t intersect_features(const convex *a, abut_feature fa, const convex *b, abut_feature fb, const contact_normal *normal,
                                   const patch_settings *settings, double scale, double shown, int32_t patch, contact_list *list) {
     contact_plane frame = contact_plane_of(abut_neg(normal->direction));
     patch_side side_a = side_of_feature(a, normal->direction, fa), side_b = side_of_feature(b, frame.normal, fb);
     int32_t first = list->count, count = intersect_sides(&frame, &side_a, &side_b, settings, scale, patch, list);
+    if (count > 0 && side_a.alongside && !reaches(list, first, shown)) {
+        count += add_facing(a, b, normal, settings->margin + CONTACT_ROUNDING * scale, shown, patch, list); /* between the ends */
+    }
     if (!reaches(list, first, shown)) {
         list->count = first;
         count = 0;
@@ -498,7 +569,10 @@ static int32_t build(const convex *a, const convex *b, const contact_normal *nor
     }
     if (count == 0 && !list->out_of_memory && !settings->partial) {
         contact_plane frame = contact_plane_of(abut_neg(normal->direction));
-        count = add_witness(&frame, a, b, normal, settings->margin + CONTACT_ROUNDING * scale, patch, list);
+        const double margin = settings->margin + CONTACT_ROUNDING * scale;
+        bool faces = a->core == CORE_FRUSTUM || b->core == CORE_FRUSTUM;
+        count = faces ? add_facing(a, b, normal, margin, exactly, patch, list) : 0;
+        count = count > 0 ? count : add_witness(&frame, a, b, normal, margin, patch, list);
     }
     for (int32_t i = first; i < list->count && normal->chosen; ++i) {
         list->items[i].flags |= ABUT_CONTACT_NORMAL_CHOSEN;

@@ -9,9 +9,13 @@ bool mesh_cone_is_behind(const mesh_triangle *t, abut_vec3 normal) {
     return !t->two_sided && abut_dot(normal, t->normal) < -SAME_DIRECTION;
 }
 
-bool mesh_cone_is_own(const mesh_triangle *t, abut_vec3 normal) {
-    return abut_dot(normal, t->normal) > 0.0 && abut_length_squared(abut_cross(normal, t->normal)) <= SAME_DIRECTION * SAME_DIRECTION;
+static bool is_within(const mesh_triangle *t, abut_vec3 normal, double sine) {
+    return abut_dot(normal, t->normal) > 0.0 && abut_length_squared(abut_cross(normal, t->normal)) <= sine * sine;
 }
+
+bool mesh_cone_is_own(const mesh_triangle *t, abut_vec3 normal) { return is_within(t, normal, SAME_DIRECTION); }
+
+bool mesh_cone_is_exactly_own(const mesh_triangle *t, abut_vec3 normal) { return is_within(t, normal, FLAT_SINE); }
 
 static bool rises(const mesh_cone_set *in, int32_t item, abut_vec3 p, abut_vec3 normal, double level) {
     const mesh_triangle *t = &in->set->items[item];
@@ -84,7 +88,7 @@ bool mesh_cone_admits(const mesh_cone_set *in, const mesh_triangle *of, abut_vec
     if (mesh_cone_is_closed(in, of, p, normal, in->same)) {
         return false;
     }
-    if (mesh_hub_is_at(in->hub, in->set, in->near, p)) {
+    if (mesh_hub_is_at(in->hub, in->set, in->near, p, in->same)) {
         int32_t risen = mesh_hub_risen(in->hub, in->set, normal, in->same);
         in->near->risen = risen >= 0 ? risen : in->near->risen;
         return risen < 0;

@@ -33,5 +33,8 @@ bool mesh_cone_is_closed_along(const mesh_cone_set *in, const mesh_triangle *of,
 /* Whether a normal equals the triangle's, within one degree. */
 bool mesh_cone_is_own(const mesh_triangle *t, abut_vec3 normal);
 
+/* The same, up to rounding errors. */
+bool mesh_cone_is_exactly_own(const mesh_triangle *t, abut_vec3 normal);
+
 /* Whether a normal leads behind a one-sided triangle, by more than one degree. */
 bool mesh_cone_is_behind(const mesh_triangle *t, abut_vec3 normal);

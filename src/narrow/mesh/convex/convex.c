@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "narrow/mesh/convex/met.h"
+#include "narrow/mesh/convex/nearest.h"
 #include "narrow/mesh/patch.h"
 #include "narrow/mesh/convex/rim.h"
 #include "narrow/mesh/convex/settle.h"
@@ -25,7 +26,7 @@ static void complete_planes(const convex_work *work) {
     const met_triangle *done = NULL; /* its plane is complete */
     for (int32_t i = 0; i < work->met_count; ++i) {
         const met_triangle *met = &work->met[i];
-        bool sunk = met->own && met->count > 0 && met->depth > 0.0;
+        bool sunk = met->sunk && met->own && met->count > 0 && met->depth > 0.0;
         if (!sunk || (done != NULL && mesh_rim_is_coplanar(&done->triangle, &met->triangle, work->settings->surface.same))) {
             continue;
         }
@@ -38,27 +39,12 @@ static void complete_planes(const convex_work *work) {
 
 enum { MET_FEW = 24, ROUNDS = 3 };
 
-/* How far the body reaches along a direction, above a point. */
-static double reach_above(const convex_work *work, abut_vec3 direction, abut_vec3 point) {
-    return convex_extent(work->body, direction) + work->body->radius - abut_dot(direction, point);
-}
-
-static bool is_middle_behind(const convex_work *work, const mesh_triangle *t) {
-    return mesh_set_is_behind(t, work->middle, mesh_set_height(t, work->middle), work->settings->rounding);
-}
-
-/* Whether the triangle makes no contact: it has no face, or it is one-sided and the whole body is behind it. */
-static bool is_passed_over(const convex_work *work, const mesh_triangle *t) {
-    return t->flat || (!t->two_sided && is_middle_behind(work, t) &&
-                       reach_above(work, t->normal, t->corner[0]) <= mesh_set_rounding(t, work->middle, work->settings->rounding));
-}
-
 /* Turns a two-sided triangle towards the side on which more of the body is. If both are alike, the winding stays. The tie is wider than
  * rounding errors, which differ among the triangles of one plane: a body in the middle of it must not get both sides. */
 static mesh_triangle turned_to(const convex_work *work, const mesh_triangle *t) {
     mesh_triangle turned = *t;
     double tie = mesh_set_rounding(t, work->middle, work->settings->rounding) + 1e-9 * work->body->size;
-    double above = reach_above(work, t->normal, t->corner[0]), below = reach_above(work, abut_neg(t->normal), t->corner[0]);
+    double above = met_reach_above(work, t->normal, t->corner[0]), below = met_reach_above(work, abut_neg(t->normal), t->corner[0]);
     if (above < below - tie) {
         mesh_triangle_turn(&turned);
     }
@@ -70,7 +56,7 @@ static bool make_room(convex_work *work) { return array_double(&work->met, work-
 /* Adds a triangle to those that the body meets, if it does. False when there is no memory. */
 static bool look_at(convex_work *work, const mesh_triangle *t) {
     mesh_triangle turned;
-    if (is_passed_over(work, t)) {
+    if (met_is_passed_over(work, t)) {
         return true;
     }
     if (t->two_sided) {
@@ -99,6 +85,8 @@ static bool look_at(convex_work *work, const mesh_triangle *t) {
 /* Makes the contacts of all triangles. */
 static bool look_at_all(convex_work *work) {
     work->met_count = 0;
+    work->nearest->normal.gap = work->nearest->behind = INFINITY;
+    work->nearest->sunk = false;
     met_forget(work->list, 0);
     work->depths->count = 0;
     for (int32_t i = 0; i < work->set->count; ++i) {
@@ -127,23 +115,27 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     mesh_hub hub = {.count = 0};
     mesh_parts parts;
     mesh_beyond beyond;
+    int64_t gathered = 0;
     plane_depths depths = {.count = 0};
     mesh_edges_init(&edges, set);
     mesh_parts_init(&parts, set, settings->surface.same);
     mesh_beyond_init(&beyond, &settings->surface, body, set->count);
     mesh_near_init(&near, mesh_set_item, set, set->count, 2.0 * (abut_length(body->position) + body->size + settings->normal.margin),
-                   settings->surface.same);
+                   MESH_POINT_AROUND * settings->surface.same);
     convex_work work = {.set = set,
                         .edges = &edges,
                         .near = &near,
                         .hub = &hub,
                         .parts = &parts,
                         .beyond = &beyond,
+                        .gathered = &gathered,
                         .depths = &depths,
                         .body = body,
                         .middle = middle,
                         .settings = settings,
                         .list = &found};
+    met_nearest nearest;
+    work.nearest = &nearest;
     work.met = work.few = few;
     work.met_room = MET_FEW;
     work.patch = (patch_settings){
@@ -156,7 +148,12 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     if (fine) {
         complete_planes(&work);
     }
+    int32_t first = list->count;
     fine = fine && !found.out_of_memory && mesh_patch_join(&found, settings->weld, settings->surface.same, list);
+    if (fine) {
+        mesh_nearest_keep(&work, first, list);
+        fine = !list->out_of_memory;
+    }
     memory_release(work.met != few ? work.met : NULL);
     memory_release(work.way);
     mesh_edges_free(&edges);

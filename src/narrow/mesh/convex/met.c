@@ -75,6 +75,7 @@ void met_touch_clearly(const convex_work *work, met_triangle *met, const mesh_fa
     triangle_body flat;
     triangle_body_set(&flat, &met->triangle);
     met_touch_own(work, &flat.body, met);
+    met->sunk = work->nearest->sunk = true;
     met->bound = facet->close;
     met->aside = facet->others;
     met->waits = met->count == 0;
@@ -197,16 +198,47 @@ static void touch_foot(const convex_work *work, met_triangle *met) {
     met->count = work->list->count - met->first;
 }
 
-/* The point of the triangle's extreme feature that is nearest to where the body's lowest point leaves the plane. */
+/* Where the body's lowest feature leaves the plane of a normal, if it is an edge that is level; false if it is not. */
+static bool level_foot(const convex_work *work, const met_triangle *met, double exact, abut_vec3 end[2]) {
+    abut_vec3 down = abut_neg(met->normal);
+    convex body = work->body->core == CORE_FRUSTUM ? convex_turned_to(work->body, down) : *work->body;
+    abut_feature lowest = feature_pick(&body, down, exact);
+    if (lowest.kind != ABUT_FEATURE_EDGE) {
+        return false;
+    }
+    feature_edge(&body, lowest.index, end);
+    for (int i = 0; i < 2; ++i) {
+        end[i] = abut_add_scaled(end[i], met->depth - body.radius, met->normal);
+    }
+    return true;
+}
+
+/* The point of the triangle's extreme feature that is nearest to where the body's lowest feature leaves the plane. Most ways over an edge have
+ * a level edge of the body. Which of its ends is the lowest is decided by rounding, so the place does not depend on it. */
 static abut_vec3 place_beside(const convex_work *work, const convex *flat, const met_triangle *met) {
     const double exact = 1e-7;
-    abut_vec3 end[2], foot = foot_of(work, met);
+    abut_vec3 end[2], level[2], foot = foot_of(work, met);
     abut_feature feature = feature_pick(flat, met->normal, exact);
-    if (feature.kind == ABUT_FEATURE_EDGE) {
-        feature_edge(flat, feature.index, end);
-        return abut_lerp(end[0], end[1], closest_on_segment(foot, end[0], end[1]));
+    if (feature.kind != ABUT_FEATURE_EDGE) {
+        return feature.kind == ABUT_FEATURE_VERTEX ? convex_vertex(flat, feature.index) : foot;
     }
-    return feature.kind == ABUT_FEATURE_VERTEX ? convex_vertex(flat, feature.index) : foot;
+    double at, other;
+    feature_edge(flat, feature.index, end);
+    if (level_foot(work, met, exact, level)) {
+        (void)closest_of_segments(end[0], end[1], level[0], level[1], &at, &other);
+    } else {
+        at = closest_on_segment(foot, end[0], end[1]);
+    }
+    return abut_lerp(end[0], end[1], at);
+}
+
+double met_reach_above(const convex_work *work, abut_vec3 direction, abut_vec3 point) {
+    return convex_extent(work->body, direction) + work->body->radius - abut_dot(direction, point);
+}
+
+bool met_is_passed_over(const convex_work *work, const mesh_triangle *t) {
+    return t->flat || (!t->two_sided && mesh_set_is_behind(t, work->middle, mesh_set_height(t, work->middle), work->settings->rounding) &&
+                       met_reach_above(work, t->normal, t->corner[0]) <= mesh_set_rounding(t, work->middle, work->settings->rounding));
 }
 
 mesh_rim met_rim(const convex_work *work) {
@@ -217,7 +249,8 @@ mesh_rim met_rim(const convex_work *work) {
                       .edges = work->edges,
                       .parts = work->parts,
                       .beyond = work->beyond,
-                      .body = work->body};
+                      .body = work->body,
+                      .gathered = work->gathered};
 }
 
 bool met_touch_sunk(const convex_work *work, const convex *flat, const contact_normal *normal, met_triangle *met) {
@@ -270,14 +303,44 @@ static bool is_deepest_elsewhere(const convex_work *work, const convex *flat, co
     return own.gap < normal->gap - sine * flat->size - rounding;
 }
 
-/* Makes the contacts along a normal that is nearly the triangle's own, if the surface admits it. */
-static bool touch_near_own(const convex_work *work, const convex *flat, const contact_normal *normal, bool sunk, met_triangle *met) {
-    if (sunk) {
-        return met_touch_sunk(work, flat, normal, met);
+static void note_nearest(const convex_work *work, const met_triangle *met, const contact_normal *normal, double size) {
+    met_nearest *nearest = work->nearest;
+    if (mesh_cone_is_behind(&met->triangle, abut_neg(normal->direction))) {
+        nearest->behind = real_min(nearest->behind, normal->gap);
+    } else if (normal->gap < nearest->normal.gap) {
+        nearest->triangle = met->triangle;
+        nearest->normal = *normal;
+        nearest->size = size;
     }
-    bool admitted = touch_beside(work, flat, normal, met);
+}
+
+void met_touch_nearest(const convex_work *work, contact_list *list) {
+    const met_nearest *nearest = work->nearest;
+    patch_settings whole = work->patch;
+    triangle_body flat;
+    whole.partial = false; /* one of them must be as near as the distance */
+    triangle_body_set(&flat, &nearest->triangle);
+    patch_build(work->body, &flat.body, &nearest->normal, &whole, 0, list);
+    bool own = mesh_cone_is_exactly_own(&nearest->triangle, abut_neg(nearest->normal.direction));
+    for (int32_t i = 0; i < list->count; ++i) {
+        name_feature(work->edges, &nearest->triangle, own, &list->items[i].feature_b);
+    }
+}
+
+/* The same for a triangle that the body does not intersect. The direction between the closest points is the normal, if the surface admits it. If it
+ * does not, a neighbour is nearer. Then only a normal within a degree of the triangle's own makes contacts, along the triangle's own: they
+ * complete the patch of a body that leans over several triangles of a flat part. */
+static bool touch_apart(const convex_work *work, const convex *flat, const contact_normal *normal, met_triangle *met) {
+    abut_vec3 out = abut_neg(normal->direction);
+    note_nearest(work, met, normal, flat->size);
+    if (mesh_cone_is_exactly_own(&met->triangle, out)) {
+        met_touch_own(work, flat, met);
+    } else if (!touch_beside(work, flat, normal, met) && mesh_cone_is_own(&met->triangle, out)) {
+        met_touch_own(work, flat, met);
+    }
+    met->depth = -normal->gap; /* and not that below the triangle's plane, which may go through the body beside the triangle */
     name_features(work, met);
-    return admitted;
+    return met->count > 0;
 }
 
 bool met_touch(convex_work *work, met_triangle *met, const mesh_facet *start) {
@@ -291,25 +354,20 @@ bool met_touch(convex_work *work, met_triangle *met, const mesh_facet *start) {
         mesh_apart_learn(&work->apart, normal.direction);
         return false;
     }
-    /* The body intersects the triangle itself, not only the half-space below its plane. If it only touches the triangle, it is beside. */
-    bool sunk = normal.gap < -CONTACT_ROUNDING * (work->body->size + flat.body.size);
-    bool own = mesh_cone_is_own(&met->triangle, abut_neg(normal.direction));
+    met->sunk =
+        normal.gap < -CONTACT_ROUNDING * (work->body->size + flat.body.size); /* if the body only touches the triangle, it is beside */
     met->bound = met->aside = -normal.gap;
-    if (!own && !sunk) {
-        bool admitted =
-            touch_beside(work, &flat.body, &normal, met); /* if not, the body lies beside the triangle and nearer to a neighbour */
-        name_features(work, met);
-        return admitted;
+    if (!met->sunk) {
+        return touch_apart(work, &flat.body, &normal, met);
     }
-    if (own && is_deepest_elsewhere(work, &flat.body, met, &normal) && touch_near_own(work, &flat.body, &normal, sunk, met)) {
-        return true;
-    }
+    work->nearest->sunk = true;
+    bool own = mesh_cone_is_own(&met->triangle, abut_neg(normal.direction)) && !is_deepest_elsewhere(work, &flat.body, met, &normal);
     if (own || !met_touch_sunk(work, &flat.body, &normal, met)) {
         met_touch_own(work, &flat.body, met);
         name_features(work, met);
     }
-    met->waits = met->count == 0 && sunk;
-    return met->count > 0 || met->waits;
+    met->waits = met->count == 0;
+    return true;
 }
 
 /* ---- the whole flat part ---- */

@@ -17,15 +17,25 @@
 /* A triangle that the body meets, with the contacts found for it. */
 typedef struct met_triangle {
     mesh_triangle triangle;
-    abut_vec3 normal;     /* from the mesh to the body */
-    double depth;         /* translation along the normal that takes the body out of the triangle [length] */
-    double bound;         /* least depth of the body in the triangle alone: no way out of the surface is shorter */
-    double aside;         /* no way along a direction that is not close to the triangle's own normal is shorter than this */
+    abut_vec3 normal; /* from the mesh to the body */
+    double depth; /* translation along the normal that takes the body out of the triangle; not above rounding if they are apart [length] */
+    double bound; /* least depth of the body in the triangle alone: no way out of the surface is shorter */
+    double aside; /* no way along a direction that is not close to the triangle's own normal is shorter than this */
     int32_t first, count; /* contacts in the list */
     int32_t order;        /* position in the order of discovery */
     bool own;             /* the normal is the triangle's own */
+    bool sunk;            /* the body intersects the triangle, not only the half-space below its plane */
     bool waits;           /* has no contact of its own yet, because a neighbour's contact should serve */
 } met_triangle;
+
+/* The nearest triangle so far of those that the body does not intersect and sees from the front. */
+typedef struct met_nearest {
+    mesh_triangle triangle;
+    contact_normal normal; /* of the body and the triangle; its gap is infinite if there is none */
+    double size;           /* of the triangle */
+    double behind; /* least gap of the triangles that are seen from behind and make no contact, as far as they were asked; or infinite */
+    bool sunk;     /* the body intersects a triangle, so that it is not apart from the surface */
+} met_nearest;
 
 /* A way out of a triangle over an edge or a corner of it or of a neighbour, where its own normal is much longer. */
 typedef struct met_way {
@@ -49,6 +59,7 @@ typedef struct convex_work {
     mesh_hub *hub;        /* the same, where many meet */
     mesh_parts *parts;    /* finds those in one plane */
     mesh_beyond *beyond;  /* finds those that a moved body meets */
+    int64_t *gathered;    /* see mesh_rim */
     plane_depths *depths; /* set `count` to 0 when contacts before it change their numbers */
     const convex *body;
     abut_vec3 middle; /* a point well inside the body */
@@ -61,6 +72,7 @@ typedef struct convex_work {
     met_triangle *few;
     met_way *way; /* [way_count], allocated, or NULL */
     int32_t way_count, way_room;
+    met_nearest *nearest;
 } convex_work;
 
 /* Drops the contacts from `first` on. */
@@ -68,12 +80,21 @@ static inline void met_forget(contact_list *list, int32_t first) { list->count =
 
 mesh_rim met_rim(const convex_work *work);
 
+/* Whether the triangle makes no contact: it has no face, or it is one-sided and the whole body is behind it. */
+bool met_is_passed_over(const convex_work *work, const mesh_triangle *t);
+
+/* How far the body reaches along a direction, above a point. */
+double met_reach_above(const convex_work *work, abut_vec3 direction, abut_vec3 point);
+
 /* Makes the contacts with one triangle. The other triangles matter only for which normals the surface admits. Returns false if the body
  * does not meet the triangle or if a neighbour is nearer. */
 bool met_touch(convex_work *work, met_triangle *met, const mesh_facet *start);
 
 /* Makes the contacts for a triangle whose own normal is clearly the one of least depth. */
 void met_touch_clearly(const convex_work *work, met_triangle *met, const mesh_facet *facet);
+
+/* Makes the contacts at the nearest triangle, along the direction between the closest points. */
+void met_touch_nearest(const convex_work *work, contact_list *list);
 
 /* Makes the contacts along the triangle's own normal; flat: the triangle as a body. */
 void met_touch_own(const convex_work *work, const convex *flat, met_triangle *met);

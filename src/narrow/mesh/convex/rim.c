@@ -79,14 +79,17 @@ static void note_first(place_normals *place, const mesh_triangle *of, abut_vec3 
     place->behind = abut_dot(normal, of->normal) < -LEVEL;
 }
 
-static void note_triangle(place_normals *place, const mesh_triangle *t, abut_vec3 normal) {
+static void note_triangle(place_normals *place, const mesh_triangle *of, const mesh_triangle *t, abut_vec3 normal) {
     if (!place->many) {
-        place->behind = place->behind || (!t->two_sided && abut_dot(normal, t->normal) < -BEHIND);
-        note(place, t->two_sided && abut_dot(normal, t->normal) < 0.0 ? abut_neg(t->normal) : t->normal);
+        double lean = abut_dot(normal, t->normal);
+        lean = t->two_sided && fabs(lean) <= BEHIND ? abut_dot(of->normal, t->normal) : lean; /* across the sheet its sign is rounding */
+        place->behind = place->behind || (!t->two_sided && lean < -BEHIND);
+        note(place, t->two_sided && lean < 0.0 ? abut_neg(t->normal) : t->normal);
     }
 }
 
-/* Notes the normals at the place. False if a triangle there rises above the plane with that normal. With many normals it does not matter which they are. */
+/* Notes the normals at the place. False if a triangle there rises above the plane with that normal, or climbs from it. With many normals it
+ * does not matter which they are. */
 static bool is_in_cone(const mesh_set *set, mesh_near *near, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double same,
                        place_normals *place) {
     double level = MESH_RIM_LEVEL * same;
@@ -98,11 +101,11 @@ static bool is_in_cone(const mesh_set *set, mesh_near *near, const mesh_triangle
         if (t->flat || !mesh_set_holds(t, p, same)) {
             continue;
         }
-        if (mesh_set_rises(t, p, normal, level, FLAT_SINE)) {
+        if (mesh_set_rises(t, p, normal, level, FLAT_SINE) || mesh_set_climbs(t, p, normal, same)) {
             near->risen = i;
             return false;
         }
-        note_triangle(place, t, normal);
+        note_triangle(place, of, t, normal);
     }
     return true;
 }
@@ -110,26 +113,57 @@ static bool is_in_cone(const mesh_set *set, mesh_near *near, const mesh_triangle
 /* The same for a place whose triangles are listed. */
 static bool is_in_cone_at_hub(const mesh_rim *rim, const mesh_triangle *of, abut_vec3 normal, place_normals *place) {
     int32_t risen = mesh_hub_risen(rim->hub, rim->set, normal, MESH_RIM_LEVEL * rim->surface->same);
+    risen = risen >= 0 ? risen : mesh_hub_climbs(rim->hub, rim->set, normal, rim->surface->same);
     if (risen >= 0) {
         rim->near->risen = risen;
         return false;
     }
     note_first(place, of, normal);
     for (int32_t i = 0; i < rim->hub->count && !place->many; ++i) {
-        note_triangle(place, &rim->set->items[rim->hub->item[i]], normal);
+        note_triangle(place, of, &rim->set->items[rim->hub->item[i]], normal);
     }
     return true;
 }
 
-/* Whether the surface goes on all around the place and is seen from its front along a direction. Then the direction is a normal, because no
- * triangle there rises above its plane. Where the slopes of a peak alternate, the normals of its triangles do not span all of these. */
-static bool is_in_front(const mesh_surface *surface, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal) {
-    mesh_point at = {.closest = p, .nearest = *of, .same = surface->same};
-    if (of->two_sided) {
+/* Looks around a place through the index of the triangles near the body. False if these need not be all, or are too many. */
+static bool look_among(const mesh_rim *rim, mesh_point *at) {
+    enum { MOST = 32 };
+    const mesh_triangle *around[MOST];
+    const double reach = MESH_POINT_AROUND * at->same;
+    int32_t count = 0;
+    if (rim->set->count <= MESH_SET_FEW || !convex_is_deeper(rim->body, at->closest, 2.0 * reach)) {
         return false;
     }
-    mesh_point_look_around(surface->mesh, surface->count, &at);
-    return !at.on_rim && abut_dot(at.outwards, normal) > 0.0;
+    mesh_near_walk walk;
+    mesh_near_begin(&walk, rim->near, at->closest, rim->set->count);
+    for (int32_t i = mesh_near_next(&walk); i >= 0; i = mesh_near_next(&walk)) {
+        const mesh_triangle *t = &rim->set->items[i];
+        if (mesh_set_holds(t, at->closest, reach)) {
+            if (count == MOST) {
+                return false;
+            }
+            around[count++] = t;
+        }
+    }
+    mesh_point_look_among(around, count, at);
+    return true;
+}
+
+/* Whether the surface goes on all around the place and is seen from its front along a direction. Then the direction is a normal, because no
+ * triangle there rises above its plane. Where the slopes of a peak alternate, the normals of its triangles do not span all of these. Of one
+ * plane or a ridge they span all. */
+static bool is_in_front(const mesh_rim *rim, const place_normals *place, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal) {
+    const int32_t ridge = 2;
+    const double gone = 1e-9; /* where a sheet is folded on itself, the sum of its normals vanishes up to rounding errors */
+    const mesh_surface *surface = rim->surface;
+    mesh_point at = {.closest = p, .nearest = *of, .same = surface->same};
+    if (of->two_sided || place->count <= ridge) {
+        return false;
+    }
+    if (!look_among(rim, &at)) {
+        mesh_point_look_around(surface->mesh, surface->count, &at);
+    }
+    return !at.on_rim && abut_dot(at.outwards, normal) > gone;
 }
 
 /* ---- where the surface ends ---- */
@@ -256,8 +290,8 @@ mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p
     }
     if (convex_depth_of(rim->body, p) >= 0.0) {
         /* the set holds all triangles that the body's bounds meet */
-        fine = mesh_hub_is_at(rim->hub, rim->set, rim->near, p) ? is_in_cone_at_hub(rim, of, normal, &place)
-                                                                : is_in_cone(rim->set, rim->near, of, p, normal, same, &place);
+        fine = mesh_hub_is_at(rim->hub, rim->set, rim->near, p, same) ? is_in_cone_at_hub(rim, of, normal, &place)
+                                                                      : is_in_cone(rim->set, rim->near, of, p, normal, same, &place);
     } else {
         mesh_set around;
         mesh_near near;
@@ -271,38 +305,86 @@ mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p
     if (!fine) {
         return MESH_RIM_CLOSED;
     }
-    bool border = !is_spanned(&place, normal) && !is_in_front(rim->surface, of, p, normal);
+    bool border = !is_spanned(&place, normal) && !is_in_front(rim, &place, of, p, normal);
     if ((border && (place.behind || !reaches_over(rim->body, of, p, normal, same))) || !takes_out(rim, of, p, normal, depth, border)) {
         return MESH_RIM_CLOSED;
     }
     return border ? MESH_RIM_BORDER : MESH_RIM_EDGE;
 }
 
-/* Whether a triangle in the plane of t continues it beyond the side. */
+/* Whether a triangle in the plane of t continues it beyond the side. Slender triangles do, too. */
 static bool continues(const mesh_triangle *t, int side, const mesh_triangle *other, double same) {
+    const double sine = 1e-5;
     abut_vec3 from = t->corner[side], to = t->corner[(side + 1) % 3], out = abut_cross(abut_sub(to, from), t->normal);
     bool beyond = false;
     for (int i = 0; i < 3; ++i) {
         abut_vec3 way = abut_sub(other->corner[i], from);
         double height = abut_dot(out, way);
-        beyond = beyond || (height > 0.0 && height * height > 1e-6 * abut_length_squared(out) * abut_length_squared(way));
+        beyond = beyond || (height > 0.0 && height * height > sine * sine * abut_length_squared(out) * abut_length_squared(way));
     }
     return beyond && mesh_rim_is_coplanar(t, other, same) && mesh_set_holds(other, from, same) && mesh_set_holds(other, to, same);
 }
 
+/* A point of a side that is well inside the body, if one is found. */
+static bool find_inside(const convex *body, abut_vec3 from, abut_vec3 to, double same, abut_vec3 *point) {
+    *point = abut_lerp(from, to, closest_on_segment(convex_inner_centre(body), from, to));
+    return convex_is_deeper(body, *point, 2.0 * same) ||
+           (convex_holds_part(body, from, to, point) && convex_is_deeper(body, *point, 2.0 * same));
+}
+
+/* Whether one of the triangles near the body continues the plane beyond a side. All that do contain the point of the side and lie in the
+ * plane. So the search that ends first has found them all. */
+static bool is_continued_at(const mesh_rim *rim, const mesh_triangle *t, int side, abut_vec3 point) {
+    double same = rim->surface->same;
+    const mesh_triangle *items = rim->set->items;
+    mesh_near_walk at;
+    mesh_parts_walk in;
+    mesh_near_begin(&at, rim->near, point, rim->set->count);
+    mesh_parts_begin(&in, rim->parts, t);
+    for (;;) {
+        int32_t i = mesh_parts_next(&in), k = i >= 0 ? mesh_near_next(&at) : -1;
+        if (k < 0) {
+            return i >= 0 && continues(t, side, &items[i], same);
+        }
+        if (continues(t, side, &items[i], same) || continues(t, side, &items[k], same)) {
+            return true;
+        }
+    }
+}
+
+/* The same for any triangle of the surface. */
+static bool is_continued(mesh_rim *rim, const mesh_triangle *t, int side) {
+    double same = rim->surface->same;
+    mesh_set around;
+    bool inner = false;
+    mesh_surface_gather(rim->surface, abut_lerp(t->corner[side], t->corner[(side + 1) % 3], 0.5), same, &around);
+    for (int32_t i = 0; i < around.count && !inner; ++i) {
+        inner = continues(t, side, &around.items[i], same);
+    }
+    *rim->gathered += around.count;
+    rim->out_of_memory = rim->out_of_memory || around.out_of_memory;
+    mesh_set_free(&around);
+    return inner;
+}
+
+/* The neighbour across a side is asked first. When gathering triangles has cost as much as the indices, these are asked. */
+static bool is_inner(mesh_rim *rim, const mesh_triangle *t, int side) {
+    enum { WORTH_INDICES = 16 };
+    const mesh_set *set = rim->set;
+    abut_vec3 point;
+    int32_t item = mesh_edges_beyond(rim->edges, t, side);
+    if (item >= 0 && continues(t, side, &set->items[item], rim->surface->same)) {
+        return true;
+    }
+    bool inside = set->count > MESH_SET_FEW && *rim->gathered > (int64_t)WORTH_INDICES * set->count &&
+                  find_inside(rim->body, t->corner[side], t->corner[(side + 1) % 3], rim->surface->same, &point);
+    return inside ? is_continued_at(rim, t, side, point) : is_continued(rim, t, side);
+}
+
 int mesh_rim_outer_sides(mesh_rim *rim, const mesh_triangle *t) {
     int outer = 0;
-    double same = rim->surface->same;
     for (int side = 0; side < 3; ++side) {
-        mesh_set around;
-        bool inner = false;
-        mesh_surface_gather(rim->surface, abut_lerp(t->corner[side], t->corner[(side + 1) % 3], 0.5), same, &around);
-        for (int32_t i = 0; i < around.count && !inner; ++i) {
-            inner = continues(t, side, &around.items[i], same);
-        }
-        outer |= inner ? 0 : 1 << side;
-        rim->out_of_memory = rim->out_of_memory || around.out_of_memory;
-        mesh_set_free(&around);
+        outer |= is_inner(rim, t, side) ? 0 : 1 << side;
     }
     return outer;
 }

@@ -28,6 +28,7 @@ typedef struct mesh_rim {
     mesh_parts *parts;   /* finds those in one plane */
     mesh_beyond *beyond; /* finds those that a moved body meets */
     const convex *body;
+    int64_t *gathered; /* triangles gathered so far to look for those beyond a side */
     bool out_of_memory;
 } mesh_rim;
 

@@ -66,13 +66,19 @@ double settle_shortest_out(const convex_work *work, const met_triangle *met) {
     return met->bound - 1e-6 * fabs(met->bound) - 4.0 * rounding;
 }
 
-/* The triangles with contacts so far, the first `sorted` of them by increasing depth, and the last one that resolved another. */
+/* Ways out that differ from the first one by rounding errors count as one: the last of them. */
+typedef struct settling_way {
+    int32_t first, last; /* triangles */
+} settling_way;
+
+/* The ways of the triangles with contacts so far, the first `sorted` of them by increasing depth, and the one that last resolved a triangle. */
 typedef struct settling {
     convex_work *work;
-    int32_t *way, way_count, sorted, last;
+    settling_way *way;
+    int32_t way_count, sorted, last;
 } settling;
 
-static const met_triangle *way_at(const settling *s, int32_t i) { return &s->work->met[s->way[i]]; }
+static const met_triangle *way_at(const settling *s, int32_t i) { return &s->work->met[s->way[i].last]; }
 
 /* Whether the way out of one triangle also resolves another. For a triangle that waits for a neighbour, any way may do so. */
 static bool is_settled_by(const convex_work *work, const met_triangle *met, const met_triangle *other) {
@@ -102,22 +108,16 @@ static int32_t first_from(const settling *s, double depth) {
  * does. */
 static bool is_settled(settling *s, int32_t at) {
     const convex_work *work = s->work;
-    const met_triangle *met = &work->met[at], *last = NULL;
-    const double tie = 1e-9 * work->body->size;
+    const met_triangle *met = &work->met[at];
     int32_t first = first_from(s, settle_shortest_out(work, met));
     if (s->last >= first && s->last < s->way_count && is_settled_by(work, met, way_at(s, s->last))) {
         return true;
     }
     for (int32_t i = s->way_count - 1; i >= first; --i) {
-        const met_triangle *other = way_at(s, i);
-        if (last != NULL && settle_is_same_way(last, other) && fabs(last->depth - other->depth) <= tie) {
-            continue; /* asked before */
-        }
-        if (is_settled_by(work, met, other)) {
+        if (is_settled_by(work, met, way_at(s, i))) {
             s->last = i;
             return true;
         }
-        last = other;
     }
     return false;
 }
@@ -129,9 +129,25 @@ static int by_depth(const void *left, const void *right) {
     return order != 0 ? order : p->order - q->order; /* qsort is not stable */
 }
 
-static void add_way(settling *s, int32_t met) {
-    if (s->work->met[met].count > 0 && s->work->met[met].depth > 0.0) {
-        s->way[s->way_count++] = met;
+/* A recent way from which this one differs by rounding errors; if there is none, the place of the next way. */
+static int32_t place_of(const settling *s, const met_triangle *met) {
+    enum { RECENT = 8 };
+    const double tie = 1e-9 * s->work->body->size;
+    for (int32_t i = s->way_count - 1; i >= 0 && i >= s->way_count - RECENT; --i) {
+        const met_triangle *other = &s->work->met[s->way[i].first];
+        if (fabs(met->depth - other->depth) <= tie && settle_is_same_way(met, other)) {
+            return i;
+        }
+    }
+    return s->way_count;
+}
+
+static void add_way(settling *s, int32_t at) {
+    const met_triangle *met = &s->work->met[at];
+    if (met->count > 0 && met->depth > 0.0) {
+        int32_t place = place_of(s, met);
+        s->way[place] = (settling_way){place < s->way_count ? s->way[place].first : at, at};
+        s->way_count += place == s->way_count;
     }
 }
 

@@ -57,6 +57,7 @@ static void take_only(convex_work *work, const met_triangle *way, const mesh_set
     work->met_count = 1;
     work->met[0] = *way;
     work->met[0].first = 0;
+    work->met[0].sunk = true;
     if (way->own) {
         met_touch_coplanar(work, way, around);
         work->met[0].count = work->list->count;

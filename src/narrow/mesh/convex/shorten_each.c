@@ -1,6 +1,8 @@
 /* Shorter ways out of single triangles: see shorten_each.h. */
 #include "narrow/mesh/convex/shorten_each.h"
 
+#include <stdlib.h>
+
 #include "base/array.h"
 #include "narrow/mesh/convex/rim.h"
 #include "narrow/mesh/convex/shortening.h"
@@ -20,7 +22,7 @@ static bool was_tried(const mesh_triangle *of, const bool use[3], int corner, co
     return was;
 }
 
-enum { SPOKES_MOST = 32 };
+enum { SPOKES_MOST = 128 };
 
 /* The sides of triangles that end at a corner, as unit vectors away from it, and their triangles. */
 typedef struct spokes {
@@ -29,8 +31,18 @@ typedef struct spokes {
     int32_t count;
 } spokes;
 
-static void find_spokes(const mesh_set *around, abut_vec3 corner, double same, spokes *found) {
+static int by_index(const void *left, const void *right) {
+    const mesh_triangle *p = left, *q = right;
+    int order = (p->part > q->part) - (p->part < q->part);
+    return order != 0 ? order : (p->index > q->index) - (p->index < q->index);
+}
+
+/* Of too many the first ones are taken, in the order of the mesh: that of the hierarchy depends on the mesh's axes. */
+static void find_spokes(mesh_set *around, abut_vec3 corner, double same, spokes *found) {
     found->count = 0;
+    if (2 * around->count > SPOKES_MOST) {
+        qsort(around->items, (size_t)around->count, sizeof *around->items, by_index);
+    }
     for (int32_t i = 0; i < around->count; ++i) {
         const mesh_triangle *t = &around->items[i];
         bool here = !t->flat && !t->two_sided && mesh_set_holds(t, corner, same);
@@ -56,7 +68,7 @@ static bool rises_any(const spokes *s, abut_vec3 normal) {
 
 /* Looks for a way over a corner where slopes alternate: along a normal of the plane through two sides that end there, above all others. Their
  * triangles need not be neighbours. */
-static void try_spokes(shortening *search, const mesh_set *around, abut_vec3 corner) {
+static void try_spokes(shortening *search, mesh_set *around, abut_vec3 corner) {
     const convex *body = search->work->body;
     spokes s;
     find_spokes(around, corner, search->work->settings->surface.same, &s);

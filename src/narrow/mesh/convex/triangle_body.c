@@ -81,11 +81,17 @@ static void set_coarse(triangle_body *made, double size) {
     made->surface.coarse_planes = (scan_coarse){.x = x, .y = y, .z = z, .offset = o, .count = SCAN_COARSE_PAD};
 }
 
-static double extent(double p, double q, double r) { return real_max(p, real_max(q, r)) - real_min(p, real_min(q, r)); }
+/* The length of the longest side. Unlike the bounds it does not depend on the set's axes. Angles of patches follow from it. */
+static double size_of(const mesh_triangle *t) {
+    const abut_vec3 *c = t->corner;
+    double square = real_max(abut_length_squared(abut_sub(c[1], c[0])),
+                             real_max(abut_length_squared(abut_sub(c[2], c[1])), abut_length_squared(abut_sub(c[0], c[2]))));
+    return sqrt(square);
+}
 
 void triangle_body_set(triangle_body *made, const mesh_triangle *t) {
     const abut_vec3 *p = &t->corner[0], *q = &t->corner[1], *r = &t->corner[2];
-    double size = real_max(extent(p->x, q->x, r->x), real_max(extent(p->y, q->y, r->y), extent(p->z, q->z, r->z)));
+    double size = size_of(t);
     made->surface =
         (polytope){.face = made->face, .vertices = made->vertices, .normals = made->normals, .offsets = made->offsets, .size = size};
     set_topology(&made->surface);

@@ -223,8 +223,8 @@ static void by_nearest(way_search *search) {
 }
 
 static void along_plane(way_search *search) {
-    abut_vec3 across, along, up = search->triangle->normal;
-    abut_tangent_frame(up, &across, &along);
+    const mesh_triangle *t = search->triangle;
+    abut_vec3 along = abut_unit(abut_sub(t->corner[1], t->corner[0])), across = abut_cross(along, t->normal);
     along_arc(search, across, along);
     along_arc(search, along, abut_neg(across));
     along_arc(search, abut_neg(across), abut_neg(along));

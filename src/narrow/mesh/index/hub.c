@@ -9,9 +9,11 @@ enum { WORTH_A_LIST = 3 }; /* making the list takes about as long as this many s
 static void forget(mesh_hub *hub) {
     point_tree_release(&hub->tree);
     memory_release(hub->way);
+    memory_release(hub->blunt);
     hub->way = NULL;
+    hub->blunt = NULL;
     hub->made = false;
-    hub->count = 0;
+    hub->count = hub->blunt_count = 0;
 }
 
 void mesh_hub_free(mesh_hub *hub) {
@@ -21,12 +23,12 @@ void mesh_hub_free(mesh_hub *hub) {
 }
 
 /* False without memory, or if one of the triangles has no face. */
-static bool list_triangles(mesh_hub *hub, const mesh_set *set, mesh_near *near) {
+static bool list_triangles(mesh_hub *hub, const mesh_set *set, mesh_near *near, double same) {
     mesh_near_walk walk;
     mesh_near_begin(&walk, near, hub->point, set->count);
     for (int32_t i = mesh_near_next(&walk); i >= 0; i = mesh_near_next(&walk)) {
         const mesh_triangle *t = &set->items[i];
-        if (mesh_set_holds(t, hub->point, near->input.same)) {
+        if (mesh_set_holds(t, hub->point, same)) {
             if (t->flat || !array_extend(&hub->item, &hub->room, hub->count, hub->count + 1, sizeof *hub->item)) {
                 return false;
             }
@@ -36,8 +38,33 @@ static bool list_triangles(mesh_hub *hub, const mesh_set *set, mesh_near *near) 
     return hub->count > 0;
 }
 
-static bool make(mesh_hub *hub, const mesh_set *set, mesh_near *near) {
-    if (!list_triangles(hub, set, near)) {
+/* Whether the point is not a corner of the triangle with an angle below 60 degrees. At such a corner a triangle that climbs rises, too: one of
+ * its two sides there leads up. */
+static bool is_blunt(const mesh_triangle *t, abut_vec3 point, double same) {
+    const double cosine = 0.5, clearly = 0.01;
+    for (int i = 0; i < 3; ++i) {
+        abut_vec3 p = abut_sub(t->corner[(i + 1) % 3], t->corner[i]), q = abut_sub(t->corner[(i + 2) % 3], t->corner[i]);
+        double off = abut_distance_between(t->corner[i], point), first = abut_length(p), second = abut_length(q);
+        if (off <= same && off <= clearly * first && off <= clearly * second && abut_dot(p, q) > cosine * first * second) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* False without memory. */
+static bool list_blunt(mesh_hub *hub, const mesh_set *set, double same) {
+    hub->blunt = memory_allocate((size_t)hub->count, sizeof *hub->blunt);
+    for (int32_t i = 0; hub->blunt != NULL && i < hub->count; ++i) {
+        if (is_blunt(&set->items[hub->item[i]], hub->point, same)) {
+            hub->blunt[hub->blunt_count++] = hub->item[i];
+        }
+    }
+    return hub->blunt != NULL;
+}
+
+static bool make(mesh_hub *hub, const mesh_set *set, mesh_near *near, double same) {
+    if (!list_triangles(hub, set, near, same) || !list_blunt(hub, set, same)) {
         return false;
     }
     hub->way = memory_allocate(3 * (size_t)hub->count, sizeof *hub->way);
@@ -47,7 +74,7 @@ static bool make(mesh_hub *hub, const mesh_set *set, mesh_near *near) {
     return hub->way != NULL && point_tree_make(&hub->tree, hub->way, NULL, 3 * hub->count) == ABUT_OK;
 }
 
-bool mesh_hub_is_at(mesh_hub *hub, const mesh_set *set, mesh_near *near, abut_vec3 point) {
+bool mesh_hub_is_at(mesh_hub *hub, const mesh_set *set, mesh_near *near, abut_vec3 point, double same) {
     if (hub->asked == 0 || point.x != hub->point.x || point.y != hub->point.y || point.z != hub->point.z) {
         forget(hub);
         hub->point = point;
@@ -55,7 +82,7 @@ bool mesh_hub_is_at(mesh_hub *hub, const mesh_set *set, mesh_near *near, abut_ve
     }
     hub->asked += hub->asked <= WORTH_A_LIST;
     if (hub->asked == WORTH_A_LIST && set->count > MESH_SET_FEW) {
-        hub->made = make(hub, set, near);
+        hub->made = make(hub, set, near, same);
     }
     return hub->made;
 }
@@ -73,6 +100,15 @@ int32_t mesh_hub_risen(const mesh_hub *hub, const mesh_set *set, abut_vec3 norma
     for (int32_t i = 0; i < hub->count; ++i) { /* the highest one rises by the length and not by the sine */
         if (mesh_set_rises(&set->items[hub->item[i]], hub->point, normal, level, FLAT_SINE)) {
             return hub->item[i];
+        }
+    }
+    return -1;
+}
+
+int32_t mesh_hub_climbs(const mesh_hub *hub, const mesh_set *set, abut_vec3 normal, double same) {
+    for (int32_t i = 0; i < hub->blunt_count; ++i) {
+        if (mesh_set_climbs(&set->items[hub->blunt[i]], hub->point, normal, same)) {
+            return hub->blunt[i];
         }
     }
     return -1;

@@ -28,7 +28,7 @@ static bool is_useless(mesh_near *near) {
 static void make_tree(mesh_near *near) {
     near_tree made;
     bool last = is_useless(near) || near->input.spare > most_spare;
-    if (near->input.spare > first_spare && !last) {
+    if (!last) {
         near->input.axes = mesh_axes_along(near->input.triangle, near->input.context, near->input.count);
     }
     if (last || !near_tree_build(&made, &near->input)) {

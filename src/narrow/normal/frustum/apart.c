@@ -6,7 +6,7 @@
 
 /* ---- features near a direction ---- */
 
-enum { MOST_FEATURES = 12 };
+enum { MOST_FEATURES = 32 };
 
 /* Whether the pair's direction is that of the distance, or at a local minimum of the height: its points face each other. */
 static bool is_facing(const frustum_pair *pair, double scale) { return pair->aside <= 1e-14 * scale; }
@@ -141,9 +141,10 @@ frustum_relation frustum_apart(const convex *a, const convex *b, abut_vec3 start
     return pair->height < -enough ? FRUSTUM_FAR : clear ? FRUSTUM_APART : FRUSTUM_CLOSE;
 }
 
-/* Points of the features along the direction itself, if they face each other. Two vertices that touch have many common normals, and none is stationary. */
-static void take_as_is(const convex *a, const convex *b, frustum_pair *pair) {
-    const double exact = 1e-7, near = 1e-12 * frustum_scale(a, b);
+/* Points of the features along the direction itself, if they face each other up to `near`. Two vertices that touch have many common normals, and none is
+ * stationary. */
+static void take_as_is(const convex *a, const convex *b, double near, frustum_pair *pair) {
+    const double exact = 1e-7;
     stratum list_a[MOST_FEATURES], list_b[MOST_FEATURES];
     int count_a = stratum_list(a, 1.0, pair->direction, exact, list_a, MOST_FEATURES);
     int count_b = stratum_list(b, -1.0, pair->direction, exact, list_b, MOST_FEATURES);
@@ -156,6 +157,29 @@ static void take_as_is(const convex *a, const convex *b, frustum_pair *pair) {
     }
 }
 
+void frustum_face(const convex *a, const convex *b, frustum_pair *pair) {
+    enum { MOST_ROUNDS = 8 };
+    const double same = 1e-4;
+    int32_t end_a = convex_support(a, pair->direction, &pair->on_a), end_b = convex_support(b, abut_neg(pair->direction), &pair->on_b);
+    pair->feature_a = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = end_a};
+    pair->feature_b = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = end_b};
+    pair->aside = INFINITY;
+    /* Each round lowers the height: the next features lie about the direction of the last round. */
+    const abut_vec3 start = pair->direction;
+    double before = INFINITY;
+    for (int i = 0; i < MOST_ROUNDS && !is_facing(pair, frustum_scale(a, b)) && pair->height < before; ++i) {
+        frustum_pair sharp = *pair;
+        before = pair->height;
+        frustum_sharpen(a, b, 1e-7, &sharp);
+        if (abut_distance_between(sharp.direction, start) <= same) {
+            *pair = sharp;
+        }
+    }
+    if (!is_facing(pair, frustum_scale(a, b))) {
+        take_as_is(a, b, INFINITY, pair);
+    }
+}
+
 void frustum_local(const convex *a, const convex *b, abut_vec3 start, frustum_pair *pair) {
     pair->direction = start;
     pair->height = frustum_pair_height(a, b, start);
@@ -163,7 +187,7 @@ void frustum_local(const convex *a, const convex *b, abut_vec3 start, frustum_pa
     (void)convex_support(b, abut_neg(start), &pair->on_b);
     sharpen(a, b, pair);
     if (!is_facing(pair, frustum_scale(a, b))) {
-        take_as_is(a, b, pair);
+        take_as_is(a, b, 1e-12 * frustum_scale(a, b), pair);
     }
 }
 

@@ -17,7 +17,12 @@ frustum_relation frustum_apart(const convex *a, const convex *b, abut_vec3 start
  * height, and pair->aside is large. */
 void frustum_local(const convex *a, const convex *b, abut_vec3 start, frustum_pair *pair);
 
-/* The same for any cores: the closest points of those apart. */
+/* Completes a pair whose direction and height a search found. The search leaves errors of the direction up to 1e-8, because the height changes with their square;
+ * the direction becomes that of the local minimum, and the points are those that face each other along it. Where none do, they are support points, and
+ * pair->aside is large. */
+void frustum_face(const convex *a, const convex *b, frustum_pair *pair);
+
+/* The local minimum for any cores: the closest points of those apart. */
 void frustum_near(const convex *a, const convex *b, abut_vec3 start, frustum_pair *pair);
 
 /* Replaces the direction of *pair by one near it that is less deep, or separates more: where the height of features whose normals are within the angle (a sine) is

@@ -38,6 +38,18 @@ static void keep_ties(least_search *search) {
     search->tied_count = kept;
 }
 
+/* Where all directions of a circle are as deep, there is no room for all that are offered: those closest to the wish stay. */
+static int place_of_tie(const least_search *search, abut_vec3 direction) {
+    if (search->tied_count < MOST_TIED) {
+        return search->tied_count;
+    }
+    int farthest = 0;
+    for (int i = 1; i < search->tied_count; ++i) {
+        farthest = abut_dot(search->tied[i], search->wish) < abut_dot(search->tied[farthest], search->wish) ? i : farthest;
+    }
+    return abut_dot(direction, search->wish) > abut_dot(search->tied[farthest], search->wish) ? farthest : -1;
+}
+
 static void offer(least_search *search, abut_vec3 direction) {
     double height = frustum_pair_height(search->a, search->b, direction);
     if (!(height <= limit_of(search))) {
@@ -48,9 +60,11 @@ static void offer(least_search *search, abut_vec3 direction) {
         search->best_direction = direction;
         keep_ties(search);
     }
-    if (search->tied_count < MOST_TIED) {
-        search->tied[search->tied_count] = direction;
-        search->height[search->tied_count++] = height;
+    int place = place_of_tie(search, direction);
+    if (place >= 0) {
+        search->tied[place] = direction;
+        search->height[place] = height;
+        search->tied_count = place == search->tied_count ? place + 1 : search->tied_count;
     }
 }
 
@@ -374,6 +388,9 @@ static void offer_edge(least_search *search, const least_side *of, int32_t index
     stratum edge = feature_of(of, ABUT_FEATURE_EDGE, index), side = feature_of(round, ABUT_FEATURE_EDGE, 0);
     circle c = circle_of(search, &edge);
     arc part = arc_of(&edge, &c);
+    if (of->body->core == CORE_SEGMENT) {
+        offer_wish(search, &c);
+    }
     offer_crossings(search, &edge, end_of_edge(&edge), &side);
     offer_with_rims(search, &edge, &c, part, end_of_edge(&edge), round);
 }

@@ -25,28 +25,18 @@ static abut_vec3 start_of(const convex *a, const convex *b, abut_vec3 otherwise)
     return abut_length_squared(line) > 0.5 ? line : abut_unit(otherwise);
 }
 
-/* Two support points along the direction: a witness of the depth. */
-static void find_witness(const convex *a, const convex *b, frustum_pair *pair) {
-    int32_t va = convex_support(a, pair->direction, &pair->on_a), vb = convex_support(b, abut_neg(pair->direction), &pair->on_b);
-    pair->feature_a = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = va};
-    pair->feature_b = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = vb};
-}
-
-/* Points of cores that nearly touch: those of features that face each other along the direction, or the closest ones of the search, whichever face each other
- * better. The direction stays, so that rounding error does not decide between ties. */
-static void find_facing(const convex *a, const convex *b, const frustum_pair *closest, frustum_pair *pair) {
-    frustum_pair facing = *pair;
-    facing.aside = INFINITY;
-    frustum_sharpen(a, b, 1e-7, &facing);
+/* Cores that nearly touch may face each other best where the search for the distance found them closest. */
+static void take_closest(const convex *a, const convex *b, const frustum_pair *closest, frustum_pair *pair) {
+    const double near = 1e-9;
     double aside = abut_distance_between(closest->on_a, abut_add_scaled(closest->on_b, pair->height, pair->direction));
-    bool closer = aside < facing.aside;
-    pair->on_a = closer ? closest->on_a : facing.on_a;
-    pair->on_b = closer ? closest->on_b : facing.on_b;
+    if (fabs(pair->height) <= near * (a->size + b->size) && aside < pair->aside) {
+        pair->on_a = closest->on_a;
+        pair->on_b = closest->on_b;
+        pair->aside = aside;
+    }
 }
 
 bool normal_of_frustum(const convex *a, const convex *b, const normal_settings *settings, contact_normal *normal) {
-    const double near =
-        1e-9; /* cores that nearly touch need points that face each other, because patches of several points may have none */
     const double enough = settings->margin + CONTACT_ROUNDING * (a->size + b->size) + a->radius + b->radius;
     frustum_pair pair = {.direction = {0.0, 0.0, 0.0}};
     bool chosen = false;
@@ -55,12 +45,8 @@ bool normal_of_frustum(const convex *a, const convex *b, const normal_settings *
     if (relation == FRUSTUM_CLOSE) {
         abut_vec3 wish = abut_length_squared(settings->previous) > 0.5 ? settings->previous : abut_unit(settings->aside);
         frustum_least(a, b, wish, &pair, &chosen);
-    }
-    if (relation != FRUSTUM_APART) {
-        find_witness(a, b, &pair);
-    }
-    if (relation == FRUSTUM_CLOSE && fabs(pair.height) <= near * (a->size + b->size)) {
-        find_facing(a, b, &closest, &pair);
+        frustum_face(a, b, &pair);
+        take_closest(a, b, &closest, &pair);
     }
     write(a, b, &pair, chosen, normal);
     return -pair.height <= enough;

@@ -59,9 +59,24 @@ void stratum_place(const stratum *s, abut_vec3 direction, abut_vec3 u, abut_vec3
 
 /* ---- Newton's method ---- */
 
-enum { MOST_STEPS = 30 };
+enum { MOST_STEPS = 60 };
 #define LONGEST 0.5 /* step [rad] */
 #define LAST 1e-9   /* after a step as short as this the next one is the last */
+#define SHORTEST 1e-15
+
+/* Newton's method converges from steps that are short against the angle over which the radii of curvature change. Next to the axis of a rim that is the angle to the
+ * axis. */
+static double last_step(const stratum *a, const stratum *b, abut_vec3 direction) {
+    double angle = 1.0;
+    for (int i = 0; i < 2; ++i) {
+        const stratum *s = i == 0 ? a : b;
+        if (s->body->core == CORE_FRUSTUM && s->feature.kind == ABUT_FEATURE_VERTEX) {
+            abut_vec3 local = convex_direction_to_local(s->body, direction);
+            angle = real_min(angle, frustum_rho(local.x, local.y));
+        }
+    }
+    return real_max(SHORTEST, LAST * angle);
+}
 
 /* In a region: two unknowns. */
 static bool settle_region(const stratum *a, const stratum *b, abut_vec3 *direction) {
@@ -88,7 +103,7 @@ static bool settle_region(const stratum *a, const stratum *b, abut_vec3 *directi
             *direction = d;
             return true;
         }
-        last = length <= LAST;
+        last = length <= LAST && length <= last_step(a, b, d);
     }
     return false;
 }
@@ -125,7 +140,7 @@ static bool settle_circle(const stratum *on, const stratum *a, const stratum *b,
             step = 0.5 * (low + high) - at; /* where the surface is flat Newton's steps may grow */
         }
         at += step;
-        last = (fabs(step) <= LAST && bend > 0.0) || fabs(slope) <= rounding;
+        last = (bend > 0.0 && fabs(step) <= LAST && fabs(step) <= last_step(a, b, d)) || fabs(slope) <= rounding;
         out = abut_add_scaled(out, elementary_sin(step) / elementary_cos(step), across);
     }
     return false;
@@ -204,7 +219,25 @@ static int list_of_frustum(const convex *body, double side, abut_vec3 local, dou
     return count;
 }
 
-/* Faces, edges and vertices about the support vertex, and about its neighbours across an edge that is nearly as high. */
+static bool is_listed(const stratum *list, int count, int32_t edge) {
+    bool listed = false;
+    for (int i = 0; i < count && !listed; ++i) {
+        listed = list[i].feature.kind == ABUT_FEATURE_EDGE && list[i].feature.index == edge;
+    }
+    return listed;
+}
+
+/* The other edges of a face that is next to the direction: the local minimum may be at any of them. */
+static void add_sides(const convex *body, double side, int32_t face, stratum *list, int *count, int room) {
+    const polytope *surface = body->surface;
+    for (int32_t i = surface->face_first[face]; i < surface->face_first[face + 1] && *count < room; ++i) {
+        if (!is_listed(list, *count, surface->face_edges[i])) {
+            add(body, side, ABUT_FEATURE_EDGE, surface->face_edges[i], list, count, room);
+        }
+    }
+}
+
+/* Faces, edges and vertices about the support vertex, and about its neighbours across an edge that is nearly as high; then the other edges of the face. */
 static int list_of_polytope(const convex *body, double side, abut_vec3 local, double sine, stratum *list, int room) {
     const polytope *surface = body->surface;
     int32_t vertex = convex_local_support(body, local);
@@ -234,6 +267,9 @@ static int list_of_polytope(const convex *body, double side, abut_vec3 local, do
     add(body, side, ABUT_FEATURE_VERTEX, vertex, list, &count, room);
     for (int32_t i = 0; i < others; ++i) {
         add(body, side, ABUT_FEATURE_VERTEX, beyond[i], list, &count, room);
+    }
+    if (list[0].feature.kind == ABUT_FEATURE_FACE) {
+        add_sides(body, side, list[0].feature.index, list, &count, room);
     }
     return count;
 }

@@ -105,7 +105,7 @@ static bool ask_about_corner(const triangles *of, mesh_hub *hub, mesh_near *near
     bool is = false;
     for (int question = 0; question < 8; question++) {
         abut_vec3 normal = random_direction(random);
-        is = mesh_hub_is_at(hub, &of->set, near, point);
+        is = mesh_hub_is_at(hub, &of->set, near, point, of->same);
         int32_t risen = is ? mesh_hub_risen(hub, &of->set, normal, 1e-3 * of->same) : -1, listed = 0;
         assert_true(risen < 0 || rises_from(of, &of->set.items[risen], point, normal));
         for (int32_t i = 0; i < of->set.count && is; i++) {
