@@ -147,13 +147,26 @@ static bool push_is_sound(const substeps *of, double fastest) {
     return true;
 }
 
+/* What the push does against the forces on the bodies. */
+static double work_of_push(const substeps *of) {
+    double work = 0.0;
+    for (int32_t i = 0; i < of->moving; i++) {
+        const body *body = &of->world->bodies[of->slots[i]];
+        const solver_body *state = &of->set.bodies[i];
+        abut_vec3 force = abut_add_scaled(body->force, body->mass, body_gravity(of->world, body));
+        work -= abut_dot(force, abut_sub(state->velocity, state->held_velocity)) +
+                abut_dot(body->torque, abut_sub(state->angular_velocity, state->held_angular_velocity));
+    }
+    return real_max(of->rule.substep * work, 0.0);
+}
+
 /* The motion of a substep, which also pushes penetration out. The push has no friction, because it is not a physical motion. It takes half as many passes,
- * alternately forward and backward, without acceleration, which could overshoot. */
-static void move(substeps *of) {
+ * alternately forward and backward, without acceleration, which could overshoot. Returns the work of the push. */
+static double move(substeps *of) {
     double fastest = solver_begin_push(&of->set, &of->rule);
     if (fastest == 0.0) {
         solver_each_body(&of->set, drift_bodies, of);
-        return;
+        return 0.0;
     }
     solver_hold(&of->set);
     int32_t passes = (of->passes + 1) / 2;
@@ -165,8 +178,10 @@ static void move(substeps *of) {
     if (!push_is_sound(of, fastest)) {
         solver_go_back(&of->set);
     }
+    double work = work_of_push(of);
     solver_each_body(&of->set, drift_pushed_bodies, of);
     solver_take_held_impulses(&of->set);
+    return work;
 }
 
 static void refresh(const substeps *of) {
@@ -232,11 +247,11 @@ static void leave_contacts(const substeps *of) {
 /* The second stage where it could bring in energy. Newton's law of restitution gives every contact its speed of separation whatever the others do. With
  * friction, or where several contacts bounce at once, their impulses can bring in energy, without bound in a corner that jams. Then the contacts bounce as
  * far as the energy allows. And where a body turns far during the motion, impulses of the first stage are taken back at arms that have turned. Where that
- * brings in energy, they stay as they are. work: of the contacts so far */
-static void guarded_second_stage(substeps *of, bool bounces, double work) {
+ * brings in energy, they stay as they are. work: of the contacts so far; push: of the push, which bounces make up for */
+static void guarded_second_stage(substeps *of, bool bounces, double work, double push) {
     solver_hold(&of->set);
     second_stage(of, bounces);
-    if (!gains(of, work)) {
+    if (!gains(of, bounces ? work + push : work)) {
         return;
     }
     if (bounces) {
@@ -250,7 +265,7 @@ static void guarded_second_stage(substeps *of, bool bounces, double work) {
     work += solver_work(&of->set);
     solver_exchange(&of->set);
     second_stage(of, true);
-    solver_mix(&of->set, -work);
+    solver_mix(&of->set, real_max(-(work + push), 0.0));
 }
 
 /* A substep. The work of its contacts is watched where they bounce, or where a body turns far. Where they bounce, the first half of the forces acted at the
@@ -270,11 +285,11 @@ static void run_substep(substeps *of, const island_layout *layout, const passage
     work -= bounces ? work_of_kick(of) : 0.0;
     passage_note(guard, layout, of->index, substep);
     guarded = guarded || turns_far(of);
-    move(of);
+    double push = move(of);
     refresh(of);
     solver_each_body(&of->set, kick_bodies, of);
     if (guarded) {
-        guarded_second_stage(of, bounces, work);
+        guarded_second_stage(of, bounces, work, push);
     } else {
         second_stage(of, false);
     }
