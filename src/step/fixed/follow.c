@@ -195,7 +195,7 @@ static abut_status stop_before(const follower *f, const moving_body *other, limi
     if (status != ABUT_OK || now) {
         return status;
     }
-    status = shape_cast_surface_to_depth(&f->motion, other, depth.most, clearly_deeper * depth.sunk, &deep);
+    status = shape_cast_to_depth(&f->motion, other, depth.most, clearly_deeper * depth.sunk, &deep);
     if (status != ABUT_OK || !(deep <= 1.0)) {
         *fraction = status == ABUT_ERROR_ITERATION_LIMIT ? deep : 2.0;
         return status_of(status);
@@ -209,7 +209,7 @@ static abut_status stop_before(const follower *f, const moving_body *other, limi
     if (status == ABUT_ERROR_OUT_OF_MEMORY) {
         return status;
     }
-    status = shape_cast_surface_to_depth(&f->motion, other, touching_depth * f->own->core, 0.0, &less);
+    status = shape_cast_to_depth(&f->motion, other, touching_depth * f->own->core, 0.0, &less);
     *fraction = is_answer(status) && less > 0.0 ? real_min(less, deep) : deep;
     return status == ABUT_ERROR_OUT_OF_MEMORY ? status : ABUT_OK;
 }
