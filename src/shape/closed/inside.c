@@ -1,8 +1,8 @@
 /*
  * The largest ball inside a solid that touches its surface at a given point: its centre is on the inward normal, and the ball shrinks until no point of the
- * surface is in it (Ma, Bae and Choi, "3D medial axis point approximation using nearest neighbors and the normal field", The Visual Computer 28, 2012). Such balls
- * are made at the centroids of triangles from all places of the surface. The large ones stay, none with its centre inside a larger one. Where these are too many,
- * those stay that are farthest apart.
+ * surface is in it (Ma, Bae and Choi, "3D medial axis point approximation using nearest neighbors and the normal field", The Visual Computer 28, 2012). Such
+ * balls are made at the centroids of triangles from all places of the surface. The large ones stay, none with its centre inside a larger one. Where these are
+ * too many, those stay that are farthest apart.
  */
 #include "shape/closed/inside.h"
 

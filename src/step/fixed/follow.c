@@ -219,8 +219,9 @@ static bool is_stopped(follower *f) {
 /* Whether one plane bounds a body wherever it is touched. */
 static bool is_convex(const abut_shape *shape) { return shape_is_convex(shape) || solids_is_one(shape); }
 
-/* The shortest way that leads out of the plane of the body that stops it now by this depth, and into no plane of those that have stopped it before in this step;
- * along the normal if there is none. at: the present one among them, or NULL. A convex body has no plane but the present one: it may have been slid around. */
+/* The shortest way that leads out of the plane of the body that stops it now by this depth, and into no plane of those that have stopped it before in this
+ * step; along the normal if there is none. at: the present one among them, or NULL. A convex body has no plane but the present one: it may have been
+ * slid around. */
 static abut_vec3 way_out(const follower *f, const obstacle *at, abut_vec3 normal, double depth) {
     bool convex = is_convex(f->ways->world->bodies[f->other].shape);
     abut_vec3 way = normal;
