@@ -54,7 +54,8 @@ typedef struct abut_trimesh_report {
 /**
  * A mesh from its triangles. Builds a hierarchy of boxes in O(n log n). Memory: 12 bytes per triangle, 24 bytes per vertex, and about 25 bytes per
  * triangle for the hierarchy. A closed one-sided mesh keeps 12 more bytes per triangle for its neighbours. If it is also convex and has at most 8,192
- * triangles, it keeps the polytope of its surface, with up to 350 bytes per triangle.
+ * triangles, it keeps the polytope of its surface, with up to 350 bytes per triangle. Other closed meshes keep up to 24 balls inside them, with up to 24,000
+ * bytes.
  *
  * Any set of triangles is accepted: degenerate or repeated triangles, open borders, several pieces. Feature indices follow the definition: vertices
  * have their own index, a face has the index of its triangle, and the edge from corner k of triangle t to the next corner has the index 3 t + k.

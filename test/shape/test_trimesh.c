@@ -321,19 +321,29 @@ static void searches_find_what_is_there(void **state) {
 
 static void out_of_memory(void **state) {
     (void)state;
-    abut_vec3 vertices[8];
+    abut_vec3 vertices[16];
+    int32_t triangles[72];
     cube_vertices(abut_vec3_make(1, 1, 1), vertices);
     abut_trimesh_def def = define(vertices, 8, cube_triangles, 12);
+    for (int i = 0; i < 8; i++) {
+        vertices[8 + i] = abut_add(vertices[i], abut_vec3_make(3, 0, 0));
+    }
+    for (int i = 0; i < 72; i++) {
+        triangles[i] = cube_triangles[i % 36] + 8 * (i / 36);
+    }
+    abut_trimesh_def two = define(vertices, 16, triangles, 24); /* not convex: it has balls inside */
     const double heights[9] = {0, 1, 0, 1, 0, 1, 0, 1, 0};
     abut_heightfield_def grid = {.heights = heights, .columns = 3, .rows = 3, .spacing_x = 1, .spacing_y = 1};
-    for (int kind = 0; kind < 2; kind++) {
+    for (int kind = 0; kind < 3; kind++) {
         abut_status status = ABUT_ERROR_OUT_OF_MEMORY;
         for (int64_t refused = 0; status == ABUT_ERROR_OUT_OF_MEMORY; refused++) {
             counting_allocator memory = {.refuse_at = refused};
             counting_allocator_install(&memory);
             abut_shape *shape = NULL;
-            status = kind == 0 ? abut_shape_create_trimesh(&def, NULL, &shape) : abut_shape_create_heightfield(&grid, &shape);
+            status =
+                kind == 1 ? abut_shape_create_heightfield(&grid, &shape) : abut_shape_create_trimesh(kind == 0 ? &def : &two, NULL, &shape);
             assert_int_equal(shape != NULL, status == ABUT_OK);
+            assert_true(shape == NULL || (shape->mesh->inside != NULL) == (kind == 2));
             abut_shape_release(shape);
             counting_allocator_remove();
             assert_int_equal(memory.live, 0);

@@ -17,6 +17,30 @@ abut_shape *meshes_make(const abut_vec3 *vertices, int32_t vertex_count, const i
     return mesh;
 }
 
+abut_shape *meshes_joined(const abut_part *pieces, int32_t count) {
+    int32_t all = 0, made = 0;
+    for (int32_t p = 0; p < count; p++) {
+        all += abut_shape_triangle_count(pieces[p].shape);
+    }
+    abut_vec3 *vertices = check_memory((size_t)all, 3 * sizeof *vertices);
+    int32_t *triangles = check_memory((size_t)all, 3 * sizeof *triangles);
+    for (int32_t p = 0; p < count; p++) {
+        for (int32_t i = 0; i < abut_shape_triangle_count(pieces[p].shape); i++) {
+            abut_triangle t;
+            assert_ok(abut_shape_triangle(pieces[p].shape, i, &t));
+            for (int k = 0; k < 3; k++) {
+                vertices[made] = abut_pose_apply(pieces[p].pose, t.corner[k]);
+                triangles[made] = made;
+                made++;
+            }
+        }
+    }
+    abut_shape *mesh = meshes_make(vertices, made, triangles, all);
+    free(vertices);
+    free(triangles);
+    return mesh;
+}
+
 /* Triangles of the faces, as fans about their first corners. */
 static int32_t *triangles_of(const abut_polytope_view *view, int32_t *count) {
     int32_t *triangles = check_memory((size_t)view->face_first[view->face_count], 3 * sizeof *triangles);

@@ -15,6 +15,9 @@ abut_shape *meshes_make(const abut_vec3 *vertices, int32_t vertex_count, const i
  * triangles do not share vertices. */
 abut_shape *meshes_surface_of(const abut_shape *solid, int32_t cells);
 
+/* Several meshes as one mesh of several pieces. */
+abut_shape *meshes_joined(const abut_part *pieces, int32_t count);
+
 /* A flat square height field that begins at the origin. */
 abut_shape *meshes_grid(int32_t cells, double cell);
 

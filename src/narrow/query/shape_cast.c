@@ -371,21 +371,20 @@ static abut_status to_depth(const moving_body *a, const moving_body *b, double d
     return any_mesh(a, b) ? to_depth_of_mesh(a, b, &settings, depth, least, fraction) : to_depth_of_parts(a, b, &settings, depth, fraction);
 }
 
-abut_status shape_cast_to_depth(const moving_body *a, const moving_body *b, double depth, double *fraction) {
-    const moving_body inside = as_inside(a);
-    return to_depth(&inside, b, depth, 0.0, fraction);
-}
+/* Whether the motion up to the fraction is known to be safe. */
+static bool is_answer(abut_status cast) { return cast == ABUT_OK || cast == ABUT_ERROR_ITERATION_LIMIT; }
 
-abut_status shape_cast_surface_to_depth(const moving_body *a, const moving_body *b, double depth, double least, double *fraction) {
+abut_status shape_cast_to_depth(const moving_body *a, const moving_body *b, double depth, double least, double *fraction) {
     const moving_body inside = as_inside(a), surface = as_solid(a);
-    abut_status status = to_depth(&inside, b, depth, 0.0, fraction);
-    if (status != ABUT_OK || surface.shape == inside.shape) {
+    bool one = surface.shape == inside.shape;
+    abut_status status = to_depth(&inside, b, depth, one ? least : 0.0, fraction);
+    if (one || !is_answer(status)) {
         return status;
     }
     double found;
-    status = to_depth(&surface, b, depth, least, &found);
+    abut_status second = to_depth(&surface, b, depth, least, &found);
     *fraction = real_min(*fraction, found);
-    return status;
+    return second == ABUT_OK ? status : second;
 }
 
 abut_status abut_shape_cast(const abut_pair *pair, abut_motion motion_a, abut_motion motion_b, double tolerance, abut_hit *hit) {

@@ -1,7 +1,8 @@
 /*
  * The largest ball inside a solid that touches its surface at a given point: its centre is on the inward normal, and the ball shrinks until no point of the
- * surface is in it (Ma, Bae and Choi, "3D medial axis point approximation using nearest neighbors and the normal field", The Visual Computer 28, 2012). Of the
- * balls at the centroids of some triangles the large ones stay, none with its centre inside a larger one.
+ * surface is in it (Ma, Bae and Choi, "3D medial axis point approximation using nearest neighbors and the normal field", The Visual Computer 28, 2012). Such
+ * balls are made at the centroids of triangles from all places of the surface. The large ones stay, none with its centre inside a larger one. Where these are
+ * too many, those stay that are farthest apart.
  */
 #include "shape/closed/inside.h"
 
@@ -13,7 +14,7 @@
 #include "shape/shape.h"
 #include "shape/trimesh.h"
 
-enum { MOST_TRIED = 64, MOST_BALLS = 24, MOST_SHRINKS = 60 };
+enum { CELLS = 5, MOST_TRIED = CELLS * CELLS * CELLS, MOST_BALLS = 24, MOST_SHRINKS = 60 };
 
 /* The least ball that is worth following, relative to the largest; and relative to the least side of the bounds. The smaller of the two counts. */
 static const double least_ball = 0.5, least_share = 0.1;
@@ -79,6 +80,60 @@ static ball ball_at(const trimesh *mesh, int32_t index, double most) {
 
 /* ---- which ones ---- */
 
+/* The place of a number among equal parts of a range. */
+static int32_t part_of(double x, double lower, double upper) {
+    double at = CELLS * (x - lower) / (upper - lower);
+    return at > 0.0 ? at < CELLS ? (int32_t)at : CELLS - 1 : 0;
+}
+
+/* The largest triangle of each cell of a grid over the bounds; -1 for none. An arm of a few triangles has its own ones there, however fine the rest is. */
+static void largest_of_cells(const trimesh *mesh, abut_aabb bounds, int32_t largest[MOST_TRIED]) {
+    double area[MOST_TRIED];
+    for (int32_t i = 0; i < MOST_TRIED; i++) {
+        area[i] = 0.0;
+        largest[i] = -1;
+    }
+    for (int32_t i = 0; i < mesh->triangle_count; i++) {
+        abut_triangle t;
+        trimesh_triangle(mesh, i, &t);
+        abut_vec3 middle = abut_scale(1.0 / 3.0, abut_add(t.corner[0], abut_add(t.corner[1], t.corner[2])));
+        int32_t x = part_of(middle.x, bounds.lower.x, bounds.upper.x), y = part_of(middle.y, bounds.lower.y, bounds.upper.y),
+                z = part_of(middle.z, bounds.lower.z, bounds.upper.z), cell = CELLS * (CELLS * z + y) + x;
+        double twice = abut_length(abut_cross(abut_sub(t.corner[1], t.corner[0]), abut_sub(t.corner[2], t.corner[0])));
+        if (twice > area[cell]) {
+            area[cell] = twice;
+            largest[cell] = i;
+        }
+    }
+}
+
+/* The triangles to try. Returns their number. */
+static int32_t choose_triangles(const trimesh *mesh, abut_aabb bounds, int32_t tried[MOST_TRIED]) {
+    int32_t count = 0;
+    if (mesh->triangle_count <= MOST_TRIED) {
+        for (; count < mesh->triangle_count; count++) {
+            tried[count] = count;
+        }
+        return count;
+    }
+    largest_of_cells(mesh, bounds, tried);
+    for (int32_t i = 0; i < MOST_TRIED; i++) {
+        if (tried[i] >= 0) {
+            tried[count++] = tried[i];
+        }
+    }
+    return count;
+}
+
+/* Puts a ball behind those that are as large. */
+static void put_in_order(ball *balls, int32_t count, ball added) {
+    int32_t at = count;
+    for (; at > 0 && balls[at - 1].radius < added.radius; at--) {
+        balls[at] = balls[at - 1];
+    }
+    balls[at] = added;
+}
+
 static bool is_apart(const ball *balls, int32_t count, const ball *from) {
     for (int32_t i = 0; i < count; i++) {
         if (!(abut_distance_between(balls[i].centre, from->centre) > balls[i].radius)) {
@@ -88,35 +143,48 @@ static bool is_apart(const ball *balls, int32_t count, const ball *from) {
     return true;
 }
 
-/* Moves the largest ball that is apart from the first `count` ones to the place behind them. */
-static bool take_next(ball *balls, int32_t count, int32_t all) {
-    int32_t best = -1;
-    for (int32_t i = count; i < all; i++) {
-        if (balls[i].radius > 0.0 && (best < 0 || balls[i].radius > balls[best].radius) && is_apart(balls, count, &balls[i])) {
-            best = i;
+/* Keeps the balls, the largest first, that are no smaller than `least` and have their centres in no larger one. Returns their number. */
+static int32_t keep_apart(ball *balls, int32_t all, double least) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < all && balls[i].radius > 0.0 && balls[i].radius >= least; i++) {
+        if (is_apart(balls, count, &balls[i])) {
+            balls[count++] = balls[i];
         }
     }
-    if (best >= 0) {
+    return count;
+}
+
+/* Puts those first that are farthest apart: after the largest one, each time the ball whose centre is farthest from the centres before. */
+static void spread(ball balls[MOST_TRIED], int32_t all, int32_t wanted) {
+    double distance[MOST_TRIED];
+    for (int32_t i = 0; i < all; i++) {
+        distance[i] = INFINITY;
+    }
+    for (int32_t count = 1; count < wanted; count++) {
+        int32_t best = count;
+        for (int32_t i = count; i < all; i++) {
+            distance[i] = real_min(distance[i], abut_distance_between(balls[i].centre, balls[count - 1].centre));
+            best = distance[i] > distance[best] ? i : best;
+        }
         ball taken = balls[best];
         balls[best] = balls[count];
         balls[count] = taken;
+        distance[best] = distance[count];
     }
-    return best >= 0;
 }
 
 static int32_t choose(const trimesh *mesh, abut_aabb bounds, ball balls[MOST_TRIED]) {
     abut_vec3 sides = abut_sub(bounds.upper, bounds.lower);
     double thin = real_min(sides.x, real_min(sides.y, sides.z)), most = 0.6 * thin; /* no ball inside is wider than the bounds */
-    int32_t tried = mesh->triangle_count < MOST_TRIED ? mesh->triangle_count : MOST_TRIED, count = 0;
-    for (int32_t i = 0; i < tried; i++) {
-        balls[i] = ball_at(mesh, (int32_t)((int64_t)i * mesh->triangle_count / tried), most);
+    int32_t tried[MOST_TRIED], all = choose_triangles(mesh, bounds, tried);
+    for (int32_t i = 0; i < all; i++) {
+        put_in_order(balls, i, ball_at(mesh, tried[i], most));
     }
-    double least = 0.0;
-    while (count < MOST_BALLS && take_next(balls, count, tried) && balls[count].radius >= least) {
-        least = real_min(least_ball * balls[0].radius, least_share * thin);
-        count++;
+    int32_t count = keep_apart(balls, all, all > 0 ? real_min(least_ball * balls[0].radius, least_share * thin) : 0.0);
+    if (count > MOST_BALLS) {
+        spread(balls, count, MOST_BALLS);
     }
-    return count;
+    return count < MOST_BALLS ? count : MOST_BALLS;
 }
 
 /* ---- as a shape ---- */

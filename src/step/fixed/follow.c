@@ -3,6 +3,7 @@
 
 #include "base/real.h"
 #include "narrow/query/distance.h"
+#include "narrow/solids.h"
 #include "shape/shape.h"
 #include "step/fixed/impact.h"
 
@@ -19,28 +20,29 @@ static const double tolerance = 0.05;
 /* A slow body that is deep may get deeper by this. Otherwise it could not rest there, and be pushed out gently. */
 static const double sinking_depth = 0.02;
 
-/* Planes of other bodies may turn a way out until this part of it is left, relative to the normal. */
+/* Planes that have stopped the body before may turn a way out until this part of it is left, relative to the normal. */
 static const double least_outwards = 0.1;
 
 /* A body that meets others more often than this within a step stops. */
 enum { MOST_SLIDES = 12 };
 
 /* A body that has stopped it, and the normal there, into the follower; zero if it is not known. */
-typedef struct meeting {
+typedef struct obstacle {
     int32_t slot;
     abut_vec3 normal;
-} meeting;
+} obstacle;
 
 typedef struct follower {
-    const follow_paths *paths;
+    const step_ways *ways;
     follow_task *task;
     const body *own;
     int32_t substep;
-    double begin, end;        /* the part of the substep that is asked */
-    moving_body motion;       /* in this part */
-    abut_aabb reach;          /* of this part */
-    int32_t spared;           /* slot of a body that is not asked; -1 for none */
-    meeting met[MOST_SLIDES]; /* as often as bodies have stopped it */
+    double begin, end;         /* the part of the substep that is asked */
+    moving_body motion;        /* in this part */
+    abut_vec3 pushed;          /* what bodies that move have added to this motion; the executed share becomes part of task->carried */
+    abut_aabb reach;           /* of this part */
+    int32_t spared;            /* slot of a body that is not asked; -1 for none */
+    obstacle met[MOST_SLIDES]; /* as often as bodies have stopped it */
     int32_t met_count;
     bool stopped;    /* its own motion is over */
     int32_t carrier; /* slot of a body that carries it along then; -1 for none */
@@ -48,51 +50,10 @@ typedef struct follower {
     int32_t other;   /* slot of the body that stops it */
 } follower;
 
-/* ---- paths ---- */
-
-/* The whole motion of a body whose points are not known. */
-static moving_body whole_motion(const follow_paths *paths, int32_t slot, int32_t state) {
-    const body *body = &paths->world->bodies[slot];
-    path_point start = path_start(body), end = path_point_of(&paths->layout->states[state]);
-    start.angular_velocity = end.angular_velocity;
-    return path_between(body, &start, &end, paths->dt);
-}
-
-/* The motion of a body in a substep, by these points. */
-static moving_body motion_by(const follow_paths *paths, const path_point *points, int32_t slot, int32_t substep) {
-    const body *body = &paths->world->bodies[slot];
-    int32_t state = layout_state_of(paths->layout, slot), substeps = paths->world->def.fixed.substeps;
-    if (state < 0) {
-        return (moving_body){.shape = body->shape, .pose = body->pose, .pivot = body->local_centre};
-    }
-    if (paths->path_of[state] >= 0) {
-        const path_point *from = &points[paths->path_of[state] + substep];
-        return path_between(body, from, from + 1, paths->dt / substeps);
-    }
-    const moving_body whole = whole_motion(paths, slot, state);
-    return path_part(&whole, (double)substep / substeps, (double)(substep + 1) / substeps);
-}
-
-double follow_length(const follow_paths *paths, int32_t slot) {
-    const body *body = &paths->world->bodies[slot];
-    int32_t state = layout_state_of(paths->layout, slot);
-    if (state < 0) {
-        return 0.0;
-    }
-    if (paths->path_of[state] < 0) {
-        const moving_body whole = whole_motion(paths, slot, state);
-        return path_length(body, &whole);
-    }
-    double length = 0.0;
-    for (int32_t substep = 0; substep < paths->world->def.fixed.substeps; substep++) {
-        const moving_body part = motion_by(paths, paths->planned, slot, substep);
-        length += path_length(body, &part);
-    }
-    return length;
-}
+/* ---- motions ---- */
 
 static moving_body other_motion(const follower *f, int32_t slot) {
-    const moving_body whole = motion_by(f->paths, f->paths->points, slot, f->substep);
+    const moving_body whole = ways_motion(f->ways, f->ways->points, slot, f->substep);
     return path_part(&whole, f->begin, f->end);
 }
 
@@ -110,7 +71,7 @@ static abut_status status_of(abut_status cast) {
 
 /* How deep the bodies were in each other at the start of the step; at least 0. The contacts tell it, unless they are those of a later moment. */
 static abut_status depth_at_start(const follower *f, int32_t slot, double *depth) {
-    const abut_world *world = f->paths->world;
+    const abut_world *world = f->ways->world;
     const body *other = &world->bodies[slot];
     const broad_pair *pair = broad_pair_of(&world->broad, f->task->slot, slot);
     bool bounded = other->shape->kind != ABUT_SHAPE_PLANE;
@@ -195,7 +156,7 @@ static abut_status stop_before(const follower *f, const moving_body *other, limi
     if (status != ABUT_OK || now) {
         return status;
     }
-    status = shape_cast_surface_to_depth(&f->motion, other, depth.most, clearly_deeper * depth.sunk, &deep);
+    status = shape_cast_to_depth(&f->motion, other, depth.most, clearly_deeper * depth.sunk, &deep);
     if (status != ABUT_OK || !(deep <= 1.0)) {
         *fraction = status == ABUT_ERROR_ITERATION_LIMIT ? deep : 2.0;
         return status_of(status);
@@ -209,14 +170,14 @@ static abut_status stop_before(const follower *f, const moving_body *other, limi
     if (status == ABUT_ERROR_OUT_OF_MEMORY) {
         return status;
     }
-    status = shape_cast_surface_to_depth(&f->motion, other, touching_depth * f->own->core, 0.0, &less);
+    status = shape_cast_to_depth(&f->motion, other, touching_depth * f->own->core, 0.0, &less);
     *fraction = is_answer(status) && less > 0.0 ? real_min(less, deep) : deep;
     return status == ABUT_ERROR_OUT_OF_MEMORY ? status : ABUT_OK;
 }
 
 static void meet(follower *f, int32_t slot) {
     follow_task *task = f->task;
-    const body *other = &f->paths->world->bodies[slot];
+    const body *other = &f->ways->world->bodies[slot];
     bool skipped = slot == task->slot || slot == f->spared || (task->alone && other->kind == ABUT_BODY_DYNAMIC);
     if (skipped || task->status != ABUT_OK || !impact_stops_first(f->own, other)) {
         return;
@@ -242,7 +203,7 @@ static bool visit(void *context, int32_t slot) {
 
 /* Whether the body is stopped in the present part of its motion. */
 static bool is_stopped(follower *f) {
-    const broad_phase *broad = &f->paths->world->broad;
+    const broad_phase *broad = &f->ways->world->broad;
     f->fraction = 2.0;
     f->other = INT32_MAX;
     f->reach = reach_of(f->own, &f->motion);
@@ -255,21 +216,27 @@ static bool is_stopped(follower *f) {
 
 /* ---- where it goes on ---- */
 
-/* The shortest way that leads out of a plane by this depth, and into no plane of other bodies that have stopped it in this step; along the normal if there is
- * none. */
-static abut_vec3 way_out(const follower *f, abut_vec3 normal, double depth) {
+/* Whether one plane bounds a body wherever it is touched. */
+static bool is_convex(const abut_shape *shape) { return shape_is_convex(shape) || solids_is_one(shape); }
+
+/* The shortest way that leads out of the plane of the body that stops it now by this depth, and into no plane of those that have stopped it before in this
+ * step; along the normal if there is none. at: the present one among them, or NULL. A convex body has no plane but the present one: it may have been
+ * slid around. */
+static abut_vec3 way_out(const follower *f, const obstacle *at, abut_vec3 normal, double depth) {
+    bool convex = is_convex(f->ways->world->bodies[f->other].shape);
     abut_vec3 way = normal;
     for (int32_t i = 0; i < f->met_count; i++) {
-        const meeting *m = &f->met[i];
-        double into = m->slot != f->other ? -abut_dot(way, m->normal) : 0.0;
+        const obstacle *m = &f->met[i];
+        bool passed = m == at || (m->slot == f->other && convex);
+        double into = passed ? 0.0 : -abut_dot(way, m->normal);
         way = into > 0.0 ? abut_add_scaled(way, into, m->normal) : way;
     }
     double along = abut_dot(way, normal);
     return along > least_outwards ? abut_scale(depth / along, way) : abut_scale(depth, normal);
 }
 
-/* Moves the body out of the one that has stopped it, as far as others let it. */
-static void move_out(follower *f, abut_vec3 out) {
+/* Moves the body out of the one that has stopped it, as far as others let it. Returns the way that it has moved. */
+static abut_vec3 move_out(follower *f, abut_vec3 out) {
     abut_motion rest = f->motion.motion;
     double end = f->end;
     f->motion.motion = (abut_motion){.linear = out};
@@ -282,38 +249,36 @@ static void move_out(follower *f, abut_vec3 out) {
     f->spared = -1;
     f->end = end;
     f->motion.motion = rest;
+    return abut_scale(way, out);
 }
 
 /* Whether the body's energy suffices to get to the end of its present motion. It has that of the start of the step, or more if others have pushed it. */
 static bool affords(const follower *f) {
-    const follow_paths *paths = f->paths;
+    const step_ways *ways = f->ways;
     const body *own = f->own;
-    const solver_body *end = &paths->layout->states[layout_state_of(paths->layout, f->task->slot)];
+    const solver_body *end = &ways->layout->states[layout_state_of(ways->layout, f->task->slot)];
     const abut_motion before = {own->velocity, own->angular_velocity}, after = {end->velocity, end->angular_velocity};
     abut_vec3 centre = abut_pose_apply(shape_cast_pose(&f->motion, 1.0), f->motion.pivot);
-    abut_vec3 moved = abut_sub(abut_sub(centre, own->centre), f->task->carried);
-    abut_vec3 force = abut_add_scaled(own->force, own->mass, body_gravity(paths->world, own));
+    abut_vec3 moved = abut_sub(abut_sub(centre, own->centre), abut_add(f->task->carried, f->pushed));
+    abut_vec3 force = abut_add_scaled(own->force, own->mass, body_gravity(ways->world, own));
     return body_kinetic_energy(own, own->frame, before) + abut_dot(force, moved) >= 0.0 ||
            body_kinetic_energy(own, end->rotation, after) + abut_dot(force, abut_sub(moved, end->moved)) >= 0.0;
 }
 
-/* Takes away the part of the motion that leads into the other body. False if the body has not the energy for what is left. */
-static bool turn_aside(follower *f, const moving_body *other, const abut_separation *met) {
-    double closing = closing_of(&f->motion, other, met);
-    if (!(closing > 0.0)) {
-        return true;
-    }
-    abut_vec3 aside = way_out(f, met->normal, closing);
+/* Takes away the part of the motion that leads into the other body. False if the body has not the energy for what is left. pushing: by how much the other body
+ * itself closes the gap; it makes this share of the way aside, and the body pays for the rest */
+static bool turn_aside(follower *f, double closing, double pushing, abut_vec3 aside) {
+    double share = real_min(pushing / closing, 1.0);
     f->motion.motion.linear = abut_add(f->motion.motion.linear, aside);
-    if (f->paths->world->bodies[f->other].kind == ABUT_BODY_STATIC) {
+    if (!(share > 0.0)) {
         return affords(f);
     }
-    f->task->carried = abut_add(f->task->carried, aside);
+    f->pushed = abut_add_scaled(f->pushed, share, aside);
     return true;
 }
 
-/* The rest of the way goes on beside the other body. False if it does not go on. */
-static bool slide(follower *f) {
+/* The rest of the way goes on beside the other body. at: the obstacle that it is, or NULL. False if the body does not go on. */
+static bool slide(follower *f, obstacle *at) {
     moving_body other = other_motion(f, f->other);
     abut_separation met;
     abut_status status = separation_of(&f->motion, &other, &met);
@@ -321,31 +286,46 @@ static bool slide(follower *f) {
         f->task->status = status_of(status);
         return false;
     }
-    f->met[f->met_count - 1].normal = met.normal;
-    if (met.gap < 0.0) {
-        move_out(f, way_out(f, met.normal, -met.gap));
+    if (at != NULL) {
+        at->normal = met.normal;
     }
-    return turn_aside(f, &other, &met);
+    double closing = closing_of(&f->motion, &other, &met), pushing = abut_dot(met.normal, motion_at(&other, met.on_b));
+    if (met.gap < 0.0) {
+        abut_vec3 out = move_out(f, way_out(f, at, met.normal, -met.gap));
+        f->task->carried = pushing > 0.0 ? abut_add(f->task->carried, out) : f->task->carried;
+    }
+    return !(closing > 0.0) || turn_aside(f, closing, pushing, way_out(f, at, met.normal, closing));
 }
 
-/* Goes on to where the body is stopped. Its motion is that of the rest afterwards. */
-static void go_to_stop(follower *f) {
+/* Notes that a share of the present motion has been made. */
+static void note_pushed(follower *f, double share) {
+    f->task->carried = abut_add_scaled(f->task->carried, share, f->pushed);
+    f->pushed = abut_scale(1.0 - share, f->pushed);
+}
+
+/* Goes on to where the body is stopped. Its motion is that of the rest afterwards. Returns the obstacle; NULL if there have been too many. */
+static obstacle *go_to_stop(follower *f) {
+    note_pushed(f, f->fraction);
     f->motion = path_part(&f->motion, f->fraction, 1.0);
     f->begin += f->fraction * (f->end - f->begin);
     f->task->turns_aside = true;
-    if (f->met_count < MOST_SLIDES) {
-        f->met[f->met_count++] = (meeting){f->other, {0.0, 0.0, 0.0}};
+    if (f->met_count == MOST_SLIDES) {
+        return NULL;
     }
+    obstacle *at = &f->met[f->met_count++];
+    *at = (obstacle){f->other, {0.0, 0.0, 0.0}};
+    return at;
 }
 
 /* Follows the body through a substep. Returns whether it goes on afterwards. */
 static bool follow_substep(follower *f) {
     while (is_stopped(f)) {
-        go_to_stop(f);
-        if (!slide(f) || f->met_count == MOST_SLIDES || !f->task->fast || f->task->status != ABUT_OK) {
+        obstacle *at = go_to_stop(f);
+        if (!slide(f, at) || f->met_count == MOST_SLIDES || !f->task->fast || f->task->status != ABUT_OK) {
             return false;
         }
     }
+    note_pushed(f, 1.0);
     f->motion.pose = shape_cast_pose(&f->motion, 1.0);
     f->begin = f->end;
     return f->task->status == ABUT_OK;
@@ -355,9 +335,10 @@ static abut_motion rest(void) { return (abut_motion){{0.0, 0.0, 0.0}, {0.0, 0.0,
 
 /* The body's own motion ends. It lies on the body that has stopped it, if that one moves; or it waits for others that may push it. */
 static void stop(follower *f) {
-    bool moves = f->other < f->paths->world->body_used && layout_state_of(f->paths->layout, f->other) >= 0;
+    bool moves = f->other < f->ways->world->body_used && layout_state_of(f->ways->layout, f->other) >= 0;
     f->carrier = moves ? f->other : -1;
     f->motion.motion = rest();
+    f->pushed = f->motion.motion.linear;
     bool waits = !f->stopped && !moves;
     f->stopped = true;
     if (waits && !follow_substep(f)) {
@@ -391,13 +372,13 @@ static path_point placed(const follower *f) {
     return (path_point){.moved = abut_sub(centre, f->own->centre), .rotation = rotation};
 }
 
-void follow_path(const follow_paths *paths, follow_task *task) {
-    int32_t path = paths->path_of[layout_state_of(paths->layout, task->slot)];
-    follower f = {.paths = paths, .task = task, .own = &paths->world->bodies[task->slot], .spared = -1};
+void follow_path(const step_ways *ways, follow_task *task) {
+    int32_t path = ways->path_of[layout_state_of(ways->layout, task->slot)];
+    follower f = {.ways = ways, .task = task, .own = &ways->world->bodies[task->slot], .spared = -1};
     f.carrier = -1;
     task->status = ABUT_OK;
-    for (f.substep = 0; f.substep < paths->world->def.fixed.substeps && task->status == ABUT_OK; f.substep++) {
-        moving_body planned = motion_by(paths, paths->planned, task->slot, f.substep);
+    for (f.substep = 0; f.substep < ways->world->def.fixed.substeps && task->status == ABUT_OK; f.substep++) {
+        moving_body planned = ways_motion(ways, ways->planned, task->slot, f.substep);
         planned.pose = task->turns_aside ? f.motion.pose : planned.pose;
         f.motion = planned;
         f.begin = 0.0;
@@ -410,7 +391,7 @@ void follow_path(const follow_paths *paths, follow_task *task) {
             go_along(&f);
         }
         if (task->turns_aside && path >= 0) {
-            path_point *point = &paths->points[path + f.substep + 1], at = placed(&f);
+            path_point *point = &ways->points[path + f.substep + 1], at = placed(&f);
             at.angular_velocity = f.stopped ? rest().angular : point->angular_velocity;
             *point = at;
         }

@@ -24,7 +24,7 @@ bool impact_counts(const body *a, const body *b) { return impact_stops_first(a, 
 static abut_status find_depth(const moving_body motion[2], const body *a, const body *b, double *fraction) {
     double found, core = real_min(is_dynamic(a) ? a->core : INFINITY, is_dynamic(b) ? b->core : INFINITY);
     int first = impact_stops_first(a, b) ? 0 : 1;
-    abut_status status = shape_cast_surface_to_depth(&motion[first], &motion[1 - first], noticed_depth * core, 0.0, &found);
+    abut_status status = shape_cast_to_depth(&motion[first], &motion[1 - first], noticed_depth * core, 0.0, &found);
     *fraction = status == ABUT_OK && found <= 1.0 ? found : 0.0;
     return status == ABUT_ERROR_OUT_OF_MEMORY ? status : ABUT_OK;
 }

@@ -47,7 +47,8 @@ bool passage_begin(passage_guard *guard, const island_layout *layout, const abut
         guard->path_of[i] = -1;
     }
     mark_islands(guard, layout, world, dt);
-    int32_t used = 0, points = world->def.fixed.substeps + 1;
+    const int64_t points = (int64_t)world->def.fixed.substeps + 1;
+    int64_t used = 0;
     for (int32_t slot = 0; slot < world->body_used; slot++) {
         if (!is_dynamic(layout, world, slot) || !guard->fast_islands[layout->island_of[slot]]) {
             continue;
@@ -55,11 +56,11 @@ bool passage_begin(passage_guard *guard, const island_layout *layout, const abut
         if (used > INT32_MAX - points) {
             return false;
         }
-        guard->path_of[layout_state_of(layout, slot)] = used;
+        guard->path_of[layout_state_of(layout, slot)] = (int32_t)used;
         used += points;
     }
-    return array_reserve(&guard->planned, &guard->planned_capacity, used, sizeof *guard->planned) &&
-           array_reserve(&guard->points, &guard->point_capacity, used, sizeof *guard->points);
+    return array_reserve(&guard->planned, &guard->planned_capacity, (int32_t)used, sizeof *guard->planned) &&
+           array_reserve(&guard->points, &guard->point_capacity, (int32_t)used, sizeof *guard->points);
 }
 
 void passage_note(const passage_guard *guard, const island_layout *layout, int32_t island, int32_t substep) {
@@ -72,13 +73,13 @@ void passage_note(const passage_guard *guard, const island_layout *layout, int32
 }
 
 /* Mark the slow bodies that a fast one may sweep over, and find out how deep bodies are. */
-static void mark_bodies(passage_guard *guard, const follow_paths *paths) {
-    const abut_world *world = paths->world;
+static void mark_bodies(passage_guard *guard, const step_ways *ways) {
+    const abut_world *world = ways->world;
     for (int32_t slot = 0; slot < world->body_used; slot++) {
         guard->alone[slot] = true;
         guard->marked[slot] = false;
         guard->sunk[slot] = 0.0;
-        guard->way[slot] = world->bodies[slot].used ? follow_length(paths, slot) : 0.0;
+        guard->way[slot] = world->bodies[slot].used ? ways_length(ways, slot) : 0.0;
     }
     for (int32_t p = 0; p < world->broad.found_count; p++) {
         const broad_pair *pair = &world->broad.found[p];
@@ -95,8 +96,8 @@ static void mark_bodies(passage_guard *guard, const follow_paths *paths) {
     }
 }
 
-static bool list_tasks(passage_guard *guard, const follow_paths *paths) {
-    const abut_world *world = paths->world;
+static bool list_tasks(passage_guard *guard, const step_ways *ways) {
+    const abut_world *world = ways->world;
     guard->task_count = 0;
     if (!array_reserve(&guard->alone, &guard->alone_capacity, world->body_used, sizeof *guard->alone) ||
         !array_reserve(&guard->marked, &guard->mark_capacity, world->body_used, sizeof *guard->marked) ||
@@ -105,10 +106,10 @@ static bool list_tasks(passage_guard *guard, const follow_paths *paths) {
         !array_reserve(&guard->tasks, &guard->task_capacity, world->body_used, sizeof *guard->tasks)) {
         return false;
     }
-    mark_bodies(guard, paths);
+    mark_bodies(guard, ways);
     for (int32_t slot = 0; slot < world->body_used; slot++) {
         const body *body = &world->bodies[slot];
-        if (!is_dynamic(paths->layout, world, slot)) {
+        if (!is_dynamic(ways->layout, world, slot)) {
             continue;
         }
         bool fast = guard->marked[slot] || guard->way[slot] > slow_way * body->core;
@@ -123,14 +124,14 @@ static bool list_tasks(passage_guard *guard, const follow_paths *paths) {
 /* ---- their ways ---- */
 
 typedef struct following {
-    const follow_paths *paths;
+    const step_ways *ways;
     follow_task *tasks;
 } following;
 
 static void follow_range(void *argument, int32_t begin, int32_t end) {
     const following *of = argument;
     for (int32_t i = begin; i < end; i++) {
-        follow_path(of->paths, &of->tasks[i]);
+        follow_path(of->ways, &of->tasks[i]);
     }
 }
 
@@ -146,11 +147,11 @@ static void change_velocities(const abut_world *world, const body *body, const f
     state->angular_velocity = factor < 1.0 ? abut_scale(factor, angular) : angular;
 }
 
-static void take_way(const follow_paths *paths, const follow_task *task, solver_body *state) {
+static void take_way(const step_ways *ways, const follow_task *task, solver_body *state) {
     if (!task->turns_aside) {
         return;
     }
-    change_velocities(paths->world, &paths->world->bodies[task->slot], task, state);
+    change_velocities(ways->world, &ways->world->bodies[task->slot], task, state);
     state->moved = task->moved;
     state->rotation = task->rotation;
 }
@@ -171,8 +172,8 @@ static int by_rank(const void *p, const void *q) {
 }
 
 abut_status passage_stop(passage_guard *guard, island_layout *layout, const abut_world *world, double dt) {
-    const follow_paths paths = {world, layout, guard->path_of, guard->planned, guard->points, dt};
-    if (!list_tasks(guard, &paths)) {
+    const step_ways ways = {world, layout, guard->path_of, guard->planned, guard->points, dt};
+    if (!list_tasks(guard, &ways)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     if (guard->task_count > 1) {
@@ -182,17 +183,19 @@ abut_status passage_stop(passage_guard *guard, island_layout *layout, const abut
     while (alone < guard->task_count && guard->tasks[alone].alone) {
         alone++;
     }
-    following of = {&paths, guard->tasks};
+    following of = {&ways, guard->tasks};
     abut_parallel_for(&world->def.parallel, alone, 8, follow_range, &of);
     for (int32_t i = 0; i < guard->task_count; i++) {
         follow_task *task = &guard->tasks[i];
         if (!task->alone) {
-            follow_path(&paths, task);
+            follow_path(&ways, task);
         }
         if (task->status != ABUT_OK) {
-            return task->status;
+            bool refused = task->status == ABUT_ERROR_NOT_FINITE;
+            return refused ? world_refuse_body(task->status, world, task->slot, "its way in the step is too long to be followed")
+                           : task->status;
         }
-        take_way(&paths, task, &layout->states[layout_state_of(layout, task->slot)]);
+        take_way(&ways, task, &layout->states[layout_state_of(layout, task->slot)]);
     }
     return ABUT_OK;
 }

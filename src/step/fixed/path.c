@@ -58,12 +58,6 @@ moving_body path_part(const moving_body *whole, double begin, double end) {
     return part;
 }
 
-void path_place(const body *body, const moving_body *motion, double fraction, abut_vec3 *centre, abut_quat *rotation) {
-    abut_pose pose = shape_cast_pose(motion, fraction);
-    *centre = abut_pose_apply(pose, body->local_centre);
-    *rotation = abut_quat_unit(abut_quat_mul(pose.rotation, body->principal));
-}
-
 double path_length(const body *body, const moving_body *motion) {
     return abut_length(motion->motion.linear) + real_min(abut_length(motion->motion.angular), REAL_PI) * body->radius;
 }

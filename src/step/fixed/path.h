@@ -27,8 +27,5 @@ moving_body path_between(const body *body, const path_point *from, const path_po
 /* A part of a motion, between two fractions. */
 moving_body path_part(const moving_body *whole, double begin, double end);
 
-/* The centre of mass and the rotation of the principal frame at a fraction of a motion of the body. */
-void path_place(const body *body, const moving_body *motion, double fraction, abut_vec3 *centre, abut_quat *rotation);
-
 /* An upper bound of the distance by which a point of the body moves. */
 double path_length(const body *body, const moving_body *motion);
