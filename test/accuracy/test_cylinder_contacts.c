@@ -1,7 +1,7 @@
 /*
- * The contacts of cylinders, cones and truncated cones: whether both points of each contact lie on the surfaces and face each other along the normal, whether the
- * deepest one is as deep as the bodies, and whether exchanged bodies have the same contacts. Axes are parallel, nearly parallel, square to each other, or in any
- * position. Supports and surfaces are closed forms with 64 bits.
+ * The contacts of cylinders, cones and truncated cones: whether both points of each contact lie on the surfaces and face each other along the normal, whether
+ * the deepest one is as deep as the bodies, and whether exchanged bodies have the same contacts. Axes are parallel, nearly parallel, square to each other, or
+ * in any position. Supports and surfaces are closed forms with 64 bits.
  */
 #include <math.h>
 #include <stdlib.h>

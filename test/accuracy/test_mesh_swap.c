@@ -260,8 +260,8 @@ static bool is_convex(const swap_surface *s) {
     return s->kind == SWAP_CLOSED || s->kind == SWAP_CONVEX;
 }
 
-/* Closed convex meshes have the contacts of their polytopes. Those with smooth bodies, cylinders and cones are found by iteration, so they agree to its tolerance
- * only: they belong to the rows of these bodies. */
+/* Closed convex meshes have the contacts of their polytopes. Those with smooth bodies, cylinders and cones are found by iteration, so they agree to its
+ * tolerance only: they belong to the rows of these bodies. */
 static bool is_plain(swap_kind kind) { return kind <= SWAP_PRISM || kind == SWAP_COMPOUND; }
 
 static abut_quat turn_of(random_state *random, bool tidy) { return tidy ? random_tidy_rotation(random) : random_rotation(random); }
