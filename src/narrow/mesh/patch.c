@@ -270,8 +270,8 @@ static int32_t straighten(joining *work, int32_t count) {
     return kept;
 }
 
-/* All contacts of a patch have one normal, and the gap along it. The points of a contact need not lie along its own normal, so that a turn of it by a small angle
- * can change the gap by as small a part. */
+/* All contacts of a patch have one normal, and the gap along it. The points of a contact need not lie along its own normal, so that a turn of it by a small
+ * angle can change the gap by as small a part. */
 static void share_normal(abut_contact *contact, int32_t count, abut_vec3 normal) {
     for (int32_t i = 0; i < count; ++i) {
         abut_vec3 turn = abut_sub(normal, contact[i].normal);

@@ -14,8 +14,8 @@ typedef struct moving_body {
     abut_motion motion;
 } moving_body;
 
-/* abut_shape_cast() for such bodies: its hits and statuses. Of two meshes, those that are closed and convex are cast as their solids, and a hit may name features
- * of these. It writes nothing to the log. */
+/* abut_shape_cast() for such bodies: its hits and statuses. Of two meshes, those that are closed and convex are cast as their solids, and a hit may name
+ * features of these. It writes nothing to the log. */
 abut_status shape_cast_find(const moving_body *a, const moving_body *b, double tolerance, abut_hit *hit);
 
 /*
