@@ -325,8 +325,8 @@ static bool add_rings(joining *work, int32_t count, contact_list *list) {
     return fine;
 }
 
-/* A patch has the corners of the convex hull. Below a body that bulges, corners inside the hull are lower than the hull, and touch first when the body rolls. They
- * become patches of their own. inner: the number of all corners; ring: that of the patch, in work->hull */
+/* A patch has the corners of the convex hull. Below a body that bulges, corners inside the hull are lower than the hull, and touch first when the body rolls.
+ * They become patches of their own. inner: the number of all corners; ring: that of the patch, in work->hull */
 static bool add_bulge(joining *work, int32_t inner, int32_t ring, contact_list *list) {
     if (inner <= ring) {
         return true;
