@@ -1,5 +1,5 @@
-/* abut's own engines: abut_collide() with its default normal, which is that of least depth, and with the growth normal, and abut_distance(). Each runs without and
- * with a cache for each pair. */
+/* abut's own engines: abut_collide() with its default normal, which is that of least depth, and with the growth normal, and abut_distance(). Each runs without
+ * and with a cache for each pair. */
 #include <stdlib.h>
 
 #include <abut/abut.h>

@@ -175,8 +175,8 @@ typedef struct abut_growth {
  *
  * alpha = min { s >= 0 : A scaled by s about its contraction point meets B scaled by s about its own }. It is found from inside, by a simplex
  * method over the vertices of the Minkowski difference with one support evaluation per pivot, or from outside, by a ray cast. The settings used
- * are contraction, previous_normal and baseline.growth. They are not used when one of the shapes is smooth, a cylinder or a cone: then both bodies grow about their
- * centroids (an implicit shape about its point `inside`), and Newton's method over their extremal pairs finds the place where they touch. For
+ * are contraction, previous_normal and baseline.growth. They are not used when one of the shapes is smooth, a cylinder or a cone: then both bodies grow about
+ * their centroids (an implicit shape about its point `inside`), and Newton's method over their extremal pairs finds the place where they touch. For
  * two ellipsoids, alpha squared is the contact function of Perram and Wertheim ("Statistical mechanics of hard ellipsoids", J. Comp. Phys.
  * 58, 1985).
  *

@@ -109,9 +109,9 @@ ABUT_API abut_status abut_ray_cast(const abut_shape *shape, abut_pose pose, abut
  * pass each other at more than half the tolerance may miss. Shapes that begin within the tolerance are hit if they approach each other.
  *
  * Meshes: a one-sided triangle stops the motion only when the middle of the body is in front of it. Triangles approached from behind do
- * not stop the motion, nor do triangles that a ball crosses from behind at the start. A body that begins within the tolerance rests on the mesh. It is hit when its gap to some triangle
- * becomes smaller, by a tenth of the tolerance, than its least gap at the start; a body that slides over a flat place is therefore not stopped
- * at joints. For two meshes, the mesh with fewer triangles is the body, and each of its triangles is moved separately.
+ * not stop the motion, nor do triangles that a ball crosses from behind at the start. A body that begins within the tolerance rests on the mesh. It is hit when
+ * its gap to some triangle becomes smaller, by a tenth of the tolerance, than its least gap at the start; a body that slides over a flat place is therefore not
+ * stopped at joints. For two meshes, the mesh with fewer triangles is the body, and each of its triangles is moved separately.
  *
  * @param motion_a, motion_b  motions of the two frames, world frame. The whole motion takes one unit of time: at the fraction t a frame has moved
  *                            by t * linear and turned by the rotation vector t * angular about its own origin. The angle may be many turns.

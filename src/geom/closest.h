@@ -21,8 +21,8 @@ typedef enum segment_relation { SEGMENTS_SKEW, SEGMENTS_PARALLEL, SEGMENTS_POINT
 segment_relation closest_of_segments(abut_vec3 a0, abut_vec3 a1, abut_vec3 b0, abut_vec3 b1, double *s, double *t);
 
 /*
- * The same for segments that are given by their middles and half of them as vectors: parameters s, t in [-1, 1] of the points a + s u and b + t v. w = a - b. It
- * keeps the digits of a short segment beside a long one. u or v may be zero.
+ * The same for segments that are given by their middles and half of them as vectors: parameters s, t in [-1, 1] of the points a + s u and b + t v. w = a - b.
+ * It keeps the digits of a short segment beside a long one. u or v may be zero.
  */
 segment_relation closest_of_axes(abut_vec3 w, abut_vec3 u, abut_vec3 v, double *s, double *t);
 

@@ -56,8 +56,8 @@ typedef struct cut_corners {
     int32_t count;
 } cut_corners;
 
-/* Splits the side after a corner, if it is longer than a right angle, at its point next to the pole. A side whose ends are nearly opposite would say little about
- * where it is. The side lies in the plane of a cut. */
+/* Splits the side after a corner, if it is longer than a right angle, at its point next to the pole. A side whose ends are nearly opposite would say little
+ * about where it is. The side lies in the plane of a cut. */
 static void split_side(cut_corners *kept, int32_t after, abut_vec3 pole, abut_vec3 plane, abut_vec3 through) {
     const double square = abut_length_squared(plane), near = 1e-3; /* a plane that is farther from the pole leaves next to nothing */
     abut_vec3 from = kept->corner[after], to = kept->corner[after + 1 < kept->count ? after + 1 : 0];

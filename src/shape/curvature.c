@@ -64,7 +64,8 @@ static void curvature_of_capsule(const abut_shape *shape, abut_curvature *c) {
 
 /*
  * A rim is the limit of a torus whose tube shrinks: with the unit normal (n_rho, n_z) its radius of curvature along the rim is that of the rim divided by
- * n_rho, and 0 across it. On the side the circles of latitude bend with rho / normal_rho (Meusnier), the lines not at all. The side is taken at half its height.
+ * n_rho, and 0 across it. On the side the circles of latitude bend with rho / normal_rho (Meusnier), the lines not at all. The side is taken at half its
+ * height.
  */
 static void curvature_of_frustum(const abut_shape *shape, abut_curvature *c) {
     static const abut_vec3 axis = {0, 0, 1};

@@ -5,9 +5,9 @@
 #include "support/check.h"
 
 /*
- * One row of docs/methods/accuracy.md: many samples of one question, each judged by an oracle that shares no code with the library. A sample is right if all its
- * errors stay within the row's limit. The row says how its oracle computes: in exact rationals (GMP), with 256 bits (big.h) or fewer, or by dense search where no
- * closed form exists.
+ * One row of docs/methods/accuracy.md: many samples of one question, each judged by an oracle that shares no code with the library. A sample is right if all
+ * its errors stay within the row's limit. The row says how its oracle computes: in exact rationals (GMP), with 256 bits (big.h) or fewer, or by dense search
+ * where no closed form exists.
  *
  *     accuracy *row = accuracy_begin("distance of boxes", "exact rationals", "|gap - exact| / sizes", 1e-12);
  *     for (int32_t i = 0; i < accuracy_samples(100000); ++i) {

@@ -44,8 +44,8 @@ double apart_pick_margin(const apart *of, random_state *random, double gap);
 /* The distance of a point from a surface, if it is less than `far`; larger otherwise. */
 double apart_distance_from(const judged_body *b, abut_vec3 point, double far);
 
-/* Whether a triangle at the closest point shows its front to the body, so that the mesh must touch there. gap: the closest points, on the mesh and on the body or
- * its axis. */
+/* Whether a triangle at the closest point shows its front to the body, so that the mesh must touch there. gap: the closest points, on the mesh and on the body
+ * or its axis. */
 bool apart_is_in_front(const apart *of, const judged_gap *gap);
 
 /* Judges the contacts. exact: the distance; must: one contact has it as its gap; mesh: 0 if the mesh is A. */

@@ -30,6 +30,6 @@ abut_shape *big_body_make(const big_body *body);
 /* The largest n . x over the body (a bounded one). World frame. */
 big big_body_support(const big_body *body, const big_pose *pose, bigv n);
 
-/* How far a point is outside of the surface, negative inside; of a triangle, how far it is away. The distance from the farthest face's plane, or from the tangent
- * plane where the ray from the middle leaves. World frame. */
+/* How far a point is outside of the surface, negative inside; of a triangle, how far it is away. The distance from the farthest face's plane, or from the
+ * tangent plane where the ray from the middle leaves. World frame. */
 double big_body_outside(const big_body *body, const big_pose *pose, bigv point);

@@ -14,8 +14,8 @@ typedef struct closed_shape {
     int32_t vertices, triangles;
 } closed_shape;
 
-/* One of: boxes, plates and hulls of cells (L, U, combs, plates with holes), boxes and balls with dents, stars, gears, rings, bowls, pipes, spools. tidy: places
- * are eighths, if the kind allows. */
+/* One of: boxes, plates and hulls of cells (L, U, combs, plates with holes), boxes and balls with dents, stars, gears, rings, bowls, pipes, spools. tidy:
+ * places are eighths, if the kind allows. */
 closed_shape closed_shape_pick(random_state *random, bool tidy);
 
 /* A box, the corner of a cube, or a ball. */

@@ -21,8 +21,8 @@ int exact_small_relation(const exact_pair *pair);
 /* The same for any corners; slow. */
 int exact_relation(const exact_pair *pair);
 
-/* The shortest translation that takes two triangles that cross apart, squared: the least overlap along the normals of the faces of P - Q. Unset if all sides are
- * parallel to one plane. */
+/* The shortest translation that takes two triangles that cross apart, squared: the least overlap along the normals of the faces of P - Q. Unset if all sides
+ * are parallel to one plane. */
 void exact_depth_squared(const exact_pair *pair, mpq_t square);
 
 /* Square root, rounded to 200 bits and then to a double. */

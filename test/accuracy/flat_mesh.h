@@ -21,8 +21,8 @@ typedef struct flat_area {
 /* Replaces the mesh by a random cut of a rectangle. cuts: about how often it is halved. */
 void flat_mesh_fill(flat_mesh *mesh, random_state *random, flat_area area, int cuts);
 
-/* Replaces it by strips of long triangles, some of them slivers, down to 1e-7 of the width of the area. Some triangles are cut in two at the middle of a side, which
- * makes T-junctions. */
+/* Replaces it by strips of long triangles, some of them slivers, down to 1e-7 of the width of the area. Some triangles are cut in two at the middle of a side,
+ * which makes T-junctions. */
 void flat_mesh_fill_strips(flat_mesh *mesh, random_state *random, flat_area area);
 
 /* Lifts vertices by the spacing of numbers at `size`, or sinks them by it. */

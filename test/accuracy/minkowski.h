@@ -8,12 +8,12 @@
  * The least depth of two overlapping convex polytopes, with 200 bits. It shares no code with the library.
  *
  * The depth along a direction n is h_A(n) + h_B(-n), with the support functions h. The least depth is the depth along one of the facet normals of A - B: a face
- * normal of A, a reversed face normal of B, or a cross product of an edge of A and an edge of B. The depth along any other direction is no smaller. So all these
- * directions are tried, and none need be proved to be a facet. The directions do not depend on the position of A, so one list serves many positions.
+ * normal of A, a reversed face normal of B, or a cross product of an edge of A and an edge of B. The depth along any other direction is no smaller. So all
+ * these directions are tried, and none need be proved to be a facet. The directions do not depend on the position of A, so one list serves many positions.
  */
 
-/* A polytope in its own frame. A face is given by three of its vertices, counter-clockwise seen from outside. Further triangles and edges that lie in a face do no
- * harm. */
+/* A polytope in its own frame. A face is given by three of its vertices, counter-clockwise seen from outside. Further triangles and edges that lie in a face do
+ * no harm. */
 typedef struct minkowski_body {
     int32_t vertex_count, face_count, edge_count;
     abut_vec3 *vertices;
@@ -32,8 +32,8 @@ void minkowski_close(minkowski *of);
 /* The sum of the bodies' largest distances of a vertex from their origins. */
 double minkowski_size(const minkowski *of);
 
-/* The least depth, rounded, when A's and B's origins are at these places; negative when the bodies are apart: then minus the largest separation along one of the
- * directions. */
+/* The least depth, rounded, when A's and B's origins are at these places; negative when the bodies are apart: then minus the largest separation along one of
+ * the directions. */
 double minkowski_depth(const minkowski *of, abut_vec3 place_a, abut_vec3 place_b);
 
 /* The same in plain arithmetic, to find positions. shift: from A's origin to B's. */

@@ -456,8 +456,9 @@ static void judge_near(accuracy *row, const body *a, const body *b, const abut_s
                    swapped.gap, s->gap);
 }
 
-/* The growth distance: along its normal both bodies, scaled by alpha about their points, touch; the points of the bodies and of the touch lie in both. It is the
- * same with the bodies exchanged. Errors are lengths, of the bodies or of the scaled ones, whichever are smaller: a relative error of alpha counts as one of the width along the normal. */
+/* The growth distance: along its normal both bodies, scaled by alpha about their points, touch; the points of the bodies and of the touch lie in both. It is
+ * the same with the bodies exchanged. Errors are lengths, of the bodies or of the scaled ones, whichever are smaller: a relative error of alpha counts as one
+ * of the width along the normal. */
 static void judge_growth(accuracy *row, const body *a, const body *b, double scale) {
     abut_growth g, swapped;
     abut_status status = abut_growth_distance(&(abut_pair){a->shape, a->pose, b->shape, b->pose}, NULL, &g);

@@ -1,8 +1,8 @@
 /*
- * The depth and normal of overlapping convex polytopes with the default settings. The depth along the contact normal must be the least over all directions, and the
- * deepest contact must show it. Boxes, prisms, plates down to a thickness of 1e-6, wedges, slivers, hulls of up to 40 points, points with round coordinates; turned
- * at random, by right angles, or the same way up to 1e-12; barely overlapping to concentric; of sizes 1e-4 to 1e4, in both orders, far from the origin. A hull that
- * the library makes from points has their exact hull.
+ * The depth and normal of overlapping convex polytopes with the default settings. The depth along the contact normal must be the least over all directions, and
+ * the deepest contact must show it. Boxes, prisms, plates down to a thickness of 1e-6, wedges, slivers, hulls of up to 40 points, points with round
+ * coordinates; turned at random, by right angles, or the same way up to 1e-12; barely overlapping to concentric; of sizes 1e-4 to 1e4, in both orders, far from
+ * the origin. A hull that the library makes from points has their exact hull.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -70,8 +70,8 @@ static specimen box_of(abut_vec3 half, double size) {
     return made;
 }
 
-/* The sign of the volume of four points, exactly: positive where the last one lies over the first three. Differences of coordinates between 1e-16 and 1 and their
- * products have fewer than 400 bits. */
+/* The sign of the volume of four points, exactly: positive where the last one lies over the first three. Differences of coordinates between 1e-16 and 1 and
+ * their products have fewer than 400 bits. */
 static int exact_side(abut_vec3 p, abut_vec3 q, abut_vec3 r, abut_vec3 s) {
     const double from[3] = {p.x, p.y, p.z}, to[3][3] = {{q.x, q.y, q.z}, {r.x, r.y, r.z}, {s.x, s.y, s.z}};
     mpfr_t d[3][3], sum, term;

@@ -1,6 +1,6 @@
 /*
- * Cylinders, cones and ellipsoids apart from triangle meshes, with a margin. The distance of a point from the body has a closed form, or Newton's method finds it;
- * it is convex over a triangle, where two nested searches of the golden section find the least one, with 64 bits.
+ * Cylinders, cones and ellipsoids apart from triangle meshes, with a margin. The distance of a point from the body has a closed form, or Newton's method finds
+ * it; it is convex over a triangle, where two nested searches of the golden section find the least one, with 64 bits.
  */
 #include <abut/shape.h>
 #include <abut/smooth.h>

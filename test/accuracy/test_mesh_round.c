@@ -2,8 +2,8 @@
  * Round bodies against closed convex meshes: balls, capsules, cylinders, cones, truncated cones, ellipsoids and superquadrics. The answer is that of the solid.
  *
  * A distance proves itself: two points on the bodies bound it from above, and the support functions along the normal from below. The depth along any direction
- * is at least the least depth, so a dense search over all directions, with the normals of all faces, all arcs between faces at an edge and the special directions
- * of the body, proves an answer wrong that is too deep.
+ * is at least the least depth, so a dense search over all directions, with the normals of all faces, all arcs between faces at an edge and the special
+ * directions of the body, proves an answer wrong that is too deep.
  */
 #include <math.h>
 

@@ -40,8 +40,8 @@ static abut_pose place(random_state *random, const specimen *body, const specime
     return pose;
 }
 
-/* Whether the least depth is along a normal within a degree of that of a face, and the answer no deeper than along that of the face: such normals are replaced by
- * those of faces. */
+/* Whether the least depth is along a normal within a degree of that of a face, and the answer no deeper than along that of the face: such normals are replaced
+ * by those of faces. */
 static bool is_nearly_a_face(const specimen *body, abut_pose pose, const oracle_body *a, const oracle_body *b, double depth) {
     const double degree = 0.0175, step = 1e-7 * body->size;
     double slope[3];

@@ -1,5 +1,6 @@
 /*
- * Hulls, boxes and capsules that go through rough one-sided terrain, at any depth. The oracle bounds the distance of the body and every triangle from both sides. A body that meets a triangle touches the terrain, however much of it is below; a body wholly below touches nothing. Contacts push towards the front.
+ * Hulls, boxes and capsules that go through rough one-sided terrain, at any depth. The oracle bounds the distance of the body and every triangle from both
+ * sides. A body that meets a triangle touches the terrain, however much of it is below; a body wholly below touches nothing. Contacts push towards the front.
  */
 #include <abut/collide.h>
 #include <abut/mesh.h>
@@ -90,8 +91,8 @@ static double support(const abut_vec3 *point, int32_t count, abut_vec3 d, abut_v
     return most;
 }
 
-/* Whether a common point of cloud and triangle certainly exists (1), certainly does not (-1), or it is too close to tell (0): by the method of Frank and Wolfe with
- * exact line search on the difference of both, which bounds its distance from both sides. */
+/* Whether a common point of cloud and triangle certainly exists (1), certainly does not (-1), or it is too close to tell (0): by the method of Frank and Wolfe
+ * with exact line search on the difference of both, which bounds its distance from both sides. */
 static int meets(const cloud *c, const abut_vec3 corner[3], double *apart) {
     abut_vec3 p = c->point[0], q = corner[0], w = abut_sub(p, q);
     const double tiny = 1e-9;

@@ -1,6 +1,6 @@
 /*
- * Convex bodies that touch a peak or a ridge of an open mesh, are just apart or have just sunk in. Both are made on the two sides of a plane, so moving the body
- * along its normal by as much as it sank is a way out. No contact may be deeper than this way. The oracle is this construction.
+ * Convex bodies that touch a peak or a ridge of an open mesh, are just apart or have just sunk in. Both are made on the two sides of a plane, so moving the
+ * body along its normal by as much as it sank is a way out. No contact may be deeper than this way. The oracle is this construction.
  */
 #include <abut/collide.h>
 #include <abut/mesh.h>
@@ -131,8 +131,9 @@ static void sample(accuracy *row, uint64_t seed) {
     accuracy_next(row, seed);
     assert_ok(abut_collide(&pair, NULL, NULL, contacts, ROOM, &count));
     for (int32_t i = 0; i < count; i++) {
-        accuracy_error(row, (fmin(lifted, 0.0) - contacts[i].gap) / t.size, "%d triangles, %d points: gap %g, right at least %g, of size %g",
-                       (int)t.triangles, (int)t.points, contacts[i].gap, fmin(lifted, 0.0), t.size);
+        accuracy_error(row, (fmin(lifted, 0.0) - contacts[i].gap) / t.size,
+                       "%d triangles, %d points: gap %g, right at least %g, of size %g", (int)t.triangles, (int)t.points, contacts[i].gap,
+                       fmin(lifted, 0.0), t.size);
     }
     abut_shape_release(body);
     abut_shape_release(mesh);

@@ -1,6 +1,6 @@
-/* Distance, least depth and growth distance of smooth bodies with aspects up to 1e8. Distances certify themselves with 256 bits: by the gap along the normal, and by
- * points of both bodies. Depths are compared with the least of many directions, sampled where the bodies' normals crowd, and improved. Growth distances of
- * ellipsoids are compared with the contact function of Perram and Wertheim. World frame. */
+/* Distance, least depth and growth distance of smooth bodies with aspects up to 1e8. Distances certify themselves with 256 bits: by the gap along the normal,
+ * and by points of both bodies. Depths are compared with the least of many directions, sampled where the bodies' normals crowd, and improved. Growth distances
+ * of ellipsoids are compared with the contact function of Perram and Wertheim. World frame. */
 #include <math.h>
 
 #include "accuracy/accuracy.h"

@@ -1,4 +1,5 @@
-/* Cylinders and cones in contact, distance, overlap, casts, rates and worlds: closed forms and invariants. test/accuracy/test_cylinder_pairs.c has random pairs. */
+/* Cylinders and cones in contact, distance, overlap, casts, rates and worlds: closed forms and invariants. test/accuracy/test_cylinder_pairs.c has random
+ * pairs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

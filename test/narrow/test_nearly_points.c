@@ -1,6 +1,6 @@
 /*
- * Bodies that are points up to rounding error: capsules of nearly no length, and bodies smaller than the rounding error of their place in another one. Each has the
- * contacts of a ball in its place, in both orders.
+ * Bodies that are points up to rounding error: capsules of nearly no length, and bodies smaller than the rounding error of their place in another one. Each has
+ * the contacts of a ball in its place, in both orders.
  */
 #include <abut/smooth.h>
 
@@ -92,8 +92,8 @@ static void ask(tally *t, const question *q) {
     abut_shape_release(q->large);
 }
 
-/* The capsule's middle is beside that of the large body, straight across its axis but for a rounding error. There the search begins with the side of the capsule,
- * whose ends are one point in the frame of the large body. */
+/* The capsule's middle is beside that of the large body, straight across its axis but for a rounding error. There the search begins with the side of the
+ * capsule, whose ends are one point in the frame of the large body. */
 static void capsules_across(void **state) {
     (void)state;
     tally t = {.kinds = 0};

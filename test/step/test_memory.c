@@ -1,6 +1,7 @@
 /*
  * Every allocation of every call on a world is refused once, in worlds of all three steppers: still bodies side by side of all kinds, bodies too fast for one
- * step, meshes beside boxes, compounds over seams, springs, rounded triangles. The call reports it, the world is as before, and the run goes on to the same bits.
+ * step, meshes beside boxes, compounds over seams, springs, rounded triangles. The call reports it, the world is as before, and the run goes on to the same
+ * bits.
  */
 #include <abut/abut.h>
 #include <abut/baseline.h>

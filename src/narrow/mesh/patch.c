@@ -270,8 +270,8 @@ static int32_t straighten(joining *work, int32_t count) {
     return kept;
 }
 
-/* All contacts of a patch have one normal, and the gap along it. The points of a contact need not lie along its own normal, so that a turn of it by a small angle
- * can change the gap by as small a part. */
+/* All contacts of a patch have one normal, and the gap along it. The points of a contact need not lie along its own normal, so that a turn of it by a small
+ * angle can change the gap by as small a part. */
 static void share_normal(abut_contact *contact, int32_t count, abut_vec3 normal) {
     for (int32_t i = 0; i < count; ++i) {
         abut_vec3 turn = abut_sub(normal, contact[i].normal);
@@ -325,8 +325,8 @@ static bool add_rings(joining *work, int32_t count, contact_list *list) {
     return fine;
 }
 
-/* A patch has the corners of the convex hull. Below a body that bulges, corners inside the hull are lower than the hull, and touch first when the body rolls. They
- * become patches of their own. inner: the number of all corners; ring: that of the patch, in work->hull */
+/* A patch has the corners of the convex hull. Below a body that bulges, corners inside the hull are lower than the hull, and touch first when the body rolls.
+ * They become patches of their own. inner: the number of all corners; ring: that of the patch, in work->hull */
 static bool add_bulge(joining *work, int32_t inner, int32_t ring, contact_list *list) {
     if (inner <= ring) {
         return true;

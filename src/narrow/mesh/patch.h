@@ -13,5 +13,6 @@
  */
 bool mesh_patch_join(contact_list *found, double weld, double same, contact_list *list);
 
-/* The same, but a patch has the normal of its deepest contact. Otherwise it has that of its first corner, from which normals of one patch differ by up to 1e-6. */
+/* The same, but a patch has the normal of its deepest contact. Otherwise it has that of its first corner, from which normals of one patch differ by up to
+ * 1e-6. */
 bool mesh_patch_join_by_depth(contact_list *found, double weld, double same, contact_list *list);

@@ -11,9 +11,9 @@ static bool is_inside(const axis *segment, double place, abut_vec3 outward) {
 
 static abut_vec3 square_to(abut_vec3 along, abut_vec3 v) { return abut_add_scaled(v, -abut_dot(v, along), along); }
 
-/* Removes the components along the segments in which the closest points lie: there the difference of the closest points is orthogonal to the segment. For points
- * that nearly coincide the computed difference is mostly rounding error, in all directions. Of two segments that are nearly parallel, the part of the second one
- * across the first has lost digits. It is used only where it keeps more of them than the difference does; scale bounds the coordinates of that. */
+/* Removes the components along the segments in which the closest points lie: there the difference of the closest points is orthogonal to the segment. For
+ * points that nearly coincide the computed difference is mostly rounding error, in all directions. Of two segments that are nearly parallel, the part of the
+ * second one across the first has lost digits. It is used only where it keeps more of them than the difference does; scale bounds the coordinates of that. */
 static abut_vec3 square_to_both(const axis *a, bool inside_a, const axis *b, bool inside_b, double scale, abut_vec3 apart) {
     if (!inside_a && !inside_b) {
         return apart;

@@ -47,8 +47,8 @@ typedef struct edge_arc {
 /* The bound above which a face or an edge is ruled out. The bound of an arc by its ends is valid only above zero, so separated bodies leave more to try. */
 static double enough(const search *s) { return s->best.limit > 0.0 ? s->best.limit : 0.0; }
 
-/* The same for edges. A face is preferred to edges that tie with it. So once a face has the least depth, only edges that are less deep by the width of a tie can
- * matter. Half of this width is left for rounding error. */
+/* The same for edges. A face is preferred to edges that tie with it. So once a face has the least depth, only edges that are less deep by the width of a tie
+ * can matter. Half of this width is left for rounding error. */
 static double enough_of_edges(const search *s) {
     double least = s->best.least, bound = least - 0.5 * tied_facets_width(&s->best, least);
     return !s->best.face_found ? enough(s) : bound > 0.0 ? bound : 0.0;
@@ -149,8 +149,8 @@ static void list_edges(const search *s, side *side) {
     }
 }
 
-/* Whether the bodies are at least as deep as the bound along a whole arc of normals at a point of the edge (this body's frame). The witness is the support point
- * along the middle. Where it does not decide, each half of a wide arc has its own. */
+/* Whether the bodies are at least as deep as the bound along a whole arc of normals at a point of the edge (this body's frame). The witness is the support
+ * point along the middle. Where it does not decide, each half of a wide arc has its own. */
 static bool is_arc_deep(const side *side, abut_vec3 point, abut_vec3 from, abut_vec3 to, double bound, int halvings) {
     const double narrow = 0.98; /* the cosine */
     abut_vec3 middle = abut_add(from, to), own;

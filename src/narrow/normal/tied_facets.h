@@ -6,9 +6,9 @@
  * The facets of A - B that tie for the least depth, and the rule that picks the one that gives the normal.
  *
  * Facets are offered in any order, together with deeper ones. The choice depends only on the facets that tie. A face is preferred to two edges, because it is
- * better conditioned when the edges are nearly parallel. Then the previous direction decides, if there is one; otherwise the direction between the centres of the
- * bodies. So the choice turns with the bodies and is reversed when they are exchanged. A millionth of a direction fixed in the world is added to it. This decides
- * where the centres coincide or facets lie symmetrically about their line, so that rounding error does not decide.
+ * better conditioned when the edges are nearly parallel. Then the previous direction decides, if there is one; otherwise the direction between the centres of
+ * the bodies. So the choice turns with the bodies and is reversed when they are exchanged. A millionth of a direction fixed in the world is added to it. This
+ * decides where the centres coincide or facets lie symmetrically about their line, so that rounding error does not decide.
  */
 
 enum { TIED_FACETS_MOST = 16 };
@@ -32,7 +32,8 @@ typedef struct tied_facets {
 
 static inline double tied_facets_width(const tied_facets *t, double depth) { return 1e-10 * fabs(depth) + t->rounding; }
 
-/* Begins without a facet. between: from the centre of A to that of B. depth: a facet of at most this depth will be offered. scale: the sum of the bodies' sizes. */
+/* Begins without a facet. between: from the centre of A to that of B. depth: a facet of at most this depth will be offered. scale: the sum of the bodies'
+ * sizes. */
 static inline void tied_facets_begin(tied_facets *t, const normal_settings *settings, abut_vec3 between, double depth, double scale) {
     bool follow = abut_length_squared(settings->previous) > 0.0;
     t->wish = follow ? settings->previous : abut_add_scaled(between, 1e-6 * scale, settings->aside);

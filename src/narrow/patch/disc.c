@@ -210,8 +210,8 @@ static bool are_near(double c, double s, const rim_point *p) {
     return fabs(c - p->c) <= near && fabs(s - p->s) <= near;
 }
 
-/* Appends a point beside the fixed ones. A crossing takes the place of the deepest point next to it, where the height hardly changes, and the deepest point that of
- * a fixed one. A crossing next to a fixed point is left out. */
+/* Appends a point beside the fixed ones. A crossing takes the place of the deepest point next to it, where the height hardly changes, and the deepest point
+ * that of a fixed one. A crossing next to a fixed point is left out. */
 static int32_t append(const rim_point *p, bool beside_next, rim_point *all, int32_t count) {
     rim_point *before = count > 0 && are_near(p->c, p->s, &all[count - 1]) ? &all[count - 1] : NULL;
     if (p->name == DISC_CORNERS) {

@@ -24,8 +24,9 @@ typedef struct disc_beside {
     planar_figure figure;
 } disc_beside;
 
-/* Writes the corners, counter-clockwise about the contact normal, and returns their number. The meridian of the body points to its deepest point. Their names: the
- * fixed corners have their number as vertex, the deepest one DISC_CORNERS. The side from a corner has the number of the last fixed corner before it as its name. */
+/* Writes the corners, counter-clockwise about the contact normal, and returns their number. The meridian of the body points to its deepest point. Their names:
+ * the fixed corners have their number as vertex, the deepest one DISC_CORNERS. The side from a corner has the number of the last fixed corner before it as its
+ * name. */
 int32_t disc_project(const contact_plane *plane, const convex *body, int32_t end, const disc_beside *beside, planar_corner *corner);
 
 /* Whether disc p lies inside disc q, seen along the contact normal; both are parallel to the contact plane up to rounding error. */

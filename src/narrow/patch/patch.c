@@ -253,8 +253,8 @@ static int features_at_vertices(const abut_contact *contact) {
     return (contact->feature_a.kind == ABUT_FEATURE_VERTEX) + (contact->feature_b.kind == ABUT_FEATURE_VERTEX);
 }
 
-/* Two contacts become one. It takes the name of a corner at a vertex, if there is one, and the place of the deeper corner: features can be tilted against the contact
- * plane, and a patch must not lose its depth. */
+/* Two contacts become one. It takes the name of a corner at a vertex, if there is one, and the place of the deeper corner: features can be tilted against the
+ * contact plane, and a patch must not lose its depth. */
 static abut_contact merged(const abut_contact *p, const abut_contact *q, double distance) {
     const double rounding = 1e-9 * distance;
     bool takes_q = features_at_vertices(q) > features_at_vertices(p);

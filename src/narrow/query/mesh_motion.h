@@ -17,10 +17,9 @@ typedef struct mesh_cast {
     abut_vec3 apart;                        /* from the body's pivot to the mesh's at first */
     abut_vec3 travel;                       /* how that changes over the whole motion */
     double tolerance;
-    double depth; /* 0: up to the touch; else until the body is this deep in a triangle, and settings.minimum is true */
-    bool narrow_body,
-        narrow_mesh; /* with a depth: the triangles of this mesh need be no deeper than a quarter of the radius of the circle inside them. It
-                                      is passed over if that is not deeper than least_depth. */
-    double least_depth;
+    double depth;             /* 0: up to the touch; else until the body is this deep in a triangle, and settings.minimum is true */
+    bool narrow_body;         /* with a depth: at most a share of the radius of a ball inside the body's part is asked for */
+    bool narrow_mesh;         /* with a depth: at most a share of the radius of the circle inside the triangle is asked for */
+    double least_depth;       /* with narrow_body or narrow_mesh: triangles that need no more depth than this are left out */
     normal_settings settings; /* directions with the axes of the world */
 } mesh_cast;

@@ -154,8 +154,8 @@ static void relate_edge_to_vertex(plane_vector u, double bend, double d, relatio
     r->m = add(outer(1.0 / d, across, across), outer(bend / wide, u, u));
 }
 
-/* An edge of A along u, bent by `bend`. B has the curvatures s / c along e and `other` along f. All terms are multiplied by c, which for an edge of B is the gap
- * and may be 0. With K_A = bend u u^T and infinite across u: L = u u^T / (bend + u^T K_B' u), and M = K_B' - K_B' L K_B'. */
+/* An edge of A along u, bent by `bend`. B has the curvatures s / c along e and `other` along f. All terms are multiplied by c, which for an edge of B is the
+ * gap and may be 0. With K_A = bend u u^T and infinite across u: L = u u^T / (bend + u^T K_B' u), and M = K_B' - K_B' L K_B'. */
 static void relate_edge(plane_vector u, double bend, const principal *b, bool touching, relation *r) {
     int e = b->sharp[1] ? 1 : 0;
     double c = b->sharp[e] ? b->c[e] : 1.0, s = b->sharp[e] ? b->s[e] : b->s[e] / b->c[e], other = b->s[1 - e] / b->c[1 - e];

@@ -2,8 +2,9 @@
  * Rays and solids of revolution between two discs: a quadratic equation for the side, clipped by the planes of the discs. Shape frame.
  *
  * Along p + s u the side is where q(s) = rho^2 - R^2 = A s^2 + 2 B s + C is zero, with R = R0 + K s for its radius at the height of the point. P and U are p
- * and u across the axis. Then A = U^2 - K^2, B = P . U - R0 K, and the discriminant B^2 - A C is W^2 - (P x U)^2 with W = R0 U - K P: a difference of two squares,
- * which loses no digits where the ray passes close by. p is the ray's point nearest to the origin of the shape, so that a ray from far away loses none either.
+ * and u across the axis. Then A = U^2 - K^2, B = P . U - R0 K, and the discriminant B^2 - A C is W^2 - (P x U)^2 with W = R0 U - K P: a difference of two
+ * squares, which loses no digits where the ray passes close by. p is the ray's point nearest to the origin of the shape, so that a ray from far away loses none
+ * either.
  */
 
 #include "narrow/query/ray_frustum.h"

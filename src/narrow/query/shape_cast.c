@@ -199,7 +199,8 @@ static abut_hit hit_of_touch(const mesh_touch *touch, const moving_body *a, cons
     return hit_of(&met, a, touch->fraction);
 }
 
-/* Whether A takes the role of the mesh. Of two meshes the smaller one is the body: the boxes about its triangles, along the axes of the other mesh, are small. */
+/* Whether A takes the role of the mesh. Of two meshes the smaller one is the body: the boxes about its triangles, along the axes of the other mesh, are
+ * small. */
 static bool is_mesh_first(const abut_shape *a, const abut_shape *b) {
     bool both = a->kind == ABUT_SHAPE_TRIMESH && b->kind == ABUT_SHAPE_TRIMESH;
     return both ? a->size > b->size : a->kind == ABUT_SHAPE_TRIMESH;

@@ -86,8 +86,8 @@ static void add_level_edge(const convex *body, abut_vec3 local, int32_t from, in
     }
 }
 
-/* The vertex that is extreme along the direction, and the edges there that are nearly orthogonal to it; of a small body all such edges, because several vertices
- * may be extreme. Among them is the feature of the closest point, if no face is. */
+/* The vertex that is extreme along the direction, and the edges there that are nearly orthogonal to it; of a small body all such edges, because several
+ * vertices may be extreme. Among them is the feature of the closest point, if no face is. */
 static int32_t extreme_axes(const convex *body, abut_vec3 direction, axis *axes) {
     abut_vec3 point, local = convex_direction_to_local(body, direction);
     int32_t vertex = convex_support(body, direction, &point), count = 0;
@@ -149,8 +149,8 @@ static bool is_on_surface(const witness *w, const convex *body, abut_vec3 point)
            fabs(smooth_gauge(body->shape, convex_to_local(body, point), &slope) - 1.0) <= EXACT * w->scale * abut_length(slope);
 }
 
-/* Moves a point along the line to the surface of a smooth body, by Newton's method for the gauge, which is convex along the line. False when the line misses the
- * body. */
+/* Moves a point along the line to the surface of a smooth body, by Newton's method for the gauge, which is convex along the line. False when the line misses
+ * the body. */
 static bool move_onto_surface(const witness *w, const convex *body, abut_vec3 outward, abut_vec3 *point) {
     enum { MOST_STEPS = 24 };
     abut_vec3 local = convex_to_local(body, *point), along = convex_direction_to_local(body, outward), slope;

@@ -17,7 +17,7 @@ typedef void still_visit_body(void *context, const abut_part *body);
  * frame. The order must not matter. */
 typedef void still_search(const void *where, abut_aabb box, double reach, still_visit_body *visit, void *context);
 
-/* The bodies beside the still body of a pair, at the moment of the pair's contacts. They may move as given motions go, and need not move together. */
+/* The bodies beside the still body of a pair, at the moment of the pair's contacts. Static or kinematic; their velocities do not matter here. */
 typedef struct still_bodies {
     abut_pose own; /* of the still body of the pair, in the world */
     still_search *search;

@@ -8,8 +8,8 @@
 #include "base/memory.h"
 #include "geom/area.h"
 
-/* Area vector and area-weighted centre of a face or a region. The fitted plane goes through that centre, orthogonal to that vector. The moment is about a point of
- * the patch: all its terms lie along the plane, so the height of the plane has no rounding errors of sums of many terms. */
+/* Area vector and area-weighted centre of a face or a region. The fitted plane goes through that centre, orthogonal to that vector. The moment is about a point
+ * of the patch: all its terms lie along the plane, so the height of the plane has no rounding errors of sums of many terms. */
 typedef struct patch_sum {
     abut_vec3 area;
     abut_vec3 moment, about;
@@ -60,9 +60,7 @@ static void add(patch_sum *sum, const patch_sum *more) {
     sum->weight += more->weight;
 }
 
-static plane plane_of(patch_sum sum) {
-    return (plane){abut_unit(sum.area), abut_add_scaled(sum.about, 1.0 / sum.weight, sum.moment)};
-}
+static plane plane_of(patch_sum sum) { return (plane){abut_unit(sum.area), abut_add_scaled(sum.about, 1.0 / sum.weight, sum.moment)}; }
 
 static bool lies_in(const growth *g, int32_t face, plane p, double tolerance) {
     for (int32_t c = g->faces->first[face]; c < g->faces->first[face + 1]; c++) {

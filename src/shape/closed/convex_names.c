@@ -1,5 +1,5 @@
-/* Names of a polytope's features in its closed convex mesh: see the header. The mesh's tree finds the triangles at the point. Few triangles, and those of points
- * that rounding has moved off the surface, are asked one by one. Mesh frame. */
+/* Names of a polytope's features in its closed convex mesh: see the header. The mesh's tree finds the triangles at the point. Few triangles, and those of
+ * points that rounding has moved off the surface, are asked one by one. Mesh frame. */
 
 #include "shape/closed/convex_names.h"
 

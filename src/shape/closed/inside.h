@@ -3,8 +3,8 @@
 #include "shape/trimesh_data.h"
 
 /*
- * Balls inside a closed mesh that is no convex solid, up to 24. Each touches the surface and lies on the inside of it. Casts follow them: a body that passes
- * through a surface gets there with all its balls.
+ * Balls inside a closed mesh that is no convex solid, up to 24. Each touches the surface and lies on the inside of it. Casts follow them: a part of the
+ * body that passes through a surface takes its balls along.
  *
  * They are spread over the solid. The largest ball inside an arm is found where the arm has a triangle that is tried; its radius must be half of that of the
  * largest ball, or a tenth of the least side of the bounds. Of up to 125 triangles all are tried, of more the largest one in each cell of a grid of 5 x 5 x 5

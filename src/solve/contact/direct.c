@@ -24,9 +24,9 @@ static const double far_off_part = 0.02;
 /* A contact that closes slower than this, relative to the speeds that were missing before, is not taken up again. */
 static const double negligible = 1e-6;
 
-/* Contacts that contradict each other get impulses of their stiffness: impacts that ask for more speeds of separation than the body has freedoms, or a body that is
- * crushed. Wedged by friction, such impulses would stay, and throw the bodies away as soon as they move. The impulses of a solution stay below this factor times
- * the mass of the island and its speeds. */
+/* Contacts can contradict each other: impacts may ask for more speeds of separation than a body has freedoms, or a body is crushed. The equations then give
+ * impulses that are as large as the contacts are stiff. Wedged by friction, such impulses would stay, and throw the bodies away as soon as they move. So a
+ * solution is refused if it changes an impulse by more than this factor times the mass of the island and its speeds. */
 static const double most_impulse = 100.0;
 
 /* One equation: the contact velocity is a . (velocities of A) + b . (velocities of B). */

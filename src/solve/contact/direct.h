@@ -13,5 +13,6 @@
  */
 
 /* Solves one planned island with its set, at the bodies' present placement and with the present targets. An island whose contacts cannot be
- * classified, or contradict each other, stays unchanged. speed: the scale of the speeds in the island, >= 0. Without friction the tangential impulses stay unchanged. Different islands may be solved in parallel. */
+ * classified, or contradict each other, stays unchanged. speed: the scale of the speeds in the island, >= 0. Without friction the tangential impulses stay
+ * unchanged. Different islands may be solved in parallel. */
 void direct_solve(solver_plan *plan, int32_t island, const solver_contacts *set, double speed, bool friction);

@@ -4,8 +4,8 @@
 #include "step/event/system.h"
 
 /*
- * What the event stepper knows from one step to the next: the length of its integration step, the pairs, the rows with their forces, and the contacts that begin.
- * A step changes them while it runs. A step that fails puts them back, so that the next one runs as if it had not been tried.
+ * What the event stepper knows from one step to the next: the length of its integration step, the pairs, the rows with their forces, and the contacts that
+ * begin. A step changes them while it runs. A step that fails puts them back, so that the next one runs as if it had not been tried.
  */
 typedef struct event_kept {
     double step;

@@ -173,8 +173,8 @@ static void judge_way(const abut_world *world, int32_t slot, int32_t other) {
     }
 }
 
-/* Whether a point of the body may have moved farther than its short way, or a kinematic body at all. Nearly all bodies have not, so there are no roots: with the difference d of two unit
- * quaternions and the angle a, a <= 3 |d|. */
+/* Whether a point of the body may have moved farther than its short way, or a kinematic body at all. Nearly all bodies have not, so there are no roots: with
+ * the difference d of two unit quaternions and the angle a, a <= 3 |d|. */
 static bool moves_far(const abut_world *world, int32_t slot) {
     const body *body = &world->bodies[slot];
     abut_pose from = world->watch.before[slot];

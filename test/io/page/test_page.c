@@ -1,5 +1,5 @@
-/* Replay pages, read back by a decoder of their own, written by docs/formats/replay-page.md: what is exact is exact, the rest is within half a unit; nothing is damaged
- * when a page cannot be written. The command's pages are read again in Python, by test_view_command.py. */
+/* Replay pages, read back by a decoder of their own, written by docs/formats/replay-page.md: what is exact is exact, the rest is within half a unit; nothing is
+ * damaged when a page cannot be written. The command's pages are read again in Python, by test_view_command.py. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

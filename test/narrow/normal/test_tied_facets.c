@@ -58,8 +58,8 @@ static void equals_go_by_rule(void **state) {
     }
 }
 
-/* Of facets that tie, the one nearest to the direction between the centres wins, also where this is short. Symmetric facets go by the fixed direction, in spite of
- * rounding error of the centres. */
+/* Of facets that tie, the one nearest to the direction between the centres wins, also where this is short. Symmetric facets go by the fixed direction, in spite
+ * of rounding error of the centres. */
 static void the_centres_come_before_the_fixed_direction(void **state) {
     (void)state;
     const tied_facet facets[] = {facet_of(0.3, abut_vec3_make(1, 0, 0), true, 0), facet_of(0.3, abut_vec3_make(0, 1, 0), true, 1),

@@ -1,5 +1,5 @@
-/* Ties of equally deep facets in calls of abut_collide(): the normal is a function of the poses that rounding errors do not change, it turns with the bodies, is
- * reversed when they are exchanged, and points to the side where they lie. World frame; normals from B into A. */
+/* Ties of equally deep facets in calls of abut_collide(): the normal is a function of the poses that rounding errors do not change, it turns with the bodies,
+ * is reversed when they are exchanged, and points to the side where they lie. World frame; normals from B into A. */
 #include "support/check.h"
 #include "support/random.h"
 #include "support/shapes.h"
@@ -83,8 +83,8 @@ static void exchange_reverses(void **state) {
     release(ties);
 }
 
-/* A cube on the diagonal of two faces of another, nearer to neither: the choice does not point to the far side. Off the diagonal by more than a tie, it is the nearer
- * face in any common rotation. */
+/* A cube on the diagonal of two faces of another, nearer to neither: the choice does not point to the far side. Off the diagonal by more than a tie, it is the
+ * nearer face in any common rotation. */
 static void bodies_part_on_the_side_where_they_lie(void **state) {
     (void)state;
     random_state random = random_make(random_seed("bodies_part_on_the_side_where_they_lie", 5));

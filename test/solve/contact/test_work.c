@@ -1,4 +1,5 @@
-/* The work of contacts is the change of kinetic energy, less what bodies do that impulses do not move; and mixtures of states do the work that they are asked for. */
+/* The work of contacts is the change of kinetic energy, less what bodies do that impulses do not move; and mixtures of states do the work that they are asked
+ * for. */
 #include "heap.h"
 
 #include "solve/contact/work.h"

@@ -338,8 +338,8 @@ static void all_are_right(const char *name, int32_t full, uint64_t first, const 
 
 static void test_shots(void **state) {
     (void)state;
-    /* Impacts that contradict each other, jammed in a corner; a body that rolls fast and is stopped early in each step; a bar that turns many times in a substep, in
-     * which the push met contacts that contradict each other. */
+    /* Impacts that contradict each other, jammed in a corner; a body that rolls fast and is stopped early in each step; a bar that turns many times in a
+     * substep, in which the push met contacts that contradict each other. */
     static const uint64_t held[] = {19002228, 19007004, 771004618, 23000448, 41003206};
     all_are_right("shots", 10000, 19000000, held, sizeof held / sizeof *held, false);
 }
@@ -347,7 +347,8 @@ static void test_shots(void **state) {
 /* Bodies of meshes, on the same targets and on a floor and wall of one mesh, where they are a little sunk into the floor at first. */
 static void test_shots_of_meshes(void **state) {
     (void)state;
-    /* Small meshes that lean a little on a wide plate, and got contacts as deep as their size; a box that bounces almost elastically on a corner, with friction. */
+    /* Small meshes that lean a little on a wide plate, and got contacts as deep as their size; a box that bounces almost elastically on a corner, with
+     * friction. */
     static const uint64_t held[] = {23000042, 23000089, 23000735, 23001012, 23001049, 23001940, 23001968, 23001283};
     all_are_right("mesh shots", 3000, 23000000, held, sizeof held / sizeof *held, true);
 }

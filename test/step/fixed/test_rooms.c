@@ -1,6 +1,6 @@
 /*
- * Bodies in rooms that they cannot leave: between belts, turntables and walls, pushed by others, turned by torques. The oracle is the place of their centres: in
- * the room or not.
+ * Bodies in rooms that they cannot leave: between belts, turntables and walls, pushed by others, turned by torques. The oracle is the place of their centres:
+ * in the room or not.
  */
 #include <abut/abut.h>
 
@@ -48,8 +48,8 @@ static bool is_inside(const abut_world *world, abut_body_id id) {
     return fabs(state.centre.x) < 1.0 && fabs(state.centre.y) < 1.0 && fabs(state.centre.z) < 1.0;
 }
 
-static abut_body_id throw(abut_world * world, abut_shape *shape, abut_pose pose, abut_motion motion, double friction, double restitution,
-                          bool continuous) {
+static abut_body_id launch(abut_world *world, abut_shape *shape, abut_pose pose, abut_motion motion, double friction, double restitution,
+                           bool continuous) {
     abut_body_def def = abut_body_def_default();
     abut_body_id id;
     def.shape = shape;
@@ -101,7 +101,7 @@ static bool stays_between_belts(uint64_t seed) {
                           abut_scale(random_log_range(&random, 0.1, 100.0), random_direction(&random))};
     double restitution = random_below(&random, 2) == 0 ? 0.0 : 0.9;
     int kind = random_below(&random, KINDS);
-    abut_body_id id = throw(world, body_of(kind, size), pose, motion, friction, restitution, false);
+    abut_body_id id = launch(world, body_of(kind, size), pose, motion, friction, restitution, false);
     bool inside = true;
     for (int step = 0; step < 60 && inside; step++) {
         assert_ok(abut_world_step(world, 1.0 / rate, NULL));
@@ -137,8 +137,8 @@ static void test_a_ball_before_a_wall(void **state) {
                 abut_world *world = floating_world();
                 const abut_motion rest = {{0, 0, 0}, {0, 0, 0}}, fast = {{speed, 0, 0}, {0, 0, 0}};
                 put(world, ABUT_BODY_STATIC, box(0.005, 1e3, 1e3), at(0, 0, 0));
-                abut_body_id small = throw(world, sphere(0.02), at(-0.025 - gap, 0, 0), rest, 0.5, 0.0, false);
-                abut_body_id large = throw(world, sphere(0.1), at(-0.15 - gap - ahead, 0.01, 0), fast, 0.5, 0.0, false);
+                abut_body_id small = launch(world, sphere(0.02), at(-0.025 - gap, 0, 0), rest, 0.5, 0.0, false);
+                abut_body_id large = launch(world, sphere(0.1), at(-0.15 - gap - ahead, 0.01, 0), fast, 0.5, 0.0, false);
                 for (int step = 0; step < 12; step++) {
                     abut_body_state s, l;
                     assert_ok(abut_world_step(world, 1.0 / 60.0, NULL));
@@ -175,7 +175,7 @@ static int32_t shake(uint64_t seed, bool threads, uint64_t *hash) {
         abut_pose pose = at(-0.6 + 0.4 * (i % 4), -0.6 + 0.4 * (i / 4 % 4), -0.6 + 0.4 * (i / 16));
         abut_motion motion = {abut_scale(random_range(&random, 0.0, speed), random_direction(&random)),
                               abut_scale(random_range(&random, 0.0, 50.0), random_direction(&random))};
-        ids[i] = throw(world, body_of(i % KINDS, size), pose, motion, 0.5, 0.5 * (i % 2), i % 7 == 0);
+        ids[i] = launch(world, body_of(i % KINDS, size), pose, motion, 0.5, 0.5 * (i % 2), i % 7 == 0);
     }
     int32_t left = 0;
     for (int step = 0; step < 20; step++) {
@@ -220,7 +220,7 @@ static void test_a_turning_blade(void **state) {
                 for (double rate = 30.0; rate < 100.0; rate *= 2.0) {
                     abut_world *world = floating_world();
                     const abut_motion rest = {{0, 0, 0}, {0, 0, 0}};
-                    abut_body_id id = throw(world, body_of(kind, size), at(0.4, 0.005 + 0.6 * size, 0), rest, 0.0, 0.0, false);
+                    abut_body_id id = launch(world, body_of(kind, size), at(0.4, 0.005 + 0.6 * size, 0), rest, 0.0, 0.0, false);
                     abut_body_def def = abut_body_def_default();
                     abut_shape *blade = box(1.0, 0.005, 1.0);
                     def.kind = ABUT_BODY_KINEMATIC;
@@ -253,7 +253,7 @@ static void test_a_torque(void **state) {
         abut_world *world = floating_world();
         const abut_motion rest = {{0, 0, 0}, {0, 0, 0}};
         double first = random_range(&random, 0.3, 1.5), turn = random_range(&random, first + 0.2, 3.0);
-        abut_body_id id = throw(world, box(1.0, 0.02, 0.02), at(0, 0, 0), rest, 0.5, 0.0, false);
+        abut_body_id id = launch(world, box(1.0, 0.02, 0.02), at(0, 0, 0), rest, 0.5, 0.0, false);
         const abut_vec3 pole = {0.9 * cos(first), 0.9 * sin(first), 0.0};
         put(world, ABUT_BODY_STATIC, cylinder(0.01, 1.0), at(pole.x, pole.y, 0));
         put(world, ABUT_BODY_STATIC, cylinder(0.01, 1.0), at(-pole.x, -pole.y, 0));

@@ -294,8 +294,8 @@ bool met_touch_way(const convex_work *work, const met_way *way, met_triangle *me
     return made;
 }
 
-/* Whether the body is much deeper along the triangle's own normal than along another one that is nearly the same. Then it is deepest beside the triangle, perhaps
- * where there is no surface: a wide plate under a side of a small body that leans a little. */
+/* Whether the body is much deeper along the triangle's own normal than along another one that is nearly the same. Then it is deepest beside the triangle,
+ * perhaps where there is no surface: a wide plate under a side of a small body that leans a little. */
 static bool is_deepest_elsewhere(const convex_work *work, const convex *flat, const met_triangle *met, const contact_normal *normal) {
     contact_normal own;
     own_normal(work, flat, &met->triangle, &own);

@@ -33,7 +33,7 @@ typedef struct met_nearest {
     mesh_triangle triangle;
     contact_normal normal; /* of the body and the triangle; its gap is infinite if there is none */
     double size;           /* of the triangle */
-    double behind; /* least gap of the triangles that are seen from behind and make no contact, as far as they were asked; or infinite */
+    double behind; /* least computed gap of a triangle that is seen from behind and so makes no contact; infinite if there is none */
     bool sunk;     /* the body intersects a triangle, so that it is not apart from the surface */
 } met_nearest;
 

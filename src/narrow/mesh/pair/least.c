@@ -149,7 +149,8 @@ static bool look_for_rise(void *context, int32_t index, const abut_triangle *tri
     return !at->found;
 }
 
-/* Whether no triangle that holds a point of a surface rises above it, and one faces that way. Neighbours alone do not tell, because triangles without an area can be among them. */
+/* Whether no triangle that holds a point of a surface rises above it, and one faces that way. Neighbours alone do not tell, because triangles without an area
+ * can be among them. */
 static bool is_extreme(const leaving *work, int side, abut_vec3 point, abut_vec3 outward) {
     const placed_mesh *mesh = work->in->mesh[side];
     rising at = {.mesh = mesh, .point = point, .outward = outward, .slack = 2.0 * work->slack};

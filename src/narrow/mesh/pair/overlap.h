@@ -43,8 +43,8 @@ void overlap_free(overlap *found);
 void overlap_range(const overlap_parts *parts, int32_t zone, int32_t *first, int32_t *end);
 bool overlap_has(const overlap_parts *parts, int32_t zone, int32_t index);
 
-/* Whether A, moved, crosses B nowhere with a triangle of the zone, and has no corner of one inside, other than in zones that it crosses now. rounding: the error
- * of a coordinate. */
+/* Whether A, moved, crosses B nowhere with a triangle of the zone, and has no corner of one inside, other than in zones that it crosses now. rounding: the
+ * error of a coordinate. */
 bool overlap_ends(const overlap *in, int32_t zone, abut_vec3 move, double rounding);
 
 /* A corner of a triangle, set frame. */

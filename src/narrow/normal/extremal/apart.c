@@ -101,8 +101,8 @@ void extremal_without_derivatives(const convex *a, const convex *b, abut_vec3 st
     if (apart) {
         *found = other;
     }
-    /* Between thin bodies that nearly touch, GJK may find a distance without a direction that separates them, or take them for overlapping. On nearly flat places
-     * its support points differ by rounding errors, and it stops too early. */
+    /* Between thin bodies that nearly touch, GJK may find a distance without a direction that separates them, or take them for overlapping. On nearly flat
+     * places its support points differ by rounding errors, and it stops too early. */
     bool doubtful = !found->settled || (apart && found->height > 0.0);
     if (doubtful && extremal_by_cuts(a, b, start, &other) && other.height <= found->height + rounding) {
         *found = other;

@@ -1,6 +1,6 @@
 /*
- * The distance of two bodies by cuts. The directions that separate them by more than a given distance form a convex cone. A support point of the difference cuts
- * off directions that do not.
+ * The distance of two bodies by cuts. The directions that separate them by more than a given distance form a convex cone. A support point of the difference
+ * cuts off directions that do not.
  */
 
 #include "narrow/normal/extremal/cuts.h"
@@ -83,9 +83,9 @@ static abut_vec3 look_along(gap_search *search, abut_vec3 direction) {
 }
 
 /*
- * Cuts off directions that are no better than the best one. A direction n in the region is better only if w . n < -gap |n|. Next to the best direction its gap has
- * lost the digits that tell it from its neighbours. Its slope has not, and the points of a small body far away are found by it alone: there the region is cut
- * through the centre, across the slope.
+ * Cuts off directions that are no better than the best one. A direction n in the region is better only if w . n < -gap |n|. Next to the best direction its gap
+ * has lost the digits that tell it from its neighbours. Its slope has not, and the points of a small body far away are found by it alone: there the region is
+ * cut through the centre, across the slope.
  */
 static bool cut_at(const gap_search *search, direction_region *region, abut_vec3 centre, abut_vec3 w) {
     const abut_vec3 nowhere = {0.0, 0.0, 0.0};

@@ -135,8 +135,8 @@ static bool advance_along(const extremal_search *search, tangent step, view *at)
 
 static double change_of(const view *at, tangent step) { return fabs(at->slope_u * step.u + at->slope_v * step.v); }
 
-/* Takes the last step, after which no improvement is left. The direction that belongs to the height is kept where the points move far: there the radii change too
- * much for the step to be right. Where the surface is so flat that the step still changes the height, the bodies are evaluated again.
+/* Takes the last step, after which no improvement is left. The direction that belongs to the height is kept where the points move far: there the radii change
+ * too much for the step to be right. Where the surface is so flat that the step still changes the height, the bodies are evaluated again.
  * One more step is enough, except next to the axes of superquadrics, where the radii change by a power of the direction. */
 static void settle(const extremal_search *search, tangent step, view *at, extremal *found) {
     enum { MOST_STEPS = 40 };

@@ -2,8 +2,8 @@
  * The last digits of the pair of two separated bodies. On a nearly flat place of a body, points depend on digits of the direction that a unit vector of doubles
  * does not have: on those of its components in the body's frame that are next to zero. So the direction is a sum of two doubles, and its components in both
  * frames are rounded only after the products. A polygon of offsets from it holds the wanted direction. The slope at its centre of gravity cuts it, again and
- * again, and the centre becomes the direction. One axis of the offsets follows the polygon's longest diagonal: a polygon is often thinner than the digits of its
- * length.
+ * again, and the centre becomes the direction. One axis of the offsets follows the polygon's longest diagonal: a polygon is often thinner than the digits of
+ * its length.
  */
 
 #include "base/real.h"
@@ -269,8 +269,8 @@ static void offer_triangle(mixture *best, const digit_search *search, int32_t i,
     }
 }
 
-/* The latest point and those that cut the polygon's sides, as far as their height is the same up to rounding error, with their slopes along the present axes. These
- * are the points that keep the direction where it is. */
+/* The latest point and those that cut the polygon's sides, as far as their height is the same up to rounding error, with their slopes along the present axes.
+ * These are the points that keep the direction where it is. */
 static int32_t gather(digit_search *search, int32_t level[CORNERS + 1]) {
     const double rounding = 1e-15 * search->scale;
     int32_t count = 0, latest = search->looks - 1;

@@ -78,12 +78,12 @@ abut_vec3 extremal_start(const convex *a, const convex *b, abut_vec3 otherwise);
  * Returns false and writes nothing when the bodies meet. */
 bool extremal_apart(const convex *a, const convex *b, abut_vec3 start, extremal *found);
 
-/* The same by cuts of the sphere of directions (cuts.c). It takes some hundred support points, and finds the last digits however slender the bodies are. Returns
- * false when no direction separates the bodies. */
+/* The same by cuts of the sphere of directions (cuts.c). It takes some hundred support points, and finds the last digits however slender the bodies are.
+ * Returns false when no direction separates the bodies. */
 bool extremal_by_cuts(const convex *a, const convex *b, abut_vec3 start, extremal *found);
 
-/* Finds the last digits of the pair of separated bodies from a direction near it, also where they depend on more digits of the direction than it has (digits.c).
- * The points may lie off the surfaces as far as the height does not show it. */
+/* Finds the last digits of the pair of separated bodies from a direction near it, also where they depend on more digits of the direction than it has
+ * (digits.c). The points may lie off the surfaces as far as the height does not show it. */
 void extremal_digits(const convex *a, const convex *b, extremal *found);
 
 /* The same for any bodies, from a direction and its height in *found. Replaces *found when it finds a lower height near by. */

@@ -1,6 +1,6 @@
 /*
- * The least depth of two overlapping bodies. A local minimum of the height is known. Bounds over the whole sphere of directions (regions.c) prove that it is the
- * least, or find a lower one.
+ * The least depth of two overlapping bodies. A local minimum of the height is known. Bounds over the whole sphere of directions (regions.c) prove that it is
+ * the least, or find a lower one.
  */
 
 #include "narrow/normal/extremal/sphere_search.h"
@@ -32,8 +32,8 @@ static bool offer_opposite(const convex *a, const convex *b, abut_vec3 preferred
     return tie;
 }
 
-/* Balls inside both bodies give a bound: no depth is less than the sum of their radii without the distance of their centres. Where every direction is as good as
- * the best, as for concentric balls or spheroids, the bound proves at once what a search cannot. */
+/* Balls inside both bodies give a bound: no depth is less than the sum of their radii without the distance of their centres. Where every direction is as good
+ * as the best, as for concentric balls or spheroids, the bound proves at once what a search cannot. */
 static bool is_least_of_balls(const convex *a, const convex *b, const extremal *best) {
     const double equal = 1e-12;
     double core_a = convex_inradius(a) - a->radius, core_b = convex_inradius(b) - b->radius;

@@ -2,9 +2,9 @@
  * The least depth of two overlapping bodies, by cuts of regions of directions.
  *
  * Let B be a depth, c the centre of a region of directions, t the largest angle from c to a direction of the region, and w the point of the difference that is
- * extreme along c. A direction n of the region is less deep than B only if w . n < B, and so only if w . n < B / cos t c . n. The second condition is a half-sphere.
- * So w cuts off a part of the region, and more than a third of it if w . c >= B / cos t. Only where directions are nearly as good as the best, the region must first
- * be halved until cos t is near 1. The number of cuts hardly depends on the radii of curvature, and slender bodies take no more than others.
+ * extreme along c. A direction n of the region is less deep than B only if w . n < B, and so only if w . n < B / cos t c . n. The second condition is a
+ * half-sphere. So w cuts off a part of the region, and more than a third of it if w . c >= B / cos t. Only where directions are nearly as good as the best, the
+ * region must first be halved until cos t is near 1. The number of cuts hardly depends on the radii of curvature, and slender bodies take no more than others.
  */
 
 #include "geom/direction_region.h"

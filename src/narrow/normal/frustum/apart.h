@@ -13,20 +13,20 @@ typedef enum frustum_relation {
  * direction to begin with. */
 frustum_relation frustum_apart(const convex *a, const convex *b, abut_vec3 start, double enough, frustum_pair *pair);
 
-/* The pair at the local minimum of the height that is next to the start, for cores that nearly touch or overlap. Where none is found near by, the start with its
- * height, and pair->aside is large. */
+/* The pair at the local minimum of the height that is next to the start, for cores that nearly touch or overlap. Where none is found near by, the start with
+ * its height, and pair->aside is large. */
 void frustum_local(const convex *a, const convex *b, abut_vec3 start, frustum_pair *pair);
 
-/* Completes a pair whose direction and height a search found. The search leaves errors of the direction up to 1e-8, because the height changes with their square;
- * the direction becomes that of the local minimum, and the points are those that face each other along it. Where none do, they are support points, and
- * pair->aside is large. */
+/* Completes a pair whose direction and height a search found. The search leaves errors of the direction up to 1e-8, because the height changes with their
+ * square; the direction becomes that of the local minimum, and the points are those that face each other along it. Where there is no local minimum, as between
+ * directions that are equally deep, the direction stays. The points are then those of the features there that are least aside, by pair->aside. */
 void frustum_face(const convex *a, const convex *b, frustum_pair *pair);
 
 /* The local minimum for any cores: the closest points of those apart. */
 void frustum_near(const convex *a, const convex *b, abut_vec3 start, frustum_pair *pair);
 
-/* Replaces the direction of *pair by one near it that is less deep, or separates more: where the height of features whose normals are within the angle (a sine) is
- * stationary. */
+/* Replaces the direction of *pair by one near it that is less deep, or separates more: where the height of features whose normals are within the angle (a sine)
+ * is stationary. */
 void frustum_sharpen(const convex *a, const convex *b, double sine, frustum_pair *pair);
 
 /* The height of two cores along a unit direction: max d . (a - b). */

@@ -182,9 +182,9 @@ static circle_look look_on(const stratum *on, abut_vec3 point, const least_side 
 }
 
 /*
- * A lower bound of the height along all directions of a circle between two: it is at least w . d for every point w of the difference, and so for the mean of two
- * of them that is as high along both directions. Between both, `out` is a sum of both with weights >= 0 whose sum is at least 1 and at most 1 / cosine of half the
- * angle.
+ * A lower bound of the height along all directions of a circle between two: it is at least w . d for every point w of the difference, and so for the mean of
+ * two of them that is as high along both directions. Between both, `out` is a sum of both with weights >= 0 whose sum is at least 1 and at most 1 / cosine of
+ * half the angle.
  */
 static double bound_on_arc(const circle *c, const circle_look *p, const circle_look *q) {
     double pp = abut_dot(p->w, p->out), pq = abut_dot(p->w, q->out), qp = abut_dot(q->w, p->out), qq = abut_dot(q->w, q->out);
@@ -328,8 +328,8 @@ static void offer_rims_at(least_search *search, const rim *p, const rim *q, doub
 }
 
 /*
- * The closest points of two circles: u runs on the smaller one, and the distance squared from the other is |u|^2 - 2 r sqrt(x^2 + y^2) + const. A pair of points is
- * as deep as they are apart, and no point is nearer by more than its way on the circle.
+ * The closest points of two circles: u runs on the smaller one, and the distance squared from the other is |u|^2 - 2 r sqrt(x^2 + y^2) + const. A pair of
+ * points is as deep as they are apart, and no point is nearer by more than its way on the circle.
  */
 static void offer_rims(least_search *search, const rim *one, const rim *other) {
     enum { PIECES = 16 };

@@ -1,6 +1,6 @@
 /*
- * The contact normal of two bodies, at least one of them a cylinder or a cone, and none of them smooth. Separated cores get the direction of their closest points,
- * overlapping ones the direction of the least depth.
+ * The contact normal of two bodies, at least one of them a cylinder or a cone, and none of them smooth. Separated cores get the direction of their closest
+ * points, overlapping ones the direction of the least depth.
  */
 
 #include "narrow/normal/frustum/normal.h"

@@ -64,8 +64,8 @@ enum { MOST_STEPS = 60 };
 #define LAST 1e-9   /* after a step as short as this the next one is the last */
 #define SHORTEST 1e-15
 
-/* Newton's method converges from steps that are short against the angle over which the radii of curvature change. Next to the axis of a rim that is the angle to the
- * axis. */
+/* Newton's method converges from steps that are short against the angle over which the radii of curvature change. Next to the axis of a rim that is the angle
+ * to the axis. */
 static double last_step(const stratum *a, const stratum *b, abut_vec3 direction) {
     double angle = 1.0;
     for (int i = 0; i < 2; ++i) {

@@ -22,7 +22,8 @@ enum { TURNING_MOST = 64 };
 
 /*
  * Angles between `middle - half` and `middle + half` near which f' is zero, to about 1e-8 of the range. half <= pi / 4. None is missed but those that rounding
- * error takes for a double root; of a function that is constant up to rounding error, any angle is found. Other angles may be among them. Returns how many were written to angle[], at most TURNING_MOST.
+ * error takes for a double root; of a function that is constant up to rounding error, any angle is found. Other angles may be among them. Returns how many were
+ * written to angle[], at most TURNING_MOST.
  *
  * Both sides of f' = 0 are squared: (slope)^2 (X^2 + Y^2) = factor^2 (X X' + Y Y')^2. With the tangent of half the angle it is a polynomial of degree 8. Its
  * Bernstein coefficients bound the number of its roots by their changes of sign (Descartes), and de Casteljau's rule halves the range.

@@ -1,7 +1,7 @@
 /*
- * The growth distance by cuts. With C = A - B about the ray's origin, alpha is the largest n . ray / h_C(n) over all directions n. The directions with more than a
- * given value s form a convex cone. A point w of C cuts off the directions with n . (ray - s w) < 0, which have less. Every direction bounds alpha from below.
- * Every point w bounds it from above by the largest n . ray / n . w over what is left of the directions.
+ * The growth distance by cuts. With C = A - B about the ray's origin, alpha is the largest n . ray / h_C(n) over all directions n. The directions with more
+ * than a given value s form a convex cone. A point w of C cuts off the directions with n . (ray - s w) < 0, which have less. Every direction bounds alpha from
+ * below. Every point w bounds it from above by the largest n . ray / n . w over what is left of the directions.
  */
 
 #include "narrow/normal/growth/cuts.h"

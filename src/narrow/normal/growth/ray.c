@@ -125,8 +125,8 @@ static void refine_weights(gjk_simplex *s) {
 }
 
 /* Reduces the simplex to its part closest to the point, and computes v. For three points v is the perpendicular to their plane: a difference from the
- * weighted sum of the points would lose all digits of a short v. The perpendicular of a thin triangle has few digits, too, and is right only for what is left of
- * the way by good weights. */
+ * weighted sum of the points would lose all digits of a short v. The perpendicular of a thin triangle has few digits, too, and is right only for what is left
+ * of the way by good weights. */
 static void follow(march *m) {
     gjk_simplex *s = &m->simplex, seen;
     abut_vec3 at = abut_scale(m->place, m->cast->way.ray);

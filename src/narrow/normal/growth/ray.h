@@ -14,6 +14,6 @@
  */
 void growth_ray_cast(const ray_cast *cast, double inside, abut_vec3 previous, double apart, growth_result *result);
 
-/* Continues with the same cast from the place of a result, whose points are not at that place: the direction was found, but along it the bodies are flat or tied,
- * and their points are not the ones that touch. Takes over what is closer. `inside` as above. */
+/* Continues with the same cast from the place of a result, whose points are not at that place: the direction was found, but along it the bodies are flat or
+ * tied, and their points are not the ones that touch. Takes over what is closer. `inside` as above. */
 void growth_ray_finish(const ray_cast *cast, double inside, growth_result *result);

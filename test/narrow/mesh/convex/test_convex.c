@@ -369,8 +369,8 @@ static void an_axis_through_a_corner(void **state) {
     abut_shape_release(capsule);
 }
 
-/* A small mesh, turned anyhow or leaning by a fraction of a degree, rests on a plate that is much wider: it is as deep there as its lowest point, whatever the plate
- * reaches elsewhere, and no contact is deeper. */
+/* A small mesh, turned anyhow or leaning by a fraction of a degree, rests on a plate that is much wider: it is as deep there as its lowest point, whatever the
+ * plate reaches elsewhere, and no contact is deeper. */
 static void a_wide_plate_under_a_small_mesh(void **state) {
     (void)state;
     random_state random = random_make(random_seed("a_wide_plate_under_a_small_mesh", 77));

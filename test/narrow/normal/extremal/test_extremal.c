@@ -353,8 +353,8 @@ static void a_cache_changes_nothing_over_a_flat_side(void **state) {
     abut_shape_release(pyramid);
 }
 
-/* Flat sides in one plane, which each body touches at the middle of its side only. The sides are closest half way between the middles, by symmetry, and there both
- * are a little below the plane. Near their normal, support points are off by more than the gap. The gap is the same whatever the cache holds. */
+/* Flat sides in one plane, which each body touches at the middle of its side only. The sides are closest half way between the middles, by symmetry, and there
+ * both are a little below the plane. Near their normal, support points are off by more than the gap. The gap is the same whatever the cache holds. */
 static void flat_sides_that_just_touch(void **state) {
     (void)state;
     const double f = 1e36, e1 = 0.2, e2 = 0.52766666666666673;
@@ -407,8 +407,8 @@ static double gap_of_closest(const abut_pair *pair, double size) {
     return c.gap;
 }
 
-/* The rim of a pyramid over a flat side. Support points of the side differ by rounding errors where the side is lower by more. The first gap was computed to forty
- * digits. */
+/* The rim of a pyramid over a flat side. Support points of the side differ by rounding errors where the side is lower by more. The first gap was computed to
+ * forty digits. */
 static void a_rim_over_a_flat_side(void **state) {
     (void)state;
     const double size = 28.0;
