@@ -40,10 +40,15 @@ static abut_vec3 out_of_still(const seam_pair *seam, const abut_contact *contact
     return seam->still_is_a ? abut_neg(contact->normal) : contact->normal;
 }
 
-/* Tolerances are relative to the smaller body. */
+/* The smaller size of the two; a plane has none. */
+static double smaller_size(const abut_shape *p, const abut_shape *q) {
+    return p->size == 0.0 || q->size == 0.0 ? p->size + q->size : real_min(p->size, q->size);
+}
+
+/* Tolerances are relative to the smaller body, or to the smallest part of a compound. */
 static still_scale scale_of(const seam_pair *seam) {
     const abut_shape *still = seam->still;
-    double size = seam->body->kind == ABUT_SHAPE_PLANE ? still->size : seam->body->size;
+    double size = smaller_size(seam->body, still);
     for (int32_t i = 0; i < part_count(still); ++i) {
         size = real_min(size, still->parts[i].shape->size);
     }

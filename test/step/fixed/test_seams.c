@@ -305,6 +305,49 @@ static void test_a_real_step(void **state) {
     }
 }
 
+/* A large plate slides over small pegs side by side, one of which is higher by a small part of the plate, but not of a peg. Returns the change of velocity. */
+static double change_over_pegs(double peg, double step, double gap) {
+    abut_world *world = make_world(1.0 / 240.0);
+    for (int i = 0; i < 24; i++) {
+        for (int k = -1; k < 2; k++) {
+            double x = (i - 12) * peg + (i > 14 ? gap : 0.0);
+            add(world, box(0.5 * peg, 0.5 * peg, peg), at(x, k * peg, -peg + (i == 18 && k == 0 ? step : 0.0)), BOXES);
+        }
+    }
+    const abut_vec3 before = {20.0 * peg, 0.0, 0.0};
+    abut_body_def def = abut_body_def_default();
+    def.shape = box(5.0, 5.0, 0.1);
+    def.pose = at(-5.0, 0.0, 0.1);
+    def.friction = 0.0;
+    def.motion.linear = before;
+    abut_body_id id;
+    abut_body_state state;
+    assert_ok(abut_world_add_body(world, &def, &id));
+    abut_shape_release((abut_shape *)def.shape);
+    assert_ok(abut_world_set_gravity(world, abut_vec3_make(0.0, 0.0, 0.0)));
+    double change = 0.0;
+    for (int k = 0; k < 100; k++) {
+        assert_ok(abut_world_step(world, 1.0 / 240.0, NULL));
+        assert_ok(abut_world_body_state(world, id, &state));
+        change = fmax(change, abut_distance_between(state.motion.linear, before) / before.x);
+    }
+    abut_world_destroy(world);
+    return change;
+}
+
+/* Surfaces are level by the size of the smaller body. */
+static void test_small_steps_below_a_large_body(void **state) {
+    (void)state;
+    for (double peg = 0.01; peg < 0.2; peg *= 3.0) {
+        assert_true(change_over_pegs(peg, 0.0, 0.0) < 1e-3);
+        assert_true(change_over_pegs(peg, 1e-7 * peg, 1e-7 * peg) < 1e-3);
+        double felt = change_over_pegs(peg, 5e-5, 0.0);
+        if (!(felt > 0.02)) {
+            fail_msg("pegs of %g: %g", peg, felt);
+        }
+    }
+}
+
 static abut_shape *spike(void) {
     const abut_vec3 v[6] = {{0, 0, 0}, {0.3, 0.2, 0.5}, {0.4, -0.2, 0.4}, {0.1, 0.3, 0.4}, {0.2, -0.3, 0.5}, {0.5, 0, 0.6}};
     abut_shape *shape = NULL;
@@ -871,9 +914,15 @@ static void test_mesh_places(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slides),    cmocka_unit_test(test_a_real_step),      cmocka_unit_test(test_corners),
-        cmocka_unit_test(test_tiles),     cmocka_unit_test(test_moving_ground),    cmocka_unit_test(test_kinematic_at_rest),
-        cmocka_unit_test(test_elevators), cmocka_unit_test(test_standing_between), cmocka_unit_test(test_mesh_places)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slides),
+                                       cmocka_unit_test(test_a_real_step),
+                                       cmocka_unit_test(test_corners),
+                                       cmocka_unit_test(test_small_steps_below_a_large_body),
+                                       cmocka_unit_test(test_tiles),
+                                       cmocka_unit_test(test_moving_ground),
+                                       cmocka_unit_test(test_kinematic_at_rest),
+                                       cmocka_unit_test(test_elevators),
+                                       cmocka_unit_test(test_standing_between),
+                                       cmocka_unit_test(test_mesh_places)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
