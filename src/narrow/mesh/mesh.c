@@ -385,7 +385,8 @@ static bool is_in_reach(const mesh_group *group, int32_t mesh, double margin) {
     return !(beyond > radius + margin + 1e-6 * (body->size + other->size) + rounding);
 }
 
-/* The only mesh in reach of the body, if it is a solid; -1 if it is none, or if there are more. Several meshes are one surface, with edges that are inner ones. */
+/* The only mesh in reach of the body, if it is a solid; -1 if it is none, or if there are more. Several meshes are one surface, with edges that are
+ * inner ones. */
 static int32_t only_solid(const mesh_group *group, double margin) {
     int32_t found = -1;
     for (int32_t i = 0; i < group->mesh_count; ++i) {

@@ -666,6 +666,58 @@ static void test_kinematic_at_rest(void **state) {
     }
 }
 
+/* ---- ids ---- */
+
+/* The ids of the contacts of a body with slab number 2, in ascending order. Returns their number. */
+static int ids_on_slab(const abut_world *world, uint64_t ids[64]) {
+    const abut_world_contact *contacts;
+    int32_t all;
+    int count = 0;
+    assert_ok(abut_world_contacts(world, &contacts, &all));
+    for (int32_t i = 0; i < all; i++) {
+        bool second = contacts[i].user_a == 2 || contacts[i].user_b == 2;
+        int at = second ? count++ : 0;
+        for (; second && at > 0 && ids[at - 1] > contacts[i].contact.id; at--) {
+            ids[at] = ids[at - 1];
+        }
+        ids[at] = second ? contacts[i].contact.id : ids[at];
+    }
+    return count;
+}
+
+/* A box covers the slab in the middle. While it slides and turns, the contacts with this slab keep their ids. */
+static void test_ids(void **state) {
+    (void)state;
+    for (double spin = -0.2; spin < 0.3; spin += 0.2) {
+        abut_world *world = make_world(1.0 / 240.0);
+        for (int i = 0; i < 5; i++) {
+            abut_body_def slab = abut_body_def_default();
+            slab.kind = ABUT_BODY_STATIC;
+            slab.shape = box(0.5 * SLAB, WIDE, 0.5 * DEEP);
+            slab.pose = at(i * SLAB, 0.0, -0.5 * DEEP);
+            slab.friction = 0.0;
+            slab.user = (uint64_t)i;
+            assert_ok(abut_world_add_body(world, &slab, NULL));
+            abut_shape_release((abut_shape *)slab.shape);
+        }
+        abut_body_def def = abut_body_def_default();
+        def.shape = box(0.9 * SLAB, 0.4, 0.25);
+        def.pose = at(1.8 * SLAB, 0.0, 0.25);
+        def.friction = 0.0;
+        def.motion = (abut_motion){{1.0, 0.3, 0.0}, {0.0, 0.0, spin}};
+        def.user = 99;
+        assert_ok(abut_world_add_body(world, &def, NULL));
+        abut_shape_release((abut_shape *)def.shape);
+        uint64_t first[64], ids[64];
+        for (int k = 0; k < 80; k++) {
+            assert_ok(abut_world_step(world, 1.0 / 240.0, NULL));
+            assert_int_equal(ids_on_slab(world, k == 0 ? first : ids), 4);
+            assert_memory_equal(k == 0 ? first : ids, first, 4 * sizeof *first);
+        }
+        abut_world_destroy(world);
+    }
+}
+
 /* ---- elevators ---- */
 
 /* The body slides at 8.5 m/s from a floor to an elevator, whose top is level with the floor when the body's middle is over the joint, but for `step`. */
@@ -921,6 +973,7 @@ int main(void) {
                                        cmocka_unit_test(test_tiles),
                                        cmocka_unit_test(test_moving_ground),
                                        cmocka_unit_test(test_kinematic_at_rest),
+                                       cmocka_unit_test(test_ids),
                                        cmocka_unit_test(test_elevators),
                                        cmocka_unit_test(test_standing_between),
                                        cmocka_unit_test(test_mesh_places)};
