@@ -889,8 +889,7 @@ static mesh_place random_mesh_place(random_state *random) {
     m.size = random_log_range(random, 0.1, 1.5);
     m.turn = random_below(random, 3) == 0 ? 0.0 : random_range(random, -3.0, 3.0);
     m.y = random_below(random, 3) == 0 ? 0.0 : random_range(random, -0.3, 0.3);
-    bool open = m.kinds[0] == 4 || m.kinds[0] == 5 || m.kinds[1] == 4 || m.kinds[1] == 5;
-    bool ends_there = m.turn == 0.0 && !open && random_below(random, 2) == 0;
+    bool ends_there = m.turn == 0.0 && random_below(random, 2) == 0;
     m.x = 2.5 * (SLAB + m.gap) + (ends_there ? -0.5 : random_range(random, -0.5, 0.5)) * m.size;
     m.sunk = sinks[random_below(random, 5)] * m.size;
     return m;
