@@ -257,56 +257,118 @@ void collide_mesh(const collide_pair *pair, contact_list *list) {
 
 /* ---- a body and several meshes ---- */
 
-/* Keeps the contacts with the mesh `own`; keeps all if it is -1. */
-static void keep_own(contact_list *found, int32_t own) {
-    int32_t kept = 0;
-    for (int32_t i = 0; i < found->count && own >= 0; ++i) {
-        if (found->items[i].feature_b.part == own) {
-            found->items[kept] = found->items[i];
-            found->items[kept++].feature_b.part = 0;
-        }
+/* A group of which the meshes are placed about the body. */
+typedef struct placed_group {
+    const mesh_group *group;
+    const placed_mesh *placed;
+    collide_pair pair;  /* its settings */
+    abut_mat3 rotation; /* to the world */
+} placed_group;
+
+/* Contacts in the order of the meshes that have them. */
+typedef struct sorted_contacts {
+    const contact_list *all;
+    int32_t *end;  /* [meshes] those of mesh i are item[k] from the end of the mesh before to this one */
+    int32_t *item; /* places in the list, in their order */
+} sorted_contacts;
+
+static void sort_by_mesh(const contact_list *all, int32_t mesh_count, sorted_contacts *to) {
+    for (int32_t i = 0; i < mesh_count; ++i) {
+        to->end[i] = 0;
     }
-    found->count = own >= 0 ? kept : found->count;
+    for (int32_t i = 0; i < all->count; ++i) {
+        ++to->end[all->items[i].feature_b.part];
+    }
+    for (int32_t i = 0, before = 0; i < mesh_count; ++i) { /* at first each one's beginning */
+        int32_t own = to->end[i];
+        to->end[i] = before;
+        before += own;
+    }
+    for (int32_t i = 0; i < all->count; ++i) {
+        to->item[to->end[all->items[i].feature_b.part]++] = i;
+    }
+}
+
+/* Adds the contacts with one mesh, as those of the only one. */
+static void add_own(contact_list *list, const sorted_contacts *from, int32_t own) {
+    for (int32_t i = own > 0 ? from->end[own - 1] : 0; i < from->end[own]; ++i) {
+        abut_contact contact = from->all->items[from->item[i]];
+        contact.feature_b.part = 0;
+        contact_list_add(list, &contact);
+    }
 }
 
 /* The same for other bodies that stand still beside the mesh. */
-static void mend(const mesh_group *group, const collide_pair *pair, const placed_mesh *mesh, contact_list *found) {
-    seam_pair seam = seam_of_pair(pair, false, group->others);
-    seam.still = group->meshes[group->own].shape;
+static void mend(const placed_group *from, const mesh_share *share, contact_list *found) {
+    const placed_mesh *mesh = &from->placed[share->own];
+    seam_pair seam = seam_of_pair(&from->pair, false, share->others);
+    seam.still = from->group->meshes[share->own].shape;
     seam.still_rotation = mesh->rotation;
     seam.still_position = abut_neg(abut_mat3_apply(mesh->rotation, mesh->centre));
     seam_mend(&seam, found);
 }
 
-static abut_status touch_group(const mesh_group *group, const collide_pair *pair, const placed_mesh *placed, abut_mat3 rotation,
-                               abut_contact *contacts, int32_t capacity, int32_t *count) {
-    int order = group->mesh_first ? -pair->order : pair->order;
-    contact_list found, list;
-    contact_list_init(&found, pair->order, pair->aside);
-    contact_list_init(&list, order, pair->aside);
-    mesh_question q = {.pair = pair,
+static void write_share(const placed_group *from, const contact_list *found, mesh_share *share) {
+    const mesh_group *group = from->group;
+    contact_list list;
+    contact_list_init(&list, group->mesh_first ? -from->pair.order : from->pair.order, from->pair.aside);
+    contact_list_take(&list, found, abut_vec3_make(0.0, 0.0, 0.0), group->mesh_first);
+    contact_list_finish(&list);
+    share->status = list.out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK;
+    if (share->status == ABUT_OK) {
+        contact_list_write(&list, &from->rotation, &group->pose.position, share->contacts, share->capacity);
+        share->count = list.count;
+        share->status = list.count > share->capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
+    }
+    contact_list_free(&list);
+}
+
+static void fill_share(const placed_group *from, const sorted_contacts *sorted, mesh_share *share) {
+    contact_list own;
+    contact_list_init(&own, from->pair.order, from->pair.aside);
+    add_own(&own, sorted, share->own);
+    if (share->others != NULL) {
+        mend(from, share, &own);
+    }
+    write_share(from, &own, share);
+    contact_list_free(&own);
+}
+
+/* Gives each share its part of all contacts. */
+static void fill_shares(const placed_group *from, const contact_list *all, mesh_share *shares, int32_t share_count) {
+    int32_t *places = memory_allocate((size_t)from->group->mesh_count + (size_t)all->count, sizeof *places);
+    sorted_contacts sorted = {all, places, places != NULL ? places + from->group->mesh_count : NULL};
+    if (places != NULL && !all->out_of_memory) {
+        sort_by_mesh(all, from->group->mesh_count, &sorted);
+    }
+    for (int32_t i = 0; i < share_count; ++i) {
+        if (places == NULL || all->out_of_memory) {
+            shares[i].status = ABUT_ERROR_OUT_OF_MEMORY;
+        } else {
+            fill_share(from, &sorted, &shares[i]);
+        }
+    }
+    memory_release(places);
+}
+
+static void touch_group(const placed_group *from, mesh_share *shares, int32_t share_count) {
+    const mesh_group *group = from->group;
+    contact_list found;
+    contact_list_init(&found, from->pair.order, from->pair.aside);
+    mesh_question q = {.pair = &from->pair,
                        .shape = group->shape,
                        .rotation = abut_mat3_identity(),
-                       .mesh = placed,
+                       .mesh = from->placed,
                        .mesh_count = group->mesh_count,
                        .mesh_first = group->mesh_first,
                        .found = &found};
     touch(&q);
-    keep_own(&found, group->own);
-    if (group->others != NULL && group->own >= 0) {
-        mend(group, pair, &placed[group->own], &found);
-    }
-    contact_list_take(&list, &found, abut_vec3_make(0.0, 0.0, 0.0), group->mesh_first);
-    contact_list_finish(&list);
-    abut_status status = list.out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK;
-    if (status == ABUT_OK) {
-        contact_list_write(&list, &rotation, &group->pose.position, contacts, capacity);
-        *count = list.count;
-        status = list.count > capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
+    if (shares[0].own < 0) {
+        write_share(from, &found, &shares[0]);
+    } else {
+        fill_shares(from, &found, shares, share_count);
     }
     contact_list_free(&found);
-    contact_list_free(&list);
-    return status;
 }
 
 /* Whether a ball about the body may reach a mesh of the group. */
@@ -338,50 +400,67 @@ static int32_t only_solid(const mesh_group *group, double margin) {
     return found;
 }
 
-static abut_status touch_solid(const mesh_group *group, int32_t solid, const abut_collide_settings *settings, abut_contact *contacts,
-                               int32_t capacity, int32_t *count) {
+static void touch_solid(const mesh_group *group, int32_t solid, mesh_share *share) {
     const abut_part *mesh = &group->meshes[solid];
     abut_pair pair = {group->shape, group->pose, mesh->shape, mesh->pose};
-    if (group->own >= 0 && group->own != solid) {
-        return ABUT_OK;
+    if (share->own >= 0 && share->own != solid) {
+        return;
     }
     if (group->mesh_first) {
         pair = (abut_pair){mesh->shape, mesh->pose, group->shape, group->pose};
     }
-    abut_status status = collide_beside(&pair, group->others, group->mesh_first, settings, NULL, contacts, capacity, count);
-    for (int32_t i = 0; i < *count && i < capacity && group->own < 0; ++i) {
+    abut_contact *contacts = share->contacts;
+    share->status =
+        collide_beside(&pair, share->others, group->mesh_first, share->settings, NULL, contacts, share->capacity, &share->count);
+    for (int32_t i = 0; i < share->count && i < share->capacity && share->own < 0; ++i) {
         *(group->mesh_first ? &contacts[i].feature_a.part : &contacts[i].feature_b.part) = solid;
     }
-    return status;
 }
 
-abut_status collide_among_meshes(const mesh_group *group, const abut_collide_settings *settings, abut_contact *contacts, int32_t capacity,
-                                 int32_t *count) {
+/* Places all meshes. */
+static abut_status place_group(const mesh_group *group, const abut_collide_settings *settings, placed_group *to, placed_mesh *placed) {
+    *to = (placed_group){.group = group, .placed = placed};
+    for (int32_t i = 0; i < group->mesh_count; ++i) {
+        const abut_part *mesh = &group->meshes[i];
+        abut_status status =
+            collide_place(&(abut_pair){group->shape, group->pose, mesh->shape, mesh->pose}, settings, &to->pair, &to->rotation);
+        if (status != ABUT_OK) {
+            return status;
+        }
+        if (mesh->shape->kind != ABUT_SHAPE_TRIMESH || collide_find_generator(group->shape, mesh->shape) != collide_mesh) {
+            return ABUT_ERROR_UNSUPPORTED_PAIR;
+        }
+        placed[i] = place_about_a(&to->pair, i);
+    }
+    return ABUT_OK;
+}
+
+bool mesh_share_is_alike(const abut_shape *body, const abut_collide_settings *p, const abut_collide_settings *q) {
+    bool follows = body->kind != ABUT_SHAPE_SPHERE && body->kind != ABUT_SHAPE_TRIMESH; /* see touch_ball() and touch_mesh() */
+    const abut_vec3 *m = &p->previous_normal, *n = &q->previous_normal;
+    return p->margin == q->margin && p->feature_angle == q->feature_angle && (!follows || (m->x == n->x && m->y == n->y && m->z == n->z));
+}
+
+void collide_among_meshes(const mesh_group *group, mesh_share *shares, int32_t share_count) {
     enum { FEW = 8 };
     placed_mesh few[FEW];
     placed_mesh *placed = group->mesh_count <= FEW ? few : memory_allocate((size_t)group->mesh_count, sizeof *placed);
-    abut_status status = placed != NULL ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
-    collide_pair pair;
-    abut_mat3 rotation;
-    for (int32_t i = 0; i < group->mesh_count && status == ABUT_OK; ++i) {
-        const abut_part *mesh = &group->meshes[i];
-        status = collide_place(&(abut_pair){group->shape, group->pose, mesh->shape, mesh->pose}, settings, &pair, &rotation);
-        if (status == ABUT_OK &&
-            (mesh->shape->kind != ABUT_SHAPE_TRIMESH || collide_find_generator(group->shape, mesh->shape) != collide_mesh)) {
-            status = ABUT_ERROR_UNSUPPORTED_PAIR;
-        } else if (status == ABUT_OK) {
-            placed[i] = place_about_a(&pair, i);
+    placed_group from;
+    abut_status status = placed != NULL ? place_group(group, shares[0].settings, &from, placed) : ABUT_ERROR_OUT_OF_MEMORY;
+    int32_t solid = status == ABUT_OK ? only_solid(group, from.pair.normal.margin) : -1;
+    for (int32_t i = 0; i < share_count; ++i) {
+        shares[i].status = status;
+        shares[i].count = 0;
+        if (status == ABUT_OK && solid >= 0) {
+            touch_solid(group, solid, &shares[i]);
         }
     }
-    if (status == ABUT_OK) {
-        int32_t solid = only_solid(group, pair.normal.margin);
-        status = solid >= 0 ? touch_solid(group, solid, settings, contacts, capacity, count)
-                            : touch_group(group, &pair, placed, rotation, contacts, capacity, count);
+    if (status == ABUT_OK && solid < 0) {
+        touch_group(&from, shares, share_count);
     }
     if (placed != few) {
         memory_release(placed);
     }
-    return status;
 }
 
 /* Words for what collide_among_meshes() found. */
@@ -427,7 +506,9 @@ abut_status abut_collide_meshes(const abut_shape *shape, abut_pose pose, const a
         argument_is_no_buffer(CALL_NAME, "contacts", contacts, capacity)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    const mesh_group group = {.shape = shape, .pose = pose, .meshes = meshes, .mesh_count = mesh_count, .own = -1};
-    abut_status status = collide_among_meshes(&group, settings, contacts, capacity, count);
-    return status == ABUT_OK ? ABUT_OK : refuse_group(status, CALL_NAME, &group, settings);
+    const mesh_group group = {.shape = shape, .pose = pose, .meshes = meshes, .mesh_count = mesh_count};
+    mesh_share all = {.own = -1, .settings = settings, .contacts = contacts, .capacity = capacity};
+    collide_among_meshes(&group, &all, 1);
+    *count = all.count;
+    return all.status == ABUT_OK ? ABUT_OK : refuse_group(all.status, CALL_NAME, &group, settings);
 }

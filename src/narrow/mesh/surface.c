@@ -38,6 +38,14 @@ bool mesh_surface_winds_round(const placed_mesh *placed, abut_vec3 point) {
     return sum > REAL_PI; /* 2 pi inside, 0 outside */
 }
 
+/* Whether a mesh is in front of the surface at the closest point. At the end of an open surface the outward direction may also come from the side of another
+ * mesh that begins there; then the triangle itself tells. */
+static bool is_seen(const mesh_surface *surface, const placed_mesh *from, const sounding *s, abut_vec3 outwards) {
+    abut_vec3 away = abut_sub(mesh_place_point(from, from->mesh->tree.middle), s->at.closest);
+    bool joins = surface->count > 1 && s->at.on_rim && s->at.distance <= s->at.same;
+    return abut_dot(outwards, away) >= 0.0 || (joins && abut_dot(s->at.nearest.normal, away) > 0.0);
+}
+
 /* Finds the side of the surface on which the point lies, and the gap. s->at comes from mesh_point_find(). False if the surface is seen from
  * behind. */
 static bool take_side(const mesh_surface *surface, const placed_mesh *from, abut_vec3 point, sounding *s) {
@@ -46,7 +54,7 @@ static bool take_side(const mesh_surface *surface, const placed_mesh *from, abut
     const trimesh *mesh = placed->mesh;
     abut_vec3 outwards = outwards_of(s), away = abut_sub(point, s->at.closest);
     bool has_inside = mesh->closed && !mesh->two_sided;
-    bool seen = has_inside || abut_dot(outwards, abut_sub(mesh_place_point(from, from->mesh->tree.middle), s->at.closest)) >= 0.0;
+    bool seen = has_inside || is_seen(surface, from, s, outwards);
     if (!seen && !mesh->two_sided) {
         return false;
     }

@@ -7,9 +7,6 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
-#include "narrow/generators.h"
-#include "narrow/mesh/mesh.h"
-#include "narrow/seam/mend.h"
 #include "step/fixed/contact_memory.h"
 #include "step/fixed/impact.h"
 #include "step/fixed/margin.h"
@@ -57,7 +54,7 @@ static abut_status plan_jobs(narrow_phase *narrow, const abut_world *world, cons
         }
     }
     bool reserved = array_reserve(&narrow->results, &narrow->result_capacity, (int32_t)room, sizeof *narrow->results);
-    return reserved ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
+    return reserved && narrow_jobs_join(narrow, world) ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
 /* When the bodies of the pair meet. */
@@ -95,42 +92,6 @@ static abut_status share_times(narrow_phase *narrow, const abut_world *world, do
     return ABUT_OK;
 }
 
-static void run_job(const narrow_phase *narrow, abut_world *world, double dt, narrow_job *job) {
-    broad_pair *pair = &world->broad.found[job->pair];
-    const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    abut_collide_settings settings = world->def.collide;
-    abut_pose poses[2];
-    impact_poses(world, a, b, dt, job->met, poses);
-    settings.margin = job->margin;
-    settings.feature_angle = job->angle;
-    settings.previous_normal = pair->normal;
-    /* A face tilted by less than margin / size can close over its whole length within the step. */
-    settings.feature_angle = real_max_number(settings.feature_angle, real_min_number(0.5, job->margin / margin_smaller_size(a, b)));
-    abut_contact *contacts = narrow->results + job->first;
-    bool still_is_a = a->kind != ABUT_BODY_DYNAMIC;
-    const abut_pair placed = {a->shape, poses[0], b->shape, poses[1]};
-    if (job->over < 0) {
-        job->status = collide_beside(&placed, NULL, still_is_a, &settings, &pair->cache, contacts, job->capacity, &job->count);
-        return;
-    }
-    const seam seam = {&narrow->seams, world, job->over, pair->a + pair->b - job->over, dt};
-    const still_bodies others = seams_beside(&seam);
-    const seam_meshes meshes = seams_meshes(&seam);
-    if (meshes.own < 0 || meshes.count == 1) {
-        job->status = collide_beside(&placed, &others, still_is_a, &settings, &pair->cache, contacts, job->capacity, &job->count);
-        return;
-    }
-    const mesh_group group = {.shape = world->bodies[job->over].shape,
-                              .pose = poses[still_is_a],
-                              .meshes = meshes.parts,
-                              .mesh_count = meshes.count,
-                              .own = meshes.own,
-                              .others = &others,
-                              .mesh_first = still_is_a};
-    job->count = 0;
-    job->status = collide_among_meshes(&group, &settings, contacts, job->capacity, &job->count);
-}
-
 typedef struct narrow_task {
     narrow_phase *narrow;
     abut_world *world;
@@ -147,26 +108,36 @@ static void time_jobs(void *argument, int32_t begin, int32_t end) {
 static void run_jobs(void *argument, int32_t begin, int32_t end) {
     const narrow_task *task = argument;
     for (int32_t i = begin; i < end; i++) {
-        run_job(task->narrow, task->world, task->dt, &task->narrow->jobs[i]);
+        narrow_job_run(task->narrow, task->world, task->dt, i);
     }
 }
 
-/* Jobs whose room was too small run again, with new room at the end of the results. */
-static abut_status repeat_short_jobs(narrow_phase *narrow, abut_world *world, double dt) {
+/* Gives jobs whose room was too small new room at the end of the results. False when there is no memory. */
+static bool enlarge_short_jobs(narrow_phase *narrow) {
     int32_t used = narrow->job_count > 0 ? narrow->jobs[narrow->job_count - 1].first + narrow->jobs[narrow->job_count - 1].capacity : 0;
     for (int32_t i = 0; i < narrow->job_count; i++) {
         narrow_job *job = &narrow->jobs[i];
         if (job->status == ABUT_ERROR_CAPACITY) {
-            if (job->count > INT32_MAX / 2 - used) {
-                return ABUT_ERROR_OUT_OF_MEMORY;
-            }
-            if (!array_extend(&narrow->results, &narrow->result_capacity, used, used + job->count, sizeof *narrow->results)) {
-                return ABUT_ERROR_OUT_OF_MEMORY;
+            if (job->count > INT32_MAX / 2 - used ||
+                !array_extend(&narrow->results, &narrow->result_capacity, used, used + job->count, sizeof *narrow->results)) {
+                return false;
             }
             job->first = used;
             job->capacity = job->count;
             used += job->count;
-            run_job(narrow, world, dt, job);
+        }
+    }
+    return true;
+}
+
+static abut_status repeat_short_jobs(narrow_phase *narrow, abut_world *world, double dt) {
+    if (!enlarge_short_jobs(narrow)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    for (int32_t i = 0; i < narrow->job_count; i++) {
+        narrow_job *job = &narrow->jobs[i];
+        if (job->status == ABUT_ERROR_CAPACITY) {
+            narrow_job_repeat(narrow, world, dt, i);
         }
         if (job->status != ABUT_OK) {
             const broad_pair *pair = &world->broad.found[job->pair];
@@ -429,5 +400,6 @@ void contacts_release(narrow_phase *narrow) {
     memory_release(narrow->jobs);
     memory_release(narrow->results);
     memory_release(narrow->first_met);
+    memory_release(narrow->mesh_jobs);
     seams_release(&narrow->seams);
 }

@@ -107,6 +107,8 @@ double seams_met(const seam_list *list, int32_t body) { return list->met[body]; 
 
 static int32_t first_mesh(const seam_list *list, int32_t body) { return body > 0 ? list->mesh_end[body - 1] : 0; }
 
+int32_t seams_mesh_count(const seam_list *list) { return list->slots > 0 ? list->mesh_end[list->slots - 1] : 0; }
+
 void seams_place(seam_list *list, const abut_world *world, double dt) {
     for (int32_t body = 0; body < list->slots; body++) {
         for (int32_t i = first_mesh(list, body); i < list->mesh_end[body]; i++) {
@@ -138,7 +140,7 @@ seam_meshes seams_meshes(const seam *of) {
         }
     }
     bool found = low < count && list->mesh_slots[first + low] == of->still;
-    return (seam_meshes){.parts = count > 0 ? list->meshes + first : NULL, .count = count, .own = found ? low : -1};
+    return (seam_meshes){.parts = count > 0 ? list->meshes + first : NULL, .count = count, .first = first, .own = found ? low : -1};
 }
 
 typedef struct looking {

@@ -31,7 +31,8 @@ typedef struct seam {
 typedef struct seam_meshes {
     const abut_part *parts; /* [count] */
     int32_t count;
-    int32_t own; /* the mesh of the pair; -1 for none */
+    int32_t first; /* place of the first one in the list */
+    int32_t own;   /* the mesh of the pair; -1 for none */
 } seam_meshes;
 
 /* Count the still bodies beside each body, by this step's candidate pairs. False when there is no memory. */
@@ -47,6 +48,9 @@ double seams_met(const seam_list *list, int32_t body);
 
 /* Puts the meshes where they are when the bodies meet them. */
 void seams_place(seam_list *list, const abut_world *world, double dt);
+
+/* The number of places of meshes in the list. */
+int32_t seams_mesh_count(const seam_list *list);
 
 /* What stands beside the still body of a pair when their contacts are made. The seam must outlive the answer. */
 still_bodies seams_beside(const seam *of);

@@ -224,8 +224,10 @@ static int by_gap(const void *left, const void *right) {
     return p->gap != q->gap ? (p->gap > q->gap ? -1 : 1) : (p->patch > q->patch) - (p->patch < q->patch);
 }
 
-static bool is_other_way(const abut_contact *p, const abut_contact *q) {
-    return abut_dot(p->normal, q->normal) <= 0.0 || abut_length_squared(abut_cross(p->normal, q->normal)) > FLAT_SINE * FLAT_SINE;
+/* Whether the normals differ by more than the places of the contacts, which are as wide as `same`, can turn them. */
+static bool is_other_way(const abut_contact *p, const abut_contact *q, double same) {
+    double sine = abut_length(abut_cross(p->normal, q->normal)), depth = real_max(-p->gap, -q->gap);
+    return abut_dot(p->normal, q->normal) <= 0.0 || (sine > FLAT_SINE && sine * depth > same);
 }
 
 /* Processes contacts by increasing depth. A contact that a shorter way out resolves is dropped. */
@@ -234,14 +236,15 @@ static void settle(pair_work *work) {
     if (list->count > 1) {
         qsort(list->items, (size_t)list->count, sizeof *list->items, by_gap);
     }
+    const double same = work->settings->same;
     int32_t kept = 0;
     for (int32_t i = 0; i < list->count; ++i) {
         const abut_contact *asked = NULL;
         bool settled = false;
-        for (int32_t k = 0; k < kept && list->items[i].gap < -2.0 * work->settings->same && !settled; ++k) {
+        for (int32_t k = 0; k < kept && list->items[i].gap < -2.0 * same && !settled; ++k) {
             const abut_contact *way = &list->items[k];
-            bool again = asked != NULL && asked->gap == way->gap && !is_other_way(asked, way);
-            if (way->gap < 0.0 && !again && is_other_way(way, &list->items[i])) {
+            bool again = asked != NULL && asked->gap == way->gap && !is_other_way(asked, way, same);
+            if (way->gap < 0.0 && !again && is_other_way(way, &list->items[i], same)) {
                 settled = takes_out_of(work, way, &list->items[i]);
                 asked = way;
             }

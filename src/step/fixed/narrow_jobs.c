@@ -1,0 +1,173 @@
+/* Runs the jobs of the narrow phase: see narrow_jobs.h. World frame. */
+#include "step/fixed/narrow_jobs.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "base/real.h"
+#include "narrow/mesh/mesh.h"
+#include "narrow/seam/mend.h"
+#include "step/fixed/impact.h"
+#include "step/fixed/margin.h"
+
+static abut_collide_settings settings_of(const abut_world *world, const narrow_job *job) {
+    const broad_pair *pair = &world->broad.found[job->pair];
+    abut_collide_settings settings = world->def.collide;
+    double size = margin_smaller_size(&world->bodies[pair->a], &world->bodies[pair->b]);
+    settings.margin = job->margin;
+    /* A face tilted by less than margin / size can close over its whole length within the step. */
+    settings.feature_angle = real_max_number(job->angle, real_min_number(0.5, job->margin / size));
+    settings.previous_normal = pair->normal;
+    return settings;
+}
+
+static seam seam_of(const narrow_phase *narrow, const abut_world *world, double dt, const narrow_job *job) {
+    const broad_pair *pair = &world->broad.found[job->pair];
+    return (seam){&narrow->seams, world, job->over, pair->a + pair->b - job->over, dt};
+}
+
+/* ---- one pair ---- */
+
+static void run_pair(const narrow_phase *narrow, abut_world *world, double dt, const still_bodies *others, narrow_job *job) {
+    broad_pair *pair = &world->broad.found[job->pair];
+    const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    const abut_collide_settings settings = settings_of(world, job);
+    abut_pose poses[2];
+    impact_poses(world, a, b, dt, job->met, poses);
+    job->status = collide_beside(&(abut_pair){a->shape, poses[0], b->shape, poses[1]}, others, a->kind != ABUT_BODY_DYNAMIC, &settings,
+                                 &pair->cache, narrow->results + job->first, job->capacity, &job->count);
+}
+
+/* ---- a body over several meshes ---- */
+
+/* A pair that is joined with others. */
+typedef struct joined_job {
+    narrow_job *job;
+    bool mesh_first; /* the mesh is A of the pair */
+    abut_collide_settings settings;
+    seam seam;
+    still_bodies others;
+} joined_job;
+
+static joined_job joined_of(const narrow_phase *narrow, const abut_world *world, double dt, narrow_job *job) {
+    const broad_pair *pair = &world->broad.found[job->pair];
+    return (joined_job){
+        .job = job, .mesh_first = pair->b == job->over, .settings = settings_of(world, job), .seam = seam_of(narrow, world, dt, job)};
+}
+
+/* Where the body is when the contacts are made. */
+static abut_pose pose_of(const abut_world *world, double dt, const joined_job *joined) {
+    const broad_pair *pair = &world->broad.found[joined->job->pair];
+    abut_pose poses[2];
+    impact_poses(world, &world->bodies[pair->a], &world->bodies[pair->b], dt, joined->job->met, poses);
+    return poses[joined->mesh_first];
+}
+
+static bool is_alike(const abut_shape *body, const joined_job *p, const joined_job *q) {
+    return p->mesh_first == q->mesh_first && p->job->met == q->job->met && mesh_share_is_alike(body, &p->settings, &q->settings);
+}
+
+/* Runs the first job and all that are like it. Returns how many there were; they come first. */
+static int32_t run_alike(const narrow_phase *narrow, const abut_world *world, double dt, joined_job *joined, mesh_share *shares,
+                         int32_t count) {
+    const seam_meshes meshes = seams_meshes(&joined[0].seam);
+    const abut_shape *body = world->bodies[joined[0].job->over].shape;
+    const mesh_group group = {body, pose_of(world, dt, &joined[0]), meshes.parts, meshes.count, joined[0].mesh_first};
+    int32_t alike = 1;
+    for (int32_t i = 1; i < count; i++) { /* those that are alike come first */
+        if (is_alike(body, &joined[0], &joined[i])) {
+            joined_job other = joined[alike];
+            joined[alike++] = joined[i];
+            joined[i] = other;
+        }
+    }
+    for (int32_t i = 0; i < alike; i++) {
+        joined_job *one = &joined[i];
+        one->others = seams_beside(&one->seam);
+        shares[i] = (mesh_share){.own = seams_meshes(&one->seam).own,
+                                 .others = &one->others,
+                                 .settings = &one->settings,
+                                 .contacts = narrow->results + one->job->first,
+                                 .capacity = one->job->capacity};
+    }
+    collide_among_meshes(&group, shares, alike);
+    for (int32_t i = 0; i < alike; i++) {
+        joined[i].job->count = shares[i].count;
+        joined[i].job->status = shares[i].status;
+    }
+    return alike;
+}
+
+/* Runs the jobs with that status among those of a body's meshes. */
+static void run_joined(const narrow_phase *narrow, const abut_world *world, double dt, const seam_meshes *meshes, abut_status which) {
+    const int32_t *jobs = narrow->mesh_jobs + meshes->first;
+    joined_job *joined = memory_allocate((size_t)meshes->count, sizeof *joined);
+    mesh_share *shares = memory_allocate((size_t)meshes->count, sizeof *shares);
+    bool fine = joined != NULL && shares != NULL;
+    int32_t count = 0;
+    for (int32_t i = 0; i < meshes->count; i++) {
+        narrow_job *job = jobs[i] >= 0 ? &narrow->jobs[jobs[i]] : NULL;
+        if (job != NULL && job->status == which && fine) {
+            joined[count++] = joined_of(narrow, world, dt, job);
+        } else if (job != NULL && !fine) {
+            job->status = ABUT_ERROR_OUT_OF_MEMORY;
+        }
+    }
+    for (int32_t done = 0; done < count;) {
+        done += run_alike(narrow, world, dt, joined + done, shares, count - done);
+    }
+    memory_release(shares);
+    memory_release(joined);
+}
+
+/* The first job of those of a body's meshes. */
+static int32_t first_joined(const narrow_phase *narrow, const seam_meshes *meshes) {
+    int32_t i = meshes->first;
+    while (narrow->mesh_jobs[i] < 0) {
+        i++;
+    }
+    return narrow->mesh_jobs[i];
+}
+
+bool narrow_jobs_join(narrow_phase *narrow, const abut_world *world) {
+    int32_t count = seams_mesh_count(&narrow->seams);
+    if (!array_reserve(&narrow->mesh_jobs, &narrow->mesh_capacity, count, sizeof *narrow->mesh_jobs)) {
+        return false;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        narrow->mesh_jobs[i] = -1;
+    }
+    for (int32_t i = 0; i < narrow->job_count; i++) {
+        if (narrow->jobs[i].over >= 0) {
+            const seam seam = seam_of(narrow, world, 0.0, &narrow->jobs[i]);
+            const seam_meshes meshes = seams_meshes(&seam);
+            if (meshes.own >= 0) {
+                narrow->mesh_jobs[meshes.first + meshes.own] = i;
+            }
+        }
+    }
+    return true;
+}
+
+/* ---- any job ---- */
+
+static void run(narrow_phase *narrow, abut_world *world, double dt, int32_t index, abut_status which) {
+    narrow_job *job = &narrow->jobs[index];
+    if (job->over < 0) {
+        run_pair(narrow, world, dt, NULL, job);
+        return;
+    }
+    const seam seam = seam_of(narrow, world, dt, job);
+    const seam_meshes meshes = seams_meshes(&seam);
+    if (meshes.own < 0 || meshes.count == 1) {
+        const still_bodies others = seams_beside(&seam);
+        run_pair(narrow, world, dt, &others, job);
+    } else if (which != ABUT_OK || first_joined(narrow, &meshes) == index) {
+        run_joined(narrow, world, dt, &meshes, which);
+    }
+}
+
+void narrow_job_run(narrow_phase *narrow, abut_world *world, double dt, int32_t job) { run(narrow, world, dt, job, ABUT_OK); }
+
+void narrow_job_repeat(narrow_phase *narrow, abut_world *world, double dt, int32_t job) {
+    run(narrow, world, dt, job, ABUT_ERROR_CAPACITY);
+}

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "step/fixed/seams.h"
+
+/*
+ * The narrow phase of pairs. A body over several meshes has one surface below it, whose contacts are made once for all its pairs with these meshes.
+ */
+
+/* The narrow phase of one pair. */
+typedef struct narrow_job {
+    int32_t pair;            /* index in broad.found */
+    int32_t first, capacity; /* its room in results */
+    int32_t count;
+    int32_t place;        /* of its first contact in the world's `next` */
+    double margin, angle; /* settings of this pair */
+    double met;           /* the fraction of the step at which the contacts are made */
+    int32_t over;         /* the pair's moving body when it is beside several still ones; else -1 */
+    abut_status status;
+} narrow_job;
+
+/* Zero-initialise. */
+typedef struct narrow_phase {
+    narrow_job *jobs;
+    int32_t job_count, job_capacity;
+    abut_contact *results;
+    int32_t result_capacity;
+    seam_list seams;
+    int32_t *mesh_jobs; /* [seams_mesh_count()] the job of each pair in the list of meshes; -1 for none */
+    int32_t mesh_capacity;
+    double *first_met; /* by slot: the least `met` above 0 of the body's pairs; 1 for none */
+    int32_t met_capacity;
+    int32_t candidates; /* pairs whose reaches meet */
+} narrow_phase;
+
+/* Notes which jobs are those of meshes beside each other. To be called when all jobs are known. False when there is no memory. */
+bool narrow_jobs_join(narrow_phase *narrow, const abut_world *world);
+
+/* Runs a job. Of the jobs that are joined, the first one runs all, and the others nothing. */
+void narrow_job_run(narrow_phase *narrow, abut_world *world, double dt, int32_t job);
+
+/* Runs a job again whose room was too small, and those joined with it whose room was. */
+void narrow_job_repeat(narrow_phase *narrow, abut_world *world, double dt, int32_t job);
