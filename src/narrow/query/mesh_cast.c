@@ -172,20 +172,22 @@ static bool may_touch(const cast_work *work, const moving_pair *pair, const cast
     return !goes_through && is_in_front(work, pair, t, fraction);
 }
 
-/* How deep the body must be in the triangle; 0 for slivers: their neighbours get deep. */
-static double depth_of(const cast_work *work, const cast_triangle *t) {
+/* How deep the body must be in the triangle. 0: it is passed over, because it is a sliver, whose neighbours get deep, or because it needs no more depth than
+ * others may have had at the start, and is in the triangle then. */
+static double depth_of(const cast_work *work, const moving_pair *pair, const cast_triangle *t) {
     const double share = 0.25, sliver = 1e-3;
     const mesh_cast *cast = work->cast;
     if (!cast->narrow_body && !cast->narrow_mesh) {
         return cast->depth;
     }
-    double most = share * (cast->narrow_mesh ? t->inner : work->part->inner);
-    return most > real_max(cast->least_depth, sliver * cast->depth) ? real_min(cast->depth, most) : 0.0;
+    double most = share * (cast->narrow_mesh ? t->inner : work->part->inner), noise;
+    bool passed = !(most > sliver * cast->depth) || (most <= cast->least_depth && advance_gap(pair, 0.0, &noise) < 0.0);
+    return passed ? 0.0 : real_min(cast->depth, most);
 }
 
 /* Advances until the body is deep in the triangle, if it came from the front. */
 static advance_end follow_to_depth(const cast_work *work, const moving_pair *pair, const cast_triangle *t) {
-    double depth = depth_of(work, t);
+    double depth = depth_of(work, pair, t);
     if (!(depth > 0.0)) {
         return (advance_end){.outcome = ADVANCE_MISS};
     }

@@ -20,6 +20,6 @@ typedef struct mesh_cast {
     double depth;             /* 0: up to the touch; else until the body is this deep in a triangle, and settings.minimum is true */
     bool narrow_body;         /* with a depth: at most a share of the radius of a ball inside the body's part is asked for */
     bool narrow_mesh;         /* with a depth: at most a share of the radius of the circle inside the triangle is asked for */
-    double least_depth;       /* with narrow_body or narrow_mesh: triangles that need no more depth than this are left out */
+    double least_depth;       /* with narrow_body or narrow_mesh: triangles that need no more depth than this, and are met at the start, are left out */
     normal_settings settings; /* directions with the axes of the world */
 } mesh_cast;

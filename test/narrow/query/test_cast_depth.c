@@ -42,18 +42,23 @@ static void the_surface_counts_where_the_balls_take_too_long(void **state) {
     abut_shape_release(post);
 }
 
-/* Triangles of a mesh without balls count where they get deeper than `least`, like those of a mesh with balls. */
+/* Triangles that are in the other body at the start count where they get deeper than `least`, also those of a mesh without balls. Others count in any case. */
 static void slight_triangles_are_passed_over(void **state) {
     (void)state;
     const abut_vec3 corners[3] = {{0, 0, 0}, {0.1, 0, 0}, {0, 0.1, 0}};
     const int32_t triangle[3] = {0, 2, 1};
     abut_shape *mesh = meshes_make(corners, 3, triangle, 1), *floor = box(1, 1, 1);
     const double quarter = 0.25 * 0.1 / (2.0 + 1.4142135623730951); /* of the radius of the circle inside it */
-    const moving_body body = {.shape = mesh, .pose = at(0, 0, 0.5), .motion = {{0, 0, -1}, {0, 0, 0}}};
+    moving_body body = {.shape = mesh, .pose = at(0, 0, 0.5), .motion = {{0, 0, -1}, {0, 0, 0}}};
     const moving_body other = {.shape = floor, .pose = at(0, 0, -1), .motion = rest};
     double fraction;
     assert_ok(shape_cast_to_depth(&body, &other, 1.0, 0.9 * quarter, &fraction));
     assert_near(fraction, 0.5 + 1.025 * quarter, 0.026 * quarter);
+    assert_ok(shape_cast_to_depth(&body, &other, 1.0, 1.1 * quarter, &fraction));
+    assert_near(fraction, 0.5 + 1.025 * quarter, 0.026 * quarter);
+    body.pose = at(0, 0, -0.2 * quarter);
+    assert_ok(shape_cast_to_depth(&body, &other, 1.0, 0.9 * quarter, &fraction));
+    assert_near(fraction, 0.825 * quarter, 0.026 * quarter);
     assert_ok(shape_cast_to_depth(&body, &other, 1.0, 1.1 * quarter, &fraction));
     assert_true(fraction == INFINITY);
     abut_shape_release(mesh);
