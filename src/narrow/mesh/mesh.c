@@ -297,7 +297,7 @@ static abut_status touch_group(const mesh_group *group, const collide_pair *pair
         mend(group, pair, &placed[group->own], &found);
     }
     contact_list_take(&list, &found, abut_vec3_make(0.0, 0.0, 0.0), group->mesh_first);
-    contact_list_finish(&list);
+    contact_list_finish(&list, &rotation);
     abut_status status = list.out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK;
     if (status == ABUT_OK) {
         contact_list_write(&list, &rotation, &group->pose.position, contacts, capacity);
