@@ -72,10 +72,10 @@ static const abut_vec3 far_along = {0.8191725133961645, 0.6710436067037893, 0.54
 typedef struct named_contact {
     uint64_t id;
     double along; /* how far both points lie along the direction, summed */
-    int32_t index;
+    int32_t patch, index;
 } named_contact;
 
-/* By id, then along the direction, then by their places in the list. */
+/* By id, then along the direction, then by patch, then by their places in the list. */
 static int by_id(const void *left, const void *right) {
     const named_contact *p = left, *q = right;
     if (p->id != q->id) {
@@ -83,6 +83,9 @@ static int by_id(const void *left, const void *right) {
     }
     if (p->along != q->along) {
         return p->along < q->along ? -1 : 1;
+    }
+    if (p->patch != q->patch) {
+        return p->patch < q->patch ? -1 : 1;
     }
     return p->index < q->index ? -1 : 1;
 }
@@ -101,13 +104,33 @@ static bool make_chains(contact_list *list, const named_contact *named) {
     return any;
 }
 
+/* Sorts by id. Contacts at one place but for rounding errors have different normals, and the patches decide. */
+static void sort_by_id(named_contact *named, int32_t count, double rounding) {
+    bool again = false;
+    qsort(named, (size_t)count, sizeof *named, by_id);
+    double before = named[0].along;
+    for (int32_t i = 1; i < count; ++i) {
+        bool at_one_place = named[i].id == named[i - 1].id && named[i].along - before <= rounding;
+        before = named[i].along;
+        named[i].along = at_one_place ? named[i - 1].along : before;
+        again = again || at_one_place;
+    }
+    if (again) {
+        qsort(named, (size_t)count, sizeof *named, by_id);
+    }
+}
+
 static void make_ids_unique_in(contact_list *list, abut_vec3 direction, named_contact *named) {
+    const double rounding = 1e-12;
     do {
+        double reach = 0.0;
         for (int32_t i = 0; i < list->count; ++i) {
             const abut_contact *contact = &list->items[i];
-            named[i] = (named_contact){contact->id, abut_dot(direction, abut_add(contact->on_a, contact->on_b)), i};
+            abut_vec3 place = abut_add(contact->on_a, contact->on_b);
+            named[i] = (named_contact){contact->id, abut_dot(direction, place), contact->patch, i};
+            reach = real_max(reach, fabs(place.x) + fabs(place.y) + fabs(place.z));
         }
-        qsort(named, (size_t)list->count, sizeof *named, by_id);
+        sort_by_id(named, list->count, rounding * reach);
     } while (make_chains(list, named)); /* a new id may be that of another contact */
 }
 
