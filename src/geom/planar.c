@@ -327,6 +327,18 @@ static void name_on_side(planar_figure figure, int32_t side, double x, double y,
     *edge = *vertex < 0 ? from->edge : -1;
 }
 
+/* Looks for the corner at the ends of the other sides of that name, of which `first` is the first. They follow each other. A disc has several between two
+ * fixed corners if it has crossings there. */
+static void name_on_namesakes(planar_figure figure, int32_t first, double x, double y, double tolerance, int32_t *vertex, int32_t *edge) {
+    const int32_t name = *edge;
+    for (int32_t i = first + 1; i < figure.count && figure.corner[i].edge == name && *vertex < 0; ++i) {
+        name_on_side(figure, i, x, y, tolerance, vertex, edge);
+    }
+    for (int32_t i = figure.count - 1; first == 0 && i > 0 && figure.corner[i].edge == name && *vertex < 0; --i) {
+        name_on_side(figure, i, x, y, tolerance, vertex, edge);
+    }
+}
+
 void planar_name(planar_figure figure, double x, double y, double tolerance, int32_t *vertex, int32_t *edge) {
     if (*vertex >= 0) {
         *edge = -1;
@@ -335,6 +347,9 @@ void planar_name(planar_figure figure, double x, double y, double tolerance, int
     for (int32_t i = 0; i < figure.count && figure.count > 2 && *edge >= 0; ++i) {
         if (figure.corner[i].edge == *edge) {
             name_on_side(figure, i, x, y, tolerance, vertex, edge);
+            if (*vertex < 0) {
+                name_on_namesakes(figure, i, x, y, tolerance, vertex, edge);
+            }
             return;
         }
     }

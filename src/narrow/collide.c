@@ -56,7 +56,7 @@ abut_status collide_beside(const abut_pair *pair, const still_bodies *others, bo
     generate(&placed, &list);
     mend(&placed, others, still_is_a, &list);
     solids_name_contacts(&placed, &list);
-    contact_list_finish(&list);
+    contact_list_finish(&list, &rotation_a);
     if (list.out_of_memory) {
         contact_list_free(&list);
         return ABUT_ERROR_OUT_OF_MEMORY;

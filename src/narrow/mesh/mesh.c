@@ -313,7 +313,7 @@ static void write_share(const placed_group *from, const contact_list *found, mes
     contact_list list;
     contact_list_init(&list, group->mesh_first ? -from->pair.order : from->pair.order, from->pair.aside);
     contact_list_take(&list, found, abut_vec3_make(0.0, 0.0, 0.0), group->mesh_first);
-    contact_list_finish(&list);
+    contact_list_finish(&list, &from->rotation);
     share->status = list.out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK;
     if (share->status == ABUT_OK) {
         contact_list_write(&list, &from->rotation, &group->pose.position, share->contacts, share->capacity);

@@ -64,47 +64,30 @@ void contact_list_take(contact_list *list, const contact_list *found, abut_vec3 
 
 /* ---- ids ---- */
 
-static bool lies_before(const abut_contact *p, const abut_contact *q) {
-    abut_vec3 d = abut_sub(abut_add(p->on_a, p->on_b), abut_add(q->on_a, q->on_b));
-    return d.x != 0.0 ? d.x < 0.0 : d.y != 0.0 ? d.y < 0.0 : d.z < 0.0;
-}
+enum { NAMED_FEW = 64 };
 
-/* Corners that are nearer to one feature than the weld distance can share an id. The contact that lies farther along the axes gets a new id. */
-static void make_few_ids_unique(contact_list *list) {
-    bool again = true;
-    for (int round = 0; again && round < list->count; ++round) {
-        again = false;
-        for (int32_t i = 0; i < list->count; ++i) {
-            for (int32_t k = i + 1; k < list->count; ++k) {
-                if (list->items[i].id == list->items[k].id) {
-                    int32_t later = lies_before(&list->items[i], &list->items[k]) ? k : i;
-                    list->items[later].id = contact_mix(list->items[later].id + 1);
-                    again = true;
-                }
-            }
-        }
-    }
-}
+/* Fixed in the world. The components have no rational relation, so two places of a tidy scene are not equally far along it. */
+static const abut_vec3 far_along = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
 
 typedef struct named_contact {
     uint64_t id;
-    abut_vec3 place; /* sum of both points */
-    int32_t index;
+    double along; /* how far both points lie along the direction, summed */
+    int32_t patch, index;
 } named_contact;
 
-/* By id, then along the axes. Of contacts at one place the one that comes later in the list is the first. */
+/* By id, then along the direction, then by patch, then by their places in the list. */
 static int by_id(const void *left, const void *right) {
     const named_contact *p = left, *q = right;
     if (p->id != q->id) {
         return p->id < q->id ? -1 : 1;
     }
-    const double d[3] = {p->place.x - q->place.x, p->place.y - q->place.y, p->place.z - q->place.z};
-    for (int i = 0; i < 3; ++i) {
-        if (d[i] != 0.0) {
-            return d[i] < 0.0 ? -1 : 1;
-        }
+    if (p->along != q->along) {
+        return p->along < q->along ? -1 : 1;
     }
-    return p->index < q->index ? 1 : -1;
+    if (p->patch != q->patch) {
+        return p->patch < q->patch ? -1 : 1;
+    }
+    return p->index < q->index ? -1 : 1;
 }
 
 /* Gives the contacts of one id, which are in order, a chain of ids: the first keeps it, and each one after it gets the new id of the one before. */
@@ -121,22 +104,65 @@ static bool make_chains(contact_list *list, const named_contact *named) {
     return any;
 }
 
-/* The same ids as make_few_ids_unique(), by sorting: there, of the contacts that share an id the first along the axes keeps it, and all others get
- * its new id; of these again the first keeps it, and so on. */
-static void make_many_ids_unique(contact_list *list) {
-    named_contact *named = memory_allocate((size_t)list->count, sizeof *named);
+/* Sorts by id. Contacts at one place but for rounding errors have different normals, and the patches decide. */
+static void sort_by_id(named_contact *named, int32_t count, double rounding) {
+    bool again = false;
+    qsort(named, (size_t)count, sizeof *named, by_id);
+    double before = named[0].along;
+    for (int32_t i = 1; i < count; ++i) {
+        bool at_one_place = named[i].id == named[i - 1].id && named[i].along - before <= rounding;
+        before = named[i].along;
+        named[i].along = at_one_place ? named[i - 1].along : before;
+        again = again || at_one_place;
+    }
+    if (again) {
+        qsort(named, (size_t)count, sizeof *named, by_id);
+    }
+}
+
+static void make_ids_unique_in(contact_list *list, abut_vec3 direction, named_contact *named) {
+    const double rounding = 1e-12;
+    do {
+        double reach = 0.0;
+        for (int32_t i = 0; i < list->count; ++i) {
+            const abut_contact *contact = &list->items[i];
+            abut_vec3 place = abut_add(contact->on_a, contact->on_b);
+            named[i] = (named_contact){contact->id, abut_dot(direction, place), contact->patch, i};
+            reach = real_max(reach, fabs(place.x) + fabs(place.y) + fabs(place.z));
+        }
+        sort_by_id(named, list->count, rounding * reach);
+    } while (make_chains(list, named)); /* a new id may be that of another contact */
+}
+
+static bool are_few_ids_unique(const contact_list *list) {
+    for (int32_t i = 0; i < list->count; ++i) {
+        for (int32_t k = i + 1; k < list->count; ++k) {
+            if (list->items[i].id == list->items[k].id) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Several contacts can share both features, and with them the id: a rim crosses an edge twice, for example. The one that lies least far along the
+ * direction keeps the id. The direction is fixed in the world, because the axes of the pair's frame are others when A and B are exchanged. */
+static void make_ids_unique(contact_list *list, const abut_mat3 *rotation) {
+    named_contact few[NAMED_FEW], *named = few;
+    if (list->count <= NAMED_FEW && are_few_ids_unique(list)) {
+        return;
+    }
+    if (list->count > NAMED_FEW) {
+        named = memory_allocate((size_t)list->count, sizeof *named);
+    }
     if (named == NULL) {
         list->out_of_memory = true;
         return;
     }
-    do {
-        for (int32_t i = 0; i < list->count; ++i) {
-            const abut_contact *contact = &list->items[i];
-            named[i] = (named_contact){contact->id, abut_add(contact->on_a, contact->on_b), i};
-        }
-        qsort(named, (size_t)list->count, sizeof *named, by_id);
-    } while (make_chains(list, named)); /* a new id may be that of another contact */
-    memory_release(named);
+    make_ids_unique_in(list, abut_mat3_apply_transposed(*rotation, far_along), named);
+    if (named != few) {
+        memory_release(named);
+    }
 }
 
 /* ---- order of patches ---- */
@@ -187,7 +213,7 @@ static void order_patches(contact_list *list) {
     memory_release(ordered);
 }
 
-void contact_list_finish(contact_list *list) {
+void contact_list_finish(contact_list *list, const abut_mat3 *rotation) {
     if (list->count == 0) {
         return;
     }
@@ -198,12 +224,7 @@ void contact_list_finish(contact_list *list) {
     } else {
         order_patches(list);
     }
-    const int32_t few = 64;
-    if (list->count <= few) {
-        make_few_ids_unique(list);
-    } else {
-        make_many_ids_unique(list);
-    }
+    make_ids_unique(list, rotation);
 }
 
 void contact_list_write(const contact_list *list, const abut_mat3 *rotation, const abut_vec3 *position, abut_contact *contacts,

@@ -55,8 +55,8 @@ static inline uint64_t contact_list_id(const contact_list *list, abut_feature a,
  * because a patch seen from the other side runs the other way. */
 void contact_list_take(contact_list *list, const contact_list *found, abut_vec3 centre, bool swapped);
 
-/* Sorts patches by ascending least gap, numbers them from 0, and makes ids unique. */
-void contact_list_finish(contact_list *list);
+/* Sorts patches by ascending least gap, numbers them from 0, and makes ids unique. rotation turns the pair's frame into the world. */
+void contact_list_finish(contact_list *list, const abut_mat3 *rotation);
 
 /* Writes up to `capacity` contacts in the world frame. rotation and position place the pair's frame in the world. */
 void contact_list_write(const contact_list *list, const abut_mat3 *rotation, const abut_vec3 *position, abut_contact *contacts,

@@ -60,8 +60,8 @@ static ellipse ellipse_of(const contact_plane *plane, const convex *body, int32_
 
 /* A point of the rim, ordered by its turn from the x axis of the body. */
 typedef struct rim_point {
-    double c, s; /* cosine and sine of the turn */
-    int32_t name;
+    double c, s;        /* cosine and sine of the turn */
+    int32_t name, side; /* side: the name of the side from this point to the next one */
 } rim_point;
 
 /* Any function that grows with the turn, 0 to 4. */
@@ -90,7 +90,7 @@ static void insert(rim *r, double c, double s, int32_t name) {
         r->point[at] = r->point[at - 1];
         r->turn[at] = r->turn[at - 1];
     }
-    r->point[at] = (rim_point){c, s, name};
+    r->point[at] = (rim_point){c, s, name, name};
     r->turn[at] = turn;
     ++r->count;
 }
@@ -228,6 +228,15 @@ static int32_t append(const rim_point *p, bool beside_next, rim_point *all, int3
     return count;
 }
 
+/* Names crossings and sides by increasing turn, so that the names do not depend on the side from which the disc is seen. */
+static void name_others(rim_point *all, int32_t count) {
+    for (int32_t i = 0, last = 0; i < count; ++i) {
+        last = all[i].name >= 0 ? all[i].name : last;
+        all[i].name = all[i].name >= 0 ? all[i].name : DISC_CORNERS + 1 + i;
+        all[i].side = last;
+    }
+}
+
 /* All points by increasing turn. */
 static int32_t merge(const rim *r, const rim_point *deepest, rim_point *all) {
     int32_t count = 0, next = 0;
@@ -242,7 +251,7 @@ static int32_t merge(const rim *r, const rim_point *deepest, rim_point *all) {
             count = append(p, k < DISC_CORNERS && are_near(direction[0], direction[1], p), all, count);
         }
         if (k < DISC_CORNERS && !are_near(direction[0], direction[1], deepest)) {
-            all[count++] = (rim_point){direction[0], direction[1], k};
+            all[count++] = (rim_point){direction[0], direction[1], k, k};
         }
     }
     return count;
@@ -253,7 +262,7 @@ int32_t disc_project(const contact_plane *plane, const convex *body, int32_t end
     rim r = {.count = 0};
     ellipse e = ellipse_of(plane, body, end);
     const bool level = is_level(plane, body);
-    const rim_point deepest = {level ? 1.0 : body->meridian[0], level ? 0.0 : body->meridian[1], DISC_CORNERS};
+    const rim_point deepest = {level ? 1.0 : body->meridian[0], level ? 0.0 : body->meridian[1], DISC_CORNERS, DISC_CORNERS};
     if (beside->body != NULL) {
         cross_disc(plane, body, end, &e, beside, &r);
     } else {
@@ -261,12 +270,12 @@ int32_t disc_project(const contact_plane *plane, const convex *body, int32_t end
     }
     ++r.room;
     insert(&r, deepest.c, deepest.s, deepest.name);
-    int32_t count = merge(&r, &deepest, all), last = 0;
+    int32_t count = merge(&r, &deepest, all);
+    name_others(all, count);
     for (int32_t i = 0; i < count; ++i) {
         const rim_point *p = &all[e.backwards ? count - 1 - i : i];
-        last = p->name >= 0 ? p->name : last;
-        int32_t name = p->name >= 0 ? p->name : DISC_CORNERS + 1 + i;
-        corner[i] = (planar_corner){e.x + p->c * e.ux + p->s * e.vx, e.y + p->c * e.uy + p->s * e.vy, name, last};
+        const rim_point *from = !e.backwards ? p : &all[i + 1 < count ? count - 2 - i : count - 1];
+        corner[i] = (planar_corner){e.x + p->c * e.ux + p->s * e.vx, e.y + p->c * e.uy + p->s * e.vy, p->name, from->side};
     }
     return count;
 }

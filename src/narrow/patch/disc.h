@@ -25,8 +25,8 @@ typedef struct disc_beside {
 } disc_beside;
 
 /* Writes the corners, counter-clockwise about the contact normal, and returns their number. The meridian of the body points to its deepest point. Their names:
- * the fixed corners have their number as vertex, the deepest one DISC_CORNERS. The side from a corner has the number of the last fixed corner before it as its
- * name. */
+ * the fixed corners have their number as vertex, the deepest one DISC_CORNERS, and the crossings numbers above it by increasing turn about the body's axis.
+ * A side has the number of the last fixed corner before it, by the same turn. So the names are the same seen from either side. */
 int32_t disc_project(const contact_plane *plane, const convex *body, int32_t end, const disc_beside *beside, planar_corner *corner);
 
 /* Whether disc p lies inside disc q, seen along the contact normal; both are parallel to the contact plane up to rounding error. */

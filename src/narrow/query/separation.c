@@ -92,7 +92,6 @@ bool separation_deepest(const collide_pair *pair, abut_separation *separation, b
     contact_list list;
     contact_list_init(&list, pair->order, pair->aside);
     collide_find_generator(pair->a, pair->b)(pair, &list);
-    contact_list_finish(&list);
     const abut_contact *deepest = list.items;
     for (int32_t i = 1; i < list.count; ++i) {
         deepest = list.items[i].gap < deepest->gap ? &list.items[i] : deepest;
