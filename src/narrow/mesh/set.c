@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
+#include "geom/exact.h"
 #include "geom/packed_ball.h"
 
 void mesh_set_init(mesh_set *set) {
@@ -34,6 +35,13 @@ typedef struct gathering {
     double reach;
 } gathering;
 
+/* Whether two sides of a triangle are nearly parallel. */
+static inline bool is_slender(const mesh_triangle *t) {
+    const double nearly = 1e-2; /* sine */
+    double u = abut_length_squared(abut_sub(t->corner[1], t->corner[0])), v = abut_length_squared(abut_sub(t->corner[2], t->corner[0]));
+    return abut_length_squared(t->across) < nearly * nearly * (u * v);
+}
+
 /* Turns corners into the set's frame. seen: relative to the body's centre, along the mesh's axes. */
 static inline void place_corners(mesh_triangle *placed, const placed_mesh *mesh, const abut_vec3 seen[3]) {
     for (int i = 0; i < 3; ++i) {
@@ -42,6 +50,10 @@ static inline void place_corners(mesh_triangle *placed, const placed_mesh *mesh,
     abut_vec3 across;
     placed->flat = trimesh_is_flat(mesh->mesh, placed->corner, &across);
     placed->across = across;
+    if (!placed->flat && is_slender(placed)) {
+        /* The plain formula subtracts nearly equal products. Its error turns the plane about any axis, so that the far end of a long triangle is off it. */
+        placed->across = exact_cross(placed->corner[0], placed->corner[1], placed->corner[0], placed->corner[2]);
+    }
 }
 
 /* Sets all other fields, after place_corners(). */

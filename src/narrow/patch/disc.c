@@ -295,12 +295,23 @@ bool disc_holds(const contact_plane *plane, const convex *body, int32_t end, dou
     return beyond(&e, x, y) <= 0.0;
 }
 
-void disc_clamp(const contact_plane *plane, const convex *body, int32_t end, double *x, double *y) {
-    ellipse e = ellipse_of(plane, body, end);
-    double excess = beyond(&e, *x, *y), area = e.ux * e.vy - e.uy * e.vx;
+static void clamp(const ellipse *e, double *x, double *y) {
+    double excess = beyond(e, *x, *y), area = e->ux * e->vy - e->uy * e->vx;
     if (excess > 0.0) {
         double inward = fabs(area) / sqrt(excess + area * area);
-        *x = e.x + inward * (*x - e.x);
-        *y = e.y + inward * (*y - e.y);
+        *x = e->x + inward * (*x - e->x);
+        *y = e->y + inward * (*y - e->y);
+    }
+}
+
+void disc_clamp(const contact_plane *plane, const convex *body, int32_t end, double *x, double *y) {
+    ellipse e = ellipse_of(plane, body, end);
+    clamp(&e, x, y);
+}
+
+void disc_clamp_corners(const contact_plane *plane, const convex *body, int32_t end, planar_corner *corner, int32_t count) {
+    ellipse e = ellipse_of(plane, body, end);
+    for (int32_t i = 0; i < count; ++i) {
+        clamp(&e, &corner[i].x, &corner[i].y);
     }
 }

@@ -29,7 +29,7 @@ typedef struct disc_beside {
  * A side has the number of the last fixed corner before it, by the same turn. So the names are the same seen from either side. */
 int32_t disc_project(const contact_plane *plane, const convex *body, int32_t end, const disc_beside *beside, planar_corner *corner);
 
-/* Whether disc p lies inside disc q, seen along the contact normal; both are parallel to the contact plane up to rounding error. */
+/* Whether disc p lies inside disc q, up to 1e-9 of the radius, seen along the contact normal; both are parallel to the contact plane up to rounding error. */
 bool disc_is_inside(const contact_plane *plane, const convex *p, int32_t end_p, const convex *q, int32_t end_q);
 
 /* Whether the disc, seen along the contact normal, holds a point of the contact plane. */
@@ -37,3 +37,6 @@ bool disc_holds(const contact_plane *plane, const convex *body, int32_t end, dou
 
 /* Moves a point of the contact plane that lies beyond the disc towards its middle, onto its rim. */
 void disc_clamp(const contact_plane *plane, const convex *body, int32_t end, double *x, double *y);
+
+/* The same for corners. */
+void disc_clamp_corners(const contact_plane *plane, const convex *body, int32_t end, planar_corner *corner, int32_t count);

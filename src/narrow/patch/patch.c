@@ -331,6 +331,12 @@ static void project_discs(const contact_plane *frame, patch_side *a, patch_side 
     if (disc_a) {
         a->count = inside_b || !inside_a ? disc_project(frame, a->body, end_a, &beside_a, a->corner) : 0;
     }
+    /* The disc inside may reach beyond the other one by 1e-9 of the radius. */
+    if (inside_a) {
+        disc_clamp_corners(frame, a->body, end_a, b->corner, b->count);
+    } else if (inside_b) {
+        disc_clamp_corners(frame, b->body, end_b, a->corner, a->count);
+    }
 }
 
 /* The place of the other side's deepest point, or for two discs the nearest one on the rim of this disc. False when it does not lie on both sides. */

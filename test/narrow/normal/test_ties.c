@@ -107,11 +107,35 @@ static void bodies_part_on_the_side_where_they_lie(void **state) {
     abut_shape_release(bar);
 }
 
+/* The side of a cone that is nearly a cylinder, over an edge of a box that is nearly parallel to it. The depth hardly changes while the normal turns about the
+ * axis by 1e-5, so directions beside its minimum are equally deep. Along them the points do not face each other. */
+static void points_of_a_flat_minimum_face_each_other(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("points_of_a_flat_minimum_face_each_other", 4));
+    abut_shape *round = truncated(0.143, 0.141, 1.35), *under = box(0.4375, 0.25, 0.625);
+    for (int i = 0; i < 2000; i++) {
+        abut_pose pose = abut_pose_identity();
+        pose.position = abut_vec3_make(-0.4375, -0.3125, 0.0);
+        pose = shaken(pose, &random, random_log_range(&random, 1e-8, 1e-4));
+        abut_contact contacts[128];
+        int32_t count;
+        assert_ok(abut_collide(&(abut_pair){round, abut_pose_identity(), under, pose}, NULL, NULL, contacts, 128, &count));
+        assert_true(count > 0);
+        for (int32_t k = 0; k < count; k++) {
+            abut_vec3 facing = abut_add_scaled(contacts[k].on_b, contacts[k].gap, contacts[k].normal);
+            assert_near(abut_distance_between(contacts[k].on_a, facing), 0.0, 1e-12);
+        }
+    }
+    abut_shape_release(round);
+    abut_shape_release(under);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rounding_does_not_decide),
         cmocka_unit_test(exchange_reverses),
         cmocka_unit_test(bodies_part_on_the_side_where_they_lie),
+        cmocka_unit_test(points_of_a_flat_minimum_face_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

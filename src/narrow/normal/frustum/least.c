@@ -10,6 +10,9 @@
 #define TIE 1e-10
 #define TIE_OF_ROUNDING 4e-15
 #define SLOPE_ROUNDING 2e-16
+/* An angle. A direction whose points are aside of each other by s is on a slope of the height, s per angle. If the local minimum is farther away than this and
+ * equally deep, s is at most about 2 TIE / VALLEY = 1e-8 of the depth. */
+#define VALLEY 2e-2
 #define NEARLY 1e-6 /* of the sizes: the last steps to a stationary direction gain less */
 
 enum { MOST_TIED = 64 };
@@ -477,8 +480,18 @@ static void offer_all(least_search *search) {
     }
 }
 
+/* The least deep of the equally deep directions that are next to one of them. */
+static int lowest_near(const least_search *search, int tied) {
+    int lowest = tied;
+    for (int i = 0; i < search->tied_count; ++i) {
+        bool next = abut_distance_between(search->tied[i], search->tied[tied]) <= VALLEY;
+        lowest = next && search->height[i] < search->height[lowest] ? i : lowest;
+    }
+    return lowest;
+}
+
 /* Of equally deep directions, the one that is closest to the wish. */
-static void choose(const least_search *search, frustum_pair *pair, bool *chosen) {
+static void choose(const least_search *search, frustum_pair *pair, frustum_pair *lowest, bool *chosen) {
     const double same = 1e-6;
     int best = 0;
     for (int i = 1; i < search->tied_count; ++i) {
@@ -488,15 +501,18 @@ static void choose(const least_search *search, frustum_pair *pair, bool *chosen)
     }
     pair->direction = search->tied[best];
     pair->height = search->height[best];
+    int low = lowest_near(search, best);
+    lowest->direction = search->tied[low];
+    lowest->height = search->height[low];
     *chosen = false;
     for (int i = 0; i < search->tied_count; ++i) {
         *chosen = *chosen || abut_distance_between(search->tied[i], pair->direction) > same;
     }
 }
 
-void frustum_least(const convex *a, const convex *b, abut_vec3 wish, frustum_pair *pair, bool *chosen) {
+void frustum_least(const convex *a, const convex *b, abut_vec3 wish, frustum_pair *pair, frustum_pair *lowest, bool *chosen) {
     least_search search = {.a = a, .b = b, .wish = wish, .scale = a->size + b->size, .best = INFINITY};
     offer(&search, pair->direction);
     offer_all(&search);
-    choose(&search, pair, chosen);
+    choose(&search, pair, lowest, chosen);
 }

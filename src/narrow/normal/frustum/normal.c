@@ -36,6 +36,16 @@ static void take_closest(const convex *a, const convex *b, const frustum_pair *c
     }
 }
 
+static bool is_facing(const convex *a, const convex *b, const frustum_pair *pair) { return pair->aside <= 1e-12 * (a->size + b->size); }
+
+/* A direction that won a tie, and whose points do not face each other, lies beside a local minimum that is as deep. The minimum is the answer, then. */
+static void take_lowest(const convex *a, const convex *b, frustum_pair *lowest, frustum_pair *pair) {
+    frustum_face(a, b, lowest);
+    if (lowest->aside < pair->aside) {
+        *pair = *lowest;
+    }
+}
+
 bool normal_of_frustum(const convex *a, const convex *b, const normal_settings *settings, contact_normal *normal) {
     const double enough = settings->margin + CONTACT_ROUNDING * (a->size + b->size) + a->radius + b->radius;
     frustum_pair pair = {.direction = {0.0, 0.0, 0.0}};
@@ -44,8 +54,12 @@ bool normal_of_frustum(const convex *a, const convex *b, const normal_settings *
     const frustum_pair closest = pair;
     if (relation == FRUSTUM_CLOSE) {
         abut_vec3 wish = abut_length_squared(settings->previous) > 0.5 ? settings->previous : abut_unit(settings->aside);
-        frustum_least(a, b, wish, &pair, &chosen);
+        frustum_pair lowest = pair;
+        frustum_least(a, b, wish, &pair, &lowest, &chosen);
         frustum_face(a, b, &pair);
+        if (chosen && !is_facing(a, b, &pair)) {
+            take_lowest(a, b, &lowest, &pair);
+        }
         take_closest(a, b, &closest, &pair);
     }
     write(a, b, &pair, chosen, normal);
