@@ -12,13 +12,34 @@ abut_world *world_of(abut_stepper stepper) {
     return world;
 }
 
-abut_body_id put(abut_world *world, abut_body_kind kind, abut_shape *shape, abut_pose pose) {
-    abut_body_def def = abut_body_def_default();
+abut_world *floating_world(void) {
+    abut_world *world = world_of(ABUT_STEPPER_FIXED);
+    assert_ok(abut_world_set_gravity(world, abut_vec3_make(0, 0, 0)));
+    return world;
+}
+
+abut_body_id put_as(abut_world *world, abut_body_def def, abut_shape *shape) {
     abut_body_id id;
-    def.kind = kind;
     def.shape = shape;
-    def.pose = pose;
     assert_ok(abut_world_add_body(world, &def, &id));
     abut_shape_release(shape);
     return id;
+}
+
+abut_body_id put(abut_world *world, abut_body_kind kind, abut_shape *shape, abut_pose pose) {
+    abut_body_def def = abut_body_def_default();
+    def.kind = kind;
+    def.pose = pose;
+    return put_as(world, def, shape);
+}
+
+abut_contact *contacts_after_step(abut_world *world, double dt, int32_t *count) {
+    const abut_world_contact *contacts;
+    assert_ok(abut_world_step(world, dt, NULL));
+    assert_ok(abut_world_contacts(world, &contacts, count));
+    abut_contact *all = check_memory((size_t)*count + 1, sizeof *all);
+    for (int32_t i = 0; i < *count; i++) {
+        all[i] = contacts[i].contact;
+    }
+    return all;
 }

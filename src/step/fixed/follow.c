@@ -338,7 +338,7 @@ static void stop(follower *f) {
     bool moves = f->other < f->ways->world->body_used && layout_state_of(f->ways->layout, f->other) >= 0;
     f->carrier = moves ? f->other : -1;
     f->motion.motion = rest();
-    f->pushed = f->motion.motion.linear;
+    f->pushed = (abut_vec3){0.0, 0.0, 0.0};
     bool waits = !f->stopped && !moves;
     f->stopped = true;
     if (waits && !follow_substep(f)) {

@@ -11,20 +11,10 @@
 
 static const double step = 1.0 / 60.0;
 
-static abut_world *floating_world(void) {
-    abut_world *world = world_of(ABUT_STEPPER_FIXED);
-    assert_ok(abut_world_set_gravity(world, abut_vec3_make(0, 0, 0)));
-    return world;
-}
-
 static abut_body_id put_with(abut_world *world, abut_body_def def, abut_shape *shape, double restitution, double friction) {
-    abut_body_id id;
-    def.shape = shape;
     def.restitution = restitution;
     def.friction = friction;
-    assert_ok(abut_world_add_body(world, &def, &id));
-    abut_shape_release(shape);
-    return id;
+    return put_as(world, def, shape);
 }
 
 /* A moving paddle strikes a body: it brings in energy, and the body parts from it e times as fast as they have met. */

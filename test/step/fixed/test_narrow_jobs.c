@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "support/bodies.h"
 #include "support/check.h"
 #include "support/meshes.h"
 #include "support/random.h"
@@ -62,13 +63,7 @@ static abut_contact *contacts_on_pieces(int cells, abut_shape *shape, abut_pose 
     if (cells == TERRAIN) {
         assert_ok(abut_world_add_body(world, &body, NULL));
     }
-    const abut_world_contact *contacts;
-    assert_ok(abut_world_step(world, 1e-4, NULL));
-    assert_ok(abut_world_contacts(world, &contacts, count));
-    abut_contact *all = check_memory((size_t)*count + 1, sizeof *all);
-    for (int32_t i = 0; i < *count; i++) {
-        all[i] = contacts[i].contact;
-    }
+    abut_contact *all = contacts_after_step(world, 1e-4, count);
     abut_world_destroy(world);
     return all;
 }

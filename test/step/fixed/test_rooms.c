@@ -51,25 +51,15 @@ static bool is_inside(const abut_world *world, abut_body_id id) {
 static abut_body_id launch(abut_world *world, abut_shape *shape, abut_pose pose, abut_motion motion, double friction, double restitution,
                            bool continuous) {
     abut_body_def def = abut_body_def_default();
-    abut_body_id id;
-    def.shape = shape;
     def.pose = pose;
     def.motion = motion;
     def.friction = friction;
     def.restitution = restitution;
     def.continuous = continuous;
-    assert_ok(abut_world_add_body(world, &def, &id));
-    abut_shape_release(shape);
-    return id;
+    return put_as(world, def, shape);
 }
 
 /* ---- belts ---- */
-
-static abut_world *floating_world(void) {
-    abut_world *world = world_of(ABUT_STEPPER_FIXED);
-    assert_ok(abut_world_set_gravity(world, abut_vec3_make(0, 0, 0)));
-    return world;
-}
 
 /* A room of |x|, |y|, |z| < 1 with static walls of 1 cm that meet at the edges. Floor and ceiling move along the room in opposite directions. */
 static void add_room(abut_world *world, abut_motion of_floor, double friction) {

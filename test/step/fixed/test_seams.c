@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "support/bodies.h"
 #include "support/check.h"
 #include "support/meshes.h"
 #include "support/random.h"
@@ -912,13 +913,7 @@ static abut_contact *contacts_of(const mesh_place *m, bool one, int32_t *count) 
     body.pose = turned(at(m->x, m->y, (m->rider == 4 ? 0.2 * m->size : 0.0) - m->sunk), abut_vec3_make(0, 0, 1), m->turn);
     assert_ok(abut_world_add_body(world, &body, NULL));
     abut_shape_release((abut_shape *)body.shape);
-    const abut_world_contact *contacts;
-    assert_ok(abut_world_step(world, 1e-4, NULL));
-    assert_ok(abut_world_contacts(world, &contacts, count));
-    abut_contact *all = check_memory((size_t)*count + 1, sizeof *all);
-    for (int32_t i = 0; i < *count; i++) {
-        all[i] = contacts[i].contact;
-    }
+    abut_contact *all = contacts_after_step(world, 1e-4, count);
     abut_world_destroy(world);
     return all;
 }
