@@ -80,13 +80,20 @@ static inline abut_vec3 mesh_set_closest(const mesh_triangle *t, abut_vec3 to, d
     return abut_add_scaled(abut_add_scaled(closest, weight[1], t->corner[1]), weight[2], t->corner[2]);
 }
 
-/* Whether a point is within `same` of a triangle. The height over the plane is tested first, because it rejects most triangles. */
-static inline bool mesh_set_holds(const mesh_triangle *t, abut_vec3 point, double same) {
+/* Whether a point is within `same` of a triangle. The height over the plane is tested first, because it rejects most triangles.
+ * foot: the triangle's point closest to it, if it is. */
+static inline bool mesh_set_foot(const mesh_triangle *t, abut_vec3 point, double same, abut_vec3 *foot) {
     double weight[3];
     if (fabs(abut_dot(t->normal, abut_sub(point, t->corner[0]))) > same) {
         return false;
     }
-    return abut_length_squared(abut_sub(point, mesh_set_closest(t, point, weight))) <= same * same;
+    *foot = mesh_set_closest(t, point, weight);
+    return abut_length_squared(abut_sub(point, *foot)) <= same * same;
+}
+
+static inline bool mesh_set_holds(const mesh_triangle *t, abut_vec3 point, double same) {
+    abut_vec3 foot;
+    return mesh_set_foot(t, point, same, &foot);
 }
 
 /* Whether the steepest way up a triangle, from a point of it, leads out over a side between two corners that is higher than the sine. */
@@ -122,9 +129,13 @@ static inline bool mesh_set_rises(const mesh_triangle *t, abut_vec3 point, abut_
     return sine > FLAT_SINE && !t->flat && mesh_set_rises_between(t, point, normal, same, sine);
 }
 
-/* Whether the triangle contains the point, within `same`, and a corner rises above the plane by more than `level` and FLAT_SINE. */
+/* Whether the triangle contains the point, within `same`, and rises from its own point closest to it by more than `level` and FLAT_SINE. The
+ * distance between the two points counts for nothing, so `level` may be rounding alone. A long sliver that leans by little rises across
+ * its width, although its corners are far away for that. */
 static inline bool mesh_set_rises_at(const mesh_triangle *t, abut_vec3 point, abut_vec3 normal, double level, double same) {
-    return mesh_set_holds(t, point, same) && mesh_set_rises(t, point, normal, level, FLAT_SINE);
+    abut_vec3 foot;
+    return !t->flat && mesh_set_foot(t, point, same, &foot) &&
+           (mesh_set_rises(t, foot, normal, level, FLAT_SINE) || mesh_set_rises_between(t, foot, normal, level, FLAT_SINE));
 }
 
 /*

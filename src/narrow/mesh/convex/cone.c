@@ -84,20 +84,41 @@ bool mesh_cone_is_closed_along(const mesh_cone_set *in, const mesh_triangle *of,
     return item >= 0 && !in->set->items[item].flat && rises_along(in, &in->set->items[item], end, normal, level);
 }
 
+/* Whether a triangle of the set contains p and rises by more than rounding errors. */
+static bool rises_at(const mesh_cone_set *in, int32_t item, abut_vec3 p, abut_vec3 normal) {
+    if (mesh_set_rises_at(&in->set->items[item], p, normal, in->rounding, in->same)) {
+        in->near->risen = item;
+        return true;
+    }
+    return false;
+}
+
+/* The same for those listed at the hub. Its tree knows at once those that rise clearly; mostly one does. */
+static bool rises_at_hub(const mesh_cone_set *in, abut_vec3 p, abut_vec3 normal) {
+    int32_t risen = mesh_hub_risen(in->hub, in->set, normal, in->same);
+    if (risen >= 0) {
+        in->near->risen = risen;
+        return true;
+    }
+    for (int32_t i = 0; i < in->hub->count; ++i) {
+        if (rises_at(in, in->hub->item[i], p, normal)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool mesh_cone_admits(const mesh_cone_set *in, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal) {
     if (mesh_cone_is_closed(in, of, p, normal, in->same)) {
         return false;
     }
     if (mesh_hub_is_at(in->hub, in->set, in->near, p, in->same)) {
-        int32_t risen = mesh_hub_risen(in->hub, in->set, normal, in->same);
-        in->near->risen = risen >= 0 ? risen : in->near->risen;
-        return risen < 0;
+        return !rises_at_hub(in, p, normal);
     }
     mesh_near_walk walk;
     mesh_near_begin(&walk, in->near, p, in->set->count);
     for (int32_t i = mesh_near_next(&walk); i >= 0; i = mesh_near_next(&walk)) {
-        if (mesh_set_rises_at(&in->set->items[i], p, normal, in->same, in->same)) {
-            in->near->risen = i;
+        if (rises_at(in, i, p, normal)) {
             return false;
         }
     }

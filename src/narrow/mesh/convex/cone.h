@@ -7,8 +7,8 @@
 
 /*
  * Decides whether a normal may act at a point of the surface: the Gauss-cell test. Near the point the surface consists of the triangles
- * that contain it. A direction is a normal of the surface there if none of these triangles rises above the plane through the point with
- * that normal.
+ * that contain it. A direction is a normal of the surface there if none of these triangles rises above the plane with that normal through its
+ * own point nearest to the place.
  */
 
 /* The triangles near the body, and how to find those at a point and those across a side. */
@@ -17,7 +17,8 @@ typedef struct mesh_cone_set {
     mesh_near *near;
     mesh_hub *hub;
     mesh_edges *edges;
-    double same; /* points closer than this are one place [length] */
+    double same;     /* points closer than this are one place [length] */
+    double rounding; /* by how much a triangle at a place may rise because of rounding errors [length] */
 } mesh_cone_set;
 
 /* p: a point of the triangle `of`. */

@@ -9,6 +9,7 @@
 #include "narrow/mesh/convex/rim.h"
 #include "narrow/mesh/convex/settle.h"
 #include "narrow/mesh/convex/shorten.h"
+#include "narrow/mesh/convex/side.h"
 
 /* Whether all contacts that are left belong to one plane. */
 static bool is_one_plane(const convex_work *work, const met_triangle *met) {
@@ -39,28 +40,16 @@ static void complete_planes(const convex_work *work) {
 
 enum { MET_FEW = 24, ROUNDS = 3 };
 
-/* Turns a two-sided triangle towards the side on which more of the body is. If both are alike, the winding stays. The tie is wider than
- * rounding errors, which differ among the triangles of one plane: a body in the middle of it must not get both sides. */
-static mesh_triangle turned_to(const convex_work *work, const mesh_triangle *t) {
-    mesh_triangle turned = *t;
-    double tie = mesh_set_rounding(t, work->middle, work->settings->rounding) + 1e-9 * work->body->size;
-    double above = met_reach_above(work, t->normal, t->corner[0]), below = met_reach_above(work, abut_neg(t->normal), t->corner[0]);
-    if (above < below - tie) {
-        mesh_triangle_turn(&turned);
-    }
-    return turned;
-}
-
 static bool make_room(convex_work *work) { return array_double(&work->met, work->few, &work->met_room, sizeof *work->met); }
 
 /* Adds a triangle to those that the body meets, if it does. False when there is no memory. */
-static bool look_at(convex_work *work, const mesh_triangle *t) {
+static bool look_at(convex_work *work, mesh_side *side, const mesh_triangle *t) {
     mesh_triangle turned;
     if (met_is_passed_over(work, t)) {
         return true;
     }
     if (t->two_sided) {
-        turned = turned_to(work, t);
+        turned = mesh_side_turned(work, side, t);
         t = &turned;
     }
     mesh_facet start;
@@ -84,13 +73,14 @@ static bool look_at(convex_work *work, const mesh_triangle *t) {
 
 /* Makes the contacts of all triangles. */
 static bool look_at_all(convex_work *work) {
+    mesh_side side = {.made = false};
     work->met_count = 0;
     work->nearest->normal.gap = work->nearest->behind = INFINITY;
     work->nearest->sunk = false;
     met_forget(work->list, 0);
     work->depths->count = 0;
     for (int32_t i = 0; i < work->set->count; ++i) {
-        if (!look_at(work, &work->set->items[i])) {
+        if (!look_at(work, &side, &work->set->items[i])) {
             return false;
         }
     }

@@ -90,7 +90,7 @@ static void set_way(const convex_work *work, const contact_normal *normal, met_t
 }
 
 static mesh_cone_set cone_set(const convex_work *work) {
-    return (mesh_cone_set){work->set, work->near, work->hub, work->edges, work->settings->surface.same};
+    return (mesh_cone_set){work->set, work->near, work->hub, work->edges, work->settings->surface.same, work->settings->rounding};
 }
 
 /* Whether a neighbour of the triangle rises at every place where contacts along the normal may act. Then none need be made. Few triangles

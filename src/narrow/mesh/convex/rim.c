@@ -284,7 +284,7 @@ mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p
     double same = rim->surface->same;
     place_normals place = {.count = 0};
     bool fine;
-    mesh_cone_set in = {rim->set, rim->near, rim->hub, rim->edges, same};
+    mesh_cone_set in = {rim->set, rim->near, rim->hub, rim->edges, same, MESH_RIM_LEVEL * same};
     if (mesh_cone_is_closed(&in, of, p, normal, MESH_RIM_LEVEL * same)) {
         return MESH_RIM_CLOSED;
     }
