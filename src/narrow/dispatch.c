@@ -22,6 +22,14 @@ void collide_convex(const collide_pair *pair, contact_list *list) {
     facet_memory_write(pair->normal.cache, &normal, touching);
 }
 
+void collide_round(const collide_pair *pair, contact_list *list) {
+    if (collide_is_a_smaller(pair)) {
+        collide_exchanged(pair, collide_convex, list);
+    } else {
+        collide_convex(pair, list);
+    }
+}
+
 /* Two boxes. Separating axes alone decide for boxes that are apart, as most neighbours are. */
 void collide_boxes(const collide_pair *pair, contact_list *list) {
     const abut_shape *a = pair->a, *b = pair->b;
@@ -61,7 +69,13 @@ void collide_plane(const collide_pair *pair, contact_list *list) {
 #define ROW_OF_CONVEX                                                                                                                      \
     {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex, [F] = collide_plane,                          \
      [U] = collide_compound, [M] = collide_mesh, [E] = collide_convex, [Q] = collide_convex, [I] = collide_convex, [R] = collide_convex,     \
-     [Y] = collide_convex, [K] = collide_convex}
+     [Y] = collide_round, [K] = collide_round}
+
+/* The row of a cylinder or a cone. */
+#define ROW_OF_ROUND                                                                                                                       \
+    {[S] = collide_round, [C] = collide_round, [B] = collide_round, [P] = collide_round, [F] = collide_plane,                              \
+     [U] = collide_compound, [M] = collide_mesh, [E] = collide_round, [Q] = collide_round, [I] = collide_round, [R] = collide_round,       \
+     [Y] = collide_round, [K] = collide_round}
 
 collide_generator *collide_find_generator(const abut_shape *a, const abut_shape *b) {
     enum { S = ABUT_SHAPE_SPHERE, C = ABUT_SHAPE_CAPSULE, B = ABUT_SHAPE_BOX, P = ABUT_SHAPE_POLYTOPE, F = ABUT_SHAPE_PLANE,
@@ -71,12 +85,12 @@ collide_generator *collide_find_generator(const abut_shape *a, const abut_shape 
     static collide_generator *const table[KINDS][KINDS] = {
         [S] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex, [F] = collide_plane,
                [U] = collide_compound, [M] = collide_mesh, [E] = collide_convex, [Q] = collide_convex, [I] = collide_convex,
-               [R] = collide_convex, [T] = collide_facetmesh, [Y] = collide_convex, [K] = collide_convex},
+               [R] = collide_convex, [T] = collide_facetmesh, [Y] = collide_round, [K] = collide_round},
         [C] = ROW_OF_CONVEX, [P] = ROW_OF_CONVEX, [E] = ROW_OF_CONVEX, [Q] = ROW_OF_CONVEX,
-        [I] = ROW_OF_CONVEX, [R] = ROW_OF_CONVEX, [Y] = ROW_OF_CONVEX, [K] = ROW_OF_CONVEX,
+        [I] = ROW_OF_CONVEX, [R] = ROW_OF_CONVEX, [Y] = ROW_OF_ROUND, [K] = ROW_OF_ROUND,
         [B] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_boxes, [P] = collide_convex, [F] = collide_plane,
                [U] = collide_compound, [M] = collide_mesh, [E] = collide_convex, [Q] = collide_convex,
-               [I] = collide_convex, [R] = collide_convex, [Y] = collide_convex, [K] = collide_convex},
+               [I] = collide_convex, [R] = collide_convex, [Y] = collide_round, [K] = collide_round},
         [F] = {[S] = collide_plane, [C] = collide_plane, [B] = collide_plane, [P] = collide_plane, [U] = collide_compound,
                [E] = collide_plane, [Q] = collide_plane, [I] = collide_plane, [R] = collide_plane, [M] = collide_mesh_plane,
                [T] = collide_facetmesh, [Y] = collide_plane, [K] = collide_plane},
@@ -92,3 +106,4 @@ collide_generator *collide_find_generator(const abut_shape *a, const abut_shape 
 }
 
 #undef ROW_OF_CONVEX
+#undef ROW_OF_ROUND

@@ -14,6 +14,9 @@ typedef void collide_generator(const collide_pair *pair, contact_list *list);
 
 /* Two convex bodies of any kind: sphere, capsule, box, polytope, cylinder, cone, smooth. */
 void collide_convex(const collide_pair *pair, contact_list *list);
+/* A cylinder or a cone and any such body. The larger body is A, so that nothing depends on their order: which points of a rim stand for it, and
+ * which features are extreme where rounding errors decide. */
+void collide_round(const collide_pair *pair, contact_list *list);
 /* Two boxes. */
 void collide_boxes(const collide_pair *pair, contact_list *list);
 /* A plane and a convex body, in either order. */
@@ -28,6 +31,9 @@ void collide_mesh_plane(const collide_pair *pair, contact_list *list);
 
 /* A body of rounded triangles and another one, a sphere or a plane; in either order. */
 void collide_facetmesh(const collide_pair *pair, contact_list *list);
+
+/* Adds the contacts that the generator makes of the pair with A and B exchanged. */
+void collide_exchanged(const collide_pair *pair, collide_generator *generate, contact_list *list);
 
 /* Returns the generator of a pair; NULL when no generator supports it. */
 collide_generator *collide_find_generator(const abut_shape *a, const abut_shape *b);

@@ -231,25 +231,9 @@ static bool is_other_way(const collide_pair *pair) {
     return from && to ? collide_is_a_smaller(pair) : pair->a->kind == ABUT_SHAPE_SPHERE || (from && pair->b->kind != ABUT_SHAPE_SPHERE);
 }
 
-static void touch_exchanged(const collide_pair *pair, contact_list *list) {
-    collide_pair exchanged;
-    contact_list found;
-    collide_exchange(pair, &exchanged);
-    contact_list_init(&found, exchanged.order, exchanged.aside);
-    touch_in_order(&exchanged, &found);
-    for (int32_t i = 0; i < found.count; ++i) {
-        abut_contact *contact = &found.items[i];
-        contact->on_a = abut_mat3_apply(pair->rotation_b, contact->on_a);
-        contact->on_b = abut_mat3_apply(pair->rotation_b, contact->on_b);
-        contact->normal = abut_unit(abut_mat3_apply(pair->rotation_b, contact->normal));
-    }
-    contact_list_take(list, &found, pair->position_b, true);
-    contact_list_free(&found);
-}
-
 void collide_mesh(const collide_pair *pair, contact_list *list) {
     if (is_other_way(pair)) {
-        touch_exchanged(pair, list);
+        collide_exchanged(pair, touch_in_order, list);
     } else {
         touch_in_order(pair, list);
     }

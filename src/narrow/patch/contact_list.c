@@ -43,22 +43,54 @@ void contact_list_add(contact_list *list, const abut_contact *contact) {
     }
 }
 
-void contact_list_take(contact_list *list, const contact_list *found, abut_vec3 centre, bool swapped) {
-    int32_t patches = list->count;
-    for (int32_t first = 0, end; first < found->count; first = end) {
-        for (end = first + 1; end < found->count && found->items[end].patch == found->items[first].patch;) {
-            ++end;
-        }
-        for (int32_t i = first; i < end; ++i) {
-            abut_contact contact = found->items[swapped ? first + end - 1 - i : i];
-            contact = swapped ? abut_contact_swap(contact) : contact;
-            contact.on_a = abut_add(contact.on_a, centre);
-            contact.on_b = abut_add(contact.on_b, centre);
-            contact.id = contact_list_id(list, contact.feature_a, contact.feature_b, contact.normal);
-            contact.patch += patches;
-            contact_list_add(list, &contact);
+/* Where the patch of a contact ends. */
+static int32_t end_of_patch(const contact_list *found, int32_t first) {
+    int32_t end = first + 1;
+    while (end < found->count && found->items[end].patch == found->items[first].patch) {
+        ++end;
+    }
+    return end;
+}
+
+/* Turns the points of each patch about, from a contact on. */
+static void reverse_patches(contact_list *list, int32_t from) {
+    for (int32_t first = from, end; first < list->count; first = end) {
+        end = end_of_patch(list, first);
+        for (int32_t i = first, k = end - 1; i < k; ++i, --k) {
+            abut_contact other = list->items[i];
+            list->items[i] = list->items[k];
+            list->items[k] = other;
         }
     }
+}
+
+void contact_list_take(contact_list *list, const contact_list *found, abut_vec3 centre, bool swapped) {
+    int32_t before = list->count;
+    for (int32_t i = 0; i < found->count; ++i) {
+        abut_contact contact = swapped ? abut_contact_swap(found->items[i]) : found->items[i];
+        contact.on_a = abut_add(contact.on_a, centre);
+        contact.on_b = abut_add(contact.on_b, centre);
+        contact.id = contact_list_id(list, contact.feature_a, contact.feature_b, contact.normal);
+        contact.patch += before;
+        contact_list_add(list, &contact);
+    }
+    if (swapped) {
+        reverse_patches(list, before);
+    }
+    list->out_of_memory = list->out_of_memory || found->out_of_memory;
+}
+
+void contact_list_take_exchanged(contact_list *list, const contact_list *found, const abut_mat3 *rotation_b, abut_vec3 position_b) {
+    int32_t before = list->count;
+    for (int32_t i = 0; i < found->count; ++i) {
+        abut_contact contact = abut_contact_swap(found->items[i]);
+        contact.on_a = abut_add(abut_mat3_apply(*rotation_b, contact.on_a), position_b);
+        contact.on_b = abut_add(abut_mat3_apply(*rotation_b, contact.on_b), position_b);
+        contact.normal = abut_unit(abut_mat3_apply(*rotation_b, contact.normal));
+        contact.patch += before;
+        contact_list_add(list, &contact);
+    }
+    reverse_patches(list, before);
     list->out_of_memory = list->out_of_memory || found->out_of_memory;
 }
 

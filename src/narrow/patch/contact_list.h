@@ -55,6 +55,9 @@ static inline uint64_t contact_list_id(const contact_list *list, abut_feature a,
  * because a patch seen from the other side runs the other way. */
 void contact_list_take(contact_list *list, const contact_list *found, abut_vec3 centre, bool swapped);
 
+/* Adds the contacts of the exchanged pair, which were found in B's frame. Their ids stay, because they do not depend on the order of A and B. */
+void contact_list_take_exchanged(contact_list *list, const contact_list *found, const abut_mat3 *rotation_b, abut_vec3 position_b);
+
 /* Sorts patches by ascending least gap, numbers them from 0, and makes ids unique. rotation turns the pair's frame into the world. */
 void contact_list_finish(contact_list *list, const abut_mat3 *rotation);
 
