@@ -138,6 +138,34 @@ void mesh_surface_gather_about(const mesh_surface *surface, const convex *body, 
     }
 }
 
+/* Cuts the part of a segment down to what lies in a box; *first and *last are its parameters. */
+static void cut(abut_vec3 from, abut_vec3 way, const abut_aabb *box, double *first, double *last) {
+    const double p[3] = {from.x, from.y, from.z}, w[3] = {way.x, way.y, way.z};
+    const double lower[3] = {box->lower.x, box->lower.y, box->lower.z}, upper[3] = {box->upper.x, box->upper.y, box->upper.z};
+    for (int i = 0; i < 3; ++i) {
+        if (w[i] != 0.0) {
+            double s = (lower[i] - p[i]) / w[i], t = (upper[i] - p[i]) / w[i];
+            *first = real_max(*first, real_min(s, t));
+            *last = real_min(*last, real_max(s, t));
+        } else if (p[i] < lower[i] || p[i] > upper[i]) {
+            *last = -INFINITY;
+        }
+    }
+}
+
+bool mesh_surface_find_about(const mesh_surface *surface, const convex *body, double slack, abut_vec3 from, abut_vec3 to,
+                             abut_vec3 *point) {
+    double first = 0.0, last = 1.0;
+    for (int32_t i = 0; i < surface->count && first <= last; ++i) {
+        const placed_mesh *mesh = &surface->mesh[i];
+        abut_aabb box = extent_in_mesh(body, mesh, -slack);
+        cut(abut_mat3_apply_transposed(mesh->rotation, from), abut_mat3_apply_transposed(mesh->rotation, abut_sub(to, from)), &box, &first,
+            &last);
+    }
+    *point = abut_lerp(from, to, 0.5 * (first + last));
+    return first <= last;
+}
+
 bool mesh_surface_admits(const mesh_surface *surface, abut_vec3 point, abut_vec3 normal, double sine, bool *out_of_memory) {
     double same = surface->same;
     mesh_set set;

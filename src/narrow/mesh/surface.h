@@ -40,6 +40,10 @@ void mesh_surface_gather(const mesh_surface *surface, abut_vec3 middle, double h
 /* Gathers all triangles within `more` of a body, and possibly others. */
 void mesh_surface_gather_about(const mesh_surface *surface, const convex *body, double more, mesh_set *set);
 
+/* A point of a segment that lies inside the body's bounds along the axes of each mesh, by `slack` at least; false if none is found. The triangles
+ * gathered about the body are all that are there. */
+bool mesh_surface_find_about(const mesh_surface *surface, const convex *body, double slack, abut_vec3 from, abut_vec3 to, abut_vec3 *point);
+
 /* Whether a normal may act at a point of the surface: no triangle there rises above it by more than the sine, and at least one triangle
  * faces it. Sets out_of_memory if memory runs out. */
 bool mesh_surface_admits(const mesh_surface *surface, abut_vec3 point, abut_vec3 normal, double sine, bool *out_of_memory);

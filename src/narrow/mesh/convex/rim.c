@@ -325,13 +325,6 @@ static bool continues(const mesh_triangle *t, int side, const mesh_triangle *oth
     return beyond && mesh_rim_is_coplanar(t, other, same) && mesh_set_holds(other, from, same) && mesh_set_holds(other, to, same);
 }
 
-/* A point of a side that is well inside the body, if one is found. */
-static bool find_inside(const convex *body, abut_vec3 from, abut_vec3 to, double same, abut_vec3 *point) {
-    *point = abut_lerp(from, to, closest_on_segment(convex_inner_centre(body), from, to));
-    return convex_is_deeper(body, *point, 2.0 * same) ||
-           (convex_holds_part(body, from, to, point) && convex_is_deeper(body, *point, 2.0 * same));
-}
-
 /* Whether one of the triangles near the body continues the plane beyond a side. All that do contain the point of the side and lie in the
  * plane. So the search that ends first has found them all. */
 static bool is_continued_at(const mesh_rim *rim, const mesh_triangle *t, int side, abut_vec3 point) {
@@ -376,8 +369,9 @@ static bool is_inner(mesh_rim *rim, const mesh_triangle *t, int side) {
     if (item >= 0 && continues(t, side, &set->items[item], rim->surface->same)) {
         return true;
     }
-    bool inside = set->count > MESH_SET_FEW && *rim->gathered > (int64_t)WORTH_INDICES * set->count &&
-                  find_inside(rim->body, t->corner[side], t->corner[(side + 1) % 3], rim->surface->same, &point);
+    bool inside =
+        set->count > MESH_SET_FEW && *rim->gathered > (int64_t)WORTH_INDICES * set->count &&
+        mesh_surface_find_about(rim->surface, rim->body, 2.0 * rim->surface->same, t->corner[side], t->corner[(side + 1) % 3], &point);
     return inside ? is_continued_at(rim, t, side, point) : is_continued(rim, t, side);
 }
 
