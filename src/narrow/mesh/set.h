@@ -173,6 +173,15 @@ static inline double mesh_set_rounding(const mesh_triangle *t, abut_vec3 point, 
     return rounding + each * (x + y + z);
 }
 
+/* The least height of a triangle; 0 if it has no face. */
+static inline double mesh_triangle_width(const mesh_triangle *t) {
+    double square = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        square = real_max(square, abut_length_squared(abut_sub(t->corner[(i + 1) % 3], t->corner[i])));
+    }
+    return t->flat ? 0.0 : abut_length(t->across) / sqrt(square);
+}
+
 /* Whether a point lies behind a triangle, given its height. A point in the plane, up to rounding error, is in front. */
 static inline bool mesh_set_is_behind(const mesh_triangle *t, abut_vec3 point, double height, double rounding) {
     return height < -rounding && height < -mesh_set_rounding(t, point, rounding);

@@ -443,13 +443,17 @@ static void refresh_depths(const convex_work *work) {
     memory_release(sorted);
 }
 
-static bool is_deep_in_plane(const convex_work *work, const met_triangle *met, const abut_contact *contact) {
-    const double tie = 1e-12 * work->body->size;
-    return contact->patch >= 0 && -contact->gap >= met->depth - tie && met_is_in_plane(work, &met->triangle, contact);
+double met_doubt(const convex_work *work, const mesh_triangle *t) {
+    double far = abut_distance_between(t->corner[0], work->middle) + work->body->size;
+    return mesh_set_rounding(t, work->middle, work->settings->rounding) * far / mesh_triangle_width(t);
+}
+
+static bool is_deep_in_plane(const convex_work *work, const met_triangle *met, double enough, const abut_contact *contact) {
+    return contact->patch >= 0 && -contact->gap >= enough && met_is_in_plane(work, &met->triangle, contact);
 }
 
 /* The same for the contacts after those that are sorted by depth. */
-static bool is_late_whole(const convex_work *work, const met_triangle *met) {
+static bool is_late_whole(const convex_work *work, const met_triangle *met, double enough) {
     const abut_contact *items = work->list->items;
     plane_depths *depths = work->depths;
     int32_t from = depths->count;
@@ -458,14 +462,14 @@ static bool is_late_whole(const convex_work *work, const met_triangle *met) {
         add_late(work);
         mesh_planes_begin(&walk, &depths->late, met->triangle.normal, met->triangle.corner[0]);
         for (int32_t i = cells_next(&walk); i >= 0; i = cells_next(&walk)) {
-            if (is_deep_in_plane(work, met, &items[from + i])) {
+            if (is_deep_in_plane(work, met, enough, &items[from + i])) {
                 return true;
             }
         }
         from = depths->late_end;
     }
     for (int32_t i = from; i < work->list->count; ++i) {
-        if (is_deep_in_plane(work, met, &items[i])) {
+        if (is_deep_in_plane(work, met, enough, &items[i])) {
             return true;
         }
     }
@@ -474,20 +478,21 @@ static bool is_late_whole(const convex_work *work, const met_triangle *met) {
 
 bool met_is_whole(const convex_work *work, const met_triangle *met) {
     const contact_list *list = work->list;
+    double enough = met->depth - real_max(1e-12 * work->body->size, met_doubt(work, &met->triangle));
     refresh_depths(work);
     if (work->depths->count > 0) {
         cells_walk walk;
         mesh_planes_begin(&walk, &work->depths->planes, met->triangle.normal, met->triangle.corner[0]);
         for (int32_t i = cells_next(&walk); i >= 0; i = cells_next(&walk)) {
-            if (is_deep_in_plane(work, met, &list->items[i])) {
+            if (is_deep_in_plane(work, met, enough, &list->items[i])) {
                 return true;
             }
-            if (-list->items[i].gap < met->depth - 1e-12 * work->body->size) {
+            if (-list->items[i].gap < enough) {
                 cells_skip(&walk); /* the others of this cell are less deep */
             }
         }
     }
-    return is_late_whole(work, met);
+    return is_late_whole(work, met, enough);
 }
 
 /* Adds the contacts of a triangle if it lies in the plane. */

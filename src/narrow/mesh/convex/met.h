@@ -80,6 +80,10 @@ static inline void met_forget(contact_list *list, int32_t first) { list->count =
 
 mesh_rim met_rim(const convex_work *work);
 
+/* By how much the body's depth below a triangle's plane may be wrong because the triangle is narrow: its normal is known to the spacing of numbers
+ * over its width only, and the body may be far from it. Infinite without a face. */
+double met_doubt(const convex_work *work, const mesh_triangle *t);
+
 /* Whether the triangle makes no contact: it has no face, or it is one-sided and the whole body is behind it. */
 bool met_is_passed_over(const convex_work *work, const mesh_triangle *t);
 
@@ -122,5 +126,5 @@ void met_touch_deepest(const convex_work *work, const met_triangle *met);
 /* Whether a contact lies along the triangle's normal in its plane. */
 bool met_is_in_plane(const convex_work *work, const mesh_triangle *t, const abut_contact *contact);
 
-/* Whether a contact in the triangle's plane is as deep as the body is below it. */
+/* Whether a contact in the triangle's plane is as deep as the body is below it, as far as the triangle can tell. */
 bool met_is_whole(const convex_work *work, const met_triangle *met);

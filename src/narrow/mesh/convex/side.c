@@ -3,15 +3,6 @@
 
 #include "base/real.h"
 
-/* The least height of a triangle. */
-static double width_of(const mesh_triangle *t) {
-    double square = 0.0;
-    for (int i = 0; i < 3; ++i) {
-        square = real_max(square, abut_length_squared(abut_sub(t->corner[(i + 1) % 3], t->corner[i])));
-    }
-    return abut_length(t->across) / sqrt(square);
-}
-
 /* How much farther the body reaches behind the triangle's plane than above it. */
 static double behind(const convex_work *work, const mesh_triangle *t) {
     return met_reach_above(work, abut_neg(t->normal), t->corner[0]) - met_reach_above(work, t->normal, t->corner[0]);
@@ -22,24 +13,18 @@ static double tie_of(const convex_work *work, const mesh_triangle *t) {
     return mesh_set_rounding(t, work->middle, work->settings->rounding) + 1e-9 * work->body->size;
 }
 
-/* By how much the difference may be wrong because the triangle is narrow. */
-static double doubt_of(const convex_work *work, const mesh_triangle *t) {
-    double far = abut_distance_between(t->corner[0], work->middle) + work->body->size;
-    return mesh_set_rounding(t, work->middle, work->settings->rounding) * far / width_of(t);
-}
-
 static bool is_other_way(const mesh_triangle *t, const mesh_triangle *other) { return abut_dot(t->normal, other->normal) < 0.0; }
 
 /* Notes the widest triangle in the plane of one. */
 static void look_for_widest(const convex_work *work, mesh_side *side, const mesh_triangle *t) {
     const mesh_triangle *widest = t;
-    double most = width_of(t);
+    double most = mesh_triangle_width(t);
     mesh_parts_walk walk;
     mesh_parts_begin(&walk, work->parts, t);
     for (int32_t i = mesh_parts_next(&walk); i >= 0; i = mesh_parts_next(&walk)) {
         const mesh_triangle *other = &work->set->items[i];
         if (mesh_rim_is_coplanar(t, other, work->settings->surface.same)) {
-            double width = width_of(other);
+            double width = mesh_triangle_width(other);
             bool before = width == most && other < widest;
             widest = width > most || before ? other : widest;
             most = real_max(most, width);
@@ -62,7 +47,7 @@ mesh_triangle mesh_side_turned(const convex_work *work, mesh_side *side, const m
         return turned;
     }
     double more = behind(work, t), tie = tie_of(work, t);
-    bool clear = fabs(more) > real_max(tie, doubt_of(work, t));
+    bool clear = fabs(more) > real_max(tie, met_doubt(work, t));
     if (clear ? more > 0.0 : is_turned_with_plane(work, side, t)) {
         mesh_triangle_turn(&turned);
     }
