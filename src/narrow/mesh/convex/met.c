@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
+#include "narrow/mesh/convex/closest.h"
 #include "narrow/mesh/convex/cone.h"
 #include "narrow/mesh/convex/triangle_body.h"
 #include "narrow/normal/feature.h"
@@ -350,7 +351,7 @@ bool met_touch(convex_work *work, met_triangle *met, const mesh_facet *start) {
     settings.start_a = start->of_body;
     settings.start_b = start->of_triangle;
     contact_normal normal;
-    if (!contact_normal_find(work->body, &flat.body, &settings, &normal)) {
+    if (!mesh_closest_normal(work->body, &flat, &settings, &normal)) {
         mesh_apart_learn(&work->apart, normal.direction);
         return false;
     }
