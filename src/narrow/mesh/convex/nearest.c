@@ -6,7 +6,7 @@
 /* By how much more a gap may be than the distance because of rounding errors. */
 static double tie_of(const convex_work *work) {
     const met_nearest *nearest = work->nearest;
-    const double relative = 1e-9, rounding = 1e-13;
+    const double relative = 1e-9, rounding = 1e-14;
     return relative * nearest->normal.gap + rounding * (work->body->size + nearest->size);
 }
 
