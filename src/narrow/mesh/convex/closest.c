@@ -76,8 +76,9 @@ bool mesh_closest_normal(const convex *body, const triangle_body *triangle, cons
     if (!contact_normal_find(body, &triangle->body, settings, normal)) {
         return false;
     }
-    if (!(normal->gap > touching) || normal->pair != NORMAL_FEATURES || body->core == CORE_SMOOTH || body->core == CORE_POINT ||
-        is_certain(body, normal->gap + body->radius, abut_distance_between(normal->on_a, normal->on_b), size)) {
+    double cores = normal->gap + body->radius; /* of a capsule that has sunk in, the axis may be apart */
+    if (!(cores > touching) || normal->pair != NORMAL_FEATURES || body->core == CORE_SMOOTH || body->core == CORE_POINT ||
+        is_certain(body, cores, abut_distance_between(normal->on_a, normal->on_b), size)) {
         return true;
     }
     close_in(body, triangle, normal);

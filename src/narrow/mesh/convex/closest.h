@@ -11,5 +11,5 @@
  * their distance is no less than that of the bodies, and the gap along a normal is no more.
  */
 
-/* The same as contact_normal_find() for a triangle with a face. If the bodies are apart, the gap along the normal is their distance. */
+/* The same as contact_normal_find() for a triangle with a face. If the cores are apart, the gap along the normal is that of their closest points. */
 bool mesh_closest_normal(const convex *body, const triangle_body *triangle, const normal_settings *settings, contact_normal *normal);

@@ -68,11 +68,16 @@ static void side_of_a_capsule(void **state) {
     const abut_mat3 along_y = abut_mat3_make(abut_vec3_make(0, 0, 1), abut_vec3_make(1, 0, 0), abut_vec3_make(0, 1, 0));
     convex body = convex_place(capsule, along_y, abut_vec3_make(0, 0, 0), 0);
     for (int i = 0; i < SAMPLES; i++) {
-        double most = random_log_range(&random, 1e-10, 1e-6), x = 0.25 + most * random_range(&random, 0.1, 1);
+        double most = random_log_range(&random, 1e-10, 1e-7), x = 0.25 + most * random_range(&random, 0.1, 1);
         abut_vec3 p = abut_vec3_make(x, random_range(&random, -0.9, -0.1), most * random_range(&random, -1, 1));
         abut_vec3 q = abut_vec3_make(0.25 + most * random_range(&random, 0.1, 1), random_range(&random, 0.1, 0.9),
                                      most * random_range(&random, -1, 1));
         abut_vec3 far = abut_vec3_make(random_range(&random, 1.1, 2), random_range(&random, -1, 1), 0.0);
+        if (i % 2) { /* a level face that begins below the axis */
+            p.z = fabs(p.z);
+            q.z = fabs(q.z);
+            far = abut_vec3_make(0.25 + most * random_range(&random, 0.1, 1), random_range(&random, -1, 1), 1.0);
+        }
         triangle_body flat;
         check_gap(&body, make_triangle(&flat, p, q, far), distance_along_y(0.0, 0.0, p, q) - 0.25, i);
     }
