@@ -50,8 +50,7 @@ static void close_in(const convex *body, const triangle_body *triangle, contact_
     c.on_body = normal->on_a;
     c.on_triangle = normal->on_b;
     c.least = known ? far : INFINITY;
-    bool frustum = body->core == CORE_FRUSTUM;
-    void (*search)(closing *) = frustum ? closing_of_frustum : closing_of_flat;
+    void (*search)(closing *) = body->core == CORE_FRUSTUM ? closing_of_frustum : closing_of_flat;
     search(&c);
     const double size = body->size + triangle->body.size;
     if (!(c.least < INFINITY) || is_certain(body, c.gap, c.least, size)) {
