@@ -321,8 +321,9 @@ static void with_margin(void **state) {
     (void)state;
     accuracy *row = accuracy_begin("cylinders, cones and ellipsoids apart from meshes, with a margin",
                                    "nested golden sections of the distance; 64 bits", "|gap - distance| / (distance + 1e-6 sizes)", 1e-8);
-    static const uint64_t held[] = {UINT64_C(391600000055), UINT64_C(391600000132), UINT64_C(391600000162),
-                                    UINT64_C(391600000176)}; /* once wrong */
+    static const uint64_t held[] = {UINT64_C(391600000055), UINT64_C(391600000132), UINT64_C(391600000162), UINT64_C(391600000176),
+                                    UINT64_C(391600026398), UINT64_C(391600030465), UINT64_C(391600053351), UINT64_C(391600059246),
+                                    UINT64_C(391600080085), UINT64_C(391600081721), UINT64_C(391600089525)}; /* once wrong */
     for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
         sample(row, held[i]);
     }

@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
+#include "narrow/mesh/convex/closest.h"
 #include "narrow/mesh/convex/cone.h"
 #include "narrow/mesh/convex/triangle_body.h"
 #include "narrow/normal/feature.h"
@@ -40,6 +41,29 @@ static int32_t build(const convex_work *work, const convex *triangle, const cont
     return patch_build(work->body, triangle, normal, &work->patch, work->list->count, work->list);
 }
 
+/* Whether a point in the plane of a triangle is outside by more than a length. */
+static bool is_beside(const mesh_triangle *t, abut_vec3 point, double than) {
+    bool beside = false;
+    for (int i = 0; i < 3; ++i) {
+        abut_vec3 side = abut_sub(t->corner[i < 2 ? i + 1 : 0], t->corner[i]);
+        double inside = abut_dot(abut_cross(t->normal, side), abut_sub(point, t->corner[i]));
+        beside = beside || (inside < 0.0 && inside * inside > than * than * abut_length_squared(side));
+    }
+    return beside;
+}
+
+/* Moves points of contacts with a face on the triangle. Where a vertex projects beside the face by rounding errors, it makes a contact, too, and a sharp corner
+ * can be much farther from it than the sides are. */
+static void keep_on_face(const convex_work *work, const mesh_triangle *t, abut_contact *contact, int32_t count) {
+    for (int32_t i = 0; i < count; ++i) {
+        abut_vec3 *point = &contact[i].on_b;
+        if (is_beside(t, *point, CONTACT_ROUNDING * work->body->size)) {
+            double weight[3];
+            *point = mesh_set_closest(t, *point, weight);
+        }
+    }
+}
+
 /* The mean of the contact points, moved to the triangle's feature that is extreme along the normal. */
 static abut_vec3 middle_of_contacts(const contact_list *list, int32_t first, const convex *triangle, abut_vec3 normal) {
     const double exact = 1e-7;
@@ -60,6 +84,9 @@ void met_touch_own(const convex_work *work, const convex *flat, met_triangle *me
     contact_normal normal;
     met->first = work->list->count;
     met->count = own_normal(work, flat, &met->triangle, &normal) ? build(work, flat, &normal) : 0;
+    if (met->count == 1 || met->count == 2) {
+        keep_on_face(work, &met->triangle, &work->list->items[met->first], met->count); /* clipped faces are closer */
+    }
     met->normal = met->triangle.normal;
     met->depth = -normal.gap;
     met->own = true;
@@ -350,7 +377,7 @@ bool met_touch(convex_work *work, met_triangle *met, const mesh_facet *start) {
     settings.start_a = start->of_body;
     settings.start_b = start->of_triangle;
     contact_normal normal;
-    if (!contact_normal_find(work->body, &flat.body, &settings, &normal)) {
+    if (!mesh_closest_normal(work->body, &flat, &settings, &normal)) {
         mesh_apart_learn(&work->apart, normal.direction);
         return false;
     }

@@ -1,13 +1,12 @@
 /* The contact at the nearest place of a surface: see nearest.h. Set frame; the body is A, the mesh B. */
 #include "narrow/mesh/convex/nearest.h"
 
-#include "narrow/mesh/convex/triangle_body.h"
-#include "narrow/normal/normal.h"
+#include "narrow/mesh/convex/closest.h"
 
 /* By how much more a gap may be than the distance because of rounding errors. */
 static double tie_of(const convex_work *work) {
     const met_nearest *nearest = work->nearest;
-    const double relative = 1e-9, rounding = 1e-13;
+    const double relative = 1e-9, rounding = 1e-14;
     return relative * nearest->normal.gap + rounding * (work->body->size + nearest->size);
 }
 
@@ -36,7 +35,7 @@ static bool is_behind_nearer(const convex_work *work) {
         triangle_body flat;
         contact_normal normal;
         triangle_body_set(&flat, t);
-        if (contact_normal_find(work->body, &flat.body, &settings, &normal)) {
+        if (mesh_closest_normal(work->body, &flat, &settings, &normal)) {
             return true;
         }
     }

@@ -401,6 +401,26 @@ static void a_wide_plate_under_a_small_mesh(void **state) {
     }
 }
 
+/* The apex of a large cone over the line of a sharp corner's bisector, beside the triangle by less than its projection is known. The point on the mesh is the
+ * corner. */
+static void an_apex_beside_a_sharp_corner(void **state) {
+    (void)state;
+    const abut_vec3 corner[3] = {{0.0, 0.0, 0.0}, {1.0, -0.015, 0.0}, {1.0, 0.015, 0.0}};
+    const int32_t index[3] = {0, 1, 2};
+    abut_shape *sliver = meshes_make(corner, 3, index, 1), *big = cone(1000.0, 4000.0);
+    for (int i = 0; i < 40; i++) {
+        double beside = 5e-9 * i, gap = 0.5;
+        abut_pose pose = turned(at(-beside, 0.0, 3000.0 + gap), abut_vec3_make(1, 0, 0), PI);
+        abut_contact c[MESHES_ROOM];
+        int32_t count = meshes_ask(big, pose, sliver, abut_pose_identity(), 1.0, i % 2, c);
+        assert_int_equal(count, 1);
+        assert_near(c[0].gap, gap, 1e-9);
+        assert_vec3_near(c[0].on_b, corner[0], 1e-9);
+    }
+    abut_shape_release(sliver);
+    abut_shape_release(big);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(box_on_a_flat_grid),
@@ -412,6 +432,7 @@ int main(void) {
         cmocka_unit_test(an_axis_through_a_corner),
         cmocka_unit_test(no_way_out_leads_backwards),
         cmocka_unit_test(a_wide_plate_under_a_small_mesh),
+        cmocka_unit_test(an_apex_beside_a_sharp_corner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
