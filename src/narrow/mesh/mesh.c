@@ -24,8 +24,9 @@ typedef struct mesh_question {
     abut_mat3 rotation;
     const placed_mesh *mesh;
     int32_t mesh_count;
-    bool mesh_first;     /* the mesh is A of the pair; directions in the settings refer to the pair */
-    contact_list *found; /* contacts, with the body as A */
+    const box_index *index; /* of the bounds of the meshes, for convex bodies; NULL: all are looked at */
+    bool mesh_first;        /* the mesh is A of the pair; directions in the settings refer to the pair */
+    contact_list *found;    /* contacts, with the body as A */
 } mesh_question;
 
 /* The rounding error of a coordinate near the body, in a mesh's frame. */
@@ -98,7 +99,7 @@ static void touch_convex(const mesh_question *q, const convex *body) {
     mesh_convex_settings settings = {.normal = pair->normal,
                                      .feature_sine = pair->feature_sine,
                                      .weld = pair->weld * size,
-                                     .surface = {.mesh = q->mesh, .count = q->mesh_count, .same = 1e-6 * size + rounding},
+                                     .surface = {q->mesh, q->mesh_count, 1e-6 * size + rounding, q->index},
                                      .rounding = rounding};
     settings.normal.minimum = true;
     settings.normal.cache = NULL;
@@ -179,16 +180,27 @@ static void touch_parts(const mesh_question *q) {
     }
 }
 
-static void touch(const mesh_question *q) {
+static void touch_convex_parts(mesh_question *q) {
+    mesh_surface surface = {.mesh = q->mesh, .count = q->mesh_count};
+    box_index index;
+    q->found->out_of_memory = !mesh_among_index(&index, &surface);
+    q->index = surface.index;
+    if (q->shape->kind == ABUT_SHAPE_COMPOUND) {
+        touch_parts(q);
+    } else if (!q->found->out_of_memory) {
+        convex body = convex_place(q->shape, q->rotation, abut_vec3_make(0.0, 0.0, 0.0), 0);
+        touch_convex(q, &body);
+    }
+    box_index_release(&index);
+}
+
+static void touch(mesh_question *q) {
     if (q->shape->kind == ABUT_SHAPE_SPHERE) {
         touch_ball(q);
-    } else if (q->shape->kind == ABUT_SHAPE_COMPOUND) {
-        touch_parts(q);
     } else if (q->shape->kind == ABUT_SHAPE_TRIMESH) {
         touch_mesh(q);
     } else {
-        convex body = convex_place(q->shape, q->rotation, abut_vec3_make(0.0, 0.0, 0.0), 0);
-        touch_convex(q, &body);
+        touch_convex_parts(q);
     }
 }
 
