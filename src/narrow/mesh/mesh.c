@@ -24,6 +24,9 @@ typedef struct mesh_question {
     abut_mat3 rotation;
     const placed_mesh *mesh;
     int32_t mesh_count;
+    const box_index *index;   /* of the bounds of the meshes, for convex bodies; NULL: all are looked at */
+    const mesh_share *shares; /* [share_count] contacts with their meshes are asked for; none: with all meshes */
+    int32_t share_count;
     bool mesh_first;     /* the mesh is A of the pair; directions in the settings refer to the pair */
     contact_list *found; /* contacts, with the body as A */
 } mesh_question;
@@ -83,31 +86,81 @@ static void touch_ball(const mesh_question *q) {
 
 /* ---- any convex body ---- */
 
-/* The size that tolerances refer to: that of the body, or of the meshes if they are smaller. Beside a wide plate a small mesh keeps its shape. */
-static double tolerance_size(const mesh_question *q, const convex *body) {
-    double widest = 0.0;
-    for (int32_t i = 0; i < q->mesh_count; ++i) {
-        widest = real_max(widest, 2.0 / q->mesh[i].mesh->tree.scale); /* its extent, or up to twice that */
-    }
-    return real_min(body->size, widest);
+/* The size that tolerances of the contacts with a mesh refer to: that of the body, or of the mesh if it is smaller. Beside a wide plate a small mesh keeps its
+ * shape, and beside a wide mesh a small one does. */
+static double tolerance_size(const placed_mesh *mesh, const convex *body) {
+    return real_min(body->size, 2.0 / mesh->mesh->tree.scale); /* the mesh's extent, or up to twice that */
 }
 
-static void touch_convex(const mesh_question *q, const convex *body) {
+/* Whether contacts with meshes of that size are asked for. */
+static bool is_wanted(const mesh_question *q, const convex *body, double size) {
+    bool wanted = q->share_count == 0;
+    for (int32_t i = 0; i < q->share_count && !wanted; ++i) {
+        wanted = tolerance_size(&q->mesh[q->shares[i].own], body) == size;
+    }
+    return wanted;
+}
+
+/* The largest size below another one that the meshes of the set's triangles have; 0 for none. */
+static double next_size(const mesh_question *q, const convex *body, const mesh_set *set, double below) {
+    double most = 0.0;
+    for (int32_t i = 0; i < set->count; ++i) {
+        double size = tolerance_size(&q->mesh[set->items[i].part], body);
+        most = size < below && size > most ? size : most;
+    }
+    return most;
+}
+
+/* Adds the contacts with all meshes, by tolerances of that size. */
+static void touch_at_size(const mesh_question *q, const convex *body, const mesh_set *set, double rounding, double size,
+                          contact_list *list) {
     const collide_pair *pair = q->pair;
-    double rounding = rounding_near(q, abut_length(body->position) + body->size), size = tolerance_size(q, body);
     mesh_convex_settings settings = {.normal = pair->normal,
                                      .feature_sine = pair->feature_sine,
                                      .weld = pair->weld * size,
-                                     .surface = {.mesh = q->mesh, .count = q->mesh_count, .same = 1e-6 * size + rounding},
+                                     .surface = {q->mesh, q->mesh_count, 1e-6 * size + rounding, q->index},
                                      .rounding = rounding};
     settings.normal.minimum = true;
     settings.normal.cache = NULL;
     settings.normal.aside = pair->aside;
     settings.normal.previous = q->mesh_first ? abut_neg(pair->normal.previous) : pair->normal.previous;
+    if (!mesh_convex(set, body, convex_inner_centre(body), &settings, list)) {
+        list->out_of_memory = true;
+    }
+}
+
+/* Adds the contacts with the meshes of one size, where there are others. */
+static void touch_of_size(const mesh_question *q, const convex *body, const mesh_set *set, double rounding, double size) {
+    contact_list all;
+    int32_t patches = q->found->count;
+    contact_list_init(&all, q->found->order, q->found->aside);
+    touch_at_size(q, body, set, rounding, size, &all);
+    for (int32_t i = 0; i < all.count; ++i) {
+        abut_contact contact = all.items[i];
+        contact.patch += patches;
+        if (tolerance_size(&q->mesh[contact.feature_b.part], body) == size) {
+            contact_list_add(q->found, &contact);
+        }
+    }
+    q->found->out_of_memory = q->found->out_of_memory || all.out_of_memory;
+    contact_list_free(&all);
+}
+
+static void touch_convex(const mesh_question *q, const convex *body) {
+    const mesh_surface surface = {.mesh = q->mesh, .count = q->mesh_count, .index = q->index};
+    double rounding = rounding_near(q, abut_length(body->position) + body->size);
     mesh_set set;
-    mesh_surface_gather_about(&settings.surface, body, pair->normal.margin + rounding + CONTACT_ROUNDING * body->size, &set);
-    if (set.out_of_memory || !mesh_convex(&set, body, convex_inner_centre(body), &settings, q->found)) {
-        q->found->out_of_memory = true;
+    mesh_surface_gather_about(&surface, body, q->pair->normal.margin + rounding + CONTACT_ROUNDING * body->size, &set);
+    q->found->out_of_memory = q->found->out_of_memory || set.out_of_memory;
+    double size = set.out_of_memory ? 0.0 : q->mesh_count == 1 ? tolerance_size(q->mesh, body) : next_size(q, body, &set, INFINITY);
+    double smaller = q->mesh_count == 1 ? 0.0 : next_size(q, body, &set, size);
+    if (size > 0.0 && smaller == 0.0) {
+        touch_at_size(q, body, &set, rounding, size, q->found);
+    }
+    for (; smaller > 0.0 && size > 0.0 && !q->found->out_of_memory; size = next_size(q, body, &set, size)) {
+        if (is_wanted(q, body, size)) {
+            touch_of_size(q, body, &set, rounding, size);
+        }
     }
     mesh_set_free(&set);
 }
@@ -179,16 +232,27 @@ static void touch_parts(const mesh_question *q) {
     }
 }
 
-static void touch(const mesh_question *q) {
+static void touch_convex_parts(mesh_question *q) {
+    mesh_surface surface = {.mesh = q->mesh, .count = q->mesh_count};
+    box_index index;
+    q->found->out_of_memory = !mesh_among_index(&index, &surface);
+    q->index = surface.index;
+    if (q->shape->kind == ABUT_SHAPE_COMPOUND) {
+        touch_parts(q);
+    } else if (!q->found->out_of_memory) {
+        convex body = convex_place(q->shape, q->rotation, abut_vec3_make(0.0, 0.0, 0.0), 0);
+        touch_convex(q, &body);
+    }
+    box_index_release(&index);
+}
+
+static void touch(mesh_question *q) {
     if (q->shape->kind == ABUT_SHAPE_SPHERE) {
         touch_ball(q);
-    } else if (q->shape->kind == ABUT_SHAPE_COMPOUND) {
-        touch_parts(q);
     } else if (q->shape->kind == ABUT_SHAPE_TRIMESH) {
         touch_mesh(q);
     } else {
-        convex body = convex_place(q->shape, q->rotation, abut_vec3_make(0.0, 0.0, 0.0), 0);
-        touch_convex(q, &body);
+        touch_convex_parts(q);
     }
 }
 
@@ -344,6 +408,8 @@ static void touch_group(const placed_group *from, mesh_share *shares, int32_t sh
                        .rotation = abut_mat3_identity(),
                        .mesh = from->placed,
                        .mesh_count = group->mesh_count,
+                       .shares = shares,
+                       .share_count = shares[0].own < 0 ? 0 : share_count,
                        .mesh_first = group->mesh_first,
                        .found = &found};
     touch(&q);

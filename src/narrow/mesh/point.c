@@ -37,8 +37,8 @@ static void approach(void *context, int32_t index, const abut_triangle *t, doubl
     bool flat;
     abut_vec3 closest = closest_of(near->mesh->mesh, near->point, t, weight, &flat);
     double square = abut_length_squared(abut_sub(near->point, closest));
-    bool later = near->of != NULL && near->of != near->mesh;
-    if (square > near->square || (square == near->square && (later || index > near->index))) {
+    bool later = near->of != NULL && near->mesh > near->of, earlier = near->of != NULL && near->mesh < near->of;
+    if (square > near->square || (square == near->square && (later || (!earlier && index > near->index)))) {
         return;
     }
     near->square = square;
@@ -107,22 +107,25 @@ static bool find_landmarks(void *context, int32_t index, const abut_triangle *t)
 /* Snaps a point of the surface to the nearest corner within reach, else to the nearest point of a side within reach; else returns the point
  * itself. Set frame. Afterwards it is clear by a wide margin which triangles contain the point and which of them have it as a corner.
  * Without snapping, each triangle would decide for itself, and they could disagree. */
-static abut_vec3 settle(const placed_mesh *mesh, int32_t count, const mesh_point *found) {
+static abut_vec3 settle(const mesh_surface *surface, const mesh_point *found) {
     const double reach = 4.0 * found->same;
     landmark corner = {found->closest, reach}, side = corner;
     if (!is_near_sides(found->nearest.corner, found->closest, reach)) {
         return found->closest;
     }
-    for (int32_t i = 0; i < count; ++i) {
-        settling at = {.point = to_mesh(&mesh[i], found->closest)};
+    box_hits near;
+    mesh_among_find(surface, found->closest, reach, &near);
+    for (int32_t i = 0; i < near.count; ++i) {
+        const placed_mesh *mesh = &surface->mesh[box_hits_item(&near, i)];
+        settling at = {.point = to_mesh(mesh, found->closest)};
         at.corner.distance = corner.distance;
         at.side.distance = side.distance;
-        trimesh_in_ball(mesh[i].mesh, at.point, reach, find_landmarks, &at);
+        trimesh_in_ball(mesh->mesh, at.point, reach, find_landmarks, &at);
         if (at.corner.distance < corner.distance) {
-            corner = (landmark){from_mesh(&mesh[i], at.corner.place), at.corner.distance};
+            corner = (landmark){from_mesh(mesh, at.corner.place), at.corner.distance};
         }
         if (at.side.distance < side.distance) {
-            side = (landmark){from_mesh(&mesh[i], at.side.place), at.side.distance};
+            side = (landmark){from_mesh(mesh, at.side.place), at.side.distance};
         }
     }
     return corner.distance < reach ? corner.place : side.place;
@@ -196,14 +199,17 @@ static void set_around(mesh_point *found, abut_vec3 outwards, abut_vec3 spokes) 
     found->on_rim = abut_length_squared(spokes) > gone * gone;
 }
 
-void mesh_point_look_around(const placed_mesh *mesh, int32_t count, mesh_point *found) {
-    abut_vec3 spokes = {0.0, 0.0, 0.0}, outwards = spokes, place = settle(mesh, count, found);
-    for (int32_t i = 0; i < count; ++i) {
-        around at = {.mesh = &mesh[i], .same = found->same};
-        at.point = to_mesh(&mesh[i], place);
-        trimesh_in_ball(mesh[i].mesh, at.point, at.same, look, &at);
-        outwards = abut_add(outwards, abut_mat3_apply(mesh[i].rotation, at.outwards));
-        spokes = abut_add(spokes, abut_mat3_apply(mesh[i].rotation, at.spokes));
+void mesh_point_look_around(const mesh_surface *surface, mesh_point *found) {
+    abut_vec3 spokes = {0.0, 0.0, 0.0}, outwards = spokes, place = settle(surface, found);
+    box_hits near;
+    mesh_among_find(surface, place, found->same, &near);
+    for (int32_t i = 0; i < near.count; ++i) {
+        const placed_mesh *mesh = &surface->mesh[box_hits_item(&near, i)];
+        around at = {.mesh = mesh, .same = found->same};
+        at.point = to_mesh(mesh, place);
+        trimesh_in_ball(mesh->mesh, at.point, at.same, look, &at);
+        outwards = abut_add(outwards, abut_mat3_apply(mesh->rotation, at.outwards));
+        spokes = abut_add(spokes, abut_mat3_apply(mesh->rotation, at.spokes));
     }
     set_around(found, outwards, spokes);
 }
@@ -251,18 +257,37 @@ static abut_feature feature_of(const nearing *near) {
     return feature;
 }
 
-bool mesh_point_find(const placed_mesh *mesh, int32_t count, abut_vec3 point, double limit, double same, mesh_point *found) {
-    return mesh_point_find_any(mesh, count, point, limit, -1.0, same, found);
+/* Of the nearest points, that on the first mesh counts, in whatever order the meshes are looked at. */
+static void approach_mesh(nearing *near, const placed_mesh *mesh, abut_vec3 point) {
+    near->mesh = mesh;
+    near->point = to_mesh(mesh, point);
+    trimesh_near(mesh->mesh, near->point, sqrt(near->square), approach, near);
 }
 
-bool mesh_point_find_any(const placed_mesh *mesh, int32_t count, abut_vec3 point, double limit, double enough, double same,
-                         mesh_point *found) {
-    nearing near = {.square = limit * limit, .enough = enough, .index = INT32_MAX};
-    for (int32_t i = 0; i < count; ++i) {
-        near.mesh = &mesh[i];
-        near.point = to_mesh(&mesh[i], point);
-        trimesh_near(mesh[i].mesh, near.point, sqrt(near.square), approach, &near);
+static void approach_all(nearing *near, const mesh_surface *surface, abut_vec3 point) {
+    packed_near_walk walk;
+    packed_leaf leaf;
+    if (surface->index == NULL) {
+        for (int32_t i = 0; i < surface->count; ++i) {
+            approach_mesh(near, &surface->mesh[i], point);
+        }
+        return;
     }
+    packed_near_begin(&walk, &surface->index->tree, point);
+    while (packed_near_next(&walk, sqrt(near->square), &leaf)) {
+        for (int32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
+            approach_mesh(near, &surface->mesh[surface->index->order[i]], point);
+        }
+    }
+}
+
+bool mesh_point_find(const mesh_surface *surface, abut_vec3 point, double limit, mesh_point *found) {
+    return mesh_point_find_any(surface, point, limit, -1.0, found);
+}
+
+bool mesh_point_find_any(const mesh_surface *surface, abut_vec3 point, double limit, double enough, mesh_point *found) {
+    nearing near = {.square = limit * limit, .enough = enough, .index = INT32_MAX};
+    approach_all(&near, surface, point);
     if (near.of == NULL) {
         return false;
     }
@@ -270,6 +295,6 @@ bool mesh_point_find_any(const placed_mesh *mesh, int32_t count, abut_vec3 point
     *found = (mesh_point){.distance = sqrt(near.square), .feature = feature_of(&near)};
     mesh_set_place(&found->nearest, near.of, near.index, &near.triangle);
     found->closest = from_mesh(near.of, near.closest);
-    found->same = same + 4.0 * DBL_EPSILON * (fabs(c->x) + fabs(c->y) + fabs(c->z));
+    found->same = surface->same + 4.0 * DBL_EPSILON * (fabs(c->x) + fabs(c->y) + fabs(c->z));
     return true;
 }

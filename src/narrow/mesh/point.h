@@ -1,6 +1,6 @@
 #pragma once
 
-#include "narrow/mesh/set.h"
+#include "narrow/mesh/among.h"
 
 /*
  * The point of a surface that is closest to a given point, and the data that tell on which side of the surface the given point lies. The
@@ -19,16 +19,14 @@ typedef struct mesh_point {
     bool on_rim; /* the surface ends at the closest point: points past the rim are on neither side */
 } mesh_point;
 
-/* False if nothing is nearer than the limit. `same`: points closer than this are one place; it grows with the distance from a mesh's own
- * origin. */
-bool mesh_point_find(const placed_mesh *mesh, int32_t count, abut_vec3 point, double limit, double same, mesh_point *found);
+/* False if nothing is nearer than the limit. Points closer than surface->same are one place; found->same grows with the distance from a mesh's own origin. */
+bool mesh_point_find(const mesh_surface *surface, abut_vec3 point, double limit, mesh_point *found);
 
 /* The same, but the first point that is no farther than `enough` will do, and need not be the closest. */
-bool mesh_point_find_any(const placed_mesh *mesh, int32_t count, abut_vec3 point, double limit, double enough, double same,
-                         mesh_point *found);
+bool mesh_point_find_any(const mesh_surface *surface, abut_vec3 point, double limit, double enough, mesh_point *found);
 
 /* Sets outwards and on_rim of a point found by mesh_point_find(). */
-void mesh_point_look_around(const placed_mesh *mesh, int32_t count, mesh_point *found);
+void mesh_point_look_around(const mesh_surface *surface, mesh_point *found);
 
 /* The same, with all triangles that are within MESH_POINT_AROUND times found->same of the closest point, and possibly others. */
 void mesh_point_look_among(const mesh_triangle *const *near, int32_t count, mesh_point *found);

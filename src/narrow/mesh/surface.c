@@ -5,6 +5,9 @@
 #include "base/real.h"
 
 static const placed_mesh *mesh_of_part(const mesh_surface *surface, int32_t part) {
+    if (part < surface->count && surface->mesh[part].part == part) {
+        return &surface->mesh[part];
+    }
     for (int32_t i = 0; i < surface->count; ++i) {
         if (surface->mesh[i].part == part) {
             return &surface->mesh[i];
@@ -49,7 +52,7 @@ static bool is_seen(const mesh_surface *surface, const placed_mesh *from, const 
 /* Finds the side of the surface on which the point lies, and the gap. s->at comes from mesh_point_find(). False if the surface is seen from
  * behind. */
 static bool take_side(const mesh_surface *surface, const placed_mesh *from, abut_vec3 point, sounding *s) {
-    mesh_point_look_around(surface->mesh, surface->count, &s->at);
+    mesh_point_look_around(surface, &s->at);
     const placed_mesh *placed = mesh_of_part(surface, s->at.nearest.part);
     const trimesh *mesh = placed->mesh;
     abut_vec3 outwards = outwards_of(s), away = abut_sub(point, s->at.closest);
@@ -75,7 +78,7 @@ bool mesh_surface_sound(const mesh_surface *surface, const placed_mesh *from, ab
 }
 
 bool mesh_surface_sound_within(const mesh_surface *surface, const placed_mesh *from, abut_vec3 point, double limit, sounding *s) {
-    return mesh_point_find(surface->mesh, surface->count, point, limit, surface->same, &s->at) && take_side(surface, from, point, s);
+    return mesh_point_find(surface, point, limit, &s->at) && take_side(surface, from, point, s);
 }
 
 /* Squared distance of a point from the mesh's bounds; mesh frame. */
@@ -91,21 +94,33 @@ static double square_from_bounds(const trimesh *mesh, abut_vec3 point) {
     return square / (mesh->tree.scale * mesh->tree.scale);
 }
 
+static bool is_near_mesh(const placed_mesh *mesh, abut_vec3 centre, double radius) {
+    abut_vec3 seen = abut_add(abut_mat3_apply_transposed(mesh->rotation, centre), mesh->centre);
+    return square_from_bounds(mesh->mesh, seen) <= radius * radius;
+}
+
 static bool is_near_bounds(const mesh_surface *surface, abut_vec3 centre, double radius) {
-    for (int32_t i = 0; i < surface->count; ++i) {
-        const placed_mesh *mesh = &surface->mesh[i];
-        abut_vec3 seen = abut_add(abut_mat3_apply_transposed(mesh->rotation, centre), mesh->centre);
-        if (square_from_bounds(mesh->mesh, seen) <= radius * radius) {
-            return true;
+    bool near = false;
+    if (surface->index == NULL) {
+        for (int32_t i = 0; i < surface->count && !near; ++i) {
+            near = is_near_mesh(&surface->mesh[i], centre, radius);
+        }
+        return near;
+    }
+    packed_near_walk walk;
+    packed_leaf leaf;
+    packed_near_begin(&walk, &surface->index->tree, centre);
+    while (!near && packed_near_next(&walk, radius, &leaf)) {
+        for (int32_t i = leaf.first; i < leaf.first + leaf.count && !near; ++i) {
+            near = is_near_mesh(&surface->mesh[surface->index->order[i]], centre, radius);
         }
     }
-    return false;
+    return near;
 }
 
 bool mesh_surface_is_near(const mesh_surface *surface, const placed_mesh *from, abut_vec3 centre, double radius, double deepest) {
     sounding s;
-    if (!is_near_bounds(surface, centre, radius + deepest) ||
-        !mesh_point_find_any(surface->mesh, surface->count, centre, radius + deepest, radius, surface->same, &s.at)) {
+    if (!is_near_bounds(surface, centre, radius + deepest) || !mesh_point_find_any(surface, centre, radius + deepest, radius, &s.at)) {
         return false;
     }
     return s.at.distance <= radius || !take_side(surface, from, centre, &s) || s.gap <= radius;
@@ -114,9 +129,12 @@ bool mesh_surface_is_near(const mesh_surface *surface, const placed_mesh *from, 
 void mesh_surface_gather(const mesh_surface *surface, abut_vec3 middle, double half, mesh_set *set) {
     mesh_set_init(set);
     abut_vec3 reach = abut_vec3_make(half, half, half);
-    for (int32_t i = 0; i < surface->count; ++i) {
-        abut_vec3 seen = abut_mat3_apply_transposed(surface->mesh[i].rotation, middle);
-        mesh_set_gather(set, &surface->mesh[i], (abut_aabb){abut_sub(seen, reach), abut_add(seen, reach)});
+    box_hits near;
+    mesh_among_find(surface, middle, half, &near);
+    for (int32_t i = 0; i < near.count; ++i) {
+        const placed_mesh *mesh = &surface->mesh[box_hits_item(&near, i)];
+        abut_vec3 seen = abut_mat3_apply_transposed(mesh->rotation, middle);
+        mesh_set_gather(set, mesh, (abut_aabb){abut_sub(seen, reach), abut_add(seen, reach)});
     }
 }
 
@@ -131,10 +149,24 @@ static abut_aabb extent_in_mesh(const convex *body, const placed_mesh *mesh, dou
     return box;
 }
 
+/* The meshes near the body: its extent along any axes lies in the ball about its extent along the axes of the set. */
+static void find_about(const mesh_surface *surface, const convex *body, double more, box_hits *near) {
+    const placed_mesh along_set = {.rotation = abut_mat3_identity()};
+    if (surface->index == NULL) {
+        mesh_among_find(surface, body->position, 0.0, near); /* all */
+        return;
+    }
+    abut_aabb box = extent_in_mesh(body, &along_set, more);
+    mesh_among_find(surface, abut_lerp(box.lower, box.upper, 0.5), 0.5 * abut_distance_between(box.lower, box.upper), near);
+}
+
 void mesh_surface_gather_about(const mesh_surface *surface, const convex *body, double more, mesh_set *set) {
     mesh_set_init(set);
-    for (int32_t i = 0; i < surface->count; ++i) {
-        mesh_set_gather(set, &surface->mesh[i], extent_in_mesh(body, &surface->mesh[i], more));
+    box_hits near;
+    find_about(surface, body, more, &near);
+    for (int32_t i = 0; i < near.count; ++i) {
+        const placed_mesh *mesh = &surface->mesh[box_hits_item(&near, i)];
+        mesh_set_gather(set, mesh, extent_in_mesh(body, mesh, more));
     }
 }
 

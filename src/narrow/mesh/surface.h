@@ -1,19 +1,13 @@
 #pragma once
 
+#include "narrow/mesh/among.h"
 #include "narrow/mesh/point.h"
-#include "narrow/mesh/set.h"
 #include "narrow/normal/convex.h"
 
 /*
  * The surface of several placed meshes together; it need not be convex. Answers how deep a point lies in it and whether a normal may act at
  * one of its points. Set frame.
  */
-
-typedef struct mesh_surface {
-    const placed_mesh *mesh;
-    int32_t count;
-    double same; /* points closer than this are one place [length] */
-} mesh_surface;
 
 /* A point's closest point on the surface, with gap and normal. */
 typedef struct sounding {

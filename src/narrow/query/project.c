@@ -30,11 +30,12 @@ static abut_projection onto_frustum(const frustum *f, abut_vec3 seen) {
 
 static bool onto_mesh(const abut_shape *shape, abut_vec3 seen, abut_projection *projection) {
     const placed_mesh mesh = {.mesh = shape->mesh, .rotation = abut_mat3_identity(), .aligned = true};
+    const mesh_surface surface = {&mesh, 1, .same = 1e-9 * shape->size};
     mesh_point found;
-    if (!mesh_point_find(&mesh, 1, seen, INFINITY, 1e-9 * shape->size, &found)) {
+    if (!mesh_point_find(&surface, seen, INFINITY, &found)) {
         return false;
     }
-    mesh_point_look_around(&mesh, 1, &found);
+    mesh_point_look_around(&surface, &found);
     abut_vec3 away = abut_sub(seen, found.closest);
     bool on_surface = !(found.distance > 4.0 * DBL_EPSILON * (abut_length(seen) + abut_length(found.closest)));
     bool behind = abut_dot(found.outwards, away) < 0.0;

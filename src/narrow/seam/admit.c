@@ -155,12 +155,14 @@ static double rounding_at(const still_solid *solid, const still_part *own, abut_
     return 1e-11 * size + 1e-14 * (fabs(point.x) + fabs(point.y) + fabs(point.z));
 }
 
+bool seam_supersedes(const still_solid *solid, const still_part *own, abut_vec3 point, abut_vec3 outward) {
+    const question q = {.solid = solid, .own = own, .outward = outward};
+    return is_superseded(&q, point);
+}
+
 bool seam_admits(const still_solid *solid, const still_part *own, abut_vec3 point, abut_vec3 outward) {
     const double aside = 8.0 * solid->scale.crack, rounding = rounding_at(solid, own, point);
     question q = {.solid = solid, .own = own, .outward = outward, .on_face = is_on_face(own, point, outward, rounding)};
-    if (is_superseded(&q, point)) {
-        return false;
-    }
     if (is_open_at(&q, point)) {
         return true;
     }

@@ -16,5 +16,9 @@
  * it, the own one left out. outward: from the still body to the other one. */
 bool seam_admits(const still_solid *solid, const still_part *own, abut_vec3 point, abut_vec3 outward);
 
+/* Whether another part tells the normal at the point instead: a face of it goes on level where the own part begins, and the normal leans over this face. Such a
+ * contact is not admitted either; seam_admits() leaves this question out. */
+bool seam_supersedes(const still_solid *solid, const still_part *own, abut_vec3 point, abut_vec3 outward);
+
 /* The face on which a contact at an edge or a vertex of the part lies, when the surface of all bodies goes on level all round; -1 if it does not. */
 int32_t seam_flat_face(const still_solid *solid, const still_part *own, abut_vec3 point, abut_vec3 outward);

@@ -41,23 +41,36 @@ static abut_vec3 judged_at(const still_solid *solid, const still_part *own, abut
 }
 
 /* Whether the still mesh itself rises above the plane of the contact. The normal of two meshes is that of all meshes near them together; besides those that lie
- * there as one surface, it may belong to a side that a neighbour hides. */
-static bool is_overtopped(const seam_pair *seam, const still_solid *solid, const still_part *own, abut_vec3 point, abut_vec3 outward) {
-    return seam->body->kind == ABUT_SHAPE_TRIMESH && own->mesh != NULL && still_face(own, point, outward, solid->scale.level) < 0 &&
-           still_rises(solid, own, point, outward);
+ * there as one surface, it may belong to a side that a neighbour hides. So may a corner inside a mesh ahead of a body that is apart: the border in front of it,
+ * which has that normal, belongs to the neighbour. */
+static bool is_overtopped(const seam_pair *seam, const still_solid *solid, const still_part *own, const abut_contact *contact,
+                          abut_vec3 point, abut_vec3 outward) {
+    return (seam->body->kind == ABUT_SHAPE_TRIMESH || contact->gap > 0.0) && own->mesh != NULL &&
+           still_face(own, point, outward, solid->scale.level) < 0 && still_rises(solid, own, point, outward);
 }
 
-bool seam_keeps(const seam_pair *seam, still_solid *solid, abut_contact *contact) {
+/* What the bodies beside the still one say of a contact. */
+typedef enum verdict {
+    OPEN,      /* it may act */
+    HIDDEN,    /* not there */
+    SUPERSEDED /* nor elsewhere with this normal: a neighbour's face tells the normal, and what comes from above meets that face first */
+} verdict;
+
+static verdict judge(const seam_pair *seam, still_solid *solid, abut_contact *contact) {
     int32_t index = seam_part_count(seam->still) > 0 ? seam_part_of(seam_of_still(seam, contact)) : 0;
     still_part own = seam_own_part(seam, index);
     abut_vec3 outward = seam_out_of_still(seam, contact), point = judged_at(solid, &own, seam_on_still(seam, contact), outward);
     surroundings_pick(solid->around, index, point, solid);
     if (solid->count == 0 || solid->out_of_memory) {
-        return true;
+        return OPEN;
     }
     solid->viewer = seam_viewer(seam, seam_part_of(seam_of_body(seam, contact)));
-    if (is_aside(solid, contact) || is_overtopped(seam, solid, &own, point, outward) || !seam_admits(solid, &own, point, outward)) {
-        return false;
+    if (seam_supersedes(solid, &own, point, outward)) {
+        return SUPERSEDED;
+    }
+    if (is_aside(solid, contact) || is_overtopped(seam, solid, &own, contact, point, outward) ||
+        !seam_admits(solid, &own, point, outward)) {
+        return HIDDEN;
     }
     abut_feature *feature = seam->still_is_a ? &contact->feature_a : &contact->feature_b;
     int32_t face = -1;
@@ -67,13 +80,17 @@ bool seam_keeps(const seam_pair *seam, still_solid *solid, abut_contact *contact
     if (face >= 0) {
         *feature = (abut_feature){.kind = ABUT_FEATURE_FACE, .index = face, .part = feature->part};
     }
-    return true;
+    return OPEN;
 }
 
+bool seam_keeps(const seam_pair *seam, still_solid *solid, abut_contact *contact) { return judge(seam, solid, contact) == OPEN; }
+
 bool seam_keeps_patch(const seam_pair *seam, still_solid *solid, contact_list *list, int32_t first, int32_t end) {
-    bool valid = false;
+    bool open = false, superseded = false;
     for (int32_t i = first; i < end; ++i) {
-        valid = seam_keeps(seam, solid, &list->items[i]) || valid;
+        verdict one = judge(seam, solid, &list->items[i]);
+        open = open || one == OPEN;
+        superseded = superseded || one == SUPERSEDED;
     }
-    return valid;
+    return open && !superseded;
 }

@@ -89,22 +89,48 @@ static int32_t use_face(const seam_pair *seam, still_solid *solid, const convex 
     return list->count - first;
 }
 
+/* The body's point that touches along the normal, given the one that touches along the lost normal: a round body rolls to another one. */
+static abut_vec3 touching_point(const seam_pair *seam, const abut_contact *lost, abut_vec3 outward) {
+    const convex body = seam_body_part(seam, seam_part_of(seam_of_body(seam, lost)));
+    abut_vec3 point = seam->still_is_a ? lost->on_b : lost->on_a;
+    if (body.core == CORE_SMOOTH) {
+        convex_support(&body, abut_neg(outward), &point);
+    }
+    return abut_add_scaled(point, body.radius, abut_sub(seam_out_of_still(seam, lost), outward));
+}
+
+/* Whether the body may touch along the normal at that point. A round surface has only one point with a normal, its lowest one. A rolling body's surface moves
+ * down at any point before it, so that a contact there with this normal would be a bump. */
+static bool is_lowest(const seam_pair *seam, const still_solid *solid, const abut_contact *contact, abut_vec3 outward) {
+    const abut_feature feature = seam_of_body(seam, contact);
+    const convex body = seam_body_part(seam, seam_part_of(feature));
+    const abut_vec3 on_body = seam->still_is_a ? contact->on_b : contact->on_a;
+    bool flat = (body.core == CORE_POLYTOPE && body.radius == 0.0) || (body.core == CORE_FRUSTUM && feature.kind == ABUT_FEATURE_FACE);
+    double height = abut_dot(outward, on_body) + convex_extent(&body, abut_neg(outward)) + body.radius;
+    double across = solid->scale.crack; /* the lowest point may lie over a crack */
+    return flat || height <= across * across / body.size + 1e-14 * (abut_length(on_body) + body.size);
+}
+
 /* A contact at the border of a mesh whose points lie above each other along the triangle's normal, as over a crack: it gets this normal. Others are gone. */
 static void straighten(const seam_pair *seam, still_solid *solid, const abut_contact *lost, contact_list *list) {
     abut_contact contact = *lost;
     still_part own = seam_own_part(seam, 0);
-    abut_vec3 outward, apart = abut_sub(contact.on_a, contact.on_b);
+    abut_vec3 outward;
     int32_t triangle = still_triangle(&own, seam_on_still(seam, lost), solid->scale.crack, seam_out_of_still(seam, lost), &outward);
     if (triangle < 0) {
         return;
     }
+    abut_vec3 on_body = touching_point(seam, lost, outward), apart = abut_sub(on_body, seam_on_still(seam, lost));
     contact.normal = seam->still_is_a ? abut_neg(outward) : outward;
-    contact.gap = abut_dot(contact.normal, apart);
-    bool above = abut_length(abut_add_scaled(apart, -contact.gap, contact.normal)) <= solid->scale.crack;
+    contact.gap = abut_dot(outward, apart);
+    bool above = abut_length(abut_add_scaled(apart, -contact.gap, outward)) <= solid->scale.crack;
+    *(seam->still_is_a ? &contact.on_b : &contact.on_a) = on_body;
+    *(seam->still_is_a ? &contact.on_a : &contact.on_b) = abut_add_scaled(on_body, -contact.gap, outward);
     *(seam->still_is_a ? &contact.feature_a : &contact.feature_b) =
         (abut_feature){.kind = ABUT_FEATURE_FACE, .index = triangle, .part = seam_of_still(seam, lost).part};
     contact.patch = list->count > 0 ? list->items[list->count - 1].patch + 1 : 0;
-    if (above && contact.gap <= seam->pair->normal.margin && seam_keeps(seam, solid, &contact)) {
+    if (above && contact.gap <= seam->pair->normal.margin && is_lowest(seam, solid, &contact, outward) &&
+        seam_keeps(seam, solid, &contact)) {
         contact_list_add(list, &contact);
     }
 }

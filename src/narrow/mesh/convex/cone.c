@@ -15,6 +15,10 @@ static bool is_within(const mesh_triangle *t, abut_vec3 normal, double sine) {
 
 bool mesh_cone_is_own(const mesh_triangle *t, abut_vec3 normal) { return is_within(t, normal, SAME_DIRECTION); }
 
+bool mesh_cone_is_own_within(const mesh_triangle *t, abut_vec3 normal, double sine) {
+    return is_within(t, normal, real_max(sine, SAME_DIRECTION));
+}
+
 bool mesh_cone_is_exactly_own(const mesh_triangle *t, abut_vec3 normal) { return is_within(t, normal, FLAT_SINE); }
 
 static bool rises(const mesh_cone_set *in, int32_t item, abut_vec3 p, abut_vec3 normal, double level) {

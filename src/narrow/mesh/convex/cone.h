@@ -34,6 +34,9 @@ bool mesh_cone_is_closed_along(const mesh_cone_set *in, const mesh_triangle *of,
 /* Whether a normal equals the triangle's, within one degree. */
 bool mesh_cone_is_own(const mesh_triangle *t, abut_vec3 normal);
 
+/* The same, or within the angle with that sine, if it is larger. */
+bool mesh_cone_is_own_within(const mesh_triangle *t, abut_vec3 normal, double sine);
+
 /* The same, up to rounding errors. */
 bool mesh_cone_is_exactly_own(const mesh_triangle *t, abut_vec3 normal);
 

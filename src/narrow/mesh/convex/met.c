@@ -355,14 +355,14 @@ void met_touch_nearest(const convex_work *work, contact_list *list) {
 }
 
 /* The same for a triangle that the body does not intersect. The direction between the closest points is the normal, if the surface admits it. If it
- * does not, a neighbour is nearer. Then only a normal within a degree of the triangle's own makes contacts, along the triangle's own: they
- * complete the patch of a body that leans over several triangles of a flat part. */
+ * does not, a neighbour is nearer. Then only a normal within a degree of the triangle's own, or within the feature angle, makes contacts, along
+ * the triangle's own: they complete the patch of a body that leans over several triangles of a flat part. */
 static bool touch_apart(const convex_work *work, const convex *flat, const contact_normal *normal, met_triangle *met) {
     abut_vec3 out = abut_neg(normal->direction);
     note_nearest(work, met, normal, flat->size);
     if (mesh_cone_is_exactly_own(&met->triangle, out)) {
         met_touch_own(work, flat, met);
-    } else if (!touch_beside(work, flat, normal, met) && mesh_cone_is_own(&met->triangle, out)) {
+    } else if (!touch_beside(work, flat, normal, met) && mesh_cone_is_own_within(&met->triangle, out, work->settings->feature_sine)) {
         met_touch_own(work, flat, met);
     }
     met->depth = -normal->gap; /* and not that below the triangle's plane, which may go through the body beside the triangle */

@@ -161,7 +161,7 @@ static bool is_in_front(const mesh_rim *rim, const place_normals *place, const m
         return false;
     }
     if (!look_among(rim, &at)) {
-        mesh_point_look_around(surface->mesh, surface->count, &at);
+        mesh_point_look_around(surface, &at);
     }
     return !at.on_rim && abut_dot(at.outwards, normal) > gone;
 }

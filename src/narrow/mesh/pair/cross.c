@@ -90,7 +90,7 @@ static bool take_triangle(void *context, int32_t index, const abut_triangle *tri
 static bool keep_near(void *context, abut_vec3 centre, double radius) {
     const crossing *c = context;
     mesh_point found;
-    return mesh_point_find(c->b->mesh, c->b->count, mesh_place_point(&c->a->mesh[0], centre), radius + c->b->same, c->b->same, &found);
+    return mesh_point_find(c->b, mesh_place_point(&c->a->mesh[0], centre), radius + c->b->same, &found);
 }
 
 static abut_vec3 farthest_corner(const mesh_triangle *t, abut_vec3 direction) {

@@ -74,7 +74,7 @@ static void face_with_vertex(mesh_facing *work, int side, const near_vertex *v) 
     const abut_vec3 place[3] = {v->place, v->place, v->place};
     mesh_point at;
     triangles_gap gap;
-    if (!mesh_point_find(other->mesh, other->count, v->place, work->margin + other->same, other->same, &at)) {
+    if (!mesh_point_find(other, v->place, work->margin + other->same, &at)) {
         return;
     }
     triangles_closest(place, at.nearest.corner, &gap);

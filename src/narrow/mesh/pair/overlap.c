@@ -287,7 +287,7 @@ static bool is_order_doubtful(const finding *f, int32_t i) {
 /* Whether a corner is inside the other mesh, and not only by rounding errors. */
 static bool is_clearly_inside(const finding *f, int side, int32_t corner) {
     const placed_mesh *own = f->found->mesh[side];
-    const mesh_surface other = {f->found->mesh[1 - side], 1, f->same};
+    const mesh_surface other = {f->found->mesh[1 - side], 1, .same = f->same};
     sounding s;
     return mesh_surface_sound(&other, own, overlap_corner(own, corner), &s) && s.gap < -f->same;
 }
@@ -494,7 +494,7 @@ static bool is_inner_elsewhere(const overlap *in, int32_t zone, int side, int32_
 
 static bool is_corner_inside(const overlap *in, int32_t zone, int side, int32_t corner, abut_vec3 move, double same) {
     const placed_mesh *own = in->mesh[side];
-    const mesh_surface other = {in->mesh[1 - side], 1, same};
+    const mesh_surface other = {in->mesh[1 - side], 1, .same = same};
     sounding s;
     return mesh_surface_sound(&other, own, abut_add(overlap_corner(own, corner), move), &s) && s.gap < -same &&
            !is_inner_elsewhere(in, zone, side, own->mesh->corners[corner]);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/real.h"
 #include "narrow/mesh/pair/closed.h"
 #include "narrow/mesh/pair/cross.h"
@@ -87,12 +88,17 @@ static bool is_hidden(const pair_work *work, int side, const near_vertex *v, int
     const double most_sunk = 0.05;
     const mesh_surface *other = &work->side[1 - side];
     const placed_mesh *from = &work->side[side].mesh[v->mesh];
+    const double limit = depth + 2.0 * other->same;
     bool hidden = false;
-    for (int32_t i = 0; i < other->count && depth <= most_sunk * work->settings->size && !hidden; ++i) {
-        const mesh_surface beside = {&other->mesh[i], 1, other->same};
-        double limit = depth + 2.0 * other->same;
+    if (depth > most_sunk * work->settings->size) {
+        return false;
+    }
+    box_hits near;
+    mesh_among_find(other, v->place, limit, &near);
+    for (int32_t i = 0; i < near.count && !hidden; ++i) {
+        const mesh_surface beside = {&other->mesh[box_hits_item(&near, i)], 1, .same = other->same};
         sounding s;
-        hidden = other->mesh[i].part != part && mesh_surface_sound_within(&beside, from, v->place, limit, &s) && s.gap <= limit;
+        hidden = beside.mesh->part != part && mesh_surface_sound_within(&beside, from, v->place, limit, &s) && s.gap <= limit;
     }
     return hidden;
 }
@@ -230,30 +236,66 @@ static bool is_other_way(const abut_contact *p, const abut_contact *q, double sa
     return abut_dot(p->normal, q->normal) <= 0.0 || (sine > FLAT_SINE && sine * depth > same);
 }
 
+/* Whether two normals are so near each other that no third one between them is another way than either. */
+static bool is_one_way(abut_vec3 p, abut_vec3 q) {
+    const double near = 0.25 * FLAT_SINE;
+    return abut_length_squared(abut_sub(p, q)) <= near * near;
+}
+
+/* Contacts that were kept, in runs that have one normal: most lie on a floor, and none of them is another way for the next. */
+typedef struct kept_contacts {
+    abut_contact *items; /* [count] */
+    int32_t count;
+    int32_t *run_end; /* [count] at the first contact of a run: its end; at others 0 */
+    int32_t run;      /* the last run's first contact */
+} kept_contacts;
+
+static void keep(kept_contacts *kept, const abut_contact *contact) {
+    bool begins = kept->count == 0 || !is_one_way(kept->items[kept->run].normal, contact->normal);
+    kept->run = begins ? kept->count : kept->run;
+    kept->run_end[kept->count] = 0;
+    kept->items[kept->count++] = *contact;
+    kept->run_end[kept->run] = kept->count;
+}
+
+/* Whether a shorter way out resolves the contact. */
+static bool is_settled(const pair_work *work, const kept_contacts *kept, const abut_contact *contact) {
+    const double same = work->settings->same;
+    const abut_contact *asked = NULL;
+    bool settled = false;
+    for (int32_t k = 0; k < kept->count && contact->gap < -2.0 * same && !settled;) {
+        const abut_contact *way = &kept->items[k];
+        if (kept->run_end[k] > 0 && is_one_way(way->normal, contact->normal)) {
+            k = kept->run_end[k];
+            continue;
+        }
+        bool again = asked != NULL && asked->gap == way->gap && !is_other_way(asked, way, same);
+        if (way->gap < 0.0 && !again && is_other_way(way, contact, same)) {
+            settled = takes_out_of(work, way, contact);
+            asked = way;
+        }
+        ++k;
+    }
+    return settled;
+}
+
 /* Processes contacts by increasing depth. A contact that a shorter way out resolves is dropped. */
 static void settle(pair_work *work) {
     contact_list *list = work->found;
-    if (list->count > 1) {
-        qsort(list->items, (size_t)list->count, sizeof *list->items, by_gap);
+    if (list->count < 2) {
+        return;
     }
-    const double same = work->settings->same;
-    int32_t kept = 0;
-    for (int32_t i = 0; i < list->count; ++i) {
-        const abut_contact *asked = NULL;
-        bool settled = false;
-        for (int32_t k = 0; k < kept && list->items[i].gap < -2.0 * same && !settled; ++k) {
-            const abut_contact *way = &list->items[k];
-            bool again = asked != NULL && asked->gap == way->gap && !is_other_way(asked, way, same);
-            if (way->gap < 0.0 && !again && is_other_way(way, &list->items[i], same)) {
-                settled = takes_out_of(work, way, &list->items[i]);
-                asked = way;
-            }
-        }
-        if (!settled) {
-            list->items[kept++] = list->items[i];
+    qsort(list->items, (size_t)list->count, sizeof *list->items, by_gap);
+    kept_contacts kept = {.items = list->items, .run_end = memory_allocate((size_t)list->count, sizeof *kept.run_end)};
+    work->out_of_memory = work->out_of_memory || kept.run_end == NULL;
+    for (int32_t i = 0; i < list->count && kept.run_end != NULL; ++i) {
+        const abut_contact contact = list->items[i];
+        if (!is_settled(work, &kept, &contact)) {
+            keep(&kept, &contact);
         }
     }
-    list->count = kept;
+    list->count = kept.count;
+    memory_release(kept.run_end);
 }
 
 /* ---- upper bound of the way out ---- */
@@ -376,10 +418,10 @@ static void touch_closed(pair_work *work) {
 
 /* ---- any two surfaces ---- */
 
-bool mesh_pair(const placed_mesh *a, const placed_mesh *b, int32_t b_count, const mesh_pair_settings *settings, contact_list *list) {
+static bool touch_surfaces(const mesh_surface *a, const mesh_surface *b, const mesh_pair_settings *settings, contact_list *list) {
     contact_list found;
     contact_list_init(&found, list->order, list->aside);
-    pair_work work = {.side = {{a, 1, settings->same}, {b, b_count, settings->same}}, .settings = settings, .found = &found};
+    pair_work work = {.side = {*a, *b}, .settings = settings, .found = &found};
     if (!are_bounds_near(&work)) {
         return true;
     }
@@ -399,5 +441,13 @@ bool mesh_pair(const placed_mesh *a, const placed_mesh *b, int32_t b_count, cons
         mesh_features_free(&work.near[side]);
     }
     contact_list_free(&found);
+    return fine;
+}
+
+bool mesh_pair(const placed_mesh *a, const placed_mesh *b, int32_t b_count, const mesh_pair_settings *settings, contact_list *list) {
+    mesh_surface of_a = {a, 1, .same = settings->same}, of_b = {b, b_count, .same = settings->same};
+    box_index index;
+    bool fine = mesh_among_index(&index, &of_b) && touch_surfaces(&of_a, &of_b, settings, list);
+    box_index_release(&index);
     return fine;
 }

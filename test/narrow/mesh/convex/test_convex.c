@@ -421,6 +421,55 @@ static void an_apex_beside_a_sharp_corner(void **state) {
     abut_shape_release(big);
 }
 
+/* The contacts with the first mesh. */
+static int32_t with_first(const abut_shape *body, abut_pose pose, const abut_part *meshes, int32_t mesh_count, abut_contact *contacts) {
+    int32_t count, kept = 0;
+    assert_ok(abut_collide_meshes(body, pose, meshes, mesh_count, NULL, contacts, MESHES_ROOM, &count));
+    for (int32_t i = 0; i < count; i++) {
+        if (contacts[i].feature_b.part == 0) {
+            contacts[kept++] = contacts[i];
+        }
+    }
+    return kept;
+}
+
+/* A small mesh has the contacts that it has alone when a wide mesh touches the same plate beside it: their tolerances are those of its own size. */
+static void a_wide_mesh_beside_a_small_one(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("a_wide_mesh_beside_a_small_one", 78));
+    for (int sample = 0; sample < 1000; sample++) {
+        double half = random_log_range(&random, 2.0, 2e4), thick = sample % 2 == 0 ? 1e-3 : 2.0,
+               size = random_log_range(&random, 1e-2, 1.0);
+        double tilt = random_log_range(&random, 1e-6, 0.1), deep = sample % 3 == 0 ? 0.0 : random_log_range(&random, 1e-7, 1e-4);
+        abut_shape *ring = meshes_ring(size, 0.2 * size, 3 + sample % 8, 4), *wall = meshes_grid(4, half), *plate = NULL;
+        assert_ok(abut_shape_create_box(abut_vec3_make(half, half, thick), &plate));
+        abut_vec3 axis = abut_unit(abut_vec3_make(random_range(&random, -1, 1), random_range(&random, -1, 1), 0));
+        abut_quat turned = sample % 4 < 2 ? abut_quat_about(axis, tilt) : random_rotation(&random);
+        abut_pose pose = {{-0.3 * half, 0, 0}, turned}, below = {{0, 0, -thick}, abut_quat_identity()};
+        pose.position.z = -abut_shape_bounds(ring, pose).lower.z - deep;
+        const abut_pose beside = {{half, -2.0 * half, -2.0 * half},
+                                  abut_quat_about(abut_vec3_make(0, 1, 0), -0.5 * 3.14159265358979323846)};
+        const abut_part meshes[2] = {{ring, pose}, {wall, beside}};
+        abut_contact alone[MESHES_ROOM], both[MESHES_ROOM];
+        int32_t expected = with_first(plate, below, meshes, 1, alone), count = with_first(plate, below, meshes, 2, both);
+        double worst = count == expected ? 0.0 : INFINITY;
+        for (int32_t i = 0; i < count; i++) {
+            double nearest = INFINITY;
+            for (int32_t k = 0; k < expected; k++) {
+                nearest = fmin(nearest, fabs(both[i].gap - alone[k].gap) + abut_distance_between(both[i].on_b, alone[k].on_b));
+            }
+            worst = fmax(worst, nearest);
+        }
+        if (!(worst <= 1e-9)) {
+            fail_msg("sample %d: size %g, tilt %g, half %g: %d contacts instead of %d, %g", sample, size, tilt, half, (int)count,
+                     (int)expected, worst);
+        }
+        abut_shape_release(plate);
+        abut_shape_release(wall);
+        abut_shape_release(ring);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(box_on_a_flat_grid),
@@ -433,6 +482,7 @@ int main(void) {
         cmocka_unit_test(no_way_out_leads_backwards),
         cmocka_unit_test(a_wide_plate_under_a_small_mesh),
         cmocka_unit_test(an_apex_beside_a_sharp_corner),
+        cmocka_unit_test(a_wide_mesh_beside_a_small_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
