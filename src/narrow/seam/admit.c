@@ -68,30 +68,41 @@ static bool is_beside(const question *q, const still_part *other, abut_vec3 at) 
 typedef struct level_question {
     const question *q;
     abut_vec3 point;
+    seam_level face; /* the one that is level */
 } level_question;
 
 /* Whether the face looks at the viewer, and the own part does not rise above it. Then whatever touches both from above touches them along this face. */
 static bool is_level(void *context, abut_vec3 normal, double height) {
-    const level_question *level = context;
+    level_question *level = context;
     const question *q = level->q;
     abut_vec3 lifted = abut_add_scaled(level->point, height - abut_dot(normal, level->point), normal);
     bool other = abut_distance_between(normal, q->outward) > 1e-6;
+    level->face = (seam_level){normal, height};
     return other && abut_dot(normal, q->solid->viewer) > height && !still_rises(q->solid, q->own, lifted, normal);
 }
 
-/* Whether another part, and not the own one, tells the normal: both lie below a face of the other part, which goes on where the own part begins, and the normal
- * leans over this face. The bodies may have sunk in. */
-static bool is_superseded(const question *q, abut_vec3 point) {
+bool seam_supersedes(const still_solid *solid, const still_part *own, abut_vec3 point, abut_vec3 outward, seam_level *face) {
     const double most_sunk = 0.05;
-    for (int32_t i = 0; i < q->solid->count; ++i) {
-        const still_part *other = &q->solid->part[i];
-        level_question level = {.q = q, .point = point};
-        if (still_rises(q->solid, other, point, q->outward) &&
-            still_faces(q->solid, other, point, most_sunk * q->solid->scale.reach, is_level, &level)) {
+    const question q = {.solid = solid, .own = own, .outward = outward};
+    for (int32_t i = 0; i < solid->count; ++i) {
+        const still_part *other = &solid->part[i];
+        level_question level = {.q = &q, .point = point};
+        if (still_rises(solid, other, point, outward) &&
+            still_faces(solid, other, point, most_sunk * solid->scale.reach, is_level, &level)) {
+            *face = level.face;
             return true;
         }
     }
     return false;
+}
+
+bool seam_is_below(const still_solid *solid, const still_part *own, abut_vec3 point, const seam_level *face) {
+    abut_vec3 lifted = abut_add_scaled(point, face->height - abut_dot(face->normal, point), face->normal);
+    bool below = still_holds(solid, own, lifted);
+    for (int32_t i = 0; i < solid->count && !below; ++i) {
+        below = still_holds(solid, &solid->part[i], lifted);
+    }
+    return below;
 }
 
 /* ---- one place ---- */
@@ -153,11 +164,6 @@ static int ways_inside(const question *q, abut_vec3 way[WAYS]) {
 static double rounding_at(const still_solid *solid, const still_part *own, abut_vec3 point) {
     double size = own->is_plane || own->mesh != NULL ? solid->scale.reach : own->body.size;
     return 1e-11 * size + 1e-14 * (fabs(point.x) + fabs(point.y) + fabs(point.z));
-}
-
-bool seam_supersedes(const still_solid *solid, const still_part *own, abut_vec3 point, abut_vec3 outward) {
-    const question q = {.solid = solid, .own = own, .outward = outward};
-    return is_superseded(&q, point);
 }
 
 bool seam_admits(const still_solid *solid, const still_part *own, abut_vec3 point, abut_vec3 outward) {

@@ -16,9 +16,18 @@
  * it, the own one left out. outward: from the still body to the other one. */
 bool seam_admits(const still_solid *solid, const still_part *own, abut_vec3 point, abut_vec3 outward);
 
-/* Whether another part tells the normal at the point instead: a face of it goes on level where the own part begins, and the normal leans over this face. Such a
- * contact is not admitted either; seam_admits() leaves this question out. */
-bool seam_supersedes(const still_solid *solid, const still_part *own, abut_vec3 point, abut_vec3 outward);
+/* A face that goes on level: it consists of the points p with dot(normal, p) = height. */
+typedef struct seam_level {
+    abut_vec3 normal;
+    double height;
+} seam_level;
+
+/* Whether another part, and not the own one, tells the normal at the point: both lie below a face of the other part, which goes on where the own part begins, and
+ * the normal leans over this face. The bodies may have sunk in. Such a contact is not admitted either; seam_admits() leaves this question out. */
+bool seam_supersedes(const still_solid *solid, const still_part *own, abut_vec3 point, abut_vec3 outward, seam_level *face);
+
+/* Whether the still body is there right above the point, at the height of the face. Then what comes from above meets it there, and never the point. */
+bool seam_is_below(const still_solid *solid, const still_part *own, abut_vec3 point, const seam_level *face);
 
 /* The face on which a contact at an edge or a vertex of the part lies, when the surface of all bodies goes on level all round; -1 if it does not. */
 int32_t seam_flat_face(const still_solid *solid, const still_part *own, abut_vec3 point, abut_vec3 outward);

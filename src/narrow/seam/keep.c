@@ -52,20 +52,30 @@ static bool is_overtopped(const seam_pair *seam, const still_solid *solid, const
 /* What the bodies beside the still one say of a contact. */
 typedef enum verdict {
     OPEN,      /* it may act */
-    HIDDEN,    /* not there */
-    SUPERSEDED /* nor elsewhere with this normal: a neighbour's face tells the normal, and what comes from above meets that face first */
+    HIDDEN,    /* it may not */
+    SUPERSEDED /* it may not, and a neighbour's face tells the normal there */
 } verdict;
 
-static verdict judge(const seam_pair *seam, still_solid *solid, abut_contact *contact) {
+/* A contact and where it is judged. */
+typedef struct judged_contact {
+    abut_contact *contact;
+    still_part own;
+    abut_vec3 point;
+    seam_level face; /* if it is superseded: by this one */
+} judged_contact;
+
+static verdict judge(const seam_pair *seam, still_solid *solid, judged_contact *judged) {
+    abut_contact *contact = judged->contact;
     int32_t index = seam_part_count(seam->still) > 0 ? seam_part_of(seam_of_still(seam, contact)) : 0;
-    still_part own = seam_own_part(seam, index);
+    const still_part own = judged->own = seam_own_part(seam, index);
     abut_vec3 outward = seam_out_of_still(seam, contact), point = judged_at(solid, &own, seam_on_still(seam, contact), outward);
+    judged->point = point;
     surroundings_pick(solid->around, index, point, solid);
     if (solid->count == 0 || solid->out_of_memory) {
         return OPEN;
     }
     solid->viewer = seam_viewer(seam, seam_part_of(seam_of_body(seam, contact)));
-    if (seam_supersedes(solid, &own, point, outward)) {
+    if (seam_supersedes(solid, &own, point, outward, &judged->face)) {
         return SUPERSEDED;
     }
     if (is_aside(solid, contact) || is_overtopped(seam, solid, &own, contact, point, outward) ||
@@ -83,14 +93,32 @@ static verdict judge(const seam_pair *seam, still_solid *solid, abut_contact *co
     return OPEN;
 }
 
-bool seam_keeps(const seam_pair *seam, still_solid *solid, abut_contact *contact) { return judge(seam, solid, contact) == OPEN; }
+bool seam_keeps(const seam_pair *seam, still_solid *solid, abut_contact *contact) {
+    judged_contact judged = {.contact = contact};
+    return judge(seam, solid, &judged) == OPEN;
+}
+
+/* Whether one of the contacts that may act is not below a face. */
+static bool has_other_than_below(const seam_pair *seam, still_solid *solid, contact_list *list, int32_t first, int32_t end,
+                                 const seam_level *face) {
+    for (int32_t i = first; i < end; ++i) {
+        judged_contact judged = {.contact = &list->items[i]};
+        if (judge(seam, solid, &judged) == OPEN && !seam_is_below(solid, &judged.own, judged.point, face)) {
+            return true;
+        }
+    }
+    return false;
+}
 
 bool seam_keeps_patch(const seam_pair *seam, still_solid *solid, contact_list *list, int32_t first, int32_t end) {
     bool open = false, superseded = false;
+    seam_level face = {.height = 0.0};
     for (int32_t i = first; i < end; ++i) {
-        verdict one = judge(seam, solid, &list->items[i]);
+        judged_contact judged = {.contact = &list->items[i]};
+        verdict one = judge(seam, solid, &judged);
         open = open || one == OPEN;
+        face = one == SUPERSEDED && !superseded ? judged.face : face;
         superseded = superseded || one == SUPERSEDED;
     }
-    return open && !superseded;
+    return open && (!superseded || has_other_than_below(seam, solid, list, first, end, &face));
 }
