@@ -31,8 +31,9 @@ static void complete_planes(const convex_work *work) {
         if (!sunk || (done != NULL && mesh_rim_is_coplanar(&done->triangle, &met->triangle, work->settings->surface.same))) {
             continue;
         }
-        if (!met_is_whole(work, met) && !met_touch_plane(work, met) && is_one_plane(work, met)) {
-            met_touch_deepest(work, met);
+        met_triangle plane = met_plane(work, met);
+        if (!met_is_whole(work, &plane) && !met_touch_plane(work, &plane) && is_one_plane(work, &plane)) {
+            met_touch_deepest(work, &plane);
         }
         done = met;
     }
@@ -43,13 +44,13 @@ enum { MET_FEW = 24, ROUNDS = 3 };
 static bool make_room(convex_work *work) { return array_double(&work->met, work->few, &work->met_room, sizeof *work->met); }
 
 /* Adds a triangle to those that the body meets, if it does. False when there is no memory. */
-static bool look_at(convex_work *work, mesh_side *side, const mesh_triangle *t) {
+static bool look_at(convex_work *work, const mesh_triangle *t) {
     mesh_triangle turned;
     if (met_is_passed_over(work, t)) {
         return true;
     }
     if (t->two_sided) {
-        turned = mesh_side_turned(work, side, t);
+        turned = mesh_side_turned(work, t);
         t = &turned;
     }
     mesh_facet start;
@@ -73,14 +74,13 @@ static bool look_at(convex_work *work, mesh_side *side, const mesh_triangle *t) 
 
 /* Makes the contacts of all triangles. */
 static bool look_at_all(convex_work *work) {
-    mesh_side side = {.made = false};
     work->met_count = 0;
     work->nearest->normal.gap = work->nearest->behind = INFINITY;
     work->nearest->sunk = false;
     met_forget(work->list, 0);
     work->depths->count = 0;
     for (int32_t i = 0; i < work->set->count; ++i) {
-        if (!look_at(work, &side, &work->set->items[i])) {
+        if (!look_at(work, &work->set->items[i])) {
             return false;
         }
     }
@@ -125,7 +125,9 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
                         .settings = settings,
                         .list = &found};
     met_nearest nearest;
+    mesh_side side = {.made = false};
     work.nearest = &nearest;
+    work.side = &side;
     work.met = work.few = few;
     work.met_room = MET_FEW;
     work.patch = (patch_settings){

@@ -8,6 +8,7 @@
 #include "base/real.h"
 #include "narrow/mesh/convex/closest.h"
 #include "narrow/mesh/convex/cone.h"
+#include "narrow/mesh/convex/side.h"
 #include "narrow/mesh/convex/triangle_body.h"
 #include "narrow/normal/feature.h"
 #include "narrow/normal/gauge.h"
@@ -90,6 +91,16 @@ void met_touch_own(const convex_work *work, const convex *flat, met_triangle *me
     met->normal = met->triangle.normal;
     met->depth = -normal.gap;
     met->own = true;
+}
+
+met_triangle met_plane(const convex_work *work, const met_triangle *met) {
+    met_triangle plane = *met;
+    plane.triangle = mesh_side_best(work, &met->triangle);
+    if (plane.triangle.index != met->triangle.index || plane.triangle.part != met->triangle.part) {
+        plane.normal = plane.triangle.normal;
+        plane.depth = met_reach_above(work, abut_neg(plane.normal), plane.triangle.corner[0]);
+    }
+    return plane;
 }
 
 static void name_features(const convex_work *work, const met_triangle *met) {
@@ -470,11 +481,6 @@ static void refresh_depths(const convex_work *work) {
     memory_release(sorted);
 }
 
-double met_doubt(const convex_work *work, const mesh_triangle *t) {
-    double far = abut_distance_between(t->corner[0], work->middle) + work->body->size;
-    return mesh_set_rounding(t, work->middle, work->settings->rounding) * far / mesh_triangle_width(t);
-}
-
 static bool is_deep_in_plane(const convex_work *work, const met_triangle *met, double enough, const abut_contact *contact) {
     return contact->patch >= 0 && -contact->gap >= enough && met_is_in_plane(work, &met->triangle, contact);
 }
@@ -505,7 +511,7 @@ static bool is_late_whole(const convex_work *work, const met_triangle *met, doub
 
 bool met_is_whole(const convex_work *work, const met_triangle *met) {
     const contact_list *list = work->list;
-    double enough = met->depth - real_max(1e-12 * work->body->size, met_doubt(work, &met->triangle));
+    double enough = met->depth - 1e-12 * work->body->size;
     refresh_depths(work);
     if (work->depths->count > 0) {
         cells_walk walk;
@@ -590,8 +596,9 @@ void met_touch_alone(const convex_work *work, met_triangle *met) {
     triangle_body_set(&flat, &met->triangle);
     met_touch_own(work, &flat.body, met);
     name_features(work, met);
-    if (!met_is_whole(work, met) && !met_touch_plane(work, met)) {
-        met_touch_deepest(work, met);
+    met_triangle plane = met_plane(work, met);
+    if (!met_is_whole(work, &plane) && !met_touch_plane(work, &plane)) {
+        met_touch_deepest(work, &plane);
     }
     met->count = work->list->count - met->first;
     met->waits = false;

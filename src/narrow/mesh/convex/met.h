@@ -52,6 +52,13 @@ typedef struct plane_depths {
     int32_t late_room; /* of `late`; 0: not made */
 } plane_depths;
 
+/* The widest triangle of the plane that was asked about last: see side.h. */
+typedef struct mesh_side {
+    mesh_triangle widest;
+    bool turned; /* it pushes towards its back */
+    bool made;
+} mesh_side;
+
 typedef struct convex_work {
     const mesh_set *set;
     mesh_edges *edges;    /* of the set */
@@ -73,16 +80,13 @@ typedef struct convex_work {
     met_way *way; /* [way_count], allocated, or NULL */
     int32_t way_count, way_room;
     met_nearest *nearest;
+    mesh_side *side;
 } convex_work;
 
 /* Drops the contacts from `first` on. */
 static inline void met_forget(contact_list *list, int32_t first) { list->count = first; }
 
 mesh_rim met_rim(const convex_work *work);
-
-/* By how much the body's depth below a triangle's plane may be wrong because the triangle is narrow: its normal is known to the spacing of numbers
- * over its width only, and the body may be far from it. Infinite without a face. */
-double met_doubt(const convex_work *work, const mesh_triangle *t);
 
 /* Whether the triangle makes no contact: it has no face, or it is one-sided and the whole body is behind it. */
 bool met_is_passed_over(const convex_work *work, const mesh_triangle *t);
@@ -110,6 +114,9 @@ bool met_touch_sunk(const convex_work *work, const convex *flat, const contact_n
 /* Makes the contacts along a way that was found before. */
 bool met_touch_way(const convex_work *work, const met_way *way, met_triangle *met);
 
+/* The plane of a triangle, and how deep the body is below it, by the triangle in it that tells this best (side.h). */
+met_triangle met_plane(const convex_work *work, const met_triangle *met);
+
 /* Makes the contacts of a triangle that no other contact serves, along the triangle's own normal. */
 void met_touch_alone(const convex_work *work, met_triangle *met);
 
@@ -126,5 +133,5 @@ void met_touch_deepest(const convex_work *work, const met_triangle *met);
 /* Whether a contact lies along the triangle's normal in its plane. */
 bool met_is_in_plane(const convex_work *work, const mesh_triangle *t, const abut_contact *contact);
 
-/* Whether a contact in the triangle's plane is as deep as the body is below it, as far as the triangle can tell. */
+/* Whether a contact in the triangle's plane is as deep as the body is below it. */
 bool met_is_whole(const convex_work *work, const met_triangle *met);
