@@ -22,8 +22,8 @@ typedef struct seam_level {
     double height;
 } seam_level;
 
-/* Whether another part, and not the own one, tells the normal at the point: both lie below a face of the other part, which goes on where the own part begins, and
- * the normal leans over this face. The bodies may have sunk in. Such a contact is not admitted either; seam_admits() leaves this question out. */
+/* Whether another part, and not the own one, tells the normal at the point: both lie below a face of the other part, which goes on where the own part
+ * begins, and the normal leans over this face. The bodies may have sunk in. Such a contact is not admitted either; seam_admits() leaves this question out. */
 bool seam_supersedes(const still_solid *solid, const still_part *own, abut_vec3 point, abut_vec3 outward, seam_level *face);
 
 /* Whether the still body is there right above the point, at the height of the face. Then what comes from above meets it there, and never the point. */

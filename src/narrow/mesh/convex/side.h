@@ -6,8 +6,8 @@
  * What a triangle that is too narrow to tell asks of the widest one in its plane. The normal of a sliver is known to the spacing of numbers over its
  * width only, and the body may be far from it.
  *
- * A two-sided triangle pushes a body towards the side on which more of it is. If both are alike, up to rounding errors, the winding decides. A flat part must not
- * push to both sides, so triangles that cannot tell follow the widest one.
+ * A two-sided triangle pushes a body towards the side on which more of it is. If both are alike, up to rounding errors, the winding decides. A flat
+ * part must not push to both sides, so triangles that cannot tell follow the widest one.
  */
 
 /* The triangle with its front towards the side that it pushes to. */
