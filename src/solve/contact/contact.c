@@ -269,6 +269,7 @@ static void end_substep(void *argument, solver_range range) {
         solver_anchor *anchor = &set->anchors[i];
         anchor->warm = set->points[i].impulse;
         anchor->sum = solver_sum(anchor->sum, 1.0, anchor->warm);
+        anchor->mean = anchor->warm.normal;
         anchor->bounce = 0.0;
     }
 }

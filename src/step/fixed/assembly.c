@@ -82,6 +82,10 @@ static meeting meeting_of(const abut_world *world, const solver_contacts *set, c
     return made;
 }
 
+int32_t assembly_substeps(const island_layout *layout, const abut_world *world, int32_t island) {
+    return layout->quick[island] ? world->def.fixed.effort : world->def.fixed.substeps;
+}
+
 typedef struct filling {
     island_layout *layout;
     const abut_world *world;
@@ -107,11 +111,12 @@ static void fill_patch(const island_layout *layout, const abut_world *world, con
         const contact_memory *memory = &world->next.memory[first + i];
         double x = abut_dot(memory->friction, patch->tangent[0]), y = abut_dot(memory->friction, patch->tangent[1]);
         set->anchors[at + i].warm = (solver_impulse){h * memory->force, h * x, h * y};
+        set->anchors[at + i].mean = h * memory->mean;
     }
 }
 
 static void fill_pair(const island_layout *layout, const abut_world *world, const layout_pair *from, double dt) {
-    double h = dt / world->def.fixed.substeps;
+    double h = dt / assembly_substeps(layout, world, from->island);
     const layout_island *island = &layout->islands[from->island];
     const broad_pair *found = &world->broad.found[from->found];
     const body *a = &world->bodies[found->a], *b = &world->bodies[found->b];
@@ -179,7 +184,7 @@ static void write_pair(const island_layout *layout, abut_world *world, const lay
     const solver_contacts *set = &layout->sets[from->island];
     const solver_pair *pair = &set->pairs[from->pair];
     contact_store *next = &world->next;
-    double per_step = 1.0 / dt, per_substep = world->def.fixed.substeps / dt;
+    double per_step = 1.0 / dt, per_substep = assembly_substeps(layout, world, from->island) / dt;
     for (int32_t k = pair->first; k < pair->first + pair->count; k++) {
         const solver_patch *patch = &set->patches[k];
         for (int32_t i = patch->first; i < patch->first + patch->count; i++) {
@@ -188,6 +193,7 @@ static void write_pair(const island_layout *layout, abut_world *world, const lay
             next->contacts[source].normal_force = per_step * anchor->sum.normal;
             next->contacts[source].friction_force = abut_scale(per_step, friction_of(patch, anchor->sum));
             next->memory[source].force = per_substep * anchor->warm.normal;
+            next->memory[source].mean = per_substep * anchor->mean;
             next->memory[source].friction = abut_scale(per_substep, friction_of(patch, anchor->warm));
         }
     }

@@ -28,6 +28,7 @@ static int32_t find_place(recall_past past, abut_vec3 place, double near, uint64
 
 static void take(contact_memory *memory, const contact_memory *old) {
     memory->force = old->force;
+    memory->mean = old->mean;
     memory->friction = old->friction;
 }
 
