@@ -47,8 +47,13 @@ static void run_scene(results *all, scene_kind kind, int32_t bodies, const optio
         return;
     }
     int32_t first = all->count;
-    for (int32_t i = 0; i < how->thread_count; i++) {
+    for (int32_t i = 0; i < how->thread_count && how->quick_solver; i++) {
         run_one(all, &of, &engine_abut, how->effort, how->threads[i], how->steps);
+    }
+    all->fine = hashes_agree(all, first) && all->fine;
+    first = all->count;
+    for (int32_t i = 0; i < how->thread_count && how->exact_solver; i++) {
+        run_one(all, &of, &engine_exact, how->effort, how->threads[i], how->steps);
     }
     all->fine = hashes_agree(all, first) && all->fine;
 #ifdef BENCH_WITH_BULLET
@@ -114,7 +119,7 @@ int main(int count, char **words) {
         fputs(options_help, stdout);
         return 0;
     }
-    results all = {.rows = calloc(SCENE_KINDS * OPTIONS_SIZES * (OPTIONS_THREADS + 1), sizeof *all.rows), .fine = true};
+    results all = {.rows = calloc(SCENE_KINDS * OPTIONS_SIZES * (2 * OPTIONS_THREADS + 1), sizeof *all.rows), .fine = true};
     if (all.rows == NULL) {
         return 1;
     }
