@@ -10,7 +10,7 @@ typedef struct wide_point {
     lanes_column x, y; /* position on the patch */
     lanes_column gap;  /* at the begin of the step */
     lanes_column load; /* normal impulse of a substep */
-    lanes_column mean; /* slow mean of the load */
+    lanes_column mean; /* slow mean of the load; negative for a new contact, which is not damped */
     lanes_column sum;  /* of the impulses of the step so far */
 } wide_point;
 
@@ -18,6 +18,7 @@ typedef struct wide_block {
     int32_t a[SIMD_WIDTH], b[SIMD_WIDTH]; /* rows of the bodies */
     int32_t source[SIMD_WIDTH];           /* -1 for idle lanes */
     lanes_column count;                   /* of points; 0 for idle lanes */
+    lanes_column fresh;                   /* 1 for a patch whose contacts are all new, else 0 */
     lanes_column inverse_count, inverse_spread[2];
     lanes_column normal[3], tangent[3];
     lanes_column arm_a[3], arm_b[3];                         /* from the centres of mass to the middle */

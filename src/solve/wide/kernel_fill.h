@@ -31,6 +31,7 @@ static void set_inertia(lanes_column to[6], int lane, abut_mat3 m) {
 static void fill_points(wide_block *block, int32_t points, int lane, const solver_patch *patch, const solver_point *point,
                         const solver_anchor *anchor) {
     double held[3] = {0.0, 0.0, 0.0}, reach = 0.0;
+    bool fresh = true;
     for (int32_t i = 0; i < points; i++) {
         wide_point *to = &block->point[i];
         bool is = i < patch->count;
@@ -45,7 +46,9 @@ static void fill_points(wide_block *block, int32_t points, int lane, const solve
         held[1] += is ? anchor[i].warm.y : 0.0;
         held[2] += is ? x * anchor[i].warm.y - y * anchor[i].warm.x : 0.0;
         reach += sqrt(x * x + y * y);
+        fresh = fresh && (!is || anchor[i].mean < 0.0);
     }
+    block->fresh[lane] = fresh;
     block->reach[lane] = reach / patch->count;
     for (int k = 0; k < 3; k++) {
         block->held[k][lane] = held[k];

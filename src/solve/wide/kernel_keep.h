@@ -62,7 +62,7 @@ static void keep_lane(const wide_solver *solver, const wide_block *block, int la
         solver_anchor *anchor = &set->anchors[patch->first + i];
         anchor->warm = share_of(&last, p, lane, p->load[lane]);
         anchor->sum = share_of(&step, p, lane, p->sum[lane]);
-        anchor->mean = p->mean[lane];
+        anchor->mean = p->mean[lane] < 0.0 ? p->load[lane] : p->mean[lane]; /* a new contact had no mean */
     }
 }
 

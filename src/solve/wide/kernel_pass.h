@@ -177,7 +177,7 @@ LANES_INLINE lanes3 sweep(wide_block *block, const int32_t points, simd_mask lan
         lanes3 next = lanes3_add(pressing, lanes_symmetric(m, added));
         pressing = lanes3_select(solved, next, pressing);
         all = lanes3_select(solved, lanes3_add(all, added), all);
-        if (work == WIDE_SOLVE) {
+        if (work != WIDE_PUSH) {
             simd_store(point->load, simd_select(solved, load, has));
         }
     }
@@ -194,9 +194,13 @@ LANES_INLINE lanes3 take_loads(wide_block *block, const int32_t points, simd_mas
         simd x = simd_load(point->x), y = simd_load(point->y);
         simd_mask taken = simd_greater(count, simd_set(i));
         simd added = simd_select(pulls, zero, simd_select(taken, linear_at(by, x, y), zero));
-        if (work == WIDE_SOLVE) {
-            simd load = simd_load(point->load), damping = simd_select(pulls, zero, simd_set(lag_damping));
-            simd next = simd_max(load + added - damping * (load - simd_load(point->mean)), zero);
+        if (work != WIDE_PUSH) {
+            simd load = simd_load(point->load), mean = simd_load(point->mean), next = load + added;
+            if (work == WIDE_SOLVE) {
+                simd_mask undamped = simd_either(pulls, simd_greater(zero, mean));
+                next = next - simd_select(undamped, zero, simd_set(lag_damping) * (load - mean));
+            }
+            next = simd_max(next, zero);
             added = share * (next - load);
             simd_store(point->load, next);
         }
@@ -212,7 +216,7 @@ LANES_INLINE simd_mask would_pull(wide_block *block, const int32_t points, linea
     for (int32_t i = 0; i < points; i++) {
         wide_point *point = &block->point[i];
         simd load = linear_at(by, simd_load(point->x), simd_load(point->y));
-        if (work == WIDE_SOLVE) {
+        if (work != WIDE_PUSH) {
             load = load + simd_load(point->load);
         }
         pulls = simd_either(pulls, simd_both(simd_greater(zero, load), simd_greater(count, simd_set(i))));
@@ -222,11 +226,11 @@ LANES_INLINE simd_mask would_pull(wide_block *block, const int32_t points, linea
 
 /* Ends the pass for the points: their means and sums. */
 LANES_INLINE void sum_up(wide_block *block, const int32_t points, const wide_stage *stage) {
-    simd share = simd_set(stage->share), rate = simd_set(mean_rate);
+    simd share = simd_set(stage->share), rate = simd_set(mean_rate), zero = lanes_zero();
     for (int32_t i = 0; i < points; i++) {
         wide_point *point = &block->point[i];
         simd load = simd_load(point->load), mean = simd_load(point->mean);
-        simd_store(point->mean, mean + rate * (load - mean));
+        simd_store(point->mean, simd_select(simd_greater(zero, mean), mean, mean + rate * (load - mean)));
         simd_store(point->sum, simd_load(point->sum) + share * load);
     }
 }
@@ -252,6 +256,12 @@ LANES_INLINE void solve_block(const wide_solver *solver, wide_block *block, cons
     linear change = gap_change(block, solver->rows.motion, &f);
     linear by = press(block, points, speed_of(speeds.pressing), change, stage, work);
     simd_mask pulls = would_pull(block, points, by, work);
+    if (work == WIDE_GUESS) {
+        simd zero = lanes_zero();
+        simd_mask guessed = simd_greater(simd_load(block->fresh), zero);
+        by = (linear){simd_select(guessed, by.at, zero), simd_select(guessed, by.along_x, zero), simd_select(guessed, by.along_y, zero)};
+        pulls = simd_both(pulls, guessed);
+    }
     lanes3 load = take_loads(block, points, pulls, by, stage, work);
     if (simd_bits(pulls) != 0u) {
         lanes3 pressing = lanes3_add(speeds.pressing, lanes_symmetric(block->pressing, load));
@@ -286,7 +296,7 @@ LANES_INLINE void pass_run(const wide_solver *solver, const wide_run *run, const
         wide_block *block = (wide_block *)(void *)at;
         if (work == WIDE_WARM) {
             warm_block(solver, block, points, stage);
-        } else {
+        } else if (work != WIDE_GUESS || simd_bits(simd_greater(simd_load(block->fresh), lanes_zero())) != 0u) {
             solve_block(solver, block, points, stage, work);
         }
     }
@@ -321,6 +331,8 @@ static void pass(const wide_task *task, wide_work work, const wide_stage *stage)
             pass_points(solver, run, stage, WIDE_SOLVE);
         } else if (work == WIDE_PUSH) {
             pass_points(solver, run, stage, WIDE_PUSH);
+        } else if (work == WIDE_GUESS) {
+            pass_run(solver, run, run->points, stage, WIDE_GUESS);
         } else {
             pass_run(solver, run, run->points, stage, WIDE_WARM);
         }

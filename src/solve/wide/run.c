@@ -29,11 +29,12 @@ static void end_bodies(const wide_solver *solver, const wide_group *group, solve
 static void run_substeps(const wide_task *task, const wide_kernel_table *kernel) {
     const wide_rule *rule = task->rule;
     double h = rule->step / rule->substeps;
-    const wide_stage first = {.share = 0.5, .inverse_time = 1.0 / h}, whole = {.share = 1.0, .inverse_time = 1.0 / h};
+    const wide_stage half = {.share = 0.5, .inverse_time = 1.0 / h}, whole = {.share = 1.0, .inverse_time = 1.0 / h};
     double *velocity = task->solver->rows.velocity;
     kernel->kick(task, true, 0.0);
-    kernel->pass(task, WIDE_WARM, &first);
-    kernel->pass(task, WIDE_SOLVE, &first);
+    kernel->pass(task, WIDE_WARM, &half);
+    kernel->pass(task, WIDE_GUESS, &half);
+    kernel->pass(task, WIDE_SOLVE, &half);
     kernel->drift(task, velocity, h);
     for (int32_t k = 1; k < rule->substeps; k++) {
         kernel->kick(task, false, k == 1 ? 2.0 : 1.0);
@@ -44,7 +45,7 @@ static void run_substeps(const wide_task *task, const wide_kernel_table *kernel)
     kernel->pass(task, WIDE_PUSH, &push);
     kernel->drift(task, task->solver->rows.push, rule->step);
     kernel->kick(task, true, rule->substeps > 1 ? 0.5 : 1.0);
-    kernel->pass(task, WIDE_SOLVE, &first);
+    kernel->pass(task, WIDE_SOLVE, &half);
 }
 
 void wide_run_group(const wide_solver *solver, int32_t index, const wide_rule *rule) {

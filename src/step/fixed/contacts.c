@@ -256,7 +256,7 @@ static void write_job(const narrow_phase *narrow, abut_world *world, double dt, 
     for (int32_t i = 0; i < job->count; i++) {
         abut_vec3 place = abut_lerp(from[i].on_a, from[i].on_b, 0.5);
         contacts[i] = world_contact_of(world, pair->a, pair->b, &from[i]);
-        memory[i] = (contact_memory){.place = abut_pose_apply_inverse(poses[slides], place)};
+        memory[i] = (contact_memory){.mean = -1.0, .place = abut_pose_apply_inverse(poses[slides], place)};
     }
     bool tracks = world->def.method == ABUT_METHOD_TRACKING;
     recall_forces(past, contacts, memory, job->count, tracks ? 0.0 : recall_distance * margin_smaller_size(a, b));
