@@ -5,24 +5,24 @@
 #include "solve/contact/patch.h"
 #include "solve/wide/block.h"
 
-/* A load of every point, and friction of the patch: force 0, force 1, moment n. */
-typedef struct patch_impulse {
-    double load, held[3];
-} patch_impulse;
-
-/* How friction is shared out: to the points in proportion to their loads, a moment as forces across their levers from the middle of the load. These forces
- * have the resultant and the moment of the patch's friction, unless the moment is more than the points can hold. */
+/*
+ * How the friction of a patch is shared out to its points: a force in proportion to their loads, and a moment as forces across their levers from the middle of
+ * the load. These forces have the resultant and the moment of the patch's friction, unless the moment is more than the points can hold.
+ */
 typedef struct sharing {
-    double total, x, y; /* load and its middle */
-    double force_x, force_y, turn;
+    double total, x, y;            /* load and its middle */
+    double force_x, force_y, turn; /* for a unit of load */
 } sharing;
 
+static double load_of(const wide_point *p, int lane, bool sum) { return sum ? p->sum[lane] : p->load[lane]; }
+
 static sharing share_out(const wide_block *block, int lane, int32_t count, bool sum) {
+    const lanes_column *held = sum ? block->held_sum : block->held;
     sharing s = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
     double squares = 0.0, farthest = 0.0;
     for (int32_t i = 0; i < count; i++) {
         const wide_point *p = &block->point[i];
-        double load = sum ? p->sum[lane] : p->load[lane];
+        double load = load_of(p, lane, sum);
         s.total += load;
         s.x += load * p->x[lane];
         s.y += load * p->y[lane];
@@ -34,22 +34,32 @@ static sharing share_out(const wide_block *block, int lane, int32_t count, bool 
     s.y /= s.total;
     for (int32_t i = 0; i < count; i++) {
         const wide_point *p = &block->point[i];
-        double load = sum ? p->sum[lane] : p->load[lane], x = p->x[lane] - s.x, y = p->y[lane] - s.y;
+        double load = load_of(p, lane, sum), x = p->x[lane] - s.x, y = p->y[lane] - s.y;
         squares += load * (x * x + y * y);
         farthest = load > 0.0 ? real_max(farthest, x * x + y * y) : farthest;
     }
-    const lanes_column *held = sum ? block->held_sum : block->held;
     s.force_x = held[0][lane] / s.total;
     s.force_y = held[1][lane] / s.total;
     double moment = held[2][lane] - (s.x * held[1][lane] - s.y * held[0][lane]);
-    double most = farthest > 0.0 ? block->friction[lane] / sqrt(farthest) : 0.0;
-    s.turn = squares > 0.0 ? real_min(real_max(moment / squares, -most), most) : 0.0;
+    if (farthest > 1e-12 * block->reach[lane] * block->reach[lane]) { /* not one point alone */
+        double most = block->friction[lane] / sqrt(farthest);
+        s.turn = real_min(real_max(moment / squares, -most), most);
+    }
     return s;
 }
 
 static solver_impulse share_of(const sharing *s, const wide_point *p, int lane, double load) {
     double x = p->x[lane] - s->x, y = p->y[lane] - s->y;
     return (solver_impulse){load, load * (s->force_x - s->turn * y), load * (s->force_y + s->turn * x)};
+}
+
+/* The impulse of a step. Where a patch has lost its load at once it may have had friction alone; its points share it alike. */
+static solver_impulse sum_of(const wide_block *block, const sharing *s, const wide_point *p, int lane) {
+    if (s->total > 0.0) {
+        return share_of(s, p, lane, p->sum[lane]);
+    }
+    double part = block->inverse_count[lane];
+    return (solver_impulse){p->sum[lane], part * block->held_sum[0][lane], part * block->held_sum[1][lane]};
 }
 
 static void keep_lane(const wide_solver *solver, const wide_block *block, int lane) {
@@ -61,7 +71,7 @@ static void keep_lane(const wide_solver *solver, const wide_block *block, int la
         const wide_point *p = &block->point[i];
         solver_anchor *anchor = &set->anchors[patch->first + i];
         anchor->warm = share_of(&last, p, lane, p->load[lane]);
-        anchor->sum = share_of(&step, p, lane, p->sum[lane]);
+        anchor->sum = sum_of(block, &step, p, lane);
         anchor->mean = p->mean[lane] < 0.0 ? p->load[lane] : p->mean[lane]; /* a new contact had no mean */
     }
 }
