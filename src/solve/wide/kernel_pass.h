@@ -184,6 +184,34 @@ LANES_INLINE lanes3 sweep(wide_block *block, const int32_t points, simd_mask lan
     return all;
 }
 
+/*
+ * Lets go those of the lanes in which all points part without their loads, as after an impact. The points, one by one, would not find this solution, because
+ * each of them still feels the loads of the others. Returns the loads that this adds; `held` receives the other lanes.
+ */
+LANES_INLINE lanes3 let_go(wide_block *block, const int32_t points, simd_mask lanes, lanes3 pressing, linear change,
+                           const wide_stage *stage, const wide_work work, simd_mask *held) {
+    simd zero = lanes_zero(), count = simd_load(block->count), share = simd_set(stage->share);
+    lanes3 all = lanes3_zero();
+    for (int32_t i = 0; i < points; i++) {
+        wide_point *point = &block->point[i];
+        all = lanes3_add(all, load_at(share * simd_load(point->load), simd_load(point->x), simd_load(point->y)));
+    }
+    linear speed = speed_of(lanes3_sub(pressing, lanes_symmetric(block->pressing, all)));
+    simd_mask holds = simd_greater(zero, zero);
+    for (int32_t i = 0; i < points; i++) {
+        wide_point *point = &block->point[i];
+        simd missing = target_of(point, change, stage, work) - linear_at(speed, simd_load(point->x), simd_load(point->y));
+        holds = simd_either(holds, simd_both(simd_greater(missing, zero), simd_greater(count, simd_set(i))));
+    }
+    for (int32_t i = 0; i < points; i++) {
+        simd load = simd_load(block->point[i].load);
+        simd_store(block->point[i].load, simd_select(lanes, simd_select(holds, load, zero), load));
+    }
+    *held = simd_both(lanes, holds);
+    lanes3 none = lanes3_zero();
+    return lanes3_select(lanes, lanes3_select(holds, none, lanes3_sub(none, all)), none);
+}
+
 /* Damps and stores the loads of the lanes whose loads stay linear. Returns the loads that this adds. */
 LANES_INLINE lanes3 take_loads(wide_block *block, const int32_t points, simd_mask pulls, linear by, const wide_stage *stage,
                                const wide_work work) {
@@ -198,7 +226,8 @@ LANES_INLINE lanes3 take_loads(wide_block *block, const int32_t points, simd_mas
             simd load = simd_load(point->load), mean = simd_load(point->mean), next = load + added;
             if (work == WIDE_SOLVE) {
                 simd_mask undamped = simd_either(pulls, simd_greater(zero, mean));
-                next = next - simd_select(undamped, zero, simd_set(lag_damping) * (load - mean));
+                simd slow = simd_min(mean, simd_max(next + next, zero)); /* where an impact ends, its mean does not bring the load back */
+                next = next - simd_select(undamped, zero, simd_set(lag_damping) * (load - slow));
             }
             next = simd_max(next, zero);
             added = share * (next - load);
@@ -264,9 +293,12 @@ LANES_INLINE void solve_block(const wide_solver *solver, wide_block *block, cons
     }
     lanes3 load = take_loads(block, points, pulls, by, stage, work);
     if (simd_bits(pulls) != 0u) {
-        lanes3 pressing = lanes3_add(speeds.pressing, lanes_symmetric(block->pressing, load));
-        lanes3 more = sweep(block, points, pulls, pressing, change, stage, work);
-        load = lanes3_select(pulls, lanes3_add(load, more), load);
+        simd_mask swept = pulls;
+        if (work != WIDE_PUSH) {
+            load = lanes3_select(pulls, let_go(block, points, pulls, speeds.pressing, change, stage, work, &swept), load);
+        }
+        lanes3 more = sweep(block, points, swept, speeds.pressing, change, stage, work);
+        load = lanes3_select(swept, more, load);
     }
     if (work == WIDE_SOLVE) {
         sum_up(block, points, stage);

@@ -20,15 +20,18 @@ static bool turns_far(const body *body, double dt) {
     return !(abut_length(body->angular_velocity) * dt <= far);
 }
 
+/* The tracking baseline is there to be compared with. */
+static bool is_quick(const abut_world *world) { return !world->def.fixed.exact && world->def.method != ABUT_METHOD_TRACKING; }
+
 void quick_choose(island_layout *layout, const passage_guard *guard, const abut_world *world, double dt) {
     for (int32_t i = 0; i < layout->island_count; i++) {
         const layout_island *island = &layout->islands[i];
-        layout->quick[i] = !world->def.fixed.exact && island->pair_count > 0 && island->spring_count == 0 && !guard->fast_islands[i];
+        layout->quick[i] = is_quick(world) && island->pair_count > 0 && island->spring_count == 0 && !guard->fast_islands[i];
         for (int32_t k = island->body; k < island->body + island->body_count && layout->quick[i]; k++) {
             layout->quick[i] = !turns_far(&world->bodies[layout->slots[k]], dt);
         }
     }
-    for (int32_t p = 0; p < layout->pair_count && !world->def.fixed.exact; p++) {
+    for (int32_t p = 0; p < layout->pair_count && is_quick(world); p++) {
         const layout_pair *pair = &layout->pairs[p];
         const broad_pair *found = &world->broad.found[pair->found];
         if (found->met > 0.0 || may_bounce(world, &world->bodies[found->a], &world->bodies[found->b], dt)) {

@@ -221,6 +221,27 @@ static inline void oracle_sweep(oracle *o, oracle_patch *p, solver_body *bodies,
     }
 }
 
+/* Without their loads all points part. */
+static inline bool oracle_let_go(oracle *o, oracle_patch *p, const oracle_stage *s) {
+    solver_body free[HEAP_BODIES];
+    double wrench[6] = {0.0}, motion[6];
+    free[p->pair->a] = o->now[p->pair->a];
+    free[p->pair->b] = o->now[p->pair->b];
+    for (int i = 0; i < p->patch->count; i++) {
+        oracle_point_wrench(p, i, -s->share * p->load[i], wrench);
+    }
+    oracle_apply(p, free, wrench);
+    oracle_motion(p, free, motion);
+    for (int i = 0; i < p->patch->count; i++) {
+        if (oracle_target(o, p, i, ORACLE_SOLVE, s) > oracle_speed(p, i, motion)) {
+            return false;
+        }
+    }
+    oracle_apply(p, o->now, wrench);
+    memset(p->load, 0, sizeof p->load);
+    return true;
+}
+
 static inline void oracle_pass(oracle *o, const wide_solver *order, enum oracle_work work, const oracle_stage *s) {
     solver_body *bodies = work == ORACLE_PUSH ? o->push : o->now;
     for (int32_t k = 0; k < o->set->patch_count; k++) {
@@ -234,13 +255,15 @@ static inline void oracle_pass(oracle *o, const wide_solver *order, enum oracle_
         double change[ORACLE_POINTS], wrench[6] = {0.0};
         if (oracle_press(o, p, bodies, work, s, change)) {
             for (int i = 0; i < p->patch->count; i++) {
-                double back = work == ORACLE_SOLVE && p->mean[i] >= 0.0 ? 0.03 * (p->load[i] - p->mean[i]) : 0.0;
+                double back = work == ORACLE_SOLVE && p->mean[i] >= 0.0
+                                  ? 0.03 * (p->load[i] - fmin(p->mean[i], fmax(2.0 * (p->load[i] + change[i]), 0.0)))
+                                  : 0.0;
                 double load = work == ORACLE_PUSH ? change[i] : fmax(p->load[i] + change[i] - back, 0.0);
                 oracle_point_wrench(p, i, s->share * (load - (work == ORACLE_PUSH ? 0.0 : p->load[i])), wrench);
                 p->load[i] = work == ORACLE_PUSH ? p->load[i] : load;
             }
             oracle_apply(p, bodies, wrench);
-        } else {
+        } else if (work == ORACLE_PUSH || !oracle_let_go(o, p, s)) {
             oracle_sweep(o, p, bodies, work, s);
         }
         for (int i = 0; i < p->patch->count && work == ORACLE_SOLVE; i++) {
