@@ -30,6 +30,7 @@ typedef struct wide_block {
     lanes_column friction, reach; /* coefficient; mean distance of the points from the middle */
     lanes_column held[3];         /* friction of a substep: force 0, force 1, moment n */
     lanes_column held_sum[3];
+    lanes_column residual; /* speed by which the last pass has changed v_n at the middle */
     wide_point point[];
 } wide_block;
 

@@ -66,6 +66,7 @@ static void keep_lane(const wide_solver *solver, const wide_block *block, int la
     const wide_source *source = &solver->sources[block->source[lane]];
     const solver_contacts *set = &solver->sets[source->set];
     const solver_patch *patch = &set->patches[source->patch];
+    solver->lag[source->set] = real_max(solver->lag[source->set], block->residual[lane]);
     sharing last = share_out(block, lane, patch->count, false), step = share_out(block, lane, patch->count, true);
     for (int32_t i = 0; i < patch->count; i++) {
         const wide_point *p = &block->point[i];
@@ -78,6 +79,9 @@ static void keep_lane(const wide_solver *solver, const wide_block *block, int la
 
 static void keep(const wide_task *task) {
     const wide_solver *solver = task->solver;
+    for (int32_t s = task->group->set; s < task->group->set_end; s++) {
+        solver->lag[s] = 0.0;
+    }
     for (int32_t r = task->group->run; r < task->group->run + task->group->run_count; r++) {
         const wide_run *run = &solver->runs[r];
         const unsigned char *at = solver->blocks + run->at;

@@ -302,6 +302,8 @@ LANES_INLINE void solve_block(const wide_solver *solver, wide_block *block, cons
     }
     if (work == WIDE_SOLVE) {
         sum_up(block, points, stage);
+        simd speed = load.x * simd_load(block->pressing[0]);
+        simd_store(block->residual, simd_max(speed, lanes_zero() - speed));
     }
     push_bodies(block, rows, &f, &of, (lanes3){friction.x, friction.y, load.x}, (lanes3){load.y, load.z, friction.z});
 }

@@ -10,8 +10,8 @@
 enum { GROUP = 128, ROW = 8, ROW_KINDS = 4, LINE = 64 };
 
 void wide_release(wide_solver *solver) {
-    void *blocks[] = {solver->kicks, solver->groups, solver->sources,    solver->order,
-                      solver->runs,  solver->used,   solver->row_memory, solver->block_memory};
+    void *blocks[] = {solver->kicks, solver->groups,     solver->sources,      solver->order, solver->runs,
+                      solver->used,  solver->row_memory, solver->block_memory, solver->lag};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         memory_release(blocks[i]);
     }
@@ -95,7 +95,8 @@ static bool reserve_blocks(wide_solver *solver, size_t bytes) {
 bool wide_plan(wide_solver *solver, const solver_contacts *all, const solver_contacts *sets, const bool *chosen, int32_t count) {
     const wide_kernel_table *kernel = wide_kernel_get();
     solver->sets = sets;
-    if (!array_reserve(&solver->groups, &solver->group_capacity, count, sizeof *solver->groups)) {
+    if (!array_reserve(&solver->groups, &solver->group_capacity, count, sizeof *solver->groups) ||
+        !array_reserve(&solver->lag, &solver->lag_capacity, count, sizeof *solver->lag)) {
         return false;
     }
     int32_t sources = list_groups(solver, all, chosen, count), rows = all->body_count + solver->group_count;

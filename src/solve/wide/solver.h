@@ -79,11 +79,13 @@ typedef struct wide_solver {
     int32_t *order;       /* beside sources: indices of sources, by key */
     wide_run *runs;
     uint64_t *used; /* by row: one bit for each colour of its patches */
+    double *lag;    /* by set, after wide_run_group(): the largest speed by which the closing pass still changed the v_n of a patch */
     double *row_memory;
     unsigned char *block_memory;
     wide_rows rows;
     unsigned char *blocks;
-    int32_t kick_capacity, group_capacity, source_capacity, order_capacity, run_capacity, used_capacity, row_capacity, block_capacity;
+    int32_t kick_capacity, group_capacity, source_capacity, order_capacity, run_capacity, used_capacity, lag_capacity, row_capacity,
+        block_capacity;
 } wide_solver;
 
 /* Makes room for the kicks of this number of bodies. False when there is no memory. */

@@ -17,6 +17,7 @@ void fixed_release(struct fixed_stepper *stepper) {
         plan_release(&stepper->plan);
         passage_release(&stepper->guard);
         wide_release(&stepper->quick);
+        lag_release(&stepper->lag);
         memory_release(stepper);
     }
 }
@@ -155,7 +156,8 @@ abut_status fixed_step(abut_world *world, double dt, abut_step_report *report) {
     }
     if (status == ABUT_OK) {
         solve_islands(stepper, world, dt);
-        status = check_states(&stepper->layout, world);
+        bool relieved = lag_relieve(&stepper->lag, &stepper->quick, &stepper->layout, world, dt);
+        status = relieved ? check_states(&stepper->layout, world) : ABUT_ERROR_OUT_OF_MEMORY;
         status = status == ABUT_OK ? passage_stop(&stepper->guard, &stepper->layout, world, dt) : status;
     }
     if (status != ABUT_OK) {

@@ -2,6 +2,7 @@
 
 #include "step/fixed/colours.h"
 #include "step/fixed/contacts.h"
+#include "step/fixed/lag.h"
 #include "step/fixed/quick.h"
 #include "step/fixed/substeps.h"
 
@@ -14,6 +15,7 @@ struct fixed_stepper {
     solver_plan plan;
     passage_guard guard;
     wide_solver quick;
+    lag_relief lag;
 };
 
 /* Make one step with the fixed stepper: abut_world_step() without its checks. The report must not be NULL. */
