@@ -10,7 +10,7 @@
 enum { WIDE_COLOURS = 64 };
 
 /* Classes of patches by their number of points. A patch has as many points in its block as its class, whatever its neighbours there have. */
-enum { WIDE_CLASSES = 24 };
+enum { WIDE_CLASSES = 36 };
 
 /* The class of a number of points, and the number of points of a class. */
 int32_t wide_class_of(int32_t points);

@@ -1,6 +1,7 @@
 /* A step of the wide solver: beside an oracle without lanes, the same bits at every width, and the laws that contacts keep. */
 #include "solve/wide/kernel.h"
 #include "solve/wide/oracle.h"
+#include "support/allocator.h"
 
 #include <string.h>
 
@@ -196,10 +197,37 @@ static void test_penetration_leaves(void **state) {
     wide_release(&s.solver);
 }
 
+/* The solver keeps its memory. Without any, the plan fails, and a later one succeeds. */
+static void test_memory(void **state) {
+    (void)state;
+    static stage s;
+    int64_t refused = 0;
+    counting_allocator memory;
+    do {
+        memory = (counting_allocator){.refuse_at = refused++};
+        counting_allocator_install(&memory);
+        const bool chosen = true;
+        heap_tower(&s.h, 10, 0.1, 0.5);
+        forget(&s.h);
+        s.solver = (wide_solver){.group_count = 0};
+        bool planned = wide_reserve_kicks(&s.solver, s.h.set.body_count) && wide_plan(&s.solver, &s.h.set, &s.h.set, &chosen, 1);
+        assert_true(planned == !memory.refused);
+        memory.refuse_at = -1;
+        run(&s);
+        int64_t before = memory.requests;
+        run(&s);
+        assert_int_equal(memory.requests, before);
+        wide_release(&s.solver);
+        counting_allocator_remove();
+        assert_int_equal(memory.live, 0);
+    } while (memory.refused);
+    assert_true(refused > 5);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_the_oracle_agrees),
-                                       cmocka_unit_test(test_all_instruction_sets_give_the_same_bits),
-                                       cmocka_unit_test(test_a_cube_rests_at_once), cmocka_unit_test(test_sums_are_the_change_of_momentum),
-                                       cmocka_unit_test(test_penetration_leaves)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_oracle_agrees),    cmocka_unit_test(test_all_instruction_sets_give_the_same_bits),
+        cmocka_unit_test(test_a_cube_rests_at_once), cmocka_unit_test(test_sums_are_the_change_of_momentum),
+        cmocka_unit_test(test_penetration_leaves),   cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests_name("solve/wide/run", tests, NULL, NULL);
 }
