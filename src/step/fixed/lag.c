@@ -5,7 +5,8 @@
 #include "base/real.h"
 #include "solve/contact/direct.h"
 
-/* The lag, relative to the speed that gravity gives in a step. Below it, passes do. Above the other limit, the island is struck, and its loads change anyway. */
+/* The lag, relative to the speed that gravity gives in a step. Below the first limit, passes suffice. Above the other one the island is struck, and its loads
+ * change anyway. */
 static const double noticeable = 0.05, struck = 2.0;
 
 void lag_release(lag_relief *relief) {
