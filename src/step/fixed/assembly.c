@@ -3,6 +3,7 @@
 
 #include "base/real.h"
 #include "shape/smooth.h"
+#include "solve/wide/begin.h"
 #include "step/fixed/impact.h"
 #include "step/fixed/margin.h"
 #include "step/world/motion.h"
@@ -96,6 +97,7 @@ typedef struct filling {
 static void fill_patch(const island_layout *layout, const abut_world *world, const layout_island *island, const solver_pair *pair,
                        const meeting *bodies, int32_t patch_index, int32_t at, int32_t first, int32_t end, double h) {
     const solver_contacts *set = &layout->sets[island - layout->islands];
+    bool quick = layout->quick[island - layout->islands];
     solver_patch *patch = &set->patches[patch_index];
     *patch = (solver_patch){.first = at, .count = end - first};
     for (int32_t i = first; i < end; i++) {
@@ -103,10 +105,15 @@ static void fill_patch(const island_layout *layout, const abut_world *world, con
         const double radius[2] = {
             rounding(bodies->shape[0], bodies->pose[0], contact->feature_a, contact->on_a, abut_neg(contact->normal), bodies->spin),
             rounding(bodies->shape[1], bodies->pose[1], contact->feature_b, contact->on_b, contact->normal, abut_neg(bodies->spin))};
-        set->anchors[at + i - first] = solver_begin_point_at(pair, bodies->place, radius, contact);
+        set->anchors[at + i - first] = quick ? wide_begin_point(pair, bodies->place[0].centre, radius, contact)
+                                             : solver_begin_point_at(pair, bodies->place, radius, contact);
         layout->sources[island->point + at + i - first] = i;
     }
-    solver_begin_patch(set, patch, world->next.contacts[first].contact.normal);
+    if (quick) {
+        wide_begin_patch(set, patch, world->next.contacts[first].contact.normal);
+    } else {
+        solver_begin_patch(set, patch, world->next.contacts[first].contact.normal);
+    }
     for (int32_t i = 0; i < patch->count; i++) {
         const contact_memory *memory = &world->next.memory[first + i];
         double x = abut_dot(memory->friction, patch->tangent[0]), y = abut_dot(memory->friction, patch->tangent[1]);

@@ -170,6 +170,11 @@ static abut_status reduce_patches(abut_contact *contacts, int32_t limit, int32_t
         for (end = first + 1; end < *count && contacts[end].patch == contacts[first].patch;) {
             end++;
         }
+        if (end - first <= limit) {
+            memmove(contacts + kept, contacts + first, (size_t)(end - first) * sizeof *contacts);
+            kept += end - first;
+            continue;
+        }
         abut_reduction reduction;
         abut_status status = abut_reduce(contacts + first, end - first, limit, contacts + kept, &reduction);
         if (status != ABUT_OK) {

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/real.h"
 #include "solve/contact/direct.h"
+#include "solve/wide/begin.h"
 
 /* The lag, relative to the speed that gravity gives in a step. Below the first limit, passes suffice. Above the other one the island is struck, and its loads
  * change anyway. */
@@ -69,6 +70,22 @@ static void find_loads(solver_plan *plan, int32_t island, const solver_contacts 
     }
 }
 
+/* The contacts where the bodies are now. */
+static void follow_bodies(const solver_contacts *set, const int32_t *slots, const abut_world *world) {
+    for (int32_t p = 0; p < set->pair_count; p++) {
+        const solver_pair *pair = &set->pairs[p];
+        const abut_mat3 axes[2] = {abut_mat3_from_quat(world->bodies[slots[pair->a]].frame),
+                                   abut_mat3_from_quat(world->bodies[slots[pair->b]].frame)};
+        for (int32_t k = pair->first; k < pair->first + pair->count; k++) {
+            const solver_patch *patch = &set->patches[k];
+            for (int32_t i = patch->first; i < patch->first + patch->count; i++) {
+                wide_root_point(pair, patch->normal, axes, &set->anchors[i]);
+            }
+        }
+    }
+    solver_refresh(set);
+}
+
 /* The scale of the speeds in an island. */
 static double speed_of(const solver_contacts *set, double gained) {
     double speed = gained;
@@ -102,7 +119,7 @@ bool lag_relieve(lag_relief *relief, const wide_solver *solver, island_layout *l
         }
         const solver_contacts *set = &layout->sets[i];
         double speed = speed_of(set, gained);
-        solver_refresh(set);
+        follow_bodies(set, layout->slots + layout->islands[i].body, world);
         correct_speeds(&relief->plan, i, set, dt / world->def.fixed.effort, speed);
         find_loads(&relief->plan, i, set, &solver->kicks[layout->islands[i].body], speed);
     }
