@@ -10,7 +10,7 @@ typedef struct wide_point {
     lanes_column x, y; /* position on the patch */
     lanes_column gap;  /* at the begin of the step */
     lanes_column load; /* normal impulse of a substep */
-    lanes_column mean; /* slow mean of the load; negative for a new contact, which is not damped */
+    lanes_column mean; /* slow mean of the load; negative where the load is not damped */
     lanes_column sum;  /* of the impulses of the step so far */
 } wide_point;
 

@@ -13,7 +13,7 @@
 /* What a pass does. */
 typedef enum wide_work {
     WIDE_WARM,  /* applies the impulses that are expected */
-    WIDE_GUESS, /* finds loads of new patches, which bound their friction in the next pass */
+    WIDE_GUESS, /* finds impulses of new patches, from which the next pass begins */
     WIDE_SOLVE, /* changes the impulses of the substep */
     WIDE_PUSH   /* pushes penetration out */
 } wide_work;

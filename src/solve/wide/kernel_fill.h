@@ -28,7 +28,7 @@ static void set_inertia(lanes_column to[6], int lane, abut_mat3 m) {
 }
 
 /* The points of a patch, and the friction that is expected: the resultant of that of the points. */
-static void fill_points(wide_block *block, int32_t points, int lane, const solver_patch *patch, const solver_point *point,
+static void fill_points(wide_block *block, int32_t points, int lane, bool damped, const solver_patch *patch, const solver_point *point,
                         const solver_anchor *anchor) {
     double held[3] = {0.0, 0.0, 0.0}, reach = 0.0;
     bool fresh = true;
@@ -40,7 +40,7 @@ static void fill_points(wide_block *block, int32_t points, int lane, const solve
         to->y[lane] = y;
         to->gap[lane] = is ? anchor[i].gap : 0.0;
         to->load[lane] = is ? anchor[i].warm.normal : 0.0;
-        to->mean[lane] = is ? anchor[i].mean : 0.0;
+        to->mean[lane] = !damped ? -1.0 : is ? anchor[i].mean : 0.0;
         to->sum[lane] = 0.0;
         held[0] += is ? anchor[i].warm.x : 0.0;
         held[1] += is ? anchor[i].warm.y : 0.0;
@@ -85,7 +85,7 @@ static void fill_lane(wide_block *block, int32_t points, int lane, const wide_so
     set_inertia(block->inertia_a, lane, a->inverse_inertia);
     set_inertia(block->inertia_b, lane, b->inverse_inertia);
     block->friction[lane] = pair->friction;
-    fill_points(block, points, lane, patch, &set->points[patch->first], anchor);
+    fill_points(block, points, lane, source->damped, patch, &set->points[patch->first], anchor);
 }
 
 /* Inverse of the symmetric matrix 00 01 02 11 12 22, by cofactors. */

@@ -109,8 +109,11 @@ LANES_INLINE patch_speeds speeds_of(const block_frame *f, const block_bodies *of
                           {lanes3_dot(f->n, v), lanes3_dot(f->t, w), lanes3_dot(f->u, w)}};
 }
 
+/* The lanes whose contacts are all new. */
+LANES_INLINE simd_mask is_fresh(wide_block *block) { return simd_greater(simd_load(block->fresh), lanes_zero()); }
+
 /* Friction that stops the patch, as far as the load allows: a disc for the force, and the moment of a ring. Returns its change in this pass. */
-LANES_INLINE lanes3 solve_friction(wide_block *block, const int32_t points, lanes3 sliding, const wide_stage *stage) {
+LANES_INLINE lanes3 solve_friction(wide_block *block, const int32_t points, lanes3 sliding, const wide_stage *stage, const wide_work work) {
     simd load = lanes_zero(), share = simd_set(stage->share);
     for (int32_t i = 0; i < points; i++) {
         load = load + simd_load(block->point[i].load);
@@ -127,12 +130,17 @@ LANES_INLINE lanes3 solve_friction(wide_block *block, const int32_t points, lane
         now.y = simd_select(slips, now.y * scale, now.y);
     }
     now.z = simd_max(simd_min(now.z, most_moment), lanes_zero() - most_moment);
+    if (work == WIDE_GUESS) {
+        now = lanes3_select(is_fresh(block), now, held);
+    }
     simd_store(block->held[0], now.x);
     simd_store(block->held[1], now.y);
     simd_store(block->held[2], now.z);
-    simd_store(block->held_sum[0], simd_load(block->held_sum[0]) + share * now.x);
-    simd_store(block->held_sum[1], simd_load(block->held_sum[1]) + share * now.y);
-    simd_store(block->held_sum[2], simd_load(block->held_sum[2]) + share * now.z);
+    if (work == WIDE_SOLVE) {
+        simd_store(block->held_sum[0], simd_load(block->held_sum[0]) + share * now.x);
+        simd_store(block->held_sum[1], simd_load(block->held_sum[1]) + share * now.y);
+        simd_store(block->held_sum[2], simd_load(block->held_sum[2]) + share * now.z);
+    }
     return lanes3_scale(share, lanes3_sub(now, held));
 }
 
@@ -278,8 +286,8 @@ LANES_INLINE void solve_block(const wide_solver *solver, wide_block *block, cons
     const block_frame f = load_frame(block);
     patch_speeds speeds = speeds_of(&f, &of);
     lanes3 friction = lanes3_zero();
-    if (work == WIDE_SOLVE) {
-        friction = solve_friction(block, points, speeds.sliding, stage);
+    if (work != WIDE_PUSH) {
+        friction = solve_friction(block, points, speeds.sliding, stage, work);
         speeds.pressing = lanes3_add(speeds.pressing, couple(block, friction));
     }
     linear change = gap_change(block, solver->rows.motion, &f);
@@ -287,7 +295,7 @@ LANES_INLINE void solve_block(const wide_solver *solver, wide_block *block, cons
     simd_mask pulls = would_pull(block, points, by, work);
     if (work == WIDE_GUESS) {
         simd zero = lanes_zero();
-        simd_mask guessed = simd_greater(simd_load(block->fresh), zero);
+        simd_mask guessed = is_fresh(block);
         by = (linear){simd_select(guessed, by.at, zero), simd_select(guessed, by.along_x, zero), simd_select(guessed, by.along_y, zero)};
         pulls = simd_both(pulls, guessed);
     }
@@ -330,7 +338,7 @@ LANES_INLINE void pass_run(const wide_solver *solver, const wide_run *run, const
         wide_block *block = (wide_block *)(void *)at;
         if (work == WIDE_WARM) {
             warm_block(solver, block, points, stage);
-        } else if (work != WIDE_GUESS || simd_bits(simd_greater(simd_load(block->fresh), lanes_zero())) != 0u) {
+        } else if (work != WIDE_GUESS || simd_bits(is_fresh(block)) != 0u) {
             solve_block(solver, block, points, stage, work);
         }
     }

@@ -1,6 +1,9 @@
 /* A step of a group of sets: see solver.h. */
 #include "solve/wide/kernel.h"
 
+/* Passes over new patches at the start of a step. The first one finds loads, which bound friction; friction changes loads again. */
+enum { GUESSES = 4 };
+
 static void begin_bodies(const wide_solver *solver, const wide_group *group, const solver_body *bodies) {
     wide_rows rows = solver->rows;
     for (int32_t i = 0; i <= group->body_count; i++) {
@@ -33,7 +36,9 @@ static void run_substeps(const wide_task *task, const wide_kernel_table *kernel)
     double *velocity = task->solver->rows.velocity;
     kernel->kick(task, true, 0.0);
     kernel->pass(task, WIDE_WARM, &half);
-    kernel->pass(task, WIDE_GUESS, &half);
+    for (int guess = 0; guess < GUESSES; guess++) {
+        kernel->pass(task, WIDE_GUESS, &half);
+    }
     kernel->pass(task, WIDE_SOLVE, &half);
     kernel->drift(task, velocity, h);
     for (int32_t k = 1; k < rule->substeps; k++) {

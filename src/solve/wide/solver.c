@@ -45,14 +45,25 @@ static int32_t list_groups(wide_solver *solver, const solver_contacts *all, cons
     return sources;
 }
 
+/* The lag of loads is that between bodies. A single one has none. */
+static bool has_several(const solver_contacts *set) {
+    int32_t moving = 0;
+    for (int32_t i = 0; i < set->body_count && moving < 2; i++) {
+        moving += set->bodies[i].inverse_mass > 0.0;
+    }
+    return moving > 1;
+}
+
 static void list_sources(wide_solver *solver, const wide_group *group) {
     int32_t at = group->source, row = group->row;
     for (int32_t s = group->set; s < group->set_end; s++) {
         const solver_contacts *set = &solver->sets[s];
+        bool damped = has_several(set);
         for (int32_t p = 0; p < set->pair_count; p++) {
             const solver_pair *pair = &set->pairs[p];
             for (int32_t k = pair->first; k < pair->first + pair->count; k++) {
-                solver->sources[at++] = (wide_source){.set = s, .pair = p, .patch = k, .a = row + pair->a, .b = row + pair->b};
+                solver->sources[at++] =
+                    (wide_source){.set = s, .pair = p, .patch = k, .a = row + pair->a, .b = row + pair->b, .damped = damped};
             }
         }
         row += set->body_count;

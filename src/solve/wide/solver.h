@@ -40,6 +40,7 @@ typedef struct wide_source {
     int32_t set, pair, patch; /* indices of the set, and in the set */
     int32_t a, b;             /* rows of its bodies */
     int32_t key;              /* colour and class: patches of one key share blocks */
+    bool damped;              /* its set has several bodies that move, so its load can lag */
 } wide_source;
 
 /* Blocks of one key, one after the other in the group's memory. */

@@ -86,6 +86,16 @@ static void follow_bodies(const solver_contacts *set, const int32_t *slots, cons
     solver_refresh(set);
 }
 
+/* The speed that gravity gives to a body of the island in a step. */
+static double gained_in(const island_layout *layout, const abut_world *world, int32_t index, double dt) {
+    const layout_island *island = &layout->islands[index];
+    double gained = 0.0;
+    for (int32_t i = island->body; i < island->body + island->moving; i++) {
+        gained = real_max(gained, dt * abut_length(body_gravity(world, &world->bodies[layout->slots[i]])));
+    }
+    return gained;
+}
+
 /* The scale of the speeds in an island. */
 static double speed_of(const solver_contacts *set, double gained) {
     double speed = gained;
@@ -95,16 +105,19 @@ static double speed_of(const solver_contacts *set, double gained) {
     return speed;
 }
 
+static bool lags_in(const wide_solver *solver, const island_layout *layout, const abut_world *world, int32_t index, double dt) {
+    double gained = layout->quick[index] ? gained_in(layout, world, index, dt) : 0.0;
+    return layout->quick[index] && solver->lag[index] > noticeable * gained && solver->lag[index] < struck * gained;
+}
+
 bool lag_relieve(lag_relief *relief, const wide_solver *solver, island_layout *layout, const abut_world *world, double dt) {
-    double gained = dt * abut_length(world->def.gravity);
     bool any = false;
     if (!array_reserve(&relief->left_out, &relief->capacity, layout->island_count, sizeof *relief->left_out)) {
         return false;
     }
     for (int32_t i = 0; i < layout->island_count; i++) {
-        bool lags = layout->quick[i] && solver->lag[i] > noticeable * gained && solver->lag[i] < struck * gained;
-        relief->left_out[i] = !lags;
-        any = any || lags;
+        relief->left_out[i] = !lags_in(solver, layout, world, i, dt);
+        any = any || !relief->left_out[i];
     }
     if (!any) {
         return true;
@@ -118,7 +131,7 @@ bool lag_relieve(lag_relief *relief, const wide_solver *solver, island_layout *l
             continue;
         }
         const solver_contacts *set = &layout->sets[i];
-        double speed = speed_of(set, gained);
+        double speed = speed_of(set, gained_in(layout, world, i, dt));
         follow_bodies(set, layout->slots + layout->islands[i].body, world);
         correct_speeds(&relief->plan, i, set, dt / world->def.fixed.effort, speed);
         find_loads(&relief->plan, i, set, &solver->kicks[layout->islands[i].body], speed);

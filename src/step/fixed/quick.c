@@ -10,7 +10,7 @@ static double speed_of(const body *body) { return abut_length(body->velocity) + 
 
 /* Whether the contacts of a pair may bounce in this step. */
 static bool may_bounce(const abut_world *world, const body *a, const body *b, double dt) {
-    double gained = dt * abut_length(world->def.gravity);
+    double gained = dt * (abut_length(body_gravity(world, a)) + abut_length(body_gravity(world, b)));
     return (a->restitution > 0.0 || b->restitution > 0.0) && speed_of(a) + speed_of(b) + gained > world->def.fixed.restitution_speed;
 }
 

@@ -249,7 +249,7 @@ static inline void oracle_pass(oracle *o, const wide_solver *order, enum oracle_
         if (work == ORACLE_GUESS && !(p->mean[0] < 0.0)) {
             continue;
         }
-        if (work == ORACLE_SOLVE) {
+        if (work != ORACLE_PUSH) {
             oracle_friction(o, p, s);
         }
         double change[ORACLE_POINTS], wrench[6] = {0.0};
@@ -329,7 +329,9 @@ static inline void oracle_run(oracle *o, const solver_contacts *set, const wide_
         }
         oracle_apply(&o->patches[p], o->now, wrench);
     }
-    oracle_pass(o, order, ORACLE_GUESS, &half);
+    for (int guess = 0; guess < 4; guess++) {
+        oracle_pass(o, order, ORACLE_GUESS, &half);
+    }
     oracle_pass(o, order, ORACLE_SOLVE, &half);
     oracle_drift(o, o->now, h);
     for (int32_t k = 1; k < rule->substeps; k++) {
