@@ -10,7 +10,7 @@
  * of the begin of the step. Then the impulses of one substep change the velocities by the same amount in the next one: the warm start of all substeps but the
  * first is one addition for each body, and it is exact. Within the step gaps follow the rigid motion of both bodies, so they are linear over a patch.
  *
- * Penetration is removed once in a step, by a pass in a velocity field of its own, which moves the bodies and is then discarded. It never enters impulses.
+ * Penetration is removed once in a step, by passes in a velocity field of their own, which moves the bodies and is then discarded. It never enters impulses.
  *
  * A patch is one constraint. A pass changes the load of its points by a linear function over the patch that makes all of them meet their targets
  * (solve/contact/patch.c). Where a point would pull, the points are solved one by one. Friction of a patch is one force at its middle and one moment about its

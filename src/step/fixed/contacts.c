@@ -265,6 +265,9 @@ static void write_job(const narrow_phase *narrow, abut_world *world, double dt, 
     }
     bool tracks = world->def.method == ABUT_METHOD_TRACKING;
     recall_forces(past, contacts, memory, job->count, tracks ? 0.0 : recall_distance * margin_smaller_size(a, b));
+    if (!world->def.fixed.exact && !tracks) {
+        recall_lost_forces(past, contacts, memory, job->count);
+    }
     pair->contact_first = job->place;
     pair->contact_count = job->count;
     pair->normal = job->count > 0 ? from[0].normal : abut_vec3_make(0.0, 0.0, 0.0);

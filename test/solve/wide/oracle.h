@@ -339,7 +339,9 @@ static inline void oracle_run(oracle *o, const solver_contacts *set, const wide_
         oracle_pass(o, order, ORACLE_SOLVE, &whole);
         oracle_drift(o, o->now, h);
     }
-    oracle_pass(o, order, ORACLE_PUSH, &push);
+    for (int pass = 0; pass < 2; pass++) {
+        oracle_pass(o, order, ORACLE_PUSH, &push);
+    }
     oracle_drift(o, o->push, rule->step);
     oracle_kick(o, 0.5 * h, rule->substeps > 1 ? 0.5 : 1.0);
     oracle_pass(o, order, ORACLE_SOLVE, &half);

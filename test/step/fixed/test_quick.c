@@ -146,6 +146,23 @@ static void test_a_tower_stands(void **state) {
     assert_true(r.drift <= 1e-9 && r.penetration <= 5e-4 && r.energy <= 1e-12);
 }
 
+/* The points on the rim of a disc change from step to step; its load stays. */
+static void test_drums_stand(void **state) {
+    (void)state;
+    static pile p;
+    abut_world_def def = quick_def(1);
+    random_state random = random_make(random_seed("drums", 25));
+    open_pile(&p, &def);
+    abut_shape *drum = NULL;
+    assert_ok(abut_shape_create_cylinder(0.5, 0.3, &drum));
+    for (int i = 0; i < 6; i++) {
+        put(&p, drum, abut_vec3_make(random_range(&random, -0.02, 0.02), random_range(&random, -0.02, 0.02), 0.3 + 0.605 * i), 1000.0);
+    }
+    abut_shape_release(drum);
+    rest r = run(&p, "drums");
+    assert_true(r.drift <= 5e-3 && r.penetration <= 5e-4 && r.energy <= 1e-5); /* they fall by up to 25 mm first */
+}
+
 static void test_light_boxes_carry_a_heavy_one(void **state) {
     (void)state;
     static pile p;
@@ -301,6 +318,7 @@ int main(void) {
                                        cmocka_unit_test(test_a_pyramid_stands),
                                        cmocka_unit_test(test_a_wall_stands),
                                        cmocka_unit_test(test_a_tower_stands),
+                                       cmocka_unit_test(test_drums_stand),
                                        cmocka_unit_test(test_light_boxes_carry_a_heavy_one),
                                        cmocka_unit_test(test_no_box_creeps_on_a_slope),
                                        cmocka_unit_test(test_instruction_sets_and_threads_agree),
