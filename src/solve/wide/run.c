@@ -32,22 +32,37 @@ static void end_bodies(const wide_solver *solver, const wide_group *group, solve
     }
 }
 
+wide_motion wide_motion_of(const wide_solver *solver, int32_t index, int32_t body) {
+    const wide_group *group = &solver->groups[index];
+    size_t at = 8 * (size_t)(group->row + body - group->body);
+    const double *v = solver->rows.velocity + at, *m = solver->rows.motion + at;
+    return (wide_motion){abut_vec3_make(m[0], m[1], m[2]), abut_vec3_make(v[4], v[5], v[6]),
+                         abut_quat_unit(abut_quat_make(m[4], m[5], m[6], m[7]))};
+}
+
+static void move(const wide_task *task, const wide_kernel_table *kernel, int32_t substep) {
+    const wide_rule *rule = task->rule;
+    if (rule->note != NULL) {
+        rule->note(rule->context, (int32_t)(task->group - task->solver->groups), substep);
+    }
+    kernel->drift(task, task->solver->rows.velocity, rule->step / rule->substeps);
+}
+
 static void run_substeps(const wide_task *task, const wide_kernel_table *kernel) {
     const wide_rule *rule = task->rule;
     double h = rule->step / rule->substeps;
     const wide_stage half = {.share = 0.5, .inverse_time = 1.0 / h}, whole = {.share = 1.0, .inverse_time = 1.0 / h};
-    double *velocity = task->solver->rows.velocity;
     kernel->kick(task, true, 0.0);
     kernel->pass(task, WIDE_WARM, &half);
     for (int guess = 0; guess < GUESSES; guess++) {
         kernel->pass(task, WIDE_GUESS, &half);
     }
     kernel->pass(task, WIDE_SOLVE, &half);
-    kernel->drift(task, velocity, h);
+    move(task, kernel, 0);
     for (int32_t k = 1; k < rule->substeps; k++) {
         kernel->kick(task, false, k == 1 ? 2.0 : 1.0);
         kernel->pass(task, WIDE_SOLVE, &whole);
-        kernel->drift(task, velocity, h);
+        move(task, kernel, k);
     }
     const wide_stage push = {.share = 1.0, .inverse_time = 1.0 / rule->step, .push_rate = rule->push_rate, .max_push = rule->max_push};
     for (int i = 0; i < PUSHES; i++) {

@@ -27,6 +27,10 @@ typedef struct wide_rule {
     int32_t substeps; /* n */
     double push_rate; /* penetration is removed at the speed push_rate * depth ... */
     double max_push;  /* ... but not faster than this */
+
+    /* Before the motion of each substep, which wide_motion_of() tells; NULL for none. */
+    void (*note)(void *context, int32_t group, int32_t substep);
+    void *context;
 } wide_rule;
 
 /* What forces do to a body in half a substep. */
@@ -99,5 +103,12 @@ bool wide_plan(wide_solver *solver, const solver_contacts *all, const solver_con
 /* Solves a group. On return the bodies have their velocities, `moved` and `rotation` after the step; anchors have the impulses of the last substep (warm), the
  * sums over the step, and the mean loads. Axes and inertia stay those of the begin. Different groups may run at the same time. */
 void wide_run_group(const wide_solver *solver, int32_t group, const wide_rule *rule);
+
+/* The motion of a group's body since the start of the step, and its velocities, while the group runs. body: index in the layout of all bodies */
+typedef struct wide_motion {
+    abut_vec3 moved, angular_velocity;
+    abut_quat turned;
+} wide_motion;
+wide_motion wide_motion_of(const wide_solver *solver, int32_t group, int32_t body);
 
 void wide_release(wide_solver *solver);

@@ -23,10 +23,10 @@ static bool turns_far(const body *body, double dt) {
 /* The tracking baseline is there to be compared with. */
 static bool is_quick(const abut_world *world) { return !world->def.fixed.exact && world->def.method != ABUT_METHOD_TRACKING; }
 
-void quick_choose(island_layout *layout, const passage_guard *guard, const abut_world *world, double dt) {
+void quick_choose(island_layout *layout, const abut_world *world, double dt) {
     for (int32_t i = 0; i < layout->island_count; i++) {
         const layout_island *island = &layout->islands[i];
-        layout->quick[i] = is_quick(world) && island->pair_count > 0 && island->spring_count == 0 && !guard->fast_islands[i];
+        layout->quick[i] = is_quick(world) && island->pair_count > 0 && island->spring_count == 0;
         for (int32_t k = island->body; k < island->body + island->body_count && layout->quick[i]; k++) {
             layout->quick[i] = !turns_far(&world->bodies[layout->slots[k]], dt);
         }
@@ -50,9 +50,37 @@ bool quick_plan(wide_solver *solver, const island_layout *layout) {
 typedef struct solving {
     wide_solver *solver;
     island_layout *layout;
+    const passage_guard *guard;
     const abut_world *world;
     wide_rule rule;
 } solving;
+
+/* Notes the paths of an island's bodies at one of the guard's points. */
+static void note_island(const solving *of, int32_t group, int32_t index, int32_t point) {
+    const layout_island *island = &of->layout->islands[index];
+    for (int32_t i = island->body; i < island->body + island->moving; i++) {
+        const wide_motion motion = wide_motion_of(of->solver, group, i);
+        solver_body noted = of->layout->states[i];
+        noted.moved = motion.moved;
+        noted.angular_velocity = motion.angular_velocity;
+        noted.rotation = abut_quat_unit(abut_quat_mul(motion.turned, noted.rotation));
+        passage_note_body(of->guard, i, &noted, point);
+    }
+}
+
+/* The guard has as many points in all islands. They are noted before the substeps that are next to them. */
+static void note_group(void *context, int32_t index, int32_t substep) {
+    const solving *of = context;
+    const wide_group *group = &of->solver->groups[index];
+    int32_t points = of->world->def.fixed.substeps;
+    for (int32_t i = group->set; i < group->set_end; i++) {
+        for (int32_t point = 0; point < points && of->guard->fast_islands[i]; point++) {
+            if ((int64_t)point * of->rule.substeps / points == substep) {
+                note_island(of, index, i, point);
+            }
+        }
+    }
+}
 
 /* By half of the forces of a substep. */
 static wide_kick kick_of(const abut_world *world, const body *body, const solver_body *state, double time) {
@@ -86,13 +114,21 @@ static void solve_groups(void *argument, int32_t begin, int32_t end) {
         for (int32_t i = first; i < last; i++) {
             motion_follow_turn(&of->world->bodies[of->layout->slots[i]], &of->layout->states[i], of->rule.step);
         }
+        for (int32_t i = group->set; i < group->set_end; i++) {
+            passage_note(of->guard, of->layout, i, of->world->def.fixed.substeps);
+        }
     }
 }
 
-void quick_solve(wide_solver *solver, island_layout *layout, const abut_world *world, double dt) {
+void quick_solve(wide_solver *solver, island_layout *layout, const passage_guard *guard, const abut_world *world, double dt) {
     const abut_fixed_settings *fixed = &world->def.fixed;
     double angular = 2.0 * REAL_PI * fixed->contact_frequency;
-    solving of = {
-        solver, layout, world, {dt, fixed->effort, angular / (2.0 * fixed->contact_damping + dt * angular), fixed->max_push_speed}};
+    solving of = {.solver = solver, .layout = layout, .guard = guard, .world = world};
+    of.rule = (wide_rule){.step = dt,
+                          .substeps = fixed->effort,
+                          .push_rate = angular / (2.0 * fixed->contact_damping + dt * angular),
+                          .max_push = fixed->max_push_speed,
+                          .note = note_group,
+                          .context = &of};
     abut_parallel_for(&world->def.parallel, solver->group_count, 1, solve_groups, &of);
 }

@@ -57,7 +57,7 @@ static abut_status assemble(struct fixed_stepper *stepper, const abut_world *wor
     if (!layout_make(layout, world, &stepper->islands) || !passage_begin(&stepper->guard, layout, world, dt)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    quick_choose(layout, &stepper->guard, world, dt);
+    quick_choose(layout, world, dt);
     if (!colours_make(&stepper->colours, layout, world)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
@@ -86,7 +86,7 @@ static void solve_batches(void *argument, int32_t begin, int32_t end) {
 /* The islands of the quick solver; then large islands one after the other, each by all threads; then the other islands in parallel. */
 static void solve_islands(struct fixed_stepper *stepper, const abut_world *world, double dt) {
     island_layout *layout = &stepper->layout;
-    quick_solve(&stepper->quick, layout, world, dt);
+    quick_solve(&stepper->quick, layout, &stepper->guard, world, dt);
     for (int32_t i = 0; i < layout->island_count; i++) {
         if (layout->sets[i].schedule != NULL && !layout->quick[i]) {
             substeps_run(world, layout, &stepper->guard, &stepper->plan, i, dt);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const abut_vec3 gravity = {0.0, 0.0, -9.81};
-static const wide_rule rule = {1.0 / 60.0, 8, 8.0, 3.0};
+static const wide_rule rule = {.step = 1.0 / 60.0, .substeps = 8, .push_rate = 8.0, .max_push = 3.0};
 static const char *const names[INSTRUCTION_SETS] = {"scalar", "sse2", "avx2", "avx512"};
 
 /* The sets, one behind the other as the parts of a layout. */

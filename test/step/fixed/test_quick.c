@@ -200,6 +200,29 @@ static void test_no_box_creeps_on_a_slope(void **state) {
     }
 }
 
+/* Boxes that lie on each other and are thrown at a thin wall together. The guard follows their paths through the substeps of the quick solver. */
+static void test_fast_heaps_stop_at_thin_walls(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("fast heaps", 26));
+    for (int sample = 0; sample < 20; sample++) {
+        abut_world_def def = quick_def(1);
+        pile p;
+        open_pile(&p, &def);
+        staging_add(&p.s, ABUT_BODY_STATIC, staging_box(&p.s, 0.01, 20, 20), abut_vec3_make(3, 0, 20));
+        double speed = random_range(&random, 20.0, 120.0);
+        for (int i = 0; i < 4; i++) {
+            abut_body_def body = staging_body(ABUT_BODY_DYNAMIC, p.s.box, abut_vec3_make(0, 0, 0.5 + i));
+            body.motion.linear = abut_vec3_make(speed + random_range(&random, -1.0, 1.0), random_range(&random, -1.0, 1.0), 0.0);
+            p.ids[p.count++] = staging_put(&p.s, &body);
+        }
+        staging_run(&p.s, STAGING_STEP, 60);
+        for (int i = 0; i < 4; i++) {
+            assert_true(staging_state(&p.s, p.ids[i]).centre.x < 3.0);
+        }
+        staging_close(&p.s);
+    }
+}
+
 static uint64_t hash_of_heap(int32_t threads, int32_t bodies, int32_t steps) {
     static pile p;
     random_state random = random_make(22);
@@ -321,6 +344,7 @@ int main(void) {
                                        cmocka_unit_test(test_drums_stand),
                                        cmocka_unit_test(test_light_boxes_carry_a_heavy_one),
                                        cmocka_unit_test(test_no_box_creeps_on_a_slope),
+                                       cmocka_unit_test(test_fast_heaps_stop_at_thin_walls),
                                        cmocka_unit_test(test_instruction_sets_and_threads_agree),
                                        cmocka_unit_test(test_a_saved_world_goes_on_alike),
                                        cmocka_unit_test(test_missing_memory),
