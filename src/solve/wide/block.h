@@ -17,6 +17,7 @@ typedef struct wide_point {
 typedef struct wide_block {
     int32_t a[SIMD_WIDTH], b[SIMD_WIDTH]; /* rows of the bodies */
     int32_t source[SIMD_WIDTH];           /* -1 for idle lanes */
+    int32_t unused[SIMD_WIDTH];           /* columns begin at a multiple of their size, so none crosses a line of the cache */
     lanes_column count;                   /* of points; 0 for idle lanes */
     lanes_column fresh;                   /* 1 for a patch whose contacts are all new, else 0 */
     lanes_column inverse_count, inverse_spread[2];
