@@ -1,5 +1,5 @@
-/* abut with its default settings. One iteration of a substep is one pass in each of its two stages, and half a pass for the push between
- * them. */
+/* abut, with its quick solver and with its exact one. The quick solver makes one pass in a substep. One iteration of the exact solver in a substep is one pass
+ * in each of its two stages, and half a pass for the push between them. */
 #include "world/engine.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static bool add(abut_world *world, const scene *of, const scene_body *body, cons
     def.kind = moves ? ABUT_BODY_DYNAMIC : ABUT_BODY_STATIC;
     def.shape = shape;
     def.pose = body->pose;
-    def.density = of->density;
+    def.density = moves ? scene_density(of, body->shape) : of->density;
     def.friction = of->friction;
     return shape != NULL && abut_world_add_body(world, &def, id) == ABUT_OK;
 }
@@ -49,13 +49,18 @@ static void destroy(void *pointer) {
     free(old);
 }
 
-static void *create(const scene *of, engine_effort effort, int32_t threads) {
+static void *create(const scene *of, bool exact, engine_effort effort, int32_t threads) {
     abut_world_def def = abut_world_def_default();
     def.gravity = of->gravity;
     def.parallel.threads = threads;
     def.fixed.sleeping = false;
-    def.fixed.substeps = effort.substeps;
-    def.fixed.iterations = effort.iterations;
+    def.fixed.exact = exact;
+    if (exact) {
+        def.fixed.substeps = effort.substeps;
+        def.fixed.iterations = effort.iterations;
+    } else {
+        def.fixed.effort = effort.substeps;
+    }
     instance *made = calloc(1, sizeof *made);
     if (made == NULL) {
         return NULL;
@@ -68,6 +73,10 @@ static void *create(const scene *of, engine_effort effort, int32_t threads) {
     }
     return made;
 }
+
+static void *create_quick(const scene *of, engine_effort effort, int32_t threads) { return create(of, false, effort, threads); }
+
+static void *create_exact(const scene *of, engine_effort effort, int32_t threads) { return create(of, true, effort, threads); }
 
 static bool step(void *pointer, double dt, engine_step *done) {
     instance *of = pointer;
@@ -91,4 +100,5 @@ static void bodies(const void *pointer, engine_body *out) {
 
 static uint64_t hash(const void *pointer) { return abut_world_hash(((const instance *)pointer)->world); }
 
-const engine engine_abut = {"abut", {4, 8}, create, step, bodies, hash, destroy};
+const engine engine_quick = {"quick", {12, 1}, create_quick, step, bodies, hash, destroy};
+const engine engine_abut = {"abut", {4, 8}, create_exact, step, bodies, hash, destroy};

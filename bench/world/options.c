@@ -10,14 +10,15 @@ const char options_help[] =
     "  --quick           a short run: 100 and 300 bodies, 60 steps\n"
     "  --sizes N,N,...   numbers of bodies, ascending (100,300,1000,3000,10000)\n"
     "  --threads N,N,... numbers of threads (1,2)\n"
-    "  --scenes S,S,...  of boxes, hulls, wall (all)\n"
+    "  --scenes S,S,...  of boxes, hulls, wall, columns, pyramid, tower, ratio, slope (all)\n"
     "  --steps N         steps of 1/60 s (300)\n"
     "  --alone           abut only, without the engines to compare with\n"
+    "  --solver S        quick or exact (both)\n"
     "  --rows            only the times of a step\n"
     "  --gains           only the gain of a second thread, and its cost beside other programs\n"
     "  --rounds N        rounds for each gain of a world (60); a batch has ten times as many\n"
-    "  --substeps N      of abut in a step (4)\n"
-    "  --iterations N    of abut in a substep (8)\n"
+    "  --substeps N      of abut in a step (12; 4 with the exact solver)\n"
+    "  --iterations N    of the exact solver in a substep (8)\n"
     "  --json FILE       write the results to FILE, - for standard output\n"
     "  --help            this\n"
     "\n"
@@ -30,6 +31,8 @@ static options defaults(void) {
                  .thread_count = 2,
                  .steps = 300,
                  .others = true,
+                 .quick_solver = true,
+                 .exact_solver = true,
                  .rows = true,
                  .gains = true,
                  .rounds = 60};
@@ -125,6 +128,11 @@ static bool read_value(const char *name, const char *value, options *read) {
     }
     if (strcmp(name, "--iterations") == 0) {
         return read_numbers(value, &read->effort.iterations, 1, &count);
+    }
+    if (strcmp(name, "--solver") == 0) {
+        read->quick_solver = strcmp(value, "quick") == 0;
+        read->exact_solver = strcmp(value, "exact") == 0;
+        return read->quick_solver || read->exact_solver;
     }
     if (strcmp(name, "--scenes") == 0) {
         return read_scenes(value, read->scenes);

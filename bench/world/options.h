@@ -10,9 +10,10 @@ typedef struct options {
     int32_t sizes[OPTIONS_SIZES], size_count;
     int32_t threads[OPTIONS_THREADS], thread_count;
     bool scenes[SCENE_KINDS];
-    bool others;          /* engines other than abut */
-    bool rows, gains;     /* times of worlds by size; the gain of a second thread */
-    engine_effort effort; /* of abut; zeros for defaults */
+    bool others;                     /* engines other than abut */
+    bool quick_solver, exact_solver; /* of abut */
+    bool rows, gains;                /* times of worlds by size; the gain of a second thread */
+    engine_effort effort;            /* of abut; zeros for defaults */
     int32_t steps, rounds;
     const char *json; /* file name; NULL for none */
     bool help;

@@ -3,9 +3,9 @@
 #include <inttypes.h>
 
 void report_table_head(FILE *out) {
-    fprintf(out, "%-6s %-7s %7s %7s %10s %19s %11s %10s %7s  %-17s %9s %10s %10s  %s\n", "scene", "engine", "threads", "bodies",
-            "ms a step", "10 % to 90 %", "us a body", "processor", "growth", "broad narrow solve", "contacts", "deepest mm", "kinetic J",
-            "hash");
+    fprintf(out, "%-7s %-7s %7s %7s %10s %19s %11s %10s %7s  %-17s %9s %17s %17s %10s  %s\n", "scene", "engine", "threads", "bodies",
+            "ms a step", "10 % to 90 %", "us a body", "processor", "growth", "broad narrow solve", "contacts", "depth 99 %/max mm",
+            "drift mid/max mm", "E/m J/kg", "hash");
 }
 
 void report_table_row(FILE *out, const measurement *row, const measurement *before) {
@@ -17,10 +17,11 @@ void report_table_row(FILE *out, const measurement *row, const measurement *befo
         snprintf(hash, sizeof hash, "%016" PRIx64, row->hash);
     }
     statistics ms = row->milliseconds;
-    fprintf(out, "%-6s %-7s %7d %7d %10.2f %9.2f %9.2f %11.2f %10.2f %7s  %5.2f %6.2f %5.2f %9.0f %10.2f %10.3g  %s\n",
+    fprintf(out, "%-7s %-7s %7d %7d %10.2f %9.2f %9.2f %11.2f %10.2f %7s  %5.2f %6.2f %5.2f %9.0f %8.3g %8.3g %8.3g %8.3g %10.2g  %s\n",
             scene_name(row->kind), row->by->name, (int)row->threads, (int)row->bodies, ms.median, ms.p10, ms.p90,
             1e3 * ms.mean / row->bodies, 1e3 * row->processor.mean / row->bodies, growth, row->broad, row->narrow, row->solve,
-            row->contacts, 1e3 * row->end.deepest, row->end.kinetic, hash);
+            row->contacts, 1e3 * row->end.deep, 1e3 * row->end.deepest, 1e3 * row->end.drift, 1e3 * row->end.farthest,
+            row->end.kinetic_per_mass, hash);
     fflush(out);
 }
 
@@ -51,7 +52,9 @@ static void print_row(FILE *out, const measurement *row, const measurement *befo
             1e3 * row->processor.mean / row->bodies);
     fprintf(out, "   \"share\": {\"broad\": %.4f, \"narrow\": %.4f, \"solve\": %.4f}, \"contacts\": %.0f,\n", row->broad, row->narrow,
             row->solve, row->contacts);
-    fprintf(out, "   \"deepest_m\": %.4g, \"kinetic_j\": %.4g", row->end.deepest, row->end.kinetic);
+    fprintf(out, "   \"deep_m\": %.4g, \"deepest_m\": %.4g, \"drift_m\": %.4g, \"farthest_m\": %.4g,\n", row->end.deep, row->end.deepest,
+            row->end.drift, row->end.farthest);
+    fprintf(out, "   \"kinetic_j\": %.4g, \"kinetic_j_per_kg\": %.4g", row->end.kinetic, row->end.kinetic_per_mass);
     if (before != NULL) {
         fprintf(out, ", \"growth\": %.3f", growth_exponent(before, row));
     }

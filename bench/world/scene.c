@@ -1,11 +1,16 @@
 /* Heaps in a bin, and a wall. Bodies of about one metre; lengths in metres. */
 #include "world/scene.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-static const char *const names[SCENE_KINDS] = {"boxes", "hulls", "wall"};
+static const char *const names[SCENE_KINDS] = {"boxes", "hulls", "wall", "columns", "pyramid", "tower", "ratio", "slope"};
 
 const char *scene_name(scene_kind kind) { return names[kind]; }
+
+double scene_density(const scene *of, int32_t shape) {
+    return of->shapes[shape].heavy > 0.0 ? of->shapes[shape].heavy * of->density : of->density;
+}
 
 /* splitmix64 */
 static double uniform(uint64_t *state, double lower, double upper) {
@@ -106,6 +111,96 @@ static void make_wall(scene *made) {
     }
 }
 
+/* Cubes of one metre on a ground of this half width. */
+static void begin_cubes(scene *made, double half) {
+    made->shapes[0] = (scene_shape){.half = {0.5, 0.5, 0.5}};
+    made->shape_count = 1;
+    add_wall(made, abut_vec3_make(half + 10.0, half + 10.0, 2.0), abut_vec3_make(0.0, 0.0, -2.0));
+}
+
+static void put(scene *made, int32_t body, double x, double y, double z) {
+    made->bodies[body] = (scene_body){0, {{x, y, z}, {0.0, 0.0, 0.0, 1.0}}};
+}
+
+/* Stacks of cubes on a square grid. */
+static void make_stacks(scene *made, uint64_t *random, int32_t height, double spacing, double shift) {
+    int32_t stacks = (made->body_count + height - 1) / height, side = 1;
+    while (side * side < stacks) {
+        side++;
+    }
+    begin_cubes(made, 0.5 * spacing * side);
+    for (int32_t i = 0; i < made->body_count; i++) {
+        int32_t stack = i / height;
+        double x = spacing * (stack % side - 0.5 * (side - 1)), y = spacing * (stack / side - 0.5 * (side - 1));
+        double dx = uniform(random, -shift, shift), dy = uniform(random, -shift, shift);
+        put(made, i, x + dx, y + dy, 0.5 + i % height);
+    }
+}
+
+/* The lowest course has as many cubes as there are courses. */
+static void make_pyramid(scene *made) {
+    const double spacing = 1.05;
+    int32_t courses = 1, body = 0;
+    while ((courses + 1) * (courses + 2) / 2 <= made->body_count) {
+        courses++;
+    }
+    made->body_count = courses * (courses + 1) / 2;
+    begin_cubes(made, 0.5 * spacing * courses);
+    for (int32_t course = 0; course < courses; course++) {
+        for (int32_t i = 0; i < courses - course; i++) {
+            put(made, body++, spacing * (i - 0.5 * (courses - course - 1)), 0.0, 0.5 + course);
+        }
+    }
+}
+
+static void make_ratio(scene *made, uint64_t *random) {
+    enum { HEIGHT = 6 };
+    make_stacks(made, random, HEIGHT, 3.0, 0.0);
+    made->shapes[1] = (scene_shape){.half = {0.5, 0.5, 0.5}, .heavy = 100.0};
+    made->shape_count = 2;
+    for (int32_t i = HEIGHT - 1; i < made->body_count; i += HEIGHT) {
+        made->bodies[i].shape = 1;
+    }
+}
+
+/* Gravity is inclined instead of the ground. */
+static void make_slope(scene *made, uint64_t *random) {
+    double angle = 0.9 * atan(made->friction);
+    make_stacks(made, random, 1, 2.0, 0.0);
+    made->shapes[0].half = abut_vec3_make(0.5, 0.4, 0.3);
+    made->gravity = abut_vec3_make(9.81 * sin(angle), 0.0, -9.81 * cos(angle));
+    for (int32_t i = 0; i < made->body_count; i++) {
+        made->bodies[i].pose.position.z = 0.3;
+        made->bodies[i].pose.rotation = abut_quat_about(abut_vec3_make(0.0, 0.0, 1.0), uniform(random, 0.0, 3.0));
+    }
+}
+
+static void make_bodies(scene *made, uint64_t *random) {
+    switch (made->kind) {
+    case SCENE_WALL:
+        make_wall(made);
+        break;
+    case SCENE_COLUMNS:
+        make_stacks(made, random, 10, 1.3, 0.1);
+        break;
+    case SCENE_PYRAMID:
+        make_pyramid(made);
+        break;
+    case SCENE_TOWER:
+        make_stacks(made, random, 20, 3.0, 0.0);
+        break;
+    case SCENE_RATIO:
+        make_ratio(made, random);
+        break;
+    case SCENE_SLOPE:
+        make_slope(made, random);
+        break;
+    default:
+        make_heap(made, random);
+        break;
+    }
+}
+
 static bool make_shapes(scene *made, uint64_t *random) {
     made->shape_count = SCENE_SHAPES;
     for (int i = 0; i < SCENE_SHAPES; i++) {
@@ -129,11 +224,7 @@ bool scene_make(scene_kind kind, int32_t bodies, scene *made) {
         scene_free(made);
         return false;
     }
-    if (kind == SCENE_WALL) {
-        make_wall(made);
-    } else {
-        make_heap(made, &random);
-    }
+    make_bodies(made, &random);
     return true;
 }
 

@@ -71,6 +71,12 @@ static abut_status read_fixed_stepper(const scene_reader *reader, const scene_pl
                                   {"sleep_time", NUMBER_NOT_NEGATIVE, &fixed->sleep_time}};
     abut_status status = read_object(reader, place, SCENE_FIXED_STEPPER, "'stepper'");
     if (status == ABUT_OK) {
+        status = read_bool(reader, place, "exact", &fixed->exact);
+    }
+    if (status == ABUT_OK) {
+        status = read_integer(reader, place, "effort", 1, MOST_PASSES, &fixed->effort);
+    }
+    if (status == ABUT_OK) {
         status = read_integer(reader, place, "substeps", 1, MOST_PASSES, &fixed->substeps);
     }
     if (status == ABUT_OK) {

@@ -15,6 +15,8 @@
  *
  * A row is four numbers that lie together in memory, one row for each lane. simd_load_rows() transposes rows: the first vector has the
  * first numbers of all rows, the second vector the second numbers, and so on. simd_store_rows() is the inverse. simd_four is one row.
+ *
+ * The compilers that have these sets also take the operators + - * / for lanes. Long formulas are written with them.
  */
 
 #define SIMD_SCALAR 0
@@ -47,6 +49,7 @@ static inline simd simd_min(simd a, simd b) { return a < b ? a : b; }
 static inline simd_mask simd_greater(simd a, simd b) { return a > b; }
 static inline simd_mask simd_equal(simd a, simd b) { return a == b; }
 static inline simd_mask simd_both(simd_mask m, simd_mask n) { return m && n; }
+static inline simd_mask simd_either(simd_mask m, simd_mask n) { return m || n; }
 static inline simd simd_select(simd_mask m, simd a, simd b) { return m ? a : b; }
 static inline unsigned simd_bits(simd_mask m) { return m; }
 static inline double simd_largest(simd a) { return a; }
@@ -111,6 +114,7 @@ static inline simd simd_min(simd a, simd b) { return _mm_min_pd(a, b); }
 static inline simd_mask simd_greater(simd a, simd b) { return _mm_cmpgt_pd(a, b); }
 static inline simd_mask simd_equal(simd a, simd b) { return _mm_cmpeq_pd(a, b); }
 static inline simd_mask simd_both(simd_mask m, simd_mask n) { return _mm_and_pd(m, n); }
+static inline simd_mask simd_either(simd_mask m, simd_mask n) { return _mm_or_pd(m, n); }
 static inline simd simd_select(simd_mask m, simd a, simd b) { return _mm_or_pd(_mm_and_pd(m, a), _mm_andnot_pd(m, b)); }
 static inline unsigned simd_bits(simd_mask m) { return (unsigned)_mm_movemask_pd(m); }
 static inline double simd_largest(simd a) { return _mm_cvtsd_f64(_mm_max_sd(a, _mm_unpackhi_pd(a, a))); }
@@ -179,6 +183,7 @@ static inline simd simd_min(simd a, simd b) { return _mm256_min_pd(a, b); }
 static inline simd_mask simd_greater(simd a, simd b) { return _mm256_cmp_pd(a, b, _CMP_GT_OQ); }
 static inline simd_mask simd_equal(simd a, simd b) { return _mm256_cmp_pd(a, b, _CMP_EQ_OQ); }
 static inline simd_mask simd_both(simd_mask m, simd_mask n) { return _mm256_and_pd(m, n); }
+static inline simd_mask simd_either(simd_mask m, simd_mask n) { return _mm256_or_pd(m, n); }
 static inline simd simd_select(simd_mask m, simd a, simd b) { return _mm256_blendv_pd(b, a, m); }
 static inline unsigned simd_bits(simd_mask m) { return (unsigned)_mm256_movemask_pd(m); }
 static inline double simd_largest(simd a) {
@@ -243,6 +248,7 @@ static inline simd simd_min(simd a, simd b) { return _mm512_min_pd(a, b); }
 static inline simd_mask simd_greater(simd a, simd b) { return _mm512_cmp_pd_mask(a, b, _CMP_GT_OQ); }
 static inline simd_mask simd_equal(simd a, simd b) { return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ); }
 static inline simd_mask simd_both(simd_mask m, simd_mask n) { return (simd_mask)(m & n); }
+static inline simd_mask simd_either(simd_mask m, simd_mask n) { return (simd_mask)(m | n); }
 static inline simd simd_select(simd_mask m, simd a, simd b) { return _mm512_mask_blend_pd(m, b, a); }
 static inline unsigned simd_bits(simd_mask m) { return m; }
 static inline double simd_largest(simd a) { return _mm512_reduce_max_pd(a); }

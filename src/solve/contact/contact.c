@@ -4,27 +4,7 @@
 #include "base/real.h"
 #include "solve/contact/loop.h"
 #include "solve/contact/patch.h"
-
-/* How strongly a feature fixes the position of a contact: it stays at a vertex, moves with a ball, runs along an edge, and moves freely on
- * a face. */
-static int freedom_of(abut_feature feature) {
-    switch (feature.kind) {
-    case ABUT_FEATURE_VERTEX:
-        return 0;
-    case ABUT_FEATURE_SMOOTH:
-        return 1;
-    case ABUT_FEATURE_EDGE:
-        return 2;
-    default:
-        return 3;
-    }
-}
-
-/* The impulse acts on the surface whose feature fixes the contact more, so its point stays while the bodies slide over each other. */
-static double share_of(const abut_contact *contact) {
-    int a = freedom_of(contact->feature_a), b = freedom_of(contact->feature_b);
-    return a == b ? 0.5 : a < b ? 1.0 : 0.0;
-}
+#include "solve/contact/share.h"
 
 /* The point where the impulse acts, relative to the centre of mass of A, like on_a. apart is on_a - on_b. */
 static abut_vec3 arm_of(const solver_anchor *anchor, abut_vec3 on_a, abut_vec3 apart) {
@@ -38,7 +18,7 @@ solver_anchor solver_begin_point_at(const solver_pair *pair, const solver_placem
     abut_vec3 n = contact->normal, on_a = abut_sub(contact->on_a, place[0].centre), on_b = abut_sub(contact->on_b, place[1].centre);
     abut_vec3 core_a = abut_add_scaled(on_a, radius[0], n), core_b = abut_add_scaled(on_b, -radius[1], n);
     solver_anchor anchor = {
-        .share = share_of(contact), .radius_a = radius[0], .radius_b = radius[1], .touch = pair->touch, .gap = contact->gap};
+        .share = solver_share_of(contact), .radius_a = radius[0], .radius_b = radius[1], .touch = pair->touch, .gap = contact->gap};
     anchor.local_a = abut_mat3_apply_transposed(place[0].axes, core_a);
     anchor.local_b = abut_mat3_apply_transposed(place[1].axes, core_b);
     anchor.base = contact->gap - abut_dot(n, abut_sub(core_a, core_b)) - abut_dot(n, abut_sub(place[0].moved, place[1].moved));
@@ -269,6 +249,7 @@ static void end_substep(void *argument, solver_range range) {
         solver_anchor *anchor = &set->anchors[i];
         anchor->warm = set->points[i].impulse;
         anchor->sum = solver_sum(anchor->sum, 1.0, anchor->warm);
+        anchor->mean = anchor->warm.normal;
         anchor->bounce = 0.0;
     }
 }

@@ -46,6 +46,7 @@ typedef struct solver_anchor {
     solver_impulse held; /* an earlier one of this substep (solve/contact/work.h) */
     solver_impulse warm; /* expected for one substep */
     solver_impulse sum;  /* over all substeps of the step so far */
+    double mean;         /* slow mean of the normal impulse (solve/wide/solver.h); negative: none yet */
 
     /* Since the last solver_refresh(). */
     double gap;

@@ -194,9 +194,9 @@ static void plan_pairs(solver_plan *plan, const solver_contacts *set, plan_pair 
     }
 }
 
-static bool plan_set(solver_plan *plan, const solver_contacts *set, plan_island *island) {
+static bool plan_set(solver_plan *plan, const solver_contacts *set, bool left_out, plan_island *island) {
     island->column = plan->column_count;
-    int32_t count = set->pair_count > 0 ? list_bodies(plan, set) : 0;
+    int32_t count = set->pair_count > 0 && !left_out ? list_bodies(plan, set) : 0;
     if (count <= LARGEST_ISLAND && !order_bodies(plan, set, count)) {
         return false;
     }
@@ -214,7 +214,7 @@ static bool reserve_blocks(solver_plan *plan) {
            array_reserve(&plan->saved, &plan->saved_capacity, plan->column_count, sizeof *plan->saved);
 }
 
-bool plan_make(solver_plan *plan, const solver_contacts *sets, int32_t count) {
+bool plan_make(solver_plan *plan, const solver_contacts *sets, const bool *left_out, int32_t count) {
     int32_t bodies = 0, pairs = 0, points = 0, most = 0;
     for (int32_t i = 0; i < count; i++) {
         bodies += sets[i].body_count;
@@ -232,7 +232,7 @@ bool plan_make(solver_plan *plan, const solver_contacts *sets, int32_t count) {
     int32_t pair = 0, point = 0;
     for (int32_t i = 0; i < count; i++) {
         plan->islands[i] = (plan_island){.pair = pair, .point = point};
-        if (!plan_set(plan, &sets[i], &plan->islands[i])) {
+        if (!plan_set(plan, &sets[i], left_out != NULL && left_out[i], &plan->islands[i])) {
             return false;
         }
         pair += sets[i].pair_count;

@@ -59,6 +59,6 @@ typedef struct solver_plan {
         saved_capacity, column_capacity, place_capacity, list_capacity, degree_capacity, coupled_capacity, point_capacity;
 } solver_plan;
 
-/* Makes the plan for the step's islands. False when there is no memory. */
-bool plan_make(solver_plan *plan, const solver_contacts *sets, int32_t count);
+/* Makes the plan for the step's islands, [count], except those to be left out; NULL for none. False when there is no memory. */
+bool plan_make(solver_plan *plan, const solver_contacts *sets, const bool *left_out, int32_t count);
 void plan_release(solver_plan *plan);

@@ -3,6 +3,7 @@
 
 #include "base/real.h"
 #include "shape/smooth.h"
+#include "solve/wide/begin.h"
 #include "step/fixed/impact.h"
 #include "step/fixed/margin.h"
 #include "step/world/motion.h"
@@ -82,6 +83,10 @@ static meeting meeting_of(const abut_world *world, const solver_contacts *set, c
     return made;
 }
 
+int32_t assembly_substeps(const island_layout *layout, const abut_world *world, int32_t island) {
+    return layout->quick[island] ? world->def.fixed.effort : world->def.fixed.substeps;
+}
+
 typedef struct filling {
     island_layout *layout;
     const abut_world *world;
@@ -92,6 +97,7 @@ typedef struct filling {
 static void fill_patch(const island_layout *layout, const abut_world *world, const layout_island *island, const solver_pair *pair,
                        const meeting *bodies, int32_t patch_index, int32_t at, int32_t first, int32_t end, double h) {
     const solver_contacts *set = &layout->sets[island - layout->islands];
+    bool quick = layout->quick[island - layout->islands];
     solver_patch *patch = &set->patches[patch_index];
     *patch = (solver_patch){.first = at, .count = end - first};
     for (int32_t i = first; i < end; i++) {
@@ -99,19 +105,25 @@ static void fill_patch(const island_layout *layout, const abut_world *world, con
         const double radius[2] = {
             rounding(bodies->shape[0], bodies->pose[0], contact->feature_a, contact->on_a, abut_neg(contact->normal), bodies->spin),
             rounding(bodies->shape[1], bodies->pose[1], contact->feature_b, contact->on_b, contact->normal, abut_neg(bodies->spin))};
-        set->anchors[at + i - first] = solver_begin_point_at(pair, bodies->place, radius, contact);
+        set->anchors[at + i - first] = quick ? wide_begin_point(pair, bodies->place[0].centre, radius, contact)
+                                             : solver_begin_point_at(pair, bodies->place, radius, contact);
         layout->sources[island->point + at + i - first] = i;
     }
-    solver_begin_patch(set, patch, world->next.contacts[first].contact.normal);
+    if (quick) {
+        wide_begin_patch(set, patch, world->next.contacts[first].contact.normal);
+    } else {
+        solver_begin_patch(set, patch, world->next.contacts[first].contact.normal);
+    }
     for (int32_t i = 0; i < patch->count; i++) {
         const contact_memory *memory = &world->next.memory[first + i];
         double x = abut_dot(memory->friction, patch->tangent[0]), y = abut_dot(memory->friction, patch->tangent[1]);
         set->anchors[at + i].warm = (solver_impulse){h * memory->force, h * x, h * y};
+        set->anchors[at + i].mean = h * memory->mean;
     }
 }
 
 static void fill_pair(const island_layout *layout, const abut_world *world, const layout_pair *from, double dt) {
-    double h = dt / world->def.fixed.substeps;
+    double h = dt / assembly_substeps(layout, world, from->island);
     const layout_island *island = &layout->islands[from->island];
     const broad_pair *found = &world->broad.found[from->found];
     const body *a = &world->bodies[found->a], *b = &world->bodies[found->b];
@@ -179,7 +191,7 @@ static void write_pair(const island_layout *layout, abut_world *world, const lay
     const solver_contacts *set = &layout->sets[from->island];
     const solver_pair *pair = &set->pairs[from->pair];
     contact_store *next = &world->next;
-    double per_step = 1.0 / dt, per_substep = world->def.fixed.substeps / dt;
+    double per_step = 1.0 / dt, per_substep = assembly_substeps(layout, world, from->island) / dt;
     for (int32_t k = pair->first; k < pair->first + pair->count; k++) {
         const solver_patch *patch = &set->patches[k];
         for (int32_t i = patch->first; i < patch->first + patch->count; i++) {
@@ -188,6 +200,7 @@ static void write_pair(const island_layout *layout, abut_world *world, const lay
             next->contacts[source].normal_force = per_step * anchor->sum.normal;
             next->contacts[source].friction_force = abut_scale(per_step, friction_of(patch, anchor->sum));
             next->memory[source].force = per_substep * anchor->warm.normal;
+            next->memory[source].mean = per_substep * anchor->mean;
             next->memory[source].friction = abut_scale(per_substep, friction_of(patch, anchor->warm));
         }
     }

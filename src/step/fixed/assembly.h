@@ -9,5 +9,8 @@
 /* Fill the layout's states, contacts and springs from the bodies, the springs and the world's `next`. Pairs of sleeping bodies are left out. */
 void assembly_fill(island_layout *layout, const abut_world *world, double dt);
 
+/* The number of substeps in which an island is solved. */
+int32_t assembly_substeps(const island_layout *layout, const abut_world *world, int32_t island);
+
 /* After the solution: write the forces of the step, and the memory for the next step, to the world's `next`. */
 void assembly_write_forces(const island_layout *layout, abut_world *world, double dt);

@@ -14,7 +14,10 @@ typedef struct palette {
     int32_t next[COLOURS + 1];   /* place of the next pair of the colour */
 } palette;
 
-static bool is_large(const layout_island *island) { return island->pair_count >= LARGE; }
+/* The quick solver has colours of its own. */
+static bool is_large(const island_layout *layout, int32_t island) {
+    return layout->islands[island].pair_count >= LARGE && !layout->quick[island];
+}
 
 void colours_release(island_colours *colours) {
     memory_release(colours->used);
@@ -133,8 +136,8 @@ bool colours_make(island_colours *colours, island_layout *layout, const abut_wor
     int32_t islands = 0, pairs = 0, number = 0;
     for (int32_t i = 0; i < layout->island_count; i++) {
         layout->sets[i].schedule = NULL;
-        islands += is_large(&layout->islands[i]);
-        pairs += is_large(&layout->islands[i]) ? layout->islands[i].pair_count : 0;
+        islands += is_large(layout, i);
+        pairs += is_large(layout, i) ? layout->islands[i].pair_count : 0;
     }
     colours->chunk_count = 0;
     if (islands == 0) {
@@ -144,7 +147,7 @@ bool colours_make(island_colours *colours, island_layout *layout, const abut_wor
         return false;
     }
     for (int32_t i = 0; i < layout->island_count; i++) {
-        if (is_large(&layout->islands[i])) {
+        if (is_large(layout, i)) {
             palette found;
             colour_pairs(colours->used, layout, i, &found);
             order_pairs(colours->order, layout, world, i, &found);

@@ -28,6 +28,7 @@ static int32_t find_place(recall_past past, abut_vec3 place, double near, uint64
 
 static void take(contact_memory *memory, const contact_memory *old) {
     memory->force = old->force;
+    memory->mean = old->mean;
     memory->friction = old->friction;
 }
 
@@ -51,5 +52,41 @@ void recall_forces(recall_past past, const abut_world_contact *contacts, contact
             take(&memory[i], &past.memory[found]);
             taken |= UINT64_C(1) << found;
         }
+    }
+}
+
+static bool is_one_patch(const abut_world_contact *contacts, int32_t count) {
+    return count > 0 && contacts[0].contact.patch == contacts[count - 1].contact.patch;
+}
+
+/* The sum of the forces, and the number of new contacts. */
+static contact_memory sum_of(const contact_memory *memory, int32_t count, int32_t *fresh) {
+    contact_memory sum = {.force = 0.0};
+    *fresh = 0;
+    for (int32_t i = 0; i < count; i++) {
+        sum.force += memory[i].force;
+        sum.friction = abut_add(sum.friction, memory[i].friction);
+        *fresh += memory[i].mean < 0.0;
+    }
+    return sum;
+}
+
+void recall_lost_forces(recall_past past, const abut_world_contact *contacts, contact_memory *memory, int32_t count) {
+    const double rounding = 1e-9;
+    if (!is_one_patch(contacts, count) || !is_one_patch(past.contacts, past.count)) {
+        return;
+    }
+    int32_t fresh, unused;
+    contact_memory was = sum_of(past.memory, past.count, &unused), is = sum_of(memory, count, &fresh);
+    double lost = was.force - is.force;
+    if (!(lost > rounding * was.force)) {
+        return;
+    }
+    abut_vec3 friction = abut_sub(was.friction, is.friction);
+    for (int32_t i = 0; i < count; i++) {
+        double share = fresh > 0 ? (memory[i].mean < 0.0 ? 1.0 / fresh : 0.0) : is.force > 0.0 ? memory[i].force / is.force : 0.0;
+        memory[i].force += share * lost;
+        memory[i].friction = abut_add_scaled(memory[i].friction, share, friction);
+        memory[i].mean = fresh > 0 && share > 0.0 ? share * lost : memory[i].mean + share * lost;
     }
 }

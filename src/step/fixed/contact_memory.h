@@ -20,3 +20,7 @@ static const double recall_distance = 0.02;
  * takes those of the nearest old contact that has disappeared and is no further away than `near`; features come and go where corners meet corners.
  * Otherwise its forces are zero. */
 void recall_forces(recall_past past, const abut_world_contact *contacts, contact_memory *memory, int32_t count, double near);
+
+/* After recall_forces(): what a patch has lost with contacts that have disappeared goes to its new contacts in equal parts, or, without any, to all in
+ * proportion. So a disc keeps its load although the points on its rim change. Pairs of several patches stay as they are. */
+void recall_lost_forces(recall_past past, const abut_world_contact *contacts, contact_memory *memory, int32_t count);

@@ -170,6 +170,11 @@ static abut_status reduce_patches(abut_contact *contacts, int32_t limit, int32_t
         for (end = first + 1; end < *count && contacts[end].patch == contacts[first].patch;) {
             end++;
         }
+        if (end - first <= limit) {
+            memmove(contacts + kept, contacts + first, (size_t)(end - first) * sizeof *contacts);
+            kept += end - first;
+            continue;
+        }
         abut_reduction reduction;
         abut_status status = abut_reduce(contacts + first, end - first, limit, contacts + kept, &reduction);
         if (status != ABUT_OK) {
@@ -256,10 +261,13 @@ static void write_job(const narrow_phase *narrow, abut_world *world, double dt, 
     for (int32_t i = 0; i < job->count; i++) {
         abut_vec3 place = abut_lerp(from[i].on_a, from[i].on_b, 0.5);
         contacts[i] = world_contact_of(world, pair->a, pair->b, &from[i]);
-        memory[i] = (contact_memory){.place = abut_pose_apply_inverse(poses[slides], place)};
+        memory[i] = (contact_memory){.mean = -1.0, .place = abut_pose_apply_inverse(poses[slides], place)};
     }
     bool tracks = world->def.method == ABUT_METHOD_TRACKING;
     recall_forces(past, contacts, memory, job->count, tracks ? 0.0 : recall_distance * margin_smaller_size(a, b));
+    if (!world->def.fixed.exact && !tracks) {
+        recall_lost_forces(past, contacts, memory, job->count);
+    }
     pair->contact_first = job->place;
     pair->contact_count = job->count;
     pair->normal = job->count > 0 ? from[0].normal : abut_vec3_make(0.0, 0.0, 0.0);

@@ -12,6 +12,7 @@ static bool reserve_lists(island_layout *l, const abut_world *world) {
     int32_t slots = world->body_used;
     return array_reserve(&l->islands, &l->island_capacity, slots, sizeof *l->islands) &&
            array_reserve(&l->sets, &l->set_capacity, slots, sizeof *l->sets) &&
+           array_reserve(&l->quick, &l->quick_capacity, slots, sizeof *l->quick) &&
            array_reserve(&l->pairs, &l->list_capacity, world->broad.found_count, sizeof *l->pairs) &&
            array_reserve(&l->island_of, &l->island_of_capacity, slots, sizeof *l->island_of) &&
            array_reserve(&l->place_of, &l->place_capacity, slots, sizeof *l->place_of) &&
@@ -229,7 +230,8 @@ void layout_make_batches(island_layout *layout) {
 void layout_release(island_layout *l) {
     void *blocks[] = {l->islands, l->island_of,      l->place_of,         l->states,          l->slots,
                       l->pairs,   l->contacts.pairs, l->contacts.patches, l->contacts.points, l->contacts.anchors,
-                      l->sets,    l->sources,        l->springs,          l->spring_sources,  l->batches};
+                      l->sets,    l->sources,        l->springs,          l->spring_sources,  l->batches,
+                      l->quick};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         memory_release(blocks[i]);
     }

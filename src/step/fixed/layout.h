@@ -33,7 +33,8 @@ typedef struct layout_pair {
 /* Zero-initialise. */
 typedef struct island_layout {
     layout_island *islands; /* [island_count] */
-    int32_t island_count, island_capacity;
+    bool *quick;            /* [island_count] islands that the quick solver takes (step/fixed/quick.h) */
+    int32_t island_count, island_capacity, quick_capacity;
     int32_t *island_of; /* by slot: the island of a body that moves; -1 for other bodies */
     int32_t *place_of;  /* by slot: the body's place in its island */
     int32_t island_of_capacity, place_capacity;

@@ -63,12 +63,16 @@ bool passage_begin(passage_guard *guard, const island_layout *layout, const abut
            array_reserve(&guard->points, &guard->point_capacity, (int32_t)used, sizeof *guard->points);
 }
 
+void passage_note_body(const passage_guard *guard, int32_t state, const solver_body *body, int32_t substep) {
+    if (guard->path_of[state] >= 0) {
+        guard->planned[guard->path_of[state] + substep] = guard->points[guard->path_of[state] + substep] = path_point_of(body);
+    }
+}
+
 void passage_note(const passage_guard *guard, const island_layout *layout, int32_t island, int32_t substep) {
     const layout_island *of = &layout->islands[island];
     for (int32_t i = of->body; i < of->body + of->moving; i++) {
-        if (guard->path_of[i] >= 0) {
-            guard->planned[guard->path_of[i] + substep] = guard->points[guard->path_of[i] + substep] = path_point_of(&layout->states[i]);
-        }
+        passage_note_body(guard, i, &layout->states[i], substep);
     }
 }
 

@@ -35,6 +35,9 @@ bool passage_begin(passage_guard *guard, const island_layout *layout, const abut
  * time. */
 void passage_note(const passage_guard *guard, const island_layout *layout, int32_t island, int32_t substep);
 
+/* The same for one body: its state, and how it is then. */
+void passage_note_body(const passage_guard *guard, int32_t state, const solver_body *body, int32_t substep);
+
 /* After the substeps: change the ways in the layout's states. ABUT_OK; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY. */
 abut_status passage_stop(passage_guard *guard, island_layout *layout, const abut_world *world, double dt);
 

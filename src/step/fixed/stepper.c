@@ -16,6 +16,8 @@ void fixed_release(struct fixed_stepper *stepper) {
         colours_release(&stepper->colours);
         plan_release(&stepper->plan);
         passage_release(&stepper->guard);
+        wide_release(&stepper->quick);
+        lag_release(&stepper->lag);
         memory_release(stepper);
     }
 }
@@ -52,12 +54,16 @@ static abut_status find_pairs(struct fixed_stepper *stepper, abut_world *world, 
 
 static abut_status assemble(struct fixed_stepper *stepper, const abut_world *world, double dt) {
     island_layout *layout = &stepper->layout;
-    if (!layout_make(layout, world, &stepper->islands) || !colours_make(&stepper->colours, layout, world)) {
+    if (!layout_make(layout, world, &stepper->islands) || !passage_begin(&stepper->guard, layout, world, dt)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    quick_choose(layout, world, dt);
+    if (!colours_make(&stepper->colours, layout, world)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     layout_make_batches(layout);
     assembly_fill(layout, world, dt);
-    bool made = plan_make(&stepper->plan, layout->sets, layout->island_count) && passage_begin(&stepper->guard, layout, world, dt);
+    bool made = plan_make(&stepper->plan, layout->sets, layout->quick, layout->island_count) && quick_plan(&stepper->quick, layout);
     return made ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
@@ -71,17 +77,18 @@ static void solve_batches(void *argument, int32_t begin, int32_t end) {
     const solving *solve = argument;
     island_layout *layout = &solve->stepper->layout;
     for (int32_t i = layout->batches[begin]; i < layout->batches[end]; i++) {
-        if (layout->sets[i].schedule == NULL) {
+        if (layout->sets[i].schedule == NULL && !layout->quick[i]) {
             substeps_run(solve->world, layout, &solve->stepper->guard, &solve->stepper->plan, i, solve->dt);
         }
     }
 }
 
-/* Large islands one after the other, each by all threads; then the other islands in parallel. */
+/* The islands of the quick solver; then large islands one after the other, each by all threads; then the other islands in parallel. */
 static void solve_islands(struct fixed_stepper *stepper, const abut_world *world, double dt) {
     island_layout *layout = &stepper->layout;
+    quick_solve(&stepper->quick, layout, &stepper->guard, world, dt);
     for (int32_t i = 0; i < layout->island_count; i++) {
-        if (layout->sets[i].schedule != NULL) {
+        if (layout->sets[i].schedule != NULL && !layout->quick[i]) {
             substeps_run(world, layout, &stepper->guard, &stepper->plan, i, dt);
         }
     }
@@ -149,7 +156,8 @@ abut_status fixed_step(abut_world *world, double dt, abut_step_report *report) {
     }
     if (status == ABUT_OK) {
         solve_islands(stepper, world, dt);
-        status = check_states(&stepper->layout, world);
+        bool relieved = lag_relieve(&stepper->lag, &stepper->quick, &stepper->layout, world, dt);
+        status = relieved ? check_states(&stepper->layout, world) : ABUT_ERROR_OUT_OF_MEMORY;
         status = status == ABUT_OK ? passage_stop(&stepper->guard, &stepper->layout, world, dt) : status;
     }
     if (status != ABUT_OK) {

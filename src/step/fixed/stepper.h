@@ -2,6 +2,8 @@
 
 #include "step/fixed/colours.h"
 #include "step/fixed/contacts.h"
+#include "step/fixed/lag.h"
+#include "step/fixed/quick.h"
 #include "step/fixed/substeps.h"
 
 /* The working memory of the fixed stepper. It is kept from step to step only to save allocations: every step writes its contents anew. */
@@ -12,6 +14,8 @@ struct fixed_stepper {
     island_colours colours;
     solver_plan plan;
     passage_guard guard;
+    wide_solver quick;
+    lag_relief lag;
 };
 
 /* Make one step with the fixed stepper: abut_world_step() without its checks. The report must not be NULL. */

@@ -13,6 +13,7 @@
 /* The state that warm starting takes over from a contact of the last step. */
 typedef struct contact_memory {
     double force;       /* normal force of the last substep */
+    double mean;        /* its slow mean (solve/wide/solver.h); negative for a contact that is new */
     abut_vec3 friction; /* friction force of the last substep, world frame */
     abut_vec3 place;    /* midpoint between the two surfaces, shape frame of the body that is dynamic; of a if both are */
 } contact_memory;

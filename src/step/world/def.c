@@ -8,7 +8,9 @@
 
 abut_world_def abut_world_def_default(void) {
     abut_world_def def = {.gravity = {0.0, 0.0, -9.81}, .method = ABUT_METHOD_PATCH, .collide = abut_collide_settings_default()};
-    def.fixed = (abut_fixed_settings){.substeps = 4,
+    def.fixed = (abut_fixed_settings){.exact = true,
+                                      .effort = 12,
+                                      .substeps = 4,
                                       .iterations = 8,
                                       .contact_frequency = 30.0,
                                       .contact_damping = 10.0,
@@ -76,7 +78,8 @@ static abut_status check_fixed(const char *call, const abut_fixed_settings *s) {
     if (are_not_finite(call, numbers, ALL)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    bool bad = argument_is_below(call, "def->fixed.substeps", s->substeps, 1) ||
+    bool bad = argument_is_below(call, "def->fixed.effort", s->effort, 1) ||
+               argument_is_below(call, "def->fixed.substeps", s->substeps, 1) ||
                argument_is_below(call, "def->fixed.iterations", s->iterations, 1) ||
                argument_is_below(call, "def->fixed.contacts_per_patch", s->contacts_per_patch, 0) ||
                are_out_of_range(call, numbers, POSITIVE, ALL);

@@ -25,7 +25,8 @@ static uint64_t add_fixed(uint64_t digest, const abut_fixed_settings *f) {
     const double reals[] = {f->contact_frequency, f->contact_damping, f->max_push_speed, f->restitution_speed, f->margin,
                             f->sleep_speed,       f->sleep_time};
     digest = digest_integers(digest, integers, sizeof integers / sizeof *integers);
-    return digest_reals(digest, reals, sizeof reals / sizeof *reals);
+    digest = digest_reals(digest, reals, sizeof reals / sizeof *reals);
+    return f->exact ? digest : digest_word(digest, (uint64_t)f->effort); /* states of older versions are those of exact worlds */
 }
 
 static uint64_t add_event(uint64_t digest, const abut_event_settings *e) {

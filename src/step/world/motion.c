@@ -150,16 +150,29 @@ void motion_drift(const body *body, solver_body *state, double time) {
     }
 }
 
-void motion_displace(const body *body, solver_body *state, abut_vec3 way, abut_vec3 turn) {
-    state->moved = abut_add(state->moved, way);
-    if (turn.x == 0.0 && turn.y == 0.0 && turn.z == 0.0) {
-        return;
-    }
+/* Gives the body another orientation. The energy stays and the amount of angular momentum, and its direction as far as they allow. */
+static void turn_to(const body *body, solver_body *state, abut_quat rotation) {
     abut_vec3 moments = body->moments, momentum = momentum_in_frame(body, state), world = abut_mat3_apply(state->axes, momentum);
     double twice = abut_dot(momentum, spin_of(moments, momentum));
-    set_rotation(body, state, abut_quat_unit(abut_quat_mul(turn_by(turn), state->rotation)));
+    set_rotation(body, state, rotation);
     momentum = with_energy(moments, abut_mat3_apply_transposed(state->axes, world), twice);
     state->angular_velocity = abut_mat3_apply(state->axes, spin_of(moments, momentum));
+}
+
+void motion_displace(const body *body, solver_body *state, abut_vec3 way, abut_vec3 turn) {
+    state->moved = abut_add(state->moved, way);
+    if (turn.x != 0.0 || turn.y != 0.0 || turn.z != 0.0) {
+        turn_to(body, state, abut_quat_unit(abut_quat_mul(turn_by(turn), state->rotation)));
+    }
+}
+
+void motion_follow_turn(const body *body, solver_body *state, double time) {
+    const double noticeable = 1e-6; /* [rad] */
+    if (body->kind == ABUT_BODY_DYNAMIC && abut_length(state->angular_velocity) * time > noticeable) {
+        turn_to(body, state, state->rotation);
+    } else {
+        set_rotation(body, state, state->rotation);
+    }
 }
 
 void motion_kick(const body *body, solver_body *state, abut_vec3 gravity, double time) {

@@ -64,7 +64,8 @@ static void save_pair(saved_stream *s, broad_pair *pair) {
     saved_cache(s, &pair->cache);
 }
 
-static void save_contact(saved_stream *s, abut_world_contact *contact, contact_memory *memory) {
+/* Worlds that are solved exactly have no use for mean forces. */
+static void save_contact(saved_stream *s, const abut_world *world, abut_world_contact *contact, contact_memory *memory) {
     saved_uint32(s, &contact->a.index);
     saved_uint32(s, &contact->a.generation);
     saved_uint32(s, &contact->b.index);
@@ -75,6 +76,11 @@ static void save_contact(saved_stream *s, abut_world_contact *contact, contact_m
     saved_real(s, &memory->force);
     saved_vec3(s, &memory->friction);
     saved_vec3(s, &memory->place);
+    if (world->def.fixed.exact) {
+        memory->mean = memory->force;
+    } else {
+        saved_real(s, &memory->mean);
+    }
 }
 
 static void save_tracking(saved_stream *s, tracking_cache *cache) {
@@ -124,7 +130,7 @@ static void save_lists(saved_stream *s, const abut_world *world) {
     for (int32_t i = 0; i < contacts; ++i) {
         abut_world_contact contact = world->contacts.contacts[i];
         contact_memory memory = world->contacts.memory[i];
-        save_contact(s, &contact, &memory);
+        save_contact(s, world, &contact, &memory);
     }
     bool tracking = world->contacts.tracking != NULL;
     saved_bool(s, &tracking);
@@ -284,7 +290,7 @@ static abut_status read_contacts(saved_stream *s, world_state *state, int32_t ex
     store->capacity = store->count > 0 ? store->count : 1;
     for (int32_t i = 0; i < store->count && !s->broken; ++i) {
         abut_world_contact *contact = &store->contacts[i];
-        save_contact(s, contact, &store->memory[i]);
+        save_contact(s, state->world, contact, &store->memory[i]);
         s->broken = s->broken || !is_slot_index(state, contact->a.index) || !is_slot_index(state, contact->b.index);
         contact->user_a = s->broken ? 0 : state->bodies[contact->a.index - 1].user;
         contact->user_b = s->broken ? 0 : state->bodies[contact->b.index - 1].user;

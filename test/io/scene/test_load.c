@@ -96,7 +96,8 @@ static void test_every_key_has_a_wrong_case(void **state) {
 static const char full[] =
     "\xef\xbb\xbf{\"$schema\": \"scene.schema.json\", \"abut_scene\": 1, \"title\": \"Full \\u2713\", \"description\": \"all keys\",\n"
     " \"gravity\": [0.5, -1, 2], \"dt\": 0.25, \"duration\": 2.6,\n"
-    " \"stepper\": {\"kind\": \"fixed\", \"substeps\": 5, \"iterations\": 9, \"contact_frequency\": 31, \"contact_damping\": 11, "
+    " \"stepper\": {\"kind\": \"fixed\", \"exact\": false, \"effort\": 6, \"substeps\": 5, \"iterations\": 9, \"contact_frequency\": 31, "
+    "\"contact_damping\": 11, "
     "\"max_push_speed\": 4,\n"
     "  \"restitution_speed\": 0.75, \"margin\": 0.03, \"contacts_per_patch\": 6, \"sleeping\": false, \"sleep_speed\": 0.02, "
     "\"sleep_time\": 0.7},\n"
@@ -162,6 +163,8 @@ static void test_settings(void **state) {
     assert_int_equal(world->collide.contraction, ABUT_CONTRACTION_CENTROID);
     assert_false(world->collide.refine_normal);
     const abut_fixed_settings *fixed = &world->fixed;
+    assert_false(fixed->exact);
+    assert_int_equal(fixed->effort, 6);
     assert_int_equal(fixed->substeps, 5);
     assert_int_equal(fixed->iterations, 9);
     assert_near(fixed->contact_frequency, 31, 0.0);
@@ -439,7 +442,8 @@ static void test_schema_defaults(void **state) {
     const struct {
         const char *definition, *key;
         double value;
-    } numbers[] = {{"fixed_stepper", "substeps", fixed.substeps},
+    } numbers[] = {{"fixed_stepper", "effort", fixed.effort},
+                   {"fixed_stepper", "substeps", fixed.substeps},
                    {"fixed_stepper", "iterations", fixed.iterations},
                    {"fixed_stepper", "contact_frequency", fixed.contact_frequency},
                    {"fixed_stepper", "contact_damping", fixed.contact_damping},
@@ -478,6 +482,7 @@ static void test_schema_defaults(void **state) {
     }
     const json_t *stepper = json_object_get(json_object_get(definitions, "fixed_stepper"), "properties");
     assert_int_equal(json_is_true(json_object_get(json_object_get(stepper, "sleeping"), "default")), fixed.sleeping);
+    assert_int_equal(json_is_true(json_object_get(json_object_get(stepper, "exact"), "default")), fixed.exact);
     const json_t *impulses = json_object_get(json_object_get(json_object_get(definitions, "event_stepper"), "properties"), "impulses");
     assert_string_equal(json_string_value(json_object_get(impulses, "default")), "simultaneous");
     assert_int_equal(event.impulses, ABUT_IMPULSES_SIMULTANEOUS);

@@ -13,7 +13,7 @@ static void test_a_tower_is_held_at_once(void **state) {
     heap_drop(&h, 1.0);
     solver_first_stage(&h.set, &rule);
     solver_plan plan = {0};
-    assert_true(plan_make(&plan, &h.set, 1));
+    assert_true(plan_make(&plan, &h.set, NULL, 1));
     for (int pass = 0; pass < 4; pass++) {
         solver_pass(&h.set, false, true);
     }
@@ -45,7 +45,7 @@ static void test_contacts_that_would_pull_are_let_go(void **state) {
     }
     h.bodies[2].velocity = abut_vec3_make(0.0, 0.0, 50.0);
     solver_plan plan = {0};
-    assert_true(plan_make(&plan, &h.set, 1));
+    assert_true(plan_make(&plan, &h.set, NULL, 1));
     direct_solve(&plan, 0, &h.set, 1.0, true);
     assert_false(plan.islands[0].hopeless[true]);
     assert_near(heap_load(&h, &h.patches[1]), 0.0, 1e-12);
@@ -70,7 +70,7 @@ static void test_what_fails_leaves_no_trace(void **state) {
         solver_pass(&h.set, false, true);
         before = h;
         solver_plan plan = {0};
-        assert_true(plan_make(&plan, &h.set, 1));
+        assert_true(plan_make(&plan, &h.set, NULL, 1));
         direct_solve(&plan, 0, &h.set, 1.0, true);
         if (plan.islands[0].hopeless[true]) {
             failed++;

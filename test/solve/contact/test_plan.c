@@ -54,7 +54,7 @@ static void test_a_tower_has_no_fill(void **state) {
         join(&h, i, i - 1);
     }
     solver_plan plan = {0};
-    assert_true(plan_make(&plan, &h.set, 1));
+    assert_true(plan_make(&plan, &h.set, NULL, 1));
     assert_int_equal(plan.island_count, 1);
     assert_int_equal(plan.column_count, 40);
     assert_int_equal(plan.row_count, 39);
@@ -76,7 +76,7 @@ static void test_random_graphs(void **state) {
                 join(&h, a, b);
             }
         }
-        assert_true(plan_make(&plan, &h.set, 1));
+        assert_true(plan_make(&plan, &h.set, NULL, 1));
         check_plan(&plan, &h);
     }
     plan_release(&plan);
@@ -91,7 +91,7 @@ static void test_what_touches_nothing_is_left_out(void **state) {
     join(&h, 4, 0); /* 3 touches nothing */
     join(&h, 5, 6);
     solver_plan plan = {0};
-    assert_true(plan_make(&plan, &h.set, 1));
+    assert_true(plan_make(&plan, &h.set, NULL, 1));
     assert_int_equal(plan.column_count, 5);
     assert_int_equal(plan.columns[3], -1);
     check_plan(&plan, &h);
@@ -111,7 +111,7 @@ static void test_every_set_is_an_island(void **state) {
         sets[k] = towers[k].set;
     }
     solver_plan plan = {0};
-    assert_true(plan_make(&plan, sets, 3));
+    assert_true(plan_make(&plan, sets, NULL, 3));
     assert_int_equal(plan.island_count, 3);
     int32_t column = 0, pair = 0, point = 0;
     for (int32_t k = 0; k < 3; k++) {
@@ -144,7 +144,7 @@ static void test_costly_islands_are_left_out(void **state) {
         }
     }
     solver_plan plan = {0};
-    assert_true(plan_make(&plan, &set, 1));
+    assert_true(plan_make(&plan, &set, NULL, 1));
     assert_int_equal(plan.island_count, 1);
     assert_int_equal(plan.column_count, 0);
     assert_int_equal(plan.islands[0].column_end, 0);
@@ -163,7 +163,7 @@ static void test_out_of_memory(void **state) {
         memory = (counting_allocator){.refuse_at = refused};
         counting_allocator_install(&memory);
         solver_plan plan = {0};
-        bool fine = plan_make(&plan, &h.set, 1);
+        bool fine = plan_make(&plan, &h.set, NULL, 1);
         assert_int_equal(fine, !memory.refused);
         plan_release(&plan);
         counting_allocator_remove();

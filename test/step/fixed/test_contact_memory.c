@@ -71,8 +71,35 @@ static void test_hundreds_of_contacts(void **state) {
     }
 }
 
+/* A patch keeps its load when contacts disappear: new contacts take it, or else all in proportion. */
+static void test_lost_forces(void **state) {
+    (void)state;
+    abut_world_contact old[3] = {contact_of(1), contact_of(2), contact_of(3)};
+    contact_memory was[3] = {memory_of(5.0, 0.0), memory_of(6.0, 1.0), memory_of(7.0, 2.0)};
+    const recall_past past = {old, was, 3};
+    abut_world_contact now[3] = {contact_of(1), contact_of(7), contact_of(8)};
+    contact_memory is[3] = {memory_of(5.0, 0.0), memory_of(0.0, 9.0), memory_of(0.0, 8.0)};
+    is[1].mean = is[2].mean = -1.0;
+    recall_lost_forces(past, now, is, 3);
+    assert_true(is[0].force == 5.0 && is[1].force == 6.5 && is[2].force == 6.5 && is[1].mean == 6.5);
+    assert_true(is[1].friction.x == 6.5);
+    contact_memory few[2] = {memory_of(5.0, 0.0), memory_of(6.0, 1.0)};
+    recall_lost_forces(past, now, few, 2);
+    assert_near(few[0].force, 5.0 * 18.0 / 11.0, 1e-12);
+    assert_near(few[1].force, 6.0 * 18.0 / 11.0, 1e-12);
+    contact_memory same[3] = {was[0], was[1], was[2]};
+    recall_lost_forces(past, old, same, 3);
+    assert_true(same[0].force == 5.0 && same[1].force == 6.0 && same[2].force == 7.0);
+    now[2].contact.patch = 1; /* of two patches nobody knows which one has lost it */
+    contact_memory two[3] = {memory_of(5.0, 0.0), memory_of(0.0, 9.0), memory_of(0.0, 8.0)};
+    two[1].mean = two[2].mean = -1.0;
+    recall_lost_forces(past, now, two, 3);
+    assert_true(two[1].force == 0.0 && two[2].force == 0.0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lost_forces),
         cmocka_unit_test(test_by_id),
         cmocka_unit_test(test_by_place),
         cmocka_unit_test(test_too_far_is_new),

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <stdatomic.h>
+
+#include "base/instruction_set.h"
+#include "solve/wide/solver.h"
+
+/*
+ * The work of the wide solver for every patch and every body, several at a time. The instruction set is chosen when the program runs and changes the time only
+ * (base/simd.h).
+ */
+
+/* What a pass does. */
+typedef enum wide_work {
+    WIDE_WARM,  /* applies the impulses that are expected */
+    WIDE_GUESS, /* finds impulses of new patches, from which the next pass begins */
+    WIDE_SOLVE, /* changes the impulses of the substep */
+    WIDE_PUSH   /* pushes penetration out */
+} wide_work;
+
+/* Numbers of a pass. */
+typedef struct wide_stage {
+    double share;        /* of the impulse of a substep that acts in this pass: 1/2 at both ends of the step */
+    double inverse_time; /* gaps may close within this time: its inverse */
+    double push_rate, max_push;
+} wide_stage;
+
+/* The memory of a group while it is solved. */
+typedef struct wide_task {
+    const wide_solver *solver;
+    const wide_group *group;
+    const wide_rule *rule;
+} wide_task;
+
+typedef struct wide_kernel_table {
+    int32_t lanes;
+    size_t (*block_size)(int32_t points); /* in bytes */
+    void (*fill)(const wide_task *task);  /* blocks, from pairs, patches and anchors */
+    void (*pass)(const wide_task *task, wide_work work, const wide_stage *stage);
+    void (*kick)(const wide_task *task, bool half,
+                 double again); /* by half of the forces of a substep, or all of them, and by the impulses of the last
+                                                                     substep times `again` */
+    void (*drift)(const wide_task *task, const double *velocity, double time);
+    void (*keep)(const wide_task *task); /* impulses to anchors and points */
+} wide_kernel_table;
+
+/* The table in use; NULL until the first call. */
+extern const wide_kernel_table *_Atomic wide_kernel_in_use;
+const wide_kernel_table *wide_kernel_choose(void);
+
+static inline const wide_kernel_table *wide_kernel_get(void) {
+    const wide_kernel_table *found = atomic_load_explicit(&wide_kernel_in_use, memory_order_relaxed);
+    return found != NULL ? found : wide_kernel_choose();
+}
+
+/* Selects an instruction set (instruction_set_is_here() says which exist). False, without effect, if the machine does not have it. */
+bool wide_kernel_use(instruction_set set);
+
+extern const wide_kernel_table wide_kernel_scalar, wide_kernel_sse2, wide_kernel_avx2,
+    wide_kernel_avx512; /* those of the build's sets exist */

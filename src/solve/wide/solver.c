@@ -1,0 +1,131 @@
+/* Memory of the wide solver, and its plan of a step: groups of sets, their rows and their blocks. */
+#include "solve/wide/solver.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "solve/wide/colours.h"
+#include "solve/wide/kernel.h"
+
+/* Small sets are solved together until a group has this number of bodies: enough to fill lanes, and few enough to stay in the cache. */
+enum { GROUP = 128, ROW = 8, ROW_KINDS = 4, LINE = 64 };
+
+void wide_release(wide_solver *solver) {
+    void *blocks[] = {solver->kicks, solver->groups,     solver->sources,      solver->order, solver->runs,
+                      solver->used,  solver->row_memory, solver->block_memory, solver->lag};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        memory_release(blocks[i]);
+    }
+}
+
+bool wide_reserve_kicks(wide_solver *solver, int32_t bodies) {
+    return array_reserve(&solver->kicks, &solver->kick_capacity, bodies, sizeof *solver->kicks);
+}
+
+/* Lists the groups. Returns the number of sources. */
+static int32_t list_groups(wide_solver *solver, const solver_contacts *all, const bool *chosen, int32_t count) {
+    int32_t sources = 0;
+    solver->group_count = 0;
+    for (int32_t i = 0; i < count; i++) {
+        const solver_contacts *set = &solver->sets[i];
+        if (!chosen[i]) {
+            continue;
+        }
+        wide_group *last = solver->group_count > 0 ? &solver->groups[solver->group_count - 1] : NULL;
+        if (last == NULL || last->set_end != i || last->body_count + set->body_count > GROUP) {
+            int32_t body = (int32_t)(set->bodies - all->bodies);
+            last = &solver->groups[solver->group_count];
+            *last = (wide_group){.set = i, .body = body, .row = body + solver->group_count, .source = sources};
+            solver->group_count++;
+        }
+        last->set_end = i + 1;
+        last->body_count += set->body_count;
+        last->source_count += set->patch_count;
+        sources += set->patch_count;
+    }
+    return sources;
+}
+
+/* The lag of loads is that between bodies. A single one has none. */
+static bool has_several(const solver_contacts *set) {
+    int32_t moving = 0;
+    for (int32_t i = 0; i < set->body_count && moving < 2; i++) {
+        moving += set->bodies[i].inverse_mass > 0.0;
+    }
+    return moving > 1;
+}
+
+static void list_sources(wide_solver *solver, const wide_group *group) {
+    int32_t at = group->source, row = group->row;
+    for (int32_t s = group->set; s < group->set_end; s++) {
+        const solver_contacts *set = &solver->sets[s];
+        bool damped = has_several(set);
+        for (int32_t p = 0; p < set->pair_count; p++) {
+            const solver_pair *pair = &set->pairs[p];
+            for (int32_t k = pair->first; k < pair->first + pair->count; k++) {
+                solver->sources[at++] =
+                    (wide_source){.set = s, .pair = p, .patch = k, .a = row + pair->a, .b = row + pair->b, .damped = damped};
+            }
+        }
+        row += set->body_count;
+    }
+}
+
+/* Finds the places of the blocks. Returns the end of the group's blocks. */
+static size_t place_blocks(wide_solver *solver, wide_group *group, const wide_kernel_table *kernel, size_t at) {
+    group->at = at;
+    for (int32_t r = group->run; r < group->run + group->run_count; r++) {
+        wide_run *run = &solver->runs[r];
+        run->at = at;
+        at += (size_t)run->blocks * kernel->block_size(run->points);
+    }
+    return at;
+}
+
+/* The first multiple of a cache line at or behind the address. */
+static size_t to_line(const void *address) { return (LINE - (uintptr_t)address % LINE) % LINE; }
+
+static bool reserve_rows(wide_solver *solver, int32_t rows) {
+    if (!array_reserve(&solver->row_memory, &solver->row_capacity, (rows * ROW_KINDS + 1), ROW * sizeof *solver->row_memory)) {
+        return false;
+    }
+    double *first = solver->row_memory + to_line(solver->row_memory) / sizeof(double);
+    size_t size = (size_t)rows * ROW;
+    solver->rows = (wide_rows){first, first + size, first + 2 * size, first + 3 * size};
+    return true;
+}
+
+static bool reserve_blocks(wide_solver *solver, size_t bytes) {
+    size_t lines = bytes / LINE + 2;
+    if (lines > INT32_MAX || !array_reserve(&solver->block_memory, &solver->block_capacity, (int32_t)lines, LINE)) {
+        return false;
+    }
+    solver->blocks = solver->block_memory + to_line(solver->block_memory);
+    return true;
+}
+
+bool wide_plan(wide_solver *solver, const solver_contacts *all, const solver_contacts *sets, const bool *chosen, int32_t count) {
+    const wide_kernel_table *kernel = wide_kernel_get();
+    solver->sets = sets;
+    if (!array_reserve(&solver->groups, &solver->group_capacity, count, sizeof *solver->groups) ||
+        !array_reserve(&solver->lag, &solver->lag_capacity, count, sizeof *solver->lag)) {
+        return false;
+    }
+    int32_t sources = list_groups(solver, all, chosen, count), rows = all->body_count + solver->group_count;
+    if (!array_reserve(&solver->sources, &solver->source_capacity, sources, sizeof *solver->sources) ||
+        !array_reserve(&solver->order, &solver->order_capacity, sources, sizeof *solver->order) ||
+        !array_reserve(&solver->runs, &solver->run_capacity, sources, sizeof *solver->runs) ||
+        !array_reserve(&solver->used, &solver->used_capacity, rows, sizeof *solver->used) || !reserve_rows(solver, rows)) {
+        return false;
+    }
+    size_t bytes = 0;
+    int32_t runs = 0;
+    for (int32_t g = 0; g < solver->group_count; g++) {
+        wide_group *group = &solver->groups[g];
+        list_sources(solver, group);
+        group->run = runs;
+        group->run_count = wide_colour(solver, group, kernel->lanes);
+        runs += group->run_count;
+        bytes = place_blocks(solver, group, kernel, bytes);
+    }
+    return reserve_blocks(solver, bytes);
+}

@@ -1,0 +1,140 @@
+#include "step/fixed/lag.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "base/real.h"
+#include "solve/contact/direct.h"
+#include "solve/wide/begin.h"
+
+/* The lag, relative to the speed that gravity gives in a step. Below the first limit, passes suffice. Above the other one the island is struck, and its loads
+ * change anyway. */
+static const double noticeable = 0.05, struck = 2.0;
+
+void lag_release(lag_relief *relief) {
+    plan_release(&relief->plan);
+    memory_release(relief->left_out);
+}
+
+/* Half of the impulse of a substep acts in the closing pass. */
+static void take_impulses(const solver_contacts *set) {
+    for (int32_t i = 0; i < set->point_count; i++) {
+        set->points[i].impulse = solver_sum((solver_impulse){0.0, 0.0, 0.0}, 0.5, set->anchors[i].warm);
+    }
+}
+
+/* Ends the speeds that the lag has made. The impulses for this are no loads: they make up for those of all substeps. */
+static void correct_speeds(solver_plan *plan, int32_t island, const solver_contacts *set, double substep, double speed) {
+    take_impulses(set);
+    for (int32_t i = 0; i < set->point_count; i++) {
+        set->points[i].target = real_min(-set->anchors[i].gap / substep, 0.0);
+    }
+    direct_solve(plan, island, set, speed, true);
+    for (int32_t i = 0; i < set->point_count; i++) {
+        solver_anchor *anchor = &set->anchors[i];
+        solver_impulse before = solver_sum((solver_impulse){0.0, 0.0, 0.0}, 0.5, anchor->warm);
+        anchor->sum = solver_sum(anchor->sum, 1.0, solver_difference(set->points[i].impulse, before));
+    }
+}
+
+/* The loads of the next substep: those that hold the bodies against half of its forces, when they begin at rest. */
+static void find_loads(solver_plan *plan, int32_t island, const solver_contacts *set, const wide_kick *kicks, double speed) {
+    for (int32_t i = 0; i < set->body_count; i++) {
+        solver_body *body = &set->bodies[i];
+        const double *push = kicks[i].linear, *turn = kicks[i].angular;
+        body->held_velocity = body->velocity;
+        body->held_angular_velocity = body->angular_velocity;
+        body->velocity = abut_vec3_make(push[0], push[1], push[2]);
+        body->angular_velocity = abut_vec3_make(turn[0], turn[1], turn[2]);
+    }
+    for (int32_t i = 0; i < set->point_count; i++) { /* the velocities contain no impulses yet */
+        set->points[i].target = 0.0;
+        set->points[i].impulse = (solver_impulse){0.0, 0.0, 0.0};
+    }
+    for (int32_t p = 0; p < set->pair_count; p++) {
+        const solver_pair *pair = &set->pairs[p];
+        for (int32_t k = pair->first; k < pair->first + pair->count; k++) {
+            const solver_patch *patch = &set->patches[k];
+            for (int32_t i = patch->first; i < patch->first + patch->count; i++) {
+                solver_apply(set, pair, patch, &set->points[i], solver_sum((solver_impulse){0.0, 0.0, 0.0}, 0.5, set->anchors[i].warm));
+            }
+        }
+    }
+    direct_solve(plan, island, set, speed, true);
+    for (int32_t i = 0; i < set->point_count; i++) {
+        set->anchors[i].warm = solver_sum(set->points[i].impulse, 1.0, set->points[i].impulse);
+        set->anchors[i].mean = set->anchors[i].warm.normal;
+    }
+    for (int32_t i = 0; i < set->body_count; i++) {
+        set->bodies[i].velocity = set->bodies[i].held_velocity;
+        set->bodies[i].angular_velocity = set->bodies[i].held_angular_velocity;
+    }
+}
+
+/* The contacts where the bodies are now. */
+static void follow_bodies(const solver_contacts *set, const int32_t *slots, const abut_world *world) {
+    for (int32_t p = 0; p < set->pair_count; p++) {
+        const solver_pair *pair = &set->pairs[p];
+        const abut_mat3 axes[2] = {abut_mat3_from_quat(world->bodies[slots[pair->a]].frame),
+                                   abut_mat3_from_quat(world->bodies[slots[pair->b]].frame)};
+        for (int32_t k = pair->first; k < pair->first + pair->count; k++) {
+            const solver_patch *patch = &set->patches[k];
+            for (int32_t i = patch->first; i < patch->first + patch->count; i++) {
+                wide_root_point(pair, patch->normal, axes, &set->anchors[i]);
+            }
+        }
+    }
+    solver_refresh(set);
+}
+
+/* The speed that gravity gives to a body of the island in a step. */
+static double gained_in(const island_layout *layout, const abut_world *world, int32_t index, double dt) {
+    const layout_island *island = &layout->islands[index];
+    double gained = 0.0;
+    for (int32_t i = island->body; i < island->body + island->moving; i++) {
+        gained = real_max(gained, dt * abut_length(body_gravity(world, &world->bodies[layout->slots[i]])));
+    }
+    return gained;
+}
+
+/* The scale of the speeds in an island. */
+static double speed_of(const solver_contacts *set, double gained) {
+    double speed = gained;
+    for (int32_t i = 0; i < set->body_count; i++) {
+        speed = real_max(speed, abut_length(set->bodies[i].velocity));
+    }
+    return speed;
+}
+
+static bool lags_in(const wide_solver *solver, const island_layout *layout, const abut_world *world, int32_t index, double dt) {
+    double gained = layout->quick[index] ? gained_in(layout, world, index, dt) : 0.0;
+    return layout->quick[index] && solver->lag[index] > noticeable * gained && solver->lag[index] < struck * gained;
+}
+
+bool lag_relieve(lag_relief *relief, const wide_solver *solver, island_layout *layout, const abut_world *world, double dt) {
+    bool any = false;
+    if (!array_reserve(&relief->left_out, &relief->capacity, layout->island_count, sizeof *relief->left_out)) {
+        return false;
+    }
+    for (int32_t i = 0; i < layout->island_count; i++) {
+        relief->left_out[i] = !lags_in(solver, layout, world, i, dt);
+        any = any || !relief->left_out[i];
+    }
+    if (!any) {
+        return true;
+    }
+    if (!plan_make(&relief->plan, layout->sets, relief->left_out, layout->island_count)) {
+        return false;
+    }
+    for (int32_t i = 0; i < layout->island_count; i++) {
+        const plan_island *planned = &relief->plan.islands[i];
+        if (planned->column_end == planned->column) {
+            continue;
+        }
+        const solver_contacts *set = &layout->sets[i];
+        double speed = speed_of(set, gained_in(layout, world, i, dt));
+        follow_bodies(set, layout->slots + layout->islands[i].body, world);
+        correct_speeds(&relief->plan, i, set, dt / world->def.fixed.effort, speed);
+        find_loads(&relief->plan, i, set, &solver->kicks[layout->islands[i].body], speed);
+    }
+    return true;
+}

@@ -1,0 +1,134 @@
+#include "step/fixed/quick.h"
+
+#include "base/elementary.h"
+#include "base/real.h"
+#include "step/world/motion.h"
+
+/* ---- which islands ---- */
+
+static double speed_of(const body *body) { return abut_length(body->velocity) + abut_length(body->angular_velocity) * body->radius; }
+
+/* Whether the contacts of a pair may bounce in this step. */
+static bool may_bounce(const abut_world *world, const body *a, const body *b, double dt) {
+    double gained = dt * (abut_length(body_gravity(world, a)) + abut_length(body_gravity(world, b)));
+    return (a->restitution > 0.0 || b->restitution > 0.0) && speed_of(a) + speed_of(b) + gained > world->def.fixed.restitution_speed;
+}
+
+/* Normals and arms are those of the begin of the step, so bodies must not turn far in it. */
+static bool turns_far(const body *body, double dt) {
+    const double far = 0.5; /* [rad] */
+    return !(abut_length(body->angular_velocity) * dt <= far);
+}
+
+/* The tracking baseline is there to be compared with. */
+static bool is_quick(const abut_world *world) { return !world->def.fixed.exact && world->def.method != ABUT_METHOD_TRACKING; }
+
+void quick_choose(island_layout *layout, const abut_world *world, double dt) {
+    for (int32_t i = 0; i < layout->island_count; i++) {
+        const layout_island *island = &layout->islands[i];
+        layout->quick[i] = is_quick(world) && island->pair_count > 0 && island->spring_count == 0;
+        for (int32_t k = island->body; k < island->body + island->body_count && layout->quick[i]; k++) {
+            layout->quick[i] = !turns_far(&world->bodies[layout->slots[k]], dt);
+        }
+    }
+    for (int32_t p = 0; p < layout->pair_count && is_quick(world); p++) {
+        const layout_pair *pair = &layout->pairs[p];
+        const broad_pair *found = &world->broad.found[pair->found];
+        if (found->met > 0.0 || may_bounce(world, &world->bodies[found->a], &world->bodies[found->b], dt)) {
+            layout->quick[pair->island] = false;
+        }
+    }
+}
+
+/* ---- the solution ---- */
+
+bool quick_plan(wide_solver *solver, const island_layout *layout) {
+    return wide_reserve_kicks(solver, layout->contacts.body_count) &&
+           wide_plan(solver, &layout->contacts, layout->sets, layout->quick, layout->island_count);
+}
+
+typedef struct solving {
+    wide_solver *solver;
+    island_layout *layout;
+    const passage_guard *guard;
+    const abut_world *world;
+    wide_rule rule;
+} solving;
+
+/* Notes the paths of an island's bodies at one of the guard's points. */
+static void note_island(const solving *of, int32_t group, int32_t index, int32_t point) {
+    const layout_island *island = &of->layout->islands[index];
+    for (int32_t i = island->body; i < island->body + island->moving; i++) {
+        const wide_motion motion = wide_motion_of(of->solver, group, i);
+        solver_body noted = of->layout->states[i];
+        noted.moved = motion.moved;
+        noted.angular_velocity = motion.angular_velocity;
+        noted.rotation = abut_quat_unit(abut_quat_mul(motion.turned, noted.rotation));
+        passage_note_body(of->guard, i, &noted, point);
+    }
+}
+
+/* The guard has as many points in all islands. They are noted before the substeps that are next to them. */
+static void note_group(void *context, int32_t index, int32_t substep) {
+    const solving *of = context;
+    const wide_group *group = &of->solver->groups[index];
+    int32_t points = of->world->def.fixed.substeps;
+    for (int32_t i = group->set; i < group->set_end; i++) {
+        for (int32_t point = 0; point < points && of->guard->fast_islands[i]; point++) {
+            if ((int64_t)point * of->rule.substeps / points == substep) {
+                note_island(of, index, i, point);
+            }
+        }
+    }
+}
+
+/* By half of the forces of a substep. */
+static wide_kick kick_of(const abut_world *world, const body *body, const solver_body *state, double time) {
+    wide_kick kick = {.keeps = 1.0, .angular_keeps = 1.0};
+    if (body->kind != ABUT_BODY_DYNAMIC) {
+        return kick;
+    }
+    abut_vec3 push = abut_scale(time, abut_add_scaled(body_gravity(world, body), state->inverse_mass, body->force));
+    abut_vec3 turn = abut_scale(time, abut_mat3_apply(state->inverse_inertia, body->torque));
+    kick.linear[0] = push.x;
+    kick.linear[1] = push.y;
+    kick.linear[2] = push.z;
+    kick.angular[0] = turn.x;
+    kick.angular[1] = turn.y;
+    kick.angular[2] = turn.z;
+    kick.keeps = body->linear_damping > 0.0 ? elementary_exp(-body->linear_damping * time) : 1.0;
+    kick.angular_keeps = body->angular_damping > 0.0 ? elementary_exp(-body->angular_damping * time) : 1.0;
+    return kick;
+}
+
+static void solve_groups(void *argument, int32_t begin, int32_t end) {
+    const solving *of = argument;
+    double half = 0.5 * of->rule.step / of->rule.substeps;
+    for (int32_t g = begin; g < end; g++) {
+        const wide_group *group = &of->solver->groups[g];
+        int32_t first = group->body, last = group->body + group->body_count;
+        for (int32_t i = first; i < last; i++) {
+            of->solver->kicks[i] = kick_of(of->world, &of->world->bodies[of->layout->slots[i]], &of->layout->states[i], half);
+        }
+        wide_run_group(of->solver, g, &of->rule);
+        for (int32_t i = first; i < last; i++) {
+            motion_follow_turn(&of->world->bodies[of->layout->slots[i]], &of->layout->states[i], of->rule.step);
+        }
+        for (int32_t i = group->set; i < group->set_end; i++) {
+            passage_note(of->guard, of->layout, i, of->world->def.fixed.substeps);
+        }
+    }
+}
+
+void quick_solve(wide_solver *solver, island_layout *layout, const passage_guard *guard, const abut_world *world, double dt) {
+    const abut_fixed_settings *fixed = &world->def.fixed;
+    double angular = 2.0 * REAL_PI * fixed->contact_frequency;
+    solving of = {.solver = solver, .layout = layout, .guard = guard, .world = world};
+    of.rule = (wide_rule){.step = dt,
+                          .substeps = fixed->effort,
+                          .push_rate = angular / (2.0 * fixed->contact_damping + dt * angular),
+                          .max_push = fixed->max_push_speed,
+                          .note = note_group,
+                          .context = &of};
+    abut_parallel_for(&world->def.parallel, solver->group_count, 1, solve_groups, &of);
+}

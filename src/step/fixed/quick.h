@@ -1,0 +1,18 @@
+#pragma once
+
+#include "solve/wide/solver.h"
+#include "step/fixed/passage.h"
+
+/*
+ * The islands that the quick solver solves (solve/wide/solver.h). It knows neither springs, nor impacts that bounce or happen in the course of a step. Islands
+ * with these are solved exactly in this step. The choice depends on the present step alone.
+ */
+
+/* After layout_make(): sets layout->quick. */
+void quick_choose(island_layout *layout, const abut_world *world, double dt);
+
+/* After assembly_fill(). False when there is no memory. */
+bool quick_plan(wide_solver *solver, const island_layout *layout);
+
+/* Solves these islands and notes the paths of fast bodies for the guard. */
+void quick_solve(wide_solver *solver, island_layout *layout, const passage_guard *guard, const abut_world *world, double dt);
