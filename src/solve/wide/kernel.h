@@ -35,7 +35,7 @@ typedef struct wide_task {
 typedef struct wide_kernel_table {
     int32_t lanes;
     size_t (*block_size)(int32_t points); /* in bytes */
-    void (*fill)(const wide_task *task);  /* blocks, from pairs, patches and anchors */
+    bool (*fill)(const wide_task *task);  /* blocks, from pairs, patches and anchors; whether a contact is deep */
     void (*pass)(const wide_task *task, wide_work work, const wide_stage *stage);
     void (*kick)(const wide_task *task, bool half,
                  double again); /* by half of the forces of a substep, or all of them, and by the impulses of the last

@@ -56,7 +56,19 @@ static void fill_points(wide_block *block, int32_t points, int lane, bool damped
     }
 }
 
-static void fill_lane(wide_block *block, int32_t points, int lane, const wide_solver *solver, int32_t index) {
+/* Penetration that one pass of the push does not remove, relative to the gap that counts as closed. */
+static const double deep = 20.0;
+
+static bool is_deep(const solver_patch *patch, const solver_anchor *anchor) {
+    bool found = false;
+    for (int32_t i = 0; i < patch->count; i++) {
+        found = found || anchor[i].gap < -deep * anchor[i].touch;
+    }
+    return found;
+}
+
+/* Returns whether a contact is deep. */
+static bool fill_lane(wide_block *block, int32_t points, int lane, const wide_solver *solver, int32_t index) {
     const wide_source *source = &solver->sources[index];
     const solver_contacts *set = &solver->sets[source->set];
     const solver_pair *pair = &set->pairs[source->pair];
@@ -86,6 +98,7 @@ static void fill_lane(wide_block *block, int32_t points, int lane, const wide_so
     set_inertia(block->inertia_b, lane, b->inverse_inertia);
     block->friction[lane] = pair->friction;
     fill_points(block, points, lane, source->damped, patch, &set->points[patch->first], anchor);
+    return is_deep(patch, anchor);
 }
 
 /* Inverse of the symmetric matrix 00 01 02 11 12 22, by cofactors. */
@@ -160,24 +173,28 @@ static void fill_matrices(wide_block *block) {
     simd_store(block->inverse_sliding[5], simd_select(several, simd_load(block->inverse_sliding[5]), zero));
 }
 
-static void fill_run(const wide_solver *solver, const wide_group *group, const wide_run *run) {
+static bool fill_run(const wide_solver *solver, const wide_group *group, const wide_run *run) {
+    bool any = false;
     unsigned char *at = solver->blocks + run->at;
     int32_t lanes = run->single ? 1 : SIMD_WIDTH, next = run->source, end = run->source + run->count;
     for (int32_t i = 0; i < run->blocks; i++, at += wide_block_size(run->points)) {
         wide_block *block = (wide_block *)(void *)at;
         for (int lane = 0; lane < SIMD_WIDTH; lane++) {
             if (lane < lanes && next < end) {
-                fill_lane(block, run->points, lane, solver, solver->order[next++]);
+                any = fill_lane(block, run->points, lane, solver, solver->order[next++]) || any;
             } else {
                 fill_idle_lane(block, run->points, lane, group->row + group->body_count);
             }
         }
         fill_matrices(block);
     }
+    return any;
 }
 
-static void fill(const wide_task *task) {
+static bool fill(const wide_task *task) {
+    bool any = false;
     for (int32_t r = task->group->run; r < task->group->run + task->group->run_count; r++) {
-        fill_run(task->solver, task->group, &task->solver->runs[r]);
+        any = fill_run(task->solver, task->group, &task->solver->runs[r]) || any;
     }
+    return any;
 }

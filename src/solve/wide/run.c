@@ -4,8 +4,9 @@
 /* Passes over new patches at the start of a step. The first one finds loads, which bound friction; friction changes loads again. */
 enum { GUESSES = 4 };
 
-/* Passes of the push. One carries a push only a little way through a stack, so heaps sink in faster than it comes out. Many open gaps, and stacks sway. */
-enum { PUSHES = 2 };
+/* Passes of the push. One carries a push only a little way through a heap. Where something is deep there are more, because the heap would sink in faster than
+ * it comes out. Elsewhere one is best: more of them open gaps, and stacks sway. */
+enum { PUSHES = 1, DEEP_PUSHES = 4 };
 
 static void begin_bodies(const wide_solver *solver, const wide_group *group, const solver_body *bodies) {
     wide_rows rows = solver->rows;
@@ -48,7 +49,7 @@ static void move(const wide_task *task, const wide_kernel_table *kernel, int32_t
     kernel->drift(task, task->solver->rows.velocity, rule->step / rule->substeps);
 }
 
-static void run_substeps(const wide_task *task, const wide_kernel_table *kernel) {
+static void run_substeps(const wide_task *task, const wide_kernel_table *kernel, int32_t pushes) {
     const wide_rule *rule = task->rule;
     double h = rule->step / rule->substeps;
     const wide_stage half = {.share = 0.5, .inverse_time = 1.0 / h}, whole = {.share = 1.0, .inverse_time = 1.0 / h};
@@ -65,7 +66,7 @@ static void run_substeps(const wide_task *task, const wide_kernel_table *kernel)
         move(task, kernel, k);
     }
     const wide_stage push = {.share = 1.0, .inverse_time = 1.0 / rule->step, .push_rate = rule->push_rate, .max_push = rule->max_push};
-    for (int i = 0; i < PUSHES; i++) {
+    for (int32_t i = 0; i < pushes; i++) {
         kernel->pass(task, WIDE_PUSH, &push);
     }
     kernel->drift(task, task->solver->rows.push, rule->step);
@@ -79,8 +80,8 @@ void wide_run_group(const wide_solver *solver, int32_t index, const wide_rule *r
     const wide_kernel_table *kernel = wide_kernel_get();
     solver_body *bodies = solver->sets[group->set].bodies;
     begin_bodies(solver, group, bodies);
-    kernel->fill(&task);
-    run_substeps(&task, kernel);
+    bool deep = kernel->fill(&task);
+    run_substeps(&task, kernel, deep ? DEEP_PUSHES : PUSHES);
     kernel->keep(&task);
     end_bodies(solver, group, bodies);
 }

@@ -177,8 +177,8 @@ static void test_settings(void **state) {
     assert_near(fixed->sleep_speed, 0.02, 0.0);
     assert_near(fixed->sleep_time, 0.7, 0.0);
     assert_int_equal(abut_scene_warning_count(scene),
-                     4); /* the tracking method ignores two settings, and without sleep two have no effect */
-    assert_null(abut_scene_warning(scene, 4));
+                     6); /* the tracking method ignores four settings, and without sleep two have no effect */
+    assert_null(abut_scene_warning(scene, 6));
     abut_scene_set_parallel(scene, (abut_parallel){.threads = 3});
     assert_int_equal(abut_scene_world_def(scene)->parallel.threads, 3);
     abut_scene_destroy(scene);

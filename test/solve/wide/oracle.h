@@ -320,6 +320,10 @@ static inline void oracle_run(oracle *o, const solver_contacts *set, const wide_
             patch->middle = abut_add_scaled(patch->middle, 1.0 / of->count, patch->anchor[i].arm);
         }
     }
+    bool deep = false;
+    for (int32_t i = 0; i < set->point_count; i++) {
+        deep = deep || set->anchors[i].gap < -20.0 * set->anchors[i].touch;
+    }
     const oracle_stage half = {0.5, h, 0.0, 0.0}, whole = {1.0, h, 0.0, 0.0}, push = {1.0, rule->step, rule->push_rate, rule->max_push};
     oracle_kick(o, 0.5 * h, 0.0);
     for (int32_t p = 0; p < set->pair_count; p++) {
@@ -339,7 +343,7 @@ static inline void oracle_run(oracle *o, const solver_contacts *set, const wide_
         oracle_pass(o, order, ORACLE_SOLVE, &whole);
         oracle_drift(o, o->now, h);
     }
-    for (int pass = 0; pass < 2; pass++) {
+    for (int pass = 0; pass < (deep ? 4 : 1); pass++) {
         oracle_pass(o, order, ORACLE_PUSH, &push);
     }
     oracle_drift(o, o->push, rule->step);

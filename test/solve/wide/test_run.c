@@ -45,6 +45,7 @@ static void forget(heap *h) {
 static void make_random(heap *h, random_state *random) {
     heap_begin(h);
     int32_t cubes = 2 + random_below(random, 30);
+    double widest = random_below(random, 2) == 0 ? 0.001 : 0.01; /* of the gaps; the deep ones are pushed out by more passes */
     for (int32_t i = 0; i < cubes; i++) {
         int32_t below = random_below(random, h->body_count),
                 body = heap_add(h, abut_vec3_make(0, 0, 0), random_log_range(random, 1.0, 1e3));
@@ -55,7 +56,7 @@ static void make_random(heap *h, random_state *random) {
         h->bodies[body].angular_velocity = random_vec3(random, -1.0, 1.0);
         abut_vec3 middle = abut_vec3_make(centre.x, centre.y, centre.z - 0.5);
         heap_touch(h, body, below, middle, random_range(random, 0.1, 0.5), random_range(random, 0.1, 0.5),
-                   random_range(random, -0.01, 0.01), random_range(random, 0.0, 1.0));
+                   random_range(random, -widest, widest), random_range(random, 0.0, 1.0));
     }
     forget(h);
     for (int32_t i = 0; i < h->set.point_count; i++) {
