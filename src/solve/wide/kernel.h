@@ -37,9 +37,8 @@ typedef struct wide_kernel_table {
     size_t (*block_size)(int32_t points); /* in bytes */
     bool (*fill)(const wide_task *task);  /* blocks, from pairs, patches and anchors; whether a contact is deep */
     void (*pass)(const wide_task *task, wide_work work, const wide_stage *stage);
-    void (*kick)(const wide_task *task, bool half,
-                 double again); /* by half of the forces of a substep, or all of them, and by the impulses of the last
-                                                                     substep times `again` */
+    /* By half of the forces of a substep, or by all of them, and by the impulses of the last substep times `again`. */
+    void (*kick)(const wide_task *task, bool half, double again);
     void (*drift)(const wide_task *task, const double *velocity, double time);
     void (*keep)(const wide_task *task); /* impulses to anchors and points */
 } wide_kernel_table;
@@ -56,5 +55,5 @@ static inline const wide_kernel_table *wide_kernel_get(void) {
 /* Selects an instruction set (instruction_set_is_here() says which exist). False, without effect, if the machine does not have it. */
 bool wide_kernel_use(instruction_set set);
 
-extern const wide_kernel_table wide_kernel_scalar, wide_kernel_sse2, wide_kernel_avx2,
-    wide_kernel_avx512; /* those of the build's sets exist */
+/* Those of the build's instruction sets exist. */
+extern const wide_kernel_table wide_kernel_scalar, wide_kernel_sse2, wide_kernel_avx2, wide_kernel_avx512;

@@ -369,35 +369,54 @@ static void an_axis_through_a_corner(void **state) {
     abut_shape_release(capsule);
 }
 
-/* A small mesh, turned anyhow or leaning by a fraction of a degree, rests on a plate that is much wider: it is as deep there as its lowest point, whatever the
- * plate reaches elsewhere, and no contact is deeper. */
+/* A small mesh, turned anyhow or leaning by a fraction of a degree, that has sunk into a plate that is much wider. */
+typedef struct ring_on_plate {
+    double half, size, tilt, deep; /* the plate's half width; of the ring, its angle to the plate, and how far it has sunk in */
+    abut_shape *ring, *plate;
+    abut_pose pose, below; /* of the ring and of the plate */
+} ring_on_plate;
+
+/* along: the ring's place, over the plate's half width. */
+static ring_on_plate make_ring_on_plate(random_state *random, int sample, double along) {
+    ring_on_plate made = {.half = random_log_range(random, 2.0, 2e4), .below = abut_pose_identity()};
+    double thick = sample % 2 == 0 ? 1e-3 : 2.0;
+    made.size = random_log_range(random, 1e-2, 1.0);
+    made.tilt = random_log_range(random, 1e-6, 0.1);
+    made.deep = sample % 3 == 0 ? 0.0 : random_log_range(random, 1e-7, 1e-4);
+    made.ring = meshes_ring(made.size, 0.2 * made.size, 3 + sample % 8, 4);
+    assert_ok(abut_shape_create_box(abut_vec3_make(made.half, made.half, thick), &made.plate));
+    abut_vec3 axis = abut_unit(abut_vec3_make(random_range(random, -1, 1), random_range(random, -1, 1), 0));
+    abut_quat turned = sample % 4 < 2 ? abut_quat_about(axis, made.tilt) : random_rotation(random);
+    made.pose = (abut_pose){{along * made.half, 0, 0}, turned};
+    made.pose.position.z = -abut_shape_bounds(made.ring, made.pose).lower.z - made.deep;
+    made.below.position.z = -thick;
+    return made;
+}
+
+static void free_ring_on_plate(const ring_on_plate *made) {
+    abut_shape_release(made->plate);
+    abut_shape_release(made->ring);
+}
+
+/* It is as deep there as its lowest point, whatever the plate reaches elsewhere, and no contact is deeper. */
 static void a_wide_plate_under_a_small_mesh(void **state) {
     (void)state;
     random_state random = random_make(random_seed("a_wide_plate_under_a_small_mesh", 77));
     for (int sample = 0; sample < 1000; sample++) {
-        double half = random_log_range(&random, 2.0, 2e4), thick = sample % 2 == 0 ? 1e-3 : 2.0,
-               size = random_log_range(&random, 1e-2, 1.0);
-        double tilt = random_log_range(&random, 1e-6, 0.1), deep = sample % 3 == 0 ? 0.0 : random_log_range(&random, 1e-7, 1e-4);
-        abut_shape *ring = meshes_ring(size, 0.2 * size, 3 + sample % 8, 4), *plate = NULL;
-        assert_ok(abut_shape_create_box(abut_vec3_make(half, half, thick), &plate));
-        abut_vec3 axis = abut_unit(abut_vec3_make(random_range(&random, -1, 1), random_range(&random, -1, 1), 0));
-        abut_quat turned = sample % 4 < 2 ? abut_quat_about(axis, tilt) : random_rotation(&random);
-        abut_pose pose = {{0.3 * half, 0, 0}, turned}, below = {{0, 0, -thick}, abut_quat_identity()};
-        pose.position.z = -abut_shape_bounds(ring, pose).lower.z - deep;
+        const ring_on_plate r = make_ring_on_plate(&random, sample, 0.3);
         abut_separation s;
-        assert_ok(abut_distance(&(abut_pair){ring, pose, plate, below}, NULL, NULL, &s));
+        assert_ok(abut_distance(&(abut_pair){r.ring, r.pose, r.plate, r.below}, NULL, NULL, &s));
         abut_contact contacts[MESHES_ROOM];
-        int32_t count = meshes_ask(ring, pose, plate, below, 0.0, sample % 2 == 0, contacts);
+        int32_t count = meshes_ask(r.ring, r.pose, r.plate, r.below, 0.0, sample % 2 == 0, contacts);
         double least = s.gap;
         for (int32_t i = 0; i < count; i++) {
             least = fmin(least, contacts[i].gap);
         }
-        if (!(fabs(s.gap + deep) <= 1e-9 && least >= -deep - 1e-9)) {
-            fail_msg("sample %d: size %g, tilt %g, half %g: gaps %g and %g instead of %g, normal %g", sample, size, tilt, half, s.gap,
-                     least, -deep, s.normal.z);
+        if (!(fabs(s.gap + r.deep) <= 1e-9 && least >= -r.deep - 1e-9)) {
+            fail_msg("sample %d: size %g, tilt %g, half %g: gaps %g and %g instead of %g, normal %g", sample, r.size, r.tilt, r.half, s.gap,
+                     least, -r.deep, s.normal.z);
         }
-        abut_shape_release(plate);
-        abut_shape_release(ring);
+        free_ring_on_plate(&r);
     }
 }
 
@@ -438,20 +457,13 @@ static void a_wide_mesh_beside_a_small_one(void **state) {
     (void)state;
     random_state random = random_make(random_seed("a_wide_mesh_beside_a_small_one", 78));
     for (int sample = 0; sample < 1000; sample++) {
-        double half = random_log_range(&random, 2.0, 2e4), thick = sample % 2 == 0 ? 1e-3 : 2.0,
-               size = random_log_range(&random, 1e-2, 1.0);
-        double tilt = random_log_range(&random, 1e-6, 0.1), deep = sample % 3 == 0 ? 0.0 : random_log_range(&random, 1e-7, 1e-4);
-        abut_shape *ring = meshes_ring(size, 0.2 * size, 3 + sample % 8, 4), *wall = meshes_grid(4, half), *plate = NULL;
-        assert_ok(abut_shape_create_box(abut_vec3_make(half, half, thick), &plate));
-        abut_vec3 axis = abut_unit(abut_vec3_make(random_range(&random, -1, 1), random_range(&random, -1, 1), 0));
-        abut_quat turned = sample % 4 < 2 ? abut_quat_about(axis, tilt) : random_rotation(&random);
-        abut_pose pose = {{-0.3 * half, 0, 0}, turned}, below = {{0, 0, -thick}, abut_quat_identity()};
-        pose.position.z = -abut_shape_bounds(ring, pose).lower.z - deep;
-        const abut_pose beside = {{half, -2.0 * half, -2.0 * half},
+        const ring_on_plate r = make_ring_on_plate(&random, sample, -0.3);
+        abut_shape *wall = meshes_grid(4, r.half);
+        const abut_pose beside = {{r.half, -2.0 * r.half, -2.0 * r.half},
                                   abut_quat_about(abut_vec3_make(0, 1, 0), -0.5 * 3.14159265358979323846)};
-        const abut_part meshes[2] = {{ring, pose}, {wall, beside}};
+        const abut_part meshes[2] = {{r.ring, r.pose}, {wall, beside}};
         abut_contact alone[MESHES_ROOM], both[MESHES_ROOM];
-        int32_t expected = with_first(plate, below, meshes, 1, alone), count = with_first(plate, below, meshes, 2, both);
+        int32_t expected = with_first(r.plate, r.below, meshes, 1, alone), count = with_first(r.plate, r.below, meshes, 2, both);
         double worst = count == expected ? 0.0 : INFINITY;
         for (int32_t i = 0; i < count; i++) {
             double nearest = INFINITY;
@@ -461,12 +473,11 @@ static void a_wide_mesh_beside_a_small_one(void **state) {
             worst = fmax(worst, nearest);
         }
         if (!(worst <= 1e-9)) {
-            fail_msg("sample %d: size %g, tilt %g, half %g: %d contacts instead of %d, %g", sample, size, tilt, half, (int)count,
+            fail_msg("sample %d: size %g, tilt %g, half %g: %d contacts instead of %d, %g", sample, r.size, r.tilt, r.half, (int)count,
                      (int)expected, worst);
         }
-        abut_shape_release(plate);
         abut_shape_release(wall);
-        abut_shape_release(ring);
+        free_ring_on_plate(&r);
     }
 }
 

@@ -207,7 +207,7 @@ static void surfaces_seen_from_elsewhere(void **state) {
             abut_shape_release(all[i]);
         }
     }
-    assert_true(compared > n - n / 10);
+    assert_true(compared > n - n / 20);
 }
 
 /* ---- surfaces that are not convex ---- */
