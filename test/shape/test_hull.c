@@ -16,7 +16,7 @@ static abut_shape *hull_of(const abut_vec3 *points, int32_t count) {
 }
 
 /* The corners are points of the cloud, bit for bit and in its order, and no point lies outside. */
-static void check_hull(const abut_shape *shape, const abut_vec3 *points, int32_t count, double tolerance) {
+static void check_corners(const abut_shape *shape, const abut_vec3 *points, int32_t count, double tolerance) {
     const polytope *p = &shape->surface;
     int32_t next = 0;
     for (int32_t i = 0; i < count; i++) {
@@ -26,6 +26,11 @@ static void check_hull(const abut_shape *shape, const abut_vec3 *points, int32_t
         assert_true(surface_outside(p, points[i]) <= tolerance * p->size);
     }
     assert_int_equal(next, p->vertex_count);
+    surface_check_topology(p);
+}
+
+static void check_hull(const abut_shape *shape, const abut_vec3 *points, int32_t count, double tolerance) {
+    check_corners(shape, points, count, tolerance);
     surface_check(shape, tolerance);
 }
 
@@ -176,6 +181,34 @@ static void clouds_of_random_shapes(void **state) {
         }
         abut_shape *shape = hull_of(points, count);
         check_hull(shape, points, count, 1e-12);
+        abut_shape_release(shape);
+    }
+}
+
+/* Points of a flat side, of rings and of a slightly curved cap, whose noise is about as large as the tolerance for merging. A face merged of them can lean so far
+ * that other points lie beyond it; then less is merged. */
+static void noise_as_large_as_what_is_merged(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("noise_as_large_as_what_is_merged", 28));
+    abut_vec3 points[800];
+    for (int sample = 0; sample < 1500; sample++) {
+        int32_t count = 100 + random_below(&random, 700), sides = 8 + random_below(&random, 40), kind = sample % 3;
+        double noise = random_log_range(&random, kind == 1 ? 1e-9 : 1e-11, 1e-8), thin = random_log_range(&random, 1e-6, 1.0);
+        for (int32_t i = 0; i < count; i++) {
+            abut_vec3 p = random_vec3(&random, -1, 1);
+            if (kind == 0) {
+                p.z = i % 2 ? 1.0 : p.z;
+            } else if (kind == 1) {
+                double angle = 2.0 * PI * random_below(&random, sides) / sides;
+                p = abut_vec3_make(cos(angle), sin(angle), i % 2 ? 1.0 : -1.0);
+            } else {
+                p.z = i % 50 == 0 ? -1.0 : -1e3 * noise * (p.x * p.x + p.y * p.y);
+            }
+            p = abut_add(p, random_vec3(&random, -noise, noise));
+            points[i] = abut_vec3_make(p.x, p.y, thin * p.z);
+        }
+        abut_shape *shape = hull_of(points, count);
+        check_corners(shape, points, count, 1e-9);
         abut_shape_release(shape);
     }
 }
@@ -385,6 +418,7 @@ int main(void) {
         cmocka_unit_test(boxes_of_many_points_have_eight_corners),
         cmocka_unit_test(points_on_circles),
         cmocka_unit_test(clouds_of_random_shapes),
+        cmocka_unit_test(noise_as_large_as_what_is_merged),
         cmocka_unit_test(clouds_without_volume),
         cmocka_unit_test(thin_as_their_rounding),
         cmocka_unit_test(refused_arguments),

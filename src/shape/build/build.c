@@ -410,30 +410,44 @@ static void tell_origin(const build *b, build_origin *origin) {
     }
 }
 
-/* Finds the surface with the smallest dent over all tolerances. Stops at the first one whose dent is within its own tolerance. */
+/* Merges within the tolerance and keeps the result when its dent is the smallest so far. Returns ABUT_OK or ABUT_ERROR_OUT_OF_MEMORY. */
+static abut_status try_tolerance(build *b, double tolerance, polytope *best, double *dent) {
+    polytope trial = {0};
+    abut_status status = merge_faces(b, tolerance, &trial);
+    if (status == ABUT_ERROR_OUT_OF_MEMORY) {
+        return status;
+    }
+    double found = status == ABUT_OK && covers_once(b, &trial) ? surface_dent(b, &trial) : INFINITY;
+    if (!(found < *dent)) {
+        polytope_release(&trial);
+        return ABUT_OK;
+    }
+    polytope_release(best);
+    *best = trial;
+    *dent = found;
+    if (b->source->origin != NULL) {
+        tell_origin(b, b->source->origin);
+    }
+    return ABUT_OK;
+}
+
+/* Finds the surface with the smallest dent over all tolerances. Stops at the first one whose dent is within its own tolerance. Noise as large as the tolerance
+ * can make a merged face lean so far that vertices lie beyond it; if no surface is good enough, less is merged. */
 static abut_status merge_best(build *b, polytope *best, double *dent) {
     *dent = INFINITY;
-    for (double tolerance = b->base;; tolerance = real_min_number(4.0 * tolerance, b->limit)) {
-        polytope trial = {0};
-        abut_status status = merge_faces(b, tolerance, &trial);
-        if (status == ABUT_ERROR_OUT_OF_MEMORY) {
-            return status;
-        }
-        double found = status == ABUT_OK && covers_once(b, &trial) ? surface_dent(b, &trial) : INFINITY;
-        if (found < *dent) {
-            polytope_release(best);
-            *best = trial;
-            *dent = found;
-            if (b->source->origin != NULL) {
-                tell_origin(b, b->source->origin);
-            }
-        } else {
-            polytope_release(&trial);
-        }
-        if (*dent <= tolerance || tolerance >= b->limit) {
-            return *dent <= b->allowed ? ABUT_OK : ABUT_ERROR_NOT_CONVEX;
-        }
+    abut_status status = try_tolerance(b, b->base, best, dent);
+    for (double tolerance = b->base; status == ABUT_OK && *dent > tolerance && tolerance < b->limit;) {
+        tolerance = real_min_number(4.0 * tolerance, b->limit);
+        status = try_tolerance(b, tolerance, best, dent);
     }
+    for (double tolerance = b->base; status == ABUT_OK && *dent > b->allowed && tolerance > b->frame.rounding;) {
+        tolerance = real_max_number(0.25 * tolerance, b->frame.rounding);
+        status = try_tolerance(b, tolerance, best, dent);
+    }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    return *dent <= b->allowed ? ABUT_OK : ABUT_ERROR_NOT_CONVEX;
 }
 
 static abut_status make_surface(build *b, polytope *surface, abut_mass *unit_mass, double *dent) {
