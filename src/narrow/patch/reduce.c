@@ -9,6 +9,7 @@
 #include "base/argument.h"
 #include "base/elementary.h"
 #include "base/memory.h"
+#include "base/real.h"
 #include "geom/growing_hull.h"
 
 typedef struct reduce_work {
@@ -28,7 +29,7 @@ static int by_x_then_y(const void *a, const void *b) {
     return p->y < q->y ? -1 : p->y > q->y;
 }
 
-/* Area of the convex hull of `sorted` (n points in any order) by Andrew's monotone chain. */
+/* Area of the convex hull of `sorted` (n points in any order) by Andrew's monotone chain. Of points almost on a line, rounding error can make the sum negative. */
 static double hull_area(reduce_work *work, int32_t n) {
     flat_point *p = work->sorted, *hull = work->hull;
     qsort(p, (size_t)n, sizeof *p, by_x_then_y);
@@ -49,7 +50,7 @@ static double hull_area(reduce_work *work, int32_t n) {
     for (int32_t i = 1; i + 1 < k; ++i) {
         twice += flat_turn(hull[0], hull[i], hull[i + 1]);
     }
-    return 0.5 * twice;
+    return real_max(0.5 * twice, 0.0);
 }
 
 /* Area of the hull of the kept points. */

@@ -145,6 +145,32 @@ static void collinear_and_equal(void **state) {
     assert_true(kept[0].id == 2 && kept[1].id == 5);
 }
 
+/* The hull of contacts almost on a line has rounding errors as large as its area, which is never negative. */
+static void almost_collinear(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("almost_collinear", 84));
+    for (int i = 0; i < 20000; i++) {
+        abut_contact contacts[12], kept[12];
+        int32_t count = 3 + random_below(&random, 10);
+        double size = random_log_range(&random, 1e-4, 1e4), across = random_log_range(&random, 1e-18, 1e-12);
+        abut_vec3 normal = random_direction(&random), along = random_direction(&random), origin = random_vec3(&random, -1, 1);
+        for (int32_t k = 0; k < count; k++) {
+            abut_contact c = contact_at(0, 0, -0.01 * random_below(&random, 3), (uint64_t)k);
+            abut_vec3 p = abut_add_scaled(origin, random_below(&random, 4) == 0 ? 0.5 : random_range(&random, -1, 1), along);
+            c.on_b = abut_scale(size, abut_add_scaled(p, across, random_direction(&random)));
+            c.on_a = abut_add_scaled(c.on_b, c.gap, normal);
+            c.normal = normal;
+            contacts[k] = c;
+        }
+        for (int32_t limit = 1; limit <= count; limit++) {
+            abut_reduction reduction;
+            assert_ok(abut_reduce(contacts, count, limit, kept, &reduction));
+            assert_true(reduction.area_before >= 0.0 && reduction.area_after >= 0.0);
+            assert_true(reduction.area_after <= 1e-11 * size * size);
+        }
+    }
+}
+
 static void duplicates(void **state) {
     (void)state;
     abut_contact contacts[12], kept[12];
@@ -340,6 +366,7 @@ int main(void) {
         cmocka_unit_test(octagon),
         cmocka_unit_test(deepest_inside),
         cmocka_unit_test(collinear_and_equal),
+        cmocka_unit_test(almost_collinear),
         cmocka_unit_test(duplicates),
         cmocka_unit_test(in_place),
         cmocka_unit_test(keeps_most_of_the_area),
