@@ -29,7 +29,8 @@ static int by_x_then_y(const void *a, const void *b) {
     return p->y < q->y ? -1 : p->y > q->y;
 }
 
-/* Area of the convex hull of `sorted` (n points in any order) by Andrew's monotone chain. Of points almost on a line, rounding error can make the sum negative. */
+/* Area of the convex hull of `sorted` (n points in any order) by Andrew's monotone chain. Of points almost on a line rounding error can make the sum
+ * negative. */
 static double hull_area(reduce_work *work, int32_t n) {
     flat_point *p = work->sorted, *hull = work->hull;
     qsort(p, (size_t)n, sizeof *p, by_x_then_y);
