@@ -185,8 +185,8 @@ static void clouds_of_random_shapes(void **state) {
     }
 }
 
-/* Points of a flat side, of rings and of a slightly curved cap, whose noise is about as large as the tolerance for merging. A face merged of them can lean so far
- * that other points lie beyond it; then less is merged. */
+/* Points of a flat side, of rings and of a slightly curved cap, whose noise is about as large as the tolerance for merging. A face merged of them can lean so
+ * far that other points lie beyond it; then less is merged. */
 static void noise_as_large_as_what_is_merged(void **state) {
     (void)state;
     random_state random = random_make(random_seed("noise_as_large_as_what_is_merged", 28));
