@@ -1,5 +1,6 @@
 /* Witness points of abut_distance() at size ratios up to 1e12, and at gaps down to rounding error. The answer certifies itself: the gap along the normal bounds
- * the distance from below, and two points of the bodies bound it from above. Both are evaluated with 256 bits from the definition of the shapes. World frame. */
+ * the distance from below, and two points of the bodies bound it from above. Both are evaluated with 256 bits from the definition of the shapes. World
+ * frame. */
 #include <math.h>
 
 #include "accuracy/accuracy.h"
