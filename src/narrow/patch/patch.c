@@ -4,6 +4,7 @@
 #include "geom/planar.h"
 #include "narrow/normal/feature.h"
 #include "narrow/normal/feature_overlap.h"
+#include "narrow/patch/box_faces.h"
 #include "narrow/patch/disc.h"
 #include "narrow/patch/side.h"
 
@@ -269,8 +270,7 @@ static abut_contact merged(const abut_contact *p, const abut_contact *q, double 
     return both;
 }
 
-/* Merges neighbouring corners that are closer than the weld distance. */
-static int32_t weld(abut_contact *contact, int32_t count, double distance) {
+int32_t patch_weld(abut_contact *contact, int32_t count, double distance) {
     int32_t kept = 0;
     for (int32_t i = 0; i < count; ++i) {
         bool last = i + 1 == count && kept > 1;
@@ -309,7 +309,7 @@ static int32_t add_contacts(const contact_plane *frame, const patch_side *a, con
         }
     }
     patch_share_area(point, kept, &list->items[first]);
-    kept = weld(&list->items[first], kept, weld_distance);
+    kept = patch_weld(&list->items[first], kept, weld_distance);
     list->count = first + kept;
     return kept;
 }
@@ -507,10 +507,15 @@ static int32_t add_facing(const convex *a, const convex *b, const contact_normal
 static int32_t intersect_features(const convex *a, abut_feature fa, const convex *b, abut_feature fb, const contact_normal *normal,
                                   const patch_settings *settings, double scale, double shown, int32_t patch, contact_list *list) {
     contact_plane frame = contact_plane_of(abut_neg(normal->direction));
-    patch_side side_a = side_of_feature(a, normal->direction, fa), side_b = side_of_feature(b, frame.normal, fb);
-    int32_t first = list->count, count = intersect_sides(&frame, &side_a, &side_b, settings, scale, patch, list);
-    if (count > 0 && side_a.alongside && !reaches(list, first, shown)) {
-        count += add_facing(a, b, normal, settings->margin + CONTACT_ROUNDING * scale, shown, patch, list); /* between the ends */
+    int32_t first = list->count, count;
+    if (box_faces_are(a, fa, b, fb)) {
+        count = box_faces_intersect(&frame, a, fa.index, b, fb.index, settings, scale, patch, list);
+    } else {
+        patch_side side_a = side_of_feature(a, normal->direction, fa), side_b = side_of_feature(b, frame.normal, fb);
+        count = intersect_sides(&frame, &side_a, &side_b, settings, scale, patch, list);
+        if (count > 0 && side_a.alongside && !reaches(list, first, shown)) {
+            count += add_facing(a, b, normal, settings->margin + CONTACT_ROUNDING * scale, shown, patch, list); /* between the ends */
+        }
     }
     if (!reaches(list, first, shown)) {
         list->count = first;

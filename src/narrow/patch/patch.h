@@ -43,3 +43,6 @@ int32_t patch_build_plane(const convex *body, abut_vec3 outward, double offset, 
 /* Adds to the area of each contact its share of the polygon of the patch's points: half of each of the two triangles between the corner, a neighbour and the
  * middle. */
 void patch_share_area(const planar_point *point, int32_t count, abut_contact *contact);
+
+/* Merges neighbouring contacts of a patch whose points on B are no farther apart than the distance. Returns how many remain. */
+int32_t patch_weld(abut_contact *contact, int32_t count, double distance);
