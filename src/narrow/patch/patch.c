@@ -5,6 +5,7 @@
 #include "narrow/normal/feature.h"
 #include "narrow/normal/feature_overlap.h"
 #include "narrow/patch/box_faces.h"
+#include "narrow/patch/corners_on_plane.h"
 #include "narrow/patch/disc.h"
 #include "narrow/patch/side.h"
 
@@ -600,17 +601,27 @@ int32_t patch_build(const convex *a, const convex *b, const contact_normal *norm
     return build(&turned_a, &turned_b, normal, settings, patch, list);
 }
 
-static int32_t build_plane(const convex *body, abut_vec3 outward, double offset, bool plane_is_a, const patch_settings *settings,
-                           int32_t patch, contact_list *list) {
-    patch_side plane = {.feature = {.kind = ABUT_FEATURE_FACE}, .outward = outward, .plane_normal = outward, .plane_offset = offset};
-    double depth = offset + convex_extent(body, abut_neg(outward)) + body->radius;
+static int32_t intersect_plane(const contact_plane *frame, const convex *body, const whole_plane *plane, double sine,
+                               const patch_settings *settings, int32_t patch, contact_list *list) {
+    if (body->core == CORE_POLYTOPE) {
+        abut_feature feature = feature_pick(body, abut_neg(plane->outward), sine);
+        return corners_on_plane(frame, body, feature, plane, settings, body->size, patch, list);
+    }
+    patch_side side = {
+        .feature = {.kind = ABUT_FEATURE_FACE}, .outward = plane->outward, .plane_normal = plane->outward, .plane_offset = plane->offset};
+    patch_side other = side_of_body(body, abut_neg(plane->outward), sine);
+    return intersect_sides(frame, plane->is_a ? &side : &other, plane->is_a ? &other : &side, settings, body->size, patch, list);
+}
+
+static int32_t build_plane(const convex *body, const whole_plane *plane, const patch_settings *settings, int32_t patch,
+                           contact_list *list) {
+    double depth = plane->offset + convex_extent(body, abut_neg(plane->outward)) + body->radius;
     double sines[2] = {patch_wide_sine(settings->feature_sine, depth, body->size), FEATURE_EXACT_SINE};
-    contact_plane frame = contact_plane_of(plane_is_a ? abut_neg(outward) : outward);
+    contact_plane frame = contact_plane_of(plane->is_a ? abut_neg(plane->outward) : plane->outward);
     int32_t first = list->count, count = 0;
     for (int i = 0; i < 2 && !list->out_of_memory; ++i) {
-        patch_side other = side_of_body(body, abut_neg(outward), sines[i]);
         list->count = first;
-        count = intersect_sides(&frame, plane_is_a ? &plane : &other, plane_is_a ? &other : &plane, settings, body->size, patch, list);
+        count = intersect_plane(&frame, body, plane, sines[i], settings, patch, list);
         if (reaches(list, first, -depth + REACH * body->size)) {
             break; /* otherwise the face is close to the direction but does not hold the deepest vertex */
         }
@@ -620,9 +631,10 @@ static int32_t build_plane(const convex *body, abut_vec3 outward, double offset,
 
 int32_t patch_build_plane(const convex *body, abut_vec3 outward, double offset, bool plane_is_a, const patch_settings *settings,
                           int32_t patch, contact_list *list) {
+    const whole_plane plane = {outward, offset, plane_is_a};
     if (body->core != CORE_FRUSTUM) {
-        return build_plane(body, outward, offset, plane_is_a, settings, patch, list);
+        return build_plane(body, &plane, settings, patch, list);
     }
     convex turned = convex_turned_to(body, abut_neg(outward));
-    return build_plane(&turned, outward, offset, plane_is_a, settings, patch, list);
+    return build_plane(&turned, &plane, settings, patch, list);
 }
