@@ -40,15 +40,18 @@ void collide_boxes(const collide_pair *pair, contact_list *list) {
         facet_memory_write(pair->normal.cache, &normal, false);
         return;
     }
-    if (normal.gap > -touching || !box_sat_gives_normal(&pair->normal)) {
+    if (!box_sat_gives_normal(&pair->normal)) {
         collide_convex(pair, list);
         return;
     }
     convex body_a, body_b;
     collide_place_convex(pair, &body_a, &body_b);
-    patch_settings patch = collide_patch_settings(pair, real_min(a->size, b->size));
-    patch_build(&body_a, &body_b, &normal, &patch, 0, list);
-    facet_memory_write(pair->normal.cache, &normal, true);
+    bool meets = normal.gap <= -touching || contact_normal_of_near_boxes(&body_a, &body_b, &pair->normal, &normal);
+    if (meets) {
+        patch_settings patch = collide_patch_settings(pair, real_min(a->size, b->size));
+        patch_build(&body_a, &body_b, &normal, &patch, 0, list);
+    }
+    facet_memory_write(pair->normal.cache, &normal, meets);
 }
 
 void collide_plane(const collide_pair *pair, contact_list *list) {

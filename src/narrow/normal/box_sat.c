@@ -76,17 +76,29 @@ static int32_t edge_along(int axis, int32_t vertex) {
 
 static int32_t face_of(int axis, double sense) { return 2 * axis + (sense > 0.0 ? 1 : 0); }
 
+/* ---- features of an axis; sense is the sign of the direction from A to B along it ---- */
+
+/* Returns the vertex of B. */
+static int32_t vertex_below_face_of_a(const box_pair *p, int i, double sense) {
+    const double in_b[3] = {-sense * p->r[i][0], -sense * p->r[i][1], -sense * p->r[i][2]};
+    return farthest_vertex(in_b);
+}
+
+static void name_features(abut_feature_kind kind_a, int32_t index_a, abut_feature_kind kind_b, int32_t index_b, abut_feature *feature_a,
+                          abut_feature *feature_b) {
+    tied_facet_name(feature_a, kind_a, index_a);
+    tied_facet_name(feature_b, kind_b, index_b);
+}
+
 /* ---- offering facets; in both senses where the centre of B lies nearly in the middle of A along the axis ---- */
 
-/* sense is the sign of the direction from A to B along the axis. */
 static void offer_face_of_a(tied_facets *best, const box_pair *p, int i, double sense, double depth) {
-    const double in_b[3] = {-sense * p->r[i][0], -sense * p->r[i][1], -sense * p->r[i][2]};
     tied_facet *facet = tied_facets_room(best);
     facet->depth = depth;
     facet->is_face = true;
     facet->direction = abut_vec3_make(i == 0 ? sense : 0.0, i == 1 ? sense : 0.0, i == 2 ? sense : 0.0);
-    tied_facet_name(&facet->feature_a, ABUT_FEATURE_FACE, face_of(i, sense));
-    tied_facet_name(&facet->feature_b, ABUT_FEATURE_VERTEX, farthest_vertex(in_b));
+    name_features(ABUT_FEATURE_FACE, face_of(i, sense), ABUT_FEATURE_VERTEX, vertex_below_face_of_a(p, i, sense), &facet->feature_a,
+                  &facet->feature_b);
     tied_facets_offer(best);
 }
 
@@ -96,8 +108,8 @@ static void offer_face_of_b(tied_facets *best, const box_pair *p, int j, double 
     facet->depth = depth;
     facet->is_face = true;
     facet->direction = abut_vec3_make(direction[0], direction[1], direction[2]);
-    tied_facet_name(&facet->feature_a, ABUT_FEATURE_VERTEX, farthest_vertex(direction));
-    tied_facet_name(&facet->feature_b, ABUT_FEATURE_FACE, face_of(j, -sense));
+    name_features(ABUT_FEATURE_VERTEX, farthest_vertex(direction), ABUT_FEATURE_FACE, face_of(j, -sense), &facet->feature_a,
+                  &facet->feature_b);
     tied_facets_offer(best);
 }
 
@@ -157,13 +169,6 @@ static bool apart_along(abut_vec3 axis, double towards, double gap, contact_norm
     return false;
 }
 
-/* The boxes are apart, but no axis separates them by more than `apart`. The distance decides later, so any direction will do here. */
-static bool apart_by(double gap, const box_pair *p, contact_normal *normal) {
-    normal->direction = abut_vec3_make(p->t[0], p->t[1], p->t[2]);
-    normal->gap = gap;
-    return true;
-}
-
 static abut_vec3 cross_axis(const box_pair *p, int i, int j) {
     double across[3] = {0, 0, 0};
     across[(i + 1) % 3] = -p->r[(i + 2) % 3][j];
@@ -197,6 +202,66 @@ static inline int apart_across(const box_pair *p, double rounding, double *gap) 
     *gap = -p->deep_across[first] - rounding;
     return first;
 }
+
+/* ---- boxes apart ---- */
+
+static int widest_face(const box_pair *p) {
+    int widest = 0;
+    for (int i = 1; i < 6; ++i) {
+        widest = p->deep[i] < p->deep[widest] ? i : widest;
+    }
+    return widest;
+}
+
+static void propose_face(const box_pair *p, int axis, contact_normal *normal) {
+    int j = axis % 3;
+    double sense = (axis < 3 ? p->t[j] : p->t_b[j]) < 0.0 ? -1.0 : 1.0;
+    if (axis < 3) {
+        name_features(ABUT_FEATURE_FACE, face_of(j, sense), ABUT_FEATURE_VERTEX, vertex_below_face_of_a(p, j, sense), &normal->feature_a,
+                      &normal->feature_b);
+    } else {
+        const double direction[3] = {sense * p->r[0][j], sense * p->r[1][j], sense * p->r[2][j]};
+        name_features(ABUT_FEATURE_VERTEX, farthest_vertex(direction), ABUT_FEATURE_FACE, face_of(j, -sense), &normal->feature_a,
+                      &normal->feature_b);
+    }
+}
+
+static void propose_edges(const box_pair *p, int at, contact_normal *normal) {
+    int i = at / 3, j = at % 3, k = (i + 1) % 3, l = (i + 2) % 3;
+    double sense = p->towards[at] < 0.0 ? -1.0 : 1.0, direction[3] = {0, 0, 0}, inward[3];
+    direction[k] = -sense * p->r[l][j];
+    direction[l] = sense * p->r[k][j];
+    turn_to_b(p, direction, inward);
+    for (int m = 0; m < 3; ++m) {
+        inward[m] = -inward[m];
+    }
+    name_features(ABUT_FEATURE_EDGE, edge_along(i, farthest_vertex(direction)), ABUT_FEATURE_EDGE, edge_along(j, farthest_vertex(inward)),
+                  &normal->feature_a, &normal->feature_b);
+}
+
+/* The boxes are apart, but no axis separates them by more than `apart`. The distance decides later, so any direction will do here. The features of the axis
+ * that separates them most are often the closest ones. */
+static bool apart_by(double gap, const box_pair *p, contact_normal *normal) {
+    int face = widest_face(p), edges = -1;
+    double widest = -p->deep[face] > 0.0 ? -p->deep[face] : 0.0;
+    for (int i = 0; i < 9; ++i) {
+        double apart = -p->deep_across[i];
+        if (p->square[i] > PARALLEL && apart > 0.0 && apart * apart > widest * widest * p->square[i]) {
+            widest = apart / sqrt(p->square[i]);
+            edges = i;
+        }
+    }
+    if (edges >= 0) {
+        propose_edges(p, edges, normal);
+    } else {
+        propose_face(p, face, normal);
+    }
+    normal->direction = abut_vec3_make(p->t[0], p->t[1], p->t[2]);
+    normal->gap = gap;
+    return true;
+}
+
+/* ---- boxes that overlap ---- */
 
 /* Bits of the face axes along which the overlap is no larger than the limit. */
 static inline unsigned faces_no_deeper(const box_pair *p, double limit) {
@@ -272,10 +337,10 @@ bool box_sat_normal(const box_placement *where, const normal_settings *settings,
             }
         }
     }
+    overlap_of_edges(&p);
     if (least <= rounding) {
         return apart_by(-least, &p, normal);
     }
-    overlap_of_edges(&p);
     int axis = apart_across(&p, rounding, &gap);
     if (axis >= 0) {
         return gap * gap > apart * apart * p.square[axis]

@@ -15,7 +15,8 @@ typedef struct box_placement {
 
 /* Tests two boxes. Returns false when one of the axes separates them by more than `apart`: then only the direction, which may have any length, and the gap
  * of *normal are set. Otherwise returns true. For boxes that overlap, *normal is the normal of least depth without witness points. For boxes apart or
- * touching, only its gap is set, which is a lower bound of their distance. scale is the sum of their sizes. The normal is in A's frame. */
+ * touching, its gap is a lower bound of their distance, and its features are a guess which ones are the closest. scale is the sum of their sizes. The normal
+ * is in A's frame. */
 bool box_sat_normal(const box_placement *where, const normal_settings *settings, double scale, double apart, contact_normal *normal);
 
 /* Whether overlapping boxes get the normal of box_sat_normal(). They do not when the settings ask for the unrefined growth distance normal. */

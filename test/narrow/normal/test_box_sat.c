@@ -3,7 +3,9 @@
 #include "narrow/normal/box_sat.h"
 
 #include <stdio.h>
+#include <string.h>
 
+#include "narrow/normal/normal.h"
 #include "narrow/normal/sat.h"
 #include "support/check.h"
 
@@ -119,7 +121,59 @@ static void closed_forms(void **state) {
     free_pair(&p);
 }
 
+static bool is_same(const contact_normal *p, const contact_normal *q) {
+    return memcmp(&p->direction, &q->direction, sizeof p->direction) == 0 && memcmp(&p->gap, &q->gap, sizeof p->gap) == 0 &&
+           memcmp(&p->on_a, &q->on_a, sizeof p->on_a) == 0 && memcmp(&p->on_b, &q->on_b, sizeof p->on_b) == 0 &&
+           memcmp(&p->feature_a, &q->feature_a, sizeof p->feature_a) == 0 &&
+           memcmp(&p->feature_b, &q->feature_b, sizeof p->feature_b) == 0 && p->extreme == q->extreme && p->chosen == q->chosen;
+}
+
+/* Moves B away along a random direction until the boxes are apart by no more than the margin. */
+static void move_apart(random_state *random, box_pair *p, double margin) {
+    abut_vec3 direction = random_direction(random);
+    double near = 0.0, far = 3.0;
+    for (int i = 0; i < 60; i++) {
+        double middle = 0.5 * (near + far);
+        contact_normal normal;
+        p->b.position = abut_scale(middle, direction);
+        bool meets = by_axes(p, 0.0, &normal) && normal.gap <= 0.0;
+        *(meets ? &near : &far) = middle;
+    }
+    p->b.position = abut_scale(far + margin * random_range(random, 0.0, 1.0), direction);
+}
+
+/* The closest features that the axes propose save the search, and change no bit of its answer. */
+static void guess_changes_nothing(void **state) {
+    (void)state;
+    static tally t;
+    random_state random = random_make(random_seed("guess_changes_nothing", 577));
+    int32_t samples = random_samples("guess_changes_nothing", 40000), guessed = 0;
+    for (int32_t i = 0; i < samples; i++) {
+        abut_vec3 half_a, half_b;
+        box_pair p = random_pair(&random, i, &half_a, &half_b);
+        normal_settings settings = plain;
+        settings.margin = random_log_range(&random, 1e-9, 0.1);
+        move_apart(&random, &p, settings.margin);
+        contact_normal guess = {.gap = NAN};
+        tally_sample(&t, "sample %d", (int)i);
+        if (by_axes(&p, settings.margin, &guess) && guess.gap > 0.0) {
+            contact_normal search = guess;
+            search.feature_a.kind = search.feature_b.kind = ABUT_FEATURE_NONE;
+            bool meets = contact_normal_of_near_boxes(&p.a, &p.b, &settings, &guess);
+            if (meets != contact_normal_of_near_boxes(&p.a, &p.b, &settings, &search) || !is_same(&guess, &search)) {
+                tally_fail(&t, "normal", "gap %.17g, by search %.17g", guess.gap, search.gap);
+            }
+            ++guessed;
+        }
+        free_pair(&p);
+    }
+    printf("guess_changes_nothing: %d pairs\n", (int)guessed);
+    tally_end(&t);
+    assert_true(guessed > samples / 2);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(closed_forms), cmocka_unit_test(least_depth_of_random_boxes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(guess_changes_nothing), cmocka_unit_test(closed_forms),
+                                       cmocka_unit_test(least_depth_of_random_boxes)};
     return cmocka_run_group_tests_name("narrow/normal/box_sat", tests, NULL, NULL);
 }
