@@ -7,11 +7,14 @@
 /* Squared spreads below this, relative to the squared arms, bear no torque (solve/contact/patch.c). */
 static const double least_spread = 1e-16;
 
-solver_anchor wide_begin_point(const solver_pair *pair, abut_vec3 centre, const double radius[2], const abut_contact *contact) {
-    solver_anchor anchor = {
-        .share = solver_share_of(contact), .radius_a = radius[0], .radius_b = radius[1], .touch = pair->touch, .gap = contact->gap};
-    anchor.arm = abut_add_scaled(abut_sub(contact->on_a, centre), anchor.share - 1.0, abut_sub(contact->on_a, contact->on_b));
-    return anchor;
+void wide_begin_point(const solver_pair *pair, abut_vec3 centre, const double radius[2], const abut_contact *contact,
+                      solver_anchor *anchor) {
+    anchor->share = solver_share_of(contact);
+    anchor->radius_a = radius[0];
+    anchor->radius_b = radius[1];
+    anchor->touch = pair->touch;
+    anchor->gap = contact->gap;
+    anchor->arm = abut_add_scaled(abut_sub(contact->on_a, centre), anchor->share - 1.0, abut_sub(contact->on_a, contact->on_b));
 }
 
 /* Sums over the points about their mean, along the tangents. */

@@ -26,14 +26,17 @@ static abut_contact contact_of(const dem_system *s, const dem_pair *pair, const 
     return c;
 }
 
-/* normal_force: the part along the contact's normal of the force on A. Without adhesion nothing pulls: where damping takes the whole pressure,
+/* Adds a contact of the pair. normal_force: the part along the contact's normal of the force on A. Without adhesion nothing pulls: where damping takes the whole pressure,
  * rounding error can leave a number just below 0. */
-static void add_contact(const dem_system *s, contact_store *next, abut_world_contact contact, double normal_force, abut_vec3 force) {
+static void add_contact(abut_world *world, const dem_system *s, const broad_pair *pair, const abut_contact *contact, double normal_force,
+                        abut_vec3 force) {
+    contact_store *next = &world->next;
+    abut_world_contact *added = &next->contacts[next->count];
     normal_force = s->adheres ? normal_force : real_max(normal_force, 0.0);
-    contact.normal_force = normal_force;
-    contact.friction_force = abut_add_scaled(force, -normal_force, contact.contact.normal);
-    next->memory[next->count] = (contact_memory){.force = normal_force};
-    next->contacts[next->count++] = contact;
+    world_write_contact(world, pair->a, pair->b, contact, added);
+    added->normal_force = normal_force;
+    added->friction_force = abut_add_scaled(force, -normal_force, contact->normal);
+    next->memory[next->count++] = (contact_memory){.force = normal_force};
 }
 
 static void write_ball_contacts(abut_world *world, struct dem_stepper *stepper) {
@@ -53,7 +56,7 @@ static void write_ball_contacts(abut_world *world, struct dem_stepper *stepper) 
         world->broad.found[world->broad.found_count++] =
             (broad_pair){.a = a, .b = b, .previous = -1, .contact_first = next->count, .contact_count = 1, .normal = pair->memory.normal};
         const abut_contact contact = contact_of(s, pair, f);
-        add_contact(s, next, world_contact_of(world, a, b, &contact), force, f->force);
+        add_contact(world, s, &world->broad.found[world->broad.found_count - 1], &contact, force, f->force);
     }
 }
 
@@ -62,12 +65,10 @@ static abut_feature feature_of(const dem_system *s, int32_t body, int32_t facet)
                                 : (abut_feature){.kind = ABUT_FEATURE_FACE, .index = facet >= 0 ? facet : 0};
 }
 
-/* Writes one place of contact of two bodies as one contact, at the centre of its pressure. */
+/* Writes one place of contact of the last pair as one contact, at the centre of its pressure. */
 static void write_place(abut_world *world, const dem_system *s, const dem_facet_pair *pair, int32_t index) {
     const dem_region *region = &pair->region[index];
-    contact_store *next = &world->next;
-    const dem_body *a = &s->bodies[pair->frame], *b = &s->bodies[pair->guest];
-    const abut_vec3 n = region->memory.normal, centre = abut_add(a->centre, region->arm);
+    const abut_vec3 n = region->memory.normal, centre = abut_add(s->bodies[pair->frame].centre, region->arm);
     double force = abut_dot(region->force, n);
     abut_contact contact = {.normal = n,
                             .gap = -region->overlap,
@@ -78,7 +79,7 @@ static void write_place(abut_world *world, const dem_system *s, const dem_facet_
                             .feature_b = feature_of(s, pair->guest, region->memory.surface_b),
                             .id = (uint64_t)index,
                             .patch = index};
-    add_contact(s, next, world_contact_of(world, a->slot, b->slot, &contact), force, region->force);
+    add_contact(world, s, &world->broad.found[world->broad.found_count - 1], &contact, force, region->force);
 }
 
 static void write_facet_contacts(abut_world *world, struct dem_stepper *stepper) {

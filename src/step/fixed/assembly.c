@@ -56,10 +56,25 @@ static double rounding(const abut_shape *shape, abut_pose pose, abut_feature fea
 /* Two bodies where their contacts are made. */
 typedef struct meeting {
     const abut_shape *shape[2];
+    bool simple[2]; /* the anchors of all contacts are as far from the surface */
     abut_pose pose[2];
     solver_placement place[2];
     abut_vec3 spin; /* angular velocity of the first relative to the second */
 } meeting;
+
+static bool is_simple(const abut_shape *shape) {
+    return shape->kind != ABUT_SHAPE_COMPOUND && !shape_is_frustum(shape) && !smooth_is(shape);
+}
+
+/* The distances of the anchors of a contact from both surfaces. */
+static void rounding_of(const meeting *of, const abut_contact *contact, double radius[2]) {
+    const abut_feature features[2] = {contact->feature_a, contact->feature_b};
+    const abut_vec3 points[2] = {contact->on_a, contact->on_b}, outward[2] = {abut_neg(contact->normal), contact->normal},
+                    spin[2] = {of->spin, abut_neg(of->spin)};
+    for (int k = 0; k < 2; k++) {
+        radius[k] = of->simple[k] ? of->shape[k]->radius : rounding(of->shape[k], of->pose[k], features[k], points[k], outward[k], spin[k]);
+    }
+}
 
 static solver_placement placement_of(const body *body, abut_pose pose) {
     abut_vec3 centre = abut_pose_apply(pose, body->local_centre);
@@ -72,6 +87,7 @@ static meeting meeting_of(const abut_world *world, const solver_contacts *set, c
     const body *a = &world->bodies[found->a], *b = &world->bodies[found->b];
     meeting made = {
         .shape = {a->shape, b->shape},
+        .simple = {is_simple(a->shape), is_simple(b->shape)},
         .pose = {a->pose, b->pose},
         .spin = abut_sub(a->angular_velocity, b->angular_velocity),
         .place = {{.centre = a->centre, .axes = set->bodies[pair->a].axes}, {.centre = b->centre, .axes = set->bodies[pair->b].axes}}};
@@ -99,14 +115,21 @@ static void fill_patch(const island_layout *layout, const abut_world *world, con
     const solver_contacts *set = &layout->sets[island - layout->islands];
     bool quick = layout->quick[island - layout->islands];
     solver_patch *patch = &set->patches[patch_index];
-    *patch = (solver_patch){.first = at, .count = end - first};
+    if (!quick) { /* the quick solver reads only what it has set; clearing all of it would take longer than that */
+        *patch = (solver_patch){.first = 0};
+    }
+    patch->first = at;
+    patch->count = end - first;
     for (int32_t i = first; i < end; i++) {
         const abut_contact *contact = &world->next.contacts[i].contact;
-        const double radius[2] = {
-            rounding(bodies->shape[0], bodies->pose[0], contact->feature_a, contact->on_a, abut_neg(contact->normal), bodies->spin),
-            rounding(bodies->shape[1], bodies->pose[1], contact->feature_b, contact->on_b, contact->normal, abut_neg(bodies->spin))};
-        set->anchors[at + i - first] = quick ? wide_begin_point(pair, bodies->place[0].centre, radius, contact)
-                                             : solver_begin_point_at(pair, bodies->place, radius, contact);
+        solver_anchor *anchor = &set->anchors[at + i - first];
+        double radius[2];
+        rounding_of(bodies, contact, radius);
+        if (quick) {
+            wide_begin_point(pair, bodies->place[0].centre, radius, contact, anchor);
+        } else {
+            *anchor = solver_begin_point_at(pair, bodies->place, radius, contact);
+        }
         layout->sources[island->point + at + i - first] = i;
     }
     if (quick) {

@@ -25,8 +25,7 @@ static bool pair_is_active(const island_forest *islands, const broad_pair *pair)
 static narrow_job plan_job(const seam_list *seams, const abut_world *world, int32_t p, double dt, int32_t first) {
     const broad_pair *pair = &world->broad.found[p];
     const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    double settled;
-    narrow_job job = {.pair = p, .first = first, .capacity = expected_count(pair), .margin = margin_of_pair(world, a, b, dt, &settled)};
+    narrow_job job = {.pair = p, .first = first, .capacity = expected_count(pair), .margin = margin_of_pair(world, a, b, dt)};
     /* The tracking method uses one point only, so it needs no features around it. */
     job.angle = world->def.method == ABUT_METHOD_TRACKING ? 0.0 : margin_angle(world, a, b, dt);
     job.over = seams_body(seams, world, pair);
@@ -64,7 +63,7 @@ static void time_job(const abut_world *world, double dt, narrow_job *job) {
     job->met = 0.0;
     job->status = world->def.method == ABUT_METHOD_TRACKING ? ABUT_OK : impact_find(world, a, b, dt, &job->met);
     if (job->met > 0.0) {
-        margin_of_pair(world, a, b, 0.0, &job->margin);
+        job->margin = margin_settled(world, a, b);
     }
 }
 
@@ -84,7 +83,7 @@ static abut_status share_times(narrow_phase *narrow, const abut_world *world, do
         double met = job->over >= 0 ? seams_met(&narrow->seams, job->over) : 0.0;
         if (met > 0.0) {
             const broad_pair *pair = &world->broad.found[job->pair];
-            margin_of_pair(world, &world->bodies[pair->a], &world->bodies[pair->b], 0.0, &job->margin);
+            job->margin = margin_settled(world, &world->bodies[pair->a], &world->bodies[pair->b]);
             job->met = met;
         }
     }
@@ -171,7 +170,9 @@ static abut_status reduce_patches(abut_contact *contacts, int32_t limit, int32_t
             end++;
         }
         if (end - first <= limit) {
-            memmove(contacts + kept, contacts + first, (size_t)(end - first) * sizeof *contacts);
+            if (kept < first) {
+                memmove(contacts + kept, contacts + first, (size_t)(end - first) * sizeof *contacts);
+            }
             kept += end - first;
             continue;
         }
@@ -260,7 +261,7 @@ static void write_job(const narrow_phase *narrow, abut_world *world, double dt, 
         a->kind != ABUT_BODY_DYNAMIC; /* the contacts go along with the body that moves, over whatever features of the other one */
     for (int32_t i = 0; i < job->count; i++) {
         abut_vec3 place = abut_lerp(from[i].on_a, from[i].on_b, 0.5);
-        contacts[i] = world_contact_of(world, pair->a, pair->b, &from[i]);
+        world_write_contact(world, pair->a, pair->b, &from[i], &contacts[i]);
         memory[i] = (contact_memory){.mean = -1.0, .place = abut_pose_apply_inverse(poses[slides], place)};
     }
     bool tracks = world->def.method == ABUT_METHOD_TRACKING;
@@ -372,15 +373,18 @@ static void drop_idle_of(void *argument, int32_t begin, int32_t end) {
     contact_store *next = &world->next;
     for (int32_t p = begin; p < end; p++) {
         broad_pair *pair = &world->broad.found[p];
-        double settled;
-        margin_of_pair(world, &world->bodies[pair->a], &world->bodies[pair->b], 0.0, &settled);
+        double settled = margin_settled(world, &world->bodies[pair->a], &world->bodies[pair->b]);
         int32_t kept = pair->contact_first;
         for (int32_t i = pair->contact_first; i < pair->contact_first + pair->contact_count; i++) {
             bool near = pair->met == 0.0 && next->contacts[i].contact.gap <= settled;
-            if (near || next->contacts[i].normal_force > 0.0) {
-                next->contacts[kept] = next->contacts[i];
-                next->memory[kept++] = next->memory[i];
+            if (!near && !(next->contacts[i].normal_force > 0.0)) {
+                continue;
             }
+            if (kept < i) { /* most often all are kept, and nothing moves */
+                next->contacts[kept] = next->contacts[i];
+                next->memory[kept] = next->memory[i];
+            }
+            kept++;
         }
         pair->contact_count = kept - pair->contact_first;
     }

@@ -22,10 +22,11 @@ double margin_smaller_size(const body *a, const body *b) {
     return real_min_number(a->size, b->size);
 }
 
-double margin_of_pair(const abut_world *world, const body *a, const body *b, double dt, double *settled) {
+double margin_settled(const abut_world *world, const body *a, const body *b) { return world->def.fixed.margin * margin_smaller_size(a, b); }
+
+double margin_of_pair(const abut_world *world, const body *a, const body *b, double dt) {
     double size = margin_smaller_size(a, b);
-    *settled = world->def.fixed.margin * size;
-    return *settled + real_min_number(travel(world, a, dt) + travel(world, b, dt), farthest_look * size);
+    return margin_settled(world, a, b) + real_min_number(travel(world, a, dt) + travel(world, b, dt), farthest_look * size);
 }
 
 bool margin_falls_short(const abut_world *world, const body *a, const body *b, double dt) {

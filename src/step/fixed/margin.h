@@ -9,8 +9,9 @@
  * step/fixed/impact.h.
  */
 
-/* The margin of a pair in a step of length dt [length]; `settled` receives the part that the settings ask for. */
-double margin_of_pair(const abut_world *world, const body *a, const body *b, double dt, double *settled);
+/* The margin of a pair in a step of length dt [length], and the part of it that the settings ask for. */
+double margin_of_pair(const abut_world *world, const body *a, const body *b, double dt);
+double margin_settled(const abut_world *world, const body *a, const body *b);
 
 /* Whether the two bodies can travel farther within the step than contacts are looked for. */
 bool margin_falls_short(const abut_world *world, const body *a, const body *b, double dt);

@@ -33,12 +33,14 @@ abut_body_id body_id_of(const abut_world *world, int32_t slot) {
     return id;
 }
 
-abut_world_contact world_contact_of(const abut_world *world, int32_t a, int32_t b, const abut_contact *contact) {
-    return (abut_world_contact){.a = body_id_of(world, a),
-                                .b = body_id_of(world, b),
-                                .user_a = world->bodies[a].user,
-                                .user_b = world->bodies[b].user,
-                                .contact = *contact};
+void world_write_contact(const abut_world *world, int32_t a, int32_t b, const abut_contact *contact, abut_world_contact *to) {
+    to->a = body_id_of(world, a);
+    to->b = body_id_of(world, b);
+    to->user_a = world->bodies[a].user;
+    to->user_b = world->bodies[b].user;
+    to->contact = *contact;
+    to->normal_force = 0.0;
+    to->friction_force = abut_vec3_make(0.0, 0.0, 0.0);
 }
 
 abut_status abut_world_contacts(const abut_world *world, const abut_world_contact **contacts, int32_t *count) {

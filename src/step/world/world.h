@@ -50,8 +50,8 @@ abut_status world_refuse_pair(abut_status status, const abut_world *world, int32
 
 abut_body_id body_id_of(const abut_world *world, int32_t slot);
 
-/* A contact of the bodies in two slots, without forces. */
-abut_world_contact world_contact_of(const abut_world *world, int32_t a, int32_t b, const abut_contact *contact);
+/* Writes a contact of the bodies in two slots, without forces. */
+void world_write_contact(const abut_world *world, int32_t a, int32_t b, const abut_contact *contact, abut_world_contact *to);
 
 /* The acceleration of a dynamic body by gravity. The world's gravity for other bodies, which do not feel it. */
 static inline abut_vec3 body_gravity(const abut_world *world, const body *body) {
