@@ -26,8 +26,8 @@ static abut_contact contact_of(const dem_system *s, const dem_pair *pair, const 
     return c;
 }
 
-/* Adds a contact of the pair. normal_force: the part along the contact's normal of the force on A. Without adhesion nothing pulls: where damping takes the whole
- * pressure, rounding error can leave a number just below 0. */
+/* Adds a contact of the pair. normal_force: the part along the contact's normal of the force on A. Without adhesion nothing pulls: where damping takes the
+ * whole pressure, rounding error can leave a number just below 0. */
 static void add_contact(abut_world *world, const dem_system *s, const broad_pair *pair, const abut_contact *contact, double normal_force,
                         abut_vec3 force) {
     contact_store *next = &world->next;
