@@ -61,7 +61,8 @@ ABUT_MATH void abut_tangent_frame(abut_vec3 n, abut_vec3 *first, abut_vec3 *seco
     /* The axis least aligned with n gives the best conditioned cross product. */
     double ax = fabs(n.x), ay = fabs(n.y), az = fabs(n.z);
     abut_vec3 axis = ax <= ay && ax <= az ? abut_vec3_make(1, 0, 0) : ay <= az ? abut_vec3_make(0, 1, 0) : abut_vec3_make(0, 0, 1);
-    *first = abut_unit(abut_cross(axis, n));
+    abut_vec3 across = abut_cross(axis, n);
+    *first = abut_length_squared(across) == 1.0 ? across : abut_unit(across); /* already unit where n is an axis */
     *second = abut_cross(n, *first);
 }
 

@@ -85,14 +85,12 @@ static abut_feature pick_of_polytope(const convex *body, int32_t support, abut_v
 
 /* The same for a box, whose face normals and edges are parallel to its axes. */
 static abut_feature pick_of_box(const convex *body, int32_t support, abut_vec3 direction, double sine) {
-    const double d[3] = {direction.x, direction.y, direction.z}, square[3] = {d[0] * d[0], d[1] * d[1], d[2] * d[2]};
-    int most = square[1] > square[0] ? 1 : 0, least = square[1] < square[0] ? 1 : 0;
-    most = square[2] > square[most] ? 2 : most;
+    const double square[3] = {direction.x * direction.x, direction.y * direction.y, direction.z * direction.z};
+    int axis = feature_box_axis(body, direction, sine), least = square[1] < square[0] ? 1 : 0;
     least = square[2] < square[least] ? 2 : least;
     const polytope *surface = body->surface;
-    double face_sine = sine < surface->face[0].sine ? sine : surface->face[0].sine;
-    if (square[(most + 1) % 3] + square[(most + 2) % 3] <= face_sine * face_sine) {
-        return (abut_feature){.kind = ABUT_FEATURE_FACE, .index = 2 * most + (support >> most & 1)};
+    if (axis >= 0) {
+        return (abut_feature){.kind = ABUT_FEATURE_FACE, .index = 2 * axis + (support >> axis & 1)};
     }
     if (square[least] > sine * sine) {
         return (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = support};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "narrow/normal/feature.h"
 #include "narrow/patch/patch.h"
 
 /*
@@ -7,10 +8,16 @@
  * no lists of corners and no search for names.
  */
 
-/* Whether both features are faces of boxes. */
-static inline bool box_faces_are(const convex *a, abut_feature fa, const convex *b, abut_feature fb) {
-    return fa.kind == ABUT_FEATURE_FACE && fb.kind == ABUT_FEATURE_FACE && a->shape->kind == ABUT_SHAPE_BOX &&
-           b->shape->kind == ABUT_SHAPE_BOX;
+static inline bool box_faces_are_boxes(const convex *a, const convex *b) {
+    return a->shape->kind == ABUT_SHAPE_BOX && b->shape->kind == ABUT_SHAPE_BOX;
+}
+
+/* The face that takes part in a contact whose normal points out of the box along `outward`; -1 for none. */
+static inline int32_t box_faces_along(const convex *box, abut_vec3 outward, double sine) {
+    abut_vec3 local = convex_direction_to_local(box, outward);
+    const double d[3] = {local.x, local.y, local.z};
+    int axis = feature_box_axis(box, local, sine);
+    return axis < 0 ? -1 : 2 * axis + (d[axis] > 0.0);
 }
 
 /* Adds the contacts with gap <= margin. Settings and scale as in patch.c. Returns how many were added. */

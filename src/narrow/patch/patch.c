@@ -233,19 +233,27 @@ static void name_contact(const contact_plane *frame, const patch_side *a, const 
     contact->flags = 0;
 }
 
+/* Half of the area of a triangle. */
+static inline double half_triangle(const planar_point *middle, const planar_point *p, const planar_point *q) {
+    double ux = p->x - middle->x, uy = p->y - middle->y, vx = q->x - middle->x, vy = q->y - middle->y;
+    double area = 0.5 * (0.0 + (ux * vy - uy * vx));
+    return real_max(0.5 * area, 0.0); /* rounding error can make a degenerate triangle negative */
+}
+
 void patch_share_area(const planar_point *point, int32_t count, abut_contact *contact) {
     if (count < 3) {
         return;
     }
     planar_point middle = {.x = 0.0};
+    bool exact = (count & (count - 1)) == 0; /* the inverse of a power of two is exact, and a product is faster than a quotient */
+    double inverse = 1.0 / count;
     for (int32_t i = 0; i < count; ++i) {
-        middle.x += point[i].x / count;
-        middle.y += point[i].y / count;
+        middle.x += exact ? point[i].x * inverse : point[i].x / count;
+        middle.y += exact ? point[i].y * inverse : point[i].y / count;
     }
     for (int32_t i = 0; i < count; ++i) {
         int32_t k = i + 1 < count ? i + 1 : 0;
-        planar_point triangle[3] = {middle, point[i], point[k]};
-        double half = real_max(0.5 * planar_area(triangle, 3), 0.0); /* rounding error can make a degenerate triangle negative */
+        double half = half_triangle(&middle, &point[i], &point[k]);
         contact[i].area += half;
         contact[k].area += half;
     }
@@ -508,15 +516,10 @@ static int32_t add_facing(const convex *a, const convex *b, const contact_normal
 static int32_t intersect_features(const convex *a, abut_feature fa, const convex *b, abut_feature fb, const contact_normal *normal,
                                   const patch_settings *settings, double scale, double shown, int32_t patch, contact_list *list) {
     contact_plane frame = contact_plane_of(abut_neg(normal->direction));
-    int32_t first = list->count, count;
-    if (box_faces_are(a, fa, b, fb)) {
-        count = box_faces_intersect(&frame, a, fa.index, b, fb.index, settings, scale, patch, list);
-    } else {
-        patch_side side_a = side_of_feature(a, normal->direction, fa), side_b = side_of_feature(b, frame.normal, fb);
-        count = intersect_sides(&frame, &side_a, &side_b, settings, scale, patch, list);
-        if (count > 0 && side_a.alongside && !reaches(list, first, shown)) {
-            count += add_facing(a, b, normal, settings->margin + CONTACT_ROUNDING * scale, shown, patch, list); /* between the ends */
-        }
+    patch_side side_a = side_of_feature(a, normal->direction, fa), side_b = side_of_feature(b, frame.normal, fb);
+    int32_t first = list->count, count = intersect_sides(&frame, &side_a, &side_b, settings, scale, patch, list);
+    if (count > 0 && side_a.alongside && !reaches(list, first, shown)) {
+        count += add_facing(a, b, normal, settings->margin + CONTACT_ROUNDING * scale, shown, patch, list); /* between the ends */
     }
     if (!reaches(list, first, shown)) {
         list->count = first;
@@ -556,17 +559,49 @@ static int32_t add_pair(const convex *a, const convex *b, const contact_normal *
     return 1;
 }
 
+static void flag_chosen(const contact_normal *normal, int32_t first, contact_list *list) {
+    for (int32_t i = first; i < list->count && normal->chosen; ++i) {
+        list->items[i].flags |= ABUT_CONTACT_NORMAL_CHOSEN;
+    }
+}
+
+static double wide_sine(const convex *a, const convex *b, const contact_normal *normal, const patch_settings *settings) {
+    return patch_wide_sine(settings->feature_sine, -normal->gap, a->size < b->size ? a->size : b->size);
+}
+
+/* The first attempt of build() for two boxes that meet with faces, as in every stack. Returns 0 when it fails. */
+static int32_t build_boxes(const convex *a, const convex *b, const contact_normal *normal, const patch_settings *settings, double scale,
+                           int32_t patch, contact_list *list) {
+    double sine = wide_sine(a, b, normal, settings);
+    contact_plane frame = {.normal = abut_neg(normal->direction)};
+    int32_t face_a = box_faces_along(a, normal->direction, sine), face_b = box_faces_along(b, frame.normal, sine), first = list->count;
+    if (face_a < 0 || face_b < 0 || is_as_point(a, scale) || is_as_point(b, scale)) {
+        return 0;
+    }
+    frame = contact_plane_of(frame.normal);
+    int32_t count = box_faces_intersect(&frame, a, face_a, b, face_b, settings, scale, patch, list);
+    if (!reaches(list, first, settings->partial ? INFINITY : shown_by(normal, scale))) {
+        list->count = first;
+        return 0;
+    }
+    flag_chosen(normal, first, list);
+    return count;
+}
+
 static int32_t build(const convex *a, const convex *b, const contact_normal *normal, const patch_settings *settings, int32_t patch,
                      contact_list *list) {
     double scale = a->size + b->size;
+    int32_t first = list->count, count = box_faces_are_boxes(a, b) ? build_boxes(a, b, normal, settings, scale, patch, list) : 0;
+    if (count > 0) {
+        return count;
+    }
     if (normal->pair != NORMAL_FEATURES) {
         return add_pair(a, b, normal, settings->margin + CONTACT_ROUNDING * scale, patch, list);
     }
-    double wide = patch_wide_sine(settings->feature_sine, -normal->gap, a->size < b->size ? a->size : b->size);
+    double wide = wide_sine(a, b, normal, settings);
     double exactly = settings->partial ? INFINITY : shown_by(normal, scale);
     /* The last attempt accepts two faces again: a whole patch that is slightly less deep is better than one point. */
     const double sines[3] = {wide, FEATURE_EXACT_SINE, wide}, shown[3] = {exactly, exactly, normal->gap + NEARLY * scale};
-    int32_t first = list->count, count = 0;
     for (int i = 0; i < 3 && count == 0 && !list->out_of_memory; ++i) {
         abut_feature fa = pick(a, normal, normal->feature_a, normal->direction, scale, sines[i]);
         abut_feature fb = pick(b, normal, normal->feature_b, abut_neg(normal->direction), scale, sines[i]);
@@ -586,9 +621,7 @@ static int32_t build(const convex *a, const convex *b, const contact_normal *nor
         count = faces ? add_facing(a, b, normal, margin, exactly, patch, list) : 0;
         count = count > 0 ? count : add_witness(&frame, a, b, normal, margin, patch, list);
     }
-    for (int32_t i = first; i < list->count && normal->chosen; ++i) {
-        list->items[i].flags |= ABUT_CONTACT_NORMAL_CHOSEN;
-    }
+    flag_chosen(normal, first, list);
     return count;
 }
 
