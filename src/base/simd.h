@@ -15,6 +15,7 @@
  *
  * A row is four numbers that lie together in memory, one row for each lane. simd_load_rows() transposes rows: the first vector has the
  * first numbers of all rows, the second vector the second numbers, and so on. simd_store_rows() is the inverse. simd_four is one row.
+ * simd_four_turn() moves the first three numbers one place down, the first one behind the third.
  *
  * The compilers that have these sets also take the operators + - * / for lanes. Long formulas are written with them.
  */
@@ -81,6 +82,15 @@ static inline simd_four simd_four_sub(simd_four a, simd_four b) {
     return (simd_four){{a.v[0] - b.v[0], a.v[1] - b.v[1], a.v[2] - b.v[2], a.v[3] - b.v[3]}};
 }
 static inline simd_four simd_four_scale(double s, simd_four a) { return (simd_four){{s * a.v[0], s * a.v[1], s * a.v[2], s * a.v[3]}}; }
+static inline simd_four simd_four_set(double x, double y, double z, double w) { return (simd_four){{x, y, z, w}}; }
+static inline simd_four simd_four_mul(simd_four a, simd_four b) {
+    return (simd_four){{a.v[0] * b.v[0], a.v[1] * b.v[1], a.v[2] * b.v[2], a.v[3] * b.v[3]}};
+}
+static inline simd_four simd_four_abs(simd_four a) { return (simd_four){{fabs(a.v[0]), fabs(a.v[1]), fabs(a.v[2]), fabs(a.v[3])}}; }
+static inline simd_four simd_four_turn(simd_four a) { return (simd_four){{a.v[1], a.v[2], a.v[0], a.v[3]}}; }
+static inline unsigned simd_four_greater_bits(simd_four a, simd_four b) {
+    return (unsigned)(a.v[0] > b.v[0]) | (unsigned)(a.v[1] > b.v[1]) << 1 | (unsigned)(a.v[2] > b.v[2]) << 2 | (unsigned)(a.v[3] > b.v[3]) << 3;
+}
 
 enum { SIMDF_WIDTH = 1 };
 typedef float simdf;
@@ -150,6 +160,19 @@ static inline simd_four simd_four_sub(simd_four a, simd_four b) {
 static inline simd_four simd_four_scale(double s, simd_four a) {
     return (simd_four){_mm_mul_pd(_mm_set1_pd(s), a.low), _mm_mul_pd(_mm_set1_pd(s), a.high)};
 }
+static inline simd_four simd_four_set(double x, double y, double z, double w) { return (simd_four){_mm_set_pd(y, x), _mm_set_pd(w, z)}; }
+static inline simd_four simd_four_mul(simd_four a, simd_four b) {
+    return (simd_four){_mm_mul_pd(a.low, b.low), _mm_mul_pd(a.high, b.high)};
+}
+static inline simd_four simd_four_abs(simd_four a) {
+    return (simd_four){_mm_andnot_pd(_mm_set1_pd(-0.0), a.low), _mm_andnot_pd(_mm_set1_pd(-0.0), a.high)};
+}
+static inline simd_four simd_four_turn(simd_four a) {
+    return (simd_four){_mm_shuffle_pd(a.low, a.high, _MM_SHUFFLE2(0, 1)), _mm_shuffle_pd(a.low, a.high, _MM_SHUFFLE2(1, 0))};
+}
+static inline unsigned simd_four_greater_bits(simd_four a, simd_four b) {
+    return (unsigned)_mm_movemask_pd(_mm_cmpgt_pd(a.low, b.low)) | (unsigned)_mm_movemask_pd(_mm_cmpgt_pd(a.high, b.high)) << 2;
+}
 
 enum { SIMDF_WIDTH = 4 };
 typedef __m128 simdf;
@@ -215,6 +238,13 @@ static inline void simd_four_store(double *p, simd_four a) { _mm256_storeu_pd(p,
 static inline simd_four simd_four_add(simd_four a, simd_four b) { return _mm256_add_pd(a, b); }
 static inline simd_four simd_four_sub(simd_four a, simd_four b) { return _mm256_sub_pd(a, b); }
 static inline simd_four simd_four_scale(double s, simd_four a) { return _mm256_mul_pd(_mm256_set1_pd(s), a); }
+static inline simd_four simd_four_set(double x, double y, double z, double w) { return _mm256_set_pd(w, z, y, x); }
+static inline simd_four simd_four_mul(simd_four a, simd_four b) { return _mm256_mul_pd(a, b); }
+static inline simd_four simd_four_abs(simd_four a) { return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a); }
+static inline simd_four simd_four_turn(simd_four a) { return _mm256_permute4x64_pd(a, 0xC9); }
+static inline unsigned simd_four_greater_bits(simd_four a, simd_four b) {
+    return (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_GT_OQ));
+}
 
 enum { SIMDF_WIDTH = 8 };
 typedef __m256 simdf;
@@ -285,6 +315,13 @@ static inline void simd_four_store(double *p, simd_four a) { _mm256_storeu_pd(p,
 static inline simd_four simd_four_add(simd_four a, simd_four b) { return _mm256_add_pd(a, b); }
 static inline simd_four simd_four_sub(simd_four a, simd_four b) { return _mm256_sub_pd(a, b); }
 static inline simd_four simd_four_scale(double s, simd_four a) { return _mm256_mul_pd(_mm256_set1_pd(s), a); }
+static inline simd_four simd_four_set(double x, double y, double z, double w) { return _mm256_set_pd(w, z, y, x); }
+static inline simd_four simd_four_mul(simd_four a, simd_four b) { return _mm256_mul_pd(a, b); }
+static inline simd_four simd_four_abs(simd_four a) { return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a); }
+static inline simd_four simd_four_turn(simd_four a) { return _mm256_permute4x64_pd(a, 0xC9); }
+static inline unsigned simd_four_greater_bits(simd_four a, simd_four b) {
+    return (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_GT_OQ));
+}
 
 enum { SIMDF_WIDTH = 16 };
 typedef __m512 simdf;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "geom/scan.h"
+#include "narrow/normal/box_axes.h"
 
 enum { KIND_BOX, KIND_HULL, KIND_PRISM, KIND_CAPSULE, KIND_COMPOUND, KINDS, CAPACITY = 1024 };
 
@@ -56,6 +57,9 @@ static abut_shape *make_shape(random_state *random, int32_t kind) {
 }
 
 /* Shapes and poses: touching, one deep in the other, apart. */
+/* Selects the set for all searches. False, without effect, if the machine does not have it. */
+static bool use_set(instruction_set set) { return scan_use(set) && box_axes_use(set); }
+
 typedef struct pair {
     abut_shape *a, *b;
     abut_pose pose_a, pose_b;
@@ -94,11 +98,11 @@ static void collide(const pair *p, const abut_collide_settings *settings, answer
 
 static void compare_contacts(tally *t, const pair *p, const abut_collide_settings *settings, int32_t *touching) {
     static answer scalar, other;
-    assert_true(scan_use(INSTRUCTIONS_SCALAR));
+    assert_true(use_set(INSTRUCTIONS_SCALAR));
     collide(p, settings, &scalar);
     *touching += scalar.count > 0;
     for (int level = INSTRUCTIONS_SCALAR + 1; level < INSTRUCTION_SETS; level++) {
-        if (!scan_use((instruction_set)level)) {
+        if (!use_set((instruction_set)level)) {
             continue;
         }
         collide(p, settings, &other);
@@ -135,10 +139,10 @@ static void contacts(void **state) {
 static void compare_growth(tally *t, const pair *p, const abut_collide_settings *settings) {
     abut_growth scalar, other;
     memset(&scalar, 0, sizeof scalar);
-    assert_true(scan_use(INSTRUCTIONS_SCALAR));
+    assert_true(use_set(INSTRUCTIONS_SCALAR));
     abut_status expected = abut_growth_distance(&(abut_pair){p->a, p->pose_a, p->b, p->pose_b}, settings, &scalar);
     for (int level = INSTRUCTIONS_SCALAR + 1; level < INSTRUCTION_SETS; level++) {
-        if (!scan_use((instruction_set)level)) {
+        if (!use_set((instruction_set)level)) {
             continue;
         }
         memset(&other, 0, sizeof other);

@@ -7,21 +7,14 @@
 #include "narrow/normal/box_sat.h"
 
 #include "base/bits.h"
+#include "narrow/normal/box_axes.h"
 #include "narrow/normal/tied_facets.h"
 
-/* Square of the sine below which two edges count as parallel. The face normals are then enough. */
-#define PARALLEL 1e-18
-
 typedef struct box_pair {
-    double a[3], b[3];     /* half sizes */
-    double r[3][3];        /* r[i][j]: component along A's axis i of B's axis j */
-    double s[3][3];        /* |r[i][j]| */
-    double t[3];           /* centre of B from the centre of A */
-    double t_b[3];         /* the same along B's axes */
-    double deep[6];        /* overlap along the face normals of A, then of B */
-    double square[9];      /* squared length of the cross product of A's axis i and B's axis j, at 3 i + j */
-    double towards[9];     /* t along that cross product, times its length */
-    double deep_across[9]; /* overlap along it, times its length */
+    double a[3], b[3]; /* half sizes */
+    double r[3][3];    /* r[i][j]: component along A's axis i of B's axis j */
+    double t[3];       /* centre of B from the centre of A */
+    box_axes axes;
 } box_pair;
 
 /* Component by component: data that were just written are read back fast only in pieces of the same size. */
@@ -44,19 +37,6 @@ static inline void place(box_pair *p, const box_placement *where) {
     column(&where->rotation->x, 0, p->r);
     column(&where->rotation->y, 1, p->r);
     column(&where->rotation->z, 2, p->r);
-    for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j) {
-            p->s[i][j] = fabs(p->r[i][j]);
-        }
-    }
-}
-
-static inline void overlap_of_faces(box_pair *p) {
-    for (int i = 0; i < 3; ++i) {
-        p->t_b[i] = p->t[0] * p->r[0][i] + p->t[1] * p->r[1][i] + p->t[2] * p->r[2][i];
-        p->deep[i] = p->a[i] + (p->b[0] * p->s[i][0] + p->b[1] * p->s[i][1] + p->b[2] * p->s[i][2]) - fabs(p->t[i]);
-        p->deep[3 + i] = p->b[i] + (p->a[0] * p->s[0][i] + p->a[1] * p->s[1][i] + p->a[2] * p->s[2][i]) - fabs(p->t_b[i]);
-    }
 }
 
 /* The index of the vertex farthest along a direction in the box's frame; abut_shape_create_box() defines the index. */
@@ -122,7 +102,7 @@ static void offer_face(tied_facets *best, const box_pair *p, int axis, double se
 }
 
 static void offer_senses(tied_facets *best, const box_pair *p, int axis) {
-    double towards = axis < 3 ? p->t[axis] : p->t_b[axis - 3], deep = p->deep[axis];
+    double towards = axis < 3 ? p->t[axis] : p->axes.t_b[axis - 3], deep = p->axes.deep[axis];
     double sense = towards < 0.0 ? -1.0 : 1.0, other = deep + 2.0 * fabs(towards);
     offer_face(best, p, axis, sense, deep);
     if (other <= best->limit) {
@@ -134,7 +114,7 @@ static void offer_senses(tied_facets *best, const box_pair *p, int axis) {
  * error of the direction does not matter. */
 static void offer_edges(tied_facets *best, const box_pair *p, int i, int j) {
     int k = (i + 1) % 3, l = (i + 2) % 3;
-    double length = sqrt(p->square[3 * i + j]), across[3] = {0, 0, 0}, in_b[3], reach = 0.0, towards = 0.0;
+    double length = sqrt(p->axes.square[3 * i + j]), across[3] = {0, 0, 0}, in_b[3], reach = 0.0, towards = 0.0;
     across[k] = -p->r[l][j] / length;
     across[l] = p->r[k][j] / length;
     turn_to_b(p, across, in_b);
@@ -176,46 +156,19 @@ static abut_vec3 cross_axis(const box_pair *p, int i, int j) {
     return abut_vec3_make(across[0], across[1], across[2]);
 }
 
-static inline void overlap_of_edges(box_pair *p) {
-    for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j) {
-            int k = (i + 1) % 3, l = (i + 2) % 3, m = (j + 1) % 3, n = (j + 2) % 3, at = 3 * i + j;
-            p->square[at] = p->r[k][j] * p->r[k][j] + p->r[l][j] * p->r[l][j];
-            p->towards[at] = p->t[l] * p->r[k][j] - p->t[k] * p->r[l][j];
-            p->deep_across[at] =
-                p->a[k] * p->s[l][j] + p->a[l] * p->s[k][j] + p->b[m] * p->s[i][n] + p->b[n] * p->s[i][m] - fabs(p->towards[at]);
-        }
-    }
-}
-
-/* The first edge axis that separates the boxes, and a lower bound of the separation; -1 when there is none. The first axis is unpredictable, so all axes are
- * tested before the one branch. */
-static inline int apart_across(const box_pair *p, double rounding, double *gap) {
-    unsigned bits = 0;
-    for (int i = 0; i < 9; ++i) {
-        bits |= (unsigned)((-p->deep_across[i] - rounding > 0.0) & (p->square[i] > PARALLEL)) << i;
-    }
-    if (bits == 0u) {
-        return -1;
-    }
-    int first = bits_lowest(bits);
-    *gap = -p->deep_across[first] - rounding;
-    return first;
-}
-
 /* ---- boxes apart ---- */
 
 static int widest_face(const box_pair *p) {
     int widest = 0;
     for (int i = 1; i < 6; ++i) {
-        widest = p->deep[i] < p->deep[widest] ? i : widest;
+        widest = p->axes.deep[i] < p->axes.deep[widest] ? i : widest;
     }
     return widest;
 }
 
 static void propose_face(const box_pair *p, int axis, contact_normal *normal) {
     int j = axis % 3;
-    double sense = (axis < 3 ? p->t[j] : p->t_b[j]) < 0.0 ? -1.0 : 1.0;
+    double sense = (axis < 3 ? p->t[j] : p->axes.t_b[j]) < 0.0 ? -1.0 : 1.0;
     if (axis < 3) {
         name_features(ABUT_FEATURE_FACE, face_of(j, sense), ABUT_FEATURE_VERTEX, vertex_below_face_of_a(p, j, sense), &normal->feature_a,
                       &normal->feature_b);
@@ -228,7 +181,7 @@ static void propose_face(const box_pair *p, int axis, contact_normal *normal) {
 
 static void propose_edges(const box_pair *p, int at, contact_normal *normal) {
     int i = at / 3, j = at % 3, k = (i + 1) % 3, l = (i + 2) % 3;
-    double sense = p->towards[at] < 0.0 ? -1.0 : 1.0, direction[3] = {0, 0, 0}, inward[3];
+    double sense = p->axes.towards[at] < 0.0 ? -1.0 : 1.0, direction[3] = {0, 0, 0}, inward[3];
     direction[k] = -sense * p->r[l][j];
     direction[l] = sense * p->r[k][j];
     turn_to_b(p, direction, inward);
@@ -243,11 +196,11 @@ static void propose_edges(const box_pair *p, int at, contact_normal *normal) {
  * that separates them most are often the closest ones. */
 static bool apart_by(double gap, const box_pair *p, contact_normal *normal) {
     int face = widest_face(p), edges = -1;
-    double widest = -p->deep[face] > 0.0 ? -p->deep[face] : 0.0;
+    double widest = -p->axes.deep[face] > 0.0 ? -p->axes.deep[face] : 0.0;
     for (int i = 0; i < 9; ++i) {
-        double apart = -p->deep_across[i];
-        if (p->square[i] > PARALLEL && apart > 0.0 && apart * apart > widest * widest * p->square[i]) {
-            widest = apart / sqrt(p->square[i]);
+        double apart = -p->axes.deep_across[i];
+        if (p->axes.square[i] > BOX_PARALLEL && apart > 0.0 && apart * apart > widest * widest * p->axes.square[i]) {
+            widest = apart / sqrt(p->axes.square[i]);
             edges = i;
         }
     }
@@ -264,37 +217,31 @@ static bool apart_by(double gap, const box_pair *p, contact_normal *normal) {
 /* ---- boxes that overlap ---- */
 
 /* Bits of the face axes along which the overlap is no larger than the limit. */
-static inline unsigned faces_no_deeper(const box_pair *p, double limit) {
+static inline unsigned faces_no_deeper(const box_axes *axes, double limit) {
     unsigned bits = 0;
-    for (int i = 0; i < 6; ++i) {
-        bits |= (unsigned)(p->deep[i] <= limit) << i;
+    for (int i = 0; i < BOX_FACE_AXES; ++i) {
+        bits |= (unsigned)(axes->deep[i] <= limit) << i;
     }
     return bits;
 }
 
 /* The same for edge axes, up to rounding error. */
-static inline unsigned edges_no_deeper(const box_pair *p, double limit, double rounding) {
+static inline unsigned edges_no_deeper(const box_axes *axes, double limit, double rounding) {
     unsigned bits = 0;
-    for (int i = 0; i < 9; ++i) {
-        double deep = p->deep_across[i] - rounding;
-        bits |= (unsigned)((p->square[i] > PARALLEL) & ((deep <= 0.0) | (deep * deep <= limit * limit * p->square[i]))) << i;
+    for (unsigned left = axes->shallow; left != 0u; left &= left - 1u) {
+        int i = bits_lowest(left);
+        double deep = axes->deep_across[i] - rounding;
+        bits |= (unsigned)((deep <= 0.0) | (deep * deep <= limit * limit * axes->square[i])) << i;
     }
     return bits;
 }
 
-/* An upper bound of the least overlap along any axis, for boxes that overlap along each. The rounding error grows as two edges become parallel. Most edge
- * axes are deeper than a face, and products tell so without a root. */
-static inline double least_overlap(const box_pair *p, double least, double rounding) {
-    const double doubt = 1.0 + 1e-12;
-    double bound = doubt * least * least;
-    unsigned bits = 0;
-    for (int i = 0; i < 9; ++i) {
-        double deep = p->deep_across[i] + rounding;
-        bits |= (unsigned)((p->square[i] > PARALLEL) & (deep * deep <= bound * p->square[i])) << i;
-    }
-    for (; bits != 0u; bits &= bits - 1u) {
-        int at = bits_lowest(bits);
-        double deep = (p->deep_across[at] + rounding) / sqrt(p->square[at]);
+/* An upper bound of the least overlap along any axis. The rounding error grows as two edges become parallel. */
+static inline double least_overlap(const box_axes *axes, double rounding) {
+    double least = axes->least;
+    for (unsigned left = axes->shallow; left != 0u; left &= left - 1u) {
+        int i = bits_lowest(left);
+        double deep = (axes->deep_across[i] + rounding) / sqrt(axes->square[i]);
         least = deep < least ? deep : least;
     }
     return least;
@@ -311,51 +258,57 @@ static void pick(const tied_facets *best, contact_normal *normal) {
 }
 
 /* The least depth over all axes, for boxes that overlap along each axis. Edges that are only as good as a face are skipped, because the face is preferred. */
-static void find_least(const box_pair *p, const normal_settings *settings, double least, double scale, contact_normal *normal) {
-    double rounding = 4e-16 * scale, nearly = least_overlap(p, least, rounding);
+static void find_least(const box_pair *p, const normal_settings *settings, double scale, contact_normal *normal) {
+    double rounding = 4e-16 * scale, least = p->axes.least, nearly = least_overlap(&p->axes, rounding);
     tied_facets best;
     tied_facets_begin(&best, settings, abut_vec3_make(p->t[0], p->t[1], p->t[2]), least, scale);
     double limit = nearly + 4.0 * tied_facets_width(&best, nearly);
-    for (unsigned bits = faces_no_deeper(p, limit); bits != 0u; bits &= bits - 1u) {
+    for (unsigned bits = faces_no_deeper(&p->axes, limit); bits != 0u; bits &= bits - 1u) {
         offer_senses(&best, p, bits_lowest(bits));
     }
     double worth = best.face_found ? best.least - tied_facets_width(&best, best.least) : limit;
-    for (unsigned bits = edges_no_deeper(p, worth, rounding); bits != 0u; bits &= bits - 1u) {
+    for (unsigned bits = edges_no_deeper(&p->axes, worth, rounding); bits != 0u; bits &= bits - 1u) {
         int at = bits_lowest(bits);
         offer_edges(&best, p, at / 3, at % 3);
     }
     pick(&best, normal);
 }
 
+/* The boxes are farther apart than `apart` along the face axis of the least overlap. */
+static bool apart_along_face(const box_placement *where, const box_axes *axes, contact_normal *normal) {
+    const abut_vec3 *r[3] = {&where->rotation->x, &where->rotation->y, &where->rotation->z};
+    const double t[3] = {where->centre->x, where->centre->y, where->centre->z};
+    int i = 0;
+    while (axes->deep[i] != axes->least && axes->deep[3 + i] != axes->least) {
+        ++i;
+    }
+    return axes->deep[i] == axes->least ? apart_along(abut_vec3_make(i == 0, i == 1, i == 2), t[i], -axes->least, normal)
+                                        : apart_along(abut_vec3_make(r[i]->x, r[i]->y, r[i]->z), axes->t_b[i], -axes->least, normal);
+}
+
+/* Whether the edge axis separates the boxes by no more than `apart`. */
+static bool apart_along_edges(const box_pair *p, int axis, double apart, double rounding, contact_normal *normal) {
+    double square = p->axes.square[axis], gap = -p->axes.deep_across[axis] - rounding;
+    return gap * gap > apart * apart * square
+               ? apart_along(cross_axis(p, axis / 3, axis % 3), p->axes.towards[axis], -p->axes.deep_across[axis] / sqrt(square), normal)
+               : apart_by(gap / sqrt(square), p, normal);
+}
+
 bool box_sat_normal(const box_placement *where, const normal_settings *settings, double scale, double apart, contact_normal *normal) {
     box_pair p;
-    place(&p, where);
-    overlap_of_faces(&p);
-    double rounding = 4e-16 * scale, least = p.deep[0], gap;
-    for (int i = 1; i < 6; ++i) {
-        least = p.deep[i] < least ? p.deep[i] : least;
-    }
+    double rounding = 4e-16 * scale;
+    box_axes_find(where, rounding, apart, &p.axes);
     *normal = (contact_normal){.gap = 0.0};
-    if (least < -apart) {
-        for (int i = 0; i < 3; ++i) {
-            if (p.deep[i] == least) {
-                return apart_along(abut_vec3_make(i == 0, i == 1, i == 2), p.t[i], -least, normal);
-            }
-            if (p.deep[3 + i] == least) {
-                return apart_along(abut_vec3_make(p.r[0][i], p.r[1][i], p.r[2][i]), p.t_b[i], -least, normal);
-            }
-        }
+    if (p.axes.least < -apart) {
+        return apart_along_face(where, &p.axes, normal);
     }
-    overlap_of_edges(&p);
-    if (least <= rounding) {
-        return apart_by(-least, &p, normal);
+    place(&p, where);
+    if (p.axes.least <= rounding) {
+        return apart_by(-p.axes.least, &p, normal);
     }
-    int axis = apart_across(&p, rounding, &gap);
-    if (axis >= 0) {
-        return gap * gap > apart * apart * p.square[axis]
-                   ? apart_along(cross_axis(&p, axis / 3, axis % 3), p.towards[axis], -p.deep_across[axis] / sqrt(p.square[axis]), normal)
-                   : apart_by(gap / sqrt(p.square[axis]), &p, normal);
+    if (p.axes.separating != 0u) { /* the first axis is unpredictable, so all axes are tested before this branch */
+        return apart_along_edges(&p, bits_lowest(p.axes.separating), apart, rounding, normal);
     }
-    find_least(&p, settings, least, scale, normal);
+    find_least(&p, settings, scale, normal);
     return true;
 }
