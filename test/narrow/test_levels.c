@@ -56,10 +56,10 @@ static abut_shape *make_shape(random_state *random, int32_t kind) {
     return shape;
 }
 
-/* Shapes and poses: touching, one deep in the other, apart. */
 /* Selects the set for all searches. False, without effect, if the machine does not have it. */
 static bool use_set(instruction_set set) { return scan_use(set) && box_axes_use(set); }
 
+/* Shapes and poses: touching, one deep in the other, apart. */
 typedef struct pair {
     abut_shape *a, *b;
     abut_pose pose_a, pose_b;
