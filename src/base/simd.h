@@ -88,8 +88,13 @@ static inline simd_four simd_four_mul(simd_four a, simd_four b) {
 }
 static inline simd_four simd_four_abs(simd_four a) { return (simd_four){{fabs(a.v[0]), fabs(a.v[1]), fabs(a.v[2]), fabs(a.v[3])}}; }
 static inline simd_four simd_four_turn(simd_four a) { return (simd_four){{a.v[1], a.v[2], a.v[0], a.v[3]}}; }
+static inline simd_four simd_four_min(simd_four a, simd_four b) {
+    return (simd_four){{simd_min(a.v[0], b.v[0]), simd_min(a.v[1], b.v[1]), simd_min(a.v[2], b.v[2]), simd_min(a.v[3], b.v[3])}};
+}
+static inline double simd_four_least(simd_four a) { return simd_min(simd_min(a.v[0], a.v[2]), simd_min(a.v[1], a.v[3])); }
 static inline unsigned simd_four_greater_bits(simd_four a, simd_four b) {
-    return (unsigned)(a.v[0] > b.v[0]) | (unsigned)(a.v[1] > b.v[1]) << 1 | (unsigned)(a.v[2] > b.v[2]) << 2 | (unsigned)(a.v[3] > b.v[3]) << 3;
+    return (unsigned)(a.v[0] > b.v[0]) | (unsigned)(a.v[1] > b.v[1]) << 1 | (unsigned)(a.v[2] > b.v[2]) << 2 |
+           (unsigned)(a.v[3] > b.v[3]) << 3;
 }
 
 enum { SIMDF_WIDTH = 1 };
@@ -170,6 +175,13 @@ static inline simd_four simd_four_abs(simd_four a) {
 static inline simd_four simd_four_turn(simd_four a) {
     return (simd_four){_mm_shuffle_pd(a.low, a.high, _MM_SHUFFLE2(0, 1)), _mm_shuffle_pd(a.low, a.high, _MM_SHUFFLE2(1, 0))};
 }
+static inline simd_four simd_four_min(simd_four a, simd_four b) {
+    return (simd_four){_mm_min_pd(a.low, b.low), _mm_min_pd(a.high, b.high)};
+}
+static inline double simd_four_least(simd_four a) {
+    __m128d half = _mm_min_pd(a.low, a.high);
+    return _mm_cvtsd_f64(_mm_min_sd(half, _mm_unpackhi_pd(half, half)));
+}
 static inline unsigned simd_four_greater_bits(simd_four a, simd_four b) {
     return (unsigned)_mm_movemask_pd(_mm_cmpgt_pd(a.low, b.low)) | (unsigned)_mm_movemask_pd(_mm_cmpgt_pd(a.high, b.high)) << 2;
 }
@@ -242,6 +254,11 @@ static inline simd_four simd_four_set(double x, double y, double z, double w) { 
 static inline simd_four simd_four_mul(simd_four a, simd_four b) { return _mm256_mul_pd(a, b); }
 static inline simd_four simd_four_abs(simd_four a) { return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a); }
 static inline simd_four simd_four_turn(simd_four a) { return _mm256_permute4x64_pd(a, 0xC9); }
+static inline simd_four simd_four_min(simd_four a, simd_four b) { return _mm256_min_pd(a, b); }
+static inline double simd_four_least(simd_four a) {
+    __m128d half = _mm_min_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
+    return _mm_cvtsd_f64(_mm_min_sd(half, _mm_unpackhi_pd(half, half)));
+}
 static inline unsigned simd_four_greater_bits(simd_four a, simd_four b) {
     return (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_GT_OQ));
 }
@@ -319,6 +336,11 @@ static inline simd_four simd_four_set(double x, double y, double z, double w) { 
 static inline simd_four simd_four_mul(simd_four a, simd_four b) { return _mm256_mul_pd(a, b); }
 static inline simd_four simd_four_abs(simd_four a) { return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a); }
 static inline simd_four simd_four_turn(simd_four a) { return _mm256_permute4x64_pd(a, 0xC9); }
+static inline simd_four simd_four_min(simd_four a, simd_four b) { return _mm256_min_pd(a, b); }
+static inline double simd_four_least(simd_four a) {
+    __m128d half = _mm_min_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
+    return _mm_cvtsd_f64(_mm_min_sd(half, _mm_unpackhi_pd(half, half)));
+}
 static inline unsigned simd_four_greater_bits(simd_four a, simd_four b) {
     return (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_GT_OQ));
 }

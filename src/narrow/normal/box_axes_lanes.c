@@ -27,18 +27,17 @@ static inline simd_four combine(const double c[3], const simd_four v[3]) {
     return simd_four_add(simd_four_add(simd_four_scale(c[0], v[0]), simd_four_scale(c[1], v[1])), simd_four_scale(c[2], v[2]));
 }
 
+/* The fourth lane is infinitely deep. */
 static inline void fill_faces(const box_rows *rows, const double a[3], const double b[3], const double t[3], box_axes *axes) {
     simd_four t_b = combine(t, rows->row);
-    simd_four deep_a = simd_four_sub(simd_four_add(simd_four_set(a[0], a[1], a[2], 0.0), combine(b, rows->column)),
+    simd_four deep_a = simd_four_sub(simd_four_add(simd_four_set(a[0], a[1], a[2], INFINITY), combine(b, rows->column)),
                                      simd_four_abs(simd_four_set(t[0], t[1], t[2], 0.0)));
-    simd_four deep_b = simd_four_sub(simd_four_add(simd_four_set(b[0], b[1], b[2], 0.0), combine(a, rows->magnitude)), simd_four_abs(t_b));
+    simd_four deep_b =
+        simd_four_sub(simd_four_add(simd_four_set(b[0], b[1], b[2], INFINITY), combine(a, rows->magnitude)), simd_four_abs(t_b));
     simd_four_store(axes->t_b, t_b);
     simd_four_store(axes->deep, deep_a);
     simd_four_store(axes->deep + 3, deep_b);
-    axes->least = axes->deep[0];
-    for (int i = 1; i < BOX_FACE_AXES; ++i) {
-        axes->least = axes->deep[i] < axes->least ? axes->deep[i] : axes->least;
-    }
+    axes->least = simd_four_least(simd_four_min(deep_a, deep_b));
 }
 
 /* The cross products of A's axis i and the axes of B. b: half sizes of B, moved by one and by two places. */
