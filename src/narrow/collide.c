@@ -15,7 +15,12 @@ abut_collide_settings abut_collide_settings_default(void) { return (abut_collide
 
 abut_status collide_make(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts,
                          int32_t capacity, int32_t *count) {
-    return collide_beside(pair, NULL, false, settings, cache, contacts, capacity, count);
+    if (pair == NULL || pair->a == NULL || pair->b == NULL) {
+        *count = 0;
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    const placed_body a = collide_place_body(pair->a, &pair->pose_a), b = collide_place_body(pair->b, &pair->pose_b);
+    return collide_beside(&a, &b, NULL, false, settings, cache, contacts, capacity, count);
 }
 
 /* Contacts of compounds and of still bodies beside others are those of one surface. */
@@ -30,12 +35,17 @@ static void mend(const collide_pair *pair, const still_bodies *others, bool stil
     }
 }
 
-abut_status collide_beside(const abut_pair *pair, const still_bodies *others, bool still_is_a, const abut_collide_settings *settings,
-                           abut_cache *cache, abut_contact *contacts, int32_t capacity, int32_t *count) {
+/* Bodies whose contacts begin with a look along a cached direction, or with fifteen axes, which take no longer than that look. */
+static bool looks_itself(const collide_pair *pair) {
+    return smooth_is(pair->a) || smooth_is(pair->b) || (pair->a->kind == ABUT_SHAPE_BOX && pair->b->kind == ABUT_SHAPE_BOX);
+}
+
+abut_status collide_beside(const placed_body *a, const placed_body *b, const still_bodies *others, bool still_is_a,
+                           const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts, int32_t capacity,
+                           int32_t *count) {
     *count = 0;
     collide_pair placed;
-    abut_mat3 rotation_a;
-    abut_status status = solids_place(pair, settings, &placed, &rotation_a);
+    abut_status status = solids_place_bodies(a, b, settings, &placed);
     if (status != ABUT_OK) {
         return status;
     }
@@ -46,8 +56,7 @@ abut_status collide_beside(const abut_pair *pair, const still_bodies *others, bo
     if (solids_are_apart(&placed)) {
         return ABUT_OK;
     }
-    bool looks_first = smooth_is(placed.a) || smooth_is(placed.b); /* the search begins with a look along it */
-    if (cache != NULL && !looks_first && separating_holds(&placed, cache->axis)) {
+    if (cache != NULL && !looks_itself(&placed) && separating_holds(&placed, cache->axis)) {
         return ABUT_OK;
     }
     placed.normal.cache = shape_is_convex(placed.a) && shape_is_convex(placed.b) ? cache : NULL;
@@ -56,12 +65,12 @@ abut_status collide_beside(const abut_pair *pair, const still_bodies *others, bo
     generate(&placed, &list);
     mend(&placed, others, still_is_a, &list);
     solids_name_contacts(&placed, &list);
-    contact_list_finish(&list, &rotation_a);
+    contact_list_finish(&list, &a->rotation);
     if (list.out_of_memory) {
         contact_list_free(&list);
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    contact_list_write(&list, &rotation_a, &pair->pose_a.position, contacts, capacity);
+    contact_list_write(&list, &a->rotation, &a->pose.position, contacts, capacity);
     *count = list.count;
     contact_list_free(&list);
     return *count > capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;

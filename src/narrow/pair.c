@@ -30,7 +30,9 @@ abut_status collide_check_poses(const abut_pose *a, const abut_pose *b) {
 }
 
 /* Most callers keep the default angle, whose sine is a constant. Computing a sine takes longer than a whole pair of separated boxes. */
-static double sine_of(double angle) { return angle == COLLIDE_FEATURE_ANGLE ? COLLIDE_FEATURE_SINE : elementary_sin(angle); }
+double collide_feature_sine(const collide_pair *pair) {
+    return pair->feature_angle == COLLIDE_FEATURE_ANGLE ? COLLIDE_FEATURE_SINE : elementary_sin(pair->feature_angle);
+}
 
 static inline int compare(double p, double q) { return (p > q) - (p < q); }
 
@@ -59,50 +61,64 @@ static const abut_vec3 aside = {0.31, 0.47, 0.83};
 
 static abut_vec3 aside_in(const abut_mat3 *rotation) { return abut_mat3_apply_transposed(*rotation, aside); }
 
-abut_status collide_place(const abut_pair *pair, const abut_collide_settings *settings, collide_pair *placed, abut_mat3 *rotation_a) {
+placed_body collide_place_body(const abut_shape *shape, const abut_pose *pose) {
+    return (placed_body){shape, *pose, abut_pose_is_valid(*pose), abut_mat3_from_quat(pose->rotation)};
+}
+
+static void place_normal(const abut_collide_settings *s, const abut_mat3 *rotation_a, normal_settings *normal) {
+    normal->margin = s->margin;
+    normal->cores = s->contraction == ABUT_CONTRACTION_CORE;
+    normal->refine = s->refine_normal;
+    normal->ray_cast = s->baseline.growth == ABUT_GROWTH_RAY_CAST;
+    normal->minimum = s->normal == ABUT_NORMAL_MINIMUM;
+    normal->previous = abut_vec3_make(0.0, 0.0, 0.0);
+    normal->cache = NULL;
+    normal->start_a.kind = normal->start_b.kind = ABUT_FEATURE_NONE;
+    if (abut_length_squared(s->previous_normal) > 0.0) {
+        normal->previous = abut_unit(abut_neg(abut_mat3_apply_transposed(*rotation_a, s->previous_normal)));
+    }
+}
+
+abut_status collide_place_bodies(const placed_body *a, const placed_body *b, const abut_collide_settings *settings, collide_pair *placed) {
     static const abut_collide_settings defaults = COLLIDE_DEFAULTS;
     const abut_collide_settings *s = settings != NULL ? settings : &defaults;
-    abut_status status = pair == NULL || pair->a == NULL || pair->b == NULL ? ABUT_ERROR_INVALID_ARGUMENT
-                         : settings != NULL                                 ? collide_check_settings(s)
-                                                                            : ABUT_OK;
-    status = status == ABUT_OK ? collide_check_poses(&pair->pose_a, &pair->pose_b) : status;
-    if (status != ABUT_OK) {
-        return status;
+    abut_status status = settings != NULL ? collide_check_settings(s) : ABUT_OK;
+    if (status != ABUT_OK || !a->is_valid || !b->is_valid) {
+        return status != ABUT_OK ? status : collide_check_poses(&a->pose, &b->pose);
     }
-    abut_vec3 apart = abut_sub(pair->pose_b.position, pair->pose_a.position);
-    if (!is_within_arithmetic(pair->a, pair->b, apart)) {
+    abut_vec3 apart = abut_sub(b->pose.position, a->pose.position);
+    if (!is_within_arithmetic(a->shape, b->shape, apart)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    *rotation_a = abut_mat3_from_quat(pair->pose_a.rotation);
-    abut_mat3 rotation_b = abut_mat3_from_quat(pair->pose_b.rotation);
-    placed->a = pair->a;
-    placed->b = pair->b;
-    placed->rotation_b.x = abut_mat3_apply_transposed(*rotation_a, rotation_b.x);
-    placed->rotation_b.y = abut_mat3_apply_transposed(*rotation_a, rotation_b.y);
-    placed->rotation_b.z = abut_mat3_apply_transposed(*rotation_a, rotation_b.z);
-    placed->position_b = abut_mat3_apply_transposed(*rotation_a, apart);
+    placed->a = a->shape;
+    placed->b = b->shape;
+    placed->rotation_b.x = abut_mat3_apply_transposed(a->rotation, b->rotation.x);
+    placed->rotation_b.y = abut_mat3_apply_transposed(a->rotation, b->rotation.y);
+    placed->rotation_b.z = abut_mat3_apply_transposed(a->rotation, b->rotation.z);
+    placed->position_b = abut_mat3_apply_transposed(a->rotation, apart);
     placed->mesh_a = placed->mesh_b = NULL;
     placed->apart = apart;
-    placed->turn_b = pair->pose_b.rotation;
-    placed->aside = aside_in(rotation_a);
-    placed->normal.margin = s->margin;
-    placed->normal.cores = s->contraction == ABUT_CONTRACTION_CORE;
-    placed->normal.refine = s->refine_normal;
-    placed->normal.ray_cast = s->baseline.growth == ABUT_GROWTH_RAY_CAST;
-    placed->normal.minimum = s->normal == ABUT_NORMAL_MINIMUM;
+    placed->turn_b = b->pose.rotation;
+    placed->aside = aside_in(&a->rotation);
+    place_normal(s, &a->rotation, &placed->normal);
     collide_set_order(placed);
-    placed->normal.previous = abut_vec3_make(0.0, 0.0, 0.0);
-    placed->normal.cache = NULL;
-    placed->normal.start_a.kind = placed->normal.start_b.kind = ABUT_FEATURE_NONE;
-    if (abut_length_squared(s->previous_normal) > 0.0) {
-        placed->normal.previous = abut_unit(abut_neg(abut_mat3_apply_transposed(*rotation_a, s->previous_normal)));
-    }
     placed->feature_angle = s->feature_angle;
-    placed->feature_sine = sine_of(s->feature_angle);
     placed->weld = s->weld;
     placed->mesh_rule = s->baseline.mesh_rule;
     placed->mesh_identity = s->baseline.mesh_identity;
     return ABUT_OK;
+}
+
+abut_status collide_place(const abut_pair *pair, const abut_collide_settings *settings, collide_pair *placed, abut_mat3 *rotation_a) {
+    if (pair == NULL || pair->a == NULL || pair->b == NULL) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    const placed_body a = collide_place_body(pair->a, &pair->pose_a), b = collide_place_body(pair->b, &pair->pose_b);
+    abut_status status = collide_place_bodies(&a, &b, settings, placed);
+    if (status == ABUT_OK) {
+        *rotation_a = a.rotation;
+    }
+    return status;
 }
 
 void collide_exchange(const collide_pair *pair, collide_pair *exchanged) {

@@ -21,6 +21,14 @@
         .refine_normal = true, .weld = 1e-6                                                                          \
     }
 
+/* A shape in the world, and what can be told without the other shape. Who asks about a body many times places it once. */
+typedef struct placed_body {
+    const abut_shape *shape;
+    abut_pose pose;
+    bool is_valid;      /* the pose */
+    abut_mat3 rotation; /* to the world */
+} placed_body;
+
 typedef struct collide_pair {
     const abut_shape *a, *b;
     const struct trimesh *mesh_a, *mesh_b; /* the closed convex mesh whose polytope a or b is (solids.h); NULL for other shapes */
@@ -31,11 +39,16 @@ typedef struct collide_pair {
     int order;       /* of the shapes by their data: below 0 A comes first, above 0 B comes first, 0 when they are alike */
     abut_vec3 aside; /* a direction fixed in the world, given in the pair's frame; breaks ties */
     normal_settings normal;
-    double feature_angle, feature_sine;
+    double feature_angle;
     double weld; /* relative to the smaller body's size */
     abut_mesh_rule mesh_rule;
     abut_mesh_identity mesh_identity;
 } collide_pair;
+
+placed_body collide_place_body(const abut_shape *shape, const abut_pose *pose);
+
+/* Checks poses and settings (NULL: defaults) and places the pair. The rotation of A turns the pair's frame to the world. Statuses of collide_place(). */
+abut_status collide_place_bodies(const placed_body *a, const placed_body *b, const abut_collide_settings *settings, collide_pair *placed);
 
 /* Checks shapes, poses and settings (NULL: defaults) and places the pair. rotation_a receives the rotation from the pair's frame to the world; the pair's
  * frame has its origin at pose_a.position. Returns ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE, also when products of distances overflow. */
@@ -69,6 +82,9 @@ abut_status collide_refuse_poses(abut_status status, const char *call, const cha
 /* The same for settings; settings: what stands before the names of the fields, "settings->" for example. */
 void collide_refuse_settings(const char *call, const char *settings, const abut_collide_settings *s);
 
+/* The sine of the feature angle. Most pairs are apart and never ask for it, so it is not part of the pair. */
+double collide_feature_sine(const collide_pair *pair);
+
 static inline patch_settings collide_patch_settings(const collide_pair *pair, double smaller_size) {
-    return (patch_settings){.margin = pair->normal.margin, .feature_sine = pair->feature_sine, .weld = pair->weld * smaller_size};
+    return (patch_settings){.margin = pair->normal.margin, .feature_sine = collide_feature_sine(pair), .weld = pair->weld * smaller_size};
 }

@@ -32,13 +32,27 @@ static const trimesh *replace(const abut_shape **shape) {
     return mesh;
 }
 
-abut_status solids_place(const abut_pair *pair, const abut_collide_settings *settings, collide_pair *placed, abut_mat3 *rotation_a) {
-    abut_status status = collide_place(pair, settings, placed, rotation_a);
-    if (status == ABUT_OK && are_bodies(placed)) {
+static void replace_both(collide_pair *placed) {
+    if (are_bodies(placed)) {
         placed->mesh_a = replace(&placed->a);
         placed->mesh_b = replace(&placed->b);
         placed->normal.minimum = true;
         collide_set_order(placed);
+    }
+}
+
+abut_status solids_place(const abut_pair *pair, const abut_collide_settings *settings, collide_pair *placed, abut_mat3 *rotation_a) {
+    abut_status status = collide_place(pair, settings, placed, rotation_a);
+    if (status == ABUT_OK) {
+        replace_both(placed);
+    }
+    return status;
+}
+
+abut_status solids_place_bodies(const placed_body *a, const placed_body *b, const abut_collide_settings *settings, collide_pair *placed) {
+    abut_status status = collide_place_bodies(a, b, settings, placed);
+    if (status == ABUT_OK) {
+        replace_both(placed);
     }
     return status;
 }

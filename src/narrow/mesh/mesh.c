@@ -116,7 +116,7 @@ static void touch_at_size(const mesh_question *q, const convex *body, const mesh
                           contact_list *list) {
     const collide_pair *pair = q->pair;
     mesh_convex_settings settings = {.normal = pair->normal,
-                                     .feature_sine = pair->feature_sine,
+                                     .feature_sine = collide_feature_sine(pair),
                                      .weld = pair->weld * size,
                                      .surface = {q->mesh, q->mesh_count, 1e-6 * size + rounding, q->index},
                                      .rounding = rounding};
@@ -191,7 +191,7 @@ static bool touch_mesh_from(const mesh_question *q, placed_mesh *placed) {
     mesh_sizes sizes = sizes_of(q);
     double rounding = rounding_near(q, sizes.rounding);
     mesh_pair_settings settings = {.margin = pair->normal.margin,
-                                   .feature_sine = pair->feature_sine,
+                                   .feature_sine = collide_feature_sine(pair),
                                    .size = sizes.tolerance,
                                    .weld = pair->weld * sizes.tolerance,
                                    .same = 1e-6 * sizes.tolerance + rounding,
@@ -452,16 +452,13 @@ static int32_t only_solid(const mesh_group *group, double margin) {
 
 static void touch_solid(const mesh_group *group, int32_t solid, mesh_share *share) {
     const abut_part *mesh = &group->meshes[solid];
-    abut_pair pair = {group->shape, group->pose, mesh->shape, mesh->pose};
     if (share->own >= 0 && share->own != solid) {
         return;
     }
-    if (group->mesh_first) {
-        pair = (abut_pair){mesh->shape, mesh->pose, group->shape, group->pose};
-    }
+    const placed_body body = collide_place_body(group->shape, &group->pose), beside = collide_place_body(mesh->shape, &mesh->pose);
+    const placed_body *a = group->mesh_first ? &beside : &body, *b = group->mesh_first ? &body : &beside;
     abut_contact *contacts = share->contacts;
-    share->status =
-        collide_beside(&pair, share->others, group->mesh_first, share->settings, NULL, contacts, share->capacity, &share->count);
+    share->status = collide_beside(a, b, share->others, group->mesh_first, share->settings, NULL, contacts, share->capacity, &share->count);
     for (int32_t i = 0; i < share->count && i < share->capacity && share->own < 0; ++i) {
         *(group->mesh_first ? &contacts[i].feature_a.part : &contacts[i].feature_b.part) = solid;
     }

@@ -11,6 +11,7 @@
 
 void seam_mend(const seam_pair *seam, contact_list *list);
 
-/* collide_make() for a pair with a static or kinematic body and the others beside it; NULL for none. */
-abut_status collide_beside(const abut_pair *pair, const still_bodies *others, bool still_is_a, const abut_collide_settings *settings,
-                           abut_cache *cache, abut_contact *contacts, int32_t capacity, int32_t *count);
+/* collide_make() for placed bodies, perhaps with a static or kinematic body and the others beside it; NULL for none. */
+abut_status collide_beside(const placed_body *a, const placed_body *b, const still_bodies *others, bool still_is_a,
+                           const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts, int32_t capacity,
+                           int32_t *count);

@@ -97,6 +97,11 @@ typedef struct narrow_task {
     double dt;
 } narrow_task;
 
+static void place_bodies(void *argument, int32_t begin, int32_t end) {
+    const narrow_task *task = argument;
+    narrow_jobs_place(task->narrow, task->world, begin, end);
+}
+
 static void time_jobs(void *argument, int32_t begin, int32_t end) {
     const narrow_task *task = argument;
     for (int32_t i = begin; i < end; i++) {
@@ -339,9 +344,9 @@ static abut_status place_pairs(narrow_phase *narrow, abut_world *world, const is
 }
 
 abut_status contacts_find(narrow_phase *narrow, abut_world *world, const island_forest *islands, double dt) {
-    enum { FEW = 32, MANY = 128 }; /* jobs that are worth a piece of a loop: whole ones, and parts of them */
+    enum { FEW = 32, MANY = 128 }; /* jobs that are worth a piece of a loop: whole ones, and parts of them or bodies */
     const abut_parallel *parallel = &world->def.parallel;
-    bool fine = bring_tracking(world) && seams_find(&narrow->seams, world);
+    bool fine = bring_tracking(world) && seams_find(&narrow->seams, world) && narrow_jobs_reserve(narrow, world);
     abut_status status = fine ? plan_jobs(narrow, world, islands, dt) : ABUT_ERROR_OUT_OF_MEMORY;
     if (status != ABUT_OK) {
         return status;
@@ -352,6 +357,7 @@ abut_status contacts_find(narrow_phase *narrow, abut_world *world, const island_
     if (status != ABUT_OK) {
         return status;
     }
+    abut_parallel_for(parallel, world->body_used, MANY, place_bodies, &task);
     abut_parallel_for(parallel, narrow->job_count, FEW, run_jobs, &task);
     status = repeat_short_jobs(narrow, world, dt);
     if (status == ABUT_OK && !drop_later_impacts(narrow, world)) {
@@ -410,6 +416,7 @@ void contacts_drop_idle(abut_world *world) {
 
 void contacts_release(narrow_phase *narrow) {
     memory_release(narrow->jobs);
+    memory_release(narrow->placed);
     memory_release(narrow->results);
     memory_release(narrow->first_met);
     memory_release(narrow->mesh_jobs);

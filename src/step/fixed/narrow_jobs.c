@@ -25,16 +25,36 @@ static seam seam_of(const narrow_phase *narrow, const abut_world *world, double 
     return (seam){&narrow->seams, world, job->over, pair->a + pair->b - job->over, dt};
 }
 
+/* ---- placed bodies ---- */
+
+bool narrow_jobs_reserve(narrow_phase *narrow, const abut_world *world) {
+    return array_reserve(&narrow->placed, &narrow->placed_capacity, world->body_used, sizeof *narrow->placed);
+}
+
+void narrow_jobs_place(narrow_phase *narrow, const abut_world *world, int32_t begin, int32_t end) {
+    for (int32_t slot = begin; slot < end; slot++) {
+        narrow->placed[slot] = collide_place_body(world->bodies[slot].shape, &world->bodies[slot].pose);
+    }
+}
+
 /* ---- one pair ---- */
 
 static void run_pair(const narrow_phase *narrow, abut_world *world, double dt, const still_bodies *others, narrow_job *job) {
     broad_pair *pair = &world->broad.found[job->pair];
     const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     const abut_collide_settings settings = settings_of(world, job);
-    abut_pose poses[2];
-    impact_poses(world, a, b, dt, job->met, poses);
-    job->status = collide_beside(&(abut_pair){a->shape, poses[0], b->shape, poses[1]}, others, a->kind != ABUT_BODY_DYNAMIC, &settings,
-                                 &pair->cache, narrow->results + job->first, job->capacity, &job->count);
+    const placed_body *placed_a = &narrow->placed[pair->a], *placed_b = &narrow->placed[pair->b];
+    placed_body met[2];
+    if (job->met > 0.0) {
+        abut_pose poses[2];
+        impact_poses(world, a, b, dt, job->met, poses);
+        met[0] = collide_place_body(a->shape, &poses[0]);
+        met[1] = collide_place_body(b->shape, &poses[1]);
+        placed_a = &met[0];
+        placed_b = &met[1];
+    }
+    job->status = collide_beside(placed_a, placed_b, others, a->kind != ABUT_BODY_DYNAMIC, &settings, &pair->cache,
+                                 narrow->results + job->first, job->capacity, &job->count);
 }
 
 /* ---- a body over several meshes ---- */
