@@ -8,6 +8,7 @@
 
 #include "base/bits.h"
 #include "narrow/normal/box_axes.h"
+#include "narrow/normal/box_features.h"
 #include "narrow/normal/tied_facets.h"
 
 typedef struct box_pair {
@@ -39,29 +40,18 @@ static inline void place(box_pair *p, const box_placement *where) {
     column(&where->rotation->z, 2, p->r);
 }
 
-/* The index of the vertex farthest along a direction in the box's frame; abut_shape_create_box() defines the index. */
-static int32_t farthest_vertex(const double d[3]) { return (d[0] > 0.0 ? 1 : 0) | (d[1] > 0.0 ? 2 : 0) | (d[2] > 0.0 ? 4 : 0); }
-
 static void turn_to_b(const box_pair *p, const double v[3], double turned[3]) {
     for (int j = 0; j < 3; ++j) {
         turned[j] = v[0] * p->r[0][j] + v[1] * p->r[1][j] + v[2] * p->r[2][j];
     }
 }
 
-/* The index of the edge along an axis that holds the vertex. Edges are sorted by their vertices. */
-static int32_t edge_along(int axis, int32_t vertex) {
-    static const int8_t from_lower_end[3][8] = {{0, -1, 5, -1, 8, -1, 11, -1}, {1, 3, -1, -1, 9, 10, -1, -1}, {2, 4, 6, 7, -1, -1, -1, -1}};
-    return from_lower_end[axis][vertex & ~(1 << axis)];
-}
-
-static int32_t face_of(int axis, double sense) { return 2 * axis + (sense > 0.0 ? 1 : 0); }
-
 /* ---- features of an axis; sense is the sign of the direction from A to B along it ---- */
 
 /* Returns the vertex of B. */
 static int32_t vertex_below_face_of_a(const box_pair *p, int i, double sense) {
     const double in_b[3] = {-sense * p->r[i][0], -sense * p->r[i][1], -sense * p->r[i][2]};
-    return farthest_vertex(in_b);
+    return box_vertex_along(in_b);
 }
 
 static void name_features(abut_feature_kind kind_a, int32_t index_a, abut_feature_kind kind_b, int32_t index_b, abut_feature *feature_a,
@@ -77,7 +67,7 @@ static void offer_face_of_a(tied_facets *best, const box_pair *p, int i, double 
     facet->depth = depth;
     facet->is_face = true;
     facet->direction = abut_vec3_make(i == 0 ? sense : 0.0, i == 1 ? sense : 0.0, i == 2 ? sense : 0.0);
-    name_features(ABUT_FEATURE_FACE, face_of(i, sense), ABUT_FEATURE_VERTEX, vertex_below_face_of_a(p, i, sense), &facet->feature_a,
+    name_features(ABUT_FEATURE_FACE, box_face_along(i, sense), ABUT_FEATURE_VERTEX, vertex_below_face_of_a(p, i, sense), &facet->feature_a,
                   &facet->feature_b);
     tied_facets_offer(best);
 }
@@ -88,7 +78,7 @@ static void offer_face_of_b(tied_facets *best, const box_pair *p, int j, double 
     facet->depth = depth;
     facet->is_face = true;
     facet->direction = abut_vec3_make(direction[0], direction[1], direction[2]);
-    name_features(ABUT_FEATURE_VERTEX, farthest_vertex(direction), ABUT_FEATURE_FACE, face_of(j, -sense), &facet->feature_a,
+    name_features(ABUT_FEATURE_VERTEX, box_vertex_along(direction), ABUT_FEATURE_FACE, box_face_along(j, -sense), &facet->feature_a,
                   &facet->feature_b);
     tied_facets_offer(best);
 }
@@ -134,8 +124,8 @@ static void offer_edges(tied_facets *best, const box_pair *p, int i, int j) {
         facet->depth = depth;
         facet->is_face = false;
         facet->direction = abut_vec3_make(direction[0], direction[1], direction[2]);
-        tied_facet_name(&facet->feature_a, ABUT_FEATURE_EDGE, edge_along(i, farthest_vertex(direction)));
-        tied_facet_name(&facet->feature_b, ABUT_FEATURE_EDGE, edge_along(j, farthest_vertex(inward)));
+        tied_facet_name(&facet->feature_a, ABUT_FEATURE_EDGE, box_edge_along(i, box_vertex_along(direction)));
+        tied_facet_name(&facet->feature_b, ABUT_FEATURE_EDGE, box_edge_along(j, box_vertex_along(inward)));
         tied_facets_offer(best);
     }
 }
@@ -170,11 +160,11 @@ static void propose_face(const box_pair *p, int axis, contact_normal *normal) {
     int j = axis % 3;
     double sense = (axis < 3 ? p->t[j] : p->axes.t_b[j]) < 0.0 ? -1.0 : 1.0;
     if (axis < 3) {
-        name_features(ABUT_FEATURE_FACE, face_of(j, sense), ABUT_FEATURE_VERTEX, vertex_below_face_of_a(p, j, sense), &normal->feature_a,
-                      &normal->feature_b);
+        name_features(ABUT_FEATURE_FACE, box_face_along(j, sense), ABUT_FEATURE_VERTEX, vertex_below_face_of_a(p, j, sense),
+                      &normal->feature_a, &normal->feature_b);
     } else {
         const double direction[3] = {sense * p->r[0][j], sense * p->r[1][j], sense * p->r[2][j]};
-        name_features(ABUT_FEATURE_VERTEX, farthest_vertex(direction), ABUT_FEATURE_FACE, face_of(j, -sense), &normal->feature_a,
+        name_features(ABUT_FEATURE_VERTEX, box_vertex_along(direction), ABUT_FEATURE_FACE, box_face_along(j, -sense), &normal->feature_a,
                       &normal->feature_b);
     }
 }
@@ -188,8 +178,8 @@ static void propose_edges(const box_pair *p, int at, contact_normal *normal) {
     for (int m = 0; m < 3; ++m) {
         inward[m] = -inward[m];
     }
-    name_features(ABUT_FEATURE_EDGE, edge_along(i, farthest_vertex(direction)), ABUT_FEATURE_EDGE, edge_along(j, farthest_vertex(inward)),
-                  &normal->feature_a, &normal->feature_b);
+    name_features(ABUT_FEATURE_EDGE, box_edge_along(i, box_vertex_along(direction)), ABUT_FEATURE_EDGE,
+                  box_edge_along(j, box_vertex_along(inward)), &normal->feature_a, &normal->feature_b);
 }
 
 /* The boxes are apart, but no axis separates them by more than `apart`. The distance decides later, so any direction will do here. The features of the axis

@@ -2,6 +2,7 @@
 
 #include "base/real.h"
 #include "geom/closest.h"
+#include "narrow/normal/box_features.h"
 
 static int32_t closest_face(const polytope *surface, abut_vec3 direction) { return scan_farthest(&surface->plane_lanes, direction); }
 
@@ -85,21 +86,13 @@ static abut_feature pick_of_polytope(const convex *body, int32_t support, abut_v
 
 /* The same for a box, whose face normals and edges are parallel to its axes. */
 static abut_feature pick_of_box(const convex *body, int32_t support, abut_vec3 direction, double sine) {
-    const double square[3] = {direction.x * direction.x, direction.y * direction.y, direction.z * direction.z};
-    int axis = feature_box_axis(body, direction, sine), least = square[1] < square[0] ? 1 : 0;
-    least = square[2] < square[least] ? 2 : least;
-    const polytope *surface = body->surface;
-    if (axis >= 0) {
-        return (abut_feature){.kind = ABUT_FEATURE_FACE, .index = 2 * axis + (support >> axis & 1)};
+    int face = box_face_axis(body, direction, sine);
+    if (face >= 0) {
+        return (abut_feature){.kind = ABUT_FEATURE_FACE, .index = 2 * face + (support >> face & 1)};
     }
-    if (square[least] > sine * sine) {
-        return (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = support};
-    }
-    for (int32_t i = surface->vertex_first[support];; ++i) {
-        if (((surface->spoke[i].far ^ support) >> least & 1) != 0) {
-            return (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = surface->spoke[i].edge};
-        }
-    }
+    int edge = box_edge_axis(direction, sine);
+    return edge >= 0 ? (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = box_edge_along(edge, support)}
+                     : (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = support};
 }
 
 /* Next to another normal of the frustum the angle is limited as for polytopes. The side's angle is the same all over it, because rounding error alone tells

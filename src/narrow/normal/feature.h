@@ -18,15 +18,6 @@
  */
 abut_feature feature_pick(const convex *body, abut_vec3 direction, double sine);
 
-/* The axis of a box whose face feature_pick() takes for the direction; -1 when it takes no face. Box frame. */
-static inline int feature_box_axis(const convex *box, abut_vec3 direction, double sine) {
-    const double square[3] = {direction.x * direction.x, direction.y * direction.y, direction.z * direction.z};
-    double limit = sine < box->surface->face[0].sine ? sine : box->surface->face[0].sine;
-    int most = square[1] > square[0] ? 1 : 0;
-    most = square[2] > square[most] ? 2 : most;
-    return square[(most + 1) % 3] + square[(most + 2) % 3] <= limit * limit ? most : -1;
-}
-
 /* The same when a feature is known that is extreme along the direction: a face whose normal is the direction, an edge or a vertex. */
 abut_feature feature_pick_at(const convex *body, abut_feature extreme, abut_vec3 direction, double sine);
 

@@ -72,17 +72,15 @@ void feature_project(const contact_plane *plane, const convex *body, abut_featur
 
 /* ---- one point ---- */
 
-/* A vertex over the inside of a face, farther than the weld distance from the face's border. It makes one contact without clipping. */
-static bool vertex_on_face(const convex *faced, int32_t face, abut_vec3 along, abut_vec3 vertex, double weld, abut_vec3 *on_face) {
+bool feature_vertex_on_face(const convex *faced, int32_t face, abut_vec3 along, abut_vec3 vertex, double weld, abut_vec3 *on_face) {
     abut_vec3 normal = feature_local_normal(faced, face), p = convex_to_local(faced, vertex), way = convex_direction_to_local(faced, along);
     double t = (convex_face_offset(faced, face) - abut_dot(normal, p)) / abut_dot(normal, way);
     *on_face = abut_add_scaled(vertex, t, along);
     return feature_is_inside_face(faced, face, abut_add_scaled(p, t, way), weld);
 }
 
-/* Two edges that cross, seen along the direction, farther than the weld distance from their ends. */
-static bool edge_across_edge(const convex *a, int32_t edge_a, const convex *b, int32_t edge_b, abut_vec3 direction, double weld,
-                             double parallel, abut_vec3 *on_a, abut_vec3 *on_b) {
+bool feature_edges_cross(const convex *a, int32_t edge_a, const convex *b, int32_t edge_b, abut_vec3 direction, double weld,
+                         double parallel, abut_vec3 *on_a, abut_vec3 *on_b) {
     abut_vec3 p[2], q[2];
     feature_edge(a, edge_a, p);
     feature_edge(b, edge_b, q);
@@ -111,15 +109,15 @@ bool feature_crossing(const convex *a, abut_feature fa, const convex *b, abut_fe
     abut_vec3 towards_a = abut_neg(direction);
     if (fa.kind == ABUT_FEATURE_VERTEX && fb.kind == ABUT_FEATURE_FACE) {
         *on_a = convex_point(a, fa.index, direction);
-        return vertex_on_face(b, fb.index, towards_a, *on_a, weld, on_b);
+        return feature_vertex_on_face(b, fb.index, towards_a, *on_a, weld, on_b);
     }
     if (fa.kind == ABUT_FEATURE_FACE && fb.kind == ABUT_FEATURE_VERTEX) {
         *on_b = convex_point(b, fb.index, towards_a);
-        return vertex_on_face(a, fa.index, direction, *on_b, weld, on_a);
+        return feature_vertex_on_face(a, fa.index, direction, *on_b, weld, on_a);
     }
     if (fa.kind == ABUT_FEATURE_EDGE && fb.kind == ABUT_FEATURE_EDGE) {
         double sine = feature_sine > FEATURE_EXACT_SINE ? feature_sine : FEATURE_EXACT_SINE;
-        return edge_across_edge(a, fa.index, b, fb.index, direction, weld, sine, on_a, on_b);
+        return feature_edges_cross(a, fa.index, b, fb.index, direction, weld, sine, on_a, on_b);
     }
     if (is_point(a, fa) && is_point(b, fb)) {
         *on_a = convex_point(a, fa.index, direction);

@@ -42,6 +42,13 @@ int32_t feature_corner_count(const convex *body, abut_feature feature);
 void feature_project(const contact_plane *plane, const convex *body, abut_feature feature, abut_vec3 outward, bool backwards,
                      planar_corner *corner);
 
+/* A vertex over the inside of a face, farther than the weld distance from the face's border; along points out of the faced body. *on_face receives the foot. */
+bool feature_vertex_on_face(const convex *faced, int32_t face, abut_vec3 along, abut_vec3 vertex, double weld, abut_vec3 *on_face);
+
+/* Two edges that cross, seen along the direction, farther than the weld distance from their ends, at an angle whose sine is above `parallel`. */
+bool feature_edges_cross(const convex *a, int32_t edge_a, const convex *b, int32_t edge_b, abut_vec3 direction, double weld,
+                         double parallel, abut_vec3 *on_a, abut_vec3 *on_b);
+
 /* Intersects two features that meet in one point, seen along the direction from A to B: a vertex over a face, two edges that cross, or two points. on_a and
  * on_b receive the points of the cores. Returns false for all other features. Also returns false when the point is nearer to a border or an end than `weld`,
  * and for edges that are parallel up to feature_sine. */

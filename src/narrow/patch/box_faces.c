@@ -1,6 +1,7 @@
 /* Contacts of faces of boxes: see box_faces.h. Pair's frame. */
 #include "narrow/patch/box_faces.h"
 
+#include "narrow/normal/feature.h"
 #include "narrow/patch/rectangle.h"
 
 /* A face in the contact plane, and how points of the plane are lifted back to it. */

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "narrow/normal/convex.h"
+
+/*
+ * Features of boxes by closed forms: abut_shape_create_box() defines the indices. Kinds and indices are numbers of their own here. A record of both that is
+ * written in small pieces and read back in larger ones is slow.
+ */
+
+/* The vertex farthest along a direction in the box's frame. */
+static inline int32_t box_vertex_along(const double d[3]) { return (d[0] > 0.0 ? 1 : 0) | (d[1] > 0.0 ? 2 : 0) | (d[2] > 0.0 ? 4 : 0); }
+
+/* The edge along an axis that holds the vertex. Edges are sorted by their vertices. */
+static inline int32_t box_edge_along(int axis, int32_t vertex) {
+    static const int8_t from_lower_end[3][8] = {{0, -1, 5, -1, 8, -1, 11, -1}, {1, 3, -1, -1, 9, 10, -1, -1}, {2, 4, 6, 7, -1, -1, -1, -1}};
+    return from_lower_end[axis][vertex & ~(1 << axis)];
+}
+
+static inline int32_t box_face_along(int axis, double sense) { return 2 * axis + (sense > 0.0 ? 1 : 0); }
+
+/* The axis of the face that takes part in a contact along the direction; -1 when no face does. Box frame. */
+static inline int box_face_axis(const convex *box, abut_vec3 direction, double sine) {
+    const double square[3] = {direction.x * direction.x, direction.y * direction.y, direction.z * direction.z};
+    double limit = sine < box->surface->face[0].sine ? sine : box->surface->face[0].sine;
+    int most = square[1] > square[0] ? 1 : 0;
+    most = square[2] > square[most] ? 2 : most;
+    return square[(most + 1) % 3] + square[(most + 2) % 3] <= limit * limit ? most : -1;
+}
+
+/* The axis of the edge that takes part when no face does; -1 when the vertex does. */
+static inline int box_edge_axis(abut_vec3 direction, double sine) {
+    const double square[3] = {direction.x * direction.x, direction.y * direction.y, direction.z * direction.z};
+    int least = square[1] < square[0] ? 1 : 0;
+    least = square[2] < square[least] ? 2 : least;
+    return square[least] > sine * sine ? -1 : least;
+}
+
+/* What feature_pick() picks for a box. outward: unit, pair's frame. Returns the index. */
+static inline int32_t box_feature_pick(const convex *box, abut_vec3 outward, double sine, abut_feature_kind *kind) {
+    abut_vec3 local = convex_direction_to_local(box, outward);
+    const double d[3] = {local.x, local.y, local.z};
+    int face = box_face_axis(box, local, sine);
+    if (face >= 0) {
+        *kind = ABUT_FEATURE_FACE;
+        return box_face_along(face, d[face]);
+    }
+    int edge = box_edge_axis(local, sine);
+    *kind = edge >= 0 ? ABUT_FEATURE_EDGE : ABUT_FEATURE_VERTEX;
+    return edge >= 0 ? box_edge_along(edge, box_vertex_along(d)) : box_vertex_along(d);
+}
