@@ -22,13 +22,16 @@ static bool pair_is_active(const island_forest *islands, const broad_pair *pair)
     return a->active || b->active || a->looks || b->looks;
 }
 
-static narrow_job plan_job(const seam_list *seams, const abut_world *world, int32_t p, double dt, int32_t first) {
+static narrow_job plan_job(const narrow_phase *narrow, const abut_world *world, int32_t p, double dt, int32_t first) {
     const broad_pair *pair = &world->broad.found[p];
     const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    narrow_job job = {.pair = p, .first = first, .capacity = expected_count(pair), .margin = margin_of_pair(world, a, b, dt)};
+    narrow_job job = {.pair = p,
+                      .first = first,
+                      .capacity = expected_count(pair),
+                      .margin = margin_of_pair(world, a, b, narrow->bodies[pair->a].travel + narrow->bodies[pair->b].travel)};
     /* The tracking method uses one point only, so it needs no features around it. */
     job.angle = world->def.method == ABUT_METHOD_TRACKING ? 0.0 : margin_angle(world, a, b, dt);
-    job.over = seams_body(seams, world, pair);
+    job.over = seams_body(&narrow->seams, world, pair);
     return job;
 }
 
@@ -45,7 +48,7 @@ static abut_status plan_jobs(narrow_phase *narrow, const abut_world *world, cons
         }
         narrow->candidates++;
         if (pair_is_active(islands, pair)) {
-            narrow->jobs[narrow->job_count++] = plan_job(&narrow->seams, world, p, dt, (int32_t)room);
+            narrow->jobs[narrow->job_count++] = plan_job(narrow, world, p, dt, (int32_t)room);
             room += expected_count(pair);
         }
         if (room > INT32_MAX / 2) {
@@ -99,7 +102,7 @@ typedef struct narrow_task {
 
 static void place_bodies(void *argument, int32_t begin, int32_t end) {
     const narrow_task *task = argument;
-    narrow_jobs_place(task->narrow, task->world, begin, end);
+    narrow_jobs_place(task->narrow, task->world, task->dt, begin, end);
 }
 
 static void time_jobs(void *argument, int32_t begin, int32_t end) {
@@ -347,17 +350,20 @@ abut_status contacts_find(narrow_phase *narrow, abut_world *world, const island_
     enum { FEW = 32, MANY = 128 }; /* jobs that are worth a piece of a loop: whole ones, and parts of them or bodies */
     const abut_parallel *parallel = &world->def.parallel;
     bool fine = bring_tracking(world) && seams_find(&narrow->seams, world) && narrow_jobs_reserve(narrow, world);
-    abut_status status = fine ? plan_jobs(narrow, world, islands, dt) : ABUT_ERROR_OUT_OF_MEMORY;
+    if (!fine) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    narrow_task task = {narrow, world, dt};
+    abut_parallel_for(parallel, world->body_used, MANY, place_bodies, &task);
+    abut_status status = plan_jobs(narrow, world, islands, dt);
     if (status != ABUT_OK) {
         return status;
     }
-    narrow_task task = {narrow, world, dt};
     abut_parallel_for(parallel, narrow->job_count, FEW, time_jobs, &task);
     status = share_times(narrow, world, dt);
     if (status != ABUT_OK) {
         return status;
     }
-    abut_parallel_for(parallel, world->body_used, MANY, place_bodies, &task);
     abut_parallel_for(parallel, narrow->job_count, FEW, run_jobs, &task);
     status = repeat_short_jobs(narrow, world, dt);
     if (status == ABUT_OK && !drop_later_impacts(narrow, world)) {
@@ -416,7 +422,7 @@ void contacts_drop_idle(abut_world *world) {
 
 void contacts_release(narrow_phase *narrow) {
     memory_release(narrow->jobs);
-    memory_release(narrow->placed);
+    memory_release(narrow->bodies);
     memory_release(narrow->results);
     memory_release(narrow->first_met);
     memory_release(narrow->mesh_jobs);

@@ -8,8 +8,7 @@
  * predicts poorly how the bodies will meet. */
 static const double farthest_look = 0.5;
 
-/* The largest distance that a point of the body can travel in the step, by its velocity and by gravity. */
-static double travel(const abut_world *world, const body *body, double dt) {
+double margin_travel(const abut_world *world, const body *body, double dt) {
     double speed = abut_length(body->velocity) + abut_length(body->angular_velocity) * body->radius;
     double fall = body->kind == ABUT_BODY_DYNAMIC ? abut_length(body_gravity(world, body)) * dt : 0.0;
     return body->asleep ? 0.0 : dt * (speed + fall);
@@ -24,13 +23,12 @@ double margin_smaller_size(const body *a, const body *b) {
 
 double margin_settled(const abut_world *world, const body *a, const body *b) { return world->def.fixed.margin * margin_smaller_size(a, b); }
 
-double margin_of_pair(const abut_world *world, const body *a, const body *b, double dt) {
-    double size = margin_smaller_size(a, b);
-    return margin_settled(world, a, b) + real_min_number(travel(world, a, dt) + travel(world, b, dt), farthest_look * size);
+double margin_of_pair(const abut_world *world, const body *a, const body *b, double travel) {
+    return margin_settled(world, a, b) + real_min_number(travel, farthest_look * margin_smaller_size(a, b));
 }
 
 bool margin_falls_short(const abut_world *world, const body *a, const body *b, double dt) {
-    return travel(world, a, dt) + travel(world, b, dt) > farthest_look * margin_smaller_size(a, b);
+    return margin_travel(world, a, dt) + margin_travel(world, b, dt) > farthest_look * margin_smaller_size(a, b);
 }
 
 double margin_angle(const abut_world *world, const body *a, const body *b, double dt) {
@@ -40,7 +38,8 @@ double margin_angle(const abut_world *world, const body *a, const body *b, doubl
 }
 
 double margin_share(const abut_world *world, const body *body, double dt) {
-    double ahead = body->size > 0.0 ? real_min_number(travel(world, body, dt), farthest_look * body->size) : travel(world, body, dt);
+    double ahead =
+        body->size > 0.0 ? real_min_number(margin_travel(world, body, dt), farthest_look * body->size) : margin_travel(world, body, dt);
     /* Every pair has a dynamic body that is no smaller than the smaller body of the pair. This body contributes the settled part. */
     return ahead + (body->kind == ABUT_BODY_DYNAMIC ? world->def.fixed.margin * body->size : 0.0);
 }
@@ -55,6 +54,6 @@ static abut_aabb place_reached(const abut_world *world, const body *body, double
 abut_aabb margin_reach(const abut_world *world, const body *body, double dt) {
     double share = margin_share(world, body, dt);
     abut_aabb reach = aabb_grown(abut_shape_bounds(body->shape, body->pose), share);
-    bool far = body->size > 0.0 && travel(world, body, dt) > farthest_look * body->size;
+    bool far = body->size > 0.0 && margin_travel(world, body, dt) > farthest_look * body->size;
     return far ? aabb_union(reach, place_reached(world, body, dt, share)) : reach;
 }

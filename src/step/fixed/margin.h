@@ -9,8 +9,11 @@
  * step/fixed/impact.h.
  */
 
-/* The margin of a pair in a step of length dt [length], and the part of it that the settings ask for. */
-double margin_of_pair(const abut_world *world, const body *a, const body *b, double dt);
+/* The largest distance that a point of the body can travel in a step of length dt, by its velocity and by gravity. */
+double margin_travel(const abut_world *world, const body *body, double dt);
+
+/* The margin of a pair whose bodies can travel that far together in the step [length], and the part of it that the settings ask for. */
+double margin_of_pair(const abut_world *world, const body *a, const body *b, double travel);
 double margin_settled(const abut_world *world, const body *a, const body *b);
 
 /* Whether the two bodies can travel farther within the step than contacts are looked for. */

@@ -25,15 +25,16 @@ static seam seam_of(const narrow_phase *narrow, const abut_world *world, double 
     return (seam){&narrow->seams, world, job->over, pair->a + pair->b - job->over, dt};
 }
 
-/* ---- placed bodies ---- */
+/* ---- bodies ---- */
 
 bool narrow_jobs_reserve(narrow_phase *narrow, const abut_world *world) {
-    return array_reserve(&narrow->placed, &narrow->placed_capacity, world->body_used, sizeof *narrow->placed);
+    return array_reserve(&narrow->bodies, &narrow->body_capacity, world->body_used, sizeof *narrow->bodies);
 }
 
-void narrow_jobs_place(narrow_phase *narrow, const abut_world *world, int32_t begin, int32_t end) {
+void narrow_jobs_place(narrow_phase *narrow, const abut_world *world, double dt, int32_t begin, int32_t end) {
     for (int32_t slot = begin; slot < end; slot++) {
-        narrow->placed[slot] = collide_place_body(world->bodies[slot].shape, &world->bodies[slot].pose);
+        const body *body = &world->bodies[slot];
+        narrow->bodies[slot] = (narrow_body){collide_place_body(body->shape, &body->pose), margin_travel(world, body, dt)};
     }
 }
 
@@ -43,7 +44,7 @@ static void run_pair(const narrow_phase *narrow, abut_world *world, double dt, c
     broad_pair *pair = &world->broad.found[job->pair];
     const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     const abut_collide_settings settings = settings_of(world, job);
-    const placed_body *placed_a = &narrow->placed[pair->a], *placed_b = &narrow->placed[pair->b];
+    const placed_body *placed_a = &narrow->bodies[pair->a].placed, *placed_b = &narrow->bodies[pair->b].placed;
     placed_body met[2];
     if (job->met > 0.0) {
         abut_pose poses[2];

@@ -19,14 +19,20 @@ typedef struct narrow_job {
     abut_status status;
 } narrow_job;
 
+/* What all pairs of a body share. */
+typedef struct narrow_body {
+    placed_body placed; /* at the start of the step */
+    double travel;      /* margin_travel() in the step */
+} narrow_body;
+
 /* Zero-initialise. */
 typedef struct narrow_phase {
     narrow_job *jobs;
     int32_t job_count, job_capacity;
     abut_contact *results;
     int32_t result_capacity;
-    placed_body *placed; /* by slot: where the bodies are at the start of the step */
-    int32_t placed_capacity;
+    narrow_body *bodies; /* by slot */
+    int32_t body_capacity;
     seam_list seams;
     int32_t *mesh_jobs; /* [seams_mesh_count()] the job of each pair in the list of meshes; -1 for none */
     int32_t mesh_capacity;
@@ -38,11 +44,11 @@ typedef struct narrow_phase {
 /* Notes which jobs are those of meshes beside each other. To be called when all jobs are known. False when there is no memory. */
 bool narrow_jobs_join(narrow_phase *narrow, const abut_world *world);
 
-/* Makes room for placed bodies. False when there is no memory. */
+/* Makes room for the bodies. False when there is no memory. */
 bool narrow_jobs_reserve(narrow_phase *narrow, const abut_world *world);
 
-/* Places the bodies in some slots, for all jobs. */
-void narrow_jobs_place(narrow_phase *narrow, const abut_world *world, int32_t begin, int32_t end);
+/* Fills the bodies in some slots, for a step of length dt. */
+void narrow_jobs_place(narrow_phase *narrow, const abut_world *world, double dt, int32_t begin, int32_t end);
 
 /* Runs a job. Of the jobs that are joined, the first one runs all, and the others nothing. */
 void narrow_job_run(narrow_phase *narrow, abut_world *world, double dt, int32_t job);

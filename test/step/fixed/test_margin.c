@@ -17,6 +17,10 @@ static body random_body(random_state *random, bool dynamic) {
     return b;
 }
 
+static double of_pair(const abut_world *world, const body *a, const body *b, double dt) {
+    return margin_of_pair(world, a, b, margin_travel(world, a, dt) + margin_travel(world, b, dt));
+}
+
 static void test_shares_cover_the_pair(void **state) {
     (void)state;
     random_state random = random_make(random_seed("margin", 2));
@@ -27,7 +31,7 @@ static void test_shares_cover_the_pair(void **state) {
             b.size = b.radius = 0.0; /* a plane */
         }
         double dt = random_log_range(&random, 1e-4, 1e-1);
-        double pair = margin_of_pair(&world, &a, &b, dt), settled = margin_settled(&world, &a, &b);
+        double pair = of_pair(&world, &a, &b, dt), settled = margin_settled(&world, &a, &b);
         assert_true(settled >= 0.0 && settled <= pair);
         assert_true(margin_share(&world, &a, dt) + margin_share(&world, &b, dt) >= pair * (1.0 - 1e-12));
     }
@@ -40,16 +44,16 @@ static void test_the_settled_part_is_a_share_of_the_smaller_size(void **state) {
     body big = {.kind = ABUT_BODY_STATIC, .size = 100.0},
          small = {.kind = ABUT_BODY_DYNAMIC, .size = 2.0, .asleep = true, .gravity_scale = 1.0};
     body plane = {.kind = ABUT_BODY_STATIC};
-    assert_near(margin_of_pair(&world, &big, &small, 0.01), 0.2, 1e-15);
-    assert_near(margin_of_pair(&world, &small, &plane, 0.01), 0.2, 1e-15);
+    assert_near(of_pair(&world, &big, &small, 0.01), 0.2, 1e-15);
+    assert_near(of_pair(&world, &small, &plane, 0.01), 0.2, 1e-15);
     small.asleep = false;
     small.velocity = abut_vec3_make(3.0, 0.0, 0.0);
-    assert_near(margin_of_pair(&world, &big, &small, 0.01), 0.2 + 0.03 + 9.81e-4, 1e-15);
+    assert_near(of_pair(&world, &big, &small, 0.01), 0.2 + 0.03 + 9.81e-4, 1e-15);
     assert_near(margin_settled(&world, &big, &small), 0.2, 1e-15);
     small.gravity_scale = -2.0;
-    assert_near(margin_of_pair(&world, &big, &small, 0.01), 0.2 + 0.03 + 2 * 9.81e-4, 1e-15);
+    assert_near(of_pair(&world, &big, &small, 0.01), 0.2 + 0.03 + 2 * 9.81e-4, 1e-15);
     small.velocity.x = 3e6; /* looks no farther than half its size */
-    assert_near(margin_of_pair(&world, &big, &small, 0.01), 1.2, 1e-15);
+    assert_near(of_pair(&world, &big, &small, 0.01), 1.2, 1e-15);
 }
 
 static void test_angles(void **state) {
