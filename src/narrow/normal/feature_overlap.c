@@ -3,9 +3,17 @@
 #include "base/memory.h"
 #include "narrow/normal/feature.h"
 
+void contact_plane_set(contact_plane *plane, double x, double y, double z) {
+    abut_vec3 first, second;
+    abut_tangent_frame(abut_vec3_make(x, y, z), &first, &second);
+    plane->normal = abut_vec3_make(x, y, z);
+    plane->first = abut_vec3_make(first.x, first.y, first.z);
+    plane->second = abut_vec3_make(second.x, second.y, second.z);
+}
+
 contact_plane contact_plane_of(abut_vec3 normal) {
-    contact_plane plane = {.normal = normal};
-    abut_tangent_frame(normal, &plane.first, &plane.second);
+    contact_plane plane;
+    contact_plane_set(&plane, normal.x, normal.y, normal.z);
     return plane;
 }
 

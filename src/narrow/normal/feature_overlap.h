@@ -19,6 +19,9 @@ typedef struct contact_plane {
 
 contact_plane contact_plane_of(abut_vec3 normal);
 
+/* The same, written component by component: data that were just written are read back fast only in pieces of the same size. */
+void contact_plane_set(contact_plane *plane, double x, double y, double z);
+
 enum { OVERLAP_FEW_CORNERS = 48 };
 
 /* Memory for the intersection of two projected features. Small features need no block. */

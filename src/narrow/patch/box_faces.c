@@ -17,9 +17,14 @@ static void set_face(const contact_plane *plane, const convex *box, int32_t face
     double offset = convex_face_offset(box, face) + abut_dot(normal, box->position);
     side->outward = is_a ? abut_neg(plane->normal) : plane->normal;
     double slope = abut_dot(normal, side->outward);
-    side->height[0] = offset / slope;
-    side->height[1] = -abut_dot(normal, plane->first) / slope;
-    side->height[2] = -abut_dot(normal, plane->second) / slope;
+    side->height[0] = offset;
+    side->height[1] = -abut_dot(normal, plane->first);
+    side->height[2] = -abut_dot(normal, plane->second);
+    if (slope != 1.0) { /* the face that gives the normal has just this slope */
+        side->height[0] /= slope;
+        side->height[1] /= slope;
+        side->height[2] /= slope;
+    }
     side->face = face;
     side->part = box->part;
     rectangle_of_face(plane, box, face, is_a, &side->shape);

@@ -576,7 +576,8 @@ static bool are_boxes(const convex *a, const convex *b) { return a->shape->kind 
 /* Two boxes that meet with faces, as in every stack. */
 static int32_t build_box_faces(const convex *a, const convex *b, const box_features *at, const contact_normal *normal,
                                const patch_settings *settings, double scale, double shown, int32_t patch, contact_list *list) {
-    contact_plane frame = contact_plane_of(abut_neg(normal->direction));
+    contact_plane frame;
+    contact_plane_set(&frame, -normal->direction.x, -normal->direction.y, -normal->direction.z);
     int32_t first = list->count, count = box_faces_intersect(&frame, a, at->index_a, b, at->index_b, settings, scale, patch, list);
     if (!reaches(list, first, shown)) {
         list->count = first;
