@@ -2,7 +2,7 @@
 """Runs the accuracy tests with all their samples and writes their table into docs/methods/accuracy.md.
 
 Every row of the table is one question with one oracle; test/accuracy/accuracy.h says how samples are counted. The script ends with status 1 if
-a sample was wrong, and then leaves the document as it is.
+a sample was wrong, and then leaves the document as it is. With --tests it runs some tests only and exchanges their rows.
 """
 
 import argparse
@@ -25,15 +25,20 @@ def parse_arguments(arguments):
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "release", help="build folder with tests (default: build/release)")
     parser.add_argument("--samples", default="full", help='samples of each test: "full" (default) or a percentage')
+    parser.add_argument("--tests", type=re.compile, metavar="REGEX", help="only tests whose name contains this; rows of others stay (default: all tests)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="tests at a time (default: one for each processor)")
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / "docs" / "methods" / "accuracy.md", help="the document with the table")
     return parser.parse_args(arguments)
 
 
-def tests(build):
+def tests(options):
     """The commands of the accuracy tests by their names, and the folders in which they run. ctest would stop them at the limit of a normal test run."""
-    text = subprocess.run(["ctest", "--test-dir", build, "-R", r"^accuracy\.", "--show-only=json-v1"], stdout=subprocess.PIPE, check=True).stdout
+    text = subprocess.run(["ctest", "--test-dir", options.build, "-R", r"^accuracy\.", "--show-only=json-v1"], stdout=subprocess.PIPE, check=True).stdout
     for test in json.loads(text)["tests"]:
+        if options.tests is not None and not options.tests.search(test["name"]):
+            continue
+        if "command" not in test:
+            sys.exit(f"accuracy.py: {test['name']} is not built in {options.build}")
         folder = next(p["value"] for p in test["properties"] if p["name"] == "WORKING_DIRECTORY")
         yield test["name"], test["command"], folder
 
@@ -50,7 +55,7 @@ def run_test(name, command, folder, environment):
 def run(options, rows):
     environment = {**os.environ, "ABUT_ACCURACY_ROWS": str(rows), "ABUT_TEST_SAMPLES": options.samples}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        passed = list(pool.map(lambda test: run_test(*test, environment), tests(options.build)))
+        passed = list(pool.map(lambda test: run_test(*test, environment), tests(options)))
     return bool(passed) and all(passed)
 
 
@@ -64,12 +69,21 @@ def number(x):
     return f"{x:,}" if isinstance(x, int) else "0" if x == 0 else f"{x:.1e}"
 
 
-def table(rows):
-    lines = ["| question | oracle | samples | wrong | error | limit | worst |", "|---|---|---:|---:|---|---:|---:|"]
-    for row in rows:
-        cells = [row["what"], row["oracle"], number(row["samples"]), number(row["wrong"]), row["error"], number(row["limit"]), number(row["worst"])]
-        lines.append("| " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+def line(row):
+    cells = [row["what"], row["oracle"], number(row["samples"]), number(row["wrong"]), row["error"], number(row["limit"]), number(row["worst"])]
+    return "| " + " | ".join(cells) + " |"
+
+
+def old_lines(text):
+    """The lines of the table in the document, by their questions."""
+    lines = re.findall(r"^\| .* \|$", text[text.index(BEGIN) : text.index(END)], flags=re.MULTILINE)
+    return {line.split(" | ")[0][2:]: line for line in lines[1:]}
+
+
+def table(lines):
+    """Lines by their questions, in order of the question."""
+    head = ["| question | oracle | samples | wrong | error | limit | worst |", "|---|---|---:|---:|---|---:|---:|"]
+    return "\n".join(head + [lines[what] for what in sorted(lines)])
 
 
 def main(arguments=None):
@@ -85,7 +99,8 @@ def main(arguments=None):
     if not passed or any(row["wrong"] for row in rows):
         print(f"accuracy.py: a test failed or a sample was wrong: see above; {options.output} was left as it is", file=sys.stderr)
         return 1
-    text = re.sub(re.escape(BEGIN) + ".*?" + re.escape(END), lambda _: f"{BEGIN}\n\n{table(rows)}\n\n{END}", text, flags=re.DOTALL)
+    lines = {**(old_lines(text) if options.tests else {}), **{row["what"]: line(row) for row in rows}}
+    text = re.sub(re.escape(BEGIN) + ".*?" + re.escape(END), lambda _: f"{BEGIN}\n\n{table(lines)}\n\n{END}", text, flags=re.DOTALL)
     options.output.write_text(text)
     print(f"{options.output}: {len(rows)} rows, {sum(row['samples'] for row in rows):,} samples")
     return 0
