@@ -156,20 +156,50 @@ static int widest_face(const box_pair *p) {
     return widest;
 }
 
-static void propose_face(const box_pair *p, int axis, contact_normal *normal) {
-    int j = axis % 3;
-    double sense = (axis < 3 ? p->t[j] : p->axes.t_b[j]) < 0.0 ? -1.0 : 1.0;
-    if (axis < 3) {
-        name_features(ABUT_FEATURE_FACE, box_face_along(j, sense), ABUT_FEATURE_VERTEX, vertex_below_face_of_a(p, j, sense),
-                      &normal->feature_a, &normal->feature_b);
-    } else {
-        const double direction[3] = {sense * p->r[0][j], sense * p->r[1][j], sense * p->r[2][j]};
-        name_features(ABUT_FEATURE_VERTEX, box_vertex_along(direction), ABUT_FEATURE_FACE, box_face_along(j, -sense), &normal->feature_a,
-                      &normal->feature_b);
+/* The feature of a box that is nearest to a point outside, box frame. Returns its index. */
+static int32_t nearest_feature(const double half[3], const double point[3], abut_feature_kind *kind) {
+    int outside = 0, beyond = 0, within = 0;
+    for (int i = 0; i < 3; ++i) {
+        bool is_beyond = fabs(point[i]) > half[i];
+        outside += is_beyond;
+        *(is_beyond ? &beyond : &within) = i;
     }
+    *kind = outside == 1 ? ABUT_FEATURE_FACE : outside == 2 ? ABUT_FEATURE_EDGE : ABUT_FEATURE_VERTEX;
+    return outside == 1   ? box_face_along(beyond, point[beyond])
+           : outside == 2 ? box_edge_along(within, box_vertex_along(point))
+                          : box_vertex_along(point);
 }
 
-static void propose_edges(const box_pair *p, int at, contact_normal *normal) {
+/* The vertex of B that is lowest over a face of A, and the feature of A that is nearest to it. */
+static void propose_vertex_of_b(const box_pair *p, int i, abut_feature *feature_a, abut_feature *feature_b) {
+    int32_t vertex = vertex_below_face_of_a(p, i, p->t[i] < 0.0 ? -1.0 : 1.0);
+    double point[3];
+    for (int k = 0; k < 3; ++k) {
+        point[k] = p->t[k];
+        for (int j = 0; j < 3; ++j) {
+            point[k] += (vertex >> j & 1 ? p->b[j] : -p->b[j]) * p->r[k][j];
+        }
+    }
+    abut_feature_kind kind;
+    int32_t index = nearest_feature(p->a, point, &kind);
+    name_features(kind, index, ABUT_FEATURE_VERTEX, vertex, feature_a, feature_b);
+}
+
+static void propose_vertex_of_a(const box_pair *p, int j, abut_feature *feature_a, abut_feature *feature_b) {
+    double sense = p->axes.t_b[j] < 0.0 ? -1.0 : 1.0;
+    const double direction[3] = {sense * p->r[0][j], sense * p->r[1][j], sense * p->r[2][j]};
+    int32_t vertex = box_vertex_along(direction);
+    double apart[3], point[3];
+    for (int k = 0; k < 3; ++k) {
+        apart[k] = (vertex >> k & 1 ? p->a[k] : -p->a[k]) - p->t[k];
+    }
+    turn_to_b(p, apart, point);
+    abut_feature_kind kind;
+    int32_t index = nearest_feature(p->b, point, &kind);
+    name_features(ABUT_FEATURE_VERTEX, vertex, kind, index, feature_a, feature_b);
+}
+
+static void propose_edges(const box_pair *p, int at, abut_feature *feature_a, abut_feature *feature_b) {
     int i = at / 3, j = at % 3, k = (i + 1) % 3, l = (i + 2) % 3;
     double sense = p->axes.towards[at] < 0.0 ? -1.0 : 1.0, direction[3] = {0, 0, 0}, inward[3];
     direction[k] = -sense * p->r[l][j];
@@ -179,26 +209,33 @@ static void propose_edges(const box_pair *p, int at, contact_normal *normal) {
         inward[m] = -inward[m];
     }
     name_features(ABUT_FEATURE_EDGE, box_edge_along(i, box_vertex_along(direction)), ABUT_FEATURE_EDGE,
-                  box_edge_along(j, box_vertex_along(inward)), &normal->feature_a, &normal->feature_b);
+                  box_edge_along(j, box_vertex_along(inward)), feature_a, feature_b);
 }
 
-/* The boxes are apart, but no axis separates them by more than `apart`. The distance decides later, so any direction will do here. The features of the axis
- * that separates them most are often the closest ones. */
-static bool apart_by(double gap, const box_pair *p, contact_normal *normal) {
+/* The features of the axis that separates the boxes most are often the closest ones. */
+static void propose(const box_pair *p, abut_feature *feature_a, abut_feature *feature_b) {
+    const box_axes *axes = &p->axes;
     int face = widest_face(p), edges = -1;
-    double widest = -p->axes.deep[face] > 0.0 ? -p->axes.deep[face] : 0.0;
-    for (int i = 0; i < 9; ++i) {
-        double apart = -p->axes.deep_across[i];
-        if (p->axes.square[i] > BOX_PARALLEL && apart > 0.0 && apart * apart > widest * widest * p->axes.square[i]) {
-            widest = apart / sqrt(p->axes.square[i]);
+    double widest = -axes->deep[face] > 0.0 ? -axes->deep[face] : 0.0;
+    for (int i = 0; i < BOX_EDGE_AXES; ++i) {
+        double apart = -axes->deep_across[i];
+        if (axes->square[i] > BOX_PARALLEL && apart > 0.0 && apart * apart > widest * widest * axes->square[i]) {
+            widest = apart / sqrt(axes->square[i]);
             edges = i;
         }
     }
     if (edges >= 0) {
-        propose_edges(p, edges, normal);
+        propose_edges(p, edges, feature_a, feature_b);
+    } else if (face < 3) {
+        propose_vertex_of_b(p, face, feature_a, feature_b);
     } else {
-        propose_face(p, face, normal);
+        propose_vertex_of_a(p, face - 3, feature_a, feature_b);
     }
+}
+
+/* The boxes are apart, but no axis separates them by more than `apart`. The distance decides later, so any direction will do here. */
+static bool apart_by(double gap, const box_pair *p, contact_normal *normal) {
+    propose(p, &normal->feature_a, &normal->feature_b);
     normal->direction = abut_vec3_make(p->t[0], p->t[1], p->t[2]);
     normal->gap = gap;
     return true;
@@ -301,4 +338,11 @@ bool box_sat_normal(const box_placement *where, const normal_settings *settings,
     }
     find_least(&p, settings, scale, normal);
     return true;
+}
+
+void box_sat_guess(const box_placement *where, double scale, abut_feature *feature_a, abut_feature *feature_b) {
+    box_pair p;
+    box_axes_find(where, 4e-16 * scale, INFINITY, &p.axes);
+    place(&p, where);
+    propose(&p, feature_a, feature_b);
 }

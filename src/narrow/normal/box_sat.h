@@ -19,5 +19,8 @@ typedef struct box_placement {
  * is in A's frame. */
 bool box_sat_normal(const box_placement *where, const normal_settings *settings, double scale, double apart, contact_normal *normal);
 
+/* Guesses which features of two boxes apart are the closest ones. scale as above. */
+void box_sat_guess(const box_placement *where, double scale, abut_feature *feature_a, abut_feature *feature_b);
+
 /* Whether overlapping boxes get the normal of box_sat_normal(). They do not when the settings ask for the unrefined growth distance normal. */
 static inline bool box_sat_gives_normal(const normal_settings *settings) { return settings->minimum || settings->refine; }

@@ -93,10 +93,14 @@ static void search(const convex *a, const convex *b, gjk_result *found) {
     found->robust = false;
 }
 
-void gjk_find(const convex *a, const convex *b, abut_cache *cache, gjk_result *found) {
+void gjk_find_from(const convex *a, const convex *b, abut_feature guess_a, abut_feature guess_b, abut_cache *cache, gjk_result *found) {
     abut_feature feature_a, feature_b;
+    found->supports = 0;
     if (facet_memory_read_features(a, b, cache, &feature_a, &feature_b) && robust_distance(a, b, feature_a, feature_b, found)) {
-        found->supports = 0;
+        return;
+    }
+    if (guess_a.kind != ABUT_FEATURE_NONE && robust_distance(a, b, guess_a, guess_b, found)) {
+        facet_memory_write_features(cache, guess_a, guess_b);
         return;
     }
     search(a, b, found);
@@ -106,6 +110,11 @@ void gjk_find(const convex *a, const convex *b, abut_cache *cache, gjk_result *f
         *found = clear;
     }
     facet_memory_write_features(cache, found->feature_a, found->feature_b);
+}
+
+void gjk_find(const convex *a, const convex *b, abut_cache *cache, gjk_result *found) {
+    const abut_feature none = {.kind = ABUT_FEATURE_NONE};
+    gjk_find_from(a, b, none, none, cache, found);
 }
 
 gjk_result gjk_solve(const convex *a, const convex *b) {

@@ -14,5 +14,8 @@
  */
 void gjk_find(const convex *a, const convex *b, abut_cache *cache, gjk_result *found);
 
+/* The same with a guess which features are the closest ones; kind NONE for none. The guess changes the time and not the answer. */
+void gjk_find_from(const convex *a, const convex *b, abut_feature guess_a, abut_feature guess_b, abut_cache *cache, gjk_result *found);
+
 /* The same without a cache, returned by value. */
 gjk_result gjk_solve(const convex *a, const convex *b);

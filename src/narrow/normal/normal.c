@@ -15,7 +15,6 @@
 #include "narrow/normal/frustum/normal.h"
 #include "narrow/normal/gjk.h"
 #include "narrow/normal/growth/growth.h"
-#include "narrow/normal/robust_feature.h"
 #include "narrow/normal/round.h"
 #include "narrow/normal/sat.h"
 
@@ -31,18 +30,15 @@ static contact_normal normal_with_round(const convex *a, const convex *b, abut_v
 
 static bool are_boxes(const convex *a, const convex *b) { return a->shape->kind == ABUT_SHAPE_BOX && b->shape->kind == ABUT_SHAPE_BOX; }
 
-/* Whether the normal's features are robustly the closest ones, so that a search would find them, too. */
-static bool is_guessed(const convex *a, const convex *b, const contact_normal *normal, gjk_result *d) {
-    return are_boxes(a, b) && normal->feature_a.kind != ABUT_FEATURE_NONE && robust_distance(a, b, normal->feature_a, normal->feature_b, d);
-}
-
 /* Bodies that touch or are apart by no more than the margin get the normal of their distance. The gap along this normal is a lower bound of the distance. It
  * can be too small, for instance when the difference of two close points is rounding error. Then the facet that separates the bodies most replaces the
  * normal, if its gap is larger. */
 static void normal_near_touch(const convex *a, const convex *b, const normal_settings *settings, double touching, contact_normal *normal) {
     gjk_result d;
     contact_normal apart = {.gap = -INFINITY};
-    if (!is_guessed(a, b, normal, &d)) {
+    if (are_boxes(a, b)) { /* their axes have guessed which features are the closest ones */
+        gjk_find_from(a, b, normal->feature_a, normal->feature_b, settings->cache, &d);
+    } else {
         gjk_find(a, b, settings->cache, &d);
     }
     if (d.distance > touching) {

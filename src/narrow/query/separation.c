@@ -12,12 +12,24 @@
 #include "narrow/normal/frustum/normal.h"
 #include "narrow/normal/gjk.h"
 #include "narrow/normal/normal.h"
+#include "narrow/normal/box_sat.h"
 #include "narrow/normal/round.h"
 #include "narrow/query/witness.h"
 
 /* ---- two convex bodies ---- */
 
 static bool are_round(const convex *a, const convex *b) { return a->core != CORE_POLYTOPE && b->core != CORE_POLYTOPE; }
+
+/* Two boxes begin with the features of the axis that separates them most. */
+static void find_closest(const convex *a, const convex *b, abut_cache *cache, gjk_result *d) {
+    abut_feature guess_a = {.kind = ABUT_FEATURE_NONE}, guess_b = guess_a;
+    if (a->aligned && a->shape->kind == ABUT_SHAPE_BOX && b->shape->kind == ABUT_SHAPE_BOX) {
+        abut_vec3 apart = abut_sub(b->position, a->position);
+        const box_placement where = {&a->shape->half, &b->shape->half, &b->rotation, &apart};
+        box_sat_guess(&where, a->size + b->size, &guess_a, &guess_b);
+    }
+    gjk_find_from(a, b, guess_a, guess_b, cache, d);
+}
 
 /* The closest points bound the distance from above, and the gap along any direction bounds it from below. The bodies are apart if both
  * bounds agree. */
@@ -33,7 +45,7 @@ bool separation_when_apart(const convex *a, const convex *b, abut_cache *cache, 
         *normal = normal_of_round(a, b, abut_vec3_make(0, 0, 0));
         return normal->gap > 0.0;
     }
-    gjk_find(a, b, cache, d);
+    find_closest(a, b, cache, d);
     if (!(abut_length_squared(d->direction) > 0.5)) {
         return false;
     }
