@@ -19,7 +19,9 @@ typedef struct wide_block {
     int32_t source[SIMD_WIDTH];           /* -1 for idle lanes */
     int32_t unused[SIMD_WIDTH];           /* columns begin at a multiple of their size, so none crosses a line of the cache */
     lanes_column count;                   /* of points; 0 for idle lanes */
-    lanes_column fresh;                   /* 1 for a patch whose contacts are all new, else 0 */
+    lanes_column fresh;                   /* guesses of a patch whose contacts are all new, else 0 */
+    lanes_column beyond;                  /* factor of the changes of the first of these guesses */
+    lanes_column deep;                    /* 1 for a patch of a set in which a contact is deep, else 0 */
     lanes_column inverse_count, inverse_spread[2];
     lanes_column normal[3], tangent[3];
     lanes_column arm_a[3], arm_b[3];                         /* from the centres of mass to the middle */
@@ -31,7 +33,8 @@ typedef struct wide_block {
     lanes_column friction, reach; /* coefficient; mean distance of the points from the middle */
     lanes_column held[3];         /* friction of a substep: force 0, force 1, moment n */
     lanes_column held_sum[3];
-    lanes_column residual; /* speed by which the last pass has changed v_n at the middle */
+    lanes_column held_mean[3]; /* to which it is damped: friction of the step before, or the guess */
+    lanes_column residual;     /* speed by which the last pass has changed v_n */
     wide_point point[];
 } wide_block;
 

@@ -10,12 +10,16 @@
  * (base/simd.h).
  */
 
+/* Guesses of a new patch among others that know their loads. */
+enum { WIDE_GUESSES = 6 };
+
 /* What a pass does. */
 typedef enum wide_work {
     WIDE_WARM,  /* applies the impulses that are expected */
     WIDE_GUESS, /* finds impulses of new patches, from which the next pass begins */
     WIDE_SOLVE, /* changes the impulses of the substep */
-    WIDE_PUSH   /* pushes penetration out */
+    WIDE_PUSH,  /* pushes penetration out */
+    WIDE_DEEP   /* pushes on where contacts are deep */
 } wide_work;
 
 /* Numbers of a pass. */
@@ -23,7 +27,14 @@ typedef struct wide_stage {
     double share;        /* of the impulse of a substep that acts in this pass: 1/2 at both ends of the step */
     double inverse_time; /* gaps may close within this time: its inverse */
     double push_rate, max_push;
+    int32_t left; /* guesses that follow this one */
 } wide_stage;
+
+/* What the patches of a group ask for. */
+typedef struct wide_need {
+    bool deep;       /* more passes of the push */
+    int32_t guesses; /* the most of a patch */
+} wide_need;
 
 /* The memory of a group while it is solved. */
 typedef struct wide_task {
@@ -34,8 +45,8 @@ typedef struct wide_task {
 
 typedef struct wide_kernel_table {
     int32_t lanes;
-    size_t (*block_size)(int32_t points); /* in bytes */
-    bool (*fill)(const wide_task *task);  /* blocks, from pairs, patches and anchors; whether a contact is deep */
+    size_t (*block_size)(int32_t points);     /* in bytes */
+    wide_need (*fill)(const wide_task *task); /* blocks, from pairs, patches and anchors */
     void (*pass)(const wide_task *task, wide_work work, const wide_stage *stage);
     /* By half of the forces of a substep, or by all of them, and by the impulses of the last substep times `again`. */
     void (*kick)(const wide_task *task, bool half, double again);

@@ -7,7 +7,10 @@
 #include "solve/wide/block.h"
 
 /* In each pass a load goes back to its slow mean by this share of their difference, and the mean to the load. */
-static const double lag_damping = 0.03, mean_rate = 0.05;
+static const double lag_damping = 0.03, mean_rate = 0.02;
+
+/* Whether a pass works on the velocities of the push. */
+LANES_INLINE bool is_push(const wide_work work) { return work == WIDE_PUSH || work == WIDE_DEEP; }
 
 /* Velocities of the bodies of a block. */
 typedef struct block_bodies {
@@ -86,7 +89,7 @@ LANES_INLINE linear gap_change(wide_block *block, const double *motion, const bl
 LANES_INLINE simd target_of(wide_point *point, linear change, const wide_stage *stage, const wide_work work) {
     simd zero = lanes_zero(), gap = simd_load(point->gap) + linear_at(change, simd_load(point->x), simd_load(point->y));
     simd closed = zero;
-    if (work == WIDE_PUSH) {
+    if (is_push(work)) {
         closed = simd_min((zero - gap) * simd_set(stage->push_rate), simd_set(stage->max_push));
     }
     return simd_select(simd_greater(gap, zero), (zero - gap) * simd_set(stage->inverse_time), closed);
@@ -109,8 +112,28 @@ LANES_INLINE patch_speeds speeds_of(const block_frame *f, const block_bodies *of
                           {lanes3_dot(f->n, v), lanes3_dot(f->t, w), lanes3_dot(f->u, w)}};
 }
 
-/* The lanes whose contacts are all new. */
-LANES_INLINE simd_mask is_fresh(wide_block *block) { return simd_greater(simd_load(block->fresh), lanes_zero()); }
+/* The lanes of a pass for some patches only. */
+LANES_INLINE simd_mask is_meant(wide_block *block, const wide_stage *stage, const wide_work work) {
+    return work == WIDE_GUESS ? simd_greater(simd_load(block->fresh), simd_set(stage->left))
+                              : simd_greater(simd_load(block->deep), lanes_zero());
+}
+
+/* The factor of the changes of a guess. The last guesses end what the others begin. */
+LANES_INLINE simd beyond_of(wide_block *block, const wide_stage *stage) {
+    return stage->left < WIDE_GUESSES ? simd_set(1.0) : simd_load(block->beyond);
+}
+
+/* Friction lags as loads do (take_loads()): it goes back a little to that of the begin of the step. */
+LANES_INLINE lanes3 damp_friction(wide_block *block, lanes3 held, lanes3 now) {
+    simd damped = simd_select(simd_greater(lanes_zero(), simd_load(block->point[0].mean)), lanes_zero(), simd_set(lag_damping));
+    return lanes3_sub(now, lanes3_scale(damped, lanes3_sub(held, lanes3_load(block->held_mean))));
+}
+
+LANES_INLINE void store3(lanes_column to[3], lanes3 v) {
+    simd_store(to[0], v.x);
+    simd_store(to[1], v.y);
+    simd_store(to[2], v.z);
+}
 
 /* Friction that stops the patch, as far as the load allows: a disc for the force, and the moment of a ring. Returns its change in this pass. */
 LANES_INLINE lanes3 solve_friction(wide_block *block, const int32_t points, lanes3 sliding, const wide_stage *stage, const wide_work work) {
@@ -122,6 +145,9 @@ LANES_INLINE lanes3 solve_friction(wide_block *block, const int32_t points, lane
     lanes3 held = lanes3_load(block->held);
     lanes3 stick = lanes3_scale(simd_set(1.0 / stage->share), lanes_symmetric(block->inverse_sliding, sliding));
     lanes3 now = lanes3_sub(held, stick);
+    if (work == WIDE_SOLVE) {
+        now = damp_friction(block, held, now);
+    }
     simd square = now.x * now.x + now.y * now.y;
     simd_mask slips = simd_greater(square, most * most);
     if (simd_bits(slips) != 0u) {
@@ -131,15 +157,13 @@ LANES_INLINE lanes3 solve_friction(wide_block *block, const int32_t points, lane
     }
     now.z = simd_max(simd_min(now.z, most_moment), lanes_zero() - most_moment);
     if (work == WIDE_GUESS) {
-        now = lanes3_select(is_fresh(block), now, held);
+        simd_mask meant = is_meant(block, stage, work);
+        now = lanes3_select(meant, now, held);
+        store3(block->held_mean, lanes3_select(meant, now, lanes3_load(block->held_mean)));
     }
-    simd_store(block->held[0], now.x);
-    simd_store(block->held[1], now.y);
-    simd_store(block->held[2], now.z);
+    store3(block->held, now);
     if (work == WIDE_SOLVE) {
-        simd_store(block->held_sum[0], simd_load(block->held_sum[0]) + share * now.x);
-        simd_store(block->held_sum[1], simd_load(block->held_sum[1]) + share * now.y);
-        simd_store(block->held_sum[2], simd_load(block->held_sum[2]) + share * now.z);
+        store3(block->held_sum, lanes3_add(lanes3_load(block->held_sum), lanes3_scale(share, now)));
     }
     return lanes3_scale(share, lanes3_sub(now, held));
 }
@@ -175,7 +199,7 @@ LANES_INLINE lanes3 sweep(wide_block *block, const int32_t points, simd_mask lan
     lanes3 all = lanes3_zero();
     for (int32_t i = 0; i < points; i++) {
         wide_point *point = &block->point[i];
-        simd x = simd_load(point->x), y = simd_load(point->y), has = work == WIDE_PUSH ? zero : simd_load(point->load);
+        simd x = simd_load(point->x), y = simd_load(point->y), has = is_push(work) ? zero : simd_load(point->load);
         simd mobility = simd_load(m[0]) + y * y * simd_load(m[3]) + x * x * simd_load(m[5]) +
                         two * (y * simd_load(m[1]) - x * simd_load(m[2]) - x * y * simd_load(m[4]));
         simd missing = target_of(point, change, stage, work) - linear_at(speed_of(pressing), x, y);
@@ -185,7 +209,7 @@ LANES_INLINE lanes3 sweep(wide_block *block, const int32_t points, simd_mask lan
         lanes3 next = lanes3_add(pressing, lanes_symmetric(m, added));
         pressing = lanes3_select(solved, next, pressing);
         all = lanes3_select(solved, lanes3_add(all, added), all);
-        if (work != WIDE_PUSH) {
+        if (!is_push(work)) {
             simd_store(point->load, simd_select(solved, load, has));
         }
     }
@@ -230,7 +254,7 @@ LANES_INLINE lanes3 take_loads(wide_block *block, const int32_t points, simd_mas
         simd x = simd_load(point->x), y = simd_load(point->y);
         simd_mask taken = simd_greater(count, simd_set(i));
         simd added = simd_select(pulls, zero, simd_select(taken, linear_at(by, x, y), zero));
-        if (work != WIDE_PUSH) {
+        if (!is_push(work)) {
             simd load = simd_load(point->load), mean = simd_load(point->mean), next = load + added;
             if (work == WIDE_SOLVE) {
                 simd_mask undamped = simd_either(pulls, simd_greater(zero, mean));
@@ -253,7 +277,7 @@ LANES_INLINE simd_mask would_pull(wide_block *block, const int32_t points, linea
     for (int32_t i = 0; i < points; i++) {
         wide_point *point = &block->point[i];
         simd load = linear_at(by, simd_load(point->x), simd_load(point->y));
-        if (work != WIDE_PUSH) {
+        if (!is_push(work)) {
             load = load + simd_load(point->load);
         }
         pulls = simd_either(pulls, simd_both(simd_greater(zero, load), simd_greater(count, simd_set(i))));
@@ -279,30 +303,42 @@ LANES_INLINE lanes3 couple(wide_block *block, lanes3 v) {
                     simd_load(c[6]) * v.x + simd_load(c[7]) * v.y + simd_load(c[8]) * v.z};
 }
 
+LANES_INLINE simd size_of(simd s) { return simd_max(s, lanes_zero() - s); }
+
+/* The speed by which loads (force n, moment 0, moment 1) change v_n, at the middle and by turning. */
+LANES_INLINE simd residual_of(wide_block *block, lanes3 load) {
+    simd turn = size_of(load.y * simd_load(block->pressing[3])) + size_of(load.z * simd_load(block->pressing[5]));
+    return size_of(load.x * simd_load(block->pressing[0])) + simd_load(block->reach) * turn;
+}
+
 LANES_INLINE void solve_block(const wide_solver *solver, wide_block *block, const int32_t points, const wide_stage *stage,
                               const wide_work work) {
-    double *rows = work == WIDE_PUSH ? solver->rows.push : solver->rows.velocity;
+    double *rows = is_push(work) ? solver->rows.push : solver->rows.velocity;
     block_bodies of = load_bodies(block, rows);
     const block_frame f = load_frame(block);
     patch_speeds speeds = speeds_of(&f, &of);
     lanes3 friction = lanes3_zero();
-    if (work != WIDE_PUSH) {
+    if (!is_push(work)) {
         friction = solve_friction(block, points, speeds.sliding, stage, work);
         speeds.pressing = lanes3_add(speeds.pressing, couple(block, friction));
     }
     linear change = gap_change(block, solver->rows.motion, &f);
     linear by = press(block, points, speed_of(speeds.pressing), change, stage, work);
-    simd_mask pulls = would_pull(block, points, by, work);
     if (work == WIDE_GUESS) {
+        simd beyond = beyond_of(block, stage);
+        by.at = beyond * by.at;
+    }
+    simd_mask pulls = would_pull(block, points, by, work);
+    if (work == WIDE_GUESS || work == WIDE_DEEP) {
         simd zero = lanes_zero();
-        simd_mask guessed = is_fresh(block);
-        by = (linear){simd_select(guessed, by.at, zero), simd_select(guessed, by.along_x, zero), simd_select(guessed, by.along_y, zero)};
-        pulls = simd_both(pulls, guessed);
+        simd_mask meant = is_meant(block, stage, work);
+        by = (linear){simd_select(meant, by.at, zero), simd_select(meant, by.along_x, zero), simd_select(meant, by.along_y, zero)};
+        pulls = simd_both(pulls, meant);
     }
     lanes3 load = take_loads(block, points, pulls, by, stage, work);
     if (simd_bits(pulls) != 0u) {
         simd_mask swept = pulls;
-        if (work != WIDE_PUSH) {
+        if (!is_push(work)) {
             load = lanes3_select(pulls, let_go(block, points, pulls, speeds.pressing, change, stage, work, &swept), load);
         }
         lanes3 more = sweep(block, points, swept, speeds.pressing, change, stage, work);
@@ -310,8 +346,7 @@ LANES_INLINE void solve_block(const wide_solver *solver, wide_block *block, cons
     }
     if (work == WIDE_SOLVE) {
         sum_up(block, points, stage);
-        simd speed = load.x * simd_load(block->pressing[0]);
-        simd_store(block->residual, simd_max(speed, lanes_zero() - speed));
+        simd_store(block->residual, residual_of(block, load));
     }
     push_bodies(block, rows, &f, &of, (lanes3){friction.x, friction.y, load.x}, (lanes3){load.y, load.z, friction.z});
 }
@@ -338,7 +373,7 @@ LANES_INLINE void pass_run(const wide_solver *solver, const wide_run *run, const
         wide_block *block = (wide_block *)(void *)at;
         if (work == WIDE_WARM) {
             warm_block(solver, block, points, stage);
-        } else if (work != WIDE_GUESS || simd_bits(is_fresh(block)) != 0u) {
+        } else if ((work != WIDE_GUESS && work != WIDE_DEEP) || simd_bits(is_meant(block, stage, work)) != 0u) {
             solve_block(solver, block, points, stage, work);
         }
     }
@@ -373,6 +408,8 @@ static void pass(const wide_task *task, wide_work work, const wide_stage *stage)
             pass_points(solver, run, stage, WIDE_SOLVE);
         } else if (work == WIDE_PUSH) {
             pass_points(solver, run, stage, WIDE_PUSH);
+        } else if (work == WIDE_DEEP) {
+            pass_run(solver, run, run->points, stage, WIDE_DEEP);
         } else if (work == WIDE_GUESS) {
             pass_run(solver, run, run->points, stage, WIDE_GUESS);
         } else {

@@ -1,9 +1,6 @@
 /* A step of a group of sets: see solver.h. */
 #include "solve/wide/kernel.h"
 
-/* Passes over new patches at the start of a step. The first one finds loads, which bound friction; friction changes loads again. */
-enum { GUESSES = 4 };
-
 /* Passes of the push. One carries a push only a little way through a heap. Where something is deep there are more, because the heap would sink in faster than
  * it comes out. Elsewhere one is best: more of them open gaps, and stacks sway. */
 enum { PUSHES = 1, DEEP_PUSHES = 4 };
@@ -33,12 +30,22 @@ static void end_bodies(const wide_solver *solver, const wide_group *group, solve
     }
 }
 
+bool wide_begins(const wide_solver *solver, int32_t set) {
+    return 2 * atomic_load_explicit(&solver->marks[set].fresh, memory_order_relaxed) > solver->sets[set].patch_count;
+}
+
 wide_motion wide_motion_of(const wide_solver *solver, int32_t index, int32_t body) {
     const wide_group *group = &solver->groups[index];
     size_t at = 8 * (size_t)(group->row + body - group->body);
     const double *v = solver->rows.velocity + at, *m = solver->rows.motion + at;
     return (wide_motion){abut_vec3_make(m[0], m[1], m[2]), abut_vec3_make(v[4], v[5], v[6]),
                          abut_quat_unit(abut_quat_make(m[4], m[5], m[6], m[7]))};
+}
+
+abut_vec3 wide_push_of(const wide_solver *solver, int32_t index, int32_t body) {
+    const wide_group *group = &solver->groups[index];
+    const double *v = solver->rows.push + 8 * (size_t)(group->row + body - group->body);
+    return abut_vec3_make(v[0], v[1], v[2]);
 }
 
 static void move(const wide_task *task, const wide_kernel_table *kernel, int32_t substep) {
@@ -49,15 +56,21 @@ static void move(const wide_task *task, const wide_kernel_table *kernel, int32_t
     kernel->drift(task, task->solver->rows.velocity, rule->step / rule->substeps);
 }
 
-static void run_substeps(const wide_task *task, const wide_kernel_table *kernel, int32_t pushes) {
+/* Impulses of new patches at the start of a step. The first pass finds loads, which bound friction; friction changes loads again. */
+static void guess(const wide_task *task, const wide_kernel_table *kernel, int32_t guesses, wide_stage stage) {
+    for (int32_t left = guesses - 1; left >= 0; left--) {
+        stage.left = left;
+        kernel->pass(task, WIDE_GUESS, &stage);
+    }
+}
+
+static void run_substeps(const wide_task *task, const wide_kernel_table *kernel, const wide_need *need) {
     const wide_rule *rule = task->rule;
     double h = rule->step / rule->substeps;
     const wide_stage half = {.share = 0.5, .inverse_time = 1.0 / h}, whole = {.share = 1.0, .inverse_time = 1.0 / h};
     kernel->kick(task, true, 0.0);
     kernel->pass(task, WIDE_WARM, &half);
-    for (int guess = 0; guess < GUESSES; guess++) {
-        kernel->pass(task, WIDE_GUESS, &half);
-    }
+    guess(task, kernel, need->guesses, half);
     kernel->pass(task, WIDE_SOLVE, &half);
     move(task, kernel, 0);
     for (int32_t k = 1; k < rule->substeps; k++) {
@@ -66,8 +79,8 @@ static void run_substeps(const wide_task *task, const wide_kernel_table *kernel,
         move(task, kernel, k);
     }
     const wide_stage push = {.share = 1.0, .inverse_time = 1.0 / rule->step, .push_rate = rule->push_rate, .max_push = rule->max_push};
-    for (int32_t i = 0; i < pushes; i++) {
-        kernel->pass(task, WIDE_PUSH, &push);
+    for (int32_t i = 0; i < (need->deep ? DEEP_PUSHES : PUSHES); i++) {
+        kernel->pass(task, i < PUSHES ? WIDE_PUSH : WIDE_DEEP, &push);
     }
     kernel->drift(task, task->solver->rows.push, rule->step);
     kernel->kick(task, true, rule->substeps > 1 ? 0.5 : 1.0);
@@ -80,8 +93,8 @@ void wide_run_group(const wide_solver *solver, int32_t index, const wide_rule *r
     const wide_kernel_table *kernel = wide_kernel_get();
     solver_body *bodies = solver->sets[group->set].bodies;
     begin_bodies(solver, group, bodies);
-    bool deep = kernel->fill(&task);
-    run_substeps(&task, kernel, deep ? DEEP_PUSHES : PUSHES);
+    wide_need need = kernel->fill(&task);
+    run_substeps(&task, kernel, &need);
     kernel->keep(&task);
     end_bodies(solver, group, bodies);
 }

@@ -11,7 +11,7 @@ enum { GROUP = 128, ROW = 8, ROW_KINDS = 4, LINE = 64 };
 
 void wide_release(wide_solver *solver) {
     void *blocks[] = {solver->kicks, solver->groups,     solver->sources,      solver->order, solver->runs,
-                      solver->used,  solver->row_memory, solver->block_memory, solver->lag};
+                      solver->used,  solver->row_memory, solver->block_memory, solver->lag,   solver->marks};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         memory_release(blocks[i]);
     }
@@ -107,7 +107,8 @@ bool wide_plan(wide_solver *solver, const solver_contacts *all, const solver_con
     const wide_kernel_table *kernel = wide_kernel_get();
     solver->sets = sets;
     if (!array_reserve(&solver->groups, &solver->group_capacity, count, sizeof *solver->groups) ||
-        !array_reserve(&solver->lag, &solver->lag_capacity, count, sizeof *solver->lag)) {
+        !array_reserve(&solver->lag, &solver->lag_capacity, count, sizeof *solver->lag) ||
+        !array_reserve(&solver->marks, &solver->mark_capacity, count, sizeof *solver->marks)) {
         return false;
     }
     int32_t sources = list_groups(solver, all, chosen, count), rows = all->body_count + solver->group_count;

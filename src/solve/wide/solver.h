@@ -1,5 +1,7 @@
 #pragma once
 
+#include <stdatomic.h>
+
 #include "solve/contact/contact.h"
 
 /*
@@ -18,7 +20,9 @@
  * lanes (base/simd.h) and any number of threads.
  *
  * Impulses lag behind the loads by the passes that a change needs to run through a stack. Undamped, this lag makes stacks sway. So every pass takes each load
- * a little back to its own slow mean, which the next step inherits.
+ * a little back to its own slow mean, which the next step inherits, and friction to that of the begin of the step.
+ *
+ * New patches do not know their impulses. Some passes before the first substep guess them (solve/wide/kernel_fill.h).
  */
 
 /* How a step is solved. */
@@ -74,6 +78,12 @@ typedef struct wide_rows {
     double *motion;   /* way, 0, rotation since the begin of the step as a quaternion */
 } wide_rows;
 
+/* What the begin of a step shows of a set. Counts are the same in whatever order threads count. */
+typedef struct wide_mark {
+    _Atomic int32_t deep;  /* patches with a deep contact */
+    _Atomic int32_t fresh; /* patches whose contacts are all new */
+} wide_mark;
+
 /* Zero-initialise. The solver keeps its memory from step to step only to save allocations. */
 typedef struct wide_solver {
     const solver_contacts *sets; /* of the present step */
@@ -83,14 +93,15 @@ typedef struct wide_solver {
     wide_source *sources; /* of all groups, in the order of pairs */
     int32_t *order;       /* beside sources: indices of sources, by key */
     wide_run *runs;
-    uint64_t *used; /* by row: one bit for each colour of its patches */
-    double *lag;    /* by set, after wide_run_group(): the largest speed by which the closing pass still changed the v_n of a patch */
+    uint64_t *used;   /* by row: one bit for each colour of its patches */
+    wide_mark *marks; /* by set: what the begin of the step shows */
+    double *lag;      /* by set, after wide_run_group(): the largest speed by which the closing pass still changed the v_n of a patch */
     double *row_memory;
     unsigned char *block_memory;
     wide_rows rows;
     unsigned char *blocks;
-    int32_t kick_capacity, group_capacity, source_capacity, order_capacity, run_capacity, used_capacity, lag_capacity, row_capacity,
-        block_capacity;
+    int32_t kick_capacity, group_capacity, source_capacity, order_capacity, run_capacity, used_capacity, lag_capacity, mark_capacity,
+        row_capacity, block_capacity;
 } wide_solver;
 
 /* Makes room for the kicks of this number of bodies. False when there is no memory. */
@@ -104,11 +115,17 @@ bool wide_plan(wide_solver *solver, const solver_contacts *all, const solver_con
  * sums over the step, and the mean loads. Axes and inertia stay those of the begin. Different groups may run at the same time. */
 void wide_run_group(const wide_solver *solver, int32_t group, const wide_rule *rule);
 
+/* After wide_run_group(): whether most patches of a set were new, so that it had to guess its loads. */
+bool wide_begins(const wide_solver *solver, int32_t set);
+
 /* The motion of a group's body since the start of the step, and its velocities, while the group runs. body: index in the layout of all bodies */
 typedef struct wide_motion {
     abut_vec3 moved, angular_velocity;
     abut_quat turned;
 } wide_motion;
 wide_motion wide_motion_of(const wide_solver *solver, int32_t group, int32_t body);
+
+/* After wide_run_group(): the velocity at which the push has moved a body during the step. */
+abut_vec3 wide_push_of(const wide_solver *solver, int32_t group, int32_t body);
 
 void wide_release(wide_solver *solver);

@@ -18,7 +18,8 @@ typedef struct oracle_patch {
     const solver_point *place;
     const solver_anchor *anchor;
     double load[ORACLE_POINTS], mean[ORACLE_POINTS], sum[ORACLE_POINTS];
-    double held[3]; /* force 0, force 1, moment n */
+    double held[3], held_mean[3]; /* force 0, force 1, moment n */
+    bool fresh;                   /* all its contacts are new */
     abut_vec3 middle;
 } oracle_patch;
 
@@ -35,6 +36,7 @@ enum oracle_work { ORACLE_GUESS, ORACLE_SOLVE, ORACLE_PUSH };
 
 typedef struct oracle_stage {
     double share, time, rate, most;
+    double beyond; /* factor of the changes of a guess; 0: no guess */
 } oracle_stage;
 
 /* Adds a force at the middle and a moment, in the patch's frame: (force 0, 1, n, moment 0, 1, n). */
@@ -149,8 +151,12 @@ static inline void oracle_friction(oracle *o, oracle_patch *p, const oracle_stag
         load += p->load[i];
         reach += hypot(p->place[i].x, p->place[i].y) / p->patch->count;
     }
-    double most = p->pair->friction * load, now[3] = {p->held[0] - x[0], p->held[1] - x[1], p->held[2] - x[2]},
-           force = hypot(now[0], now[1]);
+    double most = p->pair->friction * load, now[3];
+    for (int k = 0; k < 3; k++) {
+        double damped = s->beyond == 0.0 && p->mean[0] >= 0.0 ? 0.03 * (p->held[k] - p->held_mean[k]) : 0.0;
+        now[k] = p->held[k] - x[k] - damped;
+    }
+    double force = hypot(now[0], now[1]);
     if (force > most) {
         now[0] *= most / force;
         now[1] *= most / force;
@@ -160,6 +166,9 @@ static inline void oracle_friction(oracle *o, oracle_patch *p, const oracle_stag
                               s->share * (now[2] - p->held[2])};
     oracle_apply(p, o->now, wrench);
     memcpy(p->held, now, sizeof now);
+    if (s->beyond > 0.0) {
+        memcpy(p->held_mean, now, sizeof now);
+    }
 }
 
 /* The linear change of loads that meets the targets in the mean and in both slopes: load = c0 + c1 x + c2 y, speed misses likewise. */
@@ -191,6 +200,7 @@ static inline bool oracle_press(const oracle *o, const oracle_patch *p, const so
         }
     }
     oracle_solve3(m, r, c);
+    c[0] *= work == ORACLE_GUESS ? s->beyond : 1.0;
     bool pulls = false;
     for (int i = 0; i < p->patch->count; i++) {
         change[i] = c[0] + c[1] * p->place[i].x + c[2] * p->place[i].y;
@@ -246,7 +256,7 @@ static inline void oracle_pass(oracle *o, const wide_solver *order, enum oracle_
     solver_body *bodies = work == ORACLE_PUSH ? o->push : o->now;
     for (int32_t k = 0; k < o->set->patch_count; k++) {
         oracle_patch *p = &o->patches[order->sources[order->order[k]].patch];
-        if (work == ORACLE_GUESS && !(p->mean[0] < 0.0)) {
+        if (work == ORACLE_GUESS && !p->fresh) {
             continue;
         }
         if (work != ORACLE_PUSH) {
@@ -267,7 +277,7 @@ static inline void oracle_pass(oracle *o, const wide_solver *order, enum oracle_
             oracle_sweep(o, p, bodies, work, s);
         }
         for (int i = 0; i < p->patch->count && work == ORACLE_SOLVE; i++) {
-            p->mean[i] += p->mean[i] < 0.0 ? 0.0 : 0.05 * (p->load[i] - p->mean[i]);
+            p->mean[i] += p->mean[i] < 0.0 ? 0.0 : 0.02 * (p->load[i] - p->mean[i]);
             p->sum[i] += s->share * p->load[i];
         }
     }
@@ -294,9 +304,20 @@ static inline void oracle_drift(oracle *o, const solver_body *by, double time) {
     }
 }
 
+/* Where more than half of the patches are new, over-relaxed guesses come first. */
+static inline void oracle_guess(oracle *o, const wide_solver *order, int32_t fresh, oracle_stage stage) {
+    double n = fmin(o->set->patch_count, 40.0);
+    int32_t more = 2 * fresh > o->set->patch_count ? (int32_t)(2.5 * n) : 0;
+    for (int32_t guess = 0; guess < more + 6; guess++) {
+        stage.beyond = guess < more ? 4.0 * n / (2.0 * n + 3.14159265358979323846) : 1.0;
+        oracle_pass(o, order, ORACLE_GUESS, &stage);
+    }
+}
+
 /* The step of a set that has not been solved yet, in the order of the solver's plan. */
 static inline void oracle_run(oracle *o, const solver_contacts *set, const wide_solver *order, const wide_rule *rule, abut_vec3 gravity) {
     double h = rule->step / rule->substeps;
+    int32_t fresh = 0;
     *o = (oracle){.set = set, .gravity = gravity};
     for (int32_t i = 0; i < set->body_count; i++) {
         o->now[i] = o->push[i] = set->bodies[i];
@@ -308,23 +329,27 @@ static inline void oracle_run(oracle *o, const solver_contacts *set, const wide_
     for (int32_t p = 0; p < set->pair_count; p++) {
         oracle_patch *patch = &o->patches[p];
         const solver_patch *of = &set->patches[set->pairs[p].first];
-        *patch = (oracle_patch){&set->pairs[p], of,    &set->points[of->first], &set->anchors[of->first], {0.0}, {0.0},
-                                {0.0},          {0.0}, {0.0, 0.0, 0.0}};
+        *patch = (oracle_patch){
+            .pair = &set->pairs[p], .patch = of, .place = &set->points[of->first], .anchor = &set->anchors[of->first], .fresh = true};
         for (int i = 0; i < of->count; i++) {
             solver_impulse warm = patch->anchor[i].warm;
             patch->load[i] = warm.normal;
             patch->mean[i] = patch->anchor[i].mean;
+            patch->fresh = patch->fresh && patch->mean[i] < 0.0;
             patch->held[0] += warm.x;
             patch->held[1] += warm.y;
             patch->held[2] += patch->place[i].x * warm.y - patch->place[i].y * warm.x;
             patch->middle = abut_add_scaled(patch->middle, 1.0 / of->count, patch->anchor[i].arm);
         }
+        memcpy(patch->held_mean, patch->held, sizeof patch->held);
+        fresh += patch->fresh;
     }
     bool deep = false;
     for (int32_t i = 0; i < set->point_count; i++) {
         deep = deep || set->anchors[i].gap < -20.0 * set->anchors[i].touch;
     }
-    const oracle_stage half = {0.5, h, 0.0, 0.0}, whole = {1.0, h, 0.0, 0.0}, push = {1.0, rule->step, rule->push_rate, rule->max_push};
+    const oracle_stage half = {.share = 0.5, .time = h}, whole = {.share = 1.0, .time = h};
+    const oracle_stage push = {.share = 1.0, .time = rule->step, .rate = rule->push_rate, .most = rule->max_push};
     oracle_kick(o, 0.5 * h, 0.0);
     for (int32_t p = 0; p < set->pair_count; p++) {
         double wrench[6] = {0.5 * o->patches[p].held[0], 0.5 * o->patches[p].held[1], 0.0, 0.0, 0.0, 0.5 * o->patches[p].held[2]};
@@ -333,9 +358,7 @@ static inline void oracle_run(oracle *o, const solver_contacts *set, const wide_
         }
         oracle_apply(&o->patches[p], o->now, wrench);
     }
-    for (int guess = 0; guess < 4; guess++) {
-        oracle_pass(o, order, ORACLE_GUESS, &half);
-    }
+    oracle_guess(o, order, fresh, half);
     oracle_pass(o, order, ORACLE_SOLVE, &half);
     oracle_drift(o, o->now, h);
     for (int32_t k = 1; k < rule->substeps; k++) {
