@@ -106,6 +106,7 @@ int32_t assembly_substeps(const island_layout *layout, const abut_world *world, 
 typedef struct filling {
     island_layout *layout;
     const abut_world *world;
+    const bool *left_out; /* by island; NULL for none */
     double dt;
 } filling;
 
@@ -179,7 +180,10 @@ static void fill_bodies(void *argument, int32_t begin, int32_t end) {
 static void fill_pairs(void *argument, int32_t begin, int32_t end) {
     const filling *fill = argument;
     for (int32_t p = begin; p < end; p++) {
-        fill_pair(fill->layout, fill->world, &fill->layout->pairs[p], fill->dt);
+        const layout_pair *pair = &fill->layout->pairs[p];
+        if (fill->left_out == NULL || !fill->left_out[pair->island]) {
+            fill_pair(fill->layout, fill->world, pair, fill->dt);
+        }
     }
 }
 
@@ -197,12 +201,22 @@ static void fill_spring(const island_layout *layout, const abut_world *world, co
 }
 
 void assembly_fill(island_layout *layout, const abut_world *world, double dt) {
-    filling fill = {layout, world, dt};
+    filling fill = {layout, world, NULL, dt};
     abut_parallel_for(&world->def.parallel, layout->contacts.body_count, 256, fill_bodies, &fill);
     abut_parallel_for(&world->def.parallel, layout->pair_count, 256, fill_pairs, &fill);
     for (int32_t i = 0; i < layout->spring_count; i++) {
         fill_spring(layout, world, &world->springs[layout->spring_sources[i]], &layout->springs[i]);
     }
+}
+
+void assembly_fill_again(island_layout *layout, const abut_world *world, const bool *left_out, double dt) {
+    filling fill = {layout, world, left_out, dt};
+    for (int32_t i = 0; i < layout->island_count; i++) {
+        if (!left_out[i]) {
+            fill_bodies(&fill, layout->islands[i].body, layout->islands[i].body + layout->islands[i].body_count);
+        }
+    }
+    abut_parallel_for(&world->def.parallel, layout->pair_count, 256, fill_pairs, &fill);
 }
 
 static abut_vec3 friction_of(const solver_patch *patch, solver_impulse impulse) {

@@ -9,6 +9,9 @@
 /* Fill the layout's states, contacts and springs from the bodies, the springs and the world's `next`. Pairs of sleeping bodies are left out. */
 void assembly_fill(island_layout *layout, const abut_world *world, double dt);
 
+/* The same again for the islands that are not left out, which have no springs. */
+void assembly_fill_again(island_layout *layout, const abut_world *world, const bool *left_out, double dt);
+
 /* The number of substeps in which an island is solved. */
 int32_t assembly_substeps(const island_layout *layout, const abut_world *world, int32_t island);
 

@@ -6,33 +6,42 @@
 #include "solve/contact/direct.h"
 #include "solve/wide/begin.h"
 
-/* The lag, relative to the speed that gravity gives in a step. Below the first limit, passes suffice. Above the other one the island is struck, and its loads
- * change anyway. */
-static const double noticeable = 0.05, struck = 2.0;
+/* The lag, relative to the speed that gravity gives in a step. Below the first limit passes suffice, and below the second one for an island that has only
+ * guessed its loads. Above the last one the island is struck, and its loads change anyway. */
+static const double noticeable = 0.05, guessed = 1e-6, struck = 2.0;
 
 void lag_release(lag_relief *relief) {
     plan_release(&relief->plan);
     memory_release(relief->left_out);
 }
 
-/* Half of the impulse of a substep acts in the closing pass. */
-static void take_impulses(const solver_contacts *set) {
-    for (int32_t i = 0; i < set->point_count; i++) {
-        set->points[i].impulse = solver_sum((solver_impulse){0.0, 0.0, 0.0}, 0.5, set->anchors[i].warm);
+/* Gives all points of a patch the same load. The direct solution takes those contacts as equations that press. Guesses may have left some of them without a
+ * load that bear one. */
+static void even_loads(const solver_contacts *set) {
+    for (int32_t k = 0; k < set->patch_count; k++) {
+        const solver_patch *patch = &set->patches[k];
+        double sum = 0.0;
+        for (int32_t i = patch->first; i < patch->first + patch->count; i++) {
+            sum += set->anchors[i].warm.normal;
+        }
+        for (int32_t i = patch->first; i < patch->first + patch->count; i++) {
+            set->anchors[i].warm = (solver_impulse){sum * patch->inverse_count, 0.0, 0.0};
+        }
     }
 }
 
-/* Ends the speeds that the lag has made. The impulses for this are no loads: they make up for those of all substeps. */
-static void correct_speeds(solver_plan *plan, int32_t island, const solver_contacts *set, double substep, double speed) {
-    take_impulses(set);
+/* Ends the speeds that the lag has made. They come from all substeps, so the impulses that end them may take back as much as the loads give in a step. */
+static void correct_speeds(solver_plan *plan, int32_t island, const solver_contacts *set, double dt, int32_t substeps, double speed) {
     for (int32_t i = 0; i < set->point_count; i++) {
-        set->points[i].target = real_min(-set->anchors[i].gap / substep, 0.0);
+        const solver_anchor *anchor = &set->anchors[i];
+        set->points[i].target = anchor->gap > anchor->touch ? -anchor->gap * substeps / dt : 0.0;
+        set->points[i].impulse = solver_sum((solver_impulse){0.0, 0.0, 0.0}, substeps, anchor->warm);
     }
     direct_solve(plan, island, set, speed, true);
     for (int32_t i = 0; i < set->point_count; i++) {
         solver_anchor *anchor = &set->anchors[i];
-        solver_impulse before = solver_sum((solver_impulse){0.0, 0.0, 0.0}, 0.5, anchor->warm);
-        anchor->sum = solver_sum(anchor->sum, 1.0, solver_difference(set->points[i].impulse, before));
+        anchor->sum = solver_sum(solver_sum(anchor->sum, 1.0, set->points[i].impulse), -substeps, anchor->warm);
+        anchor->sum.normal = real_max(anchor->sum.normal, 0.0);
     }
 }
 
@@ -106,8 +115,11 @@ static double speed_of(const solver_contacts *set, double gained) {
 }
 
 static bool lags_in(const wide_solver *solver, const island_layout *layout, const abut_world *world, int32_t index, double dt) {
-    double gained = layout->quick[index] ? gained_in(layout, world, index, dt) : 0.0;
-    return layout->quick[index] && solver->lag[index] > noticeable * gained && solver->lag[index] < struck * gained;
+    if (!layout->quick[index]) {
+        return false;
+    }
+    double gained = gained_in(layout, world, index, dt), least = wide_begins(solver, index) ? guessed : noticeable;
+    return solver->lag[index] > least * gained && solver->lag[index] < struck * gained;
 }
 
 bool lag_relieve(lag_relief *relief, const wide_solver *solver, island_layout *layout, const abut_world *world, double dt) {
@@ -133,8 +145,11 @@ bool lag_relieve(lag_relief *relief, const wide_solver *solver, island_layout *l
         const solver_contacts *set = &layout->sets[i];
         double speed = speed_of(set, gained_in(layout, world, i, dt));
         follow_bodies(set, layout->slots + layout->islands[i].body, world);
-        correct_speeds(&relief->plan, i, set, dt / world->def.fixed.effort, speed);
+        if (wide_begins(solver, i)) {
+            even_loads(set);
+        }
         find_loads(&relief->plan, i, set, &solver->kicks[layout->islands[i].body], speed);
+        correct_speeds(&relief->plan, i, set, dt, world->def.fixed.effort, speed);
     }
     return true;
 }

@@ -7,7 +7,8 @@
 /*
  * Islands whose impulses lag far behind their loads, such as a heavy body on light ones. The passes of the quick solver would need many steps to carry the load
  * down, and the bodies sink in meanwhile. At the end of the step, such an island gets two direct solutions (solve/contact/direct.h): one
- * corrects the velocities, the other finds the loads with which the next step begins.
+ * finds the loads with which the next step begins, the other corrects the velocities. So does an island that has only guessed its loads, because most of its
+ * patches are new.
  */
 
 /* Zero-initialise. */

@@ -20,6 +20,25 @@ static bool turns_far(const body *body, double dt) {
     return !(abut_length(body->angular_velocity) * dt <= far);
 }
 
+/* Whether a pair has contacts that the step before did not have. */
+static bool has_new(const abut_world *world, const broad_pair *pair) {
+    for (int32_t i = pair->contact_first; i < pair->contact_first + pair->contact_count; i++) {
+        if (world->next.memory[i].mean < 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A body that touches no other dynamic body, by several contacts, while it moves: it rolls, rocks or slides over seams. Its exact solution is cheap. */
+static bool is_lone(const layout_island *island) { return island->moving == 1 && island->point_count > 1; }
+
+/* What gravity gives to a body in a small part of a step. */
+static bool is_moving(const abut_world *world, const body *body, double dt) {
+    const double part = 1e-3;
+    return speed_of(body) > part * dt * abut_length(body_gravity(world, body));
+}
+
 /* The tracking baseline is there to be compared with. */
 static bool is_quick(const abut_world *world) { return !world->def.fixed.exact && world->def.method != ABUT_METHOD_TRACKING; }
 
@@ -28,13 +47,15 @@ void quick_choose(island_layout *layout, const abut_world *world, double dt) {
         const layout_island *island = &layout->islands[i];
         layout->quick[i] = is_quick(world) && island->pair_count > 0 && island->spring_count == 0;
         for (int32_t k = island->body; k < island->body + island->body_count && layout->quick[i]; k++) {
-            layout->quick[i] = !turns_far(&world->bodies[layout->slots[k]], dt);
+            const body *body = &world->bodies[layout->slots[k]];
+            layout->quick[i] = !turns_far(body, dt) && !(k == island->body && is_lone(island) && is_moving(world, body, dt));
         }
     }
     for (int32_t p = 0; p < layout->pair_count && is_quick(world); p++) {
         const layout_pair *pair = &layout->pairs[p];
         const broad_pair *found = &world->broad.found[pair->found];
-        if (found->met > 0.0 || may_bounce(world, &world->bodies[found->a], &world->bodies[found->b], dt)) {
+        if (found->met > 0.0 || may_bounce(world, &world->bodies[found->a], &world->bodies[found->b], dt) ||
+            (is_lone(&layout->islands[pair->island]) && has_new(world, found))) {
             layout->quick[pair->island] = false;
         }
     }

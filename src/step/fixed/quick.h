@@ -5,7 +5,8 @@
 
 /*
  * The islands that the quick solver solves (solve/wide/solver.h). It knows neither springs, nor impacts that bounce or happen in the course of a step. Islands
- * with these are solved exactly in this step. The choice depends on the present step alone.
+ * with these are solved exactly in this step, and so are single bodies with several contacts that move or are new. The choice depends on the present step
+ * alone.
  */
 
 /* After layout_make(): sets layout->quick. */

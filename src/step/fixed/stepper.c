@@ -18,6 +18,7 @@ void fixed_release(struct fixed_stepper *stepper) {
         passage_release(&stepper->guard);
         wide_release(&stepper->quick);
         lag_release(&stepper->lag);
+        again_release(&stepper->again);
         memory_release(stepper);
     }
 }
@@ -156,7 +157,8 @@ abut_status fixed_step(abut_world *world, double dt, abut_step_report *report) {
     }
     if (status == ABUT_OK) {
         solve_islands(stepper, world, dt);
-        bool relieved = lag_relieve(&stepper->lag, &stepper->quick, &stepper->layout, world, dt);
+        bool relieved = again_solve(&stepper->again, &stepper->plan, &stepper->quick, &stepper->layout, &stepper->guard, world, dt) &&
+                        lag_relieve(&stepper->lag, &stepper->quick, &stepper->layout, world, dt);
         status = relieved ? check_states(&stepper->layout, world) : ABUT_ERROR_OUT_OF_MEMORY;
         status = status == ABUT_OK ? passage_stop(&stepper->guard, &stepper->layout, world, dt) : status;
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "step/fixed/again.h"
 #include "step/fixed/colours.h"
 #include "step/fixed/contacts.h"
 #include "step/fixed/lag.h"
@@ -16,6 +17,7 @@ struct fixed_stepper {
     passage_guard guard;
     wide_solver quick;
     lag_relief lag;
+    again_marks again;
 };
 
 /* Make one step with the fixed stepper: abut_world_step() without its checks. The report must not be NULL. */

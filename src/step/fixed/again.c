@@ -1,0 +1,129 @@
+#include "step/fixed/again.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "base/real.h"
+#include "step/fixed/assembly.h"
+#include "step/fixed/substeps.h"
+
+/* Only small islands are solved again. In large ones energy moves between bodies, and an exact solution would take long. */
+enum { MOST = 32 };
+
+/* Energy that counts as gained, relative to the energy at the begin, and to what gravity gives to a body in free fall during the step. */
+static const double rounding = 1e-9, fallen = 0.01;
+
+/* A speed that the closing pass still changed, relative to what gravity gives in a step: usually, and for a single body and an island that has only guessed its
+ * loads. */
+static const double residual = 0.05, least_residual = 1e-6;
+
+void again_release(again_marks *marks) { memory_release(marks->left_out); }
+
+typedef struct judging {
+    again_marks *marks;
+    const wide_solver *solver;
+    const island_layout *layout;
+    const abut_world *world;
+    double dt;
+} judging;
+
+/* What forces do to a body on its way. The push is no motion, so its way does not count. */
+static double work_of_forces(const judging *of, const body *body, const solver_body *state, abut_vec3 push) {
+    abut_vec3 force = abut_add_scaled(body->force, body->mass, body_gravity(of->world, body));
+    abut_quat turn = abut_quat_mul(state->rotation, abut_quat_conjugate(body->frame));
+    abut_vec3 angle = abut_scale(turn.w < 0.0 ? -2.0 : 2.0, abut_vec3_make(turn.x, turn.y, turn.z));
+    return abut_dot(force, abut_add_scaled(state->moved, -of->dt, push)) + abut_dot(body->torque, angle);
+}
+
+/* What the bodies that forces do not move do to the others by their own motion. */
+static double work_of_movers(const solver_contacts *set) {
+    double work = 0.0;
+    for (int32_t p = 0; p < set->pair_count; p++) {
+        const solver_pair *pair = &set->pairs[p];
+        const solver_body *a = &set->bodies[pair->a], *b = &set->bodies[pair->b], *mover = a->inverse_mass > 0.0 ? b : a;
+        for (int32_t k = pair->first; k < pair->first + pair->count && mover->inverse_mass == 0.0; k++) {
+            const solver_patch *patch = &set->patches[k];
+            for (int32_t i = patch->first; i < patch->first + patch->count; i++) {
+                const solver_anchor *anchor = &set->anchors[i];
+                abut_vec3 arm = mover == a ? anchor->arm : abut_add(anchor->arm, pair->offset), v = solver_velocity_at(mover, arm);
+                double power = anchor->sum.normal * abut_dot(patch->normal, v) + anchor->sum.x * abut_dot(patch->tangent[0], v) +
+                               anchor->sum.y * abut_dot(patch->tangent[1], v);
+                work += mover == a ? -power : power;
+            }
+        }
+    }
+    return work;
+}
+
+/* Whether the quick solution of an island is wrong: its passes have not agreed, or it has more energy than before. */
+static bool is_wrong(const judging *of, int32_t group, int32_t index) {
+    const layout_island *island = &of->layout->islands[index];
+    double before = 0.0, after = 0.0, work = 0.0, fall = 0.0, fastest = 0.0;
+    for (int32_t i = island->body; i < island->body + island->moving; i++) {
+        const body *body = &of->world->bodies[of->layout->slots[i]];
+        const solver_body *state = &of->layout->states[i];
+        before += body_kinetic_energy(body, body->frame, (abut_motion){body->velocity, body->angular_velocity});
+        after += body_kinetic_energy(body, state->rotation, (abut_motion){state->velocity, state->angular_velocity});
+        work += work_of_forces(of, body, state, wide_push_of(of->solver, group, i));
+        double gained = of->dt * abut_length(body_gravity(of->world, body));
+        fall += 0.5 * body->mass * gained * gained;
+        fastest = real_max(fastest, gained);
+    }
+    double excess = after - before - work - work_of_movers(&of->layout->sets[index]);
+    double least = island->moving == 1 || wide_begins(of->solver, index) ? least_residual : residual;
+    return of->solver->lag[index] > least * fastest || excess > rounding * before + fallen * fall;
+}
+
+static void judge_groups(void *argument, int32_t begin, int32_t end) {
+    const judging *of = argument;
+    for (int32_t g = begin; g < end; g++) {
+        const wide_group *group = &of->solver->groups[g];
+        for (int32_t i = group->set; i < group->set_end; i++) {
+            of->marks->left_out[i] = of->layout->islands[i].moving > MOST || !is_wrong(of, g, i);
+        }
+    }
+}
+
+typedef struct solving {
+    const again_marks *marks;
+    solver_plan *plan;
+    island_layout *layout;
+    const passage_guard *guard;
+    const abut_world *world;
+    double dt;
+} solving;
+
+static void solve_islands(void *argument, int32_t begin, int32_t end) {
+    const solving *of = argument;
+    for (int32_t i = begin; i < end; i++) {
+        if (!of->marks->left_out[i]) {
+            substeps_run(of->world, of->layout, of->guard, of->plan, i, of->dt);
+        }
+    }
+}
+
+bool again_solve(again_marks *marks, solver_plan *plan, const wide_solver *solver, island_layout *layout, const passage_guard *guard,
+                 const abut_world *world, double dt) {
+    if (!array_reserve(&marks->left_out, &marks->capacity, layout->island_count, sizeof *marks->left_out)) {
+        return false;
+    }
+    for (int32_t i = 0; i < layout->island_count; i++) {
+        marks->left_out[i] = true;
+    }
+    judging judge = {marks, solver, layout, world, dt};
+    abut_parallel_for(&world->def.parallel, solver->group_count, 1, judge_groups, &judge);
+    bool any = false;
+    for (int32_t i = 0; i < layout->island_count; i++) {
+        layout->quick[i] = layout->quick[i] && marks->left_out[i];
+        any = any || !marks->left_out[i];
+    }
+    if (!any) {
+        return true;
+    }
+    assembly_fill_again(layout, world, marks->left_out, dt);
+    if (!plan_make(plan, layout->sets, marks->left_out, layout->island_count)) {
+        return false;
+    }
+    solving solve = {marks, plan, layout, guard, world, dt};
+    abut_parallel_for(&world->def.parallel, layout->island_count, 1, solve_islands, &solve);
+    return true;
+}
