@@ -160,7 +160,7 @@ static abut_separation told_of(const cast_work *work, const moving_pair *pair, c
 
 static void rest_on(cast_work *work, const moving_pair *pair, const cast_triangle *t) {
     double noise, gap = advance_gap(pair, 0.0, &noise), near = real_max(work->cast->tolerance, 4.0 * noise);
-    if (gap <= near && gap >= -noise && is_in_front(work, pair, t, 0.0)) {
+    if (gap <= near && gap >= -real_max(noise, work->cast->rounding) && is_in_front(work, pair, t, 0.0)) {
         work->level = real_min(work->level, gap);
     }
 }
@@ -168,7 +168,8 @@ static void rest_on(cast_work *work, const moving_pair *pair, const cast_triangl
 /* Whether the body, having come near, may touch the triangle: it did not cross it at the start, and it approaches from the front. */
 static bool may_touch(const cast_work *work, const moving_pair *pair, const cast_triangle *t, double fraction) {
     double noise;
-    bool goes_through = fraction == 0.0 && advance_gap(pair, 0.0, &noise) < -noise;
+    double gap = advance_gap(pair, 0.0, &noise);
+    bool goes_through = fraction == 0.0 && gap < -real_max(noise, work->cast->rounding);
     return !goes_through && is_in_front(work, pair, t, fraction);
 }
 

@@ -222,10 +222,14 @@ static mesh_cast mesh_cast_begin(const moving_body *a, const moving_body *b, con
     return cast;
 }
 
+/* Bodies that are no deeper in each other at the start touch. */
+static double start_rounding(const moving_body *a, const moving_body *b) { return CONTACT_ROUNDING * (a->shape->size + b->shape->size); }
+
 static abut_status cast_mesh(const moving_body *a, const moving_body *b, const normal_settings *settings, double tolerance,
                              const abut_separation *start, abut_hit *hit) {
     mesh_cast cast = mesh_cast_begin(a, b, settings);
     cast.tolerance = tolerance;
+    cast.rounding = start_rounding(a, b);
     mesh_touch touch;
     abut_status status = mesh_cast_find(&cast, &touch);
     if (status != ABUT_OK) {
@@ -260,7 +264,7 @@ static abut_status cast_bodies(const collide_pair *pair, abut_mat3 rotation_a, c
     }
     start.on_b = abut_add(start.on_b, origin_of(a));
     bool still = stands_still(a->motion) && stands_still(b->motion);
-    if (start.gap < -CONTACT_ROUNDING * (a->shape->size + b->shape->size) || (start.gap <= 0.0 && still)) {
+    if (start.gap < -start_rounding(a, b) || (start.gap <= 0.0 && still)) {
         *hit = hit_of(&start, a, 0.0);
         hit->started_inside = true;
         return ABUT_OK;

@@ -180,6 +180,46 @@ static void slides(void **state) {
     }
 }
 
+/* Bodies that rest on the floor, in it or above it by rounding error or a little more, are pressed down. None goes through: whether it is inside at the start
+ * is judged alike everywhere. */
+static void pressed_down(void **state) {
+    (void)state;
+    enum { KINDS = 5 };
+    abut_shape *shape[KINDS] = {NULL};
+    const double lowest[KINDS] = {0.637, 0.5, 0.5, 1.0, 0.5};
+    assert_ok(abut_shape_create_sphere(lowest[0], &shape[0]));
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.7, lowest[1]), &shape[1]));
+    assert_ok(abut_shape_create_prism(0.5, lowest[2], 12, &shape[2]));
+    assert_ok(abut_shape_create_capsule(0.5, 0.5, &shape[3]));
+    assert_ok(abut_shape_create_cylinder(0.3, lowest[4], &shape[4]));
+    random_state random = random_make(random_seed("pressed_down", 2207));
+    int32_t samples = random_samples("pressed_down", 200000);
+    abut_shape *floor[2] = {make_floor(12, 0, false, false), make_floor(12, 0, false, true)};
+    for (int32_t i = 0; i < samples; i++) {
+        int32_t kind = random_below(&random, KINDS), torn = random_below(&random, 2);
+        double depth = lowest[kind] * random_log_range(&random, 1e-17, 1e-5) * (random_below(&random, 2) ? 1.0 : -1.0);
+        abut_pose place = at(random_range(&random, -4, 4), random_range(&random, -4, 4), lowest[kind] - depth), frame = at(0, 0, 0);
+        place.rotation = abut_quat_about(abut_vec3_make(0, 0, 1), random_range(&random, -3, 3));
+        double fall = random_log_range(&random, 1e-2, 3);
+        abut_motion motion = moving(random_range(&random, -0.5, 0.5), random_range(&random, -0.5, 0.5), -fall);
+        if (random_below(&random, 2)) { /* the same, anywhere */
+            frame = random_pose(&random, 10.0);
+            motion.linear = abut_quat_rotate(frame.rotation, motion.linear);
+        }
+        place = abut_pose_compose(frame, place);
+        abut_hit hit = random_below(&random, 2) ? cast(shape[kind], place, motion, floor[torn], frame, still, 0.0)
+                                                : cast(floor[torn], frame, still, shape[kind], place, motion, 0.0);
+        if (!hit.hit || hit.fraction * fall > fmax(-depth, 0.0) + 2e-6) {
+            fail_msg("sample %d: kind %d, depth %.17g: hit %d at %g of %g", (int)i, (int)kind, depth, hit.hit, hit.fraction, fall);
+        }
+    }
+    for (int i = 0; i < KINDS; i++) {
+        abut_shape_release(shape[i]);
+    }
+    abut_shape_release(floor[0]);
+    abut_shape_release(floor[1]);
+}
+
 /* A bar that turns about its middle hits the floor; a sheet that turns hits a ball. */
 static void turns(void **state) {
     (void)state;
@@ -641,10 +681,9 @@ static void random_compounds(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comes_back),       cmocka_unit_test(falls),         cmocka_unit_test(from_behind),
-        cmocka_unit_test(slides),           cmocka_unit_test(turns),         cmocka_unit_test(random_motions),
-        cmocka_unit_test(symmetries),       cmocka_unit_test(random_planes), cmocka_unit_test(random_meshes),
-        cmocka_unit_test(random_compounds),
+        cmocka_unit_test(comes_back),    cmocka_unit_test(falls),         cmocka_unit_test(from_behind),      cmocka_unit_test(slides),
+        cmocka_unit_test(pressed_down),  cmocka_unit_test(turns),         cmocka_unit_test(random_motions),   cmocka_unit_test(symmetries),
+        cmocka_unit_test(random_planes), cmocka_unit_test(random_meshes), cmocka_unit_test(random_compounds),
     };
     return cmocka_run_group_tests_name("narrow/mesh_cast", tests, NULL, NULL);
 }
