@@ -9,6 +9,7 @@ enum { SIDE = 30, LAYERS = 3, STEPS = 3 };
 /* A floor of cubes, two more on top of it, shifted by half a cube, so that every cube touches eight: one island of some 16,000 contacts. */
 static staging open_block(abut_parallel parallel) {
     abut_world_def def = abut_world_def_default();
+    def.fixed.exact = true; /* the quick solver has colours of its own (test/solve/wide/test_colours.c) */
     def.parallel = parallel;
     staging stage = staging_open(&def);
     staging_ground(&stage, 0.5);
