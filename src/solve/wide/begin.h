@@ -9,7 +9,8 @@
 
 /* Sets where the impulse of a contact acts, its gap, and the radii of round shapes, and nothing else of the anchor. `centre` is the centre of mass of A in the
  * world. */
-void wide_begin_point(const solver_pair *pair, abut_vec3 centre, const double radius[2], const abut_contact *contact, solver_anchor *anchor);
+void wide_begin_point(const solver_pair *pair, abut_vec3 centre, const double radius[2], const abut_contact *contact,
+                      solver_anchor *anchor);
 
 /* Sets the anchor's places on the bodies, from their principal axes at the start of the step. For those that go on with solve/contact. */
 void wide_root_point(const solver_pair *pair, abut_vec3 normal, const abut_mat3 axes[2], solver_anchor *anchor);

@@ -15,13 +15,14 @@ typedef struct wide_point {
 } wide_point;
 
 typedef struct wide_block {
-    int32_t a[SIMD_WIDTH], b[SIMD_WIDTH]; /* rows of the bodies */
-    int32_t source[SIMD_WIDTH];           /* -1 for idle lanes */
-    int32_t unused[SIMD_WIDTH];           /* columns begin at a multiple of their size, so none crosses a line of the cache */
-    lanes_column count;                   /* of points; 0 for idle lanes */
-    lanes_column fresh;                   /* guesses of a patch whose contacts are all new, else 0 */
-    lanes_column beyond;                  /* factor of the changes of the first of these guesses */
-    lanes_column deep;                    /* 1 for a patch of a set in which a contact is deep, else 0 */
+    int32_t a[SIMD_WIDTH], b[SIMD_WIDTH];       /* rows of the bodies */
+    int32_t to_a[SIMD_WIDTH], to_b[SIMD_WIDTH]; /* the same; -1 for bodies that do not move: several threads may read their rows */
+    int32_t source[SIMD_WIDTH];                 /* -1 for idle lanes */
+    int32_t unused[SIMD_WIDTH];                 /* columns begin at a multiple of their size, so none crosses a line of the cache */
+    lanes_column count;                         /* of points; 0 for idle lanes */
+    lanes_column fresh;                         /* guesses of a patch whose contacts are all new, else 0 */
+    lanes_column beyond;                        /* factor of the changes of the first of these guesses */
+    lanes_column deep;                          /* 1 for a patch of a set in which a contact is deep, else 0 */
     lanes_column inverse_count, inverse_spread[2];
     lanes_column normal[3], tangent[3];
     lanes_column arm_a[3], arm_b[3];                         /* from the centres of mass to the middle */
@@ -39,3 +40,7 @@ typedef struct wide_block {
 } wide_block;
 
 static inline size_t wide_block_size(int32_t points) { return sizeof(wide_block) + (size_t)points * sizeof(wide_point); }
+
+static inline wide_block *wide_block_of(const wide_solver *solver, const wide_run *run, int32_t index) {
+    return (wide_block *)(void *)(solver->blocks + run->at + (size_t)index * wide_block_size(run->points));
+}

@@ -58,8 +58,10 @@ int32_t wide_colour(const wide_solver *solver, wide_group *group, int32_t lanes)
         next[key] = at;
         at += counts[key];
         if (counts[key] > 0) {
-            bool single = key / WIDE_CLASSES == WIDE_COLOURS;
-            solver->runs[group->run + runs++] = (wide_run){.points = wide_class_points(key % WIDE_CLASSES),
+            int32_t colour = key / WIDE_CLASSES;
+            bool single = colour == WIDE_COLOURS;
+            solver->runs[group->run + runs++] = (wide_run){.colour = colour,
+                                                           .points = wide_class_points(key % WIDE_CLASSES),
                                                            .blocks = single ? counts[key] : (counts[key] + lanes - 1) / lanes,
                                                            .source = next[key],
                                                            .count = counts[key],

@@ -30,28 +30,35 @@ typedef struct wide_stage {
     int32_t left; /* guesses that follow this one */
 } wide_stage;
 
-/* What the patches of a group ask for. */
-typedef struct wide_need {
-    bool deep;       /* more passes of the push */
-    int32_t guesses; /* the most of a patch */
-} wide_need;
-
 /* The memory of a group while it is solved. */
 typedef struct wide_task {
     const wide_solver *solver;
     const wide_group *group;
     const wide_rule *rule;
+    const abut_parallel *parallel; /* NULL: one thread */
 } wide_task;
+
+/* Blocks begin <= i < end of a run. */
+typedef struct wide_part {
+    int32_t run, begin, end;
+} wide_part;
+
+/* Bodies begin <= i < end of a group. */
+typedef struct wide_bodies {
+    int32_t begin, end;
+} wide_bodies;
 
 typedef struct wide_kernel_table {
     int32_t lanes;
-    size_t (*block_size)(int32_t points);     /* in bytes */
-    wide_need (*fill)(const wide_task *task); /* blocks, from pairs, patches and anchors */
-    void (*pass)(const wide_task *task, wide_work work, const wide_stage *stage);
+    size_t (*block_size)(int32_t points);                /* in bytes */
+    void (*fill)(const wide_task *task, wide_part part); /* blocks, from pairs, patches and anchors; counts marks of sets */
+    void (*mark)(const wide_task *task, wide_part part); /* blocks, by the marks of their sets */
+    void (*pass)(const wide_task *task, wide_part part, wide_work work, const wide_stage *stage);
+    void (*keep)(const wide_task *task, wide_part part); /* impulses to anchors and points */
+    void (*note_lag)(const wide_task *task);             /* of the sets, from all blocks */
     /* By half of the forces of a substep, or by all of them, and by the impulses of the last substep times `again`. */
-    void (*kick)(const wide_task *task, bool half, double again);
-    void (*drift)(const wide_task *task, const double *velocity, double time);
-    void (*keep)(const wide_task *task); /* impulses to anchors and points */
+    void (*kick)(const wide_task *task, wide_bodies bodies, bool half, double again);
+    void (*drift)(const wide_task *task, wide_bodies bodies, const double *velocity, double time);
 } wide_kernel_table;
 
 /* The table in use; NULL until the first call. */

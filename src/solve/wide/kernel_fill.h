@@ -8,6 +8,7 @@
 /* An idle lane has no points and moves nothing. Its matrices are those of a unit mass, so that nothing is divided by zero. */
 static void fill_idle_lane(wide_block *block, int32_t points, int lane, int32_t row) {
     block->a[lane] = block->b[lane] = row;
+    block->to_a[lane] = block->to_b[lane] = -1;
     block->source[lane] = -1;
     for (double *at = &block->count[lane], *end = (double *)(void *)&block->point[points]; at < end; at += SIMD_WIDTH) {
         *at = 0.0;
@@ -82,6 +83,8 @@ static void fill_lane(wide_block *block, int32_t points, int lane, const wide_so
     }
     block->a[lane] = source->a;
     block->b[lane] = source->b;
+    block->to_a[lane] = a->inverse_mass > 0.0 ? source->a : -1;
+    block->to_b[lane] = b->inverse_mass > 0.0 ? source->b : -1;
     block->source[lane] = index;
     block->count[lane] = patch->count;
     block->inverse_count[lane] = patch->inverse_count;
@@ -98,7 +101,7 @@ static void fill_lane(wide_block *block, int32_t points, int lane, const wide_so
     set_inertia(block->inertia_a, lane, a->inverse_inertia);
     set_inertia(block->inertia_b, lane, b->inverse_inertia);
     block->friction[lane] = pair->friction;
-    bool fresh = fill_points(block, points, lane, source->damped, patch, &set->points[patch->first], anchor);
+    bool fresh = fill_points(block, points, lane, solver->marks[source->set].damped, patch, &set->points[patch->first], anchor);
     block->fresh[lane] = fresh;
     if (fresh) {
         atomic_fetch_add_explicit(&solver->marks[source->set].fresh, 1, memory_order_relaxed);
@@ -180,81 +183,38 @@ static void fill_matrices(wide_block *block) {
     simd_store(block->inverse_sliding[5], simd_select(several, simd_load(block->inverse_sliding[5]), zero));
 }
 
-static void fill_run(const wide_solver *solver, const wide_group *group, const wide_run *run) {
-    unsigned char *at = solver->blocks + run->at;
-    int32_t next = run->source, end = run->source + run->count;
-    int lanes = run->single ? 1 : SIMD_WIDTH;
-    for (int32_t i = 0; i < run->blocks; i++, at += wide_block_size(run->points)) {
-        wide_block *block = (wide_block *)(void *)at;
+static void fill(const wide_task *task, wide_part part) {
+    const wide_solver *solver = task->solver;
+    const wide_run *run = &solver->runs[part.run];
+    int32_t lanes = run->single ? 1 : SIMD_WIDTH, next = run->source + lanes * part.begin, end = run->source + run->count;
+    for (int32_t i = part.begin; i < part.end; i++) {
+        wide_block *block = wide_block_of(solver, run, i);
         for (int lane = 0; lane < SIMD_WIDTH; lane++) {
             if (lane < lanes && next < end) {
                 fill_lane(block, run->points, lane, solver, solver->order[next++]);
             } else {
-                fill_idle_lane(block, run->points, lane, group->row + group->body_count);
+                fill_idle_lane(block, run->points, lane, task->group->row + task->group->body_count);
             }
         }
         fill_matrices(block);
     }
 }
 
-/*
- * Guesses of a patch. A few let a new one find its place among patches that know their loads, and let friction and load of a single body's patch find each
- * other. Where most patches of a set are new, as at the begin of a scene, none knows its load, and the guesses must carry loads through the whole set. They do
- * this by successive over-relaxation, whose best factor for a stack of n patches is nearly 4 n / (2 n + pi). It needs some n passes; plain passes need n^2.
- */
-typedef struct guessing {
-    int32_t passes;
-    double beyond;
-} guessing;
-
-static guessing guessing_of(const wide_solver *solver, const wide_source *source, bool fresh) {
-    enum { HIGHEST = 40 }; /* a larger set is hardly a single stack */
-    const double passes = 2.5;
-    if (!fresh) {
-        return (guessing){source->damped ? 0 : WIDE_GUESSES, 1.0};
-    }
-    if (!wide_begins(solver, source->set)) {
-        return (guessing){WIDE_GUESSES, 1.0};
-    }
-    int32_t patches = solver->sets[source->set].patch_count;
-    double n = patches < HIGHEST ? patches : HIGHEST;
-    return (guessing){WIDE_GUESSES + (int32_t)(passes * n), 4.0 * n / (2.0 * n + REAL_PI)};
-}
-
 /* Marks the patches of sets in which a contact is deep, and those that need guesses. */
-static void mark_patches(const wide_solver *solver, const wide_run *run, wide_need *need) {
-    unsigned char *at = solver->blocks + run->at;
-    for (int32_t i = 0; i < run->blocks; i++, at += wide_block_size(run->points)) {
-        wide_block *block = (wide_block *)(void *)at;
+static void mark(const wide_task *task, wide_part part) {
+    const wide_solver *solver = task->solver;
+    const wide_run *run = &solver->runs[part.run];
+    for (int32_t i = part.begin; i < part.end; i++) {
+        wide_block *block = wide_block_of(solver, run, i);
         for (int lane = 0; lane < SIMD_WIDTH; lane++) {
             if (block->source[lane] < 0) {
                 continue;
             }
-            int32_t set = solver->sources[block->source[lane]].set;
-            bool deep = atomic_load_explicit(&solver->marks[set].deep, memory_order_relaxed) > 0;
-            block->deep[lane] = deep;
-            need->deep = need->deep || deep;
-            guessing guess = guessing_of(solver, &solver->sources[block->source[lane]], block->fresh[lane] > 0.0);
-            block->fresh[lane] = guess.passes;
-            block->beyond[lane] = guess.beyond;
-            need->guesses = guess.passes > need->guesses ? guess.passes : need->guesses;
+            const wide_mark *of = &solver->marks[solver->sources[block->source[lane]].set];
+            bool fresh = block->fresh[lane] > 0.0;
+            block->deep[lane] = atomic_load_explicit(&of->deep, memory_order_relaxed) > 0;
+            block->fresh[lane] = fresh ? of->guesses : of->damped ? 0 : WIDE_GUESSES;
+            block->beyond[lane] = fresh ? of->beyond : 1.0;
         }
     }
-}
-
-static wide_need fill(const wide_task *task) {
-    const wide_solver *solver = task->solver;
-    const wide_group *group = task->group;
-    wide_need need = {.deep = false};
-    for (int32_t s = group->set; s < group->set_end; s++) {
-        atomic_store_explicit(&solver->marks[s].deep, 0, memory_order_relaxed);
-        atomic_store_explicit(&solver->marks[s].fresh, 0, memory_order_relaxed);
-    }
-    for (int32_t r = group->run; r < group->run + group->run_count; r++) {
-        fill_run(solver, group, &solver->runs[r]);
-    }
-    for (int32_t r = group->run; r < group->run + group->run_count; r++) {
-        mark_patches(solver, &solver->runs[r], &need);
-    }
-    return need;
 }

@@ -66,7 +66,6 @@ static void keep_lane(const wide_solver *solver, const wide_block *block, int la
     const wide_source *source = &solver->sources[block->source[lane]];
     const solver_contacts *set = &solver->sets[source->set];
     const solver_patch *patch = &set->patches[source->patch];
-    solver->lag[source->set] = real_max(solver->lag[source->set], block->residual[lane]);
     sharing last = share_out(block, lane, patch->count, false), step = share_out(block, lane, patch->count, true);
     for (int32_t i = 0; i < patch->count; i++) {
         const wide_point *p = &block->point[i];
@@ -77,19 +76,30 @@ static void keep_lane(const wide_solver *solver, const wide_block *block, int la
     }
 }
 
-static void keep(const wide_task *task) {
+static void keep(const wide_task *task, wide_part part) {
+    const wide_solver *solver = task->solver;
+    for (int32_t i = part.begin; i < part.end; i++) {
+        const wide_block *block = wide_block_of(solver, &solver->runs[part.run], i);
+        for (int lane = 0; lane < SIMD_WIDTH; lane++) {
+            if (block->source[lane] >= 0) {
+                keep_lane(solver, block, lane);
+            }
+        }
+    }
+}
+
+static void note_lag(const wide_task *task) {
     const wide_solver *solver = task->solver;
     for (int32_t s = task->group->set; s < task->group->set_end; s++) {
         solver->lag[s] = 0.0;
     }
     for (int32_t r = task->group->run; r < task->group->run + task->group->run_count; r++) {
-        const wide_run *run = &solver->runs[r];
-        const unsigned char *at = solver->blocks + run->at;
-        for (int32_t i = 0; i < run->blocks; i++, at += wide_block_size(run->points)) {
-            const wide_block *block = (const wide_block *)(const void *)at;
+        for (int32_t i = 0; i < solver->runs[r].blocks; i++) {
+            const wide_block *block = wide_block_of(solver, &solver->runs[r], i);
             for (int lane = 0; lane < SIMD_WIDTH; lane++) {
                 if (block->source[lane] >= 0) {
-                    keep_lane(solver, block, lane);
+                    double *lag = &solver->lag[solver->sources[block->source[lane]].set];
+                    *lag = real_max(*lag, block->residual[lane]);
                 }
             }
         }

@@ -13,10 +13,10 @@ static void kick_half(double *velocity, double *kicked, const double *by, double
     simd_four_store(velocity, simd_four_add(v, change));
 }
 
-static void kick(const wide_task *task, bool half, double again) {
+static void kick(const wide_task *task, wide_bodies bodies, bool half, double again) {
     const wide_group *group = task->group;
     const wide_rows *rows = &task->solver->rows;
-    for (int32_t i = 0; i < group->body_count; i++) {
+    for (int32_t i = bodies.begin; i < bodies.end; i++) {
         const wide_kick *by = &task->solver->kicks[group->body + i];
         double *velocity = rows->velocity + 8 * (size_t)(group->row + i), *kicked = rows->kicked + 8 * (size_t)(group->row + i);
         kick_half(velocity, kicked, by->linear, by->keeps, half ? 1 : 2, again);
@@ -25,14 +25,14 @@ static void kick(const wide_task *task, bool half, double again) {
 }
 
 /* Moves bodies at constant velocities. The rotation by the vector 2 r is the quaternion (r sin |r| / |r|, cos |r|), by series: r is small. */
-static void drift(const wide_task *task, const double *velocity, double time) {
+static void drift(const wide_task *task, wide_bodies bodies, const double *velocity, double time) {
     const wide_group *group = task->group;
     double *motion = task->solver->rows.motion;
     const simd one = simd_set(1.0), h = simd_set(time), half = simd_set(0.5 * time);
-    for (int32_t i = 0; i < group->body_count; i += SIMD_WIDTH) {
+    for (int32_t i = bodies.begin; i < bodies.end; i += SIMD_WIDTH) {
         int32_t at[SIMD_WIDTH];
         for (int lane = 0; lane < SIMD_WIDTH; lane++) {
-            at[lane] = group->row + (i + lane < group->body_count ? i + lane : group->body_count);
+            at[lane] = group->row + (i + lane < bodies.end ? i + lane : group->body_count);
         }
         simd none, still, qw;
         lanes3 v = lanes_gather(velocity, at, 0, &none), w = lanes_gather(velocity, at, 4, &none);

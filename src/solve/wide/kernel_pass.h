@@ -54,10 +54,10 @@ LANES_INLINE void push_bodies(wide_block *block, double *rows, const block_frame
     of->velocity_b = lanes3_sub(of->velocity_b, lanes3_scale(simd_load(block->mass_b), push));
     of->spin_a = lanes3_add(of->spin_a, spin_a);
     of->spin_b = lanes3_sub(of->spin_b, spin_b);
-    lanes_scatter(rows, block->a, 0, of->velocity_a, of->rest[0]);
-    lanes_scatter(rows, block->a, 4, of->spin_a, of->rest[1]);
-    lanes_scatter(rows, block->b, 0, of->velocity_b, of->rest[2]);
-    lanes_scatter(rows, block->b, 4, of->spin_b, of->rest[3]);
+    lanes_scatter(rows, block->to_a, 0, of->velocity_a, of->rest[0]);
+    lanes_scatter(rows, block->to_a, 4, of->spin_a, of->rest[1]);
+    lanes_scatter(rows, block->to_b, 0, of->velocity_b, of->rest[2]);
+    lanes_scatter(rows, block->to_b, 4, of->spin_b, of->rest[3]);
 }
 
 /* A linear function over the patch: at + x along_x + y along_y. */
@@ -366,11 +366,10 @@ LANES_INLINE void warm_block(const wide_solver *solver, wide_block *block, const
                 lanes3_scale(share, (lanes3){load.y, load.z, held.z}));
 }
 
-LANES_INLINE void pass_run(const wide_solver *solver, const wide_run *run, const int32_t points, const wide_stage *stage,
-                           const wide_work work) {
-    unsigned char *at = solver->blocks + run->at;
-    for (int32_t i = 0; i < run->blocks; i++, at += wide_block_size(run->points)) {
-        wide_block *block = (wide_block *)(void *)at;
+LANES_INLINE void pass_blocks(const wide_solver *solver, wide_part part, const int32_t points, const wide_stage *stage,
+                              const wide_work work) {
+    for (int32_t i = part.begin; i < part.end; i++) {
+        wide_block *block = wide_block_of(solver, &solver->runs[part.run], i);
         if (work == WIDE_WARM) {
             warm_block(solver, block, points, stage);
         } else if ((work != WIDE_GUESS && work != WIDE_DEEP) || simd_bits(is_meant(block, stage, work)) != 0u) {
@@ -380,40 +379,39 @@ LANES_INLINE void pass_run(const wide_solver *solver, const wide_run *run, const
 }
 
 /* Kernels for few points have no loops. */
-LANES_INLINE void pass_points(const wide_solver *solver, const wide_run *run, const wide_stage *stage, const wide_work work) {
-    switch (run->points) {
+LANES_INLINE void pass_points(const wide_solver *solver, wide_part part, const int32_t points, const wide_stage *stage,
+                              const wide_work work) {
+    switch (points) {
     case 1:
-        pass_run(solver, run, 1, stage, work);
+        pass_blocks(solver, part, 1, stage, work);
         break;
     case 2:
-        pass_run(solver, run, 2, stage, work);
+        pass_blocks(solver, part, 2, stage, work);
         break;
     case 3:
-        pass_run(solver, run, 3, stage, work);
+        pass_blocks(solver, part, 3, stage, work);
         break;
     case 4:
-        pass_run(solver, run, 4, stage, work);
+        pass_blocks(solver, part, 4, stage, work);
         break;
     default:
-        pass_run(solver, run, run->points, stage, work);
+        pass_blocks(solver, part, points, stage, work);
         break;
     }
 }
 
-static void pass(const wide_task *task, wide_work work, const wide_stage *stage) {
+static void pass(const wide_task *task, wide_part part, wide_work work, const wide_stage *stage) {
     const wide_solver *solver = task->solver;
-    for (int32_t r = task->group->run; r < task->group->run + task->group->run_count; r++) {
-        const wide_run *run = &solver->runs[r];
-        if (work == WIDE_SOLVE) {
-            pass_points(solver, run, stage, WIDE_SOLVE);
-        } else if (work == WIDE_PUSH) {
-            pass_points(solver, run, stage, WIDE_PUSH);
-        } else if (work == WIDE_DEEP) {
-            pass_run(solver, run, run->points, stage, WIDE_DEEP);
-        } else if (work == WIDE_GUESS) {
-            pass_run(solver, run, run->points, stage, WIDE_GUESS);
-        } else {
-            pass_run(solver, run, run->points, stage, WIDE_WARM);
-        }
+    int32_t points = solver->runs[part.run].points;
+    if (work == WIDE_SOLVE) {
+        pass_points(solver, part, points, stage, WIDE_SOLVE);
+    } else if (work == WIDE_PUSH) {
+        pass_points(solver, part, points, stage, WIDE_PUSH);
+    } else if (work == WIDE_DEEP) {
+        pass_blocks(solver, part, points, stage, WIDE_DEEP);
+    } else if (work == WIDE_GUESS) {
+        pass_blocks(solver, part, points, stage, WIDE_GUESS);
+    } else {
+        pass_blocks(solver, part, points, stage, WIDE_WARM);
     }
 }

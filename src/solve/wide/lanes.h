@@ -50,11 +50,12 @@ LANES_INLINE lanes3 lanes_gather(const double *rows, const int32_t at[SIMD_WIDTH
     return (lanes3){out[0], out[1], out[2]};
 }
 
+/* Lanes whose index is negative are not stored. */
 LANES_INLINE void lanes_scatter(double *rows, const int32_t at[SIMD_WIDTH], int offset, lanes3 v, simd fourth) {
-    double *row[SIMD_WIDTH];
+    double *row[SIMD_WIDTH], nowhere[4];
     const simd in[4] = {v.x, v.y, v.z, fourth};
     for (int lane = 0; lane < SIMD_WIDTH; ++lane) {
-        row[lane] = rows + 8 * (size_t)at[lane] + offset;
+        row[lane] = at[lane] >= 0 ? rows + 8 * (size_t)at[lane] + offset : nowhere;
     }
     simd_store_rows(row, in);
 }

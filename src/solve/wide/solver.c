@@ -58,12 +58,11 @@ static void list_sources(wide_solver *solver, const wide_group *group) {
     int32_t at = group->source, row = group->row;
     for (int32_t s = group->set; s < group->set_end; s++) {
         const solver_contacts *set = &solver->sets[s];
-        bool damped = has_several(set);
+        solver->marks[s].damped = has_several(set);
         for (int32_t p = 0; p < set->pair_count; p++) {
             const solver_pair *pair = &set->pairs[p];
             for (int32_t k = pair->first; k < pair->first + pair->count; k++) {
-                solver->sources[at++] =
-                    (wide_source){.set = s, .pair = p, .patch = k, .a = row + pair->a, .b = row + pair->b, .damped = damped};
+                solver->sources[at++] = (wide_source){.set = s, .pair = p, .patch = k, .a = row + pair->a, .b = row + pair->b};
             }
         }
         row += set->body_count;

@@ -48,12 +48,12 @@ typedef struct wide_source {
     int32_t set, pair, patch; /* indices of the set, and in the set */
     int32_t a, b;             /* rows of its bodies */
     int32_t key;              /* colour and class: patches of one key share blocks */
-    bool damped;              /* its set has several bodies that move, so its load can lag */
 } wide_source;
 
 /* Blocks of one key, one after the other in the group's memory. */
 typedef struct wide_run {
     size_t at;      /* of its first block, in bytes */
+    int32_t colour; /* (solve/wide/colours.h) */
     int32_t points; /* of a patch; patches with fewer points have idle ones */
     int32_t blocks;
     int32_t source, count; /* its patches, in the solver's order */
@@ -67,7 +67,6 @@ typedef struct wide_group {
     int32_t row;              /* of its first body; the row behind those of its bodies belongs to idle lanes */
     int32_t source, source_count, run, run_count;
     size_t at; /* of its blocks */
-    bool damped;
 } wide_group;
 
 /* Velocities and motions of bodies: rows of eight numbers. */
@@ -82,6 +81,9 @@ typedef struct wide_rows {
 typedef struct wide_mark {
     _Atomic int32_t deep;  /* patches with a deep contact */
     _Atomic int32_t fresh; /* patches whose contacts are all new */
+    bool damped;           /* it has several bodies that move, so its loads can lag */
+    int32_t guesses;       /* passes that find the impulses of a new patch ... */
+    double beyond;         /* ... and the factor of their changes */
 } wide_mark;
 
 /* Zero-initialise. The solver keeps its memory from step to step only to save allocations. */
@@ -112,8 +114,12 @@ bool wide_reserve_kicks(wide_solver *solver, int32_t bodies);
 bool wide_plan(wide_solver *solver, const solver_contacts *all, const solver_contacts *sets, const bool *chosen, int32_t count);
 
 /* Solves a group. On return the bodies have their velocities, `moved` and `rotation` after the step; anchors have the impulses of the last substep (warm), the
- * sums over the step, and the mean loads. Axes and inertia stay those of the begin. Different groups may run at the same time. */
-void wide_run_group(const wide_solver *solver, int32_t group, const wide_rule *rule);
+ * sums over the step, and the mean loads. Axes and inertia stay those of the begin. Different groups may run at the same time.
+ * parallel: NULL for one thread */
+void wide_run_group(const wide_solver *solver, int32_t group, const wide_rule *rule, const abut_parallel *parallel);
+
+/* Whether a group has work for several threads. It is then run alone, with the loops of wide_run_group() on all threads of `parallel`. */
+bool wide_is_large(const wide_solver *solver, int32_t group);
 
 /* After wide_run_group(): whether most patches of a set were new, so that it had to guess its loads. */
 bool wide_begins(const wide_solver *solver, int32_t set);

@@ -122,23 +122,65 @@ static wide_kick kick_of(const abut_world *world, const body *body, const solver
     return kick;
 }
 
-static void solve_groups(void *argument, int32_t begin, int32_t end) {
+/* Bodies that are worth a piece of a loop. */
+enum { BODIES = 256 };
+
+static void kick_bodies(void *argument, int32_t begin, int32_t end) {
     const solving *of = argument;
     double half = 0.5 * of->rule.step / of->rule.substeps;
+    for (int32_t i = begin; i < end; i++) {
+        of->solver->kicks[i] = kick_of(of->world, &of->world->bodies[of->layout->slots[i]], &of->layout->states[i], half);
+    }
+}
+
+/* The bodies of a group after its solution. */
+typedef struct ending {
+    const solving *of;
+    int32_t first;
+} ending;
+
+static void follow_turns(void *argument, int32_t begin, int32_t end) {
+    const ending *l = argument;
+    for (int32_t i = l->first + begin; i < l->first + end; i++) {
+        motion_follow_turn(&l->of->world->bodies[l->of->layout->slots[i]], &l->of->layout->states[i], l->of->rule.step);
+    }
+}
+
+/* The kicks of the group's bodies are known. parallel: NULL for one thread */
+static void solve_group(const solving *of, int32_t index, const abut_parallel *parallel) {
+    const wide_group *group = &of->solver->groups[index];
+    wide_run_group(of->solver, index, &of->rule, parallel);
+    ending end = {of, group->body};
+    if (parallel == NULL) {
+        follow_turns(&end, 0, group->body_count);
+    } else {
+        abut_parallel_for(parallel, group->body_count, BODIES, follow_turns, &end);
+    }
+    for (int32_t i = group->set; i < group->set_end; i++) {
+        passage_note(of->guard, of->layout, i, of->world->def.fixed.substeps);
+    }
+}
+
+static void solve_small_groups(void *argument, int32_t begin, int32_t end) {
+    const solving *of = argument;
     for (int32_t g = begin; g < end; g++) {
-        const wide_group *group = &of->solver->groups[g];
-        int32_t first = group->body, last = group->body + group->body_count;
-        for (int32_t i = first; i < last; i++) {
-            of->solver->kicks[i] = kick_of(of->world, &of->world->bodies[of->layout->slots[i]], &of->layout->states[i], half);
-        }
-        wide_run_group(of->solver, g, &of->rule);
-        for (int32_t i = first; i < last; i++) {
-            motion_follow_turn(&of->world->bodies[of->layout->slots[i]], &of->layout->states[i], of->rule.step);
-        }
-        for (int32_t i = group->set; i < group->set_end; i++) {
-            passage_note(of->guard, of->layout, i, of->world->def.fixed.substeps);
+        if (!wide_is_large(of->solver, g)) {
+            solve_group(of, g, NULL);
         }
     }
+}
+
+/* Large groups one after the other, each by all threads; then the others in parallel. */
+static void solve_groups(solving *of) {
+    const abut_parallel *parallel = &of->world->def.parallel;
+    int32_t bodies = of->layout->contacts.body_count, groups = of->solver->group_count;
+    abut_parallel_for(parallel, bodies, BODIES, kick_bodies, of);
+    for (int32_t g = 0; g < groups; g++) {
+        if (wide_is_large(of->solver, g)) {
+            solve_group(of, g, parallel);
+        }
+    }
+    abut_parallel_for(parallel, groups, 1, solve_small_groups, of);
 }
 
 void quick_solve(wide_solver *solver, island_layout *layout, const passage_guard *guard, const abut_world *world, double dt) {
@@ -151,5 +193,5 @@ void quick_solve(wide_solver *solver, island_layout *layout, const passage_guard
                           .max_push = fixed->max_push_speed,
                           .note = note_group,
                           .context = &of};
-    abut_parallel_for(&world->def.parallel, solver->group_count, 1, solve_groups, &of);
+    solve_groups(&of);
 }

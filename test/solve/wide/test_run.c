@@ -2,6 +2,7 @@
 #include "solve/wide/kernel.h"
 #include "solve/wide/oracle.h"
 #include "support/allocator.h"
+#include "support/threads.h"
 
 #include <string.h>
 
@@ -26,11 +27,23 @@ static void plan(stage *s) {
     }
 }
 
-static void run(stage *s) {
+static void run_with(stage *s, const abut_parallel *parallel) {
     plan(s);
     for (int32_t g = 0; g < s->solver.group_count; g++) {
-        wide_run_group(&s->solver, g, &rule);
+        wide_run_group(&s->solver, g, &rule, parallel);
     }
+}
+
+static void run(stage *s) { run_with(s, NULL); }
+
+/* A heap that is a copy of another one. */
+static void copy_heap(heap *to, const heap *from) {
+    *to = *from;
+    to->set.bodies = to->bodies;
+    to->set.pairs = to->pairs;
+    to->set.patches = to->patches;
+    to->set.points = to->points;
+    to->set.anchors = to->anchors;
 }
 
 /* Every contact is new. */
@@ -84,7 +97,7 @@ static void test_the_oracle_agrees(void **state) {
         make_random(&s.h, &random);
         plan(&s);
         oracle_run(&o, &s.h.set, &s.solver, &rule, gravity);
-        wide_run_group(&s.solver, 0, &rule);
+        wide_run_group(&s.solver, 0, &rule, NULL);
         for (int32_t i = 0; i < s.h.set.body_count; i++) {
             const solver_body *body = &s.h.bodies[i];
             double scale = 1.0 + abut_length(o.now[i].velocity) + abut_length(o.now[i].angular_velocity);
@@ -115,12 +128,7 @@ static void test_all_instruction_sets_give_the_same_bits(void **state) {
             if (!wide_kernel_use((instruction_set)set)) {
                 continue;
             }
-            s.h = start;
-            s.h.set.bodies = s.h.bodies;
-            s.h.set.pairs = s.h.pairs;
-            s.h.set.patches = s.h.patches;
-            s.h.set.points = s.h.points;
-            s.h.set.anchors = s.h.anchors;
+            copy_heap(&s.h, &start);
             run(&s);
             if (is_first) {
                 first.h = s.h;
@@ -131,6 +139,32 @@ static void test_all_instruction_sets_give_the_same_bits(void **state) {
             is_first = false;
         }
     }
+    assert_true(wide_kernel_use(instruction_set_best()));
+    wide_release(&s.solver);
+}
+
+/* Blocks without lanes are the most, so loops have the most parts. */
+static void test_parts_of_a_group_give_the_same_bits(void **state) {
+    (void)state;
+    static stage s;
+    three_threads own = {0};
+    const abut_parallel parallel[] = {{.threads = 2}, {.threads = 8}, three_threads_parallel(&own)};
+    random_state random = random_make(random_seed("wide parts", 73));
+    for (int round = 0; round < 60; round++) {
+        static heap start, alone;
+        make_random(&start, &random);
+        assert_true(wide_kernel_use(round % 2 == 0 ? INSTRUCTIONS_SCALAR : instruction_set_best()));
+        copy_heap(&s.h, &start);
+        run(&s);
+        copy_heap(&alone, &s.h);
+        for (int i = 0; i < 3; i++) {
+            copy_heap(&s.h, &start);
+            run_with(&s, &parallel[i]);
+            assert_memory_equal(alone.bodies, s.h.bodies, sizeof s.h.bodies);
+            assert_memory_equal(alone.anchors, s.h.anchors, sizeof s.h.anchors);
+        }
+    }
+    assert_true(own.calls > 0);
     assert_true(wide_kernel_use(instruction_set_best()));
     wide_release(&s.solver);
 }
@@ -226,9 +260,12 @@ static void test_memory(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_oracle_agrees),    cmocka_unit_test(test_all_instruction_sets_give_the_same_bits),
-        cmocka_unit_test(test_a_cube_rests_at_once), cmocka_unit_test(test_sums_are_the_change_of_momentum),
-        cmocka_unit_test(test_penetration_leaves),   cmocka_unit_test(test_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_the_oracle_agrees),
+                                       cmocka_unit_test(test_all_instruction_sets_give_the_same_bits),
+                                       cmocka_unit_test(test_parts_of_a_group_give_the_same_bits),
+                                       cmocka_unit_test(test_a_cube_rests_at_once),
+                                       cmocka_unit_test(test_sums_are_the_change_of_momentum),
+                                       cmocka_unit_test(test_penetration_leaves),
+                                       cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests_name("solve/wide/run", tests, NULL, NULL);
 }

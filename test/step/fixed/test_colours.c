@@ -7,9 +7,9 @@
 enum { SIDE = 30, LAYERS = 3, STEPS = 3 };
 
 /* A floor of cubes, two more on top of it, shifted by half a cube, so that every cube touches eight: one island of some 16,000 contacts. */
-static staging open_block(abut_parallel parallel) {
+static staging open_block(abut_parallel parallel, bool exact) {
     abut_world_def def = abut_world_def_default();
-    def.fixed.exact = true; /* the quick solver has colours of its own (test/solve/wide/test_colours.c) */
+    def.fixed.exact = exact;
     def.parallel = parallel;
     staging stage = staging_open(&def);
     staging_ground(&stage, 0.5);
@@ -23,7 +23,7 @@ static staging open_block(abut_parallel parallel) {
 
 static void test_pairs_of_one_colour_share_no_moving_body(void **state) {
     (void)state;
-    staging stage = open_block((abut_parallel){.threads = 1});
+    staging stage = open_block((abut_parallel){.threads = 1}, true);
     staging_run(&stage, 1.0 / 60.0, 1);
     const island_layout *layout = &stage.world->fixed->layout;
     assert_int_equal(layout->island_count, 1);
@@ -66,13 +66,12 @@ static void test_pairs_of_one_colour_share_no_moving_body(void **state) {
     staging_close(&stage);
 }
 
-static void test_threads_change_no_bit(void **state) {
-    (void)state;
+static void check_threads(bool exact) {
     three_threads own = {0};
-    const abut_parallel parallel[] = {{.threads = 1}, {.threads = 2}, three_threads_parallel(&own)};
+    const abut_parallel parallel[] = {{.threads = 1}, {.threads = 2}, {.threads = 8}, three_threads_parallel(&own)};
     uint64_t expected = 0;
-    for (int i = 0; i < 3; i++) {
-        staging stage = open_block(parallel[i]);
+    for (int i = 0; i < 4; i++) {
+        staging stage = open_block(parallel[i], exact);
         abut_step_report report = staging_run(&stage, 1.0 / 60.0, STEPS);
         assert_true(report.touching > 4096);
         expected = i == 0 ? abut_world_hash(stage.world) : expected;
@@ -81,10 +80,22 @@ static void test_threads_change_no_bit(void **state) {
     }
 }
 
+static void test_threads_change_no_bit(void **state) {
+    (void)state;
+    check_threads(true);
+}
+
+/* The quick solver has colours of its own (solve/wide/colours.h). */
+static void test_threads_change_no_bit_quickly(void **state) {
+    (void)state;
+    check_threads(false);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pairs_of_one_colour_share_no_moving_body),
         cmocka_unit_test(test_threads_change_no_bit),
+        cmocka_unit_test(test_threads_change_no_bit_quickly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
