@@ -24,9 +24,6 @@ static const double negligible = 1e-9;
 /* The passes that push penetration out end when the change is below this, relative to the fastest push. The next substep makes up for the rest. */
 static const double push_settled = 1e-4;
 
-/* Energy that counts as gained, relative to the island's: where contacts bounce or bodies turn far, and in every substep. */
-static const double rounding = 1e-12, unseen = 1e-7;
-
 /* An island, and the settings of its solution. */
 typedef struct substeps {
     const abut_world *world;
@@ -38,7 +35,6 @@ typedef struct substeps {
     int32_t spring_count, passes;
     solver_plan *plan;
     solver_rule rule;
-    bool watched; /* the work of contacts is watched in every substep */
     double speed; /* scale for rounding errors */
 } substeps;
 
@@ -63,7 +59,6 @@ static substeps begin(const abut_world *world, const island_layout *layout, solv
                   .springs = layout->springs + island->spring,
                   .spring_count = island->spring_count,
                   .passes = fixed->iterations,
-                  .watched = !fixed->exact,
                   .plan = plan};
     double h = dt / fixed->substeps, angular = 2.0 * REAL_PI * fixed->contact_frequency;
     s.speed = speed_scale(&s, dt);
@@ -237,8 +232,8 @@ static void second_stage(substeps *of, bool bounces) {
 
 /* Whether the contacts bring in energy in this stage, beyond what the ones before have taken away. work: theirs */
 static bool gains(const substeps *of, double work) {
-    const double least = of->watched ? unseen : rounding;
-    return work + solver_work(&of->set) > least * (fabs(work) + kinetic_energy(of));
+    const double rounding = 1e-12;
+    return work + solver_work(&of->set) > rounding * (fabs(work) + kinetic_energy(of));
 }
 
 /* The second stage without contacts: the springs alone act. */
@@ -273,13 +268,13 @@ static void guarded_second_stage(substeps *of, bool bounces, double work, double
     solver_mix(&of->set, real_max(-(work + push), 0.0));
 }
 
-/* A substep. The work of its contacts is watched where they bounce, where a body turns far, and without `exact`. Where they bounce, the first half of the
- * forces acted at the velocities before the impact, and the bodies move at those after it. The contacts must remove the work that this makes too much. */
+/* A substep. The work of its contacts is watched where they bounce, or where a body turns far. Where they bounce, the first half of the forces acted at the
+ * velocities before the impact, and the bodies move at those after it. The contacts must remove the work that this makes too much. */
 static void run_substep(substeps *of, const island_layout *layout, const passage_guard *guard, int32_t substep) {
     solver_note_approach(&of->set);
     solver_each_body(&of->set, kick_bodies, of);
     solver_note_impact(&of->set, &of->rule);
-    bool bounces = solver_bounces(&of->set), guarded = of->watched || bounces || turns_far(of);
+    bool bounces = solver_bounces(&of->set), guarded = bounces || turns_far(of);
     double work = bounces ? work_of_kick(of) : 0.0;
     solver_first_stage(&of->set, &of->rule);
     if (guarded) {

@@ -8,7 +8,7 @@
 
 abut_world_def abut_world_def_default(void) {
     abut_world_def def = {.gravity = {0.0, 0.0, -9.81}, .method = ABUT_METHOD_PATCH, .collide = abut_collide_settings_default()};
-    def.fixed = (abut_fixed_settings){.exact = false,
+    def.fixed = (abut_fixed_settings){.exact = true,
                                       .effort = 12,
                                       .substeps = 4,
                                       .iterations = 8,

@@ -1,10 +1,8 @@
-/* Small islands that the quick solver gets wrong are solved again: the step is that of the exact solver, whose contacts are watched. */
+/* Small islands that the quick solver gets wrong are solved again: the step is that of the exact solver, to the last bit. */
 #include "step/fixed/stepper.h"
 #include "support/check.h"
 #include "support/random.h"
 #include "support/staging.h"
-
-#include <string.h>
 
 enum { MOST = 48 };
 
@@ -38,7 +36,7 @@ static void open_blow(blow *b, bool exact, double gravity, int32_t count, random
 static void test_a_struck_island_is_solved_exactly(void **state) {
     (void)state;
     random_state random = random_make(random_seed("blows", 31));
-    int32_t again = 0, equal = 0;
+    int32_t again = 0;
     for (int sample = 0; sample < 40; sample++) {
         blow quick, exact;
         int32_t count = 2 + random_below(&random, 9);
@@ -51,19 +49,15 @@ static void test_a_struck_island_is_solved_exactly(void **state) {
         const island_layout *layout = &quick.s.world->fixed->layout;
         assert_int_equal(layout->island_count, 1);
         again += !layout->quick[0];
-        bool same_bits = true;
-        for (int32_t i = 0; i < count; i++) {
+        for (int32_t i = 0; i < count && !layout->quick[0]; i++) {
             abut_body_state p = staging_state(&quick.s, quick.ids[i]), q = staging_state(&exact.s, exact.ids[i]);
-            same_bits = same_bits && memcmp(&p.pose, &q.pose, sizeof p.pose) == 0 && memcmp(&p.motion, &q.motion, sizeof p.motion) == 0;
+            assert_memory_equal(&p.pose, &q.pose, sizeof p.pose);
+            assert_memory_equal(&p.motion, &q.motion, sizeof p.motion);
         }
-        double gained = staging_momenta_of(&quick.s, quick.ids, count).energy - staging_momenta_of(&exact.s, exact.ids, count).energy;
-        equal += same_bits;
-        assert_true(layout->quick[0] || same_bits || gained < 0.0); /* in a quick world the work of contacts is watched in every substep */
         staging_close(&quick.s);
         staging_close(&exact.s);
     }
-    print_message("%d of 40 solved again, %d to the same bits as with the exact solver alone\n", again, equal);
-    assert_true(equal >= 10 && again >= 30); /* in the others, of two or three boxes, the passes agree */
+    assert_true(again >= 30); /* in the others, of two or three boxes, the passes agree */
 }
 
 static void test_a_large_island_stays_quick(void **state) {
