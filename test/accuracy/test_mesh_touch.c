@@ -143,11 +143,12 @@ static void on_peaks_and_ridges(void **state) {
     (void)state;
     accuracy *row = accuracy_begin("convex bodies that hardly touch a peak or a ridge of an open mesh", "a plane between both",
                                    "depth beyond a known way out, over the size", 1e-12);
-    static const uint64_t held[] = {UINT64_C(180500020449), UINT64_C(180500056479), UINT64_C(180500090919)}; /* once wrong */
+    static const uint64_t held[] = {UINT64_C(180500020449), UINT64_C(180500056479), UINT64_C(180500090919),
+                                    UINT64_C(180500133139)}; /* once wrong */
     for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
         sample(row, held[i]);
     }
-    for (int32_t i = 0; i < accuracy_samples(100000); i++) {
+    for (int32_t i = 0; i < accuracy_samples(150000); i++) {
         sample(row, UINT64_C(180500000000) + (uint64_t)i);
     }
     accuracy_end(row);

@@ -101,6 +101,26 @@ static void try_beside(shortening *s, const mesh_set *around) {
     memory_release(met);
 }
 
+/* Whether a translation by rounding errors takes the body out of each triangle alone. */
+static bool hardly_touches(const convex_work *work) {
+    for (int32_t i = 0; i < work->met_count; ++i) {
+        if (work->met[i].bound > 1e-9 * work->body->size) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A body that hardly touches a peak can be in one of its triangles by more than rounding errors, and not in those whose edges the way out leads over. */
+static void try_about(shortening *s) {
+    const convex_work *work = s->work;
+    for (int32_t i = 0; i < work->met_count; ++i) {
+        if (work->met[i].depth > 0.0) {
+            shortening_try_about(s, &work->met[i]);
+        }
+    }
+}
+
 /* Replaces the only way out by a shorter one, if there is one. */
 static bool shorten_only(convex_work *work, const met_triangle *only) {
     const mesh_surface *surface = &work->settings->surface;
@@ -110,6 +130,9 @@ static bool shorten_only(convex_work *work, const met_triangle *only) {
     mesh_surface_gather_about(surface, work->body, s.least.depth, &around);
     for (int32_t i = 0; i < work->met_count; ++i) {
         (void)shortening_try_ways(&s, &work->met[i].triangle);
+    }
+    if (hardly_touches(work)) {
+        try_about(&s);
     }
     if (surface->mesh[only->triangle.part].mesh->closed && !only->triangle.two_sided) {
         try_beside(&s, &around);

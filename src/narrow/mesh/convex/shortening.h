@@ -37,3 +37,6 @@ bool shortening_try_ways(shortening *s, const mesh_triangle *t);
 
 /* Looks for a way out along the triangle's own normal. */
 void shortening_try_own(shortening *s, const mesh_triangle *t);
+
+/* Looks for a way out over the edges and corners of a triangle's neighbours, at its corners near the body. Of those in its plane none is tried. */
+void shortening_try_about(shortening *s, const met_triangle *met);
