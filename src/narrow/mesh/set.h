@@ -138,10 +138,24 @@ static inline bool mesh_set_rises_at(const mesh_triangle *t, abut_vec3 point, ab
            (mesh_set_rises(t, foot, normal, level, FLAT_SINE) || mesh_set_rises_between(t, foot, normal, level, FLAT_SINE));
 }
 
+/* Whether the point is a corner of the triangle with an angle below 60 degrees. If the triangle climbs there, it rises, too: one of its two sides leads up. */
+static inline bool mesh_set_is_sharp_at(const mesh_triangle *t, abut_vec3 point, double same) {
+    const double cosine = 0.5, clearly = 0.01;
+    for (int i = 0; i < 3; ++i) {
+        abut_vec3 p = abut_sub(t->corner[(i + 1) % 3], t->corner[i]), q = abut_sub(t->corner[(i + 2) % 3], t->corner[i]);
+        double off = abut_distance_between(t->corner[i], point), first = abut_length(p), second = abut_length(q);
+        if (off <= same && off <= clearly * first && off <= clearly * second && abut_dot(p, q) > cosine * first * second) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /*
  * Whether a triangle that contains a point, within `same`, goes on from there up its own slope, above the plane through the point with that
  * normal. The triangle must lean clearly against that plane. How high its corners are over their distance does not matter: in a long sliver
  * that is little, however steep it is. Where a sliver ends within half of `same`, the triangle beyond it contains the point, too, and is asked.
+ * At a sharp corner the sides tell, and a needle's sides are too close to tell the way up from the way down.
  */
 static inline bool mesh_set_climbs(const mesh_triangle *t, abut_vec3 point, abut_vec3 normal, double same) {
     const double clearly = 1e-2, part = 0.5, slack = 1e-3;
@@ -158,7 +172,7 @@ static inline bool mesh_set_climbs(const mesh_triangle *t, abut_vec3 point, abut
             return false;
         }
     }
-    return true;
+    return !mesh_set_is_sharp_at(t, point, same);
 }
 
 /* The signed height of a point over a triangle's plane. */

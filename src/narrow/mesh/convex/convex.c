@@ -103,9 +103,11 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     mesh_edges edges;
     mesh_near near;
     mesh_hub hub = {.count = 0};
+    mesh_spot spot;
     mesh_parts parts;
     mesh_beyond beyond;
     int64_t gathered = 0;
+    spot.made = spot.looked = false;
     plane_depths depths = {.count = 0};
     mesh_edges_init(&edges, set);
     mesh_parts_init(&parts, set, settings->surface.same);
@@ -116,6 +118,7 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
                         .edges = &edges,
                         .near = &near,
                         .hub = &hub,
+                        .spot = &spot,
                         .parts = &parts,
                         .beyond = &beyond,
                         .gathered = &gathered,
@@ -151,6 +154,7 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     mesh_edges_free(&edges);
     mesh_near_free(&near);
     mesh_hub_free(&hub);
+    mesh_spot_free(&spot);
     mesh_parts_free(&parts);
     mesh_beyond_free(&beyond);
     mesh_planes_free(&depths.planes);

@@ -284,6 +284,7 @@ mesh_rim met_rim(const convex_work *work) {
                       .set = work->set,
                       .near = work->near,
                       .hub = work->hub,
+                      .spot = work->spot,
                       .edges = work->edges,
                       .parts = work->parts,
                       .beyond = work->beyond,

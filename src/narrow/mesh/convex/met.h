@@ -64,6 +64,7 @@ typedef struct convex_work {
     mesh_edges *edges;    /* of the set */
     mesh_near *near;      /* finds the triangles of the set at a point */
     mesh_hub *hub;        /* the same, where many meet */
+    mesh_spot *spot;      /* the same, outside of the body */
     mesh_parts *parts;    /* finds those in one plane */
     mesh_beyond *beyond;  /* finds those that a moved body meets */
     int64_t *gathered;    /* see mesh_rim */

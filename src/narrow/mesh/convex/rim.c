@@ -110,19 +110,44 @@ static bool is_in_cone(const mesh_set *set, mesh_near *near, const mesh_triangle
     return true;
 }
 
-/* The same for a place whose triangles are listed. */
-static bool is_in_cone_at_hub(const mesh_rim *rim, const mesh_triangle *of, abut_vec3 normal, place_normals *place) {
-    int32_t risen = mesh_hub_risen(rim->hub, rim->set, normal, MESH_RIM_LEVEL * rim->surface->same);
-    risen = risen >= 0 ? risen : mesh_hub_climbs(rim->hub, rim->set, normal, rim->surface->same);
-    if (risen >= 0) {
-        rim->near->risen = risen;
+/* The same for a place whose triangles are listed. *risen receives a triangle that rises or climbs; it stays if none does. */
+static bool is_in_cone_at_hub(const mesh_hub *hub, const mesh_set *set, const mesh_triangle *of, abut_vec3 normal, double same,
+                              int32_t *risen, place_normals *place) {
+    int32_t found = mesh_hub_risen(hub, set, normal, MESH_RIM_LEVEL * same);
+    found = found >= 0 ? found : mesh_hub_climbs(hub, set, normal, same);
+    if (found >= 0) {
+        *risen = found;
         return false;
     }
     note_first(place, of, normal);
-    for (int32_t i = 0; i < rim->hub->count && !place->many; ++i) {
-        note_triangle(place, of, &rim->set->items[rim->hub->item[i]], normal);
+    for (int32_t i = 0; i < hub->count && !place->many; ++i) {
+        note_triangle(place, of, &set->items[hub->item[i]], normal);
     }
     return true;
+}
+
+/* The same for a place in the body. The set near the body has all triangles there. */
+static bool is_in_cone_inside(const mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, place_normals *place) {
+    double same = rim->surface->same;
+    if (mesh_hub_is_at(rim->hub, rim->set, rim->near, p, same)) {
+        return is_in_cone_at_hub(rim->hub, rim->set, of, normal, same, &rim->near->risen, place);
+    }
+    return is_in_cone(rim->set, rim->near, of, p, normal, same, place);
+}
+
+/* The same for a place outside of the body. */
+static bool is_in_cone_outside(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, place_normals *place) {
+    double same = rim->surface->same;
+    mesh_spot *spot = rim->spot;
+    mesh_near near;
+    mesh_spot_go_to(spot, rim->surface, p);
+    mesh_near_init(&near, mesh_set_item, &spot->set, spot->set.count, 0.0, same); /* few questions need no tree */
+    bool listed = mesh_hub_is_at(&spot->hub, &spot->set, &near, p, same);
+    bool fine = listed ? is_in_cone_at_hub(&spot->hub, &spot->set, of, normal, same, &near.risen, place)
+                       : is_in_cone(&spot->set, &near, of, p, normal, same, place);
+    mesh_near_free(&near);
+    rim->out_of_memory = rim->out_of_memory || spot->set.out_of_memory;
+    return fine;
 }
 
 /* Looks around a place through the index of the triangles near the body. False if these need not be all, or are too many. */
@@ -161,7 +186,7 @@ static bool is_in_front(const mesh_rim *rim, const place_normals *place, const m
         return false;
     }
     if (!look_among(rim, &at)) {
-        mesh_point_look_around(surface, &at);
+        mesh_spot_look_around(rim->spot, surface, &at);
     }
     return !at.on_rim && abut_dot(at.outwards, normal) > gone;
 }
@@ -283,25 +308,12 @@ mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p
     }
     double same = rim->surface->same;
     place_normals place = {.count = 0};
-    bool fine;
     mesh_cone_set in = {rim->set, rim->near, rim->hub, rim->edges, same, MESH_RIM_LEVEL * same};
     if (mesh_cone_is_closed(&in, of, p, normal, MESH_RIM_LEVEL * same)) {
         return MESH_RIM_CLOSED;
     }
-    if (convex_depth_of(rim->body, p) >= 0.0) {
-        /* the set holds all triangles that the body's bounds meet */
-        fine = mesh_hub_is_at(rim->hub, rim->set, rim->near, p, same) ? is_in_cone_at_hub(rim, of, normal, &place)
-                                                                      : is_in_cone(rim->set, rim->near, of, p, normal, same, &place);
-    } else {
-        mesh_set around;
-        mesh_near near;
-        mesh_surface_gather(rim->surface, p, same, &around);
-        mesh_near_init(&near, mesh_set_item, &around, around.count, 0.0, same); /* one question needs no tree */
-        fine = is_in_cone(&around, &near, of, p, normal, same, &place);
-        mesh_near_free(&near);
-        rim->out_of_memory = rim->out_of_memory || around.out_of_memory;
-        mesh_set_free(&around);
-    }
+    bool inside = convex_depth_of(rim->body, p) >= 0.0;
+    bool fine = inside ? is_in_cone_inside(rim, of, p, normal, &place) : is_in_cone_outside(rim, of, p, normal, &place);
     if (!fine) {
         return MESH_RIM_CLOSED;
     }

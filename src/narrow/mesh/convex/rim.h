@@ -1,6 +1,7 @@
 #pragma once
 
 #include "narrow/mesh/convex/beyond.h"
+#include "narrow/mesh/convex/spot.h"
 #include "narrow/mesh/index/edges.h"
 #include "narrow/mesh/index/hub.h"
 #include "narrow/mesh/index/near.h"
@@ -24,6 +25,7 @@ typedef struct mesh_rim {
     const mesh_set *set; /* the triangles near the body */
     mesh_near *near;     /* finds those at a point */
     mesh_hub *hub;       /* the same, where many meet */
+    mesh_spot *spot;     /* the same, outside of the body */
     mesh_edges *edges;   /* finds those across a side */
     mesh_parts *parts;   /* finds those in one plane */
     mesh_beyond *beyond; /* finds those that a moved body meets */

@@ -38,25 +38,11 @@ static bool list_triangles(mesh_hub *hub, const mesh_set *set, mesh_near *near, 
     return hub->count > 0;
 }
 
-/* Whether the point is not a corner of the triangle with an angle below 60 degrees. At such a corner a triangle that climbs rises, too: one of
- * its two sides there leads up. */
-static bool is_blunt(const mesh_triangle *t, abut_vec3 point, double same) {
-    const double cosine = 0.5, clearly = 0.01;
-    for (int i = 0; i < 3; ++i) {
-        abut_vec3 p = abut_sub(t->corner[(i + 1) % 3], t->corner[i]), q = abut_sub(t->corner[(i + 2) % 3], t->corner[i]);
-        double off = abut_distance_between(t->corner[i], point), first = abut_length(p), second = abut_length(q);
-        if (off <= same && off <= clearly * first && off <= clearly * second && abut_dot(p, q) > cosine * first * second) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* False without memory. */
 static bool list_blunt(mesh_hub *hub, const mesh_set *set, double same) {
     hub->blunt = memory_allocate((size_t)hub->count, sizeof *hub->blunt);
     for (int32_t i = 0; hub->blunt != NULL && i < hub->count; ++i) {
-        if (is_blunt(&set->items[hub->item[i]], hub->point, same)) {
+        if (!mesh_set_is_sharp_at(&set->items[hub->item[i]], hub->point, same)) {
             hub->blunt[hub->blunt_count++] = hub->item[i];
         }
     }

@@ -440,6 +440,43 @@ static void an_apex_beside_a_sharp_corner(void **state) {
     abut_shape_release(big);
 }
 
+static abut_shape *pointed_roof(int32_t sides, double height) {
+    abut_vec3 *vertices = calloc((size_t)sides + 1, sizeof *vertices);
+    int32_t *corners = calloc(3 * (size_t)sides, sizeof *corners);
+    assert_non_null(vertices);
+    assert_non_null(corners);
+    vertices[0] = abut_vec3_make(0, 0, height);
+    for (int32_t i = 0; i < sides; i++) {
+        vertices[i + 1] = abut_vec3_make(cos(2.0 * PI * i / sides), sin(2.0 * PI * i / sides), 0);
+        corners[3 * i + 1] = i + 1;
+        corners[3 * i + 2] = (i + 1) % sides + 1;
+    }
+    abut_shape *roof = meshes_make(vertices, sides + 1, corners, sides);
+    free(vertices);
+    free(corners);
+    return roof;
+}
+
+/* A box in a roof, whose tip is above the box. The way out over the tip is the shortest, however narrow the triangles there are. */
+static void the_tip_of_a_roof_above_a_box(void **state) {
+    (void)state;
+    static const int32_t sides[] = {12, 60, 600, 1700, 4000};
+    abut_shape *body = box(1.1, 1.1, 0.2);
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        abut_shape *roof = pointed_roof(sides[i], 0.4);
+        abut_contact c[MESHES_ROOM];
+        int32_t count = meshes_ask(body, at(0.01, 0.02, 0.1), roof, abut_pose_identity(), 0.0, i % 2, c);
+        double least = INFINITY;
+        for (int32_t k = 0; k < count; k++) {
+            assert_vec3_near(c[k].normal, abut_vec3_make(0, 0, 1), 1e-12);
+            least = fmin(least, c[k].gap);
+        }
+        assert_near(least, -0.5, 1e-12);
+        abut_shape_release(roof);
+    }
+    abut_shape_release(body);
+}
+
 /* The contacts with the first mesh. */
 static int32_t with_first(const abut_shape *body, abut_pose pose, const abut_part *meshes, int32_t mesh_count, abut_contact *contacts) {
     int32_t count, kept = 0;
@@ -493,6 +530,7 @@ int main(void) {
         cmocka_unit_test(no_way_out_leads_backwards),
         cmocka_unit_test(a_wide_plate_under_a_small_mesh),
         cmocka_unit_test(an_apex_beside_a_sharp_corner),
+        cmocka_unit_test(the_tip_of_a_roof_above_a_box),
         cmocka_unit_test(a_wide_mesh_beside_a_small_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
