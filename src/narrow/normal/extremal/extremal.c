@@ -46,7 +46,9 @@ static void find_of_frustum(const convex *a, const convex *b, abut_vec3 start, d
     }
     extremal_look(a, b, pair.direction, found);
     found->apart = relation == FRUSTUM_FAR;
-    if (relation != FRUSTUM_FAR && pair.aside <= 1e-10 * extremal_scale(a, b)) {
+    const double scale = extremal_scale(a, b);
+    bool on_surface = a->core == CORE_SMOOTH ? extremal_is_on_surface(a, pair.on_a, scale) : extremal_is_on_surface(b, pair.on_b, scale);
+    if (relation != FRUSTUM_FAR && pair.aside <= 1e-10 * scale && on_surface) {
         found->on_a = pair.on_a;
         found->on_b = pair.on_b;
         found->height = pair.height;
