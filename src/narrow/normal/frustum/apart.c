@@ -2,6 +2,7 @@
 #include "narrow/normal/frustum/apart.h"
 
 #include "base/real.h"
+#include "narrow/normal/extremal/extremal.h"
 #include "narrow/normal/gjk_points.h"
 
 /* ---- features near a direction ---- */
@@ -121,6 +122,25 @@ static void sharpen_slowly(const convex *a, const convex *b, abut_vec3 start, fr
     }
 }
 
+/* Whether the points prove the height: no direction separates the cores by more than two of their points are apart. */
+static bool is_proven(const frustum_pair *pair, double scale) {
+    return abut_distance_between(pair->on_a, pair->on_b) + pair->height <= 1e-12 * scale;
+}
+
+/* Between needles the descent can end far from the best direction. Cuts find it however slender the bodies are. A smooth body is searched by them later. */
+static void sharpen_by_cuts(const convex *a, const convex *b, frustum_pair *pair) {
+    extremal best;
+    if (a->core == CORE_SMOOTH || b->core == CORE_SMOOTH || !extremal_by_cuts(a, b, pair->direction, &best) ||
+        !(best.height < pair->height)) {
+        return;
+    }
+    frustum_pair sharp = {.direction = best.direction, .height = best.height, .on_a = best.on_a, .on_b = best.on_b};
+    sharpen(a, b, &sharp);
+    if (sharp.aside < INFINITY) {
+        *pair = sharp;
+    }
+}
+
 frustum_relation frustum_apart(const convex *a, const convex *b, abut_vec3 start, double enough, frustum_pair *pair) {
     const double scale = frustum_scale(a, b);
     gjk_points at = {.a = a, .b = b};
@@ -136,6 +156,9 @@ frustum_relation frustum_apart(const convex *a, const convex *b, abut_vec3 start
     sharpen(a, b, pair);
     if (!is_facing(pair, scale)) {
         sharpen_slowly(a, b, start, pair);
+    }
+    if (!is_facing(pair, scale) && !is_proven(pair, scale)) {
+        sharpen_by_cuts(a, b, pair);
     }
     bool clear = pair->height < -real_max(1e-12 * scale, 1e-10 * real_min(a->size, b->size));
     return pair->height < -enough ? FRUSTUM_FAR : clear ? FRUSTUM_APART : FRUSTUM_CLOSE;
