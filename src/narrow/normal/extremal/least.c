@@ -22,7 +22,7 @@ void sphere_search_look(sphere_search *search, abut_vec3 direction, extremal *he
 
 /* Of two opposite directions with the same depth, takes the preferred one. */
 static bool offer_opposite(const convex *a, const convex *b, abut_vec3 preferred, extremal *best) {
-    const double equal = 1e-9;
+    const double equal = 1e-10;
     extremal opposite;
     extremal_find(a, b, abut_neg(best->direction), INFINITY, &opposite);
     bool tie = opposite.settled && opposite.height <= best->height * (1.0 + equal) && abut_dot(opposite.direction, best->direction) < 0.0;
