@@ -221,6 +221,17 @@ static bool place_contact(const contact_plane *frame, const patch_side *a, const
     return true;
 }
 
+/* The feature on which the contact of two lines lies. Where one of them is curved, a contact that keeps the name of an end has moved along the line. */
+static abut_feature feature_on_line(const patch_side *side, const planar_point *p, double weld_distance, abut_feature named) {
+    for (int32_t i = 0; side->alongside && named.kind == ABUT_FEATURE_VERTEX && i < side->count; ++i) {
+        const planar_corner *end = &side->corner[i];
+        if (end->vertex == named.index && elementary_hypot(end->x - p->x, end->y - p->y) > weld_distance) {
+            return side->feature;
+        }
+    }
+    return named;
+}
+
 /* Writes the other fields of a contact. */
 static void name_contact(const contact_plane *frame, const patch_side *a, const patch_side *b, const planar_point *p, double weld_distance,
                          int32_t patch, const contact_list *list, abut_contact *contact) {
@@ -228,8 +239,8 @@ static void name_contact(const contact_plane *frame, const patch_side *a, const 
     abut_feature feature_b = feature_at(b, p, p->vertex_b, p->edge_b, weld_distance);
     contact->normal = frame->normal;
     contact->area = 0.0;
-    contact->feature_a = shown_feature(a, feature_a);
-    contact->feature_b = shown_feature(b, feature_b);
+    contact->feature_a = shown_feature(a, feature_on_line(a, p, weld_distance, feature_a));
+    contact->feature_b = shown_feature(b, feature_on_line(b, p, weld_distance, feature_b));
     contact->id = contact_list_id(list, name_of(a, feature_a), name_of(b, feature_b), frame->normal);
     contact->patch = patch;
     contact->flags = 0;
