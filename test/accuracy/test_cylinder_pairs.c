@@ -1,6 +1,7 @@
 /*
  * Contacts, distance and depth of cylinders, cones and truncated cones with all convex shapes. A distance proves itself: two points on the bodies bound it from
- * above, and the support functions along the normal from below. The least depth is compared with a dense search over all directions, followed by refinement.
+ * above, and the support functions along the normal from below. The least depth is found by branch and bound over all directions (least_height.h); in one of a
+ * hundred samples, most of them with a common axis, by a dense search and refinement.
  */
 #include <math.h>
 
@@ -10,14 +11,13 @@
 #include <abut/smooth.h>
 
 #include "accuracy/accuracy.h"
+#include "accuracy/least_height.h"
 #include "support/check.h"
 #include "support/random.h"
 
 typedef long double real;
 
-typedef struct vec {
-    real x, y, z;
-} vec;
+typedef height_vec vec;
 
 static vec make(real x, real y, real z) { return (vec){x, y, z}; }
 static vec plus(vec a, real t, vec b) { return make(a.x + t * b.x, a.y + t * b.y, a.z + t * b.z); }
@@ -83,6 +83,39 @@ static real support_local(const body *s, vec d) {
     }
 }
 
+static vec farthest_point(const body *s, vec d) {
+    vec most = s->point[0];
+    for (int i = 1; i < s->count; ++i) {
+        most = dot(s->point[i], d) > dot(most, d) ? s->point[i] : most;
+    }
+    return most;
+}
+
+static vec farthest_local(const body *s, vec d) {
+    switch (s->kind) {
+    case FRUSTUM: {
+        real rho = sqrtl(d.x * d.x + d.y * d.y);
+        int end = s->z[1] * d.z + s->radius[1] * rho > s->z[0] * d.z + s->radius[0] * rho;
+        return rho > 0.0L ? make(s->radius[end] * d.x / rho, s->radius[end] * d.y / rho, s->z[end]) : make(0, 0, s->z[end]);
+    }
+    case BALL:
+        return times(s->radius[0], d);
+    case CAPSULE:
+        return plus(make(0, 0, s->z[d.z > 0.0L]), s->radius[0], d);
+    case ELLIPSOID: {
+        vec h = make(s->half.x * d.x, s->half.y * d.y, s->half.z * d.z);
+        real n = length(h);
+        return make(s->half.x * h.x / n, s->half.y * h.y / n, s->half.z * h.z / n);
+    }
+    case SUPERQUADRIC:
+        return farthest_of_superquadric(s->half, s->e1, s->e2, d);
+    default:
+        return farthest_point(s, d);
+    }
+}
+
+static vec farthest(const body *s, vec d) { return plus(s->position, 1.0L, to_world(s, farthest_local(s, to_local(s, d)))); }
+
 static real support(const body *s, vec d) { return support_local(s, to_local(s, d)) + dot(s->position, d); }
 
 /* How far a point is outside; a lower bound for some kinds, and 0 for a hull. Negative inside. */
@@ -111,7 +144,7 @@ static real outside(const body *s, vec point) {
     }
 }
 
-/* ---- the oracle: the least height max d . (a - b) over all directions ---- */
+/* ---- the oracle: the least height max d . (a - b) over all directions, by sampling ---- */
 
 typedef struct search {
     const body *a, *b;
@@ -254,8 +287,24 @@ static void look_across(search *s) {
     }
 }
 
-static real least_height(const body *a, const body *b) {
-    search s = {.a = a, .b = b, .best = INFINITY, .scale = a->size + b->size};
+typedef struct two_bodies {
+    const body *a, *b;
+} two_bodies;
+
+static vec farthest_of_difference(const void *of, vec d) {
+    const two_bodies *two = of;
+    return plus(farthest(two->a, d), -1.0L, farthest(two->b, times(-1.0L, d)));
+}
+
+/* Where the height is the same in a whole circle of directions, the proof takes too long. Then all features and dense samples must be enough. */
+static real least_depth(const body *a, const body *b, real depth, real apart, double tolerance) {
+    enum { MOST_LOOKS = 20000 };
+    least_height least =
+        least_height_find(farthest_of_difference, &(two_bodies){a, b}, depth, -apart, (real)tolerance * (a->size + b->size), MOST_LOOKS);
+    if (least.proved) {
+        return least.height;
+    }
+    search s = {.a = a, .b = b, .best = least.height, .scale = a->size + b->size};
     look_at_features(&s, a, 1.0L);
     look_at_features(&s, b, -1.0L);
     look_across(&s);
@@ -383,7 +432,7 @@ static double gap_to_make(random_state *r, double size) {
     }
 }
 
-static void place(random_state *r, body *a, body *b) {
+static void place(random_state *r, bool deep, body *a, body *b) {
     bool tidy = random_below(r, 2) == 0;
     abut_pose pose_a = {{0, 0, 0}, tidy ? random_tidy_rotation(r) : random_rotation(r)};
     abut_pose pose_b = {{0, 0, 0}, tidy ? random_tidy_rotation(r) : random_rotation(r)};
@@ -394,6 +443,7 @@ static void place(random_state *r, body *a, body *b) {
     abut_vec3 u = tidy ? axis[random_below(r, 6)] : random_direction(r);
     vec d = of(u);
     double gap = gap_to_make(r, fmin(a->size, b->size));
+    gap = deep ? -fabs(gap) : gap;
     double way = (double)(support(a, d) - dot(a->position, d) + support(b, times(-1.0L, d)));
     double reach = random_below(r, 12) == 0 ? 0.0 : way + gap;
     abut_vec3 aside = random_vec3(r, -0.7, 0.7);
@@ -485,7 +535,18 @@ static void judge_growth(accuracy *row, const body *a, const body *b, double sca
 
 typedef struct rows {
     accuracy *distance, *depth, *contact, *growth;
+    double least; /* limit of the depth */
 } rows;
+
+/* Points of both bodies are this near to each other, so no direction separates the bodies by more. */
+static real least_apart(const abut_contact *contact, int32_t count) {
+    real least = INFINITY;
+    for (int32_t i = 0; i < count; ++i) {
+        bool witness = (contact[i].flags & ABUT_CONTACT_WITNESS) != 0; /* then one point may be off its body */
+        least = witness ? least : fminl(least, length(plus(of(contact[i].on_a), -1.0L, of(contact[i].on_b))));
+    }
+    return least;
+}
 
 static void judge(rows *to, uint64_t seed, const body *a, const body *b) {
     static abut_contact contact[MOST_CONTACTS];
@@ -516,7 +577,8 @@ static void judge(rows *to, uint64_t seed, const body *a, const body *b) {
     }
     judge_contacts(to->contact, a, b, contact, count, scale);
     vec n = of(contact[0].normal);
-    real depth = support(a, times(-1.0L, n)) + support(b, n), least = least_height(a, b);
+    real depth = support(a, times(-1.0L, n)) + support(b, n), apart = least_apart(contact, count),
+         least = least_depth(a, b, depth, apart, 0.5 * to->least);
     accuracy_next(to->depth, seed);
     accuracy_error(to->depth, (double)(depth - least) / (a->size + b->size), "depth %.17Lg, least %.17Lg, %s and %s", depth, least,
                    abut_kind_name(abut_shape_kind(a->shape)), abut_kind_name(abut_shape_kind(b->shape)));
@@ -524,7 +586,8 @@ static void judge(rows *to, uint64_t seed, const body *a, const body *b) {
 
 /* ---- rows ---- */
 
-static void sample(rows *to, uint64_t seed, sizes range, bool smooth) {
+/* deep: the bodies meet, where some direction does not separate them yet. */
+static void sample(rows *to, uint64_t seed, sizes range, bool smooth, bool deep) {
     random_state r = random_make(seed);
     body a = {.kind = FRUSTUM}, b;
     make_frustum(&r, range, &a);
@@ -533,7 +596,7 @@ static void sample(rows *to, uint64_t seed, sizes range, bool smooth) {
     } else {
         make_other(&r, range, &b);
     }
-    place(&r, &a, &b);
+    place(&r, deep, &a, &b);
     bool swapped = random_below(&r, 2) == 1;
     judge(to, seed, swapped ? &b : &a, swapped ? &a : &b);
     abut_shape_release(a.shape);
@@ -545,22 +608,28 @@ typedef struct row_texts {
     double exact, least; /* limits */
     sizes range;
     bool smooth;
-    int32_t full;
+    int32_t full, deep; /* numbers of samples: of any, and of bodies that meet */
     const uint64_t *held;
     int32_t held_count;
 } row_texts;
 
+static const uint64_t DEEP = UINT64_C(1000000000); /* from a seed of any bodies to one of bodies that meet */
+
 static void run(const row_texts *texts, uint64_t first) {
     rows to = {accuracy_begin(texts->distance, "bounds from points and normal, 64-bit mantissa", "|gap - bound| / sizes", texts->exact),
-               accuracy_begin(texts->depth, "dense search over all directions", "(depth - least) / sizes", texts->least),
+               accuracy_begin(texts->depth, "bounds over all directions, by branch and bound", "(depth - least) / sizes", texts->least),
                accuracy_begin(texts->contact, "closed forms, 64-bit mantissa", "distance from surfaces, gap / sizes", texts->exact),
                accuracy_begin(texts->growth, "bounds from the points and normal, 64-bit mantissa",
-                              "(|alpha - bound| widths, points off the scaled bodies) / sizes", texts->exact)};
+                              "(|alpha - bound| widths, points off the scaled bodies) / sizes", texts->exact),
+               texts->least};
     for (int32_t i = 0; i < texts->held_count; ++i) {
-        sample(&to, texts->held[i], texts->range, texts->smooth);
+        sample(&to, texts->held[i], texts->range, texts->smooth, texts->held[i] >= first + DEEP);
     }
     for (int32_t i = 0, count = accuracy_samples(texts->full); i < count; ++i) {
-        sample(&to, first + (uint64_t)i, texts->range, texts->smooth);
+        sample(&to, first + (uint64_t)i, texts->range, texts->smooth, false);
+    }
+    for (int32_t i = 0, count = accuracy_samples(texts->deep); i < count; ++i) {
+        sample(&to, first + DEEP + (uint64_t)i, texts->range, texts->smooth, true);
     }
     accuracy_end(to.distance);
     accuracy_end(to.depth);
@@ -579,6 +648,7 @@ static void test_pairs(void **state) {
                                     .least = 1e-10,
                                     .range = {0.3, 3.0},
                                     .full = 100000,
+                                    .deep = 120000,
                                     .held = held,
                                     .held_count = sizeof held / sizeof *held};
     (void)state;
@@ -586,9 +656,9 @@ static void test_pairs(void **state) {
 }
 
 static void test_extreme(void **state) {
-    static const uint64_t held[] = {60008011, 60274049, 60047016, 60344391, 60410891, 60020274, 60551026, 60178607, 61534134,
-                                    60810385, 60255524, 1012049,  1004171,  1004362,  1009867,  1011855,  1001123,  1006336,
-                                    1011202,  1014707,  1017822,  1018476,  1018523,  1019288,  1000091};
+    static const uint64_t held[] = {60008011, 60274049, 60047016, 60344391, 60410891, 60020274, 60551026, 60178607,  61534134,
+                                    60810385, 60255524, 1012049,  1004171,  1004362,  1009867,  1011855,  1001123,   1006336,
+                                    1011202,  1014707,  1017822,  1018476,  1018523,  1019288,  1000091,  1001013909};
     static const row_texts texts = {.distance = "thin and flat cylinders, cones and convex shapes: distance",
                                     .contact = "thin and flat cylinders, cones and convex shapes: contacts",
                                     .depth = "thin and flat cylinders, cones and convex shapes: least depth",
@@ -596,7 +666,8 @@ static void test_extreme(void **state) {
                                     .exact = 1e-12,
                                     .least = 1e-10,
                                     .range = {1e-4, 10.0},
-                                    .full = 20000,
+                                    .full = 100000,
+                                    .deep = 280000,
                                     .held = held,
                                     .held_count = sizeof held / sizeof *held};
     (void)state;
@@ -604,16 +675,18 @@ static void test_extreme(void **state) {
 }
 
 static void test_smooth(void **state) {
-    static const uint64_t held[] = {70120333, 70099856, 70052611, 2001859, 2008259, 2001529, 2002204, 2002603, 2009092};
+    static const uint64_t held[] = {70120333, 70099856, 70052611, 2001859, 2008259,    2001529,
+                                    2002204,  2002603,  2009092,  2035701, 1002131269, 1002141251};
     static const row_texts texts = {.distance = "cylinders, cones and smooth shapes: distance",
                                     .contact = "cylinders, cones and smooth shapes: contacts",
                                     .depth = "cylinders, cones and smooth shapes: least depth",
                                     .growth = "cylinders, cones and smooth shapes: growth distance",
                                     .exact = 1e-10,
-                                    .least = 1e-5,
+                                    .least = 1e-10,
                                     .range = {0.3, 3.0},
                                     .smooth = true,
-                                    .full = 10000,
+                                    .full = 100000,
+                                    .deep = 150000,
                                     .held = held,
                                     .held_count = sizeof held / sizeof *held};
     (void)state;
