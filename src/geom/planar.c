@@ -292,6 +292,30 @@ static int32_t whole_plane(planar_figure b, planar_point *out) {
     return b.count;
 }
 
+/* Whether the point lies to the left of the line by more than the room. */
+static bool is_left_of(const planar_corner *from, const planar_corner *to, double x, double y, double room) {
+    double dx = to->x - from->x, dy = to->y - from->y, turn = dx * (y - from->y) - dy * (x - from->x);
+    return turn > 0.0 && turn * turn > room * room * (dx * dx + dy * dy);
+}
+
+bool planar_is_wide_triangle(planar_figure t, double room) {
+    const planar_corner *c = t.corner;
+    return t.count == 3 && is_left_of(&c[0], &c[1], c[2].x, c[2].y, room) && is_left_of(&c[1], &c[2], c[0].x, c[0].y, room) &&
+           is_left_of(&c[2], &c[0], c[1].x, c[1].y, room);
+}
+
+bool planar_is_triangle_inside(planar_figure polygon, planar_figure t, double room) {
+    for (int32_t i = 0; i < polygon.count; ++i) {
+        const planar_corner *from = &polygon.corner[i], *to = next_corner(polygon, i);
+        for (int32_t k = 0; k < t.count; ++k) {
+            if (!is_left_of(from, to, t.corner[k].x, t.corner[k].y, room)) {
+                return false;
+            }
+        }
+    }
+    return polygon.count > 2 && planar_is_wide_triangle(t, room);
+}
+
 int32_t planar_intersect(planar_figure a, planar_figure b, double tolerance, double parallel, planar_point *out, planar_point *scratch) {
     bool swapped = a.count != 0 && (b.count == 0 || (a.count < 3 && a.count < b.count));
     if (swapped) {

@@ -44,6 +44,12 @@ static inline int32_t planar_capacity(planar_figure a, planar_figure b) { return
  */
 int32_t planar_intersect(planar_figure a, planar_figure b, double tolerance, double parallel, planar_point *out, planar_point *scratch);
 
+/* Whether a figure is a triangle whose heights are larger than `room`. */
+bool planar_is_wide_triangle(planar_figure figure, double room);
+
+/* Whether a figure is such a triangle inside a polygon, farther than `room` from its sides. planar_intersect() then finds the same as with the whole plane. */
+bool planar_is_triangle_inside(planar_figure polygon, planar_figure figure, double room);
+
 /* Names a point of a figure by its position, within the tolerance. Sets *vertex, or *edge, or neither (both -1). How the point was computed
  * does not matter, so corners of two figures that coincide within the tolerance get the same names in either order and at every step.
  *

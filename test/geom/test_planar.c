@@ -139,6 +139,37 @@ static void fine_polygon_inside(void **state) {
     }
 }
 
+/* A triangle that is said to be inside a polygon is the intersection, as with the whole plane: the same corners in the same order, to the last bit. */
+static void triangle_inside(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("triangle_inside", 81));
+    const figure plane = {.count = 0};
+    int32_t inside = 0;
+    for (int i = 0; i < 20000; i++) {
+        figure a = regular(3 + random_below(&random, 40), 1.0, random_range(&random, -0.5, 0.5), 0.0, random_range(&random, 0.0, 6.0));
+        figure b = {.count = 3};
+        double size = random_log_range(&random, 1e-8, 2.0), x = random_range(&random, -1.0, 1.0), y = random_range(&random, -1.0, 1.0);
+        for (int k = 0; k < 3; k++) {
+            b.corner[k] = (planar_corner){x + size * random_range(&random, -1.0, 1.0), y + size * random_range(&random, -1.0, 1.0), k, k};
+        }
+        if (!planar_is_triangle_inside(view(&a), view(&b), 1e-9)) {
+            continue;
+        }
+        planar_point found[MOST], expected[MOST];
+        inside++;
+        assert_int_equal(meet(&a, &b, found), 3);
+        assert_int_equal(meet(&plane, &b, expected), 3);
+        for (int k = 0; k < 3; k++) {
+            assert_true(found[k].x == expected[k].x && found[k].y == expected[k].y);
+            assert_int_equal(found[k].vertex_b, expected[k].vertex_b);
+            assert_int_equal(found[k].edge_b, expected[k].edge_b);
+            assert_int_equal(found[k].vertex_a, -1);
+            assert_int_equal(found[k].edge_a, -1);
+        }
+    }
+    assert_true(inside > 1000);
+}
+
 static void segments_and_points(void **state) {
     (void)state;
     figure square = {.corner = {{0, 0, 0, 0}, {1, 0, 1, 1}, {1, 1, 2, 2}, {0, 1, 3, 3}}, .count = 4};
@@ -246,15 +277,11 @@ static void dented_polygon(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(polygons),
-        cmocka_unit_test(named_corners),
-        cmocka_unit_test(hexagram),
-        cmocka_unit_test(fine_polygon_inside),
-        cmocka_unit_test(segments_and_points),
-        cmocka_unit_test(two_segments),
-        cmocka_unit_test(exchanged_segments),
-        cmocka_unit_test(names_by_place),
-        cmocka_unit_test(dented_polygon),
+        cmocka_unit_test(polygons),        cmocka_unit_test(named_corners),
+        cmocka_unit_test(hexagram),        cmocka_unit_test(fine_polygon_inside),
+        cmocka_unit_test(triangle_inside), cmocka_unit_test(segments_and_points),
+        cmocka_unit_test(two_segments),    cmocka_unit_test(exchanged_segments),
+        cmocka_unit_test(names_by_place),  cmocka_unit_test(dented_polygon),
     };
     return cmocka_run_group_tests_name("geom/planar", tests, NULL, NULL);
 }

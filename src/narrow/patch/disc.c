@@ -295,6 +295,22 @@ bool disc_holds(const contact_plane *plane, const convex *body, int32_t end, dou
     return beyond(&e, x, y) <= 0.0;
 }
 
+bool disc_clearly_holds(const contact_plane *plane, const convex *body, int32_t end, planar_figure points, double room) {
+    const double part = 0.99, short_of = 7e-4; /* of the radius */
+    ellipse e = ellipse_of(plane, body, end);
+    double area = fabs(e.ux * e.vy - e.uy * e.vx), radius = body->shape->round.radius[end];
+    if (!((1.0 - short_of - part) * area > room * radius)) {
+        return false; /* the ellipse is too narrow; its smaller radius is at least area / radius */
+    }
+    for (int32_t i = 0; i < points.count; ++i) {
+        double x = points.corner[i].x - e.x, y = points.corner[i].y - e.y, c = x * e.vy - y * e.vx, s = e.ux * y - e.uy * x;
+        if (!(c * c + s * s < part * part * area * area)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void clamp(const ellipse *e, double *x, double *y) {
     double excess = beyond(e, *x, *y), area = e->ux * e->vy - e->uy * e->vx;
     if (excess > 0.0) {

@@ -35,6 +35,9 @@ bool disc_is_inside(const contact_plane *plane, const convex *p, int32_t end_p, 
 /* Whether the disc, seen along the contact normal, holds a point of the contact plane. */
 bool disc_holds(const contact_plane *plane, const convex *body, int32_t end, double x, double y);
 
+/* Whether the points lie inside the polygon of the disc, farther than `room` from its sides. False also for some points near them. */
+bool disc_clearly_holds(const contact_plane *plane, const convex *body, int32_t end, planar_figure points, double room);
+
 /* Moves a point of the contact plane that lies beyond the disc towards its middle, onto its rim. */
 void disc_clamp(const contact_plane *plane, const convex *body, int32_t end, double *x, double *y);
 

@@ -398,11 +398,36 @@ static void add_deepest_in_disc(const contact_plane *frame, const patch_side *a,
     }
 }
 
+static planar_figure figure_of(const patch_side *side) { return (planar_figure){side->corner, side->count}; }
+
+/* Whether B is a triangle inside the disc A. It is projected alone: most triangles of a mesh below a disc need no polygon of it. */
+static bool is_inside_disc(const contact_plane *frame, const patch_side *a, const patch_side *b, double room) {
+    planar_corner corner[3];
+    patch_side triangle = *b;
+    if (!is_disc(a) || is_disc(b) || b->body == NULL || b->count != 3) {
+        return false;
+    }
+    triangle.corner = corner;
+    project_side(frame, &triangle, false);
+    return planar_is_wide_triangle(figure_of(&triangle), room) &&
+           disc_clearly_holds(frame, a->body, a->feature.index, figure_of(&triangle), room);
+}
+
+/* A triangle of a mesh inside a face of the body is the whole overlap. The face then counts as the whole plane, which has no corner. */
+static bool is_inside(const contact_plane *frame, const patch_side *a, const patch_side *b, double room) {
+    if (a->body == NULL || a->feature.kind != ABUT_FEATURE_FACE || a->count == 0) {
+        return false;
+    }
+    return is_disc(a) ? is_inside_disc(frame, a, b, room) : planar_is_triangle_inside(figure_of(a), figure_of(b), room);
+}
+
 static int32_t intersect_sides(const contact_plane *frame, patch_side *a, patch_side *b, const patch_settings *settings, double scale,
                                int32_t patch, contact_list *list) {
+    const double room = 2.0 * settings->weld + 1e-9 * scale;
     overlap_scratch scratch;
-    bool discs = is_disc(a) || is_disc(b);
-    planar_figure figure_a = {.count = is_disc(a) ? disc_capacity(b->count) : a->count};
+    bool inside = settings->partial && is_disc(a) && is_inside(frame, a, b, room), discs = !inside && (is_disc(a) || is_disc(b));
+    a->count = inside ? 0 : a->count;
+    planar_figure figure_a = {.count = !inside && is_disc(a) ? disc_capacity(b->count) : a->count};
     planar_figure figure_b = {.count = is_disc(b) ? disc_capacity(a->count) : b->count};
     if (!overlap_scratch_take(&scratch, planar_capacity(figure_a, figure_b))) {
         list->out_of_memory = true;
@@ -414,9 +439,11 @@ static int32_t intersect_sides(const contact_plane *frame, patch_side *a, patch_
     project_side(frame, b, false);
     if (discs) {
         project_discs(frame, a, b, list);
+    } else if (settings->partial && is_inside(frame, a, b, room)) {
+        a->count = 0;
     }
-    figure_a = (planar_figure){a->corner, a->count};
-    figure_b = (planar_figure){b->corner, b->count};
+    figure_a = figure_of(a);
+    figure_b = figure_of(b);
     set_height(frame, a);
     set_height(frame, b);
     a->alongside = b->alongside = run_alongside(a, b);

@@ -178,9 +178,47 @@ static void test_tilted(void **state) {
     abut_shape_release(plane);
 }
 
+/* A triangle that is said to be in a disc is farther inside its polygon than `room`, for discs seen from any side. */
+static void test_clearly_in_disc(void **state) {
+    (void)state;
+    random_state r = random_make(random_seed("clearly_in_disc", 2));
+    abut_shape *c = cylinder(1.0, 0.5);
+    int32_t inside = 0;
+    for (int i = 0; i < 20000; ++i) {
+        convex body = convex_place(c, abut_mat3_from_quat(random_rotation(&r)), random_vec3(&r, -1, 1), 0);
+        contact_plane plane = contact_plane_of(abut_vec3_make(0, 0, 1));
+        double size = random_log_range(&r, 1e-3, 1.0), x = random_range(&r, -1, 1), y = random_range(&r, -1, 1);
+        double room = random_log_range(&r, 1e-9, 0.1);
+        planar_corner triangle[3], polygon[MOST];
+        for (int k = 0; k < 3; ++k) {
+            triangle[k] = (planar_corner){x + size * random_range(&r, -1, 1), y + size * random_range(&r, -1, 1), k, k};
+        }
+        const planar_figure figure = {triangle, 3};
+        int32_t end = i % 2;
+        body = convex_turned_to(&body, abut_vec3_make(0, 0, -1));
+        if (!disc_clearly_holds(&plane, &body, end, figure, room)) {
+            continue;
+        }
+        ++inside;
+        const disc_beside beside = {NULL, 0, figure};
+        int32_t count = disc_project(&plane, &body, end, &beside, polygon);
+        for (int32_t m = 0; m < count; ++m) {
+            const planar_corner *p = &polygon[m], *q = &polygon[(m + 1) % count];
+            double length = hypot(q->x - p->x, q->y - p->y);
+            for (int k = 0; k < 3 && length > 0.0; ++k) {
+                double turn = (q->x - p->x) * (triangle[k].y - p->y) - (q->y - p->y) * (triangle[k].x - p->x);
+                assert_true(turn > room * length);
+            }
+        }
+    }
+    assert_true(inside > 500);
+    abut_shape_release(c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole_disc),       cmocka_unit_test(test_two_discs),
                                        cmocka_unit_test(test_two_tilted_discs), cmocka_unit_test(test_corner_near_rim),
-                                       cmocka_unit_test(test_disc_and_box),     cmocka_unit_test(test_tilted)};
+                                       cmocka_unit_test(test_disc_and_box),     cmocka_unit_test(test_tilted),
+                                       cmocka_unit_test(test_clearly_in_disc)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
