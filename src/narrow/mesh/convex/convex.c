@@ -43,8 +43,9 @@ enum { MET_FEW = 24, ROUNDS = 3 };
 
 static bool make_room(convex_work *work) { return array_double(&work->met, work->few, &work->met_room, sizeof *work->met); }
 
-/* Adds a triangle to those that the body meets, if it does. False when there is no memory. */
-static bool look_at(convex_work *work, const mesh_triangle *t) {
+/* Adds a triangle of the set to those that the body meets, if it does. False when there is no memory. */
+static bool look_at(convex_work *work, int32_t item) {
+    const mesh_triangle *t = &work->set->items[item];
     mesh_triangle turned;
     if (met_is_passed_over(work, t)) {
         return true;
@@ -66,6 +67,9 @@ static bool look_at(convex_work *work, const mesh_triangle *t) {
     if (sight == MESH_BY_NORMAL) {
         met_touch_clearly(work, met, &start);
         ++work->met_count;
+    } else if (mesh_level_has_only_own(work->level, item, t)) {
+        met_touch_level(work, met, &start);
+        ++work->met_count;
     } else {
         work->met_count += met_touch(work, met, &start);
     }
@@ -80,7 +84,7 @@ static bool look_at_all(convex_work *work) {
     met_forget(work->list, 0);
     work->depths->count = 0;
     for (int32_t i = 0; i < work->set->count; ++i) {
-        if (!look_at(work, &work->set->items[i])) {
+        if (!look_at(work, i)) {
             return false;
         }
     }
@@ -106,12 +110,14 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     mesh_spot spot;
     mesh_parts parts;
     mesh_beyond beyond;
+    mesh_level level;
     int64_t gathered = 0;
     spot.made = spot.looked = false;
     plane_depths depths = {.count = 0};
     mesh_edges_init(&edges, set);
     mesh_parts_init(&parts, set, settings->surface.same);
     mesh_beyond_init(&beyond, &settings->surface, body, set->count);
+    mesh_level_init(&level, set, body, settings->surface.same);
     mesh_near_init(&near, mesh_set_item, set, set->count, 2.0 * (abut_length(body->position) + body->size + settings->normal.margin),
                    MESH_POINT_AROUND * settings->surface.same);
     convex_work work = {.set = set,
@@ -121,6 +127,7 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
                         .spot = &spot,
                         .parts = &parts,
                         .beyond = &beyond,
+                        .level = &level,
                         .gathered = &gathered,
                         .depths = &depths,
                         .body = body,
@@ -157,6 +164,7 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     mesh_spot_free(&spot);
     mesh_parts_free(&parts);
     mesh_beyond_free(&beyond);
+    mesh_level_free(&level);
     mesh_planes_free(&depths.planes);
     mesh_planes_free(&depths.late);
     contact_list_free(&found);

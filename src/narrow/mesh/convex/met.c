@@ -382,14 +382,41 @@ static bool touch_apart(const convex_work *work, const convex *flat, const conta
     return met->count > 0;
 }
 
-bool met_touch(convex_work *work, met_triangle *met, const mesh_facet *start) {
-    triangle_body flat;
-    triangle_body_set(&flat, &met->triangle);
+static bool find_normal(const convex_work *work, const triangle_body *flat, const mesh_facet *start, contact_normal *normal) {
     normal_settings settings = work->settings->normal;
     settings.start_a = start->of_body;
     settings.start_b = start->of_triangle;
+    return mesh_closest_normal(work->body, flat, &settings, normal);
+}
+
+void met_touch_level(const convex_work *work, met_triangle *met, const mesh_facet *start) {
+    triangle_body flat;
+    triangle_body_set(&flat, &met->triangle);
+    met_touch_own(work, &flat.body, met);
+    met->sunk = work->nearest->sunk = true;
+    met->waits = met->count == 0;
+    met->unsounded = true;
+    met->bound = met->aside = MESH_LEVEL_CLEARLY * work->body->size;
+    met->start = *start;
+    name_features(work, met);
+}
+
+void met_sound(const convex_work *work, met_triangle *met) {
+    triangle_body flat;
     contact_normal normal;
-    if (!mesh_closest_normal(work->body, &flat, &settings, &normal)) {
+    if (met->unsounded) {
+        triangle_body_set(&flat, &met->triangle);
+        (void)find_normal(work, &flat, &met->start, &normal);
+        met->bound = met->aside = -normal.gap;
+        met->unsounded = false;
+    }
+}
+
+bool met_touch(convex_work *work, met_triangle *met, const mesh_facet *start) {
+    triangle_body flat;
+    triangle_body_set(&flat, &met->triangle);
+    contact_normal normal;
+    if (!find_normal(work, &flat, start, &normal)) {
         mesh_apart_learn(&work->apart, normal.direction);
         return false;
     }

@@ -2,6 +2,7 @@
 
 #include "narrow/mesh/convex/apart.h"
 #include "narrow/mesh/convex/convex.h"
+#include "narrow/mesh/convex/level.h"
 #include "narrow/mesh/index/edges.h"
 #include "narrow/mesh/index/hub.h"
 #include "narrow/mesh/index/near.h"
@@ -26,6 +27,8 @@ typedef struct met_triangle {
     bool own;             /* the normal is the triangle's own */
     bool sunk;            /* the body intersects the triangle, not only the half-space below its plane */
     bool waits;           /* has no contact of its own yet, because a neighbour's contact should serve */
+    bool unsounded;       /* `bound` and `aside` are only known to be no less than they are told: met_sound() finds them */
+    mesh_facet start;     /* where it begins to look for them */
 } met_triangle;
 
 /* The nearest triangle so far of those that the body does not intersect and sees from the front. */
@@ -67,6 +70,7 @@ typedef struct convex_work {
     mesh_spot *spot;      /* the same, outside of the body */
     mesh_parts *parts;    /* finds those in one plane */
     mesh_beyond *beyond;  /* finds those that a moved body meets */
+    mesh_level *level;    /* knows those that only their own normal serves */
     int64_t *gathered;    /* see mesh_rim */
     plane_depths *depths; /* set `count` to 0 when contacts before it change their numbers */
     const convex *body;
@@ -101,6 +105,12 @@ bool met_touch(convex_work *work, met_triangle *met, const mesh_facet *start);
 
 /* Makes the contacts for a triangle whose own normal is clearly the one of least depth. */
 void met_touch_clearly(const convex_work *work, met_triangle *met, const mesh_facet *facet);
+
+/* Makes the contacts for a triangle that only its own normal serves, and that the body has sunk into. */
+void met_touch_level(const convex_work *work, met_triangle *met, const mesh_facet *start);
+
+/* Finds the least depth in a triangle for which met_touch_level() left it open. */
+void met_sound(const convex_work *work, met_triangle *met);
 
 /* Makes the contacts at the nearest triangle, along the direction between the closest points. */
 void met_touch_nearest(const convex_work *work, contact_list *list);

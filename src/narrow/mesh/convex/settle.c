@@ -80,14 +80,18 @@ typedef struct settling {
 
 static const met_triangle *way_at(const settling *s, int32_t i) { return &s->work->met[s->way[i].last]; }
 
+/* Whether one way is the same as another and leads as far. */
+static bool is_farther(const convex_work *work, const met_triangle *met, const met_triangle *other) {
+    return settle_is_same_way(met, other) && other->depth >= met->depth - 1e-9 * work->body->size;
+}
+
 /* Whether the way out of one triangle also resolves another. For a triangle that waits for a neighbour, any way may do so. */
 static bool is_settled_by(const convex_work *work, const met_triangle *met, const met_triangle *other) {
     const double tie = 1e-9 * work->body->size;
     if (other == met || (!met->waits && (settle_is_same_way(met, other) || !(other->depth < met->depth - tie)))) {
         return false;
     }
-    bool farther = settle_is_same_way(met, other) && other->depth >= met->depth - tie;
-    return farther || settle_takes_out(work, other, met);
+    return is_farther(work, met, other) || settle_takes_out(work, other, met);
 }
 
 /* The first of the sorted ways that is at least that deep. */
@@ -104,11 +108,26 @@ static int32_t first_from(const settling *s, double depth) {
     return low;
 }
 
+/* Tells without the triangle's least depth whether it is settled, if that is easy: the way that resolved the last one is the same and leads as far, or no way
+ * is less deep. */
+static bool is_easy(const settling *s, const met_triangle *met, bool *settled) {
+    const convex_work *work = s->work;
+    const double tie = 1e-9 * work->body->size;
+    *settled = met->waits && s->last < s->way_count && is_farther(work, met, way_at(s, s->last));
+    bool shallower = s->way_count > 0 && work->met[s->way[0].first].depth < met->depth - 0.5 * tie;
+    return *settled || (!met->waits && !shallower);
+}
+
 /* Whether a way that is long enough, but less deep than the triangle, also resolves this triangle. The way that resolved the last one often
  * does. */
 static bool is_settled(settling *s, int32_t at) {
     const convex_work *work = s->work;
-    const met_triangle *met = &work->met[at];
+    met_triangle *met = &work->met[at];
+    bool settled;
+    if (met->unsounded && is_easy(s, met, &settled)) {
+        return settled;
+    }
+    met_sound(work, met);
     int32_t first = first_from(s, settle_shortest_out(work, met));
     if (s->last >= first && s->last < s->way_count && is_settled_by(work, met, way_at(s, s->last))) {
         return true;

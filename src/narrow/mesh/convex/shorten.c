@@ -69,14 +69,29 @@ static void take_only(convex_work *work, const met_triangle *way, const mesh_set
     }
 }
 
-/* Whether no way out of the surface can be less deep. Close to a triangle's own normal there is only that normal. */
-static bool is_proven(const convex_work *work, const met_triangle *only) {
-    double bound = 0.0;
-    for (int32_t i = 0; i < work->met_count; ++i) {
-        const met_triangle *met = &work->met[i];
-        bound = real_max(bound, met->own ? real_min(met->depth, met->aside) : met->bound);
-    }
+/* Whether no way out of a triangle can be less deep than that one. Close to a triangle's own normal there is only that normal. */
+static bool is_proven_by(const convex_work *work, const met_triangle *only, const met_triangle *met) {
+    double bound = real_max(0.0, met->own ? real_min(met->depth, met->aside) : met->bound);
     return only->depth <= bound + 1e-9 * work->body->size;
+}
+
+/* Whether no way out of the surface can be less deep. A triangle that is not sounded yet may prove it if its own way is as deep. */
+static bool is_proven(const convex_work *work, const met_triangle *only) {
+    for (int32_t i = 0; i < work->met_count; ++i) {
+        if (!work->met[i].unsounded && is_proven_by(work, only, &work->met[i])) {
+            return true;
+        }
+    }
+    for (int32_t i = 0; i < work->met_count; ++i) {
+        met_triangle *met = &work->met[i];
+        if (met->unsounded && only->depth <= met->depth + 1e-9 * work->body->size) {
+            met_sound(work, met);
+            if (is_proven_by(work, only, met)) {
+                return true;
+            }
+        }
+    }
+    return work->met_count == 0 && only->depth <= 1e-9 * work->body->size;
 }
 
 /* Searches the triangles that the body does not meet, as far as they are nearer to the body than the depth. */

@@ -4,10 +4,20 @@
 #include "base/array.h"
 #include "narrow/mesh/convex/shortening.h"
 
+/* Whether a point of the triangle is so far inside the body that all ways out of it are longer. */
+static bool is_deep_inside(const convex *body, const mesh_triangle *t, double than) {
+    abut_vec3 middle = abut_scale(1.0 / 3.0, abut_add(t->corner[0], abut_add(t->corner[1], t->corner[2])));
+    return body->core != CORE_SMOOTH && convex_is_deeper(body, middle, than); /* the depth of a point in a smooth body is an estimate */
+}
+
 /* Whether only its own normal serves a triangle that a much shorter translation takes the body out of. */
-static bool has_fallen_back(const convex_work *work, const met_triangle *met) {
-    const double much = 4.0;
-    return met->own && met->depth > 0.0 && much * met->bound < met->depth - 1e-9 * work->body->size;
+static bool has_fallen_back(const convex_work *work, met_triangle *met) {
+    const double much = 4.0, depth = met->depth - 1e-9 * work->body->size;
+    bool may_have = met->own && met->depth > 0.0 && much * met->bound < depth;
+    if (may_have && met->unsounded && !is_deep_inside(work->body, &met->triangle, depth / much)) {
+        met_sound(work, met);
+    }
+    return may_have && !met->unsounded && much * met->bound < depth;
 }
 
 /* Adds a way out of a triangle, if it is new. */

@@ -17,7 +17,10 @@ void shortening_of_all(shortening *s, convex_work *work, const met_triangle *way
     s->least = *way;
     s->shortest = 0.0;
     for (int32_t i = 0; i < work->met_count; ++i) {
-        s->shortest = real_max(s->shortest, work->met[i].depth > 0.0 ? settle_shortest_out(work, &work->met[i]) : 0.0);
+        if (work->met[i].depth > 0.0) {
+            met_sound(work, &work->met[i]);
+            s->shortest = real_max(s->shortest, settle_shortest_out(work, &work->met[i]));
+        }
     }
     for (int i = 0; i < SHORTENING_CELLS; ++i) {
         s->held[i] = (shortening_hold){.met = -1};
