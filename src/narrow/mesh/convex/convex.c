@@ -21,21 +21,47 @@ static bool is_one_plane(const convex_work *work, const met_triangle *met) {
     return true;
 }
 
+/* Planes that are complete. The last one has a tolerance; those before are the same only up to rounding errors. */
+typedef struct complete_list {
+    const met_triangle *last, *before[16];
+    int32_t count;
+} complete_list;
+
+enum { BEFORE_MOST = sizeof((complete_list *)0)->before / sizeof *((complete_list *)0)->before };
+
+static bool is_same_plane(const convex_work *work, const mesh_triangle *t, const mesh_triangle *other) {
+    const double rounding = 1e-14;
+    double height = abut_dot(t->normal, abut_sub(other->corner[0], t->corner[0])), far = work->body->size + abut_length(t->corner[0]);
+    return abut_length_squared(abut_sub(t->normal, other->normal)) <= rounding * rounding && fabs(height) <= rounding * far;
+}
+
+static bool is_complete(const convex_work *work, const complete_list *list, const mesh_triangle *t) {
+    if (list->last != NULL && mesh_rim_is_coplanar(&list->last->triangle, t, work->settings->surface.same)) {
+        return true;
+    }
+    for (int32_t i = 0; i < list->count && i < BEFORE_MOST; ++i) {
+        if (is_same_plane(work, &list->before[i]->triangle, t)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Completes the contacts along triangles' own normals where the body is deepest beside the triangles that it meets. If they are the only
  * way out, the full depth is told even where the surface does not reach below the deepest point. */
 static void complete_planes(const convex_work *work) {
-    const met_triangle *done = NULL; /* its plane is complete */
+    complete_list done = {.count = 0};
     for (int32_t i = 0; i < work->met_count; ++i) {
         const met_triangle *met = &work->met[i];
         bool sunk = met->sunk && met->own && met->count > 0 && met->depth > 0.0;
-        if (!sunk || (done != NULL && mesh_rim_is_coplanar(&done->triangle, &met->triangle, work->settings->surface.same))) {
+        if (!sunk || is_complete(work, &done, &met->triangle)) {
             continue;
         }
         met_triangle plane = met_plane(work, met);
         if (!met_is_whole(work, &plane) && !met_touch_plane(work, &plane) && is_one_plane(work, &plane)) {
             met_touch_deepest(work, &plane);
         }
-        done = met;
+        done.last = done.before[done.count++ % BEFORE_MOST] = met;
     }
 }
 
@@ -110,6 +136,7 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     mesh_spot spot;
     mesh_parts parts;
     mesh_beyond beyond;
+    mesh_facing facing;
     mesh_level level;
     int64_t gathered = 0;
     spot.made = spot.looked = false;
@@ -117,6 +144,7 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     mesh_edges_init(&edges, set);
     mesh_parts_init(&parts, set, settings->surface.same);
     mesh_beyond_init(&beyond, &settings->surface, body, set->count);
+    mesh_facing_init(&facing, set);
     mesh_level_init(&level, set, body, settings->surface.same);
     mesh_near_init(&near, mesh_set_item, set, set->count, 2.0 * (abut_length(body->position) + body->size + settings->normal.margin),
                    MESH_POINT_AROUND * settings->surface.same);
@@ -127,6 +155,7 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
                         .spot = &spot,
                         .parts = &parts,
                         .beyond = &beyond,
+                        .facing = &facing,
                         .level = &level,
                         .gathered = &gathered,
                         .depths = &depths,
@@ -164,6 +193,7 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     mesh_spot_free(&spot);
     mesh_parts_free(&parts);
     mesh_beyond_free(&beyond);
+    mesh_facing_free(&facing);
     mesh_level_free(&level);
     mesh_planes_free(&depths.planes);
     mesh_planes_free(&depths.late);

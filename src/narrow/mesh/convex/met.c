@@ -288,6 +288,7 @@ mesh_rim met_rim(const convex_work *work) {
                       .edges = work->edges,
                       .parts = work->parts,
                       .beyond = work->beyond,
+                      .facing = work->facing,
                       .body = work->body,
                       .gathered = work->gathered};
 }

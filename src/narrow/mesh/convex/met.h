@@ -70,6 +70,7 @@ typedef struct convex_work {
     mesh_spot *spot;      /* the same, outside of the body */
     mesh_parts *parts;    /* finds those in one plane */
     mesh_beyond *beyond;  /* finds those that a moved body meets */
+    mesh_facing *facing;  /* knows directions that none of them faces */
     mesh_level *level;    /* knows those that only their own normal serves */
     int64_t *gathered;    /* see mesh_rim */
     plane_depths *depths; /* set `count` to 0 when contacts before it change their numbers */

@@ -302,6 +302,14 @@ static bool takes_out(const mesh_rim *rim, const mesh_triangle *of, abut_vec3 p,
     return over_border ? !meets_any(&out) : !meets_part(&out);
 }
 
+/* Whether a way leads behind every triangle at a place that is not close to the body's surface: the set then has all triangles there. Such a way is no
+ * combination of their normals, and does not lead to their front. */
+static bool leads_behind_all(const mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal) {
+    const double clearly = 1e-3, around = 2.0 * MESH_POINT_AROUND * rim->surface->same;
+    return !of->two_sided && abut_dot(normal, of->normal) < -clearly && convex_is_deeper(rim->body, p, around) &&
+           mesh_facing_is_none(rim->facing, normal);
+}
+
 mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double depth) {
     if (is_parallel(abut_neg(of->normal), normal)) {
         return MESH_RIM_CLOSED; /* a two-sided triangle was turned to the other side */
@@ -310,6 +318,9 @@ mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p
     place_normals place = {.count = 0};
     mesh_cone_set in = {rim->set, rim->near, rim->hub, rim->edges, same, MESH_RIM_LEVEL * same};
     if (mesh_cone_is_closed(&in, of, p, normal, MESH_RIM_LEVEL * same)) {
+        return MESH_RIM_CLOSED;
+    }
+    if (leads_behind_all(rim, of, p, normal)) {
         return MESH_RIM_CLOSED;
     }
     bool inside = convex_depth_of(rim->body, p) >= 0.0;
@@ -347,11 +358,12 @@ static bool is_continued_at(const mesh_rim *rim, const mesh_triangle *t, int sid
     mesh_near_begin(&at, rim->near, point, rim->set->count);
     mesh_parts_begin(&in, rim->parts, t);
     for (;;) {
-        int32_t i = mesh_parts_next(&in), k = i >= 0 ? mesh_near_next(&at) : -1;
+        int32_t i = mesh_parts_next(&in), k = -1;
+        bool near = i >= 0 && mesh_near_step(&at, &k);
         if (k < 0) {
             return i >= 0 && continues(t, side, &items[i], same);
         }
-        if (continues(t, side, &items[i], same) || continues(t, side, &items[k], same)) {
+        if (continues(t, side, &items[i], same) || (near && continues(t, side, &items[k], same))) {
             return true;
         }
     }

@@ -3,6 +3,7 @@
 #include "narrow/mesh/convex/beyond.h"
 #include "narrow/mesh/convex/spot.h"
 #include "narrow/mesh/index/edges.h"
+#include "narrow/mesh/index/facing.h"
 #include "narrow/mesh/index/hub.h"
 #include "narrow/mesh/index/near.h"
 #include "narrow/mesh/index/parts.h"
@@ -29,6 +30,7 @@ typedef struct mesh_rim {
     mesh_edges *edges;   /* finds those across a side */
     mesh_parts *parts;   /* finds those in one plane */
     mesh_beyond *beyond; /* finds those that a moved body meets */
+    mesh_facing *facing; /* knows directions that none of them faces */
     const convex *body;
     int64_t *gathered; /* triangles gathered so far to look for those beyond a side */
     bool out_of_memory;

@@ -14,14 +14,16 @@ void mesh_near_init(mesh_near *near, mesh_near_triangle *triangle, const void *c
 
 void mesh_near_free(mesh_near *near) { near_tree_free(&near->tree); }
 
-/* Whether the last tree did not make questions much cheaper. Thousands of triangles at one place cannot be told apart. */
+/* Whether the last two trees did not make questions much cheaper. Thousands of triangles at one place cannot be told apart. One tree does not show it: a place
+ * where many meet may be the only one that was asked about. */
 static bool is_useless(mesh_near *near) {
     const double much = 0.9;
     double each = (double)near->looked / (double)(near->asked > 0 ? near->asked : 1);
     bool useless = near->tree.node != NULL && each > much * near->before;
+    near->vain = useless ? near->vain + 1 : 0;
     near->before = each;
     near->looked = near->asked = 0;
-    return useless;
+    return near->vain > 1;
 }
 
 /* Makes the first tree, or one with smaller cells. */

@@ -16,6 +16,7 @@ typedef struct mesh_near {
     int32_t risen;         /* the triangle that last spoke against a normal, -1 for none; set by the caller */
     int64_t looked, asked; /* triangles looked at, and questions, since the last tree was made */
     double before;         /* triangles that a question looked at before that tree */
+    int vain;              /* trees in a row that did not make questions cheaper */
     int64_t left;          /* triangles that may still be looked at before the next tree; without memory for it there is no end */
 } mesh_near;
 
@@ -53,6 +54,20 @@ static inline int32_t mesh_near_next(mesh_near_walk *walk) {
     walk->near->left -= walk->next - from;
     walk->near->looked += walk->next - from;
     return found;
+}
+
+/* Looks at one triangle only: whether it is one that mesh_near_next() returns. *index becomes -1 after the last one. */
+static inline bool mesh_near_step(mesh_near_walk *walk, int32_t *index) {
+    bool any = walk->next < walk->count && (walk->item == NULL || walk->item[walk->next] < walk->end);
+    *index = !any ? -1 : walk->item != NULL ? walk->item[walk->next] : walk->next;
+    if (!any) {
+        return false;
+    }
+    ++walk->next;
+    --walk->near->left;
+    ++walk->near->looked;
+    const near_plane *plane = walk->item != NULL ? &walk->near->tree.plane[*index] : NULL;
+    return plane == NULL || fabs(abut_dot(plane->normal, walk->point) - plane->offset) <= plane->same;
 }
 
 /* The mesh_near_triangle of a mesh_set. */
