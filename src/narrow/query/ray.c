@@ -174,7 +174,8 @@ static bool enter_smooth(const abut_shape *shape, const ray *r, ray_entry *entry
     if (!(value < INFINITY) || !abut_vec3_is_finite(slope)) {
         return false; /* the gauge overflows: the body is smaller than the rounding error of the origin */
     }
-    if (value <= 1.0 && (1.0 - value) * shape->inner_radius > r->slack) {
+    bool clearly = (1.0 - value) * shape->inner_radius > r->slack || value == 0.0; /* the gauge has no slope at the centre */
+    if (value <= 1.0 && clearly) {
         *entry = entry_inside(r);
         return true;
     }

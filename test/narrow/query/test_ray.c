@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <abut/query.h>
+#include <abut/smooth.h>
 
 #include "support/shapes.h"
 #include "support/specimen.h"
@@ -495,6 +496,16 @@ static void extreme_numbers(void **state) {
     }
 }
 
+/* The surface is within rounding error of the centre, where the gauge has no slope and so gives no normal. */
+static void from_the_centre_of_a_very_flat_ellipsoid(void **state) {
+    (void)state;
+    const abut_vec3 px = {1, 0, 0};
+    abut_shape *flat = NULL;
+    assert_ok(abut_shape_create_ellipsoid(abut_vec3_make(5.75, 1e-14, 5.75), &flat));
+    assert_inside(cast(flat, at(4.75, 4.75, 4.75), abut_vec3_make(4.75, 4.75, 4.75), px), abut_vec3_make(4.75, 4.75, 4.75), px);
+    abut_shape_release(flat);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spheres),
@@ -509,6 +520,7 @@ int main(void) {
         cmocka_unit_test(far_from_the_origin),
         cmocka_unit_test(random_compounds),
         cmocka_unit_test(extreme_numbers),
+        cmocka_unit_test(from_the_centre_of_a_very_flat_ellipsoid),
     };
     return cmocka_run_group_tests_name("narrow/ray", tests, NULL, NULL);
 }
