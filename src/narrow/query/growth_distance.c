@@ -9,6 +9,23 @@
 #include "narrow/normal/growth/growth.h"
 #include "narrow/pair.h"
 
+/* Whether the bodies scaled by the lower bound are separated along the normal. */
+static bool is_certified(const growth_result *result) {
+    double between = abut_dot(result->normal.direction, abut_sub(result->contraction_b, result->contraction_a));
+    return result->alpha_lower * (1.0 - 1e-9) * (between - result->normal.gap) <= between;
+}
+
+/* A previous normal is kept where others are better by up to 1e-6, which is good for motion. Here the normal has to prove the bound. */
+static growth_result solve(const convex *a, const convex *b, const normal_settings *settings) {
+    growth_result result = growth_solve(a, b, settings, INFINITY);
+    if (result.normal.chosen && abut_length_squared(settings->previous) > 0.0 && !is_certified(&result)) {
+        normal_settings anew = *settings;
+        anew.previous = abut_vec3_make(0.0, 0.0, 0.0);
+        result = growth_solve(a, b, &anew, INFINITY);
+    }
+    return result;
+}
+
 abut_status abut_growth_distance(const abut_pair *pair, const abut_collide_settings *settings, abut_growth *growth) {
     if (argument_is_null(CALL_NAME, "growth", growth)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
@@ -24,7 +41,7 @@ abut_status abut_growth_distance(const abut_pair *pair, const abut_collide_setti
     }
     convex body_a, body_b;
     collide_place_convex(&placed, &body_a, &body_b);
-    growth_result result = growth_solve(&body_a, &body_b, &placed.normal, INFINITY);
+    growth_result result = solve(&body_a, &body_b, &placed.normal);
     abut_pose to_world = {pair->pose_a.position, abut_quat_unit(pair->pose_a.rotation)};
     abut_vec3 touch = abut_lerp(result.contraction_a, result.normal.on_a, result.alpha);
     *growth = (abut_growth){.alpha = result.alpha,

@@ -467,10 +467,35 @@ static void previous_normal_breaks_ties(void **state) {
     abut_shape_release(cube);
 }
 
+/* Two cubes whose centres lie nearly on a diagonal: along the diagonal itself the bodies are separated a little less. */
+static void a_previous_normal_that_does_not_prove_the_bound(void **state) {
+    (void)state;
+    abut_shape *cube = NULL;
+    assert_ok(abut_shape_create_box(abut_vec3_make(1, 1, 1), &cube));
+    for (int method = 0; method < 2; method++) {
+        abut_collide_settings settings = abut_collide_settings_default();
+        settings.normal = ABUT_NORMAL_GROWTH;
+        settings.baseline.growth = method == 0 ? ABUT_GROWTH_EXPANSION : ABUT_GROWTH_RAY_CAST;
+        settings.previous_normal = abut_vec3_make(-1, -1, -1);
+        abut_growth g;
+        assert_ok(abut_growth_distance(&(abut_pair){cube, abut_pose_identity(), cube, {{1, 1, 1 + 1e-6}, {0, 0, 0, 1}}}, &settings, &g));
+        abut_vec3 n = g.normal;
+        double between = abut_dot(n, abut_sub(g.contraction_a, g.contraction_b)), widths = 2.0 * (fabs(n.x) + fabs(n.y) + fabs(n.z));
+        assert_near(g.alpha, 0.5 * (1 + 1e-6), 1e-12);
+        assert_true(g.alpha_lower * widths <= between * (1 + 1e-9));
+    }
+    abut_shape_release(cube);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_pairs),   cmocka_unit_test(core_points_of_boxes),       cmocka_unit_test(size_and_place),
-        cmocka_unit_test(slender_bodies), cmocka_unit_test(coincident_and_unsupported), cmocka_unit_test(previous_normal_breaks_ties),
+        cmocka_unit_test(random_pairs),
+        cmocka_unit_test(core_points_of_boxes),
+        cmocka_unit_test(size_and_place),
+        cmocka_unit_test(slender_bodies),
+        cmocka_unit_test(coincident_and_unsupported),
+        cmocka_unit_test(previous_normal_breaks_ties),
+        cmocka_unit_test(a_previous_normal_that_does_not_prove_the_bound),
     };
     return cmocka_run_group_tests_name("narrow/growth", tests, NULL, NULL);
 }
