@@ -282,7 +282,8 @@ static void settle(witness *w) {
 }
 
 void witness_settle(const convex *a, const convex *b, contact_normal *normal) {
-    bool frustum = a->core == CORE_FRUSTUM || b->core == CORE_FRUSTUM; /* their points face each other in closed form already */
+    bool frustum =
+        (a->core == CORE_FRUSTUM || b->core == CORE_FRUSTUM) && !convex_any_smooth(a, b); /* face each other in closed form already */
     if (!(normal->gap > 0.0) || frustum) {
         return;
     }
