@@ -583,6 +583,19 @@ static abut_feature pick(const convex *body, const contact_normal *normal, abut_
     return normal->extreme ? feature_pick_at(body, extreme, outward, sine) : feature_pick(body, outward, sine);
 }
 
+/* The gap along the normal is certain. A point of a flat smooth body is not: where the points have another gap, it is moved along the normal. */
+static void give_way(const convex *a, const convex *b, abut_contact *contact) {
+    double missing = abut_dot(contact->normal, abut_sub(contact->on_a, contact->on_b)) - contact->gap;
+    if (fabs(missing) <= CONTACT_ROUNDING * (a->size + b->size)) {
+        return;
+    }
+    if (b->core == CORE_SMOOTH) {
+        contact->on_b = abut_add_scaled(contact->on_b, missing, contact->normal);
+    } else if (a->core == CORE_SMOOTH) {
+        contact->on_a = abut_add_scaled(contact->on_a, -missing, contact->normal);
+    }
+}
+
 /* Adds the contact that the normal's own points make. */
 static int32_t add_pair(const convex *a, const convex *b, const contact_normal *normal, double margin, int32_t patch, contact_list *list) {
     if (normal->gap > margin) {
@@ -591,6 +604,7 @@ static int32_t add_pair(const convex *a, const convex *b, const contact_normal *
     abut_contact contact = {.normal = abut_neg(normal->direction), .gap = normal->gap, .patch = patch};
     contact.on_a = abut_add_scaled(normal->on_a, a->radius, normal->direction);
     contact.on_b = abut_add_scaled(normal->on_b, -b->radius, normal->direction);
+    give_way(a, b, &contact);
     contact.feature_a = feature_or_pick(a, normal->feature_a, normal->direction);
     contact.feature_b = feature_or_pick(b, normal->feature_b, contact.normal);
     contact.id = contact_list_id(list, contact.feature_a, contact.feature_b, contact.normal);

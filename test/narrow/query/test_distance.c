@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <abut/query.h>
+#include <abut/smooth.h>
 
 #include "support/shapes.h"
 #include "support/specimen.h"
@@ -611,6 +612,28 @@ static void long_prisms_tilted_by_little(void **state) {
     tally_end(&t);
 }
 
+/* A thin cylinder beside the flat end of a superquadric: the point on it is uncertain by 1e-9 of its size. The gap is not, and the points have it. */
+static void points_beside_a_flat_superquadric(void **state) {
+    (void)state;
+    abut_shape *rod = NULL, *pillow = NULL;
+    assert_ok(abut_shape_create_cylinder(0.010410410249491553, 6.4269348719456234, &rod));
+    assert_ok(abut_shape_create_superquadric(abut_vec3_make(1, 1.5, 0.0028051046661521639), 0.2, 0.20180693090641844, &pillow));
+    const abut_pose a = {{594.71853359049214, 846.21179313750213, 619.9991241536361},
+                         {5.8531103838355227e-09, 5.8531103838355227e-09, 5.8531103838355227e-09, 1}};
+    const abut_pose b = {{594.71853359049214, 847.22220362298674, 619.9991241536361}, {0, 0, 0.70710678118654757, 0.70710678118654757}};
+    abut_collide_settings settings = abut_collide_settings_default();
+    settings.margin = 1e-3;
+    abut_contact contact[8];
+    int32_t count;
+    assert_ok(abut_collide(&(abut_pair){rod, a, pillow, b}, &settings, NULL, contact, 8, &count));
+    assert_int_equal(count, 1);
+    assert_near(abut_dot(contact->normal, abut_sub(contact->on_a, contact->on_b)), contact->gap, 2e-12);
+    abut_separation s = distance_of(rod, a, pillow, b);
+    assert_near(abut_dot(s.normal, abut_sub(s.on_a, s.on_b)), s.gap, 2e-12);
+    abut_shape_release(rod);
+    abut_shape_release(pillow);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(apart),
@@ -626,6 +649,7 @@ int main(void) {
         cmocka_unit_test(exact_touching),
         cmocka_unit_test(random_compounds),
         cmocka_unit_test(long_prisms_tilted_by_little),
+        cmocka_unit_test(points_beside_a_flat_superquadric),
     };
     return cmocka_run_group_tests_name("narrow/query/distance", tests, NULL, NULL);
 }
