@@ -12,14 +12,13 @@ extern "C" {
 
 enum { MESH_POINTS = 32 }; /* points of the hull */
 
-/* Only abut is asked about the cylinder, along z. */
-typedef enum mesh_body { MESH_SPHERE, MESH_CAPSULE, MESH_BOX, MESH_HULL, MESH_CYLINDER } mesh_body;
+typedef enum mesh_body { MESH_SPHERE, MESH_CAPSULE, MESH_BOX, MESH_HULL } mesh_body;
 
 /* A mesh, a body, and its poses. */
 typedef struct mesh_set {
     const char *name;
     mesh_body body;
-    double radius, half_length;    /* of a sphere, a capsule along z or a cylinder */
+    double radius, half_length;    /* of a sphere, or a capsule along z */
     abut_vec3 half;                /* of a box */
     abut_vec3 points[MESH_POINTS]; /* of a hull */
     abut_vec3 *vertices;

@@ -27,8 +27,6 @@ static abut_status make_body(const mesh_set *set, abut_shape **body) {
         return abut_shape_create_capsule(set->radius, set->half_length, body);
     case MESH_BOX:
         return abut_shape_create_box(set->half, body);
-    case MESH_CYLINDER:
-        return abut_shape_create_cylinder(set->radius, set->half_length, body);
     case MESH_HULL:
         break;
     }

@@ -44,7 +44,6 @@ std::unique_ptr<btConvexShape> make_body(const mesh_set *set) {
         return box;
     }
     case MESH_HULL:
-    case MESH_CYLINDER:
         break;
     }
     auto hull = std::make_unique<btConvexHullShape>();

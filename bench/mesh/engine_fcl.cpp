@@ -61,7 +61,6 @@ std::unique_ptr<fcl::CollisionGeometryd> make_body(const mesh_set *set) {
     case MESH_BOX:
         return std::make_unique<fcl::Boxd>(2 * set->half.x, 2 * set->half.y, 2 * set->half.z);
     case MESH_HULL:
-    case MESH_CYLINDER:
         break;
     }
     return make_hull(set);

@@ -31,35 +31,6 @@ static void make_surface(mesh_set *set, int32_t cells, bool bumpy, uint64_t *ran
     }
 }
 
-/* ---- other cuts of a square about (half, half) ---- */
-
-static void make_strips(mesh_set *set, double half) {
-    int32_t columns = set->triangle_count / 2;
-    set->vertex_count = 2 * (columns + 1);
-    for (int32_t v = 0; v < set->vertex_count; v++) {
-        set->vertices[v] = abut_vec3_make(2.0 * half * (v / 2) / columns, 2.0 * half * (v % 2), 0.0);
-    }
-    for (int32_t i = 0; i < columns; i++) {
-        const int32_t first = 2 * i, corners[6] = {first, first + 2, first + 3, first, first + 3, first + 1};
-        for (int k = 0; k < 6; k++) {
-            set->triangles[6 * i + k] = corners[k];
-        }
-    }
-}
-
-static void make_fan(mesh_set *set, double half) {
-    const double turn = 6.283185307179586;
-    int32_t count = set->triangle_count;
-    set->vertex_count = count + 1;
-    set->vertices[0] = abut_vec3_make(half, half, 0.0);
-    for (int32_t i = 0; i < count; i++) {
-        set->vertices[i + 1] = abut_vec3_make(half + half * cos(turn * i / count), half + half * sin(turn * i / count), 0.0);
-        set->triangles[3 * i] = 0;
-        set->triangles[3 * i + 1] = i + 1;
-        set->triangles[3 * i + 2] = (i + 1) % count + 1;
-    }
-}
-
 /* The point of the mesh that is nearest to a point, by testing all triangles. */
 static abut_vec3 nearest(const mesh_set *set, abut_vec3 p) {
     abut_vec3 best = set->vertices[0];
@@ -121,7 +92,7 @@ static bool make(mesh_set *set, const mesh_kind *kind, int32_t cells, int32_t co
                       .vertex_count = (cells + 1) * (cells + 1),
                       .triangle_count = 2 * cells * cells,
                       .count = count};
-    set->vertices = calloc((size_t)set->triangle_count + (size_t)set->vertex_count, sizeof *set->vertices); /* enough for any cut */
+    set->vertices = calloc((size_t)set->vertex_count, sizeof *set->vertices);
     set->triangles = calloc((size_t)set->triangle_count, 3 * sizeof *set->triangles);
     set->poses = calloc((size_t)count, sizeof *set->poses);
     set->normals = calloc((size_t)count, sizeof *set->normals);
@@ -144,32 +115,6 @@ bool inputs_make(mesh_set *set, const mesh_kind *kind, int32_t cells, int32_t co
     }
     for (int32_t i = 0; i < count; i++) {
         place(set, i, CELL * cells, kind, &random);
-    }
-    return true;
-}
-
-bool inputs_make_wide(mesh_set *set, const mesh_kind *kind, mesh_cut cut, int32_t cells) {
-    uint64_t random = 20;
-    if (!make(set, kind, cells, 1, &random)) {
-        return false;
-    }
-    double half = 0.5 * CELL * cells;
-    bool ball = kind->body == MESH_SPHERE, capsule = kind->body == MESH_CAPSULE, cylinder = kind->body == MESH_CYLINDER;
-    if (cut != MESH_SQUARES) {
-        (cut == MESH_STRIPS ? make_strips : make_fan)(set, half);
-    }
-    set->radius = ball || cylinder ? 1.5 * half : 0.4 * half;
-    set->half_length = cylinder ? 0.2 * half : 1.1 * half;
-    set->half = abut_vec3_make(1.1 * half, 1.1 * half, 0.1 * half);
-    for (int i = 0; i < MESH_POINTS; i++) {
-        abut_vec3 *p = &set->points[i];
-        *p = abut_vec3_make(p->x * half / 0.15, p->y * half / 0.125, p->z * half);
-    }
-    double height = ball ? 0.1 * half : capsule ? set->radius - BUMPS : kind->body == MESH_BOX ? set->half.z : 0.1 * half;
-    set->poses[0] =
-        (abut_pose){{half, half, height}, capsule ? abut_quat_about(abut_vec3_make(0, 1, 0), 1.5707963267948966) : abut_quat_identity()};
-    if (!kind->lying) {
-        set->poses[0].rotation = abut_quat_about(abut_unit(abut_vec3_make(3, 2, 1)), 0.1);
     }
     return true;
 }

@@ -1,5 +1,5 @@
 /* bench_mesh: contacts of a sphere, a capsule, a box and a hull of 32 points with a mesh, for abut, ODE, FCL and Bullet with the same
- * questions in the same run. Also shows how the times of building and asking grow with the number of triangles, of the mesh and in reach. */
+ * questions in the same run. Also shows how the times of building and asking grow with the number of triangles. */
 #include <stdio.h>
 
 #include "inputs.h"
@@ -114,52 +114,6 @@ static bool measure_growth(FILE *json) {
     return true;
 }
 
-/* One body in reach of very many triangles. */
-static bool measure_wide(FILE *json, const mesh_kind *kind, mesh_cut cut, int32_t cells, bool first) {
-    enum { WIDE_ROUNDS = 5 };
-    mesh_set set;
-    if (!inputs_make_wide(&set, kind, cut, cells)) {
-        return false;
-    }
-    void *state = mesh_abut.prepare(&set);
-    double asked[WIDE_ROUNDS];
-    for (int round = 0; round < WIDE_ROUNDS && state != NULL; round++) {
-        asked[round] = 1e-6 * time_all(&mesh_abut, state, &set);
-    }
-    if (state != NULL) {
-        statistics s = statistics_of(asked, WIDE_ROUNDS);
-        int32_t contacts = mesh_abut.ask(state, 0).contacts;
-        printf("%-28s %10d %12.1f %12d\n", kind->name, (int)set.triangle_count, s.median, (int)contacts);
-        fprintf(json, "%s\n  {\"body\": \"%s\", \"triangles\": %d, \"ms\": %.2f, \"contacts\": %d}", first ? "" : ",", kind->name,
-                (int)set.triangle_count, s.median, (int)contacts);
-        mesh_abut.release(state);
-    }
-    inputs_free(&set);
-    return state != NULL;
-}
-
-static bool measure_all_wide(FILE *json) {
-    static const struct {
-        mesh_kind kind;
-        mesh_cut cut;
-    } rows[] = {
-        {{"sphere, flat", MESH_SPHERE, false, true}, MESH_SQUARES},     {{"sphere, bumpy", MESH_SPHERE, true, true}, MESH_SQUARES},
-        {{"capsule, bumpy", MESH_CAPSULE, true, true}, MESH_SQUARES},   {{"box, flat", MESH_BOX, false, true}, MESH_SQUARES},
-        {{"box, bumpy", MESH_BOX, true, true}, MESH_SQUARES},           {{"hull of 32, bumpy", MESH_HULL, true, true}, MESH_SQUARES},
-        {{"cylinder, flat", MESH_CYLINDER, false, true}, MESH_SQUARES}, {{"box turned, flat", MESH_BOX, false, false}, MESH_SQUARES},
-        {{"box turned, strips", MESH_BOX, false, false}, MESH_STRIPS},  {{"box turned, fan", MESH_BOX, false, false}, MESH_FAN},
-        {{"cylinder, fan", MESH_CYLINDER, false, true}, MESH_FAN}};
-    static const int32_t cells[] = {50, 100, 200}; /* 5,000 to 80,000 triangles */
-    bool fine = true;
-    printf("\n%-28s %10s %12s %12s\n", "abut, all in reach", "triangles", "ask [ms]", "contacts");
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        for (size_t i = 0; i < sizeof cells / sizeof *cells && fine; i++) {
-            fine = measure_wide(json, &rows[k].kind, rows[k].cut, cells[i], k + i == 0);
-        }
-    }
-    return fine;
-}
-
 static const char usage[] =
     "usage: bench_mesh [--json FILE] [--help]\n\n  --json FILE  write JSON to FILE; tables go to standard output in any case\n";
 
@@ -182,8 +136,6 @@ int main(int count, char **arguments) {
     }
     fprintf(json, "],\n  \"growth\": [");
     fine = fine && measure_growth(json);
-    fprintf(json, "],\n  \"wide\": [");
-    fine = fine && measure_all_wide(json);
     fprintf(json, "]}\n");
     fine = fclose(json) == 0 && fine;
     if (!fine) {
