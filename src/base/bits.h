@@ -12,3 +12,16 @@ static inline int bits_lowest(unsigned bits) {
     return lowest;
 #endif
 }
+
+/* Index of the highest bit that is set; bits != 0. */
+static inline int bits_highest(unsigned bits) {
+#if defined(__GNUC__)
+    return 31 - __builtin_clz(bits);
+#else
+    int highest = 0;
+    while ((bits >>= 1) != 0u) {
+        ++highest;
+    }
+    return highest;
+#endif
+}

@@ -1,6 +1,7 @@
 /*
  * abut_collide_batch: splits the pairs into pieces of fixed size and spreads the pieces over threads. Each piece has its own buffer. When all pieces are done,
  * the place of every pair in the packed buffer is known and the pieces are copied there. The result of a piece does not depend on the thread that works on it.
+ * Boxes that follow each other are taken together, which changes no bit.
  */
 
 #include <abut/collide.h>
@@ -9,7 +10,9 @@
 
 #include "base/argument.h"
 #include "base/memory.h"
+#include "narrow/box/collide.h"
 #include "narrow/generators.h"
+#include "narrow/seam/mend.h"
 
 enum { PIECE = 32, /* pairs */ ROOM = 64 /* enough contacts for most pairs */ };
 
@@ -34,7 +37,7 @@ static bool make_room(batch_piece *piece, int32_t more) {
     if (piece->capacity - piece->count >= more) {
         return true;
     }
-    int64_t capacity = 2 * (int64_t)piece->capacity + more;
+    int64_t capacity = 2 * (int64_t)piece->capacity + (more > ROOM ? more : ROOM);
     abut_contact *larger =
         capacity <= INT32_MAX ? memory_grow(piece->contacts, (size_t)piece->count, (size_t)capacity, sizeof *larger) : NULL;
     if (larger == NULL) {
@@ -68,14 +71,96 @@ static void collide_pair_of(const batch *work, batch_piece *piece, int32_t i) {
     piece->count += work->results[i].count;
 }
 
+/* ---- boxes ---- */
+
+/* Pairs of boxes that follow each other in a piece. */
+typedef struct box_group {
+    int32_t first, count; /* of the pairs */
+    placed_body bodies[2 * BOX_LANES];
+    box_task tasks[BOX_LANES];
+    abut_contact contacts[BOX_LANES][BOX_CONTACTS];
+} box_group;
+
+/* Adds the pair to those of the group. False when it is not one of boxes, or when an argument is wrong. */
+static bool collect_pair(const batch *work, int32_t i, const abut_collide_settings *settings, box_group *group) {
+    const abut_pair *pair = &work->pairs[i];
+    if (settings == NULL || pair->a == NULL || pair->b == NULL ||
+        !box_tasks_are_fit(pair->a, pair->b, settings->normal == ABUT_NORMAL_MINIMUM, settings->refine_normal)) {
+        return false;
+    }
+    int32_t n = group->count;
+    placed_body *a = &group->bodies[2 * n], *b = a + 1;
+    *a = collide_place_body(pair->a, &pair->pose_a);
+    *b = collide_place_body(pair->b, &pair->pose_b);
+    if (!a->is_valid || !b->is_valid) {
+        return false;
+    }
+    box_task *task = &group->tasks[n];
+    box_task_set(task, a, b, settings);
+    task->cache = work->caches != NULL ? &work->caches[i] : NULL;
+    task->contacts = group->contacts[n];
+    task->capacity = BOX_CONTACTS;
+    group->first = n == 0 ? i : group->first;
+    group->count = n + 1;
+    return true;
+}
+
+/* The general path takes the pairs that are not decided. Its patches of boxes have no more contacts than there is room for. */
+static abut_status find_generally(const abut_collide_settings *settings, box_group *group, int32_t n) {
+    box_task *task = &group->tasks[n];
+    const placed_body *bodies = &group->bodies[2 * n];
+    return collide_generally(&bodies[0], &bodies[1], NULL, false, settings, task->cache, task->contacts, task->capacity, &task->count);
+}
+
+static void write_boxes(const batch *work, const abut_collide_settings *settings, batch_piece *piece, box_group *group, int32_t n) {
+    const box_task *task = &group->tasks[n];
+    abut_status status = task->decided ? ABUT_OK : find_generally(settings, group, n);
+    if (status != ABUT_OK) {
+        collide_pair_of(work, piece, group->first + n); /* it tells why */
+        return;
+    }
+    if (task->count > 0 && make_room(piece, task->count)) {
+        memcpy(piece->contacts + piece->count, task->contacts, (size_t)task->count * sizeof *piece->contacts);
+    }
+    work->results[group->first + n] = (abut_pair_result){.status = ABUT_OK, .count = piece->out_of_memory ? 0 : task->count};
+    piece->count += piece->out_of_memory ? 0 : task->count;
+}
+
+static void run_boxes(const batch *work, const abut_collide_settings *settings, batch_piece *piece, box_group *group) {
+    box_tasks_run(group->tasks, group->count);
+    for (int32_t n = 0; n < group->count && !piece->out_of_memory; ++n) {
+        write_boxes(work, settings, piece, group, n);
+    }
+    group->count = 0;
+}
+
+/* ---- pieces ---- */
+
+/* The settings, when they are valid: boxes are taken with these only. */
+static const abut_collide_settings *settings_for_boxes(const batch *work) {
+    static const abut_collide_settings defaults = COLLIDE_DEFAULTS;
+    const abut_collide_settings *settings = work->settings != NULL ? work->settings : &defaults;
+    return collide_check_settings(settings) == ABUT_OK ? settings : NULL;
+}
+
 static void collide_pieces(void *argument, int32_t begin, int32_t end) {
     const batch *work = argument;
+    const abut_collide_settings *settings = settings_for_boxes(work);
+    box_group group;
+    group.count = 0;
     for (int32_t p = begin; p < end; ++p) {
         batch_piece *piece = &work->pieces[p];
         int32_t last = work->count - p * PIECE < PIECE ? work->count : (p + 1) * PIECE;
         for (int32_t i = p * PIECE; i < last && !piece->out_of_memory; ++i) {
-            collide_pair_of(work, piece, i);
+            bool taken = collect_pair(work, i, settings, &group);
+            if (!taken || group.count == BOX_LANES) {
+                run_boxes(work, settings, piece, &group);
+            }
+            if (!taken && !piece->out_of_memory) {
+                collide_pair_of(work, piece, i);
+            }
         }
+        run_boxes(work, settings, piece, &group);
     }
 }
 

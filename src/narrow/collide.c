@@ -5,6 +5,7 @@
 #include <abut/collide.h>
 
 #include "base/argument.h"
+#include "narrow/box/collide.h"
 #include "narrow/generators.h"
 #include "narrow/seam/mend.h"
 #include "narrow/separating.h"
@@ -40,9 +41,9 @@ static bool looks_itself(const collide_pair *pair) {
     return smooth_is(pair->a) || smooth_is(pair->b) || (pair->a->kind == ABUT_SHAPE_BOX && pair->b->kind == ABUT_SHAPE_BOX);
 }
 
-abut_status collide_beside(const placed_body *a, const placed_body *b, const still_bodies *others, bool still_is_a,
-                           const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts, int32_t capacity,
-                           int32_t *count) {
+abut_status collide_generally(const placed_body *a, const placed_body *b, const still_bodies *others, bool still_is_a,
+                              const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts, int32_t capacity,
+                              int32_t *count) {
     *count = 0;
     collide_pair placed;
     abut_status status = solids_place_bodies(a, b, settings, &placed);
@@ -53,6 +54,7 @@ abut_status collide_beside(const placed_body *a, const placed_body *b, const sti
     if (generate == NULL) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
+    generate = generate == collide_boxes && others == NULL ? collide_boxes_generally : generate;
     if (solids_are_apart(&placed)) {
         return ABUT_OK;
     }
@@ -74,6 +76,31 @@ abut_status collide_beside(const placed_body *a, const placed_body *b, const sti
     *count = list.count;
     contact_list_free(&list);
     return *count > capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
+}
+
+/* Two boxes in vector lanes. False when the general path has to find the contacts, or to tell which argument is wrong. */
+static bool collide_two_boxes(const placed_body *a, const placed_body *b, const abut_collide_settings *settings, abut_cache *cache,
+                              abut_contact *contacts, int32_t capacity, int32_t *count) {
+    static const abut_collide_settings defaults = COLLIDE_DEFAULTS;
+    const abut_collide_settings *s = settings != NULL ? settings : &defaults;
+    if (!box_tasks_are_fit(a->shape, b->shape, s->normal == ABUT_NORMAL_MINIMUM, s->refine_normal) || !a->is_valid || !b->is_valid ||
+        (settings != NULL && collide_check_settings(s) != ABUT_OK)) {
+        return false;
+    }
+    box_task task = {.cache = cache, .contacts = contacts, .capacity = capacity};
+    box_task_set(&task, a, b, s);
+    box_tasks_run(&task, 1);
+    *count = task.count;
+    return task.decided;
+}
+
+abut_status collide_beside(const placed_body *a, const placed_body *b, const still_bodies *others, bool still_is_a,
+                           const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts, int32_t capacity,
+                           int32_t *count) {
+    if (others == NULL && collide_two_boxes(a, b, settings, cache, contacts, capacity, count)) {
+        return *count > capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
+    }
+    return collide_generally(a, b, others, still_is_a, settings, cache, contacts, capacity, count);
 }
 
 abut_status abut_collide(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts,

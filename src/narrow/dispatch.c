@@ -2,6 +2,7 @@
  * The table that picks the generator for a pair of shape kinds.
  */
 
+#include "narrow/box/collide.h"
 #include "narrow/generators.h"
 #include "narrow/normal/box_sat.h"
 #include "narrow/normal/facet_memory.h"
@@ -30,8 +31,8 @@ void collide_round(const collide_pair *pair, contact_list *list) {
     }
 }
 
-/* Two boxes. Separating axes alone decide for boxes that are apart, as most neighbours are. */
-void collide_boxes(const collide_pair *pair, contact_list *list) {
+/* Separating axes alone decide for boxes that are apart, as most neighbours are. */
+void collide_boxes_generally(const collide_pair *pair, contact_list *list) {
     const abut_shape *a = pair->a, *b = pair->b;
     double scale = a->size + b->size, touching = CONTACT_ROUNDING * scale;
     contact_normal normal;
@@ -52,6 +53,32 @@ void collide_boxes(const collide_pair *pair, contact_list *list) {
         patch_build(&body_a, &body_b, &normal, &patch, 0, list);
     }
     facet_memory_write(pair->normal.cache, &normal, meets);
+}
+
+void collide_boxes(const collide_pair *pair, contact_list *list) {
+    static const abut_mat3 aligned = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    static const abut_vec3 origin = {0, 0, 0};
+    abut_contact contacts[BOX_CONTACTS];
+    box_task task = {.bodies = {{pair->a, &aligned, &origin},
+                                {pair->b, &pair->rotation_b, &pair->position_b},
+                                pair->aside,
+                                pair->order,
+                                pair->weld * real_min(pair->a->size, pair->b->size)},
+                     .previous = abut_neg(pair->normal.previous),
+                     .margin = pair->normal.margin,
+                     .sine = collide_sine(pair->feature_angle),
+                     .cache = pair->normal.cache,
+                     .contacts = contacts,
+                     .capacity = BOX_CONTACTS};
+    if (box_tasks_are_fit(pair->a, pair->b, pair->normal.minimum, pair->normal.refine)) {
+        box_tasks_run(&task, 1);
+    }
+    for (int32_t i = 0; i < task.count; ++i) {
+        contact_list_add(list, &contacts[i]);
+    }
+    if (!task.decided) {
+        collide_boxes_generally(pair, list);
+    }
 }
 
 void collide_plane(const collide_pair *pair, contact_list *list) {

@@ -17,8 +17,9 @@ void collide_convex(const collide_pair *pair, contact_list *list);
 /* A cylinder or a cone and any such body. The larger body is A, so that nothing depends on their order: which points of a rim stand for it, and
  * which features are extreme where rounding errors decide. */
 void collide_round(const collide_pair *pair, contact_list *list);
-/* Two boxes. */
+/* Two boxes. The second one does not try vector lanes first. */
 void collide_boxes(const collide_pair *pair, contact_list *list);
+void collide_boxes_generally(const collide_pair *pair, contact_list *list);
 /* A plane and a convex body, in either order. */
 void collide_plane(const collide_pair *pair, contact_list *list);
 /* A compound and any other body except meshes. */

@@ -30,14 +30,14 @@ abut_status collide_check_poses(const abut_pose *a, const abut_pose *b) {
 }
 
 /* Most callers keep the default angle, whose sine is a constant. Computing a sine takes longer than a whole pair of separated boxes. */
-double collide_feature_sine(const collide_pair *pair) {
-    return pair->feature_angle == COLLIDE_FEATURE_ANGLE ? COLLIDE_FEATURE_SINE : elementary_sin(pair->feature_angle);
+double collide_sine(double feature_angle) {
+    return feature_angle == COLLIDE_FEATURE_ANGLE ? COLLIDE_FEATURE_SINE : elementary_sin(feature_angle);
 }
 
 static inline int compare(double p, double q) { return (p > q) - (p < q); }
 
-/* Orders two shapes by their data and not by their poses. Any rule is good that tells most pairs of different shapes apart. */
-static int order_of(const abut_shape *a, const abut_shape *b) {
+/* Any rule is good that tells most pairs of different shapes apart. */
+int collide_order_of(const abut_shape *a, const abut_shape *b) {
     int order = compare(a->kind, b->kind);
     order = order != 0 ? order : compare(a->size, b->size);
     order = order != 0 ? order : compare(a->unit_mass.volume, b->unit_mass.volume);
@@ -46,20 +46,19 @@ static int order_of(const abut_shape *a, const abut_shape *b) {
 }
 
 void collide_set_order(collide_pair *pair) {
-    pair->order = order_of(pair->a, pair->b);
+    pair->order = collide_order_of(pair->a, pair->b);
     pair->normal.aside = pair->order > 0 ? abut_neg(pair->aside) : pair->aside;
 }
 
-/* Whether products of distances stay finite for as many factors as any method here multiplies. Shapes are checked in the same way when they are made. */
-static bool is_within_arithmetic(const abut_shape *a, const abut_shape *b, abut_vec3 apart) {
+/* Shapes are checked in the same way when they are made. */
+bool collide_is_within_arithmetic(const abut_shape *a, const abut_shape *b, abut_vec3 apart) {
     double far = fabs(apart.x) + fabs(apart.y) + fabs(apart.z) + fabs(a->offset) + fabs(b->offset), volume = far * far * far;
     return isfinite(volume * volume);
 }
 
-/* Along no axis of a tidy scene, nor across one. */
-static const abut_vec3 aside = {0.31, 0.47, 0.83};
+const abut_vec3 collide_aside = {0.31, 0.47, 0.83};
 
-static abut_vec3 aside_in(const abut_mat3 *rotation) { return abut_mat3_apply_transposed(*rotation, aside); }
+static abut_vec3 aside_in(const abut_mat3 *rotation) { return abut_mat3_apply_transposed(*rotation, collide_aside); }
 
 placed_body collide_place_body(const abut_shape *shape, const abut_pose *pose) {
     return (placed_body){shape, *pose, abut_pose_is_valid(*pose), abut_mat3_from_quat(pose->rotation)};
@@ -87,7 +86,7 @@ abut_status collide_place_bodies(const placed_body *a, const placed_body *b, con
         return status != ABUT_OK ? status : collide_check_poses(&a->pose, &b->pose);
     }
     abut_vec3 apart = abut_sub(b->pose.position, a->pose.position);
-    if (!is_within_arithmetic(a->shape, b->shape, apart)) {
+    if (!collide_is_within_arithmetic(a->shape, b->shape, apart)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     placed->a = a->shape;
@@ -137,7 +136,9 @@ void collide_exchange(const collide_pair *pair, collide_pair *exchanged) {
     exchanged->normal.previous = abut_neg(abut_mat3_apply_transposed(pair->rotation_b, pair->normal.previous));
 }
 
-bool collide_is_a_smaller(const collide_pair *pair) { return pair->order < 0 || (pair->order == 0 && abut_dot(aside, pair->apart) < 0.0); }
+bool collide_is_a_smaller(const collide_pair *pair) {
+    return pair->order < 0 || (pair->order == 0 && abut_dot(collide_aside, pair->apart) < 0.0);
+}
 
 void collide_place_convex(const collide_pair *pair, convex *a, convex *b) {
     static const abut_mat3 aligned = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};

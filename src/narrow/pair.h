@@ -54,6 +54,15 @@ abut_status collide_place_bodies(const placed_body *a, const placed_body *b, con
  * frame has its origin at pose_a.position. Returns ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE, also when products of distances overflow. */
 abut_status collide_place(const abut_pair *pair, const abut_collide_settings *settings, collide_pair *placed, abut_mat3 *rotation_a);
 
+/* A direction fixed in the world that breaks ties. It lies along no axis of a tidy scene, nor across one. */
+extern const abut_vec3 collide_aside;
+
+/* Orders two shapes by their data and not by their poses: below 0 A comes first, above 0 B, 0 when they are alike. */
+int collide_order_of(const abut_shape *a, const abut_shape *b);
+
+/* Whether products of distances stay finite for as many factors as any method here multiplies. apart: from A's origin to B's. */
+bool collide_is_within_arithmetic(const abut_shape *a, const abut_shape *b, abut_vec3 apart);
+
 /* Orders the shapes by their data, and the directions that break ties. collide_place() does it, and who puts other shapes into a placed pair. */
 void collide_set_order(collide_pair *pair);
 
@@ -82,9 +91,10 @@ abut_status collide_refuse_poses(abut_status status, const char *call, const cha
 /* The same for settings; settings: what stands before the names of the fields, "settings->" for example. */
 void collide_refuse_settings(const char *call, const char *settings, const abut_collide_settings *s);
 
-/* The sine of the feature angle. Most pairs are apart and never ask for it, so it is not part of the pair. */
-double collide_feature_sine(const collide_pair *pair);
+/* The sine of a feature angle. Most pairs are apart and never ask for it, so it is not part of the pair. */
+double collide_sine(double feature_angle);
 
 static inline patch_settings collide_patch_settings(const collide_pair *pair, double smaller_size) {
-    return (patch_settings){.margin = pair->normal.margin, .feature_sine = collide_feature_sine(pair), .weld = pair->weld * smaller_size};
+    return (patch_settings){
+        .margin = pair->normal.margin, .feature_sine = collide_sine(pair->feature_angle), .weld = pair->weld * smaller_size};
 }

@@ -116,7 +116,7 @@ static void touch_at_size(const mesh_question *q, const convex *body, const mesh
                           contact_list *list) {
     const collide_pair *pair = q->pair;
     mesh_convex_settings settings = {.normal = pair->normal,
-                                     .feature_sine = collide_feature_sine(pair),
+                                     .feature_sine = collide_sine(pair->feature_angle),
                                      .weld = pair->weld * size,
                                      .surface = {q->mesh, q->mesh_count, 1e-6 * size + rounding, q->index},
                                      .rounding = rounding};
@@ -191,7 +191,7 @@ static bool touch_mesh_from(const mesh_question *q, placed_mesh *placed) {
     mesh_sizes sizes = sizes_of(q);
     double rounding = rounding_near(q, sizes.rounding);
     mesh_pair_settings settings = {.margin = pair->normal.margin,
-                                   .feature_sine = collide_feature_sine(pair),
+                                   .feature_sine = collide_sine(pair->feature_angle),
                                    .size = sizes.tolerance,
                                    .weld = pair->weld * sizes.tolerance,
                                    .same = 1e-6 * sizes.tolerance + rounding,

@@ -45,10 +45,13 @@ static inline uint64_t contact_feature_code(abut_feature feature) {
  * normal: the body on the side to which the fixed direction points comes first. Without an order, vertex 3 of A on face 2 of B and face 2 of A on vertex 3 of B
  * would have the same id.
  */
-static inline uint64_t contact_list_id(const contact_list *list, abut_feature a, abut_feature b, abut_vec3 normal) {
-    bool a_first = list->order < 0 || (list->order == 0 && abut_dot(list->aside, normal) > 0.0);
+static inline uint64_t contact_id(abut_feature a, abut_feature b, bool a_first) {
     uint64_t p = contact_feature_code(a_first ? a : b), q = contact_feature_code(a_first ? b : a);
     return contact_mix(contact_mix(p) + q);
+}
+
+static inline uint64_t contact_list_id(const contact_list *list, abut_feature a, abut_feature b, abut_vec3 normal) {
+    return contact_id(a, b, list->order < 0 || (list->order == 0 && abut_dot(list->aside, normal) > 0.0));
 }
 
 /* Adds contacts that were found relative to another origin, `centre`. When `swapped`, A and B are exchanged and the points of each patch are reversed,

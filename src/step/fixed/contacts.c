@@ -114,9 +114,7 @@ static void time_jobs(void *argument, int32_t begin, int32_t end) {
 
 static void run_jobs(void *argument, int32_t begin, int32_t end) {
     const narrow_task *task = argument;
-    for (int32_t i = begin; i < end; i++) {
-        narrow_job_run(task->narrow, task->world, task->dt, i);
-    }
+    narrow_jobs_run(task->narrow, task->world, task->dt, begin, end);
 }
 
 /* Gives jobs whose room was too small new room at the end of the results. False when there is no memory. */

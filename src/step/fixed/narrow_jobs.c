@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
+#include "narrow/box/collide.h"
 #include "narrow/mesh/mesh.h"
 #include "narrow/seam/mend.h"
 #include "step/fixed/impact.h"
@@ -187,7 +188,78 @@ static void run(narrow_phase *narrow, abut_world *world, double dt, int32_t inde
     }
 }
 
-void narrow_job_run(narrow_phase *narrow, abut_world *world, double dt, int32_t job) { run(narrow, world, dt, job, ABUT_OK); }
+/* ---- pairs of boxes ---- */
+
+enum { BOXES_AT_ONCE = 32 };
+
+/* Pairs of boxes that are run together. */
+typedef struct box_jobs {
+    box_task tasks[BOXES_AT_ONCE];
+    int32_t jobs[BOXES_AT_ONCE];
+    int32_t count;
+} box_jobs;
+
+/* Whether the job is one of boxes that are where they were placed, with no other body beside them. */
+static bool is_of_boxes(const abut_world *world, const narrow_phase *narrow, const narrow_job *job) {
+    const broad_pair *pair = &world->broad.found[job->pair];
+    const placed_body *a = &narrow->bodies[pair->a].placed, *b = &narrow->bodies[pair->b].placed;
+    const abut_collide_settings *settings = &world->def.collide;
+    bool fit = box_tasks_are_fit(a->shape, b->shape, settings->normal == ABUT_NORMAL_MINIMUM, settings->refine_normal);
+    return fit && job->over < 0 && !(job->met > 0.0) && a->is_valid && b->is_valid;
+}
+
+/* Runs those that were collected. The general path takes those that the kernel does not decide. */
+static void run_generally(const narrow_phase *narrow, abut_world *world, narrow_job *job) {
+    broad_pair *pair = &world->broad.found[job->pair];
+    const abut_collide_settings settings = settings_of(world, job);
+    job->status = collide_generally(&narrow->bodies[pair->a].placed, &narrow->bodies[pair->b].placed, NULL, false, &settings, &pair->cache,
+                                    narrow->results + job->first, job->capacity, &job->count);
+}
+
+static void run_boxes(narrow_phase *narrow, abut_world *world, box_jobs *boxes) {
+    box_tasks_run(boxes->tasks, boxes->count);
+    for (int32_t i = 0; i < boxes->count; i++) {
+        narrow_job *job = &narrow->jobs[boxes->jobs[i]];
+        const box_task *task = &boxes->tasks[i];
+        if (task->decided) {
+            job->count = task->count;
+            job->status = task->count > job->capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
+        } else {
+            run_generally(narrow, world, job);
+        }
+    }
+    boxes->count = 0;
+}
+
+/* False when the settings are refused. */
+static bool collect_boxes(narrow_phase *narrow, abut_world *world, int32_t index, box_jobs *boxes) {
+    const narrow_job *job = &narrow->jobs[index];
+    broad_pair *pair = &world->broad.found[job->pair];
+    const abut_collide_settings settings = settings_of(world, job);
+    if (collide_check_settings(&settings) != ABUT_OK) {
+        return false;
+    }
+    box_task *task = &boxes->tasks[boxes->count];
+    box_task_set(task, &narrow->bodies[pair->a].placed, &narrow->bodies[pair->b].placed, &settings);
+    task->cache = &pair->cache;
+    task->contacts = narrow->results + job->first;
+    task->capacity = job->capacity;
+    boxes->jobs[boxes->count++] = index;
+    return true;
+}
+
+void narrow_jobs_run(narrow_phase *narrow, abut_world *world, double dt, int32_t begin, int32_t end) {
+    box_jobs boxes;
+    boxes.count = 0;
+    for (int32_t i = begin; i < end; i++) {
+        if (!is_of_boxes(world, narrow, &narrow->jobs[i]) || !collect_boxes(narrow, world, i, &boxes)) {
+            run(narrow, world, dt, i, ABUT_OK);
+        } else if (boxes.count == BOXES_AT_ONCE) {
+            run_boxes(narrow, world, &boxes);
+        }
+    }
+    run_boxes(narrow, world, &boxes);
+}
 
 void narrow_job_repeat(narrow_phase *narrow, abut_world *world, double dt, int32_t job) {
     run(narrow, world, dt, job, ABUT_ERROR_CAPACITY);

@@ -50,8 +50,9 @@ bool narrow_jobs_reserve(narrow_phase *narrow, const abut_world *world);
 /* Fills the bodies in some slots, for a step of length dt. */
 void narrow_jobs_place(narrow_phase *narrow, const abut_world *world, double dt, int32_t begin, int32_t end);
 
-/* Runs a job. Of the jobs that are joined, the first one runs all, and the others nothing. */
-void narrow_job_run(narrow_phase *narrow, abut_world *world, double dt, int32_t job);
+/* Runs the jobs from `begin` on, before `end`. Pairs of boxes are run together, which changes no bit. Of the jobs that are joined, the first one runs all, and
+ * the others nothing. */
+void narrow_jobs_run(narrow_phase *narrow, abut_world *world, double dt, int32_t begin, int32_t end);
 
 /* Runs a job again whose room was too small, and those joined with it whose room was. */
 void narrow_job_repeat(narrow_phase *narrow, abut_world *world, double dt, int32_t job);

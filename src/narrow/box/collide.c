@@ -1,0 +1,136 @@
+/* Pairs of boxes, several at a time: see collide.h. */
+#include "narrow/box/collide.h"
+
+#include <string.h>
+
+#include "base/real.h"
+#include "narrow/box/contacts.h"
+
+bool box_tasks_are_fit(const abut_shape *a, const abut_shape *b, bool minimum, bool refine) {
+    return a->kind == ABUT_SHAPE_BOX && b->kind == ABUT_SHAPE_BOX && (minimum || refine);
+}
+
+void box_task_set(box_task *task, const placed_body *a, const placed_body *b, const abut_collide_settings *settings) {
+    task->bodies.a = (box_body){a->shape, &a->rotation, &a->pose.position};
+    task->bodies.b = (box_body){b->shape, &b->rotation, &b->pose.position};
+    task->bodies.aside = collide_aside;
+    task->bodies.order = collide_order_of(a->shape, b->shape);
+    task->bodies.weld = settings->weld * real_min(a->shape->size, b->shape->size);
+    task->previous = settings->previous_normal;
+    task->margin = settings->margin;
+    task->sine = collide_sine(settings->feature_angle);
+}
+
+/* ---- into lanes ---- */
+
+static void put(double to[3][BOX_LANES], int lane, const abut_vec3 *v) {
+    to[0][lane] = v->x;
+    to[1][lane] = v->y;
+    to[2][lane] = v->z;
+}
+
+static void put_turn(double to[9][BOX_LANES], int lane, const abut_mat3 *turn) {
+    put(to, lane, &turn->x);
+    put(to + 3, lane, &turn->y);
+    put(to + 6, lane, &turn->z);
+}
+
+/* Boxes much thinner or smaller than the other one are left to the general path: rounding error is a large part of them. */
+static bool is_thin(const abut_vec3 *half, double scale) {
+    const double thin = 1e-9;
+    return !(half->x > thin * scale && half->y > thin * scale && half->z > thin * scale);
+}
+
+static void put_wish(const box_task *task, double scale, int lane, box_block *block) {
+    bool follow = abut_length_squared(task->previous) > 0.0;
+    double weight = task->bodies.order > 0 ? -1e-6 * scale : 1e-6 * scale;
+    abut_vec3 aside = follow ? abut_neg(task->previous) : abut_scale(weight, task->bodies.aside);
+    put(block->aside, lane, &aside);
+    block->follow[lane] = follow;
+}
+
+/* False when the general path has to decide. */
+static bool place(const box_task *task, int lane, box_block *block) {
+    const box_body *a = &task->bodies.a, *b = &task->bodies.b;
+    const abut_vec3 *half_a = &a->shape->half, *half_b = &b->shape->half;
+    double scale = a->shape->size + b->shape->size;
+    abut_vec3 apart = abut_sub(*b->position, *a->position);
+    if (is_thin(half_a, scale) || is_thin(half_b, scale) || !collide_is_within_arithmetic(a->shape, b->shape, apart)) {
+        return false;
+    }
+    put_turn(block->turn_a, lane, a->rotation);
+    put_turn(block->turn_b, lane, b->rotation);
+    put(block->apart, lane, &apart);
+    put(block->half_a, lane, half_a);
+    put(block->half_b, lane, half_b);
+    put_wish(task, scale, lane, block);
+    block->scale[lane] = scale;
+    block->smaller[lane] = real_min(a->shape->size, b->shape->size);
+    block->margin[lane] = task->margin;
+    block->sine[lane] = task->sine;
+    return true;
+}
+
+/* ---- out of lanes ---- */
+
+static void remember(abut_cache *cache, abut_vec3 axis) {
+    const abut_feature none = {.kind = ABUT_FEATURE_NONE};
+    if (cache != NULL) {
+        cache->axis = axis;
+        cache->feature_a = cache->feature_b = none;
+    }
+}
+
+static void write_contacts(const box_answers *answers, int lane, box_task *task) {
+    abut_contact spare[BOX_CONTACTS], *to = task->capacity >= BOX_CONTACTS ? task->contacts : spare;
+    task->count = box_contacts_write(&task->bodies, answers, lane, to);
+    task->decided = task->count > 0;
+    if (task->decided) {
+        remember(task->cache, abut_vec3_make(0.0, 0.0, 0.0));
+        if (to == spare) {
+            int32_t kept = task->count < task->capacity ? task->count : task->capacity;
+            if (kept > 0) {
+                memcpy(task->contacts, spare, (size_t)kept * sizeof *spare);
+            }
+        }
+    }
+}
+
+static void finish(const box_answers *answers, int lane, box_task *task) {
+    switch ((box_verdict)answers->verdict[lane]) {
+    case BOX_APART_FACE:
+    case BOX_APART_EDGES:
+        task->decided = true;
+        if (task->cache != NULL) {
+            remember(task->cache, box_contacts_axis(answers, lane));
+        }
+        break;
+    case BOX_FACES:
+        write_contacts(answers, lane, task);
+        break;
+    default:
+        break;
+    }
+}
+
+void box_tasks_run(box_task *tasks, int32_t count) {
+    box_block block;
+    box_answers answers;
+    memset(&block, 0, sizeof block);
+    for (int32_t done = 0; done < count;) {
+        box_task *lane_of[BOX_LANES] = {NULL};
+        block.count = 0;
+        for (; done < count && block.count < BOX_LANES; ++done) {
+            box_task *task = &tasks[done];
+            task->count = 0;
+            task->decided = false;
+            if (place(task, block.count, &block)) {
+                lane_of[block.count++] = task;
+            }
+        }
+        box_kernel_run(&block, &answers);
+        for (int lane = 0; lane < block.count; ++lane) {
+            finish(&answers, lane, lane_of[lane]);
+        }
+    }
+}

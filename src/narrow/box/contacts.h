@@ -1,0 +1,32 @@
+#pragma once
+
+#include "narrow/box/kernel.h"
+#include "narrow/pair.h"
+
+/*
+ * The contacts of one pair of boxes, written from the kernel's answer.
+ */
+
+enum { BOX_CONTACTS = BOX_PLACES };
+
+/* A box in some frame: the world, or that of the pair. */
+typedef struct box_body {
+    const abut_shape *shape;
+    const abut_mat3 *rotation;
+    const abut_vec3 *position;
+} box_body;
+
+/* Two boxes in one frame, and what their contacts depend on. */
+typedef struct box_bodies {
+    box_body a, b;
+    abut_vec3 aside; /* fixed in the world: collide_aside in this frame. It orders the features of alike boxes, see contact_list_id() */
+    int order;       /* of the shapes by their data, as in collide_pair */
+    double weld;     /* length */
+} box_bodies;
+
+/* Writes the contacts of a lane whose verdict is BOX_FACES, in the frame of the bodies. Returns their number; 0 when two contacts would have one id, which the
+ * general path has to settle. */
+int32_t box_contacts_write(const box_bodies *bodies, const box_answers *answers, int lane, abut_contact contacts[BOX_CONTACTS]);
+
+/* The axis along which the boxes of a lane are apart, from A to B, in A's frame; of any length. */
+abut_vec3 box_contacts_axis(const box_answers *answers, int lane);

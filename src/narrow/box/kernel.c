@@ -1,0 +1,21 @@
+/* Selects the instruction set of the pairs of boxes once: the widest that the machine has. */
+#include "narrow/box/kernel.h"
+
+static const box_kernel kernels[INSTRUCTION_SETS] = INSTRUCTION_SET_VARIANTS(box_kernel);
+
+/* All threads make the same choice, so it does not matter which one comes first. */
+_Atomic(box_kernel) box_kernel_in_use;
+
+box_kernel box_kernel_choose(void) {
+    box_kernel best = kernels[instruction_set_best()];
+    atomic_store_explicit(&box_kernel_in_use, best, memory_order_relaxed);
+    return best;
+}
+
+bool box_kernel_use(instruction_set set) {
+    bool has = instruction_set_is_here(set);
+    if (has) {
+        atomic_store_explicit(&box_kernel_in_use, kernels[set], memory_order_relaxed);
+    }
+    return has;
+}

@@ -1,0 +1,212 @@
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/simd.h"
+#include "narrow/box/kernel.h"
+
+/*
+ * Separating axes of two boxes, one pair in each lane; part of kernel_lanes.c. The axes are those of narrow/normal/box_sat.h, with the same rounding. Frame of
+ * A.
+ */
+
+/* A lane's value is 1 where the mask holds, else 0. */
+static inline simd one_where(simd_mask m) { return simd_select(m, simd_set(1.0), simd_set(0.0)); }
+static inline simd magnitude(simd v) { return simd_max(v, -v); }
+static inline simd dot3(const simd a[3], const simd b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static inline simd sign_of(simd v) { return simd_select(simd_greater(simd_set(0.0), v), simd_set(-1.0), simd_set(1.0)); }
+
+typedef struct lane_pair {
+    simd a[3], b[3];             /* half sizes */
+    simd r[3][3], size[3][3];    /* r[i][j]: component i of B's axis j; and its absolute value */
+    simd t[3], t_b[3];           /* the centre of B, along the axes of A and of B */
+    simd deep[6];                /* overlap along the faces */
+    simd least, axis;            /* the least of these, and its axis */
+    simd apart, rounding, scale; /* boxes farther apart than `apart` have no contact */
+    simd far;                    /* 1 where a face axis separates them by more than that, else 0 */
+    simd across[3];              /* unit, from A to B: the normal where its axis is number 6 */
+    simd undecided;              /* above 0: the general path decides */
+    unsigned real;               /* bits of the lanes that hold a pair */
+} lane_pair;
+
+static inline unsigned real_lanes(int32_t count) { return count < SIMD_WIDTH ? (1u << count) - 1u : (1u << SIMD_WIDTH) - 1u; }
+
+static inline void load3(const double from[3][BOX_LANES], int32_t at, simd to[3]) {
+    for (int i = 0; i < 3; ++i) {
+        to[i] = simd_load(from[i] + at);
+    }
+}
+
+static inline void load_pair(const box_block *block, int32_t at, lane_pair *p) {
+    simd axes_a[3][3], axes_b[3][3], apart[3];
+    for (int c = 0; c < 3; ++c) {
+        load3(block->turn_a + 3 * c, at, axes_a[c]);
+        load3(block->turn_b + 3 * c, at, axes_b[c]);
+    }
+    load3(block->apart, at, apart);
+    load3(block->half_a, at, p->a);
+    load3(block->half_b, at, p->b);
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            p->r[i][j] = dot3(axes_a[i], axes_b[j]);
+            p->size[i][j] = magnitude(p->r[i][j]);
+        }
+        p->t[i] = dot3(axes_a[i], apart);
+    }
+    p->scale = simd_load(block->scale + at);
+    p->rounding = simd_set(4e-16) * p->scale;
+    p->apart = simd_load(block->margin + at) + simd_set(1e-14) * p->scale;
+    p->undecided = simd_set(0.0);
+    p->real = real_lanes(block->count - at);
+}
+
+static inline void take_least(lane_pair *p, int axis) {
+    simd_mask less = simd_greater(p->least, p->deep[axis]);
+    p->least = simd_select(less, p->deep[axis], p->least);
+    p->axis = simd_select(less, simd_set(axis), p->axis);
+}
+
+static inline void find_faces(lane_pair *p) {
+    for (int i = 0; i < 3; ++i) {
+        const simd column[3] = {p->r[0][i], p->r[1][i], p->r[2][i]}, size[3] = {p->size[0][i], p->size[1][i], p->size[2][i]};
+        p->t_b[i] = dot3(p->t, column);
+        p->deep[i] = p->a[i] + dot3(p->b, p->size[i]) - magnitude(p->t[i]);
+        p->deep[3 + i] = p->b[i] + dot3(p->a, size) - magnitude(p->t_b[i]);
+    }
+    p->least = p->deep[0];
+    p->axis = simd_set(0.0);
+    for (int i = 1; i < 6; ++i) {
+        take_least(p, i);
+    }
+    p->far = one_where(simd_greater(-p->apart, p->least));
+}
+
+/* What the edge axes say. */
+typedef struct lane_edges {
+    simd apart, axis;  /* apart is 1 where that edge axis separates the boxes by more than `apart` */
+    simd across[3];    /* unit: the axis of the least overlap */
+    simd depth, doubt; /* the overlap along it, and its rounding error */
+    simd second;       /* a lower bound of the overlap along the other edge axes */
+} lane_edges;
+
+static inline void take_edges(const lane_pair *p, int i, int j, simd square, simd deep, simd_mask askew, lane_edges *edges) {
+    int k = (i + 1) % 3, l = (i + 2) % 3;
+    simd length = simd_sqrt(square), far = simd_set(INFINITY), none = simd_set(0.0);
+    simd depth = simd_select(askew, deep / length, far), doubt = simd_select(askew, p->rounding / length, none);
+    simd_mask less = simd_greater(edges->depth, depth);
+    edges->second = simd_min(edges->second, simd_select(less, edges->depth - edges->doubt, depth - doubt));
+    edges->across[i] = simd_select(less, none, edges->across[i]);
+    edges->across[k] = simd_select(less, -p->r[l][j] / length, edges->across[k]);
+    edges->across[l] = simd_select(less, p->r[k][j] / length, edges->across[l]);
+    edges->depth = simd_select(less, depth, edges->depth);
+    edges->doubt = simd_select(less, doubt, edges->doubt);
+}
+
+/* The cross products of A's axis i and B's axis j. */
+static inline lane_edges find_edges(const lane_pair *p) {
+    const simd zero = simd_set(0.0), parallel = simd_set(1e-18), infinite = simd_set(INFINITY);
+    lane_edges edges = {zero, zero, {zero, zero, zero}, infinite, zero, infinite};
+    for (int i = 0; i < 3; ++i) {
+        int k = (i + 1) % 3, l = (i + 2) % 3;
+        for (int j = 0; j < 3; ++j) {
+            simd square = p->r[k][j] * p->r[k][j] + p->r[l][j] * p->r[l][j];
+            simd towards = p->t[l] * p->r[k][j] - p->t[k] * p->r[l][j];
+            simd reach = p->a[k] * p->size[l][j] + p->a[l] * p->size[k][j] + p->b[(j + 1) % 3] * p->size[i][(j + 2) % 3] +
+                         p->b[(j + 2) % 3] * p->size[i][(j + 1) % 3];
+            simd deep = reach - magnitude(towards), gap = -deep - p->rounding;
+            simd_mask askew = simd_greater(square, parallel);
+            simd_mask far = simd_both(simd_both(askew, simd_greater(gap, zero)), simd_greater(gap * gap, p->apart * p->apart * square));
+            edges.axis = simd_select(far, simd_set(3 * i + j), edges.axis);
+            edges.apart = simd_select(far, simd_set(1.0), edges.apart);
+            take_edges(p, i, j, square, deep, askew, &edges);
+        }
+    }
+    return edges;
+}
+
+/* Whether a lane holds a pair that is neither closed, where a number is above 0, nor undecided. */
+static inline bool is_any_open(const lane_pair *p, simd closed) {
+    return (simd_bits(simd_greater(simd_set(0.5), simd_max(closed, p->undecided))) & p->real) != 0u;
+}
+
+/* The width of ties about an overlap: see tied_facets.h. Of boxes apart, the axis that separates them most is the normal, up to rounding error. */
+static inline simd tie_width(const lane_pair *p, simd depth) { return simd_set(1e-10) * simd_max(depth, simd_set(0.0)) + p->rounding; }
+
+/* Takes the edge axis of the least overlap as the normal where it is less deep than the face that was picked. Faces win ties. */
+static inline void pick_edges(const lane_edges *edges, lane_pair *p) {
+    simd reach = simd_set(0.0), towards = dot3(p->t, edges->across);
+    for (int j = 0; j < 3; ++j) {
+        const simd column[3] = {p->r[0][j], p->r[1][j], p->r[2][j]};
+        reach = reach + p->a[j] * magnitude(edges->across[j]) + p->b[j] * magnitude(dot3(column, edges->across));
+    }
+    simd depth = reach - magnitude(towards), width = tie_width(p, depth), twice = width + width;
+    simd_mask taken = simd_both(simd_greater(p->least, depth + width), simd_greater(simd_set(1.0), p->far));
+    simd doubt = simd_max(one_where(simd_greater(depth + twice + edges->doubt, edges->second)),
+                          one_where(simd_greater(twice, magnitude(towards) + magnitude(towards))));
+    /* Another edge axis may be less deep than this one where its rounding error is large. The contacts of boxes apart prove their normal instead. */
+    simd hidden = one_where(simd_greater(p->least - tie_width(p, p->least), edges->second));
+    simd overlapping = one_where(simd_greater(depth, simd_set(1e-14) * p->scale));
+    p->undecided = simd_select(taken, doubt * overlapping, simd_max(p->undecided, hidden * overlapping));
+    p->least = simd_select(taken, depth, p->least);
+    p->axis = simd_select(taken, simd_set(6.0), p->axis);
+    for (int c = 0; c < 3; ++c) {
+        p->across[c] = sign_of(towards) * edges->across[c];
+    }
+}
+
+/* The direction of a face axis, from A to B. */
+static inline void face_direction(const lane_pair *p, int axis, simd direction[3]) {
+    simd sense = sign_of(axis < 3 ? p->t[axis] : p->t_b[axis - 3]);
+    for (int k = 0; k < 3; ++k) {
+        direction[k] = simd_set(0.0);
+        if (axis >= 3) {
+            direction[k] = sense * p->r[k][axis - 3];
+        } else if (k == axis) {
+            direction[k] = sense;
+        }
+    }
+}
+
+/* Of the faces that tie, the one along the wish gives the normal. Where they have different directions, the general path decides and says that it chose. */
+static inline void pick_tied(const box_block *block, int32_t at, simd limit, lane_pair *p) {
+    simd_mask near = simd_greater(simd_set(1.0), p->far);
+    simd wish[3], world[3], direction[3], best = simd_set(-INFINITY), chosen[3] = {best, best, best};
+    load3(block->aside, at, world);
+    simd between = simd_set(1.0) - simd_load(block->follow + at);
+    for (int c = 0; c < 3; ++c) {
+        simd axis[3];
+        load3(block->turn_a + 3 * c, at, axis);
+        wish[c] = between * p->t[c] + dot3(axis, world);
+    }
+    for (int i = 0; i < 6; ++i) {
+        face_direction(p, i, direction);
+        simd along = simd_select(simd_greater(p->deep[i], limit), simd_set(-INFINITY), dot3(direction, wish));
+        simd_mask better = simd_both(simd_greater(along, best), near);
+        best = simd_select(better, along, best);
+        p->axis = simd_select(better, simd_set(i), p->axis);
+        p->least = simd_select(better, p->deep[i], p->least);
+        for (int k = 0; k < 3; ++k) {
+            chosen[k] = simd_select(better, direction[k], chosen[k]);
+        }
+    }
+    for (int i = 0; i < 6; ++i) {
+        face_direction(p, i, direction);
+        const simd off[3] = {direction[0] - chosen[0], direction[1] - chosen[1], direction[2] - chosen[2]};
+        simd differs = one_where(simd_greater(dot3(off, off), simd_set(1e-12)));
+        p->undecided = p->undecided + simd_select(simd_greater(p->deep[i], limit), simd_set(0.0), differs);
+    }
+}
+
+/* Picks the face that gives the normal. Its depth becomes the least one. */
+static inline void pick_face(const box_block *block, int32_t at, lane_pair *p) {
+    simd width = tie_width(p, p->least), limit = p->least + width, ties = simd_set(0.0);
+    for (int i = 0; i < 6; ++i) {
+        simd off = magnitude(i < 3 ? p->t[i] : p->t_b[i - 3]);
+        ties = ties + simd_set(1.0) - one_where(simd_greater(p->deep[i], limit));
+        /* The other side of the box is as near. */
+        p->undecided = p->undecided + simd_set(1.0) - one_where(simd_greater(p->deep[i] + simd_set(2.0) * off, limit + width));
+    }
+    if ((simd_bits(simd_greater(ties, simd_set(1.0))) & p->real) != 0u) {
+        pick_tied(block, at, limit, p);
+    }
+}

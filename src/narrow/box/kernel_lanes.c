@@ -1,0 +1,38 @@
+/* Pairs of boxes in vector lanes: see kernel.h. */
+#include "narrow/box/kernel.h"
+
+#include "narrow/box/kernel_faces.h"
+
+static inline void store_pair(const lane_pair *p, const lane_edges *edges, int32_t at, box_answers *answers) {
+    simd_mask far = simd_greater(p->far, simd_set(0.0)), by_edges = simd_greater(edges->apart, simd_set(0.0));
+    simd verdict = simd_select(simd_greater(p->undecided, simd_set(0.0)), simd_set(BOX_UNDECIDED), simd_set(BOX_FACES));
+    verdict = simd_select(far, simd_set(BOX_APART_FACE), simd_select(by_edges, simd_set(BOX_APART_EDGES), verdict));
+    simd_store(answers->verdict + at, verdict);
+    simd_store(answers->axis + at, simd_select(far, p->axis, simd_select(by_edges, edges->axis, p->axis)));
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            simd_store(answers->turn[3 * i + j] + at, p->r[i][j]);
+        }
+        simd_store(answers->centre[i] + at, p->t[i]);
+    }
+}
+
+static inline void run(const box_block *block, int32_t at, box_answers *answers) {
+    lane_pair p;
+    lane_edges edges = {.apart = simd_set(0.0), .axis = simd_set(0.0)};
+    load_pair(block, at, &p);
+    find_faces(&p);
+    if (is_any_open(&p, p.far)) {
+        edges = find_edges(&p);
+        pick_face(block, at, &p);
+        pick_edges(&edges, &p);
+        find_contacts(block, at, simd_max(p.far, edges.apart), &p, answers);
+    }
+    store_pair(&p, &edges, at, answers);
+}
+
+void SIMD_VARIANT(box_kernel)(const box_block *block, box_answers *answers) {
+    for (int32_t at = 0; at < block->count; at += SIMD_WIDTH) {
+        run(block, at, answers);
+    }
+}
