@@ -54,6 +54,12 @@ static bool approach(void *context, const mesh_triangle *a, const mesh_triangle 
 
 /* ---- what is exact ---- */
 
+void closed_pair_free(closed_pair *pair) {
+    overlap_free(&pair->in);
+    memory_release(pair->way);
+    pair->way = NULL;
+}
+
 static void refine(closed_pair *pair, abut_contact *contact);
 
 /* Whether a zone's least depth is known. */
@@ -69,26 +75,66 @@ static void find_ways(closed_pair *pair) {
     }
 }
 
-/* Where triangles touch, one surface is moved by some rounding errors in a direction of no particular meaning, so that they cross or do not. */
+enum { ASIDES = 8 };
+
+/* A direction of no particular meaning; the sign of each component is a bit. */
+static abut_vec3 aside_of(const closed_pair *pair, int which) {
+    abut_vec3 aside = {which & 1 ? -1.3717 : 1.3717, which & 2 ? 2.1193 : -2.1193, which & 4 ? -2.9371 : 2.9371};
+    return abut_scale(pair->rounding, aside);
+}
+
+static void find_overlap_aside(closed_pair *pair, const placed_mesh *a, const placed_mesh *b, int which) {
+    pair->moved = *a;
+    pair->moved.centre = abut_sub(a->centre, abut_mat3_apply_transposed(a->rotation, aside_of(pair, which)));
+    closed_pair_free(pair);
+    overlap_find(&pair->in, &pair->moved, b, same_of(pair));
+}
+
+static bool all_are_certain(const closed_pair *pair) {
+    bool certain = pair->in.zone_count > 0;
+    for (int32_t zone = 0; zone < pair->in.zone_count && certain; ++zone) {
+        certain = is_certain(&pair->way[zone]);
+    }
+    return certain;
+}
+
+static void find_zones(closed_pair *pair) {
+    pair->deepest = 0.0;
+    if (pair->in.pair_count > 0 && !pair->in.out_of_memory) {
+        find_ways(pair);
+    }
+    pair->out_of_memory = pair->out_of_memory || pair->in.out_of_memory;
+}
+
+/* Where triangles touch, one surface is moved by some rounding errors, so that they cross or do not. A layer as thin as that can join a zone to places that are
+ * not convex. Then other directions are tried, until the least depths of all zones are known. */
 static void find_overlap(closed_pair *pair, const placed_mesh *a, const placed_mesh *b) {
     overlap_find(&pair->in, a, b, same_of(pair));
-    if (pair->in.touching) {
-        abut_vec3 aside = abut_scale(pair->rounding, abut_vec3_make(1.3717, -2.1193, 2.9371));
-        pair->moved = *a;
-        pair->moved.centre = abut_sub(a->centre, abut_mat3_apply_transposed(a->rotation, aside));
-        overlap_free(&pair->in);
-        overlap_find(&pair->in, &pair->moved, b, same_of(pair));
+    bool touching = pair->in.touching;
+    if (touching) {
+        find_overlap_aside(pair, a, b, 0);
+    }
+    find_zones(pair);
+    if (!touching || pair->in.zone_count == 0 || pair->out_of_memory || all_are_certain(pair)) {
+        return;
+    }
+    for (int which = 1; which < ASIDES && !pair->out_of_memory; ++which) {
+        find_overlap_aside(pair, a, b, which);
+        find_zones(pair);
+        if (all_are_certain(pair)) {
+            return;
+        }
+    }
+    if (!pair->out_of_memory) {
+        find_overlap_aside(pair, a, b, 0);
+        find_zones(pair);
     }
 }
 
 void closed_pair_examine(closed_pair *pair) {
     const placed_mesh *a = &pair->side[0]->mesh[0], *b = &pair->side[1]->mesh[0];
     find_overlap(pair, a, b);
-    pair->out_of_memory = pair->in.out_of_memory;
     contained_find(pair);
-    if (pair->in.pair_count > 0 && !pair->out_of_memory) {
-        find_ways(pair);
-    }
     if (pair->in.pair_count == 0 && !pair->contained) {
         mesh_near_pairs(a, b, pair->margin + same_of(pair), approach, pair);
         if (pair->near) {
@@ -98,12 +144,6 @@ void closed_pair_examine(closed_pair *pair) {
         pair->near = true;
         pair->deepest = pair->contained ? INFINITY : pair->deepest;
     }
-}
-
-void closed_pair_free(closed_pair *pair) {
-    overlap_free(&pair->in);
-    memory_release(pair->way);
-    pair->way = NULL;
 }
 
 /* ---- normals ---- */

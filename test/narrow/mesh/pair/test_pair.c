@@ -410,6 +410,105 @@ static void a_ball_of_facets_before_it_rolls(void **state) {
 }
 #endif
 
+/* ---- bodies of unit cubes ---- */
+
+enum { CELLS = 4, CUBE_CORNERS = 8 * CELLS, CUBE_TRIANGLES = 12 * CELLS };
+
+typedef struct cubes {
+    int cell[CELLS][3], count;
+} cubes;
+
+static bool has_cell(const cubes *of, int x, int y, int z) {
+    for (int i = 0; i < of->count; i++) {
+        if (of->cell[i][0] == x && of->cell[i][1] == y && of->cell[i][2] == z) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int32_t corner_at(abut_vec3 *vertex, int32_t *count, abut_vec3 place) {
+    for (int32_t i = 0; i < *count; i++) {
+        if (abut_distance_between(vertex[i], place) == 0.0) {
+            return i;
+        }
+    }
+    vertex[*count] = place;
+    return (*count)++;
+}
+
+/* The surface of the union, without the faces between cubes. */
+static abut_shape *surface_of_cubes(const cubes *of) {
+    abut_vec3 vertex[CUBE_CORNERS];
+    int32_t triangle[CUBE_TRIANGLES][3], vertices = 0, triangles = 0;
+    for (int i = 0; i < 6 * of->count; i++) {
+        const int *c = of->cell[i / 6];
+        int axis = i % 3, side = i / 3 % 2, u = (axis + 1) % 3, v = (axis + 2) % 3, next[3] = {c[0], c[1], c[2]};
+        next[axis] += side == 1 ? 1 : -1;
+        if (has_cell(of, next[0], next[1], next[2])) {
+            continue;
+        }
+        int32_t corner[4];
+        for (int k = 0; k < 4; k++) {
+            double at[3] = {c[0], c[1], c[2]};
+            at[axis] += side;
+            at[u] += k == 1 || k == 2;
+            at[v] += k >= 2;
+            corner[side == 1 ? k : 3 - k] = corner_at(vertex, &vertices, abut_vec3_make(at[0], at[1], at[2]));
+        }
+        for (int k = 0; k < 2; k++) {
+            triangle[triangles][0] = corner[0];
+            triangle[triangles][1] = corner[1 + k];
+            triangle[triangles++][2] = corner[2 + k];
+        }
+    }
+    abut_trimesh_def def = abut_trimesh_def_default();
+    def.vertices = vertex;
+    def.vertex_count = vertices;
+    def.triangles = &triangle[0][0];
+    def.triangle_count = triangles;
+    abut_trimesh_report report;
+    abut_shape *mesh = NULL;
+    assert_ok(abut_shape_create_trimesh(&def, &report, &mesh));
+    assert_true(report.closed);
+    return mesh;
+}
+
+/* They overlap by little along one axis, and touch along others. The layers that rounding makes of the touching faces once joined the overlap to places that
+ * are not convex, and a way as long as a cube was told. */
+static void bodies_of_cubes_that_also_touch(void **state) {
+    (void)state;
+    static const struct {
+        cubes a, b;
+        double offset[3];
+        int axis, sign; /* B moves along it into A */
+    } cases[] = {
+        {{{{-1, 0, 0}, {-1, 1, 0}, {0, 0, 0}, {0, 1, 0}}, 4}, {{{0, 0, -1}, {0, 0, 0}, {0, 1, -1}}, 3}, {0, -1, 0}, 2, 1},
+        {{{{-2, 0, 0}, {-1, 0, 0}, {-1, 0, 1}, {0, 0, 0}}, 4}, {{{0, -1, 0}, {0, 0, 0}, {1, 0, 0}}, 3}, {-2.172817754629475, 1, 1}, 1, -1},
+        {{{{0, 0, -1}, {0, 0, 0}, {0, 0, 1}}, 3}, {{{0, 0, 0}, {0, 1, 0}, {1, -1, 0}, {1, 0, 0}}, 4}, {-1, -1, -0.7539469596861199}, 1, 1},
+        {{{{0, -1, 0}, {0, 0, 0}, {0, 1, 0}, {0, 1, 1}}, 4}, {{{0, -2, 0}, {0, -1, 0}, {0, 0, 0}}, 3}, {0, 0, 1}, 2, -1},
+        {{{{-1, -1, 0}, {0, -1, 0}, {0, 0, 0}, {1, 0, 0}}, 4}, {{{0, 0, 0}, {1, 0, -1}, {1, 0, 0}}, 3}, {0, -1, 1}, 2, -1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        abut_shape *a = surface_of_cubes(&cases[i].a), *b = surface_of_cubes(&cases[i].b);
+        for (double deep = 1e-11; deep < 2e-2; deep *= 10.0) {
+            const double *o = cases[i].offset;
+            double at[3] = {o[0], o[1], o[2]}, way[3] = {0.0, 0.0, 0.0};
+            at[cases[i].axis] += cases[i].sign * deep;
+            double depth = fabs(at[cases[i].axis] - o[cases[i].axis]);
+            way[cases[i].axis] = cases[i].sign; /* the normal points from B to A */
+            abut_pose pose = abut_pose_identity();
+            pose.position = abut_vec3_make(at[0], at[1], at[2]);
+            abut_separation s;
+            assert_ok(abut_distance(&(abut_pair){a, abut_pose_identity(), b, pose}, NULL, NULL, &s));
+            assert_near(s.gap, -depth, 1e-14);
+            assert_near(abut_distance_between(s.normal, abut_vec3_make(way[0], way[1], way[2])), 0.0, 1e-12);
+        }
+        abut_shape_release(a);
+        abut_shape_release(b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
 #ifdef ABUT_TEST_HAS_HULL
@@ -425,6 +524,7 @@ int main(void) {
         cmocka_unit_test(block_in_a_groove),
         cmocka_unit_test(block_across_tiles),
         cmocka_unit_test(folded_sheets),
+        cmocka_unit_test(bodies_of_cubes_that_also_touch),
         cmocka_unit_test(refused_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
