@@ -12,6 +12,12 @@ box_kernel box_kernel_choose(void) {
     return best;
 }
 
+/* One pair fills one lane, and wider vectors are slower. */
+box_kernel box_kernel_of_one(void) {
+    const box_kernel one = kernels[INSTRUCTIONS_SCALAR];
+    return one != NULL ? one : box_kernel_choose();
+}
+
 bool box_kernel_use(instruction_set set) {
     bool has = instruction_set_is_here(set);
     if (has) {

@@ -69,10 +69,11 @@ typedef void (*box_kernel)(const box_block *block, box_answers *answers);
 /* The kernel in use; NULL until the first call. */
 extern _Atomic(box_kernel) box_kernel_in_use;
 box_kernel box_kernel_choose(void);
+box_kernel box_kernel_of_one(void);
 
 static inline void box_kernel_run(const box_block *block, box_answers *answers) {
     box_kernel found = atomic_load_explicit(&box_kernel_in_use, memory_order_relaxed);
-    (found != NULL ? found : box_kernel_choose())(block, answers);
+    (block->count == 1 ? box_kernel_of_one() : found != NULL ? found : box_kernel_choose())(block, answers);
 }
 
 /* For tests and benchmarks: selects an instruction set. False, without effect, if the machine does not have it. */

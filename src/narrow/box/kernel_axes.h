@@ -85,19 +85,21 @@ static inline void find_faces(lane_pair *p) {
 typedef struct lane_edges {
     simd apart, axis;  /* apart is 1 where that edge axis separates the boxes by more than `apart` */
     simd across[3];    /* unit: the axis of the least overlap */
+    simd length;       /* of the cross product */
     simd depth, doubt; /* the overlap along it, and its rounding error */
     simd second;       /* a lower bound of the overlap along the other edge axes */
 } lane_edges;
 
 static inline void take_edges(const lane_pair *p, int i, int j, simd square, simd deep, simd_mask askew, lane_edges *edges) {
     int k = (i + 1) % 3, l = (i + 2) % 3;
-    simd length = simd_sqrt(square), far = simd_set(INFINITY), none = simd_set(0.0);
-    simd depth = simd_select(askew, deep / length, far), doubt = simd_select(askew, p->rounding / length, none);
+    simd inverse = simd_set(1.0) / simd_sqrt(square), far = simd_set(INFINITY), none = simd_set(0.0);
+    simd depth = simd_select(askew, deep * inverse, far), doubt = simd_select(askew, p->rounding * inverse, none);
     simd_mask less = simd_greater(edges->depth, depth);
     edges->second = simd_min(edges->second, simd_select(less, edges->depth - edges->doubt, depth - doubt));
     edges->across[i] = simd_select(less, none, edges->across[i]);
-    edges->across[k] = simd_select(less, -p->r[l][j] / length, edges->across[k]);
-    edges->across[l] = simd_select(less, p->r[k][j] / length, edges->across[l]);
+    edges->across[k] = simd_select(less, -p->r[l][j], edges->across[k]);
+    edges->across[l] = simd_select(less, p->r[k][j], edges->across[l]);
+    edges->length = simd_select(less, square, edges->length);
     edges->depth = simd_select(less, depth, edges->depth);
     edges->doubt = simd_select(less, doubt, edges->doubt);
 }
@@ -105,7 +107,7 @@ static inline void take_edges(const lane_pair *p, int i, int j, simd square, sim
 /* The cross products of A's axis i and B's axis j. */
 static inline lane_edges find_edges(const lane_pair *p) {
     const simd zero = simd_set(0.0), parallel = simd_set(1e-18), infinite = simd_set(INFINITY);
-    lane_edges edges = {zero, zero, {zero, zero, zero}, infinite, zero, infinite};
+    lane_edges edges = {zero, zero, {zero, zero, zero}, simd_set(1.0), infinite, zero, infinite};
     for (int i = 0; i < 3; ++i) {
         int k = (i + 1) % 3, l = (i + 2) % 3;
         for (int j = 0; j < 3; ++j) {
@@ -120,6 +122,10 @@ static inline lane_edges find_edges(const lane_pair *p) {
             edges.apart = simd_select(far, simd_set(1.0), edges.apart);
             take_edges(p, i, j, square, deep, askew, &edges);
         }
+    }
+    edges.length = simd_sqrt(edges.length);
+    for (int c = 0; c < 3; ++c) {
+        edges.across[c] = edges.across[c] / edges.length;
     }
     return edges;
 }
