@@ -177,7 +177,10 @@ static double gap_of_bounds(const event_part *const part[2], const event_place *
 
 static bool search(event_system *system, event_pair *pair, const event_part *const part[2], const event_place *const place[2],
                    double margin, int32_t *count) {
-    abut_collide_settings settings = system->world->def.collide;
+    /* Of the world's settings, only the weld has an effect: the others choose among contacts of bodies that overlap, and here bodies only touch. */
+    const abut_collide_settings *given = &system->world->def.collide;
+    abut_collide_settings settings = abut_collide_settings_default();
+    settings.weld = given->weld;
     settings.margin = margin;
     abut_status status = ABUT_ERROR_CAPACITY;
     while (status == ABUT_ERROR_CAPACITY) {
