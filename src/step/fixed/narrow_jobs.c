@@ -208,7 +208,6 @@ static bool is_of_boxes(const abut_world *world, const narrow_phase *narrow, con
     return fit && job->over < 0 && !(job->met > 0.0) && a->is_valid && b->is_valid;
 }
 
-/* Runs those that were collected. The general path takes those that the kernel does not decide. */
 static void run_generally(const narrow_phase *narrow, abut_world *world, narrow_job *job) {
     broad_pair *pair = &world->broad.found[job->pair];
     const abut_collide_settings settings = settings_of(world, job);
@@ -216,6 +215,7 @@ static void run_generally(const narrow_phase *narrow, abut_world *world, narrow_
                                     narrow->results + job->first, job->capacity, &job->count);
 }
 
+/* Runs those that were collected. The general path takes those that the kernel does not decide. */
 static void run_boxes(narrow_phase *narrow, abut_world *world, box_jobs *boxes) {
     box_tasks_run(boxes->tasks, boxes->count);
     for (int32_t i = 0; i < boxes->count; i++) {

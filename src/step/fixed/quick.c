@@ -170,10 +170,14 @@ static abut_vec3 mean_velocity(const solving *of, const layout_island *island) {
     return abut_scale(1.0 / mass, momentum);
 }
 
+/* `group` is that of the island in the wide solver. */
 static void pay_in_island(const solving *of, int32_t group, int32_t index) {
     const layout_island *island = &of->layout->islands[index];
+    if (island->moving < 2) { /* a body alone has no velocity relative to its island */
+        return;
+    }
     abut_vec3 mean = mean_velocity(of, island);
-    for (int32_t i = island->body; i < island->body + island->moving && island->moving > 1; i++) {
+    for (int32_t i = island->body; i < island->body + island->moving; i++) {
         pay_for_push(of, group, i, mean);
     }
 }
