@@ -36,7 +36,7 @@ typedef struct engine {
     void (*destroy)(void *instance);
 } engine;
 
-extern const engine engine_abut, engine_quick; /* the exact solver, which is the default, and the quick one */
+extern const engine engine_abut, engine_quick; /* the exact solver, and the quick one, which is the default */
 #ifdef BENCH_WITH_BULLET
 extern const engine engine_bullet;
 #endif

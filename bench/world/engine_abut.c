@@ -100,5 +100,5 @@ static void bodies(const void *pointer, engine_body *out) {
 
 static uint64_t hash(const void *pointer) { return abut_world_hash(((const instance *)pointer)->world); }
 
-const engine engine_quick = {"quick", {12, 1}, create_quick, step, bodies, hash, destroy};
+const engine engine_quick = {"quick", {8, 1}, create_quick, step, bodies, hash, destroy};
 const engine engine_abut = {"abut", {4, 8}, create_exact, step, bodies, hash, destroy};

@@ -17,7 +17,7 @@ const char options_help[] =
     "  --rows            only the times of a step\n"
     "  --gains           only the gain of a second thread, and its cost beside other programs\n"
     "  --rounds N        rounds for each gain of a world (60); a batch has ten times as many\n"
-    "  --substeps N      of abut in a step (12; 4 with the exact solver)\n"
+    "  --substeps N      of abut in a step (8; 4 with the exact solver)\n"
     "  --iterations N    of the exact solver in a substep (8)\n"
     "  --json FILE       write the results to FILE, - for standard output\n"
     "  --help            this\n"

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "io/record/h5write.h"
 #include "io/surface/shape_list.h"
@@ -254,8 +255,16 @@ static abut_status write_bodies(hid_t file, const abut_simulation *simulation, c
     return status;
 }
 
+/* What solves the contacts of a world. */
+static const char *solver_of(const abut_world_def *def) {
+    bool quick = !def->fixed.exact && def->method != ABUT_METHOD_TRACKING;
+    return def->stepper == ABUT_STEPPER_EVENT ? "event" : def->stepper == ABUT_STEPPER_DEM ? "dem" : quick ? "quick" : "exact";
+}
+
 static abut_status write_root(hid_t file, const abut_scene *scene) {
     const int32_t version = LAYOUT_VERSION;
+    const char *solver = solver_of(abut_scene_world_def(scene));
+    const int32_t effort = strcmp(solver, "quick") == 0 ? abut_scene_world_def(scene)->fixed.effort : 0;
     const double dt = abut_scene_dt(scene);
     double gravity[3];
     store_vec3(gravity, abut_scene_world_def(scene)->gravity);
@@ -266,6 +275,8 @@ static abut_status write_root(hid_t file, const abut_scene *scene) {
         h5_write_text_attribute(file, "title", abut_scene_title(scene)),
         h5_write_attribute(file, "dt", LAYOUT_DOUBLE, 1, &dt),
         h5_write_attribute(file, "gravity", LAYOUT_DOUBLE, 3, gravity),
+        h5_write_text_attribute(file, "solver", solver),
+        h5_write_attribute(file, "effort", LAYOUT_INT32, 1, &effort),
         h5_write_text(file, "scene", abut_scene_text(scene)),
     };
     abut_status status = ABUT_OK;

@@ -37,13 +37,30 @@ def parse_arguments(arguments):
     return parser.parse_args(arguments)
 
 
+def exact_scene(path, folder):
+    """The scene with the exact solver, which also solves the tracking baseline, in a file of the folder. What is no scene stays: the command tells why."""
+    try:
+        scene = json.loads(path.read_text())
+        stepper = scene.get("stepper", {})
+    except (ValueError, AttributeError):
+        return path
+    if stepper.get("kind", "fixed") == "fixed":
+        scene["stepper"] = {**stepper, "exact": True}
+    made, meshes = pathlib.Path(folder, f"{path.stem}_exact.json"), pathlib.Path(folder, "meshes")
+    made.write_text(json.dumps(scene))
+    if not meshes.exists() and (path.parent / "meshes").exists():
+        meshes.symlink_to((path.parent / "meshes").resolve())
+    return made
+
+
 def record(command, path, method, folder):
     """Run a scene with a method; returns the recording's path."""
     result = pathlib.Path(folder, f"{path.stem}_{method}.h5")
+    scene = exact_scene(path, folder)
     if sys.stderr.isatty():
         print(f"{path.stem}: {method} ...", file=sys.stderr, flush=True)
     done = subprocess.run(
-        [command, "run", str(path), "--method", method, "--quiet", "-o", str(result)], capture_output=True, text=True, check=False
+        [command, "run", str(scene), "--method", method, "--quiet", "-o", str(result)], capture_output=True, text=True, check=False
     )
     if done.returncode != 0:
         raise Failure(f"{path} with {method}: {done.stderr.strip() or f'exit status {done.returncode}'}")

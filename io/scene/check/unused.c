@@ -60,10 +60,6 @@ static bool without_sleep(const abut_scene *scene, const json_t *value) {
 }
 
 /* The tracking baseline is always solved exactly. */
-static bool asks_for_quick_tracking(const abut_scene *scene, const json_t *value) {
-    return !json_is_true(value) && with_tracking(scene, value);
-}
-
 static bool with_exact(const abut_scene *scene, const json_t *value) { return scene->world.fixed.exact || with_tracking(scene, value); }
 
 /* The dem stepper needs some damping: see docs/methods/dem.md. */
@@ -81,8 +77,8 @@ static const unused_setting settings[] = {
     {OF_MATERIAL, "young", FIXED | EVENT, always, "'young' has an effect only with the dem stepper"},
     {OF_MATERIAL, "poisson", FIXED | EVENT, always, "'poisson' has an effect only with the dem stepper"},
     {OF_MATERIAL, "adhesion_work", FIXED | EVENT, is_positive, "'adhesion_work' has an effect only with the dem stepper"},
-    {OF_STEPPER, "exact", FIXED, asks_for_quick_tracking, "'exact' has no effect with \"method\": \"tracking\", which is solved exactly"},
-    {OF_STEPPER, "effort", FIXED, with_exact, "'effort' has an effect only with \"exact\": false and without \"method\": \"tracking\""},
+    {OF_STEPPER, "exact", FIXED, with_tracking, "'exact' has no effect with \"method\": \"tracking\", which is solved exactly"},
+    {OF_STEPPER, "effort", FIXED, with_exact, "'effort' has no effect with \"exact\": true or \"method\": \"tracking\""},
     {OF_STEPPER, "sleep_speed", FIXED, without_sleep, "'sleep_speed' has no effect with \"sleeping\": false"},
     {OF_STEPPER, "sleep_time", FIXED, without_sleep, "'sleep_time' has no effect with \"sleeping\": false"},
     {OF_STEPPER, "contacts_per_patch", FIXED, with_tracking, "'contacts_per_patch' has no effect with \"method\": \"tracking\""},

@@ -6,15 +6,15 @@
 #include "step/fixed/assembly.h"
 #include "step/fixed/substeps.h"
 
-/* Only small islands are solved again. In large ones energy moves between bodies, and an exact solution would take long. */
-enum { MOST = 32 };
+/* Islands of up to this number of bodies are solved again for small errors. In larger ones, whose exact solution takes long, energy must have grown much. */
+enum { SMALL = 32 };
 
 /* Energy that counts as gained, relative to the energy at the begin, and to what gravity gives to a body in free fall during the step. */
-static const double rounding = 1e-9, fallen = 0.01;
+static const double rounding = 1e-9, fallen = 0.01, much = 0.02;
 
 /* A speed that the closing pass still changed, relative to what gravity gives in a step: usually, and for a single body and an island that has only guessed its
  * loads. */
-static const double residual = 0.05, least_residual = 1e-6;
+static const double residual = 0.005, least_residual = 1e-6;
 
 void again_release(again_marks *marks) { memory_release(marks->left_out); }
 
@@ -69,6 +69,9 @@ static bool is_wrong(const judging *of, int32_t group, int32_t index) {
         fastest = real_max(fastest, gained);
     }
     double excess = after - before - work - work_of_movers(&of->layout->sets[index]);
+    if (island->moving > SMALL) {
+        return excess > much * before + fall;
+    }
     double least = island->moving == 1 || wide_begins(of->solver, index) ? least_residual : residual;
     return of->solver->lag[index] > least * fastest || excess > rounding * before + fallen * fall;
 }
@@ -78,7 +81,7 @@ static void judge_groups(void *argument, int32_t begin, int32_t end) {
     for (int32_t g = begin; g < end; g++) {
         const wide_group *group = &of->solver->groups[g];
         for (int32_t i = group->set; i < group->set_end; i++) {
-            of->marks->left_out[i] = of->layout->islands[i].moving > MOST || !is_wrong(of, g, i);
+            of->marks->left_out[i] = !is_wrong(of, g, i);
         }
     }
 }

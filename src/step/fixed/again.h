@@ -5,8 +5,8 @@
 #include "step/fixed/passage.h"
 
 /*
- * Islands that are solved again. The quick solver keeps normals and arms during a step, and makes one pass in a substep. In small islands that are struck or
- * turn far, the passes may end before they agree, and the solution may bring in energy. Such an island goes back to the begin of the step, and the exact solver
+ * Islands that are solved again. The quick solver keeps normals and arms during a step, and makes one pass in a substep. In islands that are struck or turn
+ * far, the passes may end before they agree, and the solution may bring in energy. Such an island goes back to the begin of the step, and the exact solver
  * solves it (step/fixed/substeps.h). The choice depends on the present step alone.
  */
 

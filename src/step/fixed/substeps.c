@@ -24,6 +24,12 @@ static const double negligible = 1e-9;
 /* The passes that push penetration out end when the change is below this, relative to the fastest push. The next substep makes up for the rest. */
 static const double push_settled = 1e-4;
 
+/* Energy that counts as gained, relative to the island's: where contacts bounce or bodies turn far, and in every substep. */
+static const double rounding = 1e-12, unseen = 1e-7;
+
+/* The same for a first stage: the second one takes back a part of what that brings in. */
+static const double much = 0.01;
+
 /* An island, and the settings of its solution. */
 typedef struct substeps {
     const abut_world *world;
@@ -35,6 +41,7 @@ typedef struct substeps {
     int32_t spring_count, passes;
     solver_plan *plan;
     solver_rule rule;
+    bool watched; /* the work of contacts is watched in every substep */
     double speed; /* scale for rounding errors */
 } substeps;
 
@@ -59,6 +66,7 @@ static substeps begin(const abut_world *world, const island_layout *layout, solv
                   .springs = layout->springs + island->spring,
                   .spring_count = island->spring_count,
                   .passes = fixed->iterations,
+                  .watched = !fixed->exact,
                   .plan = plan};
     double h = dt / fixed->substeps, angular = 2.0 * REAL_PI * fixed->contact_frequency;
     s.speed = speed_scale(&s, dt);
@@ -97,6 +105,20 @@ static void solve_stage(const substeps *of) {
             faster = accelerate_begin(&of->set);
         } else if (pass + 1 < of->passes) {
             accelerate_passes(&faster, &of->set, progress.energy);
+        }
+    }
+}
+
+/* A stage whose contacts take energy away pass by pass: without warm start of the contacts, acceleration and direct solution. */
+static void solve_plainly(const substeps *of) {
+    for (int32_t i = 0; i < of->spring_count; i++) {
+        solver_spring_warm_start(of->set.bodies, &of->springs[i]);
+    }
+    for (int32_t pass = 0; pass < of->passes; pass++) {
+        double change = solve_springs(of);
+        change = real_max_number(change, solver_pass(&of->set, false, true));
+        if (change <= settled * of->speed) {
+            return;
         }
     }
 }
@@ -232,8 +254,8 @@ static void second_stage(substeps *of, bool bounces) {
 
 /* Whether the contacts bring in energy in this stage, beyond what the ones before have taken away. work: theirs */
 static bool gains(const substeps *of, double work) {
-    const double rounding = 1e-12;
-    return work + solver_work(&of->set) > rounding * (fabs(work) + kinetic_energy(of));
+    const double least = of->watched ? unseen : rounding;
+    return work + solver_work(&of->set) > least * (fabs(work) + kinetic_energy(of));
 }
 
 /* The second stage without contacts: the springs alone act. */
@@ -268,20 +290,34 @@ static void guarded_second_stage(substeps *of, bool bounces, double work, double
     solver_mix(&of->set, real_max(-(work + push), 0.0));
 }
 
-/* A substep. The work of its contacts is watched where they bounce, or where a body turns far. Where they bounce, the first half of the forces acted at the
- * velocities before the impact, and the bodies move at those after it. The contacts must remove the work that this makes too much. */
+/* The first stage, as far as the energy allows. Returns the work of its contacts where it is watched. */
+static double guarded_first_stage(const substeps *of) {
+    solver_hold(&of->set);
+    solve_stage(of);
+    double work = solver_work(&of->set);
+    if (work <= much * kinetic_energy(of)) {
+        return work;
+    }
+    solver_go_back(&of->set);
+    solve_plainly(of);
+    solver_mix(&of->set, 0.0);
+    return solver_work(&of->set);
+}
+
+/* A substep. The work of its contacts is watched where they bounce, where a body turns far, and without `exact`. Where they bounce, the first half of the
+ * forces acted at the velocities before the impact, and the bodies move at those after it. The contacts must remove the work that this makes too much. */
 static void run_substep(substeps *of, const island_layout *layout, const passage_guard *guard, int32_t substep) {
     solver_note_approach(&of->set);
     solver_each_body(&of->set, kick_bodies, of);
     solver_note_impact(&of->set, &of->rule);
-    bool bounces = solver_bounces(&of->set), guarded = bounces || turns_far(of);
+    bool bounces = solver_bounces(&of->set), guarded = of->watched || bounces || turns_far(of);
     double work = bounces ? work_of_kick(of) : 0.0;
     solver_first_stage(&of->set, &of->rule);
     if (guarded) {
-        solver_hold(&of->set);
+        work += guarded_first_stage(of);
+    } else {
+        solve_stage(of);
     }
-    solve_stage(of);
-    work += guarded ? solver_work(&of->set) : 0.0;
     work -= bounces ? work_of_kick(of) : 0.0;
     passage_note(guard, layout, of->index, substep);
     guarded = guarded || turns_far(of);

@@ -8,8 +8,8 @@
 
 abut_world_def abut_world_def_default(void) {
     abut_world_def def = {.gravity = {0.0, 0.0, -9.81}, .method = ABUT_METHOD_PATCH, .collide = abut_collide_settings_default()};
-    def.fixed = (abut_fixed_settings){.exact = true,
-                                      .effort = 12,
+    def.fixed = (abut_fixed_settings){.exact = false,
+                                      .effort = 8,
                                       .substeps = 4,
                                       .iterations = 8,
                                       .contact_frequency = 30.0,

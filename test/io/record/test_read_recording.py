@@ -176,6 +176,7 @@ class Layout(unittest.TestCase):
             self.assertEqual(file.attrs["complete"], 1)
             self.assertEqual(file.attrs["every"], 1)
             self.assertEqual(list(file.attrs["gravity"]), [0, 0, -9.81])
+            self.assertEqual((file.attrs["solver"], file.attrs["effort"]), ("quick", 8))
 
     def test_example_in_the_document_runs(self):
         text = (demo.SOURCE / "docs" / "formats" / "recording.md").read_text()

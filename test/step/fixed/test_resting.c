@@ -8,14 +8,25 @@
 #include "support/staging.h"
 
 /* A box as floor, and a box of these half sizes to add. */
+static staging open_stage_with(const abut_world_def *def, abut_vec3 half) {
+    staging s = staging_open(def);
+    staging_add(&s, ABUT_BODY_STATIC, staging_box(&s, 50, 50, 0.5), abut_vec3_make(0, 0, -0.5));
+    s.box = staging_box(&s, half.x, half.y, half.z);
+    return s;
+}
+
 static staging open_stage(abut_contact_method method, abut_vec3 half) {
     abut_world_def def = abut_world_def_default();
     def.method = method;
     def.fixed.sleeping = false;
-    staging s = staging_open(&def);
-    staging_add(&s, ABUT_BODY_STATIC, staging_box(&s, 50, 50, 0.5), abut_vec3_make(0, 0, -0.5));
-    s.box = staging_box(&s, half.x, half.y, half.z);
-    return s;
+    return open_stage_with(&def, half);
+}
+
+static staging open_exact_stage(abut_vec3 half) {
+    abut_world_def def = abut_world_def_default();
+    def.fixed.exact = true;
+    def.fixed.sleeping = false;
+    return open_stage_with(&def, half);
 }
 
 static abut_body_id add_box(staging *s, abut_vec3 position, abut_quat rotation) {
@@ -136,7 +147,7 @@ static void brick_wall(void **state) {
     (void)state;
     enum { COURSES = 6, LENGTH = 6, MOST = COURSES * LENGTH };
     abut_vec3 half = {0.25, 0.12, 0.1};
-    staging s = open_stage(ABUT_METHOD_PATCH, half);
+    staging s = open_exact_stage(half); /* the quick solver lets walls settle by fractions of a millimetre (test_quick.c) */
     abut_body_id brick[MOST];
     abut_vec3 start[MOST], settled[MOST];
     int count = 0;

@@ -276,6 +276,7 @@ static void test_a_tower_in_any_order_stands_still(void **state) {
 static void test_a_stack_of_cylinders_comes_to_rest(void **state) {
     (void)state;
     abut_world_def def = staging_def(9.81);
+    def.fixed.exact = true; /* the quick solver pushes the last 0.3 mm out more slowly (test_quick.c) */
     def.fixed.sleeping = true;
     staging s = staging_make_with(&def);
     random_state random = random_make(random_seed("cylinders", 1));

@@ -13,7 +13,7 @@ import { PlayBar } from './playbar';
 import type { Arrays, FrameMessage, FromWorker, SceneFile } from './protocol';
 import { Recording } from './recording';
 import { saveScene } from './save';
-import { meshFiles, methodOf, OFFERS, sceneText, withMethod, type Offer } from './scenes';
+import { meshFiles, methodOf, OFFERS, sceneText, solverOf, withMethod, type Offer } from './scenes';
 import { View } from './view';
 
 const MODE_LABELS: Record<Mode, [string, string]> = {
@@ -168,7 +168,7 @@ class Sandbox {
     const scene = parse(what.text);
     const any = Array.isArray(scene['actions']) && scene['actions'].length > 0;
     this.panel.setScene(what.offer?.name ?? null, head.title || what.name, String(scene['description'] ?? ''), head,
-      methodOf(what.text), { any, on: this.actions });
+      methodOf(what.text), solverOf(what.text), { any, on: this.actions });
     need('about').textContent = head.title || what.name;
     this.task.textContent = what.offer?.task ?? '';
     if (fresh) {

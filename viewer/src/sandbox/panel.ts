@@ -43,6 +43,7 @@ export class Panel {
   private readonly cells = new Map<string, HTMLElement>();
   private readonly contactBoxes: HTMLElement;
   private names = '';
+  private solver = '';
 
   constructor(host: HTMLElement, private readonly hand: HandSettings, layers: Layers, events: PanelEvents) {
     const groups = [...new Set(OFFERS.map((offer) => offer.group))];
@@ -97,7 +98,8 @@ export class Panel {
     this.showChosen(-1, null, null);
   }
 
-  setScene(name: string | null, title: string, description: string, cast: Cast, method: 'patch' | 'tracking', actions: { any: boolean; on: boolean }): void {
+  setScene(name: string | null, title: string, description: string, cast: Cast, method: 'patch' | 'tracking', solver: string, actions: { any: boolean; on: boolean }): void {
+    this.solver = solver;
     const other = this.scenes.querySelector('option[value=""]');
     if (name === null && !other) this.scenes.prepend(h('option', { value: '' }, title));
     else if (name === null && other) other.textContent = title;
@@ -155,6 +157,7 @@ export class Panel {
       ['steps per second', `${Math.round(c.stepsPerSecond)}${slow ? ` (${Math.round(100 * c.pace)} % of real time)` : ''}`],
       ['it could make', c.capacity > 0 ? `${Math.round(c.capacity)} per second` : '–'],
       ['a step takes', c.millisecondsPerStep > 0 ? `${c.millisecondsPerStep.toFixed(2)} ms` : '–'],
+      ['solver', this.solver],
       ['contacts', String(report.contacts)],
       ['awake bodies', String(report.awake)],
       ['deepest', `${format(1000 * report.maxPenetration, 3)} mm`],

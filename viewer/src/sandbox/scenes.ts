@@ -76,3 +76,15 @@ export function methodOf(text: string): 'patch' | 'tracking' {
     return 'patch';
   }
 }
+
+/** What solves the contacts of a scene, and with how many substeps the quick solver does. */
+export function solverOf(text: string): string {
+  const defaultEffort = 8; // of abut_world_def_default()
+  try {
+    const stepper = (JSON.parse(text) as { stepper?: { kind?: string; exact?: boolean; effort?: number } }).stepper ?? {};
+    if (stepper.kind === 'event' || stepper.kind === 'dem') return stepper.kind;
+    return stepper.exact || methodOf(text) === 'tracking' ? 'exact' : `quick, effort ${stepper.effort ?? defaultEffort}`;
+  } catch {
+    return '–';
+  }
+}

@@ -9,7 +9,7 @@ import { openFiles } from '../../src/sandbox/files';
 import type { Recorded } from '../../src/sandbox/protocol';
 import { Recording } from '../../src/sandbox/recording';
 import { saveScene, shapeJson } from '../../src/sandbox/save';
-import { meshFiles, methodOf, OFFERS, sceneText, withMethod } from '../../src/sandbox/scenes';
+import { meshFiles, methodOf, OFFERS, sceneText, solverOf, withMethod } from '../../src/sandbox/scenes';
 import { command, scratch } from '../support/browser';
 
 const box = [-1, -1, -1, 1, -1, -1, -1, 1, -1, 1, 1, -1, -1, -1, 1, 1, -1, 1, -1, 1, 1, 1, 1, 1];
@@ -184,6 +184,15 @@ describe('scenes', () => {
     expect(methodOf(other)).toBe('tracking');
     expect(JSON.parse(other)).toMatchObject({ title: 'Brick wall', contact: { method: 'tracking' } });
     expect(withMethod('{"a', 'tracking')).toBe('{"a');
+  });
+
+  it('name what solves their contacts', () => {
+    expect(solverOf('{"bodies": []}')).toBe('quick, effort 8');
+    expect(solverOf('{"stepper": {"kind": "fixed", "effort": 4}}')).toBe('quick, effort 4');
+    expect(solverOf('{"stepper": {"exact": true, "effort": 4}}')).toBe('exact');
+    expect(solverOf(withMethod(sceneText('wall'), 'tracking'))).toBe('exact');
+    expect(solverOf('{"stepper": {"kind": "event"}}')).toBe('event');
+    expect(solverOf('{"a')).toBe('–');
   });
 
   it('are opened with meshes where they look for them', async () => {
