@@ -16,6 +16,7 @@ void shortening_of_all(shortening *s, convex_work *work, const met_triangle *way
     s->of = NULL;
     s->least = *way;
     s->shortest = 0.0;
+    s->known = (mesh_ways_known){.last = 0};
     for (int32_t i = 0; i < work->met_count; ++i) {
         if (work->met[i].depth > 0.0) {
             met_sound(work, &work->met[i]);
@@ -39,6 +40,7 @@ void shortening_of_one(shortening *s, convex_work *work, const met_triangle *of)
     s->of = of;
     s->least = *of;
     s->shortest = shortest_of_one(work, of);
+    s->known = (mesh_ways_known){.last = 0};
 }
 
 /* The cell of a direction, on the faces of a cube. */
@@ -128,7 +130,7 @@ bool shortening_try_ways(shortening *s, const mesh_triangle *t) {
     mesh_rim rim = met_rim(s->work);
     mesh_way_out ways[MESH_WAYS_OUT];
     int sides = mesh_rim_outer_sides(&rim, t);
-    int32_t count = sides != 0 ? mesh_ways_find(s->work->body, t, sides, s->shortest, s->least.depth, ways) : 0;
+    int32_t count = sides != 0 ? mesh_ways_find(s->work->body, t, sides, s->shortest, s->least.depth, &s->known, ways) : 0;
     s->work->list->out_of_memory = s->work->list->out_of_memory || rim.out_of_memory;
     for (int32_t i = 0; i < count && !shortening_try(s, t, &ways[i]); ++i) {
     }

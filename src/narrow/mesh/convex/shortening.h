@@ -21,6 +21,7 @@ typedef struct shortening {
     met_triangle least;                     /* the least deep way so far */
     double shortest;                        /* no shorter way takes the body out of the triangle, or out of each alone */
     shortening_hold held[SHORTENING_CELLS]; /* for all triangles */
+    mesh_ways_known known;
 } shortening;
 
 /* Begins with a way that takes the body out of all triangles that it meets. */

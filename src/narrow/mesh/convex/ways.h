@@ -16,6 +16,21 @@ typedef struct mesh_way_out {
     double depth;     /* translation along the normal that takes the body out [length] */
 } mesh_way_out;
 
+/* The last points for which the body's shortest way out was searched for. They change the time and never the result. */
+enum { MESH_WAYS_KNOWN = 16 };
+
+typedef struct mesh_ways_known {
+    struct {
+        abut_vec3 point;
+        bool made, found;
+        abut_vec3 normal; /* of the shortest way, if it was found, and the body's point that is the lowest along it */
+        abut_vec3 lowest;
+    } at[MESH_WAYS_KNOWN];
+    int last; /* the last one that was found */
+} mesh_ways_known;
+
 /* Searches the sides whose bits are set, and their ends. Writes the ways with depths from `from` on and less than `below` to
- * ways[MESH_WAYS_OUT], by increasing depth; of more the least deep ones. Returns their number. The triangle must have a face. */
-int32_t mesh_ways_find(const convex *body, const mesh_triangle *t, int sides, double from, double below, mesh_way_out *ways);
+ * ways[MESH_WAYS_OUT], by increasing depth; of more the least deep ones. Returns their number. The triangle must have a face. known: of the body;
+ * zeroed at first. */
+int32_t mesh_ways_find(const convex *body, const mesh_triangle *t, int sides, double from, double below, mesh_ways_known *known,
+                       mesh_way_out *ways);

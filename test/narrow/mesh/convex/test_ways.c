@@ -1,0 +1,125 @@
+/*
+ * Ways out of a triangle over its edges and corners. Limits of depth only leave ways out: with limits the answer has the same bits as without, for bodies of all
+ * kinds and triangles at random.
+ */
+#include "narrow/mesh/convex/ways.h"
+
+#include <abut/smooth.h>
+
+#include "support/check.h"
+#include "support/random.h"
+#include "support/shapes.h"
+
+enum { KINDS = 9, BODIES = 40, TRIANGLES = 12, LIMITS = 8 };
+
+static abut_shape *make_hull(random_state *random, int32_t points, abut_vec3 half) {
+    abut_shape *made = NULL;
+    abut_vec3 cloud[100];
+    for (int32_t i = 0; i < points; i++) {
+        abut_vec3 u = random_direction(random);
+        cloud[i] = abut_vec3_make(half.x * u.x, half.y * u.y, half.z * u.z);
+    }
+    assert_ok(abut_shape_create_hull(cloud, points, &made));
+    return made;
+}
+
+static abut_shape *make_superquadric(random_state *random, abut_vec3 half) {
+    abut_shape *made = NULL;
+    assert_ok(abut_shape_create_superquadric(half, random_range(random, 0.5, 1.5), random_range(random, 0.5, 1.5), &made));
+    return made;
+}
+
+static abut_shape *make_body(random_state *random, int kind, double size) {
+    abut_vec3 half = abut_scale(size, random_vec3(random, 0.2, 1.0));
+    switch (kind) {
+    case 0:
+        return box(half.x, half.y, half.z);
+    case 1:
+        return capsule(half.x, half.z);
+    case 2:
+        return cylinder(half.x, half.z);
+    case 3:
+        return cone(half.x, half.z);
+    case 4:
+        return make_hull(random, 20, half);
+    case 5:
+        return make_hull(random, 100, half);
+    case 6:
+        return prism(half.x, half.z, 12);
+    case 7:
+        return ellipsoid(half.x, half.y, half.z);
+    default:
+        return make_superquadric(random, half);
+    }
+}
+
+/* One in three is level. */
+static mesh_triangle make_triangle(random_state *random, double size) {
+    mesh_triangle t = {.vertex = {0, 1, 2}};
+    abut_vec3 at = abut_scale(size, random_vec3(random, -0.8, 0.8));
+    double spread = size * random_log_range(random, 0.02, 5.0);
+    bool level = random_below(random, 3) == 0;
+    for (int k = 0; k < 3; k++) {
+        t.corner[k] = abut_add_scaled(at, spread, random_vec3(random, -1, 1));
+        t.corner[k].z = level ? at.z : t.corner[k].z;
+    }
+    t.across = abut_cross(abut_sub(t.corner[1], t.corner[0]), abut_sub(t.corner[2], t.corner[0]));
+    t.normal = abut_unit(t.across);
+    return t;
+}
+
+static bool is_same(const mesh_way_out *p, const mesh_way_out *q) {
+    return p->depth == q->depth && p->normal.x == q->normal.x && p->normal.y == q->normal.y && p->normal.z == q->normal.z;
+}
+
+/* Returns the number of ways within the limits. */
+static int32_t check_limits(const convex *body, const mesh_triangle *t, int sides, double from, double below, mesh_ways_known *known,
+                            const mesh_way_out *all, int32_t count) {
+    mesh_way_out ways[MESH_WAYS_OUT];
+    int32_t found = mesh_ways_find(body, t, sides, from, below, known, ways), expected = 0;
+    for (int32_t i = 0; i < count; i++) {
+        if (all[i].depth >= from && all[i].depth < below) {
+            assert_true(expected < found);
+            assert_true(is_same(&ways[expected], &all[i]));
+            expected++;
+        }
+    }
+    assert_int_equal(found, expected);
+    return found;
+}
+
+static void limits_only_leave_out(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("limits_only_leave_out", 811));
+    int32_t bodies = random_samples("limits_only_leave_out", BODIES);
+    for (int kind = 0; kind < KINDS; kind++) {
+        int32_t within = 0, without = 0;
+        for (int32_t sample = 0; sample < bodies; sample++) {
+            double size = random_log_range(&random, 1e-3, 1e3);
+            abut_shape *shape = make_body(&random, kind, size);
+            convex body = convex_place(shape, abut_mat3_from_quat(random_tidy_rotation(&random)),
+                                       abut_scale(sample % 2 * size, random_vec3(&random, -1, 1)), 0);
+            mesh_ways_known known = {.last = 0};
+            for (int i = 0; i < TRIANGLES; i++) {
+                mesh_triangle t = make_triangle(&random, size);
+                mesh_way_out all[MESH_WAYS_OUT];
+                int sides = 1 + random_below(&random, 7);
+                mesh_ways_known none = {.last = 0};
+                int32_t count = mesh_ways_find(&body, &t, sides, -INFINITY, INFINITY, &none, all);
+                for (int k = 0; k < LIMITS && count < MESH_WAYS_OUT; k++) {
+                    double from = size * random_range(&random, -0.1, 1.0), below = from + size * random_log_range(&random, 1e-4, 1.0);
+                    int32_t found = check_limits(&body, &t, sides, from, below, &known, all, count);
+                    within += found;
+                    without += count - found;
+                }
+            }
+            abut_shape_release(shape);
+        }
+        assert_true(within > 2 * bodies && without > 2 * bodies); /* otherwise the test would be useless */
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(limits_only_leave_out)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
