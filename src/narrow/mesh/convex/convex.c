@@ -138,8 +138,10 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     mesh_beyond beyond;
     mesh_facing facing;
     mesh_level level;
+    mesh_abouts abouts;
     int64_t gathered = 0;
     spot.made = spot.looked = false;
+    mesh_abouts_init(&abouts);
     plane_depths depths = {.count = 0};
     mesh_edges_init(&edges, set);
     mesh_parts_init(&parts, set, settings->surface.same);
@@ -157,6 +159,7 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
                         .beyond = &beyond,
                         .facing = &facing,
                         .level = &level,
+                        .abouts = &abouts,
                         .gathered = &gathered,
                         .depths = &depths,
                         .body = body,
@@ -195,6 +198,7 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     mesh_beyond_free(&beyond);
     mesh_facing_free(&facing);
     mesh_level_free(&level);
+    mesh_abouts_free(&abouts);
     mesh_planes_free(&depths.planes);
     mesh_planes_free(&depths.late);
     contact_list_free(&found);

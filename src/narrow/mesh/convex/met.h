@@ -1,5 +1,6 @@
 #pragma once
 
+#include "narrow/mesh/convex/about.h"
 #include "narrow/mesh/convex/apart.h"
 #include "narrow/mesh/convex/convex.h"
 #include "narrow/mesh/convex/level.h"
@@ -72,6 +73,7 @@ typedef struct convex_work {
     mesh_beyond *beyond;  /* finds those that a moved body meets */
     mesh_facing *facing;  /* knows directions that none of them faces */
     mesh_level *level;    /* knows those that only their own normal serves */
+    mesh_abouts *abouts;  /* knows the ways over those at a corner */
     int64_t *gathered;    /* see mesh_rim */
     plane_depths *depths; /* set `count` to 0 when contacts before it change their numbers */
     const convex *body;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/real.h"
 #include "narrow/mesh/convex/cone.h"
 #include "narrow/mesh/convex/rim.h"
@@ -112,27 +113,40 @@ static bool take(shortening *s, const met_triangle *way) {
     return out;
 }
 
-bool shortening_try(shortening *s, const mesh_triangle *t, const mesh_way_out *out) {
+/* Tries a way, unless the surface is known not to admit it. */
+static bool try_way(shortening *s, const mesh_triangle *t, const mesh_way_out *out, bool *refused) {
     convex_work *work = s->work;
     triangle_body flat;
     met_triangle way = {.triangle = *t, .first = work->list->count, .normal = out->normal, .depth = out->depth};
     contact_normal normal = {.direction = abut_neg(out->normal), .gap = -out->depth};
-    if (mesh_cone_is_own(t, out->normal) || !may_be_shorter(s, &way)) {
+    if (*refused || mesh_cone_is_own(t, out->normal) || !may_be_shorter(s, &way)) {
         return false;
     }
     triangle_body_set(&flat, t);
-    bool found = met_touch_sunk(work, &flat.body, &normal, &way);
+    *refused = !met_touch_sunk(work, &flat.body, &normal, &way) || way.count <= 0;
     met_forget(work->list, way.first);
-    return found && way.count > 0 && take(s, &way);
+    return !*refused && take(s, &way);
+}
+
+static int32_t find_ways(shortening *s, const mesh_triangle *t, int sides, double from, double below, mesh_way_out *ways) {
+    return sides != 0 ? mesh_ways_find(s->work->body, t, sides, from, below, &s->known, ways) : 0;
+}
+
+static int outer_sides(shortening *s, const mesh_triangle *t) {
+    mesh_rim rim = met_rim(s->work);
+    int sides = mesh_rim_outer_sides(&rim, t);
+    s->work->list->out_of_memory = s->work->list->out_of_memory || rim.out_of_memory;
+    return sides;
 }
 
 bool shortening_try_ways(shortening *s, const mesh_triangle *t) {
-    mesh_rim rim = met_rim(s->work);
     mesh_way_out ways[MESH_WAYS_OUT];
-    int sides = mesh_rim_outer_sides(&rim, t);
-    int32_t count = sides != 0 ? mesh_ways_find(s->work->body, t, sides, s->shortest, s->least.depth, &s->known, ways) : 0;
-    s->work->list->out_of_memory = s->work->list->out_of_memory || rim.out_of_memory;
-    for (int32_t i = 0; i < count && !shortening_try(s, t, &ways[i]); ++i) {
+    int sides = outer_sides(s, t);
+    int32_t count = find_ways(s, t, sides, s->shortest, s->least.depth, ways);
+    bool taken = false;
+    for (int32_t i = 0; i < count && !taken; ++i) {
+        bool refused = false;
+        taken = try_way(s, t, &ways[i], &refused);
     }
     return sides != 0;
 }
@@ -169,28 +183,37 @@ typedef struct spokes {
 } spokes;
 
 static int by_index(const void *left, const void *right) {
-    const mesh_triangle *p = left, *q = right;
+    const mesh_triangle *p = *(const mesh_triangle *const *)left, *q = *(const mesh_triangle *const *)right;
     int order = (p->part > q->part) - (p->part < q->part);
     return order != 0 ? order : (p->index > q->index) - (p->index < q->index);
 }
 
-/* Of too many the first ones are taken, in the order of the mesh: that of the hierarchy depends on the mesh's axes. */
-static void find_spokes(mesh_set *around, abut_vec3 corner, double same, spokes *found) {
-    found->count = 0;
-    if (2 * around->count > SPOKES_MOST) {
-        qsort(around->items, (size_t)around->count, sizeof *around->items, by_index);
-    }
-    for (int32_t i = 0; i < around->count; ++i) {
-        const mesh_triangle *t = &around->items[i];
-        bool here = !t->flat && !t->two_sided && mesh_set_holds(t, corner, same);
-        for (int k = 0; k < 3 && here && found->count < SPOKES_MOST; ++k) {
-            abut_vec3 way = abut_sub(t->corner[k], corner);
-            if (abut_length(way) > same) {
-                found->of[found->count] = t;
-                found->way[found->count++] = abut_unit(way);
-            }
+static void add_spokes(const mesh_triangle *t, abut_vec3 corner, double same, spokes *found) {
+    bool here = !t->flat && !t->two_sided && mesh_set_holds(t, corner, same);
+    for (int k = 0; k < 3 && here && found->count < SPOKES_MOST; ++k) {
+        abut_vec3 way = abut_sub(t->corner[k], corner);
+        if (abut_length(way) > same) {
+            found->of[found->count] = t;
+            found->way[found->count++] = abut_unit(way);
         }
     }
+}
+
+/* Of too many the first ones are taken, in the order of the mesh: that of the hierarchy depends on the mesh's axes. False without memory. */
+static bool find_spokes(const mesh_set *around, abut_vec3 corner, double same, spokes *found) {
+    const mesh_triangle **sorted = memory_allocate((size_t)around->count, sizeof *sorted);
+    found->count = 0;
+    for (int32_t i = 0; sorted != NULL && i < around->count; ++i) {
+        sorted[i] = &around->items[i];
+    }
+    if (sorted != NULL && 2 * around->count > SPOKES_MOST) {
+        qsort(sorted, (size_t)around->count, sizeof *sorted, by_index);
+    }
+    for (int32_t i = 0; sorted != NULL && i < around->count && found->count < SPOKES_MOST; ++i) {
+        add_spokes(sorted[i], corner, same, found);
+    }
+    memory_release(sorted);
+    return sorted != NULL;
 }
 
 static bool rises_any(const spokes *s, abut_vec3 normal) {
@@ -203,48 +226,92 @@ static bool rises_any(const spokes *s, abut_vec3 normal) {
     return false;
 }
 
-/* Looks for a way over a corner where slopes alternate: along a normal of the plane through two sides that end there, above all others. Their
- * triangles need not be neighbours. */
-static void try_spokes(shortening *search, mesh_set *around, abut_vec3 corner) {
-    const convex *body = search->work->body;
+/* Lists the normals of the planes through two sides that end at the corner, above all others. Their triangles need not be neighbours. False without memory. */
+static bool list_spokes(const convex *body, double same, mesh_about *about) {
     spokes s;
-    find_spokes(around, corner, search->work->settings->surface.same, &s);
-    for (int32_t i = 0; i < s.count; ++i) {
-        for (int32_t k = 0; k < s.count; ++k) {
+    bool fine = find_spokes(&about->set, about->point, same, &s);
+    for (int32_t i = 0; i < s.count && fine; ++i) {
+        for (int32_t k = 0; k < s.count && fine; ++k) {
             mesh_way_out out = {.normal = abut_unit(abut_cross(s.way[i], s.way[k]))};
-            if (!(abut_dot(out.normal, s.of[i]->normal) > 0.0) || rises_any(&s, out.normal)) { /* or the sides are parallel */
-                continue;
+            if (abut_dot(out.normal, s.of[i]->normal) > 0.0 && !rises_any(&s, out.normal)) { /* and the sides are not parallel */
+                out.depth = convex_extent(body, abut_neg(out.normal)) + body->radius + abut_dot(out.normal, about->point);
+                fine = mesh_about_keep_spoke(about, (int32_t)(s.of[i] - about->set.items), &out);
             }
-            out.depth = convex_extent(body, abut_neg(out.normal)) + body->radius + abut_dot(out.normal, corner);
-            (void)shortening_try(search, s.of[i], &out);
+        }
+    }
+    about->spoked = fine;
+    return fine;
+}
+
+/* Looks for a way over a corner where slopes alternate. */
+static void try_spokes(shortening *s, mesh_about *about) {
+    convex_work *work = s->work;
+    if (!about->spoked && !list_spokes(work->body, work->settings->surface.same, about)) {
+        work->list->out_of_memory = true;
+    }
+    for (int32_t i = 0; i < about->spoke_count; ++i) {
+        about_way *way = &about->spoke[i];
+        (void)try_way(s, &about->set.items[way->item], &way->out, &way->refused);
+    }
+}
+
+/* Finds the ways over a triangle within the limits. Too many are not stored. */
+static void make_ways(shortening *s, mesh_about *about, int32_t item) {
+    mesh_way_out ways[MESH_WAYS_OUT];
+    const mesh_triangle *t = &about->set.items[item];
+    int32_t count = find_ways(s, t, outer_sides(s, t), about->from, about->below, ways);
+    if (count < MESH_WAYS_OUT && !mesh_about_keep(about, item, ways, count)) {
+        s->work->list->out_of_memory = true;
+    }
+}
+
+/* shortening_try_ways() for one of the triangles at a corner. */
+static void try_ways_about(shortening *s, mesh_about *about, int32_t item) {
+    const mesh_triangle *t = &about->set.items[item];
+    if (!about->range[item].made) {
+        make_ways(s, about, item);
+    }
+    if (!about->range[item].made) {
+        (void)shortening_try_ways(s, t);
+        return;
+    }
+    double from = s->shortest, below = s->least.depth;
+    about_way *way = &about->way[about->range[item].first];
+    for (int32_t i = 0; i < about->range[item].count && !s->work->list->out_of_memory; ++i) {
+        if (way[i].out.depth >= from && way[i].out.depth < below && try_way(s, t, &way[i].out, &way[i].refused)) {
+            return;
         }
     }
 }
+
+static bool has_no_ways(const mesh_about *about, int32_t item) { return about->range[item].made && about->range[item].count == 0; }
 
 void shortening_try_about(shortening *s, const met_triangle *met) {
     convex_work *work = s->work;
     const mesh_surface *surface = &work->settings->surface;
     const mesh_triangle *of = &met->triangle;
-    const double same = surface->same;
+    const double same = surface->same, spare = 0.125 * work->body->size;
     bool use[3];
     for (int k = 0; k < 3; ++k) {
-        mesh_set around;
         use[k] = abut_distance_between(of->corner[k], work->body->position) <= work->body->size + met->depth;
         if (!use[k]) {
             continue;
         }
-        mesh_surface_gather(surface, of->corner[k], same, &around);
-        for (int32_t i = 0; i < around.count; ++i) {
-            const mesh_triangle *t = &around.items[i];
-            if (!t->flat && !t->two_sided && mesh_set_holds(t, of->corner[k], same) && !was_tried(of, use, k, t, same) &&
-                !mesh_rim_is_coplanar(of, t, same)) {
-                (void)shortening_try_ways(s, t);
+        mesh_about *about = mesh_abouts_go_to(work->abouts, surface, of->corner[k]);
+        if (about == NULL) {
+            work->list->out_of_memory = true;
+            return;
+        }
+        mesh_about_widen(about, s->shortest, s->least.depth, spare);
+        for (int32_t i = 0; i < about->set.count; ++i) {
+            const mesh_triangle *t = &about->set.items[i];
+            if (!has_no_ways(about, i) && !t->flat && !t->two_sided && mesh_set_holds(t, of->corner[k], same) &&
+                !was_tried(of, use, k, t, same) && !mesh_rim_is_coplanar(of, t, same)) {
+                try_ways_about(s, about, i);
             }
         }
         if (s->least.own) {
-            try_spokes(s, &around, of->corner[k]);
+            try_spokes(s, about);
         }
-        work->list->out_of_memory = work->list->out_of_memory || around.out_of_memory;
-        mesh_set_free(&around);
     }
 }

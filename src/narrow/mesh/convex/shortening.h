@@ -30,9 +30,6 @@ void shortening_of_all(shortening *s, convex_work *work, const met_triangle *way
 /* Begins with a triangle's own way. */
 void shortening_of_one(shortening *s, convex_work *work, const met_triangle *of);
 
-/* Tries a way out over an edge or a corner of a triangle. Returns whether it is the least deep one now. */
-bool shortening_try(shortening *s, const mesh_triangle *t, const mesh_way_out *out);
-
 /* Looks for a way out over the edges and corners of a triangle. Returns whether it has any that are not flat joints. */
 bool shortening_try_ways(shortening *s, const mesh_triangle *t);
 
