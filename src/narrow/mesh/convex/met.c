@@ -14,6 +14,8 @@
 #include "narrow/normal/gauge.h"
 #include "narrow/normal/normal.h"
 
+#define EXACT 1e-7 /* sine: a feature that differs from level by this is level */
+
 /* Translates a feature of the triangle_body into one of the mesh. If the contact has the triangle's own normal, it is named after the face,
  * even on a side: that side is no edge of the surface, and a sliding body may pass it. */
 static void name_feature(mesh_edges *edges, const mesh_triangle *t, bool own, abut_feature *feature) {
@@ -67,13 +69,12 @@ static void keep_on_face(const convex_work *work, const mesh_triangle *t, abut_c
 
 /* The mean of the contact points, moved to the triangle's feature that is extreme along the normal. */
 static abut_vec3 middle_of_contacts(const contact_list *list, int32_t first, const convex *triangle, abut_vec3 normal) {
-    const double exact = 1e-7;
     abut_vec3 sum = {0.0, 0.0, 0.0}, end[2];
     for (int32_t i = first; i < list->count; ++i) {
         sum = abut_add(sum, list->items[i].on_b);
     }
     abut_vec3 middle = abut_scale(1.0 / (list->count - first), sum);
-    abut_feature feature = feature_pick(triangle, normal, exact);
+    abut_feature feature = feature_pick(triangle, normal, EXACT);
     if (feature.kind == ABUT_FEATURE_EDGE) {
         feature_edge(triangle, feature.index, end);
         return abut_lerp(end[0], end[1], closest_on_segment(middle, end[0], end[1]));
@@ -134,12 +135,11 @@ static mesh_cone_set cone_set(const convex_work *work) {
 /* Whether a neighbour of the triangle rises at every place where contacts along the normal may act. Then none need be made. Few triangles
  * have no table of neighbours. */
 static bool is_surely_closed(const convex_work *work, const convex *flat, const met_triangle *met, double level) {
-    const double exact = 1e-7;
     if (work->set->count <= MESH_SET_FEW) {
         return false;
     }
     mesh_cone_set in = cone_set(work);
-    abut_feature feature = feature_pick(flat, met->normal, exact);
+    abut_feature feature = feature_pick(flat, met->normal, EXACT);
     if (feature.kind == ABUT_FEATURE_EDGE) {
         return mesh_cone_is_closed_along(&in, &met->triangle, triangle_body_side(feature.index), met->normal, level);
     }
@@ -237,10 +237,10 @@ static void touch_foot(const convex_work *work, met_triangle *met) {
 }
 
 /* Where the body's lowest feature leaves the plane of a normal, if it is an edge that is level; false if it is not. */
-static bool level_foot(const convex_work *work, const met_triangle *met, double exact, abut_vec3 end[2]) {
+static bool level_foot(const convex_work *work, const met_triangle *met, abut_vec3 end[2]) {
     abut_vec3 down = abut_neg(met->normal);
     convex body = work->body->core == CORE_FRUSTUM ? convex_turned_to(work->body, down) : *work->body;
-    abut_feature lowest = feature_pick(&body, down, exact);
+    abut_feature lowest = feature_pick(&body, down, EXACT);
     if (lowest.kind != ABUT_FEATURE_EDGE) {
         return false;
     }
@@ -254,15 +254,14 @@ static bool level_foot(const convex_work *work, const met_triangle *met, double 
 /* The point of the triangle's extreme feature that is nearest to where the body's lowest feature leaves the plane. Most ways over an edge have
  * a level edge of the body. Which of its ends is the lowest is decided by rounding, so the place does not depend on it. */
 static abut_vec3 place_beside(const convex_work *work, const convex *flat, const met_triangle *met) {
-    const double exact = 1e-7;
     abut_vec3 end[2], level[2], foot = foot_of(work, met);
-    abut_feature feature = feature_pick(flat, met->normal, exact);
+    abut_feature feature = feature_pick(flat, met->normal, EXACT);
     if (feature.kind != ABUT_FEATURE_EDGE) {
         return feature.kind == ABUT_FEATURE_VERTEX ? convex_vertex(flat, feature.index) : foot;
     }
     double at, other;
     feature_edge(flat, feature.index, end);
-    if (level_foot(work, met, exact, level)) {
+    if (level_foot(work, met, level)) {
         (void)closest_of_segments(end[0], end[1], level[0], level[1], &at, &other);
     } else {
         at = closest_on_segment(foot, end[0], end[1]);
@@ -293,19 +292,35 @@ mesh_rim met_rim(const convex_work *work) {
                       .gathered = work->gathered};
 }
 
+static mesh_rim_kind judge(const convex_work *work, const met_triangle *met, abut_vec3 place) {
+    mesh_rim rim = met_rim(work);
+    mesh_rim_kind kind = mesh_rim_judge(&rim, &met->triangle, place, met->normal, met->depth);
+    work->list->out_of_memory = work->list->out_of_memory || rim.out_of_memory;
+    return kind;
+}
+
 bool met_touch_sunk(const convex_work *work, const convex *flat, const contact_normal *normal, met_triangle *met) {
     contact_list *list = work->list;
+    mesh_rim_kind kind = MESH_RIM_CLOSED;
     set_way(work, normal, met);
     met->count = 0;
     if (is_surely_closed(work, flat, met, MESH_RIM_LEVEL * work->settings->surface.same)) {
         return false;
     }
+    abut_feature feature = feature_pick(flat, met->normal, EXACT);
+    bool corner = feature.kind == ABUT_FEATURE_VERTEX; /* it is the place, whatever the contacts are */
+    if (corner) {
+        kind = judge(work, met, convex_vertex(flat, feature.index));
+        if (kind == MESH_RIM_CLOSED) {
+            return false;
+        }
+    }
     met->count = build(work, flat, normal);
     met->count = met->count > 0 ? met->count : build_extreme(work, flat, normal);
-    abut_vec3 place = met->count > 0 ? middle_of_contacts(list, met->first, flat, met->normal) : place_beside(work, flat, met);
-    mesh_rim rim = met_rim(work);
-    mesh_rim_kind kind = mesh_rim_judge(&rim, &met->triangle, place, met->normal, met->depth);
-    list->out_of_memory = list->out_of_memory || rim.out_of_memory;
+    if (!corner) {
+        abut_vec3 place = met->count > 0 ? middle_of_contacts(list, met->first, flat, met->normal) : place_beside(work, flat, met);
+        kind = judge(work, met, place);
+    }
     if (kind != MESH_RIM_CLOSED && !reaches(work, met)) {
         met->count += build_extreme(work, flat, normal);
     }
