@@ -88,6 +88,42 @@ bool mesh_cone_is_closed_along(const mesh_cone_set *in, const mesh_triangle *of,
     return item >= 0 && !in->set->items[item].flat && rises_along(in, &in->set->items[item], end, normal, level);
 }
 
+/* Adds the corners of the triangles beyond a side, and of those that follow about the side's end `corner`. */
+static void look_beyond(mesh_edges *edges, const mesh_triangle *of, int side, int corner, mesh_ways_beside *beside) {
+    enum { MOST = MESH_WAYS_BESIDE / 2 };
+    int32_t vertex = of->vertex[corner];
+    const mesh_triangle *t = of;
+    int own = side; /* of `of`, that was crossed */
+    for (int i = 0; i < MOST; ++i) {
+        int32_t item = mesh_edges_beyond(edges, t, side);
+        if (item < 0 || edges->set->items[item].flat) {
+            return;
+        }
+        int32_t from = t->vertex[side] == vertex ? t->vertex[(side + 1) % 3] : t->vertex[side];
+        t = &edges->set->items[item];
+        int at = t->vertex[0] == vertex ? 0 : t->vertex[1] == vertex ? 1 : 2, next = (at + 1) % 3;
+        int far = t->vertex[next] == from ? (at + 2) % 3 : next;
+        beside->way[corner][beside->count[corner]++] = abut_sub(t->corner[far], of->corner[corner]);
+        if (i == 0) {
+            beside->across[own] = t->corner[far];
+            beside->has_across[own] = true;
+        }
+        side = next_side(t, vertex, from);
+    }
+}
+
+void mesh_cone_look_beside(mesh_edges *edges, const mesh_triangle *of, double level, mesh_ways_beside *beside) {
+    beside->level = level;
+    for (int i = 0; i < 3; ++i) {
+        beside->count[i] = 0;
+        beside->has_across[i] = false;
+    }
+    for (int i = 0; i < 3; ++i) {
+        look_beyond(edges, of, i, i, beside);
+        look_beyond(edges, of, (i + 2) % 3, i, beside);
+    }
+}
+
 /* Whether a triangle of the set contains p and rises by more than rounding errors. */
 static bool rises_at(const mesh_cone_set *in, int32_t item, abut_vec3 p, abut_vec3 normal) {
     if (mesh_set_rises_at(&in->set->items[item], p, normal, in->rounding, in->same)) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "narrow/mesh/convex/ways.h"
 #include "narrow/mesh/index/edges.h"
 #include "narrow/mesh/index/hub.h"
 #include "narrow/mesh/index/near.h"
@@ -30,6 +31,9 @@ bool mesh_cone_is_closed(const mesh_cone_set *in, const mesh_triangle *of, abut_
 
 /* The same for all points of a side of the triangle, for a normal across the side. */
 bool mesh_cone_is_closed_along(const mesh_cone_set *in, const mesh_triangle *of, int side, abut_vec3 normal, double level);
+
+/* Looks at the triangles of a set beside a triangle, which need not be in it. edges: of the set. */
+void mesh_cone_look_beside(mesh_edges *edges, const mesh_triangle *of, double level, mesh_ways_beside *beside);
 
 /* Whether a normal equals the triangle's, within one degree. */
 bool mesh_cone_is_own(const mesh_triangle *t, abut_vec3 normal);

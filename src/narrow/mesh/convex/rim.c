@@ -384,13 +384,17 @@ static bool is_continued(mesh_rim *rim, const mesh_triangle *t, int side) {
     return inner;
 }
 
+static bool is_continued_across(const mesh_rim *rim, const mesh_triangle *t, int side) {
+    int32_t item = mesh_edges_beyond(rim->edges, t, side);
+    return item >= 0 && continues(t, side, &rim->set->items[item], rim->surface->same);
+}
+
 /* The neighbour across a side is asked first. When gathering triangles has cost as much as the indices, these are asked. */
 static bool is_inner(mesh_rim *rim, const mesh_triangle *t, int side) {
     enum { WORTH_INDICES = 16 };
     const mesh_set *set = rim->set;
     abut_vec3 point;
-    int32_t item = mesh_edges_beyond(rim->edges, t, side);
-    if (item >= 0 && continues(t, side, &set->items[item], rim->surface->same)) {
+    if (is_continued_across(rim, t, side)) {
         return true;
     }
     bool inside =
@@ -405,4 +409,12 @@ int mesh_rim_outer_sides(mesh_rim *rim, const mesh_triangle *t) {
         outer |= is_inner(rim, t, side) ? 0 : 1 << side;
     }
     return outer;
+}
+
+int mesh_rim_open_sides(const mesh_rim *rim, const mesh_triangle *t) {
+    int open = 0;
+    for (int side = 0; side < 3; ++side) {
+        open |= is_continued_across(rim, t, side) ? 0 : 1 << side;
+    }
+    return open;
 }

@@ -48,5 +48,8 @@ mesh_rim_kind mesh_rim_judge(mesh_rim *rim, const mesh_triangle *of, abut_vec3 p
 /* Which sides of a triangle, as bits, may be outer: no single triangle continues the plane beyond the whole side. */
 int mesh_rim_outer_sides(mesh_rim *rim, const mesh_triangle *t);
 
+/* The same, and sides that only a search would find to be inner ones. */
+int mesh_rim_open_sides(const mesh_rim *rim, const mesh_triangle *t);
+
 /* Whether two triangles face one way in one plane. */
 bool mesh_rim_is_coplanar(const mesh_triangle *t, const mesh_triangle *other, double same);

@@ -105,14 +105,19 @@ static void try_beside(shortening *s, const mesh_set *around) {
     }
     mesh_apart near;
     mesh_facet facet;
+    mesh_edges edges;
+    mesh_edges_init(&edges, around);
+    s->edges = &edges;
     mesh_apart_begin(&near, work->body, s->least.depth);
     for (int32_t i = 0; i < around->count; ++i) {
         const mesh_triangle *t = &around->items[i];
         if (!t->flat && mesh_apart_look(&near, t, &facet) != MESH_APART && !is_met(met, count, t)) {
             shortening_try_own(s, t);
-            (void)shortening_try_ways(s, t);
+            shortening_try_ways(s, t);
         }
     }
+    mesh_edges_free(&edges);
+    s->edges = work->edges;
     memory_release(met);
 }
 
@@ -144,7 +149,7 @@ static bool shorten_only(convex_work *work, const met_triangle *only) {
     shortening_of_all(&s, work, only);
     mesh_surface_gather_about(surface, work->body, s.least.depth, &around);
     for (int32_t i = 0; i < work->met_count; ++i) {
-        (void)shortening_try_ways(&s, &work->met[i].triangle);
+        shortening_try_ways(&s, &work->met[i].triangle);
     }
     if (hardly_touches(work)) {
         try_about(&s);

@@ -39,7 +39,8 @@ static void add_way(convex_work *work, const met_triangle *of, const met_triangl
 static void shorten_own(convex_work *work, const met_triangle *met) {
     shortening s;
     shortening_of_one(&s, work, met);
-    if (shortening_try_ways(&s, &met->triangle) && s.least.own) {
+    shortening_try_ways(&s, &met->triangle);
+    if (s.least.own && shortening_is_outer(&s, &met->triangle)) {
         shortening_try_about(&s, met);
     }
     if (!s.least.own) {

@@ -18,6 +18,7 @@ void shortening_of_all(shortening *s, convex_work *work, const met_triangle *way
     s->least = *way;
     s->shortest = 0.0;
     s->known = (mesh_ways_known){.last = 0};
+    s->edges = work->edges;
     for (int32_t i = 0; i < work->met_count; ++i) {
         if (work->met[i].depth > 0.0) {
             met_sound(work, &work->met[i]);
@@ -42,6 +43,7 @@ void shortening_of_one(shortening *s, convex_work *work, const met_triangle *of)
     s->least = *of;
     s->shortest = shortest_of_one(work, of);
     s->known = (mesh_ways_known){.last = 0};
+    s->edges = work->edges;
 }
 
 /* The cell of a direction, on the faces of a cube. */
@@ -128,10 +130,6 @@ static bool try_way(shortening *s, const mesh_triangle *t, const mesh_way_out *o
     return !*refused && take(s, &way);
 }
 
-static int32_t find_ways(shortening *s, const mesh_triangle *t, int sides, double from, double below, mesh_way_out *ways) {
-    return sides != 0 ? mesh_ways_find(s->work->body, t, sides, from, below, &s->known, ways) : 0;
-}
-
 static int outer_sides(shortening *s, const mesh_triangle *t) {
     mesh_rim rim = met_rim(s->work);
     int sides = mesh_rim_outer_sides(&rim, t);
@@ -139,16 +137,34 @@ static int outer_sides(shortening *s, const mesh_triangle *t) {
     return sides;
 }
 
-bool shortening_try_ways(shortening *s, const mesh_triangle *t) {
-    mesh_way_out ways[MESH_WAYS_OUT];
+bool shortening_is_outer(shortening *s, const mesh_triangle *t) { return outer_sides(s, t) != 0; }
+
+/* Most triangles have no way in range over any side. Then it does not matter which sides are outer ones. */
+static int32_t find_ways(shortening *s, const mesh_triangle *t, double from, double below, mesh_way_out *ways) {
+    const convex *body = s->work->body;
+    mesh_rim rim = met_rim(s->work);
+    int open = mesh_rim_open_sides(&rim, t);
+    if (open == 0) {
+        return 0;
+    }
+    mesh_ways_beside beside;
+    mesh_cone_look_beside(s->edges, t, MESH_RIM_LEVEL * s->work->settings->surface.same, &beside);
+    int32_t count = mesh_ways_find(body, t, open, from, below, &s->known, &beside, ways);
+    if (count == 0) {
+        return 0;
+    }
     int sides = outer_sides(s, t);
-    int32_t count = find_ways(s, t, sides, s->shortest, s->least.depth, ways);
+    return sides == open ? count : sides == 0 ? 0 : mesh_ways_find(body, t, sides, from, below, &s->known, &beside, ways);
+}
+
+void shortening_try_ways(shortening *s, const mesh_triangle *t) {
+    mesh_way_out ways[MESH_WAYS_OUT];
+    int32_t count = find_ways(s, t, s->shortest, s->least.depth, ways);
     bool taken = false;
     for (int32_t i = 0; i < count && !taken; ++i) {
         bool refused = false;
         taken = try_way(s, t, &ways[i], &refused);
     }
-    return sides != 0;
 }
 
 void shortening_try_own(shortening *s, const mesh_triangle *t) {
@@ -259,7 +275,7 @@ static void try_spokes(shortening *s, mesh_about *about) {
 static void make_ways(shortening *s, mesh_about *about, int32_t item) {
     mesh_way_out ways[MESH_WAYS_OUT];
     const mesh_triangle *t = &about->set.items[item];
-    int32_t count = find_ways(s, t, outer_sides(s, t), about->from, about->below, ways);
+    int32_t count = find_ways(s, t, about->from, about->below, ways);
     if (count < MESH_WAYS_OUT && !mesh_about_keep(about, item, ways, count)) {
         s->work->list->out_of_memory = true;
     }
@@ -272,7 +288,7 @@ static void try_ways_about(shortening *s, mesh_about *about, int32_t item) {
         make_ways(s, about, item);
     }
     if (!about->range[item].made) {
-        (void)shortening_try_ways(s, t);
+        shortening_try_ways(s, t);
         return;
     }
     double from = s->shortest, below = s->least.depth;

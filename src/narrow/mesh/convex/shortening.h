@@ -22,6 +22,7 @@ typedef struct shortening {
     double shortest;                        /* no shorter way takes the body out of the triangle, or out of each alone */
     shortening_hold held[SHORTENING_CELLS]; /* for all triangles */
     mesh_ways_known known;
+    mesh_edges *edges; /* of triangles beside those that are tried */
 } shortening;
 
 /* Begins with a way that takes the body out of all triangles that it meets. */
@@ -30,8 +31,11 @@ void shortening_of_all(shortening *s, convex_work *work, const met_triangle *way
 /* Begins with a triangle's own way. */
 void shortening_of_one(shortening *s, convex_work *work, const met_triangle *of);
 
-/* Looks for a way out over the edges and corners of a triangle. Returns whether it has any that are not flat joints. */
-bool shortening_try_ways(shortening *s, const mesh_triangle *t);
+/* Looks for a way out over the edges and corners of a triangle. */
+void shortening_try_ways(shortening *s, const mesh_triangle *t);
+
+/* Whether a triangle has sides that are not flat joints. */
+bool shortening_is_outer(shortening *s, const mesh_triangle *t);
 
 /* Looks for a way out along the triangle's own normal. */
 void shortening_try_own(shortening *s, const mesh_triangle *t);

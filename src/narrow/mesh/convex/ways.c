@@ -50,6 +50,9 @@ typedef struct way_search {
     way_list *list; /* where normals are put for all corners of outer sides; NULL: they are tried for `point` */
     arc *plane;     /* [4] in the triangle's plane */
     mesh_ways_known *known;
+    const mesh_ways_beside *beside;
+    int at; /* the corner or the side, unless `list` is used */
+    bool at_side;
 } way_search;
 
 /* The depth along a normal, where the body's point `extreme` is the lowest. */
@@ -144,15 +147,65 @@ static bool may_be_in_range(const way_search *search, abut_vec3 point, const arc
            (upper > 0.0 ? sum * upper : upper) + radius > search->from - slack;
 }
 
+/* Whether a height over a point is clearly one by which a triangle rises. */
+static bool is_clearly_up(const way_search *search, double height, abut_vec3 way) {
+    const double times = 4.0;
+    return height > times * search->beside->level && height * height > times * times * FLAT_SINE * FLAT_SINE * abut_length_squared(way);
+}
+
+/* Whether the way between two normals clearly leads over a corner, and not over a side that ends there. */
+static bool leads_over_corner(const mesh_triangle *t, int corner, abut_vec3 from, abut_vec3 to) {
+    const double clearly = 1e-5; /* sine */
+    for (int i = 1; i < 3; ++i) {
+        abut_vec3 side = abut_sub(t->corner[(corner + i) % 3], t->corner[corner]);
+        double height = real_max(abut_dot(from, side), abut_dot(to, side));
+        if (!(height < 0.0 && height * height > clearly * clearly * abut_length_squared(side))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether a triangle beside this one rises at a corner, along all normals between two. */
+static bool is_closed_at_corner(const way_search *search, int corner, abut_vec3 from, abut_vec3 to) {
+    const mesh_ways_beside *beside = search->beside;
+    for (int i = 0; i < beside->count[corner]; ++i) {
+        abut_vec3 way = beside->way[corner][i];
+        if (is_clearly_up(search, real_min(abut_dot(from, way), abut_dot(to, way)), way)) {
+            return leads_over_corner(search->triangle, corner, from, to);
+        }
+    }
+    return false;
+}
+
+/* The same at all points of a side. */
+static bool is_closed_at_side(const way_search *search, int side, abut_vec3 from, abut_vec3 to) {
+    bool closed = search->beside->has_across[side];
+    for (int i = 0; i < 2 && closed; ++i) {
+        abut_vec3 way = abut_sub(search->beside->across[side], search->triangle->corner[(side + i) % 3]);
+        closed = is_clearly_up(search, real_min(abut_dot(from, way), abut_dot(to, way)), way);
+    }
+    return closed;
+}
+
+static bool may_hold_way_at(const way_search *search, int corner, const arc_end *from, const arc_end *to) {
+    abut_vec3 point = search->triangle->corner[corner];
+    return may_be_in_range(search, point, from, to) && !rises_between(search->triangle, point, from->normal, to->normal) &&
+           !is_closed_at_corner(search, corner, from->normal, to->normal);
+}
+
 /* Whether there may be a way along the normals between two that are at most at right angles. */
 static bool may_hold_way(const way_search *search, const arc_end *from, const arc_end *to) {
-    const mesh_triangle *t = search->triangle;
+    if (search->list == NULL && search->at_side) {
+        return may_be_in_range(search, search->point, from, to) &&
+               !rises_between(search->triangle, search->point, from->normal, to->normal) &&
+               !is_closed_at_side(search, search->at, from->normal, to->normal);
+    }
     if (search->list == NULL) {
-        return may_be_in_range(search, search->point, from, to) && !rises_between(t, search->point, from->normal, to->normal);
+        return may_hold_way_at(search, search->at, from, to);
     }
     for (int i = 0; i < 3; ++i) {
-        if (is_outer(search->sides, i) && may_be_in_range(search, t->corner[i], from, to) &&
-            !rises_between(t, t->corner[i], from->normal, to->normal)) {
+        if (is_outer(search->sides, i) && may_hold_way_at(search, i, from, to)) {
             return true;
         }
     }
@@ -377,6 +430,8 @@ static void along_plane(way_search *search) {
 
 static void at_corner(way_search *search, int corner) {
     search->point = search->triangle->corner[corner];
+    search->at = corner;
+    search->at_side = false;
     if (search->body->core == CORE_POLYTOPE) {
         by_faces(search);
     } else if (!is_near_surface(search)) {
@@ -422,6 +477,8 @@ static void at_corners(way_search *search) {
 static void at_edge(way_search *search, int side, const arc_end *own) {
     const mesh_triangle *t = search->triangle;
     search->point = t->corner[side];
+    search->at = side;
+    search->at_side = true;
     abut_vec3 along = abut_sub(t->corner[(side + 1) % 3], search->point);
     arc_end out = end_of_arc(search, abut_unit(abut_cross(along, t->normal)));
     arc over;
@@ -430,8 +487,9 @@ static void at_edge(way_search *search, int side, const arc_end *own) {
 }
 
 int32_t mesh_ways_find(const convex *body, const mesh_triangle *t, int sides, double from, double below, mesh_ways_known *known,
-                       mesh_way_out *ways) {
-    way_search search = {.body = body, .triangle = t, .sides = sides, .from = from, .below = below, .ways = ways, .known = known};
+                       const mesh_ways_beside *beside, mesh_way_out *ways) {
+    way_search search = {
+        .body = body, .triangle = t, .sides = sides, .from = from, .below = below, .ways = ways, .known = known, .beside = beside};
     arc_end own = end_of_arc(&search, t->normal);
     for (int i = 0; i < 3; ++i) {
         if (sides >> i & 1) {

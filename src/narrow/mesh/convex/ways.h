@@ -29,8 +29,19 @@ typedef struct mesh_ways_known {
     int last; /* the last one that was found */
 } mesh_ways_known;
 
+/* Triangles beside one: those across its sides, and more about its corners. The surface does not admit a way above whose plane one of them rises. */
+enum { MESH_WAYS_BESIDE = 8 };
+
+typedef struct mesh_ways_beside {
+    abut_vec3 way[3][MESH_WAYS_BESIDE]; /* from each corner to corners of triangles there */
+    int count[3];
+    abut_vec3 across[3]; /* the corner beyond each side */
+    bool has_across[3];
+    double level; /* it must rise by more than this [length] */
+} mesh_ways_beside;
+
 /* Searches the sides whose bits are set, and their ends. Writes the ways with depths from `from` on and less than `below` to
  * ways[MESH_WAYS_OUT], by increasing depth; of more the least deep ones. Returns their number. The triangle must have a face. known: of the body;
- * zeroed at first. */
+ * zeroed at first. beside: ways that it closes may be left out. */
 int32_t mesh_ways_find(const convex *body, const mesh_triangle *t, int sides, double from, double below, mesh_ways_known *known,
-                       mesh_way_out *ways);
+                       const mesh_ways_beside *beside, mesh_way_out *ways);

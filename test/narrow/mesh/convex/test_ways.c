@@ -10,6 +10,8 @@
 #include "support/random.h"
 #include "support/shapes.h"
 
+static const mesh_ways_beside alone; /* no triangles are beside */
+
 enum { KINDS = 9, BODIES = 40, TRIANGLES = 12, LIMITS = 8 };
 
 static abut_shape *make_hull(random_state *random, int32_t points, abut_vec3 half) {
@@ -76,7 +78,7 @@ static bool is_same(const mesh_way_out *p, const mesh_way_out *q) {
 static int32_t check_limits(const convex *body, const mesh_triangle *t, int sides, double from, double below, mesh_ways_known *known,
                             const mesh_way_out *all, int32_t count) {
     mesh_way_out ways[MESH_WAYS_OUT];
-    int32_t found = mesh_ways_find(body, t, sides, from, below, known, ways), expected = 0;
+    int32_t found = mesh_ways_find(body, t, sides, from, below, known, &alone, ways), expected = 0;
     for (int32_t i = 0; i < count; i++) {
         if (all[i].depth >= from && all[i].depth < below) {
             assert_true(expected < found);
@@ -105,7 +107,7 @@ static void limits_only_leave_out(void **state) {
                 mesh_way_out all[MESH_WAYS_OUT];
                 int sides = 1 + random_below(&random, 7);
                 mesh_ways_known none = {.last = 0};
-                int32_t count = mesh_ways_find(&body, &t, sides, -INFINITY, INFINITY, &none, all);
+                int32_t count = mesh_ways_find(&body, &t, sides, -INFINITY, INFINITY, &none, &alone, all);
                 for (int k = 0; k < LIMITS && count < MESH_WAYS_OUT; k++) {
                     double from = size * random_range(&random, -0.1, 1.0), below = from + size * random_log_range(&random, 1e-4, 1.0);
                     int32_t found = check_limits(&body, &t, sides, from, below, &known, all, count);
