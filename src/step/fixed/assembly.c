@@ -259,4 +259,11 @@ static void write_pairs(void *argument, int32_t begin, int32_t end) {
 void assembly_write_forces(const island_layout *layout, abut_world *world, double dt) {
     writing write = {layout, world, dt};
     abut_parallel_for(&world->def.parallel, layout->pair_count, 256, write_pairs, &write);
+    for (int32_t i = 0; i < layout->idle_count; i++) {
+        const broad_pair *pair = &world->broad.found[layout->idle[i]];
+        for (int32_t k = pair->contact_first; k < pair->contact_first + pair->contact_count; k++) {
+            world->next.memory[k].force = world->next.memory[k].mean = 0.0;
+            world->next.memory[k].friction = abut_vec3_make(0.0, 0.0, 0.0);
+        }
+    }
 }

@@ -14,6 +14,7 @@ static bool reserve_lists(island_layout *l, const abut_world *world) {
            array_reserve(&l->sets, &l->set_capacity, slots, sizeof *l->sets) &&
            array_reserve(&l->quick, &l->quick_capacity, slots, sizeof *l->quick) &&
            array_reserve(&l->pairs, &l->list_capacity, world->broad.found_count, sizeof *l->pairs) &&
+           array_reserve(&l->idle, &l->idle_capacity, world->broad.found_count, sizeof *l->idle) &&
            array_reserve(&l->island_of, &l->island_of_capacity, slots, sizeof *l->island_of) &&
            array_reserve(&l->place_of, &l->place_capacity, slots, sizeof *l->place_of) &&
            array_reserve(&l->batches, &l->batch_capacity, slots + 1, sizeof *l->batches);
@@ -94,10 +95,14 @@ static int32_t place_in(const island_layout *layout, const abut_world *world, la
 
 /* List the pairs that are solved, in the order of broad.found, with their places in their islands. */
 static void list_pairs(island_layout *layout, const island_forest *islands, const abut_world *world) {
-    layout->pair_count = 0;
+    layout->pair_count = layout->idle_count = 0;
     for (int32_t p = 0; p < world->broad.found_count; p++) {
         const broad_pair *found = &world->broad.found[p];
         if (!is_solved(islands, world, found)) {
+            continue;
+        }
+        if (reach_is_idle(&layout->reaches, world, p)) {
+            layout->idle[layout->idle_count++] = p;
             continue;
         }
         int32_t index = layout->island_of[is_member(layout, world, found->a) ? found->a : found->b];
@@ -197,8 +202,8 @@ static void name_springs(island_layout *layout, const island_forest *islands, co
     }
 }
 
-bool layout_make(island_layout *layout, const abut_world *world, island_forest *islands) {
-    if (!reserve_lists(layout, world)) {
+bool layout_make(island_layout *layout, const abut_world *world, island_forest *islands, double dt) {
+    if (!reserve_lists(layout, world) || !reach_find(&layout->reaches, world, dt)) {
         return false;
     }
     count_bodies(layout, islands, world);
@@ -228,10 +233,24 @@ void layout_make_batches(island_layout *layout) {
 }
 
 void layout_release(island_layout *l) {
-    void *blocks[] = {l->islands, l->island_of,      l->place_of,         l->states,          l->slots,
-                      l->pairs,   l->contacts.pairs, l->contacts.patches, l->contacts.points, l->contacts.anchors,
-                      l->sets,    l->sources,        l->springs,          l->spring_sources,  l->batches,
-                      l->quick};
+    reach_release(&l->reaches);
+    void *blocks[] = {l->islands,
+                      l->island_of,
+                      l->place_of,
+                      l->states,
+                      l->slots,
+                      l->pairs,
+                      l->contacts.pairs,
+                      l->contacts.patches,
+                      l->contacts.points,
+                      l->contacts.anchors,
+                      l->sets,
+                      l->sources,
+                      l->springs,
+                      l->spring_sources,
+                      l->batches,
+                      l->quick,
+                      l->idle};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         memory_release(blocks[i]);
     }

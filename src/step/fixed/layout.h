@@ -3,6 +3,7 @@
 #include "solve/contact/contact.h"
 #include "solve/contact/spring.h"
 #include "step/fixed/island.h"
+#include "step/fixed/reach.h"
 
 /*
  * The memory layout of the solver's data. The solver gets every island separately: bodies, pairs, patches, points and springs of an island are
@@ -43,6 +44,9 @@ typedef struct island_layout {
     int32_t state_capacity, slot_capacity;
     layout_pair *pairs; /* [pair_count], in the order of broad.found */
     int32_t pair_count, list_capacity;
+    contact_reaches reaches;
+    int32_t *idle; /* [idle_count] pairs in broad.found that are left out, because their gaps do not close in the step */
+    int32_t idle_count, idle_capacity;
     solver_contacts contacts; /* all islands, one after the other; the layout owns its arrays */
     solver_contacts *sets;    /* [island_count], the part of each island */
     int32_t pair_capacity, patch_capacity, point_capacity, anchor_capacity, set_capacity;
@@ -61,9 +65,9 @@ static inline int32_t layout_state_of(const island_layout *layout, int32_t slot)
     return island < 0 ? -1 : layout->islands[island].body + layout->place_of[slot];
 }
 
-/* Set all indices and views from the bodies, the springs and the world's `next`, with room for the data that they index. Pairs of sleeping bodies are left
- * out. False when there is no memory. */
-bool layout_make(island_layout *layout, const abut_world *world, island_forest *islands);
+/* Set all indices and views from the bodies, the springs and the world's `next`, with room for the data that they index, for a step of length dt. Pairs of
+ * sleeping bodies are left out, and idle ones. False when there is no memory. */
+bool layout_make(island_layout *layout, const abut_world *world, island_forest *islands, double dt);
 
 /* After the large islands have got their schedules: group the islands into batches. */
 void layout_make_batches(island_layout *layout);

@@ -40,18 +40,18 @@ static bool is_moving(const abut_world *world, const body *body, double dt) {
 }
 
 /* The tracking baseline is there to be compared with. */
-static bool is_quick(const abut_world *world) { return !world->def.fixed.exact && world->def.method != ABUT_METHOD_TRACKING; }
+bool quick_is_used(const abut_world *world) { return !world->def.fixed.exact && world->def.method != ABUT_METHOD_TRACKING; }
 
 void quick_choose(island_layout *layout, const abut_world *world, double dt) {
     for (int32_t i = 0; i < layout->island_count; i++) {
         const layout_island *island = &layout->islands[i];
-        layout->quick[i] = is_quick(world) && island->pair_count > 0 && island->spring_count == 0;
+        layout->quick[i] = quick_is_used(world) && island->pair_count > 0 && island->spring_count == 0;
         for (int32_t k = island->body; k < island->body + island->body_count && layout->quick[i]; k++) {
             const body *body = &world->bodies[layout->slots[k]];
             layout->quick[i] = !turns_far(body, dt) && !(k == island->body && is_lone(island) && is_moving(world, body, dt));
         }
     }
-    for (int32_t p = 0; p < layout->pair_count && is_quick(world); p++) {
+    for (int32_t p = 0; p < layout->pair_count && quick_is_used(world); p++) {
         const layout_pair *pair = &layout->pairs[p];
         const broad_pair *found = &world->broad.found[pair->found];
         if (found->met > 0.0 || may_bounce(world, &world->bodies[found->a], &world->bodies[found->b], dt) ||

@@ -9,6 +9,9 @@
  * alone.
  */
 
+/* Whether the world's islands are solved by it at all. */
+bool quick_is_used(const abut_world *world);
+
 /* After layout_make(): sets layout->quick. */
 void quick_choose(island_layout *layout, const abut_world *world, double dt);
 

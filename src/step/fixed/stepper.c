@@ -55,7 +55,7 @@ static abut_status find_pairs(struct fixed_stepper *stepper, abut_world *world, 
 
 static abut_status assemble(struct fixed_stepper *stepper, const abut_world *world, double dt) {
     island_layout *layout = &stepper->layout;
-    if (!layout_make(layout, world, &stepper->islands) || !passage_begin(&stepper->guard, layout, world, dt)) {
+    if (!layout_make(layout, world, &stepper->islands, dt) || !passage_begin(&stepper->guard, layout, world, dt)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     quick_choose(layout, world, dt);
