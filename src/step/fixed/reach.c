@@ -95,5 +95,6 @@ bool reach_is_idle(const contact_reaches *reaches, const abut_world *world, int3
     }
     const broad_pair *found = &world->broad.found[pair];
     const double *travel = reaches->travels[RINGS % 2];
-    return reaches->least_gaps[pair] > travel[found->a] + travel[found->b];
+    double touch = margin_touch * margin_smaller_size(&world->bodies[found->a], &world->bodies[found->b]);
+    return reaches->least_gaps[pair] > travel[found->a] + travel[found->b] + touch;
 }
