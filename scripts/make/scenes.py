@@ -362,7 +362,7 @@ def fractured_block():
     return scene(
         "Fractured block",
         f"A block of {BLOCK['pieces']} Voronoi pieces falls on a step and crumbles.",
-        5,
+        8,
         materials={"stone": {"density": 2400, "friction": 0.6}},
         bodies=[FLOOR, step, block],
     )

@@ -2,9 +2,9 @@
  * Greedy colouring in the order of pairs: each patch takes a colour that neither of its bodies has yet. The order depends on the patches alone.
  *
  * The order of the colours decides how well a pass spreads loads. In masonry a brick bears on two, one on each side. A pass does well when it solves the one
- * side, course by course, and then the other side in the reverse order. With other orders walls sink in and lean several times as much. So patches that lean one
- * way take the first free colour, and those that lean the other way the last one. A patch of a body that does not move leans neither way: it keeps one free at
- * both ends, so that the two halves stay each other's mirror image.
+ * side, course by course, and then the other side in the reverse order. With other orders walls sink in and lean several times as much. So patches that lean
+ * one way take the first free colour, and those that lean the other way the last one. A patch of a body that does not move leans neither way: it keeps one free
+ * at both ends, so that the two halves stay each other's mirror image.
  */
 #include "solve/wide/colours.h"
 

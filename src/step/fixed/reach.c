@@ -8,7 +8,7 @@
 #include "step/fixed/margin.h"
 #include "step/fixed/quick.h"
 
-enum { RINGS = 2 }; /* of bodies that hand on their motion */
+enum { RINGS = 4 }; /* of bodies that hand on their motion */
 
 void reach_release(contact_reaches *reaches) {
     memory_release(reaches->least_gaps);

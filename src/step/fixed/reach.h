@@ -6,8 +6,8 @@
  * How far gaps can close in a step of the quick solver. Contacts with larger gaps carry nothing, so they need not be solved. In a wall a third of all contacts
  * are such ones, of bricks beside each other.
  *
- * A body that is struck hands on its motion within the step. So a pair can close as fast as the fastest body among its own two, those that they touch, and
- * those that these touch.
+ * A body that is struck hands on its motion within the step. So a pair can close as fast as the fastest body among its own two and those near them: those that
+ * they touch, that these touch, and so on for some rings.
  */
 
 /* Zero-initialise. */
