@@ -1,6 +1,8 @@
 /*
- * abut_collide_batch: splits the pairs into pieces of fixed size and spreads the pieces over threads. Each piece has its own buffer. When all pieces are done,
- * the place of every pair in the packed buffer is known and the pieces are copied there. The result of a piece does not depend on the thread that works on it.
+ * abut_collide_batch: splits the pairs into pieces of fixed size and spreads the pieces over threads, in rounds. When all pieces of a round are done, the place
+ * of every pair in the packed buffer is known and the pieces are copied there. Where the same thread does all earlier pieces of the round, that place is known
+ * at once, and the piece is written there. Each other piece has a buffer. The next round uses the same buffers: they stay in the cache, and the system gives
+ * their memory once. The result of a piece does not depend on the thread that works on it.
  * Boxes that follow each other are taken together, which changes no bit.
  */
 
@@ -14,11 +16,13 @@
 #include "narrow/generators.h"
 #include "narrow/seam/mend.h"
 
-enum { PIECE = 32, /* pairs */ ROOM = 64 /* enough contacts for most pairs */ };
+enum { PIECE = 16, /* pairs */ ROUND = 64, /* pieces */ ROOM = 64 /* enough contacts for most pairs */ };
 
 typedef struct batch_piece {
-    abut_contact *contacts;
+    abut_contact *contacts; /* its buffer, or its place in the caller's */
     int32_t count, capacity;
+    abut_contact *buffer; /* [buffer_capacity]; NULL until it is needed */
+    int32_t buffer_capacity;
     bool out_of_memory;
 } batch_piece;
 
@@ -27,26 +31,37 @@ typedef struct batch {
     int32_t count;
     const abut_collide_settings *settings;
     abut_cache *caches;
-    batch_piece *pieces;
+    batch_piece pieces[ROUND];
+    int32_t first_piece; /* of the round */
+    int64_t found;       /* contacts of earlier rounds, and of this one when its pieces are placed */
     abut_pair_result *results;
     abut_contact *contacts; /* the caller's */
     int64_t capacity;
 } batch;
 
-static bool make_room(batch_piece *piece, int32_t more) {
-    if (piece->capacity - piece->count >= more) {
-        return true;
+/* Makes the buffer of a piece larger, and lets the piece use it. */
+static bool use_buffer(batch_piece *piece, int64_t capacity) {
+    bool in_place = piece->contacts != piece->buffer;
+    if (capacity > piece->buffer_capacity) {
+        size_t kept = in_place ? 0 : (size_t)piece->count;
+        abut_contact *larger = capacity <= INT32_MAX ? memory_extend(piece->buffer, kept, (size_t)capacity, sizeof *larger) : NULL;
+        if (larger == NULL) {
+            piece->out_of_memory = true;
+            return false;
+        }
+        piece->buffer = larger;
+        piece->buffer_capacity = (int32_t)capacity;
     }
-    int64_t capacity = 2 * (int64_t)piece->capacity + (more > ROOM ? more : ROOM);
-    abut_contact *larger =
-        capacity <= INT32_MAX ? memory_grow(piece->contacts, (size_t)piece->count, (size_t)capacity, sizeof *larger) : NULL;
-    if (larger == NULL) {
-        piece->out_of_memory = true;
-        return false;
+    if (in_place && piece->count > 0) {
+        memcpy(piece->buffer, piece->contacts, (size_t)piece->count * sizeof *piece->buffer);
     }
-    piece->contacts = larger;
-    piece->capacity = (int32_t)capacity;
+    piece->contacts = piece->buffer;
+    piece->capacity = piece->buffer_capacity;
     return true;
+}
+
+static bool make_room(batch_piece *piece, int32_t more) {
+    return piece->capacity - piece->count >= more || use_buffer(piece, 2 * (int64_t)piece->count + (more > ROOM ? more : ROOM));
 }
 
 static abut_status collide_once(const batch *work, batch_piece *piece, int32_t i, int32_t *count) {
@@ -143,24 +158,46 @@ static const abut_collide_settings *settings_for_boxes(const batch *work) {
     return collide_check_settings(settings) == ABUT_OK ? settings : NULL;
 }
 
+/* The pairs of a piece of the round: up to the first one of the next piece. */
+static int32_t first_pair(const batch *work, int32_t p) {
+    int64_t first = (int64_t)(work->first_piece + p) * PIECE;
+    return first < work->count ? (int32_t)first : work->count;
+}
+
+/* place: of the piece in the caller's buffer; -1 when it is not known yet. */
+static void begin_piece(const batch *work, int64_t place, batch_piece *piece) {
+    int64_t room = place >= 0 ? work->capacity - place : 0;
+    bool in_place = room > 0;
+    piece->contacts = in_place ? work->contacts + place : piece->buffer;
+    piece->capacity = !in_place ? piece->buffer_capacity : room < INT32_MAX ? (int32_t)room : INT32_MAX;
+    piece->count = 0;
+}
+
+static void collide_piece(const batch *work, int32_t p, const abut_collide_settings *settings, box_group *group, batch_piece *piece) {
+    int32_t last = first_pair(work, p + 1);
+    for (int32_t i = first_pair(work, p); i < last && !piece->out_of_memory; ++i) {
+        bool taken = collect_pair(work, i, settings, group);
+        if (!taken || group->count == BOX_LANES) {
+            run_boxes(work, settings, piece, group);
+        }
+        if (!taken && !piece->out_of_memory) {
+            collide_pair_of(work, piece, i);
+        }
+    }
+    run_boxes(work, settings, piece, group);
+}
+
 static void collide_pieces(void *argument, int32_t begin, int32_t end) {
-    const batch *work = argument;
+    batch *work = argument;
     const abut_collide_settings *settings = settings_for_boxes(work);
     box_group group;
+    int64_t place = begin == 0 ? work->found : -1;
     group.count = 0;
     for (int32_t p = begin; p < end; ++p) {
         batch_piece *piece = &work->pieces[p];
-        int32_t last = work->count - p * PIECE < PIECE ? work->count : (p + 1) * PIECE;
-        for (int32_t i = p * PIECE; i < last && !piece->out_of_memory; ++i) {
-            bool taken = collect_pair(work, i, settings, &group);
-            if (!taken || group.count == BOX_LANES) {
-                run_boxes(work, settings, piece, &group);
-            }
-            if (!taken && !piece->out_of_memory) {
-                collide_pair_of(work, piece, i);
-            }
-        }
-        run_boxes(work, settings, piece, &group);
+        begin_piece(work, place, piece);
+        collide_piece(work, p, settings, &group, piece);
+        place = place >= 0 ? place + piece->count : -1;
     }
 }
 
@@ -168,49 +205,54 @@ static void copy_pieces(void *argument, int32_t begin, int32_t end) {
     const batch *work = argument;
     for (int32_t p = begin; p < end; ++p) {
         const batch_piece *piece = &work->pieces[p];
-        int64_t first = work->results[p * PIECE].first, room = work->capacity - first;
+        int64_t first = work->results[first_pair(work, p)].first, room = work->capacity - first;
         int64_t count = piece->count < room ? piece->count : room;
-        if (count > 0) {
+        if (count > 0 && piece->contacts == piece->buffer) {
             memcpy(work->contacts + first, piece->contacts, (size_t)count * sizeof *work->contacts);
         }
     }
 }
 
-/* Finds every pair's place in the packed buffer. Returns the number of contacts, or -1 when a piece ran out of memory. */
-static int64_t place_all(const batch *work, int32_t pieces) {
-    int64_t next = 0;
+/* Finds the place of every pair of the round in the packed buffer. False when a piece ran out of memory. */
+static bool place_round(batch *work, int32_t pieces) {
     for (int32_t p = 0; p < pieces; ++p) {
         if (work->pieces[p].out_of_memory) {
-            return -1;
+            return false;
         }
     }
-    for (int32_t i = 0; i < work->count; ++i) {
-        work->results[i].first = next;
-        next += work->results[i].count;
+    for (int32_t i = first_pair(work, 0), last = first_pair(work, pieces); i < last; ++i) {
+        work->results[i].first = work->found;
+        work->found += work->results[i].count;
     }
-    return next;
+    return true;
+}
+
+/* False when memory ran out. */
+static bool run_rounds(batch *work, const abut_parallel *parallel) {
+    int32_t all = (work->count - 1) / PIECE + 1;
+    for (work->first_piece = 0; work->first_piece < all; work->first_piece += ROUND) {
+        int32_t pieces = all - work->first_piece < ROUND ? all - work->first_piece : ROUND;
+        abut_parallel_for(parallel, pieces, 1, collide_pieces, work);
+        if (!place_round(work, pieces)) {
+            return false;
+        }
+        abut_parallel_for(parallel, pieces, 8, copy_pieces, work);
+    }
+    return true;
 }
 
 static abut_status run(batch *work, const abut_parallel *parallel, int64_t *needed, abut_pair_result *results) {
-    int32_t pieces = (work->count - 1) / PIECE + 1;
-    work->pieces = memory_allocate((size_t)pieces, sizeof *work->pieces);
     work->results = memory_allocate((size_t)work->count, sizeof *work->results);
-    int64_t total = -1;
-    if (work->pieces != NULL && work->results != NULL) {
-        abut_parallel_for(parallel, pieces, 1, collide_pieces, work);
-        total = place_all(work, pieces);
-    }
-    if (total >= 0) {
-        abut_parallel_for(parallel, pieces, 8, copy_pieces, work);
+    bool done = work->results != NULL && run_rounds(work, parallel);
+    if (done) {
         memcpy(results, work->results, (size_t)work->count * sizeof *results);
-        *needed = total;
+        *needed = work->found;
     }
-    for (int32_t p = 0; work->pieces != NULL && p < pieces; ++p) {
-        memory_release(work->pieces[p].contacts);
+    for (int32_t p = 0; p < ROUND; ++p) {
+        memory_release(work->pieces[p].buffer);
     }
-    memory_release(work->pieces);
     memory_release(work->results);
-    return total < 0 ? ABUT_ERROR_OUT_OF_MEMORY : total > work->capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
+    return !done ? ABUT_ERROR_OUT_OF_MEMORY : work->found > work->capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
 }
 
 abut_status abut_collide_batch(const abut_pair *pairs, int32_t count, const abut_collide_settings *settings, abut_cache *caches,
