@@ -3,6 +3,7 @@
  * allocator's memory. */
 #include "base/memory.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,14 +43,19 @@ abut_status abut_set_allocator(const abut_allocator *allocator) {
     return ABUT_OK;
 }
 
+static bool is_too_much(size_t count, size_t size) { return size > 0 && count > (SIZE_MAX - sizeof(memory_header)) / size; }
+
+static size_t bytes_of(size_t count, size_t size) { return count * size > 0 ? count * size : 1; }
+
+static bool is_standard(const abut_allocator *allocator) { return allocator->allocate == standard_allocate; }
+
 /* Memory with arbitrary contents. */
 static void *take(size_t count, size_t size) {
-    if (size > 0 && count > (SIZE_MAX - sizeof(memory_header)) / size) {
+    if (is_too_much(count, size)) {
         return NULL;
     }
-    size_t bytes = count * size > 0 ? count * size : 1;
     abut_allocator allocator = current_allocator;
-    memory_header *header = allocator.allocate(allocator.context, sizeof(memory_header) + bytes);
+    memory_header *header = allocator.allocate(allocator.context, sizeof(memory_header) + bytes_of(count, size));
     if (header == NULL) {
         return NULL;
     }
@@ -57,14 +63,37 @@ static void *take(size_t count, size_t size) {
     return header + 1;
 }
 
+/* A large zeroed block of the C library consists of pages that are touched only when they are used. */
+static void *take_zeroed_pages(size_t count, size_t size) {
+    memory_header *header = is_too_much(count, size) ? NULL : calloc(1, sizeof(memory_header) + bytes_of(count, size));
+    if (header == NULL) {
+        return NULL;
+    }
+    header->allocator = standard_allocator;
+    return header + 1;
+}
+
 void *memory_allocate(size_t count, size_t size) {
+    if (is_standard(&current_allocator)) {
+        return take_zeroed_pages(count, size);
+    }
     void *block = take(count, size);
-    return block != NULL ? memset(block, 0, count * size > 0 ? count * size : 1) : NULL;
+    return block != NULL ? memset(block, 0, bytes_of(count, size)) : NULL;
 }
 
 static size_t kept_of(const void *block, size_t used, size_t count) { return block == NULL ? 0 : used < count ? used : count; }
 
+/* Large blocks of the C library grow without a copy. */
+static void *extend_in_place(void *block, size_t count, size_t size) {
+    memory_header *header =
+        is_too_much(count, size) ? NULL : realloc((memory_header *)block - 1, sizeof(memory_header) + bytes_of(count, size));
+    return header != NULL ? header + 1 : NULL;
+}
+
 void *memory_extend(void *block, size_t used, size_t count, size_t size) {
+    if (block != NULL && is_standard(&current_allocator) && is_standard(&((memory_header *)block - 1)->allocator)) {
+        return extend_in_place(block, count, size);
+    }
     char *grown = take(count, size);
     size_t kept = kept_of(block, used, count);
     if (grown != NULL) {
