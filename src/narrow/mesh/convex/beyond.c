@@ -12,8 +12,8 @@
 
 enum { WORTH_A_TREE = 12 }; /* making the hierarchy takes about as long as looking this often at each triangle */
 
-/* What is known about the body and a triangle. */
-enum { UNKNOWN, MET, UNMET };
+/* What is known about the body and a triangle. DOUBTFUL: no point of the triangle is clearly inside the body; more is not known. */
+enum { UNKNOWN, DOUBTFUL, MET, UNMET };
 
 /* A direction that separates a triangle from a moved body. */
 typedef struct beyond_away {
@@ -89,7 +89,7 @@ static bool overlaps_triangle(const convex *body, mesh_apart *apart, const mesh_
 
 static bool is_met(beyond_search *s, int32_t item) {
     beyond_tree *in = s->in;
-    if (in->known[item] == UNKNOWN) {
+    if (in->known[item] == UNKNOWN || in->known[item] == DOUBTFUL) {
         abut_vec3 away;
         in->known[item] = overlaps_triangle(s->body, &in->apart, &in->set.items[item], 0.0, &away) ? MET : UNMET;
     }
@@ -183,10 +183,14 @@ static bool is_new_in_leaf(beyond_search *s, int32_t at) {
     packed_leaf leaf = packed_leaf_of(&in->tree.node[at]);
     bool done = true;
     for (int32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
-        if (is_new(s, in->order[i])) {
+        int32_t item = in->order[i];
+        if (in->known[item] == UNKNOWN) {
+            in->known[item] = is_clearly_in(s->body, &in->set.items[item]) ? MET : DOUBTFUL;
+        }
+        if (is_new(s, item)) {
             return true;
         }
-        done = done && in->known[in->order[i]] == MET;
+        done = done && in->known[item] == MET;
     }
     in->done[at] = done;
     return false;
