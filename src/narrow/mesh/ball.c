@@ -29,14 +29,16 @@ typedef struct ball_work {
     candidate *candidate; /* triangles within reach */
     candidate **order;    /* the same, sorted by compare() */
     int32_t count;
+    int32_t culled_count;
     ball_touch *touch; /* accepted contacts */
     int32_t touch_count;
     mesh_edges edges;
     /* Used above MESH_SET_FEW triangles only: */
     bool many;
-    mesh_taken taken; /* candidates that were taken and void all of their features, by their place in the order */
-    mesh_near near;   /* all candidates, by their place in the order */
-    cells places;     /* places and normals of the accepted contacts, where they are many */
+    mesh_taken taken;  /* candidates that were taken and void all of their features, by their place in the order */
+    mesh_taken culled; /* those before that are seen from behind */
+    mesh_near near;    /* all candidates, by their place in the order */
+    cells places;      /* places and normals of the accepted contacts, where they are many */
 } ball_work;
 
 /* ---- one triangle ---- */
@@ -168,13 +170,17 @@ static bool is_voided_by(const ball_work *work, const candidate *earlier, const 
                                                     (by_place && mesh_set_holds(earlier->triangle, c->closest, s->same)));
 }
 
-/* The same answer. The first taken triangle with that corner or side is mostly the one that voids it. Otherwise all triangles about the
- * place are tried. */
+/* Whether the first triangle of a table with that corner or side voids the feature. */
+static bool is_void_by_first(const ball_work *work, const mesh_taken *of, const candidate *c) {
+    int32_t first = c->kind == ON_EDGE ? mesh_taken_at_side(of, c->triangle, c->place) : mesh_taken_at_corner(of, c->triangle, c->place);
+    return first >= 0 && is_voided_by(work, work->order[first], c);
+}
+
+/* The same answer. The first taken triangle with that corner or side is mostly the one that voids it, or else the first one seen from behind.
+ * Otherwise all triangles about the place are tried. */
 static bool is_void_among_many(ball_work *work, int32_t at) {
     const candidate *c = work->order[at];
-    int32_t likely = c->kind == ON_EDGE ? mesh_taken_at_side(&work->taken, c->triangle, c->place)
-                                        : mesh_taken_at_corner(&work->taken, c->triangle, c->place);
-    if (likely >= 0 && is_voided_by(work, work->order[likely], c)) {
+    if (is_void_by_first(work, &work->taken, c) || is_void_by_first(work, &work->culled, c)) {
         return true;
     }
     mesh_near_walk walk;
@@ -296,6 +302,9 @@ static void take(ball_work *work, int32_t at) {
     const candidate *c = work->order[at];
     bool voids = s->rule == ABUT_MESH_SURFACE || s->rule == ABUT_MESH_PUBLISHED;
     if (c->culled) {
+        if (voids && work->many) {
+            mesh_taken_add(&work->culled, c->triangle, at);
+        }
         return;
     }
     bool is_void = voids && rank(c) != 0 && (work->many ? is_void_among_many(work, at) : is_void_among_few(work, at));
@@ -319,7 +328,9 @@ static void collect(ball_work *work) {
         look_at(&work->set->items[i], s->rounding, c);
         bool takes_part = !c->culled || s->rule == ABUT_MESH_SURFACE;
         work->order[work->count] = c;
-        work->count += c->square <= reach * reach && takes_part;
+        bool is_in_reach = c->square <= reach * reach && takes_part;
+        work->count += is_in_reach;
+        work->culled_count += is_in_reach && c->culled;
     }
     sort(work->order, work->count);
 }
@@ -334,7 +345,8 @@ static void touch_all(ball_work *work) {
     work->many = work->count > MESH_SET_FEW;
     mesh_edges_init(&work->edges, work->set);
     if (work->many) {
-        mesh_taken_init(&work->taken, work->count);
+        mesh_taken_init(&work->taken, work->count - work->culled_count);
+        mesh_taken_init(&work->culled, work->culled_count);
         const ball_settings *s = work->settings;
         mesh_near_init(&work->near, triangle_of, work, work->count, 1.01 * (s->radius + s->margin + s->rounding), s->same);
     }
@@ -344,6 +356,7 @@ static void touch_all(ball_work *work) {
     mesh_edges_free(&work->edges);
     if (work->many) {
         mesh_taken_free(&work->taken);
+        mesh_taken_free(&work->culled);
         mesh_near_free(&work->near);
         cells_free(&work->places);
     }
