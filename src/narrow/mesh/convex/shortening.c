@@ -139,31 +139,56 @@ static int outer_sides(shortening *s, const mesh_triangle *t) {
 
 bool shortening_is_outer(shortening *s, const mesh_triangle *t) { return outer_sides(s, t) != 0; }
 
-/* Most triangles have no way in range over any side. Then it does not matter which sides are outer ones. */
-static int32_t find_ways(shortening *s, const mesh_triangle *t, double from, double below, mesh_way_out *ways) {
-    const convex *body = s->work->body;
-    mesh_rim rim = met_rim(s->work);
-    int open = mesh_rim_open_sides(&rim, t);
-    if (open == 0) {
-        return 0;
-    }
+/* The ways over a triangle within limits. */
+typedef struct ways_found {
+    int open; /* the sides that may be outer ones */
     mesh_ways_beside beside;
-    mesh_cone_look_beside(s->edges, t, MESH_RIM_LEVEL * s->work->settings->surface.same, &beside);
-    int32_t count = mesh_ways_find(body, t, open, from, below, &s->known, &beside, ways);
-    if (count == 0) {
-        return 0;
+    mesh_way_out ways[MESH_WAYS_OUT];
+    int32_t count;
+} ways_found;
+
+/* Finds the ways over all sides that are not inner ones for certain. */
+static void find_ways(shortening *s, const mesh_triangle *t, double from, double below, ways_found *found) {
+    mesh_rim rim = met_rim(s->work);
+    found->open = mesh_rim_open_sides(&rim, t);
+    found->count = 0;
+    if (found->open != 0) {
+        mesh_cone_look_beside(s->edges, t, MESH_RIM_LEVEL * s->work->settings->surface.same, &found->beside);
+        found->count = mesh_ways_find(s->work->body, t, found->open, from, below, &s->known, &found->beside, found->ways);
     }
-    int sides = outer_sides(s, t);
-    return sides == open ? count : sides == 0 ? 0 : mesh_ways_find(body, t, sides, from, below, &s->known, &beside, ways);
+}
+
+/* Leaves out those over inner sides. Most triangles have no way at all, and then it does not matter which sides are inner ones. */
+static void keep_outer_ways(shortening *s, const mesh_triangle *t, double from, double below, ways_found *found) {
+    int sides = found->count > 0 ? outer_sides(s, t) : 0;
+    if (sides == 0) {
+        found->count = 0;
+    } else if (sides != found->open) {
+        found->count = mesh_ways_find(s->work->body, t, sides, from, below, &s->known, &found->beside, found->ways);
+    }
+}
+
+/* Whether a way is worth a try. */
+static bool is_promising(shortening *s, const mesh_triangle *t, const mesh_way_out *out) {
+    met_triangle way = {.triangle = *t, .normal = out->normal, .depth = out->depth};
+    return !mesh_cone_is_own(t, out->normal) && may_be_shorter(s, &way);
 }
 
 void shortening_try_ways(shortening *s, const mesh_triangle *t) {
-    mesh_way_out ways[MESH_WAYS_OUT];
-    int32_t count = find_ways(s, t, s->shortest, s->least.depth, ways);
-    bool taken = false;
-    for (int32_t i = 0; i < count && !taken; ++i) {
+    const double from = s->shortest, below = s->least.depth;
+    ways_found found;
+    bool any = false, taken = false;
+    find_ways(s, t, from, below, &found);
+    for (int32_t i = 0; i < found.count && !any; ++i) {
+        any = is_promising(s, t, &found.ways[i]);
+    }
+    if (!any) {
+        return;
+    }
+    keep_outer_ways(s, t, from, below, &found);
+    for (int32_t i = 0; i < found.count && !taken; ++i) {
         bool refused = false;
-        taken = try_way(s, t, &ways[i], &refused);
+        taken = try_way(s, t, &found.ways[i], &refused);
     }
 }
 
@@ -273,10 +298,11 @@ static void try_spokes(shortening *s, mesh_about *about) {
 
 /* Finds the ways over a triangle within the limits. Too many are not stored. */
 static void make_ways(shortening *s, mesh_about *about, int32_t item) {
-    mesh_way_out ways[MESH_WAYS_OUT];
     const mesh_triangle *t = &about->set.items[item];
-    int32_t count = find_ways(s, t, about->from, about->below, ways);
-    if (count < MESH_WAYS_OUT && !mesh_about_keep(about, item, ways, count)) {
+    ways_found found;
+    find_ways(s, t, about->from, about->below, &found);
+    keep_outer_ways(s, t, about->from, about->below, &found);
+    if (found.count < MESH_WAYS_OUT && !mesh_about_keep(about, item, found.ways, found.count)) {
         s->work->list->out_of_memory = true;
     }
 }

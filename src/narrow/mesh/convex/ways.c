@@ -45,6 +45,7 @@ typedef struct way_search {
     int sides;       /* that may be outer, as bits */
     abut_vec3 point; /* of the edge, or the corner */
     double from, below;
+    double slack; /* of depths that may be in range: more than a corner may rise */
     mesh_way_out *ways;
     int32_t count;
     way_list *list; /* where normals are put for all corners of outer sides; NULL: they are tried for `point` */
@@ -343,6 +344,14 @@ static void along_arc(way_search *search, arc *of) {
 
 /* ---- edges and corners ---- */
 
+/* Whether the depth of the triangle along a normal may be in range. It is that over the corner at which a way along the normal can be. */
+static bool may_be_shallow(const way_search *search, const arc_end *end) {
+    const abut_vec3 *c = search->triangle->corner;
+    double p = abut_dot(end->normal, c[0]), q = abut_dot(end->normal, c[1]), r = abut_dot(end->normal, c[2]);
+    double depth = real_max(p, real_max(q, r)) - abut_dot(end->normal, end->extreme) + search->body->radius;
+    return depth < search->below + search->slack && depth > search->from - search->slack;
+}
+
 /* Ways for which a face of the body lies on the corner. */
 static void by_faces(way_search *search) {
     const convex *body = search->body;
@@ -350,7 +359,7 @@ static void by_faces(way_search *search) {
         arc_end end = {.normal = abut_neg(feature_face_normal(body, f))};
         if (abut_dot(end.normal, search->triangle->normal) > 0.0) {
             end.extreme = convex_to_pair(body, convex_vertex(body, body->surface->corner[body->surface->face[f].first].vertex));
-            if (may_hold_way(search, &end, &end)) {
+            if (may_be_shallow(search, &end) && may_hold_way(search, &end, &end)) {
                 offer(search, end.normal);
             }
         }
@@ -491,6 +500,8 @@ int32_t mesh_ways_find(const convex *body, const mesh_triangle *t, int sides, do
     way_search search = {
         .body = body, .triangle = t, .sides = sides, .from = from, .below = below, .ways = ways, .known = known, .beside = beside};
     arc_end own = end_of_arc(&search, t->normal);
+    search.slack =
+        1e-6 * body->size + 1e-8 * (abut_distance_between(t->corner[0], t->corner[1]) + abut_distance_between(t->corner[0], t->corner[2]));
     for (int i = 0; i < 3; ++i) {
         if (sides >> i & 1) {
             at_edge(&search, i, &own);
