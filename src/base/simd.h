@@ -49,8 +49,9 @@ static inline simd simd_max(simd a, simd b) { return a > b ? a : b; }
 static inline simd simd_min(simd a, simd b) { return a < b ? a : b; }
 static inline simd_mask simd_greater(simd a, simd b) { return a > b; }
 static inline simd_mask simd_equal(simd a, simd b) { return a == b; }
-static inline simd_mask simd_both(simd_mask m, simd_mask n) { return m && n; }
-static inline simd_mask simd_either(simd_mask m, simd_mask n) { return m || n; }
+static inline simd_mask simd_both(simd_mask m, simd_mask n) { return m & n; }
+static inline simd_mask simd_either(simd_mask m, simd_mask n) { return m | n; }
+static inline simd_mask simd_without(simd_mask m, simd_mask n) { return m & ~n; }
 static inline simd simd_select(simd_mask m, simd a, simd b) { return m ? a : b; }
 static inline unsigned simd_bits(simd_mask m) { return m; }
 static inline double simd_largest(simd a) { return a; }
@@ -130,6 +131,7 @@ static inline simd_mask simd_greater(simd a, simd b) { return _mm_cmpgt_pd(a, b)
 static inline simd_mask simd_equal(simd a, simd b) { return _mm_cmpeq_pd(a, b); }
 static inline simd_mask simd_both(simd_mask m, simd_mask n) { return _mm_and_pd(m, n); }
 static inline simd_mask simd_either(simd_mask m, simd_mask n) { return _mm_or_pd(m, n); }
+static inline simd_mask simd_without(simd_mask m, simd_mask n) { return _mm_andnot_pd(n, m); }
 static inline simd simd_select(simd_mask m, simd a, simd b) { return _mm_or_pd(_mm_and_pd(m, a), _mm_andnot_pd(m, b)); }
 static inline unsigned simd_bits(simd_mask m) { return (unsigned)_mm_movemask_pd(m); }
 static inline double simd_largest(simd a) { return _mm_cvtsd_f64(_mm_max_sd(a, _mm_unpackhi_pd(a, a))); }
@@ -219,6 +221,7 @@ static inline simd_mask simd_greater(simd a, simd b) { return _mm256_cmp_pd(a, b
 static inline simd_mask simd_equal(simd a, simd b) { return _mm256_cmp_pd(a, b, _CMP_EQ_OQ); }
 static inline simd_mask simd_both(simd_mask m, simd_mask n) { return _mm256_and_pd(m, n); }
 static inline simd_mask simd_either(simd_mask m, simd_mask n) { return _mm256_or_pd(m, n); }
+static inline simd_mask simd_without(simd_mask m, simd_mask n) { return _mm256_andnot_pd(n, m); }
 static inline simd simd_select(simd_mask m, simd a, simd b) { return _mm256_blendv_pd(b, a, m); }
 static inline unsigned simd_bits(simd_mask m) { return (unsigned)_mm256_movemask_pd(m); }
 static inline double simd_largest(simd a) {
@@ -296,6 +299,7 @@ static inline simd_mask simd_greater(simd a, simd b) { return _mm512_cmp_pd_mask
 static inline simd_mask simd_equal(simd a, simd b) { return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ); }
 static inline simd_mask simd_both(simd_mask m, simd_mask n) { return (simd_mask)(m & n); }
 static inline simd_mask simd_either(simd_mask m, simd_mask n) { return (simd_mask)(m | n); }
+static inline simd_mask simd_without(simd_mask m, simd_mask n) { return (simd_mask)(m & ~n); }
 static inline simd simd_select(simd_mask m, simd a, simd b) { return _mm512_mask_blend_pd(m, b, a); }
 static inline unsigned simd_bits(simd_mask m) { return m; }
 static inline double simd_largest(simd a) { return _mm512_reduce_max_pd(a); }

@@ -116,7 +116,6 @@ static void finish(const box_answers *answers, int lane, box_task *task) {
 void box_tasks_run(box_task *tasks, int32_t count) {
     box_block block;
     box_answers answers;
-    memset(&block, 0, sizeof block);
     for (int32_t done = 0; done < count;) {
         box_task *lane_of[BOX_LANES] = {NULL};
         block.count = 0;

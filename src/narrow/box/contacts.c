@@ -7,29 +7,18 @@
 
 /* ---- faces ---- */
 
-/* A face, with the features in the order of its corners: corner n lies between the sides n and n + 1. */
-typedef struct named_face {
-    int32_t face;
-    int32_t vertex[4], edge[4];
-} named_face;
-
-/* The axes along which a face extends, and their senses. */
+/* The axes along which a face extends, and their senses. Corner n lies between the sides n and n + 1. */
 typedef struct face_sides {
     int normal, first, second;
     bool out, first_up, second_up;
 } face_sides;
 
-static named_face name_face(const face_sides *s) {
-    static const bool up_first[4] = {true, false, false, true}, up_second[4] = {true, true, false, false};
-    named_face f = {.face = 2 * s->normal + s->out};
-    for (int n = 0; n < 4; ++n) {
-        f.vertex[n] = s->out << s->normal | (up_first[n] == s->first_up) << s->first | (up_second[n] == s->second_up) << s->second;
-    }
-    for (int n = 0; n < 4; ++n) {
-        f.edge[n] = box_edge_along(n % 2 == 0 ? s->second : s->first, f.vertex[n]);
-    }
-    return f;
+static inline int32_t vertex_of(const face_sides *s, int n) {
+    bool up_first = n == 0 || n == 3, up_second = n < 2;
+    return s->out << s->normal | (up_first == s->first_up) << s->first | (up_second == s->second_up) << s->second;
 }
+
+static inline int32_t edge_of(const face_sides *s, int n) { return box_edge_along(n % 2 == 0 ? s->second : s->first, vertex_of(s, n)); }
 
 /* Which of its axes the sides U and V of the parallelogram follow: the kernel turns them by quarters, after exchanging them where the axis points away. */
 static face_sides incident_sides(const box_answers *answers, int lane) {
@@ -42,12 +31,14 @@ static face_sides incident_sides(const box_answers *answers, int lane) {
 /* ---- the reference frame ---- */
 
 typedef struct patch_frame {
-    abut_vec3 x, y, out; /* unit; out points to the incident box */
-    abut_vec3 base;      /* of the reference face's middle, from the centre of the reference box */
-    abut_vec3 position;  /* of that box */
-    double h[2];         /* half sizes of its face */
-    double middle[2], u[2], v[2], length_u, length_v, most_u, most_v;
-    named_face own, incident;
+    abut_vec3 x, y, out;                                    /* unit; out points to the incident box */
+    abut_vec3 base;                                         /* of the reference face's middle, from the centre of the reference box */
+    abut_vec3 position;                                     /* of that box */
+    double h[2];                                            /* half sizes of its face */
+    double middle[2], u[2], v[2], across_u[2], across_v[2]; /* across_u: unit, across side V, towards U */
+    double most_u, most_v;
+    double weld; /* length */
+    face_sides own, incident;
     bool of_b; /* the reference box is B */
 } patch_frame;
 
@@ -67,10 +58,13 @@ static void set_parallelogram(const box_answers *answers, int lane, patch_frame 
         f->v[c] = answers->v[c][lane];
     }
     double area = f->u[0] * f->v[1] - f->u[1] * f->v[0];
-    f->length_u = sqrt(f->u[0] * f->u[0] + f->u[1] * f->u[1]);
-    f->length_v = sqrt(f->v[0] * f->v[0] + f->v[1] * f->v[1]);
-    f->most_u = area / f->length_v;
-    f->most_v = area / f->length_u;
+    double inverse_u = 1.0 / sqrt(f->u[0] * f->u[0] + f->u[1] * f->u[1]), inverse_v = 1.0 / sqrt(f->v[0] * f->v[0] + f->v[1] * f->v[1]);
+    f->across_u[0] = f->v[1] * inverse_v;
+    f->across_u[1] = -f->v[0] * inverse_v;
+    f->across_v[0] = -f->u[1] * inverse_u;
+    f->across_v[1] = f->u[0] * inverse_u;
+    f->most_u = area * inverse_v;
+    f->most_v = area * inverse_u;
 }
 
 static void set_frame(const box_bodies *bodies, const box_answers *answers, int lane, patch_frame *f) {
@@ -86,9 +80,9 @@ static void set_frame(const box_bodies *bodies, const box_answers *answers, int 
     f->position = *own->position;
     f->h[0] = half_of(own, j);
     f->h[1] = half_of(own, k);
-    face_sides own_sides = {i, j, k, sense > 0.0, true, true}, other_sides = incident_sides(answers, lane);
-    f->own = name_face(&own_sides);
-    f->incident = name_face(&other_sides);
+    f->own = (face_sides){i, j, k, sense > 0.0, true, true};
+    f->incident = incident_sides(answers, lane);
+    f->weld = bodies->weld;
     set_parallelogram(answers, lane, f);
 }
 
@@ -104,20 +98,26 @@ typedef struct face_point {
     bool up[2];         /* nearer to side 0 than to 2, and to 1 than to 3 */
 } face_point;
 
+/* A feature of a face. */
+typedef struct face_name {
+    abut_feature_kind kind;
+    int32_t index;
+} face_name;
+
 /* Corners and sides within the weld distance stand for the point, however it was made: where corners or sides of both boxes coincide, rounding error would
- * decide otherwise. */
-static abut_feature feature_at(const named_face *face, int place, const face_point *p, double weld) {
-    if (place < PLACE_SIDE) {
-        return (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = face->vertex[place]};
-    }
+ * decide otherwise. place: a side or the inside. */
+static face_name name_at(const face_sides *face, int place, const face_point *p, double weld) {
     if (p->from_corner <= weld * weld) {
-        return (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = face->vertex[p->up[1] ? (p->up[0] ? 0 : 1) : (p->up[0] ? 3 : 2)]};
+        return (face_name){ABUT_FEATURE_VERTEX, vertex_of(face, p->up[1] ? (p->up[0] ? 0 : 1) : (p->up[0] ? 3 : 2))};
     }
-    if (place == PLACE_INSIDE && p->off[0] > weld && p->off[1] > weld) {
-        return (abut_feature){.kind = ABUT_FEATURE_FACE, .index = face->face};
+    if (place < PLACE_INSIDE) {
+        return (face_name){ABUT_FEATURE_EDGE, edge_of(face, place - PLACE_SIDE)};
+    }
+    if (p->off[0] > weld && p->off[1] > weld) {
+        return (face_name){ABUT_FEATURE_FACE, 2 * face->normal + face->out};
     }
     int nearest = p->off[0] <= p->off[1] ? (p->up[0] ? 0 : 2) : (p->up[1] ? 1 : 3);
-    return (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = face->edge[place < PLACE_INSIDE ? place - PLACE_SIDE : nearest]};
+    return (face_name){ABUT_FEATURE_EDGE, edge_of(face, nearest)};
 }
 
 static face_point own_point(const patch_frame *f, double x, double y) {
@@ -128,12 +128,33 @@ static face_point own_point(const patch_frame *f, double x, double y) {
 
 static face_point incident_point(const patch_frame *f, double x, double y) {
     double dx = x - f->middle[0], dy = y - f->middle[1];
-    double along_u = (f->v[1] * dx - f->v[0] * dy) / f->length_v, along_v = (f->u[0] * dy - f->u[1] * dx) / f->length_u;
+    double along_u = f->across_u[0] * dx + f->across_u[1] * dy, along_v = f->across_v[0] * dx + f->across_v[1] * dy;
     face_point p = {{f->most_u - fabs(along_u), f->most_v - fabs(along_v)}, 0.0, {along_u > 0.0, along_v > 0.0}};
     double cx = dx - (p.up[0] ? f->u[0] : -f->u[0]) - (p.up[1] ? f->v[0] : -f->v[0]);
     double cy = dy - (p.up[0] ? f->u[1] : -f->u[1]) - (p.up[1] ? f->v[1] : -f->v[1]);
     p.from_corner = cx * cx + cy * cy;
     return p;
+}
+
+static inline face_name own_name(const patch_frame *f, int place, double x, double y) {
+    if (place < PLACE_SIDE) {
+        return (face_name){ABUT_FEATURE_VERTEX, vertex_of(&f->own, place)};
+    }
+    const face_point p = own_point(f, x, y);
+    return name_at(&f->own, place, &p, f->weld);
+}
+
+static inline face_name incident_name(const patch_frame *f, int place, double x, double y) {
+    if (place < PLACE_SIDE) {
+        return (face_name){ABUT_FEATURE_VERTEX, vertex_of(&f->incident, place)};
+    }
+    const face_point p = incident_point(f, x, y);
+    return name_at(&f->incident, place, &p, f->weld);
+}
+
+/* Whether the name is that of the place where the point was made, or that of another feature within the weld distance. */
+static inline bool is_renamed(int place, face_name name) {
+    return name.kind != (place < PLACE_SIDE ? ABUT_FEATURE_VERTEX : place < PLACE_INSIDE ? ABUT_FEATURE_EDGE : ABUT_FEATURE_FACE);
 }
 
 /* From which places of both faces the corner of the polygon was made: see kernel.h. */
@@ -173,25 +194,32 @@ static patch_corner corner_of(const box_answers *answers, int lane, int n) {
     return corner;
 }
 
-static void write_contact(const patch_frame *f, const patch_corner *corner, abut_vec3 normal, bool a_first, double weld,
-                          abut_contact *contact) {
+static inline void set_feature(face_name name, abut_feature *feature) {
+    feature->kind = name.kind;
+    feature->index = name.index;
+    feature->part = 0;
+}
+
+/* Returns whether a feature within the weld distance has given its name. */
+static bool write_contact(const patch_frame *f, const patch_corner *corner, abut_vec3 normal, bool a_first, abut_contact *contact) {
     double x = corner->x, y = corner->y;
-    face_point in_own = own_point(f, x, y), in_incident = incident_point(f, x, y);
-    abut_feature on_own = feature_at(&f->own, corner->own, &in_own, weld),
-                 on_incident = feature_at(&f->incident, corner->incident, &in_incident, weld);
+    face_name on_own = own_name(f, corner->own, x, y), on_incident = incident_name(f, corner->incident, x, y);
+    face_name on_a = f->of_b ? on_incident : on_own, on_b = f->of_b ? on_own : on_incident;
     abut_vec3 own = abut_add_scaled(abut_add_scaled(f->base, x, f->x), y, f->y), other = abut_add_scaled(own, corner->height, f->out);
     contact->on_a = abut_add(f->of_b ? other : own, f->position);
     contact->on_b = abut_add(f->of_b ? own : other, f->position);
     contact->normal = normal;
     contact->gap = corner->height;
     contact->area = 0.0;
-    contact->feature_a = f->of_b ? on_incident : on_own;
-    contact->feature_b = f->of_b ? on_own : on_incident;
-    contact->id = contact_id(contact->feature_a, contact->feature_b, a_first);
+    set_feature(on_a, &contact->feature_a);
+    set_feature(on_b, &contact->feature_b);
+    contact->id = contact_id((abut_feature){on_a.kind, on_a.index, 0}, (abut_feature){on_b.kind, on_b.index, 0}, a_first);
     contact->patch = 0;
     contact->flags = 0;
+    return is_renamed(corner->own, on_own) || is_renamed(corner->incident, on_incident);
 }
 
+/* Names of places are different. Those within the weld distance may be alike. */
 static bool are_ids_unique(const abut_contact *contacts, int32_t count) {
     for (int32_t i = 0; i < count; ++i) {
         for (int32_t k = i + 1; k < count; ++k) {
@@ -206,6 +234,10 @@ static bool are_ids_unique(const abut_contact *contacts, int32_t count) {
 int32_t box_contacts_write(const box_bodies *bodies, const box_answers *answers, int lane, abut_contact contacts[BOX_CONTACTS]) {
     patch_frame f;
     planar_point point[BOX_PLACES];
+    unsigned left = (unsigned)answers->present[lane];
+    if (left == 0u) {
+        return 0;
+    }
     set_frame(bodies, answers, lane, &f);
     abut_vec3 normal = abut_unit(f.of_b ? f.out : abut_neg(f.out));
     bool a_first = bodies->order < 0 || (bodies->order == 0 && abut_dot(bodies->aside, normal) > 0.0);
@@ -213,18 +245,19 @@ int32_t box_contacts_write(const box_bodies *bodies, const box_answers *answers,
     bool along = (answers->sense[lane] > 0.0) == f.of_b;
     double cosine = answers->cosine[lane]; /* areas are those across the normal */
     int32_t count = 0;
-    for (unsigned left = (unsigned)answers->present[lane]; left != 0u;) {
+    bool renamed = false;
+    while (left != 0u) {
         int n = along ? bits_lowest(left) : bits_highest(left);
         patch_corner corner = corner_of(answers, lane, n);
         left &= ~(1u << n);
         point[count].x = (along ? cosine : -cosine) * corner.x;
         point[count].y = corner.y;
-        write_contact(&f, &corner, normal, a_first, bodies->weld, &contacts[count]);
+        renamed |= write_contact(&f, &corner, normal, a_first, &contacts[count]);
         ++count;
     }
     patch_share_area(point, count, contacts);
     count = patch_weld(contacts, count, bodies->weld);
-    return are_ids_unique(contacts, count) ? count : 0;
+    return !renamed || are_ids_unique(contacts, count) ? count : 0;
 }
 
 abut_vec3 box_contacts_axis(const box_answers *answers, int lane) {

@@ -10,6 +10,8 @@
  * A.
  */
 
+static inline simd_mask never(void) { return simd_greater(simd_set(0.0), simd_set(0.0)); }
+static inline simd_mask always(void) { return simd_equal(simd_set(0.0), simd_set(0.0)); }
 /* A lane's value is 1 where the mask holds, else 0. */
 static inline simd one_where(simd_mask m) { return simd_select(m, simd_set(1.0), simd_set(0.0)); }
 static inline simd magnitude(simd v) { return simd_max(v, -v); }
@@ -23,9 +25,9 @@ typedef struct lane_pair {
     simd deep[6];                /* overlap along the faces */
     simd least, axis;            /* the least of these, and its axis */
     simd apart, rounding, scale; /* boxes farther apart than `apart` have no contact */
-    simd far;                    /* 1 where a face axis separates them by more than that, else 0 */
+    simd_mask far;               /* a face axis separates them by more than that */
     simd across[3];              /* unit, from A to B: the normal where its axis is number 6 */
-    simd undecided;              /* above 0: the general path decides */
+    simd_mask undecided;         /* the general path decides */
     unsigned real;               /* bits of the lanes that hold a pair */
 } lane_pair;
 
@@ -56,7 +58,8 @@ static inline void load_pair(const box_block *block, int32_t at, lane_pair *p) {
     p->scale = simd_load(block->scale + at);
     p->rounding = simd_set(4e-16) * p->scale;
     p->apart = simd_load(block->margin + at) + simd_set(1e-14) * p->scale;
-    p->undecided = simd_set(0.0);
+    p->across[0] = p->across[1] = p->across[2] = simd_set(0.0);
+    p->undecided = never();
     p->real = real_lanes(block->count - at);
 }
 
@@ -78,22 +81,59 @@ static inline void find_faces(lane_pair *p) {
     for (int i = 1; i < 6; ++i) {
         take_least(p, i);
     }
-    p->far = one_where(simd_greater(-p->apart, p->least));
+    p->far = simd_greater(-p->apart, p->least);
 }
+
+/* The width of ties about an overlap: see tied_facets.h. Of boxes apart, the axis that separates them most is the normal, up to rounding error. */
+static inline simd tie_width(const lane_pair *p, simd depth) { return simd_set(1e-10) * simd_max(depth, simd_set(0.0)) + p->rounding; }
 
 /* What the edge axes say. */
 typedef struct lane_edges {
-    simd apart, axis;  /* apart is 1 where that edge axis separates the boxes by more than `apart` */
+    simd_mask apart;   /* an edge axis separates the boxes by more than `apart` */
+    simd axis;         /* which one */
     simd across[3];    /* unit: the axis of the least overlap */
     simd length;       /* of the cross product */
     simd depth, doubt; /* the overlap along it, and its rounding error */
     simd second;       /* a lower bound of the overlap along the other edge axes */
 } lane_edges;
 
-static inline void take_edges(const lane_pair *p, int i, int j, simd square, simd deep, simd_mask askew, lane_edges *edges) {
+/* The edge axes before they have unit length. */
+typedef struct lane_products {
+    simd square[9], deep[9]; /* of A's axis i and B's axis j at 3 i + j: the squared length; the overlap times the length */
+    simd_mask close;         /* an edge axis may have less overlap than the faces and does not tie with them */
+} lane_products;
+
+/* The cross products of A's axis i and B's axis j. Most pairs meet with faces and need no roots. */
+static inline void find_products(const lane_pair *p, lane_products *products, lane_edges *edges) {
+    const simd zero = simd_set(0.0), parallel = simd_set(1e-18);
+    simd limit = simd_max(p->least - tie_width(p, p->least), zero), most = limit * limit, margin = p->apart * p->apart;
+    edges->axis = zero;
+    edges->apart = products->close = never();
+    for (int i = 0; i < 3; ++i) {
+        int k = (i + 1) % 3, l = (i + 2) % 3;
+        for (int j = 0; j < 3; ++j) {
+            simd square = p->r[k][j] * p->r[k][j] + p->r[l][j] * p->r[l][j];
+            simd towards = p->t[l] * p->r[k][j] - p->t[k] * p->r[l][j];
+            simd reach = p->a[k] * p->size[l][j] + p->a[l] * p->size[k][j] + p->b[(j + 1) % 3] * p->size[i][(j + 2) % 3] +
+                         p->b[(j + 2) % 3] * p->size[i][(j + 1) % 3];
+            simd deep = reach - magnitude(towards), gap = -deep - p->rounding, sure = simd_max(deep - p->rounding, zero);
+            simd_mask askew = simd_greater(square, parallel);
+            simd_mask far = simd_both(simd_both(askew, simd_greater(gap, zero)), simd_greater(gap * gap, margin * square));
+            edges->axis = simd_select(far, simd_set(3 * i + j), edges->axis);
+            edges->apart = simd_either(edges->apart, far);
+            simd_mask close = simd_both(askew, simd_either(simd_equal(sure, zero), simd_greater(most * square, sure * sure)));
+            products->close = simd_either(products->close, close);
+            products->square[3 * i + j] = square;
+            products->deep[3 * i + j] = deep;
+        }
+    }
+}
+
+static inline void take_edges(const lane_pair *p, const lane_products *products, int i, int j, lane_edges *edges) {
     int k = (i + 1) % 3, l = (i + 2) % 3;
-    simd inverse = simd_set(1.0) / simd_sqrt(square), far = simd_set(INFINITY), none = simd_set(0.0);
-    simd depth = simd_select(askew, deep * inverse, far), doubt = simd_select(askew, p->rounding * inverse, none);
+    simd square = products->square[3 * i + j], far = simd_set(INFINITY), none = simd_set(0.0), inverse = simd_set(1.0) / simd_sqrt(square);
+    simd_mask askew = simd_greater(square, simd_set(1e-18));
+    simd depth = simd_select(askew, products->deep[3 * i + j] * inverse, far), doubt = simd_select(askew, p->rounding * inverse, none);
     simd_mask less = simd_greater(edges->depth, depth);
     edges->second = simd_min(edges->second, simd_select(less, edges->depth - edges->doubt, depth - doubt));
     edges->across[i] = simd_select(less, none, edges->across[i]);
@@ -104,55 +144,43 @@ static inline void take_edges(const lane_pair *p, int i, int j, simd square, sim
     edges->doubt = simd_select(less, doubt, edges->doubt);
 }
 
-/* The cross products of A's axis i and B's axis j. */
-static inline lane_edges find_edges(const lane_pair *p) {
-    const simd zero = simd_set(0.0), parallel = simd_set(1e-18), infinite = simd_set(INFINITY);
-    lane_edges edges = {zero, zero, {zero, zero, zero}, simd_set(1.0), infinite, zero, infinite};
+static inline void find_edges(const lane_pair *p, const lane_products *products, lane_edges *edges) {
+    const simd zero = simd_set(0.0), infinite = simd_set(INFINITY);
+    edges->across[0] = edges->across[1] = edges->across[2] = edges->doubt = zero;
+    edges->length = simd_set(1.0);
+    edges->depth = edges->second = infinite;
     for (int i = 0; i < 3; ++i) {
-        int k = (i + 1) % 3, l = (i + 2) % 3;
         for (int j = 0; j < 3; ++j) {
-            simd square = p->r[k][j] * p->r[k][j] + p->r[l][j] * p->r[l][j];
-            simd towards = p->t[l] * p->r[k][j] - p->t[k] * p->r[l][j];
-            simd reach = p->a[k] * p->size[l][j] + p->a[l] * p->size[k][j] + p->b[(j + 1) % 3] * p->size[i][(j + 2) % 3] +
-                         p->b[(j + 2) % 3] * p->size[i][(j + 1) % 3];
-            simd deep = reach - magnitude(towards), gap = -deep - p->rounding;
-            simd_mask askew = simd_greater(square, parallel);
-            simd_mask far = simd_both(simd_both(askew, simd_greater(gap, zero)), simd_greater(gap * gap, p->apart * p->apart * square));
-            edges.axis = simd_select(far, simd_set(3 * i + j), edges.axis);
-            edges.apart = simd_select(far, simd_set(1.0), edges.apart);
-            take_edges(p, i, j, square, deep, askew, &edges);
+            take_edges(p, products, i, j, edges);
         }
     }
-    edges.length = simd_sqrt(edges.length);
+    edges->length = simd_sqrt(edges->length);
     for (int c = 0; c < 3; ++c) {
-        edges.across[c] = edges.across[c] / edges.length;
+        edges->across[c] = edges->across[c] / edges->length;
     }
-    return edges;
 }
 
-/* Whether a lane holds a pair that is neither closed, where a number is above 0, nor undecided. */
-static inline bool is_any_open(const lane_pair *p, simd closed) {
-    return (simd_bits(simd_greater(simd_set(0.5), simd_max(closed, p->undecided))) & p->real) != 0u;
+/* Whether a lane holds a pair that is neither closed nor undecided. */
+static inline bool is_any_open(const lane_pair *p, simd_mask closed) {
+    return (~simd_bits(simd_either(closed, p->undecided)) & p->real) != 0u;
 }
-
-/* The width of ties about an overlap: see tied_facets.h. Of boxes apart, the axis that separates them most is the normal, up to rounding error. */
-static inline simd tie_width(const lane_pair *p, simd depth) { return simd_set(1e-10) * simd_max(depth, simd_set(0.0)) + p->rounding; }
 
 /* Takes the edge axis of the least overlap as the normal where it is less deep than the face that was picked. Faces win ties. */
-static inline void pick_edges(const lane_edges *edges, lane_pair *p) {
+static inline void pick_edges(const lane_edges *edges, simd_mask close, lane_pair *p) {
     simd reach = simd_set(0.0), towards = dot3(p->t, edges->across);
     for (int j = 0; j < 3; ++j) {
         const simd column[3] = {p->r[0][j], p->r[1][j], p->r[2][j]};
         reach = reach + p->a[j] * magnitude(edges->across[j]) + p->b[j] * magnitude(dot3(column, edges->across));
     }
     simd depth = reach - magnitude(towards), width = tie_width(p, depth), twice = width + width;
-    simd_mask taken = simd_both(simd_greater(p->least, depth + width), simd_greater(simd_set(1.0), p->far));
-    simd doubt = simd_max(one_where(simd_greater(depth + twice + edges->doubt, edges->second)),
-                          one_where(simd_greater(twice, magnitude(towards) + magnitude(towards))));
+    simd_mask taken = simd_both(simd_greater(p->least, depth + width), simd_without(close, p->far));
+    simd_mask doubt = simd_either(simd_greater(depth + twice + edges->doubt, edges->second),
+                                  simd_greater(twice, magnitude(towards) + magnitude(towards)));
     /* Another edge axis may be less deep than this one where its rounding error is large. The contacts of boxes apart prove their normal instead. */
-    simd hidden = one_where(simd_greater(p->least - tie_width(p, p->least), edges->second));
-    simd overlapping = one_where(simd_greater(depth, simd_set(1e-14) * p->scale));
-    p->undecided = simd_select(taken, doubt * overlapping, simd_max(p->undecided, hidden * overlapping));
+    simd_mask hidden = simd_both(close, simd_greater(p->least - tie_width(p, p->least), edges->second));
+    simd_mask overlapping = simd_greater(depth, simd_set(1e-14) * p->scale);
+    p->undecided = simd_either(simd_both(taken, simd_both(doubt, overlapping)),
+                               simd_without(simd_either(p->undecided, simd_both(hidden, overlapping)), taken));
     p->least = simd_select(taken, depth, p->least);
     p->axis = simd_select(taken, simd_set(6.0), p->axis);
     for (int c = 0; c < 3; ++c) {
@@ -175,7 +203,6 @@ static inline void face_direction(const lane_pair *p, int axis, simd direction[3
 
 /* Of the faces that tie, the one along the wish gives the normal. Where they have different directions, the general path decides and says that it chose. */
 static inline void pick_tied(const box_block *block, int32_t at, simd limit, lane_pair *p) {
-    simd_mask near = simd_greater(simd_set(1.0), p->far);
     simd wish[3], world[3], direction[3], best = simd_set(-INFINITY), chosen[3] = {best, best, best};
     load3(block->aside, at, world);
     simd between = simd_set(1.0) - simd_load(block->follow + at);
@@ -187,7 +214,7 @@ static inline void pick_tied(const box_block *block, int32_t at, simd limit, lan
     for (int i = 0; i < 6; ++i) {
         face_direction(p, i, direction);
         simd along = simd_select(simd_greater(p->deep[i], limit), simd_set(-INFINITY), dot3(direction, wish));
-        simd_mask better = simd_both(simd_greater(along, best), near);
+        simd_mask better = simd_without(simd_greater(along, best), p->far);
         best = simd_select(better, along, best);
         p->axis = simd_select(better, simd_set(i), p->axis);
         p->least = simd_select(better, p->deep[i], p->least);
@@ -198,21 +225,24 @@ static inline void pick_tied(const box_block *block, int32_t at, simd limit, lan
     for (int i = 0; i < 6; ++i) {
         face_direction(p, i, direction);
         const simd off[3] = {direction[0] - chosen[0], direction[1] - chosen[1], direction[2] - chosen[2]};
-        simd differs = one_where(simd_greater(dot3(off, off), simd_set(1e-12)));
-        p->undecided = p->undecided + simd_select(simd_greater(p->deep[i], limit), simd_set(0.0), differs);
+        simd_mask differs = simd_greater(dot3(off, off), simd_set(1e-12));
+        p->undecided = simd_either(p->undecided, simd_without(differs, simd_greater(p->deep[i], limit)));
     }
 }
 
 /* Picks the face that gives the normal. Its depth becomes the least one. */
 static inline void pick_face(const box_block *block, int32_t at, lane_pair *p) {
-    simd width = tie_width(p, p->least), limit = p->least + width, ties = simd_set(0.0);
+    simd width = tie_width(p, p->least), limit = p->least + width, other = limit + width;
+    simd_mask one = never(), several = never();
     for (int i = 0; i < 6; ++i) {
         simd off = magnitude(i < 3 ? p->t[i] : p->t_b[i - 3]);
-        ties = ties + simd_set(1.0) - one_where(simd_greater(p->deep[i], limit));
+        simd_mask ties = simd_without(always(), simd_greater(p->deep[i], limit));
+        several = simd_either(several, simd_both(one, ties));
+        one = simd_either(one, ties);
         /* The other side of the box is as near. */
-        p->undecided = p->undecided + simd_set(1.0) - one_where(simd_greater(p->deep[i] + simd_set(2.0) * off, limit + width));
+        p->undecided = simd_either(p->undecided, simd_without(always(), simd_greater(p->deep[i] + simd_set(2.0) * off, other)));
     }
-    if ((simd_bits(simd_greater(ties, simd_set(1.0))) & p->real) != 0u) {
+    if ((simd_bits(several) & p->real) != 0u) {
         pick_tied(block, at, limit, p);
     }
 }

@@ -96,7 +96,7 @@ static inline void turn_sides(const simd a[3], const simd b[3], lane_faces *f, l
     /* Where the parallelogram is skewed by more than it is turned, its sides and those of the rectangle are in another order. */
     simd_mask skewed = simd_either(simd_greater(v[0], f->eps), simd_greater(-f->eps, u[1]));
     simd_mask proper = simd_both(simd_greater(u[0], zero), simd_greater(v[1], zero));
-    p->undecided = p->undecided + one_where(skewed) + simd_set(1.0) - one_where(proper);
+    p->undecided = simd_either(p->undecided, simd_either(skewed, simd_without(always(), proper)));
     f->u[0] = u[0];
     f->u[1] = simd_max(u[1], zero);
     f->v[0] = simd_min(v[0], zero);
@@ -132,7 +132,7 @@ static inline void find_incident_face(const box_block *block, int32_t at, const 
     simd h_u = pick(m, inc->half[1], inc->half[2], inc->half[0]), h_v = pick(m, inc->half[2], inc->half[0], inc->half[1]);
     simd towards = pick(m, cosine[0], cosine[1], cosine[2]);
     simd off = pick(m, square[1], square[2], square[0]) + pick(m, square[2], square[0], square[1]);
-    p->undecided = p->undecided + one_where(simd_greater(simd_max(off, out[0] * out[0] + out[1] * out[1]), lean));
+    p->undecided = simd_either(p->undecided, simd_greater(simd_max(off, out[0] * out[0] + out[1] * out[1]), lean));
     f->sense = sign_of(out[2]);
     f->turned = simd_select(simd_greater(zero, towards), one, -one);
     f->offset = inc->own_half[2];
@@ -169,34 +169,32 @@ static inline void find_incident_face(const box_block *block, int32_t at, const 
 /* A side of the parallelogram in a frame that is turned so that it runs from right to left and upwards, as P_0 does: it enters the rectangle across its right
  * or lower side and leaves it across its upper or left one. */
 typedef struct lane_side {
-    simd starts; /* 1 where it starts inside, at no corner of the rectangle, else 0 */
-    simd enters, enters_right, enter[2];
-    simd leaves, leaves_up, leave[2];
+    simd_mask starts; /* inside, at no corner of the rectangle */
+    simd_mask enters, enters_right, leaves, leaves_up;
+    simd enter[2], leave[2];
 } lane_side;
 
-/* 0 where the point is a corner of the rectangle, which then lies on the border of the parallelogram; else 1. */
-static inline simd off_corners(const simd point[2], const simd h[2], simd eps) {
+/* Whether the point is a corner of the rectangle, which then lies on the border of the parallelogram. */
+static inline simd_mask is_at_corner(const simd point[2], const simd h[2], simd eps) {
     const simd close = simd_set(0.5) * eps;
-    simd_mask at = simd_both(simd_greater(magnitude(point[0]), h[0] - close), simd_greater(magnitude(point[1]), h[1] - close));
-    return simd_set(1.0) - one_where(at);
+    return simd_both(simd_greater(magnitude(point[0]), h[0] - close), simd_greater(magnitude(point[1]), h[1] - close));
 }
 
-/* Whether an end is inside is judged by its coordinates alone, and so alike for both sides that meet there. near: 1 for the corners of the rectangle that lie
- * on the line of the side, the upper right one first and counter-clockwise, else 0. They stand for a crossing with a side of the rectangle that ends there. */
-static inline lane_side clip_side(const simd from[2], const simd to[2], const simd h[2], const simd near[4], simd eps) {
+/* Whether an end is inside is judged by its coordinates alone, and so alike for both sides that meet there. off: whether the corners of the rectangle do not
+ * lie on the line of the side, the upper right one first and counter-clockwise. The others stand for a crossing with a side of the rectangle that ends there. */
+static inline lane_side clip_side(const simd from[2], const simd to[2], const simd h[2], const simd_mask off[4], simd eps) {
     const simd zero = simd_set(0.0), one = simd_set(1.0), tiny = simd_set(1e-290), along[2] = {to[0] - from[0], to[1] - from[1]};
     simd dx = simd_min(along[0], -tiny), dy = simd_max(along[1], tiny);
     const simd inside_from[4] = {h[0] - from[0], h[1] + from[1], h[1] - from[1],
                                  h[0] + from[0]}; /* of the right, lower, upper and left side */
     const simd inside_to[4] = {h[0] - to[0], h[1] + to[1], h[1] - to[1], h[0] + to[0]};
-    simd outside = zero, empty = zero, t[4];
-    simd_mask out[4];
+    simd_mask outside = never(), empty = never(), out[4];
+    simd t[4];
     for (int n = 0; n < 4; ++n) { /* the start counts for the sides where it enters, and the end for the others */
         bool starts = n < 2;
         out[n] = simd_greater(-eps, starts ? inside_from[n] : inside_to[n]);
-        simd stays_out = simd_select(simd_greater(starts ? inside_to[n] : inside_from[n], eps), zero, one);
-        empty = simd_max(empty, simd_select(out[n], stays_out, zero));
-        outside = simd_max(outside, one_where(simd_greater(-eps, inside_from[n])));
+        empty = simd_either(empty, simd_without(out[n], simd_greater(starts ? inside_to[n] : inside_from[n], eps)));
+        outside = simd_either(outside, starts ? out[n] : simd_greater(-eps, inside_from[n]));
     }
     t[0] = simd_select(out[0], inside_from[0] / dx, zero);
     t[1] = simd_select(out[1], -inside_from[1] / dy, zero);
@@ -204,19 +202,19 @@ static inline lane_side clip_side(const simd from[2], const simd to[2], const si
     t[3] = simd_select(out[3], one - inside_to[3] / dx, one);
     simd first = simd_max(t[0], t[1]), last = simd_min(t[2], t[3]);
     lane_side side;
-    empty = simd_max(empty, one_where(simd_greater(first, last)));
+    simd_mask crosses = simd_without(always(), simd_either(empty, simd_greater(first, last)));
     simd_mask by_right = simd_greater(t[0], t[1]), by_up = simd_greater(t[3], t[2]);
-    side.starts = (one - outside) * off_corners(from, h, eps);
-    side.enters_right = one_where(by_right);
-    side.leaves_up = one_where(by_up);
+    side.starts = simd_without(simd_without(always(), outside), is_at_corner(from, h, eps));
+    side.enters_right = by_right;
+    side.leaves_up = by_up;
     side.enter[0] = simd_select(by_right, h[0], from[0] + first * along[0]);
     side.enter[1] = simd_select(by_right, from[1] + first * along[1], -h[1]);
     side.leave[0] = simd_select(by_up, from[0] + last * along[0], -h[0]);
     side.leave[1] = simd_select(by_up, h[1], from[1] + last * along[1]);
-    simd at_enter = simd_select(by_right, simd_max(near[3], near[0]), simd_max(near[2], near[3]));
-    simd at_leave = simd_select(by_up, simd_max(near[0], near[1]), simd_max(near[1], near[2]));
-    side.enters = simd_max(one_where(out[0]), one_where(out[1])) * (one - simd_max(empty, at_enter));
-    side.leaves = simd_max(one_where(out[2]), one_where(out[3])) * (one - simd_max(empty, at_leave));
+    simd_mask off_enter = simd_both(off[3], simd_either(simd_both(by_right, off[0]), simd_without(off[2], by_right)));
+    simd_mask off_leave = simd_both(off[1], simd_either(simd_both(by_up, off[0]), simd_without(off[2], by_up)));
+    side.enters = simd_both(simd_either(out[0], out[1]), simd_both(crosses, off_enter));
+    side.leaves = simd_both(simd_either(out[2], out[3]), simd_both(crosses, off_leave));
     return side;
 }
 
@@ -228,18 +226,19 @@ static inline void turn_back(const simd v[2], int n, simd turned[2]) {
 }
 
 typedef struct lane_corner {
-    simd present, wide, x, y, height;
+    simd_mask present, wide;
+    simd x, y, height;
 } lane_corner;
 
 /* A crossing, or the wide one that has the same place. */
-static inline lane_corner crossing_of(simd near_present, const simd near[2], int turn, simd wide_present, const simd wide[2],
+static inline lane_corner crossing_of(simd_mask near_present, const simd near[2], int turn, simd_mask wide_present, const simd wide[2],
                                       int wide_turn) {
     simd own[2], other[2];
     turn_back(near, (4 - turn) % 4, own);
     turn_back(wide, (4 - wide_turn) % 4, other);
-    simd_mask is_wide = simd_greater(wide_present, near_present);
-    return (lane_corner){.present = simd_max(near_present, wide_present),
-                         .wide = one_where(is_wide),
+    simd_mask is_wide = simd_without(wide_present, near_present);
+    return (lane_corner){.present = simd_either(near_present, wide_present),
+                         .wide = is_wide,
                          .x = simd_select(is_wide, other[0], own[0]),
                          .y = simd_select(is_wide, other[1], own[1])};
 }
@@ -249,39 +248,39 @@ static inline simd height_at(const lane_faces *f, simd x, simd y) {
 }
 
 static inline void find_crossings(const lane_faces *f, const lane_side side[4], lane_corner corner[BOX_PLACES]) {
-    const simd one = simd_set(1.0);
     for (int n = 0; n < 4; ++n) {
         const lane_side *own = &side[n], *before = &side[(n + 3) % 4], *after = &side[(n + 1) % 4];
-        corner[4 * n] = crossing_of(own->enters * own->enters_right, own->enter, n, before->leaves * (one - before->leaves_up),
-                                    before->leave, (n + 3) % 4);
-        corner[4 * n + 2] = crossing_of(own->leaves * own->leaves_up, own->leave, n, after->enters * (one - after->enters_right),
-                                        after->enter, (n + 1) % 4);
+        corner[4 * n] = crossing_of(simd_both(own->enters, own->enters_right), own->enter, n,
+                                    simd_without(before->leaves, before->leaves_up), before->leave, (n + 3) % 4);
+        corner[4 * n + 2] = crossing_of(simd_both(own->leaves, own->leaves_up), own->leave, n,
+                                        simd_without(after->enters, after->enters_right), after->enter, (n + 1) % 4);
         corner[4 * n].height = height_at(f, corner[4 * n].x, corner[4 * n].y);
         corner[4 * n + 2].height = height_at(f, corner[4 * n + 2].x, corner[4 * n + 2].y);
     }
 }
 
-/* The corners of the rectangle, and whether they lie in the parallelogram. near[j][n]: 1 where corner n lies on the line of P_j, else 0. */
-static inline void find_own_corners(const lane_faces *f, lane_corner corner[BOX_PLACES], simd near[4][4]) {
+/* The corners of the rectangle, and whether they lie in the parallelogram. off[j][n]: corner n does not lie on the line of P_j. */
+static inline void find_own_corners(const lane_faces *f, lane_corner corner[BOX_PLACES], simd_mask off[4][4]) {
     const double sign_x[4] = {1, -1, -1, 1}, sign_y[4] = {1, 1, -1, -1};
     simd area = f->u[0] * f->v[1] - f->u[1] * f->v[0];
     simd eps_u = f->eps * simd_sqrt(f->v[0] * f->v[0] + f->v[1] * f->v[1]),
          eps_v = f->eps * simd_sqrt(f->u[0] * f->u[0] + f->u[1] * f->u[1]);
     for (int n = 0; n < 4; ++n) {
         simd x = simd_set(sign_x[n]) * f->h[0], y = simd_set(sign_y[n]) * f->h[1], dx = x - f->middle[0], dy = y - f->middle[1];
-        simd along_u = f->v[1] * dx - f->v[0] * dy, along_v = f->u[0] * dy - f->u[1] * dx, outside = simd_set(0.0);
+        simd along_u = f->v[1] * dx - f->v[0] * dy, along_v = f->u[0] * dy - f->u[1] * dx;
+        simd_mask outside = never();
         const simd inside[4] = {area - along_u, area - along_v, area + along_u, area + along_v};
         for (int j = 0; j < 4; ++j) {
             simd eps = j % 2 == 0 ? eps_u : eps_v;
-            near[j][n] = simd_set(1.0) - one_where(simd_greater(magnitude(inside[j]), eps));
-            outside = simd_max(outside, one_where(simd_greater(-eps, inside[j])));
+            off[j][n] = simd_greater(magnitude(inside[j]), eps);
+            outside = simd_either(outside, simd_greater(-eps, inside[j]));
         }
-        corner[4 * n + 1] = (lane_corner){simd_set(1.0) - outside, simd_set(0.0), x, y, height_at(f, x, y)};
+        corner[4 * n + 1] = (lane_corner){simd_without(always(), outside), never(), x, y, height_at(f, x, y)};
     }
 }
 
 /* The corners of the parallelogram, and where its sides meet those of the rectangle. */
-static inline void find_incident_corners(const lane_faces *f, simd near[4][4], lane_corner corner[BOX_PLACES]) {
+static inline void find_incident_corners(const lane_faces *f, simd_mask off[4][4], lane_corner corner[BOX_PLACES]) {
     const double sign_u[4] = {1, -1, -1, 1}, sign_v[4] = {1, 1, -1, -1};
     lane_side side[4];
     simd point[4][2];
@@ -292,14 +291,14 @@ static inline void find_incident_corners(const lane_faces *f, simd near[4][4], l
     }
     for (int n = 0; n < 4; ++n) { /* from the corner before P_n to the one after it */
         const simd h[2] = {f->h[n % 2], f->h[1 - n % 2]};
-        const simd turned[4] = {near[n][n], near[n][(n + 1) % 4], near[n][(n + 2) % 4], near[n][(n + 3) % 4]};
+        const simd_mask turned[4] = {off[n][n], off[n][(n + 1) % 4], off[n][(n + 2) % 4], off[n][(n + 3) % 4]};
         simd start[2], end[2];
         turn_back(point[(n + 3) % 4], n, start);
         turn_back(point[n], n, end);
         side[n] = clip_side(start, end, h, turned, f->eps);
     }
     for (int n = 0; n < 4; ++n) {
-        corner[4 * n + 3] = (lane_corner){side[(n + 1) % 4].starts, simd_set(0.0), point[n][0], point[n][1],
+        corner[4 * n + 3] = (lane_corner){side[(n + 1) % 4].starts, never(), point[n][0], point[n][1],
                                           f->height + simd_set(sign_u[n]) * f->rise_u + simd_set(sign_v[n]) * f->rise_v};
     }
     find_crossings(f, side, corner);
@@ -312,15 +311,16 @@ static inline void store_corners(const lane_corner corner[BOX_PLACES], int32_t a
     simd reach = gap + simd_select(simd_greater(gap, zero), simd_set(3e-15) * (p->scale + gap), simd_set(6e-14) * p->scale);
     for (int n = 0; n < BOX_PLACES; ++n) {
         const lane_corner *c = &corner[n];
-        simd here = simd_select(simd_greater(c->height, p->apart), zero, c->present), bit = simd_set((double)(1 << n));
-        present = present + here * bit;
-        wide = wide + c->wide * bit;
-        deepest = simd_min(deepest, simd_select(simd_greater(here, zero), c->height, deepest));
+        simd_mask here = simd_without(c->present, simd_greater(c->height, p->apart));
+        simd bit = simd_set((double)(1 << n));
+        present = present + simd_select(here, bit, zero);
+        wide = wide + simd_select(c->wide, bit, zero);
+        deepest = simd_min(deepest, simd_select(here, c->height, deepest));
         simd_store(answers->x[n] + at, c->x);
         simd_store(answers->y[n] + at, c->y);
         simd_store(answers->height[n] + at, c->height);
     }
-    p->undecided = p->undecided + one_where(simd_greater(deepest, reach));
+    p->undecided = simd_either(p->undecided, simd_greater(deepest, reach));
     simd_store(answers->present + at, present);
     simd_store(answers->wide + at, wide);
 }
@@ -342,10 +342,10 @@ static inline void store_faces(const lane_faces *f, int32_t at, box_answers *ans
 }
 
 /* Lanes that are closed need no contacts. */
-static inline void find_contacts(const box_block *block, int32_t at, simd closed, lane_pair *p, box_answers *answers) {
+static inline void find_contacts(const box_block *block, int32_t at, simd_mask closed, lane_pair *p, box_answers *answers) {
     lane_faces faces;
     lane_corner corner[BOX_PLACES];
-    simd near[4][4];
+    simd_mask off[4][4];
     if (!is_any_open(p, closed)) {
         return;
     }
@@ -353,8 +353,8 @@ static inline void find_contacts(const box_block *block, int32_t at, simd closed
     faces.eps = simd_set(1e-15) * p->scale;
     find_incident_face(block, at, &incident, &faces, p);
     if (is_any_open(p, closed)) {
-        find_own_corners(&faces, corner, near);
-        find_incident_corners(&faces, near, corner);
+        find_own_corners(&faces, corner, off);
+        find_incident_corners(&faces, off, corner);
         store_faces(&faces, at, answers);
         store_corners(corner, at, p, answers);
     }

@@ -4,8 +4,8 @@
 #include "narrow/box/kernel_faces.h"
 
 static inline void store_pair(const lane_pair *p, const lane_edges *edges, int32_t at, box_answers *answers) {
-    simd_mask far = simd_greater(p->far, simd_set(0.0)), by_edges = simd_greater(edges->apart, simd_set(0.0));
-    simd verdict = simd_select(simd_greater(p->undecided, simd_set(0.0)), simd_set(BOX_UNDECIDED), simd_set(BOX_FACES));
+    simd_mask far = p->far, by_edges = edges->apart;
+    simd verdict = simd_select(p->undecided, simd_set(BOX_UNDECIDED), simd_set(BOX_FACES));
     verdict = simd_select(far, simd_set(BOX_APART_FACE), simd_select(by_edges, simd_set(BOX_APART_EDGES), verdict));
     simd_store(answers->verdict + at, verdict);
     simd_store(answers->axis + at, simd_select(far, p->axis, simd_select(by_edges, edges->axis, p->axis)));
@@ -19,14 +19,21 @@ static inline void store_pair(const lane_pair *p, const lane_edges *edges, int32
 
 static inline void run(const box_block *block, int32_t at, box_answers *answers) {
     lane_pair p;
-    lane_edges edges = {.apart = simd_set(0.0), .axis = simd_set(0.0)};
+    lane_edges edges;
+    edges.axis = simd_set(0.0);
+    edges.apart = never();
     load_pair(block, at, &p);
     find_faces(&p);
     if (is_any_open(&p, p.far)) {
-        edges = find_edges(&p);
+        lane_products products;
+        find_products(&p, &products, &edges);
+        simd_mask closed = simd_either(p.far, edges.apart);
         pick_face(block, at, &p);
-        pick_edges(&edges, &p);
-        find_contacts(block, at, simd_max(p.far, edges.apart), &p, answers);
+        if ((simd_bits(simd_without(products.close, closed)) & p.real) != 0u) {
+            find_edges(&p, &products, &edges);
+            pick_edges(&edges, products.close, &p);
+        }
+        find_contacts(block, at, closed, &p, answers);
     }
     store_pair(&p, &edges, at, answers);
 }
