@@ -17,14 +17,7 @@
 #include "narrow/normal/feature.h"
 #include "narrow/normal/normal.h"
 
-enum { LISTED_MOST = 512, SAMPLES = 24 };
-
-/* Normals with the body's point that is extreme along each. They do not depend on the point through which the way leads. */
-typedef struct way_list {
-    abut_vec3 normal[LISTED_MOST], extreme[LISTED_MOST];
-    int32_t count;
-    bool full; /* some were left out */
-} way_list;
+enum { SAMPLES = 24 };
 
 /* One end of a piece of an arc, with the body's vertex that is extreme there. */
 typedef struct arc_end {
@@ -42,17 +35,15 @@ typedef struct arc {
 typedef struct way_search {
     const convex *body;
     const mesh_triangle *triangle;
-    int sides;       /* that may be outer, as bits */
     abut_vec3 point; /* of the edge, or the corner */
     double from, below;
     double slack; /* of depths that may be in range: more than a corner may rise */
     mesh_way_out *ways;
     int32_t count;
-    way_list *list; /* where normals are put for all corners of outer sides; NULL: they are tried for `point` */
-    arc *plane;     /* [4] in the triangle's plane */
+    arc *plane; /* [4] in the triangle's plane */
     mesh_ways_known *known;
     const mesh_ways_beside *beside;
-    int at; /* the corner or the side, unless `list` is used */
+    int at; /* the corner or the side */
     bool at_side;
 } way_search;
 
@@ -89,27 +80,13 @@ static void add(way_search *search, abut_vec3 normal, double depth) {
     }
 }
 
-static void put(way_list *list, abut_vec3 normal, abut_vec3 extreme) {
-    list->full = list->full || list->count == LISTED_MOST;
-    if (!list->full) {
-        list->normal[list->count] = normal;
-        list->extreme[list->count++] = extreme;
-    }
-}
-
 static arc_end end_of_arc(const way_search *search, abut_vec3 normal) {
     arc_end end = {.normal = normal};
     end.vertex = convex_support(search->body, abut_neg(normal), &end.extreme);
     return end;
 }
 
-static void offer_end(way_search *search, const arc_end *end) {
-    if (search->list != NULL) {
-        put(search->list, end->normal, end->extreme);
-    } else {
-        add(search, end->normal, depth_of(search, end->normal, end->extreme));
-    }
-}
+static void offer_end(way_search *search, const arc_end *end) { add(search, end->normal, depth_of(search, end->normal, end->extreme)); }
 
 static void offer(way_search *search, abut_vec3 normal) {
     arc_end end = end_of_arc(search, normal);
@@ -118,14 +95,12 @@ static void offer(way_search *search, abut_vec3 normal) {
 
 /* ---- which arcs hold no way ---- */
 
-static bool is_outer(int sides, int corner) { return (sides >> corner & 1) || (sides >> (corner + 2) % 3 & 1); }
-
 /* Whether the triangle rises above the plane through a point along all normals between two that are at most at right angles: a corner that rises at both ends
  * rises between them. */
-static bool rises_between(const mesh_triangle *t, abut_vec3 point, abut_vec3 from, abut_vec3 to) {
+static bool rises_between(const way_search *search, abut_vec3 from, abut_vec3 to) {
     const double sine = 4e-9;
     for (int i = 0; i < 3; ++i) {
-        abut_vec3 way = abut_sub(t->corner[i], point);
+        abut_vec3 way = abut_sub(search->triangle->corner[i], search->point);
         double height = real_min(abut_dot(from, way), abut_dot(to, way));
         if (height > 0.0 && height * height > sine * sine * abut_length_squared(way)) {
             return true;
@@ -137,15 +112,15 @@ static bool rises_between(const mesh_triangle *t, abut_vec3 point, abut_vec3 fro
 /* Whether a depth over a point may be in range along a normal between two. The point of the body that is extreme at an end bounds it from below: the height over
  * that point is a sine, which is not less between than at the ends where it is positive. The core's depth is convex in the direction, whose weights have a
  * sum of 1 to `sum`. */
-static bool may_be_in_range(const way_search *search, abut_vec3 point, const arc_end *from, const arc_end *to) {
-    const double slack = 1e-6 * search->body->size, radius = search->body->radius;
-    abut_vec3 over_first = abut_sub(point, from->extreme), over_last = abut_sub(point, to->extreme);
+static bool may_be_in_range(const way_search *search, const arc_end *from, const arc_end *to) {
+    const double radius = search->body->radius;
+    abut_vec3 over_first = abut_sub(search->point, from->extreme), over_last = abut_sub(search->point, to->extreme);
     double first = abut_dot(from->normal, over_first), last = abut_dot(to->normal, over_last);
     double sum = sqrt(2.0 / (1.0 + real_max(0.0, abut_dot(from->normal, to->normal))));
     double lower = real_max(real_min(first, abut_dot(to->normal, over_first)), real_min(last, abut_dot(from->normal, over_last)));
     double upper = real_max(first, last);
-    return (lower < 0.0 ? sum * lower : lower) + radius < search->below + slack &&
-           (upper > 0.0 ? sum * upper : upper) + radius > search->from - slack;
+    return (lower < 0.0 ? sum * lower : lower) + radius < search->below + search->slack &&
+           (upper > 0.0 ? sum * upper : upper) + radius > search->from - search->slack;
 }
 
 /* Whether a height over a point is clearly one by which a triangle rises. */
@@ -168,19 +143,20 @@ static bool leads_over_corner(const mesh_triangle *t, int corner, abut_vec3 from
 }
 
 /* Whether a triangle beside this one rises at a corner, along all normals between two. */
-static bool is_closed_at_corner(const way_search *search, int corner, abut_vec3 from, abut_vec3 to) {
+static bool is_closed_at_corner(const way_search *search, abut_vec3 from, abut_vec3 to) {
     const mesh_ways_beside *beside = search->beside;
-    for (int i = 0; i < beside->count[corner]; ++i) {
-        abut_vec3 way = beside->way[corner][i];
+    for (int i = 0; i < beside->count[search->at]; ++i) {
+        abut_vec3 way = beside->way[search->at][i];
         if (is_clearly_up(search, real_min(abut_dot(from, way), abut_dot(to, way)), way)) {
-            return leads_over_corner(search->triangle, corner, from, to);
+            return leads_over_corner(search->triangle, search->at, from, to);
         }
     }
     return false;
 }
 
 /* The same at all points of a side. */
-static bool is_closed_at_side(const way_search *search, int side, abut_vec3 from, abut_vec3 to) {
+static bool is_closed_at_side(const way_search *search, abut_vec3 from, abut_vec3 to) {
+    int side = search->at;
     bool closed = search->beside->has_across[side];
     for (int i = 0; i < 2 && closed; ++i) {
         abut_vec3 way = abut_sub(search->beside->across[side], search->triangle->corner[(side + i) % 3]);
@@ -189,28 +165,10 @@ static bool is_closed_at_side(const way_search *search, int side, abut_vec3 from
     return closed;
 }
 
-static bool may_hold_way_at(const way_search *search, int corner, const arc_end *from, const arc_end *to) {
-    abut_vec3 point = search->triangle->corner[corner];
-    return may_be_in_range(search, point, from, to) && !rises_between(search->triangle, point, from->normal, to->normal) &&
-           !is_closed_at_corner(search, corner, from->normal, to->normal);
-}
-
 /* Whether there may be a way along the normals between two that are at most at right angles. */
 static bool may_hold_way(const way_search *search, const arc_end *from, const arc_end *to) {
-    if (search->list == NULL && search->at_side) {
-        return may_be_in_range(search, search->point, from, to) &&
-               !rises_between(search->triangle, search->point, from->normal, to->normal) &&
-               !is_closed_at_side(search, search->at, from->normal, to->normal);
-    }
-    if (search->list == NULL) {
-        return may_hold_way_at(search, search->at, from, to);
-    }
-    for (int i = 0; i < 3; ++i) {
-        if (is_outer(search->sides, i) && may_hold_way_at(search, i, from, to)) {
-            return true;
-        }
-    }
-    return false;
+    return may_be_in_range(search, from, to) && !rises_between(search, from->normal, to->normal) &&
+           !(search->at_side ? is_closed_at_side : is_closed_at_corner)(search, from->normal, to->normal);
 }
 
 /* ---- along an arc ---- */
@@ -344,12 +302,9 @@ static void along_arc(way_search *search, arc *of) {
 
 /* ---- edges and corners ---- */
 
-/* Whether the depth of the triangle along a normal may be in range. It is that over the corner at which a way along the normal can be. */
-static bool may_be_shallow(const way_search *search, const arc_end *end) {
-    const abut_vec3 *c = search->triangle->corner;
-    double p = abut_dot(end->normal, c[0]), q = abut_dot(end->normal, c[1]), r = abut_dot(end->normal, c[2]);
-    double depth = real_max(p, real_max(q, r)) - abut_dot(end->normal, end->extreme) + search->body->radius;
-    return depth < search->below + search->slack && depth > search->from - search->slack;
+/* Whether a depth over the point is surely below those in range. */
+static bool is_short(const way_search *search, abut_vec3 normal, abut_vec3 extreme) {
+    return depth_of(search, normal, extreme) < search->from - search->slack;
 }
 
 /* Ways for which a face of the body lies on the corner. */
@@ -359,65 +314,58 @@ static void by_faces(way_search *search) {
         arc_end end = {.normal = abut_neg(feature_face_normal(body, f))};
         if (abut_dot(end.normal, search->triangle->normal) > 0.0) {
             end.extreme = convex_to_pair(body, convex_vertex(body, body->surface->corner[body->surface->face[f].first].vertex));
-            if (may_be_shallow(search, &end) && may_hold_way(search, &end, &end)) {
+            if (!is_short(search, end.normal, end.extreme) && may_hold_way(search, &end, &end)) {
                 offer(search, end.normal);
             }
         }
     }
 }
 
-/* Whether a way over the point is surely shorter than those in range. The shortest one of all is, too. */
-static bool is_near_surface(const way_search *search) {
-    const double slack = 1e-6 * search->body->size;
-    for (int i = 0; i < 4; ++i) {
-        const arc_end *end = &search->plane[i].from;
-        if (depth_of(search, end->normal, end->extreme) < search->from - slack) {
-            return true;
-        }
+/* Whether the shortest way over the point is surely out of range: some way is too short, or the shortest one over another point is too long. It
+ * changes by no more than the point. */
+static bool is_surely_out(const way_search *search) {
+    const mesh_ways_known *known = search->known;
+    const mesh_ways_nearest *last = &known->at[known->last];
+    bool out = false;
+    for (int i = 0; i < 4 && !out; ++i) {
+        out = is_short(search, search->plane[i].from.normal, search->plane[i].from.extreme);
     }
-    arc_end back = end_of_arc(search, abut_neg(search->triangle->normal));
-    return depth_of(search, back.normal, back.extreme) < search->from - slack;
+    if (last->found && !out) {
+        double there = abut_dot(last->normal, abut_sub(last->point, last->lowest)) + search->body->radius;
+        out = is_short(search, last->normal, last->lowest) ||
+              there - abut_distance_between(last->point, search->point) > search->below + search->slack;
+    }
+    return out;
 }
 
-/* The same, or surely longer than those in range, by the shortest way over another point. The length changes by no more than the point. */
-static bool is_surely_out(const way_search *search, abut_vec3 other, abut_vec3 normal, abut_vec3 lowest) {
-    const double slack = 1e-6 * search->body->size, radius = search->body->radius;
-    double there = abut_dot(normal, abut_sub(other, lowest)) + radius;
-    return depth_of(search, normal, lowest) < search->from - slack ||
-           there - abut_distance_between(other, search->point) > search->below + slack;
-}
-
-static int place_of(abut_vec3 point) {
-    uint64_t bits[3];
-    memcpy(bits, &point, sizeof bits);
-    return (int)((bits[0] * 5 + bits[1] * 3 + bits[2]) * UINT64_C(0x9E3779B97F4A7C15) >> 60);
+static void find_nearest(const way_search *search, mesh_ways_nearest *made) {
+    static const abut_shape point_shape = {.kind = ABUT_SHAPE_SPHERE};
+    const convex point = {
+        .core = CORE_POINT, .shape = &point_shape, .rotation = abut_mat3_identity(), .aligned = true, .position = search->point};
+    const normal_settings settings = {.minimum = true};
+    contact_normal normal;
+    made->point = search->point;
+    made->made = true;
+    made->found = contact_normal_find(search->body, &point, &settings, &normal);
+    if (made->found) {
+        made->normal = abut_neg(normal.direction);
+        convex_support(search->body, normal.direction, &made->lowest);
+        search->known->last = search->at;
+    }
 }
 
 /* The way along which a round body's surface is nearest to the corner. */
 static void by_nearest(way_search *search) {
-    static const abut_shape point_shape = {.kind = ABUT_SHAPE_SPHERE};
-    mesh_ways_known *known = search->known;
-    abut_vec3 p = search->point;
-    int at = place_of(p);
-    if (!known->at[at].made || known->at[at].point.x != p.x || known->at[at].point.y != p.y || known->at[at].point.z != p.z) {
-        if (known->at[known->last].found &&
-            is_surely_out(search, known->at[known->last].point, known->at[known->last].normal, known->at[known->last].lowest)) {
+    mesh_ways_nearest *nearest = &search->known->at[search->at];
+    abut_vec3 p = search->point, q = nearest->point;
+    if (!nearest->made || p.x != q.x || p.y != q.y || p.z != q.z) {
+        if (is_surely_out(search)) {
             return;
         }
-        const convex point = {.core = CORE_POINT, .shape = &point_shape, .rotation = abut_mat3_identity(), .aligned = true, .position = p};
-        contact_normal normal;
-        normal_settings settings = {.minimum = true};
-        known->at[at].point = p;
-        known->at[at].made = true;
-        known->at[at].found = contact_normal_find(search->body, &point, &settings, &normal);
-        if (known->at[at].found) {
-            known->at[at].normal = abut_neg(normal.direction);
-            convex_support(search->body, normal.direction, &known->at[at].lowest);
-            known->last = at;
-        }
+        find_nearest(search, nearest);
     }
-    if (known->at[at].found) {
-        add(search, known->at[at].normal, depth_of(search, known->at[at].normal, known->at[at].lowest));
+    if (nearest->found) {
+        add(search, nearest->normal, depth_of(search, nearest->normal, nearest->lowest));
     }
 }
 
@@ -431,53 +379,26 @@ static void make_plane(way_search *search) {
     }
 }
 
-static void along_plane(way_search *search) {
-    for (int i = 0; i < 4; ++i) {
-        along_arc(search, &search->plane[i]);
-    }
-}
-
 static void at_corner(way_search *search, int corner) {
     search->point = search->triangle->corner[corner];
     search->at = corner;
     search->at_side = false;
     if (search->body->core == CORE_POLYTOPE) {
         by_faces(search);
-    } else if (!is_near_surface(search)) {
+    } else {
         by_nearest(search);
     }
-    along_plane(search);
+    for (int i = 0; i < 4; ++i) {
+        along_arc(search, &search->plane[i]);
+    }
 }
 
-/* The normals at the corners are the same for all three where the body is a polytope. False if there are too many for a list. */
-static bool at_listed_corners(way_search *search) {
-    way_list list;
-    list.count = 0;
-    list.full = search->body->surface->face_count > LISTED_MOST;
-    if (!list.full) {
-        search->list = &list;
-        by_faces(search);
-        along_plane(search);
-        search->list = NULL;
-    }
-    for (int i = 0; i < 3 && !list.full; ++i) {
-        search->point = search->triangle->corner[i];
-        for (int32_t k = 0; k < list.count && is_outer(search->sides, i); ++k) {
-            add(search, list.normal[k], depth_of(search, list.normal[k], list.extreme[k]));
-        }
-    }
-    return !list.full;
-}
-
-static void at_corners(way_search *search) {
+static void at_corners(way_search *search, int sides) {
     arc plane[4];
     search->plane = plane;
     make_plane(search);
-    if (search->body->core == CORE_POLYTOPE && at_listed_corners(search)) {
-        return;
-    }
     for (int i = 0; i < 3; ++i) {
-        if (is_outer(search->sides, i)) {
+        if ((sides >> i & 1) || (sides >> (i + 2) % 3 & 1)) {
             at_corner(search, i);
         }
     }
@@ -497,8 +418,7 @@ static void at_edge(way_search *search, int side, const arc_end *own) {
 
 int32_t mesh_ways_find(const convex *body, const mesh_triangle *t, int sides, double from, double below, mesh_ways_known *known,
                        const mesh_ways_beside *beside, mesh_way_out *ways) {
-    way_search search = {
-        .body = body, .triangle = t, .sides = sides, .from = from, .below = below, .ways = ways, .known = known, .beside = beside};
+    way_search search = {.body = body, .triangle = t, .from = from, .below = below, .ways = ways, .known = known, .beside = beside};
     arc_end own = end_of_arc(&search, t->normal);
     search.slack =
         1e-6 * body->size + 1e-8 * (abut_distance_between(t->corner[0], t->corner[1]) + abut_distance_between(t->corner[0], t->corner[2]));
@@ -508,7 +428,7 @@ int32_t mesh_ways_find(const convex *body, const mesh_triangle *t, int sides, do
         }
     }
     if (sides != 0) {
-        at_corners(&search);
+        at_corners(&search, sides);
     }
     return search.count;
 }

@@ -16,16 +16,15 @@ typedef struct mesh_way_out {
     double depth;     /* translation along the normal that takes the body out [length] */
 } mesh_way_out;
 
-/* The last points for which the body's shortest way out was searched for. They change the time and never the result. */
-enum { MESH_WAYS_KNOWN = 16 };
+/* A point, and the shortest way out of the body over it: its normal, and the body's point that is the lowest along it. */
+typedef struct mesh_ways_nearest {
+    abut_vec3 point, normal, lowest;
+    bool made, found;
+} mesh_ways_nearest;
 
+/* The last points for which the shortest way was searched for, by corners of triangles. They change the time and never the result. */
 typedef struct mesh_ways_known {
-    struct {
-        abut_vec3 point;
-        bool made, found;
-        abut_vec3 normal; /* of the shortest way, if it was found, and the body's point that is the lowest along it */
-        abut_vec3 lowest;
-    } at[MESH_WAYS_KNOWN];
+    mesh_ways_nearest at[3];
     int last; /* the last one that was found */
 } mesh_ways_known;
 
