@@ -17,7 +17,7 @@
 #include "narrow/normal/feature.h"
 #include "narrow/normal/normal.h"
 
-enum { SAMPLES = 24 };
+enum { SAMPLES = 24, FACES_MOST = 512 };
 
 /* One end of a piece of an arc, with the body's vertex that is extreme there. */
 typedef struct arc_end {
@@ -40,7 +40,9 @@ typedef struct way_search {
     double slack; /* of depths that may be in range: more than a corner may rise */
     mesh_way_out *ways;
     int32_t count;
-    arc *plane; /* [4] in the triangle's plane */
+    arc *plane;          /* [4] in the triangle's plane */
+    const int32_t *face; /* [face_count] those of the body that may make ways over corners; NULL: not listed */
+    int32_t face_count;
     mesh_ways_known *known;
     const mesh_ways_beside *beside;
     int at; /* the corner or the side */
@@ -307,15 +309,40 @@ static bool is_short(const way_search *search, abut_vec3 normal, abut_vec3 extre
     return depth_of(search, normal, extreme) < search->from - search->slack;
 }
 
+/* Whether a face's way is not behind the triangle and may be in range over one of its corners: the highest one along it. */
+static bool may_be_way(const way_search *search, int32_t face) {
+    const convex *body = search->body;
+    const abut_vec3 *c = search->triangle->corner;
+    abut_vec3 normal = abut_neg(feature_face_normal(body, face));
+    if (!(abut_dot(normal, search->triangle->normal) > 0.0)) {
+        return false;
+    }
+    abut_vec3 on = convex_to_pair(body, convex_vertex(body, body->surface->corner[body->surface->face[face].first].vertex));
+    double highest = real_max(abut_dot(normal, c[0]), real_max(abut_dot(normal, c[1]), abut_dot(normal, c[2])));
+    double depth = highest - abut_dot(normal, on);
+    return depth < search->below + search->slack && depth > search->from - search->slack;
+}
+
+/* Lists these faces, if the body has not too many. */
+static void list_faces(way_search *search, int32_t face[FACES_MOST]) {
+    int32_t count = search->body->core == CORE_POLYTOPE ? search->body->surface->face_count : 0;
+    for (int32_t f = 0; f < count && count <= FACES_MOST; ++f) {
+        if (may_be_way(search, f)) {
+            face[search->face_count++] = f;
+        }
+    }
+    search->face = count <= FACES_MOST ? face : NULL;
+}
+
 /* Ways for which a face of the body lies on the corner. */
 static void by_faces(way_search *search) {
-    const convex *body = search->body;
-    for (int32_t f = 0; f < body->surface->face_count; ++f) {
-        arc_end end = {.normal = abut_neg(feature_face_normal(body, f))};
-        if (abut_dot(end.normal, search->triangle->normal) > 0.0) {
-            end.extreme = convex_to_pair(body, convex_vertex(body, body->surface->corner[body->surface->face[f].first].vertex));
-            if (!is_short(search, end.normal, end.extreme) && may_hold_way(search, &end, &end)) {
-                offer(search, end.normal);
+    int32_t count = search->face != NULL ? search->face_count : search->body->surface->face_count;
+    for (int32_t i = 0; i < count; ++i) {
+        int32_t f = search->face != NULL ? search->face[i] : i;
+        if (search->face != NULL || may_be_way(search, f)) {
+            arc_end end = end_of_arc(search, abut_neg(feature_face_normal(search->body, f)));
+            if (may_hold_way(search, &end, &end)) {
+                offer_end(search, &end);
             }
         }
     }
@@ -395,8 +422,10 @@ static void at_corner(way_search *search, int corner) {
 
 static void at_corners(way_search *search, int sides) {
     arc plane[4];
+    int32_t face[FACES_MOST];
     search->plane = plane;
     make_plane(search);
+    list_faces(search, face);
     for (int i = 0; i < 3; ++i) {
         if ((sides >> i & 1) || (sides >> (i + 2) % 3 & 1)) {
             at_corner(search, i);

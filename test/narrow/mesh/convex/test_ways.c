@@ -1,6 +1,6 @@
 /*
- * Ways out of a triangle over its edges and corners. Limits of depth only leave ways out: with limits the answer has the same bits as without, for bodies of all
- * kinds and triangles at random.
+ * Ways out of a triangle over its edges and corners, for bodies of all kinds and triangles at random. Limits of depth only leave ways out: with limits the answer
+ * has the same bits as without. So do triangles beside, and only those ways above whose plane one of them rises.
  */
 #include "narrow/mesh/convex/ways.h"
 
@@ -121,7 +121,64 @@ static void limits_only_leave_out(void **state) {
     }
 }
 
+/* Two triangles about each corner, one beyond each side. */
+static mesh_ways_beside make_beside(random_state *random, const mesh_triangle *t, double size) {
+    mesh_ways_beside beside = {.level = 1e-9 * size};
+    for (int i = 0; i < 3; i++) {
+        beside.count[i] = 2;
+        beside.way[i][0] = abut_scale(size, random_vec3(random, -1, 1));
+        beside.way[i][1] = abut_scale(size, random_vec3(random, -1, 1));
+        beside.has_across[i] = random_below(random, 2) == 0;
+        beside.across[i] = abut_add(t->corner[i], beside.way[i][0]);
+    }
+    return beside;
+}
+
+/* Whether a triangle beside this one rises at the corner or at the side over which a way leads. */
+static bool is_closed(const mesh_triangle *t, const mesh_ways_beside *beside, abut_vec3 normal) {
+    double height[3], highest = -INFINITY;
+    bool closed = false;
+    for (int i = 0; i < 3; i++) {
+        height[i] = abut_dot(normal, t->corner[i]);
+        highest = fmax(highest, height[i]);
+    }
+    for (int i = 0; i < 3 && !closed; i++) {
+        bool up = abut_dot(normal, beside->way[i][0]) > 0.0 || abut_dot(normal, beside->way[i][1]) > 0.0;
+        closed = (up && height[i] == highest) || (beside->has_across[i] && abut_dot(normal, beside->across[i]) > highest);
+    }
+    return closed;
+}
+
+/* Triangles beside one leave out only ways above whose plane one of them rises. */
+static void triangles_beside_close_ways(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("triangles_beside_close_ways", 812));
+    int32_t bodies = random_samples("triangles_beside_close_ways", BODIES), kept = 0, closed = 0;
+    for (int32_t sample = 0; sample < KINDS * bodies; sample++) {
+        abut_shape *shape = make_body(&random, sample % KINDS, 1.0);
+        convex body = convex_place(shape, abut_mat3_from_quat(random_tidy_rotation(&random)), abut_vec3_make(0, 0, 0), 0);
+        for (int i = 0; i < TRIANGLES; i++) {
+            mesh_triangle t = make_triangle(&random, 1.0);
+            mesh_ways_beside beside = make_beside(&random, &t, 1.0);
+            mesh_way_out all[MESH_WAYS_OUT], open[MESH_WAYS_OUT];
+            mesh_ways_known known = {.last = 0};
+            int32_t count = mesh_ways_find(&body, &t, 7, -INFINITY, INFINITY, &known, &alone, all), found = 0;
+            int32_t left = mesh_ways_find(&body, &t, 7, -INFINITY, INFINITY, &known, &beside, open);
+            for (int32_t k = 0; k < count && count < MESH_WAYS_OUT; k++) {
+                bool is_kept = found < left && is_same(&open[found], &all[k]);
+                assert_true(is_kept || is_closed(&t, &beside, all[k].normal));
+                found += is_kept;
+                closed += !is_kept;
+            }
+            assert_true(count == MESH_WAYS_OUT || found == left);
+            kept += found;
+        }
+        abut_shape_release(shape);
+    }
+    assert_true(kept > 100 * bodies && closed > 100 * bodies);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(limits_only_leave_out)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(limits_only_leave_out), cmocka_unit_test(triangles_beside_close_ways)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
