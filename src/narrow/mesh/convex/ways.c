@@ -111,9 +111,9 @@ static bool rises_between(const way_search *search, abut_vec3 from, abut_vec3 to
     return false;
 }
 
-/* Whether a depth over a point may be in range along a normal between two. The point of the body that is extreme at an end bounds it from below: the height over
- * that point is a sine, which is not less between than at the ends where it is positive. The core's depth is convex in the direction, whose weights have a
- * sum of 1 to `sum`. */
+/* Whether a depth over a point may be in range along a normal between two. The point of the body that is extreme at an end bounds it from below: the height
+ * over that point is a sine, which is not less between than at the ends where it is positive. The core's depth is convex in the direction, whose weights
+ * have a sum of 1 to `sum`. */
 static bool may_be_in_range(const way_search *search, const arc_end *from, const arc_end *to) {
     const double radius = search->body->radius;
     abut_vec3 over_first = abut_sub(search->point, from->extreme), over_last = abut_sub(search->point, to->extreme);

@@ -1,6 +1,6 @@
 /*
- * Ways out of a triangle over its edges and corners, for bodies of all kinds and triangles at random. Limits of depth only leave ways out: with limits the answer
- * has the same bits as without. So do triangles beside, and only those ways above whose plane one of them rises.
+ * Ways out of a triangle over its edges and corners, for bodies of all kinds and triangles at random. Limits of depth only leave ways out: with limits the
+ * answer has the same bits as without. So do triangles beside, and only those ways above whose plane one of them rises.
  */
 #include "narrow/mesh/convex/ways.h"
 
