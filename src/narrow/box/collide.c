@@ -5,6 +5,7 @@
 
 #include "base/real.h"
 #include "narrow/box/contacts.h"
+#include "narrow/box/sharp.h"
 
 bool box_tasks_are_fit(const abut_shape *a, const abut_shape *b, bool minimum, bool refine) {
     return a->kind == ABUT_SHAPE_BOX && b->kind == ABUT_SHAPE_BOX && (minimum || refine);
@@ -81,9 +82,10 @@ static void remember(abut_cache *cache, abut_vec3 axis) {
     }
 }
 
-static void write_contacts(const box_answers *answers, int lane, box_task *task) {
+static void write_contacts(const box_answers *answers, int lane, bool faces, box_task *task) {
     abut_contact spare[BOX_CONTACTS], *to = task->capacity >= BOX_CONTACTS ? task->contacts : spare;
-    task->count = box_contacts_write(&task->bodies, answers, lane, to);
+    task->count = faces ? box_contacts_write(&task->bodies, answers, lane, to)
+                        : box_sharp_write(&task->bodies, answers, lane, task->margin, task->sine, to);
     task->decided = task->count > 0;
     if (task->decided) {
         remember(task->cache, abut_vec3_make(0.0, 0.0, 0.0));
@@ -106,7 +108,8 @@ static void finish(const box_answers *answers, int lane, box_task *task) {
         }
         break;
     case BOX_FACES:
-        write_contacts(answers, lane, task);
+    case BOX_NORMAL:
+        write_contacts(answers, lane, (box_verdict)answers->verdict[lane] == BOX_FACES, task);
         break;
     default:
         break;

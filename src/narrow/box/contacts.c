@@ -260,11 +260,23 @@ int32_t box_contacts_write(const box_bodies *bodies, const box_answers *answers,
     return !renamed || are_ids_unique(contacts, count) ? count : 0;
 }
 
+abut_mat3 box_contacts_turn(const box_answers *answers, int lane) {
+    abut_mat3 turn;
+    turn.x = abut_vec3_make(answers->turn[0][lane], answers->turn[3][lane], answers->turn[6][lane]);
+    turn.y = abut_vec3_make(answers->turn[1][lane], answers->turn[4][lane], answers->turn[7][lane]);
+    turn.z = abut_vec3_make(answers->turn[2][lane], answers->turn[5][lane], answers->turn[8][lane]);
+    return turn;
+}
+
+abut_vec3 box_contacts_centre(const box_answers *answers, int lane) {
+    return abut_vec3_make(answers->centre[0][lane], answers->centre[1][lane], answers->centre[2][lane]);
+}
+
 abut_vec3 box_contacts_axis(const box_answers *answers, int lane) {
     const double r[9] = {answers->turn[0][lane], answers->turn[1][lane], answers->turn[2][lane],
                          answers->turn[3][lane], answers->turn[4][lane], answers->turn[5][lane],
                          answers->turn[6][lane], answers->turn[7][lane], answers->turn[8][lane]};
-    const abut_vec3 centre = abut_vec3_make(answers->centre[0][lane], answers->centre[1][lane], answers->centre[2][lane]);
+    const abut_vec3 centre = box_contacts_centre(answers, lane);
     int axis = (int)answers->axis[lane];
     double along[3] = {0.0, 0.0, 0.0};
     if ((box_verdict)answers->verdict[lane] == BOX_APART_EDGES) {

@@ -30,3 +30,7 @@ int32_t box_contacts_write(const box_bodies *bodies, const box_answers *answers,
 
 /* The axis along which the boxes of a lane are apart, from A to B, in A's frame; of any length. */
 abut_vec3 box_contacts_axis(const box_answers *answers, int lane);
+
+/* The axes of B and its centre, in A's frame. */
+abut_mat3 box_contacts_turn(const box_answers *answers, int lane);
+abut_vec3 box_contacts_centre(const box_answers *answers, int lane);

@@ -33,7 +33,8 @@ typedef struct box_block {
     double aside[3][BOX_LANES], follow[BOX_LANES];
 } box_block;
 
-typedef enum box_verdict { BOX_UNDECIDED, BOX_APART_FACE, BOX_APART_EDGES, BOX_FACES } box_verdict;
+/* BOX_NORMAL: the normal is decided, but not two faces meet. */
+typedef enum box_verdict { BOX_UNDECIDED, BOX_APART_FACE, BOX_APART_EDGES, BOX_FACES, BOX_NORMAL } box_verdict;
 
 /*
  * Corners of the polygon in which two faces meet have fixed places. Sides R_0 to R_3 of the rectangle have the outward normals +x, +y, -x, -y. Sides P_0 to
@@ -52,6 +53,8 @@ typedef struct box_answers {
     double verdict[BOX_LANES];
     /* The face of the reference box: 0 to 2 of A, 3 to 5 of B. Of edges that separate: 3 i + j, the cross product of A's axis i and B's axis j. */
     double axis[BOX_LANES];
+    double edges[3][BOX_LANES],
+        depth[BOX_LANES]; /* of BOX_NORMAL: the axis of two edges, from A to B, in A's frame, where `axis` is 6; the overlap */
     double turn[9][BOX_LANES], centre[3][BOX_LANES]; /* axes and centre of B in A's frame; turn[3 i + j]: component i of axis j */
     double out[3][BOX_LANES], cosine[BOX_LANES];     /* the normal, to the incident box, along j, k and i; the size of the last */
     double sense[BOX_LANES];                         /* of the reference face along its axis i */

@@ -180,8 +180,8 @@ static inline simd_mask is_at_corner(const simd point[2], const simd h[2], simd 
     return simd_both(simd_greater(magnitude(point[0]), h[0] - close), simd_greater(magnitude(point[1]), h[1] - close));
 }
 
-/* Whether an end is inside is judged by its coordinates alone, and so alike for both sides that meet there. off: whether the corners of the rectangle do not
- * lie on the line of the side, the upper right one first and counter-clockwise. The others stand for a crossing with a side of the rectangle that ends there. */
+/* Whether an end is inside is judged by its coordinates alone, and so alike for both sides that meet there. off: the corners of the rectangle that do not lie
+ * on the line of the side, the upper right one first and counter-clockwise. The others stand for a crossing with a side of the rectangle that ends there. */
 static inline lane_side clip_side(const simd from[2], const simd to[2], const simd h[2], const simd_mask off[4], simd eps) {
     const simd zero = simd_set(0.0), one = simd_set(1.0), tiny = simd_set(1e-290), along[2] = {to[0] - from[0], to[1] - from[1]};
     simd dx = simd_min(along[0], -tiny), dy = simd_max(along[1], tiny);

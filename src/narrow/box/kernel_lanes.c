@@ -3,18 +3,25 @@
 
 #include "narrow/box/kernel_faces.h"
 
-static inline void store_pair(const lane_pair *p, const lane_edges *edges, int32_t at, box_answers *answers) {
-    simd_mask far = p->far, by_edges = edges->apart;
-    simd verdict = simd_select(p->undecided, simd_set(BOX_UNDECIDED), simd_set(BOX_FACES));
-    verdict = simd_select(far, simd_set(BOX_APART_FACE), simd_select(by_edges, simd_set(BOX_APART_EDGES), verdict));
-    simd_store(answers->verdict + at, verdict);
-    simd_store(answers->axis + at, simd_select(far, p->axis, simd_select(by_edges, edges->axis, p->axis)));
+static inline void store_pair(const lane_pair *p, int32_t at, box_answers *answers) {
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
             simd_store(answers->turn[3 * i + j] + at, p->r[i][j]);
         }
         simd_store(answers->centre[i] + at, p->t[i]);
+        simd_store(answers->edges[i] + at, p->across[i]);
     }
+    simd_store(answers->depth + at, p->least);
+}
+
+/* sharp: where the normal is certain, but no two faces meet; its axis. */
+static inline void store_verdict(const lane_pair *p, const lane_edges *edges, simd_mask sharp, simd axis, int32_t at,
+                                 box_answers *answers) {
+    simd verdict = simd_select(p->undecided, simd_select(sharp, simd_set(BOX_NORMAL), simd_set(BOX_UNDECIDED)), simd_set(BOX_FACES));
+    verdict = simd_select(p->far, simd_set(BOX_APART_FACE), simd_select(edges->apart, simd_set(BOX_APART_EDGES), verdict));
+    simd named = simd_select(edges->apart, edges->axis, simd_select(p->undecided, axis, p->axis));
+    simd_store(answers->verdict + at, verdict);
+    simd_store(answers->axis + at, simd_select(p->far, p->axis, named));
 }
 
 static inline void run(const box_block *block, int32_t at, box_answers *answers) {
@@ -24,6 +31,8 @@ static inline void run(const box_block *block, int32_t at, box_answers *answers)
     edges.apart = never();
     load_pair(block, at, &p);
     find_faces(&p);
+    simd_mask sharp = never();
+    simd axis = p.axis;
     if (is_any_open(&p, p.far)) {
         lane_products products;
         find_products(&p, &products, &edges);
@@ -33,9 +42,12 @@ static inline void run(const box_block *block, int32_t at, box_answers *answers)
             find_edges(&p, &products, &edges);
             pick_edges(&edges, products.close, &p);
         }
+        sharp = simd_without(always(), p.undecided);
+        axis = p.axis;
         find_contacts(block, at, closed, &p, answers);
     }
-    store_pair(&p, &edges, at, answers);
+    store_pair(&p, at, answers);
+    store_verdict(&p, &edges, sharp, axis, at, answers);
 }
 
 void SIMD_VARIANT(box_kernel)(const box_block *block, box_answers *answers) {

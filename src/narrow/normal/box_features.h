@@ -18,13 +18,22 @@ static inline int32_t box_edge_along(int axis, int32_t vertex) {
 
 static inline int32_t box_face_along(int axis, double sense) { return 2 * axis + (sense > 0.0 ? 1 : 0); }
 
-/* The axis of the face that takes part in a contact along the direction; -1 when no face does. Box frame. */
-static inline int box_face_axis(const convex *box, abut_vec3 direction, double sine) {
+/* The axis of the face that takes part in a contact along the direction, up to an angle with that sine; -1 when no face does. Box frame. */
+static inline int box_face_axis_within(abut_vec3 direction, double limit) {
     const double square[3] = {direction.x * direction.x, direction.y * direction.y, direction.z * direction.z};
-    double limit = sine < box->surface->face[0].sine ? sine : box->surface->face[0].sine;
     int most = square[1] > square[0] ? 1 : 0;
     most = square[2] > square[most] ? 2 : most;
     return square[(most + 1) % 3] + square[(most + 2) % 3] <= limit * limit ? most : -1;
+}
+
+/* The angle has its own limit for each shape. */
+static inline double box_face_limit(const abut_shape *box, double sine) {
+    double limit = box->surface.face[0].sine;
+    return sine < limit ? sine : limit;
+}
+
+static inline int box_face_axis(const convex *box, abut_vec3 direction, double sine) {
+    return box_face_axis_within(direction, box_face_limit(box->shape, sine));
 }
 
 /* The axis of the edge that takes part when no face does; -1 when the vertex does. */

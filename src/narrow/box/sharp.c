@@ -1,0 +1,262 @@
+/* Contacts of an edge or a vertex of a box: see sharp.h. A's frame, so that the gaps do not depend on the frame of the bodies. Positions are relative to the
+ * centre of the box whose face takes part, or to that of A. */
+#include "narrow/box/sharp.h"
+
+#include "base/real.h"
+#include "narrow/normal/box_features.h"
+#include "narrow/patch/contact_list.h"
+
+/* Which feature of a box takes part. */
+typedef struct sharp_side {
+    const box_body *body;
+    int face, edge; /* axes; -1 for none. Without both it is the vertex */
+    int32_t vertex; /* the farthest one */
+} sharp_side;
+
+static abut_vec3 axis_of(const abut_mat3 *turn, int axis) { return axis == 0 ? turn->x : axis == 1 ? turn->y : turn->z; }
+
+static abut_vec3 normal_of_lane(const box_bodies *bodies, const box_answers *answers, int lane) {
+    int axis = (int)answers->axis[lane];
+    if (axis == 6) {
+        return abut_unit(abut_vec3_make(answers->edges[0][lane], answers->edges[1][lane], answers->edges[2][lane]));
+    }
+    abut_vec3 along = axis_of(axis < 3 ? bodies->a.rotation : bodies->b.rotation, axis % 3);
+    return abut_dot(along, *bodies->b.position) < 0.0 ? abut_neg(along) : along;
+}
+
+static sharp_side side_of(const box_body *body, abut_vec3 outward, double sine) {
+    abut_vec3 local = abut_mat3_apply_transposed(*body->rotation, outward);
+    const double d[3] = {local.x, local.y, local.z};
+    sharp_side side = {body, box_face_axis_within(local, box_face_limit(body->shape, sine)), -1, box_vertex_along(d)};
+    side.edge = side.face < 0 ? box_edge_axis(local, sine) : -1;
+    return side;
+}
+
+static abut_vec3 vertex_at(const box_body *body, int32_t vertex, abut_vec3 centre) {
+    const abut_vec3 *half = &body->shape->half;
+    const abut_mat3 *turn = body->rotation;
+    centre = abut_add_scaled(centre, vertex & 1 ? half->x : -half->x, turn->x);
+    centre = abut_add_scaled(centre, vertex & 2 ? half->y : -half->y, turn->y);
+    return abut_add_scaled(centre, vertex & 4 ? half->z : -half->z, turn->z);
+}
+
+/* What all contacts of a pair share. */
+typedef struct sharp_pair {
+    const box_body *a;   /* in the frame of the contacts */
+    abut_vec3 direction; /* unit, from A to B */
+    abut_vec3 normal;    /* in the frame of the contacts */
+    double weld;         /* points nearer to a border are left to the general path */
+    double most, shown;  /* contacts have no larger gap; the deepest one is as deep as `shown` */
+    bool a_first;
+} sharp_pair;
+
+static void write(const sharp_pair *p, abut_vec3 on_a, abut_vec3 on_b, double gap, abut_feature a, abut_feature b, abut_contact *contact) {
+    contact->on_a = abut_add(abut_mat3_apply(*p->a->rotation, on_a), *p->a->position);
+    contact->on_b = abut_add(abut_mat3_apply(*p->a->rotation, on_b), *p->a->position);
+    contact->normal = p->normal;
+    contact->gap = gap;
+    contact->area = 0.0;
+    contact->feature_a = a;
+    contact->feature_b = b;
+    contact->id = contact_id(a, b, p->a_first);
+    contact->patch = 0;
+    contact->flags = 0;
+}
+
+/* ---- a vertex or an edge on a face ---- */
+
+/* A face, and its coordinates x and y. */
+typedef struct sharp_face {
+    const box_body *body;
+    int axis, first, second;
+    bool up;
+    abut_vec3 normal, x, y, way; /* way: unit, along the contact normal out of the box */
+    double h[2], offset, cosine;
+    bool of_b;
+} sharp_face;
+
+/* A point of the other box, and its foot on the face along the contact normal. side: of the face where the edge crosses it, or -1. */
+typedef struct sharp_point {
+    abut_vec3 at, foot;
+    double height, q[2];
+    int32_t end; /* vertex; -1 between the ends */
+    int side;
+} sharp_point;
+
+static double half_of(const box_body *body, int axis) {
+    const abut_vec3 *half = &body->shape->half;
+    return axis == 0 ? half->x : axis == 1 ? half->y : half->z;
+}
+
+static sharp_face face_of(const sharp_side *side, abut_vec3 way, bool of_b) {
+    int i = side->face, j = (i + 1) % 3, k = (i + 2) % 3;
+    const box_body *body = side->body;
+    sharp_face f = {.body = body, .axis = i, .first = j, .second = k, .up = side->vertex >> i & 1, .way = way, .of_b = of_b};
+    abut_vec3 along = axis_of(body->rotation, i);
+    f.normal = f.up ? along : abut_neg(along);
+    f.x = axis_of(body->rotation, j);
+    f.y = axis_of(body->rotation, k);
+    f.h[0] = half_of(body, j);
+    f.h[1] = half_of(body, k);
+    f.offset = half_of(body, i);
+    f.cosine = abut_dot(f.normal, way);
+    return f;
+}
+
+static sharp_point point_over(const sharp_face *f, abut_vec3 at, int32_t end, int side) {
+    sharp_point p = {.at = at, .height = (abut_dot(f->normal, at) - f->offset) / f->cosine, .end = end, .side = side};
+    p.foot = abut_add_scaled(at, -p.height, f->way);
+    p.q[0] = abut_dot(f->x, p.foot);
+    p.q[1] = abut_dot(f->y, p.foot);
+    return p;
+}
+
+/* Whether the foot is clear of the face's sides, but for the one on which it lies. */
+static bool is_clear(const sharp_face *f, const sharp_point *p, double weld) {
+    bool clear = true;
+    for (int c = 0; c < 2; ++c) {
+        clear = clear && (p->side >> 1 == c || f->h[c] - fabs(p->q[c]) > weld);
+    }
+    return clear;
+}
+
+static abut_feature name_on_face(const sharp_face *f, int side) {
+    if (side < 0) {
+        return (abut_feature){.kind = ABUT_FEATURE_FACE, .index = 2 * f->axis + f->up};
+    }
+    int across = side >> 1 == 0 ? f->first : f->second, along = side >> 1 == 0 ? f->second : f->first;
+    return (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = box_edge_along(along, f->up << f->axis | (side & 1) << across)};
+}
+
+static void write_on_face(const sharp_pair *pair, const sharp_face *f, const sharp_side *other, const sharp_point *p,
+                          abut_contact *contact) {
+    abut_vec3 on_face = abut_add(p->foot, *f->body->position), on_other = abut_add(p->at, *f->body->position);
+    abut_feature own = name_on_face(f, p->side), sharp = {.kind = ABUT_FEATURE_VERTEX, .index = p->end};
+    if (p->end < 0) {
+        sharp = (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = box_edge_along(other->edge, other->vertex)};
+    }
+    if (f->of_b) {
+        write(pair, on_other, on_face, p->height, sharp, own, contact);
+    } else {
+        write(pair, on_face, on_other, p->height, own, sharp, contact);
+    }
+}
+
+/* The part of an edge over the face (Liang and Barsky 1984). False when there is none. t: along the edge; side: 2 c + 1 of the upper side across coordinate c,
+ * 2 c of the lower one, or -1 at an end of the edge. */
+static bool clip_edge(const sharp_face *f, const sharp_point end[2], double t[2], int side[2]) {
+    t[0] = 0.0;
+    t[1] = 1.0;
+    side[0] = side[1] = -1;
+    for (int n = 0; n < 4; ++n) {
+        int c = n >> 1;
+        double sign = n & 1 ? 1.0 : -1.0, from = f->h[c] - sign * end[0].q[c], to = f->h[c] - sign * end[1].q[c];
+        if (from < 0.0 && to < 0.0) {
+            return false;
+        }
+        if (from < 0.0 || to < 0.0) {
+            int which = from < 0.0 ? 0 : 1;
+            double at = from / (from - to);
+            if (which == 0 ? at > t[0] : at < t[1]) {
+                t[which] = at;
+                side[which] = n;
+            }
+        }
+    }
+    return t[0] < t[1];
+}
+
+static int32_t write_edge(const sharp_pair *pair, const sharp_face *f, const sharp_side *other, abut_vec3 centre, abut_contact *contacts) {
+    sharp_point end[2], point[2];
+    double t[2], weld = pair->weld;
+    int side[2];
+    for (int n = 0; n < 2; ++n) {
+        int32_t vertex = (other->vertex & ~(1 << other->edge)) | n << other->edge;
+        end[n] = point_over(f, vertex_at(other->body, vertex, centre), vertex, -1);
+    }
+    if (!clip_edge(f, end, t, side)) {
+        return 0;
+    }
+    double dx = end[1].q[0] - end[0].q[0], dy = end[1].q[1] - end[0].q[1], length = sqrt(dx * dx + dy * dy), deepest = INFINITY;
+    bool clear = (t[1] - t[0]) * length > weld;
+    int32_t count = 0;
+    for (int n = 0; n < 2 && clear; ++n) {
+        abut_vec3 along = abut_sub(end[1].at, end[0].at);
+        point[n] = side[n] < 0 ? end[n] : point_over(f, abut_add_scaled(end[0].at, t[n], along), -1, side[n]);
+        clear = is_clear(f, &point[n], weld) && (side[n] < 0 || (t[n] * length > weld && (1.0 - t[n]) * length > weld));
+        deepest = real_min(deepest, point[n].height);
+        if (point[n].height <= pair->most) {
+            write_on_face(pair, f, other, &point[n], &contacts[count++]);
+        }
+    }
+    return clear && deepest <= pair->shown ? count : 0;
+}
+
+static int32_t write_vertex(const sharp_pair *pair, const sharp_face *f, const sharp_side *other, abut_vec3 centre,
+                            abut_contact *contacts) {
+    const sharp_point p = point_over(f, vertex_at(other->body, other->vertex, centre), other->vertex, -1);
+    if (!is_clear(f, &p, pair->weld) || p.height > real_min(pair->most, pair->shown)) {
+        return 0;
+    }
+    write_on_face(pair, f, other, &p, &contacts[0]);
+    return 1;
+}
+
+/* ---- two edges ---- */
+
+static int32_t write_crossing(const sharp_pair *pair, const sharp_side *a, const sharp_side *b, double parallel, abut_contact *contacts) {
+    int32_t low_a = a->vertex & ~(1 << a->edge), low_b = b->vertex & ~(1 << b->edge);
+    abut_vec3 p = vertex_at(a->body, low_a, *a->body->position), q = vertex_at(b->body, low_b, *b->body->position);
+    double length_a = 2.0 * half_of(a->body, a->edge), length_b = 2.0 * half_of(b->body, b->edge);
+    abut_vec3 u = axis_of(a->body->rotation, a->edge), v = axis_of(b->body->rotation, b->edge), w = abut_sub(q, p);
+    double across = abut_dot(abut_cross(u, v), pair->direction);
+    if (across * across <= parallel * parallel) {
+        return 0;
+    }
+    double s = abut_dot(abut_cross(w, v), pair->direction) / across, t = abut_dot(abut_cross(w, u), pair->direction) / across;
+    if (real_min(real_min(s, length_a - s), real_min(t, length_b - t)) <= pair->weld) {
+        return 0;
+    }
+    abut_vec3 on_a = abut_add_scaled(p, s, u), on_b = abut_add_scaled(q, t, v);
+    double gap = abut_dot(pair->direction, abut_sub(on_b, on_a));
+    if (gap > real_min(pair->most, pair->shown)) {
+        return 0;
+    }
+    const abut_feature name_a = {.kind = ABUT_FEATURE_EDGE, .index = box_edge_along(a->edge, low_a)},
+                       name_b = {.kind = ABUT_FEATURE_EDGE, .index = box_edge_along(b->edge, low_b)};
+    write(pair, on_a, on_b, gap, name_a, name_b, &contacts[0]);
+    return 1;
+}
+
+/* ---- any ---- */
+
+static int32_t write_contacts(const sharp_pair *pair, const sharp_side *a, const sharp_side *b, double sine, abut_contact *contacts) {
+    if (a->face < 0 && b->face < 0) {
+        return a->edge >= 0 && b->edge >= 0 ? write_crossing(pair, a, b, real_max(sine, FEATURE_EXACT_SINE), contacts) : 0;
+    }
+    if (a->face >= 0 && b->face >= 0) {
+        return 0;
+    }
+    bool of_b = b->face >= 0;
+    const sharp_side *faced = of_b ? b : a, *other = of_b ? a : b;
+    const sharp_face f = face_of(faced, of_b ? abut_neg(pair->direction) : pair->direction, of_b);
+    abut_vec3 centre = abut_sub(*other->body->position, *faced->body->position);
+    return other->edge >= 0 ? write_edge(pair, &f, other, centre, contacts) : write_vertex(pair, &f, other, centre, contacts);
+}
+
+int32_t box_sharp_write(const box_bodies *bodies, const box_answers *answers, int lane, double margin, double sine,
+                        abut_contact contacts[SHARP_CONTACTS]) {
+    const abut_shape *shape_a = bodies->a.shape, *shape_b = bodies->b.shape;
+    const abut_mat3 turn_a = abut_mat3_identity(), turn_b = box_contacts_turn(answers, lane);
+    const abut_vec3 origin = {0.0, 0.0, 0.0}, centre = box_contacts_centre(answers, lane);
+    const box_bodies placed = {.a = {shape_a, &turn_a, &origin}, .b = {shape_b, &turn_b, &centre}};
+    double depth = answers->depth[lane], scale = shape_a->size + shape_b->size;
+    double wide = patch_wide_sine(sine, depth, real_min(shape_a->size, shape_b->size));
+    sharp_pair pair = {.a = &bodies->a, .direction = normal_of_lane(&placed, answers, lane), .weld = 2.0 * bodies->weld + 1e-12 * scale};
+    pair.normal = abut_unit(abut_mat3_apply(*bodies->a.rotation, abut_neg(pair.direction)));
+    pair.most = margin + CONTACT_ROUNDING * scale;
+    pair.shown = -depth + (depth < 0.0 ? 3e-15 * (scale - depth) : 6e-14 * scale);
+    pair.a_first = bodies->order < 0 || (bodies->order == 0 && abut_dot(bodies->aside, pair.normal) > 0.0);
+    const sharp_side a = side_of(&placed.a, pair.direction, wide), b = side_of(&placed.b, abut_neg(pair.direction), wide);
+    return write_contacts(&pair, &a, &b, sine, contacts);
+}
