@@ -43,17 +43,3 @@ static inline int box_edge_axis(abut_vec3 direction, double sine) {
     least = square[2] < square[least] ? 2 : least;
     return square[least] > sine * sine ? -1 : least;
 }
-
-/* What feature_pick() picks for a box. outward: unit, pair's frame. Returns the index. */
-static inline int32_t box_feature_pick(const convex *box, abut_vec3 outward, double sine, abut_feature_kind *kind) {
-    abut_vec3 local = convex_direction_to_local(box, outward);
-    const double d[3] = {local.x, local.y, local.z};
-    int face = box_face_axis(box, local, sine);
-    if (face >= 0) {
-        *kind = ABUT_FEATURE_FACE;
-        return box_face_along(face, d[face]);
-    }
-    int edge = box_edge_axis(local, sine);
-    *kind = edge >= 0 ? ABUT_FEATURE_EDGE : ABUT_FEATURE_VERTEX;
-    return edge >= 0 ? box_edge_along(edge, box_vertex_along(d)) : box_vertex_along(d);
-}

@@ -5,8 +5,6 @@
 #include "narrow/normal/box_features.h"
 #include "narrow/normal/feature.h"
 #include "narrow/normal/feature_overlap.h"
-#include "narrow/patch/box_faces.h"
-#include "narrow/patch/box_single.h"
 #include "narrow/patch/corners_on_plane.h"
 #include "narrow/patch/disc.h"
 #include "narrow/patch/side.h"
@@ -623,49 +621,10 @@ static double wide_sine(const convex *a, const convex *b, const contact_normal *
     return patch_wide_sine(settings->feature_sine, -normal->gap, a->size < b->size ? a->size : b->size);
 }
 
-static bool are_boxes(const convex *a, const convex *b) { return a->shape->kind == ABUT_SHAPE_BOX && b->shape->kind == ABUT_SHAPE_BOX; }
-
-/* Two boxes that meet with faces, as in every stack. */
-static int32_t build_box_faces(const convex *a, const convex *b, const box_features *at, const contact_normal *normal,
-                               const patch_settings *settings, double scale, double shown, int32_t patch, contact_list *list) {
-    contact_plane frame;
-    contact_plane_set(&frame, -normal->direction.x, -normal->direction.y, -normal->direction.z);
-    int32_t first = list->count, count = box_faces_intersect(&frame, a, at->index_a, b, at->index_b, settings, scale, patch, list);
-    if (!reaches(list, first, shown)) {
-        list->count = first;
-        return 0;
-    }
-    return count;
-}
-
-/* The first attempt of build() for two boxes. Returns 0 when it fails. */
-static int32_t build_boxes(const convex *a, const convex *b, const contact_normal *normal, const patch_settings *settings, double scale,
-                           int32_t patch, contact_list *list) {
-    double sine = wide_sine(a, b, normal, settings), shown = settings->partial ? INFINITY : shown_by(normal, scale);
-    box_features at;
-    at.index_a = box_feature_pick(a, normal->direction, sine, &at.kind_a);
-    at.index_b = box_feature_pick(b, abut_neg(normal->direction), sine, &at.kind_b);
-    int32_t first = list->count, count;
-    if (is_as_point(a, scale) || is_as_point(b, scale)) {
-        return 0;
-    }
-    if (at.kind_a == ABUT_FEATURE_FACE && at.kind_b == ABUT_FEATURE_FACE) {
-        count = build_box_faces(a, b, &at, normal, settings, scale, shown, patch, list);
-    } else {
-        double margin = settings->margin + CONTACT_ROUNDING * scale;
-        count = box_single_add(a, b, &at, normal->direction, margin < shown ? margin : shown, settings, patch, list);
-    }
-    flag_chosen(normal, first, list);
-    return count;
-}
-
 static int32_t build(const convex *a, const convex *b, const contact_normal *normal, const patch_settings *settings, int32_t patch,
                      contact_list *list) {
     double scale = a->size + b->size;
-    int32_t first = list->count, count = are_boxes(a, b) ? build_boxes(a, b, normal, settings, scale, patch, list) : 0;
-    if (count > 0) {
-        return count;
-    }
+    int32_t first = list->count, count = 0;
     if (normal->pair != NORMAL_FEATURES) {
         return add_pair(a, b, normal, settings->margin + CONTACT_ROUNDING * scale, patch, list);
     }

@@ -30,6 +30,19 @@ static void edges_and_faces(void **state) {
     abut_shape_release(shape);
 }
 
+/* A face that takes part comes before an edge, and an edge before the vertex. */
+static int32_t pick(const convex *box, abut_vec3 outward, double sine, abut_feature_kind *kind) {
+    abut_vec3 local = convex_direction_to_local(box, outward);
+    const double d[3] = {local.x, local.y, local.z};
+    int face = box_face_axis(box, local, sine), edge = box_edge_axis(local, sine);
+    if (face >= 0) {
+        *kind = ABUT_FEATURE_FACE;
+        return box_face_along(face, d[face]);
+    }
+    *kind = edge >= 0 ? ABUT_FEATURE_EDGE : ABUT_FEATURE_VERTEX;
+    return edge >= 0 ? box_edge_along(edge, box_vertex_along(d)) : box_vertex_along(d);
+}
+
 /* Directions near faces, near edges and anywhere: feature_pick() picks the same. */
 static void same_as_any_body(void **state) {
     (void)state;
@@ -45,7 +58,7 @@ static void same_as_any_body(void **state) {
         abut_vec3 outward = convex_direction_to_pair(&body, abut_unit(abut_vec3_make(d.x, flat_y * d.y, flat_z * d.z)));
         double sine = random_log_range(&random, 1e-7, 0.5);
         abut_feature_kind kind;
-        int32_t index = box_feature_pick(&body, outward, sine, &kind);
+        int32_t index = pick(&body, outward, sine, &kind);
         abut_feature picked = feature_pick(&body, outward, sine);
         tally_sample(&t, "sample %d", (int)i);
         if (kind != picked.kind || index != picked.index) {
