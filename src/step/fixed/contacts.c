@@ -171,6 +171,9 @@ static abut_status carry_over(abut_world *world, broad_pair *pair) {
 /* Reduce every patch to the number of points that the settings allow, in place. */
 static abut_status reduce_patches(abut_contact *contacts, int32_t limit, int32_t *count) {
     int32_t kept = 0;
+    if (*count <= limit) {
+        return ABUT_OK;
+    }
     for (int32_t first = 0, end; first < *count; first = end) {
         for (end = first + 1; end < *count && contacts[end].patch == contacts[first].patch;) {
             end++;
@@ -249,8 +252,19 @@ static void settle_jobs(void *argument, int32_t begin, int32_t end) {
     }
 }
 
+/* The contacts of a patch are consecutive. */
+static pair_extent extent_of(const abut_world_contact *contacts, int32_t count) {
+    pair_extent of = {INFINITY, -INFINITY, count > 0};
+    for (int32_t i = 0; i < count; i++) {
+        of.least = real_min(of.least, contacts[i].contact.gap);
+        of.most = real_max(of.most, contacts[i].contact.gap);
+        of.patches += i > 0 && contacts[i].contact.patch != contacts[i - 1].contact.patch;
+    }
+    return of;
+}
+
 /* Write the contacts of a job to their place in `next`, with the memory of the pair's old contacts. */
-static void write_job(const narrow_phase *narrow, abut_world *world, double dt, const narrow_job *job) {
+static void write_job(narrow_phase *narrow, abut_world *world, double dt, const narrow_job *job) {
     broad_pair *pair = &world->broad.found[job->pair];
     const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     const abut_contact *from = narrow->results + job->first;
@@ -277,6 +291,7 @@ static void write_job(const narrow_phase *narrow, abut_world *world, double dt, 
     }
     pair->contact_first = job->place;
     pair->contact_count = job->count;
+    narrow->extents[job->pair] = extent_of(contacts, job->count);
     pair->normal = job->count > 0 ? from[0].normal : abut_vec3_make(0.0, 0.0, 0.0);
 }
 
@@ -337,6 +352,7 @@ static abut_status place_pairs(narrow_phase *narrow, abut_world *world, const is
             status = place_job(world, &narrow->jobs[job++]);
         } else if (!pair_is_active(islands, pair)) {
             status = carry_over(world, pair);
+            narrow->extents[p] = extent_of(world->next.contacts + pair->contact_first, status == ABUT_OK ? pair->contact_count : 0);
         } else {
             clear_pair(world, p);
         }
@@ -347,7 +363,8 @@ static abut_status place_pairs(narrow_phase *narrow, abut_world *world, const is
 abut_status contacts_find(narrow_phase *narrow, abut_world *world, const island_forest *islands, double dt) {
     enum { FEW = 32, MANY = 128 }; /* jobs that are worth a piece of a loop: whole ones, and parts of them or bodies */
     const abut_parallel *parallel = &world->def.parallel;
-    bool fine = bring_tracking(world) && seams_find(&narrow->seams, world) && narrow_jobs_reserve(narrow, world);
+    bool fine = bring_tracking(world) && seams_find(&narrow->seams, world) && narrow_jobs_reserve(narrow, world) &&
+                array_reserve(&narrow->extents, &narrow->extent_capacity, world->broad.found_count, sizeof *narrow->extents);
     if (!fine) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
@@ -377,14 +394,23 @@ abut_status contacts_find(narrow_phase *narrow, abut_world *world, const island_
     return status;
 }
 
+typedef struct dropping {
+    const narrow_phase *narrow;
+    abut_world *world;
+} dropping;
+
 /* Keep those contacts of some pairs that carry force or are near, at the beginning of the pair's range. */
 static void drop_idle_of(void *argument, int32_t begin, int32_t end) {
-    abut_world *world = argument;
+    const dropping *of = argument;
+    abut_world *world = of->world;
     contact_store *next = &world->next;
     for (int32_t p = begin; p < end; p++) {
         broad_pair *pair = &world->broad.found[p];
         double settled = margin_settled(world, &world->bodies[pair->a], &world->bodies[pair->b]);
         int32_t kept = pair->contact_first;
+        if (pair->contact_count == 0 || (pair->met == 0.0 && of->narrow->extents[p].most <= settled)) {
+            continue;
+        }
         for (int32_t i = pair->contact_first; i < pair->contact_first + pair->contact_count; i++) {
             bool near = pair->met == 0.0 && next->contacts[i].contact.gap <= settled;
             if (!near && !(next->contacts[i].normal_force > 0.0)) {
@@ -400,10 +426,11 @@ static void drop_idle_of(void *argument, int32_t begin, int32_t end) {
     }
 }
 
-void contacts_drop_idle(abut_world *world) {
+void contacts_drop_idle(const narrow_phase *narrow, abut_world *world) {
     enum { PAIRS = 128 };
     contact_store *next = &world->next;
-    abut_parallel_for(&world->def.parallel, world->broad.found_count, PAIRS, drop_idle_of, world);
+    dropping drop = {narrow, world};
+    abut_parallel_for(&world->def.parallel, world->broad.found_count, PAIRS, drop_idle_of, &drop);
     int32_t kept = 0;
     for (int32_t p = 0; p < world->broad.found_count; p++) {
         broad_pair *pair = &world->broad.found[p];
@@ -421,6 +448,7 @@ void contacts_drop_idle(abut_world *world) {
 void contacts_release(narrow_phase *narrow) {
     memory_release(narrow->jobs);
     memory_release(narrow->bodies);
+    memory_release(narrow->extents);
     memory_release(narrow->results);
     memory_release(narrow->first_met);
     memory_release(narrow->mesh_jobs);

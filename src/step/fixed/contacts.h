@@ -8,10 +8,10 @@
  */
 
 /* From broad.found to the world's `next`: the contacts of every pair, and the memory of those that existed in the last step. Pairs without an active body
- * keep their contacts. broad.found gets the pairs' contact ranges and normals. Statuses of abut_world_step(). */
+ * keep their contacts. broad.found gets the pairs' contact ranges and normals, and narrow->extents their extents. Statuses of abut_world_step(). */
 abut_status contacts_find(narrow_phase *narrow, abut_world *world, const island_forest *islands, double dt);
 
 /* Remove contacts from `next` that carry no force and whose gap exceeds the margin of the settings. They were made ahead of time. */
-void contacts_drop_idle(abut_world *world);
+void contacts_drop_idle(const narrow_phase *narrow, abut_world *world);
 
 void contacts_release(narrow_phase *narrow);

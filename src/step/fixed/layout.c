@@ -60,16 +60,6 @@ static void count_bodies(island_layout *layout, island_forest *islands, const ab
     }
 }
 
-/* The contacts of a patch are consecutive. */
-static int32_t count_patches(const abut_world *world, const broad_pair *pair) {
-    const abut_world_contact *contacts = world->next.contacts + pair->contact_first;
-    int32_t count = 1;
-    for (int32_t i = 1; i < pair->contact_count; i++) {
-        count += contacts[i].contact.patch != contacts[i - 1].contact.patch;
-    }
-    return count;
-}
-
 static bool is_solved(const island_forest *islands, const abut_world *world, const broad_pair *pair) {
     bool a = world->bodies[pair->a].kind == ABUT_BODY_DYNAMIC && islands->bodies[pair->a].active;
     bool b = world->bodies[pair->b].kind == ABUT_BODY_DYNAMIC && islands->bodies[pair->b].active;
@@ -94,14 +84,14 @@ static int32_t place_in(const island_layout *layout, const abut_world *world, la
 }
 
 /* List the pairs that are solved, in the order of broad.found, with their places in their islands. */
-static void list_pairs(island_layout *layout, const island_forest *islands, const abut_world *world) {
+static void list_pairs(island_layout *layout, const island_forest *islands, const pair_extent *extents, const abut_world *world) {
     layout->pair_count = layout->idle_count = 0;
     for (int32_t p = 0; p < world->broad.found_count; p++) {
         const broad_pair *found = &world->broad.found[p];
         if (!is_solved(islands, world, found)) {
             continue;
         }
-        if (reach_is_idle(&layout->reaches, world, p)) {
+        if (reach_is_idle(&layout->reaches, world, extents, p)) {
             layout->idle[layout->idle_count++] = p;
             continue;
         }
@@ -113,7 +103,7 @@ static void list_pairs(island_layout *layout, const island_forest *islands, cons
                               .pair = island->pair_count,
                               .patch = island->patch_count,
                               .point = island->point_count,
-                              .patch_count = count_patches(world, found)};
+                              .patch_count = extents[p].patches};
         pair->a = place_in(layout, world, island, found->a);
         pair->b = place_in(layout, world, island, found->b);
         island->pair_count++;
@@ -202,12 +192,12 @@ static void name_springs(island_layout *layout, const island_forest *islands, co
     }
 }
 
-bool layout_make(island_layout *layout, const abut_world *world, island_forest *islands, double dt) {
-    if (!reserve_lists(layout, world) || !reach_find(&layout->reaches, world, dt)) {
+bool layout_make(island_layout *layout, const abut_world *world, island_forest *islands, const pair_extent *extents, double dt) {
+    if (!reserve_lists(layout, world) || !reach_find(&layout->reaches, world, extents, dt)) {
         return false;
     }
     count_bodies(layout, islands, world);
-    list_pairs(layout, islands, world);
+    list_pairs(layout, islands, extents, world);
     count_springs(layout, islands, world);
     layout_island end = place_parts(layout);
     if (!reserve_parts(layout, &end, world->spring_used)) {

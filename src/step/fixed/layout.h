@@ -66,8 +66,8 @@ static inline int32_t layout_state_of(const island_layout *layout, int32_t slot)
 }
 
 /* Set all indices and views from the bodies, the springs and the world's `next`, with room for the data that they index, for a step of length dt. Pairs of
- * sleeping bodies are left out, and idle ones. False when there is no memory. */
-bool layout_make(island_layout *layout, const abut_world *world, island_forest *islands, double dt);
+ * sleeping bodies are left out, and idle ones. extents: of the narrow phase. False when there is no memory. */
+bool layout_make(island_layout *layout, const abut_world *world, island_forest *islands, const pair_extent *extents, double dt);
 
 /* After the large islands have got their schedules: group the islands into batches. */
 void layout_make_batches(island_layout *layout);

@@ -25,6 +25,12 @@ typedef struct narrow_body {
     double travel;      /* margin_travel() in the step */
 } narrow_body;
 
+/* What later parts of the step must know of a pair's contacts, so that they need not go through the memory of all contacts. */
+typedef struct pair_extent {
+    double least, most; /* gaps */
+    int32_t patches;
+} pair_extent;
+
 /* Zero-initialise. */
 typedef struct narrow_phase {
     narrow_job *jobs;
@@ -33,6 +39,8 @@ typedef struct narrow_phase {
     int32_t result_capacity;
     narrow_body *bodies; /* by slot */
     int32_t body_capacity;
+    pair_extent *extents; /* by index in broad.found, of pairs with contacts */
+    int32_t extent_capacity;
     seam_list seams;
     int32_t *mesh_jobs; /* [seams_mesh_count()] the job of each pair in the list of meshes; -1 for none */
     int32_t mesh_capacity;

@@ -11,7 +11,6 @@
 enum { RINGS = 4 }; /* of bodies that hand on their motion */
 
 void reach_release(contact_reaches *reaches) {
-    memory_release(reaches->least_gaps);
     memory_release(reaches->travels[0]);
     memory_release(reaches->travels[1]);
 }
@@ -25,21 +24,12 @@ static double travel_of(const abut_world *world, const body *body, double dt) {
     return body->kind == ABUT_BODY_DYNAMIC && is_driven(body) ? INFINITY : margin_travel(world, body, dt);
 }
 
-static double least_gap(const abut_world *world, const broad_pair *pair) {
-    double least = pair->met > 0.0 ? -INFINITY : INFINITY;
-    for (int32_t i = pair->contact_first; i < pair->contact_first + pair->contact_count; i++) {
-        least = real_min_number(least, world->next.contacts[i].contact.gap);
-    }
-    return least;
-}
-
-/* Also notes how deep bodies are: the push may lift them by that. */
-static void find_gaps(contact_reaches *reaches, const abut_world *world) {
+/* The push may lift bodies by as much as they are deep. */
+static void add_push(contact_reaches *reaches, const abut_world *world, const pair_extent *extents) {
     for (int32_t p = 0; p < world->broad.found_count; p++) {
         const broad_pair *pair = &world->broad.found[p];
         if (pair->contact_count > 0) {
-            double gap = least_gap(world, pair), deep = real_max_number(-gap, 0.0);
-            reaches->least_gaps[p] = gap;
+            double deep = pair->met > 0.0 ? INFINITY : -extents[p].least;
             reaches->travels[0][pair->a] = real_max_number(reaches->travels[0][pair->a], deep);
             reaches->travels[0][pair->b] = real_max_number(reaches->travels[0][pair->b], deep);
         }
@@ -63,11 +53,11 @@ static void hand_on(contact_reaches *reaches, const abut_world *world, int32_t r
     }
 }
 
-bool reach_find(contact_reaches *reaches, const abut_world *world, double dt) {
+bool reach_find(contact_reaches *reaches, const abut_world *world, const pair_extent *extents, double dt) {
     if (!quick_is_used(world)) {
         return true;
     }
-    bool fine = array_reserve(&reaches->least_gaps, &reaches->gap_capacity, world->broad.found_count, sizeof *reaches->least_gaps);
+    bool fine = true;
     for (int k = 0; k < 2; k++) {
         fine = fine && array_reserve(&reaches->travels[k], &reaches->travel_capacity[k], world->body_used, sizeof *reaches->travels[k]);
     }
@@ -82,19 +72,19 @@ bool reach_find(contact_reaches *reaches, const abut_world *world, double dt) {
             reaches->travels[0][world->springs[i].body] = INFINITY;
         }
     }
-    find_gaps(reaches, world);
+    add_push(reaches, world, extents);
     for (int32_t ring = 0; ring < RINGS; ring++) {
         hand_on(reaches, world, ring);
     }
     return true;
 }
 
-bool reach_is_idle(const contact_reaches *reaches, const abut_world *world, int32_t pair) {
-    if (!quick_is_used(world)) {
+bool reach_is_idle(const contact_reaches *reaches, const abut_world *world, const pair_extent *extents, int32_t pair) {
+    if (!quick_is_used(world) || world->broad.found[pair].met > 0.0) {
         return false;
     }
     const broad_pair *found = &world->broad.found[pair];
     const double *travel = reaches->travels[RINGS % 2];
     double touch = margin_touch * margin_smaller_size(&world->bodies[found->a], &world->bodies[found->b]);
-    return reaches->least_gaps[pair] > travel[found->a] + travel[found->b] + touch;
+    return extents[pair].least > travel[found->a] + travel[found->b] + touch;
 }

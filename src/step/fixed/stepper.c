@@ -55,7 +55,7 @@ static abut_status find_pairs(struct fixed_stepper *stepper, abut_world *world, 
 
 static abut_status assemble(struct fixed_stepper *stepper, const abut_world *world, double dt) {
     island_layout *layout = &stepper->layout;
-    if (!layout_make(layout, world, &stepper->islands, dt) || !passage_begin(&stepper->guard, layout, world, dt)) {
+    if (!layout_make(layout, world, &stepper->islands, stepper->narrow.extents, dt) || !passage_begin(&stepper->guard, layout, world, dt)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     quick_choose(layout, world, dt);
@@ -166,7 +166,7 @@ abut_status fixed_step(abut_world *world, double dt, abut_step_report *report) {
         return status;
     }
     assembly_write_forces(&stepper->layout, world, dt);
-    contacts_drop_idle(world);
+    contacts_drop_idle(&stepper->narrow, world);
     islands_sleep(&stepper->islands, &stepper->layout, world, dt);
     commit_bodies(stepper, world);
     account.broad = paired - account.begin;
