@@ -57,9 +57,10 @@ static double rounding(const abut_shape *shape, abut_pose pose, abut_feature fea
 typedef struct meeting {
     const abut_shape *shape[2];
     bool simple[2]; /* the anchors of all contacts are as far from the surface */
-    abut_pose pose[2];
-    solver_placement place[2];
-    abut_vec3 spin; /* angular velocity of the first relative to the second */
+    const abut_pose *pose[2];
+    abut_vec3 spin;                /* angular velocity of the first relative to the second */
+    const solver_placement *place; /* [2]; NULL for the quick solver, for which bodies are at their begin */
+    abut_vec3 centre;              /* of the first at its begin */
 } meeting;
 
 static bool is_simple(const abut_shape *shape) {
@@ -72,7 +73,8 @@ static void rounding_of(const meeting *of, const abut_contact *contact, double r
     const abut_vec3 points[2] = {contact->on_a, contact->on_b}, outward[2] = {abut_neg(contact->normal), contact->normal},
                     spin[2] = {of->spin, abut_neg(of->spin)};
     for (int k = 0; k < 2; k++) {
-        radius[k] = of->simple[k] ? of->shape[k]->radius : rounding(of->shape[k], of->pose[k], features[k], points[k], outward[k], spin[k]);
+        radius[k] =
+            of->simple[k] ? of->shape[k]->radius : rounding(of->shape[k], *of->pose[k], features[k], points[k], outward[k], spin[k]);
     }
 }
 
@@ -82,21 +84,26 @@ static solver_placement placement_of(const body *body, abut_pose pose) {
     return (solver_placement){centre, abut_sub(centre, body->centre), abut_mat3_from_quat(rotation)};
 }
 
-static meeting meeting_of(const abut_world *world, const solver_contacts *set, const solver_pair *pair, const broad_pair *found,
-                          double dt) {
+static meeting meeting_of(const body *a, const body *b) {
+    return (meeting){.shape = {a->shape, b->shape},
+                     .simple = {is_simple(a->shape), is_simple(b->shape)},
+                     .pose = {&a->pose, &b->pose},
+                     .spin = abut_sub(a->angular_velocity, b->angular_velocity),
+                     .centre = a->centre};
+}
+
+/* Where the bodies of a pair are when its contacts are made. */
+static void find_placements(const abut_world *world, const solver_contacts *set, const solver_pair *pair, const broad_pair *found,
+                            double dt, abut_pose poses[2], solver_placement place[2]) {
     const body *a = &world->bodies[found->a], *b = &world->bodies[found->b];
-    meeting made = {
-        .shape = {a->shape, b->shape},
-        .simple = {is_simple(a->shape), is_simple(b->shape)},
-        .pose = {a->pose, b->pose},
-        .spin = abut_sub(a->angular_velocity, b->angular_velocity),
-        .place = {{.centre = a->centre, .axes = set->bodies[pair->a].axes}, {.centre = b->centre, .axes = set->bodies[pair->b].axes}}};
+    impact_poses(world, a, b, dt, found->met, poses);
     if (found->met > 0.0) {
-        impact_poses(world, a, b, dt, found->met, made.pose);
-        made.place[0] = placement_of(a, made.pose[0]);
-        made.place[1] = placement_of(b, made.pose[1]);
+        place[0] = placement_of(a, poses[0]);
+        place[1] = placement_of(b, poses[1]);
+    } else {
+        place[0] = (solver_placement){.centre = a->centre, .axes = set->bodies[pair->a].axes};
+        place[1] = (solver_placement){.centre = b->centre, .axes = set->bodies[pair->b].axes};
     }
-    return made;
 }
 
 int32_t assembly_substeps(const island_layout *layout, const abut_world *world, int32_t island) {
@@ -127,7 +134,7 @@ static void fill_patch(const island_layout *layout, const abut_world *world, con
         double radius[2];
         rounding_of(bodies, contact, radius);
         if (quick) {
-            wide_begin_point(pair, bodies->place[0].centre, radius, contact, anchor);
+            wide_begin_point(pair, bodies->centre, radius, contact, anchor);
         } else {
             *anchor = solver_begin_point_at(pair, bodies->place, radius, contact);
         }
@@ -159,7 +166,15 @@ static void fill_pair(const island_layout *layout, const abut_world *world, cons
                           .restitution = real_max_number(a->restitution, b->restitution),
                           .touch = margin_touch * margin_smaller_size(a, b),
                           .offset = abut_sub(a->centre, b->centre)};
-    const meeting bodies = meeting_of(world, &layout->sets[from->island], pair, found, dt);
+    meeting bodies = meeting_of(a, b);
+    abut_pose poses[2];
+    solver_placement place[2];
+    if (!layout->quick[from->island]) {
+        find_placements(world, &layout->sets[from->island], pair, found, dt, poses, place);
+        bodies.pose[0] = &poses[0];
+        bodies.pose[1] = &poses[1];
+        bodies.place = place;
+    }
     int32_t last = found->contact_first + found->contact_count;
     for (int32_t first = found->contact_first, end; first < last; first = end) {
         for (end = first + 1; end < last && world->next.contacts[end].contact.patch == world->next.contacts[first].contact.patch;) {
