@@ -9,8 +9,9 @@
 /* Islands of up to this number of bodies are solved again for small errors. In larger ones, whose exact solution takes long, energy must have grown much. */
 enum { SMALL = 32 };
 
-/* Energy that counts as gained, relative to the energy at the begin, and to what gravity gives to a body in free fall during the step. */
-static const double rounding = 1e-9, fallen = 0.01, much = 0.02;
+/* Energy that counts as gained, relative to the energy at the begin, and to what gravity gives to bodies in free fall during the step: in small islands, and of
+ * a single body. Relative to the first in large islands. */
+static const double rounding = 1e-9, fallen = 0.01, fallen_alone = 1e-6, much = 0.02;
 
 /* A speed that the closing pass still changed, relative to what gravity gives in a step: usually, and for a single body and an island that has only guessed its
  * loads. */
@@ -32,6 +33,12 @@ static double work_of_forces(const judging *of, const body *body, const solver_b
     abut_quat turn = abut_quat_mul(state->rotation, abut_quat_conjugate(body->frame));
     abut_vec3 angle = abut_scale(turn.w < 0.0 ? -2.0 : 2.0, abut_vec3_make(turn.x, turn.y, turn.z));
     return abut_dot(force, abut_add_scaled(state->moved, -of->dt, push)) + abut_dot(body->torque, angle);
+}
+
+/* What the push of a body does against the forces on it. */
+static double work_of_push(const judging *of, const body *body, abut_vec3 push) {
+    abut_vec3 force = abut_add_scaled(body->force, body->mass, body_gravity(of->world, body));
+    return real_max(-of->dt * abut_dot(force, push), 0.0);
 }
 
 /* What the bodies that forces do not move do to the others by their own motion. */
@@ -57,13 +64,15 @@ static double work_of_movers(const solver_contacts *set) {
 /* Whether the quick solution of an island is wrong: its passes have not agreed, or it has more energy than before. */
 static bool is_wrong(const judging *of, int32_t group, int32_t index) {
     const layout_island *island = &of->layout->islands[index];
-    double before = 0.0, after = 0.0, work = 0.0, fall = 0.0, fastest = 0.0;
+    double before = 0.0, after = 0.0, work = 0.0, lift = 0.0, fall = 0.0, fastest = 0.0;
     for (int32_t i = island->body; i < island->body + island->moving; i++) {
         const body *body = &of->world->bodies[of->layout->slots[i]];
         const solver_body *state = &of->layout->states[i];
         before += body_kinetic_energy(body, body->frame, (abut_motion){body->velocity, body->angular_velocity});
         after += body_kinetic_energy(body, state->rotation, (abut_motion){state->velocity, state->angular_velocity});
-        work += work_of_forces(of, body, state, wide_push_of(of->solver, group, i));
+        abut_vec3 push = wide_push_of(of->solver, group, i);
+        work += work_of_forces(of, body, state, push);
+        lift += work_of_push(of, body, push);
         double gained = of->dt * abut_length(body_gravity(of->world, body));
         fall += 0.5 * body->mass * gained * gained;
         fastest = real_max(fastest, gained);
@@ -72,8 +81,12 @@ static bool is_wrong(const judging *of, int32_t group, int32_t index) {
     if (island->moving > SMALL) {
         return excess > much * before + fall;
     }
-    double least = island->moving == 1 || wide_begins(of->solver, index) ? least_residual : residual;
-    return of->solver->lag[index] > least * fastest || excess > rounding * before + fallen * fall;
+    bool alone = island->moving == 1;
+    double least = alone || wide_begins(of->solver, index) ? least_residual : residual;
+    if (of->solver->lag[index] > least * fastest) {
+        return true;
+    }
+    return alone ? excess + lift > rounding * before + fallen_alone * fall : excess > rounding * before + fallen * fall;
 }
 
 static void judge_groups(void *argument, int32_t begin, int32_t end) {
