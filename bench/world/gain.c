@@ -89,22 +89,22 @@ typedef struct worlds {
 
 static bool step_world(void *context, int threads) {
     engine_step done;
-    return engine_abut.step(((worlds *)context)->instances[threads - 1], 1.0 / 60.0, &done);
+    return engine_quick.step(((worlds *)context)->instances[threads - 1], 1.0 / 60.0, &done);
 }
 
 bool gain_of_world(const scene *of, int32_t settle, int32_t rounds, gain *found) {
     *found = (gain){.count = of->body_count};
     (void)snprintf(found->name, sizeof found->name, "%s", scene_name(of->kind));
-    worlds both = {{engine_abut.create(of, engine_abut.effort, 1), engine_abut.create(of, engine_abut.effort, 2)}};
+    worlds both = {{engine_quick.create(of, engine_quick.effort, 1), engine_quick.create(of, engine_quick.effort, 2)}};
     bool fine = both.instances[0] != NULL && both.instances[1] != NULL;
     for (int32_t i = 0; i < settle && fine; i++) {
         fine = step_world(&both, 1) && step_world(&both, 2);
     }
     fine = fine && measure_gain(&(work){step_world, &both}, rounds, found);
-    found->same = fine && engine_abut.hash(both.instances[0]) == engine_abut.hash(both.instances[1]);
+    found->same = fine && engine_quick.hash(both.instances[0]) == engine_quick.hash(both.instances[1]);
     for (int i = 0; i < 2; i++) {
         if (both.instances[i] != NULL) {
-            engine_abut.destroy(both.instances[i]);
+            engine_quick.destroy(both.instances[i]);
         }
     }
     return fine;

@@ -289,34 +289,63 @@ def tetmesh(run):
     )
 
 
-WORLD_SCENES = {"boxes": "boxes falling", "hulls": "hulls falling", "wall": "brick wall"}
+WORLD_SCENES = {
+    "boxes": "boxes falling",
+    "hulls": "hulls falling",
+    "wall": "brick wall",
+    "columns": "columns of ten",
+    "pyramid": "pyramid",
+    "tower": "tower",
+    "ratio": "heavy on light",
+    "slope": "slope",
+}
+# Time of the default solver over Bullet's, at most, by scene and bodies.
+WORLD_GOALS = {
+    "columns": {100: 0.4, 1000: 0.36, 10000: 0.38},
+    "pyramid": {990: 0.4},
+    "wall": {1000: 0.5, 10000: 0.8},
+    "boxes": {1000: 0.3, 10000: 0.38},
+}
 
 
 def world(run):
     rows = {}
     for r in run["results"]:
         rows.setdefault((r["scene"], r["bodies"]), {})[r["engine"], r["threads"]] = r
+    quick, exact, bullet = ("quick", 1), ("abut", 1), ("bullet", 1)
 
     def time(found, key):
         ms = found[key]["ms"]["median"] if key in found else None
-        return "" if ms is None else f"{ms:,.0f}" if ms >= 100 else f"{ms:.1f}"
+        return "" if ms is None else f"{ms:,.0f}" if ms >= 100 else f"{ms:.3g}"
 
-    def deepest(found, key):
-        return f"{1e3 * found[key]['deepest_m']:.2f}" if key in found else ""
+    def ratio(found):
+        return f"{found[quick]['ms']['median'] / found[bullet]['ms']['median']:.2f}" if quick in found and bullet in found else ""
 
-    keys = ("abut", 1), ("abut", 2), ("bullet", 1)
-    lines = [
-        [WORLD_SCENES.get(scene, scene), f"{bodies:,}", *(time(found, key) for key in keys), deepest(found, keys[0]), deepest(found, keys[2])]
-        + [f"{100 * found[keys[0]]['share']['solve']:.0f} %" if keys[0] in found else ""]
-        for (scene, bodies), found in rows.items()
-    ]
-    head = ["median of a step [ms]", "bodies", "abut, 1 thread", "abut, 2 threads", "Bullet", "deepest, abut [mm]", "deepest, Bullet [mm]", "solver's share"]
+    def lengths(found, key, *names):
+        return " / ".join(f"{1e3 * found[key][name]:.2g}" for name in names) if key in found else ""
+
+    def energy(found, key):
+        return f"{found[key]['kinetic_j_per_kg']:.1g}" if key in found else ""
+
+    times, ends = [], []
+    for (scene, bodies), found in rows.items():
+        name = [WORLD_SCENES.get(scene, scene), f"{bodies:,}"]
+        goal = WORLD_GOALS.get(scene, {}).get(bodies)
+        share = f"{100 * found[quick]['share']['solve']:.0f} %" if quick in found else ""
+        growth = f"{found[quick]['growth']:.2f}" if "growth" in found.get(quick, {}) else ""
+        times.append(
+            [*name, *(time(found, key) for key in (quick, ("quick", 2), exact, bullet)), ratio(found), "" if goal is None else f"{goal:g}", share, growth]
+        )
+        deep, way = ("deep_m", "deepest_m"), ("drift_m", "farthest_m")
+        ends.append([*name, *(f(found, key, *names) for f, names in ((lengths, deep), (lengths, way), (energy, ())) for key in (quick, exact, bullet))])
+    head = ["median of a step [ms]", "bodies", "abut", "two threads", "exact", "Bullet", "abut over Bullet", "goal", "solver's share", "growth"]
+    end_head = ["at the end", "bodies", *(f"{what}, {who}" for what in ("depth 99 % / most [mm]", "drift median / most [mm]", "J/kg") for who in ("abut", "exact", "Bullet"))]
     gains = [
         [WORLD_SCENES.get(g["name"], g["name"]), f"{g['count']:,}", f"{g['quiet_ms']:.3g}", f"{g['gain']:.2f}", f"{g['beside_ms']:.3g}", f"{g['cost']:.2f}"]
         for g in run.get("gains", [])
     ]
     gain_head = ["two threads", "bodies or pairs", "one thread [ms]", "gain", "one thread beside other programs [ms]", "time of two over time of one"]
-    return "\n\n".join(([table(head, lines)] if lines else []) + ([table(gain_head, gains), goal_rows(run)] if gains else []))
+    return "\n\n".join(([table(head, times), table(end_head, ends)] if times else []) + ([table(gain_head, gains), goal_rows(run)] if gains else []))
 
 
 REPORTS = {
