@@ -11,11 +11,11 @@ enum { SMALL = 32 };
 
 /* Energy that counts as gained, relative to the energy at the begin, and to what gravity gives to bodies in free fall during the step: in small islands, and of
  * a single body. Relative to the first in large islands. */
-static const double rounding = 1e-9, fallen = 0.01, fallen_alone = 1e-6, much = 0.02;
+static const double rounding = 1e-9, fallen = 1e-4, fallen_alone = 1e-6, much = 0.02;
 
 /* A speed that the closing pass still changed, relative to what gravity gives in a step: usually, and for a single body and an island that has only guessed its
  * loads. */
-static const double residual = 0.005, least_residual = 1e-6;
+static const double residual = 0.02, least_residual = 1e-6;
 
 void again_release(again_marks *marks) { memory_release(marks->left_out); }
 
