@@ -197,7 +197,7 @@ static void plan_pairs(solver_plan *plan, const solver_contacts *set, plan_pair 
 static bool plan_set(solver_plan *plan, const solver_contacts *set, bool left_out, plan_island *island) {
     island->column = plan->column_count;
     int32_t count = set->pair_count > 0 && !left_out ? list_bodies(plan, set) : 0;
-    if (count <= LARGEST_ISLAND && !order_bodies(plan, set, count)) {
+    if (count > 0 && count <= LARGEST_ISLAND && !order_bodies(plan, set, count)) {
         return false;
     }
     island->column_end = plan->column_count;
