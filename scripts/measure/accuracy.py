@@ -16,9 +16,9 @@ import sys
 import tempfile
 import time
 
+from document_table import DocumentTable
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-BEGIN = "<!-- table: written by scripts/measure/accuracy.py; do not edit -->"
-END = "<!-- end of the table -->"
 
 
 def parse_arguments(arguments):
@@ -74,9 +74,9 @@ def line(row):
     return "| " + " | ".join(cells) + " |"
 
 
-def old_lines(text):
+def old_lines(old):
     """The lines of the table in the document, by their questions."""
-    lines = re.findall(r"^\| .* \|$", text[text.index(BEGIN) : text.index(END)], flags=re.MULTILINE)
+    lines = re.findall(r"^\| .* \|$", old, flags=re.MULTILINE)
     return {line.split(" | ")[0][2:]: line for line in lines[1:]}
 
 
@@ -88,9 +88,8 @@ def table(lines):
 
 def main(arguments=None):
     options = parse_arguments(arguments)
-    text = options.output.read_text()
-    if text.count(BEGIN) != 1 or text.count(END) != 1:
-        print(f"accuracy.py: {options.output} has no place for the table: it needs the lines {BEGIN!r} and {END!r}", file=sys.stderr)
+    place = DocumentTable("accuracy.py", options.output)
+    if not place.is_there():
         return 2
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "rows"
@@ -99,9 +98,8 @@ def main(arguments=None):
     if not passed or any(row["wrong"] for row in rows):
         print(f"accuracy.py: a test failed or a sample was wrong: see above; {options.output} was left as it is", file=sys.stderr)
         return 1
-    lines = {**(old_lines(text) if options.tests else {}), **{row["what"]: line(row) for row in rows}}
-    text = re.sub(re.escape(BEGIN) + ".*?" + re.escape(END), lambda _: f"{BEGIN}\n\n{table(lines)}\n\n{END}", text, flags=re.DOTALL)
-    options.output.write_text(text)
+    lines = {**(old_lines(place.old()) if options.tests else {}), **{row["what"]: line(row) for row in rows}}
+    place.write(table(lines))
     print(f"{options.output}: {len(rows)} rows, {sum(row['samples'] for row in rows):,} samples")
     return 0
 

@@ -8,14 +8,13 @@ measure them on a machine with little other work. All other numbers are the same
 import argparse
 import json
 import pathlib
-import re
 import subprocess
 import sys
 import tempfile
 
+from document_table import DocumentTable
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-BEGIN = "<!-- table: written by scripts/measure/effort.py; do not edit -->"
-END = "<!-- end of the table -->"
 SCENES = {"columns": "columns of ten", "pyramid": "pyramid", "wall": "wall", "boxes": "pile"}
 EFFORTS = (1, 2, 4, 8, 16, 32)
 
@@ -62,9 +61,8 @@ def table(measured, bodies, steps):
 
 def main(arguments=None):
     options = parse_arguments(arguments)
-    text = options.output.read_text()
-    if text.count(BEGIN) != 1 or text.count(END) != 1:
-        print(f"effort.py: {options.output} has no place for the table: it needs the lines {BEGIN!r} and {END!r}", file=sys.stderr)
+    place = DocumentTable("effort.py", options.output)
+    if not place.is_there():
         return 2
     if not options.bench.exists():
         print(f"effort.py: no {options.bench}: `make bench` builds it", file=sys.stderr)
@@ -73,8 +71,7 @@ def main(arguments=None):
     for name, solver, effort in [*((str(e), "quick", e) for e in EFFORTS), ("`exact`", "exact", None)]:
         measured.append((name, measure(options, solver, effort)))
         print(f"effort {name}: measured", flush=True)
-    found = table(measured, options.bodies, options.steps)
-    options.output.write_text(re.sub(re.escape(BEGIN) + ".*?" + re.escape(END), lambda _: f"{BEGIN}\n\n{found}\n\n{END}", text, flags=re.DOTALL))
+    place.write(table(measured, options.bodies, options.steps))
     print(f"{options.output}: {len(measured)} efforts")
     return 0
 
