@@ -24,7 +24,7 @@ static const double negligible = 1e-9;
 /* The passes that push penetration out end when the change is below this, relative to the fastest push. The next substep makes up for the rest. */
 static const double push_settled = 1e-4;
 
-/* Energy that counts as gained, relative to the island's: where contacts bounce or bodies turn far, and in every substep. */
+/* Energy that counts as gained, relative to the island's: where contacts bounce or bodies turn far, and elsewhere. */
 static const double rounding = 1e-12, unseen = 1e-7;
 
 /* The same for a first stage: the second one takes back a part of what that brings in. */
@@ -252,9 +252,8 @@ static void second_stage(substeps *of, bool bounces) {
     solve_stage(of);
 }
 
-/* Whether the contacts bring in energy in this stage, beyond what the ones before have taken away. work: theirs */
-static bool gains(const substeps *of, double work) {
-    const double least = of->watched ? unseen : rounding;
+/* Whether the contacts bring in energy in this stage, beyond what the ones before have taken away. work: theirs; least: what counts */
+static bool gains(const substeps *of, double work, double least) {
     return work + solver_work(&of->set) > least * (fabs(work) + kinetic_energy(of));
 }
 
@@ -271,16 +270,17 @@ static void leave_contacts(const substeps *of) {
  * far as the energy allows. And where a body turns far during the motion, impulses of the first stage are taken back at arms that have turned. Where that
  * brings in energy, they stay as they are. work: of the contacts so far; push: of the push, which bounces make up for */
 static void guarded_second_stage(substeps *of, bool bounces, double work, double push) {
+    const double least = of->watched && !bounces && !turns_far(of) ? unseen : rounding;
     solver_hold(&of->set);
     second_stage(of, bounces);
-    if (!gains(of, bounces ? work + push : work)) {
+    if (!gains(of, bounces ? work + push : work, least)) {
         return;
     }
     if (bounces) {
         solver_go_back(&of->set);
         second_stage(of, false);
     }
-    if (gains(of, work)) {
+    if (gains(of, work, least)) {
         leave_contacts(of);
         return;
     }
