@@ -91,8 +91,8 @@ static bool grandchild(void) {
 
 static void test_a_child_has_threads_of_its_own(void **state) {
     (void)state;
-    if (SANITIZES_THREADS) {
-        skip(); /* That sanitizer allows no threads after fork(). */
+    if (SANITIZER_FORBIDS_THREADS_IN_CHILDREN) {
+        skip();
     }
     assert_true(four_threads());
     for (int i = 0; i < 5; i++) {
@@ -113,7 +113,7 @@ static void *loops_until(void *over) {
 /* A thread forks while another is in the middle of its loops. */
 static void test_a_fork_beside_loops(void **state) {
     (void)state;
-    if (SANITIZES_THREADS) {
+    if (SANITIZER_FORBIDS_THREADS_IN_CHILDREN) {
         skip();
     }
     atomic_bool over = false;
@@ -253,7 +253,7 @@ static bool one_processor(void) {
 
 static void test_more_threads_than_processors(void **state) {
     (void)state;
-    if (SANITIZES_THREADS) {
+    if (SANITIZER_FORBIDS_THREADS_IN_CHILDREN) {
         skip();
     }
     assert_right_in_child(one_processor);

@@ -137,8 +137,8 @@ static void step_in_child(stepping *own, const uint64_t expected[steps]) {
 
 static void test_a_child_goes_on_with_a_world(void **state) {
     (void)state;
-    if (SANITIZES_THREADS) {
-        skip(); /* That sanitizer allows no threads after fork(). */
+    if (SANITIZER_FORBIDS_THREADS_IN_CHILDREN) {
+        skip();
     }
     abut_step_report report;
     stepping alone = {make_world((abut_parallel){.threads = 1}), {0}}, own = {make_world((abut_parallel){.threads = 2}), {0}};

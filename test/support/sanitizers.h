@@ -26,3 +26,7 @@
 #ifndef SANITIZES_ADDRESSES
 #define SANITIZES_ADDRESSES 0
 #endif
+
+/* 1: a child may not start threads if its parent has some. The thread sanitizer refuses them. The allocator of the address sanitizer may be locked for
+ * ever in the child, as a thread of the parent held the lock at the fork (seen with GCC 12: a thread that is just starting allocates). */
+#define SANITIZER_FORBIDS_THREADS_IN_CHILDREN (SANITIZES_ADDRESSES || SANITIZES_THREADS)
