@@ -174,21 +174,41 @@ static bool is_promising(shortening *s, const mesh_triangle *t, const mesh_way_o
     return !mesh_cone_is_own(t, out->normal) && may_be_shorter(s, &way);
 }
 
-void shortening_try_ways(shortening *s, const mesh_triangle *t) {
-    const double from = s->shortest, below = s->least.depth;
-    ways_found found;
+/* Tries the ways that were found, from the least deep one on, until one is taken. */
+static bool try_found(shortening *s, const mesh_triangle *t, double from, double below, ways_found *found) {
     bool any = false, taken = false;
-    find_ways(s, t, from, below, &found);
-    for (int32_t i = 0; i < found.count && !any; ++i) {
-        any = is_promising(s, t, &found.ways[i]);
+    for (int32_t i = 0; i < found->count && !any; ++i) {
+        any = is_promising(s, t, &found->ways[i]);
     }
-    if (!any) {
-        return;
+    if (any) {
+        keep_outer_ways(s, t, from, below, found);
     }
-    keep_outer_ways(s, t, from, below, &found);
-    for (int32_t i = 0; i < found.count && !taken; ++i) {
+    for (int32_t i = 0; i < found->count && any && !taken; ++i) {
         bool refused = false;
-        taken = try_way(s, t, &found.ways[i], &refused);
+        taken = try_way(s, t, &found->ways[i], &refused);
+    }
+    return taken;
+}
+
+/* The depth from which the search goes on, if there may be ways that were not stored; else infinity. Of ways with one depth no more are stored. */
+static double rest_from(const ways_found *found, double from) {
+    if (found->count < MESH_WAYS_OUT) {
+        return INFINITY;
+    }
+    double last = found->ways[found->count - 1].depth;
+    return last > from ? last : nextafter(from, INFINITY);
+}
+
+void shortening_try_ways(shortening *s, const mesh_triangle *t) {
+    const double below = s->least.depth;
+    double from = s->shortest;
+    bool taken = false;
+    ways_found found;
+    while (from < below && !taken) {
+        find_ways(s, t, from, below, &found);
+        double next = rest_from(&found, from);
+        taken = try_found(s, t, from, below, &found);
+        from = next;
     }
 }
 
@@ -317,10 +337,11 @@ static void try_ways_about(shortening *s, mesh_about *about, int32_t item) {
         shortening_try_ways(s, t);
         return;
     }
+    const about_range range = about->range[item];
     double from = s->shortest, below = s->least.depth;
-    about_way *way = &about->way[about->range[item].first];
-    for (int32_t i = 0; i < about->range[item].count && !s->work->list->out_of_memory; ++i) {
-        if (way[i].out.depth >= from && way[i].out.depth < below && try_way(s, t, &way[i].out, &way[i].refused)) {
+    for (int32_t i = range.first; i < range.first + range.count && !s->work->list->out_of_memory; ++i) {
+        about_way *way = &about->way[i];
+        if (way->out.depth >= from && way->out.depth < below && try_way(s, t, &way->out, &way->refused)) {
             return;
         }
     }
