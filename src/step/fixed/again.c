@@ -6,8 +6,9 @@
 #include "step/fixed/assembly.h"
 #include "step/fixed/substeps.h"
 
-/* Islands of up to this number of bodies are solved again for small errors. In larger ones, whose exact solution takes long, energy must have grown much. */
-enum { SMALL = 32 };
+/* FEW: islands of up to this number of bodies are solved again where the passes have not agreed, because two bodies that strike each other show it most, and their
+ * exact solution is cheap. SMALL: those for a small gain of energy. In larger ones, whose exact solution takes long, energy must have grown much. */
+enum { FEW = 2, SMALL = 32 };
 
 /* Energy that counts as gained, relative to the energy at the begin, and to what gravity gives to bodies in free fall during the step: in small islands, and of
  * a single body. Relative to the first in large islands. */
@@ -82,7 +83,7 @@ static bool is_wrong(const judging *of, int32_t group, int32_t index) {
         return excess > much * before + fall;
     }
     bool alone = island->moving == 1;
-    double least = alone || wide_begins(of->solver, index) ? least_residual : residual;
+    double least = alone || wide_begins(of->solver, index) ? least_residual : island->moving <= FEW ? residual : INFINITY;
     if (of->solver->lag[index] > least * fastest) {
         return true;
     }
