@@ -76,14 +76,25 @@ void passage_note(const passage_guard *guard, const island_layout *layout, int32
     }
 }
 
+/* A way that is not far for any body. */
+static double short_way(const abut_world *world) {
+    double least = INFINITY;
+    for (int32_t slot = 0; slot < world->body_used; slot++) {
+        const body *body = &world->bodies[slot];
+        least = body->used && body->kind == ABUT_BODY_DYNAMIC ? real_min(least, body->core) : least;
+    }
+    return slow_way * least;
+}
+
 /* Mark the slow bodies that a fast one may sweep over, and find out how deep bodies are. */
 static void mark_bodies(passage_guard *guard, const step_ways *ways) {
     const abut_world *world = ways->world;
+    double enough = short_way(world);
     for (int32_t slot = 0; slot < world->body_used; slot++) {
         guard->alone[slot] = true;
         guard->marked[slot] = false;
         guard->sunk[slot] = 0.0;
-        guard->way[slot] = world->bodies[slot].used ? ways_length(ways, slot) : 0.0;
+        guard->way[slot] = world->bodies[slot].used ? ways_length(ways, slot, enough) : 0.0;
     }
     for (int32_t p = 0; p < world->broad.found_count; p++) {
         const broad_pair *pair = &world->broad.found[p];

@@ -1,6 +1,8 @@
 /* The motions of bodies in the substeps of a step: see the header. */
 #include "step/fixed/ways.h"
 
+#include "base/real.h"
+
 /* The whole motion of a body whose points are not known. */
 static moving_body whole_motion(const step_ways *ways, int32_t slot, int32_t state) {
     const body *body = &ways->world->bodies[slot];
@@ -23,13 +25,30 @@ moving_body ways_motion(const step_ways *ways, const path_point *points, int32_t
     return path_part(&whole, (double)substep / substeps, (double)(substep + 1) / substeps);
 }
 
-double ways_length(const step_ways *ways, int32_t slot) {
+/* An upper bound that takes no arc tangent: the angle between two rotations is 4 asin(d / 2) <= pi d, where d is the distance of their quaternions. Of a body
+ * that may have turned once around it tells nothing. */
+static double most_length(const step_ways *ways, const body *body, const solver_body *end) {
+    const double once = 1.0, rounding = 1e-9;
+    if (!(abut_length(end->angular_velocity) * ways->dt <= once)) {
+        return INFINITY;
+    }
+    abut_quat from = body->frame, to = end->rotation;
+    double x = to.x - from.x, y = to.y - from.y, z = to.z - from.z, w = to.w - from.w;
+    double angle = REAL_PI * sqrt(x * x + y * y + z * z + w * w);
+    return (1.0 + rounding) * (abut_length(end->moved) + real_min(angle, REAL_PI) * body->radius);
+}
+
+double ways_length(const step_ways *ways, int32_t slot, double enough) {
     const body *body = &ways->world->bodies[slot];
     int32_t state = layout_state_of(ways->layout, slot);
     if (state < 0) {
         return 0.0;
     }
     if (ways->path_of[state] < 0) {
+        double most = most_length(ways, body, &ways->layout->states[state]);
+        if (most <= enough) {
+            return most;
+        }
         const moving_body whole = whole_motion(ways, slot, state);
         return path_length(body, &whole);
     }

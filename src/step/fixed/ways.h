@@ -19,5 +19,5 @@ typedef struct step_ways {
 /* The motion of a body in a substep. points: the planned ones, or those where the bodies really get */
 moving_body ways_motion(const step_ways *ways, const path_point *points, int32_t slot, int32_t substep);
 
-/* An upper bound of the way of a body's points in the step, as planned. */
-double ways_length(const step_ways *ways, int32_t slot);
+/* An upper bound of the way of a body's points in the step, as planned. What is not more than `enough` may be bounded by more than it is, up to `enough`. */
+double ways_length(const step_ways *ways, int32_t slot, double enough);
