@@ -2,6 +2,7 @@
  * every pair its place, and the results are written there over threads. */
 #include "step/fixed/contacts.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -72,7 +73,8 @@ static void time_job(const abut_world *world, double dt, narrow_job *job) {
 
 /* Contacts of one surface are made at one time. */
 static abut_status share_times(narrow_phase *narrow, const abut_world *world, double dt) {
-    for (int32_t i = 0; i < narrow->job_count; i++) {
+    bool any = atomic_load(&narrow->has_impacts) || atomic_load(&narrow->has_failures);
+    for (int32_t i = 0; any && i < narrow->job_count; i++) {
         const narrow_job *job = &narrow->jobs[i];
         if (job->status != ABUT_OK) {
             return job->status;
@@ -81,7 +83,7 @@ static abut_status share_times(narrow_phase *narrow, const abut_world *world, do
             seams_note(&narrow->seams, job->over, job->met);
         }
     }
-    for (int32_t i = 0; i < narrow->job_count; i++) {
+    for (int32_t i = 0; any && i < narrow->job_count; i++) {
         narrow_job *job = &narrow->jobs[i];
         double met = job->over >= 0 ? seams_met(&narrow->seams, job->over) : 0.0;
         if (met > 0.0) {
@@ -107,8 +109,18 @@ static void place_bodies(void *argument, int32_t begin, int32_t end) {
 
 static void time_jobs(void *argument, int32_t begin, int32_t end) {
     const narrow_task *task = argument;
+    bool impacts = false, failures = false;
     for (int32_t i = begin; i < end; i++) {
-        time_job(task->world, task->dt, &task->narrow->jobs[i]);
+        narrow_job *job = &task->narrow->jobs[i];
+        time_job(task->world, task->dt, job);
+        impacts = impacts || job->met > 0.0;
+        failures = failures || job->status != ABUT_OK;
+    }
+    if (impacts) {
+        atomic_store(&task->narrow->has_impacts, true);
+    }
+    if (failures) {
+        atomic_store(&task->narrow->has_failures, true);
     }
 }
 
@@ -135,7 +147,19 @@ static bool enlarge_short_jobs(narrow_phase *narrow) {
     return true;
 }
 
+static bool all_are_fine(const narrow_phase *narrow) {
+    for (int32_t i = 0; i < narrow->job_count; i++) {
+        if (narrow->jobs[i].status != ABUT_OK) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static abut_status repeat_short_jobs(narrow_phase *narrow, abut_world *world, double dt) {
+    if (all_are_fine(narrow)) {
+        return ABUT_OK;
+    }
     if (!enlarge_short_jobs(narrow)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
@@ -200,17 +224,17 @@ static abut_status reduce_patches(abut_contact *contacts, int32_t limit, int32_t
 static bool drop_later_impacts(narrow_phase *narrow, const abut_world *world) {
     const double together =
         1e-3; /* impacts that follow each other by less than this fraction of the step count as one, in a corner for example */
+    if (!atomic_load(&narrow->has_impacts)) {
+        return true;
+    }
     if (!array_reserve(&narrow->first_met, &narrow->met_capacity, world->body_used, sizeof *narrow->first_met)) {
         return false;
     }
     double *first = narrow->first_met;
-    bool any = false;
-    for (int32_t i = 0; i < narrow->job_count; i++) {
-        const broad_pair *pair = &world->broad.found[narrow->jobs[i].pair];
-        any = any || narrow->jobs[i].met > 0.0;
-        first[pair->a] = first[pair->b] = 1.0;
+    for (int32_t slot = 0; slot < world->body_used; slot++) {
+        first[slot] = 1.0;
     }
-    for (int32_t i = 0; any && i < narrow->job_count; i++) {
+    for (int32_t i = 0; i < narrow->job_count; i++) {
         const narrow_job *job = &narrow->jobs[i];
         const broad_pair *pair = &world->broad.found[job->pair];
         if (job->met > 0.0 && job->count > 0) {
@@ -218,7 +242,7 @@ static bool drop_later_impacts(narrow_phase *narrow, const abut_world *world) {
             first[pair->b] = real_min(first[pair->b], job->met);
         }
     }
-    for (int32_t i = 0; any && i < narrow->job_count; i++) {
+    for (int32_t i = 0; i < narrow->job_count; i++) {
         narrow_job *job = &narrow->jobs[i];
         const broad_pair *pair = &world->broad.found[job->pair];
         bool dynamic_a = world->bodies[pair->a].kind == ABUT_BODY_DYNAMIC, dynamic_b = world->bodies[pair->b].kind == ABUT_BODY_DYNAMIC;
@@ -374,6 +398,8 @@ abut_status contacts_find(narrow_phase *narrow, abut_world *world, const island_
     if (status != ABUT_OK) {
         return status;
     }
+    atomic_store(&narrow->has_impacts, false);
+    atomic_store(&narrow->has_failures, false);
     abut_parallel_for(parallel, narrow->job_count, FEW, time_jobs, &task);
     status = share_times(narrow, world, dt);
     if (status != ABUT_OK) {

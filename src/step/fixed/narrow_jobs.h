@@ -1,5 +1,7 @@
 #pragma once
 
+#include <stdatomic.h>
+
 #include "narrow/pair.h"
 #include "step/fixed/seams.h"
 
@@ -46,7 +48,8 @@ typedef struct narrow_phase {
     int32_t mesh_capacity;
     double *first_met; /* by slot: the least `met` above 0 of the body's pairs; 1 for none */
     int32_t met_capacity;
-    int32_t candidates; /* pairs whose reaches meet */
+    int32_t candidates;                    /* pairs whose reaches meet */
+    atomic_bool has_impacts, has_failures; /* some jobs have a `met` above 0, or an impact that could not be found */
 } narrow_phase;
 
 /* Notes which jobs are those of meshes beside each other. To be called when all jobs are known. False when there is no memory. */

@@ -23,7 +23,9 @@ moving_body path_expected(const abut_world *world, const body *body, double dt) 
     if (body->kind == ABUT_BODY_DYNAMIC) {
         abut_vec3 acceleration = abut_add_scaled(body_gravity(world, body), 1.0 / body->mass, body->force);
         mean.linear = abut_add_scaled(mean.linear, 0.5 * dt, acceleration);
-        mean.angular = abut_add_scaled(mean.angular, 0.5 * dt, angular_acceleration(body));
+        if (abut_length_squared(body->torque) > 0.0) {
+            mean.angular = abut_add_scaled(mean.angular, 0.5 * dt, angular_acceleration(body));
+        }
     }
     motion.motion = (abut_motion){abut_scale(dt, mean.linear), abut_scale(dt, mean.angular)};
     return motion;
