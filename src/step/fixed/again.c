@@ -14,8 +14,8 @@ enum { FEW = 2, SMALL = 32 };
  * a single body. Relative to the first in large islands. */
 static const double rounding = 1e-9, fallen = 1e-4, fallen_alone = 1e-6, much = 0.02;
 
-/* A speed that the closing pass still changed, relative to what gravity gives in a step: usually, and for a single body and an island that has only guessed its
- * loads. */
+/* A speed that the closing pass still changed, relative to what gravity gives in a step: in islands of few bodies, and of a single body and in an island that
+ * has only guessed its loads. */
 static const double residual = 0.02, least_residual = 1e-6;
 
 void again_release(again_marks *marks) { memory_release(marks->left_out); }
@@ -62,42 +62,111 @@ static double work_of_movers(const solver_contacts *set) {
     return work;
 }
 
-/* Whether the quick solution of an island is wrong: its passes have not agreed, or it has more energy than before. */
-static bool is_wrong(const judging *of, int32_t group, int32_t index) {
-    const layout_island *island = &of->layout->islands[index];
-    double before = 0.0, after = 0.0, work = 0.0, lift = 0.0, fall = 0.0, fastest = 0.0;
-    for (int32_t i = island->body; i < island->body + island->moving; i++) {
-        const body *body = &of->world->bodies[of->layout->slots[i]];
-        const solver_body *state = &of->layout->states[i];
-        before += body_kinetic_energy(body, body->frame, (abut_motion){body->velocity, body->angular_velocity});
-        after += body_kinetic_energy(body, state->rotation, (abut_motion){state->velocity, state->angular_velocity});
-        abut_vec3 push = wide_push_of(of->solver, group, i);
-        work += work_of_forces(of, body, state, push);
-        lift += work_of_push(of, body, push);
-        double gained = of->dt * abut_length(body_gravity(of->world, body));
-        fall += 0.5 * body->mass * gained * gained;
-        fastest = real_max(fastest, gained);
+/* Sums over bodies that move. */
+typedef struct balance {
+    double before, after; /* kinetic energy */
+    double work, lift;    /* of the forces on the way, and of the push against them */
+    double fall, fastest; /* what gravity gives in free fall: energy, and the most speed */
+} balance;
+
+static void add_body(const judging *of, int32_t group, int32_t index, balance *to) {
+    const body *body = &of->world->bodies[of->layout->slots[index]];
+    const solver_body *state = &of->layout->states[index];
+    to->before += body_kinetic_energy(body, body->frame, (abut_motion){body->velocity, body->angular_velocity});
+    to->after += body_kinetic_energy(body, state->rotation, (abut_motion){state->velocity, state->angular_velocity});
+    abut_vec3 push = wide_push_of(of->solver, group, index);
+    to->work += work_of_forces(of, body, state, push);
+    to->lift += work_of_push(of, body, push);
+    double gained = of->dt * abut_length(body_gravity(of->world, body));
+    to->fall += 0.5 * body->mass * gained * gained;
+    to->fastest = real_max(to->fastest, gained);
+}
+
+/* The sums of an island in parts, which depend on its number of bodies alone. So do the rounding errors of their sum. */
+enum { PARTS = 64, BODIES = 256 };
+
+typedef struct adding {
+    const judging *of;
+    const layout_island *island;
+    int32_t group, bodies; /* of a part */
+    balance parts[PARTS];
+} adding;
+
+static void add_parts(void *argument, int32_t begin, int32_t end) {
+    adding *add = argument;
+    int32_t last = add->island->body + add->island->moving;
+    for (int32_t part = begin; part < end; part++) {
+        int32_t first = add->island->body + part * add->bodies;
+        add->parts[part] = (balance){.before = 0.0};
+        for (int32_t i = first; i < last && i < first + add->bodies; i++) {
+            add_body(add->of, add->group, i, &add->parts[part]);
+        }
     }
-    double excess = after - before - work - work_of_movers(&of->layout->sets[index]);
+}
+
+/* parallel: NULL for one thread */
+static balance balance_of(const judging *of, int32_t group, const layout_island *island, const abut_parallel *parallel) {
+    adding add;
+    add.of = of;
+    add.island = island;
+    add.group = group;
+    add.bodies = island->moving / PARTS + 1 > BODIES ? island->moving / PARTS + 1 : BODIES;
+    int32_t parts = (island->moving + add.bodies - 1) / add.bodies;
+    if (parallel == NULL) {
+        add_parts(&add, 0, parts);
+    } else {
+        abut_parallel_for(parallel, parts, 1, add_parts, &add);
+    }
+    balance sum = add.parts[0];
+    for (int32_t i = 1; i < parts; i++) {
+        const balance *part = &add.parts[i];
+        sum = (balance){sum.before + part->before, sum.after + part->after, sum.work + part->work,
+                        sum.lift + part->lift,     sum.fall + part->fall,   real_max(sum.fastest, part->fastest)};
+    }
+    return sum;
+}
+
+/* Whether the quick solution of an island is wrong: its passes have not agreed, or it has more energy than before. */
+static bool is_wrong(const judging *of, int32_t group, int32_t index, const abut_parallel *parallel) {
+    const layout_island *island = &of->layout->islands[index];
+    const balance b = balance_of(of, group, island, parallel);
+    double excess = b.after - b.before - b.work - work_of_movers(&of->layout->sets[index]);
     if (island->moving > SMALL) {
-        return excess > much * before + fall;
+        return excess > much * b.before + b.fall;
     }
     bool alone = island->moving == 1;
     double least = alone || wide_begins(of->solver, index) ? least_residual : island->moving <= FEW ? residual : INFINITY;
-    if (of->solver->lag[index] > least * fastest) {
+    if (of->solver->lag[index] > least * b.fastest) {
         return true;
     }
-    return alone ? excess + lift > rounding * before + fallen_alone * fall : excess > rounding * before + fallen * fall;
+    return alone ? excess + b.lift > rounding * b.before + fallen_alone * b.fall : excess > rounding * b.before + fallen * b.fall;
 }
 
-static void judge_groups(void *argument, int32_t begin, int32_t end) {
+static void judge_group(const judging *of, int32_t index, const abut_parallel *parallel) {
+    const wide_group *group = &of->solver->groups[index];
+    for (int32_t i = group->set; i < group->set_end; i++) {
+        of->marks->left_out[i] = !is_wrong(of, index, i, parallel);
+    }
+}
+
+static void judge_small_groups(void *argument, int32_t begin, int32_t end) {
     const judging *of = argument;
     for (int32_t g = begin; g < end; g++) {
-        const wide_group *group = &of->solver->groups[g];
-        for (int32_t i = group->set; i < group->set_end; i++) {
-            of->marks->left_out[i] = !is_wrong(of, g, i);
+        if (!wide_is_large(of->solver, g)) {
+            judge_group(of, g, NULL);
         }
     }
+}
+
+/* Large groups one after the other, each by all threads; then the others in parallel. */
+static void judge_groups(judging *of) {
+    const abut_parallel *parallel = &of->world->def.parallel;
+    for (int32_t g = 0; g < of->solver->group_count; g++) {
+        if (wide_is_large(of->solver, g)) {
+            judge_group(of, g, parallel);
+        }
+    }
+    abut_parallel_for(parallel, of->solver->group_count, 1, judge_small_groups, of);
 }
 
 typedef struct solving {
@@ -127,7 +196,7 @@ bool again_solve(again_marks *marks, solver_plan *plan, const wide_solver *solve
         marks->left_out[i] = true;
     }
     judging judge = {marks, solver, layout, world, dt};
-    abut_parallel_for(&world->def.parallel, solver->group_count, 1, judge_groups, &judge);
+    judge_groups(&judge);
     bool any = false;
     for (int32_t i = 0; i < layout->island_count; i++) {
         layout->quick[i] = layout->quick[i] && marks->left_out[i];

@@ -27,12 +27,31 @@ static bool is_dynamic(const island_layout *layout, const abut_world *world, int
     return body->used && body->kind == ABUT_BODY_DYNAMIC && layout_state_of(layout, slot) >= 0;
 }
 
+/* Bodies that are worth a piece of a loop. */
+enum { BODIES = 256 };
+
+typedef struct marking {
+    passage_guard *guard;
+    const island_layout *layout;
+    const abut_world *world;
+    double dt;
+} marking;
+
+static void mark_far(void *argument, int32_t begin, int32_t end) {
+    const marking *of = argument;
+    for (int32_t slot = begin; slot < end; slot++) {
+        of->guard->marked[slot] = is_dynamic(of->layout, of->world, slot) && travels_far(of->world, &of->world->bodies[slot], of->dt);
+    }
+}
+
 static void mark_islands(passage_guard *guard, const island_layout *layout, const abut_world *world, double dt) {
+    marking of = {guard, layout, world, dt};
     for (int32_t i = 0; i < layout->island_count; i++) {
         guard->fast_islands[i] = false;
     }
+    abut_parallel_for(&world->def.parallel, world->body_used, BODIES, mark_far, &of);
     for (int32_t slot = 0; slot < world->body_used; slot++) {
-        if (is_dynamic(layout, world, slot) && travels_far(world, &world->bodies[slot], dt)) {
+        if (guard->marked[slot]) {
             guard->fast_islands[layout->island_of[slot]] = true;
         }
     }
@@ -40,7 +59,8 @@ static void mark_islands(passage_guard *guard, const island_layout *layout, cons
 
 bool passage_begin(passage_guard *guard, const island_layout *layout, const abut_world *world, double dt) {
     if (!array_reserve(&guard->path_of, &guard->path_capacity, layout->contacts.body_count, sizeof *guard->path_of) ||
-        !array_reserve(&guard->fast_islands, &guard->island_capacity, layout->island_count, sizeof *guard->fast_islands)) {
+        !array_reserve(&guard->fast_islands, &guard->island_capacity, layout->island_count, sizeof *guard->fast_islands) ||
+        !array_reserve(&guard->marked, &guard->mark_capacity, world->body_used, sizeof *guard->marked)) {
         return false;
     }
     for (int32_t i = 0; i < layout->contacts.body_count; i++) {
@@ -86,16 +106,27 @@ static double short_way(const abut_world *world) {
     return slow_way * least;
 }
 
+typedef struct measuring {
+    passage_guard *guard;
+    const step_ways *ways;
+    double enough;
+} measuring;
+
+static void measure_ways(void *argument, int32_t begin, int32_t end) {
+    const measuring *of = argument;
+    for (int32_t slot = begin; slot < end; slot++) {
+        of->guard->alone[slot] = true;
+        of->guard->marked[slot] = false;
+        of->guard->sunk[slot] = 0.0;
+        of->guard->way[slot] = of->ways->world->bodies[slot].used ? ways_length(of->ways, slot, of->enough) : 0.0;
+    }
+}
+
 /* Mark the slow bodies that a fast one may sweep over, and find out how deep bodies are. */
 static void mark_bodies(passage_guard *guard, const step_ways *ways) {
     const abut_world *world = ways->world;
-    double enough = short_way(world);
-    for (int32_t slot = 0; slot < world->body_used; slot++) {
-        guard->alone[slot] = true;
-        guard->marked[slot] = false;
-        guard->sunk[slot] = 0.0;
-        guard->way[slot] = world->bodies[slot].used ? ways_length(ways, slot, enough) : 0.0;
-    }
+    measuring measure = {guard, ways, short_way(world)};
+    abut_parallel_for(&world->def.parallel, world->body_used, BODIES, measure_ways, &measure);
     for (int32_t p = 0; p < world->broad.found_count; p++) {
         const broad_pair *pair = &world->broad.found[p];
         for (int side = 0; side < 2; side++) {
@@ -115,7 +146,6 @@ static bool list_tasks(passage_guard *guard, const step_ways *ways) {
     const abut_world *world = ways->world;
     guard->task_count = 0;
     if (!array_reserve(&guard->alone, &guard->alone_capacity, world->body_used, sizeof *guard->alone) ||
-        !array_reserve(&guard->marked, &guard->mark_capacity, world->body_used, sizeof *guard->marked) ||
         !array_reserve(&guard->way, &guard->way_capacity, world->body_used, sizeof *guard->way) ||
         !array_reserve(&guard->sunk, &guard->sunk_capacity, world->body_used, sizeof *guard->sunk) ||
         !array_reserve(&guard->tasks, &guard->task_capacity, world->body_used, sizeof *guard->tasks)) {

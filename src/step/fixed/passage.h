@@ -19,7 +19,7 @@ typedef struct passage_guard {
     path_point *points;  /* and where the bodies really get */
     bool *fast_islands;  /* by island: it has a body that may travel far */
     bool *alone;         /* by slot: no dynamic body that it must not pass is near */
-    bool *marked;        /* by slot: a fast body is near */
+    bool *marked;        /* by slot: it may travel far; after the solution: a fast body is near */
     double *way;         /* by slot: its length in the step */
     double *sunk;        /* by slot: the deepest contact, at the start of the step, with a body that stops it */
     follow_task *tasks;

@@ -170,15 +170,31 @@ static abut_vec3 mean_velocity(const solving *of, const layout_island *island) {
     return abut_scale(1.0 / mass, momentum);
 }
 
+/* Bodies of an island. */
+typedef struct paying {
+    const solving *of;
+    int32_t group, first;
+    abut_vec3 mean;
+} paying;
+
+static void pay_for_pushes(void *argument, int32_t begin, int32_t end) {
+    const paying *l = argument;
+    for (int32_t i = l->first + begin; i < l->first + end; i++) {
+        pay_for_push(l->of, l->group, i, l->mean);
+    }
+}
+
 /* `group` is that of the island in the wide solver. */
-static void pay_in_island(const solving *of, int32_t group, int32_t index) {
+static void pay_in_island(const solving *of, int32_t group, int32_t index, const abut_parallel *parallel) {
     const layout_island *island = &of->layout->islands[index];
     if (island->moving < 2) { /* a body alone has no velocity relative to its island */
         return;
     }
-    abut_vec3 mean = mean_velocity(of, island);
-    for (int32_t i = island->body; i < island->body + island->moving; i++) {
-        pay_for_push(of, group, i, mean);
+    paying pay = {of, group, island->body, mean_velocity(of, island)};
+    if (parallel == NULL) {
+        pay_for_pushes(&pay, 0, island->moving);
+    } else {
+        abut_parallel_for(parallel, island->moving, BODIES, pay_for_pushes, &pay);
     }
 }
 
@@ -200,7 +216,7 @@ static void solve_group(const solving *of, int32_t index, const abut_parallel *p
         abut_parallel_for(parallel, group->body_count, BODIES, follow_turns, &end);
     }
     for (int32_t i = group->set; i < group->set_end; i++) {
-        pay_in_island(of, index, i);
+        pay_in_island(of, index, i, parallel);
         passage_note(of->guard, of->layout, i, of->world->def.fixed.substeps);
     }
 }

@@ -1,6 +1,7 @@
 /* The fixed stepper. The contacts are computed once a step. Then each island goes through all of its substeps (step/fixed/substeps.h). */
 #include "step/fixed/stepper.h"
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "step/fixed/assembly.h"
@@ -19,6 +20,7 @@ void fixed_release(struct fixed_stepper *stepper) {
         wide_release(&stepper->quick);
         lag_release(&stepper->lag);
         again_release(&stepper->again);
+        memory_release(stepper->reaches);
         memory_release(stepper);
     }
 }
@@ -30,24 +32,52 @@ static abut_status prepare(abut_world *world) {
     return world->fixed != NULL ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
+/* Bodies that are worth a piece of a loop. */
+enum { BODIES = 256 };
+
+typedef struct stepping {
+    struct fixed_stepper *stepper;
+    abut_world *world;
+    double dt;
+} stepping;
+
+/* A kinematic body that has stopped is no longer active, but its reach must still follow it to the place where it stopped. */
+static bool must_be_moved(const struct fixed_stepper *stepper, const abut_world *world, int32_t slot) {
+    const body *body = &world->bodies[slot];
+    return stepper->islands.bodies[slot].active || (body->used && body->kind == ABUT_BODY_KINEMATIC);
+}
+
+static void find_reaches(void *argument, int32_t begin, int32_t end) {
+    const stepping *of = argument;
+    for (int32_t slot = begin; slot < end; slot++) {
+        if (must_be_moved(of->stepper, of->world, slot) && of->world->broad.proxies[slot].kind != BROAD_PLANE) {
+            of->stepper->reaches[slot] = margin_reach(of->world, &of->world->bodies[slot], of->dt);
+        }
+    }
+}
+
+static void move_proxy(const struct fixed_stepper *stepper, abut_world *world, int32_t slot, double dt) {
+    const body *body = &world->bodies[slot];
+    if (world->broad.proxies[slot].kind == BROAD_PLANE) {
+        abut_vec3 normal;
+        double offset;
+        body_plane(body, &normal, &offset);
+        broad_move_plane(&world->broad, slot, normal, offset + margin_share(world, body, dt));
+    } else {
+        broad_move_box(&world->broad, slot, stepper->reaches[slot], abut_scale(4.0 * dt, body->velocity));
+    }
+}
+
 static abut_status find_pairs(struct fixed_stepper *stepper, abut_world *world, double dt) {
-    if (!islands_begin(&stepper->islands, world)) {
+    if (!islands_begin(&stepper->islands, world) ||
+        !array_reserve(&stepper->reaches, &stepper->reach_capacity, world->body_used, sizeof *stepper->reaches)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
+    stepping of = {stepper, world, dt};
+    abut_parallel_for(&world->def.parallel, world->body_used, BODIES, find_reaches, &of);
     for (int32_t slot = 0; slot < world->body_used; slot++) {
-        const body *body = &world->bodies[slot];
-        /* A kinematic body that has stopped is no longer active, but its reach must still follow it to the place where it stopped. */
-        bool moves = stepper->islands.bodies[slot].active || (body->used && body->kind == ABUT_BODY_KINEMATIC);
-        if (!moves) {
-            continue;
-        }
-        if (world->broad.proxies[slot].kind == BROAD_PLANE) {
-            abut_vec3 normal;
-            double offset;
-            body_plane(body, &normal, &offset);
-            broad_move_plane(&world->broad, slot, normal, offset + margin_share(world, body, dt));
-        } else {
-            broad_move_box(&world->broad, slot, margin_reach(world, body, dt), abut_scale(4.0 * dt, body->velocity));
+        if (must_be_moved(stepper, world, slot)) {
+            move_proxy(stepper, world, slot, dt);
         }
     }
     return broad_find(&world->broad) ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
@@ -112,7 +142,7 @@ static abut_status check_states(const island_layout *layout, const abut_world *w
     return ABUT_OK;
 }
 
-static void commit_body(body *body, const solver_body *state) {
+static void commit_state(body *body, const solver_body *state) {
     body->centre = abut_add(body->centre, state->moved);
     body->frame = state->rotation;
     body->velocity = state->velocity;
@@ -120,26 +150,28 @@ static void commit_body(body *body, const solver_body *state) {
     body_place_shape(body);
 }
 
-static void commit_bodies(const struct fixed_stepper *stepper, abut_world *world) {
+static void commit_body(const struct fixed_stepper *stepper, abut_world *world, int32_t slot) {
     const abut_vec3 zero = {0.0, 0.0, 0.0};
-    const island_layout *layout = &stepper->layout;
-    for (int32_t k = 0; k < layout->island_count; k++) {
-        const layout_island *island = &layout->islands[k];
-        for (int32_t i = island->body; i < island->body + island->moving; i++) {
-            commit_body(&world->bodies[layout->slots[i]], &layout->states[i]);
-        }
+    body *body = &world->bodies[slot];
+    int32_t state = layout_state_of(&stepper->layout, slot);
+    if (state >= 0) {
+        commit_state(body, &stepper->layout.states[state]);
     }
-    for (int32_t slot = 0; slot < world->body_used; slot++) {
-        body *body = &world->bodies[slot];
-        body->force = zero;
-        body->torque = zero;
-        body->disturbed = false;
-        body->asleep = stepper->islands.bodies[slot].asleep;
-        body->rest_time = stepper->islands.bodies[slot].rest_time;
-        if (body->asleep) {
-            body->velocity = zero;
-            body->angular_velocity = zero;
-        }
+    body->force = zero;
+    body->torque = zero;
+    body->disturbed = false;
+    body->asleep = stepper->islands.bodies[slot].asleep;
+    body->rest_time = stepper->islands.bodies[slot].rest_time;
+    if (body->asleep) {
+        body->velocity = zero;
+        body->angular_velocity = zero;
+    }
+}
+
+static void commit_bodies(void *argument, int32_t begin, int32_t end) {
+    const stepping *of = argument;
+    for (int32_t slot = begin; slot < end; slot++) {
+        commit_body(of->stepper, of->world, slot);
     }
 }
 
@@ -168,7 +200,8 @@ abut_status fixed_step(abut_world *world, double dt, abut_step_report *report) {
     assembly_write_forces(&stepper->layout, world, dt);
     contacts_drop_idle(&stepper->narrow, world);
     islands_sleep(&stepper->islands, &stepper->layout, world, dt);
-    commit_bodies(stepper, world);
+    stepping of = {stepper, world, dt};
+    abut_parallel_for(&world->def.parallel, world->body_used, BODIES, commit_bodies, &of);
     account.broad = paired - account.begin;
     account.narrow = found - paired;
     account.candidates = stepper->narrow.candidates;

@@ -18,6 +18,8 @@ struct fixed_stepper {
     wide_solver quick;
     lag_relief lag;
     again_marks again;
+    abut_aabb *reaches; /* by slot: where the body may come in the step; of bodies that move, but for planes */
+    int32_t reach_capacity;
 };
 
 /* Make one step with the fixed stepper: abut_world_step() without its checks. The report must not be NULL. */
