@@ -4,6 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geom/scan.h"
+#include "narrow/box/kernel.h"
+#include "narrow/normal/box_axes.h"
+#include "solve/wide/kernel.h"
 #include "world/gain.h"
 #include "world/options.h"
 #include "world/report.h"
@@ -111,6 +115,9 @@ static bool write_json(const char *path, const results *all) {
     return out == stdout || fclose(out) == 0;
 }
 
+/* For all kernels that a world runs. */
+static bool use_set(instruction_set set) { return scan_use(set) && box_axes_use(set) && box_kernel_use(set) && wide_kernel_use(set); }
+
 int main(int count, char **words) {
     options how;
     if (!options_read(count, words, &how)) {
@@ -121,7 +128,7 @@ int main(int count, char **words) {
         return 0;
     }
     results all = {.rows = calloc(SCENE_KINDS * OPTIONS_SIZES * (2 * OPTIONS_THREADS + 1), sizeof *all.rows), .fine = true};
-    if (all.rows == NULL) {
+    if (all.rows == NULL || !use_set(how.set)) {
         return 1;
     }
     if (how.rows) {

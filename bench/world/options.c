@@ -19,6 +19,7 @@ const char options_help[] =
     "  --rounds N        rounds for each gain of a world (60); a batch has ten times as many\n"
     "  --substeps N      of abut in a step (8; 4 with the exact solver)\n"
     "  --iterations N    of the exact solver in a substep (8)\n"
+    "  --set S           of vector instructions: scalar, sse2, avx2 or avx512 (the widest that the machine has)\n"
     "  --json FILE       write the results to FILE, - for standard output\n"
     "  --help            this\n"
     "\n"
@@ -35,7 +36,8 @@ static options defaults(void) {
                  .exact_solver = true,
                  .rows = true,
                  .gains = true,
-                 .rounds = 60};
+                 .rounds = 60,
+                 .set = instruction_set_best()};
     for (int i = 0; i < SCENE_KINDS; i++) {
         d.scenes[i] = true;
     }
@@ -81,6 +83,17 @@ static bool read_scenes(const char *text, bool scenes[SCENE_KINDS]) {
         }
         at += length + 1;
     }
+}
+
+static bool read_set(const char *text, instruction_set *set) {
+    static const char *const names[INSTRUCTION_SETS] = {"scalar", "sse2", "avx2", "avx512"};
+    for (int i = 0; i < INSTRUCTION_SETS; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            *set = (instruction_set)i;
+            return instruction_set_is_here(*set);
+        }
+    }
+    return false;
 }
 
 static void be_quick(options *read) {
@@ -136,6 +149,9 @@ static bool read_value(const char *name, const char *value, options *read) {
     }
     if (strcmp(name, "--scenes") == 0) {
         return read_scenes(value, read->scenes);
+    }
+    if (strcmp(name, "--set") == 0) {
+        return read_set(value, &read->set);
     }
     read->json = value;
     return strcmp(name, "--json") == 0;

@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 
+#include "base/instruction_set.h"
 #include "world/engine.h"
 
 enum { OPTIONS_SIZES = 16, OPTIONS_THREADS = 8 };
@@ -15,6 +16,7 @@ typedef struct options {
     bool rows, gains;                /* times of worlds by size; the gain of a second thread */
     engine_effort effort;            /* of abut; zeros for defaults */
     int32_t steps, rounds;
+    instruction_set set; /* of abut's kernels */
     const char *json; /* file name; NULL for none */
     bool help;
 } options;
