@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "base/parts.h"
 #include "base/real.h"
 #include "step/fixed/assembly.h"
 #include "step/fixed/substeps.h"
@@ -82,24 +83,20 @@ static void add_body(const judging *of, int32_t group, int32_t index, balance *t
     to->fastest = real_max(to->fastest, gained);
 }
 
-/* The sums of an island in parts, which depend on its number of bodies alone. So do the rounding errors of their sum. */
-enum { PARTS = 64, BODIES = 256 };
-
 typedef struct adding {
     const judging *of;
     const layout_island *island;
-    int32_t group, bodies; /* of a part */
-    balance parts[PARTS];
+    int32_t group;
+    balance parts[PARTS_MOST];
 } adding;
 
 static void add_parts(void *argument, int32_t begin, int32_t end) {
     adding *add = argument;
-    int32_t last = add->island->body + add->island->moving;
+    int32_t bodies = add->island->moving, length = parts_length(bodies);
     for (int32_t part = begin; part < end; part++) {
-        int32_t first = add->island->body + part * add->bodies;
         add->parts[part] = (balance){.before = 0.0};
-        for (int32_t i = first; i < last && i < first + add->bodies; i++) {
-            add_body(add->of, add->group, i, &add->parts[part]);
+        for (int32_t i = part * length; i < parts_end(bodies, part * length); i++) {
+            add_body(add->of, add->group, add->island->body + i, &add->parts[part]);
         }
     }
 }
@@ -110,8 +107,7 @@ static balance balance_of(const judging *of, int32_t group, const layout_island 
     add.of = of;
     add.island = island;
     add.group = group;
-    add.bodies = island->moving / PARTS + 1 > BODIES ? island->moving / PARTS + 1 : BODIES;
-    int32_t parts = (island->moving + add.bodies - 1) / add.bodies;
+    int32_t parts = parts_count(island->moving);
     if (parallel == NULL) {
         add_parts(&add, 0, parts);
     } else {

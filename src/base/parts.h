@@ -1,0 +1,27 @@
+#pragma once
+
+#include <stdint.h>
+
+/*
+ * Parts of a long sum, which threads may add up side by side. They depend on the number of terms alone, and the sums of the parts are then added in their order:
+ * so the rounding error of the whole is the same for any number of threads.
+ */
+
+enum { PARTS_MOST = 64 };
+
+/* Terms of a part; the last one may have fewer. */
+static inline int32_t parts_length(int32_t terms) {
+    const int32_t worth_a_thread = 256, least = terms / PARTS_MOST + 1;
+    return least > worth_a_thread ? least : worth_a_thread;
+}
+
+/* At most PARTS_MOST. */
+static inline int32_t parts_count(int32_t terms) {
+    int32_t length = parts_length(terms);
+    return terms / length + (terms % length != 0);
+}
+
+/* The end of a part that begins at `first`. */
+static inline int32_t parts_end(int32_t terms, int32_t first) {
+    return terms - first < parts_length(terms) ? terms : first + parts_length(terms);
+}
