@@ -23,6 +23,9 @@ void broad_release(broad_phase *broad) {
     memory_release(broad->pairs);
     memory_release(broad->found);
     memory_release(broad->fresh);
+    for (int32_t i = 0; i < PARTS_MOST; i++) {
+        memory_release(broad->parts[i].keys);
+    }
     *broad = broad_empty();
 }
 
@@ -161,23 +164,23 @@ static uint64_t pair_key(int32_t p, int32_t q) {
     return (uint64_t)a << 32 | (uint64_t)b;
 }
 
-/* Collects keys of the pairs of one body whose fat box changed. */
-typedef struct gathering {
-    broad_phase *broad;
-    int32_t slot;
-} gathering;
-
-static bool gather_key(broad_phase *broad, uint64_t key) {
-    if (broad->fresh_count == INT32_MAX ||
-        !array_extend(&broad->fresh, &broad->fresh_capacity, broad->fresh_count, broad->fresh_count + 1, sizeof *broad->fresh)) {
+static bool gather_key(broad_keys *to, uint64_t key) {
+    if (to->count == INT32_MAX || !array_extend(&to->keys, &to->capacity, to->count, to->count + 1, sizeof *to->keys)) {
         return false;
     }
-    broad->fresh[broad->fresh_count++] = key;
+    to->keys[to->count++] = key;
     return true;
 }
 
+/* Collects keys of the pairs of one body whose fat box changed. */
+typedef struct gathering {
+    const broad_phase *broad;
+    int32_t slot;
+    broad_keys *to;
+} gathering;
+
 static bool gather_pair(void *context, int32_t other) {
-    gathering *gather = context;
+    const gathering *gather = context;
     const broad_proxy *p = &gather->broad->proxies[gather->slot], *q = &gather->broad->proxies[other];
     if (other == gather->slot || !(p->movable || q->movable)) {
         return true;
@@ -186,47 +189,75 @@ static bool gather_pair(void *context, int32_t other) {
     if (q->changed && other < gather->slot) {
         return true;
     }
-    return gather_key(gather->broad, pair_key(gather->slot, other));
+    return gather_key(gather->to, pair_key(gather->slot, other));
 }
 
 /* Pairs of a box with all planes. A changed plane finds its boxes itself. */
-static bool gather_planes_of(broad_phase *broad, int32_t slot) {
+static bool gather_planes_of(const broad_phase *broad, int32_t slot, broad_keys *to) {
     for (int32_t i = 0; i < broad->plane_count; i++) {
         const broad_proxy *plane = &broad->proxies[broad->planes[i]];
-        if (!plane->changed && plane_meets(plane, broad->proxies[slot].fat) && !gather_key(broad, pair_key(slot, broad->planes[i]))) {
+        if (!plane->changed && plane_meets(plane, broad->proxies[slot].fat) && !gather_key(to, pair_key(slot, broad->planes[i]))) {
             return false;
         }
     }
     return true;
 }
 
-static bool gather_boxes_of(broad_phase *broad, int32_t plane) {
+static bool gather_boxes_of(const broad_phase *broad, int32_t plane, broad_keys *to) {
     for (int32_t slot = 0; slot < broad->used; slot++) {
         const broad_proxy *proxy = &broad->proxies[slot];
         if (proxy->kind == BROAD_BOX && proxy->movable && plane_meets(&broad->proxies[plane], proxy->fat) &&
-            !gather_key(broad, pair_key(slot, plane))) {
+            !gather_key(to, pair_key(slot, plane))) {
             return false;
         }
     }
     return true;
 }
 
-static bool gather_fresh(broad_phase *broad) {
-    broad->fresh_count = 0;
-    for (int32_t slot = 0; slot < broad->used; slot++) {
-        const broad_proxy *proxy = &broad->proxies[slot];
-        if (!proxy->changed || proxy->kind == BROAD_NONE) {
-            continue;
+/* False when there is no memory. */
+static bool gather_of(const broad_phase *broad, int32_t slot, broad_keys *to) {
+    const broad_proxy *proxy = &broad->proxies[slot];
+    if (!proxy->changed || proxy->kind == BROAD_NONE) {
+        return true;
+    }
+    if (proxy->kind == BROAD_PLANE) {
+        return gather_boxes_of(broad, slot, to);
+    }
+    gathering gather = {broad, slot, to};
+    return box_tree_query(&broad->boxes, proxy->fat, gather_pair, &gather) && (!proxy->movable || gather_planes_of(broad, slot, to));
+}
+
+static void gather_parts(void *argument, int32_t begin, int32_t end) {
+    broad_phase *broad = argument;
+    int32_t length = parts_length(broad->used);
+    for (int32_t part = begin; part < end; part++) {
+        broad_keys *to = &broad->parts[part];
+        to->count = 0;
+        to->out_of_memory = false;
+        for (int32_t slot = part * length; slot < parts_end(broad->used, part * length) && !to->out_of_memory; slot++) {
+            to->out_of_memory = !gather_of(broad, slot, to);
         }
-        if (proxy->kind == BROAD_PLANE) {
-            if (!gather_boxes_of(broad, slot)) {
-                return false;
-            }
-            continue;
-        }
-        gathering gather = {broad, slot};
-        if (!box_tree_query(&broad->boxes, proxy->fat, gather_pair, &gather) || (proxy->movable && !gather_planes_of(broad, slot))) {
+    }
+}
+
+/* The keys are sorted afterwards, so their order does not matter. */
+static bool gather_fresh(broad_phase *broad, const abut_parallel *parallel) {
+    int32_t parts = parts_count(broad->used);
+    int64_t count = 0;
+    abut_parallel_for(parallel, parts, 1, gather_parts, broad);
+    for (int32_t i = 0; i < parts; i++) {
+        if (broad->parts[i].out_of_memory) {
             return false;
+        }
+        count += broad->parts[i].count;
+    }
+    if (count > INT32_MAX || (count > 0 && !array_reserve(&broad->fresh, &broad->fresh_capacity, (int32_t)count, sizeof *broad->fresh))) {
+        return false;
+    }
+    broad->fresh_count = 0;
+    for (int32_t i = 0; i < parts; i++) {
+        for (int32_t k = 0; k < broad->parts[i].count; k++) {
+            broad->fresh[broad->fresh_count++] = broad->parts[i].keys[k];
         }
     }
     return true;
@@ -288,8 +319,8 @@ static void merge_fresh(broad_phase *broad) {
     broad->found_count = count;
 }
 
-bool broad_find(broad_phase *broad) {
-    if (!gather_fresh(broad) || broad->pair_count > INT32_MAX / 2 - broad->fresh_count) {
+bool broad_find(broad_phase *broad, const abut_parallel *parallel) {
+    if (!gather_fresh(broad, parallel) || broad->pair_count > INT32_MAX / 2 - broad->fresh_count) {
         return false;
     }
     sort_keys(broad->fresh, broad->fresh_count);

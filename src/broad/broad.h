@@ -1,8 +1,10 @@
 #pragma once
 
+#include <abut/base.h>
 #include <abut/collide.h>
 #include <abut/math.h>
 
+#include "base/parts.h"
 #include "broad/box_tree.h"
 
 /*
@@ -40,6 +42,13 @@ typedef struct broad_proxy {
     double offset;
 } broad_proxy;
 
+/* Keys of pairs that the queries of some bodies found. */
+typedef struct broad_keys {
+    uint64_t *keys;
+    int32_t count, capacity;
+    bool out_of_memory;
+} broad_keys;
+
 typedef struct broad_phase {
     box_tree boxes;
     broad_proxy *proxies; /* [capacity], by slot */
@@ -52,7 +61,8 @@ typedef struct broad_phase {
     int32_t pair_count, pair_capacity;
     broad_pair *found; /* the list of the current step */
     int32_t found_count, found_capacity;
-    uint64_t *fresh; /* keys of pairs that queries found */
+    broad_keys parts[PARTS_MOST]; /* by parts of the slots */
+    uint64_t *fresh;              /* all of them, sorted */
     int32_t fresh_count, fresh_capacity;
 } broad_phase;
 
@@ -78,8 +88,8 @@ void broad_restore_box(broad_phase *broad, int32_t slot, abut_aabb reach, abut_a
 void broad_restore_plane(broad_phase *broad, int32_t slot, abut_vec3 normal, double offset, bool changed);
 
 /* Makes the list of the coming step in broad->found and copies the data of pairs that were in the list before. False when there is no
- * memory. The committed list does not change in either case. */
-bool broad_find(broad_phase *broad);
+ * memory. The committed list does not change in either case. parallel: NULL for the defaults */
+bool broad_find(broad_phase *broad, const abut_parallel *parallel);
 
 /* The pair of two slots in broad->found; NULL for none. */
 const broad_pair *broad_pair_of(const broad_phase *broad, int32_t p, int32_t q);

@@ -127,7 +127,7 @@ static void test_finds_what_trying_all_pairs_finds(void **state) {
     random_state random = random_make(random_seed("broad", 5));
     crowd c = make_crowd(&random);
     for (int32_t step = 0; step < 150; step++) {
-        assert_true(broad_find(&c.broad));
+        assert_true(broad_find(&c.broad, NULL));
         check(&c);
         /* A list that is not committed belongs to a failed step; the next step finds the same pairs. */
         if (step % 5 != 0) {
@@ -153,13 +153,13 @@ static void test_pairs_keep_their_memory(void **state) {
     abut_aabb box = {{0, 0, 0}, {1, 1, 1}};
     broad_add_box(&broad, 0, true, box);
     broad_add_box(&broad, 2, true, box);
-    assert_true(broad_find(&broad));
+    assert_true(broad_find(&broad, NULL));
     assert_int_equal(broad.found_count, 1);
     assert_int_equal(broad.found[0].previous, -1);
     broad.found[0].normal = abut_vec3_make(0, 0, 1);
     broad_commit(&broad);
     broad_add_box(&broad, 1, true, box);
-    assert_true(broad_find(&broad));
+    assert_true(broad_find(&broad, NULL));
     assert_int_equal(broad.found_count, 3);
     assert_int_equal(broad.found[1].a, 0);
     assert_int_equal(broad.found[1].b, 2);
@@ -175,7 +175,7 @@ static void test_a_body_that_rests_leaves_the_tree_alone(void **state) {
     assert_true(broad_reserve(&broad, 1));
     abut_aabb box = {{0, 0, 0}, {1, 1, 1}};
     broad_add_box(&broad, 0, true, box);
-    assert_true(broad_find(&broad));
+    assert_true(broad_find(&broad, NULL));
     broad_commit(&broad);
     abut_vec3 none = {0, 0, 0};
     for (int i = 0; i < 10; i++) {
@@ -199,7 +199,7 @@ static void test_out_of_memory_keeps_the_list(void **state) {
         for (int32_t slot = 0; slot < 20 && fine; slot++) {
             broad_add_box(&broad, slot, true, box);
         }
-        fine = fine && broad_find(&broad);
+        fine = fine && broad_find(&broad, NULL);
         assert_int_equal(fine, !memory.refused);
         if (fine) {
             assert_int_equal(broad.found_count, 190);

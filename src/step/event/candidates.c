@@ -52,7 +52,7 @@ static bool find(event_system *system, abut_world *world, double time) {
             move_body(system, world, i, time);
         }
     }
-    return broad_find(&world->broad);
+    return broad_find(&world->broad, &world->def.parallel);
 }
 
 abut_status event_candidates_begin(event_system *system, abut_world *world, double time) {

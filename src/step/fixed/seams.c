@@ -34,8 +34,8 @@ static bool count_beside(seam_list *list, const abut_world *world) {
     }
     for (int32_t p = 0; p < world->broad.found_count; p++) {
         const broad_pair *pair = &world->broad.found[p];
-        int32_t still = broad_is_candidate(&world->broad, pair) ? still_of(world, pair) : -1;
-        if (still >= 0) {
+        int32_t still = still_of(world, pair);
+        if (still >= 0 && broad_is_candidate(&world->broad, pair)) {
             any = ++list->beside[pair->a + pair->b - still] > 1 || any;
         }
     }

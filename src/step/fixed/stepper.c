@@ -80,7 +80,7 @@ static abut_status find_pairs(struct fixed_stepper *stepper, abut_world *world, 
             move_proxy(stepper, world, slot, dt);
         }
     }
-    return broad_find(&world->broad) ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
+    return broad_find(&world->broad, &world->def.parallel) ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
 static abut_status assemble(struct fixed_stepper *stepper, const abut_world *world, double dt) {
