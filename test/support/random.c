@@ -8,9 +8,6 @@
 
 #include "support/sanitizers.h"
 
-/* The address sanitizer makes tests several times as slow, and looks for errors that a few samples show as well as many do. */
-static const double USUAL_PERCENT = SANITIZES_ADDRESSES ? 5.0 : 20.0;
-
 uint64_t random_seed(const char *name, uint64_t fallback) {
     const char *text = getenv("ABUT_TEST_SEED");
     uint64_t seed = text ? strtoull(text, NULL, 0) : fallback;
@@ -18,14 +15,18 @@ uint64_t random_seed(const char *name, uint64_t fallback) {
     return seed;
 }
 
-int32_t random_samples(const char *name, int32_t full) {
+static int32_t part_of(const char *name, int32_t full, double usual_percent) {
     const char *text = getenv("ABUT_TEST_SAMPLES");
-    double percent = text == NULL ? USUAL_PERCENT : strcmp(text, "full") == 0 ? 100.0 : fmin(100.0, fmax(0.0, strtod(text, NULL)));
+    double percent = text == NULL ? usual_percent : strcmp(text, "full") == 0 ? 100.0 : fmin(100.0, fmax(0.0, strtod(text, NULL)));
     int32_t count = (int32_t)(0.01 * percent * full);
     count = count < 1 ? 1 : count;
     printf("%s: %d of %d samples\n", name, (int)count, (int)full);
     return count;
 }
+
+int32_t random_samples(const char *name, int32_t full) { return part_of(name, full, 20.0); }
+
+int32_t random_runs(const char *name, int32_t full) { return part_of(name, full, SANITIZES_ADDRESSES ? 5.0 : 20.0); }
 
 random_state random_make(uint64_t seed) {
     random_state state;

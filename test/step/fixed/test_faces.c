@@ -122,7 +122,7 @@ static double depth_of(const roll *r) {
 static void test_rolling(void **state) {
     (void)state;
     uint64_t seed = random_seed("rolls", 20261400);
-    int count = random_samples("rolls", 600), wrong = 0;
+    int count = random_runs("rolls", 600), wrong = 0;
     double worst[HULLS][FLOORS] = {{0}};
     for (int i = 0; i < count; i++) {
         random_state random = random_make(seed + (uint64_t)i);

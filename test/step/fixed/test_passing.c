@@ -324,7 +324,7 @@ static bool is_right(uint64_t seed, bool meshes) {
 
 /* Shots from a first seed on, and those that are held because they were wrong once. */
 static void all_are_right(const char *name, int32_t full, uint64_t first, const uint64_t *held, size_t held_count, bool meshes) {
-    int32_t count = random_samples(name, full), wrong = 0;
+    int32_t count = random_runs(name, full), wrong = 0;
     first = random_seed(name, first);
     for (int32_t i = 0; i < count && wrong < 20; i++) {
         wrong += !is_right(first + (uint64_t)i, meshes);

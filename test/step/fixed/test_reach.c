@@ -121,7 +121,7 @@ static double least_gap_of_idle(const heap *h) {
 static void test_idle_pairs_stay_apart(void **state) {
     (void)state;
     random_state random = random_make(random_seed("walls that are struck", 71));
-    int32_t samples = random_samples("walls that are struck", 400), closed = 0;
+    int32_t samples = random_runs("walls that are struck", 400), closed = 0;
     int64_t idle = 0;
     double deepest = 0.0;
     for (int32_t sample = 0; sample < samples; sample++) {

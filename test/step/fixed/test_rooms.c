@@ -107,7 +107,7 @@ static bool stays_between_belts(uint64_t seed) {
 
 static void test_belts(void **state) {
     (void)state;
-    int32_t count = random_samples("belts", 5000), left = 0;
+    int32_t count = random_runs("belts", 5000), left = 0;
     uint64_t first = random_seed("belts", 61000000);
     for (int32_t i = 0; i < count; i++) {
         left += !stays_between_belts(first + (uint64_t)i);
@@ -181,7 +181,7 @@ static int32_t shake(uint64_t seed, bool threads, uint64_t *hash) {
 
 static void test_heaps(void **state) {
     (void)state;
-    int32_t count = random_samples("heaps", 300), left = 0;
+    int32_t count = random_runs("heaps", 300), left = 0;
     uint64_t first = random_seed("heaps", 62000000);
     for (int32_t i = 0; i < count; i++) {
         uint64_t alone, together;

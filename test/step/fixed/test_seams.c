@@ -513,7 +513,7 @@ static slide slide_over_tiles(const tiled *t) {
 static void test_tiles(void **state) {
     (void)state;
     uint64_t seed = random_seed("tiles", 20260000);
-    int count = random_samples("tiles", 2000), wrong = 0;
+    int count = random_runs("tiles", 2000), wrong = 0;
     for (int i = 0; i < count; i++) {
         random_state random = random_make(seed + (uint64_t)i);
         tiled t = random_tiled(&random);
@@ -619,7 +619,7 @@ static void test_moving_ground(void **state) {
     (void)state;
     static const double all_gaps[] = {0.0, 0.0, 1e-9, -1e-9, 1e-6, -1e-6, 1e-12};
     uint64_t seed = random_seed("mixed", 20261100);
-    int count = random_samples("mixed", 2000), wrong = 0;
+    int count = random_runs("mixed", 2000), wrong = 0;
     for (int i = 0; i < count; i++) {
         random_state random = random_make(seed + (uint64_t)i);
         mixed m = {.seed = random_next(&random), .rider = random_below(&random, RIDERS), .gap = all_gaps[random_below(&random, 7)]};
@@ -943,7 +943,7 @@ static double error_of_contacts(const mesh_place *m) {
 static void test_mesh_places(void **state) {
     (void)state;
     uint64_t seed = random_seed("meshes", 20261123);
-    int count = random_samples("meshes", 2000), wrong = 0;
+    int count = random_runs("meshes", 2000), wrong = 0;
     for (int i = 0; i < count; i++) {
         random_state random = random_make(seed + (uint64_t)i);
         mesh_place m = random_mesh_place(&random);

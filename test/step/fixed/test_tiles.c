@@ -217,7 +217,7 @@ static ride random_ride(random_state *random) {
 static void test_rides(void **state) {
     (void)state;
     uint64_t seed = random_seed("rides", 20261300);
-    int count = random_samples("rides", 1500), wrong = 0;
+    int count = random_runs("rides", 1500), wrong = 0;
     double worst[RIDERS] = {0};
     for (int i = 0; i < count; i++) {
         random_state random = random_make(seed + (uint64_t)i);
