@@ -3,8 +3,8 @@
 #include <stdint.h>
 
 /*
- * Parts of a long sum, which threads may add up side by side. They depend on the number of terms alone, and the sums of the parts are then added in their order:
- * so the rounding error of the whole is the same for any number of threads.
+ * Parts of a long sum, which threads may add up side by side. They depend on the number of terms alone, and the sums of the parts are then
+ * added in their order. So the rounding error of the whole is the same for any number of threads.
  */
 
 enum { PARTS_MOST = 64 };

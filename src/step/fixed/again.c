@@ -7,8 +7,9 @@
 #include "step/fixed/assembly.h"
 #include "step/fixed/substeps.h"
 
-/* FEW: islands of up to this number of bodies are solved again where the passes have not agreed, because two bodies that strike each other show it most, and their
- * exact solution is cheap. SMALL: those for a small gain of energy. In larger ones, whose exact solution takes long, energy must have grown much. */
+/* FEW: islands of up to this number of bodies are solved again where the passes have not agreed, because two bodies that strike each other
+ * show it most, and their exact solution is cheap. SMALL: those for a small gain of energy. In larger ones, whose exact solution takes long,
+ * energy must have grown much. */
 enum { FEW = 2, SMALL = 32 };
 
 /* Energy that counts as gained, relative to the energy at the begin, and to what gravity gives to bodies in free fall during the step: in small islands, and of
