@@ -106,27 +106,35 @@ static void find_zones(closed_pair *pair) {
     pair->out_of_memory = pair->out_of_memory || pair->in.out_of_memory;
 }
 
-/* Where triangles touch, one surface is moved by some rounding errors, so that they cross or do not. A layer as thin as that can join a zone to places that are
- * not convex. Then other directions are tried, until the least depths of all zones are known. */
+/* Where triangles touch, one surface is moved by some rounding errors, so that they cross or do not. A layer as thin as that can join a zone to
+ * places that are not convex. So can triangles that lie face to face and cross by rounding errors, as where a block stands in the corner of
+ * another one and both are turned. Then other directions are tried, until the least depths of all zones are known. If they never are, the
+ * direction counts that leaves the fewest triangles crossing: it leads away from such layers. */
 static void find_overlap(closed_pair *pair, const placed_mesh *a, const placed_mesh *b) {
     overlap_find(&pair->in, a, b, same_of(pair));
-    bool touching = pair->in.touching;
-    if (touching) {
+    bool thin = pair->in.touching || pair->in.flush;
+    if (pair->in.touching) {
         find_overlap_aside(pair, a, b, 0);
     }
     find_zones(pair);
-    if (!touching || pair->in.zone_count == 0 || pair->out_of_memory || all_are_certain(pair)) {
+    if (!thin || pair->in.zone_count == 0 || pair->out_of_memory || all_are_certain(pair)) {
         return;
     }
-    for (int which = 1; which < ASIDES && !pair->out_of_memory; ++which) {
+    int fewest = 0;
+    int32_t least = INT32_MAX;
+    for (int which = 0; which < ASIDES && !pair->out_of_memory; ++which) {
         find_overlap_aside(pair, a, b, which);
         find_zones(pair);
         if (all_are_certain(pair)) {
             return;
         }
+        if (pair->in.pair_count < least) {
+            least = pair->in.pair_count;
+            fewest = which;
+        }
     }
     if (!pair->out_of_memory) {
-        find_overlap_aside(pair, a, b, 0);
+        find_overlap_aside(pair, a, b, fewest);
         find_zones(pair);
     }
 }
