@@ -3,8 +3,8 @@
 #include <stdint.h>
 
 /*
- * Parts of a long sum, which threads may add up side by side. They depend on the number of terms alone, and the sums of the parts are then
- * added in their order. So the rounding error of the whole is the same for any number of threads.
+ * Parts of a long loop that leave a result each, as a sum or a list, so threads can run them side by side. Parts depend on the number of terms
+ * alone, and their results are put together in their order. So a sum has the same rounding error for any number of threads.
  */
 
 enum { PARTS_MOST = 64 };

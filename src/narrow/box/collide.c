@@ -116,7 +116,8 @@ static void finish(const box_answers *answers, int lane, box_task *task) {
     }
 }
 
-/* What a new block happens to hold are mostly denormal numbers. They take a kernel several times as long. */
+/* A new block holds what the stack held before. Addresses, read as numbers, are denormal, and a kernel takes several times as long for them. A
+ * single pair needs no other lanes, and in more than a block the idle lanes hold earlier pairs. */
 static void clear_lanes(box_block *block, int32_t count) {
     if (count > 1 && count < BOX_LANES) {
         memset(block, 0, sizeof *block);

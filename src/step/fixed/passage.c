@@ -40,7 +40,7 @@ typedef struct marking {
 static void mark_far(void *argument, int32_t begin, int32_t end) {
     const marking *of = argument;
     for (int32_t slot = begin; slot < end; slot++) {
-        of->guard->marked[slot] = is_dynamic(of->layout, of->world, slot) && travels_far(of->world, &of->world->bodies[slot], of->dt);
+        of->guard->far[slot] = is_dynamic(of->layout, of->world, slot) && travels_far(of->world, &of->world->bodies[slot], of->dt);
     }
 }
 
@@ -51,7 +51,7 @@ static void mark_islands(passage_guard *guard, const island_layout *layout, cons
     }
     abut_parallel_for(&world->def.parallel, world->body_used, BODIES, mark_far, &of);
     for (int32_t slot = 0; slot < world->body_used; slot++) {
-        if (guard->marked[slot]) {
+        if (guard->far[slot]) {
             guard->fast_islands[layout->island_of[slot]] = true;
         }
     }
@@ -60,7 +60,7 @@ static void mark_islands(passage_guard *guard, const island_layout *layout, cons
 bool passage_begin(passage_guard *guard, const island_layout *layout, const abut_world *world, double dt) {
     if (!array_reserve(&guard->path_of, &guard->path_capacity, layout->contacts.body_count, sizeof *guard->path_of) ||
         !array_reserve(&guard->fast_islands, &guard->island_capacity, layout->island_count, sizeof *guard->fast_islands) ||
-        !array_reserve(&guard->marked, &guard->mark_capacity, world->body_used, sizeof *guard->marked)) {
+        !array_reserve(&guard->far, &guard->far_capacity, world->body_used, sizeof *guard->far)) {
         return false;
     }
     for (int32_t i = 0; i < layout->contacts.body_count; i++) {
@@ -146,6 +146,7 @@ static bool list_tasks(passage_guard *guard, const step_ways *ways) {
     const abut_world *world = ways->world;
     guard->task_count = 0;
     if (!array_reserve(&guard->alone, &guard->alone_capacity, world->body_used, sizeof *guard->alone) ||
+        !array_reserve(&guard->marked, &guard->mark_capacity, world->body_used, sizeof *guard->marked) ||
         !array_reserve(&guard->way, &guard->way_capacity, world->body_used, sizeof *guard->way) ||
         !array_reserve(&guard->sunk, &guard->sunk_capacity, world->body_used, sizeof *guard->sunk) ||
         !array_reserve(&guard->tasks, &guard->task_capacity, world->body_used, sizeof *guard->tasks)) {
@@ -251,6 +252,7 @@ void passage_release(passage_guard *guard) {
     memory_release(guard->points);
     memory_release(guard->fast_islands);
     memory_release(guard->alone);
+    memory_release(guard->far);
     memory_release(guard->marked);
     memory_release(guard->way);
     memory_release(guard->sunk);

@@ -19,12 +19,13 @@ typedef struct passage_guard {
     path_point *points;  /* and where the bodies really get */
     bool *fast_islands;  /* by island: it has a body that may travel far */
     bool *alone;         /* by slot: no dynamic body that it must not pass is near */
-    bool *marked;        /* by slot: it may travel far; after the solution: a fast body is near */
+    bool *far;           /* by slot: it may travel far */
+    bool *marked;        /* by slot: a fast body is near */
     double *way;         /* by slot: its length in the step */
     double *sunk;        /* by slot: the deepest contact, at the start of the step, with a body that stops it */
     follow_task *tasks;
-    int32_t path_capacity, planned_capacity, point_capacity, island_capacity, alone_capacity, mark_capacity, way_capacity, sunk_capacity,
-        task_capacity;
+    int32_t path_capacity, planned_capacity, point_capacity, island_capacity, alone_capacity, far_capacity, mark_capacity, way_capacity,
+        sunk_capacity, task_capacity;
     int32_t task_count;
 } passage_guard;
 
