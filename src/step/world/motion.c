@@ -121,7 +121,7 @@ static void turn_freely(const body *body, solver_body *state, double time) {
     abut_vec3 moments = body->moments, momentum = momentum_in_frame(body, state);
     abut_vec3 world_momentum = abut_mat3_apply(state->axes, momentum);
     double angle = abut_length(state->angular_velocity) * time;
-    int parts = angle > part * MOST_PARTS ? MOST_PARTS : 1 + (int)(angle / part);
+    int parts = angle <= part * MOST_PARTS ? 1 + (int)(angle / part) : MOST_PARTS; /* NaN, too: the step tells it later */
     abut_quat rotation = state->rotation;
     double twice = abut_dot(momentum, spin_of(moments, momentum));
     for (int i = 0; i < parts; i++) {
