@@ -324,8 +324,8 @@ static double noise_of(const qvec p[2], const qvec corner[3]) {
     return 1e-32 * (size + length) * length * length;
 }
 
-/* Whether a segment goes through a triangle. In its plane, up to rounding errors, it does not. */
-static bool goes_through(const qvec p[2], const qvec corner[3]) {
+/* Whether a segment goes through a triangle. In its plane, up to rounding errors, it does not. clearly: nor through its border. */
+static bool goes_through(const qvec p[2], const qvec corner[3], bool clearly) {
     qvec n = qvec_cross(qvec_sub(corner[1], corner[0]), qvec_sub(corner[2], corner[0]));
     quad h = qvec_dot(n, qvec_sub(p[0], corner[0])), g = qvec_dot(n, qvec_sub(p[1], corner[0])), noise = 0;
     if (!((h > 0 && g < 0) || (h < 0 && g > 0))) {
@@ -339,6 +339,9 @@ static bool goes_through(const qvec p[2], const qvec corner[3]) {
         qvec q = corner[k], r = corner[(k + 1) % 3];
         quad volume = qvec_dot(qvec_cross(qvec_sub(q, p[0]), qvec_sub(r, p[0])), qvec_sub(p[1], p[0]));
         if (h > 0 ? volume > 0 : volume < 0) {
+            return false;
+        }
+        if (clearly && (volume < 0 ? -volume : volume) <= 1e10 * noise) {
             return false;
         }
     }
@@ -416,10 +419,10 @@ static void offer_triangles(judged_gap *least, const qvec p[3], const qvec q[3])
     }
 }
 
-static bool cross(const qvec p[3], const qvec q[3]) {
+static bool cross(const qvec p[3], const qvec q[3], bool clearly) {
     for (int i = 0; i < 3; ++i) {
         const qvec side_p[2] = {p[i], p[(i + 1) % 3]}, side_q[2] = {q[i], q[(i + 1) % 3]};
-        if (goes_through(side_p, q) || goes_through(side_q, p)) {
+        if (goes_through(side_p, q, clearly) || goes_through(side_q, p, clearly)) {
             return true;
         }
     }
@@ -518,7 +521,7 @@ judged_gap judged_closest(const judged_body *a, const judged_body *b) {
             qvec p[3], q[3];
             corners_of(a, t, p);
             corners_of(b, u, q);
-            if (cross(p, q)) {
+            if (cross(p, q, false)) {
                 least = (judged_gap){0, p[0], p[0]};
                 bound = -1.0;
             } else {
@@ -596,16 +599,20 @@ static near_pairs find_near_pairs(const judged_body *a, const judged_body *b) {
     return near;
 }
 
-/* For surfaces in general position. */
-static bool overlap_somewhere(const judged_body *a, const judged_body *b, const near_pairs *near) {
+static bool cross_somewhere(const judged_body *a, const judged_body *b, const near_pairs *near, bool clearly) {
     bool meet = false;
     for (int32_t i = 0; i < near->count && !meet; ++i) {
         qvec p[3], q[3];
         corners_of(a, near->pair[i][0], p);
         corners_of(b, near->pair[i][1], q);
-        meet = cross(p, q);
+        meet = cross(p, q, clearly);
     }
-    return meet || winding(b, a->place[0]) != 0 || winding(a, b->place[0]) != 0;
+    return meet;
+}
+
+/* For surfaces in general position. */
+static bool overlap_somewhere(const judged_body *a, const judged_body *b, const near_pairs *near) {
+    return cross_somewhere(a, b, near, false) || winding(b, a->place[0]) != 0 || winding(a, b->place[0]) != 0;
 }
 
 bool judged_overlap(judged_body *a, const judged_body *b) {
@@ -621,6 +628,34 @@ bool judged_overlap(judged_body *a, const judged_body *b) {
     }
     free(near.pair);
     return all;
+}
+
+static bool finds_point_under(const judged_body *of, const judged_body *other, int32_t triangle, double inwards) {
+    enum { PARTS = 9 };
+    qvec p[3];
+    corners_of(of, triangle, p);
+    qvec u = qvec_sub(p[1], p[0]), v = qvec_sub(p[2], p[0]), start = qvec_sub(p[0], qvec_scale(inwards, qvec_unit(qvec_cross(u, v))));
+    bool found = false;
+    for (int i = 1; i < PARTS && !found; ++i) {
+        for (int k = 1; k < PARTS - i && !found; ++k) {
+            qvec point = qvec_add(start, qvec_add(qvec_scale((quad)i / PARTS, u), qvec_scale((quad)k / PARTS, v)));
+            found = winding(other, point) != 0 && winding(of, point) != 0;
+        }
+    }
+    return found;
+}
+
+bool judged_overlap_clearly(const judged_body *a, const judged_body *b, double inwards) {
+    near_pairs near = find_near_pairs(a, b);
+    bool found = cross_somewhere(a, b, &near, true);
+    free(near.pair);
+    for (int32_t i = 0; i < a->triangle_count && !found; ++i) {
+        found = finds_point_under(a, b, i, inwards);
+    }
+    for (int32_t i = 0; i < b->triangle_count && !found; ++i) {
+        found = finds_point_under(b, a, i, inwards);
+    }
+    return found;
 }
 
 static bool share_vertex(const judged_body *body, int32_t i, int32_t k) {
@@ -642,7 +677,7 @@ bool judged_is_simple(const judged_body *body) {
                 qvec p[3], q[3];
                 corners_of(body, i, p);
                 corners_of(body, k, q);
-                simple = !cross(p, q);
+                simple = !cross(p, q, false);
             }
         }
     }

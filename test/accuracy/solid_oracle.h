@@ -55,8 +55,13 @@ judged_gap judged_closest(const judged_body *a, const judged_body *b);
 /* The distance of a point from a surface, rounded. */
 double judged_distance_from(const judged_body *body, qvec point);
 
-/* Whether the solids have interior points in common. Bodies that only touch do not: moved by a very small length in one of four directions, they are apart. */
+/* Whether the solids have interior points in common. Bodies that only touch do not: moved by a very small length in one of four directions, they are
+ * apart. A body that just fits between two walls is not apart then, and seems to overlap them. */
 bool judged_overlap(judged_body *a, const judged_body *b);
+
+/* Whether they do not just fit: a side goes through a triangle beside its border, or a point `inwards` under one of the surfaces is in both solids. Many
+ * such points are tried. */
+bool judged_overlap_clearly(const judged_body *a, const judged_body *b, double inwards);
 
 /* Whether no two triangles of a surface go through each other, beside those with a common vertex. */
 bool judged_is_simple(const judged_body *body);

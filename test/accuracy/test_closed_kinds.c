@@ -187,6 +187,12 @@ static bool find_approach(kind_case *of, random_state *random, approach *to) {
     return true;
 }
 
+/* Whether the bodies overlap by more than a length, if they are tidy: such a body can just fit between two walls, and then it only touches them. */
+static bool overlaps(kind_case *of, double inwards) {
+    judged_body *a = &of->pair.body[0], *b = &of->pair.body[1];
+    return judged_overlap(a, b) && (!of->tidy || judged_overlap_clearly(a, b, inwards));
+}
+
 static void ask_near(accuracy *row, kind_case *of, random_state *random, const approach *to) {
     closed_pair *pair = &of->pair;
     double gap = closed_pick_gap(random), scale = pair->scale;
@@ -199,7 +205,7 @@ static void ask_near(accuracy *row, kind_case *of, random_state *random, const a
     pair->pose[0].position = by;
     judged_body_place(&pair->body[0], pair->pose[0]);
     closed_place_b(pair, abut_add(at, by));
-    bool overlap = judged_overlap(&pair->body[0], &pair->body[1]);
+    bool overlap = overlaps(of, 0.3 * fabs(gap));
     qvec moved = qvec_sub(qvec_sub(qvec_of(pair->pose[1].position), qvec_of(by)), qvec_of(to->start));
     quad exact = to->distance - qvec_dot(to->normal, moved);
     exact = overlap ? exact : judged_closest(&pair->body[0], &pair->body[1]).distance;
@@ -221,7 +227,7 @@ static void ask_anywhere(accuracy *row, kind_case *of, random_state *random) {
         at = abut_add_scaled(of->start, of->unit * random_log_range(random, 1e-3, 1.0), random_direction(random));
     }
     closed_place_b(pair, at);
-    bool overlap = judged_overlap(&pair->body[0], &pair->body[1]);
+    bool overlap = overlaps(of, 1e-4 * of->unit);
     double gap = overlap ? -1e-3 * of->unit : (double)judged_closest(&pair->body[0], &pair->body[1]).distance;
     ask(row, pair, overlap, gap, false, false, pick_margin(random, of, overlap ? 0.01 : gap));
 }

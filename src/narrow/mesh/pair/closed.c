@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/real.h"
+#include "geom/closest.h"
 #include "geom/orient.h"
 #include "geom/triangles.h"
 #include "narrow/mesh/pair/contained.h"
@@ -75,76 +76,37 @@ static void find_ways(closed_pair *pair) {
     }
 }
 
-enum { ASIDES = 8 };
-
-/* A direction of no particular meaning; the sign of each component is a bit. */
-static abut_vec3 aside_of(const closed_pair *pair, int which) {
-    abut_vec3 aside = {which & 1 ? -1.3717 : 1.3717, which & 2 ? 2.1193 : -2.1193, which & 4 ? -2.9371 : 2.9371};
-    return abut_scale(pair->rounding, aside);
+static void cross_surfaces(closed_pair *pair) {
+    overlap_find(&pair->in, &pair->side[0]->mesh[0], &pair->side[1]->mesh[0], same_of(pair));
+    pair->flush = pair->in.flush;
+    pair->out_of_memory = pair->in.out_of_memory;
 }
 
-static void find_overlap_aside(closed_pair *pair, const placed_mesh *a, const placed_mesh *b, int which) {
+/* Moves A by some rounding errors in a direction of no particular meaning, so that triangles that touch cross or do not. */
+static void cross_aside(closed_pair *pair) {
+    const abut_vec3 aside = {1.3717, -2.1193, 2.9371};
+    const placed_mesh *a = &pair->side[0]->mesh[0];
     pair->moved = *a;
-    pair->moved.centre = abut_sub(a->centre, abut_mat3_apply_transposed(a->rotation, aside_of(pair, which)));
+    pair->moved.centre = abut_sub(a->centre, abut_mat3_apply_transposed(a->rotation, abut_scale(pair->rounding, aside)));
     closed_pair_free(pair);
-    overlap_find(&pair->in, &pair->moved, b, same_of(pair));
-}
-
-static bool all_are_certain(const closed_pair *pair) {
-    bool certain = pair->in.zone_count > 0;
-    for (int32_t zone = 0; zone < pair->in.zone_count && certain; ++zone) {
-        certain = is_certain(&pair->way[zone]);
-    }
-    return certain;
-}
-
-static void find_zones(closed_pair *pair) {
-    pair->deepest = 0.0;
-    if (pair->in.pair_count > 0 && !pair->in.out_of_memory) {
-        find_ways(pair);
-    }
-    pair->out_of_memory = pair->out_of_memory || pair->in.out_of_memory;
-}
-
-/* Where triangles touch, one surface is moved by some rounding errors, so that they cross or do not. A layer as thin as that can join a zone to
- * places that are not convex. So can triangles that lie face to face and cross by rounding errors, as where a block stands in the corner of
- * another one and both are turned. Then other directions are tried, until the least depths of all zones are known. If they never are, the
- * direction counts that leaves the fewest triangles crossing: it leads away from such layers. */
-static void find_overlap(closed_pair *pair, const placed_mesh *a, const placed_mesh *b) {
-    overlap_find(&pair->in, a, b, same_of(pair));
-    bool thin = pair->in.touching || pair->in.flush;
-    if (pair->in.touching) {
-        find_overlap_aside(pair, a, b, 0);
-    }
-    find_zones(pair);
-    if (!thin || pair->in.zone_count == 0 || pair->out_of_memory || all_are_certain(pair)) {
-        return;
-    }
-    int fewest = 0;
-    int32_t least = INT32_MAX;
-    for (int which = 0; which < ASIDES && !pair->out_of_memory; ++which) {
-        find_overlap_aside(pair, a, b, which);
-        find_zones(pair);
-        if (all_are_certain(pair)) {
-            return;
-        }
-        if (pair->in.pair_count < least) {
-            least = pair->in.pair_count;
-            fewest = which;
-        }
-    }
-    if (!pair->out_of_memory) {
-        find_overlap_aside(pair, a, b, fewest);
-        find_zones(pair);
-    }
+    overlap_find(&pair->in, &pair->moved, &pair->side[1]->mesh[0], same_of(pair));
+    pair->out_of_memory = pair->in.out_of_memory;
 }
 
 void closed_pair_examine(closed_pair *pair) {
-    const placed_mesh *a = &pair->side[0]->mesh[0], *b = &pair->side[1]->mesh[0];
-    find_overlap(pair, a, b);
+    cross_surfaces(pair);
+    if (pair->in.touching && !pair->out_of_memory) {
+        cross_aside(pair);
+    }
+    if (pair->out_of_memory) {
+        return;
+    }
+    if (pair->in.pair_count > 0) {
+        find_ways(pair);
+    }
     contained_find(pair);
     if (pair->in.pair_count == 0 && !pair->contained) {
-        mesh_near_pairs(a, b, pair->margin + same_of(pair), approach, pair);
+        mesh_near_pairs(&pair->side[0]->mesh[0], &pair->side[1]->mesh[0], pair->margin + same_of(pair), approach, pair);
         if (pair->near) {
             refine(pair, &pair->nearest);
         }
@@ -289,6 +251,59 @@ void closed_pair_refine(closed_pair *pair, contact_list *list) {
     for (int32_t i = 0; i < list->count; ++i) {
         refine(pair, &list->items[i]);
     }
+}
+
+/* ---- contacts of moved surfaces ---- */
+
+/* The point of a feature of this mesh that a contact of a slightly other surface names. */
+static abut_vec3 place_of(const closed_pair *pair, int side, abut_feature feature, abut_vec3 near) {
+    const placed_mesh *mesh = &pair->side[side]->mesh[0];
+    if (feature.kind == ABUT_FEATURE_VERTEX) {
+        return mesh_place_point(mesh, mesh->mesh->vertices[feature.index]);
+    }
+    if (feature.kind == ABUT_FEATURE_EDGE) {
+        abut_vec3 end[2];
+        edge_of(pair, side, feature.index, end);
+        return abut_lerp(end[0], end[1], closest_on_segment(near, end[0], end[1]));
+    }
+    return near;
+}
+
+/* The points where two edges are closest along the contact's normal. */
+static void place_edges(const closed_pair *pair, abut_contact *contact) {
+    abut_vec3 a[2], b[2];
+    edge_of(pair, 0, contact->feature_a.index, a);
+    edge_of(pair, 1, contact->feature_b.index, b);
+    abut_vec3 u = abut_sub(a[1], a[0]), v = abut_sub(b[1], b[0]), w = abut_sub(b[0], a[0]), across = abut_cross(u, v);
+    double square = abut_length_squared(across);
+    if (square > 1e-24 * abut_length_squared(u) * abut_length_squared(v)) {
+        contact->on_a = abut_add_scaled(a[0], abut_dot(abut_cross(w, v), across) / square, u);
+        contact->on_b = abut_add_scaled(b[0], abut_dot(abut_cross(w, u), across) / square, v);
+    }
+}
+
+static void measure(closed_pair *pair, abut_contact *contact) {
+    contact->on_a = place_of(pair, 0, contact->feature_a, contact->on_a);
+    contact->on_b = place_of(pair, 1, contact->feature_b, contact->on_b);
+    if (contact->feature_a.kind == ABUT_FEATURE_EDGE && contact->feature_b.kind == ABUT_FEATURE_EDGE) {
+        place_edges(pair, contact);
+    }
+    contact->gap = abut_dot(contact->normal, abut_sub(contact->on_a, contact->on_b));
+    refine(pair, contact);
+}
+
+void closed_pair_measure(closed_pair *pair, contact_list *list) {
+    int32_t kept = 0;
+    for (int32_t i = 0; i < list->count; ++i) {
+        measure(pair, &list->items[i]);
+        if (list->items[i].gap <= pair->margin + same_of(pair)) {
+            list->items[kept] = list->items[i];
+            list->items[kept].gap =
+                real_min(list->items[kept].gap, pair->margin); /* corners of one patch are not lost to rounding errors */
+            ++kept;
+        }
+    }
+    list->count = kept;
 }
 
 /* ---- contacts that cannot be ---- */

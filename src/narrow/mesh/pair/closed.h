@@ -20,6 +20,7 @@ typedef struct closed_pair {
     placed_mesh moved;    /* A, a little aside, where triangles touch */
     least_way *way;       /* [in.zone_count]; of depth 0 where the surfaces are not convex */
     double deepest;       /* no contact is deeper; INFINITY: not known */
+    bool flush;           /* some triangles touch, up to rounding errors */
     bool contained;       /* a piece of one mesh is inside the other, and does not cross it */
     abut_vec3 outwards;   /* then: the way of A to the nearest surface, unit */
     bool near;            /* there are contacts: an overlap, or a distance within the margin */
@@ -39,6 +40,9 @@ void closed_pair_free(closed_pair *pair);
 
 /* Computes the normals again from the features, without the rounding error that the difference of two near points has; and the gaps of vertices over faces. */
 void closed_pair_refine(closed_pair *pair, contact_list *list);
+
+/* Measures contacts anew that were found between slightly other surfaces of the same features. Drops those that are beyond the margin. */
+void closed_pair_measure(closed_pair *pair, contact_list *list);
 
 /* Finds the zones that are flat: contacts whose depths are lost in rounding errors lead out. Deeper ones cannot be there. */
 void closed_pair_find_flat(closed_pair *pair, const contact_list *list);

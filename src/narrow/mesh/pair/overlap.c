@@ -11,6 +11,7 @@
 #include "base/real.h"
 #include "geom/orient.h"
 #include "geom/triangles_meet.h"
+#include "narrow/mesh/pair/flush.h"
 #include "narrow/mesh/pair/near_pairs.h"
 #include "narrow/mesh/surface.h"
 #include "shape/bounds.h"
@@ -58,16 +59,6 @@ static void join(finding *f, int32_t p, int32_t q) {
 
 /* ---- crossing triangles ---- */
 
-/* Whether the corners of a triangle lie in the plane of the other one. */
-static bool is_in_plane(const mesh_triangle *t, const mesh_triangle *plane, double same) {
-    for (int32_t k = 0; k < 3; ++k) {
-        if (fabs(mesh_set_height(plane, t->corner[k])) > same) {
-            return false;
-        }
-    }
-    return true;
-}
-
 typedef struct searching {
     overlap *found;
     double same;
@@ -77,8 +68,8 @@ static bool take_pair(void *context, const mesh_triangle *a, const mesh_triangle
     (void)reach;
     const searching *of = context;
     overlap *found = of->found;
-    found->flush = found->flush || (abut_dot(a->normal, b->normal) < -0.5 && is_in_plane(a, b, of->same) && is_in_plane(b, a, of->same));
     triangles_relation relation = triangles_meet(a->corner, b->corner);
+    found->flush = found->flush || relation == TRIANGLES_TOUCH || mesh_lie_flush(a, b, of->same);
     if (relation != TRIANGLES_CROSS) {
         found->touching = found->touching || relation == TRIANGLES_TOUCH;
         return true;
@@ -413,7 +404,7 @@ static void find_zones(overlap *found, double same) {
 
 void overlap_find(overlap *found, const placed_mesh *a, const placed_mesh *b, double same) {
     *found = (overlap){.mesh = {a, b}};
-    mesh_near_pairs(a, b, 0.0, take_pair, &(searching){found, same});
+    mesh_near_pairs(a, b, same, take_pair, &(searching){found, same});
     if (found->pair_count > 0 && !found->out_of_memory) {
         qsort(found->pair, (size_t)found->pair_count, sizeof *found->pair, by_triangles);
         find_zones(found, same);

@@ -32,7 +32,7 @@ typedef struct overlap {
     abut_aabb *box;            /* [zone_count] about the points where a side goes through a triangle */
     int32_t zone_count;
     bool touching; /* some triangles touch, and do not go through each other: the zones are certain only without that */
-    bool flush;    /* some lie face to face in one plane, up to `same`: rounding errors decide whether they go through each other */
+    bool flush;    /* some touch, up to `same`: rounding errors decide whether they go through each other */
     bool out_of_memory;
 } overlap;
 

@@ -10,6 +10,7 @@
 #include "narrow/mesh/pair/features.h"
 #include "narrow/mesh/pair/mixed.h"
 #include "narrow/mesh/pair/open.h"
+#include "narrow/mesh/pair/shrunk.h"
 #include "narrow/mesh/patch.h"
 
 typedef struct pair_work {
@@ -24,6 +25,12 @@ typedef struct pair_work {
 } pair_work;
 
 /* ---- vertices ---- */
+
+/* Whether two normals are so near each other that no third one between them is another way than either. */
+static bool is_one_way(abut_vec3 p, abut_vec3 q) {
+    const double near = 0.25 * FLAT_SINE;
+    return abut_length_squared(abut_sub(p, q)) <= near * near;
+}
 
 static bool admits(pair_work *work, int side, abut_vec3 point, abut_vec3 normal, double sine) {
     return mesh_surface_admits(&work->side[side], point, normal, sine, &work->out_of_memory);
@@ -56,6 +63,14 @@ static void add_vertex_contact(pair_work *work, int side, abut_feature vertex, a
     contact_list_add(work->found, &contact);
 }
 
+/* Whether a vertex is straight over or under a triangle of the other surface, and its own surface admits that normal. */
+static bool may_touch_face(pair_work *work, int side, abut_vec3 place, const mesh_triangle *t, double sine) {
+    double weight[3];
+    abut_vec3 foot = abut_add_scaled(place, -mesh_set_height(t, place), t->normal);
+    return abut_distance_between(foot, mesh_set_closest(t, place, weight)) <= work->settings->same &&
+           admits(work, side, place, abut_neg(t->normal), sine);
+}
+
 /* The shortest way out of the other surface for a vertex, among the ways that lead straight through a face and whose normal the vertex's
  * own surface admits. */
 static bool other_way_out(pair_work *work, int side, abut_vec3 place, mesh_triangle *through, double *gap) {
@@ -66,12 +81,8 @@ static bool other_way_out(pair_work *work, int side, abut_vec3 place, mesh_trian
     bool found = false;
     for (int32_t i = 0; i < set.count; ++i) {
         const mesh_triangle *t = &set.items[i];
-        double weight[3], depth = -abut_dot(t->normal, abut_sub(place, t->corner[0]));
-        if (t->flat || depth < 0.0 || depth > least) {
-            continue;
-        }
-        abut_vec3 beside = abut_sub(abut_add_scaled(place, depth, t->normal), mesh_set_closest(t, place, weight));
-        if (abut_length(beside) <= work->settings->same && admits(work, side, place, abut_neg(t->normal), work->settings->feature_sine)) {
+        double depth = -mesh_set_height(t, place);
+        if (!t->flat && depth >= 0.0 && depth <= least && may_touch_face(work, side, place, t, work->settings->feature_sine)) {
             *through = *t;
             *gap = -depth;
             least = depth;
@@ -103,6 +114,29 @@ static bool is_hidden(const pair_work *work, int side, const near_vertex *v, int
     return hidden;
 }
 
+static void add_face_contact(pair_work *work, int side, const near_vertex *v, const mesh_triangle *face, double gap) {
+    abut_feature vertex = {.kind = ABUT_FEATURE_VERTEX, .index = v->vertex, .part = work->side[side].mesh[v->mesh].part};
+    abut_feature other = {.kind = ABUT_FEATURE_FACE, .index = face->index, .part = face->part};
+    add_vertex_contact(work, side, vertex, v->place, other, face->normal, gap);
+}
+
+/* A vertex outside a corner of the other solid is near several faces: those beside the closest one. */
+static void touch_other_faces(pair_work *work, int side, const near_vertex *v, abut_vec3 closest_normal) {
+    const double same = work->settings->same, margin = work->settings->margin;
+    mesh_set set;
+    mesh_surface_gather(&work->side[1 - side], v->place, margin, &set);
+    for (int32_t i = 0; i < set.count; ++i) {
+        const mesh_triangle *t = &set.items[i];
+        double height = mesh_set_height(t, v->place);
+        if (!t->flat && height > same && height <= margin && !is_one_way(t->normal, closest_normal) &&
+            may_touch_face(work, side, v->place, t, work->settings->feature_sine)) {
+            add_face_contact(work, side, v, t, height);
+        }
+    }
+    work->out_of_memory = work->out_of_memory || set.out_of_memory;
+    mesh_set_free(&set);
+}
+
 static void touch_with_vertex(pair_work *work, int side, const near_vertex *v) {
     const placed_mesh *mesh = &work->side[side].mesh[v->mesh];
     abut_feature vertex = {.kind = ABUT_FEATURE_VERTEX, .index = v->vertex, .part = mesh->part};
@@ -113,6 +147,9 @@ static void touch_with_vertex(pair_work *work, int side, const near_vertex *v) {
         return;
     }
     work->inside = work->inside || s.gap < -work->settings->same;
+    if (work->closed != NULL && s.gap > work->settings->same) {
+        touch_other_faces(work, side, v, s.normal);
+    }
     if (admits(work, side, v->place, abut_neg(s.normal), work->settings->feature_sine)) {
         add_vertex_contact(work, side, vertex, v->place, feature_along(&s.at.nearest, s.at.feature, s.normal), s.normal, s.gap);
         return;
@@ -123,8 +160,7 @@ static void touch_with_vertex(pair_work *work, int side, const near_vertex *v) {
     bool on_joint = !inside && at_end && work->side[1 - side].count > 1;
     if ((inside || on_joint) && other_way_out(work, side, v->place, &through, &gap) &&
         (inside || is_hidden(work, side, v, s.at.nearest.part, -gap))) {
-        abut_feature face = {.kind = ABUT_FEATURE_FACE, .index = through.index, .part = through.part};
-        add_vertex_contact(work, side, vertex, v->place, face, through.normal, gap);
+        add_face_contact(work, side, v, &through, gap);
     }
 }
 
@@ -161,33 +197,34 @@ static bool is_in(const pair_work *work, int side, const near_edge *of, abut_vec
     return mesh_surface_sound(&work->side[side], of->of, point, &s) && s.gap <= work->settings->same;
 }
 
+/* Whether two edges that cross may touch with that normal. */
+static bool may_touch(pair_work *work, const near_edge *a, const near_edge *b, const abut_contact *contact) {
+    const double same = work->settings->same;
+    if (contact->gap > work->settings->margin || contact->gap < -work->deepest || wing_rises(b, contact->on_b, contact->normal, same) ||
+        wing_rises(a, contact->on_a, abut_neg(contact->normal), same)) {
+        return false;
+    }
+    if (!admits(work, 0, contact->on_a, abut_neg(contact->normal), FLAT_SINE) ||
+        !admits(work, 1, contact->on_b, contact->normal, FLAT_SINE)) {
+        return false;
+    }
+    return contact->gap >= -same || is_in(work, 1, a, contact->on_a) || is_in(work, 0, b, contact->on_b);
+}
+
+/* Both directions of the normal are tried: the wings of edges whose faces are perpendicular to it do not tell. */
 static void touch_with_edges(pair_work *work, const near_edge *a, const near_edge *b) {
-    double same = work->settings->same;
-    abut_vec3 normal, on_a, on_b;
-    if (!cross_edges(a, b, same, &normal, &on_a, &on_b)) {
+    abut_contact contact = {.feature_a = a->feature, .feature_b = b->feature, .patch = work->found->count};
+    if (!cross_edges(a, b, work->settings->same, &contact.normal, &contact.on_a, &contact.on_b)) {
         return;
     }
-    bool turned = wing_rises(b, on_b, normal, same) || wing_rises(a, on_a, abut_neg(normal), same);
-    normal = turned ? abut_neg(normal) : normal;
-    double gap = abut_dot(normal, abut_sub(on_a, on_b));
-    if (gap > work->settings->margin || gap < -work->deepest || wing_rises(b, on_b, normal, same) ||
-        wing_rises(a, on_a, abut_neg(normal), same)) {
-        return;
+    for (int turn = 0; turn < 2; ++turn) {
+        contact.gap = abut_dot(contact.normal, abut_sub(contact.on_a, contact.on_b));
+        if (may_touch(work, a, b, &contact)) {
+            contact_list_add(work->found, &contact);
+            return;
+        }
+        contact.normal = abut_neg(contact.normal);
     }
-    if (!admits(work, 0, on_a, abut_neg(normal), FLAT_SINE) || !admits(work, 1, on_b, normal, FLAT_SINE)) {
-        return;
-    }
-    if (gap < -same && !is_in(work, 1, a, on_a) && !is_in(work, 0, b, on_b)) {
-        return;
-    }
-    abut_contact contact = {.on_a = on_a,
-                            .on_b = on_b,
-                            .normal = normal,
-                            .gap = gap,
-                            .feature_a = a->feature,
-                            .feature_b = b->feature,
-                            .patch = work->found->count};
-    contact_list_add(work->found, &contact);
 }
 
 static bool are_near(const near_edge *a, const near_edge *b, double reach) {
@@ -234,12 +271,6 @@ static int by_gap(const void *left, const void *right) {
 static bool is_other_way(const abut_contact *p, const abut_contact *q, double same) {
     double sine = abut_length(abut_cross(p->normal, q->normal)), depth = real_max(-p->gap, -q->gap);
     return abut_dot(p->normal, q->normal) <= 0.0 || (sine > FLAT_SINE && sine * depth > same);
-}
-
-/* Whether two normals are so near each other that no third one between them is another way than either. */
-static bool is_one_way(abut_vec3 p, abut_vec3 q) {
-    const double near = 0.25 * FLAT_SINE;
-    return abut_length_squared(abut_sub(p, q)) <= near * near;
 }
 
 /* Contacts that were kept, in runs that have one normal: most lie on a floor, and none of them is another way for the next. */
@@ -369,7 +400,9 @@ static void settle_closed(pair_work *work) {
 }
 
 static void touch(pair_work *work) {
+    work->inside = false;
     for (int side = 0; side < 2; ++side) {
+        mesh_features_free(&work->near[side]);
         mesh_features_find(&work->near[side], &work->side[side], &work->side[1 - side], work->deepest, work->settings->margin);
         work->out_of_memory = work->out_of_memory || work->near[side].out_of_memory;
     }
@@ -393,27 +426,95 @@ static void touch(pair_work *work) {
 
 /* ---- two solids ---- */
 
+static closed_pair closed_of(const pair_work *work, const mesh_pair_settings *settings) {
+    return (closed_pair){
+        .side = {&work->side[0], &work->side[1]}, .margin = settings->margin, .weld = settings->weld, .rounding = settings->rounding};
+}
+
+/* settings: those of the pair, with the tolerances of closed meshes. */
+static void touch_examined(pair_work *work, closed_pair *closed, const mesh_pair_settings *settings) {
+    const mesh_pair_settings *asked = work->settings;
+    const double deepest = work->deepest;
+    if (closed->near && !closed->out_of_memory) {
+        work->closed = closed;
+        work->settings = settings;
+        work->deepest = real_min(deepest, closed->deepest + 2.0 * settings->same);
+        touch(work);
+        work->closed = NULL;
+        work->settings = asked;
+        work->deepest = deepest;
+    }
+    work->out_of_memory = work->out_of_memory || closed->out_of_memory;
+}
+
+/* Finds the contacts of the shrunk solids, and measures them at the features of the original ones. */
+static void touch_shrunk(pair_work *work, closed_pair *closed, const mesh_pair_settings *settings) {
+    const double by = 2.0 * settings->same;
+    const mesh_surface original[2] = {work->side[0], work->side[1]};
+    mesh_pair_settings wider = *settings;
+    shrunk_mesh shrunk[2] = {{.placed.part = 0}};
+    wider.margin += 4.0 * by;
+    if (!shrunk_mesh_make(&shrunk[0], original[0].mesh, by) || !shrunk_mesh_make(&shrunk[1], original[1].mesh, 2.0 * by)) {
+        work->out_of_memory = true;
+    } else {
+        work->side[0].mesh = &shrunk[0].placed;
+        work->side[1].mesh = &shrunk[1].placed;
+        closed_pair between = closed_of(work, &wider);
+        closed_pair_examine(&between);
+        touch_examined(work, &between, &wider);
+        closed_pair_free(&between);
+        work->side[0] = original[0];
+        work->side[1] = original[1];
+        closed_pair_measure(closed, work->found);
+    }
+    shrunk_mesh_free(&shrunk[0]);
+    shrunk_mesh_free(&shrunk[1]);
+}
+
+static double deepest_of(const contact_list *list) {
+    double deepest = 0.0;
+    for (int32_t i = 0; i < list->count; ++i) {
+        deepest = real_max(deepest, -list->items[i].gap);
+    }
+    return deepest;
+}
+
+/*
+ * Two solids that lie flush. Rounding errors decide there what crosses what: a depth can be that of a whole body, and a patch can lack corners. Both solids
+ * are therefore shrunk, by different lengths, so that what lies flush comes apart. If they overlap elsewhere, the original solids are asked as well. The
+ * contacts of the shrunk ones count if both depths agree, or if the original ones tell a depth more than twice as large.
+ */
+static void touch_flush(pair_work *work, closed_pair *closed, const mesh_pair_settings *settings) {
+    const double leap = 2.0;
+    contact_list shrunk;
+    contact_list_init(&shrunk, work->found->order, work->found->aside);
+    touch_shrunk(work, closed, settings);
+    if (closed->in.zone_count > 0 && !work->out_of_memory) {
+        copy(work->found, &shrunk);
+        work->found->count = 0;
+        touch_examined(work, closed, settings);
+        double deep = deepest_of(&shrunk), original = deepest_of(work->found);
+        if (fabs(deep - original) <= 4.0 * settings->same || original > leap * deep) {
+            copy(&shrunk, work->found);
+        }
+    }
+    work->out_of_memory = work->out_of_memory || shrunk.out_of_memory;
+    contact_list_free(&shrunk);
+}
+
 /* Two closed meshes share vertices and not only places, so that only rounding error is the same place. */
 static void touch_closed(pair_work *work) {
     const double places = 32.0;
-    const mesh_pair_settings *asked = work->settings;
-    mesh_pair_settings settings = *asked;
+    mesh_pair_settings settings = *work->settings;
     settings.rounding = 0.25 * (settings.rounding + work->side[0].mesh->mesh->flat + work->side[1].mesh->mesh->flat);
-    closed_pair closed = {
-        .side = {&work->side[0], &work->side[1]}, .margin = settings.margin, .weld = settings.weld, .rounding = settings.rounding};
     settings.same = work->side[0].same = work->side[1].same = places * settings.rounding;
-    work->settings = &settings;
+    closed_pair closed = closed_of(work, &settings);
     closed_pair_examine(&closed);
     work->out_of_memory = closed.out_of_memory;
-    if (closed.near && !closed.out_of_memory) {
-        work->closed = &closed;
-        work->deepest = real_min(work->deepest, closed.deepest + 2.0 * settings.same);
-        touch(work);
-        work->out_of_memory = work->out_of_memory || closed.out_of_memory;
+    if (!closed.out_of_memory) {
+        (closed.flush ? touch_flush : touch_examined)(work, &closed, &settings);
     }
     closed_pair_free(&closed);
-    work->closed = NULL;
-    work->settings = asked;
 }
 
 /* ---- any two surfaces ---- */

@@ -413,7 +413,7 @@ static void a_ball_of_facets_before_it_rolls(void **state) {
 
 /* ---- bodies of unit cubes ---- */
 
-enum { CELLS = 4, CUBE_CORNERS = 8 * CELLS, CUBE_TRIANGLES = 12 * CELLS };
+enum { CELLS = 8, CUBE_CORNERS = 8 * CELLS, CUBE_TRIANGLES = 12 * CELLS };
 
 typedef struct cubes {
     int cell[CELLS][3], count;
@@ -523,9 +523,32 @@ static void bodies_of_cubes_that_also_touch(void **state) {
 
 /* ---- many of them ---- */
 
-static cubes random_cubes(random_state *random) {
+/* Whether two cubes share an edge that no other cube is at: there the surface is not one of a solid. */
+static bool is_pinched(const cubes *of) {
+    for (int i = 0; i < of->count; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            int u = (axis + 1) % 3, v = (axis + 2) % 3;
+            for (int sign = -1; sign <= 1; sign += 2) {
+                int beside[3] = {of->cell[i][0], of->cell[i][1], of->cell[i][2]}, above[3], across[3];
+                memcpy(above, beside, sizeof above);
+                beside[u]++;
+                above[v] += sign;
+                memcpy(across, beside, sizeof across);
+                across[v] += sign;
+                if (has_cell(of, across[0], across[1], across[2]) && !has_cell(of, beside[0], beside[1], beside[2]) &&
+                    !has_cell(of, above[0], above[1], above[2])) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+/* Cubes that hang together by their faces. */
+static cubes random_cubes_of(random_state *random, int most) {
     cubes made = {.count = 1};
-    for (int wanted = 2 + random_below(random, CELLS - 1); made.count < wanted;) {
+    for (int wanted = 2 + random_below(random, most - 1); made.count < wanted;) {
         int next[3];
         memcpy(next, made.cell[random_below(random, made.count)], sizeof next);
         next[random_below(random, 3)] += random_below(random, 2) == 0 ? 1 : -1;
@@ -533,6 +556,14 @@ static cubes random_cubes(random_state *random) {
             memcpy(made.cell[made.count++], next, sizeof next);
         }
     }
+    return made;
+}
+
+static cubes random_cubes(random_state *random, int most) {
+    cubes made;
+    do {
+        made = random_cubes_of(random, most);
+    } while (is_pinched(&made));
     return made;
 }
 
@@ -554,34 +585,111 @@ static bool has_depth(const abut_shape *a, const abut_shape *b, abut_pose whole,
     return fabs(s.gap + depth) < 1e-9 * depth + 1e-13;
 }
 
-/* Random ones, B moved by whole cubes and then a little against A. The depth is still wrong where the overlap has a reentrant shape, or B just fits
- * between two walls: in one of a thousand pairs (docs/methods/accuracy.md). */
+/* The area in which faces of the cubes of two bodies lie on each other along an axis; -1 where it is not one rectangle at each level. B is moved by whole
+ * cubes. */
+static int shared_area(const cubes *a, const cubes *b, const int by[3], int axis) {
+    cubes below = {.count = 0}; /* cubes of A on which one of B stands */
+    for (int i = 0; i < b->count; i++) {
+        int cell[3] = {b->cell[i][0] + by[0], b->cell[i][1] + by[1], b->cell[i][2] + by[2]};
+        cell[axis]--;
+        if (has_cell(a, cell[0], cell[1], cell[2])) {
+            memcpy(below.cell[below.count++], cell, sizeof cell);
+        }
+    }
+    for (int i = 0; i < below.count; i++) {
+        int lower[3], upper[3], area = 1, here = 0;
+        memcpy(lower, below.cell[i], sizeof lower);
+        memcpy(upper, below.cell[i], sizeof upper);
+        for (int j = 0; j < below.count; j++) {
+            const int *cell = below.cell[j];
+            for (int k = 0; k < 3 && cell[axis] == below.cell[i][axis]; k++) {
+                lower[k] = cell[k] < lower[k] ? cell[k] : lower[k];
+                upper[k] = cell[k] > upper[k] ? cell[k] : upper[k];
+                here += k == 0;
+            }
+        }
+        for (int k = 0; k < 3; k++) {
+            area *= upper[k] - lower[k] + 1;
+        }
+        if (area != here) {
+            return -1;
+        }
+    }
+    return below.count;
+}
+
+/* Whether the patches whose normal is -axis, from B to A, have that depth and together that area. */
+static bool has_area(const abut_shape *a, const abut_shape *b, abut_pose whole, abut_vec3 at, int axis, double depth, int area) {
+    enum { ROOM = 256 };
+    abut_contact c[ROOM];
+    int32_t count = ROOM;
+    abut_pose pose = abut_pose_identity();
+    double way[3] = {0.0, 0.0, 0.0}, sum = 0.0;
+    pose.position = at;
+    way[axis] = -1.0;
+    abut_vec3 normal = abut_quat_rotate(whole.rotation, abut_vec3_make(way[0], way[1], way[2]));
+    assert_ok(abut_collide(&(abut_pair){a, whole, b, abut_pose_compose(whole, pose)}, NULL, NULL, c, ROOM, &count));
+    for (int i = 0; i < count; i++) {
+        bool counts = abut_dot(c[i].normal, normal) > 0.9 && fabs(c[i].gap + depth) < 1e-3 * depth + 1e-12;
+        sum += counts ? c[i].area : 0.0;
+    }
+    return fabs(sum - area) < 1e-6;
+}
+
+typedef struct cubes_tally {
+    int32_t pairs, depths, areas, standing; /* wrong ones */
+} cubes_tally;
+
+/* B stands flush with A wherever their cubes share a face; then it is moved into A by a little, along one axis. */
+static void check_pair_of_cubes(const cubes *a, const cubes *b, const int by[3], int axis, double deep, abut_pose turned,
+                                cubes_tally *wrong) {
+    double at[3] = {by[0], by[1], by[2]};
+    abut_vec3 flush = abut_vec3_make(at[0], at[1], at[2]);
+    at[axis] -= deep;
+    abut_vec3 place = abut_vec3_make(at[0], at[1], at[2]);
+    double depth = by[axis] - at[axis];
+    abut_shape *p = surface_of_cubes(a), *q = surface_of_cubes(b);
+    for (int turn = 0; turn < 2; turn++) {
+        abut_pose whole = turn == 0 ? abut_pose_identity() : turned;
+        int area = shared_area(a, b, by, axis);
+        wrong->depths += !has_depth(p, q, whole, place, depth);
+        wrong->areas += area >= 0 && !has_area(p, q, whole, place, axis, depth, area);
+        for (int k = 0; k < 3; k++) {
+            area = shared_area(a, b, by, k);
+            wrong->standing += area >= 0 && !has_area(p, q, whole, flush, k, 0.0, area);
+        }
+    }
+    abut_shape_release(p);
+    abut_shape_release(q);
+}
+
+static cubes_tally check_bodies_of_cubes(random_state *random, int most, int32_t pairs) {
+    cubes_tally wrong = {.pairs = pairs};
+    for (int32_t found = 0; found < pairs;) {
+        cubes a = random_cubes(random, most), b = random_cubes(random, most);
+        int by[3] = {random_below(random, 5) - 2, random_below(random, 5) - 2, random_below(random, 5) - 2};
+        int axis = random_below(random, 3), against[3] = {by[0], by[1], by[2]};
+        against[axis]--;
+        if (!meets_cubes(&a, &b, by) && meets_cubes(&a, &b, against)) {
+            double deep = pow(10.0, random_range(random, -11.0, -2.0));
+            check_pair_of_cubes(&a, &b, by, axis, deep, random_pose(random, 1.0), &wrong);
+            found++;
+        }
+    }
+    print_message("%d pairs of up to %d cubes, upright and turned: %d depths, %d areas, and %d areas of standing bodies are wrong\n",
+                  (int)pairs, most, (int)wrong.depths, (int)wrong.areas, (int)wrong.standing);
+    return wrong;
+}
+
+/* Depths were those of a whole cube, and patches lacked corners, where faces lie flush: rounding errors decided which of them cross. */
 static void random_bodies_of_cubes(void **state) {
     (void)state;
     random_state random = random_make(random_seed("random_bodies_of_cubes", 1));
-    int32_t upright = 0, turned = 0, pairs = random_samples("random_bodies_of_cubes", 4000);
-    for (int32_t found = 0; found < pairs;) {
-        cubes a = random_cubes(&random), b = random_cubes(&random);
-        int by[3] = {random_below(&random, 5) - 2, random_below(&random, 5) - 2, random_below(&random, 5) - 2},
-            axis = random_below(&random, 3);
-        int against[3] = {by[0], by[1], by[2]};
-        against[axis]--;
-        if (meets_cubes(&a, &b, by) || !meets_cubes(&a, &b, against)) {
-            continue;
-        }
-        found++;
-        double at[3] = {by[0], by[1], by[2]}, deep = pow(10.0, random_range(&random, -11.0, -2.0));
-        at[axis] -= deep;
-        deep = by[axis] - at[axis];
-        abut_shape *p = surface_of_cubes(&a), *q = surface_of_cubes(&b);
-        abut_vec3 place = abut_vec3_make(at[0], at[1], at[2]);
-        upright += !has_depth(p, q, abut_pose_identity(), place, deep);
-        turned += !has_depth(p, q, random_pose(&random, 1.0), place, deep);
-        abut_shape_release(p);
-        abut_shape_release(q);
-    }
-    print_message("%d pairs: %d upright ones and %d turned ones are wrong\n", (int)pairs, (int)upright, (int)turned);
-    assert_true(500 * upright <= pairs && 500 * turned <= pairs);
+    int32_t pairs = random_samples("random_bodies_of_cubes", 4000);
+    cubes_tally small = check_bodies_of_cubes(&random, 4, pairs), large = check_bodies_of_cubes(&random, CELLS, pairs);
+    assert_int_equal(small.depths + small.standing + large.standing, 0);
+    /* Depths of 1e-11 are near rounding errors, and saddles of both bodies can meet (docs/methods/accuracy.md). */
+    assert_true(1000 * small.areas <= pairs && 500 * large.depths <= pairs && 200 * large.areas <= pairs);
 }
 
 int main(void) {
