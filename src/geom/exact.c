@@ -13,9 +13,21 @@ static double difference_of(twin a, twin b) {
     return difference.high + (difference.low + (a.low - b.low));
 }
 
-abut_vec3 exact_cross(abut_vec3 p0, abut_vec3 p1, abut_vec3 q0, abut_vec3 q1) {
-    twin ux = twin_sum(p1.x, -p0.x), uy = twin_sum(p1.y, -p0.y), uz = twin_sum(p1.z, -p0.z);
-    twin vx = twin_sum(q1.x, -q0.x), vy = twin_sum(q1.y, -q0.y), vz = twin_sum(q1.z, -q0.z);
-    return abut_vec3_make(difference_of(product_of(uy, vz), product_of(uz, vy)), difference_of(product_of(uz, vx), product_of(ux, vz)),
-                          difference_of(product_of(ux, vy), product_of(uy, vx)));
+typedef struct arm {
+    twin x, y, z;
+} arm;
+
+static twin scaled(double scale, twin a) { return (twin){scale * a.high, scale * a.low}; }
+
+static arm arm_between(double scale, abut_vec3 from, abut_vec3 to) {
+    return (arm){scaled(scale, twin_sum(to.x, -from.x)), scaled(scale, twin_sum(to.y, -from.y)), scaled(scale, twin_sum(to.z, -from.z))};
 }
+
+abut_vec3 exact_cross_scaled(double scale, abut_vec3 p0, abut_vec3 p1, abut_vec3 q0, abut_vec3 q1) {
+    arm u = arm_between(scale, p0, p1), v = arm_between(scale, q0, q1);
+    return abut_vec3_make(difference_of(product_of(u.y, v.z), product_of(u.z, v.y)),
+                          difference_of(product_of(u.z, v.x), product_of(u.x, v.z)),
+                          difference_of(product_of(u.x, v.y), product_of(u.y, v.x)));
+}
+
+abut_vec3 exact_cross(abut_vec3 p0, abut_vec3 p1, abut_vec3 q0, abut_vec3 q1) { return exact_cross_scaled(1.0, p0, p1, q0, q1); }

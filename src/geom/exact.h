@@ -8,3 +8,6 @@
  * numbers. It is slower. Not for coordinates beyond 1e150.
  */
 abut_vec3 exact_cross(abut_vec3 p0, abut_vec3 p1, abut_vec3 q0, abut_vec3 q1);
+
+/* The same of arms that are first multiplied by `scale`, a power of two. The points themselves may be of any size. */
+abut_vec3 exact_cross_scaled(double scale, abut_vec3 p0, abut_vec3 p1, abut_vec3 q0, abut_vec3 q1);

@@ -87,12 +87,28 @@ static void arms_with_more_digits_than_one_number(void **state) {
     assert_vec3_near(found, abut_vec3_make(0, 0, -small), 0.0);
 }
 
+/* A power of two changes no digit. Points may be so far from the origin that they themselves cannot be scaled. */
+static void scaled(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("scaled", 414));
+    for (int32_t i = 0; i < 2000; i++) {
+        abut_vec3 p[4], small[4];
+        double unit = ldexp(1.0, -900), far = ldexp(1.0, 1000);
+        for (int32_t k = 0; k < 4; k++) {
+            p[k] = k < 2 ? random_vec3(&random, -1.0, 1.0) : abut_add_scaled(p[k - 2], 1e-12, random_direction(&random));
+            p[k].x = i % 2 == 0 ? p[k].x : 0.0;
+            small[k] = abut_vec3_make(i % 2 == 0 ? unit * p[k].x : far, unit * p[k].y, unit * p[k].z);
+        }
+        abut_vec3 found = exact_cross_scaled(1.0 / unit, small[0], small[1], small[2], small[3]);
+        assert_vec3_near(found, exact_cross(p[0], p[1], p[2], p[3]), 0.0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integers),
-        cmocka_unit_test(integers_nearly_parallel),
-        cmocka_unit_test(nearly_parallel),
-        cmocka_unit_test(arms_with_more_digits_than_one_number),
+        cmocka_unit_test(integers),        cmocka_unit_test(integers_nearly_parallel),
+        cmocka_unit_test(nearly_parallel), cmocka_unit_test(arms_with_more_digits_than_one_number),
+        cmocka_unit_test(scaled),
     };
     return cmocka_run_group_tests_name("geom/exact", tests, NULL, NULL);
 }
