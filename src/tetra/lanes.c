@@ -24,26 +24,19 @@ int lanes_face(const pair_body *body, int face, int corner[3]) {
     return body->count == 4 || (body->count == 3 && face == 0) ? count : 0;
 }
 
-/* True when an edge equals the difference of the pair's coordinates, which are relative to a distant origin, to the last bit. */
-static bool is_kept(const pair_body *body, int edge) {
-    abut_vec3 seen = abut_sub(body->vertex[pair_edge_ends[edge][1]], body->vertex[pair_edge_ends[edge][0]]), e = body->edge[edge];
-    return seen.x == e.x && seen.y == e.y && seen.z == e.z;
-}
-
-/* The cross product of two nearly parallel edges with all its digits, or as many as the edges have. */
-static abut_vec3 cross_exactly(const pair_body *a, const pair_body *b, int i, int j) {
-    if (!is_kept(a, i) || !is_kept(b, j)) {
-        return abut_cross(a->edge[i], b->edge[j]);
-    }
-    return exact_cross(a->vertex[pair_edge_ends[i][0]], a->vertex[pair_edge_ends[i][1]], b->vertex[pair_edge_ends[j][0]],
-                       b->vertex[pair_edge_ends[j][1]]);
+/* The cross product of two nearly parallel edges with all its digits, from the coordinates as given. Those of the pair are rounded, by amounts that depend on
+ * which body is A. */
+static abut_vec3 cross_exactly(const pair *p, int body_i, int i, int body_j, int j) {
+    const abut_vec3 *u = p->given[body_i]->vertex, *v = p->given[body_j]->vertex;
+    return exact_cross_scaled(p->scale, u[pair_edge_ends[i][0]], u[pair_edge_ends[i][1]], v[pair_edge_ends[j][0]], v[pair_edge_ends[j][1]]);
 }
 
 /* The edges of the faces of a tetrahedron, face i opposite vertex i. A triangle uses the last row. */
 static const int face_edges[4][3] = {{3, 4, 5}, {1, 2, 5}, {0, 2, 4}, {0, 1, 3}};
 
 /* From the two shorter edges, which lose least; exactly for needles, because all corners must have the same height. */
-static abut_vec3 face_normal(const pair_body *body, int face) {
+static abut_vec3 face_normal(const pair *p, int b, int face) {
+    const pair_body *body = &p->body[b];
     double square[3];
     int longest = 0;
     for (int k = 0; k < 3; ++k) {
@@ -53,22 +46,23 @@ static abut_vec3 face_normal(const pair_body *body, int face) {
     int first = (longest + 1) % 3, second = (longest + 2) % 3, i = face_edges[face][first], j = face_edges[face][second];
     abut_vec3 normal = abut_cross(body->edge[i], body->edge[j]);
     double lengths = square[first] * square[second];
-    return abut_length_squared(normal) <= LANES_PARALLEL * lengths ? cross_exactly(body, body, i, j) : normal;
+    return abut_length_squared(normal) <= LANES_PARALLEL * lengths ? cross_exactly(p, b, i, b, j) : normal;
 }
 
-static void set_faces(const pair_body *body, int first, lanes *l) {
+static void set_faces(const pair *p, int b, int first, lanes *l) {
+    const pair_body *body = &p->body[b];
     const abut_vec3 none = {0.0, 0.0, 0.0};
     for (int face = 0; face < 4; ++face) {
         int corner[3];
         bool there = lanes_face(body, face, corner) == 3;
-        set(l, first + face, there ? face_normal(body, body->count == 4 ? face : 3) : none);
+        set(l, first + face, there ? face_normal(p, b, body->count == 4 ? face : 3) : none);
     }
 }
 
 /* For two nearly parallel edges: their cross product, or, where it vanishes, the perpendicular of both in the plane that they span. */
 static abut_vec3 across_parallel(const pair *p, int i, int j, double lengths) {
     const pair_body *a = &p->body[PAIR_A], *b = &p->body[PAIR_B];
-    abut_vec3 direction = cross_exactly(a, b, i, j);
+    abut_vec3 direction = cross_exactly(p, PAIR_A, i, PAIR_B, j);
     if (abut_length_squared(direction) > 1e-20 * lengths) {
         return direction;
     }
@@ -92,8 +86,8 @@ static void mend_parallel(const pair *p, lanes *l) {
 }
 
 void lanes_set_directions(const pair *p, lanes *l) {
-    set_faces(&p->body[PAIR_A], LANES_FACES_A, l);
-    set_faces(&p->body[PAIR_B], LANES_FACES_B, l);
+    set_faces(p, PAIR_A, LANES_FACES_A, l);
+    set_faces(p, PAIR_B, LANES_FACES_B, l);
     if (kernel_get()->cross_edges(p, l)) {
         mend_parallel(p, l);
     }

@@ -155,6 +155,8 @@ static void place(const abut_simplex *simplex, abut_vec3 origin, double scale, p
 
 abut_status pair_make(const abut_simplex *a, const abut_simplex *b, const abut_depth_settings *settings, pair *made) {
     double size = 0.0;
+    made->given[PAIR_A] = a;
+    made->given[PAIR_B] = b;
     made->origin = a->vertex[0];
     for (int i = 1; i < a->count; ++i) {
         size = largest(size, abut_sub(a->vertex[i], made->origin));

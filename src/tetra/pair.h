@@ -25,9 +25,10 @@ typedef struct pair_cost {
 } pair_cost;
 
 typedef struct pair {
-    abut_vec3 origin; /* the first vertex of A */
-    double scale;     /* the scale of lengths: a power of two */
-    double size;      /* the largest coordinate, scaled */
+    const abut_simplex *given[2]; /* the caller's, which outlive the pair */
+    abut_vec3 origin;             /* the first vertex of A */
+    double scale;                 /* the scale of lengths: a power of two */
+    double size;                  /* the largest coordinate, scaled */
     pair_body body[2];
     pair_cost cost[2];
     double coupling[4][4]; /* [k - 1][l - 1] for k pushed vertices of A and l of B: depth^2 per square of the distance of their means */

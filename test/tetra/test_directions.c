@@ -149,7 +149,48 @@ static void test_directions(void **state) {
     tally_end(&t);
 }
 
+/* Three corners on one line span no face, whichever body is A. Their coordinates have few digits. The other body has a vertex near a coordinate plane. Seen
+ * from there, the three are off their line by rounding error. */
+static abut_simplex with_corners_on_a_line(random_state *random) {
+    abut_simplex s = {.count = 4};
+    abut_vec3 start = random_vec3(random, -1.0, 1.0), along = random_vec3(random, -4.0, 4.0);
+    start = abut_vec3_make(rint(8.0 * start.x) / 8.0, rint(8.0 * start.y) / 8.0, rint(8.0 * start.z) / 8.0);
+    along = abut_vec3_make(rint(along.x), rint(along.y), rint(along.z));
+    int32_t first = -2 + random_below(random, 2);
+    for (int32_t i = 0; i < 3; i++) {
+        s.vertex[i] = abut_add_scaled(start, first + i, along);
+    }
+    s.vertex[3] = random_vec3(random, -5.0, 5.0);
+    return s;
+}
+
+static void test_corners_on_one_line(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("corners on one line", 22));
+    int32_t samples = random_samples("corners on one line", 4000), intersecting = 0;
+    tally t = {.kinds = 0};
+    for (int32_t i = 0; i < samples; i++) {
+        depth_pair pair = {random_tetra(&random), with_corners_on_a_line(&random), 1.0, 1.0};
+        pair.a.vertex[0].z = random_log_range(&random, 1e-16, 1e-10);
+        depth_pair exchanged = {pair.b, pair.a, 1.0, 1.0};
+        candidate candidates[2 * DEPTH_DIRECTIONS];
+        int32_t count;
+        tally_sample(&t, "sample %d", (int)i);
+        (void)list_all(&t, &pair, candidates, &count);
+        double rigid = candidates[0].overlap, expected = least_of(candidates, count);
+        if (!(rigid > 1e-6)) {
+            continue;
+        }
+        intersecting++;
+        check_mode(&t, &pair, ABUT_DEPTH_EXACT44, 1, expected, rigid);
+        check_mode(&t, &exchanged, ABUT_DEPTH_EXACT44, 1, expected, rigid);
+    }
+    print_message("%d of %d intersect\n", (int)intersecting, (int)samples);
+    assert_true(intersecting > samples / 4);
+    tally_end(&t);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_directions)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_directions), cmocka_unit_test(test_corners_on_one_line)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
