@@ -59,15 +59,34 @@ static void set_faces(const pair *p, int b, int first, lanes *l) {
     }
 }
 
-/* For two nearly parallel edges: their cross product, or, where it vanishes, the perpendicular of both in the plane that they span. */
+static abut_vec3 sum_between(const pair *p, const abut_vec3 a[2], const abut_vec3 b[2]) {
+    return abut_add(abut_scale(p->scale, abut_sub(b[0], a[0])), abut_scale(p->scale, abut_sub(b[1], a[1])));
+}
+
+/* From the middle of an edge of A to the middle of an edge of B, four times. The order of the vertices does not change a bit. */
+static abut_vec3 between_middles(const pair *p, int i, int j) {
+    const abut_vec3 *a = p->given[PAIR_A]->vertex, *b = p->given[PAIR_B]->vertex;
+    const abut_vec3 of_a[2] = {a[pair_edge_ends[i][0]], a[pair_edge_ends[i][1]]},
+                    of_b[2] = {b[pair_edge_ends[j][0]], b[pair_edge_ends[j][1]]};
+    const abut_vec3 reversed[2] = {of_b[1], of_b[0]};
+    return abut_add(sum_between(p, of_a, of_b), sum_between(p, of_a, reversed));
+}
+
+/* The mean direction of two nearly parallel edges, which may point opposite ways. */
+static abut_vec3 mean_direction(abut_vec3 e, abut_vec3 f) {
+    abut_vec3 u = abut_unit(e), v = abut_unit(f);
+    return abut_unit(abut_dot(u, v) < 0.0 ? abut_sub(u, v) : abut_add(u, v));
+}
+
+/* For two nearly parallel edges: their cross product, or, where it vanishes, the perpendicular of both in the plane that they span. Where the lines nearly
+ * coincide, their last digits turn it, so both edges and all four vertices count alike: the depth does not depend on which body or vertex comes first. */
 static abut_vec3 across_parallel(const pair *p, int i, int j, double lengths) {
-    const pair_body *a = &p->body[PAIR_A], *b = &p->body[PAIR_B];
     abut_vec3 direction = cross_exactly(p, PAIR_A, i, PAIR_B, j);
     if (abut_length_squared(direction) > 1e-20 * lengths) {
         return direction;
     }
-    abut_vec3 between = abut_sub(b->vertex[pair_edge_ends[j][0]], a->vertex[pair_edge_ends[i][0]]);
-    direction = lanes_across(between, abut_unit(a->edge[i]));
+    abut_vec3 between = between_middles(p, i, j);
+    direction = lanes_across(between, mean_direction(p->body[PAIR_A].edge[i], p->body[PAIR_B].edge[j]));
     bool one_line = !(abut_length_squared(direction) > 1e-20 * abut_length_squared(between));
     return one_line ? abut_vec3_make(0.0, 0.0, 0.0) : direction;
 }

@@ -422,6 +422,40 @@ static void test_far_away(void **state) {
     }
 }
 
+/* Two edges on nearly the same line. The perpendicular in their plane hangs by a few digits, and took one edge for the direction of both. */
+static tetra_case nearly_on_one_line(random_state *random) {
+    abut_vec3 start = random_vec3(random, -1.0, 1.0), along = random_vec3(random, -2.0, 2.0);
+    tetra_case c = {{.count = 4}, {.count = 4}};
+    double off = random_log_range(random, 1e-13, 1e-7);
+    for (int32_t i = 0; i < 4; ++i) {
+        c.a.vertex[i] = i < 2 ? abut_add_scaled(start, random_range(random, -2.0, 2.0), along) : random_vec3(random, -5.0, 5.0);
+        c.b.vertex[i] = i < 2 ? abut_add_scaled(start, random_range(random, -9.0, 9.0), along) : random_vec3(random, -5.0, 5.0);
+    }
+    for (int32_t i = 0; i < 2; ++i) {
+        c.b.vertex[i] = abut_add_scaled(c.b.vertex[i], off, random_direction(random));
+    }
+    return c;
+}
+
+static void test_lines_that_nearly_coincide(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("lines", 14));
+    static tally t;
+    int32_t intersecting = 0, count = random_samples("lines", 400000);
+    for (int32_t i = 0; i < count; ++i) {
+        tetra_case c = nearly_on_one_line(&random), swapped = {c.b, c.a};
+        tetra_case round = {turned_round(c.a), turned_round(turned_round(c.b))};
+        abut_depth d = ask(&c, NULL);
+        double slack = 1e-9 * d.depth + 1e-13 * tetra_case_size(&c);
+        tally_sample(&t, "sample %d: %s", (int)i, tetra_case_text(&c));
+        intersecting += d.relation == ABUT_DEPTH_INTERSECTING;
+        check_close(&t, "swapped", ask(&swapped, NULL).depth, d.depth, slack);
+        check_close(&t, "turned round", ask(&round, NULL).depth, d.depth, slack);
+    }
+    assert_true(intersecting > count / 4);
+    tally_end(&t);
+}
+
 /* |depth(X) - depth(Y)| <= sqrt(2) max |x - y| */
 static void test_lipschitz(void **state) {
     (void)state;
@@ -600,6 +634,7 @@ int main(void) {
         cmocka_unit_test(test_local_is_mostly_global),
         cmocka_unit_test(test_invariance),
         cmocka_unit_test(test_far_away),
+        cmocka_unit_test(test_lines_that_nearly_coincide),
         cmocka_unit_test(test_lipschitz),
         cmocka_unit_test(test_relation_is_exact_on_a_grid),
         cmocka_unit_test(test_sizes),
