@@ -11,6 +11,7 @@
 
 #include "base/argument.h"
 #include "base/real.h"
+#include "geom/exact.h"
 #include "tetra/along.h"
 #include "tetra/lanes.h"
 
@@ -97,14 +98,16 @@ static void turn_edge(abut_vec3 *gradient, int from, int to, abut_vec3 pull) {
     gradient[from] = abut_sub(gradient[from], pull);
 }
 
-static void turn_by_face(slope *s, int b, int face, double sense, abut_vec3 g) {
+/* The face's normal as lanes_set_directions() finds it, with all its digits: needles have few in the pair's coordinates. */
+static void turn_by_face(slope *s, int b, int face, abut_vec3 g) {
     int corner[3];
     if (lanes_face(&s->p->body[b], face, corner) != 3) {
         return;
     }
-    const abut_vec3 *x = s->p->body[b].vertex;
-    abut_vec3 u = abut_sub(x[corner[1]], x[corner[0]]), v = abut_sub(x[corner[2]], x[corner[0]]);
-    double length = sense * abut_length(abut_cross(u, v));
+    const abut_vec3 *x = s->p->given[b]->vertex;
+    abut_vec3 p = x[corner[0]], q = x[corner[1]], r = x[corner[2]];
+    abut_vec3 u = abut_scale(s->p->scale, abut_sub(q, p)), v = abut_scale(s->p->scale, abut_sub(r, p));
+    double length = abut_dot(exact_cross_scaled(s->p->scale, p, q, p, r), s->at.normal);
     turn_edge(s->gradient[b], corner[0], corner[1], abut_scale(1.0 / length, abut_cross(v, g)));
     turn_edge(s->gradient[b], corner[0], corner[2], abut_scale(1.0 / length, abut_cross(g, u)));
 }
@@ -119,26 +122,15 @@ static void turn_by_edges(slope *s, int edge_a, int edge_b, abut_vec3 g) {
     turn_edge(s->gradient[PAIR_B], pair_edge_ends[edge_b][0], pair_edge_ends[edge_b][1], abut_scale(1.0 / length, abut_cross(g, u)));
 }
 
-/* +1 when the normal is that of the face's corners in order, -1 when it is opposite. */
-static double face_sense(const slope *s, int b, int face) {
-    int corner[3];
-    if (lanes_face(&s->p->body[b], face, corner) != 3) {
-        return 1.0;
-    }
-    const abut_vec3 *x = s->p->body[b].vertex;
-    abut_vec3 across = abut_cross(abut_sub(x[corner[1]], x[corner[0]]), abut_sub(x[corner[2]], x[corner[0]]));
-    return abut_dot(across, s->at.normal) < 0.0 ? -1.0 : 1.0;
-}
-
 static void add_turning(slope *s, const abut_depth *depth) {
     /* Only the component perpendicular to the normal, which stays unit. */
     abut_vec3 n = s->at.normal, g = abut_add_scaled(s->by_normal, -abut_dot(s->by_normal, n), n);
     switch (depth->direction) {
     case ABUT_DEPTH_BY_FACE_A:
-        turn_by_face(s, PAIR_A, depth->feature_a, face_sense(s, PAIR_A, depth->feature_a), g);
+        turn_by_face(s, PAIR_A, depth->feature_a, g);
         break;
     case ABUT_DEPTH_BY_FACE_B:
-        turn_by_face(s, PAIR_B, depth->feature_b, face_sense(s, PAIR_B, depth->feature_b), g);
+        turn_by_face(s, PAIR_B, depth->feature_b, g);
         break;
     case ABUT_DEPTH_BY_EDGES:
         turn_by_edges(s, depth->feature_a, depth->feature_b, g);

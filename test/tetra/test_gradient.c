@@ -130,6 +130,48 @@ static void test_other_simplices(void **state) {
     check_mode(ABUT_DEPTH_FREE, INFINITY, 1.0, -INFINITY, TETRA_MIXED, 28);
 }
 
+/* A face of B with an edge so short that it is lost in coordinates relative to A: its normal, and how that turns, must not depend on which body is A. */
+static void test_needle_exchanged(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("needle", 45));
+    static tally t;
+    int32_t compared = 0, samples = random_samples("needle", 200000);
+    double worst = 0.0;
+    for (int32_t i = 0; i < samples; ++i) {
+        tetra_case c = tetra_case_make(&random, TETRA_UNIFORM);
+        abut_vec3 inside = abut_scale(0.25, abut_add(abut_add(c.a.vertex[0], c.a.vertex[1]), abut_add(c.a.vertex[2], c.a.vertex[3])));
+        for (int32_t k = 0; k < 4; ++k) {
+            c.a.vertex[k] = abut_sub(c.a.vertex[k], inside);
+            c.b.vertex[k] = abut_sub(c.b.vertex[k], inside);
+        }
+        c.b.vertex[0] = abut_vec3_make(0, 0, 0);
+        c.b.vertex[1] = abut_scale(random_log_range(&random, 1e-16, 1e-9), random_direction(&random));
+        abut_depth d, e;
+        abut_vec3 gradient[8], exchanged[8];
+        assert_ok(abut_simplex_depth(&c.a, &c.b, NULL, &d));
+        assert_ok(abut_simplex_depth(&c.b, &c.a, NULL, &e));
+        if (d.direction != ABUT_DEPTH_BY_FACE_B || e.feature_a != d.feature_b || !(d.depth > 1e-3)) {
+            continue;
+        }
+        assert_ok(abut_depth_gradient(&c.a, &c.b, NULL, &d, gradient, gradient + 4));
+        assert_ok(abut_depth_gradient(&c.b, &c.a, NULL, &e, exchanged + 4, exchanged));
+        double most = 0.0, off = 0.0;
+        for (int32_t k = 0; k < 8; ++k) {
+            most = fmax(most, abut_length(gradient[k]));
+            off = fmax(off, abut_distance_between(gradient[k], exchanged[k]));
+        }
+        tally_sample(&t, "sample %d: %s", (int)i, tetra_case_text(&c));
+        ++compared;
+        worst = fmax(worst, off / most);
+        if (!(off <= 1e-9 * most)) {
+            tally_fail(&t, "exchanged", "off by %g of %g", off, most);
+        }
+    }
+    printf("needle: %d compared, off by at most %.2g\n", (int)compared, worst);
+    assert_true(compared > 100);
+    tally_end(&t);
+}
+
 static void test_refusals(void **state) {
     (void)state;
     random_state random = random_make(29);
@@ -161,6 +203,7 @@ static void test_refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_modes), cmocka_unit_test(test_volume_ratio),
-                                       cmocka_unit_test(test_other_simplices), cmocka_unit_test(test_refusals)};
+                                       cmocka_unit_test(test_other_simplices), cmocka_unit_test(test_needle_exchanged),
+                                       cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
