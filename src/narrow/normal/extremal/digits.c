@@ -113,9 +113,15 @@ static abut_vec3 extreme_vertex(const convex *body, const long_vec3 *direction) 
 /* sign: of the direction outward. */
 static abut_vec3 support_of(const convex *body, const long_vec3 *direction, double sign) {
     long_vec3 local = to_local(body, direction, sign);
-    return convex_to_pair(body, body->core == CORE_SMOOTH     ? smooth_support(body->shape, local.high)
-                                : body->core == CORE_POLYTOPE ? extreme_vertex(body, &local)
-                                                              : convex_vertex(body, convex_local_support(body, local.high)));
+    abut_vec3 point;
+    if (body->core == CORE_FRUSTUM) {
+        (void)frustum_support(&body->shape->round, local.high, &point);
+    } else {
+        point = body->core == CORE_SMOOTH     ? smooth_support(body->shape, local.high)
+                : body->core == CORE_POLYTOPE ? extreme_vertex(body, &local)
+                                              : convex_vertex(body, convex_local_support(body, local.high));
+    }
+    return convex_to_pair(body, point);
 }
 
 /* The part of a difference of points across the direction, along both axes. */
