@@ -50,7 +50,7 @@ static void judge(const closed_form *c) {
 
 static void test_closed_forms(void **state) {
     (void)state;
-    const double root = sqrt(0.5);
+    const double root = sqrt(0.5), flat = 1e-7, tilt = 0.125 * flat;
     abut_shape *sphere, *capsule;
     assert_ok(abut_shape_create_sphere(0.5, &sphere));
     assert_ok(abut_shape_create_capsule(0.5, 1.0, &capsule));
@@ -80,6 +80,13 @@ static void test_closed_forms(void **state) {
         {"sphere in the side", cylinder(1, 1), at(0, 0, 0), sphere, at(1.25, 0, 0), -0.25, {-1, 0, 0}},
         {"capsule along the side", cylinder(1, 1), at(0, 0, 0), capsule, at(1.25, 0, 0), -0.25, {-1, 0, 0}},
         {"a flat disc and a ball's edge", cylinder(1, 1e-8), at(0, 0, 0), cylinder(1, 1e-8), at(0, 0, 1.0), 1.0 - 2e-8, {0, 0, -1}},
+        {"the side of a flat cone over a rim",
+         cone(8, flat),
+         turned(at(0, 0, 0), X, PI),
+         cone(8, flat),
+         turned(at(12, 0, -8), X, PI),
+         (8.0 - 0.5 * flat) / sqrt(1.0 + tilt * tilt),
+         {-tilt, 0, 1}},
         {"a needle through a disc", cylinder(1e-6, 10), at(0.2, 0, 0), cylinder(1, 0.25), at(0, 0, 0), -0.800001, {1, 0, 0}},
         {"sizes of a million to one", cylinder(1e6, 1), at(0, 0, 0), cylinder(1, 1), at(5, 7, 1.75), -0.25, {0, 0, -1}},
         {"far from the origin", cylinder(1, 1), at(1048576, 524288, 0), cylinder(1, 1), at(1048577.5, 524288, 0), -0.5, {-1, 0, 0}},

@@ -44,10 +44,10 @@ void frustum_sharpen(const convex *a, const convex *b, double sine, frustum_pair
     }
 }
 
-/* With growing angles: most pairs need only the features that are next to the direction. */
-static void sharpen(const convex *a, const convex *b, frustum_pair *pair) {
+/* With growing angles: most pairs need only the features that are next to the direction. aside: of the points so far. */
+static void sharpen(const convex *a, const convex *b, double aside, frustum_pair *pair) {
     static const double sine[] = {1e-7, 1e-4, 3e-2};
-    pair->aside = INFINITY;
+    pair->aside = aside;
     pair->feature_a = pair->feature_b = (abut_feature){.kind = ABUT_FEATURE_NONE};
     for (size_t i = 0; i < sizeof sine / sizeof *sine && !is_facing(pair, frustum_scale(a, b)); ++i) {
         frustum_sharpen(a, b, sine[i], pair);
@@ -123,20 +123,18 @@ static void sharpen_slowly(const convex *a, const convex *b, abut_vec3 start, fr
 }
 
 /* Whether the points prove the height: no direction separates the cores by more than two of their points are apart. */
-static bool is_proven(const frustum_pair *pair, double scale) {
-    return abut_distance_between(pair->on_a, pair->on_b) + pair->height <= 1e-12 * scale;
-}
+static bool is_proven(const frustum_pair *pair, double scale) { return pair->aside <= 1e-13 * scale; }
 
 /* Between needles the descent can end far from the best direction. Cuts find it however slender the bodies are. A smooth body is searched by them later. */
 static void sharpen_by_cuts(const convex *a, const convex *b, frustum_pair *pair) {
     extremal best;
     if (a->core == CORE_SMOOTH || b->core == CORE_SMOOTH || !extremal_by_cuts(a, b, pair->direction, &best) ||
-        !(best.height < pair->height)) {
+        !(best.height <= pair->height + 1e-15 * frustum_scale(a, b))) {
         return;
     }
     frustum_pair sharp = {.direction = best.direction, .height = best.height, .on_a = best.on_a, .on_b = best.on_b};
-    sharpen(a, b, &sharp);
-    if (sharp.aside < INFINITY) {
+    sharpen(a, b, abut_distance_between(sharp.on_a, abut_add_scaled(sharp.on_b, sharp.height, sharp.direction)), &sharp);
+    if (sharp.aside < pair->aside) {
         *pair = sharp;
     }
 }
@@ -153,11 +151,11 @@ frustum_relation frustum_apart(const convex *a, const convex *b, abut_vec3 start
         pair->height = frustum_pair_height(a, b, pair->direction);
         return FRUSTUM_CLOSE;
     }
-    sharpen(a, b, pair);
+    sharpen(a, b, INFINITY, pair);
     if (!is_facing(pair, scale)) {
         sharpen_slowly(a, b, start, pair);
     }
-    if (!is_facing(pair, scale) && !is_proven(pair, scale)) {
+    if (!is_proven(pair, scale)) {
         sharpen_by_cuts(a, b, pair);
     }
     bool clear = pair->height < -real_max(1e-12 * scale, 1e-10 * real_min(a->size, b->size));
@@ -208,7 +206,7 @@ void frustum_local(const convex *a, const convex *b, abut_vec3 start, frustum_pa
     pair->height = frustum_pair_height(a, b, start);
     (void)convex_support(a, start, &pair->on_a);
     (void)convex_support(b, abut_neg(start), &pair->on_b);
-    sharpen(a, b, pair);
+    sharpen(a, b, INFINITY, pair);
     if (!is_facing(pair, frustum_scale(a, b))) {
         take_as_is(a, b, 1e-12 * frustum_scale(a, b), pair);
     }

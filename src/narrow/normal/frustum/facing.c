@@ -156,6 +156,24 @@ static void face_smooth(const extreme_set *smooth, abut_vec3 facing, abut_vec3 *
     }
 }
 
+/* The side of a frustum that is so flat that the direction says too little about which of its lines faces the other body's point: the point itself says it. */
+static void face_side(const extreme_set *side, abut_vec3 facing, abut_vec3 *point, frustum_pair *pair) {
+    const double near = 1e-9 * side->body->size;
+    bool flat = side->kind == ABUT_FEATURE_EDGE && side->body->core == CORE_FRUSTUM && side->body->shape->round.normal_rho < STRATUM_FLAT;
+    if (!flat) {
+        return;
+    }
+    abut_vec3 end[2];
+    convex turned = convex_turned_to(side->body, abut_sub(facing, side->body->position));
+    feature_edge(&turned, side->face, end);
+    abut_vec3 on_line = abut_lerp(end[0], end[1], closest_on_segment(facing, end[0], end[1]));
+    double aside = abut_distance_between(on_line, facing);
+    if (aside <= near && aside < pair->aside) {
+        *point = on_line;
+        pair->aside = aside;
+    }
+}
+
 void facing_find(const stratum *a, const stratum *b, frustum_pair *pair) {
     extreme_set set_a = set_of(a, pair->direction), set_b = set_of(b, pair->direction);
     abut_vec3 shift = abut_scale(pair->height, pair->direction); /* from on_b to on_a */
@@ -181,4 +199,6 @@ void facing_find(const stratum *a, const stratum *b, frustum_pair *pair) {
     } else if (pair->aside > 0.0) {
         face_smooth(&set_b, abut_sub(pair->on_a, shift), &pair->on_b, pair);
     }
+    face_side(&set_a, abut_add(pair->on_b, shift), &pair->on_a, pair);
+    face_side(&set_b, abut_sub(pair->on_a, shift), &pair->on_b, pair);
 }

@@ -125,7 +125,7 @@ static circle circle_of(const least_search *search, const stratum *s) {
     if (s->body->core == CORE_FRUSTUM) {
         c.radius = s->body->shape->round.normal_rho;
     }
-    if (stratum_across(search->best_direction, s->axis, &c.first)) {
+    if (stratum_across(search->best_direction, s->axis, STRATUM_SMALL, &c.first)) {
         c.second = abut_cross(s->axis, c.first);
     } else {
         abut_tangent_frame(s->axis, &c.first, &c.second);
@@ -248,7 +248,7 @@ static void offer_side_with_vertex(least_search *search, const least_side *of, c
 /* The direction of the circle that is closest to the wish, for heights that are equal all around. */
 static void offer_wish(least_search *search, const circle *c) {
     abut_vec3 out;
-    if (stratum_across(search->wish, c->axis, &out)) {
+    if (stratum_across(search->wish, c->axis, STRATUM_SMALL, &out)) {
         offer(search, abut_unit(abut_add(abut_scale(c->along, c->axis), abut_scale(c->radius, out))));
     }
 }

@@ -108,15 +108,18 @@ static bool settle_region(const stratum *a, const stratum *b, abut_vec3 *directi
     return false;
 }
 
+/* Of the circle of normals of an edge or a side. */
+static double radius_of(const stratum *s) { return s->body->core == CORE_FRUSTUM ? s->body->shape->round.normal_rho : 1.0; }
+
 /* On a circle: one unknown, the angle about its axis. */
 static bool settle_circle(const stratum *on, const stratum *a, const stratum *b, abut_vec3 *direction) {
     const bool side = on->body->core == CORE_FRUSTUM;
-    const double radius = side ? on->body->shape->round.normal_rho : 1.0;
+    const double radius = radius_of(on);
     abut_vec3 out, d;
     const double rounding = 1e-16 * (a->body->size + b->body->size);
     double low = -INFINITY, high = INFINITY, at = 0.0; /* angles between which the slope changes its sign */
     bool last = false;
-    if (!stratum_across(*direction, on->axis, &out)) {
+    if (!stratum_across(*direction, on->axis, radius * STRATUM_SMALL, &out)) {
         return false;
     }
     for (int i = 0; i < MOST_STEPS; ++i) {
@@ -146,12 +149,43 @@ static bool settle_circle(const stratum *on, const stratum *a, const stratum *b,
     return false;
 }
 
+/* ---- where two circles cross ---- */
+
+/* q->along - p->along cosine, where sine and cosine are of the angle between both axes. Differences of cosines lose the digits of small angles. */
+static double height_over(const stratum *p, const stratum *q, double sine, double cosine) {
+    double part = p->along * cosine;
+    if (!(part * q->along > 0.0)) {
+        return q->along - part;
+    }
+    double rp = radius_of(p), rq = radius_of(q), below = rp * rp / (1.0 + fabs(p->along)), other = rq * rq / (1.0 + fabs(q->along));
+    return copysign(below + fabs(p->along) * (sine * sine / (1.0 + fabs(cosine))) - other, q->along);
+}
+
+/* On the circle of p, about an axis to which it is close. */
+static int cross_flat(const stratum *p, const stratum *q, abut_vec3 third, double cosine, abut_vec3 direction[2]) {
+    double sine = abut_length(third), radius = radius_of(p), rounding = 1e-9 + 1e-15 / (radius * sine);
+    double x = height_over(p, q, sine, cosine) / (radius * sine), square = 1.0 - x * x;
+    if (square < -rounding) {
+        return 0;
+    }
+    double y = sqrt(real_max(square, 0.0));
+    x = real_max(-1.0, real_min(1.0, x));
+    abut_vec3 towards = abut_scale(1.0 / sine, abut_add_scaled(q->axis, -cosine, p->axis)), across = abut_scale(1.0 / sine, third);
+    abut_vec3 middle = abut_add(abut_scale(p->along, p->axis), abut_scale(radius * x, towards));
+    direction[0] = abut_unit(abut_add_scaled(middle, radius * y, across));
+    direction[1] = abut_unit(abut_add_scaled(middle, -radius * y, across));
+    return 2;
+}
+
 int stratum_cross(const stratum *a, const stratum *b, abut_vec3 direction[2]) {
     const double parallel = 1e-12;
     abut_vec3 third = abut_cross(a->axis, b->axis);
     double det = abut_length_squared(third), g = abut_dot(a->axis, b->axis);
     if (det <= parallel * parallel) {
         return 0;
+    }
+    if (real_min(radius_of(a), radius_of(b)) < STRATUM_FLAT) {
+        return radius_of(a) <= radius_of(b) ? cross_flat(a, b, third, g, direction) : cross_flat(b, a, third, g, direction);
     }
     double x = (a->along - g * b->along) / det, y = (b->along - g * a->along) / det;
     double square = 1.0 - (x * a->along + y * b->along);
@@ -171,7 +205,7 @@ static bool settle_crossing(const stratum *a, const stratum *b, abut_vec3 *direc
     if (stratum_cross(a, b, found) == 0) {
         return false;
     }
-    *direction = abut_dot(found[0], *direction) >= abut_dot(found[1], *direction) ? found[0] : found[1];
+    *direction = abut_distance_between(found[0], *direction) <= abut_distance_between(found[1], *direction) ? found[0] : found[1];
     return true;
 }
 

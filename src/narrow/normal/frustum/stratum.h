@@ -20,9 +20,11 @@ typedef struct stratum {
     double along;
 } stratum;
 
+#define STRATUM_SMALL 1e-7 /* an angle */
+#define STRATUM_FLAT 1e-3  /* the radius of a circle of normals; nearer to the axis, cosines and directions lose digits of the angle */
+
 /* The part of a unit vector across a unit axis, as a unit vector. False where the vector is along the axis, up to a small angle. */
-static inline bool stratum_across(abut_vec3 vector, abut_vec3 axis, abut_vec3 *across) {
-    const double small = 1e-7;
+static inline bool stratum_across(abut_vec3 vector, abut_vec3 axis, double small, abut_vec3 *across) {
     abut_vec3 rest = abut_add_scaled(vector, -abut_dot(vector, axis), axis), unit = abut_unit(rest);
     *across = abut_unit(abut_add_scaled(unit, -abut_dot(unit, axis), axis));
     return abut_length_squared(rest) > small * small;
