@@ -13,6 +13,18 @@ static abut_shape *make_triangle(const abut_vec3 corner[3]) {
     return shape;
 }
 
+static abut_shape *make_frustum(const big_body *body) {
+    abut_shape *shape = NULL;
+    if (body->top_radius == 0.0) {
+        (void)abut_shape_create_cone(body->radius, body->height, &shape);
+    } else if (body->top_radius == body->radius) {
+        (void)abut_shape_create_cylinder(body->radius, 0.5 * body->height, &shape);
+    } else {
+        (void)abut_shape_create_frustum(body->radius, body->top_radius, body->height, &shape);
+    }
+    return shape;
+}
+
 abut_shape *big_body_make(const big_body *body) {
     abut_shape *shape = NULL;
     switch (body->kind) {
@@ -39,6 +51,9 @@ abut_shape *big_body_make(const big_body *body) {
         break;
     case BIG_TRIANGLE:
         return make_triangle(body->point);
+    case BIG_FRUSTUM:
+        shape = make_frustum(body);
+        break;
     }
     return shape;
 }
@@ -51,6 +66,22 @@ static big power(big x, big p) { return big_less(big_of(0.0), x) ? big_pow(x, p)
 static big norm(big x, big y, big p) { return power(big_add(power(x, p), power(y, p)), big_div(big_of(1.0), p)); }
 
 static big dual(double e) { return big_div(big_of(2.0), big_sub(big_of(2.0), big_of(e))); }
+
+static big rho_of(bigv v) { return big_sqrt(big_add(big_mul(v.x, v.x), big_mul(v.y, v.y))); }
+
+/* The end of a frustum at -z, whose origin is the centre of mass: height (p^2 + 2 p q + 3 q^2) / (4 (p^2 + p q + q^2)) below it. */
+static big lower_end(const big_body *body) {
+    big p = big_of(body->radius), q = big_of(body->top_radius), pp = big_mul(p, p), pq = big_mul(p, q), qq = big_mul(q, q);
+    big above = big_add(pp, big_add(big_mul(big_of(2.0), pq), big_mul(big_of(3.0), qq)));
+    big share = big_div(above, big_mul(big_of(4.0), big_add(pp, big_add(pq, qq))));
+    return big_mul(big_of(-body->height), share);
+}
+
+static big support_of_frustum(const big_body *body, bigv n) {
+    big rho = rho_of(n), low = lower_end(body), high = big_add(low, big_of(body->height));
+    return big_max(big_add(big_mul(big_of(body->radius), rho), big_mul(low, n.z)),
+                   big_add(big_mul(big_of(body->top_radius), rho), big_mul(high, n.z)));
+}
 
 static big local_support(const big_body *body, bigv n) {
     bigv scaled = {absolute_times(body->half.x, n.x), absolute_times(body->half.y, n.y), absolute_times(body->half.z, n.z)};
@@ -67,6 +98,8 @@ static big local_support(const big_body *body, bigv n) {
         return bigv_length(scaled);
     case BIG_SUPERQUADRIC:
         return norm(norm(scaled.x, scaled.y, dual(body->e2)), scaled.z, dual(body->e1));
+    case BIG_FRUSTUM:
+        return support_of_frustum(body, n);
     default:
         break;
     }
@@ -156,6 +189,15 @@ static double outside_gauge(const big_body *body, bigv x) {
     return big_double(big_div(big_sub(g, one), bigv_length(slope)));
 }
 
+/* The largest distance beyond the planes of both ends and beyond the side. */
+static double outside_frustum(const big_body *body, bigv x) {
+    big height = big_of(body->height), low = lower_end(body), up = big_sub(x.z, low);
+    big slope = big_sub(big_of(body->radius), big_of(body->top_radius));
+    big side = big_add(big_mul(height, big_sub(rho_of(x), big_of(body->radius))), big_mul(slope, up));
+    side = big_div(side, big_sqrt(big_add(big_mul(height, height), big_mul(slope, slope))));
+    return big_double(big_max(side, big_max(big_sub(up, height), big_sub(big_of(0.0), up))));
+}
+
 double big_body_outside(const big_body *body, const big_pose *pose, bigv point) {
     bigv x = big_unturn(pose, bigv_sub(point, pose->position));
     double limit = body->half_length, z = big_double(x.z), most;
@@ -175,6 +217,8 @@ double big_body_outside(const big_body *body, const big_pose *pose, bigv point) 
         return outside_points(body, x);
     case BIG_TRIANGLE:
         return away_from_triangle(body, x);
+    case BIG_FRUSTUM:
+        return outside_frustum(body, x);
     default:
         return outside_gauge(body, x);
     }

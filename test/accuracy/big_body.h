@@ -9,14 +9,25 @@
  * Posed shapes for oracles of 256 bits: the support function and the distance of a point from the surface, from the definition of each shape alone.
  */
 
-typedef enum big_kind { BIG_BALL, BIG_CAPSULE, BIG_BOX, BIG_POINTS, BIG_ELLIPSOID, BIG_SUPERQUADRIC, BIG_PLANE, BIG_TRIANGLE } big_kind;
+typedef enum big_kind {
+    BIG_BALL,
+    BIG_CAPSULE,
+    BIG_BOX,
+    BIG_POINTS,
+    BIG_ELLIPSOID,
+    BIG_SUPERQUADRIC,
+    BIG_PLANE,
+    BIG_TRIANGLE,
+    BIG_FRUSTUM
+} big_kind;
 
 enum { BIG_POINTS_MOST = 24 };
 
 /* What defines a shape, in its frame. */
 typedef struct big_body {
     big_kind kind;
-    double radius, half_length;       /* ball, capsule */
+    double radius, half_length;       /* ball, capsule; frustum: radius at -z */
+    double top_radius, height;        /* frustum */
     abut_vec3 half;                   /* box, ellipsoid, superquadric; the normal of a plane */
     double e1, e2;                    /* superquadric */
     abut_vec3 point[BIG_POINTS_MOST]; /* hull, triangle */

@@ -25,6 +25,7 @@ typedef struct question {
     int kind_count;
     double least_gap, most_gap; /* relative to either body */
     double most_ratio;          /* of the sizes */
+    bool frusta;                /* A is a cylinder or a cone, most of them flat */
 } question;
 
 /* ---- shapes ---- */
@@ -52,6 +53,18 @@ static void fill_points(random_state *random, big_body *body) {
     }
 }
 
+/* A cylinder, a cone with its apex up or down, or a truncated one; half of them flat, a quarter slender. */
+static void fill_frustum(random_state *random, big_body *body) {
+    int form = random_below(random, 4), ratio = random_below(random, 4);
+    double radius = 0.5 * body->size, top = form == 0 ? radius : form == 3 ? radius * random_range(random, 0.05, 1.0) : 0.0;
+    double flat = pow(10.0, -random_range(random, 3.0, 12.0)), slender = pow(10.0, -random_range(random, 0.0, 5.0));
+    double across = ratio == 0 ? slender : 1.0;
+    bool wide_top = random_below(random, 2) == 0;
+    body->height = body->size * (ratio >= 2 ? flat : ratio == 1 ? random_range(random, 0.1, 1.0) : 1.0);
+    body->radius = across * (wide_top ? top : radius);
+    body->top_radius = across * (wide_top ? radius : top);
+}
+
 static big_body random_body(random_state *random, big_kind kind, double size, double decades) {
     big_body body = {.kind = kind, .size = size};
     abut_vec3 h = {share(random, decades), share(random, decades), share(random, decades)};
@@ -65,6 +78,8 @@ static big_body random_body(random_state *random, big_kind kind, double size, do
     body.e2 = random_range(random, 0.2, 1.8);
     if (kind == BIG_POINTS) {
         fill_points(random, &body);
+    } else if (kind == BIG_FRUSTUM) {
+        fill_frustum(random, &body);
     }
     return body;
 }
@@ -106,7 +121,7 @@ static void place(random_state *random, const question *asked, sample *s, double
     abut_vec3 normal = random_normal(random, s), u, v;
     abut_tangent_frame(normal, &u, &v);
     double gap = pow(10.0, random_range(random, asked->least_gap, asked->most_gap)) * (random_below(random, 2) ? s->larger : smaller);
-    double side = random_below(random, 4) == 0 ? 0.0 : 0.6 * (random_below(random, 2) ? s->larger : smaller);
+    double side = random_below(random, 4) == 0 ? 0.0 : (asked->frusta ? 1.0 : 0.6) * (random_below(random, 2) ? s->larger : smaller);
     double height = reach_along(s, 0, abut_neg(normal)) + reach_along(s, 1, normal) + gap;
     abut_vec3 aside =
         abut_add(abut_scale(side * random_range(random, -1.0, 1.0), u), abut_scale(side * random_range(random, -1.0, 1.0), v));
@@ -156,11 +171,12 @@ static void try_sample(accuracy *row, uint64_t seed, const question *asked) {
     int first = random_below(&random, asked->kind_count), second = random_below(&random, asked->kind_count + 1);
     sample s;
     big_kind kind_b = second < asked->kind_count ? kinds[second] : BIG_PLANE;
-    bool curved = kinds[first] >= BIG_ELLIPSOID || (kind_b >= BIG_ELLIPSOID && kind_b != BIG_PLANE);
+    big_kind kind_a = asked->frusta ? BIG_FRUSTUM : kinds[first];
+    bool curved = (kind_a >= BIG_ELLIPSOID && kind_a != BIG_FRUSTUM) || kind_b == BIG_ELLIPSOID || kind_b == BIG_SUPERQUADRIC;
     double decades = curved ? 2.0 : random_below(&random, 2) ? 1.0 : 5.0, unit = pow(10.0, random_range(&random, -3.0, 3.0));
     double ratio = pow(10.0, random_range(&random, 0.0, asked->most_ratio));
     bool large_first = random_below(&random, 2) == 0;
-    s.body[0] = random_body(&random, kinds[first], large_first ? unit * ratio : unit, decades);
+    s.body[0] = random_body(&random, kind_a, large_first ? unit * ratio : unit, decades);
     s.body[1] = random_body(&random, kind_b, large_first ? unit : unit * ratio, decades);
     s.larger = kind_b == BIG_PLANE ? s.body[0].size : unit * ratio;
     s.shape[0] = big_body_make(&s.body[0]);
@@ -201,7 +217,7 @@ static void flat_and_round(void **state) {
     static const big_kind kinds[] = {BIG_BALL, BIG_CAPSULE, BIG_BOX, BIG_POINTS};
     static const uint64_t held[] = {1000133, 1000142, 1000153, 1000410, 1000567, 1000840,
                                     1000952, 1001306, 1001418, 1001704, 1001756, 1002169};
-    const question asked = {kinds, 4, -5.0, 1.0, 12.0};
+    const question asked = {kinds, 4, -5.0, 1.0, 12.0, false};
     run("witness points: balls, capsules, boxes, hulls, planes", 1000000, held, (int)(sizeof held / sizeof *held), &asked);
 }
 
@@ -210,7 +226,7 @@ static void with_smooth(void **state) {
     static const big_kind kinds[] = {BIG_ELLIPSOID, BIG_SUPERQUADRIC, BIG_BALL, BIG_BOX, BIG_POINTS, BIG_CAPSULE};
     static const uint64_t held[] = {2000088, 2000133, 2000593, 2000760, 2000778, 2000853, 2001010,
                                     2001018, 2001214, 2001252, 2001403, 2001632, 2029889};
-    const question asked = {kinds, 6, -5.0, 1.0, 12.0};
+    const question asked = {kinds, 6, -5.0, 1.0, 12.0, false};
     run("witness points: ellipsoids, superquadrics and the same", 2000000, held, (int)(sizeof held / sizeof *held), &asked);
 }
 
@@ -218,8 +234,21 @@ static void with_smooth(void **state) {
 static void nearly_touching(void **state) {
     (void)state;
     static const big_kind kinds[] = {BIG_BALL, BIG_CAPSULE, BIG_BOX, BIG_POINTS, BIG_ELLIPSOID, BIG_SUPERQUADRIC};
-    const question asked = {kinds, 6, -14.0, -3.0, 2.0};
+    const question asked = {kinds, 6, -14.0, -3.0, 2.0, false};
     run("witness points: convex shapes of all these kinds, nearly touching", 4000000, NULL, 0, &asked);
+}
+
+/* The normals of the side of a flat cone lie as close to its axis as it is flat, and its whole side is nearly a face. */
+static void frusta(void **state) {
+    (void)state;
+    static const big_kind kinds[] = {BIG_FRUSTUM, BIG_FRUSTUM, BIG_BALL, BIG_CAPSULE, BIG_BOX, BIG_POINTS, BIG_ELLIPSOID, BIG_SUPERQUADRIC};
+    static const uint64_t held[] = {5000306, 5000323, 5000557, 5000761, 5000826, 5000983, 5001036, 5001199};
+    static const uint64_t held_near[] = {6000030, 6000068, 6000647, 6000650, 6000803, 6001363, 6001445};
+    const question asked = {kinds, 8, -5.0, 1.0, 12.0, true}, near = {kinds, 8, -14.0, -3.0, 2.0, true};
+    run("witness points: cylinders and cones, flat and slender, and convex shapes", 5000000, held, (int)(sizeof held / sizeof *held),
+        &asked);
+    run("witness points: cylinders and cones, flat and slender, nearly touching", 6000000, held_near,
+        (int)(sizeof held_near / sizeof *held_near), &near);
 }
 
 /* ---- meshes, height fields and compounds ---- */
@@ -437,6 +466,6 @@ static void unions(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(flat_and_round), cmocka_unit_test(with_smooth), cmocka_unit_test(nearly_touching),
-                                       cmocka_unit_test(unions)};
+                                       cmocka_unit_test(frusta), cmocka_unit_test(unions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
