@@ -266,30 +266,44 @@ static abut_vec3 place_of(const closed_pair *pair, int side, abut_feature featur
         edge_of(pair, side, feature.index, end);
         return abut_lerp(end[0], end[1], closest_on_segment(near, end[0], end[1]));
     }
-    return near;
+    abut_vec3 t[3];
+    corners_of(pair, side, feature.index, t);
+    abut_vec3 cross = orient_cross(t[0], t[1], t[0], t[2]);
+    double area = abut_length(cross), height = orient_volume(t[0], t[1], t[2], near) / area;
+    return fabs(height) <= 100.0 * same_of(pair) ? abut_add_scaled(near, -height / area, cross)
+                                                 : near; /* a chosen contact is not on the face */
 }
 
-/* The points where two edges are closest along the contact's normal. */
-static void place_edges(const closed_pair *pair, abut_contact *contact) {
+/* The points where two edges are closest along their common normal. False where they are nearly parallel. */
+static bool place_edges(const closed_pair *pair, abut_contact *contact) {
     abut_vec3 a[2], b[2];
     edge_of(pair, 0, contact->feature_a.index, a);
     edge_of(pair, 1, contact->feature_b.index, b);
     abut_vec3 u = abut_sub(a[1], a[0]), v = abut_sub(b[1], b[0]), w = abut_sub(b[0], a[0]), across = abut_cross(u, v);
     double square = abut_length_squared(across);
-    if (square > 1e-24 * abut_length_squared(u) * abut_length_squared(v)) {
-        contact->on_a = abut_add_scaled(a[0], abut_dot(abut_cross(w, v), across) / square, u);
-        contact->on_b = abut_add_scaled(b[0], abut_dot(abut_cross(w, u), across) / square, v);
+    if (!(square > FLAT_SINE * FLAT_SINE * abut_length_squared(u) * abut_length_squared(v))) {
+        return false;
     }
+    contact->on_a = abut_add_scaled(a[0], abut_dot(abut_cross(w, v), across) / square, u);
+    contact->on_b = abut_add_scaled(b[0], abut_dot(abut_cross(w, u), across) / square, v);
+    return true;
 }
 
 static void measure(closed_pair *pair, abut_contact *contact) {
+    bool edges = contact->feature_a.kind == ABUT_FEATURE_EDGE && contact->feature_b.kind == ABUT_FEATURE_EDGE;
+    bool vertex_a = contact->feature_a.kind == ABUT_FEATURE_VERTEX, vertex_b = contact->feature_b.kind == ABUT_FEATURE_VERTEX;
     contact->on_a = place_of(pair, 0, contact->feature_a, contact->on_a);
-    contact->on_b = place_of(pair, 1, contact->feature_b, contact->on_b);
-    if (contact->feature_a.kind == ABUT_FEATURE_EDGE && contact->feature_b.kind == ABUT_FEATURE_EDGE) {
-        place_edges(pair, contact);
-    }
+    contact->on_b = place_of(pair, 1, contact->feature_b, vertex_a && !vertex_b ? contact->on_a : contact->on_b);
+    contact->on_a = vertex_b && !vertex_a ? place_of(pair, 0, contact->feature_a, contact->on_b) : contact->on_a;
+    bool crossing = edges && place_edges(pair, contact);
     contact->gap = abut_dot(contact->normal, abut_sub(contact->on_a, contact->on_b));
-    refine(pair, contact);
+    if (crossing || !edges) {
+        refine(pair, contact);
+    }
+    bool face = contact->feature_a.kind == ABUT_FEATURE_FACE || contact->feature_b.kind == ABUT_FEATURE_FACE;
+    if (!face && !crossing && fabs(contact->gap) <= 8.0 * same_of(pair)) {
+        contact->gap = 0.0; /* the direction between places that are one up to rounding errors is not known */
+    }
 }
 
 void closed_pair_measure(closed_pair *pair, contact_list *list) {

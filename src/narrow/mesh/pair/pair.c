@@ -471,12 +471,13 @@ static void touch_shrunk(pair_work *work, closed_pair *closed, const mesh_pair_s
     shrunk_mesh_free(&shrunk[1]);
 }
 
-static double deepest_of(const contact_list *list) {
-    double deepest = 0.0;
+/* Negative where all contacts have gaps, -INFINITY without any. */
+static double depth_of(const contact_list *list) {
+    double depth = -INFINITY;
     for (int32_t i = 0; i < list->count; ++i) {
-        deepest = real_max(deepest, -list->items[i].gap);
+        depth = real_max(depth, -list->items[i].gap);
     }
-    return deepest;
+    return depth;
 }
 
 /*
@@ -489,14 +490,17 @@ static void touch_flush(pair_work *work, closed_pair *closed, const mesh_pair_se
     contact_list shrunk;
     contact_list_init(&shrunk, work->found->order, work->found->aside);
     touch_shrunk(work, closed, settings);
-    if (closed->in.zone_count > 0 && !work->out_of_memory) {
+    double deep = depth_of(work->found);
+    if ((closed->in.zone_count > 0 || deep > settings->same) && !work->out_of_memory) {
         copy(work->found, &shrunk);
         work->found->count = 0;
         touch_examined(work, closed, settings);
-        double deep = deepest_of(&shrunk), original = deepest_of(work->found);
-        if (fabs(deep - original) <= 4.0 * settings->same || original > leap * deep) {
+        double original = depth_of(work->found);
+        if (fabs(deep - original) <= settings->same || (deep >= -settings->same && original > leap * real_max(deep, settings->same))) {
             copy(&shrunk, work->found);
         }
+    } else if (closed->near) {
+        closed_pair_complete(closed, work->found);
     }
     work->out_of_memory = work->out_of_memory || shrunk.out_of_memory;
     contact_list_free(&shrunk);
