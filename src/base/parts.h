@@ -1,6 +1,9 @@
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include <abut/base.h>
 
 /*
  * Parts of a long loop that leave a result each, as a sum or a list, so threads can run them side by side. Parts depend on the number of terms
@@ -25,3 +28,10 @@ static inline int32_t parts_count(int32_t terms) {
 static inline int32_t parts_end(int32_t terms, int32_t first) {
     return terms - first < parts_length(terms) ? terms : first + parts_length(terms);
 }
+
+/* Whether something holds for any of the terms begin <= i < end. Threads ask for several parts at the same time. */
+typedef bool parts_test(const void *argument, int32_t begin, int32_t end);
+
+/* Finds the parts in which the test holds. True if there is one. So a rare case costs one look by all threads, and then one thread goes through the parts found
+ * only. parallel: NULL for the defaults */
+bool parts_find(const abut_parallel *parallel, int32_t terms, parts_test *test, const void *argument, bool found[PARTS_MOST]);

@@ -69,6 +69,7 @@ void broad_add_box(broad_phase *broad, int32_t slot, bool movable, abut_aabb rea
     abut_aabb fat = fatten(reach, abut_vec3_make(0.0, 0.0, 0.0));
     *proxy = (broad_proxy){.kind = BROAD_BOX, .movable = movable, .changed = true, .reach = reach, .fat = fat};
     proxy->leaf = box_tree_insert(&broad->boxes, slot, fat);
+    broad->stale = true;
 }
 
 void broad_add_plane(broad_phase *broad, int32_t slot, abut_vec3 normal, double offset) {
@@ -79,6 +80,7 @@ void broad_add_plane(broad_phase *broad, int32_t slot, abut_vec3 normal, double 
         broad->planes[at] = broad->planes[at - 1];
     }
     broad->planes[at] = slot;
+    broad->stale = true;
 }
 
 void broad_remove(broad_phase *broad, int32_t slot) {
@@ -95,39 +97,48 @@ void broad_remove(broad_phase *broad, int32_t slot) {
         broad->plane_count = kept;
     }
     *proxy = (broad_proxy){.kind = BROAD_NONE, .leaf = -1};
+    broad->stale = true;
+}
+
+bool broad_move_inside(broad_phase *broad, int32_t slot, abut_aabb reach, abut_vec3 ahead) {
+    broad_proxy *proxy = &broad->proxies[slot];
+    bool stays =
+        aabb_contains(proxy->fat, reach) && aabb_contains(aabb_grown(fatten(reach, ahead), too_large * largest_extent(reach)), proxy->fat);
+    if (stays) {
+        proxy->reach = reach;
+    }
+    return stays;
+}
+
+/* Gives a body that stands in the tree another box. */
+static void exchange_box(broad_phase *broad, int32_t slot, abut_aabb reach, abut_aabb fat) {
+    broad_proxy *proxy = &broad->proxies[slot];
+    box_tree_remove(&broad->boxes, proxy->leaf);
+    proxy->reach = reach;
+    proxy->fat = fat;
+    proxy->leaf = box_tree_insert(&broad->boxes, slot, fat);
+    broad->stale = true;
 }
 
 void broad_move_box(broad_phase *broad, int32_t slot, abut_aabb reach, abut_vec3 ahead) {
-    broad_proxy *proxy = &broad->proxies[slot];
-    proxy->reach = reach;
-    bool inside = aabb_contains(proxy->fat, reach);
-    if (inside) {
-        abut_aabb wanted = fatten(reach, ahead);
-        if (aabb_contains(aabb_grown(wanted, too_large * largest_extent(reach)), proxy->fat)) {
-            return;
-        }
+    if (!broad_move_inside(broad, slot, reach, ahead)) {
+        exchange_box(broad, slot, reach, fatten(reach, ahead));
+        broad->proxies[slot].changed = true;
     }
-    box_tree_remove(&broad->boxes, proxy->leaf);
-    proxy->fat = fatten(reach, ahead);
-    proxy->leaf = box_tree_insert(&broad->boxes, slot, proxy->fat);
-    proxy->changed = true;
 }
 
 void broad_move_plane(broad_phase *broad, int32_t slot, abut_vec3 normal, double offset) {
     broad_proxy *proxy = &broad->proxies[slot];
     proxy->changed = proxy->changed || normal.x != proxy->normal.x || normal.y != proxy->normal.y || normal.z != proxy->normal.z ||
                      offset != proxy->offset;
+    broad->stale = broad->stale || proxy->changed;
     proxy->normal = normal;
     proxy->offset = offset;
 }
 
 void broad_restore_box(broad_phase *broad, int32_t slot, abut_aabb reach, abut_aabb fat, bool changed) {
-    broad_proxy *proxy = &broad->proxies[slot];
-    box_tree_remove(&broad->boxes, proxy->leaf);
-    proxy->reach = reach;
-    proxy->fat = fat;
-    proxy->changed = changed;
-    proxy->leaf = box_tree_insert(&broad->boxes, slot, fat);
+    exchange_box(broad, slot, reach, fat);
+    broad->proxies[slot].changed = changed;
 }
 
 void broad_restore_plane(broad_phase *broad, int32_t slot, abut_vec3 normal, double offset, bool changed) {
@@ -135,6 +146,7 @@ void broad_restore_plane(broad_phase *broad, int32_t slot, abut_vec3 normal, dou
     proxy->normal = normal;
     proxy->offset = offset;
     proxy->changed = changed;
+    broad->stale = true;
 }
 
 /* True when the box reaches below the surface of the half-space. The corner farthest against the normal decides. */
@@ -298,29 +310,98 @@ static bool pair_stays(const broad_phase *broad, const broad_pair *pair) {
     return (!a->changed && !b->changed) || proxies_meet(a, b, false);
 }
 
-/* Both lists are sorted. A key in both lists is the same pair, and keeps its data. */
-static void merge_fresh(broad_phase *broad) {
-    int32_t old = 0, fresh = 0, count = 0;
-    while (old < broad->pair_count || fresh < broad->fresh_count) {
-        uint64_t old_key = old < broad->pair_count ? pair_key(broad->pairs[old].a, broad->pairs[old].b) : UINT64_MAX;
-        uint64_t fresh_key = fresh < broad->fresh_count ? broad->fresh[fresh] : UINT64_MAX;
-        if (old_key <= fresh_key) {
-            fresh += old_key == fresh_key;
-            if (pair_stays(broad, &broad->pairs[old])) {
-                broad->found[count] = broad->pairs[old];
-                broad->found[count++].previous = old;
-            }
-            old++;
+static uint64_t key_of(const broad_pair *pair) { return pair_key(pair->a, pair->b); }
+
+/* Parts of both lists whose keys are in the same range. */
+typedef struct merge_part {
+    int32_t old, old_end, fresh, fresh_end;
+    int32_t first, count; /* in the new list */
+} merge_part;
+
+typedef struct merging {
+    broad_phase *broad;
+    merge_part parts[PARTS_MOST];
+} merging;
+
+/* Merges a part of both lists, which are sorted. A key in both is the same pair, and keeps its data. found: NULL to count only. Returns the number of pairs. */
+static int32_t merge(const broad_phase *broad, const merge_part *part, broad_pair *found) {
+    int32_t old = part->old, fresh = part->fresh, count = 0;
+    while (old < part->old_end || fresh < part->fresh_end) {
+        uint64_t old_key = old < part->old_end ? key_of(&broad->pairs[old]) : UINT64_MAX;
+        uint64_t fresh_key = fresh < part->fresh_end ? broad->fresh[fresh] : UINT64_MAX;
+        bool is_old = old_key <= fresh_key, stays = !is_old || !broad->stale || pair_stays(broad, &broad->pairs[old]);
+        if (stays && found != NULL) {
+            found[count] =
+                is_old ? broad->pairs[old] : (broad_pair){.a = (int32_t)(fresh_key >> 32), .b = (int32_t)(fresh_key & UINT32_MAX)};
+            found[count].previous = is_old ? old : -1;
+        }
+        count += stays;
+        old += is_old;
+        fresh += fresh_key <= old_key;
+    }
+    return count;
+}
+
+static void count_merged(void *argument, int32_t begin, int32_t end) {
+    merging *of = argument;
+    for (int32_t i = begin; i < end; i++) {
+        of->parts[i].count = merge(of->broad, &of->parts[i], NULL);
+    }
+}
+
+static void write_merged(void *argument, int32_t begin, int32_t end) {
+    const merging *of = argument;
+    for (int32_t i = begin; i < end; i++) {
+        (void)merge(of->broad, &of->parts[i], of->broad->found + of->parts[i].first);
+    }
+}
+
+/* The first fresh key that is not below that of an old pair. */
+static int32_t first_fresh(const broad_phase *broad, int32_t old) {
+    uint64_t key = key_of(&broad->pairs[old]);
+    int32_t low = 0, high = broad->fresh_count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (broad->fresh[middle] < key) {
+            low = middle + 1;
         } else {
-            broad->found[count++] = (broad_pair){.a = (int32_t)(fresh_key >> 32), .b = (int32_t)(fresh_key & UINT32_MAX), .previous = -1};
-            fresh++;
+            high = middle;
         }
     }
-    broad->found_count = count;
+    return low;
+}
+
+/* Divides both lists by the old pairs. */
+static int32_t divide(const broad_phase *broad, merge_part parts[PARTS_MOST]) {
+    int32_t pairs = broad->pair_count, count = pairs > 0 ? parts_count(pairs) : 1;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t old = i * parts_length(pairs);
+        parts[i] = (merge_part){.old = old, .old_end = parts_end(pairs, old), .fresh = i > 0 ? first_fresh(broad, old) : 0};
+    }
+    for (int32_t i = 0; i < count; i++) {
+        parts[i].fresh_end = i + 1 < count ? parts[i + 1].fresh : broad->fresh_count;
+        parts[i].count = parts[i].old_end - parts[i].old; /* if nothing has changed */
+    }
+    return count;
+}
+
+static void merge_fresh(broad_phase *broad, const abut_parallel *parallel) {
+    merging of;
+    of.broad = broad;
+    int32_t parts = divide(broad, of.parts);
+    abut_parallel_for(parallel, broad->stale ? parts : 0, 1, count_merged, &of);
+    broad->found_count = 0;
+    for (int32_t i = 0; i < parts; i++) {
+        merge_part *part = &of.parts[i];
+        part->first = broad->found_count;
+        broad->found_count += part->count;
+    }
+    abut_parallel_for(parallel, parts, 1, write_merged, &of);
 }
 
 bool broad_find(broad_phase *broad, const abut_parallel *parallel) {
-    if (!gather_fresh(broad, parallel) || broad->pair_count > INT32_MAX / 2 - broad->fresh_count) {
+    broad->fresh_count = 0;
+    if ((broad->stale && !gather_fresh(broad, parallel)) || broad->pair_count > INT32_MAX / 2 - broad->fresh_count) {
         return false;
     }
     sort_keys(broad->fresh, broad->fresh_count);
@@ -328,7 +409,7 @@ bool broad_find(broad_phase *broad, const abut_parallel *parallel) {
     if (needed > 0 && !array_reserve(&broad->found, &broad->found_capacity, needed, sizeof *broad->found)) {
         return false;
     }
-    merge_fresh(broad);
+    merge_fresh(broad, parallel);
     return true;
 }
 
@@ -338,14 +419,14 @@ const broad_pair *broad_pair_of(const broad_phase *broad, int32_t p, int32_t q) 
     while (low < high) {
         int32_t middle = low + (high - low) / 2;
         const broad_pair *pair = &broad->found[middle];
-        if (pair_key(pair->a, pair->b) < key) {
+        if (key_of(pair) < key) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
     const broad_pair *pair = low < broad->found_count ? &broad->found[low] : NULL;
-    return pair && pair_key(pair->a, pair->b) == key ? pair : NULL;
+    return pair && key_of(pair) == key ? pair : NULL;
 }
 
 void broad_commit(broad_phase *broad) {
@@ -357,7 +438,8 @@ void broad_commit(broad_phase *broad) {
     broad->found = pairs;
     broad->found_count = 0;
     broad->found_capacity = capacity;
-    for (int32_t slot = 0; slot < broad->used; slot++) {
+    for (int32_t slot = 0; slot < broad->used && broad->stale; slot++) {
         broad->proxies[slot].changed = false;
     }
+    broad->stale = false;
 }

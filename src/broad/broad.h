@@ -54,6 +54,7 @@ typedef struct broad_phase {
     broad_proxy *proxies; /* [capacity], by slot */
     int32_t capacity;
     int32_t used;    /* slots used + 1 at most */
+    bool stale;      /* a proxy has changed, or went, since the last list was committed */
     int32_t *planes; /* [capacity] slots of the planes, ascending */
     int32_t plane_count;
 
@@ -81,6 +82,10 @@ void broad_remove(broad_phase *broad, int32_t slot);
 
 /* Sets a body's reach for the coming step. `ahead` is the displacement of the next steps; it only shapes the fat box. */
 void broad_move_box(broad_phase *broad, int32_t slot, abut_aabb reach, abut_vec3 ahead);
+
+/* The same if the body stays in its fat box, as nearly all do in most steps; false, and nothing done, if not. Threads may move different bodies. */
+bool broad_move_inside(broad_phase *broad, int32_t slot, abut_aabb reach, abut_vec3 ahead);
+
 void broad_move_plane(broad_phase *broad, int32_t slot, abut_vec3 normal, double offset);
 
 /* Sets a body as it was in an earlier step, `changed` included. A restored world then finds the same pairs. */

@@ -29,8 +29,6 @@ int32_t wide_class_of(int32_t points) {
     return class;
 }
 
-int32_t wide_most_runs(int32_t sources) { return sources < KEYS ? sources : KEYS; }
-
 static int32_t first_free(uint64_t taken) {
     int32_t colour = 0;
     while (colour < WIDE_COLOURS && (taken >> colour & 1) != 0) {
@@ -50,9 +48,9 @@ static int32_t last_free(uint64_t taken) {
 static uint64_t bit_of(int32_t colour) { return colour < WIDE_COLOURS ? UINT64_C(1) << colour : 0; }
 
 /* Of a patch between two bodies that move. */
-static int32_t choose_between(uint64_t *used, const wide_source *source, bool leans) {
+static int32_t choose_between(uint64_t *used, const wide_source *source) {
     uint64_t taken = used[source->a] | used[source->b];
-    int32_t colour = leans ? last_free(taken) : first_free(taken);
+    int32_t colour = source->leans ? last_free(taken) : first_free(taken);
     used[source->a] |= bit_of(colour);
     used[source->b] |= bit_of(colour);
     return colour;
@@ -75,18 +73,23 @@ static bool leans(const solver_pair *pair, abut_vec3 normal) {
     return way * way > central * central * abut_length_squared(between) && way * abut_dot(normal, up) < 0.0;
 }
 
+void wide_source_look(const solver_contacts *set, wide_source *source) {
+    const solver_pair *pair = &set->pairs[source->pair];
+    const solver_patch *patch = &set->patches[source->patch];
+    source->moves_a = set->bodies[pair->a].inverse_mass > 0.0;
+    source->moves_b = set->bodies[pair->b].inverse_mass > 0.0;
+    source->leans = source->moves_a && source->moves_b && leans(pair, patch->normal);
+    source->class = wide_class_of(patch->count);
+}
+
 /* Sets the keys of the sources of one kind and counts them. */
 static void find_keys_of(const wide_solver *solver, const wide_group *group, bool between, int32_t counts[KEYS]) {
     for (int32_t i = group->source; i < group->source + group->source_count; i++) {
         wide_source *source = &solver->sources[i];
-        const solver_contacts *set = &solver->sets[source->set];
-        const solver_pair *pair = &set->pairs[source->pair];
-        const solver_patch *patch = &set->patches[source->patch];
-        bool moves_a = set->bodies[pair->a].inverse_mass > 0.0, moves_b = set->bodies[pair->b].inverse_mass > 0.0;
-        if ((moves_a && moves_b) == between) {
-            int32_t colour = between ? choose_between(solver->used, source, leans(pair, patch->normal))
-                                     : choose_beside(solver->used, moves_a ? source->a : source->b);
-            source->key = colour * WIDE_CLASSES + wide_class_of(patch->count);
+        if ((source->moves_a && source->moves_b) == between) {
+            int32_t colour =
+                between ? choose_between(solver->used, source) : choose_beside(solver->used, source->moves_a ? source->a : source->b);
+            source->key = colour * WIDE_CLASSES + source->class;
             counts[source->key]++;
         }
     }

@@ -16,8 +16,9 @@ enum { WIDE_CLASSES = 36 };
 int32_t wide_class_of(int32_t points);
 int32_t wide_class_points(int32_t class);
 
-/* Gives the sources of a group their keys and their order, and makes its runs. used: [rows of the group] scratch; `lanes`: patches of a block. Returns the
- * number of runs; there are at most wide_most_runs(). */
-int32_t wide_colour(const wide_solver *solver, wide_group *group, int32_t lanes);
+/* Sets what the colour of a source depends on, from its pair and its patch. */
+void wide_source_look(const solver_contacts *set, wide_source *source);
 
-int32_t wide_most_runs(int32_t sources);
+/* Gives the sources of a group their keys and their order, and makes its runs. used: [rows of the group] scratch; `lanes`: patches of a block. Returns the
+ * number of runs. */
+int32_t wide_colour(const wide_solver *solver, wide_group *group, int32_t lanes);

@@ -54,18 +54,40 @@ static bool has_several(const solver_contacts *set) {
     return moving > 1;
 }
 
-static void list_sources(wide_solver *solver, const wide_group *group) {
-    int32_t at = group->source, row = group->row;
-    for (int32_t s = group->set; s < group->set_end; s++) {
-        const solver_contacts *set = &solver->sets[s];
-        solver->marks[s].damped = has_several(set);
-        for (int32_t p = 0; p < set->pair_count; p++) {
-            const solver_pair *pair = &set->pairs[p];
-            for (int32_t k = pair->first; k < pair->first + pair->count; k++) {
-                solver->sources[at++] = (wide_source){.set = s, .pair = p, .patch = k, .a = row + pair->a, .b = row + pair->b};
-            }
+/* The pairs of a set whose patches are listed. */
+typedef struct listing {
+    const wide_solver *solver;
+    int32_t set, row;
+    int32_t first; /* the source of the set's first patch */
+} listing;
+
+static void list_patches(void *argument, int32_t begin, int32_t end) {
+    const listing *of = argument;
+    const solver_contacts *set = &of->solver->sets[of->set];
+    for (int32_t p = begin; p < end; p++) {
+        const solver_pair *pair = &set->pairs[p];
+        for (int32_t k = pair->first; k < pair->first + pair->count; k++) {
+            wide_source source = {.set = of->set, .pair = p, .patch = k, .a = of->row + pair->a, .b = of->row + pair->b};
+            wide_source_look(set, &source);
+            of->solver->sources[of->first + k] = source;
         }
-        row += set->body_count;
+    }
+}
+
+/* parallel: of a large group; NULL for one thread */
+static void list_sources(const wide_solver *solver, const wide_group *group, const abut_parallel *parallel) {
+    enum { PAIRS = 128 }; /* worth a piece of a loop */
+    listing of = {solver, group->set, group->row, group->source};
+    for (; of.set < group->set_end; of.set++) {
+        const solver_contacts *set = &solver->sets[of.set];
+        solver->marks[of.set].damped = has_several(set);
+        if (parallel == NULL) {
+            list_patches(&of, 0, set->pair_count);
+        } else {
+            abut_parallel_for(parallel, set->pair_count, PAIRS, list_patches, &of);
+        }
+        of.row += set->body_count;
+        of.first += set->patch_count;
     }
 }
 
@@ -102,7 +124,42 @@ static bool reserve_blocks(wide_solver *solver, size_t bytes) {
     return true;
 }
 
-bool wide_plan(wide_solver *solver, const solver_contacts *all, const solver_contacts *sets, const bool *chosen, int32_t count) {
+typedef struct planning {
+    wide_solver *solver;
+    int32_t lanes;
+} planning;
+
+/* The runs of a group have the same places as its sources, so groups know nothing of each other. */
+static void plan_group(const planning *of, int32_t index, const abut_parallel *parallel) {
+    wide_group *group = &of->solver->groups[index];
+    list_sources(of->solver, group, parallel);
+    group->run = group->source;
+    group->run_count = wide_colour(of->solver, group, of->lanes);
+}
+
+static void plan_small_groups(void *argument, int32_t begin, int32_t end) {
+    const planning *of = argument;
+    for (int32_t g = begin; g < end; g++) {
+        if (!wide_is_large(of->solver, g)) {
+            plan_group(of, g, NULL);
+        }
+    }
+}
+
+/* Large groups one after the other, each by all threads; then the others in parallel. */
+static void plan_groups(wide_solver *solver, int32_t lanes, const abut_parallel *parallel) {
+    enum { GROUPS = 4 }; /* small ones that are worth a piece of a loop */
+    planning of = {solver, lanes};
+    for (int32_t g = 0; g < solver->group_count; g++) {
+        if (wide_is_large(solver, g)) {
+            plan_group(&of, g, parallel);
+        }
+    }
+    abut_parallel_for(parallel, solver->group_count, GROUPS, plan_small_groups, &of);
+}
+
+bool wide_plan(wide_solver *solver, const solver_contacts *all, const solver_contacts *sets, const bool *chosen, int32_t count,
+               const abut_parallel *parallel) {
     const wide_kernel_table *kernel = wide_kernel_get();
     solver->sets = sets;
     if (!array_reserve(&solver->groups, &solver->group_capacity, count, sizeof *solver->groups) ||
@@ -117,15 +174,10 @@ bool wide_plan(wide_solver *solver, const solver_contacts *all, const solver_con
         !array_reserve(&solver->used, &solver->used_capacity, rows, sizeof *solver->used) || !reserve_rows(solver, rows)) {
         return false;
     }
+    plan_groups(solver, kernel->lanes, parallel);
     size_t bytes = 0;
-    int32_t runs = 0;
     for (int32_t g = 0; g < solver->group_count; g++) {
-        wide_group *group = &solver->groups[g];
-        list_sources(solver, group);
-        group->run = runs;
-        group->run_count = wide_colour(solver, group, kernel->lanes);
-        runs += group->run_count;
-        bytes = place_blocks(solver, group, kernel, bytes);
+        bytes = place_blocks(solver, &solver->groups[g], kernel, bytes);
     }
     return reserve_blocks(solver, bytes);
 }

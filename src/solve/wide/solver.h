@@ -47,7 +47,10 @@ typedef struct wide_kick {
 typedef struct wide_source {
     int32_t set, pair, patch; /* indices of the set, and in the set */
     int32_t a, b;             /* rows of its bodies */
+    int32_t class;            /* (solve/wide/colours.h) */
     int32_t key;              /* colour and class: patches of one key share blocks */
+    bool moves_a, moves_b;    /* whether its bodies move */
+    bool leans;               /* to one side, of patches between bodies that move */
 } wide_source;
 
 /* Blocks of one key, one after the other in the group's memory. */
@@ -110,8 +113,9 @@ typedef struct wide_solver {
 bool wide_reserve_kicks(wide_solver *solver, int32_t bodies);
 
 /* Plans the solution of those sets that are `chosen`, [count]. The sets are consecutive parts of `all`; their anchors and patches are begun
- * (solver_begin_patch()). False when there is no memory. */
-bool wide_plan(wide_solver *solver, const solver_contacts *all, const solver_contacts *sets, const bool *chosen, int32_t count);
+ * (solver_begin_patch()). Patches are in the order of their pairs. False when there is no memory. parallel: NULL for the defaults */
+bool wide_plan(wide_solver *solver, const solver_contacts *all, const solver_contacts *sets, const bool *chosen, int32_t count,
+               const abut_parallel *parallel);
 
 /* Solves a group. On return the bodies have their velocities, `moved` and `rotation` after the step; anchors have the impulses of the last substep (warm), the
  * sums over the step, and the mean loads. Axes and inertia stay those of the begin. Different groups may run at the same time.

@@ -2,7 +2,7 @@
 
 #include "solve/contact/plan.h"
 #include "solve/wide/solver.h"
-#include "step/fixed/passage.h"
+#include "step/fixed/continuous/passage.h"
 
 /*
  * Islands that are solved again. The quick solver keeps normals and arms during a step, and makes one pass in a substep. In islands that are struck or turn

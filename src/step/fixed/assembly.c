@@ -4,7 +4,7 @@
 #include "base/real.h"
 #include "shape/smooth.h"
 #include "solve/wide/begin.h"
-#include "step/fixed/impact.h"
+#include "step/fixed/continuous/impact.h"
 #include "step/fixed/margin.h"
 #include "step/world/motion.h"
 
@@ -271,14 +271,20 @@ static void write_pairs(void *argument, int32_t begin, int32_t end) {
     }
 }
 
+static void clear_idle(void *argument, int32_t begin, int32_t end) {
+    const writing *write = argument;
+    contact_store *next = &write->world->next;
+    for (int32_t i = begin; i < end; i++) {
+        const broad_pair *pair = &write->world->broad.found[write->layout->idle[i]];
+        for (int32_t k = pair->contact_first; k < pair->contact_first + pair->contact_count; k++) {
+            next->memory[k].force = next->memory[k].mean = 0.0;
+            next->memory[k].friction = abut_vec3_make(0.0, 0.0, 0.0);
+        }
+    }
+}
+
 void assembly_write_forces(const island_layout *layout, abut_world *world, double dt) {
     writing write = {layout, world, dt};
     abut_parallel_for(&world->def.parallel, layout->pair_count, 256, write_pairs, &write);
-    for (int32_t i = 0; i < layout->idle_count; i++) {
-        const broad_pair *pair = &world->broad.found[layout->idle[i]];
-        for (int32_t k = pair->contact_first; k < pair->contact_first + pair->contact_count; k++) {
-            world->next.memory[k].force = world->next.memory[k].mean = 0.0;
-            world->next.memory[k].friction = abut_vec3_make(0.0, 0.0, 0.0);
-        }
-    }
+    abut_parallel_for(&world->def.parallel, layout->idle_count, 256, clear_idle, &write);
 }

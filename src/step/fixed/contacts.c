@@ -1,5 +1,4 @@
-/* The narrow phase of a step. Each job writes to its own room, so threads share nothing. When all counts are known, one thread gives
- * every pair its place, and the results are written there over threads. */
+/* The narrow phase of a step. Each job writes to its own room, so threads share nothing. */
 #include "step/fixed/contacts.h"
 
 #include <stdatomic.h>
@@ -7,20 +6,16 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "base/parts.h"
 #include "base/real.h"
-#include "step/fixed/contact_memory.h"
-#include "step/fixed/impact.h"
+#include "step/fixed/contact_places.h"
+#include "step/fixed/continuous/impact.h"
 #include "step/fixed/margin.h"
 #include "step/fixed/tracking.h"
 
 /* Room for a pair's contacts before their number is known: one and a half times the number of the last step, at least 8. Two boxes have at most 8. */
 static int32_t expected_count(const broad_pair *pair) {
     return pair->contact_count + pair->contact_count / 2 > 8 ? pair->contact_count + pair->contact_count / 2 : 8;
-}
-
-static bool pair_is_active(const island_forest *islands, const broad_pair *pair) {
-    const island_body *a = &islands->bodies[pair->a], *b = &islands->bodies[pair->b];
-    return a->active || b->active || a->looks || b->looks;
 }
 
 static narrow_job plan_job(const narrow_phase *narrow, const abut_world *world, int32_t p, double dt, int32_t first) {
@@ -36,26 +31,89 @@ static narrow_job plan_job(const narrow_phase *narrow, const abut_world *world, 
     return job;
 }
 
-static abut_status plan_jobs(narrow_phase *narrow, const abut_world *world, const island_forest *islands, double dt) {
-    if (!array_reserve(&narrow->jobs, &narrow->job_capacity, world->broad.found_count, sizeof *narrow->jobs)) {
-        return ABUT_ERROR_OUT_OF_MEMORY;
-    }
-    narrow->job_count = narrow->candidates = 0;
-    int64_t room = 0;
-    for (int32_t p = 0; p < world->broad.found_count; p++) {
-        const broad_pair *pair = &world->broad.found[p];
-        if (!broad_is_candidate(&world->broad, pair)) {
+/* ---- which pairs ---- */
+
+/* What a part of broad.found asks for. */
+typedef struct plan_part {
+    int32_t candidates, jobs;
+    int64_t room;               /* for contacts */
+    int32_t first, room_before; /* of the parts before */
+} plan_part;
+
+typedef struct planning {
+    narrow_phase *narrow;
+    const abut_world *world;
+    const island_forest *islands;
+    double dt;
+    plan_part parts[PARTS_MOST];
+} planning;
+
+/* Lists the pairs of a part that get jobs, at the part's own place. */
+static void list_part(planning *of, plan_part *part, int32_t begin, int32_t end) {
+    const broad_phase *broad = &of->world->broad;
+    *part = (plan_part){.candidates = 0};
+    for (int32_t p = begin; p < end; p++) {
+        const broad_pair *pair = &broad->found[p];
+        if (!broad_is_candidate(broad, pair)) {
             continue;
         }
-        narrow->candidates++;
-        if (pair_is_active(islands, pair)) {
-            narrow->jobs[narrow->job_count++] = plan_job(narrow, world, p, dt, (int32_t)room);
-            room += expected_count(pair);
+        part->candidates++;
+        if (islands_pair_is_active(of->islands, pair)) {
+            of->narrow->listed[begin + part->jobs++] = p;
+            part->room += expected_count(pair);
         }
+    }
+}
+
+static void list_parts(void *argument, int32_t begin, int32_t end) {
+    planning *of = argument;
+    int32_t pairs = of->world->broad.found_count, length = parts_length(pairs);
+    for (int32_t i = begin; i < end; i++) {
+        list_part(of, &of->parts[i], i * length, parts_end(pairs, i * length));
+    }
+}
+
+static void plan_parts(void *argument, int32_t begin, int32_t end) {
+    const planning *of = argument;
+    narrow_phase *narrow = of->narrow;
+    int32_t length = parts_length(of->world->broad.found_count);
+    for (int32_t i = begin; i < end; i++) {
+        const plan_part *part = &of->parts[i];
+        int32_t room = part->room_before;
+        for (int32_t k = 0; k < part->jobs; k++) {
+            narrow_job *job = &narrow->jobs[part->first + k];
+            *job = plan_job(narrow, of->world, narrow->listed[i * length + k], of->dt, room);
+            room += job->capacity;
+        }
+    }
+}
+
+static abut_status plan_jobs(narrow_phase *narrow, const abut_world *world, const island_forest *islands, double dt) {
+    int32_t pairs = world->broad.found_count, parts = parts_count(pairs);
+    if (!array_reserve(&narrow->listed, &narrow->listed_capacity, pairs, sizeof *narrow->listed) ||
+        !array_reserve(&narrow->jobs, &narrow->job_capacity, pairs, sizeof *narrow->jobs)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    planning plan;
+    plan.narrow = narrow;
+    plan.world = world;
+    plan.islands = islands;
+    plan.dt = dt;
+    abut_parallel_for(&world->def.parallel, parts, 1, list_parts, &plan);
+    narrow->job_count = narrow->candidates = 0;
+    int64_t room = 0;
+    for (int32_t i = 0; i < parts; i++) {
+        plan_part *part = &plan.parts[i];
+        part->first = narrow->job_count;
+        part->room_before = (int32_t)room;
+        narrow->candidates += part->candidates;
+        narrow->job_count += part->jobs;
+        room += part->room;
         if (room > INT32_MAX / 2) {
             return ABUT_ERROR_OUT_OF_MEMORY;
         }
     }
+    abut_parallel_for(&world->def.parallel, parts, 1, plan_parts, &plan);
     bool reserved = array_reserve(&narrow->results, &narrow->result_capacity, (int32_t)room, sizeof *narrow->results);
     return reserved && narrow_jobs_join(narrow, world) ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
@@ -147,17 +205,20 @@ static bool enlarge_short_jobs(narrow_phase *narrow) {
     return true;
 }
 
-static bool all_are_fine(const narrow_phase *narrow) {
-    for (int32_t i = 0; i < narrow->job_count; i++) {
+/* Whether one of some jobs is short of room, or refused. */
+static bool has_short(const void *argument, int32_t begin, int32_t end) {
+    const narrow_phase *narrow = argument;
+    for (int32_t i = begin; i < end; i++) {
         if (narrow->jobs[i].status != ABUT_OK) {
-            return false;
+            return true;
         }
     }
-    return true;
+    return false;
 }
 
 static abut_status repeat_short_jobs(narrow_phase *narrow, abut_world *world, double dt) {
-    if (all_are_fine(narrow)) {
+    bool unused[PARTS_MOST];
+    if (!parts_find(&world->def.parallel, narrow->job_count, has_short, narrow, unused)) {
         return ABUT_OK;
     }
     if (!enlarge_short_jobs(narrow)) {
@@ -172,22 +233,6 @@ static abut_status repeat_short_jobs(narrow_phase *narrow, abut_world *world, do
             const broad_pair *pair = &world->broad.found[job->pair];
             return job->status == ABUT_ERROR_CAPACITY ? ABUT_ERROR_INTERNAL : world_refuse_pair(job->status, world, pair->a, pair->b);
         }
-    }
-    return ABUT_OK;
-}
-
-/* A pair without an active body keeps its contacts. */
-static abut_status carry_over(abut_world *world, broad_pair *pair) {
-    contact_store *next = &world->next;
-    int32_t first = pair->contact_first, count = pair->contact_count;
-    if (count > INT32_MAX / 2 - next->count || !contact_store_reserve(next, next->count + count)) {
-        return ABUT_ERROR_OUT_OF_MEMORY;
-    }
-    pair->contact_first = next->count;
-    pair->met = 0.0;
-    for (int32_t i = 0; i < count; i++) {
-        next->contacts[next->count] = world->contacts.contacts[first + i];
-        next->memory[next->count++] = world->contacts.memory[first + i];
     }
     return ABUT_OK;
 }
@@ -276,56 +321,6 @@ static void settle_jobs(void *argument, int32_t begin, int32_t end) {
     }
 }
 
-/* The contacts of a patch are consecutive. */
-static pair_extent extent_of(const abut_world_contact *contacts, int32_t count) {
-    pair_extent of = {INFINITY, -INFINITY, count > 0};
-    for (int32_t i = 0; i < count; i++) {
-        of.least = real_min(of.least, contacts[i].contact.gap);
-        of.most = real_max(of.most, contacts[i].contact.gap);
-        of.patches += i > 0 && contacts[i].contact.patch != contacts[i - 1].contact.patch;
-    }
-    return of;
-}
-
-/* Write the contacts of a job to their place in `next`, with the memory of the pair's old contacts. */
-static void write_job(narrow_phase *narrow, abut_world *world, double dt, const narrow_job *job) {
-    broad_pair *pair = &world->broad.found[job->pair];
-    const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    const abut_contact *from = narrow->results + job->first;
-    abut_world_contact *contacts = world->next.contacts + job->place;
-    contact_memory *memory = world->next.memory + job->place;
-    recall_past past = {NULL, NULL, 0};
-    if (pair->previous >= 0 && pair->contact_count > 0) {
-        past = (recall_past){world->contacts.contacts + pair->contact_first, world->contacts.memory + pair->contact_first,
-                             pair->contact_count};
-    }
-    abut_pose poses[2];
-    impact_poses(world, a, b, dt, job->met, poses);
-    bool slides =
-        a->kind != ABUT_BODY_DYNAMIC; /* the contacts go along with the body that moves, over whatever features of the other one */
-    for (int32_t i = 0; i < job->count; i++) {
-        abut_vec3 place = abut_lerp(from[i].on_a, from[i].on_b, 0.5);
-        world_write_contact(world, pair->a, pair->b, &from[i], &contacts[i]);
-        memory[i] = (contact_memory){.mean = -1.0, .place = abut_pose_apply_inverse(poses[slides], place)};
-    }
-    bool tracks = world->def.method == ABUT_METHOD_TRACKING;
-    recall_forces(past, contacts, memory, job->count, tracks ? 0.0 : recall_distance * margin_smaller_size(a, b));
-    if (!world->def.fixed.exact && !tracks) {
-        recall_lost_forces(past, contacts, memory, job->count);
-    }
-    pair->contact_first = job->place;
-    pair->contact_count = job->count;
-    narrow->extents[job->pair] = extent_of(contacts, job->count);
-    pair->normal = job->count > 0 ? from[0].normal : abut_vec3_make(0.0, 0.0, 0.0);
-}
-
-static void write_jobs(void *argument, int32_t begin, int32_t end) {
-    const narrow_task *task = argument;
-    for (int32_t i = begin; i < end; i++) {
-        write_job(task->narrow, task->world, task->dt, &task->narrow->jobs[i]);
-    }
-}
-
 /* Copy the points of the tracking method from the pairs of the last list to the same pairs of the new list. */
 static bool bring_tracking(abut_world *world) {
     contact_store *next = &world->next;
@@ -340,48 +335,6 @@ static bool bring_tracking(abut_world *world) {
         next->tracking[p] = previous >= 0 ? world->contacts.tracking[previous] : (tracking_cache){.count = 0};
     }
     return true;
-}
-
-static void clear_pair(abut_world *world, int32_t p) {
-    broad_pair *pair = &world->broad.found[p];
-    pair->contact_count = 0;
-    pair->met = 0.0;
-    pair->normal = abut_vec3_make(0.0, 0.0, 0.0);
-    if (world->def.method == ABUT_METHOD_TRACKING) {
-        world->next.tracking[p].count = 0;
-    }
-}
-
-/* Give the contacts of a job their place at the end of `next`. */
-static abut_status place_job(abut_world *world, narrow_job *job) {
-    if (job->status != ABUT_OK) {
-        return job->status;
-    }
-    if (job->count > INT32_MAX / 2 - world->next.count || !contact_store_reserve(&world->next, world->next.count + job->count)) {
-        return ABUT_ERROR_OUT_OF_MEMORY;
-    }
-    job->place = world->next.count;
-    world->next.count += job->count;
-    return ABUT_OK;
-}
-
-/* Give the contacts of all pairs their places in `next`. Those of pairs without a job come there at once. */
-static abut_status place_pairs(narrow_phase *narrow, abut_world *world, const island_forest *islands) {
-    abut_status status = ABUT_OK;
-    world->next.count = 0;
-    int32_t job = 0;
-    for (int32_t p = 0; p < world->broad.found_count && status == ABUT_OK; p++) {
-        broad_pair *pair = &world->broad.found[p];
-        if (job < narrow->job_count && narrow->jobs[job].pair == p) {
-            status = place_job(world, &narrow->jobs[job++]);
-        } else if (!pair_is_active(islands, pair)) {
-            status = carry_over(world, pair);
-            narrow->extents[p] = extent_of(world->next.contacts + pair->contact_first, status == ABUT_OK ? pair->contact_count : 0);
-        } else {
-            clear_pair(world, p);
-        }
-    }
-    return status;
 }
 
 abut_status contacts_find(narrow_phase *narrow, abut_world *world, const island_forest *islands, double dt) {
@@ -412,67 +365,14 @@ abut_status contacts_find(narrow_phase *narrow, abut_world *world, const island_
     }
     if (status == ABUT_OK) {
         abut_parallel_for(parallel, narrow->job_count, MANY, settle_jobs, &task);
-        status = place_pairs(narrow, world, islands);
-    }
-    if (status == ABUT_OK) {
-        abut_parallel_for(parallel, narrow->job_count, MANY, write_jobs, &task);
+        status = contact_places_fill(narrow, world, islands, dt);
     }
     return status;
 }
 
-typedef struct dropping {
-    const narrow_phase *narrow;
-    abut_world *world;
-} dropping;
-
-/* Keep those contacts of some pairs that carry force or are near, at the beginning of the pair's range. */
-static void drop_idle_of(void *argument, int32_t begin, int32_t end) {
-    const dropping *of = argument;
-    abut_world *world = of->world;
-    contact_store *next = &world->next;
-    for (int32_t p = begin; p < end; p++) {
-        broad_pair *pair = &world->broad.found[p];
-        double settled = margin_settled(world, &world->bodies[pair->a], &world->bodies[pair->b]);
-        int32_t kept = pair->contact_first;
-        if (pair->contact_count == 0 || (pair->met == 0.0 && of->narrow->extents[p].most <= settled)) {
-            continue;
-        }
-        for (int32_t i = pair->contact_first; i < pair->contact_first + pair->contact_count; i++) {
-            bool near = pair->met == 0.0 && next->contacts[i].contact.gap <= settled;
-            if (!near && !(next->contacts[i].normal_force > 0.0)) {
-                continue;
-            }
-            if (kept < i) { /* most often all are kept, and nothing moves */
-                next->contacts[kept] = next->contacts[i];
-                next->memory[kept] = next->memory[i];
-            }
-            kept++;
-        }
-        pair->contact_count = kept - pair->contact_first;
-    }
-}
-
-void contacts_drop_idle(const narrow_phase *narrow, abut_world *world) {
-    enum { PAIRS = 128 };
-    contact_store *next = &world->next;
-    dropping drop = {narrow, world};
-    abut_parallel_for(&world->def.parallel, world->broad.found_count, PAIRS, drop_idle_of, &drop);
-    int32_t kept = 0;
-    for (int32_t p = 0; p < world->broad.found_count; p++) {
-        broad_pair *pair = &world->broad.found[p];
-        size_t count = (size_t)pair->contact_count;
-        if (count > 0 && kept != pair->contact_first) {
-            memmove(next->contacts + kept, next->contacts + pair->contact_first, count * sizeof *next->contacts);
-            memmove(next->memory + kept, next->memory + pair->contact_first, count * sizeof *next->memory);
-        }
-        pair->contact_first = kept;
-        kept += pair->contact_count;
-    }
-    next->count = kept;
-}
-
 void contacts_release(narrow_phase *narrow) {
     memory_release(narrow->jobs);
+    memory_release(narrow->listed);
     memory_release(narrow->bodies);
     memory_release(narrow->extents);
     memory_release(narrow->results);

@@ -11,7 +11,4 @@
  * keep their contacts. broad.found gets the pairs' contact ranges and normals, and narrow->extents their extents. Statuses of abut_world_step(). */
 abut_status contacts_find(narrow_phase *narrow, abut_world *world, const island_forest *islands, double dt);
 
-/* Remove contacts from `next` that carry no force and whose gap exceeds the margin of the settings. They were made ahead of time. */
-void contacts_drop_idle(const narrow_phase *narrow, abut_world *world);
-
 void contacts_release(narrow_phase *narrow);

@@ -9,18 +9,30 @@ bool island_body_moves(const body *body) {
     return v.x != 0.0 || v.y != 0.0 || v.z != 0.0 || w.x != 0.0 || w.y != 0.0 || w.z != 0.0;
 }
 
+typedef struct beginning {
+    island_forest *islands;
+    const abut_world *world;
+} beginning;
+
+static void begin_bodies(void *argument, int32_t begin, int32_t end) {
+    const beginning *of = argument;
+    for (int32_t slot = begin; slot < end; slot++) {
+        const body *body = &of->world->bodies[slot];
+        bool dynamic = body->used && body->kind == ABUT_BODY_DYNAMIC, looks = body->used && body->disturbed && body->asleep;
+        bool active = body->used && ((body->disturbed && !body->asleep) || (body->kind == ABUT_BODY_DYNAMIC && !body->asleep) ||
+                                     (body->kind == ABUT_BODY_KINEMATIC && island_body_moves(body)));
+        of->islands->bodies[slot] = (island_body){
+            .parent = slot, .dynamic = dynamic, .active = active, .looks = looks, .asleep = body->asleep, .rest_time = body->rest_time};
+    }
+}
+
 bool islands_begin(island_forest *islands, const abut_world *world) {
+    enum { BODIES = 256 }; /* worth a piece of a loop */
     if (!array_reserve(&islands->bodies, &islands->capacity, world->body_used, sizeof *islands->bodies)) {
         return false;
     }
-    for (int32_t slot = 0; slot < world->body_used; slot++) {
-        const body *body = &world->bodies[slot];
-        bool looks = body->used && body->disturbed && body->asleep;
-        bool active = body->used && ((body->disturbed && !body->asleep) || (body->kind == ABUT_BODY_DYNAMIC && !body->asleep) ||
-                                     (body->kind == ABUT_BODY_KINEMATIC && island_body_moves(body)));
-        islands->bodies[slot] =
-            (island_body){.parent = slot, .active = active, .looks = looks, .asleep = body->asleep, .rest_time = body->rest_time};
-    }
+    beginning of = {islands, world};
+    abut_parallel_for(&world->def.parallel, world->body_used, BODIES, begin_bodies, &of);
     return true;
 }
 
@@ -47,10 +59,10 @@ void islands_wake(island_forest *islands, const abut_world *world) {
     island_body *bodies = islands->bodies;
     for (int32_t p = 0; p < world->broad.found_count; p++) {
         const broad_pair *pair = &world->broad.found[p];
-        bool a_dynamic = world->bodies[pair->a].kind == ABUT_BODY_DYNAMIC, b_dynamic = world->bodies[pair->b].kind == ABUT_BODY_DYNAMIC;
         if (pair->contact_count == 0) {
             continue;
         }
+        bool a_dynamic = bodies[pair->a].dynamic, b_dynamic = bodies[pair->b].dynamic;
         if (a_dynamic && b_dynamic) {
             join(bodies, pair->a, pair->b);
         } else if (a_dynamic) {

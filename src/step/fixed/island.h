@@ -9,6 +9,7 @@
 /* A body during a step. */
 typedef struct island_body {
     int32_t parent;   /* union-find: a slot of the same island; the root has its own slot */
+    bool dynamic;     /* in use, and moved by forces */
     bool active;      /* its contacts can change: it is dynamic and awake, kinematic and moving, or placed by the caller */
     bool looks;       /* was placed since the last step, then put to sleep: its contacts are found although it is not active */
     bool asleep;      /* after the step */
@@ -30,6 +31,12 @@ void islands_wake(island_forest *islands, const abut_world *world);
 
 /* After islands_wake(): the root of the island of a dynamic body. It is the smallest slot of the island. */
 int32_t islands_root(island_forest *islands, int32_t slot);
+
+/* Before islands_wake(): whether the contacts of a pair can change. */
+static inline bool islands_pair_is_active(const island_forest *islands, const broad_pair *pair) {
+    const island_body *a = &islands->bodies[pair->a], *b = &islands->bodies[pair->b];
+    return a->active || b->active || a->looks || b->looks;
+}
 
 /* Whether a body has a velocity. */
 bool island_body_moves(const body *body);

@@ -35,8 +35,8 @@ static bool reserve_parts(island_layout *l, const layout_island *all, int32_t sp
 }
 
 static bool is_moving(const island_forest *islands, const abut_world *world, int32_t slot) {
-    const body *body = &world->bodies[slot];
-    return body->used && (body->kind == ABUT_BODY_KINEMATIC || (body->kind == ABUT_BODY_DYNAMIC && islands->bodies[slot].active));
+    const island_body *body = &islands->bodies[slot];
+    return body->dynamic ? body->active : world->bodies[slot].used && world->bodies[slot].kind == ABUT_BODY_KINEMATIC;
 }
 
 /* Make an island for every root and for every kinematic body, in the order of the slots. */
@@ -47,7 +47,7 @@ static void count_bodies(island_layout *layout, island_forest *islands, const ab
         if (!is_moving(islands, world, slot)) {
             continue;
         }
-        int32_t root = world->bodies[slot].kind == ABUT_BODY_DYNAMIC ? islands_root(islands, slot) : slot;
+        int32_t root = islands->bodies[slot].dynamic ? islands_root(islands, slot) : slot;
         if (root == slot) {
             layout->islands[layout->island_count] = (layout_island){.last_guest = -1};
             layout->island_of[slot] = layout->island_count++;
@@ -60,20 +60,19 @@ static void count_bodies(island_layout *layout, island_forest *islands, const ab
     }
 }
 
-static bool is_solved(const island_forest *islands, const abut_world *world, const broad_pair *pair) {
-    bool a = world->bodies[pair->a].kind == ABUT_BODY_DYNAMIC && islands->bodies[pair->a].active;
-    bool b = world->bodies[pair->b].kind == ABUT_BODY_DYNAMIC && islands->bodies[pair->b].active;
-    return pair->contact_count > 0 && (a || b);
+static bool is_solved(const island_forest *islands, const broad_pair *pair) {
+    const island_body *a = &islands->bodies[pair->a], *b = &islands->bodies[pair->b];
+    return pair->contact_count > 0 && ((a->dynamic && a->active) || (b->dynamic && b->active));
 }
 
 /* Whether the body is a dynamic body of an island; otherwise it can only be a guest. */
-static bool is_member(const island_layout *layout, const abut_world *world, int32_t slot) {
-    return world->bodies[slot].kind == ABUT_BODY_DYNAMIC && layout->island_of[slot] >= 0;
+static bool is_member(const island_layout *layout, const island_forest *islands, int32_t slot) {
+    return islands->bodies[slot].dynamic && layout->island_of[slot] >= 0;
 }
 
 /* The place of a body in the island. A guest gets a new place, unless it is the guest that was taken in last. */
-static int32_t place_in(const island_layout *layout, const abut_world *world, layout_island *island, int32_t slot) {
-    if (is_member(layout, world, slot)) {
+static int32_t place_in(const island_layout *layout, const island_forest *islands, layout_island *island, int32_t slot) {
+    if (is_member(layout, islands, slot)) {
         return layout->place_of[slot];
     }
     if (island->last_guest != slot) {
@@ -88,14 +87,14 @@ static void list_pairs(island_layout *layout, const island_forest *islands, cons
     layout->pair_count = layout->idle_count = 0;
     for (int32_t p = 0; p < world->broad.found_count; p++) {
         const broad_pair *found = &world->broad.found[p];
-        if (!is_solved(islands, world, found)) {
+        if (!is_solved(islands, found)) {
             continue;
         }
-        if (reach_is_idle(&layout->reaches, world, extents, p)) {
+        if (layout->reaches.idle[p]) {
             layout->idle[layout->idle_count++] = p;
             continue;
         }
-        int32_t index = layout->island_of[is_member(layout, world, found->a) ? found->a : found->b];
+        int32_t index = layout->island_of[is_member(layout, islands, found->a) ? found->a : found->b];
         layout_island *island = &layout->islands[index];
         layout_pair *pair = &layout->pairs[layout->pair_count++];
         *pair = (layout_pair){.found = p,
@@ -104,8 +103,8 @@ static void list_pairs(island_layout *layout, const island_forest *islands, cons
                               .patch = island->patch_count,
                               .point = island->point_count,
                               .patch_count = extents[p].patches};
-        pair->a = place_in(layout, world, island, found->a);
-        pair->b = place_in(layout, world, island, found->b);
+        pair->a = place_in(layout, islands, island, found->a);
+        pair->b = place_in(layout, islands, island, found->b);
         island->pair_count++;
         island->patch_count += pair->patch_count;
         island->point_count += found->contact_count;

@@ -2,7 +2,7 @@
 #include "step/fixed/margin.h"
 
 #include "base/real.h"
-#include "step/fixed/path.h"
+#include "step/fixed/continuous/path.h"
 
 /* The largest distance at which contacts of a fast body are searched, relative to the smaller shape's size. At a larger distance the present normal
  * predicts poorly how the bodies will meet. */

@@ -6,7 +6,7 @@
  * Margins: contacts are made up to this gap. The settings ask for a share of the smaller shape's size. Approaching bodies get more: the distance by
  * which they can approach within the step. So their contact is known before they touch, and they do not sink in. This look ahead is limited to half the
  * smaller body's size, because at a larger distance the present normal predicts poorly how the bodies will meet; what lies farther ahead is the matter of
- * step/fixed/impact.h.
+ * step/fixed/continuous/impact.h.
  */
 
 /* The largest distance that a point of the body can travel in a step of length dt, by its velocity and by gravity. */

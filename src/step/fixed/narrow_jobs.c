@@ -7,7 +7,7 @@
 #include "narrow/box/collide.h"
 #include "narrow/mesh/mesh.h"
 #include "narrow/seam/mend.h"
-#include "step/fixed/impact.h"
+#include "step/fixed/continuous/impact.h"
 #include "step/fixed/margin.h"
 
 static abut_collide_settings settings_of(const abut_world *world, const narrow_job *job) {
@@ -158,7 +158,7 @@ bool narrow_jobs_join(narrow_phase *narrow, const abut_world *world) {
     for (int32_t i = 0; i < count; i++) {
         narrow->mesh_jobs[i] = -1;
     }
-    for (int32_t i = 0; i < narrow->job_count; i++) {
+    for (int32_t i = 0; i < narrow->job_count && count > 0; i++) {
         if (narrow->jobs[i].over >= 0) {
             const seam seam = seam_of(narrow, world, 0.0, &narrow->jobs[i]);
             const seam_meshes meshes = seams_meshes(&seam);

@@ -37,6 +37,8 @@ typedef struct pair_extent {
 typedef struct narrow_phase {
     narrow_job *jobs;
     int32_t job_count, job_capacity;
+    int32_t *listed; /* scratch: pairs that get jobs */
+    int32_t listed_capacity;
     abut_contact *results;
     int32_t result_capacity;
     narrow_body *bodies; /* by slot */

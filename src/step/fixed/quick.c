@@ -1,6 +1,7 @@
 #include "step/fixed/quick.h"
 
 #include "base/elementary.h"
+#include "base/parts.h"
 #include "base/real.h"
 #include "step/world/motion.h"
 
@@ -42,31 +43,115 @@ static bool is_moving(const abut_world *world, const body *body, double dt) {
 /* The tracking baseline is there to be compared with. */
 bool quick_is_used(const abut_world *world) { return !world->def.fixed.exact && world->def.method != ABUT_METHOD_TRACKING; }
 
-void quick_choose(island_layout *layout, const abut_world *world, double dt) {
-    for (int32_t i = 0; i < layout->island_count; i++) {
-        const layout_island *island = &layout->islands[i];
-        layout->quick[i] = quick_is_used(world) && island->pair_count > 0 && island->spring_count == 0;
-        for (int32_t k = island->body; k < island->body + island->body_count && layout->quick[i]; k++) {
-            const body *body = &world->bodies[layout->slots[k]];
-            layout->quick[i] = !turns_far(body, dt) && !(k == island->body && is_lone(island) && is_moving(world, body, dt));
+typedef struct choosing {
+    island_layout *layout;
+    const abut_world *world;
+    double dt;
+} choosing;
+
+static bool body_refuses(const choosing *of, const layout_island *island, int32_t state) {
+    const body *body = &of->world->bodies[of->layout->slots[state]];
+    return turns_far(body, of->dt) || (state == island->body && is_lone(island) && is_moving(of->world, body, of->dt));
+}
+
+static bool pair_refuses(const choosing *of, const layout_pair *pair) {
+    const broad_pair *found = &of->world->broad.found[pair->found];
+    return found->met > 0.0 || may_bounce(of->world, &of->world->bodies[found->a], &of->world->bodies[found->b], of->dt) ||
+           (is_lone(&of->layout->islands[pair->island]) && has_new(of->world, found));
+}
+
+/* The island of a state. */
+static int32_t island_at(const island_layout *layout, int32_t state) {
+    int32_t low = 0, high = layout->island_count - 1;
+    while (low < high) {
+        int32_t middle = low + (high - low + 1) / 2;
+        if (layout->islands[middle].body <= state) {
+            low = middle;
+        } else {
+            high = middle - 1;
         }
     }
-    for (int32_t p = 0; p < layout->pair_count && quick_is_used(world); p++) {
-        const layout_pair *pair = &layout->pairs[p];
-        const broad_pair *found = &world->broad.found[pair->found];
-        if (found->met > 0.0 || may_bounce(world, &world->bodies[found->a], &world->bodies[found->b], dt) ||
-            (is_lone(&layout->islands[pair->island]) && has_new(world, found))) {
-            layout->quick[pair->island] = false;
+    return low;
+}
+
+/* The first state of some that refuses, and its island; `end` for none. */
+static int32_t first_body_refusing(const choosing *of, int32_t begin, int32_t end, int32_t *island) {
+    const layout_island *islands = of->layout->islands;
+    *island = begin < end ? island_at(of->layout, begin) : 0;
+    for (int32_t state = begin; state < end; state++) {
+        while (state >= islands[*island].body + islands[*island].body_count) {
+            ++*island;
         }
+        if (body_refuses(of, &islands[*island], state)) {
+            return state;
+        }
+    }
+    return end;
+}
+
+static bool has_body_refusing(const void *argument, int32_t begin, int32_t end) {
+    int32_t unused;
+    return first_body_refusing(argument, begin, end, &unused) < end;
+}
+
+static bool has_pair_refusing(const void *argument, int32_t begin, int32_t end) {
+    const choosing *of = argument;
+    for (int32_t p = begin; p < end; p++) {
+        if (pair_refuses(of, &of->layout->pairs[p])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Takes the islands of bodies that refuse from the quick solver. */
+static void refuse_bodies(const choosing *of) {
+    int32_t bodies = of->layout->contacts.body_count, island;
+    bool found[PARTS_MOST];
+    bool any = parts_find(&of->world->def.parallel, bodies, has_body_refusing, of, found);
+    for (int32_t part = 0; part < parts_count(bodies) && any; part++) {
+        int32_t at = part * parts_length(bodies), end = parts_end(bodies, at);
+        while (found[part] && (at = first_body_refusing(of, at, end, &island)) < end) {
+            of->layout->quick[island] = false;
+            at++;
+        }
+    }
+}
+
+static void refuse_pairs(const choosing *of) {
+    int32_t pairs = of->layout->pair_count;
+    bool found[PARTS_MOST];
+    bool any = parts_find(&of->world->def.parallel, pairs, has_pair_refusing, of, found);
+    for (int32_t part = 0; part < parts_count(pairs) && any; part++) {
+        int32_t first = part * parts_length(pairs);
+        for (int32_t p = first; p < parts_end(pairs, first) && found[part]; p++) {
+            const layout_pair *pair = &of->layout->pairs[p];
+            of->layout->quick[pair->island] = of->layout->quick[pair->island] && !pair_refuses(of, pair);
+        }
+    }
+}
+
+void quick_choose(island_layout *layout, const abut_world *world, double dt) {
+    const choosing of = {layout, world, dt};
+    bool used = quick_is_used(world);
+    for (int32_t i = 0; i < layout->island_count; i++) {
+        layout->quick[i] = used && layout->islands[i].pair_count > 0 && layout->islands[i].spring_count == 0;
+    }
+    if (used) {
+        refuse_bodies(&of);
+        refuse_pairs(&of);
     }
 }
 
 /* ---- the solution ---- */
 
-bool quick_plan(wide_solver *solver, const island_layout *layout) {
+bool quick_plan(wide_solver *solver, const island_layout *layout, const abut_parallel *parallel) {
     return wide_reserve_kicks(solver, layout->contacts.body_count) &&
-           wide_plan(solver, &layout->contacts, layout->sets, layout->quick, layout->island_count);
+           wide_plan(solver, &layout->contacts, layout->sets, layout->quick, layout->island_count, parallel);
 }
+
+/* Bodies that are worth a piece of a loop. */
+enum { BODIES = 256 };
 
 typedef struct solving {
     wide_solver *solver;
@@ -76,16 +161,31 @@ typedef struct solving {
     wide_rule rule;
 } solving;
 
-/* Notes the paths of an island's bodies at one of the guard's points. */
-static void note_island(const solving *of, int32_t group, int32_t index, int32_t point) {
-    const layout_island *island = &of->layout->islands[index];
-    for (int32_t i = island->body; i < island->body + island->moving; i++) {
-        const wide_motion motion = wide_motion_of(of->solver, group, i);
-        solver_body noted = of->layout->states[i];
+/* The bodies of an island at one of the guard's points. */
+typedef struct noting {
+    const solving *of;
+    int32_t group, first, point;
+} noting;
+
+static void note_bodies(void *argument, int32_t begin, int32_t end) {
+    const noting *n = argument;
+    for (int32_t i = n->first + begin; i < n->first + end; i++) {
+        const wide_motion motion = wide_motion_of(n->of->solver, n->group, i);
+        solver_body noted = n->of->layout->states[i];
         noted.moved = motion.moved;
         noted.angular_velocity = motion.angular_velocity;
         noted.rotation = abut_quat_unit(abut_quat_mul(motion.turned, noted.rotation));
-        passage_note_body(of->guard, i, &noted, point);
+        passage_note_body(n->of->guard, i, &noted, n->point);
+    }
+}
+
+static void note_island(const solving *of, int32_t group, int32_t index, int32_t point) {
+    const layout_island *island = &of->layout->islands[index];
+    noting note = {of, group, island->body, point};
+    if (wide_is_large(of->solver, group)) {
+        abut_parallel_for(&of->world->def.parallel, island->moving, BODIES, note_bodies, &note);
+    } else {
+        note_bodies(&note, 0, island->moving);
     }
 }
 
@@ -121,9 +221,6 @@ static wide_kick kick_of(const abut_world *world, const body *body, const solver
     kick.angular_keeps = body->angular_damping > 0.0 ? elementary_exp(-body->angular_damping * time) : 1.0;
     return kick;
 }
-
-/* Bodies that are worth a piece of a loop. */
-enum { BODIES = 256 };
 
 static void kick_bodies(void *argument, int32_t begin, int32_t end) {
     const solving *of = argument;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "solve/wide/solver.h"
-#include "step/fixed/passage.h"
+#include "step/fixed/continuous/passage.h"
 
 /*
  * The islands that the quick solver solves (solve/wide/solver.h). It knows neither springs, nor impacts that bounce or happen in the course of a step. Islands
@@ -16,7 +16,7 @@ bool quick_is_used(const abut_world *world);
 void quick_choose(island_layout *layout, const abut_world *world, double dt);
 
 /* After assembly_fill(). False when there is no memory. */
-bool quick_plan(wide_solver *solver, const island_layout *layout);
+bool quick_plan(wide_solver *solver, const island_layout *layout, const abut_parallel *parallel);
 
 /* Solves these islands and notes the paths of fast bodies for the guard. */
 void quick_solve(wide_solver *solver, island_layout *layout, const passage_guard *guard, const abut_world *world, double dt);

@@ -1,90 +1,191 @@
+/* Bodies hand on their motion by the maximum, whose result is the same in whatever order threads come. */
 #include "step/fixed/reach.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "base/parts.h"
 #include "base/real.h"
 #include "step/fixed/margin.h"
 #include "step/fixed/quick.h"
 
-enum { RINGS = 4 }; /* of bodies that hand on their motion */
+enum {
+    RINGS = 4,   /* of bodies that hand on their motion */
+    BODIES = 256 /* worth a piece of a loop */
+};
 
 void reach_release(contact_reaches *reaches) {
+    memory_release(reaches->idle);
+    memory_release(reaches->links);
     memory_release(reaches->travels[0]);
     memory_release(reaches->travels[1]);
 }
+
+static bool reserve(contact_reaches *reaches, const abut_world *world) {
+    int32_t pairs = world->broad.found_count, bodies = world->body_used;
+    bool fine = array_reserve(&reaches->idle, &reaches->idle_capacity, pairs, sizeof *reaches->idle) &&
+                array_reserve(&reaches->links, &reaches->link_capacity, pairs, sizeof *reaches->links);
+    for (int k = 0; k < 2; k++) {
+        fine = fine && array_reserve(&reaches->travels[k], &reaches->travel_capacity[k], bodies, sizeof *reaches->travels[k]);
+    }
+    return fine;
+}
+
+/* ---- travels ---- */
+
+static void set_travel(reach_travel *travel, double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    atomic_store_explicit(travel, bits, memory_order_relaxed);
+}
+
+static double get_travel(const reach_travel *travel) {
+    uint64_t bits = atomic_load_explicit(travel, memory_order_relaxed);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static void raise_travel(reach_travel *travel, double value) {
+    uint64_t bits, old = atomic_load_explicit(travel, memory_order_relaxed);
+    memcpy(&bits, &value, sizeof bits);
+    while (old < bits && !atomic_compare_exchange_weak_explicit(travel, &old, bits, memory_order_relaxed, memory_order_relaxed)) {
+    }
+}
+
+/* ---- the search ---- */
+
+typedef struct reaching {
+    contact_reaches *reaches;
+    const abut_world *world;
+    const pair_extent *extents;
+    double dt;
+    int32_t ring;
+    int32_t counts[PARTS_MOST]; /* of the links of a part of the pairs */
+} reaching;
 
 /* Forces, and bounces off other bodies, move a body farther than its velocity tells. */
 static bool is_driven(const body *body) {
     return body->restitution > 0.0 || abut_length_squared(body->force) > 0.0 || abut_length_squared(body->torque) > 0.0;
 }
 
-static double travel_of(const abut_world *world, const body *body, double dt) {
-    return body->kind == ABUT_BODY_DYNAMIC && is_driven(body) ? INFINITY : margin_travel(world, body, dt);
+static void begin_travels(void *argument, int32_t begin, int32_t end) {
+    const reaching *of = argument;
+    for (int32_t slot = begin; slot < end; slot++) {
+        const body *body = &of->world->bodies[slot];
+        bool unknown = body->kind == ABUT_BODY_DYNAMIC && is_driven(body);
+        set_travel(&of->reaches->travels[0][slot], unknown ? INFINITY : margin_travel(of->world, body, of->dt));
+    }
+}
+
+static double touch_of(const abut_world *world, const broad_pair *pair) {
+    return margin_touch * margin_smaller_size(&world->bodies[pair->a], &world->bodies[pair->b]);
+}
+
+/* Whether one of some pairs would be idle if no body moved. */
+static bool has_gap(const void *argument, int32_t begin, int32_t end) {
+    const reaching *of = argument;
+    bool any = false;
+    for (int32_t p = begin; p < end; p++) {
+        const broad_pair *pair = &of->world->broad.found[p];
+        bool idle = pair->contact_count > 0 && !(pair->met > 0.0) && of->extents[p].least > touch_of(of->world, pair);
+        of->reaches->idle[p] = idle;
+        any = any || idle;
+    }
+    return any;
 }
 
 /* The push may lift bodies by as much as they are deep. */
-static void add_push(contact_reaches *reaches, const abut_world *world, const pair_extent *extents) {
-    for (int32_t p = 0; p < world->broad.found_count; p++) {
-        const broad_pair *pair = &world->broad.found[p];
-        if (pair->contact_count > 0) {
-            double deep = pair->met > 0.0 ? INFINITY : -extents[p].least;
-            reaches->travels[0][pair->a] = real_max_number(reaches->travels[0][pair->a], deep);
-            reaches->travels[0][pair->b] = real_max_number(reaches->travels[0][pair->b], deep);
+static void link_parts(void *argument, int32_t begin, int32_t end) {
+    reaching *of = argument;
+    int32_t pairs = of->world->broad.found_count, length = parts_length(pairs);
+    for (int32_t part = begin; part < end; part++) {
+        reach_link *links = of->reaches->links + part * length;
+        int32_t count = 0;
+        for (int32_t p = part * length; p < parts_end(pairs, part * length); p++) {
+            const broad_pair *pair = &of->world->broad.found[p];
+            if (pair->contact_count > 0) {
+                double deep = pair->met > 0.0 ? INFINITY : of->extents[p].least < 0.0 ? -of->extents[p].least : 0.0;
+                raise_travel(&of->reaches->travels[0][pair->a], deep);
+                raise_travel(&of->reaches->travels[0][pair->b], deep);
+                links[count++] = (reach_link){pair->a, pair->b};
+            }
+        }
+        of->counts[part] = count;
+    }
+}
+
+static void copy_travels(void *argument, int32_t begin, int32_t end) {
+    const reaching *of = argument;
+    for (int32_t slot = begin; slot < end; slot++) {
+        set_travel(&of->reaches->travels[1 - of->ring % 2][slot], get_travel(&of->reaches->travels[of->ring % 2][slot]));
+    }
+}
+
+static void hand_on(void *argument, int32_t begin, int32_t end) {
+    const reaching *of = argument;
+    const reach_travel *from = of->reaches->travels[of->ring % 2];
+    reach_travel *to = of->reaches->travels[1 - of->ring % 2];
+    int32_t length = parts_length(of->world->broad.found_count);
+    for (int32_t part = begin; part < end; part++) {
+        const reach_link *links = of->reaches->links + part * length;
+        for (int32_t i = 0; i < of->counts[part]; i++) {
+            double a = get_travel(&from[links[i].a]), b = get_travel(&from[links[i].b]);
+            raise_travel(&to[links[i].a], b);
+            raise_travel(&to[links[i].b], a);
         }
     }
 }
 
-/* Bodies hand on their motion to those that they touch. */
-static void hand_on(contact_reaches *reaches, const abut_world *world, int32_t ring) {
-    const double *from = reaches->travels[ring % 2];
-    double *to = reaches->travels[1 - ring % 2];
-    for (int32_t slot = 0; slot < world->body_used; slot++) {
-        to[slot] = from[slot];
-    }
-    for (int32_t p = 0; p < world->broad.found_count; p++) {
-        const broad_pair *pair = &world->broad.found[p];
-        if (pair->contact_count > 0) {
-            double most = real_max_number(from[pair->a], from[pair->b]);
-            to[pair->a] = real_max_number(to[pair->a], most);
-            to[pair->b] = real_max_number(to[pair->b], most);
+static void find_idle(void *argument, int32_t begin, int32_t end) {
+    const reaching *of = argument;
+    const reach_travel *travel = of->reaches->travels[RINGS % 2];
+    for (int32_t p = begin; p < end; p++) {
+        const broad_pair *pair = &of->world->broad.found[p];
+        if (of->reaches->idle[p]) {
+            double most = get_travel(&travel[pair->a]) + get_travel(&travel[pair->b]) + touch_of(of->world, pair);
+            of->reaches->idle[p] = of->extents[p].least > most;
         }
     }
+}
+
+static void search(reaching *of) {
+    const abut_world *world = of->world;
+    const abut_parallel *parallel = &world->def.parallel;
+    int32_t pairs = world->broad.found_count, bodies = world->body_used;
+    abut_parallel_for(parallel, bodies, BODIES, begin_travels, of);
+    for (int32_t i = 0; i < world->spring_used; i++) {
+        if (world->springs[i].used) {
+            set_travel(&of->reaches->travels[0][world->springs[i].body], INFINITY);
+        }
+    }
+    abut_parallel_for(parallel, parts_count(pairs), 1, link_parts, of);
+    for (of->ring = 0; of->ring < RINGS; of->ring++) {
+        abut_parallel_for(parallel, bodies, BODIES, copy_travels, of);
+        abut_parallel_for(parallel, parts_count(pairs), 1, hand_on, of);
+    }
+    abut_parallel_for(parallel, pairs, BODIES, find_idle, of);
 }
 
 bool reach_find(contact_reaches *reaches, const abut_world *world, const pair_extent *extents, double dt) {
-    if (!quick_is_used(world)) {
-        return true;
-    }
-    bool fine = true;
-    for (int k = 0; k < 2; k++) {
-        fine = fine && array_reserve(&reaches->travels[k], &reaches->travel_capacity[k], world->body_used, sizeof *reaches->travels[k]);
-    }
-    if (!fine) {
+    if (!reserve(reaches, world)) {
         return false;
     }
-    for (int32_t slot = 0; slot < world->body_used; slot++) {
-        reaches->travels[0][slot] = travel_of(world, &world->bodies[slot], dt);
-    }
-    for (int32_t i = 0; i < world->spring_used; i++) {
-        if (world->springs[i].used) {
-            reaches->travels[0][world->springs[i].body] = INFINITY;
+    reaching of;
+    of.reaches = reaches;
+    of.world = world;
+    of.extents = extents;
+    of.dt = dt;
+    int32_t pairs = world->broad.found_count;
+    bool unused[PARTS_MOST];
+    if (!quick_is_used(world)) {
+        for (int32_t p = 0; p < pairs; p++) {
+            reaches->idle[p] = false;
         }
-    }
-    add_push(reaches, world, extents);
-    for (int32_t ring = 0; ring < RINGS; ring++) {
-        hand_on(reaches, world, ring);
+    } else if (parts_find(&world->def.parallel, pairs, has_gap, &of, unused)) {
+        search(&of);
     }
     return true;
-}
-
-bool reach_is_idle(const contact_reaches *reaches, const abut_world *world, const pair_extent *extents, int32_t pair) {
-    if (!quick_is_used(world) || world->broad.found[pair].met > 0.0) {
-        return false;
-    }
-    const broad_pair *found = &world->broad.found[pair];
-    const double *travel = reaches->travels[RINGS % 2];
-    double touch = margin_touch * margin_smaller_size(&world->bodies[found->a], &world->bodies[found->b]);
-    return extents[pair].least > travel[found->a] + travel[found->b] + touch;
 }

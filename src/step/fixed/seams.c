@@ -2,8 +2,9 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "base/parts.h"
 #include "base/real.h"
-#include "step/fixed/path.h"
+#include "step/fixed/continuous/path.h"
 
 /* Slot of the still body of a pair; -1 when the pair has none. The list holds no pairs of two still bodies. */
 static int32_t still_of(const abut_world *world, const broad_pair *pair) {
@@ -25,6 +26,72 @@ static abut_pose pose_at(const abut_world *world, int32_t slot, double dt, doubl
 
 /* ---- the list ---- */
 
+/* Whether one of some bodies is still. */
+static bool has_still(const void *argument, int32_t begin, int32_t end) {
+    const abut_world *world = argument;
+    for (int32_t slot = begin; slot < end; slot++) {
+        const body *body = &world->bodies[slot];
+        if (body->used && body->kind != ABUT_BODY_DYNAMIC) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether there are two still bodies in the world. */
+static bool has_two_still(const abut_world *world) {
+    int32_t count = 0, bodies = world->body_used;
+    bool found[PARTS_MOST];
+    bool any = parts_find(&world->def.parallel, bodies, has_still, world, found);
+    for (int32_t part = 0; part < parts_count(bodies) && any && count < 2; part++) {
+        int32_t first = part * parts_length(bodies);
+        for (int32_t slot = first; slot < parts_end(bodies, first) && found[part] && count < 2; slot++) {
+            count += has_still(world, slot, slot + 1);
+        }
+    }
+    return count == 2;
+}
+
+typedef struct listing {
+    seam_list *list;
+    const abut_world *world;
+    int32_t counts[PARTS_MOST]; /* of a part of the step's pairs */
+} listing;
+
+/* Lists the pairs of parts, at their own places. */
+static void list_parts(void *argument, int32_t begin, int32_t end) {
+    listing *of = argument;
+    const broad_phase *broad = &of->world->broad;
+    int32_t length = parts_length(broad->found_count);
+    for (int32_t part = begin; part < end; part++) {
+        seam_beside *to = of->list->pairs + part * length;
+        int32_t count = 0;
+        for (int32_t p = part * length; p < parts_end(broad->found_count, part * length); p++) {
+            const broad_pair *pair = &broad->found[p];
+            int32_t still = still_of(of->world, pair);
+            if (still >= 0 && broad_is_candidate(broad, pair)) {
+                to[count++] = (seam_beside){pair->a + pair->b - still, still};
+            }
+        }
+        of->counts[part] = count;
+    }
+}
+
+static void list_pairs(seam_list *list, const abut_world *world) {
+    int32_t pairs = world->broad.found_count;
+    listing of;
+    of.list = list;
+    of.world = world;
+    abut_parallel_for(&world->def.parallel, parts_count(pairs), 1, list_parts, &of);
+    list->pair_count = 0;
+    for (int32_t part = 0; part < parts_count(pairs); part++) {
+        const seam_beside *from = list->pairs + part * parts_length(pairs);
+        for (int32_t i = 0; i < of.counts[part]; i++) {
+            list->pairs[list->pair_count++] = from[i];
+        }
+    }
+}
+
 /* Counts the still bodies beside each body. Returns whether there are two or more somewhere. */
 static bool count_beside(seam_list *list, const abut_world *world) {
     bool any = false;
@@ -32,34 +99,33 @@ static bool count_beside(seam_list *list, const abut_world *world) {
         list->beside[slot] = 0;
         list->met[slot] = 0.0;
     }
-    for (int32_t p = 0; p < world->broad.found_count; p++) {
-        const broad_pair *pair = &world->broad.found[p];
-        int32_t still = still_of(world, pair);
-        if (still >= 0 && broad_is_candidate(&world->broad, pair)) {
-            any = ++list->beside[pair->a + pair->b - still] > 1 || any;
-        }
+    for (int32_t i = 0; i < list->pair_count; i++) {
+        any = ++list->beside[list->pairs[i].body] > 1 || any;
     }
     return any;
 }
 
-/* The body of a pair with a mesh when it is beside other still bodies; else -1. */
-static int32_t body_over_mesh(const seam_list *list, const abut_world *world, const broad_pair *pair, int32_t *mesh) {
-    *mesh = still_of(world, pair);
-    int32_t body = *mesh >= 0 ? pair->a + pair->b - *mesh : -1;
-    return body >= 0 && list->beside[body] > 1 && is_mesh(world, *mesh) && broad_is_candidate(&world->broad, pair) ? body : -1;
+/* Keeps the pairs with meshes beside which there are other still bodies. */
+static void keep_meshes(seam_list *list, const abut_world *world) {
+    int32_t kept = 0;
+    for (int32_t i = 0; i < list->pair_count; i++) {
+        seam_beside pair = list->pairs[i];
+        if (list->beside[pair.body] > 1 && is_mesh(world, pair.still)) {
+            list->pairs[kept++] = pair;
+        }
+    }
+    list->pair_count = kept;
 }
 
 /* Lists the meshes by body, in the order of their slots, as the pairs are. */
 static bool list_meshes(seam_list *list, const abut_world *world) {
-    int32_t count = 0, body, mesh;
+    int32_t count = 0;
+    keep_meshes(list, world);
     for (int32_t slot = 0; slot < list->slots; slot++) {
         list->mesh_end[slot] = 0;
     }
-    for (int32_t p = 0; p < world->broad.found_count; p++) {
-        body = body_over_mesh(list, world, &world->broad.found[p], &mesh);
-        if (body >= 0) {
-            list->mesh_end[body]++;
-        }
+    for (int32_t i = 0; i < list->pair_count; i++) {
+        list->mesh_end[list->pairs[i].body]++;
     }
     for (int32_t slot = 0; slot < list->slots; slot++) { /* at first each one's beginning */
         int32_t own = list->mesh_end[slot];
@@ -70,11 +136,8 @@ static bool list_meshes(seam_list *list, const abut_world *world) {
         !array_reserve(&list->meshes, &list->mesh_capacity, count, sizeof *list->meshes)) {
         return false;
     }
-    for (int32_t p = 0; p < world->broad.found_count && count > 0; p++) {
-        body = body_over_mesh(list, world, &world->broad.found[p], &mesh);
-        if (body >= 0) {
-            list->mesh_slots[list->mesh_end[body]++] = mesh;
-        }
+    for (int32_t i = 0; i < list->pair_count; i++) {
+        list->mesh_slots[list->mesh_end[list->pairs[i].body]++] = list->pairs[i].still;
     }
     return true;
 }
@@ -82,9 +145,14 @@ static bool list_meshes(seam_list *list, const abut_world *world) {
 bool seams_find(seam_list *list, const abut_world *world) {
     list->slots = 0;
     if (!array_reserve(&list->beside, &list->beside_capacity, world->body_used, sizeof *list->beside) ||
-        !array_reserve(&list->met, &list->met_capacity, world->body_used, sizeof *list->met)) {
+        !array_reserve(&list->met, &list->met_capacity, world->body_used, sizeof *list->met) ||
+        !array_reserve(&list->pairs, &list->pair_capacity, world->broad.found_count, sizeof *list->pairs)) {
         return false;
     }
+    if (!has_two_still(world)) {
+        return true;
+    }
+    list_pairs(list, world);
     if (!count_beside(list, world)) {
         return true;
     }
@@ -119,6 +187,7 @@ void seams_place(seam_list *list, const abut_world *world, double dt) {
 }
 
 void seams_release(seam_list *list) {
+    memory_release(list->pairs);
     memory_release(list->beside);
     memory_release(list->met);
     memory_release(list->mesh_end);

@@ -8,15 +8,21 @@
  * whatever their velocities, so the body feels no seam between two of them.
  */
 
+/* A body and a still one that it may touch in the step. */
+typedef struct seam_beside {
+    int32_t body, still; /* slots */
+} seam_beside;
+
 /* Zero-initialise. */
 typedef struct seam_list {
     int32_t *beside;   /* [slots] number of still bodies that may touch the body in the step */
     double *met;       /* [slots] when the body meets the first of them, as a fraction of the step; 0 for never */
     int32_t *mesh_end; /* [slots] the meshes among them are those of `meshes` between this index for the slot before and this index */
     int32_t *mesh_slots;
-    abut_part *meshes; /* beside mesh_slots: their shapes, and their poses when the body meets the surface */
-    int32_t slots;     /* 0 when no body is beside two or more */
-    int32_t beside_capacity, met_capacity, end_capacity, slot_capacity, mesh_capacity;
+    abut_part *meshes;  /* beside mesh_slots: their shapes, and their poses when the body meets the surface */
+    int32_t slots;      /* 0 when no body is beside two or more */
+    seam_beside *pairs; /* [pair_count] scratch: all of them, in the order of the step's pairs */
+    int32_t pair_count, pair_capacity, beside_capacity, met_capacity, end_capacity, slot_capacity, mesh_capacity;
 } seam_list;
 
 /* A pair of a body with a still one beside which there are others. */

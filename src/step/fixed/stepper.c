@@ -4,7 +4,9 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/parts.h"
 #include "step/fixed/assembly.h"
+#include "step/fixed/contact_places.h"
 #include "step/fixed/margin.h"
 #include "step/fixed/sleep.h"
 #include "step/world/finish.h"
@@ -47,13 +49,23 @@ static bool must_be_moved(const struct fixed_stepper *stepper, const abut_world 
     return stepper->islands.bodies[slot].active || (body->used && body->kind == ABUT_BODY_KINEMATIC);
 }
 
-static void find_reaches(void *argument, int32_t begin, int32_t end) {
+/* Where the next steps will carry the body. */
+static abut_vec3 way_ahead(const body *body, double dt) { return abut_scale(4.0 * dt, body->velocity); }
+
+/* Moves the boxes that stay inside their fat ones. Whether one of some bodies has not been moved. */
+static bool move_inside(const void *argument, int32_t begin, int32_t end) {
     const stepping *of = argument;
+    bool any = false;
     for (int32_t slot = begin; slot < end; slot++) {
-        if (must_be_moved(of->stepper, of->world, slot) && of->world->broad.proxies[slot].kind != BROAD_PLANE) {
-            of->stepper->reaches[slot] = margin_reach(of->world, &of->world->bodies[slot], of->dt);
+        const body *body = &of->world->bodies[slot];
+        if (must_be_moved(of->stepper, of->world, slot)) {
+            bool is_plane = of->world->broad.proxies[slot].kind == BROAD_PLANE;
+            abut_aabb *reach = &of->stepper->reaches[slot];
+            *reach = is_plane ? *reach : margin_reach(of->world, body, of->dt);
+            any = is_plane || !broad_move_inside(&of->world->broad, slot, *reach, way_ahead(body, of->dt)) || any;
         }
     }
+    return any;
 }
 
 static void move_proxy(const struct fixed_stepper *stepper, abut_world *world, int32_t slot, double dt) {
@@ -64,7 +76,22 @@ static void move_proxy(const struct fixed_stepper *stepper, abut_world *world, i
         body_plane(body, &normal, &offset);
         broad_move_plane(&world->broad, slot, normal, offset + margin_share(world, body, dt));
     } else {
-        broad_move_box(&world->broad, slot, stepper->reaches[slot], abut_scale(4.0 * dt, body->velocity));
+        broad_move_box(&world->broad, slot, stepper->reaches[slot], way_ahead(body, dt));
+    }
+}
+
+static void move_proxies(struct fixed_stepper *stepper, abut_world *world, double dt) {
+    const stepping of = {stepper, world, dt};
+    int32_t bodies = world->body_used;
+    bool found[PARTS_MOST];
+    bool any = parts_find(&world->def.parallel, bodies, move_inside, &of, found);
+    for (int32_t part = 0; part < parts_count(bodies) && any; part++) {
+        int32_t first = part * parts_length(bodies);
+        for (int32_t slot = first; slot < parts_end(bodies, first) && found[part]; slot++) {
+            if (must_be_moved(stepper, world, slot)) {
+                move_proxy(stepper, world, slot, dt);
+            }
+        }
     }
 }
 
@@ -73,13 +100,7 @@ static abut_status find_pairs(struct fixed_stepper *stepper, abut_world *world, 
         !array_reserve(&stepper->reaches, &stepper->reach_capacity, world->body_used, sizeof *stepper->reaches)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    stepping of = {stepper, world, dt};
-    abut_parallel_for(&world->def.parallel, world->body_used, BODIES, find_reaches, &of);
-    for (int32_t slot = 0; slot < world->body_used; slot++) {
-        if (must_be_moved(stepper, world, slot)) {
-            move_proxy(stepper, world, slot, dt);
-        }
-    }
+    move_proxies(stepper, world, dt);
     return broad_find(&world->broad, &world->def.parallel) ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
@@ -94,7 +115,8 @@ static abut_status assemble(struct fixed_stepper *stepper, const abut_world *wor
     }
     layout_make_batches(layout);
     assembly_fill(layout, world, dt);
-    bool made = plan_make(&stepper->plan, layout->sets, layout->quick, layout->island_count) && quick_plan(&stepper->quick, layout);
+    bool made = plan_make(&stepper->plan, layout->sets, layout->quick, layout->island_count) &&
+                quick_plan(&stepper->quick, layout, &world->def.parallel);
     return made ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
@@ -132,10 +154,29 @@ static bool is_finite_state(const solver_body *state) {
            fabs(abut_quat_norm(state->rotation) - 1.0) < 1e-6;
 }
 
-static abut_status check_states(const island_layout *layout, const abut_world *world) {
-    for (int32_t i = 0; i < layout->contacts.body_count; i++) {
-        const body *body = &world->bodies[layout->slots[i]];
-        if (!is_finite_state(&layout->states[i]) || !abut_vec3_is_finite(abut_add(body->centre, layout->states[i].moved))) {
+static bool is_state_fine(const island_layout *layout, const abut_world *world, int32_t i) {
+    abut_vec3 centre = world->bodies[layout->slots[i]].centre;
+    return is_finite_state(&layout->states[i]) && abut_vec3_is_finite(abut_add(centre, layout->states[i].moved));
+}
+
+/* Whether one of some states is not finite. */
+static bool has_wrong_state(const void *argument, int32_t begin, int32_t end) {
+    const stepping *of = argument;
+    for (int32_t i = begin; i < end; i++) {
+        if (!is_state_fine(&of->stepper->layout, of->world, i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static abut_status check_states(struct fixed_stepper *stepper, abut_world *world, double dt) {
+    const stepping of = {stepper, world, dt};
+    const island_layout *layout = &stepper->layout;
+    bool unused[PARTS_MOST];
+    bool any = parts_find(&world->def.parallel, layout->contacts.body_count, has_wrong_state, &of, unused);
+    for (int32_t i = 0; i < layout->contacts.body_count && any; i++) {
+        if (!is_state_fine(layout, world, i)) {
             return world_refuse_body(ABUT_ERROR_NOT_FINITE, world, layout->slots[i], "its state is not finite after the step");
         }
     }
@@ -191,14 +232,14 @@ abut_status fixed_step(abut_world *world, double dt, abut_step_report *report) {
         solve_islands(stepper, world, dt);
         bool relieved = again_solve(&stepper->again, &stepper->plan, &stepper->quick, &stepper->layout, &stepper->guard, world, dt) &&
                         lag_relieve(&stepper->lag, &stepper->quick, &stepper->layout, world, dt);
-        status = relieved ? check_states(&stepper->layout, world) : ABUT_ERROR_OUT_OF_MEMORY;
-        status = status == ABUT_OK ? passage_stop(&stepper->guard, &stepper->layout, world, dt) : status;
+        status = relieved ? check_states(stepper, world, dt) : ABUT_ERROR_OUT_OF_MEMORY;
+        status = status == ABUT_OK ? passage_stop(&stepper->guard, &stepper->layout, stepper->narrow.extents, world, dt) : status;
     }
     if (status != ABUT_OK) {
         return status;
     }
     assembly_write_forces(&stepper->layout, world, dt);
-    contacts_drop_idle(&stepper->narrow, world);
+    contact_places_drop_idle(&stepper->narrow, world);
     islands_sleep(&stepper->islands, &stepper->layout, world, dt);
     stepping of = {stepper, world, dt};
     abut_parallel_for(&world->def.parallel, world->body_used, BODIES, commit_bodies, &of);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "solve/contact/plan.h"
-#include "step/fixed/passage.h"
+#include "step/fixed/continuous/passage.h"
 
 /* Advance an island through the substeps of a step of length dt. Islands are independent, so different threads may advance different islands at the same
  * time. */

@@ -5,34 +5,56 @@
 #include "base/real.h"
 #include "step/world/watch.h"
 
+/* What some pairs of bodies add to the report. */
+typedef struct pair_sums {
+    int32_t touching;
+    double deepest;
+} pair_sums;
+
 typedef struct counting {
     const abut_world *world;
-    double deepest[PARTS_MOST]; /* of some contacts */
+    pair_sums parts[PARTS_MOST];
+    bool sunk[PARTS_MOST];
 } counting;
 
-static void find_deepest(void *argument, int32_t begin, int32_t end) {
+static double deepest_of(const abut_world *world, const broad_pair *pair) {
+    double deepest = 0.0;
+    for (int32_t i = pair->contact_first; i < pair->contact_first + pair->contact_count; i++) {
+        deepest = real_max_number(deepest, -world->contacts.contacts[i].contact.gap);
+    }
+    return deepest;
+}
+
+static void count_parts(void *argument, int32_t begin, int32_t end) {
     counting *of = argument;
     const abut_world *world = of->world;
-    int32_t contacts = world->contacts.count, length = parts_length(contacts);
+    int32_t pairs = world->broad.pair_count, length = parts_length(pairs);
     for (int32_t part = begin; part < end; part++) {
-        of->deepest[part] = 0.0;
-        for (int32_t i = part * length; i < parts_end(contacts, part * length); i++) {
-            of->deepest[part] = real_max_number(of->deepest[part], -world->contacts.contacts[i].contact.gap);
+        pair_sums sum = {.touching = 0};
+        bool sunk = false;
+        for (int32_t p = part * length; p < parts_end(pairs, part * length); p++) {
+            const broad_pair *pair = &world->broad.pairs[p];
+            double deepest = deepest_of(world, pair);
+            sum.touching += pair->contact_count > 0;
+            sum.deepest = real_max_number(sum.deepest, deepest);
+            sunk = sunk || (pair->met == 0.0 && watch_is_sunk(world, pair, deepest));
         }
+        of->parts[part] = sum;
+        of->sunk[part] = sunk;
     }
 }
 
-static void count_contacts(const abut_world *world, abut_step_report *report) {
-    for (int32_t p = 0; p < world->broad.pair_count; p++) {
-        report->touching += world->broad.pairs[p].contact_count > 0;
-    }
-    report->contacts = world->contacts.count;
+static void count_pairs(const abut_world *world, abut_step_report *report) {
+    int32_t parts = parts_count(world->broad.pair_count);
     counting of;
     of.world = world;
-    abut_parallel_for(&world->def.parallel, parts_count(report->contacts), 1, find_deepest, &of);
-    for (int32_t part = 0; part < parts_count(report->contacts); part++) {
-        report->max_penetration = real_max_number(report->max_penetration, of.deepest[part]);
+    abut_parallel_for(&world->def.parallel, parts, 1, count_parts, &of);
+    for (int32_t part = 0; part < parts; part++) {
+        report->touching += of.parts[part].touching;
+        report->max_penetration = real_max_number(report->max_penetration, of.parts[part].deepest);
     }
+    report->contacts = world->contacts.count;
+    watch_count(world, of.sunk, report);
 }
 
 typedef struct body_sums {
@@ -84,8 +106,7 @@ static double spring_energy(const abut_world *world, const spring *spring) {
 
 void report_fill(const abut_world *world, abut_step_report *report) {
     *report = (abut_step_report){.step = world->step, .time = world->time, .bodies = world->body_count};
-    count_contacts(world, report);
-    watch_count(world, report);
+    count_pairs(world, report);
     add_all_bodies(world, report);
     for (int32_t i = 0; i < world->spring_used; i++) {
         if (world->springs[i].used) {

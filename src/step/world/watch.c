@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "base/parts.h"
 #include "base/real.h"
 #include "shape/closed/convex_mesh.h"
 #include "shape/shape.h"
@@ -34,10 +35,16 @@ void watch_release(world_watch *watch) {
     memory_release(watch->marks);
 }
 
-void watch_begin(abut_world *world) {
-    for (int32_t slot = 0; slot < world->body_used; slot++) {
+static void note_poses(void *argument, int32_t begin, int32_t end) {
+    abut_world *world = argument;
+    for (int32_t slot = begin; slot < end; slot++) {
         world->watch.before[slot] = world->bodies[slot].pose;
     }
+}
+
+void watch_begin(abut_world *world) {
+    enum { BODIES = 256 }; /* worth a piece of a loop */
+    abut_parallel_for(&world->def.parallel, world->body_used, BODIES, note_poses, world);
 }
 
 /* ---- marks ---- */
@@ -105,25 +112,35 @@ static bool is_engulfed(const body *body, const struct body *by) {
     return false;
 }
 
+static bool is_sunk(const body *body, double depth) {
+    return body->kind == ABUT_BODY_DYNAMIC && depth > sunk_depth * watch_inner_radius(body);
+}
+
+bool watch_is_sunk(const abut_world *world, const broad_pair *pair, double depth) {
+    return depth > 0.0 && (is_sunk(&world->bodies[pair->a], depth) || is_sunk(&world->bodies[pair->b], depth));
+}
+
 static void judge_depth(const abut_world *world, int32_t slot, int32_t other, double depth) {
     const body *own = &world->bodies[slot];
-    if (own->kind == ABUT_BODY_DYNAMIC && depth > sunk_depth * watch_inner_radius(own)) {
+    if (is_sunk(own, depth)) {
         uint8_t *mark = &world->watch.marks[slot];
         bool engulfed = (*mark & ENGULFED) || is_engulfed(own, &world->bodies[other]);
         *mark = (uint8_t)(*mark | SUNK | (engulfed ? ENGULFED : 0));
     }
 }
 
-void watch_count(const abut_world *world, abut_step_report *report) {
+void watch_count(const abut_world *world, const bool *sunk, abut_step_report *report) {
+    int32_t pairs = world->broad.pair_count;
     bool any = false;
     clear(world);
-    for (int32_t p = 0; p < world->broad.pair_count; p++) {
-        const broad_pair *pair = &world->broad.pairs[p];
-        double depth = contact_store_depth(&world->contacts, pair);
-        if (depth > 0.0) {
+    for (int32_t part = 0; part < parts_count(pairs); part++) {
+        int32_t first = part * parts_length(pairs);
+        for (int32_t p = first; p < parts_end(pairs, first) && sunk[part]; p++) {
+            const broad_pair *pair = &world->broad.pairs[p];
+            double depth = contact_store_depth(&world->contacts, pair);
             judge_depth(world, pair->a, pair->b, depth);
             judge_depth(world, pair->b, pair->a, depth);
-            any = any || ((world->watch.marks[pair->a] | world->watch.marks[pair->b]) & SUNK);
+            any = true;
         }
     }
     if (any) {
@@ -185,14 +202,22 @@ static bool moves_far(const abut_world *world, int32_t slot) {
     return !(abut_length_squared(abut_sub(body->pose.position, from.position)) <= limit * limit && turned * reach <= limit * limit);
 }
 
-void watch_count_left(const abut_world *world, abut_step_report *report) {
-    bool any = report->sunk > 0;
-    for (int32_t slot = 0; slot < world->body_used; slot++) {
+/* Whether one of some bodies moves far. All of them are marked if they do. */
+static bool mark_far(const void *argument, int32_t begin, int32_t end) {
+    const abut_world *world = argument;
+    bool any = false;
+    for (int32_t slot = begin; slot < end; slot++) {
         const body *body = &world->bodies[slot];
         bool is_far = body->used && body->kind != ABUT_BODY_STATIC && !body->asleep && moves_far(world, slot);
         world->watch.marks[slot] = (uint8_t)(world->watch.marks[slot] | (is_far ? MOVES_FAR : 0));
         any = any || is_far;
     }
+    return any;
+}
+
+void watch_count_left(const abut_world *world, abut_step_report *report) {
+    bool unused[PARTS_MOST];
+    bool any = parts_find(&world->def.parallel, world->body_used, mark_far, world, unused) || report->sunk > 0;
     for (int32_t p = 0; p < world->broad.pair_count && any; p++) {
         judge_way(world, world->broad.pairs[p].a, world->broad.pairs[p].b);
         judge_way(world, world->broad.pairs[p].b, world->broad.pairs[p].a);

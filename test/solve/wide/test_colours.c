@@ -58,7 +58,7 @@ static void test_lanes_share_no_body(void **state) {
     for (int round = 0; round < 40; round++) {
         const bool chosen = true;
         make(&g, &random, round % 2 == 0 ? BODIES : 20, round % 4 < 2 ? PAIRS : 100);
-        assert_true(wide_plan(&solver, &g.set, &g.set, &chosen, 1));
+        assert_true(wide_plan(&solver, &g.set, &g.set, &chosen, 1, NULL));
         assert_int_equal(solver.group_count, 1);
         bool placed[PAIRS] = {false};
         const wide_group *group = &solver.groups[0];

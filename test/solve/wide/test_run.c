@@ -19,7 +19,7 @@ typedef struct stage {
 static void plan(stage *s) {
     const bool chosen = true;
     assert_true(wide_reserve_kicks(&s->solver, s->h.set.body_count));
-    assert_true(wide_plan(&s->solver, &s->h.set, &s->h.set, &chosen, 1));
+    assert_true(wide_plan(&s->solver, &s->h.set, &s->h.set, &chosen, 1, NULL));
     for (int32_t i = 0; i < s->h.set.body_count; i++) {
         double half = 0.5 * rule.step / rule.substeps;
         bool falls = s->h.bodies[i].inverse_mass > 0.0;
@@ -245,7 +245,7 @@ static void test_memory(void **state) {
         heap_tower(&s.h, 10, 0.1, 0.5);
         forget(&s.h);
         s.solver = (wide_solver){.group_count = 0};
-        bool planned = wide_reserve_kicks(&s.solver, s.h.set.body_count) && wide_plan(&s.solver, &s.h.set, &s.h.set, &chosen, 1);
+        bool planned = wide_reserve_kicks(&s.solver, s.h.set.body_count) && wide_plan(&s.solver, &s.h.set, &s.h.set, &chosen, 1, NULL);
         assert_true(planned == !memory.refused);
         memory.refuse_at = -1;
         run(&s);

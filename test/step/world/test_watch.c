@@ -2,6 +2,7 @@
  * Bodies that are sunk, engulfed, or went through others. The judges are closed forms: depths of balls in half-spaces and boxes, and segments through boxes and
  * over grids.
  */
+#include "step/world/report.h"
 #include "step/world/watch.h"
 #include "support/bodies.h"
 #include "support/check.h"
@@ -107,10 +108,9 @@ static void move_pair(abut_world *world, abut_pose own, abut_pose other, abut_st
         world->bodies[i].pose = to[i];
         body_place_centre(&world->bodies[i]);
     }
-    *report = (abut_step_report){.step = 1};
     world->broad.pairs = &pair;
     world->broad.pair_count = 1;
-    watch_count(world, report);
+    report_fill(world, report);
     watch_count_left(world, report);
     world->broad.pairs = pairs;
     world->broad.pair_count = count;

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "step/fixed/follow.h"
+#include "step/fixed/continuous/follow.h"
 #include "step/fixed/layout.h"
 
 /*
  * The guard against bodies that pass through others. The contacts of a step foresee the first impact of a fast body; what it meets afterwards, or turns into,
- * they need not know. So after the solution every fast body follows its path once more (step/fixed/follow.h). Where it would pass through a body that it must
- * not pass (step/fixed/impact.h) it slides along it, and the next step begins with the contact.
+ * they need not know. So after the solution every fast body follows its path once more (step/fixed/continuous/follow.h). Where it would pass through a body
+ * that it must not pass (step/fixed/continuous/impact.h) it slides along it, and the next step begins with the contact.
  *
  * Bodies that can only meet static and kinematic ones are followed first, side by side. The others follow one after the other: small bodies after large ones,
  * and those that do not pass through any body last. So each of them sees the final ways of those that do not give way to it.
@@ -39,7 +39,7 @@ void passage_note(const passage_guard *guard, const island_layout *layout, int32
 /* The same for one body: its state, and how it is then. */
 void passage_note_body(const passage_guard *guard, int32_t state, const solver_body *body, int32_t substep);
 
-/* After the substeps: change the ways in the layout's states. ABUT_OK; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY. */
-abut_status passage_stop(passage_guard *guard, island_layout *layout, const abut_world *world, double dt);
+/* After the substeps: change the ways in the layout's states. extents: of the narrow phase. ABUT_OK; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY. */
+abut_status passage_stop(passage_guard *guard, island_layout *layout, const pair_extent *extents, const abut_world *world, double dt);
 
 void passage_release(passage_guard *guard);

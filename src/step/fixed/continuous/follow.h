@@ -1,6 +1,6 @@
 #pragma once
 
-#include "step/fixed/ways.h"
+#include "step/fixed/continuous/ways.h"
 
 /*
  * One body follows its path of the step once more, and slides along what it may not pass.

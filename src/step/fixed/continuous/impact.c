@@ -1,10 +1,10 @@
-/* Where fast bodies will meet. The casts are those of step/fixed/path.h; a body keeps its velocities until it meets something. */
-#include "step/fixed/impact.h"
+/* Where fast bodies will meet. The casts are those of step/fixed/continuous/path.h; a body keeps its velocities until it meets something. */
+#include "step/fixed/continuous/impact.h"
 
 #include "base/real.h"
 #include "shape/shape.h"
 #include "step/fixed/margin.h"
-#include "step/fixed/path.h"
+#include "step/fixed/continuous/path.h"
 
 /* A dynamic body stops before another dynamic one whose size is larger than its own by this factor. */
 static const double much_larger = 4.0;

@@ -1,5 +1,5 @@
 /* The motions of bodies in the substeps of a step: see the header. */
-#include "step/fixed/ways.h"
+#include "step/fixed/continuous/ways.h"
 
 #include "base/real.h"
 

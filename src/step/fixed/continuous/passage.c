@@ -1,12 +1,13 @@
 /* Fast bodies follow their paths once more: see the header. */
-#include "step/fixed/passage.h"
+#include "step/fixed/continuous/passage.h"
 
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "base/parts.h"
 #include "base/real.h"
-#include "step/fixed/impact.h"
+#include "step/fixed/continuous/impact.h"
 
 /* A body is fast when a point of it moves farther in a step than this, relative to the radius of the ball inside it. Slower bodies do not pass: their contacts
  * see them coming, and push them out where they are deep. */
@@ -27,9 +28,6 @@ static bool is_dynamic(const island_layout *layout, const abut_world *world, int
     return body->used && body->kind == ABUT_BODY_DYNAMIC && layout_state_of(layout, slot) >= 0;
 }
 
-/* Bodies that are worth a piece of a loop. */
-enum { BODIES = 256 };
-
 typedef struct marking {
     passage_guard *guard;
     const island_layout *layout;
@@ -37,24 +35,32 @@ typedef struct marking {
     double dt;
 } marking;
 
-static void mark_far(void *argument, int32_t begin, int32_t end) {
+/* Whether one of some bodies travels far. */
+static bool mark_far(const void *argument, int32_t begin, int32_t end) {
     const marking *of = argument;
+    bool any = false;
     for (int32_t slot = begin; slot < end; slot++) {
-        of->guard->far[slot] = is_dynamic(of->layout, of->world, slot) && travels_far(of->world, &of->world->bodies[slot], of->dt);
+        bool far = is_dynamic(of->layout, of->world, slot) && travels_far(of->world, &of->world->bodies[slot], of->dt);
+        of->guard->far[slot] = far;
+        any = any || far;
     }
+    return any;
 }
 
-static void mark_islands(passage_guard *guard, const island_layout *layout, const abut_world *world, double dt) {
-    marking of = {guard, layout, world, dt};
+/* True if there are fast islands. */
+static bool mark_islands(passage_guard *guard, const island_layout *layout, const abut_world *world, double dt) {
+    const marking of = {guard, layout, world, dt};
+    bool unused[PARTS_MOST];
     for (int32_t i = 0; i < layout->island_count; i++) {
         guard->fast_islands[i] = false;
     }
-    abut_parallel_for(&world->def.parallel, world->body_used, BODIES, mark_far, &of);
-    for (int32_t slot = 0; slot < world->body_used; slot++) {
+    bool any = parts_find(&world->def.parallel, world->body_used, mark_far, &of, unused);
+    for (int32_t slot = 0; slot < world->body_used && any; slot++) {
         if (guard->far[slot]) {
             guard->fast_islands[layout->island_of[slot]] = true;
         }
     }
+    return any;
 }
 
 bool passage_begin(passage_guard *guard, const island_layout *layout, const abut_world *world, double dt) {
@@ -66,10 +72,10 @@ bool passage_begin(passage_guard *guard, const island_layout *layout, const abut
     for (int32_t i = 0; i < layout->contacts.body_count; i++) {
         guard->path_of[i] = -1;
     }
-    mark_islands(guard, layout, world, dt);
+    bool any = mark_islands(guard, layout, world, dt);
     const int64_t points = (int64_t)world->def.fixed.substeps + 1;
     int64_t used = 0;
-    for (int32_t slot = 0; slot < world->body_used; slot++) {
+    for (int32_t slot = 0; slot < world->body_used && any; slot++) {
         if (!is_dynamic(layout, world, slot) || !guard->fast_islands[layout->island_of[slot]]) {
             continue;
         }
@@ -96,37 +102,74 @@ void passage_note(const passage_guard *guard, const island_layout *layout, int32
     }
 }
 
-/* A way that is not far for any body. */
-static double short_way(const abut_world *world) {
-    double least = INFINITY;
-    for (int32_t slot = 0; slot < world->body_used; slot++) {
-        const body *body = &world->bodies[slot];
-        least = body->used && body->kind == ABUT_BODY_DYNAMIC ? real_min(least, body->core) : least;
-    }
-    return slow_way * least;
-}
+/* ---- which bodies are followed ---- */
 
-typedef struct measuring {
+typedef struct looking {
     passage_guard *guard;
     const step_ways *ways;
-    double enough;
-} measuring;
+    const pair_extent *extents;
+    double cores[PARTS_MOST]; /* the smallest core of the dynamic bodies of each part */
+    double least;             /* of all of them */
+} looking;
 
-static void measure_ways(void *argument, int32_t begin, int32_t end) {
-    const measuring *of = argument;
+static void find_cores(void *argument, int32_t begin, int32_t end) {
+    looking *of = argument;
+    const abut_world *world = of->ways->world;
+    int32_t bodies = world->body_used, length = parts_length(bodies);
+    for (int32_t part = begin; part < end; part++) {
+        of->cores[part] = INFINITY;
+        for (int32_t slot = part * length; slot < parts_end(bodies, part * length); slot++) {
+            const body *body = &world->bodies[slot];
+            bool counts = body->used && body->kind == ABUT_BODY_DYNAMIC;
+            of->cores[part] = counts ? real_min(of->cores[part], body->core) : of->cores[part];
+        }
+    }
+}
+
+static double least_core(looking *of) {
+    int32_t parts = parts_count(of->ways->world->body_used);
+    double least = INFINITY;
+    abut_parallel_for(&of->ways->world->def.parallel, parts, 1, find_cores, of);
+    for (int32_t part = 0; part < parts; part++) {
+        least = real_min(least, of->cores[part]);
+    }
+    return least;
+}
+
+/* Measures the ways of some bodies. True if one is far for any body. */
+static bool measure_ways(const void *argument, int32_t begin, int32_t end) {
+    const looking *of = argument;
+    const double enough = slow_way * of->least;
+    bool any = false;
     for (int32_t slot = begin; slot < end; slot++) {
         of->guard->alone[slot] = true;
         of->guard->marked[slot] = false;
         of->guard->sunk[slot] = 0.0;
-        of->guard->way[slot] = of->ways->world->bodies[slot].used ? ways_length(of->ways, slot, of->enough) : 0.0;
+        of->guard->way[slot] = of->ways->world->bodies[slot].used ? ways_length(of->ways, slot, enough) : 0.0;
+        any = any || !(of->guard->way[slot] <= enough);
     }
+    return any;
 }
 
-/* Mark the slow bodies that a fast one may sweep over, and find out how deep bodies are. */
-static void mark_bodies(passage_guard *guard, const step_ways *ways) {
-    const abut_world *world = ways->world;
-    measuring measure = {guard, ways, short_way(world)};
-    abut_parallel_for(&world->def.parallel, world->body_used, BODIES, measure_ways, &measure);
+/* How deep the bodies of a pair were in each other at the start of the step. */
+static double depth_of(const broad_pair *pair, const pair_extent *extent) {
+    return pair->contact_count > 0 && pair->met == 0.0 ? real_max(0.0, -extent->least) : 0.0;
+}
+
+/* Whether one of some pairs is deep for any body. */
+static bool has_deep(const void *argument, int32_t begin, int32_t end) {
+    const looking *of = argument;
+    bool any = false;
+    for (int32_t p = begin; p < end && !any; p++) {
+        any = depth_of(&of->ways->world->broad.found[p], &of->extents[p]) > deep * of->least;
+    }
+    return any;
+}
+
+/* Marks the slow bodies that a fast one may sweep over, and finds out how deep bodies are. */
+static void mark_bodies(const looking *of) {
+    const abut_world *world = of->ways->world;
+    passage_guard *guard = of->guard;
     for (int32_t p = 0; p < world->broad.found_count; p++) {
         const broad_pair *pair = &world->broad.found[p];
         for (int side = 0; side < 2; side++) {
@@ -136,13 +179,22 @@ static void mark_bodies(passage_guard *guard, const step_ways *ways) {
                 continue;
             }
             guard->alone[slot] = guard->alone[slot] && world->bodies[other].kind != ABUT_BODY_DYNAMIC;
-            guard->sunk[slot] = real_max(guard->sunk[slot], contact_store_depth(&world->next, pair));
+            guard->sunk[slot] = real_max(guard->sunk[slot], depth_of(pair, &of->extents[p]));
             guard->marked[slot] = guard->marked[slot] || guard->way[other] > slow_way * own->core;
         }
     }
 }
 
-static bool list_tasks(passage_guard *guard, const step_ways *ways) {
+/* Whether any body may have to be followed. In most steps none has. */
+static bool look(looking *of) {
+    const abut_world *world = of->ways->world;
+    bool unused[PARTS_MOST];
+    of->least = least_core(of);
+    return parts_find(&world->def.parallel, world->body_used, measure_ways, of, unused) ||
+           parts_find(&world->def.parallel, world->broad.found_count, has_deep, of, unused);
+}
+
+static bool list_tasks(passage_guard *guard, const step_ways *ways, const pair_extent *extents) {
     const abut_world *world = ways->world;
     guard->task_count = 0;
     if (!array_reserve(&guard->alone, &guard->alone_capacity, world->body_used, sizeof *guard->alone) ||
@@ -152,7 +204,14 @@ static bool list_tasks(passage_guard *guard, const step_ways *ways) {
         !array_reserve(&guard->tasks, &guard->task_capacity, world->body_used, sizeof *guard->tasks)) {
         return false;
     }
-    mark_bodies(guard, ways);
+    looking of;
+    of.guard = guard;
+    of.ways = ways;
+    of.extents = extents;
+    if (!look(&of)) {
+        return true;
+    }
+    mark_bodies(&of);
     for (int32_t slot = 0; slot < world->body_used; slot++) {
         const body *body = &world->bodies[slot];
         if (!is_dynamic(ways->layout, world, slot)) {
@@ -217,9 +276,9 @@ static int by_rank(const void *p, const void *q) {
     return (a->slot > b->slot) - (a->slot < b->slot);
 }
 
-abut_status passage_stop(passage_guard *guard, island_layout *layout, const abut_world *world, double dt) {
+abut_status passage_stop(passage_guard *guard, island_layout *layout, const pair_extent *extents, const abut_world *world, double dt) {
     const step_ways ways = {world, layout, guard->path_of, guard->planned, guard->points, dt};
-    if (!list_tasks(guard, &ways)) {
+    if (!list_tasks(guard, &ways, extents)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     if (guard->task_count > 1) {

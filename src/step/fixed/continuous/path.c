@@ -1,5 +1,5 @@
 /* The motions of bodies within a step. */
-#include "step/fixed/path.h"
+#include "step/fixed/continuous/path.h"
 
 #include "base/elementary.h"
 #include "base/real.h"

@@ -1,11 +1,11 @@
 /* One body and its way: see the header. */
-#include "step/fixed/follow.h"
+#include "step/fixed/continuous/follow.h"
 
 #include "base/real.h"
 #include "narrow/query/distance.h"
 #include "narrow/solids.h"
 #include "shape/shape.h"
-#include "step/fixed/impact.h"
+#include "step/fixed/continuous/impact.h"
 
 /* A body passes when it gets this deep, relative to the radius of the ball inside it, or clearly deeper than it was at the start of the step. */
 static const double passing_depth = 0.25;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "step/fixed/layout.h"
-#include "step/fixed/path.h"
+#include "step/fixed/continuous/path.h"
 
 /*
  * The ways of all bodies in a step, substep by substep: as the solution plans them, and as the bodies really go.
