@@ -289,7 +289,18 @@ static bool place_edges(const closed_pair *pair, abut_contact *contact) {
     return true;
 }
 
+/* The way out of a piece (contained.h) ends where vertices pass each other. They need not face each other, so B's point is opposite A's vertex. */
+static void measure_witness(const closed_pair *pair, abut_contact *contact) {
+    contact->on_a = place_of(pair, 0, contact->feature_a, contact->on_a);
+    contact->gap = abut_dot(contact->normal, abut_sub(contact->on_a, place_of(pair, 1, contact->feature_b, contact->on_b)));
+    contact->on_b = abut_add_scaled(contact->on_a, -contact->gap, contact->normal);
+}
+
 static void measure(closed_pair *pair, abut_contact *contact) {
+    if ((contact->flags & ABUT_CONTACT_WITNESS) != 0) {
+        measure_witness(pair, contact);
+        return;
+    }
     bool edges = contact->feature_a.kind == ABUT_FEATURE_EDGE && contact->feature_b.kind == ABUT_FEATURE_EDGE;
     bool vertex_a = contact->feature_a.kind == ABUT_FEATURE_VERTEX, vertex_b = contact->feature_b.kind == ABUT_FEATURE_VERTEX;
     contact->on_a = place_of(pair, 0, contact->feature_a, contact->on_a);

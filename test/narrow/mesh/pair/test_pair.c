@@ -521,6 +521,67 @@ static void bodies_of_cubes_that_also_touch(void **state) {
     }
 }
 
+/* ---- a piece inside the other body ---- */
+
+/* The surface of a solid with a pit in every face: its centre is half way to the origin. */
+static abut_shape *pitted(const abut_shape *solid) {
+    enum { ROOM = 64 };
+    abut_polytope_view view;
+    assert_ok(abut_shape_polytope(solid, &view));
+    abut_vec3 point[ROOM];
+    int32_t corner[3 * ROOM], points = view.vertex_count, triangles = 0;
+    memcpy(point, view.vertices, (size_t)points * sizeof *point);
+    for (int32_t f = 0; f < view.face_count; f++) {
+        int32_t first = view.face_first[f], count = view.face_first[f + 1] - first;
+        const int32_t *loop = view.face_vertices + first;
+        abut_vec3 pit = {0, 0, 0};
+        for (int32_t i = 0; i < count; i++) {
+            pit = abut_add_scaled(pit, 0.5 / count, point[loop[i]]);
+            corner[3 * triangles] = points;
+            corner[3 * triangles + 1] = loop[i];
+            corner[3 * triangles++ + 2] = loop[(i + 1) % count];
+        }
+        point[points++] = pit;
+    }
+    return meshes_make(point, points, corner, triangles);
+}
+
+/* Each body has two pieces. A small cube is inside a cube with pits, and no face of that leads it out. The other two pieces lie flush. The way out of the small
+ * cube takes the bodies apart as wholes, along y. Its points were vertices that did not face each other. In most poses there is no such way, because rounding
+ * errors give the flush pieces a depth. */
+static void piece_inside_beside_flush_blocks(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("piece_inside_beside_flush_blocks", 1));
+    abut_shape *cube = NULL, *block = box_surface(abut_vec3_make(0.5, 0.5, 0.5), 1),
+               *low = box_surface(abut_vec3_make(0.25, 0.25, 0.25), 1);
+    assert_ok(abut_shape_create_box(abut_vec3_make(1, 1, 1), &cube));
+    abut_shape *outer = pitted(cube), *inner = box_surface(abut_vec3_make(0.0625, 0.0625, 0.0625), 1);
+    const abut_part of_a[2] = {{outer, pose_at(0, 0, 0, 0)}, {block, pose_at(-4, 0, 0, 0)}};
+    const abut_part of_b[2] = {{inner, pose_at(0, 0, 0, 0)}, {low, pose_at(-3.25, 0.0625, 0, 0)}};
+    abut_shape *a = meshes_joined(of_a, 2), *b = meshes_joined(of_b, 2);
+    int witnesses = 0;
+    for (int turn = 0; turn < 100; turn++) {
+        abut_pose whole = random_pose(&random, 1.0);
+        abut_contact c[MESHES_ROOM];
+        int32_t count = meshes_ask(a, whole, b, whole, 0.0, turn % 2, c);
+        meshes_check_sound(c, count);
+        for (int32_t i = 0; i < count; i++) {
+            assert_vec3_near(abut_sub(c[i].on_a, c[i].on_b), abut_scale(c[i].gap, c[i].normal), 1e-13);
+            if ((c[i].flags & ABUT_CONTACT_WITNESS) != 0) {
+                assert_near(c[i].gap, -1.1875, 1e-13);
+                assert_vec3_near(c[i].normal, abut_quat_rotate(whole.rotation, abut_vec3_make(0, -1, 0)), 1e-13);
+                witnesses++;
+            }
+        }
+    }
+    print_message("piece_inside_beside_flush_blocks: %d of 100 have a way out of the piece\n", witnesses);
+    assert_true(witnesses > 0);
+    abut_shape *all[7] = {cube, block, low, outer, inner, a, b};
+    for (int i = 0; i < 7; i++) {
+        abut_shape_release(all[i]);
+    }
+}
+
 /* ---- many of them ---- */
 
 /* Whether two cubes share an edge that no other cube is at: there the surface is not one of a solid. */
@@ -708,6 +769,7 @@ int main(void) {
         cmocka_unit_test(block_across_tiles),
         cmocka_unit_test(folded_sheets),
         cmocka_unit_test(bodies_of_cubes_that_also_touch),
+        cmocka_unit_test(piece_inside_beside_flush_blocks),
         cmocka_unit_test(random_bodies_of_cubes),
         cmocka_unit_test(refused_memory),
     };
