@@ -1,7 +1,8 @@
 #pragma once
 
-#include "narrow/mesh/pair/pair.h"
+#include "narrow/mesh/pair/settings.h"
 #include "narrow/mesh/surface.h"
+#include "narrow/patch/contact_list.h"
 
 /*
  * A solid and an open surface. Whether the two are apart is decided first and exactly; then their contacts are those of open surfaces across gaps

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "narrow/mesh/pair/pair.h"
+#include "narrow/mesh/pair/settings.h"
 #include "narrow/mesh/surface.h"
+#include "narrow/patch/contact_list.h"
 
 /*
  * Contacts of two surfaces without an inside. Whether they share a point is decided exactly, triangle by triangle, and decides first. Surfaces

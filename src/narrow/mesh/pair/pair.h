@@ -1,7 +1,8 @@
 #pragma once
 
-#include "narrow/patch/contact_list.h"
+#include "narrow/mesh/pair/settings.h"
 #include "narrow/mesh/set.h"
+#include "narrow/patch/contact_list.h"
 
 /*
  * Contacts of a mesh with other meshes: two surfaces that need not be convex.
@@ -10,15 +11,6 @@
  * closest point of the other surface, or two outer edges that cross. The depth of a point inside a surface is the length of the shortest
  * way out.
  */
-
-typedef struct mesh_pair_settings {
-    double margin;
-    double feature_sine;
-    double size;     /* of the smaller body [length] */
-    double weld;     /* [length] */
-    double same;     /* points closer than this are one place [length] */
-    double rounding; /* error of a coordinate [length] */
-} mesh_pair_settings;
 
 /*
  * Adds contacts with mesh `a` as A and the meshes `b`, which together are one surface, as B. Set frame. A surface without an inside is seen
