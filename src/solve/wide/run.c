@@ -12,6 +12,31 @@ enum { LARGE = 1024 };
 
 bool wide_is_large(const wide_solver *solver, int32_t group) { return solver->groups[group].source_count >= LARGE; }
 
+typedef struct group_loop {
+    const wide_solver *solver;
+    wide_group_piece *piece;
+    const void *argument;
+} group_loop;
+
+static void run_small_groups(void *argument, int32_t begin, int32_t end) {
+    const group_loop *l = argument;
+    for (int32_t g = begin; g < end; g++) {
+        if (!wide_is_large(l->solver, g)) {
+            l->piece(l->argument, g, NULL);
+        }
+    }
+}
+
+void wide_each_group(const wide_solver *solver, const abut_parallel *parallel, wide_group_piece *piece, const void *argument) {
+    group_loop l = {solver, piece, argument};
+    for (int32_t g = 0; g < solver->group_count; g++) {
+        if (wide_is_large(solver, g)) {
+            piece(argument, g, parallel);
+        }
+    }
+    abut_parallel_for(parallel, solver->group_count, 1, run_small_groups, &l);
+}
+
 /* ---- bodies ---- */
 
 static void begin_row(wide_rows rows, size_t at, abut_vec3 v, abut_vec3 w) {

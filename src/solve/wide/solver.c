@@ -130,32 +130,12 @@ typedef struct planning {
 } planning;
 
 /* The runs of a group have the same places as its sources, so groups know nothing of each other. */
-static void plan_group(const planning *of, int32_t index, const abut_parallel *parallel) {
+static void plan_group(const void *argument, int32_t index, const abut_parallel *parallel) {
+    const planning *of = argument;
     wide_group *group = &of->solver->groups[index];
     list_sources(of->solver, group, parallel);
     group->run = group->source;
     group->run_count = wide_colour(of->solver, group, of->lanes);
-}
-
-static void plan_small_groups(void *argument, int32_t begin, int32_t end) {
-    const planning *of = argument;
-    for (int32_t g = begin; g < end; g++) {
-        if (!wide_is_large(of->solver, g)) {
-            plan_group(of, g, NULL);
-        }
-    }
-}
-
-/* Large groups one after the other, each by all threads; then the others in parallel. */
-static void plan_groups(wide_solver *solver, int32_t lanes, const abut_parallel *parallel) {
-    enum { GROUPS = 4 }; /* small ones that are worth a piece of a loop */
-    planning of = {solver, lanes};
-    for (int32_t g = 0; g < solver->group_count; g++) {
-        if (wide_is_large(solver, g)) {
-            plan_group(&of, g, parallel);
-        }
-    }
-    abut_parallel_for(parallel, solver->group_count, GROUPS, plan_small_groups, &of);
 }
 
 bool wide_plan(wide_solver *solver, const solver_contacts *all, const solver_contacts *sets, const bool *chosen, int32_t count,
@@ -174,7 +154,7 @@ bool wide_plan(wide_solver *solver, const solver_contacts *all, const solver_con
         !array_reserve(&solver->used, &solver->used_capacity, rows, sizeof *solver->used) || !reserve_rows(solver, rows)) {
         return false;
     }
-    plan_groups(solver, kernel->lanes, parallel);
+    wide_each_group(solver, parallel, plan_group, &(planning){solver, kernel->lanes});
     size_t bytes = 0;
     for (int32_t g = 0; g < solver->group_count; g++) {
         bytes = place_blocks(solver, &solver->groups[g], kernel, bytes);

@@ -125,6 +125,12 @@ void wide_run_group(const wide_solver *solver, int32_t group, const wide_rule *r
 /* Whether a group has work for several threads. It is then run alone, with the loops of wide_run_group() on all threads of `parallel`. */
 bool wide_is_large(const wide_solver *solver, int32_t group);
 
+/* A piece of work for a group. parallel: NULL for one thread */
+typedef void wide_group_piece(const void *argument, int32_t group, const abut_parallel *parallel);
+
+/* Runs large groups one after the other, each by all threads of `parallel`; then the others side by side. */
+void wide_each_group(const wide_solver *solver, const abut_parallel *parallel, wide_group_piece *piece, const void *argument);
+
 /* After wide_run_group(): whether most patches of a set were new, so that it had to guess its loads. */
 bool wide_begins(const wide_solver *solver, int32_t set);
 

@@ -139,31 +139,12 @@ static bool is_wrong(const judging *of, int32_t group, int32_t index, const abut
     return alone ? excess + b.lift > rounding * b.before + fallen_alone * b.fall : excess > rounding * b.before + fallen * b.fall;
 }
 
-static void judge_group(const judging *of, int32_t index, const abut_parallel *parallel) {
+static void judge_group(const void *argument, int32_t index, const abut_parallel *parallel) {
+    const judging *of = argument;
     const wide_group *group = &of->solver->groups[index];
     for (int32_t i = group->set; i < group->set_end; i++) {
         of->marks->left_out[i] = !is_wrong(of, index, i, parallel);
     }
-}
-
-static void judge_small_groups(void *argument, int32_t begin, int32_t end) {
-    const judging *of = argument;
-    for (int32_t g = begin; g < end; g++) {
-        if (!wide_is_large(of->solver, g)) {
-            judge_group(of, g, NULL);
-        }
-    }
-}
-
-/* Large groups one after the other, each by all threads; then the others in parallel. */
-static void judge_groups(judging *of) {
-    const abut_parallel *parallel = &of->world->def.parallel;
-    for (int32_t g = 0; g < of->solver->group_count; g++) {
-        if (wide_is_large(of->solver, g)) {
-            judge_group(of, g, parallel);
-        }
-    }
-    abut_parallel_for(parallel, of->solver->group_count, 1, judge_small_groups, of);
 }
 
 typedef struct solving {
@@ -193,7 +174,7 @@ bool again_solve(again_marks *marks, solver_plan *plan, const wide_solver *solve
         marks->left_out[i] = true;
     }
     judging judge = {marks, solver, layout, world, dt};
-    judge_groups(&judge);
+    wide_each_group(solver, &world->def.parallel, judge_group, &judge);
     bool any = false;
     for (int32_t i = 0; i < layout->island_count; i++) {
         layout->quick[i] = layout->quick[i] && marks->left_out[i];

@@ -303,7 +303,8 @@ static void follow_turns(void *argument, int32_t begin, int32_t end) {
 }
 
 /* The kicks of the group's bodies are known. parallel: NULL for one thread */
-static void solve_group(const solving *of, int32_t index, const abut_parallel *parallel) {
+static void solve_group(const void *argument, int32_t index, const abut_parallel *parallel) {
+    const solving *of = argument;
     const wide_group *group = &of->solver->groups[index];
     wide_run_group(of->solver, index, &of->rule, parallel);
     ending end = {of, group->body};
@@ -318,28 +319,6 @@ static void solve_group(const solving *of, int32_t index, const abut_parallel *p
     }
 }
 
-static void solve_small_groups(void *argument, int32_t begin, int32_t end) {
-    const solving *of = argument;
-    for (int32_t g = begin; g < end; g++) {
-        if (!wide_is_large(of->solver, g)) {
-            solve_group(of, g, NULL);
-        }
-    }
-}
-
-/* Large groups one after the other, each by all threads; then the others in parallel. */
-static void solve_groups(solving *of) {
-    const abut_parallel *parallel = &of->world->def.parallel;
-    int32_t bodies = of->layout->contacts.body_count, groups = of->solver->group_count;
-    abut_parallel_for(parallel, bodies, BODIES, kick_bodies, of);
-    for (int32_t g = 0; g < groups; g++) {
-        if (wide_is_large(of->solver, g)) {
-            solve_group(of, g, parallel);
-        }
-    }
-    abut_parallel_for(parallel, groups, 1, solve_small_groups, of);
-}
-
 void quick_solve(wide_solver *solver, island_layout *layout, const passage_guard *guard, const abut_world *world, double dt) {
     const abut_fixed_settings *fixed = &world->def.fixed;
     double angular = 2.0 * REAL_PI * fixed->contact_frequency;
@@ -350,5 +329,6 @@ void quick_solve(wide_solver *solver, island_layout *layout, const passage_guard
                           .max_push = fixed->max_push_speed,
                           .note = note_group,
                           .context = &of};
-    solve_groups(&of);
+    abut_parallel_for(&world->def.parallel, layout->contacts.body_count, BODIES, kick_bodies, &of);
+    wide_each_group(solver, &world->def.parallel, solve_group, &of);
 }
