@@ -119,9 +119,33 @@ void user_place(const abut_shape *shape, abut_vec3 n, abut_vec3 u, abut_vec3 v, 
 
 /* ---- along rays ---- */
 
-/* Solves S(u, v) = middle + t way for three unknowns, from the sample that lies most in that direction. */
+static double spanned(const abut_parametric_point *at) { return abut_length(abut_cross(at->su, at->sv)); }
+
+/* Whether a step of a parameter ends at a border of its range, or so near to it that the border's side is of no account. */
+static bool ends_at_border(double from, double to, const double range[2], bool periodic) {
+    const double near = 1e-3;
+    return !periodic && real_min(to - range[0], range[1] - to) <= near * fabs(to - from);
+}
+
+/* Newton's step of the parameters. At a pole the tangents do not tell the way to the directions around it, so a step that would end there goes half as far. */
+static void step_parameters(const abut_parametric_def *def, const abut_parametric_point *at, const double step[3], double *u, double *v) {
+    const double pole = 1e-2;
+    double p = *u + step[0], q = *v + step[1];
+    parametric_wrap(def, &p, &q);
+    bool u_ends = ends_at_border(*u, p, def->u_range, def->u_periodic), v_ends = ends_at_border(*v, q, def->v_range, def->v_periodic);
+    if (u_ends || v_ends) {
+        abut_parametric_point end = parametric_at(def, p, q);
+        bool half = !(spanned(&end) > pole * spanned(at));
+        p = half && u_ends ? 0.5 * (p + *u) : p;
+        q = half && v_ends ? 0.5 * (q + *v) : q;
+    }
+    *u = p;
+    *v = q;
+}
+
+/* Solves S(u, v) = middle + t way for three unknowns, from the sample that lies most in that direction. A pole takes about 50 steps. */
 static double exit_of_parametric(const smooth_user *user, abut_vec3 way, abut_vec3 *normal) {
-    enum { MOST_STEPS = 40 };
+    enum { MOST_STEPS = 80 };
     const abut_parametric_def *def = &user->parametric;
     const user_sample *near = user->samples;
     double most = -INFINITY;
@@ -143,9 +167,7 @@ static double exit_of_parametric(const smooth_user *user, abut_vec3 way, abut_ve
         }
         abut_vec3 across = abut_cross(at.su, at.sv);
         *normal = abut_scale(user->sign, abut_unit(across));
-        u += step[0];
-        v += step[1];
-        parametric_wrap(def, &u, &v);
+        step_parameters(def, &at, step, &u, &v);
         t += step[2];
         if (fabs(step[2]) <= 1e-15 * t && abut_length(off) <= 1e-14 * t) {
             break;

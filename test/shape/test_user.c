@@ -96,6 +96,28 @@ static void collisions(void **ignored) {
     abut_shape_release(ball);
 }
 
+/* Rays at a pole of the parameters and beside it, at distances from far below rounding: the point and the normal are those of the ball. */
+static void rays_at_poles(void **ignored) {
+    (void)ignored;
+    const double radius = 0.5;
+    user_ellipsoid ball = {.half = {radius, radius, radius}};
+    abut_parametric_def def = user_ellipsoid_parametric(&ball);
+    abut_shape *shape;
+    assert_ok(abut_shape_create_parametric(&def, &shape));
+    for (int exponent = -18; exponent < 0; ++exponent) {
+        for (int turn = 0; turn < 14; ++turn) {
+            double aside = turn == 0 ? 0.0 : 0.8 * radius * pow(10.0, exponent), end = turn % 2 == 0 ? 1.0 : -1.0;
+            double x = aside * cos(turn), y = aside * sin(turn), z = end * sqrt(radius * radius - aside * aside);
+            abut_hit hit;
+            assert_ok(abut_ray_cast(shape, abut_pose_identity(), abut_vec3_make(x, y, 2.0 * end), abut_vec3_make(0, 0, -3.0 * end), &hit));
+            assert_true(hit.hit && !hit.started_inside);
+            assert_vec3_near(hit.point, abut_vec3_make(x, y, z), 1e-13);
+            assert_vec3_near(hit.normal, abut_scale(1.0 / radius, abut_vec3_make(x, y, z)), 1e-12);
+        }
+    }
+    abut_shape_release(shape);
+}
+
 /* V = 2 pi^2 R r^2; about its axis I = V (R^2 + 3/4 r^2), across it V (R^2 / 2 + 5/8 r^2). On the outside its curvatures are 1/r and 1/(R + r), inside the
  * ring 1/r and -1/(R - r). */
 static void check_torus(const abut_shape *shape, const user_torus *t, double exactly) {
@@ -301,12 +323,9 @@ static void no_memory(void **ignored) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ellipsoids),
-                                       cmocka_unit_test(collisions),
-                                       cmocka_unit_test(tori),
-                                       cmocka_unit_test(quartics),
-                                       cmocka_unit_test(the_wrong_derivative_is_named),
-                                       cmocka_unit_test(refused),
-                                       cmocka_unit_test(no_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ellipsoids),    cmocka_unit_test(collisions),
+                                       cmocka_unit_test(rays_at_poles), cmocka_unit_test(tori),
+                                       cmocka_unit_test(quartics),      cmocka_unit_test(the_wrong_derivative_is_named),
+                                       cmocka_unit_test(refused),       cmocka_unit_test(no_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
