@@ -1,7 +1,7 @@
 /*
- * Prints which query answers which pair of kinds of shapes, as tables for docs/methods/queries.md. Every pair is asked: one shape on the other, overlapping,
- * touching and apart, with A and B exchanged. An answer counts only if it is right. The program ends with status 1 where one is wrong, or where the status
- * depends on the poses.
+ * Prints which query answers which pair of kinds of shapes, and which stepper takes which kind: the tables of docs/methods/queries.md. Every pair is asked: one
+ * shape on the other, overlapping, touching and apart, with A and B exchanged. An answer counts only if it is right. The program ends with status 1 where one
+ * is wrong, or where the status depends on the poses.
  */
 #include <stdio.h>
 #include <string.h>
@@ -363,11 +363,34 @@ static void print_statuses(void) {
     }
 }
 
+/* The shapes that a stepper takes as bodies, or those that it refuses. */
+static void print_bodies(abut_stepper stepper, bool taken) {
+    int count = 0;
+    for (int i = 0; i < row_count; i++) {
+        if ((abut_stepper_refusal(stepper, rows[i].shape) == NULL) == taken) {
+            printf("%s%s", count++ == 0 ? " " : "; ", rows[i].name);
+        }
+    }
+    printf("%s |", count == 0 ? " none" : "");
+}
+
+static void print_steppers(void) {
+    static const char *const names[] = {[ABUT_STEPPER_FIXED] = "fixed", [ABUT_STEPPER_EVENT] = "event", [ABUT_STEPPER_DEM] = "dem"};
+    printf("\n| stepper | bodies that it takes | bodies that it refuses |\n|---|---|---|\n");
+    for (int stepper = ABUT_STEPPER_FIXED; stepper <= ABUT_STEPPER_DEM; stepper++) {
+        printf("| %s |", names[stepper]);
+        print_bodies((abut_stepper)stepper, true);
+        print_bodies((abut_stepper)stepper, false);
+        printf("\n");
+    }
+}
+
 int main(void) {
     add_all();
     ask_all();
     print_matrix();
     print_statuses();
+    print_steppers();
     for (int i = 0; i < row_count; i++) {
         abut_shape_release(rows[i].shape);
     }
