@@ -142,8 +142,8 @@ ABUT_API void abut_world_destroy(abut_world *world);
 /**
  * Why a stepper does not take bodies of a shape; it refuses a world with such a body at any place.
  * @param shape  never NULL
- * @return a reason, such as "the event stepper does not take cylinders and cones: prisms and pyramids replace them"; NULL when the stepper takes the shape,
- *         and for NULL. The text is constant
+ * @return a reason, such as "the event stepper does not take cylinders and cones; use prisms and pyramids, or the fixed stepper"; NULL when the stepper takes
+ *         the shape, and for NULL. The text is constant
  */
 ABUT_API const char *abut_stepper_refusal(abut_stepper stepper, const abut_shape *shape);
 

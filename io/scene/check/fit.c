@@ -60,8 +60,8 @@ static abut_status check_pairs(const scene_reader *reader) {
     return read_fail_as(
         reader, ABUT_ERROR_UNSUPPORTED_PAIR, &place, false,
         "body '%s': a shape of kind %s has no contacts with body '%s' of rounded triangles, which touches balls, planes and its "
-        "like only",
-        of_other->name, abut_kind_name(abut_shape_kind(of_other->def.shape)), of_facets->name);
+        "like only; use a facetmesh for body '%s', or a trimesh for body '%s'",
+        of_other->name, abut_kind_name(abut_shape_kind(of_other->def.shape)), of_facets->name, of_other->name, of_facets->name);
 }
 
 /* ---- the world ---- */
@@ -95,9 +95,10 @@ static abut_status try_step(const scene_reader *reader, abut_simulation *simulat
         return status == ABUT_OK ? status : read_no_memory(reader);
     }
     place_of_body(reader, body, "name", &bodies, &element, &place);
-    return read_fail_as(reader, status, &place, false,
-                        "bodies '%s' and '%s' begin inside each other, by %.3g, and the event stepper cannot make a step: %s", in->name,
-                        body->name, found->depth, abut_status_message(status));
+    return read_fail_as(
+        reader, status, &place, false,
+        "bodies '%s' and '%s' begin inside each other, by %.3g, and the event stepper cannot make a step: %s; move them apart", in->name,
+        body->name, found->depth, abut_status_message(status));
 }
 
 static abut_status warn_overlaps(scene_reader *reader, abut_simulation *simulation) {

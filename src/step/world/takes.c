@@ -11,12 +11,13 @@ static const char *event_refusal(const abut_shape *shape) {
         abut_shape_part(shape, i, &part);
         switch (part.shape->kind) {
         case ABUT_SHAPE_TRIMESH:
-            return "the event stepper does not take triangle meshes and height fields";
+            return "the event stepper does not take triangle meshes and height fields; use boxes, hulls and compounds, or the fixed "
+                   "stepper";
         case ABUT_SHAPE_FACETMESH:
-            return "the event stepper does not take bodies of rounded triangles";
+            return "the event stepper does not take bodies of rounded triangles; use the fixed or the dem stepper";
         case ABUT_SHAPE_CYLINDER:
         case ABUT_SHAPE_CONE:
-            return "the event stepper does not take cylinders and cones: prisms and pyramids replace them";
+            return "the event stepper does not take cylinders and cones; use prisms and pyramids, or the fixed stepper";
         default:
             break;
         }
@@ -26,7 +27,8 @@ static const char *event_refusal(const abut_shape *shape) {
 
 static const char *dem_refusal(const abut_shape *shape) {
     bool taken = shape->kind == ABUT_SHAPE_SPHERE || shape->kind == ABUT_SHAPE_PLANE || shape->kind == ABUT_SHAPE_FACETMESH;
-    return taken ? NULL : "the dem stepper takes spheres, planes and facetmeshes only";
+    return taken ? NULL
+                 : "the dem stepper takes spheres, planes and facetmeshes only; use a facetmesh of this surface, or the fixed stepper";
 }
 
 const char *abut_stepper_refusal(abut_stepper stepper, const abut_shape *shape) {

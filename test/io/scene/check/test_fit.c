@@ -113,7 +113,7 @@ static void test_refusals_say_where_and_why(void **state) {
     (void)state;
     expect_refusal("{\"abut_scene\": 1, \"duration\": 1, \"stepper\": {\"kind\": \"event\"}, \"bodies\": [\n{\"name\": \"b\", \"shape\": "
                    "{\"cone\": {\"radius\": 1, \"height\": 1}}}]}",
-                   "scene.json:2:24: body 'b': the event stepper does not take cylinders and cones: prisms and pyramids replace them");
+                   "scene.json:2:24: body 'b': the event stepper does not take cylinders and cones; use prisms and pyramids, or the fixed stepper");
     expect_refusal(
         "{\"abut_scene\": 1, \"duration\": 1, \"bodies\": [\n{\"name\": \"f\", \"kind\": \"static\", \"shape\": {\"facetmesh\": {" FACETS
         "}}},\n{\"name\": \"b\", \"position\": [9, 9, 9], \"shape\": {\"box\": {\"half\": [1, 1, 1]}}}]}",
