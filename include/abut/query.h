@@ -111,7 +111,8 @@ ABUT_API abut_status abut_ray_cast(const abut_shape *shape, abut_pose pose, abut
  * Meshes: a one-sided triangle stops the motion only when the middle of the body is in front of it. Triangles approached from behind do
  * not stop the motion, nor do triangles that a ball crosses from behind at the start. A body that begins within the tolerance rests on the mesh. It is hit when
  * its gap to some triangle becomes smaller, by a tenth of the tolerance, than its least gap at the start; a body that slides over a flat place is therefore not
- * stopped at joints. For two meshes, the mesh with fewer triangles is the body, and each of its triangles is moved separately.
+ * stopped at joints. Of two meshes, a closed convex one is cast as its solid. If neither is, the smaller mesh is the body, and each of its triangles is moved
+ * separately; triangles that lie flat in each other at the start then do not stop the motion.
  *
  * @param motion_a, motion_b  motions of the two frames, world frame. The whole motion takes one unit of time: at the fraction t a frame has moved
  *                            by t * linear and turned by the rotation vector t * angular about its own origin. The angle may be many turns.

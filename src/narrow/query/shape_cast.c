@@ -14,6 +14,7 @@
 #include "narrow/query/separation.h"
 #include "narrow/solids.h"
 #include "shape/closed/convex_mesh.h"
+#include "shape/closed/convex_names.h"
 #include "shape/trimesh.h"
 
 /* The earliest touch of the parts of two bodies so far. Only B may be a plane. Positions are relative to A's pivot, along the axes of the
@@ -156,6 +157,29 @@ static bool stands_still(abut_motion motion) {
     return t.x == 0.0 && t.y == 0.0 && t.z == 0.0 && r.x == 0.0 && r.y == 0.0 && r.z == 0.0;
 }
 
+/* ---- solids and what is inside ---- */
+
+static moving_body with_shape(const moving_body *body, const abut_shape *shape) {
+    moving_body other = *body;
+    other.shape = shape;
+    return other;
+}
+
+/* A closed convex mesh as its polytope. */
+static moving_body as_solid(const moving_body *body) {
+    return with_shape(body, solids_is_one(body->shape) ? body->shape->mesh->convex->solid : body->shape);
+}
+
+/* Any closed mesh as what is inside. */
+static moving_body as_inside(const moving_body *body) {
+    bool balls = body->shape->kind == ABUT_SHAPE_TRIMESH && body->shape->mesh->inside != NULL;
+    return balls ? with_shape(body, body->shape->mesh->inside) : as_solid(body);
+}
+
+static bool are_meshes(const moving_body *a, const moving_body *b) {
+    return a->shape->kind == ABUT_SHAPE_TRIMESH && b->shape->kind == ABUT_SHAPE_TRIMESH;
+}
+
 /* ---- the cast ---- */
 
 /* Only A or B may be a plane. */
@@ -169,7 +193,8 @@ static cast_state cast_begin(const moving_body *a, const moving_body *b, const n
 
 static abut_status cast_apart(const moving_body *a, const moving_body *b, const normal_settings *settings, double tolerance,
                               const abut_separation *start, abut_hit *hit) {
-    cast_state state = cast_begin(a, b, settings);
+    const moving_body solid_a = as_solid(a), solid_b = as_solid(b);
+    cast_state state = cast_begin(&solid_a, &solid_b, settings);
     state.tolerance = tolerance;
     abut_status status = advance_bodies(&state);
     bool unfinished = state.limit < state.fraction;
@@ -245,6 +270,24 @@ static abut_status cast_mesh(const moving_body *a, const moving_body *b, const n
     return touch.outcome == ADVANCE_LIMIT ? ABUT_ERROR_ITERATION_LIMIT : ABUT_OK;
 }
 
+/* The name in a closed convex mesh of the feature of its solid. */
+static abut_feature named_in(const moving_body *body, abut_feature feature, const abut_hit *hit) {
+    abut_vec3 point = abut_pose_apply_inverse(shape_cast_pose(body, hit->fraction), hit->point);
+    return solids_is_one(body->shape) ? convex_mesh_name(body->shape->mesh, feature, point) : feature;
+}
+
+/* Two meshes, not both closed and convex. One that is so is cast as its solid: flat triangles that lie on each other pass through each other. */
+static abut_status cast_meshes(const moving_body *a, const moving_body *b, const normal_settings *settings, double tolerance,
+                               const abut_separation *start, abut_hit *hit) {
+    const moving_body solid_a = as_solid(a), solid_b = as_solid(b);
+    abut_status status = cast_mesh(&solid_a, &solid_b, settings, tolerance, start, hit);
+    if (status == ABUT_OK && hit->hit) {
+        hit->feature_a = named_in(a, hit->feature_a, hit);
+        hit->feature_b = named_in(b, hit->feature_b, hit);
+    }
+    return status;
+}
+
 /* ---- any pair ---- */
 
 static double smaller_size(const abut_shape *a, const abut_shape *b) {
@@ -276,7 +319,10 @@ static abut_status cast_bodies(const collide_pair *pair, abut_mat3 rotation_a, c
     normal_settings settings = pair->normal;
     settings.aside = abut_mat3_apply(rotation_a, settings.aside);
     double near = tolerance > 0.0 ? tolerance : 1e-6 * smaller_size(a->shape, b->shape);
-    return any_mesh(a, b) ? cast_mesh(a, b, &settings, near, &start, hit) : cast_apart(a, b, &settings, near, &start, hit);
+    bool solids = solids_is_one(a->shape) && solids_is_one(b->shape);
+    return solids || !any_mesh(a, b) ? cast_apart(a, b, &settings, near, &start, hit)
+           : are_meshes(a, b)        ? cast_meshes(a, b, &settings, near, &start, hit)
+                                     : cast_mesh(a, b, &settings, near, &start, hit);
 }
 
 static bool is_finite_motion(abut_motion motion) { return abut_vec3_is_finite(motion.linear) && isfinite(abut_length(motion.angular)); }
@@ -295,29 +341,6 @@ static abut_status refuse_motion(const char *call, abut_motion a, abut_motion b,
 static bool is_measurable(const collide_pair *placed, abut_motion a, abut_motion b, double tolerance) {
     double reach = abut_length(placed->position_b) + abut_distance_between(a.linear, b.linear);
     return is_finite_motion(a) && is_finite_motion(b) && isfinite(tolerance) && isfinite(reach);
-}
-
-/* ---- solids and what is inside ---- */
-
-static moving_body with_shape(const moving_body *body, const abut_shape *shape) {
-    moving_body other = *body;
-    other.shape = shape;
-    return other;
-}
-
-/* A closed convex mesh as its polytope. */
-static moving_body as_solid(const moving_body *body) {
-    return with_shape(body, solids_is_one(body->shape) ? body->shape->mesh->convex->solid : body->shape);
-}
-
-/* Any closed mesh as what is inside. */
-static moving_body as_inside(const moving_body *body) {
-    bool balls = body->shape->kind == ABUT_SHAPE_TRIMESH && body->shape->mesh->inside != NULL;
-    return balls ? with_shape(body, body->shape->mesh->inside) : as_solid(body);
-}
-
-static bool are_meshes(const moving_body *a, const moving_body *b) {
-    return a->shape->kind == ABUT_SHAPE_TRIMESH && b->shape->kind == ABUT_SHAPE_TRIMESH;
 }
 
 abut_status shape_cast_find(const moving_body *a, const moving_body *b, double tolerance, abut_hit *hit) {

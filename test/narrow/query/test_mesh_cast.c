@@ -599,6 +599,54 @@ static mesh_motion random_mesh_motion(random_state *random, bool turning) {
     return m;
 }
 
+/* The surface of a cube of size 1. Without its lid at +x it has no inside. Bit 0 of a vertex selects its x, bits 1 and 2 its y and z. */
+static abut_shape *make_cube(bool lid) {
+    static const int32_t triangles[] = {0, 4, 6, 0, 6, 2, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3,
+                                        0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 1, 3, 7, 1, 7, 5};
+    abut_vec3 vertices[8];
+    for (int v = 0; v < 8; v++) {
+        vertices[v] = abut_vec3_make(v & 1 ? 0.5 : -0.5, v & 2 ? 0.5 : -0.5, v & 4 ? 0.5 : -0.5);
+    }
+    abut_trimesh_def def = abut_trimesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 8;
+    def.triangles = triangles;
+    def.triangle_count = lid ? 12 : 10;
+    abut_shape *mesh = NULL;
+    assert_ok(abut_shape_create_trimesh(&def, NULL, &mesh));
+    return mesh;
+}
+
+/* A solid mesh that stands on another mesh and is pressed into it is hit at once, though its lowest triangles lie flat in those below. When it slides or leaves
+ * it is not. Also from above: it comes down. */
+static void solids_on_meshes(void **state) {
+    (void)state;
+    abut_shape *solid = make_cube(true), *lower[2] = {make_cube(true), make_cube(false)};
+    const abut_vec3 up = {0, 0, 1};
+    const abut_pose places[] = {at(0, 0, 1), at(0.11, 0.07, 1), turned(at(0, 0, 1), up, 0.3), turned(at(0.1, 0.2, 1), up, 0.3)};
+    for (int i = 0; i < 8; i++) {
+        const abut_shape *mesh = lower[i / 4];
+        abut_pose on = places[i % 4], above = on, origin = at(0, 0, 0);
+        above.position.z += 0.25;
+        const abut_motion down = moving(0, 0, -0.5), rises = moving(0, 0, 0.5), slides_off = moving(3, 0, 0);
+        abut_hit hit = cast(solid, on, down, mesh, origin, still, 0.0), swapped = cast(mesh, origin, still, solid, on, down, 0.0);
+        assert_true(hit.hit && swapped.hit);
+        assert_near(hit.fraction, 0.0, 2e-6);
+        assert_near(swapped.fraction, 0.0, 2e-6);
+        assert_vec3_near(hit.normal, up, 1e-9);
+        assert_vec3_near(swapped.normal, abut_neg(up), 1e-9);
+        hit = cast(solid, above, down, mesh, origin, still, 0.0);
+        assert_near(hit.fraction, 0.5, 4e-6);
+        assert_near(hit.point.z, 0.5, 2e-6);
+        assert_true(hit.feature_a.index >= 0 && hit.feature_b.index >= 0);
+        assert_miss(cast(solid, on, rises, mesh, origin, still, 0.0));
+        assert_miss(cast(solid, on, slides_off, mesh, origin, still, 0.0));
+    }
+    abut_shape_release(solid);
+    abut_shape_release(lower[0]);
+    abut_shape_release(lower[1]);
+}
+
 static void random_meshes(void **state) {
     (void)state;
     static tally t;
@@ -681,9 +729,10 @@ static void random_compounds(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comes_back),    cmocka_unit_test(falls),         cmocka_unit_test(from_behind),      cmocka_unit_test(slides),
-        cmocka_unit_test(pressed_down),  cmocka_unit_test(turns),         cmocka_unit_test(random_motions),   cmocka_unit_test(symmetries),
-        cmocka_unit_test(random_planes), cmocka_unit_test(random_meshes), cmocka_unit_test(random_compounds),
+        cmocka_unit_test(comes_back),       cmocka_unit_test(falls),         cmocka_unit_test(from_behind),
+        cmocka_unit_test(slides),           cmocka_unit_test(pressed_down),  cmocka_unit_test(turns),
+        cmocka_unit_test(random_motions),   cmocka_unit_test(symmetries),    cmocka_unit_test(random_planes),
+        cmocka_unit_test(solids_on_meshes), cmocka_unit_test(random_meshes), cmocka_unit_test(random_compounds),
     };
     return cmocka_run_group_tests_name("narrow/mesh_cast", tests, NULL, NULL);
 }
