@@ -6,9 +6,9 @@
 
 /* ---- whether a piece is inside ---- */
 
-static bool is_in_a_zone(const overlap *in, int side, int32_t vertex) {
+static bool is_in_a_zone(const overlap *in, const overlap_parts *parts, int32_t index) {
     for (int32_t zone = 0; zone < in->zone_count; ++zone) {
-        if (overlap_has(&in->name[side], zone, vertex)) {
+        if (overlap_has(parts, zone, index)) {
             return true;
         }
     }
@@ -36,10 +36,12 @@ static void ask_place(piece_walk *walk, abut_vec3 place) {
 /* The corners and the middle of a triangle. */
 static void ask_triangle(piece_walk *walk, int32_t triangle) {
     const placed_mesh *mesh = &walk->pair->side[walk->side]->mesh[0];
+    const overlap *in = &walk->pair->in;
     abut_vec3 middle = {0.0, 0.0, 0.0};
+    walk->crosses = is_in_a_zone(in, &in->triangle[walk->side], triangle);
     for (int32_t c = 3 * triangle; c < 3 * triangle + 3 && !walk->crosses; ++c) {
         abut_vec3 place = overlap_corner(mesh, c);
-        walk->crosses = is_in_a_zone(&walk->pair->in, walk->side, mesh->mesh->corners[c]);
+        walk->crosses = is_in_a_zone(in, &in->name[walk->side], mesh->mesh->corners[c]);
         middle = abut_add_scaled(middle, 1.0 / 3.0, place);
         ask_place(walk, place);
     }

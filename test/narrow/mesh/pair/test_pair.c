@@ -582,6 +582,30 @@ static void piece_inside_beside_flush_blocks(void **state) {
     }
 }
 
+/* Two cubes are nearly one, and two others lie flush. Corners of the former are outside by little, and middles of faces are inside by more. Their triangles
+ * cross, which once was a piece inside. Then depths of whole cubes were told. */
+static void cubes_that_are_nearly_one(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("cubes_that_are_nearly_one", 1));
+    abut_shape *cube = box_surface(abut_vec3_make(0.5, 0.5, 0.5), 1);
+    const abut_part of_a[2] = {{cube, pose_at(0, 0, 0, 0)}, {cube, pose_at(4, 0, 0, 0)}};
+    const abut_part of_b[2] = {{cube, pose_at(0.01, 0, 0, 0)}, {cube, pose_at(4, 1, 0, 0)}};
+    abut_shape *a = meshes_joined(of_a, 2), *b = meshes_joined(of_b, 2);
+    for (int turn = 0; turn < 100; turn++) {
+        abut_pose whole = random_pose(&random, 1.0);
+        abut_contact c[MESHES_ROOM];
+        double deepest = 0.0;
+        int32_t count = meshes_ask(a, whole, b, whole, 0.0, turn % 2, c);
+        for (int32_t i = 0; i < count; i++) {
+            deepest = fmin(deepest, c[i].gap);
+        }
+        assert_near(deepest, -0.99, 1e-13);
+    }
+    abut_shape_release(cube);
+    abut_shape_release(a);
+    abut_shape_release(b);
+}
+
 /* ---- many of them ---- */
 
 /* Whether two cubes share an edge that no other cube is at: there the surface is not one of a solid. */
@@ -770,6 +794,7 @@ int main(void) {
         cmocka_unit_test(folded_sheets),
         cmocka_unit_test(bodies_of_cubes_that_also_touch),
         cmocka_unit_test(piece_inside_beside_flush_blocks),
+        cmocka_unit_test(cubes_that_are_nearly_one),
         cmocka_unit_test(random_bodies_of_cubes),
         cmocka_unit_test(refused_memory),
     };
