@@ -35,6 +35,9 @@ static abut_feature feature_of(const mesh_triangle *t, const double w[3]) {
 static bool approach(void *context, const mesh_triangle *a, const mesh_triangle *b, double *reach) {
     closed_pair *pair = context;
     triangles_gap gap;
+    if (contained_has(&pair->inside, 0, a->index) || contained_has(&pair->inside, 1, b->index)) {
+        return true;
+    }
     triangles_closest(a->corner, b->corner, &gap);
     if (gap.distance > *reach || (pair->near && gap.distance >= pair->nearest.gap)) {
         return true;
@@ -57,6 +60,7 @@ static bool approach(void *context, const mesh_triangle *a, const mesh_triangle 
 
 void closed_pair_free(closed_pair *pair) {
     overlap_free(&pair->in);
+    contained_free(&pair->inside);
     memory_release(pair->way);
     pair->way = NULL;
 }
@@ -105,14 +109,12 @@ void closed_pair_examine(closed_pair *pair) {
         find_ways(pair);
     }
     contained_find(pair);
-    if (pair->in.pair_count == 0 && !pair->contained) {
+    pair->near = pair->in.pair_count > 0;
+    if (!pair->near) {
         mesh_near_pairs(&pair->side[0]->mesh[0], &pair->side[1]->mesh[0], pair->margin + same_of(pair), approach, pair);
         if (pair->near) {
             refine(pair, &pair->nearest);
         }
-    } else {
-        pair->near = true;
-        pair->deepest = pair->contained ? INFINITY : pair->deepest;
     }
 }
 
@@ -376,9 +378,9 @@ static bool may_stay(const closed_pair *pair, int32_t zone, const abut_contact *
 
 static bool can_be(const closed_pair *pair, const abut_contact *contact) {
     if (pair->in.pair_count == 0) {
-        return pair->contained || contact->gap >= pair->nearest.gap - same_of(pair);
+        return contact->gap >= pair->nearest.gap - same_of(pair);
     }
-    bool found = contact->gap >= 0.0 || pair->contained;
+    bool found = contact->gap >= 0.0;
     for (int32_t zone = 0; zone < pair->in.zone_count && contact->gap < 0.0; ++zone) {
         if (belongs(pair, zone, contact)) {
             if (may_stay(pair, zone, contact)) {
@@ -392,7 +394,7 @@ static bool can_be(const closed_pair *pair, const abut_contact *contact) {
 
 void closed_pair_filter(const closed_pair *pair, contact_list *list) {
     int32_t kept = 0;
-    bool apart = pair->in.pair_count == 0 && !pair->contained;
+    bool apart = pair->in.pair_count == 0;
     for (int32_t i = 0; i < list->count; ++i) {
         if (can_be(pair, &list->items[i])) {
             list->items[kept] = list->items[i];
@@ -454,7 +456,7 @@ static const abut_contact *find_off(const closed_pair *pair, int32_t zone, const
 }
 
 void closed_pair_find_flat(closed_pair *pair, const contact_list *list) {
-    for (int32_t zone = 0; zone < pair->in.zone_count && !pair->contained; ++zone) {
+    for (int32_t zone = 0; zone < pair->in.zone_count; ++zone) {
         const abut_contact *contact = is_certain(&pair->way[zone]) ? NULL : find_off(pair, zone, list);
         if (contact != NULL) {
             pair->way[zone] = (least_way){.depth = real_max(-contact->gap, DBL_MIN),
@@ -494,7 +496,7 @@ static bool move_out(const closed_pair *pair, int32_t zone, const contact_list *
 
 bool closed_pair_leads_out(closed_pair *pair, const contact_list *list) {
     bool out = true;
-    for (int32_t zone = 0; zone < pair->in.zone_count && !pair->contained; ++zone) {
+    for (int32_t zone = 0; zone < pair->in.zone_count; ++zone) {
         abut_vec3 move;
         if (is_certain(&pair->way[zone]) || !move_out(pair, zone, list, &move) || overlap_ends(&pair->in, zone, move, pair->rounding)) {
             continue;
@@ -593,10 +595,7 @@ void closed_pair_complete(const closed_pair *pair, contact_list *list) {
     for (int32_t zone = 0; zone < pair->in.zone_count; ++zone) {
         complete_zone(pair, zone, list);
     }
-    if (pair->contained) {
-        contained_complete(pair, list);
-    }
-    if (pair->in.pair_count > 0 || pair->contained || !(pair->nearest.gap <= pair->margin + same_of(pair))) {
+    if (pair->in.pair_count > 0 || !(pair->nearest.gap <= pair->margin + same_of(pair))) {
         return;
     }
     bool told = false;

@@ -12,19 +12,31 @@
  * one, and where both surfaces are convex its depth is the least.
  */
 
+/* A piece of one mesh that is inside the other, and does not cross it. */
+typedef struct contained_piece {
+    abut_vec3 outwards; /* the way of A to the nearest surface, unit */
+    bool hollow;        /* the piece is turned inside out */
+} contained_piece;
+
+/* All of them: see contained.h. */
+typedef struct contained_pieces {
+    contained_piece *piece;
+    int32_t count;
+    int32_t *triangle[2], *vertex[2]; /* of A, of B: the piece of each, from 1 on; 0: none. NULL where there are no pieces */
+} contained_pieces;
+
 typedef struct closed_pair {
     const mesh_surface *side[2]; /* of one mesh each, which has `twin` */
     double margin, weld;
     double rounding; /* error of a coordinate */
     overlap in;
-    placed_mesh moved;    /* A, a little aside, where triangles touch */
-    least_way *way;       /* [in.zone_count]; of depth 0 where the surfaces are not convex */
-    double deepest;       /* no contact is deeper; INFINITY: not known */
-    bool flush;           /* some triangles touch, up to rounding errors */
-    bool contained;       /* a piece of one mesh is inside the other, and does not cross it */
-    abut_vec3 outwards;   /* then: the way of A to the nearest surface, unit */
-    bool near;            /* there are contacts: an overlap, or a distance within the margin */
-    abut_contact nearest; /* where the two are apart: the closest points */
+    placed_mesh moved;       /* A, a little aside, where triangles touch */
+    least_way *way;          /* [in.zone_count]; of depth 0 where the surfaces are not convex */
+    double deepest;          /* no contact is deeper; INFINITY: not known */
+    bool flush;              /* some triangles touch, up to rounding errors */
+    contained_pieces inside; /* what follows is without them */
+    bool near;               /* there are contacts: an overlap, or a distance within the margin */
+    abut_contact nearest;    /* where the two are apart: the closest points */
     bool out_of_memory;
 } closed_pair;
 

@@ -1,8 +1,9 @@
-/* A piece of a closed mesh inside another one: see contained.h. Set frame. */
+/* Pieces of a closed mesh inside another one: see contained.h. Set frame. */
 #include "narrow/mesh/pair/contained.h"
 
 #include "base/memory.h"
 #include "base/real.h"
+#include "geom/orient.h"
 
 /* ---- whether a piece is inside ---- */
 
@@ -18,9 +19,10 @@ static bool is_in_a_zone(const overlap *in, const overlap_parts *parts, int32_t 
 typedef struct piece_walk {
     closed_pair *pair;
     int side;
-    double farthest; /* from the other surface */
-    bool inside;     /* at that place */
-    bool crosses;    /* the piece is in a zone */
+    double farthest;    /* from the other surface */
+    bool inside;        /* at that place */
+    bool crosses;       /* the piece is in a zone */
+    abut_vec3 outwards; /* the way of A from there to the other surface, unit */
 } piece_walk;
 
 static void ask_place(piece_walk *walk, abut_vec3 place) {
@@ -29,7 +31,7 @@ static void ask_place(piece_walk *walk, abut_vec3 place) {
     if (mesh_surface_sound(walk->pair->side[1 - walk->side], mesh, place, &s) && fabs(s.gap) > walk->farthest) {
         walk->farthest = fabs(s.gap);
         walk->inside = s.gap < 0.0;
-        walk->pair->outwards = walk->inside && walk->side == 1 ? abut_neg(s.normal) : s.normal;
+        walk->outwards = walk->side == 1 ? abut_neg(s.normal) : s.normal;
     }
 }
 
@@ -77,68 +79,233 @@ static void walk_piece(piece_walk *walk, int32_t first) {
 }
 
 /* A part of the piece can lie on the other surface, up to rounding errors, so the first place that does not tells. */
-static bool is_piece_inside(closed_pair *pair, int side, int32_t triangle) {
+static bool is_piece_inside(closed_pair *pair, int side, int32_t triangle, abut_vec3 *outwards) {
     piece_walk walk = {.pair = pair, .side = side};
     ask_triangle(&walk, triangle);
     if (!is_decided(&walk)) {
         walk_piece(&walk, triangle);
     }
+    *outwards = walk.outwards;
     return !walk.crosses && walk.inside && is_decided(&walk);
 }
 
-static bool has_piece_inside(closed_pair *pair, int side) {
-    const trimesh *mesh = pair->side[side]->mesh[0].mesh;
-    bool inside = false;
-    for (int32_t i = 0; i < mesh->piece_count && !inside && (mesh->piece_count > 1 || pair->in.pair_count == 0); ++i) {
-        inside = is_piece_inside(pair, side, mesh->piece[i]);
+/* ---- the pieces that are ---- */
+
+static bool make_room(contained_pieces *inside, const closed_pair *pair) {
+    size_t most = 0;
+    for (int side = 0; side < 2; ++side) {
+        const trimesh *mesh = pair->side[side]->mesh[0].mesh;
+        inside->triangle[side] = memory_allocate((size_t)mesh->triangle_count, sizeof *inside->triangle[side]);
+        inside->vertex[side] = memory_allocate((size_t)mesh->vertex_count, sizeof *inside->vertex[side]);
+        most += (size_t)mesh->piece_count;
     }
-    return inside;
+    inside->piece = memory_allocate(most, sizeof *inside->piece);
+    return inside->triangle[0] != NULL && inside->triangle[1] != NULL && inside->vertex[0] != NULL && inside->vertex[1] != NULL &&
+           inside->piece != NULL;
 }
 
-void contained_find(closed_pair *pair) { pair->contained = has_piece_inside(pair, 0) || has_piece_inside(pair, 1); }
+/* Marks the triangles of a piece. False: out of memory. *volume: six times that of the solid in it, below 0 for a hollow. */
+static bool mark_piece(const trimesh *mesh, int32_t first, int32_t *of_triangle, int32_t name, double *volume) {
+    int32_t *stack = memory_allocate((size_t)mesh->triangle_count, sizeof *stack), height = 0;
+    const abut_vec3 apex = mesh->vertices[mesh->corners[3 * first]];
+    if (stack == NULL) {
+        return false;
+    }
+    *volume = 0.0;
+    of_triangle[first] = name;
+    stack[height++] = first;
+    while (height > 0) {
+        int32_t t = stack[--height];
+        const int32_t *c = mesh->corners + 3 * t;
+        *volume -= orient_volume(mesh->vertices[c[0]], mesh->vertices[c[1]], mesh->vertices[c[2]], apex);
+        for (int k = 0; k < 3; ++k) {
+            int32_t next = mesh->twin[3 * t + k] / 3;
+            if (of_triangle[next] != name) {
+                of_triangle[next] = name;
+                stack[height++] = next;
+            }
+        }
+    }
+    memory_release(stack);
+    return true;
+}
+
+static void add_piece(closed_pair *pair, int side, int32_t first, abut_vec3 outwards) {
+    contained_pieces *inside = &pair->inside;
+    double volume;
+    if ((inside->count == 0 && !make_room(inside, pair)) ||
+        !mark_piece(pair->side[side]->mesh[0].mesh, first, inside->triangle[side], inside->count + 1, &volume)) {
+        pair->out_of_memory = true;
+        return;
+    }
+    inside->piece[inside->count++] = (contained_piece){.outwards = outwards, .hollow = volume < 0.0};
+}
+
+/* A vertex that other pieces share does not belong to one inside. */
+static void mark_vertices(contained_pieces *inside, int side, const trimesh *mesh) {
+    for (int32_t c = 0; c < 3 * mesh->triangle_count; ++c) {
+        inside->vertex[side][mesh->corners[c]] = inside->triangle[side][c / 3];
+    }
+    for (int32_t c = 0; c < 3 * mesh->triangle_count; ++c) {
+        if (inside->triangle[side][c / 3] == 0) {
+            inside->vertex[side][mesh->corners[c]] = 0;
+        }
+    }
+}
+
+void contained_find(closed_pair *pair) {
+    for (int side = 0; side < 2; ++side) {
+        const trimesh *mesh = pair->side[side]->mesh[0].mesh;
+        bool may_be = mesh->piece_count > 1 || pair->in.pair_count == 0;
+        for (int32_t i = 0; i < mesh->piece_count && may_be && !pair->out_of_memory; ++i) {
+            abut_vec3 outwards;
+            if (is_piece_inside(pair, side, mesh->piece[i], &outwards)) {
+                add_piece(pair, side, mesh->piece[i], outwards);
+            }
+        }
+    }
+    for (int side = 0; side < 2 && pair->inside.count > 0 && !pair->out_of_memory; ++side) {
+        mark_vertices(&pair->inside, side, pair->side[side]->mesh[0].mesh);
+    }
+}
+
+void contained_free(contained_pieces *inside) {
+    for (int side = 0; side < 2; ++side) {
+        memory_release(inside->triangle[side]);
+        memory_release(inside->vertex[side]);
+    }
+    memory_release(inside->piece);
+    *inside = (contained_pieces){0};
+}
+
+/* ---- their contacts ---- */
+
+/* The piece of a feature, from 1 on; 0: it belongs to none. */
+static int32_t piece_of(const contained_pieces *inside, int side, abut_feature feature) {
+    return feature.kind == ABUT_FEATURE_VERTEX
+               ? inside->vertex[side][feature.index]
+               : inside->triangle[side][feature.kind == ABUT_FEATURE_EDGE ? feature.index / 3 : feature.index];
+}
+
+void contained_select(const contained_pieces *inside, bool of_pieces, contact_list *list) {
+    int32_t kept = 0;
+    for (int32_t i = 0; i < list->count; ++i) {
+        const int32_t piece[2] = {piece_of(inside, 0, list->items[i].feature_a), piece_of(inside, 1, list->items[i].feature_b)};
+        bool any = piece[0] > 0 || piece[1] > 0;
+        bool hollow = (piece[0] > 0 && inside->piece[piece[0] - 1].hollow) || (piece[1] > 0 && inside->piece[piece[1] - 1].hollow);
+        if (of_pieces ? any && !hollow : !any) {
+            list->items[kept++] = list->items[i];
+        }
+    }
+    list->count = kept;
+}
 
 /* ---- a way out ---- */
 
-/* Extreme vertices along a direction. */
-static int32_t farthest_vertex(const placed_mesh *mesh, abut_vec3 direction) {
+typedef struct leaving {
+    const closed_pair *pair;
+    bool *told; /* [inside.count + 1] by the piece from 1 on: it needs no way out */
+    bool any[2];
+    abut_contact best;
+} leaving;
+
+/* The vertex of the pieces that leave, or -1, and of the whole mesh, that is farthest along a direction. */
+static int32_t farthest_leaving(const leaving *of, int side, abut_vec3 direction) {
+    const placed_mesh *mesh = &of->pair->side[side]->mesh[0];
+    const abut_vec3 seen = abut_mat3_apply_transposed(mesh->rotation, direction);
+    double height = -INFINITY;
+    int32_t farthest = -1;
+    for (int32_t v = 0; v < mesh->mesh->vertex_count; ++v) {
+        double here = abut_dot(seen, mesh->mesh->vertices[v]);
+        if (here > height && !of->told[of->pair->inside.vertex[side][v]]) {
+            height = here;
+            farthest = v;
+        }
+    }
+    return farthest;
+}
+
+static int32_t farthest_of_all(const leaving *of, int side, abut_vec3 direction) {
+    const placed_mesh *mesh = &of->pair->side[side]->mesh[0];
     return trimesh_farthest(mesh->mesh, abut_mat3_apply_transposed(mesh->rotation, direction));
 }
 
-/* The way of A along n until it is beyond B. The shorter one stays. */
-static void offer_way(const closed_pair *pair, abut_vec3 n, abut_contact *best) {
+/* The way of A along n until its vertex is beyond that of B. */
+static abut_contact way_past(const closed_pair *pair, abut_vec3 n, int32_t lowest, int32_t highest) {
     const placed_mesh *a = &pair->side[0]->mesh[0], *b = &pair->side[1]->mesh[0];
-    int32_t lowest = farthest_vertex(a, abut_neg(n)), highest = farthest_vertex(b, n);
     abut_vec3 on_a = mesh_place_point(a, a->mesh->vertices[lowest]), on_b = mesh_place_point(b, b->mesh->vertices[highest]);
     double gap = abut_dot(n, abut_sub(on_a, on_b));
-    if (gap < 0.0 && gap > best->gap) {
-        *best = (abut_contact){.on_a = on_a,
-                               .on_b = abut_add_scaled(on_a, -gap, n),
-                               .normal = n,
-                               .gap = gap,
-                               .feature_a = {.kind = ABUT_FEATURE_VERTEX, .index = lowest, .part = a->part},
-                               .feature_b = {.kind = ABUT_FEATURE_VERTEX, .index = highest, .part = b->part},
-                               .flags = ABUT_CONTACT_NORMAL_CHOSEN | ABUT_CONTACT_WITNESS};
-    }
+    return (abut_contact){.on_a = on_a,
+                          .on_b = abut_add_scaled(on_a, -gap, n),
+                          .normal = n,
+                          .gap = gap,
+                          .feature_a = {.kind = ABUT_FEATURE_VERTEX, .index = lowest, .part = a->part},
+                          .feature_b = {.kind = ABUT_FEATURE_VERTEX, .index = highest, .part = b->part},
+                          .flags = ABUT_CONTACT_NORMAL_CHOSEN | ABUT_CONTACT_WITNESS};
 }
 
-void contained_complete(const closed_pair *pair, contact_list *list) {
-    abut_contact best = {.gap = -INFINITY, .patch = list->count};
+/* The way of A along n until its pieces are beyond B, and those of B are behind A. The shorter one stays. */
+static void offer_way(leaving *of, abut_vec3 n) {
+    abut_contact way = {.gap = INFINITY};
+    for (int side = 0; side < 2; ++side) {
+        if (of->any[side]) {
+            int32_t lowest = (side == 0 ? farthest_leaving : farthest_of_all)(of, 0, abut_neg(n));
+            int32_t highest = (side == 1 ? farthest_leaving : farthest_of_all)(of, 1, n);
+            abut_contact one = way_past(of->pair, n, lowest, highest);
+            way = one.gap < way.gap ? one : way;
+        }
+    }
+    of->best = way.gap < 0.0 && way.gap > of->best.gap ? way : of->best;
+}
+
+static void find_untold(leaving *of, const contact_list *list) {
+    const contained_pieces *inside = &of->pair->inside;
+    of->told[0] = true;
+    for (int32_t i = 0; i < inside->count; ++i) {
+        of->told[i + 1] = inside->piece[i].hollow;
+    }
     for (int32_t i = 0; i < list->count; ++i) {
-        if (list->items[i].gap < 0.0) {
-            return;
+        const abut_contact *contact = &list->items[i];
+        if (contact->gap < -closed_pair_same(of->pair)) {
+            of->told[piece_of(inside, 0, contact->feature_a)] = true;
+            of->told[piece_of(inside, 1, contact->feature_b)] = true;
         }
     }
     for (int side = 0; side < 2; ++side) {
-        const abut_mat3 *turn = &pair->side[side]->mesh[0].rotation;
+        of->any[side] = farthest_leaving(of, side, abut_vec3_make(1.0, 0.0, 0.0)) >= 0;
+    }
+}
+
+static void find_way(leaving *of) {
+    for (int side = 0; side < 2; ++side) {
+        const abut_mat3 *turn = &of->pair->side[side]->mesh[0].rotation;
         const abut_vec3 axis[3] = {turn->x, turn->y, turn->z};
         for (int i = 0; i < 3; ++i) {
-            offer_way(pair, axis[i], &best);
-            offer_way(pair, abut_neg(axis[i]), &best);
+            offer_way(of, axis[i]);
+            offer_way(of, abut_neg(axis[i]));
         }
     }
-    offer_way(pair, pair->outwards, &best);
-    best.patch = list->count;
-    if (best.gap > -INFINITY) {
-        contact_list_add(list, &best);
+    for (int32_t i = 0; i < of->pair->inside.count; ++i) {
+        if (!of->told[i + 1]) {
+            offer_way(of, of->pair->inside.piece[i].outwards);
+        }
+    }
+}
+
+void contained_complete(closed_pair *pair, contact_list *list) {
+    leaving of = {.pair = pair, .best = {.gap = -INFINITY}};
+    of.told = memory_allocate((size_t)pair->inside.count + 1, sizeof *of.told);
+    if (of.told == NULL) {
+        pair->out_of_memory = true;
+        return;
+    }
+    find_untold(&of, list);
+    if (of.any[0] || of.any[1]) {
+        find_way(&of);
+    }
+    memory_release(of.told);
+    of.best.patch = list->count;
+    if (of.best.gap > -INFINITY) {
+        contact_list_add(list, &of.best);
     }
 }

@@ -3,11 +3,21 @@
 #include "narrow/mesh/pair/closed.h"
 
 /*
- * A piece of a closed mesh inside another one, whose surface it does not cross. Set frame.
+ * Pieces of a closed mesh inside another one, whose surface they do not cross. They belong to no zone, so their contacts are judged apart from those of all
+ * other pieces. A hollow, which is a piece turned inside out, needs no way out: the piece around it has one, or crosses the other surface. Set frame.
  */
 
-/* Sets `contained` and `outwards`. The zones are known. */
+/* Finds the pieces. The zones are known. */
 void contained_find(closed_pair *pair);
+void contained_free(contained_pieces *inside);
 
-/* Adds a contact that takes the bodies apart as wholes, if none with a gap below 0 is there. */
-void contained_complete(const closed_pair *pair, contact_list *list);
+/* Whether a triangle of A (side 0) or B (side 1) belongs to one. */
+static inline bool contained_has(const contained_pieces *inside, int side, int32_t triangle) {
+    return inside->triangle[side] != NULL && inside->triangle[side][triangle] > 0;
+}
+
+/* Keeps the contacts of features of such a piece, or those of all other features. */
+void contained_select(const contained_pieces *inside, bool of_pieces, contact_list *list);
+
+/* Adds a contact that takes all pieces without a contact of their own out of the other body as a whole, if there are any. */
+void contained_complete(closed_pair *pair, contact_list *list);

@@ -3,6 +3,7 @@
 
 #include "base/real.h"
 #include "narrow/mesh/pair/bounds.h"
+#include "narrow/mesh/pair/contained.h"
 #include "narrow/mesh/pair/cross.h"
 #include "narrow/mesh/pair/mixed.h"
 #include "narrow/mesh/pair/open.h"
@@ -24,6 +25,9 @@ static void copy(const contact_list *from, contact_list *to) {
 /* Contacts of closed meshes must lead out of every zone, and not only their own features out of the other surface. */
 static void settle_closed(mesh_touching *work) {
     contact_list *found = work->found, all;
+    if (work->closed->inside.count > 0) {
+        contained_select(&work->closed->inside, false, found);
+    }
     closed_pair_refine(work->closed, found);
     closed_pair_find_flat(work->closed, found);
     closed_pair_filter(work->closed, found);
@@ -42,7 +46,7 @@ static void settle_closed(mesh_touching *work) {
     contact_list_free(&all);
 }
 
-static void touch(mesh_touching *work) {
+static void find_contacts(mesh_touching *work) {
     work->inside = false;
     for (int side = 0; side < 2; ++side) {
         mesh_features_free(&work->near[side]);
@@ -51,6 +55,10 @@ static void touch(mesh_touching *work) {
     }
     mesh_touch_vertices(work);
     mesh_touch_edges(work);
+}
+
+static void touch(mesh_touching *work) {
+    find_contacts(work);
     contact_list *found = work->found;
     if (work->closed != NULL) {
         settle_closed(work);
@@ -70,19 +78,34 @@ static closed_pair closed_of(const mesh_touching *work, const mesh_pair_settings
         .side = {&work->side[0], &work->side[1]}, .margin = settings->margin, .weld = settings->weld, .rounding = settings->rounding};
 }
 
+/* The contacts of pieces inside the other solid (contained.h). The depth of a zone is no bound of theirs. */
+static void touch_contained(mesh_touching *work, closed_pair *closed) {
+    contact_list *others = work->found;
+    work->found = work->contained;
+    find_contacts(work);
+    contained_select(&closed->inside, true, work->found);
+    closed_pair_refine(closed, work->found);
+    mesh_settle(work);
+    contained_complete(closed, work->found);
+    work->found = others;
+}
+
 /* settings: those of the pair, with the tolerances of closed meshes. */
 static void touch_examined(mesh_touching *work, closed_pair *closed, const mesh_pair_settings *settings) {
     const mesh_pair_settings *asked = work->settings;
     const double deepest = work->deepest;
+    work->closed = closed;
+    work->settings = settings;
     if (closed->near && !closed->out_of_memory) {
-        work->closed = closed;
-        work->settings = settings;
         work->deepest = real_min(deepest, closed->deepest + 2.0 * settings->same);
         touch(work);
-        work->closed = NULL;
-        work->settings = asked;
         work->deepest = deepest;
     }
+    if (closed->inside.count > 0 && !closed->out_of_memory && !work->out_of_memory) {
+        touch_contained(work, closed);
+    }
+    work->closed = NULL;
+    work->settings = asked;
     work->out_of_memory = work->out_of_memory || closed->out_of_memory;
 }
 
@@ -105,6 +128,7 @@ static void touch_shrunk(mesh_touching *work, closed_pair *closed, const mesh_pa
         work->side[0] = original[0];
         work->side[1] = original[1];
         closed_pair_measure(closed, work->found);
+        closed_pair_measure(closed, work->contained);
     }
     shrunk_mesh_free(&shrunk[0]);
     shrunk_mesh_free(&shrunk[1]);
@@ -122,27 +146,32 @@ static double depth_of(const contact_list *list) {
 /*
  * Two solids that lie flush. Rounding errors decide there what crosses what: a depth can be that of a whole body, and a patch can lack corners. Both solids
  * are therefore shrunk, by different lengths, so that what lies flush comes apart. If they overlap elsewhere, the original solids are asked as well. The
- * contacts of the shrunk ones count if both depths agree, or if the original ones tell a depth more than twice as large.
+ * contacts of the shrunk ones count if both depths agree, or if the original ones tell a depth more than twice as large. Pieces inside the other solid are not
+ * asked for their depths, but each of the two answers has its own: rounding errors can also decide whether such a piece crosses the other surface.
  */
 static void touch_flush(mesh_touching *work, closed_pair *closed, const mesh_pair_settings *settings) {
     const double leap = 2.0;
-    contact_list shrunk;
+    contact_list shrunk, pieces;
     contact_list_init(&shrunk, work->found->order, work->found->aside);
+    contact_list_init(&pieces, work->found->order, work->found->aside);
     touch_shrunk(work, closed, settings);
     double deep = depth_of(work->found);
     if ((closed->in.zone_count > 0 || deep > settings->same) && !work->out_of_memory) {
         copy(work->found, &shrunk);
-        work->found->count = 0;
+        copy(work->contained, &pieces);
+        work->found->count = work->contained->count = 0;
         touch_examined(work, closed, settings);
         double original = depth_of(work->found);
         if (fabs(deep - original) <= settings->same || (deep >= -settings->same && original > leap * real_max(deep, settings->same))) {
             copy(&shrunk, work->found);
+            copy(&pieces, work->contained);
         }
     } else if (closed->near) {
         closed_pair_complete(closed, work->found);
     }
-    work->out_of_memory = work->out_of_memory || shrunk.out_of_memory;
+    work->out_of_memory = work->out_of_memory || shrunk.out_of_memory || pieces.out_of_memory;
     contact_list_free(&shrunk);
+    contact_list_free(&pieces);
 }
 
 /* Two closed meshes share vertices and not only places, so that only rounding error is the same place. */
@@ -151,12 +180,21 @@ static void touch_closed(mesh_touching *work) {
     mesh_pair_settings settings = *work->settings;
     settings.rounding = 0.25 * (settings.rounding + work->side[0].mesh->mesh->flat + work->side[1].mesh->mesh->flat);
     settings.same = work->side[0].same = work->side[1].same = places * settings.rounding;
+    contact_list contained;
+    contact_list_init(&contained, work->found->order, work->found->aside);
+    work->contained = &contained;
     closed_pair closed = closed_of(work, &settings);
     closed_pair_examine(&closed);
     work->out_of_memory = closed.out_of_memory;
     if (!closed.out_of_memory) {
         (closed.flush ? touch_flush : touch_examined)(work, &closed, &settings);
     }
+    for (int32_t i = 0; i < contained.count; ++i) {
+        contained.items[i].patch = work->found->count;
+        contact_list_add(work->found, &contained.items[i]);
+    }
+    work->out_of_memory = work->out_of_memory || contained.out_of_memory;
+    contact_list_free(&contained);
     closed_pair_free(&closed);
 }
 

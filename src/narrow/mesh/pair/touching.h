@@ -15,7 +15,8 @@ typedef struct mesh_touching {
     closed_pair *closed; /* two closed meshes: what is exact; NULL for others */
     double deepest;      /* upper bound of the length of a way out [length] */
     contact_list *found;
-    bool inside; /* some vertex of one surface is inside the other */
+    contact_list *contained; /* two closed meshes: contacts of pieces inside the other one (contained.h) */
+    bool inside;             /* some vertex of one surface is inside the other */
     bool out_of_memory;
 } mesh_touching;
 
