@@ -33,6 +33,8 @@ void draft_add_element(tet_draft *draft, tet_cursor *cursor, const tet_element *
     draft->elements[draft->element_count++] = *element;
 }
 
+void draft_skip_cells(tet_draft *draft, cell_kind kind, int64_t count) { draft->others[kind] += count; }
+
 void draft_end_vertices(tet_draft *draft, tet_cursor *cursor) {
     if (cursor->status != ABUT_OK || draft->mapped) {
         return;
@@ -141,9 +143,16 @@ static void fill(const tet_draft *draft, const int32_t *numbers, bool grouped, a
     }
 }
 
+static abut_status fail_without_elements(const tet_draft *draft, const char *path, abut_error *error) {
+    char others[400];
+    cell_kinds_list(draft->others, others, sizeof others);
+    return others[0] ? abut_fail(error, ABUT_ERROR_FORMAT, "%s: the file has %s, but no tetrahedra", path, others)
+                     : abut_fail(error, ABUT_ERROR_FORMAT, "%s: the file has no tetrahedra", path);
+}
+
 abut_status draft_finish(const tet_draft *draft, const char *path, abut_tetfile **file, abut_error *error) {
     if (draft->element_count == 0) {
-        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: the file has no tetrahedra", path);
+        return fail_without_elements(draft, path, error);
     }
     bool grouped = false, entities = false;
     for (int32_t e = 0; e < draft->element_count; e++) {
@@ -158,7 +167,9 @@ abut_status draft_finish(const tet_draft *draft, const char *path, abut_tetfile 
         made->vertex_count = used;
         made->element_count = draft->element_count;
         made->unused_count = draft->vertex_count - used;
-        made->other_count = draft->other_count;
+        for (int kind = 0; kind < CELL_KINDS; kind++) {
+            made->other_count += draft->others[kind];
+        }
         fill(draft, numbers, grouped, made);
         *file = made;
     }

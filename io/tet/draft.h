@@ -1,5 +1,6 @@
 #pragma once
 
+#include "io/tet/cell_kind.h"
 #include "io/tet/cursor.h"
 #include "io/tet/read.h"
 #include "io/tet/tag_map.h"
@@ -29,19 +30,22 @@ typedef struct tet_draft {
     tet_element *elements;
     int32_t element_count;
     size_t element_capacity;
-    int64_t other_count; /* cells that are not tetrahedra */
+    int64_t others[CELL_KINDS]; /* cells that are not tetrahedra, by kind */
 } tet_draft;
 
 /* Both fail through the cursor when there is no memory or a limit is exceeded. */
 void draft_add_vertex(tet_draft *draft, tet_cursor *cursor, int64_t tag, abut_vec3 position);
 void draft_add_element(tet_draft *draft, tet_cursor *cursor, const tet_element *element);
+/* Counts cells that are skipped because they are not tetrahedra. */
+void draft_skip_cells(tet_draft *draft, cell_kind kind, int64_t count);
 
 /* Ends the vertices: from now on they can be found by their tags. Fails through the cursor when two have the same tag. */
 void draft_end_vertices(tet_draft *draft, tet_cursor *cursor);
 /* Index of the vertex with that tag. Fails through the cursor when there is none; `what` and `element` name the element in the message. */
 int32_t draft_find_vertex(const tet_draft *draft, tet_cursor *cursor, int64_t tag, const char *what, int64_t element);
 
-/* Makes the result: the used vertices, the elements, the counts. ABUT_OK; ABUT_ERROR_FORMAT without elements; ABUT_ERROR_OUT_OF_MEMORY. */
+/* Makes the result: the used vertices, the elements, the counts. ABUT_OK; ABUT_ERROR_FORMAT without elements, with a message that tells the
+ * other cells; ABUT_ERROR_OUT_OF_MEMORY. */
 abut_status draft_finish(const tet_draft *draft, const char *path, abut_tetfile **file, abut_error *error);
 void draft_release(tet_draft *draft);
 

@@ -31,6 +31,45 @@ bool msh_find_type(int64_t type, int32_t *nodes, bool *tetra) {
     return true;
 }
 
+cell_kind msh_kind(int64_t type) {
+    /* Ranges of types, in ascending order, with the kind of each. */
+    static const struct {
+        unsigned char first, last;
+        cell_kind kind;
+    } ranges[] = {{1, 1, CELL_LINE},
+                  {2, 2, CELL_TRIANGLE},
+                  {3, 3, CELL_QUADRILATERAL},
+                  {5, 5, CELL_HEXAHEDRON},
+                  {6, 6, CELL_PRISM},
+                  {7, 7, CELL_PYRAMID},
+                  {8, 8, CELL_LINE},
+                  {9, 9, CELL_TRIANGLE},
+                  {10, 10, CELL_QUADRILATERAL},
+                  {12, 12, CELL_HEXAHEDRON},
+                  {13, 13, CELL_PRISM},
+                  {14, 14, CELL_PYRAMID},
+                  {15, 15, CELL_POINT},
+                  {16, 16, CELL_QUADRILATERAL},
+                  {17, 17, CELL_HEXAHEDRON},
+                  {18, 18, CELL_PRISM},
+                  {19, 19, CELL_PYRAMID},
+                  {20, 25, CELL_TRIANGLE},
+                  {26, 28, CELL_LINE},
+                  {36, 38, CELL_QUADRILATERAL},
+                  {42, 46, CELL_TRIANGLE},
+                  {47, 51, CELL_QUADRILATERAL},
+                  {62, 66, CELL_LINE},
+                  {90, 91, CELL_PRISM},
+                  {92, 98, CELL_HEXAHEDRON},
+                  {106, 110, CELL_PRISM}};
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        if (type >= ranges[i].first && type <= ranges[i].last) {
+            return ranges[i].kind;
+        }
+    }
+    return CELL_OTHER;
+}
+
 /* Finds the byte order of a binary file from the integer one in its header. */
 static void read_order(msh_reader *reader) {
     tet_cursor *cursor = &reader->cursor;

@@ -19,6 +19,8 @@ typedef struct msh_reader {
 
 /* Looks up a type of element: its number of nodes, and whether its first four nodes are the corners of a tetrahedron. False for an unknown type. */
 bool msh_find_type(int64_t type, int32_t *nodes, bool *tetra);
+/* The kind of a known type of element that is not a tetrahedron. */
+cell_kind msh_kind(int64_t type);
 
 void msh2_read_nodes(msh_reader *reader);
 void msh2_read_elements(msh_reader *reader);

@@ -30,11 +30,11 @@ void msh2_read_nodes(msh_reader *reader) {
 typedef struct element_head {
     int32_t nodes;
     bool tetra;
-    int64_t tags;
+    int64_t type, tags;
 } element_head;
 
 static element_head check_head(msh_reader *reader, int64_t type, int64_t tags) {
-    element_head head = {.tags = tags};
+    element_head head = {.type = type, .tags = tags};
     if (!msh_find_type(type, &head.nodes, &head.tetra)) {
         cursor_fail(&reader->cursor, "unknown element type %lld", (long long)type);
     }
@@ -60,7 +60,7 @@ static void read_element(msh_reader *reader, int64_t number, const element_head 
     if (head->tetra) {
         draft_add_element(reader->draft, cursor, &element);
     } else {
-        reader->draft->other_count++;
+        draft_skip_cells(reader->draft, msh_kind(head->type), 1);
     }
 }
 

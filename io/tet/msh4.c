@@ -157,7 +157,7 @@ static void read_element_block(msh_reader *reader, int64_t entity, int64_t type,
     }
     if (!tetra) {
         cursor_skip_numbers(cursor, count * (1 + nodes), reader->size);
-        reader->draft->other_count += count;
+        draft_skip_cells(reader->draft, msh_kind(type), count);
         return;
     }
     int32_t group = find_group(reader, entity);

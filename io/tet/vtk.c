@@ -7,8 +7,9 @@
 #include <strings.h>
 
 #include "io/tet/draft.h"
+#include "io/tet/vtk_cell.h"
 
-enum { NAME_SIZE = 64, VTK_TETRA = 10, VTK_QUADRATIC_TETRA = 24, VTK_LAGRANGE_TETRA = 71, INT = 4 };
+enum { NAME_SIZE = 64, INT = 4 };
 
 typedef struct vtk_reader {
     tet_cursor cursor;
@@ -157,13 +158,12 @@ static int64_t read_cell_size(vtk_reader *reader, int64_t cell, int64_t *before)
 
 static void read_cell(vtk_reader *reader, int64_t cell, int64_t type, int64_t size) {
     tet_cursor *cells = &reader->cells;
-    bool tetra = type == VTK_TETRA || type == VTK_QUADRATIC_TETRA || type == VTK_LAGRANGE_TETRA;
-    if (!tetra) {
+    if (!vtk_cell_is_tetra(type)) {
         cursor_skip_numbers(cells, size, reader->size);
-        reader->draft->other_count++;
+        draft_skip_cells(reader->draft, vtk_cell_kind(type), 1);
         return;
     }
-    if ((type == VTK_TETRA && size != 4) || (type == VTK_QUADRATIC_TETRA && size != 10) || size < 4) {
+    if (!vtk_cell_has_size(type, size)) {
         cursor_fail(cells, "cell %lld of type %lld has %lld points", (long long)cell, (long long)type, (long long)size);
     }
     tet_element element = {.tag = cell};

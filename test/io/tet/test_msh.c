@@ -262,7 +262,7 @@ static void test_refusals(void **state) {
         {TWO_NODES "$Elements\n1\n8 -4 0 1 2 3 4\n$EndElements\n", ":13: unknown element type -4"},
         {TWO_NODES "$Elements\n1\n8 4 99 1 2 3 4\n$EndElements\n", ":13: a count of 99 tags of an element is more than"},
         {TWO_NODES "$Elements\n1\n8 4 -2 1 2 3 4\n$EndElements\n", ":13: a count of -2 tags of an element"},
-        {TWO_NODES "$Elements\n1\n1 2 0 1 2 3\n$EndElements\n", ": the file has no tetrahedra"},
+        {TWO_NODES "$Elements\n1\n1 2 0 1 2 3\n$EndElements\n", ": the file has 1 triangle, but no tetrahedra"},
         {FOUR "$Nodes\n1 2 1 4\n3 1 0 4\n", ":6: a block has 4 nodes, but only 2 are left in the section"},
         {FOUR "$Nodes\n1 2 1 2\n3 1 0 1\n1\n0 0 0\n$EndNodes\n", ":8: the blocks have 1 nodes fewer than the section announces"},
         {FOUR "$Nodes\n1 1 1 1\n4 1 0 1\n1\n0 0 0\n$EndNodes\n", ":6: a block of nodes needs a dimension"},

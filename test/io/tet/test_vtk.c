@@ -152,7 +152,7 @@ static void test_refusals(void **state) {
         {CELL "CELL_TYPES 2\n10 10\n", ":11: CELL_TYPES needs POINTS and the same number of CELLS before it"},
         {CELL "CELL_TYPES 1\nten\n", ":11: a whole number is expected here"},
         {CELL "CELL_TYPES 1\n24\n", ":9: cell 0 of type 24 has 4 points"},
-        {CELL "CELL_TYPES 1\n12\n", ": the file has no tetrahedra"},
+        {CELL "CELL_TYPES 1\n12\n", ": the file has 1 hexahedron, but no tetrahedra"},
         {POINTS "CELLS 1 5\n4 0 1 2 4\nCELL_TYPES 1\n10\n", ":9: cell 0 refers to node 4, which does not exist"},
         {POINTS "CELLS 1 5\n4 0 1 2 -1\nCELL_TYPES 1\n10\n", ":9: cell 0 refers to node -1, which does not exist"},
         {POINTS "CELLS 1 5\n5 0 1 2 3\nCELL_TYPES 1\n10\n", ":9: cell 0 extends beyond the numbers of the cells"},
