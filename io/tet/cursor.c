@@ -14,6 +14,16 @@ tet_cursor cursor_make(const char *path, const char *data, size_t length, abut_e
     return (tet_cursor){.path = path, .start = data, .end = data + length, .next = data, .line = 1, .error = error};
 }
 
+/* The column of the number or word that was read last, from 1 [bytes]. If a line ended after it: that of `next`. */
+static int column(const tet_cursor *cursor) {
+    bool same = cursor->word && !memchr(cursor->word, '\n', (size_t)(cursor->next - cursor->word));
+    const char *at = same ? cursor->word : cursor->next, *begin = at;
+    while (begin > cursor->start && begin[-1] != '\n') {
+        begin--;
+    }
+    return (int)(at - begin) + 1;
+}
+
 void cursor_fail(tet_cursor *cursor, const char *format, ...) {
     if (cursor->status != ABUT_OK) {
         return;
@@ -23,7 +33,9 @@ void cursor_fail(tet_cursor *cursor, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    if (cursor->line > 0) {
+    if (cursor->line > 0 && cursor->columns) {
+        cursor->status = abut_fail(cursor->error, ABUT_ERROR_FORMAT, "%s:%d:%d: %s", cursor->path, (int)cursor->line, column(cursor), what);
+    } else if (cursor->line > 0) {
         cursor->status = abut_fail(cursor->error, ABUT_ERROR_FORMAT, "%s:%d: %s", cursor->path, cursor->line, what);
     } else {
         size_t byte = (size_t)(cursor->next - cursor->start);
@@ -40,13 +52,22 @@ void cursor_no_memory(tet_cursor *cursor) {
 /* isspace() depends on the locale. */
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 
-static bool ends_word(const tet_cursor *cursor, const char *at) { return at >= cursor->end || is_blank(*at) || *at == '\n' || *at == '\0'; }
+static bool ends_word(const tet_cursor *cursor, const char *at) {
+    return at >= cursor->end || is_blank(*at) || *at == '\n' || *at == '\0' || *at == cursor->separator || *at == cursor->comment;
+}
 
+/* Skips blanks, ends of lines and comments to the next number or word. */
 static void skip_space(tet_cursor *cursor) {
-    while (is_blank(*cursor->next) || *cursor->next == '\n') {
-        cursor->line += cursor->line > 0 && *cursor->next == '\n';
-        cursor->next++;
+    bool in_comment = false;
+    for (;; cursor->next++) {
+        bool newline = *cursor->next == '\n';
+        in_comment = !newline && (in_comment || (cursor->comment && *cursor->next == cursor->comment));
+        if (cursor->next >= cursor->end || !(newline || in_comment || is_blank(*cursor->next))) {
+            break;
+        }
+        cursor->line += cursor->line > 0 && newline;
     }
+    cursor->word = cursor->next;
 }
 
 static size_t bytes_left(const tet_cursor *cursor) { return (size_t)(cursor->end - cursor->next); }
@@ -111,7 +132,10 @@ int64_t cursor_integer(tet_cursor *cursor, size_t size) {
         return text_integer(cursor);
     }
     const char *bytes = take_bytes(cursor, size);
-    return bytes ? bytes_signed(bytes, size, cursor->big) : 0;
+    if (!bytes) {
+        return 0;
+    }
+    return cursor->natural ? (int64_t)bytes_unsigned(bytes, size, cursor->big) : bytes_signed(bytes, size, cursor->big);
 }
 
 double cursor_real(tet_cursor *cursor, size_t size) {

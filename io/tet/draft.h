@@ -50,10 +50,11 @@ abut_status draft_finish(const tet_draft *draft, const char *path, abut_tetfile 
 void draft_release(tet_draft *draft);
 
 /*
- * The readers. A zero byte follows the data. strtod() reads numbers, so the locale must have a decimal point. Messages begin with "FILE:LINE: ", or with "FILE:
- * byte N: " for binary files.
+ * The readers. A zero byte follows the data. strtod() reads numbers, so the locale must have a decimal point. Messages begin with "FILE:LINE: " or
+ * "FILE:LINE:COLUMN: ", or with "FILE: byte N: " for binary files.
  */
 abut_status tet_read_msh(const char *path, const char *data, size_t length, tet_draft *draft, abut_error *error);
 abut_status tet_read_vtk(const char *path, const char *data, size_t length, tet_draft *draft, abut_error *error);
+abut_status tet_read_medit(const char *path, const char *data, size_t length, tet_draft *draft, abut_error *error);
 /* Reads the other file of the pair too. */
 abut_status tet_read_tetgen(const char *path, const char *data, size_t length, tet_draft *draft, abut_error *error);
