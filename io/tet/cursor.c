@@ -229,12 +229,14 @@ void cursor_end_line(tet_cursor *cursor) {
     cursor_skip_line(cursor);
 }
 
-bool cursor_row_goes_on(tet_cursor *cursor) {
+bool cursor_line_goes_on(tet_cursor *cursor) {
     while (is_blank(*cursor->next)) {
         cursor->next++;
     }
-    return cursor->next < cursor->end && *cursor->next != '\n' && *cursor->next != '#';
+    return cursor->next < cursor->end && *cursor->next != '\n';
 }
+
+bool cursor_row_goes_on(tet_cursor *cursor) { return cursor_line_goes_on(cursor) && *cursor->next != '#'; }
 
 bool cursor_next_row(tet_cursor *cursor) {
     while (cursor->status == ABUT_OK && cursor->next < cursor->end) {

@@ -56,6 +56,8 @@ void cursor_skip_line(tet_cursor *cursor);
 /* Skips to the next line; fails when something else than blanks is left on this line. */
 void cursor_end_line(tet_cursor *cursor);
 
+/* Skips blanks; true when this line has more text. */
+bool cursor_line_goes_on(tet_cursor *cursor);
 /*
  * Text in rows, with '#' before comments: skips to the next row that is not empty; false at the end of the file.
  */

@@ -114,6 +114,13 @@ class Meshio(unittest.TestCase):
         np.testing.assert_array_equal(read.element_tags, np.arange(1, 301))
         self.assertEqual(read.other, 50)
 
+    def test_abaqus(self):
+        mesh = random_mesh(17)
+        path = FOLDER / "mesh.inp"
+        meshio.write(path, mesh, float_fmt=".17g")
+        read = self.check(path, mesh, first=1)
+        self.assertEqual(read.other, 50)
+
     def test_vtu_is_read_back(self):
         for seed in range(3):
             mesh = random_mesh(seed + 20)
@@ -163,7 +170,7 @@ class Gmsh(unittest.TestCase):
         return volumes
 
     def test_versions_agree(self):
-        variants = [(f, o) for f in ("msh22", "msh41", "vtk") for o in ([], ["-bin"])] + [("mesh", [])]
+        variants = [(f, o) for f in ("msh22", "msh41", "vtk") for o in ([], ["-bin"])] + [("inp", []), ("mesh", [])]
         reads = []
         for form, options in variants:
             path = self.mesh(f"ball-{form}{len(options)}.{form.rstrip('0123456789')}", BALL, "-format", form, *options)
@@ -173,8 +180,9 @@ class Gmsh(unittest.TestCase):
             np.testing.assert_array_equal(theirs.points[theirs.cells_dict["tetra"]], reads[-1].points[reads[-1].cells])
         for read in reads[1:]:
             np.testing.assert_array_equal(read.cells, reads[0].cells)
-            # As a Medit file, the last, gmsh writes 14 digits.
-            np.testing.assert_allclose(read.points, reads[0].points, rtol=0, atol=1e-13 if read is reads[-1] else 1e-15)
+            # Gmsh writes 14 digits to Abaqus and Medit files, the last two.
+            few = any(read is other for other in reads[-2:])
+            np.testing.assert_allclose(read.points, reads[0].points, rtol=0, atol=1e-13 if few else 1e-15)
         self.assertTrue(3.0 < self.volume(reads[0]).sum() < 4 / 3 * np.pi)
 
     def test_groups(self):
