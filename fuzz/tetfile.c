@@ -1,5 +1,6 @@
 /*
- * Any bytes as a file of tetrahedra. The first byte chooses the kind of file. For TetGen, which has two files, the second begins after the first '@'.
+ * Any bytes as a file of tetrahedra. The first byte, a digit from 0, chooses the kind of file. For TetGen, which has two files, the second begins after the first
+ * '@'.
  */
 #include "io/tet/read.h"
 
@@ -39,14 +40,16 @@ static void check_refusal(abut_status status, const abut_error *error) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static const char *const paths[] = {"m.msh", "m.vtk", "m.node", "m.ele"};
+    static const char *const paths[] = {"m.msh", "m.vtk", "m.node", "m.ele", "m.mesh", "m.inp", "m.vtu"};
+    enum { KINDS = sizeof paths / sizeof paths[0], NODE = 2, ELE = 3 };
     if (size == 0) {
         return 0;
     }
-    const char *path = paths[data[0] % 4];
+    int kind = (uint8_t)(data[0] - '0') % KINDS;
+    const char *path = paths[kind];
     const uint8_t *bytes = data + 1, *second = memchr(bytes, '@', size - 1);
     fuzz_file files[] = {{path, bytes, size - 1}, {"", NULL, 0}};
-    if (data[0] % 4 >= 2) {
+    if (kind == NODE || kind == ELE) {
         size_t first = second ? (size_t)(second - bytes) : size - 1;
         files[0] = (fuzz_file){"m.node", bytes, first};
         files[1] = (fuzz_file){"m.ele", second ? second + 1 : bytes, second ? size - 2 - first : 0};

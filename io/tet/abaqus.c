@@ -21,7 +21,8 @@ typedef struct abaqus_reader {
 } abaqus_reader;
 
 /* Fails at the keyword that was read last. */
-#define FAIL_AT_KEYWORD(reader, ...) (abaqus_return_to(&(reader)->cursor, &(reader)->keyword), cursor_fail(&(reader)->cursor, __VA_ARGS__))
+#define FAIL_AT_KEYWORD(reader, ...) \
+    (cursor_move(&(reader)->cursor, (reader)->keyword.at, (reader)->keyword.line), cursor_fail(&(reader)->cursor, __VA_ARGS__))
 
 static bool has_parameter(const abaqus_reader *reader, const char *name, char value[VALUE_SIZE]) {
     return abaqus_parameter(&reader->keyword, name, value, VALUE_SIZE);

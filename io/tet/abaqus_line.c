@@ -60,7 +60,7 @@ bool abaqus_next_keyword(tet_cursor *cursor, abaqus_keyword *keyword) {
     while (more) {
         size_t length = (size_t)(end_of_line(cursor) - cursor->next);
         if (used + length >= sizeof keyword->text) {
-            abaqus_return_to(cursor, keyword);
+            cursor_move(cursor, keyword->at, keyword->line);
             cursor_fail(cursor, "a keyword line has more than %d characters", ABAQUS_LINE_SIZE - 1);
             return false;
         }
@@ -72,12 +72,6 @@ bool abaqus_next_keyword(tet_cursor *cursor, abaqus_keyword *keyword) {
     }
     keyword->text[used] = '\0';
     return true;
-}
-
-void abaqus_return_to(tet_cursor *cursor, const abaqus_keyword *keyword) {
-    cursor->next = keyword->at;
-    cursor->line = keyword->line;
-    cursor->word = NULL;
 }
 
 /* Where a part of a keyword line ends: at a comma outside of quotes, or at the end. */

@@ -27,8 +27,6 @@ void abaqus_skip_data(tet_cursor *cursor);
 bool abaqus_is(const abaqus_keyword *keyword, const char *name);
 /* Finds a parameter by its name in capitals; copies its value, cut to the size, without quotes; "" when it has none. */
 bool abaqus_parameter(const abaqus_keyword *keyword, const char *name, char *value, size_t size);
-/* Moves the cursor back to the keyword, so that messages name its place. */
-void abaqus_return_to(tet_cursor *cursor, const abaqus_keyword *keyword);
 
 /* Moves from behind a number to the next field of the line; false at its end, which may have a comma. Fails without a comma between two fields. */
 bool abaqus_next_field(tet_cursor *cursor);

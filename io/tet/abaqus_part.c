@@ -28,9 +28,7 @@ static void place_element(abaqus_parts *parts, tet_cursor *cursor, const tag_map
     for (int c = 0; c < 4; c++) {
         int32_t vertex = tag_map_find(map, element->nodes[c]);
         if (vertex < 0) {
-            cursor->next = element->at;
-            cursor->word = NULL;
-            cursor->line = element->line;
+            cursor_move(cursor, element->at, element->line);
             cursor_fail(cursor, "element %d refers to node %d, which does not exist", (int)element->tag, (int)element->nodes[c]);
             return;
         }

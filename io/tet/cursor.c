@@ -49,6 +49,14 @@ void cursor_no_memory(tet_cursor *cursor) {
     }
 }
 
+void cursor_move(tet_cursor *cursor, const char *at, int32_t line) {
+    cursor->next = at;
+    cursor->word = NULL;
+    cursor->line = line;
+}
+
+static const char *name_of_whole(const tet_cursor *cursor) { return cursor->whole ? cursor->whole : "file"; }
+
 /* isspace() depends on the locale. */
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 
@@ -74,7 +82,11 @@ static size_t bytes_left(const tet_cursor *cursor) { return (size_t)(cursor->end
 
 /* Fails: `what` is missing here, or the file has ended. */
 static void fail_expecting(tet_cursor *cursor, const char *what) {
-    cursor_fail(cursor, cursor->next >= cursor->end ? "the file ends where %s is expected" : "%s is expected here", what);
+    if (cursor->next >= cursor->end) {
+        cursor_fail(cursor, "the %s ends where %s is expected", name_of_whole(cursor), what);
+    } else {
+        cursor_fail(cursor, "%s is expected here", what);
+    }
 }
 
 static int64_t text_integer(tet_cursor *cursor) {
@@ -116,7 +128,7 @@ static double text_real(tet_cursor *cursor) {
 static const char *take_bytes(tet_cursor *cursor, size_t size) {
     if (bytes_left(cursor) < size) {
         cursor->next = cursor->end;
-        cursor_fail(cursor, "the file ends in the middle of a number");
+        cursor_fail(cursor, "the %s ends in the middle of a number", name_of_whole(cursor));
         return NULL;
     }
     const char *bytes = cursor->next;
@@ -170,7 +182,7 @@ bool cursor_check_room(tet_cursor *cursor, int64_t count, int64_t numbers, int64
     if (count < 0) {
         cursor_fail(cursor, "a count of %lld %s", (long long)count, what);
     } else if (count > room / least) {
-        cursor_fail(cursor, "a count of %lld %s is more than the rest of the file can hold", (long long)count, what);
+        cursor_fail(cursor, "a count of %lld %s is more than the rest of the %s can hold", (long long)count, what, name_of_whole(cursor));
     }
     return cursor->status == ABUT_OK;
 }

@@ -12,14 +12,15 @@ typedef struct tet_cursor {
     const char *path;        /* for messages */
     const char *start, *end; /* all bytes, with a zero byte at the end */
     const char *next;
-    int32_t line;     /* line of `next`, from 1; 0 in a binary file, whose messages give the byte */
-    bool binary;      /* numbers are bytes, not text */
-    bool big;         /* the most significant byte first */
-    bool natural;     /* binary whole numbers have no sign */
-    bool columns;     /* messages about text give the column too */
-    char comment;     /* begins a comment to the end of the line, which counts as a blank; 0: none */
-    char separator;   /* ends a number or a word; the reader skips it; 0: none */
-    const char *word; /* where the number or word begins that was read last */
+    int32_t line;      /* line of `next`, from 1; 0 in a binary file, whose messages give the byte */
+    bool binary;       /* numbers are bytes, not text */
+    bool big;          /* the most significant byte first */
+    bool natural;      /* binary whole numbers have no sign */
+    bool columns;      /* messages about text give the column too */
+    char comment;      /* begins a comment to the end of the line, which counts as a blank; 0: none */
+    char separator;    /* ends a number or a word; the reader skips it; 0: none */
+    const char *whole; /* what ends, in messages; NULL: "file" */
+    const char *word;  /* where the number or word begins that was read last */
     abut_status status;
     abut_error *error;
 } tet_cursor;
@@ -32,6 +33,8 @@ __attribute__((format(printf, 2, 3)))
 #endif
 void cursor_fail(tet_cursor *cursor, const char *format, ...);
 void cursor_no_memory(tet_cursor *cursor);
+/* Moves to a place, so that messages name it. */
+void cursor_move(tet_cursor *cursor, const char *at, int32_t line);
 
 /* The next whole number, of `size` bytes (1, 2, 4, 8, signed) where numbers are binary. */
 int64_t cursor_integer(tet_cursor *cursor, size_t size);

@@ -57,5 +57,6 @@ abut_status tet_read_msh(const char *path, const char *data, size_t length, tet_
 abut_status tet_read_vtk(const char *path, const char *data, size_t length, tet_draft *draft, abut_error *error);
 abut_status tet_read_medit(const char *path, const char *data, size_t length, tet_draft *draft, abut_error *error);
 abut_status tet_read_abaqus(const char *path, const char *data, size_t length, tet_draft *draft, abut_error *error);
+abut_status tet_read_vtu(const char *path, const char *data, size_t length, tet_draft *draft, abut_error *error);
 /* Reads the other file of the pair too. */
 abut_status tet_read_tetgen(const char *path, const char *data, size_t length, tet_draft *draft, abut_error *error);

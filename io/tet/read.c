@@ -16,8 +16,8 @@ static tet_reader *find_reader(const char *path) {
     static const struct {
         const char *ending;
         tet_reader *read;
-    } readers[] = {{".msh", tet_read_msh}, {".node", tet_read_tetgen}, {".ele", tet_read_tetgen},
-                   {".vtk", tet_read_vtk}, {".mesh", tet_read_medit},  {".inp", tet_read_abaqus}};
+    } readers[] = {{".msh", tet_read_msh}, {".node", tet_read_tetgen}, {".ele", tet_read_tetgen}, {".vtk", tet_read_vtk},
+                   {".vtu", tet_read_vtu}, {".mesh", tet_read_medit},  {".inp", tet_read_abaqus}};
     for (size_t i = 0; i < sizeof readers / sizeof readers[0]; i++) {
         if (file_has_ending(path, readers[i].ending)) {
             return readers[i].read;
@@ -33,6 +33,9 @@ static tet_reader *guess_reader(const char *data) {
     }
     if (data[strspn(data, " \t\r\n")] == '*') {
         return tet_read_abaqus;
+    }
+    if (strncmp(data, "<?xml", 5) == 0 || strncmp(data, "<VTKFile", 8) == 0) {
+        return tet_read_vtu;
     }
     return strstr(data, "$MeshFormat") ? tet_read_msh : strstr(data, "MeshVersionFormatted") ? tet_read_medit : NULL;
 }
@@ -61,8 +64,8 @@ abut_status abut_tetfile_load(const char *path, abut_tetfile **file, abut_error 
     bool standard = strcmp(path, "-") == 0;
     tet_reader *read = standard ? NULL : find_reader(path);
     if (!read && !standard) {
-        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: unknown kind of file of tetrahedra; use .msh, .node, .ele, .vtk, .mesh or .inp",
-                         path);
+        return abut_fail(error, ABUT_ERROR_FORMAT,
+                         "%s: unknown kind of file of tetrahedra; use .msh, .node, .ele, .vtk, .vtu, .mesh or .inp", path);
     }
     char *data = NULL;
     size_t length = 0;
@@ -70,7 +73,7 @@ abut_status abut_tetfile_load(const char *path, abut_tetfile **file, abut_error 
     read = status == ABUT_OK && standard ? guess_reader(data) : read;
     if (status == ABUT_OK && !read) {
         status = abut_fail(error, ABUT_ERROR_FORMAT,
-                           "<stdin>: unknown kind of file of tetrahedra; the standard input may be a .msh, .vtk, .mesh or .inp file");
+                           "<stdin>: unknown kind of file of tetrahedra; the standard input may be a .msh, .vtk, .vtu, .mesh or .inp file");
     }
     if (status == ABUT_OK) {
         status = read_in_c_locale(read, file_label(path), data, length, file, error);

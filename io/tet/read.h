@@ -7,11 +7,14 @@
 /**
  * @file tet/read.h
  * Tetrahedral meshes from files: Gmsh (.msh, versions 2.0 to 2.2 and 4.1, text and binary in both byte orders), TetGen (.node and .ele, either name stands for
- * both), legacy VTK (.vtk, UNSTRUCTURED_GRID, versions 2.0 to 5.1, text and binary), Medit (.mesh, text) and Abaqus (.inp).
+ * both), VTK (unstructured grids: legacy .vtk, versions 2.0 to 5.1, text and binary; .vtu, text, base64 and appended, in both byte orders, in a build with
+ * recordings also compressed with zlib), Medit (.mesh, text) and Abaqus (.inp).
  *
  * The result holds the tetrahedral elements and the vertices that they use, both in the file's order. Tetrahedra of higher order keep their four corners:
  * curved sides become flat. Points, lines, triangles and other cells are skipped, and so are names, boundary conditions and results. Elements of types without
  * a known number of nodes (Gmsh's polygons and polyhedra) are refused.
+ *
+ * Parts of an Abaqus file are read where they stand. Instances that move their part are refused, and so are included files and generated nodes or elements.
  *
  * Elements keep the winding of the file. Elements that are inside out or flat are counted, not changed: abut/tetra.h accepts both.
  */
@@ -33,14 +36,12 @@ typedef struct abut_tetfile {
     int64_t *vertex_tags;
     int32_t vertex_count;  /**< at least 1 */
     int32_t *elements;     /**< [4 element_count] indices into vertices */
-    /**
-     * [element_count] numbers in the file; in VTK the index among all cells, from 0; in Medit that among the tetrahedra, from 1; in Abaqus as for vertices.
-     */
+    /** [element_count] numbers in the file; in VTK the index among all cells, from 0; in Medit that among the tetrahedra, from 1; in Abaqus as for vertices */
     int64_t *element_tags;
     /**
      * [element_count] the part of each element. Gmsh: the physical group (0: none), or the geometric entity in a file whose tetrahedra are in no group. TetGen:
-     * the first attribute, 0 when it is not a whole number. Medit: the reference. Abaqus: the number of the part, from 1, in a file with several. NULL: the file
-     * does not distinguish parts.
+     * the first attribute, 0 when it is not a whole number. Medit: the reference. Abaqus: the number of the part, from 1, in a file with several. NULL: the
+     * file does not distinguish parts.
      */
     int32_t *regions;
     int32_t element_count; /**< at least 1 */
@@ -55,7 +56,8 @@ typedef struct abut_tetfile {
 } abut_tetfile;
 
 /**
- * Reads the tetrahedra of a file. The ending of the file's name selects the format: .msh, .node, .ele, .vtk, .mesh, .inp, in any case.
+ * Reads the tetrahedra of a file. The ending of the file's name selects the format: .msh, .node, .ele, .vtk, .vtu, .mesh, .inp, in
+ * any case. "-" is the standard input, whose first bytes select the format; not TetGen's two files.
  *
  * @param file   receives the mesh, to be freed with abut_tetfile_destroy(); untouched on an error
  * @param error  its message begins with "FILE:LINE: " or "FILE:LINE:COLUMN: " for text, "FILE: byte N: " for binary files

@@ -121,6 +121,22 @@ class Meshio(unittest.TestCase):
         read = self.check(path, mesh, first=1)
         self.assertEqual(read.other, 50)
 
+    def test_vtu(self):
+        """Text, base64, and base64 of several compressed blocks."""
+        for seed, (points, options) in enumerate([(200, {"binary": False}), (200, {"compression": None}), (200, {"compression": "zlib"}),
+                                                  (6000, {"compression": "zlib"}), (200, {"compression": "zlib", "header_type": "UInt64"})]):
+            with self.subTest(points=points, **options):
+                mesh = random_mesh(seed + 30, points=points)
+                mesh.point_data = {"heat": np.linspace(0, 1, points)}
+                path = FOLDER / "mesh.vtu"
+                meshio.write(path, mesh, **options)
+                if options.get("binary", True):
+                    read = self.check(path, mesh)
+                else:  # meshio writes 11 digits
+                    mesh.points = meshio.read(path).points
+                    read = self.check(path, mesh)
+                np.testing.assert_array_equal(read.element_tags, np.arange(50, 350))
+
     def test_vtu_is_read_back(self):
         for seed in range(3):
             mesh = random_mesh(seed + 20)
@@ -137,6 +153,9 @@ class Meshio(unittest.TestCase):
             np.testing.assert_array_equal(back.cell_data["body"][0], np.repeat([0, 1], 300))
             np.testing.assert_array_equal(back.cell_data["share <&>"][0], np.concatenate([1 / (1 + np.arange(300)), np.zeros(300)]))
             self.assertEqual(back.cell_data["body"][0].dtype, np.int32)
+            own = Read(FOLDER / "out.vtu")
+            np.testing.assert_array_equal(own.points, np.concatenate([read.points, mirrored]))
+            np.testing.assert_array_equal(own.cells, np.concatenate([read.cells, read.cells + count]))
 
 
 BALL = """SetFactory("OpenCASCADE");
