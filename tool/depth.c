@@ -421,8 +421,8 @@ static int run(const cli_line *line) {
 }
 
 static const char *const text[] = {
-    "A and B are tetrahedral meshes: Gmsh (.msh), TetGen (.node, .ele) or legacy VTK (.vtk) files, or '-' for a Gmsh or VTK file on the "
-    "standard input. With one mesh, pairs of its own elements that share no vertex are tested.",
+    "A and B are tetrahedral meshes: Gmsh (.msh), TetGen (.node, .ele), VTK (.vtk, .vtu), Medit (.mesh) or Abaqus (.inp) files, or '-' for "
+    "one on the standard input, but not TetGen's two. With one mesh, pairs of its own elements that share no vertex are tested.",
     "Every pair of elements that intersect has a depth (docs/methods/depth.md): the least root mean square displacement of the points of "
     "both elements "
     "that brings them to different sides of a plane. The vertices move, and the points inside follow linearly. The summary shows the "

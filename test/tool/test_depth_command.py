@@ -84,6 +84,26 @@ def write_mesh(path, points, cells, regions=None, first=1):
     return path
 
 
+def write_medit(path, points, cells):
+    """A Medit file."""
+    rows = [f"{p[0]!r} {p[1]!r} {p[2]!r} 0" for p in np.asarray(points, float).tolist()]
+    corners = [" ".join(str(int(c) + 1) for c in cell) + " 0" for cell in cells]
+    path.write_text("\n".join(["MeshVersionFormatted 2", "Dimension 3", "Vertices", str(len(rows)), *rows, "Tetrahedra", str(len(corners)), *corners,
+                               "End", ""]))
+
+
+def write_abaqus(path, points, cells):
+    """An Abaqus input file whose nodes have the numbers 10, 20, 30 and so on."""
+    rows = [f"{10 * i + 10}, {p[0]!r}, {p[1]!r}, {p[2]!r}" for i, p in enumerate(np.asarray(points, float).tolist())]
+    corners = [f"{e + 1}, " + ", ".join(str(10 * int(c) + 10) for c in cell) for e, cell in enumerate(cells)]
+    path.write_text("\n".join(["*HEADING", "** a test", "*NODE", *rows, "*ELEMENT, TYPE=C3D4", *corners, ""]))
+
+
+def meshes():
+    """Points and cells of the two blocks that the tests press into each other."""
+    return {"a": block(), "b": block(cells=(2, 2, 2))}
+
+
 def block(cells=(3, 3, 3), origin=(0, 0, 0), size=(1, 1, 1)):
     """Boxes, six tetrahedra each."""
     nx, ny, nz = (n + 1 for n in cells)
@@ -170,6 +190,30 @@ class Depth(unittest.TestCase):
             self.assertEqual(answer["separation"]["displacement_max"], 0)
             self.assertIn("intersecting pairs     0\n", abut_well("depth", *line))
         self.assertIn("A, with itself: ", abut_well("depth", self.a))
+
+    def test_formats(self):
+        """The same pair from every format has the same depths, to the bit; so has what abut itself wrote."""
+        expected = ask(self.a, self.b, "--pose", "0.9,0.1,0.05")
+        self.assertGreater(expected["intersecting"], 10)
+        for name, mesh in (("a", self.a), ("b", self.b)):
+            abut_well("depth", mesh, "-o", self.folder / f"{name}.vtu")
+            write_medit(self.folder / f"{name}.mesh", *meshes()[name])
+            write_abaqus(self.folder / f"{name}.inp", *meshes()[name])
+        for ending in ("vtu", "mesh", "inp"):
+            answer = ask(self.folder / f"a.{ending}", self.folder / f"b.{ending}", "--pose", "0.9,0.1,0.05")
+            self.assertEqual(len(answer["pairs"]), len(expected["pairs"]))
+            for pair, same in zip(answer["pairs"], expected["pairs"]):
+                self.assertEqual({**pair, "a": 0, "b": 0}, {**same, "a": 0, "b": 0})
+            with open(self.folder / f"a.{ending}", "rb") as file:
+                standard = abut("depth", "-", self.folder / f"b.{ending}", "--pose", "0.9,0.1,0.05", "--json", stdin=file)
+            self.assertEqual(json.loads(standard.stdout)["pairs"], answer["pairs"])
+
+    def test_other_cells_are_told(self):
+        (self.folder / "shell.inp").write_text("*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n*ELEMENT, TYPE=S3\n1, 1, 2, 3\n2, 3, 2, 1\n"
+                                               "*ELEMENT, TYPE=C3D8\n3, 1, 2, 3, 1, 2, 3, 1, 2\n")
+        result = abut("depth", self.folder / "shell.inp")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("shell.inp: the file has 2 triangles and 1 hexahedron, but no tetrahedra", result.stderr)
 
     def test_poses(self):
         """The same rotation of both bodies changes nothing; --pose-a moves A."""
