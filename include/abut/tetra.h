@@ -73,7 +73,8 @@ typedef enum abut_depth_mode {
     /** The paper as printed: 44 directions, in both senses only where an edge of A does not bound A's projection. The face or the edges that define a
         direction are always moved onto the plane, even when this does not reduce the depth. Not symmetric. Never less than ABUT_DEPTH_EXACT44. */
     ABUT_DEPTH_PAPER,
-    /** The acceleration of the paper: only the direction of the least rigid depth. About 5 % deeper on average, up to 90 %. */
+    /** The acceleration of the paper: only the direction of the least rigid depth. In 400,000 random pairs 7.3 % deeper than ABUT_DEPTH_EXACT44 on average,
+        108 % at most; 5.5 % deeper than ABUT_DEPTH_PAPER on average. */
     ABUT_DEPTH_ACCELERATED,
     /** The `best_k` directions of least overlap: see abut_depth_settings. */
     ABUT_DEPTH_BEST_K,
