@@ -99,7 +99,7 @@ class Input(unittest.TestCase):
         self.assertEqual(first, second)
         result = piped(demo.write_scene(self.folder / "scene.json"), "depth", "-")
         self.assertEqual(result.returncode, 2)
-        self.assertIn("the standard input may be a .msh or .vtk file", result.stderr)
+        self.assertIn("the standard input may be a .msh, .vtk, .vtu, .mesh or .inp file", result.stderr)
 
     def test_pairs(self):
         path = self.folder / "pairs.csv"
