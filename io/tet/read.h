@@ -28,14 +28,14 @@ extern "C" {
 
 /** A mesh from a file, with the names that the file gives to its parts. */
 typedef struct abut_tetfile {
-    abut_vec3 *vertices;   /**< [vertex_count] finite; every vertex is a corner of an element */
+    abut_vec3 *vertices; /**< [vertex_count] finite; every vertex is a corner of an element */
     /**
      * [vertex_count] numbers in the file: Gmsh's node tags, TetGen's first column, VTK's index from 0, Medit's from 1, Abaqus's number. In an Abaqus file with
      * several parts, the numbers of the second and later ones are added to the largest before.
      */
     int64_t *vertex_tags;
-    int32_t vertex_count;  /**< at least 1 */
-    int32_t *elements;     /**< [4 element_count] indices into vertices */
+    int32_t vertex_count; /**< at least 1 */
+    int32_t *elements;    /**< [4 element_count] indices into vertices */
     /** [element_count] numbers in the file; in VTK the index among all cells, from 0; in Medit that among the tetrahedra, from 1; in Abaqus as for vertices */
     int64_t *element_tags;
     /**
