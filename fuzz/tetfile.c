@@ -1,6 +1,6 @@
 /*
- * Any bytes as a file of tetrahedra. The first byte, a digit from 0, chooses the kind of file. For TetGen, which has two files, the second begins after the first
- * '@'.
+ * Any bytes as a file of tetrahedra. The first byte, a digit from 0, chooses the kind of file. For TetGen, which has two files, the second begins after the
+ * first '@'.
  */
 #include "io/tet/read.h"
 
