@@ -244,12 +244,37 @@ def tets():
     yield "sections.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n" + repeated("$X\n$EndX\n")
     yield "open-sections.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n" + repeated("$X\n")
     yield "nodes.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n" + repeated("$Nodes\n0\n$EndNodes\n")
-    for kind in ("msh", "vtk", "node"):
+    yield from newer_tetrahedra()
+    for kind in ("msh", "vtk", "vtu", "mesh", "inp", "node"):
         yield f"zeros.{kind}", bytes(MIB)
         yield f"blanks.{kind}", " " * MIB
         yield f"lines.{kind}", "\n" * MIB
         yield f"digits.{kind}", "1" * MIB
         yield f"ones.{kind}", repeated("1 ")
+
+
+def newer_tetrahedra():
+    """Files of Medit, Abaqus and VTK XML."""
+    medit, abaqus, root = "MeshVersionFormatted 2\nDimension 3\n", "*NODE\n1, 0, 0, 0\n", '<VTKFile type="UnstructuredGrid">\n'
+    for count in HUGE:
+        yield f"v{count}.mesh", f"{medit}Vertices {count}\n0 0 0 0\n"
+        yield f"t{count}.mesh", f"{medit}Vertices 1\n0 0 0 0\nTetrahedra {count}\n1 1 1 1 0\n"
+        yield f"n{count}.inp", f"*NODE\n{count}, 0, 0, 0\n"
+        yield f"e{count}.inp", f"{abaqus}*ELEMENT, TYPE=C3D4\n1, 1, 1, 1, {count}\n"
+        yield f"p{count}.vtu", f'{root}<Piece NumberOfPoints="{count}" NumberOfCells="{count}"><Points><DataArray type="Int8">0</DataArray></Points></Piece></VTKFile>'
+        yield f"o{count}.vtu", (f'{root}<Piece NumberOfPoints="1" NumberOfCells="1"><Points><DataArray type="Int8" format="appended" offset="{count}"/></Points>'
+                                '</Piece><AppendedData encoding="raw">_</AppendedData></VTKFile>')
+    yield "comments.mesh", medit + repeated("#\n")
+    yield "words.mesh", medit + repeated("Edges 0\n")
+    yield "commas.inp", "*NODE\n" + repeated(",")
+    yield "keyword.inp", "*NODE" + repeated(",\n")
+    yield "parts.inp", repeated("*PART\n" + abaqus)
+    yield "one.inp", "*NODE\n" + repeated("1, 0, 0, 0\n")
+    yield "elements.inp", abaqus + "*ELEMENT, TYPE=C3D4\n" + repeated("1,1,1,1,1\n") + "1,1,1,1,2\n"  # refused: so many equal elements would be a question of hours
+    yield "tags.vtu", root + repeated("<a>")
+    yield "pieces.vtu", root + repeated('<Piece NumberOfPoints="1" NumberOfCells="1">')
+    yield "comments.vtu", root + repeated("<!---->")
+    yield "quotes.vtu", root + "<a " + repeated("b='\"' ") + ">"
 
 
 def pairs():

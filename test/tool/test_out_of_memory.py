@@ -47,6 +47,9 @@ class OutOfMemory(unittest.TestCase):
                            "pairs.csv": "0,0,0,1,0,0,0,1,0,0,0,1,0.2,0.2,0.2,2,0,0,0,2,0,0,0,2\n", "template.html": "<!--abut:runs-->\n"}.items():
             (cls.folder / name).write_text(text)
         (cls.folder / "a.bin").write_bytes(struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0))
+        corpus = pathlib.Path(os.environ["ABUT_TEST_SOURCE_DIR"]) / "fuzz" / "corpus" / "tetfile"
+        for name in ("zlib.vtu", "base64.vtu", "raw.vtu", "parts.inp", "text.mesh"):  # their first byte is for the fuzzer
+            (cls.folder / name).write_bytes((corpus / name).read_bytes()[1:])
         abut_well("run", cls.folder / "demo.json", "-o", cls.folder / "in.h5", "-q")
 
     def refused(self, at, *arguments):
@@ -113,7 +116,8 @@ class OutOfMemory(unittest.TestCase):
                 self.sweep("collide", shape, "sphere:0.5")
 
     def test_tetrahedra(self):
-        for arguments in (("a.msh", "b.msh"), ("a.msh", "a.vtk", "--resolve", "-o", "out.vtu"), ("a.node", "b.msh"), ("--pairs", "pairs.csv")):
+        for arguments in (("a.msh", "b.msh"), ("a.msh", "a.vtk", "--resolve", "-o", "out.vtu"), ("a.node", "b.msh"), ("--pairs", "pairs.csv"),
+                          ("zlib.vtu", "base64.vtu"), ("raw.vtu", "parts.inp"), ("text.mesh", "b.msh")):
             with self.subTest(arguments):
                 self.sweep("depth", *arguments, output="out.vtu" if "out.vtu" in arguments else None)
 
