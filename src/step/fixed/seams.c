@@ -26,32 +26,6 @@ static abut_pose pose_at(const abut_world *world, int32_t slot, double dt, doubl
 
 /* ---- the list ---- */
 
-/* Whether one of some bodies is still. */
-static bool has_still(const void *argument, int32_t begin, int32_t end) {
-    const abut_world *world = argument;
-    for (int32_t slot = begin; slot < end; slot++) {
-        const body *body = &world->bodies[slot];
-        if (body->used && body->kind != ABUT_BODY_DYNAMIC) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Whether there are two still bodies in the world. */
-static bool has_two_still(const abut_world *world) {
-    int32_t count = 0, bodies = world->body_used;
-    bool found[PARTS_MOST];
-    bool any = parts_find(&world->def.parallel, bodies, has_still, world, found);
-    for (int32_t part = 0; part < parts_count(bodies) && any && count < 2; part++) {
-        int32_t first = part * parts_length(bodies);
-        for (int32_t slot = first; slot < parts_end(bodies, first) && found[part] && count < 2; slot++) {
-            count += has_still(world, slot, slot + 1);
-        }
-    }
-    return count == 2;
-}
-
 typedef struct listing {
     seam_list *list;
     const abut_world *world;
@@ -148,9 +122,6 @@ bool seams_find(seam_list *list, const abut_world *world) {
         !array_reserve(&list->met, &list->met_capacity, world->body_used, sizeof *list->met) ||
         !array_reserve(&list->pairs, &list->pair_capacity, world->broad.found_count, sizeof *list->pairs)) {
         return false;
-    }
-    if (!has_two_still(world)) {
-        return true;
     }
     list_pairs(list, world);
     if (!count_beside(list, world)) {

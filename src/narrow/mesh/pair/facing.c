@@ -1,7 +1,6 @@
 /* Contacts across a gap: see facing.h. Set frame. */
 #include "narrow/mesh/pair/facing.h"
 
-#include "base/real.h"
 #include "narrow/mesh/pair/features.h"
 
 /* What the triangles at a point of a surface allow for a normal there. */
@@ -90,20 +89,10 @@ static void face_with_vertex(mesh_facing *work, int side, const near_vertex *v) 
 
 /* ---- edges ---- */
 
-static bool are_near(const near_edge *a, const near_edge *b, double reach) {
-    const double *af = &a->from.x, *at = &a->to.x, *bf = &b->from.x, *bt = &b->to.x;
-    for (int i = 0; i < 3; ++i) {
-        if (real_min(af[i], at[i]) > real_max(bf[i], bt[i]) + reach || real_min(bf[i], bt[i]) > real_max(af[i], at[i]) + reach) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static void face_with_edges(mesh_facing *work, const near_edge *a, const near_edge *b) {
     const abut_vec3 p[3] = {a->from, a->to, a->to}, q[3] = {b->from, b->to, b->to};
     triangles_gap gap;
-    if (!are_near(a, b, work->margin)) {
+    if (!near_edges_meet(a, b, work->margin)) {
         return;
     }
     triangles_closest(p, q, &gap);

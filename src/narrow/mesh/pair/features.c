@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "base/real.h"
 
 typedef struct searching {
     mesh_features *found;
@@ -141,4 +142,14 @@ void mesh_features_free(mesh_features *features) {
     memory_release(features->vertex);
     memory_release(features->edge);
     *features = (mesh_features){0};
+}
+
+bool near_edges_meet(const near_edge *a, const near_edge *b, double reach) {
+    const double *af = &a->from.x, *at = &a->to.x, *bf = &b->from.x, *bt = &b->to.x;
+    for (int i = 0; i < 3; ++i) {
+        if (real_min(af[i], at[i]) > real_max(bf[i], bt[i]) + reach || real_min(bf[i], bt[i]) > real_max(af[i], at[i]) + reach) {
+            return false;
+        }
+    }
+    return true;
 }

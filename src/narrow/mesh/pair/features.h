@@ -31,3 +31,6 @@ typedef struct mesh_features {
  * margin. The result may contain others. */
 void mesh_features_find(mesh_features *found, const mesh_surface *surface, const mesh_surface *other, double deepest, double margin);
 void mesh_features_free(mesh_features *features);
+
+/* Whether the bounds of two edges are within `reach` of each other. */
+bool near_edges_meet(const near_edge *a, const near_edge *b, double reach);

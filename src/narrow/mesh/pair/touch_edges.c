@@ -1,7 +1,6 @@
 /* Contacts of edges that cross: see touch_edges.h. Set frame. */
 #include "narrow/mesh/pair/touch_edges.h"
 
-#include "base/real.h"
 
 /* The points where two edges cross, seen along the common perpendicular. False if they are parallel or do not cross. */
 static bool cross_edges(const near_edge *a, const near_edge *b, double same, abut_vec3 *across, abut_vec3 *on_a, abut_vec3 *on_b) {
@@ -64,22 +63,12 @@ static void touch_with_edges(mesh_touching *work, const near_edge *a, const near
     }
 }
 
-static bool are_near(const near_edge *a, const near_edge *b, double reach) {
-    const double *af = &a->from.x, *at = &a->to.x, *bf = &b->from.x, *bt = &b->to.x;
-    for (int i = 0; i < 3; ++i) {
-        if (real_min(af[i], at[i]) > real_max(bf[i], bt[i]) + reach || real_min(bf[i], bt[i]) > real_max(af[i], at[i]) + reach) {
-            return false;
-        }
-    }
-    return true;
-}
-
 void mesh_touch_edges(mesh_touching *work) {
     const mesh_features *a = &work->near[0], *b = &work->near[1];
     double reach = work->deepest + work->settings->margin;
     for (int32_t i = 0; i < a->edge_count && !work->out_of_memory; ++i) {
         for (int32_t j = 0; j < b->edge_count; ++j) {
-            if (are_near(&a->edge[i], &b->edge[j], reach)) {
+            if (near_edges_meet(&a->edge[i], &b->edge[j], reach)) {
                 touch_with_edges(work, &a->edge[i], &b->edge[j]);
             }
         }
