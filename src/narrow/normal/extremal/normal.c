@@ -11,6 +11,13 @@
 #include "base/real.h"
 #include "narrow/normal/extremal/extremal.h"
 
+/* Sets components to zero that are smaller than the smallest normal number, relative to the scale. A direction's subnormal component depends on the path of the
+ * search, and so do the components of the points that come from it. */
+static abut_vec3 without_nothing(abut_vec3 v, double scale) {
+    const double least = DBL_MIN * scale;
+    return abut_vec3_make(fabs(v.x) < least ? 0.0 : v.x, fabs(v.y) < least ? 0.0 : v.y, fabs(v.z) < least ? 0.0 : v.z);
+}
+
 static bool is_answer(const convex *a, const convex *b, const extremal *found) {
     return found->settled && (found->height <= 0.0 || extremal_is_least(a, b, found));
 }
@@ -26,10 +33,10 @@ static bool find_from_cache(const convex *a, const convex *b, const normal_setti
     return abut_length_squared(start) > 0.5 && find_from_result(a, b, start, enough, found);
 }
 
-/* Searches again from where a search without a cache ended, because one with a cache begins there. */
+/* Searches again from the direction that is written where a search without a cache ended, because one with a cache begins there. */
 static void find_again(const convex *a, const convex *b, double enough, extremal *found) {
     extremal again;
-    if (!found->apart && !found->repeated && find_from_result(a, b, found->direction, enough, &again)) {
+    if (!found->apart && !found->repeated && find_from_result(a, b, abut_unit(without_nothing(found->direction, 1.0)), enough, &again)) {
         *found = again;
     }
 }
@@ -48,17 +55,9 @@ static bool find(const convex *a, const convex *b, const normal_settings *settin
     bool chosen = false;
     if (!found->apart && found->height > 0.0 && !extremal_is_least(a, b, found)) {
         extremal_least(a, b, wish, found, &chosen);
-    } else {
-        find_again(a, b, enough, found);
     }
+    find_again(a, b, enough, found);
     return chosen;
-}
-
-/* Sets components to zero that are smaller than the smallest normal number, relative to the scale. A direction's subnormal component depends on the path of the
- * search, and so do the components of the points that come from it. */
-static abut_vec3 without_nothing(abut_vec3 v, double scale) {
-    const double least = DBL_MIN * scale;
-    return abut_vec3_make(fabs(v.x) < least ? 0.0 : v.x, fabs(v.y) < least ? 0.0 : v.y, fabs(v.z) < least ? 0.0 : v.z);
 }
 
 static void write(const convex *a, const convex *b, const extremal *found, bool chosen, contact_normal *normal) {
