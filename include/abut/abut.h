@@ -18,12 +18,14 @@
  * | facet.h     | contacts of rounded triangles                                                             |
  * | facetmesh.h | bodies made of rounded triangles                                                          |
  * | pressure.h  | forces of rounded surfaces: Hertz pressure, damping, friction, adhesion                   |
+ * | filter.h    | which bodies of a world can touch each other                                              |
  * | query.h     | distance, overlap, ray casts, shape casts                                                 |
  * | rates.h     | first and second time derivatives of a contact                                            |
  * | solve.h     | contact forces from linear complementarity problems                                       |
  * | tetra.h     | penetration depth of two deforming tetrahedra                                             |
  * | tetra_mesh.h | overlap, depth and separation of whole tetrahedral meshes                                |
  * | world.h     | bodies that move: worlds, steppers, springs, saved states                                 |
+ * | world_query.h | rays, shape casts, overlaps and closest bodies of a whole world                         |
  */
 
 #include <abut/base.h>
@@ -37,6 +39,7 @@
 #include <abut/extremal.h>
 #include <abut/facet.h>
 #include <abut/facetmesh.h>
+#include <abut/filter.h>
 #include <abut/pressure.h>
 #include <abut/query.h>
 #include <abut/rates.h>
@@ -44,3 +47,4 @@
 #include <abut/tetra.h>
 #include <abut/tetra_mesh.h>
 #include <abut/world.h>
+#include <abut/world_query.h>

@@ -4,6 +4,7 @@
 #include <abut/baseline.h>
 #include <abut/collide.h>
 #include <abut/contact.h>
+#include <abut/filter.h>
 #include <abut/math.h>
 #include <abut/pressure.h>
 #include <abut/shape.h>
@@ -173,6 +174,7 @@ typedef struct abut_body_def {
                                      that is more than four times larger. docs/methods/fixed-stepper.md */
     double gravity_scale;       /**< factor of the world's gravity for this body; finite, may be 0 or negative; default 1; no effect on static and
                                      kinematic bodies */
+    abut_filter filter;         /**< which other bodies it can touch; default category 1, mask all, group 0: all */
     uint64_t user;              /**< for the caller; the library never reads it */
 } abut_body_def;
 
@@ -225,6 +227,7 @@ typedef struct abut_body_info {
     double linear_damping;   /**< rate at which the velocity decays [1/time] */
     double angular_damping;  /**< rate at which the angular velocity decays [1/time] */
     double gravity_scale;    /**< factor of the world's gravity for this body */
+    abut_filter filter;      /**< which other bodies it can touch */
     uint64_t user;           /**< as given in the definition */
 } abut_body_info;
 
@@ -353,6 +356,13 @@ ABUT_API abut_status abut_world_set_body_damping(abut_world *world, abut_body_id
  * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_NOT_FINITE
  */
 ABUT_API abut_status abut_world_set_body_gravity_scale(abut_world *world, abut_body_id id, double scale);
+
+/**
+ * Set which other bodies a body can touch. Another filter than before wakes it and the bodies that it touched. It counts from the next step on; the contacts of
+ * the last step stay until then.
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT
+ */
+ABUT_API abut_status abut_world_set_body_filter(abut_world *world, abut_body_id id, abut_filter filter);
 
 /**
  * Set the gravity of the world. It counts in the motion from the next step on, and in abut_step_report.potential_energy at once. Another gravity than before
@@ -568,8 +578,8 @@ ABUT_API abut_status abut_world_contacts(const abut_world *world, const abut_wor
  * Materials and shapes of the bodies and the definition of the world are not saved. The caller must build an equal world before it restores the
  * state. Digests of these data are saved, so that a different world is recognised. The bytes are the same on every machine.
  *
- * Values that were changed after the world was built are saved: its gravity, and mass, friction, restitution, damping and gravity scale of its bodies.
- * Such a state has version 2 of the format. A world in which all of these have the values of the definitions is saved as version 1.
+ * Values that were changed after the world was built are saved: its gravity, and mass, friction, restitution, damping, gravity scale and filter of its
+ * bodies. Such a state has version 3 of the format. A world in which all of these have the values of the definitions is saved as version 1.
  *
  * @param saved     [capacity] owned by the caller; may be NULL when capacity is 0
  * @param capacity  size of `saved` in bytes

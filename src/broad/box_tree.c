@@ -3,6 +3,8 @@
  * other input. */
 #include "broad/box_tree.h"
 
+#include <math.h>
+
 #include "base/array.h"
 #include "base/memory.h"
 
@@ -166,4 +168,37 @@ bool box_tree_query(const box_tree *boxes, abut_aabb box, box_tree_visit *visit,
         node = next;
     }
     return true;
+}
+
+typedef struct waiting_node {
+    int32_t node;
+    double bound;
+} waiting_node;
+
+static bool is_within(double bound, double limit) { return bound <= limit && bound < INFINITY; }
+
+/* One node waits on each level of the tree. Rotations keep the height below 1.45 log2 of the number of leaves, which an int32_t counts. */
+void box_tree_search(const box_tree *boxes, double limit, box_tree_bound *bound, box_tree_offer *offer, void *context) {
+    enum { MOST_LEVELS = 64 };
+    waiting_node waiting[MOST_LEVELS];
+    int32_t count = 0;
+    if (boxes->root >= 0) {
+        waiting[count++] = (waiting_node){boxes->root, bound(context, &boxes->nodes[boxes->root].box)};
+    }
+    while (count > 0) {
+        waiting_node next = waiting[--count];
+        const box_tree_node *n = &boxes->nodes[next.node];
+        if (!is_within(next.bound, limit)) {
+            continue;
+        }
+        if (n->height == 0) {
+            limit = offer(context, n->item);
+            continue;
+        }
+        waiting_node left = {n->child[0], bound(context, &boxes->nodes[n->child[0]].box)};
+        waiting_node right = {n->child[1], bound(context, &boxes->nodes[n->child[1]].box)};
+        bool left_first = left.bound <= right.bound;
+        waiting[count++] = left_first ? right : left;
+        waiting[count++] = left_first ? left : right;
+    }
 }

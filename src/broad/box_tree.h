@@ -44,6 +44,15 @@ void box_tree_remove(box_tree *boxes, int32_t leaf);
 /* Visits every leaf whose box meets the given box, touching included. False when visit ended the query. */
 bool box_tree_query(const box_tree *boxes, abut_aabb box, box_tree_visit *visit, void *context);
 
+/* The least value that items in a box can have for the caller; INFINITY for a box that has none. It does not fall when the box shrinks. */
+typedef double box_tree_bound(void *context, const abut_aabb *box);
+
+/* Called for a leaf. Returns the limit from now on; leaves with a higher bound are left out. */
+typedef double box_tree_offer(void *context, int32_t item);
+
+/* Offers the leaves, those with low bounds first as far as the tree tells. Every leaf whose bound is at most the limit at the end is offered. */
+void box_tree_search(const box_tree *boxes, double limit, box_tree_bound *bound, box_tree_offer *offer, void *context);
+
 static inline bool aabb_meets(abut_aabb p, abut_aabb q) {
     return p.lower.x <= q.upper.x && q.lower.x <= p.upper.x && p.lower.y <= q.upper.y && q.lower.y <= p.upper.y && p.lower.z <= q.upper.z &&
            q.lower.z <= p.upper.z;

@@ -11,6 +11,8 @@
 static const double slack = 0.05;
 static const double too_large = 0.4;
 
+static const abut_filter any = {.category = 1, .mask = UINT64_MAX};
+
 broad_phase broad_empty(void) {
     broad_phase broad = {.boxes = box_tree_empty()};
     return broad;
@@ -67,19 +69,27 @@ void broad_add_box(broad_phase *broad, int32_t slot, bool movable, abut_aabb rea
     broad->used = slot >= broad->used ? slot + 1 : broad->used;
     broad_proxy *proxy = &broad->proxies[slot];
     abut_aabb fat = fatten(reach, abut_vec3_make(0.0, 0.0, 0.0));
-    *proxy = (broad_proxy){.kind = BROAD_BOX, .movable = movable, .changed = true, .reach = reach, .fat = fat};
+    *proxy = (broad_proxy){.kind = BROAD_BOX, .movable = movable, .changed = true, .filter = any, .reach = reach, .fat = fat};
     proxy->leaf = box_tree_insert(&broad->boxes, slot, fat);
     broad->stale = true;
 }
 
 void broad_add_plane(broad_phase *broad, int32_t slot, abut_vec3 normal, double offset) {
     broad->used = slot >= broad->used ? slot + 1 : broad->used;
-    broad->proxies[slot] = (broad_proxy){.kind = BROAD_PLANE, .changed = true, .leaf = -1, .normal = normal, .offset = offset};
+    broad->proxies[slot] =
+        (broad_proxy){.kind = BROAD_PLANE, .changed = true, .leaf = -1, .filter = any, .normal = normal, .offset = offset};
     int32_t at = broad->plane_count++;
     for (; at > 0 && broad->planes[at - 1] > slot; at--) {
         broad->planes[at] = broad->planes[at - 1];
     }
     broad->planes[at] = slot;
+    broad->stale = true;
+}
+
+void broad_set_filter(broad_phase *broad, int32_t slot, abut_filter filter) {
+    broad_proxy *proxy = &broad->proxies[slot];
+    proxy->filter = filter;
+    proxy->changed = true;
     broad->stale = true;
 }
 
@@ -176,11 +186,15 @@ static uint64_t pair_key(int32_t p, int32_t q) {
     return (uint64_t)a << 32 | (uint64_t)b;
 }
 
-static bool gather_key(broad_keys *to, uint64_t key) {
+/* Adds the key of a pair that can touch. False when there is no memory. */
+static bool gather_key(const broad_phase *broad, int32_t p, int32_t q, broad_keys *to) {
+    if (!abut_filters_agree(broad->proxies[p].filter, broad->proxies[q].filter)) {
+        return true;
+    }
     if (to->count == INT32_MAX || !array_extend(&to->keys, &to->capacity, to->count, to->count + 1, sizeof *to->keys)) {
         return false;
     }
-    to->keys[to->count++] = key;
+    to->keys[to->count++] = pair_key(p, q);
     return true;
 }
 
@@ -201,14 +215,14 @@ static bool gather_pair(void *context, int32_t other) {
     if (q->changed && other < gather->slot) {
         return true;
     }
-    return gather_key(gather->to, pair_key(gather->slot, other));
+    return gather_key(gather->broad, gather->slot, other, gather->to);
 }
 
 /* Pairs of a box with all planes. A changed plane finds its boxes itself. */
 static bool gather_planes_of(const broad_phase *broad, int32_t slot, broad_keys *to) {
     for (int32_t i = 0; i < broad->plane_count; i++) {
         const broad_proxy *plane = &broad->proxies[broad->planes[i]];
-        if (!plane->changed && plane_meets(plane, broad->proxies[slot].fat) && !gather_key(to, pair_key(slot, broad->planes[i]))) {
+        if (!plane->changed && plane_meets(plane, broad->proxies[slot].fat) && !gather_key(broad, slot, broad->planes[i], to)) {
             return false;
         }
     }
@@ -219,7 +233,7 @@ static bool gather_boxes_of(const broad_phase *broad, int32_t plane, broad_keys 
     for (int32_t slot = 0; slot < broad->used; slot++) {
         const broad_proxy *proxy = &broad->proxies[slot];
         if (proxy->kind == BROAD_BOX && proxy->movable && plane_meets(&broad->proxies[plane], proxy->fat) &&
-            !gather_key(to, pair_key(slot, plane))) {
+            !gather_key(broad, slot, plane, to)) {
             return false;
         }
     }
@@ -307,7 +321,7 @@ static bool pair_stays(const broad_phase *broad, const broad_pair *pair) {
     if (a->kind == BROAD_NONE || b->kind == BROAD_NONE) {
         return false;
     }
-    return (!a->changed && !b->changed) || proxies_meet(a, b, false);
+    return (!a->changed && !b->changed) || (abut_filters_agree(a->filter, b->filter) && proxies_meet(a, b, false));
 }
 
 static uint64_t key_of(const broad_pair *pair) { return pair_key(pair->a, pair->b); }

@@ -2,6 +2,7 @@
 
 #include <abut/base.h>
 #include <abut/collide.h>
+#include <abut/filter.h>
 #include <abut/math.h>
 
 #include "base/parts.h"
@@ -33,9 +34,10 @@ typedef enum broad_kind { BROAD_NONE = 0, BROAD_BOX, BROAD_PLANE } broad_kind;
 
 typedef struct broad_proxy {
     broad_kind kind;
-    bool movable; /* pairs of two bodies that are not movable are left out */
-    bool changed; /* fat (or the plane) changed since the last list was committed */
-    int32_t leaf; /* in the tree of boxes; -1 for none */
+    bool movable;       /* pairs of two bodies that are not movable are left out */
+    bool changed;       /* fat (or the plane) changed since the last list was committed */
+    int32_t leaf;       /* in the tree of boxes; -1 for none */
+    abut_filter filter; /* pairs that cannot touch are left out */
     abut_aabb reach;
     abut_aabb fat;
     abut_vec3 normal; /* planes: the half-space normal . x <= offset, which includes the reach */
@@ -76,6 +78,9 @@ bool broad_reserve(broad_phase *broad, int32_t slots);
 /* Adds the body of a free slot that has room: a bounded body, or a half-space. */
 void broad_add_box(broad_phase *broad, int32_t slot, bool movable, abut_aabb reach);
 void broad_add_plane(broad_phase *broad, int32_t slot, abut_vec3 normal, double offset);
+
+/* Sets what a body can touch: a new body can touch all. */
+void broad_set_filter(broad_phase *broad, int32_t slot, abut_filter filter);
 
 /* Removes a body. Its pairs stay in the committed list until the caller removes them from broad->pairs. */
 void broad_remove(broad_phase *broad, int32_t slot);

@@ -4,8 +4,8 @@
  * (step/world/state.h), state of the DEM stepper and of the event stepper, changes, digest of all bytes before it. Restoring reads into separate records
  * first and changes the world only when nothing can fail any more.
  *
- * Version 2 of the format ends with the values that callers have changed since the world was built (step/world/changes.h). A world without such changes is
- * written as version 1.
+ * Version 3 of the format ends with the values that callers have changed since the world was built (step/world/changes.h). A world without such changes is
+ * written as version 1. Version 2 had no filters, and is refused.
  */
 #include <string.h>
 
@@ -20,7 +20,7 @@
 
 static const unsigned char magic[8] = {'a', 'b', 'u', 't', 'w', 'o', 'r', 'l'};
 
-enum { PLAIN_VERSION = 1, CHANGED_VERSION = 2, HEAD_BYTES = 8 + 4 + 4 + 8 + 8, END_BYTES = 8 };
+enum { PLAIN_VERSION = 1, CHANGED_VERSION = 3, HEAD_BYTES = 8 + 4 + 4 + 8 + 8, END_BYTES = 8 };
 
 /* ---- saving ---- */
 

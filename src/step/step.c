@@ -5,6 +5,7 @@
 #include "step/dem/stepper.h"
 #include "step/event/stepper.h"
 #include "step/fixed/stepper.h"
+#include "step/query/index.h"
 #include "step/world/def.h"
 #include "step/world/report.h"
 #include "step/world/takes.h"
@@ -21,7 +22,12 @@ abut_status abut_world_create(const abut_world_def *def, abut_world **world) {
     if (made == NULL) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    *made = (abut_world){.def = used, .built_gravity = used.gravity, .body_free = -1, .spring_free = -1, .broad = broad_empty()};
+    *made = (abut_world){
+        .def = used, .built_gravity = used.gravity, .body_free = -1, .spring_free = -1, .broad = broad_empty(), .query = query_create()};
+    if (made->query == NULL) {
+        memory_release(made);
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
     *world = made;
     return ABUT_OK;
 }
@@ -42,6 +48,7 @@ void abut_world_destroy(abut_world *world) {
     fixed_release(world->fixed);
     event_release(world->event);
     dem_release(world->dem);
+    query_release(world->query);
     memory_release(world);
 }
 

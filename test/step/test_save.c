@@ -460,7 +460,7 @@ static void test_changes_replace_changes(void **state) {
         }
         saved[1] = save(changing->stage.world, &size[1]);
         assert_int_equal(saved[0][8], 1);
-        assert_int_equal(saved[1][8], 2);
+        assert_int_equal(saved[1][8], 3);
         plot_run *fresh = begin(plot, (abut_parallel){.threads = 1}), *reused = begin(plot, (abut_parallel){.threads = 1});
         change_values(reused, 3);
         change_values(reused, 4);
@@ -665,8 +665,8 @@ static void test_another_version(void **state) {
     for (int32_t version = 0; version < 256; version++) {
         saved[8] = (unsigned char)version;
         sign(saved, size);
-        if (version != 1) { /* version 2 has more at its end */
-            refuse(run, saved, size, version == 2 ? ABUT_ERROR_FORMAT : ABUT_ERROR_UNSUPPORTED);
+        if (version != 1) { /* version 3 has more at its end */
+            refuse(run, saved, size, version == 3 ? ABUT_ERROR_FORMAT : ABUT_ERROR_UNSUPPORTED);
         }
     }
     saved[8] = 1;

@@ -7,7 +7,7 @@
  * 1e-14 of its size decides whether a ray hits, and the shape itself decides where.
  */
 
-#include <abut/query.h>
+#include "narrow/query/ray.h"
 
 #include "base/argument.h"
 #include "base/elementary.h"
@@ -313,11 +313,16 @@ static abut_hit hit_of(const ray *r, const ray_entry *entry, abut_pose pose) {
     return hit;
 }
 
-static abut_status refuse_way(const char *call, abut_vec3 origin, abut_vec3 translation) {
-    if (!argument_is_no_vector(call, "translation", translation) && !argument_is_no_vector(call, "origin", origin)) {
-        (void)refused(call, "translation or the distance of origin and pose is too large");
+abut_status ray_check(const char *call, abut_vec3 origin, abut_vec3 translation) {
+    if (argument_is_no_vector(call, "translation", translation) || argument_is_no_vector(call, "origin", origin)) {
+        return ABUT_ERROR_NOT_FINITE;
     }
-    return ABUT_ERROR_NOT_FINITE;
+    if (translation.x == 0.0 && translation.y == 0.0 && translation.z == 0.0) {
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "translation is zero");
+    }
+    double length = abut_dot(abut_unit(translation), translation); /* the unit vector is zero where its components overflow */
+    return length > 0.0 && isfinite(length) ? ABUT_OK
+                                            : refuse(ABUT_ERROR_NOT_FINITE, call, "translation is too large: its length overflows");
 }
 
 abut_status abut_ray_cast(const abut_shape *shape, abut_pose pose, abut_vec3 origin, abut_vec3 translation, abut_hit *hit) {
@@ -328,17 +333,18 @@ abut_status abut_ray_cast(const abut_shape *shape, abut_pose pose, abut_vec3 ori
     if (status != ABUT_OK) {
         return collide_refuse_poses(status, CALL_NAME, "", &pose, &pose);
     }
+    status = ray_check(CALL_NAME, origin, translation);
+    if (status != ABUT_OK) {
+        return status;
+    }
     if (smooth_is_unknown(shape)) {
         return refuse(ABUT_ERROR_NOT_CONVEX, CALL_NAME, "shape is a smooth shape that is not convex");
     }
     abut_vec3 along = abut_unit(translation);
     ray r = {.origin = abut_pose_apply_inverse(pose, origin), .along = abut_quat_rotate_inverse(pose.rotation, along)};
     r.length = abut_dot(along, translation);
-    if (!abut_vec3_is_finite(translation) || !abut_vec3_is_finite(r.origin) || !isfinite(r.length)) {
-        return refuse_way(CALL_NAME, origin, translation);
-    }
-    if (!(r.length > 0.0)) {
-        return refuse(ABUT_ERROR_INVALID_ARGUMENT, CALL_NAME, "translation is zero");
+    if (!abut_vec3_is_finite(r.origin)) {
+        return refuse(ABUT_ERROR_NOT_FINITE, CALL_NAME, "the distance of origin and pose is too large");
     }
     ray_entry entry;
     bool met = shape->kind == ABUT_SHAPE_COMPOUND ? enter_compound(shape, &r, &entry)

@@ -67,7 +67,15 @@ static bool is_near_plane(const dem_system *s, int32_t body, int32_t plane, doub
     return abut_dot(p->normal, b->centre) - p->offset <= b->radius + s->skin + reach;
 }
 
+static bool can_touch(const dem_system *s, int32_t a, int32_t b) {
+    const body *bodies = s->world->bodies;
+    return abut_filters_agree(bodies[s->bodies[a].slot].filter, bodies[s->bodies[b].slot].filter);
+}
+
 static bool add_pair(dem_system *s, int32_t a, int32_t b) {
+    if (!can_touch(s, a, b)) {
+        return true;
+    }
     if (a >= s->ball_count || (b >= s->ball_count && b < s->round_count)) {
         return dem_facets_add(s, a, b);
     }

@@ -191,6 +191,9 @@ typedef struct looking {
 
 static void visit_still(const looking *look, int32_t slot) {
     const seam *of = look->of;
+    if (!abut_filters_agree(of->world->bodies[of->body].filter, of->world->bodies[slot].filter)) {
+        return;
+    }
     abut_part found = {of->world->bodies[slot].shape, pose_at(of->world, slot, of->dt, of->list->met[of->body])};
     look->visit(look->context, &found);
 }

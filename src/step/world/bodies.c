@@ -12,7 +12,8 @@ abut_body_def abut_body_def_default(void) {
                          .density = 1000.0,
                          .friction = 0.5,
                          .material = {.young = 1e7, .poisson = 0.3},
-                         .gravity_scale = 1.0};
+                         .gravity_scale = 1.0,
+                         .filter = {.category = 1, .mask = UINT64_MAX}};
     return def;
 }
 
@@ -138,6 +139,7 @@ static void enter_broad(abut_world *world, int32_t slot) {
     } else {
         broad_add_box(&world->broad, slot, body->kind == ABUT_BODY_DYNAMIC, rest_reach(world, body));
     }
+    broad_set_filter(&world->broad, slot, body->filter);
 }
 
 abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abut_body_id *id) {
@@ -156,6 +158,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abu
                  .angular_damping = def->angular_damping,
                  .gravity_scale = def->gravity_scale,
                  .continuous = def->continuous,
+                 .filter = def->filter,
                  .user = def->user,
                  .pose = def->pose,
                  .next_free = -1,
@@ -179,6 +182,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abu
     made.generation = world->bodies[slot].generation;
     world->bodies[slot] = made;
     world->body_count++;
+    world->placements++;
     enter_broad(world, slot);
     if (id != NULL) {
         *id = body_id_of(world, slot);
@@ -224,6 +228,7 @@ abut_status abut_world_remove_body(abut_world *world, abut_body_id id) {
     abut_shape_release(gone->shape);
     *gone = (body){.generation = gone->generation + 1, .next_free = -1};
     world->body_count--;
+    world->placements++;
     /* When the generation overflows to 0, the slot is never used again. Otherwise its old ids would become valid. */
     if (gone->generation != 0) {
         gone->next_free = world->body_free;
@@ -253,6 +258,7 @@ abut_status abut_world_set_body_motion(abut_world *world, abut_body_id id, abut_
 /* Steppers update the broad phase only for bodies that move, so a body that the caller has placed is updated here. */
 static void move_in_broad(abut_world *world, int32_t slot) {
     const body *body = &world->bodies[slot];
+    world->placements++;
     if (body->shape->kind == ABUT_SHAPE_PLANE) {
         abut_vec3 normal;
         double offset;

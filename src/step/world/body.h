@@ -8,7 +8,9 @@
 typedef struct body_values {
     double mass; /* 0 unless dynamic */
     double friction, restitution, linear_damping, angular_damping;
-    double gravity_scale; /* only dynamic bodies feel it */
+    double gravity_scale;    /* only dynamic bodies feel it */
+    uint64_t category, mask; /* of the filter */
+    int64_t group;           /* of the filter; 64 bits, so that there is no padding */
 } body_values;
 
 /* A body of a world. World frame unless noted otherwise. */
@@ -25,6 +27,7 @@ typedef struct body {
     body_values built;    /* the values with which the body was added */
     abut_material material;
     double adhesion_work;
+    abut_filter filter;
     uint64_t user;
 
     double mass;            /* 0 unless dynamic */
@@ -61,7 +64,8 @@ static inline double body_kinetic_energy(const body *b, abut_quat frame, abut_mo
 
 /* The present values. */
 static inline body_values body_values_of(const body *b) {
-    return (body_values){b->mass, b->friction, b->restitution, b->linear_damping, b->angular_damping, b->gravity_scale};
+    return (body_values){b->mass,          b->friction,        b->restitution, b->linear_damping, b->angular_damping,
+                         b->gravity_scale, b->filter.category, b->filter.mask, b->filter.group};
 }
 
 /* Give a dynamic body another mass and the inertia that follows. Centre of mass and velocities stay. ABUT_OK; ABUT_ERROR_NOT_FINITE, and then the body is

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { CHANGE_BYTES = 4 + 6 * 8 };
+enum { CHANGE_BYTES = 4 + 9 * 8 };
 
 /* By their bits: -0 is not 0. */
 static bool has_changed(const body *b) {
@@ -30,6 +30,7 @@ static abut_status set_values(body *b, const body_values *values) {
     b->linear_damping = values->linear_damping;
     b->angular_damping = values->angular_damping;
     b->gravity_scale = values->gravity_scale;
+    b->filter = (abut_filter){values->category, values->mask, (int32_t)values->group};
     if (values->mass == b->mass) {
         return ABUT_OK;
     }
@@ -49,6 +50,9 @@ static void save_values(saved_stream *s, body_values *v) {
     saved_real(s, &v->linear_damping);
     saved_real(s, &v->angular_damping);
     saved_real(s, &v->gravity_scale);
+    saved_uint64(s, &v->category);
+    saved_uint64(s, &v->mask);
+    saved_int64(s, &v->group);
 }
 
 void changes_save(saved_stream *s, const abut_world *world) {
@@ -69,7 +73,8 @@ static bool is_fine(const body *b, const body_values *v) {
     bool finite = isfinite(v->mass) && isfinite(v->friction) && isfinite(v->linear_damping) && isfinite(v->angular_damping) &&
                   isfinite(v->gravity_scale);
     bool mass = b->kind == ABUT_BODY_DYNAMIC ? v->mass > 0.0 : v->mass == 0.0;
-    return finite && mass && v->friction >= 0.0 && v->restitution >= 0.0 && v->restitution <= 1.0 && v->linear_damping >= 0.0 &&
+    bool group = v->group >= INT32_MIN && v->group <= INT32_MAX;
+    return finite && mass && group && v->friction >= 0.0 && v->restitution >= 0.0 && v->restitution <= 1.0 && v->linear_damping >= 0.0 &&
            v->angular_damping >= 0.0;
 }
 

@@ -65,7 +65,10 @@ static uint64_t digest_of_body(const body *present, uint64_t shape) {
     digest = digest_reals(digest, reals, sizeof reals / sizeof *reals);
     digest = add_vec3(add_vec3(digest, b->local_centre), b->moments);
     digest = add_vec3(add_vec3(add_vec3(digest, b->inertia.x), b->inertia.y), b->inertia.z);
-    digest = b->gravity_scale == 1.0 ? digest : digest_real(digest, b->gravity_scale); /* states without scales keep their digests */
+    digest = b->gravity_scale == 1.0 ? digest : digest_real(digest, b->gravity_scale);     /* states without scales keep their digests */
+    if (b->filter.category != 1 || b->filter.mask != UINT64_MAX || b->filter.group != 0) { /* states without filters keep theirs, too */
+        digest = digest_word(digest_word(digest_word(digest, b->filter.category), b->filter.mask), (uint64_t)b->filter.group);
+    }
     return b->continuous ? digest_word(digest, 1) : digest;
 }
 

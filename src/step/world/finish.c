@@ -13,6 +13,7 @@ static void commit_contacts(abut_world *world) {
 void step_finish(abut_world *world, double dt, const step_account *account, abut_step_report *report) {
     commit_contacts(world);
     world->step++;
+    world->placements++;
     world->time += dt;
     report_fill(world, report);
     report->candidates = account->candidates;

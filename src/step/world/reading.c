@@ -40,6 +40,7 @@ abut_status abut_world_body_info(const abut_world *world, abut_body_id id, abut_
                              .linear_damping = body->linear_damping,
                              .angular_damping = body->angular_damping,
                              .gravity_scale = body->gravity_scale,
+                             .filter = body->filter,
                              .user = body->user};
     return ABUT_OK;
 }

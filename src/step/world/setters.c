@@ -122,6 +122,22 @@ abut_status abut_world_set_body_gravity_scale(abut_world *world, abut_body_id id
     return ABUT_OK;
 }
 
+abut_status abut_world_set_body_filter(abut_world *world, abut_body_id id, abut_filter filter) {
+    int32_t slot = body_find(world, id);
+    if (slot < 0) {
+        return world_lacks_id(CALL_NAME, world);
+    }
+    body *body = &world->bodies[slot];
+    if (filter.category == body->filter.category && filter.mask == body->filter.mask && filter.group == body->filter.group) {
+        return ABUT_OK;
+    }
+    body->filter = filter;
+    broad_set_filter(&world->broad, slot, filter);
+    body_wake(world, slot);
+    body_wake_neighbours(world, slot);
+    return ABUT_OK;
+}
+
 abut_status abut_world_set_gravity(abut_world *world, abut_vec3 gravity) {
     if (argument_is_null(CALL_NAME, "world", world)) {
         return ABUT_ERROR_INVALID_ARGUMENT;

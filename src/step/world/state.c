@@ -349,6 +349,7 @@ static void restore_bodies(abut_world *world, const world_state *state) {
         } else {
             broad_restore_box(&world->broad, slot, proxy->reach, proxy->fat, proxy->changed);
         }
+        world->broad.proxies[slot].filter = state->bodies[slot].filter;
         *body = state->bodies[slot];
     }
     world->body_free = state->body_free;
@@ -377,6 +378,7 @@ void world_state_restore(abut_world *world, world_state *state) {
     world->def.gravity = state->gravity;
     world->step = state->step;
     world->time = state->time;
+    world->placements++;
     restore_bodies(world, state);
     restore_lists(world, state);
 }

@@ -1,0 +1,93 @@
+#include "step/query/index.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "shape/shape.h"
+
+/* A body leaves its box in the tree when it has moved by this share of its extents. */
+static const double slack = 0.1;
+
+static abut_aabb with_slack(abut_aabb box) {
+    abut_vec3 margin = abut_scale(slack, abut_sub(box.upper, box.lower));
+    return (abut_aabb){abut_sub(box.lower, margin), abut_add(box.upper, margin)};
+}
+
+static bool reserve(query_index *index, const abut_world *world) {
+    int32_t slots = world->body_used;
+    if (!array_extend(&index->places, &index->place_capacity, index->place_used, slots, sizeof *index->places) ||
+        !array_reserve(&index->planes, &index->plane_capacity, slots, sizeof *index->planes) || !box_tree_reserve(&index->tree, slots)) {
+        return false;
+    }
+    for (; index->place_used < slots; index->place_used++) {
+        index->places[index->place_used].leaf = -1;
+    }
+    return true;
+}
+
+static void leave_tree(query_index *index, query_place *place) {
+    if (place->leaf >= 0) {
+        box_tree_remove(&index->tree, place->leaf);
+        place->leaf = -1;
+    }
+}
+
+static void place_body(query_index *index, const body *body, int32_t slot) {
+    query_place *place = &index->places[slot];
+    bool is_plane = body->used && body->shape->kind == ABUT_SHAPE_PLANE;
+    if (!body->used || is_plane) {
+        leave_tree(index, place);
+    }
+    if (is_plane) {
+        index->planes[index->plane_count++] = slot;
+    } else if (body->used) {
+        place->box = abut_shape_bounds(body->shape, body->pose);
+        if (place->leaf < 0 || !aabb_contains(place->fat, place->box)) {
+            leave_tree(index, place);
+            place->fat = with_slack(place->box);
+            place->leaf = box_tree_insert(&index->tree, slot, place->fat);
+        }
+    }
+}
+
+query_index *query_create(void) {
+    query_index *index = memory_allocate(1, sizeof *index);
+    if (index != NULL) {
+        index->tree = box_tree_empty();
+    }
+    return index;
+}
+
+const query_index *query_index_of(const abut_world *world) {
+    query_index *index = world->query;
+    if (index->ready && index->placements == world->placements) {
+        return index;
+    }
+    index->ready = reserve(index, world);
+    if (!index->ready) {
+        return NULL;
+    }
+    index->plane_count = 0;
+    for (int32_t slot = 0; slot < world->body_used; slot++) {
+        place_body(index, &world->bodies[slot], slot);
+    }
+    index->placements = world->placements;
+    return index;
+}
+
+bool query_accepts(const abut_world *world, const abut_query_filter *filter, int32_t slot) {
+    const body *body = &world->bodies[slot];
+    if (filter == NULL) {
+        return true;
+    }
+    return (filter->mask == 0 || (filter->mask & body->filter.category) != 0) &&
+           (filter->accept == NULL || filter->accept(filter->context, body_id_of(world, slot), body->user));
+}
+
+void query_release(query_index *index) {
+    if (index != NULL) {
+        box_tree_release(&index->tree);
+        memory_release(index->places);
+        memory_release(index->planes);
+        memory_release(index);
+    }
+}
