@@ -12,6 +12,7 @@
 
 #include "io/file/grow.h"
 #include "io/file/nearest_name.h"
+#include "io/scene/body/filter.h"
 #include "io/scene/check/fit.h"
 #include "io/scene/data.h"
 #include "io/scene/deform.h"
@@ -148,6 +149,9 @@ static abut_status read_properties(const scene_reader *reader, const scene_place
     }
     if (status == ABUT_OK) {
         status = read_bool(reader, place, "continuous", &def->continuous);
+    }
+    if (status == ABUT_OK) {
+        status = scene_read_filter(reader, place, what, &def->filter);
     }
     return status;
 }
@@ -357,6 +361,7 @@ abut_status scene_read_bodies(scene_reader *reader) {
     scene_place bodies;
     read_member(&reader->root, "bodies", &bodies);
     abut_status status = read_array(reader, &bodies, 1, "bodies");
+    status = status == ABUT_OK ? scene_find_categories(reader) : status;
     for (size_t i = 0; status == ABUT_OK && i < json_array_size(bodies.value); i++) {
         scene_place body = read_element(&bodies, i);
         reader->element = (int32_t)i;

@@ -26,6 +26,8 @@ struct scene_named_shape;
 /* The bounding ball of a body of a fill. */
 struct scatter_ball;
 
+enum { SCENE_CATEGORIES = 64 };
+
 /* The state while a scene is read. */
 typedef struct scene_reader {
     const char *path; /* as it appears in messages */
@@ -38,6 +40,8 @@ typedef struct scene_reader {
     int32_t depth;                   /* nesting depth of the compound being read */
     struct scatter_ball *filled;     /* [filled_count] of all fills so far */
     int32_t filled_count;
+    const char *categories[SCENE_CATEGORIES]; /* [category_count] of bodies; the first is "default" */
+    int32_t category_count;
     int32_t element; /* index in "bodies" of the body being read */
     int32_t deform;  /* index of the deformation of the body being read; -1 for a rigid body */
     abut_error *error;

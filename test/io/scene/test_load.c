@@ -129,7 +129,8 @@ static const char full[] =
     "  {\"name\": \"box\", \"kind\": \"dynamic\", \"shape\": {\"box\": {\"half\": [1, 2, 3]}}, \"position\": [1, 2, 3],\n"
     "   \"rotation\": {\"axis\": [0, 0, 1], \"degrees\": 90}, \"velocity\": [4, 5, 6], \"angular_velocity\": [7, 8, 9], \"material\": "
     "\"stone\",\n"
-    "   \"mass\": 12, \"friction\": 0.25, \"restitution\": 0.5, \"continuous\": true},\n"
+    "   \"mass\": 12, \"friction\": 0.25, \"restitution\": 0.5, \"continuous\": true,\n"
+    "   \"category\": [\"crate\", \"cargo\"], \"touches\": [\"default\", \"cargo\"], \"group\": -3},\n"
     "  {\"name\": \"heavy\", \"shape\": \"mesh\", \"density\": 3}],\n"
     " \"actions\": [\n"
     "  {\"at\": 2, \"remove\": \"box\"},\n"
@@ -214,6 +215,8 @@ static void test_bodies(void **state) {
     assert_near(box->friction, 0.25, 0.0);
     assert_near(box->restitution, 0.5, 0.0);
     assert_true(box->continuous);
+    assert_true(box->filter.category == 6 && box->filter.mask == 5 && box->filter.group == -3);
+    assert_true(lift->filter.category == 1 && lift->filter.mask == UINT64_MAX && lift->filter.group == 0);
     assert_near(box->linear_damping, 0.1, 0.0);
     assert_near(box->angular_damping, 0.2, 0.0);
     assert_near(abut_scene_body_def(scene, 3)->density, 3, 0.0);
