@@ -25,6 +25,7 @@
  * | tetra.h     | penetration depth of two deforming tetrahedra                                             |
  * | tetra_mesh.h | overlap, depth and separation of whole tetrahedral meshes                                |
  * | world.h     | bodies that move: worlds, steppers, springs, saved states                                 |
+ * | world_events.h | what happened in a step: touches, hits, sensors, sleep                                    |
  * | world_query.h | rays, shape casts, overlaps and closest bodies of a whole world                         |
  */
 
@@ -47,4 +48,5 @@
 #include <abut/tetra.h>
 #include <abut/tetra_mesh.h>
 #include <abut/world.h>
+#include <abut/world_events.h>
 #include <abut/world_query.h>

@@ -123,6 +123,8 @@ typedef struct abut_world_def {
     abut_fixed_settings fixed;     /**< settings of the fixed stepper */
     abut_event_settings event;     /**< settings of the event stepper */
     abut_dem_settings dem;         /**< settings of the dem stepper */
+    uint32_t events;               /**< kinds of events that the world lists, bits of abut_world_event_kind (world_events.h); default 0, none */
+    double hit_speed;              /**< slower touches are no hits (ABUT_EVENT_HIT); >= 0; default 1 [length/time] */
     abut_parallel parallel;        /**< how loops are distributed over threads; never changes a result */
 } abut_world_def;
 
@@ -172,6 +174,9 @@ typedef struct abut_body_def {
     bool continuous;            /**< true: with the fixed stepper this dynamic body does not pass through other dynamic bodies either, whatever their
                                      sizes; default false. No body passes through static and kinematic bodies, nor a small one through a dynamic one
                                      that is more than four times larger. docs/methods/fixed-stepper.md */
+    bool sensor;                /**< true: the body touches nothing and pushes nothing, in every stepper. ABUT_EVENT_SENSOR_BEGIN and
+                                     ABUT_EVENT_SENSOR_END tell which bodies have a point in common with it. It sees the bodies that its filter lets it
+                                     touch, and of kinds that abut_overlap() takes: not other sensors, and a static one no static bodies; default false */
     double gravity_scale;       /**< factor of the world's gravity for this body; finite, may be 0 or negative; default 1; no effect on static and
                                      kinematic bodies */
     abut_filter filter;         /**< which other bodies it can touch; default category 1, mask all, group 0: all */
@@ -228,6 +233,7 @@ typedef struct abut_body_info {
     double angular_damping;  /**< rate at which the angular velocity decays [1/time] */
     double gravity_scale;    /**< factor of the world's gravity for this body */
     abut_filter filter;      /**< which other bodies it can touch */
+    bool sensor;             /**< whether it is a sensor */
     uint64_t user;           /**< as given in the definition */
 } abut_body_info;
 

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "step/dem/stepper.h"
 #include "step/event/stepper.h"
+#include "step/touch/events.h"
 #include "step/world/changes.h"
 #include "step/world/digest.h"
 #include "step/world/state.h"
@@ -151,6 +152,7 @@ abut_status abut_world_restore(abut_world *world, const void *saved, size_t size
     status = status == ABUT_OK ? read_all(&s, &r) : status;
     if (status == ABUT_OK) {
         exchange(world, &r);
+        events_restored(world);
     }
     release(&r);
     return status;

@@ -6,6 +6,7 @@
 #include "step/event/stepper.h"
 #include "step/fixed/stepper.h"
 #include "step/query/index.h"
+#include "step/touch/events.h"
 #include "step/world/def.h"
 #include "step/world/report.h"
 #include "step/world/takes.h"
@@ -22,10 +23,15 @@ abut_status abut_world_create(const abut_world_def *def, abut_world **world) {
     if (made == NULL) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    *made = (abut_world){
-        .def = used, .built_gravity = used.gravity, .body_free = -1, .spring_free = -1, .broad = broad_empty(), .query = query_create()};
-    if (made->query == NULL) {
-        memory_release(made);
+    *made = (abut_world){.def = used,
+                         .built_gravity = used.gravity,
+                         .body_free = -1,
+                         .spring_free = -1,
+                         .broad = broad_empty(),
+                         .query = query_create(),
+                         .events = events_create()};
+    if (made->query == NULL || made->events == NULL) {
+        abut_world_destroy(made);
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     *world = made;
@@ -49,6 +55,7 @@ void abut_world_destroy(abut_world *world) {
     event_release(world->event);
     dem_release(world->dem);
     query_release(world->query);
+    events_release(world->events);
     memory_release(world);
 }
 
@@ -58,10 +65,16 @@ abut_status abut_world_step(abut_world *world, double dt, abut_step_report *repo
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_step_report made;
+    if (!events_begin(world)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
     watch_begin(world);
     abut_status status = world->def.stepper == ABUT_STEPPER_EVENT ? event_step(world, dt, &made)
                          : world->def.stepper == ABUT_STEPPER_DEM ? dem_step(world, dt, &made)
                                                                   : fixed_step(world, dt, &made);
+    if (status == ABUT_OK) {
+        events_end(world, dt);
+    }
     if (status == ABUT_OK && report != NULL) {
         watch_count_left(world, &made);
         *report = made;

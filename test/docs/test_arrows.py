@@ -2,7 +2,7 @@
 
 Rooms:    tool -> io -> step -> {narrow, solve, broad} -> shape -> geom -> base; tetra -> geom. tool and io see the library through <abut/...> only.
 narrow:   query -> {collide, dispatch, batch, compound} -> {mesh, facet} -> {seam, box} -> {pair, refuse, exchanged, generators, separating, solids} -> patch -> normal.
-step:     files at its root -> {fixed, event, dem, query} -> world.
+step:     files at its root -> {fixed, event, dem} -> world; touch -> query -> world.
 io:       {page, export} -> record -> surface -> scene -> {mesh, tet} -> file.
 
 No include circle has more than 8 files (a .c file and its header count as one). No folder of src or io holds more than 45 files, and no file name repeats
@@ -40,7 +40,7 @@ MAY_INCLUDE = {
 LAYERS = {
     "narrow": [["normal"], ["patch"], [("pair", {"pair", "refuse", "exchanged", "generators", "separating", "solids"})], ["seam", "box"], ["mesh", "facet"],
                [("collide", {"collide", "dispatch", "batch", "compound"})], ["query"]],
-    "step": [["world"], ["fixed", "event", "dem", "query"], [("step", {"*"})]],
+    "step": [["world"], ["fixed", "event", "dem", "query"], ["touch"], [("step", {"*"})]],
     "io": [["file"], ["mesh", "tet"], ["scene"], ["surface"], ["record"], ["page", "export"]],
 }
 

@@ -69,7 +69,7 @@ static bool is_near_plane(const dem_system *s, int32_t body, int32_t plane, doub
 
 static bool can_touch(const dem_system *s, int32_t a, int32_t b) {
     const body *bodies = s->world->bodies;
-    return abut_filters_agree(bodies[s->bodies[a].slot].filter, bodies[s->bodies[b].slot].filter);
+    return bodies_can_touch(&bodies[s->bodies[a].slot], &bodies[s->bodies[b].slot]);
 }
 
 static bool add_pair(dem_system *s, int32_t a, int32_t b) {

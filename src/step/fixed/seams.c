@@ -191,7 +191,7 @@ typedef struct looking {
 
 static void visit_still(const looking *look, int32_t slot) {
     const seam *of = look->of;
-    if (!abut_filters_agree(of->world->bodies[of->body].filter, of->world->bodies[slot].filter)) {
+    if (!bodies_can_touch(&of->world->bodies[of->body], &of->world->bodies[slot])) {
         return;
     }
     abut_part found = {of->world->bodies[slot].shape, pose_at(of->world, slot, of->dt, of->list->met[of->body])};

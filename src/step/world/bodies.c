@@ -139,7 +139,7 @@ static void enter_broad(abut_world *world, int32_t slot) {
     } else {
         broad_add_box(&world->broad, slot, body->kind == ABUT_BODY_DYNAMIC, rest_reach(world, body));
     }
-    broad_set_filter(&world->broad, slot, body->filter);
+    broad_set_filter(&world->broad, slot, body_contact_filter(body));
 }
 
 abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abut_body_id *id) {
@@ -159,6 +159,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abu
                  .gravity_scale = def->gravity_scale,
                  .continuous = def->continuous,
                  .filter = def->filter,
+                 .sensor = def->sensor,
                  .user = def->user,
                  .pose = def->pose,
                  .next_free = -1,

@@ -28,6 +28,7 @@ typedef struct body {
     abut_material material;
     double adhesion_work;
     abut_filter filter;
+    bool sensor; /* touches nothing */
     uint64_t user;
 
     double mass;            /* 0 unless dynamic */
@@ -60,6 +61,17 @@ static inline double body_kinetic_energy(const body *b, abut_quat frame, abut_mo
     abut_vec3 w = abut_quat_rotate_inverse(frame, motion.angular);
     double spin = b->moments.x * w.x * w.x + b->moments.y * w.y * w.y + b->moments.z * w.z * w.z;
     return 0.5 * b->mass * abut_length_squared(motion.linear) + 0.5 * spin;
+}
+
+/* Whether two bodies can have contacts with each other. */
+static inline bool bodies_can_touch(const body *a, const body *b) {
+    return !a->sensor && !b->sensor && abut_filters_agree(a->filter, b->filter);
+}
+
+/* What the broad phase is told: a sensor can touch nothing. */
+static inline abut_filter body_contact_filter(const body *b) {
+    const abut_filter nothing = {0, 0, 0};
+    return b->sensor ? nothing : b->filter;
 }
 
 /* The present values. */

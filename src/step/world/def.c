@@ -1,6 +1,8 @@
 /* The definition of a world: its defaults, and the check of its settings. */
 #include "step/world/def.h"
 
+#include <abut/world_events.h>
+
 #include <math.h>
 
 #include "base/argument.h"
@@ -28,6 +30,7 @@ abut_world_def abut_world_def_default(void) {
                                       .drift_rate = 20.0,
                                       .longest_step = INFINITY,
                                       .event_limit = 10000};
+    def.hit_speed = 1.0;
     def.dem = (abut_dem_settings){.step_share = 0.1, .skin = 0.3, .mode = ABUT_PRESSURE_AREA};
     return def;
 }
@@ -150,6 +153,16 @@ static abut_status check_collide(const char *call, const abut_collide_settings *
     return status;
 }
 
+static abut_status check_events(const char *call, const abut_world_def *def) {
+    if (def->events > ABUT_EVENT_ALL) {
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "def->events has bits of no kind of event");
+    }
+    if (argument_is_not_finite(call, "def->hit_speed", def->hit_speed)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    return argument_is_negative(call, "def->hit_speed", def->hit_speed) ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_OK;
+}
+
 abut_status world_def_check(const char *call, const abut_world_def *def) {
     if (argument_is_zero(def, sizeof *def)) {
         return refuse_zero(call, "def", maker);
@@ -161,7 +174,8 @@ abut_status world_def_check(const char *call, const abut_world_def *def) {
         is_no_choice(call, "def->stepper", (int)def->stepper, ABUT_STEPPER_DEM)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    abut_status status = check_collide(call, &def->collide);
+    abut_status status = check_events(call, def);
+    status = status == ABUT_OK ? check_collide(call, &def->collide) : status;
     status = status == ABUT_OK ? check_fixed(call, &def->fixed) : status;
     status = status == ABUT_OK ? check_event(call, &def->event) : status;
     return status == ABUT_OK ? check_dem(call, &def->dem) : status;

@@ -69,6 +69,7 @@ static uint64_t digest_of_body(const body *present, uint64_t shape) {
     if (b->filter.category != 1 || b->filter.mask != UINT64_MAX || b->filter.group != 0) { /* states without filters keep theirs, too */
         digest = digest_word(digest_word(digest_word(digest, b->filter.category), b->filter.mask), (uint64_t)b->filter.group);
     }
+    digest = b->sensor ? digest_word(digest, 2) : digest;
     return b->continuous ? digest_word(digest, 1) : digest;
 }
 

@@ -101,7 +101,7 @@ static bool add(search *s, int32_t slot, abut_aabb box) {
 }
 
 static bool can_overlap(const body *a, const body *b) {
-    return a->used && b->used && (a->kind == ABUT_BODY_DYNAMIC || b->kind == ABUT_BODY_DYNAMIC) && abut_filters_agree(a->filter, b->filter);
+    return a->used && b->used && (a->kind == ABUT_BODY_DYNAMIC || b->kind == ABUT_BODY_DYNAMIC) && bodies_can_touch(a, b);
 }
 
 /* The pairs of one body with those in lower slots. */

@@ -41,6 +41,7 @@ abut_status abut_world_body_info(const abut_world *world, abut_body_id id, abut_
                              .angular_damping = body->angular_damping,
                              .gravity_scale = body->gravity_scale,
                              .filter = body->filter,
+                             .sensor = body->sensor,
                              .user = body->user};
     return ABUT_OK;
 }

@@ -349,7 +349,7 @@ static void restore_bodies(abut_world *world, const world_state *state) {
         } else {
             broad_restore_box(&world->broad, slot, proxy->reach, proxy->fat, proxy->changed);
         }
-        world->broad.proxies[slot].filter = state->bodies[slot].filter;
+        world->broad.proxies[slot].filter = body_contact_filter(&state->bodies[slot]);
         *body = state->bodies[slot];
     }
     world->body_free = state->body_free;

@@ -30,8 +30,9 @@ struct abut_world {
     contact_store contacts; /* of the last step */
     contact_store next;     /* of the step in progress; between steps only its memory is kept */
     world_watch watch;
-    uint64_t placements;       /* number of changes of the bodies' places, and of the bodies that there are */
-    struct query_index *query; /* of step/query; never NULL */
+    uint64_t placements;         /* number of changes of the bodies' places, and of the bodies that there are */
+    struct query_index *query;   /* of step/query; never NULL */
+    struct touch_events *events; /* of step/touch; never NULL */
     int64_t step;
     double time;
     struct fixed_stepper *fixed; /* NULL until the fixed stepper makes a step */

@@ -1,0 +1,351 @@
+/* Events of a step, beside a second bookkeeping over random worlds; closed forms for hits, sensors and sleep; saved worlds and refused memory. */
+#include <abut/abut.h>
+
+#include <stdlib.h>
+
+#include "support/allocator.h"
+#include "support/bodies.h"
+#include "support/check.h"
+#include "support/random.h"
+#include "support/shapes.h"
+
+enum { MOST = 40, SLOTS = 64 };
+
+static abut_world *make(abut_stepper stepper, uint32_t events, int32_t threads, double gravity) {
+    abut_world_def def = abut_world_def_default();
+    def.stepper = stepper;
+    def.events = events;
+    def.gravity.z = -gravity;
+    def.parallel.threads = threads;
+    abut_world *world;
+    assert_ok(abut_world_create(&def, &world));
+    return world;
+}
+
+static int32_t events_of(const abut_world *world, const abut_world_event **events) {
+    int32_t count;
+    assert_ok(abut_world_events(world, events, &count));
+    return count;
+}
+
+static int32_t count_of(const abut_world *world, abut_world_event_kind kind) {
+    const abut_world_event *events;
+    int32_t count = events_of(world, &events), found = 0;
+    for (int32_t i = 0; i < count; i++) {
+        found += events[i].kind == kind;
+    }
+    return found;
+}
+
+/* ---- the second bookkeeping: matrices by slots ---- */
+
+typedef struct book {
+    bool touch[SLOTS][SLOTS], seen[SLOTS][SLOTS], asleep[SLOTS];
+    uint32_t generation[SLOTS];
+} book;
+
+static void write_down(const abut_world *world, book *b) {
+    abut_body_id ids[SLOTS];
+    int32_t bodies, count;
+    const abut_world_contact *contacts;
+    *b = (book){.generation = {0}};
+    assert_ok(abut_world_body_ids(world, ids, SLOTS, &bodies));
+    assert_ok(abut_world_contacts(world, &contacts, &count));
+    for (int32_t i = 0; i < count; i++) {
+        if (contacts[i].contact.gap <= 0.0 || contacts[i].normal_force > 0.0) {
+            b->touch[contacts[i].a.index][contacts[i].b.index] = b->touch[contacts[i].b.index][contacts[i].a.index] = true;
+        }
+    }
+    for (int32_t i = 0; i < bodies; i++) {
+        abut_body_info own, other;
+        abut_body_state at, there;
+        assert_ok(abut_world_body_info(world, ids[i], &own));
+        assert_ok(abut_world_body_state(world, ids[i], &at));
+        b->generation[ids[i].index] = ids[i].generation + 1;
+        b->asleep[ids[i].index] = own.kind == ABUT_BODY_DYNAMIC && !at.awake;
+        for (int32_t k = 0; own.sensor && k < bodies; k++) {
+            assert_ok(abut_world_body_info(world, ids[k], &other));
+            assert_ok(abut_world_body_state(world, ids[k], &there));
+            bool overlap = false;
+            assert_ok(abut_overlap(&(abut_pair){own.shape, at.pose, other.shape, there.pose}, NULL, &overlap));
+            bool still = own.kind == ABUT_BODY_STATIC && other.kind == ABUT_BODY_STATIC;
+            b->seen[ids[i].index][ids[k].index] =
+                i != k && overlap && !other.sensor && !still && abut_filters_agree(own.filter, other.filter);
+        }
+    }
+}
+
+static bool renewed(const book *before, const book *now, int32_t slot) { return before->generation[slot] != now->generation[slot]; }
+
+/* The number of events of a kind for a pair of slots. */
+static int32_t told(const abut_world_event *events, int32_t count, abut_world_event_kind kind, int32_t a, int32_t b, bool ordered) {
+    int32_t found = 0;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t p = (int32_t)events[i].a.index, q = (int32_t)events[i].b.index;
+        found += events[i].kind == kind && ((p == a && q == b) || (!ordered && p == b && q == a));
+    }
+    return found;
+}
+
+static void compare(const abut_world *world, const book *before, const book *now) {
+    const abut_world_event *events;
+    int32_t count = events_of(world, &events);
+    for (int32_t a = 1; a < SLOTS; a++) {
+        for (int32_t b = 1; b < SLOTS; b++) {
+            bool fresh = renewed(before, now, a) || renewed(before, now, b);
+            bool was = before->touch[a][b], is = now->touch[a][b], saw = before->seen[a][b], sees = now->seen[a][b];
+            if (a < b) {
+                assert_int_equal(told(events, count, ABUT_EVENT_TOUCH_BEGIN, a, b, false), is && (!was || fresh));
+                assert_int_equal(told(events, count, ABUT_EVENT_TOUCH_PERSIST, a, b, false), is && was && !fresh);
+                assert_int_equal(told(events, count, ABUT_EVENT_TOUCH_END, a, b, false), was && (!is || fresh));
+            }
+            assert_int_equal(told(events, count, ABUT_EVENT_SENSOR_BEGIN, a, b, true), sees && (!saw || fresh));
+            assert_int_equal(told(events, count, ABUT_EVENT_SENSOR_END, a, b, true), saw && (!sees || fresh));
+        }
+        bool same = !renewed(before, now, a), slept = before->asleep[a] && same;
+        assert_int_equal(told(events, count, ABUT_EVENT_SLEEP, a, 0, true), now->asleep[a] && !slept);
+        assert_int_equal(told(events, count, ABUT_EVENT_WAKE, a, 0, true), slept && !now->asleep[a] && now->generation[a] != 0);
+    }
+}
+
+static abut_body_id add(abut_world *world, random_state *r, bool balls) {
+    abut_body_def def = abut_body_def_default();
+    def.pose.position = random_vec3(r, -1.5, 1.5);
+    def.pose.position.z += 2.0;
+    def.sensor = random_below(r, 6) == 0;
+    def.kind = (abut_body_kind)(random_below(r, 4) == 0 ? random_below(r, 3) : 0);
+    def.motion.linear = random_vec3(r, -1.0, 1.0);
+    def.filter.group = random_below(r, 8) == 0 ? -1 : 0;
+    return put_as(world, def, balls || random_below(r, 2) ? sphere(0.3) : box(0.3, 0.2, 0.25));
+}
+
+static void test_random_worlds(void **state) {
+    (void)state;
+    random_state r = random_make(random_seed("random_worlds", 41));
+    int32_t runs = random_runs("random_worlds", 120);
+    for (int32_t run = 0; run < runs; run++) {
+        abut_stepper stepper = (abut_stepper)(run % 3);
+        abut_world *world = make(stepper, ABUT_EVENT_ALL, 1, 9.81);
+        abut_body_id ids[MOST];
+        int32_t count = 0, most = stepper == ABUT_STEPPER_EVENT ? 8 : 24;
+        (void)put(world, ABUT_BODY_STATIC, plane(abut_vec3_make(0.0, 0.0, 1.0), 0.0), at(0.0, 0.0, 0.0));
+        static book before, now;
+        write_down(world, &before);
+        for (int32_t i = 0; i < 40; i++) {
+            if (count < most && random_below(&r, 2)) {
+                ids[count++] = add(world, &r, stepper == ABUT_STEPPER_DEM);
+            }
+            if (count > 4 && random_below(&r, 10) == 0) {
+                int32_t at = random_below(&r, count);
+                assert_ok(abut_world_remove_body(world, ids[at]));
+                ids[at] = ids[--count];
+            }
+            if (abut_world_step(world, stepper == ABUT_STEPPER_DEM ? 1e-3 : 1.0 / 60.0, NULL) != ABUT_OK) {
+                break; /* the event stepper refuses some jams */
+            }
+            write_down(world, &now);
+            compare(world, &before, &now);
+            before = now;
+        }
+        abut_world_destroy(world);
+    }
+}
+
+/* A ball that falls from 1 m hits at sqrt(2 g h), up to the speed of a step. It is told once, with the impulse that stops it. */
+static void test_a_hit(void **state) {
+    (void)state;
+    abut_world *world = make(ABUT_STEPPER_FIXED, ABUT_EVENT_HIT | ABUT_EVENT_TOUCH_BEGIN, 1, 9.81);
+    (void)put(world, ABUT_BODY_STATIC, plane(abut_vec3_make(0.0, 0.0, 1.0), 0.0), at(0.0, 0.0, 0.0));
+    abut_body_def def = abut_body_def_default();
+    def.pose.position.z = 1.5;
+    def.mass = 2.0;
+    def.user = 77;
+    abut_body_id ball = put_as(world, def, sphere(0.5));
+    int32_t hits = 0;
+    for (int i = 0; i < 120; i++) {
+        const abut_world_event *events;
+        assert_ok(abut_world_step(world, 1.0 / 240.0, NULL));
+        int32_t count = events_of(world, &events);
+        for (int32_t k = 0; k < count; k++) {
+            assert_int_equal(events[k].kind, k == 0 ? ABUT_EVENT_TOUCH_BEGIN : ABUT_EVENT_HIT);
+            if (events[k].kind == ABUT_EVENT_HIT) {
+                hits++;
+                assert_near(events[k].speed, sqrt(2.0 * 9.81), 9.81 / 240.0);
+                assert_near(events[k].impulse, 2.0 * sqrt(2.0 * 9.81), 2.0 * 9.81 / 100.0);
+                assert_true(events[k].user_a == 77 || events[k].user_b == 77);
+            }
+        }
+    }
+    assert_int_equal(hits, 1);
+    (void)ball;
+    abut_world_destroy(world);
+}
+
+/* A ball falls through a sensor as though it were not there. */
+static void test_a_sensor(void **state) {
+    (void)state;
+    for (int stepper = 0; stepper < 3; stepper++) {
+        abut_world *world = make((abut_stepper)stepper, ABUT_EVENT_ALL, 1, 10.0), *free_fall = make((abut_stepper)stepper, 0, 1, 10.0);
+        abut_body_def gate = abut_body_def_default(), ball = gate;
+        gate.kind = ABUT_BODY_STATIC;
+        gate.sensor = true;
+        abut_body_id id = put_as(world, gate, sphere(1.0));
+        ball.pose.position.z = 3.0;
+        abut_body_id in = put_as(world, ball, sphere(0.5)), out = put_as(free_fall, ball, sphere(0.5));
+        int32_t begins = 0, ends = 0, others = 0;
+        for (int i = 0; i < 120; i++) {
+            const abut_world_event *events;
+            assert_ok(abut_world_step(world, 0.01, NULL));
+            assert_ok(abut_world_step(free_fall, 0.01, NULL));
+            int32_t count = events_of(world, &events);
+            for (int32_t k = 0; k < count; k++) {
+                assert_true(events[k].a.index == id.index && events[k].b.index == in.index);
+                abut_body_state now;
+                assert_ok(abut_world_body_state(world, in, &now));
+                begins += events[k].kind == ABUT_EVENT_SENSOR_BEGIN && now.pose.position.z <= 1.5 && now.pose.position.z > 1.3;
+                ends += events[k].kind == ABUT_EVENT_SENSOR_END && now.pose.position.z < -1.5 && now.pose.position.z > -1.7;
+                others++;
+            }
+        }
+        assert_true(begins == 1 && ends == 1 && others == 2);
+        abut_body_state a, b;
+        assert_ok(abut_world_body_state(world, in, &a));
+        assert_ok(abut_world_body_state(free_fall, out, &b));
+        assert_memory_equal(&a.pose, &b.pose, sizeof a.pose);
+        abut_world_destroy(world);
+        abut_world_destroy(free_fall);
+    }
+}
+
+static void test_sleep(void **state) {
+    (void)state;
+    abut_world *world = make(ABUT_STEPPER_FIXED, ABUT_EVENT_SLEEP | ABUT_EVENT_WAKE, 1, 9.81);
+    (void)put(world, ABUT_BODY_STATIC, plane(abut_vec3_make(0.0, 0.0, 1.0), 0.0), at(0.0, 0.0, 0.0));
+    abut_body_id crate = put(world, ABUT_BODY_DYNAMIC, box(0.5, 0.5, 0.5), at(0.0, 0.0, 0.5));
+    int32_t slept = 0, woke = 0;
+    for (int i = 0; i < 120; i++) {
+        if (i == 90) {
+            assert_ok(abut_world_wake_body(world, crate));
+        }
+        assert_ok(abut_world_step(world, 1.0 / 60.0, NULL));
+        slept += count_of(world, ABUT_EVENT_SLEEP);
+        woke += count_of(world, ABUT_EVENT_WAKE);
+    }
+    assert_true(slept >= 1 && woke == 1);
+    abut_world_destroy(world);
+}
+
+static abut_world *heap(int32_t threads) {
+    random_state r = random_make(9);
+    abut_world *world = make(ABUT_STEPPER_FIXED, ABUT_EVENT_ALL, threads, 9.81);
+    (void)put(world, ABUT_BODY_STATIC, plane(abut_vec3_make(0.0, 0.0, 1.0), 0.0), at(0.0, 0.0, 0.0));
+    for (int i = 0; i < MOST; i++) {
+        (void)add(world, &r, false);
+    }
+    return world;
+}
+
+static void assert_same_events(const abut_world *p, const abut_world *q) {
+    const abut_world_event *a, *b;
+    int32_t count = events_of(p, &a);
+    assert_int_equal(count, events_of(q, &b));
+    for (int32_t i = 0; i < count; i++) {
+        assert_true(a[i].kind == b[i].kind && a[i].a.index == b[i].a.index && a[i].b.index == b[i].b.index && a[i].impulse == b[i].impulse);
+    }
+}
+
+/* The same on two threads, and in a world that was restored. */
+static void test_threads_and_saved_worlds(void **state) {
+    (void)state;
+    abut_world *one = heap(1), *two = heap(2), *restored = heap(1);
+    static unsigned char saved[1 << 20];
+    for (int i = 0; i < 120; i++) {
+        assert_ok(abut_world_step(one, 1.0 / 60.0, NULL));
+        assert_ok(abut_world_step(two, 1.0 / 60.0, NULL));
+        assert_same_events(one, two);
+        if (i == 50) {
+            size_t size;
+            const abut_world_event *events;
+            assert_ok(abut_world_save(one, saved, sizeof saved, &size));
+            assert_ok(abut_world_restore(restored, saved, size));
+            assert_int_equal(events_of(restored, &events), 0);
+        }
+        if (i > 50) {
+            assert_ok(abut_world_step(restored, 1.0 / 60.0, NULL));
+            assert_same_events(one, restored);
+        }
+    }
+    abut_world_destroy(one);
+    abut_world_destroy(two);
+    abut_world_destroy(restored);
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    abut_world_def def = abut_world_def_default();
+    abut_world *world;
+    const abut_world_event *events;
+    int32_t count;
+    def.events = 256;
+    assert_status(abut_world_create(&def, &world), ABUT_ERROR_INVALID_ARGUMENT);
+    def.events = ABUT_EVENT_ALL;
+    def.hit_speed = -1.0;
+    assert_status(abut_world_create(&def, &world), ABUT_ERROR_INVALID_ARGUMENT);
+    def.hit_speed = NAN;
+    assert_status(abut_world_create(&def, &world), ABUT_ERROR_NOT_FINITE);
+    def.hit_speed = 0.0;
+    assert_ok(abut_world_create(&def, &world));
+    assert_int_equal(events_of(world, &events), 0);
+    assert_status(abut_world_events(NULL, &events, &count), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_events(world, NULL, &count), ABUT_ERROR_INVALID_ARGUMENT);
+    abut_world_destroy(world);
+}
+
+/* Without memory for events the step is made, and the call says so; the next list tells what was missed. */
+static void test_no_memory(void **state) {
+    (void)state;
+    int64_t refused = 0;
+    int32_t lost = 0;
+    counting_allocator memory;
+    do {
+        abut_world *world = heap(1);
+        for (int i = 0; i < 30; i++) {
+            assert_ok(abut_world_step(world, 1.0 / 60.0, NULL));
+        }
+        const abut_world_event *events;
+        int32_t count;
+        static book before, now;
+        write_down(world, &before);
+        random_state r = random_make(4);
+        for (int i = 0; i < 12; i++) {
+            (void)add(world, &r, false);
+        }
+        memory = (counting_allocator){.refuse_at = refused++};
+        counting_allocator_install(&memory);
+        abut_status status = abut_world_step(world, 1.0 / 60.0, NULL);
+        counting_allocator_remove();
+        assert_true(status == ABUT_OK || status == ABUT_ERROR_OUT_OF_MEMORY);
+        if (status == ABUT_OK && memory.refused) {
+            lost++;
+            assert_status(abut_world_events(world, &events, &count), ABUT_ERROR_OUT_OF_MEMORY);
+            assert_ok(abut_world_step(world, 1.0 / 60.0, NULL));
+            write_down(world, &now);
+            compare(world, &before, &now);
+        }
+        abut_world_destroy(world);
+    } while (memory.refused);
+    assert_true(lost > 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_worlds),
+        cmocka_unit_test(test_a_hit),
+        cmocka_unit_test(test_a_sensor),
+        cmocka_unit_test(test_sleep),
+        cmocka_unit_test(test_threads_and_saved_worlds),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_no_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
