@@ -363,6 +363,15 @@ static bool belongs(const closed_pair *pair, int32_t zone, const abut_contact *c
     return (a && b) || (a && !is_in_any(pair, 1, contact->feature_b)) || (b && !is_in_any(pair, 0, contact->feature_a));
 }
 
+bool closed_pair_are_together(const closed_pair *pair, const abut_contact *p, const abut_contact *q) {
+    const int32_t of_p = contained_piece_of(&pair->inside, p), of_q = contained_piece_of(&pair->inside, q);
+    bool together = of_p == of_q && (of_p > 0 || pair->in.zone_count < 2);
+    for (int32_t zone = 0; zone < pair->in.zone_count && of_p == 0 && of_q == 0 && !together; ++zone) {
+        together = belongs(pair, zone, p) && belongs(pair, zone, q);
+    }
+    return together;
+}
+
 static bool is_along(abut_vec3 p, abut_vec3 q) {
     return abut_dot(p, q) > 0.0 && abut_length_squared(abut_cross(p, q)) <= FLAT_SINE * FLAT_SINE;
 }

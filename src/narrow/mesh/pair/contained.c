@@ -187,6 +187,11 @@ static int32_t piece_of(const contained_pieces *inside, int side, abut_feature f
                : inside->triangle[side][feature.kind == ABUT_FEATURE_EDGE ? feature.index / 3 : feature.index];
 }
 
+int32_t contained_piece_of(const contained_pieces *inside, const abut_contact *contact) {
+    int32_t of_a = inside->count > 0 ? piece_of(inside, 0, contact->feature_a) : 0;
+    return of_a > 0 || inside->count == 0 ? of_a : piece_of(inside, 1, contact->feature_b);
+}
+
 void contained_select(const contained_pieces *inside, bool of_pieces, contact_list *list) {
     int32_t kept = 0;
     for (int32_t i = 0; i < list->count; ++i) {

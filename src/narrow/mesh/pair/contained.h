@@ -16,6 +16,9 @@ static inline bool contained_has(const contained_pieces *inside, int side, int32
     return inside->triangle[side] != NULL && inside->triangle[side][triangle] > 0;
 }
 
+/* The piece of a contact, from 1 on; 0: neither of its features belongs to one. */
+int32_t contained_piece_of(const contained_pieces *inside, const abut_contact *contact);
+
 /* Keeps the contacts of features of such a piece, or those of all other features. */
 void contained_select(const contained_pieces *inside, bool of_pieces, contact_list *list);
 

@@ -44,6 +44,10 @@ static void keep(kept_contacts *kept, const abut_contact *contact) {
     kept->run_end[kept->run] = kept->count;
 }
 
+static bool are_together(const mesh_touching *work, const abut_contact *way, const abut_contact *contact) {
+    return work->closed == NULL || closed_pair_are_together(work->closed, way, contact);
+}
+
 /* Whether a shorter way out resolves the contact. */
 static bool is_settled(const mesh_touching *work, const kept_contacts *kept, const abut_contact *contact) {
     const double same = work->settings->same;
@@ -56,7 +60,7 @@ static bool is_settled(const mesh_touching *work, const kept_contacts *kept, con
             continue;
         }
         bool again = asked != NULL && asked->gap == way->gap && !is_other_way(asked, way, same);
-        if (way->gap < 0.0 && !again && is_other_way(way, contact, same)) {
+        if (way->gap < 0.0 && !again && is_other_way(way, contact, same) && are_together(work, way, contact)) {
             settled = takes_out_of(work, way, contact);
             asked = way;
         }
