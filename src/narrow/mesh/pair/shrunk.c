@@ -13,6 +13,7 @@ typedef struct shrinking {
     double by;
     abut_vec3 *normal; /* [triangle_count] outwards; 0 for degenerate triangles */
     double *angle;     /* [3 triangle_count] of each corner [rad] */
+    int32_t *lead;     /* [vertex_count] the vertex that stands for all of one place that triangles join; the arrays below are of these */
     abut_vec3 *move;   /* [vertex_count] */
     abut_vec3 *asked;  /* [vertex_count] by the faces together, each weighted by its angle */
     double *weight;    /* [vertex_count] the sum of the angles */
@@ -24,18 +25,49 @@ static bool begin(shrinking *of, const trimesh *mesh, double by) {
                       .by = by,
                       .normal = memory_allocate(triangles, sizeof *of->normal),
                       .angle = memory_allocate(triangles, 3 * sizeof *of->angle),
+                      .lead = memory_allocate(vertices, sizeof *of->lead),
                       .move = memory_allocate(vertices, sizeof *of->move),
                       .asked = memory_allocate(vertices, sizeof *of->asked),
                       .weight = memory_allocate(vertices, sizeof *of->weight)};
-    return of->normal != NULL && of->angle != NULL && of->move != NULL && of->asked != NULL && of->weight != NULL;
+    return of->normal != NULL && of->angle != NULL && of->lead != NULL && of->move != NULL && of->asked != NULL && of->weight != NULL;
 }
 
 static void end(shrinking *of) {
     memory_release(of->normal);
     memory_release(of->angle);
+    memory_release(of->lead);
     memory_release(of->move);
     memory_release(of->asked);
     memory_release(of->weight);
+}
+
+static int32_t lead_of(shrinking *of, int32_t vertex) {
+    while (of->lead[vertex] != vertex) {
+        of->lead[vertex] = of->lead[of->lead[vertex]];
+        vertex = of->lead[vertex];
+    }
+    return vertex;
+}
+
+static void join(shrinking *of, int32_t p, int32_t q) {
+    p = lead_of(of, p);
+    q = lead_of(of, q);
+    of->lead[p > q ? p : q] = p > q ? q : p;
+}
+
+/* Triangles that share a side need not share vertices, and move together nevertheless: the surface would tear. */
+static void join_vertices(shrinking *of) {
+    const trimesh *mesh = of->mesh;
+    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+        of->lead[v] = v;
+    }
+    for (int32_t c = 0; c < 3 * mesh->triangle_count; ++c) {
+        int32_t next = mesh->twin[c] % 3 == 2 ? mesh->twin[c] - 2 : mesh->twin[c] + 1;
+        join(of, mesh->corners[c], mesh->corners[next]);
+    }
+    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+        of->lead[v] = lead_of(of, v);
+    }
 }
 
 static double angle_between(abut_vec3 u, abut_vec3 v) { return elementary_atan2(abut_length(abut_cross(u, v)), abut_dot(u, v)); }
@@ -52,7 +84,7 @@ static void look_at_triangle(shrinking *of, int32_t index) {
         abut_vec3 at = t.corner[k];
         double angle = angle_between(abut_sub(t.corner[(k + 1) % 3], at), abut_sub(t.corner[(k + 2) % 3], at));
         of->angle[3 * index + k] = angle;
-        of->weight[t.vertex[k]] += angle;
+        of->weight[of->lead[t.vertex[k]]] += angle;
     }
 }
 
@@ -61,7 +93,7 @@ static bool ask(shrinking *of) {
     const double enough = 0.01;
     bool any = false;
     for (int32_t c = 0; c < 3 * of->mesh->triangle_count; ++c) {
-        int32_t v = of->mesh->corners[c];
+        int32_t v = of->lead[of->mesh->corners[c]];
         abut_vec3 n = of->normal[c / 3];
         double missing = of->by + abut_dot(n, of->move[v]);
         if (of->angle[c] > 0.0 && missing > enough * of->by) {
@@ -90,6 +122,9 @@ static bool place_vertices(trimesh *mesh, const trimesh *from, double by) {
     shrinking of;
     mesh->vertices = memory_allocate((size_t)from->vertex_count, sizeof *mesh->vertices);
     bool fine = begin(&of, from, by) && mesh->vertices != NULL;
+    if (fine) {
+        join_vertices(&of);
+    }
     for (int32_t i = 0; i < from->triangle_count && fine; ++i) {
         look_at_triangle(&of, i);
     }
@@ -97,7 +132,7 @@ static bool place_vertices(trimesh *mesh, const trimesh *from, double by) {
         serve(&of);
     }
     for (int32_t v = 0; v < from->vertex_count && fine; ++v) {
-        mesh->vertices[v] = abut_add(from->vertices[v], of.move[v]);
+        mesh->vertices[v] = abut_add(from->vertices[v], of.move[of.lead[v]]);
     }
     end(&of);
     return fine;
