@@ -1,6 +1,7 @@
 /* The best of all normals for two bodies that both deform (free.h). */
 #include "tetra/free.h"
 
+#include "base/real.h"
 #include "geom/eigen.h"
 #include "tetra/free_static.h"
 
@@ -67,7 +68,11 @@ static bool same_piece(const piece *a, const piece *b) {
     return a->pushed[PAIR_A] == b->pushed[PAIR_A] && a->pushed[PAIR_B] == b->pushed[PAIR_B];
 }
 
-/* A step tangent to the sphere by Newton's method, or against the gradient where the form is concave. */
+/* The step against one component g of the slope, where the curvature is bend. It goes at most 45 degrees. */
+static double step_against(double g, double bend) { return g == 0.0 ? 0.0 : -g / real_max(fabs(bend), fabs(g)); }
+
+/* A step tangent to the sphere by Newton's method. Where the form is concave, along each axis of its curvature by the size of the curvature:
+ * against the gradient alone, steps in a narrow valley would go from wall to wall and hardly along it. */
 static abut_vec3 newton_step(sym3 m, abut_vec3 n, double cost) {
     abut_vec3 u, v;
     abut_tangent_frame(n, &u, &v);
@@ -78,7 +83,12 @@ static abut_vec3 newton_step(sym3 m, abut_vec3 n, double cost) {
     if (uu + vv > 0.0 && determinant > 1e-12 * trace * trace) {
         return abut_add(abut_scale((uv * gv - vv * gu) / determinant, u), abut_scale((uv * gu - uu * gv) / determinant, v));
     }
-    return abut_add(abut_scale(-gu / trace, u), abut_scale(-gv / trace, v));
+    double half = 0.5 * (uu - vv), middle = 0.5 * (uu + vv), root = sqrt(half * half + uv * uv);
+    double x = half >= 0.0 ? root + half : uv, y = half >= 0.0 ? uv : root - half, size = sqrt(x * x + y * y);
+    x = size > 0.0 ? x / size : 1.0; /* (x, y): the axis of the larger curvature */
+    y = size > 0.0 ? y / size : 0.0;
+    double across = step_against(x * gu + y * gv, middle + root), along = step_against(x * gv - y * gu, middle - root);
+    return abut_add(abut_scale(x * across - y * along, u), abut_scale(y * across + x * along, v));
 }
 
 static along step_from(const pair *p, const along *at, double length, abut_vec3 step) {
@@ -109,24 +119,27 @@ static bool walk(const pair *p, abut_vec3 step, along *at) {
     return true;
 }
 
-static along descend(const pair *p, along at) {
+/* True: ends at the eigenvector of its own form, a local minimum. Else the last place: weights that differ by many powers of ten bend F so
+ * much that it nearly has a kink, and small steps along that do not end. */
+static bool descend(const pair *p, along *at) {
     const int most_steps = 60;
     const double rounding = 1e-15;
     for (int i = 0; i < most_steps; ++i) {
-        piece here = piece_at(p, &at);
+        piece here = piece_at(p, at);
         abut_vec3 n = eigen_smallest(here.form);
-        along next = along_solve(p, abut_dot(n, at.normal) < 0.0 ? abut_neg(n) : n, NULL);
+        along next = along_solve(p, abut_dot(n, at->normal) < 0.0 ? abut_neg(n) : n, NULL);
         piece there = piece_at(p, &next);
-        if (same_piece(&here, &there) && next.cost <= at.cost * (1.0 + rounding)) {
-            return next; /* the eigenvector of its own form */
+        if (same_piece(&here, &there) && next.cost <= at->cost * (1.0 + rounding)) {
+            *at = next;
+            return true;
         }
-        if (next.cost < at.cost) {
-            at = next;
-        } else if (!walk(p, newton_step(here.form, at.normal, at.cost), &at)) {
-            break;
+        if (next.cost < at->cost) {
+            *at = next;
+        } else if (!walk(p, newton_step(here.form, at->normal, at->cost), at)) {
+            return false;
         }
     }
-    return at;
+    return false;
 }
 
 /* ---- enumeration ---- */
@@ -154,6 +167,17 @@ static along enumerate(const pair *p, along best) {
     return best;
 }
 
-along free_descend(const pair *p, along from) { return both_give_way(p) ? descend(p, from) : free_static_least(p, from); }
+along free_descend(const pair *p, along from) {
+    if (!both_give_way(p)) {
+        return free_static_least(p, from);
+    }
+    return descend(p, &from) ? from : enumerate(p, from);
+}
 
-along free_least(const pair *p, along from) { return both_give_way(p) ? enumerate(p, descend(p, from)) : free_static_least(p, from); }
+along free_least(const pair *p, along from) {
+    if (!both_give_way(p)) {
+        return free_static_least(p, from);
+    }
+    (void)descend(p, &from);
+    return enumerate(p, from);
+}

@@ -12,7 +12,7 @@
  * of its own M_KL. Only for intersecting pairs.
  */
 
-/* Descends from a normal to a local minimum; with a static body, finds the global minimum. */
+/* Descends from a normal to a local minimum. Finds the global minimum with a static body, and where the descent does not end. */
 along free_descend(const pair *p, along from);
 
 /* The minimum over all normals. `from` may be any normal; a better one makes it faster. */

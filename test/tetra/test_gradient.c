@@ -113,6 +113,56 @@ static void test_modes(void **state) {
     }
 }
 
+/* A valley in which the local search made small steps from wall to wall, and stopped before its end. */
+static void test_narrow_valley(void **state) {
+    (void)state;
+    abut_depth_settings s = abut_depth_settings_default();
+    s.mode = ABUT_DEPTH_FREE_LOCAL;
+    s.weight_a = 2.5;
+    random_state random = random_make(3);
+    tetra_case c = tetra_case_intersecting(&random, TETRA_UNIFORM);
+    for (int32_t i = 0; i < 776; ++i) {
+        c = tetra_case_intersecting(&random, TETRA_UNIFORM);
+    }
+    abut_depth d;
+    abut_vec3 gradient[8];
+    static tally t;
+    record r = {0, 0, 0.0};
+    assert_ok(abut_simplex_depth(&c.a, &c.b, &s, &d));
+    assert_ok(abut_depth_gradient(&c.a, &c.b, &s, &d, gradient, gradient + 4));
+    tally_sample(&t, "the valley");
+    compare(&t, &r, &c, &s, &d, gradient);
+    check_balance(&t, &c, gradient);
+    tally_end(&t);
+    assert_int_equal(r.compared, 24);
+}
+
+/* No normal next to that of the local search is better. Weights far apart bend F the most. */
+static void test_local_is_a_minimum(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("minimum", 30));
+    static tally t;
+    for (int32_t i = 0, samples = random_samples("minimum", 20000); i < samples; ++i) {
+        tetra_kind kind = (tetra_kind)random_below(&random, TETRA_KINDS);
+        tetra_case c = tetra_case_intersecting(&random, kind);
+        abut_depth_settings s = {ABUT_DEPTH_FREE_LOCAL, 6, random_log_range(&random, 1e-6, 1e6), 1.0, -INFINITY};
+        abut_depth d, near;
+        assert_ok(abut_simplex_depth(&c.a, &c.b, &s, &d));
+        abut_vec3 u, v;
+        abut_tangent_frame(d.normal, &u, &v);
+        tally_sample(&t, "sample %d, kind %d, weight %g: %s", (int)i, (int)kind, s.weight_a, tetra_case_text(&c));
+        for (int32_t k = 0; k < 16; ++k) {
+            double angle = k * 0.125 * acos(-1.0), step = k % 2 == 0 ? 1e-4 : 1e-6;
+            abut_vec3 n = abut_add_scaled(abut_add_scaled(d.normal, step * cos(angle), u), step * sin(angle), v);
+            assert_ok(abut_simplex_depth_along(&c.a, &c.b, n, &s, &near));
+            if (!(near.depth >= d.depth * (1.0 - 1e-9))) {
+                tally_fail(&t, "minimum", "%.17g beside %.17g, at %g", near.depth, d.depth, step);
+            }
+        }
+    }
+    tally_end(&t);
+}
+
 static void test_volume_ratio(void **state) {
     (void)state;
     for (int mode = 0; mode <= ABUT_DEPTH_BEST_K; ++mode) {
@@ -202,8 +252,9 @@ static void test_refusals(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_modes), cmocka_unit_test(test_volume_ratio),
-                                       cmocka_unit_test(test_other_simplices), cmocka_unit_test(test_needle_exchanged),
-                                       cmocka_unit_test(test_refusals)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_modes),        cmocka_unit_test(test_narrow_valley),   cmocka_unit_test(test_local_is_a_minimum),
+        cmocka_unit_test(test_volume_ratio), cmocka_unit_test(test_other_simplices), cmocka_unit_test(test_needle_exchanged),
+        cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
