@@ -13,6 +13,9 @@
  * these two facets (B. Smeets, T. Odenthal, S. Vanmaercke, H. Ramon, "Modeling contact interactions between triangulated rounded bodies for the
  * discrete element method", 2015, and its supplementary information 1).
  *
+ * Two flat facets have no spheres. Their contact plane bisects the angle between them, and its normal n points along n_b - n_a, the difference of their
+ * outward normals. Over the common polygon of both projections their overlap is linear. It is not limited by a circle.
+ *
  * Conventions: world frame; the normal is unit and points from B into A; gaps are negative where the surfaces overlap, as in contact.h. Every
  * function is a pure function of its inputs. Lengths may range from about 1e-50 to 1e50.
  */
@@ -56,8 +59,7 @@ typedef enum abut_facet_relation {
     ABUT_FACET_ENGULFED,   /**< too deep for this theory: the centre of one sphere is beyond the contact plane, so this sphere is inside the other
                                 one past its own equator. For facets of a body (facetmesh.h) also: the overlap exceeds half of the body's
                                 thickness */
-    ABUT_FACET_COINCIDENT, /**< the spheres have the same centre, so there is no axis */
-    ABUT_FACET_FLAT        /**< both facets are flat; use abut_collide() for contacts of polygons */
+    ABUT_FACET_COINCIDENT  /**< the spheres have the same centre, so there is no axis */
 } abut_facet_relation;
 
 /** Contact of two rounded surfaces. Fields without a meaning for the relation are 0. */
@@ -65,18 +67,24 @@ typedef struct abut_facet_contact {
     abut_status status;           /**< ABUT_OK; in batches the status of this pair: on an error all other fields are zero */
     abut_facet_relation relation; /**< for ABUT_FACET_CONTACT all fields are set */
     abut_vec3 normal;             /**< unit, from B into A, along the line of the centres of the spheres; also set for the other relations, except
-                                       ABUT_FACET_COINCIDENT and ABUT_FACET_FLAT */
-    double sphere_gap;            /**< gap of the two spheres, negative when they overlap; set as `normal` [length] */
-    double radius;                /**< effective radius 1 / (1 / R_a + 1 / R_b); set as `normal` [length] */
-    abut_vec3 centre;             /**< centre of the contact circle */
-    double circle_radius;         /**< radius of the contact circle [length] */
-    abut_vec3 point;              /**< contact point: the point of the polygon nearest to the centre, where the overlap is largest */
+                                       ABUT_FACET_COINCIDENT, and ABUT_FACET_TURNED of two flat facets */
+    double sphere_gap;            /**< gap of the two spheres, negative when they overlap; of two flat facets the least gap over the polygon; set as
+                                       `normal` [length] */
+    double radius;                /**< effective radius 1 / (1 / R_a + 1 / R_b); INFINITY for two flat facets; set as `normal` [length] */
+    abut_vec3 centre;             /**< centre of the contact circle; of two flat facets the contact point */
+    double circle_radius;         /**< radius of the contact circle; 0 for two flat facets [length] */
+    abut_vec3 point;              /**< contact point: the point of the polygon nearest to the centre, where the overlap is largest; of two flat facets
+                                       the centre of the overlap, which is that of the pressure */
     double offset;                /**< distance of the contact point from the centre, >= 0 [length] */
     double gap;                   /**< gap of the two surfaces at the contact point; negative, except for the functions with a reach [length] */
     double area;                  /**< area of the polygon [length^2] */
-    double area_in_circle;        /**< area of the polygon inside the contact circle [length^2] */
+    double area_in_circle;        /**< area of the polygon inside the contact circle; of two flat facets the area over which they overlap [length^2] */
     int32_t corner_count;         /**< number of corners of the polygon, 3 to 6; 0 for two whole surfaces, whose share is the whole circle */
     abut_vec3 corner[6];          /**< corners of the polygon, in the contact plane, counter-clockwise about the normal */
+    abut_vec3 tilt;               /**< of two flat facets: the overlap at the point x of the contact plane is dot(tilt, x - point) - gap. It is
+                                       perpendicular to the normal, and 2 tan(t / 2) long for an angle t between the planes; else 0 */
+    uint32_t sides_of_b;          /**< of two flat facets: bit i tells that the polygon's side from corner i to the next belongs to B's facet; the others
+                                       belong to A's; else 0 */
 } abut_facet_contact;
 
 /**

@@ -121,7 +121,8 @@ typedef struct abut_facetmesh_contact {
  * abut_facet_collide() finds in contact, in ascending order of facet_a, then facet_b. The pairs are found with the hierarchies of both bodies.
  *
  * abut_collide() gives the same contacts as abut_contact: the features are faces, the area is the area inside the contact circle, and every
- * contact is a patch of its own. It gives no contacts with a positive gap, for any margin.
+ * contact is a patch of its own. Two flat facets give a patch of the corners of their polygon where they overlap. It gives no contacts with a positive
+ * gap, for any margin.
  *
  * @param pair      never NULL
  * @param contacts  [capacity], owned by the caller; may be NULL when capacity is 0

@@ -18,6 +18,14 @@
  * of its overlap. (B. Smeets and others, "Modeling contact interactions between triangulated rounded bodies for the discrete element method",
  * 2015.)
  *
+ * *Two flat facets* press like elastic layers: an overlap d makes the pressure E* d / L, where L is the thickness `layer` of the law. (K. L. Johnson,
+ * section 4.3, "elastic foundation".) A half-space has no such length, and Hertz's law has no limit for two planes; a cube that lies on a half-space with a
+ * face is 1.1 times as stiff as this layer when L is its side. Facets at an angle t have the energy cos(t) cos(t / 2) E* / (2 L) times the integral of
+ * the squared overlap over their polygon. The force is its derivative by the displacement. So an edge or corner of flat facets that presses on a plane has
+ * the force E* / L times the volume below the plane, along the plane's normal and through the centre of this volume. Facets at a right angle or more do not
+ * press; the volume under an overhang therefore counts from the facets that face the plane. There is no adhesion between flat facets, and both modes are
+ * the same.
+ *
  * Accuracy: both modes are exact between spheres, and between a sphere and a plane. Bodies of other shapes are only piecewise spherical. Let a
  * surface with the radii of curvature R1 and R2 press on a plane, with facets of radius R and an ever finer mesh. The force then tends to
  * 8/3 E* d^1.5 sqrt(R1 R2 / R) / sqrt((1 + R / R1) (1 + R / R2)) in area mode and to 4/3 E* d^1.5 sqrt(R) in point mode. Neither is Hertz's force
@@ -85,6 +93,9 @@ typedef struct abut_pressure_law {
     abut_adhesion adhesion;
     /** Work of adhesion w; > 0 when there is adhesion [force / length] */
     double adhesion_work;
+    /** Thickness L of the elastic layer through which two flat facets press on each other: >= 0; default 0: flat facets do not press. See above. Take the
+        cube root of the smaller body's volume; the dem stepper does [length] */
+    double layer;
 } abut_pressure_law;
 
 /**

@@ -8,9 +8,7 @@
 #include "narrow/facet/facet.h"
 
 #include "base/real.h"
-
-/* Cosines between normal and axis up to this count as a right angle: such triangles have almost no area in the contact plane. */
-static const double least_facing = 1e-3;
+#include "narrow/facet/polygon.h"
 
 /* ---- the contact circle of two spheres ---- */
 
@@ -80,10 +78,6 @@ static bool sphere_meets_plane(const facet_side *a, const facet_side *b, double 
 
 static bool surfaces_meet(const facet_side *a, const facet_side *b, double reach, abut_facet_contact *c) {
     bool flat_a = !(a->radius < INFINITY), flat_b = !(b->radius < INFINITY);
-    if (flat_a && flat_b) {
-        c->relation = ABUT_FACET_FLAT;
-        return false;
-    }
     if (!flat_a && !flat_b) {
         return spheres_meet(a, b, reach, c);
     }
@@ -92,84 +86,7 @@ static bool surfaces_meet(const facet_side *a, const facet_side *b, double reach
     return meet;
 }
 
-/* ---- the polygon ---- */
-
-typedef struct frame {
-    abut_vec3 centre, u, v;
-} frame;
-
-/* Projects the corners on the contact plane, counter-clockwise about the normal. A triangle of A faces against the normal, so its order is
- * reversed. */
-static void project(const facet_side *side, abut_vec3 origin, const frame *f, bool turned, planar_corner out[3]) {
-    for (int i = 0; i < 3; ++i) {
-        abut_vec3 p = abut_sub(abut_sub(side->corner[turned ? 2 - i : i], origin), f->centre);
-        out[i] = (planar_corner){abut_dot(f->u, p), abut_dot(f->v, p), i, i};
-    }
-}
-
-/* Whether a projected triangle is certainly farther from the origin than a distance, given its square. */
-static bool is_beyond(const planar_corner corner[3], double square) {
-    bool inside = true;
-    for (int i = 0; i < 3; ++i) {
-        const planar_corner *p = &corner[i], *q = &corner[i < 2 ? i + 1 : 0];
-        double dx = q->x - p->x, dy = q->y - p->y, length2 = dx * dx + dy * dy, along = -(p->x * dx + p->y * dy),
-               across = p->x * dy - p->y * dx;
-        inside = inside && across >= 0.0;
-        double at = along <= 0.0 ? p->x * p->x + p->y * p->y : along >= length2 ? q->x * q->x + q->y * q->y : across * across / length2;
-        if (at <= square) {
-            return false;
-        }
-    }
-    return !inside;
-}
-
-/* Two triangles intersect in at most six corners. Rounding error may leave more, some of them almost coincident; the shortest sides are
- * removed. */
-static int32_t drop_shortest_sides(planar_point *corner, int32_t count) {
-    for (; count > 6; --count) {
-        int32_t shortest = 0;
-        double least = INFINITY;
-        for (int32_t i = 0; i < count; ++i) {
-            const planar_point *p = &corner[i], *q = &corner[i + 1 < count ? i + 1 : 0];
-            double dx = q->x - p->x, dy = q->y - p->y, square = dx * dx + dy * dy;
-            shortest = square < least ? i : shortest;
-            least = real_min(square, least);
-        }
-        for (int32_t i = shortest; i + 1 < count; ++i) {
-            corner[i] = corner[i + 1];
-        }
-    }
-    return count;
-}
-
-/* The polygon common to both projected triangles, or the one triangle if the other side is a whole sphere or plane. Returns the number of
- * its corners; 0 if a triangle is farther from the middle than the limit. */
-static int32_t overlap_polygon(const facet_side *a, const facet_side *b, abut_vec3 origin, const frame *f, double limit2,
-                               planar_point out[8]) {
-    planar_corner p[3], q[3];
-    planar_point scratch[8];
-    double beyond = (1.0 + 1e-9) * limit2;
-    if (a->corner != NULL) {
-        project(a, origin, f, true, p);
-        if (is_beyond(p, beyond)) {
-            return 0;
-        }
-    }
-    if (b->corner != NULL) {
-        project(b, origin, f, false, q);
-        if (is_beyond(q, beyond)) {
-            return 0;
-        }
-    }
-    if (a->corner != NULL && b->corner != NULL) {
-        return drop_shortest_sides(out, planar_intersect((planar_figure){p, 3}, (planar_figure){q, 3}, 0.0, 1e-12, out, scratch));
-    }
-    const planar_corner *only = a->corner != NULL ? p : q;
-    for (int i = 0; i < 3; ++i) {
-        out[i] = (planar_point){.x = only[i].x, .y = only[i].y};
-    }
-    return 3;
-}
+/* ---- the contact ---- */
 
 /* The point of a convex polygon nearest to the origin; the origin itself if it lies inside. */
 static disc_point nearest_to_centre(const planar_point *corner, int32_t count) {
@@ -192,7 +109,7 @@ static disc_point nearest_to_centre(const planar_point *corner, int32_t count) {
 }
 
 static bool faces(const facet_side *side, abut_vec3 away) {
-    return side->corner == NULL || !(side->radius < INFINITY) || abut_dot(side->normal, away) > least_facing;
+    return side->corner == NULL || !(side->radius < INFINITY) || abut_dot(side->normal, away) > FACET_LEAST_FACING;
 }
 
 static void measure(const facet_side *a, const facet_side *b, abut_facet_contact *c, disc_point nearest) {
@@ -201,20 +118,12 @@ static void measure(const facet_side *a, const facet_side *b, abut_facet_contact
     c->gap = -facet_overlap_at(-c->sphere_gap, a->radius, b->radius, h2);
 }
 
-/* Whether the surfaces overlap by more than half of a body's thickness behind a facet. Then the other surface may belong to the body's far
- * side. */
-static bool is_too_deep(const facet_side *side, double overlap) { return side->depth > 0.0 && overlap > side->depth; }
-
 static double area_in_circle(const abut_facet_contact *c, const planar_point *corner) {
     disc_point flat[8];
     for (int32_t i = 0; i < c->corner_count; ++i) {
         flat[i] = (disc_point){corner[i].x, corner[i].y};
     }
     return c->circle_radius > 0.0 ? real_min(disc_area(flat, c->corner_count, c->circle_radius), c->area) : 0.0;
-}
-
-static abut_vec3 in_world(const frame *f, abut_vec3 origin, double x, double y) {
-    return abut_add(origin, abut_add_scaled(abut_add_scaled(f->centre, x, f->u), y, f->v));
 }
 
 /* ---- early rejection ---- */
@@ -236,7 +145,7 @@ bool facet_is_away(const facet_side *a, const facet_side *b) {
     if (square > (sum + off) * (sum + off)) {
         return true;
     }
-    double distance = sqrt(square), facing = 0.9 * least_facing * distance - off;
+    double distance = sqrt(square), facing = 0.9 * FACET_LEAST_FACING * distance - off;
     if (abut_dot(a->normal, way) < facing || -abut_dot(b->normal, way) < facing) {
         return true;
     }
@@ -260,10 +169,10 @@ static double limit_squared(const abut_facet_contact *c, double reach) {
 static abut_facet_contact meet_within(const facet_side *a, const facet_side *b, abut_vec3 origin, double reach, abut_facet_contact c,
                                       double limit2, bool with_area) {
     abut_facet_contact nothing = {.relation = ABUT_FACET_BESIDE, .normal = c.normal, .sphere_gap = c.sphere_gap, .radius = c.radius};
-    frame f = {.centre = c.centre};
+    facet_frame f = {.centre = c.centre};
     abut_tangent_frame(c.normal, &f.u, &f.v);
     planar_point corner[8];
-    c.corner_count = overlap_polygon(a, b, origin, &f, limit2, corner);
+    c.corner_count = facet_polygon(a, b, origin, &f, limit2, corner);
     double extent = 0.0;
     for (int32_t i = 0; i < c.corner_count; ++i) {
         extent = real_max(extent, real_max(fabs(corner[i].x), fabs(corner[i].y)));
@@ -280,16 +189,16 @@ static abut_facet_contact meet_within(const facet_side *a, const facet_side *b, 
     if (!(c.gap < 0.0) && !(reach > 0.0)) {
         return nothing;
     }
-    if (is_too_deep(a, -c.gap) || is_too_deep(b, -c.gap)) {
+    if (facet_is_too_deep(a, -c.gap) || facet_is_too_deep(b, -c.gap)) {
         nothing.relation = ABUT_FACET_ENGULFED;
         return nothing;
     }
     c.area_in_circle = with_area ? area_in_circle(&c, corner) : 0.0;
     c.relation = ABUT_FACET_CONTACT;
-    c.point = in_world(&f, origin, nearest.x, nearest.y);
+    c.point = facet_in_world(&f, origin, nearest.x, nearest.y);
     c.centre = abut_add(origin, c.centre);
     for (int32_t i = 0; i < c.corner_count; ++i) {
-        c.corner[i] = in_world(&f, origin, corner[i].x, corner[i].y);
+        c.corner[i] = facet_in_world(&f, origin, corner[i].x, corner[i].y);
     }
     return c;
 }
@@ -308,11 +217,17 @@ static bool come_together(const facet_side *a, const facet_side *b, double reach
 }
 
 abut_facet_contact facet_meet(const facet_side *a, const facet_side *b, abut_vec3 origin, double reach) {
+    if (facet_is_flat(a) && facet_is_flat(b)) {
+        return facet_meet_flat(a, b, origin);
+    }
     abut_facet_contact c;
     return come_together(a, b, reach, &c) ? meet_within(a, b, origin, reach, c, limit_squared(&c, reach), true) : c;
 }
 
 abut_facet_contact facet_meet_pressing(const facet_side *a, const facet_side *b, abut_vec3 origin) {
+    if (facet_is_flat(a) && facet_is_flat(b)) {
+        return facet_meet_flat(a, b, origin);
+    }
     abut_facet_contact c;
     return come_together(a, b, 0.0, &c) ? meet_within(a, b, origin, 0.0, c, c.radius * -c.sphere_gap, false) : c;
 }

@@ -12,6 +12,15 @@
  * that of B's.
  */
 
+/* Cosines between normal and axis up to this count as a right angle: such triangles have almost no area in the contact plane. */
+#define FACET_LEAST_FACING 1e-3
+
+static inline bool facet_is_flat(const facet_side *side) { return !(side->radius < INFINITY); }
+
+/* Whether the surfaces overlap by more than half of a body's thickness behind a facet. Then the other surface may belong to the body's far
+ * side. */
+static inline bool facet_is_too_deep(const facet_side *side, double overlap) { return side->depth > 0.0 && overlap > side->depth; }
+
 /* Whether two facets are certainly not in contact, by their spheres and circumcircles. This decides most pairs. Both sides relative to the
  * same origin; their corners are not used. */
 bool facet_is_away(const facet_side *a, const facet_side *b);
@@ -27,3 +36,6 @@ abut_facet_contact facet_meet_pressing(const facet_side *a, const facet_side *b,
 static inline double facet_overlap_at(double sphere_overlap, double radius_a, double radius_b, double h2) {
     return sphere_overlap - facet_sagitta(radius_a, h2) - facet_sagitta(radius_b, h2);
 }
+
+/* Two flat facets, or a flat facet and a whole plane: see abut/facet.h. */
+abut_facet_contact facet_meet_flat(const facet_side *a, const facet_side *b, abut_vec3 origin);

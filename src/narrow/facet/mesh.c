@@ -28,11 +28,22 @@ static bool meet(const abut_shape *a, const abut_shape *b, const facet_placement
 
 static void transform(abut_facet_contact *c, const facet_placement *at) {
     c->normal = abut_mat3_apply(at->rotation, c->normal);
+    c->tilt = abut_mat3_apply(at->rotation, c->tilt);
     c->centre = abut_add(abut_mat3_apply(at->rotation, c->centre), at->position);
     c->point = abut_add(abut_mat3_apply(at->rotation, c->point), at->position);
     for (int32_t i = 0; i < c->corner_count; ++i) {
         c->corner[i] = abut_add(abut_mat3_apply(at->rotation, c->corner[i]), at->position);
     }
+}
+
+/* Names the sides of a reversed polygon: side i was side count - 2 - i, and what was A's is B's. */
+static uint32_t reversed_sides(const abut_facet_contact *c) {
+    uint32_t sides = 0;
+    for (int32_t i = 0; i < c->corner_count && !(c->radius < INFINITY); ++i) {
+        int32_t was = i + 1 < c->corner_count ? c->corner_count - 2 - i : c->corner_count - 1;
+        sides |= (c->sides_of_b >> was & 1U) == 0U ? 1U << i : 0U;
+    }
+    return sides;
 }
 
 /* Exchanges A and B. The polygon is then reversed, so that it stays counter-clockwise about the normal. */
@@ -42,6 +53,7 @@ static void turn(abut_facetmesh_contact *item) {
     item->facet_b = facet;
     abut_facet_contact *c = &item->contact;
     c->normal = abut_neg(c->normal);
+    c->sides_of_b = reversed_sides(c);
     for (int32_t i = 0, k = c->corner_count - 1; i < k; ++i, --k) {
         abut_vec3 corner = c->corner[i];
         c->corner[i] = c->corner[k];
@@ -156,12 +168,42 @@ static void add_contact(const collide_pair *pair, const abut_facetmesh_contact *
     contact_list_add(list, &contact);
 }
 
+/* Of two flat facets: the corners of their polygon that overlap, as the patch of two faces. */
+static void add_flat_contacts(const collide_pair *pair, const abut_facetmesh_contact *item, contact_list *list) {
+    const abut_facet_contact *c = &item->contact;
+    double overlap[6];
+    int32_t count = 0, patch = list->count;
+    for (int32_t i = 0; i < c->corner_count; ++i) {
+        overlap[i] = abut_dot(c->tilt, abut_sub(c->corner[i], c->point)) - c->gap;
+        count += overlap[i] > 0.0;
+    }
+    for (int32_t i = 0; i < c->corner_count; ++i) {
+        abut_contact contact = {.normal = c->normal,
+                                .gap = -overlap[i],
+                                .area = c->area_in_circle / count,
+                                .on_a = abut_add_scaled(c->corner[i], -0.5 * overlap[i], c->normal),
+                                .on_b = abut_add_scaled(c->corner[i], 0.5 * overlap[i], c->normal),
+                                .feature_a = feature_of(pair->a, item->facet_a),
+                                .feature_b = feature_of(pair->b, item->facet_b),
+                                .patch = patch};
+        contact.id = contact_list_id(list, contact.feature_a, contact.feature_b, contact.normal);
+        if (overlap[i] > 0.0) {
+            contact_list_add(list, &contact);
+        }
+    }
+}
+
 void collide_facetmesh(const collide_pair *pair, contact_list *list) {
     facet_contacts made;
     abut_status status = facet_contacts_make(pair, &made);
     list->out_of_memory = list->out_of_memory || status == ABUT_ERROR_OUT_OF_MEMORY;
     for (int32_t i = 0; status == ABUT_OK && i < made.found.count; ++i) {
-        add_contact(pair, &made.found.items[made.order[i]], list);
+        const abut_facetmesh_contact *item = &made.found.items[made.order[i]];
+        if (item->contact.radius < INFINITY) {
+            add_contact(pair, item, list);
+        } else {
+            add_flat_contacts(pair, item, list);
+        }
     }
     facet_contacts_free(&made);
 }

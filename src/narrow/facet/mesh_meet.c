@@ -6,7 +6,7 @@
  * in B's sphere, and the surface of B lies in B's cap and in A's sphere. Their distance is at most the overlap of the spheres, R1 + R2 - D,
  * and at most the facets' depth limit (facet_side.depth). So a pair of nodes is followed only if the box around the caps of each meets the
  * ball around the other's spheres, and if the boxes are no farther apart than these balls overlap. A flat facet counts as a half-space, in
- * which its partner's sphere lies by less than its radius.
+ * which its partner's sphere lies by less than its radius. Two flat facets overlap by at most their depth limits.
  */
 #include "narrow/facet/mesh.h"
 #include "narrow/facet/near.h"
@@ -243,7 +243,8 @@ static double depth_of(const search *s, const facet_ball *a, const facet_ball *b
     if (b->curved && (a->wide || a->flat)) {
         depth = real_max(depth, 2.0 * b->radius);
     }
-    return (a->wide && (b->wide || b->flat)) || (b->wide && a->flat) ? INFINITY : depth;
+    bool unlimited_a = a->wide || a->flat, unlimited_b = b->wide || b->flat;
+    return unlimited_a && unlimited_b ? INFINITY : depth;
 }
 
 /* Upper bound of the depth of the box's contents in a sphere inside the ball. */

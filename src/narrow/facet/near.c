@@ -42,8 +42,6 @@ bool facet_reaches(const facet_side *side, abut_vec3 centre, double reach) {
     return off <= (1.0 + 1e-9) * most * most + rounding * abut_length_squared(from_foot) * square;
 }
 
-static bool is_flat(const facet_side *side) { return !(side->radius < INFINITY); }
-
 /* Whether a cap comes within `margin` of the half-space of a flat side. */
 static bool reaches_below(const facet_side *side, const facet_side *flat, double margin) {
     return abut_dot(flat->normal, abut_sub(side->foot, flat->foot)) <= side->foot_radius + margin;
@@ -85,13 +83,26 @@ static bool comes_below(const facet_side *side, const facet_side *other, double 
     return abut_dot(other->normal, abut_sub(side->foot, other->foot)) <= side->foot_radius + sagitta + margin;
 }
 
-bool facet_may_meet(const facet_side *a, const facet_side *b, double margin) {
-    if (is_flat(a) && is_flat(b)) {
+/* For two flat facets, or a flat facet and a plane. Each lies in part below the plane of the other, and their distance along the normal between them is at most
+ * half of either body's thickness. When a body turns, its normals turn by no more than the margin over its reach. */
+static bool may_meet_flats(const facet_side *a, const facet_side *b, double margin) {
+    bool whole = b->corner == NULL;
+    double turned = margin / (whole ? a->foot_radius : b->foot_radius);
+    if (!(-abut_dot(a->normal, b->normal) > 0.9 * FACET_LEAST_FACING - turned) || !reaches_below(a, b, margin)) {
         return false;
     }
+    double depth = real_min(a->depth > 0.0 ? a->depth : INFINITY, b->depth > 0.0 ? b->depth : INFINITY);
+    double reach = a->foot_radius + b->foot_radius + depth + margin;
+    return whole || (reaches_below(b, a, margin) && abut_length_squared(abut_sub(a->foot, b->foot)) <= reach * reach);
+}
+
+bool facet_may_meet(const facet_side *a, const facet_side *b, double margin) {
     margin += rounding * (abut_length(a->foot) + abut_length(b->foot) + a->foot_radius + b->foot_radius);
-    if (is_flat(a) || is_flat(b)) {
-        return is_flat(b) ? may_meet_flat(a, b, margin) : may_meet_flat(b, a, margin);
+    if (facet_is_flat(a) && facet_is_flat(b)) {
+        return may_meet_flats(a, b, margin);
+    }
+    if (facet_is_flat(a) || facet_is_flat(b)) {
+        return facet_is_flat(b) ? may_meet_flat(a, b, margin) : may_meet_flat(b, a, margin);
     }
     margin += rounding * (a->radius + b->radius);
     if (b->corner != NULL && !(comes_below(a, b, margin) && comes_below(b, a, margin))) {

@@ -47,7 +47,7 @@ abut_status pressure_check_law(const abut_pressure_law *law) {
                 is_finite_from(law->damping, 0.0) && is_finite_from(law->friction, 0.0) && (adheres || law->adhesion == ABUT_ADHESION_NONE);
     good = good && (law->friction == 0.0 || (law->shear_modulus > 0.0 && law->shear_modulus < INFINITY));
     good = good && (!adheres || (law->adhesion_work > 0.0 && law->adhesion_work < INFINITY));
-    return good ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+    return good && is_finite_from(law->layer, 0.0) ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
 static bool is_no_modulus(const char *call, const char *argument, double x) {
@@ -71,7 +71,7 @@ abut_status pressure_refuse_law(const char *call, const abut_pressure_law *law) 
         (!adheres && law->adhesion != ABUT_ADHESION_NONE && refused_integer(call, "law->adhesion", (int)law->adhesion, "an abut_adhesion"));
     said = said || (law->friction != 0.0 && is_no_modulus(call, "law->shear_modulus", law->shear_modulus)) ||
            (adheres && is_no_modulus(call, "law->adhesion_work", law->adhesion_work));
-    (void)said;
+    (void)(said || is_no_share(call, "law->layer", law->layer));
     return ABUT_ERROR_INVALID_ARGUMENT;
 }
 

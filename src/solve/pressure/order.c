@@ -19,8 +19,8 @@ static int compare(const void *left, const void *right) {
 }
 
 static abut_status check_contact(const abut_facet_contact *c) {
-    bool finite = abut_vec3_is_finite(c->normal) && abut_vec3_is_finite(c->centre) && abut_vec3_is_finite(c->point) &&
-                  isfinite(c->radius) && isfinite(-c->sphere_gap) && isfinite(-c->gap) && isfinite(c->offset);
+    bool finite = abut_vec3_is_finite(c->normal) && abut_vec3_is_finite(c->centre) && abut_vec3_is_finite(c->point) && !isnan(c->radius) &&
+                  abut_vec3_is_finite(c->tilt) && isfinite(-c->sphere_gap) && isfinite(-c->gap) && isfinite(c->offset);
     if (c->corner_count < 0 || c->corner_count > 6) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }

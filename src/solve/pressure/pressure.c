@@ -49,9 +49,10 @@ static abut_vec3 velocity_at(const pressure_pair *p, abut_vec3 arm) {
                     abut_add(b->motion.linear, abut_cross(b->motion.angular, arm_b)));
 }
 
-/* Damping force per velocity, along the normal. Tsuji and others, 1992: see abut_pressure_law. */
+/* Damping force per velocity, along the normal. Tsuji and others, 1992: see abut_pressure_law. The stiffness of flat facets does not depend on the overlap, so
+ * that the ratio needs no factor for the same coefficient of restitution. */
 static double damper_of(const pressure_pair *p, const pressure_region *region) {
-    return 2.0 * sqrt(5.0 / 6.0) * p->law->damping * sqrt(p->mass) * region->root;
+    return 2.0 * p->law->damping * sqrt(p->mass) * (sqrt(5.0 / 6.0) * region->root + sqrt(region->flat));
 }
 
 static double damp(pressure_pair *p, const pressure_region *region, double force, double parting) {
@@ -110,13 +111,29 @@ static void add_region(pressure_pair *p, const pressure_region *region, const ab
     ++sum->regions;
 }
 
-/* Among contacts between the same surfaces, the one nearest to the middle of its circle; the first on ties. */
+/* Among contacts between the same surfaces that are not flat, the one nearest to the middle of its circle; the first on ties; NULL for none. */
 static const pressure_named *nearest(const pressure_named *begin, const pressure_named *end) {
-    const pressure_named *best = begin;
+    const pressure_named *best = NULL;
     for (const pressure_named *c = begin; c < end; ++c) {
-        best = c->contact->offset < best->contact->offset ? c : best;
+        best = !pressure_is_flat(c->contact) && (best == NULL || c->contact->offset < best->contact->offset) ? c : best;
     }
     return best;
+}
+
+static void add_contacts(pressure_pair *p, const pressure_named *begin, const pressure_named *end, bool touched, pressure_region *region) {
+    abut_vec3 centre = p->bodies[0].centre;
+    bool by_point = p->law->mode == ABUT_PRESSURE_POINT;
+    const pressure_named *point = by_point ? nearest(begin, end) : NULL;
+    if (point != NULL) {
+        pressure_add_point(p->law, point->contact, touched, centre, region);
+    }
+    for (const pressure_named *c = begin; c < end; ++c) {
+        if (pressure_is_flat(c->contact)) {
+            pressure_add_flat(p->law, c->contact, centre, region);
+        } else if (!by_point) {
+            pressure_add_area(p->law, c->contact, touched, centre, region);
+        }
+    }
 }
 
 pressure_pair pressure_pair_of(const abut_pressure_law *law, const abut_pressure_body bodies[2], double time_step) {
@@ -127,14 +144,7 @@ pressure_pair pressure_pair_of(const abut_pressure_law *law, const abut_pressure
 bool pressure_bear(pressure_pair *p, const pressure_named *begin, const pressure_named *end, const abut_pressure_memory *before,
                    pressure_borne *borne) {
     pressure_region region = {.contacts = 0};
-    abut_vec3 centre = p->bodies[0].centre;
-    if (p->law->mode == ABUT_PRESSURE_POINT) {
-        pressure_add_point(p->law, nearest(begin, end)->contact, before != NULL, centre, &region);
-    } else {
-        for (const pressure_named *c = begin; c < end; ++c) {
-            pressure_add_area(p->law, c->contact, before != NULL, centre, &region);
-        }
-    }
+    add_contacts(p, begin, end, before != NULL, &region);
     if (!(region.contacts > 0 && region.pressing > 0.0)) {
         return false;
     }

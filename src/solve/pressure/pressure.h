@@ -1,5 +1,7 @@
 #pragma once
 
+#include <math.h>
+
 #include <abut/pressure.h>
 
 /*
@@ -65,6 +67,7 @@ typedef struct pressure_region {
     double pressing;
     double hold;      /* addition to the normal force in Coulomb's bound */
     double root;      /* sum of sqrt(2 E* a) times the share; damping is proportional to it */
+    double flat;      /* stiffness of the flat facets */
     double stiffness; /* sum of 2 E* a times the share */
     double shear;     /* stiffness of the friction spring */
     double energy, area, largest;
@@ -78,6 +81,12 @@ void pressure_add_area(const abut_pressure_law *law, const abut_facet_contact *c
 /* Adds one contact at its point, with the whole force of its overlap. */
 void pressure_add_point(const abut_pressure_law *law, const abut_facet_contact *contact, bool touched, abut_vec3 centre_a,
                         pressure_region *region);
+
+/* Two flat facets: their contact has no circle. */
+static inline bool pressure_is_flat(const abut_facet_contact *contact) { return !(contact->radius < INFINITY); }
+
+/* Adds the contact of two flat facets. */
+void pressure_add_flat(const abut_pressure_law *law, const abut_facet_contact *contact, abut_vec3 centre_a, pressure_region *region);
 
 /* ---- friction ---- */
 

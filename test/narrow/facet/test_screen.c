@@ -128,7 +128,7 @@ static void test_batches_are_single_calls(void **state) {
     static abut_facet_contact single[PAIRS], batch[PAIRS];
     random_state random = random_make(random_seed("screen", 17));
     for (int round = 0, rounds = random_samples("screen", 400); round < rounds; ++round) {
-        int32_t of_relation[ABUT_FACET_FLAT + 1] = {0}, refused = 0;
+        int32_t of_relation[ABUT_FACET_COINCIDENT + 1] = {0}, refused = 0;
         for (int32_t i = 0; i < PAIRS; ++i) {
             pair p = odd_pair(&random, random_below(&random, KINDS));
             a[i] = p.a;
@@ -141,8 +141,8 @@ static void test_batches_are_single_calls(void **state) {
             of_relation[single[i].relation]++;
         }
         assert_true(refused > 50);
-        for (int relation = ABUT_FACET_CONTACT; relation <= ABUT_FACET_FLAT; ++relation) {
-            assert_true(of_relation[relation] > 0 || relation == ABUT_FACET_COINCIDENT || relation == ABUT_FACET_FLAT);
+        for (int relation = ABUT_FACET_CONTACT; relation <= ABUT_FACET_COINCIDENT; ++relation) {
+            assert_true(of_relation[relation] > 0 || relation == ABUT_FACET_COINCIDENT);
         }
         for (int level = INSTRUCTIONS_SCALAR; level < INSTRUCTION_SETS; ++level) {
             if (!facet_screen_use((instruction_set)level)) {
