@@ -65,7 +65,9 @@ abut_status collide_generally(const placed_body *a, const placed_body *b, const 
     contact_list list;
     contact_list_init(&list, placed.order, placed.aside);
     generate(&placed, &list);
-    mend(&placed, others, still_is_a, &list);
+    if (generate != collide_facetmesh) { /* its forces are shares of discs and polygons, which tile; none may be left out */
+        mend(&placed, others, still_is_a, &list);
+    }
     solids_name_contacts(&placed, &list);
     contact_list_finish(&list, &a->rotation);
     if (list.out_of_memory) {

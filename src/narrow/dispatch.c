@@ -99,13 +99,13 @@ void collide_plane(const collide_pair *pair, contact_list *list) {
 #define ROW_OF_CONVEX                                                                                                                      \
     {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex, [F] = collide_plane,                          \
      [U] = collide_compound, [M] = collide_mesh, [E] = collide_convex, [Q] = collide_convex, [I] = collide_convex, [R] = collide_convex,     \
-     [Y] = collide_round, [K] = collide_round}
+     [T] = collide_facetmesh, [Y] = collide_round, [K] = collide_round}
 
 /* The row of a cylinder or a cone. */
 #define ROW_OF_ROUND                                                                                                                       \
     {[S] = collide_round, [C] = collide_round, [B] = collide_round, [P] = collide_round, [F] = collide_plane,                              \
      [U] = collide_compound, [M] = collide_mesh, [E] = collide_round, [Q] = collide_round, [I] = collide_round, [R] = collide_round,       \
-     [Y] = collide_round, [K] = collide_round}
+     [T] = collide_facetmesh, [Y] = collide_round, [K] = collide_round}
 
 collide_generator *collide_find_generator(const abut_shape *a, const abut_shape *b) {
     enum { S = ABUT_SHAPE_SPHERE, C = ABUT_SHAPE_CAPSULE, B = ABUT_SHAPE_BOX, P = ABUT_SHAPE_POLYTOPE, F = ABUT_SHAPE_PLANE,
@@ -120,17 +120,19 @@ collide_generator *collide_find_generator(const abut_shape *a, const abut_shape 
         [I] = ROW_OF_CONVEX, [R] = ROW_OF_CONVEX, [Y] = ROW_OF_ROUND, [K] = ROW_OF_ROUND,
         [B] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_boxes, [P] = collide_convex, [F] = collide_plane,
                [U] = collide_compound, [M] = collide_mesh, [E] = collide_convex, [Q] = collide_convex,
-               [I] = collide_convex, [R] = collide_convex, [Y] = collide_round, [K] = collide_round},
+               [I] = collide_convex, [R] = collide_convex, [T] = collide_facetmesh, [Y] = collide_round, [K] = collide_round},
         [F] = {[S] = collide_plane, [C] = collide_plane, [B] = collide_plane, [P] = collide_plane, [U] = collide_compound,
                [E] = collide_plane, [Q] = collide_plane, [I] = collide_plane, [R] = collide_plane, [M] = collide_mesh_plane,
                [T] = collide_facetmesh, [Y] = collide_plane, [K] = collide_plane},
         [U] = {[S] = collide_compound, [C] = collide_compound, [B] = collide_compound, [P] = collide_compound, [F] = collide_compound,
                [U] = collide_compound, [M] = collide_mesh, [E] = collide_compound, [Q] = collide_compound,
-               [I] = collide_compound, [R] = collide_compound, [Y] = collide_compound, [K] = collide_compound},
+               [I] = collide_compound, [R] = collide_compound, [T] = collide_facetmesh, [Y] = collide_compound, [K] = collide_compound},
         [M] = {[S] = collide_mesh, [C] = collide_mesh, [B] = collide_mesh, [P] = collide_mesh, [U] = collide_mesh, [E] = collide_mesh,
                [Q] = collide_mesh, [I] = collide_mesh, [R] = collide_mesh, [F] = collide_mesh_plane, [M] = collide_mesh,
-               [Y] = collide_mesh, [K] = collide_mesh},
-        [T] = {[S] = collide_facetmesh, [F] = collide_facetmesh, [T] = collide_facetmesh},
+               [T] = collide_facetmesh, [Y] = collide_mesh, [K] = collide_mesh},
+        [T] = {[S] = collide_facetmesh, [C] = collide_facetmesh, [B] = collide_facetmesh, [P] = collide_facetmesh, [F] = collide_facetmesh,
+               [U] = collide_facetmesh, [M] = collide_facetmesh, [E] = collide_facetmesh, [Q] = collide_facetmesh, [I] = collide_facetmesh,
+               [R] = collide_facetmesh, [T] = collide_facetmesh, [Y] = collide_facetmesh, [K] = collide_facetmesh},
     };
     return smooth_is_unknown(a) || smooth_is_unknown(b) ? NULL : table[a->kind][b->kind];
 }

@@ -30,7 +30,7 @@ void collide_mesh(const collide_pair *pair, contact_list *list);
 /* A plane and a mesh, in either order. */
 void collide_mesh_plane(const collide_pair *pair, contact_list *list);
 
-/* A body of rounded triangles and another one, a sphere or a plane; in either order. */
+/* A body of rounded triangles and any shape, by the skins of both; in either order. */
 void collide_facetmesh(const collide_pair *pair, contact_list *list);
 
 /* Adds the contacts that the generator makes of the pair with A and B exchanged. */

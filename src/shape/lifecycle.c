@@ -36,6 +36,7 @@ void shape_free(abut_shape *shape) {
     facetmesh_release(shape->facets, shape->mesh);
     trimesh_release(shape->mesh);
     user_release(shape->user);
+    shape_free(atomic_load_explicit(&shape->skin, memory_order_acquire));
     memory_release(shape);
 }
 

@@ -11,6 +11,8 @@
  * The data of a shape. One struct serves all kinds. A kind uses the fields that name it in their comment; all others are zero.
  */
 
+typedef struct abut_shape *_Atomic shape_skin;
+
 struct abut_shape {
     /* Fields that every contact reads come first. */
     abut_kind kind;
@@ -42,6 +44,7 @@ struct abut_shape {
 
     abut_mass unit_mass; /* all kinds but planes: for density 1 */
     abut_aabb bounds;    /* all kinds but planes: shape frame */
+    shape_skin skin;     /* its surface as rounded triangles; NULL until facetmesh_skin_of() makes it */
 };
 
 /* A cylinder or a cone: `round` describes it. */

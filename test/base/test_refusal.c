@@ -929,11 +929,11 @@ static void test_facets_with_spheres_and_planes(void **state) {
 
 static void test_facets_of_bodies(void **state) {
     (void)state;
-    const abut_pair pair = pair_of(grain, ball), boxes = pair_of(box, box);
+    const abut_pair pair = pair_of(grain, ball), balls = pair_of(ball, ball);
     abut_facetmesh_contact contacts[2];
     int32_t count;
     REFUSES(INVALID, "pair is NULL", abut_collide_facets(NULL, contacts, 2, &count));
-    REFUSES(UNSUPPORTED_PAIR, "pair->a and pair->b are a box and a box", abut_collide_facets(&boxes, contacts, 2, &count));
+    REFUSES(UNSUPPORTED_PAIR, "pair->a and pair->b are a sphere and a sphere", abut_collide_facets(&balls, contacts, 2, &count));
     REFUSES(INVALID, "contacts is NULL", abut_collide_facets(&pair, NULL, 2, &count));
     REFUSES(INVALID, "capacity is -1", abut_collide_facets(&pair, contacts, -1, &count));
     REFUSES(INVALID, "count is NULL", abut_collide_facets(&pair, contacts, 2, NULL));

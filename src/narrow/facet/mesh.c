@@ -8,22 +8,29 @@
 #include "narrow/generators.h"
 #include "shape/facet/mesh.h"
 #include "shape/shape.h"
+#include "shape/smooth.h"
 
 /* ---- either of the two may be the mesh ---- */
 
-/* For a pair whose A is the mesh. False if B's kind is not supported. */
-static bool meet(const abut_shape *a, const abut_shape *b, const facet_placement *b_in_a, facet_found *found) {
-    if (b->kind == ABUT_SHAPE_FACETMESH) {
-        facetmesh_meet(a, b, b_in_a, found);
-    } else if (b->kind == ABUT_SHAPE_SPHERE) {
-        facetmesh_meet_sphere(a, b_in_a->position, b->radius, found);
-    } else if (b->kind == ABUT_SHAPE_PLANE) {
+/* Spheres and planes are whole surfaces; every other shape is its skin. */
+static bool is_whole(const abut_shape *shape) { return shape->kind == ABUT_SHAPE_SPHERE || shape->kind == ABUT_SHAPE_PLANE; }
+
+/* For a pair whose A is not whole. */
+static abut_status meet(const abut_shape *a, const abut_shape *b, const facet_placement *b_in_a, facet_found *found) {
+    const abut_shape *skin_a, *skin_b;
+    abut_status status = facetmesh_skin_of(a, &skin_a);
+    if (status == ABUT_OK && b->kind == ABUT_SHAPE_SPHERE) {
+        facetmesh_meet_sphere(skin_a, b_in_a->position, b->radius, found);
+    } else if (status == ABUT_OK && b->kind == ABUT_SHAPE_PLANE) {
         abut_vec3 normal = abut_mat3_apply(b_in_a->rotation, b->normal);
-        facetmesh_meet_plane(a, normal, b->offset + abut_dot(normal, b_in_a->position), found);
-    } else {
-        return false;
+        facetmesh_meet_plane(skin_a, normal, b->offset + abut_dot(normal, b_in_a->position), found);
+    } else if (status == ABUT_OK) {
+        status = facetmesh_skin_of(b, &skin_b);
+        if (status == ABUT_OK) {
+            facetmesh_meet(skin_a, skin_b, b_in_a, found);
+        }
     }
-    return true;
+    return status;
 }
 
 static void transform(abut_facet_contact *c, const facet_placement *at) {
@@ -61,30 +68,31 @@ static void turn(abut_facetmesh_contact *item) {
     }
 }
 
-static bool meet_in_order(const collide_pair *pair, facet_found *found) {
+static abut_status meet_in_order(const collide_pair *pair, facet_found *found) {
     const facet_placement b_in_a = {pair->rotation_b, pair->position_b};
-    if (pair->a->kind == ABUT_SHAPE_FACETMESH) {
-        return meet(pair->a, pair->b, &b_in_a, found);
+    if (smooth_is_unknown(pair->a) || smooth_is_unknown(pair->b) || (is_whole(pair->a) && is_whole(pair->b))) {
+        return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
-    if (pair->b->kind != ABUT_SHAPE_FACETMESH) {
-        return false;
+    if (!is_whole(pair->a)) {
+        return meet(pair->a, pair->b, &b_in_a, found);
     }
     const facet_placement a_in_b = {abut_mat3_transpose(b_in_a.rotation),
                                     abut_neg(abut_mat3_apply_transposed(b_in_a.rotation, b_in_a.position))};
-    bool met = meet(pair->b, pair->a, &a_in_b, found);
+    abut_status status = meet(pair->b, pair->a, &a_in_b, found);
     for (int32_t i = 0; i < found->count; ++i) {
         transform(&found->items[i].contact, &b_in_a);
         turn(&found->items[i]);
     }
-    return met;
+    return status;
 }
 
 abut_status facet_contacts_make(const collide_pair *pair, facet_contacts *contacts) {
     facet_found *found = &contacts->found;
     facet_found_init(found);
     contacts->order = contacts->few_order;
-    if (!meet_in_order(pair, found)) {
-        return ABUT_ERROR_UNSUPPORTED_PAIR;
+    abut_status status = meet_in_order(pair, found);
+    if (status != ABUT_OK) {
+        return status;
     }
     if (found->count > FACET_FOUND_FEW) {
         contacts->order = memory_allocate((size_t)found->count, sizeof *contacts->order);
@@ -138,13 +146,21 @@ abut_status abut_collide_facets(const abut_pair *pair, abut_facetmesh_contact *c
 
 /* ---- as contacts ---- */
 
+/* The skin of a shape whose contacts have been found; NULL for a whole surface. */
+static const facetmesh *skin_of(const abut_shape *shape) {
+    const abut_shape *skin;
+    return !is_whole(shape) && facetmesh_skin_of(shape, &skin) == ABUT_OK ? skin->facets : NULL;
+}
+
 static double radius_of(const abut_shape *shape, int32_t facet) {
-    return facet >= 0 ? shape->facets->side[facet].radius : shape->kind == ABUT_SHAPE_SPHERE ? shape->radius : INFINITY;
+    return facet >= 0 ? skin_of(shape)->side[facet].radius : shape->kind == ABUT_SHAPE_SPHERE ? shape->radius : INFINITY;
 }
 
 static abut_feature feature_of(const abut_shape *shape, int32_t facet) {
-    return shape->kind == ABUT_SHAPE_SPHERE ? (abut_feature){.kind = ABUT_FEATURE_SMOOTH}
-                                            : (abut_feature){.kind = ABUT_FEATURE_FACE, .index = facet >= 0 ? facet : 0};
+    const facetmesh *skin = skin_of(shape);
+    return skin == NULL            ? (abut_feature){.kind = shape->kind == ABUT_SHAPE_SPHERE ? ABUT_FEATURE_SMOOTH : ABUT_FEATURE_FACE}
+           : skin->feature != NULL ? skin->feature[facet]
+                                   : (abut_feature){.kind = ABUT_FEATURE_FACE, .index = facet};
 }
 
 /* How far the surface of A extends past the contact plane at the contact point. */

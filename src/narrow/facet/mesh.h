@@ -40,6 +40,11 @@ static inline facet_side facet_side_placed(const facet_side *own, const facet_pl
     return side;
 }
 
+/* A point of A's frame in B's. */
+static inline abut_vec3 facet_point_back(const facet_placement *at, abut_vec3 p) {
+    return abut_mat3_apply_transposed(at->rotation, abut_sub(p, at->position));
+}
+
 /* The corners of a facet of B in A's frame. */
 static inline void facet_corners_placed(const facet_side *own, const facet_placement *at, abut_vec3 corner[3]) {
     for (int k = 0; k < 3; ++k) {

@@ -8,6 +8,7 @@
  * ball around the other's spheres, and if the boxes are no farther apart than these balls overlap. A flat facet counts as a half-space, in
  * which its partner's sphere lies by less than its radius. Two flat facets overlap by at most their depth limits.
  */
+#include "narrow/facet/counts.h"
 #include "narrow/facet/mesh.h"
 #include "narrow/facet/near.h"
 
@@ -68,6 +69,7 @@ typedef struct search {
     const facetmesh *a, *b;
     const packed_tree *tree_a, *tree_b;
     facet_placement at;
+    facet_bodies bodies;
     double slack;           /* rounding error of distances, plus twice the margin [length] */
     double margin;          /* how far a point of either body may move relative to the other [length] */
     facet_found *found;     /* receives pairs in contact */
@@ -103,8 +105,9 @@ static bool is_whole(const abut_facet_contact *c) {
            abut_vec3_is_finite(c->centre);
 }
 
-static void keep(facet_found *found, int32_t facet_a, int32_t facet_b, const abut_facet_contact *c) {
-    if (c->relation == ABUT_FACET_CONTACT) {
+static void keep(facet_found *found, const facet_bodies *bodies, const facet_side *a, const facet_side *b, int32_t facet_a, int32_t facet_b,
+                 const abut_facet_contact *c) {
+    if (c->relation == ABUT_FACET_CONTACT && facet_contact_counts(bodies, a, b, c)) {
         found->not_finite = found->not_finite || !is_whole(c);
         facet_found_add(found, facet_a, facet_b, c);
     }
@@ -125,7 +128,7 @@ static void meet_facets(const search *s, int32_t facet_a, posed_facet *b) {
         pose_corners(s, b);
     }
     abut_facet_contact c = facet_meet(a, &b->side, abut_vec3_make(0.0, 0.0, 0.0), 0.0);
-    keep(s->found, facet_a, b->facet, &c);
+    keep(s->found, &s->bodies, a, &b->side, facet_a, b->facet, &c);
 }
 
 /* ---- few facets near the other body's ball ---- */
@@ -390,6 +393,7 @@ void facetmesh_meet(const abut_shape *a, const abut_shape *b, const facet_placem
     search s = search_of(a, b, b_in_a);
     s.slack = slack_of(a, b, b_in_a, 0.0);
     s.found = found;
+    s.bodies = facet_bodies_of(a, b, b_in_a);
     meet_all(&s);
 }
 
@@ -441,11 +445,17 @@ static void visit_whole(const abut_shape *a, const facet_side *whole, node_passe
     }
 }
 
+/* Receives the contacts with a whole surface. */
+typedef struct whole_found {
+    facet_found *found;
+    facet_bodies bodies;
+} whole_found;
+
 static void take_met(void *to, const facet_side *side, int32_t facet, const facet_side *whole, double margin) {
     (void)margin;
-    facet_found *found = to;
+    whole_found *w = to;
     abut_facet_contact c = facet_meet(side, whole, abut_vec3_make(0.0, 0.0, 0.0), 0.0);
-    keep(found, facet, -1, &c);
+    keep(w->found, &w->bodies, side, whole, facet, -1, &c);
 }
 
 static void take_near(void *to, const facet_side *side, int32_t facet, const facet_side *whole, double margin) {
@@ -456,12 +466,14 @@ static void take_near(void *to, const facet_side *side, int32_t facet, const fac
 
 void facetmesh_meet_sphere(const abut_shape *a, abut_vec3 centre, double radius, facet_found *found) {
     const facet_side whole = facet_whole_sphere(centre, radius);
-    visit_whole(a, &whole, passes_ball, 0.0, take_met, found);
+    whole_found to = {found, {.a = a, .centre_b = centre}};
+    visit_whole(a, &whole, passes_ball, 0.0, take_met, &to);
 }
 
 void facetmesh_meet_plane(const abut_shape *a, abut_vec3 normal, double offset, facet_found *found) {
     const facet_side whole = facet_whole_plane(normal, offset);
-    visit_whole(a, &whole, passes_plane, 0.0, take_met, found);
+    whole_found to = {found, {.a = a, .on_plane = true}};
+    visit_whole(a, &whole, passes_plane, 0.0, take_met, &to);
 }
 
 void facetmesh_near_sphere(const abut_shape *a, abut_vec3 centre, double radius, double margin, facet_candidates *near) {

@@ -2,6 +2,7 @@
 
 #include <stdatomic.h>
 
+#include <abut/contact.h>
 #include <abut/facetmesh.h>
 
 #include "shape/facet/side.h"
@@ -50,12 +51,19 @@ typedef struct facetmesh {
     double *radius;           /* [triangle_count] as given or estimated, before it is raised to the radius of the corners' circle */
     facet_ball *ball;         /* [nodes of the hierarchy] */
     facet_tangents *tangents; /* tangents of the same nodes */
+    abut_feature *feature;    /* [triangle_count] of the shape whose skin this is; NULL for bodies of rounded triangles */
     bool estimated;
+    bool two_sided;      /* every triangle comes with its back */
     double reach;        /* the largest reach of a cap from the shape's origin, */
     double centre_reach; /* and from the centre of mass */
     double widest;       /* the largest radius of a facet that is not flat; 0 when all are flat */
     double deepest;      /* the largest depth of a facet */
 } facetmesh;
+
+/* The surface of a shape as rounded triangles, made when it is first asked for and kept with the shape (shape/skin/soup.h); a body of rounded triangles is its
+ * own. Not for planes, and for smooth shapes only if they are convex. ABUT_OK; ABUT_ERROR_DEGENERATE if no triangle has an area; ABUT_ERROR_NOT_FINITE;
+ * ABUT_ERROR_OUT_OF_MEMORY. */
+abut_status facetmesh_skin_of(const abut_shape *shape, const abut_shape **skin);
 
 /* Radii above this multiple of the body's extent count as infinite. */
 #define FACETMESH_FLATTEST 1e6

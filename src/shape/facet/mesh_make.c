@@ -13,6 +13,7 @@
 #include "shape/lifecycle.h"
 #include "shape/mass.h"
 #include "shape/shape.h"
+#include "shape/skin/soup.h"
 
 abut_facetmesh_def abut_facetmesh_def_default(void) { return (abut_facetmesh_def){.vertices = NULL}; }
 
@@ -267,9 +268,9 @@ static size_t bytes_of(const abut_shape *made) {
 
 /* ---- all of it ---- */
 
-/* vertices and radii have been checked. The shape takes over the topology. */
+/* vertices and radii have been checked. The shape takes over the topology. known: the mass of a shape whose skin this is, else NULL. */
 static abut_status fill(abut_shape *made, facet_topology *topology, const packed_tree *pattern, const abut_vec3 *vertices,
-                        const double *radii, abut_facetmesh_report *report) {
+                        const double *radii, const abut_mass *known, abut_facetmesh_report *report) {
     if (!allocate(made, topology)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
@@ -278,7 +279,11 @@ static abut_status fill(abut_shape *made, facet_topology *topology, const packed
     }
     take_radii(made, radii, report);
     abut_status status = make_sides(made, report);
-    status = status == ABUT_OK ? weigh(made, report) : status;
+    if (known != NULL) {
+        made->unit_mass = *known;
+    } else {
+        status = status == ABUT_OK ? weigh(made, report) : status;
+    }
     if (status != ABUT_OK) {
         return status;
     }
@@ -340,7 +345,7 @@ static abut_status create(const char *call, const abut_facetmesh_def *def, abut_
         }
         return status == ABUT_OK ? ABUT_ERROR_OUT_OF_MEMORY : status;
     }
-    return finish(call, made, fill(made, topology, NULL, def->vertices, def->radii, report), report, shape);
+    return finish(call, made, fill(made, topology, NULL, def->vertices, def->radii, NULL, report), report, shape);
 }
 
 static abut_facetmesh_report nothing_found(void) {
@@ -390,7 +395,8 @@ static abut_status move(const char *call, const abut_shape *shape, const abut_ve
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     const double *used = radii != NULL || facets->estimated ? radii : facets->radius;
-    return finish(call, made, fill(made, topology_share(facets->topology), &shape->mesh->tree, vertices, used, report), report, moved);
+    return finish(call, made, fill(made, topology_share(facets->topology), &shape->mesh->tree, vertices, used, NULL, report), report,
+                  moved);
 }
 
 abut_status abut_shape_create_facetmesh_moved(const abut_shape *shape, const abut_vec3 *vertices, const double *radii,
@@ -401,6 +407,59 @@ abut_status abut_shape_create_facetmesh_moved(const abut_shape *shape, const abu
         *report = found;
     }
     return status;
+}
+
+/* ---- skins ---- */
+
+/* Corners at the same place are neighbours. The twins of edges are not used. */
+static facet_topology *topology_of_soup(const skin_soup *soup) {
+    facet_topology *made = topology_allocate(3 * soup->count, soup->count);
+    for (int32_t c = 0; made != NULL && c < 3 * soup->count; c++) {
+        made->corners[c] = c;
+    }
+    if (made != NULL && !join_places(made, soup->corner, made->twin)) {
+        topology_release(made);
+        return NULL;
+    }
+    return made;
+}
+
+static abut_status fill_skin(abut_shape *made, facet_topology *topology, const skin_soup *soup, const abut_mass *mass) {
+    abut_facetmesh_report found = nothing_found();
+    abut_status status = fill(made, topology, NULL, soup->corner, soup->radius, mass, &found);
+    facetmesh *facets = made->facets;
+    if (status == ABUT_OK) {
+        facets->feature = memory_allocate((size_t)soup->count, sizeof *facets->feature);
+        status = facets->feature == NULL ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK;
+    }
+    if (status == ABUT_OK) {
+        memcpy(facets->feature, soup->feature, (size_t)soup->count * sizeof *facets->feature);
+        facets->two_sided = soup->two_sided;
+        facets->deepest = soup->two_sided ? facets->reach : facets->deepest;
+    }
+    for (int32_t i = 0; status == ABUT_OK && soup->two_sided && i < soup->count; i++) {
+        facets->side[i].depth = facets->reach; /* behind a surface with two sides is its back, and no body */
+    }
+    return status;
+}
+
+abut_status facetmesh_make_skin(const skin_soup *soup, const abut_mass *mass, abut_shape **skin) {
+    if (soup->out_of_memory || soup->count == 0) {
+        return soup->out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_ERROR_DEGENERATE;
+    }
+    facet_topology *topology = topology_of_soup(soup);
+    abut_shape *made = topology != NULL ? shape_allocate(ABUT_SHAPE_FACETMESH) : NULL;
+    if (made == NULL) {
+        topology_release(topology);
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    abut_status status = fill_skin(made, topology, soup, mass);
+    if (status != ABUT_OK) {
+        shape_free(made);
+        return status;
+    }
+    *skin = made;
+    return ABUT_OK;
 }
 
 /* ---- memory ---- */
@@ -418,5 +477,6 @@ void facetmesh_release(facetmesh *facets, trimesh *mesh) {
     memory_release(facets->radius);
     memory_release(facets->ball);
     memory_release(facets->tangents);
+    memory_release(facets->feature);
     memory_release(facets);
 }
