@@ -10,6 +10,7 @@
  * | math.h      | vectors, rotations, matrices, poses, motions                                              |
  * | shape.h     | shapes: spheres, capsules, boxes, polytopes, planes, compounds; mass, bounds, support     |
  * | smooth.h    | ellipsoids, superquadrics, implicit and parametric bodies; curvature of any shape         |
+ * | formula.h   | implicit and parametric bodies given by formulas                                          |
  * | mesh.h      | triangle meshes and height fields; closest point of a mesh                                |
  * | contact.h   | the contact record; reduction of a set of contacts                                        |
  * | baseline.h  | methods that abut keeps only to compare with                                              |
@@ -33,6 +34,7 @@
 #include <abut/math.h>
 #include <abut/shape.h>
 #include <abut/smooth.h>
+#include <abut/formula.h>
 #include <abut/mesh.h>
 #include <abut/contact.h>
 #include <abut/baseline.h>

@@ -123,6 +123,30 @@ typedef struct abut_parametric_def {
  */
 ABUT_API abut_status abut_shape_create_parametric(const abut_parametric_def *def, abut_shape **shape);
 
+/**
+ * The torus about the z axis: all points within tube_radius of the circle of ring_radius in the plane z = 0. A parametric body that is not convex; u turns
+ * about the axis, v about the middle of the tube.
+ *
+ * @param ring_radius  > tube_radius [length]
+ * @param tube_radius  > 0 [length]
+ * @return ABUT_OK; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_INVALID_ARGUMENT for radii outside their ranges or shape NULL; ABUT_ERROR_OUT_OF_MEMORY
+ */
+ABUT_API abut_status abut_shape_create_torus(double ring_radius, double tube_radius, abut_shape **shape);
+
+/**
+ * Function and settings of an implicit body, as it was defined. They can be evaluated and checked, also those of a formula (formula.h).
+ * @param def  written on ABUT_OK; its context is valid as long as the shape; never NULL
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL or a shape of another kind
+ */
+ABUT_API abut_status abut_shape_implicit(const abut_shape *shape, abut_implicit_def *def);
+
+/**
+ * Function and settings of a parametric body, as it was defined.
+ * @param def  as for abut_shape_implicit()
+ * @return as abut_shape_implicit()
+ */
+ABUT_API abut_status abut_shape_parametric(const abut_shape *shape, abut_parametric_def *def);
+
 /** A derivative of an implicit function or a parametric surface. */
 typedef enum abut_derivative {
     ABUT_DERIVATIVE_NONE = 0, /**< none */

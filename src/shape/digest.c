@@ -3,6 +3,7 @@
 
 #include "base/digest.h"
 #include "shape/facet/mesh.h"
+#include "shape/formula/body.h"
 #include "shape/shape.h"
 #include "shape/trimesh.h"
 #include "shape/user.h"
@@ -52,6 +53,7 @@ static uint64_t add_facets(uint64_t digest, const facetmesh *f) {
 static uint64_t add_user(uint64_t digest, const smooth_user *user) {
     digest = digest_word(digest, user->implicit.function != NULL);
     digest = digest_real(digest, user->sign);
+    digest = user->formula != NULL ? formula_digest(digest, user->formula) : digest;
     for (int32_t i = 0; i < user->count; ++i) {
         digest = add_vectors(digest, &user->samples[i].point, 1);
         digest = add_vectors(digest, &user->samples[i].normal, 1);

@@ -114,7 +114,7 @@ static abut_vec3 spread_direction(int i) {
     return abut_vec3_make(c * elementary_cos(golden * i), c * elementary_sin(golden * i), z);
 }
 
-static abut_status sample(const char *call, smooth_user *user) {
+static abut_status sample(const user_call *call, smooth_user *user) {
     const abut_implicit_def *def = &user->implicit;
     user->samples = memory_allocate(SAMPLES, sizeof *user->samples);
     if (user->samples == NULL) {
@@ -125,12 +125,14 @@ static abut_status sample(const char *call, smooth_user *user) {
         abut_vec3 way = spread_direction(i);
         double t = implicit_exit(def, way);
         if (!(t > 0.0)) {
-            return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "def: a ray from def->inside leaves def->bounds before it meets the surface");
+            return user_refuse(ABUT_ERROR_INVALID_ARGUMENT, call,
+                               "def: a ray from def->inside leaves def->bounds before it meets the surface");
         }
         abut_vec3 point = abut_add_scaled(def->inside, t, way);
         abut_implicit_point at = implicit_at(def, point);
         if (!is_finite_point(&at) || !(abut_length(at.gradient) > 0.0)) {
-            return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "def->function gives no finite derivatives or a zero gradient on the surface");
+            return user_refuse(ABUT_ERROR_INVALID_ARGUMENT, call,
+                               "def->function gives no finite derivatives or a zero gradient on the surface");
         }
         user->samples[i] = (user_sample){.point = point, .normal = abut_unit(at.gradient)};
     }
@@ -142,29 +144,29 @@ static bool is_box(const abut_aabb *box, abut_vec3 inside) {
            inside.z > box->lower.z && inside.z < box->upper.z;
 }
 
-static abut_status check_def(const char *call, const abut_implicit_def *def) {
-    if (argument_is_null(call, "def", def) || user_lacks_function(call, def->function == NULL)) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
-    }
-    if (argument_is_no_vector(call, "def->bounds.lower", def->bounds.lower) ||
-        argument_is_no_vector(call, "def->bounds.upper", def->bounds.upper) || argument_is_no_vector(call, "def->inside", def->inside)) {
+static abut_status check_def(const user_call *call, const abut_implicit_def *def) {
+    if (argument_is_no_vector(call->name, "def->bounds.lower", def->bounds.lower) ||
+        argument_is_no_vector(call->name, "def->bounds.upper", def->bounds.upper) ||
+        argument_is_no_vector(call->name, "def->inside", def->inside)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     if (!is_box(&def->bounds, def->inside)) {
-        return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "def->inside does not lie within def->bounds");
+        return user_refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "def->inside does not lie within def->bounds");
     }
     abut_implicit_point at = implicit_at(def, def->inside);
-    if (argument_is_not_finite(call, "def->function at def->inside", at.value)) {
-        return ABUT_ERROR_NOT_FINITE;
+    if (!isfinite(at.value)) {
+        return user_refuse(ABUT_ERROR_NOT_FINITE, call, "def->function at def->inside is %s: it must be finite",
+                           isnan(at.value) ? "NaN" : "infinite");
     }
-    return at.value < 0.0 ? ABUT_OK
-                          : refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "def->function at def->inside is %.9g: it must be below 0", at.value);
+    return at.value < 0.0
+               ? ABUT_OK
+               : user_refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "def->function at def->inside is %.9g: it must be below 0", at.value);
 }
 
-abut_status abut_shape_create_implicit(const abut_implicit_def *def, abut_shape **shape) {
-    abut_status status = check_def(CALL_NAME, def);
-    if (status != ABUT_OK || argument_is_null(CALL_NAME, "shape", shape)) {
-        return status != ABUT_OK ? status : ABUT_ERROR_INVALID_ARGUMENT;
+abut_status implicit_create(const user_call *call, const abut_implicit_def *def, struct formula *formula, abut_shape **shape) {
+    abut_status status = check_def(call, def);
+    if (status != ABUT_OK) {
+        return status;
     }
     abut_shape *made = user_allocate(ABUT_SHAPE_IMPLICIT);
     if (made == NULL) {
@@ -174,12 +176,38 @@ abut_status abut_shape_create_implicit(const abut_implicit_def *def, abut_shape 
     made->bounds = def->bounds;
     made->size = bounds_extent(def->bounds);
     *user = (smooth_user){.implicit = *def, .sign = 1.0, .middle = def->inside};
-    status = def->convex ? sample(CALL_NAME, user) : ABUT_OK;
-    status = status == ABUT_OK && def->convex ? user_make_convex(CALL_NAME, made) : status;
+    status = def->convex ? sample(call, user) : ABUT_OK;
+    status = status == ABUT_OK && def->convex ? user_make_convex(call, made) : status;
     if (status != ABUT_OK) {
         shape_free(made);
         return status;
     }
     made->unit_mass = mass_of_implicit(def);
-    return shape_publish(CALL_NAME, made, shape);
+    status = shape_publish(call->name, made, shape);
+    if (status != ABUT_OK) {
+        user_tell(call, "the body is too large, too small or too thin, or has no volume");
+    } else {
+        user->owned = formula;
+        user->formula = formula;
+    }
+    return status;
+}
+
+abut_status abut_shape_create_implicit(const abut_implicit_def *def, abut_shape **shape) {
+    if (argument_is_null(CALL_NAME, "def", def) || user_lacks_function(CALL_NAME, def->function == NULL) ||
+        argument_is_null(CALL_NAME, "shape", shape)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    return implicit_create(&(user_call){CALL_NAME, NULL}, def, NULL, shape);
+}
+
+abut_status abut_shape_implicit(const abut_shape *shape, abut_implicit_def *def) {
+    if (argument_is_null(CALL_NAME, "shape", shape) || argument_is_null(CALL_NAME, "def", def)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (shape->kind != ABUT_SHAPE_IMPLICIT) {
+        return shape_refuse_kind(CALL_NAME, "shape", shape, "an implicit body");
+    }
+    *def = shape->user->implicit;
+    return ABUT_OK;
 }

@@ -147,7 +147,7 @@ static bool is_finite_point(const abut_parametric_point *at) {
 }
 
 /* Samples at the centres of a grid's cells, which avoids poles. */
-static abut_status sample(const char *call, smooth_user *user) {
+static abut_status sample(const user_call *call, smooth_user *user) {
     const abut_parametric_def *def = &user->parametric;
     user->samples = memory_allocate(SAMPLES_U * SAMPLES_V, sizeof *user->samples);
     if (user->samples == NULL) {
@@ -160,8 +160,8 @@ static abut_status sample(const char *call, smooth_user *user) {
         abut_parametric_point at = parametric_at(def, u, v);
         abut_vec3 across = abut_cross(at.su, at.sv);
         if (!is_finite_point(&at) || !(abut_length(across) > 0.0)) {
-            return refuse(ABUT_ERROR_INVALID_ARGUMENT, call,
-                          "def->function at u = %.9g, v = %.9g: not finite, or the tangents span no plane", u, v);
+            return user_refuse(ABUT_ERROR_INVALID_ARGUMENT, call,
+                               "def->function at u = %.9g, v = %.9g: not finite, or the tangents span no plane", u, v);
         }
         user->samples[i] = (user_sample){.point = at.s, .normal = abut_scale(user->sign, abut_unit(across)), .u = u, .v = v};
     }
@@ -189,22 +189,22 @@ static abut_aabb bounds_of(const smooth_user *user) {
     return (abut_aabb){abut_vec3_make(low[0].x, low[1].y, low[2].z), abut_vec3_make(high[0].x, high[1].y, high[2].z)};
 }
 
-static abut_status check_def(const char *call, const abut_parametric_def *def) {
-    if (argument_is_null(call, "def", def) || user_lacks_function(call, def->function == NULL)) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
-    }
-    if (argument_is_not_finite(call, "def->u_range[0]", def->u_range[0]) ||
-        argument_is_not_finite(call, "def->u_range[1]", def->u_range[1]) ||
-        argument_is_not_finite(call, "def->v_range[0]", def->v_range[0]) ||
-        argument_is_not_finite(call, "def->v_range[1]", def->v_range[1])) {
+static abut_status check_def(const user_call *call, const abut_parametric_def *def) {
+    if (argument_is_not_finite(call->name, "def->u_range[0]", def->u_range[0]) ||
+        argument_is_not_finite(call->name, "def->u_range[1]", def->u_range[1]) ||
+        argument_is_not_finite(call->name, "def->v_range[0]", def->v_range[0]) ||
+        argument_is_not_finite(call->name, "def->v_range[1]", def->v_range[1])) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    bool empty = user_range_is_empty(call, "def->u_range", def->u_range) || user_range_is_empty(call, "def->v_range", def->v_range);
-    return empty ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_OK;
+    if (user_range_is_empty(call->name, "def->u_range", def->u_range) || user_range_is_empty(call->name, "def->v_range", def->v_range)) {
+        user_tell(call, "the range of u or v is empty");
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    return ABUT_OK;
 }
 
 /* Computes the mass first, because its sign tells which side is outside. */
-static abut_status fill(const char *call, abut_shape *made, smooth_user *user) {
+static abut_status fill(const user_call *call, abut_shape *made, smooth_user *user) {
     made->unit_mass = mass_of_parametric(&user->parametric);
     abut_mass *mass = &made->unit_mass;
     user->sign = mass->volume < 0.0 ? -1.0 : 1.0;
@@ -222,10 +222,11 @@ static abut_status fill(const char *call, abut_shape *made, smooth_user *user) {
     return user->parametric.convex ? user_make_convex(call, made) : ABUT_OK;
 }
 
-abut_status abut_shape_create_parametric(const abut_parametric_def *def, abut_shape **shape) {
-    abut_status status = check_def(CALL_NAME, def);
-    if (status != ABUT_OK || argument_is_null(CALL_NAME, "shape", shape)) {
-        return status != ABUT_OK ? status : ABUT_ERROR_INVALID_ARGUMENT;
+abut_status parametric_create(const user_call *call, const abut_parametric_def *def, void *owned, const struct formula *formula,
+                              abut_shape **shape) {
+    abut_status status = check_def(call, def);
+    if (status != ABUT_OK) {
+        return status;
     }
     abut_shape *made = user_allocate(ABUT_SHAPE_PARAMETRIC);
     if (made == NULL) {
@@ -233,10 +234,36 @@ abut_status abut_shape_create_parametric(const abut_parametric_def *def, abut_sh
     }
     smooth_user *user = made->user;
     *user = (smooth_user){.parametric = *def};
-    status = fill(CALL_NAME, made, user);
+    status = fill(call, made, user);
     if (status != ABUT_OK) {
         shape_free(made);
         return status;
     }
-    return shape_publish(CALL_NAME, made, shape);
+    status = shape_publish(call->name, made, shape);
+    if (status != ABUT_OK) {
+        user_tell(call, "the body is too large, too small or too thin, or has no volume");
+    } else {
+        user->owned = owned;
+        user->formula = formula;
+    }
+    return status;
+}
+
+abut_status abut_shape_create_parametric(const abut_parametric_def *def, abut_shape **shape) {
+    if (argument_is_null(CALL_NAME, "def", def) || user_lacks_function(CALL_NAME, def->function == NULL) ||
+        argument_is_null(CALL_NAME, "shape", shape)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    return parametric_create(&(user_call){CALL_NAME, NULL}, def, NULL, NULL, shape);
+}
+
+abut_status abut_shape_parametric(const abut_shape *shape, abut_parametric_def *def) {
+    if (argument_is_null(CALL_NAME, "shape", shape) || argument_is_null(CALL_NAME, "def", def)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (shape->kind != ABUT_SHAPE_PARAMETRIC) {
+        return shape_refuse_kind(CALL_NAME, "shape", shape, "a parametric body");
+    }
+    *def = shape->user->parametric;
+    return ABUT_OK;
 }

@@ -5,6 +5,9 @@
 #include "shape/user.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/argument.h"
 #include "base/memory.h"
@@ -32,8 +35,38 @@ abut_shape *user_allocate(abut_kind kind) {
 void user_release(smooth_user *user) {
     if (user != NULL) {
         memory_release(user->samples);
+        memory_release(user->owned);
         memory_release(user);
     }
+}
+
+/* Removes every "def->", which only callers of the library know. */
+static void copy_for_readers(const char *text, char *copy) {
+    while (*text != '\0') {
+        bool internal = strncmp(text, "def->", 5) == 0;
+        if (!internal) {
+            *copy++ = *text;
+        }
+        text += internal ? 5 : 1;
+    }
+    *copy = '\0';
+}
+
+void user_tell(const user_call *call, const char *message) {
+    if (call->error != NULL) {
+        call->error->column = 0;
+        copy_for_readers(message, call->error->message);
+    }
+}
+
+abut_status user_refuse(abut_status status, const user_call *call, const char *format, ...) {
+    abut_formula_error told;
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(told.message, sizeof told.message, format, arguments);
+    va_end(arguments);
+    user_tell(call, told.message);
+    return refuse(status, call->name, "%s", told.message);
 }
 
 static const user_sample *farthest_sample(const smooth_user *user, abut_vec3 n) {
@@ -222,11 +255,11 @@ bool user_range_is_empty(const char *call, const char *argument, const double ra
     return !(range[0] < range[1]) && refused(call, "%s is empty: %.9g is not below %.9g", argument, range[0], range[1]);
 }
 
-static abut_status refuse_dent(const char *call) {
-    return refuse(ABUT_ERROR_NOT_CONVEX, call, "def->convex is set, but the surface is not convex");
+static abut_status refuse_dent(const user_call *call) {
+    return user_refuse(ABUT_ERROR_NOT_CONVEX, call, "def->convex is set, but the surface is not convex");
 }
 
-abut_status user_make_convex(const char *call, abut_shape *shape) {
+abut_status user_make_convex(const user_call *call, abut_shape *shape) {
     static const abut_vec3 x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1};
     const double safety = 0.8;
     const smooth_user *user = shape->user;

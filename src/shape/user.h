@@ -1,5 +1,6 @@
 #pragma once
 
+#include <abut/formula.h>
 #include <abut/smooth.h>
 
 #include "shape/smooth_place.h"
@@ -14,6 +15,8 @@ typedef struct user_sample {
     double u, v;             /* of a parametric surface */
 } user_sample;
 
+struct formula;
+
 typedef struct smooth_user {
     abut_implicit_def implicit;     /* function is NULL for a parametric surface */
     abut_parametric_def parametric; /* function is NULL for an implicit surface */
@@ -21,7 +24,24 @@ typedef struct smooth_user {
     abut_vec3 middle;               /* a point inside */
     user_sample *samples;
     int32_t count;
+    void *owned;                   /* context of the functions, if it belongs to the shape: one block of memory */
+    const struct formula *formula; /* the same, if it is a formula; else NULL */
 } smooth_user;
+
+/* Who makes a shape: the name of the public function, and where a refusal is also told, without "def->"; error may be NULL. */
+typedef struct user_call {
+    const char *name;
+    abut_formula_error *error;
+} user_call;
+
+/* As refuse() of base/argument.h. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+abut_status
+user_refuse(abut_status status, const user_call *call, const char *format, ...);
+/* Writes the message of call->error, if there is one. */
+void user_tell(const user_call *call, const char *message);
 
 /* A shape of that kind whose `user` is zero. NULL when there is no memory. */
 abut_shape *user_allocate(abut_kind kind);
@@ -32,7 +52,12 @@ void user_place(const abut_shape *shape, abut_vec3 n, abut_vec3 u, abut_vec3 v, 
 double user_gauge(const abut_shape *shape, abut_vec3 point, abut_vec3 *slope);
 
 /* Completes a shape that the caller declares convex: ABUT_OK; ABUT_ERROR_NOT_CONVEX, with a message in the name of `call`. */
-abut_status user_make_convex(const char *call, abut_shape *shape);
+abut_status user_make_convex(const user_call *call, abut_shape *shape);
+
+/* The functions of smooth.h, for a context that the shape shall own: a formula, or any block of memory. On failure it still belongs to the caller. */
+abut_status implicit_create(const user_call *call, const abut_implicit_def *def, struct formula *formula, abut_shape **shape);
+abut_status parametric_create(const user_call *call, const abut_parametric_def *def, void *owned, const struct formula *formula,
+                              abut_shape **shape);
 
 /* Checks of a definition, as those of base/argument.h. */
 bool user_lacks_function(const char *call, bool lacks);

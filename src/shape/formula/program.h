@@ -1,0 +1,36 @@
+#pragma once
+
+#include <stdint.h>
+
+#include "shape/formula/jet.h"
+
+/*
+ * A formula as a program for a stack machine. Its length and its stack are bounded, it holds no pointers, and it is one block of memory.
+ */
+
+/* Most operands that wait while others are computed, as x and y in x + y * (...). Formulas that need more are refused. */
+enum { PROGRAM_DEEPEST = 64 };
+
+typedef enum program_operation {
+    PROGRAM_CONSTANT, /* pushes the number */
+    PROGRAM_VARIABLE, /* pushes the variable `index` */
+    PROGRAM_NEGATE,
+    PROGRAM_ADD,
+    PROGRAM_SUBTRACT,
+    PROGRAM_MULTIPLY,
+    PROGRAM_DIVIDE,
+    PROGRAM_POWER, /* to the power `number` */
+    PROGRAM_ONE,   /* the function `index` of one number */
+    PROGRAM_TWO    /* the function `index` of two numbers */
+} program_operation;
+
+typedef struct program_step {
+    int32_t operation, index;
+    double number;
+} program_step;
+
+/* How many operands a step takes from the stack; it pushes one. */
+int program_operands(const program_step *step);
+
+/* Runs the steps: the values of `count` variables give the value and the derivatives by them. With no variables it gives the value of a constant. */
+void program_run(const program_step *steps, int32_t length, const double *variables, int count, jet *result);
