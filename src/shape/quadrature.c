@@ -9,6 +9,7 @@
 #include "base/elementary.h"
 #include "base/real.h"
 #include "shape/mass.h"
+#include "shape/formula/body.h"
 #include "shape/user.h"
 
 /* Gauss-Legendre points for eight values on [-1, 1]. */
@@ -114,12 +115,17 @@ static void add_column(body_sums *s, double x, double y, double low, double high
     s->zx += z * x;
 }
 
+static double value_at(const abut_implicit_def *def, double x, double y, double z) {
+    abut_vec3 point = abut_vec3_make(x, y, z);
+    return formula_defines(def) ? formula_value(def, point) : implicit_at(def, point).value;
+}
+
 /* The height between two heights where the function changes sign. */
 static double crossing(const abut_implicit_def *def, double x, double y, double inner, double outer) {
     enum { HALVINGS = 50 };
     for (int i = 0; i < HALVINGS; ++i) {
         double middle = 0.5 * (inner + outer);
-        if (implicit_at(def, abut_vec3_make(x, y, middle)).value < 0.0) {
+        if (value_at(def, x, y, middle) < 0.0) {
             inner = middle;
         } else {
             outer = middle;
@@ -142,7 +148,7 @@ static abut_mass mass_of_columns(const abut_implicit_def *def) {
             bool inside = false;
             for (int j = 0; j <= STEPS; ++j) {
                 double z = box->lower.z + (box->upper.z - box->lower.z) * j / STEPS;
-                bool now = j < STEPS && implicit_at(def, abut_vec3_make(x, y, z)).value < 0.0;
+                bool now = j < STEPS && value_at(def, x, y, z) < 0.0;
                 if (now && !inside) {
                     from = j > 0 ? crossing(def, x, y, z, below) : z;
                 } else if (!now && inside) {

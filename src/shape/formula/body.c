@@ -32,6 +32,15 @@ static void implicit_value(void *context, abut_vec3 point, abut_implicit_point *
                        abut_vec3_make(f.second[3], f.second[4], f.second[5]));
 }
 
+bool formula_defines(const abut_implicit_def *def) { return def->function == implicit_value; }
+
+double formula_value(const abut_implicit_def *def, abut_vec3 point) {
+    const double variables[] = {point.x, point.y, point.z};
+    jet f;
+    run(def->context, 0, variables, 0, &f);
+    return f.value;
+}
+
 static void parametric_value(void *context, double u, double v, abut_parametric_point *at) {
     const double variables[] = {u, v};
     jet s[3];

@@ -4,12 +4,21 @@
  */
 #include "shape/formula/jet.h"
 
-jet jet_constant(double value) { return (jet){.value = value}; }
+void jet_set_constant(jet *a, double value, int count) {
+    a->value = value;
+    for (int i = 0; i < count; ++i) {
+        a->first[i] = 0.0;
+    }
+    for (int i = 0; i < count * (count + 1) / 2; ++i) {
+        a->second[i] = 0.0;
+    }
+}
 
-jet jet_variable(double value, int index) {
-    jet made = {.value = value};
-    made.first[index] = 1.0;
-    return made;
+void jet_set_variable(jet *a, double value, int index, int count) {
+    jet_set_constant(a, value, count);
+    if (count > 0) {
+        a->first[index] = 1.0;
+    }
 }
 
 void jet_negate(jet *a, int count) {

@@ -23,8 +23,9 @@ typedef struct jet_slopes {
     double f, a, b, aa, ab, bb;
 } jet_slopes;
 
-jet jet_constant(double value);
-jet jet_variable(double value, int index);
+void jet_set_constant(jet *a, double value, int count);
+/* The variable `index`; with a count of 0, its value only. */
+void jet_set_variable(jet *a, double value, int index, int count);
 
 /* Each replaces *a by the result. */
 void jet_negate(jet *a, int count);

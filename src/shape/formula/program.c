@@ -59,9 +59,9 @@ void program_run(const program_step *steps, int32_t length, const double *variab
     for (int32_t i = 0; i < length; ++i) {
         const program_step *step = &steps[i];
         if (step->operation == PROGRAM_CONSTANT) {
-            stack[used++] = jet_constant(step->number);
+            jet_set_constant(&stack[used++], step->number, count);
         } else if (step->operation == PROGRAM_VARIABLE) {
-            stack[used++] = jet_variable(variables[step->index], step->index);
+            jet_set_variable(&stack[used++], variables[step->index], step->index, count);
         } else {
             used -= program_operands(step) - 1;
             compute(step, &stack[used - 1], &stack[used], count);

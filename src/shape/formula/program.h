@@ -32,5 +32,8 @@ typedef struct program_step {
 /* How many operands a step takes from the stack; it pushes one. */
 int program_operands(const program_step *step);
 
-/* Runs the steps: the values of `count` variables give the value and the derivatives by them. With no variables it gives the value of a constant. */
+/*
+ * Runs the steps: the values of the variables give the value, and the derivatives by the first `count` of them, which are all of them, or none for the value
+ * alone. A program without variables needs no values.
+ */
 void program_run(const program_step *steps, int32_t length, const double *variables, int count, jet *result);
