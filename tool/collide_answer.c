@@ -75,7 +75,7 @@ void collide_print_table(const collide_answer *q) {
         char name[32];
         snprintf(name, sizeof name, i > 0 && q->shape_count > 2 ? "B, mesh %d" : i > 0 ? "B" : "A", (int)(i - 1));
         const char *kind = abut_kind_name(abut_shape_kind(q->shapes[i].shape));
-        printf("%s: %s, %s %s\n", name, q->names[i], kind[0] == 'e' ? "an" : "a", kind);
+        printf("%s: %s, %s %s\n", name, q->names[i], kind[0] == 'e' || kind[0] == 'i' ? "an" : "a", kind);
     }
     if (q->count == 0) {
         printf("\nApart: no contact%s\n", q->settings.margin > 0.0 ? " within the margin" : "");

@@ -14,6 +14,7 @@
 #include "io/mesh/pieces.h"
 #include "io/file/nearest_name.h"
 #include "io/mesh/trimesh_file.h"
+#include "tool/formula_argument.h"
 
 enum { MOST_NUMBERS = 8 };
 
@@ -23,6 +24,9 @@ const char shape_argument_help[] = "  sphere:RADIUS                    box:HALF_
                                    "  cone:RADIUS,HEIGHT               pyramid:RADIUS,HEIGHT[,SIDES]\n"
                                    "  frustum:RADIUS,TOP_RADIUS,HEIGHT (a truncated cone)\n"
                                    "  ellipsoid:HALF_X,HALF_Y,HALF_Z   superquadric:HALF_X,HALF_Y,HALF_Z,E1,E2\n"
+                                   "  torus:RING_RADIUS,TUBE_RADIUS\n"
+                                   "  implicit:upper=X,Y,Z:[lower=X,Y,Z:][inside=X,Y,Z:][convex=no:][NAME=VALUE:]...FORMULA\n"
+                                   "  parametric:u=FROM,TO:v=FROM,TO:[periodic=u|v|uv:][convex=no:][NAME=VALUE:]...X;Y;Z (formulas)\n"
                                    "  trimesh:[scale=S:][two-sided:][piece=NAME:][at=X,Y,Z:]FILE\n"
                                    "  facetmesh:[scale=S:][radius=R:][piece=NAME:][at=X,Y,Z:]FILE";
 
@@ -40,6 +44,7 @@ static abut_status make_ellipsoid(const double *n, abut_shape **shape) {
 static abut_status make_superquadric(const double *n, abut_shape **shape) {
     return abut_shape_create_superquadric(abut_vec3_make(n[0], n[1], n[2]), n[3], n[4], shape);
 }
+static abut_status make_torus(const double *n, abut_shape **shape) { return abut_shape_create_torus(n[0], n[1], shape); }
 static abut_status make_frustum(const double *n, abut_shape **shape) { return abut_shape_create_frustum(n[0], n[1], n[2], shape); }
 static abut_status make_prism(const double *n, abut_shape **shape) { return abut_shape_create_prism(n[0], n[1], sides_of(n), shape); }
 static abut_status make_pyramid(const double *n, abut_shape **shape) { return abut_shape_create_pyramid(n[0], n[1], sides_of(n), shape); }
@@ -66,6 +71,7 @@ static const struct inline_kind {
     {"box", 3, 3, "HALF_X,HALF_Y,HALF_Z, each above 0", make_box},
     {"ellipsoid", 3, 3, "HALF_X,HALF_Y,HALF_Z, each above 0", make_ellipsoid},
     {"superquadric", 5, 5, "HALF_X,HALF_Y,HALF_Z above 0, E1,E2 from 0.2 to 1.8", make_superquadric},
+    {"torus", 2, 2, "RING_RADIUS above TUBE_RADIUS, TUBE_RADIUS above 0", make_torus},
     {"cylinder", 2, 3, "RADIUS,HALF_HEIGHT above 0; SIDES, 3 to 4096, make it a prism", make_cylinder},
     {"cone", 2, 3, "RADIUS,HEIGHT above 0; SIDES, 3 to 4096, make it a pyramid", make_cone},
     {"frustum", 3, 3, "RADIUS,TOP_RADIUS from 0 up, not both 0, HEIGHT above 0", make_frustum},
@@ -301,6 +307,13 @@ abut_status shape_argument_read(const char *text, bool hull, abut_shape **shape,
             return read_surface(kind, text, shape, placement, error);
         }
         nearest_offer(&nearest, surface_name(kind));
+    }
+    static const char *const formulas[] = {"implicit", "parametric"};
+    for (int i = 0; i < 2; i++) {
+        if (strcmp(formulas[i], name) == 0) {
+            return formula_argument_read(text, shape, error);
+        }
+        nearest_offer(&nearest, formulas[i]);
     }
     if (strchr(text, '/') || strchr(text, '.')) {
         FILE *probe = fopen(text, "rb");

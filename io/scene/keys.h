@@ -7,7 +7,7 @@
  * name and the same keys for each, and a test compares the two.
  */
 
-enum { SCENE_MAX_KEYS = 20 };
+enum { SCENE_MAX_KEYS = 24 };
 
 typedef enum scene_object {
     SCENE_SCENE,
@@ -24,6 +24,9 @@ typedef enum scene_object {
     SCENE_BOX,
     SCENE_ELLIPSOID,
     SCENE_SUPERQUADRIC,
+    SCENE_TORUS,
+    SCENE_IMPLICIT,
+    SCENE_PARAMETRIC,
     SCENE_CYLINDER,
     SCENE_CONE,
     SCENE_PRISM,

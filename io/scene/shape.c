@@ -11,6 +11,7 @@
 #include "io/file/grow.h"
 #include "io/file/nearest_name.h"
 #include "io/scene/facetmesh.h"
+#include "io/scene/formula.h"
 #include "io/scene/mesh_source.h"
 #include "io/scene/polytope.h"
 #include "io/scene/simple_shape.h"
@@ -95,6 +96,7 @@ static abut_status read_part(scene_reader *reader, const scene_place *place, con
     }
     scene_shape shape = {0};
     scene_place member;
+    abut_vec3 top;
     read_member(place, "shape", &member);
     status = scene_read_shape(reader, &member, what, &shape);
     if (status != ABUT_OK) {
@@ -108,6 +110,8 @@ static abut_status read_part(scene_reader *reader, const scene_place *place, con
         status = read_fail(reader, &member, "%s: a triangle mesh is not convex and cannot be part of a compound", what);
     } else if (abut_shape_kind(shape.shape) == ABUT_SHAPE_FACETMESH) {
         status = read_fail(reader, &member, "%s: a body of rounded triangles cannot be part of a compound", what);
+    } else if (abut_shape_support(shape.shape, abut_vec3_make(0, 0, 1), &top, NULL) == ABUT_ERROR_NOT_CONVEX) {
+        status = read_fail(reader, &member, "%s: a smooth body that is not convex cannot be part of a compound", what);
     } else {
         status = part_list_add(reader, &member, list, shape.shape, pose);
     }
@@ -231,6 +235,8 @@ static abut_status read_inline(scene_reader *reader, const scene_place *place, c
                  {"mesh", read_mesh},
                  {"trimesh", scene_read_trimesh},
                  {"facetmesh", scene_read_facetmesh},
+                 {"implicit", scene_read_implicit},
+                 {"parametric", scene_read_parametric},
                  {"heightfield", scene_read_heightfield}};
     abut_status status = read_object(reader, place, SCENE_SHAPE, what);
     if (status != ABUT_OK) {

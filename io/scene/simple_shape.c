@@ -9,7 +9,7 @@
 #include <abut/smooth.h>
 
 typedef struct parameters {
-    double radius, top_radius, half_length, half_height, height;
+    double radius, top_radius, ring_radius, tube_radius, half_length, half_height, height;
     int32_t sides;
     abut_vec3 half;
     double exponents[2];
@@ -69,6 +69,8 @@ static abut_status read_normal(const scene_reader *reader, const scene_place *pl
 static abut_status read_parameters(const scene_reader *reader, const scene_place *place, parameters *p) {
     const number_key numbers[] = {{"radius", NUMBER_POSITIVE, &p->radius},
                                   {"top_radius", NUMBER_NOT_NEGATIVE, &p->top_radius},
+                                  {"ring_radius", NUMBER_POSITIVE, &p->ring_radius},
+                                  {"tube_radius", NUMBER_POSITIVE, &p->tube_radius},
                                   {"half_length", NUMBER_NOT_NEGATIVE, &p->half_length},
                                   {"half_height", NUMBER_POSITIVE, &p->half_height},
                                   {"height", NUMBER_POSITIVE, &p->height},
@@ -100,6 +102,10 @@ static abut_status create_ellipsoid(const parameters *p, abut_shape **shape) { r
 
 static abut_status create_superquadric(const parameters *p, abut_shape **shape) {
     return abut_shape_create_superquadric(p->half, p->exponents[0], p->exponents[1], shape);
+}
+
+static abut_status create_torus(const parameters *p, abut_shape **shape) {
+    return abut_shape_create_torus(p->ring_radius, p->tube_radius, shape);
 }
 
 static abut_status create_prism(const parameters *p, abut_shape **shape) {
@@ -134,6 +140,7 @@ static const struct simple_kind {
                     {"box", SCENE_BOX, create_box},
                     {"ellipsoid", SCENE_ELLIPSOID, create_ellipsoid},
                     {"superquadric", SCENE_SUPERQUADRIC, create_superquadric},
+                    {"torus", SCENE_TORUS, create_torus},
                     {"cylinder", SCENE_CYLINDER, create_cylinder},
                     {"cone", SCENE_CONE, create_cone},
                     {"prism", SCENE_PRISM, create_prism},
@@ -160,6 +167,9 @@ abut_status scene_read_simple_shape(const scene_reader *reader, const scene_plac
     }
     if (status == ABUT_OK && p.sides > 0 && p.top_radius > 0.0) {
         status = read_fail(reader, place, "a pyramid has no top: %s must have only one of 'sides' and 'top_radius'", what);
+    }
+    if (status == ABUT_OK && kind->object == SCENE_TORUS && !(p.ring_radius > p.tube_radius)) {
+        status = read_fail(reader, place, "%s: 'ring_radius' must be greater than 'tube_radius'", what);
     }
     if (status != ABUT_OK) {
         return status;

@@ -115,6 +115,7 @@ static bool is_mesh(abut_kind kind) { return kind == ABUT_SHAPE_TRIMESH || kind 
 
 static void count_arrays(shape_list *list) {
     for (int32_t i = 0; i < list->count; i++) {
+        int32_t vertices, triangles;
         abut_polytope_view view;
         abut_kind kind = abut_shape_kind(list->shapes[i]);
         if (has_surface(kind) && abut_shape_polytope(list->shapes[i], &view) == ABUT_OK) {
@@ -126,10 +127,10 @@ static void count_arrays(shape_list *list) {
             list->face_count += (size_t)abut_shape_triangle_count(list->shapes[i]);
             list->corner_count += 3 * (size_t)abut_shape_triangle_count(list->shapes[i]);
             list->radius_count += (size_t)abut_shape_facet_count(list->shapes[i]);
-        } else if (smooth_surface_has(list->shapes[i])) {
-            list->vertex_count += SMOOTH_SURFACE_VERTICES;
-            list->face_count += SMOOTH_SURFACE_TRIANGLES;
-            list->corner_count += 3 * SMOOTH_SURFACE_TRIANGLES;
+        } else if (smooth_surface_has(list->shapes[i], &vertices, &triangles)) {
+            list->vertex_count += (size_t)vertices;
+            list->face_count += (size_t)triangles;
+            list->corner_count += 3 * (size_t)triangles;
         } else if (frustum_surface_has(list->shapes[i])) {
             frustum_surface surface;
             frustum_surface_count(list->shapes[i], &surface);
@@ -204,15 +205,14 @@ static void describe_radii(const abut_shape *shape, const room *r, abut_recorded
     entry->given_radii = count > 0 && r->given_radii[0] > 0.0 ? r->given_radii : NULL;
 }
 
+/* Its counts are set. */
 static void describe_smooth(const abut_shape *shape, const room *r, abut_recorded_shape *entry) {
     entry->semi_axes = abut_shape_semi_axes(shape);
     abut_shape_exponents(shape, &entry->exponents[0], &entry->exponents[1]);
     smooth_surface_make(shape, r->vertices, r->corners);
-    for (int32_t f = 0; f <= SMOOTH_SURFACE_TRIANGLES; f++) {
+    for (int32_t f = 0; f <= entry->face_count; f++) {
         r->face_first[f] = 3 * f;
     }
-    entry->vertex_count = SMOOTH_SURFACE_VERTICES;
-    entry->face_count = SMOOTH_SURFACE_TRIANGLES;
 }
 
 static void describe_frustum(const abut_shape *shape, const room *r, abut_recorded_shape *entry) {
@@ -251,7 +251,7 @@ static abut_recorded_shape describe(const shape_list *list, const abut_shape *sh
     } else if (is_mesh(entry.kind)) {
         describe_mesh(shape, r, &entry);
         describe_radii(shape, r, &entry);
-    } else if (smooth_surface_has(shape)) {
+    } else if (smooth_surface_has(shape, &entry.vertex_count, &entry.face_count)) {
         describe_smooth(shape, r, &entry);
     } else if (frustum_surface_has(shape)) {
         describe_frustum(shape, r, &entry);

@@ -3,7 +3,8 @@
 #include <abut/shape.h>
 
 /*
- * The surface of a convex smooth shape as triangles, for recordings: its support points along the directions of a latitude-longitude grid. Shape frame.
+ * The surface of a smooth shape as triangles, for recordings. Convex: its support points along the directions of a latitude-longitude grid. Not convex and
+ * parametric: a grid of the parameters (parameter_grid.h). Shape frame.
  */
 
 enum {
@@ -13,9 +14,8 @@ enum {
     SMOOTH_SURFACE_TRIANGLES = 2 * SMOOTH_SURFACE_MERIDIANS * SMOOTH_SURFACE_RINGS
 };
 
-/* True when the shape has such a surface. */
-bool smooth_surface_has(const abut_shape *shape);
+/* True when the shape has such a surface; its counts are then set. */
+bool smooth_surface_has(const abut_shape *shape, int32_t *vertex_count, int32_t *triangle_count);
 
-/* Writes the vertices and the triangles' corners, counter-clockwise seen from outside. */
-void smooth_surface_make(const abut_shape *shape, abut_vec3 vertices[SMOOTH_SURFACE_VERTICES],
-                         int32_t corners[3 * SMOOTH_SURFACE_TRIANGLES]);
+/* Writes the vertices and three corners of each triangle, counter-clockwise seen from outside. */
+void smooth_surface_make(const abut_shape *shape, abut_vec3 *vertices, int32_t *corners);

@@ -40,8 +40,9 @@ void user_release(smooth_user *user) {
     }
 }
 
-/* Removes every "def->", which only callers of the library know. */
+/* Removes "def: " and every "def->", which only callers of the library know. */
 static void copy_for_readers(const char *text, char *copy) {
+    text += strncmp(text, "def: ", 5) == 0 ? 5 : 0;
     while (*text != '\0') {
         bool internal = strncmp(text, "def->", 5) == 0;
         if (!internal) {
@@ -256,7 +257,7 @@ bool user_range_is_empty(const char *call, const char *argument, const double ra
 }
 
 static abut_status refuse_dent(const user_call *call) {
-    return user_refuse(ABUT_ERROR_NOT_CONVEX, call, "def->convex is set, but the surface is not convex");
+    return user_refuse(ABUT_ERROR_NOT_CONVEX, call, "the surface is not convex, although def->convex is set");
 }
 
 abut_status user_make_convex(const user_call *call, abut_shape *shape) {

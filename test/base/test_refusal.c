@@ -338,6 +338,40 @@ static void test_parametric_shapes(void **state) {
     REFUSES(INVALID, "def is NULL", abut_parametric_check(NULL, NULL));
 }
 
+static void test_formulas(void **state) {
+    (void)state;
+    abut_implicit_formula_def a = {.formula = "x^2 + y^2 + z^2 - 1", .bounds = {{-2, -2, -2}, {2, 2, 2}}, .convex = true};
+    REFUSES(INVALID, "def is NULL", abut_shape_create_implicit_formula(NULL, NULL, &unmade));
+    REFUSES(INVALID, "shape is NULL", abut_shape_create_implicit_formula(&a, NULL, NULL));
+    a.inside.x = 1.5;
+    REFUSES(INVALID, "def->function at def->inside is 1.25: it must be below 0", abut_shape_create_implicit_formula(&a, NULL, &unmade));
+    a.formula = "x^2 + y^ + 1) / 2";
+    REFUSES(INVALID, "def->formula: column 13: expected an operator or the end, found ')'",
+            abut_shape_create_implicit_formula(&a, NULL, &unmade));
+    a.parameter_count = -1;
+    REFUSES(INVALID, "def->parameter_count is -1", abut_shape_create_implicit_formula(&a, NULL, &unmade));
+    abut_parametric_formula_def b = {.x = "u", .y = "v", .u_range = {0, 1}, .v_range = {0, 1}};
+    REFUSES(INVALID, "def is NULL", abut_shape_create_parametric_formula(NULL, NULL, &unmade));
+    REFUSES(INVALID, "shape is NULL", abut_shape_create_parametric_formula(&b, NULL, NULL));
+    REFUSES(INVALID, "def->z is NULL", abut_shape_create_parametric_formula(&b, NULL, &unmade));
+    b.z = "w";
+    REFUSES(INVALID, "def->z: column 1: unknown name 'w'", abut_shape_create_parametric_formula(&b, NULL, &unmade));
+    REFUSES(INVALID, "ring_radius is 1: it must be above tube_radius", abut_shape_create_torus(1.0, 1.0, &unmade));
+    REFUSES(INVALID, "tube_radius is 0: it must be above 0", abut_shape_create_torus(1.0, 0.0, &unmade));
+    REFUSES(INVALID, "shape is NULL", abut_shape_create_torus(1.0, 0.5, NULL));
+}
+
+static void test_definitions_of_shapes(void **state) {
+    (void)state;
+    abut_implicit_def implicit;
+    abut_parametric_def parametric;
+    REFUSES(INVALID, "shape is NULL", abut_shape_implicit(NULL, &implicit));
+    REFUSES(INVALID, "shape is a box", abut_shape_implicit(box, &implicit));
+    REFUSES(INVALID, "def is NULL", abut_shape_implicit(saddle, NULL));
+    REFUSES(INVALID, "shape is NULL", abut_shape_parametric(NULL, &parametric));
+    REFUSES(INVALID, "def is NULL", abut_shape_parametric(saddle, NULL));
+}
+
 static void test_curvature(void **state) {
     (void)state;
     abut_curvature curvature;
@@ -1195,6 +1229,8 @@ int main(void) {
         cmocka_unit_test(test_questions_about_shapes),
         cmocka_unit_test(test_implicit_shapes),
         cmocka_unit_test(test_parametric_shapes),
+        cmocka_unit_test(test_formulas),
+        cmocka_unit_test(test_definitions_of_shapes),
         cmocka_unit_test(test_curvature),
         cmocka_unit_test(test_trimeshes),
         cmocka_unit_test(test_heightfields),

@@ -14,6 +14,8 @@ ACCEPTED_OF = {
     "abut_shape_create_facetmesh": {"report"},
     "abut_shape_create_facetmesh_moved": {"report"},
     "abut_implicit_check": {"report"},
+    "abut_shape_create_implicit_formula": {"error"},
+    "abut_shape_create_parametric_formula": {"error"},
     "abut_parametric_check": {"report"},
     "abut_lcp_solve": {"w", "result"},
     "abut_world_step": {"report"},

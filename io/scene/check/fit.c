@@ -64,6 +64,39 @@ static abut_status check_pairs(const scene_reader *reader) {
         of_other->name, abut_kind_name(abut_shape_kind(of_other->def.shape)), of_facets->name, of_other->name, of_facets->name);
 }
 
+/* A smooth body that is not convex, such as a torus. */
+static bool has_no_contacts(const scene_body *body) {
+    abut_kind kind = abut_shape_kind(body->def.shape);
+    abut_vec3 top;
+    return (kind == ABUT_SHAPE_IMPLICIT || kind == ABUT_SHAPE_PARAMETRIC) &&
+           abut_shape_support(body->def.shape, abut_vec3_make(0, 0, 1), &top, NULL) == ABUT_ERROR_NOT_CONVEX;
+}
+
+/* Another body that may meet a body, as one of both moves; NULL for none. */
+static const scene_body *find_partner(const abut_scene *scene, const scene_body *body) {
+    for (int32_t i = 0; i < scene->body_count; i++) {
+        const scene_body *other = &scene->bodies[i];
+        if (other != body && (is_dynamic(body) || is_dynamic(other))) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
+static abut_status check_contacts(const scene_reader *reader) {
+    for (int32_t i = 0; i < reader->scene->body_count; i++) {
+        const scene_body *body = &reader->scene->bodies[i], *partner = has_no_contacts(body) ? find_partner(reader->scene, body) : NULL;
+        if (partner) {
+            scene_place bodies, element, place;
+            place_of_body(reader, body, "shape", &bodies, &element, &place);
+            return read_fail_as(reader, ABUT_ERROR_UNSUPPORTED_PAIR, &place, false,
+                                "body '%s': a smooth shape that is not convex has no contacts with body '%s'; use a trimesh of its surface",
+                                body->name, partner->name);
+        }
+    }
+    return ABUT_OK;
+}
+
 /* ---- the world ---- */
 
 /* At the settings of the stepper, or else at the scene. */
@@ -124,6 +157,7 @@ static abut_status warn_overlaps(scene_reader *reader, abut_simulation *simulati
 
 abut_status scene_check_fit(scene_reader *reader) {
     abut_status status = reader->scene->world.stepper == ABUT_STEPPER_FIXED ? check_pairs(reader) : ABUT_OK;
+    status = status == ABUT_OK ? check_contacts(reader) : status;
     if (status != ABUT_OK) {
         return status;
     }

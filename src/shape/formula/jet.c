@@ -78,6 +78,26 @@ void jet_divide(jet *a, const jet *b, int count) {
     a->value = q;
 }
 
+void jet_scale(jet *a, double factor, int count) {
+    a->value *= factor;
+    for (int i = 0; i < count; ++i) {
+        a->first[i] *= factor;
+    }
+    for (int i = 0; i < count * (count + 1) / 2; ++i) {
+        a->second[i] *= factor;
+    }
+}
+
+void jet_share(jet *a, double divisor, int count) {
+    a->value /= divisor;
+    for (int i = 0; i < count; ++i) {
+        a->first[i] /= divisor;
+    }
+    for (int i = 0; i < count * (count + 1) / 2; ++i) {
+        a->second[i] /= divisor;
+    }
+}
+
 void jet_apply(jet *a, const jet_slope *s, int count) {
     for (int i = 0, at = 0; i < count; ++i) {
         for (int k = 0; k <= i; ++k, ++at) {

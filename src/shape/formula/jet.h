@@ -33,6 +33,9 @@ void jet_add(jet *a, const jet *b, int count);
 void jet_subtract(jet *a, const jet *b, int count);
 void jet_multiply(jet *a, const jet *b, int count);
 void jet_divide(jet *a, const jet *b, int count);
+/* Times a constant, and divided by one. */
+void jet_scale(jet *a, double factor, int count);
+void jet_share(jet *a, double divisor, int count);
 /* The chain rule. */
 void jet_apply(jet *a, const jet_slope *s, int count);
 void jet_apply_two(jet *a, const jet *b, const jet_slopes *s, int count);

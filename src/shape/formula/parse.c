@@ -120,13 +120,27 @@ static bool is_constant(const parser *p, int back) {
     return at >= p->first && p->made->steps[at].operation == PROGRAM_CONSTANT;
 }
 
+/* The operation with a constant second operand as one with a single operand: the same value, for less. Other operations stay. */
+static bool append_with_constant(parser *p, program_step step) {
+    static const program_operation single[] = {[PROGRAM_ADD] = PROGRAM_INCREASE,
+                                               [PROGRAM_SUBTRACT] = PROGRAM_INCREASE,
+                                               [PROGRAM_MULTIPLY] = PROGRAM_SCALE,
+                                               [PROGRAM_DIVIDE] = PROGRAM_SHARE};
+    if (step.operation >= PROGRAM_ADD && step.operation <= PROGRAM_DIVIDE && is_constant(p, 0)) {
+        double number = p->made->steps[--p->made->count].number;
+        step.number = step.operation == PROGRAM_SUBTRACT ? -number : number;
+        step.operation = single[step.operation];
+    }
+    return append(p, step);
+}
+
 /* Appends an operation on the top of the stack. place: of the operation in the text. */
 static bool operate(parser *p, program_step step, const char *place) {
     int operands = program_operands(&step);
     formula_steps *made = p->made;
     p->pending -= operands - 1;
     if (!is_constant(p, 0) || (operands == 2 && !is_constant(p, 1))) {
-        return append(p, step);
+        return append_with_constant(p, step);
     }
     program_step constant[3];
     jet folded;

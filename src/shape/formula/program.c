@@ -9,6 +9,9 @@ int program_operands(const program_step *step) {
     case PROGRAM_VARIABLE:
         return 0;
     case PROGRAM_NEGATE:
+    case PROGRAM_INCREASE:
+    case PROGRAM_SCALE:
+    case PROGRAM_SHARE:
     case PROGRAM_POWER:
     case PROGRAM_ONE:
         return 1;
@@ -34,6 +37,15 @@ static void compute(const program_step *step, jet *a, const jet *b, int count) {
         break;
     case PROGRAM_DIVIDE:
         jet_divide(a, b, count);
+        break;
+    case PROGRAM_INCREASE:
+        a->value += step->number;
+        break;
+    case PROGRAM_SCALE:
+        jet_scale(a, step->number, count);
+        break;
+    case PROGRAM_SHARE:
+        jet_share(a, step->number, count);
         break;
     case PROGRAM_POWER: {
         const jet_slope s = formula_power(a->value, step->number);

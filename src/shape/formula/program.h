@@ -19,9 +19,12 @@ typedef enum program_operation {
     PROGRAM_SUBTRACT,
     PROGRAM_MULTIPLY,
     PROGRAM_DIVIDE,
-    PROGRAM_POWER, /* to the power `number` */
-    PROGRAM_ONE,   /* the function `index` of one number */
-    PROGRAM_TWO    /* the function `index` of two numbers */
+    PROGRAM_INCREASE, /* by `number`: this and the next two are for constants, which have no derivatives */
+    PROGRAM_SCALE,    /* times `number` */
+    PROGRAM_SHARE,    /* divided by `number` */
+    PROGRAM_POWER,    /* to the power `number` */
+    PROGRAM_ONE,      /* the function `index` of one number */
+    PROGRAM_TWO       /* the function `index` of two numbers */
 } program_operation;
 
 typedef struct program_step {

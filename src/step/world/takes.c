@@ -18,6 +18,13 @@ static const char *event_refusal(const abut_shape *shape) {
         case ABUT_SHAPE_CYLINDER:
         case ABUT_SHAPE_CONE:
             return "the event stepper does not take cylinders and cones; use prisms and pyramids, or the fixed stepper";
+        case ABUT_SHAPE_IMPLICIT:
+        case ABUT_SHAPE_PARAMETRIC:
+            if (!part.shape->convex) {
+                return "the event stepper does not take smooth bodies that are not convex; use a trimesh of the surface and the fixed "
+                       "stepper";
+            }
+            break;
         default:
             break;
         }
