@@ -235,9 +235,10 @@ static void read_settings(bytes *in, double scale, abut_collide_settings *s) {
         s->previous_normal = shapes_read_vec3(in, 1.0);
     }
     if (which >= 128) {
-        /* The rule of triangle normals only serves for pictures of its faults: its gaps are not those of its points. */
-        static const abut_mesh_rule rules[] = {ABUT_MESH_SURFACE, ABUT_MESH_PUBLISHED, ABUT_MESH_CLOSEST_POINTS, (abut_mesh_rule)7};
-        s->baseline.mesh_rule = rules[bytes_below(in, 4)];
+        /* The rules with normals of their own only serve for pictures of their faults: their gaps are not those of their points. */
+        static const abut_mesh_rule rules[] = {ABUT_MESH_SURFACE, ABUT_MESH_PUBLISHED, ABUT_MESH_CLOSEST_POINTS, ABUT_MESH_THREE_PASSES,
+                                               (abut_mesh_rule)7};
+        s->baseline.mesh_rule = rules[bytes_below(in, 5)];
         s->baseline.mesh_identity = (abut_mesh_identity)bytes_below(in, 4);
     }
 }

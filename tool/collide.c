@@ -58,7 +58,10 @@ static const cli_option options[OPTION_COUNT] = {
         {"mesh-rule", 0, "RULE",
          "Which contacts between a sphere and the triangles of a trimesh are kept. surface: contacts with the surface that the triangles "
          "represent (default). For comparison: published (Terdiman's rule; as printed together with --mesh-identity index), closest (the "
-         "closest point of every triangle), triangles (the same points with the normals of the triangles)."},
+         "closest point of every triangle), triangles (the same points with the normals of the triangles), three-passes (Terdiman's first "
+         "version: faces, edges, vertices, unsorted), smoothed (closest points with interpolated normals of the vertices), voronoi "
+         "(closest "
+         "points; normals are turned into the Voronoi regions of edges)."},
     [OPTION_MESH_IDENTITY] =
         {"mesh-identity", 0, "NAMES",
          "When an edge or vertex of one triangle is the same as one of another triangle, for contacts with a sphere. place: "
@@ -70,7 +73,7 @@ static const cli_option options[OPTION_COUNT] = {
 static const char *const contractions[] = {"core", "centroid", NULL};
 static const char *const normals[] = {"growth", "minimum", NULL};
 static const char *const methods[] = {"expansion", "ray-cast", NULL};
-static const char *const mesh_rules[] = {"surface", "published", "closest", "triangles", NULL};
+static const char *const mesh_rules[] = {"surface", "published", "closest", "triangles", "three-passes", "smoothed", "voronoi", NULL};
 static const char *const mesh_identities[] = {"place", "index", "position", NULL};
 
 /* ---- the question ---- */

@@ -27,17 +27,28 @@ typedef enum abut_mesh_rule {
     /** Default: Terdiman's rule ("Contact generation for meshes"), corrected. It also handles triangles seen from behind, duplicate contacts
         and any kind of joint. */
     ABUT_MESH_SURFACE,
-    /** Baseline: Terdiman's rule as published. Triangles are processed nearest first. Each triangle voids its edges and vertices. */
+    /** Baseline: Terdiman's rule as published, and nothing else (section 5; as printed with ABUT_MESH_BY_INDEX). Triangles seen from behind are ignored. Faces
+        come first, then edges and vertices, nearest first. Each triangle voids its edges and vertices. Equal distances: edges first, then by index. */
     ABUT_MESH_PUBLISHED,
     /** Baseline: one contact at the closest point of every triangle. It makes ghost contacts at inner edges. */
     ABUT_MESH_CLOSEST_POINTS,
     /** Baseline: one contact along the normal of every triangle. It is wrong at outer edges. */
-    ABUT_MESH_TRIANGLE_NORMALS
+    ABUT_MESH_TRIANGLE_NORMALS,
+    /** Baseline: the first version of Terdiman's rule (section 4). All faces, then all edges, then all vertices, each in the order of the triangles in their
+        mesh, without sorting. */
+    ABUT_MESH_THREE_PASSES,
+    /** Baseline: one contact at the closest point of every triangle, along the normals of its vertices, interpolated there (van den Bergen, "Smooth Mesh
+        Contacts with GJK"). A vertex has the sum of the normals of its triangles, each weighted by its angle there. Flat faces lean. */
+    ABUT_MESH_SMOOTHED_NORMALS,
+    /** Baseline: one contact at the closest point of every triangle. Its normal is turned into the Voronoi region of each edge there, which is between the
+        normals of the edge's two triangles; where they meet flat within 1e-4 rad or in a valley, it is the triangle's own (Coumans, "Contact generation").
+        No contact is left out. */
+    ABUT_MESH_VORONOI
 } abut_mesh_rule;
 
 /** Test that decides whether two triangles share an edge or a vertex. */
 typedef enum abut_mesh_identity {
-    ABUT_MESH_BY_PLACE,   /**< default: the features lie on each other. This includes T-junctions, repeated vertices and neighbouring meshes */
+    ABUT_MESH_BY_PLACE, /**< default: the features lie on each other. This includes T-junctions, repeated vertices and neighbouring meshes */
     ABUT_MESH_BY_INDEX,   /**< baseline: equal vertex indices within one mesh */
     ABUT_MESH_BY_POSITION /**< baseline: equal vertex positions, bit for bit (-0 equals 0) */
 } abut_mesh_identity;

@@ -552,7 +552,8 @@ def format_questions():
 
 def mesh_rule_questions():
     """Balls near the joints of surfaces, by every rule."""
-    choices = list(itertools.product(("surface", "published", "closest", "triangles"), ("place", "index", "position")))
+    rules = ("surface", "published", "closest", "triangles", "three-passes", "smoothed", "voronoi")
+    choices = list(itertools.product(rules, ("place", "index", "position")))
     places = ((0.5, -0.3, 0.9), (-0.2, 0.1, 0.6), (0, 0, 1), (0.35, 0.4, 0.97), (0.1, -0.6, -0.5))
     for name, place, (rule, identity) in itertools.product(SURFACES, places, choices):
         option = ["--mesh-rule", rule, "--mesh-identity", identity, "--margin", "0.1"]

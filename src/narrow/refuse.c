@@ -29,7 +29,7 @@ void collide_refuse_settings(const char *call, const char *settings, const abut_
                 refused_choice(call, settings, "contraction", (int)s->contraction, ABUT_CONTRACTION_CENTROID) ||
                 refused_choice(call, settings, "normal", (int)s->normal, ABUT_NORMAL_MINIMUM) ||
                 refused_choice(call, settings, "baseline.growth", (int)s->baseline.growth, ABUT_GROWTH_RAY_CAST) ||
-                refused_choice(call, settings, "baseline.mesh_rule", (int)s->baseline.mesh_rule, ABUT_MESH_TRIANGLE_NORMALS);
+                refused_choice(call, settings, "baseline.mesh_rule", (int)s->baseline.mesh_rule, ABUT_MESH_VORONOI);
     (void)(said || refused_choice(call, settings, "baseline.mesh_identity", (int)s->baseline.mesh_identity, ABUT_MESH_BY_POSITION));
 }
 

@@ -227,8 +227,8 @@ class Wrong(unittest.TestCase):
             (["collide", "facetmesh:radius=round:x.obj", "sphere:1"], "the radius 'round' is neither"),
             (["collide", "trimesh:radius=1:x.obj", "sphere:1"], "a trimesh has no 'radius'"),
             (["collide", "box:1,1,1", "box:1,1,1", "sphere:1"], "'box:1,1,1' is a box: behind A, several shapes must all be of the kind trimesh"),
-            (["collide", "box:1,1,1", "box:1,1,1", "--mesh-rule", "voronoi"],
-             "option '--mesh-rule': 'voronoi' is not one of: surface, published, closest, triangles"),
+            (["collide", "box:1,1,1", "box:1,1,1", "--mesh-rule", "ghost"],
+             "option '--mesh-rule': 'ghost' is not one of: surface, published, closest, triangles, three-passes, smoothed, voronoi"),
             (["collide", "box:1,1,1", "box:1,1,1", "--mesh-identity", "name"], "'name' is not one of: place, index, position"),
             (["collide", "capsule:1,-1", "box:1,1,1"], "a capsule takes"),
             (["collide", "ellipsoid:1,1,0", "box:1,1,1"], "an ellipsoid takes HALF_X"),
@@ -715,12 +715,12 @@ class Collide(unittest.TestCase):
         """Case T1: a ball beside the diagonal of a square. The triangle under it touches; the other one has a ghost at the diagonal."""
         tile = f"trimesh:at=-1,-1,0:{self.tile(fresh_folder('collide'))}"
         at = ("sphere:1", tile, "--pose-a", "0.5,-0.3,0.9", "--margin", "0.1")
-        for rule, count in (("surface", 1), ("published", 1), ("closest", 2), ("triangles", 2)):
+        for rule, count in (("surface", 1), ("published", 1), ("three-passes", 1), ("closest", 2), ("triangles", 2), ("smoothed", 2), ("voronoi", 2)):
             contacts = self.collide(*at, "--mesh-rule", rule)["contacts"]
             self.assertEqual(len(contacts), count, rule)
             self.assertIn([0, 0, 1], [[round(x, 9) for x in c["normal"]] for c in contacts])
             ghosts = [c for c in contacts if round(c["gap"], 9) != -0.1]
-            self.assertEqual(len(ghosts), rule == "closest")
+            self.assertEqual(len(ghosts), rule == "closest", rule)
             for ghost in ghosts:
                 self.assertEqual([round(x, 6) for x in ghost["normal"]], [0.376288, -0.376288, 0.846649])
                 self.assertAlmostEqual(ghost["gap"], 0.063014581, places=9)

@@ -6,6 +6,8 @@
 #include "base/memory.h"
 #include "base/real.h"
 #include "geom/cells.h"
+#include "narrow/mesh/ball_normal.h"
+#include "narrow/mesh/corner.h"
 #include "narrow/mesh/index/edges.h"
 #include "narrow/mesh/index/near.h"
 #include "narrow/mesh/index/taken.h"
@@ -14,6 +16,8 @@ typedef enum closest_kind { ON_FACE, ON_EDGE, AT_VERTEX } closest_kind;
 
 /* A triangle within reach, with its point closest to the ball's centre. */
 typedef struct candidate {
+    int pass;      /* contacts of a lower pass come first */
+    double key;    /* and those with a lower key within a pass */
     double square; /* square of the distance */
     closest_kind kind;
     int place;   /* side or corner of the triangle */
@@ -41,6 +45,9 @@ typedef struct ball_work {
     cells places;      /* places and normals of the accepted contacts, where they are many */
 } ball_work;
 
+/* Whether abut's corrections of the published rule apply. Without them a baseline does what its source says, and nothing else. */
+static bool is_mended(const ball_settings *s) { return s->rule == ABUT_MESH_SURFACE; }
+
 /* ---- one triangle ---- */
 
 static void set_kind(candidate *c, const double weight[3]) {
@@ -64,8 +71,16 @@ static bool is_right_over(const candidate *c, double height, double rounding) {
     return abut_length_squared(beside) <= doubt * doubt;
 }
 
-static void look_at(const mesh_triangle *t, double rounding, candidate *c) {
+/* The original version of the published rule takes all faces, then all edges, then all vertices, and sorts none of them. */
+static void set_order(candidate *c, const ball_settings *s) {
+    bool passes = s->rule == ABUT_MESH_THREE_PASSES;
+    c->pass = c->kind == ON_FACE && !c->culled ? 0 : passes && c->kind == AT_VERTEX ? 2 : 1;
+    c->key = passes ? 0.0 : c->square;
+}
+
+static void look_at(const mesh_triangle *t, const ball_settings *s, candidate *c) {
     const abut_vec3 centre = {0.0, 0.0, 0.0};
+    const double rounding = s->rounding;
     double weight[3];
     c->triangle = t;
     abut_vec3 closest = mesh_set_closest(t, centre, weight);
@@ -73,21 +88,21 @@ static void look_at(const mesh_triangle *t, double rounding, candidate *c) {
     c->square = abut_length_squared(c->closest);
     set_kind(c, weight);
     double height = mesh_set_height(t, centre);
-    bool behind = mesh_set_is_behind(t, centre, height, rounding); /* never true for a flat triangle */
-    if (c->kind != ON_FACE && !t->flat && is_right_over(c, height, rounding)) {
+    bool negative = !t->flat && abut_dot(t->across, t->corner[0]) > 0.0; /* as printed; exact for small whole numbers, unlike the height */
+    bool behind = is_mended(s) ? mesh_set_is_behind(t, centre, height, rounding) : negative; /* never true for a flat triangle */
+    if (is_mended(s) && c->kind != ON_FACE && !t->flat && is_right_over(c, height, rounding)) {
         c->kind = ON_FACE; /* the foot of the perpendicular lies on the border of the face: the face counts as closest */
     }
     c->normal = behind && t->two_sided ? abut_neg(t->normal) : t->normal;
     c->culled = behind && !t->two_sided;
+    set_order(c, s);
 }
 
 /* ---- the order of candidates ---- */
 
-static int rank(const candidate *c) { return c->kind == ON_FACE && !c->culled ? 0 : 1; }
-
 static int compare(const candidate *a, const candidate *b) {
-    int order = rank(a) - rank(b);
-    order = order != 0 ? order : (a->square > b->square) - (a->square < b->square);
+    int order = a->pass - b->pass;
+    order = order != 0 ? order : (a->key > b->key) - (a->key < b->key);
     order = order != 0 ? order : (int)a->kind - (int)b->kind;
     order = order != 0 ? order : (a->triangle->part > b->triangle->part) - (a->triangle->part < b->triangle->part);
     return order != 0 ? order : (a->triangle->index > b->triangle->index) - (a->triangle->index < b->triangle->index);
@@ -116,22 +131,6 @@ static void sort(candidate **order, int32_t count) {
 
 static bool is_near_point(abut_vec3 p, abut_vec3 q, double distance) { return abut_length_squared(abut_sub(p, q)) <= distance * distance; }
 
-static inline bool same_vertex(const mesh_triangle *s, int i, const mesh_triangle *t, int k, abut_mesh_identity identity) {
-    if (identity == ABUT_MESH_BY_INDEX) {
-        return s->part == t->part && s->vertex[i] == t->vertex[k];
-    }
-    return s->corner[i].x == t->corner[k].x && s->corner[i].y == t->corner[k].y && s->corner[i].z == t->corner[k].z;
-}
-
-static inline int corner_at(const mesh_triangle *s, int i, const mesh_triangle *t, abut_mesh_identity identity) {
-    for (int k = 0; k < 3; ++k) {
-        if (same_vertex(s, i, t, k, identity)) {
-            return k;
-        }
-    }
-    return -1;
-}
-
 /* A triangle seen from behind does not void its own closest feature. The test compares positions: near the end of an edge, rounding decides
  * whether the edge or the vertex is the closest feature. */
 static inline bool is_own_closest(const candidate *earlier, const candidate *c, double same) {
@@ -141,8 +140,8 @@ static inline bool is_own_closest(const candidate *earlier, const candidate *c, 
 /* Whether the triangle of an earlier candidate has the feature of `c`, too, by index or by exact position. */
 static inline bool has_by_name(const candidate *earlier, const candidate *c, abut_mesh_identity identity) {
     const mesh_triangle *t = earlier->triangle;
-    bool first = corner_at(c->triangle, c->place, t, identity) >= 0;
-    return first && (c->kind == AT_VERTEX || corner_at(c->triangle, (c->place + 1) % 3, t, identity) >= 0);
+    bool first = mesh_corner_at(c->triangle, c->place, t, identity) >= 0;
+    return first && (c->kind == AT_VERTEX || mesh_corner_at(c->triangle, (c->place + 1) % 3, t, identity) >= 0);
 }
 
 /* The test by name comes first because it is cheaper than the test by place. */
@@ -200,7 +199,7 @@ static abut_feature feature_of(ball_work *work, const candidate *c, abut_vec3 no
     const double parallel = 1e-6;
     const mesh_triangle *t = c->triangle;
     bool flat = abut_length_squared(abut_cross(normal, c->normal)) <= parallel * parallel && abut_dot(normal, c->normal) > 0.0;
-    if (flat) {
+    if (c->kind == ON_FACE || (flat && is_mended(work->settings))) {
         return (abut_feature){.kind = ABUT_FEATURE_FACE, .index = t->index, .part = t->part};
     }
     if (c->kind == ON_EDGE) {
@@ -209,14 +208,31 @@ static abut_feature feature_of(ball_work *work, const candidate *c, abut_vec3 no
     return (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = t->vertex[c->place], .part = t->part};
 }
 
+/* The normal that a rule gives to the contact of a triangle; false: that of the triangle on its face, and otherwise the direction of the centre. */
+static bool has_own_normal(const ball_work *work, const candidate *c, abut_vec3 *normal) {
+    const ball_settings *s = work->settings;
+    const mesh_triangle *t = c->triangle;
+    if (s->rule == ABUT_MESH_SMOOTHED_NORMALS) {
+        *normal = ball_smoothed_normal(s, t, c->normal);
+    } else if (s->rule == ABUT_MESH_VORONOI && c->kind != ON_FACE) {
+        int before = (c->place + 2) % 3;
+        *normal = ball_voronoi_normal(work->set, s, t, c->place, c->kind == ON_EDGE ? c->place : before, c->normal);
+    } else {
+        return s->rule == ABUT_MESH_TRIANGLE_NORMALS;
+    }
+    return true;
+}
+
+/* Distances up to this one count as 0: there is no direction of the centre. For a baseline it is that of which the square has lost its digits. */
+static double nothing(const ball_settings *s) { return is_mended(s) ? real_max(s->rounding, 1e-12 * s->radius) : 1e-150; }
+
 static ball_touch touch_of(ball_work *work, const candidate *c) {
     const ball_settings *s = work->settings;
     ball_touch touch = {.on_mesh = c->closest, .normal = c->normal};
     double distance = sqrt(c->square);
-    bool by_plane = c->kind == ON_FACE || s->rule == ABUT_MESH_TRIANGLE_NORMALS;
-    if (by_plane) {
-        touch.distance = -abut_dot(c->normal, c->closest);
-    } else if (distance > real_max(s->rounding, 1e-12 * s->radius)) {
+    if (has_own_normal(work, c, &touch.normal) || c->kind == ON_FACE) {
+        touch.distance = -abut_dot(touch.normal, c->closest);
+    } else if (distance > nothing(s)) {
         touch.normal = abut_scale(-1.0 / distance, c->closest);
         touch.distance = distance;
     } else {
@@ -300,14 +316,14 @@ static void add_touch(ball_work *work, const ball_touch *touch) {
 static void take(ball_work *work, int32_t at) {
     const ball_settings *s = work->settings;
     const candidate *c = work->order[at];
-    bool voids = s->rule == ABUT_MESH_SURFACE || s->rule == ABUT_MESH_PUBLISHED;
+    bool voids = is_mended(s) || s->rule == ABUT_MESH_PUBLISHED || s->rule == ABUT_MESH_THREE_PASSES;
     if (c->culled) {
         if (voids && work->many) {
             mesh_taken_add(&work->culled, c->triangle, at);
         }
         return;
     }
-    bool is_void = voids && rank(c) != 0 && (work->many ? is_void_among_many(work, at) : is_void_among_few(work, at));
+    bool is_void = voids && c->pass != 0 && (work->many ? is_void_among_many(work, at) : is_void_among_few(work, at));
     if (voids && work->many) {
         mesh_taken_add(&work->taken, c->triangle, at);
     }
@@ -315,18 +331,18 @@ static void take(ball_work *work, int32_t at) {
         return;
     }
     ball_touch touch = touch_of(work, c);
-    if (s->rule != ABUT_MESH_SURFACE || !is_repeated(work, &touch)) {
+    if (!is_mended(s) || !is_repeated(work, &touch)) {
         add_touch(work, &touch);
     }
 }
 
 static void collect(ball_work *work) {
     const ball_settings *s = work->settings;
-    double reach = s->radius + s->margin + s->rounding;
+    double reach = s->radius + s->margin + (is_mended(s) ? s->rounding : 0.0);
     for (int32_t i = 0; i < work->set->count; ++i) {
         candidate *c = &work->candidate[work->count];
-        look_at(&work->set->items[i], s->rounding, c);
-        bool takes_part = !c->culled || s->rule == ABUT_MESH_SURFACE;
+        look_at(&work->set->items[i], s, c);
+        bool takes_part = !c->culled || is_mended(s);
         work->order[work->count] = c;
         bool is_in_reach = c->square <= reach * reach && takes_part;
         work->count += is_in_reach;

@@ -28,6 +28,8 @@ typedef struct ball_settings {
     double rounding; /* rounding error of coordinates in the mesh's frame [length] */
     abut_mesh_rule rule;
     abut_mesh_identity identity;
+    const placed_mesh *mesh; /* [mesh_count] the meshes of the set's triangles, by their `part`; for the rule of smoothed normals only */
+    int32_t mesh_count;
 } ball_settings;
 
 /* Called once for every contact: faces first, then by distance. */

@@ -70,7 +70,9 @@ static void touch_ball(const mesh_question *q) {
                               .same = 1e-6 * radius + rounding,
                               .rounding = rounding,
                               .rule = q->pair->mesh_rule,
-                              .identity = q->pair->mesh_identity};
+                              .identity = q->pair->mesh_identity,
+                              .mesh = q->mesh,
+                              .mesh_count = q->mesh_count};
     ball_contacts to = {q->found, radius};
     double reach = radius + margin + rounding;
     mesh_set set;

@@ -292,6 +292,15 @@ static void baselines(void **state) {
     assert_vec3_near(c[0].normal, abut_vec3_make(0, 0, 1), 1e-12);
     assert_vec3_near(c[1].normal, abut_vec3_make(0, 0, 1), 1e-12);
     assert_int_equal(count_with(&quad, over, 1, 0.1, ABUT_MESH_PUBLISHED, ABUT_MESH_BY_INDEX, false, c), 1);
+    /* Figure 8: one contact, with the vertex. */
+    assert_int_equal(count_with(&figure_8, abut_vec3_make(0, 0, 0.5), 0.6, 1.0, ABUT_MESH_PUBLISHED, ABUT_MESH_BY_INDEX, false, c), 1);
+    assert_int_equal(c[0].feature_b.kind, ABUT_FEATURE_VERTEX);
+    assert_int_equal(c[0].feature_b.index, 0);
+    assert_near(c[0].gap, -0.1, 1e-15);
+    assert_vec3_near(c[0].normal, abut_vec3_make(0, 0, 1), 1e-15);
+    /* Its first version takes the edge of T7 before the vertex. */
+    assert_int_equal(count_with(&figure_8, abut_vec3_make(0, 0, 0.5), 0.6, 1.0, ABUT_MESH_THREE_PASSES, ABUT_MESH_BY_INDEX, false, c), 2);
+    assert_vec3_near(c[1].on_b, abut_vec3_make(0.75, 0.433013, 0), 1e-6);
     /* The triangles at a T-junction have no vertex in common. */
     assert_int_equal(count_with(&t_junction, abut_vec3_make(-0.2, 0.4, 0.9), 1, 0.1, ABUT_MESH_PUBLISHED, ABUT_MESH_BY_INDEX, false, c), 2);
     ghost = c[0].normal.z < 0.99 ? 0 : 1;

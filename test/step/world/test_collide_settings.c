@@ -71,7 +71,7 @@ static void test_choices(void **state) {
                 break;
             case 3:
                 s.baseline.mesh_rule = (abut_mesh_rule)value;
-                most = ABUT_MESH_TRIANGLE_NORMALS;
+                most = ABUT_MESH_VORONOI;
                 break;
             default:
                 s.baseline.mesh_identity = (abut_mesh_identity)value;

@@ -207,7 +207,7 @@ export class Form {
       this.add(choiceControl('Grow about', [['core', 'core points'], ['centroid', 'centroids']], () => s().contraction, change((v: string) => (s().contraction = v as never)))),
       this.add(choiceControl('Growth by', [['expansion', 'expansion, from inside'], ['ray-cast', 'ray cast, from outside']], () => s().method, change((v: string) => (s().method = v as never)))),
       this.add(checkControl('Refine the growth normal', () => s().refine, change((v: boolean) => (s().refine = v)))),
-      meshes ? this.add(choiceControl('Mesh rule', [['surface', 'the surface'], ['published', 'as published'], ['closest', 'closest points'], ['triangles', 'triangles’ normals']], () => s().meshRule, change((v: string) => (s().meshRule = v as never)))) : null,
+      meshes ? this.add(choiceControl('Mesh rule', [['surface', 'the surface'], ['published', 'as published'], ['closest', 'closest points'], ['triangles', 'triangles’ normals'], ['three-passes', 'three passes, unsorted'], ['smoothed', 'smoothed normals'], ['voronoi', 'Voronoi regions']], () => s().meshRule, change((v: string) => (s().meshRule = v as never)))) : null,
       meshes ? this.add(choiceControl('Same by', [['place', 'place'], ['index', 'index'], ['position', 'position']], () => s().meshIdentity, change((v: string) => (s().meshIdentity = v as never)))) : null,
       [state.a, ...state.b].some((argument) => !argument.includes(':')) ? this.add(checkControl('Hulls for pieces that are not convex', () => s().hull, (v) => {
         s().hull = v;

@@ -14,7 +14,7 @@ export const WORDS = {
   normal: ['minimum', 'growth'],
   contraction: ['core', 'centroid'],
   method: ['expansion', 'ray-cast'],
-  'mesh-rule': ['surface', 'published', 'closest', 'triangles'],
+  'mesh-rule': ['surface', 'published', 'closest', 'triangles', 'three-passes', 'smoothed', 'voronoi'],
   'mesh-identity': ['place', 'index', 'position'],
   mode: ['exact44', 'paper', 'accelerated', 'best-k', 'free-local', 'free'],
 } as const;
