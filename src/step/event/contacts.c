@@ -123,6 +123,9 @@ static bool add_begun(event_system *system, event_search *search) {
 void event_contacts_mark_parting(event_system *system) {
     for (int32_t i = 0; i < system->row_count; ++i) {
         double slow = system->world->def.event.resting_speed * event_speed_of(system, &system->rows[i]);
+        const event_place *a, *b;
+        system->rows[i].gap = event_system_look(system, &system->rows[i], &a, &b).gap;
+        system->rows[i].rate = system->rates[i].gap_rate;
         system->rows[i].parting = system->rates[i].gap_rate > slow;
         system->force[i] = system->rows[i].parting ? 0.0 : system->force[i];
     }

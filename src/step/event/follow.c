@@ -5,17 +5,27 @@
 #include "narrow/query/contact_surface.h"
 #include "narrow/normal/extremal/extremal.h"
 #include "narrow/query/rates.h"
+#include "step/event/rounded.h"
 
-#define FLATTEST 1e-3 /* least curvature, relative to that of a ball of about the shape's size */
+#define FLATTEST 1e-12 /* least curvature, relative to that of a ball of about the shape's size */
 
 bool event_follow_is(const abut_shape *a, const abut_shape *b) { return smooth_is(a) || smooth_is(b); }
+
+event_side event_follow_side(const abut_shape *shape, abut_feature feature) {
+    double rounding = shape->kind == ABUT_SHAPE_SUPERQUADRIC ? event_rounding_of(shape) : 0.0;
+    return (event_side){.shape = shape, .feature = feature, .rounding = rounding};
+}
+
+static abut_vec3 support_of(const event_side *side, abut_vec3 n) {
+    return side->rounding > 0.0 ? event_rounded_support(side->shape, side->rounding, n) : smooth_support(side->shape, n);
+}
 
 /* With a plane, whose normal is fixed, the contact point is the body's support point against the normal. */
 static abut_contact look_on_plane(const event_row *row, const event_place *a, const event_place *b, bool plane_is_a) {
     const event_place *of_plane = plane_is_a ? a : b, *of_body = plane_is_a ? b : a;
-    const abut_shape *plane = row->side[plane_is_a ? 0 : 1].shape, *body = row->side[plane_is_a ? 1 : 0].shape;
+    const abut_shape *plane = row->side[plane_is_a ? 0 : 1].shape;
     abut_vec3 outward = abut_mat3_apply(of_plane->rotation, plane->normal);
-    abut_vec3 local = smooth_support(body, abut_mat3_apply_transposed(of_body->rotation, abut_neg(outward)));
+    abut_vec3 local = support_of(&row->side[plane_is_a ? 1 : 0], abut_mat3_apply_transposed(of_body->rotation, abut_neg(outward)));
     abut_vec3 lowest = abut_add(abut_mat3_apply(of_body->rotation, local), of_body->position);
     abut_contact now = row->contact;
     now.gap = abut_dot(outward, abut_sub(lowest, of_plane->position)) - plane->offset;
@@ -61,10 +71,31 @@ abut_contact event_follow_look(const event_row *row, const event_place *a, const
     return now;
 }
 
+/* The curvature of a shape by functions. At its flat places it is taken a little beside them, because an infinite radius hides the other one in rounding
+ * errors. */
+static abut_status surface_of_user(const event_side *side, abut_feature feature, abut_vec3 point, abut_vec3 outward, abut_curvature *surface) {
+    const double flat = 1e-12, beside = 1e-9;
+    abut_status status = contact_surface_find(side->shape, feature, point, outward, surface);
+    if (status == ABUT_OK && real_min(surface->curvature[0], surface->curvature[1]) < flat / side->shape->size) {
+        abut_vec3 more = abut_add(surface->direction[0], surface->direction[1]);
+        status = contact_surface_find(side->shape, feature, point, abut_unit(abut_add_scaled(outward, beside, more)), surface);
+    }
+    return status;
+}
+
 static bool surface_at(const event_side *side, const event_place *place, abut_feature feature, abut_vec3 point, abut_vec3 outward,
                        abut_curvature *surface) {
     abut_vec3 local = abut_mat3_apply_transposed(place->rotation, abut_sub(point, place->position));
-    if (contact_surface_find(side->shape, feature, local, abut_mat3_apply_transposed(place->rotation, outward), surface) != ABUT_OK) {
+    abut_vec3 normal = abut_mat3_apply_transposed(place->rotation, outward);
+    abut_status status = ABUT_OK;
+    if (side->rounding > 0.0) {
+        event_rounded_surface(side->shape, side->rounding, normal, surface);
+    } else if (side->shape->user != NULL) {
+        status = surface_of_user(side, feature, local, normal, surface);
+    } else {
+        status = contact_surface_find(side->shape, feature, local, normal, surface);
+    }
+    if (status != ABUT_OK) {
         return false;
     }
     /* Where a smooth surface is flat, the contact point can move on it without bound. A small curvature prevents that. */

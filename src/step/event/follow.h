@@ -10,6 +10,9 @@
 /* Whether the contacts of two parts are followed in this way. */
 bool event_follow_is(const abut_shape *a, const abut_shape *b);
 
+/* The side of such a contact. */
+event_side event_follow_side(const abut_shape *shape, abut_feature feature);
+
 /* Same contracts as event_row_look() and event_row_rates(). */
 abut_contact event_follow_look(const event_row *row, const event_place *a, const event_place *b);
 void event_follow_rates(const event_row *row, const abut_contact *now, const event_place *a, const event_place *b, abut_rates *rates);

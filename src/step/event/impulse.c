@@ -23,9 +23,8 @@ double event_speed_of(const event_system *system, const event_row *row) {
     return real_max(sqrt(gravity_of(system, row) * pair->size), abut_distance_between(of_a, of_b));
 }
 
-/* Computes the rows of the LCP and the rates of the gaps at system->state. */
-static void look(event_system *system) {
-    event_system_place(system, system->state);
+void event_impulse_rows(event_system *system, const event_state *state) {
+    event_system_place(system, state);
     for (int32_t i = 0; i < system->row_count; ++i) {
         const event_row *row = &system->rows[i];
         const event_place *a, *b;
@@ -35,12 +34,12 @@ static void look(event_system *system) {
     }
 }
 
-static void push(event_system *system, int32_t index, double impulse) {
+void event_push(const event_system *system, int32_t index, double impulse, event_state *state) {
     const abut_lcp_row *line = &system->lines[index];
     for (int side = 0; side < 2; ++side) {
         int32_t b = side == 0 ? line->body_a : line->body_b;
         const abut_lcp_body *mass = &system->masses[b];
-        event_state *s = &system->state[b];
+        event_state *s = &state[b];
         s->velocity = abut_add_scaled(s->velocity, impulse * mass->inverse_mass, side == 0 ? line->linear_a : line->linear_b);
         abut_vec3 turn = side == 0 ? line->angular_a : line->angular_b;
         s->angular_velocity = abut_add_scaled(s->angular_velocity, impulse, abut_mat3_apply(mass->inverse_inertia, turn));
@@ -48,9 +47,9 @@ static void push(event_system *system, int32_t index, double impulse) {
     }
 }
 
-static double rate_of(const event_system *system, int32_t index) {
+double event_rate_of(const event_system *system, int32_t index, const event_state *state) {
     const abut_lcp_row *l = &system->lines[index];
-    const event_state *a = &system->state[l->body_a], *b = &system->state[l->body_b];
+    const event_state *a = &state[l->body_a], *b = &state[l->body_b];
     return abut_dot(l->linear_a, a->velocity) + abut_dot(l->angular_a, a->angular_velocity) + abut_dot(l->linear_b, b->velocity) +
            abut_dot(l->angular_b, b->angular_velocity);
 }
@@ -64,7 +63,7 @@ static double bounce_of(const event_system *system, int32_t index, double rate) 
 
 static bool push_together(event_system *system) {
     for (int32_t i = 0; i < system->row_count; ++i) {
-        double rate = rate_of(system, i);
+        double rate = event_rate_of(system, i, system->state);
         system->q[i] = rate < 0.0 ? bounce_of(system, i, rate) * rate : rate;
     }
     abut_status status = lcp_set_rows(NULL, system->lcp, system->masses, system->body_count, system->lines, system->row_count);
@@ -72,13 +71,13 @@ static bool push_together(event_system *system) {
     system->status = status;
     for (int32_t i = 0; i < system->row_count && status == ABUT_OK; ++i) {
         if (system->z[i] > 0.0) {
-            push(system, i, system->z[i]);
+            event_push(system, i, system->z[i], system->state);
         }
     }
     return status == ABUT_OK;
 }
 
-static double give_of(const event_system *system, int32_t index) {
+double event_give_of(const event_system *system, int32_t index) {
     const abut_lcp_row *l = &system->lines[index];
     const abut_lcp_body *a = &system->masses[l->body_a], *b = &system->masses[l->body_b];
     return a->inverse_mass + b->inverse_mass + abut_dot(l->angular_a, abut_mat3_apply(a->inverse_inertia, l->angular_a)) +
@@ -91,7 +90,7 @@ static bool push_one_by_one(event_system *system) {
         int32_t worst = -1;
         double least = 0.0;
         for (int32_t i = 0; i < system->row_count; ++i) {
-            double rate = rate_of(system, i) / event_speed_of(system, &system->rows[i]);
+            double rate = event_rate_of(system, i, system->state) / event_speed_of(system, &system->rows[i]);
             if (rate < least) {
                 least = rate;
                 worst = i;
@@ -100,9 +99,9 @@ static bool push_one_by_one(event_system *system) {
         if (worst < 0 || least > -1e-3 * system->world->def.event.resting_speed) {
             break;
         }
-        double rate = rate_of(system, worst), give = give_of(system, worst);
+        double rate = event_rate_of(system, worst, system->state), give = event_give_of(system, worst);
         if (give > 0.0) {
-            push(system, worst, -bounce_of(system, worst, rate) * rate / give);
+            event_push(system, worst, -bounce_of(system, worst, rate) * rate / give, system->state);
         }
     }
     return push_together(system);
@@ -110,7 +109,7 @@ static bool push_one_by_one(event_system *system) {
 
 bool event_impulses(event_system *system, bool *jumped) {
     *jumped = false;
-    look(system);
+    event_impulse_rows(system, system->state);
     for (int32_t i = 0; i < system->row_count; ++i) {
         double slow = system->world->def.event.resting_speed * event_speed_of(system, &system->rows[i]);
         *jumped = *jumped || system->rates[i].gap_rate < -slow;
@@ -122,7 +121,7 @@ bool event_impulses(event_system *system, bool *jumped) {
     bool together = system->world->def.event.impulses == ABUT_IMPULSES_SIMULTANEOUS;
     bool fine = together ? push_together(system) : push_one_by_one(system);
     if (fine) {
-        look(system);
+        event_impulse_rows(system, system->state);
     }
     return fine;
 }

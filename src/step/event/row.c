@@ -290,8 +290,8 @@ void event_row_make(event_row *row, const abut_contact *contact, const abut_shap
     row->slip = 0.0;
     row->follows = event_follow_is(a, b);
     if (row->follows) {
-        row->side[0] = (event_side){.shape = a, .feature = contact->feature_a};
-        row->side[1] = (event_side){.shape = b, .feature = contact->feature_b};
+        row->side[0] = event_follow_side(a, contact->feature_a);
+        row->side[1] = event_follow_side(b, contact->feature_b);
         return;
     }
     row->side[0] = side_of(a, contact->feature_a);

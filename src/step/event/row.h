@@ -22,6 +22,7 @@ typedef struct event_side {
     abut_vec3 direction;     /* unit; line: its direction; face: outward normal */
     double length;           /* of the line, from `point` */
     double radius;           /* of the surface around the feature; 0 for sharp and flat features */
+    double rounding;         /* of a superquadric: step/event/rounded.h */
     const abut_shape *shape; /* the shape with the feature, not retained; NULL for a plane made by event_row_make() */
     abut_feature feature;    /* of the shape; its part is the part of the body */
 } event_side;
@@ -35,6 +36,7 @@ typedef struct event_row {
     double slip;          /* slip when it was found; 0 if it was inside its features. The search may place the ends of features slightly
                            * differently */
     double restitution;
+    double gap, rate; /* the gap and its rate at the beginning of the integration step, after the impulses */
     bool follows; /* a contact with a smooth body: step/event/follow.h. Only shape and feature of the sides are set */
     bool parting; /* parts too fast to exert a force during this integration step */
 } event_row;

@@ -16,6 +16,7 @@
 #include "step/event/integrate.h"
 #include "step/event/kept.h"
 #include "step/event/pairs.h"
+#include "step/event/passage.h"
 #include "step/event/search.h"
 #include "step/event/time.h"
 #include "step/world/finish.h"
@@ -37,7 +38,7 @@ void event_release(struct event_stepper *stepper) {
         return;
     }
     event_system *s = &stepper->system;
-    void *blocks[] = {s->bodies, s->parts,    s->first_part, s->pairs,  s->state, s->rows,    s->force,   s->masses,   s->lines,      s->q,
+    void *blocks[] = {s->bodies, s->parts,    s->first_part, s->pairs,  s->state, s->rows,    s->force,   s->masses,   s->lines, s->from_lines,      s->q,
                       s->z,      s->left_out, s->rates,      s->places, s->begin, s->motions, s->torques, s->contacts, stepper->trial};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
         memory_release(blocks[i]);
@@ -225,23 +226,30 @@ static bool try_step(struct event_stepper *stepper, double *h) {
     const double surest = 1e-3 * *h; /* below this, a step is accepted without the proof that nothing was missed; bodies that pass each
                                       * other more closely are detected when they meet */
     double error = INFINITY;
+    bool flat = event_passage_may_be(system);
+    double least = flat ? 1e-4 * stepper->shortest : stepper->shortest;
     while (true) {
         if (!event_integrate(&stepper->integrator, system, *h, stepper->trial, &error)) {
             return false;
         }
-        bool fine = error <= 1.0 || (*h <= stepper->shortest && isfinite(error));
+        bool fine = error <= 1.0 || (*h <= stepper->shortest && isfinite(error) && !flat);
+        if (!fine && flat && *h <= least) {
+            stepper->step = 5.0 * *h;
+            stepper->search.breach_count = 0;
+            return event_passage(system, *h, stepper->trial);
+        }
         if (fine && !event_search_look(&stepper->search, system)) {
             return false;
         }
         if (fine && (stepper->search.breach_count > 0 || *h <= surest || event_search_is_sure(system, *h))) {
-            stepper->step = real_max(next_step(*h, error), stepper->shortest);
+            stepper->step = real_max(next_step(*h, error), least);
             return true;
         }
         system->tally.rejected++;
         if (!isfinite(error) && *h < 1e-6 * stepper->shortest) {
             return false;
         }
-        *h = fine || !isfinite(error) ? 0.5 * *h : real_max(next_step(*h, error), stepper->shortest);
+        *h = fine || !isfinite(error) ? 0.5 * *h : real_max(next_step(*h, error), least);
     }
 }
 

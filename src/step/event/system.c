@@ -9,6 +9,7 @@
 bool event_system_reserve_rows(event_system *system, int32_t count) {
     return array_extend(&system->force, &system->force_capacity, system->row_count, count, sizeof *system->force) &&
            array_reserve(&system->lines, &system->line_capacity, count, sizeof *system->lines) &&
+           array_reserve(&system->from_lines, &system->from_line_capacity, count, sizeof *system->from_lines) &&
            array_reserve(&system->q, &system->q_capacity, count, sizeof *system->q) &&
            array_reserve(&system->z, &system->z_capacity, count, sizeof *system->z) &&
            array_reserve(&system->left_out, &system->left_out_capacity, count, sizeof *system->left_out) &&

@@ -85,6 +85,7 @@ typedef struct event_system {
     abut_lcp *lcp;
     abut_lcp_body *masses;    /* [body_count] */
     abut_lcp_row *lines;      /* [row_count] */
+    abut_lcp_row *from_lines; /* [row_count] those at the beginning of a passage */
     double *q, *z;            /* [row_count] */
     bool *left_out;           /* [row_count] rows that part */
     abut_rates *rates;        /* [row_count] */
@@ -92,7 +93,7 @@ typedef struct event_system {
     event_place *begin;       /* [part_count] places at the beginning of the integration step */
     abut_kinematics *motions; /* [body_count] */
     abut_vec3 *torques;       /* [body_count] */
-    int32_t mass_capacity, line_capacity, q_capacity, z_capacity, left_out_capacity, rate_capacity, place_capacity, begin_capacity,
+    int32_t mass_capacity, line_capacity, from_line_capacity, q_capacity, z_capacity, left_out_capacity, rate_capacity, place_capacity, begin_capacity,
         motion_capacity, torque_capacity;
 
     abut_contact *contacts; /* of one pair: see event_pair_test() */
