@@ -41,7 +41,9 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_CONTRACTION] =
         {"contraction", 0, "POINT",
          "Points about which the shapes grow. core: directions compete by absolute depth (default). centroid: directions "
-         "compete by depth relative to size."},
+         "compete by depth relative to size. A shape written as KIND:contraction=X,Y,Z:NUMBERS grows about this point of its frame, which "
+         "lies "
+         "strictly inside it; the other shape then grows about its own point or its centroid."},
     [OPTION_METHOD] = {"method", 0, "NAME",
                        "How the growth distance is found. expansion: from inside, over the vertices of the Minkowski difference (default). "
                        "ray-cast: from outside, by distances."},

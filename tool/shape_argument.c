@@ -91,15 +91,57 @@ static const struct inline_kind *find_kind(const char *name) {
     return NULL;
 }
 
+static const char contraction_key[] = "contraction=";
+
+/* Reads the value of contraction=X,Y,Z. False where it is something else. */
+static bool read_point(const char *value, size_t length, abut_vec3 *point) {
+    char copy[256];
+    double n[3];
+    if (length >= sizeof copy) {
+        return false;
+    }
+    memcpy(copy, value, length);
+    copy[length] = '\0';
+    bool fine = cli_numbers(copy, n, 3) == 3;
+    *point = fine ? abut_vec3_make(n[0], n[1], n[2]) : *point;
+    return fine;
+}
+
+/* Replaces the shape by one with that contraction point. `value` is followed by a colon. */
+static abut_status contract(const char *text, const char *value, abut_shape **shape, abut_error *error) {
+    abut_vec3 point = {0.0, 0.0, 0.0};
+    abut_shape *plain = *shape;
+    int length = (int)strcspn(value, ":");
+    if (!read_point(value, (size_t)length, &point)) {
+        abut_shape_release(plain);
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "'%s': the contraction point '%.*s' is not x,y,z", text, length, value);
+    }
+    abut_status status = abut_shape_create_with_contraction(plain, point, shape);
+    abut_shape_release(plain);
+    if (status == ABUT_ERROR_OUT_OF_MEMORY) {
+        return abut_fail(error, status, "'%s': no memory", text);
+    }
+    return status
+               ? abut_fail(error, status, "'%s': the contraction point '%.*s' is not strictly inside a bounded shape", text, length, value)
+               : ABUT_OK;
+}
+
 static abut_status read_inline(const struct inline_kind *kind, const char *text, abut_shape **shape, abut_error *error) {
     double numbers[MOST_NUMBERS] = {0};
-    const char *colon = strchr(text, ':');
+    const char *colon = strchr(text, ':'), *point = NULL;
+    if (colon && strncmp(colon + 1, contraction_key, strlen(contraction_key)) == 0) {
+        point = colon + 1 + strlen(contraction_key);
+        colon = strchr(point, ':');
+    }
     int count = colon ? cli_numbers(colon + 1, numbers, MOST_NUMBERS) : 0;
     abut_status status = count < kind->least || count > kind->most ? ABUT_ERROR_INVALID_ARGUMENT : kind->make(numbers, shape);
     if (status == ABUT_ERROR_OUT_OF_MEMORY) {
         return abut_fail(error, status, "'%s': no memory", text);
     }
     const char *article = kind->name[0] == 'e' ? "an" : "a";
+    if (!status && point) {
+        return contract(text, point, shape, error);
+    }
     return status ? abut_fail(error, status, "'%s': %s %s takes %s; sizes lie between 1e-50 and 1e50", text, article, kind->name,
                               kind->numbers)
                   : ABUT_OK;

@@ -14,9 +14,9 @@ typedef struct shape_placement {
 } shape_placement;
 
 /*
- * Make a shape from KIND:NUMBERS, implicit:[KEY=VALUE:]...FORMULA, parametric:[KEY=VALUE:]...X;Y;Z, trimesh:[KEY=VALUE:]...FILE, facetmesh:[KEY=VALUE:]...FILE, or a mesh file. Several pieces of a mesh file make
- * a compound. hull: replace pieces that are not convex by their hulls, instead of refusing them. ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; a status
- * of the function that reads the file or makes the shape.
+ * Make a shape from KIND:[contraction=X,Y,Z:]NUMBERS, implicit:[KEY=VALUE:]...FORMULA, parametric:[KEY=VALUE:]...X;Y;Z, trimesh:[KEY=VALUE:]...FILE,
+ * facetmesh:[KEY=VALUE:]...FILE, or a mesh file. Several pieces of a mesh file make a compound. hull: replace pieces that are not convex by their hulls,
+ * instead of refusing them. ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; a status of the function that reads the file or makes the shape.
  */
 abut_status shape_argument_read(const char *text, bool hull, abut_shape **shape, shape_placement *placement, abut_error *error);
 

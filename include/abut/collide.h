@@ -27,7 +27,8 @@ typedef struct abut_pair {
     abut_pose pose_b;    /**< pose of B's frame in the world */
 } abut_pair;
 
-/** Contraction points: the interior points about which the two bodies grow and shrink. */
+/** Contraction points: the interior points about which the two bodies grow and shrink. A shape with a point of the caller
+    (abut_shape_create_with_contraction()) grows about that point; the other body then grows about its own point or, without one, about its centroid. */
 typedef enum abut_contraction {
     /** Closest points, approximately, of the two bodies after erosion by the smaller inradius. Directions then compete by absolute depth. */
     ABUT_CONTRACTION_CORE,
@@ -59,8 +60,8 @@ typedef struct abut_collide_settings {
     /** Contraction points of the growth distance, for ABUT_NORMAL_GROWTH and abut_growth_distance(). Default ABUT_CONTRACTION_CORE. */
     abut_contraction contraction;
     /** For ABUT_NORMAL_GROWTH and overlapping polytopes only. True: the normal of the growth distance is used only where the two features face each
-        other along it and the bodies are not deep in each other. Otherwise, and for two boxes, the normal is that of the least depth. False: the
-        normal of the growth distance is always used. Default true. */
+        other along it and the bodies are not deep in each other. Otherwise, and for two boxes without points of the caller, the normal is that of
+        the least depth. False: the normal of the growth distance is always used. Default true. */
     bool refine_normal;
     /** Normal of the pair at the previous step, world frame; zero (default) for none. It is kept when the normal is a tie. Any length. */
     abut_vec3 previous_normal;
@@ -176,9 +177,9 @@ typedef struct abut_growth {
  * alpha = min { s >= 0 : A scaled by s about its contraction point meets B scaled by s about its own }. It is found from inside, by a simplex
  * method over the vertices of the Minkowski difference with one support evaluation per pivot, or from outside, by a ray cast. The settings used
  * are contraction, previous_normal and baseline.growth. They are not used when one of the shapes is smooth, a cylinder or a cone: then both bodies grow about
- * their centroids (an implicit shape about its point `inside`), and Newton's method over their extremal pairs finds the place where they touch. For
- * two ellipsoids, alpha squared is the contact function of Perram and Wertheim ("Statistical mechanics of hard ellipsoids", J. Comp. Phys.
- * 58, 1985).
+ * the points of the caller or their centroids (an implicit shape about its point `inside`), and Newton's method over their extremal pairs finds the place
+ * where they touch. For two ellipsoids about their centres, alpha squared is the contact function of Perram and Wertheim ("Statistical mechanics of hard
+ * ellipsoids", J. Comp. Phys. 58, 1985).
  *
  * Accuracy: the coordinates have a rounding error of about 4e-16 (sizes + distance). The relative error of alpha is this rounding error over the
  * width of the bodies along the normal. For example, balls of size 1e-8 at a distance of 1 have alpha to 1e-7. The certificate alpha_lower is

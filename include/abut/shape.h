@@ -189,6 +189,27 @@ typedef struct abut_part {
  */
 ABUT_API abut_status abut_shape_create_compound(const abut_part *parts, int32_t count, abut_shape **shape);
 
+/**
+ * A shape equal to a bounded convex one, with a contraction point of the caller: the point about which the growth distance shrinks and grows the body. The
+ * paper leaves these points free (Silcowitz, Niebe, Erleben, equation 1). They decide alpha and the normals of ABUT_NORMAL_GROWTH, and nothing else: see
+ * abut_contraction in collide.h. The new shape keeps a reference to `shape` and shares its surface. The parts of a compound may have such points.
+ * @param shape  sphere, capsule, box, polytope, cylinder, cone, ellipsoid, superquadric, or convex implicit or parametric body; a point that it already has is
+ *               replaced
+ * @param point  strictly inside the body, shape frame: its distance from the surface is above 1e-9 of the radius of a largest ball inside, and above the
+ *               rounding error of the coordinates [length]
+ * @param made   set to the new shape, with one reference that the caller owns
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL, for a shape of another kind, and for a point on the surface or outside; ABUT_ERROR_NOT_FINITE;
+ *         ABUT_ERROR_OUT_OF_MEMORY
+ */
+ABUT_API abut_status abut_shape_create_with_contraction(const abut_shape *shape, abut_vec3 point, abut_shape **made);
+
+/**
+ * The contraction point that the caller gave to a shape.
+ * @param point  written when there is one, shape frame [length]; may be NULL
+ * @return whether there is one; false for NULL
+ */
+ABUT_API bool abut_shape_contraction(const abut_shape *shape, abut_vec3 *point);
+
 /** Add one reference to the shape. Returns the shape; NULL for NULL. Safe from any thread. */
 ABUT_API const abut_shape *abut_shape_retain(const abut_shape *shape);
 

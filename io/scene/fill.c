@@ -130,6 +130,18 @@ static abut_status make_balls(scene_reader *reader, const scene_place *place, co
     return ABUT_OK;
 }
 
+/* A ball like another one, of a different radius. Its contraction point grows with it. */
+static abut_status make_scaled_ball(const abut_shape *ball, double radius, abut_shape **made) {
+    abut_vec3 point;
+    abut_status status = abut_shape_create_sphere(radius, made);
+    if (status == ABUT_OK && abut_shape_contraction(ball, &point)) {
+        abut_shape *plain = *made;
+        status = abut_shape_create_with_contraction(plain, abut_scale(radius / abut_shape_radius(ball), point), made);
+        abut_shape_release(plain);
+    }
+    return status;
+}
+
 static abut_status make_bodies(const scene_reader *reader, const scene_place *place, const abut_body_def *def, bool turned,
                                scatter_random *random, fill_body *bodies, int32_t count) {
     bool sphere = abut_shape_kind(def->shape) == ABUT_SHAPE_SPHERE;
@@ -143,7 +155,7 @@ static abut_status make_bodies(const scene_reader *reader, const scene_place *pl
             continue;
         }
         abut_shape *made = NULL;
-        abut_status status = abut_shape_create_sphere(ball.radius, &made);
+        abut_status status = make_scaled_ball(def->shape, ball.radius, &made);
         if (status != ABUT_OK) {
             return status == ABUT_ERROR_OUT_OF_MEMORY
                        ? read_no_memory(reader)

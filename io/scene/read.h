@@ -42,8 +42,9 @@ typedef struct scene_reader {
     int32_t filled_count;
     const char *categories[SCENE_CATEGORIES]; /* [category_count] of bodies; the first is "default" */
     int32_t category_count;
-    int32_t element; /* index in "bodies" of the body being read */
-    int32_t deform;  /* index of the deformation of the body being read; -1 for a rigid body */
+    int32_t element;           /* index in "bodies" of the body being read */
+    int32_t idle_contractions; /* warnings of contraction points without an effect */
+    int32_t deform;            /* index of the deformation of the body being read; -1 for a rigid body */
     abut_error *error;
 } scene_reader;
 

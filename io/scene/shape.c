@@ -10,6 +10,7 @@
 
 #include "io/file/grow.h"
 #include "io/file/nearest_name.h"
+#include "io/scene/data.h"
 #include "io/scene/facetmesh.h"
 #include "io/scene/formula.h"
 #include "io/scene/mesh_source.h"
@@ -29,6 +30,7 @@ typedef struct scene_named_shape {
 enum {
     WHAT_SIZE = 320,      /* longest name in messages */
     DEEPEST = 64,         /* nesting of compounds; otherwise a chain of names could exhaust the stack */
+    MOST_WARNINGS = 8,    /* of contraction points without an effect */
     MOST_PARTS = 1 << 20, /* parts of a compound; otherwise names that double each other could exhaust the memory */
 };
 
@@ -224,8 +226,8 @@ static abut_status read_mesh(scene_reader *reader, const scene_place *place, con
     return status;
 }
 
-/* Reads a shape that is given in place: an object with one key, which is its kind. */
-static abut_status read_inline(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
+static abut_status read_kind(scene_reader *reader, const scene_place *place, const scene_place *member, const char *what,
+                             scene_shape *out) {
     static const struct {
         const char *key;
         shape_reader *read;
@@ -238,24 +240,81 @@ static abut_status read_inline(scene_reader *reader, const scene_place *place, c
                  {"implicit", scene_read_implicit},
                  {"parametric", scene_read_parametric},
                  {"heightfield", scene_read_heightfield}};
+    if (scene_is_simple_shape(member->step.key)) {
+        return scene_read_simple_shape(reader, member, what, out);
+    }
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (strcmp(member->step.key, kinds[i].key) == 0) {
+            return kinds[i].read(reader, member, what, out);
+        }
+    }
+    return read_fail(reader, place, "%s has an unknown kind", what);
+}
+
+/* The point has an effect only on the normal of the growth distance. */
+static abut_status warn_of_contraction(scene_reader *reader, const scene_place *place) {
+    const abut_world_def *world = &reader->scene->world;
+    bool matters = world->stepper == ABUT_STEPPER_FIXED && world->collide.normal == ABUT_NORMAL_GROWTH;
+    if (matters || reader->idle_contractions == MOST_WARNINGS) {
+        return ABUT_OK;
+    }
+    bool last = ++reader->idle_contractions == MOST_WARNINGS;
+    return read_warn(reader, place, "'contraction' has an effect only with the fixed stepper and \"normal\": \"growth\"%s",
+                     last ? "; more of the same are not told" : "");
+}
+
+/* Gives a shape the contraction point at `place`. */
+static abut_status read_contraction(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
+    abut_vec3 point;
+    abut_shape *made = NULL;
+    abut_status status = read_vec3_at(reader, place, "contraction", &point);
+    if (status == ABUT_OK && out->shape == NULL) {
+        status = read_fail(reader, place, "%s: a mesh whose pieces are bodies has no 'contraction' of its own", what);
+    }
+    if (status == ABUT_OK) {
+        status = abut_shape_create_with_contraction(out->shape, point, &made);
+        if (status == ABUT_ERROR_OUT_OF_MEMORY) {
+            status = read_no_memory(reader);
+        } else if (status != ABUT_OK) {
+            status = read_fail(reader, place, "%s: 'contraction' must be a point strictly inside a bounded convex shape", what);
+        }
+    }
+    if (status == ABUT_OK) {
+        abut_shape_release(out->shape);
+        out->shape = made;
+        status = warn_of_contraction(reader, place);
+    }
+    return status;
+}
+
+/* The key that names the kind of a shape. */
+static const char *find_kind(const json_t *shape) {
+    void *first = json_object_iter((json_t *)(uintptr_t)shape);
+    bool other = first != NULL && strcmp(json_object_iter_key(first), "contraction") == 0;
+    return json_object_iter_key(other ? json_object_iter_next((json_t *)(uintptr_t)shape, first) : first);
+}
+
+/* Reads a shape that is given in place: an object with one key, which is its kind, and perhaps a contraction point. */
+static abut_status read_inline(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
     abut_status status = read_object(reader, place, SCENE_SHAPE, what);
     if (status != ABUT_OK) {
         return status;
     }
-    if (json_object_size(place->value) != 1) {
-        return read_fail(reader, place, "%s must have exactly one key, its kind, not %zu", what, json_object_size(place->value));
+    scene_place member, contraction;
+    bool contracted = read_member(place, "contraction", &contraction);
+    size_t count = json_object_size(place->value) - contracted;
+    if (count != 1) {
+        return read_fail(reader, place, "%s must have exactly one key, its kind, not %zu", what, count);
     }
-    scene_place member;
-    read_member(place, json_object_iter_key(json_object_iter(place->value)), &member);
-    if (scene_is_simple_shape(member.step.key)) {
-        return scene_read_simple_shape(reader, &member, what, out);
-    }
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (strcmp(member.step.key, kinds[i].key) == 0) {
-            return kinds[i].read(reader, &member, what, out);
+    read_member(place, find_kind(place->value), &member);
+    status = read_kind(reader, place, &member, what, out);
+    if (status == ABUT_OK && contracted) {
+        status = read_contraction(reader, &contraction, what, out);
+        if (status != ABUT_OK) {
+            scene_release_shape(out);
         }
     }
-    return read_fail(reader, place, "%s has an unknown kind", what);
+    return status;
 }
 
 static abut_status build_named(scene_reader *reader, scene_named_shape *named) {

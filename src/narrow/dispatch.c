@@ -41,7 +41,7 @@ void collide_boxes_generally(const collide_pair *pair, contact_list *list) {
         facet_memory_write(pair->normal.cache, &normal, false);
         return;
     }
-    if (!box_sat_gives_normal(&pair->normal)) {
+    if (!box_sat_gives_normal(a, b, pair->normal.minimum, pair->normal.refine)) {
         collide_convex(pair, list);
         return;
     }

@@ -36,13 +36,21 @@ double collide_sine(double feature_angle) {
 
 static inline int compare(double p, double q) { return (p > q) - (p < q); }
 
+static int order_of_contraction(const abut_shape *a, const abut_shape *b) {
+    int order = compare(a->contraction.x, b->contraction.x);
+    order = order != 0 ? order : compare(a->contraction.y, b->contraction.y);
+    order = order != 0 ? order : compare(a->contraction.z, b->contraction.z);
+    return order != 0 ? order : compare(a->contraction_depth, b->contraction_depth);
+}
+
 /* Any rule is good that tells most pairs of different shapes apart. */
 int collide_order_of(const abut_shape *a, const abut_shape *b) {
     int order = compare(a->kind, b->kind);
     order = order != 0 ? order : compare(a->size, b->size);
     order = order != 0 ? order : compare(a->unit_mass.volume, b->unit_mass.volume);
     order = order != 0 ? order : compare(a->surface.vertex_count, b->surface.vertex_count);
-    return order != 0 ? order : compare(a->part_count, b->part_count);
+    order = order != 0 ? order : compare(a->part_count, b->part_count);
+    return order == 0 && a->contraction_depth + b->contraction_depth > 0.0 ? order_of_contraction(a, b) : order;
 }
 
 void collide_set_order(collide_pair *pair) {

@@ -2,6 +2,7 @@
 #include "shape/digest.h"
 
 #include "base/digest.h"
+#include "shape/given/contraction.h"
 #include "shape/facet/mesh.h"
 #include "shape/formula/body.h"
 #include "shape/shape.h"
@@ -90,6 +91,9 @@ uint64_t shape_digest(const abut_shape *shape) {
     }
     if (shape->user != NULL) {
         digest = add_user(digest, shape->user);
+    }
+    if (shape_has_contraction(shape)) {
+        digest = add_vectors(digest_word(digest, 1), &shape->contraction, 1);
     }
     for (int32_t i = 0; i < shape->part_count; ++i) {
         digest = add_pose(digest, shape->parts[i].pose);

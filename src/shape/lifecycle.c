@@ -27,6 +27,11 @@ void shape_free(abut_shape *shape) {
     if (shape == NULL) {
         return;
     }
+    if (shape->base != NULL) {
+        abut_shape_release(shape->base);
+        memory_release(shape);
+        return;
+    }
     for (int32_t i = 0; i < shape->part_count; i++) {
         abut_shape_release(shape->parts[i].shape);
     }

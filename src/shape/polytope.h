@@ -100,5 +100,8 @@ abut_vec3 polytope_mean_vertex(const polytope *surface);
 /* Computes the centroid, the inscribed balls and the mass of the completed surface. Returns ABUT_OK; ABUT_ERROR_OUT_OF_MEMORY. */
 abut_status polytope_measure(polytope *surface, abut_mass *unit_mass);
 
+/* The smallest distance of a point inside to a face plane. Negative outside, where its absolute value is a lower bound of the distance. */
+double polytope_depth_of(const polytope *surface, abut_vec3 point);
+
 /* Frees the memory. A zeroed surface holds none. */
 void polytope_release(polytope *surface);

@@ -41,3 +41,11 @@ abut_status polytope_measure(polytope *surface, abut_mass *unit_mass) {
     memory_release(distances);
     return ABUT_OK;
 }
+
+double polytope_depth_of(const polytope *surface, abut_vec3 point) {
+    double depth = INFINITY;
+    for (int32_t f = 0; f < surface->face_count; ++f) {
+        depth = real_min(depth, surface->offsets[f] - abut_dot(surface->normals[f], point));
+    }
+    return depth;
+}

@@ -190,6 +190,17 @@ static void test_round_shapes(void **state) {
     REFUSES(INVALID, "shape is NULL", abut_shape_create_superquadric(one, 1.0, 1.0, NULL));
 }
 
+static void test_contraction_points(void **state) {
+    (void)state;
+    REFUSES(INVALID, "shape is NULL", abut_shape_create_with_contraction(NULL, zero, &unmade));
+    REFUSES(INVALID, "shape is a plane: it must be bounded and convex", abut_shape_create_with_contraction(plane, zero, &unmade));
+    REFUSES(NOT_FINITE, "point.y is NaN", abut_shape_create_with_contraction(box, nan_y, &unmade));
+    REFUSES(INVALID, "point is 0 inside the shape: it must be inside by more than 1e-09",
+            abut_shape_create_with_contraction(box, one, &unmade));
+    REFUSES(INVALID, "point is -1 inside the shape", abut_shape_create_with_contraction(ball, abut_vec3_make(0, 0, 2), &unmade));
+    REFUSES(INVALID, "made is NULL", abut_shape_create_with_contraction(ball, zero, NULL));
+}
+
 static void test_frustums(void **state) {
     (void)state;
     REFUSES(NOT_FINITE, "radius is NaN", abut_shape_create_cylinder(NAN, 1.0, &unmade));
@@ -1222,6 +1233,7 @@ int main(void) {
         cmocka_unit_test(test_what_is_accepted_says_nothing),
         cmocka_unit_test(test_allocator),
         cmocka_unit_test(test_round_shapes),
+        cmocka_unit_test(test_contraction_points),
         cmocka_unit_test(test_frustums),
         cmocka_unit_test(test_flat_shapes),
         cmocka_unit_test(test_polytopes),

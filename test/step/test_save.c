@@ -679,7 +679,7 @@ static void test_another_version(void **state) {
 typedef struct variation {
     double gravity, margin, skin, radius, density, friction, offset;
     int32_t balls;
-    bool removed;
+    bool removed, contracted; /* contracted: the balls have a contraction point of the caller */
 } variation;
 
 static abut_world *make_variation(const variation *v) {
@@ -692,6 +692,11 @@ static abut_world *make_variation(const variation *v) {
     abut_shape *ball = NULL, *floor = NULL;
     assert_ok(abut_world_create(&def, &world));
     assert_ok(abut_shape_create_sphere(v->radius, &ball));
+    if (v->contracted) {
+        abut_shape *plain = ball;
+        assert_ok(abut_shape_create_with_contraction(plain, abut_vec3_make(0, 0, 0), &ball));
+        abut_shape_release(plain);
+    }
     assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, 1), v->offset, &floor));
     abut_body_def body = staging_body(ABUT_BODY_STATIC, floor, abut_vec3_make(0, 0, 0));
     assert_ok(abut_world_add_body(world, &body, NULL));
@@ -712,9 +717,9 @@ static abut_world *make_variation(const variation *v) {
 
 static void test_foreign_worlds(void **state) {
     (void)state;
-    const variation own = {-9.81, 0.02, 0.3, 0.5, 1000, 0.5, 0, 3, false};
-    variation others[9];
-    for (int32_t i = 0; i < 9; i++) {
+    const variation own = {-9.81, 0.02, 0.3, 0.5, 1000, 0.5, 0, 3, false, false};
+    variation others[10];
+    for (int32_t i = 0; i < 10; i++) {
         others[i] = own;
     }
     others[0].gravity = -9.8;
@@ -726,11 +731,12 @@ static void test_foreign_worlds(void **state) {
     others[6].offset = 1e-9;
     others[7].balls = 4;
     others[8].removed = true;
+    others[9].contracted = true;
     abut_world *world = make_variation(&own);
     assert_ok(abut_world_step(world, 1e-3, NULL));
     size_t size;
     unsigned char *saved = save(world, &size);
-    for (int32_t i = 0; i < 9; i++) {
+    for (int32_t i = 0; i < 10; i++) {
         abut_world *other = make_variation(&others[i]);
         uint64_t hash = abut_world_hash(other);
         abut_status status = abut_world_restore(other, saved, size);

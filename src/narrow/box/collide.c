@@ -6,9 +6,10 @@
 #include "base/real.h"
 #include "narrow/box/contacts.h"
 #include "narrow/box/sharp.h"
+#include "narrow/normal/box_sat.h"
 
 bool box_tasks_are_fit(const abut_shape *a, const abut_shape *b, bool minimum, bool refine) {
-    return a->kind == ABUT_SHAPE_BOX && b->kind == ABUT_SHAPE_BOX && (minimum || refine);
+    return a->kind == ABUT_SHAPE_BOX && b->kind == ABUT_SHAPE_BOX && box_sat_gives_normal(a, b, minimum, refine);
 }
 
 void box_task_set(box_task *task, const placed_body *a, const placed_body *b, const abut_collide_settings *settings) {

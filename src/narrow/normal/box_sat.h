@@ -1,6 +1,7 @@
 #pragma once
 
 #include "narrow/normal/contact_normal.h"
+#include "shape/given/contraction.h"
 
 /*
  * Separating axis test (SAT) of two boxes, with fifteen axes. It gives the same answer as sat_least_depth(), in closed form.
@@ -22,5 +23,8 @@ bool box_sat_normal(const box_placement *where, const normal_settings *settings,
 /* Guesses which features of two boxes apart are the closest ones. scale as above. */
 void box_sat_guess(const box_placement *where, double scale, abut_feature *feature_a, abut_feature *feature_b);
 
-/* Whether overlapping boxes get the normal of box_sat_normal(). They do not when the settings ask for the unrefined growth distance normal. */
-static inline bool box_sat_gives_normal(const normal_settings *settings) { return settings->minimum || settings->refine; }
+/* Whether overlapping boxes get the normal of box_sat_normal(). They do not when the settings ask for the unrefined normal of the growth distance, or for the
+ * refined one and a box has a contraction point of the caller. */
+static inline bool box_sat_gives_normal(const abut_shape *a, const abut_shape *b, bool minimum, bool refine) {
+    return minimum || (refine && !shape_has_contraction(a) && !shape_has_contraction(b));
+}

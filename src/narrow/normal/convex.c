@@ -6,6 +6,7 @@
 
 #include "base/real.h"
 #include "geom/closest.h"
+#include "shape/given/contraction.h"
 
 static convex_core core_of(const abut_shape *shape) {
     if (shape->kind == ABUT_SHAPE_BOX || shape->kind == ABUT_SHAPE_POLYTOPE) {
@@ -97,15 +98,19 @@ double convex_depth_of(const convex *body, abut_vec3 point) {
         return -frustum_height(&body->shape->round, local);
     }
     if (body->core == CORE_POLYTOPE) {
-        const polytope *surface = body->surface;
-        double depth = INFINITY;
-        for (int32_t f = 0; f < surface->face_count; ++f) {
-            depth = real_min(depth, surface->offsets[f] - abut_dot(surface->normals[f], local));
-        }
-        return depth;
+        return polytope_depth_of(body->surface, local);
     }
     double z = real_max(-body->half_length, real_min(body->half_length, local.z));
     return body->radius - abut_length(abut_vec3_make(local.x, local.y, local.z - z));
+}
+
+abut_vec3 convex_contraction(const convex *body, double *depth) {
+    if (!shape_has_contraction(body->shape)) {
+        *depth = convex_centroid_inradius(body);
+        return convex_centroid(body);
+    }
+    *depth = body->shape->contraction_depth;
+    return convex_to_pair(body, body->shape->contraction);
 }
 
 bool convex_is_deeper(const convex *body, abut_vec3 point, double than) {

@@ -172,6 +172,10 @@ abut_vec3 convex_inner_centre(const convex *body);
 double convex_inradius(const convex *body);
 double convex_centroid_inradius(const convex *body);
 
+/* The point about which the body grows unless a pair has core points: the caller's, else the centroid. Pair's frame. *depth receives a lower bound of its
+ * distance from the surface. */
+abut_vec3 convex_contraction(const convex *body, double *depth);
+
 /* A lower bound of the distance from a point inside the body to its surface: the smallest distance to a face plane, or what is left of the radius. Negative
  * outside, where its absolute value is a lower bound of the distance. */
 double convex_depth_of(const convex *body, abut_vec3 point);

@@ -89,7 +89,7 @@ static void normal_of_boxes(const convex *a, const convex *b, const normal_setti
 
 static void normal_of_polytopes(const convex *a, const convex *b, const normal_settings *settings, contact_normal *normal) {
     double touching = CONTACT_ROUNDING * (a->size + b->size), apart = settings->margin + touching;
-    if (are_boxes(a, b) && box_sat_gives_normal(settings)) {
+    if (are_boxes(a, b) && box_sat_gives_normal(a->shape, b->shape, settings->minimum, settings->refine)) {
         normal_of_boxes(a, b, settings, apart, normal);
     } else if (settings->minimum) {
         sat_normal(a, b, settings, apart, normal);

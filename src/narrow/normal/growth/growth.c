@@ -19,6 +19,7 @@
 #include "narrow/normal/growth/cuts.h"
 #include "narrow/normal/growth/ray.h"
 #include "narrow/normal/growth/ray_facet.h"
+#include "shape/given/contraction.h"
 
 /* Core points are accurate to 1e-10 of a body's size. The core point of a nearly as thin flake may lie outside the flake, and is then replaced by a point
  * inside. */
@@ -29,19 +30,21 @@ static void keep_inside(const convex *body, double rho, abut_vec3 *point) {
     }
 }
 
-/* Finds the contraction points. False when they coincide. *inside receives the radius of a ball about their difference inside A - B; half that radius is
- * certain in spite of rounding error. */
+/* Finds the contraction points. Core points belong to a pair, so they give way where either shape has a point of the caller. False when the points coincide.
+ * *inside receives the radius of a ball about their difference inside A - B; half that radius is certain in spite of rounding error. */
 static bool contraction_points(const convex *a, const convex *b, bool cores, abut_vec3 *point_a, abut_vec3 *point_b, double *inside) {
-    if (cores && core_points(a, b, point_a, point_b)) {
+    bool given = shape_has_contraction(a->shape) || shape_has_contraction(b->shape);
+    if (cores && !given && core_points(a, b, point_a, point_b)) {
         double rho = real_min(convex_inradius(a), convex_inradius(b));
         keep_inside(a, rho, point_a);
         keep_inside(b, rho, point_b);
         *inside = 2.0 * rho;
         return true;
     }
-    *point_a = convex_centroid(a);
-    *point_b = convex_centroid(b);
-    *inside = convex_centroid_inradius(a) + convex_centroid_inradius(b);
+    double depth_a, depth_b;
+    *point_a = convex_contraction(a, &depth_a);
+    *point_b = convex_contraction(b, &depth_b);
+    *inside = depth_a + depth_b;
     return abut_distance_between(*point_a, *point_b) > 1e-12 * *inside;
 }
 
@@ -148,7 +151,7 @@ static contact_normal normal_of_concentric(const convex *a, const convex *b, con
 growth_result growth_solve(const convex *a, const convex *b, const normal_settings *settings, double apart) {
     growth_result result = {.converged = true};
     double inside;
-    bool smooth = convex_any_smooth(a, b) || convex_any_frustum(a, b); /* always about the centroids, and by one method */
+    bool smooth = convex_any_smooth(a, b) || convex_any_frustum(a, b); /* never about core points, and by one method */
     if (!contraction_points(a, b, settings->cores && !smooth, &result.contraction_a, &result.contraction_b, &inside)) {
         result.normal = normal_of_concentric(a, b, settings);
         return result;
