@@ -153,6 +153,9 @@ static abut_status read_properties(const scene_reader *reader, const scene_place
     if (status == ABUT_OK) {
         status = scene_read_filter(reader, place, what, &def->filter);
     }
+    if (status == ABUT_OK) {
+        status = read_bool(reader, place, "sensor", &def->sensor);
+    }
     return status;
 }
 

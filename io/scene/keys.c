@@ -58,7 +58,7 @@ const scene_keys scene_key_table[SCENE_OBJECTS] = {
     [SCENE_BODY] = {"body",
                     {MUST("name"), MAY("kind"), MUST("shape"), MAY("position"), MAY("rotation"), MAY("velocity"), MAY("angular_velocity"),
                      MAY("material"), MAY("density"), MAY("mass"), MAY("friction"), MAY("restitution"), MAY("continuous"), MAY("category"),
-                     MAY("touches"), MAY("group"), MAY("fill"), MAY("deform")}},
+                     MAY("touches"), MAY("group"), MAY("sensor"), MAY("fill"), MAY("deform")}},
     [SCENE_FILL] = {"fill", {MUST("count"), MUST("lower"), MUST("upper"), MAY("scale"), MAY("spacing"), MAY("seed")}},
     [SCENE_DEFORM] = {"deform", {MUST("amount"), MAY("stretch"), MAY("matrix"), MAY("press"), MAY("about")}},
     [SCENE_PRESS] = {"press", {MUST("at"), MUST("direction"), MUST("depth"), MUST("radius")}},

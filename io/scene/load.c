@@ -199,6 +199,8 @@ const abut_scene_until *abut_scene_get_until(const abut_scene *scene) { return s
 
 void abut_scene_set_parallel(abut_scene *scene, abut_parallel parallel) { scene->world.parallel = parallel; }
 
+void abut_scene_set_events(abut_scene *scene, uint32_t events) { scene->world.events = events; }
+
 int32_t abut_scene_body_count(const abut_scene *scene) { return scene->body_count; }
 
 const char *abut_scene_body_name(const abut_scene *scene, int32_t index) {

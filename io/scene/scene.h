@@ -9,7 +9,7 @@
  * Scenes: a world, its bodies and their actions over time, as a JSON file. The format is in docs/scenes.md and docs/scene.schema.json.
  *
  * A scene is loaded completely or not at all: loading builds shapes, computes masses, resolves names and checks actions. A loaded scene is immutable, except
- * for abut_scene_set_parallel(), and may be read from several threads.
+ * for abut_scene_set_parallel() and abut_scene_set_events(), and may be read from several threads.
  */
 
 #ifdef __cplusplus
@@ -71,6 +71,8 @@ typedef struct abut_scene_until {
 ABUT_API const abut_scene_until *abut_scene_get_until(const abut_scene *scene);
 /** Sets the distribution of loops over threads for worlds that are made from now on. Scene files cannot set it. */
 ABUT_API void abut_scene_set_parallel(abut_scene *scene, abut_parallel parallel);
+/** Sets the kinds of events that worlds list which are made from now on: abut_world_def.events. Scene files cannot set it. */
+ABUT_API void abut_scene_set_events(abut_scene *scene, uint32_t events);
 
 /** Number of bodies at the beginning. Each piece of a mesh whose pieces are bodies counts, and so does each body of a fill. */
 ABUT_API int32_t abut_scene_body_count(const abut_scene *scene);

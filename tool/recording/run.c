@@ -16,6 +16,7 @@
 #include "tool/paths.h"
 #include "tool/progress.h"
 #include "tool/recording/run_checkpoint.h"
+#include "tool/recording/run_events.h"
 #include "tool/recording/run_figures.h"
 #include "io/scene/scene.h"
 #include "io/scene/simulation.h"
@@ -28,6 +29,7 @@ enum {
     OPTION_METHOD,
     OPTION_EVERY,
     OPTION_NO_RECORD,
+    OPTION_EVENTS,
     OPTION_CHECKPOINT_EVERY,
     OPTION_CHECKPOINT_STEPS,
     OPTION_RESUME,
@@ -52,6 +54,11 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_EVERY] = {"every", 'e', "N",
                       "Record poses and contacts of every N-th step only (default 1). Counters and energies are recorded for all steps."},
     [OPTION_NO_RECORD] = {"no-record", 0, NULL, "Write no recording."},
+    [OPTION_EVENTS] =
+        {"events", 0, "FILE.jsonl",
+         "Write what happens, one line of JSON for each event: pairs that begin or end to touch, hits at 1 m/s or faster, what "
+         "sensors see, sleep and waking (docs/methods/worlds.md). '-' is the standard output; give --quiet, too. With --resume, "
+         "events begin at the checkpoint."},
     [OPTION_CHECKPOINT_EVERY] = {"checkpoint-every", 'c', "SECONDS",
                                  "Write a checkpoint every SECONDS of wall time (default: none). Writing one takes as long as copying the "
                                  "recording. The time between two is at least ten times that."},
@@ -72,6 +79,7 @@ typedef struct run_settings {
     const char *scene_path;
     const char *method; /* NULL: that of the scene */
     char *output;       /* NULL: no recording */
+    const char *events; /* NULL: not written */
     int64_t steps;      /* 0: that of the scene */
     double duration;    /* 0: that of the scene */
     int64_t threads, every;
@@ -149,6 +157,7 @@ static int read_settings(const cli_line *line, run_settings *settings) {
         return CLI_USAGE;
     }
     settings->method = method >= 0 ? methods[method] : NULL;
+    settings->events = line->values[OPTION_EVENTS];
     if (line->values[OPTION_STEPS] && line->values[OPTION_DURATION]) {
         return cli_fail(line->command, CLI_USAGE, "'--steps' and '--duration' exclude each other");
     }
@@ -160,6 +169,22 @@ static int read_settings(const cli_line *line, run_settings *settings) {
                         line->values[OPTION_CHECKPOINT_EVERY]);
     }
     return check_beginning(line, settings);
+}
+
+/* The events must not replace another file of the run, nor mix with the table on the standard output. */
+static int check_events(const cli_line *line, const run_settings *settings) {
+    const char *others[] = {settings->scene_path, settings->resume, settings->output};
+    for (size_t i = 0; settings->events && i < sizeof others / sizeof *others; i++) {
+        if (others[i] && (strcmp(others[i], settings->events) == 0 || path_is_same_file(others[i], settings->events)) &&
+            strcmp(others[i], "-") != 0) {
+            return cli_fail(line->command, CLI_USAGE, "option '--events': '%s' is another file of this run; name another one",
+                            settings->events);
+        }
+    }
+    if (settings->events && strcmp(settings->events, "-") == 0 && !settings->quiet) {
+        return cli_fail(line->command, CLI_USAGE, "'--events -' needs '--quiet': the table of figures would follow the events");
+    }
+    return CLI_OK;
 }
 
 /* Replaces the contact method of the scene. Its JSON text is changed and parsed again, so that the recording contains the scene that was run. */
@@ -210,6 +235,9 @@ static abut_status load_scene(const run_settings *settings, const abut_checkpoin
     for (int32_t w = 0; status == ABUT_OK && !settings->quiet && w < abut_scene_warning_count(*scene); w++) {
         fprintf(stderr, "abut run: warning: %s\n", abut_scene_warning(*scene, w));
     }
+    if (settings->events) {
+        run_events_want(*scene);
+    }
     if (settings->threads > 0) {
         abut_scene_set_parallel(*scene, (abut_parallel){.threads = (int32_t)settings->threads});
     }
@@ -259,6 +287,7 @@ static int plan_checkpoints(const cli_command *command, run_settings *settings, 
 typedef struct running {
     abut_simulation *simulation;
     abut_recorder *recorder; /* NULL: nothing is recorded */
+    output_file *events;     /* NULL: not written */
     run_checkpoints *checkpoints;
     run_figures *figures;
     int failure;          /* the exit status if the last operation failed */
@@ -294,6 +323,10 @@ static abut_status make_step(running *run, abut_step_report *report, abut_error 
         status = abut_recorder_frame(run->recorder, run->simulation, report, error);
         run->failure = cli_error_status(status);
         figures->recording += clock_seconds() - before;
+    }
+    if (!status && run->events) {
+        status = run_events_write(run->events, run->simulation, error);
+        run->failure = cli_error_status(status);
     }
     if (!status && !is_over(figures) && run_checkpoint_is_due(run->checkpoints, figures->steps)) {
         status = write_checkpoint(run, error);
@@ -334,14 +367,24 @@ static abut_status begin(running *run, const run_settings *settings, const abut_
         how.every = (int32_t)settings->every;
         status = abut_recorder_create(settings->output, run->simulation, &how, &run->recorder, error);
     }
+    if (!status && settings->events) {
+        status = output_open(settings->events, OUTPUT_STREAM, &run->events, error);
+    }
     run->failure = cli_error_status(status);
     return status;
 }
 
+/* Ends the recording and the events, if they are written. */
 static abut_status finish(running *run, abut_error *error) {
     double before = clock_seconds();
-    abut_status status = abut_recorder_finish(run->recorder, is_over(run->figures), error);
+    output_signals held = output_hold_signals();
+    abut_status status = run->recorder ? abut_recorder_finish(run->recorder, is_over(run->figures), error) : ABUT_OK;
     run->recorder = NULL;
+    if (!status && run->events) {
+        status = output_commit(run->events, error);
+        run->events = NULL;
+    }
+    output_release_signals(&held);
     run->figures->recording += clock_seconds() - before;
     return status;
 }
@@ -380,7 +423,7 @@ static int simulate(const cli_command *command, run_settings *settings, const ab
         status = step_all(&run, settings->quiet, &error);
         run_figures_coordinate(figures, run.simulation);
     }
-    if (!status && run.recorder) {
+    if (!status && (run.recorder || run.events)) {
         run.failure = CLI_USAGE;
         status = finish(&run, &error);
     }
@@ -390,6 +433,7 @@ static int simulate(const cli_command *command, run_settings *settings, const ab
     figures->ended = clock_seconds();
     int told = status ? tell_failure(command, settings, &run, &error) : CLI_OK;
     abut_recorder_abort(run.recorder);
+    output_discard(run.events);
     abut_simulation_destroy(run.simulation);
     return told;
 }
@@ -413,6 +457,7 @@ static int load(const cli_line *line, run_settings *settings, abut_checkpoint **
         return cli_fail_error(line->command, cli_error_status(status), &error);
     }
     int named = read_output(line, settings);
+    named = named ? named : check_events(line, settings);
     if (named) {
         return named;
     }
@@ -491,6 +536,7 @@ static const char *const examples[] = {"abut run scenes/wall.json",
                                        "abut run scenes/ball_on_plane.json --steps 60 -o ball.h5",
                                        "abut run scenes/wall.json -o tracking.h5 --method tracking --duration 5",
                                        "abut run scenes/sphere_packing.json --checkpoint-every 600",
+                                       "abut run scenes/dice.json --no-record --quiet --events -",
                                        NULL};
 
 const cli_command command_run = {

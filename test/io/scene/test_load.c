@@ -130,7 +130,7 @@ static const char full[] =
     "   \"rotation\": {\"axis\": [0, 0, 1], \"degrees\": 90}, \"velocity\": [4, 5, 6], \"angular_velocity\": [7, 8, 9], \"material\": "
     "\"stone\",\n"
     "   \"mass\": 12, \"friction\": 0.25, \"restitution\": 0.5, \"continuous\": true,\n"
-    "   \"category\": [\"crate\", \"cargo\"], \"touches\": [\"default\", \"cargo\"], \"group\": -3},\n"
+    "   \"category\": [\"crate\", \"cargo\"], \"touches\": [\"default\", \"cargo\"], \"group\": -3, \"sensor\": true},\n"
     "  {\"name\": \"heavy\", \"shape\": \"mesh\", \"density\": 3}],\n"
     " \"actions\": [\n"
     "  {\"at\": 2, \"remove\": \"box\"},\n"
@@ -215,7 +215,7 @@ static void test_bodies(void **state) {
     assert_near(box->friction, 0.25, 0.0);
     assert_near(box->restitution, 0.5, 0.0);
     assert_true(box->continuous);
-    assert_true(box->filter.category == 6 && box->filter.mask == 5 && box->filter.group == -3);
+    assert_true(box->filter.category == 6 && box->filter.mask == 5 && box->filter.group == -3 && box->sensor);
     assert_true(lift->filter.category == 1 && lift->filter.mask == UINT64_MAX && lift->filter.group == 0);
     assert_near(box->linear_damping, 0.1, 0.0);
     assert_near(box->angular_damping, 0.2, 0.0);

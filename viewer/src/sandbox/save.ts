@@ -39,7 +39,7 @@ export function saveScene(original: Json, cast: Cast, frame: Frame, actions: boo
 function bodyEntry(body: Body, index: number, frame: Frame, shape: unknown, base: Json | undefined, plain: boolean): Json {
   const at = (array: Float64Array, first: number, count: number) => Array.from(array.slice(first, first + count));
   const entry: Json = { name: body.name, kind: body.kind, shape };
-  for (const key of ['material', 'density', 'friction', 'restitution', 'mass', 'continuous', 'category', 'touches', 'group']) if (base && key in base) entry[key] = base[key];
+  for (const key of ['material', 'density', 'friction', 'restitution', 'mass', 'continuous', 'category', 'touches', 'group', 'sensor']) if (base && key in base) entry[key] = base[key];
   if (!plain && body.kind === 'dynamic') {
     delete entry['density'];
     entry['mass'] = body.mass;

@@ -1,0 +1,88 @@
+#include "tool/recording/run_events.h"
+
+#include <abut/world_events.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+void run_events_want(abut_scene *scene) { abut_scene_set_events(scene, ABUT_EVENT_ALL & ~(uint32_t)ABUT_EVENT_TOUCH_PERSIST); }
+
+static const char *name_of(abut_world_event_kind kind) {
+    switch (kind) {
+    case ABUT_EVENT_TOUCH_BEGIN:
+        return "touch begins";
+    case ABUT_EVENT_TOUCH_PERSIST:
+        return "touch persists";
+    case ABUT_EVENT_TOUCH_END:
+        return "touch ends";
+    case ABUT_EVENT_HIT:
+        return "hit";
+    case ABUT_EVENT_SENSOR_BEGIN:
+        return "sensor begins";
+    case ABUT_EVENT_SENSOR_END:
+        return "sensor ends";
+    case ABUT_EVENT_SLEEP:
+        return "sleep";
+    case ABUT_EVENT_WAKE:
+        return "wake";
+    default:
+        return "unknown";
+    }
+}
+
+static json_t *vector(abut_vec3 v) { return json_pack("[f, f, f]", v.x, v.y, v.z); }
+
+/* The value of abut_body_def.user is the index of the body in the scene. */
+static json_t *body_name(const abut_scene *scene, uint64_t user) { return json_string(abut_scene_body_name(scene, (int32_t)user)); }
+
+static void add_contact(json_t *line, const abut_world_event *event) {
+    json_object_set_new(line, "point", vector(abut_lerp(event->contact.on_a, event->contact.on_b, 0.5)));
+    json_object_set_new(line, "normal", vector(event->contact.normal));
+    json_object_set_new(line, "gap", json_real(event->contact.gap));
+    json_object_set_new(line, "impulse", json_real(event->impulse));
+    if (event->kind == ABUT_EVENT_HIT) {
+        json_object_set_new(line, "speed", json_real(event->speed));
+    }
+}
+
+static json_t *line_of(const abut_simulation *simulation, const abut_world_event *event) {
+    const abut_scene *scene = abut_simulation_scene(simulation);
+    const int touch = ABUT_EVENT_TOUCH_BEGIN | ABUT_EVENT_TOUCH_PERSIST | ABUT_EVENT_HIT;
+    json_t *line = json_object();
+    json_object_set_new(line, "step", json_integer(abut_simulation_step_index(simulation)));
+    json_object_set_new(line, "time", json_real(abut_simulation_time(simulation)));
+    json_object_set_new(line, "event", json_string(name_of(event->kind)));
+    json_object_set_new(line, "a", body_name(scene, event->user_a));
+    if (event->b.index != 0) {
+        json_object_set_new(line, "b", body_name(scene, event->user_b));
+    }
+    if ((event->kind & touch) != 0) {
+        add_contact(line, event);
+    }
+    return line;
+}
+
+static abut_status write_event(output_file *file, const abut_simulation *simulation, const abut_world_event *event, abut_error *error) {
+    json_t *line = line_of(simulation, event);
+    char *text = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    json_decref(line);
+    if (!text) {
+        return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "no memory");
+    }
+    abut_status status = output_write(file, text, strlen(text), error);
+    free(text);
+    return status ? status : output_write(file, "\n", 1, error);
+}
+
+abut_status run_events_write(output_file *file, const abut_simulation *simulation, abut_error *error) {
+    const abut_world_event *events;
+    int32_t count = 0;
+    abut_status status = abut_world_events(abut_simulation_world(simulation), &events, &count);
+    if (status) {
+        return abut_fail(error, status, "no memory for the events of step %lld", (long long)abut_simulation_step_index(simulation));
+    }
+    for (int32_t i = 0; i < count && !status; i++) {
+        status = write_event(file, simulation, &events[i], error);
+    }
+    return status;
+}
