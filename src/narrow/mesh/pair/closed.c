@@ -177,6 +177,7 @@ typedef struct flattening {
     const mesh_surface *other;
     abut_vec3 place, joint; /* the vertex of the other side, and the point of this side nearest to it */
     double same;            /* triangles up to this distance from the joint hold it */
+    double sign;            /* 1; -1 where the vertex is inside, and its depth counts as height */
     double least;           /* height that is enough */
     double height;          /* largest so far */
     int32_t index;
@@ -188,7 +189,7 @@ static bool measure_height(void *context, int32_t index, const abut_triangle *tr
     mesh_triangle t;
     mesh_set_place(&t, of->mesh, index, triangle);
     double area = t.flat ? 0.0 : abut_length(orient_cross(t.corner[0], t.corner[1], t.corner[0], t.corner[2]));
-    double height = area > 0.0 ? orient_volume(t.corner[0], t.corner[1], t.corner[2], of->place) / area : -INFINITY;
+    double height = area > 0.0 ? of->sign * orient_volume(t.corner[0], t.corner[1], t.corner[2], of->place) / area : -INFINITY;
     bool better = height > of->height || (height == of->height && index < of->index);
     better = better && mesh_set_holds(&t, of->joint, of->same); /* not only its bounds do */
     if (better && height >= of->least && mesh_surface_admits(of->other, of->place, abut_neg(t.normal), FLAT_SINE, &of->out_of_memory)) {
@@ -198,7 +199,10 @@ static bool measure_height(void *context, int32_t index, const abut_triangle *tr
     return true;
 }
 
-/* A vertex at the joint of a face is over the face. Its distance to the joint is as long as its height over the face. */
+/*
+ * A vertex at the joint of a face is over the face. Its distance to the joint is as long as its height over the face. The same holds for the depth of one
+ * inside: rounding errors hide that the joint is beside its foot, and the direction to the joint leans.
+ */
 static bool refine_joint(closed_pair *pair, int side, abut_contact *contact) {
     const placed_mesh *mesh = &pair->side[side]->mesh[0];
     abut_vec3 own = side == 0 ? contact->on_a : contact->on_b, place = side == 0 ? contact->on_b : contact->on_a;
@@ -208,10 +212,11 @@ static bool refine_joint(closed_pair *pair, int side, abut_contact *contact) {
                      .place = place,
                      .joint = own,
                      .same = 2.0 * same_of(pair),
-                     .least = contact->gap - same_of(pair),
+                     .sign = contact->gap < 0.0 ? -1.0 : 1.0,
+                     .least = fabs(contact->gap) - same_of(pair),
                      .height = -INFINITY,
                      .index = -1};
-    if (contact->gap >= 0.0) {
+    if (contact->gap >= 0.0 || contact->gap < -same_of(pair)) {
         trimesh_in_ball(mesh->mesh, seen, same_of(pair), measure_height, &of);
     }
     pair->out_of_memory = pair->out_of_memory || of.out_of_memory;
