@@ -485,8 +485,8 @@ void closed_pair_find_flat(closed_pair *pair, const contact_list *list) {
 
 /* ---- whether contacts lead out ---- */
 
-/* Lengthens a move until it is as long as every contact of a zone asks. False if the contacts are opposed, or there are none. */
-static bool move_out(const closed_pair *pair, int32_t zone, const contact_list *list, abut_vec3 *move) {
+/* Lengthens a move until it is as long as every contact of a zone asks, and by that part longer. False if the contacts are opposed, or there are none. */
+static bool move_out(const closed_pair *pair, int32_t zone, const contact_list *list, double part, abut_vec3 *move) {
     const double slack = slack_of(pair);
     bool any = false;
     *move = abut_vec3_make(0.0, 0.0, 0.0);
@@ -495,9 +495,9 @@ static bool move_out(const closed_pair *pair, int32_t zone, const contact_list *
         for (int32_t i = 0; i < list->count; ++i) {
             const abut_contact *contact = &list->items[i];
             if (contact->gap < 0.0 && belongs(pair, zone, contact)) {
-                double missing = -contact->gap * (1.0 + 1e-9) + slack - abut_dot(*move, contact->normal);
+                double missing = -contact->gap * (1.0 + part) + slack - abut_dot(*move, contact->normal);
                 *move = missing > 0.0 ? abut_add_scaled(*move, missing, contact->normal) : *move;
-                out = out && missing <= 0.5 * slack - 1e-9 * contact->gap;
+                out = out && missing <= 0.5 * slack - part * contact->gap;
                 any = true;
             }
         }
@@ -508,11 +508,21 @@ static bool move_out(const closed_pair *pair, int32_t zone, const contact_list *
     return false;
 }
 
+/* Whether contacts lead out of a zone. Beyond a zone in a tight hole, the other wall leaves no room for more than rounding errors. */
+static bool leads_zone_out(const closed_pair *pair, int32_t zone, const contact_list *list) {
+    const double part[2] = {1e-9, 0.0};
+    abut_vec3 move;
+    bool out = false;
+    for (int i = 0; i < 2 && !out; ++i) {
+        out = !move_out(pair, zone, list, part[i], &move) || overlap_ends(&pair->in, zone, move, pair->rounding);
+    }
+    return out;
+}
+
 bool closed_pair_leads_out(closed_pair *pair, const contact_list *list) {
     bool out = true;
     for (int32_t zone = 0; zone < pair->in.zone_count; ++zone) {
-        abut_vec3 move;
-        if (is_certain(&pair->way[zone]) || !move_out(pair, zone, list, &move) || overlap_ends(&pair->in, zone, move, pair->rounding)) {
+        if (is_certain(&pair->way[zone]) || leads_zone_out(pair, zone, list)) {
             continue;
         }
         least_way way = mesh_least_exit(&pair->in, zone, pair->rounding);
