@@ -534,6 +534,23 @@ bool closed_pair_leads_out(closed_pair *pair, const contact_list *list) {
     return out;
 }
 
+static bool has_overlap(const closed_pair *pair, int32_t zone, const contact_list *list) {
+    for (int32_t i = 0; i < list->count; ++i) {
+        if (list->items[i].gap < 0.0 && belongs(pair, zone, &list->items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool closed_pair_is_left(const closed_pair *pair, const contact_list *list) {
+    bool out = true;
+    for (int32_t zone = 0; zone < pair->in.zone_count && out; ++zone) {
+        out = has_overlap(pair, zone, list) && leads_zone_out(pair, zone, list);
+    }
+    return out;
+}
+
 /* ---- contacts that are missing ---- */
 
 /* Puts a contact in the place of those at the same place that are less deep. */

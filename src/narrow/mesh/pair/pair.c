@@ -109,29 +109,38 @@ static void touch_examined(mesh_touching *work, closed_pair *closed, const mesh_
     work->out_of_memory = work->out_of_memory || closed->out_of_memory;
 }
 
+/* Two solids, shrunk by different lengths. */
+typedef struct shrunk_pair {
+    shrunk_mesh mesh[2];
+    closed_pair between;
+} shrunk_pair;
+
 /* Finds the contacts of the shrunk solids, and measures them at the features of the original ones. */
-static void touch_shrunk(mesh_touching *work, closed_pair *closed, const mesh_pair_settings *settings) {
+static void touch_shrunk(mesh_touching *work, shrunk_pair *shrunk, closed_pair *closed, const mesh_pair_settings *settings) {
     const double by = 2.0 * settings->same;
     const mesh_surface original[2] = {work->side[0], work->side[1]};
     mesh_pair_settings wider = *settings;
-    shrunk_mesh shrunk[2] = {{.placed.part = 0}};
+    *shrunk = (shrunk_pair){.between = {.out_of_memory = true}};
     wider.margin += 4.0 * by;
-    if (!shrunk_mesh_make(&shrunk[0], original[0].mesh, by) || !shrunk_mesh_make(&shrunk[1], original[1].mesh, 2.0 * by)) {
+    if (!shrunk_mesh_make(&shrunk->mesh[0], original[0].mesh, by) || !shrunk_mesh_make(&shrunk->mesh[1], original[1].mesh, 2.0 * by)) {
         work->out_of_memory = true;
-    } else {
-        work->side[0].mesh = &shrunk[0].placed;
-        work->side[1].mesh = &shrunk[1].placed;
-        closed_pair between = closed_of(work, &wider);
-        closed_pair_examine(&between);
-        touch_examined(work, &between, &wider);
-        closed_pair_free(&between);
-        work->side[0] = original[0];
-        work->side[1] = original[1];
-        closed_pair_measure(closed, work->found);
-        closed_pair_measure(closed, work->contained);
+        return;
     }
-    shrunk_mesh_free(&shrunk[0]);
-    shrunk_mesh_free(&shrunk[1]);
+    work->side[0].mesh = &shrunk->mesh[0].placed;
+    work->side[1].mesh = &shrunk->mesh[1].placed;
+    shrunk->between = closed_of(work, &wider);
+    closed_pair_examine(&shrunk->between);
+    touch_examined(work, &shrunk->between, &wider);
+    work->side[0] = original[0];
+    work->side[1] = original[1];
+    closed_pair_measure(closed, work->found);
+    closed_pair_measure(closed, work->contained);
+}
+
+static void shrunk_pair_free(shrunk_pair *shrunk) {
+    closed_pair_free(&shrunk->between);
+    shrunk_mesh_free(&shrunk->mesh[0]);
+    shrunk_mesh_free(&shrunk->mesh[1]);
 }
 
 /* Negative where all contacts have gaps, -INFINITY without any. */
@@ -143,34 +152,42 @@ static double depth_of(const contact_list *list) {
     return depth;
 }
 
+/* Whether the contacts of the shrunk solids count, and not those of the original ones. */
+static bool shrunk_ones_count(const closed_pair *shrunk, double deep, const contact_list *originals, double same) {
+    const double leap = 2.0, original = depth_of(originals);
+    return fabs(deep - original) <= same || (deep >= -same && original > leap * real_max(deep, same)) ||
+           (original < deep && !closed_pair_is_left(shrunk, originals));
+}
+
 /*
  * Two solids that lie flush. Rounding errors decide there what crosses what: a depth can be that of a whole body, and a patch can lack corners. Both solids
  * are therefore shrunk, by different lengths, so that what lies flush comes apart. If they overlap elsewhere, the original solids are asked as well. The
- * contacts of the shrunk ones count if both depths agree, or if the original ones tell a depth more than twice as large. Pieces inside the other solid are not
- * asked for their depths, but each of the two answers has its own: rounding errors can also decide whether such a piece crosses the other surface.
+ * contacts of the shrunk ones count if both depths agree, or if the original ones tell a depth more than twice as large, or if the original ones are less deep
+ * and do not lead out of what the shrunk ones share. Pieces inside the other solid are not asked for their depths, but each of the two answers has its own:
+ * rounding errors can also decide whether such a piece crosses the other surface.
  */
 static void touch_flush(mesh_touching *work, closed_pair *closed, const mesh_pair_settings *settings) {
-    const double leap = 2.0;
-    contact_list shrunk, pieces;
-    contact_list_init(&shrunk, work->found->order, work->found->aside);
+    contact_list found, pieces;
+    shrunk_pair shrunk;
+    contact_list_init(&found, work->found->order, work->found->aside);
     contact_list_init(&pieces, work->found->order, work->found->aside);
-    touch_shrunk(work, closed, settings);
+    touch_shrunk(work, &shrunk, closed, settings);
     double deep = depth_of(work->found);
     if ((closed->in.zone_count > 0 || deep > settings->same) && !work->out_of_memory) {
-        copy(work->found, &shrunk);
+        copy(work->found, &found);
         copy(work->contained, &pieces);
         work->found->count = work->contained->count = 0;
         touch_examined(work, closed, settings);
-        double original = depth_of(work->found);
-        if (fabs(deep - original) <= settings->same || (deep >= -settings->same && original > leap * real_max(deep, settings->same))) {
-            copy(&shrunk, work->found);
+        if (!work->out_of_memory && shrunk_ones_count(&shrunk.between, deep, work->found, settings->same)) {
+            copy(&found, work->found);
             copy(&pieces, work->contained);
         }
     } else if (closed->near) {
         closed_pair_complete(closed, work->found);
     }
-    work->out_of_memory = work->out_of_memory || shrunk.out_of_memory || pieces.out_of_memory;
-    contact_list_free(&shrunk);
+    work->out_of_memory = work->out_of_memory || found.out_of_memory || pieces.out_of_memory;
+    shrunk_pair_free(&shrunk);
+    contact_list_free(&found);
     contact_list_free(&pieces);
 }
 
