@@ -39,9 +39,10 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_BEST_K] = {"best-k", 'k', "N", "How many directions the mode best-k tries; 1 to 88 (default 6)."},
     [OPTION_WEIGHT_A] = {"weight-a", 0, "W|static", "Cost of moving A, for example its mass (default 1). static: A does not move."},
     [OPTION_WEIGHT_B] = {"weight-b", 0, "W|static", "Cost of moving B."},
-    [OPTION_VOLUME_RATIO] = {"volume-ratio", 0, "R",
-                             "Elements keep at least this share of their volume, a number below 1. 0 forbids elements to turn inside out "
-                             "(default: no condition). For the modes exact44, accelerated and best-k."},
+    [OPTION_VOLUME_RATIO] =
+        {"volume-ratio", 0, "R",
+         "Elements keep at least this share of their volume, 0 or more and below 1. 0 forbids elements to turn inside out "
+         "(default: no condition). Not for the mode paper."},
     [OPTION_PAIRS] = {"pairs", 0, "FILE.csv",
                       "Test only the pairs of this table, whether they intersect or not. '-' is the standard input."},
     [OPTION_RESOLVE] = {"resolve", 'r', NULL, "Move the vertices until no two elements intersect, and report the displacements."},
@@ -89,15 +90,17 @@ static int check_mode(const cli_line *line, const abut_depth_settings *s) {
     if (line->values[OPTION_BEST_K] && s->mode != ABUT_DEPTH_BEST_K) {
         return cli_fail(line->command, CLI_USAGE, "option '--best-k' is for '--mode best-k'");
     }
-    bool bounded = s->mode == ABUT_DEPTH_EXACT44 || s->mode == ABUT_DEPTH_ACCELERATED || s->mode == ABUT_DEPTH_BEST_K;
-    if (line->values[OPTION_VOLUME_RATIO] && !bounded) {
-        return cli_fail(line->command, CLI_USAGE, "option '--volume-ratio' is for the modes exact44, accelerated and best-k, not for '%s'",
-                        depth_modes[s->mode]);
+    const char *ratio = line->values[OPTION_VOLUME_RATIO];
+    if (ratio && s->mode == ABUT_DEPTH_PAPER) {
+        return cli_fail(line->command, CLI_USAGE, "option '--volume-ratio' is not for the mode 'paper', which has no such condition");
     }
-    if (line->values[OPTION_VOLUME_RATIO] && s->volume_ratio >= 1.0) {
+    if (ratio && s->volume_ratio >= 1.0) {
         return cli_fail(line->command, CLI_USAGE,
-                        "option '--volume-ratio': '%s' is not below 1, the share that an element has when it does not move",
-                        line->values[OPTION_VOLUME_RATIO]);
+                        "option '--volume-ratio': '%s' is not below 1, the share that an element has when it does not move", ratio);
+    }
+    if (ratio && s->volume_ratio < 0.0) {
+        return cli_fail(line->command, CLI_USAGE, "option '--volume-ratio': '%s' is below 0, and 0 forbids elements to turn inside out",
+                        ratio);
     }
     return CLI_OK;
 }

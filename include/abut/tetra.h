@@ -82,7 +82,7 @@ typedef enum abut_depth_mode {
         pairs, and always when one body is static. */
     ABUT_DEPTH_FREE_LOCAL,
     /** Free normal, global minimum, by an enumeration of all cases. This is the exact depth: no separation costs less, for any plane. Lipschitz
-        continuous in the vertices. */
+        continuous in the vertices. With an active volume limit it is the least of up to nine local minima instead. */
     ABUT_DEPTH_FREE
 } abut_depth_mode;
 
@@ -93,9 +93,11 @@ typedef struct abut_depth_settings {
     double weight_a;      /**< cost of displacing A, for example its mass; > 0; INFINITY: A is static; default 1 */
     double weight_b;      /**< cost of displacing B; > 0; INFINITY: B is static; default 1. Not both may be static. Finite weights may differ by a
                                factor of at most 1e100 */
-    double volume_ratio;  /**< least ratio of the volume after and before the displacement, for each tetrahedron; < 1. 0 forbids inversion; -INFINITY
-                               (default): no limit. It does not apply to bodies without volume. A limit is only allowed with ABUT_DEPTH_EXACT44,
-                               ABUT_DEPTH_ACCELERATED and ABUT_DEPTH_BEST_K */
+    double volume_ratio;  /**< least ratio of the volume after and before the displacement, for each tetrahedron; 0 <= volume_ratio < 1. 0 forbids
+                               inversion; -INFINITY (default): no limit. It does not apply to bodies without volume, below 1e-14 of the product of
+                               three edges. The displacement is the least of those along one normal that keep the ratio. With ABUT_DEPTH_FREE and
+                               ABUT_DEPTH_FREE_LOCAL the normal is the least of all where the limit is not active; elsewhere it is a local minimum, and
+                               `certified` is false. ABUT_DEPTH_PAPER allows no limit */
 } abut_depth_settings;
 
 /** Settings with the defaults named above. */

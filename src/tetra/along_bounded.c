@@ -32,12 +32,14 @@ bool along_gradients(const pair_body *body, abut_vec3 gradient[4]) {
 
 typedef struct bounded {
     const pair *p;
-    along at;        /* for the current multipliers */
-    bool held[2];    /* this body's volume is bounded */
-    double a[2][4];  /* change of the volume ratio by each move */
-    double mu[2];    /* multipliers */
-    double ratio[2]; /* volume ratios for them */
-    double slack[2]; /* rounding errors of the ratios: on flat pieces many multipliers are valid */
+    along at;           /* for the current multipliers */
+    bool held[2];       /* this body's volume is bounded */
+    double a[2][4];     /* change of the volume ratio by each move */
+    double mu[2];       /* multipliers */
+    double ratio[2];    /* volume ratios for them */
+    double slack[2];    /* rounding errors of the ratios: on flat pieces many multipliers are valid */
+    double steep[2][4]; /* lengths of the gradients of the barycentric coordinates */
+    double least[2];    /* the bound, and a little more: rounded displacements still keep the ratio */
 } bounded;
 
 /* Computes moves, cost and ratios for the current multipliers. */
@@ -53,14 +55,17 @@ static void settle_bounded(bounded *b) {
     b->at.cost = 0.0;
     for (int s = 0; s < 2; ++s) {
         double t = b->at.pull[s] = shifted.pull[s], sum = t * t;
+        double off = 1.0; /* grows with displacements that are not quite along the normal */
         b->ratio[s] = b->slack[s] = 1.0;
         for (int i = 0; i < b->p->body[s].count; ++i) {
             double move = b->at.move[s][i] = shifted.move[s][i] + b->mu[s] * b->a[s][i];
             b->ratio[s] += b->a[s][i] * move;
             b->slack[s] += fabs(b->a[s][i]) * (fabs(move) + fabs(shifted.plane) + fabs(shifted.height[s][i]));
+            off += b->steep[s][i] * (fabs(move) + b->p->size);
             sum += move * move;
         }
         b->slack[s] *= 4e-15;
+        b->least[s] = b->p->volume_ratio + real_min(2.0 * b->slack[s] + 1e-15 * off, 0.5 * (1.0 - b->p->volume_ratio));
         b->at.cost += b->p->cost[s].share * sum;
         b->at.force[s] = 2.0 * b->p->cost[s].share * b->mu[s];
     }
@@ -113,7 +118,7 @@ static void choose(bounded *b, int s) {
 static double missing(bounded *b, int s, double mu) {
     b->mu[s] = mu;
     choose(b, s + 1);
-    double gap = b->held[s] ? b->p->volume_ratio - b->ratio[s] : -1.0;
+    double gap = b->held[s] ? b->least[s] - b->ratio[s] : -1.0;
     return fabs(gap) <= b->slack[s] ? 0.0 : gap;
 }
 
@@ -124,6 +129,7 @@ along along_solve_bounded(const pair *p, abut_vec3 normal) {
         b.held[s] = p->cost[s].share > 0.0 && along_gradients(&p->body[s], gradient);
         for (int i = 0; i < 4; ++i) {
             b.a[s][i] = b.held[s] ? abut_dot(towards, gradient[i]) : 0.0;
+            b.steep[s][i] = b.held[s] ? abut_length(gradient[i]) : 0.0;
         }
         b.held[s] = b.held[s] && squares(b.a[s]) > 0.0;
     }

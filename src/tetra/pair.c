@@ -36,8 +36,7 @@ abut_status pair_check_settings(const abut_depth_settings *s) {
     bool moved = s->weight_a > 0.0 && s->weight_b > 0.0 && (s->weight_a < INFINITY || s->weight_b < INFINITY);
     double ratio = s->weight_a < INFINITY && s->weight_b < INFINITY ? s->weight_a / s->weight_b : 1.0;
     moved = moved && ratio >= 1e-100 && ratio <= 1e100;
-    bool bounds = s->mode == ABUT_DEPTH_EXACT44 || s->mode == ABUT_DEPTH_ACCELERATED || s->mode == ABUT_DEPTH_BEST_K;
-    bool volume = s->volume_ratio == -INFINITY || (bounds && s->volume_ratio < 1.0);
+    bool volume = s->volume_ratio == -INFINITY || (s->mode != ABUT_DEPTH_PAPER && s->volume_ratio >= 0.0 && s->volume_ratio < 1.0);
     return known && some && moved && volume ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
@@ -75,7 +74,6 @@ abut_status pair_refuse_one(abut_status status, const char *call, const char *ar
 }
 
 abut_status pair_refuse_settings(const char *call, const abut_depth_settings *s) {
-    bool bounds = s->mode == ABUT_DEPTH_EXACT44 || s->mode == ABUT_DEPTH_ACCELERATED || s->mode == ABUT_DEPTH_BEST_K;
     if (argument_is_zero(s, sizeof *s)) {
         return refuse_zero(call, "settings", "abut_depth_settings_default");
     }
@@ -88,8 +86,9 @@ abut_status pair_refuse_settings(const char *call, const abut_depth_settings *s)
         if (s->weight_a < INFINITY || s->weight_b < INFINITY) {
             double ratio = s->weight_a < INFINITY && s->weight_b < INFINITY ? s->weight_a / s->weight_b : 1.0;
             bool said = argument_is_outside(call, "settings->weight_a / settings->weight_b", ratio, 1e-100, 1e100);
-            (void)(said || (bounds ? refused_value(call, "settings->volume_ratio", s->volume_ratio, "below 1")
-                                   : refused(call, "settings->volume_ratio is set, but settings->mode knows no such bound")));
+            bool paper = s->mode == ABUT_DEPTH_PAPER && s->volume_ratio >= 0.0 && s->volume_ratio < 1.0;
+            (void)(said || (paper ? refused(call, "settings->volume_ratio is set, but settings->mode knows no such bound")
+                                  : refused_value(call, "settings->volume_ratio", s->volume_ratio, PAIR_RATIO_RANGE)));
         } else {
             (void)refused(call, "settings->weight_a and settings->weight_b are both infinity: one body must move");
         }

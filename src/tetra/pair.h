@@ -48,6 +48,9 @@ abut_status pair_check_settings(const abut_depth_settings *settings);
  * the status. The simplices are a and b, or a[index] and b[index] when index is 0 or more. */
 abut_status pair_refuse(abut_status status, const char *call, int32_t index, const abut_simplex *a, const abut_simplex *b);
 abut_status pair_refuse_one(abut_status status, const char *call, const char *argument, const abut_simplex *simplex);
+/* What a least volume ratio must be. */
+#define PAIR_RATIO_RANGE "at least 0 and below 1, or -infinity for no bound"
+
 /* The settings alone: ABUT_ERROR_INVALID_ARGUMENT. */
 abut_status pair_refuse_settings(const char *call, const abut_depth_settings *settings);
 

@@ -534,6 +534,14 @@ static void test_depths(void **state) {
     settings.mode = ABUT_DEPTH_PAPER;
     settings.volume_ratio = 0.5;
     REFUSES(INVALID, "settings->volume_ratio is set, but settings->mode", abut_simplex_depth(&tetra, &tetra, &settings, &depth));
+    settings.volume_ratio = -0.5;
+    REFUSES(INVALID, "settings->volume_ratio is -0.5: it must be at least 0", abut_simplex_depth(&tetra, &tetra, &settings, &depth));
+    settings.mode = ABUT_DEPTH_FREE;
+    settings.volume_ratio = NAN;
+    REFUSES(INVALID, "settings->volume_ratio is NaN: it must be at least 0", abut_simplex_depth(&tetra, &tetra, &settings, &depth));
+    settings.volume_ratio = 1.0;
+    REFUSES(INVALID, "settings->volume_ratio is 1: it must be at least 0 and below 1",
+            abut_simplex_depth(&tetra, &tetra, &settings, &depth));
     REFUSES(INVALID, "a is NULL", abut_simplex_depth_along(NULL, &tetra, up, NULL, &depth));
     REFUSES(INVALID, "b is NULL", abut_simplex_depth_along(&tetra, NULL, up, NULL, &depth));
     REFUSES(INVALID, "normal is zero", abut_simplex_depth_along(&tetra, &tetra, zero, NULL, &depth));
