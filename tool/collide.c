@@ -264,6 +264,11 @@ static int run(const cli_line *line) {
 static const char *const text[] = {
     "A and B are mesh files, or shapes written as KIND:NUMBERS:",
     shape_argument_help,
+    "An implicit body is where the formula is not above 0. upper and lower (default -upper) are the corners of a box that contains it, and "
+    "inside "
+    "(default 0,0,0) is a point in it. The surface of a parametric body is given by three formulas, which cover it once. Names that are no "
+    "settings are numbers for the formulas. Bodies must be convex; convex=no and a torus have no contacts. docs/use/formulas.md describes "
+    "formulas.",
     "A mesh file (.obj, .stl, .ply, .gltf, .glb) alone is a solid: each of its groups, or each connected piece, must be convex, and is a "
     "part "
     "of the shape. The file '-' is the standard input; its contents tell its format.",
@@ -288,6 +293,7 @@ static const char *const text[] = {
 };
 
 static const char *const examples[] = {"abut collide box:1,1,1 box:1,1,1 --pose 0.5,0.5,1.99",
+                                       "abut collide 'implicit:upper=2,2,2:x^2/2+y^4+z^2-1' sphere:1",
                                        "abut collide sphere:1 part.obj --pose 0,0,0.9 --margin 0.1 --json",
                                        "abut collide trimesh:scenes/meshes/stairs.obj sphere:0.3 --pose 2.3,0,1.29",
                                        "abut collide sphere:1 trimesh:tile.obj trimesh:at=2,0,0:tile.obj -a 1,1,.9",

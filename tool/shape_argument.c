@@ -25,8 +25,10 @@ const char shape_argument_help[] = "  sphere:RADIUS                    box:HALF_
                                    "  frustum:RADIUS,TOP_RADIUS,HEIGHT (a truncated cone)\n"
                                    "  ellipsoid:HALF_X,HALF_Y,HALF_Z   superquadric:HALF_X,HALF_Y,HALF_Z,E1,E2\n"
                                    "  torus:RING_RADIUS,TUBE_RADIUS\n"
-                                   "  implicit:upper=X,Y,Z:[lower=X,Y,Z:][inside=X,Y,Z:][convex=no:][NAME=VALUE:]...FORMULA\n"
-                                   "  parametric:u=FROM,TO:v=FROM,TO:[periodic=u|v|uv:][convex=no:][NAME=VALUE:]...X;Y;Z (formulas)\n"
+                                   "  implicit:upper=X,Y,Z:[lower=X,Y,Z:][inside=X,Y,Z:][convex=no:]\n"
+                                   "    [NAME=VALUE:]...FORMULA of x, y, z\n"
+                                   "  parametric:u=FROM,TO:v=FROM,TO:[periodic=u|v|uv:][convex=no:]\n"
+                                   "    [NAME=VALUE:]...X;Y;Z, formulas of u, v\n"
                                    "  trimesh:[scale=S:][two-sided:][piece=NAME:][at=X,Y,Z:]FILE\n"
                                    "  facetmesh:[scale=S:][radius=R:][piece=NAME:][at=X,Y,Z:]FILE";
 

@@ -18,7 +18,8 @@
  * - a ^ b or pow(a, b), with a constant exponent b. ^ binds tighter than a minus before it, -x^2 = -(x^2), and from the right, 2^3^2 = 2^(3^2)
  * - sqrt(a), cbrt(a), exp(a), log(a), sin(a), cos(a), tan(a), atan(a), abs(a); atan2(a, b), hypot(a, b), min(a, b), max(a, b)
  *
- * Angles are in radians; log is the natural logarithm. Names distinguish capital letters. At a kink, such as abs(x) at x = 0, derivatives are those of one side.
+ * Angles are in radians; log is the natural logarithm. Names distinguish capital letters. At a kink, such as abs(x) at x = 0, derivatives are those of one
+ * side.
  * Formulas give the same bits on every machine: they use the elementary functions of this library.
  *
  * Conventions: frames, references, lengths and statuses are as in shape.h.
@@ -62,7 +63,9 @@ typedef struct abut_implicit_formula_def {
 
 /** Definition of a body by its closed surface S(u, v) = (x, y, z). Shape frame. Zero-initialise it. */
 typedef struct abut_parametric_formula_def {
-    const char *x, *y, *z;                    /**< the coordinates of S; never NULL */
+    const char *x;                            /**< the coordinate x of S; never NULL */
+    const char *y;                            /**< its coordinate y; never NULL */
+    const char *z;                            /**< its coordinate z; never NULL */
     const abut_formula_parameter *parameters; /**< [parameter_count]; NULL for none */
     int32_t parameter_count;                  /**< 0 to ABUT_FORMULA_MOST_PARAMETERS */
     double u_range[2];                        /**< as in abut_parametric_def */

@@ -12,9 +12,9 @@
 #include "io/file/nearest_name.h"
 #include "io/scene/data.h"
 #include "io/scene/facetmesh.h"
-#include "io/scene/formula.h"
+#include "io/scene/shapes/formula.h"
 #include "io/scene/mesh_source.h"
-#include "io/scene/polytope.h"
+#include "io/scene/shapes/polytope.h"
 #include "io/scene/simple_shape.h"
 #include "io/scene/trimesh.h"
 

@@ -14,6 +14,7 @@
 
 #include <jansson.h>
 
+#include <abut/formula.h>
 #include <abut/smooth.h>
 #include <abut/collide.h>
 
@@ -84,14 +85,52 @@ static void compare_growth(const json_t *read, const abut_growth *expected) {
     assert_int_equal(json_integer_value(json_object_get(read, "iterations")), expected->iterations);
 }
 
-enum { SHAPES = 13 };
+/* The shapes behind SHAPES take long to make, and meet two others only. */
+enum { SHAPES = 13, ALL_SHAPES = 15 };
 
 /* The shapes as written on the command line, and as created by the library. */
-static const char *const texts[SHAPES] = {
-    "box:1,0.7,0.5",      "sphere:0.8",       "capsule:0.4,0.6",       "prism:0.6,0.7",
-    "pyramid:0.8,1.2,9",  "cylinder:1,0.3,5", "ellipsoid:0.5,0.7,0.9", "superquadric:0.6,0.8,0.7,0.5,1.3",
-    "cylinder:0.6,0.7",   "cone:0.8,1.2",     "frustum:0.5,0.7,0.9",   "cone:0.8,1.2,5",
-    "plane:0.1,0.2,1,0.3"};
+static const char *const texts[ALL_SHAPES] = {
+    "box:1,0.7,0.5",
+    "sphere:0.8",
+    "capsule:0.4,0.6",
+    "prism:0.6,0.7",
+    "pyramid:0.8,1.2,9",
+    "cylinder:1,0.3,5",
+    "ellipsoid:0.5,0.7,0.9",
+    "superquadric:0.6,0.8,0.7,0.5,1.3",
+    "cylinder:0.6,0.7",
+    "cone:0.8,1.2",
+    "frustum:0.5,0.7,0.9",
+    "cone:0.8,1.2,5",
+    "plane:0.1,0.2,1,0.3",
+    "'implicit:upper=1,1,1:inside=0,0,0.1:a=0.5:(x / a)^2 + y^2 / 0.49 + (z / 0.9)^2 - 1'",
+    "'parametric:u=0,1:v=-1.5707963267948966,1.5707963267948966:periodic=u:a=0.5:a * cos(2*pi*u) * "
+    "cos(v);0.7 * sin(2*pi*u) * cos(v);0.9 * sin(v)'"};
+
+static abut_status make_implicit(abut_shape **shape) {
+    const abut_formula_parameter parameter = {"a", 0.5};
+    const abut_implicit_formula_def def = {.formula = "(x / a)^2 + y^2 / 0.49 + (z / 0.9)^2 - 1",
+                                           .parameters = &parameter,
+                                           .parameter_count = 1,
+                                           .bounds = {{-1, -1, -1}, {1, 1, 1}},
+                                           .inside = {0, 0, 0.1},
+                                           .convex = true};
+    return abut_shape_create_implicit_formula(&def, NULL, shape);
+}
+
+static abut_status make_parametric(abut_shape **shape) {
+    const abut_formula_parameter parameter = {"a", 0.5};
+    const abut_parametric_formula_def def = {.x = "a * cos(2*pi*u) * cos(v)",
+                                             .y = "0.7 * sin(2*pi*u) * cos(v)",
+                                             .z = "0.9 * sin(v)",
+                                             .parameters = &parameter,
+                                             .parameter_count = 1,
+                                             .u_range = {0.0, 1.0},
+                                             .v_range = {-1.5707963267948966, 1.5707963267948966},
+                                             .u_periodic = true,
+                                             .convex = true};
+    return abut_shape_create_parametric_formula(&def, NULL, shape);
+}
 
 static abut_shape *make_shape(int index) {
     abut_shape *shape = NULL;
@@ -109,6 +148,8 @@ static abut_shape *make_shape(int index) {
         index == 10 ? abut_shape_create_frustum(0.5, 0.7, 0.9, &shape) : ABUT_OK,
         index == 11 ? abut_shape_create_pyramid(0.8, 1.2, 5, &shape) : ABUT_OK,
         index == 12 ? abut_shape_create_plane(abut_vec3_make(0.1, 0.2, 1), 0.3, &shape) : ABUT_OK,
+        index == 13 ? make_implicit(&shape) : ABUT_OK,
+        index == 14 ? make_parametric(&shape) : ABUT_OK,
     };
     assert_int_equal(results[index], ABUT_OK);
     assert_non_null(shape);
@@ -184,8 +225,20 @@ static void test_options_choose_the_normal(void **state) {
     assert_true(total > 32);
 }
 
+static void test_formulas(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("collide formulas", 20240613));
+    abut_collide_settings settings = abut_collide_settings_default();
+    int32_t total = 0;
+    for (int shape = SHAPES; shape < ALL_SHAPES; shape++) {
+        total += compare(shape, 0, random_vec3(&random, -0.3, 0.3), random_rotation(&random), &settings, "");
+        total += compare(1, shape, random_vec3(&random, -0.3, 0.3), random_rotation(&random), &settings, "");
+    }
+    assert_int_equal(total, 4);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_json_is_what_the_library_says),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_json_is_what_the_library_says), cmocka_unit_test(test_formulas),
                                        cmocka_unit_test(test_options_choose_the_normal)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

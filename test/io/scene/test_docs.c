@@ -1,11 +1,12 @@
-/* docs/formats/scenes.md: its examples are scenes, and it names every key. */
+/* docs/formats/scenes.md: its examples are scenes, and it names every key. The example of docs/use/formulas.md is a scene. */
 #include "io/file/file.h"
 #include "support/io_files.h"
 #include "io/scene/keys.h"
 
-static const char path[] = ABUT_TEST_SOURCE_DIR "/docs/formats/scenes.md";
+static const char scenes[] = ABUT_TEST_SOURCE_DIR "/docs/formats/scenes.md";
+static const char formulas[] = ABUT_TEST_SOURCE_DIR "/docs/use/formulas.md";
 
-static void read_document(char **text) {
+static void read_document(const char *path, char **text) {
     size_t length = 0;
     abut_error error;
     if (file_read(path, 1 << 20, text, &length, &error) != ABUT_OK) {
@@ -13,11 +14,10 @@ static void read_document(char **text) {
     }
 }
 
-static void test_examples_are_scenes(void **state) {
-    (void)state;
+static void check_examples(const char *path, int32_t count) {
     static const char start[] = "```json\n", end[] = "\n```\n";
     char *text = NULL;
-    read_document(&text);
+    read_document(path, &text);
     int32_t examples = 0;
     for (const char *block = strstr(text, start); block; block = strstr(block, start)) {
         block += strlen(start);
@@ -32,14 +32,20 @@ static void test_examples_are_scenes(void **state) {
         abut_scene_destroy(scene);
         examples++;
     }
-    assert_int_equal(examples, 5);
+    assert_int_equal(examples, count);
     free(text);
+}
+
+static void test_examples_are_scenes(void **state) {
+    (void)state;
+    check_examples(scenes, 5);
+    check_examples(formulas, 1);
 }
 
 static void test_every_key_is_named(void **state) {
     (void)state;
     char *text = NULL;
-    read_document(&text);
+    read_document(scenes, &text);
     for (int o = 0; o < SCENE_OBJECTS; o++) {
         for (const scene_key *key = scene_key_table[o].keys; key->name; key++) {
             char quoted[64], in_json[64];

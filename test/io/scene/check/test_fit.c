@@ -14,7 +14,7 @@ static const char *const shapes[] = {
     "{\"box\": {\"half\": [0.5, 0.5, 0.5]}}",
     "{\"ellipsoid\": {\"half\": [0.5, 0.4, 0.5]}}",
     "{\"superquadric\": {\"half\": [0.5, 0.5, 0.5], \"exponents\": [0.5, 0.5]}}",
-    "{\"torus\": {\"ring_radius\": 0.4, \"tube_radius\": 0.35}}",
+    "{\"torus\": {\"ring_radius\": 0.9, \"tube_radius\": 0.8}}",
     "{\"cylinder\": {\"radius\": 0.5, \"half_height\": 0.5}}",
     "{\"cone\": {\"radius\": 0.5, \"height\": 1}}",
     "{\"cone\": {\"radius\": 0.5, \"height\": 1, \"top_radius\": 0.2}}",
@@ -112,13 +112,18 @@ static void expect_refusal(const char *text, const char *message) {
 
 static void test_refusals_say_where_and_why(void **state) {
     (void)state;
-    expect_refusal("{\"abut_scene\": 1, \"duration\": 1, \"stepper\": {\"kind\": \"event\"}, \"bodies\": [\n{\"name\": \"b\", \"shape\": "
-                   "{\"cone\": {\"radius\": 1, \"height\": 1}}}]}",
-                   "scene.json:2:24: body 'b': the event stepper does not take cylinders and cones; use prisms and pyramids, or the fixed stepper");
+    expect_refusal(
+        "{\"abut_scene\": 1, \"duration\": 1, \"stepper\": {\"kind\": \"event\"}, \"bodies\": [\n{\"name\": \"b\", \"shape\": "
+        "{\"cone\": {\"radius\": 1, \"height\": 1}}}]}",
+        "scene.json:2:24: body 'b': the event stepper does not take cylinders and cones; use prisms and pyramids, or the fixed stepper");
     expect_refusal(
         "{\"abut_scene\": 1, \"duration\": 1, \"bodies\": [\n{\"name\": \"f\", \"kind\": \"static\", \"shape\": {\"facetmesh\": {" FACETS
         "}}},\n{\"name\": \"b\", \"position\": [9, 9, 9], \"shape\": {\"box\": {\"half\": [1, 1, 1]}}}]}",
         "scene.json:3:47: body 'b': a shape of kind box has no contacts with body 'f' of rounded triangles");
+    expect_refusal(
+        "{\"abut_scene\": 1, \"duration\": 1, \"bodies\": [\n{\"name\": \"ring\", \"shape\": {\"torus\": {\"ring_radius\": 2, "
+        "\"tube_radius\": 1}}},\n{\"name\": \"ball\", \"position\": [9, 9, 9], \"shape\": {\"sphere\": {\"radius\": 1}}}]}",
+        "scene.json:2:27: body 'ring': a smooth shape that is not convex has no contacts with body 'ball'; use a trimesh of its surface");
     expect_refusal(
         "{\"abut_scene\": 1, \"duration\": 1, \"stepper\": {\"kind\": \"dem\",\n\"periodic\": {\"x\": [0, 3]}}, \"bodies\": [{\"name\": "
         "\"f\", \"shape\": {\"facetmesh\": {" FACETS "}}}]}",

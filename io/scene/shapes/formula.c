@@ -1,7 +1,7 @@
 /*
  * Reads smooth bodies given by formulas. A mistake in a formula is told at its text, with the column in the text; any other one at the shape.
  */
-#include "io/scene/formula.h"
+#include "io/scene/shapes/formula.h"
 
 #include <stdlib.h>
 

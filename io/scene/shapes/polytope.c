@@ -1,7 +1,7 @@
 /*
  * Reads convex polytopes: hulls of points, and vertices with faces.
  */
-#include "io/scene/polytope.h"
+#include "io/scene/shapes/polytope.h"
 
 #include <stdio.h>
 #include <stdlib.h>
