@@ -119,7 +119,8 @@ typedef struct abut_parametric_def {
  *
  * @param def  read during the call only, except `function` and `context`; never NULL
  * @return as abut_shape_create_implicit(); ABUT_ERROR_INVALID_ARGUMENT also for empty ranges, tangents that do not span a plane, or a surface that
- *         encloses no volume
+ *         encloses no volume; ABUT_ERROR_NOT_CLOSED for a surface with a border, unless the fluxes of all constant and linear fields through it happen to be
+ *         those of a closed surface, to about 1e-3
  */
 ABUT_API abut_status abut_shape_create_parametric(const abut_parametric_def *def, abut_shape **shape);
 

@@ -205,7 +205,8 @@ static abut_status check_def(const user_call *call, const abut_parametric_def *d
 
 /* Computes the mass first, because its sign tells which side is outside. */
 static abut_status fill(const user_call *call, abut_shape *made, smooth_user *user) {
-    made->unit_mass = mass_of_parametric(&user->parametric);
+    bool open;
+    made->unit_mass = mass_of_parametric(&user->parametric, &open);
     abut_mass *mass = &made->unit_mass;
     user->sign = mass->volume < 0.0 ? -1.0 : 1.0;
     mass->volume *= user->sign;
@@ -216,6 +217,9 @@ static abut_status fill(const user_call *call, abut_shape *made, smooth_user *us
     abut_status status = sample(call, user);
     if (status != ABUT_OK) {
         return status;
+    }
+    if (open) {
+        return user_refuse(ABUT_ERROR_NOT_CLOSED, call, "def: the surface is not closed over the ranges of u and v");
     }
     made->bounds = bounds_of(user);
     made->size = bounds_extent(made->bounds);

@@ -60,18 +60,47 @@ static void add_area(body_sums *s, abut_vec3 p, abut_vec3 a) {
     s->zx += 0.5 * p.z * p.z * p.x * a.z;
 }
 
-abut_mass mass_of_parametric(const abut_parametric_def *def) {
+/* Sums over a surface that tell whether it is closed: of its area vectors a, of p a^T, and of |p| |a|. */
+typedef struct closure {
+    abut_vec3 area, x, y, z;
+    double total;
+    double plain; /* of |a| */
+} closure;
+
+static void add_closure(closure *c, abut_vec3 p, abut_vec3 a) {
+    c->area = abut_add(c->area, a);
+    c->x = abut_add_scaled(c->x, p.x, a);
+    c->y = abut_add_scaled(c->y, p.y, a);
+    c->z = abut_add_scaled(c->z, p.z, a);
+    c->total += abut_length(p) * abut_length(a);
+    c->plain += abut_length(a);
+}
+
+/* The sum of a is 0 for a closed surface, and that of p a^T is its volume times the identity: the fluxes of constant and linear fields. */
+static bool is_open(const closure *c, double volume) {
+    const double crack = 1e-3;
+    abut_vec3 x = abut_sub(c->x, abut_vec3_make(volume, 0, 0)), y = abut_sub(c->y, abut_vec3_make(0, volume, 0)),
+              z = abut_sub(c->z, abut_vec3_make(0, 0, volume));
+    double linear = real_max(abut_length(x), real_max(abut_length(y), abut_length(z)));
+    return abut_length(c->area) > crack * c->plain || linear > crack * c->total;
+}
+
+abut_mass mass_of_parametric(const abut_parametric_def *def, bool *open) {
     enum { PANELS = 16 };
     double wu, wv;
     abut_vec3 anchor = parametric_at(def, place_on(def->u_range, PANELS, 0, &wu), place_on(def->v_range, PANELS, 0, &wv)).s;
     body_sums s = {.volume = 0.0};
+    closure c = {.total = 0.0};
     for (int i = 0; i < PANELS * GAUSS; ++i) {
         double u = place_on(def->u_range, PANELS, i, &wu);
         for (int k = 0; k < PANELS * GAUSS; ++k) {
             abut_parametric_point at = parametric_at(def, u, place_on(def->v_range, PANELS, k, &wv));
-            add_area(&s, abut_sub(at.s, anchor), abut_scale(wu * wv, abut_cross(at.su, at.sv)));
+            abut_vec3 p = abut_sub(at.s, anchor), a = abut_scale(wu * wv, abut_cross(at.su, at.sv));
+            add_area(&s, p, a);
+            add_closure(&c, p, a);
         }
     }
+    *open = is_open(&c, s.volume);
     return mass_of_sums(&s, anchor);
 }
 

@@ -104,6 +104,6 @@ bool parametric_radii(const abut_parametric_point *at, abut_vec3 n, abut_vec3 u,
 /* The matrix of curvatures; false where the tangents do not span a plane. */
 bool parametric_curvature(const abut_parametric_point *at, abut_vec3 n, abut_vec3 u, abut_vec3 v, double k[3]);
 
-/* Mass for unit density by quadrature. Volume 0 when there is none. */
-abut_mass mass_of_parametric(const abut_parametric_def *def);
+/* Mass for unit density by quadrature. Volume 0 when there is none. *open: the surface has a border, found as a flux through its hole. */
+abut_mass mass_of_parametric(const abut_parametric_def *def, bool *open);
 abut_mass mass_of_implicit(const abut_implicit_def *def);

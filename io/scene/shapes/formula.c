@@ -42,7 +42,7 @@ static abut_status take(const scene_reader *reader, const scene_place *place, co
     if (status == ABUT_OK || status == ABUT_ERROR_OUT_OF_MEMORY) {
         return scene_take_shape(reader, place, what, status, shape, out);
     }
-    status = status == ABUT_ERROR_NOT_CONVEX ? status : ABUT_ERROR_FORMAT;
+    status = status == ABUT_ERROR_NOT_CONVEX || status == ABUT_ERROR_NOT_CLOSED ? status : ABUT_ERROR_FORMAT;
     scene_place text;
     if (error->column > 0 && read_member(place, keys[error->formula], &text)) {
         return read_fail_as(reader, status, &text, false, "%s: column %d of '%s': %s", what, (int)error->column, keys[error->formula],

@@ -364,6 +364,42 @@ static void refused_surfaces(void **ignored) {
     }
 }
 
+/* Surfaces with a hole or with ends that do not join, and the same surfaces closed. */
+static void closed_surfaces(void **ignored) {
+    (void)ignored;
+    static const struct {
+        const char *x, *y, *z;
+        double u_end, v_begin, v_end;
+        bool closed;
+    } cases[] = {
+        {"cos(u) * cos(v)", "sin(u) * cos(v)", "sin(v)", 2 * PI, -PI / 2, PI / 2, true},
+        {"cos(u) * cos(v)", "sin(u) * cos(v)", "sin(v)", 2 * PI, -PI / 2, 0, false},
+        {"cos(u) * cos(v)", "sin(u) * cos(v)", "sin(v)", 2 * PI, -PI / 2, 1.45, false},
+        {"cos(u) * cos(v)", "sin(u) * cos(v)", "sin(v)", 2 * PI, -1.45, 1.45, false}, /* two holes */
+        {"cos(u) * cos(v)", "sin(u) * cos(v)", "sin(v)", 6.1, -PI / 2, PI / 2, false},
+        {"cos(u)", "sin(u)", "v", 2 * PI, -1, 1, false}, /* a cylinder without its discs */
+        {"(2 + cos(v)) * cos(u)", "(2 + cos(v)) * sin(u)", "sin(v)", 2 * PI, 0, 2 * PI, true},
+        {"(2 + cos(v)) * cos(u)", "(2 + cos(v)) * sin(u)", "sin(v)", 6.0, 0, 2 * PI, false},
+        {"(2 + cos(v)) * cos(u)", "(2 + cos(v)) * sin(u)", "sin(v)", 2 * PI, 0, 6.0, false},
+        /* a crease, where derivatives jump, is no hole */
+        {"cos(u) * cos(v)", "sin(u) * cos(v)", "abs(sin(v)) * sin(v) + 0.3 * sin(v) + 0.2 * abs(v)", 2 * PI, -PI / 2, PI / 2, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const abut_parametric_formula_def def = {.x = cases[i].x,
+                                                 .y = cases[i].y,
+                                                 .z = cases[i].z,
+                                                 .u_range = {0.0, cases[i].u_end},
+                                                 .v_range = {cases[i].v_begin, cases[i].v_end}};
+        abut_formula_error error;
+        abut_shape *shape = NULL;
+        abut_status status = abut_shape_create_parametric_formula(&def, &error, &shape);
+        if (status != (cases[i].closed ? ABUT_OK : ABUT_ERROR_NOT_CLOSED) || (shape == NULL) == cases[i].closed) {
+            fail_msg("case %zu: %s %s", i, abut_status_name(status), cases[i].closed ? "" : error.message);
+        }
+        assert_true(cases[i].closed || strcmp(error.message, "the surface is not closed over the ranges of u and v") == 0);
+        abut_shape_release(shape);
+    }
+}
+
 static void no_memory(void **ignored) {
     (void)ignored;
     const abut_formula_parameter half[] = {{"a", 0.5}, {"b", 0.6}, {"c", 0.7}};
@@ -395,6 +431,7 @@ int main(void) {
                                        cmocka_unit_test(refused_formulas),
                                        cmocka_unit_test(refused_parameters),
                                        cmocka_unit_test(refused_surfaces),
+                                       cmocka_unit_test(closed_surfaces),
                                        cmocka_unit_test(no_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
