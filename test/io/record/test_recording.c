@@ -319,6 +319,50 @@ static void test_smooth_shapes_are_in_it(void **state) {
     abut_scene_destroy(scene);
 }
 
+/* Records the beginning of a scene, and opens the recording. */
+static abut_recording *record_beginning(const char *text) {
+    abut_scene *scene = NULL;
+    abut_simulation *simulation = NULL;
+    abut_recorder *recorder = NULL;
+    assert_int_equal(abut_scene_parse(text, strlen(text), "formulas.json", &scene, NULL), ABUT_OK);
+    assert_int_equal(abut_simulation_create(scene, &simulation, NULL), ABUT_OK);
+    assert_int_equal(abut_recorder_create(RESULT, simulation, NULL, &recorder, NULL), ABUT_OK);
+    assert_int_equal(abut_recorder_finish(recorder, true, NULL), ABUT_OK);
+    abut_simulation_destroy(simulation);
+    abut_scene_destroy(scene);
+    return open_result();
+}
+
+/* Points of the recorded surfaces satisfy the equations of the bodies. */
+static void test_bodies_by_formulas_are_in_it(void **state) {
+    (void)state;
+    abut_recording *recording = record_beginning(
+        "{\"abut_scene\": 1, \"duration\": 1, \"bodies\": [{\"name\": \"egg\", \"shape\": {\"implicit\": {\"formula\": \"x^2 + y^2 + k * "
+        "z^2 - 1\", \"parameters\": {\"k\": 4}, \"upper\": [2, 2, 2]}}}, {\"name\": \"lens\", \"position\": [0, 0, 5], \"shape\": "
+        "{\"parametric\": {\"x\": \"cos(2 * pi * u) * cos(v)\", \"y\": \"sin(2 * pi * u) * cos(v)\", \"z\": \"sin(v) / 2\", \"u\": [0, 1], "
+        "\"v\": [-1.5707963267948966, 1.5707963267948966], \"u_periodic\": true}}}]}");
+    for (int32_t i = 0; i < 2; i++) {
+        abut_recorded_shape shape = shape_of(recording, i);
+        assert_int_equal(shape.kind, i == 0 ? ABUT_SHAPE_IMPLICIT : ABUT_SHAPE_PARAMETRIC);
+        assert_true(shape.face_count > 100);
+        for (int32_t v = 0; v < shape.vertex_count; v++) {
+            abut_vec3 p = shape.vertices[v];
+            assert_true(fabs(p.x * p.x + p.y * p.y + 4.0 * p.z * p.z - 1.0) < 1e-12);
+        }
+    }
+    abut_recording_close(recording);
+    recording = record_beginning("{\"abut_scene\": 1, \"duration\": 1, \"bodies\": [{\"name\": \"ring\", \"shape\": {\"torus\": "
+                                 "{\"ring_radius\": 2, \"tube_radius\": 0.5}}}]}");
+    abut_recorded_shape ring = shape_of(recording, 0);
+    assert_int_equal(ring.kind, ABUT_SHAPE_PARAMETRIC);
+    assert_true(ring.face_count > 1000 && ring.vertex_count > 500);
+    for (int32_t v = 0; v < ring.vertex_count; v++) {
+        abut_vec3 p = ring.vertices[v];
+        assert_true(fabs(hypot(hypot(p.x, p.y) - 2.0, p.z) - 0.5) < 1e-14);
+    }
+    abut_recording_close(recording);
+}
+
 /* A box turning about a skew axis, away from the origin: energies by hand. */
 static void test_the_beginning_has_its_energies(void **state) {
     (void)state;
@@ -547,6 +591,7 @@ int main(void) {
         cmocka_unit_test_setup(test_scene_bodies_and_version_are_in_it, empty_folder),
         cmocka_unit_test_setup(test_shapes_are_in_it, empty_folder),
         cmocka_unit_test_setup(test_smooth_shapes_are_in_it, empty_folder),
+        cmocka_unit_test_setup(test_bodies_by_formulas_are_in_it, empty_folder),
         cmocka_unit_test_setup(test_the_beginning_has_its_energies, empty_folder),
         cmocka_unit_test_setup(test_a_world_asleep_adds_no_contacts, empty_folder),
         cmocka_unit_test_setup(test_an_aborted_recording_leaves_nothing, empty_folder),

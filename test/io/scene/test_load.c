@@ -602,6 +602,29 @@ static void test_out_of_memory(void **state) {
     assert_true(refused > 30);
 }
 
+static void test_formulas_out_of_memory(void **state) {
+    (void)state;
+    static const char text[] =
+        "{\"abut_scene\": 1, \"duration\": 1, \"bodies\": [{\"name\": \"ring\", \"shape\": {\"parametric\": {\"x\": \"(a + cos(v)) * "
+        "cos(u)\", "
+        "\"y\": \"(a + cos(v)) * sin(u)\", \"z\": \"sin(v)\", \"parameters\": {\"a\": 2}, \"u\": [0, 6.283185307179586], \"v\": [0, "
+        "6.283185307179586], \"u_periodic\": true, \"v_periodic\": true, \"convex\": false}}}]}";
+    counting_allocator memory;
+    int64_t refused = 0;
+    do {
+        memory = (counting_allocator){.refuse_at = refused++};
+        counting_allocator_install(&memory);
+        abut_scene *scene = NULL;
+        abut_error error = {ABUT_OK, ""};
+        abut_status status = parse_scene(text, &scene, &error);
+        assert_status(status, memory.refused ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK);
+        abut_scene_destroy(scene);
+        counting_allocator_remove();
+        assert_int_equal(memory.live, 0);
+    } while (memory.refused);
+    assert_true(refused > 10);
+}
+
 /* Files made to exhaust the stack or the memory. */
 static void test_bombs(void **state) {
     (void)state;
@@ -668,6 +691,7 @@ int main(void) {
         cmocka_unit_test(test_null_arguments),
         cmocka_unit_test(test_meshes_beside_the_scene),
         cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_formulas_out_of_memory),
         cmocka_unit_test(test_bombs),
         cmocka_unit_test(test_standard_input),
         cmocka_unit_test(test_a_warning_of_unused_keys),
