@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "io/surface/level_set.h"
 #include "io/surface/parameter_grid.h"
 
 static const double pi = 3.14159265358979323846;
@@ -14,12 +15,17 @@ static bool is_convex(const abut_shape *shape) {
 
 bool smooth_surface_has(const abut_shape *shape, int32_t *vertex_count, int32_t *triangle_count) {
     abut_parametric_def def;
+    abut_implicit_def implicit;
     abut_kind kind = abut_shape_kind(shape);
     bool smooth =
         kind == ABUT_SHAPE_ELLIPSOID || kind == ABUT_SHAPE_SUPERQUADRIC || kind == ABUT_SHAPE_IMPLICIT || kind == ABUT_SHAPE_PARAMETRIC;
     if (smooth && is_convex(shape)) {
         *vertex_count = SMOOTH_SURFACE_VERTICES;
         *triangle_count = SMOOTH_SURFACE_TRIANGLES;
+        return true;
+    }
+    if (kind == ABUT_SHAPE_IMPLICIT && abut_shape_implicit(shape, &implicit) == ABUT_OK) {
+        level_set_make(&implicit, NULL, NULL, vertex_count, triangle_count);
         return true;
     }
     if (kind != ABUT_SHAPE_PARAMETRIC || abut_shape_parametric(shape, &def) != ABUT_OK) {
@@ -67,8 +73,12 @@ static void make_globe(const abut_shape *shape, abut_vec3 *vertices, int32_t *co
 
 void smooth_surface_make(const abut_shape *shape, abut_vec3 *vertices, int32_t *corners) {
     abut_parametric_def def;
+    abut_implicit_def implicit;
+    int32_t vertex_count, triangle_count;
     if (is_convex(shape)) {
         make_globe(shape, vertices, corners);
+    } else if (abut_shape_kind(shape) == ABUT_SHAPE_IMPLICIT && abut_shape_implicit(shape, &implicit) == ABUT_OK) {
+        level_set_make(&implicit, vertices, corners, &vertex_count, &triangle_count);
     } else if (abut_shape_parametric(shape, &def) == ABUT_OK) {
         parameter_grid grid = parameter_grid_plan(&def);
         parameter_grid_make(&grid, vertices, corners);
