@@ -275,7 +275,8 @@ static const char *const text[] = {
     "A trimesh is the surface of a mesh file: one shape of all its triangles. It need not be convex or closed, and it is touched from "
     "outside "
     "only. It meets every shape except a facetmesh. Settings stand before the file, each with a colon behind it: scale=S or scale=X,Y,Z (a "
-    "mirrored surface keeps its outside), two-sided (touched from both sides), piece=NAME (only the groups of this name) and "
+    "mirrored surface keeps its outside), two-sided (touched from both sides), smooth=DEGREES (edges up to this angle are smooth for "
+    "spheres; 0 to 60), piece=NAME (only the groups of this name) and "
     "at=X,Y,Z[,QX,QY,QZ,QW] (pose of the mesh in the frame that --pose or --pose-a places). Several trimeshes behind A are one surface; A "
     "must then be neither a plane nor a facetmesh.",
     "A facetmesh is a closed mesh file as a body of rounded triangles. Each triangle stands for a part of a sphere. The radius of "

@@ -29,7 +29,7 @@ const char shape_argument_help[] = "  sphere:RADIUS                    box:HALF_
                                    "    [NAME=VALUE:]...FORMULA of x, y, z\n"
                                    "  parametric:u=FROM,TO:v=FROM,TO:[periodic=u|v|uv:][convex=no:]\n"
                                    "    [NAME=VALUE:]...X;Y;Z, formulas of u, v\n"
-                                   "  trimesh:[scale=S:][two-sided:][piece=NAME:][at=X,Y,Z:]FILE\n"
+                                   "  trimesh:[scale=S:][two-sided:][smooth=DEGREES:][piece=NAME:][at=X,Y,Z:]FILE\n"
                                    "  facetmesh:[scale=S:][radius=R:][piece=NAME:][at=X,Y,Z:]FILE";
 
 /* The number of sides. 0 is the default, for a missing number. -1 is invalid, for numbers out of range or not whole. */
@@ -196,6 +196,7 @@ typedef struct surface {
     abut_vec3 scale;
     const char *piece; /* points into a copy of the text; NULL for none */
     bool two_sided;
+    double smooth_angle;
     double radius; /* 0: estimated */
     shape_placement placement;
 } surface;
@@ -218,6 +219,16 @@ static abut_status set_two_sided(surface *s, const char *value, abut_error *erro
     (void)value;
     (void)error;
     s->two_sided = true;
+    return ABUT_OK;
+}
+
+static abut_status set_smooth(surface *s, const char *value, abut_error *error) {
+    const double third = 1.0471975511965976; /* of half a turn [rad] */
+    double degrees;
+    if (cli_numbers(value, &degrees, 1) != 1 || !(degrees >= 0.0 && degrees <= 60.0)) {
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "'%s': the angle '%s' is not a number from 0 to 60", s->text, value);
+    }
+    s->smooth_angle = degrees / 60.0 * third;
     return ABUT_OK;
 }
 
@@ -250,6 +261,7 @@ static const struct surface_key {
 } surface_keys[] = {
     {"scale", true, SURFACE_TRIMESH | SURFACE_FACETMESH, set_scale},
     {"two-sided", false, SURFACE_TRIMESH, set_two_sided},
+    {"smooth", true, SURFACE_TRIMESH, set_smooth},
     {"radius", true, SURFACE_FACETMESH, set_radius},
     {"piece", true, SURFACE_TRIMESH | SURFACE_FACETMESH, set_piece},
     {"at", true, SURFACE_TRIMESH | SURFACE_FACETMESH, set_place},
@@ -303,7 +315,7 @@ static abut_status take_keys(surface *s, char *keys, size_t *file, abut_error *e
 
 static abut_status load_surface(const surface *s, const char *path, abut_shape **shape, abut_error *error) {
     if (s->kind == SURFACE_TRIMESH) {
-        abut_trimesh_options options = {.scale = s->scale, .two_sided = s->two_sided, .piece = s->piece};
+        abut_trimesh_options options = {.scale = s->scale, .two_sided = s->two_sided, .smooth_angle = s->smooth_angle, .piece = s->piece};
         return abut_trimesh_load(path, &options, NULL, shape, error);
     }
     abut_facetmesh_options options = {.scale = s->scale, .piece = s->piece, .radius = s->radius};

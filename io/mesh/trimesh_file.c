@@ -28,6 +28,7 @@ static abut_status create(const char *path, const abut_trimesh_options *options,
     def.triangle_count = made->triangle_count;
     def.scale = options->scale;
     def.two_sided = options->two_sided;
+    def.smooth_angle = options->smooth_angle;
     if (def.vertex_count < 3) { /* a face may name one vertex several times */
         return abut_fail(error, ABUT_ERROR_FORMAT, "%s: no face has three different corners", path);
     }

@@ -23,8 +23,9 @@ typedef struct abut_trimesh_options {
     abut_vec3
         scale; /**< factors for the file's coordinates, by component, none 0; default 1, 1, 1. When the scale mirrors, triangles are turned over, so
                             the outside stays outside */
-    bool two_sided;    /**< triangles touch from both sides; default false */
-    const char *piece; /**< only the groups of this name (OBJ o and g, STL solid, glTF node); NULL (default) for all faces */
+    bool two_sided;      /**< triangles touch from both sides; default false */
+    double smooth_angle; /**< as in abut_trimesh_def; default 0 [rad] */
+    const char *piece;   /**< only the groups of this name (OBJ o and g, STL solid, glTF node); NULL (default) for all faces */
 } abut_trimesh_options;
 
 /** The defaults named above. */

@@ -10,13 +10,30 @@
 #include "io/mesh/trimesh_file.h"
 #include "io/scene/mesh_source.h"
 
+/* What both sources have. */
+static abut_status read_sides(const scene_reader *reader, const scene_place *object, bool *two_sided, double *smooth_angle) {
+    const double third = 1.0471975511965976; /* of half a turn [rad] */
+    abut_status status = read_bool(reader, object, "two_sided", two_sided);
+    scene_place place;
+    double degrees = 0.0;
+    if (status != ABUT_OK || !read_member(object, "smooth_angle_degrees", &place)) {
+        return status;
+    }
+    status = read_number_at(reader, &place, "smooth_angle_degrees", NUMBER_NOT_NEGATIVE, &degrees);
+    if (status == ABUT_OK && degrees > 60.0) {
+        status = read_fail(reader, &place, "'smooth_angle_degrees' must be a number from 0 to 60, not %g", degrees);
+    }
+    *smooth_angle = degrees / 60.0 * third;
+    return status;
+}
+
 /* ---- from a file ---- */
 
 static abut_status read_from_file(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
     abut_trimesh_options options = abut_trimesh_options_default();
     abut_status status = scene_read_mesh_scale(reader, place, &options.scale);
     if (status == ABUT_OK) {
-        status = read_bool(reader, place, "two_sided", &options.two_sided);
+        status = read_sides(reader, place, &options.two_sided, &options.smooth_angle);
     }
     if (status == ABUT_OK) {
         status = read_string(reader, place, "piece", &options.piece);
@@ -48,7 +65,7 @@ static abut_status read_from_numbers(const scene_reader *reader, const scene_pla
     int32_t *triangles = NULL;
     abut_status status = scene_read_mesh_scale(reader, place, &def.scale);
     if (status == ABUT_OK) {
-        status = read_bool(reader, place, "two_sided", &def.two_sided);
+        status = read_sides(reader, place, &def.two_sided, &def.smooth_angle);
     }
     if (status == ABUT_OK) {
         status = read_points(reader, place, "vertices", 3, &vertices, &def.vertex_count);

@@ -517,12 +517,12 @@ def boxes_on_stairs():
     )
 
 
-TRACK = {"radius": 10, "straight": 12, "tile": 3, "turn": 18, "trough": 2}
+TRACK = {"radius": 10, "straight": 12, "tile": 3, "turn": 18, "trough": 2, "side": 60}
 
 
 def trough(section):
     """{"trimesh": ...} of a tile of the track: `section` moves a point of the cross-section, (y, z), to each of the tile's rows."""
-    angles = [10 * i - 60 for i in range(13)]
+    angles = range(-TRACK["side"], TRACK["side"] + 1, 10)
     arc = [(TRACK["trough"] * math.sin(math.radians(a)), TRACK["trough"] * (1 - math.cos(math.radians(a)))) for a in angles]
     rows = [[[near(c) for c in move(y, z)] for y, z in arc] for move in section]
     triangles = []

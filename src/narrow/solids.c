@@ -19,10 +19,19 @@ static bool is_body(const abut_shape *shape) {
     return shape_is_convex(shape) || shape->kind == ABUT_SHAPE_COMPOUND || solids_is_one(shape);
 }
 
+static bool has_smooth_edges(const abut_shape *shape) { return shape->kind == ABUT_SHAPE_TRIMESH && shape->mesh->smooth != NULL; }
+
+static bool has_sphere(const abut_shape *shape) { return shape->kind == ABUT_SHAPE_SPHERE || shape->kind == ABUT_SHAPE_COMPOUND; }
+
+/* Spheres touch the smooth surface and not the solid. */
+static bool is_smooth_pair(const collide_pair *pair) {
+    return (has_smooth_edges(pair->a) && has_sphere(pair->b)) || (has_smooth_edges(pair->b) && has_sphere(pair->a));
+}
+
 static bool are_bodies(const collide_pair *pair) {
     bool a = solids_is_one(pair->a), b = solids_is_one(pair->b);
     bool rules = pair->mesh_rule != ABUT_MESH_SURFACE || pair->mesh_identity != ABUT_MESH_BY_PLACE;
-    return rules ? a && b : (a || b) && is_body(pair->a) && is_body(pair->b);
+    return rules ? a && b : (a || b) && is_body(pair->a) && is_body(pair->b) && !is_smooth_pair(pair);
 }
 
 /* The mesh whose place its polytope takes; NULL for other shapes. */

@@ -4,6 +4,7 @@
 #include "base/digest.h"
 #include "shape/given/contraction.h"
 #include "shape/facet/mesh.h"
+#include "shape/edges/mesh_smooth.h"
 #include "shape/formula/body.h"
 #include "shape/shape.h"
 #include "shape/trimesh.h"
@@ -39,6 +40,7 @@ static uint64_t add_trimesh(uint64_t digest, const trimesh *m) {
         return digest_reals(digest, m->heights, (size_t)m->columns * (size_t)m->rows);
     }
     digest = add_vectors(digest, m->vertices, m->vertex_count);
+    digest = m->smooth != NULL ? add_vectors(digest, m->smooth->normal, 3 * m->triangle_count) : digest;
     return digest_integers(digest, m->corners, 3 * (size_t)m->triangle_count);
 }
 

@@ -6,6 +6,7 @@
 #include "base/real.h"
 #include "shape/closed/convex_mesh.h"
 #include "shape/closed/inside.h"
+#include "shape/edges/mesh_smooth.h"
 #include "shape/heightfield.h"
 #include "shape/lifecycle.h"
 
@@ -258,7 +259,8 @@ size_t trimesh_bytes(const trimesh *mesh) {
     size_t stored = mesh->vertices != NULL ? vertices * sizeof(abut_vec3) + 3 * triangles * sizeof(int32_t) : vertices * sizeof(double);
     return sizeof *mesh + stored + (size_t)mesh->item_count * sizeof(int32_t) + packed_tree_bytes(&mesh->tree) +
            (mesh->twin != NULL ? 3 * triangles * sizeof(int32_t) : 0) + (size_t)mesh->piece_count * sizeof(int32_t) +
-           convex_mesh_bytes(mesh->convex) + inside_bytes(mesh->inside);
+           (mesh->smooth != NULL ? sizeof *mesh->smooth + triangles * (3 * sizeof(abut_vec3) + 1) : 0) + convex_mesh_bytes(mesh->convex) +
+           inside_bytes(mesh->inside);
 }
 
 void trimesh_release(trimesh *mesh) {
@@ -273,6 +275,7 @@ void trimesh_release(trimesh *mesh) {
     memory_release(mesh->twin);
     memory_release(mesh->piece);
     convex_mesh_release(mesh->convex);
+    mesh_smooth_release(mesh->smooth);
     shape_free(mesh->inside);
     memory_release(mesh);
 }

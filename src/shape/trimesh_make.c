@@ -13,6 +13,7 @@
 #include "shape/closed/inside.h"
 #include "shape/lifecycle.h"
 #include "shape/mass.h"
+#include "shape/edges/mesh_smooth.h"
 #include "shape/closed/sides.h"
 #include "shape/shape.h"
 #include "shape/trimesh.h"
@@ -52,6 +53,12 @@ static abut_status check(const char *call, const abut_trimesh_def *def, abut_tri
         return ABUT_ERROR_NOT_FINITE;
     }
     if (scale_is_zero(call, def->scale) || argument_is_no_pose(call, "def->pose", def->pose)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (argument_is_not_finite(call, "def->smooth_angle", def->smooth_angle)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    if (argument_is_outside(call, "def->smooth_angle", def->smooth_angle, 0.0, REAL_PI / 3.0)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     for (int32_t v = 0; v < def->vertex_count; v++) {
@@ -167,7 +174,7 @@ static bool join_vertices(const trimesh *mesh, int32_t *corners, abut_trimesh_re
     return done;
 }
 
-static bool count_open(trimesh *mesh, int32_t *joined, abut_trimesh_report *report) {
+static bool count_open(trimesh *mesh, int32_t *joined, double smooth_angle, abut_trimesh_report *report) {
     loops faces = {.face_count = mesh->triangle_count, .vertex = joined};
     corners map;
     if (corners_map(&map, &faces, mesh->vertex_count, &report->open_edge_count) != ABUT_OK) {
@@ -177,14 +184,15 @@ static bool count_open(trimesh *mesh, int32_t *joined, abut_trimesh_report *repo
         report->first_open = map.twin[c] < 0 ? c / 3 : -1;
     }
     bool done = report->open_edge_count > 0 || mesh->two_sided || mesh_sides_keep(mesh, &map);
+    done = done && (smooth_angle == 0.0 || mesh_smooth_make(mesh, map.twin, smooth_angle));
     corners_release(&map);
     return done;
 }
 
-static bool examine(trimesh *mesh, const abut_shape *made, abut_mass *unit_mass, abut_trimesh_report *report) {
+static bool examine(trimesh *mesh, const abut_shape *made, double smooth_angle, abut_mass *unit_mass, abut_trimesh_report *report) {
     count_degenerate(mesh, report);
     int32_t *joined = memory_allocate((size_t)mesh->triangle_count, 3 * sizeof *joined);
-    bool done = joined != NULL && join_vertices(mesh, joined, report) && count_open(mesh, joined, report);
+    bool done = joined != NULL && join_vertices(mesh, joined, report) && count_open(mesh, joined, smooth_angle, report);
     memory_release(joined);
     if (done && report->open_edge_count == 0) {
         const mass_surface surface = {mesh->vertices, NULL, mesh->corners, mesh->triangle_count, bounds_extent(made->bounds)};
@@ -199,6 +207,12 @@ static bool examine(trimesh *mesh, const abut_shape *made, abut_mass *unit_mass,
 
 static bool find_inside(trimesh *mesh, abut_aabb bounds) {
     return !mesh->closed || (convex_mesh_make(mesh, &mesh->convex) && (mesh->convex != NULL || inside_make(mesh, bounds, &mesh->inside)));
+}
+
+/* The smooth surface may leave the bounds of the triangles. */
+static abut_aabb grown(abut_aabb box, double by) {
+    const abut_vec3 more = {by, by, by};
+    return by > 0.0 ? (abut_aabb){abut_sub(box.lower, more), abut_add(box.upper, more)} : box;
 }
 
 /* ---- all of it ---- */
@@ -219,10 +233,11 @@ static abut_status create(const char *call, const abut_trimesh_def *def, abut_tr
         return refuse(ABUT_ERROR_DEGENERATE, call, "def->vertices are all at one place");
     }
     mesh->flat = 8.0 * DBL_EPSILON * largest_coordinate(made->bounds);
-    if (!examine(mesh, made, &made->unit_mass, report) || !find_inside(mesh, made->bounds)) {
+    if (!examine(mesh, made, def->smooth_angle, &made->unit_mass, report) || !find_inside(mesh, made->bounds)) {
         shape_free(made);
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
+    made->bounds = grown(made->bounds, mesh_smooth_bulge(mesh));
     report->bytes = sizeof *made + trimesh_bytes(mesh);
     return shape_publish_mesh(call, made, shape);
 }

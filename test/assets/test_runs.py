@@ -12,6 +12,7 @@ import pathlib
 import subprocess
 import sys
 import unittest
+import unittest.mock
 
 ROOT = pathlib.Path(os.environ.get("ABUT_TEST_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
 SCRATCH = pathlib.Path(os.environ.get("ABUT_TEST_SCRATCH_DIR", "/tmp"))
@@ -35,10 +36,10 @@ import recording  # noqa: E402
 INSTRUMENTED = b"__asan_init" in pathlib.Path(COMMAND).read_bytes() or b"__tsan_init" in pathlib.Path(COMMAND).read_bytes()
 
 
-def run(name, steps=None):
+def run(name, steps=None, folder=ROOT / "scenes"):
     result = SCRATCH / f"{name}.h5"
     shorter = ["-n", "60"] if INSTRUMENTED else ["-n", str(steps)] if steps else []
-    subprocess.run([COMMAND, "run", str(ROOT / "scenes" / f"{name}.json"), "--quiet", "-o", str(result), *shorter], check=True)
+    subprocess.run([COMMAND, "run", str(folder / f"{name}.json"), "--quiet", "-o", str(result), *shorter], check=True)
     return recording.Recording(result)
 
 
@@ -211,6 +212,27 @@ class Meshes(unittest.TestCase):
         energy = total_energy(r)
         self.assertGreater(energy[-1], 0.6 * energy[0])
         self.assertGreater(np.diff(energy).min(), -0.01 * energy[0])
+
+
+    def test_a_car_on_smooth_edges_keeps_its_energy(self):
+        """With sides up to the vertical, so that the car, which keeps its speed, does not leave the trough."""
+        with unittest.mock.patch.dict(scenes.TRACK, side=90):
+            scene = scenes.car_on_track()
+
+        def kept(angle, dt, duration):
+            for shape in scene["shapes"].values():
+                shape["trimesh"]["smooth_angle_degrees"] = angle
+            path = SCRATCH / "car_with_high_sides.json"
+            path.write_text(json.dumps({**scene, "dt": dt, "duration": duration}), encoding="utf-8")
+            r = run(path.stem, folder=SCRATCH)
+            self.assertLess(r.steps["max_penetration"].max(), 0.02)
+            return total_energy(r)[-1] / total_energy(r)[0]
+
+        facets, smooth, finer = kept(0, 1 / 60, 30), kept(20, 1 / 60, 30), kept(20, 1 / 240, 5)
+        if not INSTRUMENTED:
+            self.assertLess(facets, 0.67)
+            self.assertTrue(1.0 < smooth < 1.05, smooth)
+            self.assertTrue(0.99 < finer < 1.0, finer)
 
 
 def closest(point, corners):

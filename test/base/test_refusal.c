@@ -410,6 +410,11 @@ static void test_trimeshes(void **state) {
     def.scale.z = 0.0;
     REFUSES(INVALID, "def->scale is (1, 1, 0)", abut_shape_create_trimesh(&def, NULL, &unmade));
     def = trimesh_def();
+    def.smooth_angle = 1.06;
+    REFUSES(INVALID, "def->smooth_angle is 1.06: it must be between 0 and 1.047197551", abut_shape_create_trimesh(&def, NULL, &unmade));
+    def.smooth_angle = NAN;
+    REFUSES(NOT_FINITE, "def->smooth_angle is NaN: it must be finite", abut_shape_create_trimesh(&def, NULL, &unmade));
+    def = trimesh_def();
     def.pose = turned_badly;
     REFUSES(INVALID, "def->pose.rotation has the norm 0.5", abut_shape_create_trimesh(&def, NULL, &unmade));
     def.pose = lost;

@@ -7,6 +7,7 @@
 #include "base/real.h"
 #include "geom/cells.h"
 #include "narrow/mesh/ball_normal.h"
+#include "narrow/mesh/ball_smooth.h"
 #include "narrow/mesh/corner.h"
 #include "narrow/mesh/index/edges.h"
 #include "narrow/mesh/index/near.h"
@@ -22,6 +23,8 @@ typedef struct candidate {
     closest_kind kind;
     int place;   /* side or corner of the triangle */
     bool culled; /* seen from behind; makes no contact */
+    bool silent; /* the contact is on another triangle, as across a smooth edge */
+    bool smooth; /* the closest point is on the smooth surface */
     abut_vec3 closest;
     abut_vec3 normal; /* of the side that faces the ball */
     const mesh_triangle *triangle;
@@ -34,6 +37,7 @@ typedef struct ball_work {
     candidate **order;    /* the same, sorted by compare() */
     int32_t count;
     int32_t culled_count;
+    bool smooth;       /* a normal of a smooth surface goes through the centre, in reach or not */
     ball_touch *touch; /* accepted contacts */
     int32_t touch_count;
     mesh_edges edges;
@@ -74,8 +78,35 @@ static bool is_right_over(const candidate *c, double height, double rounding) {
 /* The original version of the published rule takes all faces, then all edges, then all vertices, and sorts none of them. */
 static void set_order(candidate *c, const ball_settings *s) {
     bool passes = s->rule == ABUT_MESH_THREE_PASSES;
-    c->pass = c->kind == ON_FACE && !c->culled ? 0 : passes && c->kind == AT_VERTEX ? 2 : 1;
+    c->pass = c->kind == ON_FACE && !c->culled && !c->silent ? 0 : passes && c->kind == AT_VERTEX ? 2 : 1;
     c->key = passes ? 0.0 : c->square;
+}
+
+/* A touch on the smooth surface of the triangle. */
+static void set_smooth(candidate *c, const ball_settings *s, const smooth_foot *foot) {
+    bool behind = foot->height < -s->rounding;
+    c->kind = ON_FACE;
+    c->smooth = true;
+    c->closest = foot->point;
+    c->square = foot->height * foot->height;
+    c->culled = behind && !c->triangle->two_sided;
+    c->normal = behind && c->triangle->two_sided ? abut_neg(foot->normal) : foot->normal;
+}
+
+/*
+ * Where edges are smooth, a face is the part of the smooth surface over it. Smooth edges, and vertices among them, make no contacts. A border or a sharp edge
+ * makes those of the triangle; where its smooth surface ends beside the ball, and the ball is not over that border, it touches at its end.
+ */
+static void look_at_smooth(const placed_mesh *mesh, const ball_settings *s, candidate *c) {
+    smooth_foot foot;
+    smooth_answer answer = ball_smooth_find(mesh, c->triangle, &foot);
+    bool on_face = c->kind == ON_FACE;
+    bool joined = !on_face && answer != SMOOTH_NONE && ball_smooth_joins(mesh, c->triangle, c->place, c->kind == ON_EDGE);
+    bool ends = (answer == SMOOTH_BORDER && (on_face || joined)) || (answer == SMOOTH_BOTH && on_face);
+    if (answer == SMOOTH_TOUCHES || ends) {
+        set_smooth(c, s, &foot);
+    }
+    c->silent = answer == SMOOTH_NOWHERE || answer == SMOOTH_BEYOND || (answer == SMOOTH_BOTH && joined);
 }
 
 static void look_at(const mesh_triangle *t, const ball_settings *s, candidate *c) {
@@ -95,6 +126,10 @@ static void look_at(const mesh_triangle *t, const ball_settings *s, candidate *c
     }
     c->normal = behind && t->two_sided ? abut_neg(t->normal) : t->normal;
     c->culled = behind && !t->two_sided;
+    c->silent = c->smooth = false;
+    if (s->bulge > 0.0 && s->mesh[t->part].mesh->smooth != NULL) {
+        look_at_smooth(&s->mesh[t->part], s, c);
+    }
     set_order(c, s);
 }
 
@@ -131,10 +166,10 @@ static void sort(candidate **order, int32_t count) {
 
 static bool is_near_point(abut_vec3 p, abut_vec3 q, double distance) { return abut_length_squared(abut_sub(p, q)) <= distance * distance; }
 
-/* A triangle seen from behind does not void its own closest feature. The test compares positions: near the end of an edge, rounding decides
- * whether the edge or the vertex is the closest feature. */
+/* A triangle seen from behind does not void its own closest feature, nor does one whose contact is across a smooth edge. The test compares positions: near the
+ * end of an edge, rounding decides whether the edge or the vertex is the closest feature. */
 static inline bool is_own_closest(const candidate *earlier, const candidate *c, double same) {
-    return earlier->culled && is_near_point(earlier->closest, c->closest, same);
+    return (earlier->culled || earlier->silent) && is_near_point(earlier->closest, c->closest, same);
 }
 
 /* Whether the triangle of an earlier candidate has the feature of `c`, too, by index or by exact position. */
@@ -272,7 +307,7 @@ static void remember(ball_work *work, int32_t touch) {
 /* Sorts the accepted contacts into a grid when they become many. Without memory they stay as they are. */
 static void sort_touches(ball_work *work) {
     const double same = 1.001 * work->settings->same, turn = 1.5e-3; /* unit vectors whose product is PARALLEL are 1.42e-3 apart */
-    const double far = work->settings->radius + work->settings->margin;
+    const double far = work->settings->radius + work->settings->margin + work->settings->bulge;
     const double reach[6] = {same, same, same, turn, turn, turn}, extent[6] = {far, far, far, 1.0, 1.0, 1.0};
     if (cells_init(&work->places, 6, reach, extent, work->count)) {
         for (int32_t i = 0; i < work->touch_count; ++i) {
@@ -317,7 +352,7 @@ static void take(ball_work *work, int32_t at) {
     const ball_settings *s = work->settings;
     const candidate *c = work->order[at];
     bool voids = is_mended(s) || s->rule == ABUT_MESH_PUBLISHED || s->rule == ABUT_MESH_THREE_PASSES;
-    if (c->culled) {
+    if (c->culled || c->silent) {
         if (voids && work->many) {
             mesh_taken_add(&work->culled, c->triangle, at);
         }
@@ -338,15 +373,16 @@ static void take(ball_work *work, int32_t at) {
 
 static void collect(ball_work *work) {
     const ball_settings *s = work->settings;
-    double reach = s->radius + s->margin + (is_mended(s) ? s->rounding : 0.0);
+    double reach = s->radius + s->margin + (is_mended(s) ? s->rounding : 0.0), far = reach + s->bulge;
     for (int32_t i = 0; i < work->set->count; ++i) {
         candidate *c = &work->candidate[work->count];
         look_at(&work->set->items[i], s, c);
         bool takes_part = !c->culled || is_mended(s);
         work->order[work->count] = c;
-        bool is_in_reach = c->square <= reach * reach && takes_part;
+        bool is_in_reach = c->square <= (c->silent ? far * far : reach * reach) && takes_part;
         work->count += is_in_reach;
-        work->culled_count += is_in_reach && c->culled;
+        work->smooth = work->smooth || c->smooth;
+        work->culled_count += is_in_reach && (c->culled || c->silent);
     }
     sort(work->order, work->count);
 }
@@ -354,6 +390,19 @@ static void collect(ball_work *work) {
 static const mesh_triangle *triangle_of(const void *context, int32_t index) {
     const ball_work *work = context;
     return work->order[index]->triangle;
+}
+
+/* Where smooth and sharp edges meet, each of two triangles may leave the contact to the other. If there is none at all, the nearest triangle makes it. */
+static void take_nearest_silent(ball_work *work) {
+    const ball_settings *s = work->settings;
+    double reach = s->radius + s->margin + s->rounding;
+    for (int32_t i = 0; i < work->count && work->touch_count == 0 && s->bulge > 0.0 && !work->smooth; ++i) {
+        const candidate *c = work->order[i];
+        if (c->silent && !c->culled && c->square <= reach * reach) {
+            ball_touch touch = touch_of(work, c);
+            add_touch(work, &touch);
+        }
+    }
 }
 
 static void touch_all(ball_work *work) {
@@ -364,11 +413,12 @@ static void touch_all(ball_work *work) {
         mesh_taken_init(&work->taken, work->count - work->culled_count);
         mesh_taken_init(&work->culled, work->culled_count);
         const ball_settings *s = work->settings;
-        mesh_near_init(&work->near, triangle_of, work, work->count, 1.01 * (s->radius + s->margin + s->rounding), s->same);
+        mesh_near_init(&work->near, triangle_of, work, work->count, 1.01 * (s->radius + s->margin + s->rounding + s->bulge), s->same);
     }
     for (int32_t i = 0; i < work->count; ++i) {
         take(work, i);
     }
+    take_nearest_silent(work);
     mesh_edges_free(&work->edges);
     if (work->many) {
         mesh_taken_free(&work->taken);

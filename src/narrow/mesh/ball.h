@@ -12,6 +12,8 @@
  * makes one only if it is the closest feature of all triangles around it; otherwise a neighbour is at least as near and has the contact.
  * Triangles are therefore processed by distance, faces first. Each processed triangle voids the edges and vertices that it shares with
  * later ones, whether it made a contact or not.
+ *
+ * Where edges of a mesh are smooth, the face is the part of the smooth surface over the triangle (ball_smooth.h), and smooth edges make no contacts.
  */
 
 typedef struct ball_touch {
@@ -28,7 +30,8 @@ typedef struct ball_settings {
     double rounding; /* rounding error of coordinates in the mesh's frame [length] */
     abut_mesh_rule rule;
     abut_mesh_identity identity;
-    const placed_mesh *mesh; /* [mesh_count] the meshes of the set's triangles, by their `part`; for the rule of smoothed normals only */
+    double bulge;            /* of the smooth surfaces over the triangles, at most; 0 where no edge is smooth [length] */
+    const placed_mesh *mesh; /* [mesh_count] the meshes of the set's triangles, by their `part` */
     int32_t mesh_count;
 } ball_settings;
 

@@ -16,6 +16,7 @@
 #include "narrow/mesh/pair/pair.h"
 #include "narrow/seam/mend.h"
 #include "narrow/solids.h"
+#include "shape/edges/mesh_smooth.h"
 
 /* A body and the meshes near it. The set's frame has the body's origin; `rotation` turns the body's frame into it. */
 typedef struct mesh_question {
@@ -63,6 +64,14 @@ static void add_touch(void *context, const ball_touch *touch) {
     contact_list_add(to->found, &contact);
 }
 
+static double most_bulge(const mesh_question *q) {
+    double most = 0.0;
+    for (int32_t i = 0; i < q->mesh_count && q->pair->mesh_rule == ABUT_MESH_SURFACE; ++i) {
+        most = real_max(most, mesh_smooth_bulge(q->mesh[i].mesh));
+    }
+    return most;
+}
+
 static void touch_ball(const mesh_question *q) {
     double radius = q->shape->radius, margin = q->pair->normal.margin, rounding = rounding_near(q, radius);
     ball_settings settings = {.radius = radius,
@@ -71,10 +80,11 @@ static void touch_ball(const mesh_question *q) {
                               .rounding = rounding,
                               .rule = q->pair->mesh_rule,
                               .identity = q->pair->mesh_identity,
+                              .bulge = most_bulge(q),
                               .mesh = q->mesh,
                               .mesh_count = q->mesh_count};
     ball_contacts to = {q->found, radius};
-    double reach = radius + margin + rounding;
+    double reach = radius + margin + rounding + settings.bulge;
     mesh_set set;
     mesh_set_init(&set);
     for (int32_t i = 0; i < q->mesh_count; ++i) {
@@ -224,13 +234,59 @@ static void touch_mesh(const mesh_question *q) {
 
 /* ---- any body ---- */
 
+static bool is_any_smooth(const mesh_question *q) {
+    bool any = false;
+    for (int32_t i = 0; i < q->mesh_count && q->pair->mesh_rule == ABUT_MESH_SURFACE; ++i) {
+        any = any || q->mesh[i].mesh->smooth != NULL;
+    }
+    return any;
+}
+
+/* A sphere of a compound at a position of the set, by the rule for balls, with its centre as the origin. */
+static void touch_ball_from(const mesh_question *q, const abut_shape *ball, abut_vec3 position, int32_t part, placed_mesh *placed) {
+    mesh_question own = *q;
+    contact_list found;
+    contact_list_init(&found, q->found->order, q->found->aside);
+    for (int32_t i = 0; i < q->mesh_count; ++i) {
+        placed[i] = moved(q->mesh[i], position);
+    }
+    own.shape = ball;
+    own.mesh = placed;
+    own.found = &found;
+    touch_ball(&own);
+    for (int32_t i = 0; i < found.count; ++i) {
+        found.items[i].feature_a.part = part;
+    }
+    contact_list_take(q->found, &found, position, false);
+    contact_list_free(&found);
+}
+
+static void touch_ball_part(const mesh_question *q, const abut_shape *ball, abut_vec3 position, int32_t part) {
+    enum { FEW = 8 };
+    placed_mesh few[FEW];
+    placed_mesh *placed = q->mesh_count <= FEW ? few : memory_allocate((size_t)q->mesh_count, sizeof *placed);
+    if (placed != NULL) {
+        touch_ball_from(q, ball, position, part, placed);
+    } else {
+        q->found->out_of_memory = true;
+    }
+    if (placed != few) {
+        memory_release(placed);
+    }
+}
+
 static void touch_parts(const mesh_question *q) {
     const abut_shape *compound = q->shape;
     for (int32_t i = 0; i < compound->part_count && !q->found->out_of_memory; ++i) {
         const abut_part *part = &compound->parts[i];
         abut_mat3 rotation = abut_mat3_mul(q->rotation, abut_mat3_from_quat(part->pose.rotation));
-        convex body = convex_place(part->shape, rotation, abut_mat3_apply(q->rotation, part->pose.position), i);
-        touch_convex(q, &body);
+        abut_vec3 position = abut_mat3_apply(q->rotation, part->pose.position);
+        if (part->shape->kind == ABUT_SHAPE_SPHERE && is_any_smooth(q)) {
+            touch_ball_part(q, part->shape, position, i);
+        } else {
+            convex body = convex_place(part->shape, rotation, position, i);
+            touch_convex(q, &body);
+        }
     }
 }
 
