@@ -20,20 +20,52 @@ static abut_vec3 support_of(const event_side *side, abut_vec3 n) {
     return side->rounding > 0.0 ? event_rounded_support(side->shape, side->rounding, n) : smooth_support(side->shape, n);
 }
 
-/* With a plane, whose normal is fixed, the contact point is the body's support point against the normal. */
-static abut_contact look_on_plane(const event_row *row, const event_place *a, const event_place *b, bool plane_is_a) {
-    const event_place *of_plane = plane_is_a ? a : b, *of_body = plane_is_a ? b : a;
-    const abut_shape *plane = row->side[plane_is_a ? 0 : 1].shape;
-    abut_vec3 outward = abut_mat3_apply(of_plane->rotation, plane->normal);
-    abut_vec3 local = support_of(&row->side[plane_is_a ? 1 : 0], abut_mat3_apply_transposed(of_body->rotation, abut_neg(outward)));
+/* A plane, or the plane of a polytope's face. Part frame; the normal points outward. */
+typedef struct facing {
+    int side; /* of the plane: 0 for A */
+    abut_vec3 normal;
+    double offset;
+} facing;
+
+static bool is_face(const event_side *side, abut_feature feature) {
+    return side->shape->kind == ABUT_SHAPE_PLANE ||
+           ((side->shape->kind == ABUT_SHAPE_BOX || side->shape->kind == ABUT_SHAPE_POLYTOPE) && feature.kind == ABUT_FEATURE_FACE);
+}
+
+bool event_follow_is_on_face(const event_row *row) {
+    return row->follows && ((is_face(&row->side[0], row->contact.feature_a) && smooth_is(row->side[1].shape)) ||
+                            (is_face(&row->side[1], row->contact.feature_b) && smooth_is(row->side[0].shape)));
+}
+
+static facing facing_of(const event_row *row) {
+    int side = is_face(&row->side[0], row->contact.feature_a) ? 0 : 1;
+    const abut_shape *shape = row->side[side].shape;
+    if (shape->kind == ABUT_SHAPE_PLANE) {
+        return (facing){side, shape->normal, shape->offset};
+    }
+    const polytope *s = &shape->surface;
+    int32_t face = side == 0 ? row->contact.feature_a.index : row->contact.feature_b.index;
+    return (facing){side, s->normals[face], abut_dot(s->normals[face], s->vertices[s->face_vertices[s->face_first[face]]])};
+}
+
+/* With a plane, whose normal is fixed, the contact point is the body's support point against the normal. False if that point is not over the face. */
+static bool look_on_face(const event_row *row, const event_place *a, const event_place *b, abut_contact *contact) {
+    const facing f = facing_of(row);
+    const event_place *of_plane = f.side == 0 ? a : b, *of_body = f.side == 0 ? b : a;
+    abut_vec3 outward = abut_mat3_apply(of_plane->rotation, f.normal);
+    abut_vec3 local = support_of(&row->side[1 - f.side], abut_mat3_apply_transposed(of_body->rotation, abut_neg(outward)));
     abut_vec3 lowest = abut_add(abut_mat3_apply(of_body->rotation, local), of_body->position);
     abut_contact now = row->contact;
-    now.gap = abut_dot(outward, abut_sub(lowest, of_plane->position)) - plane->offset;
+    now.gap = abut_dot(outward, abut_sub(lowest, of_plane->position)) - f.offset;
     abut_vec3 under = abut_add_scaled(lowest, -now.gap, outward);
-    now.normal = plane_is_a ? abut_neg(outward) : outward;
-    now.on_a = plane_is_a ? under : lowest;
-    now.on_b = plane_is_a ? lowest : under;
-    return now;
+    now.normal = f.side == 0 ? abut_neg(outward) : outward;
+    now.on_a = f.side == 0 ? under : lowest;
+    now.on_b = f.side == 0 ? lowest : under;
+    *contact = now;
+    return row->side[f.side].shape->kind == ABUT_SHAPE_PLANE ||
+           event_row_outside_face(&row->side[f.side].shape->surface,
+                                  f.side == 0 ? now.feature_a.index : now.feature_b.index,
+                                  abut_mat3_apply_transposed(of_plane->rotation, abut_sub(under, of_plane->position))) < 0.0;
 }
 
 /* Converts a feature of a convex core into one of the shape. */
@@ -49,8 +81,9 @@ static abut_feature feature_of_shape(const abut_shape *shape, abut_feature core)
 
 abut_contact event_follow_look(const event_row *row, const event_place *a, const event_place *b) {
     const abut_shape *shape_a = row->side[0].shape, *shape_b = row->side[1].shape;
-    if (shape_a->kind == ABUT_SHAPE_PLANE || shape_b->kind == ABUT_SHAPE_PLANE) {
-        return look_on_plane(row, a, b, shape_a->kind == ABUT_SHAPE_PLANE);
+    abut_contact now = row->contact;
+    if (event_follow_is_on_face(row) && look_on_face(row, a, b, &now)) {
+        return now;
     }
     /* Relative to A, so that rounding error does not grow with the distance from the world's origin. */
     const abut_vec3 origin = {0.0, 0.0, 0.0};
@@ -59,7 +92,7 @@ abut_contact event_follow_look(const event_row *row, const event_place *a, const
                                  abut_mat3_apply_transposed(a->rotation, abut_sub(b->position, a->position)), 0);
     extremal found;
     extremal_find(&body_a, &body_b, abut_mat3_apply_transposed(a->rotation, abut_neg(row->contact.normal)), INFINITY, &found);
-    abut_contact now = row->contact;
+    now = row->contact;
     abut_vec3 on_a = abut_add_scaled(found.on_a, body_a.radius, found.direction);
     abut_vec3 on_b = abut_add_scaled(found.on_b, -body_b.radius, found.direction);
     now.normal = abut_neg(abut_mat3_apply(a->rotation, found.direction));

@@ -13,6 +13,9 @@ bool event_follow_is(const abut_shape *a, const abut_shape *b);
 /* The side of such a contact. */
 event_side event_follow_side(const abut_shape *shape, abut_feature feature);
 
+/* Whether a smooth body touches a plane or a face. Nothing is searched then, and the contact is exact to rounding errors, also at flat places. */
+bool event_follow_is_on_face(const event_row *row);
+
 /* Same contracts as event_row_look() and event_row_rates(). */
 abut_contact event_follow_look(const event_row *row, const event_place *a, const event_place *b);
 void event_follow_rates(const event_row *row, const abut_contact *now, const event_place *a, const event_place *b, abut_rates *rates);

@@ -5,6 +5,7 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "base/real.h"
+#include "step/event/follow.h"
 #include "step/event/impulse.h"
 
 /* Coefficients from J. R. Dormand, P. J. Prince, "A family of embedded Runge-Kutta formulae", 1980. The last row gives the solution of
@@ -83,7 +84,7 @@ static double error_of_row(const event_system *system, int32_t index, double h) 
     const event_row *row = &system->rows[index];
     double k = system->world->def.event.drift_rate;
     double rate = (row->rate - k * h * (row->rate + k * row->gap)) * elementary_exp(-k * h);
-    bool held = row->follows && !row->parting && system->force[index] > 0.0;
+    bool held = !row->parting && event_follow_is_on_face(row) && system->force[index] > 0.0;
     double allowed = system->world->def.event.tolerance * event_speed_of(system, row);
     return held && allowed > 0.0 ? fabs(system->rates[index].gap_rate - rate) / allowed : 0.0;
 }

@@ -11,15 +11,17 @@
 
 #include "base/real.h"
 #include "solve/lcp/lcp.h"
+#include "step/event/follow.h"
 #include "step/event/impulse.h"
 
-bool event_passage_may_be(const event_system *system) {
+double event_passage_time(const event_system *system, double shortest) {
+    double time = 0.0;
     for (int32_t i = 0; i < system->row_count; ++i) {
         if (system->rows[i].follows && !system->rows[i].parting) {
-            return true;
+            time = real_max(time, event_follow_is_on_face(&system->rows[i]) ? 1e-4 * shortest : shortest);
         }
     }
-    return false;
+    return time;
 }
 
 /* Free motion over a time so short that its square does not count. Places and accelerations are those at `from`. */

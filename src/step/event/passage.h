@@ -8,8 +8,9 @@
  * its integral.
  */
 
-/* Whether a contact with a smooth body is held, so that forces may have no bound. */
-bool event_passage_may_be(const event_system *system);
+/* The time of one passage, given that of the shortest integration step; 0 if no contact with a smooth body is held. Bodies sink into each other by their
+ * speed times this time. Only contacts with faces are exact enough to use very short times. */
+double event_passage_time(const event_system *system, double shortest);
 
 /* Moves the bodies from system->state over a short time h into `to`. Changes lines, q, z and places of the system. False on failure; system->status says
  * why. */

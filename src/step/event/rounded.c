@@ -52,6 +52,7 @@ void event_rounded_surface(const abut_shape *shape, double t, abut_vec3 n, abut_
     surface->direction[0] = abut_unit(abut_add_scaled(first, -abut_dot(first, n), n));
     surface->direction[1] = abut_cross(n, surface->direction[0]);
     place = radii_of(shape, t, n, surface->direction[0], surface->direction[1]);
-    surface->curvature[0] = 1.0 / place.r11;
-    surface->curvature[1] = 1.0 / real_max_number(place.r22, 0.0);
+    const double sharp = 1e-15 * shape->size;
+    surface->curvature[0] = place.r11 > sharp ? 1.0 / place.r11 : INFINITY;
+    surface->curvature[1] = place.r22 > sharp ? 1.0 / place.r22 : INFINITY;
 }

@@ -209,8 +209,7 @@ void event_row_rates(const event_row *row, const abut_contact *now, const event_
 
 /* ---- limits of the features ---- */
 
-/* Signed distance outside the sides of a polytope's face, in the face's plane; negative inside. */
-static double outside_face(const polytope *s, int32_t face, abut_vec3 point) {
+double event_row_outside_face(const polytope *s, int32_t face, abut_vec3 point) {
     double most = -INFINITY;
     for (int32_t i = s->face_first[face]; i < s->face_first[face + 1]; ++i) {
         int32_t next = i + 1 < s->face_first[face + 1] ? i + 1 : s->face_first[face];
@@ -262,7 +261,7 @@ static double slip_of(const event_side *side, abut_vec3 on, abut_vec3 other, boo
     }
     const polytope *s = &side->shape->surface;
     if (side->kind == EVENT_FACE) {
-        return outside_face(s, side->feature.index, on);
+        return event_row_outside_face(s, side->feature.index, on);
     }
     if (side->kind == EVENT_LINE) {
         double end = outside_line(side, on);

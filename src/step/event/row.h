@@ -3,6 +3,8 @@
 #include <abut/collide.h>
 #include <abut/rates.h>
 
+#include "shape/shape.h"
+
 /*
  * A contact that is followed while its bodies move. It consists of two features, each fixed in its body. Normal, points and gap at any
  * time, and their derivatives, follow from these features and the places of the bodies; there is no search. World frame unless said
@@ -63,6 +65,9 @@ void event_row_rates(const event_row *row, const abut_contact *now, const event_
 /* How far the contact is outside its features: past the side of a face or the end of an edge [length]. Negative inside; -INFINITY for
  * features without ends. */
 double event_row_slip(const event_row *row, const abut_contact *now, const event_place *a, const event_place *b);
+
+/* Signed distance of a point outside the sides of a polytope's face, in the face's plane; negative inside. Part frame. */
+double event_row_outside_face(const polytope *surface, int32_t face, abut_vec3 point);
 
 /* Whether two rows follow the same features of the same pair. */
 bool event_row_is_same(const event_row *p, const event_row *q);

@@ -226,14 +226,13 @@ static bool try_step(struct event_stepper *stepper, double *h) {
     const double surest = 1e-3 * *h; /* below this, a step is accepted without the proof that nothing was missed; bodies that pass each
                                       * other more closely are detected when they meet */
     double error = INFINITY;
-    bool flat = event_passage_may_be(system);
-    double least = flat ? 1e-4 * stepper->shortest : stepper->shortest;
+    const double passage = event_passage_time(system, stepper->shortest), least = passage > 0.0 ? passage : stepper->shortest;
     while (true) {
         if (!event_integrate(&stepper->integrator, system, *h, stepper->trial, &error)) {
             return false;
         }
-        bool fine = error <= 1.0 || (*h <= stepper->shortest && isfinite(error) && !flat);
-        if (!fine && flat && *h <= least) {
+        bool fine = error <= 1.0 || (*h <= stepper->shortest && isfinite(error) && passage == 0.0);
+        if (!fine && *h <= passage) {
             stepper->step = 5.0 * *h;
             stepper->search.breach_count = 0;
             return event_passage(system, *h, stepper->trial);
