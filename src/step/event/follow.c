@@ -63,8 +63,7 @@ static bool look_on_face(const event_row *row, const event_place *a, const event
     now.on_b = f.side == 0 ? lowest : under;
     *contact = now;
     return row->side[f.side].shape->kind == ABUT_SHAPE_PLANE ||
-           event_row_outside_face(&row->side[f.side].shape->surface,
-                                  f.side == 0 ? now.feature_a.index : now.feature_b.index,
+           event_row_outside_face(&row->side[f.side].shape->surface, f.side == 0 ? now.feature_a.index : now.feature_b.index,
                                   abut_mat3_apply_transposed(of_plane->rotation, abut_sub(under, of_plane->position))) < 0.0;
 }
 
@@ -106,7 +105,8 @@ abut_contact event_follow_look(const event_row *row, const event_place *a, const
 
 /* The curvature of a shape by functions. At its flat places it is taken a little beside them, because an infinite radius hides the other one in rounding
  * errors. */
-static abut_status surface_of_user(const event_side *side, abut_feature feature, abut_vec3 point, abut_vec3 outward, abut_curvature *surface) {
+static abut_status surface_of_user(const event_side *side, abut_feature feature, abut_vec3 point, abut_vec3 outward,
+                                   abut_curvature *surface) {
     const double flat = 1e-12, beside = 1e-9;
     abut_status status = contact_surface_find(side->shape, feature, point, outward, surface);
     if (status == ABUT_OK && real_min(surface->curvature[0], surface->curvature[1]) < flat / side->shape->size) {

@@ -31,8 +31,8 @@ static event_state moved(const event_system *system, int32_t index, const event_
     event_state to = *from;
     to.centre = abut_add_scaled(from->centre, h, from->velocity);
     abut_quat turn = abut_quat_mul(abut_quat_make(0.5 * h * w.x, 0.5 * h * w.y, 0.5 * h * w.z, 0.0), from->frame);
-    to.frame = abut_quat_unit(
-        abut_quat_make(from->frame.x + turn.x, from->frame.y + turn.y, from->frame.z + turn.z, from->frame.w + turn.w));
+    to.frame =
+        abut_quat_unit(abut_quat_make(from->frame.x + turn.x, from->frame.y + turn.y, from->frame.z + turn.z, from->frame.w + turn.w));
     to.velocity = abut_add_scaled(from->velocity, h, m->acceleration.linear);
     to.spin = abut_add_scaled(from->spin, h, system->torques[index]);
     to.angular_velocity = abut_add_scaled(from->angular_velocity, h, m->acceleration.angular);

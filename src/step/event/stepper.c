@@ -29,8 +29,9 @@ struct event_stepper {
     event_contacts contacts;
     event_kept kept;
     int32_t trial_capacity;
-    double shortest; /* shortest step taken [time] */
-    double step;     /* the step that the error of the last one allows [time]; 0 at first */
+    double shortest;  /* shortest step taken [time] */
+    double step;      /* the step that the error of the last one allows [time]; 0 at first */
+    int32_t passages; /* since the last longer step */
 };
 
 void event_release(struct event_stepper *stepper) {
@@ -38,8 +39,9 @@ void event_release(struct event_stepper *stepper) {
         return;
     }
     event_system *s = &stepper->system;
-    void *blocks[] = {s->bodies, s->parts,    s->first_part, s->pairs,  s->state, s->rows,    s->force,   s->masses,   s->lines, s->from_lines,      s->q,
-                      s->z,      s->left_out, s->rates,      s->places, s->begin, s->motions, s->torques, s->contacts, stepper->trial};
+    void *blocks[] = {s->bodies, s->parts, s->first_part, s->pairs,   s->state,    s->rows,       s->force,
+                      s->masses, s->lines, s->from_lines, s->q,       s->z,        s->left_out,   s->rates,
+                      s->places, s->begin, s->motions,    s->torques, s->contacts, stepper->trial};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
         memory_release(blocks[i]);
     }
@@ -220,6 +222,20 @@ static double shortest_step(const event_system *system, double dt) {
     return 1e-5 * (isfinite(size) ? real_min(sqrt(size / g), dt) : dt);
 }
 
+/* Takes a passage instead of a step. A flat place is passed in some tens of them. Many more mean that two curved bodies lie flat on each other. */
+static bool pass_over(struct event_stepper *stepper, double h) {
+    const int32_t most = 1000;
+    event_system *system = &stepper->system;
+    if (++stepper->passages > most) {
+        system->status = refuse(ABUT_ERROR_ITERATION_LIMIT, "abut_world_step",
+                                "two curved bodies lie flat on each other, and one rocks faster than it can be followed");
+        return false;
+    }
+    stepper->step = 5.0 * h;
+    stepper->search.breach_count = 0;
+    return event_passage(system, h, stepper->trial);
+}
+
 /* Takes one step, at most *h long, as short as its error and near pairs require. *h receives its length. */
 static bool try_step(struct event_stepper *stepper, double *h) {
     event_system *system = &stepper->system;
@@ -233,15 +249,14 @@ static bool try_step(struct event_stepper *stepper, double *h) {
         }
         bool fine = error <= 1.0 || (*h <= stepper->shortest && isfinite(error) && passage == 0.0);
         if (!fine && *h <= passage) {
-            stepper->step = 5.0 * *h;
-            stepper->search.breach_count = 0;
-            return event_passage(system, *h, stepper->trial);
+            return pass_over(stepper, *h);
         }
         if (fine && !event_search_look(&stepper->search, system)) {
             return false;
         }
         if (fine && (stepper->search.breach_count > 0 || *h <= surest || event_search_is_sure(system, *h))) {
             stepper->step = real_max(next_step(*h, error), least);
+            stepper->passages = *h > 10.0 * passage ? 0 : stepper->passages;
             return true;
         }
         system->tally.rejected++;
@@ -324,6 +339,7 @@ static abut_status prepare(abut_world *world, double dt) {
     event_system *system = &stepper->system;
     system->world = world;
     system->tally = (abut_event_report){0};
+    stepper->passages = 0;
     system->status = ABUT_OK;
     abut_status status = system->lcp != NULL ? ABUT_OK : abut_lcp_create(&system->lcp);
     status = status == ABUT_OK ? event_candidates_begin(system, world, dt) : status;
