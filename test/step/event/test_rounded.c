@@ -8,7 +8,7 @@
 #include "support/random.h"
 
 static abut_vec3 any_direction(random_state *random, int sample) {
-    abut_vec3 n = random_unit(random);
+    abut_vec3 n = random_direction(random);
     double tiny = random_log_range(random, 1e-14, 1e-2);
     n.x = sample % 4 == 1 || sample % 4 == 3 ? tiny * n.x : n.x;
     n.y = sample % 4 >= 2 ? tiny * tiny * n.y : n.y;
@@ -42,7 +42,7 @@ static void derivatives(void **state) {
             abut_vec3 behind = event_rounded_support(shape, t, abut_unit(abut_add_scaled(n, -step, along)));
             double radius = abut_dot(along, abut_sub(ahead, behind)) / (2.0 * step), is = 1.0 / c.curvature[i];
             double noise = 4e-16 / step;
-            assert_near(is, radius, 1e-4 * (is + 1e-3 / c.curvature[1 - i] * 0.0) + 4.0 * noise + 1e-12);
+            assert_near(is, radius, 1e-4 * is + 4.0 * noise + 1e-12);
         }
         abut_shape_release(shape);
     }
@@ -55,7 +55,7 @@ static void finite_radii(void **state) {
     for (int k = 0; k < 4; k++) {
         for (int i = 2; i <= 18; i++) {
             abut_shape *shape = NULL;
-            assert_ok(abut_shape_create_superquadric(abut_vec3_make(0.5, 0.4, 0.3), 0.1 * i, 2.0 - 0.1 * i, &shape));
+            assert_ok(abut_shape_create_superquadric(abut_vec3_make(0.5, 0.4, 0.3), fmin(0.1 * i, 1.8), fmax(2.0 - 0.1 * i, 0.2), &shape));
             abut_curvature c;
             event_rounded_surface(shape, event_rounding_of(shape), directions[k], &c);
             for (int j = 0; j < 2; j++) {
