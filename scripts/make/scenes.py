@@ -162,13 +162,13 @@ PER_COURSE = 8
 REMOVED = [(11, 4), (10, 4), (11, 3), (10, 5), (5, 4), (4, 3), (5, 3), (8, 1), (3, 6), (2, 6), (1, 0), (0, 4)]
 
 
-def wall():
+def wall(courses=COURSES, per_course=PER_COURSE, removed=REMOVED):
     """The poster's figures 7 and 8: a wall in running bond, from which bricks are taken one by one."""
     bodies = [FLOOR]
     length, height = BRICK[0], BRICK[2]
-    for course in range(COURSES):
-        widths = [1.0] * PER_COURSE if course % 2 == 0 else [0.5] + [1.0] * (PER_COURSE - 1) + [0.5]
-        left = -PER_COURSE * length / 2
+    for course in range(courses):
+        widths = [1.0] * per_course if course % 2 == 0 else [0.5] + [1.0] * (per_course - 1) + [0.5]
+        left = -per_course * length / 2
         for place, width in enumerate(widths):
             bodies.append(
                 {
@@ -179,7 +179,7 @@ def wall():
                 }
             )
             left += width * length
-    actions = [{"at": 10 + 4 * i, "remove": f"brick_{course}_{place}"} for i, (course, place) in enumerate(REMOVED)]
+    actions = [{"at": 10 + 4 * i, "remove": f"brick_{course}_{place}"} for i, (course, place) in enumerate(removed)]
     half = [near(side / 2) for side in BRICK]
     return scene(
         "Brick wall",
