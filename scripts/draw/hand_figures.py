@@ -21,7 +21,7 @@ LEFT, TOP, GAP = 56, 62, 56
 def legend(picture, width, fine=False):
     entries = [(width - 300, "patch", "whole patches"), (width - 160, "tracking", "contact tracking")]
     if fine:
-        entries.append((width - 520, "fine", "whole patches, steps of a quarter"))
+        entries.append((width - 520, "fine", "whole patches, half steps"))
     for x, method, words in entries:
         picture.polyline([(x, 24), (x + 22, 24)], f"curve {CLASSES[method]}_line")
         picture.text(x + 28, 28, words, "small")

@@ -42,6 +42,7 @@ def shaking(rng, start, corners, tremor):
 # ---- the wall ----
 
 COURSES, PER_COURSE, PULLS = 9, 6, 5
+LOW_COURSES, LOW_PER_COURSE, LOW_PULLS = 6, 5, 4  # of the wall for the careless hand
 SETTLED, OUT, PAUSE = 1.0, 0.3, 1.2  # first rest [s]; how far a brick is pulled [m]; rest after a pull [s]
 
 
@@ -50,31 +51,31 @@ def clear_of(course, x, others):
     return all(abs(course - c) > 2 or abs(x - other) > (1.25, 0.75, 1.25)[abs(course - c)] for c, _, other in others)
 
 
-def choose_bricks(rng, careful):
+def choose_bricks(rng, courses, per_course, pulls, careful):
     """Whole bricks of the upper half, in the order of the pulls: [(course, place)]. None is at an end of its course. A careful hand takes none from the course
     below the topmost, where nothing would hold the bricks above, and none near another one that it took."""
     places = []
-    for course in range(COURSES // 2 - 1, COURSES):
+    for course in range(courses // 2 - 1, courses):
         shift = 0.0 if course % 2 == 0 else -0.5
-        inner = range(1, PER_COURSE - 1) if course % 2 == 0 else range(2, PER_COURSE - 1)
-        places += [(course, place, place + shift) for place in inner if not careful or course != COURSES - 2]
+        inner = range(1, per_course - 1) if course % 2 == 0 else range(2, per_course - 1)
+        places += [(course, place, place + shift) for place in inner if not careful or course != courses - 2]
     rng.shuffle(places)
     chosen = []
     for course, place, x in places:
-        if len(chosen) < PULLS and (not careful or clear_of(course, x, chosen)):
+        if len(chosen) < pulls and (not careful or clear_of(course, x, chosen)):
             chosen.append((course, place, x))
     return [(course, place) for course, place, _ in chosen]
 
 
-def wall(seed, careful=True):
+def wall(seed, courses=COURSES, per_course=PER_COURSE, pulls=PULLS, careful=True):
     """(scene, what the judge must know): a wall from which a hand pulls bricks, one by one."""
     rng = random.Random(f"wall {seed}")
-    made = scenes.wall(COURSES, PER_COURSE, [])
+    made = scenes.wall(courses, per_course, [])
     bodies = {body["name"]: body for body in made["bodies"]}
     length, width, height = scenes.BRICK
     weight = made["materials"]["brick"]["density"] * length * width * height * GRAVITY
-    t, actions, pulls = SETTLED, [], []
-    for course, place in choose_bricks(rng, careful):
+    t, actions, done = SETTLED, [], []
+    for course, place in choose_bricks(rng, courses, per_course, pulls, careful):
         name = f"brick_{course}_{place}"
         anchor = [0.15 * length * rng.uniform(-1, 1), -width / 2, 0.2 * height * rng.uniform(-1, 1)]
         grip = [a + b for a, b in zip(bodies[name]["position"], anchor)]
@@ -82,16 +83,16 @@ def wall(seed, careful=True):
         out = [grip[0] + aside, grip[1] - OUT, grip[2] + up]
         actions += follow(name, anchor, shaking(rng, (t, grip), [(seconds, out)], 0.003), weight)
         actions.append({"at": round(t + seconds, 6), "remove": name})
-        pulls.append({"name": name, "from": t, "to": t + seconds, "rest": t + seconds + PAUSE})
+        done.append({"name": name, "from": t, "to": t + seconds, "rest": t + seconds + PAUSE})
         t += seconds + PAUSE
     made.update({"title": f"Brick wall, hand {seed}", "description": "A recorded hand pulls bricks out of a wall, one by one.", "duration": round(t, 3)})
     made["actions"] = actions
-    return made, {"pulls": pulls}
+    return made, {"pulls": done}
 
 
 def wall_any(seed):
-    """The same with a careless hand, which takes any bricks of the upper half."""
-    return wall(seed, careful=False)
+    """The same with a low wall and a careless hand, which takes any bricks of the upper half."""
+    return wall(seed, LOW_COURSES, LOW_PER_COURSE, LOW_PULLS, careful=False)
 
 
 # ---- the tower ----

@@ -517,6 +517,49 @@ static void test_a_warning_of_unused_keys(void **state) {
     }
 }
 
+/* The contraction point of a shape is read wherever a shape stands; the growing balls of a fill take it along. It has no effect without the growth normal. */
+static void test_contraction_points(void **state) {
+    (void)state;
+    static const char scene_text[] =
+        "{\"abut_scene\": 1, \"duration\": 1, \"contact\": {\"normal\": \"%s\"}, \"shapes\": {\"cube\": {\"box\": {\"half\": [1, 1, 1]}, "
+        "\"contraction\": [0, 0.5, -0.25]}}, \"bodies\": [{\"name\": \"a\", \"shape\": \"cube\"}, {\"name\": \"b\", \"shape\": "
+        "{\"contraction\": [0, 0, 0.5], \"sphere\": {\"radius\": 2}}, \"fill\": {\"count\": 3, \"scale\": [0.5, 0.5], \"lower\": [9, 9, "
+        "9], \"upper\": "
+        "[30, 30, 30]}}]}";
+    char text[600];
+    snprintf(text, sizeof text, scene_text, "growth");
+    abut_scene *scene = right_scene(text);
+    assert_int_equal(abut_scene_warning_count(scene), 0);
+    assert_int_equal(abut_scene_body_count(scene), 4);
+    for (int32_t i = 0; i < 4; i++) {
+        abut_vec3 point;
+        assert_true(abut_shape_contraction(abut_scene_body_def(scene, i)->shape, &point));
+        assert_near(point.x, 0.0, 0.0);
+        assert_near(point.y, i == 0 ? 0.5 : 0.0, 0.0);
+        assert_near(point.z, i == 0 ? -0.25 : 0.25, 0.0);
+    }
+    abut_scene_destroy(scene);
+}
+
+/* Eight warnings of points without an effect, and the last one says that there are no more. */
+static void test_contraction_points_without_effect(void **state) {
+    (void)state;
+    char text[4000] =
+        "{\"abut_scene\": 1, \"duration\": 1, \"bodies\": [{\"name\": \"a\", \"shape\": {\"sphere\": {\"radius\": 1}}}], \"shapes\": {";
+    for (int i = 0; i < 20; i++) {
+        size_t length = strlen(text);
+        snprintf(text + length, sizeof text - length, "%s\"s%d\": {\"sphere\": {\"radius\": 1}, \"contraction\": [0, 0, 0]}",
+                 i == 0 ? "" : ", ", i);
+    }
+    strcat(text, "}}");
+    abut_scene *scene = right_scene(text);
+    assert_int_equal(abut_scene_warning_count(scene), 8);
+    assert_non_null(strstr(abut_scene_warning(scene, 0), "'contraction' has an effect only with"));
+    assert_null(strstr(abut_scene_warning(scene, 6), "no more"));
+    assert_non_null(strstr(abut_scene_warning(scene, 7), "more of the same are not told"));
+    abut_scene_destroy(scene);
+}
+
 static void assert_refused(const char *path, abut_status expected, const char *part) {
     abut_scene *scene = NULL;
     abut_error error = {ABUT_OK, ""};
@@ -695,6 +738,8 @@ int main(void) {
         cmocka_unit_test(test_bombs),
         cmocka_unit_test(test_standard_input),
         cmocka_unit_test(test_a_warning_of_unused_keys),
+        cmocka_unit_test(test_contraction_points),
+        cmocka_unit_test(test_contraction_points_without_effect),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
