@@ -28,6 +28,7 @@
  * | world.h     | bodies that move: worlds, steppers, springs, saved states                                 |
  * | world_events.h | what happened in a step: touches, hits, sensors, sleep                                    |
  * | world_query.h | rays, shape casts, overlaps and closest bodies of a whole world                         |
+ * | joint.h     | joints of bodies, their limits, motors and springs                                        |
  */
 
 #include <abut/base.h>
@@ -52,3 +53,4 @@
 #include <abut/world.h>
 #include <abut/world_events.h>
 #include <abut/world_query.h>
+#include <abut/joint.h>

@@ -5,7 +5,8 @@
  * first and changes the world only when nothing can fail any more.
  *
  * Version 3 of the format ends with the values that callers have changed since the world was built (step/world/changes.h). A world without such changes is
- * written as version 1. Version 2 had no filters, and is refused.
+ * written as version 1. Version 4 is that of worlds with joints: these follow the changes, of which there may be none.
+ * Version 2 had no filters, and is refused.
  */
 #include <string.h>
 
@@ -17,11 +18,12 @@
 #include "step/touch/events.h"
 #include "step/world/changes.h"
 #include "step/world/digest.h"
+#include "step/world/joints.h"
 #include "step/world/state.h"
 
 static const unsigned char magic[8] = {'a', 'b', 'u', 't', 'w', 'o', 'r', 'l'};
 
-enum { PLAIN_VERSION = 1, CHANGED_VERSION = 3, HEAD_BYTES = 8 + 4 + 4 + 8 + 8, END_BYTES = 8 };
+enum { PLAIN_VERSION = 1, CHANGED_VERSION = 3, JOINTED_VERSION = 4, HEAD_BYTES = 8 + 4 + 4 + 8 + 8, END_BYTES = 8 };
 
 /* ---- saving ---- */
 
@@ -30,8 +32,8 @@ static void save_all(saved_stream *s, const abut_world *world, uint64_t size, co
         uint64_t byte = magic[i];
         saved_bits(s, &byte, 1);
     }
-    const bool changed = changes_exist(world);
-    uint32_t version = changed ? CHANGED_VERSION : PLAIN_VERSION, stepper = (uint32_t)world->def.stepper;
+    const bool jointed = joints_exist(world), changed = jointed || changes_exist(world);
+    uint32_t version = jointed ? JOINTED_VERSION : changed ? CHANGED_VERSION : PLAIN_VERSION, stepper = (uint32_t)world->def.stepper;
     uint64_t def = world_digest_of_def(world);
     saved_uint32(s, &version);
     saved_uint32(s, &stepper);
@@ -42,6 +44,9 @@ static void save_all(saved_stream *s, const abut_world *world, uint64_t size, co
     event_save(s, world);
     if (changed) {
         changes_save(s, world);
+    }
+    if (jointed) {
+        joints_save(s, world);
     }
 }
 
@@ -96,7 +101,7 @@ static abut_status read_head(saved_stream *s, const abut_world *world, size_t si
     if (sum != digest_bytes(digest_begin(), s->from, size - END_BYTES)) {
         return ABUT_ERROR_FORMAT;
     }
-    if (*version != PLAIN_VERSION && *version != CHANGED_VERSION) {
+    if (*version < PLAIN_VERSION || *version > JOINTED_VERSION) {
         return ABUT_ERROR_UNSUPPORTED;
     }
     return stepper == (uint32_t)world->def.stepper && def == world_digest_of_def(world) ? ABUT_OK : ABUT_ERROR_FOREIGN;
@@ -108,12 +113,14 @@ typedef struct restored_world {
     world_state state;
     struct dem_stepper *dem;
     struct event_stepper *event;
+    joint_list joints;
 } restored_world;
 
 static void release(restored_world *r) {
     world_state_release(&r->state);
     dem_release(r->dem);
     event_release(r->event);
+    memory_release(r->joints.joints);
 }
 
 /* Reads all parts after the head. */
@@ -122,8 +129,11 @@ static abut_status read_all(saved_stream *s, restored_world *r) {
     abut_status status = world_state_read(s, &r->state);
     status = status == ABUT_OK ? dem_restore(s, world, &r->dem) : status;
     status = status == ABUT_OK ? event_restore(s, &r->event) : status;
-    if (status == ABUT_OK && r->version == CHANGED_VERSION) {
+    if (status == ABUT_OK && r->version >= CHANGED_VERSION) {
         status = changes_read(s, &r->state.gravity, r->state.bodies, world->body_used);
+    }
+    if (status == ABUT_OK && r->version == JOINTED_VERSION) {
+        status = joints_read(s, r->state.bodies, world->body_used, &r->joints);
     }
     return status == ABUT_OK && s->at != s->size ? ABUT_ERROR_FORMAT : status;
 }
@@ -137,6 +147,7 @@ static void exchange(abut_world *world, restored_world *r) {
     world->event = r->event;
     r->dem = dem;
     r->event = event;
+    joints_exchange(world, &r->joints);
 }
 
 abut_status abut_world_restore(abut_world *world, const void *saved, size_t size) {
@@ -147,7 +158,7 @@ abut_status abut_world_restore(abut_world *world, const void *saved, size_t size
         return ABUT_ERROR_FORMAT;
     }
     saved_stream s = {.from = saved, .size = size - END_BYTES};
-    restored_world r = {.state = {.world = world}};
+    restored_world r = {.state = {.world = world}, .joints = {.free = -1}};
     abut_status status = read_head(&s, world, size, &r.version);
     status = status == ABUT_OK ? read_all(&s, &r) : status;
     if (status == ABUT_OK) {

@@ -27,6 +27,7 @@ abut_status abut_world_create(const abut_world_def *def, abut_world **world) {
                          .built_gravity = used.gravity,
                          .body_free = -1,
                          .spring_free = -1,
+                         .joint_free = -1,
                          .broad = broad_empty(),
                          .query = query_create(),
                          .events = events_create()};
@@ -47,6 +48,7 @@ void abut_world_destroy(abut_world *world) {
     }
     memory_release(world->bodies);
     memory_release(world->springs);
+    memory_release(world->joints);
     watch_release(&world->watch);
     broad_release(&world->broad);
     contact_store_release(&world->contacts);

@@ -3,6 +3,7 @@
 #include "solve/contact/block.h"
 
 #include <math.h>
+#include <stddef.h>
 
 #include "solve/lcp/lanes.h"
 
@@ -44,10 +45,10 @@ void block_add_outer(block *m, double w, const block_vector *p, const block_vect
     }
 }
 
-void block_factorise(block *m) {
+static void factorise(block *m, const double *least) {
     for (int j = 0; j < N; j++) {
         double *pivot = m->m + N * j;
-        double inverse = 1.0 / sqrt(pivot[j]);
+        double inverse = 1.0 / sqrt(least == NULL || pivot[j] > least[j] ? pivot[j] : least[j]);
         for (int i = j + 1; i < N; i++) {
             pivot[i] *= inverse;
         }
@@ -59,6 +60,10 @@ void block_factorise(block *m) {
         }
     }
 }
+
+void block_factorise(block *m) { factorise(m, NULL); }
+
+void block_factorise_above(block *m, const block_vector *least) { factorise(m, least->v); }
 
 void block_divide(block *m, const block *l) {
     for (int j = 0; j < N; j++) {

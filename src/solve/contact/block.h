@@ -21,6 +21,9 @@ void block_add_outer(block *m, double w, const block_vector *p, const block_vect
  * diagonal. */
 void block_factorise(block *m);
 
+/* The same for a matrix that may be singular: the square of a pivot is `least` at least. */
+void block_factorise_above(block *m, const block_vector *least);
+
 /* m L^-T; L^-1 v; L^-T v. l holds the lower triangle of block_factorise(). */
 void block_divide(block *m, const block *l);
 void block_substitute(block_vector *v, const block *l);

@@ -5,6 +5,7 @@
 
 #include "solve/contact/friction.h"
 #include "solve/contact/state.h"
+#include "solve/joint/joint.h"
 
 /*
  * Contact impulses at velocity level, with warm starting.
@@ -114,7 +115,8 @@ typedef struct solver_contacts {
     solver_patch *patches;
     solver_point *points;
     solver_anchor *anchors; /* parallel to points */
-    int32_t body_count, pair_count, patch_count, point_count;
+    solver_joint *joints;   /* [joint_count] */
+    int32_t body_count, pair_count, patch_count, point_count, joint_count;
     const solver_schedule *schedule; /* NULL: one thread */
 } solver_contacts;
 

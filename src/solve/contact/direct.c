@@ -8,6 +8,8 @@
 #include "solve/contact/direct.h"
 
 #include "base/real.h"
+#include "solve/contact/factor.h"
+#include "solve/contact/joint_part.h"
 #include "solve/contact/patch.h"
 
 /* w_i times the contact's mobility. Its square must stay below the inverse of the rounding error. */
@@ -28,6 +30,12 @@ static const double negligible = 1e-6;
  * impulses that are as large as the contacts are stiff. Wedged by friction, such impulses would stay, and throw the bodies away as soon as they move. So a
  * solution is refused if it changes an impulse by more than this factor times the mass of the island and its speeds. */
 static const double most_impulse = 100.0;
+
+/* The same for joints alone: rounds in which rows change their piece, and solutions of what the last one left. */
+static const int joint_rounds = 12, refinements = 5;
+
+/* Rates of joints that count as 0, relative to the speeds of the island. */
+static const double rounding = 1e-15;
 
 /* One equation: the contact velocity is a . (velocities of A) + b . (velocities of B). */
 typedef struct equation {
@@ -142,56 +150,37 @@ static void add_equation(solver_plan *plan, const plan_pair *pair, const equatio
     }
 }
 
-static void assemble(solver_plan *plan, const plan_island *island, const solver_contacts *set) {
+static bool is_body(const solver_plan *plan, const solver_contacts *set, int32_t column) { return plan->bodies[column] < set->body_count; }
+
+static void clear_vector(solver_plan *plan, const plan_island *island) {
     for (int32_t c = island->column; c < island->column_end; c++) {
-        plan->diagonal[c] = mass_of(&set->bodies[plan->bodies[c]]);
         plan->vector[c] = (block_vector){{0.0}};
+    }
+}
+
+/* The masses and the joints. */
+static void assemble_joints(solver_plan *plan, const plan_island *island, const solver_contacts *set) {
+    for (int32_t c = island->column; c < island->column_end; c++) {
+        if (is_body(plan, set, c)) {
+            plan->diagonal[c] = mass_of(&set->bodies[plan->bodies[c]]);
+        }
     }
     for (int32_t k = plan->column_first[island->column]; k < plan->column_first[island->column_end]; k++) {
         plan->below[k] = (block){{0.0}};
     }
+    joint_part_matrix(plan, island, set);
+}
+
+static void assemble(solver_plan *plan, const plan_island *island, const solver_contacts *set) {
+    assemble_joints(plan, island, set);
+    clear_vector(plan, island);
+    (void)joint_part_missing(plan, island, set);
     for (walk w = begin_walk(); step_on(&w, plan, island, set);) {
         equation equations[3];
         int count = equations_of(set, &w, equations);
         for (int i = 0; i < count; i++) {
             add_equation(plan, w.planned, &equations[i]);
         }
-    }
-}
-
-static void factorise(solver_plan *plan, const plan_island *island) {
-    for (int32_t c = island->column; c < island->column_end; c++) {
-        int32_t first = plan->column_first[c], end = plan->column_first[c + 1];
-        block_factorise(&plan->diagonal[c]);
-        for (int32_t k = first; k < end; k++) {
-            block_divide(&plan->below[k], &plan->diagonal[c]);
-        }
-        for (int32_t k = first; k < end; k++) {
-            int32_t column = plan->rows[k], at = plan->column_first[column];
-            block_subtract_product(&plan->diagonal[column], &plan->below[k], &plan->below[k]);
-            for (int32_t i = k + 1; i < end; i++) {
-                /* The later neighbours of an eliminated body are neighbours of each other, so the row exists. */
-                while (plan->rows[at] != plan->rows[i]) {
-                    at++;
-                }
-                block_subtract_product(&plan->below[at], &plan->below[i], &plan->below[k]);
-            }
-        }
-    }
-}
-
-static void substitute(solver_plan *plan, const plan_island *island) {
-    for (int32_t c = island->column; c < island->column_end; c++) {
-        block_substitute(&plan->vector[c], &plan->diagonal[c]);
-        for (int32_t k = plan->column_first[c]; k < plan->column_first[c + 1]; k++) {
-            block_subtract(&plan->vector[plan->rows[k]], &plan->below[k], &plan->vector[c]);
-        }
-    }
-    for (int32_t c = island->column_end - 1; c >= island->column; c--) {
-        for (int32_t k = plan->column_first[c]; k < plan->column_first[c + 1]; k++) {
-            block_subtract_transposed(&plan->vector[c], &plan->below[k], &plan->vector[plan->rows[k]]);
-        }
-        block_substitute_transposed(&plan->vector[c], &plan->diagonal[c]);
     }
 }
 
@@ -285,14 +274,22 @@ static double merit_gained(const solver_plan *plan, const plan_island *island, c
 }
 
 static void save(solver_plan *plan, const plan_island *island, const solver_contacts *set) {
+    joint_part_save(set);
     for (int32_t c = island->column; c < island->column_end; c++) {
+        if (!is_body(plan, set, c)) {
+            continue;
+        }
         abut_vec3 v = set->bodies[plan->bodies[c]].velocity, w = set->bodies[plan->bodies[c]].angular_velocity;
         plan->saved[c] = (block_vector){{v.x, v.y, v.z, w.x, w.y, w.z}};
     }
 }
 
 static void take_back(const solver_plan *plan, const plan_island *island, const solver_contacts *set) {
+    joint_part_take_back(set);
     for (int32_t c = island->column; c < island->column_end; c++) {
+        if (!is_body(plan, set, c)) {
+            continue;
+        }
         const double *v = plan->saved[c].v;
         set->bodies[plan->bodies[c]].velocity = abut_vec3_make(v[0], v[1], v[2]);
         set->bodies[plan->bodies[c]].angular_velocity = abut_vec3_make(v[3], v[4], v[5]);
@@ -317,33 +314,37 @@ static int32_t take_up(const solver_plan *plan, const plan_island *island, const
 static double mass_of_island(const solver_plan *plan, const plan_island *island, const solver_contacts *set) {
     double mass = 0.0;
     for (int32_t c = island->column; c < island->column_end; c++) {
-        mass += 1.0 / set->bodies[plan->bodies[c]].inverse_mass;
+        mass += is_body(plan, set, c) ? 1.0 / set->bodies[plan->bodies[c]].inverse_mass : 0.0;
     }
     return mass;
 }
 
-/* False if the contacts cannot be classified. Those that contradict each other may agree in the next stage. */
+/* What joints do has no part in the merit, so it does not judge islands with joints. False if the contacts cannot be classified. Those that contradict each other may agree in the next stage. */
 static bool solve_island(solver_plan *plan, const plan_island *island, const solver_contacts *set, double speed, bool friction) {
     save(plan, island, set);
     double missing = begin_points(plan, island, set, friction);
     double most = most_impulse * mass_of_island(plan, island, set) * (speed + missing);
     bool settled = false, contradicts = false;
+    joint_part_classify(set);
     for (int round = 0; round < rounds && !settled && !contradicts; round++) {
         assemble(plan, island, set);
-        factorise(plan, island);
-        substitute(plan, island);
+        factor_columns(plan, island, set);
+        factor_substitute(plan, island, set);
         double largest = find_steps(plan, island, set);
-        int32_t gone = let_go(plan, island, set, friction);
+        int32_t left = joint_part_steps(plan, island, set), gone = let_go(plan, island, set, friction);
         if (round == 0 && gone > far_off && gone > far_off_part * set->point_count) {
             break;
         }
-        contradicts = gone == 0 && !(largest <= most);
-        if (gone == 0 && !contradicts) {
+        contradicts = gone + left == 0 && !(largest <= most);
+        if (left > 0) {
+            joint_part_move_on(set);
+        } else if (gone == 0 && !contradicts) {
             apply_steps(plan, island, set);
+            joint_part_apply(set);
             settled = take_up(plan, island, set, negligible * missing) == 0;
         }
     }
-    bool solved = settled && merit_gained(plan, island, set) <= 0.0;
+    bool solved = settled && (set->joint_count > 0 || merit_gained(plan, island, set) <= 0.0);
     if (!solved) {
         take_back(plan, island, set);
     }
@@ -355,4 +356,34 @@ void direct_solve(solver_plan *plan, int32_t island, const solver_contacts *set,
     if (planned->column_end > planned->column && !planned->hopeless[friction]) {
         planned->hopeless[friction] = !solve_island(plan, planned, set, speed, friction);
     }
+}
+
+bool direct_solve_joints(solver_plan *plan, int32_t island, const solver_contacts *set, double speed) {
+    const plan_island *planned = &plan->islands[island];
+    if (planned->column_end == planned->column) {
+        return false;
+    }
+    joint_part_classify(set);
+    bool settled = false;
+    for (int round = 0; round < joint_rounds && !settled; round++) {
+        assemble_joints(plan, planned, set);
+        factor_columns(plan, planned, set);
+        double before = INFINITY;
+        for (int again = 0; again < refinements; again++) {
+            clear_vector(plan, planned);
+            double missing = joint_part_missing(plan, planned, set);
+            if (again > 0 && (missing <= rounding * speed || missing > 0.5 * before)) {
+                break;
+            }
+            factor_substitute(plan, planned, set);
+            settled = joint_part_steps(plan, planned, set) == 0 || again > 0;
+            if (!settled) {
+                joint_part_move_on(set);
+                break;
+            }
+            joint_part_apply(set);
+            before = missing;
+        }
+    }
+    return settled;
 }

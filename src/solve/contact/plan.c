@@ -1,4 +1,4 @@
-/* Elimination order by minimum degree: the next body is always the one with the fewest neighbours, and its elimination connects these
+/* Elimination order by minimum degree: the next node is always the one with the fewest neighbours, and its elimination connects these
  * neighbours with each other. The graphs are small, so neighbourhoods are rows of bits. */
 #include "solve/contact/plan.h"
 
@@ -20,6 +20,9 @@ void plan_release(solver_plan *plan) {
     memory_release(plan->vector);
     memory_release(plan->saved);
     memory_release(plan->points);
+    memory_release(plan->joints);
+    memory_release(plan->floors);
+    memory_release(plan->ready);
     memory_release(plan->columns);
     memory_release(plan->places);
     memory_release(plan->list);
@@ -28,13 +31,15 @@ void plan_release(solver_plan *plan) {
     *plan = (solver_plan){0};
 }
 
-/* Room for these numbers of islands, of bodies in the largest island and in all islands, of pairs and of points. */
-static bool reserve(solver_plan *plan, int32_t islands, int32_t most, int32_t bodies, int32_t pairs, int32_t points) {
+/* Room for these numbers of islands, of nodes in the largest island and in all islands, of pairs, of points and of joints. */
+static bool reserve(solver_plan *plan, int32_t islands, int32_t most, int32_t bodies, int32_t pairs, int32_t points, int32_t joints) {
     const int32_t words = LARGEST_ISLAND * (LARGEST_ISLAND / WORD);
     return bodies < INT32_MAX && array_reserve(&plan->coupled, &plan->coupled_capacity, words, sizeof *plan->coupled) &&
            array_reserve(&plan->islands, &plan->island_capacity, islands, sizeof *plan->islands) &&
            array_reserve(&plan->pairs, &plan->pair_capacity, pairs, sizeof *plan->pairs) &&
            array_reserve(&plan->points, &plan->point_capacity, points, sizeof *plan->points) &&
+           array_reserve(&plan->joints, &plan->joint_capacity, joints, sizeof *plan->joints) &&
+           array_reserve(&plan->ready, &plan->ready_capacity, LARGEST_ISLAND, sizeof *plan->ready) &&
            array_reserve(&plan->bodies, &plan->body_capacity, bodies, sizeof *plan->bodies) &&
            array_reserve(&plan->column_first, &plan->first_capacity, bodies + 1, sizeof *plan->column_first) &&
            array_reserve(&plan->columns, &plan->column_capacity, most, sizeof *plan->columns) &&
@@ -45,9 +50,9 @@ static bool reserve(solver_plan *plan, int32_t islands, int32_t most, int32_t bo
 
 static bool moves(const solver_contacts *set, int32_t body) { return set->bodies[body].inverse_mass > 0.0; }
 
-/* Lists the bodies that move and touch. Returns their number. */
-static int32_t list_bodies(solver_plan *plan, const solver_contacts *set) {
-    for (int32_t i = 0; i < set->body_count; i++) {
+/* Lists the bodies that move and touch or have a joint, and the joints. Returns their number. */
+static int32_t list_nodes(solver_plan *plan, const solver_contacts *set) {
+    for (int32_t i = 0; i < set->body_count + set->joint_count; i++) {
         plan->columns[i] = -1;
         plan->places[i] = -1;
     }
@@ -55,12 +60,20 @@ static int32_t list_bodies(solver_plan *plan, const solver_contacts *set) {
         plan->places[set->pairs[p].a] = 0;
         plan->places[set->pairs[p].b] = 0;
     }
+    for (int32_t j = 0; j < set->joint_count; j++) {
+        plan->places[set->joints[j].a] = 0;
+        plan->places[set->joints[j].b] = 0;
+    }
     int32_t count = 0;
     for (int32_t i = 0; i < set->body_count; i++) {
         if (plan->places[i] == 0 && moves(set, i)) {
             plan->places[i] = count;
             plan->list[count++] = i;
         }
+    }
+    for (int32_t j = 0; j < set->joint_count; j++) {
+        plan->places[set->body_count + j] = count;
+        plan->list[count++] = set->body_count + j;
     }
     return count;
 }
@@ -81,19 +94,31 @@ static void clear_bit(uint64_t *row, int32_t bit) { row[bit / WORD] &= ~(UINT64_
 
 static void set_bit(uint64_t *row, int32_t bit) { row[bit / WORD] |= UINT64_C(1) << (bit % WORD); }
 
-static void couple_bodies(solver_plan *plan, const solver_contacts *set, int32_t count, int32_t words) {
+static void couple(solver_plan *plan, int32_t a, int32_t b, int32_t words) {
+    set_bit(plan->coupled + a * words, b);
+    set_bit(plan->coupled + b * words, a);
+}
+
+static void couple_nodes(solver_plan *plan, const solver_contacts *set, int32_t count, int32_t words) {
     for (int32_t i = 0; i < count * words; i++) {
         plan->coupled[i] = 0;
     }
     for (int32_t p = 0; p < set->pair_count; p++) {
         const solver_pair *pair = &set->pairs[p];
         if (moves(set, pair->a) && moves(set, pair->b)) {
-            int32_t a = plan->places[pair->a], b = plan->places[pair->b];
-            set_bit(plan->coupled + a * words, b);
-            set_bit(plan->coupled + b * words, a);
+            couple(plan, plan->places[pair->a], plan->places[pair->b], words);
+        }
+    }
+    for (int32_t j = 0; j < set->joint_count; j++) {
+        const int32_t ends[2] = {set->joints[j].a, set->joints[j].b};
+        for (int k = 0; k < 2; k++) {
+            if (moves(set, ends[k])) {
+                couple(plan, plan->places[set->body_count + j], plan->places[ends[k]], words);
+            }
         }
     }
     for (int32_t i = 0; i < count; i++) {
+        plan->ready[i] = plan->list[i] < set->body_count;
         plan->degrees[i] = count_bits(plan->coupled + i * words, words);
     }
 }
@@ -101,14 +126,14 @@ static void couple_bodies(solver_plan *plan, const solver_contacts *set, int32_t
 static int32_t least_degree(const solver_plan *plan, int32_t count) {
     int32_t least = -1;
     for (int32_t i = 0; i < count; i++) {
-        if (plan->degrees[i] >= 0 && (least < 0 || plan->degrees[i] < plan->degrees[least])) {
+        if (plan->degrees[i] >= 0 && plan->ready[i] && (least < 0 || plan->degrees[i] < plan->degrees[least])) {
             least = i;
         }
     }
     return least;
 }
 
-/* Eliminates a body: appends its column, with its neighbours as rows for now, and connects these neighbours with each other. */
+/* Eliminates a node: appends its column, with its neighbours as rows for now, and connects these neighbours with each other. */
 static bool eliminate(solver_plan *plan, int32_t chosen, int32_t count, int32_t words) {
     int32_t degree = plan->degrees[chosen];
     if (degree > INT32_MAX - plan->row_count ||
@@ -124,6 +149,7 @@ static bool eliminate(solver_plan *plan, int32_t chosen, int32_t count, int32_t 
             }
             clear_bit(row, i);
             clear_bit(row, chosen);
+            plan->ready[i] = true;
             plan->degrees[i] = count_bits(row, words);
             plan->rows[plan->row_count++] = plan->list[i];
         }
@@ -147,11 +173,11 @@ static void sort_rows(solver_plan *plan, int32_t column) {
     }
 }
 
-/* Orders the bodies in the list. If that costs too much, removes their columns. */
-static bool order_bodies(solver_plan *plan, const solver_contacts *set, int32_t count) {
+/* Orders the nodes in the list. If that costs too much, removes their columns. */
+static bool order_nodes(solver_plan *plan, const solver_contacts *set, int32_t count) {
     int32_t words = (count + WORD - 1) / WORD, column = plan->column_count, row = plan->row_count;
     int64_t cost = 0;
-    couple_bodies(plan, set, count, words);
+    couple_nodes(plan, set, count, words);
     for (int32_t i = 0; i < count; i++) {
         int32_t chosen = least_degree(plan, count);
         cost += (int64_t)plan->degrees[chosen] * plan->degrees[chosen];
@@ -194,15 +220,23 @@ static void plan_pairs(solver_plan *plan, const solver_contacts *set, plan_pair 
     }
 }
 
+static void plan_joints(solver_plan *plan, const solver_contacts *set, plan_joint *joints) {
+    for (int32_t j = 0; j < set->joint_count; j++) {
+        int32_t own = plan->columns[set->body_count + j], a = plan->columns[set->joints[j].a], b = plan->columns[set->joints[j].b];
+        joints[j] = (plan_joint){own, a, b, find_block(plan, own, a), find_block(plan, own, b)};
+    }
+}
+
 static bool plan_set(solver_plan *plan, const solver_contacts *set, bool left_out, plan_island *island) {
     island->column = plan->column_count;
-    int32_t count = set->pair_count > 0 && !left_out ? list_bodies(plan, set) : 0;
-    if (count > 0 && count <= LARGEST_ISLAND && !order_bodies(plan, set, count)) {
+    int32_t count = set->pair_count + set->joint_count > 0 && !left_out ? list_nodes(plan, set) : 0;
+    if (count > 0 && count <= LARGEST_ISLAND && !order_nodes(plan, set, count)) {
         return false;
     }
     island->column_end = plan->column_count;
     if (island->column_end > island->column) {
         plan_pairs(plan, set, plan->pairs + island->pair);
+        plan_joints(plan, set, plan->joints + island->joint);
     }
     return true;
 }
@@ -211,32 +245,36 @@ static bool reserve_blocks(solver_plan *plan) {
     return array_reserve(&plan->diagonal, &plan->diagonal_capacity, plan->column_count, sizeof *plan->diagonal) &&
            array_reserve(&plan->below, &plan->below_capacity, plan->row_count, sizeof *plan->below) &&
            array_reserve(&plan->vector, &plan->vector_capacity, plan->column_count, sizeof *plan->vector) &&
-           array_reserve(&plan->saved, &plan->saved_capacity, plan->column_count, sizeof *plan->saved);
+           array_reserve(&plan->saved, &plan->saved_capacity, plan->column_count, sizeof *plan->saved) &&
+           array_reserve(&plan->floors, &plan->floor_capacity, plan->column_count, sizeof *plan->floors);
 }
 
 bool plan_make(solver_plan *plan, const solver_contacts *sets, const bool *left_out, int32_t count) {
-    int32_t bodies = 0, pairs = 0, points = 0, most = 0;
+    int32_t nodes = 0, pairs = 0, points = 0, joints = 0, most = 0;
     for (int32_t i = 0; i < count; i++) {
-        bodies += sets[i].body_count;
+        int32_t own = sets[i].body_count + sets[i].joint_count;
+        nodes += own;
         pairs += sets[i].pair_count;
         points += sets[i].point_count;
-        most = sets[i].body_count > most ? sets[i].body_count : most;
+        joints += sets[i].joint_count;
+        most = own > most ? own : most;
     }
     plan->island_count = 0;
     plan->column_count = 0;
     plan->row_count = 0;
-    if (!reserve(plan, count, most, bodies, pairs, points)) {
+    if (!reserve(plan, count, most, nodes, pairs, points, joints)) {
         return false;
     }
     plan->column_first[0] = 0;
-    int32_t pair = 0, point = 0;
+    int32_t pair = 0, point = 0, joint = 0;
     for (int32_t i = 0; i < count; i++) {
-        plan->islands[i] = (plan_island){.pair = pair, .point = point};
+        plan->islands[i] = (plan_island){.pair = pair, .point = point, .joint = joint};
         if (!plan_set(plan, &sets[i], left_out != NULL && left_out[i], &plan->islands[i])) {
             return false;
         }
         pair += sets[i].pair_count;
         point += sets[i].point_count;
+        joint += sets[i].joint_count;
     }
     plan->island_count = count;
     return reserve_blocks(plan);

@@ -6,6 +6,9 @@
 /*
  * The elimination order of the bodies of a step in a factorisation of their contact graph, and its sparsity (for solve/contact/direct.h).
  * Left out are islands whose factorisation would cost too much, and bodies that no impulse moves or that touch nothing.
+ *
+ * A joint has a column of its own, for the impulses of its rows. It is eliminated after one of its bodies at least, because its part of the matrix is zero
+ * before that. Nodes are the bodies of a set and then its joints.
  */
 
 /* A set of contacts between bodies that touch each other and no others. It has no columns when it was left out. */
@@ -13,6 +16,7 @@ typedef struct plan_island {
     int32_t column, column_end; /* its bodies, in elimination order */
     int32_t pair;               /* its first pair in plan_pair; pairs are in the order of the set */
     int32_t point;              /* its first point in plan_point */
+    int32_t joint;              /* its first joint in plan_joint */
     bool hopeless[2];           /* without and with friction: a direct solution was tried in this step and failed */
 } plan_island;
 
@@ -20,6 +24,12 @@ typedef struct plan_pair {
     int32_t a, b;  /* columns of its bodies; -1 for a body that no impulse moves */
     int32_t block; /* index of their coupling in rows; -1 when one of them has no column */
 } plan_pair;
+
+typedef struct plan_joint {
+    int32_t column;           /* its own */
+    int32_t a, b;             /* as in plan_pair */
+    int32_t block_a, block_b; /* their couplings with the joint; -1 for a body without column */
+} plan_joint;
 
 /* The part of a contact in a direct solution. */
 typedef enum plan_bearing {
@@ -38,7 +48,7 @@ typedef struct plan_point {
 /* Must be zero-initialised. */
 typedef struct solver_plan {
     plan_island *islands;  /* [island_count], one for each set */
-    int32_t *bodies;       /* [column_count] the body of a column, in its set */
+    int32_t *bodies;       /* [column_count] the node of a column, in its set */
     int32_t *column_first; /* [column_count + 1] into rows */
     int32_t *rows;         /* of each column: the later columns coupled with it, ascending */
     plan_pair *pairs;      /* island by island */
@@ -46,17 +56,21 @@ typedef struct solver_plan {
     block *below;          /* [rows] */
     block_vector *vector;  /* [column_count] */
     block_vector *saved;   /* [column_count] velocities before the direct solution */
+    block_vector *floors;  /* [column_count] least pivots, of joints */
+    plan_joint *joints;    /* island by island */
     plan_point *points;    /* parallel to solver_contacts.points, island by island */
     int32_t island_count, column_count, row_count;
 
     /* Data of the present island. */
-    int32_t *columns;  /* by body: its column, or -1 */
-    int32_t *places;   /* by body: its place in the list; -1 for bodies that are not in it */
-    int32_t *list;     /* bodies that move and touch */
+    int32_t *columns;  /* by node: its column, or -1 */
+    int32_t *places;   /* by node: its place in the list; -1 for bodies that are not in it */
+    int32_t *list;     /* bodies that move and touch or have a joint; then the joints */
+    bool *ready;       /* by place: may be eliminated */
     int32_t *degrees;  /* by place: number of neighbours that are not eliminated; -1 after its own elimination */
     uint64_t *coupled; /* by place: a row of bits, one for each neighbour */
     int32_t island_capacity, body_capacity, first_capacity, row_capacity, pair_capacity, diagonal_capacity, below_capacity, vector_capacity,
-        saved_capacity, column_capacity, place_capacity, list_capacity, degree_capacity, coupled_capacity, point_capacity;
+        saved_capacity, column_capacity, place_capacity, list_capacity, degree_capacity, coupled_capacity, point_capacity, joint_capacity,
+        ready_capacity, floor_capacity;
 } solver_plan;
 
 /* Makes the plan for the step's islands, [count], except those to be left out; NULL for none. False when there is no memory. */

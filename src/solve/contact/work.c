@@ -21,10 +21,34 @@ static void hold_impulses(void *argument, solver_range range) {
     }
 }
 
+/* The rows of joints, by their kind of change. */
+static void each_row(const solver_contacts *set, void (*change)(joint_row *row, double s), double s) {
+    for (int32_t j = 0; j < set->joint_count; j++) {
+        for (int32_t i = 0; i < set->joints[j].row_count; i++) {
+            change(&set->joints[j].rows[i], s);
+        }
+    }
+}
+
+static void hold_row(joint_row *row, double s) {
+    (void)s;
+    row->held = row->impulse;
+}
+
+static void mix_row(joint_row *row, double s) { row->impulse = row->held + s * (row->impulse - row->held); }
+
+static void exchange_row(joint_row *row, double s) {
+    (void)s;
+    double impulse = row->impulse;
+    row->impulse = row->held;
+    row->held = impulse;
+}
+
 void solver_hold(const solver_contacts *set) {
     solver_contacts of = *set;
     solver_each_body(set, hold_bodies, &of);
     solver_each_pair(set, hold_impulses, &of);
+    each_row(set, hold_row, 0.0);
 }
 
 static void take_velocities(void *argument, solver_range range) {
@@ -51,6 +75,7 @@ void solver_go_back(const solver_contacts *set) {
 void solver_take_held_impulses(const solver_contacts *set) {
     solver_contacts of = *set;
     solver_each_pair(set, take_impulses, &of);
+    each_row(set, mix_row, 0.0);
 }
 
 static void exchange_velocities(void *argument, solver_range range) {
@@ -78,6 +103,7 @@ void solver_exchange(const solver_contacts *set) {
     solver_contacts of = *set;
     solver_each_body(set, exchange_velocities, &of);
     solver_each_pair(set, exchange_impulses, &of);
+    each_row(set, exchange_row, 0.0);
 }
 
 /* ---- work ---- */
@@ -135,4 +161,5 @@ void solver_mix(const solver_contacts *set, double most) {
         solver_impulse held = set->anchors[i].held;
         set->points[i].impulse = solver_sum(held, s, solver_difference(set->points[i].impulse, held));
     }
+    each_row(set, mix_row, s);
 }

@@ -8,7 +8,7 @@
  * Impulses that change the velocities of bodies from v to v' do the work lambda (v + v') / 2, with the velocities of A relative to B at the contact. Contacts
  * take energy away and bring in none: this work is not positive, also where a body that impulses do not move strikes another one.
  *
- * A state is the velocities of all bodies and the impulses of all contacts. One state is held beside the present one.
+ * A state is the velocities of all bodies and the impulses of all contacts and joints. One state is held beside the present one.
  */
 
 /* Holds the present state. */

@@ -6,6 +6,7 @@
 #include "solve/wide/begin.h"
 #include "step/fixed/continuous/impact.h"
 #include "step/fixed/margin.h"
+#include "step/world/joints.h"
 #include "step/world/motion.h"
 
 /*
@@ -215,12 +216,29 @@ static void fill_spring(const island_layout *layout, const abut_world *world, co
     filled->start = abut_add(abut_sub(body->centre, spring->target), arm);
 }
 
+/* Rows are those of joint_begin(); their warm impulses come from the last substep. */
+static void fill_joint(const island_layout *layout, const abut_world *world, const layout_joint *from, double dt) {
+    const solver_contacts *set = &layout->sets[from->island];
+    const world_joint *joint = &world->joints[from->source];
+    double h = dt / world->def.fixed.substeps;
+    solver_joint *filled = &set->joints[from->place];
+    *filled = joint_begin(world, joint, &set->bodies[from->a], &set->bodies[from->b]);
+    filled->a = from->a;
+    filled->b = from->b;
+    for (int i = 0; i < JOINT_ROWS; i++) {
+        filled->rows[i].warm = h * joint->warm[i];
+    }
+}
+
 void assembly_fill(island_layout *layout, const abut_world *world, double dt) {
     filling fill = {layout, world, NULL, dt};
     abut_parallel_for(&world->def.parallel, layout->contacts.body_count, 256, fill_bodies, &fill);
     abut_parallel_for(&world->def.parallel, layout->pair_count, 256, fill_pairs, &fill);
     for (int32_t i = 0; i < layout->spring_count; i++) {
         fill_spring(layout, world, &world->springs[layout->spring_sources[i]], &layout->springs[i]);
+    }
+    for (int32_t i = 0; i < layout->contacts.joint_count; i++) {
+        fill_joint(layout, world, &layout->joints[i], dt);
     }
 }
 
@@ -258,6 +276,21 @@ static void write_pair(const island_layout *layout, abut_world *world, const lay
     }
 }
 
+/* A joint that carries more than it may breaks. */
+static void write_joint(const island_layout *layout, abut_world *world, const layout_joint *from, double dt) {
+    const solver_joint *solved = &layout->sets[from->island].joints[from->place];
+    world_joint *joint = &world->joints[from->source];
+    double per_step = 1.0 / dt, per_substep = world->def.fixed.substeps / dt;
+    joint->force = abut_scale(per_step, solved->force);
+    joint->torque = abut_scale(per_step, solved->torque);
+    joint->turned[0] = solved->turned[0];
+    joint->turned[1] = solved->turned[1];
+    for (int i = 0; i < JOINT_ROWS; i++) {
+        joint->warm[i] = i < solved->row_count ? per_substep * solved->rows[i].warm : 0.0;
+    }
+    joint->broken = abut_length(joint->force) > joint->def.break_force || abut_length(joint->torque) > joint->def.break_torque;
+}
+
 typedef struct writing {
     const island_layout *layout;
     abut_world *world;
@@ -287,4 +320,7 @@ void assembly_write_forces(const island_layout *layout, abut_world *world, doubl
     writing write = {layout, world, dt};
     abut_parallel_for(&world->def.parallel, layout->pair_count, 256, write_pairs, &write);
     abut_parallel_for(&world->def.parallel, layout->idle_count, 256, clear_idle, &write);
+    for (int32_t i = 0; i < layout->contacts.joint_count; i++) {
+        write_joint(layout, world, &layout->joints[i], dt);
+    }
 }

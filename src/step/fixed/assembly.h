@@ -6,14 +6,14 @@
  * Conversion between the records of the world and those of the solver.
  */
 
-/* Fill the layout's states, contacts and springs from the bodies, the springs and the world's `next`. Pairs of sleeping bodies are left out. */
+/* Fill the layout's states, contacts, springs and joints from the bodies, the springs, the joints and the world's `next`. Pairs of sleeping bodies are left out. */
 void assembly_fill(island_layout *layout, const abut_world *world, double dt);
 
-/* The same again for the islands that are not left out, which have no springs. */
+/* The same again for the islands that are not left out, which have no springs and joints. */
 void assembly_fill_again(island_layout *layout, const abut_world *world, const bool *left_out, double dt);
 
 /* The number of substeps in which an island is solved. */
 int32_t assembly_substeps(const island_layout *layout, const abut_world *world, int32_t island);
 
-/* After the solution: write the forces of the step, and the memory for the next step, to the world's `next`. */
+/* After the solution: write the forces of the step, and the memory for the next step, to the world's `next` and to its joints. */
 void assembly_write_forces(const island_layout *layout, abut_world *world, double dt);

@@ -54,7 +54,7 @@ static void list_part(planning *of, plan_part *part, int32_t begin, int32_t end)
     *part = (plan_part){.candidates = 0};
     for (int32_t p = begin; p < end; p++) {
         const broad_pair *pair = &broad->found[p];
-        if (!broad_is_candidate(broad, pair)) {
+        if (!broad_is_candidate(broad, pair) || parted_has(&of->narrow->parted, pair)) {
             continue;
         }
         part->candidates++;
@@ -340,7 +340,8 @@ static bool bring_tracking(abut_world *world) {
 abut_status contacts_find(narrow_phase *narrow, abut_world *world, const island_forest *islands, double dt) {
     enum { FEW = 32, MANY = 128 }; /* jobs that are worth a piece of a loop: whole ones, and parts of them or bodies */
     const abut_parallel *parallel = &world->def.parallel;
-    bool fine = bring_tracking(world) && seams_find(&narrow->seams, world) && narrow_jobs_reserve(narrow, world) &&
+    bool fine = bring_tracking(world) && seams_find(&narrow->seams, world) && parted_make(&narrow->parted, world) &&
+                narrow_jobs_reserve(narrow, world) &&
                 array_reserve(&narrow->extents, &narrow->extent_capacity, world->broad.found_count, sizeof *narrow->extents);
     if (!fine) {
         return ABUT_ERROR_OUT_OF_MEMORY;
@@ -379,4 +380,5 @@ void contacts_release(narrow_phase *narrow) {
     memory_release(narrow->first_met);
     memory_release(narrow->mesh_jobs);
     seams_release(&narrow->seams);
+    parted_release(&narrow->parted);
 }

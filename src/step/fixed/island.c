@@ -55,20 +55,28 @@ static bool is_stirred(const island_body *bodies, const abut_world *world, int32
     return bodies[by].active && (!bodies[dynamic].looks || island_body_moves(&world->bodies[by]));
 }
 
+/* Joins two bodies that influence each other, or wakes the dynamic one of them where the other one stirs it. */
+static void connect(island_body *bodies, const abut_world *world, int32_t a, int32_t b) {
+    if (bodies[a].dynamic && bodies[b].dynamic) {
+        join(bodies, a, b);
+    } else if (bodies[a].dynamic) {
+        bodies[a].active = bodies[a].active || is_stirred(bodies, world, a, b);
+    } else if (bodies[b].dynamic) {
+        bodies[b].active = bodies[b].active || is_stirred(bodies, world, b, a);
+    }
+}
+
 void islands_wake(island_forest *islands, const abut_world *world) {
     island_body *bodies = islands->bodies;
     for (int32_t p = 0; p < world->broad.found_count; p++) {
         const broad_pair *pair = &world->broad.found[p];
-        if (pair->contact_count == 0) {
-            continue;
+        if (pair->contact_count > 0) {
+            connect(bodies, world, pair->a, pair->b);
         }
-        bool a_dynamic = bodies[pair->a].dynamic, b_dynamic = bodies[pair->b].dynamic;
-        if (a_dynamic && b_dynamic) {
-            join(bodies, pair->a, pair->b);
-        } else if (a_dynamic) {
-            bodies[pair->a].active = bodies[pair->a].active || is_stirred(bodies, world, pair->a, pair->b);
-        } else if (b_dynamic) {
-            bodies[pair->b].active = bodies[pair->b].active || is_stirred(bodies, world, pair->b, pair->a);
+    }
+    for (int32_t j = 0; j < world->joint_used; j++) {
+        if (joint_acts(&world->joints[j])) {
+            connect(bodies, world, world->joints[j].a, world->joints[j].b);
         }
     }
     for (int32_t slot = 0; slot < world->body_used; slot++) {

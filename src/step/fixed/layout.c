@@ -14,6 +14,7 @@ static bool reserve_lists(island_layout *l, const abut_world *world) {
            array_reserve(&l->sets, &l->set_capacity, slots, sizeof *l->sets) &&
            array_reserve(&l->quick, &l->quick_capacity, slots, sizeof *l->quick) &&
            array_reserve(&l->pairs, &l->list_capacity, world->broad.found_count, sizeof *l->pairs) &&
+           array_reserve(&l->joints, &l->joint_list_capacity, world->joint_used, sizeof *l->joints) &&
            array_reserve(&l->idle, &l->idle_capacity, world->broad.found_count, sizeof *l->idle) &&
            array_reserve(&l->island_of, &l->island_of_capacity, slots, sizeof *l->island_of) &&
            array_reserve(&l->place_of, &l->place_capacity, slots, sizeof *l->place_of) &&
@@ -29,6 +30,7 @@ static bool reserve_parts(island_layout *l, const layout_island *all, int32_t sp
            array_reserve(&set->patches, &l->patch_capacity, all->patch, sizeof *set->patches) &&
            array_reserve(&set->points, &l->point_capacity, all->point, sizeof *set->points) &&
            array_reserve(&set->anchors, &l->anchor_capacity, all->point, sizeof *set->anchors) &&
+           array_reserve(&set->joints, &l->joint_capacity, all->joint, sizeof *set->joints) &&
            array_reserve(&l->sources, &l->source_capacity, all->point, sizeof *l->sources) &&
            array_reserve(&l->springs, &l->spring_capacity, springs, sizeof *l->springs) &&
            array_reserve(&l->spring_sources, &l->spring_source_capacity, springs, sizeof *l->spring_sources);
@@ -111,6 +113,24 @@ static void list_pairs(island_layout *layout, const island_forest *islands, cons
     }
 }
 
+/* List the joints of islands, in the order of their slots. */
+static void list_joints(island_layout *layout, const island_forest *islands, const abut_world *world) {
+    layout->contacts.joint_count = 0;
+    for (int32_t i = 0; i < world->joint_used; i++) {
+        const world_joint *joint = &world->joints[i];
+        bool a_moves = joint_acts(joint) && is_member(layout, islands, joint->a);
+        if (!a_moves && !(joint_acts(joint) && is_member(layout, islands, joint->b))) {
+            continue;
+        }
+        int32_t index = layout->island_of[a_moves ? joint->a : joint->b];
+        layout_island *island = &layout->islands[index];
+        layout_joint *listed = &layout->joints[layout->contacts.joint_count++];
+        *listed = (layout_joint){.source = i, .island = index, .place = island->joint_count++};
+        listed->a = place_in(layout, islands, island, joint->a);
+        listed->b = place_in(layout, islands, island, joint->b);
+    }
+}
+
 static bool pulls(const island_forest *islands, const spring *spring) { return spring->used && islands->bodies[spring->body].active; }
 
 static void count_springs(island_layout *layout, const island_forest *islands, const abut_world *world) {
@@ -131,11 +151,13 @@ static layout_island place_parts(island_layout *layout) {
         island->patch = end.patch;
         island->point = end.point;
         island->spring = end.spring;
+        island->joint = end.joint;
         end.body += island->body_count;
         end.pair += island->pair_count;
         end.patch += island->patch_count;
         end.point += island->point_count;
         end.spring += island->spring_count;
+        end.joint += island->joint_count;
     }
     return end;
 }
@@ -156,10 +178,12 @@ static void view_parts(island_layout *layout, const layout_island *end) {
                                             .patches = all->patches + island->patch,
                                             .points = all->points + island->point,
                                             .anchors = all->anchors + island->point,
+                                            .joints = all->joints + island->joint,
                                             .body_count = island->body_count,
                                             .pair_count = island->pair_count,
                                             .patch_count = island->patch_count,
-                                            .point_count = island->point_count};
+                                            .point_count = island->point_count,
+                                            .joint_count = island->joint_count};
     }
 }
 
@@ -175,6 +199,11 @@ static void name_states(island_layout *layout, const abut_world *world) {
         const broad_pair *found = &world->broad.found[pair->found];
         layout->slots[layout->islands[pair->island].body + pair->a] = found->a;
         layout->slots[layout->islands[pair->island].body + pair->b] = found->b;
+    }
+    for (int32_t j = 0; j < layout->contacts.joint_count; j++) {
+        const layout_joint *listed = &layout->joints[j];
+        layout->slots[layout->islands[listed->island].body + listed->a] = world->joints[listed->source].a;
+        layout->slots[layout->islands[listed->island].body + listed->b] = world->joints[listed->source].b;
     }
 }
 
@@ -197,6 +226,7 @@ bool layout_make(island_layout *layout, const abut_world *world, island_forest *
     }
     count_bodies(layout, islands, world);
     list_pairs(layout, islands, extents, world);
+    list_joints(layout, islands, world);
     count_springs(layout, islands, world);
     layout_island end = place_parts(layout);
     if (!reserve_parts(layout, &end, world->spring_used)) {
@@ -223,23 +253,9 @@ void layout_make_batches(island_layout *layout) {
 
 void layout_release(island_layout *l) {
     reach_release(&l->reaches);
-    void *blocks[] = {l->islands,
-                      l->island_of,
-                      l->place_of,
-                      l->states,
-                      l->slots,
-                      l->pairs,
-                      l->contacts.pairs,
-                      l->contacts.patches,
-                      l->contacts.points,
-                      l->contacts.anchors,
-                      l->sets,
-                      l->sources,
-                      l->springs,
-                      l->spring_sources,
-                      l->batches,
-                      l->quick,
-                      l->idle};
+    void *blocks[] = {l->islands,          l->island_of,       l->place_of,         l->states, l->slots,   l->pairs,   l->contacts.pairs,
+                      l->contacts.patches, l->contacts.points, l->contacts.anchors, l->sets,   l->sources, l->springs, l->spring_sources,
+                      l->joints,           l->contacts.joints, l->batches,          l->quick,  l->idle};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         memory_release(blocks[i]);
     }

@@ -6,7 +6,7 @@
 #include "step/fixed/reach.h"
 
 /*
- * The memory layout of the solver's data. The solver gets every island separately: bodies, pairs, patches, points and springs of an island are
+ * The memory layout of the solver's data. The solver gets every island separately: bodies, pairs, patches, points, springs and joints of an island are
  * contiguous, and their indices count from the start of the island's part. Several islands may touch the same body that does not move; each of them
  * gets its own copies of it, its guests.
  */
@@ -18,6 +18,7 @@ typedef struct layout_island {
     int32_t patch, patch_count;
     int32_t point, point_count;
     int32_t spring, spring_count;
+    int32_t joint, joint_count;
     int32_t last_guest; /* slot of the guest that was taken in last; -1 for none */
 } layout_island;
 
@@ -30,6 +31,14 @@ typedef struct layout_pair {
     int32_t patch_count;
     int32_t colour; /* in a large island (step/fixed/colours.h) */
 } layout_pair;
+
+/* A joint that is solved. */
+typedef struct layout_joint {
+    int32_t source; /* slot of the world's joint */
+    int32_t island;
+    int32_t a, b;  /* places of its bodies in the island */
+    int32_t place; /* in the island */
+} layout_joint;
 
 /* Zero-initialise. */
 typedef struct island_layout {
@@ -55,6 +64,8 @@ typedef struct island_layout {
     solver_spring *springs;  /* [spring_count], island by island */
     int32_t *spring_sources; /* beside springs: the slot of the world's spring */
     int32_t spring_count, spring_capacity, spring_source_capacity;
+    layout_joint *joints; /* [contacts.joint_count], in the order of the slots */
+    int32_t joint_capacity, joint_list_capacity;
     int32_t *batches; /* [batch_count + 1], first islands of the batches; one task solves the islands of a batch, but not the large ones */
     int32_t batch_count, batch_capacity;
 } island_layout;

@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 
 #include "narrow/pair.h"
+#include "step/fixed/parted.h"
 #include "step/fixed/seams.h"
 
 /*
@@ -46,6 +47,7 @@ typedef struct narrow_phase {
     pair_extent *extents; /* by index in broad.found, of pairs with contacts */
     int32_t extent_capacity;
     seam_list seams;
+    parted_list parted;
     int32_t *mesh_jobs; /* [seams_mesh_count()] the job of each pair in the list of meshes; -1 for none */
     int32_t mesh_capacity;
     double *first_met; /* by slot: the least `met` above 0 of the body's pairs; 1 for none */

@@ -135,7 +135,8 @@ void quick_choose(island_layout *layout, const abut_world *world, double dt) {
     const choosing of = {layout, world, dt};
     bool used = quick_is_used(world);
     for (int32_t i = 0; i < layout->island_count; i++) {
-        layout->quick[i] = used && layout->islands[i].pair_count > 0 && layout->islands[i].spring_count == 0;
+        layout->quick[i] =
+            used && layout->islands[i].pair_count > 0 && layout->islands[i].spring_count == 0 && layout->islands[i].joint_count == 0;
     }
     if (used) {
         refuse_bodies(&of);

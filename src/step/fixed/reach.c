@@ -161,6 +161,12 @@ static void search(reaching *of) {
             set_travel(&of->reaches->travels[0][world->springs[i].body], INFINITY);
         }
     }
+    for (int32_t i = 0; i < world->joint_used; i++) {
+        if (joint_acts(&world->joints[i])) {
+            set_travel(&of->reaches->travels[0][world->joints[i].a], INFINITY);
+            set_travel(&of->reaches->travels[0][world->joints[i].b], INFINITY);
+        }
+    }
     abut_parallel_for(parallel, parts_count(pairs), 1, link_parts, of);
     for (of->ring = 0; of->ring < RINGS; of->ring++) {
         abut_parallel_for(parallel, bodies, BODIES, copy_travels, of);

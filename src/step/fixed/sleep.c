@@ -9,6 +9,14 @@ static bool is_slow(const island_layout *layout, const abut_world *world, int32_
     return speed < world->def.fixed.sleep_speed;
 }
 
+/* A body that touches a moving kinematic body, or has a joint with it, does not rest, however slowly the two move. */
+static void keep_awake(island_body *bodies, const abut_world *world, int32_t slot_a, int32_t slot_b) {
+    const body *a = &world->bodies[slot_a], *b = &world->bodies[slot_b];
+    if ((a->kind == ABUT_BODY_KINEMATIC && island_body_moves(a)) || (b->kind == ABUT_BODY_KINEMATIC && island_body_moves(b))) {
+        bodies[a->kind == ABUT_BODY_DYNAMIC ? slot_a : slot_b].rest_time = 0.0;
+    }
+}
+
 void islands_sleep(island_forest *islands, const island_layout *layout, const abut_world *world, double dt) {
     island_body *bodies = islands->bodies;
     if (!world->def.fixed.sleeping) {
@@ -20,13 +28,14 @@ void islands_sleep(island_forest *islands, const island_layout *layout, const ab
             bodies[slot].rest_time = is_slow(layout, world, slot) ? bodies[slot].rest_time + dt : 0.0;
         }
     }
-    /* A body that touches a moving kinematic body does not rest, however slowly the two move. */
     for (int32_t p = 0; p < world->broad.found_count; p++) {
-        const broad_pair *pair = &world->broad.found[p];
-        const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-        if (pair->contact_count > 0 &&
-            ((a->kind == ABUT_BODY_KINEMATIC && island_body_moves(a)) || (b->kind == ABUT_BODY_KINEMATIC && island_body_moves(b)))) {
-            bodies[a->kind == ABUT_BODY_DYNAMIC ? pair->a : pair->b].rest_time = 0.0;
+        if (world->broad.found[p].contact_count > 0) {
+            keep_awake(bodies, world, world->broad.found[p].a, world->broad.found[p].b);
+        }
+    }
+    for (int32_t j = 0; j < world->joint_used; j++) {
+        if (joint_acts(&world->joints[j])) {
+            keep_awake(bodies, world, world->joints[j].a, world->joints[j].b);
         }
     }
     /* The rest time of an island is the shortest one of its bodies. */

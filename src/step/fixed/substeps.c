@@ -30,6 +30,9 @@ static const double rounding = 1e-12, unseen = 1e-7;
 /* The same for a first stage: the second one takes back a part of what that brings in. */
 static const double much = 0.01;
 
+/* Rates of joints that still change by more than this, relative to the speed of the island, are not those of the motion. */
+static const double unbent = 1e-6;
+
 /* An island, and the settings of its solution. */
 typedef struct substeps {
     const abut_world *world;
@@ -41,6 +44,7 @@ typedef struct substeps {
     int32_t spring_count, passes;
     solver_plan *plan;
     solver_rule rule;
+    joint_rule joint_rule;
     bool watched; /* the work of contacts is watched in every substep */
     double speed; /* scale for rounding errors */
 } substeps;
@@ -72,6 +76,7 @@ static substeps begin(const abut_world *world, const island_layout *layout, solv
     s.speed = speed_scale(&s, dt);
     s.rule = (solver_rule){h, angular / (2.0 * fixed->contact_damping + h * angular), fixed->max_push_speed, negligible * s.speed,
                            fixed->restitution_speed};
+    s.joint_rule = (joint_rule){h, fixed->max_push_speed};
     return s;
 }
 
@@ -85,16 +90,44 @@ static double solve_springs(const substeps *of) {
     return change;
 }
 
-/* The passes of a stage. After half of them it is known which contacts bear load. Then a direct solution solves whole stacks at once, and the other passes
- * reduce the remaining error. */
-static void solve_stage(const substeps *of) {
+/* The joints are solved like the springs, one after the other. */
+static double pass_joints(const substeps *of) {
+    double change = 0.0;
+    for (int32_t j = 0; j < of->set.joint_count; j++) {
+        solver_joint *joint = &of->set.joints[j];
+        change = real_max_number(change, joint_pass(joint, of->set.bodies));
+        accelerate_note(&of->set.bodies[joint->a]);
+        accelerate_note(&of->set.bodies[joint->b]);
+    }
+    return change;
+}
+
+/* Makes the joints hold, while the impulses of contacts stay. Passes do what the direct solution cannot. */
+static void settle_joints(const substeps *of) {
+    if (of->set.joint_count > 0 && !direct_solve_joints(of->plan, of->index, &of->set, of->speed)) {
+        for (int32_t pass = 0; pass < of->passes && pass_joints(of) > settled * of->speed; pass++) {
+        }
+    }
+}
+
+static void warm_start(const substeps *of) {
     for (int32_t i = 0; i < of->spring_count; i++) {
         solver_spring_warm_start(of->set.bodies, &of->springs[i]);
     }
+    for (int32_t j = 0; j < of->set.joint_count; j++) {
+        joint_warm_start(&of->set.joints[j], of->set.bodies);
+    }
+}
+
+/* The passes of a stage. After half of them it is known which contacts bear load. Then a direct solution solves whole stacks at once, and the other passes
+ * reduce the remaining error. */
+static void solve_stage(const substeps *of) {
+    warm_start(of);
     solver_warm_start(&of->set);
+    settle_joints(of);
     accelerator faster = accelerate_begin(&of->set);
-    for (int32_t pass = 0; pass < of->passes; pass++) {
-        double change = solve_springs(of);
+    for (int32_t pass = 0; pass < of->passes && of->set.pair_count + of->spring_count > 0; pass++) {
+        double change = real_max_number(solve_springs(of), pass_joints(of));
         solver_progress progress = solver_pass_on(&of->set, faster.factor);
         change = real_max_number(change, progress.largest);
         if (change <= settled * of->speed) {
@@ -107,19 +140,54 @@ static void solve_stage(const substeps *of) {
             accelerate_passes(&faster, &of->set, progress.energy);
         }
     }
+    if (of->set.pair_count + of->spring_count > 0) {
+        settle_joints(of);
+    }
 }
 
 /* A stage whose contacts take energy away pass by pass: without warm start of the contacts, acceleration and direct solution. */
 static void solve_plainly(const substeps *of) {
-    for (int32_t i = 0; i < of->spring_count; i++) {
-        solver_spring_warm_start(of->set.bodies, &of->springs[i]);
-    }
+    warm_start(of);
     for (int32_t pass = 0; pass < of->passes; pass++) {
-        double change = solve_springs(of);
+        double change = real_max_number(solve_springs(of), pass_joints(of));
         change = real_max_number(change, solver_pass(&of->set, false, true));
         if (change <= settled * of->speed) {
             return;
         }
+    }
+}
+
+/* Where a joint would be after the motion of this substep tells how its rows bend on the way. */
+static double bend_joints(const substeps *of) {
+    double largest = 0.0;
+    for (int32_t j = 0; j < of->set.joint_count; j++) {
+        solver_joint *joint = &of->set.joints[j];
+        solver_body a = of->set.bodies[joint->a], b = of->set.bodies[joint->b];
+        motion_drift(&of->world->bodies[of->slots[joint->a]], &a, of->rule.substep);
+        motion_drift(&of->world->bodies[of->slots[joint->b]], &b, of->rule.substep);
+        largest = real_max_number(largest, joint_bend(joint, of->set.bodies, &a, &b, &of->joint_rule));
+    }
+    return largest;
+}
+
+/* Makes the joints hold at the end of the motion. Each solution changes the motion, which bends anew, but ever less. If it does not, joints hold at the begin
+ * only, and the next push brings the bodies together. */
+static void aim_joints(const substeps *of) {
+    const int most = 10;
+    double change = 0.0, before = INFINITY;
+    for (int i = 0; i < most && of->set.joint_count > 0; i++) {
+        change = bend_joints(of);
+        if (change <= settled * of->speed || (i > 2 && change > before)) {
+            break;
+        }
+        settle_joints(of);
+        before = change;
+    }
+    if (change > unbent * of->speed) {
+        for (int32_t j = 0; j < of->set.joint_count; j++) {
+            joint_unbend(&of->set.joints[j]);
+        }
+        settle_joints(of);
     }
 }
 
@@ -182,21 +250,31 @@ static double work_of_push(const substeps *of) {
     return real_max(of->rule.substep * work, 0.0);
 }
 
+static double push_pass(const substeps *of, int32_t pass) {
+    double change = pass_joints(of);
+    return real_max_number(change, solver_pass(&of->set, pass % 2 == 1, false));
+}
+
 /* The motion of a substep, which also pushes penetration out. The push has no friction, because it is not a physical motion. It takes half as many passes,
  * alternately forward and backward, without acceleration, which could overshoot. Returns the work of the push. */
 static double move(substeps *of) {
     double fastest = solver_begin_push(&of->set, &of->rule);
+    for (int32_t j = 0; j < of->set.joint_count; j++) {
+        fastest = real_max(fastest, joint_begin_push(&of->set.joints[j], of->set.bodies, &of->joint_rule));
+    }
     if (fastest == 0.0) {
         solver_each_body(&of->set, drift_bodies, of);
         return 0.0;
     }
     solver_hold(&of->set);
+    settle_joints(of);
     int32_t passes = (of->passes + 1) / 2;
-    for (int32_t pass = 0; pass < passes && solver_pass(&of->set, pass % 2 == 1, false) > push_settled * fastest; pass++) {
+    for (int32_t pass = 0; pass < passes && push_pass(of, pass) > push_settled * fastest; pass++) {
         if (pass == (passes - 1) / 2) {
             direct_solve(of->plan, of->index, &of->set, of->speed, false);
         }
     }
+    settle_joints(of);
     if (!push_is_sound(of, fastest)) {
         solver_go_back(&of->set);
     }
@@ -206,10 +284,34 @@ static double move(substeps *of) {
     return work;
 }
 
+static void stiffen_bodies(const substeps *of) {
+    for (int32_t i = 0; i < of->moving; i++) {
+        of->set.bodies[i].least_moment = 0.0;
+    }
+    for (int32_t j = 0; j < of->set.joint_count; j++) {
+        joint_ask_moments(&of->set.joints[j], of->set.bodies, of->rule.substep);
+    }
+    for (int32_t i = 0; i < of->moving; i++) {
+        motion_stiffen(&of->world->bodies[of->slots[i]], &of->set.bodies[i]);
+    }
+}
+
 static void refresh(const substeps *of) {
+    if (of->set.joint_count > 0) {
+        stiffen_bodies(of);
+    }
     solver_refresh(&of->set);
     for (int32_t i = 0; i < of->spring_count; i++) {
         solver_spring_refresh(of->set.bodies, &of->springs[i], of->rule.substep);
+    }
+    for (int32_t j = 0; j < of->set.joint_count; j++) {
+        joint_refresh(&of->set.joints[j], of->set.bodies);
+    }
+}
+
+static void end_stage_of_joints(const substeps *of) {
+    for (int32_t j = 0; j < of->set.joint_count; j++) {
+        joint_end_stage(&of->set.joints[j], of->set.bodies);
     }
 }
 
@@ -247,8 +349,18 @@ static bool turns_far(const substeps *of) {
     return false;
 }
 
+static void first_stage(const substeps *of) {
+    solver_first_stage(&of->set, &of->rule);
+    for (int32_t j = 0; j < of->set.joint_count; j++) {
+        joint_first_stage(&of->set.joints[j], &of->joint_rule);
+    }
+}
+
 static void second_stage(substeps *of, bool bounces) {
     solver_second_stage(&of->set, &of->rule, bounces);
+    for (int32_t j = 0; j < of->set.joint_count; j++) {
+        joint_second_stage(&of->set.joints[j], &of->joint_rule);
+    }
     solve_stage(of);
 }
 
@@ -257,12 +369,11 @@ static bool gains(const substeps *of, double work, double least) {
     return work + solver_work(&of->set) > least * (fabs(work) + kinetic_energy(of));
 }
 
-/* The second stage without contacts: the springs alone act. */
+/* The second stage without contacts: the springs and joints alone act. */
 static void leave_contacts(const substeps *of) {
     solver_go_back(&of->set);
-    for (int32_t i = 0; i < of->spring_count; i++) {
-        solver_spring_warm_start(of->set.bodies, &of->springs[i]);
-    }
+    warm_start(of);
+    settle_joints(of);
 }
 
 /* The second stage where it could bring in energy. Newton's law of restitution gives every contact its speed of separation whatever the others do. With
@@ -288,6 +399,7 @@ static void guarded_second_stage(substeps *of, bool bounces, double work, double
     solver_exchange(&of->set);
     second_stage(of, true);
     solver_mix(&of->set, real_max(-(work + push), 0.0));
+    settle_joints(of);
 }
 
 /* The first stage, as far as the energy allows. Returns the work of its contacts where it is watched. */
@@ -301,6 +413,7 @@ static double guarded_first_stage(const substeps *of) {
     solver_go_back(&of->set);
     solve_plainly(of);
     solver_mix(&of->set, 0.0);
+    settle_joints(of);
     return solver_work(&of->set);
 }
 
@@ -312,12 +425,14 @@ static void run_substep(substeps *of, const island_layout *layout, const passage
     solver_note_impact(&of->set, &of->rule);
     bool bounces = solver_bounces(&of->set), guarded = of->watched || bounces || turns_far(of);
     double work = bounces ? work_of_kick(of) : 0.0;
-    solver_first_stage(&of->set, &of->rule);
+    first_stage(of);
     if (guarded) {
         work += guarded_first_stage(of);
     } else {
         solve_stage(of);
     }
+    aim_joints(of);
+    end_stage_of_joints(of);
     work -= bounces ? work_of_kick(of) : 0.0;
     passage_note(guard, layout, of->index, substep);
     guarded = guarded || turns_far(of);
@@ -329,7 +444,11 @@ static void run_substep(substeps *of, const island_layout *layout, const passage
     } else {
         second_stage(of, false);
     }
+    end_stage_of_joints(of);
     solver_end_substep(&of->set);
+    for (int32_t j = 0; j < of->set.joint_count; j++) {
+        joint_end_substep(&of->set.joints[j]);
+    }
 }
 
 /* The same for bodies that nothing touches or pulls. */
@@ -343,7 +462,7 @@ static void run_free_substep(substeps *of, const island_layout *layout, const pa
 
 static void run(substeps *of, const island_layout *layout, const passage_guard *guard, int32_t count) {
     refresh(of);
-    bool is_free = of->set.pair_count == 0 && of->spring_count == 0;
+    bool is_free = of->set.pair_count == 0 && of->spring_count == 0 && of->set.joint_count == 0;
     for (int32_t substep = 0; substep < count; substep++) {
         if (is_free) {
             run_free_substep(of, layout, guard, substep);

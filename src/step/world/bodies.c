@@ -2,6 +2,7 @@
 #include "base/argument.h"
 #include "base/array.h"
 #include "shape/shape.h"
+#include "step/world/joints.h"
 #include "step/world/springs.h"
 #include "step/world/watch.h"
 #include "step/world/world.h"
@@ -224,6 +225,7 @@ abut_status abut_world_remove_body(abut_world *world, abut_body_id id) {
     body_wake_neighbours(world, slot);
     forget_contacts(world, slot);
     springs_remove_of(world, slot);
+    joints_remove_of(world, slot);
     broad_remove(&world->broad, slot);
     body *gone = &world->bodies[slot];
     abut_shape_release(gone->shape);

@@ -21,6 +21,15 @@ void motion_begin(const body *body, solver_body *state) {
     }
 }
 
+void motion_stiffen(const body *body, solver_body *state) {
+    abut_vec3 m = body->moments;
+    double least = state->least_moment;
+    if (body->kind == ABUT_BODY_DYNAMIC && (m.x < least || m.y < least || m.z < least)) {
+        state->inverse_inertia = inverse_inertia(
+            state->axes, abut_vec3_make(real_max_number(m.x, least), real_max_number(m.y, least), real_max_number(m.z, least)));
+    }
+}
+
 /* The rotation about the direction of the vector, by its length as the angle. */
 static abut_quat turn_by(abut_vec3 vector) {
     double angle = abut_length(vector), sine, cosine;

@@ -11,6 +11,9 @@
 /* Set the solver's state from a body, at the start of a step. */
 void motion_begin(const body *body, solver_body *state);
 
+/* Give a dynamic body moments of inertia of state->least_moment at least, until it turns. Only impulses notice. */
+void motion_stiffen(const body *body, solver_body *state);
+
 /* Change the velocities by gravity, by the body's forces and by damping during a time. */
 void motion_kick(const body *body, solver_body *state, abut_vec3 gravity, double time);
 

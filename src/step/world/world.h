@@ -3,6 +3,7 @@
 #include "broad/broad.h"
 #include "step/world/body.h"
 #include "step/world/contact_store.h"
+#include "step/world/joint.h"
 #include "step/world/spring.h"
 
 /* What src/step/world/watch.h needs to know of the bodies. */
@@ -26,6 +27,8 @@ struct abut_world {
     int32_t body_count, body_free; /* number of bodies; first unused slot, -1 for none */
     spring *springs;               /* [spring_capacity], by slot */
     int32_t spring_used, spring_capacity, spring_free;
+    world_joint *joints; /* [joint_capacity], by slot */
+    int32_t joint_used, joint_capacity, joint_free;
     broad_phase broad;
     contact_store contacts; /* of the last step */
     contact_store next;     /* of the step in progress; between steps only its memory is kept */

@@ -1,0 +1,302 @@
+/* Joints against closed forms and independent integrations: how they hold, how they move, what they carry. */
+#include <stdio.h>
+
+#include <abut/joint.h>
+
+#include "support/check.h"
+#include "support/staging.h"
+
+static const abut_vec3 zero = {0, 0, 0};
+static const double fine = 1.0 / 240.0, gravity = 9.81;
+
+/* A frame whose z axis points along y. */
+static abut_pose hinge(double x, double y, double z) {
+    return (abut_pose){abut_vec3_make(x, y, z), abut_quat_about(abut_vec3_make(1, 0, 0), -PI / 2)};
+}
+
+static abut_pose at(double x, double y, double z) { return (abut_pose){abut_vec3_make(x, y, z), abut_quat_identity()}; }
+
+/* A static body out of the way. between() takes frames on it as though it were at the origin. */
+static abut_body_id anchor(staging *s) { return staging_add(s, ABUT_BODY_STATIC, s->sphere, abut_vec3_make(0, 0, -20)); }
+
+static abut_joint_id join(staging *s, const abut_joint_def *def) {
+    abut_joint_id id = {0, 0};
+    assert_ok(abut_world_add_joint(s->world, def, &id));
+    return id;
+}
+
+static abut_joint_def between(const staging *s, abut_joint_kind kind, abut_body_id a, abut_pose frame_a, abut_body_id b,
+                              abut_pose frame_b) {
+    abut_joint_def def = abut_joint_def_default(kind);
+    def.a = a;
+    def.b = b;
+    def.frame_a = frame_a;
+    def.frame_b = frame_b;
+    abut_body_info info;
+    assert_ok(abut_world_body_info(s->world, a, &info));
+    def.frame_a.position.z += info.kind == ABUT_BODY_STATIC ? 20.0 : 0.0;
+    return def;
+}
+
+static abut_joint_id connect(staging *s, abut_joint_kind kind, abut_body_id a, abut_pose frame_a, abut_body_id b, abut_pose frame_b) {
+    abut_joint_def def = between(s, kind, a, frame_a, b, frame_b);
+    return join(s, &def);
+}
+
+static abut_joint_state state_of(const staging *s, abut_joint_id id) {
+    abut_joint_state state;
+    assert_ok(abut_world_joint_state(s->world, id, &state));
+    return state;
+}
+
+static double energy_of(const staging *s) {
+    abut_step_report report;
+    assert_ok(abut_world_report(s->world, &report));
+    return report.kinetic_energy + report.potential_energy;
+}
+
+/* The largest change of the energy in some time, relative to `scale`. */
+static double energy_drift(staging *s, double dt, double time, double scale) {
+    double begin = energy_of(s), worst = 0.0;
+    for (int i = 0; i < (int)(time / dt + 0.5); i++) {
+        staging_run(s, dt, 1);
+        worst = fmax(worst, fabs(energy_of(s) - begin));
+    }
+    return worst / scale;
+}
+
+/* ---- an independent integration: the classical Runge-Kutta method with 1e-4 s ---- */
+
+typedef void equations(const double *y, const double *p, double *rate);
+
+static void integrate(equations *f, int n, double *y, const double *p, double time) {
+    int steps = (int)ceil(time / 1e-4);
+    double h = time / steps, k[4][8], z[8];
+    for (int i = 0; i < steps; i++) {
+        for (int stage = 0; stage < 4; stage++) {
+            double part = stage == 0 ? 0.0 : stage == 3 ? h : 0.5 * h;
+            for (int j = 0; j < n; j++) {
+                z[j] = y[j] + (stage > 0 ? part * k[stage - 1][j] : 0.0);
+            }
+            f(z, p, k[stage]);
+        }
+        for (int j = 0; j < n; j++) {
+            y[j] += h / 6.0 * (k[0][j] + 2.0 * k[1][j] + 2.0 * k[2][j] + k[3][j]);
+        }
+    }
+}
+
+/* y: angle from the vertical, its rate; p: the square of the frequency of small swings. */
+static void pendulum(const double *y, const double *p, double *rate) {
+    rate[0] = y[1];
+    rate[1] = -p[0] * sin(y[0]);
+}
+
+/* y: angles of both rods from the vertical and their rates; p: mass, half length and inertia about the centre of each of two equal rods. */
+static void double_pendulum(const double *y, const double *p, double *rate) {
+    double m = p[0], l = p[1], inertia = p[2], d = y[0] - y[1];
+    double a = inertia + m * l * l + 4.0 * m * l * l, b = 2.0 * m * l * l * cos(d), c = inertia + m * l * l;
+    double f = -2.0 * m * l * l * sin(d) * y[3] * y[3] - 3.0 * m * gravity * l * sin(y[0]);
+    double g = 2.0 * m * l * l * sin(d) * y[2] * y[2] - m * gravity * l * sin(y[1]);
+    double det = a * c - b * b;
+    rate[0] = y[2];
+    rate[1] = y[3];
+    rate[2] = (c * f - b * g) / det;
+    rate[3] = (a * g - b * f) / det;
+}
+
+/* Errors at 1/60, 1/120 and 1/240 s fall by four. Prints the last. */
+static void check_second_order(const char *what, double (*error)(double dt), double most) {
+    double e[3] = {error(1.0 / 60.0), error(1.0 / 120.0), error(fine)};
+    printf("%s: error %.2e at 1/240 s; ratios %.2f %.2f\n", what, e[2], e[0] / e[1], e[1] / e[2]);
+    assert_true(e[2] <= most);
+    assert_true(e[0] / e[1] > 3.5 && e[0] / e[1] < 4.5 && e[1] / e[2] > 3.5 && e[1] / e[2] < 4.5);
+}
+
+/* ---- pendulums ---- */
+
+/* A rod of 2 m and 1 kg at one end, which begins level and hangs along +x. */
+static abut_body_id add_rod(staging *s, double from) {
+    const abut_shape *shape = staging_box(s, 1.0, 0.05, 0.05);
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, shape, abut_vec3_make(from + 1.0, 0, 0));
+    def.mass = 1.0;
+    return staging_put(s, &def);
+}
+
+static double rod_inertia(void) { return (4.0 + 0.01) / 12.0; }
+
+static double pendulum_error(double dt) {
+    staging s = staging_make(gravity);
+    abut_body_id base = anchor(&s), rod = add_rod(&s, 0.0);
+    abut_joint_id id = connect(&s, ABUT_JOINT_REVOLUTE, base, hinge(0, 0, 0), rod, hinge(-1, 0, 0));
+    staging_run(&s, dt, (int)(2.0 / dt + 0.5));
+    double y[2] = {PI / 2, 0.0}, p = gravity / (rod_inertia() + 1.0);
+    integrate(pendulum, 2, y, &p, 2.0);
+    abut_joint_state j = state_of(&s, id);
+    assert_true(j.error < 1e-12 && j.turn_error < 1e-12);
+    staging_close(&s);
+    return fabs(j.coordinate - (PI / 2 - y[0]));
+}
+
+static void test_a_pendulum_swings(void **state) {
+    (void)state;
+    check_second_order("pendulum", pendulum_error, 2e-4);
+    staging s = staging_make(gravity);
+    connect(&s, ABUT_JOINT_REVOLUTE, anchor(&s), hinge(0, 0, 0), add_rod(&s, 0.0), hinge(-1, 0, 0));
+    double drift = energy_drift(&s, fine, 10.0, gravity);
+    printf("pendulum: energy within %.2e of m g l in 10 s\n", drift);
+    assert_true(drift < 1e-5);
+    staging_close(&s);
+}
+
+static double double_pendulum_error(double dt) {
+    staging s = staging_make(gravity);
+    abut_body_id base = anchor(&s), first = add_rod(&s, 0.0), second = add_rod(&s, 2.0);
+    abut_joint_id upper = connect(&s, ABUT_JOINT_REVOLUTE, base, hinge(0, 0, 0), first, hinge(-1, 0, 0));
+    abut_joint_id lower = connect(&s, ABUT_JOINT_REVOLUTE, first, hinge(1, 0, 0), second, hinge(-1, 0, 0));
+    staging_run(&s, dt, (int)(1.0 / dt + 0.5));
+    double y[4] = {PI / 2, PI / 2, 0.0, 0.0}, p[3] = {1.0, 1.0, rod_inertia()};
+    integrate(double_pendulum, 4, y, p, 1.0);
+    double one = PI / 2 - state_of(&s, upper).coordinate, two = one - state_of(&s, lower).coordinate;
+    staging_close(&s);
+    return fabs(one - y[0]) + fabs(two - y[1]);
+}
+
+static void test_a_double_pendulum_swings(void **state) {
+    (void)state;
+    check_second_order("double pendulum", double_pendulum_error, 5e-4);
+    staging s = staging_make(gravity);
+    abut_body_id first = add_rod(&s, 0.0);
+    connect(&s, ABUT_JOINT_REVOLUTE, anchor(&s), hinge(0, 0, 0), first, hinge(-1, 0, 0));
+    connect(&s, ABUT_JOINT_REVOLUTE, first, hinge(1, 0, 0), add_rod(&s, 2.0), hinge(-1, 0, 0));
+    double drift = energy_drift(&s, fine, 10.0, 4.0 * gravity);
+    printf("double pendulum: energy within %.2e of the fall's in 10 s\n", drift);
+    assert_true(drift < 1e-3);
+    staging_close(&s);
+}
+
+/* A ball on a spherical joint goes round at the angle whose cosine is g / (W^2 l). */
+static double cone_error(double dt) {
+    staging s = staging_make(gravity);
+    double angle = 0.7, l = 1.5, w = sqrt(gravity / (l * cos(angle)));
+    abut_quat turn = abut_quat_about(abut_vec3_make(0, 1, 0), -angle);
+    abut_body_def ball = staging_body(ABUT_BODY_DYNAMIC, s.sphere, abut_quat_rotate(turn, abut_vec3_make(0, 0, -l)));
+    ball.pose.rotation = turn;
+    ball.motion.angular = abut_vec3_make(0, 0, w);
+    ball.motion.linear = abut_cross(ball.motion.angular, ball.pose.position);
+    abut_body_id id = staging_put(&s, &ball);
+    connect(&s, ABUT_JOINT_SPHERICAL, anchor(&s), at(0, 0, 0), id, at(0, 0, l));
+    staging_run(&s, dt, (int)(2.0 / dt + 0.5));
+    abut_vec3 expected = abut_quat_rotate(abut_quat_about(abut_vec3_make(0, 0, 1), 2.0 * w), ball.pose.position);
+    double error = abut_distance_between(staging_state(&s, id).centre, expected);
+    staging_close(&s);
+    return error;
+}
+
+static void test_a_conical_pendulum_goes_round(void **state) {
+    (void)state;
+    check_second_order("conical pendulum", cone_error, 1e-4);
+}
+
+/* ---- loads ---- */
+
+static void test_a_welded_beam_carries_its_weight(void **state) {
+    (void)state;
+    staging s = staging_make(gravity);
+    abut_body_id first = add_rod(&s, 0.0), second = add_rod(&s, 2.0);
+    abut_joint_id wall = connect(&s, ABUT_JOINT_WELD, anchor(&s), at(0, 0, 0), first, at(-1, 0, 0));
+    abut_joint_id middle = connect(&s, ABUT_JOINT_WELD, first, at(1, 0, 0), second, at(-1, 0, 0));
+    staging_run(&s, fine, 240);
+    abut_joint_state j = state_of(&s, wall), k = state_of(&s, middle);
+    assert_true(j.error < 1e-12 && j.turn_error < 1e-12 && k.error < 1e-12 && k.turn_error < 1e-12);
+    assert_vec3_near(j.force, abut_vec3_make(0, 0, 2.0 * gravity), 1e-9);
+    assert_vec3_near(j.torque, abut_vec3_make(0, -4.0 * gravity, 0), 1e-9); /* 1 m and 3 m from the wall */
+    assert_vec3_near(k.force, abut_vec3_make(0, 0, gravity), 1e-9);
+    assert_vec3_near(k.torque, abut_vec3_make(0, -gravity, 0), 1e-9);
+    staging_close(&s);
+}
+
+/* 100 links with 1,000 times the mass of one at the end: thrown sideways, and at rest. */
+static void test_a_chain_bears_a_heavy_weight(void **state) {
+    (void)state;
+    enum { LINKS = 100 };
+    staging s = staging_make(gravity);
+    const abut_shape *link = staging_box(&s, 0.05, 0.05, 0.05), *weight = staging_box(&s, 0.5, 0.5, 0.5);
+    abut_body_id last = anchor(&s);
+    abut_joint_id ids[LINKS + 1];
+    for (int i = 0; i <= LINKS; i++) {
+        bool heavy = i == LINKS;
+        abut_vec3 place = abut_vec3_make(0, 0, -0.1 * i - (heavy ? 0.5 : 0.05));
+        abut_body_id id = staging_add(&s, ABUT_BODY_DYNAMIC, heavy ? weight : link, place);
+        ids[i] = connect(&s, ABUT_JOINT_SPHERICAL, last, i == 0 ? at(0, 0, 0) : at(0, 0, -0.05), id, at(0, 0, heavy ? 0.5 : 0.05));
+        last = id;
+    }
+    abut_motion push = {abut_vec3_make(2, 1, 0), zero};
+    for (int k = 0; k < 2; k++) {
+        staging_run(&s, 1.0 / 60.0, 12);
+        double worst = 0.0;
+        for (int i = 0; i <= LINKS; i++) {
+            worst = fmax(worst, state_of(&s, ids[i]).error);
+        }
+        printf("chain: stretch %.2e of 10 m\n", worst);
+        assert_true(worst < (k == 0 ? 1e-10 : 1e-6) * 10.0);
+        if (k == 0) {
+            assert_near(state_of(&s, ids[0]).force.z, 1100.0 * gravity, 1e-8 * 1100.0 * gravity);
+            assert_near(state_of(&s, ids[LINKS]).force.z, 1000.0 * gravity, 1e-8 * 1000.0 * gravity);
+            assert_ok(abut_world_set_body_motion(s.world, last, push));
+        }
+    }
+    staging_close(&s);
+}
+
+/* ---- loops ---- */
+
+/* Two cranks and a coupler, all of 1 kg and 2 m: the coupler stays level, and the cranks swing like one pendulum. All four hinges hold all that hinges hold,
+ * so three rows say what others say. */
+static double four_bar_error(double dt) {
+    staging s = staging_make(gravity);
+    abut_body_id base = anchor(&s), crank[2], coupler;
+    const abut_shape *bar = staging_box(&s, 1.0, 0.05, 0.05), *upright = staging_box(&s, 0.05, 0.05, 1.0);
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, upright, zero);
+    double begin = 1.0;
+    abut_quat turn = abut_quat_about(abut_vec3_make(0, 1, 0), begin);
+    def.mass = 1.0;
+    def.pose.rotation = turn;
+    for (int i = 0; i < 2; i++) {
+        def.pose.position = abut_add(abut_vec3_make(2.0 * i, 0, 0), abut_quat_rotate(turn, abut_vec3_make(0, 0, -1)));
+        crank[i] = staging_put(&s, &def);
+        connect(&s, ABUT_JOINT_REVOLUTE, base, hinge(2.0 * i, 0, 0), crank[i], hinge(0, 0, 1));
+    }
+    def.shape = bar;
+    def.pose.rotation = abut_quat_identity();
+    def.pose.position = abut_add(abut_vec3_make(1, 0, 0), abut_quat_rotate(turn, abut_vec3_make(0, 0, -2)));
+    coupler = staging_put(&s, &def);
+    abut_joint_id ids[2] = {connect(&s, ABUT_JOINT_REVOLUTE, coupler, hinge(-1, 0, 0), crank[0], hinge(0, 0, -1)),
+                            connect(&s, ABUT_JOINT_REVOLUTE, coupler, hinge(1, 0, 0), crank[1], hinge(0, 0, -1))};
+    staging_run(&s, dt, (int)(1.0 / dt + 0.5));
+    double y[2] = {begin, 0.0}, p = 4.0 * gravity / (2.0 * (rod_inertia() + 1.0) + 4.0);
+    integrate(pendulum, 2, y, &p, 1.0);
+    for (int i = 0; i < 2; i++) {
+        assert_true(state_of(&s, ids[i]).error < 1e-9 && state_of(&s, ids[i]).turn_error < 1e-9);
+    }
+    double error = fabs(staging_state(&s, coupler).centre.z + 2.0 * cos(y[0]));
+    staging_close(&s);
+    return error;
+}
+
+static void test_a_four_bar_loop_swings(void **state) {
+    (void)state;
+    check_second_order("four bars", four_bar_error, 2e-4);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_pendulum_swings),
+        cmocka_unit_test(test_a_double_pendulum_swings),
+        cmocka_unit_test(test_a_conical_pendulum_goes_round),
+        cmocka_unit_test(test_a_welded_beam_carries_its_weight),
+        cmocka_unit_test(test_a_chain_bears_a_heavy_weight),
+        cmocka_unit_test(test_a_four_bar_loop_swings),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
