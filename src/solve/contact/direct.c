@@ -34,7 +34,7 @@ static const double most_impulse = 100.0;
 /* The same for joints alone: rounds in which rows change their piece, and solutions of what the last one left. */
 static const int joint_rounds = 12, refinements = 5;
 
-/* Rates of joints that count as 0, relative to the speeds of the island. */
+/* Rates of joints that count as 0, relative to the speeds of the island, and to those that were missing. */
 static const double rounding = 1e-15;
 
 /* One equation: the contact velocity is a . (velocities of A) + b . (velocities of B). */
@@ -372,6 +372,7 @@ bool direct_solve_joints(solver_plan *plan, int32_t island, const solver_contact
         for (int again = 0; again < refinements; again++) {
             clear_vector(plan, planned);
             double missing = joint_part_missing(plan, planned, set);
+            speed = real_max(speed, missing);
             if (again > 0 && (missing <= rounding * speed || missing > 0.5 * before)) {
                 break;
             }

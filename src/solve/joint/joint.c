@@ -2,6 +2,7 @@
 #include "solve/joint/joint.h"
 
 #include "base/real.h"
+#include "solve/contact/block.h"
 
 /* Errors of this size, relative to the lever of the joint, are rounding errors. The first stage removes them at once. Larger ones are pushed out, which leaves
  * the velocities alone. */
@@ -61,6 +62,13 @@ void joint_refresh(solver_joint *joint, const solver_body *bodies) {
     }
 }
 
+void joint_note_rates(solver_joint *joint, const solver_body *bodies) {
+    for (int32_t i = 0; i < joint->row_count; i++) {
+        joint->rows[i].curve = 0.0;
+        joint->rows[i].begun = joint_rate(&joint->rows[i], &bodies[joint->a], &bodies[joint->b]);
+    }
+}
+
 /* ---- laws ---- */
 
 static const joint_law idle = {.low = -INFINITY, .high = INFINITY};
@@ -92,16 +100,44 @@ static void hold_at(joint_row *row, double rate) {
     row->law.most = INFINITY;
 }
 
-/* A spring at half a substep, as in solve/contact/spring.c. */
+/*
+ * A spring in half a substep. Its elastic force is that of solve/contact/spring.c. The damper feels the mean of the rates before and after the half, which is
+ * of second order and takes no more than all. One that would take nearly all feels the rate after it only, so that it does not reverse it.
+ */
 static void add_spring(joint_row *row, const abut_joint_def *def, double h) {
     double squared_ratio = def->stiffness * h * h * row->mobility, theta = 1.0 - 1.0 / (1.0 + squared_ratio);
-    row->law.weight = 0.5 * h * (def->damping + theta * h * def->stiffness);
-    row->law.constant = -0.5 * h * def->stiffness * (row->at - def->rest);
+    double taken = 0.5 * h * def->damping * row->mobility, after = 1.0 - 0.5 / (1.0 + taken * taken);
+    row->law.weight = 0.5 * h * (def->damping * after + theta * h * def->stiffness);
+    row->law.constant = -0.5 * h * (def->stiffness * (row->at - def->rest) + def->damping * (1.0 - after) * row->begun);
+}
+
+/* The mobility of the last row when the rows before it hold. */
+static double held_mobility(const solver_joint *joint, const solver_body *bodies) {
+    const solver_body *a = &bodies[joint->a], *b = &bodies[joint->b];
+    block m = {{0.0}};
+    block_vector least = {{1.0, 1.0, 1.0, 1.0, 1.0, 1.0}};
+    for (int i = 0; i < BLOCK_SIDE; i++) {
+        const joint_row *p = &joint->rows[i];
+        m.m[BLOCK_SIDE * i + i] = i < joint->row_count ? p->mobility : 1.0;
+        least.v[i] = i < joint->row_count ? 1e-12 * p->mobility : 1.0;
+        for (int k = i + 1; k < joint->row_count; k++) {
+            const joint_row *q = &joint->rows[k];
+            m.m[BLOCK_SIDE * i + k] = (a->inverse_mass + b->inverse_mass) * abut_dot(p->line, q->line) +
+                                      abut_dot(p->turn_a, abut_mat3_apply(a->inverse_inertia, q->turn_a)) +
+                                      abut_dot(p->turn_b, abut_mat3_apply(b->inverse_inertia, q->turn_b));
+        }
+    }
+    block_factorise_above(&m, &least);
+    int last = joint->row_count - 1;
+    double inverse = m.m[BLOCK_SIDE * last + last];
+    return 1.0 / (inverse * inverse);
 }
 
 static double least(double p, double q) { return p < q ? p : q; }
 
-static void add_motor(joint_row *row, const abut_joint_motor *motor, double h) {
+/* A row with a motor is the last one of its joint. */
+static void add_motor(const solver_joint *joint, const solver_body *bodies, joint_row *row, double h) {
+    const abut_joint_motor *motor = &joint->def->motor;
     if (motor->mode == ABUT_MOTOR_OFF) {
         return;
     }
@@ -109,18 +145,19 @@ static void add_motor(joint_row *row, const abut_joint_motor *motor, double h) {
     row->law.target = motor->target;
     if (motor->mode == ABUT_MOTOR_POSITION) {
         /* Slow enough to stop in time with half of the force. */
-        double way = motor->target - row->at, far = fabs(way), stops = sqrt(motor->max_force * row->mobility * far);
-        row->law.target = copysign(least(least(far / h, motor->speed), far > 0.0 ? stops : 0.0), way);
+        double way = motor->target - row->at, far = fabs(way), speed = least(far / h, motor->speed);
+        bool bounded = motor->max_force < INFINITY && far > 0.0;
+        row->law.target = copysign(bounded ? least(speed, sqrt(motor->max_force * held_mobility(joint, bodies) * far)) : speed, way);
     }
 }
 
-static void move_freely(joint_row *row, const abut_joint_def *def, double h) {
+static void move_freely(const solver_joint *joint, const solver_body *bodies, joint_row *row, double h) {
     row->law = idle;
     if (row->role != JOINT_SPINS) {
-        add_spring(row, def, h);
+        add_spring(row, joint->def, h);
     }
     if (row->role != JOINT_SLIDES) {
-        add_motor(row, &def->motor, h);
+        add_motor(joint, bodies, row, h);
     }
 }
 
@@ -128,23 +165,23 @@ static bool has_limits(const joint_row *row, const abut_joint_def *def) { return
 
 static bool is_tiny(const joint_row *row, const solver_joint *joint) { return fabs(row->at) * row->lever <= tiny * joint->lever; }
 
-static void begin_row(solver_joint *joint, joint_row *row, double h) {
+static void begin_row(solver_joint *joint, const solver_body *bodies, joint_row *row, double h) {
     const abut_joint_def *def = joint->def;
     row->impulse = row->base = row->pressed[0] = row->pressed[1] = 0.0;
     if (row->role == JOINT_HOLDS) {
         hold_at(row, is_tiny(row, joint) ? -row->at / h : 0.0);
         return;
     }
-    move_freely(row, def, h);
+    move_freely(joint, bodies, row, h);
     if (has_limits(row, def)) {
         row->law.low = real_min(def->lower - row->at, 0.0) / h;
         row->law.high = real_max(def->upper - row->at, 0.0) / h;
     }
 }
 
-void joint_first_stage(solver_joint *joint, const joint_rule *rule) {
+void joint_first_stage(solver_joint *joint, const solver_body *bodies, const joint_rule *rule) {
     for (int32_t i = 0; i < joint->row_count; i++) {
-        begin_row(joint, &joint->rows[i], rule->substep);
+        begin_row(joint, bodies, &joint->rows[i], rule->substep);
     }
 }
 
@@ -157,7 +194,7 @@ static void limit_again(const solver_joint *joint, joint_row *row) {
     row->law.high = row->pressed[1] > 0.0 || def->upper - row->at <= near ? 0.0 : INFINITY;
 }
 
-void joint_second_stage(solver_joint *joint, const joint_rule *rule) {
+void joint_second_stage(solver_joint *joint, const solver_body *bodies, const joint_rule *rule) {
     for (int32_t i = 0; i < joint->row_count; i++) {
         joint_row *row = &joint->rows[i];
         row->base = row->impulse;
@@ -166,7 +203,7 @@ void joint_second_stage(solver_joint *joint, const joint_rule *rule) {
             hold_at(row, 0.0);
             continue;
         }
-        move_freely(row, joint->def, rule->substep);
+        move_freely(joint, bodies, row, rule->substep);
         if (has_limits(row, joint->def)) {
             limit_again(joint, row);
         }

@@ -48,6 +48,7 @@ typedef struct joint_row {
     double lever;      /* a length for rows of angles, which makes errors lengths; 1 for others */
     double mobility;   /* change of the rate per unit impulse */
     double curve;      /* of the present stage */
+    double begun;      /* rate before the forces of the present stage */
     joint_law law;     /* of the present stage */
     double impulse;    /* in the present substep */
     double base;       /* the same before the present stage */
@@ -87,6 +88,9 @@ void joint_ask_moments(const solver_joint *joint, solver_body *bodies, double h)
 /* Sets rows and mobilities at the bodies' present placement. Impulses stay. */
 void joint_refresh(solver_joint *joint, const solver_body *bodies);
 
+/* Before the forces of a stage act. */
+void joint_note_rates(solver_joint *joint, const solver_body *bodies);
+
 /* Rules for the laws of a stage. */
 typedef struct joint_rule {
     double substep;  /* h */
@@ -94,8 +98,8 @@ typedef struct joint_rule {
 } joint_rule;
 
 /* Set the laws of the two stages. joint_first_stage() also sets the substep's impulses to zero. */
-void joint_first_stage(solver_joint *joint, const joint_rule *rule);
-void joint_second_stage(solver_joint *joint, const joint_rule *rule);
+void joint_first_stage(solver_joint *joint, const solver_body *bodies, const joint_rule *rule);
+void joint_second_stage(solver_joint *joint, const solver_body *bodies, const joint_rule *rule);
 
 /* Between the first stage and the motion: laws that remove errors. Returns the fastest push. */
 double joint_begin_push(solver_joint *joint, const solver_body *bodies, const joint_rule *rule);

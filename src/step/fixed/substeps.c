@@ -170,20 +170,32 @@ static double bend_joints(const substeps *of) {
     return largest;
 }
 
+/* The speed of the fastest body: motors and springs may have set bodies in motion that were at rest when the step began. */
+static double present_speed(const substeps *of) {
+    double speed = of->speed;
+    for (int32_t i = 0; i < of->moving; i++) {
+        const solver_body *state = &of->set.bodies[i];
+        double own = abut_length(state->velocity) + abut_length(state->angular_velocity) * of->world->bodies[of->slots[i]].radius;
+        speed = real_max_number(speed, own);
+    }
+    return speed;
+}
+
 /* Makes the joints hold at the end of the motion. Each solution changes the motion, which bends anew, but ever less. If it does not, joints hold at the begin
  * only, and the next push brings the bodies together. */
 static void aim_joints(const substeps *of) {
     const int most = 10;
+    const double speed = of->set.joint_count > 0 ? present_speed(of) : 0.0;
     double change = 0.0, before = INFINITY;
     for (int i = 0; i < most && of->set.joint_count > 0; i++) {
         change = bend_joints(of);
-        if (change <= settled * of->speed || (i > 2 && change > before)) {
+        if (change <= settled * speed || (i > 2 && change > before)) {
             break;
         }
         settle_joints(of);
         before = change;
     }
-    if (change > unbent * of->speed) {
+    if (change > unbent * speed) {
         for (int32_t j = 0; j < of->set.joint_count; j++) {
             joint_unbend(&of->set.joints[j]);
         }
@@ -309,6 +321,12 @@ static void refresh(const substeps *of) {
     }
 }
 
+static void begin_stage_of_joints(const substeps *of) {
+    for (int32_t j = 0; j < of->set.joint_count; j++) {
+        joint_note_rates(&of->set.joints[j], of->set.bodies);
+    }
+}
+
 static void end_stage_of_joints(const substeps *of) {
     for (int32_t j = 0; j < of->set.joint_count; j++) {
         joint_end_stage(&of->set.joints[j], of->set.bodies);
@@ -352,14 +370,14 @@ static bool turns_far(const substeps *of) {
 static void first_stage(const substeps *of) {
     solver_first_stage(&of->set, &of->rule);
     for (int32_t j = 0; j < of->set.joint_count; j++) {
-        joint_first_stage(&of->set.joints[j], &of->joint_rule);
+        joint_first_stage(&of->set.joints[j], of->set.bodies, &of->joint_rule);
     }
 }
 
 static void second_stage(substeps *of, bool bounces) {
     solver_second_stage(&of->set, &of->rule, bounces);
     for (int32_t j = 0; j < of->set.joint_count; j++) {
-        joint_second_stage(&of->set.joints[j], &of->joint_rule);
+        joint_second_stage(&of->set.joints[j], of->set.bodies, &of->joint_rule);
     }
     solve_stage(of);
 }
@@ -421,6 +439,7 @@ static double guarded_first_stage(const substeps *of) {
  * forces acted at the velocities before the impact, and the bodies move at those after it. The contacts must remove the work that this makes too much. */
 static void run_substep(substeps *of, const island_layout *layout, const passage_guard *guard, int32_t substep) {
     solver_note_approach(&of->set);
+    begin_stage_of_joints(of);
     solver_each_body(&of->set, kick_bodies, of);
     solver_note_impact(&of->set, &of->rule);
     bool bounces = solver_bounces(&of->set), guarded = of->watched || bounces || turns_far(of);
@@ -438,6 +457,7 @@ static void run_substep(substeps *of, const island_layout *layout, const passage
     guarded = guarded || turns_far(of);
     double push = move(of);
     refresh(of);
+    begin_stage_of_joints(of);
     solver_each_body(&of->set, kick_bodies, of);
     if (guarded) {
         guarded_second_stage(of, bounces, work, push);
