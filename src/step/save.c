@@ -101,7 +101,7 @@ static abut_status read_head(saved_stream *s, const abut_world *world, size_t si
     if (sum != digest_bytes(digest_begin(), s->from, size - END_BYTES)) {
         return ABUT_ERROR_FORMAT;
     }
-    if (*version < PLAIN_VERSION || *version > JOINTED_VERSION) {
+    if (*version != PLAIN_VERSION && (*version < CHANGED_VERSION || *version > JOINTED_VERSION)) {
         return ABUT_ERROR_UNSUPPORTED;
     }
     return stepper == (uint32_t)world->def.stepper && def == world_digest_of_def(world) ? ABUT_OK : ABUT_ERROR_FOREIGN;

@@ -47,7 +47,7 @@ static void add_contact(json_t *line, const abut_world_event *event) {
 
 static json_t *line_of(const abut_simulation *simulation, const abut_world_event *event) {
     const abut_scene *scene = abut_simulation_scene(simulation);
-    const int touch = ABUT_EVENT_TOUCH_BEGIN | ABUT_EVENT_TOUCH_PERSIST | ABUT_EVENT_HIT;
+    const unsigned touch = ABUT_EVENT_TOUCH_BEGIN | ABUT_EVENT_TOUCH_PERSIST | ABUT_EVENT_HIT;
     json_t *line = json_object();
     json_object_set_new(line, "step", json_integer(abut_simulation_step_index(simulation)));
     json_object_set_new(line, "time", json_real(abut_simulation_time(simulation)));
