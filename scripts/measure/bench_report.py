@@ -233,6 +233,16 @@ def many(run):
     )
 
 
+def queries(run):
+    head = ["", "bodies", "a ray [µs]", "Bullet", "abut over Bullet", "tree after all moved [ms]", "Bullet", "rays that hit", "other hit with Bullet"]
+    rows = [
+        [r["bodies"], f"{r['count']:,}", f"{r['us']:.2f}", f"{r['bullet_us']:.2f}", f"{r['ratio']:.2f}", f"{r['update_ms']:.2f}", f"{r['bullet_update_ms']:.2f}",
+         f"{r['hits']:,}", f"{r['differ']:,}"]
+        for r in run["rows"]
+    ]
+    return f"abut {run['version']}, {run['rays']:,} rays, medians of {run['rounds']} rounds, one thread:\n\n" + table(head, rows)
+
+
 def smooth(run):
     rows = {}
     for r in run["rows"]:
@@ -352,7 +362,7 @@ def world(run):
 
 
 REPORTS = {
-    "narrow": narrow, "mesh": mesh, "many": many, "smooth": smooth, "lcp": lcp, "depth": depth, "tetmesh": tetmesh, "facet": facet, "dem": dem, "grains": grains, "world": world
+    "narrow": narrow, "mesh": mesh, "many": many, "queries": queries, "smooth": smooth, "lcp": lcp, "depth": depth, "tetmesh": tetmesh, "facet": facet, "dem": dem, "grains": grains, "world": world
 }
 
 

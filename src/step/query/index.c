@@ -12,6 +12,13 @@ static abut_aabb with_slack(abut_aabb box) {
     return (abut_aabb){abut_sub(box.lower, margin), abut_add(box.upper, margin)};
 }
 
+/* The bounds of a body, and what queries allow for rounding errors: some 1e-14 of its size and place. */
+static abut_aabb bounds_of(const body *body) {
+    const double rounding = 1e-12;
+    abut_aabb box = abut_shape_bounds(body->shape, body->pose);
+    return aabb_grown(box, rounding * (body->shape->size + abut_length(body->pose.position)));
+}
+
 static bool reserve(query_index *index, const abut_world *world) {
     int32_t slots = world->body_used;
     if (!array_extend(&index->places, &index->place_capacity, index->place_used, slots, sizeof *index->places) ||
@@ -40,7 +47,7 @@ static void place_body(query_index *index, const body *body, int32_t slot) {
     if (is_plane) {
         index->planes[index->plane_count++] = slot;
     } else if (body->used) {
-        place->box = abut_shape_bounds(body->shape, body->pose);
+        place->box = bounds_of(body);
         if (place->leaf < 0 || !aabb_contains(place->fat, place->box)) {
             leave_tree(index, place);
             place->fat = with_slack(place->box);

@@ -12,7 +12,7 @@
 typedef struct query_place {
     int32_t leaf;  /* in the tree; -1 for none */
     abut_aabb fat; /* of that leaf */
-    abut_aabb box; /* bounds of the body */
+    abut_aabb box; /* bounds of the body, with room for rounding errors */
 } query_place;
 
 typedef struct query_index {

@@ -54,7 +54,8 @@ static bool plane_meets(const body *body, const abut_aabb *box) {
 static abut_status meets(const overlap_search *s, int32_t slot, bool *overlap) {
     const body *body = &s->world->bodies[slot];
     if (s->shape == NULL) {
-        *overlap = body->shape->kind != ABUT_SHAPE_PLANE || plane_meets(body, &s->box);
+        *overlap = body->shape->kind == ABUT_SHAPE_PLANE ? plane_meets(body, &s->box)
+                                                         : aabb_meets(abut_shape_bounds(body->shape, body->pose), s->box);
         return ABUT_OK;
     }
     return abut_overlap(&(abut_pair){s->shape, s->pose, body->shape, body->pose}, NULL, overlap);

@@ -8,13 +8,11 @@
  */
 
 typedef struct query_sweep {
-    abut_vec3 origin;  /* of the way, world frame */
-    abut_vec3 inverse; /* of the components of the translation; infinite for 0 */
-    abut_aabb about;   /* the moving box, relative to the origin */
-    double pad;        /* by which other boxes are grown */
+    abut_vec3 first, last; /* what moves, from its far to its near side: a box is met from lower - first to upper - last */
+    abut_vec3 inverse;     /* of the components of the translation; finite */
 } query_sweep;
 
-/* pad: beyond the rounding errors of the coordinates */
+/* about: the moving box, relative to the origin of the way. pad: beyond the rounding errors of the coordinates, by which other boxes are grown */
 query_sweep query_sweep_make(abut_vec3 origin, abut_vec3 translation, abut_aabb about, double pad);
 
 /* 0 to 1; INFINITY when they do not meet. */
