@@ -37,7 +37,7 @@ static bool has_ends(const mesh_triangle *t, abut_vec3 from, abut_vec3 to, doubl
     return mesh_set_holds(t, from, same) && mesh_set_holds(t, to, same);
 }
 
-/* Whether the surface bends outward at a side of a triangle, or ends there. False if an earlier triangle has the same side, so that each
+/* Whether the surface bends outward at a side of a triangle, or ends there. One with two sides bends outward on one of them. False if an earlier triangle has the same side, so that each
  * edge is found once. */
 static bool is_outer(const searching *s, const mesh_triangle *t, abut_vec3 from, abut_vec3 to) {
     double same = s->surface->same;
@@ -60,7 +60,7 @@ static bool is_outer(const searching *s, const mesh_triangle *t, abut_vec3 from,
     }
     s->found->out_of_memory = s->found->out_of_memory || set.out_of_memory;
     mesh_set_free(&set);
-    return first && !rises && (falls || alone);
+    return first && (alone || (t->two_sided ? rises != falls : falls && !rises));
 }
 
 /* Whether the neighbour at a side, which closed meshes know, tells alone that the side is no outer edge or found before: most are, and this costs little. */

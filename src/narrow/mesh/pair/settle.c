@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/real.h"
+#include "narrow/mesh/pair/mixed.h"
 
 /* Whether moving A along one contact's normal by its depth also resolves the other contact. */
 static bool takes_out_of(const mesh_touching *work, const abut_contact *way, const abut_contact *other) {
@@ -44,15 +45,71 @@ static void keep(kept_contacts *kept, const abut_contact *contact) {
     kept->run_end[kept->run] = kept->count;
 }
 
+/* ---- a solid and an open surface ---- */
+
+/* The shortest ways that together take a solid and an open surface apart, which is decided exactly. Deeper contacts need no other way. */
+typedef struct ways_apart {
+    abut_contact way[8];
+    int32_t count;
+    bool enough;
+} ways_apart;
+
+static bool is_apart_after(const mesh_touching *work, abut_vec3 move) {
+    placed_mesh moved = *work->side[0].mesh;
+    mesh_surface a = work->side[0];
+    moved.centre = abut_sub(moved.centre, abut_mat3_apply_transposed(moved.rotation, move));
+    a.mesh = &moved;
+    return mesh_mixed_is_apart(&a, &work->side[1]);
+}
+
+/* A move that is as long as every way asks, if they do not oppose each other. */
+static abut_vec3 move_along(const ways_apart *ways, double more) {
+    abut_vec3 move = {0.0, 0.0, 0.0};
+    for (int round = 0; round < 8; ++round) {
+        for (int32_t i = 0; i < ways->count; ++i) {
+            double missing = more - ways->way[i].gap - abut_dot(move, ways->way[i].normal);
+            move = missing > 0.0 ? abut_add_scaled(move, missing, ways->way[i].normal) : move;
+        }
+    }
+    return move;
+}
+
+/* list: by increasing depth */
+static void find_ways_apart(const mesh_touching *work, const contact_list *list, ways_apart *ways) {
+    const double more = 2.0 * work->settings->same;
+    const int32_t most = (int32_t)(sizeof ways->way / sizeof *ways->way);
+    abut_vec3 move = {0.0, 0.0, 0.0};
+    *ways = (ways_apart){.count = 0};
+    for (int32_t i = 0; i < list->count && ways->count < most && !ways->enough; ++i) {
+        const abut_contact *contact = &list->items[i];
+        if (contact->gap < 0.0 && -contact->gap - abut_dot(move, contact->normal) > 0.0) {
+            ways->way[ways->count++] = *contact;
+            move = move_along(ways, more);
+            ways->enough = is_apart_after(work, move);
+        }
+    }
+}
+
+/* Whether a contact is deeper than all of them, and asks for another way. */
+static bool is_beyond(const ways_apart *ways, const abut_contact *contact, double same) {
+    bool beyond = ways->enough;
+    for (int32_t i = 0; i < ways->count && beyond; ++i) {
+        beyond = contact->gap < ways->way[i].gap - same && is_other_way(&ways->way[i], contact, same);
+    }
+    return beyond;
+}
+
+/* ---- any two surfaces ---- */
+
 static bool are_together(const mesh_touching *work, const abut_contact *way, const abut_contact *contact) {
     return work->closed == NULL || closed_pair_are_together(work->closed, way, contact);
 }
 
 /* Whether a shorter way out resolves the contact. */
-static bool is_settled(const mesh_touching *work, const kept_contacts *kept, const abut_contact *contact) {
+static bool is_settled(const mesh_touching *work, const kept_contacts *kept, const ways_apart *ways, const abut_contact *contact) {
     const double same = work->settings->same;
     const abut_contact *asked = NULL;
-    bool settled = false;
+    bool settled = is_beyond(ways, contact, same);
     for (int32_t k = 0; k < kept->count && contact->gap < -2.0 * same && !settled;) {
         const abut_contact *way = &kept->items[k];
         if (kept->run_end[k] > 0 && mesh_is_one_way(way->normal, contact->normal)) {
@@ -77,9 +134,13 @@ void mesh_settle(mesh_touching *work) {
     qsort(list->items, (size_t)list->count, sizeof *list->items, by_gap);
     kept_contacts kept = {.items = list->items, .run_end = memory_allocate((size_t)list->count, sizeof *kept.run_end)};
     work->out_of_memory = work->out_of_memory || kept.run_end == NULL;
+    ways_apart ways = {.count = 0};
+    if (work->closed == NULL && list->items[list->count - 1].gap < 0.0 && mesh_mixed_is(&work->side[0], &work->side[1])) {
+        find_ways_apart(work, list, &ways);
+    }
     for (int32_t i = 0; i < list->count && kept.run_end != NULL; ++i) {
         const abut_contact contact = list->items[i];
-        if (!is_settled(work, &kept, &contact)) {
+        if (!is_settled(work, &kept, &ways, &contact)) {
             keep(&kept, &contact);
         }
     }
