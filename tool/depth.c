@@ -42,7 +42,7 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_VOLUME_RATIO] =
         {"volume-ratio", 0, "R",
          "Elements keep at least this share of their volume, 0 or more and below 1. 0 forbids elements to turn inside out "
-         "(default: no condition). Not for the mode paper."},
+         "(default: no condition), also with --resolve. Not for the mode paper."},
     [OPTION_PAIRS] = {"pairs", 0, "FILE.csv",
                       "Test only the pairs of this table, whether they intersect or not. '-' is the standard input."},
     [OPTION_RESOLVE] = {"resolve", 'r', NULL, "Move the vertices until no two elements intersect, and report the displacements."},
@@ -326,6 +326,8 @@ static void release(depth_answer *q) {
         free(q->separation->moved[0]);
         free(q->separation->moved[1]);
         free(q->separation->remaining);
+        free(q->separation->ratio[0]);
+        free(q->separation->ratio[1]);
     }
     free(q->separation);
     free(q->pairs);
@@ -396,9 +398,10 @@ static int tell_remaining(const cli_line *line, const depth_answer *q) {
         return CLI_OK;
     }
     const char *output = line->values[OPTION_OUTPUT];
-    const char *why = s->status != ABUT_ERROR_INFEASIBLE ? "no method separates them"
-                      : q->body_count == 2               ? "the static parts leave no room"
-                                                         : "no plane separates a mesh that is folded into itself";
+    const char *why = s->ratio[0]                          ? "no method separates them and keeps the volume ratio"
+                      : s->status != ABUT_ERROR_INFEASIBLE ? "no method separates them"
+                      : q->body_count == 2                 ? "the static parts leave no room"
+                                                           : "no plane separates a mesh that is folded into itself";
     return cli_fail(line->command, CLI_FAILED, "%" PRId64 " pair%s of elements still intersect%s after the separation: %s%s%s%s",
                     s->report.pairs_remaining, s->report.pairs_remaining == 1 ? "" : "s", s->report.pairs_remaining == 1 ? "s" : "", why,
                     output ? "; '" : "", output ? output : "", output ? "' lists them" : "");

@@ -115,6 +115,10 @@ static void print_separation(const depth_answer *q) {
     }
     printf("  %-22s %.9g root mean square, %.9g at most\n", "displacement", r->displacement_rms, r->displacement_max);
     printf("  %-22s %d flat, %d before; %d turned inside out\n", "elements", (int)r->flat_after, (int)r->flat_before, (int)r->inverted);
+    if (q->separation->ratio[0]) {
+        printf("  %-22s %.9g at least; it holds back %d element%s\n", "share of the volume", r->volume_ratio_least, (int)r->at_volume_ratio,
+               answer_plural(r->at_volume_ratio));
+    }
 }
 
 void depth_print_table(const depth_answer *q) {
@@ -194,18 +198,35 @@ static json_t *json_spread(const depth_answer *q, const depth_spread *s) {
     return json_pack("{s:f, s:f, s:o}", "mean", s->mean, "deviation", s->deviation, "quantiles", quantiles);
 }
 
-static json_t *json_separation(const depth_separation *s) {
+/* The numbers of the elements that the volume ratio holds back, as the report counts them: with less than 3 % of what they could lose left. */
+static json_t *json_held(const depth_answer *q, int b) {
+    const double *ratio = b < q->body_count ? q->separation->ratio[b] : NULL, least = q->settings.volume_ratio;
+    if (!ratio) {
+        return json_null();
+    }
+    json_t *held = json_array();
+    for (int32_t e = 0; e < q->body[b].mesh.element_count; e++) {
+        if (ratio[e] < least + 0.03 * (1.0 - least)) {
+            json_array_append_new(held, json_integer(q->body[b].tags[e]));
+        }
+    }
+    return held;
+}
+
+static json_t *json_separation(const depth_answer *q) {
+    const depth_separation *s = q->separation;
     if (!s) {
         return json_null();
     }
     const abut_resolve_report *r = &s->report;
     const char *end = s->status == ABUT_OK ? "apart" : s->status == ABUT_ERROR_INFEASIBLE ? "infeasible" : "limit";
-    return json_pack("{s:s, s:I, s:I, s:I, s:i, s:i, s:b, s:i, s:i, s:f, s:f, s:i, s:i, s:i}", "end", end, "pairs_begin",
+    return json_pack("{s:s, s:I, s:I, s:I, s:i, s:i, s:b, s:i, s:i, s:f, s:f, s:i, s:i, s:i, s:o, s:o, s:o}", "end", end, "pairs_begin",
                      (json_int_t)r->pairs_begin, "pairs_remaining", (json_int_t)r->pairs_remaining, "pairs_tested",
                      (json_int_t)r->pairs_tested, "rounds", (int)r->rounds, "sweeps", (int)r->sweeps, "swept", (int)r->swept, "zones",
                      (int)r->zones, "zones_stuck", (int)r->zones_stuck, "displacement_rms", r->displacement_rms, "displacement_max",
                      r->displacement_max, "flat_before", (int)r->flat_before, "flat_after", (int)r->flat_after, "inverted",
-                     (int)r->inverted);
+                     (int)r->inverted, "volume_ratio_least", s->ratio[0] ? json_real(r->volume_ratio_least) : json_null(), "held_a",
+                     json_held(q, 0), "held_b", json_held(q, 1));
 }
 
 static json_t *json_seconds(const depth_answer *q) {
@@ -220,7 +241,7 @@ static json_t *json_summary(const depth_answer *q) {
                      q->candidates >= 0 ? json_integer(q->candidates) : json_null(), "count", (int)q->count, "intersecting",
                      (int)q->intersecting, "touching", (int)q->touching, "failed", (int)q->failed, "deepest",
                      q->deepest >= 0 ? json_integer(q->deepest) : json_null(), "depth", json_spread(q, &q->depth), "depth_over_rigid",
-                     json_spread(q, &q->share), "separation", json_separation(q->separation), "seconds", json_seconds(q));
+                     json_spread(q, &q->share), "separation", json_separation(q), "seconds", json_seconds(q));
 }
 
 /* Prints the value and releases it. False when there is no memory. */

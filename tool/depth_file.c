@@ -98,20 +98,22 @@ static abut_status write_columns(const depth_answer *q, const char *path, column
     const void *rigid[2] = {c[0].rigid, c[1].rigid}, *normal[2] = {c[0].normal, c[1].normal};
     const void *displacement[2] = {c[0].displacement, c[1].displacement}, *remaining[2] = {c[0].remaining, c[1].remaining};
     const void *moved[2] = {c[0].moved, c[1].moved};
+    const void *ratio[2] = {q->separation ? q->separation->ratio[0] : NULL, q->separation ? q->separation->ratio[1] : NULL};
     const abut_vtu_array arrays[] = {
         {"depth", ABUT_VTU_CELLS, ABUT_VTU_DOUBLE, 1, depth},      {"rigid_depth", ABUT_VTU_CELLS, ABUT_VTU_DOUBLE, 1, rigid},
         {"normal", ABUT_VTU_CELLS, ABUT_VTU_DOUBLE, 3, normal},    {"displacement", ABUT_VTU_CELLS, ABUT_VTU_DOUBLE, 3, displacement},
         {"partners", ABUT_VTU_CELLS, ABUT_VTU_INT32, 1, partners}, {"partner", ABUT_VTU_CELLS, ABUT_VTU_INT64, 1, partner},
         {"body", ABUT_VTU_CELLS, ABUT_VTU_INT32, 1, body},         {"tag", ABUT_VTU_CELLS, ABUT_VTU_INT64, 1, tag},
         {"region", ABUT_VTU_CELLS, ABUT_VTU_INT32, 1, region},     {"remaining", ABUT_VTU_CELLS, ABUT_VTU_INT32, 1, remaining},
-        {"moved", ABUT_VTU_POINTS, ABUT_VTU_DOUBLE, 3, moved},
+        {"moved", ABUT_VTU_POINTS, ABUT_VTU_DOUBLE, 3, moved},     {"volume_ratio", ABUT_VTU_CELLS, ABUT_VTU_DOUBLE, 1, ratio},
     };
-    enum { ALWAYS = 9, WITH_SEPARATION = sizeof arrays / sizeof *arrays };
+    enum { ALWAYS = 9, WITH_SEPARATION = 11, WITH_RATIO = sizeof arrays / sizeof *arrays };
     abut_tetra_mesh mesh[2] = {q->body[0].mesh, q->body[1].mesh};
     for (int b = 0; q->separation && b < q->body_count; b++) {
         mesh[b].vertices = q->separation->moved[b];
     }
-    return abut_vtu_write(path, mesh, q->body_count, arrays, q->separation ? WITH_SEPARATION : ALWAYS, error);
+    int count = !q->separation ? ALWAYS : ratio[0] ? WITH_RATIO : WITH_SEPARATION;
+    return abut_vtu_write(path, mesh, q->body_count, arrays, count, error);
 }
 
 abut_status depth_write_vtu(const depth_answer *q, const char *path, abut_error *error) {

@@ -241,6 +241,8 @@ static abut_status move_apart(depth_answer *q) {
     depth_separation *s = q->separation;
     double *mass[2] = {NULL, NULL};
     double extent = extent_of(q);
+    abut_resolve_settings settings = abut_resolve_settings_default();
+    settings.volume_ratio = q->settings.volume_ratio;
     abut_status status = ABUT_OK;
     for (int b = 0; b < q->body_count; b++) {
         s->moved[b] = malloc((size_t)q->body[b].mesh.vertex_count * sizeof *s->moved[b]);
@@ -248,7 +250,7 @@ static abut_status move_apart(depth_answer *q) {
         status = s->moved[b] && (mass[b] || !needs_masses(q, b)) ? status : ABUT_ERROR_OUT_OF_MEMORY;
     }
     if (!status) {
-        status = abut_tetra_mesh_resolve(&q->body[0].mesh, depth_second_mesh(q), mass[0], mass[1], NULL, &q->parallel, s->moved[0],
+        status = abut_tetra_mesh_resolve(&q->body[0].mesh, depth_second_mesh(q), mass[0], mass[1], &settings, &q->parallel, s->moved[0],
                                          s->moved[1], NULL, 0, &s->report);
         s->status = status;
         status = status == ABUT_ERROR_INFEASIBLE || status == ABUT_ERROR_ITERATION_LIMIT ? ABUT_OK : status;
@@ -258,11 +260,49 @@ static abut_status move_apart(depth_answer *q) {
     return status ? status : find_remaining(q);
 }
 
+/* Six times the volume. */
+static double volume_of(const abut_vec3 *at, const int32_t *corner, double extent) {
+    abut_vec3 edge[3];
+    for (int i = 0; i < 3; i++) {
+        edge[i] = abut_scale(1.0 / extent, abut_sub(at[corner[i + 1]], at[corner[0]]));
+    }
+    return abut_dot(edge[0], abut_cross(edge[1], edge[2]));
+}
+
+/* The size of rounding errors of volumes: that of three edges. */
+static double edges_of(const abut_vec3 *at, const int32_t *corner, double extent) {
+    double product = 1.0;
+    for (int i = 0; i < 3; i++) {
+        product *= abut_length(abut_scale(1.0 / extent, abut_sub(at[corner[i + 1]], at[corner[0]])));
+    }
+    return product;
+}
+
+/* The volumes of all elements after and before. */
+static abut_status measure_ratios(depth_answer *q) {
+    depth_separation *s = q->separation;
+    double extent = extent_of(q);
+    for (int b = 0; b < q->body_count && q->settings.volume_ratio > -INFINITY; b++) {
+        const abut_tetra_mesh *mesh = &q->body[b].mesh;
+        s->ratio[b] = malloc(((size_t)mesh->element_count + 1) * sizeof *s->ratio[b]);
+        if (!s->ratio[b]) {
+            return ABUT_ERROR_OUT_OF_MEMORY;
+        }
+        for (int32_t e = 0; e < mesh->element_count; e++) {
+            const int32_t *corner = &mesh->elements[4 * (int64_t)e];
+            double before = volume_of(mesh->vertices, corner, extent), after = volume_of(s->moved[b], corner, extent);
+            s->ratio[b][e] = fabs(before) > 1e-13 * edges_of(mesh->vertices, corner, extent) ? after / before : 1.0;
+        }
+    }
+    return ABUT_OK;
+}
+
 abut_status depth_separate(depth_answer *q, progress *bar) {
     double begun = clock_seconds();
     progress_show(bar, q->count, "separating");
     q->separation = calloc(1, sizeof *q->separation);
     abut_status status = q->separation ? move_apart(q) : ABUT_ERROR_OUT_OF_MEMORY;
+    status = status ? status : measure_ratios(q);
     q->seconds_resolve = clock_seconds() - begun;
     return status;
 }

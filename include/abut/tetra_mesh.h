@@ -85,6 +85,9 @@ typedef struct abut_resolve_settings {
     abut_resolve_mode mode; /**< method; default ABUT_RESOLVE_AUTO */
     int32_t sweep_limit;    /**< largest number of sweeps, >= 0; default 50 */
     int32_t round_limit;    /**< largest number of rounds of zones, >= 0; default 1000 */
+    double volume_ratio;    /**< least ratio of each element's volume after and before; 0 <= volume_ratio < 1. 0 forbids inversion; -INFINITY (default): no
+                                 limit. Elements without volume (flat_before) are exempt. No element falls below the ratio, also when pairs
+                                 remain; the elements around those that are moved give way too */
 } abut_resolve_settings;
 
 /** Settings with the defaults named above. */
@@ -106,6 +109,8 @@ typedef struct abut_resolve_report {
     int32_t flat_before;     /**< number of elements of the given meshes without volume, up to rounding error */
     int32_t flat_after;      /**< number of these elements, plus the elements that keep less than 1e-9 of their volume */
     int32_t inverted;        /**< number of elements that were turned inside out */
+    double volume_ratio_least; /**< with a volume ratio: the least of all elements' ratios, 1 for elements without volume; else 0 */
+    int32_t at_volume_ratio;   /**< with a volume ratio: number of elements that it holds back, those with less than 3 % of what they could lose left */
 } abut_resolve_report;
 
 /**

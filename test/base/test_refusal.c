@@ -635,6 +635,10 @@ static void test_resolve(void **state) {
             abut_tetra_mesh_resolve(&a, &a, NULL, odd, NULL, NULL, moved_a, moved_b, remaining, 2, &report));
     REFUSES(INVALID, "settings->round_limit is -1",
             abut_tetra_mesh_resolve(&a, &a, NULL, NULL, &settings, NULL, moved_a, moved_b, remaining, 2, &report));
+    settings = abut_resolve_settings_default();
+    settings.volume_ratio = -0.5;
+    REFUSES(INVALID, "settings->volume_ratio is -0.5: it must be at least 0 and below 1",
+            abut_tetra_mesh_resolve(&a, &a, NULL, NULL, &settings, NULL, moved_a, moved_b, remaining, 2, &report));
     REFUSES(INVALID, "moved_a is NULL", abut_tetra_mesh_resolve(&a, &a, NULL, NULL, NULL, NULL, NULL, moved_b, remaining, 2, &report));
     REFUSES(INVALID, "moved_b is NULL", abut_tetra_mesh_resolve(&a, &a, NULL, NULL, NULL, NULL, moved_a, NULL, remaining, 2, &report));
     REFUSES(INVALID, "remaining is NULL", abut_tetra_mesh_resolve(&a, &a, NULL, NULL, NULL, NULL, moved_a, moved_b, NULL, 2, &report));

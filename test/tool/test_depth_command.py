@@ -53,7 +53,8 @@ WEIGHT = {"anyOf": [{"type": "number"}, {"const": "static"}]}
 SETTINGS = whole({"mode": {"type": "string"}, "best_k": COUNT, "weight_a": WEIGHT, "weight_b": WEIGHT, "volume_ratio": or_null({"type": "number"})})
 SEPARATION = whole({"end": {"enum": ["apart", "infeasible", "limit"]}, **{name: COUNT for name in (
     "pairs_begin", "pairs_remaining", "pairs_tested", "rounds", "sweeps", "zones", "zones_stuck", "flat_before", "flat_after", "inverted")},
-    "swept": {"type": "boolean"}, "displacement_rms": {"type": "number"}, "displacement_max": {"type": "number"}})
+    "swept": {"type": "boolean"}, "displacement_rms": {"type": "number"}, "displacement_max": {"type": "number"},
+    "volume_ratio_least": or_null({"type": "number"}), **{name: or_null({"type": "array", "items": {"type": "integer"}}) for name in ("held_a", "held_b")}})
 ANSWER = whole({"a": BODY, "b": or_null(BODY), "settings": SETTINGS, "candidates": or_null(COUNT), "count": COUNT, "intersecting": COUNT,
                 "touching": COUNT, "failed": COUNT, "deepest": or_null(COUNT), "depth": or_null(SPREAD), "depth_over_rigid": or_null(SPREAD),
                 "separation": or_null(SEPARATION), "seconds": whole({name: {"type": "number"} for name in ("reading", "pairs", "depths", "separation")}),
@@ -323,6 +324,28 @@ class Depth(unittest.TestCase):
         report = ask(*line, "--resolve")["separation"]
         self.assertEqual((report["end"], report["pairs_begin"], report["pairs_remaining"]), ("apart", answer["intersecting"], 0))
         self.assertAlmostEqual(np.linalg.norm(apart.point_data["moved"], axis=1).max(), report["displacement_max"], places=14)
+        self.assertEqual([report[name] for name in ("volume_ratio_least", "held_a", "held_b")], [None] * 3)
+        self.assertNotIn("volume_ratio", data)
+
+    @unittest.skipUnless(meshio, "meshio is needed (Debian: python3-meshio)")
+    def test_volume_ratio_of_a_separation(self):
+        line = (self.a, self.b, "--pose", "0.9,0.1,0.05", "--resolve", "--volume-ratio", "0.9", "-o", self.folder / "kept.vtu")
+        answer = ask(*line[:-2])
+        report = answer["separation"]
+        abut_well("depth", *line)
+        grid = meshio.read(self.folder / "kept.vtu")
+        corners = grid.cells_dict["tetra"]
+        volumes = [np.linalg.det(p[corners[:, 1:]] - p[corners[:, :1]]) for p in (grid.points, grid.points - grid.point_data["moved"])]
+        ratio = volumes[0] / volumes[1]
+        data = {name: values[0] for name, values in grid.cell_data.items()}
+        np.testing.assert_allclose(data["volume_ratio"], ratio, rtol=1e-9)
+        self.assertGreaterEqual(ratio.min(), 0.9)
+        self.assertAlmostEqual(ratio.min(), report["volume_ratio_least"], places=9)
+        self.assertEqual((report["end"], report["flat_after"], report["inverted"]), ("apart", 0, 0))
+        held = {int(tag) for tag in data["tag"][ratio < 0.903]}
+        self.assertEqual(held, {*report["held_a"], *report["held_b"]})
+        self.assertGreater(len(held), 0)
+        self.assertIn("share of the volume", abut_well("depth", *line[:-2]))
 
     @unittest.skipUnless(meshio, "meshio is needed (Debian: python3-meshio)")
     def test_grids_of_rows_and_of_one_mesh(self):

@@ -10,9 +10,10 @@
 #include "tetra/mesh/sweep.h"
 #include "tetra/mesh/view.h"
 #include "tetra/mesh/zone_parting.h"
+#include "tetra/pair.h"
 
 abut_resolve_settings abut_resolve_settings_default(void) {
-    return (abut_resolve_settings){.mode = ABUT_RESOLVE_AUTO, .sweep_limit = 50, .round_limit = 1000};
+    return (abut_resolve_settings){.mode = ABUT_RESOLVE_AUTO, .sweep_limit = 50, .round_limit = 1000, .volume_ratio = -INFINITY};
 }
 
 /* ---- arguments ---- */
@@ -39,6 +40,9 @@ static bool settings_in_range(const char *call, const abut_resolve_settings *s) 
     if ((int)s->mode < ABUT_RESOLVE_AUTO || (int)s->mode > ABUT_RESOLVE_SWEEPS) {
         return !refused_integer(call, "settings->mode", (int)s->mode, "an abut_resolve_mode");
     }
+    if (s->volume_ratio != -INFINITY && !(s->volume_ratio >= 0.0 && s->volume_ratio < 1.0)) {
+        return !refused_value(call, "settings->volume_ratio", s->volume_ratio, PAIR_RATIO_RANGE);
+    }
     return !argument_is_below(call, "settings->sweep_limit", s->sweep_limit, 0) &&
            !argument_is_below(call, "settings->round_limit", s->round_limit, 0);
 }
@@ -62,7 +66,8 @@ static abut_status check(const char *call, const abut_tetra_mesh *a, const abut_
 /* ---- zones ---- */
 
 /* One round: adds the pairs to zones and separates the zones that changed. *again: whether anything changed. */
-static abut_status one_round(zones *z, joint *j, const abut_vec3 *from, const abut_element_pair *pairs, int64_t count, bool *again) {
+static abut_status one_round(zones *z, joint *j, const abut_vec3 *from, zone_limit *limit, const abut_element_pair *pairs, int64_t count,
+                             bool *again) {
     *again = false;
     for (int64_t i = 0; i < count; i++) {
         zones_change change = zones_add(z, j, pairs[i]);
@@ -71,18 +76,18 @@ static abut_status one_round(zones *z, joint *j, const abut_vec3 *from, const ab
         }
         *again = *again || change == ZONES_CHANGED;
     }
-    return !*again || zones_part(z, j, from) ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
+    return !*again || zones_part(z, j, from, limit) ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
 /* Rounds until no new pair intersects. Pairs within a zone are skipped until then, because the zone's plane separated them; all pairs are
  * tested once more at the end. */
-static abut_status all_rounds(zones *z, joint *j, int32_t limit, const abut_vec3 *from, int32_t *group, abut_element_pair **pairs,
-                              int64_t *count, int32_t *rounds) {
+static abut_status all_rounds(zones *z, joint *j, int32_t round_limit, const abut_vec3 *from, zone_limit *limit, int32_t *group,
+                              abut_element_pair **pairs, int64_t *count, int32_t *rounds) {
     abut_status status = ABUT_OK;
     bool all_seen = false;
-    while (status == ABUT_OK && *rounds < limit) {
+    while (status == ABUT_OK && *rounds < round_limit) {
         bool again;
-        status = one_round(z, j, from, *pairs, *count, &again);
+        status = one_round(z, j, from, limit, *pairs, *count, &again);
         if (status != ABUT_OK || (!again && all_seen)) {
             return status;
         }
@@ -99,18 +104,25 @@ static abut_status all_rounds(zones *z, joint *j, int32_t limit, const abut_vec3
     return status;
 }
 
-static abut_status part_by_zones(joint *j, int32_t limit, abut_element_pair **pairs, int64_t *count, abut_resolve_report *report) {
+/* volumes: NULL without a volume ratio. */
+static abut_status part_by_zones(joint *j, const volumes *v, int32_t round_limit, abut_element_pair **pairs, int64_t *count,
+                                 abut_resolve_report *report) {
     zones z;
+    zone_limit limit;
     abut_vec3 *from = memory_allocate((size_t)j->vertex_count, sizeof *from);
     int32_t *group = memory_allocate((size_t)j->element_count, sizeof *group);
     abut_status status = ABUT_ERROR_OUT_OF_MEMORY;
-    if (from != NULL && group != NULL && zones_make(&z, j)) {
+    bool ready = from != NULL && group != NULL && (v == NULL || zone_limit_make(&limit, j, v));
+    if (ready && zones_make(&z, j)) {
         memcpy(from, j->at, (size_t)j->vertex_count * sizeof *from);
-        status = all_rounds(&z, j, limit, from, group, pairs, count, &report->rounds);
+        status = all_rounds(&z, j, round_limit, from, v != NULL ? &limit : NULL, group, pairs, count, &report->rounds);
         zone_count zone = zones_count(&z, j);
         report->zones = zone.all;
         report->zones_stuck = zone.stuck;
         zones_release(&z);
+    }
+    if (ready && v != NULL) {
+        zone_limit_release(&limit);
     }
     memory_release(from);
     memory_release(group);
@@ -144,11 +156,21 @@ static void count_inverted(const joint *j, abut_resolve_report *report) {
     }
 }
 
+/* With a volume ratio. */
+static void measure_volumes(const joint *j, const volumes *v, abut_resolve_report *report) {
+    const double near = 0.03; /* a little more than what the elements aim above the ratio: zone_limit.c */
+    for (int32_t e = 0; e < j->element_count && v != NULL; e++) {
+        double ratio = volumes_ratio(v, j, e), least = v->least[e];
+        report->volume_ratio_least = e == 0 ? ratio : real_min(report->volume_ratio_least, ratio);
+        report->at_volume_ratio += ratio < least + near * (1.0 - least);
+    }
+}
+
 /* ---- the whole ---- */
 
 /* Sweeps from the initial positions after zones found a result. The sweeps' result is used if it separates with clearly less displacement;
  * they are given up when they cannot. */
-static abut_status sweep_instead(joint *j, const abut_resolve_settings *s, abut_element_pair **pairs, int64_t *count,
+static abut_status sweep_instead(joint *j, const volumes *v, const abut_resolve_settings *s, abut_element_pair **pairs, int64_t *count,
                                  abut_resolve_report *report) {
     const double clearly = 0.75;
     size_t bytes = (size_t)j->vertex_count * sizeof *j->at;
@@ -160,7 +182,7 @@ static abut_status sweep_instead(joint *j, const abut_resolve_settings *s, abut_
     memcpy(by_zones, j->at, bytes);
     memcpy(j->at, j->begin, bytes);
     abut_status status = joint_search(j, pairs, count);
-    status = status == ABUT_OK ? sweep_pairs(j, s->sweep_limit, limit, pairs, count, &report->sweeps) : status;
+    status = status == ABUT_OK ? sweep_pairs(j, v, s->sweep_limit, limit, pairs, count, &report->sweeps) : status;
     report->swept = status == ABUT_OK && *count == 0 && joint_displacement(j, &largest) < limit;
     if (!report->swept) {
         memcpy(j->at, by_zones, bytes);
@@ -170,7 +192,7 @@ static abut_status sweep_instead(joint *j, const abut_resolve_settings *s, abut_
     return status;
 }
 
-static abut_status separate(joint *j, const abut_resolve_settings *s, abut_element_pair **pairs, int64_t *count,
+static abut_status separate(joint *j, const volumes *v, const abut_resolve_settings *s, abut_element_pair **pairs, int64_t *count,
                             abut_resolve_report *report) {
     abut_status status = joint_search(j, pairs, count);
     report->pairs_begin = *count;
@@ -178,16 +200,16 @@ static abut_status separate(joint *j, const abut_resolve_settings *s, abut_eleme
         return status;
     }
     if (s->mode != ABUT_RESOLVE_SWEEPS) {
-        status = part_by_zones(j, s->round_limit, pairs, count, report);
+        status = part_by_zones(j, v, s->round_limit, pairs, count, report);
     }
     if (status != ABUT_OK || s->mode == ABUT_RESOLVE_ZONES) {
         return status;
     }
     if (*count > 0) {
         report->swept = true;
-        return sweep_pairs(j, s->sweep_limit, INFINITY, pairs, count, &report->sweeps);
+        return sweep_pairs(j, v, s->sweep_limit, INFINITY, pairs, count, &report->sweeps);
     }
-    return sweep_instead(j, s, pairs, count, report);
+    return sweep_instead(j, v, s, pairs, count, report);
 }
 
 typedef struct output {
@@ -197,7 +219,8 @@ typedef struct output {
     abut_resolve_report *report;
 } output;
 
-static abut_status deliver(const joint *j, const abut_element_pair *pairs, int64_t count, abut_resolve_report report, const output *to) {
+static abut_status deliver(const joint *j, const volumes *v, const abut_element_pair *pairs, int64_t count, abut_resolve_report report,
+                           const output *to) {
     int64_t kept = count < to->capacity ? count : to->capacity;
     for (int k = 0; k < 2; k++) {
         if (j->mesh[k].vertex_count > 0) {
@@ -211,6 +234,7 @@ static abut_status deliver(const joint *j, const abut_element_pair *pairs, int64
     report.pairs_tested = j->tested;
     report.displacement_rms = joint_displacement(j, &report.displacement_max);
     count_inverted(j, &report);
+    measure_volumes(j, v, &report);
     *to->report = report;
     return count == 0 ? ABUT_OK : report.zones_stuck > 0 ? ABUT_ERROR_INFEASIBLE : ABUT_ERROR_ITERATION_LIMIT;
 }
@@ -237,8 +261,16 @@ abut_status abut_tetra_mesh_resolve(const abut_tetra_mesh *a, const abut_tetra_m
     int64_t count = 0;
     abut_resolve_report found = {0};
     const output to = {{moved_a, moved_b}, remaining, capacity, report};
-    status = separate(&j, settings, &pairs, &count, &found);
-    status = status == ABUT_OK ? deliver(&j, pairs, count, found, &to) : status;
+    bool limited = settings->volume_ratio > -INFINITY;
+    volumes v;
+    status = !limited || volumes_make(&v, &j, settings->volume_ratio) ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
+    if (status == ABUT_OK) {
+        status = separate(&j, limited ? &v : NULL, settings, &pairs, &count, &found);
+        status = status == ABUT_OK ? deliver(&j, limited ? &v : NULL, pairs, count, found, &to) : status;
+        if (limited) {
+            volumes_release(&v);
+        }
+    }
     memory_release(pairs);
     joint_release(&j);
     return status;

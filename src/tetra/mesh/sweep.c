@@ -33,7 +33,35 @@ static double unit_of(const abut_simplex *p, const abut_simplex *q) {
     return ldexp(1.0, exponent < -1000 ? 1000 : -exponent);
 }
 
-static void part_pair(joint *j, abut_element_pair pair) {
+/* All elements of the pair's vertices keep their ratios. */
+static bool all_kept(const joint *j, const volumes *v, const int32_t corner[VERTICES]) {
+    bool kept = true;
+    for (int i = 0; i < VERTICES && kept && v != NULL; i++) {
+        kept = volumes_kept_at(v, j, corner[i]);
+    }
+    return kept;
+}
+
+/* Moves the vertices by a part of the way, halved until all elements keep their ratios: volumes are linear along one normal, so some part always
+ * does, unless an element has no room at all. */
+static void move_pair(joint *j, const volumes *v, const int32_t corner[VERTICES], const double move[VERTICES], abut_vec3 normal) {
+    enum { HALVINGS = 6 };
+    abut_vec3 from[VERTICES];
+    double part = 1.0;
+    for (int i = 0; i < VERTICES; i++) {
+        from[i] = j->at[corner[i]];
+    }
+    for (int k = 0; k <= HALVINGS; k++, part *= 0.5) {
+        for (int i = 0; i < VERTICES; i++) {
+            joint_move(j, corner[i], k < HALVINGS ? abut_add_scaled(from[i], part * move[i], normal) : from[i]);
+        }
+        if (all_kept(j, v, corner)) {
+            return;
+        }
+    }
+}
+
+static void part_pair(joint *j, const volumes *v, abut_element_pair pair) {
     int32_t element[2] = {pair.a, joint_partner(j, pair.b)}, corner[VERTICES];
     abut_simplex p = joint_element(j, element[0]), q = joint_element(j, element[1]);
     abut_rigid_depth rigid;
@@ -52,19 +80,23 @@ static void part_pair(joint *j, abut_element_pair pair) {
     parting_points points = {VERTICES, at, mass, side, gap_of(&p, &q, unit), height};
     parting_plane plane = parting_improve(&points, parting_along(&points, rigid.normal));
     plane = plane.cost < INFINITY ? plane : parting_best(&points, &rigid.normal, 1, 2);
+    double move[VERTICES];
     for (int i = 0; i < VERTICES && plane.cost < INFINITY; i++) {
-        double move = mass[i] < INFINITY ? parting_move(&plane, at[i], side[i], points.gap) / unit : 0.0;
-        joint_move(j, corner[i], abut_add_scaled(j->at[corner[i]], move, plane.normal));
+        move[i] = mass[i] < INFINITY ? parting_move(&plane, at[i], side[i], points.gap) / unit : 0.0;
+    }
+    if (plane.cost < INFINITY) {
+        move_pair(j, v, corner, move, plane.normal);
     }
 }
 
-abut_status sweep_pairs(joint *j, int32_t limit, double most, abut_element_pair **pairs, int64_t *count, int32_t *sweeps) {
+abut_status sweep_pairs(joint *j, const volumes *v, int32_t limit, double most, abut_element_pair **pairs, int64_t *count,
+                        int32_t *sweeps) {
     abut_status status = ABUT_OK;
     bool hope = true;
     for (int32_t k = 0; k<limit && * count> 0 && status == ABUT_OK && hope; k++) {
         int64_t before = *count;
         for (int64_t i = 0; i < before; i++) {
-            part_pair(j, (*pairs)[i]);
+            part_pair(j, v, (*pairs)[i]);
         }
         memory_release(*pairs);
         status = joint_search(j, pairs, count);

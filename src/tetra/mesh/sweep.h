@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tetra/mesh/joint.h"
+#include "tetra/mesh/volumes.h"
 
 /*
  * Sweeps separate the intersecting pairs one after the other. Each pair gets its own plane and the smallest displacement of its eight
@@ -9,5 +9,6 @@
  */
 
 /* Starts with `pairs`, which it releases, and returns the remaining ones. A finite `most` makes it give up early: when the displacement
- * (joint_displacement) exceeds it, or a sweep leaves more than three quarters of the pairs. Adds to *sweeps. */
-abut_status sweep_pairs(joint *j, int32_t limit, double most, abut_element_pair **pairs, int64_t *count, int32_t *sweeps);
+ * (joint_displacement) exceeds it, or a sweep leaves more than three quarters of the pairs. With volumes (or NULL) a pair moves only as far as
+ * all elements keep their ratios. Adds to *sweeps. */
+abut_status sweep_pairs(joint *j, const volumes *v, int32_t limit, double most, abut_element_pair **pairs, int64_t *count, int32_t *sweeps);

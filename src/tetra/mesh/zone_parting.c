@@ -37,6 +37,7 @@ typedef struct mover {
     joint *joint;
     const abut_vec3 *from;
     groups *g;
+    zone_limit *limit; /* NULL: none */
 } mover;
 
 /* ---- grouping ---- */
@@ -187,7 +188,8 @@ static double gap_of(const view *seen, uint8_t level) {
     return ldexp(8.0 * 2.220446049250313e-16 * real_max(1.0, seen->far * seen->unit), 3 * level);
 }
 
-static void part_zone(const mover *m, int32_t k) {
+/* False when another zone needs the same vertices: nothing has moved then. */
+static bool part_zone(const mover *m, int32_t k) {
     groups *g = m->g;
     int32_t first = g->first[k], end = g->first[k + 1], root = g->root[k];
     view seen = view_of(m, first, end);
@@ -208,29 +210,58 @@ static void part_zone(const mover *m, int32_t k) {
         plane = parting_best(&points, start, STARTS, TRIES);
     }
     bool stuck = !(plane.cost < INFINITY);
-    for (int32_t i = first; i < end; i++) {
+    if (m->limit != NULL && !stuck) {
+        zone_problem problem = {m->zones, m->joint, m->from, g->vertex + first, &points, plane, seen.unit, root};
+        zone_end result = zone_limit_part(m->limit, &problem);
+        if (result == ZONE_MET) {
+            return false;
+        }
+        stuck = result == ZONE_HELD;
+    }
+    for (int32_t i = first; i < end && (m->limit == NULL || stuck); i++) {
         double move = stuck || !(g->mass[i] < INFINITY) ? 0.0 : parting_move(&plane, g->at[i], g->side[i], points.gap) / seen.unit;
         joint_move(m->joint, g->vertex[i], abut_add_scaled(m->from[g->vertex[i]], move, stuck ? seen.middle : plane.normal));
     }
     m->zones->state[root] = (uint8_t)((m->zones->state[root] & ZONE_TORN) | (stuck ? ZONE_STUCK : 0));
+    return true;
 }
 
 static void part_zones(void *argument, int32_t begin, int32_t end) {
     const mover *m = argument;
     for (int32_t k = begin; k < end; k++) {
-        part_zone(m, k);
+        (void)part_zone(m, k);
     }
 }
 
-bool zones_part(zones *z, joint *j, const abut_vec3 *from) {
-    groups g;
-    bool ok = allocate(&g, z, j);
-    if (ok) {
-        number_groups(&g, z, j);
-        fill_groups(&g, z, j);
-        mover m = {z, j, from, &g};
-        abut_parallel_for(j->parallel, g.count, 1, part_zones, &m);
+/* One zone after the other. Those that need the same vertices become one, and the rest is done anew; that ends because zones become fewer. */
+static bool part_in_turn(mover *m) {
+    bool met = false;
+    zone_limit_reset(m->limit, m->zones, m->joint, m->from);
+    for (int32_t k = 0; k < m->g->count && !met; k++) {
+        met = !part_zone(m, k);
     }
-    release(&g);
+    if (met) {
+        zone_limit_unite(m->limit, m->zones, m->joint);
+    }
+    return met;
+}
+
+bool zones_part(zones *z, joint *j, const abut_vec3 *from, zone_limit *limit) {
+    groups g;
+    bool ok, again = true;
+    for (ok = true; ok && again; release(&g)) {
+        again = false;
+        ok = allocate(&g, z, j);
+        if (ok) {
+            number_groups(&g, z, j);
+            fill_groups(&g, z, j);
+            mover m = {z, j, from, &g, limit};
+            if (limit == NULL) {
+                abut_parallel_for(j->parallel, g.count, 1, part_zones, &m);
+            } else {
+                again = part_in_turn(&m);
+            }
+        }
+    }
     return ok;
 }

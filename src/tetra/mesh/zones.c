@@ -54,8 +54,7 @@ int32_t zones_root(zones *z, int32_t vertex, uint8_t *odd) {
     return vertex;
 }
 
-/* Unites two vertices in one zone, on opposite sides or on the same side. */
-static void unite(zones *z, int32_t p, int32_t q, uint8_t opposite) {
+void zones_unite(zones *z, int32_t p, int32_t q, uint8_t opposite) {
     uint8_t odd_p, odd_q;
     int32_t into = zones_root(z, p, &odd_p), from = zones_root(z, q, &odd_q);
     uint8_t between = (uint8_t)(odd_p ^ odd_q ^ opposite);
@@ -80,7 +79,7 @@ static void take_element(zones *z, const joint *j, int32_t element) {
     joint_corners(j, element, c);
     z->inside[element] = 1;
     for (int i = 1; i < 4; i++) {
-        unite(z, c[0], c[i], 0);
+        zones_unite(z, c[0], c[i], 0);
     }
 }
 
@@ -125,7 +124,7 @@ zones_change zones_add(zones *z, const joint *j, abut_element_pair pair) {
     }
     take_element(z, j, a);
     take_element(z, j, b);
-    unite(z, corner_a[0], corner_b[0], 1);
+    zones_unite(z, corner_a[0], corner_b[0], 1);
     return ZONES_CHANGED;
 }
 

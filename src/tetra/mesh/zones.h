@@ -37,6 +37,9 @@ void zones_release(zones *z);
 /* The root of a vertex's zone, and the vertex's side relative to the root. */
 int32_t zones_root(zones *z, int32_t vertex, uint8_t *odd);
 
+/* Unites two vertices in one zone, on opposite sides or on the same side. */
+void zones_unite(zones *z, int32_t p, int32_t q, uint8_t opposite);
+
 typedef enum zones_change { ZONES_SAME, ZONES_CHANGED, ZONES_NO_MEMORY } zones_change;
 
 /* Adds an intersecting pair to the zones. A pair that intersects although its zone's plane separated it requests a larger gap. A pair
