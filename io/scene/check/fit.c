@@ -14,54 +14,12 @@ abut_status scene_check_shape(const scene_reader *reader, const scene_place *pla
     return why ? read_fail(reader, place, "%s: %s", what, why) : ABUT_OK;
 }
 
-/* ---- pairs ---- */
-
-static bool is_facetmesh(const scene_body *body) { return abut_shape_kind(body->def.shape) == ABUT_SHAPE_FACETMESH; }
-
-static bool touches_facetmesh(const scene_body *body) {
-    abut_kind kind = abut_shape_kind(body->def.shape);
-    return kind == ABUT_SHAPE_FACETMESH || kind == ABUT_SHAPE_SPHERE || kind == ABUT_SHAPE_PLANE;
-}
-
-static bool is_dynamic(const scene_body *body) { return body->def.kind == ABUT_BODY_DYNAMIC; }
-
-/* The first body of the kind wanted, a dynamic one if there is one; -1 for none. */
-static int32_t find_first(const abut_scene *scene, bool facetmesh) {
-    int32_t first = -1;
-    for (int32_t i = 0; i < scene->body_count; i++) {
-        const scene_body *body = &scene->bodies[i];
-        bool wanted = facetmesh ? is_facetmesh(body) : !touches_facetmesh(body);
-        if (wanted && is_dynamic(body)) {
-            return i;
-        }
-        first = wanted && first < 0 ? i : first;
-    }
-    return first;
-}
-
 /* The place of a key of the element of "bodies" that gave the body; the other two are the places on the way. */
 static void place_of_body(const scene_reader *reader, const scene_body *body, const char *key, scene_place *bodies, scene_place *element,
                           scene_place *place) {
     read_member(&reader->root, "bodies", bodies);
     *element = read_element(bodies, (size_t)body->element);
     read_member(element, key, place);
-}
-
-/* Bodies of rounded triangles touch each other, balls and planes. Two bodies that forces do not move never meet. */
-static abut_status check_pairs(const scene_reader *reader) {
-    const abut_scene *scene = reader->scene;
-    int32_t facets = find_first(scene, true), other = find_first(scene, false);
-    if (facets < 0 || other < 0 || !(is_dynamic(&scene->bodies[facets]) || is_dynamic(&scene->bodies[other]))) {
-        return ABUT_OK;
-    }
-    const scene_body *of_facets = &scene->bodies[facets], *of_other = &scene->bodies[other];
-    scene_place bodies, element, place;
-    place_of_body(reader, of_other, "shape", &bodies, &element, &place);
-    return read_fail_as(
-        reader, ABUT_ERROR_UNSUPPORTED_PAIR, &place, false,
-        "body '%s': a shape of kind %s has no contacts with body '%s' of rounded triangles, which touches balls, planes and its "
-        "like only; use a facetmesh for body '%s', or a trimesh for body '%s'",
-        of_other->name, abut_kind_name(abut_shape_kind(of_other->def.shape)), of_facets->name, of_other->name, of_facets->name);
 }
 
 /* A smooth body that is not convex, such as a torus. */
@@ -72,11 +30,17 @@ static bool has_no_contacts(const scene_body *body) {
            abut_shape_support(body->def.shape, abut_vec3_make(0, 0, 1), &top, NULL) == ABUT_ERROR_NOT_CONVEX;
 }
 
-/* Another body that may meet a body, as one of both moves; NULL for none. */
+/* Whether two bodies can have contacts: forces move one of them, and their filters agree. */
+static bool can_meet(const abut_body_def *a, const abut_body_def *b) {
+    return (a->kind == ABUT_BODY_DYNAMIC || b->kind == ABUT_BODY_DYNAMIC) && !a->sensor && !b->sensor &&
+           abut_filters_agree(a->filter, b->filter);
+}
+
+/* Another body that a body may meet; NULL for none. */
 static const scene_body *find_partner(const abut_scene *scene, const scene_body *body) {
     for (int32_t i = 0; i < scene->body_count; i++) {
         const scene_body *other = &scene->bodies[i];
-        if (other != body && (is_dynamic(body) || is_dynamic(other))) {
+        if (other != body && can_meet(&body->def, &other->def)) {
             return other;
         }
     }
@@ -156,8 +120,7 @@ static abut_status warn_overlaps(scene_reader *reader, abut_simulation *simulati
 }
 
 abut_status scene_check_fit(scene_reader *reader) {
-    abut_status status = reader->scene->world.stepper == ABUT_STEPPER_FIXED ? check_pairs(reader) : ABUT_OK;
-    status = status == ABUT_OK ? check_contacts(reader) : status;
+    abut_status status = check_contacts(reader);
     if (status != ABUT_OK) {
         return status;
     }

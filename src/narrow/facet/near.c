@@ -71,10 +71,29 @@ static bool caps_are_near(const facet_side *a, const facet_side *b, double margi
     return abut_length_squared(abut_sub(a->foot, b->foot)) <= reach * reach;
 }
 
-/* For a curved side and a flat one. */
+/* Whether a facet may face a flat one after a motion by the margin. When a body turns, its normals turn by no more than the margin over its reach. */
+static bool may_face(const facet_side *a, const facet_side *b, double margin) {
+    double turned = margin / real_min(a->foot_radius, b->corner != NULL ? b->foot_radius : INFINITY);
+    return -abut_dot(a->normal, b->normal) > 0.9 * FACET_LEAST_FACING - turned;
+}
+
+/* How far two facets may overlap, by the limits of either body's thickness. */
+static double depth_limit(const facet_side *a, const facet_side *b) {
+    return real_min(a->depth > 0.0 ? a->depth : INFINITY, b->depth > 0.0 ? b->depth : INFINITY);
+}
+
+/* For a curved side and a flat one. Two facets overlap at most as far as the cap reaches below the plane. */
 static bool may_meet_flat(const facet_side *curved, const facet_side *flat, double margin) {
-    bool above = curved->corner == NULL || reaches_below(curved, flat, margin);
-    return above && (flat->corner == NULL || facet_reaches(flat, curved->centre, curved->radius + margin));
+    if (curved->corner == NULL) {
+        return facet_reaches(flat, curved->centre, curved->radius + margin);
+    }
+    double below = abut_dot(flat->normal, abut_sub(flat->foot, curved->foot)) + curved->foot_radius + margin;
+    if (!(below >= 0.0) || !may_face(curved, flat, margin)) {
+        return false;
+    }
+    double reach = curved->foot_radius + flat->foot_radius + real_min(below, depth_limit(curved, flat)) + margin;
+    return flat->corner == NULL || (facet_reaches(flat, curved->centre, curved->radius + margin) &&
+                                    abut_length_squared(abut_sub(curved->foot, flat->foot)) <= reach * reach);
 }
 
 /* Whether the cap of a side reaches below the plane that touches the other's sphere over the middle of its circumcircle. */
@@ -84,16 +103,13 @@ static bool comes_below(const facet_side *side, const facet_side *other, double 
 }
 
 /* For two flat facets, or a flat facet and a plane. Each lies in part below the plane of the other, and their distance along the normal between them is at most
- * half of either body's thickness. When a body turns, its normals turn by no more than the margin over its reach. */
+ * half of either body's thickness. */
 static bool may_meet_flats(const facet_side *a, const facet_side *b, double margin) {
-    bool whole = b->corner == NULL;
-    double turned = margin / (whole ? a->foot_radius : b->foot_radius);
-    if (!(-abut_dot(a->normal, b->normal) > 0.9 * FACET_LEAST_FACING - turned) || !reaches_below(a, b, margin)) {
+    if (!may_face(a, b, margin) || !reaches_below(a, b, margin)) {
         return false;
     }
-    double depth = real_min(a->depth > 0.0 ? a->depth : INFINITY, b->depth > 0.0 ? b->depth : INFINITY);
-    double reach = a->foot_radius + b->foot_radius + depth + margin;
-    return whole || (reaches_below(b, a, margin) && abut_length_squared(abut_sub(a->foot, b->foot)) <= reach * reach);
+    double reach = a->foot_radius + b->foot_radius + depth_limit(a, b) + margin;
+    return b->corner == NULL || (reaches_below(b, a, margin) && abut_length_squared(abut_sub(a->foot, b->foot)) <= reach * reach);
 }
 
 bool facet_may_meet(const facet_side *a, const facet_side *b, double margin) {

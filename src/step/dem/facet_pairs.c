@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/real.h"
 #include "shape/facet/mesh.h"
@@ -106,6 +107,12 @@ static double reach_of(const dem_system *s, int32_t a, int32_t b) {
     return isfinite(reach) ? reach : 0.0;
 }
 
+/* The length of a body for the layer of flat facets: that of a cube of its volume. Planes and open meshes have no volume. */
+static double length_of(const dem_system *s, int32_t body) {
+    double volume = s->world->bodies[s->bodies[body].slot].shape->unit_mass.volume;
+    return volume > 0.0 ? elementary_cbrt(volume) : INFINITY;
+}
+
 bool dem_facets_add(dem_system *s, int32_t a, int32_t b) {
     dem_facets *f = &s->facets;
     if (!(s->bodies[a].inverse_mass > 0.0) && !(s->bodies[b].inverse_mass > 0.0)) {
@@ -116,8 +123,12 @@ bool dem_facets_add(dem_system *s, int32_t a, int32_t b) {
     }
     const dem_mesh *mesh_a = dem_mesh_of(s, a), *mesh_b = dem_mesh_of(s, b);
     bool turned = mesh_a == NULL || (mesh_b != NULL && mesh_b->shape->facets->reach > mesh_a->shape->facets->reach);
-    f->pairs[f->pair_count++] =
-        (dem_facet_pair){.frame = turned ? b : a, .guest = turned ? a : b, .names = names_of(s, a, b), .reach = reach_of(s, a, b)};
+    double layer = real_min(length_of(s, a), length_of(s, b));
+    f->pairs[f->pair_count++] = (dem_facet_pair){.frame = turned ? b : a,
+                                                 .guest = turned ? a : b,
+                                                 .names = names_of(s, a, b),
+                                                 .reach = reach_of(s, a, b),
+                                                 .layer = isfinite(layer) ? layer : 0.0};
     return true;
 }
 

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
+#include "narrow/facet/counts.h"
 #include "narrow/facet/regions.h"
 #include "shape/facet/mesh.h"
 #include "shape/shape.h"
@@ -37,12 +38,20 @@ static bool is_only_pressing(const dem_system *s, const dem_facet_pair *pair) {
     return law->mode == ABUT_PRESSURE_AREA && law->adhesion == ABUT_ADHESION_NONE;
 }
 
+static facet_bodies bodies_of(const dem_system *s, const dem_facet_pair *pair, const facet_placement *at) {
+    const abut_shape *frame = dem_mesh_of(s, pair->frame)->shape;
+    const dem_mesh *guest = dem_mesh_of(s, pair->guest);
+    return guest != NULL ? facet_bodies_of(frame, guest->shape, at)
+                         : (facet_bodies){.a = frame, .on_plane = dem_is_plane(s, pair->guest), .centre_b = at->position};
+}
+
 static void find_contacts(const dem_system *s, const dem_facet_pair *pair, const facet_placement *at, facet_found *found) {
     const facetmesh *frame = dem_mesh_of(s, pair->frame)->shape->facets;
     const dem_mesh *guest = dem_mesh_of(s, pair->guest);
     facet_side side = guest == NULL ? whole_guest(s, pair, at) : (facet_side){.radius = 0.0};
     const abut_vec3 origin = {0.0, 0.0, 0.0};
     const bool pressing = is_only_pressing(s, pair);
+    const facet_bodies bodies = bodies_of(s, pair, at);
     abut_vec3 corner[3];
     int32_t posed = -1;
     for (int32_t i = 0; i < pair->near.count; ++i) {
@@ -59,7 +68,7 @@ static void find_contacts(const dem_system *s, const dem_facet_pair *pair, const
             continue;
         }
         abut_facet_contact contact = pressing ? facet_meet_pressing(own, &side, origin) : facet_meet(own, &side, origin, pair->reach);
-        if (contact.relation == ABUT_FACET_CONTACT) {
+        if (contact.relation == ABUT_FACET_CONTACT && facet_contact_counts(&bodies, own, &side, &contact)) {
             facet_found_add(found, c.a, c.b, &contact);
         }
     }
@@ -234,11 +243,12 @@ static abut_status bear(const dem_system *s, dem_facet_pair *pair, const facet_f
     abut_vec3 centre = s->world->bodies[s->bodies[pair->frame].slot].local_centre;
     const abut_pressure_body bodies[2] = {body_in_frame(s, pair->frame, centre, turn),
                                           body_in_frame(s, pair->guest, abut_add(centre, abut_mat3_apply_transposed(*turn, way)), turn)};
-    const abut_pressure_law *law = dem_law(s, s->bodies[pair->frame].kind, s->bodies[pair->guest].kind);
+    abut_pressure_law law = *dem_law(s, s->bodies[pair->frame].kind, s->bodies[pair->guest].kind);
+    law.layer = pair->layer;
     job j = {.s = s,
              .pair = pair,
              .turn = turn,
-             .pressing = pressure_pair_of(law, bodies, h),
+             .pressing = pressure_pair_of(&law, bodies, h),
              .old = room.old,
              .claimed = room.claimed,
              .old_count = pair->region_count,

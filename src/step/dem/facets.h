@@ -12,8 +12,8 @@
 struct dem_system;
 
 typedef struct dem_mesh {
-    const abut_shape *shape;
-    facet_placement at; /* shape frame to world */
+    const abut_shape *shape; /* a body of rounded triangles, or the skin of another shape */
+    facet_placement at;      /* shape frame to world */
 } dem_mesh;
 
 /* A place where two bodies touch: a connected set of facet contacts. */
@@ -40,6 +40,7 @@ typedef struct dem_facet_pair {
     int32_t frame, guest; /* indices of bodies; the guest may be a mesh, a ball or a plane */
     dem_names names;
     double reach; /* adhesion: contacts count up to this distance [length] */
+    double layer; /* thickness of the elastic layer of flat facets [length] */
 
     facet_candidates near;                       /* facet pairs that may touch */
     const abut_shape *frame_shape, *guest_shape; /* shapes for which `near` was made; NULL: not made yet */

@@ -1,4 +1,4 @@
-/* Reads a world's bodies for the dem stepper: balls, meshes of rounded triangles and planes, and one pressure law for each pair of
+/* Reads a world's bodies for the dem stepper: balls, meshes of rounded triangles, which are the skins of other shapes, and planes, and one pressure law for each pair of
  * materials. */
 #include "step/dem/system.h"
 
@@ -81,7 +81,8 @@ static abut_status make_laws(dem_system *s) {
 
 /* ---- bodies ---- */
 
-static dem_body make_body(const body *b, int32_t slot, int32_t kind) {
+/* skin: of a body that is neither a ball nor a plane, else NULL. */
+static dem_body make_body(const body *b, const abut_shape *skin, int32_t slot, int32_t kind) {
     dem_body made = {.centre = b->centre, .velocity = b->velocity, .angular_velocity = b->angular_velocity, .kind = kind, .slot = slot};
     bool moves = b->kind == ABUT_BODY_DYNAMIC;
     made.inverse_mass = moves ? 1.0 / b->mass : 0.0;
@@ -90,7 +91,7 @@ static dem_body make_body(const body *b, int32_t slot, int32_t kind) {
     if (b->shape->kind == ABUT_SHAPE_PLANE) {
         body_plane(b, &made.normal, &made.offset);
     } else {
-        made.radius = b->shape->kind == ABUT_SHAPE_SPHERE ? b->shape->radius : b->shape->facets->centre_reach;
+        made.radius = skin == NULL ? b->shape->radius : skin->facets->centre_reach;
     }
     return made;
 }
@@ -101,17 +102,31 @@ static bool is_loaded(const body *b) {
     return !is_zero(b->force) || !is_zero(b->torque) || b->linear_damping != 0.0 || b->angular_damping != 0.0 || b->gravity_scale != 1.0;
 }
 
-/* Adds all bodies of one of the three kinds of shape. */
-static abut_status gather_kind(dem_system *s, abut_kind kind) {
+/* Balls and planes are whole surfaces; all other bodies are meshes: of rounded triangles, or of their skin. */
+typedef enum dem_class { BALLS, MESHES, PLANES } dem_class;
+
+static dem_class class_of(const body *b) {
+    return b->shape->kind == ABUT_SHAPE_SPHERE ? BALLS : b->shape->kind == ABUT_SHAPE_PLANE ? PLANES : MESHES;
+}
+
+/* Adds all bodies of one class. */
+static abut_status gather_class(dem_system *s, dem_class class) {
     for (int32_t slot = 0; slot < s->world->body_used; ++slot) {
         const body *b = &s->world->bodies[slot];
-        if (b->used && abut_shape_kind(b->shape) == kind) {
+        if (b->used && class_of(b) == class) {
             int32_t material;
+            const abut_shape *skin = NULL;
             abut_status status = find_kind(s, slot, &material);
-            if (status != ABUT_OK) {
-                return status;
+            if (status == ABUT_OK && class == MESHES) {
+                status = facetmesh_skin_of(b->shape, &skin);
             }
-            s->bodies[s->body_count] = make_body(b, slot, material);
+            if (status != ABUT_OK) {
+                return status == ABUT_ERROR_OUT_OF_MEMORY
+                           ? status
+                           : world_refuse_body(status, s->world, slot, "its surface has no triangles with an area");
+            }
+            s->bodies[s->body_count] = make_body(b, skin, slot, material);
+            s->facets.meshes[s->body_count].shape = skin;
             s->loads[s->body_count] =
                 (dem_load){b->force, b->linear_damping, b->torque, b->angular_damping, body_gravity(s->world, b), 0.0};
             s->loaded = s->loaded || is_loaded(b);
@@ -131,7 +146,7 @@ static bool has_room(dem_system *s, int32_t count) {
 
 static void place_meshes(dem_system *s) {
     for (int32_t i = s->ball_count; i < s->round_count; ++i) {
-        s->facets.meshes[i - s->ball_count].shape = s->world->bodies[s->bodies[i].slot].shape;
+        s->facets.meshes[i - s->ball_count].shape = s->facets.meshes[i].shape; /* gathered at the index of the body */
         dem_facets_place(s, i);
     }
 }
@@ -157,11 +172,11 @@ abut_status dem_system_gather(dem_system *s, const abut_world *world) {
     if (status != ABUT_OK) {
         return status;
     }
-    status = gather_kind(s, ABUT_SHAPE_SPHERE);
+    status = gather_class(s, BALLS);
     s->ball_count = s->body_count;
-    status = status == ABUT_OK ? gather_kind(s, ABUT_SHAPE_FACETMESH) : status;
+    status = status == ABUT_OK ? gather_class(s, MESHES) : status;
     s->round_count = s->body_count;
-    status = status == ABUT_OK ? gather_kind(s, ABUT_SHAPE_PLANE) : status;
+    status = status == ABUT_OK ? gather_class(s, PLANES) : status;
     place_meshes(s);
     s->skin = find_skin(s);
     return status == ABUT_OK ? make_laws(s) : status;

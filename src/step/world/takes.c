@@ -2,6 +2,7 @@
 #include "step/world/takes.h"
 
 #include "shape/shape.h"
+#include "shape/smooth.h"
 
 /* Its rows follow points, straight edges and planes. A rim is none of them; meshes and rounded triangles give contacts of other kinds. */
 static const char *event_refusal(const abut_shape *shape) {
@@ -32,10 +33,11 @@ static const char *event_refusal(const abut_shape *shape) {
     return NULL;
 }
 
+/* Every shape has a skin, except smooth ones that are not convex. */
 static const char *dem_refusal(const abut_shape *shape) {
-    bool taken = shape->kind == ABUT_SHAPE_SPHERE || shape->kind == ABUT_SHAPE_PLANE || shape->kind == ABUT_SHAPE_FACETMESH;
-    return taken ? NULL
-                 : "the dem stepper takes spheres, planes and facetmeshes only; use a facetmesh of this surface, or the fixed stepper";
+    return smooth_is_unknown(shape)
+               ? "the dem stepper does not take smooth shapes that are not known to be convex; use a facetmesh of this surface"
+               : NULL;
 }
 
 const char *abut_stepper_refusal(abut_stepper stepper, const abut_shape *shape) {

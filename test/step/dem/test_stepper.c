@@ -9,6 +9,7 @@
 #include "support/check.h"
 #include "support/random.h"
 #include "support/threads.h"
+#include "support/user_surface.h"
 
 static abut_world_def make_def(void) {
     abut_world_def def = abut_world_def_default();
@@ -364,15 +365,17 @@ static void test_refusals(void **state) {
     world = make_world(&def);
     abut_step_report r;
     assert_ok(abut_world_step(world, 1e-3, &r));
-    abut_shape *box = NULL;
-    assert_ok(abut_shape_create_box(abut_vec3_make(1, 1, 1), &box));
+    abut_shape *torus = NULL;
+    user_torus ring = {1.0, 0.3};
+    const abut_implicit_def implicit = user_torus_implicit(&ring);
+    assert_ok(abut_shape_create_implicit(&implicit, &torus));
     abut_body_def body = abut_body_def_default();
-    body.shape = box;
+    body.shape = torus;
     assert_ok(abut_world_add_body(world, &body, NULL));
     assert_status(abut_world_step(world, 1e-3, &r), ABUT_ERROR_UNSUPPORTED_PAIR);
     body.material.poisson = 0.6;
     assert_status(abut_world_add_body(world, &body, NULL), ABUT_ERROR_INVALID_ARGUMENT);
-    abut_shape_release(box);
+    abut_shape_release(torus);
     abut_world_destroy(world);
 }
 
