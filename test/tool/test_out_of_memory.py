@@ -111,7 +111,8 @@ class OutOfMemory(unittest.TestCase):
         self.sweep("view", "in.h5", "-o", "page.html", "--template", "template.html", output="page.html")
 
     def test_shapes(self):
-        for shape in ("stone.obj", "trimesh:stone.obj", "facetmesh:stone.obj", "trimesh:a.gltf", "trimesh:a.ply", "trimesh:a.stl", "cone:1,1"):
+        for shape in ("stone.obj", "trimesh:stone.obj", "facetmesh:stone.obj", "trimesh:a.gltf", "trimesh:a.ply", "trimesh:a.stl", "cone:1,1",
+                      "parametric:u=0,1:v=-1.5707963267948966,1.5707963267948966:a=1:a*cos(2*pi*u)*cos(v);sin(2*pi*u)*cos(v);sin(v)"):
             with self.subTest(shape):
                 self.sweep("collide", shape, "sphere:0.5")
 
