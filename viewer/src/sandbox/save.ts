@@ -64,11 +64,13 @@ function isFiled(shape: unknown, named: Json): boolean {
   return FILED.has(kind) && 'file' in (value as Json);
 }
 
-/** With what the cast does not say of a mesh: that it has two sides. */
+/** With what the cast does not say of a mesh: that it has two sides, or smooth edges. */
 function withSides(shape: Json, original: unknown, named: Json): Json {
   const written = (typeof original === 'string' ? named[original] : original) as Json | undefined;
   const mesh = written?.['trimesh'] as Json | undefined;
-  return mesh?.['two_sided'] === true && shape['trimesh'] ? { trimesh: { ...(shape['trimesh'] as Json), two_sided: true } } : shape;
+  if (!mesh || !shape['trimesh']) return shape;
+  const kept = Object.fromEntries(['two_sided', 'smooth_angle_degrees'].filter((key) => mesh[key]).map((key) => [key, mesh[key]]));
+  return { trimesh: { ...(shape['trimesh'] as Json), ...kept } };
 }
 
 function keepShape(name: string, named: Json, used: Json): void {
