@@ -124,6 +124,13 @@ static void recall(const event_pair *before, int32_t before_count, int32_t *at, 
 static event_pair make_pair(const event_system *system, int32_t found, int32_t a, int32_t b) {
     event_pair pair = {.part = {a, b}, .found = found};
     double size_a = system->parts[a].size, size_b = system->parts[b].size;
+    for (int side = 0; side < 2; ++side) {
+        const abut_shape *shape = system->parts[side == 0 ? a : b].shape;
+        if (shape->kind == ABUT_SHAPE_PLANE) { /* it is its own witness */
+            pair.witness = (event_witness){side == 0 ? EVENT_PLANE_OF_A : EVENT_PLANE_OF_B, side == 0 ? abut_neg(shape->normal) : shape->normal,
+                                           {0.0, 0.0, 0.0}};
+        }
+    }
     pair.size = size_a == 0.0 || size_b == 0.0 ? size_a + size_b : real_min(size_a, size_b);
     return pair;
 }
@@ -191,7 +198,7 @@ static bool search(event_system *system, event_pair *pair, const event_part *con
         status = collide_make(&(abut_pair){part[0]->shape, place[0]->pose, part[1]->shape, place[1]->pose}, &settings, &pair->cache,
                               system->contacts, system->contact_capacity, count);
     }
-    if (status == ABUT_OK && *count == 0) {
+    if (status == ABUT_OK && *count == 0 && part[0]->shape->kind != ABUT_SHAPE_PLANE && part[1]->shape->kind != ABUT_SHAPE_PLANE) {
         abut_separation s;
         status =
             distance_ask(NULL, &(abut_pair){part[0]->shape, place[0]->pose, part[1]->shape, place[1]->pose}, &settings, &pair->cache, &s);
@@ -206,6 +213,18 @@ static bool search(event_system *system, event_pair *pair, const event_part *con
 }
 
 static bool is_same_feature(abut_feature p, abut_feature q) { return p.kind == q.kind && p.index == q.index; }
+
+/* Whether a pair is answered in closed form: two balls, or a plane and a shape without parts to choose from. The plane, or the line of the centres, is the
+ * witness of such a pair, and nothing is searched. */
+static bool needs_no_search(const event_part *const part[2]) {
+    abut_kind a = part[0]->shape->kind, b = part[1]->shape->kind;
+    abut_kind other = a == ABUT_SHAPE_PLANE ? b : a;
+    if (a == ABUT_SHAPE_PLANE || b == ABUT_SHAPE_PLANE) {
+        return other == ABUT_SHAPE_SPHERE || other == ABUT_SHAPE_CAPSULE || other == ABUT_SHAPE_BOX || other == ABUT_SHAPE_ELLIPSOID ||
+               other == ABUT_SHAPE_SUPERQUADRIC;
+    }
+    return a == ABUT_SHAPE_SPHERE && b == ABUT_SHAPE_SPHERE;
+}
 
 /* Whether the pair touches with the same features as the last time. Stores the current features. */
 static bool meets_again(event_pair *pair, const abut_contact *contact, int32_t count) {
@@ -236,6 +255,10 @@ bool event_pair_test(event_system *system, int32_t index, double margin, int32_t
         return false;
     }
     pair->touched = *count > 0;
+    if (needs_no_search(part)) {
+        system->tally.hits++;
+        return true;
+    }
     bool repeats = pair->touched && meets_again(pair, system->contacts, *count);
     system->tally.repeats += repeats;
     system->tally.misses += !repeats;

@@ -196,9 +196,40 @@ static abut_curvature curvature_of(const event_side *side, const event_place *pl
     return c;
 }
 
+/* The acceleration of the point of a body, and its velocity. */
+static abut_vec3 acceleration_at(const abut_kinematics *m, abut_vec3 arm) {
+    abut_vec3 w = m->velocity.angular;
+    abut_vec3 a = abut_add(m->acceleration.linear, abut_cross(m->acceleration.angular, arm));
+    return abut_add(a, abut_cross(w, abut_cross(w, arm)));
+}
+
+static abut_vec3 velocity_at(const abut_kinematics *m, abut_vec3 arm) {
+    return abut_add(m->velocity.linear, abut_cross(m->velocity.angular, arm));
+}
+
+/* The rates of a ball of any radius on a plane, in which L, N and M of narrow/query/rates.c are numbers: on a plane of B, L is the radius of A and N is 0; on a
+ * plane of A, L is the radius of B and the gap, and N is 1; M is 0. */
+static void rates_on_plane(const event_row *row, const abut_contact *now, const event_place *a, const event_place *b, abut_rates *rates) {
+    bool plane_is_a = row->side[0].kind == EVENT_FACE;
+    double l = plane_is_a ? row->side[1].radius + now->gap : row->side[0].radius;
+    const abut_kinematics *of_a = &a->motion, *of_b = &b->motion;
+    *rates = (abut_rates){.arm_a = abut_sub(now->on_a, of_a->centre), .arm_b = abut_sub(now->on_a, of_b->centre)};
+    abut_vec3 n = now->normal, velocity = abut_sub(velocity_at(of_a, rates->arm_a), velocity_at(of_b, rates->arm_b));
+    abut_vec3 w = abut_cross(n, abut_sub(of_a->velocity.angular, of_b->velocity.angular));
+    abut_vec3 pull = abut_sub(acceleration_at(of_a, rates->arm_a), acceleration_at(of_b, rates->arm_b));
+    rates->gap_rate = abut_dot(n, velocity);
+    rates->gap_acceleration = abut_dot(n, pull) - 2.0 * abut_dot(n, abut_cross(of_b->velocity.angular, velocity)) -
+                              l * abut_length_squared(w) - (plane_is_a ? 2.0 * abut_dot(w, velocity) : 0.0);
+}
+
 void event_row_rates(const event_row *row, const abut_contact *now, const event_place *a, const event_place *b, abut_rates *rates) {
     if (row->follows) {
         event_follow_rates(row, now, a, b, rates);
+        return;
+    }
+    event_side_kind kind_a = row->side[0].kind, kind_b = row->side[1].kind;
+    if ((kind_a == EVENT_POINT && kind_b == EVENT_FACE) || (kind_a == EVENT_FACE && kind_b == EVENT_POINT)) {
+        rates_on_plane(row, now, a, b, rates);
         return;
     }
     abut_curvature of_a = curvature_of(&row->side[0], a, abut_neg(now->normal)), of_b = curvature_of(&row->side[1], b, now->normal);

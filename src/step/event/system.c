@@ -89,9 +89,11 @@ void event_system_place(event_system *system, const event_state *state) {
         for (int32_t p = system->first_part[i]; p < system->first_part[i + 1]; ++p) {
             const event_part *part = &system->parts[p];
             event_place *place = &system->places[p];
-            place->pose.rotation = abut_quat_unit(abut_quat_mul(rotation, part->pose.rotation));
+            abut_quat own = part->pose.rotation;
+            bool turned = own.x != 0.0 || own.y != 0.0 || own.z != 0.0;
+            place->pose.rotation = turned ? abut_quat_unit(abut_quat_mul(rotation, own)) : rotation;
             place->pose.position = place->position = abut_add(abut_mat3_apply(axes, part->pose.position), origin);
-            place->rotation = abut_mat3_from_quat(place->pose.rotation);
+            place->rotation = turned ? abut_mat3_from_quat(place->pose.rotation) : axes;
             place->motion = system->motions[i];
         }
     }
