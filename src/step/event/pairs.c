@@ -7,6 +7,7 @@
 #include "narrow/generators.h"
 #include "narrow/query/distance.h"
 #include "shape/shape.h"
+#include "step/event/direct.h"
 #include "step/event/witness.h"
 #include "step/world/takes.h"
 
@@ -127,8 +128,8 @@ static event_pair make_pair(const event_system *system, int32_t found, int32_t a
     for (int side = 0; side < 2; ++side) {
         const abut_shape *shape = system->parts[side == 0 ? a : b].shape;
         if (shape->kind == ABUT_SHAPE_PLANE) { /* it is its own witness */
-            pair.witness = (event_witness){side == 0 ? EVENT_PLANE_OF_A : EVENT_PLANE_OF_B, side == 0 ? abut_neg(shape->normal) : shape->normal,
-                                           {0.0, 0.0, 0.0}};
+            pair.witness = (event_witness){
+                side == 0 ? EVENT_PLANE_OF_A : EVENT_PLANE_OF_B, side == 0 ? abut_neg(shape->normal) : shape->normal, {0.0, 0.0, 0.0}};
         }
     }
     pair.size = size_a == 0.0 || size_b == 0.0 ? size_a + size_b : real_min(size_a, size_b);
@@ -214,8 +215,7 @@ static bool search(event_system *system, event_pair *pair, const event_part *con
 
 static bool is_same_feature(abut_feature p, abut_feature q) { return p.kind == q.kind && p.index == q.index; }
 
-/* Whether a pair is answered in closed form: two balls, or a plane and a shape without parts to choose from. The plane, or the line of the centres, is the
- * witness of such a pair, and nothing is searched. */
+/* Whether a pair is a plane and a shape of which a formula gives the lowest point. The plane is its own witness, and nothing is searched. */
 static bool needs_no_search(const event_part *const part[2]) {
     abut_kind a = part[0]->shape->kind, b = part[1]->shape->kind;
     abut_kind other = a == ABUT_SHAPE_PLANE ? b : a;
@@ -223,7 +223,7 @@ static bool needs_no_search(const event_part *const part[2]) {
         return other == ABUT_SHAPE_SPHERE || other == ABUT_SHAPE_CAPSULE || other == ABUT_SHAPE_BOX || other == ABUT_SHAPE_ELLIPSOID ||
                other == ABUT_SHAPE_SUPERQUADRIC;
     }
-    return a == ABUT_SHAPE_SPHERE && b == ABUT_SHAPE_SPHERE;
+    return false;
 }
 
 /* Whether the pair touches with the same features as the last time. Stores the current features. */
@@ -237,6 +237,24 @@ static bool meets_again(event_pair *pair, const abut_contact *contact, int32_t c
     return again;
 }
 
+/* Answers without a search. False if the general way must be taken; system->contacts has room for a contact. */
+static bool answer(event_system *system, event_pair *pair, const event_part *const part[2], const event_place *const place[2],
+                   double margin, int32_t *count) {
+    abut_separation apart;
+    abut_contact contact;
+    if (!array_reserve(&system->contacts, &system->contact_capacity, 16, sizeof *system->contacts) ||
+        !event_direct_find(part, place, margin, &contact, count, &apart)) {
+        return false;
+    }
+    if (*count > 0) {
+        system->contacts[0] = contact;
+    } else if (part[0]->shape->kind != ABUT_SHAPE_PLANE && part[1]->shape->kind != ABUT_SHAPE_PLANE) {
+        const event_place *const begin[2] = {&system->begin[pair->part[0]], &system->begin[pair->part[1]]};
+        pair->witness = event_witness_choose(&apart, part, begin, place);
+    }
+    return true;
+}
+
 bool event_pair_test(event_system *system, int32_t index, double margin, int32_t *count) {
     event_pair *pair = &system->pairs[index];
     const event_part *const part[2] = {&system->parts[pair->part[0]], &system->parts[pair->part[1]]};
@@ -248,6 +266,11 @@ bool event_pair_test(event_system *system, int32_t index, double margin, int32_t
     }
     system->tally.tests++;
     if (event_witness_gap(&pair->witness, part, place) > margin) {
+        system->tally.hits++;
+        return true;
+    }
+    if (event_direct_is(part[0]->shape, part[1]->shape) && answer(system, pair, part, place, margin, count)) {
+        pair->touched = *count > 0;
         system->tally.hits++;
         return true;
     }
