@@ -143,7 +143,7 @@ void event_follow_rates(const event_row *row, const abut_contact *now, const eve
     abut_curvature of_a, of_b;
     bool fine = surface_at(&row->side[0], a, now->feature_a, now->on_a, abut_neg(now->normal), &of_a) &&
                 surface_at(&row->side[1], b, now->feature_b, now->on_b, now->normal, &of_b);
-    if (!fine || contact_rates_find(NULL, now, &of_a, &of_b, &a->motion, &b->motion, rates) != ABUT_OK) {
+    if (!fine || contact_rates_find(NULL, now, &of_a, &of_b, a->motion, b->motion, rates) != ABUT_OK) {
         *rates = (abut_rates){.gap_rate = NAN, .gap_acceleration = NAN, .bias = NAN};
     }
 }

@@ -17,7 +17,7 @@ static double gravity_of(const event_system *system, const event_row *row) {
 
 double event_speed_of(const event_system *system, const event_row *row) {
     const event_pair *pair = &system->pairs[row->pair];
-    const abut_kinematics *a = &system->places[pair->part[0]].motion, *b = &system->places[pair->part[1]].motion;
+    const abut_kinematics *a = system->places[pair->part[0]].motion, *b = system->places[pair->part[1]].motion;
     abut_vec3 of_a = abut_add(a->velocity.linear, abut_cross(a->velocity.angular, abut_sub(row->contact.on_a, a->centre)));
     abut_vec3 of_b = abut_add(b->velocity.linear, abut_cross(b->velocity.angular, abut_sub(row->contact.on_b, b->centre)));
     return real_max(sqrt(gravity_of(system, row) * pair->size), abut_distance_between(of_a, of_b));

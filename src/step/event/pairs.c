@@ -25,6 +25,7 @@ static double most_gravity(const event_system *system) {
 static bool list_bodies(event_system *system) {
     const abut_world *world = system->world;
     system->body_count = 0;
+    system->still_placed = false;
     if (!array_reserve(&system->bodies, &system->body_capacity, world->body_used, sizeof *system->bodies) ||
         !array_reserve(&system->state, &system->state_capacity, world->body_used, sizeof *system->state) ||
         !array_reserve(&system->masses, &system->mass_capacity, world->body_used, sizeof *system->masses) ||
@@ -299,7 +300,7 @@ static double thickness_of(const event_part *part) {
 }
 
 static double fastest(const event_system *system, const event_part *part, const event_place *place) {
-    const abut_kinematics *m = &place->motion;
+    const abut_kinematics *m = place->motion;
     const body *from = system->bodies[part->body].from;
     double fall = system->bodies[part->body].inverse_mass > 0.0 ? sqrt(abut_length(m->acceleration.linear) * thickness_of(part)) : 0.0;
     return abut_length(m->velocity.linear) + from->radius * abut_length(m->velocity.angular) + (isfinite(fall) ? fall : 0.0);
@@ -316,7 +317,7 @@ double event_pair_time(const event_system *system, int32_t index) {
 
 /* Upper bound of the acceleration of the part's points. */
 static double strongest(const event_system *system, const event_part *part, const event_place *place) {
-    const abut_kinematics *m = &place->motion;
+    const abut_kinematics *m = place->motion;
     double spin = abut_length(m->velocity.angular), radius = system->bodies[part->body].from->radius;
     return abut_length(m->acceleration.linear) + radius * (abut_length(m->acceleration.angular) + spin * spin);
 }

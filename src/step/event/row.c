@@ -212,7 +212,7 @@ static abut_vec3 velocity_at(const abut_kinematics *m, abut_vec3 arm) {
 static void rates_on_plane(const event_row *row, const abut_contact *now, const event_place *a, const event_place *b, abut_rates *rates) {
     bool plane_is_a = row->side[0].kind == EVENT_FACE;
     double l = plane_is_a ? row->side[1].radius + now->gap : row->side[0].radius;
-    const abut_kinematics *of_a = &a->motion, *of_b = &b->motion;
+    const abut_kinematics *of_a = a->motion, *of_b = b->motion;
     *rates = (abut_rates){.arm_a = abut_sub(now->on_a, of_a->centre), .arm_b = abut_sub(now->on_a, of_b->centre)};
     abut_vec3 n = now->normal, velocity = abut_sub(velocity_at(of_a, rates->arm_a), velocity_at(of_b, rates->arm_b));
     abut_vec3 w = abut_cross(n, abut_sub(of_a->velocity.angular, of_b->velocity.angular));
@@ -233,7 +233,7 @@ void event_row_rates(const event_row *row, const abut_contact *now, const event_
         return;
     }
     abut_curvature of_a = curvature_of(&row->side[0], a, abut_neg(now->normal)), of_b = curvature_of(&row->side[1], b, now->normal);
-    if (contact_rates_find(NULL, now, &of_a, &of_b, &a->motion, &b->motion, rates) != ABUT_OK) {
+    if (contact_rates_find(NULL, now, &of_a, &of_b, a->motion, b->motion, rates) != ABUT_OK) {
         *rates = (abut_rates){.gap_rate = NAN, .gap_acceleration = NAN, .bias = NAN};
     }
 }

@@ -48,7 +48,7 @@ typedef struct event_place {
     abut_pose pose;         /* part frame to world */
     abut_mat3 rotation;     /* rotation of the pose */
     abut_vec3 position;     /* position of the pose */
-    abut_kinematics motion; /* of the body, about its centre of mass */
+    const abut_kinematics *motion; /* of the body, about its centre of mass; as it is now, also in copies of the place */
 } event_place;
 
 /* Makes the row of a contact between two parts, given their places at the time of the contact. Parts are convex shapes or planes, not

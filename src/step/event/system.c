@@ -82,6 +82,9 @@ static void move_freely(event_system *system, int32_t index, const event_state *
 void event_system_place(event_system *system, const event_state *state) {
     for (int32_t i = 0; i < system->body_count; ++i) {
         const event_body *b = &system->bodies[i];
+        if (!b->moves && system->still_placed) {
+            continue;
+        }
         move_freely(system, i, &state[i]);
         abut_quat rotation = abut_quat_unit(shape_rotation_of(b->from, state[i].frame));
         abut_mat3 axes = abut_mat3_from_quat(rotation);
@@ -94,9 +97,10 @@ void event_system_place(event_system *system, const event_state *state) {
             place->pose.rotation = turned ? abut_quat_unit(abut_quat_mul(rotation, own)) : rotation;
             place->pose.position = place->position = abut_add(abut_mat3_apply(axes, part->pose.position), origin);
             place->rotation = turned ? abut_mat3_from_quat(place->pose.rotation) : axes;
-            place->motion = system->motions[i];
+            place->motion = &system->motions[i];
         }
     }
+    system->still_placed = true;
 }
 
 /* ---- contact forces ---- */
@@ -121,6 +125,9 @@ static void add_forces(event_system *system) {
         double f = system->force[i];
         for (int side = 0; side < 2 && f > 0.0; ++side) {
             int32_t b = side == 0 ? line->body_a : line->body_b;
+            if (system->bodies[b].inverse_mass == 0.0) {
+                continue;
+            }
             const abut_lcp_body *mass = &system->masses[b];
             abut_kinematics *m = &system->motions[b];
             m->acceleration.linear =
@@ -160,9 +167,6 @@ bool event_system_slope(event_system *system, const event_state *state, event_sl
             return false;
         }
         add_forces(system);
-        for (int32_t p = 0; p < system->part_count; ++p) {
-            system->places[p].motion = system->motions[system->parts[p].body];
-        }
     }
     for (int32_t i = 0; i < system->body_count; ++i) {
         const abut_kinematics *m = &system->motions[i];

@@ -90,6 +90,7 @@ typedef struct event_system {
     bool *left_out;           /* [row_count] rows that part */
     abut_rates *rates;        /* [row_count] */
     event_place *places;      /* [part_count] */
+    bool still_placed;        /* the places of parts that never move are known */
     event_place *begin;       /* [part_count] places at the beginning of the integration step */
     abut_kinematics *motions; /* [body_count] */
     abut_vec3 *torques;       /* [body_count] */
