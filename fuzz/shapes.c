@@ -373,12 +373,32 @@ static abut_shape *read_plane(bytes *in, double scale) {
     return made("plane", status, usual, shape, no_shape());
 }
 
-enum { CONVEX_KINDS = 9, CYLINDER = 20, CONE, FRUSTUM };
+enum { CONVEX_KINDS = 9, CYLINDER = 20, CONE, FRUSTUM, CONTRACTED };
 
-/* Cylinders and cones have bytes of their own, so that most inputs of before they existed mean the same. */
+/* Cylinders, cones and shapes with a contraction point have bytes of their own, so that most inputs of before they existed mean the same. */
 static int read_kind(bytes *in, int count) {
     uint8_t choice = bytes_byte(in);
-    return choice >= 128 && choice < 176 ? CYLINDER + choice % 3 : choice % count;
+    return choice >= 176 && choice < 184 ? CONTRACTED : choice >= 128 && choice < 176 ? CYLINDER + choice % 3 : choice % count;
+}
+
+static abut_shape *read_convex(bytes *in, double scale, int kind);
+
+/* A convex shape with a contraction point, or without one where the point is not inside. */
+static abut_shape *read_contracted(bytes *in, double scale) {
+    abut_shape *plain = read_convex(in, scale, bytes_below(in, CONVEX_KINDS));
+    if (plain == NULL) {
+        return NULL;
+    }
+    abut_vec3 point = shapes_read_vec3(in, scale), kept = {0, 0, 0};
+    abut_shape *shape = no_shape();
+    abut_status status = abut_shape_create_with_contraction(plain, point, &shape);
+    shape = made("abut_shape_create_with_contraction", status, usual, shape, no_shape());
+    if (shape == NULL) {
+        return plain;
+    }
+    abut_shape_release(plain);
+    FUZZ_REQUIRE(abut_shape_contraction(shape, &kept) && kept.x == point.x && kept.y == point.y && kept.z == point.z, "another point");
+    return shape;
 }
 
 static abut_shape *read_convex(bytes *in, double scale, int kind) {
@@ -397,6 +417,8 @@ static abut_shape *read_convex(bytes *in, double scale, int kind) {
         return read_ellipsoid(in, scale);
     case 8:
         return read_superquadric(in, scale);
+    case CONTRACTED:
+        return read_contracted(in, scale);
     case CYLINDER:
         return read_cylinder(in, scale);
     case CONE:
@@ -459,6 +481,10 @@ static void describe_surface(const abut_polytope_view *view) {
 }
 
 void shapes_describe(const char *name, const abut_shape *shape) {
+    abut_vec3 point;
+    if (abut_shape_contraction(shape, &point)) {
+        fprintf(stderr, "about {%.17g, %.17g, %.17g}: ", point.x, point.y, point.z);
+    }
     abut_polytope_view view;
     abut_vec3 n = abut_shape_plane_normal(shape), axes = abut_shape_semi_axes(shape);
     double e1, e2;
