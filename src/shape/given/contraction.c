@@ -10,6 +10,7 @@
 #include "shape/inner.h"
 #include "shape/lifecycle.h"
 #include "shape/smooth.h"
+#include "shape/user.h"
 
 double shape_depth_of(const abut_shape *shape, abut_vec3 point) {
     if (shape->kind == ABUT_SHAPE_BOX || shape->kind == ABUT_SHAPE_POLYTOPE) {
@@ -33,6 +34,11 @@ static double least_depth(const abut_shape *shape) {
     return real_max(1e-9 * inner, 8.0 * DBL_EPSILON * real_max(x, real_max(y, z)));
 }
 
+/* Whether the caller's function says that a point is not inside. It decides beside the depth, which is found by a search for the surface. */
+static bool is_denied(const abut_shape *shape, abut_vec3 point) {
+    return shape->kind == ABUT_SHAPE_IMPLICIT && !(implicit_at(&shape->user->implicit, point).value < 0.0);
+}
+
 /* All fields but the kind and the count of references, which other threads change. */
 static void share_fields(const abut_shape *from, abut_shape *to) {
     const size_t first = offsetof(abut_shape, size);
@@ -50,7 +56,7 @@ abut_status abut_shape_create_with_contraction(const abut_shape *shape, abut_vec
         return ABUT_ERROR_NOT_FINITE;
     }
     double depth = shape_depth_of(shape, point), least = least_depth(shape);
-    if (!(depth > least)) {
+    if (!(depth > least) || is_denied(shape, point)) {
         return refuse(ABUT_ERROR_INVALID_ARGUMENT, CALL_NAME, "point is %.9g inside the shape: it must be inside by more than %.9g", depth,
                       least);
     }
