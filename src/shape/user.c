@@ -178,7 +178,7 @@ static void step_parameters(const abut_parametric_def *def, const abut_parametri
 }
 
 /* Solves S(u, v) = middle + t way for three unknowns, from the sample that lies most in that direction. A pole takes about 50 steps. */
-static double exit_of_parametric(const smooth_user *user, abut_vec3 way, abut_vec3 *normal) {
+static double exit_of_parametric(const smooth_user *user, double size, abut_vec3 way, abut_vec3 *normal) {
     enum { MOST_STEPS = 80 };
     const abut_parametric_def *def = &user->parametric;
     const user_sample *near = user->samples;
@@ -192,13 +192,18 @@ static double exit_of_parametric(const smooth_user *user, abut_vec3 way, abut_ve
     }
     double u = near->u, v = near->v, t = abut_length(abut_sub(near->point, user->middle));
     *normal = near->normal;
+    int exponent; /* lengths are divided by about the size, exactly, so that they stand beside the unit direction in one system */
+    (void)frexp(size, &exponent);
     for (int i = 0; i < MOST_STEPS; ++i) {
         abut_parametric_point at = parametric_at(def, u, v);
         abut_vec3 off = abut_sub(abut_add_scaled(user->middle, t, way), at.s);
-        double m[3][4] = {{at.su.x, at.sv.x, -way.x, off.x}, {at.su.y, at.sv.y, -way.y, off.y}, {at.su.z, at.sv.z, -way.z, off.z}}, step[3];
+        abut_vec3 p = abut_scale(ldexp(1.0, -exponent), at.su), q = abut_scale(ldexp(1.0, -exponent), at.sv);
+        abut_vec3 r = abut_scale(ldexp(1.0, -exponent), off);
+        double m[3][4] = {{p.x, q.x, -way.x, r.x}, {p.y, q.y, -way.y, r.y}, {p.z, q.z, -way.z, r.z}}, step[3];
         if (!linear_solve(3, &m[0][0], step)) {
             break;
         }
+        step[2] = ldexp(step[2], exponent);
         abut_vec3 across = abut_cross(at.su, at.sv);
         *normal = abut_scale(user->sign, abut_unit(across));
         step_parameters(def, &at, step, &u, &v);
@@ -222,7 +227,7 @@ double user_gauge(const abut_shape *shape, abut_vec3 point, abut_vec3 *slope) {
         t = implicit_exit(&user->implicit, way);
         normal = abut_unit(implicit_at(&user->implicit, abut_add_scaled(user->middle, t, way)).gradient);
     } else {
-        t = exit_of_parametric(user, way, &normal);
+        t = exit_of_parametric(user, shape->size, way, &normal);
     }
     /* The gauge is homogeneous of degree one: its slope at the surface, times the vector from the middle, is 1. */
     *slope = abut_scale(1.0 / (t * abut_dot(normal, way)), normal);

@@ -58,6 +58,27 @@ static void ellipsoids(void **ignored) {
 }
 
 /* The answers are the same for every representation of the body. */
+/* The gauge of bodies of any size: 1 on the surface. It was that of the nearest sample where lengths were below 1e-15. */
+static void sizes(void **ignored) {
+    (void)ignored;
+    static const double all[] = {1e-40, 1e-20, 1.0, 1e20, 1e40};
+    for (int i = 0; i < 5; i++) {
+        user_ellipsoid egg = {{all[i], 2.0 * all[i], 1.5 * all[i]}, {0, 0, 0}};
+        const abut_implicit_def level = user_ellipsoid_implicit(&egg);
+        const abut_parametric_def net = user_ellipsoid_parametric(&egg);
+        abut_shape *shapes[2];
+        assert_ok(abut_shape_create_implicit(&level, &shapes[0]));
+        assert_ok(abut_shape_create_parametric(&net, &shapes[1]));
+        for (int k = 0; k < 2; k++) {
+            abut_vec3 slope, direction = abut_unit(abut_vec3_make(0.3, -0.5, 0.8));
+            double x = direction.x, y = direction.y / 2.0, z = direction.z / 1.5;
+            abut_vec3 border = abut_scale(all[i] / sqrt(x * x + y * y + z * z), direction);
+            assert_near(smooth_gauge(shapes[k], border, &slope), 1.0, 1e-12);
+            abut_shape_release(shapes[k]);
+        }
+    }
+}
+
 static void collisions(void **ignored) {
     (void)ignored;
     random_state random = random_make(random_seed("collisions", 962));
@@ -323,9 +344,14 @@ static void no_memory(void **ignored) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ellipsoids),    cmocka_unit_test(collisions),
-                                       cmocka_unit_test(rays_at_poles), cmocka_unit_test(tori),
-                                       cmocka_unit_test(quartics),      cmocka_unit_test(the_wrong_derivative_is_named),
-                                       cmocka_unit_test(refused),       cmocka_unit_test(no_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ellipsoids),
+                                       cmocka_unit_test(sizes),
+                                       cmocka_unit_test(collisions),
+                                       cmocka_unit_test(rays_at_poles),
+                                       cmocka_unit_test(tori),
+                                       cmocka_unit_test(quartics),
+                                       cmocka_unit_test(the_wrong_derivative_is_named),
+                                       cmocka_unit_test(refused),
+                                       cmocka_unit_test(no_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
