@@ -1191,6 +1191,41 @@ static void test_springs(void **state) {
     abut_world_destroy(world);
 }
 
+static void test_joints(void **state) {
+    (void)state;
+    abut_body_id body, floor;
+    abut_joint_id id;
+    abut_world *world = world_with(ABUT_STEPPER_FIXED, box, ABUT_BODY_DYNAMIC, &body);
+    abut_joint_def def = abut_joint_def_default(ABUT_JOINT_REVOLUTE);
+    abut_joint_state read;
+    abut_joint_motor motor = {.mode = (abut_motor_mode)7};
+    abut_body_def fixed = abut_body_def_default();
+    fixed.kind = ABUT_BODY_STATIC;
+    fixed.shape = box;
+    assert_int_equal(abut_world_add_body(world, &fixed, &floor), ABUT_OK);
+    def.a = body;
+    def.b = body;
+    REFUSES(INVALID, "world is NULL", abut_world_add_joint(NULL, &def, &id));
+    REFUSES(INVALID, "def is NULL", abut_world_add_joint(world, NULL, &id));
+    REFUSES(INVALID, "def->a and def->b are one body", abut_world_add_joint(world, &def, &id));
+    def.b = floor;
+    def.frame_a = turned_badly;
+    REFUSES(INVALID, "def->frame_a", abut_world_add_joint(world, &def, &id));
+    def.frame_a = abut_pose_identity();
+    def.lower = 1.0;
+    def.upper = -1.0;
+    REFUSES(INVALID, "def->lower is above def->upper", abut_world_add_joint(world, &def, &id));
+    def.upper = 1.0;
+    assert_int_equal(abut_world_add_joint(world, &def, &id), ABUT_OK);
+    REFUSES(INVALID, "world is NULL", abut_world_set_joint_motor(NULL, id, &motor));
+    REFUSES(INVALID, "motor is NULL", abut_world_set_joint_motor(world, id, NULL));
+    REFUSES(INVALID, "motor.mode is 7", abut_world_set_joint_motor(world, id, &motor));
+    REFUSES(INVALID, "world is NULL", abut_world_joint_state(NULL, id, &read));
+    REFUSES(INVALID, "state is NULL", abut_world_joint_state(world, id, NULL));
+    REFUSES(INVALID, "world is NULL", abut_world_remove_joint(NULL, id));
+    abut_world_destroy(world);
+}
+
 static void test_steps(void **state) {
     (void)state;
     const abut_world_contact *contacts;
@@ -1291,6 +1326,7 @@ int main(void) {
         cmocka_unit_test(test_questions_about_bodies),
         cmocka_unit_test(test_forces_and_values_of_bodies),
         cmocka_unit_test(test_springs),
+        cmocka_unit_test(test_joints),
         cmocka_unit_test(test_steps),
         cmocka_unit_test(test_steps_that_fail),
     };

@@ -319,7 +319,8 @@ static double mass_of_island(const solver_plan *plan, const plan_island *island,
     return mass;
 }
 
-/* What joints do has no part in the merit, so it does not judge islands with joints. False if the contacts cannot be classified. Those that contradict each other may agree in the next stage. */
+/* What joints do has no part in the merit, so it does not judge islands with joints.
+ * False if the contacts cannot be classified. Those that contradict each other may agree in the next stage. */
 static bool solve_island(solver_plan *plan, const plan_island *island, const solver_contacts *set, double speed, bool friction) {
     save(plan, island, set);
     double missing = begin_points(plan, island, set, friction);

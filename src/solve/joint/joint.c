@@ -35,14 +35,9 @@ static double mobility_of(const joint_row *row, const solver_body *a, const solv
 }
 
 void joint_ask_moments(const solver_joint *joint, solver_body *bodies, double h) {
-    solver_body *a = &bodies[joint->a], *b = &bodies[joint->b];
-    abut_vec3 impulse = {0.0, 0.0, 0.0};
-    for (int32_t i = 0; i < joint->row_count; i++) {
-        impulse = abut_add_scaled(impulse, joint->rows[i].warm, joint->rows[i].line);
-    }
-    double load = h * abut_length(impulse);
-    a->least_moment += load * abut_length(joint->local_a);
-    b->least_moment += load * abut_length(joint->local_b);
+    double load = h * h * real_min(joint->loads[0], real_min(joint->loads[1], joint->loads[2]));
+    bodies[joint->a].least_moment += load * abut_length(joint->local_a);
+    bodies[joint->b].least_moment += load * abut_length(joint->local_b);
 }
 
 void joint_refresh(solver_joint *joint, const solver_body *bodies) {
@@ -305,8 +300,13 @@ void joint_end_stage(solver_joint *joint, const solver_body *bodies) {
     }
 }
 
-void joint_end_substep(solver_joint *joint) {
+void joint_end_substep(solver_joint *joint, double h) {
+    abut_vec3 impulse = {0.0, 0.0, 0.0};
     for (int32_t i = 0; i < joint->row_count; i++) {
         joint->rows[i].warm = joint->rows[i].impulse;
+        impulse = abut_add_scaled(impulse, joint->rows[i].impulse, joint->rows[i].line);
     }
+    joint->loads[2] = joint->loads[1];
+    joint->loads[1] = joint->loads[0];
+    joint->loads[0] = abut_length(impulse) / h;
 }

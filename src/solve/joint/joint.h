@@ -72,17 +72,18 @@ typedef struct solver_joint {
     double lever;               /* a length of the two bodies */
     int32_t row_count;
     joint_row rows[JOINT_ROWS];
+    double loads[3];         /* forces in the last substeps */
     abut_vec3 arm_b;         /* from the centre of b to the origin of its frame */
     abut_vec3 force, torque; /* impulses on b at that origin, over all substeps of the step so far */
 } solver_joint;
 
-/* The rows of a joint between bodies at a placement: role, directions and positions. Returns their number. turned: the last known angles; gets the present ones.
- * (solve/joint/kinds.c) */
+/* The rows of a joint between bodies at a placement: role, directions and positions (solve/joint/kinds.c). Returns their number. turned: the last known
+ * angles; gets the present ones. */
 int32_t joint_rows(const solver_joint *joint, const solver_body *a, const solver_body *b, double turned[2], joint_row rows[JOINT_ROWS]);
 
 /* A joint that carries the force f pulls a body with the arm r into line, with the stiffness |f| |r|. A body that would swing faster by it than substeps of
  * length h can follow gets moments of inertia of h^2 |f| |r| at least, so that it swings through one radian in a substep at most: the links of a chain with a
- * heavy weight, for example. Adds to solver_body.least_moment what the expected impulses ask for. */
+ * heavy weight, for example. The force is the least of the last three substeps, so that impacts do not count. Adds to solver_body.least_moment. */
 void joint_ask_moments(const solver_joint *joint, solver_body *bodies, double h);
 
 /* Sets rows and mobilities at the bodies' present placement. Impulses stay. */
@@ -119,7 +120,7 @@ double joint_pass(solver_joint *joint, solver_body *bodies);
 void joint_end_stage(solver_joint *joint, const solver_body *bodies);
 
 /* Ends the substep: expects the same impulses for the next. */
-void joint_end_substep(solver_joint *joint);
+void joint_end_substep(solver_joint *joint, double h);
 
 /* The rate of a row. */
 double joint_rate(const joint_row *row, const solver_body *a, const solver_body *b);

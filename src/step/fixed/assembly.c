@@ -285,6 +285,9 @@ static void write_joint(const island_layout *layout, abut_world *world, const la
     joint->torque = abut_scale(per_step, solved->torque);
     joint->turned[0] = solved->turned[0];
     joint->turned[1] = solved->turned[1];
+    for (int i = 0; i < 3; i++) {
+        joint->loads[i] = solved->loads[i];
+    }
     for (int i = 0; i < JOINT_ROWS; i++) {
         joint->warm[i] = i < solved->row_count ? per_substep * solved->rows[i].warm : 0.0;
     }

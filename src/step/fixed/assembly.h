@@ -6,7 +6,7 @@
  * Conversion between the records of the world and those of the solver.
  */
 
-/* Fill the layout's states, contacts, springs and joints from the bodies, the springs, the joints and the world's `next`. Pairs of sleeping bodies are left out. */
+/* Fill the layout's states, contacts, springs and joints from the records of the world and its `next`. Pairs of sleeping bodies are left out. */
 void assembly_fill(island_layout *layout, const abut_world *world, double dt);
 
 /* The same again for the islands that are not left out, which have no springs and joints. */

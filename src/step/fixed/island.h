@@ -3,7 +3,8 @@
 #include "step/world/world.h"
 
 /*
- * Islands: dynamic bodies that touch each other or have a joint, directly or through other dynamic bodies. The bodies of an island wake and fall asleep together.
+ * Islands: dynamic bodies that touch each other or have a joint, directly or through other dynamic bodies.
+ * The bodies of an island wake and fall asleep together.
  */
 
 /* A body during a step. */
@@ -25,7 +26,8 @@ typedef struct island_forest {
 /* Before the contacts of a step: make every body an island of its own, and set `active` without regard to other bodies. False when there is no memory. */
 bool islands_begin(island_forest *islands, const abut_world *world);
 
-/* With the contacts of the step: join bodies that touch or have a joint to islands. Wake the islands that contain an active body, or touch an active body that is not
+/* With the contacts of the step: join bodies that touch or have a joint to islands.
+ * Wake the islands that contain an active body, or touch an active body that is not
  * dynamic. */
 void islands_wake(island_forest *islands, const abut_world *world);
 

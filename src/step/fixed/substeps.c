@@ -467,7 +467,7 @@ static void run_substep(substeps *of, const island_layout *layout, const passage
     end_stage_of_joints(of);
     solver_end_substep(&of->set);
     for (int32_t j = 0; j < of->set.joint_count; j++) {
-        joint_end_substep(&of->set.joints[j]);
+        joint_end_substep(&of->set.joints[j], of->rule.substep);
     }
 }
 

@@ -12,6 +12,7 @@ typedef struct world_joint {
     abut_quat begun_a, begun_b; /* rotations of the frames in the world when the joint was added */
     double turned[2];           /* last known angles, which count turns */
     double warm[6];             /* mean forces and torques of the rows in the last substep */
+    double loads[3];            /* forces in the last substeps */
     bool broken;
     abut_vec3 force, torque; /* mean ones of the last step on b at the origin of its frame */
 } world_joint;

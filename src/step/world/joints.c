@@ -144,7 +144,8 @@ solver_joint joint_begin(const abut_world *world, const world_joint *joint, cons
                          .frame_b = frame_in(body_b, joint->def.frame_b.rotation),
                          .begun_a = joint->begun_a,
                          .begun_b = joint->begun_b,
-                         .turned = {joint->turned[0], joint->turned[1]}};
+                         .turned = {joint->turned[0], joint->turned[1]},
+                         .loads = {joint->loads[0], joint->loads[1], joint->loads[2]}};
     double lever_a = body_a->kind == ABUT_BODY_DYNAMIC ? body_a->radius : 0.0;
     double lever_b = body_b->kind == ABUT_BODY_DYNAMIC ? body_b->radius : 0.0;
     made.lever = real_max(lever_a, lever_b);

@@ -52,6 +52,9 @@ static void save_joint(saved_stream *s, world_joint *joint) {
     for (size_t i = 0; i < sizeof joint->warm / sizeof *joint->warm; i++) {
         saved_real(s, &joint->warm[i]);
     }
+    for (size_t i = 0; i < sizeof joint->loads / sizeof *joint->loads; i++) {
+        saved_real(s, &joint->loads[i]);
+    }
     saved_bool(s, &joint->broken);
     saved_vec3(s, &joint->force);
     saved_vec3(s, &joint->torque);
