@@ -82,7 +82,7 @@ ABUT_API abut_joint_def abut_joint_def_default(abut_joint_kind kind);
 
 /**
  * Add a joint and wake its bodies. Where the frames do not fit each other, the stepper brings the bodies together at max_push_speed; this changes no velocity.
- * Distances of the joint are removed with its bodies: abut_world_remove_body() removes their joints.
+ * abut_world_remove_body() removes the joints of a body.
  * @param def  never NULL
  * @param id   set to the id of the joint on ABUT_OK; may be NULL
  * @return ABUT_OK; ABUT_ERROR_STALE_ID for a body; ABUT_ERROR_INVALID_ARGUMENT for one body twice, no dynamic body, an unknown kind, a frame that is no pose,

@@ -197,7 +197,7 @@ ABUT_API abut_body_def abut_body_def_default(void);
 ABUT_API abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abut_body_id *id);
 
 /**
- * Remove a body, its contacts and its springs. Wakes the bodies that touched it.
+ * Remove a body, its contacts, its springs and its joints. Wakes the bodies that touched it or had a joint with it.
  * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT
  */
 ABUT_API abut_status abut_world_remove_body(abut_world *world, abut_body_id id);
@@ -576,7 +576,7 @@ ABUT_API abut_status abut_world_contacts(const abut_world *world, const abut_wor
 
 /**
  * Save the whole state of a world, so that another run can continue from it. The state contains the poses and motions of the bodies, their sleep,
- * forces that will act in the next step, springs, contacts with the memory of the stepper, the number of steps and the time. After
+ * forces that will act in the next step, springs, joints, contacts with the memory of the stepper, the number of steps and the time. After
  * abut_world_restore() every later step gives the same world and the same contacts as without saving, to the last bit. The reports are also the same,
  * except for wall times.
  *
@@ -584,7 +584,8 @@ ABUT_API abut_status abut_world_contacts(const abut_world *world, const abut_wor
  * state. Digests of these data are saved, so that a different world is recognised. The bytes are the same on every machine.
  *
  * Values that were changed after the world was built are saved: its gravity, and mass, friction, restitution, damping, gravity scale and filter of its
- * bodies. Such a state has version 3 of the format. A world in which all of these have the values of the definitions is saved as version 1.
+ * bodies. Such a state has version 3 of the format. A world in which all of these have the values of the definitions is saved as version 1. A world
+ * in which there has been a joint is saved as version 4.
  *
  * @param saved     [capacity] owned by the caller; may be NULL when capacity is 0
  * @param capacity  size of `saved` in bytes
@@ -598,8 +599,8 @@ ABUT_API abut_status abut_world_save(const abut_world *world, void *saved, size_
  * Restore a saved state. The world must have been built like the saved world: with the same definition (except for threads), and with the same bodies
  * of equal shapes, added in the same order. Bodies that existed in the saved world must not have been removed. The world may have been stepped.
  * Gravity and values of bodies that setters have changed here become those of the saved world.
- * Bodies that were removed from the saved world are removed. The springs of the saved world replace the present ones. Ids of bodies and springs of
- * the saved world then identify the same objects in this world.
+ * Bodies that were removed from the saved world are removed. The springs and joints of the saved world replace the present ones. Ids of bodies, springs and
+ * joints of the saved world then identify the same objects in this world.
  *
  * @param saved  [size] bytes written by abut_world_save()
  * @param size   number of these bytes
