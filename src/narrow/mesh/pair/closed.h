@@ -22,6 +22,7 @@ typedef struct contained_piece {
 typedef struct contained_pieces {
     contained_piece *piece;
     int32_t count;
+    int32_t *stack;                   /* of triangles, while they are found */
     int32_t *triangle[2], *vertex[2]; /* of A, of B: the piece of each, from 1 on; 0: none. NULL where there are no pieces */
 } contained_pieces;
 

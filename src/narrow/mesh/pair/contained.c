@@ -92,32 +92,31 @@ static bool is_piece_inside(closed_pair *pair, int side, int32_t triangle, abut_
 /* ---- the pieces that are ---- */
 
 static bool make_room(contained_pieces *inside, const closed_pair *pair) {
-    size_t most = 0;
+    size_t most = 0, triangles = 0;
     for (int side = 0; side < 2; ++side) {
         const trimesh *mesh = pair->side[side]->mesh[0].mesh;
         inside->triangle[side] = memory_allocate((size_t)mesh->triangle_count, sizeof *inside->triangle[side]);
         inside->vertex[side] = memory_allocate((size_t)mesh->vertex_count, sizeof *inside->vertex[side]);
         most += (size_t)mesh->piece_count;
+        triangles = mesh->triangle_count > (int32_t)triangles ? (size_t)mesh->triangle_count : triangles;
     }
     inside->piece = memory_allocate(most, sizeof *inside->piece);
+    inside->stack = memory_allocate(triangles, sizeof *inside->stack);
     return inside->triangle[0] != NULL && inside->triangle[1] != NULL && inside->vertex[0] != NULL && inside->vertex[1] != NULL &&
-           inside->piece != NULL;
+           inside->piece != NULL && inside->stack != NULL;
 }
 
-/* Marks the triangles of a piece. False: out of memory. *volume: six times that of the solid in it, below 0 for a hollow. */
-static bool mark_piece(const trimesh *mesh, int32_t first, int32_t *of_triangle, int32_t name, double *volume) {
-    int32_t *stack = memory_allocate((size_t)mesh->triangle_count, sizeof *stack), height = 0;
+/* Marks the triangles of a piece. stack: room for all triangles of the mesh. Returns six times the volume of the solid in it, below 0 for a hollow. */
+static double mark_piece(const trimesh *mesh, int32_t first, int32_t *of_triangle, int32_t name, int32_t *stack) {
     const abut_vec3 apex = mesh->vertices[mesh->corners[3 * first]];
-    if (stack == NULL) {
-        return false;
-    }
-    *volume = 0.0;
+    int32_t height = 0;
+    double volume = 0.0;
     of_triangle[first] = name;
     stack[height++] = first;
     while (height > 0) {
         int32_t t = stack[--height];
         const int32_t *c = mesh->corners + 3 * t;
-        *volume -= orient_volume(mesh->vertices[c[0]], mesh->vertices[c[1]], mesh->vertices[c[2]], apex);
+        volume -= orient_volume(mesh->vertices[c[0]], mesh->vertices[c[1]], mesh->vertices[c[2]], apex);
         for (int k = 0; k < 3; ++k) {
             int32_t next = mesh->twin[3 * t + k] / 3;
             if (of_triangle[next] != name) {
@@ -126,18 +125,16 @@ static bool mark_piece(const trimesh *mesh, int32_t first, int32_t *of_triangle,
             }
         }
     }
-    memory_release(stack);
-    return true;
+    return volume;
 }
 
 static void add_piece(closed_pair *pair, int side, int32_t first, abut_vec3 outwards) {
     contained_pieces *inside = &pair->inside;
-    double volume;
-    if ((inside->count == 0 && !make_room(inside, pair)) ||
-        !mark_piece(pair->side[side]->mesh[0].mesh, first, inside->triangle[side], inside->count + 1, &volume)) {
+    if (inside->count == 0 && !make_room(inside, pair)) {
         pair->out_of_memory = true;
         return;
     }
+    double volume = mark_piece(pair->side[side]->mesh[0].mesh, first, inside->triangle[side], inside->count + 1, inside->stack);
     inside->piece[inside->count++] = (contained_piece){.outwards = outwards, .hollow = volume < 0.0};
 }
 
@@ -175,6 +172,7 @@ void contained_free(contained_pieces *inside) {
         memory_release(inside->vertex[side]);
     }
     memory_release(inside->piece);
+    memory_release(inside->stack);
     *inside = (contained_pieces){0};
 }
 
