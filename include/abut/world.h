@@ -505,7 +505,8 @@ typedef struct abut_step_report {
  *         ABUT_ERROR_UNSUPPORTED_PAIR with the event stepper when the world contains a mesh, a facetmesh, a cylinder or a cone, at any place;
  *         with the dem stepper when it contains a smooth body that is not known to be convex (abut_stepper_refusal()). With the event
  *         stepper also ABUT_ERROR_ITERATION_LIMIT after event_limit events, or when forces or impulses cannot be found to their tolerance, and
- *         ABUT_ERROR_INFEASIBLE for a body trapped between moving obstacles. On ABUT_ERROR_NOT_FINITE and on the errors of the event and dem steppers the world is as it was before the step
+ *         ABUT_ERROR_INFEASIBLE for a body trapped between moving obstacles. On ABUT_ERROR_NOT_FINITE and on the errors of the event and dem
+ *         steppers the world is as it was before the step
  */
 ABUT_API abut_status abut_world_step(abut_world *world, double dt, abut_step_report *report);
 
