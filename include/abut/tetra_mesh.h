@@ -103,7 +103,7 @@ typedef struct abut_resolve_report {
     bool swept;              /**< true: the positions are those after sweeps */
     int32_t zones;           /**< number of zones at the end */
     int32_t zones_stuck;     /**< number of these zones that no plane separates: fixed vertices leave no room, a mesh is folded into itself all
-                                  around, or elements of one side intersect */
+                                  around, elements of one side intersect, or the volume ratio leaves no room */
     double displacement_rms; /**< sqrt(sum m |d|^2 / sum m) over the movable vertices, with mass m and displacement d [length] */
     double displacement_max; /**< largest displacement of a vertex [length] */
     int32_t flat_before;     /**< number of elements of the given meshes without volume, up to rounding error */
@@ -121,7 +121,8 @@ typedef struct abut_resolve_report {
  * Zones always separate two meshes, unless fixed vertices of both are in each other's way, so that no plane has the vertices of one zone on their
  * sides. Pairs may remain in all other cases: a mesh that intersects itself, sweeps alone, or a limit that is reached. The remaining pairs are then
  * written, and the status reports them. The displacements are the least for the best plane that was found for each zone. Vertices on the wrong side
- * of this plane are moved onto it, so elements that were entirely on the wrong side are flat afterwards.
+ * of this plane are moved onto it, so elements that were entirely on the wrong side are flat afterwards. With a volume ratio they keep it instead: the
+ * vertices around give way, the displacements are nearly the least for the plane's normal, and the sum of m d is nearly zero.
  *
  * @param a          first mesh; never NULL
  * @param b          second mesh; NULL: a with itself
