@@ -241,7 +241,7 @@ static void settle_on_static(const pair *p, int fixed, along *best) {
     }
 }
 
-along free_bounded_least(const pair *p, const abut_vec3 *starts, int count) {
+static along least_of(const pair *p, const abut_vec3 *starts, int count) {
     along best = {.cost = INFINITY};
     for (int i = 0; i < count; ++i) {
         take_less(&best, descend(p, along_solve_bounded(p, starts[i]), NULL));
@@ -250,6 +250,14 @@ along free_bounded_least(const pair *p, const abut_vec3 *starts, int count) {
         if (!(p->cost[b].share > 0.0)) {
             settle_on_static(p, b, &best);
         }
+    }
+    return best;
+}
+
+along free_bounded_least(const pair *p, const abut_vec3 *starts, int count) {
+    along best = least_of(p, starts, 1);
+    if (count > 1) {
+        take_less(&best, least_of(p, starts + 1, count - 1));
     }
     return best;
 }
