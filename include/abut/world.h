@@ -481,7 +481,8 @@ typedef struct abut_step_report {
                                       solid, a tenth of the least side of its bounds; of a facetmesh, a quarter of it. Contacts are those that
                                       `contacts` counts; those that were made in the course of the step do not count */
     int32_t engulfed;            /**< number of sunk bodies that a body with such a contact has taken in: it contains the centre of mass of the sunk body, or
-                                      of a part of the compound. Surfaces without an inside and facetmeshes take nothing in */
+                                      of a part of the compound. Surfaces without an inside take nothing in. With the dem stepper also
+                                      bodies without such a contact, because facets that are too deep in each other have none (facet.h) */
     int32_t left;                /**< number of dynamic bodies that went through a static or kinematic body in this step: the straight way of the centre of mass
                                       (of a part) from the beginning to the end of the step, as the other body sees it, enters that body's surface from outside,
                                       and does not end inside. With the event and dem steppers, which divide a step, only ways up to twice the inner radius are

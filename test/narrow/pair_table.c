@@ -147,8 +147,12 @@ static abut_status ask_collide(const abut_pair *pair, int place, bool *right) {
     int32_t count;
     abut_status status = abut_collide(pair, NULL, NULL, contacts, ROOM, &count);
     *right = status != ABUT_OK || place == TOUCHING || (count > 0) == (place == OVERLAPPING);
+    /* A ball of facets overlaps each face at a vertex along that face's normal, and that is not the shortest way. Skins of curved shapes are triangulated. */
+    bool by_facets = abut_shape_kind(pair->a) == ABUT_SHAPE_FACETMESH || abut_shape_kind(pair->b) == ABUT_SHAPE_FACETMESH;
     for (int32_t i = 0; i < count; i++) {
-        *right = *right && is_gap(contacts[i].gap, contacts[i].gap < -rounding ? OVERLAPPING : TOUCHING);
+        double gap = contacts[i].gap;
+        *right =
+            *right && is_gap(by_facets && place == OVERLAPPING ? 0.5 * gap : gap, contacts[i].gap < -rounding ? OVERLAPPING : TOUCHING);
     }
     return status;
 }

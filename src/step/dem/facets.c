@@ -266,8 +266,14 @@ static abut_status bear(const dem_system *s, dem_facet_pair *pair, const facet_f
     return ABUT_OK;
 }
 
-static void press(const dem_system *s, dem_facet_pair *pair, double h, dem_facet_tally *tally) {
-    abut_vec3 way = dem_way_to_guest(s, pair);
+/* Whether the centre of one body may be inside the other one. */
+static bool may_be_inside(const dem_system *s, const dem_facet_pair *pair, abut_vec3 way) {
+    const dem_body *a = &s->bodies[pair->frame], *b = &s->bodies[pair->guest];
+    double radius = real_max(a->radius, b->radius);
+    return dem_is_plane(s, pair->guest) ? abut_dot(b->normal, a->centre) < b->offset : abut_length_squared(way) < radius * radius;
+}
+
+static void press_near(const dem_system *s, dem_facet_pair *pair, abut_vec3 way, double h, dem_facet_tally *tally) {
     facet_placement at = dem_guest_placement(s, pair, way);
     dem_keep_near(s, pair, &at, h);
     const abut_vec3 zero = {0.0, 0.0, 0.0};
@@ -285,6 +291,13 @@ static void press(const dem_system *s, dem_facet_pair *pair, double h, dem_facet
     }
     facet_found_free(&found);
     tally->status = tally->status == ABUT_OK ? status : tally->status;
+}
+
+static void press(const dem_system *s, dem_facet_pair *pair, double h, dem_facet_tally *tally) {
+    abut_vec3 way = dem_way_to_guest(s, pair);
+    press_near(s, pair, way, h, tally);
+    pair->engulfed = pair->region_count == 0 && may_be_inside(s, pair, way);
+    tally->engulfed += pair->engulfed;
 }
 
 /* ---- all pairs ---- */
@@ -314,7 +327,7 @@ void dem_facets_press(dem_system *s, double h) {
     abut_parallel_for(&s->world->def.parallel, blocks, 1, press_blocks, &a);
     dem_facet_tally *sum = &f->tally;
     sum->elastic = sum->spring = 0.0;
-    sum->touching = sum->regions = sum->sliding = 0;
+    sum->touching = sum->regions = sum->sliding = sum->engulfed = 0;
     for (int32_t i = 0; i < blocks; ++i) {
         const dem_facet_tally *t = &f->tallies[i];
         sum->elastic += t->elastic;
@@ -324,6 +337,7 @@ void dem_facets_press(dem_system *s, double h) {
         sum->touching += t->touching;
         sum->regions += t->regions;
         sum->sliding += t->sliding;
+        sum->engulfed += t->engulfed;
         s->status = s->status == ABUT_OK ? t->status : s->status;
     }
 }

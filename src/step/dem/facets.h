@@ -50,6 +50,8 @@ typedef struct dem_facet_pair {
 
     dem_region *region;
     int32_t region_count, region_capacity;
+    bool
+        engulfed; /* there is no contact, and the centre of one body may be inside the other: the contacts of facets end where they are too deep */
     double hardness, damping; /* stiffness and damper of all places, over those of the contact that step/dem/limit.c assumes */
     abut_vec3 force, torque_frame, torque_guest; /* force and torque on the first body; torque on the guest about its own centre */
 } dem_facet_pair;
@@ -58,6 +60,7 @@ typedef struct dem_facet_pair {
 typedef struct dem_facet_tally {
     double elastic, spring, damped, rubbed;
     int32_t touching, regions, sliding;
+    int32_t engulfed; /* pairs of which one body may be inside the other */
     abut_status status;
 } dem_facet_tally;
 

@@ -5,7 +5,8 @@
 
 bool dem_reserve_results(abut_world *world, struct dem_stepper *stepper) {
     const dem_system *s = &stepper->system;
-    int32_t pairs = s->tally.touching + s->facets.tally.touching, count = s->tally.touching + s->facets.tally.regions;
+    int32_t pairs = s->tally.touching + s->facets.tally.touching + s->facets.tally.engulfed,
+            count = s->tally.touching + s->facets.tally.regions;
     world->next.count = 0;
     return contact_store_reserve(&world->next, count + 1) &&
            array_reserve(&world->broad.found, &world->broad.found_capacity, pairs + 1, sizeof *world->broad.found) &&
@@ -86,13 +87,15 @@ static void write_facet_contacts(abut_world *world, struct dem_stepper *stepper)
     const dem_system *s = &stepper->system;
     for (int32_t i = 0; i < s->facets.pair_count; ++i) {
         const dem_facet_pair *pair = &s->facets.pairs[i];
-        if (pair->region_count > 0) {
-            world->broad.found[world->broad.found_count++] = (broad_pair){.a = s->bodies[pair->frame].slot,
-                                                                          .b = s->bodies[pair->guest].slot,
-                                                                          .previous = -1,
-                                                                          .contact_first = world->next.count,
-                                                                          .contact_count = pair->region_count,
-                                                                          .normal = pair->region[0].memory.normal};
+        if (pair->region_count > 0 || pair->engulfed) {
+            const abut_vec3 none = {0.0, 0.0, 0.0};
+            world->broad.found[world->broad.found_count++] =
+                (broad_pair){.a = s->bodies[pair->frame].slot,
+                             .b = s->bodies[pair->guest].slot,
+                             .previous = -1,
+                             .contact_first = world->next.count,
+                             .contact_count = pair->region_count,
+                             .normal = pair->region_count > 0 ? pair->region[0].memory.normal : none};
         }
         for (int32_t k = 0; k < pair->region_count; ++k) {
             write_place(world, s, pair, k);

@@ -7,6 +7,7 @@
 #include <abut/query.h>
 
 #include "base/array.h"
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/parts.h"
 #include "base/real.h"
@@ -75,8 +76,25 @@ static bool is_solid_convex(const abut_shape *shape) {
            (shape->kind != ABUT_SHAPE_TRIMESH || shape->mesh->convex != NULL);
 }
 
+/* Whether the surface of a closed mesh goes around a point: the solid angle of its triangles is that of the whole sphere (A. van Oosterom, J. Strackee, "The
+ * solid angle of a plane triangle", 1983). */
+static bool goes_around(const abut_shape *shape, abut_vec3 point) {
+    double half = 0.0;
+    for (int32_t i = 0; i < shape->mesh->triangle_count; i++) {
+        abut_triangle t;
+        trimesh_triangle(shape->mesh, i, &t);
+        abut_vec3 a = abut_sub(t.corner[0], point), b = abut_sub(t.corner[1], point), c = abut_sub(t.corner[2], point);
+        double p = abut_length(a), q = abut_length(b), r = abut_length(c);
+        half += elementary_atan2(abut_dot(a, abut_cross(b, c)), p * q * r + abut_dot(a, b) * r + abut_dot(b, c) * p + abut_dot(c, a) * q);
+    }
+    return half > REAL_PI;
+}
+
 static bool is_inside(const abut_shape *shape, abut_pose pose, abut_vec3 point) {
     abut_hit hit;
+    if (shape->kind == ABUT_SHAPE_FACETMESH) {
+        return goes_around(shape, abut_pose_apply_inverse(pose, point));
+    }
     abut_vec3 along = {0.0, 0.0, real_max(shape->size, 1.0)};
     if (shape->kind == ABUT_SHAPE_PLANE) {
         return abut_dot(shape->normal, abut_pose_apply_inverse(pose, point)) < shape->offset;
@@ -116,8 +134,14 @@ static bool is_sunk(const body *body, double depth) {
     return body->kind == ABUT_BODY_DYNAMIC && depth > sunk_depth * watch_inner_radius(body);
 }
 
+/* The dem stepper lists the pairs that touch, and those of which one body may be inside the other, too deep for a contact of facets. */
+static bool is_too_deep(const abut_world *world, const broad_pair *pair) {
+    return world->def.stepper == ABUT_STEPPER_DEM && pair->contact_count == 0;
+}
+
 bool watch_is_sunk(const abut_world *world, const broad_pair *pair, double depth) {
-    return depth > 0.0 && (is_sunk(&world->bodies[pair->a], depth) || is_sunk(&world->bodies[pair->b], depth));
+    return is_too_deep(world, pair) ||
+           (depth > 0.0 && (is_sunk(&world->bodies[pair->a], depth) || is_sunk(&world->bodies[pair->b], depth)));
 }
 
 static void judge_depth(const abut_world *world, int32_t slot, int32_t other, double depth) {
@@ -126,6 +150,13 @@ static void judge_depth(const abut_world *world, int32_t slot, int32_t other, do
         uint8_t *mark = &world->watch.marks[slot];
         bool engulfed = (*mark & ENGULFED) || is_engulfed(own, &world->bodies[other]);
         *mark = (uint8_t)(*mark | SUNK | (engulfed ? ENGULFED : 0));
+    }
+}
+
+static void judge_deep(const abut_world *world, int32_t slot, int32_t other) {
+    const body *own = &world->bodies[slot];
+    if (own->kind == ABUT_BODY_DYNAMIC && is_engulfed(own, &world->bodies[other])) {
+        world->watch.marks[slot] = (uint8_t)(world->watch.marks[slot] | SUNK | ENGULFED);
     }
 }
 
@@ -140,6 +171,10 @@ void watch_count(const abut_world *world, const bool *sunk, abut_step_report *re
             double depth = contact_store_depth(&world->contacts, pair);
             judge_depth(world, pair->a, pair->b, depth);
             judge_depth(world, pair->b, pair->a, depth);
+            if (is_too_deep(world, pair)) {
+                judge_deep(world, pair->a, pair->b);
+                judge_deep(world, pair->b, pair->a);
+            }
             any = true;
         }
     }
