@@ -294,7 +294,7 @@ static const char *const text[] = {
 };
 
 static const char *const examples[] = {"abut collide box:1,1,1 box:1,1,1 --pose 0.5,0.5,1.99",
-                                       "abut collide 'implicit:upper=2,2,2:x^2/2+y^4+z^2-1' sphere:1",
+                                       "abut collide implicit:upper=2,2,2:x^2/2+y^2+z^2-1 sphere:1",
                                        "abut collide sphere:1 part.obj --pose 0,0,0.9 --margin 0.1 --json",
                                        "abut collide trimesh:scenes/meshes/stairs.obj sphere:0.3 --pose 2.3,0,1.29",
                                        "abut collide sphere:1 trimesh:tile.obj trimesh:at=2,0,0:tile.obj -a 1,1,.9",
