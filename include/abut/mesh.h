@@ -68,7 +68,8 @@ typedef struct abut_trimesh_report {
  *   point p = sum w_i p_i of a triangle becomes x = p - 1/2 sum w_i ((p - p_i) . n_i) n_i. The normal there has the direction of sum w_i n_i: it turns evenly
  *   over the triangle and is the same on both sides of a smooth edge.
  * - Contact: at the x whose normal goes through the centre of the sphere. The gap is the distance of the centre from x along that normal, minus the radius. The
- *   feature is the face. Smooth edges, and vertices among them, make no contacts.
+ *   feature is the face. Smooth edges, and vertices among them, make no contacts. Where only flat edges are smooth the
+ *   option changes nothing.
  * - Borders, sharp edges and edges of three triangles make the contacts of the triangles. Beside them the gap may jump by the height of the smooth surface over
  *   the triangle. Where the normal of a vertex would lean more than 60 degrees against a triangle, as at the tip of a cone, the edges are sharp. Each mesh is
  *   smoothed by itself, so its border is sharp, also beside another mesh.

@@ -27,7 +27,7 @@ typedef struct trimesh {
     int32_t *piece; /* [piece_count] the lowest triangle of each connected piece of the surface; NULL where twin is */
     int32_t piece_count;
     struct convex_mesh *convex; /* the polytope with the same surface; NULL unless the mesh is closed, one-sided and convex */
-    struct mesh_smooth *smooth; /* NULL unless edges are smooth (shape/edges/mesh_smooth.h) */
+    struct mesh_smooth *smooth; /* NULL unless edges are smooth that are not flat (shape/edges/mesh_smooth.h) */
     abut_shape *inside;         /* balls inside it (shape/closed/inside.h); NULL unless the mesh is closed and there is no such polytope */
 } trimesh;
 

@@ -230,6 +230,9 @@ class Wrong(unittest.TestCase):
             (["collide", "facetmesh:radius=0:x.obj", "sphere:1"], "the radius '0' is neither a number above 0 nor flat"),
             (["collide", "facetmesh:radius=round:x.obj", "sphere:1"], "the radius 'round' is neither"),
             (["collide", "trimesh:radius=1:x.obj", "sphere:1"], "a trimesh has no 'radius'"),
+            (["collide", "trimesh:smooth=61:x.obj", "sphere:1"], "the angle '61' is not a number from 0 to 60"),
+            (["collide", "trimesh:smooth=-1:x.obj", "sphere:1"], "the angle '-1' is not a number from 0 to 60"),
+            (["collide", "facetmesh:smooth=1:x.obj", "sphere:1"], "a facetmesh has no 'smooth'"),
             (["collide", "box:1,1,1", "box:1,1,1", "sphere:1"], "'box:1,1,1' is a box: behind A, several shapes must all be of the kind trimesh"),
             (["collide", "box:1,1,1", "box:1,1,1", "--mesh-rule", "ghost"],
              "option '--mesh-rule': 'ghost' is not one of: surface, published, closest, triangles, three-passes, smoothed, voronoi"),
@@ -749,6 +752,19 @@ class Collide(unittest.TestCase):
                 self.assertEqual([round(x, 6) for x in ghost["normal"]], [0.376288, -0.376288, 0.846649])
                 self.assertAlmostEqual(ghost["gap"], 0.063014581, places=9)
         self.assertEqual(self.collide(*at), self.collide(*at, "--mesh-rule", "surface", "--mesh-identity", "place"))
+
+    def test_smooth_edges(self):
+        """A ball in a valley of 20 degrees touches both slopes. Where the edge is smooth it touches one arc, in the middle."""
+        path = fresh_folder("collide") / "valley.obj"
+        path.write_text("v -1 -2 0.17632698\nv 0 -2 0\nv 1 -2 0.17632698\nv -1 2 0.17632698\nv 0 2 0\nv 1 2 0.17632698\nf 1 2 5\nf 1 5 4\nf 2 3 6\nf 2 6 5\n")
+        at = ("--pose-a", "0,0,0.2", "--margin", "0.05")
+        sharp = self.collide("sphere:0.2", f"trimesh:{path}", *at)["contacts"]
+        smooth = self.collide("sphere:0.2", f"trimesh:smooth=21:{path}", *at)["contacts"]
+        self.assertEqual(sharp, self.collide("sphere:0.2", f"trimesh:smooth=19:{path}", *at)["contacts"])
+        self.assertEqual(len(sharp), 2)
+        self.assertEqual(len(smooth), 1)
+        self.assertEqual([round(x, 9) for x in smooth[0]["normal"]], [0, 0, 1])
+        self.assertAlmostEqual(smooth[0]["gap"], 0.0, places=9)
 
     def test_identities_of_meshes(self):
         """The two halves as two meshes: their sides are joined only if vertices are identified by place, or by exactly equal positions."""

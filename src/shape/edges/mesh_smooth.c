@@ -150,14 +150,6 @@ static double bulge_of(const trimesh *mesh, const abut_vec3 *normal, int32_t ind
     return 0.5 * most; /* the weights' sum of w (1 - w) is at most 2/3 */
 }
 
-static bool is_any_smooth(const trimesh *mesh, const mesh_smooth *smooth) {
-    bool any = false;
-    for (int32_t i = 0; i < mesh->triangle_count; ++i) {
-        any = any || smooth->sides[i] != 0;
-    }
-    return any;
-}
-
 static void fill(const smoothing *s, double angle) {
     find_smooth_sides(s, angle);
     group(s);
@@ -186,7 +178,7 @@ bool mesh_smooth_make(trimesh *mesh, const int32_t *twin, double angle) {
         fill(&s, angle);
     }
     memory_release(s.parent);
-    if (!done || !is_any_smooth(mesh, made)) {
+    if (!done || made->bulge <= mesh->flat) { /* smooth edges that are flat change nothing */
         mesh_smooth_release(made);
         made = NULL;
     }

@@ -21,7 +21,8 @@ typedef struct mesh_smooth {
     double bulge;         /* no point x is farther from its p */
 } mesh_smooth;
 
-/* Sets mesh->smooth, unless no edge is smooth. twin: [3 triangle_count] of each side the same side in the neighbour, -1 for none. False without memory. */
+/* Sets mesh->smooth, unless no edge is smooth but flat ones. twin: [3 triangle_count] of each side the same side in the neighbour, -1 for none. False without
+ * memory. */
 bool mesh_smooth_make(trimesh *mesh, const int32_t *twin, double angle);
 
 void mesh_smooth_release(mesh_smooth *smooth);
