@@ -441,7 +441,8 @@ typedef struct abut_event_report {
     int64_t rejected;        /**< number of rejected integration steps: their error was too large, or they went past an event */
     int64_t evaluations;     /**< number of evaluations of the accelerations; each is a complementarity problem where bodies touch */
     int64_t tests;           /**< number of penetration tests of pairs of parts whose bounds overlap: hits + repeats + misses */
-    int64_t hits;            /**< number of these tests that a witness decided, a separating plane known from before, without a search */
+    int64_t hits;            /**< number of these tests answered without a search: by a separating plane known from before, or by a formula (a ball with
+                                  a ball, a plane or a box; a plane with a capsule, a box, an ellipsoid or a superquadric) */
     int64_t repeats;         /**< number of these tests that searched, and found a contact of the features that touched before */
     int64_t misses;          /**< number of these tests that searched, and found something else */
     int64_t discontinuities; /**< number of times at which bodies began to touch, or a contact left its features */
@@ -505,9 +506,9 @@ typedef struct abut_step_report {
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE when the state of a body overflows; ABUT_ERROR_OUT_OF_MEMORY.
  *         ABUT_ERROR_UNSUPPORTED_PAIR with the event stepper when the world contains a mesh, a facetmesh, a cylinder or a cone, at any place;
  *         with the dem stepper when it contains a smooth body that is not known to be convex (abut_stepper_refusal()). With the event
- *         stepper also ABUT_ERROR_ITERATION_LIMIT after event_limit events, or when forces or impulses cannot be found to their tolerance, and
- *         ABUT_ERROR_INFEASIBLE for a body trapped between moving obstacles. On ABUT_ERROR_NOT_FINITE and on the errors of the event and dem
- *         steppers the world is as it was before the step
+ *         stepper also ABUT_ERROR_ITERATION_LIMIT after event_limit events, when two curved bodies rock too fast on flat places of both, or
+ *         when forces or impulses cannot be found to their tolerance, and ABUT_ERROR_INFEASIBLE for a body trapped between moving obstacles.
+ *         On ABUT_ERROR_NOT_FINITE and on the errors of the event and dem steppers the world is as it was before the step
  */
 ABUT_API abut_status abut_world_step(abut_world *world, double dt, abut_step_report *report);
 
