@@ -139,7 +139,35 @@ static bool surface_at(const event_side *side, const event_place *place, abut_fe
     return true;
 }
 
+/* w R w, with the radii of curvature R of a smooth body at an outward normal. */
+static double bend_of(const event_side *side, const event_place *place, abut_vec3 outward, abut_vec3 turning) {
+    abut_vec3 n = abut_mat3_apply_transposed(place->rotation, outward), w = abut_mat3_apply_transposed(place->rotation, turning);
+    double square = abut_length_squared(w);
+    if (side->rounding > 0.0) {
+        return event_rounded_bend(side->shape, side->rounding, n, w);
+    }
+    if (square == 0.0) {
+        return 0.0;
+    }
+    const double flattest = 1e12, beside = 1e-9;
+    abut_vec3 u = abut_unit(w), v = abut_cross(n, u);
+    smooth_place place_of;
+    smooth_place_find(side->shape, n, u, v, &place_of);
+    if (place_of.r11 > flattest * side->shape->size) { /* a flat place: its infinite radius would hide others in rounding errors */
+        smooth_place_find(side->shape, abut_unit(abut_add_scaled(n, beside, abut_add(u, v))), u, v, &place_of);
+    }
+    return place_of.r11 * square;
+}
+
 void event_follow_rates(const event_row *row, const abut_contact *now, const event_place *a, const event_place *b, abut_rates *rates) {
+    bool plane_is_a = is_face(&row->side[0], now->feature_a) && smooth_is(row->side[1].shape);
+    if (plane_is_a || (is_face(&row->side[1], now->feature_b) && smooth_is(row->side[0].shape))) {
+        abut_vec3 turning = event_row_turning(now, a, b);
+        double bend =
+            plane_is_a ? bend_of(&row->side[1], b, now->normal, turning) : bend_of(&row->side[0], a, abut_neg(now->normal), turning);
+        event_row_rates_on_plane(now, a, b, plane_is_a, bend, rates);
+        return;
+    }
     abut_curvature of_a, of_b;
     bool fine = surface_at(&row->side[0], a, now->feature_a, now->on_a, abut_neg(now->normal), &of_a) &&
                 surface_at(&row->side[1], b, now->feature_b, now->on_b, now->normal, &of_b);

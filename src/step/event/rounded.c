@@ -42,6 +42,8 @@ static smooth_place radii_of(const abut_shape *shape, double t, abut_vec3 n, abu
     return place;
 }
 
+double event_rounded_bend(const abut_shape *shape, double t, abut_vec3 n, abut_vec3 w) { return radii_of(shape, t, n, w, w).r11; }
+
 void event_rounded_surface(const abut_shape *shape, double t, abut_vec3 n, abut_curvature *surface) {
     abut_vec3 u, v;
     abut_tangent_frame(n, &u, &v);

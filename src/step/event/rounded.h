@@ -17,5 +17,8 @@ double event_rounding_of(const abut_shape *shape);
 /* The point with the outward normal n, which must be unit; shape frame. */
 abut_vec3 event_rounded_support(const abut_shape *shape, double rounding, abut_vec3 n);
 
+/* w R w, with the radii of curvature R there and a vector w of the tangent plane. */
+double event_rounded_bend(const abut_shape *shape, double rounding, abut_vec3 n, abut_vec3 w);
+
 /* Directions and curvatures there. */
 void event_rounded_surface(const abut_shape *shape, double rounding, abut_vec3 n, abut_curvature *surface);

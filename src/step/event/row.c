@@ -207,19 +207,24 @@ static abut_vec3 velocity_at(const abut_kinematics *m, abut_vec3 arm) {
     return abut_add(m->velocity.linear, abut_cross(m->velocity.angular, arm));
 }
 
-/* The rates of a ball of any radius on a plane, in which L, N and M of narrow/query/rates.c are numbers: on a plane of B, L is the radius of A and N is 0; on a
- * plane of A, L is the radius of B and the gap, and N is 1; M is 0. */
-static void rates_on_plane(const event_row *row, const abut_contact *now, const event_place *a, const event_place *b, abut_rates *rates) {
-    bool plane_is_a = row->side[0].kind == EVENT_FACE;
-    double l = plane_is_a ? row->side[1].radius + now->gap : row->side[0].radius;
+abut_vec3 event_row_turning(const abut_contact *now, const event_place *a, const event_place *b) {
+    return abut_cross(now->normal, abut_sub(a->motion->velocity.angular, b->motion->velocity.angular));
+}
+
+/* On a plane of B, the matrices of narrow/query/rates.c are L = R, the radii of A, and N = M = 0. On a plane of A they are L = R + gap, with the radii of B,
+ * N = 1 and M = 0. */
+void event_row_rates_on_plane(const abut_contact *now, const event_place *a, const event_place *b, bool plane_is_a, double bend,
+                              abut_rates *rates) {
     const abut_kinematics *of_a = a->motion, *of_b = b->motion;
     *rates = (abut_rates){.arm_a = abut_sub(now->on_a, of_a->centre), .arm_b = abut_sub(now->on_a, of_b->centre)};
     abut_vec3 n = now->normal, velocity = abut_sub(velocity_at(of_a, rates->arm_a), velocity_at(of_b, rates->arm_b));
-    abut_vec3 w = abut_cross(n, abut_sub(of_a->velocity.angular, of_b->velocity.angular));
     abut_vec3 pull = abut_sub(acceleration_at(of_a, rates->arm_a), acceleration_at(of_b, rates->arm_b));
     rates->gap_rate = abut_dot(n, velocity);
-    rates->gap_acceleration = abut_dot(n, pull) - 2.0 * abut_dot(n, abut_cross(of_b->velocity.angular, velocity)) -
-                              l * abut_length_squared(w) - (plane_is_a ? 2.0 * abut_dot(w, velocity) : 0.0);
+    rates->gap_acceleration = abut_dot(n, pull) - 2.0 * abut_dot(n, abut_cross(of_b->velocity.angular, velocity)) - bend;
+    if (plane_is_a) {
+        abut_vec3 w = event_row_turning(now, a, b);
+        rates->gap_acceleration -= 2.0 * abut_dot(w, velocity) + now->gap * abut_length_squared(w);
+    }
 }
 
 void event_row_rates(const event_row *row, const abut_contact *now, const event_place *a, const event_place *b, abut_rates *rates) {
@@ -229,7 +234,8 @@ void event_row_rates(const event_row *row, const abut_contact *now, const event_
     }
     event_side_kind kind_a = row->side[0].kind, kind_b = row->side[1].kind;
     if ((kind_a == EVENT_POINT && kind_b == EVENT_FACE) || (kind_a == EVENT_FACE && kind_b == EVENT_POINT)) {
-        rates_on_plane(row, now, a, b, rates);
+        double radius = row->side[kind_a == EVENT_POINT ? 0 : 1].radius;
+        event_row_rates_on_plane(now, a, b, kind_a == EVENT_FACE, radius * abut_length_squared(event_row_turning(now, a, b)), rates);
         return;
     }
     abut_curvature of_a = curvature_of(&row->side[0], a, abut_neg(now->normal)), of_b = curvature_of(&row->side[1], b, now->normal);

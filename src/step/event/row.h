@@ -62,6 +62,13 @@ abut_contact event_row_look(const event_row *row, const event_place *a, const ev
 /* The derivatives of normal, points and gap; NAN if they do not exist. */
 void event_row_rates(const event_row *row, const abut_contact *now, const event_place *a, const event_place *b, abut_rates *rates);
 
+/* How the normal of a contact turns in A against B: n x (w_A - w_B). It lies in the contact's plane. */
+abut_vec3 event_row_turning(const abut_contact *now, const event_place *a, const event_place *b);
+
+/* The rates of a curved body on a plane. bend: w R w, with that turning w and the radii of curvature R of the body [length/time^2]. Only the gap's rate and
+ * acceleration and the arms are set. */
+void event_row_rates_on_plane(const abut_contact *now, const event_place *a, const event_place *b, bool plane_is_a, double bend, abut_rates *rates);
+
 /* How far the contact is outside its features: past the side of a face or the end of an edge [length]. Negative inside; -INFINITY for
  * features without ends. */
 double event_row_slip(const event_row *row, const abut_contact *now, const event_place *a, const event_place *b);
