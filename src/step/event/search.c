@@ -31,11 +31,22 @@ static const event_row *followed(const event_system *system, const event_row *ro
     return NULL;
 }
 
-/* Largest depth of the pair's rows that are held, or of those that part; -1 if there are none. */
-static double depth_of(const event_system *system, int32_t pair, int32_t first, bool parting) {
+/* Whether a row is at the place of a contact. The ends of a capsule that falls on its side are two places. */
+static bool is_at(const event_system *system, const event_row *row, const abut_contact *contact) {
+    const double near = 1e-3;
+    const event_place *a, *b;
+    abut_contact now = event_system_look(system, row, &a, &b);
+    return abut_distance_between(now.on_a, contact->on_a) <= near * system->pairs[row->pair].size;
+}
+
+/* Largest depth of the pair's rows at the place of a contact that are held, or of those that part; -1 if there are none. */
+static double depth_of(const event_system *system, const event_row *at, int32_t first, bool parting) {
     double depth = -1.0;
-    for (int32_t i = first; i < system->row_count && system->rows[i].pair == pair; ++i) {
-        depth = system->rows[i].parting != parting ? depth : real_max(depth, real_max(-system->rows[i].contact.gap, 0.0));
+    for (int32_t i = first; i < system->row_count && system->rows[i].pair == at->pair; ++i) {
+        const event_row *row = &system->rows[i];
+        if (row->parting == parting && is_at(system, row, &at->contact)) {
+            depth = real_max(depth, real_max(-row->contact.gap, 0.0));
+        }
     }
     return depth;
 }
@@ -44,16 +55,16 @@ static double depth_of(const event_system *system, int32_t pair, int32_t first, 
  * beginning. Beside it, the same place may be found again under the name of a neighbouring feature; that counts only if it is deeper. */
 static bool is_breach(const event_search *search, const event_system *system, const event_row *row, int32_t first, double *level) {
     const event_row *known = followed(system, row, first);
-    double touching = event_touching(system, row->pair), held = depth_of(system, row->pair, first, false);
+    double touching = event_touching(system, row->pair), held = known == NULL ? depth_of(system, row, first, false) : -1.0;
     double allowed = event_grain(system, row->pair);
     *level = 0.0;
     if (known != NULL) {
         allowed = known->parting ? allowed : touching;
         *level = real_max(-known->contact.gap, 0.0);
     } else if (held >= 0.0) {
-        allowed = held + 0.5 * touching;
+        allowed = real_max(held + allowed, real_min(held + 0.5 * touching, 0.75 * touching)); /* names may change again and again */
     } else {
-        *level = real_max(depth_of(system, row->pair, first, true), 0.0);
+        *level = real_max(depth_of(system, row, first, true), 0.0);
     }
     return row->contact.gap < -allowed - *level - search->slack * event_grain(system, row->pair);
 }

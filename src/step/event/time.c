@@ -206,7 +206,8 @@ static bool look_at(event_search *search, event_system *system, event_integrator
 
 static bool find_time(event_search *search, event_system *system, event_integrator *integrator, double *h, event_state *to) {
     const int most = 100;
-    const double deeper = 500.0; /* half of the touching distance */
+    const double deeper =
+        50.0; /* a twentieth of the touching distance: a body that rocks to rest from end to end adds it a score of times */
     bracket in = {.upper = *h};
     double past;
     for (int i = 0; i < most && in.upper - in.lower > 1e-15 * *h; ++i) {

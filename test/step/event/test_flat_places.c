@@ -268,6 +268,7 @@ static void flat_on_flat(void **state) {
 static void capsule_falls_over(void **state) {
     (void)state;
     random_state random = random_make(random_seed("capsule_falls_over", 903));
+    double deepest = 0.0;
     for (int sample = 0; sample < 6; sample++) {
         double radius = random_range(&random, 0.05, 0.2), half = random_range(&random, 0.05, 0.5), size = 2.0 * (radius + half);
         abut_shape *capsule = NULL;
@@ -278,10 +279,12 @@ static void capsule_falls_over(void **state) {
         for (int i = 0; i < 60; i++) {
             abut_step_report report;
             assert_ok(abut_world_step(s.world, 0.02, &report));
-            assert_true(report.max_penetration <= 1e-6 * size);
+            deepest = fmax(deepest, report.max_penetration / size);
         }
         abut_world_destroy(s.world);
     }
+    print_message("deepest: %.2e of the size\n", deepest);
+    assert_true(deepest <= 1e-6);
 }
 
 int main(void) {
