@@ -78,8 +78,9 @@ static double error_of(const event_system *system, int32_t index, double h, cons
     return h * real_max_number(real_max_number(position, turn), velocity) / system->world->def.event.tolerance;
 }
 
-/* The error of a row that was pressed on throughout the step, in units of the tolerance. Its gap obeys gap'' + 2 k gap' + k^2 gap = 0, with the drift rate k, so
- * its rate is known. The stages of a step may miss the moment at which a nearly flat surface rolls over its flat place, but then the rate is wrong. */
+/* The error of a row that was pressed on throughout the step, in units of the tolerance. Its gap obeys gap'' + 2 k gap' + k^2 gap = 0, with the
+ * drift rate k, so its rate is known. The stages of a step may miss the moment at which a nearly flat surface rolls over its flat place, but then
+ * the rate is wrong. */
 static double error_of_row(const event_system *system, int32_t index, double h) {
     const event_row *row = &system->rows[index];
     double k = system->world->def.event.drift_rate;

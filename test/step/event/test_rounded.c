@@ -28,7 +28,8 @@ static void derivatives(void **state) {
         abut_vec3 point = event_rounded_support(shape, t, n);
         double more = abut_dot(n, point) - abut_dot(n, own);
         assert_true(more > -1e-15 && more < 4e-10);
-        /* The rate of the point along a direction of principal curvature is the radius. The step is a share of the smallest distance over which radii change. */
+        /* The rate of the point along a direction of principal curvature is the radius. The step is a share of the smallest distance over which
+         * radii change. */
         abut_curvature c;
         event_rounded_surface(shape, t, n, &c);
         u = c.direction[0];
