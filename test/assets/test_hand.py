@@ -126,6 +126,24 @@ class Script(unittest.TestCase):
         self.assertIn("## A box that is dropped\n", page)
         self.assertIn("</svg>", (SCRATCH / "hand_drop.svg").read_text())
 
+    def test_the_tower_tips_where_the_report_says(self):
+        """About the rim of the cylinder (radius 0.07), on which the bowl and what lies above it stands; the press is 0.12 from the middle."""
+        scene = hand.tower(1)[0]
+        scene["duration"], scene["actions"] = 1 / 60, []
+        path, run = SCRATCH / "tower.json", SCRATCH / "tower.h5"
+        for body in scene["bodies"]:
+            if "mesh" in body["shape"]:
+                body["shape"]["mesh"]["file"] = str(ROOT / "scenes" / body["shape"]["mesh"]["file"])
+        path.write_text(json.dumps(scene))
+        subprocess.run([COMMAND, "run", str(path), "--quiet", "-o", str(run)], check=True)
+        with h5py.File(run) as file:
+            mass = dict(zip((name.decode() for name in file["bodies/name"][()]), file["bodies/mass"][()]))
+        above = sum(mass[name] for name in ("bowl", "gear_small", "triangle", "antiprism", "pentagon", "lid"))
+        tips = above * hand.GRAVITY * 0.07 / (0.12 - 0.07)
+        self.assertAlmostEqual(tips, 190, delta=5)
+        self.assertLess(hand.GENTLE, tips)
+        self.assertGreater(hand.HARD, tips)
+
     @unittest.skipUnless(FULL, "ABUT_TEST_SAMPLES is not full")
     def test_a_tower(self):
         results, _ = self.report("tower")
