@@ -42,9 +42,10 @@ struct abut_shape {
     int32_t part_count;     /* compound */
     abut_aabb *part_bounds; /* compound: of each part, compound frame */
 
-    const struct abut_shape *base; /* a shape with a contraction point of the caller: the shape that owns everything else; NULL for others */
-    abut_vec3 contraction;         /* bounded convex kinds: that point; zero without one */
-    double contraction_depth;      /* a lower bound of its distance from the surface; 0 without one */
+    const struct abut_shape
+        *base;                /* a shape with a contraction point of the caller: the shape that owns everything else; NULL for others */
+    abut_vec3 contraction;    /* bounded convex kinds: that point; zero without one */
+    double contraction_depth; /* a lower bound of its distance from the surface; 0 without one */
 
     abut_mass unit_mass; /* all kinds but planes: for density 1 */
     abut_aabb bounds;    /* all kinds but planes: shape frame */
