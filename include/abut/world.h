@@ -532,7 +532,7 @@ typedef struct abut_world_overlap {
  * Find bodies that lie in each other where they are now, for example before the first step, with any stepper. A pair counts when at least one
  * of the two is dynamic, and their deepest contact is deeper than a hundredth of the inner radius (see abut_step_report.sunk) of the dynamic
  * body, or of the smaller one if both are dynamic. Smaller overlaps are those of bodies that lie on each other. Periodic images are not looked
- * at, nor are pairs of shapes that have no contacts.
+ * at, nor are pairs of shapes that have no contacts, nor those that a joint keeps from colliding.
  * @param overlaps  [capacity], owned by the caller; receives the first pairs, in the order of the higher slot and then of the lower one; may be NULL when
  *                  capacity is 0
  * @param capacity  >= 0; the search ends when so many pairs have been found

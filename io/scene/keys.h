@@ -44,7 +44,9 @@ typedef enum scene_object {
     SCENE_FILL,
     SCENE_DEFORM, /* exactly one of stretch, matrix, press */
     SCENE_PRESS,
-    SCENE_ACTION, /* exactly one of remove, spring, force, velocity */
+    SCENE_JOINT,
+    SCENE_JOINT_MOTOR, /* exactly one of speed and position */
+    SCENE_ACTION,      /* exactly one of remove, spring, force, velocity */
     SCENE_SPRING,
     SCENE_FORCE,
     SCENE_VELOCITY,

@@ -15,6 +15,7 @@
 #include "io/scene/check/unused.h"
 #include "io/scene/data.h"
 #include "io/scene/dem.h"
+#include "io/scene/joint/reading.h"
 #include "io/scene/read.h"
 #include "io/scene/shape.h"
 #include "io/scene/world.h"
@@ -74,6 +75,9 @@ static abut_status read_scene(scene_reader *reader) {
     }
     if (status == ABUT_OK) {
         status = scene_dem_check_space(reader);
+    }
+    if (status == ABUT_OK) {
+        status = scene_read_joints(reader);
     }
     if (status == ABUT_OK) {
         status = scene_read_actions(reader);
@@ -172,6 +176,7 @@ void abut_scene_destroy(abut_scene *scene) {
     }
     free(scene->deforms);
     free(scene->bodies);
+    free(scene->joints);
     free(scene->actions);
     free(scene->warnings);
     free(scene->path);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <abut/joint.h>
 #include <abut/world.h>
 
 #include "io/file/error.h"
@@ -82,6 +83,18 @@ ABUT_API const char *abut_scene_body_name(const abut_scene *scene, int32_t index
 ABUT_API const abut_body_def *abut_scene_body_def(const abut_scene *scene, int32_t index);
 /** Index of the body of that name; -1 when there is none. */
 ABUT_API int32_t abut_scene_find_body(const abut_scene *scene, const char *name);
+
+/** A joint of two bodies. */
+typedef struct abut_scene_joint {
+    abut_joint_def def; /**< without the ids of its bodies */
+    int32_t a;          /**< index of its first body */
+    int32_t b;          /**< index of its second body */
+} abut_scene_joint;
+
+/** Number of joints. */
+ABUT_API int32_t abut_scene_joint_count(const abut_scene *scene);
+/** Joint `index`, in the order of the file; NULL for an index out of range. */
+ABUT_API const abut_scene_joint *abut_scene_get_joint(const abut_scene *scene, int32_t index);
 
 /** The kind of an action. */
 typedef enum abut_action_kind { ABUT_ACTION_REMOVE, ABUT_ACTION_SPRING, ABUT_ACTION_FORCE, ABUT_ACTION_VELOCITY } abut_action_kind;

@@ -17,6 +17,21 @@ static abut_status add_bodies(abut_simulation *simulation, abut_error *error) {
     return ABUT_OK;
 }
 
+static abut_status add_joints(abut_simulation *simulation, abut_error *error) {
+    const abut_scene *scene = simulation->scene;
+    for (int32_t i = 0; i < abut_scene_joint_count(scene); i++) {
+        const abut_scene_joint *joint = abut_scene_get_joint(scene, i);
+        abut_joint_def def = joint->def;
+        def.a = simulation->bodies[joint->a];
+        def.b = simulation->bodies[joint->b];
+        abut_status status = abut_world_add_joint(simulation->world, &def, NULL);
+        if (status != ABUT_OK) {
+            return abut_fail(error, status, "%s: joint %d: %s", abut_scene_path(scene), (int)i, abut_status_message(status));
+        }
+    }
+    return ABUT_OK;
+}
+
 abut_status abut_simulation_create(const abut_scene *scene, abut_simulation **simulation, abut_error *error) {
     if (!scene || !simulation) {
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "abut_simulation_create: scene or simulation is NULL");
@@ -38,6 +53,7 @@ abut_status abut_simulation_create(const abut_scene *scene, abut_simulation **si
         abut_fail(error, status, "%s: the world: %s", abut_scene_path(scene), abut_status_message(status));
     } else {
         status = add_bodies(made, error);
+        status = status == ABUT_OK ? add_joints(made, error) : status;
     }
     if (status == ABUT_OK) {
         status = simulation_deform_bodies(made, 0, error);

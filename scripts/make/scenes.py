@@ -63,7 +63,7 @@ def scene(title, description, duration, **parts):
     for key in ("dt", "gravity"):
         if key in parts:
             result[key] = parts.pop(key)
-    for key in ("stepper", "until", "contact", "materials", "shapes", "bodies", "actions"):
+    for key in ("stepper", "until", "contact", "materials", "shapes", "bodies", "joints", "actions"):
         if key in parts:
             result[key] = parts.pop(key)
     assert not parts, parts
@@ -345,6 +345,31 @@ def gears():
         bodies=bodies,
         actions=actions,
     )
+
+
+CHAIN = {"links": 20, "half": 0.1}
+
+
+def chain():
+    """Twenty links on a hook, begun in a row on a slope, with a weight of 1,000 times a link's mass at the end."""
+    half, count = CHAIN["half"], CHAIN["links"]
+    slope = {"axis": [0, 1, 0], "degrees": 30}
+    x, z = math.cos(math.radians(30)), -math.sin(math.radians(30))
+
+    def place(way):
+        return [near(way * x), 0, near(2 + way * z)]
+
+    hook = {"name": "hook", "kind": "static", "shape": {"sphere": {"radius": 0.05}}, "position": [0, 0, 2]}
+    bodies, joints, last = [hook], [], "hook"
+    for i in range(count + 1):
+        heavy = i == count
+        name = "weight" if heavy else f"link_{i + 1}"
+        shape = {"sphere": {"radius": 0.25}} if heavy else {"box": {"half": [half, 0.02, 0.02]}}
+        middle = 2 * half * i + (0.25 if heavy else half)
+        bodies.append({"name": name, "shape": shape, "position": place(middle), "rotation": slope, "mass": 1000 if heavy else 1})
+        joints.append({"kind": "spherical", "a": last, "b": name, "position": place(2 * half * i)})
+        last = name
+    return scene("A chain", "A chain of 20 links swings with 1,000 times the mass of a link at its end.", 6, bodies=bodies, joints=joints)
 
 
 BLOCK = {"pieces": 324, "size": (1.6, 1.0, 1.2), "seed": 5}
@@ -1050,6 +1075,7 @@ def all_files():
         "boxes_on_stairs": boxes_on_stairs(),
         "drums": drums(),
         "car_on_track": car_on_track(),
+        "chain": chain(),
         "mesh_figures": figures_on_meshes(),
         "jack": jack(),
         "dice": dice(),

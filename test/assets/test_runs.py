@@ -72,6 +72,23 @@ class Gears(unittest.TestCase):
         self.assertLess(np.abs(place).max(), 0.003, "an axle left its hole")
 
 
+class Chain(unittest.TestCase):
+    def test_its_links_stay_together(self):
+        r = run("chain", 240)
+        half = scenes.CHAIN["half"]
+        pose = r.pose[:, r.dynamic]
+        x, y, z, w = (pose[..., k] for k in range(3, 7))
+        along = np.stack([1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w)], axis=-1)
+        reach = np.full(pose.shape[1], half)
+        reach[-1] = 0.25
+        ends = pose[..., :3] + half * along
+        begins = pose[..., :3] - reach[:, None] * along
+        gaps = np.linalg.norm(begins[:, 1:] - ends[:, :-1], axis=-1)
+        self.assertLess(gaps.max(), 1e-6 * 2 * half * len(reach))
+        energy = total_energy(r)
+        self.assertLess(np.abs(energy - energy[0]).max(), 1e-2 * np.ptp(r.steps["kinetic_energy"]))
+
+
 class Wall(unittest.TestCase):
     def test_it_stands_and_settles_after_each_removal(self):
         r = run("wall")

@@ -226,6 +226,17 @@ void joints_remove_of(abut_world *world, int32_t slot) {
     }
 }
 
+bool joints_keep_apart(const abut_world *world, int32_t a, int32_t b) {
+    for (int32_t i = 0; i < world->joint_used; i++) {
+        const world_joint *joint = &world->joints[i];
+        bool both = (joint->a == a && joint->b == b) || (joint->a == b && joint->b == a);
+        if (joint_acts(joint) && !joint->def.collide && both) {
+            return true;
+        }
+    }
+    return false;
+}
+
 abut_status abut_world_set_joint_motor(abut_world *world, abut_joint_id id, const abut_joint_motor *motor) {
     int32_t slot = joint_find(world, id);
     if (slot < 0) {

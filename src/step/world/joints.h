@@ -7,6 +7,9 @@
 /* Remove all joints of the body in a slot. */
 void joints_remove_of(abut_world *world, int32_t slot);
 
+/* Whether a joint keeps the bodies in two slots from colliding. */
+bool joints_keep_apart(const abut_world *world, int32_t a, int32_t b);
+
 /* The solver's record of a joint, between the states a and b of its bodies at the begin of a step; its indices of bodies are 0. */
 solver_joint joint_begin(const abut_world *world, const world_joint *joint, const solver_body *a, const solver_body *b);
 

@@ -8,6 +8,7 @@
 #include "broad/box_tree.h"
 #include "narrow/generators.h"
 #include "shape/shape.h"
+#include "step/world/joints.h"
 #include "step/world/watch.h"
 
 /* Bodies that lie on each other may overlap by less, relative to the inner radius. */
@@ -115,7 +116,7 @@ static void find_of(search *s, int32_t slot, abut_world_overlap *overlaps, int32
     for (int32_t i = 0; i < s->other_count && *count < capacity && s->status == ABUT_OK; i++) {
         const body *other = &world->bodies[s->others[i]];
         double depth = can_overlap(other, own) ? depth_of(s, other, own) : 0.0;
-        if (depth > 0.0 && depth > lying_depth * inner_radius(other, own)) {
+        if (depth > 0.0 && depth > lying_depth * inner_radius(other, own) && !joints_keep_apart(world, s->others[i], slot)) {
             overlaps[(*count)++] = (abut_world_overlap){body_id_of(world, s->others[i]), body_id_of(world, slot), depth};
         }
     }
