@@ -1,7 +1,7 @@
 /*
  * Every allocation of every call on a world is refused once, in worlds of all three steppers: still bodies side by side of all kinds, bodies too fast for one
- * step, meshes beside boxes, compounds over seams, springs, rounded triangles. The call reports it, the world is as before, and the run goes on to the same
- * bits.
+ * step, meshes beside boxes, compounds over seams, springs, joints, rounded triangles. The call reports it, the world is as before, and the run goes on to
+ * the same bits.
  */
 #include <abut/abut.h>
 #include <abut/baseline.h>
@@ -113,6 +113,11 @@ static void fill_seams(trial *t) {
     (void)drop(world, new_pair(0.15, 0.3), 5.9, 0, 0.15, 8.5, 0);
     (void)drop(world, new_mesh_box(0.3, 0.3, 0.2), 1.5, 0.9, 0.2, 4, 0);
     (void)drop(world, new_mesh_box(0.2, 0.2, 0.1), 1.5, 0.9, 0.5, 4, 0);
+    abut_joint_def joint = abut_joint_def_default(ABUT_JOINT_REVOLUTE);
+    joint.a = drop(world, new_box(0.1, 0.1, 0.1), 0.4, -1.2, 0.12, 0, 0);
+    joint.b = drop(world, new_box(0.1, 0.1, 0.1), 0.4, -1.2, 0.33, 0, 0);
+    joint.frame_a.position.z = joint.frame_b.position.z = 0.1;
+    assert_ok(abut_world_add_joint(world, &joint, NULL));
 }
 
 static void fill_fast(trial *t) {

@@ -17,6 +17,9 @@ static block_vector of_b(const joint_row *row) {
     return (block_vector){{row->line.x, row->line.y, row->line.z, row->turn_b.x, row->turn_b.y, row->turn_b.z}};
 }
 
+/* A row along which no impulse moves anything. */
+static bool is_dead(const joint_row *row) { return !(row->mobility > 0.0); }
+
 static bool is_equation(const joint_row *row) { return row->piece.holds || row->law.weight * row->mobility > slack; }
 
 static double rate_of(const solver_contacts *set, const solver_joint *joint, const joint_row *row) {
@@ -28,7 +31,7 @@ void joint_part_classify(const solver_contacts *set) {
         solver_joint *joint = &set->joints[j];
         for (int32_t i = 0; i < joint->row_count; i++) {
             joint_row *row = &joint->rows[i];
-            row->piece = joint_piece_at(row, rate_of(set, joint, row), row->impulse - row->base);
+            row->piece = is_dead(row) ? (joint_piece){false, 0.0} : joint_piece_at(row, rate_of(set, joint, row), row->impulse - row->base);
         }
     }
 }
@@ -55,7 +58,7 @@ void joint_part_matrix(solver_plan *plan, const plan_island *island, const solve
         block_vector least = {{0.0}};
         for (int i = 0; i < BLOCK_SIDE; i++) {
             const joint_row *row = &joint->rows[i];
-            bool solved = i < joint->row_count && is_equation(row);
+            bool solved = i < joint->row_count && !is_dead(row) && is_equation(row);
             own.m[BLOCK_SIDE * i + i] = !solved ? 1.0 : row->piece.holds ? yields * row->mobility : 1.0 / row->law.weight;
             least.v[i] = solved ? yields * row->mobility : 1.0;
             if (solved) {
@@ -84,6 +87,10 @@ double joint_part_missing(solver_plan *plan, const plan_island *island, const so
         for (int32_t i = 0; i < joint->row_count; i++) {
             joint_row *row = &joint->rows[i];
             double rate = rate_of(set, joint, row), wanted = row->piece.at - (row->impulse - row->base);
+            row->step = 0.0;
+            if (is_dead(row)) {
+                continue;
+            }
             if (row->piece.holds) {
                 missing.v[i] = row->piece.at - rate;
                 largest = real_max(largest, fabs(missing.v[i]) * row->lever);
@@ -119,6 +126,10 @@ int32_t joint_part_steps(const solver_plan *plan, const plan_island *island, con
         const plan_joint *planned = &plan->joints[island->joint + j];
         for (int32_t i = 0; i < joint->row_count; i++) {
             joint_row *row = &joint->rows[i];
+            row->next = row->piece;
+            if (is_dead(row)) {
+                continue;
+            }
             row->step = is_equation(row) ? -plan->vector[planned->column].v[i] : row->step;
             double gained = (planned->a >= 0 ? dot(of_a(row), &plan->vector[planned->a]) : 0.0) +
                             (planned->b >= 0 ? dot(of_b(row), &plan->vector[planned->b]) : 0.0);

@@ -114,7 +114,7 @@ static double held_mobility(const solver_joint *joint, const solver_body *bodies
     for (int i = 0; i < BLOCK_SIDE; i++) {
         const joint_row *p = &joint->rows[i];
         m.m[BLOCK_SIDE * i + i] = i < joint->row_count ? p->mobility : 1.0;
-        least.v[i] = i < joint->row_count ? 1e-12 * p->mobility : 1.0;
+        least.v[i] = i < joint->row_count && p->mobility > 0.0 ? 1e-12 * p->mobility : 1.0;
         for (int k = i + 1; k < joint->row_count; k++) {
             const joint_row *q = &joint->rows[k];
             m.m[BLOCK_SIDE * i + k] = (a->inverse_mass + b->inverse_mass) * abut_dot(p->line, q->line) +

@@ -89,6 +89,7 @@ static void move_apart(placed *p, bool held, double rest) {
 
 static void hold_right_angle(placed *p) {
     abut_vec3 other_x = abut_quat_rotate(p->q_b, abut_vec3_make(1.0, 0.0, 0.0)), n = abut_cross(other_x, p->z);
+    n = abut_length_squared(n) > 0.0 ? n : p->x; /* as far from a right angle as can be: any way is as good */
     add_turn(p, JOINT_HOLDS, n, n, abut_dot(p->z, other_x));
 }
 

@@ -230,7 +230,7 @@ static void test_random_joints_keep_momenta(void **state) {
 static void test_saved_joints_go_on(void **state) {
     (void)state;
     uint64_t seed = random_seed("test_saved_joints_go_on", 62);
-    int32_t samples = random_runs("test_saved_joints_go_on", 10);
+    int32_t samples = random_runs("test_saved_joints_go_on", 5);
     for (int32_t k = 0; k < samples; k++) {
         staging s[3];
         abut_body_id bodies[BODIES];
@@ -249,7 +249,7 @@ static void test_saved_joints_go_on(void **state) {
         assert_ok(abut_world_save(s[0].world, saved, size, &size));
         assert_ok(abut_world_restore(s[2].world, saved, size));
         free(saved);
-        for (int step = 0; step < 60; step++) {
+        for (int step = 0; step < 30; step++) {
             uint64_t hash[3];
             for (int i = 0; i < 3; i++) {
                 staging_run(&s[i], STAGING_STEP, 1);
