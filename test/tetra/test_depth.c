@@ -605,7 +605,7 @@ static void test_refusals(void **state) {
                                          {ABUT_DEPTH_EXACT44, 6, 1, 1, 1.0},
                                          {ABUT_DEPTH_EXACT44, 6, 1, 1, NAN},
                                          {ABUT_DEPTH_PAPER, 6, 1, 1, 0.0},
-                                         {ABUT_DEPTH_FREE, 6, 1, 1, 0.0}};
+                                         {ABUT_DEPTH_FREE, 6, 1, 1, -0.5}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
         assert_status(abut_simplex_depth(&c.a, &c.b, &wrong[i], &d), ABUT_ERROR_INVALID_ARGUMENT);
     }
