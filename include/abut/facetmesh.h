@@ -10,8 +10,9 @@
  *
  * A body is a shape of kind ABUT_SHAPE_FACETMESH: a closed mesh of triangles, each with a radius of curvature. A coarse mesh of a ball therefore
  * acts as an exact ball. Mass, volume and support points are those of the polyhedron. The bounds also contain the spherical pieces, which bulge
- * beyond the polyhedron. Triangles are flat where the surface is concave. A body collides with other bodies of this kind, with spheres and with
- * planes. Any other pair gives ABUT_ERROR_UNSUPPORTED_PAIR, and so do abut_distance() and abut_shape_cast().
+ * beyond the polyhedron. Triangles are flat where the surface is concave. A body collides with shapes of every kind. Spheres and planes are whole
+ * surfaces; every other shape counts as its *skin*: flat facets for faces, and fine facets with their mean curvature for curved surfaces. abut_distance()
+ * and abut_shape_cast() give ABUT_ERROR_UNSUPPORTED_PAIR.
  *
  * The sphere of a facet with a large radius extends beyond the other side of the body. The thickness of the body behind each facet is therefore
  * measured when the body is created, along the normal through the middle of the triangle. A pair of facets that overlap by more than half of this
@@ -111,14 +112,17 @@ ABUT_API abut_status abut_shape_facet_sphere(const abut_shape *shape, abut_pose 
 
 /** Contact of two bodies at one pair of facets. */
 typedef struct abut_facetmesh_contact {
-    int32_t facet_a;            /**< facet of A; -1 for a sphere or a plane */
-    int32_t facet_b;            /**< facet of B; -1 for a sphere or a plane */
+    int32_t facet_a;            /**< facet of A, or of its skin; -1 for a sphere or a plane */
+    int32_t facet_b;            /**< the same of B */
     abut_facet_contact contact; /**< contact with the relation ABUT_FACET_CONTACT; world frame, normal from B into A */
 } abut_facetmesh_contact;
 
 /**
- * Contacts of a body of rounded triangles with another such body, a sphere or a plane, in either order. The contacts are all pairs of facets that
- * abut_facet_collide() finds in contact, in ascending order of facet_a, then facet_b. The pairs are found with the hierarchies of both bodies.
+ * Contacts of two shapes as bodies of rounded triangles: of their facets or of those of their skins. At least one is neither a sphere nor a plane. The
+ * contacts are all pairs of facets that abut_facet_collide() finds in contact, in ascending order of facet_a, then facet_b, except pairs of flat facets
+ * that are not the way out of each other's bodies, and the side of a two-sided mesh that is turned away from the other body's centre. The pairs are found
+ * with the hierarchies of both bodies. The skin of a shape is made in its first call and
+ * kept with the shape.
  *
  * abut_collide() gives the same contacts as abut_contact: the features are faces, the area is the area inside the contact circle, and every
  * contact is a patch of its own. Two flat facets give a patch of the corners of their polygon where they overlap. It gives no contacts with a positive
@@ -129,7 +133,8 @@ typedef struct abut_facetmesh_contact {
  * @param capacity  >= 0
  * @param count     set to the number of contacts found, also when this exceeds capacity; 0 on every other error; never NULL
  * @return ABUT_OK; ABUT_ERROR_CAPACITY when *count > capacity: the first `capacity` contacts are written; ABUT_ERROR_INVALID_ARGUMENT for NULL, a
- *         negative capacity, or a pose that is not a rotation; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED_PAIR for any other pair of kinds;
+ *         negative capacity, or a pose that is not a rotation; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED_PAIR for two spheres, two planes,
+ *         one of each, or a smooth shape that is not known to be convex; ABUT_ERROR_DEGENERATE for a mesh no triangle of which has an area;
  *         ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_collide_facets(const abut_pair *pair, abut_facetmesh_contact *contacts, int32_t capacity, int32_t *count);

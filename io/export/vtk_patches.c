@@ -132,17 +132,36 @@ static void draw_piece(const abut_facet_contact *c, double radius, vtk_patch *pa
     }
 }
 
+/* Draws the part of the polygon of two flat facets over which they overlap. */
+static void draw_flat(const abut_facet_contact *c, vtk_patch *patch) {
+    for (int32_t i = 0; i < c->corner_count; i++) {
+        abut_vec3 p = c->corner[i], q = c->corner[(i + 1) % c->corner_count];
+        double in = abut_dot(c->tilt, abut_sub(p, c->point)) - c->gap, out = abut_dot(c->tilt, abut_sub(q, c->point)) - c->gap;
+        if (in > 0.0) {
+            patch->corners[patch->corner_count++] = p;
+        }
+        if ((in > 0.0) != (out > 0.0)) {
+            patch->corners[patch->corner_count++] = abut_lerp(p, q, in / (in - out));
+        }
+    }
+}
+
 static void take_facets(const job *j, const abut_facetmesh_contact *found) {
     static const abut_pressure_body at_rest[2] = {{.inverse_mass = 1.0}, {.inverse_mass = 1.0}};
     const abut_facet_contact *c = &found->contact;
     abut_pressure_result result;
-    abut_pressure_disc disc;
+    abut_pressure_disc disc = {.radius = 0.0};
+    bool flat = !(c->radius < INFINITY);
     if (abut_pressure_pair(c, NULL, 1, &j->law, at_rest, 0.0, NULL, NULL, &result) != ABUT_OK || !(result.area > 0.0) ||
-        abut_pressure_spheres(&j->law, c->radius, c->sphere_gap, true, &disc) != ABUT_OK) {
+        (!flat && abut_pressure_spheres(&j->law, c->radius, c->sphere_gap, true, &disc) != ABUT_OK)) {
         return;
     }
     vtk_patch patch = {.facet_a = found->facet_a, .facet_b = found->facet_b, .normal = c->normal, .overlap = -c->gap, .area = result.area};
-    draw_piece(c, disc.radius, &patch);
+    if (flat) {
+        draw_flat(c, &patch);
+    } else {
+        draw_piece(c, disc.radius, &patch);
+    }
     hand_over(j, &patch, abut_dot(result.force, c->normal), result.largest_pressure);
 }
 
@@ -157,6 +176,17 @@ static abut_status find_facets(vtk_patches *patches, const abut_shape *a, abut_p
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     return abut_collide_facets(&(abut_pair){a, pose_a, b, pose_b}, patches->contacts, (int32_t)patches->capacity, count);
+}
+
+static bool is_whole(const vtk_body *body) { return body->kind == ABUT_SHAPE_SPHERE || body->kind == ABUT_SHAPE_PLANE; }
+
+/* The layer of flat facets: as in the dem stepper, the cube root of the smaller volume. */
+static double layer_of(const abut_shape *a, const abut_shape *b) {
+    abut_mass mass;
+    double least = INFINITY;
+    least = abut_shape_mass(a, 1.0, &mass) == ABUT_OK ? fmin(least, mass.volume) : least;
+    least = abut_shape_mass(b, 1.0, &mass) == ABUT_OK ? fmin(least, mass.volume) : least;
+    return isfinite(least) ? cbrt(least) : 0.0;
 }
 
 /* Adds the patch of a ball and another ball or a plane. b is at pose_b. */
@@ -186,11 +216,12 @@ abut_status vtk_patches_of(vtk_patches *patches, const vtk_pair *pair, void (*ta
     j.known = find_law(&a->body, &b->body, &j.law);
     abut_pose pose_b = b->pose;
     pose_b.position = abut_add(pose_b.position, vtk_scene_image(scene, pair->a, pair->b));
-    if (a->kind != ABUT_SHAPE_FACETMESH && b->kind != ABUT_SHAPE_FACETMESH) {
+    if (is_whole(a) && is_whole(b)) {
         take_round(&j, scene, a, b, pose_b);
         return ABUT_OK;
     }
     int32_t count = 0;
+    j.law.layer = layer_of(shape_a, shape_b);
     abut_status status = find_facets(patches, shape_a, a->pose, shape_b, pose_b, &count);
     for (int32_t i = 0; i < count && !status; i++) {
         take_facets(&j, &patches->contacts[i]);

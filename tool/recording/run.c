@@ -511,7 +511,7 @@ static const char *const text[] = {
     "of "
     "pairs, which are hits when the earlier result of the pair still holds and misses when a new search is needed; the times at which "
     "contacts began or changed; the impulses; the processor time per simulated second.",
-    "For the dem stepper (docs/methods/dem.md), which simulates spheres, planes and bodies of rounded triangles, the table also shows: the "
+    "For the dem stepper (docs/methods/dem.md), for granular matter, the table also shows: the "
     "mean step of "
     "the integration and the critical step; how many neighbours a body touches; the energy that contacts hold and that was lost; the "
     "residual, which is the largest net force on a body divided by its weight. A scene with \"until\" ends when it is at rest. The step "

@@ -3,8 +3,8 @@
 #include "narrow/facet/mesh.h"
 
 /*
- * Which of the contacts that facet_meet() finds count. Spheres are limited by their caps, but a flat facet is not: where a box stands on the edge of another one, the
- * sides of both overlap as well, by far more than the two boxes do. A surface with two sides touches with one of them.
+ * Which of the contacts that facet_meet() finds count. Spheres are limited by their caps, but a flat facet is not: where a box stands over the edge of
+ * another one, the sides of both overlap as well, by far more than the two boxes do. A surface with two sides touches with one of them.
  */
 
 /* Two bodies in A's frame. Their shapes are bodies of rounded triangles or skins; b is NULL for a whole sphere or plane. */

@@ -1,5 +1,5 @@
-/* Reads a world's bodies for the dem stepper: balls, meshes of rounded triangles, which are the skins of other shapes, and planes, and one pressure law for each pair of
- * materials. */
+/* Reads a world's bodies for the dem stepper: balls, meshes of rounded triangles, which may be the skins of other shapes, and planes. Makes
+ * one pressure law for each pair of materials. */
 #include "step/dem/system.h"
 
 #include "base/array.h"

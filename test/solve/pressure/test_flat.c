@@ -1,7 +1,8 @@
 /*
  * Flat facets press like elastic layers. The oracle is the volume below a plane over the facets of a body that face it, from the triangles cut at the plane: an
- * edge, a corner or a face of flat facets must have the force E / L times this volume, through its centre. Without overhanging facets it is all of the volume. Then the same on a wall of flat triangles instead of the plane, wherever the
- * seams of the wall lie; and the invariants of two bodies.
+ * edge, a corner or a face of flat facets must have the force E / L times this volume, through its centre.
+ * Without overhanging facets it is all of the volume. Then the same on a wall of flat triangles instead of the plane, wherever the seams of the wall lie; and
+ * the invariants of two bodies.
  */
 #include <stdlib.h>
 
