@@ -18,13 +18,13 @@
  * of its overlap. (B. Smeets and others, "Modeling contact interactions between triangulated rounded bodies for the discrete element method",
  * 2015.)
  *
- * *Two flat facets* press like elastic layers: an overlap d makes the pressure E* d / L, where L is the thickness `layer` of the law. (K. L. Johnson,
- * section 4.3, "elastic foundation".) A half-space has no such length, and Hertz's law has no limit for two planes; a rigid square punch on a
- * half-space is 1.14 times as stiff as this layer when L is its side (R. B. King, "Elastic analysis of some punch problems for a layered
- * medium", 1987). Facets at an angle t have the energy cos(t) cos(t / 2) E* / (2 L) times the integral of the squared overlap over their polygon. The force is its derivative by the displacement. So an edge or corner of flat facets that presses on a plane has
- * the force E* / L times the volume below the plane, along the plane's normal and through the centre of this volume. Facets at a right angle or more do not
- * press; the volume under an overhang therefore counts from the facets that face the plane. There is no adhesion between flat facets, and both modes are
- * the same.
+ * *Two flat facets* press like elastic layers: an overlap d makes the pressure E* d / L, where L is the thickness `layer` of the law. (K. L.
+ * Johnson, section 4.3, "elastic foundation".) A half-space has no such length, and Hertz's law has no limit for two planes; a rigid square punch
+ * on a half-space is 1.14 times as stiff as this layer when L is its side (R. B. King, "Elastic analysis of some punch problems for a layered
+ * medium", 1987). Facets at an angle t have the energy cos(t) cos(t / 2) E* / (2 L) times the integral of the squared overlap over their polygon.
+ * The force is its derivative by the displacement. So an edge or corner of flat facets that presses on a plane has the force E* / L times the
+ * volume below the plane, along the plane's normal and through the centre of this volume. Facets at a right angle or more do not press; the volume
+ * under an overhang therefore counts from the facets that face the plane. There is no adhesion between flat facets, and both modes are the same.
  *
  * Accuracy: both modes are exact between spheres, and between a sphere and a plane. Bodies of other shapes are only piecewise spherical. Let a
  * surface with the radii of curvature R1 and R2 press on a plane, with facets of radius R and an ever finer mesh. The force then tends to
