@@ -40,20 +40,18 @@ static bool has_nearer(const abut_shape *skin, abut_vec3 point, double distance)
     return l.nearer;
 }
 
-/* Whether the two flat facets are the way out of each other's bodies: in either body, no surface is much nearer to the other's facet at the middle of the
- * overlap. Overlaps of up to a fiftieth of the thickness are. */
+/* Whether the two flat facets are the way out of each other's bodies. They are not if in both bodies another surface is much nearer to the other's facet at the
+ * middle of the overlap: then both facets are sides of bodies that overlap elsewhere. In one body that means nothing: a corner that presses on a wall has
+ * its other faces close by. Overlaps of up to a fiftieth of the thickness are the way out. */
 static bool is_way_out(const facet_bodies *bodies, const facet_side *a, const facet_side *b, const abut_facet_contact *c) {
     const double shallow = 0.02, much = 0.5;
     double depth = real_min(a->depth > 0.0 ? a->depth : INFINITY, b->depth > 0.0 ? b->depth : INFINITY);
-    if (-c->sphere_gap <= shallow * depth) {
+    if (bodies->b == NULL || -c->sphere_gap <= shallow * depth) {
         return true;
     }
     double overlap = -c->gap, nearer = much * overlap / sqrt(1.0 + 0.25 * abut_length_squared(c->tilt));
     abut_vec3 on_a = abut_add_scaled(c->point, -0.5 * overlap, c->normal), on_b = abut_add_scaled(c->point, 0.5 * overlap, c->normal);
-    if (has_nearer(bodies->a, on_b, nearer)) {
-        return false;
-    }
-    return bodies->b == NULL || !has_nearer(bodies->b, facet_point_back(bodies->b_in_a, on_a), nearer);
+    return !has_nearer(bodies->a, on_b, nearer) || !has_nearer(bodies->b, facet_point_back(bodies->b_in_a, on_a), nearer);
 }
 
 bool facet_contact_counts(const facet_bodies *bodies, const facet_side *a, const facet_side *b, const abut_facet_contact *c) {
