@@ -190,6 +190,31 @@ int32_t contained_piece_of(const contained_pieces *inside, const abut_contact *c
     return of_a > 0 || inside->count == 0 ? of_a : piece_of(inside, 1, contact->feature_b);
 }
 
+bool contained_group(const contained_pieces *inside, contact_list *list, int32_t *end) {
+    abut_contact *moved = memory_allocate((size_t)list->count, sizeof *moved);
+    const bool fine = moved != NULL;
+    for (int32_t i = 0; i <= inside->count; ++i) {
+        end[i] = 0;
+    }
+    for (int32_t i = 0; i < list->count; ++i) {
+        ++end[contained_piece_of(inside, &list->items[i])];
+    }
+    for (int32_t i = 1; i <= inside->count; ++i) {
+        end[i] += end[i - 1];
+    }
+    for (int32_t i = list->count - 1; i >= 0 && fine; --i) {
+        moved[--end[contained_piece_of(inside, &list->items[i])]] = list->items[i];
+    }
+    for (int32_t i = 0; i < list->count && fine; ++i) {
+        list->items[i] = moved[i];
+    }
+    for (int32_t i = 0; i <= inside->count; ++i) {
+        end[i] = i < inside->count ? end[i + 1] : list->count;
+    }
+    memory_release(moved);
+    return fine;
+}
+
 void contained_select(const contained_pieces *inside, bool of_pieces, contact_list *list) {
     int32_t kept = 0;
     for (int32_t i = 0; i < list->count; ++i) {

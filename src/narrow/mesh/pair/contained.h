@@ -22,5 +22,11 @@ int32_t contained_piece_of(const contained_pieces *inside, const abut_contact *c
 /* Keeps the contacts of features of such a piece, or those of all other features. */
 void contained_select(const contained_pieces *inside, bool of_pieces, contact_list *list);
 
+/*
+ * Puts the contacts of each piece together, in their order. end: [inside->count + 1] receives where those of each piece end, from 1 on. Each contact belongs to
+ * one. False: out of memory.
+ */
+bool contained_group(const contained_pieces *inside, contact_list *list, int32_t *end);
+
 /* Adds a contact that takes all pieces without a contact of their own out of the other body as a whole, if there are any. */
 void contained_complete(closed_pair *pair, contact_list *list);

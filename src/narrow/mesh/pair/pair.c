@@ -1,6 +1,7 @@
 /* Contacts of two surfaces from vertices and outer edges: see pair.h. Set frame. */
 #include "narrow/mesh/pair/pair.h"
 
+#include "base/memory.h"
 #include "base/real.h"
 #include "narrow/mesh/pair/bounds.h"
 #include "narrow/mesh/pair/contained.h"
@@ -78,6 +79,30 @@ static closed_pair closed_of(const mesh_touching *work, const mesh_pair_settings
         .side = {&work->side[0], &work->side[1]}, .margin = settings->margin, .weld = settings->weld, .rounding = settings->rounding};
 }
 
+/* Settles the contacts of each piece by themselves. */
+static void settle_pieces(mesh_touching *work, const contained_pieces *inside) {
+    contact_list *all = work->found;
+    if (all->count == 0) {
+        return;
+    }
+    int32_t *end = memory_allocate((size_t)inside->count + 1, sizeof *end), kept = 0;
+    work->out_of_memory = work->out_of_memory || end == NULL || !contained_group(inside, all, end);
+    for (int32_t piece = 1; piece <= inside->count && !work->out_of_memory; ++piece) {
+        contact_list own = *all;
+        own.items = all->items + end[piece - 1];
+        own.count = end[piece] - end[piece - 1];
+        work->found = &own;
+        mesh_settle(work);
+        for (int32_t i = 0; i < own.count; ++i) {
+            all->items[kept++] = own.items[i];
+        }
+    }
+    memory_release(end);
+    work->found = all;
+    all->count = kept;
+    mesh_settle_sort(all);
+}
+
 /* The contacts of pieces inside the other solid (contained.h). The depth of a zone is no bound of theirs. */
 static void touch_contained(mesh_touching *work, closed_pair *closed) {
     contact_list *others = work->found;
@@ -85,7 +110,7 @@ static void touch_contained(mesh_touching *work, closed_pair *closed) {
     find_contacts(work);
     contained_select(&closed->inside, true, work->found);
     closed_pair_refine(closed, work->found);
-    mesh_settle(work);
+    settle_pieces(work, &closed->inside);
     contained_complete(closed, work->found);
     work->found = others;
 }

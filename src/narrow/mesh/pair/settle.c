@@ -126,12 +126,18 @@ static bool is_settled(const mesh_touching *work, const kept_contacts *kept, con
     return settled;
 }
 
+void mesh_settle_sort(contact_list *list) {
+    if (list->count > 1) {
+        qsort(list->items, (size_t)list->count, sizeof *list->items, by_gap);
+    }
+}
+
 void mesh_settle(mesh_touching *work) {
     contact_list *list = work->found;
     if (list->count < 2) {
         return;
     }
-    qsort(list->items, (size_t)list->count, sizeof *list->items, by_gap);
+    mesh_settle_sort(list);
     kept_contacts kept = {.items = list->items, .run_end = memory_allocate((size_t)list->count, sizeof *kept.run_end)};
     work->out_of_memory = work->out_of_memory || kept.run_end == NULL;
     ways_apart ways = {.count = 0};

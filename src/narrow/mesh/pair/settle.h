@@ -6,3 +6,6 @@
 
 /* Processes work->found by increasing depth, and leaves it in that order. */
 void mesh_settle(mesh_touching *work);
+
+/* Puts contacts in that order. */
+void mesh_settle_sort(contact_list *list);
