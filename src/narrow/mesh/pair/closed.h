@@ -69,7 +69,7 @@ void closed_pair_filter(const closed_pair *pair, contact_list *list);
  */
 bool closed_pair_leads_out(closed_pair *pair, const contact_list *list);
 
-/* Whether contacts of slightly larger solids with the same features lead out of every zone: each zone has one, and they do not oppose each other or lead out. */
+/* Whether contacts of slightly larger solids with the same features lead out of every zone: each zone has one, and those that oppose each other count. */
 bool closed_pair_is_left(const closed_pair *pair, const contact_list *list);
 
 /* Whether two contacts below 0 are of one zone or of one piece inside the other solid. A way out of another one can take out a corner, and leaves the rest. */

@@ -37,8 +37,10 @@ static bool has_ends(const mesh_triangle *t, abut_vec3 from, abut_vec3 to, doubl
     return mesh_set_holds(t, from, same) && mesh_set_holds(t, to, same);
 }
 
-/* Whether the surface bends outward at a side of a triangle, or ends there. One with two sides bends outward on one of them. False if an earlier triangle has the same side, so that each
- * edge is found once. */
+/*
+ * Whether the surface bends outward at a side of a triangle, or ends there. One with two sides bends outward on one of them. False if an earlier triangle
+ * has the same side, so that each edge is found once.
+ */
 static bool is_outer(const searching *s, const mesh_triangle *t, abut_vec3 from, abut_vec3 to) {
     double same = s->surface->same;
     abut_vec3 middle = abut_lerp(from, to, 0.5);
