@@ -1250,6 +1250,88 @@ static void test_steps(void **state) {
     abut_world_destroy(world);
 }
 
+static void test_filters_and_events(void **state) {
+    (void)state;
+    const abut_world_event *events;
+    const abut_filter filter = {1, 1, 0};
+    int32_t count;
+    abut_body_id id;
+    abut_world *world = world_with(ABUT_STEPPER_FIXED, ball, ABUT_BODY_DYNAMIC, &id);
+    REFUSES(INVALID, "world is NULL", abut_world_set_body_filter(NULL, id, filter));
+    REFUSES(INVALID, "world is NULL", abut_world_events(NULL, &events, &count));
+    REFUSES(INVALID, "events is NULL", abut_world_events(world, NULL, &count));
+    REFUSES(INVALID, "count is NULL", abut_world_events(world, &events, NULL));
+    abut_world_destroy(world);
+}
+
+static void test_rays_and_casts_through_worlds(void **state) {
+    (void)state;
+    const abut_ray ray = {{0, 0, 0}, {1, 0, 0}}, none = {{0, 0, 0}, {0, 0, 0}}, lost_ray = {{0, NAN, 0}, {1, 0, 0}};
+    const abut_ray long_ray = {{0, 0, 0}, {DBL_MAX, DBL_MAX, 0}};
+    abut_cast cast = {.shape = ball, .pose = at_origin, .motion = {{1, 0, 0}, {0, 0, 0}}};
+    abut_world_hit hit;
+    int32_t count;
+    abut_body_id id;
+    abut_world *world = world_with(ABUT_STEPPER_FIXED, ball, ABUT_BODY_DYNAMIC, &id);
+    REFUSES(INVALID, "world is NULL", abut_world_ray_cast(NULL, ray, NULL, &hit));
+    REFUSES(INVALID, "ray.translation is zero", abut_world_ray_cast(world, none, NULL, &hit));
+    REFUSES(NOT_FINITE, "ray.origin.y is NaN", abut_world_ray_cast(world, lost_ray, NULL, &hit));
+    REFUSES(NOT_FINITE, "ray.translation is too large", abut_world_ray_cast(world, long_ray, NULL, &hit));
+    REFUSES(INVALID, "hit is NULL", abut_world_ray_cast(world, ray, NULL, NULL));
+    REFUSES(INVALID, "world is NULL", abut_world_ray_cast_all(NULL, ray, NULL, &hit, 1, &count));
+    REFUSES(INVALID, "ray.translation is zero", abut_world_ray_cast_all(world, none, NULL, &hit, 1, &count));
+    REFUSES(INVALID, "hits is NULL", abut_world_ray_cast_all(world, ray, NULL, NULL, 1, &count));
+    REFUSES(INVALID, "capacity is -1", abut_world_ray_cast_all(world, ray, NULL, &hit, -1, &count));
+    REFUSES(INVALID, "count is NULL", abut_world_ray_cast_all(world, ray, NULL, &hit, 1, NULL));
+    REFUSES(INVALID, "world is NULL", abut_world_ray_cast_batch(NULL, &ray, 1, NULL, &hit));
+    REFUSES(INVALID, "rays is NULL", abut_world_ray_cast_batch(world, NULL, 1, NULL, &hit));
+    REFUSES(INVALID, "count is -1", abut_world_ray_cast_batch(world, &ray, -1, NULL, &hit));
+    REFUSES(INVALID, "hits is NULL", abut_world_ray_cast_batch(world, &ray, 1, NULL, NULL));
+    REFUSES(INVALID, "world is NULL", abut_world_shape_cast(NULL, &cast, NULL, &hit));
+    REFUSES(INVALID, "cast is NULL", abut_world_shape_cast(world, NULL, NULL, &hit));
+    REFUSES(INVALID, "hit is NULL", abut_world_shape_cast(world, &cast, NULL, NULL));
+    cast.tolerance = -1.0;
+    REFUSES(INVALID, "cast->tolerance is -1", abut_world_shape_cast(world, &cast, NULL, &hit));
+    cast.motion.linear.x = DBL_MAX;
+    cast.tolerance = 0.0;
+    REFUSES(NOT_FINITE, "the square of cast->motion overflows", abut_world_shape_cast(world, &cast, NULL, &hit));
+    REFUSES(INVALID, "world is NULL", abut_world_shape_cast_batch(NULL, &cast, 1, NULL, &hit));
+    REFUSES(INVALID, "casts is NULL", abut_world_shape_cast_batch(world, NULL, 1, NULL, &hit));
+    REFUSES(INVALID, "count is -1", abut_world_shape_cast_batch(world, &cast, -1, NULL, &hit));
+    REFUSES(INVALID, "hits is NULL", abut_world_shape_cast_batch(world, &cast, 1, NULL, NULL));
+    abut_world_destroy(world);
+}
+
+static void test_overlaps_and_nearest_bodies(void **state) {
+    (void)state;
+    const abut_aabb unit = {{0, 0, 0}, {1, 1, 1}}, empty = {{1, 0, 0}, {0, 1, 1}};
+    abut_body_id ids[1], id;
+    abut_world_near near;
+    int32_t count;
+    abut_world *world = world_with(ABUT_STEPPER_FIXED, ball, ABUT_BODY_DYNAMIC, &id);
+    REFUSES(INVALID, "world is NULL", abut_world_overlap_box(NULL, unit, NULL, ids, 1, &count));
+    REFUSES(INVALID, "box is empty or NaN", abut_world_overlap_box(world, empty, NULL, ids, 1, &count));
+    REFUSES(INVALID, "ids is NULL", abut_world_overlap_box(world, unit, NULL, NULL, 1, &count));
+    REFUSES(INVALID, "capacity is -1", abut_world_overlap_box(world, unit, NULL, ids, -1, &count));
+    REFUSES(INVALID, "count is NULL", abut_world_overlap_box(world, unit, NULL, ids, 1, NULL));
+    REFUSES(INVALID, "world is NULL", abut_world_overlap_shape(NULL, ball, at_origin, NULL, ids, 1, &count));
+    REFUSES(INVALID, "shape is NULL", abut_world_overlap_shape(world, NULL, at_origin, NULL, ids, 1, &count));
+    REFUSES(INVALID, "pose", abut_world_overlap_shape(world, ball, turned_badly, NULL, ids, 1, &count));
+    REFUSES(INVALID, "ids is NULL", abut_world_overlap_shape(world, ball, at_origin, NULL, NULL, 1, &count));
+    REFUSES(INVALID, "capacity is -1", abut_world_overlap_shape(world, ball, at_origin, NULL, ids, -1, &count));
+    REFUSES(INVALID, "count is NULL", abut_world_overlap_shape(world, ball, at_origin, NULL, ids, 1, NULL));
+    REFUSES(INVALID, "world is NULL", abut_world_closest(NULL, ball, at_origin, 1.0, NULL, &near));
+    REFUSES(INVALID, "shape is NULL", abut_world_closest(world, NULL, at_origin, 1.0, NULL, &near));
+    REFUSES(INVALID, "pose", abut_world_closest(world, ball, turned_badly, 1.0, NULL, &near));
+    REFUSES(INVALID, "farthest is NaN", abut_world_closest(world, ball, at_origin, NAN, NULL, &near));
+    REFUSES(INVALID, "near is NULL", abut_world_closest(world, ball, at_origin, 1.0, NULL, NULL));
+    REFUSES(INVALID, "world is NULL", abut_world_closest_to_point(NULL, zero, 1.0, NULL, &near));
+    REFUSES(NOT_FINITE, "point.y is NaN", abut_world_closest_to_point(world, nan_y, 1.0, NULL, &near));
+    REFUSES(INVALID, "farthest is NaN", abut_world_closest_to_point(world, zero, NAN, NULL, &near));
+    REFUSES(INVALID, "near is NULL", abut_world_closest_to_point(world, zero, 1.0, NULL, NULL));
+    abut_world_destroy(world);
+}
+
 /* A step that fails names the body. */
 static void test_steps_that_fail(void **state) {
     (void)state;
@@ -1329,6 +1411,9 @@ int main(void) {
         cmocka_unit_test(test_joints),
         cmocka_unit_test(test_steps),
         cmocka_unit_test(test_steps_that_fail),
+        cmocka_unit_test(test_filters_and_events),
+        cmocka_unit_test(test_rays_and_casts_through_worlds),
+        cmocka_unit_test(test_overlaps_and_nearest_bodies),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

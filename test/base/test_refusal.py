@@ -20,6 +20,16 @@ ACCEPTED_OF = {
     "abut_lcp_solve": {"w", "result"},
     "abut_world_step": {"report"},
     "abut_world_save": {"capacity"},
+    "abut_world_set_body_filter": {"filter"},
+    "abut_world_ray_cast": {"filter"},
+    "abut_world_ray_cast_all": {"filter"},
+    "abut_world_ray_cast_batch": {"filter"},
+    "abut_world_shape_cast": {"filter"},
+    "abut_world_shape_cast_batch": {"filter"},
+    "abut_world_overlap_box": {"filter"},
+    "abut_world_overlap_shape": {"filter"},
+    "abut_world_closest": {"filter"},
+    "abut_world_closest_to_point": {"filter"},
     "abut_world_restore": {"size"},
 }
 

@@ -313,16 +313,16 @@ static abut_hit hit_of(const ray *r, const ray_entry *entry, abut_pose pose) {
     return hit;
 }
 
-abut_status ray_check(const char *call, abut_vec3 origin, abut_vec3 translation) {
-    if (argument_is_no_vector(call, "translation", translation) || argument_is_no_vector(call, "origin", origin)) {
+abut_status ray_check(const char *call, const char *const names[2], abut_vec3 origin, abut_vec3 translation) {
+    if (argument_is_no_vector(call, names[1], translation) || argument_is_no_vector(call, names[0], origin)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     if (translation.x == 0.0 && translation.y == 0.0 && translation.z == 0.0) {
-        return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "translation is zero");
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "%s is zero", names[1]);
     }
     double length = abut_dot(abut_unit(translation), translation); /* the unit vector is zero where its components overflow */
     return length > 0.0 && isfinite(length) ? ABUT_OK
-                                            : refuse(ABUT_ERROR_NOT_FINITE, call, "translation is too large: its length overflows");
+                                            : refuse(ABUT_ERROR_NOT_FINITE, call, "%s is too large: its length overflows", names[1]);
 }
 
 abut_status abut_ray_cast(const abut_shape *shape, abut_pose pose, abut_vec3 origin, abut_vec3 translation, abut_hit *hit) {
@@ -333,7 +333,8 @@ abut_status abut_ray_cast(const abut_shape *shape, abut_pose pose, abut_vec3 ori
     if (status != ABUT_OK) {
         return collide_refuse_poses(status, CALL_NAME, "", &pose, &pose);
     }
-    status = ray_check(CALL_NAME, origin, translation);
+    static const char *const names[2] = {"origin", "translation"};
+    status = ray_check(CALL_NAME, names, origin, translation);
     if (status != ABUT_OK) {
         return status;
     }

@@ -120,9 +120,11 @@ abut_status abut_world_closest(const abut_world *world, const abut_shape *shape,
 abut_status abut_world_closest_to_point(const abut_world *world, abut_vec3 point, double farthest, const abut_query_filter *filter,
                                         abut_world_near *near) {
     const double nothing = 1e-50; /* a radius that adds nothing to a distance; smaller balls are refused */
-    if (argument_is_null(CALL_NAME, "world", world) || argument_is_null(CALL_NAME, "near", near) ||
-        argument_is_no_vector(CALL_NAME, "point", point)) {
+    if (argument_is_null(CALL_NAME, "world", world) || argument_is_null(CALL_NAME, "near", near)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (argument_is_no_vector(CALL_NAME, "point", point)) {
+        return ABUT_ERROR_NOT_FINITE;
     }
     abut_shape *ball;
     abut_status status = abut_shape_create_sphere(nothing, &ball);

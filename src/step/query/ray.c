@@ -5,6 +5,8 @@
 #include "base/argument.h"
 #include "narrow/query/ray.h"
 
+static const char *const names[2] = {"ray.origin", "ray.translation"}, *const names_of_many[2] = {"a ray's origin", "a ray's translation"};
+
 static abut_status ask(const void *question, const body *body, abut_hit *hit) {
     const abut_ray *ray = question;
     return abut_ray_cast(body->shape, body->pose, ray->origin, ray->translation, hit);
@@ -19,7 +21,7 @@ abut_status abut_world_ray_cast(const abut_world *world, abut_ray ray, const abu
     if (argument_is_null(CALL_NAME, "world", world) || argument_is_null(CALL_NAME, "hit", hit)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    abut_status status = ray_check(CALL_NAME, ray.origin, ray.translation);
+    abut_status status = ray_check(CALL_NAME, names, ray.origin, ray.translation);
     const query_index *index = status == ABUT_OK ? query_index_of(world) : NULL;
     if (index == NULL) {
         return status == ABUT_OK ? ABUT_ERROR_OUT_OF_MEMORY : status;
@@ -34,7 +36,7 @@ abut_status abut_world_ray_cast_all(const abut_world *world, abut_ray ray, const
         argument_is_null(CALL_NAME, "count", count)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    abut_status status = ray_check(CALL_NAME, ray.origin, ray.translation);
+    abut_status status = ray_check(CALL_NAME, names, ray.origin, ray.translation);
     const query_index *index = status == ABUT_OK ? query_index_of(world) : NULL;
     if (index == NULL) {
         return status == ABUT_OK ? ABUT_ERROR_OUT_OF_MEMORY : status;
@@ -52,7 +54,7 @@ typedef struct rays {
 static abut_status answer(const void *questions, int32_t i, const query_index *index, void *answers) {
     const rays *of = questions;
     abut_world_hit *hits = answers;
-    abut_status status = ray_check("abut_world_ray_cast_batch", of->rays[i].origin, of->rays[i].translation);
+    abut_status status = ray_check("abut_world_ray_cast_batch", names_of_many, of->rays[i].origin, of->rays[i].translation);
     if (status != ABUT_OK) {
         return status;
     }

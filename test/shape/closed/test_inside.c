@@ -84,7 +84,7 @@ static int32_t check_balls(const abut_shape *mesh) {
         least = fmin(least, inside->parts[i].shape->radius);
     }
     assert_true(count == 0 || inside_radius(inside) == least);
-    assert_true(count <= 24 && inside_bytes(inside) <= 24000);
+    assert_true(count <= 24 && inside_bytes(inside) <= 25000);
     assert_true(shape_inner_radius(mesh) <= least);
     return count;
 }

@@ -425,7 +425,7 @@ static void test_refused_arguments(void **state) {
     assert_int_equal(ids[0].index, 1);
     assert_status(abut_world_overlap_shape(world, NULL, abut_pose_identity(), NULL, ids, 1, &count), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_world_closest(world, ball, abut_pose_identity(), NAN, NULL, &near), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_world_closest_to_point(world, abut_vec3_make(NAN, 0.0, 0.0), 1.0, NULL, &near), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_closest_to_point(world, abut_vec3_make(NAN, 0.0, 0.0), 1.0, NULL, &near), ABUT_ERROR_NOT_FINITE);
     abut_shape_release(ball);
     abut_world_destroy(world);
 }

@@ -141,6 +141,10 @@ static const setting all[] = {
     {"bodies.1.mass", "7", NULL},
     {"bodies.1.friction", "0.1", NULL},
     {"bodies.1.restitution", "0.9", NULL},
+    {"bodies.1.touches", "[]", NULL},
+    {"bodies.1.sensor", "true", NULL},
+    {"bodies.1.category", NULL, PART}, /* for the bodies that touch it */
+    {"bodies.1.group", NULL, PART},    /* for bodies of the same group */
     {"bodies.1.continuous", "true", "event"},
     {"bodies.1.continuous", "true", "dem"},
     {"bodies.8.continuous", "true", "fixed"}, /* the dart, that goes through the sheet otherwise */
