@@ -322,8 +322,8 @@ describe('figures and files', () => {
     await visit.screenshot('explorer-figure-8-ghosts');
     await page.getByLabel('Mesh rule').selectOption('published');
     await page.getByLabel('Same by').selectOption('index');
-    // Six triangles say the same of the vertex, and none of them of the edge.
-    expect((await answer<CollideAnswer>(page)).contacts).toHaveLength(6);
+    // The paper's figure: the vertex alone.
+    expect((await answer<CollideAnswer>(page)).contacts).toHaveLength(1);
     await page.getByLabel('Mesh rule').selectOption('surface');
     expect((await answer<CollideAnswer>(page)).contacts).toHaveLength(1);
     await visit.screenshot('explorer-figure-8');
