@@ -39,7 +39,7 @@ typedef struct depth_separation {
     abut_resolve_report report;
     abut_vec3 *moved[2];          /* [vertex_count] of each body */
     abut_element_pair *remaining; /* [report.pairs_remaining] */
-    double *ratio[2];             /* [element_count] volume after and before, with a volume ratio, else NULL; 1 for elements without volume */
+    double *ratio[2]; /* [element_count] volume after and before, with a volume ratio, else NULL; 1 for elements without volume */
 } depth_separation;
 
 typedef struct depth_answer {

@@ -17,7 +17,7 @@ typedef struct options {
     engine_effort effort;            /* of abut; zeros for defaults */
     int32_t steps, rounds;
     instruction_set set; /* of abut's kernels */
-    const char *json; /* file name; NULL for none */
+    const char *json;    /* file name; NULL for none */
     bool help;
 } options;
 

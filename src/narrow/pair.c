@@ -12,8 +12,7 @@ abut_status collide_check_settings(const abut_collide_settings *s) {
                 (s->contraction == ABUT_CONTRACTION_CORE || s->contraction == ABUT_CONTRACTION_CENTROID) &&
                 (s->normal == ABUT_NORMAL_GROWTH || s->normal == ABUT_NORMAL_MINIMUM) &&
                 (s->baseline.growth == ABUT_GROWTH_EXPANSION || s->baseline.growth == ABUT_GROWTH_RAY_CAST) &&
-                (unsigned)s->baseline.mesh_rule <= ABUT_MESH_VORONOI &&
-                (unsigned)s->baseline.mesh_identity <= ABUT_MESH_BY_POSITION;
+                (unsigned)s->baseline.mesh_rule <= ABUT_MESH_VORONOI && (unsigned)s->baseline.mesh_identity <= ABUT_MESH_BY_POSITION;
     return fine ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
 

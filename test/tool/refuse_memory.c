@@ -18,9 +18,7 @@ void *__libc_realloc(void *memory, size_t size);
 
 enum { RANGES = 8 };
 
-static struct {
-    uintptr_t begin, end;
-} ranges[RANGES]; /* the code whose requests count */
+static struct { uintptr_t begin, end; } ranges[RANGES]; /* the code whose requests count */
 static int range_count;
 static atomic_llong requests;
 static long long refuse_at = -1;

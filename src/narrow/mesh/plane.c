@@ -209,7 +209,8 @@ static void turn_contacts(contact_list *found, abut_mat3 rotation) {
 void collide_mesh_plane(const collide_pair *pair, contact_list *list) {
     bool mesh_is_a = pair->a->kind == ABUT_SHAPE_TRIMESH;
     const abut_shape *mesh = mesh_is_a ? pair->a : pair->b, *plane = mesh_is_a ? pair->b : pair->a;
-    lowering work = {.mesh = mesh->mesh, .same = CONTACT_ROUNDING * mesh->size, .flat = FLAT * mesh->size, .sine = collide_sine(pair->feature_angle)};
+    lowering work = {
+        .mesh = mesh->mesh, .same = CONTACT_ROUNDING * mesh->size, .flat = FLAT * mesh->size, .sine = collide_sine(pair->feature_angle)};
     work.most = pair->normal.margin + work.same;
     if (mesh_is_a) {
         work.outward = abut_mat3_apply(pair->rotation_b, plane->normal);

@@ -39,15 +39,15 @@ typedef struct event_row {
                            * differently */
     double restitution;
     double gap, rate; /* the gap and its rate at the beginning of the integration step, after the impulses */
-    bool follows; /* a contact with a smooth body: step/event/follow.h. Only shape and feature of the sides are set */
-    bool parting; /* parts too fast to exert a force during this integration step */
+    bool follows;     /* a contact with a smooth body: step/event/follow.h. Only shape and feature of the sides are set */
+    bool parting;     /* parts too fast to exert a force during this integration step */
 } event_row;
 
 /* The pose of a part and the motion of its body. */
 typedef struct event_place {
-    abut_pose pose;         /* part frame to world */
-    abut_mat3 rotation;     /* rotation of the pose */
-    abut_vec3 position;     /* position of the pose */
+    abut_pose pose;                /* part frame to world */
+    abut_mat3 rotation;            /* rotation of the pose */
+    abut_vec3 position;            /* position of the pose */
     const abut_kinematics *motion; /* of the body, about its centre of mass; as it is now, also in copies of the place */
 } event_place;
 
@@ -67,7 +67,8 @@ abut_vec3 event_row_turning(const abut_contact *now, const event_place *a, const
 
 /* The rates of a curved body on a plane. bend: w R w, with that turning w and the radii of curvature R of the body [length/time^2]. Only the gap's rate and
  * acceleration and the arms are set. */
-void event_row_rates_on_plane(const abut_contact *now, const event_place *a, const event_place *b, bool plane_is_a, double bend, abut_rates *rates);
+void event_row_rates_on_plane(const abut_contact *now, const event_place *a, const event_place *b, bool plane_is_a, double bend,
+                              abut_rates *rates);
 
 /* How far the contact is outside its features: past the side of a face or the end of an edge [length]. Negative inside; -INFINITY for
  * features without ends. */

@@ -94,8 +94,8 @@ typedef struct event_system {
     event_place *begin;       /* [part_count] places at the beginning of the integration step */
     abut_kinematics *motions; /* [body_count] */
     abut_vec3 *torques;       /* [body_count] */
-    int32_t mass_capacity, line_capacity, from_line_capacity, q_capacity, z_capacity, left_out_capacity, rate_capacity, place_capacity, begin_capacity,
-        motion_capacity, torque_capacity;
+    int32_t mass_capacity, line_capacity, from_line_capacity, q_capacity, z_capacity, left_out_capacity, rate_capacity, place_capacity,
+        begin_capacity, motion_capacity, torque_capacity;
 
     abut_contact *contacts; /* of one pair: see event_pair_test() */
     int32_t contact_capacity;

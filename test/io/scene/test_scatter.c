@@ -130,10 +130,9 @@ static void test_turns_are_rotations_of_all_kinds(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_balls_lie_apart_in_the_box),       cmocka_unit_test(test_places_are_the_same_everywhere),
-        cmocka_unit_test(test_earlier_balls_are_heeded),         cmocka_unit_test(test_a_full_box_says_how_many_fit),
-        cmocka_unit_test(test_a_quarter_of_the_volume),
-        cmocka_unit_test(test_turns_are_rotations_of_all_kinds),
+        cmocka_unit_test(test_balls_lie_apart_in_the_box), cmocka_unit_test(test_places_are_the_same_everywhere),
+        cmocka_unit_test(test_earlier_balls_are_heeded),   cmocka_unit_test(test_a_full_box_says_how_many_fit),
+        cmocka_unit_test(test_a_quarter_of_the_volume),    cmocka_unit_test(test_turns_are_rotations_of_all_kinds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

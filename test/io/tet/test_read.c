@@ -16,7 +16,8 @@ static void test_arguments_and_names(void **state) {
     abut_tetfile_destroy(NULL);
     const char *const names[] = {"x", "msh", "x.obj", "x.msh.gz", "x.ms", "x.mshx", "x.vtk/y", "."};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        assert_tets_refused(scratch_path(names[i]), ": unknown kind of file of tetrahedra; use .msh, .node, .ele, .vtk, .vtu, .mesh or .inp");
+        assert_tets_refused(scratch_path(names[i]),
+                            ": unknown kind of file of tetrahedra; use .msh, .node, .ele, .vtk, .vtu, .mesh or .inp");
     }
     assert_tets_refused_as(scratch_path("none.MSH"), scratch_path("none.MSH"), ABUT_ERROR_FILE, ": cannot be read");
     (void)mkdir(scratch_path("folder.msh"), 0777);

@@ -1,7 +1,6 @@
 /* Contacts of edges that cross: see touch_edges.h. Set frame. */
 #include "narrow/mesh/pair/touch_edges.h"
 
-
 /* The points where two edges cross, seen along the common perpendicular. False if they are parallel or do not cross. */
 static bool cross_edges(const near_edge *a, const near_edge *b, double same, abut_vec3 *across, abut_vec3 *on_a, abut_vec3 *on_b) {
     abut_vec3 u = abut_sub(a->to, a->from), v = abut_sub(b->to, b->from), w = abut_sub(b->from, a->from);

@@ -178,8 +178,8 @@ static abut_status stop_before(const follower *f, const moving_body *other, limi
 static void meet(follower *f, int32_t slot) {
     follow_task *task = f->task;
     const body *other = &f->ways->world->bodies[slot];
-    bool skipped = slot == task->slot || slot == f->spared || (task->alone && other->kind == ABUT_BODY_DYNAMIC) ||
-                   !bodies_can_touch(f->own, other);
+    bool skipped =
+        slot == task->slot || slot == f->spared || (task->alone && other->kind == ABUT_BODY_DYNAMIC) || !bodies_can_touch(f->own, other);
     if (skipped || task->status != ABUT_OK || !impact_stops_first(f->own, other)) {
         return;
     }
