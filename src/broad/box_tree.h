@@ -58,6 +58,15 @@ static inline bool aabb_meets(abut_aabb p, abut_aabb q) {
            q.lower.z <= p.upper.z;
 }
 
+/* True when the box, which may be infinite, reaches below the surface of the half-space normal . x <= offset. The corner farthest against the normal
+ * decides. */
+static inline bool aabb_meets_half_space(abut_aabb box, abut_vec3 normal, double offset) {
+    double x = normal.x > 0.0 ? normal.x * box.lower.x : normal.x < 0.0 ? normal.x * box.upper.x : 0.0;
+    double y = normal.y > 0.0 ? normal.y * box.lower.y : normal.y < 0.0 ? normal.y * box.upper.y : 0.0;
+    double z = normal.z > 0.0 ? normal.z * box.lower.z : normal.z < 0.0 ? normal.z * box.upper.z : 0.0;
+    return x + y + z <= offset;
+}
+
 static inline bool aabb_contains(abut_aabb outer, abut_aabb inner) {
     return outer.lower.x <= inner.lower.x && inner.upper.x <= outer.upper.x && outer.lower.y <= inner.lower.y &&
            inner.upper.y <= outer.upper.y && outer.lower.z <= inner.lower.z && inner.upper.z <= outer.upper.z;

@@ -159,13 +159,7 @@ void broad_restore_plane(broad_phase *broad, int32_t slot, abut_vec3 normal, dou
     broad->stale = true;
 }
 
-/* True when the box reaches below the surface of the half-space. The corner farthest against the normal decides. */
-static bool plane_meets(const broad_proxy *plane, abut_aabb box) {
-    abut_vec3 n = plane->normal;
-    abut_vec3 lowest =
-        abut_vec3_make(n.x > 0.0 ? box.lower.x : box.upper.x, n.y > 0.0 ? box.lower.y : box.upper.y, n.z > 0.0 ? box.lower.z : box.upper.z);
-    return abut_dot(n, lowest) <= plane->offset;
-}
+static bool plane_meets(const broad_proxy *plane, abut_aabb box) { return aabb_meets_half_space(box, plane->normal, plane->offset); }
 
 static bool proxies_meet(const broad_proxy *a, const broad_proxy *b, bool reach) {
     if (a->kind == BROAD_PLANE) {

@@ -39,22 +39,17 @@ static int by_slot(const void *a, const void *b) {
     return (first > second) - (first < second);
 }
 
-/* Whether a box reaches below the surface of a plane. */
-static bool plane_meets(const body *body, const abut_aabb *box) {
+static bool plane_meets(const body *body, abut_aabb box) {
     abut_vec3 normal;
     double offset;
     body_plane(body, &normal, &offset);
-    abut_vec3 lowest = abut_vec3_make(normal.x > 0.0 ? box->lower.x : box->upper.x, normal.y > 0.0 ? box->lower.y : box->upper.y,
-                                      normal.z > 0.0 ? box->lower.z : box->upper.z);
-    double height = (normal.x != 0.0 ? normal.x * lowest.x : 0.0) + (normal.y != 0.0 ? normal.y * lowest.y : 0.0) +
-                    (normal.z != 0.0 ? normal.z * lowest.z : 0.0);
-    return height <= offset;
+    return aabb_meets_half_space(box, normal, offset);
 }
 
 static abut_status meets(const overlap_search *s, int32_t slot, bool *overlap) {
     const body *body = &s->world->bodies[slot];
     if (s->shape == NULL) {
-        *overlap = body->shape->kind == ABUT_SHAPE_PLANE ? plane_meets(body, &s->box)
+        *overlap = body->shape->kind == ABUT_SHAPE_PLANE ? plane_meets(body, s->box)
                                                          : aabb_meets(abut_shape_bounds(body->shape, body->pose), s->box);
         return ABUT_OK;
     }
