@@ -98,6 +98,34 @@ ABUT_API abut_status abut_contact_surfaces(const abut_contact *contact, const ab
 ABUT_API abut_status abut_contact_rates(const abut_contact *contact, const abut_curvature *surface_a, const abut_curvature *surface_b,
                                         const abut_kinematics *motion_a, const abut_kinematics *motion_b, abut_rates *rates);
 
+/**
+ * Derivatives of a contact by the motions of its bodies. World frame. Element k is the derivative by coordinate k of the motions: 0 to 2 are the linear
+ * velocity of A's centre, 3 to 5 the angular velocity of A, 6 to 8 and 9 to 11 the same of B. A rate of abut_contact_rates() is the sum of these elements times
+ * the velocities.
+ */
+typedef struct abut_contact_derivatives {
+    double gap[12];       /**< of the gap [1, and length/rad for angular coordinates] */
+    abut_vec3 normal[12]; /**< of the normal [1/length, and 1/rad] */
+    abut_vec3 on_a[12];   /**< of the contact point on A [1, and length/rad] */
+    abut_vec3 on_b[12];   /**< of the contact point on B [1, and length/rad] */
+    /** Bits of abut_rates_flag. Where one is set, the contact has no derivative in the strict sense: these are the derivatives of the choice that the flag
+        names */
+    uint32_t flags;
+} abut_contact_derivatives;
+
+/**
+ * Derivatives of a contact by small motions of both bodies, for optimisation and linearised control. They hold as long as the same features touch: where a
+ * contact changes from one feature to another, they are those of the side that the features of the contact name.
+ *
+ * @param contact, surface_a, surface_b  as for abut_contact_rates()
+ * @param centre_a     point of A about which its angular coordinates turn it, world frame [length]
+ * @param centre_b     the same of B
+ * @param derivatives  written on ABUT_OK; never NULL
+ * @return as abut_contact_rates()
+ */
+ABUT_API abut_status abut_contact_differentiate(const abut_contact *contact, const abut_curvature *surface_a, const abut_curvature *surface_b,
+                                                abut_vec3 centre_a, abut_vec3 centre_b, abut_contact_derivatives *derivatives);
+
 #ifdef __cplusplus
 }
 #endif

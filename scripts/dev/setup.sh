@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Installs the missing packages for building and running abut. The argument "viewer", "test", "bench" or "fuzz" adds those for its web pages, its tests (including
-# pages), its benchmarks or its fuzzers.
+# Installs the missing packages for building and running abut. The argument "viewer", "python", "test", "bench" or "fuzz" adds those for its web pages, its Python package, its
+# tests (including pages), its benchmarks or its fuzzers.
 # On Debian, Ubuntu and their derivatives it uses apt, with sudo when not root. Elsewhere it names the missing packages and ends with status 1.
 set -euo pipefail
 
 purpose=${1:-run}
 case $purpose in
-    run | viewer | test | bench | fuzz) ;;
+    run | viewer | python | test | bench | fuzz) ;;
     *)
-        echo "usage: scripts/dev/setup.sh [run|viewer|test|bench|fuzz]" >&2
+        echo "usage: scripts/dev/setup.sh [run|viewer|python|test|bench|fuzz]" >&2
         exit 2
         ;;
 esac
@@ -22,6 +22,7 @@ has_command() { command -v "$1" >/dev/null; }
 has_library() { pkg-config --exists "$1" >/dev/null 2>&1; }
 has_fuzzer() { echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | clang -fsanitize=fuzzer -x c - -o /dev/null >/dev/null 2>&1; }
 has_siconos() { echo '#include <siconos/numerics/LCP_Solvers.h>' | cc -E -I/usr/include/siconos -I/usr/include/siconos/numerics - >/dev/null 2>&1; }
+has_python_headers() { test -e "$("$python" -c 'import sysconfig; print(sysconfig.get_paths()["include"])')/Python.h"; }
 has_module() { "$python" -c "import $1" >/dev/null 2>&1; }
 
 missing=()
@@ -53,6 +54,11 @@ look() {
         # Any installed Node.js is sufficient.
         needs nodejs has_command node
         needs npm has_command npm
+    fi
+    if [ "$purpose" = python ] || [ "$purpose" = test ]; then
+        needs python3 has_command "$python"
+        needs python3-venv has_module ensurepip
+        needs python3-dev has_python_headers
     fi
     if [ "$purpose" = test ]; then
         needs chromium has_command chromium

@@ -914,6 +914,17 @@ static void test_rates(void **state) {
     REFUSES(NOT_FINITE, "motion_a is not finite", abut_contact_rates(&contact, &flat, &flat, &wild, &rest, &rates));
     REFUSES(NOT_FINITE, "motion_b is not finite", abut_contact_rates(&contact, &flat, &flat, &rest, &wild, &rates));
     REFUSES(INVALID, "rates is NULL", abut_contact_rates(&contact, &flat, &flat, NULL, NULL, NULL));
+    abut_contact_derivatives derivatives;
+    const abut_vec3 origin = {0, 0, 0}, astray = {0, NAN, 0};
+    REFUSES(INVALID, "derivatives is NULL", abut_contact_differentiate(&contact, &flat, &flat, origin, origin, NULL));
+    REFUSES(INVALID, "contact is NULL", abut_contact_differentiate(NULL, &flat, &flat, origin, origin, &derivatives));
+    REFUSES(INVALID, "contact->normal is no unit vector", abut_contact_differentiate(&bent, &flat, &flat, origin, origin, &derivatives));
+    REFUSES(INVALID, "surface_a has directions that are no unit vectors",
+            abut_contact_differentiate(&contact, &none, &flat, origin, origin, &derivatives));
+    REFUSES(INVALID, "surface_b has directions that are no unit vectors",
+            abut_contact_differentiate(&contact, &flat, &none, origin, origin, &derivatives));
+    REFUSES(NOT_FINITE, "centre_a.y is NaN", abut_contact_differentiate(&contact, &flat, &flat, astray, origin, &derivatives));
+    REFUSES(NOT_FINITE, "centre_b.y is NaN", abut_contact_differentiate(&contact, &flat, &flat, origin, astray, &derivatives));
 }
 
 static void test_extremal_pairs(void **state) {

@@ -464,6 +464,60 @@ static void conforming_and_not_least(void **state) {
     assert_int_equal(r.flags, ABUT_RATES_CONFORMING);
 }
 
+static double coordinate(abut_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+
+/* The sum of derivatives times the coordinates of both motions. */
+static abut_vec3 sum_of(const abut_vec3 derivative[12], const abut_motion *a, const abut_motion *b) {
+    abut_vec3 sum = {0, 0, 0};
+    const abut_vec3 parts[4] = {a->linear, a->angular, b->linear, b->angular};
+    for (int k = 0; k < 12; k++) {
+        sum = abut_add_scaled(sum, coordinate(parts[k / 3], k % 3), derivative[k]);
+    }
+    return sum;
+}
+
+static void assert_close(abut_vec3 got, abut_vec3 expected, double size) {
+    assert_near(got.x, expected.x, 1e-12 * size);
+    assert_near(got.y, expected.y, 1e-12 * size);
+    assert_near(got.z, expected.z, 1e-12 * size);
+}
+
+static abut_vec3 random_vector(random_state *random) {
+    double x = random_range(random, -1, 1), y = random_range(random, -1, 1);
+    return abut_vec3_make(x, y, random_range(random, -1, 1));
+}
+
+/* Rates are linear in the velocities, and the derivatives are their coefficients. Balls and faces, apart and overlapping. */
+static void derivatives_add_up_to_rates(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("derivatives", 12));
+    int32_t samples = random_samples("derivatives", 20000);
+    for (int32_t i = 0; i < samples; i++) {
+        abut_vec3 normal = abut_unit(random_vector(&random));
+        double gap = random_range(&random, -0.2, 0.5);
+        abut_contact contact = {.normal = normal, .gap = gap, .on_b = random_vector(&random)};
+        contact.on_a = abut_add_scaled(contact.on_b, gap, normal);
+        abut_curvature a = sphere(normal, random_range(&random, 0.3, 2)),
+                       b = i % 3 == 0 ? flat(normal) : sphere(normal, random_range(&random, 0.3, 2));
+        abut_kinematics of_a = {.centre = random_vector(&random), .velocity = {random_vector(&random), random_vector(&random)}};
+        abut_kinematics of_b = {.centre = random_vector(&random), .velocity = {random_vector(&random), random_vector(&random)}};
+        abut_rates rates;
+        abut_contact_derivatives by;
+        assert_ok(abut_contact_rates(&contact, &a, &b, &of_a, &of_b, &rates));
+        assert_ok(abut_contact_differentiate(&contact, &a, &b, of_a.centre, of_b.centre, &by));
+        assert_int_equal(by.flags, rates.flags);
+        abut_vec3 gaps[12];
+        for (int k = 0; k < 12; k++) {
+            gaps[k] = abut_vec3_make(by.gap[k], 0, 0);
+        }
+        double size = 10 + 10 / fabs(1 + gap * (b.curvature[0])) / (a.curvature[0] + 0.1);
+        assert_near(sum_of(gaps, &of_a.velocity, &of_b.velocity).x, rates.gap_rate, 1e-12 * size);
+        assert_close(sum_of(by.normal, &of_a.velocity, &of_b.velocity), rates.normal_rate, size);
+        assert_close(sum_of(by.on_a, &of_a.velocity, &of_b.velocity), rates.on_a_rate, size);
+        assert_close(sum_of(by.on_b, &of_a.velocity, &of_b.velocity), rates.on_b_rate, size);
+    }
+}
+
 static void wrong_arguments(void **state) {
     (void)state;
     abut_vec3 up = {0, 0, 1};
@@ -491,10 +545,10 @@ static void wrong_arguments(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_pairs_of_features), cmocka_unit_test(exchanged),
-        cmocka_unit_test(b1_printed_figures),    cmocka_unit_test(b2_ball_on_ball),
-        cmocka_unit_test(b3_ellipsoid_on_plane), cmocka_unit_test(conforming_and_not_least),
-        cmocka_unit_test(wrong_arguments),
+        cmocka_unit_test(all_pairs_of_features),       cmocka_unit_test(exchanged),
+        cmocka_unit_test(b1_printed_figures),          cmocka_unit_test(b2_ball_on_ball),
+        cmocka_unit_test(b3_ellipsoid_on_plane),       cmocka_unit_test(conforming_and_not_least),
+        cmocka_unit_test(derivatives_add_up_to_rates), cmocka_unit_test(wrong_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,26 @@
+"""Contact between bodies: where they touch, along which normal, how deep, how that changes in time, and which forces follow.
+
+Batches over arrays in, arrays out. ``collide``, ``distance``, ``overlap``, ``growth_distance``, ``ray_cast``, ``shape_cast`` answer questions about pairs of
+shapes; ``World`` moves bodies; ``depth`` and ``resolve`` separate tetrahedra. Answers are those of the C library, to the last bit.
+"""
+
+from ._core import Cache, Shape, Shapes
+from ._errors import ArgumentError, Error, OutOfMemoryError, StaleError, Status
+from ._records import Depths, Features, Growths, Hits, Rates, Records, Separations
+from ._version import VERSION as __version__
+from .depths import DepthSettings, LcpSolution, Mesh, Resolved, depth, depth_gradient, intersections, lcp_solve, resolve
+from .pairs import Contacts, Derivatives, Settings, collide, contact_rates, derivatives, distance, growth_distance, overlap, ray_cast, shape_cast
+from .shapes import (
+    Mass, bounds, box, capsule, compound, cone, cylinder, ellipsoid, facetmesh, frustum, heightfield, hull, implicit, mass, parametric, plane, polytope, prism,
+    pyramid, shapes, sphere, superquadric, support, surface, torus, trimesh, with_contraction,
+)  # fmt: skip
+from .worlds import ALL_BODIES, EVENTS, BodyStates, Events, JointStates, Report, World, WorldContacts, WorldHits, Worlds
+
+__all__ = [
+    "ALL_BODIES", "ArgumentError", "BodyStates", "Cache", "Contacts", "DepthSettings", "Depths", "Derivatives", "EVENTS", "Error", "Events", "Features", "Growths",
+    "Hits", "JointStates", "LcpSolution", "Mass", "Mesh", "OutOfMemoryError", "Rates", "Records", "Report", "Resolved", "Separations", "Settings", "Shape",
+    "Shapes", "StaleError", "Status", "World", "WorldContacts", "WorldHits", "Worlds", "__version__", "bounds", "box", "capsule", "collide", "compound", "cone",
+    "contact_rates", "cylinder", "depth", "depth_gradient", "derivatives", "distance", "ellipsoid", "facetmesh", "frustum", "growth_distance", "heightfield",
+    "hull", "implicit", "intersections", "lcp_solve", "mass", "overlap", "parametric", "plane", "polytope", "prism", "pyramid", "ray_cast", "resolve",
+    "shape_cast", "shapes", "sphere", "superquadric", "support", "surface", "torus", "trimesh", "with_contraction",
+]  # fmt: skip

@@ -1,0 +1,200 @@
+"""Questions about pairs of shapes: contacts, distance, overlap, growth distance, rays, casts, rates and derivatives.
+
+Every function takes one pair or many. A pose is (x, y, z, qx, qy, qz, qw), a 4 x 4 matrix, a position, or None for the identity; an array of poses (n, 7) or
+(n, 4, 4) makes a batch. A side of a batch with one shape or one pose uses it for all. World frame; normals point from B into A; gaps are negative where bodies
+overlap.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _arrays, _core
+from ._arrays import Floats
+from ._core import Cache, Shape, Shapes
+from ._errors import Status
+from ._records import Column, Growths, Hits, Rates, Separations, _Sides, numbers, view
+from .shapes import ShapeLike
+
+
+class Settings(_core.Settings):
+    """Settings of contacts. ``normal`` is "minimum" (the least depth) or "growth" (the paper's normal); see include/abut/collide.h for the others."""
+
+    def __init__(self, *, margin: float = 0.0, feature_angle: float = 0.03490658503988659, normal: str = "minimum", contraction: str = "core",
+                 refine_normal: bool = True, previous_normal: ArrayLike = (0.0, 0.0, 0.0), weld: float = 1e-6) -> None:
+        super().__init__(float(margin), float(feature_angle), normal, contraction, bool(refine_normal), _arrays.vector(previous_normal, "previous_normal"),
+                         float(weld))
+
+
+class Contacts(_Sides):
+    """Contacts of one pair or of a batch, packed. The contacts of pair i are those from ``first[i]`` to ``first[i + 1]``."""
+
+    __slots__ = ("_first", "_status")
+    on_a = Column[np.float64]("Points on A, world frame.")
+    on_b = Column[np.float64]("Points on B, world frame.")
+    normal = Column[np.float64]("Unit, from B into A.")
+    gap = Column[np.float64]("dot(normal, on_a - on_b); negative when penetrating.")
+    area = Column[np.float64]("Share of the contact in the area of its patch.")
+    id = Column[np.uint64]("Key of the contact: the same at the next step.")
+    patch = Column[np.int32]("Index of the patch within its pair; contacts of a patch share a normal and are counter-clockwise about it.")
+    flags = Column[np.uint32]("1 the normal was chosen by rule, 2 a witness.")
+
+    def __init__(self, raw: NDArray[Any], first: NDArray[np.int64] | None = None, status: NDArray[np.int32] | None = None) -> None:
+        self._raw = raw
+        self._first = first
+        self._status = status
+
+    @property
+    def first(self) -> NDArray[np.int64]:
+        """(n + 1,) index of the first contact of each pair, and the number of all contacts."""
+        return np.array([0, self._raw.size]) if self._first is None else self._first
+
+    @property
+    def status(self) -> NDArray[np.int32]:
+        """(n,) status of each pair; all are ``Status.OK`` unless the call was not strict."""
+        return np.zeros(len(self.first) - 1, dtype=np.int32) if self._status is None else self._status
+
+    @property
+    def count(self) -> NDArray[np.int64]:
+        """(n,) number of contacts of each pair."""
+        return np.diff(self.first)
+
+    @property
+    def pair(self) -> NDArray[np.int64]:
+        """For each contact the index of its pair."""
+        return np.repeat(np.arange(len(self.first) - 1), self.count)
+
+    def of(self, pair: int) -> Contacts:
+        """The contacts of one pair."""
+        first = self.first
+        if not 0 <= pair < len(first) - 1:
+            raise IndexError(f"there is no pair {pair}: the batch has {len(first) - 1}")
+        return Contacts(self._raw[first[pair] : first[pair + 1]])
+
+
+def _side(shapes: ShapeLike) -> tuple[Shape | Shapes, bool]:
+    if isinstance(shapes, Shape):
+        return shapes, True
+    return (shapes if isinstance(shapes, Shapes) else _core.shapes(list(shapes))), False
+
+
+def _with_margin(settings: Settings | None, margin: float | None) -> Settings | None:
+    if margin is None:
+        return settings
+    if settings is not None:
+        raise TypeError("give the margin within the settings, or alone")
+    return Settings(margin=margin)
+
+
+def collide(a: ShapeLike, pose_a: ArrayLike | None, b: ShapeLike, pose_b: ArrayLike | None, *, margin: float | None = None, settings: Settings | None = None,
+            cache: Cache | None = None, threads: int = 0, strict: bool = True) -> Contacts:
+    """All contacts of A and B, or of many pairs.
+
+    ``margin``: contacts with gaps up to it are found, too. ``cache``: a ``Cache(n)`` that is kept between calls for the same n pairs; it changes the time, never
+    the result. ``threads``: below 1 for one per processor. ``strict=False``: a pair that fails has no contacts and its status in ``Contacts.status``, and does
+    not raise.
+    """
+    of_a, _ = _side(a)
+    of_b, _ = _side(b)
+    raw, first, status = _core.collide(of_a, _arrays.poses(pose_a, "pose_a")[0], of_b, _arrays.poses(pose_b, "pose_b")[0], _with_margin(settings, margin), cache,
+                                       threads, strict)
+    return Contacts(view(raw, "contact"), first, status)
+
+
+def distance(a: ShapeLike, pose_a: ArrayLike | None, b: ShapeLike, pose_b: ArrayLike | None, *, settings: Settings | None = None, cache: Cache | None = None,
+             threads: int = 0) -> Separations:
+    """Distance of A and B, or minus the depth of their overlap."""
+    of_a, one_a = _side(a)
+    of_b, one_b = _side(b)
+    place_a, single_a = _arrays.poses(pose_a, "pose_a")
+    place_b, single_b = _arrays.poses(pose_b, "pose_b")
+    raw = _core.distance(of_a, place_a, of_b, place_b, settings, cache, threads)
+    return Separations(view(raw, "separation", one_a and one_b and single_a and single_b))
+
+
+def overlap(a: ShapeLike, pose_a: ArrayLike | None, b: ShapeLike, pose_b: ArrayLike | None, *, cache: Cache | None = None, threads: int = 0) -> NDArray[np.bool_]:
+    """Whether A and B have a common point, touching included: one boolean, or (n,)."""
+    of_a, one_a = _side(a)
+    of_b, one_b = _side(b)
+    place_a, single_a = _arrays.poses(pose_a, "pose_a")
+    place_b, single_b = _arrays.poses(pose_b, "pose_b")
+    found: NDArray[np.bool_] = numbers(_core.overlap(of_a, place_a, of_b, place_b, cache, threads), np.bool_)
+    return found[0] if one_a and one_b and single_a and single_b else found
+
+
+def growth_distance(a: ShapeLike, pose_a: ArrayLike | None, b: ShapeLike, pose_b: ArrayLike | None, *, settings: Settings | None = None,
+                    threads: int = 0) -> Growths:
+    """Growth distance of two bounded convex shapes."""
+    of_a, one_a = _side(a)
+    of_b, one_b = _side(b)
+    place_a, single_a = _arrays.poses(pose_a, "pose_a")
+    place_b, single_b = _arrays.poses(pose_b, "pose_b")
+    raw = _core.growth(of_a, place_a, of_b, place_b, settings, threads)
+    return Growths(view(raw, "growth", one_a and one_b and single_a and single_b))
+
+
+def ray_cast(shape: ShapeLike, pose: ArrayLike | None, origin: ArrayLike, translation: ArrayLike, *, threads: int = 0) -> Hits:
+    """First point of a shape on the segment from ``origin`` to ``origin + translation``; (3,) or (n, 3)."""
+    of, one = _side(shape)
+    place, single = _arrays.poses(pose, "pose")
+    start, start_one = _arrays.vectors(origin, "origin")
+    way, way_one = _arrays.vectors(translation, "translation")
+    raw = _core.ray_cast(of, place, start, way, threads)
+    return Hits(view(raw, "hit", one and single and start_one and way_one))
+
+
+def shape_cast(a: ShapeLike, pose_a: ArrayLike | None, b: ShapeLike, pose_b: ArrayLike | None, *, linear_a: ArrayLike | None = None,
+               angular_a: ArrayLike | None = None, linear_b: ArrayLike | None = None, angular_b: ArrayLike | None = None, tolerance: float = 0.0,
+               threads: int = 0) -> Hits:
+    """First touch of two moving shapes. In the whole motion a frame moves by ``linear`` and turns by the rotation vector ``angular``."""
+    of_a, one_a = _side(a)
+    of_b, one_b = _side(b)
+    place_a, single_a = _arrays.poses(pose_a, "pose_a")
+    place_b, single_b = _arrays.poses(pose_b, "pose_b")
+    motion_a, moves_a = _arrays.motions(linear_a, angular_a, "linear_a")
+    motion_b, moves_b = _arrays.motions(linear_b, angular_b, "linear_b")
+    raw = _core.shape_cast(of_a, place_a, motion_a, of_b, place_b, motion_b, float(tolerance), threads)
+    return Hits(view(raw, "hit", one_a and one_b and single_a and single_b and moves_a and moves_b))
+
+
+def contact_rates(contacts: Contacts, a: Shape, pose_a: ArrayLike | None, b: Shape, pose_b: ArrayLike | None, *, linear_a: ArrayLike | None = None,
+                  angular_a: ArrayLike | None = None, linear_b: ArrayLike | None = None, angular_b: ArrayLike | None = None) -> Rates:
+    """Time derivatives of the contacts of one pair, while the origins of the frames move at the velocities ``linear`` and the bodies turn at ``angular``."""
+    raw = _core.rates(a, _arrays.poses(pose_a, "pose_a")[0], _arrays.motions(linear_a, angular_a, "linear_a")[0], b, _arrays.poses(pose_b, "pose_b")[0],
+                      _arrays.motions(linear_b, angular_b, "linear_b")[0], np.atleast_1d(contacts.to_structured()).tobytes())
+    return Rates(view(raw, "rates"))
+
+
+class Derivatives:
+    """Derivatives of contacts by the motions of both bodies. The last axis has 12 elements: the linear velocity of A's frame and its angular velocity, then those
+    of B, world frame."""
+
+    __slots__ = ("gap", "normal", "on_a", "on_b", "flags")
+
+    def __init__(self, gap: Floats, normal: Floats, on_a: Floats, on_b: Floats, flags: NDArray[np.uint32]) -> None:
+        self.gap = gap
+        """(n, 12) derivatives of the gaps."""
+        self.normal = normal
+        """(n, 3, 12) derivatives of the normals."""
+        self.on_a = on_a
+        """(n, 3, 12) derivatives of the points on A."""
+        self.on_b = on_b
+        """(n, 3, 12) derivatives of the points on B."""
+        self.flags = flags
+        """(n,) 0 where the contact is smooth; else the side that was taken, as in ``Rates.flags``."""
+
+
+def derivatives(contacts: Contacts, a: Shape, pose_a: ArrayLike | None, b: Shape, pose_b: ArrayLike | None) -> Derivatives:
+    """Derivatives of gap, normal and points of the contacts of one pair by small motions of both bodies."""
+    found = _core.derivatives(a, _arrays.poses(pose_a, "pose_a")[0], b, _arrays.poses(pose_b, "pose_b")[0],
+                              np.atleast_1d(contacts.to_structured()).tobytes())
+    return Derivatives(*found)
+
+
+__all__ = [
+    "Cache", "Contacts", "Derivatives", "Settings", "Status", "collide", "contact_rates", "derivatives", "distance", "growth_distance", "overlap", "ray_cast",
+    "shape_cast",
+]  # fmt: skip

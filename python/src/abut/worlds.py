@@ -1,0 +1,377 @@
+"""Worlds: bodies that move. Bodies are ids of 64 bits in arrays; a world of the library in ``include/abut/world.h`` explains every setting."""
+
+from __future__ import annotations
+
+from typing import Any, Iterable, Sequence, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _arrays, _core
+from ._arrays import Floats
+from ._core import Shape
+from ._records import Column, Features, Records, Separations, _Sides, view
+from .pairs import Settings, _side
+from .shapes import ShapeLike
+
+Ids = NDArray[np.uint64]
+IdLike = Union[int, np.uint64, Ids, Sequence[int]]
+
+ALL_BODIES = 2**64 - 1
+EVENTS = {"touch_begin": 1, "touch_persist": 2, "touch_end": 4, "hit": 8, "sensor_begin": 16, "sensor_end": 32, "sleep": 64, "wake": 128}
+"""Kinds of events by their names."""
+
+
+class BodyStates(Records):
+    """Poses and motions of bodies."""
+
+    __slots__ = ()
+    pose = Column[np.float64]("Pose of the shape's frame: x, y, z, qx, qy, qz, qw.")
+    centre = Column[np.float64]("Centre of mass.")
+    motion = Column[np.float64]("Velocity of the centre of mass, then angular velocity.")
+    awake = Column[np.bool_]("False for sleeping and for static bodies.")
+
+
+class Report(Records):
+    """The state of a world after a step, and the work of the step."""
+
+    __slots__ = ()
+    step = Column[np.int64]("Steps so far.")
+    time = Column[np.float64]("Simulated time so far.")
+    bodies = Column[np.int32]("Number of bodies.")
+    awake = Column[np.int32]("Number of dynamic bodies that are awake.")
+    touching = Column[np.int32]("Number of pairs with a contact.")
+    contacts = Column[np.int32]("Number of contacts.")
+    max_penetration = Column[np.float64]("Largest depth of a contact.")
+    kinetic_energy = Column[np.float64]("Kinetic energy of all dynamic bodies.")
+    potential_energy = Column[np.float64]("Potential energy of gravity.")
+    spring_energy = Column[np.float64]("Elastic energy of the springs.")
+    sunk = Column[np.int32]("Bodies with a contact deeper than half of their inner radius.")
+    engulfed = Column[np.int32]("Sunk bodies that another one has taken in.")
+    left = Column[np.int32]("Bodies that went through a static or kinematic one in this step.")
+    seconds_total = Column[np.float64]("Wall time of the step.")
+
+
+class _Touching(Records):
+    __slots__ = ()
+    a = Column[np.uint64]("Body A.")
+    b = Column[np.uint64]("Body B.")
+    user_a = Column[np.uint64]("The caller's number of body A.")
+    user_b = Column[np.uint64]("The caller's number of body B.")
+
+    def _contact(self, field: str) -> NDArray[Any]:
+        return self._raw["contact"][field][()]
+
+    @property
+    def on_a(self) -> Floats:
+        """Points on A, world frame."""
+        return self._contact("on_a")
+
+    @property
+    def on_b(self) -> Floats:
+        """Points on B, world frame."""
+        return self._contact("on_b")
+
+    @property
+    def normal(self) -> Floats:
+        """Unit, from B into A."""
+        return self._contact("normal")
+
+    @property
+    def gap(self) -> Floats:
+        """Negative when penetrating."""
+        return self._contact("gap")
+
+
+class WorldContacts(_Touching):
+    """Contacts of the last step with their forces."""
+
+    __slots__ = ()
+    normal_force = Column[np.float64]("Mean normal force over the step, on A along the normal.")
+    friction_force = Column[np.float64]("Mean friction force over the step, on A.")
+
+
+class Events(_Touching):
+    """Events of the last step."""
+
+    __slots__ = ()
+    kind = Column[np.int32]("One bit: see EVENTS.")
+    impulse = Column[np.float64]("Sum of the normal impulses of a pair that touches.")
+    speed = Column[np.float64]("Speed of approach of a hit.")
+
+    def only(self, kind: str) -> Events:
+        """The events of one kind, by its name in EVENTS."""
+        if kind not in EVENTS:
+            raise ValueError(f"there is no event {kind!r}; there are: {', '.join(EVENTS)}")
+        return self[self._raw["kind"] == EVENTS[kind]]
+
+
+class JointStates(Records):
+    """States of joints."""
+
+    __slots__ = ()
+    broken = Column[np.bool_]("It broke and holds nothing any more.")
+    coordinate = Column[np.float64]("Angle, way or distance.")
+    spin = Column[np.float64]("Angle of a wheel about its axis.")
+    error = Column[np.float64]("Distance of the origins as far as the joint forbids it.")
+    turn_error = Column[np.float64]("The same for angles.")
+    force = Column[np.float64]("Mean force of the last step on body b.")
+    torque = Column[np.float64]("Mean torque of the last step on body b about the origin of its frame.")
+
+
+class WorldHits(Records):
+    """What rays or moving shapes hit in a world."""
+
+    __slots__ = ()
+    body = Column[np.uint64]("The body; 0 when nothing was hit.")
+    user = Column[np.uint64]("The caller's number of the body.")
+
+    def _of(self, field: str) -> NDArray[Any]:
+        return self._raw["hit"][field][()]
+
+    @property
+    def hit(self) -> NDArray[np.bool_]:
+        """False: nothing was hit."""
+        return self._of("hit")
+
+    @property
+    def fraction(self) -> Floats:
+        """Fraction of the way; 1 when nothing was hit."""
+        return self._of("fraction")
+
+    @property
+    def point(self) -> Floats:
+        """Point of the hit, world frame."""
+        return self._of("point")
+
+    @property
+    def normal(self) -> Floats:
+        """Unit, out of the body that was hit."""
+        return self._of("normal")
+
+
+class World:
+    """Bodies that move by forces and contacts.
+
+    ``stepper``: "fixed" (impulses, for games, robots and piles), "event" (exact forces and times of collision, without friction) or "dem" (granular matter).
+    ``exact=True``: the fixed stepper's exact solver. ``events``: names of the kinds to list, or "all". Other settings by their names in
+    ``abut_fixed_settings``: effort, substeps, iterations, contact_frequency, contact_damping, max_push_speed, restitution_speed, margin, contacts_per_patch,
+    sleeping, sleep_speed, sleep_time; of the event stepper event_tolerance, event_touching, event_longest_step, event_limit, impulses; of the dem stepper
+    dem_step, dem_step_share, dem_skin; and hit_speed.
+    """
+
+    def __init__(self, *, gravity: ArrayLike = (0.0, 0.0, -9.81), stepper: str = "fixed", events: Iterable[str] | str = (), threads: int = 0,
+                 collide: Settings | None = None, **settings: Any) -> None:
+        if isinstance(events, str):
+            events = EVENTS if events == "all" else (events,)
+        unknown = [name for name in events if name not in EVENTS]
+        if unknown:
+            raise ValueError(f"there is no event {unknown[0]!r}; there are: {', '.join(EVENTS)}")
+        options = {"gravity": list(map(float, np.asarray(gravity))), "stepper": stepper, "events": sum({EVENTS[name] for name in events}), **settings}
+        self._world = _core.world(options, threads, collide)
+        self._shapes: dict[int, Shape] = {}
+
+    # ---- bodies
+    def add_body(self, shape: Shape, pose: ArrayLike | None = None, *, velocity: ArrayLike | None = None, angular_velocity: ArrayLike | None = None,
+                 kind: str = "dynamic", **options: Any) -> int:
+        """Add one body and return its id.
+
+        Options: density, mass, friction, restitution, young, poisson, adhesion_work, linear_damping, angular_damping, continuous, sensor, gravity_scale,
+        category, mask, group, user.
+        """
+        return int(self.add_bodies(shape, pose, velocity=velocity, angular_velocity=angular_velocity, kind=kind, **options)[0])
+
+    def add_bodies(self, shape: ShapeLike, poses: ArrayLike | None = None, *, velocity: ArrayLike | None = None, angular_velocity: ArrayLike | None = None,
+                   kind: str = "dynamic", **options: Any) -> Ids:
+        """Add a body for each pose (n, 7) or (n, 4, 4), with one shape for all or one for each; the options are those of all. Returns ids (n,). After an error no
+        body is added."""
+        found: Ids = self._world.add_bodies(_side(shape)[0], _arrays.poses(poses, "poses")[0], _arrays.motions(velocity, angular_velocity, "velocity")[0],
+                                            {"kind": kind, **options})
+        return found
+
+    def remove(self, bodies: IdLike) -> None:
+        """Remove bodies, with their contacts, springs and joints."""
+        self._world.remove_bodies(_arrays.ids(bodies))
+
+    @property
+    def ids(self) -> Ids:
+        """Ids of all bodies (n,), in the order of all other arrays of bodies."""
+        found: Ids = self._world.ids()
+        return found
+
+    @property
+    def states(self) -> BodyStates:
+        """States of all bodies."""
+        return BodyStates(view(self._world.states(), "body_state"))
+
+    def state(self, bodies: IdLike) -> BodyStates:
+        """States of these bodies; of a single id one state."""
+        return BodyStates(view(self._world.states_of(_arrays.ids(bodies)), "body_state", np.ndim(bodies) == 0))
+
+    @property
+    def poses(self) -> Floats:
+        """Poses of all bodies (n, 7)."""
+        return self.states.pose
+
+    @property
+    def velocities(self) -> Floats:
+        """Linear and angular velocities of all bodies (n, 6)."""
+        return self.states.motion
+
+    def set_pose(self, bodies: IdLike, pose: ArrayLike) -> None:
+        """Place bodies: one pose for all or one for each."""
+        self._world.set_poses(_arrays.ids(bodies), _arrays.poses(pose, "pose")[0])
+
+    def set_velocity(self, bodies: IdLike, velocity: ArrayLike | None = None, angular_velocity: ArrayLike | None = None) -> None:
+        """Set velocities: one for all bodies or one for each; what is not given becomes 0."""
+        self._world.set_motions(_arrays.ids(bodies), _arrays.motions(velocity, angular_velocity, "velocity")[0])
+
+    def apply_force(self, bodies: IdLike, force: ArrayLike, point: ArrayLike) -> None:
+        """A force at a point of the world during the next step."""
+        self._world.apply_forces(_arrays.ids(bodies), _arrays.vectors(force, "force")[0], _arrays.vectors(point, "point")[0])
+
+    def apply_torque(self, bodies: IdLike, torque: ArrayLike) -> None:
+        """A torque during the next step."""
+        self._world.apply_torques(_arrays.ids(bodies), _arrays.vectors(torque, "torque")[0])
+
+    def apply_impulse(self, bodies: IdLike, impulse: ArrayLike, point: ArrayLike) -> None:
+        """Change the velocities of dynamic bodies at once."""
+        self._world.apply_impulses(_arrays.ids(bodies), _arrays.vectors(impulse, "impulse")[0], _arrays.vectors(point, "point")[0])
+
+    def set_gravity(self, gravity: ArrayLike) -> None:
+        """Set the gravity of the world."""
+        self._world.set_gravity(_arrays.vector(gravity, "gravity"))
+
+    # ---- joints and springs
+    def add_joint(self, kind: str, a: int, b: int, frame_a: ArrayLike | None = None, frame_b: ArrayLike | None = None, **options: Any) -> int:
+        """Join two bodies and return the id of the joint.
+
+        ``kind``: weld, spherical, revolute, prismatic, universal, distance, wheel or gear. The frames are poses in the shape frames; the axis of a joint is their
+        z axis. Options: collide, lower, upper, motor ("off", "speed", "position"), target, speed, max_force, stiffness, damping, rest, ratio, break_force,
+        break_torque.
+        """
+        return int(self._world.add_joint(int(a), int(b), _arrays.poses(frame_a, "frame_a")[0], _arrays.poses(frame_b, "frame_b")[0], {"kind": kind, **options}))
+
+    def remove_joint(self, joint: int) -> None:
+        """Remove a joint."""
+        self._world.remove_joint(int(joint))
+
+    def set_motor(self, joint: int, motor: str, **options: float) -> None:
+        """Set the motor of a joint: "off", "speed" or "position", with target, speed and max_force."""
+        self._world.set_motor(int(joint), {"motor": motor, **options})
+
+    def joint_state(self, joints: IdLike) -> JointStates:
+        """States of joints; of a single id one state."""
+        return JointStates(view(self._world.joint_states(_arrays.ids(joints)), "joint_state", np.ndim(joints) == 0))
+
+    def add_spring(self, body: int, anchor: ArrayLike, target: ArrayLike, **options: float) -> int:
+        """A damped spring between a point of a body (shape frame) and a point of the world. Options: frequency, damping_ratio, max_force."""
+        return int(self._world.add_spring(int(body), _arrays.vector(anchor, "anchor"), _arrays.vector(target, "target"), dict(options)))
+
+    def set_spring_target(self, spring: int, target: ArrayLike) -> None:
+        """Move the target of a spring."""
+        self._world.set_spring_target(int(spring), _arrays.vector(target, "target"))
+
+    def remove_spring(self, spring: int) -> None:
+        """Remove a spring."""
+        self._world.remove_spring(int(spring))
+
+    # ---- time
+    def step(self, dt: float, n: int = 1) -> Report:
+        """Make n steps of length dt, and report on the last one."""
+        if n < 1:
+            raise ValueError("n: at least one step is expected")
+        return Report(view(self._world.step(float(dt), int(n)), "report", True))
+
+    def report(self) -> Report:
+        """Report on the world as it is now."""
+        return Report(view(self._world.step(0.0, 0), "report", True))
+
+    def contacts(self) -> WorldContacts:
+        """Contacts of the last step, with forces."""
+        return WorldContacts(view(self._world.contacts(), "world_contact"))
+
+    def events(self) -> Events:
+        """Events of the last step, of the kinds that the world was made to list."""
+        return Events(view(self._world.events(), "world_event"))
+
+    def save(self) -> bytes:
+        """The whole state. ``restore`` continues from it to the last bit, in a world that was built alike."""
+        return bytes(self._world.save())
+
+    def restore(self, saved: bytes) -> None:
+        """Restore a saved state; on an error the world does not change."""
+        self._world.restore(saved)
+
+    def hash(self) -> int:
+        """A hash of all bits of the states of all bodies."""
+        return int(self._world.hash())
+
+    # ---- queries
+    def ray_cast(self, origin: ArrayLike, translation: ArrayLike, *, mask: int = ALL_BODIES) -> WorldHits:
+        """First body on a ray, or on each of many rays (n, 3). ``mask``: only bodies whose category has a bit of it."""
+        start, one = _arrays.vectors(origin, "origin")
+        way, way_one = _arrays.vectors(translation, "translation")
+        if len(start) == 1 and len(way) > 1:
+            start = np.repeat(start, len(way), axis=0)
+        return WorldHits(view(self._world.ray_casts(start, way, mask), "world_hit", one and way_one))
+
+    def ray_cast_all(self, origin: ArrayLike, translation: ArrayLike, *, mask: int = ALL_BODIES) -> WorldHits:
+        """All bodies on a ray, ordered by the fraction."""
+        return WorldHits(view(self._world.ray_cast_all(_arrays.vector(origin, "origin"), _arrays.vector(translation, "translation"), mask), "world_hit"))
+
+    def shape_cast(self, shape: ShapeLike, pose: ArrayLike | None, *, linear: ArrayLike | None = None, angular: ArrayLike | None = None, tolerance: float = 0.0,
+                   mask: int = ALL_BODIES) -> WorldHits:
+        """First body that a moving shape touches, or each of many."""
+        of, one = _side(shape)
+        place, single = _arrays.poses(pose, "pose")
+        place = place.reshape(-1, 7)
+        way, way_one = _arrays.motions(linear, angular, "linear")
+        rows = max(len(place), len(way), 1 if isinstance(of, Shape) else len(of))
+        place = np.repeat(place, rows, axis=0) if len(place) == 1 and rows > 1 else place
+        return WorldHits(view(self._world.shape_casts(of, place, way, float(tolerance), mask), "world_hit", one and single and way_one))
+
+    def overlap_box(self, lower: ArrayLike, upper: ArrayLike, *, mask: int = ALL_BODIES) -> Ids:
+        """Bodies whose bounds meet a box."""
+        found: Ids = self._world.overlap_box(_arrays.vector(lower, "lower"), _arrays.vector(upper, "upper"), mask)
+        return found
+
+    def overlap(self, shape: Shape, pose: ArrayLike | None = None, *, mask: int = ALL_BODIES) -> Ids:
+        """Bodies that have a point in common with a shape."""
+        found: Ids = self._world.overlap_shape(shape, _arrays.poses(pose, "pose")[0], mask)
+        return found
+
+    def closest(self, shape: Shape | None, pose: ArrayLike | None, *, farthest: float = np.inf, mask: int = ALL_BODIES) -> tuple[int, Separations]:
+        """The body with the least gap to a shape, or with None to the position of the pose: its id (0 for none) and the separation."""
+        raw = view(self._world.closest(shape, _arrays.poses(pose, "pose")[0], float(farthest), mask), "world_near", True)
+        return int(raw["body"]), Separations(np.asarray(raw["separation"]))
+
+
+class Worlds:
+    """Many worlds that are stepped in one call, each on one thread at a time."""
+
+    def __init__(self, worlds: Iterable[World]) -> None:
+        self._worlds = list(worlds)
+
+    def __len__(self) -> int:
+        return len(self._worlds)
+
+    def __getitem__(self, index: int) -> World:
+        return self._worlds[index]
+
+    def step(self, dt: float, n: int = 1, *, threads: int = 0) -> list[Report]:
+        """Make n steps in every world. Results are those of stepping each alone, to the last bit."""
+        if n < 1:
+            raise ValueError("n: at least one step is expected")
+        raw = _core.step_many([world._world for world in self._worlds], float(dt), int(n), threads)
+        return [Report(view(one, "report", True)) for one in raw]
+
+    @property
+    def poses(self) -> Floats:
+        """Poses (worlds, n, 7), for worlds with equally many bodies."""
+        return np.stack([world.poses for world in self._worlds])
+
+
+__all__ = [
+    "ALL_BODIES", "BodyStates", "EVENTS", "Events", "Features", "JointStates", "Report", "World", "WorldContacts", "WorldHits", "Worlds", "_Sides",
+]  # fmt: skip

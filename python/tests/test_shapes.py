@@ -1,0 +1,84 @@
+"""Shapes: what they are made from, what they tell, and that they can be pickled, compared and hashed."""
+
+from __future__ import annotations
+
+import pickle
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import abut
+from common import TETRAHEDRON, all_shapes, convex_shapes
+
+
+@pytest.mark.parametrize("name", all_shapes())
+def test_a_pickled_shape_is_equal(name: str) -> None:
+    shape, again = all_shapes()[name], all_shapes()[name]
+    copy = pickle.loads(pickle.dumps(shape))
+    assert copy == shape == again and hash(copy) == hash(shape) == hash(again)
+    assert copy.kind == shape.kind
+    assert {shape: 1}[copy] == 1
+    assert repr(shape).startswith("abut.")
+
+
+def test_other_numbers_make_another_shape() -> None:
+    shapes = list(all_shapes().values())
+    for i, one in enumerate(shapes):
+        assert [other == one for other in shapes] == [i == j for j in range(len(shapes))]
+    assert abut.box((1, 1, 1)) != abut.box((1, 1, 1 + 1e-15)) and abut.box((1, 1, 1)) != 1
+
+
+def test_a_shape_keeps_its_numbers() -> None:
+    points = np.random.default_rng(1).normal(size=(20, 3))
+    shape = abut.hull(points)
+    copy = pickle.dumps(shape)
+    points[:] = 0
+    assert pickle.dumps(shape) == copy
+
+
+def test_mass_bounds_and_support_are_closed_forms() -> None:
+    mass = abut.mass(abut.box((1, 2, 3)), density=2.0)
+    assert mass.mass == pytest.approx(96) and mass.volume == pytest.approx(48)
+    np.testing.assert_allclose(mass.inertia, np.diag([96 / 3 * (4 + 9), 96 / 3 * (1 + 9), 96 / 3 * (1 + 4)]))
+    np.testing.assert_allclose(abut.mass(abut.sphere(2.0)).volume, 4 / 3 * np.pi * 8)
+    lower, upper = abut.bounds(abut.box((1, 2, 3)), (10, 0, 0))
+    np.testing.assert_allclose((lower, upper), ((9, -2, -3), (11, 2, 3)))
+    np.testing.assert_allclose(abut.support(abut.box((1, 2, 3)), (1, -1, 1)), (1, -2, 3))
+    vertices, faces = abut.surface(abut.box((1, 2, 3)))
+    assert vertices.shape == (8, 3) and sorted(map(len, faces)) == [4] * 6
+
+
+def test_meshes_of_other_libraries() -> None:
+    vertices, faces = TETRAHEDRON
+    as_trimesh = SimpleNamespace(vertices=np.array(vertices), faces=np.array(faces))
+    as_meshio = SimpleNamespace(points=np.array(vertices), cells_dict={"triangle": np.array(faces, dtype=np.int64)})
+    assert abut.trimesh(as_trimesh) == abut.trimesh(as_meshio) == abut.trimesh(vertices, faces)
+    assert abut.facetmesh(as_trimesh) == abut.facetmesh(vertices, faces)
+    with pytest.raises(ValueError, match="no triangles"):
+        abut.trimesh(SimpleNamespace(points=vertices, cells_dict={"quad": []}))
+    with pytest.raises(TypeError, match="triangles are missing"):
+        abut.trimesh(vertices)
+
+
+def test_many_shapes_are_taken_by_index() -> None:
+    shapes = abut.shapes(convex_shapes().values())
+    assert len(shapes) == len(convex_shapes()) and len(shapes.take(np.array([0, 0, 1], dtype=np.int32))) == 3
+    with pytest.raises(IndexError):
+        shapes.take(np.array([99], dtype=np.int32))
+    with pytest.raises(TypeError, match="pickle the list"):
+        pickle.dumps(shapes)
+
+
+@pytest.mark.parametrize("make, words", [
+    (lambda: abut.box((1, -1, 1)), "half.y is -1"), (lambda: abut.sphere(float("nan")), "radius"), (lambda: abut.box((1, 1)), "half: three numbers"),
+    (lambda: abut.hull([[0, 0, 0]] * 4), "volume|points"), (lambda: abut.hull(np.zeros((3, 2))), "points: shape"),
+    (lambda: abut.trimesh([[0, 0, 0]], [[0, 1, 2]]), "vert"), (lambda: abut.trimesh(np.eye(3), [[0, 1, 2.5]]), "triangles: integers"),
+    (lambda: abut.trimesh(np.eye(3), [[0, 1, 2**40]]), "32 bits"), (lambda: abut.heightfield([1, 2]), "heights: shape"),
+    (lambda: abut.polytope(TETRAHEDRON[0], [(0, 1, 2)]), "faces|face_count"), (lambda: abut.facetmesh(*TETRAHEDRON, [1.0]), "one radius"),
+    (lambda: abut.implicit("x +", (-1, -1, -1), (1, 1, 1), (0, 0, 0)), "column"), (lambda: abut.compound([abut.sphere(1)], np.zeros((2, 7))), "one pose"),
+    (lambda: abut.with_contraction(abut.sphere(1), (2, 0, 0)), "point"),
+])  # fmt: skip
+def test_a_refusal_says_what_was_wrong(make, words: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ValueError, match=words):
+        make()

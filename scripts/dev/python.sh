@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Builds the Python package and tests it as its users get it: a wheel, installed into a fresh virtual environment, used outside the source tree.
+# Usage: scripts/dev/python.sh [FOLDER]      FOLDER (build/python) receives the build, the wheel and the environment.
+# Packages come from PyPI, by name. PYTHON=python3.12 takes another interpreter.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+folder=${1:-$root/build/python}
+mkdir -p "$folder"
+folder=$(cd "$folder" && pwd)
+
+python=${PYTHON:-/usr/bin/python3}
+[ -x "$(command -v "$python")" ] || python=python3
+
+pip() { "$1/bin/python" -m pip --disable-pip-version-check --quiet "${@:2}"; }
+
+# ---- the wheel
+if ! [ -x "$folder/tools/bin/python" ]; then
+    "$python" -m venv "$folder/tools"
+fi
+pip "$folder/tools" install "scikit-build-core>=0.11" "nanobind>=2.7"
+rm -rf "$folder/wheel"
+# The build folder is kept: a second build compiles only what has changed. A copy of the package's own folder would lack the library beside it.
+pip "$folder/tools" wheel "$root/python" --no-deps --no-build-isolation --wheel-dir "$folder/wheel" --config-settings "build-dir=$folder/build"
+wheel=$(ls "$folder"/wheel/abut-*.whl)
+echo "wheel: $wheel, $(stat -c %s "$wheel") bytes"
+
+# ---- a fresh environment, outside the tree
+fresh=$(mktemp -d)
+trap 'rm -rf "$fresh"' EXIT
+"$python" -m venv "$fresh/environment"
+pip "$fresh/environment" install "$wheel" pytest mypy
+cp -r "$root/python/tests" "$root/python/examples" "$root/python/pyproject.toml" "$fresh"
+cd "$fresh"
+"$fresh/environment/bin/python" -m pytest -p no:cacheprovider
+"$fresh/environment/bin/python" -m mypy --strict examples
+for example in examples/*.py; do
+    echo "== $example"
+    "$fresh/environment/bin/python" "$example"
+done
