@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import abut
-from common import convex_shapes, random_poses, turned
+from common import all_shapes, convex_shapes, random_poses, turned
 
 
 def moved(pose: np.ndarray, coordinate: int, way: float) -> np.ndarray:
@@ -75,6 +75,43 @@ def test_a_gradient_descends() -> None:
         gradient = abut.derivatives(contact, ball, pose, egg, None).gap[0, :3]
         pose[:3] -= (contact.gap[0] - 0.25) * gradient / (gradient @ gradient)
     assert abut.distance(ball, pose, egg, None).gap == pytest.approx(0.25, abs=1e-9)
+
+
+def test_distance_derivatives_are_differences() -> None:
+    """All convex shapes, a compound and a mesh against each other, apart and overlapping."""
+    shapes, random, h = all_shapes(), np.random.default_rng(21), 1e-6
+    names = [name for name in shapes if name not in ("plane", "torus", "facetmesh", "heightfield")]
+    count = 400
+    a, b = ([shapes[names[i]] for i in random.integers(len(names), size=count)] for _ in range(2))
+    pose_a, pose_b = random_poses(random, count, 0.8), random_poses(random, count, 0.8)
+    found, by = abut.distance_derivatives(a, pose_a, b, pose_b)
+    assert found == abut.distance(a, pose_a, b, pose_b) and by.shape == (count, 12)
+    single, one = abut.distance_derivatives(a[0], pose_a[0], b[0], pose_b[0])
+    assert single == found[0] and (one == by[0]).all()
+    fine = 0
+    for k in range(12):
+        gaps = []
+        for way in (-h, h):
+            at_a = np.array([moved(pose, k, way) for pose in pose_a]) if k < 6 else pose_a
+            at_b = np.array([moved(pose, k - 6, way) for pose in pose_b]) if k >= 6 else pose_b
+            gaps.append(abut.distance(a, at_a, b, at_b).gap)
+        error = np.abs((gaps[1] - gaps[0]) / (2 * h) - by[:, k])
+        fine += int((error < 1e-4).sum())
+    assert fine > 0.985 * 12 * count  # the others have a kink: another pair of features is as deep
+
+
+def test_pose_gradient_is_a_difference() -> None:
+    a, b = abut.ellipsoid((0.3, 0.4, 0.5)), abut.superquadric((0.3, 0.4, 0.5), 0.7, 1.2)
+    pose_a, pose_b = random_poses(np.random.default_rng(3), 2, 1.0)
+    by = abut.pose_gradient(abut.distance_derivatives(a, pose_a, b, pose_b)[1][:6], pose_a)
+    for k in range(7):
+        gaps = []
+        for way in (-1e-6, 1e-6):
+            pose = pose_a.copy()
+            pose[k] += way
+            pose[3:] /= np.linalg.norm(pose[3:])
+            gaps.append(abut.distance(a, pose, b, pose_b).gap)
+        assert by[k] == pytest.approx((gaps[1] - gaps[0]) / 2e-6, abs=1e-7)
 
 
 def test_depth_gradient_is_a_difference() -> None:

@@ -28,7 +28,7 @@ echo "wheel: $wheel, $(stat -c %s "$wheel") bytes"
 fresh=$(mktemp -d)
 trap 'rm -rf "$fresh"' EXIT
 "$python" -m venv "$fresh/environment"
-pip "$fresh/environment" install "$wheel" pytest mypy
+pip "$fresh/environment" install "$wheel[jax]" pytest mypy
 cp -r "$root/python/tests" "$root/python/examples" "$root/python/pyproject.toml" "$fresh"
 cd "$fresh"
 "$fresh/environment/bin/python" -m pytest -p no:cacheprovider

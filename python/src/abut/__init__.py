@@ -9,7 +9,10 @@ from ._errors import ArgumentError, Error, OutOfMemoryError, StaleError, Status
 from ._records import Depths, Features, Growths, Hits, Rates, Records, Separations
 from ._version import VERSION as __version__
 from .depths import DepthSettings, LcpSolution, Mesh, Resolved, depth, depth_gradient, intersections, lcp_solve, resolve
-from .pairs import Contacts, Derivatives, Settings, collide, contact_rates, derivatives, distance, growth_distance, overlap, ray_cast, shape_cast
+from .pairs import (
+    Contacts, Derivatives, Settings, collide, contact_rates, derivatives, distance, distance_derivatives, growth_distance, overlap, pose_gradient, ray_cast,
+    shape_cast,
+)  # fmt: skip
 from .shapes import (
     Mass, bounds, box, capsule, compound, cone, cylinder, ellipsoid, facetmesh, frustum, heightfield, hull, implicit, mass, parametric, plane, polytope, prism,
     pyramid, shapes, sphere, superquadric, support, surface, torus, trimesh, with_contraction,
@@ -20,7 +23,7 @@ __all__ = [
     "ALL_BODIES", "ArgumentError", "BodyStates", "Cache", "Contacts", "DepthSettings", "Depths", "Derivatives", "EVENTS", "Error", "Events", "Features", "Growths",
     "Hits", "JointStates", "LcpSolution", "Mass", "Mesh", "OutOfMemoryError", "Rates", "Records", "Report", "Resolved", "Separations", "Settings", "Shape",
     "Shapes", "StaleError", "Status", "World", "WorldContacts", "WorldHits", "Worlds", "__version__", "bounds", "box", "capsule", "collide", "compound", "cone",
-    "contact_rates", "cylinder", "depth", "depth_gradient", "derivatives", "distance", "ellipsoid", "facetmesh", "frustum", "growth_distance", "heightfield",
-    "hull", "implicit", "intersections", "lcp_solve", "mass", "overlap", "parametric", "plane", "polytope", "prism", "pyramid", "ray_cast", "resolve",
+    "contact_rates", "cylinder", "depth", "depth_gradient", "derivatives", "distance", "distance_derivatives", "ellipsoid", "facetmesh", "frustum", "growth_distance", "heightfield",
+    "hull", "implicit", "intersections", "lcp_solve", "mass", "overlap", "parametric", "plane", "polytope", "pose_gradient", "prism", "pyramid", "ray_cast", "resolve",
     "shape_cast", "shapes", "sphere", "superquadric", "support", "surface", "torus", "trimesh", "with_contraction",
 ]  # fmt: skip

@@ -194,7 +194,34 @@ def derivatives(contacts: Contacts, a: Shape, pose_a: ArrayLike | None, b: Shape
     return Derivatives(*found)
 
 
+def distance_derivatives(a: ShapeLike, pose_a: ArrayLike | None, b: ShapeLike, pose_b: ArrayLike | None, *, settings: Settings | None = None,
+                         threads: int = 0) -> tuple[Separations, Floats]:
+    """Distances, as ``distance`` has them, and the derivatives (12,) or (n, 12) of their gaps by the motions of both bodies, in the order of ``Derivatives``.
+
+    Shapes of every kind that ``distance`` takes. Where several normals are equally deep or points are not unique, the gap has a kink: the derivative is that of
+    the side that the separation names.
+    """
+    of_a, one_a = _side(a)
+    of_b, one_b = _side(b)
+    place_a, single_a = _arrays.poses(pose_a, "pose_a")
+    place_b, single_b = _arrays.poses(pose_b, "pose_b")
+    raw, gaps = _core.distance_derivatives(of_a, place_a, of_b, place_b, settings, threads)
+    single = one_a and one_b and single_a and single_b
+    return Separations(view(raw, "separation", single)), gaps[0] if single else gaps
+
+
+def pose_gradient(motion_gradient: ArrayLike, pose: ArrayLike) -> Floats:
+    """The gradient (7,) or (n, 7) by the numbers of a pose, from that by a motion (6,) or (n, 6): of what does not depend on the length of the quaternion."""
+    by_motion, place = _arrays.floats(motion_gradient), _arrays.floats(pose)
+    x, y, z, w = np.moveaxis(place[..., 3:], -1, 0)
+    p, q, r = np.moveaxis(by_motion[..., 3:], -1, 0)
+    # A change dq of the quaternion turns the body by the vector part of 2 dq q*.
+    by_quaternion = 2.0 * np.stack((w * p + z * q - y * r, w * q + x * r - z * p, w * r + y * p - x * q, -(x * p + y * q + z * r)), axis=-1)
+    squared = (place[..., 3:] ** 2).sum(-1, keepdims=True)
+    return np.concatenate((by_motion[..., :3], by_quaternion / squared), axis=-1)
+
+
 __all__ = [
-    "Cache", "Contacts", "Derivatives", "Settings", "Status", "collide", "contact_rates", "derivatives", "distance", "growth_distance", "overlap", "ray_cast",
+    "Cache", "Contacts", "Derivatives", "Settings", "Status", "collide", "contact_rates", "derivatives", "distance", "distance_derivatives", "growth_distance", "overlap", "pose_gradient", "ray_cast",
     "shape_cast",
 ]  # fmt: skip

@@ -1,5 +1,5 @@
 /* Rates of contacts, and their derivatives by the motions of the bodies. */
-#include "core.h"
+#include "batch.h"
 
 namespace {
 
@@ -76,9 +76,37 @@ nb::tuple derivatives(const Shape &a, const Poses &pose_a, const Shape &b, const
                           array(std::move(on_a), {count, 3, 12}), array(std::move(on_b), {count, 3, 12}), array(std::move(flags), {count}));
 }
 
+/* The derivatives of a gap by the 12 coordinates of both motions. The points are where the distance is stationary, so they may count as fixed on the bodies, and the
+ * normal as fixed, too: only the motion of the matter at the points changes the gap to first order. */
+abut_status differentiate_distance(const abut_pair &pair, const abut_collide_settings *settings, abut_separation *separation,
+                                   double gap[12]) {
+    abut_status status = abut_distance(&pair, settings, nullptr, separation);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    const abut_vec3 n = separation->normal;
+    const abut_vec3 turn_a = abut_cross(abut_sub(separation->on_a, pair.pose_a.position), n);
+    const abut_vec3 turn_b = abut_cross(n, abut_sub(separation->on_b, pair.pose_b.position));
+    const abut_vec3 all[4] = {n, turn_a, abut_neg(n), turn_b};
+    std::memcpy(gap, all, sizeof all);
+    return ABUT_OK;
+}
+
+nb::tuple distance_derivatives(nb::handle a, const Poses &pose_a, nb::handle b, const Poses &pose_b, const abut_collide_settings *settings,
+                               int32_t threads) {
+    std::vector<abut_pair> pairs = pairs_of(a, pose_a, b, pose_b);
+    size_t count = pairs.size();
+    std::vector<abut_separation> separations(count);
+    std::vector<double> gaps(12 * count);
+    for_all(count, threads, 64, [&](size_t i) { return differentiate_distance(pairs[i], settings, &separations[i], &gaps[12 * i]); });
+    return nb::make_tuple(records(std::move(separations)), array(std::move(gaps), {count, 12}));
+}
+
 } // namespace
 
 void define_rates(nb::module_ &module) {
+    module.def("distance_derivatives", &distance_derivatives, nb::arg("a"), nb::arg("pose_a"), nb::arg("b"), nb::arg("pose_b"),
+               nb::arg("settings").none(), nb::arg("threads"));
     module.def("rates", &rates);
     module.def("derivatives", &derivatives);
 }
