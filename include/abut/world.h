@@ -588,7 +588,7 @@ ABUT_API abut_status abut_world_contacts(const abut_world *world, const abut_wor
  *
  * Values that were changed after the world was built are saved: its gravity, and mass, friction, restitution, damping, gravity scale and filter of its
  * bodies. Such a state has version 3 of the format. A world in which all of these have the values of the definitions is saved as version 1. A world
- * in which there has been a joint is saved as version 4.
+ * in which there has been a joint is saved as version 4, and one that lists events as version 5, with what touched, was seen and slept after the last step.
  *
  * @param saved     [capacity] owned by the caller; may be NULL when capacity is 0
  * @param capacity  size of `saved` in bytes

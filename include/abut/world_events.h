@@ -53,8 +53,9 @@ typedef struct abut_world_event {
 /**
  * The events of the last step. Those of pairs come first, in the order of the lower slot and then of the higher one, a hit after the begin of its touch; then
  * those of sensors in the order of the sensor's slot and then of the other one; then sleep and waking in the order of the slots. There are none before the
- * first step, and after abut_world_restore() until the next one. That step compares with the contacts and the sleep that were saved, and with what the
- * sensors see in the restored world.
+ * first step, and after abut_world_restore() until the next one. That step tells what it would have told without saving, as far as the saved world listed events,
+ * too; only the user values of bodies that had been removed before are 0 unless the restored world had them. What the saved world did not list is taken from
+ * the restored one.
  * @param events  set to an array [*count] that the world owns; valid until the world changes; never NULL
  * @param count   set to the number of events; never NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_OUT_OF_MEMORY when there was no memory for the events of the last step. The next step then lists

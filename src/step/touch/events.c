@@ -6,12 +6,6 @@
 #include "base/array.h"
 #include "base/memory.h"
 
-enum {
-    OF_TOUCH = ABUT_EVENT_TOUCH_BEGIN | ABUT_EVENT_TOUCH_PERSIST | ABUT_EVENT_TOUCH_END | ABUT_EVENT_HIT,
-    OF_SENSORS = ABUT_EVENT_SENSOR_BEGIN | ABUT_EVENT_SENSOR_END,
-    OF_SLEEP = ABUT_EVENT_SLEEP | ABUT_EVENT_WAKE
-};
-
 touch_events *events_create(void) { return memory_allocate(1, sizeof(touch_events)); }
 
 static bool lists(const abut_world *world, uint32_t kinds) { return (world->def.events & kinds) != 0; }
@@ -304,17 +298,52 @@ void events_end(abut_world *world, double dt) {
     keep(world, pairs, &seen);
 }
 
-void events_restored(abut_world *world) {
+/* Exchanges the lists of `kinds` with those that were kept. */
+static void exchange(abut_world *world, uint32_t kinds, touch_kept *kept) {
+    touch_events *e = world->events;
+    if ((kinds & OF_TOUCH) != 0) {
+        touch_pair *pairs = e->pairs;
+        e->pairs = kept->pairs;
+        e->pair_count = kept->pair_count;
+        e->pair_capacity = kept->pair_count > 0 ? kept->pair_count : 1;
+        kept->pairs = pairs;
+    }
+    if ((kinds & OF_SENSORS) != 0) {
+        sensor_list seen = e->sensors;
+        e->sensors = kept->sensors;
+        kept->sensors = seen;
+    }
+    if ((kinds & OF_SLEEP) != 0) {
+        abut_body_id *sleeping = e->sleeping;
+        e->sleeping = kept->sleeping;
+        e->sleeping_used = world->body_used;
+        e->sleeping_capacity = world->body_used > 0 ? world->body_used : 1;
+        kept->sleeping = sleeping;
+    }
+}
+
+static bool lists_more(const abut_world *world, uint32_t kinds) {
+    const uint32_t groups[] = {OF_TOUCH, OF_SENSORS, OF_SLEEP};
+    bool more = false;
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        more = more || (lists(world, groups[i]) && (kinds & groups[i]) == 0);
+    }
+    return more;
+}
+
+void events_restored(abut_world *world, touch_kept *kept) {
     touch_events *e = world->events;
     sensor_list seen = {.count = 0};
     int32_t pairs = 0;
+    const bool more = lists_more(world, kept->kinds);
     e->count = 0;
-    e->lost = world->def.events != 0 && !look(world, &pairs, &seen);
-    if (world->def.events != 0 && !e->lost) {
+    e->lost = more && !look(world, &pairs, &seen);
+    if (more && !e->lost) {
         keep(world, pairs, &seen);
     } else {
         sensors_release(&seen);
     }
+    exchange(world, kept->kinds & world->def.events, kept);
 }
 
 void events_release(touch_events *e) {

@@ -49,8 +49,31 @@ bool events_begin(abut_world *world);
 /* After a step of length dt. */
 void events_end(abut_world *world, double dt);
 
-/* Of a world that was restored: makes the lists of what was after the last step. */
-void events_restored(abut_world *world);
+/* The kinds of events that each list serves. */
+enum {
+    OF_TOUCH = ABUT_EVENT_TOUCH_BEGIN | ABUT_EVENT_TOUCH_PERSIST | ABUT_EVENT_TOUCH_END | ABUT_EVENT_HIT,
+    OF_SENSORS = ABUT_EVENT_SENSOR_BEGIN | ABUT_EVENT_SENSOR_END,
+    OF_SLEEP = ABUT_EVENT_SLEEP | ABUT_EVENT_WAKE
+};
+
+/* The lists of a saved world: what was after its last step. */
+typedef struct touch_kept {
+    uint32_t kinds; /* of the saved world: which lists there are */
+    touch_pair *pairs;
+    int32_t pair_count;
+    sensor_list sensors;
+    abut_body_id *sleeping; /* [body_used] */
+} touch_kept;
+
+void events_save(saved_stream *s, const abut_world *world);
+
+/* Read the lists for a world that has not been restored yet; a body that is no longer there gets its user value from it. The caller releases them, also after
+ * a failure. ABUT_OK; ABUT_ERROR_FORMAT; ABUT_ERROR_OUT_OF_MEMORY. */
+abut_status events_read(saved_stream *s, const abut_world *world, touch_kept *kept);
+void events_release_kept(touch_kept *kept);
+
+/* Of a world that was restored: takes over the lists that were saved, and makes the others from what is there now. */
+void events_restored(abut_world *world, touch_kept *kept);
 
 /* NULL does nothing. */
 void events_release(touch_events *events);

@@ -2,7 +2,9 @@
 #include <abut/abut.h>
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/digest.h"
 #include "support/allocator.h"
 #include "support/bodies.h"
 #include "support/check.h"
@@ -251,6 +253,7 @@ static void assert_same_events(const abut_world *p, const abut_world *q) {
     assert_int_equal(count, events_of(q, &b));
     for (int32_t i = 0; i < count; i++) {
         assert_true(a[i].kind == b[i].kind && a[i].a.index == b[i].a.index && a[i].b.index == b[i].b.index && a[i].impulse == b[i].impulse);
+        assert_true(a[i].a.generation == b[i].a.generation && a[i].b.generation == b[i].b.generation && a[i].speed == b[i].speed);
     }
 }
 
@@ -278,6 +281,129 @@ static void test_threads_and_saved_worlds(void **state) {
     abut_world_destroy(one);
     abut_world_destroy(two);
     abut_world_destroy(restored);
+}
+
+/* ---- saved between changes ---- */
+
+enum { CROWD = 16 };
+
+static abut_world *crowd(uint64_t seed, abut_stepper stepper, uint32_t events, abut_body_id *ids) {
+    random_state r = random_make(seed);
+    abut_world *world = make(stepper, events, 1, 9.81);
+    (void)put(world, ABUT_BODY_STATIC, plane(abut_vec3_make(0.0, 0.0, 1.0), 0.0), at(0.0, 0.0, 0.0));
+    for (int32_t i = 0; i < CROWD; i++) {
+        ids[i] = add(world, &r, stepper == ABUT_STEPPER_DEM);
+    }
+    return world;
+}
+
+/* Removes, moves, filters and puts to sleep what touched, was seen or was awake after the last step. */
+static void change(abut_world *world, random_state *r, const abut_body_id *ids) {
+    for (int32_t i = 0; i < 4; i++) {
+        abut_body_id id = ids[random_below(r, CROWD)];
+        abut_pose pose = {random_vec3(r, -1.5, 1.5), random_rotation(r)};
+        switch (random_below(r, 4)) {
+        case 0:
+            (void)abut_world_remove_body(world, id);
+            break;
+        case 1:
+            (void)abut_world_set_body_pose(world, id, pose);
+            break;
+        case 2:
+            (void)abut_world_sleep_body(world, id);
+            break;
+        default:
+            (void)abut_world_set_body_filter(world, id, (abut_filter){1, random_below(r, 2) ? 2 : 1, 0});
+        }
+    }
+}
+
+/* A world that was changed after its last step, saved and restored tells what it would have told without that. */
+static void test_lists_are_saved(void **state) {
+    (void)state;
+    static const uint32_t kinds[] = {ABUT_EVENT_ALL, ABUT_EVENT_TOUCH_END, ABUT_EVENT_SENSOR_BEGIN | ABUT_EVENT_SENSOR_END,
+                                     ABUT_EVENT_SLEEP};
+    static unsigned char saved[1 << 20], again[1 << 20];
+    uint64_t seed = random_seed("lists_are_saved", 43);
+    int32_t runs = random_runs("lists_are_saved", 48);
+    for (int32_t run = 0; run < runs; run++) {
+        random_state r = random_make(seed + (uint64_t)run);
+        abut_body_id ids[CROWD];
+        abut_stepper stepper = run % 3 == 0 ? ABUT_STEPPER_DEM : ABUT_STEPPER_FIXED;
+        abut_world *one = crowd(seed + (uint64_t)run, stepper, kinds[run % 4], ids),
+                   *two = crowd(seed + (uint64_t)run, stepper, kinds[run % 4], ids);
+        double dt = stepper == ABUT_STEPPER_DEM ? 1e-3 : 1.0 / 60.0;
+        size_t size, same;
+        for (int32_t i = 0; i < 20; i++) {
+            assert_ok(abut_world_step(one, dt, NULL));
+        }
+        change(one, &r, ids);
+        assert_ok(abut_world_save(one, saved, sizeof saved, &size));
+        assert_int_equal(saved[8], 5);
+        assert_ok(abut_world_restore(two, saved, size));
+        assert_ok(abut_world_save(two, again, sizeof again, &same));
+        assert_true(same == size && memcmp(saved, again, size) == 0);
+        for (int32_t i = 0; i < 3; i++) {
+            assert_ok(abut_world_step(one, dt, NULL));
+            assert_ok(abut_world_step(two, dt, NULL));
+            assert_same_events(one, two);
+        }
+        abut_world_destroy(one);
+        abut_world_destroy(two);
+    }
+}
+
+/* A world that lists events, restored from one that lists none, begins with what is there. */
+static void test_lists_that_were_not_saved(void **state) {
+    (void)state;
+    static unsigned char saved[1 << 20];
+    abut_body_id ids[CROWD];
+    abut_world *one = crowd(3, ABUT_STEPPER_FIXED, 0, ids), *two = crowd(3, ABUT_STEPPER_FIXED, ABUT_EVENT_ALL, ids);
+    abut_world *all = crowd(3, ABUT_STEPPER_FIXED, ABUT_EVENT_ALL, ids);
+    size_t size;
+    for (int32_t i = 0; i < 40; i++) {
+        assert_ok(abut_world_step(one, 1.0 / 60.0, NULL));
+        assert_ok(abut_world_step(all, 1.0 / 60.0, NULL));
+    }
+    assert_ok(abut_world_save(one, saved, sizeof saved, &size));
+    assert_ok(abut_world_restore(two, saved, size));
+    for (int32_t i = 0; i < 3; i++) {
+        assert_ok(abut_world_step(two, 1.0 / 60.0, NULL));
+        assert_ok(abut_world_step(all, 1.0 / 60.0, NULL));
+        assert_same_events(two, all);
+    }
+    abut_world_destroy(one);
+    abut_world_destroy(two);
+    abut_world_destroy(all);
+}
+
+/* Damaged lists are refused whole: every byte of them is changed. */
+static void test_damaged_lists(void **state) {
+    (void)state;
+    static unsigned char saved[1 << 20], damaged[1 << 20];
+    abut_body_id ids[CROWD];
+    abut_world *one = crowd(5, ABUT_STEPPER_FIXED, ABUT_EVENT_ALL, ids), *two = crowd(5, ABUT_STEPPER_FIXED, ABUT_EVENT_ALL, ids);
+    size_t size;
+    int32_t refused = 0;
+    for (int32_t i = 0; i < 40; i++) {
+        assert_ok(abut_world_step(one, 1.0 / 60.0, NULL));
+    }
+    assert_ok(abut_world_save(one, saved, sizeof saved, &size));
+    for (size_t at = size - 8 - 150; at < size - 8; at++) {
+        memcpy(damaged, saved, size);
+        damaged[at] ^= 0x80;
+        uint64_t sum = digest_bytes(digest_begin(), damaged, size - 8);
+        for (int i = 0; i < 8; i++) {
+            damaged[size - 8 + (size_t)i] = (unsigned char)(sum >> 8 * i);
+        }
+        abut_status status = abut_world_restore(two, damaged, size);
+        assert_true(status == ABUT_OK || status == ABUT_ERROR_FORMAT);
+        refused += status != ABUT_OK;
+        assert_ok(abut_world_step(two, 1.0 / 60.0, NULL));
+    }
+    assert_true(refused >= 75);
+    abut_world_destroy(one);
+    abut_world_destroy(two);
 }
 
 static void test_refused(void **state) {
@@ -344,6 +470,9 @@ int main(void) {
         cmocka_unit_test(test_a_sensor),
         cmocka_unit_test(test_sleep),
         cmocka_unit_test(test_threads_and_saved_worlds),
+        cmocka_unit_test(test_lists_are_saved),
+        cmocka_unit_test(test_lists_that_were_not_saved),
+        cmocka_unit_test(test_damaged_lists),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_no_memory),
     };
