@@ -68,6 +68,7 @@ look() {
         needs python3 has_command "$python"
         needs python3-numpy has_module numpy
         needs python3-h5py has_module h5py
+        needs python3-scipy has_module scipy
         needs python3-jsonschema has_module jsonschema
         needs python3-meshio has_module meshio
         needs gmsh has_command gmsh

@@ -64,6 +64,14 @@ void joint_note_rates(solver_joint *joint, const solver_body *bodies) {
     }
 }
 
+/* The row has turned since the middle of the motion, so what it had then is not its rate now. */
+void joint_take_rates(solver_joint *joint) {
+    for (int32_t i = 0; i < joint->row_count; i++) {
+        joint->rows[i].curve = 0.0;
+        joint->rows[i].begun = joint->rows[i].ended;
+    }
+}
+
 /* ---- laws ---- */
 
 static const joint_law idle = {.low = -INFINITY, .high = INFINITY};
@@ -296,7 +304,8 @@ void joint_end_stage(solver_joint *joint, const solver_body *bodies) {
         double p = row->impulse - row->base;
         joint->force = abut_add_scaled(joint->force, p, row->line);
         joint->torque = abut_add_scaled(joint->torque, p, abut_sub(row->turn_b, abut_cross(joint->arm_b, row->line)));
-        note_limits(row, joint_rate(row, &bodies[joint->a], &bodies[joint->b]), p);
+        row->ended = joint_rate(row, &bodies[joint->a], &bodies[joint->b]);
+        note_limits(row, row->ended, p);
     }
 }
 

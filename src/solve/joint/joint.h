@@ -49,6 +49,7 @@ typedef struct joint_row {
     double mobility;   /* change of the rate per unit impulse */
     double curve;      /* of the present stage */
     double begun;      /* rate before the forces of the present stage */
+    double ended;      /* rate after those of the last one; of the first stage that in the middle of the motion */
     joint_law law;     /* of the present stage */
     double impulse;    /* in the present substep */
     double base;       /* the same before the present stage */
@@ -89,8 +90,10 @@ void joint_ask_moments(const solver_joint *joint, solver_body *bodies, double h)
 /* Sets rows and mobilities at the bodies' present placement. Impulses stay. */
 void joint_refresh(solver_joint *joint, const solver_body *bodies);
 
-/* Before the forces of a stage act. */
+/* Before the forces of the first stage act. */
 void joint_note_rates(solver_joint *joint, const solver_body *bodies);
+/* Before those of the second stage: the rates with which the first one ended. */
+void joint_take_rates(solver_joint *joint);
 
 /* Rules for the laws of a stage. */
 typedef struct joint_rule {

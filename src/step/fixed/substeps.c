@@ -321,9 +321,15 @@ static void refresh(const substeps *of) {
     }
 }
 
-static void begin_stage_of_joints(const substeps *of) {
+static void note_rates_of_joints(const substeps *of) {
     for (int32_t j = 0; j < of->set.joint_count; j++) {
         joint_note_rates(&of->set.joints[j], of->set.bodies);
+    }
+}
+
+static void take_rates_of_joints(const substeps *of) {
+    for (int32_t j = 0; j < of->set.joint_count; j++) {
+        joint_take_rates(&of->set.joints[j]);
     }
 }
 
@@ -439,7 +445,7 @@ static double guarded_first_stage(const substeps *of) {
  * forces acted at the velocities before the impact, and the bodies move at those after it. The contacts must remove the work that this makes too much. */
 static void run_substep(substeps *of, const island_layout *layout, const passage_guard *guard, int32_t substep) {
     solver_note_approach(&of->set);
-    begin_stage_of_joints(of);
+    note_rates_of_joints(of);
     solver_each_body(&of->set, kick_bodies, of);
     solver_note_impact(&of->set, &of->rule);
     bool bounces = solver_bounces(&of->set), guarded = of->watched || bounces || turns_far(of);
@@ -457,7 +463,7 @@ static void run_substep(substeps *of, const island_layout *layout, const passage
     guarded = guarded || turns_far(of);
     double push = move(of);
     refresh(of);
-    begin_stage_of_joints(of);
+    take_rates_of_joints(of);
     solver_each_body(&of->set, kick_bodies, of);
     if (guarded) {
         guarded_second_stage(of, bounces, work, push);
