@@ -355,20 +355,32 @@ static bool solve_island(solver_plan *plan, const plan_island *island, const sol
 void direct_solve(solver_plan *plan, int32_t island, const solver_contacts *set, double speed, bool friction) {
     plan_island *planned = &plan->islands[island];
     if (planned->column_end > planned->column && !planned->hopeless[friction]) {
+        planned->factored = false;
         planned->hopeless[friction] = !solve_island(plan, planned, set, speed, friction);
     }
 }
 
+void direct_forget(solver_plan *plan, int32_t island) { plan->islands[island].factored = false; }
+
+/* The matrix is that of the last time where the bodies stand still and all rows are on pieces of the same kind. */
+static void factor_joints(solver_plan *plan, plan_island *island, const solver_contacts *set) {
+    if (island->factored && joint_part_is_factored(set)) {
+        return;
+    }
+    assemble_joints(plan, island, set);
+    factor_columns(plan, island, set);
+    island->factored = true;
+}
+
 bool direct_solve_joints(solver_plan *plan, int32_t island, const solver_contacts *set, double speed) {
-    const plan_island *planned = &plan->islands[island];
+    plan_island *planned = &plan->islands[island];
     if (planned->column_end == planned->column) {
         return false;
     }
     joint_part_classify(set);
     bool settled = false;
     for (int round = 0; round < joint_rounds && !settled; round++) {
-        assemble_joints(plan, planned, set);
-        factor_columns(plan, planned, set);
+        factor_joints(plan, planned, set);
         double before = INFINITY;
         for (int again = 0; again < refinements; again++) {
             clear_vector(plan, planned);

@@ -17,5 +17,8 @@
  * unchanged. Different islands may be solved in parallel. */
 void direct_solve(solver_plan *plan, int32_t island, const solver_contacts *set, double speed, bool friction);
 
+/* To be called when bodies of a planned island have moved: their factorisation is of no use then. */
+void direct_forget(solver_plan *plan, int32_t island);
+
 /* Solves the joints of a planned island alone, while the impulses of its contacts stay. False if it has no plan, or if its joints cannot be classified. */
 bool direct_solve_joints(solver_plan *plan, int32_t island, const solver_contacts *set, double speed);

@@ -50,16 +50,34 @@ static void couple(solver_plan *plan, const plan_joint *planned, int32_t body, i
     }
 }
 
+/* The compliance of a row in the matrix; negative for a row that is no equation. */
+static double compliance_of(const joint_row *row) {
+    return is_dead(row) || !is_equation(row) ? -1.0 : row->piece.holds ? yields * row->mobility : 1.0 / row->law.weight;
+}
+
+bool joint_part_is_factored(const solver_contacts *set) {
+    for (int32_t j = 0; j < set->joint_count; j++) {
+        for (int32_t i = 0; i < set->joints[j].row_count; i++) {
+            const joint_row *row = &set->joints[j].rows[i];
+            if (row->factored != compliance_of(row)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 void joint_part_matrix(solver_plan *plan, const plan_island *island, const solver_contacts *set) {
     for (int32_t j = 0; j < set->joint_count; j++) {
-        const solver_joint *joint = &set->joints[j];
+        solver_joint *joint = &set->joints[j];
         const plan_joint *planned = &plan->joints[island->joint + j];
         block own = {{0.0}};
         block_vector least = {{0.0}};
         for (int i = 0; i < BLOCK_SIDE; i++) {
-            const joint_row *row = &joint->rows[i];
-            bool solved = i < joint->row_count && !is_dead(row) && is_equation(row);
-            own.m[BLOCK_SIDE * i + i] = !solved ? 1.0 : row->piece.holds ? yields * row->mobility : 1.0 / row->law.weight;
+            joint_row *row = &joint->rows[i];
+            row->factored = i < joint->row_count ? compliance_of(row) : -1.0;
+            bool solved = row->factored >= 0.0;
+            own.m[BLOCK_SIDE * i + i] = solved ? row->factored : 1.0;
             least.v[i] = solved ? yields * row->mobility : 1.0;
             if (solved) {
                 block_vector a = of_a(row), b = of_b(row);

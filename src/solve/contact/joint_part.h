@@ -14,6 +14,9 @@
 /* Finds the piece of its graph on which each row is. */
 void joint_part_classify(const solver_contacts *set);
 
+/* Whether the last matrix of the joints had the same rows with the same compliances. */
+bool joint_part_is_factored(const solver_contacts *set);
+
 /* Adds the matrix of the joints. Their columns are set. */
 void joint_part_matrix(solver_plan *plan, const plan_island *island, const solver_contacts *set);
 

@@ -17,6 +17,7 @@ typedef struct plan_island {
     int32_t pair;               /* its first pair in plan_pair; pairs are in the order of the set */
     int32_t point;              /* its first point in plan_point */
     int32_t joint;              /* its first joint in plan_joint */
+    bool factored;              /* its factorisation is that of its joints alone, at the present placement */
     bool hopeless[2];           /* without and with friction: a direct solution was tried in this step and failed */
 } plan_island;
 

@@ -59,6 +59,7 @@ typedef struct joint_row {
 
     /* Of the direct solution. */
     joint_piece piece, next;
+    double factored;     /* compliance in the last matrix; negative for none */
     double before, step; /* impulse before it, and its change */
 } joint_row;
 

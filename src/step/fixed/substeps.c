@@ -310,6 +310,7 @@ static void stiffen_bodies(const substeps *of) {
 
 static void refresh(const substeps *of) {
     if (of->set.joint_count > 0) {
+        direct_forget(of->plan, of->index);
         stiffen_bodies(of);
     }
     solver_refresh(&of->set);
