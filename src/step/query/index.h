@@ -6,7 +6,7 @@
 
 /*
  * The places of the bodies for queries: a tree of boxes for those that are bounded, and a list of planes. The boxes of the tree have slack, so that a body that
- * moves little does not change it. The steppers' broad phase is no substitute: its boxes belong to the last step, and the dem stepper does not keep it.
+ * moves little does not change it. When many have left their boxes, the tree is built anew. The steppers' broad phase is no substitute: its boxes belong to the last step, and the dem stepper does not keep it.
  */
 
 typedef struct query_place {
@@ -19,6 +19,8 @@ typedef struct query_index {
     box_tree tree;
     query_place *places; /* [place_capacity], by slot */
     int32_t place_used, place_capacity;
+    box_tree_leaf *leaves; /* [leaf_capacity] in which the tree is built */
+    int32_t leaf_capacity;
     int32_t *planes; /* [plane_count] slots, ascending */
     int32_t plane_count, plane_capacity;
     uint64_t placements; /* world->placements when it was brought up to date */
