@@ -185,7 +185,7 @@ void mesh_question_check_mesh(const abut_shape *mesh) {
                  mass.volume);
 }
 
-static abut_shape *read_mesh(bytes *in, double scale, bool *two_sided) {
+abut_shape *mesh_question_read_mesh(bytes *in, double scale, bool *two_sided) {
     raw_mesh m = {.vertex_count = 0};
     uint8_t how = bytes_byte(in);
     *two_sided = (how & 0x10) != 0;
@@ -264,7 +264,7 @@ mesh_question mesh_question_read(bytes *in, double *scale) {
     in->wild = (how & 7) == 7;
     *scale = (how & 0x18) == 0x18 ? pow(10.0, bytes_below(in, 120) - 60) : 1.0;
     read_settings(in, *scale, &q.settings);
-    q.mesh = read_mesh(in, *scale, &q.two_sided);
+    q.mesh = mesh_question_read_mesh(in, *scale, &q.two_sided);
     q.shape = shapes_read(in, *scale);
     q.mesh_pose = how & 0x20 ? shapes_read_pose(in, *scale) : abut_pose_identity();
     q.pose = shapes_read_pose(in, *scale);

@@ -17,6 +17,9 @@ typedef struct mesh_question {
 
 mesh_question mesh_question_read(bytes *in, double *scale);
 
+/* The mesh alone: a field of heights, a sheet, triangles anywhere, or a block. NULL if the library refused to create it. */
+abut_shape *mesh_question_read_mesh(bytes *in, double scale, bool *two_sided);
+
 /* Checks bounds, numbers and mass of a mesh. */
 void mesh_question_check_mesh(const abut_shape *mesh);
 

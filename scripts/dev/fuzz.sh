@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 seconds=${1:-300}
 shift $(($# > 0 ? 1 : 0))
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(collide query trimesh depth scene mesh tetfile pairsfile)
+[ ${#targets[@]} -gt 0 ] || targets=(collide query trimesh depth world scene mesh tetfile pairsfile)
 
 build=build/fuzz
 cmake --preset fuzz -DABUT_REQUIRE_ALL=ON
@@ -22,6 +22,7 @@ for target in "${targets[@]}"; do
     options=(-max_len=4096)
     case $target in
         collide | query | trimesh | depth) options=(-max_len=512) ;;
+        world) options=(-max_len=1024) ;;
         scene) options+=(-dict=$build/scene.dict) ;;
         mesh) options+=(-dict=fuzz/mesh.dict) ;;
         tetfile) options+=(-dict=fuzz/tetfile.dict) ;;

@@ -360,7 +360,9 @@ static void count_merged(void *argument, int32_t begin, int32_t end) {
 static void write_merged(void *argument, int32_t begin, int32_t end) {
     const merging *of = argument;
     for (int32_t i = begin; i < end; i++) {
-        (void)merge(of->broad, &of->parts[i], of->broad->found + of->parts[i].first);
+        if (of->parts[i].count > 0) { /* without pairs there is no memory for them */
+            (void)merge(of->broad, &of->parts[i], of->broad->found + of->parts[i].first);
+        }
     }
 }
 
