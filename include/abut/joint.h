@@ -111,7 +111,7 @@ typedef struct abut_joint_state {
     double spin;       /**< of a wheel its angle about the axis; 0 for other kinds [rad] */
     double error;      /**< distance of the origins as far as the joint forbids it, at the present poses [length] */
     double turn_error; /**< the same for angles, for small ones [rad] */
-    abut_vec3 force;   /**< mean force of the last step on body b at the origin of its frame [force] */
+    abut_vec3 force;   /**< mean force of the last step, or of that in which it broke, on body b at the origin of its frame [force] */
     abut_vec3 torque;  /**< mean torque of the last step on body b about that origin [force length] */
 } abut_joint_state;
 

@@ -2,11 +2,12 @@
 
 #include <abut/base.h>
 #include <abut/contact.h>
+#include <abut/joint.h>
 #include <abut/world.h>
 
 /**
  * @file world_events.h
- * What happened in a step: pairs that begin or end to touch, hits, sensors, sleep.
+ * What happened in a step: pairs that begin or end to touch, hits, sensors, sleep, joints that break.
  *
  * A world lists the kinds of events that abut_world_def.events asks for, and none by default. The list belongs to the last step. It is the same for any number
  * of threads, and a function of the calls made on the world.
@@ -34,28 +35,31 @@ typedef enum abut_world_event_kind {
     ABUT_EVENT_SLEEP = 64,
     /** A body that slept after the step before is awake */
     ABUT_EVENT_WAKE = 128,
+    /** A joint broke in the step (abut_joint_def.break_force, break_torque). abut_world_joint_state() has the load that broke it */
+    ABUT_EVENT_JOINT_BROKEN = 256,
     /** All kinds */
-    ABUT_EVENT_ALL = 255
+    ABUT_EVENT_ALL = 511
 } abut_world_event_kind;
 
 /** An event of a step. World frame. */
 typedef struct abut_world_event {
     abut_world_event_kind kind; /**< one bit */
-    abut_body_id a;             /**< body A of the pair's contacts; the sensor; the body that sleeps or wakes */
+    abut_body_id a;             /**< body A of the pair's contacts; the sensor; the body that sleeps or wakes; body a of the joint */
     abut_body_id b;             /**< the other body; zero when there is none */
     uint64_t user_a;            /**< abut_body_def.user of body a */
     uint64_t user_b;            /**< abut_body_def.user of body b; 0 when there is none */
     abut_contact contact;       /**< the deepest contact of a pair that touches, as abut_world_contacts() has it; zero for other events */
     double impulse; /**< of a pair that touches: the sum of the normal impulses of all contacts in the step; else 0 [mass length/time] */
     double speed;   /**< of a hit: the speed of approach at the contact when the step began; else 0 [length/time] */
+    abut_joint_id joint; /**< the joint that broke; zero for other events */
 } abut_world_event;
 
 /**
  * The events of the last step. Those of pairs come first, in the order of the lower slot and then of the higher one, a hit after the begin of its touch; then
- * those of sensors in the order of the sensor's slot and then of the other one; then sleep and waking in the order of the slots. There are none before the
- * first step, and after abut_world_restore() until the next one. That step tells what it would have told without saving, as far as the saved world listed events,
- * too; only the user values of bodies that had been removed before are 0 unless the restored world had them. What the saved world did not list is taken from
- * the restored one.
+ * those of sensors in the order of the sensor's slot and then of the other one; then sleep and waking in the order of the slots; then the joints that broke
+ * in the order of theirs. There are none before the first step, and after abut_world_restore() until the next one. That step tells what it would have told
+ * without saving, as far as the saved world listed events, too; only the user values of bodies that had been removed before are 0 unless the restored world had
+ * them. What the saved world did not list is taken from the restored one.
  * @param events  set to an array [*count] that the world owns; valid until the world changes; never NULL
  * @param count   set to the number of events; never NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_OUT_OF_MEMORY when there was no memory for the events of the last step. The next step then lists

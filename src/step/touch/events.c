@@ -254,13 +254,55 @@ static void keep_sleep(abut_world *world) {
     }
 }
 
+/* ---- joints ---- */
+
+static abut_joint_id broken_joint(const abut_world *world, int32_t slot) {
+    const world_joint *joint = &world->joints[slot];
+    return joint->used && joint->broken ? (abut_joint_id){(uint32_t)slot + 1, joint->generation} : (abut_joint_id){0, 0};
+}
+
+static bool reserve_broken(abut_world *world) {
+    touch_events *e = world->events;
+    if (e->broken_used < world->joint_used &&
+        !array_extend(&e->broken, &e->broken_capacity, e->broken_used, world->joint_used, sizeof *e->broken)) {
+        return false;
+    }
+    for (; e->broken_used < world->joint_used; e->broken_used++) {
+        e->broken[e->broken_used] = (abut_joint_id){0, 0};
+    }
+    return true;
+}
+
+static void compare_joints(abut_world *world) {
+    for (int32_t slot = 0; slot < world->joint_used; slot++) {
+        const world_joint *joint = &world->joints[slot];
+        abut_joint_id was = world->events->broken[slot], now = broken_joint(world, slot);
+        if (now.index != 0 && (was.index == 0 || was.generation != now.generation)) {
+            abut_world_event event = {.kind = ABUT_EVENT_JOINT_BROKEN, .joint = now};
+            event.a = body_id_of(world, joint->a);
+            event.b = body_id_of(world, joint->b);
+            event.user_a = world->bodies[joint->a].user;
+            event.user_b = world->bodies[joint->b].user;
+            add(world, &event);
+        }
+    }
+}
+
+/* A world that was restored may have fewer slots than before. */
+static void keep_broken(abut_world *world) {
+    touch_events *e = world->events;
+    for (int32_t slot = 0; slot < e->broken_used; slot++) {
+        e->broken[slot] = slot < world->joint_used ? broken_joint(world, slot) : (abut_joint_id){0, 0};
+    }
+}
+
 /* ---- after a step ---- */
 
 /* What is now: pairs, what sensors see. False when there is no memory. */
 static bool look(abut_world *world, int32_t *pair_count, sensor_list *seen) {
     *pair_count = lists(world, OF_TOUCH) ? find_pairs(world) : 0;
     return *pair_count >= 0 && (!lists(world, OF_SENSORS) || sensors_look(world, seen)) &&
-           (!lists(world, OF_SLEEP) || reserve_sleeping(world));
+           (!lists(world, OF_SLEEP) || reserve_sleeping(world)) && (!lists(world, ABUT_EVENT_JOINT_BROKEN) || reserve_broken(world));
 }
 
 static void keep(abut_world *world, int32_t pair_count, const sensor_list *seen) {
@@ -270,6 +312,9 @@ static void keep(abut_world *world, int32_t pair_count, const sensor_list *seen)
     e->sensors = *seen;
     if (lists(world, OF_SLEEP)) {
         keep_sleep(world);
+    }
+    if (lists(world, ABUT_EVENT_JOINT_BROKEN)) {
+        keep_broken(world);
     }
 }
 
@@ -288,6 +333,9 @@ void events_end(abut_world *world, double dt) {
         compare_seen(world, &e->sensors, &seen);
         if (lists(world, OF_SLEEP)) {
             compare_sleep(world);
+        }
+        if (lists(world, ABUT_EVENT_JOINT_BROKEN)) {
+            compare_joints(world);
         }
     }
     if (e->lost) {
@@ -349,7 +397,7 @@ void events_restored(abut_world *world, touch_kept *kept) {
 void events_release(touch_events *e) {
     if (e != NULL) {
         sensors_release(&e->sensors);
-        void *blocks[] = {e->events, e->pairs, e->spare, e->motions, e->sleeping, e};
+        void *blocks[] = {e->events, e->pairs, e->spare, e->motions, e->sleeping, e->broken, e};
         for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
             memory_release(blocks[i]);
         }

@@ -37,6 +37,8 @@ typedef struct touch_events {
     int32_t motion_capacity;
     abut_body_id *sleeping; /* [sleeping_used] by slot: the body that slept after the last step; zero for none */
     int32_t sleeping_used, sleeping_capacity;
+    abut_joint_id *broken; /* [broken_used] by slot: the joint that was broken after the last step; zero for none */
+    int32_t broken_used, broken_capacity;
     bool lost; /* there was no memory for the events of the last step */
 } touch_events;
 

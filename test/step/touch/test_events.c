@@ -237,6 +237,150 @@ static void test_sleep(void **state) {
     abut_world_destroy(world);
 }
 
+static void assert_same_events(const abut_world *p, const abut_world *q) {
+    const abut_world_event *a, *b;
+    int32_t count = events_of(p, &a);
+    assert_int_equal(count, events_of(q, &b));
+    for (int32_t i = 0; i < count; i++) {
+        assert_true(a[i].kind == b[i].kind && a[i].a.index == b[i].a.index && a[i].b.index == b[i].b.index &&
+                    a[i].impulse == b[i].impulse && a[i].joint.index == b[i].joint.index && a[i].joint.generation == b[i].joint.generation);
+    }
+}
+
+/* ---- joints ---- */
+
+/* Balls that hang on ropes one below the other, and break them when they have fallen their lengths: each breaks once at most, and a rope that bears any load
+ * never. A second bookkeeping knows the joints that were broken after the step before. */
+enum { ROPES = 24 };
+
+static abut_joint_id rope_between(abut_world *world, random_state *r, abut_body_id a, abut_body_id b) {
+    abut_joint_def def = abut_joint_def_default(ABUT_JOINT_DISTANCE);
+    def.a = a;
+    def.b = b;
+    def.limited = true;
+    def.lower = 0.0;
+    def.upper = random_range(r, 0.3, 1.0);
+    def.break_force = random_below(r, 4) == 0 ? INFINITY : random_range(r, 1.0, 60.0);
+    abut_joint_id id;
+    assert_ok(abut_world_add_joint(world, &def, &id));
+    return id;
+}
+
+typedef struct ropes {
+    abut_world *world;
+    abut_body_id bodies[ROPES + 1];
+    abut_joint_id joints[ROPES];
+    bool broken[ROPES], removed[ROPES];
+} ropes;
+
+static ropes hang(uint64_t seed, int32_t threads) {
+    ropes made = {.world = make(ABUT_STEPPER_FIXED, ABUT_EVENT_ALL, threads, 9.81)};
+    random_state r = random_make(seed);
+    made.bodies[0] = put(made.world, ABUT_BODY_STATIC, sphere(0.1), at(0.0, 0.0, 5.0));
+    for (int i = 0; i < ROPES; i++) {
+        abut_body_def def = abut_body_def_default();
+        def.pose.position = abut_vec3_make(0.3 * i, 0.0, 4.9);
+        def.mass = random_range(&r, 0.2, 2.0);
+        def.user = (uint64_t)i + 1;
+        made.bodies[i + 1] = put_as(made.world, def, sphere(0.1));
+        made.joints[i] = rope_between(made.world, &r, made.bodies[i % 3 == 0 ? 0 : i], made.bodies[i + 1]);
+    }
+    return made;
+}
+
+/* Returns the number of joints that broke in the step. */
+static int32_t compare_ropes(ropes *r) {
+    const abut_world_event *events;
+    int32_t count = events_of(r->world, &events), first = count, found = 0;
+    for (int32_t k = 0; k < count; k++) {
+        bool breaks = events[k].kind == ABUT_EVENT_JOINT_BROKEN;
+        first = breaks && first == count ? k : first;
+        assert_true(breaks == (k >= first)); /* these come last */
+    }
+    for (int32_t i = 0; i < ROPES; i++) {
+        abut_joint_state now;
+        bool there = abut_world_joint_state(r->world, r->joints[i], &now) == ABUT_OK;
+        assert_true(there != r->removed[i]);
+        if (there && now.broken && !r->broken[i]) {
+            const abut_world_event *event = &events[first + found];
+            assert_true(first + found < count && event->joint.index == r->joints[i].index && event->b.index == r->bodies[i + 1].index);
+            assert_int_equal(event->a.index, r->bodies[i % 3 == 0 ? 0 : i].index);
+            assert_int_equal(event->user_b, i + 1);
+            assert_true(abut_length(now.force) > 0.0);
+            found++;
+        }
+        r->broken[i] = there && now.broken;
+    }
+    assert_int_equal(count - first, found);
+    return found;
+}
+
+static void test_joints_that_break(void **state) {
+    (void)state;
+    random_state r = random_make(random_seed("joints_that_break", 6));
+    int32_t runs = random_runs("joints_that_break", 6), broken = 0;
+    for (int32_t run = 0; run < runs; run++) {
+        uint64_t seed = random_next(&r);
+        static unsigned char saved[1 << 19];
+        ropes one = hang(seed, 1), two = hang(seed, 2), restored = hang(seed, 1);
+        for (int i = 0; i < 60; i++) {
+            size_t size;
+            if (i == 25 || i == 40) {
+                int32_t gone = random_below(&r, ROPES - 1);
+                (void)abut_world_remove_joint(one.world, one.joints[gone]);
+                (void)abut_world_remove_joint(two.world, two.joints[gone]);
+                one.removed[gone] = two.removed[gone] = true;
+            }
+            assert_ok(abut_world_step(one.world, 1.0 / 60.0, NULL));
+            assert_ok(abut_world_step(two.world, 1.0 / 60.0, NULL));
+            broken += compare_ropes(&one);
+            (void)compare_ropes(&two);
+            assert_same_events(one.world, two.world);
+            if (i == 41) {
+                assert_ok(abut_world_save(one.world, saved, sizeof saved, &size));
+                assert_ok(abut_world_restore(restored.world, saved, size));
+            } else if (i > 41) {
+                assert_ok(abut_world_step(restored.world, 1.0 / 60.0, NULL));
+                assert_same_events(one.world, restored.world);
+            }
+        }
+        abut_world_destroy(one.world);
+        abut_world_destroy(two.world);
+        abut_world_destroy(restored.world);
+    }
+    assert_true(broken > 2 * runs);
+}
+
+/* A slot that was broken and is used again tells of its next joint, also where a restored world has fewer slots. */
+static void test_slots_used_again(void **state) {
+    (void)state;
+    abut_world *world = make(ABUT_STEPPER_FIXED, ABUT_EVENT_ALL, 1, 9.81);
+    abut_body_id hook = put(world, ABUT_BODY_STATIC, sphere(0.1), at(0.0, 0.0, 5.0));
+    abut_body_id ball = put(world, ABUT_BODY_DYNAMIC, sphere(0.1), at(0.0, 0.0, 4.0));
+    abut_joint_def def = abut_joint_def_default(ABUT_JOINT_DISTANCE);
+    static unsigned char saved[1 << 12];
+    size_t size;
+    def.a = hook;
+    def.b = ball;
+    def.rest = 1.0;
+    def.break_force = 1e-3;
+    assert_ok(abut_world_save(world, saved, sizeof saved, &size));
+    for (int i = 0; i < 6; i++) {
+        abut_joint_id id;
+        assert_ok(abut_world_add_joint(world, &def, &id));
+        assert_ok(abut_world_step(world, 1.0 / 60.0, NULL));
+        assert_int_equal(count_of(world, ABUT_EVENT_JOINT_BROKEN), 1);
+        assert_ok(abut_world_step(world, 1.0 / 60.0, NULL));
+        assert_int_equal(count_of(world, ABUT_EVENT_JOINT_BROKEN), 0);
+        if (i % 2 == 0) {
+            assert_ok(abut_world_remove_joint(world, id));
+        } else {
+            assert_ok(abut_world_restore(world, saved, size));
+        }
+    }
+    abut_world_destroy(world);
+}
+
 static abut_world *heap(int32_t threads) {
     random_state r = random_make(9);
     abut_world *world = make(ABUT_STEPPER_FIXED, ABUT_EVENT_ALL, threads, 9.81);
@@ -412,7 +556,7 @@ static void test_refused(void **state) {
     abut_world *world;
     const abut_world_event *events;
     int32_t count;
-    def.events = 256;
+    def.events = ABUT_EVENT_ALL + 1;
     assert_status(abut_world_create(&def, &world), ABUT_ERROR_INVALID_ARGUMENT);
     def.events = ABUT_EVENT_ALL;
     def.hit_speed = -1.0;
@@ -446,6 +590,11 @@ static void test_no_memory(void **state) {
         for (int i = 0; i < 12; i++) {
             (void)add(world, &r, false);
         }
+        abut_joint_def thread = abut_joint_def_default(ABUT_JOINT_WELD);
+        thread.a = put(world, ABUT_BODY_STATIC, sphere(0.1), at(0.0, 0.0, 9.0));
+        thread.b = put(world, ABUT_BODY_DYNAMIC, sphere(0.1), at(0.0, 0.0, 9.0));
+        thread.break_force = 1e-3;
+        assert_ok(abut_world_add_joint(world, &thread, NULL));
         memory = (counting_allocator){.refuse_at = refused++};
         counting_allocator_install(&memory);
         abut_status status = abut_world_step(world, 1.0 / 60.0, NULL);
@@ -457,6 +606,7 @@ static void test_no_memory(void **state) {
             assert_ok(abut_world_step(world, 1.0 / 60.0, NULL));
             write_down(world, &now);
             compare(world, &before, &now);
+            assert_int_equal(count_of(world, ABUT_EVENT_JOINT_BROKEN), 1);
         }
         abut_world_destroy(world);
     } while (memory.refused);
@@ -469,6 +619,8 @@ int main(void) {
         cmocka_unit_test(test_a_hit),
         cmocka_unit_test(test_a_sensor),
         cmocka_unit_test(test_sleep),
+        cmocka_unit_test(test_joints_that_break),
+        cmocka_unit_test(test_slots_used_again),
         cmocka_unit_test(test_threads_and_saved_worlds),
         cmocka_unit_test(test_lists_are_saved),
         cmocka_unit_test(test_lists_that_were_not_saved),
