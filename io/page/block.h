@@ -11,13 +11,24 @@
  * A writer need not check the status of each call: after the first failure later calls do nothing, and page_block_end() returns the failure.
  */
 
-typedef enum page_kind { PAGE_STEPS, PAGE_FRAMES, PAGE_POSES, PAGE_VELOCITIES, PAGE_CONTACTS, PAGE_VERTICES, PAGE_KINDS } page_kind;
+/* Those from PAGE_POSES on come in chunks of frames. */
+typedef enum page_kind {
+    PAGE_STEPS,
+    PAGE_FRAMES,
+    PAGE_EVENTS,
+    PAGE_POSES,
+    PAGE_VELOCITIES,
+    PAGE_CONTACTS,
+    PAGE_VERTICES,
+    PAGE_JOINTS,
+    PAGE_KINDS
+} page_kind;
 
 typedef struct page_block {
     page_kind kind;
     int64_t first, count; /* frames of the page */
     int32_t shift;        /* contacts: lengths are multiples of the quantum times 2^shift */
-    int64_t rows;         /* contacts */
+    int64_t rows;         /* contacts, events */
     int64_t raw;          /* bytes before compression */
     unsigned char *bytes; /* [size] compressed */
     size_t size;

@@ -23,8 +23,11 @@ static abut_status allocate(page_chunk *chunk) {
     chunk->velocity = chunk->run->velocities ? malloc((6 * states + 1) * sizeof *chunk->velocity) : NULL;
     chunk->contact_counts = calloc((size_t)chunk->count + 1, sizeof *chunk->contact_counts);
     chunk->entry_last = calloc((size_t)chunk->run->deforming_count + 1, sizeof *chunk->entry_last);
-    bool memory = chunk->presence && chunk->largest && chunk->position && chunk->turn && (chunk->velocity || !chunk->run->velocities) &&
-                  chunk->contact_counts && chunk->entry_last;
+    size_t held = (size_t)chunk->run->info.joint_count * (size_t)chunk->count;
+    chunk->hold = malloc(held + 1);
+    chunk->joint = held > 0 ? malloc(PAGE_JOINT_CELLS * held * sizeof *chunk->joint) : NULL;
+    bool memory = chunk->hold && (chunk->joint || held == 0) && chunk->presence && chunk->largest && chunk->position && chunk->turn &&
+                  (chunk->velocity || !chunk->run->velocities) && chunk->contact_counts && chunk->entry_last;
     return memory ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
@@ -90,6 +93,7 @@ static abut_status load_frame(page_chunk *chunk, page_run *run, int32_t index, a
         run->times[chunk->first + index] = frame.time;
     }
     status = status || !run->contacts ? status : page_load_contacts(chunk, index, source, error);
+    status = status || run->info.joint_count == 0 ? status : page_load_joints(chunk, index, source, error);
     return status || run->deforming_count == 0 ? status : page_load_vertices(chunk, index, source, error);
 }
 
@@ -117,13 +121,16 @@ void page_chunk_release(page_chunk *chunk) {
     free(chunk->contacts);
     free(chunk->entries);
     free(chunk->entry_last);
+    free(chunk->hold);
+    free(chunk->joint);
     *chunk = (page_chunk){0};
 }
 
 size_t page_chunk_bytes(const page_chunk *chunk) {
     size_t states = (size_t)chunk->bodies * (size_t)chunk->count;
     return states * (3 * sizeof(double) + 10 * sizeof(int32_t) + 1) + (size_t)chunk->bodies * sizeof(double) +
-           chunk->contact_count * sizeof *chunk->contacts + chunk->entry_bytes;
+           chunk->contact_count * sizeof *chunk->contacts + chunk->entry_bytes +
+           (size_t)chunk->run->info.joint_count * (size_t)chunk->count * (PAGE_JOINT_CELLS * sizeof(int32_t) + 1);
 }
 
 /* ---- packing ---- */
@@ -138,7 +145,7 @@ static void subtract_lines(int32_t *numbers, size_t count) {
     }
 }
 
-static void subtract_last(int32_t *numbers, size_t count) {
+void page_subtract_last(int32_t *numbers, size_t count) {
     for (size_t i = count; i-- > 1;) {
         numbers[i] = (int32_t)((uint32_t)numbers[i] - (uint32_t)numbers[i - 1]);
     }
@@ -178,7 +185,7 @@ abut_status page_pack_poses(page_packer *packer, const page_chunk *chunk, page_b
 abut_status page_pack_velocities(page_packer *packer, const page_chunk *chunk, page_block *block) {
     size_t count = (size_t)chunk->count, states = (size_t)chunk->bodies * count;
     for (size_t line = 0; line < 6 * (size_t)chunk->bodies; line++) {
-        subtract_last(chunk->velocity + line * count, count);
+        page_subtract_last(chunk->velocity + line * count, count);
     }
     page_block made = {.kind = PAGE_VELOCITIES, .first = chunk->first, .count = chunk->count};
     page_block_begin(packer, made);

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/scene/event/kinds.h"
+#include "io/scene/joint/description.h"
 #include "io/surface/shape_json.h"
 
 /* False when there is no memory. Takes ownership of the value in every case. */
@@ -43,7 +45,7 @@ static json_t *body_json(const page_run *run, int32_t index) {
     bool made = object && set(object, "name", text(body.name)) && set(object, "kind", json_string(kinds[body.kind])) &&
                 set(object, "shape", json_integer(body.shape)) && set(object, "mass", number(body.mass)) &&
                 set(object, "friction", number(body.friction)) && set(object, "restitution", number(body.restitution)) &&
-                set(object, "centre", vec3(body.centre));
+                set(object, "centre", vec3(body.centre)) && (!body.sensor || set(object, "sensor", json_true()));
     if (!made) {
         json_decref(object);
     }
@@ -56,6 +58,24 @@ static json_t *recorded_shape_json(const page_run *run, int32_t index) {
     return shape_json(&shape);
 }
 
+static json_t *joint_json(const page_run *run, int32_t index) {
+    abut_scene_joint joint;
+    (void)abut_recording_joint(run->recording, index, &joint);
+    return joint_description(&joint);
+}
+
+/* The kinds of events that the page has, by bit. */
+static json_t *kinds_json(const page_run *run) {
+    json_t *kinds = json_array();
+    for (int i = 0; i < EVENT_KINDS && kinds; i++) {
+        if ((run->told >> i & 1) && json_array_append_new(kinds, json_string(event_names[i])) != 0) {
+            json_decref(kinds);
+            kinds = NULL;
+        }
+    }
+    return kinds;
+}
+
 static json_t *list(const page_run *run, int32_t count, json_t *(*make)(const page_run *, int32_t)) {
     json_t *array = json_array();
     for (int32_t i = 0; i < count && array; i++) {
@@ -65,6 +85,13 @@ static json_t *list(const page_run *run, int32_t count, json_t *(*make)(const pa
         }
     }
     return array;
+}
+
+static bool set_joints_and_events(json_t *head, const page_run *run) {
+    bool joints = run->info.joint_count == 0 || set(head, "joints", list(run, run->info.joint_count, joint_json));
+    bool events = run->info.event_count == 0 ||
+                  (set(head, "event_kinds", kinds_json(run)) && set(head, "events_left_out", json_integer(run->untold_count)));
+    return joints && events;
 }
 
 static json_t *quantum_json(const page_run *run) {
@@ -110,7 +137,8 @@ json_t *page_head(const page_run *run) {
                 set(head, "quantum", quantum_json(run)) && set(head, "size", number(run->size)) &&
                 set(head, "has_contacts", json_boolean(run->contacts)) && set(head, "has_velocities", json_boolean(run->velocities)) &&
                 set(head, "bodies", list(run, info->body_count, body_json)) &&
-                set(head, "shapes", list(run, info->shape_count, recorded_shape_json)) && set(head, "columns", page_step_columns(run));
+                set(head, "shapes", list(run, info->shape_count, recorded_shape_json)) && set(head, "columns", page_step_columns(run)) &&
+                set_joints_and_events(head, run);
     if (!made) {
         json_decref(head);
     }
@@ -118,12 +146,15 @@ json_t *page_head(const page_run *run) {
 }
 
 static json_t *block_json(const page_block *block) {
-    static const char *const kinds[PAGE_KINDS] = {"steps", "frames", "poses", "velocities", "contacts", "vertices"};
+    static const char *const kinds[PAGE_KINDS] = {"steps", "frames", "events", "poses", "velocities", "contacts", "vertices", "joints"};
     json_t *object = json_pack("{s:s, s:I, s:I, s:I}", "kind", kinds[block->kind], "first", (json_int_t)block->first, "count",
                                (json_int_t)block->count, "bytes", (json_int_t)block->raw);
     bool made = object != NULL;
     if (block->kind == PAGE_CONTACTS) {
-        made = made && set(object, "shift", json_integer(block->shift)) && set(object, "rows", json_integer(block->rows));
+        made = made && set(object, "shift", json_integer(block->shift));
+    }
+    if (block->kind == PAGE_CONTACTS || block->kind == PAGE_EVENTS) {
+        made = made && set(object, "rows", json_integer(block->rows));
     }
     if (!made) {
         json_decref(object);

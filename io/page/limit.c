@@ -32,10 +32,10 @@ static sizes measure(const page_limit *limit) {
         double grown = r + 1 < limit->begun ? 1.0 : (double)run->frame_count / fmax((double)limit->done, 1.0);
         for (size_t i = 0; i < run->block_count; i++) {
             page_kind kind = run->blocks[i].kind;
-            double size = (double)page_limit_block(&run->blocks[i]) * (kind > PAGE_FRAMES ? grown : 1.0);
+            double size = (double)page_limit_block(&run->blocks[i]) * (kind >= PAGE_POSES ? grown : 1.0);
             made.kinds[kind] += size;
             made.all += size;
-            made.growing += kind > PAGE_FRAMES ? size : 0.0;
+            made.growing += kind >= PAGE_POSES ? size : 0.0;
         }
         if (r < limit->begun) {
             measured_states += states;

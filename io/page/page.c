@@ -48,7 +48,7 @@ typedef struct packing {
 
 static abut_status pack(packing *p) {
     static abut_status (*const packers[CHUNK_KINDS])(page_packer *, const page_chunk *, page_block *) = {
-        page_pack_poses, page_pack_velocities, page_pack_contacts, page_pack_vertices};
+        page_pack_poses, page_pack_velocities, page_pack_contacts, page_pack_vertices, page_pack_joints};
     page_packer *packer = page_packer_create();
     abut_status status = packer ? packers[p->kind - PAGE_POSES](packer, p->chunk, &p->block) : ABUT_ERROR_OUT_OF_MEMORY;
     page_packer_release(packer);
@@ -64,7 +64,7 @@ static void pack_some(void *argument, int32_t begin, int32_t end) {
 
 static bool has_block(const page_run *run, page_kind kind) {
     return kind == PAGE_POSES || (kind == PAGE_VELOCITIES && run->velocities) || (kind == PAGE_CONTACTS && run->contacts) ||
-           (kind == PAGE_VERTICES && run->deforming_count > 0);
+           (kind == PAGE_VERTICES && run->deforming_count > 0) || (kind == PAGE_JOINTS && run->info.joint_count > 0);
 }
 
 /* Packs the chunks and adds their blocks to the run, in the order of the frames. */

@@ -76,6 +76,17 @@ static abut_status fail_memory(const page_run *run, abut_error *error) {
     return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "%s: no memory to read it", run->info.path);
 }
 
+static abut_status add_events(page_run *run, abut_error *error) {
+    page_packer *packer = run->told_count > 0 ? page_packer_create() : NULL;
+    page_block block;
+    if (run->told_count == 0 || !packer) {
+        return run->told_count == 0 ? ABUT_OK : fail_memory(run, error);
+    }
+    abut_status status = page_pack_events(packer, run, &block, error);
+    page_packer_release(packer);
+    return status ? status : page_run_add(run, block, error);
+}
+
 /* The second block is reserved for the frames, whose times are known at the end. */
 static abut_status add_steps(page_run *run, abut_error *error) {
     page_packer *packer = page_packer_create();
@@ -83,12 +94,14 @@ static abut_status add_steps(page_run *run, abut_error *error) {
     abut_status status = packer ? page_pack_steps(packer, run, &block) : ABUT_ERROR_OUT_OF_MEMORY;
     page_packer_release(packer);
     status = status ? fail_memory(run, error) : page_run_add(run, block, error);
-    return status ? status : page_run_add(run, (page_block){.kind = PAGE_FRAMES}, error);
+    status = status ? status : page_run_add(run, (page_block){.kind = PAGE_FRAMES}, error);
+    return status ? status : add_events(run, error);
 }
 
 abut_status page_run_begin(page_run *run, abut_recording *recording, const abut_recording *beside,
                            const abut_export_page_settings *settings, abut_error *error) {
-    *run = (page_run){.recording = recording, .info = abut_recording_get_info(recording), .every = settings->every};
+    *run = (page_run){
+        .recording = recording, .info = abut_recording_get_info(recording), .every = settings->every, .most_events = PAGE_MOST_EVENTS};
     run->beside = beside ? abut_recording_get_info(beside).path : NULL;
     run->contacts = settings->contacts;
     run->velocities = settings->velocities;
@@ -100,8 +113,12 @@ abut_status page_run_begin(page_run *run, abut_recording *recording, const abut_
     run->times = malloc((size_t)run->frame_count * sizeof *run->times);
     abut_status status = run->steps && run->times ? measure(run) : ABUT_ERROR_OUT_OF_MEMORY;
     status = status ? status : find_deforming(run);
+    if (status) {
+        return fail_memory(run, error);
+    }
+    status = page_choose_events(run, error);
     run->head = status ? NULL : page_head(run);
-    return run->head ? add_steps(run, error) : fail_memory(run, error);
+    return status ? status : run->head ? add_steps(run, error) : fail_memory(run, error);
 }
 
 int64_t page_run_source(const page_run *run, int64_t frame) {

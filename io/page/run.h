@@ -12,6 +12,9 @@
 /* Quaternions and normals are in units of 2^-PAGE_TURN_DIGITS. */
 enum { PAGE_TURN_DIGITS = 20 };
 
+/* The largest number of events of a page. */
+enum { PAGE_MOST_EVENTS = 100000 };
+
 typedef struct page_run {
     abut_recording *recording;
     abut_recording_info info;
@@ -23,9 +26,12 @@ typedef struct page_run {
     double size;         /* median radius of the bodies that are not planes */
     int32_t *deforming;  /* [deforming_count] bodies */
     int32_t deforming_count;
-    double *steps, *times; /* [frame_count] set as frames are read */
-    json_t *head;          /* without the blocks until they are complete */
-    page_block *blocks;    /* [block_count] */
+    int64_t most_events;
+    uint32_t told;                    /* kinds of events that the page has, bits of abut_world_event_kind */
+    int64_t told_count, untold_count; /* events of these kinds, and of others */
+    double *steps, *times;            /* [frame_count] set as frames are read */
+    json_t *head;                     /* without the blocks until they are complete */
+    page_block *blocks;               /* [block_count] */
     size_t block_count, block_capacity;
 } page_run;
 
@@ -56,5 +62,8 @@ json_t *page_head_blocks(const page_run *run);
 /* Packs the steps' table without the columns that are zero in all rows. page_head() lists the names of the others. */
 abut_status page_pack_steps(page_packer *packer, const page_run *run, page_block *block);
 json_t *page_step_columns(const page_run *run);
+/* Chooses the kinds of events: all of them, or those that matter most, if there are too many. ABUT_ERROR_FORMAT for a damaged recording. */
+abut_status page_choose_events(page_run *run, abut_error *error);
+abut_status page_pack_events(page_packer *packer, page_run *run, page_block *block, abut_error *error);
 /* Packs steps and times of frames. */
 abut_status page_pack_frames(page_packer *packer, const page_run *run, page_block *block);

@@ -122,10 +122,12 @@ static abut_status take_column(hid_t file, const recorder_column *to) {
 }
 
 static abut_status take_rows(abut_recorder *recorder, hid_t file) {
-    bool deformed = H5Lexists(file, "deformed", H5P_DEFAULT) > 0;
+    bool deformed = H5Lexists(file, "deformed", H5P_DEFAULT) > 0, events = H5Lexists(file, "events", H5P_DEFAULT) > 0;
     abut_status status = deformed ? recorder_deformed_need(&recorder->deformed, recorder->out.file) : ABUT_OK;
+    status = !status && events ? recorder_events_need(&recorder->events, recorder->out.file) : status;
     recorder_column columns[RECORDER_COLUMNS];
     int count = recorder_columns(recorder, columns);
+    count -= recorder->events.begun && !events ? LAYOUT_EVENT_FIELDS : 0; /* the last ones: of a checkpoint whose run listed none */
     for (int i = 0; i < count && !status; i++) {
         status = take_column(file, &columns[i]);
     }

@@ -2,4 +2,4 @@
 
 /* Where a checkpoint has its state: docs/formats/recording.md. */
 #define CHECKPOINT_GROUP "checkpoint"
-#define CHECKPOINT_VERSION 2
+#define CHECKPOINT_VERSION 3

@@ -196,12 +196,13 @@ static abut_status append_frame(abut_recorder *recorder, const abut_simulation *
     for (int i = 0; i < FRAME_COLUMNS && !status; i++) {
         status = h5_column_append(&recorder->frames[i], rows[i]);
     }
-    status = status ? status : recorder_deformed_append(&recorder->deformed, recorder->out.file, simulation);
-    return status;
+    status = status ? status : recorder_joints_append(&recorder->joints, simulation);
+    return status ? status : recorder_deformed_append(&recorder->deformed, recorder->out.file, simulation);
 }
 
 static abut_status append_step(abut_recorder *recorder, const abut_simulation *simulation, const abut_step_report *report) {
     abut_status status = append_fields(layout_step, recorder->steps, LAYOUT_STEP_FIELDS, report);
+    status = status ? status : recorder_events_append(&recorder->events, simulation, report->step);
     if (!status && (report->step % recorder->settings.every == 0 || abut_simulation_at_rest(simulation))) {
         status = append_frame(recorder, simulation, report);
     }
@@ -223,6 +224,8 @@ static abut_status begin(abut_recorder *recorder, const abut_simulation *simulat
     status =
         status ? status : create_table(recorder, "contacts", layout_contact, LAYOUT_CONTACT_FIELDS, CHUNK_CONTACTS, recorder->contacts);
     status = status ? status : create_frames(recorder);
+    status = status ? status : recorder_joints_begin(&recorder->joints, recorder->out.file, simulation, recorder->settings.compression);
+    status = status ? status : recorder_events_begin(&recorder->events, recorder->out.file, simulation, recorder->settings.compression);
     status = status ? status : recorder_deformed_begin(&recorder->deformed, simulation, recorder->settings.compression);
     if (status) {
         return status;
@@ -244,6 +247,8 @@ static void release(abut_recorder *recorder) {
         h5_column_release(&recorder->contacts[i]);
     }
     recorder_deformed_release(&recorder->deformed);
+    recorder_joints_release(&recorder->joints);
+    recorder_events_release(&recorder->events);
     free(recorder->ids);
     free(recorder->slot_body);
     free(recorder->pose);
@@ -299,7 +304,9 @@ int recorder_columns(abut_recorder *recorder, recorder_column columns[RECORDER_C
     } tables[] = {{"steps", recorder->steps, LAYOUT_STEP_FIELDS},
                   {"frames", recorder->frames, FRAME_COLUMNS},
                   {"contacts", recorder->contacts, LAYOUT_CONTACT_FIELDS},
-                  {"deformed", recorder->deformed.columns, recorder->deformed.begun ? DEFORMED_COLUMNS : 0}};
+                  {"deformed", recorder->deformed.columns, recorder->deformed.begun ? DEFORMED_COLUMNS : 0},
+                  {"frames", recorder->joints.columns, recorder->joints.count > 0 ? JOINT_COLUMNS : 0},
+                  {"events", recorder->events.columns, recorder->events.begun ? LAYOUT_EVENT_FIELDS : 0}};
     int count = 0;
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
         for (int i = 0; i < tables[t].count; i++) {

@@ -157,7 +157,7 @@ static abut_status write_shapes(hid_t file, const shape_list *list) {
 /* The columns of /bodies. */
 typedef struct body_columns {
     const char **name;
-    int8_t *kind;
+    int8_t *kind, *sensor;
     int32_t *shape;
     double *mass, *friction, *restitution, *young, *poisson, *adhesion_work;
     double *centre;  /* [bodies][3] */
@@ -168,6 +168,7 @@ static abut_status columns_allocate(size_t count, body_columns *c) {
     size_t room = count + 1;
     c->name = calloc(room, sizeof *c->name);
     c->kind = calloc(room, sizeof *c->kind);
+    c->sensor = calloc(room, sizeof *c->sensor);
     c->shape = calloc(room, sizeof *c->shape);
     c->mass = calloc(room, sizeof *c->mass);
     c->friction = calloc(room, sizeof *c->friction);
@@ -178,13 +179,14 @@ static abut_status columns_allocate(size_t count, body_columns *c) {
     c->centre = calloc(room, 3 * sizeof *c->centre);
     c->inertia = calloc(room, 9 * sizeof *c->inertia);
     bool complete = c->name && c->kind && c->shape && c->mass && c->friction && c->restitution && c->centre && c->inertia && c->young &&
-                    c->poisson && c->adhesion_work;
+                    c->poisson && c->adhesion_work && c->sensor;
     return complete ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
 static void columns_release(body_columns *c) {
     free(c->name);
     free(c->kind);
+    free(c->sensor);
     free(c->shape);
     free(c->mass);
     free(c->friction);
@@ -205,6 +207,7 @@ static void columns_fill(const abut_simulation *simulation, const shape_list *li
         (void)abut_world_body_info(abut_simulation_world(simulation), abut_simulation_body_id(simulation, i), &info);
         c->name[i] = abut_scene_body_name(scene, i);
         c->kind[i] = (int8_t)def->kind;
+        c->sensor[i] = def->sensor;
         c->shape[i] = shape_list_index(list, def->shape);
         c->mass[i] = info.mass;
         c->friction[i] = def->friction;
@@ -236,6 +239,7 @@ static abut_status write_bodies(hid_t file, const abut_simulation *simulation, c
         group < 0 ? ABUT_ERROR_FILE : ABUT_OK,
         h5_write_names(group, "name", c.name, n),
         h5_write_enumeration(group, "kind", kind, n, c.kind),
+        h5_write(group, "sensor", LAYOUT_INT8, 1, &n, c.sensor),
         h5_write(group, "shape", LAYOUT_INT32, 1, &n, c.shape),
         h5_write(group, "mass", LAYOUT_DOUBLE, 1, &n, c.mass),
         h5_write(group, "friction", LAYOUT_DOUBLE, 1, &n, c.friction),

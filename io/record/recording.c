@@ -11,6 +11,8 @@
 
 #include "io/file/grow.h"
 #include "io/record/h5read.h"
+#include "io/record/recorded_events.h"
+#include "io/record/recorded_joints.h"
 
 struct abut_recording {
     hid_t file;
@@ -50,6 +52,9 @@ struct abut_recording {
     h5_rows deformed_rows;
     double *vertex_cells; /* vertices of the last call; room for the largest shape */
     abut_vec3 *moved;
+
+    recorded_joints joints;
+    recorded_events events;
 };
 
 /* The widest field of a contact is a vector. */
@@ -92,17 +97,20 @@ static abut_status read_younger(hid_t file, const char *path, hsize_t width, hsi
     return status;
 }
 
-/* Properties of bodies that only exports need. */
+/* Properties of bodies that only exports and pages need. */
 typedef struct body_extras {
     double *centre;
     double *young, *poisson, *adhesion_work; /* NULL when the file has none */
+    int8_t *sensor;                          /* the same */
 } body_extras;
 
 static abut_status read_extras(hid_t file, hsize_t count, body_extras *extras) {
     abut_status status = h5_read_counted(file, "bodies/centre", LAYOUT_DOUBLE, 3, count, (void **)&extras->centre);
     status = status ? status : read_younger(file, "bodies/young", 1, count, &extras->young);
     status = status ? status : read_younger(file, "bodies/poisson", 1, count, &extras->poisson);
-    return status ? status : read_younger(file, "bodies/adhesion_work", 1, count, &extras->adhesion_work);
+    status = status ? status : read_younger(file, "bodies/adhesion_work", 1, count, &extras->adhesion_work);
+    bool sensors = H5Lexists(file, "bodies/sensor", H5P_DEFAULT) > 0;
+    return status || !sensors ? status : h5_read_counted(file, "bodies/sensor", LAYOUT_INT8, 1, count, (void **)&extras->sensor);
 }
 
 static void apply_extras(const body_extras *extras, int32_t i, abut_recorded_body *body) {
@@ -111,6 +119,7 @@ static void apply_extras(const body_extras *extras, int32_t i, abut_recorded_bod
         body->material = (abut_material){.young = extras->young[i], .poisson = extras->poisson[i]};
     }
     body->adhesion_work = extras->adhesion_work ? extras->adhesion_work[i] : 0.0;
+    body->sensor = extras->sensor && extras->sensor[i];
 }
 
 static void release_extras(body_extras *extras) {
@@ -118,6 +127,7 @@ static void release_extras(body_extras *extras) {
     free(extras->young);
     free(extras->poisson);
     free(extras->adhesion_work);
+    free(extras->sensor);
 }
 
 static abut_status read_bodies(abut_recording *recording) {
@@ -527,6 +537,10 @@ static abut_status open_file(abut_recording *recording, abut_error *error) {
     status = status ? status : open_contacts(recording);
     status = status ? status : open_frames(recording);
     status = status ? status : open_deformed(recording);
+    status = status ? status : recorded_joints_open(&recording->joints, recording->file, recording->body_count, recording->frame_count);
+    status = status ? status
+                    : recorded_events_open(&recording->events, recording->file, recording->body_count, recording->joints.count,
+                                           recording->step_count);
     return explain(recording, status, error);
 }
 
@@ -561,6 +575,8 @@ void abut_recording_close(abut_recording *recording) {
     h5_rows_close(&recording->velocity);
     h5_rows_close(&recording->presence);
     h5_rows_close(&recording->deformed_rows);
+    recorded_joints_close(&recording->joints);
+    recorded_events_close(&recording->events);
     for (int i = 0; i < LAYOUT_CONTACT_FIELDS; i++) {
         h5_rows_close(&recording->contact_rows[i]);
     }
@@ -586,9 +602,10 @@ hid_t recording_file(const abut_recording *recording) { return recording->file; 
 /* ---- asking ---- */
 
 abut_recording_info abut_recording_get_info(const abut_recording *recording) {
-    abut_recording_info info = {recording->path,        recording->version,       recording->title,      recording->scene,
-                                recording->dt,          recording->gravity,       recording->complete,   recording->step_count,
-                                recording->frame_count, recording->contact_count, recording->body_count, recording->shape_count};
+    abut_recording_info info = {recording->path,         recording->version,       recording->title,      recording->scene,
+                                recording->dt,           recording->gravity,       recording->complete,   recording->step_count,
+                                recording->frame_count,  recording->contact_count, recording->body_count, recording->shape_count,
+                                recording->joints.count, recording->events.count};
     return info;
 }
 
@@ -742,5 +759,50 @@ abut_status abut_recording_vertices(abut_recording *recording, int64_t index, in
     }
     *vertices = recording->moved;
     *count = shape->vertex_count;
+    return ABUT_OK;
+}
+
+/* ---- joints and events ---- */
+
+abut_status abut_recording_joint(const abut_recording *recording, int32_t index, abut_scene_joint *joint) {
+    if (!recording || !joint || index < 0 || index >= recording->joints.count) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    *joint = recording->joints.joints[index];
+    return ABUT_OK;
+}
+
+abut_status abut_recording_joints(abut_recording *recording, int64_t index, const abut_recorded_joint_state **joints, abut_error *error) {
+    if (!recording || !joints || index < 0 || index >= recording->frame_count) {
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the frame does not exist in the recording");
+    }
+    abut_status status;
+    H5E_BEGIN_TRY { status = recorded_joints_read(&recording->joints, index); }
+    H5E_END_TRY
+    *joints = status ? NULL : recording->joints.states;
+    return explain(recording, status, error);
+}
+
+abut_status abut_recording_events(abut_recording *recording, int64_t first, int32_t count, const abut_recorded_event **events,
+                                  abut_error *error) {
+    bool there =
+        recording && events && first >= 0 && count >= 0 && first <= recording->events.count && count <= recording->events.count - first;
+    if (!there) {
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the events do not exist in the recording");
+    }
+    abut_status status;
+    H5E_BEGIN_TRY { status = recorded_events_read(&recording->events, first, count); }
+    H5E_END_TRY
+    *events = status ? NULL : recording->events.events;
+    return explain(recording, status, error);
+}
+
+abut_status abut_recording_frame_events(const abut_recording *recording, int64_t index, int64_t *first, int32_t *count) {
+    if (!recording || !first || !count || index < 0 || index >= recording->frame_count) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    *first = index > 0 ? recorded_events_after(&recording->events, recording->frame_step[index - 1]) : 0;
+    int64_t end = recorded_events_after(&recording->events, recording->frame_step[index]);
+    *count = end <= *first ? 0 : end - *first < INT32_MAX ? (int32_t)(end - *first) : INT32_MAX;
     return ABUT_OK;
 }

@@ -102,6 +102,8 @@ typedef struct abut_recording_info {
     int64_t contact_count; /**< stored contacts; frames with equal contacts share them */
     int32_t body_count;
     int32_t shape_count;
+    int32_t joint_count; /**< 0 in older files */
+    int64_t event_count; /**< 0 in older files */
 } abut_recording_info;
 
 /** The contents of a recording. */
@@ -117,6 +119,7 @@ typedef struct abut_recorded_body {
     abut_vec3 centre;       /**< of mass, shape frame */
     abut_material material; /**< for the dem stepper; all zero in older files, which have none */
     double adhesion_work;   /**< zero in older files [force / length] */
+    bool sensor;            /**< it touches nothing; false in older files */
 } abut_recorded_body;
 
 /** ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for an index out of range. */
@@ -185,6 +188,58 @@ ABUT_API abut_status abut_recording_vertices(abut_recording *recording, int64_t 
 
 /** True when the body deforms in some frame. */
 ABUT_API bool abut_recording_deforms(const abut_recording *recording, int32_t body);
+
+/** A joint that was recorded: its definition, without ids, and its bodies. ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for an index out of range. */
+ABUT_API abut_status abut_recording_joint(const abut_recording *recording, int32_t index, abut_scene_joint *joint);
+
+/** Whether a joint holds in a frame. */
+typedef enum abut_recorded_hold {
+    ABUT_HOLD_GONE,   /**< one of its bodies was removed */
+    ABUT_HOLD_BROKEN, /**< it broke in this or an earlier step */
+    ABUT_HOLD_WHOLE
+} abut_recorded_hold;
+
+/** A joint in a frame. */
+typedef struct abut_recorded_joint_state {
+    abut_recorded_hold hold;
+    abut_joint_state state; /**< NaN, and false, when the joint is gone */
+} abut_recorded_joint_state;
+
+/**
+ * Reads the joints of frame `index`.
+ * @param joints  receives an array [joint_count] that belongs to the recording and is valid until the next call of abut_recording_joints()
+ * @return as abut_recording_frame()
+ */
+ABUT_API abut_status abut_recording_joints(abut_recording *recording, int64_t index, const abut_recorded_joint_state **joints,
+                                           abut_error *error);
+
+/** An event of a step. World frame. */
+typedef struct abut_recorded_event {
+    int64_t step;     /**< the row of its step in the steps' table */
+    int8_t kind;      /**< number of the bit of its abut_world_event_kind */
+    int32_t a, b;     /**< indices of the bodies; b is -1 when there is none */
+    int32_t joint;    /**< index of the joint that broke; -1 for other events */
+    abut_vec3 point;  /**< of a touch that begins and a hit: the middle of the deepest contact; else zero */
+    abut_vec3 normal; /**< the same, of its normal: from B into A */
+    double gap;       /**< the same, of its gap [length] */
+    double impulse;   /**< the same: the sum of the normal impulses of the pair's contacts in the step [mass length/time] */
+    double speed;     /**< of a hit: the speed of approach [length/time] */
+} abut_recorded_event;
+
+/**
+ * Reads events by their rows, which are in the order of the steps. Touches that persist are not recorded.
+ * @param first, count  rows, of event_count
+ * @param events        receives an array [count] that belongs to the recording and is valid until the next call of abut_recording_events()
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for rows out of range; ABUT_ERROR_FORMAT for a damaged file; ABUT_ERROR_OUT_OF_MEMORY
+ */
+ABUT_API abut_status abut_recording_events(abut_recording *recording, int64_t first, int32_t count, const abut_recorded_event **events,
+                                           abut_error *error);
+
+/**
+ * The rows of the events of frame `index`: those of its step, and of steps since the frame before.
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for an index out of range
+ */
+ABUT_API abut_status abut_recording_frame_events(const abut_recording *recording, int64_t index, int64_t *first, int32_t *count);
 
 #ifdef __cplusplus
 }

@@ -24,7 +24,7 @@ static abut_status add_joints(abut_simulation *simulation, abut_error *error) {
         abut_joint_def def = joint->def;
         def.a = simulation->bodies[joint->a];
         def.b = simulation->bodies[joint->b];
-        abut_status status = abut_world_add_joint(simulation->world, &def, NULL);
+        abut_status status = abut_world_add_joint(simulation->world, &def, &simulation->joints[i]);
         if (status != ABUT_OK) {
             return abut_fail(error, status, "%s: joint %d: %s", abut_scene_path(scene), (int)i, abut_status_message(status));
         }
@@ -42,9 +42,10 @@ abut_status abut_simulation_create(const abut_scene *scene, abut_simulation **si
     }
     made->scene = scene;
     made->bodies = calloc((size_t)abut_scene_body_count(scene) + 1, sizeof *made->bodies);
+    made->joints = calloc((size_t)abut_scene_joint_count(scene) + 1, sizeof *made->joints);
     made->lasting = calloc((size_t)abut_scene_action_count(scene) + 1, sizeof *made->lasting);
     made->shaped = calloc((size_t)abut_scene_body_count(scene) + 1, sizeof *made->shaped);
-    bool memory = made->bodies && made->lasting && made->shaped;
+    bool memory = made->bodies && made->joints && made->lasting && made->shaped;
     for (int32_t i = 0; memory && i < abut_scene_body_count(scene); i++) {
         made->shaped[i] = -1;
     }
@@ -70,6 +71,7 @@ void abut_simulation_destroy(abut_simulation *simulation) {
     if (simulation) {
         abut_world_destroy(simulation->world);
         free(simulation->bodies);
+        free(simulation->joints);
         free(simulation->lasting);
         free(simulation->shaped);
         free(simulation);
@@ -128,6 +130,11 @@ abut_world *abut_simulation_world(const abut_simulation *simulation) { return si
 abut_body_id abut_simulation_body_id(const abut_simulation *simulation, int32_t index) {
     abut_body_id none = {0, 0};
     return index >= 0 && index < abut_scene_body_count(simulation->scene) ? simulation->bodies[index] : none;
+}
+
+abut_joint_id abut_simulation_joint_id(const abut_simulation *simulation, int32_t index) {
+    abut_joint_id none = {0, 0};
+    return index >= 0 && index < abut_scene_joint_count(simulation->scene) ? simulation->joints[index] : none;
 }
 
 int64_t abut_simulation_step_index(const abut_simulation *simulation) { return simulation->step; }

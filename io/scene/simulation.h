@@ -78,6 +78,8 @@ ABUT_API const abut_scene *abut_simulation_scene(const abut_simulation *simulati
 ABUT_API abut_world *abut_simulation_world(const abut_simulation *simulation);
 /** The world's id of the scene's body `index`, stale after its removal; zero for an index out of range. */
 ABUT_API abut_body_id abut_simulation_body_id(const abut_simulation *simulation, int32_t index);
+/** The world's id of the scene's joint `index`, stale after the removal of one of its bodies; zero for an index out of range. Its slot is that index. */
+ABUT_API abut_joint_id abut_simulation_joint_id(const abut_simulation *simulation, int32_t index);
 /** Steps made so far. */
 ABUT_API int64_t abut_simulation_step_index(const abut_simulation *simulation);
 /** The number of steps after which the scene's body `index` got its present shape: 0 for a body that does not deform, and for an index out of range. */

@@ -17,6 +17,7 @@ struct abut_simulation {
     const abut_scene *scene;
     abut_world *world;
     abut_body_id *bodies;
+    abut_joint_id *joints;
     int64_t step;
     bool at_rest;
 

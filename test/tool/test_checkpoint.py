@@ -45,6 +45,28 @@ PULLED = {
                 {"at": 1.0, "velocity": {"body": "capsule", "velocity": [0, 0, 3]}}],
 }
 
+# Ropes that break one after another, a motor, a sensor, a box that falls asleep and is woken, and a joint that goes with its body.
+JOINTED = {
+    "abut_scene": 1, "title": "Joints", "dt": 1 / 60, "duration": 2, "stepper": {"kind": "fixed", "sleep_time": 0.2},
+    "bodies": [
+        {"name": "floor", "kind": "static", "shape": {"plane": {"normal": [0, 0, 1]}}},
+        {"name": "post", "kind": "static", "shape": {"box": {"half": [0.1, 0.1, 1]}}, "position": [0, 0, 1]},
+        {"name": "gate", "kind": "static", "shape": {"box": {"half": [1, 1, 0.1]}}, "position": [1, 0, 0.8], "sensor": True},
+        {"name": "arm", "shape": {"box": {"half": [0.5, 0.05, 0.05]}}, "position": [0.5, 0, 2]},
+        {"name": "first", "shape": {"sphere": {"radius": 0.1}}, "position": [1, 0, 1.8], "mass": 1},
+        {"name": "second", "shape": {"sphere": {"radius": 0.1}}, "position": [1, 0, 1.5], "mass": 1},
+        {"name": "bob", "shape": {"sphere": {"radius": 0.1}}, "position": [-1, 0, 1]},
+        {"name": "box", "shape": {"box": {"half": [0.2, 0.2, 0.2]}}, "position": [3, 0, 0.2]}],
+    "joints": [
+        {"kind": "revolute", "a": "post", "b": "arm", "position": [0, 0, 2], "rotation": {"axis": [1, 0, 0], "degrees": 90},
+         "motor": {"speed": 2, "max_force": 500}},
+        {"kind": "distance", "a": "arm", "b": "first", "position": [1, 0, 2], "position_b": [1, 0, 1.8], "break_force": 60},
+        {"kind": "distance", "a": "first", "b": "second", "position": [1, 0, 1.8], "position_b": [1, 0, 1.5], "lower": 0, "upper": 0.5, "break_force": 30},
+        {"kind": "distance", "a": "post", "b": "bob", "position": [-1, 0, 2], "position_b": [-1, 0, 1]}],
+    "actions": [{"at": 0.8, "remove": "bob"}, {"at": 1.2, "velocity": {"body": "box", "velocity": [0, 0, 1]}}],
+}
+
+
 def deforming():
     """Two cells that deform, the upper one with pauses, and a third one that is removed."""
     scene = json.loads((demo.SOURCE / "scenes/two_cells.json").read_text())
@@ -161,6 +183,21 @@ class Checkpoints(unittest.TestCase):
         expected = self.whole(scene, "--every", 3)
         for least in (5, 15, 35, 70):  # before, at the beginning of and during lasting actions, and after the removal
             checkpoint, _ = self.killed(scene, "--every", 3, "--checkpoint-steps", 5, least=least)
+            self.remove_leftovers()
+            abut_well("run", "--resume", checkpoint, "-q")
+            self.assert_same(self.folder / "out.h5", expected)
+
+    def test_joints_and_events_go_on(self):
+        """Frames at every third step: events of the steps between frames are neither lost nor told twice."""
+        scene = demo.write_scene(self.folder / "jointed.json", JOINTED)
+        expected = self.whole(scene, "--every", 3)
+        with h5py.File(self.folder / "whole.h5", "r") as file:
+            names = h5py.check_enum_dtype(file["events/kind"].dtype)
+            kinds = {name: steps for name, number in names.items() if len(steps := file["events/step"][:][file["events/kind"][:] == number])}
+        self.assertEqual(set(kinds), set(names) - {"touch persists"})
+        self.assertEqual(len(kinds["joint breaks"]), 2)
+        for least in (int(kinds["joint breaks"][0]) + 1, 75):
+            checkpoint, _ = self.killed(scene, "--every", 3, "--checkpoint-steps", 1, least=least)
             self.remove_leftovers()
             abut_well("run", "--resume", checkpoint, "-q")
             self.assert_same(self.folder / "out.h5", expected)

@@ -45,6 +45,19 @@ class Events(unittest.TestCase):
         self.assertTrue(all(line["time"] == line["step"] / 240 for line in lines))
         self.assertEqual(abut_well("run", self.scene, "--no-record", "--events", "-", "--quiet"), written.read_text())
 
+    def test_a_joint_breaks(self):
+        """A ball on a rope that bears half its weight falls at once; the load is that of the step."""
+        self.scene.write_text(json.dumps({
+            "abut_scene": 1, "dt": 1 / 240, "duration": 0.05,
+            "bodies": [{"name": "hook", "kind": "static", "shape": {"sphere": {"radius": 0.1}}, "position": [0, 0, 2]},
+                       {"name": "ball", "shape": {"sphere": {"radius": 0.1}}, "position": [0, 0, 1], "mass": 2}],
+            "joints": [{"kind": "distance", "a": "hook", "b": "ball", "position": [0, 0, 2], "position_b": [0, 0, 1], "break_force": 9.81}]}))
+        lines = [json.loads(line) for line in abut_well("run", self.scene, "--no-record", "--events", "-", "--quiet").splitlines()]
+        self.assertEqual([line["event"] for line in lines], ["joint breaks"])
+        self.assertEqual([lines[0][key] for key in ("step", "a", "b", "joint")], [1, "hook", "ball", 0])
+        self.assertAlmostEqual(lines[0]["force"][2], 2 * 9.81, delta=1e-6)
+        self.assertEqual(lines[0]["force"][:2] + lines[0]["torque"], [0, 0, 0, 0, 0])
+
     def test_refusals(self):
         recording = self.folder / "x.h5"
         for events, words in [(self.scene, "another file of this run"), ("-", "needs '--quiet'"), (recording, "another file of this run"),

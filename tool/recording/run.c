@@ -57,7 +57,8 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_EVENTS] =
         {"events", 0, "FILE.jsonl",
          "Write what happens, one line of JSON for each event: pairs that begin or end to touch, hits at 1 m/s or faster, what "
-         "sensors see, sleep and waking (docs/methods/worlds.md). '-' is the standard output; give --quiet, too. With --resume, "
+         "sensors see, sleep and waking, joints that break (docs/methods/worlds.md). '-' is the standard output; give --quiet, too. With "
+         "--resume, "
          "events begin at the checkpoint."},
     [OPTION_CHECKPOINT_EVERY] = {"checkpoint-every", 'c', "SECONDS",
                                  "Write a checkpoint every SECONDS of wall time (default: none). Writing one takes as long as copying the "
@@ -235,7 +236,7 @@ static abut_status load_scene(const run_settings *settings, const abut_checkpoin
     for (int32_t w = 0; status == ABUT_OK && !settings->quiet && w < abut_scene_warning_count(*scene); w++) {
         fprintf(stderr, "abut run: warning: %s\n", abut_scene_warning(*scene, w));
     }
-    if (settings->events) {
+    if (settings->events || settings->output) {
         run_events_want(*scene);
     }
     if (settings->threads > 0) {

@@ -5,30 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-void run_events_want(abut_scene *scene) { abut_scene_set_events(scene, ABUT_EVENT_ALL & ~(uint32_t)ABUT_EVENT_TOUCH_PERSIST); }
+#include "io/scene/event/kinds.h"
 
-static const char *name_of(abut_world_event_kind kind) {
-    switch (kind) {
-    case ABUT_EVENT_TOUCH_BEGIN:
-        return "touch begins";
-    case ABUT_EVENT_TOUCH_PERSIST:
-        return "touch persists";
-    case ABUT_EVENT_TOUCH_END:
-        return "touch ends";
-    case ABUT_EVENT_HIT:
-        return "hit";
-    case ABUT_EVENT_SENSOR_BEGIN:
-        return "sensor begins";
-    case ABUT_EVENT_SENSOR_END:
-        return "sensor ends";
-    case ABUT_EVENT_SLEEP:
-        return "sleep";
-    case ABUT_EVENT_WAKE:
-        return "wake";
-    default:
-        return "unknown";
-    }
-}
+void run_events_want(abut_scene *scene) { abut_scene_set_events(scene, event_recorded_kinds()); }
 
 static json_t *vector(abut_vec3 v) { return json_pack("[f, f, f]", v.x, v.y, v.z); }
 
@@ -45,19 +24,32 @@ static void add_contact(json_t *line, const abut_world_event *event) {
     }
 }
 
+/* The load that broke the joint. */
+static void add_joint(json_t *line, const abut_simulation *simulation, abut_joint_id id) {
+    abut_joint_state state;
+    json_object_set_new(line, "joint", json_integer((json_int_t)id.index - 1));
+    if (abut_world_joint_state(abut_simulation_world(simulation), id, &state) == ABUT_OK) {
+        json_object_set_new(line, "force", vector(state.force));
+        json_object_set_new(line, "torque", vector(state.torque));
+    }
+}
+
 static json_t *line_of(const abut_simulation *simulation, const abut_world_event *event) {
     const abut_scene *scene = abut_simulation_scene(simulation);
     const unsigned touch = ABUT_EVENT_TOUCH_BEGIN | ABUT_EVENT_TOUCH_PERSIST | ABUT_EVENT_HIT;
     json_t *line = json_object();
     json_object_set_new(line, "step", json_integer(abut_simulation_step_index(simulation)));
     json_object_set_new(line, "time", json_real(abut_simulation_time(simulation)));
-    json_object_set_new(line, "event", json_string(name_of(event->kind)));
+    json_object_set_new(line, "event", json_string(event_names[event_index(event->kind)]));
     json_object_set_new(line, "a", body_name(scene, event->user_a));
     if (event->b.index != 0) {
         json_object_set_new(line, "b", body_name(scene, event->user_b));
     }
     if ((event->kind & touch) != 0) {
         add_contact(line, event);
+    }
+    if (event->kind == ABUT_EVENT_JOINT_BROKEN) {
+        add_joint(line, simulation, event->joint);
     }
     return line;
 }

@@ -8,8 +8,7 @@
 
 #include "io/scene/body.h"
 #include "io/scene/data.h"
-
-static const char *const kind_names[] = {"weld", "spherical", "revolute", "prismatic", "universal", "distance", "wheel", "gear", NULL};
+#include "io/scene/joint/description.h"
 
 static bool has_coordinate(abut_joint_kind kind) {
     return kind == ABUT_JOINT_REVOLUTE || kind == ABUT_JOINT_PRISMATIC || kind == ABUT_JOINT_DISTANCE || kind == ABUT_JOINT_WHEEL;
@@ -80,7 +79,7 @@ static abut_status check_kind(const scene_reader *reader, const scene_place *pla
         scene_place member;
         bool limit = i >= 3, fits = has_coordinate(def->kind) || (limit && def->kind == ABUT_JOINT_SPHERICAL);
         if (!fits && read_member(place, keys[i], &member)) {
-            return read_fail_as(reader, ABUT_ERROR_FORMAT, &member, true, "a joint of kind '%s' has no '%s'", kind_names[def->kind],
+            return read_fail_as(reader, ABUT_ERROR_FORMAT, &member, true, "a joint of kind '%s' has no '%s'", joint_kind_names[def->kind],
                                 keys[i]);
         }
     }
@@ -107,7 +106,7 @@ static abut_status read_numbers(const scene_reader *reader, const scene_place *p
 static abut_status read_joint(const scene_reader *reader, const scene_place *place, const char *what, abut_scene_joint *joint) {
     int kind = 0;
     abut_status status = read_object(reader, place, SCENE_JOINT, what);
-    status = status == ABUT_OK ? read_choice(reader, place, "kind", kind_names, &kind) : status;
+    status = status == ABUT_OK ? read_choice(reader, place, "kind", joint_kind_names, &kind) : status;
     joint->def = abut_joint_def_default((abut_joint_kind)kind);
     status = status == ABUT_OK ? find_bodies(reader, place, joint) : status;
     status = status == ABUT_OK ? read_frames(reader, place, joint) : status;

@@ -18,7 +18,9 @@
 #include "io/page/page.h"
 #include "io/page/chunk.h"
 #include "io/surface/shape_json.h"
+#include "io/scene/event/kinds.h"
 #include "support/check.h"
+#include "support/demo_joints.h"
 #include "support/demo_recording.h"
 #include "support/demo_scene.h"
 #include "support/files.h"
@@ -495,6 +497,139 @@ static void test_many_chunks_need_each_other_for_nothing(void **state) {
     abut_recording_close(recording);
 }
 
+/* ---- joints and events ---- */
+
+static void check_joint_head(const reader *r, abut_recording *recording) {
+    const json_t *joints = json_object_get(r->head, "joints");
+    assert_int_equal(json_array_size(joints), DEMO_JOINTS);
+    for (int32_t i = 0; i < DEMO_JOINTS; i++) {
+        abut_scene_joint kept;
+        const json_t *joint = json_array_get(joints, (size_t)i), *upper = json_object_get(joint, "upper");
+        assert_int_equal(abut_recording_joint(recording, i, &kept), ABUT_OK);
+        assert_int_equal(get_integer(joint, "a"), kept.a);
+        assert_int_equal(get_integer(joint, "b"), kept.b);
+        assert_true(isfinite(kept.def.upper) ? json_number_value(upper) == kept.def.upper : json_is_null(upper));
+        assert_true(json_number_value(json_array_get(json_object_get(joint, "frame_b"), 6)) == kept.def.frame_b.rotation.w);
+    }
+    assert_string_equal(get_text(json_array_get(joints, 3), "kind"), "wheel");
+    assert_string_equal(get_text(json_array_get(joints, 3), "motor"), "speed");
+    for (int32_t i = 0; i < DEMO_JOINTS_BODIES; i++) {
+        const json_t *sensor = json_object_get(json_array_get(json_object_get(r->head, "bodies"), (size_t)i), "sensor");
+        assert_true(i == DEMO_JOINTS_SENSOR ? json_is_true(sensor) : sensor == NULL);
+    }
+}
+
+static void check_joint_frames(const reader *r, abut_recording *recording, int32_t every) {
+    int64_t done = 0, broken = 0, gone = 0;
+    for (size_t block = 0; next_block(r, "joints", &block); block++) {
+        int64_t count = get_integer(json_array_get(r->blocks, block), "count");
+        size_t stride = (size_t)(DEMO_JOINTS * count);
+        unsigned char *hold = unpack(r, block);
+        int32_t *v = read_lines(hold + stride, 8 * DEMO_JOINTS, count, false);
+        for (int64_t f = 0; f < count; f++) {
+            const abut_recorded_joint_state *states = NULL;
+            assert_int_equal(abut_recording_joints(recording, source_of(recording, done + f, every), &states, NULL), ABUT_OK);
+            for (int32_t j = 0; j < DEMO_JOINTS; j++) {
+                const abut_joint_state *s = &states[j].state;
+                const double cells[] = {s->coordinate, s->spin, s->force.x, s->force.y, s->force.z, s->torque.x, s->torque.y, s->torque.z};
+                size_t at = (size_t)(j * count + f);
+                assert_int_equal(hold[at], states[j].hold);
+                broken += hold[at] == ABUT_HOLD_BROKEN;
+                gone += hold[at] == ABUT_HOLD_GONE;
+                for (size_t c = 0; c < 8 && hold[at] != ABUT_HOLD_GONE; c++) {
+                    double share = c < 2 ? 0x1p-24 : 0x1p-16;
+                    assert_true(fabs(from_order(v[c * stride + at]) - cells[c]) <= fmax(share * fabs(cells[c]), 0x1p-142));
+                }
+                for (size_t c = 0; c < 8 && hold[at] == ABUT_HOLD_GONE; c++) {
+                    assert_int_equal(v[c * stride + at], f > 0 ? v[c * stride + at - 1] : 0);
+                }
+            }
+        }
+        done += count;
+        free(v);
+        free(hold);
+    }
+    assert_int_equal(done, get_integer(r->head, "frame_count"));
+    assert_true(broken > 0 && gone > 0);
+}
+
+static void check_events(const reader *r, abut_recording *recording) {
+    size_t block = 0;
+    int32_t rows = (int32_t)abut_recording_get_info(recording).event_count;
+    const abut_recorded_event *events = NULL;
+    assert_true(next_block(r, "events", &block));
+    assert_int_equal(get_integer(json_array_get(r->blocks, block), "rows"), rows);
+    assert_int_equal(get_integer(r->head, "events_left_out"), 0);
+    assert_int_equal(json_array_size(json_object_get(r->head, "event_kinds")), EVENT_KINDS - 1);
+    unsigned char *bytes = unpack(r, block);
+    assert_int_equal(abut_recording_events(recording, 0, rows, &events, NULL), ABUT_OK);
+    for (int32_t i = 0; i < rows; i++) {
+        const abut_recorded_event *e = &events[i];
+        const int32_t whole[] = {(int32_t)e->step, e->kind, e->a, e->b, e->joint};
+        const double reals[] = {e->point.x, e->point.y, e->point.z, e->impulse, e->speed};
+        for (int32_t c = 0; c < 10; c++) {
+            int32_t cell = load_plane(bytes, 10 * (size_t)rows, (size_t)(c * rows + i));
+            assert_true(c < 5 ? cell == whole[c] : from_order(cell) == (float)reals[c - 5]);
+        }
+    }
+    free(bytes);
+}
+
+static void test_joints_and_events_are_in_it(void **state) {
+    (void)state;
+    abut_recording *recording = record_scene(demo_joints_scene(event_recorded_kinds()), DEMO_JOINTS_STEPS);
+    for (int32_t every = 1; every <= 7; every += 6) {
+        abut_export_page_settings settings = abut_export_page_settings_default();
+        settings.every = every;
+        reader r = write_page(recording, &settings);
+        check_joint_head(&r, recording);
+        check_joint_frames(&r, recording, every);
+        check_events(&r, recording);
+        close_page(&r);
+    }
+    abut_recording_close(recording);
+}
+
+/* Where there are more events than a page has room for, the kinds that say least are left out. */
+static void test_too_many_events(void **state) {
+    (void)state;
+    abut_recording *recording = record_scene(demo_joints_scene(event_recorded_kinds()), DEMO_JOINTS_STEPS);
+    abut_recording_info info = abut_recording_get_info(recording);
+    int64_t counts[EVENT_KINDS] = {0};
+    const abut_recorded_event *events = NULL;
+    assert_int_equal(abut_recording_events(recording, 0, (int32_t)info.event_count, &events, NULL), ABUT_OK);
+    for (int64_t i = 0; i < info.event_count; i++) {
+        counts[events[i].kind]++;
+    }
+    int64_t touches = counts[0] + counts[2];
+    assert_true(touches > 0 && touches < info.event_count);
+    for (int64_t most = 0; most <= info.event_count; most++) {
+        page_run run = {.recording = recording, .info = info, .most_events = most};
+        int64_t found = 0;
+        assert_int_equal(page_choose_events(&run, NULL), ABUT_OK);
+        for (int k = 0; k < EVENT_KINDS; k++) {
+            found += run.told >> k & 1 ? counts[k] : 0;
+        }
+        assert_true(found == run.told_count && found <= most && found + run.untold_count == info.event_count);
+        assert_int_equal(run.told & ABUT_EVENT_TOUCH_BEGIN ? most : info.event_count, info.event_count);
+        assert_true(most < info.event_count - touches || (run.told & ABUT_EVENT_HIT));
+    }
+    abut_recording_close(recording);
+}
+
+/* Recordings without joints and events, as older ones, give pages without their parts. */
+static void test_neither_joints_nor_events(void **state) {
+    (void)state;
+    size_t block = 0, other = 0;
+    abut_recording *recording = record_demo();
+    reader r = write_page(recording, NULL);
+    assert_false(next_block(&r, "joints", &block) || next_block(&r, "events", &other));
+    assert_true(!json_object_get(r.head, "joints") && !json_object_get(r.head, "event_kinds") &&
+                !json_object_get(r.head, "events_left_out"));
+    close_page(&r);
+    abut_recording_close(recording);
+}
+
 static void test_far_coordinates_take_a_larger_unit(void **state) {
     (void)state;
     static const char text[] =
@@ -841,6 +976,9 @@ int main(void) {
         cmocka_unit_test_setup(test_pages_hold_what_was_recorded, set_up),
         cmocka_unit_test_setup(test_parts_can_be_left_out, set_up),
         cmocka_unit_test_setup(test_many_chunks_need_each_other_for_nothing, set_up),
+        cmocka_unit_test_setup(test_joints_and_events_are_in_it, set_up),
+        cmocka_unit_test_setup(test_neither_joints_nor_events, set_up),
+        cmocka_unit_test_setup(test_too_many_events, set_up),
         cmocka_unit_test_setup(test_far_coordinates_take_a_larger_unit, set_up),
         cmocka_unit_test_setup(test_bodies_that_deform_have_their_vertices, set_up),
         cmocka_unit_test_setup(test_contacts_in_any_order, set_up),
