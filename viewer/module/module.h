@@ -43,8 +43,8 @@ MODULE_API int32_t module_load(const char *path);
 MODULE_API void module_unload(void);
 /**
  * The scene as JSON: "title", "description", "dt", "steps" (from beginning to end), "duration", "gravity", "stepper" ("fixed", "event", "dem"), "actions"
- * (their number), "warnings", "size" (median radius of the bodies that are not planes), and "bodies" and "shapes" as in docs/formats/replay-page.md,
- * including added ones. Shapes are undeformed: see module_vertices().
+ * (their number), "warnings", "size" (median radius of the bodies that are not planes), and "bodies", "shapes" and "joints" as in
+ * docs/formats/replay-page.md, including added ones. Shapes are undeformed: see module_vertices().
  */
 MODULE_API const char *module_scene_json(void);
 
@@ -105,6 +105,12 @@ MODULE_API int32_t module_contacts(void);
 MODULE_API const int32_t *module_contact_integers(void);
 /** [15 contacts] columns, one after another: on_a, on_b, normal (three numbers for each contact); gap; area; normal_force; friction (three). */
 MODULE_API const double *module_contact_reals(void);
+/** [9 joints] for each joint of the scene: 0 gone with a body, 1 broken, 2 holds; coordinate, angle of a wheel, force, torque. NaN after 0. */
+MODULE_API const double *module_joints(void);
+/** Gather the events of the last step, but for touches that persist. Returns their number, -1 on an error. */
+MODULE_API int32_t module_events(void);
+/** [9 events] for each event: number of its kind's bit; bodies a and b and joint, -1 for none; point; impulse; speed. */
+MODULE_API const double *module_event_reals(void);
 /**
  * Vertices of a deforming body, three numbers each, in the frame of its shape. NULL if they have not changed since the last call for this body (for the first
  * call: since the scene was loaded), and for bodies that do not deform. The other columns of the shape do not change.

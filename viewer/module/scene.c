@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "tool/shape_argument.h"
+#include "io/scene/event/kinds.h"
+#include "io/scene/joint/description.h"
 #include "io/surface/shape_json.h"
 #include "state.h"
 
@@ -167,7 +169,10 @@ int32_t module_load(const char *path) {
     module_state before = module;
     module = (module_state){.scene = NULL};
     abut_status status = abut_scene_load(path, &module.scene, &error);
-    status = status ? status : abut_simulation_create(module.scene, &module.simulation, &error);
+    if (!status) {
+        abut_scene_set_events(module.scene, event_recorded_kinds());
+        status = abut_simulation_create(module.scene, &module.simulation, &error);
+    }
     int32_t result = status ? module_fail_error(&error) : take_bodies();
     if (result) {
         module_unload();
@@ -330,9 +335,9 @@ static json_t *body_json(int32_t body) {
     const abut_body_def *def = body_def(body);
     abut_body_info info = {.mass = 0.0};
     (void)abut_world_body_info(abut_simulation_world(module.simulation), module.ids[body], &info);
-    return json_pack("{s:s, s:s, s:i, s:f, s:f, s:f, s:o}", "name", module_body_name(body), "kind", kinds[def->kind], "shape",
+    return json_pack("{s:s, s:s, s:i, s:f, s:f, s:f, s:o, s:b}", "name", module_body_name(body), "kind", kinds[def->kind], "shape",
                      (int)shape_list_index(&module.list, def->shape), "mass", info.mass, "friction", def->friction, "restitution",
-                     def->restitution, "centre", vec3_json(info.centre));
+                     def->restitution, "centre", vec3_json(info.centre), "sensor", (int)def->sensor);
 }
 
 static json_t *shapes_json(int32_t first) {
@@ -367,6 +372,14 @@ static double median_radius(void) {
     return median;
 }
 
+static json_t *joints_json(void) {
+    json_t *joints = json_array();
+    for (int32_t i = 0; i < abut_scene_joint_count(module.scene); i++) {
+        joints = module_append(joints, joint_description(abut_scene_get_joint(module.scene, i)));
+    }
+    return joints;
+}
+
 static json_t *warnings_json(void) {
     json_t *warnings = json_array();
     for (int32_t i = 0; i < abut_scene_warning_count(module.scene); i++) {
@@ -387,11 +400,11 @@ const char *module_scene_json(void) {
     }
     const abut_world_def *def = abut_scene_world_def(module.scene);
     double dt = abut_scene_dt(module.scene), steps = (double)abut_scene_step_count(module.scene);
-    return module_text(json_pack("{s:s, s:s, s:f, s:f, s:f, s:o, s:s, s:i, s:o, s:f, s:o, s:o}", "title", abut_scene_title(module.scene),
+    return module_text(json_pack("{s:s, s:s, s:f, s:f, s:f, s:o, s:s, s:i, s:o, s:f, s:o, s:o, s:o}", "title", abut_scene_title(module.scene),
                                  "description", abut_scene_description(module.scene), "dt", dt, "steps", steps, "duration", steps * dt,
                                  "gravity", vec3_json(def->gravity), "stepper", steppers[def->stepper], "actions",
                                  (int)abut_scene_action_count(module.scene), "warnings", warnings_json(), "size", median_radius(), "bodies",
-                                 bodies, "shapes", shapes_json(0)),
+                                 bodies, "shapes", shapes_json(0), "joints", joints_json()),
                        &text);
 }
 

@@ -1,12 +1,13 @@
 /*
- * The present state as arrays: poses, velocities, contacts and deformed vertices of the bodies.
+ * The present state as arrays: poses, velocities, contacts and deformed vertices of the bodies; joints, events.
  */
+#include "io/scene/event/kinds.h"
 #include "state.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static double *pose_cells, *velocity_cells, *contact_reals;
+static double *pose_cells, *velocity_cells, *contact_reals, *joint_cells, *event_cells;
 static uint8_t *presence_cells;
 static int32_t *contact_integers;
 static int32_t vertex_count;
@@ -141,6 +142,54 @@ int32_t module_contacts(void) {
 const int32_t *module_contact_integers(void) { return contact_integers; }
 
 const double *module_contact_reals(void) { return contact_reals; }
+
+/* ---- joints and events ---- */
+
+enum { JOINT_CELLS = 9, EVENT_CELLS = 9 };
+
+const double *module_joints(void) {
+    int32_t count = module_need() ? 0 : abut_scene_joint_count(module.scene);
+    double *cells = module_room(joint_cells, count, JOINT_CELLS * sizeof *cells);
+    if (!cells) {
+        return NULL;
+    }
+    joint_cells = cells;
+    for (int32_t i = 0; i < count; i++, cells += JOINT_CELLS) {
+        abut_joint_state s = {false, NAN, NAN, NAN, NAN, {NAN, NAN, NAN}, {NAN, NAN, NAN}};
+        bool there = abut_world_joint_state(abut_simulation_world(module.simulation), abut_simulation_joint_id(module.simulation, i), &s) == ABUT_OK;
+        cells[0] = !there ? 0.0 : s.broken ? 1.0 : 2.0;
+        cells[1] = s.coordinate;
+        cells[2] = s.spin;
+        put(cells + 3, s.force);
+        put(cells + 6, s.torque);
+    }
+    return joint_cells;
+}
+
+/* The value of abut_body_def.user is not set for added bodies; ids of bodies that are gone name none. */
+int32_t module_events(void) {
+    const abut_world_event *events = NULL;
+    int32_t count = 0;
+    abut_status status = module_need() ? ABUT_ERROR_INVALID_ARGUMENT : abut_world_events(abut_simulation_world(module.simulation), &events, &count);
+    double *cells = status ? NULL : module_room(event_cells, count, EVENT_CELLS * sizeof *cells);
+    if (!cells) {
+        return -1;
+    }
+    event_cells = cells;
+    for (int32_t i = 0; i < count; i++, cells += EVENT_CELLS) {
+        const abut_world_event *e = &events[i];
+        cells[0] = event_index(e->kind);
+        cells[1] = body_of(e->a);
+        cells[2] = body_of(e->b);
+        cells[3] = (double)e->joint.index - 1.0;
+        put(cells + 4, abut_lerp(e->contact.on_a, e->contact.on_b, 0.5));
+        cells[7] = e->impulse;
+        cells[8] = e->speed;
+    }
+    return count;
+}
+
+const double *module_event_reals(void) { return event_cells; }
 
 /* ---- deformed bodies ---- */
 

@@ -4,7 +4,7 @@
  *
  * It works in pages, in workers and in Node.
  */
-import { type Body, type ContactTable, type Shape, type Vec3 } from '../run/run';
+import { JOINT_CELLS, type Body, type ContactTable, type Joint, type JointTable, type RunEvent, type Shape, type Vec3 } from '../run/run';
 
 /** What a call of the library failed with, for a person. */
 export class EngineError extends Error {
@@ -32,6 +32,7 @@ export interface SceneHead {
   size: number;
   bodies: Body[];
   shapes: Shape[];
+  joints: Joint[];
 }
 
 export interface NewBody {
@@ -141,6 +142,9 @@ interface Native {
   _module_contacts(): number;
   _module_contact_integers(): number;
   _module_contact_reals(): number;
+  _module_joints(): number;
+  _module_events(): number;
+  _module_event_reals(): number;
   _module_vertices(body: number): number;
   _module_vertex_count(): number;
   _module_spring_begin(body: number, anchor: number, target: number, frequency: number, dampingRatio: number, maxForce: number): number;
@@ -337,6 +341,28 @@ export class Engine {
       partB: column(7), patch: column(8), flags: column(9), idLow: column(10), idHigh: column(11),
       onA: wide(0, 3), onB: wide(3, 3), normal: wide(6, 3), gap: wide(9, 1), area: wide(10, 1), normalForce: wide(11, 1), friction: wide(12, 3),
     };
+  }
+
+  /** Of so many joints of the scene. */
+  joints(count: number): JointTable {
+    const width = JOINT_CELLS + 1, from = this.reals(this.native._module_joints(), width * count);
+    const table = { hold: new Uint8Array(count), cells: new Float64Array(JOINT_CELLS * count) };
+    for (let j = 0; j < count; j++) {
+      table.hold[j] = from[width * j];
+      table.cells.set(from.subarray(width * j + 1, width * (j + 1)), JOINT_CELLS * j);
+    }
+    return table;
+  }
+
+  /** What happened in the last step, but touches that persist. step: the number that they get. */
+  events(step: number): RunEvent[] {
+    const count = this.native._module_events(), width = 9;
+    this.checkIndex(count);
+    const from = count > 0 ? this.reals(this.native._module_event_reals(), width * count) : [];
+    return Array.from({ length: count }, (_, i) => {
+      const [kind, a, b, joint, x, y, z, impulse, speed] = from.slice(width * i, width * (i + 1));
+      return { step, kind, a, b, joint, point: [x, y, z], impulse, speed };
+    });
   }
 
   /** Vertices of a body that deforms, in its shape's frame; null when they are as they were when last asked for. */

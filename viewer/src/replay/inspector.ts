@@ -1,6 +1,7 @@
-/** The numbers of what is picked, in each run: of a body and its contacts, or of a contact. Also the way to pick without a pointer. */
+/** The numbers of what is picked, in each run: of a body, its joints and its contacts, of a joint, or of a contact. Also the way to pick without a pointer. */
 import { ASLEEP, CONTACT_NORMAL_CHOSEN, CONTACT_WITNESS, contactId, FEATURE_NAMES, REMOVED, type ContactTable, type Frame, type Run } from '../run/run';
 import { button, checkBox, format, formatVector, h } from '../ui/dom';
+import { jointName, jointRows } from '../ui/joints';
 import { throttled } from '../ui/throttle';
 import { contactAt, type Selection } from './selection';
 import type { RunView } from './view';
@@ -14,9 +15,11 @@ export class Inspector {
   private readonly input: HTMLInputElement;
   private readonly numbers = h('div', { class: 'picked' });
   private readonly list = h('ul', { class: 'contacts' });
+  private readonly jointList = h('ul', { class: 'contacts joints' });
+  private readonly jointHeading = h('h2', {}, 'Joints of it');
   private readonly heading = h('h2', {}, 'Contacts of it');
   private readonly more = h('p', { class: 'hint' });
-  private readonly hint = h('p', { class: 'hint' }, 'Click a body or a contact in the picture, or choose a body here.');
+  private readonly hint = h('p', { class: 'hint' }, 'Click a body, a joint or a contact in the picture, or choose a body here.');
   private readonly clear = button('Clear', () => this.selection.set(null), 'Escape');
   private readonly rows: { item: HTMLElement; press: HTMLButtonElement; row: number; table: ContactTable | null }[] = [];
   private pending = 0;
@@ -30,7 +33,7 @@ export class Inspector {
       h('div', { class: 'row search' }, h('label', { class: 'grow' }, h('span', { class: 'unseen' }, 'Body'), this.input), this.clear),
       h('datalist', { id: 'bodies' }, ...run.bodies.map(({ name }) => h('option', { value: name }))),
       checkBox('The camera goes along with it', false, (on) => (this.follows = on)),
-      this.hint, this.numbers, this.heading, this.list, this.more);
+      this.hint, this.numbers, this.jointHeading, this.jointList, this.heading, this.list, this.more);
     selection.onChange(() => {
       for (const view of views) view.redraw();
       this.update();
@@ -64,7 +67,7 @@ export class Inspector {
     const { current } = this.selection;
     this.hint.hidden = current !== null;
     this.clear.disabled = !current;
-    this.numbers.hidden = this.heading.hidden = this.list.hidden = !current;
+    this.numbers.hidden = this.heading.hidden = this.list.hidden = this.jointHeading.hidden = this.jointList.hidden = !current;
     this.more.textContent = '';
     if (!current) {
       if (document.activeElement !== this.input) this.input.value = '';
@@ -79,7 +82,13 @@ export class Inspector {
       tables.unshift(this.table(`Contact of ${names[0]} (A) with ${names[1]} (B)`, columns.map(({ view, row }) => contactRows(view.run, view.frame, row)),
         'Not in this frame.'));
     }
+    const joint = this.selection.jointIn(current.run);
+    if (joint >= 0) {
+      const rows = columns.map(({ view }, i) => jointRows(view.run, view.frame, this.selection.jointIn(i)));
+      tables.unshift(this.table('Joint', rows, 'This run has no such joint.'));
+    }
     this.numbers.replaceChildren(...tables);
+    this.listJoints(columns[current.run].body, this.views[current.run].run, joint);
     this.listContacts(columns[current.run].body, this.views[current.run]);
   }
 
@@ -94,6 +103,21 @@ export class Inspector {
       h('thead', {}, h('tr', {}, h('td', {}), ...this.views.map(({ run }) => h('th', { scope: 'col' }, run.name)))),
       h('tbody', {}, ...names.map((name, i) => h('tr', {}, h('th', { scope: 'row' }, name), ...columns.map((rows) => h('td', {}, rows[i]?.[1] ?? '–'))))),
     ), names.length === 0 && h('p', { class: 'hint' }, none));
+  }
+
+  /** The joints of a body do not change, so they are listed when another body, or another joint, is picked. */
+  private listJoints(body: number, run: Run, chosen: number): void {
+    const own = (run.joints ?? []).flatMap(({ a, b }, index) => (a === body || b === body ? [index] : []));
+    const key = [body, chosen, ...own].join();
+    this.jointHeading.hidden = this.jointList.hidden = own.length === 0;
+    if (this.jointList.dataset['key'] === key) return;
+    this.jointList.dataset['key'] = key;
+    this.jointHeading.textContent = own.length === 1 ? '1 joint of it' : `${own.length} joints of it`;
+    this.jointList.replaceChildren(...own.slice(0, LISTED).map((index) => {
+      const press = button(jointName(run, index), () => this.selection.set({ run: this.selection.current?.run ?? 0, body, contact: null, joint: index }));
+      press.setAttribute('aria-pressed', String(index === chosen));
+      return h('li', {}, press);
+    }));
   }
 
   /** Elements stay from frame to frame, so that one can be pressed while the run plays. */
@@ -138,8 +162,8 @@ export function bodyRows(run: Run, frame: Frame | null, index: number): Row[] {
   const missing = '–';
   return [
     ['name', body.name],
-    ['kind', `${body.kind}, ${run.shapes[body.shape].kind}`],
-    ['state', state],
+    ['kind', `${body.kind}${body.sensor ? ' sensor' : ''}, ${run.shapes[body.shape].kind}`],
+    ['state', body.sensor && here ? (frame.lit?.has(index) ? 'something is in it' : 'nothing is in it') : state],
     ['mass', body.kind === 'dynamic' ? `${format(body.mass)} kg` : missing],
     ['friction', format(body.friction)],
     ['restitution', format(body.restitution)],

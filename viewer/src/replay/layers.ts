@@ -43,7 +43,7 @@ export class Layers {
     for (const view of views) view.prepare = () => this.scale(view);
     const hasContacts = runs.some((run) => run.hasContacts), hasMeshes = runs.some((run) => run.shapes.some(({ kind }) => kind === 'trimesh'));
     const colourings = COLOURINGS.filter(([value]) => (value !== 'speed' || runs.some((run) => run.hasVelocities)) && (value !== 'penetration' || hasContacts));
-    host.append(
+    host.append(...h('div', {},
       h('section', {},
         h('h2', {}, 'Bodies'),
         slider('Opacity', { min: 0.05, max: 1, step: 0.05 }, 1, (opacity) => views.forEach((view) => view.bodies?.setOpacity(opacity))),
@@ -53,6 +53,10 @@ export class Layers {
         }),
         checkBox('Edges', true, (on) => views.forEach((view) => view.bodies?.setEdges(on))),
         checkBox('Bounding boxes', false, (on) => views.forEach((view) => view.bounds?.setShown(on)))),
+      runs.some((run) => run.joints?.length) && h('section', {},
+        h('h2', {}, 'Joints'),
+        checkBox('Axes, rails and limits', true, (on) => views.forEach(({ joints }) => joints && ((joints.shown = on), joints.redraw()))),
+        checkBox('Forces on B', false, (on) => views.forEach(({ joints }) => joints && ((joints.forces = on), joints.redraw())))),
       h('section', {},
         h('h2', {}, 'Contacts'),
         ...(hasContacts ? this.contactControls(hasMeshes) : [h('p', { class: 'hint' }, 'The page was made without contacts.')])),
@@ -62,7 +66,7 @@ export class Layers {
           this.ofRun = value === 'run';
           this.redraw();
         }),
-        this.legend));
+        this.legend)).childNodes);
     this.legend.append(h('div', { class: 'legend', style: `background: ${scaleGradient()}` }), h('div', { class: 'ends' }, h('span', {}, '0'), this.what, this.highest));
     void this.readDepth(runs);
     this.redraw();

@@ -1,6 +1,8 @@
 /** The player's page around some runs: pictures, the bar of time, and the panel. Where the runs come from does not matter. */
-import type { Frame, Run } from '../run/run';
-import { button, h } from '../ui/dom';
+import type { Frame, Run, RunEvent } from '../run/run';
+import { button, choice, h } from '../ui/dom';
+import { EventList, markOf } from '../ui/eventlist';
+import { throttled } from '../ui/throttle';
 import { Tabs } from '../ui/tabs';
 import { Timeline } from '../ui/timeline';
 import { followBody, linkCameras } from './cameras';
@@ -37,16 +39,20 @@ export async function startReplay(runs: Run[], hosts: ReplayHosts, fail: (error:
 
   const selection = new Selection(runs);
   for (const view of views) {
-    view.chosen = (frame) => ({ body: selection.bodyIn(view.number), contact: selection.contactIn(view.number, frame.contacts) });
+    view.chosen = (frame) => ({
+      body: selection.bodyIn(view.number), contact: selection.contactIn(view.number, frame.contacts), joint: selection.jointIn(view.number),
+    });
     onClick(view, (x, y, reach) => selection.set(view.pick(x, y, reach)));
   }
   const first = views[0];
-  new Timeline(hosts.timeline, player, { speeds, describe: () => `step ${first.run.frameStep(lastAt(first.times, player.time))} of ${first.run.frameStep(first.run.frameCount - 1)}` });
+  const timeline = new Timeline(hosts.timeline, player, { speeds, describe: () => `step ${first.run.frameStep(lastAt(first.times, player.time))} of ${first.run.frameStep(first.run.frameCount - 1)}` });
 
-  const panels = { plots: h('div'), layers: h('div'), picked: h('div') };
+  const panels = { plots: h('div'), layers: h('div'), picked: h('div'), events: h('div') };
+  const told = await Promise.all(runs.map((run) => run.events?.() ?? [])).catch((error: Error): RunEvent[][] => (fail(error), []));
   const tabs = new Tabs([
     { id: 'plots', label: 'Plots', panel: panels.plots }, { id: 'layers', label: 'Layers', panel: panels.layers },
     { id: 'picked', label: 'Selection', panel: panels.picked },
+    ...(told.some((events) => events.length > 0) ? [{ id: 'events', label: 'Events', panel: panels.events }] : []),
   ], 'Panel');
   hosts.panel.replaceChildren(tabs.element);
   new Layers(panels.layers, views);
@@ -57,10 +63,55 @@ export async function startReplay(runs: Run[], hosts: ReplayHosts, fail: (error:
   selection.onChange(() => {
     if (selection.current && tabs.current !== 'picked') tabs.show('picked');
   });
+  showEvents(panels.events, views, told, player, timeline);
   const plots = new Plots(panels.plots, player, runs);
   // After the first picture.
   requestAnimationFrame(() => setTimeout(() => void plots.start()));
   return { player, views, selection, tabs };
+}
+
+/** Lights sensors, lists what happened, and marks it in the bar of time. With two runs one of them is told of. */
+function showEvents(host: HTMLElement, views: RunView[], told: RunEvent[][], player: Player, timeline: Timeline): void {
+  let view = views[0];
+  views.forEach((other, i) => told[i] && other.setEvents(told[i]));
+  const list = new EventList(() => view.run, () => view.run.dt, ({ step }) => {
+    player.pause();
+    player.seek(view.run.frameTime(frameOf(view.run, step)));
+  });
+  const leftOut = h('p', { class: 'hint' });
+  const listen = (index: number) => {
+    view = views[index];
+    list.set(told[index] ?? []);
+    list.show(view.frame?.step ?? 0);
+    const missing = view.run.eventsLeftOut ?? 0;
+    leftOut.textContent = missing > 0 ? `The page leaves out ${missing} other events.` : '';
+  };
+  const marks = () => {
+    const colours = new Map<string, number[]>();
+    for (const { step, kind } of list.chosen) {
+      const frames = colours.get(markOf(kind)) ?? [];
+      frames.push(lastAt(player.times, view.run.frameTime(frameOf(view.run, step))));
+      colours.set(markOf(kind), frames);
+    }
+    timeline.mark([...colours].map(([variable, frames]) => ({ colour: `var(${variable})`, frames })));
+  };
+  list.onChoice(marks);
+  if (views.length > 1) host.append(choice('Run', views.map(({ run }, i) => [String(i), run.name]), '0', (value) => listen(Number(value))));
+  host.append(list.element, leftOut);
+  const soon = throttled(120, () => list.show(view.frame?.step ?? 0));
+  for (const other of views) other.onFrame(() => other === view && soon());
+  listen(0);
+}
+
+/** The first frame that is not before a step. */
+function frameOf(run: Run, step: number): number {
+  let low = 0, high = run.frameCount - 1;
+  while (low < high) {
+    const mid = (low + high) >> 1;
+    if (run.frameStep(mid) < step) low = mid + 1;
+    else high = mid;
+  }
+  return low;
 }
 
 /** Some frames of the rest of a run, for the picture to have room for what happens; as many as are to be had at once. */

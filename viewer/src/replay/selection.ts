@@ -1,4 +1,4 @@
-/** What is picked: a body, or a contact, which is followed from frame to frame by its bodies and its id. With two runs, bodies go by their names. */
+/** What is picked: a body, a joint, or a contact, which is followed from frame to frame by its bodies and its id. With two runs, bodies go by their names. */
 import type { ContactTable, Run } from '../run/run';
 
 export interface PickedContact { a: number; b: number; idLow: number; idHigh: number }
@@ -8,6 +8,8 @@ export interface Picked {
   run: number;
   body: number;
   contact: PickedContact | null;
+  /** of the run; missing when none is picked. The body is one of its two */
+  joint?: number;
 }
 
 export class Selection {
@@ -43,6 +45,14 @@ export class Selection {
       if (contacts.a[i] === a && contacts.b[i] === b && contacts.idLow[i] === wanted.idLow && contacts.idHigh[i] === wanted.idHigh) return i;
     }
     return -1;
+  }
+
+  /** The picked joint in a run; -1 for none. With two runs it is the one of the same number, if it joins bodies of the same names. */
+  jointIn(run: number): number {
+    const wanted = this.picked?.joint ?? -1, from = this.picked?.run ?? run;
+    if (wanted < 0 || from === run) return wanted;
+    const there = this.runs[from].joints![wanted], here = this.runs[run].joints?.[wanted];
+    return here && here.kind === there.kind && this.match(there.a, run) === here.a && this.match(there.b, run) === here.b ? wanted : -1;
   }
 
   private match(body: number, run: number): number {

@@ -1,9 +1,11 @@
 /** One run in its picture: bodies, contacts and bounds of the frame that is asked for, as soon as it is at hand. */
 import { Vector3 } from 'three';
-import type { Frame, Run } from '../run/run';
+import type { Frame, Run, RunEvent } from '../run/run';
 import { BodyLayer, frameBounds } from '../scene/bodies';
 import { BoundsLayer } from '../scene/bounds';
 import { ContactLayer, middle } from '../scene/contacts';
+import { JointLayer } from '../scene/joints';
+import { Sensors } from '../run/sensors';
 import { Stage, type Box } from '../scene/stage';
 import { h } from '../ui/dom';
 import { lastAt } from '../ui/player';
@@ -20,6 +22,9 @@ export class RunView {
   readonly bodies: BodyLayer | null = null;
   readonly contacts: ContactLayer | null = null;
   readonly bounds: BoundsLayer | null = null;
+  readonly joints: JointLayer | null = null;
+  /** what happened; empty until it is read */
+  private sensors = new Sensors();
   /** the box around the picked body, which its colour alone does not make plain */
   private readonly mark: BoundsLayer | null = null;
   frame: Frame | null = null;
@@ -30,8 +35,8 @@ export class RunView {
   private failed = -1;
   /** what is said as long as nothing else is */
   private lasting = '';
-  /** Asked before a frame is drawn: which body and which contact of it are shown as chosen. */
-  chosen: (frame: Frame) => { body: number; contact: number } = () => ({ body: -1, contact: -1 });
+  /** Asked before a frame is drawn: which body, which contact of it and which joint are shown as chosen. */
+  chosen: (frame: Frame) => { body: number; contact: number; joint: number } = () => ({ body: -1, contact: -1, joint: -1 });
   /** Called before a frame is drawn, for scales that depend on it. */
   prepare: (frame: Frame) => void = () => undefined;
   private readonly frameHandlers: ((frame: Frame) => void)[] = [];
@@ -46,6 +51,7 @@ export class RunView {
       this.stage = stage;
       this.bodies = new BodyLayer(stage, run, 3 * Math.max(box.low.distanceTo(box.high), 1e-9));
       this.contacts = new ContactLayer(stage, run);
+      this.joints = new JointLayer(stage, run);
       this.bounds = new BoundsLayer(stage, run);
       this.mark = new BoundsLayer(stage, run, 'selected');
       this.mark.lines.material.depthTest = false;
@@ -81,26 +87,34 @@ export class RunView {
     return frame !== null;
   }
 
-  /** What a click at a point of the page means: the nearest contact within reach, else the body. */
+  /** Events from which follows which sensors have something in them. */
+  setEvents(events: RunEvent[]): void {
+    this.sensors = new Sensors(events);
+    this.redraw();
+  }
+
+  /** What a click at a point of the page means: the nearest contact or joint within reach, else the body. */
   pick(x: number, y: number, reach: number): Picked | null {
     const { stage, bodies, contacts, frame } = this;
     if (!stage || !bodies || !frame) return null;
-    const box = stage.canvas.getBoundingClientRect();
-    if (contacts?.shown.points && frame.contacts) {
-      let best = -1, nearest = reach;
-      const at = new Vector3();
-      for (let i = 0; i < frame.contacts.count; i++) {
-        const p = stage.project(middle(frame.contacts, i, at));
-        const distance = Math.hypot(p.x + box.left - x, p.y + box.top - y);
-        if (p.visible && distance < nearest) {
-          nearest = distance;
-          best = i;
-        }
-      }
-      if (best >= 0) return { run: this.number, body: frame.contacts.a[best], contact: contactAt(frame.contacts, best) };
-    }
-    const hit = stage.pick(x, y, bodies.pickable)[0], body = hit ? bodies.bodyOf(hit) : -1;
+    const table = contacts?.shown.points ? frame.contacts : null, at = new Vector3();
+    const contact = this.nearest(x, y, reach, table?.count ?? 0, (i) => middle(table!, i, at));
+    const joint = this.nearest(x, y, contact.distance, this.run.joints?.length ?? 0, (j) => this.joints?.anchor(j) ?? null);
+    if (joint.index >= 0) return { run: this.number, body: this.run.joints![joint.index].b, contact: null, joint: joint.index };
+    if (contact.index >= 0) return { run: this.number, body: table!.a[contact.index], contact: contactAt(table!, contact.index) };
+    const hit = bodies.meant(stage.pick(x, y, bodies.pickable)), body = hit ? bodies.bodyOf(hit) : -1;
     return body >= 0 ? { run: this.number, body, contact: null } : null;
+  }
+
+  /** The nearest of some points in the picture; the distance is the reach when none is within it. */
+  private nearest(x: number, y: number, reach: number, count: number, place: (i: number) => Vector3 | null): { index: number; distance: number } {
+    const found = { index: -1, distance: reach }, box = this.stage!.canvas.getBoundingClientRect();
+    for (let i = 0; i < count; i++) {
+      const at = place(i), p = at && this.stage!.project(at);
+      const distance = p?.visible ? Math.hypot(p.x + box.left - x, p.y + box.top - y) : Infinity;
+      if (distance < found.distance) Object.assign(found, { index: i, distance });
+    }
+    return found;
   }
 
   /** The centre of mass of a body that is there. */
@@ -118,20 +132,23 @@ export class RunView {
     if (this.frame) this.show(this.frame);
   }
 
-  private show(frame: Frame): void {
+  private show(shown: Frame): void {
+    const frame = { ...shown, lit: this.sensors.at(shown.step) };
     this.frame = frame;
     if (this.failed >= 0) this.say(this.lasting);
     this.failed = -1;
-    const { body, contact } = this.chosen(frame);
+    const { body, contact, joint } = this.chosen(frame);
     if (this.bodies) this.bodies.selected = body;
     if (this.contacts) this.contacts.selected = contact;
+    if (this.joints) this.joints.selected = joint;
     this.prepare(frame);
     this.bodies?.show(frame);
     this.contacts?.show(frame);
+    this.joints?.show(frame);
     this.bounds?.show(frame);
     if (this.mark) {
       this.mark.only = body;
-      this.mark.setShown(body >= 0);
+      this.mark.setShown(body >= 0 && joint < 0);
       this.mark.show(frame);
     }
     for (const handler of this.frameHandlers) handler(frame);

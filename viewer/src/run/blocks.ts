@@ -3,8 +3,9 @@
  * a worker can make it and hand it over.
  */
 import { BadData, floatsInPlace, joinDoubles, joinInts } from './planes';
+import { EVENT_NAMES, JOINT_CELLS } from './run';
 
-export type BlockKind = 'steps' | 'frames' | 'poses' | 'velocities' | 'contacts' | 'vertices';
+export type BlockKind = 'steps' | 'frames' | 'events' | 'poses' | 'velocities' | 'contacts' | 'vertices' | 'joints';
 
 /** An entry of the head's list of blocks. */
 export interface BlockEntry {
@@ -14,7 +15,7 @@ export interface BlockEntry {
   count: number;
   /** size before compression */
   bytes: number;
-  /** of contacts: rows */
+  /** of contacts and events: rows */
   rows?: number;
   /** of contacts: lengths are in units of the quantum times 2^shift */
   shift?: number;
@@ -24,6 +25,7 @@ export interface BlockEntry {
 export interface BlockSpec {
   entry: BlockEntry;
   bodies: number;
+  joints: number;
   /** of the table of steps */
   columns: number;
   steps: number;
@@ -70,6 +72,26 @@ export interface VerticesBlock {
   entries: { frame: number; body: number; vertices: Float32Array }[];
 }
 
+export interface JointsBlock {
+  kind: 'joints';
+  /** [frame][joint] */
+  hold: Uint8Array;
+  /** [frame][joint][JOINT_CELLS] */
+  values: Float32Array;
+}
+
+export interface EventsBlock {
+  kind: 'events';
+  rows: number;
+  /** [column][row]: integers; the columns of floats are in `reals` */
+  cells: Int32Array;
+  /** the same memory, seen as floats */
+  reals: Float32Array;
+}
+
+/** The columns of events. */
+export const EVENT_COLUMNS = { step: 0, kind: 1, a: 2, b: 3, joint: 4, point: 5, impulse: 8, speed: 9, end: 10 } as const;
+
 export interface TableBlock {
   kind: 'steps' | 'frames';
   /** column after column */
@@ -77,7 +99,7 @@ export interface TableBlock {
   rows: number;
 }
 
-export type Block = PosesBlock | VelocitiesBlock | ContactsBlock | VerticesBlock | TableBlock;
+export type Block = PosesBlock | VelocitiesBlock | ContactsBlock | VerticesBlock | JointsBlock | EventsBlock | TableBlock;
 
 export function readBlock(bytes: Uint8Array, spec: BlockSpec): Block {
   const { entry } = spec;
@@ -86,7 +108,9 @@ export function readBlock(bytes: Uint8Array, spec: BlockSpec): Block {
     case 'steps': return readTable('steps', bytes, spec.columns, spec.steps);
     case 'frames': return readTable('frames', bytes, 2, entry.count);
     case 'poses': return readPoses(bytes, spec.bodies, entry.count);
-    case 'velocities': return readVelocities(bytes, spec.bodies, entry.count);
+    case 'velocities': return { kind: 'velocities', values: readLines(bytes, 0, 6, spec.bodies, entry.count) };
+    case 'joints': return readJoints(bytes, spec.joints, entry.count);
+    case 'events': return readEvents(bytes, entry.rows ?? 0, spec);
     case 'contacts': return readContacts(bytes, entry.count, entry.rows ?? 0, spec.bodies);
     case 'vertices': return readVertices(bytes, spec.bodies);
     default: throw new BadData(`its kind '${String(entry.kind)}' is not known`);
@@ -97,7 +121,7 @@ export function readBlock(bytes: Uint8Array, spec: BlockSpec): Block {
 export function blockBytes(block: Block): number {
   switch (block.kind) {
     case 'poses': return block.presence.byteLength + block.fixed.byteLength + block.units.byteLength;
-    case 'contacts': return block.cells.byteLength;
+    case 'contacts': case 'events': return block.cells.byteLength;
     case 'vertices': return block.entries.reduce((sum, entry) => sum + entry.vertices.byteLength, 0);
     default: return block.values.byteLength;
   }
@@ -109,6 +133,8 @@ export function blockBuffers(block: Block): ArrayBuffer[] {
   switch (block.kind) {
     case 'poses': return buffers(block.presence, block.fixed, block.units);
     case 'contacts': return buffers(block.first, block.count, block.cells);
+    case 'events': return buffers(block.cells);
+    case 'joints': return buffers(block.hold, block.values);
     case 'vertices': return buffers(...block.entries.map((entry) => entry.vertices));
     default: return buffers(block.values);
   }
@@ -144,20 +170,40 @@ function readPoses(bytes: Uint8Array, bodies: number, count: number): PosesBlock
   return { kind: 'poses', presence, fixed, units };
 }
 
-function readVelocities(bytes: Uint8Array, bodies: number, count: number): VelocitiesBlock {
-  const residuals = joinInts(bytes, 0, 6 * bodies * count);
-  const ordered = new Int32Array(residuals.length), stride = 6 * bodies;
-  for (let component = 0; component < 6; component++) {
-    for (let body = 0; body < bodies; body++) {
-      const from = (component * bodies + body) * count;
-      let last = 0, at = 6 * body + component;
+/** Numbers of `things` in float order, of which differences from the frame before are kept: [frame][thing][width]. */
+function readLines(bytes: Uint8Array, start: number, width: number, things: number, count: number): Float32Array {
+  const residuals = joinInts(bytes, start, width * things * count);
+  const ordered = new Int32Array(residuals.length), stride = width * things;
+  for (let component = 0; component < width; component++) {
+    for (let thing = 0; thing < things; thing++) {
+      const from = (component * things + thing) * count;
+      let last = 0, at = width * thing + component;
       for (let f = 0; f < count; f++, at += stride) {
         last = (last + residuals[from + f]) | 0;
         ordered[at] = last;
       }
     }
   }
-  return { kind: 'velocities', values: floatsInPlace(ordered) };
+  return floatsInPlace(ordered);
+}
+
+function readJoints(bytes: Uint8Array, joints: number, count: number): JointsBlock {
+  const hold = new Uint8Array(joints * count);
+  for (let joint = 0; joint < joints; joint++) {
+    for (let f = 0; f < count; f++) hold[f * joints + joint] = bytes[joint * count + f];
+  }
+  return { kind: 'joints', hold, values: readLines(bytes, joints * count, JOINT_CELLS, joints, count) };
+}
+
+function readEvents(bytes: Uint8Array, rows: number, { bodies, joints }: BlockSpec): EventsBlock {
+  const E = EVENT_COLUMNS, cells = joinInts(bytes, 0, E.end * rows);
+  const right = (column: number, least: number, end: number) =>
+    cells.subarray(column * rows, (column + 1) * rows).every((cell) => cell >= least && cell < end);
+  if (!right(E.kind, 0, EVENT_NAMES.length) || !right(E.a, 0, bodies) || !right(E.b, -1, bodies) || !right(E.joint, -1, joints)) {
+    throw new BadData('it names bodies, joints or kinds of events that there are not');
+  }
+  floatsInPlace(cells.subarray(E.point * rows));
+  return { kind: 'events', rows, cells, reals: new Float32Array(cells.buffer) };
 }
 
 function readContacts(bytes: Uint8Array, frames: number, rows: number, bodies: number): ContactsBlock {

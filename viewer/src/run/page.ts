@@ -2,10 +2,13 @@
  * Runs that stand in the page itself, as `abut view` puts them there: a head in JSON, and blocks that are unpacked when they are needed. Frames come in
  * chunks; those used last stay, up to a bound of memory, and the next one in the direction of travel is fetched ahead.
  */
-import { blockBytes, CONTACT_COLUMNS as C, type Block, type BlockEntry, type ContactsBlock, type PosesBlock, type TableBlock, type VelocitiesBlock, type VerticesBlock } from './blocks';
+import {
+  blockBytes, CONTACT_COLUMNS as C, EVENT_COLUMNS as E, type Block, type BlockEntry, type ContactsBlock, type EventsBlock, type JointsBlock, type PosesBlock,
+  type TableBlock, type VelocitiesBlock, type VerticesBlock,
+} from './blocks';
 import { BACKGROUND, Decoder, Dropped, NOW, SOON, type Order } from './decoder';
 import { BadData } from './planes';
-import type { Body, ContactTable, Frame, PoseVisitor, Run, Shape, StepTable, Vec3 } from './run';
+import { JOINT_CELLS, type Body, type ContactTable, type Frame, type Joint, type JointTable, type PoseVisitor, type Run, type RunEvent, type Shape, type StepTable, type Vec3 } from './run';
 
 interface Head {
   format: string;
@@ -29,12 +32,14 @@ interface Head {
   blocks: BlockEntry[];
   /** how many runs the page has; not said by earlier versions */
   run_count?: number;
+  joints?: Joint[];
+  events_left_out?: number;
 }
 
 /** Bytes of unpacked chunks that are kept. */
 const KEPT = 192 * 2 ** 20;
 
-const CHUNK_KINDS = ['poses', 'velocities', 'contacts', 'vertices'] as const;
+const CHUNK_KINDS = ['poses', 'velocities', 'contacts', 'vertices', 'joints'] as const;
 type ChunkKind = (typeof CHUNK_KINDS)[number];
 
 /** A chunk: which blocks it has, and what is unpacked of it. */
@@ -93,6 +98,8 @@ export class PageRun implements Run {
   readonly stepCount: number;
   readonly hasContacts: boolean;
   readonly hasVelocities: boolean;
+  readonly joints: Joint[];
+  readonly eventsLeftOut: number;
   private readonly chunks: Chunk[] = [];
   /** by block, in the order of their last use */
   private readonly unpacked = new Map<number, Unpacked>();
@@ -100,6 +107,7 @@ export class PageRun implements Run {
   private frameSteps = new Float64Array(0);
   private frameTimes = new Float64Array(0);
   private table: Promise<StepTable> | null = null;
+  private told: Promise<RunEvent[]> | null = null;
   private lastFrame: Frame | null = null;
   private lastIndex = 0;
 
@@ -131,6 +139,8 @@ export class PageRun implements Run {
     this.stepCount = head.step_count;
     this.hasContacts = head.has_contacts;
     this.hasVelocities = head.has_velocities;
+    this.joints = head.joints ?? [];
+    this.eventsLeftOut = head.events_left_out ?? 0;
     const byFirst = new Map<number, Chunk>();
     head.blocks.forEach((entry, index) => {
       if (!CHUNK_KINDS.includes(entry.kind as ChunkKind)) return;
@@ -194,10 +204,16 @@ export class PageRun implements Run {
   }
 
   steps(): Promise<StepTable> {
-    this.table ??= this.single('steps').then(({ values, rows }) => {
+    this.table ??= this.single('steps').then((block) => {
+      const { values, rows } = block as TableBlock;
       return new Map(this.head.columns.map((name, column) => [name, values.subarray(column * rows, (column + 1) * rows)]));
     });
     return this.table;
+  }
+
+  events(): Promise<RunEvent[]> {
+    this.told ??= this.head.blocks.some(({ kind }) => kind === 'events') ? this.single('events').then((block) => eventsOf(block as EventsBlock)) : Promise.resolve([]);
+    return this.told;
   }
 
   /** Poses alone, which need no more than their own blocks; none of them pushes out a chunk that is being looked at. */
@@ -224,21 +240,21 @@ export class PageRun implements Run {
   }
 
   private async readFrames(): Promise<void> {
-    const { values, rows } = await this.single('frames');
+    const { values, rows } = (await this.single('frames')) as TableBlock;
     this.frameSteps = values.slice(0, rows);
     this.frameTimes = values.slice(rows);
     if (rows !== this.frameCount) throw new BadData(`${this.name} has ${this.frameCount} frames, but times of ${rows}.`);
   }
 
-  private single(kind: 'steps' | 'frames'): Promise<TableBlock> {
+  private single(kind: 'steps' | 'frames' | 'events'): Promise<Block> {
     const index = this.head.blocks.findIndex((entry) => entry.kind === kind);
     if (index < 0) return Promise.reject(new BadData(`${this.name} has no block of ${kind}.`));
-    return this.order(index, NOW).promise as Promise<TableBlock>;
+    return this.order(index, NOW).promise;
   }
 
   private order(index: number, urgency: number): Order {
     const entry = this.head.blocks[index];
-    const spec = { entry, bodies: this.bodies.length, columns: this.head.columns.length, steps: this.stepCount };
+    const spec = { entry, bodies: this.bodies.length, joints: this.joints.length, columns: this.head.columns.length, steps: this.stepCount };
     const order = this.decoder.order(() => this.texts.text(index), spec, urgency, this.texts.ready?.(index));
     const promise = order.promise.catch((error: Error) => {
       throw error instanceof Dropped ? error : new BadData(`Block ${index} of ${this.name} (${entry.kind}) cannot be read: ${error.message}.`);
@@ -326,6 +342,7 @@ export class PageRun implements Run {
       velocities: velocities ? Float64Array.from(velocities.values.subarray(6 * at * bodies, 6 * (at + 1) * bodies)) : null,
       contacts: contacts ? this.contacts(contacts, at, this.head.blocks[chunk.blocks.contacts as number].shift ?? 0) : null,
       vertices: lastVertices(block<VerticesBlock>('vertices'), index),
+      joints: jointsOf(block<JointsBlock>('joints'), at, this.joints.length),
     };
     const { length, turn } = this.head.quantum;
     scale(poses.fixed, 7 * at * bodies, frame.poses, length, poses.units, turn);
@@ -367,6 +384,22 @@ function scale(fixed: Int32Array, from: number, poses: Float64Array, length: num
     poses[at + 5] = size > 0 ? z / size : 0;
     poses[at + 6] = size > 0 ? w / size : 1;
   }
+}
+
+function jointsOf(block: JointsBlock | null, at: number, joints: number): JointTable | null {
+  if (!block) return null;
+  const width = JOINT_CELLS * joints;
+  return { hold: block.hold.subarray(at * joints, (at + 1) * joints), cells: Float64Array.from(block.values.subarray(at * width, (at + 1) * width)) };
+}
+
+function eventsOf({ rows, cells, reals }: EventsBlock): RunEvent[] {
+  return Array.from({ length: rows }, (_, row) => {
+    const whole = (column: number) => cells[column * rows + row], real = (column: number) => reals[column * rows + row];
+    return {
+      step: whole(E.step), kind: whole(E.kind), a: whole(E.a), b: whole(E.b), joint: whole(E.joint),
+      point: [real(E.point), real(E.point + 1), real(E.point + 2)], impulse: real(E.impulse), speed: real(E.speed),
+    };
+  });
 }
 
 /** The vertices that each deforming body has in a frame: its last entry up to there. */

@@ -49,6 +49,62 @@ export interface Body {
   restitution: number;
   /** centre of mass, frame of the shape */
   centre: Vec3;
+  /** it touches nothing, and reports what has a point in common with it */
+  sensor?: boolean;
+}
+
+export type JointKind = 'weld' | 'spherical' | 'revolute' | 'prismatic' | 'universal' | 'distance' | 'wheel' | 'gear';
+
+/** A joint of two bodies: abut_joint_def of abut/joint.h. null: infinite. */
+export interface Joint {
+  kind: JointKind;
+  a: number;
+  b: number;
+  /** in the frames of the bodies' shapes: position and quaternion */
+  frame_a: number[];
+  frame_b: number[];
+  lower: number | null;
+  upper: number | null;
+  motor: 'off' | 'speed' | 'position';
+  target: number;
+  stiffness: number;
+  rest: number;
+  ratio: number;
+  break_force: number | null;
+  break_torque: number | null;
+}
+
+export const JOINT_GONE = 0, JOINT_BROKEN = 1, JOINT_HOLDS = 2;
+
+/** The joints in one moment. */
+export interface JointTable {
+  /** JOINT_GONE with one of its bodies, JOINT_BROKEN or JOINT_HOLDS, for each joint */
+  hold: Uint8Array;
+  /** for each joint: coordinate, angle of a wheel about its axis, force and torque on body b at the origin of its frame, three numbers each */
+  cells: Float64Array;
+}
+
+export const JOINT_CELLS = 8;
+
+/** The names of the kinds of events, by the number that stands for them. */
+export const EVENT_NAMES = [
+  'touch begins', 'touch persists', 'touch ends', 'hit', 'sensor begins', 'sensor ends', 'sleep', 'wake', 'joint breaks',
+] as const;
+export const SENSOR_BEGINS = 4, SENSOR_ENDS = 5;
+
+/** Something that happened in a step; abut/world_events.h. */
+export interface RunEvent {
+  step: number;
+  /** index into EVENT_NAMES */
+  kind: number;
+  a: number;
+  /** -1 for none; likewise the joint */
+  b: number;
+  joint: number;
+  /** of a touch that begins and a hit */
+  point: Vec3;
+  impulse: number;
+  speed: number;
 }
 
 /** What does not change from frame to frame. */
@@ -58,6 +114,7 @@ export interface Cast {
   gravity: Vec3;
   /** median radius of the bodies that are not planes: markers are sized by it */
   size: number;
+  joints?: Joint[];
 }
 
 export const FEATURE_NAMES = ['none', 'face', 'edge', 'vertex', 'smooth'] as const;
@@ -113,6 +170,10 @@ export interface Frame {
   contacts: ContactTable | null;
   /** bodies that deform: their vertices in this frame, in the shape's frame, three numbers each */
   vertices: Map<number, Float32Array> | null;
+  /** of scenes with joints */
+  joints?: JointTable | null;
+  /** sensors with something in them */
+  lit?: ReadonlySet<number>;
 }
 
 /** The table of steps: a column for each counter, energy and timing, as in /steps of recordings; what was zero in all rows is missing. */
@@ -135,6 +196,10 @@ export interface Run extends Cast {
   peek(index: number): Frame | null;
   frame(index: number): Promise<Frame>;
   steps(): Promise<StepTable>;
+  /** What happened, in the order of the steps; none where nothing of it was kept. */
+  events?(): Promise<RunEvent[]>;
+  /** Events that were too many to be kept. */
+  readonly eventsLeftOut?: number;
   /**
    * Goes through the poses of all frames in their order, for what must see them all; without it, frame() is asked for each. After every frame `pause` is
    * called with the number of frames done: false ends it, a promise that takes a while lets others work. The arrays are the visitor's until it returns.

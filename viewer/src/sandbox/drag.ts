@@ -200,7 +200,7 @@ export class Hand {
     const mode: Mode = event.shiftKey ? 'push' : this.settings.mode;
     this.press = { x: event.clientX, y: event.clientY, pointer: event.pointerId };
     if (mode === 'throw') return; // a press that does not move throws; one that does is the camera's
-    const hit = this.stage.pick(event.clientX, event.clientY, this.bodies.pickable)[0];
+    const hit = this.bodies.meant(this.stage.pick(event.clientX, event.clientY, this.bodies.pickable));
     const body = hit ? this.bodies.bodyOf(hit) : -1;
     if (!hit || !this.canTake(body)) return;
     if (mode === 'remove') {
@@ -266,7 +266,7 @@ export class Hand {
   }
 
   private firstBody(x: number, y: number): number {
-    const hit = this.bodies ? this.stage.pick(x, y, this.bodies.pickable)[0] : undefined;
+    const hit = this.bodies?.meant(this.stage.pick(x, y, this.bodies.pickable));
     return hit && this.bodies ? this.bodies.bodyOf(hit) : -1;
   }
 

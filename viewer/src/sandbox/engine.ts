@@ -2,7 +2,7 @@
  * What the sandbox asks of the simulation: a part of the WebAssembly module's engine, small enough that tests put a stand-in of a few lines in its place.
  * Every call may throw an Error with the library's own message.
  */
-import type { Cast, ContactTable, Vec3 } from '../run/run';
+import type { Cast, ContactTable, JointTable, RunEvent, Vec3 } from '../run/run';
 
 /** What a scene is, once it is loaded. */
 export interface Head extends Cast {
@@ -34,6 +34,10 @@ export interface SandboxEngine {
   copyVelocities(into: Float64Array): void;
   copyPresence(into: Uint8Array): void;
   contacts(): ContactTable;
+  /** null for scenes without joints */
+  joints(): JointTable | null;
+  /** of the last step */
+  events(): RunEvent[];
   /** Vertices of bodies that deform; null when there are none. */
   vertices(): Map<number, Float32Array> | null;
   /** anchor: frame of the shape; target: world. The name of the spring. */

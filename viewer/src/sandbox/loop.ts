@@ -2,13 +2,16 @@
  * The life of the worker: it owns the engine, keeps simulated time up with the clock, does what the page asks between two steps, and sends frames no
  * faster than the page draws them. Clock, timer and channel are given from outside, so that tests run it without a worker.
  */
-import type { Vec3 } from '../run/run';
+import type { RunEvent, Vec3 } from '../run/run';
+import { Sensors } from '../run/sensors';
 import type { Head, SandboxEngine } from './engine';
 import { Meter, Pace } from './pace';
-import type { Arrays, Doing, FromWorker, FrameMessage, Recorded, ToWorker } from './protocol';
+import type { Arrays, Doing, FromWorker, FrameMessage, Moment, Recorded, ToWorker } from './protocol';
 
 /** After so long [ms] the steps of one go end, so that the page is heard. */
 const LONGEST_GO = 30;
+/** Events that a frame has at most. */
+const MOST_EVENTS = 500;
 /** A push has its full force after so long [simulated s]. */
 const PUSH_RISE = 1;
 
@@ -30,6 +33,9 @@ export class Loop {
   private wantContacts = false;
   private recording: { contacts: boolean } | null = null;
   private recorded: Recorded[] = [];
+  /** what happened since the last frame was sent */
+  private events: RunEvent[] = [];
+  private readonly sensors = new Sensors();
   /** the engine's name of it, or -1 */
   private spring = -1;
   private push: Push | null = null;
@@ -114,6 +120,8 @@ export class Loop {
       this.spare = null;
       this.recording = null;
       this.recorded = [];
+      this.events = [];
+      this.sensors.forget();
       this.pace.setStep(head.dt);
       this.host.post({ kind: 'loaded', load, head }, []);
       this.seen = false;
@@ -220,10 +228,19 @@ export class Loop {
         break;
       }
       made++;
+      this.hear();
       if (this.recording) this.keep();
     }
     this.meter.count(made, this.host.now() - begin);
     return made;
+  }
+
+  /** What happened in the last step. */
+  private hear(): void {
+    const heard = this.engine.events();
+    for (const event of heard) this.sensors.take(event);
+    this.events.push(...heard);
+    if (this.events.length > 2 * MOST_EVENTS) this.events = this.events.slice(-MOST_EVENTS);
   }
 
   private applyPush(): void {
@@ -252,14 +269,16 @@ export class Loop {
   private keep(): void {
     const spare = this.spare;
     this.spare = null;
-    this.recorded.push({
-      ...this.arrays(),
-      step: this.engine.stepCount(),
-      time: this.engine.time(),
-      contacts: this.recording?.contacts ? this.engine.contacts() : null,
-      report: this.engine.report(),
-    });
+    this.recorded.push(this.moment(this.recording?.contacts ?? false));
     this.spare = spare;
+  }
+
+  private moment(contacts: boolean): Moment {
+    const { engine } = this;
+    return {
+      ...this.arrays(), step: engine.stepCount(), time: engine.time(), contacts: contacts ? engine.contacts() : null, joints: engine.joints(),
+      lit: new Set(this.sensors.lit), report: engine.report(),
+    };
   }
 
   private sendFrame(): void {
@@ -269,11 +288,10 @@ export class Loop {
     const { stepsPerSecond, millisecondsPerStep } = this.meter.read(this.host.now());
     const wanted = this.speed / this.head.dt;
     const frame: FrameMessage = {
-      kind: 'frame', load: this.load, step: this.engine.stepCount(), time: this.engine.time(), playing: this.playing,
-      ...this.arrays(),
-      contacts: this.wantContacts ? this.engine.contacts() : null,
+      kind: 'frame', load: this.load, playing: this.playing,
+      ...this.moment(this.wantContacts),
       vertices: this.engine.vertices(),
-      report: this.engine.report(),
+      events: this.events.slice(-MOST_EVENTS),
       counters: {
         stepsPerSecond, millisecondsPerStep,
         capacity: millisecondsPerStep > 0 ? 1000 / millisecondsPerStep : 0,
@@ -283,6 +301,7 @@ export class Loop {
       recorded: this.recorded,
     };
     this.recorded = [];
+    this.events = [];
     // Columns of a table may share a buffer, which can be handed over once only.
     this.host.post(frame, [...new Set([frame, ...frame.recorded].flatMap(buffers))]);
   }

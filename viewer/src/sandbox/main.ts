@@ -1,7 +1,7 @@
 /** The sandbox page: scenes that run in a worker, and a hand to take hold of their bodies. */
 import '../ui/style.css';
 import './sandbox.css';
-import type { Frame } from '../run/run';
+import type { Frame, RunEvent } from '../run/run';
 import { button, h, need } from '../ui/dom';
 import { themeButton } from '../ui/theme';
 import { Hand, MODES, type Mode } from './drag';
@@ -22,6 +22,9 @@ const MODE_LABELS: Record<Mode, [string, string]> = {
   throw: ['Throw', 'Press anywhere: something flies there from where you are'],
   remove: ['Remove', 'Press on a body: it is taken out'],
 };
+
+/** Events that the page keeps. */
+const MOST_EVENTS = 5000;
 
 /** What is loaded, and how. */
 interface Loaded {
@@ -60,6 +63,10 @@ class Sandbox {
   private playing = true;
   private actions = false;
   private chosen = -1;
+  private joint = -1;
+  /** the last ones since the scene began */
+  private events: RunEvent[] = [];
+  private listed: RunEvent[] = [];
   private recording: Recording | null = null;
   private taking = false;
   private lookingBack = false;
@@ -83,6 +90,7 @@ class Sandbox {
       hold: (body) => this.hold(body),
       remove: (body) => this.hand.remove(body),
       choose: (body) => this.choose(body),
+      chooseJoint: (joint) => this.chooseJoint(joint),
       saveScene: () => this.saveScene(),
     });
     this.bar = new PlayBar(need('timeline'), {
@@ -162,6 +170,8 @@ class Sandbox {
     this.previous = null;
     this.dropRecording();
     this.choose(-1);
+    this.joint = -1;
+    this.events = [];
     this.view.forgetVertices();
     this.view.setCast(head, fresh, what.offer ?? undefined);
     this.hand.setScene(head, this.view.bodies!, true);
@@ -171,6 +181,8 @@ class Sandbox {
       methodOf(what.text), solverOf(what.text), { any, on: this.actions });
     need('about').textContent = head.title || what.name;
     this.task.textContent = what.offer?.task ?? '';
+    this.panel.events.set([]);
+    this.chooseJoint(-1);
     if (fresh) {
       this.task.classList.remove('done');
       this.setMode(what.offer?.mode ?? 'drag');
@@ -223,6 +235,7 @@ class Sandbox {
       return;
     }
     this.view.keepVertices(frame.vertices);
+    if (frame.events.length > 0) this.events = [...this.events, ...frame.events].slice(-MOST_EVENTS);
     if (this.taking && this.recording && frame.recorded.length > 0 && !this.recording.add(frame.recorded)) {
       this.record(false);
       this.say(`The recording is full, at ${this.recording.frameCount} steps: it keeps what it has, and the simulation goes on.`);
@@ -279,6 +292,7 @@ class Sandbox {
     this.bar.show(`${frame.time.toFixed(2)} s`, `step ${frame.step}`, frame.playing ? `${Math.round(frame.counters.stepsPerSecond)} steps/s` : 'paused',
       slow ? `${Math.round(100 * frame.counters.pace)} % of real time` : '');
     this.panel.showCounters(frame);
+    if (!this.lookingBack) this.tell(frame);
     if (!this.lookingBack) this.panel.showChosen(this.chosen, this.head, asFrame(frame), this.hand.holding >= 0 ? this.hand.force : 0);
     const root = document.documentElement;
     root.dataset['scene'] = this.loaded?.name ?? '';
@@ -287,6 +301,19 @@ class Sandbox {
     root.dataset['awake'] = String(frame.report.awake);
     if (frame.hash) root.dataset['hash'] = frame.hash;
     else delete root.dataset['hash'];
+  }
+
+  private chooseJoint(joint: number): void {
+    this.joint = joint;
+    this.view.chooseJoint(joint);
+    this.panel.showJoint(joint, this.head, this.view.frame);
+  }
+
+  /** Of joints and events, what is known of a moment. */
+  private tell(frame: { step: number }): void {
+    this.panel.showJoint(this.joint, this.head, this.view.frame);
+    if (this.events.length > 0 && this.events !== this.listed) this.panel.events.set((this.listed = this.events));
+    this.panel.events.show(frame.step);
   }
 
   // ---- time ----
@@ -424,6 +451,7 @@ class Sandbox {
     if (!frame) return;
     this.view.show(frame);
     this.panel.showChosen(this.chosen, this.head, frame);
+    this.tell(frame);
   }
 
   private saveScene(): void {

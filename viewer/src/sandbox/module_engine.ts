@@ -37,6 +37,8 @@ export async function moduleEngine(factory: EngineFactory, wasm: ArrayBuffer): P
     copyVelocities: (into) => into.set(engine.velocities()),
     copyPresence: (into) => into.set(engine.presence()),
     contacts: () => engine.contacts(),
+    joints: () => (head?.joints?.length ? engine.joints(head.joints.length) : null),
+    events: () => (steps > 0 ? engine.events(steps) : []),
     vertices() {
       const moved = deforming.flatMap((body): [number, Float32Array][] => {
         const vertices = engine.vertices(body);

@@ -3,7 +3,10 @@ import type { Cast, Frame } from '../run/run';
 import type { ContactLayerName } from '../scene/contacts';
 import type { Colouring } from '../scene/bodies';
 import { button, checkBox, choice, format, formatVector, h, slider } from '../ui/dom';
+import { EventList } from '../ui/eventlist';
+import { jointName, jointRows } from '../ui/joints';
 import type { HandSettings, Mode } from './drag';
+import type { Head } from './engine';
 import type { FrameMessage } from './protocol';
 import { OFFERS } from './scenes';
 import type { Layers } from './view';
@@ -17,6 +20,7 @@ export interface PanelEvents {
   hold(body: number): void;
   remove(body: number): void;
   choose(body: number): void;
+  chooseJoint(joint: number): void;
   saveScene(): void;
 }
 
@@ -37,6 +41,12 @@ export class Panel {
   private readonly bodyList: HTMLSelectElement;
   private readonly bodyHint = h('p', { class: 'hint' }, 'Press on a body, or choose one here.');
   private readonly bodyNumbers = h('dl', { class: 'numbers', 'aria-label': 'Numbers of the chosen body' });
+  private readonly jointList: HTMLSelectElement;
+  private readonly jointNumbers = h('dl', { class: 'numbers', 'aria-label': 'Numbers of the chosen joint' });
+  private readonly jointSection: HTMLElement;
+  private cast: Cast | null = null;
+  private dt = 0;
+  readonly events = new EventList(() => this.cast!, () => this.dt);
   private readonly counters = h('dl', { class: 'numbers', 'aria-label': 'Counters' });
   private readonly holdButton: HTMLButtonElement;
   private readonly removeButton: HTMLButtonElement;
@@ -73,12 +83,17 @@ export class Panel {
     host.append(section('Chosen body', h('div', { class: 'row' }, h('label', { for: 'body', class: 'unseen' }, 'Chosen body'), this.bodyList, this.holdButton, this.removeButton),
       this.bodyHint, this.bodyNumbers));
 
+    this.jointList = h('select', { id: 'joint', onchange: () => events.chooseJoint(Number(this.jointList.value)) });
+    this.jointSection = section('Chosen joint', h('div', { class: 'row' }, h('label', { for: 'joint', class: 'unseen' }, 'Chosen joint'), this.jointList), this.jointNumbers);
+    host.append(this.jointSection);
+
     this.contactBoxes = h('div', { class: 'columns' }, ...CONTACT_LABELS.map(([name, label]) =>
       checkBox(label, layers.contacts[name], (on) => {
         layers.contacts[name] = on;
         events.layers();
       })));
     host.append(section('Layers', this.contactBoxes, h('div', { class: 'columns' },
+      checkBox('Joints', layers.joints, (on) => ((layers.joints = on), events.layers())),
       checkBox('Bounds', layers.bounds, (on) => ((layers.bounds = on), events.layers())),
       checkBox('Edges', layers.edges, (on) => ((layers.edges = on), events.layers()))),
     choice('Colours', [['body', 'by body'], ['awake', 'awake, asleep'], ['speed', 'speed'], ['penetration', 'penetration']], layers.colouring, (value) => {
@@ -89,6 +104,7 @@ export class Panel {
       layers.opacity = value;
       events.layers();
     })));
+    host.append(section('Events', this.events.element));
     host.append(section('Counters', this.counters));
     host.append(section('Keys', h('dl', { class: 'numbers keys' }, ...([
       ['Space', 'run or pause'], ['.', 'one step'], ['R', 'from the beginning'], ['1 2 3 4', 'drag, push, throw, remove'], ['N  P', 'choose the next, the previous body'],
@@ -98,8 +114,9 @@ export class Panel {
     this.showChosen(-1, null, null);
   }
 
-  setScene(name: string | null, title: string, description: string, cast: Cast, method: 'patch' | 'tracking', solver: string, actions: { any: boolean; on: boolean }): void {
+  setScene(name: string | null, title: string, description: string, cast: Head, method: 'patch' | 'tracking', solver: string, actions: { any: boolean; on: boolean }): void {
     this.solver = solver;
+    this.dt = cast.dt;
     const other = this.scenes.querySelector('option[value=""]');
     if (name === null && !other) this.scenes.prepend(h('option', { value: '' }, title));
     else if (name === null && other) other.textContent = title;
@@ -115,6 +132,13 @@ export class Panel {
   }
 
   setBodies(cast: Cast): void {
+    this.cast = cast;
+    this.jointSection.hidden = !cast.joints?.length;
+    const joints = cast.joints?.map((_, index) => jointName(cast, index)) ?? [], key = joints.join('\n');
+    if (this.jointList.dataset['key'] !== key) {
+      this.jointList.dataset['key'] = key;
+      this.jointList.replaceChildren(h('option', { value: '-1' }, 'none'), ...joints.map((name, index) => h('option', { value: index }, name)));
+    }
     const names = cast.bodies.map((body) => body.name).join('\n');
     if (names === this.names) return;
     this.names = names;
@@ -148,6 +172,11 @@ export class Panel {
       ...(touching === null ? [] : [['contacts', String(touching)] as [string, string]]),
       ['hand', force > 0 ? `${format(force, 3)} N` : 'none'],
     ]);
+  }
+
+  showJoint(joint: number, cast: Cast | null, frame: Frame | null): void {
+    if (this.jointList.value !== String(joint)) this.jointList.value = String(joint);
+    this.fill(this.jointNumbers, cast ? jointRows(cast, frame, joint) : []);
   }
 
   showCounters(frame: FrameMessage): void {

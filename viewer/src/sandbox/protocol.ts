@@ -4,7 +4,7 @@
  * Every frame names the load that it is of, so that one that was under way when another scene was loaded is recognised. The worker sends a frame only when
  * the page has drawn the one before it; the page then hands the arrays back, to be filled again. Time begins when the first frame of a scene was seen.
  */
-import type { ContactTable, Vec3 } from '../run/run';
+import type { ContactTable, JointTable, RunEvent, Vec3 } from '../run/run';
 import type { Head, Report } from './engine';
 
 export interface SceneFile {
@@ -40,13 +40,19 @@ export interface Arrays {
   presence: Uint8Array;
 }
 
-/** One step of a recording. */
-export interface Recorded extends Arrays {
+/** What is shown of one step. */
+export interface Moment extends Arrays {
   step: number;
   time: number;
   contacts: ContactTable | null;
+  joints: JointTable | null;
+  /** sensors with something in them */
+  lit: ReadonlySet<number>;
   report: Report;
 }
+
+/** One step of a recording. */
+export type Recorded = Moment;
 
 export interface Counters {
   /** achieved, and what the time that a step takes would allow */
@@ -57,15 +63,13 @@ export interface Counters {
   pace: number;
 }
 
-export interface FrameMessage extends Arrays {
+export interface FrameMessage extends Moment {
   kind: 'frame';
   load: number;
-  step: number;
-  time: number;
   playing: boolean;
-  contacts: ContactTable | null;
   vertices: Map<number, Float32Array> | null;
-  report: Report;
+  /** since the frame before: the last ones, if there were too many */
+  events: RunEvent[];
   counters: Counters;
   /** of the state; null while it plays */
   hash: string | null;

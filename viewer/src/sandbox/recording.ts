@@ -2,7 +2,7 @@
  * Steps that the sandbox keeps in memory, as a run that can be gone through and written to a file. It has room for so many bytes; when they are used up
  * it is full and takes no more: what it has stays.
  */
-import { AWAKE, REMOVED, type Body, type Cast, type Frame, type Run, type Shape, type StepTable, type Vec3 } from '../run/run';
+import { AWAKE, REMOVED, type Body, type Cast, type Frame, type Joint, type Run, type Shape, type StepTable, type Vec3 } from '../run/run';
 import type { Head } from './engine';
 import type { Recorded } from './protocol';
 
@@ -20,6 +20,7 @@ export class Recording implements Run {
   readonly size: number;
   bodies: Body[];
   shapes: Shape[];
+  readonly joints: Joint[];
   private readonly kept: Recorded[] = [];
   private bytes = 0;
 
@@ -31,6 +32,7 @@ export class Recording implements Run {
     this.size = head.size;
     this.bodies = head.bodies;
     this.shapes = head.shapes;
+    this.joints = head.joints ?? [];
   }
 
   /** A body came in while it recorded: frames from before do not have it. */
@@ -42,7 +44,8 @@ export class Recording implements Run {
   /** Takes what it has room for; false when that was not all. */
   add(steps: Recorded[]): boolean {
     for (const step of steps) {
-      const size = step.poses.byteLength + step.velocities.byteLength + step.presence.byteLength + (step.contacts?.count ?? 0) * CONTACT_BYTES;
+      const size = step.poses.byteLength + step.velocities.byteLength + step.presence.byteLength + (step.contacts?.count ?? 0) * CONTACT_BYTES +
+        (step.joints ? step.joints.hold.byteLength + step.joints.cells.byteLength : 0);
       if (this.bytes + size > this.room) return false;
       this.bytes += size;
       this.kept.push(step);
@@ -90,7 +93,7 @@ export class Recording implements Run {
     }
     return {
       index, step: kept.step, time: kept.time, poses: kept.poses, presence: kept.presence, velocities: kept.velocities, contacts: kept.contacts,
-      vertices: null,
+      vertices: null, joints: kept.joints, lit: kept.lit,
     };
   }
 

@@ -3,7 +3,7 @@
  * came from mesh files are written out, so that the file needs no other. Actions are left out, or, when they are to happen, those that are still to
  * come, with their times counted from now.
  */
-import { REMOVED, type Body, type Cast, type Frame, type Shape } from '../run/run';
+import { JOINT_HOLDS, REMOVED, type Body, type Cast, type Frame, type Shape } from '../run/run';
 
 type Json = Record<string, unknown>;
 
@@ -11,6 +11,8 @@ const FILED = new Set(['mesh', 'trimesh', 'facetmesh']);
 
 /** original: the scene as it was loaded; actions: whether they happen. */
 export function saveScene(original: Json, cast: Cast, frame: Frame, actions: boolean): Json {
+  // A scene places both frames of a joint at one place, where they no longer are.
+  if (frame.joints?.hold.some((hold) => hold === JOINT_HOLDS)) throw new Error('The scene has joints: such scenes cannot be saved here');
   const entries = new Map((original['bodies'] as Json[]).map((entry) => [String(entry['name']), entry]));
   const named = (original['shapes'] ?? {}) as Json;
   const saved: Json = { ...original };

@@ -6,7 +6,7 @@ export interface Offer {
   title: string;
   /** one sentence: what to do or to look at */
   task: string;
-  group: 'Tasks' | 'Meshes' | 'Smooth bodies' | 'Piles';
+  group: 'Tasks' | 'Joints' | 'Meshes' | 'Smooth bodies' | 'Piles';
   /** what the pointer does at first */
   mode?: 'drag' | 'push' | 'throw';
   /** of the hand, in weights of the body */
@@ -28,6 +28,7 @@ export const OFFERS: Offer[] = [
     name: 'gears', title: 'Two gears', group: 'Tasks', level: true, whole: true, strength: 4, from: [0.1, -0.75, 1],
     task: 'Drag the handle of the small gear round and round: it turns the large one by its teeth alone.',
   },
+  { name: 'chain', title: 'Chain', group: 'Joints', strength: 100, task: 'A chain of 20 links swings with a heavy weight at its end. Pull the weight, or a link.' },
   { name: 'ball_on_terrain', title: 'Balls on a terrain', group: 'Meshes', whole: true, task: 'Balls roll over a height field. Drag one uphill, or throw more in.' },
   { name: 'boxes_on_stairs', title: 'Boxes on stairs', group: 'Meshes', whole: true, task: 'Boxes tumble down stairs that are a mesh of triangles. Carry them up again.' },
   { name: 'car_on_track', title: 'Car on a track', group: 'Meshes', whole: true, task: 'A car without friction slides over separate tiles: its speed would show every seam that it felt.' },
@@ -39,7 +40,7 @@ export const OFFERS: Offer[] = [
 ];
 
 const scenes = import.meta.glob<string>(
-  '../../../scenes/{wall,tower,gears,ball_on_terrain,boxes_on_stairs,car_on_track,superquadric_pile,rocking_ellipsoid,fractured_block,drums,tower_of_ten}.json',
+  '../../../scenes/{wall,tower,gears,chain,ball_on_terrain,boxes_on_stairs,car_on_track,superquadric_pile,rocking_ellipsoid,fractured_block,drums,tower_of_ten}.json',
   { query: '?raw', import: 'default', eager: true });
 const meshes = import.meta.glob<string>('../../../scenes/meshes/{gear,gear_small,gear_18,stairs,block}.obj', { query: '?raw', import: 'default', eager: true });
 

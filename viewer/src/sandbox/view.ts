@@ -4,11 +4,13 @@ import type { Cast, ContactTable, Frame } from '../run/run';
 import { BodyLayer, type Colouring } from '../scene/bodies';
 import { BoundsLayer } from '../scene/bounds';
 import { ContactLayer, type ContactLayerName } from '../scene/contacts';
+import { JointLayer } from '../scene/joints';
 import { shapeRadius } from '../scene/geometry';
 import { Stage } from '../scene/stage';
 
 export interface Layers {
   contacts: Record<ContactLayerName, boolean>;
+  joints: boolean;
   bounds: boolean;
   edges: boolean;
   colouring: Colouring;
@@ -33,9 +35,10 @@ export class View {
   cast: Cast | null = null;
   readonly layers: Layers = {
     contacts: { points: false, normals: false, forces: false, friction: false, patches: false, voiding: false },
-    bounds: false, edges: true, colouring: 'body', opacity: 1,
+    joints: true, bounds: false, edges: true, colouring: 'body', opacity: 1,
   };
   private contacts: ContactLayer | null = null;
+  private joints: JointLayer | null = null;
   private bounds: BoundsLayer | null = null;
   private selected = -1;
   /** of bodies that deform, as they are now */
@@ -50,6 +53,7 @@ export class View {
   setCast(cast: Cast, fresh: boolean, sight: Sight = {}): void {
     this.bodies?.dispose();
     this.contacts?.dispose();
+    this.joints?.dispose();
     this.bounds?.dispose();
     this.cast = cast;
     if (fresh) {
@@ -60,6 +64,9 @@ export class View {
     }
     this.bodies = new BodyLayer(this.stage, cast, reachOf(cast));
     this.contacts = new ContactLayer(this.stage, cast);
+    const joint = fresh ? -1 : (this.joints?.selected ?? -1);
+    this.joints = new JointLayer(this.stage, cast);
+    this.joints.selected = joint;
     this.bounds = new BoundsLayer(this.stage, cast);
     this.bodies.selected = this.selected;
     this.applyLayers();
@@ -80,6 +87,7 @@ export class View {
     if (!this.bodies || !this.contacts || !this.bounds) return;
     this.bodies.show(frame);
     if (this.contactsShown()) this.contacts.show(frame);
+    this.joints?.show(frame);
     this.bounds.show(frame);
     if (first) this.look();
   }
@@ -89,6 +97,13 @@ export class View {
     if (!this.bodies) return;
     this.bodies.selected = body;
     this.bodies.paint();
+  }
+
+  /** The joint that is shown as chosen; -1 for none. */
+  chooseJoint(joint: number): void {
+    if (!this.joints || this.joints.selected === joint) return;
+    this.joints.selected = joint;
+    this.joints.redraw();
   }
 
   /** Whether contacts are needed for what is drawn. */
@@ -104,8 +119,10 @@ export class View {
     this.bodies.setOpacity(this.layers.opacity);
     this.bodies.setEdges(this.layers.edges);
     this.bounds.setShown(this.layers.bounds);
+    if (this.joints) this.joints.shown = this.layers.joints;
     if (this.frame) {
       this.bodies.show(this.frame);
+      this.joints?.show(this.frame);
       this.contacts.show(this.contactsShown() ? this.frame : { ...this.frame, contacts: NO_CONTACTS });
       this.bounds.show(this.frame);
     }

@@ -1,6 +1,7 @@
 /**
  * Bodies in the scene graph: one instanced mesh for each shape, one mesh of its own for each body that deforms, a square for each plane. Frames move
- * them; colours say which body it is, how fast, whether it is awake, or how deep it is in another.
+ * them; colours say which body it is, how fast, whether it is awake, or how deep it is in another. Sensors can be seen through, and are lit while something
+ * is in them.
  */
 import {
   BufferAttribute, Color, DynamicDrawUsage, Group, InstancedMesh, LineBasicMaterial, LineSegments, Matrix4, Mesh, PlaneGeometry,
@@ -21,6 +22,8 @@ const ROUND = new Set(['sphere', 'capsule', 'ellipsoid', 'superquadric', 'implic
 
 /** Of the lines along edges, in pixels: round surfaces have none, meshes of many triangles thin ones. */
 const EDGE_WIDTH: Record<string, number> = { smooth: 0, mesh: 0.6, solid: 1.1 };
+
+const SENSOR_OPACITY = 0.28;
 
 /** Where one body's instance is, and how large: all balls are instances of one. */
 interface Place { mesh: InstancedMesh; slot: number; scale: number }
@@ -45,28 +48,33 @@ export class BodyLayer {
   private readonly planes: { body: number; square: Group }[] = [];
   private frame: Frame | null = null;
   private opacity = 1;
+  /** materials of sensors */
+  private readonly clear = new Set<BodyMaterial>();
   private readonly forget: (() => void)[] = [];
 
   /** reach: half the size of the squares that stand for planes. */
   constructor(private readonly stage: Stage, readonly cast: Cast, reach: number) {
     stage.world.add(this.group);
-    const byShape = new Map<number, number[]>(), balls: number[] = [];
-    cast.bodies.forEach((body, index) => {
-      this.places.push(null);
-      if (cast.shapes[body.shape].kind === 'sphere') {
-        balls.push(index);
-        return;
-      }
-      const same = byShape.get(body.shape);
-      if (same) same.push(index);
-      else byShape.set(body.shape, [index]);
-    });
-    if (balls.length > 0) this.addInstances([{ kind: 'sphere', radius: 1 }], 0, balls);
-    for (const [shape, bodies] of byShape) {
-      if (cast.shapes[shape].kind === 'plane') {
-        for (const body of bodies) this.addPlane(body, cast.shapes[shape], reach);
-      } else {
-        this.addInstances(cast.shapes, shape, bodies);
+    for (const sensors of [false, true]) {
+      const byShape = new Map<number, number[]>(), balls: number[] = [];
+      cast.bodies.forEach((body, index) => {
+        if (Boolean(body.sensor) !== sensors) return;
+        this.places[index] = null;
+        if (cast.shapes[body.shape].kind === 'sphere') {
+          balls.push(index);
+          return;
+        }
+        const same = byShape.get(body.shape);
+        if (same) same.push(index);
+        else byShape.set(body.shape, [index]);
+      });
+      if (balls.length > 0) this.addInstances([{ kind: 'sphere', radius: 1 }], 0, balls, sensors);
+      for (const [shape, bodies] of byShape) {
+        if (cast.shapes[shape].kind === 'plane') {
+          for (const body of bodies) this.addPlane(body, cast.shapes[shape], reach);
+        } else {
+          this.addInstances(cast.shapes, shape, bodies, sensors);
+        }
       }
     }
     this.forget.push(stage.onTheme((palette) => {
@@ -86,6 +94,12 @@ export class BodyLayer {
     return this.bodiesOf.get(hit.object)?.[hit.instanceId ?? 0] ?? -1;
   }
 
+  /** What is meant by that which a ray meets: a dynamic body in or behind a sensor rather than the sensor. */
+  meant(hits: Intersection[]): Intersection | undefined {
+    const solid = hits.find((hit) => !this.cast.bodies[this.bodyOf(hit)]?.sensor);
+    return solid && this.cast.bodies[this.bodyOf(solid)]?.kind === 'dynamic' ? solid : hits[0];
+  }
+
   setColour(body: number, colour: Color | null): void {
     this.own[body] = colour;
     this.paint();
@@ -95,9 +109,10 @@ export class BodyLayer {
   setOpacity(opacity: number): void {
     this.opacity = opacity;
     for (const material of this.materials) {
-      material.transparent = opacity < 1;
-      material.opacity = opacity;
-      material.depthWrite = opacity >= 0.5;
+      const own = this.clear.has(material) ? Math.min(opacity, SENSOR_OPACITY) : opacity;
+      material.transparent = own < 1;
+      material.opacity = own;
+      material.depthWrite = own >= 0.5;
       material.needsUpdate = true;
     }
     this.stage.invalidate();
@@ -174,12 +189,18 @@ export class BodyLayer {
     return made;
   }
 
-  private addInstances(shapes: Shape[], shape: number, bodies: number[]): void {
+  private addInstances(shapes: Shape[], shape: number, bodies: number[], sensors: boolean): void {
     const rings = bodies.length > 1500 ? 6 : bodies.length > 500 ? 8 : bodies.length > 60 ? 12 : bodies.length > 8 ? 24 : 40;
-    const mesh = new InstancedMesh(shapeGeometry(shapes, shape, rings), this.material(shapes[shape]), bodies.length);
+    const material = this.material(shapes[shape]);
+    const mesh = new InstancedMesh(shapeGeometry(shapes, shape, rings), material, bodies.length);
     mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     mesh.frustumCulled = false;
-    mesh.castShadow = mesh.receiveShadow = true;
+    mesh.castShadow = mesh.receiveShadow = !sensors;
+    if (sensors) {
+      mesh.renderOrder = 1;
+      this.clear.add(material);
+      this.setOpacity(this.opacity);
+    }
     bodies.forEach((body, slot) => {
       const own = this.cast.shapes[this.cast.bodies[body].shape];
       this.places[body] = { mesh, slot, scale: own.kind === 'sphere' ? (own.radius ?? 0) : 1 };
@@ -252,6 +273,7 @@ export class BodyLayer {
     if (own) into.copy(own);
     else if (this.colouring === 'penetration' && deepest) scaleColor(deepest[body] / most, into);
     else if (this.colouring === 'speed' && frame?.velocities) scaleColor(speed(frame.velocities, body) / most, into);
+    else if (this.cast.bodies[body].sensor) into.copy(frame?.lit?.has(body) ? this.stage.palette.lit : this.stage.palette.sensor);
     else if (!dynamic) into.copy(this.stage.palette.still);
     else if (this.colouring === 'awake' && frame) into.copy(frame.presence[body] === ASLEEP ? this.stage.palette.still : bodyColor(1));
     else into.copy(bodyColor(body));

@@ -19,7 +19,7 @@ export class Player {
   private lastTick = 0;
 
   /** times: ascending, at least one. */
-  constructor(private times: ArrayLike<number>) {
+  constructor(public times: ArrayLike<number>) {
     this.time = times[0];
   }
 

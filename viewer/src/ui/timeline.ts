@@ -12,6 +12,9 @@ export interface TimelineOptions {
   describe?: () => string;
 }
 
+/** Places in the bar that marks can have. */
+const MARKS = 1000;
+
 export class Timeline {
   private readonly play: HTMLButtonElement;
   private readonly slider: HTMLInputElement;
@@ -19,6 +22,7 @@ export class Timeline {
   private readonly speed: HTMLSelectElement;
   private readonly repeat: HTMLButtonElement;
   private readonly digits: () => number;
+  private readonly marks = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
 
   constructor(private readonly host: HTMLElement, private readonly player: Player, private readonly options: TimelineOptions) {
     const icon = (path: string) => {
@@ -41,6 +45,9 @@ export class Timeline {
       type: 'range', class: 'time', min: 0, max: Math.max(player.count - 1, 1), step: 1, value: 0, 'aria-label': 'Frame',
       oninput: () => player.seekIndex(Number(this.slider.value)),
     });
+    this.marks.setAttribute('viewBox', `0 0 ${MARKS} 1`);
+    this.marks.setAttribute('preserveAspectRatio', 'none');
+    this.marks.setAttribute('aria-hidden', 'true');
     this.readout = h('output', { class: 'readout' });
     this.speed = h('select', { 'aria-label': 'Speed', title: 'Speed', onchange: () => player.setSpeed(Number(this.speed.value)) },
       ...options.speeds.map((speed) => h('option', { value: speed, selected: speed === player.speed }, speedText(speed))));
@@ -50,13 +57,24 @@ export class Timeline {
       h('div', { class: 'transport' },
         iconButton('Frame before', 'M3 3h2v10H3zM13 3v10L6 8z', () => player.step(-1), ','), this.play,
         iconButton('Next frame', 'M11 3h2v10h-2zM3 3l7 5-7 5z', () => player.step(1), '.')),
-      this.slider, this.readout, h('div', { class: 'transport' }, this.speed, this.repeat));
+      h('div', { class: 'track' }, this.marks as unknown as HTMLElement, this.slider), this.readout, h('div', { class: 'transport' }, this.speed, this.repeat));
     this.digits = () => Math.min(Math.max(Math.ceil(-Math.log10(Math.max((player.end - player.start) / Math.max(player.count - 1, 1), 1e-12))) + 1, 0), 9);
     document.addEventListener('keydown', (event) => this.onKey(event));
     player.on('time', () => this.showTime());
     player.on('state', () => this.showState());
     this.showState();
     this.showTime();
+  }
+
+  /** Marks frames: groups of one colour, each a list of indices. Those that fall on one place are one mark. */
+  mark(groups: { colour: string; frames: number[] }[]): void {
+    const last = Math.max(this.player.count - 1, 1);
+    this.marks.replaceChildren(...groups.map(({ colour, frames }) => {
+      const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+      path.setAttribute('d', [...new Set(frames.map((frame) => Math.round((MARKS * frame) / last)))].map((x) => `M${x} 0V1`).join(''));
+      path.style.stroke = colour;
+      return path;
+    }));
   }
 
   private showTime(): void {

@@ -15,7 +15,8 @@ const abut = (...words: string[]) => execFileSync(command, words, { encoding: 'u
 /** A recording of a scene, made once. */
 function record(scene: string, steps: number, ...options: string[]): string {
   const path = join(scratch, [scene, steps, ...options].join('_').replaceAll('-', '') + '.h5');
-  if (!existsSync(path)) abut('run', join(sources, 'scenes', `${scene}.json`), '--steps', String(steps), '-q', '-o', path, ...options);
+  const folder = scene === 'joints' ? 'viewer/test/support' : 'scenes';
+  if (!existsSync(path)) abut('run', join(sources, folder, `${scene}.json`), '--steps', String(steps), '-q', '-o', path, ...options);
   return path;
 }
 
@@ -64,6 +65,12 @@ const placeOfContact = (visit: Visit, row: number) => visit.page.evaluate(`(() =
   const p = stage.project(point);
   return { x: box.left + p.x, y: box.top + p.y };
 })()`) as Promise<{ x: number; y: number }>;
+
+/** Of a point, which `what` gives by the first view. */
+const placeOf = (visit: Visit, what: string) => visit.page.evaluate(`(() => {
+  const view = abutReplay.views[0], box = view.stage.canvas.getBoundingClientRect(), p = view.stage.project(${what});
+  return [box.left + p.x, box.top + p.y];
+})()`) as Promise<[number, number]>;
 
 const value = (visit: Visit, name: string) => visit.page.locator(`#panel-picked dt:text-is("${name}") + dd`).first().textContent();
 const picture = (visit: Visit) => visit.page.locator('canvas').first().screenshot();
@@ -342,6 +349,93 @@ describe('patch and tracking side by side', () => {
     const boxes = await Promise.all([0, 1].map((i) => visit.page.locator('.view').nth(i).boundingBox()));
     expect(boxes[1]?.y).toBeGreaterThanOrEqual((boxes[0]?.y ?? 0) + (boxes[0]?.height ?? 0));
     await visit.screenshot('replay_phone_compared');
+    await visit.close();
+  });
+});
+
+describe('joints, sensors and events', () => {
+  let path: string;
+  beforeAll(() => (path = view('joints', record('joints', 240))));
+  const GATE = 19, HINGE = 2;
+
+  test('a sensor is lit while something is in it', async () => {
+    const visit = await open(path), lit = () => replay(visit, (r) => [...(r.views[0].frame?.lit ?? [])]);
+    for (const [index, wanted] of [[60, []], [100, []], [78, [GATE]]] as const) {
+      await seek(visit, index);
+      expect(await lit()).toEqual(wanted);
+    }
+    await visit.screenshot('replay_joints');
+    await visit.page.mouse.click(...await placeOf(visit, `view.centre(${GATE})`));
+    await settle(visit);
+    expect(await value(visit, 'kind')).toBe('static sensor, box');
+    expect(await value(visit, 'state')).toBe('something is in it');
+    await visit.close();
+  });
+
+  test('a joint that is clicked says its coordinate, its limits and its load', async () => {
+    const visit = await open(path);
+    await seek(visit, 30);
+    await visit.page.mouse.click(...await placeOf(visit, `view.joints.anchor(${HINGE})`));
+    await settle(visit);
+    expect(await replay(visit, (r) => r.selection.current?.joint)).toBe(HINGE);
+    expect(await value(visit, 'kind')).toBe('revolute');
+    expect(await value(visit, 'limits')).toBe('-1.2 … 1 rad');
+    // The angle is that by which the arm has turned, and the hinge bears what does not accelerate it.
+    const pose = await replay(visit, (r) => [...(r.views[0].frame?.poses.slice(7 * 6, 7 * 6 + 7) ?? [])]);
+    expect(Math.abs(Number((await value(visit, 'coordinate'))!.split(' ')[0]))).toBeCloseTo(2 * Math.abs(Math.atan2(pose[4], pose[6])), 4);
+    expect(await value(visit, 'force')).toMatch(/^[0-9.]+ N$/);
+    expect(await visit.page.locator('.joints button').allTextContents()).toEqual(['revolute: post_2, arm_2']);
+    expect(await visit.accessibility()).toEqual([]);
+    await visit.screenshot('replay_joint');
+    // Without a pointer: by the name of a body.
+    await visit.page.getByRole('combobox', { name: 'Body' }).fill('gear_large');
+    await visit.page.keyboard.press('Enter');
+    await visit.page.getByRole('button', { name: 'gear: gear_small, gear_large' }).click();
+    expect(await value(visit, 'ratio')).toBe('2');
+    expect(await replay(visit, (r) => r.views[0].run.joints?.[r.selection.current?.joint ?? -1].kind)).toBe('gear');
+    await visit.close();
+  });
+
+  test('each layer changes the picture, and broken joints are marked', async () => {
+    const visit = await open(path);
+    await seek(visit, 20);
+    await visit.page.getByRole('tab', { name: 'Layers' }).click();
+    let before = await picture(visit);
+    for (const name of ['Forces on B', 'Axes, rails and limits']) {
+      await visit.page.getByLabel(name).click();
+      await settle(visit);
+      const after = await picture(visit);
+      expect(after.equals(before), name).toBe(false);
+      before = after;
+    }
+    const holds = (index: number) => replay(visit, (r) => [...(r.views[0].frame?.joints?.hold ?? [])].filter((hold) => hold === 1).length).then((n) => [index, n]);
+    expect(await holds(20)).toEqual([20, 0]);
+    await seek(visit, 60);
+    expect(await holds(60)).toEqual([60, 2]);
+    await visit.page.evaluate('abutReplay.selection.set({ run: 0, body: 21, contact: null, joint: 10 })');
+    await settle(visit);
+    expect(await value(visit, 'state')).toBe('broken');
+    await visit.close();
+  });
+
+  test('events are listed, marked in the bar of time, and lead to their moment', async () => {
+    const visit = await open(path);
+    await seek(visit, 240);
+    expect(await visit.page.locator('.track path').count()).toBe(4);
+    await visit.page.getByRole('tab', { name: 'Events' }).click();
+    const rows = visit.page.locator('.events button'), first = rows.last();
+    expect(await first.textContent()).toMatch(/^0\.\d+ sjoint breaks \(distance\): bar, ball_\d$/);
+    expect(await rows.count()).toBeGreaterThan(6);
+    await visit.screenshot('replay_events');
+    expect(await visit.accessibility()).toEqual([]);
+    const step = Math.round(120 * Number((await first.textContent())!.split(' ')[0]));
+    await first.click();
+    await visit.page.waitForFunction(`abutReplay.views[0].frame.step === ${step}`);
+    await expect.poll(() => visit.page.locator('.events .now').count()).toBeGreaterThan(0);
+    const before = await rows.count();
+    await visit.page.getByLabel('Joints').uncheck();
+    await expect.poll(() => rows.count()).toBeLessThan(before);
+    expect(await visit.page.locator('.track path').count()).toBe(3);
     await visit.close();
   });
 });

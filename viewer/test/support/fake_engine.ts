@@ -1,5 +1,5 @@
 /** A stand-in for the WebAssembly module: a floor and balls that fall on it without feeling each other, and a clock that stands still but for them. */
-import { emptyContacts, type ContactTable, type Vec3 } from '../../src/run/run';
+import { emptyContacts, type ContactTable, type RunEvent, type Vec3 } from '../../src/run/run';
 import type { Head, Report, SandboxEngine } from '../../src/sandbox/engine';
 import type { Host } from '../../src/sandbox/loop';
 import type { FrameMessage, FromWorker } from '../../src/sandbox/protocol';
@@ -59,6 +59,10 @@ export class FakeEngine implements SandboxEngine {
   copyPresence = (into: Uint8Array) => into.set(this.head.bodies.map((_, i) => (this.removed.has(i) ? 0 : i ? 2 : 1)));
   contacts = (): ContactTable => emptyContacts(3);
   vertices = () => null;
+  joints = () => null;
+  /** what the next steps tell */
+  told: RunEvent[][] = [];
+  events = (): RunEvent[] => this.told.shift() ?? [];
   hash = () => this.steps.toString(16).padStart(16, '0');
 
   springBegin(body: number, anchor: Vec3, target: Vec3, frequency: number, dampingRatio: number, maxForce: number): number {

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import type { Body, Shape, Vec3 } from '../../src/run/run';
+import type { Body, Joint, RunEvent, Shape, Vec3 } from '../../src/run/run';
 
 /** A contact as plain numbers. */
 export interface MadeContact {
@@ -23,6 +23,8 @@ export interface MadeFrame {
   contacts?: MadeContact[];
   /** bodies whose shape has changed in this frame */
   vertices?: Map<number, number[]>;
+  /** of each joint: 0 gone, 1 broken, 2 holds; and its eight numbers */
+  joints?: { hold: number; cells: number[] }[];
 }
 
 export interface MadeRun {
@@ -30,6 +32,8 @@ export interface MadeRun {
   title: string;
   bodies: Body[];
   shapes: Shape[];
+  joints?: Joint[];
+  events?: RunEvent[];
   gravity?: Vec3;
   size: number;
   dt: number;
@@ -183,6 +187,30 @@ function packVertices(run: MadeRun, first: number, count: number): Buffer | null
   return deforming.size > 0 && (fresh || entries.length > 0) ? Buffer.concat([head, ...entries]) : null;
 }
 
+function packJoints(run: MadeRun, first: number, count: number): Buffer {
+  const joints = run.joints?.length ?? 0, hold = Buffer.alloc(joints * count), residuals = new Int32Array(8 * joints * count);
+  for (let j = 0; j < joints; j++) {
+    for (let k = 0; k < 8; k++) {
+      let last = 0;
+      for (let f = 0; f < count; f++) {
+        const given = run.frames[first + f].joints![j];
+        hold[j * count + f] = given.hold;
+        const value = given.hold > 0 ? floatOrder(given.cells[k]) : last;
+        residuals[(k * joints + j) * count + f] = (value - last) | 0;
+        last = value;
+      }
+    }
+  }
+  return Buffer.concat([hold, planes(residuals)]);
+}
+
+function packEvents(events: RunEvent[]): Buffer {
+  const columns: ((event: RunEvent) => number)[] = [
+    (e) => e.step, (e) => e.kind, (e) => e.a, (e) => e.b, (e) => e.joint, ...[0, 1, 2].map((k) => (e: RunEvent) => floatOrder(e.point[k])),
+    (e) => floatOrder(e.impulse), (e) => floatOrder(e.speed)];
+  return planes(Int32Array.from(columns.flatMap((column) => events.map(column))));
+}
+
 export function makeBlocks(run: MadeRun): MadeBlock[] {
   const blocks: MadeBlock[] = [];
   const add = (entry: Record<string, unknown>, raw: Buffer) => {
@@ -192,6 +220,7 @@ export function makeBlocks(run: MadeRun): MadeBlock[] {
   add({ kind: 'steps', first: 0, count: rows }, Buffer.concat([...run.columns.entries()].map(([name, values]) =>
     doublePlanes(['step', 'time', 'potential_energy'].includes(name) ? values : values.map(Math.fround)))));
   add({ kind: 'frames', first: 0, count: n }, Buffer.concat([doublePlanes(run.frames.map((f) => f.step)), doublePlanes(run.frames.map((f) => f.time))]));
+  if (run.events) add({ kind: 'events', first: 0, count: n, rows: run.events.length }, packEvents(run.events));
   const size = run.chunk ?? Math.min(Math.max(Math.floor(32768 / run.bodies.length), 16), 1024);
   for (let first = 0; first < n; first += size) {
     const count = Math.min(size, n - first), place = { first, count };
@@ -203,6 +232,7 @@ export function makeBlocks(run: MadeRun): MadeBlock[] {
     }
     const vertices = packVertices(run, first, count);
     if (vertices) add({ kind: 'vertices', ...place }, vertices);
+    if (run.joints) add({ kind: 'joints', ...place }, packJoints(run, first, count));
   }
   return blocks;
 }
@@ -213,6 +243,7 @@ export function makeHead(run: MadeRun, blocks: MadeBlock[]): Record<string, unkn
     gravity: run.gravity ?? [0, 0, -9.81], every: 1, frame_count: run.frames.length, step_count: [...run.columns.values()][0].length,
     quantum: { length: 2 ** -(run.digits ?? 16), turn: 2 ** -20, normal: 2 ** -20 }, size: run.size,
     has_contacts: Boolean(run.frames[0].contacts), has_velocities: Boolean(run.frames[0].velocities), bodies: run.bodies, shapes: run.shapes,
+    ...(run.joints ? { joints: run.joints } : {}), ...(run.events ? { event_kinds: [], events_left_out: 7 } : {}),
     columns: [...run.columns.keys()], blocks: blocks.map((block) => block.entry),
   };
 }
@@ -249,6 +280,13 @@ export function body(name: string, shape: number, kind: Body['kind'] = 'dynamic'
   return { name, kind, shape, mass: kind === 'dynamic' ? 2 : 0, friction: 0.5, restitution: 0.1, centre: [0, 0, 0] };
 }
 
+export function madeJoint(kind: Joint['kind'], a: number, b: number): Joint {
+  return {
+    kind, a, b, frame_a: [0, 0, 0, 0, 0, 0, 1], frame_b: [0, 0, 0, 0, 0, 0, 1], lower: null, upper: null, motor: 'off', target: 0, stiffness: 0, rest: 0, ratio: 1,
+    break_force: null, break_torque: null,
+  };
+}
+
 /** Boxes in a row that sink a little into a floor, one after the other tilting; each lies on the floor by the four corners of its lower face. */
 export function madeRun(frames: number, boxes: number, options: Partial<MadeRun> = {}): MadeRun {
   const half = 0.25;
@@ -258,7 +296,7 @@ export function madeRun(frames: number, boxes: number, options: Partial<MadeRun>
       .map((name) => [name, []]));
   const made: MadeFrame[] = [];
   for (let f = 0; f < frames; f++) {
-    const time = f / 60, frame: Required<Omit<MadeFrame, 'vertices'>> = { step: f, time, poses: [[0, 0, 0, 0, 0, 0, 1]], presence: [1], velocities: [[0, 0, 0, 0, 0, 0]], contacts: [] };
+    const time = f / 60, frame: Required<Omit<MadeFrame, 'vertices' | 'joints'>> = { step: f, time, poses: [[0, 0, 0, 0, 0, 0, 1]], presence: [1], velocities: [[0, 0, 0, 0, 0, 0]], contacts: [] };
     for (let i = 0; i < boxes; i++) {
       const depth = 1e-3 * (1 + Math.sin(time + i)), angle = 0.1 * Math.sin(0.5 * time + i);
       const x = (i - (boxes - 1) / 2) * 0.8, y = 0.3 * Math.sin(0.7 * time + i);

@@ -98,6 +98,31 @@ describe.skipIf(!existsSync(join(folder, 'abut.wasm')))('the module', () => {
       expect(engine.bodyCount).toBe(3);
     });
 
+    it('says what joints bear, and what happens', () => {
+      const ball = (name: string, x: number) => ({ name, shape: { sphere: { radius: 0.1 } }, position: [x, 0, 1], mass: 2 });
+      const rope = (b: string, x: number, most: number) => ({ kind: 'distance', a: 'gate', b, position: [x, 0, 2], position_b: [x, 0, 1], break_force: most });
+      engine.writeFile('ropes.json', JSON.stringify({
+        abut_scene: 1, dt: 0.01, duration: 1,
+        bodies: [{ name: 'gate', kind: 'static', sensor: true, shape: { box: { half: [3, 3, 0.1] } }, position: [0, 0, 0.6] }, ball('left', -1), ball('right', 1)],
+        joints: [rope('left', -1, 5), rope('right', 1, 1000)],
+      }));
+      const head = engine.load('ropes.json');
+      expect(head.bodies.map(({ sensor }) => sensor)).toEqual([true, false, false]);
+      expect(head.joints).toMatchObject([{ kind: 'distance', a: 0, b: 1, upper: null, break_force: 5, break_torque: null }, { b: 2, rest: 1 }]);
+      engine.step(1);
+      expect(engine.events(1)).toMatchObject([{ step: 1, kind: 8, a: 0, b: 1, joint: 0 }]);
+      engine.step(30);
+      const { hold, cells } = engine.joints(2);
+      expect([...hold]).toEqual([1, 2]);
+      expect(cells[8]).toBeCloseTo(1, 9);
+      expect(cells[8 + 4]).toBeCloseTo(2 * 9.81, 6);
+      engine.load('ropes.json');
+      const told = Array.from({ length: 40 }, (_, i) => (engine.step(1), engine.events(i + 1))).flat();
+      expect(told.map(({ kind, a, b }) => [kind, a, b])).toContainEqual([4, 0, 1]);
+      engine.remove(1);
+      expect([...engine.joints(2).hold]).toEqual([0, 2]);
+    });
+
     it('names the place of a mistake, and keeps the scene', () => {
       engine.load('small.json');
       engine.writeFile('wrong.json', small.replace('"cube","position"', '"cubes","position"'));

@@ -3,8 +3,9 @@ import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { Decoder } from '../../src/run/decoder';
 import { PageRun } from '../../src/run/page';
-import type { Frame } from '../../src/run/run';
-import { boxShape, floatOrder, madeRun, makeBlocks, makeHead, type MadeBlock, type MadeContact, type MadeRun } from '../support/make_page';
+import type { Frame, RunEvent } from '../../src/run/run';
+import { Sensors } from '../../src/run/sensors';
+import { boxShape, floatOrder, madeJoint, madeRun, makeBlocks, makeHead, type MadeBlock, type MadeContact, type MadeRun } from '../support/make_page';
 
 async function open(made: MadeRun, change?: (head: Record<string, unknown>, blocks: MadeBlock[]) => void): Promise<PageRun> {
   const blocks = makeBlocks(made), head = makeHead(made, blocks);
@@ -133,6 +134,58 @@ describe('frames', () => {
     }
     const frame = await (await open(made)).frame(3);
     expect([frame.contacts, frame.velocities]).toEqual([null, null]);
+  });
+});
+
+/** A run with joints that break and go, and events at random steps. */
+function jointedRun(): MadeRun {
+  const next = random(3), around = (size: number) => size * (2 * next() - 1), made = madeRun(40, 3, { chunk: 16 });
+  made.joints = [madeJoint('revolute', 0, 1), madeJoint('weld', 1, 2)];
+  made.frames.forEach((frame, f) => {
+    frame.joints = [0, 1].map((j) => ({
+      hold: j === 0 ? 2 : f < 7 ? 2 : f < 20 ? 1 : 0, cells: Array.from({ length: 8 }, () => Math.fround(around(10 ** around(20)))),
+    }));
+  });
+  made.events = Array.from({ length: 50 }, (_, i): RunEvent => ({
+    step: Math.floor((40 * i) / 50), kind: Math.floor(9 * next()), a: Math.floor(4 * next()), b: Math.floor(5 * next()) - 1, joint: Math.floor(3 * next()) - 1,
+    point: [around(1), around(1e9), 0].map(Math.fround) as RunEvent['point'], impulse: Math.fround(around(1)), speed: Math.fround(around(1e-9)),
+  }));
+  return made;
+}
+
+describe('joints and events', () => {
+  test('come back as they were written', async () => {
+    const made = jointedRun(), run = await open(made);
+    expect(run.joints).toEqual(made.joints);
+    expect(run.eventsLeftOut).toBe(7);
+    expect(await run.events()).toEqual(made.events);
+    for (const index of [0, 6, 7, 16, 25, 39, 3]) {
+      const table = (await run.frame(index)).joints!;
+      made.frames[index].joints!.forEach(({ hold, cells }, j) => {
+        expect(table.hold[j]).toBe(hold);
+        if (hold > 0) expect([...table.cells.slice(8 * j, 8 * j + 8)]).toEqual(cells);
+      });
+    }
+  });
+
+  test('may be missing', async () => {
+    const run = await open(madeRun(5, 2));
+    expect([run.joints, run.eventsLeftOut, await run.events(), (await run.frame(2)).joints]).toEqual([[], 0, [], null]);
+  });
+
+  test('that there are not are damage', async () => {
+    for (const change of [{ kind: 9 }, { kind: -1 }, { a: 4 }, { a: -1 }, { b: 4 }, { b: -2 }, { joint: 2 }, { joint: -2 }]) {
+      const made = jointedRun();
+      Object.assign(made.events![20], change);
+      await expect(open(made).then((run) => run.events())).rejects.toThrow(/names bodies, joints or kinds/);
+    }
+  });
+
+  test('say which sensors have something in them, forth and back', () => {
+    const event = (step: number, kind: number, a: number, b: number): RunEvent => ({ step, kind, a, b, joint: -1, point: [0, 0, 0], impulse: 0, speed: 0 });
+    const sensors = new Sensors([event(2, 4, 7, 1), event(3, 4, 7, 2), event(3, 4, 8, 2), event(3, 0, 9, 2), event(5, 5, 7, 1), event(6, 5, 7, 2), event(9, 4, 7, 1)]);
+    const lit = new Map([[0, []], [2, [7]], [3, [7, 8]], [5, [7, 8]], [6, [8]], [9, [7, 8]], [99, [7, 8]]]);
+    for (const step of [0, 2, 3, 5, 6, 9, 99, 5, 0, 6, 99, 3]) expect([...sensors.at(step)].sort()).toEqual(lit.get(step));
   });
 });
 

@@ -121,7 +121,7 @@ describe('a scene that is saved', () => {
 describe('a recording', () => {
   const head: Head = { ...cast, title: 'Some', dt: 0.01 };
   const one = (step: number): Recorded => ({
-    ...frame([1, 2, 2, 2, 2]), step, time: step / 100, velocities: new Float64Array(30), contacts: emptyContacts(2),
+    ...frame([1, 2, 2, 2, 2]), step, time: step / 100, velocities: new Float64Array(30), contacts: emptyContacts(2), joints: null, lit: new Set([step]),
     report: { contacts: 2, awake: 4, maxPenetration: 0, kineticEnergy: step, potentialEnergy: 0, springEnergy: 0 },
   });
 

@@ -57,6 +57,22 @@ describe('the loop', () => {
     expect(engine.steps).toBe(before + 2);
   });
 
+  it('tells what happened since the frame before, and which sensors have something in them', () => {
+    const event = (step: number, kind: number) => ({ step, kind, a: 0, b: 1, joint: -1, point: [0, 0, 0] as [number, number, number], impulse: 0, speed: 0 });
+    engine.told = [[], [event(2, 4), event(2, 3)], [], [event(4, 5)]];
+    draw();
+    loop.handle({ kind: 'record', on: true, contacts: false });
+    draw();
+    loop.handle({ kind: 'step', count: 3 });
+    expect(host.frames().at(-1)!.events.map(({ step, kind }) => [step, kind])).toEqual([[2, 4], [2, 3]]);
+    expect([...host.frames().at(-1)!.lit]).toEqual([0]);
+    expect(host.frames().at(-1)!.recorded.map(({ lit }) => lit.size)).toEqual([0, 1, 1]);
+    draw();
+    loop.handle({ kind: 'step', count: 1 });
+    expect(host.frames().at(-1)!.events.map(({ step, kind }) => [step, kind])).toEqual([[4, 5]]);
+    expect(host.frames().at(-1)!.lit.size).toBe(0);
+  });
+
   it('goes slower and faster', () => {
     for (const [speed, steps] of [[0.25, 25], [4, 400]]) {
       start();
