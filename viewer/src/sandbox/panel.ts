@@ -164,7 +164,7 @@ export class Panel {
     const of = cast.bodies[body], v = frame.velocities;
     const touching = frame.contacts ? count(frame.contacts.a, body, frame.contacts.count) + count(frame.contacts.b, body, frame.contacts.count) : null;
     this.fill(this.bodyNumbers, [
-      ['mass', of.kind === 'dynamic' ? `${format(of.mass, 4)} kg` : of.kind],
+      ['mass', of.kind === 'dynamic' ? `${format(of.mass, 4)} kg` : `${of.kind}${of.sensor ? ' sensor' : ''}`],
       ['position', frame.presence[body] ? formatVector(fixed(frame.poses, 7 * body, 3)) : 'removed'],
       ['velocity', v && frame.presence[body] ? formatVector(fixed(v, 6 * body, 3)) : '–'],
       ['spin', v && frame.presence[body] ? formatVector(fixed(v, 6 * body + 3, 3)) : '–'],

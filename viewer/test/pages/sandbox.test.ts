@@ -188,6 +188,26 @@ describe('the sandbox', () => {
     await box.visit.close();
   }, 400_000);
 
+  it('shows joints and lists events', async () => {
+    const box = await Sandbox.open('chain'), { page } = box;
+    await box.fresh(() => page.locator('#open-file').setInputFiles(join(sources, 'viewer/test/support/joints.json')));
+    await box.until(80);
+    await box.pause();
+    await page.locator('#joint').selectOption({ label: 'revolute: post_2, arm_2' });
+    const numbers = await page.locator('dl[aria-label="Numbers of the chosen joint"]').innerText();
+    expect(numbers).toMatch(/coordinate\s+-?[0-9.]+ rad\s+limits\s+-1.2 … 1 rad\s+force\s+[0-9.]+ N/);
+    await page.locator('#body').selectOption({ label: 'gate (static)' });
+    expect(await page.locator('dl[aria-label="Numbers of the chosen body"]').innerText()).toContain('static sensor');
+    await box.visit.screenshot('sandbox_joints');
+    expect(await box.visit.accessibility()).toEqual([]);
+    const events = await page.locator('.events li').allInnerTexts();
+    expect(events.filter((text) => text.includes('joint breaks (distance): bar, ball_'))).toHaveLength(2);
+    expect(events.some((text) => text.includes('sensor begins: gate, ball_0'))).toBe(true);
+    await page.getByRole('button', { name: 'Save scene' }).click();
+    await page.getByText('such scenes cannot be saved here').waitFor();
+    await box.visit.close();
+  });
+
   it('turns a gear by the other', async () => {
     const box = await Sandbox.open('gears');
     await box.until(40);
