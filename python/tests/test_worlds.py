@@ -122,6 +122,10 @@ def test_events() -> None:
         for hit in events.only("hit"):
             assert hit.speed == pytest.approx(np.sqrt(2 * 9.81 * 1.9), rel=0.02) and ball in (int(hit.a), int(hit.b))
     assert [kind for kind in seen if kind != abut.EVENTS["touch_end"]][:3] == [abut.EVENTS[k] for k in ("sensor_begin", "touch_begin", "hit")]
+    bits = 0
+    for bit in abut.EVENTS.values():
+        bits |= bit
+    assert bits == 511 and len(abut.EVENTS) == 9
     with pytest.raises(ValueError, match="there is no event"):
         abut.World(events=("bang",))
     with pytest.raises(ValueError, match="there is no event"):
@@ -142,6 +146,11 @@ def test_joints() -> None:
     assert np.linalg.norm(world.joint_state(joint).force) == pytest.approx(10 * (3 - 2 * np.cos(angle)), rel=0.02)
     with pytest.raises(ValueError, match="weld, spherical"):
         world.add_joint("hinge", anchor, bob)
+    breaking = abut.World(events=("joint_broken",))
+    ends = [breaking.add_body(abut.sphere(0.1), kind="static"), breaking.add_body(abut.sphere(0.1), (0, 0, -1), mass=1.0)]
+    weak = breaking.add_joint("weld", *ends, frame_b=(0, 0, 1), break_force=1.0)
+    breaking.step(1 / 60)
+    assert breaking.events().joint.tolist() == [weak] and breaking.joint_state(weak).broken
     world.remove_joint(joint)
     with pytest.raises(KeyError):
         world.joint_state(joint)

@@ -1,5 +1,5 @@
-/* Builds a tree of boxes at once, from the top down: the leaves of a node are halved about the median of their centres along the axis on which these are farthest
- * apart. So the sides of a node never differ by more than one level. The children of a node are neighbours in memory. */
+/* Builds a tree of boxes at once, from the top down: the leaves of a node are halved about the median of their centres along the axis on which these are
+ * farthest apart. So the sides of a node never differ by more than one level. The children of a node are neighbours in memory. */
 #include "broad/box_tree.h"
 
 #include <stdlib.h>

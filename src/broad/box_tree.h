@@ -49,8 +49,8 @@ typedef struct box_tree_leaf {
     double centre[3]; /* set by the call */
 } box_tree_leaf;
 
-/* Makes a tree of these leaves, which takes the place of all that were there. It has less to search than one that grew leaf by leaf, and takes O(n log n). Items
- * must differ. Room must have been reserved. The leaves change their order. */
+/* Makes a tree of these leaves, which takes the place of all that were there. It has less to search than one that grew leaf by leaf, and takes O(n log n).
+ * Items must differ. Room must have been reserved. The leaves change their order. */
 void box_tree_build(box_tree *boxes, box_tree_leaf *leaves, int32_t count);
 
 /* Visits every leaf whose box meets the given box, touching included. False when visit ended the query. */

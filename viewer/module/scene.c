@@ -400,11 +400,11 @@ const char *module_scene_json(void) {
     }
     const abut_world_def *def = abut_scene_world_def(module.scene);
     double dt = abut_scene_dt(module.scene), steps = (double)abut_scene_step_count(module.scene);
-    return module_text(json_pack("{s:s, s:s, s:f, s:f, s:f, s:o, s:s, s:i, s:o, s:f, s:o, s:o, s:o}", "title", abut_scene_title(module.scene),
-                                 "description", abut_scene_description(module.scene), "dt", dt, "steps", steps, "duration", steps * dt,
-                                 "gravity", vec3_json(def->gravity), "stepper", steppers[def->stepper], "actions",
-                                 (int)abut_scene_action_count(module.scene), "warnings", warnings_json(), "size", median_radius(), "bodies",
-                                 bodies, "shapes", shapes_json(0), "joints", joints_json()),
+    return module_text(json_pack("{s:s, s:s, s:f, s:f, s:f, s:o, s:s, s:i, s:o, s:f, s:o, s:o, s:o}", "title",
+                                 abut_scene_title(module.scene), "description", abut_scene_description(module.scene), "dt", dt, "steps",
+                                 steps, "duration", steps * dt, "gravity", vec3_json(def->gravity), "stepper", steppers[def->stepper],
+                                 "actions", (int)abut_scene_action_count(module.scene), "warnings", warnings_json(), "size",
+                                 median_radius(), "bodies", bodies, "shapes", shapes_json(0), "joints", joints_json()),
                        &text);
 }
 

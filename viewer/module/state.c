@@ -156,7 +156,8 @@ const double *module_joints(void) {
     joint_cells = cells;
     for (int32_t i = 0; i < count; i++, cells += JOINT_CELLS) {
         abut_joint_state s = {false, NAN, NAN, NAN, NAN, {NAN, NAN, NAN}, {NAN, NAN, NAN}};
-        bool there = abut_world_joint_state(abut_simulation_world(module.simulation), abut_simulation_joint_id(module.simulation, i), &s) == ABUT_OK;
+        bool there =
+            abut_world_joint_state(abut_simulation_world(module.simulation), abut_simulation_joint_id(module.simulation, i), &s) == ABUT_OK;
         cells[0] = !there ? 0.0 : s.broken ? 1.0 : 2.0;
         cells[1] = s.coordinate;
         cells[2] = s.spin;
@@ -170,7 +171,8 @@ const double *module_joints(void) {
 int32_t module_events(void) {
     const abut_world_event *events = NULL;
     int32_t count = 0;
-    abut_status status = module_need() ? ABUT_ERROR_INVALID_ARGUMENT : abut_world_events(abut_simulation_world(module.simulation), &events, &count);
+    abut_status status =
+        module_need() ? ABUT_ERROR_INVALID_ARGUMENT : abut_world_events(abut_simulation_world(module.simulation), &events, &count);
     double *cells = status ? NULL : module_room(event_cells, count, EVENT_CELLS * sizeof *cells);
     if (!cells) {
         return -1;

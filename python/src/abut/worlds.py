@@ -18,7 +18,8 @@ Ids = NDArray[np.uint64]
 IdLike = Union[int, np.uint64, Ids, Sequence[int]]
 
 ALL_BODIES = 2**64 - 1
-EVENTS = {"touch_begin": 1, "touch_persist": 2, "touch_end": 4, "hit": 8, "sensor_begin": 16, "sensor_end": 32, "sleep": 64, "wake": 128}
+EVENTS = {"touch_begin": 1, "touch_persist": 2, "touch_end": 4, "hit": 8, "sensor_begin": 16, "sensor_end": 32, "sleep": 64, "wake": 128,
+          "joint_broken": 256}
 """Kinds of events by their names."""
 
 
@@ -98,6 +99,7 @@ class Events(_Touching):
     kind = Column[np.int32]("One bit: see EVENTS.")
     impulse = Column[np.float64]("Sum of the normal impulses of a pair that touches.")
     speed = Column[np.float64]("Speed of approach of a hit.")
+    joint = Column[np.uint64]("The joint that broke; else 0.")
 
     def only(self, kind: str) -> Events:
         """The events of one kind, by its name in EVENTS."""

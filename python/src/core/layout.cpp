@@ -174,6 +174,7 @@ nb::dict world_event() {
         .FIELD(record, contact, contact())
         .FIELD(record, impulse, "f8")
         .FIELD(record, speed, "f8")
+        .FIELD(record, joint, "u8")
         .done();
 }
 

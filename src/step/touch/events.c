@@ -392,6 +392,10 @@ void events_restored(abut_world *world, touch_kept *kept) {
         sensors_release(&seen);
     }
     exchange(world, kept->kinds & world->def.events, kept);
+    if (lists(world, ABUT_EVENT_JOINT_BROKEN)) { /* the saved joints tell whether they are broken */
+        e->lost = !reserve_broken(world) || e->lost;
+        keep_broken(world);
+    }
 }
 
 void events_release(touch_events *e) {

@@ -391,16 +391,6 @@ static abut_world *heap(int32_t threads) {
     return world;
 }
 
-static void assert_same_events(const abut_world *p, const abut_world *q) {
-    const abut_world_event *a, *b;
-    int32_t count = events_of(p, &a);
-    assert_int_equal(count, events_of(q, &b));
-    for (int32_t i = 0; i < count; i++) {
-        assert_true(a[i].kind == b[i].kind && a[i].a.index == b[i].a.index && a[i].b.index == b[i].b.index && a[i].impulse == b[i].impulse);
-        assert_true(a[i].a.generation == b[i].a.generation && a[i].b.generation == b[i].b.generation && a[i].speed == b[i].speed);
-    }
-}
-
 /* The same on two threads, and in a world that was restored. */
 static void test_threads_and_saved_worlds(void **state) {
     (void)state;
