@@ -354,7 +354,7 @@ static bool solve_island(solver_plan *plan, const plan_island *island, const sol
 
 void direct_solve(solver_plan *plan, int32_t island, const solver_contacts *set, double speed, bool friction) {
     plan_island *planned = &plan->islands[island];
-    if (planned->column_end > planned->column && !planned->hopeless[friction]) {
+    if (planned->column_end > planned->column && !planned->joints_only && !planned->hopeless[friction]) {
         planned->factored = false;
         planned->hopeless[friction] = !solve_island(plan, planned, set, speed, friction);
     }

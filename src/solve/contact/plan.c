@@ -9,6 +9,9 @@
  * factorisation is proportional to it. Towers have 1 to 10, walls less than 100, heaps more. */
 enum { LARGEST_ISLAND = 512, LARGEST_COST = 200, WORD = 64 };
 
+/* The same for a part that joints hold together. It is mostly a tree, which costs little; its order takes the square of its size. */
+enum { LARGEST_PART = 2048 };
+
 void plan_release(solver_plan *plan) {
     memory_release(plan->islands);
     memory_release(plan->bodies);
@@ -26,6 +29,9 @@ void plan_release(solver_plan *plan) {
     memory_release(plan->columns);
     memory_release(plan->places);
     memory_release(plan->list);
+    memory_release(plan->parents);
+    memory_release(plan->nexts);
+    memory_release(plan->firsts);
     memory_release(plan->degrees);
     memory_release(plan->coupled);
     *plan = (solver_plan){0};
@@ -33,19 +39,23 @@ void plan_release(solver_plan *plan) {
 
 /* Room for these numbers of islands, of nodes in the largest island and in all islands, of pairs, of points and of joints. */
 static bool reserve(solver_plan *plan, int32_t islands, int32_t most, int32_t bodies, int32_t pairs, int32_t points, int32_t joints) {
-    const int32_t words = LARGEST_ISLAND * (LARGEST_ISLAND / WORD);
+    const int32_t ordered = joints == 0 || most <= LARGEST_ISLAND ? LARGEST_ISLAND : most < LARGEST_PART ? most : LARGEST_PART;
+    const int32_t words = ordered * ((ordered + WORD - 1) / WORD);
     return bodies < INT32_MAX && array_reserve(&plan->coupled, &plan->coupled_capacity, words, sizeof *plan->coupled) &&
            array_reserve(&plan->islands, &plan->island_capacity, islands, sizeof *plan->islands) &&
            array_reserve(&plan->pairs, &plan->pair_capacity, pairs, sizeof *plan->pairs) &&
            array_reserve(&plan->points, &plan->point_capacity, points, sizeof *plan->points) &&
            array_reserve(&plan->joints, &plan->joint_capacity, joints, sizeof *plan->joints) &&
-           array_reserve(&plan->ready, &plan->ready_capacity, LARGEST_ISLAND, sizeof *plan->ready) &&
+           array_reserve(&plan->ready, &plan->ready_capacity, ordered, sizeof *plan->ready) &&
            array_reserve(&plan->bodies, &plan->body_capacity, bodies, sizeof *plan->bodies) &&
            array_reserve(&plan->column_first, &plan->first_capacity, bodies + 1, sizeof *plan->column_first) &&
            array_reserve(&plan->columns, &plan->column_capacity, most, sizeof *plan->columns) &&
            array_reserve(&plan->places, &plan->place_capacity, most, sizeof *plan->places) &&
            array_reserve(&plan->list, &plan->list_capacity, most, sizeof *plan->list) &&
-           array_reserve(&plan->degrees, &plan->degree_capacity, LARGEST_ISLAND, sizeof *plan->degrees);
+           array_reserve(&plan->parents, &plan->parent_capacity, most, sizeof *plan->parents) &&
+           array_reserve(&plan->nexts, &plan->next_capacity, most, sizeof *plan->nexts) &&
+           array_reserve(&plan->firsts, &plan->lead_capacity, most, sizeof *plan->firsts) &&
+           array_reserve(&plan->degrees, &plan->degree_capacity, ordered, sizeof *plan->degrees);
 }
 
 static bool moves(const solver_contacts *set, int32_t body) { return set->bodies[body].inverse_mass > 0.0; }
@@ -99,21 +109,32 @@ static void couple(solver_plan *plan, int32_t a, int32_t b, int32_t words) {
     set_bit(plan->coupled + b * words, a);
 }
 
-static void couple_nodes(solver_plan *plan, const solver_contacts *set, int32_t count, int32_t words) {
-    for (int32_t i = 0; i < count * words; i++) {
-        plan->coupled[i] = 0;
-    }
+static void couple_pairs(solver_plan *plan, const solver_contacts *set, int32_t words) {
     for (int32_t p = 0; p < set->pair_count; p++) {
         const solver_pair *pair = &set->pairs[p];
         if (moves(set, pair->a) && moves(set, pair->b)) {
             couple(plan, plan->places[pair->a], plan->places[pair->b], words);
         }
     }
-    for (int32_t j = 0; j < set->joint_count; j++) {
-        const int32_t ends[2] = {set->joints[j].a, set->joints[j].b};
+}
+
+/* Couples the nodes in the list. */
+static void couple_nodes(solver_plan *plan, const solver_contacts *set, bool joints_only, int32_t count, int32_t words) {
+    for (int32_t i = 0; i < count * words; i++) {
+        plan->coupled[i] = 0;
+    }
+    if (!joints_only) {
+        couple_pairs(plan, set, words);
+    }
+    for (int32_t i = 0; i < count; i++) {
+        if (plan->list[i] < set->body_count) {
+            continue;
+        }
+        const solver_joint *joint = &set->joints[plan->list[i] - set->body_count];
+        const int32_t ends[2] = {joint->a, joint->b};
         for (int k = 0; k < 2; k++) {
             if (moves(set, ends[k])) {
-                couple(plan, plan->places[set->body_count + j], plan->places[ends[k]], words);
+                couple(plan, i, plan->places[ends[k]], words);
             }
         }
     }
@@ -174,10 +195,10 @@ static void sort_rows(solver_plan *plan, int32_t column) {
 }
 
 /* Orders the nodes in the list. If that costs too much, removes their columns. */
-static bool order_nodes(solver_plan *plan, const solver_contacts *set, int32_t count) {
+static bool order_nodes(solver_plan *plan, const solver_contacts *set, bool joints_only, int32_t count) {
     int32_t words = (count + WORD - 1) / WORD, column = plan->column_count, row = plan->row_count;
     int64_t cost = 0;
-    couple_nodes(plan, set, count, words);
+    couple_nodes(plan, set, joints_only, count, words);
     for (int32_t i = 0; i < count; i++) {
         int32_t chosen = least_degree(plan, count);
         cost += (int64_t)plan->degrees[chosen] * plan->degrees[chosen];
@@ -227,15 +248,90 @@ static void plan_joints(solver_plan *plan, const solver_contacts *set, plan_join
     }
 }
 
+/* ---- joints alone ---- */
+
+static int32_t leader_of(solver_plan *plan, int32_t node) {
+    while (plan->parents[node] != node) {
+        plan->parents[node] = plan->parents[plan->parents[node]];
+        node = plan->parents[node];
+    }
+    return node;
+}
+
+/* The least node of a part leads it. */
+static void unite(solver_plan *plan, int32_t a, int32_t b) {
+    int32_t p = leader_of(plan, a), q = leader_of(plan, b);
+    plan->parents[p > q ? p : q] = p > q ? q : p;
+}
+
+/* Finds the parts of a set that its joints hold together, as lists of nodes in ascending order. */
+static void find_parts(solver_plan *plan, const solver_contacts *set) {
+    const int32_t nodes = set->body_count + set->joint_count;
+    for (int32_t i = 0; i < nodes; i++) {
+        plan->parents[i] = i;
+        plan->firsts[i] = plan->nexts[i] = plan->columns[i] = plan->places[i] = -1;
+    }
+    for (int32_t j = 0; j < set->joint_count; j++) {
+        const int32_t ends[2] = {set->joints[j].a, set->joints[j].b};
+        for (int k = 0; k < 2; k++) {
+            if (moves(set, ends[k])) {
+                plan->places[ends[k]] = 0; /* has a joint */
+                unite(plan, ends[k], set->body_count + j);
+            }
+        }
+    }
+    for (int32_t i = nodes - 1; i >= 0; i--) {
+        if (i >= set->body_count || plan->places[i] == 0) {
+            int32_t leader = leader_of(plan, i);
+            plan->nexts[i] = plan->firsts[leader];
+            plan->firsts[leader] = i;
+        }
+    }
+}
+
+/* Lists the nodes of a part. Returns their number, or a larger one than LARGEST_PART. */
+static int32_t list_part(solver_plan *plan, int32_t first) {
+    int32_t count = 0;
+    for (int32_t i = first; i >= 0 && count <= LARGEST_PART; i = plan->nexts[i]) {
+        plan->places[i] = count;
+        plan->list[count++] = i;
+    }
+    return count;
+}
+
+/* Orders the parts one after the other. Without a plan for all of them there is none. */
+static bool order_parts(solver_plan *plan, const solver_contacts *set) {
+    const int32_t column = plan->column_count, row = plan->row_count;
+    find_parts(plan, set);
+    for (int32_t i = 0; i < set->body_count + set->joint_count; i++) {
+        int32_t count = plan->firsts[i] >= 0 ? list_part(plan, plan->firsts[i]) : 0, before = plan->column_count;
+        if (count > 0 && count <= LARGEST_PART && !order_nodes(plan, set, true, count)) {
+            return false;
+        }
+        if (plan->column_count < before + count) {
+            plan->column_count = column;
+            plan->row_count = row;
+            return true;
+        }
+    }
+    return true;
+}
+
 static bool plan_set(solver_plan *plan, const solver_contacts *set, bool left_out, plan_island *island) {
     island->column = plan->column_count;
     int32_t count = set->pair_count + set->joint_count > 0 && !left_out ? list_nodes(plan, set) : 0;
-    if (count > 0 && count <= LARGEST_ISLAND && !order_nodes(plan, set, count)) {
+    if (count > 0 && count <= LARGEST_ISLAND && !order_nodes(plan, set, false, count)) {
+        return false;
+    }
+    island->joints_only = plan->column_count == island->column && set->joint_count > 0 && !left_out;
+    if (island->joints_only && !order_parts(plan, set)) {
         return false;
     }
     island->column_end = plan->column_count;
     if (island->column_end > island->column) {
-        plan_pairs(plan, set, plan->pairs + island->pair);
+        if (!island->joints_only) {
+            plan_pairs(plan, set, plan->pairs + island->pair);
+        }
         plan_joints(plan, set, plan->joints + island->joint);
     }
     return true;

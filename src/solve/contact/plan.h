@@ -9,6 +9,8 @@
  *
  * A joint has a column of its own, for the impulses of its rows. It is eliminated after one of its bodies at least, because its part of the matrix is zero
  * before that. Nodes are the bodies of a set and then its joints.
+ *
+ * Where an island is left out, the parts of it that its joints hold together are planned, if each of them is small and cheap enough.
  */
 
 /* A set of contacts between bodies that touch each other and no others. It has no columns when it was left out. */
@@ -17,6 +19,7 @@ typedef struct plan_island {
     int32_t pair;               /* its first pair in plan_pair; pairs are in the order of the set */
     int32_t point;              /* its first point in plan_point */
     int32_t joint;              /* its first joint in plan_joint */
+    bool joints_only;           /* its contacts are no part of the plan: with them it would be too large or cost too much */
     bool factored;              /* its factorisation is that of its joints alone, at the present placement */
     bool hopeless[2];           /* without and with friction: a direct solution was tried in this step and failed */
 } plan_island;
@@ -66,12 +69,15 @@ typedef struct solver_plan {
     int32_t *columns;  /* by node: its column, or -1 */
     int32_t *places;   /* by node: its place in the list; -1 for bodies that are not in it */
     int32_t *list;     /* bodies that move and touch or have a joint; then the joints */
+    int32_t *parents;  /* by node: towards the first node of its part */
+    int32_t *nexts;    /* by node: the next node of its part; -1 for none */
+    int32_t *firsts;   /* by node that leads a part: the first node of the part; -1 for other nodes */
     bool *ready;       /* by place: may be eliminated */
     int32_t *degrees;  /* by place: number of neighbours that are not eliminated; -1 after its own elimination */
     uint64_t *coupled; /* by place: a row of bits, one for each neighbour */
     int32_t island_capacity, body_capacity, first_capacity, row_capacity, pair_capacity, diagonal_capacity, below_capacity, vector_capacity,
         saved_capacity, column_capacity, place_capacity, list_capacity, degree_capacity, coupled_capacity, point_capacity, joint_capacity,
-        ready_capacity, floor_capacity;
+        ready_capacity, floor_capacity, parent_capacity, next_capacity, lead_capacity;
 } solver_plan;
 
 /* Makes the plan for the step's islands, [count], except those to be left out; NULL for none. False when there is no memory. */

@@ -249,6 +249,68 @@ static void test_a_chain_bears_a_heavy_weight(void **state) {
     staging_close(&s);
 }
 
+/* A ball of 1 kg at a place. */
+static abut_body_id add_ball(staging *s, abut_vec3 place) {
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, s->sphere, place);
+    def.mass = 1.0;
+    return staging_put(s, &def);
+}
+
+/* ---- islands that are too large for a direct solution with their contacts ---- */
+
+static double worst_error(const staging *s, const abut_joint_id *ids, int32_t count) {
+    double worst = 0.0;
+    for (int32_t i = 0; i < count; i++) {
+        worst = fmax(worst, state_of(s, ids[i]).error);
+    }
+    return worst;
+}
+
+/* A chain of 300 links that begins level and falls, as 601 bodies and joints. */
+static void test_a_long_chain_holds(void **state) {
+    (void)state;
+    enum { LINKS = 300 };
+    staging s = staging_make(gravity);
+    const abut_shape *link = staging_box(&s, 0.05, 0.05, 0.05);
+    abut_body_id last = anchor(&s);
+    abut_joint_id ids[LINKS];
+    for (int i = 0; i < LINKS; i++) {
+        abut_body_id id = staging_add(&s, ABUT_BODY_DYNAMIC, link, abut_vec3_make(0.1 * i + 0.05, 0, 0));
+        ids[i] = connect(&s, ABUT_JOINT_SPHERICAL, last, i == 0 ? at(0, 0, 0) : at(0.05, 0, 0), id, at(-0.05, 0, 0));
+        last = id;
+    }
+    staging_run(&s, 1.0 / 60.0, 12);
+    printf("long chain: stretch %.2e m\n", worst_error(&s, ids, LINKS));
+    assert_true(worst_error(&s, ids, LINKS) < 1e-9);
+    staging_close(&s);
+}
+
+/* 48 chains of eight balls in three layers, which touch: 720 bodies and joints in one island with its contacts. */
+static void test_a_heap_of_chains_holds(void **state) {
+    (void)state;
+    enum { CHAINS = 48, BALLS = 8, JOINTS = CHAINS * (BALLS - 1) };
+    staging s = staging_make(gravity);
+    abut_joint_id ids[JOINTS];
+    int32_t count = 0;
+    staging_ground(&s, 0.5);
+    for (int i = 0; i < CHAINS; i++) {
+        int layer = i / 16;
+        abut_body_id last = {0, 0};
+        for (int k = 0; k < BALLS; k++) {
+            abut_body_id id = add_ball(&s, abut_vec3_make(k + 0.5 * layer, 0.999 * (i % 16) + 0.5 * layer, 0.5 + 0.71 * layer));
+            if (k > 0) {
+                ids[count++] = connect(&s, ABUT_JOINT_SPHERICAL, last, at(0.5, 0, 0), id, at(-0.5, 0, 0));
+            }
+            last = id;
+        }
+    }
+    abut_step_report report = staging_run(&s, 1.0 / 60.0, 12);
+    printf("heap of chains: joints apart %.2e m, depth %.2e m\n", worst_error(&s, ids, JOINTS), report.max_penetration);
+    assert_true(worst_error(&s, ids, JOINTS) < 1e-7);
+    assert_true(report.max_penetration < 2e-3);
+    staging_close(&s);
+}
+
 /* ---- loops ---- */
 
 /* Two cranks and a coupler, all of 1 kg and 2 m: the coupler stays level, and the cranks swing like one pendulum. All four hinges hold all that hinges hold,
@@ -290,13 +352,6 @@ static void test_a_four_bar_loop_swings(void **state) {
 }
 
 /* ---- other kinds ---- */
-
-/* A ball of 1 kg at a place. */
-static abut_body_id add_ball(staging *s, abut_vec3 place) {
-    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, s->sphere, place);
-    def.mass = 1.0;
-    return staging_put(s, &def);
-}
 
 /* A body on a rail that leans by 0.4 slides down it by g sin(0.4) t^2 / 2. The rail carries the rest of its weight. */
 static void test_a_body_slides_down_a_rail(void **state) {
@@ -664,6 +719,8 @@ int main(void) {
         cmocka_unit_test(test_a_conical_pendulum_goes_round),
         cmocka_unit_test(test_a_welded_beam_carries_its_weight),
         cmocka_unit_test(test_a_chain_bears_a_heavy_weight),
+        cmocka_unit_test(test_a_long_chain_holds),
+        cmocka_unit_test(test_a_heap_of_chains_holds),
         cmocka_unit_test(test_a_four_bar_loop_swings),
         cmocka_unit_test(test_a_body_slides_down_a_rail),
         cmocka_unit_test(test_a_distance_is_kept),
