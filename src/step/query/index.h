@@ -6,7 +6,8 @@
 
 /*
  * The places of the bodies for queries: a tree of boxes for those that are bounded, and a list of planes. The boxes of the tree have slack, so that a body that
- * moves little does not change it. When many have left their boxes, the tree is built anew. The steppers' broad phase is no substitute: its boxes belong to the last step, and the dem stepper does not keep it.
+ * moves little does not change it. When many have left their boxes, the tree is built anew. The steppers' broad phase is no substitute: its boxes belong to the
+ * last step, and the dem stepper does not keep it.
  */
 
 typedef struct query_place {
