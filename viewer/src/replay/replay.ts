@@ -51,8 +51,8 @@ export async function startReplay(runs: Run[], hosts: ReplayHosts, fail: (error:
   const told = await Promise.all(runs.map((run) => run.events?.() ?? [])).catch((error: Error): RunEvent[][] => (fail(error), []));
   const tabs = new Tabs([
     { id: 'plots', label: 'Plots', panel: panels.plots }, { id: 'layers', label: 'Layers', panel: panels.layers },
-    { id: 'picked', label: 'Selection', panel: panels.picked },
     ...(told.some((events) => events.length > 0) ? [{ id: 'events', label: 'Events', panel: panels.events }] : []),
+    { id: 'picked', label: 'Selection', panel: panels.picked },
   ], 'Panel');
   hosts.panel.replaceChildren(tabs.element);
   new Layers(panels.layers, views);
