@@ -196,11 +196,11 @@ class Checkpoints(unittest.TestCase):
             kinds = {name: steps for name, number in names.items() if len(steps := file["events/step"][:][file["events/kind"][:] == number])}
         self.assertEqual(set(kinds), set(names) - {"touch persists"})
         self.assertEqual(len(kinds["joint breaks"]), 2)
-        for least in (int(kinds["joint breaks"][0]) + 1, 75):
-            checkpoint, _ = self.killed(scene, "--every", 3, "--checkpoint-steps", 1, least=least)
-            self.remove_leftovers()
-            abut_well("run", "--resume", checkpoint, "-q")
-            self.assert_same(self.folder / "out.h5", expected)
+        # After a joint has broken, and another one has gone with its body.
+        checkpoint, _ = self.killed(scene, "--every", 3, "--checkpoint-steps", 1, least=max(int(kinds["joint breaks"][0]) + 1, 50))
+        self.remove_leftovers()
+        abut_well("run", "--resume", checkpoint, "-q")
+        self.assert_same(self.folder / "out.h5", expected)
 
     def stopped_and_gone_on_with(self, scene, leasts, *options):
         """A run that is killed each time its checkpoint has reached one of these steps, and then completed, has the recording of an uninterrupted run."""

@@ -148,9 +148,13 @@ const double *module_contact_reals(void) { return contact_reals; }
 enum { JOINT_CELLS = 9, EVENT_CELLS = 9 };
 
 const double *module_joints(void) {
-    int32_t count = module_need() ? 0 : abut_scene_joint_count(module.scene);
+    if (module_need()) {
+        return NULL;
+    }
+    int32_t count = abut_scene_joint_count(module.scene);
     double *cells = module_room(joint_cells, count, JOINT_CELLS * sizeof *cells);
     if (!cells) {
+        module_fail(ABUT_ERROR_OUT_OF_MEMORY, "no memory");
         return NULL;
     }
     joint_cells = cells;
@@ -171,10 +175,13 @@ const double *module_joints(void) {
 int32_t module_events(void) {
     const abut_world_event *events = NULL;
     int32_t count = 0;
-    abut_status status =
-        module_need() ? ABUT_ERROR_INVALID_ARGUMENT : abut_world_events(abut_simulation_world(module.simulation), &events, &count);
+    if (module_need()) {
+        return -1;
+    }
+    abut_status status = abut_world_events(abut_simulation_world(module.simulation), &events, &count);
     double *cells = status ? NULL : module_room(event_cells, count, EVENT_CELLS * sizeof *cells);
     if (!cells) {
+        module_fail(ABUT_ERROR_OUT_OF_MEMORY, "no memory for the events of the step");
         return -1;
     }
     event_cells = cells;
