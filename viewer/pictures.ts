@@ -73,9 +73,9 @@ async function explorer(browser: Browser, example: string, options = LAPTOP): Pr
 // ---- replays ----
 
 /** Recordings of scenes, shown in one page, at a time of them. */
-async function replay(browser: Browser, name: string, scenes: string[], time: number, colour = 'body'): Promise<Visit> {
+async function replay(browser: Browser, name: string, scenes: string[], time: number, colour = 'body', folder = 'scenes'): Promise<Visit> {
   const recordings = scenes.map((scene) => join(scratch, `${scene}.h5`));
-  scenes.forEach((scene, i) => abut('run', join(sources, 'scenes', `${scene}.json`), '-q', '-o', recordings[i]));
+  scenes.forEach((scene, i) => abut('run', join(sources, folder, `${scene}.json`), '-q', '-o', recordings[i]));
   const made = join(scratch, `${name}.html`);
   abut('view', ...recordings, '-o', made, '--template', join(pages, 'replay.html'));
   const visit = await open(browser, made), { page } = visit;
@@ -94,12 +94,27 @@ async function replay(browser: Browser, name: string, scenes: string[], time: nu
   return visit;
 }
 
+/** Joints from near by, one of them chosen, while balls fall through the sensor. */
+async function joints(browser: Browser): Promise<Visit> {
+  const visit = await replay(browser, 'joints', ['joints'], 0.65, 'body', 'viewer/test/support'), { page } = visit;
+  await page.evaluate(`(() => {
+    const { stage } = abutReplay.views[0];
+    stage.controls.target.set(2.6, 0, 1.25);
+    stage.camera.position.set(2.6, -4.6, 2.5);
+    stage.controls.update();
+    abutReplay.selection.set({ run: 0, body: 6, contact: null, joint: 2 });
+  })()`);
+  await settle(page);
+  return visit;
+}
+
 const PICTURES: Record<string, (browser: Browser) => Promise<Visit>> = {
   sandbox,
   explorer: (browser) => explorer(browser, 'turned'),
   phone: (browser) => explorer(browser, 'vertex', PHONE),
   tetrahedra: (browser) => explorer(browser, 'both'),
   replay: (browser) => replay(browser, 'wall', ['wall'], 40),
+  joints,
   compared: (browser) => replay(browser, 'walls', ['wall', 'wall_tracking'], 12, 'penetration'),
 };
 
