@@ -114,6 +114,24 @@ typedef struct abut_dem_settings {
     abut_vec3 upper;
 } abut_dem_settings;
 
+/** Two bodies of a world, as callbacks see them. Body a is that in the lower slot, which is that of the lower abut_body_id.index. */
+typedef struct abut_body_pair {
+    abut_body_id a;
+    abut_body_id b;
+    uint64_t user_a; /**< abut_body_def.user of body a */
+    uint64_t user_b; /**< the same of body b */
+} abut_body_pair;
+
+/**
+ * A caller's own filter: which bodies can touch of those whose abut_filter agree and whose pair is not excluded. It must be a pure function of the pair while a
+ * step runs, must not call the world, and is called from any thread, in any order and as often as the world likes. Its answer may change between steps; then
+ * wake the bodies. It is not saved: a world that restores a state must have the same one.
+ */
+typedef struct abut_pair_filter {
+    bool (*lets_touch)(void *context, const abut_body_pair *pair); /**< NULL for all */
+    void *context;                                                 /**< for lets_touch */
+} abut_pair_filter;
+
 /** Definition of a world. Start from abut_world_def_default(). */
 typedef struct abut_world_def {
     abut_vec3 gravity;             /**< acceleration of gravity, world frame; default (0, 0, -9.81) [length/time^2] */
@@ -124,6 +142,7 @@ typedef struct abut_world_def {
     abut_event_settings event;     /**< settings of the event stepper */
     abut_dem_settings dem;         /**< settings of the dem stepper */
     uint32_t events;               /**< kinds of events that the world lists, bits of abut_world_event_kind (world_events.h); default 0, none */
+    abut_pair_filter filter;       /**< the caller's own filter; default none. Sensors do not ask it */
     double hit_speed;              /**< slower touches are no hits (ABUT_EVENT_HIT); >= 0; default 1 [length/time] */
     abut_parallel parallel;        /**< how loops are distributed over threads; never changes a result */
 } abut_world_def;
@@ -180,6 +199,10 @@ typedef struct abut_body_def {
     double gravity_scale;       /**< factor of the world's gravity for this body; finite, may be 0 or negative; default 1; no effect on static and
                                      kinematic bodies */
     abut_filter filter;         /**< which other bodies it can touch; default category 1, mask all, group 0: all */
+    abut_motion surface_velocity; /**< for the fixed stepper: motion of the surface along itself, as of a belt or a turntable, beside that of the body.
+                                     Shape frame, about its origin; default zero. Friction feels the part in the plane of a contact. A dynamic body feels
+                                     the reaction, like a vehicle on tracks. No effect with the event stepper, which has no friction
+                                     [length/time, rad/time] */
     uint64_t user;              /**< for the caller; the library never reads it */
 } abut_body_def;
 
@@ -192,7 +215,7 @@ ABUT_API abut_body_def abut_body_def_default(void);
  * @param id   set to the id of the body on ABUT_OK; may be NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for no shape, an invalid pose, a mass or density that is not positive, coefficients out of range, or
  *         a dynamic plane; ABUT_ERROR_NOT_CLOSED for a dynamic mesh without an inside; ABUT_ERROR_NOT_FINITE, also for a mass or inertia that
- *         overflows or underflows; ABUT_ERROR_OUT_OF_MEMORY
+ *         overflows or underflows; ABUT_ERROR_UNSUPPORTED for a surface velocity in a world with the dem stepper; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abut_body_id *id);
 
@@ -234,6 +257,7 @@ typedef struct abut_body_info {
     double gravity_scale;    /**< factor of the world's gravity for this body */
     abut_filter filter;      /**< which other bodies it can touch */
     bool sensor;             /**< whether it is a sensor */
+    abut_motion surface_velocity; /**< motion of the surface along itself, shape frame [length/time, rad/time] */
     uint64_t user;           /**< as given in the definition */
 } abut_body_info;
 
@@ -364,11 +388,39 @@ ABUT_API abut_status abut_world_set_body_damping(abut_world *world, abut_body_id
 ABUT_API abut_status abut_world_set_body_gravity_scale(abut_world *world, abut_body_id id, double scale);
 
 /**
+ * Set the motion of a body's surface along itself (abut_body_def.surface_velocity), for example to start or stop a belt. Another one than before wakes the body
+ * and the bodies that it touched.
+ * @param velocity  shape frame, about its origin [length/time, rad/time]
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED in a world with the dem stepper, unless it is zero
+ */
+ABUT_API abut_status abut_world_set_body_surface_velocity(abut_world *world, abut_body_id id, abut_motion velocity);
+
+/**
  * Set which other bodies a body can touch. Another filter than before wakes it and the bodies that it touched. It counts from the next step on; the contacts of
  * the last step stay until then.
  * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT
  */
 ABUT_API abut_status abut_world_set_body_filter(abut_world *world, abut_body_id id, abut_filter filter);
+
+/**
+ * Exclude a pair: the two bodies do not touch, in any stepper, whatever their filters say. Wakes both, unless the pair is excluded already. The contacts of the
+ * last step stay until the next one. Sensors still see both. Removing a body forgets its pairs.
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID for one of the bodies; ABUT_ERROR_INVALID_ARGUMENT for one body twice; ABUT_ERROR_OUT_OF_MEMORY
+ */
+ABUT_API abut_status abut_world_exclude_pair(abut_world *world, abut_body_id a, abut_body_id b);
+
+/**
+ * Let a pair touch again that was excluded. Wakes both. No effect on other pairs.
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID for one of the bodies; ABUT_ERROR_INVALID_ARGUMENT for one body twice
+ */
+ABUT_API abut_status abut_world_include_pair(abut_world *world, abut_body_id a, abut_body_id b);
+
+/**
+ * Whether a pair is excluded.
+ * @param excluded  written on ABUT_OK; never NULL
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID for one of the bodies; ABUT_ERROR_INVALID_ARGUMENT, also for one body twice
+ */
+ABUT_API abut_status abut_world_is_pair_excluded(const abut_world *world, abut_body_id a, abut_body_id b, bool *excluded);
 
 /**
  * Set the gravity of the world. It counts in the motion from the next step on, and in abut_step_report.potential_energy at once. Another gravity than before
@@ -532,7 +584,7 @@ typedef struct abut_world_overlap {
  * Find bodies that lie in each other where they are now, for example before the first step, with any stepper. A pair counts when at least one
  * of the two is dynamic, and their deepest contact is deeper than a hundredth of the inner radius (see abut_step_report.sunk) of the dynamic
  * body, or of the smaller one if both are dynamic. Smaller overlaps are those of bodies that lie on each other. Periodic images are not looked
- * at, nor are pairs of shapes that have no contacts, nor those that a joint keeps from colliding.
+ * at, nor are pairs of shapes that have no contacts, nor those that filters, exclusions or joints keep from touching.
  * @param overlaps  [capacity], owned by the caller; receives the first pairs, in the order of the higher slot and then of the lower one; may be NULL when
  *                  capacity is 0
  * @param capacity  >= 0; the search ends when so many pairs have been found
@@ -589,6 +641,7 @@ ABUT_API abut_status abut_world_contacts(const abut_world *world, const abut_wor
  * Values that were changed after the world was built are saved: its gravity, and mass, friction, restitution, damping, gravity scale and filter of its
  * bodies. Such a state has version 3 of the format. A world in which all of these have the values of the definitions is saved as version 1. A world
  * in which there has been a joint is saved as version 4, and one that lists events as version 5, with what touched, was seen and slept after the last step.
+ * A world with excluded pairs or a changed surface velocity is saved as version 6.
  *
  * @param saved     [capacity] owned by the caller; may be NULL when capacity is 0
  * @param capacity  size of `saved` in bytes
@@ -602,8 +655,8 @@ ABUT_API abut_status abut_world_save(const abut_world *world, void *saved, size_
  * Restore a saved state. The world must have been built like the saved world: with the same definition (except for threads), and with the same bodies
  * of equal shapes, added in the same order. Bodies that existed in the saved world must not have been removed. The world may have been stepped.
  * Gravity and values of bodies that setters have changed here become those of the saved world.
- * Bodies that were removed from the saved world are removed. The springs and joints of the saved world replace the present ones. Ids of bodies, springs and
- * joints of the saved world then identify the same objects in this world.
+ * Bodies that were removed from the saved world are removed. Springs, joints and excluded pairs of the saved world replace the present ones. Ids of bodies,
+ * springs and joints of the saved world then identify the same objects in this world.
  *
  * @param saved  [size] bytes written by abut_world_save()
  * @param size   number of these bytes

@@ -109,6 +109,19 @@ static abut_status read_mass(const scene_reader *reader, const scene_place *body
     return status == ABUT_OK ? read_number(reader, body, "mass", NUMBER_POSITIVE, &def->mass) : status;
 }
 
+/* The motion of the surface along itself. */
+static abut_status read_belt(const scene_reader *reader, const scene_place *body, const char *what, abut_motion *belt) {
+    static const char *const keys[] = {"surface_velocity", "surface_angular_velocity"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        scene_place place;
+        if (read_member(body, keys[i], &place) && reader->scene->world.stepper == ABUT_STEPPER_DEM) {
+            return read_fail_as(reader, ABUT_ERROR_UNSUPPORTED, &place, true, "%s: the dem stepper has no '%s'", what, keys[i]);
+        }
+    }
+    abut_status status = read_vec3(reader, body, keys[0], &belt->linear);
+    return status == ABUT_OK ? read_vec3(reader, body, keys[1], &belt->angular) : status;
+}
+
 /* Reads all keys except name and shape. */
 static abut_status read_properties(const scene_reader *reader, const scene_place *place, const char *what, abut_body_def *def) {
     int kind = 0;
@@ -155,6 +168,9 @@ static abut_status read_properties(const scene_reader *reader, const scene_place
     }
     if (status == ABUT_OK) {
         status = read_bool(reader, place, "sensor", &def->sensor);
+    }
+    if (status == ABUT_OK) {
+        status = read_belt(reader, place, what, &def->surface_velocity);
     }
     return status;
 }
@@ -373,13 +389,12 @@ abut_status scene_read_bodies(scene_reader *reader) {
     return status;
 }
 
-abut_status scene_named_body(const scene_reader *reader, const scene_place *object, const char *key, int32_t *index) {
-    const char *name = NULL;
-    abut_status status = read_string(reader, object, key, &name);
-    if (status != ABUT_OK) {
-        return status;
-    }
+abut_status scene_body_at(const scene_reader *reader, const scene_place *place, int32_t *index) {
     const abut_scene *scene = reader->scene;
+    const char *name = json_string_value(place->value);
+    if (name == NULL) {
+        return read_fail(reader, place, "a body is named by a string, not by %s", read_type_name(place->value));
+    }
     *index = abut_scene_find_body(scene, name);
     if (*index >= 0) {
         return ABUT_OK;
@@ -389,7 +404,12 @@ abut_status scene_named_body(const scene_reader *reader, const scene_place *obje
         nearest_offer(&nearest, scene->bodies[i].name);
     }
     char hint[128];
+    return read_fail(reader, place, "unknown body '%s'%s", name, nearest_hint(&nearest, hint, sizeof hint));
+}
+
+abut_status scene_named_body(const scene_reader *reader, const scene_place *object, const char *key, int32_t *index) {
+    const char *name = NULL;
+    abut_status status = read_string(reader, object, key, &name);
     scene_place place;
-    read_member(object, key, &place);
-    return read_fail(reader, &place, "unknown body '%s'%s", name, nearest_hint(&nearest, hint, sizeof hint));
+    return status == ABUT_OK && read_member(object, key, &place) ? scene_body_at(reader, &place, index) : status;
 }

@@ -36,6 +36,9 @@ struct abut_scene {
     deform_program *deforms; /* [deform_count] */
     int32_t deform_count;
 
+    abut_scene_pair *apart; /* [apart_count] */
+    int32_t apart_count;
+
     abut_scene_joint *joints;
     int32_t joint_count;
 

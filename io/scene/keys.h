@@ -7,7 +7,7 @@
  * name and the same keys for each, and a test compares the two.
  */
 
-enum { SCENE_MAX_KEYS = 24 };
+enum { SCENE_MAX_KEYS = 28 };
 
 typedef enum scene_object {
     SCENE_SCENE,

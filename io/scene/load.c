@@ -1,5 +1,5 @@
 /*
- * Loads a scene in one pass over its JSON: settings, materials, shapes, bodies, actions. Each part is checked against those before it.
+ * Loads a scene in one pass over its JSON: settings, materials, shapes, bodies, joints, actions. Each part is checked against those before it.
  * At the end the whole is compared with what its stepper takes and heeds.
  */
 #include "io/scene/scene.h"
@@ -11,6 +11,7 @@
 #include "io/file/json_memory.h"
 #include "io/scene/action.h"
 #include "io/scene/body.h"
+#include "io/scene/body/never_touch.h"
 #include "io/scene/check/fit.h"
 #include "io/scene/check/unused.h"
 #include "io/scene/data.h"
@@ -75,6 +76,9 @@ static abut_status read_scene(scene_reader *reader) {
     }
     if (status == ABUT_OK) {
         status = scene_dem_check_space(reader);
+    }
+    if (status == ABUT_OK) {
+        status = scene_read_never_touch(reader);
     }
     if (status == ABUT_OK) {
         status = scene_read_joints(reader);
@@ -176,6 +180,7 @@ void abut_scene_destroy(abut_scene *scene) {
     }
     free(scene->deforms);
     free(scene->bodies);
+    free(scene->apart);
     free(scene->joints);
     free(scene->actions);
     free(scene->warnings);

@@ -84,6 +84,17 @@ ABUT_API const abut_body_def *abut_scene_body_def(const abut_scene *scene, int32
 /** Index of the body of that name; -1 when there is none. */
 ABUT_API int32_t abut_scene_find_body(const abut_scene *scene, const char *name);
 
+/** Two bodies that do not touch each other, as indices. */
+typedef struct abut_scene_pair {
+    int32_t a;
+    int32_t b;
+} abut_scene_pair;
+
+/** Number of pairs that do not touch. */
+ABUT_API int32_t abut_scene_excluded_count(const abut_scene *scene);
+/** Such a pair, in the order of the file; NULL for an index out of range. */
+ABUT_API const abut_scene_pair *abut_scene_get_excluded(const abut_scene *scene, int32_t index);
+
 /** A joint of two bodies. */
 typedef struct abut_scene_joint {
     abut_joint_def def; /**< without the ids of its bodies */

@@ -32,6 +32,19 @@ static abut_status add_joints(abut_simulation *simulation, abut_error *error) {
     return ABUT_OK;
 }
 
+static abut_status exclude_pairs(abut_simulation *simulation, abut_error *error) {
+    const abut_scene *scene = simulation->scene;
+    for (int32_t i = 0; i < abut_scene_excluded_count(scene); i++) {
+        const abut_scene_pair *pair = abut_scene_get_excluded(scene, i);
+        abut_status status = abut_world_exclude_pair(simulation->world, simulation->bodies[pair->a], simulation->bodies[pair->b]);
+        if (status != ABUT_OK) {
+            return abut_fail(error, status, "%s: pair %d of 'never_touch': %s", abut_scene_path(scene), (int)i,
+                             abut_status_message(status));
+        }
+    }
+    return ABUT_OK;
+}
+
 abut_status abut_simulation_create(const abut_scene *scene, abut_simulation **simulation, abut_error *error) {
     if (!scene || !simulation) {
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "abut_simulation_create: scene or simulation is NULL");
@@ -54,6 +67,7 @@ abut_status abut_simulation_create(const abut_scene *scene, abut_simulation **si
         abut_fail(error, status, "%s: the world: %s", abut_scene_path(scene), abut_status_message(status));
     } else {
         status = add_bodies(made, error);
+        status = status == ABUT_OK ? exclude_pairs(made, error) : status;
         status = status == ABUT_OK ? add_joints(made, error) : status;
     }
     if (status == ABUT_OK) {

@@ -6,7 +6,8 @@
  *
  * Version 3 of the format ends with the values that callers have changed since the world was built (step/world/changes.h). A world without such changes is
  * written as version 1. Version 4 is that of worlds with joints: these follow the changes, of which there may be none. Version 5 is that of worlds that list
- * events: it ends with their lists, after the joints, of which there may be none. Version 2 had no filters, and is refused.
+ * events: it ends with their lists, after the joints, of which there may be none. Version 6 is that of worlds with other things that few have
+ * (step/world/extras.h): they stand between the joints and the lists, of which there may be none. Version 2 had no filters, and is refused.
  */
 #include <string.h>
 
@@ -18,12 +19,21 @@
 #include "step/touch/events.h"
 #include "step/world/changes.h"
 #include "step/world/digest.h"
+#include "step/world/extras.h"
 #include "step/world/joints.h"
 #include "step/world/state.h"
 
 static const unsigned char magic[8] = {'a', 'b', 'u', 't', 'w', 'o', 'r', 'l'};
 
-enum { PLAIN_VERSION = 1, CHANGED_VERSION = 3, JOINTED_VERSION = 4, LISTED_VERSION = 5, HEAD_BYTES = 8 + 4 + 4 + 8 + 8, END_BYTES = 8 };
+enum {
+    PLAIN_VERSION = 1,
+    CHANGED_VERSION = 3,
+    JOINTED_VERSION = 4,
+    LISTED_VERSION = 5,
+    EXTRA_VERSION = 6,
+    HEAD_BYTES = 8 + 4 + 4 + 8 + 8,
+    END_BYTES = 8
+};
 
 /* ---- saving ---- */
 
@@ -32,8 +42,9 @@ static void save_all(saved_stream *s, const abut_world *world, uint64_t size, co
         uint64_t byte = magic[i];
         saved_bits(s, &byte, 1);
     }
-    const bool listed = world->def.events != 0, jointed = listed || joints_exist(world), changed = jointed || changes_exist(world);
-    uint32_t version = listed ? LISTED_VERSION : jointed ? JOINTED_VERSION : changed ? CHANGED_VERSION : PLAIN_VERSION;
+    const bool extra = extras_exist(world), listed = extra || world->def.events != 0, jointed = listed || joints_exist(world);
+    const bool changed = jointed || changes_exist(world);
+    uint32_t version = extra ? EXTRA_VERSION : listed ? LISTED_VERSION : jointed ? JOINTED_VERSION : changed ? CHANGED_VERSION : PLAIN_VERSION;
     uint32_t stepper = (uint32_t)world->def.stepper;
     uint64_t def = world_digest_of_def(world);
     saved_uint32(s, &version);
@@ -48,6 +59,9 @@ static void save_all(saved_stream *s, const abut_world *world, uint64_t size, co
     }
     if (jointed) {
         joints_save(s, world);
+    }
+    if (extra) {
+        extras_save(s, world);
     }
     if (listed) {
         events_save(s, world);
@@ -105,7 +119,7 @@ static abut_status read_head(saved_stream *s, const abut_world *world, size_t si
     if (sum != digest_bytes(digest_begin(), s->from, size - END_BYTES)) {
         return ABUT_ERROR_FORMAT;
     }
-    if (*version != PLAIN_VERSION && (*version < CHANGED_VERSION || *version > LISTED_VERSION)) {
+    if (*version != PLAIN_VERSION && (*version < CHANGED_VERSION || *version > EXTRA_VERSION)) {
         return ABUT_ERROR_UNSUPPORTED;
     }
     return stepper == (uint32_t)world->def.stepper && def == world_digest_of_def(world) ? ABUT_OK : ABUT_ERROR_FOREIGN;
@@ -118,6 +132,7 @@ typedef struct restored_world {
     struct dem_stepper *dem;
     struct event_stepper *event;
     joint_list joints;
+    extras extras;
     touch_kept events;
 } restored_world;
 
@@ -126,6 +141,7 @@ static void release(restored_world *r) {
     dem_release(r->dem);
     event_release(r->event);
     memory_release(r->joints.joints);
+    extras_release(&r->extras);
     events_release_kept(&r->events);
 }
 
@@ -141,7 +157,10 @@ static abut_status read_all(saved_stream *s, restored_world *r) {
     if (status == ABUT_OK && r->version >= JOINTED_VERSION) {
         status = joints_read(s, r->state.bodies, world->body_used, &r->joints);
     }
-    if (status == ABUT_OK && r->version == LISTED_VERSION) {
+    if (status == ABUT_OK && r->version >= EXTRA_VERSION) {
+        status = extras_read(s, r->state.bodies, world->body_used, &r->extras);
+    }
+    if (status == ABUT_OK && r->version >= LISTED_VERSION) {
         status = events_read(s, world, &r->events);
     }
     return status == ABUT_OK && s->at != s->size ? ABUT_ERROR_FORMAT : status;
@@ -157,6 +176,7 @@ static void exchange(abut_world *world, restored_world *r) {
     r->dem = dem;
     r->event = event;
     joints_exchange(world, &r->joints);
+    extras_exchange(world, &r->extras);
 }
 
 abut_status abut_world_restore(abut_world *world, const void *saved, size_t size) {

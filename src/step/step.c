@@ -49,6 +49,7 @@ void abut_world_destroy(abut_world *world) {
     memory_release(world->bodies);
     memory_release(world->springs);
     memory_release(world->joints);
+    memory_release(world->excluded.keys);
     watch_release(&world->watch);
     broad_release(&world->broad);
     contact_store_release(&world->contacts);

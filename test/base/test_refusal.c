@@ -1133,6 +1133,7 @@ static void test_forces_and_values_of_bodies(void **state) {
     abut_body_state states[1];
     abut_pose poses[1];
     int32_t count = 0;
+    bool excluded;
     abut_world *world = world_with(ABUT_STEPPER_FIXED, box, ABUT_BODY_DYNAMIC, &id);
     REFUSES(INVALID, "world is NULL", abut_world_apply_torque(NULL, id, up));
     REFUSES(NOT_FINITE, "torque.y is NaN", abut_world_apply_torque(world, id, nan_y));
@@ -1157,6 +1158,15 @@ static void test_forces_and_values_of_bodies(void **state) {
     REFUSES(NOT_FINITE, "angular is NaN", abut_world_set_body_damping(world, id, 0.0, NAN));
     REFUSES(INVALID, "world is NULL", abut_world_set_body_gravity_scale(NULL, id, 1.0));
     REFUSES(NOT_FINITE, "scale is infinity", abut_world_set_body_gravity_scale(world, id, INFINITY));
+    REFUSES(INVALID, "world is NULL", abut_world_set_body_surface_velocity(NULL, id, (abut_motion){up, up}));
+    REFUSES(NOT_FINITE, "velocity.linear.y is NaN", abut_world_set_body_surface_velocity(world, id, (abut_motion){nan_y, up}));
+    REFUSES(NOT_FINITE, "velocity.angular.y is NaN", abut_world_set_body_surface_velocity(world, id, (abut_motion){up, nan_y}));
+    REFUSES(INVALID, "world is NULL", abut_world_exclude_pair(NULL, id, id));
+    REFUSES(INVALID, "a and b are one body", abut_world_exclude_pair(world, id, id));
+    REFUSES(INVALID, "world is NULL", abut_world_include_pair(NULL, id, id));
+    REFUSES(INVALID, "a and b are one body", abut_world_include_pair(world, id, id));
+    REFUSES(INVALID, "excluded is NULL", abut_world_is_pair_excluded(world, id, id, NULL));
+    REFUSES(INVALID, "a and b are one body", abut_world_is_pair_excluded(world, id, id, &excluded));
     REFUSES(INVALID, "world is NULL", abut_world_set_gravity(NULL, up));
     REFUSES(NOT_FINITE, "gravity.y is NaN", abut_world_set_gravity(world, nan_y));
     REFUSES(INVALID, "world is NULL", abut_world_body_states(NULL, states, 1, &count));

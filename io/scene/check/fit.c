@@ -30,6 +30,16 @@ static bool has_no_contacts(const scene_body *body) {
            abut_shape_support(body->def.shape, abut_vec3_make(0, 0, 1), &top, NULL) == ABUT_ERROR_NOT_CONVEX;
 }
 
+static bool never_touch(const abut_scene *scene, int32_t a, int32_t b) {
+    for (int32_t i = 0; i < scene->apart_count; i++) {
+        const abut_scene_pair *pair = &scene->apart[i];
+        if ((pair->a == a && pair->b == b) || (pair->a == b && pair->b == a)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Whether two bodies can have contacts: forces move one of them, and their filters agree. */
 static bool can_meet(const abut_body_def *a, const abut_body_def *b) {
     return (a->kind == ABUT_BODY_DYNAMIC || b->kind == ABUT_BODY_DYNAMIC) && !a->sensor && !b->sensor &&
@@ -40,7 +50,7 @@ static bool can_meet(const abut_body_def *a, const abut_body_def *b) {
 static const scene_body *find_partner(const abut_scene *scene, const scene_body *body) {
     for (int32_t i = 0; i < scene->body_count; i++) {
         const scene_body *other = &scene->bodies[i];
-        if (other != body && can_meet(&body->def, &other->def)) {
+        if (other != body && can_meet(&body->def, &other->def) && !never_touch(scene, (int32_t)(body - scene->bodies), i)) {
             return other;
         }
     }

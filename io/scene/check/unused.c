@@ -73,6 +73,8 @@ static const unused_setting settings[] = {
     {OF_BODY, "friction", EVENT, is_positive, "the event stepper has no friction and ignores 'friction'"},
     {OF_MATERIAL, "restitution", DEM, is_too_soft, "the dem stepper takes 0.01 for a smaller 'restitution' of both bodies"},
     {OF_BODY, "restitution", DEM, is_too_soft, "the dem stepper takes 0.01 for a smaller 'restitution' of both bodies"},
+    {OF_BODY, "surface_velocity", EVENT, always, "the event stepper has no friction and ignores 'surface_velocity'"},
+    {OF_BODY, "surface_angular_velocity", EVENT, always, "the event stepper has no friction and ignores 'surface_angular_velocity'"},
     {OF_BODY, "continuous", EVENT | DEM, is_true, "'continuous' has an effect only with the fixed stepper"},
     {OF_MATERIAL, "young", FIXED | EVENT, always, "'young' has an effect only with the dem stepper"},
     {OF_MATERIAL, "poisson", FIXED | EVENT, always, "'poisson' has an effect only with the dem stepper"},

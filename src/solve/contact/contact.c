@@ -159,6 +159,12 @@ static void begin_first_stage(void *argument, solver_range range) {
         of->set->points[i].impulse = (solver_impulse){0.0, 0.0, 0.0};
         of->set->points[i].target = allowed_approach(&of->set->anchors[i], of->rule);
     }
+    for (int32_t p = range.begin; p < range.end; p++) {
+        const solver_pair *pair = &of->set->pairs[p];
+        for (int32_t k = pair->first; k < pair->first + pair->count; k++) {
+            solver_patch_lead(&of->set->bodies[pair->a], &of->set->bodies[pair->b], &of->set->patches[k], of->rule->substep);
+        }
+    }
 }
 
 void solver_first_stage(const solver_contacts *set, const solver_rule *rule) {

@@ -74,6 +74,8 @@ typedef struct solver_patch {
     /* Since the last solver_refresh(). Motions of A relative to B are in the patch's frame (tangent 0, tangent 1, normal); velocities at
      * its middle. */
     abut_vec3 arm_a, arm_b; /* from the centres of mass to the middle */
+    abut_vec3 drive;        /* motion that the surfaces add to that of the bodies: velocity 0, velocity 1, spin n */
+    bool driven;            /* there is such a motion */
     double reach;           /* largest distance of the points from the middle */
     double inverse_count;
     double inverse_spread[2]; /* inverses of the sums of x^2 and y^2; 0 where no torque is borne */

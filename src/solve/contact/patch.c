@@ -181,12 +181,49 @@ static void refresh_point(const solver_patch *patch, solver_point *point) {
     point->holding = (friction_matrix){m.yy * scale, -m.xy * scale, m.xx * scale};
 }
 
+/* The motion of a body's surface along itself at the arm, world frame. Adds it to *velocity and *spin with the sign. */
+static void add_drive(const solver_body *body, abut_vec3 arm, double sign, abut_vec3 *velocity, abut_vec3 *spin) {
+    if (body->drive != NULL) {
+        abut_vec3 turn = abut_mat3_apply(body->axes, body->drive->angular);
+        *velocity = abut_add_scaled(*velocity, sign, abut_add(abut_mat3_apply(body->axes, body->drive->linear), abut_cross(turn, arm)));
+        *spin = abut_add_scaled(*spin, sign, turn);
+    }
+}
+
+static void find_drive(solver_patch *patch, const solver_body *a, const solver_body *b) {
+    abut_vec3 velocity = {0.0, 0.0, 0.0}, spin = velocity;
+    patch->driven = a->drive != NULL || b->drive != NULL;
+    if (patch->driven) {
+        add_drive(a, patch->arm_a, 1.0, &velocity, &spin);
+        add_drive(b, patch->arm_b, -1.0, &velocity, &spin);
+        patch->drive =
+            abut_vec3_make(abut_dot(patch->tangent[0], velocity), abut_dot(patch->tangent[1], velocity), abut_dot(patch->normal, spin));
+    }
+}
+
+static abut_vec3 turn_of(const solver_body *body) {
+    return body->drive != NULL ? abut_mat3_apply(body->axes, body->drive->angular) : abut_vec3_make(0.0, 0.0, 0.0);
+}
+
+void solver_patch_lead(const solver_body *a, const solver_body *b, solver_patch *patch, double h) {
+    if (!patch->driven) {
+        return;
+    }
+    /* Each body's place moves over the other one's surface. */
+    abut_vec3 turn = abut_add(turn_of(a), turn_of(b));
+    abut_vec3 way = abut_scale(-0.5 * h, abut_sub(solver_velocity_at(a, patch->arm_a), solver_velocity_at(b, patch->arm_b)));
+    abut_vec3 change = abut_cross(turn, way);
+    patch->drive.x += abut_dot(patch->tangent[0], change);
+    patch->drive.y += abut_dot(patch->tangent[1], change);
+}
+
 void solver_patch_refresh(const solver_body *a, const solver_body *b, abut_vec3 apart, solver_patch *patch, solver_point *points,
                           const solver_anchor *anchors) {
     patch->arm_a = mean_arm(patch, anchors);
     patch->arm_b = abut_add(patch->arm_a, apart);
     place_points(patch, points, anchors, patch->arm_a);
     find_mobility(patch, a, b);
+    find_drive(patch, a, b);
     if (patch->count > 1) {
         find_inverse(patch);
     }

@@ -9,6 +9,10 @@
 void solver_patch_refresh(const solver_body *a, const solver_body *b, abut_vec3 apart, solver_patch *patch, solver_point *points,
                           const solver_anchor *anchors);
 
+/* Before the first stage of a substep of length h: takes the surfaces' own motion to where the patch will be at its middle. On a turntable this motion turns on
+ * the way. */
+void solver_patch_lead(const solver_body *a, const solver_body *b, solver_patch *patch, double h);
+
 /* Changes the normal impulses by a linear function of the position so that every point's v_n meets its target. If an impulse would become
  * negative, does nothing and returns false. When the targets are linear too, as between two planes, this solves the points exactly and
  * spreads the load evenly. `motion` is (velocity n, spin 0, spin 1); `load` receives the (force n, moment 0, moment 1) of the change. */
@@ -18,12 +22,14 @@ static inline abut_vec3 solver_patch_seen(const solver_patch *patch, abut_vec3 v
     return abut_vec3_make(abut_dot(patch->tangent[0], v), abut_dot(patch->tangent[1], v), abut_dot(patch->normal, v));
 }
 
-/* Velocity at the middle and spin, of A relative to B. */
+/* Velocity at the middle and spin, of the surface of A relative to that of B. */
 static inline abut_vec3 solver_patch_velocity(const solver_body *a, const solver_body *b, const solver_patch *patch) {
-    return solver_patch_seen(patch, abut_sub(solver_velocity_at(a, patch->arm_a), solver_velocity_at(b, patch->arm_b)));
+    abut_vec3 v = solver_patch_seen(patch, abut_sub(solver_velocity_at(a, patch->arm_a), solver_velocity_at(b, patch->arm_b)));
+    return patch->driven ? abut_vec3_make(v.x + patch->drive.x, v.y + patch->drive.y, v.z) : v;
 }
 static inline abut_vec3 solver_patch_spin(const solver_body *a, const solver_body *b, const solver_patch *patch) {
-    return solver_patch_seen(patch, abut_sub(a->angular_velocity, b->angular_velocity));
+    abut_vec3 spin = solver_patch_seen(patch, abut_sub(a->angular_velocity, b->angular_velocity));
+    return patch->driven ? abut_vec3_make(spin.x, spin.y, spin.z + patch->drive.z) : spin;
 }
 
 /* Applies a force at the middle and a moment to A, and their opposites to B. */

@@ -24,9 +24,10 @@ typedef struct solver_body {
     abut_vec3 moved;         /* of the centre of mass since the begin of the step */
     abut_vec3 held_velocity; /* earlier velocities in this substep (solve/contact/work.h) */
     abut_vec3 held_angular_velocity;
-    abut_quat rotation;  /* principal frame to world */
-    abut_mat3 axes;      /* the same as a matrix */
-    double least_moment; /* of inertia, which the loads of joints ask for (solve/joint/joint.h); 0 for none */
+    abut_quat rotation;       /* principal frame to world */
+    abut_mat3 axes;           /* the same as a matrix */
+    double least_moment;      /* of inertia, which the loads of joints ask for (solve/joint/joint.h); 0 for none */
+    const abut_motion *drive; /* motion of the surface along itself: principal frame, about the centre of mass; NULL for none */
 } solver_body;
 
 /* Velocity of the point at `arm` from the centre of mass. */

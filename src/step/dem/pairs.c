@@ -10,6 +10,7 @@
 #include "shape/facet/mesh.h"
 #include "shape/shape.h"
 #include "step/dem/system.h"
+#include "step/world/excluded.h"
 
 static double adhesive_reach(const dem_system *s) {
     double reach = 0.0, roundest = 0.0;
@@ -67,10 +68,7 @@ static bool is_near_plane(const dem_system *s, int32_t body, int32_t plane, doub
     return abut_dot(p->normal, b->centre) - p->offset <= b->radius + s->skin + reach;
 }
 
-static bool can_touch(const dem_system *s, int32_t a, int32_t b) {
-    const body *bodies = s->world->bodies;
-    return bodies_can_touch(&bodies[s->bodies[a].slot], &bodies[s->bodies[b].slot]);
-}
+static bool can_touch(const dem_system *s, int32_t a, int32_t b) { return world_can_touch(s->world, s->bodies[a].slot, s->bodies[b].slot); }
 
 static bool add_pair(dem_system *s, int32_t a, int32_t b) {
     if (!can_touch(s, a, b)) {

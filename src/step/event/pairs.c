@@ -9,6 +9,7 @@
 #include "shape/shape.h"
 #include "step/event/direct.h"
 #include "step/event/witness.h"
+#include "step/world/excluded.h"
 #include "step/world/takes.h"
 
 /* ---- bodies and parts ---- */
@@ -146,7 +147,7 @@ bool event_pairs_list(event_system *system) {
     bool fine = true;
     for (int32_t p = 0; p < broad->found_count && fine; ++p) {
         const broad_pair *pair = &broad->found[p];
-        if (!broad_is_candidate(broad, pair)) {
+        if (!broad_is_candidate(broad, pair) || !world_lets_touch(system->world, pair->a, pair->b)) {
             continue;
         }
         int32_t a = index_of_slot(system, pair->a), b = index_of_slot(system, pair->b);

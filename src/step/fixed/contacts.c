@@ -12,6 +12,7 @@
 #include "step/fixed/continuous/impact.h"
 #include "step/fixed/margin.h"
 #include "step/fixed/tracking.h"
+#include "step/world/excluded.h"
 
 /* Room for a pair's contacts before their number is known: one and a half times the number of the last step, at least 8. Two boxes have at most 8. */
 static int32_t expected_count(const broad_pair *pair) {
@@ -54,7 +55,7 @@ static void list_part(planning *of, plan_part *part, int32_t begin, int32_t end)
     *part = (plan_part){.candidates = 0};
     for (int32_t p = begin; p < end; p++) {
         const broad_pair *pair = &broad->found[p];
-        if (!broad_is_candidate(broad, pair) || parted_has(&of->narrow->parted, pair)) {
+        if (!broad_is_candidate(broad, pair) || parted_has(&of->narrow->parted, pair) || !world_lets_touch(of->world, pair->a, pair->b)) {
             continue;
         }
         part->candidates++;

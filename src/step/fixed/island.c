@@ -6,7 +6,7 @@
 
 bool island_body_moves(const body *body) {
     abut_vec3 v = body->velocity, w = body->angular_velocity;
-    return v.x != 0.0 || v.y != 0.0 || v.z != 0.0 || w.x != 0.0 || w.y != 0.0 || w.z != 0.0;
+    return body->driven || v.x != 0.0 || v.y != 0.0 || v.z != 0.0 || w.x != 0.0 || w.y != 0.0 || w.z != 0.0;
 }
 
 typedef struct beginning {
@@ -20,7 +20,7 @@ static void begin_bodies(void *argument, int32_t begin, int32_t end) {
         const body *body = &of->world->bodies[slot];
         bool dynamic = body->used && body->kind == ABUT_BODY_DYNAMIC, looks = body->used && body->disturbed && body->asleep;
         bool active = body->used && ((body->disturbed && !body->asleep) || (body->kind == ABUT_BODY_DYNAMIC && !body->asleep) ||
-                                     (body->kind == ABUT_BODY_KINEMATIC && island_body_moves(body)));
+                                     (body->kind != ABUT_BODY_DYNAMIC && island_body_moves(body)));
         of->islands->bodies[slot] = (island_body){
             .parent = slot, .dynamic = dynamic, .active = active, .looks = looks, .asleep = body->asleep, .rest_time = body->rest_time};
     }

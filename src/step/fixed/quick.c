@@ -51,7 +51,7 @@ typedef struct choosing {
 
 static bool body_refuses(const choosing *of, const layout_island *island, int32_t state) {
     const body *body = &of->world->bodies[of->layout->slots[state]];
-    return turns_far(body, of->dt) || (state == island->body && is_lone(island) && is_moving(of->world, body, of->dt));
+    return body->driven || turns_far(body, of->dt) || (state == island->body && is_lone(island) && is_moving(of->world, body, of->dt));
 }
 
 static bool pair_refuses(const choosing *of, const layout_pair *pair) {

@@ -66,7 +66,7 @@ typedef struct reaching {
     int32_t counts[PARTS_MOST]; /* of the links of a part of the pairs */
 } reaching;
 
-/* Forces, and bounces off other bodies, move a body farther than its velocity tells. */
+/* Forces, and bounces off other bodies, move a body farther than its velocity tells. So does a belt below it. */
 static bool is_driven(const body *body) {
     return body->restitution > 0.0 || abut_length_squared(body->force) > 0.0 || abut_length_squared(body->torque) > 0.0;
 }
@@ -75,7 +75,7 @@ static void begin_travels(void *argument, int32_t begin, int32_t end) {
     const reaching *of = argument;
     for (int32_t slot = begin; slot < end; slot++) {
         const body *body = &of->world->bodies[slot];
-        bool unknown = body->kind == ABUT_BODY_DYNAMIC && is_driven(body);
+        bool unknown = body->driven || (body->kind == ABUT_BODY_DYNAMIC && is_driven(body));
         set_travel(&of->reaches->travels[0][slot], unknown ? INFINITY : margin_travel(of->world, body, of->dt));
     }
 }

@@ -5,6 +5,7 @@
 #include "base/parts.h"
 #include "base/real.h"
 #include "step/fixed/continuous/path.h"
+#include "step/world/excluded.h"
 
 /* Slot of the still body of a pair; -1 when the pair has none. The list holds no pairs of two still bodies. */
 static int32_t still_of(const abut_world *world, const broad_pair *pair) {
@@ -191,7 +192,7 @@ typedef struct looking {
 
 static void visit_still(const looking *look, int32_t slot) {
     const seam *of = look->of;
-    if (!bodies_can_touch(&of->world->bodies[of->body], &of->world->bodies[slot])) {
+    if (!world_can_touch(of->world, of->body, slot)) {
         return;
     }
     abut_part found = {of->world->bodies[slot].shape, pose_at(of->world, slot, of->dt, of->list->met[of->body])};

@@ -9,10 +9,10 @@ static bool is_slow(const island_layout *layout, const abut_world *world, int32_
     return speed < world->def.fixed.sleep_speed;
 }
 
-/* A body that touches a moving kinematic body, or has a joint with it, does not rest, however slowly the two move. */
+/* A body that touches a kinematic body that moves, or a belt that runs, or has a joint with it, does not rest, however slowly the two move. */
 static void keep_awake(island_body *bodies, const abut_world *world, int32_t slot_a, int32_t slot_b) {
     const body *a = &world->bodies[slot_a], *b = &world->bodies[slot_b];
-    if ((a->kind == ABUT_BODY_KINEMATIC && island_body_moves(a)) || (b->kind == ABUT_BODY_KINEMATIC && island_body_moves(b))) {
+    if ((a->kind != ABUT_BODY_DYNAMIC && island_body_moves(a)) || (b->kind != ABUT_BODY_DYNAMIC && island_body_moves(b))) {
         bodies[a->kind == ABUT_BODY_DYNAMIC ? slot_a : slot_b].rest_time = 0.0;
     }
 }

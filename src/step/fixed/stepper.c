@@ -46,7 +46,8 @@ typedef struct stepping {
 /* A kinematic body that has stopped is no longer active, but its reach must still follow it to the place where it stopped. */
 static bool must_be_moved(const struct fixed_stepper *stepper, const abut_world *world, int32_t slot) {
     const body *body = &world->bodies[slot];
-    return stepper->islands.bodies[slot].active || (body->used && body->kind == ABUT_BODY_KINEMATIC);
+    bool placed = body->kind != ABUT_BODY_STATIC || body->disturbed; /* a belt that runs is active, too, and stays where it is */
+    return (stepper->islands.bodies[slot].active && placed) || (body->used && body->kind == ABUT_BODY_KINEMATIC);
 }
 
 /* Where the next steps will carry the body. */

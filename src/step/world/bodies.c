@@ -2,6 +2,7 @@
 #include "base/argument.h"
 #include "base/array.h"
 #include "shape/shape.h"
+#include "step/world/excluded.h"
 #include "step/world/joints.h"
 #include "step/world/springs.h"
 #include "step/world/watch.h"
@@ -38,6 +39,8 @@ static abut_status check_numbers(const char *call, const abut_body_def *def) {
     }
     bool infinite = argument_is_no_vector(call, "def->motion.linear", def->motion.linear) ||
                     argument_is_no_vector(call, "def->motion.angular", def->motion.angular) ||
+                    argument_is_no_vector(call, "def->surface_velocity.linear", def->surface_velocity.linear) ||
+                    argument_is_no_vector(call, "def->surface_velocity.angular", def->surface_velocity.angular) ||
                     argument_is_not_finite(call, "def->adhesion_work", def->adhesion_work) ||
                     argument_is_not_finite(call, "def->gravity_scale", def->gravity_scale);
     return infinite ? ABUT_ERROR_NOT_FINITE : ABUT_OK;
@@ -143,6 +146,13 @@ static void enter_broad(abut_world *world, int32_t slot) {
     broad_set_filter(&world->broad, slot, body_contact_filter(body));
 }
 
+/* What only some steppers take. */
+static abut_status check_stepper(const char *call, const abut_world *world, const body *made) {
+    return made->driven && world->def.stepper == ABUT_STEPPER_DEM
+               ? refuse(ABUT_ERROR_UNSUPPORTED, call, "def->surface_velocity: the dem stepper has none")
+               : ABUT_OK;
+}
+
 abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abut_body_id *id) {
     abut_status status = argument_is_null(CALL_NAME, "world", world) ? ABUT_ERROR_INVALID_ARGUMENT : check_def(CALL_NAME, def);
     if (status != ABUT_OK) {
@@ -161,6 +171,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abu
                  .continuous = def->continuous,
                  .filter = def->filter,
                  .sensor = def->sensor,
+                 .belt = def->surface_velocity,
                  .user = def->user,
                  .pose = def->pose,
                  .next_free = -1,
@@ -168,6 +179,11 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abu
     status = body_weigh(&made, def);
     if (status != ABUT_OK) {
         return refuse_weight(status, CALL_NAME, "def->shape");
+    }
+    body_follow_belt(&made);
+    status = check_stepper(CALL_NAME, world, &made);
+    if (status != ABUT_OK) {
+        return status;
     }
     if (!make_room(world)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
@@ -226,6 +242,7 @@ abut_status abut_world_remove_body(abut_world *world, abut_body_id id) {
     forget_contacts(world, slot);
     springs_remove_of(world, slot);
     joints_remove_of(world, slot);
+    excluded_drop_of(world, slot);
     broad_remove(&world->broad, slot);
     body *gone = &world->bodies[slot];
     abut_shape_release(gone->shape);
@@ -318,6 +335,7 @@ abut_status abut_world_set_body_shape(abut_world *world, abut_body_id id, const 
         return refuse_weight(status, CALL_NAME, "shape");
     }
     body_place_centre(&made);
+    body_follow_belt(&made);
     if (!abut_vec3_is_finite(made.centre)) {
         return refuse(ABUT_ERROR_NOT_FINITE, CALL_NAME, "shape: its centre of mass at the body's pose is not finite");
     }

@@ -34,6 +34,13 @@ abut_status body_weigh(body *made, const abut_body_def *def) {
     return fine && isfinite(made->mass) && abut_vec3_is_finite(made->moments) ? ABUT_OK : ABUT_ERROR_NOT_FINITE;
 }
 
+void body_follow_belt(body *b) {
+    abut_vec3 linear = abut_add(b->belt.linear, abut_cross(b->belt.angular, b->local_centre));
+    b->drive.linear = abut_quat_rotate_inverse(b->principal, linear);
+    b->drive.angular = abut_quat_rotate_inverse(b->principal, b->belt.angular);
+    b->driven = abut_length_squared(b->belt.linear) > 0.0 || abut_length_squared(b->belt.angular) > 0.0;
+}
+
 abut_status body_weigh_anew(body *body, double mass) {
     struct body made = *body;
     abut_status status = body_weigh(&made, &(abut_body_def){.kind = body->kind, .shape = body->shape, .mass = mass});
@@ -45,6 +52,7 @@ abut_status body_weigh_anew(body *body, double mass) {
     if (p.x != q.x || p.y != q.y || p.z != q.z || p.w != q.w) {
         made.frame = abut_quat_unit(abut_quat_mul(made.pose.rotation, made.principal));
     }
+    body_follow_belt(&made);
     *body = made;
     return ABUT_OK;
 }

@@ -11,6 +11,7 @@ typedef struct body_values {
     double gravity_scale;    /* only dynamic bodies feel it */
     uint64_t category, mask; /* of the filter */
     int64_t group;           /* of the filter; 64 bits, so that there is no padding */
+    abut_motion belt;        /* shape frame, about its origin */
 } body_values;
 
 /* A body of a world. World frame unless noted otherwise. */
@@ -28,7 +29,10 @@ typedef struct body {
     abut_material material;
     double adhesion_work;
     abut_filter filter;
-    bool sensor; /* touches nothing */
+    bool sensor;       /* touches nothing */
+    abut_motion belt;  /* motion of the surface along itself: shape frame, about its origin */
+    abut_motion drive; /* the same in the principal frame, about the centre of mass; follows from belt, shape and mass */
+    bool driven;       /* the surface has such a motion */
     uint64_t user;
 
     double mass;            /* 0 unless dynamic */
@@ -77,8 +81,11 @@ static inline abut_filter body_contact_filter(const body *b) {
 /* The present values. */
 static inline body_values body_values_of(const body *b) {
     return (body_values){b->mass,          b->friction,        b->restitution, b->linear_damping, b->angular_damping,
-                         b->gravity_scale, b->filter.category, b->filter.mask, b->filter.group};
+                         b->gravity_scale, b->filter.category, b->filter.mask, b->filter.group,   b->belt};
 }
+
+/* Set what follows from the motion of the surface along itself. */
+void body_follow_belt(body *body);
 
 /* Give a dynamic body another mass and the inertia that follows. Centre of mass and velocities stay. ABUT_OK; ABUT_ERROR_NOT_FINITE, and then the body is
  * unchanged. */

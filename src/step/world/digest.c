@@ -70,6 +70,7 @@ static uint64_t digest_of_body(const body *present, uint64_t shape) {
         digest = digest_word(digest_word(digest_word(digest, b->filter.category), b->filter.mask), (uint64_t)b->filter.group);
     }
     digest = b->sensor ? digest_word(digest, 2) : digest;
+    digest = b->driven ? add_vec3(add_vec3(digest_word(digest, 3), b->belt.linear), b->belt.angular) : digest;
     return b->continuous ? digest_word(digest, 1) : digest;
 }
 

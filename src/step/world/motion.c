@@ -15,6 +15,7 @@ static abut_mat3 inverse_inertia(abut_mat3 axes, abut_vec3 moments) {
 void motion_begin(const body *body, solver_body *state) {
     *state = (solver_body){.velocity = body->velocity, .angular_velocity = body->angular_velocity, .rotation = body->frame};
     state->axes = abut_mat3_from_quat(body->frame);
+    state->drive = body->driven ? &body->drive : NULL;
     if (body->kind == ABUT_BODY_DYNAMIC) {
         state->inverse_mass = 1.0 / body->mass;
         state->inverse_inertia = inverse_inertia(state->axes, body->moments);

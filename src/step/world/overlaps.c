@@ -8,6 +8,7 @@
 #include "broad/box_tree.h"
 #include "narrow/generators.h"
 #include "shape/shape.h"
+#include "step/world/excluded.h"
 #include "step/world/joints.h"
 #include "step/world/watch.h"
 
@@ -101,8 +102,9 @@ static bool add(search *s, int32_t slot, abut_aabb box) {
     return true;
 }
 
-static bool can_overlap(const body *a, const body *b) {
-    return a->used && b->used && (a->kind == ABUT_BODY_DYNAMIC || b->kind == ABUT_BODY_DYNAMIC) && bodies_can_touch(a, b);
+static bool can_overlap(const abut_world *world, int32_t slot_a, int32_t slot_b) {
+    const body *a = &world->bodies[slot_a], *b = &world->bodies[slot_b];
+    return a->used && b->used && (a->kind == ABUT_BODY_DYNAMIC || b->kind == ABUT_BODY_DYNAMIC) && world_can_touch(world, slot_a, slot_b);
 }
 
 /* The pairs of one body with those in lower slots. */
@@ -115,7 +117,7 @@ static void find_of(search *s, int32_t slot, abut_world_overlap *overlaps, int32
     }
     for (int32_t i = 0; i < s->other_count && *count < capacity && s->status == ABUT_OK; i++) {
         const body *other = &world->bodies[s->others[i]];
-        double depth = can_overlap(other, own) ? depth_of(s, other, own) : 0.0;
+        double depth = can_overlap(world, s->others[i], slot) ? depth_of(s, other, own) : 0.0;
         if (depth > 0.0 && depth > lying_depth * inner_radius(other, own) && !joints_keep_apart(world, s->others[i], slot)) {
             overlaps[(*count)++] = (abut_world_overlap){body_id_of(world, s->others[i]), body_id_of(world, slot), depth};
         }

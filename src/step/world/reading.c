@@ -42,6 +42,7 @@ abut_status abut_world_body_info(const abut_world *world, abut_body_id id, abut_
                              .gravity_scale = body->gravity_scale,
                              .filter = body->filter,
                              .sensor = body->sensor,
+                             .surface_velocity = body->belt,
                              .user = body->user};
     return ABUT_OK;
 }

@@ -1,4 +1,4 @@
-/* Values that callers change while a world runs: gravity, and mass, friction, restitution, damping and gravity scale of bodies. A change that can move a
+/* Values that callers change while a world runs: gravity, and mass, friction, restitution, damping, gravity scale and belts of bodies. A change that can move a
  * sleeping body wakes it. The next step wakes the bodies that it touches. */
 #include "base/argument.h"
 #include "base/real.h"
@@ -119,6 +119,31 @@ abut_status abut_world_set_body_gravity_scale(abut_world *world, abut_body_id id
         world->bodies[slot].gravity_scale = scale;
         body_wake(world, slot);
     }
+    return ABUT_OK;
+}
+
+static bool are_equal(abut_vec3 a, abut_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+abut_status abut_world_set_body_surface_velocity(abut_world *world, abut_body_id id, abut_motion velocity) {
+    int32_t slot = body_find(world, id);
+    if (slot < 0) {
+        return world_lacks_id(CALL_NAME, world);
+    }
+    if (argument_is_no_vector(CALL_NAME, "velocity.linear", velocity.linear) ||
+        argument_is_no_vector(CALL_NAME, "velocity.angular", velocity.angular)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    body *body = &world->bodies[slot];
+    if (are_equal(velocity.linear, body->belt.linear) && are_equal(velocity.angular, body->belt.angular)) {
+        return ABUT_OK;
+    }
+    if (world->def.stepper == ABUT_STEPPER_DEM) {
+        return refuse(ABUT_ERROR_UNSUPPORTED, CALL_NAME, "velocity: the dem stepper has no surface velocity");
+    }
+    body->belt = velocity;
+    body_follow_belt(body);
+    body_wake(world, slot);
+    body_wake_neighbours(world, slot);
     return ABUT_OK;
 }
 

@@ -13,6 +13,12 @@ typedef struct world_watch {
     int32_t before_capacity, mark_capacity;
 } world_watch;
 
+/* Pairs of bodies that never touch. Zero-initialise. */
+typedef struct excluded_pairs {
+    uint64_t *keys; /* [count] ascending: the lower slot in the upper half */
+    int32_t count, capacity;
+} excluded_pairs;
+
 /*
  * The state of a world. World frame unless noted otherwise.
  *
@@ -29,6 +35,7 @@ struct abut_world {
     int32_t spring_used, spring_capacity, spring_free;
     world_joint *joints; /* [joint_capacity], by slot */
     int32_t joint_used, joint_capacity, joint_free;
+    excluded_pairs excluded;
     broad_phase broad;
     contact_store contacts; /* of the last step */
     contact_store next;     /* of the step in progress; between steps only its memory is kept */
@@ -55,6 +62,11 @@ abut_status world_refuse_body(abut_status status, const abut_world *world, int32
 abut_status world_refuse_pair(abut_status status, const abut_world *world, int32_t slot_a, int32_t slot_b);
 
 abut_body_id body_id_of(const abut_world *world, int32_t slot);
+
+/* Two bodies as callbacks see them. */
+static inline abut_body_pair world_body_pair(const abut_world *world, int32_t a, int32_t b) {
+    return (abut_body_pair){body_id_of(world, a), body_id_of(world, b), world->bodies[a].user, world->bodies[b].user};
+}
 
 /* Writes a contact of the bodies in two slots, without forces. */
 void world_write_contact(const abut_world *world, int32_t a, int32_t b, const abut_contact *contact, abut_world_contact *to);

@@ -6,6 +6,7 @@
 #include "narrow/solids.h"
 #include "shape/shape.h"
 #include "step/fixed/continuous/impact.h"
+#include "step/world/excluded.h"
 
 /* A body passes when it gets this deep, relative to the radius of the ball inside it, or clearly deeper than it was at the start of the step. */
 static const double passing_depth = 0.25;
@@ -178,8 +179,8 @@ static abut_status stop_before(const follower *f, const moving_body *other, limi
 static void meet(follower *f, int32_t slot) {
     follow_task *task = f->task;
     const body *other = &f->ways->world->bodies[slot];
-    bool skipped =
-        slot == task->slot || slot == f->spared || (task->alone && other->kind == ABUT_BODY_DYNAMIC) || !bodies_can_touch(f->own, other);
+    bool skipped = slot == task->slot || slot == f->spared || (task->alone && other->kind == ABUT_BODY_DYNAMIC) ||
+                   !world_can_touch(f->ways->world, task->slot, slot);
     if (skipped || task->status != ABUT_OK || !impact_stops_first(f->own, other)) {
         return;
     }

@@ -143,6 +143,11 @@ static const setting all[] = {
     {"bodies.1.restitution", "0.9", NULL},
     {"bodies.1.touches", "[]", NULL},
     {"bodies.1.sensor", "true", NULL},
+    {"bodies.0.surface_velocity", "[0.5, 0, 0]", "fixed"},
+    {"bodies.0.surface_velocity", "[0.5, 0, 0]", "event"},
+    {"bodies.1.surface_velocity", "[0.5, 0, 0]", "fixed"},
+    {"bodies.1.surface_angular_velocity", "[0, 0, 0.5]", "fixed"},
+    {"bodies.1.surface_angular_velocity", "[0, 0, 0.5]", "event"},
     {"bodies.1.category", NULL, PART}, /* for the bodies that touch it */
     {"bodies.1.group", NULL, PART},    /* for bodies of the same group */
     {"bodies.1.continuous", "true", "event"},
