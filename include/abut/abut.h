@@ -20,6 +20,7 @@
  * | facetmesh.h | bodies made of rounded triangles                                                          |
  * | pressure.h  | forces of rounded surfaces: Hertz pressure, damping, friction, adhesion                   |
  * | filter.h    | which bodies of a world can touch each other                                              |
+ * | surface.h   | what the surfaces of two bodies do to each other at a contact                             |
  * | query.h     | distance, overlap, ray casts, shape casts                                                 |
  * | rates.h     | first and second time derivatives of a contact                                            |
  * | solve.h     | contact forces from linear complementarity problems                                       |
@@ -48,6 +49,7 @@
 #include <abut/query.h>
 #include <abut/rates.h>
 #include <abut/solve.h>
+#include <abut/surface.h>
 #include <abut/tetra.h>
 #include <abut/tetra_mesh.h>
 #include <abut/world.h>

@@ -8,6 +8,7 @@
 #include <abut/math.h>
 #include <abut/pressure.h>
 #include <abut/shape.h>
+#include <abut/surface.h>
 
 /**
  * @file world.h
@@ -132,6 +133,25 @@ typedef struct abut_pair_filter {
     void *context;                                                 /**< for lets_touch */
 } abut_pair_filter;
 
+/** Two surfaces that meet at a contact. */
+typedef struct abut_surface_meeting {
+    abut_body_pair bodies;
+    abut_surface a;  /**< of body a */
+    abut_surface b;  /**< of body b */
+    int32_t index_a; /**< part or triangle of body a, an index of abut_body_def.surfaces; -1 for a body with one surface */
+    int32_t index_b; /**< the same of body b */
+} abut_surface_meeting;
+
+/**
+ * A caller's own rule for two surfaces, for the fixed stepper. It must be a pure function of the meeting while a step runs, must not call the world, and is
+ * called from any thread, in any order and as often as the world likes. It is not saved: a world that restores a state must have the same one.
+ */
+typedef struct abut_surface_rule {
+    /** *pair is what the usual rule makes of a and b; the caller may change it. Numbers out of range are not taken. NULL for the usual rule */
+    void (*meet)(void *context, const abut_surface_meeting *meeting, abut_surface *pair);
+    void *context; /**< for meet */
+} abut_surface_rule;
+
 /** Definition of a world. Start from abut_world_def_default(). */
 typedef struct abut_world_def {
     abut_vec3 gravity;             /**< acceleration of gravity, world frame; default (0, 0, -9.81) [length/time^2] */
@@ -143,6 +163,7 @@ typedef struct abut_world_def {
     abut_dem_settings dem;         /**< settings of the dem stepper */
     uint32_t events;               /**< kinds of events that the world lists, bits of abut_world_event_kind (world_events.h); default 0, none */
     abut_pair_filter filter;       /**< the caller's own filter; default none. Sensors do not ask it */
+    abut_surface_rule surfaces;    /**< the caller's own rule for two surfaces; default none */
     double hit_speed;              /**< slower touches are no hits (ABUT_EVENT_HIT); >= 0; default 1 [length/time] */
     abut_parallel parallel;        /**< how loops are distributed over threads; never changes a result */
 } abut_world_def;
@@ -154,7 +175,8 @@ ABUT_API abut_world_def abut_world_def_default(void);
  * Create an empty world. Free it with abut_world_destroy().
  * @param def    read during the call only; NULL for the defaults
  * @param world  set on ABUT_OK; never NULL
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL or settings out of range; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL or settings out of range; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED for a rule for surfaces with
+ *         the event or the dem stepper; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_world_create(const abut_world_def *def, abut_world **world);
 
@@ -186,6 +208,9 @@ typedef struct abut_body_def {
     double mass;                /**< >= 0; a mass > 0 replaces the density by mass / volume; default 0 [mass] */
     double friction;            /**< Coulomb's coefficient of friction, >= 0; default 0.5; a pair uses the geometric mean */
     double restitution;         /**< coefficient of restitution, 0 to 1; default 0; a pair uses the larger one */
+    const abut_surface *surfaces; /**< [surface_count] for the fixed stepper: the surface of each part of a compound, or of each triangle of a mesh or height
+                                     field, instead of the friction and restitution above; read during the call only; default NULL: one surface */
+    int32_t surface_count;      /**< abut_shape_part_count() or abut_shape_triangle_count(); default 0 */
     abut_material material;     /**< for the dem stepper; default Young's modulus 1e7, Poisson's ratio 0.3 */
     double adhesion_work;       /**< for the dem stepper: work of adhesion (JKR), >= 0; default 0; a pair uses the geometric mean [force / length] */
     double linear_damping;      /**< rate at which the velocity decays, >= 0; default 0 [1/time] */
@@ -215,7 +240,8 @@ ABUT_API abut_body_def abut_body_def_default(void);
  * @param id   set to the id of the body on ABUT_OK; may be NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for no shape, an invalid pose, a mass or density that is not positive, coefficients out of range, or
  *         a dynamic plane; ABUT_ERROR_NOT_CLOSED for a dynamic mesh without an inside; ABUT_ERROR_NOT_FINITE, also for a mass or inertia that
- *         overflows or underflows; ABUT_ERROR_UNSUPPORTED for a surface velocity in a world with the dem stepper; ABUT_ERROR_OUT_OF_MEMORY
+ *         overflows or underflows; ABUT_ERROR_UNSUPPORTED for a surface velocity in a world with the dem stepper, and for
+ *         several surfaces with the event or the dem stepper; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abut_body_id *id);
 
@@ -291,7 +317,7 @@ ABUT_API abut_status abut_world_set_body_pose(abut_world *world, abut_body_id id
  * one.
  *
  * @param shape  a shape of the same kind as the present one; the world adds a reference; never NULL
- * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT for NULL or another kind of shape; ABUT_ERROR_NOT_CLOSED for a dynamic mesh
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT for NULL, another kind of shape, or another number of parts or triangles than surfaces; ABUT_ERROR_NOT_CLOSED for a dynamic mesh
  *         without an inside; ABUT_ERROR_NOT_FINITE. On an error the body does not change
  */
 ABUT_API abut_status abut_world_set_body_shape(abut_world *world, abut_body_id id, const abut_shape *shape);

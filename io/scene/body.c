@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <abut/mesh.h>
+
 #include "io/file/grow.h"
 #include "io/file/nearest_name.h"
 #include "io/scene/body/filter.h"
@@ -70,14 +72,10 @@ abut_status scene_check_materials(scene_reader *reader) {
     return ABUT_OK;
 }
 
-/* Copies the values of the material that the body names. The material was checked before. */
-static abut_status use_material(const scene_reader *reader, const scene_place *body, const char *what, abut_body_def *def) {
-    const char *name = NULL;
-    abut_status status = read_string(reader, body, "material", &name);
-    if (status != ABUT_OK || !name) {
-        return status;
-    }
-    scene_place material, place;
+/* Copies the values of the material that a string names. The material was checked before. */
+static abut_status use_material_at(const scene_reader *reader, const scene_place *place, const char *what, abut_body_def *def) {
+    const char *name = json_string_value(place->value);
+    scene_place material;
     if (reader->materials.value && read_member(&reader->materials, name, &material)) {
         return read_material(reader, &material, what, def);
     }
@@ -86,8 +84,56 @@ static abut_status use_material(const scene_reader *reader, const scene_place *b
     json_t *value;
     json_object_foreach(reader->materials.value, known, value) { nearest_offer(&nearest, known); }
     char hint[128];
-    read_member(body, "material", &place);
-    return read_fail(reader, &place, "%s: unknown material '%s'%s", what, name, nearest_hint(&nearest, hint, sizeof hint));
+    return read_fail(reader, place, "%s: unknown material '%s'%s", what, name, nearest_hint(&nearest, hint, sizeof hint));
+}
+
+static abut_status use_material(const scene_reader *reader, const scene_place *body, const char *what, abut_body_def *def) {
+    const char *name = NULL;
+    abut_status status = read_string(reader, body, "material", &name);
+    scene_place place;
+    return status == ABUT_OK && read_member(body, "material", &place) ? use_material_at(reader, &place, what, def) : status;
+}
+
+/* Reads the materials of the parts or triangles. *surfaces is to be freed; NULL without the key. */
+static abut_status read_surfaces(const scene_reader *reader, const scene_place *body, const char *what, const abut_shape *shape,
+                                 abut_surface **surfaces, int32_t *count) {
+    scene_place list;
+    if (!read_member(body, "surfaces", &list)) {
+        return ABUT_OK;
+    }
+    if (reader->scene->world.stepper != ABUT_STEPPER_FIXED) {
+        return read_fail_as(reader, ABUT_ERROR_UNSUPPORTED, &list, true, "%s: only the fixed stepper has 'surfaces'", what);
+    }
+    abut_status status = read_array(reader, &list, 0, "surfaces");
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_kind kind = abut_shape_kind(shape);
+    int32_t expected = kind == ABUT_SHAPE_COMPOUND  ? abut_shape_part_count(shape)
+                       : kind == ABUT_SHAPE_TRIMESH ? abut_shape_triangle_count(shape)
+                                                    : 0;
+    if (expected == 0) {
+        return read_fail_as(reader, ABUT_ERROR_FORMAT, &list, true, "%s: only a compound, a trimesh and a heightfield have 'surfaces'",
+                            what);
+    }
+    if (json_array_size(list.value) != (size_t)expected) {
+        return read_fail(reader, &list, "%s: 'surfaces' has %zu materials, but the shape has %d parts or triangles", what,
+                         json_array_size(list.value), (int)expected);
+    }
+    *surfaces = calloc((size_t)expected, sizeof **surfaces);
+    if (!*surfaces) {
+        return read_no_memory(reader);
+    }
+    for (int32_t i = 0; i < expected && status == ABUT_OK; i++) {
+        scene_place name = read_element(&list, (size_t)i);
+        abut_body_def def = abut_body_def_default();
+        status = json_is_string(name.value)
+                     ? use_material_at(reader, &name, what, &def)
+                     : read_fail(reader, &name, "%s: 'surfaces' must be names of materials, not %s", what, read_type_name(name.value));
+        (*surfaces)[i] = (abut_surface){.friction = def.friction, .restitution = def.restitution};
+    }
+    *count = expected;
+    return status;
 }
 
 /* Refuses a key that has no meaning for the body's kind. */
@@ -215,9 +261,19 @@ static abut_status add_body(scene_reader *reader, const scene_place *place, cons
         free(name);
         return read_no_memory(reader);
     }
+    abut_surface *surfaces = NULL;
+    if (def->surfaces) {
+        surfaces = malloc((size_t)def->surface_count * sizeof *surfaces);
+        if (!surfaces) {
+            free(name);
+            return read_no_memory(reader);
+        }
+        memcpy(surfaces, def->surfaces, (size_t)def->surface_count * sizeof *surfaces);
+    }
     scene_body *body = &scene->bodies[scene->body_count];
-    *body = (scene_body){name, *def, reader->element, reader->deform};
+    *body = (scene_body){name, *def, reader->element, reader->deform, NULL};
     body->def.shape = abut_shape_retain(def->shape);
+    body->def.surfaces = body->surfaces = surfaces;
     body->def.user = (uint64_t)scene->body_count++;
     return ABUT_OK;
 }
@@ -357,8 +413,12 @@ static abut_status read_body(scene_reader *reader, const scene_place *place, siz
     status = scene_read_shape(reader, &shape_place, shape_what, &shape);
     if (status == ABUT_OK) {
         def.shape = shape.shape;
+        abut_surface *surfaces = NULL;
         bool turned = json_object_get(place->value, "rotation") != NULL;
         status = scene_read_deform(reader, place, what, &def);
+        status =
+            status == ABUT_OK ? read_surfaces(reader, place, what, shape.pieces ? NULL : def.shape, &surfaces, &def.surface_count) : status;
+        def.surfaces = surfaces;
         if (status != ABUT_OK) {
             /* The failure is reported already. */
         } else if (fills && shape.pieces) {
@@ -371,6 +431,7 @@ static abut_status read_body(scene_reader *reader, const scene_place *place, siz
             status = shape.pieces ? add_pieces(reader, &name_place, string, shape.pieces, &def)
                                   : add_single(reader, &name_place, &shape_place, what, string, &def);
         }
+        free(surfaces);
     }
     scene_release_shape(&shape);
     return status;

@@ -11,9 +11,10 @@
 
 typedef struct scene_body {
     char *name;
-    abut_body_def def; /* with a reference to its shape */
-    int32_t element;   /* index of the element of "bodies" that gave it */
-    int32_t deform;    /* index of its deformation in scene->deforms; -1 for a rigid body */
+    abut_body_def def;      /* with a reference to its shape */
+    int32_t element;        /* index of the element of "bodies" that gave it */
+    int32_t deform;         /* index of its deformation in scene->deforms; -1 for a rigid body */
+    abut_surface *surfaces; /* [def.surface_count], of the definition; NULL for one */
 } scene_body;
 
 struct abut_scene {

@@ -170,6 +170,7 @@ void abut_scene_destroy(abut_scene *scene) {
     for (int32_t i = 0; i < scene->body_count; i++) {
         free(scene->bodies[i].name);
         abut_shape_release(scene->bodies[i].def.shape);
+        free(scene->bodies[i].surfaces);
     }
     for (int32_t i = 0; i < scene->warning_count; i++) {
         free(scene->warnings[i]);

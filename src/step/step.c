@@ -45,6 +45,7 @@ void abut_world_destroy(abut_world *world) {
     }
     for (int32_t slot = 0; slot < world->body_used; slot++) {
         abut_shape_release(world->bodies[slot].shape);
+        memory_release(world->bodies[slot].surfaces);
     }
     memory_release(world->bodies);
     memory_release(world->springs);

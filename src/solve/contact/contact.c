@@ -100,9 +100,9 @@ static void note_approach(void *argument, solver_range range) {
     const solver_contacts *set = ((const work *)argument)->set;
     for (int32_t p = range.begin; p < range.end; p++) {
         const solver_pair *pair = &set->pairs[p];
-        for (int32_t k = pair->first; k < pair->first + pair->count && pair->restitution > 0.0; k++) {
+        for (int32_t k = pair->first; k < pair->first + pair->count; k++) {
             const solver_patch *patch = &set->patches[k];
-            for (int32_t i = patch->first; i < patch->first + patch->count; i++) {
+            for (int32_t i = patch->first; i < patch->first + patch->count && patch->restitution > 0.0; i++) {
                 set->anchors[i].approach = solver_velocity(set, pair, patch, &set->points[i]).normal;
             }
         }
@@ -119,12 +119,12 @@ static void note_impact(void *argument, solver_range range) {
     const solver_contacts *set = of->set;
     for (int32_t p = range.begin; p < range.end; p++) {
         const solver_pair *pair = &set->pairs[p];
-        for (int32_t k = pair->first; k < pair->first + pair->count && pair->restitution > 0.0; k++) {
+        for (int32_t k = pair->first; k < pair->first + pair->count; k++) {
             const solver_patch *patch = &set->patches[k];
-            for (int32_t i = patch->first; i < patch->first + patch->count; i++) {
+            for (int32_t i = patch->first; i < patch->first + patch->count && patch->restitution > 0.0; i++) {
                 solver_anchor *anchor = &set->anchors[i];
                 double middle = solver_velocity(set, pair, patch, &set->points[i]).normal;
-                anchor->bounce = bounce_speed(anchor->approach, middle, anchor->gap - anchor->touch, pair->restitution, of->rule);
+                anchor->bounce = bounce_speed(anchor->approach, middle, anchor->gap - anchor->touch, patch->restitution, of->rule);
             }
         }
     }
@@ -136,10 +136,9 @@ void solver_note_impact(const solver_contacts *set, const solver_rule *rule) {
 }
 
 bool solver_bounces(const solver_contacts *set) {
-    for (int32_t p = 0; p < set->pair_count; p++) {
-        const solver_pair *pair = &set->pairs[p];
-        int32_t end = solver_first_point(set, p + 1);
-        for (int32_t i = solver_first_point(set, p); i < end && pair->restitution > 0.0; i++) {
+    for (int32_t k = 0; k < set->patch_count; k++) {
+        const solver_patch *patch = &set->patches[k];
+        for (int32_t i = patch->first; i < patch->first + patch->count && patch->restitution > 0.0; i++) {
             if (set->anchors[i].bounce > 0.0) {
                 return true;
             }

@@ -69,7 +69,10 @@ typedef struct solver_anchor {
 typedef struct solver_patch {
     int32_t first, count;         /* points */
     abut_vec3 normal, tangent[2]; /* right-handed (tangent 0, tangent 1, normal); tangent 0 along the patch's longer side */
-    bool bears[2];                /* the points spread far enough along a tangent to bear a torque about the other tangent */
+    double friction;              /* coefficient */
+    double restitution;
+    bool parted;   /* other patches of its bodies may have other coefficients */
+    bool bears[2]; /* the points spread far enough along a tangent to bear a torque about the other tangent */
 
     /* Since the last solver_refresh(). Motions of A relative to B are in the patch's frame (tangent 0, tangent 1, normal); velocities at
      * its middle. */
@@ -89,10 +92,8 @@ typedef struct solver_patch {
 typedef struct solver_pair {
     int32_t a, b;         /* indices of the bodies */
     int32_t first, count; /* patches */
-    double friction;
-    double restitution;
-    double touch;     /* gaps up to this value count as closed [length] */
-    abut_vec3 offset; /* centre of a minus centre of b at the begin of the step */
+    double touch;         /* gaps up to this value count as closed [length] */
+    abut_vec3 offset;     /* centre of a minus centre of b at the begin of the step */
 } solver_pair;
 
 /* The progress of a pass. */

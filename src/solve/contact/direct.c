@@ -211,16 +211,26 @@ static double find_steps(solver_plan *plan, const plan_island *island, const sol
     return largest;
 }
 
+/* Whether the friction that would stop the contact is within its bound. In a body with several coefficients of friction, normal impulses still change when
+ * friction has been solved, and a contact that slides would look as though it held. */
+static bool can_hold(const walk *w, double bound) {
+    const friction_matrix *h = &w->point->holding;
+    solver_impulse l = w->point->impulse, v = w->plan->velocity;
+    double x = l.x - h->xx * v.x - h->xy * v.y, y = l.y - h->xy * v.x - h->yy * v.y;
+    return x * x + y * y <= bound * bound;
+}
+
 /* Returns the largest speed by which a contact misses its target. */
 static double begin_points(const solver_plan *plan, const plan_island *island, const solver_contacts *set, bool friction) {
     double missing = 0.0;
     for (walk w = begin_walk(); step_on(&w, plan, island, set);) {
         solver_impulse l = w.point->impulse;
-        double bound = w.pair->friction * l.normal;
+        double bound = w.patch->friction * l.normal;
         bool sticks = friction && l.x * l.x + l.y * l.y < bound * bound * (1.0 - 1e-9);
-        w.plan->bearing = !(l.normal > 0.0) ? PLAN_LOOSE : sticks ? PLAN_STICKS : PLAN_PRESSES;
         w.plan->impulse = l;
         w.plan->velocity = solver_velocity(set, w.pair, w.patch, w.point);
+        sticks = sticks && (!w.patch->parted || can_hold(&w, bound));
+        w.plan->bearing = !(l.normal > 0.0) ? PLAN_LOOSE : sticks ? PLAN_STICKS : PLAN_PRESSES;
         if (w.plan->bearing != PLAN_LOOSE) {
             missing = real_max_number(missing, fabs(w.point->target - w.plan->velocity.normal));
         }
@@ -236,7 +246,7 @@ static int32_t let_go(const solver_plan *plan, const plan_island *island, const 
             continue;
         }
         solver_impulse l = solver_sum(w.point->impulse, 1.0, w.plan->step);
-        double bound = w.pair->friction * l.normal, held = sqrt(l.x * l.x + l.y * l.y);
+        double bound = w.patch->friction * l.normal, held = sqrt(l.x * l.x + l.y * l.y);
         solver_impulse wanted = w.point->impulse;
         if (l.normal < 0.0) {
             w.plan->bearing = PLAN_LOOSE;

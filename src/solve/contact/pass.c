@@ -208,7 +208,7 @@ static void solve_patch(const pass *of, const solver_pair *pair, const solver_pa
         double force = go_on(&points[i], of->factor);
         back = abut_add_scaled(back, force, abut_vec3_make(1.0, points[i].y, -points[i].x));
     }
-    double coefficient = of->friction ? pair->friction : 0.0;
+    double coefficient = of->friction ? patch->friction : 0.0;
     double change =
         patch->count > 1 ? solve_several(a, b, patch, points, coefficient, back) : solve_single(a, b, patch, points, coefficient, back.x);
     progress->largest = real_max(progress->largest, change);

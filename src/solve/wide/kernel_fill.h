@@ -100,7 +100,7 @@ static void fill_lane(wide_block *block, int32_t points, int lane, const wide_so
     block->mass_b[lane] = b->inverse_mass;
     set_inertia(block->inertia_a, lane, a->inverse_inertia);
     set_inertia(block->inertia_b, lane, b->inverse_inertia);
-    block->friction[lane] = pair->friction;
+    block->friction[lane] = patch->friction;
     bool fresh = fill_points(block, points, lane, solver->marks[source->set].damped, patch, &set->points[patch->first], anchor);
     block->fresh[lane] = fresh;
     if (fresh) {

@@ -8,6 +8,7 @@
 #include "step/fixed/margin.h"
 #include "step/world/joints.h"
 #include "step/world/motion.h"
+#include "step/world/surfaces.h"
 
 /*
  * A cylinder or a cone that rolls on its side or its rim turns about its axis. So the anchor is on the axis, where the contact's normal meets it: this point
@@ -57,6 +58,8 @@ static double rounding(const abut_shape *shape, abut_pose pose, abut_feature fea
 /* Two bodies where their contacts are made. */
 typedef struct meeting {
     const abut_shape *shape[2];
+    bool plain; /* all contacts have the surface */
+    abut_surface surface;
     bool simple[2]; /* the anchors of all contacts are as far from the surface */
     const abut_pose *pose[2];
     abut_vec3 spin;                /* angular velocity of the first relative to the second */
@@ -85,8 +88,10 @@ static solver_placement placement_of(const body *body, abut_pose pose) {
     return (solver_placement){centre, abut_sub(centre, body->centre), abut_mat3_from_quat(rotation)};
 }
 
-static meeting meeting_of(const body *a, const body *b) {
+static meeting meeting_of(const abut_world *world, const body *a, const body *b) {
     return (meeting){.shape = {a->shape, b->shape},
+                     .plain = surfaces_are_plain(world, a, b),
+                     .surface = surfaces_of_bodies(a, b),
                      .simple = {is_simple(a->shape), is_simple(b->shape)},
                      .pose = {&a->pose, &b->pose},
                      .spin = abut_sub(a->angular_velocity, b->angular_velocity),
@@ -118,17 +123,27 @@ typedef struct filling {
     double dt;
 } filling;
 
+/* All contacts of a patch have this one. */
+static abut_surface surface_at(const abut_world *world, const meeting *bodies, const abut_world_contact *contact) {
+    const surface_pair pair = {world, {(int32_t)contact->a.index - 1, (int32_t)contact->b.index - 1}, {*bodies->pose[0], *bodies->pose[1]}};
+    return surfaces_at(&pair, &contact->contact);
+}
+
 /* Fill the patch whose first point is `at` from the contacts first to end - 1 of the world's `next`. h is the length of a substep. */
 static void fill_patch(const island_layout *layout, const abut_world *world, const layout_island *island, const solver_pair *pair,
                        const meeting *bodies, int32_t patch_index, int32_t at, int32_t first, int32_t end, double h) {
     const solver_contacts *set = &layout->sets[island - layout->islands];
     bool quick = layout->quick[island - layout->islands];
     solver_patch *patch = &set->patches[patch_index];
+    abut_surface surface = bodies->plain ? bodies->surface : surface_at(world, bodies, &world->next.contacts[first]);
     if (!quick) { /* the quick solver reads only what it has set; clearing all of it would take longer than that */
         *patch = (solver_patch){.first = 0};
     }
     patch->first = at;
     patch->count = end - first;
+    patch->friction = surface.friction;
+    patch->restitution = surface.restitution;
+    patch->parted = !bodies->plain;
     for (int32_t i = first; i < end; i++) {
         const abut_contact *contact = &world->next.contacts[i].contact;
         solver_anchor *anchor = &set->anchors[at + i - first];
@@ -149,7 +164,8 @@ static void fill_patch(const island_layout *layout, const abut_world *world, con
     for (int32_t i = 0; i < patch->count; i++) {
         const contact_memory *memory = &world->next.memory[first + i];
         double x = abut_dot(memory->friction, patch->tangent[0]), y = abut_dot(memory->friction, patch->tangent[1]);
-        set->anchors[at + i].warm = (solver_impulse){h * memory->force, h * x, h * y};
+        bool holds = bodies->plain || surface.friction > 0.0; /* the passes leave patches without friction alone */
+        set->anchors[at + i].warm = (solver_impulse){h * memory->force, holds ? h * x : 0.0, holds ? h * y : 0.0};
         set->anchors[at + i].mean = h * memory->mean;
     }
 }
@@ -163,11 +179,9 @@ static void fill_pair(const island_layout *layout, const abut_world *world, cons
     *pair = (solver_pair){.a = from->a,
                           .b = from->b,
                           .first = from->patch,
-                          .friction = sqrt(a->friction) * sqrt(b->friction),
-                          .restitution = real_max_number(a->restitution, b->restitution),
                           .touch = margin_touch * margin_smaller_size(a, b),
                           .offset = abut_sub(a->centre, b->centre)};
-    meeting bodies = meeting_of(a, b);
+    meeting bodies = meeting_of(world, a, b);
     abut_pose poses[2];
     solver_placement place[2];
     if (!layout->quick[from->island]) {

@@ -13,6 +13,7 @@
 #include "step/fixed/margin.h"
 #include "step/fixed/tracking.h"
 #include "step/world/excluded.h"
+#include "step/world/surfaces.h"
 
 /* Room for a pair's contacts before their number is known: one and a half times the number of the last step, at least 8. Two boxes have at most 8. */
 static int32_t expected_count(const broad_pair *pair) {
@@ -298,8 +299,18 @@ static bool drop_later_impacts(narrow_phase *narrow, const abut_world *world) {
     return true;
 }
 
+/* Patches of several surfaces become several patches. */
+static void part_surfaces(const abut_world *world, const broad_pair *pair, double dt, abut_contact *contacts, int32_t count) {
+    const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    if (count > 0 && !surfaces_are_plain(world, a, b)) {
+        surface_pair of = surfaces_pair_now(world, pair->a, pair->b);
+        impact_poses(world, a, b, dt, pair->met, of.pose);
+        surfaces_split(&of, contacts, count);
+    }
+}
+
 /* Make the contacts of a job those that the settings ask for, in place. */
-static void settle_job(const narrow_phase *narrow, abut_world *world, narrow_job *job) {
+static void settle_job(const narrow_phase *narrow, abut_world *world, double dt, narrow_job *job) {
     broad_pair *pair = &world->broad.found[job->pair];
     abut_contact *contacts = narrow->results + job->first;
     pair->met = job->met;
@@ -309,16 +320,17 @@ static void settle_job(const narrow_phase *narrow, abut_world *world, narrow_job
         job->count = tracking_update(&world->next.tracking[job->pair], a->pose, b->pose, contacts, job->count, job->margin,
                                      margin_smaller_size(a, b), tracked);
         memcpy(contacts, tracked, (size_t)job->count * sizeof *contacts);
-        return;
+    } else {
+        int32_t limit = world->def.fixed.contacts_per_patch;
+        job->status = limit > 0 ? reduce_patches(contacts, limit, &job->count) : ABUT_OK;
     }
-    int32_t limit = world->def.fixed.contacts_per_patch;
-    job->status = limit > 0 ? reduce_patches(contacts, limit, &job->count) : ABUT_OK;
+    part_surfaces(world, pair, dt, contacts, job->count);
 }
 
 static void settle_jobs(void *argument, int32_t begin, int32_t end) {
     const narrow_task *task = argument;
     for (int32_t i = begin; i < end; i++) {
-        settle_job(task->narrow, task->world, &task->narrow->jobs[i]);
+        settle_job(task->narrow, task->world, task->dt, &task->narrow->jobs[i]);
     }
 }
 

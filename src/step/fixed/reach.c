@@ -10,6 +10,7 @@
 #include "base/real.h"
 #include "step/fixed/margin.h"
 #include "step/fixed/quick.h"
+#include "step/world/surfaces.h"
 
 enum {
     RINGS = 4,   /* of bodies that hand on their motion */
@@ -67,15 +68,15 @@ typedef struct reaching {
 } reaching;
 
 /* Forces, and bounces off other bodies, move a body farther than its velocity tells. So does a belt below it. */
-static bool is_driven(const body *body) {
-    return body->restitution > 0.0 || abut_length_squared(body->force) > 0.0 || abut_length_squared(body->torque) > 0.0;
+static bool is_driven(const abut_world *world, const body *body) {
+    return surfaces_can_bounce(world, body) || abut_length_squared(body->force) > 0.0 || abut_length_squared(body->torque) > 0.0;
 }
 
 static void begin_travels(void *argument, int32_t begin, int32_t end) {
     const reaching *of = argument;
     for (int32_t slot = begin; slot < end; slot++) {
         const body *body = &of->world->bodies[slot];
-        bool unknown = body->driven || (body->kind == ABUT_BODY_DYNAMIC && is_driven(body));
+        bool unknown = body->driven || (body->kind == ABUT_BODY_DYNAMIC && is_driven(of->world, body));
         set_travel(&of->reaches->travels[0][slot], unknown ? INFINITY : margin_travel(of->world, body, of->dt));
     }
 }

@@ -1,10 +1,12 @@
 /* The calls on bodies of a world: adding and removing, setting pose, motion and shape. A body has a slot with a generation. */
 #include "base/argument.h"
 #include "base/array.h"
+#include "base/memory.h"
 #include "shape/shape.h"
 #include "step/world/excluded.h"
 #include "step/world/joints.h"
 #include "step/world/springs.h"
+#include "step/world/surfaces.h"
 #include "step/world/watch.h"
 #include "step/world/world.h"
 
@@ -148,6 +150,9 @@ static void enter_broad(abut_world *world, int32_t slot) {
 
 /* What only some steppers take. */
 static abut_status check_stepper(const char *call, const abut_world *world, const body *made) {
+    if (made->surfaces != NULL && world->def.stepper != ABUT_STEPPER_FIXED) {
+        return refuse(ABUT_ERROR_UNSUPPORTED, call, "def->surfaces: only the fixed stepper takes several surfaces");
+    }
     return made->driven && world->def.stepper == ABUT_STEPPER_DEM
                ? refuse(ABUT_ERROR_UNSUPPORTED, call, "def->surface_velocity: the dem stepper has none")
                : ABUT_OK;
@@ -181,12 +186,12 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abu
         return refuse_weight(status, CALL_NAME, "def->shape");
     }
     body_follow_belt(&made);
-    status = check_stepper(CALL_NAME, world, &made);
+    status = surfaces_make(CALL_NAME, def, &made.surfaces);
+    status = status == ABUT_OK ? check_stepper(CALL_NAME, world, &made) : status;
+    status = status == ABUT_OK && !make_room(world) ? ABUT_ERROR_OUT_OF_MEMORY : status;
     if (status != ABUT_OK) {
+        memory_release(made.surfaces);
         return status;
-    }
-    if (!make_room(world)) {
-        return ABUT_ERROR_OUT_OF_MEMORY;
     }
     if (def->kind != ABUT_BODY_STATIC) {
         made.velocity = def->motion.linear;
@@ -246,6 +251,7 @@ abut_status abut_world_remove_body(abut_world *world, abut_body_id id) {
     broad_remove(&world->broad, slot);
     body *gone = &world->bodies[slot];
     abut_shape_release(gone->shape);
+    memory_release(gone->surfaces);
     *gone = (body){.generation = gone->generation + 1, .next_free = -1};
     world->body_count--;
     world->placements++;
@@ -328,6 +334,9 @@ abut_status abut_world_set_body_shape(abut_world *world, abut_body_id id, const 
     }
     if (shape->kind != made.shape->kind) {
         return shape_refuse_kind(CALL_NAME, "shape", shape, "of the kind of the body's shape");
+    }
+    if (!surfaces_fit(made.surfaces, shape)) {
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, CALL_NAME, "shape has another number of parts or triangles than the body has surfaces");
     }
     made.shape = shape;
     abut_status status = body_weigh(&made, &(abut_body_def){.kind = made.kind, .shape = shape, .mass = made.mass});

@@ -23,9 +23,10 @@ typedef struct body {
     abut_body_kind kind;
     const abut_shape *shape; /* retained */
     double friction, restitution, linear_damping, angular_damping;
-    double gravity_scale; /* multiplies the world's gravity; only dynamic bodies feel it */
-    bool continuous;      /* does not pass through dynamic bodies either */
-    body_values built;    /* the values with which the body was added */
+    double gravity_scale;           /* multiplies the world's gravity; only dynamic bodies feel it */
+    struct body_surfaces *surfaces; /* of its parts or triangles (step/world/surfaces.h); NULL for one surface */
+    bool continuous;                /* does not pass through dynamic bodies either */
+    body_values built;              /* the values with which the body was added */
     abut_material material;
     double adhesion_work;
     abut_filter filter;

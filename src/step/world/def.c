@@ -174,6 +174,9 @@ abut_status world_def_check(const char *call, const abut_world_def *def) {
         is_no_choice(call, "def->stepper", (int)def->stepper, ABUT_STEPPER_DEM)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
+    if (def->surfaces.meet != NULL && def->stepper != ABUT_STEPPER_FIXED) {
+        return refuse(ABUT_ERROR_UNSUPPORTED, call, "def->surfaces: only the fixed stepper has a rule for surfaces");
+    }
     abut_status status = check_events(call, def);
     status = status == ABUT_OK ? check_collide(call, &def->collide) : status;
     status = status == ABUT_OK ? check_fixed(call, &def->fixed) : status;

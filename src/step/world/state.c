@@ -343,6 +343,7 @@ static void restore_bodies(abut_world *world, const world_state *state) {
         const broad_proxy *proxy = &state->proxies[slot];
         if (!state->bodies[slot].used) {
             abut_shape_release(body->shape);
+            memory_release(body->surfaces);
             broad_remove(&world->broad, slot);
         } else if (proxy->kind == BROAD_PLANE) {
             broad_restore_plane(&world->broad, slot, proxy->normal, proxy->offset, proxy->changed);

@@ -49,10 +49,10 @@ static inline solver_patch *heap_touch(heap *h, int32_t a, int32_t b, abut_vec3 
                                        double friction) {
     solver_contacts *set = &h->set;
     solver_pair *pair = &h->pairs[set->pair_count++];
-    *pair = (solver_pair){.a = a, .b = b, .first = set->patch_count, .count = 1, .friction = friction, .touch = 1e-4};
+    *pair = (solver_pair){.a = a, .b = b, .first = set->patch_count, .count = 1, .touch = 1e-4};
     pair->offset = abut_sub(h->centre[a], h->centre[b]);
     solver_patch *patch = &h->patches[set->patch_count++];
-    *patch = (solver_patch){.first = set->point_count, .count = 4};
+    *patch = (solver_patch){.first = set->point_count, .count = 4, .friction = friction};
     const abut_vec3 centre[2] = {h->centre[a], h->centre[b]};
     const double radius[2] = {0.0, 0.0};
     for (int i = 0; i < 4; i++) {

@@ -8,9 +8,9 @@ static const solver_rule rule = {1.0 / 240.0, 9.0, 3.0, 1e-14, 0.5};
 static solver_anchor anchor_of(heap *h, const abut_contact *contact, double radius_a, double radius_b) {
     const abut_vec3 centre[2] = {h->centre[1], h->centre[0]};
     const double radius[2] = {radius_a, radius_b};
-    h->pairs[0] = (solver_pair){.a = 1, .b = 0, .first = 0, .count = 1, .friction = 0.5, .restitution = 0.5, .touch = 1e-4};
+    h->pairs[0] = (solver_pair){.a = 1, .b = 0, .first = 0, .count = 1, .touch = 1e-4};
     h->pairs[0].offset = abut_sub(h->centre[1], h->centre[0]);
-    h->patches[0] = (solver_patch){.first = 0, .count = 1};
+    h->patches[0] = (solver_patch){.first = 0, .count = 1, .friction = 0.5, .restitution = 0.5};
     h->set.pair_count = h->set.patch_count = h->set.point_count = 1;
     h->anchors[0] = solver_begin_point(&h->set, &h->pairs[0], centre, radius, contact);
     solver_begin_patch(&h->set, &h->patches[0], contact->normal);
@@ -134,7 +134,7 @@ static void test_a_bounce_has_the_speed_of_the_impact(void **state) {
         for (double share = 0.05; share < 1.0; share += 0.1) {
             heap h;
             heap_tower(&h, 1, 0.0, 0.5);
-            h.pairs[0].restitution = 0.5;
+            h.patches[0].restitution = 0.5;
             double moment = share * h_sub, gap = -(begin * moment - 0.5 * g * moment * moment);
             for (int i = 0; i < 4; i++) {
                 h.anchors[i].gap = gap + h.anchors[i].touch;

@@ -14,7 +14,7 @@ static void check_conditions(const heap *h, double tolerance) {
             assert_true(point->impulse.normal >= 0.0);
             assert_true(v.normal >= point->target - tolerance);
             assert_true(point->impulse.normal <= tolerance * point->inverse_mobility || v.normal <= point->target + tolerance);
-            double bound = pair->friction * point->impulse.normal, held = hypot(point->impulse.x, point->impulse.y);
+            double bound = patch->friction * point->impulse.normal, held = hypot(point->impulse.x, point->impulse.y);
             assert_true(held <= bound * (1.0 + 1e-9) + 1e-12);
             if (held < bound * (1.0 - 1e-6) - 1e-9) {
                 assert_true(hypot(v.x, v.y) <= tolerance);

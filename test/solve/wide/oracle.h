@@ -151,7 +151,7 @@ static inline void oracle_friction(oracle *o, oracle_patch *p, const oracle_stag
         load += p->load[i];
         reach += hypot(p->place[i].x, p->place[i].y) / p->patch->count;
     }
-    double most = p->pair->friction * load, now[3];
+    double most = p->patch->friction * load, now[3];
     for (int k = 0; k < 3; k++) {
         double damped = s->beyond == 0.0 && p->mean[0] >= 0.0 ? 0.03 * (p->held[k] - p->held_mean[k]) : 0.0;
         now[k] = p->held[k] - x[k] - damped;

@@ -143,6 +143,7 @@ static const setting all[] = {
     {"bodies.1.restitution", "0.9", NULL},
     {"bodies.1.touches", "[]", NULL},
     {"bodies.1.sensor", "true", NULL},
+    {"bodies.1.surfaces", NULL, PART}, /* of compounds and meshes */
     {"bodies.0.surface_velocity", "[0.5, 0, 0]", "fixed"},
     {"bodies.0.surface_velocity", "[0.5, 0, 0]", "event"},
     {"bodies.1.surface_velocity", "[0.5, 0, 0]", "fixed"},
