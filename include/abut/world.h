@@ -117,8 +117,8 @@ typedef struct abut_dem_settings {
 
 /** Two bodies of a world, as callbacks see them. Body a is that in the lower slot, which is that of the lower abut_body_id.index. */
 typedef struct abut_body_pair {
-    abut_body_id a;
-    abut_body_id b;
+    abut_body_id a;  /**< the body in the lower slot */
+    abut_body_id b;  /**< the other one */
     uint64_t user_a; /**< abut_body_def.user of body a */
     uint64_t user_b; /**< the same of body b */
 } abut_body_pair;
@@ -135,7 +135,7 @@ typedef struct abut_pair_filter {
 
 /** Two surfaces that meet at a contact. */
 typedef struct abut_surface_meeting {
-    abut_body_pair bodies;
+    abut_body_pair bodies; /**< bodies a and b */
     abut_surface a;  /**< of body a */
     abut_surface b;  /**< of body b */
     int32_t index_a; /**< part or triangle of body a, an index of abut_body_def.surfaces; -1 for a body with one surface */
@@ -208,8 +208,11 @@ typedef struct abut_body_def {
     double mass;                /**< >= 0; a mass > 0 replaces the density by mass / volume; default 0 [mass] */
     double friction;            /**< Coulomb's coefficient of friction, >= 0; default 0.5; a pair uses the geometric mean */
     double restitution;         /**< coefficient of restitution, 0 to 1; default 0; a pair uses the larger one */
+    double rolling_friction;    /**< for the fixed stepper: the moment against rolling is at most this length times the load of a contact, >= 0; default 0; a
+                                     pair uses the larger one. No effect with the event stepper, which has no friction [length] */
+    double spinning_friction;   /**< the same for spin about the contact's normal [length] */
     const abut_surface *surfaces; /**< [surface_count] for the fixed stepper: the surface of each part of a compound, or of each triangle of a mesh or height
-                                     field, instead of the friction and restitution above; read during the call only; default NULL: one surface */
+                                     field, instead of the four numbers above; read during the call only; default NULL: one surface */
     int32_t surface_count;      /**< abut_shape_part_count() or abut_shape_triangle_count(); default 0 */
     abut_material material;     /**< for the dem stepper; default Young's modulus 1e7, Poisson's ratio 0.3 */
     double adhesion_work;       /**< for the dem stepper: work of adhesion (JKR), >= 0; default 0; a pair uses the geometric mean [force / length] */
@@ -240,8 +243,8 @@ ABUT_API abut_body_def abut_body_def_default(void);
  * @param id   set to the id of the body on ABUT_OK; may be NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for no shape, an invalid pose, a mass or density that is not positive, coefficients out of range, or
  *         a dynamic plane; ABUT_ERROR_NOT_CLOSED for a dynamic mesh without an inside; ABUT_ERROR_NOT_FINITE, also for a mass or inertia that
- *         overflows or underflows; ABUT_ERROR_UNSUPPORTED for a surface velocity in a world with the dem stepper, and for
- *         several surfaces with the event or the dem stepper; ABUT_ERROR_OUT_OF_MEMORY
+ *         overflows or underflows; ABUT_ERROR_UNSUPPORTED for a surface velocity, rolling or spinning friction with the dem stepper, and for several
+ *         surfaces with the event or the dem stepper; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abut_body_id *id);
 
@@ -276,6 +279,8 @@ typedef struct abut_body_info {
                                   [mass length^2] */
     double friction;         /**< Coulomb's coefficient of friction */
     double restitution;      /**< coefficient of restitution, 0 to 1 */
+    double rolling_friction;  /**< largest moment against rolling by load [length] */
+    double spinning_friction; /**< the same against spin about the normal [length] */
     abut_material material;  /**< material for the dem stepper */
     double adhesion_work;    /**< work of adhesion for the dem stepper [force / length] */
     double linear_damping;   /**< rate at which the velocity decays [1/time] */

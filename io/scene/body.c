@@ -27,6 +27,18 @@ enum { WHAT_SIZE = 320 };
 static const char *const kind_names[] = {"dynamic", "static", "kinematic", NULL};
 static const abut_body_kind kinds[] = {ABUT_BODY_DYNAMIC, ABUT_BODY_STATIC, ABUT_BODY_KINEMATIC};
 
+static abut_status read_rolling(const scene_reader *reader, const scene_place *place, const char *what, abut_body_def *def) {
+    const number_key numbers[] = {{"rolling_friction", NUMBER_NOT_NEGATIVE, &def->rolling_friction},
+                                  {"spinning_friction", NUMBER_NOT_NEGATIVE, &def->spinning_friction}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        scene_place key;
+        if (reader->scene->world.stepper == ABUT_STEPPER_DEM && read_member(place, numbers[i].key, &key)) {
+            return read_fail_as(reader, ABUT_ERROR_UNSUPPORTED, &key, true, "%s: the dem stepper has no '%s'", what, numbers[i].key);
+        }
+    }
+    return read_number_keys(reader, place, numbers, sizeof numbers / sizeof *numbers);
+}
+
 static abut_status read_material(const scene_reader *reader, const scene_place *place, const char *what, abut_body_def *def) {
     abut_status status = read_object(reader, place, SCENE_MATERIAL, what);
     if (status == ABUT_OK) {
@@ -37,6 +49,9 @@ static abut_status read_material(const scene_reader *reader, const scene_place *
     }
     if (status == ABUT_OK) {
         status = read_number(reader, place, "restitution", NUMBER_UNIT, &def->restitution);
+    }
+    if (status == ABUT_OK) {
+        status = read_rolling(reader, place, what, def);
     }
     if (status == ABUT_OK) {
         status = scene_dem_read_material(reader, place, def);
@@ -130,7 +145,7 @@ static abut_status read_surfaces(const scene_reader *reader, const scene_place *
         status = json_is_string(name.value)
                      ? use_material_at(reader, &name, what, &def)
                      : read_fail(reader, &name, "%s: 'surfaces' must be names of materials, not %s", what, read_type_name(name.value));
-        (*surfaces)[i] = (abut_surface){.friction = def.friction, .restitution = def.restitution};
+        (*surfaces)[i] = (abut_surface){def.friction, def.restitution, def.rolling_friction, def.spinning_friction};
     }
     *count = expected;
     return status;
@@ -205,6 +220,9 @@ static abut_status read_properties(const scene_reader *reader, const scene_place
     }
     if (status == ABUT_OK) {
         status = read_number(reader, place, "restitution", NUMBER_UNIT, &def->restitution);
+    }
+    if (status == ABUT_OK) {
+        status = read_rolling(reader, place, what, def);
     }
     if (status == ABUT_OK) {
         status = read_bool(reader, place, "continuous", &def->continuous);

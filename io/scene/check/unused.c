@@ -71,6 +71,10 @@ static bool is_too_soft(const abut_scene *scene, const json_t *value) {
 static const unused_setting settings[] = {
     {OF_MATERIAL, "friction", EVENT, is_positive, "the event stepper has no friction and ignores 'friction'"},
     {OF_BODY, "friction", EVENT, is_positive, "the event stepper has no friction and ignores 'friction'"},
+    {OF_MATERIAL, "rolling_friction", EVENT, is_positive, "the event stepper has no friction and ignores 'rolling_friction'"},
+    {OF_MATERIAL, "spinning_friction", EVENT, is_positive, "the event stepper has no friction and ignores 'spinning_friction'"},
+    {OF_BODY, "rolling_friction", EVENT, is_positive, "the event stepper has no friction and ignores 'rolling_friction'"},
+    {OF_BODY, "spinning_friction", EVENT, is_positive, "the event stepper has no friction and ignores 'spinning_friction'"},
     {OF_MATERIAL, "restitution", DEM, is_too_soft, "the dem stepper takes 0.01 for a smaller 'restitution' of both bodies"},
     {OF_BODY, "restitution", DEM, is_too_soft, "the dem stepper takes 0.01 for a smaller 'restitution' of both bodies"},
     {OF_BODY, "surface_velocity", EVENT, always, "the event stepper has no friction and ignores 'surface_velocity'"},

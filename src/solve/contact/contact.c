@@ -4,6 +4,7 @@
 #include "base/real.h"
 #include "solve/contact/loop.h"
 #include "solve/contact/patch.h"
+#include "solve/contact/roll.h"
 #include "solve/contact/share.h"
 
 /* The point where the impulse acts, relative to the centre of mass of A, like on_a. apart is on_a - on_b. */
@@ -61,6 +62,9 @@ static void refresh_pairs(void *argument, solver_range range) {
                 refresh_anchor(a, b, apart, patch->normal, &set->anchors[i]);
             }
             solver_patch_refresh(a, b, apart, patch, &set->points[patch->first], &set->anchors[patch->first]);
+            if (patch->rolls) {
+                roll_refresh(a, b, patch, &set->rolls[k]);
+            }
         }
     }
 }
@@ -162,6 +166,9 @@ static void begin_first_stage(void *argument, solver_range range) {
         const solver_pair *pair = &of->set->pairs[p];
         for (int32_t k = pair->first; k < pair->first + pair->count; k++) {
             solver_patch_lead(&of->set->bodies[pair->a], &of->set->bodies[pair->b], &of->set->patches[k], of->rule->substep);
+            if (of->set->patches[k].rolls) {
+                of->set->rolls[k].impulse = abut_vec3_make(0.0, 0.0, 0.0);
+            }
         }
     }
 }
@@ -239,6 +246,9 @@ static void warm_start(void *argument, solver_range range) {
         const solver_pair *pair = &set->pairs[p];
         for (int32_t k = pair->first; k < pair->first + pair->count; k++) {
             warm_start_patch(set, pair, &set->patches[k]);
+            if (set->patches[k].rolls) {
+                roll_warm_start(&set->bodies[pair->a], &set->bodies[pair->b], &set->patches[k], &set->rolls[k]);
+            }
         }
     }
 }
@@ -256,6 +266,13 @@ static void end_substep(void *argument, solver_range range) {
         anchor->sum = solver_sum(anchor->sum, 1.0, anchor->warm);
         anchor->mean = anchor->warm.normal;
         anchor->bounce = 0.0;
+    }
+    for (int32_t p = range.begin; p < range.end && set->rolls != NULL; p++) {
+        for (int32_t k = set->pairs[p].first; k < set->pairs[p].first + set->pairs[p].count; k++) {
+            if (set->patches[k].rolls) {
+                set->rolls[k].warm = set->rolls[k].impulse;
+            }
+        }
     }
 }
 

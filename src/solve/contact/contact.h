@@ -24,6 +24,8 @@
  * Signs as everywhere: lambda > 0 drives A along the normal and B against it.
  */
 
+struct solver_roll;
+
 /* An impulse on A at a contact: along the normal and along the tangents of its patch. */
 typedef struct solver_impulse {
     double normal, x, y;
@@ -72,6 +74,7 @@ typedef struct solver_patch {
     double friction;              /* coefficient */
     double restitution;
     bool parted;   /* other patches of its bodies may have other coefficients */
+    bool rolls;    /* it has rolling or spinning friction: its record in solver_contacts.rolls */
     bool bears[2]; /* the points spread far enough along a tangent to bear a torque about the other tangent */
 
     /* Since the last solver_refresh(). Motions of A relative to B are in the patch's frame (tangent 0, tangent 1, normal); velocities at
@@ -117,8 +120,9 @@ typedef struct solver_contacts {
     solver_pair *pairs;  /* [pair_count] */
     solver_patch *patches;
     solver_point *points;
-    solver_anchor *anchors; /* parallel to points */
-    solver_joint *joints;   /* [joint_count] */
+    solver_anchor *anchors;    /* parallel to points */
+    solver_joint *joints;      /* [joint_count] */
+    struct solver_roll *rolls; /* parallel to patches (solve/contact/roll.h); NULL where there is no such friction */
     int32_t body_count, pair_count, patch_count, point_count, joint_count;
     const solver_schedule *schedule; /* NULL: one thread */
 } solver_contacts;

@@ -8,9 +8,11 @@
 #include "solve/contact/direct.h"
 
 #include "base/real.h"
+#include "solve/contact/equation.h"
 #include "solve/contact/factor.h"
 #include "solve/contact/joint_part.h"
 #include "solve/contact/patch.h"
+#include "solve/contact/roll_part.h"
 
 /* w_i times the contact's mobility. Its square must stay below the inverse of the rounding error. */
 static const double stiffness = 1e7;
@@ -36,13 +38,6 @@ static const int joint_rounds = 12, refinements = 5;
 
 /* Rates of joints that count as 0, relative to the speeds of the island, and to those that were missing. */
 static const double rounding = 1e-15;
-
-/* One equation: the contact velocity is a . (velocities of A) + b . (velocities of B). */
-typedef struct equation {
-    block_vector a, b;
-    double weight;
-    double missing; /* target minus velocity */
-} equation;
 
 /* A walk over all points of an island. */
 typedef struct walk {
@@ -77,12 +72,6 @@ static bool step_on(walk *w, const solver_plan *plan, const plan_island *island,
     return true;
 }
 
-static block_vector along(double sign, abut_vec3 direction, abut_vec3 arm) {
-    abut_vec3 lever = abut_cross(arm, direction);
-    block_vector row = {{sign * direction.x, sign * direction.y, sign * direction.z, sign * lever.x, sign * lever.y, sign * lever.z}};
-    return row;
-}
-
 /* The equations of a point. Returns their number: 0, 1 or 3. */
 static int equations_of(const solver_contacts *set, const walk *w, equation out[3]) {
     if (w->plan->bearing == PLAN_LOOSE) {
@@ -93,16 +82,16 @@ static int equations_of(const solver_contacts *set, const walk *w, equation out[
     solver_impulse velocity = solver_velocity(set, w->pair, patch, point);
     abut_vec3 place = abut_add(abut_scale(point->x, patch->tangent[0]), abut_scale(point->y, patch->tangent[1]));
     abut_vec3 arm_a = abut_add(patch->arm_a, place), arm_b = abut_add(patch->arm_b, place);
-    out[0] = (equation){along(1.0, patch->normal, arm_a), along(-1.0, patch->normal, arm_b), stiffness * point->inverse_mobility,
-                        point->target - velocity.normal};
+    out[0] = (equation){equation_row(1.0, patch->normal, &arm_a), equation_row(-1.0, patch->normal, &arm_b),
+                        stiffness * point->inverse_mobility, point->target - velocity.normal};
     if (w->plan->bearing == PLAN_PRESSES) {
         return 1;
     }
     friction_matrix sliding = solver_point_sliding(patch, point);
     for (int t = 0; t < 2; t++) {
         abut_vec3 tangent = patch->tangent[t];
-        out[1 + t] = (equation){along(1.0, tangent, arm_a), along(-1.0, tangent, arm_b), stiffness / (t == 0 ? sliding.xx : sliding.yy),
-                                t == 0 ? -velocity.x : -velocity.y};
+        out[1 + t] = (equation){equation_row(1.0, tangent, &arm_a), equation_row(-1.0, tangent, &arm_b),
+                                stiffness / (t == 0 ? sliding.xx : sliding.yy), t == 0 ? -velocity.x : -velocity.y};
     }
     return 3;
 }
@@ -126,28 +115,6 @@ static block mass_of(const solver_body *body) {
         m.m[BLOCK_SIDE * (3 + i) + 5] = columns[i].z;
     }
     return m;
-}
-
-static void add_equation(solver_plan *plan, const plan_pair *pair, const equation *e) {
-    if (pair->a >= 0) {
-        block_add_outer(&plan->diagonal[pair->a], e->weight, &e->a, &e->a);
-    }
-    if (pair->b >= 0) {
-        block_add_outer(&plan->diagonal[pair->b], e->weight, &e->b, &e->b);
-    }
-    if (pair->block >= 0 && pair->a > pair->b) {
-        block_add_outer(&plan->below[pair->block], e->weight, &e->a, &e->b);
-    } else if (pair->block >= 0) {
-        block_add_outer(&plan->below[pair->block], e->weight, &e->b, &e->a);
-    }
-    for (int i = 0; i < BLOCK_SIDE; i++) {
-        if (pair->a >= 0) {
-            plan->vector[pair->a].v[i] += e->weight * e->missing * e->a.v[i];
-        }
-        if (pair->b >= 0) {
-            plan->vector[pair->b].v[i] += e->weight * e->missing * e->b.v[i];
-        }
-    }
 }
 
 static bool is_body(const solver_plan *plan, const solver_contacts *set, int32_t column) { return plan->bodies[column] < set->body_count; }
@@ -179,17 +146,10 @@ static void assemble(solver_plan *plan, const plan_island *island, const solver_
         equation equations[3];
         int count = equations_of(set, &w, equations);
         for (int i = 0; i < count; i++) {
-            add_equation(plan, w.planned, &equations[i]);
+            equation_add(plan, w.planned, &equations[i]);
         }
     }
-}
-
-static double dot(const block_vector *p, const block_vector *q) {
-    double sum = 0.0;
-    for (int i = 0; i < BLOCK_SIDE; i++) {
-        sum += p->v[i] * q->v[i];
-    }
-    return sum;
+    roll_part_assemble(plan, island, set, stiffness);
 }
 
 /* Computes the change of each contact's impulse from the changes of the velocities. Returns the largest one. */
@@ -200,14 +160,12 @@ static double find_steps(solver_plan *plan, const plan_island *island, const sol
         double step[3] = {0.0, 0.0, 0.0};
         int count = equations_of(set, &w, equations);
         for (int i = 0; i < count; i++) {
-            const equation *e = &equations[i];
-            double gained = (w.planned->a >= 0 ? dot(&e->a, &plan->vector[w.planned->a]) : 0.0) +
-                            (w.planned->b >= 0 ? dot(&e->b, &plan->vector[w.planned->b]) : 0.0);
-            step[i] = e->weight * (e->missing - gained);
+            step[i] = equation_step(plan, w.planned, &equations[i]);
             largest = real_max_number(largest, fabs(step[i]));
         }
         w.plan->step = (solver_impulse){step[0], step[1], step[2]};
     }
+    roll_part_steps(plan, island, set, stiffness);
     return largest;
 }
 
@@ -240,7 +198,7 @@ static double begin_points(const solver_plan *plan, const plan_island *island, c
 
 /* Releases contacts that pull, and lets contacts slip that exceed their friction bound. Returns their number. */
 static int32_t let_go(const solver_plan *plan, const plan_island *island, const solver_contacts *set, bool friction) {
-    int32_t count = 0;
+    int32_t count = 0, rolling = roll_part_let_go(plan, island, set);
     for (walk w = begin_walk(); step_on(&w, plan, island, set);) {
         if (w.plan->bearing == PLAN_LOOSE) {
             continue;
@@ -261,13 +219,14 @@ static int32_t let_go(const solver_plan *plan, const plan_island *island, const 
         count++;
         solver_apply(set, w.pair, w.patch, w.point, solver_difference(wanted, w.point->impulse));
     }
-    return count;
+    return count + rolling;
 }
 
 static void apply_steps(const solver_plan *plan, const plan_island *island, const solver_contacts *set) {
     for (walk w = begin_walk(); step_on(&w, plan, island, set);) {
         solver_apply(set, w.pair, w.patch, w.point, w.plan->step);
     }
+    roll_part_apply(set);
 }
 
 /* The change of the function that the impulses minimise: 1/2 (kinetic energy) - sum of target times normal impulse. A change of the
@@ -280,7 +239,7 @@ static double merit_gained(const solver_plan *plan, const plan_island *island, c
         gain += d.normal != 0.0 ? d.normal * (0.5 * v.normal - w.point->target) : 0.0;
         gain += 0.5 * (d.x * v.x + d.y * v.y);
     }
-    return gain;
+    return gain + roll_part_merit(set);
 }
 
 static void save(solver_plan *plan, const plan_island *island, const solver_contacts *set) {
@@ -307,6 +266,7 @@ static void take_back(const solver_plan *plan, const plan_island *island, const 
     for (walk w = begin_walk(); step_on(&w, plan, island, set);) {
         w.point->impulse = w.plan->impulse;
     }
+    roll_part_take_back(set);
 }
 
 /* Takes up loose contacts that close faster than the given speed. Returns their number. */
@@ -334,6 +294,7 @@ static double mass_of_island(const solver_plan *plan, const plan_island *island,
 static bool solve_island(solver_plan *plan, const plan_island *island, const solver_contacts *set, double speed, bool friction) {
     save(plan, island, set);
     double missing = begin_points(plan, island, set, friction);
+    roll_part_begin(set, friction);
     double most = most_impulse * mass_of_island(plan, island, set) * (speed + missing);
     bool settled = false, contradicts = false;
     joint_part_classify(set);

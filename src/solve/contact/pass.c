@@ -4,6 +4,7 @@
 #include "solve/contact/contact.h"
 #include "solve/contact/loop.h"
 #include "solve/contact/patch.h"
+#include "solve/contact/roll.h"
 
 /* Largest number of sweeps over the points of a patch with a nonlinear load: some of its points do not bear. */
 static const int sweeps = 4;
@@ -217,12 +218,30 @@ static void solve_patch(const pass *of, const solver_pair *pair, const solver_pa
     }
 }
 
+/* Before the other impulses of the patch. */
+static void solve_roll(const pass *of, const solver_pair *pair, int32_t index, solver_progress *progress) {
+    const solver_patch *patch = &of->set->patches[index];
+    solver_roll *roll = &of->set->rolls[index];
+    if (of->going_on) {
+        roll_go_on(roll, of->factor);
+    }
+    if (of->friction) {
+        double load = roll_load(patch, &of->set->points[patch->first]);
+        double change = roll_solve(&of->set->bodies[pair->a], &of->set->bodies[pair->b], patch, roll, load);
+        progress->largest = real_max(progress->largest, change);
+    }
+    progress->energy += of->going_on ? roll_note_change(roll) : 0.0;
+}
+
 static void solve_pairs(void *argument, solver_range range) {
     const pass *of = argument;
     solver_progress progress = {0.0, 0.0};
     for (int32_t i = range.begin; i < range.end; i++) {
         const solver_pair *pair = &of->set->pairs[of->backward ? range.begin + range.end - 1 - i : i];
         for (int32_t k = pair->first; k < pair->first + pair->count; k++) {
+            if (of->set->patches[k].rolls) {
+                solve_roll(of, pair, k, &progress);
+            }
             solve_patch(of, pair, &of->set->patches[k], &progress);
         }
     }

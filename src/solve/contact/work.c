@@ -3,6 +3,7 @@
 #include "base/real.h"
 #include "solve/contact/loop.h"
 #include "solve/contact/patch.h"
+#include "solve/contact/roll.h"
 
 /* ---- two states ---- */
 
@@ -30,6 +31,29 @@ static void each_row(const solver_contacts *set, void (*change)(joint_row *row, 
     }
 }
 
+/* Records of rolling, where there are some. */
+static void each_roll(const solver_contacts *set, void (*change)(solver_roll *roll, double s), double s) {
+    for (int32_t k = 0; k < set->patch_count && set->rolls != NULL; k++) {
+        if (set->patches[k].rolls) {
+            change(&set->rolls[k], s);
+        }
+    }
+}
+
+static void hold_roll(solver_roll *roll, double s) {
+    (void)s;
+    roll->held = roll->impulse;
+}
+
+static void mix_roll(solver_roll *roll, double s) { roll->impulse = abut_lerp(roll->held, roll->impulse, s); }
+
+static void exchange_roll(solver_roll *roll, double s) {
+    (void)s;
+    abut_vec3 impulse = roll->impulse;
+    roll->impulse = roll->held;
+    roll->held = impulse;
+}
+
 static void hold_row(joint_row *row, double s) {
     (void)s;
     row->held = row->impulse;
@@ -49,6 +73,7 @@ void solver_hold(const solver_contacts *set) {
     solver_each_body(set, hold_bodies, &of);
     solver_each_pair(set, hold_impulses, &of);
     each_row(set, hold_row, 0.0);
+    each_roll(set, hold_roll, 0.0);
 }
 
 static void take_velocities(void *argument, solver_range range) {
@@ -76,6 +101,7 @@ void solver_take_held_impulses(const solver_contacts *set) {
     solver_contacts of = *set;
     solver_each_pair(set, take_impulses, &of);
     each_row(set, mix_row, 0.0);
+    each_roll(set, mix_roll, 0.0);
 }
 
 static void exchange_velocities(void *argument, solver_range range) {
@@ -104,6 +130,7 @@ void solver_exchange(const solver_contacts *set) {
     solver_each_body(set, exchange_velocities, &of);
     solver_each_pair(set, exchange_impulses, &of);
     each_row(set, exchange_row, 0.0);
+    each_roll(set, exchange_roll, 0.0);
 }
 
 /* ---- work ---- */
@@ -123,6 +150,9 @@ static double power_at(const solver_contacts *set, double s) {
         for (int32_t k = pair->first; k < pair->first + pair->count; k++) {
             const solver_patch *patch = &set->patches[k];
             abut_vec3 velocity = solver_patch_velocity(&a, &b, patch), spin = solver_patch_spin(&a, &b, patch);
+            if (patch->rolls) {
+                sum += abut_dot(abut_sub(set->rolls[k].impulse, set->rolls[k].held), spin);
+            }
             for (int32_t i = patch->first; i < patch->first + patch->count; i++) {
                 solver_impulse change = solver_difference(set->points[i].impulse, set->anchors[i].held);
                 solver_impulse v = solver_point_velocity(&set->points[i], velocity, spin);
@@ -162,4 +192,5 @@ void solver_mix(const solver_contacts *set, double most) {
         set->points[i].impulse = solver_sum(held, s, solver_difference(set->points[i].impulse, held));
     }
     each_row(set, mix_row, s);
+    each_roll(set, mix_roll, s);
 }

@@ -10,7 +10,7 @@
 #include "shape/facet/mesh.h"
 #include "shape/shape.h"
 #include "step/dem/system.h"
-#include "step/world/excluded.h"
+#include "step/world/meet/excluded.h"
 
 static double adhesive_reach(const dem_system *s) {
     double reach = 0.0, roundest = 0.0;

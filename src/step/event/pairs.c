@@ -9,7 +9,7 @@
 #include "shape/shape.h"
 #include "step/event/direct.h"
 #include "step/event/witness.h"
-#include "step/world/excluded.h"
+#include "step/world/meet/excluded.h"
 #include "step/world/takes.h"
 
 /* ---- bodies and parts ---- */

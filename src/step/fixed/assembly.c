@@ -3,12 +3,13 @@
 
 #include "base/real.h"
 #include "shape/smooth.h"
+#include "solve/contact/roll.h"
 #include "solve/wide/begin.h"
 #include "step/fixed/continuous/impact.h"
 #include "step/fixed/margin.h"
 #include "step/world/joints.h"
 #include "step/world/motion.h"
-#include "step/world/surfaces.h"
+#include "step/world/meet/surfaces.h"
 
 /*
  * A cylinder or a cone that rolls on its side or its rim turns about its axis. So the anchor is on the axis, where the contact's normal meets it: this point
@@ -144,6 +145,10 @@ static void fill_patch(const island_layout *layout, const abut_world *world, con
     patch->friction = surface.friction;
     patch->restitution = surface.restitution;
     patch->parted = !bodies->plain;
+    patch->rolls = !quick && (surface.rolling_friction > 0.0 || surface.spinning_friction > 0.0);
+    if (patch->rolls) {
+        set->rolls[patch_index] = (solver_roll){.rolling = surface.rolling_friction, .spinning = surface.spinning_friction};
+    }
     for (int32_t i = first; i < end; i++) {
         const abut_contact *contact = &world->next.contacts[i].contact;
         solver_anchor *anchor = &set->anchors[at + i - first];

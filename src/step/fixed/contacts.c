@@ -12,8 +12,8 @@
 #include "step/fixed/continuous/impact.h"
 #include "step/fixed/margin.h"
 #include "step/fixed/tracking.h"
-#include "step/world/excluded.h"
-#include "step/world/surfaces.h"
+#include "step/world/meet/excluded.h"
+#include "step/world/meet/surfaces.h"
 
 /* Room for a pair's contacts before their number is known: one and a half times the number of the last step, at least 8. Two boxes have at most 8. */
 static int32_t expected_count(const broad_pair *pair) {

@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "solve/contact/roll.h"
 
 /* A batch of islands has at least this many bodies and points, so that a task is worth its start. */
 enum { BATCH = 256 };
@@ -22,12 +23,14 @@ static bool reserve_lists(island_layout *l, const abut_world *world) {
 }
 
 /* After the islands are counted; `all` holds the sums over all islands. */
-static bool reserve_parts(island_layout *l, const layout_island *all, int32_t springs) {
+static bool reserve_parts(island_layout *l, const abut_world *world, const layout_island *all, int32_t springs) {
     solver_contacts *set = &l->contacts;
+    int32_t rolls = world->rolling ? all->patch : 0;
     return array_reserve(&l->states, &l->state_capacity, all->body, sizeof *l->states) &&
            array_reserve(&l->slots, &l->slot_capacity, all->body, sizeof *l->slots) &&
            array_reserve(&set->pairs, &l->pair_capacity, all->pair, sizeof *set->pairs) &&
            array_reserve(&set->patches, &l->patch_capacity, all->patch, sizeof *set->patches) &&
+           (rolls == 0 || array_reserve(&set->rolls, &l->roll_capacity, rolls, sizeof *set->rolls)) &&
            array_reserve(&set->points, &l->point_capacity, all->point, sizeof *set->points) &&
            array_reserve(&set->anchors, &l->anchor_capacity, all->point, sizeof *set->anchors) &&
            array_reserve(&set->joints, &l->joint_capacity, all->joint, sizeof *set->joints) &&
@@ -179,6 +182,7 @@ static void view_parts(island_layout *layout, const layout_island *end) {
                                             .points = all->points + island->point,
                                             .anchors = all->anchors + island->point,
                                             .joints = all->joints + island->joint,
+                                            .rolls = all->rolls != NULL ? all->rolls + island->patch : NULL,
                                             .body_count = island->body_count,
                                             .pair_count = island->pair_count,
                                             .patch_count = island->patch_count,
@@ -229,7 +233,7 @@ bool layout_make(island_layout *layout, const abut_world *world, island_forest *
     list_joints(layout, islands, world);
     count_springs(layout, islands, world);
     layout_island end = place_parts(layout);
-    if (!reserve_parts(layout, &end, world->spring_used)) {
+    if (!reserve_parts(layout, world, &end, world->spring_used)) {
         return false;
     }
     view_parts(layout, &end);
@@ -253,9 +257,10 @@ void layout_make_batches(island_layout *layout) {
 
 void layout_release(island_layout *l) {
     reach_release(&l->reaches);
-    void *blocks[] = {l->islands,          l->island_of,       l->place_of,         l->states, l->slots,   l->pairs,   l->contacts.pairs,
-                      l->contacts.patches, l->contacts.points, l->contacts.anchors, l->sets,   l->sources, l->springs, l->spring_sources,
-                      l->joints,           l->contacts.joints, l->batches,          l->quick,  l->idle};
+    void *blocks[] = {l->islands,        l->island_of,        l->place_of,        l->states,           l->slots,   l->pairs,
+                      l->contacts.pairs, l->contacts.patches, l->contacts.points, l->contacts.anchors, l->sets,    l->sources,
+                      l->springs,        l->spring_sources,   l->joints,          l->contacts.joints,  l->batches, l->quick,
+                      l->idle,           l->contacts.rolls};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         memory_release(blocks[i]);
     }

@@ -58,7 +58,7 @@ typedef struct island_layout {
     int32_t idle_count, idle_capacity;
     solver_contacts contacts; /* all islands, one after the other; the layout owns its arrays */
     solver_contacts *sets;    /* [island_count], the part of each island */
-    int32_t pair_capacity, patch_capacity, point_capacity, anchor_capacity, set_capacity;
+    int32_t roll_capacity, pair_capacity, patch_capacity, point_capacity, anchor_capacity, set_capacity;
     int32_t *sources; /* [contacts.point_count], by point: its contact in the world's `next` */
     int32_t source_capacity;
     solver_spring *springs;  /* [spring_count], island by island */

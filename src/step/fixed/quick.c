@@ -4,34 +4,40 @@
 #include "base/parts.h"
 #include "base/real.h"
 #include "step/world/motion.h"
-#include "step/world/surfaces.h"
+#include "step/world/meet/surfaces.h"
 
 /* ---- which islands ---- */
 
 static double speed_of(const body *body) { return abut_length(body->velocity) + abut_length(body->angular_velocity) * body->radius; }
 
-/* Whether the contacts of a pair have restitution. */
-static bool has_bounce(const abut_world *world, const broad_pair *pair) {
+/* Whether the contacts of a pair have restitution; and rolling or spinning friction. */
+static bool has_bounce(const abut_world *world, const broad_pair *pair, bool *rolls) {
     const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     if (surfaces_are_plain(world, a, b)) {
+        *rolls = a->rolls || b->rolls;
         return a->restitution > 0.0 || b->restitution > 0.0;
     }
+    bool bounces = false;
+    *rolls = false;
     const surface_pair of = surfaces_pair_now(world, pair->a, pair->b);
     for (int32_t i = pair->contact_first, patch = -1; i < pair->contact_first + pair->contact_count; i++) {
         const abut_contact *contact = &world->next.contacts[i].contact;
-        if (contact->patch != patch && surfaces_at(&of, contact).restitution > 0.0) {
-            return true;
+        if (contact->patch != patch) {
+            abut_surface surface = surfaces_at(&of, contact);
+            bounces = bounces || surface.restitution > 0.0;
+            *rolls = *rolls || surface.rolling_friction > 0.0 || surface.spinning_friction > 0.0;
         }
         patch = contact->patch;
     }
-    return false;
+    return bounces;
 }
 
-/* Whether the contacts of a pair may bounce in this step. */
-static bool may_bounce(const abut_world *world, const broad_pair *pair, double dt) {
+/* Whether the contacts of a pair may bounce in this step, or have rolling friction. */
+static bool rolls_or_bounces(const abut_world *world, const broad_pair *pair, double dt) {
     const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     double gained = dt * (abut_length(body_gravity(world, a)) + abut_length(body_gravity(world, b)));
-    return has_bounce(world, pair) && speed_of(a) + speed_of(b) + gained > world->def.fixed.restitution_speed;
+    bool rolls, bounces = has_bounce(world, pair, &rolls);
+    return rolls || (bounces && speed_of(a) + speed_of(b) + gained > world->def.fixed.restitution_speed);
 }
 
 /* Normals and arms are those of the begin of the step, so bodies must not turn far in it. */
@@ -75,7 +81,7 @@ static bool body_refuses(const choosing *of, const layout_island *island, int32_
 
 static bool pair_refuses(const choosing *of, const layout_pair *pair) {
     const broad_pair *found = &of->world->broad.found[pair->found];
-    return found->met > 0.0 || may_bounce(of->world, found, of->dt) ||
+    return found->met > 0.0 || rolls_or_bounces(of->world, found, of->dt) ||
            (is_lone(&of->layout->islands[pair->island]) && has_new(of->world, found));
 }
 

@@ -10,7 +10,7 @@
 #include "base/real.h"
 #include "step/fixed/margin.h"
 #include "step/fixed/quick.h"
-#include "step/world/surfaces.h"
+#include "step/world/meet/surfaces.h"
 
 enum {
     RINGS = 4,   /* of bodies that hand on their motion */

@@ -5,7 +5,7 @@
 #include "base/parts.h"
 #include "base/real.h"
 #include "step/fixed/continuous/path.h"
-#include "step/world/excluded.h"
+#include "step/world/meet/excluded.h"
 
 /* Slot of the still body of a pair; -1 when the pair has none. The list holds no pairs of two still bodies. */
 static int32_t still_of(const abut_world *world, const broad_pair *pair) {

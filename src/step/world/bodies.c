@@ -3,10 +3,10 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "shape/shape.h"
-#include "step/world/excluded.h"
+#include "step/world/meet/excluded.h"
 #include "step/world/joints.h"
 #include "step/world/springs.h"
-#include "step/world/surfaces.h"
+#include "step/world/meet/surfaces.h"
 #include "step/world/watch.h"
 #include "step/world/world.h"
 
@@ -29,6 +29,8 @@ static abut_status check_numbers(const char *call, const abut_body_def *def) {
                    {"def->mass", def->mass},
                    {"def->friction", def->friction},
                    {"def->restitution", def->restitution},
+                   {"def->rolling_friction", def->rolling_friction},
+                   {"def->spinning_friction", def->spinning_friction},
                    {"def->linear_damping", def->linear_damping},
                    {"def->angular_damping", def->angular_damping}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -153,6 +155,9 @@ static abut_status check_stepper(const char *call, const abut_world *world, cons
     if (made->surfaces != NULL && world->def.stepper != ABUT_STEPPER_FIXED) {
         return refuse(ABUT_ERROR_UNSUPPORTED, call, "def->surfaces: only the fixed stepper takes several surfaces");
     }
+    if (made->rolls && world->def.stepper == ABUT_STEPPER_DEM) {
+        return refuse(ABUT_ERROR_UNSUPPORTED, call, "def->rolling_friction and spinning_friction: the dem stepper has none");
+    }
     return made->driven && world->def.stepper == ABUT_STEPPER_DEM
                ? refuse(ABUT_ERROR_UNSUPPORTED, call, "def->surface_velocity: the dem stepper has none")
                : ABUT_OK;
@@ -168,6 +173,8 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abu
                  .shape = def->shape,
                  .friction = def->friction,
                  .restitution = def->restitution,
+                 .rolling_friction = def->rolling_friction,
+                 .spinning_friction = def->spinning_friction,
                  .material = def->material,
                  .adhesion_work = def->adhesion_work,
                  .linear_damping = def->linear_damping,
@@ -187,6 +194,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abu
     }
     body_follow_belt(&made);
     status = surfaces_make(CALL_NAME, def, &made.surfaces);
+    made.rolls = made.surfaces != NULL ? made.surfaces->rolls : def->rolling_friction > 0.0 || def->spinning_friction > 0.0;
     status = status == ABUT_OK ? check_stepper(CALL_NAME, world, &made) : status;
     status = status == ABUT_OK && !make_room(world) ? ABUT_ERROR_OUT_OF_MEMORY : status;
     if (status != ABUT_OK) {
@@ -206,6 +214,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abu
     world->bodies[slot] = made;
     world->body_count++;
     world->placements++;
+    world->rolling = world->rolling || made.rolls;
     enter_broad(world, slot);
     if (id != NULL) {
         *id = body_id_of(world, slot);

@@ -23,8 +23,10 @@ typedef struct body {
     abut_body_kind kind;
     const abut_shape *shape; /* retained */
     double friction, restitution, linear_damping, angular_damping;
-    double gravity_scale;           /* multiplies the world's gravity; only dynamic bodies feel it */
-    struct body_surfaces *surfaces; /* of its parts or triangles (step/world/surfaces.h); NULL for one surface */
+    double gravity_scale; /* multiplies the world's gravity; only dynamic bodies feel it */
+    double rolling_friction, spinning_friction;
+    bool rolls;                     /* some of its surfaces have rolling or spinning friction */
+    struct body_surfaces *surfaces; /* of its parts or triangles (step/world/meet/surfaces.h); NULL for one surface */
     bool continuous;                /* does not pass through dynamic bodies either */
     body_values built;              /* the values with which the body was added */
     abut_material material;

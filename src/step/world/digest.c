@@ -6,7 +6,7 @@
 #include "shape/digest.h"
 #include "step/world/changes.h"
 #include "step/world/saved.h"
-#include "step/world/surfaces.h"
+#include "step/world/meet/surfaces.h"
 
 static uint64_t add_vec3(uint64_t digest, abut_vec3 v) {
     const double xyz[] = {v.x, v.y, v.z};
@@ -72,6 +72,9 @@ static uint64_t digest_of_body(const body *present, uint64_t shape) {
     }
     digest = b->sensor ? digest_word(digest, 2) : digest;
     digest = b->driven ? add_vec3(add_vec3(digest_word(digest, 3), b->belt.linear), b->belt.angular) : digest;
+    if (b->rolling_friction > 0.0 || b->spinning_friction > 0.0) {
+        digest = digest_real(digest_real(digest_word(digest, 5), b->rolling_friction), b->spinning_friction);
+    }
     digest = b->surfaces != NULL ? surfaces_digest(b->surfaces, digest_word(digest, 4)) : digest;
     return b->continuous ? digest_word(digest, 1) : digest;
 }

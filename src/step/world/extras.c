@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "step/world/excluded.h"
+#include "step/world/meet/excluded.h"
 
 enum { BELT_BYTES = 4 + 6 * 8 };
 

@@ -8,7 +8,7 @@
 #include "broad/box_tree.h"
 #include "narrow/generators.h"
 #include "shape/shape.h"
-#include "step/world/excluded.h"
+#include "step/world/meet/excluded.h"
 #include "step/world/joints.h"
 #include "step/world/watch.h"
 

@@ -35,6 +35,8 @@ abut_status abut_world_body_info(const abut_world *world, abut_body_id id, abut_
                              .inertia = body->inertia,
                              .friction = body->friction,
                              .restitution = body->restitution,
+                             .rolling_friction = body->rolling_friction,
+                             .spinning_friction = body->spinning_friction,
                              .material = body->material,
                              .adhesion_work = body->adhesion_work,
                              .linear_damping = body->linear_damping,

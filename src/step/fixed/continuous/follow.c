@@ -6,7 +6,7 @@
 #include "narrow/solids.h"
 #include "shape/shape.h"
 #include "step/fixed/continuous/impact.h"
-#include "step/world/excluded.h"
+#include "step/world/meet/excluded.h"
 
 /* A body passes when it gets this deep, relative to the radius of the ball inside it, or clearly deeper than it was at the start of the step. */
 static const double passing_depth = 0.25;

@@ -1,5 +1,5 @@
 /* Pairs that never touch, as a sorted list of keys. */
-#include "step/world/excluded.h"
+#include "step/world/meet/excluded.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Surfaces of bodies: see surfaces.h. Which triangle of a mesh a contact is on follows from its point, not from its feature: contacts of coplanar triangles,
  * and of convex meshes, have the name of one triangle for many. */
-#include "step/world/surfaces.h"
+#include "step/world/meet/surfaces.h"
 
 #include <string.h>
 
@@ -26,19 +26,25 @@ static int32_t count_of(const abut_shape *shape) {
 static int32_t vertices_of(const abut_shape *shape) { return shape->kind == ABUT_SHAPE_TRIMESH ? abut_shape_vertex_count(shape) : 0; }
 
 static abut_status check_surface(const char *call, int32_t index, const abut_surface *s) {
-    char name[64];
-    (void)snprintf(name, sizeof name, "def->surfaces[%d].friction", (int)index);
-    if (argument_is_not_finite(call, name, s->friction)) {
-        return ABUT_ERROR_NOT_FINITE;
+    const struct {
+        const char *name;
+        double value, most;
+    } numbers[] = {{"friction", s->friction, INFINITY},
+                   {"restitution", s->restitution, 1.0},
+                   {"rolling_friction", s->rolling_friction, INFINITY},
+                   {"spinning_friction", s->spinning_friction, INFINITY}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        char name[64];
+        (void)snprintf(name, sizeof name, "def->surfaces[%d].%s", (int)index, numbers[i].name);
+        if (argument_is_not_finite(call, name, numbers[i].value)) {
+            return ABUT_ERROR_NOT_FINITE;
+        }
+        if (argument_is_negative(call, name, numbers[i].value) ||
+            (numbers[i].value > numbers[i].most && refused_outside(call, name, numbers[i].value, 0.0, numbers[i].most))) {
+            return ABUT_ERROR_INVALID_ARGUMENT;
+        }
     }
-    if (argument_is_negative(call, name, s->friction)) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
-    }
-    (void)snprintf(name, sizeof name, "def->surfaces[%d].restitution", (int)index);
-    if (argument_is_not_finite(call, name, s->restitution)) {
-        return ABUT_ERROR_NOT_FINITE;
-    }
-    return argument_is_outside(call, name, s->restitution, 0.0, 1.0) ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_OK;
+    return ABUT_OK;
 }
 
 static abut_status check(const char *call, const abut_body_def *def) {
@@ -88,6 +94,7 @@ abut_status surfaces_make(const char *call, const abut_body_def *def, struct bod
     memcpy(s->surface, def->surfaces, count * sizeof *s->surface);
     for (int32_t i = 0; i < s->count; i++) {
         s->bounce = real_max_number(s->bounce, s->surface[i].restitution);
+        s->rolls = s->rolls || s->surface[i].rolling_friction > 0.0 || s->surface[i].spinning_friction > 0.0;
     }
     if (vertices > 0) {
         name_vertices(def->shape, s->of_vertex);
@@ -102,7 +109,9 @@ bool surfaces_fit(const struct body_surfaces *surfaces, const abut_shape *shape)
 
 uint64_t surfaces_digest(const struct body_surfaces *surfaces, uint64_t digest) {
     for (int32_t i = 0; i < surfaces->count; i++) {
-        digest = digest_real(digest_real(digest, surfaces->surface[i].friction), surfaces->surface[i].restitution);
+        const abut_surface *s = &surfaces->surface[i];
+        const double numbers[] = {s->friction, s->restitution, s->rolling_friction, s->spinning_friction};
+        digest = digest_reals(digest, numbers, sizeof numbers / sizeof *numbers);
     }
     return digest;
 }
@@ -110,10 +119,15 @@ uint64_t surfaces_digest(const struct body_surfaces *surfaces, uint64_t digest) 
 /* ---- meeting ---- */
 
 static abut_surface combined(abut_surface a, abut_surface b) {
-    return (abut_surface){.friction = sqrt(a.friction) * sqrt(b.friction), .restitution = real_max_number(a.restitution, b.restitution)};
+    return (abut_surface){.friction = sqrt(a.friction) * sqrt(b.friction),
+                          .restitution = real_max_number(a.restitution, b.restitution),
+                          .rolling_friction = real_max_number(a.rolling_friction, b.rolling_friction),
+                          .spinning_friction = real_max_number(a.spinning_friction, b.spinning_friction)};
 }
 
-static abut_surface own_surface(const body *body) { return (abut_surface){.friction = body->friction, .restitution = body->restitution}; }
+static abut_surface own_surface(const body *body) {
+    return (abut_surface){body->friction, body->restitution, body->rolling_friction, body->spinning_friction};
+}
 
 abut_surface surfaces_of_bodies(const body *a, const body *b) { return combined(own_surface(a), own_surface(b)); }
 
@@ -140,12 +154,16 @@ static int32_t index_at(const body *body, abut_pose pose, abut_feature feature, 
 
 static abut_surface surface_of(const body *body, int32_t index) { return index < 0 ? own_surface(body) : body->surfaces->surface[index]; }
 
+static double taken(double said, double usual) { return said >= 0.0 && isfinite(said) ? said : usual; }
+
 /* The caller's rule may say what it likes; what is no coefficient is not taken. */
 static abut_surface asked(const abut_surface_rule *rule, const abut_surface_meeting *meeting, abut_surface usual) {
     abut_surface said = usual;
     rule->meet(rule->context, meeting, &said);
-    said.friction = said.friction >= 0.0 && isfinite(said.friction) ? said.friction : usual.friction;
-    said.restitution = said.restitution >= 0.0 && said.restitution <= 1.0 ? said.restitution : usual.restitution;
+    said.friction = taken(said.friction, usual.friction);
+    said.restitution = said.restitution <= 1.0 ? taken(said.restitution, usual.restitution) : usual.restitution;
+    said.rolling_friction = taken(said.rolling_friction, usual.rolling_friction);
+    said.spinning_friction = taken(said.spinning_friction, usual.spinning_friction);
     return said;
 }
 
@@ -165,8 +183,13 @@ abut_surface surfaces_at(const surface_pair *pair, const abut_contact *contact) 
 
 /* -1, 0 or 1. */
 static int order_of(abut_surface p, abut_surface q) {
-    int friction = (p.friction > q.friction) - (p.friction < q.friction);
-    return friction != 0 ? friction : (p.restitution > q.restitution) - (p.restitution < q.restitution);
+    const double left[] = {p.friction, p.restitution, p.rolling_friction, p.spinning_friction};
+    const double right[] = {q.friction, q.restitution, q.rolling_friction, q.spinning_friction};
+    int order = 0;
+    for (int i = 0; i < 4 && order == 0; i++) {
+        order = (left[i] > right[i]) - (left[i] < right[i]);
+    }
+    return order;
 }
 
 /* Contacts of a patch are few, and most often of one surface. */
@@ -181,7 +204,7 @@ void surfaces_split(const surface_pair *pair, abut_contact *contacts, int32_t co
         }
         contacts[at] = moved;
     }
-    abut_surface last = {0.0, 0.0};
+    abut_surface last = {.friction = 0.0};
     for (int32_t i = 0, patch = 0, was = 0; i < count; i++) {
         abut_surface surface = surfaces_at(pair, &contacts[i]);
         patch += i > 0 && (contacts[i].patch != was || order_of(surface, last) != 0);

@@ -11,6 +11,7 @@
 struct body_surfaces {
     int32_t count;          /* of parts or triangles */
     double bounce;          /* the largest restitution */
+    bool rolls;             /* some have rolling or spinning friction */
     int32_t *of_vertex;     /* by vertex of a mesh: the lowest triangle around it */
     abut_surface surface[]; /* [count] */
 };
