@@ -322,8 +322,8 @@ ABUT_API abut_status abut_world_set_body_pose(abut_world *world, abut_body_id id
  * one.
  *
  * @param shape  a shape of the same kind as the present one; the world adds a reference; never NULL
- * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT for NULL, another kind of shape, or another number of parts or triangles than surfaces; ABUT_ERROR_NOT_CLOSED for a dynamic mesh
- *         without an inside; ABUT_ERROR_NOT_FINITE. On an error the body does not change
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT for NULL, another kind of shape, or another number of parts or triangles than surfaces;
+ *         ABUT_ERROR_NOT_CLOSED for a dynamic mesh without an inside; ABUT_ERROR_NOT_FINITE. On an error the body does not change
  */
 ABUT_API abut_status abut_world_set_body_shape(abut_world *world, abut_body_id id, const abut_shape *shape);
 
@@ -389,14 +389,14 @@ ABUT_API abut_status abut_world_sleep_body(abut_world *world, abut_body_id id);
 ABUT_API abut_status abut_world_set_body_mass(abut_world *world, abut_body_id id, double mass);
 
 /**
- * Set a body's friction, of any kind of body. Another value than before wakes it and the bodies that it touched.
+ * Set a body's friction, of any kind of body. Another value than before wakes it and the bodies that it touched. Surfaces of parts and triangles stay.
  * @param friction  Coulomb coefficient, >= 0; a pair uses the geometric mean
  * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE
  */
 ABUT_API abut_status abut_world_set_body_friction(abut_world *world, abut_body_id id, double friction);
 
 /**
- * Set a body's restitution, of any kind of body. A sleeping body sleeps on.
+ * Set a body's restitution, of any kind of body. A sleeping body sleeps on. Surfaces of parts and triangles stay.
  * @param restitution  0 to 1; a pair uses the larger one
  * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE
  */

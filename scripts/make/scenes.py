@@ -63,7 +63,7 @@ def scene(title, description, duration, **parts):
     for key in ("dt", "gravity"):
         if key in parts:
             result[key] = parts.pop(key)
-    for key in ("stepper", "until", "contact", "materials", "shapes", "bodies", "joints", "actions"):
+    for key in ("stepper", "until", "contact", "materials", "shapes", "bodies", "never_touch", "joints", "actions"):
         if key in parts:
             result[key] = parts.pop(key)
     assert not parts, parts
@@ -370,6 +370,170 @@ def chain():
         joints.append({"kind": "spherical", "a": last, "b": name, "position": place(2 * half * i)})
         last = name
     return scene("A chain", "A chain of 20 links swings with 1,000 times the mass of a link at its end.", 6, bodies=bodies, joints=joints)
+
+
+CRADLE = {"balls": 5, "radius": 0.1, "gap": 0.002, "string": 1.0, "degrees": 25}
+
+
+def newtons_cradle():
+    """Balls on two strings each, almost in touch. The first one is lifted."""
+    c = CRADLE
+    steel, bodies, joints = {"steel": {"density": 7800, "friction": 0, "restitution": 1}}, [], []
+    height, spread = near(c["string"] + 0.2), 0.5
+    bodies.append({"name": "frame", "kind": "static", "shape": {"box": {"half": [0.7, 0.02, 0.02]}}, "position": [0, 0, near(height + 0.1)]})
+    for i in range(c["balls"]):
+        x = near((i - (c["balls"] - 1) / 2) * (2 * c["radius"] + c["gap"]))
+        angle = math.radians(c["degrees"]) if i == 0 else 0
+        place = [near(x - c["string"] * math.sin(angle)), 0, near(height - c["string"] * math.cos(angle))]
+        name = f"ball_{i + 1}"
+        bodies.append({"name": name, "shape": {"sphere": {"radius": c["radius"]}}, "material": "steel", "position": place})
+        for side in (-spread, spread):
+            joints.append({"kind": "distance", "a": "frame", "b": name, "position": [x, side, height], "position_b": place})
+    return scene(
+        "Newton's cradle",
+        "Five balls hang in a row. What the first one brings, the last one takes away.",
+        4,
+        dt=1 / 480,
+        stepper={"exact": True, "restitution_speed": 0.01, **STILL},
+        materials=steel,
+        bodies=bodies,
+        joints=joints,
+    )
+
+
+CONVEYOR = {"speed": 0.8, "friction": 0.5, "boxes": 4, "turn": 0.6}
+
+
+def conveyor():
+    """A belt, a second one across its end and a turntable, on which boxes end up."""
+    c = CONVEYOR
+    bodies = [
+        {
+            "name": "belt",
+            "kind": "static",
+            "shape": {"box": {"half": [2, 0.4, 0.05]}},
+            "material": "rubber",
+            "position": [0, 0, 0.95],
+            "surface_velocity": [c["speed"], 0, 0],
+        },
+        {
+            "name": "cross",
+            "kind": "static",
+            "shape": {"box": {"half": [0.5, 1.5, 0.05]}},
+            "material": "rubber",
+            "position": [2.55, 0.9, 0.75],
+            "surface_velocity": [0, c["speed"], 0],
+        },
+        {"name": "stop", "kind": "static", "shape": {"box": {"half": [0.05, 1.5, 0.2]}}, "material": "steel", "position": [3.1, 0.9, 0.9]},
+        {
+            "name": "table",
+            "kind": "static",
+            "shape": {"cylinder": {"radius": 1.2, "half_height": 0.05}},
+            "material": "rubber",
+            "position": [2.55, 3.7, 0.55],
+            "surface_angular_velocity": [0, 0, c["turn"]],
+        },
+        FLOOR,
+    ]
+    for i in range(c["boxes"]):
+        bodies.append(
+            {
+                "name": f"box_{i + 1}",
+                "shape": {"box": {"half": [0.15, 0.12, 0.1]}},
+                "material": "rubber",
+                "position": [near(-1.7 + 0.6 * i), 0, 1.1],
+            }
+        )
+    materials = {"rubber": {"density": 200, "friction": c["friction"]}, "steel": {"friction": 0.05}}
+    return scene(
+        "A conveyor", "Boxes go from a belt to a second one across it, and on to a turntable.", 12, materials=materials, bodies=bodies
+    )
+
+
+GRIPPER = {"force": 60, "lift": 0.5, "speed": 0.12, "half": 0.1}
+
+
+def gripper():
+    """Two fingers close on a box with a given force while a hand rises with them."""
+    g = GRIPPER
+    half, reach = g["half"], near(g["half"] + 0.05)
+    up, across = {"axis": [0, 0, 1], "degrees": 0}, {"axis": [0, 1, 0], "degrees": 90}
+    bodies = [
+        FLOOR,
+        {"name": "post", "kind": "static", "shape": {"box": {"half": [0.05, 0.05, 0.6]}}, "position": [0, 0.6, 0.6]},
+        {"name": "box", "shape": {"box": {"half": [half, half, half]}}, "material": "wood", "position": [0, 0, half]},
+        {"name": "hand", "shape": {"box": {"half": [0.3, 0.05, 0.03]}}, "material": "steel", "position": [0, 0, 0.45]},
+    ]
+    joints = [
+        {
+            "kind": "prismatic",
+            "a": "post",
+            "b": "hand",
+            "position": [0, 0, 0.45],
+            "rotation": up,
+            "motor": {"position": g["lift"], "max_speed": g["speed"]},
+        }
+    ]
+    for name, side in (("left", -1), ("right", 1)):
+        x = near(side * (reach + 0.02))
+        bodies.append(
+            {"name": name, "shape": {"box": {"half": [0.02, 0.05, 0.16]}}, "material": "steel", "position": [x, 0, 0.25]}
+        )
+        joints.append(
+            {
+                "kind": "prismatic",
+                "a": "hand",
+                "b": name,
+                "position": [x, 0, 0.25],
+                "rotation": across,
+                "motor": {"speed": near(-side * 0.5), "max_force": g["force"]},
+            }
+        )
+    materials = {"wood": {"density": 500, "friction": 0.6}, "steel": {"density": 7800, "friction": 0.6}}
+    return scene(
+        "A gripper", "Two fingers grip a box, and a hand lifts it.", 6, materials=materials, bodies=bodies, joints=joints
+    )
+
+
+ROBOT = {"links": [0.5, 0.4, 0.25], "turn": [60, 35, 50, -40], "speed": 1.0}
+
+
+def robot_arm():
+    """A turret and three links, each turned by a motor to its angle. The last one carries a load."""
+    r = ROBOT
+    steel = {"steel": {"density": 1500, "friction": 0.4}}
+    bodies = [
+        FLOOR,
+        {"name": "base", "kind": "static", "shape": {"cylinder": {"radius": 0.15, "half_height": 0.1}}, "position": [0, 0, 0.1]},
+        {"name": "turret", "shape": {"cylinder": {"radius": 0.1, "half_height": 0.1}}, "material": "steel", "position": [0, 0, 0.3]},
+    ]
+    motor = {"max_speed": r["speed"], "max_force": 500}
+    joints = [
+        {"kind": "revolute", "a": "base", "b": "turret", "position": [0, 0, 0.2], "motor": {"position": near(math.radians(r["turn"][0])), **motor}}
+    ]
+    last, z = "turret", 0.4
+    for i, length in enumerate(r["links"]):
+        name = f"link_{i + 1}"
+        size = near(0.05 - 0.01 * i)
+        bodies.append(
+            {"name": name, "shape": {"box": {"half": [size, size, near(length / 2)]}}, "material": "steel", "position": [0, 0, near(z + length / 2)]}
+        )
+        joints.append(
+            {
+                "kind": "revolute",
+                "a": last,
+                "b": name,
+                "position": [0, 0, near(z)],
+                "rotation": {"axis": [1, 0, 0], "degrees": -90},
+                "motor": {"position": near(math.radians(r["turn"][i + 1])), **motor},
+            }
+        )
+        last, z = name, z + length
+    bodies.append({"name": "load", "shape": {"sphere": {"radius": 0.08}}, "position": [0, 0, near(z + 0.08)], "mass": 3})
+    joints.append({"kind": "weld", "a": last, "b": "load", "position": [0, 0, near(z)]})
+    return scene(
+        "A robot arm", "A turret and three links turn to given angles and hold a load.", 4, materials=steel, bodies=bodies, joints=joints
+    )
 
 
 BLOCK = {"pieces": 324, "size": (1.6, 1.0, 1.2), "seed": 5}
@@ -1076,6 +1240,10 @@ def all_files():
         "drums": drums(),
         "car_on_track": car_on_track(),
         "chain": chain(),
+        "newtons_cradle": newtons_cradle(),
+        "conveyor": conveyor(),
+        "gripper": gripper(),
+        "robot_arm": robot_arm(),
         "mesh_figures": figures_on_meshes(),
         "jack": jack(),
         "dice": dice(),

@@ -89,6 +89,65 @@ class Chain(unittest.TestCase):
         self.assertLess(np.abs(energy - energy[0]).max(), 1e-2 * np.ptp(r.steps["kinetic_energy"]))
 
 
+class Cradle(unittest.TestCase):
+    def test_the_last_ball_takes_what_the_first_one_brings(self):
+        r = run("newtons_cradle", 720)
+        if INSTRUMENTED:
+            return
+        speed = np.abs(r.velocity[:, r.dynamic, 0])
+        c = scenes.CRADLE
+        struck = math.sqrt(2 * 9.81 * c["string"] * (1 - math.cos(math.radians(c["degrees"]))))
+        before = slice(0, at(r, 1.5 * math.pi * math.sqrt(c["string"] / 9.81)))  # the last ball comes back
+        self.assertAlmostEqual(speed[before, 0].max() / struck, 1, delta=0.01)
+        self.assertGreater(speed[before, -1].max() / struck, 0.97)
+        energy = total_energy(r)
+        self.assertLess(np.ptp(energy), 0.01 * np.ptp(r.steps["kinetic_energy"]))
+
+
+class Conveyor(unittest.TestCase):
+    def test_boxes_get_the_speed_of_the_belt_and_end_on_the_turntable(self):
+        r = run("conveyor")
+        c = scenes.CONVEYOR
+        speed, gained = r.velocity[:, r.dynamic, 0], c["friction"] * 9.81
+        for time in (0.05, 0.1):
+            self.assertLess(np.abs(speed[at(r, time)] - gained * time).max(), 1e-6)
+        self.assertLess(np.abs(speed[at(r, 0.3)] - c["speed"]).max(), 1e-6)
+        if INSTRUMENTED:
+            return
+        from_axis = r.pose[-1, r.dynamic, :2] - [2.55, 3.7]
+        self.assertLess(np.linalg.norm(from_axis, axis=1).max(), 1.2)
+        self.assertGreater(r.pose[-1, r.dynamic, 2].min(), 0.6)
+
+
+class Gripper(unittest.TestCase):
+    def test_it_lifts_the_box_without_slip_and_stops(self):
+        r = run("gripper")
+        if INSTRUMENTED:
+            return
+        box, hand = (r.pose[:, r.names.index(name), 2] for name in ("box", "hand"))
+        g = scenes.GRIPPER
+        self.assertAlmostEqual(hand[-1] - hand[0], g["lift"], delta=1e-6)
+        held, slip = slice(at(r, 1.0), at(r, 4.0)), box - hand
+        self.assertLess(np.ptp(slip[held]), 1e-9)
+        # The hand stops at once. The box goes on until its weight and the friction of both fingers have stopped it.
+        stopping = 9.81 + 2 * 0.6 * g["force"] / (500 * (2 * g["half"]) ** 3)
+        self.assertAlmostEqual(slip[-1] - slip[held][0], g["speed"] ** 2 / (2 * stopping), delta=3e-5)
+        self.assertGreater(box[-1] - box[0], g["lift"] - g["speed"])
+
+
+class RobotArm(unittest.TestCase):
+    def test_it_reaches_its_angles(self):
+        r = run("robot_arm")
+        if INSTRUMENTED:
+            return
+        turn, pitch, place = [math.radians(a) for a in scenes.ROBOT["turn"]], 0.0, np.array([0.0, 0.0, 0.4])
+        for length, angle in zip([*scenes.ROBOT["links"][:-1], scenes.ROBOT["links"][-1] + 0.08], turn[1:]):
+            pitch += angle
+            across, up = length * math.sin(pitch), length * math.cos(pitch)
+            place = place + [across * math.cos(turn[0]), across * math.sin(turn[0]), up]
+        self.assertLess(np.linalg.norm(r.pose[-1, r.names.index("load"), :3] - place), 1e-6)
+
+
 class Wall(unittest.TestCase):
     def test_it_stands_and_settles_after_each_removal(self):
         r = run("wall")
