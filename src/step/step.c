@@ -28,6 +28,7 @@ abut_status abut_world_create(const abut_world_def *def, abut_world **world) {
                          .body_free = -1,
                          .spring_free = -1,
                          .joint_free = -1,
+                         .several = used.surfaces.meet != NULL,
                          .rolling = used.surfaces.meet != NULL,
                          .broad = broad_empty(),
                          .query = query_create(),

@@ -82,7 +82,7 @@ static int equations_of(const solver_contacts *set, const walk *w, equation out[
     solver_impulse velocity = solver_velocity(set, w->pair, patch, point);
     abut_vec3 place = abut_add(abut_scale(point->x, patch->tangent[0]), abut_scale(point->y, patch->tangent[1]));
     abut_vec3 arm_a = abut_add(patch->arm_a, place), arm_b = abut_add(patch->arm_b, place);
-    out[0] = (equation){equation_row(1.0, patch->normal, &arm_a), equation_row(-1.0, patch->normal, &arm_b),
+    out[0] = (equation){equation_row(1.0, patch->normal, arm_a), equation_row(-1.0, patch->normal, arm_b),
                         stiffness * point->inverse_mobility, point->target - velocity.normal};
     if (w->plan->bearing == PLAN_PRESSES) {
         return 1;
@@ -90,7 +90,7 @@ static int equations_of(const solver_contacts *set, const walk *w, equation out[
     friction_matrix sliding = solver_point_sliding(patch, point);
     for (int t = 0; t < 2; t++) {
         abut_vec3 tangent = patch->tangent[t];
-        out[1 + t] = (equation){equation_row(1.0, tangent, &arm_a), equation_row(-1.0, tangent, &arm_b),
+        out[1 + t] = (equation){equation_row(1.0, tangent, arm_a), equation_row(-1.0, tangent, arm_b),
                                 stiffness / (t == 0 ? sliding.xx : sliding.yy), t == 0 ? -velocity.x : -velocity.y};
     }
     return 3;

@@ -1,13 +1,5 @@
 #include "solve/contact/equation.h"
 
-block_vector equation_row(double sign, abut_vec3 direction, const abut_vec3 *arm) {
-    if (arm == NULL) {
-        return (block_vector){{0.0, 0.0, 0.0, sign * direction.x, sign * direction.y, sign * direction.z}};
-    }
-    abut_vec3 lever = abut_cross(*arm, direction);
-    return (block_vector){{sign * direction.x, sign * direction.y, sign * direction.z, sign * lever.x, sign * lever.y, sign * lever.z}};
-}
-
 void equation_add(solver_plan *plan, const plan_pair *pair, const equation *e) {
     if (pair->a >= 0) {
         block_add_outer(&plan->diagonal[pair->a], e->weight, &e->a, &e->a);

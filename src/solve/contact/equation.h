@@ -11,8 +11,16 @@ typedef struct equation {
     double missing; /* target minus velocity */
 } equation;
 
-/* The velocity along a direction at an arm; or with an arm of NULL the spin about it. */
-block_vector equation_row(double sign, abut_vec3 direction, const abut_vec3 *arm);
+/* The velocity along a direction at an arm. */
+static inline block_vector equation_row(double sign, abut_vec3 direction, abut_vec3 arm) {
+    abut_vec3 lever = abut_cross(arm, direction);
+    return (block_vector){{sign * direction.x, sign * direction.y, sign * direction.z, sign * lever.x, sign * lever.y, sign * lever.z}};
+}
+
+/* The spin about a direction. */
+static inline block_vector equation_spin(double sign, abut_vec3 direction) {
+    return (block_vector){{0.0, 0.0, 0.0, sign * direction.x, sign * direction.y, sign * direction.z}};
+}
 
 /* Adds it to the matrix and to the right-hand side. */
 void equation_add(solver_plan *plan, const plan_pair *pair, const equation *e);

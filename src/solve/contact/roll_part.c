@@ -57,7 +57,7 @@ static int equations_of(const solver_contacts *set, const walk *w, double stiffn
     for (int axis = 0; axis < 3; axis++) {
         if (axis < 2 ? w->roll->holds_roll : w->roll->holds_spin) {
             axes[count] = axis;
-            out[count++] = (equation){equation_row(1.0, directions[axis], NULL), equation_row(-1.0, directions[axis], NULL),
+            out[count++] = (equation){equation_spin(1.0, directions[axis]), equation_spin(-1.0, directions[axis]),
                                       stiffness / mobilities[axis], -spins[axis]};
         }
     }

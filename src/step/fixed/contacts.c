@@ -302,7 +302,7 @@ static bool drop_later_impacts(narrow_phase *narrow, const abut_world *world) {
 /* Patches of several surfaces become several patches. */
 static void part_surfaces(const abut_world *world, const broad_pair *pair, double dt, abut_contact *contacts, int32_t count) {
     const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    if (count > 0 && !surfaces_are_plain(world, a, b)) {
+    if (world->several && count > 0 && !surfaces_are_plain(world, a, b)) {
         surface_pair of = surfaces_pair_now(world, pair->a, pair->b);
         impact_poses(world, a, b, dt, pair->met, of.pose);
         surfaces_split(&of, contacts, count);

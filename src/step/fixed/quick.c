@@ -14,7 +14,7 @@ static double speed_of(const body *body) { return abut_length(body->velocity) + 
 static bool has_bounce(const abut_world *world, const broad_pair *pair, bool *rolls) {
     const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     if (surfaces_are_plain(world, a, b)) {
-        *rolls = a->rolls || b->rolls;
+        *rolls = world->rolling && (a->rolls || b->rolls);
         return a->restitution > 0.0 || b->restitution > 0.0;
     }
     bool bounces = false;

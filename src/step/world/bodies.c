@@ -184,6 +184,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abu
                  .filter = def->filter,
                  .sensor = def->sensor,
                  .belt = def->surface_velocity,
+                 .built_belt = def->surface_velocity,
                  .user = def->user,
                  .pose = def->pose,
                  .next_free = -1,
@@ -214,6 +215,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abu
     world->bodies[slot] = made;
     world->body_count++;
     world->placements++;
+    world->several = world->several || made.surfaces != NULL;
     world->rolling = world->rolling || made.rolls;
     enter_broad(world, slot);
     if (id != NULL) {

@@ -11,7 +11,6 @@ typedef struct body_values {
     double gravity_scale;    /* only dynamic bodies feel it */
     uint64_t category, mask; /* of the filter */
     int64_t group;           /* of the filter; 64 bits, so that there is no padding */
-    abut_motion belt;        /* shape frame, about its origin */
 } body_values;
 
 /* A body of a world. World frame unless noted otherwise. */
@@ -24,18 +23,14 @@ typedef struct body {
     const abut_shape *shape; /* retained */
     double friction, restitution, linear_damping, angular_damping;
     double gravity_scale; /* multiplies the world's gravity; only dynamic bodies feel it */
-    double rolling_friction, spinning_friction;
-    bool rolls;                     /* some of its surfaces have rolling or spinning friction */
-    struct body_surfaces *surfaces; /* of its parts or triangles (step/world/meet/surfaces.h); NULL for one surface */
-    bool continuous;                /* does not pass through dynamic bodies either */
-    body_values built;              /* the values with which the body was added */
+    bool continuous;      /* does not pass through dynamic bodies either */
+    bool rolls;           /* some of its surfaces have rolling or spinning friction */
+    bool driven;          /* its surface moves along itself */
+    body_values built;    /* the values with which the body was added */
     abut_material material;
     double adhesion_work;
     abut_filter filter;
-    bool sensor;       /* touches nothing */
-    abut_motion belt;  /* motion of the surface along itself: shape frame, about its origin */
-    abut_motion drive; /* the same in the principal frame, about the centre of mass; follows from belt, shape and mass */
-    bool driven;       /* the surface has such a motion */
+    bool sensor; /* touches nothing */
     uint64_t user;
 
     double mass;            /* 0 unless dynamic */
@@ -57,6 +52,12 @@ typedef struct body {
     bool asleep;             /* dynamic bodies only */
     bool disturbed;          /* the caller has placed the body since the last step */
     double rest_time;        /* time for which the body has been slow */
+
+    /* What few bodies have comes last, out of the way of the others. */
+    struct body_surfaces *surfaces; /* of its parts or triangles (step/world/meet/surfaces.h); NULL for one surface */
+    double rolling_friction, spinning_friction;
+    abut_motion belt, built_belt; /* motion of the surface along itself, now and when the body was added: shape frame, about its origin */
+    abut_motion drive;            /* the same in the principal frame, about the centre of mass; follows from belt, shape and mass */
 } body;
 
 /* Set the fields that follow from shape and mass: mass, centre of mass, inertia, size, radius. Uses the shape, kind, mass and density of the definition.
@@ -84,7 +85,7 @@ static inline abut_filter body_contact_filter(const body *b) {
 /* The present values. */
 static inline body_values body_values_of(const body *b) {
     return (body_values){b->mass,          b->friction,        b->restitution, b->linear_damping, b->angular_damping,
-                         b->gravity_scale, b->filter.category, b->filter.mask, b->filter.group,   b->belt};
+                         b->gravity_scale, b->filter.category, b->filter.mask, b->filter.group};
 }
 
 /* Set what follows from the motion of the surface along itself. */

@@ -31,19 +31,17 @@ static abut_status set_values(body *b, const body_values *values) {
     b->angular_damping = values->angular_damping;
     b->gravity_scale = values->gravity_scale;
     b->filter = (abut_filter){values->category, values->mask, (int32_t)values->group};
-    b->belt = values->belt;
-    body_follow_belt(b);
     if (values->mass == b->mass) {
         return ABUT_OK;
     }
-    abut_status status = body_weigh(b, &(abut_body_def){.kind = b->kind, .shape = b->shape, .mass = values->mass});
-    body_follow_belt(b);
-    return status;
+    return body_weigh(b, &(abut_body_def){.kind = b->kind, .shape = b->shape, .mass = values->mass});
 }
 
 body changes_undone(const body *b) {
     body built = *b;
     (void)set_values(&built, &b->built); /* the shape may be another one by now; what it makes of the mass is the same in every world */
+    built.belt = b->built_belt;
+    body_follow_belt(&built);
     return built;
 }
 
@@ -94,13 +92,11 @@ abut_status changes_read(saved_stream *s, abut_vec3 *gravity, body *bodies, int3
         body_values values;
         saved_int32(s, &slot);
         save_values(s, &values);
-        bool named = !s->broken && slot >= 0 && slot < body_used;
-        values.belt =
-            named ? bodies[slot].belt : (abut_motion){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}; /* another part has it (step/world/extras.c) */
         if (s->broken || slot <= last || slot >= body_used || !bodies[slot].used || !is_fine(&bodies[slot], &values) ||
             set_values(&bodies[slot], &values) != ABUT_OK) {
             return ABUT_ERROR_FORMAT;
         }
+        body_follow_belt(&bodies[slot]); /* the principal frame may be another one */
         last = slot;
     }
     return ABUT_OK;

@@ -9,7 +9,7 @@
 enum { BELT_BYTES = 4 + 6 * 8 };
 
 /* By their bits, like other changed values (step/world/changes.c). */
-static bool has_other_belt(const body *b) { return b->used && memcmp(&b->belt, &b->built.belt, sizeof b->belt) != 0; }
+static bool has_other_belt(const body *b) { return b->used && memcmp(&b->belt, &b->built_belt, sizeof b->belt) != 0; }
 
 static int32_t count_belts(const abut_world *world) {
     int32_t count = 0;

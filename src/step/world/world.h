@@ -36,6 +36,7 @@ struct abut_world {
     world_joint *joints; /* [joint_capacity], by slot */
     int32_t joint_used, joint_capacity, joint_free;
     excluded_pairs excluded;
+    bool several; /* there has been a body with several surfaces, or the caller has a rule for them */
     bool rolling; /* there has been a body with rolling or spinning friction, or the caller's rule may make some */
     broad_phase broad;
     contact_store contacts; /* of the last step */

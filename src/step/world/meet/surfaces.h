@@ -27,7 +27,7 @@ uint64_t surfaces_digest(const struct body_surfaces *surfaces, uint64_t digest);
 
 /* Whether all contacts of two bodies have the same surface, that of surfaces_of_bodies(). */
 static inline bool surfaces_are_plain(const abut_world *world, const body *a, const body *b) {
-    return a->surfaces == NULL && b->surfaces == NULL && world->def.surfaces.meet == NULL;
+    return !world->several || (a->surfaces == NULL && b->surfaces == NULL && world->def.surfaces.meet == NULL);
 }
 
 /* What the surfaces of two bodies have in common that have only one each. */
