@@ -1062,6 +1062,41 @@ static void test_worlds(void **state) {
     REFUSES(INVALID, "def->stepper is 9: it must be between 0 and 2", abut_world_create(&def, &world));
 }
 
+static void refuse_surfaces(abut_world *world) {
+    abut_surface surfaces[2] = {abut_surface_default(), abut_surface_default()};
+    const abut_part parts[2] = {{box, abut_pose_identity()}, {box, abut_pose_identity()}};
+    abut_shape *two = NULL;
+    assert_int_equal(abut_shape_create_compound(parts, 2, &two), ABUT_OK);
+    abut_body_def def = abut_body_def_default();
+    def.shape = box;
+    def.rolling_friction = -1.0;
+    REFUSES(INVALID, "def->rolling_friction is -1", abut_world_add_body(world, &def, NULL));
+    def.rolling_friction = 0.0;
+    def.spinning_friction = NAN;
+    REFUSES(NOT_FINITE, "def->spinning_friction is NaN", abut_world_add_body(world, &def, NULL));
+    def.spinning_friction = 0.0;
+    def.surface_velocity.linear.y = NAN;
+    REFUSES(NOT_FINITE, "def->surface_velocity.linear.y is NaN", abut_world_add_body(world, &def, NULL));
+    def.surface_velocity.linear.y = 0.0;
+    def.surface_count = 2;
+    REFUSES(INVALID, "def->surfaces is NULL", abut_world_add_body(world, &def, NULL));
+    def.surfaces = surfaces;
+    REFUSES(INVALID, "def->surfaces: the shape is neither a compound nor a mesh", abut_world_add_body(world, &def, NULL));
+    def.shape = two;
+    def.surface_count = 3;
+    REFUSES(INVALID, "def->surface_count is 3", abut_world_add_body(world, &def, NULL));
+    def.surface_count = 2;
+    surfaces[1].friction = -1.0;
+    REFUSES(INVALID, "def->surfaces[1].friction is -1", abut_world_add_body(world, &def, NULL));
+    surfaces[1].friction = 0.0;
+    surfaces[1].restitution = 2.0;
+    REFUSES(INVALID, "def->surfaces[1].restitution is 2: it must be between 0 and 1", abut_world_add_body(world, &def, NULL));
+    surfaces[1].restitution = 0.0;
+    surfaces[1].rolling_friction = NAN;
+    REFUSES(NOT_FINITE, "def->surfaces[1].rolling_friction is NaN", abut_world_add_body(world, &def, NULL));
+    abut_shape_release(two);
+}
+
 static void test_bodies(void **state) {
     (void)state;
     const abut_body_def nothing = {.shape = NULL}, bare = {.shape = ball};
@@ -1091,6 +1126,7 @@ static void test_bodies(void **state) {
     def.pose = at_origin;
     def.restitution = 2.0;
     REFUSES(INVALID, "def->restitution is 2: it must be between 0 and 1", abut_world_add_body(world, &def, NULL));
+    refuse_surfaces(world);
     abut_world_destroy(world);
 }
 

@@ -43,6 +43,30 @@ static void finish(abut_simulation *simulation, abut_scene *scene) {
     abut_scene_destroy(scene);
 }
 
+/* What a scene says of pairs and surfaces gets into its world: a ball falls through the floor, a sled with a runner of ice turns. */
+static void test_pairs_and_surfaces(void **state) {
+    (void)state;
+    abut_scene *scene = right_scene(
+        "{\"abut_scene\": 1, \"duration\": 0.5, \"materials\": {\"ice\": {\"friction\": 0}, \"rubber\": {\"friction\": 0.9}},"
+        " \"bodies\": [{\"name\": \"floor\", \"kind\": \"static\", \"shape\": {\"box\": {\"half\": [9, 9, 1]}}, \"position\": [0, 0, -1]},"
+        " {\"name\": \"ball\", \"shape\": {\"sphere\": {\"radius\": 0.5}}, \"position\": [3, 3, 0.5]},"
+        " {\"name\": \"sled\", \"shape\": {\"compound\": [{\"shape\": {\"box\": {\"half\": [0.5, 0.1, 0.1]}}, \"position\": [0, 0.4, 0]},"
+        " {\"shape\": {\"box\": {\"half\": [0.5, 0.1, 0.1]}}, \"position\": [0, -0.4, 0]}]}, \"surfaces\": [\"ice\", \"rubber\"],"
+        " \"position\": [0, 0, 0.1], \"velocity\": [2, 0, 0]}], \"never_touch\": [[\"ball\", \"floor\"]]}");
+    abut_simulation *simulation = NULL;
+    abut_error error = {ABUT_OK, ""};
+    assert_ok(abut_simulation_create(scene, &simulation, &error));
+    assert_int_equal(abut_scene_excluded_count(scene), 1);
+    assert_int_equal(abut_scene_get_excluded(scene, 0)->a, 1);
+    assert_int_equal(abut_scene_get_excluded(scene, 0)->b, 0);
+    assert_null(abut_scene_get_excluded(scene, 1));
+    assert_null(abut_scene_get_excluded(scene, -1));
+    step_to(simulation, 15);
+    assert_true(state_of(simulation, 1).pose.position.z < 0.25);
+    assert_true(state_of(simulation, 2).motion.angular.z < -0.5); /* the rubber is on the right */
+    finish(simulation, scene);
+}
+
 static void test_beginning_and_end(void **state) {
     (void)state;
     abut_scene *scene;
@@ -335,6 +359,7 @@ static void test_the_first_report_of_a_restored_state(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_beginning_and_end),
+        cmocka_unit_test(test_pairs_and_surfaces),
         cmocka_unit_test(test_force_acts_in_its_steps_and_no_others),
         cmocka_unit_test(test_force_at_an_anchor),
         cmocka_unit_test(test_velocities),

@@ -4,6 +4,7 @@
 
 #include <abut/mesh.h>
 
+#include "support/allocator.h"
 #include "support/check.h"
 #include "support/random.h"
 #include "support/staging.h"
@@ -360,6 +361,30 @@ static void test_definitions(void **state) {
     staging_close(&s);
 }
 
+/* Memory is refused at every request in turn while a body with surfaces is added. Afterwards nothing is left of it. */
+static void test_no_memory(void **state) {
+    (void)state;
+    const abut_surface surfaces[2] = {surface(1, 0), surface(0, 0)};
+    counting_allocator memory;
+    int64_t refused = 0;
+    do {
+        memory = (counting_allocator){.refuse_at = -1};
+        counting_allocator_install(&memory);
+        staging s = staging_make(gravity);
+        abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, sled(&s, 0.5, 0.1), vec(0, 0, 5));
+        def.surfaces = surfaces;
+        def.surface_count = 2;
+        memory.refuse_at = memory.requests + refused++;
+        abut_status status = abut_world_add_body(s.world, &def, NULL);
+        assert_status(status, memory.refused ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK);
+        memory.refuse_at = -1;
+        staging_close(&s);
+        counting_allocator_remove();
+        assert_int_equal(memory.live, 0);
+    } while (memory.refused);
+    assert_true(refused > 1);
+}
+
 /* A world with other surfaces is another world. */
 static void test_digests(void **state) {
     (void)state;
@@ -408,6 +433,7 @@ int main(void) {
         cmocka_unit_test(test_threads_rules_and_saved_states),
         cmocka_unit_test(test_definitions),
         cmocka_unit_test(test_digests),
+        cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_other_steppers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 
 #include <abut/abut.h>
 
+#include "support/allocator.h"
 #include "support/bodies.h"
 #include "support/check.h"
 #include "support/random.h"
@@ -223,10 +224,54 @@ static void test_saved_states(void **state) {
     abut_world_destroy(other);
 }
 
+/* A pair for whose key there is no memory is not excluded. */
+static void test_no_memory(void **state) {
+    (void)state;
+    abut_body_id ids[6];
+    abut_world *world = row(ids);
+    counting_allocator memory = {.refuse_at = 0};
+    counting_allocator_install(&memory);
+    abut_status status = abut_world_exclude_pair(world, ids[0], ids[1]);
+    counting_allocator_remove();
+    bool excluded = true;
+    assert_status(status, ABUT_ERROR_OUT_OF_MEMORY);
+    assert_ok(abut_world_is_pair_excluded(world, ids[0], ids[1], &excluded));
+    assert_false(excluded);
+    assert_ok(abut_world_exclude_pair(world, ids[0], ids[1]));
+    abut_world_destroy(world);
+}
+
+/* A sensor sees a body whose pair with it is excluded. */
+static void test_sensors_see_excluded_bodies(void **state) {
+    (void)state;
+    abut_world_def def = abut_world_def_default();
+    def.events = ABUT_EVENT_ALL;
+    def.filter.lets_touch = no_threes;
+    abut_world *world;
+    assert_ok(abut_world_create(&def, &world));
+    abut_body_def gate = abut_body_def_default();
+    gate.kind = ABUT_BODY_STATIC;
+    gate.sensor = true;
+    abut_body_id sensor = put_as(world, gate, box(1, 1, 1)), ball = put_as(world, abut_body_def_default(), sphere(0.5));
+    assert_ok(abut_world_exclude_pair(world, sensor, ball));
+    assert_ok(abut_world_step(world, 1.0 / 60.0, NULL));
+    const abut_world_event *events;
+    int32_t count;
+    assert_ok(abut_world_events(world, &events, &count));
+    assert_int_equal(count, 1);
+    assert_int_equal(events[0].kind, ABUT_EVENT_SENSOR_BEGIN);
+    abut_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_pairs), cmocka_unit_test(test_event_stepper), cmocka_unit_test(test_fast_bodies),
-        cmocka_unit_test(test_changes),      cmocka_unit_test(test_saved_states),
+        cmocka_unit_test(test_random_pairs),
+        cmocka_unit_test(test_event_stepper),
+        cmocka_unit_test(test_fast_bodies),
+        cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_saved_states),
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_sensors_see_excluded_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
