@@ -4,7 +4,7 @@
 #include "step/world/world.h"
 
 /*
- * Parts of a saved state that few worlds have (version 5 of the format, step/save.c): excluded pairs, and belts that were changed.
+ * Parts of a saved state that few worlds have (version 6 of the format, step/save.c): excluded pairs, and belts that were changed.
  */
 
 /* What was read. Zero-initialise; release it, also after a failure. */
