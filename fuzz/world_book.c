@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include <abut/joint.h>
 #include <abut/query.h>
 
 #include "target.h"
@@ -72,6 +73,7 @@ static int32_t told(const abut_world_event *events, int32_t count, abut_world_ev
 }
 
 typedef struct comparison {
+    const abut_world *world;
     const abut_world_event *events;
     int32_t count;
     uint32_t kinds;
@@ -107,17 +109,21 @@ static void check_event(const comparison *c, int32_t i, double hit_speed) {
         bool follows = last != NULL && last->kind == ABUT_EVENT_TOUCH_BEGIN && last->a.index == e->a.index && last->b.index == e->b.index;
         FUZZ_REQUIRE(e->speed >= hit_speed && (follows || (c->kinds & ABUT_EVENT_TOUCH_BEGIN) == 0), "a hit at %g", e->speed);
     }
-    const uint32_t groups[] = {ABUT_EVENT_SLEEP | ABUT_EVENT_WAKE, ABUT_EVENT_SENSOR_BEGIN | ABUT_EVENT_SENSOR_END, UINT32_MAX};
+    abut_joint_state joint = {.broken = false};
+    bool breaks = e->kind == ABUT_EVENT_JOINT_BROKEN;
+    FUZZ_REQUIRE(breaks == (e->joint.index != 0), "event %d with joint %u", (int)e->kind, e->joint.index);
+    FUZZ_REQUIRE(!breaks || (abut_world_joint_state(c->world, e->joint, &joint) == ABUT_OK && joint.broken), "joint %u holds", e->joint.index);
+    const uint32_t groups[] = {ABUT_EVENT_SLEEP | ABUT_EVENT_WAKE, ABUT_EVENT_SENSOR_BEGIN | ABUT_EVENT_SENSOR_END};
     int32_t order[2];
     for (int32_t k = 0; k < 2 && i > 0; k++) {
         uint32_t of = (uint32_t)c->events[i - k].kind;
-        order[k] = (of & groups[0]) != 0 ? 2 : (of & groups[1]) != 0 ? 1 : 0;
+        order[k] = of == ABUT_EVENT_JOINT_BROKEN ? 3 : (of & groups[0]) != 0 ? 2 : (of & groups[1]) != 0 ? 1 : 0;
     }
     FUZZ_REQUIRE(i == 0 || order[1] <= order[0], "event %d is out of order", (int)i);
 }
 
 void book_check(const abut_world *world, const world_book *before, const world_book *now, uint32_t kinds, double hit_speed) {
-    comparison c = {.kinds = kinds};
+    comparison c = {.world = world, .kinds = kinds};
     FUZZ_REQUIRE(abut_world_events(world, &c.events, &c.count) == ABUT_OK, "no events");
     FUZZ_REQUIRE(kinds != 0 || c.count == 0, "%d events of a world that lists none", (int)c.count);
     for (uint32_t a = 1; a < BOOK_SLOTS && kinds != 0; a++) {

@@ -1201,6 +1201,7 @@ static void test_forces_and_values_of_bodies(void **state) {
     REFUSES(INVALID, "a and b are one body", abut_world_exclude_pair(world, id, id));
     REFUSES(INVALID, "world is NULL", abut_world_include_pair(NULL, id, id));
     REFUSES(INVALID, "a and b are one body", abut_world_include_pair(world, id, id));
+    REFUSES(INVALID, "world is NULL", abut_world_is_pair_excluded(NULL, id, id, &excluded));
     REFUSES(INVALID, "excluded is NULL", abut_world_is_pair_excluded(world, id, id, NULL));
     REFUSES(INVALID, "a and b are one body", abut_world_is_pair_excluded(world, id, id, &excluded));
     REFUSES(INVALID, "world is NULL", abut_world_set_gravity(NULL, up));
