@@ -81,6 +81,7 @@ bench:
 	build/release/bench/bench_facet --json build/release/bench/facet.json
 	build/release/bench/bench_dem --json build/release/bench/dem.json
 	build/release/bench/bench_grains --json build/release/bench/grains.json
+	build/release/bench/bench_joints --json build/release/bench/joints.json
 	build/release/bench/bench_world
 	@echo
 	@echo "python3 scripts/measure/bench_report.py build/release/bench/NAME.json writes the tables of a benchmark into docs/results/NAME.md"

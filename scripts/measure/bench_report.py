@@ -361,8 +361,31 @@ def world(run):
     return "\n\n".join(([table(head, times), table(end_head, ends)] if times else []) + ([table(gain_head, gains), goal_rows(run)] if gains else []))
 
 
+def joints(run):
+    def millimetres(metres):
+        return f"{1e3 * metres:.2g}"
+
+    times, ends = [], []
+    for scene in dict.fromkeys(r["scene"] for r in run["rows"]):
+        rows = [r for r in run["rows"] if r["scene"] == scene]
+        by = {r["engine"]: r for r in rows}
+        first, bullet = by["abut"], by.get("Bullet")
+        times.append(
+            [scene, f"{first['bodies']:,}", f"{first['joints']:,}", *(f"{r['ms']:.3g}" for r in rows), f"{first['ms'] / bullet['ms']:.2f}" if bullet else "", first["hash"]]
+        )
+        for r in rows:
+            ends.append(
+                [scene, r["engine"], millimetres(r["apart_m"]), millimetres(r["most_apart_m"]), millimetres(r["whole_run_m"]), f"{r['askew_rad']:.2g}",
+                 f"{millimetres(r['drift_m'])} / {millimetres(r['farthest_m'])}", f"{r['j_per_kg']:.2g}"]
+            )
+    engines = list(dict.fromkeys(r["engine"] for r in run["rows"]))
+    head = ["median of a step [ms]", "bodies", "joints", *engines, "abut over Bullet", "hash of abut's last state"]
+    end_head = ["the last second", "", "joints apart, 99 % [mm]", "most", "in the whole run", "hinges askew, 99 % [rad]", "bodies move, median / most [mm]", "J/kg"]
+    return f"abut {run['version']}, {run['steps']} steps of 1/60 s:\n\n" + table(head, times) + "\n\n" + table(end_head, ends)
+
+
 REPORTS = {
-    "narrow": narrow, "mesh": mesh, "many": many, "queries": queries, "smooth": smooth, "lcp": lcp, "depth": depth, "tetmesh": tetmesh, "facet": facet, "dem": dem, "grains": grains, "world": world
+    "narrow": narrow, "mesh": mesh, "many": many, "queries": queries, "joints": joints, "smooth": smooth, "lcp": lcp, "depth": depth, "tetmesh": tetmesh, "facet": facet, "dem": dem, "grains": grains, "world": world
 }
 
 
