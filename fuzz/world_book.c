@@ -112,7 +112,8 @@ static void check_event(const comparison *c, int32_t i, double hit_speed) {
     abut_joint_state joint = {.broken = false};
     bool breaks = e->kind == ABUT_EVENT_JOINT_BROKEN;
     FUZZ_REQUIRE(breaks == (e->joint.index != 0), "event %d with joint %u", (int)e->kind, e->joint.index);
-    FUZZ_REQUIRE(!breaks || (abut_world_joint_state(c->world, e->joint, &joint) == ABUT_OK && joint.broken), "joint %u holds", e->joint.index);
+    FUZZ_REQUIRE(!breaks || (abut_world_joint_state(c->world, e->joint, &joint) == ABUT_OK && joint.broken), "joint %u holds",
+                 e->joint.index);
     const uint32_t groups[] = {ABUT_EVENT_SLEEP | ABUT_EVENT_WAKE, ABUT_EVENT_SENSOR_BEGIN | ABUT_EVENT_SENSOR_END};
     int32_t order[2];
     for (int32_t k = 0; k < 2 && i > 0; k++) {

@@ -44,7 +44,11 @@ static void save_all(saved_stream *s, const abut_world *world, uint64_t size, co
     }
     const bool extra = extras_exist(world), listed = extra || world->def.events != 0, jointed = listed || joints_exist(world);
     const bool changed = jointed || changes_exist(world);
-    uint32_t version = extra ? EXTRA_VERSION : listed ? LISTED_VERSION : jointed ? JOINTED_VERSION : changed ? CHANGED_VERSION : PLAIN_VERSION;
+    uint32_t version = extra     ? EXTRA_VERSION
+                       : listed  ? LISTED_VERSION
+                       : jointed ? JOINTED_VERSION
+                       : changed ? CHANGED_VERSION
+                                 : PLAIN_VERSION;
     uint32_t stepper = (uint32_t)world->def.stepper;
     uint64_t def = world_digest_of_def(world);
     saved_uint32(s, &version);

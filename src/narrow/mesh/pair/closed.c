@@ -9,6 +9,7 @@
 #include "geom/orient.h"
 #include "geom/triangles.h"
 #include "narrow/mesh/pair/contained.h"
+#include "narrow/mesh/pair/ending.h"
 #include "narrow/mesh/pair/near_pairs.h"
 
 static bool is_whole(const mesh_surface *surface) { return surface->count == 1 && surface->mesh[0].mesh->twin != NULL; }
@@ -105,6 +106,7 @@ void closed_pair_examine(closed_pair *pair) {
     if (pair->out_of_memory) {
         return;
     }
+    pair->in.lean = pair->lean;
     if (pair->in.pair_count > 0) {
         find_ways(pair);
     }
@@ -387,7 +389,7 @@ static bool may_stay(const closed_pair *pair, int32_t zone, const abut_contact *
     if (way->depth <= same_of(pair) && contact->gap >= -same_of(pair)) {
         return true;
     }
-    return !is_certain(way) || (is_along(way->normal, contact->normal) && contact->gap >= -way->depth - same_of(pair));
+    return !is_certain(way) || (is_along(way->normal, contact->normal) && contact->gap >= -way->depth - same_of(pair) - pair->loose);
 }
 
 static bool can_be(const closed_pair *pair, const abut_contact *contact) {
@@ -485,8 +487,11 @@ void closed_pair_find_flat(closed_pair *pair, const contact_list *list) {
 
 /* ---- whether contacts lead out ---- */
 
-/* Lengthens a move until it is as long as every contact of a zone asks, and by that part longer. False if the contacts are opposed, or there are none. */
-static bool move_out(const closed_pair *pair, int32_t zone, const contact_list *list, double part, abut_vec3 *move) {
+/*
+ * Lengthens a move until it is as long as every contact of a zone asks that is deeper than `least`, and by that part longer. False if the contacts are opposed,
+ * or there are none.
+ */
+static bool move_out(const closed_pair *pair, int32_t zone, const contact_list *list, double least, double part, abut_vec3 *move) {
     const double slack = slack_of(pair);
     bool any = false;
     *move = abut_vec3_make(0.0, 0.0, 0.0);
@@ -494,7 +499,7 @@ static bool move_out(const closed_pair *pair, int32_t zone, const contact_list *
         bool out = true;
         for (int32_t i = 0; i < list->count; ++i) {
             const abut_contact *contact = &list->items[i];
-            if (contact->gap < 0.0 && belongs(pair, zone, contact)) {
+            if (contact->gap < -least && belongs(pair, zone, contact)) {
                 double missing = -contact->gap * (1.0 + part) + slack - abut_dot(*move, contact->normal);
                 *move = missing > 0.0 ? abut_add_scaled(*move, missing, contact->normal) : *move;
                 out = out && missing <= 0.5 * slack - part * contact->gap;
@@ -508,24 +513,53 @@ static bool move_out(const closed_pair *pair, int32_t zone, const contact_list *
     return false;
 }
 
-/* Whether contacts lead out of a zone. Beyond a zone in a tight hole, the other wall leaves no room for more than rounding errors. */
-static bool leads_zone_out(const closed_pair *pair, int32_t zone, const contact_list *list) {
+static bool has_overlap(const closed_pair *pair, int32_t zone, const contact_list *list, double least) {
+    for (int32_t i = 0; i < list->count; ++i) {
+        if (list->items[i].gap < -least && belongs(pair, zone, &list->items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the contacts of a zone that are deeper than `least` lead out of it, or are opposed, or there are none. opposed: receives whether one of these is so. */
+static bool lead_out(const closed_pair *pair, int32_t zone, const contact_list *list, double least, bool *opposed) {
     const double part[2] = {1e-9, 0.0};
     abut_vec3 move;
     bool out = false;
     for (int i = 0; i < 2 && !out; ++i) {
-        out = !move_out(pair, zone, list, part[i], &move) || overlap_ends(&pair->in, zone, move, pair->rounding);
+        *opposed = !move_out(pair, zone, list, least, part[i], &move);
+        out = *opposed || overlap_ends(&pair->in, zone, move, pair->rounding);
     }
     return out;
 }
 
+/*
+ * Whether contacts lead out of a zone. Beyond a zone in a tight hole, the other wall leaves no room for more than rounding errors. Flush walls can oppose each
+ * other, or a way out. Then the deeper contacts tell.
+ */
+static bool leads_zone_out(const closed_pair *pair, int32_t zone, const contact_list *list) {
+    bool opposed, out = lead_out(pair, zone, list, 0.0, &opposed);
+    return out && (!opposed || lead_out(pair, zone, list, same_of(pair), &opposed));
+}
+
+static double deepest_in(const closed_pair *pair, int32_t zone, const contact_list *list) {
+    double depth = 0.0;
+    for (int32_t i = 0; i < list->count; ++i) {
+        depth = belongs(pair, zone, &list->items[i]) ? real_max(depth, -list->items[i].gap) : depth;
+    }
+    return depth;
+}
+
 bool closed_pair_leads_out(closed_pair *pair, const contact_list *list) {
+    const double longer = 1.01; /* ways that are longer by less may stay */
     bool out = true;
     for (int32_t zone = 0; zone < pair->in.zone_count; ++zone) {
-        if (is_certain(&pair->way[zone]) || leads_zone_out(pair, zone, list)) {
+        if (is_certain(&pair->way[zone])) {
             continue;
         }
-        least_way way = mesh_least_exit(&pair->in, zone, pair->rounding);
+        double most = leads_zone_out(pair, zone, list) ? deepest_in(pair, zone, list) / longer : INFINITY;
+        least_way way = most > same_of(pair) ? mesh_least_exit(&pair->in, zone, most, pair->rounding) : (least_way){.depth = INFINITY};
         if (is_certain(&way)) {
             pair->way[zone] = way;
             out = false;
@@ -534,19 +568,11 @@ bool closed_pair_leads_out(closed_pair *pair, const contact_list *list) {
     return out;
 }
 
-static bool has_overlap(const closed_pair *pair, int32_t zone, const contact_list *list) {
-    for (int32_t i = 0; i < list->count; ++i) {
-        if (list->items[i].gap < 0.0 && belongs(pair, zone, &list->items[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool closed_pair_is_left(const closed_pair *pair, const contact_list *list) {
-    bool out = true;
+    const double least = 4.0 * same_of(pair);
+    bool out = true, opposed;
     for (int32_t zone = 0; zone < pair->in.zone_count && out; ++zone) {
-        out = has_overlap(pair, zone, list) && leads_zone_out(pair, zone, list);
+        out = has_overlap(pair, zone, list, least) && lead_out(pair, zone, list, least, &opposed);
     }
     return out;
 }
@@ -574,7 +600,7 @@ static void put(const closed_pair *pair, const abut_contact *contact, contact_li
 static bool is_told(const closed_pair *pair, int32_t zone, const contact_list *list, double depth) {
     for (int32_t i = 0; i < list->count; ++i) {
         const abut_contact *contact = &list->items[i];
-        if (contact->gap < 0.0 && contact->gap <= -depth + same_of(pair) && belongs(pair, zone, contact)) {
+        if (contact->gap < 0.0 && contact->gap <= -depth + same_of(pair) + pair->loose && belongs(pair, zone, contact)) {
             return true;
         }
     }
@@ -616,7 +642,7 @@ static void complete_zone(const closed_pair *pair, int32_t zone, contact_list *l
     if (is_told(pair, zone, list, certain ? way.depth : 0.0)) {
         return;
     }
-    way = certain ? way : mesh_least_exit(&pair->in, zone, pair->rounding);
+    way = certain ? way : mesh_least_exit(&pair->in, zone, INFINITY, pair->rounding);
     way = way.depth < INFINITY ? way : mesh_least_way(&pair->in, zone, false, pair->rounding);
     if (!(way.depth < INFINITY)) {
         put_triangles(pair, zone, list);

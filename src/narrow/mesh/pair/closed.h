@@ -30,6 +30,8 @@ typedef struct closed_pair {
     const mesh_surface *side[2]; /* of one mesh each, which has `twin` */
     double margin, weld;
     double rounding; /* error of a coordinate */
+    double loose;    /* contacts may be deeper by this than the least depth: solids that were shrunk lean */
+    double lean;     /* crossings no deeper than this do not keep a zone from its end */
     overlap in;
     placed_mesh moved;       /* A, a little aside, where triangles touch */
     least_way *way;          /* [in.zone_count]; of depth 0 where the surfaces are not convex */
@@ -69,7 +71,10 @@ void closed_pair_filter(const closed_pair *pair, contact_list *list);
  */
 bool closed_pair_leads_out(closed_pair *pair, const contact_list *list);
 
-/* Whether contacts of slightly larger solids with the same features lead out of every zone: each zone has one, and those that oppose each other count. */
+/*
+ * Whether contacts of slightly larger solids with the same features lead out of every zone: each zone has one, and those that oppose each other count. Contacts
+ * that are not deeper than rounding errors lead nowhere.
+ */
 bool closed_pair_is_left(const closed_pair *pair, const contact_list *list);
 
 /* Whether two contacts below 0 are of one zone or of one piece inside the other solid. A way out of another one can take out a corner, and leaves the rest. */

@@ -4,6 +4,8 @@
 #include "base/real.h"
 #include "geom/closest.h"
 #include "geom/orient.h"
+#include "geom/triangles.h"
+#include "narrow/mesh/pair/ending.h"
 #include "shape/bounds.h"
 
 enum { MOST_AROUND = 256 }; /* triangles of one surface */
@@ -41,9 +43,7 @@ typedef struct leaving {
     least_way best;
     const around *part[2]; /* convex: of each surface the triangles whose faces count; NULL: those of the zone */
     bool convex;
-    bool exits;     /* only ways that end the zone are taken */
-    int failed;     /* ways that did not end it */
-    waiting *later; /* where the ways go; NULL: each is taken or refused at once */
+    waiting *later; /* where the ways go; NULL: each is taken at once */
     /* the vertex that is asked about */
     int side;
     int32_t corner;
@@ -72,12 +72,8 @@ static void keep_waiting(leaving *work, const least_way *way) {
 static void take_way(leaving *work, least_way way) {
     if (work->later != NULL) {
         keep_waiting(work, &way);
-    } else if (!work->exits) {
+    } else {
         work->best = way;
-    } else if (work->failed < MOST_TRIED) {
-        bool ends = ends_zone(work, &way);
-        work->failed += ends ? 0 : 1;
-        work->best = ends ? way : work->best;
     }
 }
 
@@ -428,6 +424,111 @@ static void try_around(leaving *work) {
     }
 }
 
+/* ---- along normals ---- */
+
+enum { MOST_ALONG = 64 }; /* directions that are tried */
+
+typedef struct directions {
+    abut_vec3 item[MOST_ALONG];
+    int32_t count;
+} directions;
+
+static void add_direction(directions *to, abut_vec3 direction) {
+    const double near = 0.3; /* a move along one of them turns to the other */
+    bool known = !(abut_length_squared(direction) > 0.5);
+    for (int32_t i = 0; i < to->count && !known; ++i) {
+        known = abut_distance_between(to->item[i], direction) <= near;
+    }
+    if (!known && to->count < MOST_ALONG) {
+        to->item[to->count++] = direction;
+    }
+}
+
+/* The ways out through the faces in a zone. */
+static void find_directions(const leaving *work, directions *to) {
+    to->count = 0;
+    for (int side = 0; side < 2; ++side) {
+        const placed_mesh *mesh = work->in->mesh[side];
+        int32_t i, end;
+        for (overlap_range(&work->in->triangle[side], work->zone, &i, &end); i < end; ++i) {
+            int32_t c = 3 * work->in->triangle[side].items[i].index;
+            abut_vec3 n = abut_unit(
+                orient_cross(overlap_corner(mesh, c), overlap_corner(mesh, c + 1), overlap_corner(mesh, c), overlap_corner(mesh, c + 2)));
+            add_direction(to, side == 0 ? abut_neg(n) : n);
+        }
+    }
+}
+
+/* Where the triangles that leave each other last do so. The edges there need not be perpendicular to the way, so the faces are named. */
+static void take_move(leaving *work, const ending_way *way) {
+    const placed_mesh *a = work->in->mesh[0], *b = work->in->mesh[1];
+    abut_vec3 moved[3], still[3], move = abut_scale(way->length, way->normal);
+    triangles_gap gap;
+    for (int32_t k = 0; k < 3; ++k) {
+        moved[k] = abut_add(overlap_corner(a, 3 * way->triangle[0] + k), move);
+        still[k] = overlap_corner(b, 3 * way->triangle[1] + k);
+    }
+    triangles_closest(moved, still, &gap);
+    work->best = (least_way){.depth = way->length,
+                             .normal = way->normal,
+                             .on_a = abut_sub(gap.on_p, move),
+                             .on_b = gap.on_q,
+                             .feature_a = feature_at(a, ABUT_FEATURE_FACE, way->triangle[0]),
+                             .feature_b = feature_at(b, ABUT_FEATURE_FACE, way->triangle[1])};
+}
+
+/* Whether the only zone is no small part of the bodies. Elsewhere the features of the zone tell the way, and moving on adds nothing. */
+static bool may_move_on(const leaving *work) {
+    const double part = 1e-3;
+    const abut_aabb *box = &work->in->box[work->zone];
+    double size = real_min(1.0 / work->in->mesh[0]->mesh->tree.scale, 1.0 / work->in->mesh[1]->mesh->tree.scale);
+    return work->in->zone_count == 1 && abut_distance_between(box->lower, box->upper) > part * size;
+}
+
+/*
+ * Moves on along a direction until nothing crosses. The plane that separates the two then is nearer along its own normal, so that is tried next. Where another
+ * part of the surface is in the way of that, a direction between both is. Only where there is one zone: faces do not tell whose contact it is.
+ */
+static void try_move(leaving *work, abut_vec3 normal) {
+    enum { TURNS = 8 };
+    ending_way way = {.normal = normal};
+    bool any = false;
+    for (int turn = 0; turn < TURNS && may_move_on(work); ++turn) {
+        if (overlap_way_along(work->in, work->best.depth, work->rounding, &way) && way.length < work->best.depth) {
+            take_move(work, &way);
+            any = true;
+            way.normal = way.facet;
+        } else {
+            way.normal = abut_unit(abut_add(work->best.normal, way.normal));
+        }
+        if (!any || abut_distance_between(way.normal, work->best.normal) <= FLAT_SINE) {
+            return;
+        }
+    }
+}
+
+/* No pair of features need tell a way out of a deep zone. */
+static void try_moves(leaving *work) {
+    directions all;
+    find_directions(work, &all);
+    for (int32_t i = 0; i < all.count; ++i) {
+        try_move(work, all.item[i]);
+    }
+}
+
+/* The shortest way that ends the zone, among those that wait. Beside bumps a way hardly ends it, and a little more along it does. */
+static void try_waiting(leaving *work, const waiting *found) {
+    for (int32_t i = 0; i < found->count && found->way[i].depth < work->best.depth; ++i) {
+        const least_way *way = &found->way[i];
+        if (ends_zone(work, way) &&
+            (!may_move_on(work) || overlap_is_free(work->in, abut_scale(clear_of(work, way->depth), way->normal)))) {
+            work->best = *way;
+            return;
+        }
+        try_move(work, way->normal);
+    }
+}
+
 static leaving begin(const overlap *in, int32_t zone, double rounding) {
     return (leaving){.in = in, .zone = zone, .rounding = rounding, .slack = 16.0 * rounding, .best = {.depth = INFINITY}};
 }
@@ -447,18 +548,45 @@ least_way mesh_least_way(const overlap *in, int32_t zone, bool convex, double ro
     return work.best;
 }
 
-least_way mesh_least_exit(const overlap *in, int32_t zone, double rounding) {
-    leaving work = begin(in, zone, rounding);
-    work.exits = true;
-    try_zone(&work);
-    if (!(work.best.depth < INFINITY)) { /* a vertex can be outside by a rounding error, at a reentrant edge */
-        around part[2];
-        for (int side = 0; side < 2; ++side) {
-            look_around(&work, side, work.slack, &part[side]);
-            work.vertices[side] = (overlap_parts){.items = part[side].vertex, .count = part[side].vertex_count};
-        }
-        try_vertices(&work, 0);
-        try_vertices(&work, 1);
+/* A vertex can be outside by a rounding error, at a reentrant edge. */
+static void try_vertices_beside(leaving *work) {
+    around part[2];
+    for (int side = 0; side < 2; ++side) {
+        look_around(work, side, work->slack, &part[side]);
+        work->vertices[side] = (overlap_parts){.items = part[side].vertex, .count = part[side].vertex_count};
     }
+    try_vertices(work, 0);
+    try_vertices(work, 1);
+}
+
+/* Whether a way is long beside the zone. Features outside the zone can then be its ends. */
+static bool is_deep(const leaving *work, double depth) {
+    const double part = 0.1;
+    const abut_aabb *box = &work->in->box[work->zone];
+    return depth > part * abut_distance_between(box->lower, box->upper);
+}
+
+least_way mesh_least_exit(const overlap *in, int32_t zone, double limit, double rounding) {
+    leaving work = begin(in, zone, rounding);
+    waiting found;
+    if (!is_deep(&work, limit) || (limit < INFINITY && !may_move_on(&work))) {
+        return work.best;
+    }
+    found.count = 0;
+    work.later = &found;
+    work.best.depth = limit;
+    try_zone(&work);
+    work.best.depth = limit;
+    try_waiting(&work, &found);
+    if (!(work.best.depth < INFINITY)) {
+        found.count = 0;
+        try_vertices_beside(&work);
+        work.best.depth = limit;
+        try_waiting(&work, &found);
+    }
+    if (is_deep(&work, work.best.depth)) {
+        try_moves(&work);
+    }
+    work.best.depth = work.best.depth < limit ? work.best.depth : INFINITY;
     return work.best;
 }

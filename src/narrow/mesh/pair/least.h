@@ -21,5 +21,6 @@ bool mesh_is_convex_zone(const overlap *in, int32_t zone, double rounding);
 /* convex: as mesh_is_convex_zone() says; features near the zone are then tried as well, if their way ends the zone. */
 least_way mesh_least_way(const overlap *in, int32_t zone, bool convex, double rounding);
 
-/* The shortest way of a zone that is not convex which takes the surfaces apart there. */
-least_way mesh_least_exit(const overlap *in, int32_t zone, double rounding);
+/* The shortest way of a zone that is not convex which takes the surfaces apart there, if it is below the limit. Not sought below limits that are short beside
+ * the zone. */
+least_way mesh_least_exit(const overlap *in, int32_t zone, double limit, double rounding);

@@ -31,6 +31,7 @@ typedef struct overlap {
     overlap_parts name[2];     /* the same by the mesh's numbers, of which one vertex can have several */
     abut_aabb *box;            /* [zone_count] about the points where a side goes through a triangle */
     int32_t zone_count;
+    double lean;   /* crossings no deeper than this do not keep a zone from its end: solids that were shrunk lean at saddles */
     bool touching; /* some triangles touch, and do not go through each other: the zones are certain only without that */
     bool flush;    /* some touch, up to `same`: rounding errors decide whether they go through each other */
     bool out_of_memory;
@@ -43,10 +44,6 @@ void overlap_free(overlap *found);
 /* The range of a zone. */
 void overlap_range(const overlap_parts *parts, int32_t zone, int32_t *first, int32_t *end);
 bool overlap_has(const overlap_parts *parts, int32_t zone, int32_t index);
-
-/* Whether A, moved, crosses B nowhere with a triangle of the zone, and has no corner of one inside, other than in zones that it crosses now. rounding: the
- * error of a coordinate. */
-bool overlap_ends(const overlap *in, int32_t zone, abut_vec3 move, double rounding);
 
 /* A corner of a triangle, set frame. */
 static inline abut_vec3 overlap_corner(const placed_mesh *mesh, int32_t corner) {

@@ -122,7 +122,7 @@ static void touch_examined(mesh_touching *work, closed_pair *closed, const mesh_
     work->closed = closed;
     work->settings = settings;
     if (closed->near && !closed->out_of_memory) {
-        work->deepest = real_min(deepest, closed->deepest + 2.0 * settings->same);
+        work->deepest = real_min(deepest, closed->deepest + 2.0 * settings->same + closed->loose);
         touch(work);
         work->deepest = deepest;
     }
@@ -154,6 +154,8 @@ static void touch_shrunk(mesh_touching *work, shrunk_pair *shrunk, closed_pair *
     work->side[0].mesh = &shrunk->mesh[0].placed;
     work->side[1].mesh = &shrunk->mesh[1].placed;
     shrunk->between = closed_of(work, &wider);
+    shrunk->between.loose = 8.0 * by;
+    shrunk->between.lean = 0.5 * by; /* flush walls are apart by 3 by, or in each other by that length */
     closed_pair_examine(&shrunk->between);
     touch_examined(work, &shrunk->between, &wider);
     work->side[0] = original[0];
@@ -179,7 +181,7 @@ static double depth_of(const contact_list *list) {
 
 /* Whether the contacts of the shrunk solids count, and not those of the original ones. */
 static bool shrunk_ones_count(const closed_pair *shrunk, double deep, const contact_list *originals, double same) {
-    const double leap = 2.0, original = depth_of(originals);
+    const double clear = 64.0 * same, leap = deep > clear ? 1.0 : 2.0, original = depth_of(originals);
     return fabs(deep - original) <= same || (deep >= -same && original > leap * real_max(deep, same)) ||
            (original < deep && !closed_pair_is_left(shrunk, originals));
 }

@@ -123,7 +123,9 @@ static void touch_with_vertex(mesh_touching *work, int side, const near_vertex *
     }
     mesh_triangle through;
     double gap;
-    bool inside = s.gap < -work->settings->same, at_end = s.gap <= work->settings->same || s.at.on_rim;
+    /* Solids that were shrunk lean at their saddles. A vertex there can be on a wall beside the way out. */
+    bool on_wall = work->closed != NULL && work->closed->loose > 0.0 && s.gap <= work->settings->same;
+    bool inside = s.gap < -work->settings->same || on_wall, at_end = s.gap <= work->settings->same || s.at.on_rim;
     bool on_joint = !inside && at_end && work->side[1 - side].count > 1;
     if ((inside || on_joint) && other_way_out(work, side, v->place, &through, &gap) &&
         (inside || is_hidden(work, side, v, s.at.nearest.part, -gap))) {

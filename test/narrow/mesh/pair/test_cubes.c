@@ -1,6 +1,6 @@
 /*
  * Bodies of unit cubes that stand in each other's corners, as closed meshes. What they share is counted in whole cubes and their faces, so depths and areas are
- * known without any geometry.
+ * known without any geometry. Bodies of boxes that are turned and deep in each other are judged by separating axes of their boxes.
  */
 #include <abut/mesh.h>
 #include <abut/query.h>
@@ -289,7 +289,7 @@ static cubes_tally check_bodies_of_cubes(random_state *random, int most, int32_t
         int axis = random_below(random, 3), against[3] = {by[0], by[1], by[2]};
         against[axis]--;
         if (!meets_cubes(&a, &b, by) && meets_cubes(&a, &b, against)) {
-            double deep = pow(10.0, random_range(random, -11.0, -2.0));
+            double deep = pow(10.0, random_range(random, -11.0, -0.4));
             check_pair_of_cubes(&a, &b, by, axis, deep, random_pose(random, 1.0), &wrong);
             found++;
         }
@@ -305,13 +305,12 @@ static void random_bodies_of_cubes(void **state) {
     random_state random = random_make(random_seed("random_bodies_of_cubes", 1));
     int32_t pairs = random_samples("random_bodies_of_cubes", 4000);
     cubes_tally small = check_bodies_of_cubes(&random, 4, pairs), large = check_bodies_of_cubes(&random, CELLS, pairs);
-    assert_int_equal(small.depths + small.areas + small.standing + large.standing, 0);
-    /* Saddles of both bodies can meet (docs/methods/accuracy.md). */
-    assert_true(2000 * large.depths <= pairs && 2000 * large.areas <= pairs);
+    assert_int_equal(small.depths + small.areas + small.standing + large.depths + large.areas + large.standing, 0);
 }
 
-/* Each of them was once told wrong: the depth of a cube, because the way out leads into a tight hole; a depth of 0, which is that of a thin layer; and a patch
- * without a corner, because its vertex is beside a side of a flat place. */
+/* Each of them was once told wrong: the depth of a cube, because the way out leads into a tight hole; a depth of 0, which is that of a thin layer; a patch
+ * without a corner, because its vertex is beside a side of a flat place; the depth of two cubes, because saddles of both bodies meet; and patches without a
+ * corner at a saddle. */
 static void bodies_of_cubes_that_were_wrong(void **state) {
     (void)state;
     static const struct {
@@ -335,11 +334,26 @@ static void bodies_of_cubes_that_were_wrong(void **state) {
          {-1, 1, 1},
          2,
          1.3124937936481729e-07},
+        {{{{0, 0, 0}, {0, -1, 0}, {0, -1, -1}, {-1, -1, -1}}, 4},
+         {{{0, 0, 0}, {0, -1, 0}, {0, -1, 1}, {0, 1, 0}, {-1, 1, 0}, {0, 0, -1}, {-1, 0, 0}, {1, 0, -1}}, 8},
+         {-1, 0, 0},
+         1,
+         2.3781148939820291e-09},
+        {{{{0, 0, 0}, {-1, 0, 0}, {0, 0, 1}, {0, 1, 1}}, 4},
+         {{{0, 0, 0}, {0, -1, 0}, {0, -1, 1}, {0, 0, -1}}, 4},
+         {-1, 2, -1},
+         1,
+         0.33059622388379939},
+        {{{{0, 0, 0}, {0, -1, 0}, {0, -1, -1}, {-1, -1, -1}}, 4},
+         {{{0, 0, 0}, {-1, 0, 0}, {1, 0, 0}}, 3},
+         {-2, 0, -1},
+         1,
+         0.25865854920501913},
     };
     random_state random = random_make(random_seed("bodies_of_cubes_that_were_wrong", 1));
     cubes_tally wrong = {.pairs = 0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        for (int turn = 0; turn < 10; turn++) {
+        for (int turn = 0; turn < 8; turn++) {
             check_pair_of_cubes(&cases[i].a, &cases[i].b, cases[i].by, cases[i].axis, cases[i].deep, random_pose(&random, 1.0), &wrong);
         }
     }
@@ -463,11 +477,232 @@ static void corner_beside_a_thin_overlap(void **state) {
     }
 }
 
+/* ---- deep in each other ---- */
+
+/* A body of cubes, stretched: plane i of an axis lies at line[axis][i + PLANES]. */
+enum { PLANES = 10 };
+
+typedef struct stretched {
+    cubes of;
+    double line[3][2 * PLANES];
+} stretched;
+
+static stretched random_stretched(random_state *random, int most) {
+    stretched made = {.of = random_cubes(random, most)};
+    for (int axis = 0; axis < 3; axis++) {
+        for (int i = 1; i < 2 * PLANES; i++) {
+            made.line[axis][i] = made.line[axis][i - 1] + random_range(random, 0.3, 1.5);
+        }
+    }
+    return made;
+}
+
+static double line_at(const stretched *of, int axis, int plane) { return of->line[axis][plane + PLANES] - of->line[axis][PLANES]; }
+
+static abut_shape *surface_of_stretched(const stretched *of) {
+    static surface made;
+    made.vertices = made.triangles = 0;
+    add_cubes(&made, &of->of, (const double[3]){0.0, 0.0, 0.0});
+    for (int32_t i = 0; i < made.vertices; i++) {
+        abut_vec3 *v = &made.vertex[i];
+        *v = abut_vec3_make(line_at(of, 0, (int)v->x), line_at(of, 1, (int)v->y), line_at(of, 2, (int)v->z));
+    }
+    return mesh_of(&made);
+}
+
+typedef struct turned_box {
+    abut_vec3 middle, axis[3];
+    double half[3];
+} turned_box;
+
+static turned_box box_of(const stretched *of, int cell, abut_pose pose) {
+    turned_box made;
+    const abut_mat3 turn = abut_mat3_from_quat(pose.rotation);
+    double middle[3];
+    for (int k = 0; k < 3; k++) {
+        double lower = line_at(of, k, of->of.cell[cell][k]), upper = line_at(of, k, of->of.cell[cell][k] + 1);
+        middle[k] = 0.5 * (lower + upper);
+        made.half[k] = 0.5 * (upper - lower);
+    }
+    made.middle = abut_pose_apply(pose, abut_vec3_make(middle[0], middle[1], middle[2]));
+    made.axis[0] = turn.x;
+    made.axis[1] = turn.y;
+    made.axis[2] = turn.z;
+    return made;
+}
+
+static double reach_of(const turned_box *of, abut_vec3 along) {
+    double sum = 0.0;
+    for (int k = 0; k < 3; k++) {
+        sum += of->half[k] * fabs(abut_dot(of->axis[k], along));
+    }
+    return sum;
+}
+
+static int separating_axes(const turned_box *p, const turned_box *q, abut_vec3 axis[15]) {
+    int count = 0;
+    for (int i = 0; i < 3; i++) {
+        axis[count++] = p->axis[i];
+        axis[count++] = q->axis[i];
+        for (int k = 0; k < 3; k++) {
+            abut_vec3 across = abut_cross(p->axis[i], q->axis[k]);
+            if (abut_length(across) > 1e-7) {
+                axis[count++] = abut_unit(across);
+            }
+        }
+    }
+    return count;
+}
+
+/* How deep the deepest two boxes of two bodies are in each other after a move of A; negative where all are apart. */
+static double deepest_after(const turned_box *a, int a_count, const turned_box *b, int b_count, abut_vec3 move) {
+    double deepest = -INFINITY;
+    for (int i = 0; i < a_count * b_count; i++) {
+        const turned_box *p = &a[i % a_count], *q = &b[i / a_count];
+        abut_vec3 axis[15], apart_by = abut_sub(abut_add(p->middle, move), q->middle);
+        double depth = INFINITY;
+        for (int k = separating_axes(p, q, axis) - 1; k >= 0; k--) {
+            depth = fmin(depth, reach_of(p, axis[k]) + reach_of(q, axis[k]) - fabs(abut_dot(apart_by, axis[k])));
+        }
+        deepest = fmax(deepest, depth);
+    }
+    return deepest;
+}
+
+/* The move that all contacts ask for. */
+static abut_vec3 move_of(const abut_contact *c, int32_t count) {
+    abut_vec3 move = {0.0, 0.0, 0.0};
+    for (int round = 0; round < 1000; round++) {
+        for (int32_t i = 0; i < count; i++) {
+            double missing = 1e-9 - c[i].gap - abut_dot(move, c[i].normal);
+            move = c[i].gap < 0.0 && missing > 0.0 ? abut_add_scaled(move, missing, c[i].normal) : move;
+        }
+    }
+    return move;
+}
+
+/* Overlap is told, and the contacts lead out. In 1 pair of 50 they did not: they were those of the triangles deepest in each other. Contacts of several places
+ * together do not always lead out, and some oppose each other. */
+static void turned_bodies_deep_in_each_other(void **state) {
+    (void)state;
+    enum { ROOM = 512 };
+    random_state random = random_make(random_seed("turned_bodies_deep_in_each_other", 1));
+    const int32_t samples = random_samples("turned_bodies_deep_in_each_other", 1500);
+    int32_t deep = 0, opposed = 0, left = 0;
+    for (int32_t sample = 0; sample < samples; sample++) {
+        const stretched body[2] = {random_stretched(&random, 4), random_stretched(&random, 4)};
+        turned_box boxes[2][CELLS];
+        abut_pose pose = {{0, 0, 0}, random_rotation(&random)};
+        pose.position = abut_sub(box_of(&body[0], 0, abut_pose_identity()).middle, box_of(&body[1], 0, pose).middle);
+        pose.position = abut_add(pose.position, random_vec3(&random, -1.0, 1.0));
+        for (int side = 0; side < 2; side++) {
+            for (int i = 0; i < body[side].of.count; i++) {
+                boxes[side][i] = box_of(&body[side], i, side == 0 ? abut_pose_identity() : pose);
+            }
+        }
+        abut_shape *a = surface_of_stretched(&body[0]), *b = surface_of_stretched(&body[1]);
+        abut_contact c[ROOM];
+        int32_t count;
+        assert_ok(abut_collide(&(abut_pair){a, abut_pose_identity(), b, pose}, NULL, NULL, c, ROOM, &count));
+        double before = deepest_after(boxes[0], body[0].of.count, boxes[1], body[1].of.count, abut_vec3_make(0, 0, 0));
+        abut_vec3 move = move_of(c, count);
+        double after = deepest_after(boxes[0], body[0].of.count, boxes[1], body[1].of.count, move);
+        bool against = false;
+        for (int32_t i = 0; i < count; i++) {
+            against = against || (c[i].gap < 0.0 && abut_dot(move, c[i].normal) < -c[i].gap);
+        }
+        assert_int_equal(count > 0, before > 0.0);
+        left += !against && after >= 1e-7;
+        deep += before > 0.0;
+        opposed += against;
+        abut_shape_release(a);
+        abut_shape_release(b);
+    }
+    print_message("%d of %d pairs have contacts that do not lead out, %d have opposed ones\n", (int)left, (int)deep, (int)opposed);
+    assert_true(left <= 2 + deep / 250 && opposed <= 2 + deep / 200);
+}
+
+/* A box whose faces are divided, with all vertices moved at random by up to `rough`. */
+static abut_shape *bumpy_box(random_state *random, abut_vec3 half, int cells, double rough) {
+    enum { MOST = 8 };
+    static abut_vec3 vertex[6 * MOST * MOST];
+    static int32_t corner[6 * 6 * MOST * MOST];
+    int32_t vertices = 0, corners = 0, number[MOST][MOST];
+    for (int face = 0; face < 6; face++) {
+        const int axis = face / 2, u = (axis + 1) % 3, v = (axis + 2) % 3, sign = face % 2 == 0 ? -1 : 1;
+        for (int i = 0; i <= cells; i++) {
+            for (int k = 0; k <= cells; k++) {
+                double place[3];
+                place[axis] = sign;
+                place[u] = sign * (2.0 * i / cells - 1.0);
+                place[v] = 2.0 * k / cells - 1.0;
+                abut_vec3 at = abut_vec3_make(half.x * place[0], half.y * place[1], half.z * place[2]);
+                int32_t same = 0;
+                while (same < vertices && abut_distance_between(vertex[same], at) > 1e-6) {
+                    same++;
+                }
+                vertex[same] = at;
+                vertices = same == vertices ? same + 1 : vertices;
+                number[i][k] = same;
+            }
+        }
+        for (int i = 0; i < cells * cells; i++) {
+            const int x = i % cells, y = i / cells;
+            const int32_t four[4] = {number[x][y], number[x + 1][y], number[x + 1][y + 1], number[x][y + 1]};
+            for (int k = 0; k < 6; k++) {
+                corner[corners++] = four[k < 3 ? k : (k - 2) % 4 == 1 ? 0 : k - 2];
+            }
+        }
+    }
+    for (int32_t i = 0; i < vertices; i++) {
+        vertex[i] = abut_add_scaled(vertex[i], rough * random_range(random, 0.0, 1.0), random_direction(random));
+    }
+    return meshes_make(vertex, vertices, corner, corners / 3);
+}
+
+/* Bumps make valleys, so such bodies are not convex. Their depth was up to five times that of the boxes, or a fifth of it. None is now too small. */
+static void bumpy_boxes(void **state) {
+    (void)state;
+    enum { ROOM = 512 };
+    const double rough = 1e-9;
+    random_state random = random_make(random_seed("bumpy_boxes", 1));
+    const int32_t samples = random_samples("bumpy_boxes", 1500);
+    int32_t deep = 0, longer = 0;
+    for (int32_t sample = 0; sample < samples; sample++) {
+        abut_pose pose[2] = {abut_pose_identity(), {random_vec3(&random, -1.0, 1.0), random_rotation(&random)}};
+        turned_box box[2];
+        abut_shape *mesh[2];
+        for (int side = 0; side < 2; side++) {
+            abut_vec3 half = random_vec3(&random, 0.2, 1.0);
+            const abut_mat3 turn = abut_mat3_from_quat(pose[side].rotation);
+            box[side] = (turned_box){pose[side].position, {turn.x, turn.y, turn.z}, {half.x, half.y, half.z}};
+            mesh[side] = bumpy_box(&random, half, 1 + random_below(&random, 4), rough);
+        }
+        double depth = deepest_after(&box[0], 1, &box[1], 1, abut_vec3_make(0, 0, 0));
+        abut_separation s;
+        assert_ok(abut_distance(&(abut_pair){mesh[0], pose[0], mesh[1], pose[1]}, NULL, NULL, &s));
+        assert_true((s.gap < 0.0) == (depth > 0.0) || fabs(depth) < 4.0 * rough);
+        if (depth > 4.0 * rough) {
+            assert_true(-s.gap > depth - 100.0 * rough && -s.gap < 1.2 * depth + 100.0 * rough);
+            deep++;
+            longer += -s.gap > 1.01 * depth + 100.0 * rough;
+        }
+        abut_shape_release(mesh[0]);
+        abut_shape_release(mesh[1]);
+    }
+    print_message("%d of %d depths are more than one percent too large\n", (int)longer, (int)deep);
+    assert_true(longer <= 2 + deep / 100);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_of_cubes_that_also_touch), cmocka_unit_test(bodies_of_cubes_that_were_wrong),
-        cmocka_unit_test(random_bodies_of_cubes),          cmocka_unit_test(random_pieces_of_cubes),
+        cmocka_unit_test(bodies_of_cubes_that_also_touch),
+        cmocka_unit_test(bodies_of_cubes_that_were_wrong),
+        cmocka_unit_test(random_bodies_of_cubes),
+        cmocka_unit_test(random_pieces_of_cubes),
         cmocka_unit_test(corner_beside_a_thin_overlap),
+        cmocka_unit_test(turned_bodies_deep_in_each_other),
+        cmocka_unit_test(bumpy_boxes),
     };
     return cmocka_run_group_tests_name("narrow/mesh/cubes", tests, NULL, NULL);
 }

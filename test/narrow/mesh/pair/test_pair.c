@@ -214,8 +214,8 @@ static void surfaces_seen_from_elsewhere(void **state) {
 /* ---- surfaces that are not convex ---- */
 
 /* The hulls of two links of a chain overlap, the links do not. Pulled tight they touch inside, where each is a saddle. No vertex, edge or
- * face of a saddle has a normal that both surfaces admit. So the two deepest triangles make the contact; they are less deep than the
- * vertices (0.01). */
+ * face of a saddle has a normal that both surfaces admit. So a way out is sought along the normals of the triangles; it is as long as the vertices are deep
+ * (0.01). */
 static void links_of_a_chain(void **state) {
     (void)state;
     abut_shape *link = meshes_ring(1.0, 0.2, 48, 24);
@@ -228,10 +228,9 @@ static void links_of_a_chain(void **state) {
         assert_true(count > 0);
         for (int32_t i = 0; i < count; i++) {
             assert_true(c[i].normal.x < -0.95);
-            assert_true(c[i].gap < 0.0 && c[i].gap > -0.01);
+            assert_near(c[i].gap, -0.01, 1e-12);
             assert_true(abut_distance_between(c[i].on_a, abut_vec3_make(0.8, 0, 0)) < 0.1);
         }
-        assert_true(c[0].gap < -0.006);
     }
     abut_shape_release(link);
 }
