@@ -109,6 +109,27 @@ def test_contacts_bear_the_weight() -> None:
     assert np.abs(contacts.gap).max() < 1e-3 and np.abs(np.abs(contacts.normal[:, 2]) - 1).max() < 1e-12
 
 
+def test_belts_and_excluded_pairs() -> None:
+    world = abut.World(gravity=(0, 0, -10), sleeping=False)
+    belt = world.add_body(abut.box((5, 1, 0.1)), (0, 0, -0.1), kind="static", friction=0.5, surface_velocity=[1, 0, 0, 0, 0, 0])
+    box = world.add_body(abut.box((0.1, 0.1, 0.1)), (0, 0, 0.1), friction=0.5)
+    world.step(DT, 24)
+    assert world.state(box).motion[0] == pytest.approx(0.5, rel=1e-6)  # 0.1 s at 5 m/s^2
+    world.step(DT, 60)
+    assert world.state(box).motion[0] == pytest.approx(1.0, rel=1e-9)
+    world.set_surface_velocity(belt, (0, 0, 0))
+    world.step(DT, 120)
+    assert abs(world.state(box).motion[0]) < 1e-9
+    world.exclude_pair(belt, box)
+    world.step(DT, 24)
+    assert world.state(box).motion[2] == pytest.approx(-1.0)
+    world.include_pair(box, belt)
+    with pytest.raises(ValueError, match="one body"):
+        world.exclude_pair(box, box)
+    with pytest.raises(ValueError, match="six numbers"):
+        world.add_body(abut.sphere(1), surface_velocity=[1, 0, 0])
+
+
 def test_events() -> None:
     world = abut.World(events=("touch_begin", "touch_end", "hit", "sensor_begin"))
     world.add_body(abut.plane(), kind="static")

@@ -178,8 +178,8 @@ class World:
                  kind: str = "dynamic", **options: Any) -> int:
         """Add one body and return its id.
 
-        Options: density, mass, friction, restitution, young, poisson, adhesion_work, linear_damping, angular_damping, continuous, sensor, gravity_scale,
-        category, mask, group, user.
+        Options: density, mass, friction, restitution, rolling_friction, spinning_friction, surface_velocity (linear and angular, six numbers, shape frame), young,
+        poisson, adhesion_work, linear_damping, angular_damping, continuous, sensor, gravity_scale, category, mask, group, user.
         """
         return int(self.add_bodies(shape, pose, velocity=velocity, angular_velocity=angular_velocity, kind=kind, **options)[0])
 
@@ -243,6 +243,18 @@ class World:
     def set_gravity(self, gravity: ArrayLike) -> None:
         """Set the gravity of the world."""
         self._world.set_gravity(_arrays.vector(gravity, "gravity"))
+
+    def set_surface_velocity(self, bodies: IdLike, linear: ArrayLike | None = None, angular: ArrayLike | None = None) -> None:
+        """Set the motion of bodies' surfaces along themselves, as of belts; shape frame."""
+        self._world.set_surface_velocity(_arrays.ids(bodies), _arrays.motions(linear, angular, "linear")[0])
+
+    def exclude_pair(self, a: int, b: int) -> None:
+        """Let two bodies not touch."""
+        self._world.exclude_pair(int(a), int(b))
+
+    def include_pair(self, a: int, b: int) -> None:
+        """Let a pair touch again that was excluded."""
+        self._world.include_pair(int(a), int(b))
 
     # ---- joints and springs
     def add_joint(self, kind: str, a: int, b: int, frame_a: ArrayLike | None = None, frame_b: ArrayLike | None = None, **options: Any) -> int:

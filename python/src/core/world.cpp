@@ -49,6 +49,17 @@ struct Options {
         place = abut_vec3_make(three[0], three[1], three[2]);
         return *this;
     }
+    Options &read(const char *name, abut_motion &place) {
+        std::vector<double> six;
+        read(name, six);
+        if (!six.empty() && six.size() != 6) {
+            throw nb::value_error((std::string(name) + ": six numbers are expected, linear and angular").c_str());
+        }
+        if (!six.empty()) {
+            place = {abut_vec3_make(six[0], six[1], six[2]), abut_vec3_make(six[3], six[4], six[5])};
+        }
+        return *this;
+    }
     template <typename Enumeration>
     Options &choose(const char *name, Enumeration &place, const std::vector<std::pair<const char *, Enumeration>> &choices) {
         std::string chosen;
@@ -130,6 +141,9 @@ abut_body_def body_of(const nb::dict &given) {
         .read("young", def.material.young)
         .read("poisson", def.material.poisson)
         .read("adhesion_work", def.adhesion_work)
+        .read("rolling_friction", def.rolling_friction)
+        .read("spinning_friction", def.spinning_friction)
+        .read("surface_velocity", def.surface_velocity)
         .read("linear_damping", def.linear_damping)
         .read("angular_damping", def.angular_damping)
         .read("continuous", def.continuous)
@@ -575,6 +589,21 @@ void define_world(nb::module_ &module) {
              })
         .def("set_gravity",
              [](World &of, const Numbers &gravity) { with(of, [&](abut_world *w) { return abut_world_set_gravity(w, vector(gravity)); }); })
+        .def("exclude_pair",
+             [](World &of, uint64_t a, uint64_t b) {
+                 with(of, [&](abut_world *w) { return abut_world_exclude_pair(w, id_of<abut_body_id>(a), id_of<abut_body_id>(b)); });
+             })
+        .def("include_pair",
+             [](World &of, uint64_t a, uint64_t b) {
+                 with(of, [&](abut_world *w) { return abut_world_include_pair(w, id_of<abut_body_id>(a), id_of<abut_body_id>(b)); });
+             })
+        .def("set_surface_velocity",
+             [](World &of, const Ids &ids, const Motions &speeds) {
+                 (void)row(speeds, ids, 0);
+                 for_bodies(of, ids, [&](abut_world *w, abut_body_id id, size_t i) {
+                     return abut_world_set_body_surface_velocity(w, id, motions(speeds)[row(speeds, ids, i)]);
+                 });
+             })
         .def("step", &step)
         .def("contacts", &contacts)
         .def("events", &events)
