@@ -24,9 +24,9 @@ static int32_t part_of(const char *name, int32_t full, double usual_percent) {
     return count;
 }
 
-int32_t random_samples(const char *name, int32_t full) { return part_of(name, full, SANITIZES_ADDRESSES ? 8.0 : 12.0); }
+int32_t random_samples(const char *name, int32_t full) { return part_of(name, full, 12.0); }
 
-int32_t random_runs(const char *name, int32_t full) { return part_of(name, full, SANITIZES_ADDRESSES ? 4.0 : 12.0); }
+int32_t random_runs(const char *name, int32_t full) { return part_of(name, full, SANITIZES_ADDRESSES ? 5.0 : 12.0); }
 
 random_state random_make(uint64_t seed) {
     random_state state;

@@ -18,8 +18,8 @@ uint64_t random_seed(const char *name, uint64_t fallback);
  * least one. Printed with the name. */
 int32_t random_samples(const char *name, int32_t full);
 
-/* The same for samples that are whole simulations. With the address sanitizer, which makes them several times as slow, the part is a third of the usual one:
- * the errors that it looks for show in a few runs as well as in many. */
+/* The same for samples that are whole simulations. With the address sanitizer, which makes them several times as slow, the part is less than half of the usual
+ * one: the errors that it looks for show in a few runs as well as in many. */
 int32_t random_runs(const char *name, int32_t full);
 
 random_state random_make(uint64_t seed);

@@ -161,7 +161,7 @@ static void random_points(void **state) {
     for (int32_t i = 0; i < samples; i++) {
         check_sample(&t, &random, &overlapping);
     }
-    assert_true(overlapping > samples / 4);
+    assert_true(overlapping > samples / 5);
     tally_end(&t);
 }
 

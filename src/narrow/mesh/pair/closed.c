@@ -522,7 +522,10 @@ static bool has_overlap(const closed_pair *pair, int32_t zone, const contact_lis
     return false;
 }
 
-/* Whether the contacts of a zone that are deeper than `least` lead out of it, or are opposed, or there are none. opposed: receives whether one of these is so. */
+/*
+ * Whether the contacts of a zone that are deeper than `least` lead out of it, or are opposed, or there are none. opposed: receives whether one of the
+ * latter two is so.
+ */
 static bool lead_out(const closed_pair *pair, int32_t zone, const contact_list *list, double least, bool *opposed) {
     const double part[2] = {1e-9, 0.0};
     abut_vec3 move;

@@ -122,8 +122,10 @@ bool overlap_ends(const overlap *in, int32_t zone, abut_vec3 move, double roundi
 
 /* ---- moving on ---- */
 
-/* How far a triangle that crosses another one must go along a direction until a plane separates the two; INFINITY: that direction leads nowhere. facet: receives
- * the plane's normal, on the moved side. */
+/*
+ * How far a triangle that crosses another one must go along a direction until a plane separates the two; INFINITY: that direction leads nowhere. facet:
+ * receives the plane's normal, on the moved side.
+ */
 static double way_past(const abut_vec3 moved[3], const abut_vec3 still[3], abut_vec3 along, abut_vec3 *facet) {
     const double parallel = 1e-12;
     abut_vec3 u[3], v[3], axis[11];

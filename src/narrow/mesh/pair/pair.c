@@ -180,18 +180,20 @@ static double depth_of(const contact_list *list) {
 }
 
 /* Whether the contacts of the shrunk solids count, and not those of the original ones. */
-static bool shrunk_ones_count(const closed_pair *shrunk, double deep, const contact_list *originals, double same) {
-    const double clear = 64.0 * same, leap = deep > clear ? 1.0 : 2.0, original = depth_of(originals);
-    return fabs(deep - original) <= same || (deep >= -same && original > leap * real_max(deep, same)) ||
-           (original < deep && !closed_pair_is_left(shrunk, originals));
+static bool shrunk_ones_count(const closed_pair *between, double deep, const contact_list *shrunk, const contact_list *originals,
+                              double same) {
+    const double leap = 2.0, clear = 64.0 * same, original = depth_of(originals);
+    bool longer = deep >= -same && original > leap * real_max(deep, same);
+    longer = longer || (deep > clear && original > deep && closed_pair_is_left(between, shrunk));
+    return fabs(deep - original) <= same || longer || (original < deep && !closed_pair_is_left(between, originals));
 }
 
 /*
  * Two solids that lie flush. Rounding errors decide there what crosses what: a depth can be that of a whole body, and a patch can lack corners. Both solids
  * are therefore shrunk, by different lengths, so that what lies flush comes apart. If they overlap elsewhere, the original solids are asked as well. The
- * contacts of the shrunk ones count if both depths agree, or if the original ones tell a depth more than twice as large, or if the original ones are less deep
- * and do not lead out of what the shrunk ones share. Pieces inside the other solid are not asked for their depths, but each of the two answers has its own:
- * rounding errors can also decide whether such a piece crosses the other surface.
+ * contacts of the shrunk ones count if both depths agree; if the original ones tell a depth more than twice as large, or a larger one than shrunk ones that
+ * lead out; or if the original ones are less deep and do not lead out of what the shrunk ones share. Pieces inside the other solid are not asked for their
+ * depths, but each of the two answers has its own: rounding errors can also decide whether such a piece crosses the other surface.
  */
 static void touch_flush(mesh_touching *work, closed_pair *closed, const mesh_pair_settings *settings) {
     contact_list found, pieces;
@@ -205,7 +207,7 @@ static void touch_flush(mesh_touching *work, closed_pair *closed, const mesh_pai
         copy(work->contained, &pieces);
         work->found->count = work->contained->count = 0;
         touch_examined(work, closed, settings);
-        if (!work->out_of_memory && shrunk_ones_count(&shrunk.between, deep, work->found, settings->same)) {
+        if (!work->out_of_memory && shrunk_ones_count(&shrunk.between, deep, &found, work->found, settings->same)) {
             copy(&found, work->found);
             copy(&pieces, work->contained);
         }
