@@ -242,6 +242,7 @@ static void test_refusals(void **state) {
     abut_world_def world = staging_def(gravity);
     world.stepper = ABUT_STEPPER_DEM;
     s = staging_make_with(&world);
+    def.shape = s.sphere;
     def.spinning_friction = 0.1;
     assert_status(abut_world_add_body(s.world, &def, NULL), ABUT_ERROR_UNSUPPORTED);
     staging_close(&s);
