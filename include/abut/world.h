@@ -183,14 +183,6 @@ ABUT_API abut_status abut_world_create(const abut_world_def *def, abut_world **w
 /** Free the world and release its references to shapes. NULL does nothing. */
 ABUT_API void abut_world_destroy(abut_world *world);
 
-/**
- * Why a stepper does not take bodies of a shape; it refuses a world with such a body at any place.
- * @param shape  never NULL
- * @return a reason, such as "the event stepper does not take cylinders and cones; use prisms and pyramids, or the fixed stepper"; NULL when the stepper takes
- *         the shape, and for NULL. The text is constant
- */
-ABUT_API const char *abut_stepper_refusal(abut_stepper stepper, const abut_shape *shape);
-
 /** Kind of a body: what determines its motion. */
 typedef enum abut_body_kind {
     ABUT_BODY_DYNAMIC,   /**< moves by forces and contacts */
@@ -587,13 +579,23 @@ typedef struct abut_step_report {
  * @param dt      length of the step, > 0, finite [time]
  * @param report  written on ABUT_OK; may be NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE when the state of a body overflows; ABUT_ERROR_OUT_OF_MEMORY.
- *         ABUT_ERROR_UNSUPPORTED_PAIR with the event stepper when the world contains a mesh, a facetmesh, a cylinder or a cone, at any place;
+ *         ABUT_ERROR_UNSUPPORTED_PAIR with the event stepper when the world contains a facetmesh, a cylinder, a cone, or a mesh that is open or dynamic, at any
+ *         place;
  *         with the dem stepper when it contains a smooth body that is not known to be convex (abut_stepper_refusal()). With the event
  *         stepper also ABUT_ERROR_ITERATION_LIMIT after event_limit events, when two curved bodies rock too fast on flat places of both, or
  *         when forces or impulses cannot be found to their tolerance, and ABUT_ERROR_INFEASIBLE for a body trapped between moving obstacles.
  *         On ABUT_ERROR_NOT_FINITE and on the errors of the event and dem steppers the world is as it was before the step
  */
 ABUT_API abut_status abut_world_step(abut_world *world, double dt, abut_step_report *report);
+
+/**
+ * Why a stepper does not take bodies of a kind with a shape; it refuses a world with such a body at any place.
+ * @param kind   the event stepper takes closed meshes as static and kinematic bodies only; other answers do not depend on it
+ * @param shape  never NULL
+ * @return a reason, such as "the event stepper does not take cylinders and cones; use prisms and pyramids, or the fixed stepper"; NULL when the stepper takes
+ *         the shape, and for NULL. The text is constant
+ */
+ABUT_API const char *abut_stepper_refusal(abut_stepper stepper, abut_body_kind kind, const abut_shape *shape);
 
 /**
  * Whether the stepper takes the world as it is. The world does not change.

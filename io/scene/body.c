@@ -334,7 +334,7 @@ static abut_status add_pieces(scene_reader *reader, const scene_place *place, co
         snprintf(full, size, "%s.%s", name, piece->name);
         char what[WHAT_SIZE];
         snprintf(what, sizeof what, "body '%s'", full);
-        abut_status status = scene_check_shape(reader, place, what, def.shape);
+        abut_status status = scene_check_shape(reader, place, what, def.kind, def.shape);
         if (status == ABUT_OK) {
             status = check_mass(reader, place, what, &def);
         }
@@ -382,7 +382,7 @@ static abut_status add_fill(scene_reader *reader, const scene_place *name_place,
 
 static abut_status add_single(scene_reader *reader, const scene_place *name_place, const scene_place *shape_place, const char *what,
                               const char *name, const abut_body_def *def) {
-    abut_status status = scene_check_shape(reader, shape_place, what, def->shape);
+    abut_status status = scene_check_shape(reader, shape_place, what, def->kind, def->shape);
     if (status == ABUT_OK) {
         status = check_mass(reader, shape_place, what, def);
     }
@@ -443,7 +443,7 @@ static abut_status read_body(scene_reader *reader, const scene_place *place, siz
             status =
                 read_fail_as(reader, ABUT_ERROR_FORMAT, &fill_place, true, "%s: a mesh whose pieces are bodies cannot fill a region", what);
         } else if (fills) {
-            status = scene_check_shape(reader, &shape_place, what, def.shape);
+            status = scene_check_shape(reader, &shape_place, what, def.kind, def.shape);
             status = status == ABUT_OK ? add_fill(reader, &name_place, &shape_place, &fill_place, what, string, &def, turned) : status;
         } else {
             status = shape.pieces ? add_pieces(reader, &name_place, string, shape.pieces, &def)

@@ -371,8 +371,10 @@ static void print_statuses(void) {
 static void print_bodies(abut_stepper stepper, bool taken) {
     int count = 0;
     for (int i = 0; i < row_count; i++) {
-        if ((abut_stepper_refusal(stepper, rows[i].shape) == NULL) == taken) {
-            printf("%s%s", count++ == 0 ? " " : "; ", rows[i].name);
+        bool fixed = abut_stepper_refusal(stepper, ABUT_BODY_STATIC, rows[i].shape) == NULL;
+        bool moves = abut_stepper_refusal(stepper, ABUT_BODY_DYNAMIC, rows[i].shape) == NULL;
+        if (fixed == taken) {
+            printf("%s%s%s", count++ == 0 ? " " : "; ", rows[i].name, fixed && !moves ? " (static or kinematic)" : "");
         }
     }
     printf("%s |", count == 0 ? " none" : "");

@@ -9,8 +9,9 @@
 /* Overlaps that are told. The search ends there, so that it takes no longer for a scene of bodies that are all at one place. */
 enum { MOST_OVERLAPS = 20 };
 
-abut_status scene_check_shape(const scene_reader *reader, const scene_place *place, const char *what, const abut_shape *shape) {
-    const char *why = abut_stepper_refusal(reader->scene->world.stepper, shape);
+abut_status scene_check_shape(const scene_reader *reader, const scene_place *place, const char *what, abut_body_kind kind,
+                              const abut_shape *shape) {
+    const char *why = abut_stepper_refusal(reader->scene->world.stepper, kind, shape);
     return why ? read_fail(reader, place, "%s: %s", what, why) : ABUT_OK;
 }
 

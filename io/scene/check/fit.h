@@ -8,7 +8,8 @@
  */
 
 /* Refuses a shape that the scene's stepper does not take. `place` is the place of the shape, `what` names the body. */
-abut_status scene_check_shape(const scene_reader *reader, const scene_place *place, const char *what, const abut_shape *shape);
+abut_status scene_check_shape(const scene_reader *reader, const scene_place *place, const char *what, abut_body_kind kind,
+                              const abut_shape *shape);
 
 /* When all else has been read: refuses pairs of bodies that have no contacts, and what the world itself refuses. Warns of bodies that begin inside each
  * other. */

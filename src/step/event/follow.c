@@ -27,8 +27,10 @@ typedef struct facing {
     double offset;
 } facing;
 
+static bool is_mesh(const event_side *side) { return side->shape->kind == ABUT_SHAPE_TRIMESH; }
+
 static bool is_face(const event_side *side, abut_feature feature) {
-    return side->shape->kind == ABUT_SHAPE_PLANE ||
+    return side->shape->kind == ABUT_SHAPE_PLANE || (is_mesh(side) && side->kind == EVENT_FACE) ||
            ((side->shape->kind == ABUT_SHAPE_BOX || side->shape->kind == ABUT_SHAPE_POLYTOPE) && feature.kind == ABUT_FEATURE_FACE);
 }
 
@@ -43,12 +45,16 @@ static facing facing_of(const event_row *row) {
     if (shape->kind == ABUT_SHAPE_PLANE) {
         return (facing){side, shape->normal, shape->offset};
     }
+    if (is_mesh(&row->side[side])) {
+        return (facing){side, row->side[side].direction, abut_dot(row->side[side].direction, row->side[side].point)};
+    }
     const polytope *s = &shape->surface;
     int32_t face = side == 0 ? row->contact.feature_a.index : row->contact.feature_b.index;
     return (facing){side, s->normals[face], abut_dot(s->normals[face], s->vertices[s->face_vertices[s->face_first[face]]])};
 }
 
-/* With a plane, whose normal is fixed, the contact point is the body's support point against the normal. False if that point is not over the face. */
+/* With a plane, whose normal is fixed, the contact point is the body's support point against the normal. False if that point is not over the
+ * face of a convex body: the contact is then on an edge or a vertex. A triangle's plane goes on, and event_row_slip() tells where the triangle ends. */
 static bool look_on_face(const event_row *row, const event_place *a, const event_place *b, abut_contact *contact) {
     const facing f = facing_of(row);
     const event_place *of_plane = f.side == 0 ? a : b, *of_body = f.side == 0 ? b : a;
@@ -62,7 +68,7 @@ static bool look_on_face(const event_row *row, const event_place *a, const event
     now.on_a = f.side == 0 ? under : lowest;
     now.on_b = f.side == 0 ? lowest : under;
     *contact = now;
-    return row->side[f.side].shape->kind == ABUT_SHAPE_PLANE ||
+    return row->side[f.side].shape->kind == ABUT_SHAPE_PLANE || is_mesh(&row->side[f.side]) ||
            event_row_outside_face(&row->side[f.side].shape->surface, f.side == 0 ? now.feature_a.index : now.feature_b.index,
                                   abut_mat3_apply_transposed(of_plane->rotation, abut_sub(under, of_plane->position))) < 0.0;
 }
@@ -78,6 +84,20 @@ static abut_feature feature_of_shape(const abut_shape *shape, abut_feature core)
     return (abut_feature){.kind = core.kind, .index = core.index};
 }
 
+/* An edge or a vertex of a mesh as a convex body: a segment or a point without a radius. `as` becomes its shape. */
+static convex sharp_place(abut_shape *as, const event_side *side, const convex *mesh) {
+    *as = (abut_shape){.kind = side->kind == EVENT_LINE ? ABUT_SHAPE_CAPSULE : ABUT_SHAPE_SPHERE,
+                       .size = real_max(side->length, 1e-9 * side->shape->size),
+                       .half_length = 0.5 * side->length};
+    abut_mat3 rotation = mesh->rotation;
+    if (side->kind == EVENT_LINE) {
+        abut_vec3 u, v;
+        abut_tangent_frame(side->direction, &u, &v);
+        rotation = abut_mat3_mul(mesh->rotation, abut_mat3_make(u, v, side->direction));
+    }
+    return convex_place(as, rotation, convex_to_pair(mesh, abut_add_scaled(side->point, 0.5 * side->length, side->direction)), 0);
+}
+
 abut_contact event_follow_look(const event_row *row, const event_place *a, const event_place *b) {
     const abut_shape *shape_a = row->side[0].shape, *shape_b = row->side[1].shape;
     abut_contact now = row->contact;
@@ -89,6 +109,9 @@ abut_contact event_follow_look(const event_row *row, const event_place *a, const
     convex body_a = convex_place(shape_a, abut_mat3_identity(), origin, 0);
     convex body_b = convex_place(shape_b, abut_mat3_mul(abut_mat3_transpose(a->rotation), b->rotation),
                                  abut_mat3_apply_transposed(a->rotation, abut_sub(b->position, a->position)), 0);
+    abut_shape sharp;
+    body_a = is_mesh(&row->side[0]) ? sharp_place(&sharp, &row->side[0], &body_a) : body_a;
+    body_b = is_mesh(&row->side[1]) ? sharp_place(&sharp, &row->side[1], &body_b) : body_b;
     extremal found;
     extremal_find(&body_a, &body_b, abut_mat3_apply_transposed(a->rotation, abut_neg(row->contact.normal)), INFINITY, &found);
     now = row->contact;
@@ -98,8 +121,8 @@ abut_contact event_follow_look(const event_row *row, const event_place *a, const
     now.gap = -found.height - body_a.radius - body_b.radius;
     now.on_a = abut_add(abut_mat3_apply(a->rotation, on_a), a->position);
     now.on_b = abut_add(abut_mat3_apply(a->rotation, on_b), a->position);
-    now.feature_a = feature_of_shape(shape_a, found.feature_a);
-    now.feature_b = feature_of_shape(shape_b, found.feature_b);
+    now.feature_a = is_mesh(&row->side[0]) ? now.feature_a : feature_of_shape(shape_a, found.feature_a);
+    now.feature_b = is_mesh(&row->side[1]) ? now.feature_b : feature_of_shape(shape_b, found.feature_b);
     return now;
 }
 

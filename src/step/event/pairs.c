@@ -7,6 +7,7 @@
 #include "narrow/generators.h"
 #include "narrow/query/distance.h"
 #include "shape/shape.h"
+#include "shape/trimesh_data.h"
 #include "step/event/direct.h"
 #include "step/event/witness.h"
 #include "step/world/meet/excluded.h"
@@ -207,6 +208,7 @@ static bool search(event_system *system, event_pair *pair, const event_part *con
             distance_ask(NULL, &(abut_pair){part[0]->shape, place[0]->pose, part[1]->shape, place[1]->pose}, &settings, &pair->cache, &s);
         const event_place *const begin[2] = {&system->begin[pair->part[0]], &system->begin[pair->part[1]]};
         pair->witness = status == ABUT_OK ? event_witness_choose(&s, part, begin, place) : pair->witness;
+        pair->apart = status == ABUT_OK ? real_max(s.gap, 0.0) : 0.0;
     }
     if (status == ABUT_ERROR_UNSUPPORTED_PAIR) {
         (void)world_refuse_pair(status, system->world, system->bodies[part[0]->body].slot, system->bodies[part[1]->body].slot);
@@ -263,14 +265,17 @@ bool event_pair_test(event_system *system, int32_t index, double margin, int32_t
     const event_place *const place[2] = {&system->places[pair->part[0]], &system->places[pair->part[1]]};
     *count = 0;
     pair->touched = false;
-    if (gap_of_bounds(part, place) > margin) {
+    pair->apart = gap_of_bounds(part, place);
+    if (pair->apart > margin) {
         return true;
     }
     system->tally.tests++;
-    if (event_witness_gap(&pair->witness, part, place) > margin) {
+    pair->apart = event_witness_gap(&pair->witness, part, place);
+    if (pair->apart > margin) {
         system->tally.hits++;
         return true;
     }
+    pair->apart = 0.0;
     if (event_direct_is(part[0]->shape, part[1]->shape) && answer(system, pair, part, place, margin, count)) {
         pair->touched = *count > 0;
         system->tally.hits++;
@@ -292,8 +297,11 @@ bool event_pair_test(event_system *system, int32_t index, double margin, int32_t
 
 /* ---- bounds on the motion ---- */
 
+static bool is_mesh(const event_part *part) { return part->shape->kind == ABUT_SHAPE_TRIMESH; }
+
+/* A surface that encloses nothing has no thickness; the other part's counts. */
 static double thickness_of(const event_part *part) {
-    if (part->size == 0.0) {
+    if (part->size == 0.0 || (is_mesh(part) && !trimesh_has_inside(part->shape->mesh))) {
         return INFINITY;
     }
     abut_aabb b = part->shape->bounds;
@@ -331,6 +339,12 @@ bool event_pair_stays_clear(const event_system *system, int32_t index, double ti
     double speed = fastest(system, part[0], end[0]) + fastest(system, part[1], end[1]);
     if (gap_of_bounds(part, begin) + gap_of_bounds(part, end) > time * speed) {
         return true;
+    }
+    /* No plane need separate a body from a mesh that surrounds it. What they approach each other, and part again, is no more than their way. */
+    if (is_mesh(part[0]) || is_mesh(part[1])) {
+        if (pair->began_apart + pair->apart > time * speed) {
+            return true;
+        }
     }
     /* In the frame of the part that holds the plane, points of the other part move on arcs. This bounds their height over their chords,
      * rotation included. */

@@ -6,6 +6,7 @@
 #include "narrow/query/rates.h"
 #include "shape/shape.h"
 #include "step/event/follow.h"
+#include "step/event/mesh_side.h"
 
 #define PARALLEL 1e-6 /* sine below which two lines count as parallel */
 
@@ -50,8 +51,11 @@ static event_side side_of_capsule(const abut_shape *shape, abut_feature feature)
     return side;
 }
 
-static event_side side_of(const abut_shape *shape, abut_feature feature) {
+/* outward: the contact's normal away from the shape; world frame. */
+static event_side side_of(const abut_shape *shape, abut_feature feature, const event_place *place, abut_vec3 outward) {
     switch (shape->kind) {
+    case ABUT_SHAPE_TRIMESH:
+        return event_mesh_side(shape, feature, abut_mat3_apply_transposed(place->rotation, outward));
     case ABUT_SHAPE_PLANE:
         return (event_side){.kind = EVENT_FACE,
                             .direction = shape->normal,
@@ -80,10 +84,37 @@ static void hold(event_side *side, const event_place *place, abut_vec3 on_surfac
     side->direction = abut_mat3_apply_transposed(place->rotation, outward);
 }
 
+static bool is_of_mesh(const event_side *side) { return side->shape != NULL && side->shape->kind == ABUT_SHAPE_TRIMESH; }
+
+/* The side of a capsule touches a triangle along a segment. Where that ends at an edge in a valley of the mesh, no material point is its end: the capsule slides
+ * over the edge. There the contact is that of the capsule's axis with the edge. False elsewhere, and where both are parallel. */
+static bool cross_border(const event_side *axis, const event_place *of_axis, event_side *face, const event_place *of_face,
+                         abut_vec3 on_face) {
+    const double near = 1e-9;
+    if (axis->kind != EVENT_LINE || !(axis->radius > 0.0) || !is_of_mesh(face)) {
+        return false;
+    }
+    abut_vec3 on = to_part(of_face, on_face);
+    event_side border = event_mesh_border(face, on);
+    abut_vec3 across =
+        abut_cross(abut_mat3_apply(of_axis->rotation, axis->direction), abut_mat3_apply(of_face->rotation, border.direction));
+    if (fabs(event_mesh_slip(face, on, on, false)) > near * face->shape->size || abut_length_squared(across) <= PARALLEL * PARALLEL) {
+        return false;
+    }
+    *face = border;
+    return true;
+}
+
 /* Handles pairs of features without a unique normal. A flat or long feature against a face becomes a point at one end of the contact. Of
  * two sharp features that meet, A becomes a point and B a plane with the normal. */
 static void mend(event_row *row, const abut_contact *c, const event_place *a, const event_place *b) {
     event_side *of_a = &row->side[0], *of_b = &row->side[1];
+    if (of_b->kind == EVENT_FACE && cross_border(of_a, a, of_b, b, c->on_b)) {
+        return;
+    }
+    if (of_a->kind == EVENT_FACE && cross_border(of_b, b, of_a, a, c->on_a)) {
+        return;
+    }
     if (of_b->kind == EVENT_FACE && of_a->kind != EVENT_POINT) {
         pin(of_a, a, c->on_a, abut_neg(c->normal));
     } else if (of_a->kind == EVENT_FACE && of_b->kind != EVENT_POINT) {
@@ -110,9 +141,13 @@ static bool is_same_side(const event_side *p, const event_side *q) {
            p->feature.part == q->feature.part;
 }
 
+/* A smooth body has one contact with a convex body, which moves from feature to feature, and one with each feature of a mesh. */
+static bool is_same_way(const event_side *p, const event_side *q) { return !is_of_mesh(p) || is_same_side(p, q); }
+
 bool event_row_is_same(const event_row *p, const event_row *q) {
     if (p->follows || q->follows) {
-        return p->pair == q->pair && p->follows && q->follows; /* such a pair has only one row */
+        return p->pair == q->pair && p->follows && q->follows && is_same_way(&p->side[0], &q->side[0]) &&
+               is_same_way(&p->side[1], &q->side[1]);
     }
     return p->pair == q->pair && is_same_side(&p->side[0], &q->side[0]) && is_same_side(&p->side[1], &q->side[1]);
 }
@@ -296,6 +331,9 @@ static double slip_of(const event_side *side, abut_vec3 on, abut_vec3 other, boo
         bool at_end = round && side->feature.index < 2;
         return at_end ? (side->feature.index == 1 ? -1.0 : 1.0) * (other.z - side->point.z) : -INFINITY;
     }
+    if (side->shape->kind == ABUT_SHAPE_TRIMESH) {
+        return event_mesh_slip(side, on, other, round);
+    }
     const polytope *s = &side->shape->surface;
     if (side->kind == EVENT_FACE) {
         return event_row_outside_face(s, side->feature.index, on);
@@ -307,9 +345,22 @@ static double slip_of(const event_side *side, abut_vec3 on, abut_vec3 other, boo
     return round && side->feature.kind == ABUT_FEATURE_VERTEX ? along_edges(s, side->feature.index, other) : -INFINITY;
 }
 
+/* A smooth body leaves the features of meshes only. */
+static double slip_of_smooth(const event_row *row, const abut_contact *now, const event_place *a, const event_place *b) {
+    double slip = -INFINITY;
+    for (int i = 0; i < 2; ++i) {
+        const event_place *place = i == 0 ? a : b;
+        if (is_of_mesh(&row->side[i])) {
+            abut_vec3 on = to_part(place, i == 0 ? now->on_a : now->on_b), other = to_part(place, i == 0 ? now->on_b : now->on_a);
+            slip = real_max(slip, event_mesh_slip(&row->side[i], on, other, true));
+        }
+    }
+    return slip;
+}
+
 double event_row_slip(const event_row *row, const abut_contact *now, const event_place *a, const event_place *b) {
     if (row->follows) {
-        return -INFINITY;
+        return slip_of_smooth(row, now, a, b);
     }
     const event_side *side_a = &row->side[0], *side_b = &row->side[1];
     abut_vec3 core_a = abut_add_scaled(now->on_a, side_a->radius, now->normal),
@@ -320,18 +371,23 @@ double event_row_slip(const event_row *row, const abut_contact *now, const event
     return real_max(of_a, of_b);
 }
 
+static event_side smooth_side_of(const abut_shape *shape, abut_feature feature, const event_place *place, abut_vec3 outward) {
+    return shape->kind == ABUT_SHAPE_TRIMESH ? side_of(shape, feature, place, outward) : event_follow_side(shape, feature);
+}
+
 void event_row_make(event_row *row, const abut_contact *contact, const abut_shape *a, const event_place *place_a, const abut_shape *b,
                     const event_place *place_b) {
     row->contact = *contact;
     row->slip = 0.0;
     row->follows = event_follow_is(a, b);
     if (row->follows) {
-        row->side[0] = event_follow_side(a, contact->feature_a);
-        row->side[1] = event_follow_side(b, contact->feature_b);
+        row->side[0] = smooth_side_of(a, contact->feature_a, place_a, abut_neg(contact->normal));
+        row->side[1] = smooth_side_of(b, contact->feature_b, place_b, contact->normal);
+        row->slip = real_max(event_row_slip(row, contact, place_a, place_b), 0.0);
         return;
     }
-    row->side[0] = side_of(a, contact->feature_a);
-    row->side[1] = side_of(b, contact->feature_b);
+    row->side[0] = side_of(a, contact->feature_a, place_a, abut_neg(contact->normal));
+    row->side[1] = side_of(b, contact->feature_b, place_b, contact->normal);
     mend(row, contact, place_a, place_b);
     row->slip = real_max(event_row_slip(row, contact, place_a, place_b), 0.0);
 }

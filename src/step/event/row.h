@@ -51,7 +51,7 @@ typedef struct event_place {
     const abut_kinematics *motion; /* of the body, about its centre of mass; as it is now, also in copies of the place */
 } event_place;
 
-/* Makes the row of a contact between two parts, given their places at the time of the contact. Parts are convex shapes or planes, not
+/* Makes the row of a contact between two parts, given their places at the time of the contact. Parts are convex shapes, meshes or planes, not
  * compounds. */
 void event_row_make(event_row *row, const abut_contact *contact, const abut_shape *a, const event_place *place_a, const abut_shape *b,
                     const event_place *place_b);

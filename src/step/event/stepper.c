@@ -199,6 +199,7 @@ static bool begin_step(struct event_stepper *stepper) {
     event_contacts_keep_begin(system);
     for (int32_t i = 0; i < system->pair_count; ++i) {
         system->pairs[i].began_touching = system->pairs[i].touched;
+        system->pairs[i].began_apart = system->pairs[i].apart;
     }
     stepper->integrator.started = false;
     return true;
@@ -318,7 +319,9 @@ static abut_status go(struct event_stepper *stepper, abut_world *world, double d
         keep_step(stepper);
         time = whole && h == left ? dt : time + h;
         if (system->tally.discontinuities > limit) {
-            return ABUT_ERROR_ITERATION_LIMIT;
+            return refuse(
+                ABUT_ERROR_ITERATION_LIMIT, "abut_world_step",
+                "more discontinuities in one step of the world than event_limit; bodies that begin inside each other have no end of them");
         }
     }
     return begin_step(stepper) && event_system_slope(system, system->state, stepper->integrator.stage[0]) ? ABUT_OK : system->status;

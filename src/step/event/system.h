@@ -36,7 +36,7 @@ typedef struct event_body {
 /* A part of a body. Every body has at least one. */
 typedef struct event_part {
     int32_t body;
-    const abut_shape *shape; /* convex, or a plane */
+    const abut_shape *shape; /* convex, a mesh or a plane */
     abut_pose pose;          /* in the frame of the body's shape */
     abut_vec3 middle;        /* centre of a ball that contains it, part frame; not used for planes */
     double radius;           /* radius of that ball; infinite for planes */
@@ -61,6 +61,8 @@ typedef struct event_pair {
     abut_feature met[2]; /* features of the pair's last contact */
     bool touched;        /* in the last test */
     bool began_touching; /* at the beginning of the integration step */
+    double apart;        /* pairs with a mesh: lower bound of the distance in the last test; 0 if they touched */
+    double began_apart;  /* the same at the beginning of the integration step */
     abut_cache cache;
 } event_pair;
 

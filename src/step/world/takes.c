@@ -3,17 +3,22 @@
 
 #include "shape/shape.h"
 #include "shape/smooth.h"
+#include "shape/trimesh_data.h"
 
-/* Its rows follow points, straight edges and planes. A rim is none of them; meshes and rounded triangles give contacts of other kinds. */
-static const char *event_refusal(const abut_shape *shape) {
+/* Its rows follow points, straight edges and planes. A rim is none of them; rounded triangles give contacts of another kind. Two meshes, and bodies that hang
+ * over the border of an open mesh, have contacts whose points are not on the features that name them. */
+static const char *event_refusal(abut_body_kind kind, const abut_shape *shape) {
     int32_t parts = abut_shape_part_count(shape);
     for (int32_t i = 0; i < parts; i++) {
         abut_part part;
         abut_shape_part(shape, i, &part);
         switch (part.shape->kind) {
         case ABUT_SHAPE_TRIMESH:
-            return "the event stepper does not take triangle meshes and height fields; use boxes, hulls and compounds, or the fixed "
-                   "stepper";
+            if (kind == ABUT_BODY_DYNAMIC || !trimesh_has_inside(part.shape->mesh)) {
+                return "the event stepper takes closed triangle meshes as static and kinematic bodies, and no other meshes; use hulls and "
+                       "compounds, or the fixed stepper";
+            }
+            break;
         case ABUT_SHAPE_FACETMESH:
             return "the event stepper does not take bodies of rounded triangles; use the fixed or the dem stepper";
         case ABUT_SHAPE_CYLINDER:
@@ -40,15 +45,15 @@ static const char *dem_refusal(const abut_shape *shape) {
                : NULL;
 }
 
-const char *abut_stepper_refusal(abut_stepper stepper, const abut_shape *shape) {
+const char *abut_stepper_refusal(abut_stepper stepper, abut_body_kind kind, const abut_shape *shape) {
     return shape == NULL                   ? NULL
-           : stepper == ABUT_STEPPER_EVENT ? event_refusal(shape)
+           : stepper == ABUT_STEPPER_EVENT ? event_refusal(kind, shape)
            : stepper == ABUT_STEPPER_DEM   ? dem_refusal(shape)
                                            : NULL;
 }
 
 abut_status world_takes_body(const abut_world *world, int32_t slot) {
-    const char *why = abut_stepper_refusal(world->def.stepper, world->bodies[slot].shape);
+    const char *why = abut_stepper_refusal(world->def.stepper, world->bodies[slot].kind, world->bodies[slot].shape);
     return why == NULL ? ABUT_OK : world_refuse_body(ABUT_ERROR_UNSUPPORTED_PAIR, world, slot, why);
 }
 
