@@ -347,6 +347,33 @@ def gears():
     )
 
 
+TRAIN = {"speed": 1.5, "brake": 5, "ratio": 2}
+
+
+def gear_train():
+    """Three gears that mesh on bearings; the third one also drives a dial without teeth. A motor turns the first, a brake holds the dial."""
+    g, t = GEARS, TRAIN
+    apart = near(sum(g["root"] + g["tip"]) / 2 + g["play"])
+    bodies = [{"name": "plate", "kind": "static", "shape": {"box": {"half": [0.9, 0.4, 0.05]}}, "material": "brass", "position": [apart, 0, -0.1]}]
+    joints = []
+    parts = [(f"gear_{i + 1}", {"mesh": {"file": f"meshes/{mesh}.obj"}}, [near(i * apart), 0, 0]) for i, mesh in enumerate(("gear", "gear_18", "gear"))]
+    parts.append(("dial", {"cylinder": {"radius": 0.1, "half_height": 0.02}}, [near(2 * apart), 0.33, 0]))
+    for name, shape, place in parts:
+        bodies.append({"name": name, "shape": shape, "material": "brass", "position": place})
+        joints.append({"kind": "revolute", "a": "plate", "b": name, "position": place})
+    joints[0]["motor"] = {"speed": t["speed"], "max_force": 100}
+    joints[-1]["motor"] = {"speed": 0, "max_force": t["brake"]}
+    joints.append({"kind": "gear", "a": "gear_3", "b": "dial", "ratio": t["ratio"]})
+    return scene(
+        "A gear train",
+        "Three gears turn on bearings, each by the teeth of the one before, and the third one turns a dial. A motor drives the first, a brake holds the dial.",
+        8,
+        materials={"brass": {"density": 2000, "friction": 0.1}},
+        bodies=bodies,
+        joints=joints,
+    )
+
+
 CHAIN = {"links": 20, "half": 0.1}
 
 
@@ -722,8 +749,8 @@ def trough(section):
     return {"trimesh": {"vertices": [point for row in rows for point in row], "triangles": triangles}}
 
 
-def car_on_track():
-    """A closed track of separate tiles. Only the shape of the surface may slow the car down or turn it; seams must have no effect."""
+def track():
+    """(shapes, bodies) of a closed track of separate tiles."""
     radius, straight, tile, turn = (TRACK[key] for key in ("radius", "straight", "tile", "turn"))
 
     def bend(degrees):
@@ -745,11 +772,17 @@ def car_on_track():
             placed = {"name": name, "kind": "static", "shape": "bend", "position": [near(-side * straight / 2), 0, 0]}
             angle = degrees + turn * i
             bodies.append({**placed, "rotation": {"axis": [0, 0, 1], "degrees": angle}} if angle else placed)
+    return shapes, bodies
+
+
+def car_on_track():
+    """Only the shape of the surface may slow the car down or turn it; the seams of the track must have no effect."""
+    shapes, bodies = track()
     wheel = {"sphere": {"radius": 0.2}}
     parts = [{"shape": {"box": {"half": [0.6, 0.2, 0.1]}}, "position": [0, 0, 0.2]}]
     parts += [{"shape": wheel, "position": [x, y, 0]} for x in (-0.45, 0.45) for y in (-0.35, 0.35)]
     bodies.append(
-        {"name": "car", "shape": {"compound": parts}, "material": "ice", "position": [-4, -radius, 0.25], "velocity": [7, 0, 0]}
+        {"name": "car", "shape": {"compound": parts}, "material": "ice", "position": [-4, -TRACK["radius"], 0.25], "velocity": [7, 0, 0]}
     )
     return scene(
         "Car on a track",
@@ -759,6 +792,36 @@ def car_on_track():
         materials={"ice": {"density": 500, "friction": 0}},
         shapes=shapes,
         bodies=bodies,
+    )
+
+
+CAR = {"speed": 4.5, "radius": 0.2, "torque": 60, "travel": 0.06, "stiffness": 20000, "damping": 1500, "friction": 0.3}
+
+
+def car_on_axles():
+    """The same car on four wheels, which turn on axles and hang on springs. Motors drive the rear ones, and the sides of the track steer."""
+    c = CAR
+    shapes, bodies = track()
+    place = [-4, -TRACK["radius"], 0.35]
+    upright = {"axis": [1, 1, 1], "degrees": -120}  # x up, the way of the springs; z along y, the axle
+    bodies.append({"name": "chassis", "shape": {"box": {"half": [0.6, 0.2, 0.1]}}, "material": "rubber", "position": place})
+    joints = []
+    for end, x in (("rear", -0.45), ("front", 0.45)):
+        for side, y in (("right", -0.34), ("left", 0.34)):
+            at = [near(place[0] + x), near(place[1] + y), near(place[2] - 0.1)]
+            bodies.append({"name": f"{end}_{side}", "shape": {"sphere": {"radius": c["radius"]}}, "material": "rubber", "position": at})
+            spring = {"lower": -c["travel"], "upper": c["travel"], "stiffness": c["stiffness"], "damping": c["damping"]}
+            motor = {"motor": {"speed": near(c["speed"] / c["radius"]), "max_force": c["torque"]}} if end == "rear" else {}
+            joints.append({"kind": "wheel", "a": "chassis", "b": f"{end}_{side}", "position": at, "rotation": upright, **spring, **motor})
+    return scene(
+        "A car on axles",
+        "A car on the track of separate tiles. Its wheels turn on axles and hang on damped springs; motors drive the rear ones.",
+        30,
+        stepper=STILL,
+        materials={"rubber": {"density": 500, "friction": c["friction"]}},
+        shapes=shapes,
+        bodies=bodies,
+        joints=joints,
     )
 
 
@@ -1234,11 +1297,13 @@ def all_files():
         "wall": bricks,
         "wall_tracking": tracked(bricks, baseline),
         "gears": gears(),
+        "gear_train": gear_train(),
         "fractured_block": fractured_block(),
         "ball_on_terrain": ball_on_terrain(),
         "boxes_on_stairs": boxes_on_stairs(),
         "drums": drums(),
         "car_on_track": car_on_track(),
+        "car_on_axles": car_on_axles(),
         "chain": chain(),
         "newtons_cradle": newtons_cradle(),
         "conveyor": conveyor(),

@@ -72,6 +72,24 @@ class Gears(unittest.TestCase):
         self.assertLess(np.abs(place).max(), 0.003, "an axle left its hole")
 
 
+class GearTrain(unittest.TestCase):
+    def test_teeth_turn_gears_on_bearings_and_a_gear_joint_a_dial(self):
+        r = run("gear_train")
+        self.assertLess(r.steps["max_penetration"].max(), 1e-3)
+        if INSTRUMENTED:
+            return
+        g, t = scenes.GEARS, scenes.TRAIN
+        turned = np.unwrap(2 * np.arctan2(r.pose[:, r.dynamic, 5], r.pose[:, r.dynamic, 6]), axis=0)
+        first, second, third, dial = turned[-1] - turned[0]
+        self.assertAlmostEqual(first, t["speed"] * r.time[-1], delta=0.05)
+        # Within the clearance between two teeth; the joint has none.
+        self.assertAlmostEqual(-second / first, g["teeth"][0] / g["teeth"][1], delta=0.02)
+        self.assertAlmostEqual(third / first, 1, delta=0.02)
+        self.assertAlmostEqual(dial, -third / t["ratio"], delta=1e-9)
+        place = r.pose[:, r.dynamic, :3] - r.pose[0, r.dynamic, :3]
+        self.assertLess(np.abs(place).max(), 1e-9, "a gear left its bearing")
+
+
 class Chain(unittest.TestCase):
     def test_its_links_stay_together(self):
         r = run("chain", 240)
@@ -289,6 +307,24 @@ class Meshes(unittest.TestCase):
         self.assertGreater(energy[-1], 0.6 * energy[0])
         self.assertGreater(np.diff(energy).min(), -0.01 * energy[0])
 
+
+    def test_a_car_on_axles_gets_round_the_bend_at_the_speed_of_its_motors(self):
+        r = run("car_on_axles", 480)
+        chassis, *wheels = r.dynamic
+        self.assertLess(r.steps["max_penetration"].max(), 0.01)
+        # Every wheel is below the chassis, as far as its spring lets it, and on the axle.
+        x, y, z, w = (r.pose[:, chassis, k] for k in range(3, 7))
+        up = np.stack([2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y)], axis=-1)
+        for wheel in wheels:
+            arm = r.pose[:, wheel, :3] - r.pose[:, chassis, :3]
+            height = np.sum(arm * up, axis=-1)
+            self.assertLess(np.abs(height + 0.1).max(), scenes.CAR["travel"] + 1e-4)
+            self.assertAlmostEqual(np.abs(np.linalg.norm(arm - height[:, None] * up, axis=-1) - math.hypot(0.45, 0.34)).max(), 0, delta=1e-4)
+        if INSTRUMENTED:
+            return
+        speed = np.linalg.norm(r.velocity[:, chassis, :3], axis=-1)
+        self.assertLess(np.abs(speed[at(r, 4) :] / scenes.CAR["speed"] - 1).max(), 0.05)
+        self.assertGreater(r.pose[-1, chassis, 1], 0, "it has not got round the bend")
 
     def test_a_car_on_smooth_edges_keeps_its_energy(self):
         """With sides up to the vertical, so that the car, which keeps its speed, does not leave the trough."""
