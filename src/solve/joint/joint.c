@@ -244,6 +244,27 @@ double joint_begin_push(solver_joint *joint, const solver_body *bodies, const jo
     return fastest;
 }
 
+double joint_begin_return(solver_joint *joint, const double planned[JOINT_ROWS]) {
+    double largest = 0.0;
+    for (int32_t i = 0; i < joint->row_count; i++) {
+        joint_row *row = &joint->rows[i];
+        row->curve = 0.0;
+        row->base = row->impulse;
+        if (row->role == JOINT_HOLDS) {
+            hold_at(row, planned[i] - row->at);
+            largest = real_max_number(largest, fabs(row->law.target) * row->lever);
+            continue;
+        }
+        row->law = idle;
+        if (has_limits(row, joint->def)) {
+            row->law.low = real_min(joint->def->lower, planned[i]) - row->at;
+            row->law.high = real_max(joint->def->upper, planned[i]) - row->at;
+            largest = real_max_number(largest, real_max(row->law.low, -row->law.high) * row->lever);
+        }
+    }
+    return largest;
+}
+
 double joint_bend(solver_joint *joint, const solver_body *bodies, const solver_body *a, const solver_body *b, const joint_rule *rule) {
     joint_row rows[JOINT_ROWS];
     double turned[2] = {joint->turned[0], joint->turned[1]}, largest = 0.0;

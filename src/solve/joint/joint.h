@@ -109,6 +109,9 @@ void joint_second_stage(solver_joint *joint, const solver_body *bodies, const jo
 /* Between the first stage and the motion: laws that remove errors. Returns the fastest push. */
 double joint_begin_push(solver_joint *joint, const solver_body *bodies, const joint_rule *rule);
 
+/* Laws that take the rows to these positions in one unit of time, from rest, as far as limits let them move. Returns the largest way that is missing. */
+double joint_begin_return(solver_joint *joint, const double planned[JOINT_ROWS]);
+
 /* Where the first stage puts the bodies: a and b at the end of the motion. Corrects `curve`, and returns the largest correction as a speed. */
 double joint_bend(solver_joint *joint, const solver_body *bodies, const solver_body *a, const solver_body *b, const joint_rule *rule);
 

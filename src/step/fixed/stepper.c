@@ -234,7 +234,8 @@ abut_status fixed_step(abut_world *world, double dt, abut_step_report *report) {
         bool relieved = again_solve(&stepper->again, &stepper->plan, &stepper->quick, &stepper->layout, &stepper->guard, world, dt) &&
                         lag_relieve(&stepper->lag, &stepper->quick, &stepper->layout, world, dt);
         status = relieved ? check_states(stepper, world, dt) : ABUT_ERROR_OUT_OF_MEMORY;
-        status = status == ABUT_OK ? passage_stop(&stepper->guard, &stepper->layout, stepper->narrow.extents, world, dt) : status;
+        status = status == ABUT_OK ? passage_stop(&stepper->guard, &stepper->layout, &stepper->plan, stepper->narrow.extents, world, dt)
+                                   : status;
     }
     if (status != ABUT_OK) {
         return status;

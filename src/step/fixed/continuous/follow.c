@@ -404,3 +404,24 @@ void follow_path(const step_ways *ways, follow_task *task) {
         task->rotation = end.rotation;
     }
 }
+
+abut_status follow_aside(const step_ways *ways, int32_t slot, abut_motion way, path_point *end, bool *stopped) {
+    follow_task task = {.slot = slot, .fast = true, .turns_aside = true, .status = ABUT_OK};
+    follower f = {.ways = ways, .task = &task, .own = &ways->world->bodies[slot], .substep = ways->world->def.fixed.substeps - 1};
+    f.begin = f.end = 1.0; /* the others stand still */
+    f.spared = f.carrier = -1;
+    f.motion = other_motion(&f, slot);
+    f.motion.motion = way;
+    *stopped = !follow_substep(&f) || f.met_count > 0;
+    *end = placed(&f);
+    return task.status;
+}
+
+void follow_note_end(const step_ways *ways, int32_t state) {
+    int32_t path = ways->path_of[state];
+    if (path >= 0) {
+        path_point *end = &ways->points[path + ways->world->def.fixed.substeps];
+        end->moved = ways->layout->states[state].moved;
+        end->rotation = ways->layout->states[state].rotation;
+    }
+}

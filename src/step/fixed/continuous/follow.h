@@ -14,12 +14,21 @@ typedef struct follow_task {
     bool continuous;
     double size;
 
-    bool turns_aside;   /* the path of the solution is left; otherwise nothing below is set */
-    abut_vec3 moved;    /* at the end; of the centre of mass since the start of the step */
-    abut_quat rotation; /* at the end, of the principal frame */
+    bool turns_aside;        /* the path of the solution is left; otherwise nothing below is set */
+    abut_vec3 moved;         /* at the end; of the centre of mass since the start of the step */
+    abut_quat rotation;      /* at the end, of the principal frame */
+    abut_vec3 planned_moved; /* by the solution, at the end */
+    abut_quat planned_rotation;
     abut_vec3 carried;  /* the part of this motion that bodies which move have made */
     abut_status status; /* ABUT_OK; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY */
 } follow_task;
 
 /* Follow the path of a body. Its points in the paths become those of its way. */
 void follow_path(const step_ways *ways, follow_task *task);
+
+/* Follow a body from where it is at the end of the step along a way and a turn of its own; it slides on along what it meets, which stands still. *end: where it
+ * gets. ABUT_OK; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY. */
+abut_status follow_aside(const step_ways *ways, int32_t slot, abut_motion way, path_point *end, bool *stopped);
+
+/* The last point of the path of a state becomes that of the state. */
+void follow_note_end(const step_ways *ways, int32_t state);

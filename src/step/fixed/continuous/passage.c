@@ -252,10 +252,12 @@ static void change_velocities(const abut_world *world, const body *body, const f
     state->angular_velocity = factor < 1.0 ? abut_scale(factor, angular) : angular;
 }
 
-static void take_way(const step_ways *ways, const follow_task *task, solver_body *state) {
+static void take_way(const step_ways *ways, follow_task *task, solver_body *state) {
     if (!task->turns_aside) {
         return;
     }
+    task->planned_moved = state->moved;
+    task->planned_rotation = state->rotation;
     change_velocities(ways->world, &ways->world->bodies[task->slot], task, state);
     state->moved = task->moved;
     state->rotation = task->rotation;
@@ -276,7 +278,8 @@ static int by_rank(const void *p, const void *q) {
     return (a->slot > b->slot) - (a->slot < b->slot);
 }
 
-abut_status passage_stop(passage_guard *guard, island_layout *layout, const pair_extent *extents, const abut_world *world, double dt) {
+abut_status passage_stop(passage_guard *guard, island_layout *layout, solver_plan *plan, const pair_extent *extents,
+                         const abut_world *world, double dt) {
     const step_ways ways = {world, layout, guard->path_of, guard->planned, guard->points, dt};
     if (!list_tasks(guard, &ways, extents)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
@@ -302,7 +305,7 @@ abut_status passage_stop(passage_guard *guard, island_layout *layout, const pair
         }
         take_way(&ways, task, &layout->states[layout_state_of(layout, task->slot)]);
     }
-    return ABUT_OK;
+    return rejoin_bodies(&guard->joints, plan, layout, &ways, guard->tasks, guard->task_count);
 }
 
 void passage_release(passage_guard *guard) {
@@ -316,4 +319,5 @@ void passage_release(passage_guard *guard) {
     memory_release(guard->way);
     memory_release(guard->sunk);
     memory_release(guard->tasks);
+    rejoin_release(&guard->joints);
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "step/fixed/continuous/follow.h"
+#include "step/fixed/continuous/rejoin.h"
 #include "step/fixed/layout.h"
 
 /*
@@ -24,6 +24,7 @@ typedef struct passage_guard {
     double *way;         /* by slot: its length in the step */
     double *sunk;        /* by slot: the deepest contact, at the start of the step, with a body that stops it */
     follow_task *tasks;
+    rejoin_room joints;
     int32_t path_capacity, planned_capacity, point_capacity, island_capacity, alone_capacity, far_capacity, mark_capacity, way_capacity,
         sunk_capacity, task_capacity;
     int32_t task_count;
@@ -40,6 +41,7 @@ void passage_note(const passage_guard *guard, const island_layout *layout, int32
 void passage_note_body(const passage_guard *guard, int32_t state, const solver_body *body, int32_t substep);
 
 /* After the substeps: change the ways in the layout's states. extents: of the narrow phase. ABUT_OK; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY. */
-abut_status passage_stop(passage_guard *guard, island_layout *layout, const pair_extent *extents, const abut_world *world, double dt);
+abut_status passage_stop(passage_guard *guard, island_layout *layout, solver_plan *plan, const pair_extent *extents,
+                         const abut_world *world, double dt);
 
 void passage_release(passage_guard *guard);
