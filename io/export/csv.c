@@ -7,6 +7,7 @@
 
 #include "io/export/export.h"
 #include "io/record/layout.h"
+#include "io/scene/joint/description.h"
 #include "io/file/output.h"
 
 /* A table that is being written, cell by cell. */
@@ -204,9 +205,51 @@ static void write_contacts(abut_recording *recording, int32_t every, csv *table)
     }
 }
 
+static void put_joint(csv *table, const abut_recording *recording, int32_t index, const abut_recorded_joint_state *joint) {
+    abut_scene_joint source;
+    if (abut_recording_joint(recording, index, &source) != ABUT_OK) {
+        return;
+    }
+    put_integer(table, index);
+    put_text(table, joint_kind_names[source.def.kind]);
+    put_text(table, name_of(recording, source.a));
+    put_text(table, name_of(recording, source.b));
+    put_integer(table, joint->hold == ABUT_HOLD_WHOLE);
+    put_real(table, joint->state.coordinate);
+    put_real(table, joint->state.spin);
+    put_real(table, joint->state.error);
+    put_real(table, joint->state.turn_error);
+    put_vec3(table, joint->state.force);
+    put_vec3(table, joint->state.torque);
+    end_line(table);
+}
+
+static void write_joints(abut_recording *recording, int32_t every, csv *table) {
+    static const char *const names[] = {"step",    "time",       "joint",    "kind",     "a",          "b",
+                                        "holds",   "coordinate", "spin",     "error",    "turn_error", "force_x",
+                                        "force_y", "force_z",    "torque_x", "torque_y", "torque_z"};
+    put_header(table, names, sizeof names / sizeof *names);
+    abut_recording_info info = abut_recording_get_info(recording);
+    for (int64_t index = 0; index < info.frame_count && info.joint_count > 0 && !table->status; index += every) {
+        abut_recorded_frame frame;
+        const abut_recorded_joint_state *joints = NULL;
+        table->status = abut_recording_frame(recording, index, &frame, table->error);
+        if (!table->status) {
+            table->status = abut_recording_joints(recording, index, &joints, table->error);
+        }
+        for (int32_t i = 0; i < info.joint_count && !table->status; i++) {
+            if (joints[i].hold != ABUT_HOLD_GONE) {
+                put_integer(table, frame.step);
+                put_real(table, frame.time);
+                put_joint(table, recording, i, &joints[i]);
+            }
+        }
+    }
+}
+
 abut_status abut_export_csv(abut_recording *recording, const char *path, abut_export_table table, int32_t every, abut_error *error) {
-    static void (*const writers[])(abut_recording *, int32_t, csv *) = {write_steps, write_bodies, write_contacts};
-    if (!recording || !path || every < 1 || (unsigned)table > ABUT_EXPORT_CONTACTS) {
+    static void (*const writers[])(abut_recording *, int32_t, csv *) = {write_steps, write_bodies, write_contacts, write_joints};
+    if (!recording || !path || every < 1 || (unsigned)table > ABUT_EXPORT_JOINTS) {
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "an export needs a recording, a path and a valid table");
     }
     csv made = {.error = error};

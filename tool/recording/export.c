@@ -15,12 +15,14 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_TABLE] =
         {"table", 't', "TABLE",
          "Contents of a CSV table. steps: counters, energies and timings of every step (default). bodies: pose and velocity of every "
-         "body in every frame. contacts: every contact in every frame, with its force."},
+         "body in every frame. contacts: every contact in every frame, with its force. joints: every joint in every frame, with its "
+         "coordinate, error, "
+         "force and torque."},
     [OPTION_EVERY] = {"every", 'e', "N",
                       "Only every N-th step or frame (default 1). Animations and data sets for ParaView always include the last frame."},
 };
 
-static const char *const tables[] = {"steps", "bodies", "contacts", NULL};
+static const char *const tables[] = {"steps", "bodies", "contacts", "joints", NULL};
 
 static const char *const endings[] = {"-", ".csv", ".glb", ".vtkhdf", NULL};
 

@@ -11,12 +11,14 @@
 #include <string.h>
 
 #include "io/export/export.h"
+#include "support/demo_joints.h"
 #include "support/demo_recording.h"
 #include "support/demo_scene.h"
 #include "support/files.h"
 
 #define FOLDER ABUT_TEST_SCRATCH_DIR "/folder"
 #define RESULT FOLDER "/out"
+#define JOINTS ABUT_TEST_SCRATCH_DIR "/joints.h5"
 #define RECORDING ABUT_TEST_SCRATCH_DIR "/demo.h5"
 
 enum { MOST_CELLS = 40 };
@@ -240,6 +242,63 @@ static void test_contacts_read_back(void **state) {
     free(r.text);
 }
 
+static void test_joints_read_back(void **state) {
+    (void)state;
+    abut_scene *scene = demo_joints_scene(0);
+    record_simulation(JOINTS, demo_simulation(scene), NULL, DEMO_JOINTS_STEPS);
+    abut_scene_destroy(scene);
+    abut_recording *recording = open_recording(JOINTS);
+    reader r = export_table(recording, ABUT_EXPORT_JOINTS, 1);
+    assert_header(&r, "step,time,joint,kind,a,b,holds,coordinate,spin,error,turn_error,force_x,force_y,force_z,torque_x,torque_y,torque_z");
+    int rows = 0, broken = 0, gone = 0;
+    for (int64_t index = 0; index <= DEMO_JOINTS_STEPS; index++) {
+        const abut_recorded_joint_state *joints = NULL;
+        assert_int_equal(abut_recording_joints(recording, index, &joints, NULL), ABUT_OK);
+        for (int32_t i = 0; i < DEMO_JOINTS; i++) {
+            if (joints[i].hold == ABUT_HOLD_GONE) {
+                gone++;
+                continue;
+            }
+            abut_scene_joint source;
+            abut_recorded_body a, b;
+            assert_int_equal(abut_recording_joint(recording, i, &source), ABUT_OK);
+            assert_int_equal(abut_recording_body(recording, source.a, &a), ABUT_OK);
+            assert_int_equal(abut_recording_body(recording, source.b, &b), ABUT_OK);
+            assert_true(read_line(&r));
+            assert_int_equal(r.count, 17);
+            assert_integer(&r, 0, index);
+            assert_integer(&r, 2, i);
+            if (source.def.kind == ABUT_JOINT_REVOLUTE) {
+                assert_string_equal(r.cells[3], "revolute");
+            }
+            assert_string_equal(r.cells[4], a.name);
+            assert_string_equal(r.cells[5], b.name);
+            assert_integer(&r, 6, joints[i].hold == ABUT_HOLD_WHOLE);
+            assert_real(&r, 7, joints[i].state.coordinate);
+            assert_real(&r, 8, joints[i].state.spin);
+            assert_real(&r, 9, joints[i].state.error);
+            assert_real(&r, 10, joints[i].state.turn_error);
+            assert_vec3(&r, 11, joints[i].state.force);
+            assert_vec3(&r, 14, joints[i].state.torque);
+            broken += joints[i].hold == ABUT_HOLD_BROKEN ? 1 : 0;
+            rows++;
+        }
+    }
+    assert_false(read_line(&r));
+    assert_true(rows > 100 && broken > 0 && gone > 0);
+    free(r.text);
+    abut_recording_close(recording);
+}
+
+/* A recording without joints has a table without rows. */
+static void test_without_joints_there_are_no_rows(void **state) {
+    reader r = export_table(*state, ABUT_EXPORT_JOINTS, 1);
+    assert_true(read_line(&r));
+    assert_int_equal(r.count, 17);
+    assert_false(read_line(&r));
+    free(r.text);
+}
+
 static abut_status export_as(abut_recording *recording, const char *path, int what, abut_error *error) {
     return what < 3 ? abut_export_csv(recording, path, (abut_export_table)what, 1, error) : abut_export_glb(recording, path, 1, error);
 }
@@ -268,7 +327,7 @@ static void test_arguments_out_of_range_are_refused(void **state) {
     assert_int_equal(abut_export_csv(NULL, RESULT, ABUT_EXPORT_STEPS, 1, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(abut_export_csv(*state, NULL, ABUT_EXPORT_STEPS, 1, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(abut_export_csv(*state, RESULT, ABUT_EXPORT_STEPS, 0, NULL), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_int_equal(abut_export_csv(*state, RESULT, (abut_export_table)3, 1, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(abut_export_csv(*state, RESULT, (abut_export_table)4, 1, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(abut_export_glb(NULL, RESULT, 1, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(abut_export_glb(*state, NULL, 1, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(abut_export_glb(*state, RESULT, -1, NULL), ABUT_ERROR_INVALID_ARGUMENT);
@@ -280,6 +339,8 @@ int main(void) {
         cmocka_unit_test_setup(test_steps_read_back, empty_folder),
         cmocka_unit_test_setup(test_bodies_read_back, empty_folder),
         cmocka_unit_test_setup(test_contacts_read_back, empty_folder),
+        cmocka_unit_test_setup(test_joints_read_back, empty_folder),
+        cmocka_unit_test_setup(test_without_joints_there_are_no_rows, empty_folder),
         cmocka_unit_test_setup(test_a_full_disk_is_one_error_and_leaves_the_old_file, empty_folder),
         cmocka_unit_test_setup(test_arguments_out_of_range_are_refused, empty_folder),
     };
