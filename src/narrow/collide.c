@@ -7,6 +7,7 @@
 #include "base/argument.h"
 #include "narrow/box/collide.h"
 #include "narrow/generators.h"
+#include "narrow/round/collide.h"
 #include "narrow/seam/mend.h"
 #include "narrow/separating.h"
 #include "narrow/solids.h"
@@ -14,11 +15,26 @@
 
 abut_collide_settings abut_collide_settings_default(void) { return (abut_collide_settings)COLLIDE_DEFAULTS; }
 
+/* False when the general path has to find the contacts, or to tell which argument is wrong. */
+static bool collide_two_rounds(const round_body *a, const round_body *b, const abut_collide_settings *settings, round_answer *answer) {
+    static const abut_collide_settings defaults = COLLIDE_DEFAULTS;
+    const abut_collide_settings *s = settings != NULL ? settings : &defaults;
+    return (settings == NULL || collide_check_settings(s) == ABUT_OK) && round_collide(a, b, s, answer);
+}
+
 abut_status collide_make(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts,
                          int32_t capacity, int32_t *count) {
     if (pair == NULL || pair->a == NULL || pair->b == NULL) {
         *count = 0;
         return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (round_is_fit(pair->a, pair->b) && abut_pose_is_valid(pair->pose_a) && abut_pose_is_valid(pair->pose_b)) {
+        const round_body a = {pair->a, &pair->pose_a, NULL}, b = {pair->b, &pair->pose_b, NULL};
+        round_answer answer = {cache, contacts, capacity, 0};
+        if (collide_two_rounds(&a, &b, settings, &answer)) {
+            *count = answer.count;
+            return *count > capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
+        }
     }
     const placed_body a = collide_place_body(pair->a, &pair->pose_a), b = collide_place_body(pair->b, &pair->pose_b);
     return collide_beside(&a, &b, NULL, false, settings, cache, contacts, capacity, count);
@@ -36,9 +52,10 @@ static void mend(const collide_pair *pair, const still_bodies *others, bool stil
     }
 }
 
-/* Bodies whose contacts begin with a look along a cached direction, or with fifteen axes, which take no longer than that look. */
+/* Bodies whose contacts begin with a look along a cached direction, or with fifteen axes or the distance of two axes, which take no longer than that look. */
 static bool looks_itself(const collide_pair *pair) {
-    return smooth_is(pair->a) || smooth_is(pair->b) || (pair->a->kind == ABUT_SHAPE_BOX && pair->b->kind == ABUT_SHAPE_BOX);
+    return smooth_is(pair->a) || smooth_is(pair->b) || (pair->a->kind == ABUT_SHAPE_BOX && pair->b->kind == ABUT_SHAPE_BOX) ||
+           round_is_fit(pair->a, pair->b);
 }
 
 abut_status collide_generally(const placed_body *a, const placed_body *b, const still_bodies *others, bool still_is_a,
@@ -99,6 +116,14 @@ static bool collide_two_boxes(const placed_body *a, const placed_body *b, const 
 abut_status collide_beside(const placed_body *a, const placed_body *b, const still_bodies *others, bool still_is_a,
                            const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts, int32_t capacity,
                            int32_t *count) {
+    if (others == NULL && round_is_fit(a->shape, b->shape) && a->is_valid && b->is_valid) {
+        const round_body round_a = {a->shape, &a->pose, &a->rotation}, round_b = {b->shape, &b->pose, &b->rotation};
+        round_answer answer = {cache, contacts, capacity, 0};
+        if (collide_two_rounds(&round_a, &round_b, settings, &answer)) {
+            *count = answer.count;
+            return *count > capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
+        }
+    }
     if (others == NULL && collide_two_boxes(a, b, settings, cache, contacts, capacity, count)) {
         return *count > capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
     }

@@ -1,0 +1,248 @@
+/* A capsule, and another one or a sphere: one contact, between ends, or between an end and a side, or between sides that cross. */
+#include "narrow/round/spot.h"
+
+#include "narrow/normal/axis_pair.h"
+#include "narrow/normal/feature_overlap.h"
+
+/* A body in the pair's frame. */
+typedef struct rod {
+    double half, radius;
+    bool is_point;
+    const abut_mat3 *turn;              /* of B, where the signs of zeros depend on it; else NULL */
+    abut_vec3 along, position, outward; /* along: the axis; outward: unit, towards the other body */
+    abut_feature_kind kind;             /* EDGE: its side takes part */
+    int32_t end;
+} rod;
+
+static abut_vec3 vertex_of(const rod *r, int32_t index) {
+    double half = index == 0 ? -r->half : r->half;
+    if (r->turn != NULL && !convex_is_identity(r->turn)) {
+        return abut_add(abut_mat3_apply(*r->turn, abut_vec3_make(0.0, 0.0, half)), r->position);
+    }
+    return abut_add(r->turn != NULL ? abut_vec3_make(0.0, 0.0, half) : abut_scale(half, r->along), r->position);
+}
+
+static double height_of(const rod *r, abut_vec3 v) { return abut_dot(r->along, v); }
+
+/* feature_pick(): the side where the direction is as good as across it, else an end. */
+static void pick(rod *r, double scale, double sine) {
+    double z = height_of(r, r->outward);
+    bool side = !r->is_point && !(r->half <= 1e-14 * scale) && fabs(z) <= sine;
+    r->kind = side ? ABUT_FEATURE_EDGE : ABUT_FEATURE_VERTEX;
+    r->end = !side && !r->is_point && z > 0.0;
+}
+
+/* The way from a point of the axis through the surface. */
+static double way_out(const rod *r, abut_vec3 point) {
+    if (r->is_point) {
+        return r->radius;
+    }
+    double z = height_of(r, abut_sub(point, r->position)), slope = height_of(r, r->outward);
+    double across = sqrt(real_max(0.0, 1.0 - slope * slope));
+    double t = across > 0.0 ? r->radius / across : INFINITY, reached = z + slope * t;
+    if (fabs(reached) <= r->half) {
+        return t;
+    }
+    double c = reached > 0.0 ? r->half : -r->half, w = z - c;
+    return -slope * w + sqrt(real_max(0.0, slope * slope * w * w - w * w + r->radius * r->radius));
+}
+
+static abut_vec3 surface_of(const rod *r, abut_vec3 point) { return abut_add_scaled(point, way_out(r, point), r->outward); }
+
+static abut_feature shown(const rod *r) {
+    return (abut_feature){.kind = ABUT_FEATURE_SMOOTH, .index = r->kind == ABUT_FEATURE_EDGE ? 2 : r->end};
+}
+
+/* ---- the normal ---- */
+
+static double extent(const rod *r, abut_vec3 direction) { return abut_dot(direction, vertex_of(r, height_of(r, direction) > 0.0)); }
+
+static double support(const rod *a, const rod *b, abut_vec3 direction) {
+    return extent(a, direction) + a->radius + extent(b, abut_neg(direction)) + b->radius;
+}
+
+/* better_of_axes() of normal/round.c: the direction across both axes is exact, where the difference of their points may be rounding error. */
+static abut_vec3 better_of_axes(const rod *a, const rod *b, abut_vec3 direction) {
+    abut_vec3 across = abut_unit(abut_cross(a->along, b->along));
+    across = abut_dot(across, direction) < 0.0 ? abut_neg(across) : across;
+    return support(a, b, across) < support(a, b, direction) ? across : direction;
+}
+
+/* ---- where two features meet, seen along the normal ---- */
+
+/* UNCLEAR: the general path has to decide. */
+typedef enum meeting { MISSED, MET, UNCLEAR } meeting;
+
+typedef struct seen {
+    double x, y;
+} seen;
+
+static seen see(const contact_plane *plane, abut_vec3 point) {
+    return (seen){abut_dot(plane->first, point), abut_dot(plane->second, point)};
+}
+
+static bool is_at(seen p, seen q, double distance) {
+    double dx = p.x - q.x, dy = p.y - q.y;
+    return dx * dx + dy * dy <= distance * distance;
+}
+
+/* Intersects an end with a side in the contact plane. *on_side receives the point of the axis. The name of the side becomes that of an end within the weld
+ * distance. */
+static meeting meet_side(const contact_plane *plane, abut_vec3 end, rod *side, double scale, double weld, abut_vec3 *on_side) {
+    abut_vec3 low = vertex_of(side, 0), high = vertex_of(side, 1), along = abut_sub(high, low);
+    seen p = see(plane, end), from = see(plane, low), to = see(plane, high);
+    double ux = to.x - from.x, uy = to.y - from.y, uu = ux * ux + uy * uy;
+    double t = uu > 0.0 ? ((p.x - from.x) * ux + (p.y - from.y) * uy) / uu : 0.0;
+    t = real_min(1.0, real_max(0.0, t));
+    double off_x = from.x + t * ux - p.x, off_y = from.y + t * uy - p.y;
+    if (!(sqrt(off_x * off_x + off_y * off_y) <= 1e-12 * scale)) {
+        return MISSED;
+    }
+    double vx = abut_dot(plane->first, along), vy = abut_dot(plane->second, along);
+    double place = ((p.x - from.x) * vx + (p.y - from.y) * vy) / (vx * vx + vy * vy);
+    *on_side = abut_add_scaled(low, real_min(1.0, real_max(0.0, place)), along);
+    if (is_at(from, p, weld) || is_at(to, p, weld)) {
+        side->kind = ABUT_FEATURE_VERTEX;
+        side->end = !is_at(from, p, weld);
+    }
+    return MET;
+}
+
+/* Sides that cross away from their ends. */
+static bool cross_sides(const rod *a, const rod *b, double weld, double sine, abut_vec3 *on_a, abut_vec3 *on_b) {
+    abut_vec3 p = vertex_of(a, 0), q = vertex_of(b, 0), u = abut_sub(vertex_of(a, 1), p), v = abut_sub(vertex_of(b, 1), q),
+              w = abut_sub(q, p);
+    double across = abut_dot(abut_cross(u, v), a->outward), uu = abut_length_squared(u), vv = abut_length_squared(v);
+    double parallel = sine > FEATURE_EXACT_SINE ? sine : FEATURE_EXACT_SINE;
+    if (across * across <= parallel * parallel * uu * vv) {
+        return false;
+    }
+    double s = abut_dot(abut_cross(w, v), a->outward) / across, t = abut_dot(abut_cross(w, u), a->outward) / across;
+    double room_s = s < 0.5 ? s : 1.0 - s, room_t = t < 0.5 ? t : 1.0 - t;
+    if (room_s <= 0.0 || room_t <= 0.0 || room_s * room_s * uu <= weld * weld || room_t * room_t * vv <= weld * weld) {
+        return false;
+    }
+    *on_a = abut_add_scaled(p, s, u);
+    *on_b = abut_add_scaled(q, t, v);
+    return true;
+}
+
+/* Sides that do not cross at all in the contact plane: segment_segment() of planar.c finds no point. */
+static bool are_beside(const contact_plane *plane, const rod *a, const rod *b, double scale, double sine) {
+    const double tolerance = 1e-12 * scale, rounding = 1e-9;
+    seen p = see(plane, vertex_of(a, 0)), p_end = see(plane, vertex_of(a, 1)), q = see(plane, vertex_of(b, 0)),
+         q_end = see(plane, vertex_of(b, 1));
+    double ux = p_end.x - p.x, uy = p_end.y - p.y, vx = q_end.x - q.x, vy = q_end.y - q.y, wx = q.x - p.x, wy = q.y - p.y;
+    double length_u = sqrt(ux * ux + uy * uy), length_v = sqrt(vx * vx + vy * vy), across = ux * vy - uy * vx;
+    if (!(length_u > 0.0 && length_v > 0.0) || fabs(across) <= real_max(sine, rounding) * length_u * length_v) {
+        return false;
+    }
+    double s = (wx * vy - wy * vx) / across, t = (wx * uy - wy * ux) / across, slack_s = tolerance / length_u,
+           slack_t = tolerance / length_v;
+    return s < -slack_s || s > 1.0 + slack_s || t < -slack_t || t > 1.0 + slack_t;
+}
+
+/* ---- the contact ---- */
+
+/* What the contacts of two bodies depend on. */
+typedef struct touching {
+    const abut_collide_settings *settings;
+    double gap, scale, smaller, sine, weld;
+    contact_plane plane;
+} touching;
+
+/* The points of the axes where the picked features meet. */
+static meeting meet(const touching *t, rod *a, rod *b, abut_vec3 *on_a, abut_vec3 *on_b) {
+    bool side_a = a->kind == ABUT_FEATURE_EDGE, side_b = b->kind == ABUT_FEATURE_EDGE;
+    if (side_a && side_b) {
+        return cross_sides(a, b, t->weld, t->sine, on_a, on_b) ? MET : are_beside(&t->plane, a, b, t->scale, t->sine) ? MISSED : UNCLEAR;
+    }
+    if (side_a) {
+        *on_b = vertex_of(b, b->end);
+        return meet_side(&t->plane, *on_b, a, t->scale, t->weld, on_a);
+    }
+    *on_a = vertex_of(a, a->end);
+    if (side_b) {
+        return meet_side(&t->plane, *on_a, b, t->scale, t->weld, on_b);
+    }
+    *on_b = vertex_of(b, b->end);
+    return MET;
+}
+
+/* Tries the features that are extreme up to an angle. */
+static meeting try_features(const touching *t, rod *a, rod *b, double sine, round_spot *spot) {
+    abut_vec3 on_a = {0.0, 0.0, 0.0}, on_b = {0.0, 0.0, 0.0};
+    pick(a, t->scale, sine);
+    pick(b, t->scale, sine);
+    bool sides = a->kind == ABUT_FEATURE_EDGE && b->kind == ABUT_FEATURE_EDGE;
+    meeting found = meet(t, a, b, &on_a, &on_b);
+    if (found != MET) {
+        return found;
+    }
+    spot->on_a = surface_of(a, on_a);
+    spot->on_b = surface_of(b, on_b);
+    spot->gap = abut_dot(spot->normal, abut_sub(spot->on_a, spot->on_b));
+    return round_shows(spot->gap, t->gap, t->settings->margin, t->scale) ? MET : sides ? UNCLEAR : MISSED;
+}
+
+static uint64_t id_of(const round_spot *spot, const round_place *place, const abut_shape *a, const abut_shape *b) {
+    int order = collide_order_of(a, b);
+    bool a_first = order < 0 || (order == 0 && abut_dot(abut_mat3_apply_transposed(place->rotation_a, collide_aside), spot->normal) > 0.0);
+    return contact_id(spot->feature_a, spot->feature_b, a_first);
+}
+
+/* Features that lean as far as the bodies are deep come first, then those that are extreme: see patch.c. */
+static bool touch(rod *a, rod *b, const round_place *place, double gap, const round_body *body_a, const round_body *body_b,
+                  const abut_collide_settings *settings, round_answer *answer) {
+    touching t = {.settings = settings, .gap = gap, .scale = body_a->shape->size + body_b->shape->size};
+    t.smaller = real_min(body_a->shape->size, body_b->shape->size);
+    t.sine = collide_sine(settings->feature_angle);
+    t.weld = settings->weld * t.smaller;
+    t.plane = contact_plane_of(b->outward);
+    round_spot spot = {.normal = b->outward};
+    meeting found = try_features(&t, a, b, patch_wide_sine(t.sine, -gap, t.smaller), &spot);
+    found = found == MISSED ? try_features(&t, a, b, FEATURE_EXACT_SINE, &spot) : found;
+    if (found != MET) {
+        return false;
+    }
+    spot.feature_a = shown(a);
+    spot.feature_b = shown(b);
+    spot.id = id_of(&spot, place, body_a->shape, body_b->shape);
+    round_remember(answer->cache, abut_vec3_make(0.0, 0.0, 0.0));
+    round_write(&spot, place, body_a, answer);
+    return true;
+}
+
+/* At the origin. */
+static rod rod_of(const abut_shape *shape, abut_vec3 along) {
+    return (rod){.half = shape->half_length, .radius = shape->radius, .is_point = !(shape->half_length > 0.0), .along = along};
+}
+
+bool round_capsules(const round_body *a, const round_body *b, const abut_collide_settings *settings, round_answer *answer) {
+    static const abut_mat3 aligned = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    abut_mat3 turn;
+    round_place place;
+    if (!round_set_place(a, b, &place)) {
+        return false;
+    }
+    rod rod_a = rod_of(a->shape, aligned.z), rod_b = rod_of(b->shape, abut_mat3_apply_transposed(place.rotation_a, round_axis(b)));
+    rod_a.turn = &aligned;
+    rod_b.position = place.position_b;
+    if (round_has_zero(place.position_b)) {
+        turn = round_turn(&place, b);
+        rod_b.turn = &turn;
+    }
+    double scale = a->shape->size + b->shape->size;
+    const axis axis_a = {rod_a.position, rod_a.along, rod_a.half}, axis_b = {rod_b.position, rod_b.along, rod_b.half};
+    axis_pair pair;
+    axis_pair_find(&axis_a, &axis_b, &pair);
+    double distance = abut_length(pair.apart), gap = distance - rod_a.radius - rod_b.radius;
+    if (!(distance > 1e-14 * scale)) {
+        return false;
+    }
+    rod_a.outward = abut_unit(pair.apart);
+    rod_a.outward = pair.skew ? better_of_axes(&rod_a, &rod_b, rod_a.outward) : rod_a.outward;
+    rod_b.outward = abut_neg(rod_a.outward);
+    return gap <= settings->margin + CONTACT_ROUNDING * scale ? touch(&rod_a, &rod_b, &place, gap, a, b, settings, answer)
+                                                              : round_is_apart(answer, rod_a.outward);
+}
