@@ -8,19 +8,11 @@
 typedef struct rod {
     double half, radius;
     bool is_point;
-    const abut_mat3 *turn;              /* of B, where the signs of zeros depend on it; else NULL */
+    abut_vec3 ends[2];                  /* of the axis, -z first */
     abut_vec3 along, position, outward; /* along: the axis; outward: unit, towards the other body */
     abut_feature_kind kind;             /* EDGE: its side takes part */
     int32_t end;
 } rod;
-
-static abut_vec3 vertex_of(const rod *r, int32_t index) {
-    double half = index == 0 ? -r->half : r->half;
-    if (r->turn != NULL && !convex_is_identity(r->turn)) {
-        return abut_add(abut_mat3_apply(*r->turn, abut_vec3_make(0.0, 0.0, half)), r->position);
-    }
-    return abut_add(r->turn != NULL ? abut_vec3_make(0.0, 0.0, half) : abut_scale(half, r->along), r->position);
-}
 
 static double height_of(const rod *r, abut_vec3 v) { return abut_dot(r->along, v); }
 
@@ -55,7 +47,7 @@ static abut_feature shown(const rod *r) {
 
 /* ---- the normal ---- */
 
-static double extent(const rod *r, abut_vec3 direction) { return abut_dot(direction, vertex_of(r, height_of(r, direction) > 0.0)); }
+static double extent(const rod *r, abut_vec3 direction) { return abut_dot(direction, r->ends[height_of(r, direction) > 0.0]); }
 
 static double support(const rod *a, const rod *b, abut_vec3 direction) {
     return extent(a, direction) + a->radius + extent(b, abut_neg(direction)) + b->radius;
@@ -89,7 +81,7 @@ static bool is_at(seen p, seen q, double distance) {
 /* Intersects an end with a side in the contact plane. *on_side receives the point of the axis. The name of the side becomes that of an end within the weld
  * distance. */
 static meeting meet_side(const contact_plane *plane, abut_vec3 end, rod *side, double scale, double weld, abut_vec3 *on_side) {
-    abut_vec3 low = vertex_of(side, 0), high = vertex_of(side, 1), along = abut_sub(high, low);
+    abut_vec3 low = side->ends[0], high = side->ends[1], along = abut_sub(high, low);
     seen p = see(plane, end), from = see(plane, low), to = see(plane, high);
     double ux = to.x - from.x, uy = to.y - from.y, uu = ux * ux + uy * uy;
     double t = uu > 0.0 ? ((p.x - from.x) * ux + (p.y - from.y) * uy) / uu : 0.0;
@@ -110,8 +102,7 @@ static meeting meet_side(const contact_plane *plane, abut_vec3 end, rod *side, d
 
 /* Sides that cross away from their ends. */
 static bool cross_sides(const rod *a, const rod *b, double weld, double sine, abut_vec3 *on_a, abut_vec3 *on_b) {
-    abut_vec3 p = vertex_of(a, 0), q = vertex_of(b, 0), u = abut_sub(vertex_of(a, 1), p), v = abut_sub(vertex_of(b, 1), q),
-              w = abut_sub(q, p);
+    abut_vec3 p = a->ends[0], q = b->ends[0], u = abut_sub(a->ends[1], p), v = abut_sub(b->ends[1], q), w = abut_sub(q, p);
     double across = abut_dot(abut_cross(u, v), a->outward), uu = abut_length_squared(u), vv = abut_length_squared(v);
     double parallel = sine > FEATURE_EXACT_SINE ? sine : FEATURE_EXACT_SINE;
     if (across * across <= parallel * parallel * uu * vv) {
@@ -130,8 +121,7 @@ static bool cross_sides(const rod *a, const rod *b, double weld, double sine, ab
 /* Sides that do not cross at all in the contact plane: segment_segment() of planar.c finds no point. */
 static bool are_beside(const contact_plane *plane, const rod *a, const rod *b, double scale, double sine) {
     const double tolerance = 1e-12 * scale, rounding = 1e-9;
-    seen p = see(plane, vertex_of(a, 0)), p_end = see(plane, vertex_of(a, 1)), q = see(plane, vertex_of(b, 0)),
-         q_end = see(plane, vertex_of(b, 1));
+    seen p = see(plane, a->ends[0]), p_end = see(plane, a->ends[1]), q = see(plane, b->ends[0]), q_end = see(plane, b->ends[1]);
     double ux = p_end.x - p.x, uy = p_end.y - p.y, vx = q_end.x - q.x, vy = q_end.y - q.y, wx = q.x - p.x, wy = q.y - p.y;
     double length_u = sqrt(ux * ux + uy * uy), length_v = sqrt(vx * vx + vy * vy), across = ux * vy - uy * vx;
     if (!(length_u > 0.0 && length_v > 0.0) || fabs(across) <= real_max(sine, rounding) * length_u * length_v) {
@@ -158,14 +148,14 @@ static meeting meet(const touching *t, rod *a, rod *b, abut_vec3 *on_a, abut_vec
         return cross_sides(a, b, t->weld, t->sine, on_a, on_b) ? MET : are_beside(&t->plane, a, b, t->scale, t->sine) ? MISSED : UNCLEAR;
     }
     if (side_a) {
-        *on_b = vertex_of(b, b->end);
+        *on_b = b->ends[b->end];
         return meet_side(&t->plane, *on_b, a, t->scale, t->weld, on_a);
     }
-    *on_a = vertex_of(a, a->end);
+    *on_a = a->ends[a->end];
     if (side_b) {
         return meet_side(&t->plane, *on_a, b, t->scale, t->weld, on_b);
     }
-    *on_b = vertex_of(b, b->end);
+    *on_b = b->ends[b->end];
     return MET;
 }
 
@@ -213,25 +203,34 @@ static bool touch(rod *a, rod *b, const round_place *place, double gap, const ro
     return true;
 }
 
-/* At the origin. */
-static rod rod_of(const abut_shape *shape, abut_vec3 along) {
-    return (rod){.half = shape->half_length, .radius = shape->radius, .is_point = !(shape->half_length > 0.0), .along = along};
+static void set_rod(const abut_shape *shape, abut_vec3 along, abut_vec3 position, rod *r) {
+    r->half = shape->half_length;
+    r->radius = shape->radius;
+    r->is_point = !(shape->half_length > 0.0);
+    r->along = along;
+    r->position = position;
+}
+
+static void set_ends(const round_body *a, const round_body *b, rod *rod_a, rod *rod_b) {
+    rod_a->ends[0] = abut_vec3_make(0.0, 0.0, -rod_a->half + 0.0);
+    rod_a->ends[1] = abut_vec3_make(0.0, 0.0, rod_a->half + 0.0);
+    if (round_has_zero(rod_b->position)) {
+        round_ends_with_zeros(a, b, rod_b->ends);
+        return;
+    }
+    rod_b->ends[0] = abut_add(abut_scale(-rod_b->half, rod_b->along), rod_b->position);
+    rod_b->ends[1] = abut_add(abut_scale(rod_b->half, rod_b->along), rod_b->position);
 }
 
 bool round_capsules(const round_body *a, const round_body *b, const abut_collide_settings *settings, round_answer *answer) {
-    static const abut_mat3 aligned = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    abut_mat3 turn;
+    const abut_vec3 origin = {0.0, 0.0, 0.0}, up = {0.0, 0.0, 1.0};
     round_place place;
     if (!round_set_place(a, b, &place)) {
         return false;
     }
-    rod rod_a = rod_of(a->shape, aligned.z), rod_b = rod_of(b->shape, abut_mat3_apply_transposed(place.rotation_a, round_axis(b)));
-    rod_a.turn = &aligned;
-    rod_b.position = place.position_b;
-    if (round_has_zero(place.position_b)) {
-        turn = round_turn(&place, b);
-        rod_b.turn = &turn;
-    }
+    rod rod_a, rod_b;
+    set_rod(a->shape, up, origin, &rod_a);
+    set_rod(b->shape, abut_mat3_apply_transposed(place.rotation_a, round_axis(b)), place.position_b, &rod_b);
     double scale = a->shape->size + b->shape->size;
     const axis axis_a = {rod_a.position, rod_a.along, rod_a.half}, axis_b = {rod_b.position, rod_b.along, rod_b.half};
     axis_pair pair;
@@ -240,6 +239,7 @@ bool round_capsules(const round_body *a, const round_body *b, const abut_collide
     if (!(distance > 1e-14 * scale)) {
         return false;
     }
+    set_ends(a, b, &rod_a, &rod_b);
     rod_a.outward = abut_unit(pair.apart);
     rod_a.outward = pair.skew ? better_of_axes(&rod_a, &rod_b, rod_a.outward) : rod_a.outward;
     rod_b.outward = abut_neg(rod_a.outward);

@@ -57,6 +57,9 @@ typedef struct round_centre {
 
 round_centre round_centre_with_zeros(const round_body *a, const round_body *b);
 
+/* The same for the ends of a capsule B, -z first. */
+void round_ends_with_zeros(const round_body *a, const round_body *b, abut_vec3 ends[2]);
+
 /* Whether adding a zero of either sign may change a bit of the vector. */
 static inline bool round_has_zero(abut_vec3 v) { return v.x == 0.0 || v.y == 0.0 || v.z == 0.0; }
 
