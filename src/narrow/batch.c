@@ -3,7 +3,7 @@
  * of every pair in the packed buffer is known and the pieces are copied there. Where the same thread does all earlier pieces of the round, that place is known
  * at once, and the piece is written there. Each other piece has a buffer. The next round uses the same buffers: they stay in the cache, and the system gives
  * their memory once. The result of a piece does not depend on the thread that works on it.
- * Boxes that follow each other are taken together, which changes no bit.
+ * Boxes that follow each other are taken together, and so are spheres, which changes no bit.
  */
 
 #include <abut/collide.h>
@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "narrow/box/collide.h"
 #include "narrow/generators.h"
+#include "narrow/round/ball_group.h"
 #include "narrow/seam/mend.h"
 
 enum { PIECE = 16, /* pairs */ ROUND = 64, /* pieces */ ROOM = 64 /* enough contacts for most pairs */ };
@@ -142,6 +143,9 @@ static void write_boxes(const batch *work, const abut_collide_settings *settings
 }
 
 static void run_boxes(const batch *work, const abut_collide_settings *settings, batch_piece *piece, box_group *group) {
+    if (group->count == 0) {
+        return;
+    }
     box_tasks_run(group->tasks, group->count);
     for (int32_t n = 0; n < group->count && !piece->out_of_memory; ++n) {
         write_boxes(work, settings, piece, group, n);
@@ -149,10 +153,59 @@ static void run_boxes(const batch *work, const abut_collide_settings *settings, 
     group->count = 0;
 }
 
+/* ---- spheres ---- */
+
+/* Pairs of spheres that follow each other in a piece. */
+typedef struct sphere_group {
+    int32_t first; /* of the pairs */
+    ball_group balls;
+} sphere_group;
+
+/* Adds the pair to those of the group. False when it is not one of spheres, or when the settings are wrong. */
+static bool collect_spheres(const batch *work, int32_t i, const abut_collide_settings *settings, sphere_group *group) {
+    const abut_pair *pair = &work->pairs[i];
+    if (settings == NULL || pair->a == NULL || pair->b == NULL || !ball_group_takes(pair->a, pair->b)) {
+        return false;
+    }
+    group->first = group->balls.block.count == 0 ? i : group->first;
+    ball_group_add(&group->balls, pair);
+    return true;
+}
+
+static void write_spheres(const batch *work, batch_piece *piece, const sphere_group *group, int32_t n) {
+    int32_t i = group->first + n, count = ball_group_verdict(&group->balls, n) == BALL_TOUCHING;
+    if (ball_group_verdict(&group->balls, n) == BALL_UNDECIDED) {
+        collide_pair_of(work, piece, i);
+        return;
+    }
+    if (count > 0 && !make_room(piece, 1)) {
+        return;
+    }
+    if (count > 0) {
+        ball_group_write(&group->balls, n, piece->contacts + piece->count);
+    }
+    if (work->caches != NULL) {
+        ball_group_remember(&group->balls, n, &work->caches[i]);
+    }
+    work->results[i] = (abut_pair_result){.status = ABUT_OK, .count = count};
+    piece->count += count;
+}
+
+static void run_spheres(const batch *work, const abut_collide_settings *settings, batch_piece *piece, sphere_group *group) {
+    if (group->balls.block.count == 0) {
+        return;
+    }
+    ball_group_run(&group->balls, settings->margin);
+    for (int32_t n = 0; n < group->balls.block.count && !piece->out_of_memory; ++n) {
+        write_spheres(work, piece, group, n);
+    }
+    group->balls.block.count = 0;
+}
+
 /* ---- pieces ---- */
 
-/* The settings, when they are valid: boxes are taken with these only. */
-static const abut_collide_settings *settings_for_boxes(const batch *work) {
+/* The settings, when they are valid: groups are taken with these only. */
+static const abut_collide_settings *settings_for_groups(const batch *work) {
     static const abut_collide_settings defaults = COLLIDE_DEFAULTS;
     const abut_collide_settings *settings = work->settings != NULL ? work->settings : &defaults;
     return collide_check_settings(settings) == ABUT_OK ? settings : NULL;
@@ -173,30 +226,41 @@ static void begin_piece(const batch *work, int64_t place, batch_piece *piece) {
     piece->count = 0;
 }
 
-static void collide_piece(const batch *work, int32_t p, const abut_collide_settings *settings, box_group *group, batch_piece *piece) {
+/* Pairs that wait for others of their kind. At most one of the groups has any, so that the contacts stay in order. */
+typedef struct batch_groups {
+    box_group boxes;
+    sphere_group spheres;
+} batch_groups;
+
+static void collide_piece(const batch *work, int32_t p, const abut_collide_settings *settings, batch_groups *groups, batch_piece *piece) {
     int32_t last = first_pair(work, p + 1);
     for (int32_t i = first_pair(work, p); i < last && !piece->out_of_memory; ++i) {
-        bool taken = collect_pair(work, i, settings, group);
-        if (!taken || group->count == BOX_LANES) {
-            run_boxes(work, settings, piece, group);
+        bool sphere = collect_spheres(work, i, settings, &groups->spheres),
+             box = !sphere && collect_pair(work, i, settings, &groups->boxes);
+        if (!box || groups->boxes.count == BOX_LANES) {
+            run_boxes(work, settings, piece, &groups->boxes);
         }
-        if (!taken && !piece->out_of_memory) {
+        if (!sphere || groups->spheres.balls.block.count == BALL_LANES) {
+            run_spheres(work, settings, piece, &groups->spheres);
+        }
+        if (!sphere && !box && !piece->out_of_memory) {
             collide_pair_of(work, piece, i);
         }
     }
-    run_boxes(work, settings, piece, group);
+    run_boxes(work, settings, piece, &groups->boxes);
+    run_spheres(work, settings, piece, &groups->spheres);
 }
 
 static void collide_pieces(void *argument, int32_t begin, int32_t end) {
     batch *work = argument;
-    const abut_collide_settings *settings = settings_for_boxes(work);
-    box_group group;
+    const abut_collide_settings *settings = settings_for_groups(work);
+    batch_groups groups;
     int64_t place = begin == 0 ? work->found : -1;
-    group.count = 0;
+    groups.boxes.count = groups.spheres.balls.block.count = 0;
     for (int32_t p = begin; p < end; ++p) {
         batch_piece *piece = &work->pieces[p];
         begin_piece(work, place, piece);
-        collide_piece(work, p, settings, &group, piece);
+        collide_piece(work, p, settings, &groups, piece);
         place = place >= 0 ? place + piece->count : -1;
     }
 }

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/instruction_set.h"
+
+/*
+ * Several pairs of spheres at once, one pair in each lane of a vector. The operations are those of balls.c, so that a pair gets the same bits. What is not
+ * clear is left to the general path: poses that are not valid, centres that nearly coincide, and zeros, whose sign may matter.
+ */
+
+enum { BALL_LANES = 8, BALL_NUMBERS = 12 };
+
+/* Pairs by lanes. Idle lanes hold the first pair again. */
+typedef struct ball_block {
+    const double *place_a[BALL_LANES], *place_b[BALL_LANES]; /* [7]: position and rotation, as abut_pose has them */
+    const double *turn_a[BALL_LANES], *turn_b[BALL_LANES];   /* [4]: the rotation */
+    double radius_a[BALL_LANES], radius_b[BALL_LANES];
+    double scale[BALL_LANES]; /* the sum of the sizes */
+    double margin;
+    int32_t count;
+} ball_block;
+
+typedef enum ball_verdict { BALL_UNDECIDED, BALL_APART, BALL_TOUCHING } ball_verdict;
+
+typedef struct ball_answers {
+    double verdict[BALL_LANES];
+    double contact[BALL_LANES][BALL_NUMBERS]; /* on_a, on_b, normal, gap, area, as abut_contact has them; a zero */
+    double direction[BALL_LANES][4];          /* from A to B, A's frame; a zero */
+} ball_answers;
+
+typedef void (*ball_kernel)(const ball_block *block, ball_answers *answers);
+
+/* The kernel in use; NULL until the first call. */
+extern _Atomic(ball_kernel) ball_kernel_in_use;
+ball_kernel ball_kernel_choose(void);
+
+static inline void ball_kernel_run(const ball_block *block, ball_answers *answers) {
+    ball_kernel found = atomic_load_explicit(&ball_kernel_in_use, memory_order_relaxed);
+    (found != NULL ? found : ball_kernel_choose())(block, answers);
+}
+
+/* For tests and benchmarks: selects an instruction set. False, without effect, if the machine does not have it. */
+bool ball_kernel_use(instruction_set set);
+
+/* Those of the build's sets exist. */
+void ball_kernel_scalar(const ball_block *block, ball_answers *answers);
+void ball_kernel_sse2(const ball_block *block, ball_answers *answers);
+void ball_kernel_avx2(const ball_block *block, ball_answers *answers);
+void ball_kernel_avx512(const ball_block *block, ball_answers *answers);

@@ -1,0 +1,141 @@
+/* Pairs of spheres in vector lanes: see ball_kernel.h. The names of balls.c and math_inline.h. */
+#include "base/simd.h"
+#include "narrow/round/ball_kernel.h"
+
+/* A vector, and a matrix by columns. */
+typedef struct lane_vec {
+    simd x, y, z;
+} lane_vec;
+
+typedef struct lane_mat {
+    lane_vec x, y, z;
+} lane_mat;
+
+static inline simd add3(simd a, simd b, simd c) { return simd_add(simd_add(a, b), c); }
+
+static inline simd dot(lane_vec a, lane_vec b) { return add3(simd_mul(a.x, b.x), simd_mul(a.y, b.y), simd_mul(a.z, b.z)); }
+
+static inline lane_vec sub(lane_vec a, lane_vec b) { return (lane_vec){simd_sub(a.x, b.x), simd_sub(a.y, b.y), simd_sub(a.z, b.z)}; }
+
+static inline lane_vec add_scaled(lane_vec a, simd s, lane_vec b) {
+    return (lane_vec){simd_add(a.x, simd_mul(s, b.x)), simd_add(a.y, simd_mul(s, b.y)), simd_add(a.z, simd_mul(s, b.z))};
+}
+
+static inline lane_vec over(lane_vec a, simd length) {
+    return (lane_vec){simd_div(a.x, length), simd_div(a.y, length), simd_div(a.z, length)};
+}
+
+/* Not 0 - x, which has another sign for zeros. */
+static inline simd negated(simd a) { return simd_mul(simd_set(-1.0), a); }
+
+static inline lane_vec apply(const lane_mat *m, lane_vec v) {
+    return (lane_vec){add3(simd_mul(m->x.x, v.x), simd_mul(m->y.x, v.y), simd_mul(m->z.x, v.z)),
+                      add3(simd_mul(m->x.y, v.x), simd_mul(m->y.y, v.y), simd_mul(m->z.y, v.z)),
+                      add3(simd_mul(m->x.z, v.x), simd_mul(m->y.z, v.y), simd_mul(m->z.z, v.z))};
+}
+
+static inline simd square_of(const simd q[4]) {
+    return simd_add(add3(simd_mul(q[0], q[0]), simd_mul(q[1], q[1]), simd_mul(q[2], q[2])), simd_mul(q[3], q[3]));
+}
+
+static inline simd_mask is_rotation(simd square) {
+    const simd one = simd_set(1.0);
+    simd norm = simd_sqrt(square);
+    return simd_greater(simd_set(1e-6), simd_max(simd_sub(norm, one), simd_sub(one, norm)));
+}
+
+static inline lane_mat matrix_of(const simd q[4], simd square) {
+    const simd one = simd_set(1.0);
+    simd s = simd_div(simd_set(2.0), square), sx = simd_mul(s, q[0]), sy = simd_mul(s, q[1]), sw = simd_mul(s, q[3]);
+    simd xx = simd_mul(sx, q[0]), yy = simd_mul(sy, q[1]), zz = simd_mul(simd_mul(s, q[2]), q[2]);
+    simd xy = simd_mul(sx, q[1]), xz = simd_mul(sx, q[2]), yz = simd_mul(sy, q[2]);
+    simd wx = simd_mul(sw, q[0]), wy = simd_mul(sw, q[1]), wz = simd_mul(sw, q[2]);
+    return (lane_mat){{simd_sub(simd_sub(one, yy), zz), simd_add(xy, wz), simd_sub(xz, wy)},
+                      {simd_sub(xy, wz), simd_sub(simd_sub(one, xx), zz), simd_add(yz, wx)},
+                      {simd_add(xz, wy), simd_sub(yz, wx), simd_sub(simd_sub(one, xx), yy)}};
+}
+
+static inline simd_mask is_within(simd square, double least, double most) {
+    return simd_both(simd_greater(square, simd_set(least)), simd_greater(simd_set(most), square));
+}
+
+static inline simd_mask has_zero(lane_vec v) {
+    const simd zero = simd_set(0.0);
+    return simd_either(simd_either(simd_equal(v.x, zero), simd_equal(v.y, zero)), simd_equal(v.z, zero));
+}
+
+static inline void store(const lane_vec *on_a, const lane_vec *on_b, const lane_vec *normal, simd gap, int32_t at, ball_answers *answers) {
+    double *rows[3][SIMD_WIDTH];
+    for (int i = 0; i < SIMD_WIDTH; ++i) {
+        rows[0][i] = answers->contact[at + i];
+        rows[1][i] = answers->contact[at + i] + 4;
+        rows[2][i] = answers->contact[at + i] + 8;
+    }
+    const simd first[4] = {on_a->x, on_a->y, on_a->z, on_b->x}, second[4] = {on_b->y, on_b->z, normal->x, normal->y};
+    const simd third[4] = {normal->z, gap, simd_set(0.0), simd_set(0.0)};
+    simd_store_rows(rows[0], first);
+    simd_store_rows(rows[1], second);
+    simd_store_rows(rows[2], third);
+}
+
+static inline void store_direction(lane_vec direction, int32_t at, ball_answers *answers) {
+    double *rows[SIMD_WIDTH];
+    for (int i = 0; i < SIMD_WIDTH; ++i) {
+        rows[i] = answers->direction[at + i];
+    }
+    const simd all[4] = {direction.x, direction.y, direction.z, simd_set(0.0)};
+    simd_store_rows(rows, all);
+}
+
+/* Writes the contacts in the world. Returns which of them the general path would give. */
+static inline simd_mask touch(const ball_block *block, int32_t at, const lane_mat *turn, lane_vec origin, lane_vec centre,
+                              lane_vec direction, simd gap, ball_answers *answers) {
+    const simd zero = simd_set(0.0);
+    simd scale = simd_load(block->scale + at);
+    lane_vec normal = {negated(direction.x), negated(direction.y), negated(direction.z)};
+    lane_vec on_a = add_scaled((lane_vec){zero, zero, zero}, simd_load(block->radius_a + at), direction);
+    lane_vec on_b = add_scaled(centre, simd_load(block->radius_b + at), normal);
+    simd found = dot(normal, sub(on_a, on_b));
+    simd reach = simd_select(simd_greater(gap, zero), simd_mul(simd_set(1e-13), simd_add(scale, gap)), simd_mul(simd_set(6e-14), scale));
+    simd most = simd_add(simd_set(block->margin), simd_mul(simd_set(1e-14), scale));
+    simd_mask off = simd_either(simd_greater(found, simd_add(gap, reach)), simd_greater(found, most));
+    lane_vec there_a = apply(turn, on_a), there_b = apply(turn, on_b), out = apply(turn, normal);
+    simd square = dot(out, out);
+    out = over(out, simd_sqrt(square));
+    there_a = (lane_vec){simd_add(there_a.x, origin.x), simd_add(there_a.y, origin.y), simd_add(there_a.z, origin.z)};
+    there_b = (lane_vec){simd_add(there_b.x, origin.x), simd_add(there_b.y, origin.y), simd_add(there_b.z, origin.z)};
+    store(&there_a, &there_b, &out, found, at, answers);
+    return simd_without(is_within(square, 1e-200, 1e200), off);
+}
+
+static inline void run(const ball_block *block, int32_t at, ball_answers *answers) {
+    simd place_a[4], place_b[4], turn_a[4], turn_b[4];
+    simd_load_rows(block->place_a + at, place_a);
+    simd_load_rows(block->place_b + at, place_b);
+    simd_load_rows(block->turn_a + at, turn_a);
+    simd_load_rows(block->turn_b + at, turn_b);
+    lane_vec origin = {place_a[0], place_a[1], place_a[2]}, apart = sub((lane_vec){place_b[0], place_b[1], place_b[2]}, origin);
+    simd norm_a = square_of(turn_a);
+    const lane_mat turn = matrix_of(turn_a, norm_a);
+    lane_vec centre = {dot(turn.x, apart), dot(turn.y, apart), dot(turn.z, apart)};
+    simd square = dot(centre, centre), distance = simd_sqrt(square), scale = simd_load(block->scale + at);
+    simd gap = simd_sub(simd_sub(distance, simd_load(block->radius_a + at)), simd_load(block->radius_b + at));
+    simd rounding = simd_mul(simd_set(1e-14), scale), most = simd_add(simd_set(block->margin), rounding);
+    simd_mask clear = simd_both(simd_both(is_rotation(norm_a), is_rotation(square_of(turn_b))), is_within(square, 1e-200, 1e100));
+    clear = simd_without(simd_both(clear, simd_greater(distance, rounding)), has_zero(centre));
+    simd_mask far = simd_greater(gap, most), near = simd_without(clear, far);
+    lane_vec direction = over(centre, distance);
+    simd_mask shown = near;
+    store_direction(direction, at, answers);
+    if (simd_bits(near) != 0u) {
+        shown = simd_both(near, touch(block, at, &turn, origin, centre, direction, gap, answers));
+    }
+    simd verdict = simd_select(shown, simd_set(BALL_TOUCHING), simd_set(BALL_UNDECIDED));
+    simd_store(answers->verdict + at, simd_select(simd_both(clear, far), simd_set(BALL_APART), verdict));
+}
+
+void SIMD_VARIANT(ball_kernel)(const ball_block *block, ball_answers *answers) {
+    for (int32_t at = 0; at < block->count; at += SIMD_WIDTH) {
+        run(block, at, answers);
+    }
+}
