@@ -28,7 +28,8 @@ abut_status collide_make(const abut_pair *pair, const abut_collide_settings *set
         *count = 0;
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (round_is_fit(pair->a, pair->b) && abut_pose_is_valid(pair->pose_a) && abut_pose_is_valid(pair->pose_b)) {
+    bool round = round_is_fit(pair->a, pair->b);
+    if (round && abut_pose_is_valid(pair->pose_a) && abut_pose_is_valid(pair->pose_b)) {
         const round_body a = {pair->a, &pair->pose_a, NULL}, b = {pair->b, &pair->pose_b, NULL};
         round_answer answer = {cache, contacts, capacity, 0};
         if (collide_two_rounds(&a, &b, settings, &answer)) {
@@ -37,7 +38,8 @@ abut_status collide_make(const abut_pair *pair, const abut_collide_settings *set
         }
     }
     const placed_body a = collide_place_body(pair->a, &pair->pose_a), b = collide_place_body(pair->b, &pair->pose_b);
-    return collide_beside(&a, &b, NULL, false, settings, cache, contacts, capacity, count);
+    return round ? collide_generally(&a, &b, NULL, false, settings, cache, contacts, capacity, count)
+                 : collide_beside(&a, &b, NULL, false, settings, cache, contacts, capacity, count);
 }
 
 /* Contacts of compounds and of still bodies beside others are those of one surface. */

@@ -78,11 +78,25 @@ static bool is_at(seen p, seen q, double distance) {
     return dx * dx + dy * dy <= distance * distance;
 }
 
-/* Intersects an end with a side in the contact plane. *on_side receives the point of the axis. The name of the side becomes that of an end within the weld
- * distance. */
+/* The point of the axis over a place, or the nearest one: lift_on_edge() of patch.c. */
+static abut_vec3 lift(const contact_plane *plane, const rod *side, seen from, seen p) {
+    abut_vec3 along = abut_sub(side->ends[1], side->ends[0]);
+    double vx = abut_dot(plane->first, along), vy = abut_dot(plane->second, along);
+    double place = ((p.x - from.x) * vx + (p.y - from.y) * vy) / (vx * vx + vy * vy);
+    return abut_add_scaled(side->ends[0], real_min(1.0, real_max(0.0, place)), along);
+}
+
+/* The name of a place on a side is that of an end within the weld distance. */
+static void name(rod *side, seen from, seen to, seen p, double weld) {
+    if (is_at(from, p, weld) || is_at(to, p, weld)) {
+        side->kind = ABUT_FEATURE_VERTEX;
+        side->end = !is_at(from, p, weld);
+    }
+}
+
+/* Intersects an end with a side in the contact plane. *on_side receives the point of the axis. */
 static meeting meet_side(const contact_plane *plane, abut_vec3 end, rod *side, double scale, double weld, abut_vec3 *on_side) {
-    abut_vec3 low = side->ends[0], high = side->ends[1], along = abut_sub(high, low);
-    seen p = see(plane, end), from = see(plane, low), to = see(plane, high);
+    seen p = see(plane, end), from = see(plane, side->ends[0]), to = see(plane, side->ends[1]);
     double ux = to.x - from.x, uy = to.y - from.y, uu = ux * ux + uy * uy;
     double t = uu > 0.0 ? ((p.x - from.x) * ux + (p.y - from.y) * uy) / uu : 0.0;
     t = real_min(1.0, real_max(0.0, t));
@@ -90,13 +104,8 @@ static meeting meet_side(const contact_plane *plane, abut_vec3 end, rod *side, d
     if (!(sqrt(off_x * off_x + off_y * off_y) <= 1e-12 * scale)) {
         return MISSED;
     }
-    double vx = abut_dot(plane->first, along), vy = abut_dot(plane->second, along);
-    double place = ((p.x - from.x) * vx + (p.y - from.y) * vy) / (vx * vx + vy * vy);
-    *on_side = abut_add_scaled(low, real_min(1.0, real_max(0.0, place)), along);
-    if (is_at(from, p, weld) || is_at(to, p, weld)) {
-        side->kind = ABUT_FEATURE_VERTEX;
-        side->end = !is_at(from, p, weld);
-    }
+    *on_side = lift(plane, side, from, p);
+    name(side, from, to, p, weld);
     return MET;
 }
 
@@ -118,18 +127,38 @@ static bool cross_sides(const rod *a, const rod *b, double weld, double sine, ab
     return true;
 }
 
-/* Sides that do not cross at all in the contact plane: segment_segment() of planar.c finds no point. */
-static bool are_beside(const contact_plane *plane, const rod *a, const rod *b, double scale, double sine) {
+/* A place of a side, from 0 at -z to 1, that may be an end. */
+static void lift_or_take(const contact_plane *plane, rod *side, double place, seen from, seen to, seen p, double weld, abut_vec3 *on_side) {
+    if (place <= 0.0 || place >= 1.0) {
+        side->kind = ABUT_FEATURE_VERTEX;
+        side->end = place > 0.0;
+        *on_side = side->ends[side->end];
+        return;
+    }
+    *on_side = lift(plane, side, from, p);
+    name(side, from, to, p, weld);
+}
+
+/* Sides that cross in the contact plane, perhaps at their ends: segment_segment() of planar.c. */
+static meeting meet_sides(const contact_plane *plane, rod *a, rod *b, double scale, double sine, double weld, abut_vec3 *on_a,
+                          abut_vec3 *on_b) {
     const double tolerance = 1e-12 * scale, rounding = 1e-9;
     seen p = see(plane, a->ends[0]), p_end = see(plane, a->ends[1]), q = see(plane, b->ends[0]), q_end = see(plane, b->ends[1]);
     double ux = p_end.x - p.x, uy = p_end.y - p.y, vx = q_end.x - q.x, vy = q_end.y - q.y, wx = q.x - p.x, wy = q.y - p.y;
     double length_u = sqrt(ux * ux + uy * uy), length_v = sqrt(vx * vx + vy * vy), across = ux * vy - uy * vx;
     if (!(length_u > 0.0 && length_v > 0.0) || fabs(across) <= real_max(sine, rounding) * length_u * length_v) {
-        return false;
+        return UNCLEAR;
     }
-    double s = (wx * vy - wy * vx) / across, t = (wx * uy - wy * ux) / across, slack_s = tolerance / length_u,
-           slack_t = tolerance / length_v;
-    return s < -slack_s || s > 1.0 + slack_s || t < -slack_t || t > 1.0 + slack_t;
+    double s = (wx * vy - wy * vx) / across, t = (wx * uy - wy * ux) / across;
+    double slack_s = tolerance / length_u, slack_t = tolerance / length_v;
+    if (s < -slack_s || s > 1.0 + slack_s || t < -slack_t || t > 1.0 + slack_t) {
+        return MISSED;
+    }
+    t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
+    const seen at = {q.x + t * (q_end.x - q.x), q.y + t * (q_end.y - q.y)};
+    lift_or_take(plane, a, s, p, p_end, at, weld, on_a);
+    lift_or_take(plane, b, t, q, q_end, at, weld, on_b);
+    return MET;
 }
 
 /* ---- the contact ---- */
@@ -141,38 +170,35 @@ typedef struct touching {
     contact_plane plane;
 } touching;
 
-/* The points of the axes where the picked features meet. */
-static meeting meet(const touching *t, rod *a, rod *b, abut_vec3 *on_a, abut_vec3 *on_b) {
-    bool side_a = a->kind == ABUT_FEATURE_EDGE, side_b = b->kind == ABUT_FEATURE_EDGE;
-    if (side_a && side_b) {
-        return cross_sides(a, b, t->weld, t->sine, on_a, on_b) ? MET : are_beside(&t->plane, a, b, t->scale, t->sine) ? MISSED : UNCLEAR;
-    }
-    if (side_a) {
-        *on_b = b->ends[b->end];
+/* An end and a side, or two ends: the points of the axes. */
+static meeting meet_end(const touching *t, rod *a, rod *b, abut_vec3 *on_a, abut_vec3 *on_b) {
+    *on_a = a->ends[a->end];
+    *on_b = b->ends[b->end];
+    if (a->kind == ABUT_FEATURE_EDGE) {
         return meet_side(&t->plane, *on_b, a, t->scale, t->weld, on_a);
     }
-    *on_a = a->ends[a->end];
-    if (side_b) {
-        return meet_side(&t->plane, *on_a, b, t->scale, t->weld, on_b);
-    }
-    *on_b = b->ends[b->end];
-    return MET;
+    return b->kind == ABUT_FEATURE_EDGE ? meet_side(&t->plane, *on_a, b, t->scale, t->weld, on_b) : MET;
+}
+
+/* Whether the points of the axes make the contact. */
+static bool make(const touching *t, const rod *a, const rod *b, abut_vec3 on_a, abut_vec3 on_b, round_spot *spot) {
+    spot->on_a = surface_of(a, on_a);
+    spot->on_b = surface_of(b, on_b);
+    spot->gap = abut_dot(spot->normal, abut_sub(spot->on_a, spot->on_b));
+    return round_shows(spot->gap, t->gap, t->settings->margin, t->scale);
 }
 
 /* Tries the features that are extreme up to an angle. */
 static meeting try_features(const touching *t, rod *a, rod *b, double sine, round_spot *spot) {
-    abut_vec3 on_a = {0.0, 0.0, 0.0}, on_b = {0.0, 0.0, 0.0};
+    abut_vec3 on_a, on_b;
     pick(a, t->scale, sine);
     pick(b, t->scale, sine);
     bool sides = a->kind == ABUT_FEATURE_EDGE && b->kind == ABUT_FEATURE_EDGE;
-    meeting found = meet(t, a, b, &on_a, &on_b);
-    if (found != MET) {
-        return found;
+    if (sides && cross_sides(a, b, t->weld, t->sine, &on_a, &on_b) && make(t, a, b, on_a, on_b, spot)) {
+        return MET;
     }
-    spot->on_a = surface_of(a, on_a);
-    spot->on_b = surface_of(b, on_b);
-    spot->gap = abut_dot(spot->normal, abut_sub(spot->on_a, spot->on_b));
-    return round_shows(spot->gap, t->gap, t->settings->margin, t->scale) ? MET : sides ? UNCLEAR : MISSED;
+    meeting found = sides ? meet_sides(&t->plane, a, b, t->scale, t->sine, t->weld, &on_a, &on_b) : meet_end(t, a, b, &on_a, &on_b);
+    return found == MET && !make(t, a, b, on_a, on_b, spot) ? MISSED : found;
 }
 
 static uint64_t id_of(const round_spot *spot, const round_place *place, const abut_shape *a, const abut_shape *b) {

@@ -23,11 +23,9 @@ typedef struct round_answer {
 
 /* Whether a pair of these kinds has a short path. */
 static inline bool round_is_fit(const abut_shape *a, const abut_shape *b) {
-    enum { BALL = 1, PLANE = 2 };
-    int of_a = a->kind == ABUT_SHAPE_SPHERE || a->kind == ABUT_SHAPE_CAPSULE ? BALL : a->kind == ABUT_SHAPE_PLANE ? PLANE : 0;
-    int of_b = b->kind == ABUT_SHAPE_SPHERE || b->kind == ABUT_SHAPE_CAPSULE ? BALL : b->kind == ABUT_SHAPE_PLANE ? PLANE : 0;
-    return (of_a & of_b & BALL) != 0 ||
-           (of_a + of_b == BALL + PLANE && of_a * of_b != 0 && (a->kind == ABUT_SHAPE_SPHERE || b->kind == ABUT_SHAPE_SPHERE));
+    enum { SPHERE = 1 << ABUT_SHAPE_SPHERE, CAPSULE = 1 << ABUT_SHAPE_CAPSULE, PLANE = 1 << ABUT_SHAPE_PLANE };
+    int kinds = 1 << a->kind | 1 << b->kind;
+    return (kinds & ~(SPHERE | CAPSULE)) == 0 || kinds == (SPHERE | PLANE);
 }
 
 /* The settings are valid. False when the general path has to decide, as where a rule chooses the normal; nothing is written then. */
