@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds the Python package and tests it as its users get it: a wheel, installed into a fresh virtual environment, used outside the source tree.
 # Usage: scripts/dev/python.sh [FOLDER]      FOLDER (build/python) receives the build, the wheel and the environment.
-# Packages come from PyPI, by name. PYTHON=python3.12 takes another interpreter.
+# Packages come from PyPI, by name. PYTHON=python3.12 takes another interpreter. EXTRAS=scene,jax,urdf,mujoco installs all extras, and tests them, too.
+# ABUT_COMMAND names the command that runs scenes; without it, that of build/release, if there is one.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=${1:-$root/build/python}
@@ -24,11 +25,16 @@ pip "$folder/tools" wheel "$root/python" --no-deps --no-build-isolation --wheel-
 wheel=$(ls "$folder"/wheel/abut-*.whl)
 echo "wheel: $wheel, $(stat -c %s "$wheel") bytes"
 
+if [ -z "${ABUT_COMMAND:-}" ] && [ -x "$root/build/release/abut" ]; then
+    ABUT_COMMAND=$root/build/release/abut
+fi
+export ABUT_COMMAND=${ABUT_COMMAND:-}
+
 # ---- a fresh environment, outside the tree
 fresh=$(mktemp -d)
 trap 'rm -rf "$fresh"' EXIT
 "$python" -m venv "$fresh/environment"
-pip "$fresh/environment" install "$wheel[jax]" pytest mypy
+pip "$fresh/environment" install "$wheel[${EXTRAS:-scene,jax}]" pytest mypy
 cp -r "$root/python/tests" "$root/python/examples" "$root/python/pyproject.toml" "$fresh"
 cd "$fresh"
 # JAX has threads that do not survive a fork, so it is not in the process whose tests fork.

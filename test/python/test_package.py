@@ -13,7 +13,8 @@ if "-fsanitize" in (BUILD / "CMakeCache.txt").read_text():
     print("skipped: the package makes a build of its own, which is tested beside another one")
     sys.exit(77)
 folder = BUILD / "python"
-done = subprocess.run([SOURCE / "scripts" / "dev" / "python.sh", folder], check=False)
+environment = {**os.environ, "ABUT_COMMAND": str(BUILD / "abut")}
+done = subprocess.run([SOURCE / "scripts" / "dev" / "python.sh", folder], check=False, env=environment)
 if done.returncode != 0:
     sys.exit(1)
 wheel = next((folder / "wheel").glob("abut-*.whl"))

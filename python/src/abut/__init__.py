@@ -13,6 +13,8 @@ from .pairs import (
     Contacts, Derivatives, Settings, collide, contact_rates, derivatives, distance, distance_derivatives, growth_distance, overlap, pose_gradient, ray_cast,
     shape_cast,
 )  # fmt: skip
+from .runs import CommandMissingError, Page, RecordedContacts, Recording, find_command, run, show
+from .scenes import Scene, shape_to_json
 from .shapes import (
     Mass, bounds, box, capsule, compound, cone, cylinder, ellipsoid, facetmesh, frustum, heightfield, hull, implicit, mass, parametric, plane, polytope, prism,
     pyramid, shapes, sphere, superquadric, support, surface, torus, trimesh, with_contraction,
@@ -20,10 +22,12 @@ from .shapes import (
 from .worlds import ALL_BODIES, EVENTS, BodyStates, Events, JointStates, Report, World, WorldContacts, WorldHits, Worlds
 
 __all__ = [
-    "ALL_BODIES", "ArgumentError", "BodyStates", "Cache", "Contacts", "DepthSettings", "Depths", "Derivatives", "EVENTS", "Error", "Events", "Features", "Growths",
-    "Hits", "JointStates", "LcpSolution", "Mass", "Mesh", "OutOfMemoryError", "Rates", "Records", "Report", "Resolved", "Separations", "Settings", "Shape",
-    "Shapes", "StaleError", "Status", "World", "WorldContacts", "WorldHits", "Worlds", "__version__", "bounds", "box", "capsule", "collide", "compound", "cone",
-    "contact_rates", "cylinder", "depth", "depth_gradient", "derivatives", "distance", "distance_derivatives", "ellipsoid", "facetmesh", "frustum", "growth_distance", "heightfield",
-    "hull", "implicit", "intersections", "lcp_solve", "mass", "overlap", "parametric", "plane", "polytope", "pose_gradient", "prism", "pyramid", "ray_cast", "resolve",
-    "shape_cast", "shapes", "sphere", "superquadric", "support", "surface", "torus", "trimesh", "with_contraction",
+    "ALL_BODIES", "ArgumentError", "BodyStates", "Cache", "CommandMissingError", "Contacts", "DepthSettings", "Depths", "Derivatives", "EVENTS", "Error",
+    "Events", "Features", "Growths", "Hits", "JointStates", "LcpSolution", "Mass", "Mesh", "OutOfMemoryError", "Page", "Rates", "RecordedContacts",
+    "Recording", "Records", "Report", "Resolved", "Scene", "Separations", "Settings", "Shape", "Shapes", "StaleError", "Status", "World", "WorldContacts",
+    "WorldHits", "Worlds", "__version__", "bounds", "box", "capsule", "collide", "compound", "cone", "contact_rates", "cylinder", "depth",
+    "depth_gradient", "derivatives", "distance", "distance_derivatives", "ellipsoid", "facetmesh", "find_command", "frustum", "growth_distance",
+    "heightfield", "hull", "implicit", "intersections", "lcp_solve", "mass", "overlap", "parametric", "plane", "polytope", "pose_gradient", "prism",
+    "pyramid", "ray_cast", "resolve", "run", "shape_cast", "shape_to_json", "shapes", "show", "sphere", "superquadric", "support", "surface", "torus",
+    "trimesh", "with_contraction",
 ]  # fmt: skip

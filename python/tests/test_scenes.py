@@ -1,0 +1,189 @@
+"""Scenes from Python, runs by the command, and recordings. Runs are skipped without the command or h5py."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import pickle
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import abut
+from common import all_shapes
+
+COMMAND = shutil.which(os.environ.get("ABUT_COMMAND") or "abut")
+needs_command = pytest.mark.skipif(COMMAND is None, reason="the command abut is not on PATH, and ABUT_COMMAND does not name it")
+needs_h5py = pytest.mark.skipif(importlib.util.find_spec("h5py") is None, reason="h5py is not installed: abut[scene]")
+
+
+def fall() -> abut.Scene:
+    scene = abut.Scene(0.5, dt=1 / 120, title="A fall")
+    scene.add_body("floor", abut.plane(), kind="static")
+    scene.add_body("ball", abut.sphere(0.5), (0, 0, 0.8), mass=2.0)
+    return scene
+
+
+def pendulum() -> abut.Scene:
+    scene = abut.Scene(0.2, dt=0.01, gravity=(0, 0, -9.81))
+    scene.add_body("post", abut.box((0.1, 0.1, 0.1)), kind="static")
+    scene.add_body("arm", abut.box((0.5, 0.05, 0.05)), (0.5, 0, 0))
+    scene.add_joint("revolute", "post", "arm", (0, 0, 0, np.sqrt(0.5), 0, 0, np.sqrt(0.5)), lower=-0.1, upper=2.0)
+    return scene
+
+
+def test_a_scene_survives_its_json() -> None:
+    scene = pendulum()
+    again = abut.Scene.from_dict(json.loads(scene.to_json()))
+    assert again.data == scene.data
+    assert again.bodies == ["post", "arm"]
+    scene.data["dt"] = float("nan")
+    with pytest.raises(ValueError):
+        scene.to_json()
+
+
+def test_saving_keeps_mesh_files_in_reach(tmp_path: Path) -> None:
+    (tmp_path / "meshes").mkdir()
+    (tmp_path / "out").mkdir()
+    scene = abut.Scene(1.0, folder=tmp_path, shapes={"rock": {"mesh": {"file": "meshes/rock.obj"}}})
+    scene.add_body("rock", "rock")
+    scene.save(tmp_path / "out" / "scene.json")
+    saved = abut.Scene.load(tmp_path / "out" / "scene.json")
+    assert saved.data["shapes"]["rock"]["mesh"]["file"] == "../meshes/rock.obj"
+    assert scene.data["shapes"]["rock"]["mesh"]["file"] == "meshes/rock.obj"
+    assert saved.folder == tmp_path / "out"
+
+
+def test_a_missing_command_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(abut.CommandMissingError, match="ABUT_COMMAND") as caught:
+        abut.run(fall(), command="no-such-command")
+    assert caught.value.status == abut.Status.FILE
+    assert isinstance(pickle.loads(pickle.dumps(caught.value)), abut.CommandMissingError)
+    monkeypatch.setenv("ABUT_COMMAND", "no-such-command")
+    with pytest.raises(FileNotFoundError, match="no-such-command"):
+        fall().check()
+
+
+@needs_command
+def test_the_command_takes_every_kind_of_shape_and_finds_its_mass() -> None:
+    kinds = set()
+    for name, shape in all_shapes().items():
+        scene = abut.Scene(1.0)
+        bounded = name not in ("plane", "heightfield")
+        scene.add_body(name, shape, kind="dynamic" if bounded else "static")
+        kinds |= set(abut.shape_to_json(shape))
+        assert "1 bodies" in scene.check(), name
+    assert len(kinds) >= 18, kinds
+
+
+@needs_command
+def test_mistakes_in_a_scene_are_told() -> None:
+    scene = fall()
+    scene.add_body("ball", abut.sphere(1.0))
+    with pytest.raises(abut.ArgumentError, match="ball") as caught:
+        scene.check()
+    assert caught.value.status == abut.Status.FORMAT
+    if importlib.util.find_spec("h5py"):
+        with pytest.raises(abut.ArgumentError, match="ball"):
+            abut.run(scene)
+        with pytest.raises(abut.ArgumentError, match="ball"):
+            abut.run(scene, progress=lambda share: None)
+
+
+@needs_command
+@needs_h5py
+def test_a_recording_is_the_motion_of_the_world(tmp_path: Path) -> None:
+    out = tmp_path / "fall.h5"
+    recording = abut.run(fall(), out, progress=False)
+    assert out.exists() and recording.complete and len(recording) == 61 and recording.bodies == ["floor", "ball"]
+    world = abut.World()
+    world.add_body(abut.plane(), kind="static")
+    world.add_body(abut.sphere(0.5), (0, 0, 0.8), mass=2.0)
+    ball = recording.body("ball")
+    for frame in range(1, 61):
+        world.step(1 / 120)
+        assert recording.poses[frame].tobytes() == world.poses.tobytes(), frame
+        assert recording.velocities[frame].tobytes() == world.velocities.tobytes(), frame
+        mine, its = recording.contacts(frame), world.contacts()
+        assert mine.gap.tobytes() == its.gap.tobytes() and mine.normal_force.tobytes() == its.normal_force.tobytes()
+    assert recording.masses[ball] == 2.0 and np.isclose(recording.times[-1], 0.5)
+    energies = recording.energies
+    assert np.isclose(energies["total"][0], 2 * 9.81 * 0.8) and energies["total"][-1] < energies["total"][0]
+    assert len(recording.contacts(-1)) == 1 and np.isclose(recording.contacts(-1)["normal_force"][0], 2 * 9.81, rtol=0.05)
+    assert recording.joints == {} and recording.scene.data == fall().data
+
+
+@needs_command
+@needs_h5py
+def test_joints_are_in_the_recording() -> None:
+    recording = abut.run(pendulum(), steps=10, every=2, progress=False)
+    joints = recording.joints
+    assert len(recording) == 6 and joints["coordinate"].shape == (6, 1, 2) and joints["kind"].tolist() == [2]
+    assert np.all(np.diff(joints["coordinate"][:, 0, 0]) < 0)  # its axis points along -y, and the arm falls about +y
+    assert np.max(joints["error"]) < 1e-3
+    assert joints["lower"].tolist() == [-0.1]
+
+
+@needs_command
+@needs_h5py
+def test_progress_and_the_page(tmp_path: Path) -> None:
+    shares: list[float] = []
+    scene = fall()
+    scene.data["duration"] = 20.0
+    scene.data["stepper"] = {"sleeping": False}
+    recording = abut.run(scene, every=100, progress=shares.append)
+    assert shares == sorted(shares) and all(0 <= share <= 1 for share in shares)
+    assert 'height="300"' in abut.Page('<p class="x">', 300)._repr_html_() and "&lt;p class=&quot;x" in abut.Page('<p class="x">')._repr_html_()
+    with pytest.raises(abut.Error):
+        recording.page(tmp_path / "none" / "page.html")
+    try:
+        page = recording.show(height=300)
+    except abut.Error as error:
+        if "template is missing" in str(error):
+            pytest.skip("this build of the command has no viewer")
+        raise
+    assert "<html" in page.html.lower() and "<iframe" in page._repr_html_()
+    assert recording.page(tmp_path / "page.html").stat().st_size > 1000
+
+
+@needs_command
+@needs_h5py
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_an_interrupted_run_keeps_its_steps(tmp_path: Path) -> None:
+    program = (
+        "import abut, sys\n"
+        "scene = abut.Scene(1e5, dt=1 / 120, stepper={'sleeping': False})\n"
+        "scene.add_body('floor', abut.plane(), kind='static')\n"
+        "scene.add_body('ball', abut.sphere(0.5), (0, 0, 0.8))\n"
+        "print('ready', flush=True)\n"
+        "abut.run(scene, sys.argv[1], every=1000, progress=False)\n"
+    )
+    child = subprocess.Popen([sys.executable, "-c", program, str(tmp_path / "run.h5")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert child.stdout is not None and child.stdout.readline() == "ready\n"
+    for _ in range(500):
+        if list(tmp_path.iterdir()):
+            break
+        time.sleep(0.01)
+    time.sleep(0.1)
+    child.send_signal(signal.SIGINT)
+    _, text = child.communicate(timeout=30)
+    assert "KeyboardInterrupt" in text
+    recording = abut.Recording(tmp_path / "run.h5")
+    assert not recording.complete and len(recording) >= 1
+
+
+@needs_h5py
+def test_other_files_are_no_recordings(tmp_path: Path) -> None:
+    import h5py
+
+    with h5py.File(tmp_path / "other.h5", "w") as file:
+        file["x"] = 1.0
+    with pytest.raises(abut.ArgumentError, match="no recording"):
+        abut.Recording(tmp_path / "other.h5")
