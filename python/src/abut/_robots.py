@@ -1,0 +1,144 @@
+"""What the importers of robots share: links with geometry become bodies of a scene, and their connections joints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _arrays, shapes
+from ._core import Shape
+from ._errors import ArgumentError, Error, Status
+from .scenes import Json, Scene
+
+Floats = NDArray[np.float64]
+
+MESHES = ("keep", "hull_open", "hull")
+
+
+def refuse(reason: str, text: str) -> ArgumentError:
+    """The exception of a robot that cannot be imported. The text begins with the reason's name."""
+    return ArgumentError(Status.UNSUPPORTED, f"{reason}: {text}")
+
+
+@dataclass
+class Triangles:
+    """A mesh in the frame of its link."""
+
+    vertices: Floats
+    faces: Any
+    name: str
+
+
+@dataclass
+class Link:
+    """Parts that move together. ``pose`` is its frame in the world at the start, as a matrix."""
+
+    name: str
+    pose: Floats
+    mass: float
+    fixed: bool = False
+    ghost: bool = False
+    parts: list[tuple[Shape, Floats]] = field(default_factory=list)
+    meshes: list[Triangles] = field(default_factory=list)
+    options: Json = field(default_factory=dict)
+
+
+def row(matrix: Floats) -> Floats:
+    """The pose (7,) of a matrix, whose rotation is made orthonormal first: files round it."""
+    left, _, right = np.linalg.svd(matrix[:3, :3])
+    exact = np.eye(4)
+    exact[:3, :3] = left @ np.diag([1.0, 1.0, np.linalg.det(left @ right)]) @ right
+    exact[:3, 3] = matrix[:3, 3]
+    pose: Floats = _arrays.poses(exact, "pose")[0].reshape(7)
+    return pose
+
+
+def turned(quaternion: Any) -> Floats:
+    """The matrix (4, 4) of a rotation (x, y, z, w) of any length but zero."""
+    x, y, z, w = np.asarray(quaternion, dtype=np.float64) / np.linalg.norm(quaternion)
+    matrix = np.eye(4)
+    matrix[:3, :3] = [[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)], [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+                      [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]]
+    return matrix
+
+
+def frame_along(axis: Any, origin: Any) -> Floats:
+    """The pose of a joint: its z axis along an axis of the world."""
+    z = np.asarray(axis, dtype=np.float64)
+    length = float(np.linalg.norm(z))
+    if not length > 0.0:
+        raise refuse("axis", "the axis of a joint has no length")
+    z = z / length
+    x = np.cross(z, np.eye(3)[int(np.argmin(np.abs(z)))])
+    matrix = np.eye(4)
+    matrix[:3, 0] = x / np.linalg.norm(x)
+    matrix[:3, 1] = np.cross(z, matrix[:3, 0])
+    matrix[:3, 2] = z
+    matrix[:3, 3] = origin
+    return row(matrix)
+
+
+def _mesh(link: Link, meshes: str, notes: list[str]) -> Shape | None:
+    """The meshes of a link as one shape: the surface, or its hull when that was asked for."""
+    if not link.meshes:
+        return None
+    offsets = np.cumsum([0] + [len(one.vertices) for one in link.meshes[:-1]])
+    points = np.concatenate([one.vertices for one in link.meshes])
+    names = ", ".join(one.name for one in link.meshes)
+    if meshes == "hull":
+        return shapes.compound([shapes.hull(one.vertices) for one in link.meshes], np.tile([0, 0, 0, 0, 0, 0, 1.0], (len(link.meshes), 1)))
+    surface = shapes.trimesh(points, np.concatenate([np.asarray(one.faces) + first for one, first in zip(link.meshes, offsets)]))
+    if link.fixed:
+        return surface
+    try:
+        shapes.mass(surface)
+    except Error as error:
+        if meshes == "keep":
+            raise refuse("open_mesh", f"link {link.name!r} moves, so that its meshes ({names}) must be closed and outward: {error}. "
+                                      "meshes='hull_open' takes the hulls of such meshes") from error
+        notes.append(f"link {link.name!r}: {names}: hulls stand for meshes that are not closed")
+        return shapes.compound([shapes.hull(one.vertices) for one in link.meshes], np.tile([0, 0, 0, 0, 0, 0, 1.0], (len(link.meshes), 1)))
+    return surface
+
+
+def add_link(scene: Scene, link: Link, meshes: str) -> list[str]:
+    """Adds the bodies of a link: one for its primitives, and one for its meshes, welded to it. Returns their names."""
+    pieces: list[tuple[str, Shape, Floats]] = []
+    if len(link.parts) == 1:
+        pieces.append((link.name, link.parts[0][0], link.pose @ link.parts[0][1]))
+    elif link.parts and any("plane" in repr(shape) or "heightfield" in repr(shape) for shape, _ in link.parts):
+        pieces += [(f"{link.name}.{i}" if i else link.name, shape, link.pose @ pose) for i, (shape, pose) in enumerate(link.parts)]
+    elif link.parts:
+        union = shapes.compound([shape for shape, _ in link.parts], np.array([row(pose) for _, pose in link.parts]))
+        pieces.append((link.name, union, link.pose))
+    surface = _mesh(link, meshes, scene.notes)
+    if surface is not None:
+        pieces.append((f"{link.name}.mesh" if pieces else link.name, surface, link.pose))
+    options = dict(link.options)
+    if not pieces:
+        pieces.append((link.name, shapes.sphere(0.02), link.pose))
+        options["touches"] = []
+        if not link.ghost:
+            scene.notes.append(f"link {link.name!r} has no collision geometry: a ball of 0.02 that touches nothing stands for it")
+    volumes = [1.0 if link.fixed else shapes.mass(shape).volume for _, shape, _ in pieces]
+    for (name, shape, pose), volume in zip(pieces, volumes):
+        kind: Json = {"kind": "static"} if link.fixed else {"mass": link.mass * volume / sum(volumes)}
+        scene.add_body(name, shape, row(pose), **kind, **options)
+        if name != pieces[0][0] and not link.fixed:
+            scene.add_joint("weld", pieces[0][0], name)
+    return [name for name, _, _ in pieces]
+
+
+def exclude(scene: Scene, a: list[str], b: list[str]) -> None:
+    """Lets no body of one link touch one of another."""
+    pairs = scene.data.setdefault("never_touch", [])
+    pairs += [[one, other] for one in a for other in b if [one, other] not in pairs]
+
+
+def check_meshes(meshes: str) -> None:
+    """Refuses an unknown word."""
+    if meshes not in MESHES:
+        raise ValueError(f"meshes: one of {', '.join(MESHES)} is expected, not {meshes!r}")
