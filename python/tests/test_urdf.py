@@ -115,14 +115,16 @@ def test_meshes_stay_meshes_and_open_ones_are_refused(tmp_path: Path) -> None:
 def test_what_cannot_be_carried_over_is_told(tmp_path: Path) -> None:
     links = link("base", 1, BALL.format("0 0 0")) + link("a", 1, BALL.format("1 0 0")) + link("b", 1, BALL.format("2 0 0")) + link("c", 0)
     first, follows = joint("one", "continuous", "base", "a"), '<mimic joint="one" multiplier="2"/>'
-    beside = abut.from_urdf(write(tmp_path, links, first, joint("two", "continuous", "base", "b", axis="0 0 -1", more=follows), joint("x", "floating", "b", "c")))
+    second = joint("two", "continuous", "base", "b", axis="0 0 -1", more=follows)
+    beside = abut.from_urdf(write(tmp_path, links, first, second, joint("x", "floating", "b", "c")))
     gear = beside.data["joints"][-1]
     assert (gear["kind"], gear["a"], gear["b"], gear["ratio"]) == ("gear", "b", "a", 2.0) and len(beside.data["joints"]) == 3
     assert any("'c'" in note and "mass" in note for note in beside.notes) and body(beside, "c")["touches"] == []
     behind = abut.from_urdf(write(tmp_path, links, first, joint("two", "continuous", "a", "b", more=follows), joint("x", "fixed", "b", "c")))
     assert any("mimic" in note for note in behind.notes)
     refusals = {
-        "joint": joint("one", "planar", "base", "a") + joint("two", "fixed", "a", "b") + joint("x", "fixed", "b", "c"), "tree": joint("one", "fixed", "base", "a"),
+        "joint": joint("one", "planar", "base", "a") + joint("two", "fixed", "a", "b") + joint("x", "fixed", "b", "c"),
+        "tree": joint("one", "fixed", "base", "a"),
         "axis": joint("one", "continuous", "base", "a", axis="0 0 0") + joint("two", "fixed", "a", "b") + joint("x", "fixed", "b", "c"),
         "limits": joint("one", "revolute", "base", "a", more=limit(2, 1)) + joint("two", "fixed", "a", "b") + joint("x", "fixed", "b", "c"),
     }  # fmt: skip

@@ -89,12 +89,15 @@ def _values(robot: Any, configuration: Mapping[str, float]) -> dict[str, float]:
         raise ValueError(f"configuration: there is no joint {sorted(unknown)[0]!r}")
     values = {}
     for joint in robot.joints:
-        bounded = joint.type in ("revolute", "prismatic") and joint.limit is not None and joint.limit.lower is not None and joint.limit.upper is not None
-        nearest = float(np.clip(0.0, joint.limit.lower, joint.limit.upper)) if bounded and joint.limit.lower <= joint.limit.upper else 0.0
+        limits = joint.limit if joint.type in ("revolute", "prismatic") else None
+        nearest = 0.0
+        if limits is not None and limits.lower is not None and limits.upper is not None and limits.lower <= limits.upper:
+            nearest = float(np.clip(0.0, limits.lower, limits.upper))
         values[joint.name] = float(configuration.get(joint.name, nearest))
     for joint in robot.joints:
         if joint.mimic is not None and joint.mimic.joint in values and joint.name not in configuration:
-            values[joint.name] = (1.0 if joint.mimic.multiplier is None else joint.mimic.multiplier) * values[joint.mimic.joint] + (joint.mimic.offset or 0.0)
+            factor = 1.0 if joint.mimic.multiplier is None else float(joint.mimic.multiplier)
+            values[joint.name] = factor * values[joint.mimic.joint] + float(joint.mimic.offset or 0.0)
     return values
 
 
@@ -218,15 +221,15 @@ class _Import:
         for link, joint in joints.values():
             if joint.mimic is None:
                 continue
-            source, first = joints.get(joint.mimic.joint, (None, None))
+            source, first = joints.get(joint.mimic.joint, (link, None))
             ratio = 1.0 if joint.mimic.multiplier is None else float(joint.mimic.multiplier)
             turning = first is not None and _HELD.get(joint.type) == "revolute" == _HELD.get(first.type)
-            beside = source is not None and turning and self.owner[joint.parent].fixed and self.owner[first.parent].fixed
-            axis, along = self._axis(link, joint), self._axis(source, first) if beside and source is not None else np.zeros(3)
+            beside = first is not None and turning and self.owner[joint.parent].fixed and self.owner[first.parent].fixed
+            axis, along = self._axis(link, joint), self._axis(source, first) if beside else np.zeros(3)
             if not beside or ratio == 0.0 or np.linalg.norm(np.cross(axis, along)) > 1e-6:
                 scene.notes.append(f"joint {joint.name!r}: its mimic of {joint.mimic.joint!r} is not carried over")
                 continue
-            scene.add_joint("gear", link.name, source.name if source else "", frame_along(axis, link.pose[:3, 3]), ratio=-ratio * float(np.sign(axis @ along)))
+            scene.add_joint("gear", link.name, source.name, frame_along(axis, link.pose[:3, 3]), ratio=-ratio * float(np.sign(axis @ along)))
 
 
 __all__ = ["from_urdf"]
