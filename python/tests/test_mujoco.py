@@ -15,7 +15,8 @@ mujoco = pytest.importorskip("mujoco", reason="mujoco is not installed: abut[muj
 
 ARM = """<mujoco><option timestep="0.001" integrator="RK4"><flag contact="disable"/></option><worldbody><body name="arm" pos="0.3 0 1">
 <joint name="swing" type="hinge" axis="0 1 0" pos="-0.3 0 0"/>{0}<geom type="box" size="0.3 0.05 0.04" density="700"/><body name="bob" pos="0.3 0 0">
-<joint name="tilt" type="hinge" axis="0.6 0.8 0"/><geom type="ellipsoid" size="0.1 0.05 0.2" pos="0 0 -0.2" density="900"/></body></body></worldbody></mujoco>"""
+<joint name="tilt" type="hinge" axis="0.6 0.8 0"/><geom type="ellipsoid" size="0.1 0.05 0.2" pos="0 0 -0.2" density="900"/></body></body>
+</worldbody></mujoco>"""
 
 
 def body(scene: abut.Scene, name: str) -> Any:

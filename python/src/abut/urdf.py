@@ -101,8 +101,9 @@ def _values(robot: Any, configuration: Mapping[str, float]) -> dict[str, float]:
     return values
 
 
-def from_urdf(path: str | os.PathLike[str], *, duration: float = 1.0, pose: Any = None, fixed_base: bool = True, configuration: Mapping[str, float] | None = None,
-              self_collision: bool = False, meshes: str = "keep", packages: Mapping[str, str | os.PathLike[str]] | None = None, **settings: Any) -> Scene:
+def from_urdf(path: str | os.PathLike[str], *, duration: float = 1.0, pose: Any = None, fixed_base: bool = True,
+              configuration: Mapping[str, float] | None = None, self_collision: bool = False, meshes: str = "keep",
+              packages: Mapping[str, str | os.PathLike[str]] | None = None, **settings: Any) -> Scene:
     """A scene with the robot of a URDF file.
 
     Links that fixed joints hold together become one body. Meshes stay meshes (``meshes="keep"``); one of a moving link must be closed, or the robot is
