@@ -47,7 +47,7 @@ def arm(folder: Path) -> Path:
     return write(
         folder, link("base", 5, BOX.format("0 0 0")), link("upper", 2, BOX.format("0 0 0.2") + BALL.format("0 0 0.4")), link("tool", 0.5, BALL.format("0 0 0")),
         link("slide", 1, BALL.format("0 0 0")), joint("turn", "revolute", "base", "upper", "0 0 1", f"{np.pi / 2} 0 0", "0 0 2", limit(0.5, 2)),
-        joint("hold", "fixed", "upper", "tool", "0 0 1"), joint("push", "prismatic", "tool", "slide", "0 0 1", axis="1 0 0", more=limit(-1, 1)),
+        joint("hold", "fixed", "upper", "tool", "0 0 1", axis="0 0 0"), joint("push", "prismatic", "tool", "slide", "0 0 1", axis="1 0 0", more=limit(-1, 1)),
     )  # fmt: skip
 
 

@@ -70,6 +70,8 @@ def _matrix(origin: Any) -> Floats:
 def _moved(joint: Any, value: float) -> Floats:
     """The motion of a joint at a value of its coordinate."""
     matrix = np.eye(4)
+    if joint.type not in _HELD:
+        return matrix
     axis = np.asarray(joint.axis if joint.axis is not None else (1.0, 0.0, 0.0), dtype=np.float64)
     length = float(np.linalg.norm(axis))
     if not length > 0.0:
@@ -77,7 +79,7 @@ def _moved(joint: Any, value: float) -> Floats:
     axis = axis / length
     if joint.type == "prismatic":
         matrix[:3, 3] = axis * value
-    elif joint.type in _HELD:
+    else:
         matrix = turned((*(np.sin(value / 2) * axis), np.cos(value / 2)))
     return matrix
 
