@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import json
 import os
@@ -125,10 +126,15 @@ def test_a_recording_is_the_motion_of_the_world(tmp_path: Path) -> None:
 def test_joints_are_in_the_recording() -> None:
     recording = abut.run(pendulum(), steps=10, every=2, progress=False)
     joints = recording.joints
+    kept = recording.path.parent
+    assert kept.exists()
     assert len(recording) == 6 and joints["coordinate"].shape == (6, 1, 2) and joints["kind"].tolist() == [2]
     assert np.all(np.diff(joints["coordinate"][:, 0, 0]) < 0)  # its axis points along -y, and the arm falls about +y
     assert np.max(joints["error"]) < 1e-3
     assert joints["lower"].tolist() == [-0.1]
+    del recording
+    gc.collect()
+    assert not kept.exists()
 
 
 @needs_command

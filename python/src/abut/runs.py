@@ -153,7 +153,9 @@ def run(scene: Scene | PathLike, out: PathLike | None = None, *, steps: int | No
     is done, None draws on terminals and in notebooks. Ctrl-C finishes the file ``out`` with the steps made so far, and raises KeyboardInterrupt.
     Mistakes in the scene are an ``ArgumentError`` with their place; a missing command is a ``CommandMissingError``. Reading needs h5py (``abut[scene]``).
     """
+    import shutil
     import tempfile
+    import weakref
 
     found = find_command(command)
     given = scene if isinstance(scene, Scene) else Scene.load(scene)
@@ -162,16 +164,22 @@ def run(scene: Scene | PathLike, out: PathLike | None = None, *, steps: int | No
     _h5py()
     if progress is None:
         progress = sys.stderr.isatty() or _in_notebook()
-    kept = tempfile.TemporaryDirectory(prefix="abut") if out is None else None
-    path = Path(kept.name, "run.h5") if kept else Path(os.fspath(out or "")).absolute()
+    kept = tempfile.mkdtemp(prefix="abut") if out is None else None
+    path = Path(os.path.join(kept, "run.h5") if kept else os.fspath(out or "")).absolute()
     arguments = [found, "run", "-", "--output", str(path), "--every", str(every)]
     arguments += ["--steps", str(steps)] if steps is not None else []
     arguments += ["--threads", str(threads)] if threads else []
-    status, text = _watch(arguments + ([] if progress else ["--quiet"]), given, progress)
-    if status != 0:
-        raise _fail(status, text)
-    recording = Recording(path, command=found)
-    recording._kept = kept
+    try:
+        status, text = _watch(arguments + ([] if progress else ["--quiet"]), given, progress)
+        if status != 0:
+            raise _fail(status, text)
+        recording = Recording(path, command=found)
+    except BaseException:
+        if kept:
+            shutil.rmtree(kept, ignore_errors=True)
+        raise
+    if kept:
+        weakref.finalize(recording, shutil.rmtree, kept, True)
     return recording
 
 
@@ -214,7 +222,6 @@ class Recording:
     def __init__(self, path: PathLike, *, command: PathLike | None = None) -> None:
         self.path = Path(path).absolute()
         self._command = command
-        self._kept: Any = None
         self._read: dict[str, Any] = {}
         with _h5py().File(self.path, "r") as file:
             if file.attrs.get("format") not in ("abut recording", b"abut recording"):
