@@ -81,6 +81,9 @@ def test_meshes_are_not_hulls_and_open_ones_are_refused(tmp_path: Path) -> None:
 def test_what_is_left_out_is_told(tmp_path: Path) -> None:
     text = ARM.format("").replace("</worldbody>", '</worldbody><actuator><motor joint="swing"/></actuator>')
     assert abut.from_mujoco(mujoco.MjModel.from_xml_string(text)).notes == ["1 actuators are not carried over"]
+    bodies = "".join(f'<body name="{name}" pos="0 0 {i}"><freejoint/><geom size="0.1"/></body>' for i, name in enumerate("abc"))
+    apart = f'<mujoco><worldbody>{bodies}</worldbody><contact><exclude body1="a" body2="c"/></contact></mujoco>'
+    assert [sorted(pair) for pair in abut.from_mujoco(mujoco.MjModel.from_xml_string(apart)).data["never_touch"]] == [["a", "c"]]
     (tmp_path / "broken.xml").write_text("<mujoco><worldbody><thing/></worldbody></mujoco>")
     with pytest.raises(abut.ArgumentError, match="^unreadable_model: "):
         abut.from_mujoco(tmp_path / "broken.xml")
