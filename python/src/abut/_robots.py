@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +22,7 @@ def refuse(reason: str, text: str) -> ArgumentError:
     return ArgumentError(Status.UNSUPPORTED, f"{reason}: {text}")
 
 
-@dataclass
-class Triangles:
+class Triangles(NamedTuple):
     """A mesh in the frame of its link."""
 
     vertices: Floats
@@ -32,18 +30,14 @@ class Triangles:
     name: str
 
 
-@dataclass
 class Link:
-    """Parts that move together. ``pose`` is its frame in the world at the start, as a matrix."""
+    """Parts that move together. ``pose`` is its frame in the world at the start, as a matrix; a ghost needs no geometry."""
 
-    name: str
-    pose: Floats
-    mass: float
-    fixed: bool = False
-    ghost: bool = False
-    parts: list[tuple[Shape, Floats]] = field(default_factory=list)
-    meshes: list[Triangles] = field(default_factory=list)
-    options: Json = field(default_factory=dict)
+    def __init__(self, name: str, pose: Floats, mass: float, fixed: bool = False, ghost: bool = False) -> None:
+        self.name, self.pose, self.mass, self.fixed, self.ghost = name, pose, mass, fixed, ghost
+        self.parts: list[tuple[Shape, Floats]] = []
+        self.meshes: list[Triangles] = []
+        self.options: Json = {}
 
 
 def row(matrix: Floats) -> Floats:
