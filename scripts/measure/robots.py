@@ -58,13 +58,16 @@ def main():
     output = parser.parse_args().output
     rows, reasons = [], collections.Counter()
     for package, (ending, load) in SETS.items():
-        models = files(package, ending)
+        models, words = files(package, ending), {}
         for meshes in "keep", "hull_open":
-            counts = collections.Counter()
             for path in models:
-                word, more = one(path, load, meshes)
-                counts[word] += 1
+                # Hulls change only what was refused for an open mesh.
+                if words.get(path, "open_mesh") != "open_mesh":
+                    continue
+                words[path], more = one(path, load, meshes)
+                word = words[path]
                 print(f"{package} {meshes} {path.name}: {word} {more}", file=sys.stderr, flush=True)
+            counts = collections.Counter(words.values())
             reasons.update(set(counts) - {"loads"})
             refused = ", ".join(f"{count} {word}" for word, count in sorted(counts.items()) if word != "loads")
             name = f"{package} {importlib.metadata.version(package)}"
