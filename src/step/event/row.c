@@ -86,8 +86,8 @@ static void hold(event_side *side, const event_place *place, abut_vec3 on_surfac
 
 static bool is_of_mesh(const event_side *side) { return side->shape != NULL && side->shape->kind == ABUT_SHAPE_TRIMESH; }
 
-/* The side of a capsule touches a triangle along a segment. Where that ends at an edge in a valley of the mesh, no material point is its end: the capsule slides
- * over the edge. There the contact is that of the capsule's axis with the edge. False elsewhere, and where both are parallel. */
+/* The side of a capsule touches a triangle along a segment. Where that ends at an edge in a valley of the mesh, no material point is its end: the capsule
+ * slides over the edge. There the contact is that of the capsule's axis with the edge. False elsewhere, and where both are parallel. */
 static bool cross_border(const event_side *axis, const event_place *of_axis, event_side *face, const event_place *of_face,
                          abut_vec3 on_face) {
     const double near = 1e-9;

@@ -191,7 +191,8 @@ static void test_over_the_edge(void **state) {
         double angle = random_range(&random, -0.5, 0.5), speed = random_range(&random, 0.2, 2.0);
         abut_body_def def = abut_body_def_default();
         def.shape = shape;
-        def.pose = turned(turned(at(0.35, 0.0, 0.05), abut_vec3_make(0, 1, 0), 0.5 * 3.14159265358979323846), abut_vec3_make(0, 0, 1), angle);
+        def.pose =
+            turned(turned(at(0.35, 0.0, 0.05), abut_vec3_make(0, 1, 0), 0.5 * 3.14159265358979323846), abut_vec3_make(0, 0, 1), angle);
         def.motion.linear = abut_vec3_make(speed, random_range(&random, -0.2, 0.2), 0.0);
         worst = fmax(worst, fall_on_both(&def, under, pose, 0.4));
         abut_shape_release(mesh);
@@ -241,8 +242,8 @@ static void test_energy(void **state) {
     assert_true(gained < 1e-6 && lost < 1e-6);
 }
 
-/* A ball at rest beside the top of a ridge slides over the edge without friction. It leaves where its weight no longer holds it on a circle: cos f = 2/3 cos f0.
- * Then its horizontal speed stays. */
+/* A ball at rest beside the top of a ridge slides over the edge without friction. It leaves where its weight no longer holds it on a circle:
+ * cos f = 2/3 cos f0. Then its horizontal speed stays. */
 static void test_ridge(void **state) {
     (void)state;
     random_state random = random_make(random_seed("ridge", 25));
@@ -250,9 +251,12 @@ static void test_ridge(void **state) {
     double worst = 0.0;
     for (int32_t n = 0; n < samples; n++) {
         const double radius = random_log_range(&random, 0.01, 10.0), from = random_range(&random, 0.05, 0.7), long_way = 20.0 * radius;
-        const abut_vec3 corner[] = {{0, -long_way, 0}, {0, long_way, 0}, 
-                                    {-radius, -long_way, -long_way}, {radius, -long_way, -long_way},
-                                    {-radius, long_way, -long_way}, {radius, long_way, -long_way}};
+        const abut_vec3 corner[] = {{0, -long_way, 0},
+                                    {0, long_way, 0},
+                                    {-radius, -long_way, -long_way},
+                                    {radius, -long_way, -long_way},
+                                    {-radius, long_way, -long_way},
+                                    {radius, long_way, -long_way}};
         abut_shape *roof = NULL, *ball = sphere(radius);
         assert_ok(abut_shape_create_hull(corner, 6, &roof));
         abut_shape *ridge = meshes_surface_of(roof, 1 + n % 3);
@@ -279,11 +283,8 @@ static void test_ridge(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flat_meshes),
-        cmocka_unit_test(test_solids),
-        cmocka_unit_test(test_over_the_edge),
-        cmocka_unit_test(test_energy),
-        cmocka_unit_test(test_ridge),
+        cmocka_unit_test(test_flat_meshes), cmocka_unit_test(test_solids), cmocka_unit_test(test_over_the_edge),
+        cmocka_unit_test(test_energy),      cmocka_unit_test(test_ridge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
