@@ -1398,7 +1398,8 @@ static void test_steps_that_fail(void **state) {
     int32_t count = 0;
     abut_body_id id;
     abut_world *world = world_with(ABUT_STEPPER_EVENT, sheet, ABUT_BODY_STATIC, &id);
-    REFUSES(UNSUPPORTED_PAIR, "body 1 (generation 0): the event stepper takes closed triangle meshes as static and kinematic bodies", abut_world_step(world, 0.01, NULL));
+    REFUSES(UNSUPPORTED_PAIR, "body 1 (generation 0): the event stepper takes closed triangle meshes as static and kinematic bodies",
+            abut_world_step(world, 0.01, NULL));
     abut_world_destroy(world);
     world = world_with(ABUT_STEPPER_DEM, saddle, ABUT_BODY_DYNAMIC, &id);
     REFUSES(UNSUPPORTED_PAIR, "body 1 (generation 0): the dem stepper does not take smooth shapes", abut_world_step(world, 0.01, NULL));

@@ -86,12 +86,12 @@ static void hold(event_side *side, const event_place *place, abut_vec3 on_surfac
 
 static bool is_of_mesh(const event_side *side) { return side->shape != NULL && side->shape->kind == ABUT_SHAPE_TRIMESH; }
 
-/* The side of a capsule touches a triangle along a segment. Where that ends at an edge in a valley of the mesh, no material point is its end: the capsule
- * slides over the edge. There the contact is that of the capsule's axis with the edge. False elsewhere, and where both are parallel. */
+/* An edge or the side of a capsule touches a triangle along a segment. Where that ends at an edge in a valley of the mesh, no material point is its end: it
+ * slides over the valley. There the contact is that of both lines. False elsewhere, and where both are parallel. */
 static bool cross_border(const event_side *axis, const event_place *of_axis, event_side *face, const event_place *of_face,
                          abut_vec3 on_face) {
     const double near = 1e-9;
-    if (axis->kind != EVENT_LINE || !(axis->radius > 0.0) || !is_of_mesh(face)) {
+    if (axis->kind != EVENT_LINE || !is_of_mesh(face)) {
         return false;
     }
     abut_vec3 on = to_part(of_face, on_face);
@@ -141,8 +141,9 @@ static bool is_same_side(const event_side *p, const event_side *q) {
            p->feature.part == q->feature.part;
 }
 
-/* A smooth body has one contact with a convex body, which moves from feature to feature, and one with each feature of a mesh. */
-static bool is_same_way(const event_side *p, const event_side *q) { return !is_of_mesh(p) || is_same_side(p, q); }
+/* A smooth body has one contact with a convex body, which moves from feature to feature, and one with each feature of a mesh. The sides of restored rows have
+ * no shapes. */
+static bool is_same_way(const event_side *p, const event_side *q) { return (!is_of_mesh(p) && !is_of_mesh(q)) || is_same_side(p, q); }
 
 bool event_row_is_same(const event_row *p, const event_row *q) {
     if (p->follows || q->follows) {
@@ -375,6 +376,16 @@ static event_side smooth_side_of(const abut_shape *shape, abut_feature feature, 
     return shape->kind == ABUT_SHAPE_TRIMESH ? side_of(shape, feature, place, outward) : event_follow_side(shape, feature);
 }
 
+/* A contact may have been moved to the border of a triangle. The row then begins where its features put it. */
+static double slip_at_begin(const event_row *row, const abut_contact *contact, const event_place *a, const event_place *b) {
+    double slip = real_max(event_row_slip(row, contact, a, b), 0.0);
+    if (is_of_mesh(&row->side[0]) || is_of_mesh(&row->side[1])) {
+        abut_contact now = event_row_look(row, a, b);
+        slip = real_max_number(slip, event_row_slip(row, &now, a, b));
+    }
+    return slip;
+}
+
 void event_row_make(event_row *row, const abut_contact *contact, const abut_shape *a, const event_place *place_a, const abut_shape *b,
                     const event_place *place_b) {
     row->contact = *contact;
@@ -383,11 +394,11 @@ void event_row_make(event_row *row, const abut_contact *contact, const abut_shap
     if (row->follows) {
         row->side[0] = smooth_side_of(a, contact->feature_a, place_a, abut_neg(contact->normal));
         row->side[1] = smooth_side_of(b, contact->feature_b, place_b, contact->normal);
-        row->slip = real_max(event_row_slip(row, contact, place_a, place_b), 0.0);
+        row->slip = slip_at_begin(row, contact, place_a, place_b);
         return;
     }
     row->side[0] = side_of(a, contact->feature_a, place_a, abut_neg(contact->normal));
     row->side[1] = side_of(b, contact->feature_b, place_b, contact->normal);
     mend(row, contact, place_a, place_b);
-    row->slip = real_max(event_row_slip(row, contact, place_a, place_b), 0.0);
+    row->slip = slip_at_begin(row, contact, place_a, place_b);
 }
