@@ -16,10 +16,16 @@
 abut_collide_settings abut_collide_settings_default(void) { return (abut_collide_settings)COLLIDE_DEFAULTS; }
 
 /* False when the general path has to find the contacts, or to tell which argument is wrong. */
-static bool collide_two_rounds(const round_body *a, const round_body *b, const abut_collide_settings *settings, round_answer *answer) {
+static bool collide_two_rounds(const round_body *a, const round_body *b, const abut_collide_settings *settings, abut_cache *cache,
+                               abut_contact *contacts, int32_t capacity, int32_t *count) {
     static const abut_collide_settings defaults = COLLIDE_DEFAULTS;
     const abut_collide_settings *s = settings != NULL ? settings : &defaults;
-    return (settings == NULL || collide_check_settings(s) == ABUT_OK) && round_collide(a, b, s, answer);
+    round_answer answer = {cache, contacts, capacity, 0};
+    if ((settings != NULL && collide_check_settings(s) != ABUT_OK) || !round_collide(a, b, s, &answer)) {
+        return false;
+    }
+    *count = answer.count;
+    return true;
 }
 
 abut_status collide_make(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts,
@@ -31,9 +37,7 @@ abut_status collide_make(const abut_pair *pair, const abut_collide_settings *set
     bool round = round_is_fit(pair->a, pair->b);
     if (round && abut_pose_is_valid(pair->pose_a) && abut_pose_is_valid(pair->pose_b)) {
         const round_body a = {pair->a, &pair->pose_a, NULL}, b = {pair->b, &pair->pose_b, NULL};
-        round_answer answer = {cache, contacts, capacity, 0};
-        if (collide_two_rounds(&a, &b, settings, &answer)) {
-            *count = answer.count;
+        if (collide_two_rounds(&a, &b, settings, cache, contacts, capacity, count)) {
             return *count > capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
         }
     }
@@ -120,9 +124,7 @@ abut_status collide_beside(const placed_body *a, const placed_body *b, const sti
                            int32_t *count) {
     if (others == NULL && round_is_fit(a->shape, b->shape) && a->is_valid && b->is_valid) {
         const round_body round_a = {a->shape, &a->pose, &a->rotation}, round_b = {b->shape, &b->pose, &b->rotation};
-        round_answer answer = {cache, contacts, capacity, 0};
-        if (collide_two_rounds(&round_a, &round_b, settings, &answer)) {
-            *count = answer.count;
+        if (collide_two_rounds(&round_a, &round_b, settings, cache, contacts, capacity, count)) {
             return *count > capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
         }
     }

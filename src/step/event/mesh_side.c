@@ -5,14 +5,10 @@
 #include "shape/shape.h"
 #include "shape/trimesh.h"
 
-/* The unit normal of a triangle, on the side to which `outward` points. A degenerate triangle has none; its contacts keep their own. */
+/* The unit normal of a triangle. A degenerate one has none; it gets that of its contact. */
 static abut_vec3 normal_of(const trimesh *mesh, const abut_triangle *t, abut_vec3 outward) {
     abut_vec3 across;
-    if (trimesh_is_flat(mesh, t->corner, &across)) {
-        return outward;
-    }
-    abut_vec3 normal = abut_unit(across);
-    return abut_dot(normal, outward) < 0.0 ? abut_neg(normal) : normal;
+    return trimesh_is_flat(mesh, t->corner, &across) ? outward : abut_unit(across);
 }
 
 event_side event_mesh_side(const abut_shape *shape, abut_feature feature, abut_vec3 outward) {
@@ -74,10 +70,9 @@ static double over_triangle(const trimesh *mesh, int32_t side, abut_vec3 point) 
     return -abut_dot(outward_of_side(&t, side % 3), abut_sub(point, t.corner[side % 3]));
 }
 
-/* Of a closed mesh both triangles at the edge are known, of others the one that names the edge. */
+/* The same for both triangles at an edge. */
 static double beside_edge(const trimesh *mesh, int32_t edge, abut_vec3 other) {
-    double over = over_triangle(mesh, edge, other);
-    return mesh->twin != NULL ? real_max(over, over_triangle(mesh, mesh->twin[edge], other)) : over;
+    return real_max(over_triangle(mesh, edge, other), over_triangle(mesh, mesh->twin[edge], other));
 }
 
 double event_mesh_slip(const event_side *side, abut_vec3 on, abut_vec3 other, bool round) {

@@ -3,10 +3,10 @@
 #include "step/event/row.h"
 
 /*
- * Triangles, edges and vertices of meshes as features of contacts that are followed. Part frame.
+ * Triangles, edges and vertices of closed, one-sided meshes as features of contacts that are followed. Part frame.
  */
 
-/* The feature of a mesh that a contact names. outward: normal of the contact, away from the mesh; it tells which side of a triangle touches. */
+/* The feature of a mesh that a contact names. outward: normal of the contact, away from the mesh. */
 event_side event_mesh_side(const abut_shape *shape, abut_feature feature, abut_vec3 outward);
 
 /* The edge of a triangle that is nearest to a point of its plane. face: a side of kind EVENT_FACE. */

@@ -126,6 +126,19 @@ static abut_body_def falling(random_state *random, const abut_shape *shape, abut
     return def;
 }
 
+static void note_apart(double worst[RIDERS], int kind, int32_t sample, double apart) {
+    if (apart > 1e-3) {
+        fail_msg("sample %d: rider %d is %.2e m away", sample, kind, apart);
+    }
+    worst[kind] = fmax(worst[kind], apart);
+}
+
+static void print_worst(const char *what, const double worst[RIDERS]) {
+    for (int kind = 0; kind < RIDERS; kind++) {
+        print_message("%s: rider %d off by %.2e m\n", what, kind, worst[kind]);
+    }
+}
+
 /* A body that falls, bounces and slides on a flat mesh moves as on a plane. Every bounce enlarges what the tolerance leaves. */
 static void test_flat_meshes(void **state) {
     (void)state;
@@ -139,17 +152,12 @@ static void test_flat_meshes(void **state) {
         abut_pose pose[2];
         abut_shape *under[2] = {ground(0, &pose[0]), ground(1 + n / RIDERS % 2, &pose[1])};
         double apart = fall_on_both(&def, (const abut_shape *const *)under, pose, 0.6);
-        if (apart > 1e-3) {
-            fail_msg("sample %d: rider %d is %.2e m away", n, kind, apart);
-        }
-        worst[kind] = fmax(worst[kind], apart);
+        note_apart(worst, kind, n, apart);
         abut_shape_release(under[0]);
         abut_shape_release(under[1]);
         abut_shape_release(shape);
     }
-    for (int kind = 0; kind < RIDERS; kind++) {
-        print_message("flat_meshes: rider %d off by %.2e m\n", kind, worst[kind]);
-    }
+    print_worst("flat_meshes", worst);
 }
 
 /* A body that falls onto faces, edges and vertices of a solid moves as on the mesh of its surface. */
@@ -166,17 +174,12 @@ static void test_solids(void **state) {
         abut_pose at = {random_vec3(&random, -0.2, 0.2), random_rotation(&random)};
         abut_body_def def = falling(&random, shape, abut_vec3_make(0, 0, 3.2));
         double apart = fall_on_both(&def, under, (const abut_pose[2]){at, at}, 1.0);
-        if (apart > 1e-3) {
-            fail_msg("sample %d: rider %d is %.2e m away", n, kind, apart);
-        }
-        worst[kind] = fmax(worst[kind], apart);
+        note_apart(worst, kind, n, apart);
         abut_shape_release(mesh);
         abut_shape_release(solid);
         abut_shape_release(shape);
     }
-    for (int kind = 0; kind < RIDERS; kind++) {
-        print_message("solids: rider %d off by %.2e m\n", kind, worst[kind]);
-    }
+    print_worst("solids", worst);
 }
 
 /* A capsule that lies on a box slides lengthwise over its edge and tips. The end of the segment in which they touch stays at the edge. */
