@@ -294,6 +294,18 @@ static void keep_step(struct event_stepper *stepper) {
     system->tally.steps++;
 }
 
+static abut_status check_states(const event_system *system) {
+    for (int32_t i = 0; i < system->body_count; ++i) {
+        const event_state *s = &system->state[i];
+        if (!abut_vec3_is_finite(s->centre) || !abut_vec3_is_finite(s->velocity) || !abut_vec3_is_finite(s->angular_velocity) ||
+            !abut_vec3_is_finite(s->spin) || !(fabs(abut_quat_norm(s->frame) - 1.0) < 1e-6)) {
+            return world_refuse_body(ABUT_ERROR_NOT_FINITE, system->world, system->bodies[i].slot,
+                                     "its state is not finite after the step");
+        }
+    }
+    return ABUT_OK;
+}
+
 static abut_status go(struct event_stepper *stepper, abut_world *world, double dt) {
     event_system *system = &stepper->system;
     double time = 0.0;
@@ -310,6 +322,10 @@ static abut_status go(struct event_stepper *stepper, abut_world *world, double d
         if (!event_candidates_suffice(system, h)) {
             if (!event_candidates_again(system, world, left)) {
                 return system->status;
+            }
+            abut_status finite = check_states(system); /* no candidates would ever suffice */
+            if (finite != ABUT_OK) {
+                return finite;
             }
             continue;
         }
@@ -351,18 +367,6 @@ static abut_status prepare(abut_world *world, double dt) {
         status = ABUT_ERROR_OUT_OF_MEMORY;
     }
     return status;
-}
-
-static abut_status check_states(const event_system *system) {
-    for (int32_t i = 0; i < system->body_count; ++i) {
-        const event_state *s = &system->state[i];
-        if (!abut_vec3_is_finite(s->centre) || !abut_vec3_is_finite(s->velocity) || !abut_vec3_is_finite(s->angular_velocity) ||
-            !abut_vec3_is_finite(s->spin) || !(fabs(abut_quat_norm(s->frame) - 1.0) < 1e-6)) {
-            return world_refuse_body(ABUT_ERROR_NOT_FINITE, system->world, system->bodies[i].slot,
-                                     "its state is not finite after the step");
-        }
-    }
-    return ABUT_OK;
 }
 
 /* Writes the contacts at the end of the step, with their forces, into the world. */

@@ -799,6 +799,22 @@ static void failed_steps(void **state) {
     abut_world_destroy(world);
 }
 
+/* A motion that no step follows leaves the finite numbers. The step says so, and the world is as before. */
+static void motion_without_end(void **state) {
+    (void)state;
+    abut_world *world = make_earth();
+    abut_body_def def = abut_body_def_default();
+    def.shape = capsule(1.0, 0.25);
+    def.motion.angular = abut_vec3_make(0.2, -8.0, -6.0);
+    def.angular_damping = def.gravity_scale = 1e25;
+    assert_ok(abut_world_add_body(world, &def, NULL));
+    abut_shape_release((abut_shape *)def.shape);
+    uint64_t before = abut_world_hash(world);
+    assert_status(abut_world_step(world, 0.1, NULL), ABUT_ERROR_NOT_FINITE);
+    assert_true(abut_world_hash(world) == before);
+    abut_world_destroy(world);
+}
+
 /* Rows follow points, straight edges and planes. A rim is none of them. */
 static void cylinders_and_cones_are_refused(void **state) {
     (void)state;
@@ -817,6 +833,7 @@ static void cylinders_and_cones_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bouncing_ball),
+        cmocka_unit_test(motion_without_end),
         cmocka_unit_test(cylinders_and_cones_are_refused),
         cmocka_unit_test(thrown_ball),
         cmocka_unit_test(glancing_ellipsoids),
