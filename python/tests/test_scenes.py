@@ -164,7 +164,8 @@ def test_progress_and_the_page(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_an_interrupted_run_keeps_its_steps(tmp_path: Path) -> None:
     program = (
-        "import abut, sys\n"
+        "import abut, signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a shell's background ignores it
         "scene = abut.Scene(1e5, dt=1 / 120, stepper={'sleeping': False})\n"
         "scene.add_body('floor', abut.plane(), kind='static')\n"
         "scene.add_body('ball', abut.sphere(0.5), (0, 0, 0.8))\n"
