@@ -238,6 +238,11 @@ static void check_after(world_run *run, const abut_step_report *report) {
     run->book = now;
 }
 
+/* The dem stepper refuses a world as a check does. */
+static bool is_checked(const world_run *run, abut_status status) {
+    return run->def.stepper == ABUT_STEPPER_DEM && abut_world_check(run->world) == status;
+}
+
 static bool has_step_status(const world_run *run, abut_status status) {
     bool fixed = run->def.stepper == ABUT_STEPPER_FIXED;
     switch (status) {
@@ -247,7 +252,9 @@ static bool has_step_status(const world_run *run, abut_status status) {
     case ABUT_ERROR_UNSUPPORTED_PAIR:
         return true; /* moving meshes with planes and meshes; bodies that a stepper refuses */
     case ABUT_ERROR_INVALID_ARGUMENT:
-        return !(run->dt > 0.0 && isfinite(run->dt));
+        return !(run->dt > 0.0 && isfinite(run->dt)) || is_checked(run, status); /* a periodic space that is too short */
+    case ABUT_ERROR_DEGENERATE: /* a mesh without an area has no rounded triangles, and a check says so */
+        return is_checked(run, status);
     case ABUT_ERROR_ITERATION_LIMIT:
     case ABUT_ERROR_INFEASIBLE:
         return !fixed;

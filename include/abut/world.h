@@ -581,7 +581,8 @@ typedef struct abut_step_report {
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE when the state of a body overflows; ABUT_ERROR_OUT_OF_MEMORY.
  *         ABUT_ERROR_UNSUPPORTED_PAIR with the event stepper when the world contains a facetmesh, a cylinder, a cone, or a mesh that is open or dynamic, at any
  *         place;
- *         with the dem stepper when it contains a smooth body that is not known to be convex (abut_stepper_refusal()). With the event
+ *         with the dem stepper when it contains a smooth body that is not known to be convex (abut_stepper_refusal()). ABUT_ERROR_DEGENERATE
+ *         with the dem stepper for a mesh no triangle of which has an area. With the event
  *         stepper also ABUT_ERROR_ITERATION_LIMIT after event_limit events, when two curved bodies rock too fast on flat places of both, or
  *         when forces or impulses cannot be found to their tolerance, and ABUT_ERROR_INFEASIBLE for a body trapped between moving obstacles.
  *         On ABUT_ERROR_NOT_FINITE and on the errors of the event and dem steppers the world is as it was before the step
@@ -600,7 +601,8 @@ ABUT_API const char *abut_stepper_refusal(abut_stepper stepper, abut_body_kind k
 /**
  * Whether the stepper takes the world as it is. The world does not change.
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_OUT_OF_MEMORY; ABUT_ERROR_UNSUPPORTED_PAIR for a body that the stepper refuses
- *         (abut_stepper_refusal()). With the dem stepper also ABUT_ERROR_INVALID_ARGUMENT for a periodic space that is too short for the
+ *         (abut_stepper_refusal()). With the dem stepper also ABUT_ERROR_DEGENERATE for a mesh no triangle of which has an area;
+ *         ABUT_ERROR_INVALID_ARGUMENT for a periodic space that is too short for the
  *         largest body: it must be longer than four times the largest reach, which is the body's radius, half the skin and half the reach of
  *         adhesion; ABUT_ERROR_NOT_FINITE for materials whose stiffness overflows. The next step would return the same
  */
