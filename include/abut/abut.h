@@ -15,6 +15,7 @@
  * | contact.h   | the contact record; reduction of a set of contacts                                        |
  * | baseline.h  | methods that abut keeps only to compare with                                              |
  * | collide.h   | contacts of two shapes, alone or in batches; growth distance                              |
+ * | placed.h    | shapes placed once and asked about many times                                             |
  * | extremal.h  | extremal pairs: points with a common normal on two curved surfaces                        |
  * | facet.h     | contacts of rounded triangles                                                             |
  * | facetmesh.h | bodies made of rounded triangles                                                          |
@@ -47,6 +48,7 @@
 #include <abut/filter.h>
 #include <abut/pressure.h>
 #include <abut/query.h>
+#include <abut/placed.h>
 #include <abut/rates.h>
 #include <abut/solve.h>
 #include <abut/surface.h>

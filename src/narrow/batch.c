@@ -3,11 +3,12 @@
  * of every pair in the packed buffer is known and the pieces are copied there. Where the same thread does all earlier pieces of the round, that place is known
  * at once, and the piece is written there. Each other piece has a buffer. The next round uses the same buffers: they stay in the cache, and the system gives
  * their memory once. The result of a piece does not depend on the thread that works on it.
- * Boxes that follow each other are taken together, and so are spheres, which changes no bit.
+ * Boxes that follow each other are taken together, and so are spheres, which changes no bit. Bodies are posed shapes, or placed by the caller.
  */
 
 #include <abut/collide.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/argument.h"
@@ -28,7 +29,11 @@ typedef struct batch_piece {
 } batch_piece;
 
 typedef struct batch {
-    const abut_pair *pairs;
+    const char *call;
+    const abut_pair *pairs; /* [count]; NULL: the pairs are those of bodies that the caller placed */
+    const abut_placed *bodies;
+    int32_t body_count;
+    const abut_placed_pair *placed; /* [count]; NULL when there are `pairs` */
     int32_t count;
     const abut_collide_settings *settings;
     abut_cache *caches;
@@ -65,9 +70,61 @@ static bool make_room(batch_piece *piece, int32_t more) {
     return piece->capacity - piece->count >= more || use_buffer(piece, 2 * (int64_t)piece->count + (more > ROOM ? more : ROOM));
 }
 
+/* ---- bodies ---- */
+
+/* A body that the caller placed. NULL when the index is none. */
+static const abut_placed *body_of(const batch *work, int32_t index) {
+    return index >= 0 && index < work->body_count ? &work->bodies[index] : NULL;
+}
+
+static const abut_placed *placed_a(const batch *work, int32_t i) { return body_of(work, work->placed[i].a); }
+
+static const abut_placed *placed_b(const batch *work, int32_t i) { return body_of(work, work->placed[i].b); }
+
+/* The two bodies of a pair as they stand in the caller's memory. False when one is missing; the poses of `pairs` are not checked. */
+static bool find_bodies(const batch *work, int32_t i, round_body *a, round_body *b) {
+    if (work->pairs != NULL) {
+        const abut_pair *pair = &work->pairs[i];
+        *a = (round_body){pair->a, &pair->pose_a, NULL};
+        *b = (round_body){pair->b, &pair->pose_b, NULL};
+        return pair->a != NULL && pair->b != NULL;
+    }
+    const abut_placed *first = placed_a(work, i), *second = placed_b(work, i);
+    if (!collide_are_placed(first, second)) {
+        return false;
+    }
+    *a = (round_body){first->shape, &first->pose, &first->rotation};
+    *b = (round_body){second->shape, &second->pose, &second->rotation};
+    return true;
+}
+
+static void tell(const batch *work, abut_status status, int32_t i) {
+    if (work->pairs != NULL) {
+        (void)collide_refuse(status, work->call, i, &work->pairs[i], work->settings);
+        return;
+    }
+    const abut_placed *a = placed_a(work, i), *b = placed_b(work, i);
+    char name[32];
+    (void)snprintf(name, sizeof name, "pairs[%d].%s", (int)i, a == NULL ? "a" : "b");
+    if (a == NULL || b == NULL) {
+        (void)refused_index(work->call, name, a == NULL ? work->placed[i].a : work->placed[i].b, work->body_count);
+        return;
+    }
+    (void)collide_refuse_placed(status, work->call, i, a, b, work->settings);
+}
+
+/* ---- one pair ---- */
+
 static abut_status collide_once(const batch *work, batch_piece *piece, int32_t i, int32_t *count) {
-    return collide_make(&work->pairs[i], work->settings, work->caches != NULL ? &work->caches[i] : NULL, piece->contacts + piece->count,
-                        piece->capacity - piece->count, count);
+    abut_cache *cache = work->caches != NULL ? &work->caches[i] : NULL;
+    abut_contact *contacts = piece->contacts + piece->count;
+    int32_t room = piece->capacity - piece->count;
+    if (work->pairs != NULL) {
+        return collide_make(&work->pairs[i], work->settings, cache, contacts, room, count);
+    }
+    const abut_placed *a = placed_a(work, i), *b = placed_b(work, i);
+    return collide_are_placed(a, b) ? collide_beside(a, b, NULL, false, work->settings, cache, contacts, room, count)
+                                    : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
 static void collide_pair_of(const batch *work, batch_piece *piece, int32_t i) {
@@ -80,7 +137,7 @@ static void collide_pair_of(const batch *work, batch_piece *piece, int32_t i) {
         status = collide_once(work, piece, i, &count);
     }
     if (status != ABUT_OK) {
-        (void)collide_refuse(status, "abut_collide_batch", i, &work->pairs[i], work->settings);
+        tell(work, status, i);
     }
     piece->out_of_memory = piece->out_of_memory || status == ABUT_ERROR_OUT_OF_MEMORY;
     work->results[i] = (abut_pair_result){.status = status, .count = status == ABUT_OK ? count : 0};
@@ -91,28 +148,37 @@ static void collide_pair_of(const batch *work, batch_piece *piece, int32_t i) {
 
 /* Pairs of boxes that follow each other in a piece. */
 typedef struct box_group {
-    int32_t first, count; /* of the pairs */
-    placed_body bodies[2 * BOX_LANES];
+    int32_t first, count;           /* of the pairs */
+    abut_placed own[2 * BOX_LANES]; /* of posed shapes */
+    const abut_placed *bodies[2 * BOX_LANES];
     box_task tasks[BOX_LANES];
     abut_contact contacts[BOX_LANES][BOX_CONTACTS];
 } box_group;
 
-/* Adds the pair to those of the group. False when it is not one of boxes, or when an argument is wrong. */
-static bool collect_pair(const batch *work, int32_t i, const abut_collide_settings *settings, box_group *group) {
-    const abut_pair *pair = &work->pairs[i];
-    if (settings == NULL || pair->a == NULL || pair->b == NULL ||
-        !box_tasks_are_fit(pair->a, pair->b, settings->normal == ABUT_NORMAL_MINIMUM, settings->refine_normal)) {
-        return false;
+/* Places the two bodies of the pair, when the caller has not. False when a pose is wrong. */
+static bool place_boxes(const batch *work, int32_t i, const round_body of[2], abut_placed own[2], const abut_placed *bodies[2]) {
+    if (work->pairs == NULL) {
+        bodies[0] = placed_a(work, i);
+        bodies[1] = placed_b(work, i);
+        return true;
     }
+    for (int side = 0; side < 2; ++side) {
+        own[side] = collide_place_body(of[side].shape, of[side].pose);
+        bodies[side] = &own[side];
+    }
+    return own[0].is_valid && own[1].is_valid;
+}
+
+/* Adds the pair to those of the group. False when it is not one of boxes, or when an argument is wrong. */
+static bool collect_pair(const batch *work, int32_t i, const round_body of[2], const abut_collide_settings *settings, box_group *group) {
     int32_t n = group->count;
-    placed_body *a = &group->bodies[2 * n], *b = a + 1;
-    *a = collide_place_body(pair->a, &pair->pose_a);
-    *b = collide_place_body(pair->b, &pair->pose_b);
-    if (!a->is_valid || !b->is_valid) {
+    const abut_placed **bodies = &group->bodies[2 * n];
+    if (!box_tasks_are_fit(of[0].shape, of[1].shape, settings->normal == ABUT_NORMAL_MINIMUM, settings->refine_normal) ||
+        !place_boxes(work, i, of, &group->own[2 * n], bodies)) {
         return false;
     }
     box_task *task = &group->tasks[n];
-    box_task_set(task, a, b, settings);
+    box_task_set(task, bodies[0], bodies[1], settings);
     task->cache = work->caches != NULL ? &work->caches[i] : NULL;
     task->contacts = group->contacts[n];
     task->capacity = BOX_CONTACTS;
@@ -124,8 +190,8 @@ static bool collect_pair(const batch *work, int32_t i, const abut_collide_settin
 /* The general path takes the pairs that are not decided. Its patches of boxes have no more contacts than there is room for. */
 static abut_status find_generally(const abut_collide_settings *settings, box_group *group, int32_t n) {
     box_task *task = &group->tasks[n];
-    const placed_body *bodies = &group->bodies[2 * n];
-    return collide_generally(&bodies[0], &bodies[1], NULL, false, settings, task->cache, task->contacts, task->capacity, &task->count);
+    return collide_generally(group->bodies[2 * n], group->bodies[2 * n + 1], NULL, false, settings, task->cache, task->contacts,
+                             task->capacity, &task->count);
 }
 
 static void write_boxes(const batch *work, const abut_collide_settings *settings, batch_piece *piece, box_group *group, int32_t n) {
@@ -161,14 +227,13 @@ typedef struct sphere_group {
     ball_group balls;
 } sphere_group;
 
-/* Adds the pair to those of the group. False when it is not one of spheres, or when the settings are wrong. */
-static bool collect_spheres(const batch *work, int32_t i, const abut_collide_settings *settings, sphere_group *group) {
-    const abut_pair *pair = &work->pairs[i];
-    if (settings == NULL || pair->a == NULL || pair->b == NULL || !ball_group_takes(pair->a, pair->b)) {
+/* Adds the pair to those of the group. False when it is not one of spheres. */
+static bool collect_spheres(int32_t i, const round_body of[2], sphere_group *group) {
+    if (!ball_group_takes(of[0].shape, of[1].shape)) {
         return false;
     }
     group->first = group->balls.block.count == 0 ? i : group->first;
-    ball_group_add(&group->balls, pair);
+    ball_group_add(&group->balls, &of[0], &of[1]);
     return true;
 }
 
@@ -235,8 +300,10 @@ typedef struct batch_groups {
 static void collide_piece(const batch *work, int32_t p, const abut_collide_settings *settings, batch_groups *groups, batch_piece *piece) {
     int32_t last = first_pair(work, p + 1);
     for (int32_t i = first_pair(work, p); i < last && !piece->out_of_memory; ++i) {
-        bool sphere = collect_spheres(work, i, settings, &groups->spheres),
-             box = !sphere && collect_pair(work, i, settings, &groups->boxes);
+        round_body of[2];
+        bool known = settings != NULL && find_bodies(work, i, &of[0], &of[1]);
+        bool sphere = known && collect_spheres(i, of, &groups->spheres),
+             box = known && !sphere && collect_pair(work, i, of, settings, &groups->boxes);
         if (!box || groups->boxes.count == BOX_LANES) {
             run_boxes(work, settings, piece, &groups->boxes);
         }
@@ -319,20 +386,48 @@ static abut_status run(batch *work, const abut_parallel *parallel, int64_t *need
     return !done ? ABUT_ERROR_OUT_OF_MEMORY : work->found > work->capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
 }
 
+/* What both forms check. pairs: the array of the pairs, of either kind. */
+static bool is_refused(const batch *work, const void *pairs, int64_t *needed, const abut_pair_result *results) {
+    if (argument_is_null(work->call, "needed", needed)) {
+        return true;
+    }
+    *needed = 0;
+    return argument_is_below(work->call, "count", work->count, 0) ||
+           argument_is_no_buffer(work->call, "contacts", work->contacts, work->capacity) ||
+           (work->count > 0 && (argument_is_null(work->call, "pairs", pairs) || argument_is_null(work->call, "results", results)));
+}
+
 abut_status abut_collide_batch(const abut_pair *pairs, int32_t count, const abut_collide_settings *settings, abut_cache *caches,
                                const abut_parallel *parallel, abut_contact *contacts, int64_t capacity, int64_t *needed,
                                abut_pair_result *results) {
-    if (argument_is_null(CALL_NAME, "needed", needed)) {
+    batch work = {.call = CALL_NAME,
+                  .pairs = pairs,
+                  .count = count,
+                  .settings = settings,
+                  .caches = caches,
+                  .contacts = contacts,
+                  .capacity = capacity};
+    if (is_refused(&work, pairs, needed, results)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    *needed = 0;
-    if (argument_is_below(CALL_NAME, "count", count, 0) || argument_is_no_buffer(CALL_NAME, "contacts", contacts, capacity) ||
-        (count > 0 && (argument_is_null(CALL_NAME, "pairs", pairs) || argument_is_null(CALL_NAME, "results", results)))) {
+    return count > 0 ? run(&work, parallel, needed, results) : ABUT_OK;
+}
+
+abut_status abut_collide_placed_batch(const abut_placed *bodies, int32_t body_count, const abut_placed_pair *pairs, int32_t count,
+                                      const abut_collide_settings *settings, abut_cache *caches, const abut_parallel *parallel,
+                                      abut_contact *contacts, int64_t capacity, int64_t *needed, abut_pair_result *results) {
+    batch work = {.call = CALL_NAME,
+                  .bodies = bodies,
+                  .body_count = body_count,
+                  .placed = pairs,
+                  .count = count,
+                  .settings = settings,
+                  .caches = caches,
+                  .contacts = contacts,
+                  .capacity = capacity};
+    if (is_refused(&work, pairs, needed, results) || argument_is_below(CALL_NAME, "body_count", body_count, 0) ||
+        (body_count > 0 && argument_is_null(CALL_NAME, "bodies", bodies))) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (count == 0) {
-        return ABUT_OK;
-    }
-    batch work = {.pairs = pairs, .count = count, .settings = settings, .caches = caches, .contacts = contacts, .capacity = capacity};
-    return run(&work, parallel, needed, results);
+    return count > 0 ? run(&work, parallel, needed, results) : ABUT_OK;
 }

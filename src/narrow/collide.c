@@ -41,7 +41,7 @@ abut_status collide_make(const abut_pair *pair, const abut_collide_settings *set
             return *count > capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
         }
     }
-    const placed_body a = collide_place_body(pair->a, &pair->pose_a), b = collide_place_body(pair->b, &pair->pose_b);
+    const abut_placed a = collide_place_body(pair->a, &pair->pose_a), b = collide_place_body(pair->b, &pair->pose_b);
     return round ? collide_generally(&a, &b, NULL, false, settings, cache, contacts, capacity, count)
                  : collide_beside(&a, &b, NULL, false, settings, cache, contacts, capacity, count);
 }
@@ -64,7 +64,7 @@ static bool looks_itself(const collide_pair *pair) {
            round_is_fit(pair->a, pair->b);
 }
 
-abut_status collide_generally(const placed_body *a, const placed_body *b, const still_bodies *others, bool still_is_a,
+abut_status collide_generally(const abut_placed *a, const abut_placed *b, const still_bodies *others, bool still_is_a,
                               const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts, int32_t capacity,
                               int32_t *count) {
     *count = 0;
@@ -104,7 +104,7 @@ abut_status collide_generally(const placed_body *a, const placed_body *b, const 
 }
 
 /* Two boxes in vector lanes. False when the general path has to find the contacts, or to tell which argument is wrong. */
-static bool collide_two_boxes(const placed_body *a, const placed_body *b, const abut_collide_settings *settings, abut_cache *cache,
+static bool collide_two_boxes(const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings, abut_cache *cache,
                               abut_contact *contacts, int32_t capacity, int32_t *count) {
     static const abut_collide_settings defaults = COLLIDE_DEFAULTS;
     const abut_collide_settings *s = settings != NULL ? settings : &defaults;
@@ -119,7 +119,7 @@ static bool collide_two_boxes(const placed_body *a, const placed_body *b, const 
     return task.decided;
 }
 
-abut_status collide_beside(const placed_body *a, const placed_body *b, const still_bodies *others, bool still_is_a,
+abut_status collide_beside(const abut_placed *a, const abut_placed *b, const still_bodies *others, bool still_is_a,
                            const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts, int32_t capacity,
                            int32_t *count) {
     if (others == NULL && round_is_fit(a->shape, b->shape) && a->is_valid && b->is_valid) {
@@ -134,15 +134,30 @@ abut_status collide_beside(const placed_body *a, const placed_body *b, const sti
     return collide_generally(a, b, others, still_is_a, settings, cache, contacts, capacity, count);
 }
 
-abut_status abut_collide(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts,
-                         int32_t capacity, int32_t *count) {
-    if (argument_is_null(CALL_NAME, "count", count)) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
+/* What abut_collide() and its forms check before they look at the bodies. */
+static bool is_without_room(const char *call, const abut_contact *contacts, int32_t capacity, int32_t *count) {
+    if (argument_is_null(call, "count", count)) {
+        return true;
     }
     *count = 0;
-    if (argument_is_no_buffer(CALL_NAME, "contacts", contacts, capacity)) {
+    return argument_is_no_buffer(call, "contacts", contacts, capacity);
+}
+
+abut_status abut_collide(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts,
+                         int32_t capacity, int32_t *count) {
+    if (is_without_room(CALL_NAME, contacts, capacity, count)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_status status = collide_make(pair, settings, cache, contacts, capacity, count);
     return status == ABUT_OK ? ABUT_OK : collide_refuse(status, CALL_NAME, -1, pair, settings);
+}
+
+abut_status abut_collide_placed(const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings, abut_cache *cache,
+                                abut_contact *contacts, int32_t capacity, int32_t *count) {
+    if (is_without_room(CALL_NAME, contacts, capacity, count)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    abut_status status = collide_are_placed(a, b) ? collide_beside(a, b, NULL, false, settings, cache, contacts, capacity, count)
+                                                  : ABUT_ERROR_INVALID_ARGUMENT;
+    return status == ABUT_OK ? ABUT_OK : collide_refuse_placed(status, CALL_NAME, -1, a, b, settings);
 }

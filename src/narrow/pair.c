@@ -1,5 +1,6 @@
 #include "narrow/pair.h"
 
+#include "base/argument.h"
 #include "base/elementary.h"
 #include "base/real.h"
 
@@ -67,8 +68,29 @@ const abut_vec3 collide_aside = {0.31, 0.47, 0.83};
 
 static abut_vec3 aside_in(const abut_mat3 *rotation) { return abut_mat3_apply_transposed(*rotation, collide_aside); }
 
-placed_body collide_place_body(const abut_shape *shape, const abut_pose *pose) {
-    return (placed_body){shape, *pose, abut_pose_is_valid(*pose), abut_mat3_from_quat(pose->rotation)};
+abut_placed collide_place_body(const abut_shape *shape, const abut_pose *pose) {
+    return (abut_placed){shape, *pose, abut_pose_is_valid(*pose), abut_mat3_from_quat(pose->rotation)};
+}
+
+bool collide_place_both(const abut_pair *pair, abut_placed *a, abut_placed *b) {
+    bool is_there = pair != NULL && pair->a != NULL && pair->b != NULL;
+    if (is_there) {
+        *a = collide_place_body(pair->a, &pair->pose_a);
+        *b = collide_place_body(pair->b, &pair->pose_b);
+    }
+    return is_there;
+}
+
+abut_status abut_place(const abut_shape *shape, abut_pose pose, abut_placed *placed) {
+    if (argument_is_null(CALL_NAME, "shape", shape) || argument_is_null(CALL_NAME, "placed", placed)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    abut_status status = collide_check_poses(&pose, &pose);
+    if (status != ABUT_OK) {
+        return collide_refuse_poses(status, CALL_NAME, "", &pose, &pose);
+    }
+    *placed = collide_place_body(shape, &pose);
+    return ABUT_OK;
 }
 
 static void place_normal(const abut_collide_settings *s, const abut_mat3 *rotation_a, normal_settings *normal) {
@@ -85,7 +107,7 @@ static void place_normal(const abut_collide_settings *s, const abut_mat3 *rotati
     }
 }
 
-abut_status collide_place_bodies(const placed_body *a, const placed_body *b, const abut_collide_settings *settings, collide_pair *placed) {
+abut_status collide_place_bodies(const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings, collide_pair *placed) {
     static const abut_collide_settings defaults = COLLIDE_DEFAULTS;
     const abut_collide_settings *s = settings != NULL ? settings : &defaults;
     abut_status status = settings != NULL ? collide_check_settings(s) : ABUT_OK;
@@ -116,11 +138,8 @@ abut_status collide_place_bodies(const placed_body *a, const placed_body *b, con
 }
 
 abut_status collide_place(const abut_pair *pair, const abut_collide_settings *settings, collide_pair *placed, abut_mat3 *rotation_a) {
-    if (pair == NULL || pair->a == NULL || pair->b == NULL) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
-    }
-    const placed_body a = collide_place_body(pair->a, &pair->pose_a), b = collide_place_body(pair->b, &pair->pose_b);
-    abut_status status = collide_place_bodies(&a, &b, settings, placed);
+    abut_placed a, b;
+    abut_status status = collide_place_both(pair, &a, &b) ? collide_place_bodies(&a, &b, settings, placed) : ABUT_ERROR_INVALID_ARGUMENT;
     if (status == ABUT_OK) {
         *rotation_a = a.rotation;
     }

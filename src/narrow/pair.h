@@ -1,6 +1,7 @@
 #pragma once
 
 #include <abut/collide.h>
+#include <abut/placed.h>
 
 #include "narrow/normal/contact_normal.h"
 #include "narrow/normal/convex.h"
@@ -21,14 +22,6 @@
         .refine_normal = true, .weld = 1e-6                                                                          \
     }
 
-/* A shape in the world, and what can be told without the other shape. Who asks about a body many times places it once. */
-typedef struct placed_body {
-    const abut_shape *shape;
-    abut_pose pose;
-    bool is_valid;      /* the pose */
-    abut_mat3 rotation; /* to the world */
-} placed_body;
-
 typedef struct collide_pair {
     const abut_shape *a, *b;
     const struct trimesh *mesh_a, *mesh_b; /* the closed convex mesh whose polytope a or b is (solids.h); NULL for other shapes */
@@ -45,10 +38,19 @@ typedef struct collide_pair {
     abut_mesh_identity mesh_identity;
 } collide_pair;
 
-placed_body collide_place_body(const abut_shape *shape, const abut_pose *pose);
+/* A shape at any pose: is_valid tells whether the pose is a rotation. Who asks about a body many times places it once. */
+abut_placed collide_place_body(const abut_shape *shape, const abut_pose *pose);
+
+/* Places both bodies of a pair. False when there is none, or no shape. */
+bool collide_place_both(const abut_pair *pair, abut_placed *a, abut_placed *b);
 
 /* Checks poses and settings (NULL: defaults) and places the pair. The rotation of A turns the pair's frame to the world. Statuses of collide_place(). */
-abut_status collide_place_bodies(const placed_body *a, const placed_body *b, const abut_collide_settings *settings, collide_pair *placed);
+abut_status collide_place_bodies(const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings, collide_pair *placed);
+
+/* Whether the caller placed both shapes. */
+static inline bool collide_are_placed(const abut_placed *a, const abut_placed *b) {
+    return a != NULL && b != NULL && a->is_valid && b->is_valid && a->shape != NULL && b->shape != NULL;
+}
 
 /* Checks shapes, poses and settings (NULL: defaults) and places the pair. rotation_a receives the rotation from the pair's frame to the world; the pair's
  * frame has its origin at pose_a.position. Returns ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE, also when products of distances overflow. */
@@ -86,6 +88,9 @@ abut_status collide_check_poses(const abut_pose *a, const abut_pose *b);
  * than those of arguments are not told. */
 abut_status collide_refuse(abut_status status, const char *call, int32_t index, const abut_pair *pair,
                            const abut_collide_settings *settings);
+/* The same for placed shapes: a and b, or those of pairs[index] when index is 0 or more. A shape that is NULL or not placed is ABUT_ERROR_INVALID_ARGUMENT. */
+abut_status collide_refuse_placed(abut_status status, const char *call, int32_t index, const abut_placed *a, const abut_placed *b,
+                                  const abut_collide_settings *settings);
 /* The same for two poses, or for one when both are the same. place: what stands before their names, "pair->" or "". */
 abut_status collide_refuse_poses(abut_status status, const char *call, const char *place, const abut_pose *a, const abut_pose *b);
 /* The same for settings; settings: what stands before the names of the fields, "settings->" for example. */

@@ -52,24 +52,33 @@ static bool refused_shapes(const char *call, const char *place, const abut_pair 
     return none && refused(call, "%s%s is NULL", place, pair->a == NULL ? "a" : "b");
 }
 
-static bool refused_kinds(const char *call, const char *place, const abut_pair *pair) {
-    return refused(call, "%sa and %sb are a %s and a %s: no method exists for this pair", place, place, abut_kind_name(pair->a->kind),
-                   abut_kind_name(pair->b->kind));
+static bool refused_kinds(const char *call, const char *place, const abut_shape *a, const abut_shape *b) {
+    return refused(call, "%sa and %sb are a %s and a %s: no method exists for this pair", place, place, abut_kind_name(a->kind),
+                   abut_kind_name(b->kind));
 }
 
 static bool refused_distance(const char *call, const char *place) {
     return refused(call, "%spose_a and %spose_b are too far apart: products of distances overflow", place, place);
 }
 
+static bool is_of_arguments(abut_status status) {
+    return status == ABUT_ERROR_INVALID_ARGUMENT || status == ABUT_ERROR_NOT_FINITE || status == ABUT_ERROR_UNSUPPORTED_PAIR;
+}
+
+/* Names the pair of a batch; one that stands alone keeps its name. */
+static void name_place(int32_t index, char place[32]) {
+    if (index >= 0) {
+        (void)snprintf(place, 32, "pairs[%d].", (int)index);
+    }
+}
+
 abut_status collide_refuse(abut_status status, const char *call, int32_t index, const abut_pair *pair,
                            const abut_collide_settings *settings) {
     char place[32] = "pair->";
-    if (status != ABUT_ERROR_INVALID_ARGUMENT && status != ABUT_ERROR_NOT_FINITE && status != ABUT_ERROR_UNSUPPORTED_PAIR) {
+    if (!is_of_arguments(status)) {
         return status;
     }
-    if (index >= 0) {
-        (void)snprintf(place, sizeof place, "pairs[%d].", (int)index);
-    }
+    name_place(index, place);
     if (argument_is_null(call, "pair", pair) || refused_shapes(call, place, pair)) {
         return status;
     }
@@ -80,6 +89,30 @@ abut_status collide_refuse(abut_status status, const char *call, int32_t index, 
     if (collide_check_poses(&pair->pose_a, &pair->pose_b) != ABUT_OK) {
         return collide_refuse_poses(status, call, place, &pair->pose_a, &pair->pose_b);
     }
-    (void)(status == ABUT_ERROR_UNSUPPORTED_PAIR ? refused_kinds(call, place, pair) : refused_distance(call, place));
+    (void)(status == ABUT_ERROR_UNSUPPORTED_PAIR ? refused_kinds(call, place, pair->a, pair->b) : refused_distance(call, place));
+    return status;
+}
+
+static bool refused_unplaced(const char *call, const char *place, const char *name, const abut_placed *placed) {
+    return !collide_are_placed(placed, placed) && refused(call, "%s%s is not placed: make it with abut_place()", place, name);
+}
+
+abut_status collide_refuse_placed(abut_status status, const char *call, int32_t index, const abut_placed *a, const abut_placed *b,
+                                  const abut_collide_settings *settings) {
+    char place[32] = "";
+    if (!is_of_arguments(status)) {
+        return status;
+    }
+    name_place(index, place);
+    if (refused_unplaced(call, place, "a", a) || refused_unplaced(call, place, "b", b)) {
+        return status;
+    }
+    if (settings != NULL && collide_check_settings(settings) != ABUT_OK) {
+        collide_refuse_settings(call, "settings->", settings);
+    } else if (status == ABUT_ERROR_UNSUPPORTED_PAIR) {
+        (void)refused_kinds(call, place, a->shape, b->shape);
+    } else {
+        (void)refused(call, "%sa and %sb are too far apart: products of distances overflow", place, place);
+    }
     return status;
 }

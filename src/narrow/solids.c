@@ -58,7 +58,7 @@ abut_status solids_place(const abut_pair *pair, const abut_collide_settings *set
     return status;
 }
 
-abut_status solids_place_bodies(const placed_body *a, const placed_body *b, const abut_collide_settings *settings, collide_pair *placed) {
+abut_status solids_place_bodies(const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings, collide_pair *placed) {
     abut_status status = collide_place_bodies(a, b, settings, placed);
     if (status == ABUT_OK) {
         replace_both(placed);

@@ -19,7 +19,7 @@ bool solids_is_one(const abut_shape *shape);
 abut_status solids_place(const abut_pair *pair, const abut_collide_settings *settings, collide_pair *placed, abut_mat3 *rotation_a);
 
 /* The same for placed bodies: collide_place_bodies(). */
-abut_status solids_place_bodies(const placed_body *a, const placed_body *b, const abut_collide_settings *settings, collide_pair *placed);
+abut_status solids_place_bodies(const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings, collide_pair *placed);
 
 /* Whether the body beside a replaced mesh is certainly apart from it, by more than the margin. False if there is none, or without proof. The mesh's tree of
  * boxes tells so faster than the polytope, which has no tree. */

@@ -838,6 +838,82 @@ static void test_batches(void **state) {
     REFUSES(ABUT_OK, "settings->weld is 1", abut_collide_batch(pairs, 1, &settings, NULL, NULL, contacts, 32, &needed, results));
 }
 
+static void test_placed(void **state) {
+    (void)state;
+    const abut_motion still = {{0, 0, 0}, {0, 0, 0}}, wild = {{0, NAN, 0}, {0, 0, 0}};
+    const abut_collide_settings settings = {.weld = 1.0};
+    abut_placed placed, flat, none = {.shape = NULL};
+    abut_contact contacts[4];
+    abut_separation separation;
+    abut_growth growth;
+    abut_hit hit;
+    bool overlap;
+    int32_t count;
+    assert_int_equal(abut_place(ball, at_origin, &placed), ABUT_OK);
+    assert_int_equal(abut_place(plane, at_origin, &flat), ABUT_OK);
+    REFUSES(INVALID, "shape is NULL", abut_place(NULL, at_origin, &none));
+    REFUSES(INVALID, "placed is NULL", abut_place(ball, at_origin, NULL));
+    REFUSES(INVALID, "pose.rotation has the norm 0.5", abut_place(ball, turned_badly, &none));
+    REFUSES(INVALID, "a is not placed: make it with abut_place()", abut_collide_placed(&none, &placed, NULL, NULL, contacts, 4, &count));
+    REFUSES(INVALID, "b is not placed", abut_collide_placed(&placed, NULL, NULL, NULL, contacts, 4, &count));
+    REFUSES(INVALID, "settings->weld is 1", abut_collide_placed(&placed, &placed, &settings, NULL, contacts, 4, &count));
+    REFUSES(UNSUPPORTED_PAIR, "a and b are a plane and a plane", abut_collide_placed(&flat, &flat, NULL, NULL, contacts, 4, &count));
+    REFUSES(INVALID, "contacts is NULL", abut_collide_placed(&placed, &flat, NULL, NULL, NULL, 4, &count));
+    REFUSES(INVALID, "capacity is -1", abut_collide_placed(&placed, &flat, NULL, NULL, contacts, -1, &count));
+    REFUSES(INVALID, "count is NULL", abut_collide_placed(&placed, &flat, NULL, NULL, contacts, 4, NULL));
+    REFUSES(INVALID, "a is not placed", abut_distance_placed(&none, &placed, NULL, NULL, &separation));
+    REFUSES(INVALID, "b is not placed", abut_distance_placed(&placed, &none, NULL, NULL, &separation));
+    REFUSES(INVALID, "settings->weld is 1", abut_distance_placed(&placed, &placed, &settings, NULL, &separation));
+    REFUSES(INVALID, "separation is NULL", abut_distance_placed(&placed, &flat, NULL, NULL, NULL));
+    REFUSES(INVALID, "a is not placed", abut_overlap_placed(&none, &placed, NULL, &overlap));
+    REFUSES(INVALID, "b is not placed", abut_overlap_placed(&placed, &none, NULL, &overlap));
+    REFUSES(INVALID, "overlap is NULL", abut_overlap_placed(&placed, &flat, NULL, NULL));
+    REFUSES(INVALID, "a is not placed", abut_growth_distance_placed(NULL, &placed, NULL, &growth));
+    REFUSES(INVALID, "b is not placed", abut_growth_distance_placed(&placed, NULL, NULL, &growth));
+    REFUSES(INVALID, "settings->weld is 1", abut_growth_distance_placed(&placed, &placed, &settings, &growth));
+    REFUSES(UNSUPPORTED_PAIR, "a and b are a sphere and a plane", abut_growth_distance_placed(&placed, &flat, NULL, &growth));
+    REFUSES(INVALID, "growth is NULL", abut_growth_distance_placed(&placed, &placed, NULL, NULL));
+    REFUSES(INVALID, "shape is not placed", abut_ray_cast_placed(&none, zero, up, &hit));
+    REFUSES(NOT_FINITE, "origin.y is NaN", abut_ray_cast_placed(&placed, nan_y, up, &hit));
+    REFUSES(INVALID, "translation is zero", abut_ray_cast_placed(&placed, up, zero, &hit));
+    REFUSES(INVALID, "hit is NULL", abut_ray_cast_placed(&placed, zero, up, NULL));
+    REFUSES(INVALID, "a is not placed", abut_shape_cast_placed(&none, &placed, still, still, 0.0, &hit));
+    REFUSES(INVALID, "b is not placed", abut_shape_cast_placed(&placed, &none, still, still, 0.0, &hit));
+    REFUSES(NOT_FINITE, "motion_a is not finite", abut_shape_cast_placed(&placed, &placed, wild, still, 0.0, &hit));
+    REFUSES(NOT_FINITE, "motion_b is not finite", abut_shape_cast_placed(&placed, &placed, still, wild, 0.0, &hit));
+    REFUSES(INVALID, "tolerance is -1", abut_shape_cast_placed(&placed, &placed, still, still, -1.0, &hit));
+    REFUSES(INVALID, "hit is NULL", abut_shape_cast_placed(&placed, &placed, still, still, 0.0, NULL));
+}
+
+static void test_placed_batches(void **state) {
+    (void)state;
+    abut_placed bodies[3] = {{.shape = NULL}};
+    const abut_placed_pair pairs[4] = {{0, 1}, {0, 3}, {-1, 0}, {2, 1}};
+    const abut_collide_settings settings = {.weld = 1.0};
+    abut_contact contacts[32];
+    abut_pair_result results[4];
+    int64_t needed;
+    assert_int_equal(abut_place(ball, at_origin, &bodies[0]), ABUT_OK);
+    assert_int_equal(abut_place(box, at_origin, &bodies[1]), ABUT_OK);
+    REFUSES(INVALID, "bodies is NULL", abut_collide_placed_batch(NULL, 3, pairs, 4, NULL, NULL, NULL, contacts, 32, &needed, results));
+    REFUSES(INVALID, "body_count is -1", abut_collide_placed_batch(bodies, -1, pairs, 4, NULL, NULL, NULL, contacts, 32, &needed, results));
+    REFUSES(INVALID, "pairs is NULL", abut_collide_placed_batch(bodies, 3, NULL, 4, NULL, NULL, NULL, contacts, 32, &needed, results));
+    REFUSES(INVALID, "count is -1", abut_collide_placed_batch(bodies, 3, pairs, -1, NULL, NULL, NULL, contacts, 32, &needed, results));
+    REFUSES(INVALID, "contacts is NULL", abut_collide_placed_batch(bodies, 3, pairs, 4, NULL, NULL, NULL, NULL, 32, &needed, results));
+    REFUSES(INVALID, "capacity is -1", abut_collide_placed_batch(bodies, 3, pairs, 4, NULL, NULL, NULL, contacts, -1, &needed, results));
+    REFUSES(INVALID, "needed is NULL", abut_collide_placed_batch(bodies, 3, pairs, 4, NULL, NULL, NULL, contacts, 32, NULL, results));
+    REFUSES(INVALID, "results is NULL", abut_collide_placed_batch(bodies, 3, pairs, 4, NULL, NULL, NULL, contacts, 32, &needed, NULL));
+    REFUSES(ABUT_OK, "pairs[0].b is 3",
+            abut_collide_placed_batch(bodies, 3, &pairs[1], 1, NULL, NULL, NULL, contacts, 32, &needed, results));
+    REFUSES(ABUT_OK, "pairs[0].a is -1",
+            abut_collide_placed_batch(bodies, 3, &pairs[2], 1, NULL, NULL, NULL, contacts, 32, &needed, results));
+    REFUSES(ABUT_OK, "pairs[0].a is not placed",
+            abut_collide_placed_batch(bodies, 3, &pairs[3], 1, NULL, NULL, NULL, contacts, 32, &needed, results));
+    assert_int_equal(results[0].status, INVALID);
+    REFUSES(ABUT_OK, "settings->weld is 1",
+            abut_collide_placed_batch(bodies, 3, pairs, 1, &settings, NULL, NULL, contacts, 32, &needed, results));
+}
+
 static void test_queries(void **state) {
     (void)state;
     const abut_pair pair = pair_of(ball, box), planes = pair_of(plane, plane), flat = pair_of(plane, box);
@@ -1454,6 +1530,8 @@ int main(void) {
         cmocka_unit_test(test_collide_settings),
         cmocka_unit_test(test_mesh_groups),
         cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_placed),
+        cmocka_unit_test(test_placed_batches),
         cmocka_unit_test(test_queries),
         cmocka_unit_test(test_projection),
         cmocka_unit_test(test_reduction),

@@ -12,7 +12,7 @@ bool box_tasks_are_fit(const abut_shape *a, const abut_shape *b, bool minimum, b
     return a->kind == ABUT_SHAPE_BOX && b->kind == ABUT_SHAPE_BOX && box_sat_gives_normal(a, b, minimum, refine);
 }
 
-void box_task_set(box_task *task, const placed_body *a, const placed_body *b, const abut_collide_settings *settings) {
+void box_task_set(box_task *task, const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings) {
     task->bodies.a = (box_body){a->shape, &a->rotation, &a->pose.position};
     task->bodies.b = (box_body){b->shape, &b->rotation, &b->pose.position};
     task->bodies.aside = collide_aside;

@@ -22,7 +22,7 @@ typedef struct box_task {
 bool box_tasks_are_fit(const abut_shape *a, const abut_shape *b, bool minimum, bool refine);
 
 /* Fills a task from two placed boxes and valid settings, but for its cache and its contacts. */
-void box_task_set(box_task *task, const placed_body *a, const placed_body *b, const abut_collide_settings *settings);
+void box_task_set(box_task *task, const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings);
 
 /* Fills `decided`, and the contacts and the cache of those pairs that were decided. `count` may exceed `capacity`: then only so many contacts were written. */
 void box_tasks_run(box_task *tasks, int32_t count);

@@ -513,8 +513,8 @@ static void touch_solid(const mesh_group *group, int32_t solid, mesh_share *shar
     if (share->own >= 0 && share->own != solid) {
         return;
     }
-    const placed_body body = collide_place_body(group->shape, &group->pose), beside = collide_place_body(mesh->shape, &mesh->pose);
-    const placed_body *a = group->mesh_first ? &beside : &body, *b = group->mesh_first ? &body : &beside;
+    const abut_placed body = collide_place_body(group->shape, &group->pose), beside = collide_place_body(mesh->shape, &mesh->pose);
+    const abut_placed *a = group->mesh_first ? &beside : &body, *b = group->mesh_first ? &body : &beside;
     abut_contact *contacts = share->contacts;
     share->status = collide_beside(a, b, share->others, group->mesh_first, share->settings, NULL, contacts, share->capacity, &share->count);
     for (int32_t i = 0; i < share->count && i < share->capacity && share->own < 0; ++i) {

@@ -177,33 +177,48 @@ abut_status distance_find(const collide_pair *pair, bool apart, abut_separation 
     return status;
 }
 
-abut_status distance_ask(const char *call, const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache,
-                         abut_separation *separation) {
-    if (argument_is_null(call, "separation", separation)) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
-    }
+static abut_status find_between(const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings, abut_cache *cache,
+                                abut_separation *separation) {
     collide_pair placed;
-    abut_mat3 rotation;
-    abut_status status = solids_place(pair, settings, &placed, &rotation);
+    abut_status status = solids_place_bodies(a, b, settings, &placed);
     if (status != ABUT_OK) {
-        return collide_refuse(status, call, -1, pair, settings);
+        return status;
     }
     placed.normal.cache = shape_is_convex(placed.a) && shape_is_convex(placed.b) ? cache : NULL;
     abut_separation found;
     status = distance_find(&placed, false, &found);
     if (status != ABUT_OK) {
-        return collide_refuse(status, call, -1, pair, settings);
+        return status;
     }
-    if (placed.normal.cache != NULL && (found.gap > 0.0 || smooth_is(pair->a) || smooth_is(pair->b))) {
+    if (placed.normal.cache != NULL && (found.gap > 0.0 || smooth_is(a->shape) || smooth_is(b->shape))) {
         cache->axis = abut_neg(found.normal);
     }
-    found.on_a = abut_add(abut_mat3_apply(rotation, found.on_a), pair->pose_a.position);
-    found.on_b = abut_add(abut_mat3_apply(rotation, found.on_b), pair->pose_a.position);
-    found.normal = abut_unit(abut_mat3_apply(rotation, found.normal));
+    found.on_a = abut_add(abut_mat3_apply(a->rotation, found.on_a), a->pose.position);
+    found.on_b = abut_add(abut_mat3_apply(a->rotation, found.on_b), a->pose.position);
+    found.normal = abut_unit(abut_mat3_apply(a->rotation, found.normal));
     *separation = found;
     return ABUT_OK;
 }
 
+abut_status distance_ask(const char *call, const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache,
+                         abut_separation *separation) {
+    if (argument_is_null(call, "separation", separation)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    abut_placed a, b;
+    abut_status status = collide_place_both(pair, &a, &b) ? find_between(&a, &b, settings, cache, separation) : ABUT_ERROR_INVALID_ARGUMENT;
+    return status == ABUT_OK ? ABUT_OK : collide_refuse(status, call, -1, pair, settings);
+}
+
 abut_status abut_distance(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_separation *separation) {
     return distance_ask(CALL_NAME, pair, settings, cache, separation);
+}
+
+abut_status abut_distance_placed(const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings, abut_cache *cache,
+                                 abut_separation *separation) {
+    if (argument_is_null(CALL_NAME, "separation", separation)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    abut_status status = collide_are_placed(a, b) ? find_between(a, b, settings, cache, separation) : ABUT_ERROR_INVALID_ARGUMENT;
+    return status == ABUT_OK ? ABUT_OK : collide_refuse_placed(status, CALL_NAME, -1, a, b, settings);
 }

@@ -26,27 +26,23 @@ static growth_result solve(const convex *a, const convex *b, const normal_settin
     return result;
 }
 
-abut_status abut_growth_distance(const abut_pair *pair, const abut_collide_settings *settings, abut_growth *growth) {
-    if (argument_is_null(CALL_NAME, "growth", growth)) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
-    }
+static abut_status find_between(const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings, abut_growth *growth) {
     collide_pair placed;
-    abut_mat3 rotation;
-    abut_status status = collide_place(pair, settings, &placed, &rotation);
+    abut_status status = collide_place_bodies(a, b, settings, &placed);
     if (status != ABUT_OK) {
-        return collide_refuse(status, CALL_NAME, -1, pair, settings);
+        return status;
     }
-    if (!shape_is_convex(pair->a) || !shape_is_convex(pair->b)) {
-        return collide_refuse(ABUT_ERROR_UNSUPPORTED_PAIR, CALL_NAME, -1, pair, settings);
+    if (!shape_is_convex(a->shape) || !shape_is_convex(b->shape)) {
+        return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
     convex body_a, body_b;
     collide_place_convex(&placed, &body_a, &body_b);
     growth_result result = solve(&body_a, &body_b, &placed.normal);
-    abut_pose to_world = {pair->pose_a.position, abut_quat_unit(pair->pose_a.rotation)};
+    abut_pose to_world = {a->pose.position, abut_quat_unit(a->pose.rotation)};
     abut_vec3 touch = abut_lerp(result.contraction_a, result.normal.on_a, result.alpha);
     *growth = (abut_growth){.alpha = result.alpha,
                             .alpha_lower = real_min(result.alpha_lower, result.alpha),
-                            .normal = abut_unit(abut_neg(abut_mat3_apply(rotation, result.normal.direction))),
+                            .normal = abut_unit(abut_neg(abut_mat3_apply(a->rotation, result.normal.direction))),
                             .gap = result.normal.gap,
                             .touch = abut_pose_apply(to_world, touch),
                             .on_a = abut_pose_apply(to_world, result.normal.on_a),
@@ -56,4 +52,22 @@ abut_status abut_growth_distance(const abut_pair *pair, const abut_collide_setti
                             .iterations = result.supports,
                             .normal_chosen = result.normal.chosen};
     return result.converged ? ABUT_OK : ABUT_ERROR_ITERATION_LIMIT;
+}
+
+abut_status abut_growth_distance(const abut_pair *pair, const abut_collide_settings *settings, abut_growth *growth) {
+    if (argument_is_null(CALL_NAME, "growth", growth)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    abut_placed a, b;
+    abut_status status = collide_place_both(pair, &a, &b) ? find_between(&a, &b, settings, growth) : ABUT_ERROR_INVALID_ARGUMENT;
+    return status == ABUT_OK ? ABUT_OK : collide_refuse(status, CALL_NAME, -1, pair, settings);
+}
+
+abut_status abut_growth_distance_placed(const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings,
+                                        abut_growth *growth) {
+    if (argument_is_null(CALL_NAME, "growth", growth)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    abut_status status = collide_are_placed(a, b) ? find_between(a, b, settings, growth) : ABUT_ERROR_INVALID_ARGUMENT;
+    return status == ABUT_OK ? ABUT_OK : collide_refuse_placed(status, CALL_NAME, -1, a, b, settings);
 }

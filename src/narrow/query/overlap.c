@@ -99,22 +99,18 @@ static abut_status decide(const collide_pair *pair, bool *overlap) {
     return ABUT_OK;
 }
 
-abut_status abut_overlap(const abut_pair *pair, abut_cache *cache, bool *overlap) {
-    if (argument_is_null(CALL_NAME, "overlap", overlap)) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
-    }
+static abut_status find_between(const abut_placed *a, const abut_placed *b, abut_cache *cache, bool *overlap) {
     collide_pair placed;
-    abut_mat3 rotation;
-    abut_status status = solids_place(pair, NULL, &placed, &rotation);
+    abut_status status = solids_place_bodies(a, b, NULL, &placed);
     if (status != ABUT_OK) {
-        return collide_refuse(status, CALL_NAME, -1, pair, NULL);
+        return status;
     }
-    if (pair->a->kind == ABUT_SHAPE_PLANE && pair->b->kind == ABUT_SHAPE_PLANE) {
+    if (a->shape->kind == ABUT_SHAPE_PLANE && b->shape->kind == ABUT_SHAPE_PLANE) {
         *overlap = half_spaces_meet(&placed);
         return ABUT_OK;
     }
-    if (collide_find_generator(pair->a, pair->b) == NULL) {
-        return collide_refuse(ABUT_ERROR_UNSUPPORTED_PAIR, CALL_NAME, -1, pair, NULL);
+    if (collide_find_generator(a->shape, b->shape) == NULL) {
+        return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
     if (placed.a->mesh != NULL || placed.b->mesh != NULL) {
         return generator_decides(&placed, overlap);
@@ -126,4 +122,21 @@ abut_status abut_overlap(const abut_pair *pair, abut_cache *cache, bool *overlap
     placed.normal.cache =
         placed.a->part_count == 0 && placed.b->part_count == 0 ? cache : NULL; /* the cache belongs to one pair of convex shapes */
     return decide(&placed, overlap);
+}
+
+abut_status abut_overlap(const abut_pair *pair, abut_cache *cache, bool *overlap) {
+    if (argument_is_null(CALL_NAME, "overlap", overlap)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    abut_placed a, b;
+    abut_status status = collide_place_both(pair, &a, &b) ? find_between(&a, &b, cache, overlap) : ABUT_ERROR_INVALID_ARGUMENT;
+    return status == ABUT_OK ? ABUT_OK : collide_refuse(status, CALL_NAME, -1, pair, NULL);
+}
+
+abut_status abut_overlap_placed(const abut_placed *a, const abut_placed *b, abut_cache *cache, bool *overlap) {
+    if (argument_is_null(CALL_NAME, "overlap", overlap)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    abut_status status = collide_are_placed(a, b) ? find_between(a, b, cache, overlap) : ABUT_ERROR_INVALID_ARGUMENT;
+    return status == ABUT_OK ? ABUT_OK : collide_refuse_placed(status, CALL_NAME, -1, a, b, NULL);
 }

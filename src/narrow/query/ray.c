@@ -325,32 +325,44 @@ abut_status ray_check(const char *call, const char *const names[2], abut_vec3 or
                                             : refuse(ABUT_ERROR_NOT_FINITE, call, "%s is too large: its length overflows", names[1]);
 }
 
-abut_status abut_ray_cast(const abut_shape *shape, abut_pose pose, abut_vec3 origin, abut_vec3 translation, abut_hit *hit) {
-    if (argument_is_null(CALL_NAME, "shape", shape) || argument_is_null(CALL_NAME, "hit", hit)) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
-    }
-    abut_status status = collide_check_poses(&pose, &pose);
-    if (status != ABUT_OK) {
-        return collide_refuse_poses(status, CALL_NAME, "", &pose, &pose);
-    }
+static abut_status cast(const char *call, const abut_shape *shape, const abut_pose *pose, abut_vec3 origin, abut_vec3 translation,
+                        abut_hit *hit) {
     static const char *const names[2] = {"origin", "translation"};
-    status = ray_check(CALL_NAME, names, origin, translation);
+    abut_status status = ray_check(call, names, origin, translation);
     if (status != ABUT_OK) {
         return status;
     }
     if (smooth_is_unknown(shape)) {
-        return refuse(ABUT_ERROR_NOT_CONVEX, CALL_NAME, "shape is a smooth shape that is not convex");
+        return refuse(ABUT_ERROR_NOT_CONVEX, call, "shape is a smooth shape that is not convex");
     }
     abut_vec3 along = abut_unit(translation);
-    ray r = {.origin = abut_pose_apply_inverse(pose, origin), .along = abut_quat_rotate_inverse(pose.rotation, along)};
+    ray r = {.origin = abut_pose_apply_inverse(*pose, origin), .along = abut_quat_rotate_inverse(pose->rotation, along)};
     r.length = abut_dot(along, translation);
     if (!abut_vec3_is_finite(r.origin)) {
-        return refuse(ABUT_ERROR_NOT_FINITE, CALL_NAME, "the distance of origin and pose is too large");
+        return refuse(ABUT_ERROR_NOT_FINITE, call, "the distance of origin and pose is too large");
     }
     ray_entry entry;
     bool met = shape->kind == ABUT_SHAPE_COMPOUND ? enter_compound(shape, &r, &entry)
                : shape->mesh != NULL              ? enter_mesh(shape, &r, &entry)
                                                   : enter_convex(shape, &r, &entry);
-    *hit = met ? hit_of(&r, &entry, pose) : (abut_hit){.fraction = 1.0};
+    *hit = met ? hit_of(&r, &entry, *pose) : (abut_hit){.fraction = 1.0};
     return ABUT_OK;
+}
+
+abut_status abut_ray_cast(const abut_shape *shape, abut_pose pose, abut_vec3 origin, abut_vec3 translation, abut_hit *hit) {
+    if (argument_is_null(CALL_NAME, "shape", shape) || argument_is_null(CALL_NAME, "hit", hit)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    abut_status status = collide_check_poses(&pose, &pose);
+    return status == ABUT_OK ? cast(CALL_NAME, shape, &pose, origin, translation, hit)
+                             : collide_refuse_poses(status, CALL_NAME, "", &pose, &pose);
+}
+
+abut_status abut_ray_cast_placed(const abut_placed *shape, abut_vec3 origin, abut_vec3 translation, abut_hit *hit) {
+    if (argument_is_null(CALL_NAME, "hit", hit)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    return collide_are_placed(shape, shape)
+               ? cast(CALL_NAME, shape->shape, &shape->pose, origin, translation, hit)
+               : refuse(ABUT_ERROR_INVALID_ARGUMENT, CALL_NAME, "shape is not placed: make it with abut_place()");
 }

@@ -415,24 +415,53 @@ abut_status shape_cast_to_depth(const moving_body *a, const moving_body *b, doub
     return second == ABUT_OK ? status : second;
 }
 
+/* Told here: the shapes are not to blame. */
+static abut_status check_motions(const char *call, const collide_pair *placed, abut_motion a, abut_motion b, double tolerance) {
+    if (!is_measurable(placed, a, b, tolerance)) {
+        return refuse_motion(call, a, b, tolerance);
+    }
+    return argument_is_negative(call, "tolerance", tolerance) ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_OK;
+}
+
+static abut_status cast_placed(const collide_pair *placed, const abut_placed *a, const abut_placed *b, abut_motion motion_a,
+                               abut_motion motion_b, double tolerance, abut_hit *hit) {
+    const moving_body body_a = {.shape = a->shape, .pose = a->pose, .motion = motion_a};
+    const moving_body body_b = {.shape = b->shape, .pose = b->pose, .motion = motion_b};
+    return cast_bodies(placed, a->rotation, &body_a, &body_b, tolerance, hit);
+}
+
 abut_status abut_shape_cast(const abut_pair *pair, abut_motion motion_a, abut_motion motion_b, double tolerance, abut_hit *hit) {
-    collide_pair placed;
-    abut_mat3 rotation_a;
     if (argument_is_null(CALL_NAME, "hit", hit)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    abut_status status = solids_place(pair, NULL, &placed, &rotation_a);
+    abut_placed a, b;
+    collide_pair placed;
+    abut_status status = collide_place_both(pair, &a, &b) ? solids_place_bodies(&a, &b, NULL, &placed) : ABUT_ERROR_INVALID_ARGUMENT;
     if (status != ABUT_OK) {
         return collide_refuse(status, CALL_NAME, -1, pair, NULL);
     }
-    if (!is_measurable(&placed, motion_a, motion_b, tolerance)) {
-        return refuse_motion(CALL_NAME, motion_a, motion_b, tolerance);
+    status = check_motions(CALL_NAME, &placed, motion_a, motion_b, tolerance);
+    if (status != ABUT_OK) {
+        return status;
     }
-    if (argument_is_negative(CALL_NAME, "tolerance", tolerance)) {
+    status = cast_placed(&placed, &a, &b, motion_a, motion_b, tolerance, hit);
+    return status == ABUT_OK ? ABUT_OK : collide_refuse(status, CALL_NAME, -1, pair, NULL);
+}
+
+abut_status abut_shape_cast_placed(const abut_placed *a, const abut_placed *b, abut_motion motion_a, abut_motion motion_b, double tolerance,
+                                   abut_hit *hit) {
+    if (argument_is_null(CALL_NAME, "hit", hit)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    moving_body body_a = {.shape = pair->a, .pose = pair->pose_a, .motion = motion_a};
-    moving_body body_b = {.shape = pair->b, .pose = pair->pose_b, .motion = motion_b};
-    status = cast_bodies(&placed, rotation_a, &body_a, &body_b, tolerance, hit);
-    return status == ABUT_OK ? ABUT_OK : collide_refuse(status, CALL_NAME, -1, pair, NULL);
+    collide_pair placed;
+    abut_status status = collide_are_placed(a, b) ? solids_place_bodies(a, b, NULL, &placed) : ABUT_ERROR_INVALID_ARGUMENT;
+    if (status != ABUT_OK) {
+        return collide_refuse_placed(status, CALL_NAME, -1, a, b, NULL);
+    }
+    status = check_motions(CALL_NAME, &placed, motion_a, motion_b, tolerance);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    status = cast_placed(&placed, a, b, motion_a, motion_b, tolerance, hit);
+    return status == ABUT_OK ? ABUT_OK : collide_refuse_placed(status, CALL_NAME, -1, a, b, NULL);
 }

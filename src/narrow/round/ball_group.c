@@ -8,18 +8,18 @@
 static_assert(offsetof(abut_pose, rotation) == 3 * sizeof(double) && sizeof(abut_pose) == 7 * sizeof(double), "seven numbers");
 static_assert(offsetof(abut_contact, feature_a) == 11 * sizeof(double), "eleven numbers come first");
 
-static void put(ball_block *block, int32_t lane, const abut_pair *pair) {
-    const double *a = (const double *)(const void *)&pair->pose_a, *b = (const double *)(const void *)&pair->pose_b;
+static void put(ball_block *block, int32_t lane, const round_body *body_a, const round_body *body_b) {
+    const double *a = (const double *)(const void *)body_a->pose, *b = (const double *)(const void *)body_b->pose;
     block->place_a[lane] = a;
     block->turn_a[lane] = a + 3;
     block->place_b[lane] = b;
     block->turn_b[lane] = b + 3;
-    block->radius_a[lane] = pair->a->radius;
-    block->radius_b[lane] = pair->b->radius;
-    block->scale[lane] = pair->a->size + pair->b->size;
+    block->radius_a[lane] = body_a->shape->radius;
+    block->radius_b[lane] = body_b->shape->radius;
+    block->scale[lane] = body_a->shape->size + body_b->shape->size;
 }
 
-void ball_group_add(ball_group *group, const abut_pair *pair) { put(&group->block, group->block.count++, pair); }
+void ball_group_add(ball_group *group, const round_body *a, const round_body *b) { put(&group->block, group->block.count++, a, b); }
 
 /* Idle lanes get the first pair. */
 static void fill(ball_block *block) {

@@ -13,8 +13,8 @@ static inline bool ball_group_takes(const abut_shape *a, const abut_shape *b) {
     return a->kind == ABUT_SHAPE_SPHERE && b->kind == ABUT_SHAPE_SPHERE;
 }
 
-/* Adds a pair of spheres to a group of fewer than BALL_LANES. The poses must stay where they are. */
-void ball_group_add(ball_group *group, const abut_pair *pair);
+/* Adds a pair of spheres to a group of fewer than BALL_LANES. The poses, which need not be valid, must stay where they are. */
+void ball_group_add(ball_group *group, const round_body *a, const round_body *b);
 
 /* Finds the verdicts. margin: of valid settings. */
 void ball_group_run(ball_group *group, double margin);

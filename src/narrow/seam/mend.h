@@ -12,11 +12,11 @@
 void seam_mend(const seam_pair *seam, contact_list *list);
 
 /* collide_make() for placed bodies, perhaps with a static or kinematic body and the others beside it; NULL for none. */
-abut_status collide_beside(const placed_body *a, const placed_body *b, const still_bodies *others, bool still_is_a,
+abut_status collide_beside(const abut_placed *a, const abut_placed *b, const still_bodies *others, bool still_is_a,
                            const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts, int32_t capacity,
                            int32_t *count);
 
 /* The same by the general path alone, for boxes that box_tasks_run() did not decide. */
-abut_status collide_generally(const placed_body *a, const placed_body *b, const still_bodies *others, bool still_is_a,
+abut_status collide_generally(const abut_placed *a, const abut_placed *b, const still_bodies *others, bool still_is_a,
                               const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts, int32_t capacity,
                               int32_t *count);

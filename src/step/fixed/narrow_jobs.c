@@ -45,8 +45,8 @@ static void run_pair(const narrow_phase *narrow, abut_world *world, double dt, c
     broad_pair *pair = &world->broad.found[job->pair];
     const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     const abut_collide_settings settings = settings_of(world, job);
-    const placed_body *placed_a = &narrow->bodies[pair->a].placed, *placed_b = &narrow->bodies[pair->b].placed;
-    placed_body met[2];
+    const abut_placed *placed_a = &narrow->bodies[pair->a].placed, *placed_b = &narrow->bodies[pair->b].placed;
+    abut_placed met[2];
     if (job->met > 0.0) {
         abut_pose poses[2];
         impact_poses(world, a, b, dt, job->met, poses);
@@ -202,7 +202,7 @@ typedef struct box_jobs {
 /* Whether the job is one of boxes that are where they were placed, with no other body beside them. */
 static bool is_of_boxes(const abut_world *world, const narrow_phase *narrow, const narrow_job *job) {
     const broad_pair *pair = &world->broad.found[job->pair];
-    const placed_body *a = &narrow->bodies[pair->a].placed, *b = &narrow->bodies[pair->b].placed;
+    const abut_placed *a = &narrow->bodies[pair->a].placed, *b = &narrow->bodies[pair->b].placed;
     const abut_collide_settings *settings = &world->def.collide;
     bool fit = box_tasks_are_fit(a->shape, b->shape, settings->normal == ABUT_NORMAL_MINIMUM, settings->refine_normal);
     return fit && job->over < 0 && !(job->met > 0.0) && a->is_valid && b->is_valid;

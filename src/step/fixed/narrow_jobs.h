@@ -24,7 +24,7 @@ typedef struct narrow_job {
 
 /* What all pairs of a body share. */
 typedef struct narrow_body {
-    placed_body placed; /* at the start of the step */
+    abut_placed placed; /* at the start of the step */
     double travel;      /* margin_travel() in the step */
 } narrow_body;
 

@@ -20,7 +20,7 @@ static const char *const placing_names[PLACINGS] = {"stacked and turned", "in li
 typedef struct pair {
     abut_shape *shape_a, *shape_b;
     abut_pose pose_a, pose_b;
-    placed_body a, b;
+    abut_placed a, b;
     abut_vec3 previous;
     double margin, weld, size;
     placing placing;
@@ -130,7 +130,7 @@ static int32_t by_general_path(const pair *p, double weld, abut_contact contacts
     return count;
 }
 
-static double reach(const placed_body *box, abut_vec3 along) {
+static double reach(const abut_placed *box, abut_vec3 along) {
     abut_vec3 half = box->shape->half;
     return half.x * fabs(abut_dot(box->rotation.x, along)) + half.y * fabs(abut_dot(box->rotation.y, along)) +
            half.z * fabs(abut_dot(box->rotation.z, along));
@@ -146,14 +146,14 @@ static double error_of(const abut_contact *p, const abut_contact *q) {
 
 static bool same_name(abut_feature p, abut_feature q) { return p.kind == q.kind && p.index == q.index && p.part == q.part; }
 
-static abut_vec3 along_edge(const placed_body *box, int32_t edge) {
+static abut_vec3 along_edge(const abut_placed *box, int32_t edge) {
     const polytope *surface = &box->shape->surface;
     const int32_t *vertex = surface->edges[edge].vertex;
     return abut_unit(abut_mat3_apply(box->rotation, abut_sub(surface->vertices[vertex[1]], surface->vertices[vertex[0]])));
 }
 
 /* A crossing so near a vertex that it is named by it. */
-static bool is_welded(const placed_body *box, abut_feature name, abut_vec3 point, double rounding) {
+static bool is_welded(const abut_placed *box, abut_feature name, abut_vec3 point, double rounding) {
     if (name.kind != ABUT_FEATURE_VERTEX) {
         return false;
     }
@@ -171,7 +171,7 @@ static double magnified(const pair *p, const abut_contact *contact) {
 }
 
 /* Whether the name of a point on a face is in doubt: it is about as far from an edge or a vertex as the weld distance, or as near to two edges. */
-static bool is_doubtful(const placed_body *box, abut_vec3 point, double weld) {
+static bool is_doubtful(const abut_placed *box, abut_vec3 point, double weld) {
     abut_vec3 local = abut_pose_apply_inverse(box->pose, point), half = box->shape->half;
     double x = half.x - fabs(local.x), y = half.y - fabs(local.y), z = half.z - fabs(local.z);
     double edge = fmax(fmin(x, y), fmin(fmax(x, y), z)), vertex = sqrt(x * x + y * y + z * z); /* the middle one of the three, and all */

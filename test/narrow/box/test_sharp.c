@@ -9,7 +9,7 @@ static int32_t collide(abut_vec3 half_a, abut_pose pose_a, abut_vec3 half_b, abu
     const abut_collide_settings settings = abut_collide_settings_default();
     assert_ok(abut_shape_create_box(half_a, &a));
     assert_ok(abut_shape_create_box(half_b, &b));
-    const placed_body body_a = collide_place_body(a, &pose_a), body_b = collide_place_body(b, &pose_b);
+    const abut_placed body_a = collide_place_body(a, &pose_a), body_b = collide_place_body(b, &pose_b);
     box_task task = {.contacts = contacts, .capacity = BOX_CONTACTS};
     box_task_set(&task, &body_a, &body_b, &settings);
     box_tasks_run(&task, 1);

@@ -195,7 +195,7 @@ static void ask(const sample *s, path path, answer *found) {
     found->cache = s->cache;
     abut_cache *cache = s->with_cache ? &found->cache : NULL;
     abut_contact *contacts = s->capacity > 0 ? found->contacts : NULL;
-    const placed_body a = collide_place_body(s->pair.a, &s->pair.pose_a), b = collide_place_body(s->pair.b, &s->pair.pose_b);
+    const abut_placed a = collide_place_body(s->pair.a, &s->pair.pose_a), b = collide_place_body(s->pair.b, &s->pair.pose_b);
     if (path == GENERAL) {
         found->status = collide_generally(&a, &b, NULL, false, settings, cache, contacts, s->capacity, &found->count);
     } else if (path == PLACED) {
