@@ -6,6 +6,8 @@ static const engine *const all[] = {
     &abut_collide_growth,
     &abut_collide_minimum_cached,
     &abut_collide_growth_cached,
+    &abut_collide_of_placed,
+    &abut_collide_in_batches,
 #ifdef BENCH_ODE
     &ode_box_box,
     &ode_collide,

@@ -11,6 +11,7 @@ extern "C" {
 /* abut.c: poses are converted in the call, so the conversion is timed. */
 extern const engine abut_collide_minimum, abut_collide_minimum_cached; /* default settings */
 extern const engine abut_collide_growth, abut_collide_growth_cached;   /* settings.normal = ABUT_NORMAL_GROWTH */
+extern const engine abut_collide_of_placed, abut_collide_in_batches; /* default settings, poses converted before; batches of 1,000 pairs */
 extern const engine abut_distance_cold, abut_distance_cached;
 
 extern const engine ode_box_box, ode_collide;                                  /* ode.c: dBoxBox alone; dCollide with prepared geoms */

@@ -6,8 +6,14 @@
 #define MINIMUM "abut collide"
 #define GROWTH "abut collide, growth normal"
 #define CACHED ", cached"
-#define ODE_GOAL(set, limit) \
-    { set, set, MINIMUM, GROWTH, {"ODE dBoxBox", NULL}, limit }
+#define PLACED ", placed"
+#define BATCH ", batch"
+#define ODE_GOALS(set, alone, placed, batch)                                                                                             \
+    {set, set, MINIMUM, GROWTH, {"ODE dBoxBox", NULL}, alone}, {set PLACED, set, MINIMUM PLACED, NULL, {"ODE dBoxBox", NULL}, placed}, { \
+        set BATCH, set, MINIMUM BATCH, NULL, {"ODE dBoxBox", NULL}, batch                                                                \
+    }
+#define BATCH_GOAL(set, limit) \
+    { set BATCH, set, MINIMUM BATCH, NULL, {MINIMUM, NULL}, limit }
 #define CCD_GOAL(set, limit) \
     { set, set, MINIMUM, GROWTH, {"libccd MPR", NULL}, limit }
 #define CCD_CACHED_GOAL(set, limit) \
@@ -18,21 +24,23 @@
     { set CACHED, set, "abut distance" CACHED, NULL, {"abut distance", NULL}, limit }
 
 static const goal goals[] = {
-    ODE_GOAL("boxes, overlapping", 0.7),
-    ODE_GOAL("boxes, stacked", 0.7),
-    ODE_GOAL("boxes, near", 0.8),
-    CCD_GOAL("hulls of 8, overlapping", 0.9),
-    CCD_GOAL("hulls of 32, overlapping", 0.4),
-    CCD_GOAL("hulls of 128, overlapping", 0.15),
-    CCD_CACHED_GOAL("hulls of 8, overlapping, coherent", 0.4),
-    CCD_CACHED_GOAL("hulls of 32, overlapping, coherent", 0.2),
-    CCD_CACHED_GOAL("hulls of 128, overlapping, coherent", 0.08),
-    FCL_GOAL("hulls of 8, apart", 0.2),
-    FCL_GOAL("hulls of 32, apart", 0.2),
-    FCL_GOAL("hulls of 128, apart", 0.2),
-    OWN_GOAL("hulls of 8, apart, coherent", 0.5),
-    OWN_GOAL("hulls of 32, apart, coherent", 0.5),
-    OWN_GOAL("hulls of 128, apart, coherent", 0.5),
+    ODE_GOALS("boxes, overlapping", 1.0, 0.7, 0.45),
+    ODE_GOALS("boxes, stacked", 1.2, 1.0, 0.8),
+    ODE_GOALS("boxes, near", 0.9, 0.5, 0.2),
+    BATCH_GOAL("boxes, near", 1.0 / 3.0),
+    BATCH_GOAL("spheres, overlapping", 1.0 / 8.0),
+    CCD_GOAL("hulls of 8, overlapping", 1.4),
+    CCD_GOAL("hulls of 32, overlapping", 0.8),
+    CCD_GOAL("hulls of 128, overlapping", 0.35),
+    CCD_CACHED_GOAL("hulls of 8, overlapping, coherent", 0.6),
+    CCD_CACHED_GOAL("hulls of 32, overlapping, coherent", 0.25),
+    CCD_CACHED_GOAL("hulls of 128, overlapping, coherent", 0.1),
+    FCL_GOAL("hulls of 8, apart", 0.4),
+    FCL_GOAL("hulls of 32, apart", 0.3),
+    FCL_GOAL("hulls of 128, apart", 0.15),
+    OWN_GOAL("hulls of 8, apart, coherent", 0.35),
+    OWN_GOAL("hulls of 32, apart, coherent", 0.35),
+    OWN_GOAL("hulls of 128, apart, coherent", 0.35),
 };
 
 int32_t goals_count(void) { return (int32_t)(sizeof goals / sizeof goals[0]); }

@@ -58,12 +58,6 @@ void collide_set_order(collide_pair *pair) {
     pair->normal.aside = pair->order > 0 ? abut_neg(pair->aside) : pair->aside;
 }
 
-/* Shapes are checked in the same way when they are made. */
-bool collide_is_within_arithmetic(const abut_shape *a, const abut_shape *b, abut_vec3 apart) {
-    double far = fabs(apart.x) + fabs(apart.y) + fabs(apart.z) + fabs(a->offset) + fabs(b->offset), volume = far * far * far;
-    return isfinite(volume * volume);
-}
-
 const abut_vec3 collide_aside = {0.31, 0.47, 0.83};
 
 static abut_vec3 aside_in(const abut_mat3 *rotation) { return abut_mat3_apply_transposed(*rotation, collide_aside); }

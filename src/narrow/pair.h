@@ -62,8 +62,12 @@ extern const abut_vec3 collide_aside;
 /* Orders two shapes by their data and not by their poses: below 0 A comes first, above 0 B, 0 when they are alike. */
 int collide_order_of(const abut_shape *a, const abut_shape *b);
 
-/* Whether products of distances stay finite for as many factors as any method here multiplies. apart: from A's origin to B's. */
-bool collide_is_within_arithmetic(const abut_shape *a, const abut_shape *b, abut_vec3 apart);
+/* Whether products of distances stay finite for as many factors as any method here multiplies. apart: from A's origin to B's. Shapes are checked in the same
+ * way when they are made. */
+static inline bool collide_is_within_arithmetic(const abut_shape *a, const abut_shape *b, abut_vec3 apart) {
+    double far = fabs(apart.x) + fabs(apart.y) + fabs(apart.z) + fabs(a->offset) + fabs(b->offset), volume = far * far * far;
+    return isfinite(volume * volume);
+}
 
 /* Orders the shapes by their data, and the directions that break ties. collide_place() does it, and who puts other shapes into a placed pair. */
 void collide_set_order(collide_pair *pair);

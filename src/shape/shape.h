@@ -14,10 +14,12 @@
 typedef struct abut_shape *_Atomic shape_skin;
 
 struct abut_shape {
-    /* Fields that every contact reads come first. */
+    /* Fields that every contact reads come first: they share a line of the cache. */
     abut_kind kind;
     atomic_int references;
     double size;              /* all kinds but planes: the largest extent of the bounds, which scales every tolerance; 0 for planes */
+    double offset;            /* plane: normal . x <= offset is inside */
+    double contraction_depth; /* a lower bound of the contraction point's distance from the surface; 0 without one */
     double radius;            /* sphere, capsule */
     double half_length;       /* capsule */
     abut_vec3 half;           /* box; ellipsoid, superquadric: semi-axes */
@@ -36,16 +38,14 @@ struct abut_shape {
     bool convex;              /* implicit, parametric: known to be convex */
 
     abut_vec3 normal; /* plane: outward unit normal */
-    double offset;    /* plane: normal . x <= offset is inside */
 
     abut_part *parts;       /* compound */
     int32_t part_count;     /* compound */
     abut_aabb *part_bounds; /* compound: of each part, compound frame */
 
     const struct abut_shape
-        *base;                /* a shape with a contraction point of the caller: the shape that owns everything else; NULL for others */
-    abut_vec3 contraction;    /* bounded convex kinds: that point; zero without one */
-    double contraction_depth; /* a lower bound of its distance from the surface; 0 without one */
+        *base;             /* a shape with a contraction point of the caller: the shape that owns everything else; NULL for others */
+    abut_vec3 contraction; /* bounded convex kinds: that point; zero without one */
 
     abut_mass unit_mass; /* all kinds but planes: for density 1 */
     abut_aabb bounds;    /* all kinds but planes: shape frame */
