@@ -88,6 +88,7 @@ look() {
         needs libccd-dev has_library ccd
         needs libfcl-dev has_library fcl
         needs libbullet-dev has_library bullet-float64
+        needs libembree-dev test -e /usr/include/embree3/rtcore.h
         needs libsiconos-numerics-dev has_siconos
         needs lammps has_command lmp
         needs liggghts has_command liggghts

@@ -243,6 +243,24 @@ def queries(run):
     return f"abut {run['version']}, {run['rays']:,} rays, medians of {run['rounds']} rounds, one thread:\n\n" + table(head, rows)
 
 
+def rays(run):
+    peers = ["Bullet", "Embree"]
+    head = ["", "a ray [ns]", *(part for peer in peers for part in (peer, f"abut over {peer}")), "rays that hit", "answers that differ"]
+    rows = []
+    for r in run["rows"]:
+        others = [part for peer in peers for part in ([f"{r[peer + '_ns']:,.0f}", f"{r[peer + '_ratio']:.2f}"] if peer + "_ns" in r else ["", ""])]
+        rows.append([r["shape"], f"{r['ns']:,.0f}", *others, f"{r['hits']:,}", f"{sum(r.get(peer + '_differ', 0) for peer in peers):,}"])
+    making = run["making"]
+    times = [["abut", f"{making['s']:.2f}"], *([peer, f"{making[peer + '_s']:.2f}"] for peer in peers if peer + "_s" in making)]
+    return "\n\n".join(
+        [
+            f"abut {run['version']}, {run['rays']:,} rays, medians of {run['rounds']} rounds, one thread:",
+            table(head, rows),
+            table([f"making the mesh of {making['triangles']:,} triangles [s]", ""], times),
+        ]
+    )
+
+
 def smooth(run):
     rows = {}
     for r in run["rows"]:
@@ -385,7 +403,7 @@ def joints(run):
 
 
 REPORTS = {
-    "narrow": narrow, "mesh": mesh, "many": many, "queries": queries, "joints": joints, "smooth": smooth, "lcp": lcp, "depth": depth, "tetmesh": tetmesh, "facet": facet, "dem": dem, "grains": grains, "world": world
+    "narrow": narrow, "mesh": mesh, "many": many, "queries": queries, "rays": rays, "joints": joints, "smooth": smooth, "lcp": lcp, "depth": depth, "tetmesh": tetmesh, "facet": facet, "dem": dem, "grains": grains, "world": world
 }
 
 

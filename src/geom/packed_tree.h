@@ -34,6 +34,9 @@ bool packed_tree_build(packed_tree *tree, const abut_aabb *boxes, int32_t count,
  * False when there is no memory, and the tree is empty then. */
 bool packed_tree_refit(packed_tree *tree, const packed_tree *pattern, const abut_aabb *boxes, int32_t count, const int32_t *order);
 
+/* A box as the tree stores it: rounded outward. middle, scale: of the tree. */
+void packed_bounds_write(const abut_aabb *box, abut_vec3 middle, double scale, float lower[3], float upper[3]);
+
 void packed_tree_release(packed_tree *tree);
 
 size_t packed_tree_bytes(const packed_tree *tree);
@@ -69,6 +72,7 @@ bool packed_box_next(packed_box_walk *walk, packed_leaf *leaf);
 typedef struct packed_ray_walk {
     const packed_tree *tree;
     double origin[3], inverse[3]; /* 1 / way, per component */
+    double enters[PACKED_DEPTH];  /* the fraction at which the ray enters each node of the stack */
     int32_t stack[PACKED_DEPTH], height;
 } packed_ray_walk;
 

@@ -33,3 +33,34 @@ void heightfield_begin(heightfield_walk *walk, const trimesh *mesh, int32_t bloc
     cells_between(box->lower.y, box->upper.y, mesh->spacing_y, &row, &last_row);
     *walk = (heightfield_walk){column, last_column, column <= last_column ? last_row : row - 1, column, row, 0};
 }
+
+/* The range of one coordinate of the line's part within the bounds of a block, given along the other coordinate; enlarged by rounding errors. */
+static void line_within(double lower, double upper, double origin, double way, double other, double other_way, double *from, double *to) {
+    const double rounding = 1e-12;
+    *from = -INFINITY;
+    *to = INFINITY;
+    if (way == 0.0) {
+        return;
+    }
+    double slope = other_way / way, p = other + (lower - origin) * slope, q = other + (upper - origin) * slope;
+    double reach = rounding * (fabs(other) + (fabs(lower) + fabs(upper) + fabs(origin)) * (1.0 + fabs(slope)));
+    if (isfinite(p) && isfinite(q) && isfinite(reach)) {
+        *from = (p < q ? p : q) - reach;
+        *to = (p < q ? q : p) + reach;
+    }
+}
+
+void heightfield_begin_along(heightfield_walk *walk, const trimesh *mesh, int32_t block, abut_vec3 origin, abut_vec3 way) {
+    int32_t across = heightfield_blocks(mesh->columns);
+    double x = mesh->spacing_x * (block % across * HEIGHTFIELD_BLOCK), y = mesh->spacing_y * (block / across * HEIGHTFIELD_BLOCK);
+    abut_aabb box = {.lower.z = -INFINITY, .upper.z = INFINITY};
+    line_within(y, y + HEIGHTFIELD_BLOCK * mesh->spacing_y, origin.y, way.y, origin.x, way.x, &box.lower.x, &box.upper.x);
+    line_within(x, x + HEIGHTFIELD_BLOCK * mesh->spacing_x, origin.x, way.x, origin.y, way.y, &box.lower.y, &box.upper.y);
+    if (way.x == 0.0) {
+        box.lower.x = box.upper.x = origin.x;
+    }
+    if (way.y == 0.0) {
+        box.lower.y = box.upper.y = origin.y;
+    }
+    heightfield_begin(walk, mesh, block, &box);
+}

@@ -21,6 +21,9 @@ typedef struct heightfield_walk {
 
 void heightfield_begin(heightfield_walk *walk, const trimesh *mesh, int32_t block, const abut_aabb *box);
 
+/* The cells that the line from origin along `way` may meet, seen from above; all of them where numbers overflow. */
+void heightfield_begin_along(heightfield_walk *walk, const trimesh *mesh, int32_t block, abut_vec3 origin, abut_vec3 way);
+
 /* The next triangle, or -1 after the last one. */
 static inline int32_t heightfield_next(heightfield_walk *walk, const trimesh *mesh) {
     if (walk->row > walk->last_row) {

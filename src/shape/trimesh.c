@@ -115,14 +115,30 @@ bool trimesh_in_ball(const trimesh *mesh, abut_vec3 centre, double radius, trime
     return true;
 }
 
+/* The triangles of a block along a line. */
+static void approach_block(const trimesh *mesh, int32_t block, abut_vec3 origin, abut_vec3 way, double *limit, trimesh_approach *approach,
+                           void *context) {
+    heightfield_walk cells;
+    heightfield_begin_along(&cells, mesh, block, origin, way);
+    for (int32_t index; (index = heightfield_next(&cells, mesh)) >= 0;) {
+        abut_triangle triangle;
+        heightfield_triangle(mesh, index, &triangle);
+        approach(context, index, &triangle, limit);
+    }
+}
+
 void trimesh_along(const trimesh *mesh, abut_vec3 origin, abut_vec3 way, double limit, trimesh_approach *approach, void *context) {
     packed_ray_walk walk;
     packed_leaf leaf;
-    abut_triangle triangle;
-    int32_t index;
     for (packed_ray_begin(&walk, &mesh->tree, origin, way); packed_ray_next(&walk, limit, &leaf);) {
-        for (leaf_walk in = walk_leaf(mesh, leaf.first, leaf.count, everywhere()); next_of_leaf(&in, &index, &triangle);) {
-            approach(context, index, &triangle, &limit);
+        for (int32_t slot = leaf.first; slot < leaf.first + leaf.count; ++slot) {
+            if (mesh->vertices == NULL) {
+                approach_block(mesh, mesh->order[slot], origin, way, &limit, approach, context);
+                continue;
+            }
+            abut_triangle triangle;
+            trimesh_triangle(mesh, mesh->order[slot], &triangle);
+            approach(context, mesh->order[slot], &triangle, &limit);
         }
     }
 }

@@ -29,14 +29,9 @@ static seen look(const ray_search *s, abut_vec3 corner) {
 /* The side of the edge on which the ray passes. Swapping p and q changes only the sign, to the last bit. */
 static double side_of(const seen *p, const seen *q) { return p->x * q->y - p->y * q->x; }
 
+/* Most triangles are beside the ray: that is asked first. */
 static void approach(void *context, int32_t index, const abut_triangle *triangle, double *limit) {
     ray_search *s = context;
-    abut_vec3 across;
-    bool flat = trimesh_is_flat(s->mesh, triangle->corner, &across);
-    double slope = abut_dot(across, s->way);
-    if (flat || (slope >= 0.0 && !s->mesh->two_sided)) {
-        return;
-    }
     seen p[3];
     double share[3];
     for (int i = 0; i < 3; ++i) {
@@ -48,6 +43,12 @@ static void approach(void *context, int32_t index, const abut_triangle *triangle
     bool left = share[0] >= 0.0 && share[1] >= 0.0 && share[2] >= 0.0, right = share[0] <= 0.0 && share[1] <= 0.0 && share[2] <= 0.0;
     double sum = share[0] + share[1] + share[2];
     if (!(left || right) || sum == 0.0) {
+        return;
+    }
+    abut_vec3 across;
+    bool flat = trimesh_is_flat(s->mesh, triangle->corner, &across);
+    double slope = abut_dot(across, s->way);
+    if (flat || (slope >= 0.0 && !s->mesh->two_sided)) {
         return;
     }
     double fraction = (share[0] * p[0].z + share[1] * p[1].z + share[2] * p[2].z) / sum;
