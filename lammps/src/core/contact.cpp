@@ -1,0 +1,197 @@
+/* Forces of a pair, by the library's public functions. The grouping into places is that of its dem stepper. */
+#include "core/contact.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace abut_lammps {
+namespace {
+
+/* Two contacts whose normals are turned against each other by more are two places: the sides of an edge, or of a valley. */
+constexpr double LEAST_COSINE = 0.7;
+
+void check(abut_status status, const char *what) {
+    if (status != ABUT_OK) {
+        throw Mistake(std::string(what) + ": " + abut_status_message(status));
+    }
+}
+
+/* ---- two whole surfaces: a ball and a ball or a plane ---- */
+
+/* The contact of two whole surfaces of which the first is a ball. False: there is none. */
+bool meet_whole(const Body &a, const Body &b, abut_facet_contact &c) {
+    c = abut_facet_contact{};
+    c.status = ABUT_OK;
+    c.relation = ABUT_FACET_CONTACT;
+    double radius = a.shape->radius, from_centre;
+    if (b.shape->kind == ABUT_SHAPE_PLANE) {
+        c.normal = abut_quat_rotate(b.rotation, b.shape->normal);
+        from_centre = abut_dot(abut_sub(a.centre, b.centre), c.normal);
+        c.sphere_gap = from_centre - radius;
+        c.radius = radius;
+    } else {
+        abut_vec3 way = abut_sub(a.centre, b.centre);
+        double distance = abut_length(way), other = b.shape->radius;
+        c.sphere_gap = distance - radius - other;
+        if (!(distance > 0.0) || !(c.sphere_gap < 0.0)) {
+            return false;
+        }
+        c.normal = abut_scale(1.0 / distance, way);
+        c.radius = radius * other / (radius + other);
+        from_centre = 0.5 * (distance + (radius - other) * (radius + other) / distance);
+    }
+    /* Past an equator the theory ends, as for facets (ABUT_FACET_ENGULFED). */
+    if (!(c.sphere_gap < 0.0) || from_centre < 0.0 || (b.shape->kind != ABUT_SHAPE_PLANE && abut_distance_between(a.centre, b.centre) < from_centre)) {
+        return false;
+    }
+    c.gap = c.sphere_gap;
+    c.circle_radius = std::sqrt(std::max(0.0, (radius - from_centre) * (radius + from_centre)));
+    c.centre = c.point = abut_add_scaled(a.centre, -from_centre, c.normal);
+    const double pi = 3.14159265358979323846;
+    c.area = c.area_in_circle = pi * c.circle_radius * c.circle_radius;
+    return true;
+}
+
+/* ---- places ---- */
+
+bool are_neighbours(const Shape &shape, int32_t f, int32_t g) {
+    if (f == g || shape.facets.empty()) {
+        return true;
+    }
+    const auto &p = shape.facets[f], &q = shape.facets[g];
+    return std::any_of(p.begin(), p.end(), [&](int corner) { return std::find(q.begin(), q.end(), corner) != q.end(); });
+}
+
+bool belong_together(const Shape &a, const Shape &b, const abut_facetmesh_contact &p, const abut_facetmesh_contact &q) {
+    return abut_dot(p.contact.normal, q.contact.normal) > LEAST_COSINE && are_neighbours(a, p.facet_a, q.facet_a) &&
+           are_neighbours(b, p.facet_b, q.facet_b);
+}
+
+} // namespace
+
+abut_pose pose_of(const Body &body) {
+    return {abut_sub(body.centre, abut_quat_rotate(body.rotation, body.shape->centre)), body.rotation};
+}
+
+void Press::find_contacts(const Body &a, const Body &b) {
+    constexpr std::size_t FEW = 64;
+    if (found_.size() < FEW) {
+        found_.resize(FEW);
+    }
+    count_ = 0;
+    if (a.shape->kind != ABUT_SHAPE_FACETMESH && b.shape->kind != ABUT_SHAPE_FACETMESH) {
+        found_[0].facet_a = found_[0].facet_b = -1;
+        count_ = meet_whole(a, b, found_[0].contact) ? 1 : 0;
+        return;
+    }
+    const abut_pair pair{a.shape->handle.get(), pose_of(a), b.shape->handle.get(), pose_of(b)};
+    abut_status status = abut_collide_facets(&pair, found_.data(), static_cast<int32_t>(found_.size()), &count_);
+    if (status == ABUT_ERROR_CAPACITY) {
+        found_.resize(count_);
+        status = abut_collide_facets(&pair, found_.data(), count_, &count_);
+    }
+    check(status, "contacts of two bodies");
+}
+
+/* Places are connected sets of contacts, each grown from its first one. */
+void Press::find_places(const Shape &a, const Shape &b) {
+    const int count = count_;
+    order_.resize(count);
+    first_.clear();
+    for (int i = 0; i < count; ++i) {
+        order_[i] = i;
+    }
+    int placed = 0;
+    for (int at = 0; at < count; ++at) {
+        if (at == placed) {
+            first_.push_back(placed++);
+        }
+        for (int k = placed; k < count; ++k) {
+            if (belong_together(a, b, found_[order_[at]], found_[order_[k]])) {
+                std::swap(order_[placed++], order_[k]);
+            }
+        }
+    }
+    first_.push_back(count);
+}
+
+/* All contacts of place r are between the surfaces r and 0. */
+void Press::name_places() {
+    contacts_.clear();
+    ids_.clear();
+    middle_.clear();
+    for (int r = 0; r + 1 < static_cast<int>(first_.size()); ++r) {
+        int best = order_[first_[r]];
+        for (int i = first_[r]; i < first_[r + 1]; ++i) {
+            const abut_facetmesh_contact &c = found_[order_[i]];
+            best = c.contact.offset < found_[best].contact.offset ? order_[i] : best;
+            contacts_.push_back(c.contact);
+            ids_.push_back({c.facet_a, c.facet_b, r, 0});
+        }
+        middle_.push_back(best);
+    }
+}
+
+/* Each place takes over the memory of the nearest earlier place that no other one has taken. Memories without a place follow: their springs end. */
+void Press::recognise(const Body &a, double near, const std::vector<Place> &before) {
+    before_.clear();
+    claimed_.assign(before.size(), 0);
+    for (std::size_t r = 0; r < middle_.size(); ++r) {
+        const abut_facet_contact &c = found_[middle_[r]].contact;
+        abut_vec3 spot = abut_quat_rotate_inverse(a.rotation, abut_sub(c.point, a.centre));
+        double least = near * near;
+        int best = -1;
+        for (std::size_t i = 0; i < before.size(); ++i) {
+            double square = abut_length_squared(abut_sub(before[i].spot, spot));
+            if (!claimed_[i] && square <= least && abut_dot(before[i].memory.normal, c.normal) > LEAST_COSINE) {
+                least = square;
+                best = static_cast<int>(i);
+            }
+        }
+        if (best >= 0) {
+            claimed_[best] = 1;
+            before_.push_back(before[best].memory);
+            before_.back().surface_a = static_cast<int32_t>(r);
+            before_.back().surface_b = 0;
+        }
+    }
+    auto next = static_cast<int32_t>(middle_.size());
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        if (!claimed_[i]) {
+            before_.push_back(before[i].memory);
+            before_.back().surface_a = next++;
+            before_.back().surface_b = 0;
+        }
+    }
+}
+
+abut_pressure_result Press::operator()(const abut_pressure_law &common, const Body &a, const Body &b, double time_step, const std::vector<Place> &before,
+                                       std::vector<Place> &after) {
+    after.clear();
+    after_.clear();
+    abut_pressure_result result{};
+    find_contacts(a, b);
+    if (count_ == 0 && before.empty()) {
+        return result;
+    }
+    find_places(*a.shape, *b.shape);
+    name_places();
+    recognise(a, 0.5 * std::min(a.shape->reach, b.shape->reach), before);
+    abut_pressure_law law = common;
+    double layer = std::min(a.shape->layer, b.shape->layer);
+    law.layer = std::isfinite(layer) ? layer : 0.0;
+    const abut_pressure_body bodies[2] = {{a.centre, a.motion, a.inverse_mass}, {b.centre, b.motion, b.inverse_mass}};
+    after_.resize(contacts_.size());
+    abut_pressure_history then{before_.data(), static_cast<int32_t>(before_.size()), static_cast<int32_t>(before_.size())};
+    abut_pressure_history now{after_.data(), 0, static_cast<int32_t>(after_.size())};
+    check(abut_pressure_pair(contacts_.data(), ids_.data(), static_cast<int32_t>(contacts_.size()), &law, bodies, time_step, &then, &now, &result),
+          "forces of two bodies");
+    after_.resize(now.count);
+    for (const abut_pressure_memory &memory : after_) {
+        const abut_facet_contact &c = found_[middle_[memory.surface_a]].contact;
+        after.push_back({0, memory, abut_quat_rotate_inverse(a.rotation, abut_sub(c.point, a.centre))});
+    }
+    return result;
+}
+
+} // namespace abut_lammps

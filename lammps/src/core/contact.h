@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <abut/facetmesh.h>
+#include <abut/pressure.h>
+
+#include "core/shape.h"
+
+/*
+ * The forces of two bodies on each other: their facets in contact, the places that these form, and pressure, damping and friction of each place. A place is
+ * recognised in the next step by its position on the first body.
+ */
+
+namespace abut_lammps {
+
+/* What is remembered of a place where two bodies touch. `partner` names the other body for the body that keeps it. */
+struct Place {
+    int64_t partner;
+    abut_pressure_memory memory; /* friction spring, for the first body along the second one; world frame */
+    abut_vec3 spot;              /* where, in the frame of the first body */
+};
+
+struct Body {
+    const Shape *shape;
+    abut_vec3 centre; /* centre of mass; of a wall the point that its velocity belongs to */
+    abut_quat rotation;
+    abut_motion motion;
+    double inverse_mass; /* 0 for a wall */
+};
+
+/* The pose of the shape's frame. */
+abut_pose pose_of(const Body &body);
+
+/* Works with one pair at a time and keeps its memory from call to call. */
+class Press {
+  public:
+    /* before: what was remembered of the pair; after: receives what is to be remembered, with the partner `partner`. time_step 0: only the forces of the
+     * present state; then `after` has the springs as they are. Throws Mistake for what the library refuses. */
+    abut_pressure_result operator()(const abut_pressure_law &law, const Body &a, const Body &b, double time_step, const std::vector<Place> &before,
+                                    std::vector<Place> &after);
+
+    /* The places of the last call with a force. */
+    int places() const { return static_cast<int>(after_.size()); }
+
+  private:
+    void find_contacts(const Body &a, const Body &b);
+    void find_places(const Shape &a, const Shape &b);
+    void name_places();
+    void recognise(const Body &a, double near, const std::vector<Place> &before);
+
+    std::vector<abut_facetmesh_contact> found_; /* the first count_ are in use */
+    int32_t count_ = 0;
+    std::vector<abut_facet_contact> contacts_;
+    std::vector<abut_pressure_id> ids_;
+    std::vector<int> order_, first_, middle_; /* contacts place by place; where each begins; the contact of each that is nearest to the middle of its circle */
+    std::vector<abut_pressure_memory> before_, after_;
+    std::vector<char> claimed_;
+};
+
+} // namespace abut_lammps

@@ -1,0 +1,145 @@
+/* Shapes from the words of a command. */
+#include "core/shape.h"
+
+#include <algorithm>
+#include <cmath>
+#include <list>
+#include <map>
+
+#include <abut/facetmesh.h>
+#include <abut/mesh.h>
+
+#include "io/mesh/facetmesh_file.h"
+
+namespace abut_lammps {
+namespace {
+
+Handle owned(const abut_shape *shape) { return Handle(shape, abut_shape_release); }
+
+/* ---- figures of a shape ---- */
+
+void weigh(Shape &shape) {
+    abut_mass mass;
+    abut_status status = abut_shape_mass(shape.handle.get(), 1.0, &mass);
+    if (status != ABUT_OK) {
+        throw Mistake(shape.name + ": mass and inertia of the shape: " + abut_status_message(status));
+    }
+    shape.volume = mass.volume;
+    shape.layer = std::cbrt(mass.volume);
+    shape.centre = mass.centre;
+    shape.unit = inertia_of(mass.inertia);
+}
+
+/* The height of the cap of a facet over its triangle. */
+double height_of(const abut_facet_sphere &sphere, const abut_vec3 &corner) {
+    return std::isfinite(sphere.radius) ? sphere.radius - abut_dot(abut_sub(corner, sphere.centre), sphere.normal) : 0.0;
+}
+
+void measure_facets(Shape &shape) {
+    std::map<std::array<double, 3>, int> numbers;
+    for (int32_t i = 0; i < abut_shape_facet_count(shape.handle.get()); ++i) {
+        abut_triangle triangle;
+        abut_facet_sphere sphere;
+        if (abut_shape_triangle(shape.handle.get(), i, &triangle) != ABUT_OK ||
+            abut_shape_facet_sphere(shape.handle.get(), abut_pose_identity(), i, &sphere) != ABUT_OK) {
+            throw Mistake(shape.name + ": triangle " + std::to_string(i) + " has no sphere");
+        }
+        double height = height_of(sphere, triangle.corner[0]);
+        std::array<int, 3> corners;
+        for (int k = 0; k < 3; ++k) {
+            const abut_vec3 &p = triangle.corner[k];
+            corners[k] = numbers.try_emplace({p.x, p.y, p.z}, static_cast<int>(numbers.size())).first->second;
+            shape.reach = std::max(shape.reach, abut_distance_between(p, shape.centre) + height);
+        }
+        shape.facets.push_back(corners);
+    }
+}
+
+/* ---- bodies of rounded triangles ---- */
+
+double read_radius(Words &words, const std::string &what) {
+    const std::string word = words.peek();
+    if (word == "flat" || word == "estimated") {
+        words.text(what);
+        return word == "flat" ? INFINITY : 0.0;
+    }
+    return words.positive(what + " (a length, flat or estimated)");
+}
+
+Shape read_mesh(Words &words) {
+    Shape shape;
+    shape.kind = ABUT_SHAPE_FACETMESH;
+    shape.name = words.text("the file after 'mesh'");
+    abut_facetmesh_options options = abut_facetmesh_options_default();
+    std::list<std::string> names;
+    std::vector<abut_group_radius> groups;
+    for (std::string word = words.peek(); word == "scale" || word == "radius" || word == "radii"; word = words.peek()) {
+        words.text(word);
+        if (word == "scale") {
+            double scale = words.positive("scale");
+            options.scale = abut_vec3_make(scale, scale, scale);
+        } else if (word == "radius") {
+            options.radius = read_radius(words, "radius");
+        } else {
+            names.push_back(words.text("the group after 'radii'"));
+            groups.push_back({names.back().c_str(), read_radius(words, "the radius of the group " + names.back())});
+        }
+    }
+    options.groups = groups.data();
+    options.group_count = static_cast<int32_t>(groups.size());
+    abut_shape *made = nullptr;
+    abut_error error;
+    if (abut_facetmesh_load(shape.name.c_str(), &options, nullptr, &made, &error) != ABUT_OK) {
+        throw Mistake(error.message);
+    }
+    shape.handle = owned(made);
+    weigh(shape);
+    measure_facets(shape);
+    return shape;
+}
+
+Shape read_sphere(Words &words) {
+    Shape shape;
+    shape.name = "sphere";
+    shape.radius = shape.reach = words.positive("the radius after 'sphere'");
+    abut_shape *made = nullptr;
+    abut_status status = abut_shape_create_sphere(shape.radius, &made);
+    if (status != ABUT_OK) {
+        throw Mistake("sphere " + written(shape.radius) + ": " + abut_status_message(status));
+    }
+    shape.handle = owned(made);
+    weigh(shape);
+    return shape;
+}
+
+} // namespace
+
+Shape read_shape(Words &words) {
+    std::string kind = words.text("the shape ('mesh FILE' or 'sphere RADIUS')");
+    if (kind == "mesh") {
+        return read_mesh(words);
+    }
+    if (kind == "sphere") {
+        return read_sphere(words);
+    }
+    throw Mistake("the shape must be 'mesh FILE' or 'sphere RADIUS', and begins with '" + kind + "'");
+}
+
+Shape read_plane(Words &words) {
+    Shape shape;
+    shape.kind = ABUT_SHAPE_PLANE;
+    shape.name = "plane";
+    shape.layer = shape.reach = INFINITY;
+    double x = words.number("the x component of the plane's normal"), y = words.number("the y component of the plane's normal"),
+           z = words.number("the z component of the plane's normal");
+    abut_shape *made = nullptr;
+    abut_status status = abut_shape_create_plane(abut_vec3_make(x, y, z), 0.0, &made);
+    if (status != ABUT_OK) {
+        throw Mistake("the plane's normal " + written(x) + " " + written(y) + " " + written(z) + ": " + abut_status_message(status));
+    }
+    shape.handle = owned(made);
+    shape.normal = abut_shape_plane_normal(made);
+    return shape;
+}
+
+} // namespace abut_lammps
