@@ -14,7 +14,7 @@
 namespace abut_lammps {
 namespace {
 
-enum { PLACE_NUMBERS = 11, MOTION_NUMBERS = 13, HEAD = 2 };
+enum { SPRING_NUMBERS = 7, PLACE_NUMBERS = 1 + SPRING_NUMBERS + 3 + 1 + SPRING_NUMBERS, MOTION_NUMBERS = 13, HEAD = 2 };
 
 double *put(double *out, const abut_vec3 &v) {
     out[0] = v.x;
@@ -30,6 +30,18 @@ const double *get(const double *in, abut_vec3 &v) {
 
 double *put(double *out, const abut_motion &m) { return put(put(out, m.linear), m.angular); }
 const double *get(const double *in, abut_motion &m) { return get(get(in, m.linear), m.angular); }
+
+double *put(double *out, const abut_pressure_memory &m) {
+    double *at = put(put(out, m.stretch), m.normal);
+    *at = m.stiffness;
+    return at + 1;
+}
+
+const double *get(const double *in, abut_pressure_memory &m) {
+    const double *at = get(get(in, m.stretch), m.normal);
+    m.stiffness = *at;
+    return at + 1;
+}
 
 bool same(const abut_vec3 &a, const abut_vec3 &b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 bool same(const abut_motion &a, const abut_motion &b) { return same(a.linear, b.linear) && same(a.angular, b.angular); }
@@ -164,9 +176,9 @@ int FixMemory::pack(int i, double *out) const {
     at = put(put(at, motions_[i].of_forces), motions_[i].at_end);
     for (const Place &p : places_[i]) {
         *at++ = static_cast<double>(p.partner);
-        at = put(put(at, p.memory.stretch), p.memory.normal);
-        *at++ = p.memory.stiffness;
-        at = put(at, p.spot);
+        at = put(put(at, p.memory), p.spot);
+        *at++ = p.is_old ? 1.0 : 0.0;
+        at = put(at, p.earlier);
     }
     return static_cast<int>(at - out);
 }
@@ -179,9 +191,9 @@ int FixMemory::unpack(int i, const double *in) {
     for (Place &p : places_[i]) {
         p = Place{};
         p.partner = static_cast<int64_t>(*at++);
-        at = get(get(at, p.memory.stretch), p.memory.normal);
-        p.memory.stiffness = *at++;
-        at = get(at, p.spot);
+        at = get(get(at, p.memory), p.spot);
+        p.is_old = *at++ != 0.0;
+        at = get(at, p.earlier);
     }
     return static_cast<int>(at - in);
 }

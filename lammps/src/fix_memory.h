@@ -44,7 +44,7 @@ class FixMemory : public LAMMPS_NS::Fix {
     /* Remembers the present velocities as those of the forces. */
     void note_motions();
 
-    /* Work since the first step, of all ranks together when summed up. */
+    /* Work at the contacts of atoms since the first step: what this rank has added. */
     double damping_work = 0.0, friction_work = 0.0;
 
     void grow_arrays(int most) override;

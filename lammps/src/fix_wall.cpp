@@ -133,20 +133,20 @@ void FixWall::press(int i, const Body &wall) {
     from_body.centre = abut_sub(wall.centre, body.centre);
     body.centre = abut_vec3_make(0.0, 0.0, 0.0);
     memory->recall(i, name_, before_);
-    double time_step = update->setupflag ? 0.0 : update->dt;
-    abut_pressure_result r = press_(laws_[atom->type[i]], body, from_body, time_step, before_, after_);
+    const Moment moment = update->setupflag ? Moment::AGAIN : Moment::STEP;
+    abut_pressure_result r = press_(laws_[atom->type[i]], body, from_body, update->dt, moment, before_, after_);
     pair_->push(i, r.force, r.moment_a);
     own_[ENERGY] += r.elastic_energy;
     own_[SPRINGS] += r.spring_energy;
-    own_[PLACES] += static_cast<double>(after_.size());
+    own_[PLACES] += r.regions;
     const abut_vec3 force = abut_neg(r.force), torque = abut_add(r.moment_b, abut_cross(wall.centre, force));
     const double sums[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
     for (int k = 0; k < 6; ++k) {
         own_[FORCE + k] += sums[k];
     }
-    if (!update->setupflag) {
-        memory->damping_work += time_step * r.damping_power;
-        memory->friction_work += r.friction_work;
+    if (moment == Moment::STEP) {
+        own_[DAMPING_WORK] += update->dt * r.damping_power;
+        own_[FRICTION_WORK] += r.friction_work;
         for (Place &place : after_) {
             place.partner = name_;
         }
@@ -155,7 +155,7 @@ void FixWall::press(int i, const Body &wall) {
 }
 
 void FixWall::post_force(int) {
-    std::fill(own_, own_ + MEASURES, 0.0);
+    std::fill(own_, own_ + DAMPING_WORK, 0.0);
     summed_ = false;
     const Body wall = wall_now();
     const bool plane = shape_.kind == ABUT_SHAPE_PLANE;
@@ -200,18 +200,21 @@ double FixWall::compute_vector(int k) {
 }
 
 void FixWall::write_restart(FILE *file) {
+    sum_up();
     if (comm->me == 0) {
-        auto begin = static_cast<double>(begin_);
-        int size = sizeof begin;
+        const double list[3] = {static_cast<double>(begin_), sum_[DAMPING_WORK], sum_[FRICTION_WORK]};
+        int size = sizeof list;
         fwrite(&size, sizeof size, 1, file);
-        fwrite(&begin, sizeof begin, 1, file);
+        fwrite(list, sizeof list, 1, file);
     }
 }
 
 void FixWall::restart(char *in) {
-    double begin;
-    std::memcpy(&begin, in, sizeof begin);
-    begin_ = static_cast<LAMMPS_NS::bigint>(begin);
+    double list[3];
+    std::memcpy(list, in, sizeof list);
+    begin_ = static_cast<LAMMPS_NS::bigint>(list[0]);
+    own_[DAMPING_WORK] = comm->me == 0 ? list[1] : 0.0;
+    own_[FRICTION_WORK] = comm->me == 0 ? list[2] : 0.0;
 }
 
 } // namespace abut_lammps

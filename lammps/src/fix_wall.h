@@ -17,7 +17,7 @@
  * rotate X Y Z AX AY AZ W    rotation by W radians a time unit about the axis A through X, which moves with the velocity
  *
  * f_ID is the elastic energy of its contacts; f_ID[1] to f_ID[3] the force on the wall, f_ID[4] to f_ID[6] the torque about the origin, f_ID[7] the energy of its
- * springs of friction, f_ID[8] the number of places where it is touched.
+ * springs of friction, f_ID[8] the number of places where it is touched, f_ID[9] and f_ID[10] the work of damping and of friction since the fix was defined.
  */
 
 namespace abut_lammps {
@@ -37,7 +37,7 @@ class FixWall : public LAMMPS_NS::Fix {
     void restart(char *in) override;
 
   private:
-    enum { ENERGY, FORCE, TORQUE = FORCE + 3, SPRINGS = TORQUE + 3, PLACES, MEASURES };
+    enum { ENERGY, FORCE, TORQUE = FORCE + 3, SPRINGS = TORQUE + 3, PLACES, DAMPING_WORK, FRICTION_WORK, MEASURES };
 
     void read(Words &words);
     Body wall_now() const;
@@ -55,7 +55,7 @@ class FixWall : public LAMMPS_NS::Fix {
     std::vector<abut_pressure_law> laws_; /* by type */
     Press press_;
     std::vector<Place> before_, after_;
-    double own_[MEASURES]{}, sum_[MEASURES]{};
+    double own_[MEASURES]{}, sum_[MEASURES]{}; /* of this rank, and of all */
     bool summed_ = false;
 };
 

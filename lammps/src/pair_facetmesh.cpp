@@ -252,15 +252,15 @@ void PairFacetmesh::press(int i, int j) {
     }
     const int own = a < nlocal ? a : b;
     remembered_->recall(own, tag[own == a ? b : a], before_);
-    double time_step = update->setupflag ? 0.0 : update->dt;
+    const Moment moment = update->setupflag ? Moment::AGAIN : Moment::STEP;
     const abut_pressure_law &law = laws_[atom->type[a] * (atom->ntypes + 1) + atom->type[b]];
-    abut_pressure_result r = press_(law, body_a, body_b, time_step, before_, after_);
+    abut_pressure_result r = press_(law, body_a, body_b, update->dt, moment, before_, after_);
     const double share = a < nlocal && b < nlocal ? 1.0 : 0.5;
     pvector[SPRINGS] += share * r.spring_energy;
     pvector[DAMPING_POWER] += share * r.damping_power;
-    pvector[PLACES] += share * static_cast<double>(after_.size());
-    remembered_->damping_work += share * time_step * r.damping_power;
-    if (time_step > 0.0) {
+    pvector[PLACES] += share * r.regions;
+    if (moment == Moment::STEP) {
+        remembered_->damping_work += share * update->dt * r.damping_power;
         remembered_->friction_work += share * r.friction_work;
     }
     for (int end : {a, b}) {

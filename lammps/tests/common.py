@@ -133,7 +133,8 @@ def run_lammps(folder, script, ranks=1, fails=False, name="run"):
     command = [str(PROGRAMS / "lmp"), "-in", f"{name}.in", "-log", f"{name}.log", "-nocite"]
     if ranks > 1:
         command = [str(PROGRAMS / "mpirun"), "-np", str(ranks), *command]
-    environment = dict(os.environ, OMP_NUM_THREADS="1")
+    # Ranks that wait give their core away: there may be more ranks than cores.
+    environment = dict(os.environ, OMP_NUM_THREADS="1", MPIR_CVAR_POLLS_BEFORE_YIELD="1", MPIR_CVAR_POSIX_POLL_FREQUENCY="1")
     done = subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=1800)
     if (done.returncode != 0) != fails:
         raise AssertionError(f"{' '.join(command)} gave {done.returncode}:\n{done.stdout}")
@@ -182,3 +183,19 @@ def state_dump(file="end.dump"):
 
 def have(program):
     return shutil.which(str(PROGRAMS / program)) is not None
+
+
+# ---- the library's own stepper
+
+
+def library_run(folder, lines, start):
+    """Moves the grains of a dumped state by the library's stepper. `lines`: the other words of library_run.cpp. (energies by name, table of states)."""
+    names = ("type", "x", "y", "z", "vx", "vy", "vz", "omegax", "omegay", "omegaz", *(f"c_turn[{k}]" for k in (1, 2, 3, 4)))
+    grains = "".join("grain " + " ".join(repr(float(x)) for x in row) + "\n" for row in columns(start, *names))
+    path = pathlib.Path(folder) / "library.txt"
+    path.write_text(lines + grains)
+    done = subprocess.run([LIBRARY_RUN, str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=1800)
+    assert done.returncode == 0, done.stderr
+    first, *rest = done.stdout.splitlines()
+    energies = dict(zip(("kinetic", "elastic", "springs", "damping", "friction", "steps"), map(float, first.split()[1:])))
+    return energies, np.array([[float(w) for w in line.split()] for line in rest])

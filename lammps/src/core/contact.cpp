@@ -132,43 +132,50 @@ void Press::name_places() {
     }
 }
 
-/* Each place takes over the memory of the nearest earlier place that no other one has taken. Memories without a place follow: their springs end. */
-void Press::recognise(const Body &a, double near, const std::vector<Place> &before) {
-    before_.clear();
-    claimed_.assign(before.size(), 0);
-    for (std::size_t r = 0; r < middle_.size(); ++r) {
-        const abut_facet_contact &c = found_[middle_[r]].contact;
-        abut_vec3 spot = abut_quat_rotate_inverse(a.rotation, abut_sub(c.point, a.centre));
-        double least = near * near;
-        int best = -1;
-        for (std::size_t i = 0; i < before.size(); ++i) {
-            double square = abut_length_squared(abut_sub(before[i].spot, spot));
-            if (!claimed_[i] && square <= least && abut_dot(before[i].memory.normal, c.normal) > LEAST_COSINE) {
-                least = square;
-                best = static_cast<int>(i);
-            }
-        }
-        if (best >= 0) {
-            claimed_[best] = 1;
-            before_.push_back(before[best].memory);
-            before_.back().surface_a = static_cast<int32_t>(r);
-            before_.back().surface_b = 0;
+/* The earlier place nearest to a place that no other one has taken. */
+int Press::find_old(const abut_vec3 &spot, const abut_vec3 &normal, double near, const std::vector<Place> &before) const {
+    double least = near * near;
+    int best = -1;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        double square = abut_length_squared(abut_sub(before[i].spot, spot));
+        if (!claimed_[i] && square <= least && abut_dot(before[i].memory.normal, normal) > LEAST_COSINE) {
+            least = square;
+            best = static_cast<int>(i);
         }
     }
-    auto next = static_cast<int32_t>(middle_.size());
+    return best;
+}
+
+/* Each place takes over the memory of an earlier one. Memories that none takes follow: their springs end. */
+void Press::recognise(const Body &a, double near, Moment moment, const std::vector<Place> &before) {
+    before_.clear();
+    old_.clear();
+    claimed_.assign(before.size(), 0);
+    auto add = [&](const Place &place, int32_t surface) {
+        if (moment == Moment::STEP || place.is_old) {
+            before_.push_back(moment == Moment::STEP ? place.memory : place.earlier);
+            before_.back().surface_a = surface;
+            before_.back().surface_b = 0;
+        }
+    };
+    for (std::size_t r = 0; r < middle_.size(); ++r) {
+        const abut_facet_contact &c = found_[middle_[r]].contact;
+        old_.push_back(find_old(abut_quat_rotate_inverse(a.rotation, abut_sub(c.point, a.centre)), c.normal, near, before));
+        if (old_.back() >= 0) {
+            claimed_[old_.back()] = 1;
+            add(before[old_.back()], static_cast<int32_t>(r));
+        }
+    }
     for (std::size_t i = 0; i < before.size(); ++i) {
         if (!claimed_[i]) {
-            before_.push_back(before[i].memory);
-            before_.back().surface_a = next++;
-            before_.back().surface_b = 0;
+            add(before[i], static_cast<int32_t>(middle_.size() + i));
         }
     }
 }
 
-abut_pressure_result Press::operator()(const abut_pressure_law &common, const Body &a, const Body &b, double time_step, const std::vector<Place> &before,
-                                       std::vector<Place> &after) {
+abut_pressure_result Press::operator()(const abut_pressure_law &common, const Body &a, const Body &b, double time_step, Moment moment,
+                                       const std::vector<Place> &before, std::vector<Place> &after) {
     after.clear();
-    after_.clear();
     abut_pressure_result result{};
     find_contacts(a, b);
     if (count_ == 0 && before.empty()) {
@@ -176,7 +183,7 @@ abut_pressure_result Press::operator()(const abut_pressure_law &common, const Bo
     }
     find_places(*a.shape, *b.shape);
     name_places();
-    recognise(a, 0.5 * std::min(a.shape->reach, b.shape->reach), before);
+    recognise(a, 0.5 * std::min(a.shape->reach, b.shape->reach), moment, before);
     abut_pressure_law law = common;
     double layer = std::min(a.shape->layer, b.shape->layer);
     law.layer = std::isfinite(layer) ? layer : 0.0;
@@ -184,12 +191,15 @@ abut_pressure_result Press::operator()(const abut_pressure_law &common, const Bo
     after_.resize(contacts_.size());
     abut_pressure_history then{before_.data(), static_cast<int32_t>(before_.size()), static_cast<int32_t>(before_.size())};
     abut_pressure_history now{after_.data(), 0, static_cast<int32_t>(after_.size())};
-    check(abut_pressure_pair(contacts_.data(), ids_.data(), static_cast<int32_t>(contacts_.size()), &law, bodies, time_step, &then, &now, &result),
+    /* Bodies that have not been seen together before have made no step along each other. */
+    const double passed = moment == Moment::AGAIN && before.empty() ? 0.0 : time_step;
+    check(abut_pressure_pair(contacts_.data(), ids_.data(), static_cast<int32_t>(contacts_.size()), &law, bodies, passed, &then, &now, &result),
           "forces of two bodies");
-    after_.resize(now.count);
-    for (const abut_pressure_memory &memory : after_) {
-        const abut_facet_contact &c = found_[middle_[memory.surface_a]].contact;
-        after.push_back({0, memory, abut_quat_rotate_inverse(a.rotation, abut_sub(c.point, a.centre))});
+    for (int32_t i = 0; i < now.count && moment == Moment::STEP; ++i) {
+        const int r = after_[i].surface_a, old = old_[r];
+        const abut_facet_contact &c = found_[middle_[r]].contact;
+        after.push_back({0, after_[i], abut_quat_rotate_inverse(a.rotation, abut_sub(c.point, a.centre)), old >= 0,
+                         old >= 0 ? before[old].memory : abut_pressure_memory{}});
     }
     return result;
 }

@@ -18,9 +18,14 @@ namespace abut_lammps {
 /* What is remembered of a place where two bodies touch. `partner` names the other body for the body that keeps it. */
 struct Place {
     int64_t partner;
-    abut_pressure_memory memory; /* friction spring, for the first body along the second one; world frame */
-    abut_vec3 spot;              /* where, in the frame of the first body */
+    abut_pressure_memory memory;  /* friction spring, for the first body along the second one; world frame */
+    abut_vec3 spot;               /* where, in the frame of the first body */
+    bool is_old;                  /* whether `earlier` has a meaning: the place was there one step before */
+    abut_pressure_memory earlier; /* the spring one step before: from it the forces of the last step can be computed again */
 };
+
+/* Whether forces are those of a step that ends now, or those of the last step once more, as they are needed when a run begins. */
+enum class Moment { STEP, AGAIN };
 
 struct Body {
     const Shape *shape;
@@ -36,19 +41,17 @@ abut_pose pose_of(const Body &body);
 /* Works with one pair at a time and keeps its memory from call to call. */
 class Press {
   public:
-    /* before: what was remembered of the pair; after: receives what is to be remembered, with the partner `partner`. time_step 0: only the forces of the
-     * present state; then `after` has the springs as they are. Throws Mistake for what the library refuses. */
-    abut_pressure_result operator()(const abut_pressure_law &law, const Body &a, const Body &b, double time_step, const std::vector<Place> &before,
+    /* before: what is remembered of the pair. after: receives what is to be remembered instead, if the moment is a step; the partners are left to the caller.
+     * Throws Mistake for what the library refuses. */
+    abut_pressure_result operator()(const abut_pressure_law &law, const Body &a, const Body &b, double time_step, Moment moment, const std::vector<Place> &before,
                                     std::vector<Place> &after);
-
-    /* The places of the last call with a force. */
-    int places() const { return static_cast<int>(after_.size()); }
 
   private:
     void find_contacts(const Body &a, const Body &b);
     void find_places(const Shape &a, const Shape &b);
     void name_places();
-    void recognise(const Body &a, double near, const std::vector<Place> &before);
+    int find_old(const abut_vec3 &spot, const abut_vec3 &normal, double near, const std::vector<Place> &before) const;
+    void recognise(const Body &a, double near, Moment moment, const std::vector<Place> &before);
 
     std::vector<abut_facetmesh_contact> found_; /* the first count_ are in use */
     int32_t count_ = 0;
@@ -56,6 +59,7 @@ class Press {
     std::vector<abut_pressure_id> ids_;
     std::vector<int> order_, first_, middle_; /* contacts place by place; where each begins; the contact of each that is nearest to the middle of its circle */
     std::vector<abut_pressure_memory> before_, after_;
+    std::vector<int> old_; /* the earlier place of each place; -1 for none */
     std::vector<char> claimed_;
 };
 

@@ -2,7 +2,7 @@
  * Free rotation by splitting the kinetic energy L^2 / 2 I0 + sum (1/I_k - 1/I0) L_k^2 / 2, where I0 is the middle principal moment and L the angular momentum
  * in the frame of the body. The first part turns the body about L, each other part about a principal axis, both in closed form. The composition is symmetric
  * (E. Celledoni, N. Saefstroem, "Efficient time-symmetric simulation of torqued rigid bodies using Jacobi elliptic functions", 2006). It is exact for bodies
- * with two equal moments; for others the error of a step is of third order. The dem stepper of the library does the same.
+ * with two equal moments; for others the error of a step is of third order, and the energy is then corrected. The dem stepper of the library does the same.
  */
 #include "core/inertia.h"
 
@@ -74,6 +74,30 @@ abut_vec3 by_moments(const Inertia &inertia, const abut_vec3 &v, bool divide) {
     return abut_mat3_apply(inertia.axes, p);
 }
 
+/* The momentum of the same length, in the frame of the body, that is next to this one and has twice the given energy: by Newton's method along the sphere. */
+abut_vec3 with_energy(const Inertia &inertia, abut_vec3 momentum, double twice) {
+    const double square = abut_length_squared(momentum), length = std::sqrt(square);
+    const int most_steps = 20;
+    for (int i = 0; i < most_steps; ++i) {
+        abut_vec3 w = by_moments(inertia, momentum, true);
+        double has = abut_dot(w, momentum), missing = twice - has;
+        abut_vec3 along = abut_add_scaled(w, -has / square, momentum);
+        double slope = 2.0 * abut_length_squared(along);
+        if (!(std::fabs(missing) > 1e-15 * twice) || !(slope * square > 1e-24 * twice * twice)) {
+            break;
+        }
+        double most = 0.3 * length / abut_length(along), step = std::clamp(missing / slope, -most, most);
+        momentum = abut_scale(length, abut_unit(abut_add_scaled(momentum, step, along)));
+    }
+    return momentum;
+}
+
+/* The shortest rotation from one vector to another one of the same length. */
+abut_quat turn_from_to(const abut_vec3 &from, const abut_vec3 &to) {
+    abut_vec3 axis = abut_cross(from, to);
+    return abut_quat_unit(abut_quat_make(axis.x, axis.y, axis.z, abut_length_squared(from) + abut_dot(from, to)));
+}
+
 } // namespace
 
 Inertia inertia_of(const abut_mat3 &tensor) {
@@ -107,10 +131,17 @@ void turn_freely(const Inertia &inertia, double time, abut_quat &rotation, abut_
     double excess_second = 1.0 / moment_of(inertia, second) - inverse, excess_third = 1.0 / moment_of(inertia, third) - inverse;
     abut_vec3 momentum = by_moments(inertia, abut_quat_rotate_inverse(rotation, angular_velocity), false);
     abut_vec3 world = abut_quat_rotate(rotation, momentum);
+    double twice = abut_dot(momentum, by_moments(inertia, momentum, true));
     turn_about_axis(inertia, second, excess_second, 0.5 * time, rotation, momentum);
     turn_about_axis(inertia, third, excess_third, time, rotation, momentum);
     turn_about_axis(inertia, second, excess_second, 0.5 * time, rotation, momentum);
     rotation = abut_quat_unit(abut_quat_mul(turn_by(abut_scale(time * inverse, world)), rotation));
+    const double noticeable = 1e-4; /* [rad]; below, the error is rounding error */
+    if (abut_length(angular_velocity) * time > noticeable) {
+        abut_vec3 right = with_energy(inertia, momentum, twice);
+        rotation = abut_quat_unit(abut_quat_mul(rotation, turn_from_to(right, momentum)));
+        momentum = right;
+    }
     angular_velocity = abut_quat_rotate(rotation, by_moments(inertia, momentum, true));
 }
 
