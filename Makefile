@@ -8,7 +8,7 @@ RESULT ?= out/$(basename $(notdir $(SCENE))).h5
 # `make run` does not install packages that only the tests need. The tests are off until `make test` turns them on.
 WITHOUT_TESTS = $(if $(wildcard build/release/CMakeCache.txt),,-DABUT_TESTS=OFF)
 
-.PHONY: help run viewer module python test test-asan test-tsan bench fuzz docs format clean
+.PHONY: help run viewer module python lammps test test-asan test-tsan bench fuzz docs format clean
 
 help:
 	@echo "make run         install missing packages, build, simulate a brick wall"
@@ -16,6 +16,7 @@ help:
 	@echo "make viewer      install missing packages (Emscripten, npm's packages), build the web pages: replay, contact explorer, sandbox"
 	@echo "make module      install missing packages (Emscripten), build the WebAssembly module of the web pages"
 	@echo "make python      install missing packages, build the Python package, test its wheel in a fresh environment (build/python)"
+	@echo "make lammps      install missing packages, build the LAMMPS plugin, test its wheel on 1, 2 and 4 ranks (build/lammps; some minutes)"
 	@echo "make test        install missing packages, build, run every test"
 	@echo "make test-asan   the same with the address and undefined-behaviour sanitizers"
 	@echo "make test-tsan   the tests of worlds and batches on several threads, with the thread sanitizer"
@@ -56,6 +57,10 @@ module:
 python:
 	@scripts/dev/setup.sh python
 	@scripts/dev/python.sh
+
+lammps:
+	@scripts/dev/setup.sh lammps
+	@scripts/dev/lammps.sh
 
 test:
 	@scripts/dev/setup.sh test

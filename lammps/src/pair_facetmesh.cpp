@@ -61,6 +61,7 @@ void PairFacetmesh::allocate() {
     memory->create(cutsq, n, n, "pair:cutsq");
     for (int i = 0; i < n; ++i) {
         std::fill(setflag[i], setflag[i] + n, 0);
+        setflag[i][i] = 1; /* init_style() says which type has no shape, and what to do */
         std::fill(cutsq[i], cutsq[i] + n, 0.0);
     }
     types_.resize(n);
@@ -104,7 +105,6 @@ void PairFacetmesh::coeff_of_type(int t, Words &words) {
     made.inertia.moments = abut_scale(made.material.density, made.inertia.moments);
     made.given = true;
     types_[t] = made;
-    setflag[t][t] = 1;
 }
 
 void PairFacetmesh::coeff_of_pair(int i, int j, Words &words) {
