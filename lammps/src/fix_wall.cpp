@@ -132,14 +132,16 @@ void FixWall::press(int i, const Body &wall) {
     Body body = pair_->body_of(i), from_body = wall;
     from_body.centre = abut_sub(wall.centre, body.centre);
     body.centre = abut_vec3_make(0.0, 0.0, 0.0);
+    const bool first = stands_first(*body.shape, shape_);
     memory->recall(i, name_, before_);
     const Moment moment = update->setupflag ? Moment::AGAIN : Moment::STEP;
-    abut_pressure_result r = press_(laws_[atom->type[i]], body, from_body, update->dt, moment, before_, after_);
-    pair_->push(i, r.force, r.moment_a);
+    abut_pressure_result r = press_(laws_[atom->type[i]], first ? body : from_body, first ? from_body : body, update->dt, moment, before_, after_);
+    const abut_vec3 pushed = first ? r.force : abut_neg(r.force);
+    pair_->push(i, pushed, first ? r.moment_a : r.moment_b);
     own_[ENERGY] += r.elastic_energy;
     own_[SPRINGS] += r.spring_energy;
     own_[PLACES] += r.regions;
-    const abut_vec3 force = abut_neg(r.force), torque = abut_add(r.moment_b, abut_cross(wall.centre, force));
+    const abut_vec3 force = abut_neg(pushed), torque = abut_add(first ? r.moment_b : r.moment_a, abut_cross(wall.centre, force));
     const double sums[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
     for (int k = 0; k < 6; ++k) {
         own_[FORCE + k] += sums[k];

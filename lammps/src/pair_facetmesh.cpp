@@ -238,11 +238,14 @@ void PairFacetmesh::push(int i, const abut_vec3 &force, const abut_vec3 &torque)
     t[2] += torque.z;
 }
 
-/* One pair. The first body is the one with the lower tag, and stands at the origin: so both ranks of a pair compute the same bits. */
+/* One pair. Shapes, then tags decide which body is the first one, and it stands at the origin: so both ranks of a pair compute the same bits. */
 void PairFacetmesh::press(int i, int j) {
     const LAMMPS_NS::tagint *tag = atom->tag;
     const int nlocal = atom->nlocal;
-    const int a = tag[i] < tag[j] ? i : j, b = tag[i] < tag[j] ? j : i;
+    int a = tag[i] < tag[j] ? i : j, b = tag[i] < tag[j] ? j : i;
+    if (!stands_first(types_[atom->type[a]].shape, types_[atom->type[b]].shape)) {
+        std::swap(a, b);
+    }
     Body body_a = body_of(a), body_b = body_of(b);
     body_b.centre = abut_sub(body_b.centre, body_a.centre);
     body_a.centre = abut_vec3_make(0.0, 0.0, 0.0);

@@ -186,3 +186,34 @@ run 0
     kinetic = table["f_move[1]"][-1] + table["f_move[2]"][-1]
     print("places", place, "kinetic", kinetic / energies["kinetic"] - 1, "touching", table["f_hopper[8]"], table["c_pair[5]"])
     assert place < 1e-9 and abs(kinetic / energies["kinetic"] - 1) < 1e-9
+
+
+@pytest.mark.skipif(LIBRARY_RUN is None, reason="ABUT_LIBRARY_RUN names no program")
+def test_boxes_with_flat_faces_as_the_library_moves_them(tmp_path):
+    """Polytopes: boxes of flat triangles tumble onto a plane and onto each other."""
+    box = f"mesh {box_mesh(tmp_path / 'box.obj', (0.005, 0.004, 0.003))} radius flat density 1000 young 1e6 poisson 0.3 friction 0.4 restitution 0.3"
+    bed = lattice((2, 2, 2), 0.0145, seed=2, speed=0.05, spin=10.0, margin=0.05)
+    bed.velocities[:, 2] -= 0.5
+    bed.write(tmp_path / "bed.data")
+    out = run_lammps(tmp_path, SET_UP + "boundary f f f\nread_data bed.data\n" + bed.rotate_commands() + TURN + f"""
+pair_style abut/facetmesh
+pair_coeff 1 1 {box}
+fix move all abut/nve
+fix weight all gravity 9.81 vector 0 0 -1
+fix floor all abut/wall plane 0 0 1 0 friction 0.4
+neighbor 0.002 bin
+timestep 2e-5
+compute pair all pair abut/facetmesh
+thermo_style custom step {MOVE} c_pair[5] f_floor[8]
+thermo_modify format float %.17g norm no
+thermo 100
+run 0
+""" + state_dump("start.dump") + "run 2000\n" + state_dump())
+    table = thermo(out)
+    assert table["f_floor[8]"].max() >= 2 and table["c_pair[5]"].max() >= 1
+    energies, states = library_run(tmp_path, f"gravity 0 0 -9.81\nstep 2e-5\nsteps 2000\ntype {box}\nwall plane 0 0 1 0 friction 0.4\n",
+                                   dumped(tmp_path / "start.dump"))
+    place = np.abs(places(dumped(tmp_path / "end.dump")) - states[:, :3]).max() / 0.005
+    kinetic = (table["f_move[1]"][-1] + table["f_move[2]"][-1]) / energies["kinetic"] - 1
+    print("boxes", place, kinetic)
+    assert place < 1e-8 and abs(kinetic) < 1e-8

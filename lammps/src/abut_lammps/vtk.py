@@ -108,7 +108,7 @@ def surface(columns: dict[str, np.ndarray], shapes: dict[int, tuple[np.ndarray, 
 
 def write_vtp(path: pathlib.Path, points: np.ndarray, triangles: np.ndarray, atoms: np.ndarray, speeds: np.ndarray) -> None:
     def array(name: str, kind: str, values: np.ndarray, components: int = 1) -> str:
-        text = " ".join(f"{v:.7g}" if kind == "Float32" else str(int(v)) for v in values.ravel())
+        text = " ".join(f"{v:.9g}" if kind == "Float32" else str(int(v)) for v in values.ravel())
         return f'<DataArray type="{kind}" Name="{name}" NumberOfComponents="{components}" format="ascii">{text}</DataArray>'
 
     ends = 3 * (1 + np.arange(len(triangles)))

@@ -69,6 +69,14 @@ bool belong_together(const Shape &a, const Shape &b, const abut_facetmesh_contac
 
 } // namespace
 
+bool stands_first(const Shape &a, const Shape &b) {
+    const bool mesh_a = a.kind == ABUT_SHAPE_FACETMESH, mesh_b = b.kind == ABUT_SHAPE_FACETMESH;
+    if (mesh_a != mesh_b) {
+        return mesh_a;
+    }
+    return a.kind != ABUT_SHAPE_PLANE && (!mesh_a || a.reach >= b.reach);
+}
+
 abut_pose pose_of(const Body &body) {
     return {abut_sub(body.centre, abut_quat_rotate(body.rotation, body.shape->centre)), body.rotation};
 }
@@ -93,7 +101,8 @@ void Press::find_contacts(const Body &a, const Body &b) {
     check(status, "contacts of two bodies");
 }
 
-/* Places are connected sets of contacts, each grown from its first one. */
+/* Places are connected sets of contacts, each grown from its first one: first by facets of B, then of A. Contacts of flat facets are all in the middle of their
+ * own circle, so the order decides which of them stands for the place. */
 void Press::find_places(const Shape &a, const Shape &b) {
     const int count = count_;
     order_.resize(count);
@@ -101,6 +110,7 @@ void Press::find_places(const Shape &a, const Shape &b) {
     for (int i = 0; i < count; ++i) {
         order_[i] = i;
     }
+    std::stable_sort(order_.begin(), order_.end(), [&](int i, int k) { return found_[i].facet_b < found_[k].facet_b; });
     int placed = 0;
     for (int at = 0; at < count; ++at) {
         if (at == placed) {
@@ -132,6 +142,22 @@ void Press::name_places() {
     }
 }
 
+/* A place whose facets do not press, such as flat ones at a right angle, bears no force, and must not take the memory of one that does. */
+void Press::find_bearing(const abut_pressure_law &law, const abut_pressure_body bodies[2]) {
+    const bool several = middle_.size() > 1;
+    bears_.assign(middle_.size(), several ? 0 : 1);
+    if (!several) {
+        return;
+    }
+    abut_pressure_history now{after_.data(), 0, static_cast<int32_t>(after_.size())};
+    abut_pressure_result result;
+    check(abut_pressure_pair(contacts_.data(), ids_.data(), static_cast<int32_t>(contacts_.size()), &law, bodies, 0.0, nullptr, &now, &result),
+          "forces of two bodies");
+    for (int32_t i = 0; i < now.count; ++i) {
+        bears_[after_[i].surface_a] = 1;
+    }
+}
+
 /* The earlier place nearest to a place that no other one has taken. */
 int Press::find_old(const abut_vec3 &spot, const abut_vec3 &normal, double near, const std::vector<Place> &before) const {
     double least = near * near;
@@ -160,7 +186,7 @@ void Press::recognise(const Body &a, double near, Moment moment, const std::vect
     };
     for (std::size_t r = 0; r < middle_.size(); ++r) {
         const abut_facet_contact &c = found_[middle_[r]].contact;
-        old_.push_back(find_old(abut_quat_rotate_inverse(a.rotation, abut_sub(c.point, a.centre)), c.normal, near, before));
+        old_.push_back(!bears_[r] ? -1 : find_old(abut_quat_rotate_inverse(a.rotation, abut_sub(c.point, a.centre)), c.normal, near, before));
         if (old_.back() >= 0) {
             claimed_[old_.back()] = 1;
             add(before[old_.back()], static_cast<int32_t>(r));
@@ -183,12 +209,13 @@ abut_pressure_result Press::operator()(const abut_pressure_law &common, const Bo
     }
     find_places(*a.shape, *b.shape);
     name_places();
-    recognise(a, 0.5 * std::min(a.shape->reach, b.shape->reach), moment, before);
     abut_pressure_law law = common;
     double layer = std::min(a.shape->layer, b.shape->layer);
     law.layer = std::isfinite(layer) ? layer : 0.0;
     const abut_pressure_body bodies[2] = {{a.centre, a.motion, a.inverse_mass}, {b.centre, b.motion, b.inverse_mass}};
     after_.resize(contacts_.size());
+    find_bearing(law, bodies);
+    recognise(a, 0.5 * std::min(a.shape->reach, b.shape->reach), moment, before);
     abut_pressure_history then{before_.data(), static_cast<int32_t>(before_.size()), static_cast<int32_t>(before_.size())};
     abut_pressure_history now{after_.data(), 0, static_cast<int32_t>(after_.size())};
     /* Bodies that have not been seen together before have made no step along each other. */

@@ -24,6 +24,10 @@ struct Place {
     abut_pressure_memory earlier; /* the spring one step before: from it the forces of the last step can be computed again */
 };
 
+/* Which of two shapes is the first body of a pair: a mesh before a ball or a plane, the larger mesh, else the one that stands first. Places are remembered in the
+ * frame of the first body: a grain that slides along a wall of triangles keeps its place there longer than the wall in the grain's frame. */
+bool stands_first(const Shape &a, const Shape &b);
+
 /* Whether forces are those of a step that ends now, or those of the last step once more, as they are needed when a run begins. */
 enum class Moment { STEP, AGAIN };
 
@@ -51,6 +55,7 @@ class Press {
     void find_places(const Shape &a, const Shape &b);
     void name_places();
     int find_old(const abut_vec3 &spot, const abut_vec3 &normal, double near, const std::vector<Place> &before) const;
+    void find_bearing(const abut_pressure_law &law, const abut_pressure_body bodies[2]);
     void recognise(const Body &a, double near, Moment moment, const std::vector<Place> &before);
 
     std::vector<abut_facetmesh_contact> found_; /* the first count_ are in use */
@@ -60,7 +65,7 @@ class Press {
     std::vector<int> order_, first_, middle_; /* contacts place by place; where each begins; the contact of each that is nearest to the middle of its circle */
     std::vector<abut_pressure_memory> before_, after_;
     std::vector<int> old_; /* the earlier place of each place; -1 for none */
-    std::vector<char> claimed_;
+    std::vector<char> claimed_, bears_; /* of earlier places: whether a place has taken them over; of places: whether they bear a force */
 };
 
 } // namespace abut_lammps
