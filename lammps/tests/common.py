@@ -197,5 +197,5 @@ def library_run(folder, lines, start):
     done = subprocess.run([LIBRARY_RUN, str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=1800)
     assert done.returncode == 0, done.stderr
     first, *rest = done.stdout.splitlines()
-    energies = dict(zip(("kinetic", "elastic", "springs", "damping", "friction", "steps"), map(float, first.split()[1:])))
+    energies = dict(zip(("kinetic", "elastic", "springs", "damping", "friction", "steps", "places"), map(float, first.split()[1:])))
     return energies, np.array([[float(w) for w in line.split()] for line in rest])

@@ -133,8 +133,8 @@ struct Run {
         abut_step_report report;
         check(abut_world_step(made, static_cast<double>(steps) * world.dem.step, &report), "step");
         const abut_dem_report &dem = report.dem;
-        std::printf("energy %.17g %.17g %.17g %.17g %.17g %ld\n", report.kinetic_energy, dem.elastic_energy, dem.spring_energy, dem.damping_work,
-                    dem.friction_work, static_cast<long>(dem.steps));
+        std::printf("energy %.17g %.17g %.17g %.17g %.17g %ld %d\n", report.kinetic_energy, dem.elastic_energy, dem.spring_energy, dem.damping_work,
+                    dem.friction_work, static_cast<long>(dem.steps), static_cast<int>(report.contacts));
         for (abut_body_id id : ids) {
             abut_body_state s;
             check(abut_world_body_state(made, id, &s), "state");

@@ -185,7 +185,7 @@ run 0
     place = np.abs(places(end) - states[:, :3]).max() / 0.005
     kinetic = table["f_move[1]"][-1] + table["f_move[2]"][-1]
     print("places", place, "kinetic", kinetic / energies["kinetic"] - 1, "touching", table["f_hopper[8]"], table["c_pair[5]"])
-    assert place < 1e-9 and abs(kinetic / energies["kinetic"] - 1) < 1e-9
+    assert place < 1e-10 and abs(kinetic / energies["kinetic"] - 1) < 1e-10
 
 
 @pytest.mark.skipif(LIBRARY_RUN is None, reason="ABUT_LIBRARY_RUN names no program")
@@ -216,4 +216,4 @@ run 0
     place = np.abs(places(dumped(tmp_path / "end.dump")) - states[:, :3]).max() / 0.005
     kinetic = (table["f_move[1]"][-1] + table["f_move[2]"][-1]) / energies["kinetic"] - 1
     print("boxes", place, kinetic)
-    assert place < 1e-8 and abs(kinetic) < 1e-8
+    assert place < 1e-10 and abs(kinetic) < 1e-10

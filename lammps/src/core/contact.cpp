@@ -74,7 +74,7 @@ bool stands_first(const Shape &a, const Shape &b) {
     if (mesh_a != mesh_b) {
         return mesh_a;
     }
-    return a.kind != ABUT_SHAPE_PLANE && (!mesh_a || a.reach >= b.reach);
+    return a.kind != ABUT_SHAPE_PLANE && (!mesh_a || a.extent >= b.extent);
 }
 
 abut_pose pose_of(const Body &body) {
@@ -99,6 +99,16 @@ void Press::find_contacts(const Body &a, const Body &b) {
         status = abut_collide_facets(&pair, found_.data(), count_, &count_);
     }
     check(status, "contacts of two bodies");
+}
+
+/* In area mode, contacts of round facets beyond the radius of Hertz's pressure carry nothing; they shall not join places either. */
+void Press::drop_idle(abut_pressure_mode mode) {
+    if (mode == ABUT_PRESSURE_AREA) {
+        auto idle = [](const abut_facetmesh_contact &c) {
+            return c.contact.circle_radius > 0.0 && c.contact.offset * c.contact.offset >= c.contact.radius * -c.contact.sphere_gap;
+        };
+        count_ = static_cast<int32_t>(std::remove_if(found_.begin(), found_.begin() + count_, idle) - found_.begin());
+    }
 }
 
 /* Places are connected sets of contacts, each grown from its first one: first by facets of B, then of A. Contacts of flat facets are all in the middle of their
@@ -204,6 +214,7 @@ abut_pressure_result Press::operator()(const abut_pressure_law &common, const Bo
     after.clear();
     abut_pressure_result result{};
     find_contacts(a, b);
+    drop_idle(common.mode);
     if (count_ == 0 && before.empty()) {
         return result;
     }
@@ -215,7 +226,7 @@ abut_pressure_result Press::operator()(const abut_pressure_law &common, const Bo
     const abut_pressure_body bodies[2] = {{a.centre, a.motion, a.inverse_mass}, {b.centre, b.motion, b.inverse_mass}};
     after_.resize(contacts_.size());
     find_bearing(law, bodies);
-    recognise(a, 0.5 * std::min(a.shape->reach, b.shape->reach), moment, before);
+    recognise(a, 0.5 * std::min(a.shape->extent, b.shape->extent), moment, before);
     abut_pressure_history then{before_.data(), static_cast<int32_t>(before_.size()), static_cast<int32_t>(before_.size())};
     abut_pressure_history now{after_.data(), 0, static_cast<int32_t>(after_.size())};
     /* Bodies that have not been seen together before have made no step along each other. */

@@ -52,6 +52,7 @@ class Press {
 
   private:
     void find_contacts(const Body &a, const Body &b);
+    void drop_idle(abut_pressure_mode mode);
     void find_places(const Shape &a, const Shape &b);
     void name_places();
     int find_old(const abut_vec3 &spot, const abut_vec3 &normal, double near, const std::vector<Place> &before) const;

@@ -35,6 +35,12 @@ double height_of(const abut_facet_sphere &sphere, const abut_vec3 &corner) {
     return std::isfinite(sphere.radius) ? sphere.radius - abut_dot(abut_sub(corner, sphere.centre), sphere.normal) : 0.0;
 }
 
+/* A cap lies inside its sphere, and inside the ball about the circle of its corners. */
+double extent_of(const abut_facet_sphere &sphere, const abut_vec3 &corner) {
+    abut_vec3 foot = abut_add_scaled(sphere.centre, abut_dot(abut_sub(corner, sphere.centre), sphere.normal), sphere.normal);
+    return std::min(abut_length(foot) + abut_distance_between(corner, foot), abut_length(sphere.centre) + sphere.radius);
+}
+
 void measure_facets(Shape &shape) {
     std::map<std::array<double, 3>, int> numbers;
     for (int32_t i = 0; i < abut_shape_facet_count(shape.handle.get()); ++i) {
@@ -45,6 +51,7 @@ void measure_facets(Shape &shape) {
             throw Mistake(shape.name + ": triangle " + std::to_string(i) + " has no sphere");
         }
         double height = height_of(sphere, triangle.corner[0]);
+        shape.extent = std::max(shape.extent, extent_of(sphere, triangle.corner[0]));
         std::array<int, 3> corners;
         for (int k = 0; k < 3; ++k) {
             const abut_vec3 &p = triangle.corner[k];
@@ -101,7 +108,7 @@ Shape read_mesh(Words &words) {
 Shape read_sphere(Words &words) {
     Shape shape;
     shape.name = "sphere";
-    shape.radius = shape.reach = words.positive("the radius after 'sphere'");
+    shape.radius = shape.reach = shape.extent = words.positive("the radius after 'sphere'");
     abut_shape *made = nullptr;
     abut_status status = abut_shape_create_sphere(shape.radius, &made);
     if (status != ABUT_OK) {
@@ -129,7 +136,7 @@ Shape read_plane(Words &words) {
     Shape shape;
     shape.kind = ABUT_SHAPE_PLANE;
     shape.name = "plane";
-    shape.layer = shape.reach = INFINITY;
+    shape.layer = shape.reach = shape.extent = INFINITY;
     double x = words.number("the x component of the plane's normal"), y = words.number("the y component of the plane's normal"),
            z = words.number("the z component of the plane's normal");
     abut_shape *made = nullptr;
