@@ -69,7 +69,8 @@ int FixMemory::setmask() { return LAMMPS_NS::FixConst::PRE_EXCHANGE | LAMMPS_NS:
 
 void FixMemory::init() {
     if (LAMMPS_NS::utils::strmatch(update->integrate_style, "^respa")) {
-        error->all(FLERR, "pair abut/facetmesh: run_style respa is not possible, because friction remembers one step; use run_style verlet");
+        error->all(FLERR,
+                   "pair abut/facetmesh: run_style respa is not possible, because friction remembers one step; use run_style verlet");
     }
 }
 

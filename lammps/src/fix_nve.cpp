@@ -57,7 +57,9 @@ int FixNVE::setmask() { return LAMMPS_NS::FixConst::INITIAL_INTEGRATE | LAMMPS_N
 void FixNVE::init() {
     pair_ = PairFacetmesh::of(lmp);
     if (pair_ == nullptr) {
-        error->all(FLERR, "fix {} abut/nve: masses and moments of inertia are those of the shapes: use 'pair_style abut/facetmesh' (not within a hybrid style)",
+        error->all(FLERR,
+                   "fix {} abut/nve: masses and moments of inertia are those of the shapes: use 'pair_style abut/facetmesh' (not within a "
+                   "hybrid style)",
                    id);
     }
     measured_at_ = -1;

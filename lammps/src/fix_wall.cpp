@@ -29,14 +29,16 @@ int64_t name_of(const char *id) {
 }
 
 abut_vec3 read_vector(Words &words, const std::string &what) {
-    double x = words.number("the x component of " + what), y = words.number("the y component of " + what), z = words.number("the z component of " + what);
+    double x = words.number("the x component of " + what), y = words.number("the y component of " + what),
+           z = words.number("the z component of " + what);
     return abut_vec3_make(x, y, z);
 }
 
 double outside(double x, double lower, double upper) { return std::max(0.0, std::max(lower - x, x - upper)); }
 
 bool is_near(const abut_aabb &box, const abut_vec3 &p, double reach) {
-    abut_vec3 way = abut_vec3_make(outside(p.x, box.lower.x, box.upper.x), outside(p.y, box.lower.y, box.upper.y), outside(p.z, box.lower.z, box.upper.z));
+    abut_vec3 way = abut_vec3_make(outside(p.x, box.lower.x, box.upper.x), outside(p.y, box.lower.y, box.upper.y),
+                                   outside(p.z, box.lower.z, box.upper.z));
     return abut_length_squared(way) < reach * reach;
 }
 
@@ -90,7 +92,8 @@ void FixWall::read(Words &words) {
             axis_ = abut_unit(axis);
             rate_ = words.number("the angular velocity after 'rotate'");
         } else {
-            throw Mistake("'" + key + "' is no keyword here; young, poisson, friction, restitution, position (of a mesh), velocity and rotate are");
+            throw Mistake("'" + key +
+                          "' is no keyword here; young, poisson, friction, restitution, position (of a mesh), velocity and rotate are");
         }
     }
 }
@@ -100,11 +103,14 @@ int FixWall::setmask() { return LAMMPS_NS::FixConst::POST_FORCE; }
 void FixWall::init() {
     pair_ = PairFacetmesh::of(lmp);
     if (pair_ == nullptr) {
-        error->all(FLERR, "fix {} abut/wall: bodies have the shapes of the pair style: use 'pair_style abut/facetmesh' (not within a hybrid style)", id);
+        error->all(
+            FLERR,
+            "fix {} abut/wall: bodies have the shapes of the pair style: use 'pair_style abut/facetmesh' (not within a hybrid style)", id);
     }
     for (const LAMMPS_NS::Fix *other : modify->get_fix_by_style("^abut/wall$")) {
         if (other != this && static_cast<const FixWall *>(other)->name_ == name_) {
-            error->all(FLERR, "fix {} abut/wall: its ID and the ID {} give the same name to the memory of contacts; use another ID", id, other->id);
+            error->all(FLERR, "fix {} abut/wall: its ID and the ID {} give the same name to the memory of contacts; use another ID", id,
+                       other->id);
         }
     }
     laws_.assign(atom->ntypes + 1, {});
@@ -135,7 +141,8 @@ void FixWall::press(int i, const Body &wall) {
     const bool first = stands_first(*body.shape, shape_);
     memory->recall(i, name_, before_);
     const Moment moment = update->setupflag ? Moment::AGAIN : Moment::STEP;
-    abut_pressure_result r = press_(laws_[atom->type[i]], first ? body : from_body, first ? from_body : body, update->dt, moment, before_, after_);
+    abut_pressure_result r =
+        press_(laws_[atom->type[i]], first ? body : from_body, first ? from_body : body, update->dt, moment, before_, after_);
     const abut_vec3 pushed = first ? r.force : abut_neg(r.force);
     pair_->push(i, pushed, first ? r.moment_a : r.moment_b);
     own_[ENERGY] += r.elastic_energy;

@@ -47,9 +47,9 @@ class FixWall : public LAMMPS_NS::Fix {
     Shape shape_;
     Material material_;
     abut_vec3 position_{0, 0, 0}, velocity_{0, 0, 0}, pivot_{0, 0, 0}, axis_{0, 0, 1};
-    double rate_ = 0.0;            /* [rad / time] */
-    LAMMPS_NS::bigint begin_ = 0;  /* step at which the fix was defined */
-    int64_t name_ = 0;             /* the wall as a partner of atoms: negative */
+    double rate_ = 0.0;           /* [rad / time] */
+    LAMMPS_NS::bigint begin_ = 0; /* step at which the fix was defined */
+    int64_t name_ = 0;            /* the wall as a partner of atoms: negative */
 
     PairFacetmesh *pair_ = nullptr;
     std::vector<abut_pressure_law> laws_; /* by type */

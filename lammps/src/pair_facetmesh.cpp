@@ -77,7 +77,8 @@ void PairFacetmesh::settings(int count, char **word) {
             std::string key = words.text("a keyword");
             std::string value = key == "mode" ? words.text("the mode") : "";
             if (key != "mode" || (value != "area" && value != "point")) {
-                throw Mistake("the only settings are 'mode area' and 'mode point', and '" + key + (value.empty() ? "" : " " + value) + "' is given");
+                throw Mistake("the only settings are 'mode area' and 'mode point', and '" + key + (value.empty() ? "" : " " + value) +
+                              "' is given");
             }
             mode_ = value == "area" ? ABUT_PRESSURE_AREA : ABUT_PRESSURE_POINT;
         }
@@ -94,7 +95,8 @@ void PairFacetmesh::coeff_of_type(int t, Words &words) {
     made.shape = read_shape(words);
     while (!words.empty()) {
         if (!read_material(words, made.material, true)) {
-            throw Mistake("'" + words.peek() + "' is no keyword here; after the shape come density, young, poisson, friction and restitution");
+            throw Mistake("'" + words.peek() +
+                          "' is no keyword here; after the shape come density, young, poisson, friction and restitution");
         }
     }
     if (!(made.material.density > 0.0)) {
@@ -121,8 +123,10 @@ void PairFacetmesh::coeff_of_pair(int i, int j, Words &words) {
             s.restitution = words.between("restitution", 0.0, 1.0);
             s.restitution_given = true;
         } else {
-            throw Mistake("'" + key + "' is no keyword for two different types; friction and restitution are, and shapes belong to one type: pair_coeff " +
-                          std::to_string(i) + " " + std::to_string(i) + " ...");
+            throw Mistake(
+                "'" + key +
+                "' is no keyword for two different types; friction and restitution are, and shapes belong to one type: pair_coeff " +
+                std::to_string(i) + " " + std::to_string(i) + " ...");
         }
     }
 }
@@ -132,7 +136,8 @@ void PairFacetmesh::coeff(int count, char **word) {
         allocate();
     }
     if (count < 3) {
-        error->all(FLERR, "pair_coeff of abut/facetmesh needs two types and more: 'pair_coeff T T mesh FILE density D ...' or 'pair_coeff I J friction MU'");
+        error->all(FLERR, "pair_coeff of abut/facetmesh needs two types and more: 'pair_coeff T T mesh FILE density D ...' or 'pair_coeff "
+                          "I J friction MU'");
     }
     int ilo, ihi, jlo, jhi;
     LAMMPS_NS::utils::bounds_typelabel(FLERR, word[0], 1, atom->ntypes, ilo, ihi, lmp, LAMMPS_NS::Atom::ATOM);
@@ -190,8 +195,9 @@ void PairFacetmesh::init_style() {
     }
     for (int d = 0; d < 3; ++d) {
         if (domain->periodicity[d] && domain->prd[d] < 4.0 * most) {
-            refuse(std::string("the box is periodic and ") + written(domain->prd[d]) + " long along " + "xyz"[d] + "; it must be at least four times " +
-                   written(most) + ", the largest distance from a body's centre to its surface, or a body meets another one twice");
+            refuse(std::string("the box is periodic and ") + written(domain->prd[d]) + " long along " + "xyz"[d] +
+                   "; it must be at least four times " + written(most) +
+                   ", the largest distance from a body's centre to its surface, or a body meets another one twice");
         }
     }
     weigh_atoms();
@@ -284,7 +290,8 @@ void PairFacetmesh::press(int i, int j) {
 }
 
 void PairFacetmesh::add_pushes() {
-    std::sort(pushes_.begin(), pushes_.end(), [](const Push &p, const Push &q) { return p.atom != q.atom ? p.atom < q.atom : p.partner < q.partner; });
+    std::sort(pushes_.begin(), pushes_.end(),
+              [](const Push &p, const Push &q) { return p.atom != q.atom ? p.atom < q.atom : p.partner < q.partner; });
     for (const Push &p : pushes_) {
         push(p.atom, p.force, p.torque);
     }

@@ -13,7 +13,9 @@ namespace {
 using LAMMPS_NS::LAMMPS;
 
 template <class Style> void *pair_style(void *lammps) { return new Style(static_cast<LAMMPS *>(lammps)); }
-template <class Style> void *fix_style(void *lammps, int count, char **words) { return new Style(static_cast<LAMMPS *>(lammps), count, words); }
+template <class Style> void *fix_style(void *lammps, int count, char **words) {
+    return new Style(static_cast<LAMMPS *>(lammps), count, words);
+}
 
 } // namespace
 

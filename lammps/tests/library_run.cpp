@@ -133,15 +133,15 @@ struct Run {
         abut_step_report report;
         check(abut_world_step(made, static_cast<double>(steps) * world.dem.step, &report), "step");
         const abut_dem_report &dem = report.dem;
-        std::printf("energy %.17g %.17g %.17g %.17g %.17g %ld %d\n", report.kinetic_energy, dem.elastic_energy, dem.spring_energy, dem.damping_work,
-                    dem.friction_work, static_cast<long>(dem.steps), static_cast<int>(report.contacts));
+        std::printf("energy %.17g %.17g %.17g %.17g %.17g %ld %d\n", report.kinetic_energy, dem.elastic_energy, dem.spring_energy,
+                    dem.damping_work, dem.friction_work, static_cast<long>(dem.steps), static_cast<int>(report.contacts));
         for (abut_body_id id : ids) {
             abut_body_state s;
             check(abut_world_body_state(made, id, &s), "state");
             const abut_vec3 &p = s.centre, &v = s.motion.linear, &w = s.motion.angular;
             const abut_quat &q = s.pose.rotation;
-            std::printf("%.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g\n", p.x, p.y, p.z, v.x, v.y, v.z, w.x, w.y, w.z, q.w,
-                        q.x, q.y, q.z);
+            std::printf("%.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g\n", p.x, p.y, p.z, v.x, v.y, v.z,
+                        w.x, w.y, w.z, q.w, q.x, q.y, q.z);
         }
         abut_world_destroy(made);
     }

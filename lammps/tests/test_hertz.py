@@ -32,13 +32,13 @@ write_dump all custom hertz.dump id x y z vx vy vz modify sort id format float %
     return dumped(folder / "hertz.dump"), thermo(out)["KinEng"][-1]
 
 
-def meshed(folder, steps, ranks, level):
+def meshed(folder, steps, ranks, level, mode):
     mesh = ball_mesh(folder / "ball.obj", RADIUS, level)
     grains = bed()
     grains.write(folder / "bed.data")
     # Masses come from density and volume: the density gives the mesh, whose volume is below the ball's, the mass.
     run_lammps(folder, SET_UP + "read_data bed.data\n" + TURN + grains.rotate_commands() + f"""
-pair_style abut/facetmesh
+pair_style abut/facetmesh mode {mode}
 pair_coeff 1 1 mesh {mesh} radius {RADIUS!r} density {MASS / polyhedron_volume(mesh)!r} young {YOUNG!r} poisson {POISSON!r} friction 0 restitution 1
 neighbor 0.001 bin
 fix move all abut/nve
@@ -57,10 +57,10 @@ def polyhedron_volume(path):
     return float(sum(np.dot(v[a], np.cross(v[b], v[c])) for a, b, c in faces)) / 6
 
 
-def compare(folder, ranks, level):
+def compare(folder, ranks, level, mode="area"):
     steps = 300
     own, energy = own_hertz(folder, steps)
-    mesh = meshed(folder, steps, ranks, level)
+    mesh = meshed(folder, steps, ranks, level, mode)
     # The bed is a cloud in full motion: lengths are measured in diameters, velocities in the fastest one.
     assert np.abs(places(mesh) - places(own)).max() < 1e-12 * 2 * RADIUS
     velocity = columns(own, "vx", "vy", "vz")
@@ -73,6 +73,10 @@ def compare(folder, ranks, level):
 
 def test_icosahedra_move_as_balls(tmp_path):
     compare(tmp_path, 1, 0)
+
+
+def test_forces_at_points(tmp_path):
+    compare(tmp_path, 1, 1, "point")
 
 
 def test_finer_balls_on_two_ranks(tmp_path):

@@ -41,7 +41,8 @@ bool meet_whole(const Body &a, const Body &b, abut_facet_contact &c) {
         from_centre = 0.5 * (distance + (radius - other) * (radius + other) / distance);
     }
     /* Past an equator the theory ends, as for facets (ABUT_FACET_ENGULFED). */
-    if (!(c.sphere_gap < 0.0) || from_centre < 0.0 || (b.shape->kind != ABUT_SHAPE_PLANE && abut_distance_between(a.centre, b.centre) < from_centre)) {
+    if (!(c.sphere_gap < 0.0) || from_centre < 0.0 ||
+        (b.shape->kind != ABUT_SHAPE_PLANE && abut_distance_between(a.centre, b.centre) < from_centre)) {
         return false;
     }
     c.gap = c.sphere_gap;
@@ -77,9 +78,7 @@ bool stands_first(const Shape &a, const Shape &b) {
     return a.kind != ABUT_SHAPE_PLANE && (!mesh_a || a.extent >= b.extent);
 }
 
-abut_pose pose_of(const Body &body) {
-    return {abut_sub(body.centre, abut_quat_rotate(body.rotation, body.shape->centre)), body.rotation};
-}
+abut_pose pose_of(const Body &body) { return {abut_sub(body.centre, abut_quat_rotate(body.rotation, body.shape->centre)), body.rotation}; }
 
 void Press::find_contacts(const Body &a, const Body &b) {
     constexpr std::size_t FEW = 64;
@@ -161,7 +160,8 @@ void Press::find_bearing(const abut_pressure_law &law, const abut_pressure_body 
     }
     abut_pressure_history now{after_.data(), 0, static_cast<int32_t>(after_.size())};
     abut_pressure_result result;
-    check(abut_pressure_pair(contacts_.data(), ids_.data(), static_cast<int32_t>(contacts_.size()), &law, bodies, 0.0, nullptr, &now, &result),
+    check(abut_pressure_pair(contacts_.data(), ids_.data(), static_cast<int32_t>(contacts_.size()), &law, bodies, 0.0, nullptr, &now,
+                             &result),
           "forces of two bodies");
     for (int32_t i = 0; i < now.count; ++i) {
         bears_[after_[i].surface_a] = 1;
@@ -196,7 +196,8 @@ void Press::recognise(const Body &a, double near, Moment moment, const std::vect
     };
     for (std::size_t r = 0; r < middle_.size(); ++r) {
         const abut_facet_contact &c = found_[middle_[r]].contact;
-        old_.push_back(!bears_[r] ? -1 : find_old(abut_quat_rotate_inverse(a.rotation, abut_sub(c.point, a.centre)), c.normal, near, before));
+        old_.push_back(!bears_[r] ? -1
+                                  : find_old(abut_quat_rotate_inverse(a.rotation, abut_sub(c.point, a.centre)), c.normal, near, before));
         if (old_.back() >= 0) {
             claimed_[old_.back()] = 1;
             add(before[old_.back()], static_cast<int32_t>(r));
@@ -231,7 +232,8 @@ abut_pressure_result Press::operator()(const abut_pressure_law &common, const Bo
     abut_pressure_history now{after_.data(), 0, static_cast<int32_t>(after_.size())};
     /* Bodies that have not been seen together before have made no step along each other. */
     const double passed = moment == Moment::AGAIN && before.empty() ? 0.0 : time_step;
-    check(abut_pressure_pair(contacts_.data(), ids_.data(), static_cast<int32_t>(contacts_.size()), &law, bodies, passed, &then, &now, &result),
+    check(abut_pressure_pair(contacts_.data(), ids_.data(), static_cast<int32_t>(contacts_.size()), &law, bodies, passed, &then, &now,
+                             &result),
           "forces of two bodies");
     for (int32_t i = 0; i < now.count && moment == Moment::STEP; ++i) {
         const int r = after_[i].surface_a, old = old_[r];

@@ -47,8 +47,8 @@ class Press {
   public:
     /* before: what is remembered of the pair. after: receives what is to be remembered instead, if the moment is a step; the partners are left to the caller.
      * Throws Mistake for what the library refuses. */
-    abut_pressure_result operator()(const abut_pressure_law &law, const Body &a, const Body &b, double time_step, Moment moment, const std::vector<Place> &before,
-                                    std::vector<Place> &after);
+    abut_pressure_result operator()(const abut_pressure_law &law, const Body &a, const Body &b, double time_step, Moment moment,
+                                    const std::vector<Place> &before, std::vector<Place> &after);
 
   private:
     void find_contacts(const Body &a, const Body &b);
@@ -63,9 +63,10 @@ class Press {
     int32_t count_ = 0;
     std::vector<abut_facet_contact> contacts_;
     std::vector<abut_pressure_id> ids_;
-    std::vector<int> order_, first_, middle_; /* contacts place by place; where each begins; the contact of each that is nearest to the middle of its circle */
+    std::vector<int> order_, first_,
+        middle_; /* contacts place by place; where each begins; the contact of each that is nearest to the middle of its circle */
     std::vector<abut_pressure_memory> before_, after_;
-    std::vector<int> old_; /* the earlier place of each place; -1 for none */
+    std::vector<int> old_;              /* the earlier place of each place; -1 for none */
     std::vector<char> claimed_, bears_; /* of earlier places: whether a place has taken them over; of places: whether they bear a force */
 };
 

@@ -111,7 +111,8 @@ Inertia inertia_of(const abut_mat3 &tensor) {
         rotate_away(m, v, 1, 2);
     }
     return {abut_vec3_make(m[0][0], m[1][1], m[2][2]),
-            abut_mat3_make(abut_vec3_make(v[0][0], v[1][0], v[2][0]), abut_vec3_make(v[0][1], v[1][1], v[2][1]), abut_vec3_make(v[0][2], v[1][2], v[2][2]))};
+            abut_mat3_make(abut_vec3_make(v[0][0], v[1][0], v[2][0]), abut_vec3_make(v[0][1], v[1][1], v[2][1]),
+                           abut_vec3_make(v[0][2], v[1][2], v[2][2]))};
 }
 
 abut_vec3 angular_momentum(const Inertia &inertia, const abut_quat &rotation, const abut_vec3 &angular_velocity) {

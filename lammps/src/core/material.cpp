@@ -37,7 +37,8 @@ abut_pressure_law law_of(const Material &a, const Material &b, const Surface &su
     abut_pressure_law law;
     abut_status status = abut_pressure_law_make(&a.elastic, &b.elastic, &law);
     if (status != ABUT_OK) {
-        throw Mistake("the force law of Young's moduli " + written(a.elastic.young) + " and " + written(b.elastic.young) + ": " + abut_status_message(status));
+        throw Mistake("the force law of Young's moduli " + written(a.elastic.young) + " and " + written(b.elastic.young) + ": " +
+                      abut_status_message(status));
     }
     /* A restitution of 0 would need infinite damping: the least is that of the library's stepper. */
     const double least_restitution = 0.01;

@@ -22,16 +22,18 @@ using Handle = std::shared_ptr<const abut_shape>;
 struct Shape {
     Handle handle;
     abut_kind kind = ABUT_SHAPE_SPHERE;
-    std::string name;                       /* the file, or the kind */
-    double radius = 0.0;                    /* of a ball [length] */
-    abut_vec3 normal{0.0, 0.0, 1.0};        /* of a plane */
-    double volume = 0.0;                    /* 0 for a plane [length^3] */
-    double layer = 0.0;                     /* side of the cube with this volume; infinite for a plane [length] */
-    abut_vec3 centre{0.0, 0.0, 0.0};        /* centre of mass [length] */
-    double reach = 0.0;                     /* no point of the surface is farther from the centre of mass; infinite for a plane [length] */
-    double extent = 0.0;                    /* a coarser bound of the distance to the origin, as the library's stepper has it: it measures how far a place may move */
-    Inertia unit{};                         /* at density 1 */
-    std::vector<std::array<int, 3>> facets; /* the corners of each triangle; corners at equal positions have equal numbers. Empty for balls and planes */
+    std::string name;                /* the file, or the kind */
+    double radius = 0.0;             /* of a ball [length] */
+    abut_vec3 normal{0.0, 0.0, 1.0}; /* of a plane */
+    double volume = 0.0;             /* 0 for a plane [length^3] */
+    double layer = 0.0;              /* side of the cube with this volume; infinite for a plane [length] */
+    abut_vec3 centre{0.0, 0.0, 0.0}; /* centre of mass [length] */
+    double reach = 0.0;              /* no point of the surface is farther from the centre of mass; infinite for a plane [length] */
+    double extent =
+        0.0; /* a coarser bound of the distance to the origin, as the library's stepper has it: it measures how far a place may move */
+    Inertia unit{}; /* at density 1 */
+    std::vector<std::array<int, 3>>
+        facets; /* the corners of each triangle; corners at equal positions have equal numbers. Empty for balls and planes */
 };
 
 /* "sphere R", or "mesh FILE [scale S] [radius R|flat|estimated] [radii GROUP R|flat|estimated]...". Throws Mistake. */
