@@ -11,6 +11,8 @@
 #include "error.h"
 #include "update.h"
 
+#include "pair_facetmesh.h"
+
 namespace abut_lammps {
 namespace {
 
@@ -65,12 +67,18 @@ FixMemory::~FixMemory() {
     atom->delete_callback(id, LAMMPS_NS::Atom::RESTART);
 }
 
-int FixMemory::setmask() { return LAMMPS_NS::FixConst::PRE_EXCHANGE | LAMMPS_NS::FixConst::END_OF_STEP; }
+int FixMemory::setmask() { return LAMMPS_NS::FixConst::PRE_EXCHANGE | LAMMPS_NS::FixConst::PRE_NEIGHBOR | LAMMPS_NS::FixConst::END_OF_STEP; }
 
 void FixMemory::init() {
     if (LAMMPS_NS::utils::strmatch(update->integrate_style, "^respa")) {
         error->all(FLERR,
                    "pair abut/facetmesh: run_style respa is not possible, because friction remembers one step; use run_style verlet");
+    }
+}
+
+void FixMemory::pre_neighbor() {
+    if (const PairFacetmesh *pair = PairFacetmesh::of(lmp)) {
+        pair->weigh_atoms();
     }
 }
 

@@ -21,6 +21,8 @@ class FixMemory : public LAMMPS_NS::Fix {
     ~FixMemory() override;
     int setmask() override;
     void init() override;
+    /* Atoms that fixes have inserted get the masses of their shapes. */
+    void pre_neighbor() override;
     void end_of_step() override;
 
     /* ---- places. Partners are the tags of atoms, and negative names of walls. */

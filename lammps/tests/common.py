@@ -79,6 +79,13 @@ def box_mesh(path, half):
     return write_obj(path, corners, triangles)
 
 
+def polyhedron_volume(path):
+    vertices = [[float(w) for w in line.split()[1:]] for line in open(path) if line.startswith("v")]
+    faces = [[int(w) - 1 for w in line.split()[1:]] for line in open(path) if line.startswith("f")]
+    v = np.array(vertices)
+    return float(sum(np.dot(v[a], np.cross(v[b], v[c])) for a, b, c in faces)) / 6
+
+
 # ---- beds
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from common import SET_UP, TURN, ball_mesh, columns, dumped, lattice, places, run_lammps, state_dump, thermo
+from common import SET_UP, TURN, ball_mesh, columns, dumped, lattice, places, polyhedron_volume, run_lammps, state_dump, thermo
 
 RADIUS, YOUNG, POISSON, MASS = 0.005, 1e6, 0.3, 5e-4
 
@@ -48,13 +48,6 @@ thermo_modify format float %.16g
 run {steps}
 {state_dump()}""", ranks)
     return dumped(folder / "end.dump")
-
-
-def polyhedron_volume(path):
-    vertices = [[float(w) for w in line.split()[1:]] for line in open(path) if line.startswith("v")]
-    faces = [[int(w) - 1 for w in line.split()[1:]] for line in open(path) if line.startswith("f")]
-    v = np.array(vertices)
-    return float(sum(np.dot(v[a], np.cross(v[b], v[c])) for a, b, c in faces)) / 6
 
 
 def compare(folder, ranks, level, mode="area"):

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from common import (LIBRARY_RUN, MESHES, SET_UP, TURN, Bed, ball_mesh, box_mesh, columns, dumped, ellipsoid_mesh, lattice, library_run, places, run_lammps,
+from common import (LIBRARY_RUN, MESHES, SET_UP, TURN, Bed, ball_mesh, box_mesh, columns, dumped, ellipsoid_mesh, lattice, library_run, places, polyhedron_volume, run_lammps,
                     state_dump, thermo)
 
 MOVE = "f_move[1] f_move[2] f_move[3] f_move[4] f_move[5] f_move[6] f_move[7] f_move[8]"
@@ -97,6 +97,41 @@ run 2000
         assert rubbed > 0.05 * kinetic[0] and error < 0.05 * rubbed
     else:
         assert rubbed == 0 and error < 1e-6 * kinetic[0]
+
+
+# ---- inlets
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_inserted_grains_have_the_masses_of_their_shapes(tmp_path, ranks):
+    """LAMMPS's own fix deposit as an inlet: grains that it inserts in a run fall with g, and touch each other and the floor."""
+    mesh = ellipsoid_mesh(tmp_path / "grain.obj", (0.006, 0.005, 0.004))
+    out = run_lammps(tmp_path, SET_UP + f"""
+boundary f f f
+region box block -0.03 0.03 -0.03 0.03 -0.01 0.2
+create_box 1 box
+region inlet block -0.012 0.012 -0.012 0.012 0.08 0.12
+pair_style abut/facetmesh
+pair_coeff 1 1 mesh {mesh} density 2000 young 1e6 poisson 0.3 friction 0.5 restitution 0.3
+fix weight all gravity 9.81 vector 0 0 -1
+fix inlet all deposit 20 1 100 4711 region inlet near 0.0125 vz -0.5 -0.5
+fix move all abut/nve
+fix floor all abut/wall plane 0 0 1 0
+neighbor 0.002 bin
+timestep 4e-5
+compute pair all pair abut/facetmesh
+thermo_style custom step atoms ke {MOVE} c_pair[5] f_floor[8]
+thermo_modify format float %.17g norm no lost error
+thermo 100
+run 3000
+""", ranks)
+    table = thermo(out)
+    mass = 2000 * polyhedron_volume(mesh)
+    # The first grain alone, inserted in step 1 and in free fall: momentum m (v0 + g t). LAMMPS's kinetic energy and its gravity are those of the same mass.
+    first = list(table["Atoms"]).index(1)
+    assert abs(table["f_move[5]"][first] / mass + 0.5 + 9.81 * (table["Step"][first] - 0.5) * 4e-5) < 1e-9
+    assert np.allclose(table["KinEng"], table["f_move[1]"], rtol=1e-12, atol=0)
+    assert table["Atoms"][-1] == 20 and table["f_floor[8]"].max() >= 1 and table["c_pair[5]"].max() >= 1
 
 
 # ---- walls
