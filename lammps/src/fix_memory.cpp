@@ -67,7 +67,9 @@ FixMemory::~FixMemory() {
     atom->delete_callback(id, LAMMPS_NS::Atom::RESTART);
 }
 
-int FixMemory::setmask() { return LAMMPS_NS::FixConst::PRE_EXCHANGE | LAMMPS_NS::FixConst::PRE_NEIGHBOR | LAMMPS_NS::FixConst::END_OF_STEP; }
+int FixMemory::setmask() {
+    return LAMMPS_NS::FixConst::PRE_EXCHANGE | LAMMPS_NS::FixConst::PRE_NEIGHBOR | LAMMPS_NS::FixConst::END_OF_STEP;
+}
 
 void FixMemory::init() {
     if (LAMMPS_NS::utils::strmatch(update->integrate_style, "^respa")) {

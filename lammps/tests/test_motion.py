@@ -253,3 +253,37 @@ run 0
     kinetic = (table["f_move[1]"][-1] + table["f_move[2]"][-1]) / energies["kinetic"] - 1
     print("boxes", place, kinetic)
     assert place < 1e-10 and abs(kinetic) < 1e-10
+
+
+@pytest.mark.parametrize("override, spin, friction, restitution", [("", 0.0, 0.3, 0.6), ("pair_coeff 1 2 restitution 0.8\n", 0.0, 0.3, 0.8),
+                                                                   ("", 500.0, 0.3, None), ("pair_coeff 2 1 friction 0.15\n", 500.0, 0.15, None),
+                                                                   ("pair_coeff 2 1 friction 0\n", 500.0, 0.0, 0.6)])
+def test_what_two_types_have_in_common(tmp_path, override, spin, friction, restitution):
+    """Two balls, one of each type, meet head-on: their speeds have the ratio of the restitution. When one spins so fast that it slides all the time, the
+    sideways momentum is friction times the momentum of the impact."""
+    mesh = ball_mesh(tmp_path / "ball.obj", 0.005, 1)
+    bed = Bed(np.array([[-0.0055, 0, 0], [0.0055, 0, 0]]), np.array([[0.3, 0, 0], [-0.3, 0, 0]]), np.array([[1.0, 0, 0, 0], [0.6, 0, 0.8, 0]]),
+              np.array([[0, 0, 0], [0, 0, spin]]), np.array([1, 2]), [(-0.1, 0.1)] * 3)
+    bed.write(tmp_path / "bed.data")
+    material = "density 1000 young 1e6 poisson 0.3"
+    out = run_lammps(tmp_path, SET_UP + "boundary f f f\nread_data bed.data\n" + bed.rotate_commands() + TURN + f"""
+pair_style abut/facetmesh
+pair_coeff 1 1 mesh {mesh} radius 0.005 {material} friction 0.1 restitution 0.6
+pair_coeff 2 2 mesh {mesh} radius 0.005 {material} friction 0.9 restitution 0.2
+{override}fix move all abut/nve
+neighbor 0.002 bin
+timestep 1e-5
+compute pair all pair abut/facetmesh
+thermo_style custom step {MOVE} c_pair[3] c_pair[4]
+thermo_modify format float %.17g norm no
+run 2000
+""" + state_dump())
+    end, table = dumped(tmp_path / "end.dump"), thermo(out)
+    if restitution is not None:
+        assert abs((end["vx"][1] - end["vx"][0]) / 0.6 / restitution - 1) < 0.004
+    if spin > 0:
+        # The line of centres turns by a degree or two in the impact.
+        ratio = abs(end["vy"][0] / (end["vx"][0] - 0.3))
+        print("friction", friction, ratio)
+        assert abs(ratio - friction) < 0.04 * friction + 1e-9
+        assert (table["c_pair[4]"][-1] > 0) == (friction > 0)
