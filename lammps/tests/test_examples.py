@@ -1,6 +1,7 @@
 """The examples run as they stand, and the guide's words about them hold."""
 
 import math
+import os
 import pathlib
 import re
 import subprocess
@@ -53,8 +54,8 @@ ITEM: ATOMS id type x y z quatw quati quatj quatk
 1 1 {place[0]} {place[1]} {place[2]} {math.cos(turn / 2)} 0 0 {math.sin(turn / 2)}
 2 2 0.1 0.1 0.1 1 0 0 0
 """)
-    command = [sys.executable, "-m", "abut_lammps.vtk", "grains.dump", "--mesh", "1", mesh, "--sphere", "2", "0.005", "--time-step", "0.001"]
-    done = subprocess.run(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    words = ["--mesh", "1", mesh, "--sphere", "2", "0.005", "--time-step", "0.001"]
+    done = subprocess.run([sys.executable, "-m", "abut_lammps.vtk", "grains.dump", *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 0 and "1 snapshots; open grains.pvd" in done.stdout, done.stderr
     points, triangles, atoms = read_vtp(tmp_path / "grains.40.vtp")
     assert 'timestep="0.04" file="grains.40.vtp"' in (tmp_path / "grains.pvd").read_text()
@@ -72,3 +73,61 @@ def test_surfaces_name_what_is_missing(tmp_path):
     for name, message in (("a", "step 0 has no column quatw"), ("b", "add --mesh 3 FILE"), ("c", "no snapshot"), ("d", "d.dump")):
         done = subprocess.run([sys.executable, "-m", "abut_lammps.vtk", f"{name}.dump"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert done.returncode == 1 and message in done.stderr, (name, done.stderr)
+
+
+COMMAND = os.environ.get("ABUT_COMMAND")
+
+
+def write_dump(path, snapshots):
+    """snapshots: (step, rows of id type x y z vx vy vz quatw quati quatj quatk)."""
+    text = ""
+    for step, rows in snapshots:
+        text += f"ITEM: TIMESTEP\n{step}\nITEM: NUMBER OF ATOMS\n{len(rows)}\nITEM: BOX BOUNDS ff ff ff\n-1 1\n-1 1\n-1 1\n"
+        text += "ITEM: ATOMS id type x y z vx vy vz quatw quati quatj quatk\n" + "".join(" ".join(map(repr, row)) + "\n" for row in rows)
+    path.write_text(text)
+
+
+def convert(folder, *words):
+    command = [sys.executable, "-m", "abut_lammps.recording", "grains.dump", *words]
+    return subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.skipif(not COMMAND, reason="ABUT_COMMAND names no command")
+def test_recordings(tmp_path):
+    h5py = pytest.importorskip("h5py")
+    offset = np.array([0.02, -0.01, 0.005])
+    mesh = ellipsoid_mesh(tmp_path / "grain.obj", (0.006, 0.004, 0.002), centre=offset)
+    half = math.sqrt(0.5)
+    grain, ball = (7, 1, 0.1, 0.2, 0.3, 1.0, 0.0, 0.0, half, 0.0, 0.0, half), (3, 2, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
+    moved = (7, 1, 0.11, *grain[3:])
+    write_dump(tmp_path / "grains.dump", [(0, [grain, ball]), (500, [ball, moved])])
+    done = convert(tmp_path, "--mesh", "1", mesh, "--sphere", "2", "0.005", "--time-step", "2e-5")
+    assert done.returncode == 0 and "2 frames in grains.h5" in done.stdout, done.stderr
+    with h5py.File(tmp_path / "grains.h5") as file:
+        assert [name.decode().rstrip("\0") for name in file["bodies/name"][:]] == ["grain 3", "grain 7"]
+        assert np.allclose(file["frames/time"][:], [0, 0.01])
+        pose, velocity = file["frames/pose"][:], file["frames/velocity"][:]
+    # A quarter turn about z takes (x, y) to (-y, x): the origin of the file is there, seen from the centre of mass.
+    for k, x in enumerate((0.1, 0.11)):
+        assert np.abs(pose[k, 1, :3] - [x + offset[1], 0.2 - offset[0], 0.3 - offset[2]]).max() < 1e-12
+        assert np.allclose(pose[k, 1, 3:], [0, 0, half, half]) and np.allclose(velocity[k, 1], [1, 0, 0, 0, 0, 0])
+    for name in ("grains.csv", "grains.glb"):
+        subprocess.run([COMMAND, "export", "grains.h5", name], cwd=tmp_path, check=True)
+        assert (tmp_path / name).exists()
+
+
+@pytest.mark.skipif(not COMMAND, reason="ABUT_COMMAND names no command")
+def test_recordings_name_what_is_wrong(tmp_path):
+    pytest.importorskip("h5py")
+    ball = (1, 1, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
+    other = (2, *ball[1:])
+    ok = [(0, [ball]), (5, [ball])]
+    for snapshots, words, message in (([(0, [ball])], ["--sphere", "1", "1"], "needs two snapshots, and there is one"),
+                                      ([(0, [ball]), (5, [other])], ["--sphere", "1", "1"], "step 5 has other atoms than step 0"),
+                                      ([(0, [ball]), (5, [ball]), (7, [ball])], ["--sphere", "1", "1"], "not equally far apart"),
+                                      (ok, [], "add --mesh 1 FILE"), (ok, ["--mesh", "1", "absent.obj"], "absent.obj"),
+                                      (ok, ["--sphere", "1", "1", "--abut", "/no/abut"], "/no/abut does not run (No such file or directory); name it with --abut")):
+        write_dump(tmp_path / "grains.dump", snapshots)
+        done = convert(tmp_path, *words)
+        assert done.returncode == 1 and message in done.stderr, (message, done.stderr)
+        assert not (tmp_path / "grains.h5").exists()
