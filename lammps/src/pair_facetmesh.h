@@ -8,11 +8,11 @@
 #include "core/material.h"
 
 /*
- * Pair style abut/facetmesh: one shape and one material for each type of atoms, the forces of the library's dem stepper. An atom's position is its body's centre
- * of mass, and its quaternion turns the frame of the shape's file to the world.
+ * Pair style abut/facetmesh: one shape and one material for each type of atoms, the forces of the library's dem stepper. An atom's position is its body's
+ * centre of mass, and its quaternion turns the frame of the shape's file to the world.
  *
- * A pair of atoms on two ranks is computed on both, from the same numbers in the same order, and forces on an atom are added in the order of the partners' tags.
- * So results do not depend on the number of ranks.
+ * A pair of atoms on two ranks is computed on both, from the same numbers in the same order, and forces on an atom are added in the order of the partners'
+ * tags. So results do not depend on the number of ranks.
  */
 
 namespace abut_lammps {

@@ -31,6 +31,11 @@ def test_packing(tmp_path, ranks):
     assert (tmp_path / "packing.1.restart").exists()
 
 
+def convert(folder, *words, module="recording", dump="grains.dump"):
+    command = [sys.executable, "-m", f"abut_lammps.{module}", dump, *words]
+    return subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
 def read_vtp(path):
     """(points, triangles, atoms) by VTK's own words."""
     root = xml.etree.ElementTree.parse(path).getroot()
@@ -55,7 +60,7 @@ ITEM: ATOMS id type x y z quatw quati quatj quatk
 2 2 0.1 0.1 0.1 1 0 0 0
 """)
     words = ["--mesh", "1", mesh, "--sphere", "2", "0.005", "--time-step", "0.001"]
-    done = subprocess.run([sys.executable, "-m", "abut_lammps.vtk", "grains.dump", *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    done = convert(tmp_path, *words, module="vtk")
     assert done.returncode == 0 and "1 snapshots; open grains.pvd" in done.stdout, done.stderr
     points, triangles, atoms = read_vtp(tmp_path / "grains.40.vtp")
     assert 'timestep="0.04" file="grains.40.vtp"' in (tmp_path / "grains.pvd").read_text()
@@ -71,7 +76,7 @@ def test_surfaces_name_what_is_missing(tmp_path):
     (tmp_path / "b.dump").write_text("ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\nITEM: ATOMS id type x y z quatw quati quatj quatk\n1 3 0 0 0 1 0 0 0\n")
     (tmp_path / "c.dump").write_text("")
     for name, message in (("a", "step 0 has no column quatw"), ("b", "add --mesh 3 FILE"), ("c", "no snapshot"), ("d", "d.dump")):
-        done = subprocess.run([sys.executable, "-m", "abut_lammps.vtk", f"{name}.dump"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        done = convert(tmp_path, module="vtk", dump=f"{name}.dump")
         assert done.returncode == 1 and message in done.stderr, (name, done.stderr)
 
 
@@ -85,11 +90,6 @@ def write_dump(path, snapshots):
         text += f"ITEM: TIMESTEP\n{step}\nITEM: NUMBER OF ATOMS\n{len(rows)}\nITEM: BOX BOUNDS ff ff ff\n-1 1\n-1 1\n-1 1\n"
         text += "ITEM: ATOMS id type x y z vx vy vz quatw quati quatj quatk\n" + "".join(" ".join(map(repr, row)) + "\n" for row in rows)
     path.write_text(text)
-
-
-def convert(folder, *words):
-    command = [sys.executable, "-m", "abut_lammps.recording", "grains.dump", *words]
-    return subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 @pytest.mark.skipif(not COMMAND, reason="ABUT_COMMAND names no command")
@@ -126,7 +126,8 @@ def test_recordings_name_what_is_wrong(tmp_path):
                                       ([(0, [ball]), (5, [other])], ["--sphere", "1", "1"], "step 5 has other atoms than step 0"),
                                       ([(0, [ball]), (5, [ball]), (7, [ball])], ["--sphere", "1", "1"], "not equally far apart"),
                                       (ok, [], "add --mesh 1 FILE"), (ok, ["--mesh", "1", "absent.obj"], "absent.obj"),
-                                      (ok, ["--sphere", "1", "1", "--abut", "/no/abut"], "/no/abut does not run (No such file or directory); name it with --abut")):
+                                      (ok, ["--sphere", "1", "1", "--abut", "/no/abut"],
+                                       "/no/abut does not run (No such file or directory); name it with --abut")):
         write_dump(tmp_path / "grains.dump", snapshots)
         done = convert(tmp_path, *words)
         assert done.returncode == 1 and message in done.stderr, (message, done.stderr)

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from common import (LIBRARY_RUN, MESHES, SET_UP, TURN, Bed, ball_mesh, box_mesh, columns, dumped, ellipsoid_mesh, lattice, library_run, places, polyhedron_volume, run_lammps,
-                    state_dump, thermo)
+from common import (LIBRARY_RUN, MESHES, SET_UP, TURN, Bed, ball_mesh, box_mesh, columns, dumped, ellipsoid_mesh, lattice, library_run,
+                    places, polyhedron_volume, run_lammps, state_dump, thermo)
 
 MOVE = "f_move[1] f_move[2] f_move[3] f_move[4] f_move[5] f_move[6] f_move[7] f_move[8]"
 

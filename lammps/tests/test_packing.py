@@ -37,8 +37,8 @@ def physics(folder):
 def script(folder, ranks, steps=STEPS, layout=""):
     bed = lattice(**BED)
     bed.write(folder / "bed.data")
-    return (SET_UP + "boundary f f f\n" + (f"processors {layout}\n" if layout else "") + "read_data bed.data\n" + bed.rotate_commands() + TURN + physics(folder) +
-            "run 0\n" + state_dump("start.dump") + f"run {steps}\n" + state_dump())
+    return (SET_UP + "boundary f f f\n" + (f"processors {layout}\n" if layout else "") + "read_data bed.data\n" + bed.rotate_commands() + TURN +
+            physics(folder) + "run 0\n" + state_dump("start.dump") + f"run {steps}\n" + state_dump())
 
 
 RUNS = {}

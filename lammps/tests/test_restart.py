@@ -63,8 +63,8 @@ thermo_modify format float %.17g
     head = SET_UP + "boundary f f f\nread_data bed.data\n" + bed.rotate_commands() + physics
     out = run_lammps(tmp_path, head + "run 1200\n" + state_dump("whole.dump"), name="whole")
     run_lammps(tmp_path, head + "run 700\nwrite_restart half.restart\n", name="first")
-    again = run_lammps(tmp_path, SET_UP.replace("atom_style bpm/sphere\n", "") + "read_restart half.restart\n" + physics + "run 500\n" + state_dump("again.dump"), 2,
-                       name="second")
+    text = SET_UP.replace("atom_style bpm/sphere\n", "") + "read_restart half.restart\n" + physics + "run 500\n" + state_dump("again.dump")
+    again = run_lammps(tmp_path, text, 2, name="second")
     assert thermo(out)["f_table[8]"][-1] >= 2 and thermo(out)["f_table[1]"][-1] != 0
     assert difference(dumped(tmp_path / "again.dump"), dumped(tmp_path / "whole.dump")) == 0.0
     assert abs(thermo(again)["f_table[1]"][-1] / thermo(out)["f_table[1]"][-1] - 1) < 1e-12

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the missing packages for building and running abut. The argument "viewer", "python", "lammps", "test", "bench" or "fuzz" adds those for its web pages,
-# its Python package, its LAMMPS plugin, its tests (including pages), its benchmarks or its fuzzers.
+# Installs the missing packages for building and running abut. The argument "viewer", "python", "lammps", "test", "bench" or "fuzz" adds those for its web
+# pages, its Python package, its LAMMPS plugin, its tests (including pages), its benchmarks or its fuzzers.
 # On Debian, Ubuntu and their derivatives it uses apt, with sudo when not root. Elsewhere it names the missing packages and ends with status 1.
 set -euo pipefail
 

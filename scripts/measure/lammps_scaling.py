@@ -3,8 +3,8 @@
 
     build/lammps/environment/bin/python scripts/measure/lammps_scaling.py
 
-A cube of meshed balls, a little pressed into each other, flies apart for some steps. Times are the least of several runs: the machine does other work, too. The counts of
-pairs and ghosts do not depend on the machine. --quick writes nothing and checks only that everything runs.
+A cube of meshed balls, a little pressed into each other, flies apart for some steps. Times are the least of several runs: the machine does other work, too. The
+counts of pairs and ghosts do not depend on the machine. --quick writes nothing and checks only that everything runs.
 """
 
 import argparse
@@ -78,8 +78,8 @@ def best(programs, counts, layout, steps, repeats):
 
 def table(rows, first):
     """A table of runs; `first` is the run on one rank that they are compared with, for each row."""
-    text = ["| ranks | grains | pairs computed | of these twice | most on a rank | ghosts of a rank | bytes to a rank in a step | ms a step | of it pairs | comm "
-            "| efficiency |", "| --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |"]
+    text = ["| ranks | grains | pairs computed | of these twice | most on a rank | ghosts of a rank | bytes to a rank in a step | ms a step "
+            "| of it pairs | comm | efficiency |", "| --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |"]
     for row, one in zip(rows, first):
         pairs_once = row["once"]
         twice = 2 * (row["pairs"] - pairs_once) / row["pairs"]
@@ -127,8 +127,8 @@ def main():
 Written by `build/lammps/environment/bin/python scripts/measure/lammps_scaling.py` (`SCALING=1 make lammps`); do not edit. The plugin:
 [lammps.md](../use/lammps.md).
 
-A cube of meshed balls of 320 rounded triangles on a lattice, turned at random, {steps} steps, on a machine with {os.cpu_count()} processors that does other work, too. Times are
-the least of {repeats} runs. More ranks than processors wait for each other: only the counts of those rows say something.
+A cube of meshed balls of 320 rounded triangles on a lattice, turned at random, {steps} steps, on a machine with {os.cpu_count()} processors that does other
+work, too. Times are the least of {repeats} runs. More ranks than processors wait for each other: only the counts of those rows say something.
 
 A pair of grains on two ranks is computed on both, and no force is sent back. So a step has one exchange: {GRAIN_NUMBERS} numbers of each ghost.
 
@@ -142,8 +142,8 @@ A pair of grains on two ranks is computed on both, and no force is sent back. So
 
 ## A projection to 1,000 ranks
 
-On paper: a cube of grains on each rank, {pairs_a_grain:.2f} pairs of neighbours a grain, {1e6 * pair_seconds:.1f} µs a pair as above, one layer of ghosts, six messages of 2 µs and
-10 GB/s in a step. What is computed twice costs more than what is sent.
+On paper: a cube of grains on each rank, {pairs_a_grain:.2f} pairs of neighbours a grain, {1e6 * pair_seconds:.1f} µs a pair as above, one layer of ghosts, six
+messages of 2 µs and 10 GB/s in a step. What is computed twice costs more than what is sent.
 
 {projection(pair_seconds, pairs_a_grain)}
 """

@@ -1,7 +1,7 @@
 """Dumps of grains as surfaces for ParaView: python -m abut_lammps.vtk packing.dump --mesh 1 pear.obj --sphere 2 0.005
 
-Reads a text dump (dump custom) with the columns id, type, x, y, z, quatw, quati, quatj and quatk, and writes FILE.STEP.vtp for each snapshot and FILE.pvd, which
-ParaView opens. The meshes are those of pair_coeff: OBJ files, scaled as there. Needs NumPy.
+Reads a text dump (dump custom) with the columns id, type, x, y, z, quatw, quati, quatj and quatk, and writes FILE.STEP.vtp for each snapshot and FILE.pvd,
+which ParaView opens. The meshes are those of pair_coeff: OBJ files, scaled as there. Needs NumPy.
 """
 
 from __future__ import annotations
