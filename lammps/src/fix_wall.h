@@ -17,7 +17,8 @@
  * rotate X Y Z AX AY AZ W    rotation by W radians a time unit about the axis A through X, which moves with the velocity
  *
  * f_ID is the elastic energy of its contacts; f_ID[1] to f_ID[3] the force on the wall, f_ID[4] to f_ID[6] the torque about the origin, f_ID[7] the energy of
- * its springs of friction, f_ID[8] the number of places where it is touched, f_ID[9] and f_ID[10] the work of damping and of friction since the fix was defined.
+ * its springs of friction, f_ID[8] the number of places where it is touched, f_ID[9] and f_ID[10] the works of damping and
+ * of friction since the fix was defined.
  */
 
 namespace abut_lammps {

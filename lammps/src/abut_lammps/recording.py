@@ -1,8 +1,8 @@
 """Dumps of grains as recordings of abut: python -m abut_lammps.recording packing.dump --mesh 1 pear.obj --sphere 2 0.005 --time-step 2e-5
 
 Writes FILE.h5, which `abut view` turns into a page and `abut export` into other formats. The dump has the columns that abut_lammps.vtk needs, and the same
-atoms in every snapshot. The command `abut` makes the recording of a scene in which the grains stand; their places and velocities are then those of the dump. There are
-no contacts in it. Needs NumPy, h5py, and the command: --abut, or ABUT_COMMAND, or on the path.
+atoms in every snapshot. The command `abut` makes the recording of a scene in which the grains stand; their places and velocities are then those of the
+dump. There are no contacts in it. Needs NumPy, h5py, and the command: --abut, or ABUT_COMMAND, or on the path.
 """
 
 from __future__ import annotations
