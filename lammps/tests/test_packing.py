@@ -73,6 +73,26 @@ def test_ranks_do_not_matter(tmp_path_factory, ranks, layout):
     assert one_thermo["c_pair[5]"][-1] > 10 and one_thermo["f_floor[3]"][-1] < 0 and one_thermo["c_pair[1]"][-1] > 0
 
 
+def test_ranks_do_not_matter_in_periodic_space(tmp_path):
+    """Grains that cross the sides of a periodic box, in which each pair across a side is computed at both ends."""
+    mesh = ellipsoid_mesh(tmp_path / "grain.obj", (SIZE, 0.8 * SIZE, 0.7 * SIZE))
+    bed = lattice((4, 4, 4), 1.9 * SIZE, seed=9, speed=0.3, spin=20.0)
+    bed.write(tmp_path / "bed.data")
+    states = []
+    for ranks in (1, 2, 4):
+        run_lammps(tmp_path, SET_UP + "read_data bed.data\n" + bed.rotate_commands() + TURN + f"""
+pair_style abut/facetmesh
+pair_coeff 1 1 mesh {mesh} {MATERIALS[0]}
+fix move all abut/nve
+neighbor 0.001 bin
+timestep {STEP!r}
+run 500
+""" + state_dump(), ranks)
+        states.append(dumped(tmp_path / "end.dump"))
+    assert np.abs(places(states[0]) - bed.places).max() > SIZE
+    assert [np.abs(numbers(state) - numbers(states[0])).max() for state in states[1:]] == [0.0, 0.0]
+
+
 @pytest.mark.skipif(LIBRARY_RUN is None, reason="ABUT_LIBRARY_RUN names no program")
 def test_as_the_library_moves_them(tmp_path_factory, tmp_path):
     start, end, table = packed(tmp_path_factory, 1)
