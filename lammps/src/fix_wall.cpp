@@ -70,8 +70,11 @@ void FixWall::read(Words &words) {
         position_ = abut_scale(words.number("the offset of the plane"), shape_.normal);
     } else if (kind == "mesh") {
         shape_ = read_shape(words);
+    } else if (kind == "surface") {
+        words.text(kind);
+        shape_ = read_surface(words);
     } else {
-        throw Mistake("the wall must be 'plane NX NY NZ OFFSET' or 'mesh FILE', and begins with '" + kind + "'");
+        throw Mistake("the wall must be 'plane NX NY NZ OFFSET', 'mesh FILE' or 'surface FILE', and begins with '" + kind + "'");
     }
     while (!words.empty()) {
         std::string key = words.peek();
@@ -92,8 +95,9 @@ void FixWall::read(Words &words) {
             axis_ = abut_unit(axis);
             rate_ = words.number("the angular velocity after 'rotate'");
         } else {
-            throw Mistake("'" + key +
-                          "' is no keyword here; young, poisson, friction, restitution, position (of a mesh), velocity and rotate are");
+            throw Mistake(
+                "'" + key +
+                "' is no keyword here; young, poisson, friction, restitution, position (of meshes and surfaces), velocity and rotate are");
         }
     }
 }

@@ -10,6 +10,7 @@
  *
  * fix ID group abut/wall plane NX NY NZ OFFSET [keywords]          the half-space dot(n, x) <= OFFSET, n the unit normal, out of the wall
  * fix ID group abut/wall mesh FILE [scale S] [radius R|flat|estimated] [radii GROUP R|flat|estimated]... [keywords]
+ * fix ID group abut/wall surface FILE [scale S] [sides 1|2] [keywords]     open or closed, of flat triangles
  *
  * young E, poisson NU, friction MU, restitution E    material, with the defaults of the pair style
  * position X Y Z             where the origin of the file stands when the fix is defined

@@ -67,6 +67,9 @@ struct Run {
             words.text("plane");
             walls.push_back(read_plane(words));
             def.pose.position = abut_scale(words.number("offset"), walls.back().normal);
+        } else if (words.peek() == "surface") {
+            words.text("surface");
+            walls.push_back(read_surface(words));
         } else {
             walls.push_back(read_shape(words));
         }

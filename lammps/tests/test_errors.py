@@ -43,16 +43,21 @@ COEFF = [
 ]
 
 WALL = [
-    ("", "the wall must be 'plane NX NY NZ OFFSET' or 'mesh FILE', and begins with ''"),
+    ("", "the wall must be 'plane NX NY NZ OFFSET', 'mesh FILE' or 'surface FILE', and begins with ''"),
     ("sphere 1", "begins with 'sphere'"),
     ("plane 0 0", "the z component of the plane's normal is missing"),
     ("plane 0 0 0 1", "the plane's normal 0 0 0"),
     ("plane 0 0 1 low", "the offset of the plane must be a finite number, and is 'low'"),
     ("plane 0 0 1 0 density 3", "'density' is no keyword here"),
-    ("plane 0 0 1 0 position 0 0 0", "position (of a mesh)"),
+    ("plane 0 0 1 0 position 0 0 0", "position (of meshes and surfaces)"),
     ("plane 0 0 1 0 velocity 1 2", "the z component of velocity is missing"),
     ("plane 0 0 1 0 rotate 0 0 0 0 0 0 1", "the axis after 'rotate' must not be 0 0 0"),
     ("mesh absent.obj", "absent.obj"),
+    ("surface", "the file after 'surface' is missing"),
+    ("surface absent.obj", "absent.obj"),
+    ("surface open.obj sides 3", "sides must be 1 or 2, and is 3"),
+    ("surface open.obj scale -1", "scale must be > 0, and is -1"),
+    ("surface line.obj", "line.obj: no triangle has an area"),
     ("mesh ball.obj friction -1", "friction must be >= 0, and is -1"),
 ]
 
@@ -70,6 +75,7 @@ SETTINGS = [
 def refused(folder, script, message):
     ball_mesh(folder / "ball.obj", 0.005)
     write_obj(folder / "open.obj", [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])
+    write_obj(folder / "line.obj", [(0, 0, 0), (1, 0, 0), (2, 0, 0)], [(0, 1, 2)])
     out = run_lammps(folder, script, fails=True)
     errors = [line for line in out.splitlines() if line.startswith("ERROR")]
     assert errors and message in errors[0], out

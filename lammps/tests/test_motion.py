@@ -225,6 +225,44 @@ run 0
 
 
 @pytest.mark.skipif(LIBRARY_RUN is None, reason="ABUT_LIBRARY_RUN names no program")
+@pytest.mark.parametrize("sides", [1, 2])
+def test_an_open_stl_in_millimetres_as_the_library_takes_it(tmp_path, sides):
+    """A V of two sheets, four triangles in a text STL: ellipsoids and balls slide into it."""
+    a, b, c = [(x, -40.0, z) for x, z in ((-40.0, 25.0), (0.0, 0.0), (40.0, 25.0))]
+    d, e, f = [(x, 40.0, z) for x, _, z in (a, b, c)]
+    facets = "".join("facet normal 0 0 0\nouter loop\n" + "".join("vertex {} {} {}\n".format(*p) for p in t) + "endloop\nendfacet\n"
+                     for t in ((a, b, e), (a, e, d), (b, c, f), (b, f, e)))
+    (tmp_path / "chute.stl").write_text("solid chute\n" + facets + "endsolid chute\n")
+    wall = f"surface {tmp_path / 'chute.stl'} scale 0.001 sides {sides} young 1e7 friction 0.3 restitution 0.4"
+    material = "density 1000 young 1e6 poisson 0.3 friction 0.4 restitution 0.3"
+    grain, ball = f"mesh {ellipsoid_mesh(tmp_path / 'grain.obj', (0.006, 0.005, 0.004))} {material}", f"sphere 0.005 {material}"
+    bed = lattice((3, 2, 2), 0.0125, seed=6, speed=0.05, spin=10.0, types=2, margin=0.2)
+    bed.places += np.array([-0.019, -0.0125, 0.018])
+    bed.velocities[:, 2] -= 0.5
+    bed.write(tmp_path / "bed.data")
+    out = run_lammps(tmp_path, SET_UP + "boundary f f f\nread_data bed.data\n" + bed.rotate_commands() + TURN + f"""
+pair_style abut/facetmesh
+pair_coeff 1 1 {grain}
+pair_coeff 2 2 {ball}
+fix move all abut/nve
+fix weight all gravity 9.81 vector 0 0 -1
+fix chute all abut/wall {wall}
+neighbor 0.002 bin
+timestep 2e-5
+thermo_style custom step {MOVE} f_chute[3] f_chute[8]
+thermo_modify format float %.17g norm no
+thermo 100
+run 0
+""" + state_dump("start.dump") + "run 2000\n" + state_dump())
+    table = thermo(out)
+    assert table["f_chute[8]"].max() >= 3 and table["f_chute[3]"].min() < 0
+    _, states = library_run(tmp_path, f"gravity 0 0 -9.81\nstep 2e-5\nsteps 2000\ntype {grain}\ntype {ball}\nwall {wall}\n", dumped(tmp_path / "start.dump"))
+    place = np.abs(places(dumped(tmp_path / "end.dump")) - states[:, :3]).max() / 0.005
+    print("places", place, table["f_chute[8]"])
+    assert place < 1e-10
+
+
+@pytest.mark.skipif(LIBRARY_RUN is None, reason="ABUT_LIBRARY_RUN names no program")
 def test_boxes_with_flat_faces_as_the_library_moves_them(tmp_path):
     """Polytopes: boxes of flat triangles tumble onto a plane and onto each other."""
     box = f"mesh {box_mesh(tmp_path / 'box.obj', (0.005, 0.004, 0.003))} radius flat density 1000 young 1e6 poisson 0.3 friction 0.4 restitution 0.3"

@@ -71,7 +71,7 @@ bool belong_together(const Shape &a, const Shape &b, const abut_facetmesh_contac
 } // namespace
 
 bool stands_first(const Shape &a, const Shape &b) {
-    const bool mesh_a = a.kind == ABUT_SHAPE_FACETMESH, mesh_b = b.kind == ABUT_SHAPE_FACETMESH;
+    const bool mesh_a = a.has_facets(), mesh_b = b.has_facets();
     if (mesh_a != mesh_b) {
         return mesh_a;
     }
@@ -86,7 +86,7 @@ void Press::find_contacts(const Body &a, const Body &b) {
         found_.resize(FEW);
     }
     count_ = 0;
-    if (a.shape->kind != ABUT_SHAPE_FACETMESH && b.shape->kind != ABUT_SHAPE_FACETMESH) {
+    if (!a.shape->has_facets() && !b.shape->has_facets()) {
         found_[0].facet_a = found_[0].facet_b = -1;
         count_ = meet_whole(a, b, found_[0].contact) ? 1 : 0;
         return;

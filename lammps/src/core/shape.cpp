@@ -10,6 +10,7 @@
 #include <abut/mesh.h>
 
 #include "io/mesh/facetmesh_file.h"
+#include "io/mesh/trimesh_file.h"
 
 namespace abut_lammps {
 namespace {
@@ -41,8 +42,20 @@ double extent_of(const abut_facet_sphere &sphere, const abut_vec3 &corner) {
     return std::min(abut_length(foot) + abut_distance_between(corner, foot), abut_length(sphere.centre) + sphere.radius);
 }
 
+using Numbers = std::map<std::array<double, 3>, int>;
+
+/* The same number for corners at the same place. */
+std::array<int, 3> numbered(const abut_triangle &triangle, Numbers &numbers) {
+    std::array<int, 3> corners;
+    for (int k = 0; k < 3; ++k) {
+        const abut_vec3 &p = triangle.corner[k];
+        corners[k] = numbers.try_emplace({p.x, p.y, p.z}, static_cast<int>(numbers.size())).first->second;
+    }
+    return corners;
+}
+
 void measure_facets(Shape &shape) {
-    std::map<std::array<double, 3>, int> numbers;
+    Numbers numbers;
     for (int32_t i = 0; i < abut_shape_facet_count(shape.handle.get()); ++i) {
         abut_triangle triangle;
         abut_facet_sphere sphere;
@@ -52,14 +65,33 @@ void measure_facets(Shape &shape) {
         }
         double height = height_of(sphere, triangle.corner[0]);
         shape.extent = std::max(shape.extent, extent_of(sphere, triangle.corner[0]));
-        std::array<int, 3> corners;
-        for (int k = 0; k < 3; ++k) {
-            const abut_vec3 &p = triangle.corner[k];
-            corners[k] = numbers.try_emplace({p.x, p.y, p.z}, static_cast<int>(numbers.size())).first->second;
+        for (const abut_vec3 &p : triangle.corner) {
             shape.reach = std::max(shape.reach, abut_distance_between(p, shape.centre) + height);
         }
-        shape.facets.push_back(corners);
+        shape.facets.push_back(numbered(triangle, numbers));
     }
+}
+
+/* Facets of a surface are numbered as in the library's skin: triangles without an area are left out, and the back of a triangle follows its front. */
+void measure_surface(Shape &shape, bool two_sided) {
+    Numbers numbers;
+    for (int32_t i = 0; i < abut_shape_triangle_count(shape.handle.get()); ++i) {
+        abut_triangle triangle;
+        abut_facet_sphere sphere;
+        if (abut_shape_triangle(shape.handle.get(), i, &triangle) != ABUT_OK) {
+            throw Mistake(shape.name + ": triangle " + std::to_string(i) + " cannot be read");
+        }
+        const abut_facet facet{{triangle.corner[0], triangle.corner[1], triangle.corner[2]}, INFINITY};
+        if (abut_facet_make_sphere(&facet, &sphere) != ABUT_OK) {
+            continue;
+        }
+        shape.extent = std::max(shape.extent, extent_of(sphere, triangle.corner[0]));
+        shape.facets.insert(shape.facets.end(), two_sided ? 2 : 1, numbered(triangle, numbers));
+    }
+    if (shape.facets.empty()) {
+        throw Mistake(shape.name + ": no triangle has an area");
+    }
+    shape.reach = shape.extent;
 }
 
 /* ---- bodies of rounded triangles ---- */
@@ -130,6 +162,35 @@ Shape read_shape(Words &words) {
         return read_sphere(words);
     }
     throw Mistake("the shape must be 'mesh FILE' or 'sphere RADIUS', and begins with '" + kind + "'");
+}
+
+Shape read_surface(Words &words) {
+    Shape shape;
+    shape.kind = ABUT_SHAPE_TRIMESH;
+    shape.name = words.text("the file after 'surface'");
+    abut_trimesh_options options = abut_trimesh_options_default();
+    options.two_sided = true;
+    for (std::string word = words.peek(); word == "scale" || word == "sides"; word = words.peek()) {
+        words.text(word);
+        double value = words.positive(word);
+        if (word == "scale") {
+            options.scale = abut_vec3_make(value, value, value);
+        } else if (value == 1.0 || value == 2.0) {
+            options.two_sided = value == 2.0;
+        } else {
+            throw Mistake("sides must be 1 or 2, and is " + written(value));
+        }
+    }
+    abut_shape *made = nullptr;
+    abut_error error;
+    if (abut_trimesh_load(shape.name.c_str(), &options, nullptr, &made, &error) != ABUT_OK) {
+        throw Mistake(error.message);
+    }
+    shape.handle = owned(made);
+    abut_mass mass;
+    shape.layer = abut_shape_mass(made, 1.0, &mass) == ABUT_OK ? std::cbrt(mass.volume) : INFINITY;
+    measure_surface(shape, options.two_sided);
+    return shape;
 }
 
 Shape read_plane(Words &words) {

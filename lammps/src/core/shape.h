@@ -11,7 +11,7 @@
 #include "core/words.h"
 
 /*
- * Shapes of grains and walls: bodies of rounded triangles from the project's mesh files, balls and planes. Shape frame: that of the file. The centre of a ball
+ * Shapes of grains and walls: bodies of rounded triangles and surfaces from mesh files, balls and planes. Shape frame: that of the file. The centre of a ball
  * and the foot of a plane are its origin.
  */
 
@@ -34,10 +34,14 @@ struct Shape {
     Inertia unit{}; /* at density 1 */
     std::vector<std::array<int, 3>>
         facets; /* the corners of each triangle; corners at equal positions have equal numbers. Empty for balls and planes */
+
+    bool has_facets() const { return kind == ABUT_SHAPE_FACETMESH || kind == ABUT_SHAPE_TRIMESH; }
 };
 
 /* "sphere R", or "mesh FILE [scale S] [radius R|flat|estimated] [radii GROUP R|flat|estimated]...". Throws Mistake. */
 Shape read_shape(Words &words);
+/* "FILE [scale S] [sides 1|2]", a surface that need not be closed, for walls: every triangle is flat, and is touched from both sides or from outside only. */
+Shape read_surface(Words &words);
 /* "NX NY NZ", the normal of a plane through the origin of its frame. It points out of the wall. */
 Shape read_plane(Words &words);
 
