@@ -43,6 +43,15 @@ def turned(pose: np.ndarray, axis: int, angle: float) -> np.ndarray:
     return result
 
 
+def overlapping_tetrahedra(count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Pairs of random tetrahedra (count, 4, 3) that overlap."""
+    random = np.random.default_rng(6)
+    a, b = random.uniform(-1, 1, (20 * count, 4, 3)), random.uniform(-1, 1, (20 * count, 4, 3))
+    chosen = np.flatnonzero(abut.depth(a, b).relation == 3)[:count]
+    assert len(chosen) == count
+    return a[chosen], b[chosen]
+
+
 TETRAHEDRON = ([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)])
 
 

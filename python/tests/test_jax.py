@@ -1,4 +1,4 @@
-"""Distances in JAX. Skipped without JAX, which is an extra."""
+"""Distances and depths in JAX. Skipped without JAX, which is an extra."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import abut
-from common import random_poses
+from common import overlapping_tetrahedra, random_poses
 
 jax = pytest.importorskip("jax")
 jax.config.update("jax_enable_x64", True)
@@ -39,3 +39,14 @@ def test_batches_and_programs() -> None:
     by = jax.vmap(jax.grad(gap, argnums=1), in_axes=(None, 0))(pose_a[0], pose_b)
     assert by.shape == (50, 7)
     np.testing.assert_array_equal(by[7], jax.grad(gap, argnums=1)(pose_a[0], pose_b[7]))
+
+
+def test_gradients_of_depth() -> None:
+    import abut.jax
+    from jax.test_util import check_grads
+
+    depth = abut.jax.depth()
+    a, b = overlapping_tetrahedra(20)
+    np.testing.assert_array_equal(jax.vmap(depth)(a, b), abut.depth(a, b).depth)
+    for p, q in zip(a, b):
+        check_grads(depth, (p, q), order=1, modes=["rev"], eps=1e-6, atol=1e-5, rtol=1e-5)
