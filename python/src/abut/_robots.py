@@ -39,6 +39,11 @@ class Link:
         self.meshes: list[Triangles] = []
         self.options: Json = {}
 
+    @property
+    def heavy(self) -> bool:
+        """Whether forces move it, so that it needs a mass."""
+        return not self.fixed and "kind" not in self.options
+
 
 def row(matrix: Floats) -> Floats:
     """The pose (7,) of a matrix, whose rotation is made orthonormal first: files round it."""
@@ -85,7 +90,7 @@ def _mesh(link: Link, meshes: str, notes: list[str]) -> Shape | None:
     if meshes == "hull":
         return shapes.compound([shapes.hull(one.vertices) for one in link.meshes], np.tile([0, 0, 0, 0, 0, 0, 1.0], (len(link.meshes), 1)))
     surface = shapes.trimesh(points, np.concatenate([np.asarray(one.faces) + first for one, first in zip(link.meshes, offsets)]))
-    if link.fixed:
+    if not link.heavy:
         return surface
     try:
         shapes.mass(surface)
@@ -117,11 +122,11 @@ def add_link(scene: Scene, link: Link, meshes: str) -> list[str]:
         options["touches"] = []
         if not link.ghost:
             scene.notes.append(f"link {link.name!r} has no collision geometry: a ball of 0.02 that touches nothing stands for it")
-    volumes = [1.0 if link.fixed else shapes.mass(shape).volume for _, shape, _ in pieces]
+    volumes = [shapes.mass(shape).volume if link.heavy else 1.0 for _, shape, _ in pieces]
     for (name, shape, pose), volume in zip(pieces, volumes):
-        kind: Json = {"kind": "static"} if link.fixed else {"mass": link.mass * volume / sum(volumes)}
+        kind: Json = {"mass": link.mass * volume / sum(volumes)} if link.heavy else {"kind": "static"} if link.fixed else {}
         scene.add_body(name, shape, row(pose), **kind, **options)
-        if name != pieces[0][0] and not link.fixed:
+        if name != pieces[0][0] and link.heavy:
             scene.add_joint("weld", pieces[0][0], name)
     return [name for name, _, _ in pieces]
 
