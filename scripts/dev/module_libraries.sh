@@ -21,51 +21,9 @@ fail() {
 }
 
 command -v emcc >/dev/null || fail "emcc is missing (Debian: emscripten); scripts/dev/setup.sh viewer installs it"
-command -v apt-get >/dev/null || fail "there is no apt-get to fetch the sources of ${packages[*]} with. Unpack them under" \
-    "$folder/sources/jansson and $folder/sources/qhull yourself, then try again."
 
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
-
-# ---- The sources: apt uses a separate list with the source packages of the system's own archives.
-write_source_list() { # folder
-    mkdir -p "$1"
-    local list
-    for list in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
-        if [ -e "$list" ]; then
-            sed -n 's/^deb /deb-src /p' "$list" >>"$1/system.list"
-        fi
-    done
-    for list in /etc/apt/sources.list.d/*.sources; do
-        if [ -e "$list" ]; then
-            sed 's/^Types:.*/Types: deb-src/' "$list" >"$1/$(basename "$list")"
-        fi
-    done
-}
-
-fetch_sources() {
-    local apt=$folder/apt
-    rm -rf "$apt"
-    mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial"
-    write_source_list "$apt/sources"
-    local options=(-q -o Dir::Etc::SourceList=/dev/null -o "Dir::Etc::SourceParts=$apt/sources" -o "Dir::State::Lists=$apt/lists"
-        -o "Dir::Cache=$apt/cache" -o APT::Sandbox::User=)
-    echo "module_libraries: fetching the sources of ${packages[*]}"
-    # An archive may be out of reach or without sources; it may not be needed.
-    apt-get "${options[@]}" update >"$apt/log" 2>&1 || true
-    (cd "$apt" && apt-get "${options[@]}" source --download-only "${packages[@]}" >>"$apt/log" 2>&1) || {
-        tail -n 20 "$apt/log" >&2
-        fail "apt-get source could not fetch ${packages[*]}"
-    }
-}
-
-unpack() { # package
-    local archive target=$folder/sources/$1
-    archive=$(find "$folder/apt" -maxdepth 1 -name "$1_*.orig.tar.*" ! -name '*.asc' | head -n 1)
-    [ -n "$archive" ] || fail "there is no archive of $1 among what apt-get fetched"
-    mkdir -p "$target"
-    tar -xf "$archive" -C "$target" --strip-components=1
-}
 
 # All C files of a folder into lib/libNAME.a.
 compile_library() { # name, folder of its sources, further flags
@@ -101,12 +59,7 @@ build_qhull() {
         compile_library qhull_r "$sources" -Dqh_NOtrace -I"$folder/include" -include viewer/module/qhull_quiet.h
 }
 
-if [ ! -d "$folder/sources/jansson" ] || [ ! -d "$folder/sources/qhull" ]; then
-    fetch_sources
-    for package in "${packages[@]}"; do
-        unpack "$package"
-    done
-fi
+scripts/dev/sources.sh "$folder" "${packages[@]}"
 echo "module_libraries: compiling ${packages[*]} for WebAssembly"
 { build_jansson && build_qhull; } >"$folder/log" 2>&1 || {
     tail -n 30 "$folder/log" >&2

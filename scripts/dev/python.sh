@@ -42,7 +42,10 @@ cd "$fresh"
 "$fresh/environment/bin/python" -m pytest -p no:cacheprovider --ignore tests/test_jax.py --ignore tests/test_torch.py
 "$fresh/environment/bin/python" -m pytest -p no:cacheprovider tests/test_jax.py tests/test_torch.py || [ $? -eq 5 ]
 "$fresh/environment/bin/python" -m mypy --strict examples
-for example in examples/*.py; do
+if "$fresh/environment/bin/python" -c 'import importlib.util as u, sys; sys.exit(not (u.find_spec("matplotlib") and u.find_spec("mujoco")))'; then
+    gallery=(examples/gallery/*.py)
+fi
+for example in examples/*.py ${gallery[@]+"${gallery[@]}"}; do
     echo "== $example"
-    "$fresh/environment/bin/python" "$example"
+    MPLBACKEND=Agg "$fresh/environment/bin/python" "$example"
 done
