@@ -1,0 +1,85 @@
+"""Wheels from modules that were compiled for several systems, and what such a module is.
+
+    wheel.py pack PACKAGE MODULE STUB TAG FOLDER    a wheel of the package's folder, the module and its stub, for the platform of the tag; prints a line about it
+    wheel.py needs MODULE                           the names that the module expects from others, one a line
+
+Needs lief, which reads the formats of Linux, macOS and Windows. scripts/dev/wheels.sh calls it.
+"""
+
+import base64
+import hashlib
+import re
+import sys
+import zipfile
+from pathlib import Path
+
+import lief
+
+
+def needed_names(module):
+    """The symbols that a module imports."""
+    binary = lief.parse(str(module))
+    return sorted({symbol.name for symbol in binary.imported_symbols})
+
+
+def describe(module):
+    """Format, processor, libraries and exported functions of a module, in words."""
+    binary = lief.parse(str(module))
+    kind = {lief.Binary.FORMATS.ELF: "ELF", lief.Binary.FORMATS.PE: "PE", lief.Binary.FORMATS.MACHO: "Mach-O"}[binary.format]
+    processor = binary.header.machine_type if kind == "ELF" else binary.header.machine if kind == "PE" else binary.header.cpu_type
+    exports = sorted({function.name for function in binary.exported_functions})
+    entry = [name for name in exports if name.lstrip("_") == "PyInit__core"]
+    if not entry:
+        raise SystemExit(f"{module}: the function PyInit__core is not exported, but {exports[:10]}")
+    libraries = [str(getattr(library, "name", library)) for library in binary.libraries]
+    versions = sorted({tuple(map(int, found.split("."))) for found in re.findall(rb"GLIBC_(\d+\.\d+(?:\.\d+)?)", module.read_bytes()) for found in [found.decode()]})
+    newest = f", newest glibc symbol {'.'.join(map(str, versions[-1]))}" if versions else ""
+    return f"{kind} {str(processor).split('.')[-1]}, {len(exports)} exported, needs {', '.join(libraries)}{newest}"
+
+
+def metadata(package):
+    """The metadata file of the package, from its pyproject.toml."""
+    import tomllib
+
+    project = tomllib.loads((package / "pyproject.toml").read_text())["project"]
+    version = re.search(r'VERSION = "([^"]+)"', (package / "src" / "abut" / "_version.py").read_text()).group(1)
+    lines = ["Metadata-Version: 2.3", f"Name: {project['name']}", f"Version: {version}", f"Summary: {project['description']}",
+             f"License-Expression: {project['license']}", f"Requires-Python: >=3.12"]
+    lines += [f"Requires-Dist: {one}" for one in project["dependencies"]]
+    for extra, wanted in project["optional-dependencies"].items():
+        lines += [f"Provides-Extra: {extra}"] + [f'Requires-Dist: {one}; extra == "{extra}"' for one in wanted]
+    return version, "\n".join([*lines, "Description-Content-Type: text/markdown", "", (package / "README.md").read_text()])
+
+
+def pack(package, module, stub, tag, folder):
+    version, text = metadata(package)
+    info = f"abut-{version}.dist-info"
+    files = {f"abut/{path.name}": path.read_bytes() for path in sorted((package / "src" / "abut").iterdir()) if path.suffix in (".py", ".typed")}
+    files[f"abut/{module.name}"] = module.read_bytes()
+    files["abut/_core.pyi"] = stub.read_bytes()
+    files[f"{info}/METADATA"] = text.encode()
+    files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: scripts/measure/wheel.py\nRoot-Is-Purelib: false\nTag: cp312-abi3-{tag}\n".encode()
+    files[f"{info}/licenses/LICENSE"] = (package.parent / "LICENSE").read_bytes()
+    record = "".join(f"{name},sha256={base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b'=').decode()},{len(data)}\n" for name, data in files.items())
+    files[f"{info}/RECORD"] = (record + f"{info}/RECORD,,\n").encode()
+    wheel = folder / f"abut-{version}-cp312-abi3-{tag}.whl"
+    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, data in files.items():
+            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            entry.external_attr = 0o644 << 16
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, data)
+    print(f"{wheel.name}: {wheel.stat().st_size} bytes, {describe(module)}")
+
+
+def main(words):
+    if len(words) == 6 and words[0] == "pack":
+        pack(Path(words[1]), Path(words[2]), Path(words[3]), words[4], Path(words[5]))
+    elif len(words) == 2 and words[0] == "needs":
+        print("\n".join(needed_names(Path(words[1]))))
+    else:
+        raise SystemExit(__doc__)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
