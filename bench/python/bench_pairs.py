@@ -3,7 +3,8 @@
     python bench/python/bench_pairs.py [--pairs 100000] [--json build/bench_pairs.json] [--report docs/results/python.md]
 
 Needs abut, coal, python-fcl, mujoco and scipy of PyPI. A library that is missing is left out. Each answers all pairs on one thread; the shortest time of the
-processor in three runs counts. Answers of a sample are compared with closed forms or with certificates that use no library (`truths`). --report writes the table of the JSON file.
+processor in three runs counts. Answers of a sample are compared with closed forms or with certificates that use no library (`truths`). --report writes the
+table.
 """
 
 import argparse
@@ -321,9 +322,9 @@ def report(found, path):
     lines = [
         "# Python packages side by side", "",
         f"Written by `bench/python/bench_pairs.py`; do not edit. {names}.", "",
-        "Times are those of the processor, on one thread, the shortest of three, on a machine whose two processors other programs used, too: they vary by tens of",
-        "per cent from run to run. Every library answers the signed distances of the same pairs, from arrays of poses to an array of gaps: abut in one call, the",
-        "others in a loop of Python.", "",
+        "Times are those of the processor, on one thread, the shortest of three, on a machine whose two processors other programs used, too: they vary by",
+        "tens of per cent from run to run. Every library answers the signed distances of the same pairs, from arrays of poses to an array of gaps: abut in one",
+        "call, the others in a loop of Python.", "",
         "* wrong: gaps of a sample that differ from a closed form or a proven value by more than 1e-4, where bodies have sizes near 1; in brackets those that",
         "  say apart for overlapping, or the reverse.",
         "* lines: of the function that sets up the shapes and asks.", "",

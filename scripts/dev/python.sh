@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds the Python package and tests it as its users get it: a wheel, installed into a fresh virtual environment, used outside the source tree.
 # Usage: scripts/dev/python.sh [FOLDER]      FOLDER (build/python) receives the build, the wheel and the environment.
-# Packages come from PyPI, by name. PYTHON=python3.12 takes another interpreter. EXTRAS=scene,jax,torch,urdf,mujoco,usd,gallery,dask,ray installs all extras, and tests
-# them, too; PyTorch alone is gigabytes.
+# Packages come from PyPI, by name. PYTHON=python3.12 takes another interpreter. EXTRAS=scene,jax,torch,urdf,mujoco,usd,gallery,dask,ray installs all extras,
+# and tests them, too; PyTorch alone is gigabytes.
 # ABUT_COMMAND names the command that runs scenes; without it, that of build/release, if there is one.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)

@@ -56,7 +56,8 @@ for package in "$@"; do
     [ -d "$folder/sources/$package" ] || missing+=("$package")
 done
 if [ ${#missing[@]} -gt 0 ]; then
-    command -v apt-get >/dev/null || fail "there is no apt-get to fetch the sources of ${missing[*]} with. Unpack them under $folder/sources/ yourself, then try again."
+    command -v apt-get >/dev/null || fail "there is no apt-get to fetch the sources of ${missing[*]} with. Unpack each under" \
+        "$folder/sources/ yourself, then try again."
     mkdir -p "$folder"
     folder=$(cd "$folder" && pwd)
     fetch "${missing[@]}"

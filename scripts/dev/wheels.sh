@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Builds wheels of the Python package for several systems on one Linux machine, with the compiler of the package ziglang of PyPI:
 #     scripts/dev/wheels.sh [TARGET...]      default: linux-x86_64 linux-aarch64 macos-arm64 windows-x86_64
-# The wheels are in build/wheels/dist, a table of what was seen is in build/wheels/report.txt. They need Python 3.12 or newer (PYTHON, python3.12, on this machine).
-# Linux x86-64: its tests run in a fresh environment. The others are linked, and inspected: format, processor, exports, what they need. qhull comes from the source
-# package of the system's distribution (scripts/dev/sources.sh).
+# The wheels are in build/wheels/dist, what was seen of them is in build/wheels/report.txt. They need Python 3.12 or newer; PYTHON (python3.12) names that of
+# this machine. Linux x86-64, which comes first, because the others take its stubs: its tests run in a fresh environment. The others are linked, and inspected:
+# format, processor, exports, what they need. qhull comes from the source package of the system's distribution (scripts/dev/sources.sh). An unfinished build
+# goes on where it stopped.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD
@@ -32,7 +33,7 @@ words_of() {
 # ---- the compiler, CMake and what reads binaries, in an environment of their own
 if ! [ -e "$tools/complete" ]; then
     "$python" -m venv "$tools"
-    "$tools/bin/python" -m pip --disable-pip-version-check --quiet install "ziglang>=0.13" "nanobind>=2.7" "cmake>=3.25" ninja wheel "lief>=0.15" "scikit-build-core>=0.11"
+    "$tools/bin/python" -m pip --disable-pip-version-check --quiet install "ziglang>=0.13" "nanobind>=2.7" "cmake>=3.25" ninja "lief>=0.15"
     touch "$tools/complete"
 fi
 zig=$("$tools/bin/python" -c 'import os, ziglang; print(os.path.join(os.path.dirname(ziglang.__file__), "zig"))')
@@ -113,12 +114,15 @@ build() { # target: the module, in FOLDER/TARGET
     fi
     # shellcheck disable=SC2086
     "$tools/bin/cmake" -S python -B "$folder/$target/build" -G Ninja -DCMAKE_MAKE_PROGRAM="$tools/bin/ninja" -DCMAKE_BUILD_TYPE=Release \
-        ${system:+-DCMAKE_SYSTEM_NAME=$system -DCMAKE_SYSTEM_PROCESSOR=$processor} -DCMAKE_C_COMPILER="$folder/bin/$target-cc" -DCMAKE_CXX_COMPILER="$folder/bin/$target-c++" \
-        -DCMAKE_AR="$folder/bin/$target-ar" -DCMAKE_RANLIB="$folder/bin/$target-ranlib" -DCMAKE_OSX_SYSROOT= -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
-        -DPython_EXECUTABLE="$tools/bin/python" -DSKBUILD_SABI_COMPONENT=Development.SABIModule -DPython_VERSION=3.12 -Dnanobind_DIR="$("$tools/bin/python" -m nanobind --cmake_dir)" \
+        ${system:+-DCMAKE_SYSTEM_NAME=$system -DCMAKE_SYSTEM_PROCESSOR=$processor} -DCMAKE_OSX_SYSROOT= -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
+        -DCMAKE_C_COMPILER="$folder/bin/$target-cc" -DCMAKE_CXX_COMPILER="$folder/bin/$target-c++" \
+        -DCMAKE_AR="$folder/bin/$target-ar" -DCMAKE_RANLIB="$folder/bin/$target-ranlib" \
+        -DPython_EXECUTABLE="$tools/bin/python" -DSKBUILD_SABI_COMPONENT=Development.SABIModule \
+        -Dnanobind_DIR="$("$tools/bin/python" -m nanobind --cmake_dir)" \
         -DQhullReentrant_INCLUDE_DIR="$folder/$target/qhull/include" -DQhullReentrant_LIBRARY="$folder/$target/qhull/lib/libqhull_r.a" $further
     "$tools/bin/cmake" --build "$folder/$target/build" --target _core -j "$jobs"
-    find "$folder/$target/build" -maxdepth 1 -type f -name '_core*' ! -name '*.pyi' ! -name '*.a' ! -name '*.lib' ! -name '*.pdb' -exec cp {} "$folder/$target/$module" ';'
+    find "$folder/$target/build" -maxdepth 1 -type f '(' -name '_core*.so' -o -name '_core*.pyd' -o -name '_core*.dll' ')' \
+        -exec cp {} "$folder/$target/$module" ';'
 }
 
 status=0
@@ -136,7 +140,8 @@ for target in "${targets[@]}"; do
     if [ "$target" = linux-x86_64 ]; then # which runs here, so that the stubs are made of it
         (cd "$folder/$target" && "$tools/bin/python" -m nanobind.stubgen -q -m _core -o "$folder/_core.pyi")
     fi
-    "$tools/bin/python" scripts/measure/wheel.py pack "$root/python" "$folder/$target/$module" "$folder/_core.pyi" "$tag" "$folder/dist" | tee -a "$folder/report.txt"
+    "$tools/bin/python" scripts/measure/wheel.py pack "$root/python" "$folder/$target/$module" "$folder/_core.pyi" "$tag" "$folder/dist" |
+        tee -a "$folder/report.txt"
 done
 
 # ---- the tests of the wheel that this machine can run

@@ -1,6 +1,6 @@
 """Wheels from modules that were compiled for several systems, and what such a module is.
 
-    wheel.py pack PACKAGE MODULE STUB TAG FOLDER    a wheel of the package's folder, the module and its stub, for the platform of the tag; prints a line about it
+    wheel.py pack PACKAGE MODULE STUB TAG FOLDER    a wheel of the package's folder, the module and its stub, for a platform; prints a line on it
     wheel.py needs MODULE                           the names that the module expects from others, one a line
 
 Needs lief, which reads the formats of Linux, macOS and Windows. scripts/dev/wheels.sh calls it.
@@ -32,7 +32,7 @@ def describe(module):
     if not entry:
         raise SystemExit(f"{module}: the function PyInit__core is not exported, but {exports[:10]}")
     libraries = [str(getattr(library, "name", library)) for library in binary.libraries]
-    versions = sorted({tuple(map(int, found.split("."))) for found in re.findall(rb"GLIBC_(\d+\.\d+(?:\.\d+)?)", module.read_bytes()) for found in [found.decode()]})
+    versions = sorted({tuple(map(int, found.split(b"."))) for found in re.findall(rb"GLIBC_(\d+\.\d+(?:\.\d+)?)", module.read_bytes())})
     newest = f", newest glibc symbol {'.'.join(map(str, versions[-1]))}" if versions else ""
     return f"{kind} {str(processor).split('.')[-1]}, {len(exports)} exported, needs {', '.join(libraries)}{newest}"
 
@@ -44,7 +44,7 @@ def metadata(package):
     project = tomllib.loads((package / "pyproject.toml").read_text())["project"]
     version = re.search(r'VERSION = "([^"]+)"', (package / "src" / "abut" / "_version.py").read_text()).group(1)
     lines = ["Metadata-Version: 2.3", f"Name: {project['name']}", f"Version: {version}", f"Summary: {project['description']}",
-             f"License-Expression: {project['license']}", f"Requires-Python: >=3.12"]
+             f"License-Expression: {project['license']}", "Requires-Python: >=3.12"]
     lines += [f"Requires-Dist: {one}" for one in project["dependencies"]]
     for extra, wanted in project["optional-dependencies"].items():
         lines += [f"Provides-Extra: {extra}"] + [f'Requires-Dist: {one}; extra == "{extra}"' for one in wanted]
@@ -60,7 +60,8 @@ def pack(package, module, stub, tag, folder):
     files[f"{info}/METADATA"] = text.encode()
     files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: scripts/measure/wheel.py\nRoot-Is-Purelib: false\nTag: cp312-abi3-{tag}\n".encode()
     files[f"{info}/licenses/LICENSE"] = (package.parent / "LICENSE").read_bytes()
-    record = "".join(f"{name},sha256={base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b'=').decode()},{len(data)}\n" for name, data in files.items())
+    hashes = {name: base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode() for name, data in files.items()}
+    record = "".join(f"{name},sha256={hashes[name]},{len(data)}\n" for name, data in files.items())
     files[f"{info}/RECORD"] = (record + f"{info}/RECORD,,\n").encode()
     wheel = folder / f"abut-{version}-cp312-abi3-{tag}.whl"
     with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
