@@ -41,7 +41,11 @@ for _ in range(STEPS):
     mujoco.mj_step(model, data)
     there.append(float(data.qpos[2]))
 scene = abut.from_mujoco(model, duration=STEPS * 0.002)
-recording = abut.run(scene, progress=False)
+try:
+    recording = abut.run(scene, progress=False)
+except (ImportError, abut.CommandMissingError) as missing:
+    print(missing)
+    sys.exit(0)
 here = recording.poses[:, recording.body("ball"), 2]
 
 figure, axes = plt.subplots(figsize=(5.6, 3.8), layout="constrained")
