@@ -17,6 +17,7 @@ from .runs import CommandMissingError, Page, RecordedContacts, Recording, find_c
 from .scenes import Scene, shape_to_json
 from .mujoco import from_mujoco
 from .urdf import from_urdf
+from .usd import from_usd
 from .shapes import (
     Mass, bounds, box, capsule, compound, cone, cylinder, ellipsoid, facetmesh, frustum, heightfield, hull, implicit, mass, parametric, plane, polytope, prism,
     pyramid, shapes, sphere, superquadric, support, surface, torus, trimesh, with_contraction,
@@ -28,7 +29,7 @@ __all__ = [
     "Events", "Features", "Growths", "Hits", "JointStates", "LcpSolution", "Mass", "Mesh", "OutOfMemoryError", "Page", "Rates", "RecordedContacts",
     "Recording", "Records", "Report", "Resolved", "Scene", "Separations", "Settings", "Shape", "Shapes", "StaleError", "Status", "World", "WorldContacts",
     "WorldHits", "Worlds", "__version__", "bounds", "box", "capsule", "collide", "compound", "cone", "contact_rates", "cylinder", "depth",
-    "depth_gradient", "derivatives", "distance", "distance_derivatives", "ellipsoid", "facetmesh", "find_command", "from_mujoco", "from_urdf", "frustum", "growth_distance",
+    "depth_gradient", "derivatives", "distance", "distance_derivatives", "ellipsoid", "facetmesh", "find_command", "from_mujoco", "from_urdf", "from_usd", "frustum", "growth_distance",
     "heightfield", "hull", "implicit", "intersections", "lcp_solve", "mass", "overlap", "parametric", "plane", "polytope", "pose_gradient", "prism",
     "pyramid", "ray_cast", "resolve", "run", "shape_cast", "shape_to_json", "shapes", "show", "sphere", "superquadric", "support", "surface", "torus",
     "trimesh", "with_contraction",
