@@ -24,8 +24,8 @@ def from_usd(path: Any, *, duration: float = 1.0, meshes: str = "keep", self_col
     """A scene with the rigid bodies, colliders and joints of a USD file, or of a ``Usd.Stage``.
 
     Lengths and masses become metres and kilograms, by ``metersPerUnit`` and ``kilogramsPerUnit``. Names are paths. Colliders without a body stand
-    still. Meshes stay meshes unless the file asks for their hull (``convexHull``), box or ball; one of a moving body must be closed, or the file is refused with
-    ``open_mesh``; ``meshes="hull_open"`` takes hulls of those that are not, "hull" of all. Joints have their limits and the springs of their drives. A joint's
+    still. Meshes stay meshes unless the file asks for their hull (``convexHull``), box or ball; one of a moving body must be closed, or the file is refused
+    with ``open_mesh``; ``meshes="hull_open"`` takes hulls of those that are not, "hull" of all. Joints have their limits and the springs of their drives. A joint's
     coordinate in a recording counts from the start. Bodies that a joint connects do not touch unless the joint says so; with ``self_collision=False`` nor do
     bodies that a chain of joints connects.
 
