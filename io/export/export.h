@@ -36,6 +36,7 @@ ABUT_API abut_status abut_export_csv(abut_recording *recording, const char *path
  *
  * The y axis points up, against gravity, as in glTF. Bodies keep the coordinates of the recording, below one node that rotates them. Balls and capsules are
  * tessellated, planes are squares somewhat larger than the rest of the scene, faces are flat. A removed body shrinks to nothing. Numbers have single precision.
+ * Joints are nodes with thin lines at their frames, below the nodes of their bodies: docs/formats/recording.md.
  * @param every  step between the frames, >= 1; the first and the last frame are always included
  * @return as abut_export_csv(); ABUT_ERROR_UNSUPPORTED when the file would be larger than the format allows (4 GiB)
  */
@@ -53,12 +54,12 @@ typedef struct abut_export_vtk_settings {
 ABUT_API abut_export_vtk_settings abut_export_vtk_settings_default(void);
 
 /**
- * Writes data sets for ParaView and other programs that use VTK: five files of the format VTKHDF 2.0, each a time series of type PolyData. The arrays and their
- * units are in docs/recording.md.
+ * Writes data sets for ParaView and other programs that use VTK: six files of the format VTKHDF 2.0, each a time series of type PolyData. The arrays and their
+ * units are in docs/formats/recording.md.
  *
- * The file at `path` holds the surfaces of bodies. Four more files have a word before the ending `.vtkhdf`: `centres` of bodies, `contacts` as points,
- * `patches` of contact with their pressures, and `chains` of forces as lines. Coordinates are those of the recording; in periodic space bodies are moved into
- * it.
+ * The file at `path` holds the surfaces of bodies. Five more files have a word before the ending `.vtkhdf`: `centres` of bodies, `contacts` as points,
+ * `patches` of contact with their pressures, `chains` of forces as lines, and `joints` as lines with their loads. Coordinates are those of the recording; in
+ * periodic space bodies are moved into it.
  *
  * Patches are computed at the poses of the frame, for the pairs of balls, planes and bodies of rounded triangles that have contacts in the frame. Pressures are
  * those of the bodies' materials at rest.

@@ -9,54 +9,21 @@
 #include <string.h>
 
 #include "io/export/export.h"
+#include "io/export/glb_joints.h"
 #include "io/export/tessellation.h"
 #include "io/file/grow.h"
 #include "io/file/output.h"
 #include "io/record/shape_radius.h"
 
-/* Numbers of glTF and OpenGL. */
-enum { TYPE_FLOAT = 5126, TYPE_UINT32 = 5125, TARGET_VERTICES = 34962, TARGET_INDICES = 34963 };
-
-/* The motion of a body. */
-typedef struct motion {
-    float *translation; /* [samples][3] */
-    float *rotation;    /* [samples][4] */
-    size_t present;     /* number of samples before its removal */
-    bool moves;
-} motion;
-
-/* Accessors of a shape's mesh; -1 before it is made. */
-typedef struct mesh_accessors {
-    json_int_t positions, normals, indices;
-} mesh_accessors;
-
-typedef struct exporter {
-    abut_recording *recording;
-    abut_recording_info info;
-    abut_error *error;
-    abut_status status; /* the first failure */
-    const char *path;
-    char *bytes; /* the binary chunk */
-    size_t size, capacity;
-    json_t *accessors, *views, *nodes, *children, *meshes, *materials, *channels, *samplers;
-    float *times; /* [sample_count] */
-    size_t sample_count;
-    motion *motions;        /* [body_count] */
-    mesh_accessors *shapes; /* [shape_count] */
-    abut_vec3 centre;       /* middle of all bodies in all samples, world frame */
-    double reach;           /* half size of the squares that represent planes */
-} exporter;
-
-static void fail(exporter *e, abut_status status, const char *what) {
+void glb_fail(glb_exporter *e, abut_status status, const char *what) {
     if (!e->status) {
         e->status = abut_fail(e->error, status, "cannot write '%s': %s", e->path, what);
     }
 }
 
-/* Appends a new object to an array of the document; its index, or -1. */
-static json_int_t add(exporter *e, json_t *array, json_t *object) {
+json_int_t glb_add(glb_exporter *e, json_t *array, json_t *object) {
     if (!object || json_array_append_new(array, object) != 0) {
-        fail(e, ABUT_ERROR_OUT_OF_MEMORY, "no memory");
+        glb_fail(e, ABUT_ERROR_OUT_OF_MEMORY, "no memory");
         return -1;
     }
     return (json_int_t)json_array_size(array) - 1;
@@ -67,13 +34,13 @@ static json_int_t add(exporter *e, json_t *array, json_t *object) {
 /* The format counts bytes in 32 bits, and the JSON chunk and the headers need some of them. */
 static const size_t most_bytes = UINT32_MAX - (1u << 28);
 
-static bool reserve(exporter *e, size_t more) {
+static bool reserve(glb_exporter *e, size_t more) {
     if (more > most_bytes || e->size > most_bytes - more) {
-        fail(e, ABUT_ERROR_UNSUPPORTED, "the file would be larger than glTF allows (4 GiB); export fewer frames with --every");
+        glb_fail(e, ABUT_ERROR_UNSUPPORTED, "the file would be larger than glTF allows (4 GiB); export fewer frames with --every");
         return false;
     }
     if (!grow_array(&e->bytes, &e->capacity, e->size + more, SIZE_MAX, 1)) {
-        fail(e, ABUT_ERROR_OUT_OF_MEMORY, "no memory");
+        glb_fail(e, ABUT_ERROR_OUT_OF_MEMORY, "no memory");
         return false;
     }
     return true;
@@ -87,7 +54,7 @@ static void store_uint32(char *bytes, uint32_t value) {
 }
 
 /* Appends four-byte cells, which may be floats or integers, in little-endian order. */
-static void append_cells(exporter *e, const void *cells, size_t count) {
+static void append_cells(glb_exporter *e, const void *cells, size_t count) {
     for (size_t i = 0; i < count; i++) {
         uint32_t bits;
         memcpy(&bits, (const char *)cells + 4 * i, sizeof bits);
@@ -112,18 +79,7 @@ static void set_bounds(json_t *accessor, const float *cells, size_t count, int w
     json_object_set_new(accessor, "max", upper);
 }
 
-/* The description of a block of numbers. */
-typedef struct block {
-    const void *cells;
-    size_t count; /* elements */
-    int width;    /* numbers in an element */
-    int type;     /* TYPE_... */
-    int target;   /* TARGET_... or 0 */
-    bool bounds;
-} block;
-
-/* Appends a block to the binary chunk, with its own view and accessor; the accessor's index, or -1. */
-static json_int_t add_block(exporter *e, block b) {
+json_int_t glb_add_block(glb_exporter *e, glb_block b) {
     static const char *const types[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
     size_t cells = b.count * (size_t)b.width;
     if (e->status || !reserve(e, 4 * cells)) {
@@ -133,20 +89,20 @@ static json_int_t add_block(exporter *e, block b) {
     if (view && b.target) {
         json_object_set_new(view, "target", json_integer(b.target));
     }
-    json_int_t view_index = add(e, e->views, view);
+    json_int_t view_index = glb_add(e, e->views, view);
     append_cells(e, b.cells, cells);
     json_t *accessor = json_pack("{s:I, s:i, s:I, s:s}", "bufferView", view_index, "componentType", b.type, "count", (json_int_t)b.count,
                                  "type", types[b.width]);
     if (accessor && b.bounds) {
         set_bounds(accessor, b.cells, b.count, b.width);
     }
-    return add(e, e->accessors, accessor);
+    return glb_add(e, e->accessors, accessor);
 }
 
 /* ---- motion ---- */
 
 /* True when the body has the same pose as in the first sample. */
-static bool same_pose(const motion *m, size_t sample) {
+static bool same_pose(const glb_motion *m, size_t sample) {
     bool same = true;
     for (size_t k = 0; k < 3; k++) {
         same = same && m->translation[k] == m->translation[3 * sample + k];
@@ -157,8 +113,7 @@ static bool same_pose(const motion *m, size_t sample) {
     return same;
 }
 
-/* Stores a unit quaternion in single precision, with the sign that is nearer to the quaternion before. */
-static void store_rotation(float *cells, const float *before, abut_quat rotation) {
+void glb_store_rotation(float *cells, const float *before, abut_quat rotation) {
     abut_quat q = abut_quat_unit(rotation);
     if (before) {
         double along = q.x * (double)before[0] + q.y * (double)before[1] + q.z * (double)before[2] + q.w * (double)before[3];
@@ -170,7 +125,7 @@ static void store_rotation(float *cells, const float *before, abut_quat rotation
     cells[3] = (float)q.w;
 }
 
-static void store_sample(motion *m, size_t sample, const abut_recorded_state *state) {
+static void store_sample(glb_motion *m, size_t sample, const abut_recorded_state *state) {
     float *translation = m->translation + 3 * sample, *rotation = m->rotation + 4 * sample;
     abut_vec3 position = state->pose.position;
     bool there = state->presence != ABUT_RECORDED_REMOVED && m->present == sample && abut_pose_is_valid(state->pose) &&
@@ -179,7 +134,7 @@ static void store_sample(motion *m, size_t sample, const abut_recorded_state *st
         translation[0] = (float)position.x;
         translation[1] = (float)position.y;
         translation[2] = (float)position.z;
-        store_rotation(rotation, sample > 0 ? rotation - 4 : NULL, state->pose.rotation);
+        glb_store_rotation(rotation, sample > 0 ? rotation - 4 : NULL, state->pose.rotation);
         m->present = sample + 1;
     } else if (sample > 0) {
         memcpy(translation, translation - 3, 3 * sizeof *translation);
@@ -191,27 +146,28 @@ static void store_sample(motion *m, size_t sample, const abut_recorded_state *st
 }
 
 /* The frame of a sample: multiples of `every`, and the last frame. */
-static int64_t sample_frame(const exporter *e, int32_t every, int64_t sample) {
+static int64_t sample_frame(const glb_exporter *e, int32_t every, int64_t sample) {
     int64_t frame = sample * every;
     return frame < e->info.frame_count ? frame : e->info.frame_count - 1;
 }
 
-static bool allocate_motions(exporter *e, size_t samples) {
+static bool allocate_motions(glb_exporter *e, size_t samples) {
     e->times = calloc(samples + 1, sizeof *e->times);
     e->motions = calloc((size_t)e->info.body_count + 1, sizeof *e->motions);
-    bool complete = e->times && e->motions;
+    e->joints = calloc((size_t)e->info.joint_count + 1, sizeof *e->joints);
+    bool complete = e->times && e->motions && e->joints;
     for (int32_t i = 0; i < e->info.body_count && complete; i++) {
         e->motions[i].translation = calloc(samples + 1, 3 * sizeof(float));
         e->motions[i].rotation = calloc(samples + 1, 4 * sizeof(float));
         complete = e->motions[i].translation && e->motions[i].rotation;
     }
     if (!complete) {
-        fail(e, ABUT_ERROR_OUT_OF_MEMORY, "no memory");
+        glb_fail(e, ABUT_ERROR_OUT_OF_MEMORY, "no memory");
     }
     return complete;
 }
 
-static void read_motions(exporter *e, int32_t every) {
+static void read_motions(glb_exporter *e, int32_t every) {
     int64_t samples = e->info.frame_count > 0 ? (e->info.frame_count - 1 + every - 1) / every + 1 : 0;
     if (!allocate_motions(e, (size_t)samples)) {
         return;
@@ -230,12 +186,16 @@ static void read_motions(exporter *e, int32_t every) {
         for (int32_t i = 0; i < e->info.body_count; i++) {
             store_sample(&e->motions[i], e->sample_count, &frame.bodies[i]);
         }
+        e->status = glb_joints_sample(e, sample_frame(e, every, s));
+        if (e->status) {
+            return;
+        }
         e->sample_count++;
     }
 }
 
 /* Computes the middle and the half size of all bounded bodies. */
-static void measure(exporter *e) {
+static void measure(glb_exporter *e) {
     abut_vec3 lower = {INFINITY, INFINITY, INFINITY}, upper = {-INFINITY, -INFINITY, -INFINITY};
     for (int32_t i = 0; i < e->info.body_count; i++) {
         abut_recorded_body body;
@@ -278,7 +238,7 @@ static void colour_of(abut_body_kind kind, int32_t index, double colour[3]) {
     }
 }
 
-static json_int_t add_material(exporter *e, abut_body_kind kind, int32_t index, bool two_sided) {
+static json_int_t add_material(glb_exporter *e, abut_body_kind kind, int32_t index, bool two_sided) {
     double c[3];
     colour_of(kind, index, c);
     json_t *material = json_pack("{s:{s:[f,f,f,f], s:f, s:f}}", "pbrMetallicRoughness", "baseColorFactor", c[0], c[1], c[2], 1.0,
@@ -286,11 +246,11 @@ static json_int_t add_material(exporter *e, abut_body_kind kind, int32_t index, 
     if (material && two_sided) {
         json_object_set_new(material, "doubleSided", json_true());
     }
-    return add(e, e->materials, material);
+    return glb_add(e, e->materials, material);
 }
 
 /* Adds vertices and triangles of a shape once. The square of a plane depends on the body's pose, so each body with a plane gets its own. */
-static mesh_accessors shape_accessors(exporter *e, int32_t shape_index, bool plane, abut_pose pose) {
+static mesh_accessors shape_accessors(glb_exporter *e, int32_t shape_index, bool plane, abut_pose pose) {
     mesh_accessors *known = &e->shapes[shape_index];
     if (!plane && known->positions >= 0) {
         return *known;
@@ -299,20 +259,20 @@ static mesh_accessors shape_accessors(exporter *e, int32_t shape_index, bool pla
     tessellation s;
     abut_status status = tessellation_create(e->recording, shape_index, abut_pose_apply_inverse(pose, e->centre), e->reach, &s);
     if (status) {
-        fail(e, status, abut_status_message(status));
+        glb_fail(e, status, abut_status_message(status));
         return made;
     }
     if (s.index_count > 0) {
-        made.positions = add_block(e, (block){s.positions, s.vertex_count, 3, TYPE_FLOAT, TARGET_VERTICES, true});
-        made.normals = add_block(e, (block){s.normals, s.vertex_count, 3, TYPE_FLOAT, TARGET_VERTICES, false});
-        made.indices = add_block(e, (block){s.indices, s.index_count, 1, TYPE_UINT32, TARGET_INDICES, false});
+        made.positions = glb_add_block(e, (glb_block){s.positions, s.vertex_count, 3, GLB_FLOAT, GLB_VERTICES, true});
+        made.normals = glb_add_block(e, (glb_block){s.normals, s.vertex_count, 3, GLB_FLOAT, GLB_VERTICES, false});
+        made.indices = glb_add_block(e, (glb_block){s.indices, s.index_count, 1, GLB_UINT32, GLB_INDICES, false});
     }
     tessellation_release(&s);
     *known = made;
     return made;
 }
 
-static abut_pose first_pose(const motion *m) {
+static abut_pose first_pose(const glb_motion *m) {
     abut_pose pose = abut_pose_identity();
     if (m->present > 0) {
         pose.position = abut_vec3_make(m->translation[0], m->translation[1], m->translation[2]);
@@ -322,7 +282,7 @@ static abut_pose first_pose(const motion *m) {
 }
 
 /* Adds the body's mesh in its colour; -1 when its shape has no surface. */
-static json_int_t add_mesh(exporter *e, const abut_recorded_body *body, int32_t index) {
+static json_int_t add_mesh(glb_exporter *e, const abut_recorded_body *body, int32_t index) {
     abut_recorded_shape shape;
     (void)abut_recording_shape(e->recording, body->shape, &shape);
     bool plane = shape.kind == ABUT_SHAPE_PLANE;
@@ -331,34 +291,41 @@ static json_int_t add_mesh(exporter *e, const abut_recorded_body *body, int32_t 
         return -1;
     }
     json_int_t material = add_material(e, body->kind, index, plane);
-    return add(e, e->meshes,
+    return glb_add(e, e->meshes,
                json_pack("{s:s, s:[{s:{s:I, s:I}, s:I, s:I}]}", "name", abut_kind_name(shape.kind), "primitives", "attributes", "POSITION",
                          a.positions, "NORMAL", a.normals, "indices", a.indices, "material", material));
 }
 
-static void add_channel(exporter *e, json_int_t node, const char *path, json_int_t input, json_int_t output, const char *interpolation) {
+void glb_add_channel(glb_exporter *e, json_int_t node, const char *path, json_int_t input, json_int_t output, const char *interpolation) {
     json_int_t sampler =
-        add(e, e->samplers, json_pack("{s:I, s:I, s:s}", "input", input, "output", output, "interpolation", interpolation));
-    add(e, e->channels, json_pack("{s:I, s:{s:I, s:s}}", "sampler", sampler, "target", "node", node, "path", path));
+        glb_add(e, e->samplers, json_pack("{s:I, s:I, s:s}", "input", input, "output", output, "interpolation", interpolation));
+    glb_add(e, e->channels, json_pack("{s:I, s:{s:I, s:s}}", "sampler", sampler, "target", "node", node, "path", path));
 }
 
-/* Sets the scale to zero from the sample on in which the body is removed or beyond single precision: the format has no other way to hide a node. */
-static void add_disappearance(exporter *e, const motion *m, json_t *node, json_int_t node_index) {
-    static const float scales[] = {1, 1, 1, 0, 0, 0};
-    if (m->present == 0) {
+json_int_t glb_times(glb_exporter *e) {
+    if (e->input < 0) {
+        e->input = glb_add_block(e, (glb_block){e->times, e->sample_count, 1, GLB_FLOAT, 0, true});
+    }
+    return e->input;
+}
+
+void glb_add_disappearance(glb_exporter *e, size_t sample, double size, json_t *node, json_int_t node_index) {
+    const float s = (float)size, scales[] = {s, s, s, 0, 0, 0};
+    if (sample == 0) {
         json_object_set_new(node, "scale", json_pack("[i,i,i]", 0, 0, 0));
         return;
     }
-    const float times[] = {e->times[0], e->times[m->present]};
-    json_int_t input = add_block(e, (block){times, 2, 1, TYPE_FLOAT, 0, true});
-    json_int_t output = add_block(e, (block){scales, 2, 3, TYPE_FLOAT, 0, false});
-    add_channel(e, node_index, "scale", input, output, "STEP");
+    const float times[] = {e->times[0], e->times[sample]};
+    json_int_t input = glb_add_block(e, (glb_block){times, 2, 1, GLB_FLOAT, 0, true});
+    json_int_t output = glb_add_block(e, (glb_block){scales, 2, 3, GLB_FLOAT, 0, false});
+    glb_add_channel(e, node_index, "scale", input, output, "STEP");
 }
 
-static void add_body(exporter *e, int32_t index, json_int_t times) {
+/* A node for each body, in their order. */
+static void add_body(glb_exporter *e, int32_t index) {
     abut_recorded_body body;
     (void)abut_recording_body(e->recording, index, &body);
-    const motion *m = &e->motions[index];
+    const glb_motion *m = &e->motions[index];
     abut_pose pose = first_pose(m);
     json_int_t mesh = add_mesh(e, &body, index);
     /* Names must be UTF-8. json_pack() refuses others. */
@@ -369,19 +336,19 @@ static void add_body(exporter *e, int32_t index, json_int_t times) {
     if (node && mesh >= 0) {
         json_object_set_new(node, "mesh", json_integer(mesh));
     }
-    json_int_t node_index = add(e, e->nodes, node);
+    json_int_t node_index = glb_add(e, e->nodes, node);
     if (e->status) {
         return;
     }
     json_array_append_new(e->children, json_integer(node_index));
     if (m->moves) {
-        json_int_t translation = add_block(e, (block){m->translation, e->sample_count, 3, TYPE_FLOAT, 0, false});
-        json_int_t rotation = add_block(e, (block){m->rotation, e->sample_count, 4, TYPE_FLOAT, 0, false});
-        add_channel(e, node_index, "translation", times, translation, "LINEAR");
-        add_channel(e, node_index, "rotation", times, rotation, "LINEAR");
+        json_int_t translation = glb_add_block(e, (glb_block){m->translation, e->sample_count, 3, GLB_FLOAT, 0, false});
+        json_int_t rotation = glb_add_block(e, (glb_block){m->rotation, e->sample_count, 4, GLB_FLOAT, 0, false});
+        glb_add_channel(e, node_index, "translation", glb_times(e), translation, "LINEAR");
+        glb_add_channel(e, node_index, "rotation", glb_times(e), rotation, "LINEAR");
     }
     if (m->present < e->sample_count) {
-        add_disappearance(e, m, node, node_index);
+        glb_add_disappearance(e, m->present, 1.0, node, node_index);
     }
 }
 
@@ -406,7 +373,7 @@ static void set_array(json_t *document, const char *key, json_t *array) {
     }
 }
 
-static json_t *document_of(exporter *e) {
+static json_t *document_of(glb_exporter *e) {
     abut_quat q = upright(e->info.gravity);
     json_t *root = json_pack("{s:s, s:[f,f,f,f]}", "name", "world", "rotation", q.x, q.y, q.z, q.w);
     json_t *generator = json_sprintf("abut %s", abut_version());
@@ -416,7 +383,7 @@ static json_t *document_of(exporter *e) {
         return NULL;
     }
     set_array(root, "children", e->children);
-    add(e, e->nodes, root);
+    glb_add(e, e->nodes, root);
     json_t *document = json_pack("{s:{s:s, s:o}, s:i, s:[{s:[I]}], s:O}", "asset", "version", "2.0", "generator", generator, "scene", 0,
                                  "scenes", "nodes", (json_int_t)json_array_size(e->nodes) - 1, "nodes", e->nodes);
     if (!document) {
@@ -441,7 +408,7 @@ static json_t *document_of(exporter *e) {
     return document;
 }
 
-static void write_chunk(exporter *e, output_file *file, const char *type, const char *bytes, size_t size, char padding) {
+static void write_chunk(glb_exporter *e, output_file *file, const char *type, const char *bytes, size_t size, char padding) {
     char header[8], rest[3] = {padding, padding, padding};
     size_t padded = (size + 3) / 4 * 4;
     store_uint32(header, (uint32_t)padded);
@@ -451,11 +418,11 @@ static void write_chunk(exporter *e, output_file *file, const char *type, const 
     e->status = e->status ? e->status : output_write(file, rest, padded - size, e->error);
 }
 
-static void write_file(exporter *e, const char *text) {
+static void write_file(glb_exporter *e, const char *text) {
     size_t length = strlen(text), padded = (length + 3) / 4 * 4;
     size_t total = 12 + 8 + padded + (e->size > 0 ? 8 + e->size : 0);
     if (total > UINT32_MAX) {
-        fail(e, ABUT_ERROR_UNSUPPORTED, "the file would be larger than glTF allows (4 GiB); export fewer frames with --every");
+        glb_fail(e, ABUT_ERROR_UNSUPPORTED, "the file would be larger than glTF allows (4 GiB); export fewer frames with --every");
         return;
     }
     output_file *file = NULL;
@@ -480,7 +447,7 @@ static void write_file(exporter *e, const char *text) {
     }
 }
 
-static void build(exporter *e, int32_t every) {
+static void build(glb_exporter *e, int32_t every) {
     read_motions(e, every);
     if (e->status) {
         return;
@@ -489,21 +456,22 @@ static void build(exporter *e, int32_t every) {
     for (int32_t i = 0; i < e->info.shape_count; i++) {
         e->shapes[i] = (mesh_accessors){-1, -1, -1};
     }
-    json_int_t times = -1;
     for (int32_t i = 0; i < e->info.body_count && !e->status; i++) {
-        if (e->motions[i].moves && times < 0) {
-            times = add_block(e, (block){e->times, e->sample_count, 1, TYPE_FLOAT, 0, true});
+        if (e->motions[i].moves) {
+            (void)glb_times(e);
         }
-        add_body(e, i, times);
+        add_body(e, i);
     }
+    glb_joints_add(e);
 }
 
-static void release(exporter *e) {
+static void release(glb_exporter *e) {
     for (int32_t i = 0; e->motions && i < e->info.body_count; i++) {
         free(e->motions[i].translation);
         free(e->motions[i].rotation);
     }
     free(e->motions);
+    free(e->joints);
     free(e->times);
     free(e->shapes);
     free(e->bytes);
@@ -517,7 +485,7 @@ abut_status abut_export_glb(abut_recording *recording, const char *path, int32_t
     if (!recording || !path || every < 1) {
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "an export needs a recording, a path, and every >= 1");
     }
-    exporter e = {.recording = recording, .info = abut_recording_get_info(recording), .error = error, .path = path};
+    glb_exporter e = {.recording = recording, .info = abut_recording_get_info(recording), .error = error, .path = path, .input = -1};
     e.accessors = json_array();
     e.views = json_array();
     e.nodes = json_array();
@@ -528,7 +496,7 @@ abut_status abut_export_glb(abut_recording *recording, const char *path, int32_t
     e.samplers = json_array();
     e.shapes = calloc((size_t)e.info.shape_count + 1, sizeof *e.shapes);
     if (!e.accessors || !e.views || !e.nodes || !e.children || !e.meshes || !e.materials || !e.channels || !e.samplers || !e.shapes) {
-        fail(&e, ABUT_ERROR_OUT_OF_MEMORY, "no memory");
+        glb_fail(&e, ABUT_ERROR_OUT_OF_MEMORY, "no memory");
     } else {
         build(&e, every);
     }
@@ -539,7 +507,7 @@ abut_status abut_export_glb(abut_recording *recording, const char *path, int32_t
         if (text) {
             write_file(&e, text);
         } else {
-            fail(&e, ABUT_ERROR_OUT_OF_MEMORY, "no memory");
+            glb_fail(&e, ABUT_ERROR_OUT_OF_MEMORY, "no memory");
         }
         free(text);
     }

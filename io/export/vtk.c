@@ -1,5 +1,5 @@
 /*
- * Writes recordings for ParaView: five VTKHDF files, because versions of VTK read one file with several data sets differently. Each layer below turns a frame
+ * Writes recordings for ParaView: six VTKHDF files, because versions of VTK read one file with several data sets differently. Each layer below turns a frame
  * into points, cells and arrays, whose meaning is in docs/recording.md.
  */
 #include <math.h>
@@ -10,6 +10,7 @@
 #include <abut/facetmesh.h>
 
 #include "io/export/export.h"
+#include "io/export/vtk_joints.h"
 #include "io/export/vtk_patches.h"
 #include "io/export/vtk_scene.h"
 #include "io/export/vtk_surface.h"
@@ -17,7 +18,7 @@
 #include "io/file/output.h"
 #include "io/file/ending.h"
 
-enum { SURFACES, CENTRES, CONTACTS, PATCHES, CHAINS, LAYERS };
+enum { SURFACES, CENTRES, CONTACTS, PATCHES, CHAINS, JOINTS, LAYERS };
 
 typedef struct exporter {
     vtk_scene scene;
@@ -353,6 +354,10 @@ static abut_status draw_chains(exporter *e, abut_error *error) {
     return ABUT_OK;
 }
 
+/* ---- joints ---- */
+
+static abut_status draw_joints(exporter *e, abut_error *error) { return vtk_joints_draw(&e->scene, e->files[JOINTS], error); }
+
 /* ---- files ---- */
 
 #define ARRAYS(list) list, (int)(sizeof(list) / sizeof *(list))
@@ -367,6 +372,7 @@ static const struct {
     [CONTACTS] = {".contacts", {VTKHDF_VERTICES, true, LAYOUT_DOUBLE, ARRAYS(contact_arrays)}, draw_contacts},
     [PATCHES] = {".patches", {VTKHDF_POLYGONS, false, LAYOUT_DOUBLE, ARRAYS(patch_arrays)}, draw_patches},
     [CHAINS] = {".chains", {VTKHDF_LINES, false, LAYOUT_DOUBLE, ARRAYS(chain_arrays)}, draw_chains},
+    [JOINTS] = {".joints", {VTKHDF_LINES, true, LAYOUT_DOUBLE, ARRAYS(vtk_joint_arrays)}, draw_joints},
 };
 
 /* The path itself, OUT.centres.vtkhdf and so on; NULL when there is no memory. */

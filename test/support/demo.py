@@ -37,6 +37,37 @@ SCENE = {
     ],
     "actions": [{"at": 0.49166, "remove": "ball, small"}],
 }
+# Every kind of joint: the rope breaks when its ball has fallen, the ball joint goes with a body that is removed.
+JOINTS = {
+    "abut_scene": 1,
+    "dt": 1 / 60,
+    "duration": 1,
+    "bodies": [
+        {"name": "post", "kind": "static", "shape": {"box": {"half": [0.1, 0.1, 1]}}},
+        {"name": "arm", "shape": {"box": {"half": [0.5, 0.05, 0.05]}}, "position": [0.6, 0, 1]},
+        {"name": "bob", "shape": {"sphere": {"radius": 0.1}}, "position": [1.1, 0, 0.5]},
+        {"name": "roped", "shape": {"sphere": {"radius": 0.1}}, "position": [0.6, 1, 0.9], "mass": 1},
+        {"name": "sled", "shape": {"box": {"half": [0.1, 0.1, 0.1]}}, "position": [0, 2, 0]},
+        {"name": "wheel", "shape": {"sphere": {"radius": 0.2}}, "position": [0, 3, 0]},
+        {"name": "twin", "shape": {"sphere": {"radius": 0.2}}, "position": [0, 4, 0]},
+        {"name": "cross", "shape": {"box": {"half": [0.2, 0.1, 0.1]}}, "position": [-1, 0, 0]},
+        {"name": "gone", "shape": {"sphere": {"radius": 0.1}}, "position": [-2, 0, 0]},
+        {"name": "plate", "shape": {"box": {"half": [0.1, 0.1, 0.1]}}, "position": [0, -2, 0], "rotation": {"axis": [1, 2, 3], "degrees": 40}},
+    ],
+    "joints": [
+        {"kind": "revolute", "a": "post", "b": "arm", "position": [0, 0, 1], "rotation": {"axis": [1, 0, 0], "degrees": 90}, "motor": {"speed": 1, "max_force": 3}},
+        {"kind": "distance", "a": "arm", "b": "bob", "position": [1.1, 0, 1], "position_b": [1.1, 0, 0.6]},
+        {"kind": "distance", "a": "post", "b": "roped", "position": [0.6, 1, 1], "position_b": [0.6, 1, 0.9], "lower": 0, "upper": 0.2, "break_force": 20},
+        {"kind": "prismatic", "a": "post", "b": "sled", "rotation": {"axis": [0, 1, 0], "degrees": 30}, "stiffness": 50, "damping": 1, "rest": 0.25},
+        {"kind": "wheel", "a": "post", "b": "wheel", "rotation": {"axis": [0, 1, 0], "degrees": -90}, "stiffness": 900, "motor": {"speed": 9, "max_force": 2}},
+        {"kind": "wheel", "a": "post", "b": "twin", "rotation": {"axis": [0, 1, 0], "degrees": -90}, "stiffness": 900},
+        {"kind": "gear", "a": "wheel", "b": "twin", "rotation": {"axis": [0, 1, 0], "degrees": -90}},
+        {"kind": "universal", "a": "post", "b": "cross", "position": [-0.8, 0, 0]},
+        {"kind": "spherical", "a": "cross", "b": "gone", "position": [-1.5, 0, 0]},
+        {"kind": "weld", "a": "post", "b": "plate", "position": [0, -1.5, 0]},
+    ],
+    "actions": [{"at": 0.49166, "remove": "gone"}],
+}
 STEPS = 60
 REMOVED_FROM = 30  # the ball is gone in this frame and the later ones
 

@@ -143,7 +143,7 @@ class Killed(unittest.TestCase):
         long = self.recording()
         self.outputs(["out.csv"], "export", long, self.folder / "out.csv", "--table", "bodies")
         self.outputs(["out.glb"], "export", long, self.folder / "out.glb")
-        self.outputs([f"out{part}.vtkhdf" for part in ("", ".centres", ".chains", ".contacts", ".patches")], "export", long, self.folder / "out.vtkhdf")
+        self.outputs([f"out{part}.vtkhdf" for part in ("", ".centres", ".chains", ".contacts", ".joints", ".patches")], "export", long, self.folder / "out.vtkhdf")
         (self.folder / "template.html").write_text("<!--abut:runs-->\n")
         self.outputs(["page.html"], "view", long, "-o", self.folder / "page.html", "--template", self.folder / "template.html")
 

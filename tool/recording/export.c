@@ -16,8 +16,7 @@ static const cli_option options[OPTION_COUNT] = {
         {"table", 't', "TABLE",
          "Contents of a CSV table. steps: counters, energies and timings of every step (default). bodies: pose and velocity of every "
          "body in every frame. contacts: every contact in every frame, with its force. joints: every joint in every frame, with its "
-         "coordinate, error, "
-         "force and torque."},
+         "coordinate, error, force and torque."},
     [OPTION_EVERY] = {"every", 'e', "N",
                       "Only every N-th step or frame (default 1). Animations and data sets for ParaView always include the last frame."},
 };
@@ -83,10 +82,11 @@ static int run(const cli_line *line) {
 static const char *const text[] = {
     "The ending of OUT chooses the format. .csv: a table; '-' writes it to the standard output. .glb: an animated scene in binary glTF "
     "2.0, "
-    "for browsers, Blender and most viewers of 3D models; bodies that deform are shown undeformed. .vtkhdf: data sets for ParaView 5.12 or "
-    "newer. OUT appears whole or not at all, and replaces an earlier file of that name.",
-    "OUT.vtkhdf contains the surfaces of the bodies. Four more files are written beside it: OUT.centres.vtkhdf, OUT.contacts.vtkhdf, "
-    "OUT.patches.vtkhdf (contact areas with their pressures) and OUT.chains.vtkhdf (lines between bodies that touch, with their forces).",
+    "for browsers, Blender and most viewers of 3D models; bodies that deform are shown undeformed, joints as thin lines. .vtkhdf: data sets "
+    "for ParaView 5.12 or newer. OUT appears whole or not at all, and replaces an earlier file of that name.",
+    "OUT.vtkhdf contains the surfaces of the bodies. Five more files are written beside it: OUT.centres.vtkhdf, OUT.contacts.vtkhdf, "
+    "OUT.patches.vtkhdf (contact areas with their pressures), OUT.chains.vtkhdf (lines between bodies that touch, with their forces) and "
+    "OUT.joints.vtkhdf (joints as lines, with their forces and torques).",
     NULL,
 };
 

@@ -209,6 +209,92 @@ class Animation(unittest.TestCase):
         self.check_motion(Asset(FOLDER / "ends.glb", self), np.array([0, 60]))
 
 
+def matrix_of(node, time, channels, index):
+    """The transformation of a node at a sample: channels or the node's own."""
+    parts = {"translation": np.zeros(3), "rotation": np.array([0, 0, 0, 1.0]), "scale": np.ones(3)}
+    for path in parts:
+        parts[path] = np.array(node.get(path, parts[path]), float)
+        if (index, path) in channels:
+            times, values, _ = channels[index, path]
+            parts[path] = values[np.flatnonzero(times <= np.float32(time))[-1]].astype(float)
+    matrix = np.eye(4)
+    matrix[:3, :3] = rotated(parts["rotation"], np.eye(3)).T * parts["scale"]
+    matrix[:3, 3] = parts["translation"]
+    return matrix
+
+
+class Joints(unittest.TestCase):
+    """The nodes of joints move with their bodies."""
+
+    @classmethod
+    def setUpClass(cls):
+        demo.abut_well("run", demo.write_scene(FOLDER / "joints.json", demo.JOINTS), "-o", FOLDER / "joints.h5")
+        demo.abut_well("export", FOLDER / "joints.h5", FOLDER / "joints.glb")
+        with h5py.File(FOLDER / "joints.h5") as file:
+            cls.data = {name: file[name][()] for name in ("frames/time", "frames/pose", "frames/joint_state", "frames/joint_load", "joints/a", "joints/b",
+                                                         "joints/frame_a", "joints/frame_b")}
+
+    def setUp(self):
+        self.asset = Asset(FOLDER / "joints.glb", self)
+        self.nodes, self.channels = self.asset.json["nodes"], self.asset.channels()
+        self.at = {node["name"]: index for index, node in enumerate(self.nodes)}
+        self.parent = {child: index for index, node in enumerate(self.nodes) for child in node.get("children", [])}
+
+    def placed(self, index, step):
+        """The matrix of a node below the root, which only turns all of them."""
+        matrix = matrix_of(self.nodes[index], self.data["frames/time"][step], self.channels, index)
+        parent = self.parent[index]
+        return matrix if self.nodes[parent]["name"] == "world" else self.placed(parent, step) @ matrix
+
+    def origin(self, side, row, step):
+        body = self.data[f"joints/{side}"][row]
+        pose, local = self.data["frames/pose"][step, body], self.data[f"joints/frame_{side}"][row]
+        return pose[:3] + rotated(pose[3:], local[:3]), rotated(pose[3:], rotated(local[3:], np.eye(3)))
+
+    def test_nodes_are_at_the_frames_of_their_joints(self):
+        for row, joint in enumerate(demo.JOINTS["joints"]):
+            for side in "ab":
+                index = self.at[f"{joint['kind']} {row} {side}"]
+                self.assertEqual(self.nodes[self.parent[index]]["name"], joint[side])
+                for step in (0, 10, 29):
+                    if self.data["frames/joint_state"][step, row] == 2:
+                        matrix, (place, axes) = self.placed(index, step), self.origin(side, row, step)
+                        np.testing.assert_allclose(matrix[:3, 3], place, atol=1e-5)
+                        size = np.linalg.norm(matrix[:3, 0])
+                        self.assertTrue(0.09 < size < 0.6)
+                        np.testing.assert_allclose(matrix[:3, :3].T / size, axes, atol=1e-5)
+
+    def test_ropes_go_from_end_to_end_until_they_break(self):
+        for row, name in ((1, "distance 1 rope"), (2, "distance 2 rope")):
+            index, whole = self.at[name], self.data["frames/joint_state"][:, row] == 2
+            self.assertEqual(whole.all(), row == 1)
+            for step in range(0, demo.STEPS + 1, 5):
+                ends = self.placed(index, step) @ np.array([[0, 0, 0, 1], [0, 0, 1, 1.0]]).T
+                if whole[step]:
+                    np.testing.assert_allclose(ends[:3].T, [self.origin(side, row, step)[0] for side in "ab"], atol=1e-5)
+                else:
+                    np.testing.assert_array_equal(self.channels[index, "scale"][1][step], 0)
+        for side in "ab":
+            times, values, interpolation = self.channels[self.at[f"distance 2 {side}"], "scale"]
+            broken = np.flatnonzero(self.data["frames/joint_state"][:, 2] != 2)[0]
+            self.assertEqual((times[1], interpolation), (np.float32(self.data["frames/time"][broken]), "STEP"))
+            self.assertGreater(values[0].min(), 0)
+            np.testing.assert_array_equal(values[1], 0)
+
+    def test_lines_and_data(self):
+        for row, joint in enumerate(demo.JOINTS["joints"]):
+            node = self.nodes[self.at[f"{joint['kind']} {row} b"]]
+            whole = self.data["frames/joint_state"][:, row] == 2
+            load = np.linalg.norm(self.data["frames/joint_load"][whole, row].reshape(-1, 2, 3), axis=2).max(axis=0)
+            self.assertEqual([node["extras"][key] for key in ("joint", "kind", "a", "b")], [row, joint["kind"], joint["a"], joint["b"]])
+            np.testing.assert_allclose([node["extras"]["largest_force"], node["extras"]["largest_torque"]], load, rtol=1e-12)
+            (primitive,) = self.asset.json["meshes"][node["mesh"]]["primitives"]
+            self.assertEqual(primitive["mode"], 1)  # lines
+            points = self.asset.arrays[primitive["attributes"]["POSITION"]]
+            axis = {"revolute": 2, "wheel": 2, "gear": 2, "universal": 0}.get(joint["kind"])
+            self.assertEqual(np.flatnonzero(np.ptp(points, axis=0)).tolist(), [0, 1, 2] if axis is None else [axis])
+
+
 class Corners(unittest.TestCase):
     """Scenes at the limits of the format."""
 

@@ -277,7 +277,7 @@ static void test_patches_of_facets_add_up_to_the_disc_and_force_of_hertz(void **
     assert_true(check_pair(*state, COARSE, FINE, true) > 1);
     assert_true(check_pair(*state, FACETED, BALL, true) > 1);
     assert_true(check_pair(*state, ON_FLOOR, FLOOR, true) > 1);
-    assert_int_equal(files_count(FOLDER), 5);
+    assert_int_equal(files_count(FOLDER), 6);
 }
 
 static void test_balls_and_planes_touch_in_one_disc(void **state) {
@@ -483,9 +483,9 @@ static void test_bodies_that_are_removed_are_no_longer_drawn(void **state) {
 /* ---- files ---- */
 
 static void test_a_full_disk_is_one_error_and_leaves_the_old_files(void **state) {
-    static const char *const names[] = {"", ".centres", ".contacts", ".patches", ".chains"};
+    static const char *const names[] = {"", ".centres", ".contacts", ".patches", ".chains", ".joints"};
     char path[512];
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 6; i++) {
         snprintf(path, sizeof path, FOLDER "/out%s.vtkhdf", names[i]);
         files_write(path, "old", 3);
     }
@@ -494,7 +494,7 @@ static void test_a_full_disk_is_one_error_and_leaves_the_old_files(void **state)
     assert_int_equal(abut_export_vtk(*state, RESULT, NULL, &error), ABUT_ERROR_FILE);
     files_limit(0);
     assert_non_null(strstr(error.message, FOLDER "/out"));
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 6; i++) {
         size_t size;
         snprintf(path, sizeof path, FOLDER "/out%s.vtkhdf", names[i]);
         char *bytes = files_read(path, &size);
@@ -502,11 +502,11 @@ static void test_a_full_disk_is_one_error_and_leaves_the_old_files(void **state)
         assert_memory_equal(bytes, "old", 3);
         free(bytes);
     }
-    assert_int_equal(files_count(FOLDER), 5);
+    assert_int_equal(files_count(FOLDER), 6);
     assert_int_equal(abut_export_vtk(*state, "/dev/full", NULL, &error), ABUT_ERROR_FILE);
     assert_int_equal(abut_export_vtk(*state, FOLDER "/missing/out.vtkhdf", NULL, &error), ABUT_ERROR_FILE);
     assert_int_equal(abut_export_vtk(*state, FOLDER, NULL, &error), ABUT_ERROR_FILE);
-    assert_int_equal(files_count(FOLDER), 5);
+    assert_int_equal(files_count(FOLDER), 6);
 }
 
 static void test_arguments_out_of_range_are_refused(void **state) {

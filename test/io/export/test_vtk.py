@@ -25,7 +25,7 @@ except ImportError:
 import demo
 
 FOLDER = demo.fresh_folder("vtk")
-CELLS = {"": "Polygons", ".centres": "Vertices", ".contacts": "Vertices", ".patches": "Polygons", ".chains": "Lines"}
+CELLS = {"": "Polygons", ".centres": "Vertices", ".contacts": "Vertices", ".patches": "Polygons", ".chains": "Lines", ".joints": "Lines"}
 KINDS = ("Vertices", "Lines", "Polygons", "Strips")
 RADIUS, YOUNG, POISSON, GRAVITY = 0.05, 1e6, 0.3, 9.81
 # A ball falls on another one that lies on the floor, bounces, and both come to rest; in some frames the upper ball touches nothing.
@@ -109,13 +109,14 @@ def record(name, scene):
 
 @functools.lru_cache(None)
 def export(name, every=1):
-    """The five files, by layer."""
+    """The six files, by layer."""
     stem = f"{name}_{every}"
     demo.abut_well("export", FOLDER / f"{name}.h5", FOLDER / f"{stem}.vtkhdf", "--every", every)
     return {layer: Series(FOLDER / f"{stem}{layer}.vtkhdf", kind) for layer, kind in CELLS.items()}
 
 
 record("demo", demo.SCENE)
+record("joints", demo.JOINTS)
 record("balls", BALLS)
 record("pears", PEARS)
 record("cells", CELLS_SCENE)
@@ -151,7 +152,7 @@ def posed(run, step, body, points):
 
 class Files(unittest.TestCase):
     def test_form(self):
-        for name in ("demo", "balls", "cells"):
+        for name in ("demo", "balls", "cells", "joints"):
             frames = len(h5py.File(FOLDER / f"{name}.h5")["frames/time"])
             for every in (1, 7):
                 samples = (frames - 2) // every + 2
@@ -343,10 +344,57 @@ class Deforming(unittest.TestCase):
                 self.assertFalse(target.exists())
 
 
+class Joints(unittest.TestCase):
+    """The lines of joints are at the recorded poses of their bodies, with the numbers of /frames."""
+
+    def test_lines_go_from_centre_to_centre_over_the_origins(self):
+        series = export("joints")[".joints"]
+        with h5py.File(FOLDER / "joints.h5") as run:
+            frames, kinds = run["bodies/kind"][()], run["joints/kind"][()]
+            for step in (0, 1, 20, 40, 60):
+                points, offsets, corners, arrays = series.frame(step)
+                state = run["frames/joint_state"][step]
+                there = np.flatnonzero(state)
+                self.assertEqual(len(there), len(demo.JOINTS["joints"]) - (step >= demo.REMOVED_FROM))
+                self.assertEqual(len(offsets) - 1, len(there))
+                self.assertEqual(corners.tolist(), list(range(len(points))))
+                for cell, row in enumerate(there):
+                    mine = slice(offsets[cell], offsets[cell + 1])
+                    ends = run["joints/a"][row], run["joints/b"][row]
+                    origins = [posed(run, step, body, run[f"joints/frame_{side}"][row, :3]) for body, side in zip(ends, "ab")]
+                    centres = [posed(run, step, body, run["bodies/centre"][body]) for body in ends]
+                    moves = [int(frames[body] == 0) for body in ends]  # dynamic
+                    expected = [centres[0]] * moves[0] + origins + [centres[1]] * moves[1]
+                    np.testing.assert_allclose(points[mine], expected, atol=1e-12)
+                    self.assertEqual(arrays["place"][mine].tolist(), [0] * moves[0] + [1, 2] + [3] * moves[1])
+                    for name, value in (("joint", row), ("kind", kinds[row]), ("a", ends[0]), ("b", ends[1]), ("holds", state[row] == 2),
+                                        ("coordinate", run["frames/joint_coordinate"][step, row, 0]), ("spin", run["frames/joint_coordinate"][step, row, 1]),
+                                        ("error", run["frames/joint_error"][step, row, 0]), ("turn_error", run["frames/joint_error"][step, row, 1]),
+                                        ("force", run["frames/joint_load"][step, row, :3]), ("torque", run["frames/joint_load"][step, row, 3:])):
+                        np.testing.assert_array_equal(arrays[name][mine], np.broadcast_to(value, arrays[name][mine].shape), err_msg=name)
+
+    def test_a_weld_bears_weight_and_moment_and_the_broken_rope_stays(self):
+        """The plate hangs half a metre beside the origin of its weld."""
+        points, _, _, arrays = export("joints")[".joints"].frame(60)
+        plate = (arrays["joint"] == 9) & (arrays["place"] == 2)
+        weight = 8 * GRAVITY
+        np.testing.assert_allclose(points[plate], [[0, -1.5, 0]], atol=1e-9)
+        np.testing.assert_allclose(arrays["force"][plate], [[0, 0, weight]], atol=1e-6 * weight)
+        np.testing.assert_allclose(arrays["torque"][plate], [[-0.5 * weight, 0, 0]], atol=1e-6 * weight)
+        self.assertEqual((arrays["holds"][arrays["joint"] == 2].max(), arrays["holds"][arrays["joint"] == 1].min()), (0, 1))
+
+    def test_axes_follow_body_a(self):
+        arrays = export("joints")[".joints"].frame(60)[3]
+        hinge = arrays["axis"][arrays["joint"] == 0][0]
+        np.testing.assert_allclose(hinge, [0, -1, 0], atol=1e-12)  # z turned by a right angle about x
+        gear = arrays["axis"][arrays["joint"] == 6][0]  # on a wheel that turns about the axis -x
+        np.testing.assert_allclose(gear, [-1, 0, 0], atol=1e-6)
+
+
 @unittest.skipIf(VTK < (9, 3), "Python has no VTK, or one from before 9.3, which does not know such files")
 class Vtk(unittest.TestCase):
     def test_the_reader_of_vtk_reads_every_step(self):
-        for name in ("demo", "balls", "cells"):
+        for name in ("demo", "balls", "cells", "joints"):
             for layer, series in export(name, 3).items():
                 reader = vtkHDFReader()
                 path = str(FOLDER / f"{name}_3{layer}.vtkhdf")
