@@ -60,6 +60,11 @@ static void add_point(vtkhdf *file, const drawn *joint, int32_t place, abut_vec3
     vtkhdf_put_vec3(file, JOINT_TORQUE, state->torque);
 }
 
+/* Whether the kind lets the origins go apart. Where it does not, they differ by rounding, and a line between them would have a direction by chance. */
+static bool goes_apart(abut_joint_kind kind) {
+    return kind == ABUT_JOINT_PRISMATIC || kind == ABUT_JOINT_DISTANCE || kind == ABUT_JOINT_WHEEL || kind == ABUT_JOINT_GEAR;
+}
+
 static void add_joint(const vtk_scene *scene, vtkhdf *file, drawn *joint) {
     const vtk_body *a = &scene->bodies[joint->source.a], *b = &scene->bodies[joint->source.b];
     const abut_joint_def *def = &joint->source.def;
@@ -67,15 +72,19 @@ static void add_joint(const vtk_scene *scene, vtkhdf *file, drawn *joint) {
                                       abut_pose_apply(b->pose, def->frame_b.position), b->centre};
     const bool there[PLACES] = {a->body.kind == ABUT_BODY_DYNAMIC, true, true, b->body.kind == ABUT_BODY_DYNAMIC};
     joint->axis = abut_quat_rotate(abut_quat_mul(a->pose.rotation, def->frame_a.rotation), abut_vec3_make(0, 0, 1));
-    int64_t corners[PLACES];
-    int count = 0;
+    int64_t corners[PLACES] = {0};
     for (int32_t place = 0; place < PLACES; place++) {
         if (there[place]) {
-            corners[count++] = vtkhdf_point_count(file);
+            corners[place] = vtkhdf_point_count(file);
             add_point(file, joint, place, points[place]);
         }
     }
-    vtkhdf_add_cell(file, corners, count);
+    const bool drawn[PLACES - 1] = {there[PLACE_CENTRE_A], goes_apart(def->kind), there[PLACE_CENTRE_B]};
+    for (int32_t i = 0; i < PLACES - 1; i++) {
+        if (drawn[i]) {
+            vtkhdf_add_cell(file, corners + i, 2);
+        }
+    }
 }
 
 abut_status vtk_joints_draw(const vtk_scene *scene, vtkhdf *file, abut_error *error) {

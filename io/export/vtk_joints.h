@@ -4,8 +4,9 @@
 #include "io/export/vtkhdf.h"
 
 /*
- * The joints of a frame as lines: from the centre of body a to the origins of the joint's frames on a and on b, and on to the centre of b. Bodies that do not
- * move freely have no meaningful centre, and the line ends at the origin. All points of a line have the joint's values.
+ * The joints of a frame as lines: from the centre of body a to the origin of the joint's frame on a, and from the origin of that on b to the centre of b; also
+ * from origin to origin for kinds that let them go apart. Bodies that do not move freely have no meaningful centre and no line. All points of a joint have its
+ * values.
  */
 
 enum { VTK_JOINT_ARRAYS = 13 };
