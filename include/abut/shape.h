@@ -184,8 +184,8 @@ typedef struct abut_part {
  * A rigid union of posed convex parts. Parts may touch or overlap. The compound keeps a reference to the shape of each part.
  * @param parts  [count]; read during the call only
  * @param count  >= 1
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL, a count out of range, an invalid pose, or a part that is not convex and bounded;
- *         ABUT_ERROR_OUT_OF_MEMORY
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL, a count out of range, an invalid pose, a part that is not convex and bounded, or one with a mass of
+ *         the caller; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_shape_create_compound(const abut_part *parts, int32_t count, abut_shape **shape);
 
@@ -282,7 +282,7 @@ ABUT_API abut_status abut_shape_part(const abut_shape *shape, int32_t index, abu
  */
 ABUT_API abut_status abut_shape_support(const abut_shape *shape, abut_vec3 direction, abut_vec3 *point, int32_t *vertex);
 
-/** Mass properties of a homogeneous body. */
+/** Mass properties of a body. */
 typedef struct abut_mass {
     double mass;       /**< density times volume [mass] */
     double volume;     /**< [length^3] */
@@ -291,7 +291,7 @@ typedef struct abut_mass {
 } abut_mass;
 
 /**
- * Mass, centre of mass and inertia of a shape of uniform density. Closed form; quadrature for implicit and parametric shapes. The parts of a
+ * Mass, centre of mass and inertia of a shape of uniform density, or of one with a mass distribution of the caller, for that mean density. Closed form; quadrature for implicit and parametric shapes. The parts of a
  * compound are summed, so regions where parts overlap count more than once.
  * @param density  > 0 [mass / length^3]
  * @param mass     written on ABUT_OK; never NULL
@@ -299,6 +299,19 @@ typedef struct abut_mass {
  *         density that is not finite and > 0, or a mass or inertia that overflows or underflows
  */
 ABUT_API abut_status abut_shape_mass(const abut_shape *shape, double density, abut_mass *mass);
+
+/**
+ * A shape equal to another one, with a mass distribution of the caller in place of the uniform one, as robots have it from their makers. Contacts and queries do
+ * not change. A body of this shape has this centre of mass, and this inertia in the ratio of its mass to `mass->mass`; so has the answer of abut_shape_mass(). The
+ * new shape keeps a reference to `shape` and shares its surface. Not for the dem stepper, and not for parts of a compound.
+ * @param shape  any kind but a plane and a facetmesh, and a mesh only with an inside; a distribution that it already has is replaced
+ * @param mass   mass > 0; `volume` is not read, that of the shape stays; the centre may be outside the shape; the inertia is that of a rigid body: symmetric,
+ *               positive definite, no principal moment above the sum of the other two, all within 1e-6 of the trace
+ * @param made   set to the new shape, with one reference that the caller owns
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL, for a plane or a facetmesh, and for a mass or inertia that no body has; ABUT_ERROR_NOT_CLOSED for a mesh
+ *         without an inside; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY
+ */
+ABUT_API abut_status abut_shape_create_with_mass(const abut_shape *shape, const abut_mass *mass, abut_shape **made);
 
 /**
  * The smallest axis-aligned box around the posed shape, world frame. A plane is bounded only on one side, and only when its normal is parallel to

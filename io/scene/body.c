@@ -15,6 +15,7 @@
 #include "io/file/grow.h"
 #include "io/file/nearest_name.h"
 #include "io/scene/body/filter.h"
+#include "io/scene/body/own_mass.h"
 #include "io/scene/check/fit.h"
 #include "io/scene/data.h"
 #include "io/scene/deform.h"
@@ -429,6 +430,7 @@ static abut_status read_body(scene_reader *reader, const scene_place *place, siz
     snprintf(shape_what, sizeof shape_what, "shape of %s", what);
     scene_shape shape = {0};
     status = scene_read_shape(reader, &shape_place, shape_what, &shape);
+    status = status == ABUT_OK ? scene_read_own_mass(reader, place, what, &def, &shape) : status;
     if (status == ABUT_OK) {
         def.shape = shape.shape;
         abut_surface *surfaces = NULL;

@@ -350,7 +350,7 @@ static abut_status read_quaternion(const scene_reader *reader, const scene_place
     return ABUT_OK;
 }
 
-static abut_status read_rotation(const scene_reader *reader, const scene_place *place, abut_quat *out) {
+abut_status read_rotation(const scene_reader *reader, const scene_place *place, abut_quat *out) {
     abut_status status = read_object(reader, place, SCENE_ROTATION, "'rotation'");
     if (status != ABUT_OK) {
         return status;

@@ -110,6 +110,8 @@ abut_status read_points(const scene_reader *reader, const scene_place *object, c
                         int32_t *count);
 /* Reads one of the names in the array, which ends with NULL. *out receives the index of the name. */
 abut_status read_choice(const scene_reader *reader, const scene_place *object, const char *key, const char *const *names, int *out);
+/* Reads an axis with an angle, or a quaternion. */
+abut_status read_rotation(const scene_reader *reader, const scene_place *place, abut_quat *out);
 /* Reads "position" and "rotation". */
 abut_status read_pose(const scene_reader *reader, const scene_place *object, abut_pose *out);
 

@@ -13,13 +13,15 @@ static bool is_part(const abut_part *part) {
     if (part->shape == NULL || !abut_pose_is_valid(part->pose)) {
         return false;
     }
-    return shape_is_convex(part->shape);
+    return shape_is_convex(part->shape) && !part->shape->weighted;
 }
 
 static abut_status refuse_part(const char *call, const abut_part *part, int32_t index) {
     char name[32];
     (void)snprintf(name, sizeof name, "parts[%d].pose", (int)index);
-    if (part->shape == NULL || abut_pose_is_valid(part->pose)) {
+    if (part->shape != NULL && part->shape->weighted && abut_pose_is_valid(part->pose)) {
+        (void)refused(call, "parts[%d].shape has a mass of its own: give the compound one instead", (int)index);
+    } else if (part->shape == NULL || abut_pose_is_valid(part->pose)) {
         (void)refused(call, "parts[%d].shape is %s", (int)index,
                       part->shape == NULL ? "NULL" : "not convex and bounded: no plane, compound or mesh can be a part");
     } else {

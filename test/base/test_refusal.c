@@ -201,6 +201,27 @@ static void test_contraction_points(void **state) {
     REFUSES(INVALID, "made is NULL", abut_shape_create_with_contraction(ball, zero, NULL));
 }
 
+static void test_masses(void **state) {
+    (void)state;
+    const abut_mat3 unit = abut_mat3_identity();
+    const abut_mass fine = {1.0, 0.0, zero, unit}, none = {0.0, 0.0, zero, unit}, infinite = {1.0, 0.0, nan_y, unit},
+                    long_axis = {1.0, 0.0, zero, {{1, 0, 0}, {0, 1, 0}, {0, 0, 3}}},
+                    open = {1.0, 0.0, zero, {{NAN, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    REFUSES(INVALID, "shape is NULL", abut_shape_create_with_mass(NULL, &fine, &unmade));
+    REFUSES(INVALID, "mass is NULL", abut_shape_create_with_mass(box, NULL, &unmade));
+    REFUSES(INVALID, "made is NULL", abut_shape_create_with_mass(box, &fine, NULL));
+    REFUSES(INVALID, "shape is a plane: it must be bounded, and no facetmesh", abut_shape_create_with_mass(plane, &fine, &unmade));
+    REFUSES(INVALID, "mass->mass is 0: it must be above 0", abut_shape_create_with_mass(box, &none, &unmade));
+    REFUSES(NOT_FINITE, "mass->centre.y is NaN", abut_shape_create_with_mass(box, &infinite, &unmade));
+    REFUSES(NOT_FINITE, "mass->inertia is not finite", abut_shape_create_with_mass(box, &open, &unmade));
+    REFUSES(INVALID, "mass->inertia is that of no body", abut_shape_create_with_mass(box, &long_axis, &unmade));
+    abut_shape *made;
+    ACCEPTS(ABUT_OK, abut_shape_create_with_mass(box, &fine, &made));
+    const abut_part part = {made, at_origin};
+    REFUSES(INVALID, "parts[0].shape has a mass of its own", abut_shape_create_compound(&part, 1, &unmade));
+    abut_shape_release(made);
+}
+
 static void test_frustums(void **state) {
     (void)state;
     REFUSES(NOT_FINITE, "radius is NaN", abut_shape_create_cylinder(NAN, 1.0, &unmade));
@@ -1503,6 +1524,7 @@ int main(void) {
         cmocka_unit_test(test_allocator),
         cmocka_unit_test(test_round_shapes),
         cmocka_unit_test(test_contraction_points),
+        cmocka_unit_test(test_masses),
         cmocka_unit_test(test_frustums),
         cmocka_unit_test(test_flat_shapes),
         cmocka_unit_test(test_polytopes),

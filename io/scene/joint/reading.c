@@ -36,7 +36,7 @@ static abut_pose on_body(const scene_reader *reader, int32_t body, abut_pose fra
                        abut_quat_unit(abut_quat_mul(abut_quat_conjugate(pose.rotation), frame.rotation))};
 }
 
-/* The end of a distance on b has a place of its own. Without "rest" the distance is that at the start. */
+/* Without keys of its own the frame on b has the place of that on a. Without "rest" a distance is that at the start. */
 static abut_status read_frames(const scene_reader *reader, const scene_place *place, abut_scene_joint *joint) {
     abut_joint_def *def = &joint->def;
     abut_pose frame = {reader->scene->bodies[joint->b].def.pose.position, abut_quat_identity()};
@@ -44,13 +44,12 @@ static abut_status read_frames(const scene_reader *reader, const scene_place *pl
     abut_vec3 other = frame.position;
     abut_status status = read_pose(reader, place, &frame);
     frame.position = placed ? frame.position : other;
-    scene_place end;
-    bool distant = read_member(place, "position_b", &end);
-    if (status == ABUT_OK && distant && def->kind != ABUT_JOINT_DISTANCE) {
-        status = read_fail_as(reader, ABUT_ERROR_FORMAT, &end, true, "'position_b' is for joints of kind 'distance' only");
-    }
     abut_pose frame_b = frame;
     status = status == ABUT_OK ? read_vec3(reader, place, "position_b", &frame_b.position) : status;
+    scene_place turned;
+    if (status == ABUT_OK && read_member(place, "rotation_b", &turned)) {
+        status = read_rotation(reader, &turned, &frame_b.rotation);
+    }
     def->frame_a = on_body(reader, joint->a, frame);
     def->frame_b = on_body(reader, joint->b, frame_b);
     def->rest = def->kind == ABUT_JOINT_DISTANCE ? abut_distance_between(frame.position, frame_b.position) : 0.0;

@@ -37,15 +37,19 @@ typedef struct cast_work {
     const cast_part *part;
     mesh_sweep sweep;
     mesh_touch *touch;
-    double limit; /* smallest fraction up to which a pair was proved safe without being followed to its end */
-    double gap;   /* at the touch */
+    double
+        limit; /* smallest fraction up to which a pair was proved safe without being followed to its end; the cast ends there at the latest */
+    double gap; /* at the touch */
 } cast_work;
+
+/* The fraction after which nothing changes the result. */
+static double end_of(const cast_work *work) { return real_min(work->touch->fraction, work->limit); }
 
 static double spread(abut_vec3 v) { return fabs(v.x) + fabs(v.y) + fabs(v.z); }
 
 /* The earliest fraction at which something in a box can be touched; INFINITY if that is after the earliest touch so far. */
 static double entry(const cast_work *work, const abut_aabb *box) {
-    return mesh_sweep_entry(&work->sweep, box, work->resting ? 0.0 : work->touch->fraction);
+    return mesh_sweep_entry(&work->sweep, box, work->resting ? 0.0 : end_of(work));
 }
 
 /* ---- one triangle ---- */
@@ -192,7 +196,7 @@ static advance_end follow_to_depth(const cast_work *work, const moving_pair *pai
     if (!(depth > 0.0)) {
         return (advance_end){.outcome = ADVANCE_MISS};
     }
-    advance_end at = advance_to_depth(pair, depth, work->touch->fraction);
+    advance_end at = advance_to_depth(pair, depth, end_of(work));
     at.outcome = at.outcome == ADVANCE_HIT && !is_in_front(work, pair, t, at.fraction) ? ADVANCE_MISS : at.outcome;
     return at;
 }
@@ -200,7 +204,7 @@ static advance_end follow_to_depth(const cast_work *work, const moving_pair *pai
 /* Advances to the triangle. A body that rests on the mesh goes on from there, as often as it comes near the triangle again. */
 static advance_end follow(const cast_work *work, const moving_pair *pair, const cast_triangle *t) {
     /* Directions between close points have large rounding errors, and gaps along them are too small by more than other rounding. */
-    const double tolerance = work->cast->tolerance, level = work->level - 0.1 * tolerance, end = work->touch->fraction;
+    const double tolerance = work->cast->tolerance, level = work->level - 0.1 * tolerance, end = end_of(work);
     advance_end at = {.outcome = ADVANCE_PARTED};
     int32_t steps = 0;
     while (at.outcome == ADVANCE_PARTED) {

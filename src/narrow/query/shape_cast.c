@@ -29,7 +29,8 @@ typedef struct cast_state {
     normal_settings settings;
     bool hit, touching;
     double fraction; /* of the earliest touch; 1 for none */
-    double limit;    /* smallest fraction up to which a pair was proved safe without being followed to its end; infinite for none */
+    double
+        limit; /* smallest fraction up to which a pair was proved safe without being followed to its end; the cast ends there; infinite for none */
     int32_t steps;
 } cast_state;
 
@@ -74,9 +75,9 @@ static void advance_parts(cast_state *state, int32_t i, int32_t j) {
     if (!state->b.is_plane && stay_apart(state, &state->a.ball[i], &state->b.ball[j])) {
         return;
     }
+    const double last = real_min(state->fraction, state->limit);
     moving_pair pair = pair_of_parts(state, i, j);
-    advance_end end =
-        state->depth > 0.0 ? advance_to_depth(&pair, state->depth, state->fraction) : advance(&pair, state->tolerance, state->fraction);
+    advance_end end = state->depth > 0.0 ? advance_to_depth(&pair, state->depth, last) : advance(&pair, state->tolerance, last);
     state->steps += end.steps;
     if (end.outcome == ADVANCE_HIT) {
         state->hit = true;

@@ -2,13 +2,11 @@
 #include "shape/given/contraction.h"
 
 #include <float.h>
-#include <stddef.h>
-#include <string.h>
 
 #include "base/argument.h"
 #include "base/real.h"
+#include "shape/given/share.h"
 #include "shape/inner.h"
-#include "shape/lifecycle.h"
 #include "shape/smooth.h"
 #include "shape/user.h"
 
@@ -39,12 +37,6 @@ static bool is_denied(const abut_shape *shape, abut_vec3 point) {
     return shape->kind == ABUT_SHAPE_IMPLICIT && !(implicit_at(&shape->user->implicit, point).value < 0.0);
 }
 
-/* All fields but the kind and the count of references, which other threads change. */
-static void share_fields(const abut_shape *from, abut_shape *to) {
-    const size_t first = offsetof(abut_shape, size);
-    memcpy((char *)to + first, (const char *)from + first, sizeof *to - first);
-}
-
 abut_status abut_shape_create_with_contraction(const abut_shape *shape, abut_vec3 point, abut_shape **made) {
     if (argument_is_null(CALL_NAME, "shape", shape) || argument_is_null(CALL_NAME, "made", made)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
@@ -60,12 +52,10 @@ abut_status abut_shape_create_with_contraction(const abut_shape *shape, abut_vec
         return refuse(ABUT_ERROR_INVALID_ARGUMENT, CALL_NAME, "point is %.9g inside the shape: it must be inside by more than %.9g", depth,
                       least);
     }
-    abut_shape *copy = shape_allocate(shape->kind);
+    abut_shape *copy = shape_share(shape);
     if (copy == NULL) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    share_fields(shape, copy);
-    copy->base = abut_shape_retain(shape->base != NULL ? shape->base : shape);
     copy->contraction = point;
     copy->contraction_depth = depth;
     *made = copy;

@@ -18,7 +18,8 @@ static abut_status make(const abut_shape *shape, abut_shape **skin) {
     return status;
 }
 
-abut_status facetmesh_skin_of(const abut_shape *shape, const abut_shape **skin) {
+abut_status facetmesh_skin_of(const abut_shape *given, const abut_shape **skin) {
+    const abut_shape *shape = given->base != NULL ? given->base : given; /* the one that frees it */
     if (shape->kind == ABUT_SHAPE_FACETMESH) {
         *skin = shape;
         return ABUT_OK;

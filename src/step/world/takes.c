@@ -38,10 +38,12 @@ static const char *event_refusal(abut_body_kind kind, const abut_shape *shape) {
     return NULL;
 }
 
-/* Every shape has a skin, except smooth ones that are not convex. */
+/* Every shape has a skin, except smooth ones that are not convex. Its balls turn about their middle. */
 static const char *dem_refusal(const abut_shape *shape) {
     return smooth_is_unknown(shape)
                ? "the dem stepper does not take smooth shapes that are not known to be convex; use a facetmesh of this surface"
+           : shape->weighted
+               ? "the dem stepper takes bodies of uniform density only; use the fixed stepper for a mass centre or inertia of your own"
                : NULL;
 }
 

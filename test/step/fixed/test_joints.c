@@ -149,6 +149,28 @@ static void test_a_pendulum_swings(void **state) {
     staging_close(&s);
 }
 
+/* A box whose mass is not spread evenly: its centre of mass is 1.4 from the hinge, beside the middle of the box, and its inertia is given. */
+static double weighted_pendulum_error(double dt) {
+    staging s = staging_make(gravity);
+    const abut_mass given = {.mass = 3.0, .centre = {0.4, 0, 0}, .inertia = {{0.3, 0.02, 0.0}, {0.02, 0.5, 0.0}, {0.0, 0.0, 0.6}}};
+    abut_shape *made;
+    assert_ok(abut_shape_create_with_mass(staging_box(&s, 1.0, 0.05, 0.05), &given, &made));
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, staging_keep(&s, made), abut_vec3_make(1.0, 0, 0));
+    def.mass = given.mass;
+    abut_joint_id id = connect(&s, ABUT_JOINT_REVOLUTE, anchor(&s), hinge(0, 0, 0), staging_put(&s, &def), hinge(-1, 0, 0));
+    staging_run(&s, dt, (int)(2.0 / dt + 0.5));
+    double y[2] = {PI / 2, 0.0}, p = gravity * 1.4 / (0.5 / 3.0 + 1.4 * 1.4);
+    integrate(pendulum, 2, y, &p, 2.0);
+    double coordinate = state_of(&s, id).coordinate;
+    staging_close(&s);
+    return fabs(coordinate - (PI / 2 - y[0]));
+}
+
+static void test_a_pendulum_with_a_mass_of_its_own_swings(void **state) {
+    (void)state;
+    check_second_order("weighted pendulum", weighted_pendulum_error, 2e-4);
+}
+
 static double double_pendulum_error(double dt) {
     staging s = staging_make(gravity);
     abut_body_id base = anchor(&s), first = add_rod(&s, 0.0), second = add_rod(&s, 2.0);
@@ -715,6 +737,7 @@ static void test_bodies_are_brought_together(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_pendulum_swings),
+        cmocka_unit_test(test_a_pendulum_with_a_mass_of_its_own_swings),
         cmocka_unit_test(test_a_double_pendulum_swings),
         cmocka_unit_test(test_a_conical_pendulum_goes_round),
         cmocka_unit_test(test_a_welded_beam_carries_its_weight),

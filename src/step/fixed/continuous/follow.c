@@ -147,7 +147,9 @@ static abut_status present_depth(const follower *f, const moving_body *other, li
 /* Whether the cast has told how far the way is free: a touch, or the end of a cast that takes too long. */
 static bool is_answer(abut_status cast) { return cast == ABUT_OK || cast == ABUT_ERROR_ITERATION_LIMIT; }
 
-/* Where the body stops before another one: where they touch; or, if they touch at the start of the part, where it gets deeper than contacts are. */
+/* Where the body stops before another one: where they touch; or, if they touch at the start of the part, where it gets deeper than contacts are. Bodies that
+ * stay close to each other, as one that rolls on an edge, may be followed too long to find their touch. They stop no earlier than where they get that deep:
+ * without it, each stop would lead to the next one at once. */
 static abut_status stop_before(const follower *f, const moving_body *other, limit_depth depth, double *fraction) {
     bool now;
     double deep, less;
@@ -164,15 +166,17 @@ static abut_status stop_before(const follower *f, const moving_body *other, limi
     }
     *fraction = deep;
     status = shape_cast_find(&f->motion, other, 0.0, &hit);
-    if (is_answer(status) && hit.fraction > 0.0) {
+    if (status == ABUT_OK && hit.fraction > 0.0) {
         *fraction = real_min(hit.fraction, deep);
         return ABUT_OK;
     }
     if (status == ABUT_ERROR_OUT_OF_MEMORY) {
         return status;
     }
+    double free = status == ABUT_ERROR_ITERATION_LIMIT ? hit.fraction : 0.0;
     status = shape_cast_to_depth(&f->motion, other, touching_depth * f->own->core, 0.0, &less);
-    *fraction = is_answer(status) && less > 0.0 ? real_min(less, deep) : deep;
+    less = is_answer(status) ? real_max(less, free) : free;
+    *fraction = less > 0.0 ? real_min(less, deep) : deep;
     return status == ABUT_ERROR_OUT_OF_MEMORY ? status : ABUT_OK;
 }
 
