@@ -27,7 +27,7 @@ static double facets_overlap(const facet_side *a, const facet_side *b, double di
 static bool spheres_meet(const facet_side *a, const facet_side *b, double reach, abut_facet_contact *c) {
     abut_vec3 way = abut_sub(b->centre, a->centre);
     double distance = abut_length(way), ra = a->radius, rb = b->radius;
-    if (!(distance > 1e-15 * (ra + rb))) {
+    if (!(distance > FACET_LEAST_APART * (ra + rb))) {
         c->relation = ABUT_FACET_COINCIDENT;
         return false;
     }

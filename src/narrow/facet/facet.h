@@ -14,6 +14,8 @@
 
 /* Cosines between normal and axis up to this count as a right angle: such triangles have almost no area in the contact plane. */
 #define FACET_LEAST_FACING 1e-3
+/* Spheres whose centres are nearer than this have no axis, relative to the sum of their radii. */
+#define FACET_LEAST_APART 1e-10
 
 static inline bool facet_is_flat(const facet_side *side) { return !(side->radius < INFINITY); }
 

@@ -307,6 +307,39 @@ static bool comes_below_tangents(const search *s, const node_pair *pair, const n
            comes_below(box_b, a->normal, a->top, a->tilt, farthest, s->slack);
 }
 
+/* ---- the axis ---- */
+
+/* Half the diagonal. */
+static double half_across(const node_box *box) {
+    return sqrt(box->half[0] * box->half[0] + box->half[1] * box->half[1] + box->half[2] * box->half[2]);
+}
+
+/* Whether triangles of the two nodes may lie over each other, and face each other, seen along the line between the centres of their spheres. Spheres that are
+ * almost at one place overlap so far that nothing else tells their facets apart. */
+static bool may_lie_over(const search *s, const node_pair *pair, const node_box *box_a, const node_box *box_b) {
+    const facet_ball *a = &s->a->ball[pair->a], *b = &s->b->ball[pair->b];
+    if (!is_ball(a) || !is_ball(b)) {
+        return true;
+    }
+    const abut_vec3 way = abut_sub(to_a(s, b->centre), a->centre);
+    double distance = abut_length(way), lean, off = s->slack - 2.0 * s->margin;
+    double moved = a->spread + b->spread + off + 2.0 * s->margin * real_max(1.0, far_off(s, b));
+    if (!facet_axis_leans(distance, moved, &lean)) {
+        return distance + moved > 0.5 * FACET_LEAST_APART * (a->least + b->least);
+    }
+    const facet_tangents *of_a = &s->a->tangents[pair->a], *of_b = &s->b->tangents[pair->b];
+    double turned = s->margin / s->b->reach;
+    if (abut_dot(of_a->normal, way) < -(of_a->tilt + lean) * distance ||
+        abut_dot(abut_mat3_apply(s->at.rotation, of_b->normal), way) > (of_b->tilt + lean + turned) * distance) {
+        return false;
+    }
+    const abut_vec3 apart =
+        abut_vec3_make(box_b->middle[0] - box_a->middle[0], box_b->middle[1] - box_a->middle[1], box_b->middle[2] - box_a->middle[2]);
+    double along = abut_dot(apart, way) / distance, beside = sqrt(real_max(abut_length_squared(apart) - along * along, 0.0));
+    double boxes = half_across(box_a) + half_across(box_b) + s->slack;
+    return beside <= (1.0 + 1e-9) * boxes + (lean + 1e-7) * (abut_length(apart) + boxes);
+}
+
 /* Whether facets of the two nodes may touch. */
 static bool may_touch(const search *s, node_pair *pair) {
     node_box box_a = box_of(s->tree_a, &s->tree_a->node[pair->a]);
@@ -325,6 +358,9 @@ static bool may_touch(const search *s, node_pair *pair) {
             return false;
         }
     }
+    if (!may_lie_over(s, pair, &box_a, &box_b)) {
+        return false;
+    }
     double overlap = overlap_of_caps(s, pair, &box_a);
     pair->depth = real_min(pair->depth, overlap);
     reach = pair->depth + s->slack;
@@ -341,7 +377,9 @@ static bool cuts_a(const search *s, const packed_node *a, const packed_node *b) 
     return a->count == 0 && (b->count > 0 || width(s->tree_a, a) >= width(s->tree_b, b));
 }
 
-static bool is_out_of_memory(const search *s) { return s->near != NULL ? s->near->out_of_memory : s->found->out_of_memory; }
+static bool ends(const search *s) {
+    return s->near != NULL ? s->near->out_of_memory || facet_candidates_are_too_many(s->near) : s->found->out_of_memory;
+}
 
 static void walk(const search *s) {
     posed_leaf posed[POSED_LEAVES];
@@ -350,7 +388,7 @@ static void walk(const search *s) {
     }
     node_pair stack[PAIRS_FEW]; /* every split adds one entry, and a descent has at most as many splits as both trees are deep */
     int32_t height = 0;
-    for (stack[height++] = (node_pair){0, 0, real_min(s->a->deepest, s->b->deepest)}; height > 0 && !is_out_of_memory(s);) {
+    for (stack[height++] = (node_pair){0, 0, real_min(s->a->deepest, s->b->deepest)}; height > 0 && !ends(s);) {
         node_pair pair = stack[--height];
         if (!may_touch(s, &pair)) {
             continue;

@@ -71,6 +71,31 @@ static bool caps_are_near(const facet_side *a, const facet_side *b, double margi
     return abut_length_squared(abut_sub(a->foot, b->foot)) <= reach * reach;
 }
 
+bool facet_axis_leans(double distance, double moved, double *lean) {
+    const double much = 0.5;
+    *lean =
+        distance > moved ? 2.0 * moved / distance : INFINITY; /* by at most moved in any direction, so by at most asin(moved / distance) */
+    return *lean <= much;
+}
+
+/* Whether the triangles may lie over each other, and face each other, seen along the line of the centres, after a motion by the margin. Bodies that are almost
+ * at one place touch in few of all the pairs of their facets that are near. */
+static bool may_lie_over(const facet_side *a, const facet_side *b, double margin, double moved) {
+    const abut_vec3 way = abut_sub(b->centre, a->centre), apart = abut_sub(b->foot, a->foot);
+    double distance = abut_length(way), lean;
+    if (!facet_axis_leans(distance, moved, &lean)) {
+        return distance + moved >
+               0.5 * FACET_LEAST_APART * (a->radius + b->radius); /* else the spheres stay at one place, without an axis */
+    }
+    double turned = margin / b->foot_radius, facing = 0.9 * FACET_LEAST_FACING - lean;
+    if (abut_dot(a->normal, way) < facing * distance || -abut_dot(b->normal, way) < (facing - turned) * distance) {
+        return false;
+    }
+    double along = abut_dot(apart, way) / distance, off = abut_length_squared(apart) - along * along;
+    double reach = (1.0 + 1e-9) * (a->foot_radius + b->foot_radius) + margin + lean * (abut_length(apart) + margin);
+    return off <= reach * reach + rounding * abut_length_squared(apart);
+}
+
 /* Whether a facet may face a flat one after a motion by the margin. When a body turns, its normals turn by no more than the margin over its reach. */
 static bool may_face(const facet_side *a, const facet_side *b, double margin) {
     double turned = margin / real_min(a->foot_radius, b->corner != NULL ? b->foot_radius : INFINITY);
@@ -112,23 +137,25 @@ static bool may_meet_flats(const facet_side *a, const facet_side *b, double marg
     return b->corner == NULL || (reaches_below(b, a, margin) && abut_length_squared(abut_sub(a->foot, b->foot)) <= reach * reach);
 }
 
-bool facet_may_meet(const facet_side *a, const facet_side *b, double margin) {
-    margin += rounding * (abut_length(a->foot) + abut_length(b->foot) + a->foot_radius + b->foot_radius);
+bool facet_may_meet(const facet_side *a, const facet_side *b, double given) {
+    double margin = given + rounding * (abut_length(a->foot) + abut_length(b->foot) + a->foot_radius + b->foot_radius);
     if (facet_is_flat(a) && facet_is_flat(b)) {
         return may_meet_flats(a, b, margin);
     }
     if (facet_is_flat(a) || facet_is_flat(b)) {
         return facet_is_flat(b) ? may_meet_flat(a, b, margin) : may_meet_flat(b, a, margin);
     }
-    margin += rounding * (a->radius + b->radius);
+    const double off = margin - given + rounding * (a->radius + b->radius);
+    margin = given + off;
     if (b->corner != NULL && !(comes_below(a, b, margin) && comes_below(b, a, margin))) {
         return false;
     }
     /* When a body turns, the centre of a large sphere moves farther than the margin. The body's reach is at least the radius of the facet's
      * circumcircle. */
-    double moved = margin * (b->corner != NULL ? (1.0 + b->radius / b->foot_radius) : 1.0);
+    double moved = off + given * (b->corner != NULL ? (1.0 + b->radius / b->foot_radius) : 1.0);
     double reach = a->radius + b->radius + moved;
-    if (abut_length_squared(abut_sub(a->centre, b->centre)) > reach * reach || (b->corner != NULL && !caps_are_near(a, b, margin, moved))) {
+    if (abut_length_squared(abut_sub(a->centre, b->centre)) > reach * reach ||
+        (b->corner != NULL && !(caps_are_near(a, b, margin, moved) && may_lie_over(a, b, margin, moved)))) {
         return false;
     }
     return facet_reaches(a, b->centre, b->radius + margin) && (b->corner == NULL || facet_reaches(b, a->centre, a->radius + margin));

@@ -16,8 +16,11 @@ typedef struct facet_candidate {
 typedef struct facet_candidates {
     facet_candidate *pair;
     int32_t count, capacity;
+    int32_t most; /* the search ends when there are more; 0 for no limit */
     bool out_of_memory;
 } facet_candidates;
+
+static inline bool facet_candidates_are_too_many(const facet_candidates *near) { return near->most > 0 && near->count > near->most; }
 
 void facet_candidates_add(facet_candidates *near, int32_t facet_a, int32_t facet_b);
 /* Sorts by b, then by a, ascending. */
@@ -30,6 +33,10 @@ bool facet_reaches(const facet_side *side, abut_vec3 centre, double reach);
 /* Upper bound of the overlap of two surfaces where they touch. There the surface of A is in_b deep in B's sphere of radius radius_b, and
  * the surface of B is in_a deep in A's. The centres are at least `distance` apart. */
 double facet_overlap_limit(double radius_a, double in_a, double radius_b, double in_b, double distance);
+
+/* Two facets of spheres touch where their triangles lie over each other, seen along the line of the centres. Whether that line may turn by less than half a right
+ * angle when the centres, at this distance, come to be elsewhere by `moved`; *lean: then an upper bound of the change of its direction, as a unit vector. */
+bool facet_axis_leans(double distance, double moved, double *lean);
 
 /* For two facets, or a facet and a whole sphere or plane as `b`, relative to the same origin. Corners are not used. */
 bool facet_may_meet(const facet_side *a, const facet_side *b, double margin);

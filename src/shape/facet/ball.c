@@ -9,8 +9,10 @@ static facet_ball ball_of(const facet_side *side, double widest) {
     if (!(side->radius < INFINITY)) {
         return (facet_ball){.flat = true};
     }
-    return side->radius > widest ? (facet_ball){.wide = true}
-                                 : (facet_ball){.centre = side->centre, .radius = side->radius, .widest = side->radius, .curved = true};
+    return side->radius > widest
+               ? (facet_ball){.wide = true}
+               : (facet_ball){
+                     .centre = side->centre, .radius = side->radius, .widest = side->radius, .least = side->radius, .curved = true};
 }
 
 /* The smallest ball around two balls; within rounding error the larger one if it contains the other. */
@@ -24,6 +26,7 @@ static facet_ball join(facet_ball a, facet_ball b) {
         return larger;
     }
     larger.widest = real_max(a.widest, b.widest);
+    larger.least = real_min(a.least, b.least);
     abut_vec3 way = abut_sub(other.centre, larger.centre);
     double distance = abut_length(way), reach = distance + other.radius;
     if (reach <= (1.0 + rounding) * larger.radius) {

@@ -29,7 +29,8 @@ typedef struct facet_ball {
     abut_vec3 centre;
     double radius;  /* 0 when none of the facets is curved */
     double spread;  /* the largest distance of their centres from the centre of the ball */
-    double widest;  /* the largest of the spheres' radii */
+    double widest;  /* the largest of the spheres' radii, */
+    double least;   /* and the smallest */
     bool curved;    /* the ball contains some spheres, */
     bool wide;      /* others are so large that they count as unbounded, */
     bool flat;      /* and other facets are flat */
@@ -63,7 +64,7 @@ typedef struct facetmesh {
 /* The surface of a shape as rounded triangles, made when it is first asked for and kept with the shape (shape/skin/soup.h); a body of rounded triangles is its
  * own. Not for planes, and for smooth shapes only if they are convex. ABUT_OK; ABUT_ERROR_DEGENERATE if no triangle has an area; ABUT_ERROR_NOT_FINITE;
  * ABUT_ERROR_OUT_OF_MEMORY. */
-abut_status facetmesh_skin_of(const abut_shape *shape, const abut_shape **skin);
+abut_status facetmesh_skin_of(const abut_shape *given, const abut_shape **skin);
 
 /* Radii above this multiple of the body's extent count as infinite. */
 #define FACETMESH_FLATTEST 1e6

@@ -83,12 +83,28 @@ static double motion_in_step(const dem_system *s, const dem_facet_pair *pair, do
     return h * (abut_length(abut_sub(b->velocity, a->velocity)) + reach * turning);
 }
 
+/* Bodies of round surfaces that are almost at one place may touch with any of their facets after the least motion. A list is not longer than this number of
+ * facet pairs for each facet, if a narrower margin makes it shorter. */
+enum { CROWDED = 16 };
+
+static int32_t most_listed(const dem_system *s, const dem_facet_pair *pair) {
+    const dem_mesh *frame = dem_mesh_of(s, pair->frame), *guest = dem_mesh_of(s, pair->guest);
+    double facets = frame->shape->facets->topology->triangle_count + (guest != NULL ? guest->shape->facets->topology->triangle_count : 0.0);
+    return (int32_t)real_min(CROWDED * facets, INT32_MAX);
+}
+
 /* The margin lasts for some steps. It is narrow for bodies that hardly move relative to each other, because few facet pairs are listed
  * then. */
 static void list_near(const dem_system *s, dem_facet_pair *pair, const facet_placement *at, double h) {
     const double steps = 2.0, narrowest = 0.01, widest = 0.2;
     double unit = dem_smaller_reach(s, pair), margin = steps * motion_in_step(s, pair, h);
-    list_within(s, pair, at, real_min(real_max(margin, narrowest * unit), widest * unit));
+    margin = real_min(real_max(margin, narrowest * unit), widest * unit);
+    pair->near.most = most_listed(s, pair);
+    list_within(s, pair, at, margin);
+    if (facet_candidates_are_too_many(&pair->near)) {
+        pair->near.most = 0;
+        list_within(s, pair, at, 0.0);
+    }
     const dem_mesh *guest = dem_mesh_of(s, pair->guest);
     facet_candidates_sort(&pair->near);
     pair->listed_at = *at;

@@ -142,8 +142,82 @@ static void test_few_are_listed(void **state) {
     facet_body_free(&body);
 }
 
+/* Round bodies almost at one place may touch with any of their facets after a small motion, but for a motion of nothing the list stays short. It was as long as the
+ * square of the number of facets, which took half a minute for three bodies of 8,192 facets. Found by the fuzzer of worlds. */
+static void test_round_bodies_at_one_place_list_few(void **state) {
+    (void)state;
+    static const double apart[] = {0.0, 1e-300, 1e-14, 1e-11, 1e-9, 1e-7, 1e-5, 1e-3, 0.1, 0.5, 1.5};
+    facet_body body = facet_body_ball(3);
+    abut_shape *ball = facet_body_round(&body, 1.0);
+    const int32_t facets = ball->facets->topology->triangle_count;
+    random_state random = random_make(34);
+    static tally t;
+    for (size_t i = 0; i < sizeof apart / sizeof *apart; ++i) {
+        for (int k = 0; k < 6; ++k) {
+            abut_pose pose = random_pose(&random, 0.0);
+            pose.rotation = k == 0 ? abut_quat_identity() : pose.rotation;
+            facet_placement at = {abut_mat3_from_quat(pose.rotation), abut_scale(apart[i], random_direction(&random))};
+            facet_candidates near = {.pair = NULL};
+            facet_found found;
+            facet_found_init(&found);
+            facetmesh_near(ball, ball, &at, 0.0, &near);
+            facetmesh_meet(ball, ball, &at, &found);
+            tally_sample(&t, "%g apart, rotation %d", apart[i], k);
+            check_found(&t, &found, &near);
+            if (near.count > 16 * facets) {
+                tally_fail(&t, "list", "has %d pairs", (int)near.count);
+            }
+            assert_true((found.count > 0) == (apart[i] > 1e-10));
+            near.count = 0;
+            near.most = 500;
+            facetmesh_near(ball, ball, &at, 0.1, &near);
+            assert_true(facet_candidates_are_too_many(&near) || apart[i] > 1.0);
+            assert_true(near.count < 600); /* the search ends soon after */
+            facet_found_free(&found);
+            facet_candidates_release(&near);
+        }
+    }
+    tally_end(&t);
+    abut_shape_release(ball);
+    facet_body_free(&body);
+}
+
+/* Small motions of bodies that lie deep in each other, whose facets are told apart by the line between their centres. */
+static void test_no_contact_of_deep_bodies_is_lost(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("deep facets near", 35));
+    static tally t;
+    int64_t contacts = 0;
+    for (int32_t i = 0, count = random_samples("deep facets near", 1000); i < count; ++i) {
+        facet_body body = facet_body_ball(random_below(&random, 3));
+        abut_shape *a = facet_body_round(&body, 1.0),
+                   *b = random_below(&random, 2) == 0 ? facet_body_round(&body, 1.0) : random_body(&random);
+        abut_pose pose = random_pose(&random, 0.0);
+        double apart = random_log_range(&random, 1e-6, 1.0), margin = apart * random_log_range(&random, 1e-4, 1.0);
+        pose.position = abut_scale(apart, random_direction(&random));
+        facet_placement before = {abut_mat3_from_quat(pose.rotation), pose.position},
+                        after = moved(&random, pose, 2.0 * b->facets->reach, margin);
+        facet_candidates near = {.pair = NULL};
+        facet_found found;
+        facet_found_init(&found);
+        facetmesh_near(a, b, &before, margin, &near);
+        facetmesh_meet(a, b, &after, &found);
+        tally_sample(&t, "sample %d, %g apart, margin %g", (int)i, apart, margin);
+        check_found(&t, &found, &near);
+        contacts += found.count;
+        facet_found_free(&found);
+        facet_candidates_release(&near);
+        abut_shape_release(a);
+        abut_shape_release(b);
+        facet_body_free(&body);
+    }
+    tally_end(&t);
+    assert_true(contacts > 10000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_contact_is_lost), cmocka_unit_test(test_whole_partners),
-                                       cmocka_unit_test(test_few_are_listed)};
+                                       cmocka_unit_test(test_few_are_listed), cmocka_unit_test(test_round_bodies_at_one_place_list_few),
+                                       cmocka_unit_test(test_no_contact_of_deep_bodies_is_lost)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 
 #include "shape/facet/mesh.h"
 #include "shape/shape.h"
+#include "support/allocator.h"
 #include "support/check.h"
 #include "support/facet_body.h"
 #include "support/random.h"
@@ -106,7 +107,39 @@ static void test_none(void **state) {
     abut_shape_release(bell);
 }
 
+/* Many contacts are found by their corners, and without memory by comparing all: both give one order. */
+static void test_many_contacts_have_the_order_of_few(void **state) {
+    (void)state;
+    static abut_facetmesh_contact items[ROOM];
+    static int32_t order[ROOM], first[ROOM + 1], slow_order[ROOM], slow_first[ROOM + 1];
+    facet_body body = facet_body_ball(3);
+    abut_shape *ball = facet_body_round(&body, 1.0);
+    random_state random = random_make(7);
+    for (int i = 0; i < 10; ++i) {
+        abut_pose pose = random_pose(&random, 0.0);
+        pose.position = abut_scale(random_range(&random, 0.6, 1.2), random_direction(&random));
+        int32_t count;
+        assert_ok(abut_collide_facets(&(abut_pair){ball, abut_pose_identity(), ball, pose}, items, ROOM, &count));
+        assert_in_range(count, 600, ROOM);
+        shuffle(&random, items, count);
+        counting_allocator memory = {.refuse_at = -1};
+        counting_allocator_install(&memory);
+        int32_t regions = facet_regions_find(ball->facets->topology, ball->facets->topology, items, count, order, first);
+        assert_true(memory.requests > 0 && memory.live == 0);
+        memory.refuse_at = memory.requests + i % 4;
+        int32_t slow = facet_regions_find(ball->facets->topology, ball->facets->topology, items, count, slow_order, slow_first);
+        assert_true(memory.refused && memory.live == 0);
+        counting_allocator_remove();
+        assert_int_equal(regions, slow);
+        assert_memory_equal(order, slow_order, (size_t)count * sizeof *order);
+        assert_memory_equal(first, slow_first, ((size_t)regions + 1) * sizeof *first);
+    }
+    abut_shape_release(ball);
+    facet_body_free(&body);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_place), cmocka_unit_test(test_two_places), cmocka_unit_test(test_none)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_place), cmocka_unit_test(test_two_places), cmocka_unit_test(test_none),
+                                       cmocka_unit_test(test_many_contacts_have_the_order_of_few)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
