@@ -3,7 +3,8 @@
  * came from mesh files are written out, so that the file needs no other. Actions are left out, or, when they are to happen, those that are still to
  * come, with their times counted from now.
  */
-import { JOINT_HOLDS, REMOVED, type Body, type Cast, type Frame, type Shape } from '../run/run';
+import { Quaternion, Vector3 } from 'three';
+import { JOINT_CELLS, JOINT_HOLDS, REMOVED, type Body, type Cast, type Frame, type Joint, type Shape } from '../run/run';
 
 type Json = Record<string, unknown>;
 
@@ -11,13 +12,10 @@ const FILED = new Set(['mesh', 'trimesh', 'facetmesh']);
 
 /** original: the scene as it was loaded; actions: whether they happen. */
 export function saveScene(original: Json, cast: Cast, frame: Frame, actions: boolean): Json {
-  // A scene places both frames of a joint at one place, where they no longer are.
-  if (frame.joints?.hold.some((hold) => hold === JOINT_HOLDS)) throw new Error('The scene has joints: such scenes cannot be saved here');
   const entries = new Map((original['bodies'] as Json[]).map((entry) => [String(entry['name']), entry]));
   const named = (original['shapes'] ?? {}) as Json;
   const saved: Json = { ...original };
-  delete saved['shapes'];
-  delete saved['actions'];
+  for (const key of ['$schema', 'shapes', 'actions', 'joints', 'never_touch']) delete saved[key];
   const used: Json = {};
   saved['bodies'] = cast.bodies.flatMap((body, index) => {
     if (frame.presence[index] === REMOVED) return [];
@@ -33,15 +31,27 @@ export function saveScene(original: Json, cast: Cast, frame: Frame, actions: boo
   if (Object.keys(used).length > 0) saved['shapes'] = used;
   const left = actions ? remaining((original['actions'] ?? []) as Json[], cast, frame) : [];
   if (left.length > 0) saved['actions'] = left;
-  const order = ['$schema', 'abut_scene', 'title', 'description', 'gravity', 'dt', 'duration', 'stepper', 'until', 'contact', 'materials', 'shapes', 'bodies', 'actions'];
-  delete saved['$schema'];
+  const joints = jointEntries((original['joints'] ?? []) as Json[], cast, frame);
+  if (joints.length > 0) saved['joints'] = joints;
+  const there = new Set(cast.bodies.filter((_, index) => frame.presence[index] !== REMOVED).map((body) => body.name));
+  const apart = ((original['never_touch'] ?? []) as string[][]).filter((pair) => pair.every((name) => there.has(name)));
+  if (apart.length > 0) saved['never_touch'] = apart;
+  const order = [
+    'abut_scene', 'title', 'description', 'gravity', 'dt', 'duration', 'stepper', 'until', 'contact', 'materials', 'shapes', 'bodies', 'never_touch', 'joints', 'actions',
+  ];
   return Object.fromEntries(order.filter((key) => key in saved).map((key) => [key, saved[key]]));
 }
+
+/** Keys of a body that stay as they are written. */
+const KEPT = [
+  'material', 'density', 'friction', 'restitution', 'rolling_friction', 'spinning_friction', 'mass', 'mass_centre', 'inertia', 'continuous', 'category', 'touches', 'group',
+  'sensor', 'surfaces', 'surface_velocity', 'surface_angular_velocity',
+];
 
 function bodyEntry(body: Body, index: number, frame: Frame, shape: unknown, base: Json | undefined, plain: boolean): Json {
   const at = (array: Float64Array, first: number, count: number) => Array.from(array.slice(first, first + count));
   const entry: Json = { name: body.name, kind: body.kind, shape };
-  for (const key of ['material', 'density', 'friction', 'restitution', 'mass', 'continuous', 'category', 'touches', 'group', 'sensor']) if (base && key in base) entry[key] = base[key];
+  for (const key of KEPT) if (base && key in base) entry[key] = base[key];
   if (!plain && body.kind === 'dynamic') {
     delete entry['density'];
     entry['mass'] = body.mass;
@@ -56,6 +66,39 @@ function bodyEntry(body: Body, index: number, frame: Frame, shape: unknown, base
     if (w.some((x) => x !== 0)) entry['angular_velocity'] = w;
   }
   return entry;
+}
+
+/** The joints that hold, with their frames where they are now. */
+function jointEntries(original: Json[], cast: Cast, frame: Frame): Json[] {
+  return (cast.joints ?? []).flatMap((joint, index) => {
+    const table = frame.joints, entry = original[index];
+    if (!table || table.hold[index] !== JOINT_HOLDS || !entry) return [];
+    const at = table.cells[JOINT_CELLS * index], spin = table.cells[JOINT_CELLS * index + 1];
+    const saved: Json = { ...entry, a: cast.bodies[joint.a].name, b: cast.bodies[joint.b].name };
+    Object.assign(saved, placed(frame, joint.a, joint.frame_a, ''), placed(frame, joint.b, joint.frame_b, '_b'));
+    if (joint.kind === 'distance') saved['rest'] = joint.rest;
+    return [countedAnew(saved, joint, at, spin)];
+  });
+}
+
+/** A frame on a body as it lies in the world. */
+function placed(frame: Frame, body: number, own: number[], which: '' | '_b'): Json {
+  const pose = frame.poses.slice(7 * body, 7 * body + 7);
+  const turn = new Quaternion(pose[3], pose[4], pose[5], pose[6]).normalize();
+  const position = new Vector3(own[0], own[1], own[2]).applyQuaternion(turn).add(new Vector3(pose[0], pose[1], pose[2]));
+  const rotation = turn.multiply(new Quaternion(own[3], own[4], own[5], own[6])).normalize();
+  return { [`position${which}`]: position.toArray(), [`rotation${which}`]: { quaternion: rotation.toArray() } };
+}
+
+/** A scene begins between half a turn back and half a turn on: limits, spring and target of an angle are counted from there. */
+function countedAnew(saved: Json, joint: Joint, at: number, spin: number): Json {
+  const away = (angle: number) => 2 * Math.PI * Math.round(angle / (2 * Math.PI));
+  const turns = away(joint.kind === 'revolute' ? at : joint.kind === 'wheel' ? spin : 0);
+  if (turns === 0) return saved;
+  if (joint.kind === 'revolute') for (const key of ['lower', 'upper']) if (key in saved) saved[key] = (saved[key] as number) - turns;
+  if (joint.kind === 'revolute' && (joint.stiffness > 0 || 'damping' in saved)) saved['rest'] = joint.rest - turns;
+  if (joint.motor === 'position') saved['motor'] = { ...(saved['motor'] as Json), position: joint.target - turns };
+  return saved;
 }
 
 /** Whether a shape needs a mesh file, itself or one of its parts. */

@@ -29,6 +29,12 @@ export const OFFERS: Offer[] = [
     task: 'Drag the handle of the small gear round and round: it turns the large one by its teeth alone.',
   },
   { name: 'chain', title: 'Chain', group: 'Joints', strength: 100, task: 'A chain of 20 links swings with a heavy weight at its end. Pull the weight, or a link.' },
+  { name: 'newtons_cradle', title: "Newton's cradle", group: 'Joints', task: 'The ball that swings in sends the last one out. Lift two balls together, and let go.' },
+  { name: 'car_on_axles', title: 'Car on axles', group: 'Joints', whole: true, task: 'A car with sprung wheels drives on the track by its rear motors. Hold it back, or push it off.' },
+  { name: 'gear_train', title: 'Gear train', group: 'Joints', whole: true, task: 'A motor turns a dial over three gears, by their teeth alone. Hold the dial, or turn it back.' },
+  { name: 'gripper', title: 'Gripper', group: 'Joints', whole: true, task: 'Two fingers grip a box and a hand lifts it. Pull the box out of the fingers.' },
+  { name: 'robot_arm', title: 'Robot arm', group: 'Joints', whole: true, strength: 10, task: 'Motors turn four links to their angles and hold a load. Pull the load down, and let go.' },
+  { name: 'conveyor', title: 'Conveyor', group: 'Joints', whole: true, task: 'Boxes ride over two belts to a turntable. Put one back to the start.' },
   { name: 'ball_on_terrain', title: 'Balls on a terrain', group: 'Meshes', whole: true, task: 'Balls roll over a height field. Drag one uphill, or throw more in.' },
   { name: 'boxes_on_stairs', title: 'Boxes on stairs', group: 'Meshes', whole: true, task: 'Boxes tumble down stairs that are a mesh of triangles. Carry them up again.' },
   { name: 'car_on_track', title: 'Car on a track', group: 'Meshes', whole: true, task: 'A car without friction slides over separate tiles: its speed would show every seam that it felt.' },
@@ -40,7 +46,7 @@ export const OFFERS: Offer[] = [
 ];
 
 const scenes = import.meta.glob<string>(
-  '../../../scenes/{wall,tower,gears,chain,ball_on_terrain,boxes_on_stairs,car_on_track,superquadric_pile,rocking_ellipsoid,fractured_block,drums,tower_of_ten}.json',
+  '../../../scenes/{wall,tower,gears,chain,newtons_cradle,car_on_axles,gear_train,gripper,robot_arm,conveyor,ball_on_terrain,boxes_on_stairs,car_on_track,superquadric_pile,rocking_ellipsoid,fractured_block,drums,tower_of_ten}.json',
   { query: '?raw', import: 'default', eager: true });
 const meshes = import.meta.glob<string>('../../../scenes/meshes/{gear,gear_small,gear_18,stairs,block}.obj', { query: '?raw', import: 'default', eager: true });
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { emptyContacts, type Cast, type Frame } from '../../src/run/run';
+import { emptyContacts, type Cast, type Frame, type JointKind } from '../../src/run/run';
 import type { Head } from '../../src/sandbox/engine';
 import { openFiles } from '../../src/sandbox/files';
 import type { Recorded } from '../../src/sandbox/protocol';
@@ -115,6 +115,78 @@ describe('a scene that is saved', () => {
     const whole = { vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0]], triangles: [[0, 1, 2]] };
     expect(saved('sheet')).toEqual({ trimesh: { ...whole, two_sided: true } });
     expect(saved({ trimesh: { file: 'sheet.obj' } })).toEqual({ trimesh: whole });
+  });
+});
+
+/** A hinge that a motor turns three times round, a rope, a wheel on a spring, and a ball joint whose ball is taken away; frames on bodies as a scene places them. */
+describe('joints that are saved', () => {
+  const bodies = [
+    { name: 'post', kind: 'static', shape: { sphere: { radius: 0.1 } }, position: [0, 0, 3] },
+    { name: 'arm', shape: { box: { half: [0.5, 0.05, 0.05] } }, position: [0.6, 0, 3], touches: [] },
+    { name: 'bob', shape: { sphere: { radius: 0.1 } }, position: [1.1, 0, 2.5], mass: 0.5, mass_centre: [0, 0, -0.05], touches: [] },
+    { name: 'rim', shape: { sphere: { radius: 0.2 } }, position: [0, 3, 3], group: -1 },
+    { name: 'gone', shape: { sphere: { radius: 0.1 } }, position: [5, 0, 3], rolling_friction: 0.01 },
+  ];
+  const joints = [
+    { kind: 'revolute', a: 'post', b: 'arm', position: [0, 0, 3], rotation: { quaternion: [Math.SQRT1_2, 0, 0, Math.SQRT1_2] }, lower: -1, upper: 30, motor: { position: 20, max_speed: 12, max_force: 1e4 } },
+    { kind: 'distance', a: 'arm', b: 'bob', position: [1.1, 0, 3], position_b: [1.1, 0, 2.6], break_force: 1e6 },
+    { kind: 'wheel', a: 'post', b: 'rim', position: [0, 3, 3], rotation: { quaternion: [0, -Math.SQRT1_2, 0, Math.SQRT1_2] }, stiffness: 4000, damping: 100, motor: { speed: 5, max_force: 3 } },
+    { kind: 'spherical', a: 'post', b: 'gone', position: [4, 0, 3] },
+  ];
+  const scene = { abut_scene: 1, title: 'Joined', duration: 1.5, dt: 1 / 60, bodies, joints, never_touch: [['arm', 'rim'], ['rim', 'gone']] };
+  const index = (name: string) => bodies.findIndex((body) => body.name === name);
+  const joined: Cast = {
+    bodies: bodies.map(({ name, kind }, shape) => ({ name, kind: kind === 'static' ? 'static' : 'dynamic', shape, mass: 1, friction: 0.5, restitution: 0, centre: [0, 0, 0] })),
+    shapes: bodies.map(() => ({ kind: 'sphere', radius: 1 })), gravity: [0, 0, -9.81], size: 0.1,
+    joints: joints.map((joint) => {
+      const turn = joint.rotation?.quaternion ?? [0, 0, 0, 1], limits = joint as { lower?: number; upper?: number };
+      const own = (body: string, at: number[]) => [...at.map((x, i) => x - bodies[index(body)].position[i]), ...turn];
+      return {
+        kind: joint.kind as JointKind, a: index(joint.a), b: index(joint.b), frame_a: own(joint.a, joint.position), frame_b: own(joint.b, joint.position_b ?? joint.position),
+        lower: limits.lower ?? null, upper: limits.upper ?? null, motor: joint.motor ? ('speed' in joint.motor ? 'speed' : 'position') : 'off',
+        target: (joint.motor as { position?: number } | undefined)?.position ?? 5, stiffness: 0, rest: joint.kind === 'distance' ? 0.4 : 0, ratio: 1, break_force: null, break_torque: null,
+      };
+    }),
+  };
+  const folder = () => mkdtempSync(join(scratch, 'joined-'));
+
+  /** The bodies and joints of the last frame of a run. */
+  function run(what: unknown, seconds: number): { poses: number[][]; velocities: number[][]; joints: number[][] } {
+    const at = folder(), file = join(at, 'scene.json'), recording = join(at, 'run.h5');
+    writeFileSync(file, JSON.stringify(what));
+    execFileSync(command, ['run', file, '-o', recording, '--duration', String(seconds), '--quiet']);
+    const table = (name: string) => {
+      const rows = execFileSync(command, ['export', recording, '-', '--table', name], { encoding: 'utf8' }).trim().split('\n').map((line) => line.split(','));
+      return rows.filter((row) => row[0] === rows.at(-1)![0]);
+    };
+    const rows = table('bodies'), of = bodies.map(({ name }) => rows.find((row) => row[2] === name));
+    return {
+      poses: of.map((row) => (row ? row.slice(4, 11).map(Number) : [0, 0, 0, 0, 0, 0, 1])), velocities: of.map((row) => (row ? row.slice(11, 17).map(Number) : [0, 0, 0, 0, 0, 0])),
+      joints: table('joints').map((row) => row.slice(7, 9).map(Number)),
+    };
+  }
+
+  it.skipIf(!existsSync(command))('go on as in the run that was not saved', () => {
+    const half = run(scene, 1);
+    const now: Frame = {
+      index: 0, step: 60, time: 1, presence: Uint8Array.from([1, 2, 2, 2, 0]), contacts: null, vertices: null,
+      poses: Float64Array.from(half.poses.flat()), velocities: Float64Array.from(half.velocities.flat()),
+      joints: { hold: Uint8Array.from([2, 2, 2, 0]), cells: Float64Array.from(half.joints.flatMap((cells) => [...cells, 0, 0, 0, 0, 0, 0])) },
+    };
+    const saved = saveScene(scene, joined, now, false);
+    const entries = saved['joints'] as Record<string, unknown>[];
+    expect(entries.map((entry) => entry['kind'])).toEqual(['revolute', 'distance', 'wheel']);
+    expect(entries[1]).toMatchObject({ rest: 0.4, break_force: 1e6 });
+    const turned = half.joints[0][0];
+    expect(turned).toBeGreaterThan(3.2);
+    const turns = 2 * Math.PI * Math.round(turned / (2 * Math.PI));
+    expect(entries[0]).toMatchObject({ lower: -1 - turns, upper: 30 - turns, motor: { position: 20 - turns, max_speed: 12, max_force: 1e4 } });
+    expect(saved['never_touch']).toEqual([['arm', 'rim']]);
+    expect((saved['bodies'] as Record<string, unknown>[])[2]).toMatchObject({ name: 'bob', touches: [], mass: 0.5, mass_centre: [0, 0, -0.05] });
+    expect(check(saved)).toContain('OK, 4 bodies');
+    const whole = run({ ...scene, bodies: bodies.slice(0, 4), joints: joints.slice(0, 3), never_touch: [] }, 1.5), rest = run(saved, 0.5);
+    for (const body of [1, 2, 3]) for (const [i, x] of whole.poses[body].slice(0, 3).entries()) expect(rest.poses[body][i]).toBeCloseTo(x, 6);
+    expect(rest.joints[0][0] + turns).toBeCloseTo(whole.joints[0][0], 6);
   });
 });
 
