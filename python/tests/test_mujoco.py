@@ -38,6 +38,42 @@ def test_a_double_pendulum_moves_as_in_mujoco(start: tuple[float, float]) -> Non
     assert np.allclose(recording.joints["coordinate"][-1, :, 0], data.qpos - np.array(start), atol=1e-4)
 
 
+@pytest.mark.skipif(COMMAND is None, reason="the command abut is missing")
+def test_masses_that_are_not_those_of_the_geometry_move_as_in_mujoco() -> None:
+    pytest.importorskip("h5py")
+    text = ARM.format('<inertial pos="0.1 0.02 -0.05" quat="0.8 0.2 0.4 0.4" mass="3" diaginertia="0.2 0.3 0.35"/>')
+    text = text.replace('<joint name="tilt"', '<inertial pos="0.05 0 -0.3" mass="2" diaginertia="0.02 0.03 0.04"/><joint name="tilt"')
+    model = mujoco.MjModel.from_xml_string(text)
+    recording = abut.run(abut.from_mujoco(model, configuration=(0.4, -0.7), duration=0.3), progress=False, every=100)
+    data = mujoco.MjData(model)
+    data.qpos[:] = (0.4, -0.7)
+    mujoco.mj_step(model, data, 300)
+    assert np.allclose(recording.joints["coordinate"][-1, :, 0], data.qpos - np.array([0.4, -0.7]), atol=1e-4)
+
+
+def test_bodies_of_several_pieces_have_the_inertia_of_the_model() -> None:
+    more = '<joint name="lift" type="slide" axis="0 0 2"/><inertial pos="0.1 0.02 -0.05" quat="0.8 0.2 0.4 0.4" mass="3" diaginertia="0.2 0.3 0.35"/>'
+    model = mujoco.MjModel.from_xml_string(ARM.format(more))
+    scene = abut.from_mujoco(model)
+    data = mujoco.MjData(model)
+    mujoco.mj_kinematics(model, data)
+    whole, centres = np.zeros((3, 3)), []
+    for name in "arm", "arm.between_1":
+        entry = body(scene, name)
+        x, y, z, w = entry.get("rotation", {"quaternion": [0, 0, 0, 1]})["quaternion"]
+        turn = abut_rotation(x, y, z, w)
+        whole += turn @ np.array(entry["inertia"]) @ turn.T
+        centres.append(np.array(entry["position"]) + turn @ np.array(entry["mass_centre"]))
+    frame = data.ximat[1].reshape(3, 3)
+    assert np.allclose(whole, frame @ np.diag(model.body_inertia[1]) @ frame.T, atol=1e-12)
+    assert np.allclose(centres, data.xipos[1], atol=1e-12)
+
+
+def abut_rotation(x: float, y: float, z: float, w: float) -> np.ndarray:
+    return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)], [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+                     [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]])
+
+
 def test_limits_springs_and_chains_of_joints() -> None:
     more = '<joint name="lift" type="slide" axis="0 0 2" limited="true" range="-0.1 0.2" stiffness="5" damping="2" springref="0.05"/>'
     model = mujoco.MjModel.from_xml_string(ARM.format(more))

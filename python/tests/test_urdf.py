@@ -67,6 +67,28 @@ def test_links_and_joints_are_where_the_file_says(tmp_path: Path) -> None:
     assert [one["kind"] for one in (turn, push)] == ["revolute", "prismatic"] and push["a"] == "upper"
 
 
+def test_bodies_have_the_mass_centre_and_inertia_of_their_links(tmp_path: Path) -> None:
+    """Two links that are fixed to each other, whose masses are beside their geometry: sums of point masses, by hand."""
+    one = '<link name="one"><inertial><origin xyz="0 0 1" rpy="0 0 {0}"/><mass value="2"/><inertia ixx="1" iyy="2" izz="2.5" ixy="0" ixz="0" iyz="0"/></inertial>{1}</link>'
+    path = write(tmp_path, link("base", 5, BOX.format("0 0 0")), one.format(np.pi / 2, BOX.format("0 0 0.5")), link("two", 1, BALL.format("0 0 0")),
+                 joint("turn", "revolute", "base", "one", "0 0 1", more=limit(-1, 1)), joint("hold", "fixed", "one", "two", "3 0 1"))
+    scene = abut.from_urdf(path)
+    entry = body(scene, "one")
+    assert scene.notes == [] and entry["mass"] == 3
+    # Masses 2 and 1 at (0, 0, 1) and (3, 0, 1), so the centre is (1, 0, 1); the first inertia is turned by a right angle about z. Distances 1 and 2 along x.
+    assert np.allclose(entry["mass_centre"], [1, 0, 1])
+    assert np.allclose(entry["inertia"], np.diag([2, 1, 2.5]) + np.eye(3) + np.diag([0, 2 * 1 + 1 * 4, 2 * 1 + 1 * 4]))
+    assert "mass_centre" not in body(scene, "base")
+
+
+def test_an_inertia_that_no_body_has_is_named(tmp_path: Path) -> None:
+    flat = '<link name="flat"><inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="5" ixy="0" ixz="0" iyz="0"/></inertial>{0}</link>'
+    path = write(tmp_path, link("base", 5), flat.format(BOX.format("0 0 0.5")), joint("turn", "revolute", "base", "flat", more=limit(-1, 1)))
+    scene = abut.from_urdf(path)
+    assert any("'flat'" in note and "inertia" in note for note in scene.notes)
+    assert body(scene, "flat")["mass_centre"] == [0, 0, -0.5] and "inertia" not in body(scene, "flat")
+
+
 def test_joints_start_within_their_limits(tmp_path: Path) -> None:
     turn = abut.from_urdf(arm(tmp_path)).data["joints"][0]
     assert turn["lower"] == 0.0 and np.isclose(turn["upper"], 1.5)

@@ -35,6 +35,10 @@ class Link:
 
     def __init__(self, name: str, pose: Floats, mass: float, fixed: bool = False, ghost: bool = False) -> None:
         self.name, self.pose, self.mass, self.fixed, self.ghost = name, pose, mass, fixed, ghost
+        # Of all parts in the frame of the link: mass times centre, and the inertia about the origin; None when one of them is unknown.
+        self.moment: Floats = np.zeros(3)
+        self.about_origin: Floats | None = np.zeros((3, 3))
+        self.weighed = False  # without weigh() the centre and the inertia are those of the geometry
         self.parts: list[tuple[Shape, Floats]] = []
         self.meshes: list[Triangles] = []
         self.options: Json = {}
@@ -43,6 +47,35 @@ class Link:
     def heavy(self) -> bool:
         """Whether forces move it, so that it needs a mass."""
         return not self.fixed and "kind" not in self.options
+
+    def weigh(self, mass: float, centre: Any, inertia: Any) -> None:
+        """Adds the mass of a part. ``centre``: its centre of mass; ``inertia``: about that, with the axes of the link, or None."""
+        c = np.asarray(centre, dtype=np.float64)
+        self.weighed = True
+        self.mass += mass
+        self.moment = self.moment + mass * c
+        if inertia is None or self.about_origin is None:
+            self.about_origin = None
+        else:
+            self.about_origin = self.about_origin + np.asarray(inertia, dtype=np.float64) + mass * (c @ c * np.eye(3) - np.outer(c, c))
+
+    def weigh_like(self, other: Link, share: float) -> None:
+        """Gives a link with the same frame a share of another one's mass, spread as it is there."""
+        self.weighed = other.weighed
+        self.mass, self.moment = share * other.mass, share * other.moment
+        self.about_origin = None if other.about_origin is None else share * other.about_origin
+
+    def distribution(self, notes: list[str]) -> tuple[Floats, Floats | None]:
+        """Centre of mass, and inertia about it with the axes of the link; None where it is unknown or no body can have it."""
+        centre: Floats = self.moment / self.mass
+        if self.about_origin is None:
+            return centre, None
+        inertia = self.about_origin - self.mass * (centre @ centre * np.eye(3) - np.outer(centre, centre))
+        moments = np.linalg.eigvalsh(inertia)
+        if moments[0] > 1e-12 * moments[2] and moments[2] <= (1.0 + 1e-6) * (moments[0] + moments[1]):
+            return centre, inertia
+        notes.append(f"link {self.name!r}: no body has its inertia; that of its geometry at uniform density stands for it")
+        return centre, None
 
 
 def row(matrix: Floats) -> Floats:
@@ -103,6 +136,17 @@ def _mesh(link: Link, meshes: str, notes: list[str]) -> Shape | None:
     return surface
 
 
+def _own_mass(link: Link, pose: Floats, centre: Floats, inertia: Floats | None, share: float) -> Json:
+    """The keys of a piece of a link: every piece has its share of the mass about the centre of the whole, so that together they have the inertia of the whole."""
+    local = np.linalg.inv(pose) @ link.pose
+    turn = local[:3, :3]
+    own: Json = {"mass_centre": (turn @ centre + local[:3, 3]).tolist()}
+    if inertia is not None:
+        matrix = share * turn @ inertia @ turn.T
+        own["inertia"] = (0.5 * (matrix + matrix.T)).tolist()
+    return own
+
+
 def add_link(scene: Scene, link: Link, meshes: str) -> list[str]:
     """Adds the bodies of a link: one for its primitives, and one for its meshes, welded to it. Returns their names."""
     pieces: list[tuple[str, Shape, Floats]] = []
@@ -123,8 +167,13 @@ def add_link(scene: Scene, link: Link, meshes: str) -> list[str]:
         if not link.ghost:
             scene.notes.append(f"link {link.name!r} has no collision geometry: a ball of 0.02 that touches nothing stands for it")
     volumes = [shapes.mass(shape).volume if link.heavy else 1.0 for _, shape, _ in pieces]
+    own = link.heavy and link.weighed
+    centre, inertia = link.distribution(scene.notes) if own else (np.zeros(3), None)
     for (name, shape, pose), volume in zip(pieces, volumes):
-        kind: Json = {"mass": link.mass * volume / sum(volumes)} if link.heavy else {"kind": "static"} if link.fixed else {}
+        share = volume / sum(volumes)
+        kind: Json = {"kind": "static"} if link.fixed else {}
+        if link.heavy:
+            kind = {"mass": link.mass * share, **(_own_mass(link, pose, centre, inertia, share) if own else {})}
         scene.add_body(name, shape, row(pose), **kind, **options)
         if name != pieces[0][0] and link.heavy:
             scene.add_joint("weld", pieces[0][0], name)

@@ -30,7 +30,7 @@ def from_mujoco(model: Any, *, duration: float = 1.0, configuration: Any = None,
     "hull_open" takes hulls of those that are not, "hull" of all. ``configuration``: qpos at the start. A body with several joints gets a chain of small bodies
     between them, which take a tenth of its mass each. ``self_collision=False``: bodies of one tree do not touch each other.
 
-    Centre and inertia of a body are those of its geometry at uniform density. ``notes`` of the scene names what was not carried over, such as actuators,
+    A body has the mass, the centre of mass and the inertia that MuJoCo gives it. ``notes`` of the scene names what was not carried over, such as actuators,
     tendons, and equality constraints.
     """
     try:
@@ -112,7 +112,9 @@ class _Import:
             root = int(model.body_weldid[body])
             if root not in links:
                 links[root] = Link("world" if root == 0 else self.names[root], self._pose(root), 0.0, fixed=root == 0, ghost=root == 0)
-            links[root].mass += float(model.body_mass[body])
+            place = np.linalg.inv(links[root].pose) @ _rigid(self.data.xipos[body], self.data.ximat[body])
+            turn = place[:3, :3]
+            links[root].weigh(float(model.body_mass[body]), place[:3, 3], turn @ np.diag(model.body_inertia[body]) @ turn.T)
         frictions: dict[int, float] = {}
         for geom in range(model.ngeom):
             if model.geom_contype[geom] or model.geom_conaffinity[geom]:
@@ -133,7 +135,8 @@ class _Import:
         for position, joint in enumerate(joints):
             after = made[root][0]
             if position < len(joints) - 1:
-                between = Link(f"{links[root].name}.between_{position + 1}", links[root].pose, links[root].mass * _CARRIER, ghost=True)
+                between = Link(f"{links[root].name}.between_{position + 1}", links[root].pose, 0.0, ghost=True)
+                between.weigh_like(links[root], _CARRIER)
                 between.options = {key: value for key, value in links[root].options.items() if key == "group"}
                 after = add_link(scene, between, "keep")[0]
             kind = int(model.jnt_type[joint])
@@ -179,9 +182,10 @@ class _Import:
                 link.options["group"] = -1 - int(model.body_rootid[root])
             if share >= 1.0:
                 raise refuse("joint", f"body {link.name!r} has {self._between(root) + 1} joints")
-            whole, link.mass = link.mass, link.mass * (1.0 - share)
-            made[root] = add_link(scene, link, meshes)
-            link.mass = whole
+            rest = Link(link.name, link.pose, 0.0, link.fixed, link.ghost)
+            rest.parts, rest.meshes, rest.options = link.parts, link.meshes, link.options
+            rest.weigh_like(link, 1.0 - share)
+            made[root] = add_link(scene, rest, meshes)
         for root in links:
             if root:
                 self._join(scene, root, links, made)

@@ -113,8 +113,8 @@ def from_urdf(path: str | os.PathLike[str], *, duration: float = 1.0, pose: Any 
     the start; coordinates in a recording count from there, and limits are moved accordingly. ``packages``: folders for ``package://NAME``; else they are
     searched above the file. ``self_collision``: links touch each other unless a joint connects them. Settings are those of ``Scene``.
 
-    A body has the mass of its links; its centre and inertia are those of its collision geometry at uniform density, since scenes have no other. ``notes`` of
-    the scene names what else was not carried over: planar joints are refused; a mimic becomes a gear where both joints turn beside the same fixed body.
+    A body has the mass, the centre of mass and the inertia of its links. ``notes`` of the scene names inertias that no body can have: there the collision
+    geometry at uniform density counts. It also names what else was not carried over: planar joints are refused; a mimic becomes a gear where both joints turn beside the same fixed body.
     """
     try:
         import yourdfpy  # type: ignore[import-untyped, import-not-found, unused-ignore]
@@ -152,7 +152,9 @@ class _Import:
         for collision in link.collisions or []:
             _geometry(owner, collision, local @ _matrix(collision.origin), self.path, self.packages)
         if link.inertial is not None and link.inertial.mass is not None:
-            owner.mass += float(link.inertial.mass)
+            place, inertia = local @ _matrix(link.inertial.origin), link.inertial.inertia
+            turn = place[:3, :3]
+            owner.weigh(float(link.inertial.mass), place[:3, 3], None if inertia is None else turn @ np.asarray(inertia, dtype=np.float64) @ turn.T)
 
     def _walk(self, base: Floats, fixed_base: bool) -> list[tuple[Link, Any]]:
         """Links with the joints that move them, parents first."""
@@ -188,7 +190,7 @@ class _Import:
         made: dict[str, list[str]] = {}
         for link, _ in links:
             if not link.fixed and not link.mass > 0.0:
-                link.mass = 1e-3
+                link.weigh(1e-3, np.zeros(3), None)
                 scene.notes.append(f"link {link.name!r} has no mass: 0.001 stands for it")
             if not self_collision:
                 link.options["group"] = -1
