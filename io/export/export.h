@@ -35,8 +35,8 @@ ABUT_API abut_status abut_export_csv(abut_recording *recording, const char *path
  * Writes an animated scene as binary glTF: a node per body with the mesh of its shape, and the frames as an animation of translation and rotation.
  *
  * The y axis points up, against gravity, as in glTF. Bodies keep the coordinates of the recording, below one node that rotates them. Balls and capsules are
- * tessellated, planes are squares somewhat larger than the rest of the scene, faces are flat. A removed body shrinks to nothing. Numbers have single precision.
- * Joints are nodes with thin lines at their frames, below the nodes of their bodies: docs/formats/recording.md.
+ * tessellated, planes are squares somewhat larger than the rest of the scene, faces are flat. A body that is not there shrinks to nothing. Numbers have
+ * single precision. Joints are nodes with thin lines at their frames, below the nodes of their bodies: docs/formats/recording.md.
  * @param every  step between the frames, >= 1; the first and the last frame are always included
  * @return as abut_export_csv(); ABUT_ERROR_UNSUPPORTED when the file would be larger than the format allows (4 GiB)
  */

@@ -128,14 +128,20 @@ void glb_store_rotation(float *cells, const float *before, abut_quat rotation) {
 static void store_sample(glb_motion *m, size_t sample, const abut_recorded_state *state) {
     float *translation = m->translation + 3 * sample, *rotation = m->rotation + 4 * sample;
     abut_vec3 position = state->pose.position;
-    bool there = state->presence != ABUT_RECORDED_REMOVED && m->present == sample && abut_pose_is_valid(state->pose) &&
+    bool come = m->present > 0, lasts = m->present == sample;
+    bool there = state->presence != ABUT_RECORDED_REMOVED && (!come || lasts) && abut_pose_is_valid(state->pose) &&
                  isfinite((float)position.x) && isfinite((float)position.y) && isfinite((float)position.z);
     if (there) {
         translation[0] = (float)position.x;
         translation[1] = (float)position.y;
         translation[2] = (float)position.z;
-        glb_store_rotation(rotation, sample > 0 ? rotation - 4 : NULL, state->pose.rotation);
+        glb_store_rotation(rotation, come ? rotation - 4 : NULL, state->pose.rotation);
         m->present = sample + 1;
+        for (size_t s = 0; s < sample && !come; s++) { /* where it will come */
+            memcpy(m->translation + 3 * s, translation, 3 * sizeof *translation);
+            memcpy(m->rotation + 4 * s, rotation, 4 * sizeof *rotation);
+        }
+        m->first = come ? m->first : sample;
     } else if (sample > 0) {
         memcpy(translation, translation - 3, 3 * sizeof *translation);
         memcpy(rotation, rotation - 4, 4 * sizeof *rotation);
@@ -206,7 +212,7 @@ static void measure(glb_exporter *e) {
             continue;
         }
         double radius = recording_shape_radius(e->recording, body.shape);
-        for (size_t s = 0; s < e->motions[i].present; s++) {
+        for (size_t s = e->motions[i].first; s < e->motions[i].present; s++) {
             const float *p = e->motions[i].translation + 3 * s;
             lower = abut_vec3_make(fmin(lower.x, p[0] - radius), fmin(lower.y, p[1] - radius), fmin(lower.z, p[2] - radius));
             upper = abut_vec3_make(fmax(upper.x, p[0] + radius), fmax(upper.y, p[1] + radius), fmax(upper.z, p[2] + radius));
@@ -309,15 +315,23 @@ json_int_t glb_times(glb_exporter *e) {
     return e->input;
 }
 
-void glb_add_disappearance(glb_exporter *e, size_t sample, double size, json_t *node, json_int_t node_index) {
-    const float s = (float)size, scales[] = {s, s, s, 0, 0, 0};
-    if (sample == 0) {
+void glb_add_absence(glb_exporter *e, size_t first, size_t present, double size, json_t *node, json_int_t node_index) {
+    const float s = (float)size, scales[] = {0, 0, 0, s, s, s, 0, 0, 0};
+    if (present == 0) {
         json_object_set_new(node, "scale", json_pack("[i,i,i]", 0, 0, 0));
         return;
     }
-    const float times[] = {e->times[0], e->times[sample]};
-    json_int_t input = glb_add_block(e, (glb_block){times, 2, 1, GLB_FLOAT, 0, true});
-    json_int_t output = glb_add_block(e, (glb_block){scales, 2, 3, GLB_FLOAT, 0, false});
+    float times[3];
+    size_t count = 0, hidden = first > 0 ? 0 : 3; /* a node that is there in the first sample begins with the second scale */
+    if (first > 0) {
+        times[count++] = e->times[0];
+    }
+    times[count++] = e->times[first];
+    if (present < e->sample_count) {
+        times[count++] = e->times[present];
+    }
+    json_int_t input = glb_add_block(e, (glb_block){times, count, 1, GLB_FLOAT, 0, true});
+    json_int_t output = glb_add_block(e, (glb_block){scales + hidden, count, 3, GLB_FLOAT, 0, false});
     glb_add_channel(e, node_index, "scale", input, output, "STEP");
 }
 
@@ -347,8 +361,8 @@ static void add_body(glb_exporter *e, int32_t index) {
         glb_add_channel(e, node_index, "translation", glb_times(e), translation, "LINEAR");
         glb_add_channel(e, node_index, "rotation", glb_times(e), rotation, "LINEAR");
     }
-    if (m->present < e->sample_count) {
-        glb_add_disappearance(e, m->present, 1.0, node, node_index);
+    if (m->first > 0 || m->present < e->sample_count) {
+        glb_add_absence(e, m->first, m->present, 1.0, node, node_index);
     }
 }
 

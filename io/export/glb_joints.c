@@ -131,7 +131,7 @@ static void add_end(glb_exporter *e, int32_t index, const abut_scene_joint *sour
     }
     json_array_append_new(json_object_get(parent, "children"), json_integer(node_index));
     if (e->joints[index].present < e->sample_count) {
-        glb_add_disappearance(e, e->joints[index].present, size, node, node_index);
+        glb_add_absence(e, 0, e->joints[index].present, size, node, node_index);
     }
 }
 

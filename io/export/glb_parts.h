@@ -15,7 +15,8 @@ enum { GLB_FLOAT = 5126, GLB_UINT32 = 5125, GLB_VERTICES = 34962, GLB_INDICES = 
 typedef struct glb_motion {
     float *translation; /* [samples][3] */
     float *rotation;    /* [samples][4] */
-    size_t present;     /* number of samples before its removal */
+    size_t first;       /* sample in which it is there for the first time */
+    size_t present;     /* number of samples before its removal; 0 for a body that never is there */
     bool moves;
 } glb_motion;
 
@@ -77,5 +78,6 @@ void glb_add_channel(glb_exporter *e, json_int_t node, const char *path, json_in
 /* Stores a unit quaternion in single precision, with the sign that is nearer to the quaternion before, if any. */
 void glb_store_rotation(float *cells, const float *before, abut_quat rotation);
 
-/* Lets a node of this size vanish in a sample: the scale becomes zero. The format has no other way to hide a node. */
-void glb_add_disappearance(glb_exporter *e, size_t sample, double size, json_t *node, json_int_t node_index);
+/* Hides a node of this size before the sample `first`, and from the sample `present` on: the scale is zero. The format has no other way to hide a node.
+ * present: 0 for a node that never is there; the number of samples for one that stays. */
+void glb_add_absence(glb_exporter *e, size_t first, size_t present, double size, json_t *node, json_int_t node_index);

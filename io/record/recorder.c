@@ -66,25 +66,19 @@ static abut_status create_frames(abut_recorder *recorder) {
     return status;
 }
 
-/* Maps the world's slots to bodies. Bodies are only removed, never added, so the map stays valid. */
-static abut_status map_slots(abut_recorder *recorder, const abut_simulation *simulation) {
-    for (int32_t i = 0; i < recorder->body_count; i++) {
-        recorder->ids[i] = abut_simulation_body_id(simulation, i);
-        if (recorder->ids[i].index >= recorder->slot_count) {
-            recorder->slot_count = recorder->ids[i].index + 1;
-        }
-    }
-    recorder->slot_body = malloc(sizeof *recorder->slot_body * ((size_t)recorder->slot_count + 1));
-    if (!recorder->slot_body) {
-        return ABUT_ERROR_OUT_OF_MEMORY;
-    }
-    for (uint32_t slot = 0; slot <= recorder->slot_count; slot++) {
+/* Maps the world's slots to bodies. The map stays valid while bodies are removed, but not when they come through inlets. A slot belongs to the last of its
+ * bodies. Every slot was that of one of them, so there are not more slots than bodies. */
+static void map_slots(abut_recorder *recorder, const abut_simulation *simulation) {
+    for (uint32_t slot = 0; slot < recorder->slot_count; slot++) {
         recorder->slot_body[slot] = -1;
     }
     for (int32_t i = 0; i < recorder->body_count; i++) {
-        recorder->slot_body[recorder->ids[i].index] = i;
+        abut_body_id id = recorder->ids[i] = abut_simulation_body_id(simulation, i);
+        int32_t before = id.index < recorder->slot_count ? recorder->slot_body[id.index] : i;
+        if (id.index > 0 && (before < 0 || recorder->ids[before].generation < id.generation)) {
+            recorder->slot_body[id.index] = i;
+        }
     }
-    return ABUT_OK;
 }
 
 static int32_t body_of(const abut_recorder *recorder, abut_body_id id) {
@@ -98,10 +92,13 @@ static abut_status allocate(abut_recorder *recorder, const abut_simulation *simu
     recorder->pose = calloc(room, LAYOUT_POSE_WIDTH * sizeof *recorder->pose);
     recorder->velocity = calloc(room, LAYOUT_VELOCITY_WIDTH * sizeof *recorder->velocity);
     recorder->presence = calloc(room, sizeof *recorder->presence);
-    if (!recorder->ids || !recorder->pose || !recorder->velocity || !recorder->presence) {
+    recorder->slot_count = (uint32_t)room;
+    recorder->slot_body = calloc(room, sizeof *recorder->slot_body);
+    if (!recorder->ids || !recorder->pose || !recorder->velocity || !recorder->presence || !recorder->slot_body) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    return map_slots(recorder, simulation);
+    map_slots(recorder, simulation);
+    return ABUT_OK;
 }
 
 static void gather_bodies(abut_recorder *recorder, const abut_world *world) {
@@ -181,6 +178,9 @@ static abut_status append_contacts(abut_recorder *recorder) {
 
 static abut_status append_frame(abut_recorder *recorder, const abut_simulation *simulation, const abut_step_report *report) {
     const abut_world *world = abut_simulation_world(simulation);
+    if (abut_scene_inlet_count(abut_simulation_scene(simulation)) > 0) {
+        map_slots(recorder, simulation);
+    }
     gather_bodies(recorder, world);
     abut_status status = gather_contacts(recorder, world);
     status = status ? status : append_contacts(recorder);

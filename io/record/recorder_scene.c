@@ -198,13 +198,25 @@ static void columns_release(body_columns *c) {
     free(c->inertia);
 }
 
+/* Those that a body has when it comes through its inlet. */
+static abut_body_info info_of_coming(const abut_body_def *def) {
+    abut_mass mass = {0};
+    (void)abut_shape_mass(def->shape, def->density, &mass);
+    double scale = def->mass > 0.0 && mass.mass > 0.0 ? def->mass / mass.mass : 1.0;
+    abut_mat3 inertia = {abut_scale(scale, mass.inertia.x), abut_scale(scale, mass.inertia.y), abut_scale(scale, mass.inertia.z)};
+    return (abut_body_info){.mass = scale * mass.mass, .centre = mass.centre, .inertia = inertia};
+}
+
 /* Mass properties come from the world. A body that was removed before the recording began has none. */
 static void columns_fill(const abut_simulation *simulation, const shape_list *list, body_columns *c) {
     const abut_scene *scene = abut_simulation_scene(simulation);
     for (int32_t i = 0; i < abut_scene_body_count(scene); i++) {
         const abut_body_def *def = abut_scene_body_def(scene, i);
         abut_body_info info = {0};
-        (void)abut_world_body_info(abut_simulation_world(simulation), abut_simulation_body_id(simulation, i), &info);
+        if (abut_world_body_info(abut_simulation_world(simulation), abut_simulation_body_id(simulation, i), &info) != ABUT_OK &&
+            abut_scene_body_inlet(scene, i) >= 0) {
+            info = info_of_coming(def);
+        }
         c->name[i] = abut_scene_body_name(scene, i);
         c->kind[i] = (int8_t)def->kind;
         c->sensor[i] = def->sensor;

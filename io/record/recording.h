@@ -133,7 +133,7 @@ ABUT_API abut_status abut_recording_step(const abut_recording *recording, int64_
 
 /** The state of a body in a frame. */
 typedef enum abut_recorded_presence {
-    ABUT_RECORDED_REMOVED, /**< it was removed */
+    ABUT_RECORDED_REMOVED, /**< it was removed, or has not come through its inlet yet */
     ABUT_RECORDED_ASLEEP,  /**< static bodies are never awake */
     ABUT_RECORDED_AWAKE
 } abut_recorded_presence;
@@ -141,7 +141,7 @@ typedef enum abut_recorded_presence {
 /** A body in a frame. World frame. */
 typedef struct abut_recorded_state {
     abut_recorded_presence presence;
-    abut_pose pose;     /**< of the shape's frame; NaN when removed, as are the velocities */
+    abut_pose pose;     /**< of the shape's frame; NaN when it is not there, as are the velocities */
     abut_vec3 velocity; /**< of the centre of mass */
     abut_vec3 angular_velocity;
 } abut_recorded_state;

@@ -1,7 +1,7 @@
 /*
  * Reads materials and bodies. A mesh whose pieces are bodies gives one body for each piece: the origin of the piece's shape is its centroid, and its pose puts
  * the piece at its place in the mesh. The pieces start with the motion of the whole mesh, which rotates about the common centroid. A body with a "fill" gives
- * one body for each place.
+ * one body for each place, one with an "inlet" one for each body that comes.
  */
 #include "io/scene/body.h"
 
@@ -20,7 +20,8 @@
 #include "io/scene/data.h"
 #include "io/scene/deform.h"
 #include "io/scene/dem.h"
-#include "io/scene/fill.h"
+#include "io/scene/grain/fill.h"
+#include "io/scene/grain/inlet.h"
 #include "io/scene/shape.h"
 
 enum { WHAT_SIZE = 320 };
@@ -290,7 +291,7 @@ static abut_status add_body(scene_reader *reader, const scene_place *place, cons
         memcpy(surfaces, def->surfaces, (size_t)def->surface_count * sizeof *surfaces);
     }
     scene_body *body = &scene->bodies[scene->body_count];
-    *body = (scene_body){name, *def, reader->element, reader->deform, NULL};
+    *body = (scene_body){name, *def, reader->element, reader->deform, reader->inlet, NULL};
     body->def.shape = abut_shape_retain(def->shape);
     body->def.surfaces = body->surfaces = surfaces;
     body->def.user = (uint64_t)scene->body_count++;
@@ -351,12 +352,21 @@ static abut_status add_pieces(scene_reader *reader, const scene_place *place, co
     return ABUT_OK;
 }
 
-/* Adds a body for each place of the fill, named BODY.1, BODY.2 and so on. */
-static abut_status add_fill(scene_reader *reader, const scene_place *name_place, const scene_place *shape_place,
-                            const scene_place *fill_place, const char *what, const char *name, const abut_body_def *whole, bool turned) {
-    fill_body *bodies = NULL;
+/* Where a body has its name, its shape, and the "fill" or "inlet" that makes it many; the key of the latter. */
+typedef struct many_places {
+    scene_place name, shape, many;
+    const char *key; /* NULL for a body that is one */
+} many_places;
+
+/* Adds the bodies of a fill or an inlet, named BODY.1, BODY.2 and so on. */
+static abut_status add_many(scene_reader *reader, const many_places *places, const char *what, const char *name, const abut_body_def *whole,
+                            bool turned) {
+    grain_body *bodies = NULL;
     int32_t count = 0;
-    abut_status status = fill_read(reader, fill_place, what, whole, turned, &bodies, &count);
+    bool comes = strcmp(places->key, "inlet") == 0;
+    abut_status status = comes ? inlet_read(reader, &places->many, what, name, whole, turned, &bodies, &count)
+                               : fill_read(reader, &places->many, what, whole, turned, &bodies, &count);
+    reader->inlet = comes && status == ABUT_OK ? reader->scene->inlet_count - 1 : -1;
     for (int32_t i = 0; i < count && status == ABUT_OK; i++) {
         abut_body_def def = *whole;
         def.shape = bodies[i].shape;
@@ -370,28 +380,73 @@ static abut_status add_fill(scene_reader *reader, const scene_place *name_place,
         snprintf(full, size, "%s.%d", name, (int)i + 1);
         char full_what[WHAT_SIZE];
         snprintf(full_what, sizeof full_what, "body '%s'", full);
-        status = check_mass(reader, shape_place, full_what, &def);
+        status = check_mass(reader, &places->shape, full_what, &def);
         if (status != ABUT_OK) {
             free(full);
             break;
         }
-        status = add_body(reader, name_place, full_what, full, &def);
+        status = add_body(reader, &places->name, full_what, full, &def);
     }
-    fill_release(bodies, count);
+    reader->inlet = -1;
+    grains_release(bodies, count);
     return status;
 }
 
-static abut_status add_single(scene_reader *reader, const scene_place *name_place, const scene_place *shape_place, const char *what,
-                              const char *name, const abut_body_def *def) {
-    abut_status status = scene_check_shape(reader, shape_place, what, def->kind, def->shape);
+static abut_status add_single(scene_reader *reader, const many_places *places, const char *what, const char *name,
+                              const abut_body_def *def) {
+    abut_status status = scene_check_shape(reader, &places->shape, what, def->kind, def->shape);
     if (status == ABUT_OK) {
-        status = check_mass(reader, shape_place, what, def);
+        status = check_mass(reader, &places->shape, what, def);
     }
     if (status != ABUT_OK) {
         return status;
     }
     char *copy = strdup(name);
-    return copy ? add_body(reader, name_place, what, copy, def) : read_no_memory(reader);
+    return copy ? add_body(reader, &places->name, what, copy, def) : read_no_memory(reader);
+}
+
+/* Finds "fill" or "inlet", and refuses what does not go with them. */
+static abut_status read_many(const scene_reader *reader, const scene_place *body, const char *what, const abut_body_def *def,
+                             many_places *places) {
+    scene_place fill;
+    bool fills = read_member(body, "fill", &fill), comes = read_member(body, "inlet", &places->many);
+    places->key = comes ? "inlet" : fills ? "fill" : NULL;
+    if (fills && comes) {
+        return read_fail_as(reader, ABUT_ERROR_FORMAT, &places->many, true, "%s has both 'fill' and 'inlet'", what);
+    }
+    places->many = fills ? fill : places->many;
+    if (comes && def->kind != ABUT_BODY_DYNAMIC) {
+        return read_fail_as(reader, ABUT_ERROR_FORMAT, &places->many, true, "%s: only dynamic bodies come through an 'inlet'", what);
+    }
+    if (comes && json_object_get(body->value, "deform")) {
+        return read_fail_as(reader, ABUT_ERROR_FORMAT, &places->many, true, "%s: bodies that deform cannot come through an 'inlet'", what);
+    }
+    return !places->key ? ABUT_OK : refuse_key(reader, body, what, "position", comes ? "placed by its 'inlet'" : "placed by its 'fill'");
+}
+
+/* Adds what the shape of the body makes of it: one body, the pieces of a mesh, or many bodies. */
+static abut_status add_shaped(scene_reader *reader, const scene_place *place, const many_places *places, const char *what, const char *name,
+                              const scene_shape *shape, abut_body_def *def) {
+    abut_surface *surfaces = NULL;
+    bool turned = json_object_get(place->value, "rotation") != NULL;
+    def->shape = shape->shape;
+    abut_status status = scene_read_deform(reader, place, what, def);
+    status =
+        status == ABUT_OK ? read_surfaces(reader, place, what, shape->pieces ? NULL : def->shape, &surfaces, &def->surface_count) : status;
+    def->surfaces = surfaces;
+    if (status != ABUT_OK) {
+        /* The failure is reported already. */
+    } else if (places->key && shape->pieces) {
+        status = read_fail_as(reader, ABUT_ERROR_FORMAT, &places->many, true, "%s: a mesh whose pieces are bodies cannot %s", what,
+                              strcmp(places->key, "fill") == 0 ? "fill a region" : "come through an 'inlet'");
+    } else if (places->key) {
+        status = scene_check_shape(reader, &places->shape, what, def->kind, def->shape);
+        status = status == ABUT_OK ? add_many(reader, places, what, name, def, turned) : status;
+    } else {
+        status = shape->pieces ? add_pieces(reader, &places->name, name, shape->pieces, def) : add_single(reader, places, what, name, def);
+    }
+    free(surfaces);
+    return status;
 }
 
 static abut_status read_body(scene_reader *reader, const scene_place *place, size_t index) {
@@ -411,47 +466,25 @@ static abut_status read_body(scene_reader *reader, const scene_place *place, siz
     if (status != ABUT_OK) {
         return status;
     }
-    scene_place name_place, shape_place, fill_place;
-    read_member(place, "name", &name_place);
-    read_member(place, "shape", &shape_place);
+    many_places places = {.key = NULL};
+    read_member(place, "name", &places.name);
+    read_member(place, "shape", &places.shape);
     if (string[0] == '\0') {
-        return read_fail(reader, &name_place, "the name of body %zu is empty", index);
+        return read_fail(reader, &places.name, "the name of body %zu is empty", index);
     }
     abut_body_def def = abut_body_def_default();
     status = read_properties(reader, place, what, &def);
-    bool fills = read_member(place, "fill", &fill_place);
-    if (status == ABUT_OK && fills) {
-        status = refuse_key(reader, place, what, "position", "placed by its 'fill'");
-    }
+    status = status == ABUT_OK ? read_many(reader, place, what, &def, &places) : status;
     if (status != ABUT_OK) {
         return status;
     }
     char shape_what[WHAT_SIZE + 16];
     snprintf(shape_what, sizeof shape_what, "shape of %s", what);
     scene_shape shape = {0};
-    status = scene_read_shape(reader, &shape_place, shape_what, &shape);
+    status = scene_read_shape(reader, &places.shape, shape_what, &shape);
     status = status == ABUT_OK ? scene_read_own_mass(reader, place, what, &def, &shape) : status;
     if (status == ABUT_OK) {
-        def.shape = shape.shape;
-        abut_surface *surfaces = NULL;
-        bool turned = json_object_get(place->value, "rotation") != NULL;
-        status = scene_read_deform(reader, place, what, &def);
-        status =
-            status == ABUT_OK ? read_surfaces(reader, place, what, shape.pieces ? NULL : def.shape, &surfaces, &def.surface_count) : status;
-        def.surfaces = surfaces;
-        if (status != ABUT_OK) {
-            /* The failure is reported already. */
-        } else if (fills && shape.pieces) {
-            status =
-                read_fail_as(reader, ABUT_ERROR_FORMAT, &fill_place, true, "%s: a mesh whose pieces are bodies cannot fill a region", what);
-        } else if (fills) {
-            status = scene_check_shape(reader, &shape_place, what, def.kind, def.shape);
-            status = status == ABUT_OK ? add_fill(reader, &name_place, &shape_place, &fill_place, what, string, &def, turned) : status;
-        } else {
-            status = shape.pieces ? add_pieces(reader, &name_place, string, shape.pieces, &def)
-                                  : add_single(reader, &name_place, &shape_place, what, string, &def);
-        }
-        free(surfaces);
+        status = add_shaped(reader, place, &places, what, string, &shape, &def);
     }
     scene_release_shape(&shape);
     return status;
@@ -465,6 +498,7 @@ abut_status scene_read_bodies(scene_reader *reader) {
     for (size_t i = 0; status == ABUT_OK && i < json_array_size(bodies.value); i++) {
         scene_place body = read_element(&bodies, i);
         reader->element = (int32_t)i;
+        reader->inlet = -1;
         status = read_body(reader, &body, i);
     }
     return status;
@@ -478,7 +512,10 @@ abut_status scene_body_at(const scene_reader *reader, const scene_place *place, 
     }
     *index = abut_scene_find_body(scene, name);
     if (*index >= 0) {
-        return ABUT_OK;
+        return scene->bodies[*index].inlet < 0
+                   ? ABUT_OK
+                   : read_fail(reader, place,
+                               "body '%s' comes through an inlet; only bodies that are there from the beginning can be named", name);
     }
     nearest_name nearest = {.mistyped = name};
     for (int32_t i = 0; i < scene->body_count; i++) {

@@ -3,6 +3,7 @@
 #include <jansson.h>
 
 #include "io/scene/deform_field.h"
+#include "io/scene/grain/scatter.h"
 #include "io/scene/scene.h"
 
 /*
@@ -14,8 +15,24 @@ typedef struct scene_body {
     abut_body_def def;      /* with a reference to its shape */
     int32_t element;        /* index of the element of "bodies" that gave it */
     int32_t deform;         /* index of its deformation in scene->deforms; -1 for a rigid body */
+    int32_t inlet;          /* index of the inlet through which it comes; -1 for a body that is there from the beginning */
     abut_surface *surfaces; /* [def.surface_count], of the definition; NULL for one */
 } scene_body;
+
+/*
+ * An inlet: bodies that come over time, in a region. Sizes, masses and times are drawn when the scene is loaded, so all bodies of a scene are known from the
+ * beginning. Only their places are found later, when they come.
+ */
+
+typedef struct scene_inlet {
+    char *name;           /* of the element of "bodies" */
+    int32_t first, count; /* its bodies in the scene, in the order in which they come */
+    scatter_region region;
+    int32_t seed;
+    double largest; /* largest radius of a bounding ball */
+    double *due;    /* [count] when each body comes, ascending */
+    double *mass;   /* [count] mass of the bodies up to each one, itself included */
+} scene_inlet;
 
 struct abut_scene {
     char *path;
@@ -36,6 +53,9 @@ struct abut_scene {
 
     deform_program *deforms; /* [deform_count] */
     int32_t deform_count;
+
+    scene_inlet *inlets; /* [inlet_count] */
+    int32_t inlet_count;
 
     abut_scene_pair *apart; /* [apart_count] */
     int32_t apart_count;

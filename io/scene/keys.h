@@ -42,6 +42,11 @@ typedef enum scene_object {
     SCENE_ROTATION, /* axis and degrees, or quaternion */
     SCENE_BODY,
     SCENE_FILL,
+    SCENE_INLET, /* a rate and a region */
+    SCENE_DISC,
+    SCENE_SIZES, /* exactly one of curve, gauss, log_normal */
+    SCENE_GAUSS,
+    SCENE_LOG_NORMAL,
     SCENE_DEFORM, /* exactly one of stretch, matrix, press */
     SCENE_PRESS,
     SCENE_JOINT,

@@ -16,6 +16,7 @@
 #include "io/scene/check/unused.h"
 #include "io/scene/data.h"
 #include "io/scene/dem.h"
+#include "io/scene/grain/inlet.h"
 #include "io/scene/joint/reading.h"
 #include "io/scene/read.h"
 #include "io/scene/shape.h"
@@ -181,6 +182,7 @@ void abut_scene_destroy(abut_scene *scene) {
     }
     free(scene->deforms);
     free(scene->bodies);
+    inlets_release(scene->inlets, scene->inlet_count);
     free(scene->apart);
     free(scene->joints);
     free(scene->actions);
@@ -225,6 +227,21 @@ const abut_body_def *abut_scene_body_def(const abut_scene *scene, int32_t index)
 int32_t abut_scene_find_body(const abut_scene *scene, const char *name) {
     json_t *index = name ? json_object_get(scene->body_indices, name) : NULL;
     return index ? (int32_t)json_integer_value(index) : -1;
+}
+
+int32_t abut_scene_inlet_count(const abut_scene *scene) { return scene->inlet_count; }
+
+abut_status abut_scene_get_inlet(const abut_scene *scene, int32_t index, abut_scene_inlet *inlet) {
+    if (!inlet || index < 0 || index >= scene->inlet_count) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    const scene_inlet *found = &scene->inlets[index];
+    *inlet = (abut_scene_inlet){found->name, found->first, found->count};
+    return ABUT_OK;
+}
+
+int32_t abut_scene_body_inlet(const abut_scene *scene, int32_t index) {
+    return index >= 0 && index < scene->body_count ? scene->bodies[index].inlet : -1;
 }
 
 int32_t abut_scene_action_count(const abut_scene *scene) { return scene->action_count; }

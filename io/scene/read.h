@@ -40,11 +40,13 @@ typedef struct scene_reader {
     int32_t depth;                   /* nesting depth of the compound being read */
     struct scatter_ball *filled;     /* [filled_count] of all fills so far */
     int32_t filled_count;
+    int32_t coming_count;                     /* bodies of all inlets so far */
     const char *categories[SCENE_CATEGORIES]; /* [category_count] of bodies; the first is "default" */
     int32_t category_count;
     int32_t element;           /* index in "bodies" of the body being read */
     int32_t idle_contractions; /* warnings of contraction points without an effect */
     int32_t deform;            /* index of the deformation of the body being read; -1 for a rigid body */
+    int32_t inlet;             /* index of the inlet of the bodies being added; -1 for none */
     abut_error *error;
 } scene_reader;
 

@@ -75,14 +75,30 @@ ABUT_API void abut_scene_set_parallel(abut_scene *scene, abut_parallel parallel)
 /** Sets the kinds of events that worlds list which are made from now on: abut_world_def.events. Scene files cannot set it. */
 ABUT_API void abut_scene_set_events(abut_scene *scene, uint32_t events);
 
-/** Number of bodies at the beginning. Each piece of a mesh whose pieces are bodies counts, and so does each body of a fill. */
+/** Number of bodies: those that are there at the beginning, and those that come through inlets. Each piece of a mesh whose pieces are bodies counts, and so
+ * does each body of a fill. */
 ABUT_API int32_t abut_scene_body_count(const abut_scene *scene);
 /** Name of body `index`, unique in the scene; NULL for an index out of range. */
 ABUT_API const char *abut_scene_body_name(const abut_scene *scene, int32_t index);
-/** Body `index` at the beginning. Its shape belongs to the scene, and `user` is the index. NULL for an index out of range. */
+/** Body `index` at the beginning, or when it comes; the place of a body that comes is not known before. Its shape belongs to the scene, and `user` is the
+ * index. NULL for an index out of range. */
 ABUT_API const abut_body_def *abut_scene_body_def(const abut_scene *scene, int32_t index);
 /** Index of the body of that name; -1 when there is none. */
 ABUT_API int32_t abut_scene_find_body(const abut_scene *scene, const char *name);
+
+/** An inlet: bodies of the scene that come over time. */
+typedef struct abut_scene_inlet {
+    const char *name;   /**< that of its element of "bodies" */
+    int32_t first_body; /**< index of its first body */
+    int32_t count;      /**< number of its bodies, which have consecutive indices, in the order in which they come */
+} abut_scene_inlet;
+
+/** Number of inlets. */
+ABUT_API int32_t abut_scene_inlet_count(const abut_scene *scene);
+/** Inlet `index`, in the order of the file. ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL or an index out of range. */
+ABUT_API abut_status abut_scene_get_inlet(const abut_scene *scene, int32_t index, abut_scene_inlet *inlet);
+/** The inlet through which body `index` comes; -1 for a body that is there at the beginning, and for an index out of range. */
+ABUT_API int32_t abut_scene_body_inlet(const abut_scene *scene, int32_t index);
 
 /** Two bodies that do not touch each other, as indices. */
 typedef struct abut_scene_pair {

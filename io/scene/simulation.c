@@ -5,9 +5,14 @@
 
 #include <stdlib.h>
 
+#include "io/scene/grain/feed.h"
+
 static abut_status add_bodies(abut_simulation *simulation, abut_error *error) {
     const abut_scene *scene = simulation->scene;
     for (int32_t i = 0; i < abut_scene_body_count(scene); i++) {
+        if (scene->bodies[i].inlet >= 0) {
+            continue; /* it comes later */
+        }
         abut_status status = abut_world_add_body(simulation->world, abut_scene_body_def(scene, i), &simulation->bodies[i]);
         if (status != ABUT_OK) {
             return abut_fail(error, status, "%s: body '%s': %s", abut_scene_path(scene), abut_scene_body_name(scene, i),
@@ -92,12 +97,15 @@ void abut_simulation_destroy(abut_simulation *simulation) {
     }
 }
 
-/* A scene is not at rest while actions are still to come or springs and forces act. */
+/* A scene is not at rest while actions or bodies are still to come or springs and forces act. */
 static bool is_at_rest(const abut_simulation *simulation, const abut_step_report *report) {
     const abut_scene_until *until = abut_scene_get_until(simulation->scene);
     bool done = simulation->next_action == abut_scene_action_count(simulation->scene);
     for (int32_t i = 0; i < simulation->lasting_count; i++) {
         done = done && simulation->step >= simulation->lasting[i].action->end_step;
+    }
+    for (int32_t i = 0; i < simulation->scene->inlet_count && done; i++) {
+        done = simulation_placed(simulation, &simulation->scene->inlets[i]) == simulation->scene->inlets[i].count;
     }
     double elastic = report->dem.elastic_energy + report->dem.spring_energy;
     return until && done && report->dem.residual <= until->residual && report->kinetic_energy <= until->kinetic * elastic;
@@ -108,6 +116,9 @@ abut_status abut_simulation_step(abut_simulation *simulation, abut_step_report *
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "abut_simulation_step: simulation is NULL");
     }
     abut_status status = simulation_perform_actions(simulation, error);
+    if (status == ABUT_OK) {
+        status = simulation_feed(simulation, error);
+    }
     if (status == ABUT_OK) {
         status = simulation_deform_bodies(simulation, simulation->step + 1, error);
     }
@@ -149,6 +160,18 @@ abut_body_id abut_simulation_body_id(const abut_simulation *simulation, int32_t 
 abut_joint_id abut_simulation_joint_id(const abut_simulation *simulation, int32_t index) {
     abut_joint_id none = {0, 0};
     return index >= 0 && index < abut_scene_joint_count(simulation->scene) ? simulation->joints[index] : none;
+}
+
+abut_status abut_simulation_inlet(const abut_simulation *simulation, int32_t index, abut_inlet_state *state) {
+    if (!simulation || !state || index < 0 || index >= simulation->scene->inlet_count) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    const scene_inlet *inlet = &simulation->scene->inlets[index];
+    int32_t placed = simulation_placed(simulation, inlet);
+    /* `step` is the step after the last one. */
+    int32_t due = simulation->step > 0 ? simulation_due_at(inlet, simulation->step - 1, simulation->scene->dt) : 0;
+    *state = (abut_inlet_state){due > placed ? due : placed, placed, placed > 0 ? inlet->mass[placed - 1] : 0.0};
+    return ABUT_OK;
 }
 
 int64_t abut_simulation_step_index(const abut_simulation *simulation) { return simulation->step; }

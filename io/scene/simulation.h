@@ -14,6 +14,9 @@
  * `until`, and during one step at least. In the j-th of the n steps of a moving spring, its target is target + (j / n) (target_end - target). Actions of one
  * step are performed in the order of the file. Actions on a body that was removed are skipped.
  *
+ * Bodies of an inlet come at the start of a step, after the actions: those that are due at its time, as far as there is room for them in the inlet's region.
+ * The others wait for the next step. What comes where depends on the scene alone, and not on threads.
+ *
  * Bodies that deform have the shape of time 0 at the beginning. During step k they have the shape of its end, (k + 1) dt.
  */
 
@@ -39,7 +42,7 @@ ABUT_API void abut_simulation_destroy(abut_simulation *simulation);
 /**
  * Performs the actions that are due, then advances the world by one step of the scene's dt. A finished simulation may be stepped further.
  * @param report  may be NULL
- * @return ABUT_OK; any status of abut_world_step(), with step and time in the message. The world is then unchanged, except for the actions
+ * @return ABUT_OK; any status of abut_world_step(), with step and time in the message. The world is then unchanged, except for the actions and inlets
  */
 ABUT_API abut_status abut_simulation_step(abut_simulation *simulation, abut_step_report *report, abut_error *error);
 
@@ -74,19 +77,29 @@ ABUT_API abut_status abut_simulation_restore(abut_simulation *simulation, const 
 
 /** The scene it was made from. */
 ABUT_API const abut_scene *abut_simulation_scene(const abut_simulation *simulation);
-/** Its world; it belongs to the simulation. */
+/** Its world; it belongs to the simulation. Restoring a state of a scene with inlets makes a new one. */
 ABUT_API abut_world *abut_simulation_world(const abut_simulation *simulation);
-/** The world's id of the scene's body `index`, stale after its removal; zero for an index out of range. */
+/** The world's id of the scene's body `index`, stale after its removal; zero before it comes through its inlet, and for an index out of range. */
 ABUT_API abut_body_id abut_simulation_body_id(const abut_simulation *simulation, int32_t index);
 /** The world's id of the scene's joint `index`, stale after the removal of one of its bodies; zero for an index out of range. Its slot is that index. */
 ABUT_API abut_joint_id abut_simulation_joint_id(const abut_simulation *simulation, int32_t index);
+/** What an inlet has done so far. */
+typedef struct abut_inlet_state {
+    int32_t due;    /**< number of bodies that were to come up to the start of the last step */
+    int32_t placed; /**< number of bodies that have come; the others of `due` wait for room */
+    double mass;    /**< mass of the bodies that have come */
+} abut_inlet_state;
+
+/** The state of the scene's inlet `index`. ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL or an index out of range. */
+ABUT_API abut_status abut_simulation_inlet(const abut_simulation *simulation, int32_t index, abut_inlet_state *state);
+
 /** Steps made so far. */
 ABUT_API int64_t abut_simulation_step_index(const abut_simulation *simulation);
 /** The number of steps after which the scene's body `index` got its present shape: 0 for a body that does not deform, and for an index out of range. */
 ABUT_API int64_t abut_simulation_shape_step(const abut_simulation *simulation, int32_t index);
 /** Simulated time: number of steps times dt. */
 ABUT_API double abut_simulation_time(const abut_simulation *simulation);
-/** True when the scene has an "until", its actions are done, and the last step ended at rest; see abut_scene_until. */
+/** True when the scene has an "until", its actions are done, all bodies have come, and the last step ended at rest; see abut_scene_until. */
 ABUT_API bool abut_simulation_at_rest(const abut_simulation *simulation);
 /** True when all steps of the scene are done, or it is at rest. */
 ABUT_API bool abut_simulation_finished(const abut_simulation *simulation);

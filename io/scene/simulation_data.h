@@ -31,6 +31,10 @@ struct abut_simulation {
 /* simulation_action.c: performs the actions that begin with the present step, and applies or ends those that last. */
 abut_status simulation_perform_actions(abut_simulation *simulation, abut_error *error);
 
+/* grain/feed.c: bodies of an inlet that are due at the start of a step, and those that have come. */
+int32_t simulation_due_at(const scene_inlet *inlet, int64_t step, double dt);
+int32_t simulation_placed(const abut_simulation *simulation, const scene_inlet *inlet);
+
 /* simulation_deform.c */
 
 /* Gives the body, which deforms, the shape that it has after `steps` steps. */

@@ -10,12 +10,18 @@
 /*
  * A saved state: "abutsimu"; version (4 bytes); step (8); index of the first action that has not begun (4); whether it is at rest (1); number of lasting
  * actions (4); number of deforming bodies (4). Then for each lasting action its index (4) and the index and generation of its spring (4 each). Then for each
- * deforming body the number of steps after which it got its shape (8). Then a checksum of all these bytes (8), and the world's own bytes. Numbers are
- * little-endian.
+ * deforming body the number of steps after which it got its shape (8). Then, for a scene with inlets, for each body the index and generation of its id (4
+ * each). Then a checksum of all these bytes (8), and the world's own bytes. Numbers are little-endian.
+ *
+ * A world accepts a state only when it has been built with the same bodies in the same slots. Bodies of an inlet take the slots of bodies that have gone, so
+ * the state of a scene with inlets is restored into a new world.
  */
 static const unsigned char magic[8] = {'a', 'b', 'u', 't', 's', 'i', 'm', 'u'};
 
-enum { SAVE_VERSION = 2, HEAD_BYTES = 8 + 4 + 8 + 4 + 1 + 4 + 4, LASTING_BYTES = 12, SHAPED_BYTES = 8, SUM_BYTES = 8 };
+enum { SAVE_VERSION = 2, HEAD_BYTES = 8 + 4 + 8 + 4 + 1 + 4 + 4, LASTING_BYTES = 12, SHAPED_BYTES = 8, ID_BYTES = 8, SUM_BYTES = 8 };
+
+/* Number of ids in a saved state. */
+static size_t saved_ids(const abut_scene *scene) { return scene->inlet_count > 0 ? (size_t)scene->body_count : 0; }
 
 static unsigned char *put(unsigned char *at, uint64_t bits, size_t bytes) {
     for (size_t i = 0; i < bytes; i++) {
@@ -60,6 +66,9 @@ static void save_head(const abut_simulation *simulation, unsigned char *saved) {
     for (int32_t i = 0; i < simulation->scene->body_count; i++) {
         at = simulation->scene->bodies[i].deform < 0 ? at : put(at, (uint64_t)simulation->shaped[i], SHAPED_BYTES);
     }
+    for (size_t i = 0; i < saved_ids(simulation->scene); i++) {
+        at = put(put(at, simulation->bodies[i].index, 4), simulation->bodies[i].generation, 4);
+    }
     put(at, sum_of(saved, (size_t)(at - saved)), SUM_BYTES);
 }
 
@@ -68,7 +77,8 @@ abut_status abut_simulation_save(const abut_simulation *simulation, void *saved,
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     size_t rest = 0, head = HEAD_BYTES + LASTING_BYTES * (size_t)simulation->lasting_count +
-                            SHAPED_BYTES * (size_t)simulation_deforming_count(simulation->scene) + SUM_BYTES;
+                            SHAPED_BYTES * (size_t)simulation_deforming_count(simulation->scene) + ID_BYTES * saved_ids(simulation->scene) +
+                            SUM_BYTES;
     unsigned char *bytes = saved;
     bool room = capacity > head;
     abut_status status = abut_world_save(simulation->world, room ? bytes + head : NULL, room ? capacity - head : 0, &rest);
@@ -111,19 +121,35 @@ static bool read_shaped(const abut_scene *scene, int64_t most, const unsigned ch
     return true;
 }
 
+/* Reads the ids of bodies. All other bodies than those of an inlet, which come in their order, have one. */
+static bool read_ids(const abut_scene *scene, const unsigned char *at, abut_body_id *ids) {
+    for (size_t i = 0; i < saved_ids(scene); i++) {
+        ids[i] = (abut_body_id){.index = (uint32_t)take(&at, 4)};
+        ids[i].generation = (uint32_t)take(&at, 4);
+        bool follows = i > 0 && scene->bodies[i].inlet >= 0 && scene->bodies[i].inlet == scene->bodies[i - 1].inlet;
+        bool right = ids[i].index == 0 ? scene->bodies[i].inlet >= 0 : ids[i].index <= (uint32_t)scene->body_count;
+        if (!right || (follows && ids[i].index != 0 && ids[i - 1].index == 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* The restored members of a simulation. */
 typedef struct saved_head {
     int64_t step;
     int32_t next_action, lasting_count;
     bool at_rest;
     lasting_action *lasting;
-    int64_t *shaped; /* [bodies] */
-    size_t bytes;    /* offset of the world's bytes */
+    int64_t *shaped;   /* [bodies] */
+    abut_body_id *ids; /* [bodies] of a scene with inlets */
+    size_t bytes;      /* offset of the world's bytes */
 } saved_head;
 
 static void release_head(saved_head *head) {
     free(head->lasting);
     free(head->shaped);
+    free(head->ids);
 }
 
 static abut_status read_head_lists(const abut_simulation *simulation, const unsigned char *at, saved_head *head) {
@@ -131,13 +157,17 @@ static abut_status read_head_lists(const abut_simulation *simulation, const unsi
     size_t bodies = (size_t)scene->body_count + 1;
     head->lasting = calloc((size_t)abut_scene_action_count(scene) + 1, sizeof *head->lasting);
     head->shaped = malloc(bodies * sizeof *head->shaped);
-    if (!head->lasting || !head->shaped) {
+    head->ids = malloc(bodies * sizeof *head->ids);
+    if (!head->lasting || !head->shaped || !head->ids) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     memcpy(head->shaped, simulation->shaped, bodies * sizeof *head->shaped);
     int64_t most = head->step < INT64_MAX ? head->step + 1 : head->step; /* a failed step leaves bodies in the shape of its end */
+    const unsigned char *shaped = at + LASTING_BYTES * (size_t)head->lasting_count;
+    const unsigned char *ids = shaped + SHAPED_BYTES * (size_t)simulation_deforming_count(scene);
+    memcpy(head->ids, simulation->bodies, bodies * sizeof *head->ids);
     bool right = read_lasting(scene, head->next_action, head->lasting_count, at, head->lasting) &&
-                 read_shaped(scene, most, at + LASTING_BYTES * (size_t)head->lasting_count, head->shaped);
+                 read_shaped(scene, most, shaped, head->shaped) && read_ids(scene, ids, head->ids);
     return right ? ABUT_OK : ABUT_ERROR_FORMAT;
 }
 
@@ -156,7 +186,10 @@ static abut_status read_head(const abut_simulation *simulation, const unsigned c
     if (LASTING_BYTES * lasting + SHAPED_BYTES * deforming > size - HEAD_BYTES - SUM_BYTES) {
         return ABUT_ERROR_FORMAT;
     }
-    size_t summed = HEAD_BYTES + LASTING_BYTES * (size_t)lasting + SHAPED_BYTES * (size_t)deforming;
+    size_t summed = HEAD_BYTES + LASTING_BYTES * (size_t)lasting + SHAPED_BYTES * (size_t)deforming + ID_BYTES * saved_ids(scene);
+    if (summed + SUM_BYTES > size) {
+        return ABUT_ERROR_FORMAT;
+    }
     const unsigned char *sum = bytes + summed;
     if (take(&sum, SUM_BYTES) != sum_of(bytes, summed) || step > INT64_MAX || at_rest > 1) {
         return ABUT_ERROR_FORMAT;
@@ -251,6 +284,77 @@ static abut_status restore_deformed(abut_simulation *simulation, const int64_t *
     return status;
 }
 
+/* ---- a new world ---- */
+
+/* The body that was the last in each slot of the saved world. slots: [bodies]. Returns the number of slots. */
+static int32_t find_last(const abut_scene *scene, const abut_body_id *ids, int32_t *slots) {
+    int32_t used = 0;
+    for (int32_t i = 0; i < scene->body_count; i++) {
+        slots[i] = -1;
+    }
+    for (int32_t i = 0; i < scene->body_count; i++) {
+        int32_t slot = (int32_t)ids[i].index - 1;
+        used = slot + 1 > used ? slot + 1 : used;
+        if (slot >= 0 && (slots[slot] < 0 || ids[slots[slot]].generation < ids[i].generation)) {
+            slots[slot] = i;
+        }
+    }
+    return used;
+}
+
+/* Fills the slots of a new world as those of the saved one. */
+static abut_status fill_slots(abut_simulation *made, const abut_body_id *ids) {
+    const abut_scene *scene = made->scene;
+    int32_t *slots = malloc(((size_t)scene->body_count + 1) * sizeof *slots);
+    if (!slots) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    abut_status status = ABUT_OK;
+    int32_t used = find_last(scene, ids, slots);
+    for (int32_t slot = 0; slot < used && status == ABUT_OK; slot++) {
+        int32_t body = slots[slot];
+        status = body < 0 ? ABUT_ERROR_FORMAT : abut_world_add_body(made->world, &scene->bodies[body].def, &made->bodies[body]);
+    }
+    free(slots);
+    return status;
+}
+
+static abut_status restore_new(abut_simulation *simulation, saved_head *head, const void *saved, size_t size) {
+    size_t bodies = (size_t)simulation->scene->body_count + 1;
+    abut_simulation made = {.scene = simulation->scene};
+    made.bodies = calloc(bodies, sizeof *made.bodies);
+    made.shaped = malloc(bodies * sizeof *made.shaped);
+    bool memory = made.bodies && made.shaped;
+    for (size_t i = 0; i < bodies && memory; i++) {
+        made.shaped[i] = -1;
+    }
+    abut_status status = memory ? abut_world_create(abut_scene_world_def(made.scene), &made.world) : ABUT_ERROR_OUT_OF_MEMORY;
+    status = status ? status : fill_slots(&made, head->ids);
+    status = status ? status : reshape(&made, head->shaped);
+    status = status ? status : abut_world_restore(made.world, saved, size);
+    if (status == ABUT_OK) {
+        abut_world *before = simulation->world;
+        abut_body_id *ids = simulation->bodies;
+        simulation->world = made.world;
+        simulation->bodies = head->ids;
+        made.world = before;
+        head->ids = ids;
+    }
+    abut_world_destroy(made.world);
+    free(made.bodies);
+    free(made.shaped);
+    return status;
+}
+
+/* Of scenes without inlets the world stays the same one. */
+static abut_status restore_world(abut_simulation *simulation, saved_head *head, const void *saved, size_t size) {
+    if (simulation->scene->inlet_count > 0) {
+        return restore_new(simulation, head, saved, size);
+    }
+    return simulation_deforming_count(simulation->scene) > 0 ? restore_deformed(simulation, head->shaped, saved, size)
+                                                             : abut_world_restore(simulation->world, saved, size);
+}
+
 abut_status abut_simulation_restore(abut_simulation *simulation, const void *saved, size_t size) {
     if (!simulation || !saved) {
         return ABUT_ERROR_INVALID_ARGUMENT;
@@ -261,15 +365,14 @@ abut_status abut_simulation_restore(abut_simulation *simulation, const void *sav
         release_head(&head);
         return status;
     }
-    const unsigned char *world = (const unsigned char *)saved + head.bytes;
-    status = simulation_deforming_count(simulation->scene) > 0 ? restore_deformed(simulation, head.shaped, world, size - head.bytes)
-                                                               : abut_world_restore(simulation->world, world, size - head.bytes);
+    status = restore_world(simulation, &head, (const unsigned char *)saved + head.bytes, size - head.bytes);
     if (status) {
         release_head(&head);
         return status;
     }
     free(simulation->lasting);
     free(simulation->shaped);
+    free(head.ids);
     simulation->lasting = head.lasting;
     simulation->shaped = head.shaped;
     simulation->lasting_count = head.lasting_count;

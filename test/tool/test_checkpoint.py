@@ -35,6 +35,19 @@ GRAINS = {
          "fill": {"count": 60, "lower": [-0.02, -0.02, 0], "upper": [0.02, 0.02, 0.12], "scale": [0.9, 1.1], "seed": 1}}],
 }
 
+# Grains that come through two inlets while a stone is removed, whose place among the bodies one of them takes.
+COMING = {
+    **GRAINS, "title": "Grains that come",
+    "bodies": [*GRAINS["bodies"][:5],
+               {"name": "stone", "shape": {"sphere": {"radius": 0.004}}, "material": "glass", "position": [0, 0, 0.004]},
+               {"name": "ball", "shape": {"sphere": {"radius": 0.005}}, "material": "glass", "velocity": [0, 0, -1],
+                "inlet": {"number_rate": 300, "lower": [-0.02, -0.02, 0.05], "upper": [0.02, 0.02, 0.08]}},
+               {"name": "dust", "shape": {"sphere": {"radius": 0.005}}, "material": "glass",
+                "inlet": {"mass_rate": 0.02, "disc": {"centre": [0, 0, 0.06], "normal": [0, 0, 1], "radius": 0.018}, "seed": 3,
+                          "sizes": {"by": "mass", "gauss": {"mean": 0.005, "deviation": 0.001, "least": 0.003, "most": 0.007}}}}],
+    "actions": [{"at": 0.06, "remove": "stone"}],
+}
+
 # A spring, a force, a velocity and a removal; some of them are active when the run is interrupted.
 PULLED = {
     **demo.SCENE, "duration": 2,
@@ -177,6 +190,19 @@ class Checkpoints(unittest.TestCase):
         self.assert_same(self.folder / "out.h5", expected)
         self.assertFalse(checkpoint.exists())
         self.assertEqual(sorted(os.listdir(self.folder)), ["grains.json", "out.h5", "table.csv", "whole.h5"])
+
+    def test_inlets_go_on(self):
+        scene = demo.write_scene(self.folder / "coming.json", COMING)
+        expected = self.whole(scene, "--threads", 1)
+        with h5py.File(self.folder / "whole.h5", "r") as file:
+            come = (file["frames/presence"][:] != 0).sum(axis=1)
+            self.assertEqual(come[0], 6)
+            self.assertGreater(come[-1], 40)
+        for least in (15, 45):  # before and after the stone has gone
+            checkpoint, _ = self.killed(scene, "--checkpoint-steps", 5, least=least)
+            self.remove_leftovers()
+            abut_well("run", "--resume", checkpoint, "-q", "--threads", 2)
+            self.assert_same(self.folder / "out.h5", expected)
 
     def test_lasting_actions_go_on(self):
         scene = demo.write_scene(self.folder / "pulled.json", PULLED)

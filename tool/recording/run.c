@@ -317,7 +317,7 @@ static abut_status make_step(running *run, abut_step_report *report, abut_error 
     if (status) {
         return status;
     }
-    run_figures_add(figures, report, clock_processor_seconds() - busy);
+    run_figures_add(figures, run->simulation, report, clock_processor_seconds() - busy);
     figures->at_rest = abut_simulation_at_rest(run->simulation);
     if (run->recorder) {
         double before = clock_seconds();
@@ -423,6 +423,7 @@ static int simulate(const cli_command *command, run_settings *settings, const ab
         figures->last = figures->first;
         status = step_all(&run, settings->quiet, &error);
         run_figures_coordinate(figures, run.simulation);
+        run_figures_take_inlets(figures, run.simulation);
     }
     if (!status && (run.recorder || run.events)) {
         run.failure = CLI_USAGE;
@@ -489,6 +490,7 @@ static int run(const cli_line *line) {
         if (!status && !is_over(&figures)) {
             status = note_interruption(&settings, &figures);
         }
+        run_figures_release(&figures);
     }
     abut_checkpoint_close(checkpoint);
     abut_scene_destroy(scene);

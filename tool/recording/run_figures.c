@@ -27,16 +27,18 @@ static void add_dem(abut_dem_report *sum, const abut_dem_report *step) {
     sum->friction_work += step->friction_work;
 }
 
-/* Bodies of a scene have the slots of a new world in their order. sums: whether the counts of the steps are added. */
-static void add_trouble(run_trouble *trouble, int32_t count, abut_body_id body, double time, bool sums) {
+/* The value of abut_body_def.user is the index of the body in the scene. sums: whether the counts of the steps are added. */
+static void add_trouble(run_trouble *trouble, const abut_simulation *simulation, int32_t count, abut_body_id body, double time, bool sums) {
     if (count > 0 && trouble->most == 0) {
-        trouble->first = (int32_t)body.index - 1;
+        abut_body_info info = {.user = 0};
+        (void)abut_world_body_info(abut_simulation_world(simulation), body, &info);
+        trouble->first = (int32_t)info.user;
         trouble->time = time;
     }
     trouble->most = sums ? trouble->most + count : count > trouble->most ? count : trouble->most;
 }
 
-void run_figures_add(run_figures *figures, const abut_step_report *report, double processor) {
+void run_figures_add(run_figures *figures, const abut_simulation *simulation, const abut_step_report *report, double processor) {
     figures->steps++;
     figures->last = *report;
     figures->contact_sum += report->contacts;
@@ -45,9 +47,9 @@ void run_figures_add(run_figures *figures, const abut_step_report *report, doubl
         figures->penetration = report->max_penetration;
         figures->deepest_step = report->step;
     }
-    add_trouble(&figures->sunk, report->sunk, report->sunk_body, report->time, false);
-    add_trouble(&figures->engulfed, report->engulfed, report->engulfed_body, report->time, false);
-    add_trouble(&figures->left, report->left, report->left_body, report->time, true);
+    add_trouble(&figures->sunk, simulation, report->sunk, report->sunk_body, report->time, false);
+    add_trouble(&figures->engulfed, simulation, report->engulfed, report->engulfed_body, report->time, false);
+    add_trouble(&figures->left, simulation, report->left, report->left_body, report->time, true);
     add_event(&figures->event, &report->event);
     add_dem(&figures->dem, &report->dem);
     figures->broad += report->seconds_broad;
@@ -101,6 +103,21 @@ void run_figures_coordinate(run_figures *figures, const abut_simulation *simulat
         }
     }
     free(touches);
+}
+
+/* ---- inlets ---- */
+
+void run_figures_take_inlets(run_figures *figures, const abut_simulation *simulation) {
+    int32_t count = abut_scene_inlet_count(abut_simulation_scene(simulation));
+    figures->inlets = count > 0 ? calloc((size_t)count, sizeof *figures->inlets) : NULL;
+    for (int32_t i = 0; figures->inlets && i < count; i++) {
+        (void)abut_simulation_inlet(simulation, i, &figures->inlets[i]);
+    }
+}
+
+void run_figures_release(run_figures *figures) {
+    free(figures->inlets);
+    figures->inlets = NULL;
 }
 
 /* ---- what is printed ---- */
@@ -186,6 +203,20 @@ static void print_troubles(const run_figures *f, const abut_scene *scene) {
     print_trouble("gone through", &f->left, scene, "in all, through static or kinematic bodies");
 }
 
+static void print_inlets(const run_figures *f, const abut_scene *scene) {
+    for (int32_t i = 0; f->inlets && i < abut_scene_inlet_count(scene); i++) {
+        abut_scene_inlet inlet;
+        const abut_inlet_state *state = &f->inlets[i];
+        (void)abut_scene_get_inlet(scene, i, &inlet);
+        printf("  %-22s '%s': %d of %d bodies came, with a mass of %.6g", "inlet", inlet.name, (int)state->placed, (int)inlet.count,
+               state->mass);
+        if (state->due > state->placed) {
+            printf("; %d wait for room", (int)(state->due - state->placed));
+        }
+        printf("\n");
+    }
+}
+
 void run_figures_print(const run_figures *f, const abut_scene *scene, const char *recording) {
     const char *title = abut_scene_title(scene);
     double wall = f->ended - f->begun, simulated = f->last.time - f->first.time;
@@ -197,6 +228,7 @@ void run_figures_print(const run_figures *f, const abut_scene *scene, const char
     }
     printf("  %-22s %g s\n", "simulated time", simulated);
     printf("  %-22s %d, %d of them awake at the end\n", "bodies", (int)f->last.bodies, (int)f->last.awake);
+    print_inlets(f, scene);
     printf("  %-22s %.1f on average, %d at most, %d at the end\n", "contacts",
            f->steps > f->before ? f->contact_sum / (double)(f->steps - f->before) : 0.0, (int)f->most_contacts, (int)f->last.contacts);
     printf("  %-22s %.3g at most (step %" PRId64 "), %.3g at the end\n", "penetration", f->penetration, f->deepest_step,

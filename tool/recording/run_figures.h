@@ -32,6 +32,7 @@ typedef struct run_figures {
     abut_event_report event;
     abut_dem_report dem; /* counters and work summed over the steps; other fields are not used */
     run_coordination coordination;
+    abut_inlet_state *inlets;               /* [inlets of the scene] at the end; NULL without any */
     bool at_rest;                           /* the scene's "until" ended the run */
     double broad, narrow, solve, recording; /* wall time [s] */
     double processor;                       /* processor time of the steps [s] */
@@ -40,11 +41,16 @@ typedef struct run_figures {
     double checkpointing; /* wall time for writing them [s] */
 } run_figures;
 
-/* Add a step. processor: its processor time [s]. */
-void run_figures_add(run_figures *figures, const abut_step_report *report, double processor);
+/* Add the step that the simulation has just made. processor: its processor time [s]. */
+void run_figures_add(run_figures *figures, const abut_simulation *simulation, const abut_step_report *report, double processor);
 
 /* Count neighbours at the end, for the dem stepper only. Counts nothing when there is no memory. */
 void run_figures_coordinate(run_figures *figures, const abut_simulation *simulation);
 
+/* Ask the inlets at the end. Asks nothing when there is no memory. */
+void run_figures_take_inlets(run_figures *figures, const abut_simulation *simulation);
+
 /* Print the table on the standard output. recording: its path, or NULL. */
 void run_figures_print(const run_figures *figures, const abut_scene *scene, const char *recording);
+
+void run_figures_release(run_figures *figures);

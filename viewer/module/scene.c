@@ -169,6 +169,9 @@ int32_t module_load(const char *path) {
     module_state before = module;
     module = (module_state){.scene = NULL};
     abut_status status = abut_scene_load(path, &module.scene, &error);
+    if (!status && abut_scene_inlet_count(module.scene) > 0) {
+        status = abut_fail(&error, ABUT_ERROR_UNSUPPORTED, "%s: bodies of an 'inlet' come in 'abut run' only, not in the sandbox", path);
+    }
     if (!status) {
         abut_scene_set_events(module.scene, event_recorded_kinds());
         status = abut_simulation_create(module.scene, &module.simulation, &error);

@@ -92,10 +92,16 @@ static abut_status refuse_world(const scene_reader *reader, abut_status status) 
                         abut_status_message(status));
 }
 
+/* The value of abut_body_def.user is the index of the body in the scene. */
+static const scene_body *body_of(const abut_simulation *simulation, abut_body_id id) {
+    abut_body_info info = {.user = 0};
+    (void)abut_world_body_info(abut_simulation_world(simulation), id, &info);
+    return &abut_simulation_scene(simulation)->bodies[info.user];
+}
+
 /* The event stepper cannot part all bodies that begin inside each other. Whether it can shows in the first step. */
 static abut_status try_step(const scene_reader *reader, abut_simulation *simulation, const abut_world_overlap *found) {
-    const abut_scene *scene = reader->scene;
-    const scene_body *in = &scene->bodies[found->a.index - 1], *body = &scene->bodies[found->b.index - 1];
+    const scene_body *in = body_of(simulation, found->a), *body = body_of(simulation, found->b);
     scene_place bodies, element, place;
     abut_error why;
     abut_status status = abut_simulation_step(simulation, NULL, &why);
@@ -121,7 +127,7 @@ static abut_status warn_overlaps(scene_reader *reader, abut_simulation *simulati
         status = try_step(reader, simulation, &found[0]);
     }
     for (int32_t i = 0; i < count && status == ABUT_OK; i++) {
-        const scene_body *in = &scene->bodies[found[i].a.index - 1], *body = &scene->bodies[found[i].b.index - 1];
+        const scene_body *in = body_of(simulation, found[i].a), *body = body_of(simulation, found[i].b);
         scene_place bodies, element, place;
         place_of_body(reader, body, "name", &bodies, &element, &place);
         status = read_warn(reader, &place, "bodies '%s' and '%s' begin inside each other: they overlap by %.3g%s", in->name, body->name,

@@ -309,6 +309,26 @@ class Corners(unittest.TestCase):
         self.assertNotIn("animations", asset.json)
         self.assertEqual(len(asset.json["accessors"]), 3)
 
+    def test_bodies_that_come_grow_from_nothing(self):
+        scene = {"abut_scene": 1, "dt": 0.01, "duration": 0.2, "bodies": [
+            {"name": "floor", "kind": "static", "shape": {"plane": {"normal": [0, 0, 1]}}},
+            {"name": "g", "shape": {"sphere": {"radius": 0.1}}, "inlet": {"number_rate": 50, "number": 3, "lower": [0, 0, 1], "upper": [1, 1, 2]}}]}
+        asset = self.export("come", scene, "--threads", 1)
+        nodes, channels = {node.get("name"): index for index, node in enumerate(asset.json["nodes"])}, asset.channels()
+        with h5py.File(FOLDER / "come.h5", "r") as file:
+            time, pose, presence = (file[f"frames/{name}"][:] for name in ("time", "pose", "presence"))
+            np.testing.assert_allclose(file["bodies/mass"][1:], 4e3 / 3 * np.pi * 1e-3, rtol=1e-12)
+        for k in range(3):
+            first = np.argmax(presence[:, k + 1] != 0)
+            self.assertEqual(first, 2 * (k + 1) + 1)  # the frame after the step that begins at (k + 1) / 50
+            times, values, interpolation = channels[nodes[f"g.{k + 1}"], "scale"]
+            self.assertEqual(interpolation, "STEP")
+            np.testing.assert_array_equal(times, time[[0, first]].astype("f4"))
+            np.testing.assert_array_equal(values, [[0, 0, 0], [1, 1, 1]])
+            _, values, _ = channels[nodes[f"g.{k + 1}"], "translation"]
+            np.testing.assert_array_equal(values[first:], pose[first:, k + 1, :3].astype("f4"))
+            np.testing.assert_array_equal(values[:first], pose[[first] * first, k + 1, :3].astype("f4"))
+
     def test_other_directions_of_gravity(self):
         for index, gravity in enumerate(([0, -9.81, 0], [0, 9.81, 0], [3, -4, 0], [0, 0, 0])):
             asset = self.export(f"gravity{index}", {"abut_scene": 1, "duration": 0.1, "gravity": gravity, "bodies": [

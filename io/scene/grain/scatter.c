@@ -2,12 +2,10 @@
  * Random sequential addition. A grid of cells holds the balls by their centres. A cell is as wide as two of the largest balls and the spacing, so all balls
  * that could touch a ball are in its own cell or in the 26 around it.
  */
-#include "io/scene/scatter.h"
+#include "io/scene/grain/scatter.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-enum { TRIES = 2000 }; /* for one ball */
 
 /* Cells by their hash. Cells that share a hash need no distinction, because the distance test covers all balls. */
 typedef struct cell_grid {
@@ -27,6 +25,13 @@ static uint64_t draw_bits(scatter_random *random) {
 }
 
 double scatter_draw(scatter_random *random) { return (double)(draw_bits(random) >> 11) * 0x1p-53; }
+
+scatter_random scatter_part(uint64_t seed, uint64_t index) {
+    scatter_random random = {seed};
+    random.state = draw_bits(&random) ^ index * UINT64_C(0xd1342543de82ef95);
+    random.state = draw_bits(&random);
+    return random;
+}
 
 /* A random point of the four-dimensional ball, projected to its surface. */
 abut_quat scatter_turn(scatter_random *random) {
@@ -74,7 +79,7 @@ static bool is_free(const cell_grid *grid, const scatter_ball *balls, scatter_ba
     return true;
 }
 
-static abut_status make_grid(cell_grid *grid, const scatter_ball *balls, int32_t count, const scatter_box *box) {
+static abut_status make_grid(cell_grid *grid, const scatter_ball *balls, int32_t count, const scatter_region *region) {
     double radius = 0.0;
     for (int32_t i = 0; i < count; i++) {
         radius = fmax(balls[i].radius, radius);
@@ -83,8 +88,8 @@ static abut_status make_grid(cell_grid *grid, const scatter_ball *balls, int32_t
     while (grid->mask < 2 * (uint64_t)count) {
         grid->mask = 2 * grid->mask + 1;
     }
-    grid->origin = box->lower;
-    grid->width = (2.0 * radius + box->spacing) * (1.0 + 1e-12);
+    grid->origin = region->radius > 0.0 ? region->centre : region->lower;
+    grid->width = (2.0 * radius + region->spacing) * (1.0 + 1e-12);
     grid->first = malloc((size_t)(grid->mask + 1) * sizeof *grid->first);
     grid->next = malloc((size_t)count * sizeof *grid->next);
     if (!grid->first || !grid->next) {
@@ -98,9 +103,15 @@ static abut_status make_grid(cell_grid *grid, const scatter_ball *balls, int32_t
 
 /* ---- places ---- */
 
-bool scatter_fits(const scatter_box *box, double radius) {
-    abut_vec3 room = abut_sub(box->upper, box->lower);
-    return room.x >= 2.0 * radius && room.y >= 2.0 * radius && room.z >= 2.0 * radius;
+scatter_region scatter_disc(abut_vec3 centre, abut_vec3 n, double radius) {
+    abut_vec3 axis = fabs(n.x) < 0.6 ? abut_vec3_make(1, 0, 0) : abut_vec3_make(0, 1, 0);
+    abut_vec3 along = abut_unit(abut_cross(n, axis));
+    return (scatter_region){.centre = centre, .along = along, .across = abut_cross(n, along), .radius = radius};
+}
+
+bool scatter_fits(const scatter_region *region, double radius) {
+    abut_vec3 room = abut_sub(region->upper, region->lower);
+    return region->radius > 0.0 ? radius <= region->radius : room.x >= 2.0 * radius && room.y >= 2.0 * radius && room.z >= 2.0 * radius;
 }
 
 /* A random number between the ends, or their middle when rounding leaves no room between them. */
@@ -109,27 +120,44 @@ static double draw_between(scatter_random *random, double lower, double upper) {
     return upper > lower ? lower + share * (upper - lower) : 0.5 * (lower + upper);
 }
 
-static bool place(const cell_grid *grid, const scatter_ball *balls, scatter_ball *ball, const scatter_box *box, scatter_random *random) {
-    for (int k = 0; k < TRIES; k++) {
-        ball->centre.x = draw_between(random, box->lower.x + ball->radius, box->upper.x - ball->radius);
-        ball->centre.y = draw_between(random, box->lower.y + ball->radius, box->upper.y - ball->radius);
-        ball->centre.z = draw_between(random, box->lower.z + ball->radius, box->upper.z - ball->radius);
-        if (is_free(grid, balls, *ball, box->spacing)) {
+static abut_vec3 draw_in_box(const scatter_region *box, double radius, scatter_random *random) {
+    abut_vec3 p;
+    p.x = draw_between(random, box->lower.x + radius, box->upper.x - radius);
+    p.y = draw_between(random, box->lower.y + radius, box->upper.y - radius);
+    p.z = draw_between(random, box->lower.z + radius, box->upper.z - radius);
+    return p;
+}
+
+static abut_vec3 draw_in_disc(const scatter_region *disc, double radius, scatter_random *random) {
+    for (;;) {
+        double x = 2.0 * scatter_draw(random) - 1.0, y = 2.0 * scatter_draw(random) - 1.0, room = disc->radius - radius;
+        if (x * x + y * y <= 1.0) {
+            return abut_add_scaled(abut_add_scaled(disc->centre, room * x, disc->along), room * y, disc->across);
+        }
+    }
+}
+
+static bool place(const cell_grid *grid, const scatter_ball *balls, scatter_ball *ball, const scatter_search *search,
+                  scatter_random *random) {
+    const scatter_region *region = search->region;
+    for (int32_t k = 0; k < search->tries; k++) {
+        ball->centre = region->radius > 0.0 ? draw_in_disc(region, ball->radius, random) : draw_in_box(region, ball->radius, random);
+        if (is_free(grid, balls, *ball, region->spacing) && (!search->has_room || search->has_room(search->context, *ball))) {
             return true;
         }
     }
     return false;
 }
 
-abut_status scatter_balls(scatter_ball *balls, int32_t taken, int32_t count, const scatter_box *box, scatter_random *random,
+abut_status scatter_balls(scatter_ball *balls, int32_t taken, int32_t count, const scatter_search *search, scatter_random *random,
                           int32_t *placed) {
     cell_grid grid = {0};
-    abut_status status = make_grid(&grid, balls, count, box);
+    abut_status status = make_grid(&grid, balls, count, search->region);
     for (int32_t i = 0; status == ABUT_OK && i < taken; i++) {
         put(&grid, balls, i);
     }
     int32_t done = taken;
-    while (status == ABUT_OK && done < count && place(&grid, balls, &balls[done], box, random)) {
+    while (status == ABUT_OK && done < count && place(&grid, balls, &balls[done], search, random)) {
         put(&grid, balls, done++);
     }
     free(grid.first);
