@@ -298,8 +298,8 @@ static json_int_t add_mesh(glb_exporter *e, const abut_recorded_body *body, int3
     }
     json_int_t material = add_material(e, body->kind, index, plane);
     return glb_add(e, e->meshes,
-               json_pack("{s:s, s:[{s:{s:I, s:I}, s:I, s:I}]}", "name", abut_kind_name(shape.kind), "primitives", "attributes", "POSITION",
-                         a.positions, "NORMAL", a.normals, "indices", a.indices, "material", material));
+                   json_pack("{s:s, s:[{s:{s:I, s:I}, s:I, s:I}]}", "name", abut_kind_name(shape.kind), "primitives", "attributes",
+                             "POSITION", a.positions, "NORMAL", a.normals, "indices", a.indices, "material", material));
 }
 
 void glb_add_channel(glb_exporter *e, json_int_t node, const char *path, json_int_t input, json_int_t output, const char *interpolation) {

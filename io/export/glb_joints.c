@@ -39,9 +39,9 @@ typedef enum drawing { AXIS_Z, AXIS_X, CROSS, ROPE, DRAWINGS } drawing;
 
 /* What is drawn at the frames on a and on b, by kind. */
 static const drawing drawings[JOINT_KINDS][2] = {
-    [ABUT_JOINT_WELD] = {CROSS, CROSS},      [ABUT_JOINT_SPHERICAL] = {CROSS, CROSS},   [ABUT_JOINT_REVOLUTE] = {AXIS_Z, AXIS_Z},
+    [ABUT_JOINT_WELD] = {CROSS, CROSS},       [ABUT_JOINT_SPHERICAL] = {CROSS, CROSS},   [ABUT_JOINT_REVOLUTE] = {AXIS_Z, AXIS_Z},
     [ABUT_JOINT_PRISMATIC] = {AXIS_Z, CROSS}, [ABUT_JOINT_UNIVERSAL] = {AXIS_Z, AXIS_X}, [ABUT_JOINT_DISTANCE] = {CROSS, CROSS},
-    [ABUT_JOINT_WHEEL] = {AXIS_X, AXIS_Z},   [ABUT_JOINT_GEAR] = {AXIS_Z, AXIS_Z},
+    [ABUT_JOINT_WHEEL] = {AXIS_X, AXIS_Z},    [ABUT_JOINT_GEAR] = {AXIS_Z, AXIS_Z},
 };
 
 static const float z_line[] = {0, 0, -1, 0, 0, 1}, x_line[] = {-1, 0, 0, 1, 0, 0}, rope_line[] = {0, 0, 0, 0, 0, 1},
@@ -50,7 +50,8 @@ static const struct {
     const char *name;
     const float *points;
     size_t count;
-} lines[DRAWINGS] = {[AXIS_Z] = {"axis", z_line, 2}, [AXIS_X] = {"axis", x_line, 2}, [CROSS] = {"cross", cross_lines, 6}, [ROPE] = {"rope", rope_line, 2}};
+} lines[DRAWINGS] = {
+    [AXIS_Z] = {"axis", z_line, 2}, [AXIS_X] = {"axis", x_line, 2}, [CROSS] = {"cross", cross_lines, 6}, [ROPE] = {"rope", rope_line, 2}};
 
 /* Meshes in use; -1 before. */
 typedef struct line_meshes {
@@ -60,8 +61,8 @@ typedef struct line_meshes {
 /* Lines have no normals, so that only light of their own makes them visible. */
 static json_int_t line_material(glb_exporter *e) {
     return glb_add(e, e->materials,
-                   json_pack("{s:s, s:{s:[f,f,f,f], s:f}, s:[f,f,f]}", "name", "joint", "pbrMetallicRoughness", "baseColorFactor", 0.1, 0.08,
-                             0.5, 1.0, "metallicFactor", 0.0, "emissiveFactor", 0.1, 0.08, 0.5));
+                   json_pack("{s:s, s:{s:[f,f,f,f], s:f}, s:[f,f,f]}", "name", "joint", "pbrMetallicRoughness", "baseColorFactor", 0.1,
+                             0.08, 0.5, 1.0, "metallicFactor", 0.0, "emissiveFactor", 0.1, 0.08, 0.5));
 }
 
 static json_int_t line_mesh(glb_exporter *e, line_meshes *made, drawing which) {

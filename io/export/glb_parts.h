@@ -22,7 +22,7 @@ typedef struct glb_motion {
 
 /* What the samples have of a joint. */
 typedef struct glb_joint {
-    size_t present; /* number of samples before it breaks, or goes with a body */
+    size_t present;       /* number of samples before it breaks, or goes with a body */
     double force, torque; /* largest magnitudes */
 } glb_joint;
 

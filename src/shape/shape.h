@@ -44,7 +44,7 @@ struct abut_shape {
     abut_aabb *part_bounds; /* compound: of each part, compound frame */
 
     const struct abut_shape
-        *base;             /* a shape with a contraction point or a mass of the caller: the shape that owns everything else; NULL for others */
+        *base; /* a shape with a contraction point or a mass of the caller: the shape that owns everything else; NULL for others */
     abut_vec3 contraction; /* bounded convex kinds: that point; zero without one */
 
     bool weighted;       /* the caller gave its mass distribution */

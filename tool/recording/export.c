@@ -82,7 +82,8 @@ static int run(const cli_line *line) {
 static const char *const text[] = {
     "The ending of OUT chooses the format. .csv: a table; '-' writes it to the standard output. .glb: an animated scene in binary glTF "
     "2.0, "
-    "for browsers, Blender and most viewers of 3D models; bodies that deform are shown undeformed, joints as thin lines. .vtkhdf: data sets "
+    "for browsers, Blender and most viewers of 3D models; bodies that deform are shown undeformed, joints as thin lines. .vtkhdf: data "
+    "sets "
     "for ParaView 5.12 or newer. OUT appears whole or not at all, and replaces an earlier file of that name.",
     "OUT.vtkhdf contains the surfaces of the bodies. Five more files are written beside it: OUT.centres.vtkhdf, OUT.contacts.vtkhdf, "
     "OUT.patches.vtkhdf (contact areas with their pressures), OUT.chains.vtkhdf (lines between bodies that touch, with their forces) and "

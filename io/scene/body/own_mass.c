@@ -29,10 +29,11 @@ static abut_status read_inertia(const scene_reader *reader, const scene_place *p
 /* What is true of bodies of one shape each. */
 static abut_status refuse(const scene_reader *reader, const scene_place *key, const scene_place *body, const char *what, const char *name,
                           const abut_body_def *def, const scene_shape *shape) {
-    const char *why = def->kind != ABUT_BODY_DYNAMIC                          ? "is not dynamic"
-                      : reader->scene->world.stepper == ABUT_STEPPER_DEM      ? "moves by the dem stepper"
-                      : shape->pieces != NULL                                 ? "is a mesh whose pieces are bodies"
-                      : json_object_get(body->value, "fill") != NULL || json_object_get(body->value, "inlet") != NULL ? "stands for many bodies"
+    const char *why = def->kind != ABUT_BODY_DYNAMIC                     ? "is not dynamic"
+                      : reader->scene->world.stepper == ABUT_STEPPER_DEM ? "moves by the dem stepper"
+                      : shape->pieces != NULL                            ? "is a mesh whose pieces are bodies"
+                      : json_object_get(body->value, "fill") != NULL || json_object_get(body->value, "inlet") != NULL
+                          ? "stands for many bodies"
                       : abut_shape_kind(shape->shape) == ABUT_SHAPE_FACETMESH ? "is a facetmesh"
                                                                               : NULL;
     return why == NULL ? ABUT_OK : read_fail_as(reader, ABUT_ERROR_FORMAT, key, true, "%s %s and has no '%s'", what, why, name);
