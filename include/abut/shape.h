@@ -291,8 +291,8 @@ typedef struct abut_mass {
 } abut_mass;
 
 /**
- * Mass, centre of mass and inertia of a shape of uniform density, or of one with a mass distribution of the caller, for that mean density. Closed form; quadrature for implicit and parametric shapes. The parts of a
- * compound are summed, so regions where parts overlap count more than once.
+ * Mass, centre of mass and inertia of a shape of uniform density, or of one with a mass distribution of the caller, for that mean density. Closed form;
+ * quadrature for implicit and parametric shapes. The parts of a compound are summed, so regions where parts overlap count more than once.
  * @param density  > 0 [mass / length^3]
  * @param mass     written on ABUT_OK; never NULL
  * @return ABUT_OK; ABUT_ERROR_UNBOUNDED for a plane; ABUT_ERROR_NOT_CLOSED for a mesh without an inside; ABUT_ERROR_INVALID_ARGUMENT for NULL, a
@@ -301,15 +301,15 @@ typedef struct abut_mass {
 ABUT_API abut_status abut_shape_mass(const abut_shape *shape, double density, abut_mass *mass);
 
 /**
- * A shape equal to another one, with a mass distribution of the caller in place of the uniform one, as robots have it from their makers. Contacts and queries do
- * not change. A body of this shape has this centre of mass, and this inertia in the ratio of its mass to `mass->mass`; so has the answer of abut_shape_mass(). The
- * new shape keeps a reference to `shape` and shares its surface. Not for the dem stepper, and not for parts of a compound.
+ * A shape equal to another one, with a mass distribution of the caller in place of the uniform one, as robots have it from their makers. Contacts and queries
+ * do not change. A body of this shape has this centre of mass, and this inertia in the ratio of its mass to `mass->mass`; so has the answer of
+ * abut_shape_mass(). The new shape keeps a reference to `shape` and shares its surface. Not for the dem stepper, and not for parts of a compound.
  * @param shape  any kind but a plane and a facetmesh, and a mesh only with an inside; a distribution that it already has is replaced
  * @param mass   mass > 0; `volume` is not read, that of the shape stays; the centre may be outside the shape; the inertia is that of a rigid body: symmetric,
  *               positive definite, no principal moment above the sum of the other two, all within 1e-6 of the trace
  * @param made   set to the new shape, with one reference that the caller owns
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL, for a plane or a facetmesh, and for a mass or inertia that no body has; ABUT_ERROR_NOT_CLOSED for a mesh
- *         without an inside; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL, for a plane or a facetmesh, and for a mass or inertia that no body has; ABUT_ERROR_NOT_CLOSED for a
+ *         mesh without an inside; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_shape_create_with_mass(const abut_shape *shape, const abut_mass *mass, abut_shape **made);
 

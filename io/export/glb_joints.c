@@ -1,7 +1,7 @@
 /*
- * A joint has a node at its frame on body a and one at that on body b, each below the node of its body. Their lines are as long as the smaller of the two bodies:
- * an axis along z or x, or a cross where the kind leaves no single axis. Between the ends of a distance joint there is a rope: a line of length 1 along z, whose
- * node moves, turns and stretches.
+ * A joint has a node at its frame on body a and one at that on body b, each below the node of its body. Their lines are as long as the smaller of the two
+ * bodies: an axis along z or x, or a cross where the kind leaves no single axis. Between the ends of a distance joint there is a rope: a line of length 1
+ * along z, whose node moves, turns and stretches.
  */
 #include "io/export/glb_joints.h"
 

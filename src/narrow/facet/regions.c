@@ -1,6 +1,6 @@
 /*
- * Finds the places where two bodies touch: connected sets of facet contacts, each grown from its first contact. Of few contacts, each is compared with all others;
- * of many, with those at the corners of its facet. Both ways give the same order.
+ * Finds the places where two bodies touch: connected sets of facet contacts, each grown from its first contact. Of few contacts, each is compared with all
+ * others; of many, with those at the corners of its facet. Both ways give the same order.
  */
 #include "narrow/facet/regions.h"
 

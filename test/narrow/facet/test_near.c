@@ -142,8 +142,8 @@ static void test_few_are_listed(void **state) {
     facet_body_free(&body);
 }
 
-/* Round bodies almost at one place may touch with any of their facets after a small motion, but for a motion of nothing the list stays short. It was as long as the
- * square of the number of facets, which took half a minute for three bodies of 8,192 facets. Found by the fuzzer of worlds. */
+/* Round bodies almost at one place may touch with any of their facets after a small motion, but for a motion of nothing the list stays short. It was as long
+ * as the square of the number of facets, which took half a minute for three bodies of 8,192 facets. Found by the fuzzer of worlds. */
 static void test_round_bodies_at_one_place_list_few(void **state) {
     (void)state;
     static const double apart[] = {0.0, 1e-300, 1e-14, 1e-11, 1e-9, 1e-7, 1e-5, 1e-3, 0.1, 0.5, 1.5};
