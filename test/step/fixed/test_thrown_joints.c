@@ -86,25 +86,21 @@ static void test_joints_hold_where_thin_bodies_are_stopped(void **state) {
     (void)state;
     const int32_t samples = random_runs("thrown joints", MANY);
     random_state random = random_make(random_seed("thrown joints", 23));
-    double apart = 0.0, below = 0.0, energy = 0.0;
-    int32_t off = 0;
+    double apart[2] = {0.0, 0.0}, below = 0.0, energy = 0.0; /* apart: of bodies that do not meet each other, and of those that do */
     for (int32_t i = 0; i < samples; i++) {
         bool meet = i % 2 == 1;
         staging s = staging_make(9.81);
         (void)staging_ground(&s, random_range(&random, 0.0, 1.0));
         limb made = fling(&s, &random, random_range(&random, 2.0, 15.0), meet);
         seen worst = watch(&s, &made, 1.0 / 60.0);
-        off += meet && worst.apart > 1e-4 ? 1 : 0;
-        apart = meet ? apart : fmax(apart, worst.apart);
+        apart[meet] = fmax(apart[meet], worst.apart);
         below = fmin(below, worst.below);
         energy = fmax(energy, worst.energy);
         staging_close(&s);
     }
-    printf("joints apart by %.2g m at most; of bodies that meet each other by more than 0.1 mm in %d of %d throws; lowest centre %.2g m; "
-           "energy gained %.2g\n",
-           apart, (int)off, (int)(samples / 2), below, energy);
-    assert_true(apart < 1e-4);
-    assert_true(off <= 1 + samples / 50); /* bodies that jam between others of their limb */
+    printf("joints apart by %.2g m at most, %.2g m of bodies that meet each other; lowest centre %.2g m; energy gained %.2g\n", apart[0],
+           apart[1], below, energy);
+    assert_true(apart[0] < 1e-4 && apart[1] < 1e-4); /* bodies that jam between others of their limb do not tear it */
     assert_true(below >= 0.0);
     assert_true(energy < 1e-6);
 }

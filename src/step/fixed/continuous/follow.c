@@ -409,8 +409,8 @@ void follow_path(const step_ways *ways, follow_task *task) {
     }
 }
 
-abut_status follow_aside(const step_ways *ways, int32_t slot, abut_motion way, path_point *end, bool *stopped) {
-    follow_task task = {.slot = slot, .fast = true, .turns_aside = true, .status = ABUT_OK};
+abut_status follow_aside(const step_ways *ways, int32_t slot, abut_motion way, bool alone, path_point *end, bool *stopped) {
+    follow_task task = {.slot = slot, .fast = true, .turns_aside = true, .alone = alone, .status = ABUT_OK};
     follower f = {.ways = ways, .task = &task, .own = &ways->world->bodies[slot], .substep = ways->world->def.fixed.substeps - 1};
     f.begin = f.end = 1.0; /* the others stand still */
     f.spared = f.carrier = -1;
