@@ -247,9 +247,33 @@ static void write_joints(abut_recording *recording, int32_t every, csv *table) {
     }
 }
 
+/* Without series there are only the numbers and times of steps. */
+static void write_series(abut_recording *recording, int32_t every, csv *table) {
+    abut_recording_info info = abut_recording_get_info(recording);
+    put_text(table, "step");
+    put_text(table, "time");
+    for (int32_t i = 0; i < info.series_count; i++) {
+        put_text(table, abut_recording_series_name(recording, i));
+    }
+    end_line(table);
+    for (int64_t row = 0; row < info.step_count && !table->status; row += every) {
+        abut_step_report report;
+        const double *values = NULL;
+        (void)abut_recording_step(recording, row, &report);
+        table->status = info.series_count > 0 ? abut_recording_series(recording, row, &values, table->error) : ABUT_OK;
+        put_integer(table, report.step);
+        put_real(table, report.time);
+        for (int32_t i = 0; i < info.series_count && !table->status; i++) {
+            put_real(table, values[i]);
+        }
+        end_line(table);
+    }
+}
+
 abut_status abut_export_csv(abut_recording *recording, const char *path, abut_export_table table, int32_t every, abut_error *error) {
-    static void (*const writers[])(abut_recording *, int32_t, csv *) = {write_steps, write_bodies, write_contacts, write_joints};
-    if (!recording || !path || every < 1 || (unsigned)table > ABUT_EXPORT_JOINTS) {
+    static void (*const writers[])(abut_recording *, int32_t, csv *) = {write_steps, write_bodies, write_contacts, write_joints,
+                                                                        write_series};
+    if (!recording || !path || every < 1 || (unsigned)table > ABUT_EXPORT_SERIES) {
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "an export needs a recording, a path and a valid table");
     }
     csv made = {.error = error};

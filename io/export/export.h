@@ -18,7 +18,8 @@ typedef enum abut_export_table {
     ABUT_EXPORT_STEPS,    /**< counters, energies and timings: a row per step */
     ABUT_EXPORT_BODIES,   /**< poses and velocities: a row per frame and existing body */
     ABUT_EXPORT_CONTACTS, /**< contacts and their forces: a row per frame and contact */
-    ABUT_EXPORT_JOINTS    /**< joints with their coordinates, errors and loads: a row per frame and joint whose bodies are there */
+    ABUT_EXPORT_JOINTS,   /**< joints with their coordinates, errors and loads: a row per frame and joint whose bodies are there */
+    ABUT_EXPORT_SERIES    /**< the time series: a row per step, with its number and time */
 } abut_export_table;
 
 /**

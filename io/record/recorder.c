@@ -178,9 +178,6 @@ static abut_status append_contacts(abut_recorder *recorder) {
 
 static abut_status append_frame(abut_recorder *recorder, const abut_simulation *simulation, const abut_step_report *report) {
     const abut_world *world = abut_simulation_world(simulation);
-    if (abut_scene_inlet_count(abut_simulation_scene(simulation)) > 0) {
-        map_slots(recorder, simulation);
-    }
     gather_bodies(recorder, world);
     abut_status status = gather_contacts(recorder, world);
     status = status ? status : append_contacts(recorder);
@@ -200,8 +197,19 @@ static abut_status append_frame(abut_recorder *recorder, const abut_simulation *
     return status ? status : recorder_deformed_append(&recorder->deformed, recorder->out.file, simulation);
 }
 
+/* A body is recorded by its place in the scene, counted from 1. Without inlets that is its slot in the world. */
+static void name_body(const abut_recorder *recorder, abut_body_id *id) { id->index = (uint32_t)(body_of(recorder, *id) + 1); }
+
 static abut_status append_step(abut_recorder *recorder, const abut_simulation *simulation, const abut_step_report *report) {
-    abut_status status = append_fields(layout_step, recorder->steps, LAYOUT_STEP_FIELDS, report);
+    abut_step_report named = *report;
+    if (abut_scene_inlet_count(abut_simulation_scene(simulation)) > 0) {
+        map_slots(recorder, simulation);
+        name_body(recorder, &named.sunk_body);
+        name_body(recorder, &named.engulfed_body);
+        name_body(recorder, &named.left_body);
+    }
+    abut_status status = append_fields(layout_step, recorder->steps, LAYOUT_STEP_FIELDS, &named);
+    status = status ? status : recorder_series_append(&recorder->series, simulation);
     status = status ? status : recorder_events_append(&recorder->events, simulation, report->step);
     if (!status && (report->step % recorder->settings.every == 0 || abut_simulation_at_rest(simulation))) {
         status = append_frame(recorder, simulation, report);
@@ -225,6 +233,7 @@ static abut_status begin(abut_recorder *recorder, const abut_simulation *simulat
         status ? status : create_table(recorder, "contacts", layout_contact, LAYOUT_CONTACT_FIELDS, CHUNK_CONTACTS, recorder->contacts);
     status = status ? status : create_frames(recorder);
     status = status ? status : recorder_joints_begin(&recorder->joints, recorder->out.file, simulation, recorder->settings.compression);
+    status = status ? status : recorder_series_begin(&recorder->series, recorder->out.file, simulation, recorder->settings.compression);
     status = status ? status : recorder_events_begin(&recorder->events, recorder->out.file, simulation, recorder->settings.compression);
     status = status ? status : recorder_deformed_begin(&recorder->deformed, simulation, recorder->settings.compression);
     if (status) {
@@ -233,6 +242,7 @@ static abut_status begin(abut_recorder *recorder, const abut_simulation *simulat
     abut_step_report report;
     status = abut_simulation_first_report(simulation, &report);
     status = status ? status : append_fields(layout_step, recorder->steps, LAYOUT_STEP_FIELDS, &report);
+    status = status ? status : recorder_series_append(&recorder->series, simulation);
     return status ? status : append_frame(recorder, simulation, &report);
 }
 
@@ -248,6 +258,7 @@ static void release(abut_recorder *recorder) {
     }
     recorder_deformed_release(&recorder->deformed);
     recorder_joints_release(&recorder->joints);
+    recorder_series_release(&recorder->series);
     recorder_events_release(&recorder->events);
     free(recorder->ids);
     free(recorder->slot_body);
@@ -306,6 +317,7 @@ int recorder_columns(abut_recorder *recorder, recorder_column columns[RECORDER_C
                   {"contacts", recorder->contacts, LAYOUT_CONTACT_FIELDS},
                   {"deformed", recorder->deformed.columns, recorder->deformed.begun ? DEFORMED_COLUMNS : 0},
                   {"frames", recorder->joints.columns, recorder->joints.count > 0 ? JOINT_COLUMNS : 0},
+                  {"series", &recorder->series.values, recorder->series.count > 0 ? 1 : 0},
                   {"events", recorder->events.columns, recorder->events.begun ? LAYOUT_EVENT_FIELDS : 0}};
     int count = 0;
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {

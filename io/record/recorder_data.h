@@ -5,6 +5,7 @@
 #include "io/record/recorder_deformed.h"
 #include "io/record/recorder_events.h"
 #include "io/record/recorder_joints.h"
+#include "io/record/recorder_series.h"
 #include "io/record/recording.h"
 
 /*
@@ -32,12 +33,14 @@ struct abut_recorder {
     int64_t contact_rows;
     recorder_deformed deformed;
     recorder_joints joints;
+    recorder_series series;
     recorder_events events;
 };
 
 /* The largest number of columns of a recording, and a column with its path in the file. */
 enum {
-    RECORDER_COLUMNS = LAYOUT_STEP_FIELDS + FRAME_COLUMNS + LAYOUT_CONTACT_FIELDS + DEFORMED_COLUMNS + JOINT_COLUMNS + LAYOUT_EVENT_FIELDS
+    RECORDER_COLUMNS =
+        LAYOUT_STEP_FIELDS + FRAME_COLUMNS + LAYOUT_CONTACT_FIELDS + DEFORMED_COLUMNS + JOINT_COLUMNS + 1 + LAYOUT_EVENT_FIELDS
 };
 
 typedef struct recorder_column {
@@ -45,8 +48,8 @@ typedef struct recorder_column {
     char path[64];
 } recorder_column;
 
-/* Lists the columns and returns their number. Those of /deformed exist only after a body has deformed, and those of joints and events only where there are
- * some. */
+/* Lists the columns and returns their number. Those of /deformed exist only after a body has deformed, and those of joints, series and events only where
+ * there are some. */
 int recorder_columns(abut_recorder *recorder, recorder_column columns[RECORDER_COLUMNS]);
 
 /* Makes room for `count` contacts of a frame in `now` and `last`. ABUT_OK; ABUT_ERROR_OUT_OF_MEMORY. */

@@ -13,6 +13,7 @@
 #include "io/record/h5read.h"
 #include "io/record/recorded_events.h"
 #include "io/record/recorded_joints.h"
+#include "io/record/recorded_series.h"
 
 struct abut_recording {
     hid_t file;
@@ -55,6 +56,7 @@ struct abut_recording {
 
     recorded_joints joints;
     recorded_events events;
+    recorded_series series;
 };
 
 /* The widest field of a contact is a vector. */
@@ -541,6 +543,7 @@ static abut_status open_file(abut_recording *recording, abut_error *error) {
     status = status ? status
                     : recorded_events_open(&recording->events, recording->file, recording->body_count, recording->joints.count,
                                            recording->step_count);
+    status = status ? status : recorded_series_open(&recording->series, recording->file, recording->step_count);
     return explain(recording, status, error);
 }
 
@@ -577,6 +580,7 @@ void abut_recording_close(abut_recording *recording) {
     h5_rows_close(&recording->deformed_rows);
     recorded_joints_close(&recording->joints);
     recorded_events_close(&recording->events);
+    recorded_series_close(&recording->series);
     for (int i = 0; i < LAYOUT_CONTACT_FIELDS; i++) {
         h5_rows_close(&recording->contact_rows[i]);
     }
@@ -602,10 +606,10 @@ hid_t recording_file(const abut_recording *recording) { return recording->file; 
 /* ---- asking ---- */
 
 abut_recording_info abut_recording_get_info(const abut_recording *recording) {
-    abut_recording_info info = {recording->path,         recording->version,       recording->title,      recording->scene,
-                                recording->dt,           recording->gravity,       recording->complete,   recording->step_count,
-                                recording->frame_count,  recording->contact_count, recording->body_count, recording->shape_count,
-                                recording->joints.count, recording->events.count};
+    abut_recording_info info = {recording->path,         recording->version,       recording->title,       recording->scene,
+                                recording->dt,           recording->gravity,       recording->complete,    recording->step_count,
+                                recording->frame_count,  recording->contact_count, recording->body_count,  recording->shape_count,
+                                recording->joints.count, recording->events.count,  recording->series.count};
     return info;
 }
 
@@ -805,4 +809,22 @@ abut_status abut_recording_frame_events(const abut_recording *recording, int64_t
     int64_t end = recorded_events_after(&recording->events, recording->frame_step[index]);
     *count = end <= *first ? 0 : end - *first < INT32_MAX ? (int32_t)(end - *first) : INT32_MAX;
     return ABUT_OK;
+}
+
+/* ---- time series ---- */
+
+const char *abut_recording_series_name(const abut_recording *recording, int32_t index) {
+    const recorded_series *series = &recording->series;
+    return index >= 0 && index < series->count ? series->names + series->stride * (size_t)index : NULL;
+}
+
+abut_status abut_recording_series(abut_recording *recording, int64_t row, const double **values, abut_error *error) {
+    if (!recording || !values || row < 0 || row >= recording->step_count || recording->series.count == 0) {
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the row of the time series does not exist in the recording");
+    }
+    abut_status status;
+    H5E_BEGIN_TRY { status = recorded_series_read(&recording->series, row); }
+    H5E_END_TRY
+    *values = status ? NULL : recording->series.row;
+    return explain(recording, status, error);
 }

@@ -102,8 +102,9 @@ typedef struct abut_recording_info {
     int64_t contact_count; /**< stored contacts; frames with equal contacts share them */
     int32_t body_count;
     int32_t shape_count;
-    int32_t joint_count; /**< 0 in older files */
-    int64_t event_count; /**< 0 in older files */
+    int32_t joint_count;  /**< 0 in older files */
+    int64_t event_count;  /**< 0 in older files */
+    int32_t series_count; /**< columns of the time series; 0 in older files */
 } abut_recording_info;
 
 /** The contents of a recording. */
@@ -130,6 +131,16 @@ ABUT_API abut_status abut_recording_shape(const abut_recording *recording, int32
 
 /** A row of the steps' table; row 0 is the beginning. ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for a row out of range. */
 ABUT_API abut_status abut_recording_step(const abut_recording *recording, int64_t row, abut_step_report *report);
+
+/** Name of a column of the time series, as of abut_scene_series_name(); NULL for an index out of range. It belongs to the recording. */
+ABUT_API const char *abut_recording_series_name(const abut_recording *recording, int32_t index);
+
+/**
+ * Reads a row of the time series. Rows are those of the steps' table.
+ * @param values  receives an array [series_count] that belongs to the recording and is valid until the next call
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for a row out of range, or a recording without series; ABUT_ERROR_FORMAT for a damaged file
+ */
+ABUT_API abut_status abut_recording_series(abut_recording *recording, int64_t row, const double **values, abut_error *error);
 
 /** The state of a body in a frame. */
 typedef enum abut_recorded_presence {

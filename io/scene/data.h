@@ -4,6 +4,7 @@
 
 #include "io/scene/deform_field.h"
 #include "io/scene/grain/scatter.h"
+#include "io/scene/process/process.h"
 #include "io/scene/scene.h"
 
 /*
@@ -56,6 +57,13 @@ struct abut_scene {
 
     scene_inlet *inlets; /* [inlet_count] */
     int32_t inlet_count;
+
+    scene_outlet *outlets; /* [outlet_count] */
+    int32_t outlet_count;
+    scene_measure *measures; /* [measure_count] */
+    int32_t measure_count;
+    char **series; /* [series_count] names of the columns of the time series */
+    int32_t series_count;
 
     abut_scene_pair *apart; /* [apart_count] */
     int32_t apart_count;

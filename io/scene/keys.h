@@ -47,6 +47,9 @@ typedef enum scene_object {
     SCENE_SIZES, /* exactly one of curve, gauss, log_normal */
     SCENE_GAUSS,
     SCENE_LOG_NORMAL,
+    SCENE_OUTLET,  /* a box or a half space, which has the keys of a plane */
+    SCENE_MEASURE, /* exactly one of force_on, flow_through, average_in */
+    SCENE_AVERAGE,
     SCENE_DEFORM, /* exactly one of stretch, matrix, press */
     SCENE_PRESS,
     SCENE_JOINT,

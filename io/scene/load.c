@@ -18,6 +18,7 @@
 #include "io/scene/dem.h"
 #include "io/scene/grain/inlet.h"
 #include "io/scene/joint/reading.h"
+#include "io/scene/process/reading.h"
 #include "io/scene/read.h"
 #include "io/scene/shape.h"
 #include "io/scene/world.h"
@@ -83,6 +84,9 @@ static abut_status read_scene(scene_reader *reader) {
     }
     if (status == ABUT_OK) {
         status = scene_read_joints(reader);
+    }
+    if (status == ABUT_OK) {
+        status = scene_read_process(reader);
     }
     if (status == ABUT_OK) {
         status = scene_read_actions(reader);
@@ -183,6 +187,7 @@ void abut_scene_destroy(abut_scene *scene) {
     free(scene->deforms);
     free(scene->bodies);
     inlets_release(scene->inlets, scene->inlet_count);
+    scene_release_process(scene);
     free(scene->apart);
     free(scene->joints);
     free(scene->actions);

@@ -100,6 +100,16 @@ ABUT_API abut_status abut_scene_get_inlet(const abut_scene *scene, int32_t index
 /** The inlet through which body `index` comes; -1 for a body that is there at the beginning, and for an index out of range. */
 ABUT_API int32_t abut_scene_body_inlet(const abut_scene *scene, int32_t index);
 
+/** Number of outlets. */
+ABUT_API int32_t abut_scene_outlet_count(const abut_scene *scene);
+/** Name of outlet `index`, in the order of the file; NULL for an index out of range. */
+ABUT_API const char *abut_scene_outlet_name(const abut_scene *scene, int32_t index);
+
+/** Number of columns of the scene's time series: a number for each step. 0 for a scene without inlets, outlets and measures. */
+ABUT_API int32_t abut_scene_series_count(const abut_scene *scene);
+/** Name of column `index`, such as "hopper.mass"; NULL for an index out of range. docs/formats/scenes.md has their meanings and units. */
+ABUT_API const char *abut_scene_series_name(const abut_scene *scene, int32_t index);
+
 /** Two bodies that do not touch each other, as indices. */
 typedef struct abut_scene_pair {
     int32_t a;

@@ -1,11 +1,13 @@
 /*
- * Steps a scene: at the start of each step it performs actions, then gives bodies that deform their shapes of the step's end, then steps the world.
+ * Steps a scene: at the start of each step it empties outlets, performs actions, feeds inlets, then gives bodies that deform their shapes of the step's end,
+ * then steps the world.
  */
 #include "io/scene/simulation_data.h"
 
 #include <stdlib.h>
 
 #include "io/scene/grain/feed.h"
+#include "io/scene/process/running.h"
 
 static abut_status add_bodies(abut_simulation *simulation, abut_error *error) {
     const abut_scene *scene = simulation->scene;
@@ -63,7 +65,7 @@ abut_status abut_simulation_create(const abut_scene *scene, abut_simulation **si
     made->joints = calloc((size_t)abut_scene_joint_count(scene) + 1, sizeof *made->joints);
     made->lasting = calloc((size_t)abut_scene_action_count(scene) + 1, sizeof *made->lasting);
     made->shaped = calloc((size_t)abut_scene_body_count(scene) + 1, sizeof *made->shaped);
-    bool memory = made->bodies && made->joints && made->lasting && made->shaped;
+    bool memory = made->bodies && made->joints && made->lasting && made->shaped && simulation_prepare_measures(made);
     for (int32_t i = 0; memory && i < abut_scene_body_count(scene); i++) {
         made->shaped[i] = -1;
     }
@@ -77,6 +79,9 @@ abut_status abut_simulation_create(const abut_scene *scene, abut_simulation **si
     }
     if (status == ABUT_OK) {
         status = simulation_deform_bodies(made, 0, error);
+    }
+    if (status == ABUT_OK) {
+        simulation_measure(made, 0.0);
     }
     if (status != ABUT_OK) {
         abut_simulation_destroy(made);
@@ -93,6 +98,9 @@ void abut_simulation_destroy(abut_simulation *simulation) {
         free(simulation->joints);
         free(simulation->lasting);
         free(simulation->shaped);
+        free(simulation->series);
+        free(simulation->volumes);
+        free(simulation->sides);
         free(simulation);
     }
 }
@@ -115,7 +123,10 @@ abut_status abut_simulation_step(abut_simulation *simulation, abut_step_report *
     if (!simulation) {
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "abut_simulation_step: simulation is NULL");
     }
-    abut_status status = simulation_perform_actions(simulation, error);
+    abut_status status = simulation_drain(simulation, error);
+    if (status == ABUT_OK) {
+        status = simulation_perform_actions(simulation, error);
+    }
     if (status == ABUT_OK) {
         status = simulation_feed(simulation, error);
     }
@@ -125,6 +136,7 @@ abut_status abut_simulation_step(abut_simulation *simulation, abut_step_report *
     if (status != ABUT_OK) {
         return status;
     }
+    simulation_note_sides(simulation);
     abut_step_report made;
     status = abut_world_step(simulation->world, abut_scene_dt(simulation->scene), &made);
     if (status != ABUT_OK) {
@@ -132,6 +144,7 @@ abut_status abut_simulation_step(abut_simulation *simulation, abut_step_report *
                          abut_simulation_time(simulation), abut_status_message(status));
     }
     simulation->step++;
+    simulation_measure(simulation, abut_scene_dt(simulation->scene));
     simulation->at_rest = is_at_rest(simulation, &made);
     if (report) {
         *report = made;

@@ -14,6 +14,8 @@
  * `until`, and during one step at least. In the j-th of the n steps of a moving spring, its target is target + (j / n) (target_end - target). Actions of one
  * step are performed in the order of the file. Actions on a body that was removed are skipped.
  *
+ * Outlets take bodies away at the start of a step, before the actions.
+ *
  * Bodies of an inlet come at the start of a step, after the actions: those that are due at its time, as far as there is room for them in the inlet's region.
  * The others wait for the next step. What comes where depends on the scene alone, and not on threads.
  *
@@ -42,7 +44,7 @@ ABUT_API void abut_simulation_destroy(abut_simulation *simulation);
 /**
  * Performs the actions that are due, then advances the world by one step of the scene's dt. A finished simulation may be stepped further.
  * @param report  may be NULL
- * @return ABUT_OK; any status of abut_world_step(), with step and time in the message. The world is then unchanged, except for the actions and inlets
+ * @return ABUT_OK; any status of abut_world_step(), with step and time in the message. The world is then unchanged, except for outlets, actions and inlets
  */
 ABUT_API abut_status abut_simulation_step(abut_simulation *simulation, abut_step_report *report, abut_error *error);
 
@@ -92,6 +94,18 @@ typedef struct abut_inlet_state {
 
 /** The state of the scene's inlet `index`. ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL or an index out of range. */
 ABUT_API abut_status abut_simulation_inlet(const abut_simulation *simulation, int32_t index, abut_inlet_state *state);
+
+/** What an outlet has taken away so far. */
+typedef struct abut_outlet_state {
+    int64_t count; /**< number of bodies */
+    double mass;   /**< their mass */
+} abut_outlet_state;
+
+/** The state of the scene's outlet `index`. ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL or an index out of range. */
+ABUT_API abut_status abut_simulation_outlet(const abut_simulation *simulation, int32_t index, abut_outlet_state *state);
+
+/** The row [abut_scene_series_count()] of the time series after the last step; of the beginning before the first one. It belongs to the simulation. */
+ABUT_API const double *abut_simulation_series(const abut_simulation *simulation);
 
 /** Steps made so far. */
 ABUT_API int64_t abut_simulation_step_index(const abut_simulation *simulation);

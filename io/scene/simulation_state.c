@@ -1,6 +1,7 @@
 /*
  * Saves and restores the state of a simulation.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,19 +10,42 @@
 
 /*
  * A saved state: "abutsimu"; version (4 bytes); step (8); index of the first action that has not begun (4); whether it is at rest (1); number of lasting
- * actions (4); number of deforming bodies (4). Then for each lasting action its index (4) and the index and generation of its spring (4 each). Then for each
- * deforming body the number of steps after which it got its shape (8). Then, for a scene with inlets, for each body the index and generation of its id (4
- * each). Then a checksum of all these bytes (8), and the world's own bytes. Numbers are little-endian.
+ * actions (4); number of deforming bodies (4); number of ids of bodies (4), which is 0 for a scene without inlets; number of columns of the time series (4).
+ * Then for each lasting action its index (4) and the index and generation of its spring (4 each). Then for each deforming body the number of steps after
+ * which it got its shape (8). Then the index and generation of each id (4 each). Then the row of the time series (8 for each column). Then a checksum of all
+ * these bytes (8), and the world's own bytes. Numbers are little-endian.
  *
  * A world accepts a state only when it has been built with the same bodies in the same slots. Bodies of an inlet take the slots of bodies that have gone, so
  * the state of a scene with inlets is restored into a new world.
  */
 static const unsigned char magic[8] = {'a', 'b', 'u', 't', 's', 'i', 'm', 'u'};
 
-enum { SAVE_VERSION = 2, HEAD_BYTES = 8 + 4 + 8 + 4 + 1 + 4 + 4, LASTING_BYTES = 12, SHAPED_BYTES = 8, ID_BYTES = 8, SUM_BYTES = 8 };
+enum {
+    SAVE_VERSION = 3,
+    HEAD_BYTES = 8 + 4 + 8 + 4 + 1 + 4 + 4 + 4 + 4,
+    LASTING_BYTES = 12,
+    SHAPED_BYTES = 8,
+    ID_BYTES = 8,
+    COLUMN_BYTES = 8,
+    SUM_BYTES = 8
+};
 
 /* Number of ids in a saved state. */
 static size_t saved_ids(const abut_scene *scene) { return scene->inlet_count > 0 ? (size_t)scene->body_count : 0; }
+
+/* Lengths of the lists of a saved state. */
+typedef struct saved_counts {
+    uint64_t lasting, deforming, ids, columns;
+} saved_counts;
+
+static saved_counts counts_of(const abut_scene *scene, int32_t lasting) {
+    return (saved_counts){(uint64_t)lasting, (uint64_t)simulation_deforming_count(scene), saved_ids(scene), (uint64_t)scene->series_count};
+}
+
+/* Number of the bytes before the checksum. Counts of four bytes cannot overflow it. */
+static uint64_t summed_bytes(const saved_counts *c) {
+    return HEAD_BYTES + LASTING_BYTES * c->lasting + SHAPED_BYTES * c->deforming + ID_BYTES * c->ids + COLUMN_BYTES * c->columns;
+}
 
 static unsigned char *put(unsigned char *at, uint64_t bits, size_t bytes) {
     for (size_t i = 0; i < bytes; i++) {
@@ -53,6 +77,8 @@ static void save_head(const abut_simulation *simulation, unsigned char *saved) {
     at = put(at, simulation->at_rest, 1);
     at = put(at, (uint32_t)simulation->lasting_count, 4);
     at = put(at, (uint32_t)simulation_deforming_count(simulation->scene), 4);
+    at = put(at, saved_ids(simulation->scene), 4);
+    at = put(at, (uint32_t)simulation->scene->series_count, 4);
     int32_t action = 0;
     for (int32_t i = 0; i < simulation->lasting_count; i++) {
         /* Lasting actions are in the order of the scene's actions. */
@@ -69,6 +95,11 @@ static void save_head(const abut_simulation *simulation, unsigned char *saved) {
     for (size_t i = 0; i < saved_ids(simulation->scene); i++) {
         at = put(put(at, simulation->bodies[i].index, 4), simulation->bodies[i].generation, 4);
     }
+    for (int32_t i = 0; i < simulation->scene->series_count; i++) {
+        uint64_t bits;
+        memcpy(&bits, &simulation->series[i], sizeof bits);
+        at = put(at, bits, COLUMN_BYTES);
+    }
     put(at, sum_of(saved, (size_t)(at - saved)), SUM_BYTES);
 }
 
@@ -76,9 +107,8 @@ abut_status abut_simulation_save(const abut_simulation *simulation, void *saved,
     if (!simulation || !size || (!saved && capacity > 0)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    size_t rest = 0, head = HEAD_BYTES + LASTING_BYTES * (size_t)simulation->lasting_count +
-                            SHAPED_BYTES * (size_t)simulation_deforming_count(simulation->scene) + ID_BYTES * saved_ids(simulation->scene) +
-                            SUM_BYTES;
+    saved_counts counts = counts_of(simulation->scene, simulation->lasting_count);
+    size_t rest = 0, head = (size_t)summed_bytes(&counts) + SUM_BYTES;
     unsigned char *bytes = saved;
     bool room = capacity > head;
     abut_status status = abut_world_save(simulation->world, room ? bytes + head : NULL, room ? capacity - head : 0, &rest);
@@ -135,6 +165,16 @@ static bool read_ids(const abut_scene *scene, const unsigned char *at, abut_body
     return true;
 }
 
+static bool read_series(const abut_scene *scene, const unsigned char *at, double *series) {
+    bool finite = true;
+    for (int32_t i = 0; i < scene->series_count; i++) {
+        uint64_t bits = take(&at, COLUMN_BYTES);
+        memcpy(&series[i], &bits, sizeof bits);
+        finite = finite && isfinite(series[i]);
+    }
+    return finite;
+}
+
 /* The restored members of a simulation. */
 typedef struct saved_head {
     int64_t step;
@@ -143,6 +183,7 @@ typedef struct saved_head {
     lasting_action *lasting;
     int64_t *shaped;   /* [bodies] */
     abut_body_id *ids; /* [bodies] of a scene with inlets */
+    double *series;    /* [series of the scene] */
     size_t bytes;      /* offset of the world's bytes */
 } saved_head;
 
@@ -150,6 +191,7 @@ static void release_head(saved_head *head) {
     free(head->lasting);
     free(head->shaped);
     free(head->ids);
+    free(head->series);
 }
 
 static abut_status read_head_lists(const abut_simulation *simulation, const unsigned char *at, saved_head *head) {
@@ -158,7 +200,8 @@ static abut_status read_head_lists(const abut_simulation *simulation, const unsi
     head->lasting = calloc((size_t)abut_scene_action_count(scene) + 1, sizeof *head->lasting);
     head->shaped = malloc(bodies * sizeof *head->shaped);
     head->ids = malloc(bodies * sizeof *head->ids);
-    if (!head->lasting || !head->shaped || !head->ids) {
+    head->series = calloc((size_t)scene->series_count + 1, sizeof *head->series);
+    if (!head->lasting || !head->shaped || !head->ids || !head->series) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     memcpy(head->shaped, simulation->shaped, bodies * sizeof *head->shaped);
@@ -167,7 +210,8 @@ static abut_status read_head_lists(const abut_simulation *simulation, const unsi
     const unsigned char *ids = shaped + SHAPED_BYTES * (size_t)simulation_deforming_count(scene);
     memcpy(head->ids, simulation->bodies, bodies * sizeof *head->ids);
     bool right = read_lasting(scene, head->next_action, head->lasting_count, at, head->lasting) &&
-                 read_shaped(scene, most, shaped, head->shaped) && read_ids(scene, ids, head->ids);
+                 read_shaped(scene, most, shaped, head->shaped) && read_ids(scene, ids, head->ids) &&
+                 read_series(scene, ids + ID_BYTES * saved_ids(scene), head->series);
     return right ? ABUT_OK : ABUT_ERROR_FORMAT;
 }
 
@@ -178,29 +222,31 @@ static abut_status read_head(const abut_simulation *simulation, const unsigned c
     if (size < HEAD_BYTES + SUM_BYTES || memcmp(bytes, magic, sizeof magic) != 0) {
         return ABUT_ERROR_FORMAT;
     }
-    uint64_t version = take(&at, 4), step = take(&at, 8), next_action = take(&at, 4), at_rest = take(&at, 1), lasting = take(&at, 4);
-    uint64_t deforming = take(&at, 4);
+    uint64_t version = take(&at, 4), step = take(&at, 8), next_action = take(&at, 4), at_rest = take(&at, 1);
+    saved_counts counts = {.lasting = take(&at, 4)};
+    counts.deforming = take(&at, 4);
+    counts.ids = take(&at, 4);
+    counts.columns = take(&at, 4);
     if (version != SAVE_VERSION) {
         return ABUT_ERROR_UNSUPPORTED;
     }
-    if (LASTING_BYTES * lasting + SHAPED_BYTES * deforming > size - HEAD_BYTES - SUM_BYTES) {
+    if (summed_bytes(&counts) > size - SUM_BYTES) {
         return ABUT_ERROR_FORMAT;
     }
-    size_t summed = HEAD_BYTES + LASTING_BYTES * (size_t)lasting + SHAPED_BYTES * (size_t)deforming + ID_BYTES * saved_ids(scene);
-    if (summed + SUM_BYTES > size) {
-        return ABUT_ERROR_FORMAT;
-    }
+    size_t summed = (size_t)summed_bytes(&counts);
     const unsigned char *sum = bytes + summed;
     if (take(&sum, SUM_BYTES) != sum_of(bytes, summed) || step > INT64_MAX || at_rest > 1) {
         return ABUT_ERROR_FORMAT;
     }
     uint64_t actions = (uint64_t)abut_scene_action_count(scene);
-    if (next_action > actions || lasting > actions || deforming != (uint64_t)simulation_deforming_count(scene)) {
+    saved_counts wanted = counts_of(scene, 0);
+    if (next_action > actions || counts.lasting > actions || counts.deforming != wanted.deforming || counts.ids != wanted.ids ||
+        counts.columns != wanted.columns) {
         return ABUT_ERROR_FOREIGN;
     }
     *head = (saved_head){.step = (int64_t)step,
                          .next_action = (int32_t)next_action,
-                         .lasting_count = (int32_t)lasting,
+                         .lasting_count = (int32_t)counts.lasting,
                          .at_rest = at_rest != 0,
                          .bytes = summed + SUM_BYTES};
     return read_head_lists(simulation, at, head);
@@ -373,6 +419,8 @@ abut_status abut_simulation_restore(abut_simulation *simulation, const void *sav
     free(simulation->lasting);
     free(simulation->shaped);
     free(head.ids);
+    free(simulation->series);
+    simulation->series = head.series;
     simulation->lasting = head.lasting;
     simulation->shaped = head.shaped;
     simulation->lasting_count = head.lasting_count;

@@ -423,7 +423,7 @@ static int simulate(const cli_command *command, run_settings *settings, const ab
         figures->last = figures->first;
         status = step_all(&run, settings->quiet, &error);
         run_figures_coordinate(figures, run.simulation);
-        run_figures_take_inlets(figures, run.simulation);
+        run_figures_take_flows(figures, run.simulation);
     }
     if (!status && (run.recorder || run.events)) {
         run.failure = CLI_USAGE;

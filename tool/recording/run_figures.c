@@ -105,19 +105,26 @@ void run_figures_coordinate(run_figures *figures, const abut_simulation *simulat
     free(touches);
 }
 
-/* ---- inlets ---- */
+/* ---- inlets and outlets ---- */
 
-void run_figures_take_inlets(run_figures *figures, const abut_simulation *simulation) {
+void run_figures_take_flows(run_figures *figures, const abut_simulation *simulation) {
     int32_t count = abut_scene_inlet_count(abut_simulation_scene(simulation));
     figures->inlets = count > 0 ? calloc((size_t)count, sizeof *figures->inlets) : NULL;
     for (int32_t i = 0; figures->inlets && i < count; i++) {
         (void)abut_simulation_inlet(simulation, i, &figures->inlets[i]);
     }
+    int32_t outlets = abut_scene_outlet_count(abut_simulation_scene(simulation));
+    figures->outlets = outlets > 0 ? calloc((size_t)outlets, sizeof *figures->outlets) : NULL;
+    for (int32_t i = 0; figures->outlets && i < outlets; i++) {
+        (void)abut_simulation_outlet(simulation, i, &figures->outlets[i]);
+    }
 }
 
 void run_figures_release(run_figures *figures) {
     free(figures->inlets);
+    free(figures->outlets);
     figures->inlets = NULL;
+    figures->outlets = NULL;
 }
 
 /* ---- what is printed ---- */
@@ -217,6 +224,13 @@ static void print_inlets(const run_figures *f, const abut_scene *scene) {
     }
 }
 
+static void print_outlets(const run_figures *f, const abut_scene *scene) {
+    for (int32_t i = 0; f->outlets && i < abut_scene_outlet_count(scene); i++) {
+        printf("  %-22s '%s': %" PRId64 " bodies, with a mass of %.6g\n", "outlet", abut_scene_outlet_name(scene, i), f->outlets[i].count,
+               f->outlets[i].mass);
+    }
+}
+
 void run_figures_print(const run_figures *f, const abut_scene *scene, const char *recording) {
     const char *title = abut_scene_title(scene);
     double wall = f->ended - f->begun, simulated = f->last.time - f->first.time;
@@ -229,6 +243,7 @@ void run_figures_print(const run_figures *f, const abut_scene *scene, const char
     printf("  %-22s %g s\n", "simulated time", simulated);
     printf("  %-22s %d, %d of them awake at the end\n", "bodies", (int)f->last.bodies, (int)f->last.awake);
     print_inlets(f, scene);
+    print_outlets(f, scene);
     printf("  %-22s %.1f on average, %d at most, %d at the end\n", "contacts",
            f->steps > f->before ? f->contact_sum / (double)(f->steps - f->before) : 0.0, (int)f->most_contacts, (int)f->last.contacts);
     printf("  %-22s %.3g at most (step %" PRId64 "), %.3g at the end\n", "penetration", f->penetration, f->deepest_step,

@@ -33,6 +33,7 @@ typedef struct run_figures {
     abut_dem_report dem; /* counters and work summed over the steps; other fields are not used */
     run_coordination coordination;
     abut_inlet_state *inlets;               /* [inlets of the scene] at the end; NULL without any */
+    abut_outlet_state *outlets;             /* [outlets of the scene] the same */
     bool at_rest;                           /* the scene's "until" ended the run */
     double broad, narrow, solve, recording; /* wall time [s] */
     double processor;                       /* processor time of the steps [s] */
@@ -47,8 +48,8 @@ void run_figures_add(run_figures *figures, const abut_simulation *simulation, co
 /* Count neighbours at the end, for the dem stepper only. Counts nothing when there is no memory. */
 void run_figures_coordinate(run_figures *figures, const abut_simulation *simulation);
 
-/* Ask the inlets at the end. Asks nothing when there is no memory. */
-void run_figures_take_inlets(run_figures *figures, const abut_simulation *simulation);
+/* Ask inlets and outlets at the end. Asks nothing when there is no memory. */
+void run_figures_take_flows(run_figures *figures, const abut_simulation *simulation);
 
 /* Print the table on the standard output. recording: its path, or NULL. */
 void run_figures_print(const run_figures *figures, const abut_scene *scene, const char *recording);

@@ -155,7 +155,7 @@ class Layout(unittest.TestCase):
             there = []
             file.visititems(lambda name, item: there.append(f"/{name}") if isinstance(item, h5py.Dataset) and name != "scene" else None)
             expected = {path: form for path, form in documented().items()
-                        if not path.startswith(("/deformed/", "/checkpoint/")) and not is_of_joints(path)}
+                        if not path.startswith(("/deformed/", "/checkpoint/", "/series/")) and not is_of_joints(path)}
             self.assertGreater(len(expected), 40)
             self.assertEqual(sorted(there), sorted(expected))
             bodies = len(file["bodies/name"])
@@ -167,6 +167,52 @@ class Layout(unittest.TestCase):
                     self.assertEqual(data.dtype, types[kind], path)
                 self.assertEqual(list(data.shape[1:]), [bodies if extent == "bodies" else int(extent) for extent in extents], path)
                 self.assertEqual(h5py.check_enum_dtype(data.dtype) is not None, kind == "enumeration", path)
+
+    def test_series(self):
+        """Balls come in a row, fall through a plane and are taken away; one of them is deep in the floor when it comes to its end."""
+        scene = {"abut_scene": 1, "title": "Flow", "dt": 0.01, "duration": 1.2, "stepper": {"kind": "dem"}, "bodies": [
+            {"name": "ball", "shape": {"sphere": {"radius": 0.05}}, "mass": 2, "inlet": {"number_rate": 10, "number": 5,
+             "lower": [0, 0, 1], "upper": [0.1001, 0.1001, 1.1001]}},
+            {"name": "pit", "kind": "static", "shape": {"sphere": {"radius": 0.2}}, "position": [0, 0, -9]}],
+            "outlets": [{"name": "out", "half_space": {"normal": [0, 0, 1], "offset": 0}}],
+            "measures": [{"name": "plane", "flow_through": {"normal": [0, 0, -1], "offset": -0.5}}, {"name": "pit", "force_on": "pit"}]}
+        said = demo.abut_well("run", demo.write_scene(FOLDER / "flow.json", scene), "-o", FOLDER / "flow.h5")
+        self.assertRegex(said, r"(?m)^  inlet +'ball': 5 of 5 bodies came, with a mass of 10$")
+        self.assertRegex(said, r"(?m)^  outlet +'out': 5 bodies, with a mass of 10$")
+        columns = ["ball.count", "ball.mass", "ball.waiting", "out.count", "out.mass", "plane.count", "plane.mass", "plane.mass_rate",
+                   *(f"pit.{of}_{axis}" for of in ("force", "torque") for axis in "xyz")]
+        with h5py.File(FOLDER / "flow.h5") as file:
+            self.assertEqual({path: form for path, form in documented().items() if path.startswith("/series/")},
+                             {"/series/name": ("string", ["columns"]), "/series/value": ("double", ["columns"])})
+            self.assertEqual([name.decode() for name in file["series/name"]], columns)
+            value, presence, pose, step = (file[name][:] for name in ("series/value", "frames/presence", "frames/pose", "steps/step"))
+        self.assertEqual(value.shape, (121, len(columns)))
+        series = dict(zip(columns, value.T))
+        np.testing.assert_array_equal((presence[:, :5] != 0).sum(axis=1), series["ball.count"] - series["out.count"])
+        with np.errstate(invalid="ignore"):
+            beyond = (pose[:, :5, 2] < 0.5).sum(axis=1) + series["out.count"]
+        np.testing.assert_array_equal(series["plane.count"], beyond)
+        np.testing.assert_allclose(np.cumsum(series["plane.mass_rate"]) * 0.01, series["plane.mass"], atol=1e-12)
+        demo.abut_well("export", FOLDER / "flow.h5", FOLDER / "flow.csv", "--table", "series", "--every", 3)
+        table = [line.split(",") for line in (FOLDER / "flow.csv").read_text().splitlines()]
+        self.assertEqual(table[0], ["step", "time", *columns])
+        np.testing.assert_array_equal(np.array(table[1:], float)[:, 2:], value[::3])
+        self.assertEqual([int(row[0]) for row in table[1:]], step[::3].tolist())
+
+    def test_bodies_in_trouble_are_those_of_the_scene(self):
+        """The body that is sunk took the slot of one that had gone."""
+        scene = {"abut_scene": 1, "dt": 0.001, "duration": 0.01, "gravity": [0, 0, 0], "bodies": [
+            {"name": "gone", "shape": {"sphere": {"radius": 0.1}}, "position": [9, 0, 1]},
+            {"name": "floor", "kind": "static", "shape": {"plane": {"normal": [0, 0, 1]}}},
+            {"name": "ball", "shape": {"sphere": {"radius": 0.1}}, "material": "soft", "velocity": [0, 0, -60],
+             "inlet": {"number_rate": 400, "number": 1, "lower": [0, 0, 0], "upper": [1, 1, 0.3]}}],
+            "materials": {"soft": {"young": 1e5}}, "stepper": {"kind": "dem"}, "actions": [{"at": 0.001, "remove": "gone"}]}
+        said = demo.abut_well("run", demo.write_scene(FOLDER / "deep.json", scene), "-o", FOLDER / "deep.h5")
+        self.assertRegex(said, r"(?m)^  sunk bodies +1 at most, .*; the first is 'ball\.1' at ")
+        with h5py.File(FOLDER / "deep.h5") as file:
+            sunk, body = file["steps/sunk"][:], file["steps/sunk_body"][:]
+        self.assertTrue((sunk == 1).any())
+        np.testing.assert_array_equal(body, 3 * sunk)
 
     def test_joints(self):
         """A pendulum that falls from the horizontal: its angle, and the force in its rod by its speed; the ball on the broken rope."""

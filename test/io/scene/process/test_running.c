@@ -1,0 +1,285 @@
+/* Outlets and measures against closed forms; the same in a run that goes on from a saved state, and for any number of threads. */
+#include "io/scene/simulation.h"
+#include "support/io_files.h"
+
+#include <math.h>
+
+#define HEAD(stepper) "{\"abut_scene\": 1, \"dt\": 0.01, \"duration\": 2, \"stepper\": {\"kind\": \"" stepper "\"}, "
+
+static abut_simulation *start(const char *text, abut_scene **scene) {
+    abut_simulation *simulation = NULL;
+    abut_error error = {ABUT_OK, ""};
+    *scene = right_scene(text);
+    if (abut_simulation_create(*scene, &simulation, &error) != ABUT_OK) {
+        fail_msg("%s", error.message);
+    }
+    return simulation;
+}
+
+static void step(abut_simulation *simulation, int steps) {
+    for (int i = 0; i < steps; i++) {
+        abut_error error = {ABUT_OK, ""};
+        if (abut_simulation_step(simulation, NULL, &error) != ABUT_OK) {
+            fail_msg("%s", error.message);
+        }
+    }
+}
+
+static void finish(abut_simulation *simulation, abut_scene *scene) {
+    abut_simulation_destroy(simulation);
+    abut_scene_destroy(scene);
+}
+
+static double series_of(const abut_simulation *simulation, const char *name) {
+    const abut_scene *scene = abut_simulation_scene(simulation);
+    for (int32_t i = 0; i < abut_scene_series_count(scene); i++) {
+        if (strcmp(abut_scene_series_name(scene, i), name) == 0) {
+            return abut_simulation_series(simulation)[i];
+        }
+    }
+    fail_msg("no series '%s'", name);
+    return NAN;
+}
+
+static bool is_there(const abut_simulation *simulation, int32_t body) {
+    abut_body_state state;
+    return abut_world_body_state(abut_simulation_world(simulation), abut_simulation_body_id(simulation, body), &state) == ABUT_OK;
+}
+
+/* ---- outlets ---- */
+
+/* Balls that move at constant speed: the first is at the plane x = 1 at 0.305 s, so it goes with the step that begins at 0.31 s. */
+static void test_outlets_take_away_and_count(void **state) {
+    (void)state;
+    abut_scene *scene;
+    abut_simulation *simulation = start(
+        HEAD("dem") "\"gravity\": [0, 0, 0], \"bodies\": ["
+                    "{\"name\": \"a\", \"shape\": {\"sphere\": {\"radius\": 0.1}}, \"mass\": 2, \"position\": [0.695, 0, 0], \"velocity\": "
+                    "[1, 0, 0]}, "
+                    "{\"name\": \"b\", \"shape\": {\"sphere\": {\"radius\": 0.1}}, \"mass\": 3, \"position\": [0.695, 1, 0], \"velocity\": "
+                    "[2, 0, 0]}, "
+                    "{\"name\": \"c\", \"shape\": {\"sphere\": {\"radius\": 0.1}}, \"mass\": 5, \"position\": [0, 2, 0], \"velocity\": [0, "
+                    "1, 0]}, "
+                    "{\"name\": \"d\", \"kind\": \"kinematic\", \"shape\": {\"sphere\": {\"radius\": 0.1}}, \"position\": [2, 3, 0]}, "
+                    "{\"name\": \"e\", \"shape\": {\"sphere\": {\"radius\": 0.1}}, \"mass\": 7, \"position\": [0, 5, 0]}], "
+                    "\"outlets\": [{\"name\": \"half\", \"half_space\": {\"normal\": [-2, 0, 0], \"offset\": -1}}, "
+                    "{\"name\": \"box\", \"lower\": [-1, 2.5, -1], \"upper\": [1, 3, 1]}]}",
+        &scene);
+    const struct {
+        double from;
+        int body;
+    } gone[] = {{0.31, 0}, {0.16, 1}, {0.5, 2}, {INFINITY, 3}, {INFINITY, 4}};
+    for (int k = 0; k < 60; k++) {
+        step(simulation, 1);
+        for (int i = 0; i < 5; i++) {
+            assert_int_equal(is_there(simulation, gone[i].body), 0.01 * k < gone[i].from - 1e-9);
+        }
+        double half = (0.01 * k > 0.31 - 1e-9) + (0.01 * k > 0.16 - 1e-9), box = 0.01 * k > 0.5 - 1e-9;
+        assert_true(series_of(simulation, "half.count") == half && series_of(simulation, "box.count") == box);
+        assert_true(series_of(simulation, "half.mass") == (half > 1 ? 5.0 : 3.0 * half) && series_of(simulation, "box.mass") == 5.0 * box);
+        abut_outlet_state found;
+        assert_ok(abut_simulation_outlet(simulation, 0, &found));
+        assert_true((double)found.count == half && found.mass == series_of(simulation, "half.mass"));
+    }
+    assert_string_equal(abut_scene_outlet_name(scene, 1), "box");
+    assert_int_equal(abut_scene_outlet_count(scene), 2);
+    assert_null(abut_scene_outlet_name(scene, 2));
+    assert_status(abut_simulation_outlet(simulation, 2, &(abut_outlet_state){0}), ABUT_ERROR_INVALID_ARGUMENT);
+    finish(simulation, scene);
+}
+
+/* ---- measures ---- */
+
+/* A ball that flies through a plane and back: the flow is its mass over the step, and its sign that of the passage. */
+static void test_flow(void **state) {
+    (void)state;
+    abut_scene *scene;
+    abut_simulation *simulation = start(
+        HEAD("fixed") "\"gravity\": [0, 0, -10], \"bodies\": [{\"name\": \"b\", \"shape\": {\"sphere\": {\"radius\": 0.1}}, \"mass\": 2, "
+                      "\"position\": [0, 0, 1], \"velocity\": [0, 0, 5]}], \"measures\": [{\"name\": \"p\", \"flow_through\": {\"normal\": "
+                      "[0, "
+                      "0, -3], \"offset\": -2}}]}",
+        &scene);
+    double sum = 0.0;
+    int passages = 0;
+    assert_true(series_of(simulation, "p.count") == 0.0 && series_of(simulation, "p.mass_rate") == 0.0);
+    for (int k = 0; k < 100; k++) {
+        abut_body_state before, after;
+        (void)abut_world_body_state(abut_simulation_world(simulation), abut_simulation_body_id(simulation, 0), &before);
+        step(simulation, 1);
+        (void)abut_world_body_state(abut_simulation_world(simulation), abut_simulation_body_id(simulation, 0), &after);
+        double passed = (double)(after.centre.z < 2.0) - (double)(before.centre.z < 2.0);
+        sum += passed;
+        passages += passed != 0.0;
+        assert_true(series_of(simulation, "p.count") == sum && series_of(simulation, "p.mass") == 2.0 * sum);
+        assert_near(series_of(simulation, "p.mass_rate"), 2.0 * passed / 0.01, 1e-12);
+    }
+    assert_int_equal(passages, 2);
+    assert_true(sum == 0.0);
+    finish(simulation, scene);
+}
+
+/* A cube at rest on two plates presses on them with its weight. Its centre is at x = 0.3 above plates that share it. */
+static void test_force(void **state) {
+    (void)state;
+    static const char *const steppers[] = {HEAD("fixed"), HEAD("dem")};
+    for (int i = 0; i < 2; i++) {
+        char text[2048];
+        snprintf(
+            text, sizeof text,
+            "%s\"bodies\": [{\"name\": \"left\", \"kind\": \"static\", \"shape\": {\"box\": {\"half\": [1, 1, 0.1]}}, \"position\": [-1, "
+            "0, -0.1]}, {\"name\": \"right\", \"kind\": \"static\", \"shape\": {\"box\": {\"half\": [1, 1, 0.1]}}, \"position\": [1, 0, "
+            "-0.1]}, {\"name\": \"cube\", \"shape\": {\"box\": {\"half\": [0.5, 0.5, 0.5]}}, \"position\": [0.3, 0, 0.499], \"mass\": "
+            "100}], \"measures\": [{\"name\": \"both\", \"force_on\": [\"left\", \"right\"], \"about\": [0, 0, 0]}, {\"name\": \"right\", "
+            "\"force_on\": \"right\"}, {\"name\": \"cube\", \"force_on\": \"cube\", \"about\": [0.3, 0, 0.5]}, {\"name\": \"all\", "
+            "\"force_on\": [\"cube\", \"left\", \"right\"]}]}",
+            steppers[i]);
+        abut_scene *scene;
+        abut_simulation *simulation = start(text, &scene);
+        assert_true(series_of(simulation, "both.force_z") == 0.0);
+        step(simulation, 200);
+        double weight = 981.0, allowed = 1e-3 * weight;
+        assert_near(series_of(simulation, "both.force_z"), -weight, allowed);
+        assert_near(series_of(simulation, "both.force_x"), 0.0, allowed);
+        assert_near(series_of(simulation, "both.torque_y"), 0.3 * weight, allowed);
+        assert_near(series_of(simulation, "both.torque_x"), 0.0, allowed);
+        assert_near(series_of(simulation, "cube.force_z"), weight, allowed);
+        assert_near(series_of(simulation, "cube.torque_y"), 0.0, allowed);
+        /* The right plate lies under x = 0 to 0.8, the left one under -0.2 to 0. */
+        double right = series_of(simulation, "right.force_z");
+        assert_true(right < -0.3 / 0.8 * weight + allowed && right > -weight - allowed);
+        assert_true(series_of(simulation, "right.torque_y") < 0.0); /* about its middle, x = 1 */
+        assert_true(series_of(simulation, "all.force_z") == 0.0 && series_of(simulation, "all.torque_y") == 0.0);
+        finish(simulation, scene);
+    }
+}
+
+static void test_averages(void **state) {
+    (void)state;
+    abut_scene *scene;
+    abut_simulation *simulation = start(
+        HEAD(
+            "dem") "\"gravity\": [0, 0, 0], \"bodies\": [{\"name\": \"a\", \"shape\": {\"sphere\": {\"radius\": 0.1}}, \"mass\": 2, "
+                   "\"position\": [0.5, 0.5, 0.5], \"velocity\": [1, 0, 0], \"angular_velocity\": [0, 0, 10]}, {\"name\": \"b\", "
+                   "\"shape\": "
+                   "{\"box\": {\"half\": [0.1, 0.2, 0.3]}}, \"mass\": 6, \"position\": [1.5, 0.5, 0.5], \"velocity\": [0, 2, 0], "
+                   "\"angular_velocity\": [4, 0, 0], \"rotation\": {\"axis\": [0, 0, 1], \"degrees\": 90}}, {\"name\": \"c\", \"shape\": "
+                   "{\"sphere\": {\"radius\": 0.1}}, \"position\": [3.5, 0.5, 0.5]}, {\"name\": \"w\", \"kind\": \"static\", \"shape\": "
+                   "{\"sphere\": {\"radius\": 0.1}}, \"position\": [0.5, 0.8, 0.8]}], \"measures\": [{\"name\": \"r\", \"average_in\": "
+                   "{\"lower\": [0, 0, 0], \"upper\": [2, 2, 1]}}, {\"name\": \"empty\", \"average_in\": {\"lower\": [9, 0, 0], \"upper\": "
+                   "[10, 2, 1]}}]}",
+        &scene);
+    for (int k = 0; k < 2; k++) {
+        double tolerance = 1e-9; /* no forces act */
+        assert_true(series_of(simulation, "r.count") == 2.0);
+        assert_near(series_of(simulation, "r.mass"), 8.0, tolerance);
+        assert_near(series_of(simulation, "r.solid_fraction"), (4.0 / 3.0 * PI * 1e-3 + 0.048) / 4.0, tolerance);
+        assert_near(series_of(simulation, "r.velocity_x"), 0.25, tolerance);
+        assert_near(series_of(simulation, "r.velocity_y"), 1.5, tolerance);
+        assert_near(series_of(simulation, "r.velocity_z"), 0.0, tolerance);
+        /* The body spins about its own y axis, whose moment is 6 (0.1^2 + 0.3^2) / 3. */
+        assert_near(series_of(simulation, "r.kinetic_energy"), 1.0 + 0.5 * 0.4 * 2.0 * 0.01 * 100.0 + 12.0 + 0.5 * 0.2 * 16.0, tolerance);
+        assert_true(series_of(simulation, "empty.count") == 0.0 && series_of(simulation, "empty.velocity_x") == 0.0);
+        step(simulation, 1);
+    }
+    finish(simulation, scene);
+}
+
+/* ---- the same again ---- */
+
+static const char chute[] =
+    "{\"abut_scene\": 1, \"dt\": 0.01, \"duration\": 0.5, \"stepper\": {\"kind\": \"dem\", \"step_share\": 0.3}, \"materials\": {\"m\": "
+    "{\"density\": 2000, \"young\": 1e6, \"restitution\": 0.2}}, \"bodies\": [{\"name\": \"plate\", \"kind\": \"static\", \"material\": "
+    "\"m\", "
+    "\"shape\": {\"box\": {\"half\": [0.1, 0.1, 0.01]}}, \"rotation\": {\"axis\": [0, 1, 0], \"degrees\": 35}}, {\"name\": \"g\", "
+    "\"material\": "
+    "\"m\", \"velocity\": [0, 0, -1], \"shape\": {\"sphere\": {\"radius\": 0.008}}, \"inlet\": {\"number_rate\": 300, \"lower\": [-0.05, "
+    "-0.05, "
+    "0.1], \"upper\": [0.05, 0.05, 0.14]}}], \"outlets\": [{\"name\": \"o\", \"half_space\": {\"normal\": [0, 0, 1], \"offset\": -0.1}}], "
+    "\"measures\": [{\"name\": \"plate\", \"force_on\": \"plate\"}, {\"name\": \"edge\", \"flow_through\": {\"normal\": [0, 0, -1], "
+    "\"offset\": "
+    "0.05}}, {\"name\": \"room\", \"average_in\": {\"lower\": [-0.1, -0.1, -0.1], \"upper\": [0.1, 0.1, 0.1]}}]}";
+
+static void assert_same_series(const abut_simulation *one, const abut_simulation *other) {
+    for (int32_t i = 0; i < abut_scene_series_count(abut_simulation_scene(one)); i++) {
+        assert_true(abut_simulation_series(one)[i] == abut_simulation_series(other)[i]);
+    }
+}
+
+static void test_a_saved_state_goes_on(void **state) {
+    (void)state;
+    abut_scene *scene;
+    abut_simulation *whole = start(chute, &scene);
+    for (int at = 0; at <= 45; at += 15) {
+        size_t size = 0;
+        assert_status(abut_simulation_save(whole, NULL, 0, &size), ABUT_ERROR_CAPACITY);
+        void *saved = malloc(size);
+        assert_ok(abut_simulation_save(whole, saved, size, &size));
+        abut_simulation *resumed = NULL;
+        assert_ok(abut_simulation_create(scene, &resumed, NULL));
+        step(resumed, at == 15 ? 40 : 0);
+        assert_ok(abut_simulation_restore(resumed, saved, size));
+        assert_same_series(whole, resumed);
+        step(whole, 15);
+        step(resumed, 15);
+        assert_same_series(whole, resumed);
+        assert_true(abut_world_hash(abut_simulation_world(whole)) == abut_world_hash(abut_simulation_world(resumed)));
+        abut_simulation_destroy(resumed);
+        free(saved);
+    }
+    assert_true(series_of(whole, "o.count") > 20.0 && series_of(whole, "edge.count") > series_of(whole, "o.count"));
+    /* What has come is there or was taken away. */
+    abut_step_report report;
+    assert_ok(abut_world_report(abut_simulation_world(whole), &report));
+    assert_true(series_of(whole, "g.count") == series_of(whole, "o.count") + report.bodies - 1);
+    finish(whole, scene);
+}
+
+static void test_threads_change_nothing(void **state) {
+    (void)state;
+    abut_scene *scene[2];
+    abut_simulation *simulation[2];
+    for (int i = 0; i < 2; i++) {
+        scene[i] = right_scene(chute);
+        abut_scene_set_parallel(scene[i], (abut_parallel){.threads = i + 1});
+        assert_ok(abut_simulation_create(scene[i], &simulation[i], NULL));
+        step(simulation[i], 50);
+    }
+    assert_same_series(simulation[0], simulation[1]);
+    for (int i = 0; i < 2; i++) {
+        finish(simulation[i], scene[i]);
+    }
+}
+
+/* A state of a scene with other series belongs to another scene. */
+static void test_another_scene(void **state) {
+    (void)state;
+    abut_scene *scene, *other;
+    char text[sizeof chute];
+    memcpy(text, chute, sizeof chute);
+    char *measure = strstr(text, "{\"name\": \"edge\"");
+    char *next = strstr(measure, "{\"name\": \"room\"");
+    memmove(measure, next, strlen(next) + 1);
+    abut_simulation *simulation = start(chute, &scene), *less = start(text, &other);
+    size_t size = 0;
+    assert_status(abut_simulation_save(simulation, NULL, 0, &size), ABUT_ERROR_CAPACITY);
+    void *saved = malloc(size);
+    assert_ok(abut_simulation_save(simulation, saved, size, &size));
+    assert_status(abut_simulation_restore(less, saved, size), ABUT_ERROR_FOREIGN);
+    free(saved);
+    finish(simulation, scene);
+    finish(less, other);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_outlets_take_away_and_count),
+        cmocka_unit_test(test_flow),
+        cmocka_unit_test(test_force),
+        cmocka_unit_test(test_averages),
+        cmocka_unit_test(test_a_saved_state_goes_on),
+        cmocka_unit_test(test_threads_change_nothing),
+        cmocka_unit_test(test_another_scene),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
