@@ -211,7 +211,8 @@ static abut_status append_step(abut_recorder *recorder, const abut_simulation *s
     abut_status status = append_fields(layout_step, recorder->steps, LAYOUT_STEP_FIELDS, &named);
     status = status ? status : recorder_series_append(&recorder->series, simulation);
     status = status ? status : recorder_events_append(&recorder->events, simulation, report->step);
-    if (!status && (report->step % recorder->settings.every == 0 || abut_simulation_at_rest(simulation))) {
+    if (!status &&
+        (report->step % recorder->settings.every == 0 || abut_simulation_at_rest(simulation) || abut_simulation_stopped(simulation))) {
         status = append_frame(recorder, simulation, report);
     }
     return status;

@@ -24,7 +24,7 @@ typedef struct abut_recorder abut_recorder;
 /** How a recording is written. Start from abut_recorder_settings_default(). */
 typedef struct abut_recorder_settings {
     /**
-     * a frame every `every` steps, >= 1, and for the step in which a scene comes to rest; the counters of all steps are recorded; default
+     * a frame every `every` steps, >= 1, and for the step in which a scene comes to rest or is stopped; the counters of all steps are recorded; default
      * 1
      */
     int32_t every;

@@ -1,14 +1,17 @@
 /*
- * Reads actions and finds their steps. Step k takes the world from k dt to (k + 1) dt; an action belongs to the step whose half-open interval contains its
- * time.
+ * Reads actions and finds their steps, or their triggers. Step k takes the world from k dt to (k + 1) dt; an action belongs to the step whose half-open
+ * interval contains its time.
  */
 #include "io/scene/action.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "io/file/nearest_name.h"
 #include "io/scene/body.h"
 #include "io/scene/data.h"
+#include "io/scene/dem.h"
 
 /* An action and its index in the file, for sorting. */
 typedef struct timed_action {
@@ -123,20 +126,30 @@ static abut_status read_velocity(const scene_reader *reader, const scene_place *
     return status;
 }
 
+/* The duration ends a scene at a time. */
+static abut_status read_stop(const scene_reader *reader, const scene_place *place, const scene_place *deed, abut_scene_action *action) {
+    action->body = -1;
+    if (!json_is_true(deed->value)) {
+        return read_fail(reader, deed, "'stop' must be true");
+    }
+    return json_object_get(place->value, "when") ? ABUT_OK
+                                                 : read_fail(reader, place, "'stop' needs a 'when'; 'duration' ends a scene at a time");
+}
+
 /* Reads the one key that selects the kind of the action. */
 static abut_status read_deed(const scene_reader *reader, const scene_place *place, abut_scene_action *action) {
-    static const char *const names[] = {"remove", "spring", "force", "velocity"};
-    static const abut_action_kind kinds[] = {ABUT_ACTION_REMOVE, ABUT_ACTION_SPRING, ABUT_ACTION_FORCE, ABUT_ACTION_VELOCITY};
+    static const char *const names[] = {"remove", "spring", "force", "velocity", "stop"};
     scene_place deed;
     int count = 0;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         if (read_member(place, names[i], &deed)) {
-            action->kind = kinds[i];
+            action->kind = (abut_action_kind)i;
             count++;
         }
     }
     if (count != 1) {
-        return read_fail(reader, place, "an action must have exactly one of 'remove', 'spring', 'force' and 'velocity', not %d", count);
+        return read_fail(reader, place, "an action must have exactly one of 'remove', 'spring', 'force', 'velocity' and 'stop', not %d",
+                         count);
     }
     read_member(place, names[action->kind], &deed);
     switch (action->kind) {
@@ -146,17 +159,101 @@ static abut_status read_deed(const scene_reader *reader, const scene_place *plac
         return read_force(reader, &deed, action);
     case ABUT_ACTION_VELOCITY:
         return read_velocity(reader, &deed, action);
+    case ABUT_ACTION_STOP:
+        return read_stop(reader, place, &deed, action);
     default:
         return scene_named_body(reader, place, "remove", &action->body);
     }
 }
 
+/* ---- triggers ---- */
+
+static abut_status find_series(const scene_reader *reader, const scene_place *when, int32_t *series) {
+    const abut_scene *scene = reader->scene;
+    const char *name = NULL;
+    abut_status status = read_string(reader, when, "series", &name);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    nearest_name nearest = {.mistyped = name};
+    for (int32_t i = 0; i < scene->series_count; i++) {
+        if (strcmp(scene->series[i], name) == 0) {
+            *series = i;
+            return ABUT_OK;
+        }
+        nearest_offer(&nearest, scene->series[i]);
+    }
+    char hint[128];
+    scene_place place;
+    read_member(when, "series", &place);
+    return read_fail(reader, &place, "unknown series '%s'%s", name, nearest_hint(&nearest, hint, sizeof hint));
+}
+
+static abut_status read_rest(const scene_reader *reader, const scene_place *place, abut_scene_trigger *when) {
+    if (reader->scene->world.stepper != ABUT_STEPPER_DEM) {
+        return read_fail_as(reader, ABUT_ERROR_FORMAT, place, true, "'rest' is for the dem stepper: \"stepper\": {\"kind\": \"dem\"}");
+    }
+    when->kind = ABUT_TRIGGER_REST;
+    return scene_dem_read_rest(reader, place, "'rest'", &when->rest);
+}
+
+static abut_status read_when(const scene_reader *reader, const scene_place *place, abut_scene_trigger *when) {
+    scene_place rest;
+    abut_status status = read_object(reader, place, SCENE_WHEN, "'when'");
+    status = status == ABUT_OK ? read_number(reader, place, "after", NUMBER_NOT_NEGATIVE, &when->after) : status;
+    if (status != ABUT_OK) {
+        return status;
+    }
+    bool series = json_object_get(place->value, "series"), above = json_object_get(place->value, "above");
+    bool below = json_object_get(place->value, "below"), rests = read_member(place, "rest", &rest);
+    if (series == rests || series != (above || below) || (above && below)) {
+        return read_fail(reader, place, "'when' must have 'rest', or 'series' and one of 'above' and 'below'");
+    }
+    if (rests) {
+        return read_rest(reader, &rest, when);
+    }
+    when->kind = above ? ABUT_TRIGGER_ABOVE : ABUT_TRIGGER_BELOW;
+    status = find_series(reader, place, &when->series);
+    return status == ABUT_OK ? read_number(reader, place, above ? "above" : "below", NUMBER_ANY, &when->value) : status;
+}
+
+/* Reads "when" and "for". */
+static abut_status read_trigger(const scene_reader *reader, const scene_place *place, const scene_place *when, abut_scene_action *action) {
+    bool lasts = action->kind == ABUT_ACTION_SPRING || action->kind == ABUT_ACTION_FORCE;
+    scene_place key;
+    action->at = action->until = INFINITY;
+    action->first_step = action->end_step = INT64_MAX;
+    if (read_member(place, "until", &key)) {
+        return read_fail_as(reader, ABUT_ERROR_FORMAT, &key, true, "'until' is for actions with 'at'; use 'for'");
+    }
+    bool has_for = read_member(place, "for", &key);
+    if (lasts != has_for) {
+        return lasts ? read_fail(reader, place, "missing key 'for': springs and forces need an end")
+                     : read_fail_as(reader, ABUT_ERROR_FORMAT, &key, true, "'for' is for 'spring' and 'force' only");
+    }
+    double length = 0.0;
+    abut_status status = read_number(reader, place, "for", NUMBER_POSITIVE, &length);
+    action->lasts = lasts ? (int64_t)fmax(1.0, (double)step_at(length, reader->scene->dt)) : 0;
+    return status == ABUT_OK ? read_when(reader, when, &action->when) : status;
+}
+
+/* ---- times ---- */
+
 /* Reads "at" and "until" and computes the steps from them. */
 static abut_status read_times(scene_reader *reader, const scene_place *place, abut_scene_action *action) {
     const abut_scene *scene = reader->scene;
     bool lasts = action->kind == ABUT_ACTION_SPRING || action->kind == ABUT_ACTION_FORCE;
-    scene_place at, until;
-    read_member(place, "at", &at);
+    scene_place at, until, when, length;
+    bool triggered = read_member(place, "when", &when);
+    if (read_member(place, "at", &at) == triggered) {
+        return read_fail(reader, place, "an action must have exactly one of 'at' and 'when'");
+    }
+    if (triggered) {
+        return read_trigger(reader, place, &when, action);
+    }
+    if (read_member(place, "for", &length)) {
+        return read_fail_as(reader, ABUT_ERROR_FORMAT, &length, true, "'for' is for actions with 'when'; use 'until'");
+    }
     abut_status status = read_number_at(reader, &at, "at", NUMBER_NOT_NEGATIVE, &action->at);
     if (status != ABUT_OK) {
         return status;
@@ -204,6 +301,9 @@ static abut_status check_removed(const scene_reader *reader, const scene_place *
     abut_status status = ABUT_OK;
     for (size_t i = 0; status == ABUT_OK && i < count; i++) {
         const abut_scene_action *action = &actions[i].action;
+        if (action->when.kind != ABUT_TRIGGER_TIME) {
+            break; /* those with triggers are the last ones */
+        }
         if (removed[action->body]) {
             scene_place element = read_element(place, actions[i].index);
             status = read_fail(reader, &element, "body '%s' has been removed before %g s", scene->bodies[action->body].name, action->at);
@@ -254,6 +354,7 @@ abut_status scene_read_actions(scene_reader *reader) {
     for (size_t i = 0; status == ABUT_OK && i < count; i++) {
         scene->actions[i] = actions[i].action;
         scene->action_count++;
+        scene->timed_count += actions[i].action.when.kind == ABUT_TRIGGER_TIME;
     }
     free(actions);
     return status;

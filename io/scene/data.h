@@ -73,6 +73,7 @@ struct abut_scene {
 
     abut_scene_action *actions; /* sorted */
     int32_t action_count;
+    int32_t timed_count; /* of actions without triggers, which come first */
 
     char **warnings;
     int32_t warning_count;

@@ -91,6 +91,13 @@ abut_status scene_dem_read_stepper(const scene_reader *reader, const scene_place
 
 /* ---- until ---- */
 
+abut_status scene_dem_read_rest(const scene_reader *reader, const scene_place *place, const char *what, abut_scene_until *rest) {
+    *rest = (abut_scene_until){.residual = 1e-3, .kinetic = 1e-4};
+    abut_status status = read_object(reader, place, SCENE_UNTIL, what);
+    status = status == ABUT_OK ? read_number(reader, place, "residual", NUMBER_POSITIVE, &rest->residual) : status;
+    return status == ABUT_OK ? read_number(reader, place, "kinetic", NUMBER_POSITIVE, &rest->kinetic) : status;
+}
+
 abut_status scene_dem_read_until(const scene_reader *reader) {
     abut_scene *scene = reader->scene;
     scene_place place;
@@ -101,12 +108,7 @@ abut_status scene_dem_read_until(const scene_reader *reader) {
         return read_fail_as(reader, ABUT_ERROR_FORMAT, &place, true, "'until' is for the dem stepper: \"stepper\": {\"kind\": \"dem\"}");
     }
     scene->has_until = true;
-    scene->until = (abut_scene_until){.residual = 1e-3, .kinetic = 1e-4};
-    abut_status status = read_object(reader, &place, SCENE_UNTIL, "'until'");
-    if (status == ABUT_OK) {
-        status = read_number(reader, &place, "residual", NUMBER_POSITIVE, &scene->until.residual);
-    }
-    return status == ABUT_OK ? read_number(reader, &place, "kinetic", NUMBER_POSITIVE, &scene->until.kinetic) : status;
+    return scene_dem_read_rest(reader, &place, "'until'", &scene->until);
 }
 
 /* ---- materials and bodies ---- */

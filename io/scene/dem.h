@@ -9,6 +9,9 @@
 /* Reads the settings of a "stepper" of kind "dem". */
 abut_status scene_dem_read_stepper(const scene_reader *reader, const scene_place *place, abut_dem_settings *dem);
 
+/* Reads a condition of rest, `what`, with its defaults. */
+abut_status scene_dem_read_rest(const scene_reader *reader, const scene_place *place, const char *what, abut_scene_until *rest);
+
 /* Reads "until" of the scene. The stepper must have been read. */
 abut_status scene_dem_read_until(const scene_reader *reader);
 

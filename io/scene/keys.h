@@ -54,7 +54,8 @@ typedef enum scene_object {
     SCENE_PRESS,
     SCENE_JOINT,
     SCENE_JOINT_MOTOR, /* exactly one of speed and position */
-    SCENE_ACTION,      /* exactly one of remove, spring, force, velocity */
+    SCENE_ACTION,      /* exactly one of remove, spring, force, velocity, stop; at or when */
+    SCENE_WHEN,        /* rest, or a series that is above or below a value */
     SCENE_SPRING,
     SCENE_FORCE,
     SCENE_VELOCITY,

@@ -134,15 +134,41 @@ ABUT_API int32_t abut_scene_joint_count(const abut_scene *scene);
 ABUT_API const abut_scene_joint *abut_scene_get_joint(const abut_scene *scene, int32_t index);
 
 /** The kind of an action. */
-typedef enum abut_action_kind { ABUT_ACTION_REMOVE, ABUT_ACTION_SPRING, ABUT_ACTION_FORCE, ABUT_ACTION_VELOCITY } abut_action_kind;
+typedef enum abut_action_kind {
+    ABUT_ACTION_REMOVE,
+    ABUT_ACTION_SPRING,
+    ABUT_ACTION_FORCE,
+    ABUT_ACTION_VELOCITY,
+    ABUT_ACTION_STOP /**< ends the scene; it has no body and always a trigger */
+} abut_action_kind;
+
+/** What a trigger waits for. */
+typedef enum abut_trigger_kind {
+    ABUT_TRIGGER_TIME,  /**< none: the action has a time */
+    ABUT_TRIGGER_REST,  /**< rest, as of `until` */
+    ABUT_TRIGGER_ABOVE, /**< a column of the time series is at least the value */
+    ABUT_TRIGGER_BELOW  /**< a column of the time series is at most the value */
+} abut_trigger_kind;
+
+/** A condition on the state after a step. An action with a trigger happens once: at the start of the step after the first one that meets it. */
+typedef struct abut_scene_trigger {
+    abut_trigger_kind kind;
+    int32_t series;        /**< above, below: index of the column */
+    double value;          /**< above, below */
+    abut_scene_until rest; /**< rest */
+    double after;          /**< it is not met before this time [time] */
+} abut_scene_trigger;
 
 /** An action on a body. Fields that the kind does not name are zero. */
 typedef struct abut_scene_action {
     abut_action_kind kind;
-    int32_t body;         /**< index of the body */
-    double at;            /**< [time] */
+    abut_scene_trigger when;
+    int32_t body;         /**< index of the body; -1 for a stop */
+    double at;            /**< [time]; infinite with a trigger, as is until */
     double until;         /**< spring, force: its end [time]; else equal to at */
-    int64_t first_step;   /**< the step at whose start it happens or begins: the step k, from 0, with k dt <= at < (k + 1) dt */
+    int64_t lasts;        /**< with a trigger, spring and force: number of steps */
+    int64_t first_step;   /**< the step at whose start it happens or begins: the step k, from 0, with k dt <= at < (k + 1) dt; INT64_MAX
+                                        with a trigger, as is end_step */
     int64_t end_step;     /**< spring, force: the first step without it; at least first_step + 1 */
     abut_vec3 anchor;     /**< spring, force: point of application, shape frame */
     abut_vec3 target;     /**< spring: world frame */
@@ -157,7 +183,7 @@ typedef struct abut_scene_action {
 
 /** Number of actions. */
 ABUT_API int32_t abut_scene_action_count(const abut_scene *scene);
-/** Action `index`, in order of first_step and then of the file; NULL for an index out of range. */
+/** Action `index`, in order of first_step and then of the file, those with triggers last; NULL for an index out of range. */
 ABUT_API const abut_scene_action *abut_scene_get_action(const abut_scene *scene, int32_t index);
 
 /** Number of warnings about correct but probably unintended content, such as an action after the end. */

@@ -65,9 +65,13 @@ abut_status abut_simulation_create(const abut_scene *scene, abut_simulation **si
     made->joints = calloc((size_t)abut_scene_joint_count(scene) + 1, sizeof *made->joints);
     made->lasting = calloc((size_t)abut_scene_action_count(scene) + 1, sizeof *made->lasting);
     made->shaped = calloc((size_t)abut_scene_body_count(scene) + 1, sizeof *made->shaped);
-    bool memory = made->bodies && made->joints && made->lasting && made->shaped && simulation_prepare_measures(made);
+    made->fired = calloc((size_t)abut_scene_action_count(scene) + 1, sizeof *made->fired);
+    bool memory = made->fired && made->bodies && made->joints && made->lasting && made->shaped && simulation_prepare_measures(made);
     for (int32_t i = 0; memory && i < abut_scene_body_count(scene); i++) {
         made->shaped[i] = -1;
+    }
+    for (int32_t i = 0; memory && i < abut_scene_action_count(scene); i++) {
+        made->fired[i] = FIRED_NOT_YET;
     }
     abut_status status = memory ? abut_world_create(abut_scene_world_def(scene), &made->world) : ABUT_ERROR_OUT_OF_MEMORY;
     if (status != ABUT_OK) {
@@ -82,6 +86,7 @@ abut_status abut_simulation_create(const abut_scene *scene, abut_simulation **si
     }
     if (status == ABUT_OK) {
         simulation_measure(made, 0.0);
+        simulation_pull_triggers(made, NULL);
     }
     if (status != ABUT_OK) {
         abut_simulation_destroy(made);
@@ -98,6 +103,7 @@ void abut_simulation_destroy(abut_simulation *simulation) {
         free(simulation->joints);
         free(simulation->lasting);
         free(simulation->shaped);
+        free(simulation->fired);
         free(simulation->series);
         free(simulation->volumes);
         free(simulation->sides);
@@ -105,18 +111,25 @@ void abut_simulation_destroy(abut_simulation *simulation) {
     }
 }
 
+bool simulation_rests(const abut_scene_until *rest, const abut_step_report *report) {
+    double elastic = report->dem.elastic_energy + report->dem.spring_energy;
+    return report->dem.residual <= rest->residual && report->kinetic_energy <= rest->kinetic * elastic;
+}
+
 /* A scene is not at rest while actions or bodies are still to come or springs and forces act. */
 static bool is_at_rest(const abut_simulation *simulation, const abut_step_report *report) {
     const abut_scene_until *until = abut_scene_get_until(simulation->scene);
-    bool done = simulation->next_action == abut_scene_action_count(simulation->scene);
+    bool done = simulation->next_action == simulation->scene->timed_count;
     for (int32_t i = 0; i < simulation->lasting_count; i++) {
-        done = done && simulation->step >= simulation->lasting[i].action->end_step;
+        done = done && simulation->step >= simulation->lasting[i].end;
     }
     for (int32_t i = 0; i < simulation->scene->inlet_count && done; i++) {
         done = simulation_placed(simulation, &simulation->scene->inlets[i]) == simulation->scene->inlets[i].count;
     }
-    double elastic = report->dem.elastic_energy + report->dem.spring_energy;
-    return until && done && report->dem.residual <= until->residual && report->kinetic_energy <= until->kinetic * elastic;
+    for (int32_t i = simulation->scene->timed_count; i < simulation->scene->action_count; i++) {
+        done = done && (simulation->scene->actions[i].kind == ABUT_ACTION_STOP || simulation->fired[i] <= FIRED_NEVER);
+    }
+    return until && done && simulation_rests(until, report);
 }
 
 abut_status abut_simulation_step(abut_simulation *simulation, abut_step_report *report, abut_error *error) {
@@ -145,6 +158,7 @@ abut_status abut_simulation_step(abut_simulation *simulation, abut_step_report *
     }
     simulation->step++;
     simulation_measure(simulation, abut_scene_dt(simulation->scene));
+    simulation_pull_triggers(simulation, &made);
     simulation->at_rest = is_at_rest(simulation, &made);
     if (report) {
         *report = made;
@@ -198,6 +212,8 @@ double abut_simulation_time(const abut_simulation *simulation) { return (double)
 
 bool abut_simulation_at_rest(const abut_simulation *simulation) { return simulation->at_rest; }
 
+bool abut_simulation_stopped(const abut_simulation *simulation) { return simulation->stopped; }
+
 bool abut_simulation_finished(const abut_simulation *simulation) {
-    return simulation->at_rest || simulation->step >= abut_scene_step_count(simulation->scene);
+    return simulation->at_rest || simulation->stopped || simulation->step >= abut_scene_step_count(simulation->scene);
 }

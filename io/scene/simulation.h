@@ -14,6 +14,9 @@
  * `until`, and during one step at least. In the j-th of the n steps of a moving spring, its target is target + (j / n) (target_end - target). Actions of one
  * step are performed in the order of the file. Actions on a body that was removed are skipped.
  *
+ * An action with a trigger happens once, at the start of the step after the first one that meets it, after the actions with times. The beginning counts as a
+ * step, at which nothing rests. A stop ends the scene after the step that meets it.
+ *
  * Outlets take bodies away at the start of a step, before the actions.
  *
  * Bodies of an inlet come at the start of a step, after the actions: those that are due at its time, as far as there is room for them in the inlet's region.
@@ -115,7 +118,9 @@ ABUT_API int64_t abut_simulation_shape_step(const abut_simulation *simulation, i
 ABUT_API double abut_simulation_time(const abut_simulation *simulation);
 /** True when the scene has an "until", its actions are done, all bodies have come, and the last step ended at rest; see abut_scene_until. */
 ABUT_API bool abut_simulation_at_rest(const abut_simulation *simulation);
-/** True when all steps of the scene are done, or it is at rest. */
+/** True when a stop of the scene has been triggered. */
+ABUT_API bool abut_simulation_stopped(const abut_simulation *simulation);
+/** True when all steps of the scene are done, it is at rest, or it was stopped. */
 ABUT_API bool abut_simulation_finished(const abut_simulation *simulation);
 
 #ifdef __cplusplus

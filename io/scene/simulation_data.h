@@ -11,7 +11,11 @@
 typedef struct lasting_action {
     const abut_scene_action *action;
     abut_spring_id spring; /* zero for a force */
+    int64_t first, end;    /* the step in which it began, and the first one without it */
 } lasting_action;
+
+/* The state of an action with a trigger: below these, FIRED_BEGUN - k says that it began in step k. 0 and above: the step in which it is to begin. */
+enum { FIRED_BEGUN = -3, FIRED_NEVER = -2, FIRED_NOT_YET = -1 };
 
 struct abut_simulation {
     const abut_scene *scene;
@@ -21,7 +25,10 @@ struct abut_simulation {
     int64_t step;
     bool at_rest;
 
-    int32_t next_action;     /* the first action that has not begun */
+    bool stopped;
+
+    int32_t next_action;     /* the first action with a time that has not begun */
+    int64_t *fired;          /* [actions] of those with triggers; FIRED_NEVER when it was left out */
     lasting_action *lasting; /* in the order of their beginnings */
     int32_t lasting_count;
 
@@ -34,6 +41,14 @@ struct abut_simulation {
 
 /* simulation_action.c: performs the actions that begin with the present step, and applies or ends those that last. */
 abut_status simulation_perform_actions(abut_simulation *simulation, abut_error *error);
+
+/* A spring or force that begins in its step, or in the step `begins` when it has a trigger. */
+lasting_action simulation_lasting(const abut_scene_action *action, int64_t begins);
+/* Finds out which triggers are met after the last step. report: of that step; NULL at the beginning, when nothing rests. */
+void simulation_pull_triggers(abut_simulation *simulation, const abut_step_report *report);
+
+/* simulation.c: whether the last step ended in a condition of rest. */
+bool simulation_rests(const abut_scene_until *rest, const abut_step_report *report);
 
 /* grain/feed.c: bodies of an inlet that are due at the start of a step, and those that have come. */
 int32_t simulation_due_at(const scene_inlet *inlet, int64_t step, double dt);

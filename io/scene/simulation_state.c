@@ -10,10 +10,11 @@
 
 /*
  * A saved state: "abutsimu"; version (4 bytes); step (8); index of the first action that has not begun (4); whether it is at rest (1); number of lasting
- * actions (4); number of deforming bodies (4); number of ids of bodies (4), which is 0 for a scene without inlets; number of columns of the time series (4).
- * Then for each lasting action its index (4) and the index and generation of its spring (4 each). Then for each deforming body the number of steps after
- * which it got its shape (8). Then the index and generation of each id (4 each). Then the row of the time series (8 for each column). Then a checksum of all
- * these bytes (8), and the world's own bytes. Numbers are little-endian.
+ * actions (4); number of deforming bodies (4); number of ids of bodies (4), which is 0 for a scene without inlets; number of columns of the time series (4);
+ * number of actions with triggers (4). Then for each lasting action its index (4) and the index and generation of its spring (4 each). Then for each
+ * deforming body the number of steps after which it got its shape (8). Then the index and generation of each id (4 each). Then the row of the time series (8
+ * for each column), and the state of each action with a trigger (8). Then a checksum of all these bytes (8), and the world's own bytes. Numbers are
+ * little-endian.
  *
  * A world accepts a state only when it has been built with the same bodies in the same slots. Bodies of an inlet take the slots of bodies that have gone, so
  * the state of a scene with inlets is restored into a new world.
@@ -22,11 +23,12 @@ static const unsigned char magic[8] = {'a', 'b', 'u', 't', 's', 'i', 'm', 'u'};
 
 enum {
     SAVE_VERSION = 3,
-    HEAD_BYTES = 8 + 4 + 8 + 4 + 1 + 4 + 4 + 4 + 4,
+    HEAD_BYTES = 8 + 4 + 8 + 4 + 1 + 4 + 4 + 4 + 4 + 4,
     LASTING_BYTES = 12,
     SHAPED_BYTES = 8,
     ID_BYTES = 8,
     COLUMN_BYTES = 8,
+    FIRED_BYTES = 8,
     SUM_BYTES = 8
 };
 
@@ -35,16 +37,18 @@ static size_t saved_ids(const abut_scene *scene) { return scene->inlet_count > 0
 
 /* Lengths of the lists of a saved state. */
 typedef struct saved_counts {
-    uint64_t lasting, deforming, ids, columns;
+    uint64_t lasting, deforming, ids, columns, triggers;
 } saved_counts;
 
 static saved_counts counts_of(const abut_scene *scene, int32_t lasting) {
-    return (saved_counts){(uint64_t)lasting, (uint64_t)simulation_deforming_count(scene), saved_ids(scene), (uint64_t)scene->series_count};
+    return (saved_counts){(uint64_t)lasting, (uint64_t)simulation_deforming_count(scene), saved_ids(scene), (uint64_t)scene->series_count,
+                          (uint64_t)(scene->action_count - scene->timed_count)};
 }
 
 /* Number of the bytes before the checksum. Counts of four bytes cannot overflow it. */
 static uint64_t summed_bytes(const saved_counts *c) {
-    return HEAD_BYTES + LASTING_BYTES * c->lasting + SHAPED_BYTES * c->deforming + ID_BYTES * c->ids + COLUMN_BYTES * c->columns;
+    return HEAD_BYTES + LASTING_BYTES * c->lasting + SHAPED_BYTES * c->deforming + ID_BYTES * c->ids + COLUMN_BYTES * c->columns +
+           FIRED_BYTES * c->triggers;
 }
 
 static unsigned char *put(unsigned char *at, uint64_t bits, size_t bytes) {
@@ -79,13 +83,9 @@ static void save_head(const abut_simulation *simulation, unsigned char *saved) {
     at = put(at, (uint32_t)simulation_deforming_count(simulation->scene), 4);
     at = put(at, saved_ids(simulation->scene), 4);
     at = put(at, (uint32_t)simulation->scene->series_count, 4);
-    int32_t action = 0;
+    at = put(at, (uint32_t)(simulation->scene->action_count - simulation->scene->timed_count), 4);
     for (int32_t i = 0; i < simulation->lasting_count; i++) {
-        /* Lasting actions are in the order of the scene's actions. */
-        while (abut_scene_get_action(simulation->scene, action) != simulation->lasting[i].action) {
-            action++;
-        }
-        at = put(at, (uint32_t)action, 4);
+        at = put(at, (uint32_t)(simulation->lasting[i].action - simulation->scene->actions), 4);
         at = put(at, simulation->lasting[i].spring.index, 4);
         at = put(at, simulation->lasting[i].spring.generation, 4);
     }
@@ -99,6 +99,9 @@ static void save_head(const abut_simulation *simulation, unsigned char *saved) {
         uint64_t bits;
         memcpy(&bits, &simulation->series[i], sizeof bits);
         at = put(at, bits, COLUMN_BYTES);
+    }
+    for (int32_t i = simulation->scene->timed_count; i < simulation->scene->action_count; i++) {
+        at = put(at, (uint64_t)simulation->fired[i], FIRED_BYTES);
     }
     put(at, sum_of(saved, (size_t)(at - saved)), SUM_BYTES);
 }
@@ -119,21 +122,6 @@ abut_status abut_simulation_save(const abut_simulation *simulation, void *saved,
         *size = head + rest;
     }
     return status;
-}
-
-/* Reads lasting actions: springs and forces that have begun, in their order. */
-static bool read_lasting(const abut_scene *scene, int32_t next_action, int32_t count, const unsigned char *at, lasting_action *lasting) {
-    int32_t before = -1;
-    for (int32_t i = 0; i < count; i++) {
-        uint64_t index = take(&at, 4);
-        abut_spring_id spring = {(uint32_t)take(&at, 4), (uint32_t)take(&at, 4)};
-        if (index >= (uint64_t)next_action || (int32_t)index <= before) {
-            return false;
-        }
-        before = (int32_t)index;
-        lasting[i] = (lasting_action){abut_scene_get_action(scene, before), spring};
-    }
-    return true;
 }
 
 /* Reads the steps of the shapes of deforming bodies, by the index in the scene. Other elements stay unchanged. */
@@ -184,7 +172,9 @@ typedef struct saved_head {
     int64_t *shaped;   /* [bodies] */
     abut_body_id *ids; /* [bodies] of a scene with inlets */
     double *series;    /* [series of the scene] */
-    size_t bytes;      /* offset of the world's bytes */
+    int64_t *fired;    /* [actions] */
+    bool stopped;
+    size_t bytes; /* offset of the world's bytes */
 } saved_head;
 
 static void release_head(saved_head *head) {
@@ -192,6 +182,47 @@ static void release_head(saved_head *head) {
     free(head->shaped);
     free(head->ids);
     free(head->series);
+    free(head->fired);
+}
+
+/* Reads in which steps actions with triggers begin. */
+static bool read_fired(const abut_scene *scene, int64_t step, const unsigned char *at, int64_t *fired, bool *stopped) {
+    bool right = true;
+    for (int32_t i = scene->timed_count; i < scene->action_count; i++) {
+        fired[i] = (int64_t)take(&at, FIRED_BYTES);
+        right = right && fired[i] <= step && fired[i] >= FIRED_BEGUN - step;
+        bool met = fired[i] >= 0 || fired[i] <= FIRED_BEGUN;
+        *stopped = *stopped || (met && scene->actions[i].kind == ABUT_ACTION_STOP);
+    }
+    return right;
+}
+
+/* Whether an action of a saved state, which is a spring or a force, has begun. */
+static bool has_begun(const abut_scene *scene, const saved_head *head, uint64_t index) {
+    if (index >= (uint64_t)scene->action_count) {
+        return false;
+    }
+    abut_action_kind kind = scene->actions[index].kind;
+    bool begun = index < (uint64_t)scene->timed_count ? index < (uint64_t)head->next_action : head->fired[index] <= FIRED_BEGUN;
+    return begun && (kind == ABUT_ACTION_SPRING || kind == ABUT_ACTION_FORCE);
+}
+
+/* Reads lasting actions, in the order of their beginnings; each is there once. */
+static bool read_lasting(const abut_scene *scene, saved_head *head, const unsigned char *at) {
+    for (int32_t i = 0; i < head->lasting_count; i++) {
+        uint64_t index = take(&at, 4);
+        abut_spring_id spring = {(uint32_t)take(&at, 4), (uint32_t)take(&at, 4)};
+        bool right = has_begun(scene, head, index);
+        for (int32_t k = 0; k < i && right; k++) {
+            right = head->lasting[k].action != &scene->actions[index];
+        }
+        if (!right) {
+            return false;
+        }
+        head->lasting[i] = simulation_lasting(&scene->actions[index], FIRED_BEGUN - head->fired[index]);
+        head->lasting[i].spring = spring;
+    }
+    return true;
 }
 
 static abut_status read_head_lists(const abut_simulation *simulation, const unsigned char *at, saved_head *head) {
@@ -201,7 +232,8 @@ static abut_status read_head_lists(const abut_simulation *simulation, const unsi
     head->shaped = malloc(bodies * sizeof *head->shaped);
     head->ids = malloc(bodies * sizeof *head->ids);
     head->series = calloc((size_t)scene->series_count + 1, sizeof *head->series);
-    if (!head->lasting || !head->shaped || !head->ids || !head->series) {
+    head->fired = calloc((size_t)abut_scene_action_count(scene) + 1, sizeof *head->fired);
+    if (!head->lasting || !head->shaped || !head->ids || !head->series || !head->fired) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     memcpy(head->shaped, simulation->shaped, bodies * sizeof *head->shaped);
@@ -209,9 +241,10 @@ static abut_status read_head_lists(const abut_simulation *simulation, const unsi
     const unsigned char *shaped = at + LASTING_BYTES * (size_t)head->lasting_count;
     const unsigned char *ids = shaped + SHAPED_BYTES * (size_t)simulation_deforming_count(scene);
     memcpy(head->ids, simulation->bodies, bodies * sizeof *head->ids);
-    bool right = read_lasting(scene, head->next_action, head->lasting_count, at, head->lasting) &&
-                 read_shaped(scene, most, shaped, head->shaped) && read_ids(scene, ids, head->ids) &&
-                 read_series(scene, ids + ID_BYTES * saved_ids(scene), head->series);
+    const unsigned char *series = ids + ID_BYTES * saved_ids(scene);
+    bool right = read_fired(scene, head->step, series + COLUMN_BYTES * (size_t)scene->series_count, head->fired, &head->stopped) &&
+                 read_lasting(scene, head, at) && read_shaped(scene, most, shaped, head->shaped) && read_ids(scene, ids, head->ids) &&
+                 read_series(scene, series, head->series);
     return right ? ABUT_OK : ABUT_ERROR_FORMAT;
 }
 
@@ -227,6 +260,7 @@ static abut_status read_head(const abut_simulation *simulation, const unsigned c
     counts.deforming = take(&at, 4);
     counts.ids = take(&at, 4);
     counts.columns = take(&at, 4);
+    counts.triggers = take(&at, 4);
     if (version != SAVE_VERSION) {
         return ABUT_ERROR_UNSUPPORTED;
     }
@@ -240,8 +274,8 @@ static abut_status read_head(const abut_simulation *simulation, const unsigned c
     }
     uint64_t actions = (uint64_t)abut_scene_action_count(scene);
     saved_counts wanted = counts_of(scene, 0);
-    if (next_action > actions || counts.lasting > actions || counts.deforming != wanted.deforming || counts.ids != wanted.ids ||
-        counts.columns != wanted.columns) {
+    if (next_action > (uint64_t)scene->timed_count || counts.lasting > actions || counts.deforming != wanted.deforming ||
+        counts.ids != wanted.ids || counts.columns != wanted.columns || counts.triggers != wanted.triggers) {
         return ABUT_ERROR_FOREIGN;
     }
     *head = (saved_head){.step = (int64_t)step,
@@ -420,7 +454,10 @@ abut_status abut_simulation_restore(abut_simulation *simulation, const void *sav
     free(simulation->shaped);
     free(head.ids);
     free(simulation->series);
+    free(simulation->fired);
     simulation->series = head.series;
+    simulation->fired = head.fired;
+    simulation->stopped = head.stopped;
     simulation->lasting = head.lasting;
     simulation->shaped = head.shaped;
     simulation->lasting_count = head.lasting_count;

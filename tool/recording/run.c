@@ -306,7 +306,7 @@ static abut_status write_checkpoint(running *run, abut_error *error) {
     return status;
 }
 
-static bool is_over(const run_figures *figures) { return figures->steps >= figures->wanted || figures->at_rest; }
+static bool is_over(const run_figures *figures) { return figures->steps >= figures->wanted || figures->at_rest || figures->stopped; }
 
 /* Makes a step, records it, and writes a checkpoint when one is due. */
 static abut_status make_step(running *run, abut_step_report *report, abut_error *error) {
@@ -319,6 +319,7 @@ static abut_status make_step(running *run, abut_step_report *report, abut_error 
     }
     run_figures_add(figures, run->simulation, report, clock_processor_seconds() - busy);
     figures->at_rest = abut_simulation_at_rest(run->simulation);
+    figures->stopped = abut_simulation_stopped(run->simulation);
     if (run->recorder) {
         double before = clock_seconds();
         status = abut_recorder_frame(run->recorder, run->simulation, report, error);
@@ -419,6 +420,7 @@ static int simulate(const cli_command *command, run_settings *settings, const ab
     if (!status) {
         figures->steps = figures->before = abut_simulation_step_index(run.simulation);
         figures->at_rest = abut_simulation_at_rest(run.simulation);
+        figures->stopped = abut_simulation_stopped(run.simulation);
         (void)abut_simulation_first_report(run.simulation, &figures->first);
         figures->last = figures->first;
         status = step_all(&run, settings->quiet, &error);

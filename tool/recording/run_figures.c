@@ -236,7 +236,10 @@ void run_figures_print(const run_figures *f, const abut_scene *scene, const char
     double wall = f->ended - f->begun, simulated = f->last.time - f->first.time;
     double other = wall - f->broad - f->narrow - f->solve - f->recording - f->checkpointing;
     printf("%s\n", *title ? title : abut_scene_path(scene));
-    printf("  %-22s %" PRId64 " of %" PRId64 "%s\n", "steps", f->steps, f->wanted, f->at_rest ? ": at rest" : "");
+    printf("  %-22s %" PRId64 " of %" PRId64 "%s\n", "steps", f->steps, f->wanted,
+           f->stopped   ? ": stopped by an action"
+           : f->at_rest ? ": at rest"
+                        : "");
     if (f->before > 0) {
         printf("  %-22s %" PRId64 ": the figures below count from there\n", "resumed after step", f->before);
     }

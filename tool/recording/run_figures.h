@@ -34,6 +34,7 @@ typedef struct run_figures {
     run_coordination coordination;
     abut_inlet_state *inlets;               /* [inlets of the scene] at the end; NULL without any */
     abut_outlet_state *outlets;             /* [outlets of the scene] the same */
+    bool stopped;                           /* a "stop" of the scene ended the run */
     bool at_rest;                           /* the scene's "until" ended the run */
     double broad, narrow, solve, recording; /* wall time [s] */
     double processor;                       /* processor time of the steps [s] */
