@@ -12,6 +12,7 @@
 #include "io/scene/action.h"
 #include "io/scene/body.h"
 #include "io/scene/body/never_touch.h"
+#include "io/scene/check/behind.h"
 #include "io/scene/check/fit.h"
 #include "io/scene/check/unused.h"
 #include "io/scene/data.h"
@@ -96,6 +97,9 @@ static abut_status read_scene(scene_reader *reader) {
     }
     if (status == ABUT_OK) {
         status = scene_check_fit(reader);
+    }
+    if (status == ABUT_OK) {
+        status = scene_check_behind(reader);
     }
     free(reader->filled);
     scene_release_shapes(reader);

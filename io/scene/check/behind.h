@@ -1,0 +1,7 @@
+#pragma once
+
+#include "io/scene/read.h"
+
+/* With the dem stepper: warns of dynamic bodies that begin, or come, behind an open mesh that touches from its front only. ABUT_OK; ABUT_ERROR_OUT_OF_MEMORY.
+ * */
+abut_status scene_check_behind(scene_reader *reader);
