@@ -114,6 +114,12 @@ static abut_status read_velocity(const scene_reader *reader, const scene_place *
     if (status != ABUT_OK) {
         return status;
     }
+    if (reader->scene->bodies[action->body].motion >= 0) {
+        scene_place member;
+        read_member(place, "body", &member);
+        return read_fail(reader, &member, "body '%s' moves by its 'motion'; nothing else sets its velocity",
+                         reader->scene->bodies[action->body].name);
+    }
     action->sets_velocity = json_object_get(place->value, "velocity");
     action->sets_angular_velocity = json_object_get(place->value, "angular_velocity");
     if (!action->sets_velocity && !action->sets_angular_velocity) {

@@ -17,6 +17,7 @@ typedef struct scene_body {
     int32_t element;        /* index of the element of "bodies" that gave it */
     int32_t deform;         /* index of its deformation in scene->deforms; -1 for a rigid body */
     int32_t inlet;          /* index of the inlet through which it comes; -1 for a body that is there from the beginning */
+    int32_t motion;         /* index of its prescribed motion in scene->motions; -1 for none */
     abut_surface *surfaces; /* [def.surface_count], of the definition; NULL for one */
 } scene_body;
 
@@ -57,6 +58,9 @@ struct abut_scene {
 
     scene_inlet *inlets; /* [inlet_count] */
     int32_t inlet_count;
+
+    scene_motion *motions; /* [motion_count] */
+    int32_t motion_count;
 
     scene_outlet *outlets; /* [outlet_count] */
     int32_t outlet_count;

@@ -47,6 +47,9 @@ typedef enum scene_object {
     SCENE_SIZES, /* exactly one of curve, gauss, log_normal */
     SCENE_GAUSS,
     SCENE_LOG_NORMAL,
+    SCENE_MOTION, /* exactly one of oscillate, rotate, table */
+    SCENE_OSCILLATE,
+    SCENE_ROTATE,
     SCENE_OUTLET,  /* a box or a half space, which has the keys of a plane */
     SCENE_MEASURE, /* exactly one of force_on, flow_through, average_in */
     SCENE_AVERAGE,

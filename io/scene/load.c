@@ -19,6 +19,7 @@
 #include "io/scene/dem.h"
 #include "io/scene/grain/inlet.h"
 #include "io/scene/joint/reading.h"
+#include "io/scene/process/motion.h"
 #include "io/scene/process/reading.h"
 #include "io/scene/read.h"
 #include "io/scene/shape.h"
@@ -192,6 +193,7 @@ void abut_scene_destroy(abut_scene *scene) {
     free(scene->bodies);
     inlets_release(scene->inlets, scene->inlet_count);
     scene_release_process(scene);
+    motions_release(scene->motions, scene->motion_count);
     free(scene->apart);
     free(scene->joints);
     free(scene->actions);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "io/scene/grain/feed.h"
+#include "io/scene/process/motion.h"
 #include "io/scene/process/running.h"
 
 static abut_status add_bodies(abut_simulation *simulation, abut_error *error) {
@@ -146,6 +147,10 @@ abut_status abut_simulation_step(abut_simulation *simulation, abut_step_report *
     if (status == ABUT_OK) {
         status = simulation_deform_bodies(simulation, simulation->step + 1, error);
     }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    status = simulation_move_bodies(simulation, error);
     if (status != ABUT_OK) {
         return status;
     }

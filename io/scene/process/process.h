@@ -3,8 +3,8 @@
 #include <abut/math.h>
 
 /*
- * What a scene does with its bodies beside moving them: outlets take them away, measures tell how they are. Each gives columns of the time series of the
- * scene: a number for each step.
+ * What a scene does with its bodies beside moving them by forces: outlets take them away, measures tell how they are. Each gives columns of the time series
+ * of the scene: a number for each step.
  */
 
 /* A box, or the half space normal . x <= offset. */
@@ -54,6 +54,31 @@ enum {
     AVERAGE_ENERGY = AVERAGE_VELOCITY + 3,
     AVERAGE_SERIES
 };
+
+/* Prescribed motion of a kinematic body: its parts, one after the other. */
+typedef enum motion_kind { MOTION_OSCILLATE, MOTION_ROTATE, MOTION_TABLE } motion_kind;
+
+typedef struct motion_place {
+    double time;
+    abut_vec3 place; /* displacement */
+} motion_place;
+
+typedef struct motion_part {
+    motion_kind kind;
+    double from, until;  /* it stands still before and after; until may be infinite */
+    abut_vec3 axis;      /* unit; oscillation and rotation */
+    abut_vec3 point;     /* rotation: of the axis, world frame */
+    double rate;         /* turns by time */
+    double phase;        /* oscillation, in turns */
+    double amplitude;    /* oscillation */
+    motion_place *table; /* [table_count] times ascend, from the beginning of the part */
+    int32_t table_count;
+} motion_part;
+
+typedef struct scene_motion {
+    motion_part *parts; /* [part_count] */
+    int32_t part_count;
+} scene_motion;
 
 /* Whether a point lies in the region. */
 bool process_contains(const process_region *region, abut_vec3 point);
