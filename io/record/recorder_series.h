@@ -4,7 +4,7 @@
 #include "io/record/recording.h"
 
 /*
- * The time series of a recording: the group /series, with a row for each step. Only scenes with inlets, outlets or measures have it.
+ * The time series of a recording: the group /series, with a row for each step. Only scenes with inlets, outlets, servos or measures have it.
  */
 typedef struct recorder_series {
     int32_t count; /* columns */

@@ -120,6 +120,14 @@ static abut_status read_velocity(const scene_reader *reader, const scene_place *
         return read_fail(reader, &member, "body '%s' moves by its 'motion'; nothing else sets its velocity",
                          reader->scene->bodies[action->body].name);
     }
+    for (int32_t i = 0; i < reader->scene->servo_count; i++) {
+        if (reader->scene->servos[i].body == action->body) {
+            scene_place member;
+            read_member(place, "body", &member);
+            return read_fail(reader, &member, "body '%s' moves by its 'servo'; nothing else sets its velocity",
+                             reader->scene->servos[i].name);
+        }
+    }
     action->sets_velocity = json_object_get(place->value, "velocity");
     action->sets_angular_velocity = json_object_get(place->value, "angular_velocity");
     if (!action->sets_velocity && !action->sets_angular_velocity) {

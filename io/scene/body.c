@@ -23,6 +23,7 @@
 #include "io/scene/grain/fill.h"
 #include "io/scene/grain/inlet.h"
 #include "io/scene/process/motion.h"
+#include "io/scene/process/servo.h"
 #include "io/scene/shape.h"
 
 enum { WHAT_SIZE = 320 };
@@ -433,6 +434,7 @@ static abut_status add_shaped(scene_reader *reader, const scene_place *place, co
     def->shape = shape->shape;
     abut_status status = scene_read_deform(reader, place, what, def);
     status = status == ABUT_OK ? scene_read_motion(reader, place, what, def) : status;
+    status = status == ABUT_OK ? scene_read_servo(reader, place, what, name, def, !shape->pieces && !places->key) : status;
     status =
         status == ABUT_OK ? read_surfaces(reader, place, what, shape->pieces ? NULL : def->shape, &surfaces, &def->surface_count) : status;
     def->surfaces = surfaces;

@@ -64,6 +64,8 @@ struct abut_scene {
 
     scene_outlet *outlets; /* [outlet_count] */
     int32_t outlet_count;
+    scene_servo *servos; /* [servo_count] */
+    int32_t servo_count;
     scene_measure *measures; /* [measure_count] */
     int32_t measure_count;
     char **series; /* [series_count] names of the columns of the time series */

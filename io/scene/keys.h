@@ -7,7 +7,7 @@
  * name and the same keys for each, and a test compares the two.
  */
 
-enum { SCENE_MAX_KEYS = 28 };
+enum { SCENE_MAX_KEYS = 32 };
 
 typedef enum scene_object {
     SCENE_SCENE,
@@ -50,6 +50,7 @@ typedef enum scene_object {
     SCENE_MOTION, /* exactly one of oscillate, rotate, table */
     SCENE_OSCILLATE,
     SCENE_ROTATE,
+    SCENE_SERVO,
     SCENE_OUTLET,  /* a box or a half space, which has the keys of a plane */
     SCENE_MEASURE, /* exactly one of force_on, flow_through, average_in */
     SCENE_AVERAGE,

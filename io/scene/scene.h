@@ -105,7 +105,7 @@ ABUT_API int32_t abut_scene_outlet_count(const abut_scene *scene);
 /** Name of outlet `index`, in the order of the file; NULL for an index out of range. */
 ABUT_API const char *abut_scene_outlet_name(const abut_scene *scene, int32_t index);
 
-/** Number of columns of the scene's time series: a number for each step. 0 for a scene without inlets, outlets and measures. */
+/** Number of columns of the scene's time series: a number for each step. 0 for a scene without inlets, outlets, servos and measures. */
 ABUT_API int32_t abut_scene_series_count(const abut_scene *scene);
 /** Name of column `index`, such as "hopper.mass"; NULL for an index out of range. docs/formats/scenes.md has their meanings and units. */
 ABUT_API const char *abut_scene_series_name(const abut_scene *scene, int32_t index);

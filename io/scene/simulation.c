@@ -9,6 +9,7 @@
 #include "io/scene/grain/feed.h"
 #include "io/scene/process/motion.h"
 #include "io/scene/process/running.h"
+#include "io/scene/process/servo.h"
 
 static abut_status add_bodies(abut_simulation *simulation, abut_error *error) {
     const abut_scene *scene = simulation->scene;
@@ -150,7 +151,8 @@ abut_status abut_simulation_step(abut_simulation *simulation, abut_step_report *
     if (status != ABUT_OK) {
         return status;
     }
-    status = simulation_move_bodies(simulation, error);
+    status = simulation_press(simulation, error);
+    status = status == ABUT_OK ? simulation_move_bodies(simulation, error) : status;
     if (status != ABUT_OK) {
         return status;
     }

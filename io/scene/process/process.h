@@ -20,6 +20,14 @@ typedef struct scene_outlet {
     process_region region;
 } scene_outlet;
 
+/* A kinematic body that presses along an axis. */
+typedef struct scene_servo {
+    char *name; /* of the body */
+    int32_t body;
+    abut_vec3 axis; /* unit */
+    double force, max_speed;
+} scene_servo;
+
 typedef enum measure_kind { MEASURE_FORCE, MEASURE_FLOW, MEASURE_AVERAGE } measure_kind;
 
 typedef struct scene_measure {
@@ -33,7 +41,7 @@ typedef struct scene_measure {
     process_region region; /* average */
 } scene_measure;
 
-/* Columns of an inlet, an outlet and the measures. */
+/* Columns of an inlet, an outlet, a servo and the measures, in this order. */
 enum {
     INLET_COUNT,
     INLET_MASS,
@@ -42,6 +50,10 @@ enum {
     OUTLET_COUNT = 0,
     OUTLET_MASS,
     OUTLET_SERIES,
+    SERVO_FORCE = 0,
+    SERVO_TRAVEL,
+    SERVO_LIMIT,
+    SERVO_SERIES,
     FORCE_SERIES = 6, /* force, then torque */
     FLOW_COUNT = 0,
     FLOW_MASS,

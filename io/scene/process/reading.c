@@ -1,5 +1,5 @@
 /*
- * Reads outlets and measures, and names the columns of the time series: those of the inlets, then of the outlets, then of the measures, in the order of the
+ * Reads outlets and measures, and names the columns of the time series: those of the inlets, the outlets, the servos and the measures, in the order of the
  * file.
  */
 #include "io/scene/process/reading.h"
@@ -54,10 +54,18 @@ static abut_status read_plane(const scene_reader *reader, const scene_place *pla
 
 /* ---- names ---- */
 
+/* Number of all that has columns. */
+static int32_t count_of(const abut_scene *scene) {
+    return scene->inlet_count + scene->outlet_count + scene->servo_count + scene->measure_count;
+}
+
+/* The name of one of them, in the order of their columns. */
 static const char *name_of(const abut_scene *scene, int32_t index) {
-    return index < scene->inlet_count                         ? scene->inlets[index].name
-           : index < scene->inlet_count + scene->outlet_count ? scene->outlets[index - scene->inlet_count].name
-                                                              : scene->measures[index - scene->inlet_count - scene->outlet_count].name;
+    int32_t outlet = index - scene->inlet_count, servo = outlet - scene->outlet_count, measure = servo - scene->servo_count;
+    return outlet < 0    ? scene->inlets[index].name
+           : servo < 0   ? scene->outlets[outlet].name
+           : measure < 0 ? scene->servos[servo].name
+                         : scene->measures[measure].name;
 }
 
 /* Reads the name of an outlet or a measure, which no other of them and no inlet has. `what` receives "outlet 'a'". */
@@ -76,9 +84,9 @@ static abut_status read_name(const scene_reader *reader, const scene_place *plac
     if (text[0] == '\0') {
         return read_fail(reader, &key, "the name of an %s is empty", kind);
     }
-    for (int32_t i = 0; i < scene->inlet_count + scene->outlet_count + scene->measure_count; i++) {
+    for (int32_t i = 0; i < count_of(scene); i++) {
         if (strcmp(name_of(scene, i), text) == 0) {
-            return read_fail(reader, &key, "%s: another inlet, outlet or measure has the same name", what);
+            return read_fail(reader, &key, "%s: another inlet, outlet, servo or measure has the same name", what);
         }
     }
     *name = strdup(text);
@@ -170,29 +178,29 @@ static abut_status read_measure(const scene_reader *reader, const scene_place *p
 
 static const char *const inlet_columns[] = {"count", "mass", "waiting"};
 static const char *const outlet_columns[] = {"count", "mass"};
+static const char *const servo_columns[] = {"force", "travel", "speed_limit"};
 static const char *const force_columns[] = {"force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z"};
 static const char *const flow_columns[] = {"count", "mass", "mass_rate"};
 static const char *const average_columns[] = {"count",      "mass",       "solid_fraction", "velocity_x",
                                               "velocity_y", "velocity_z", "kinetic_energy"};
 
-/* The columns of element `index` of the inlets, outlets and measures. */
+/* The columns of one of them. */
 static int columns_of(const abut_scene *scene, int32_t index, const char *const **columns) {
     static const char *const *const of_measures[] = {force_columns, flow_columns, average_columns};
     static const int counts[] = {FORCE_SERIES, FLOW_SERIES, AVERAGE_SERIES};
-    int32_t measure = index - scene->inlet_count - scene->outlet_count;
-    if (measure < 0) {
-        bool inlet = index < scene->inlet_count;
-        *columns = inlet ? inlet_columns : outlet_columns;
-        return inlet ? INLET_SERIES : OUTLET_SERIES;
+    int32_t outlet = index - scene->inlet_count, servo = outlet - scene->outlet_count, measure = servo - scene->servo_count;
+    if (measure >= 0) {
+        measure_kind kind = scene->measures[measure].kind;
+        *columns = of_measures[kind];
+        return counts[kind];
     }
-    measure_kind kind = scene->measures[measure].kind;
-    *columns = of_measures[kind];
-    return counts[kind];
+    *columns = outlet < 0 ? inlet_columns : servo < 0 ? outlet_columns : servo_columns;
+    return outlet < 0 ? INLET_SERIES : servo < 0 ? OUTLET_SERIES : SERVO_SERIES;
 }
 
 static abut_status name_columns(const scene_reader *reader) {
     abut_scene *scene = reader->scene;
-    int32_t elements = scene->inlet_count + scene->outlet_count + scene->measure_count;
+    int32_t elements = count_of(scene);
     scene->series = calloc((size_t)elements * AVERAGE_SERIES + 1, sizeof *scene->series);
     if (!scene->series) {
         return read_no_memory(reader);
@@ -259,6 +267,9 @@ void scene_release_process(abut_scene *scene) {
     for (int32_t i = 0; i < scene->outlet_count; i++) {
         free(scene->outlets[i].name);
     }
+    for (int32_t i = 0; i < scene->servo_count; i++) {
+        free(scene->servos[i].name);
+    }
     for (int32_t i = 0; i < scene->measure_count; i++) {
         free(scene->measures[i].name);
         free(scene->measures[i].bodies);
@@ -267,6 +278,7 @@ void scene_release_process(abut_scene *scene) {
         free(scene->series[i]);
     }
     free(scene->outlets);
+    free(scene->servos);
     free(scene->measures);
     free(scene->series);
 }

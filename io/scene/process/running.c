@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "io/scene/process/servo.h"
 #include "io/scene/simulation_data.h"
 
 /* ---- outlets ---- */
@@ -201,7 +202,8 @@ void simulation_measure(abut_simulation *simulation, double dt) {
         series[INLET_MASS] = state.mass;
         series[INLET_WAITING] = state.due - state.placed;
     }
-    series += OUTLET_SERIES * scene->outlet_count;
+    simulation_measure_servos(simulation);
+    series += OUTLET_SERIES * scene->outlet_count + SERVO_SERIES * scene->servo_count;
     for (int32_t i = 0; i < scene->measure_count; i++) {
         const scene_measure *measure = &scene->measures[i];
         if (measure->kind == MEASURE_FORCE) {
