@@ -26,6 +26,15 @@ MESHES = {"abut_scene": 1, "duration": 0.05, "bodies": [
 GRAINS = {"abut_scene": 1, "dt": 0.001, "duration": 0.01, "stepper": {"kind": "dem", "step_share": 0.2},
           "bodies": [{"name": "floor", "kind": "static", "shape": {"plane": {"normal": [0, 0, 1]}}},
                      {"name": "ball", "shape": {"sphere": {"radius": 0.005}}, "fill": {"count": 20, "lower": [-0.02, -0.02, 0], "upper": [0.02, 0.02, 0.05], "seed": 1}}]}
+FLOW = {"abut_scene": 1, "dt": 0.002, "duration": 0.02, "stepper": {"kind": "dem", "step_share": 0.3}, "bodies": [
+    {"name": "floor", "kind": "static", "shape": {"box": {"half": [1, 1, 0.1]}}, "position": [0, 0, -0.1]},
+    {"name": "lid", "kind": "kinematic", "shape": {"sphere": {"radius": 0.1}}, "position": [0, 0, 0.5], "servo": {"axis": [0, 0, -1], "force": 1, "max_speed": 1}},
+    {"name": "sieve", "kind": "kinematic", "shape": {"sphere": {"radius": 0.1}}, "position": [0.5, 0, 0.5], "motion": [{"table": [[0, 0, 0, 0], [1, 1, 0, 0]]}]},
+    {"name": "ball", "shape": {"sphere": {"radius": 0.005}}, "inlet": {"number_rate": 1000, "lower": [-0.02, -0.02, 0], "upper": [0.02, 0.02, 0.05],
+     "sizes": {"by": "mass", "gauss": {"mean": 0.01, "deviation": 0.001, "least": 0.009, "most": 0.012}}}}],
+    "outlets": [{"name": "out", "lower": [0, 0, 0], "upper": [1, 1, 0.01]}],
+    "measures": [{"name": "m", "force_on": ["floor"]}, {"name": "a", "average_in": {"lower": [0, 0, 0], "upper": [1, 1, 1]}}],
+    "actions": [{"when": {"series": "m.force_z", "below": 0}, "remove": "sieve"}, {"when": {"series": "out.count", "above": 1e9}, "stop": True}]}
 # jansson loses a character of a long string, in silence, when the buffer of its reader cannot grow: the strings here are short.
 GLTF = ('{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],'
         '"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],"bufferViews":[{"buffer":0,"byteLength":36}],'
@@ -42,6 +51,7 @@ class OutOfMemory(unittest.TestCase):
         demo.write_scene(cls.folder / "demo.json", {**demo.SCENE, "duration": 0.2})
         demo.write_scene(cls.folder / "meshes.json", MESHES)
         demo.write_scene(cls.folder / "grains.json", GRAINS)
+        demo.write_scene(cls.folder / "flow.json", FLOW)
         for name, text in {"stone.obj": OBJ, "a.gltf": GLTF, "a.ply": PLY, "a.stl": STL, "a.msh": demo.tetrahedron(0), "b.msh": demo.tetrahedron(0.3), "a.vtk": VTK,
                            "a.node": "4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n", "a.ele": "1 4 0\n1 1 2 3 4\n",
                            "pairs.csv": "0,0,0,1,0,0,0,1,0,0,0,1,0.2,0.2,0.2,2,0,0,0,2,0,0,0,2\n", "template.html": "<!--abut:runs-->\n"}.items():
@@ -93,12 +103,12 @@ class OutOfMemory(unittest.TestCase):
         self.assertEqual(wrong, [], arguments)
 
     def test_scenes(self):
-        for scene in ("demo.json", "meshes.json", "grains.json"):
+        for scene in ("demo.json", "meshes.json", "grains.json", "flow.json"):
             with self.subTest(scene):
                 self.sweep("check", scene)
 
     def test_runs(self):
-        for scene in ("demo.json", "meshes.json", "grains.json"):
+        for scene in ("demo.json", "meshes.json", "grains.json", "flow.json"):
             with self.subTest(scene):
                 self.sweep("run", scene, "-q", "-o", "out.h5", "--threads", "1", output="out.h5")
 
