@@ -327,7 +327,7 @@ static void test_arguments_out_of_range_are_refused(void **state) {
     assert_int_equal(abut_export_csv(NULL, RESULT, ABUT_EXPORT_STEPS, 1, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(abut_export_csv(*state, NULL, ABUT_EXPORT_STEPS, 1, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(abut_export_csv(*state, RESULT, ABUT_EXPORT_STEPS, 0, NULL), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_int_equal(abut_export_csv(*state, RESULT, (abut_export_table)4, 1, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(abut_export_csv(*state, RESULT, (abut_export_table)(ABUT_EXPORT_SERIES + 1), 1, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(abut_export_glb(NULL, RESULT, 1, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(abut_export_glb(*state, NULL, 1, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(abut_export_glb(*state, RESULT, -1, NULL), ABUT_ERROR_INVALID_ARGUMENT);
