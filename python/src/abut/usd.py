@@ -25,9 +25,9 @@ def from_usd(path: Any, *, duration: float = 1.0, meshes: str = "keep", self_col
 
     Lengths and masses become metres and kilograms, by ``metersPerUnit`` and ``kilogramsPerUnit``. Names are paths. Colliders without a body stand
     still. Meshes stay meshes unless the file asks for their hull (``convexHull``), box or ball; one of a moving body must be closed, or the file is refused
-    with ``open_mesh``; ``meshes="hull_open"`` takes hulls of those that are not, "hull" of all. Joints have their limits and the springs of their drives. A joint's
-    coordinate in a recording counts from the start. Bodies that a joint connects do not touch unless the joint says so; with ``self_collision=False`` nor do
-    bodies that a chain of joints connects.
+    with ``open_mesh``; ``meshes="hull_open"`` takes hulls of those that are not, "hull" of all. Joints have their limits and the springs of their drives. A
+    joint's coordinate in a recording counts from the start. Bodies that a joint connects do not touch unless the joint says so; with
+    ``self_collision=False`` nor do bodies that a chain of joints connects.
 
     A body has its mass, or its density or that of its material times its volume; its centre and inertia are those of its collision geometry at uniform density,
     since scenes have no other. ``notes`` of the scene names what was not carried over.
