@@ -18,7 +18,12 @@ RECIPES = Path(__file__).parent.parent / "examples" / "cluster"
 def test_recipe(package: str) -> None:
     if importlib.util.find_spec(package) is None:
         pytest.skip(f"{package} is not installed: abut[{package}]")
-    done = subprocess.run([sys.executable, RECIPES / f"with_{package}.py"], capture_output=True, text=True, timeout=600)
+    for _ in range(3):  # Ray gives its own start half a minute, which a busy machine may not keep
+        done = subprocess.run([sys.executable, RECIPES / f"with_{package}.py"], capture_output=True, text=True, timeout=600)
+        if "timed out during startup" not in done.stderr:
+            break
+    else:
+        pytest.skip("Ray did not start in three tries: this machine is too busy")
     assert done.returncode == 0, done.stderr
     assert "20000 gaps from 8 parts" in done.stdout
     if COMMAND is not None and importlib.util.find_spec("h5py") is not None:
