@@ -4,7 +4,7 @@
 # The wheels are in build/wheels/dist, what was seen of them is in build/wheels/report.txt. They need Python 3.12 or newer; PYTHON (python3.12) names that of
 # this machine. Linux x86-64, which comes first, because the others take its stubs: its tests run in a fresh environment. The others are linked, and inspected:
 # format, processor, exports, what they need. qhull comes from the source package of the system's distribution (scripts/dev/sources.sh). An unfinished build
-# goes on where it stopped.
+# goes on where it stopped. docs/use/python.md has what was seen so far.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD
