@@ -241,6 +241,22 @@ def test_a_pendulum_swings(tmp_path: Path) -> None:
     assert np.isclose(np.diff(down)[0], 2 * np.pi * np.sqrt((1 + 0.4 * 0.01) / 9.81), atol=5e-3)
 
 
+def test_centres_and_inertias_of_the_file() -> None:
+    made = stage(0.1)
+    mass = UsdPhysics.MassAPI(solid(made, "/thing", mass=2.0, scale=(2, 1, 1), at=(5, 0, 0)))
+    mass.CreateCenterOfMassAttr(Gf.Vec3f(0.5, 0, 0))
+    mass.CreateDiagonalInertiaAttr(Gf.Vec3f(100, 200, 250))
+    mass.CreatePrincipalAxesAttr(Gf.Quatf(np.sqrt(0.5), 0, 0, np.sqrt(0.5)))
+    one = body(abut.from_usd(made), "/thing")
+    assert np.allclose(one["mass_centre"], [0.1, 0, 0]) and np.allclose(one["inertia"], np.diag([2, 1, 2.5]))
+    mass.GetDiagonalInertiaAttr().Set(Gf.Vec3f(0, 0, 0))
+    assert "inertia" not in body(abut.from_usd(made), "/thing") and "mass_centre" in body(abut.from_usd(made), "/thing")
+    mass.GetCenterOfMassAttr().Set(Gf.Vec3f(-np.inf))
+    assert "mass_centre" not in body(abut.from_usd(made), "/thing")
+    mass.GetDiagonalInertiaAttr().Set(Gf.Vec3f(100, 200, 250))
+    assert "inertia is not carried over" in abut.from_usd(made).notes[0]
+
+
 def test_what_is_refused_or_left_out(tmp_path: Path) -> None:
     made = stage()
     solid(made, "/a")

@@ -35,10 +35,11 @@ class Link:
 
     def __init__(self, name: str, pose: Floats, mass: float, fixed: bool = False, ghost: bool = False) -> None:
         self.name, self.pose, self.mass, self.fixed, self.ghost = name, pose, mass, fixed, ghost
-        # Of all parts in the frame of the link: mass times centre, and the inertia about the origin; None when one of them is unknown.
+        # Of all parts in the frame of the link, once one was weighed: mass times centre, and the inertia about the origin; None when one of them is unknown.
+        # Without these, centre and inertia are those of the geometry.
+        self.weighed = False
         self.moment: Floats = np.zeros(3)
         self.about_origin: Floats | None = np.zeros((3, 3))
-        self.weighed = False  # without weigh() the centre and the inertia are those of the geometry
         self.parts: list[tuple[Shape, Floats]] = []
         self.meshes: list[Triangles] = []
         self.options: Json = {}
@@ -61,8 +62,7 @@ class Link:
 
     def weigh_like(self, other: Link, share: float) -> None:
         """Gives a link with the same frame a share of another one's mass, spread as it is there."""
-        self.weighed = other.weighed
-        self.mass, self.moment = share * other.mass, share * other.moment
+        self.weighed, self.mass, self.moment = other.weighed, share * other.mass, share * other.moment
         self.about_origin = None if other.about_origin is None else share * other.about_origin
 
     def distribution(self, notes: list[str]) -> tuple[Floats, Floats | None]:
@@ -167,13 +167,12 @@ def add_link(scene: Scene, link: Link, meshes: str) -> list[str]:
         if not link.ghost:
             scene.notes.append(f"link {link.name!r} has no collision geometry: a ball of 0.02 that touches nothing stands for it")
     volumes = [shapes.mass(shape).volume if link.heavy else 1.0 for _, shape, _ in pieces]
-    own = link.heavy and link.weighed
-    centre, inertia = link.distribution(scene.notes) if own else (np.zeros(3), None)
+    centre, inertia = link.distribution(scene.notes) if link.heavy and link.weighed else (np.zeros(3), None)
     for (name, shape, pose), volume in zip(pieces, volumes):
         share = volume / sum(volumes)
-        kind: Json = {"kind": "static"} if link.fixed else {}
-        if link.heavy:
-            kind = {"mass": link.mass * share, **(_own_mass(link, pose, centre, inertia, share) if own else {})}
+        kind: Json = {"mass": link.mass * share} if link.heavy else {"kind": "static"} if link.fixed else {}
+        if link.heavy and link.weighed:
+            kind |= _own_mass(link, pose, centre, inertia, share)
         scene.add_body(name, shape, row(pose), **kind, **options)
         if name != pieces[0][0] and link.heavy:
             scene.add_joint("weld", pieces[0][0], name)

@@ -29,8 +29,8 @@ def from_usd(path: Any, *, duration: float = 1.0, meshes: str = "keep", self_col
     joint's coordinate in a recording counts from the start. Bodies that a joint connects do not touch unless the joint says so; with
     ``self_collision=False`` nor do bodies that a chain of joints connects.
 
-    A body has its mass, or its density or that of its material times its volume; its centre and inertia are those of its collision geometry at uniform density,
-    since scenes have no other. ``notes`` of the scene names what was not carried over.
+    A body has its mass, or its density or that of its material times its volume; its centre and inertia are those of the file, or else of its collision geometry
+    at uniform density. ``notes`` of the scene names what was not carried over.
     """
     try:
         from pxr import Usd  # type: ignore[import-untyped, import-not-found, unused-ignore]
@@ -248,10 +248,24 @@ class _Import:
             link.options["velocity"] = (parent[:3, :3] @ np.array(linear, dtype=np.float64)).tolist()
         if angular is not None and any(angular):
             link.options["angular_velocity"] = np.radians(_rigid(parent)[:3, :3] @ np.array(angular, dtype=np.float64)).tolist()
-        for name in "physics:centerOfMass", "physics:diagonalInertia":
-            given = np.array(self._value(prim, name, (0.0, 0.0, 0.0)), dtype=np.float64)
-            if np.isfinite(given).all() and given.any():
-                self.notes.append(f"{link.name}: {name[8:]} is not carried over; it is that of the collision geometry")
+
+    def _weigh(self, link: Link, prim: Any, mass: float) -> None:
+        """Gives a link its mass, with the centre and the inertia of the file, which are in the prim's frame; else those of the geometry count."""
+        link.mass = mass
+        centre = np.array(self._value(prim, "physics:centerOfMass", (np.inf,) * 3), dtype=np.float64)
+        diagonal = np.array(self._value(prim, "physics:diagonalInertia", (0.0,) * 3), dtype=np.float64)
+        has_inertia = bool(np.isfinite(diagonal).all() and diagonal.any())
+        if not np.isfinite(centre).all():
+            if has_inertia:
+                self.notes.append(f"{link.name}: its inertia is not carried over, since the file names no centre of mass")
+            return
+        inertia = None
+        if has_inertia:
+            axes = self._value(prim, "physics:principalAxes")
+            turn = _quaternion(axes)[:3, :3] if axes is not None else np.eye(3)
+            inertia = turn @ np.diag(diagonal) @ turn.T * self.kilogram * self.metre**2
+        link.mass = 0.0
+        link.weigh(mass, (np.linalg.inv(link.pose) @ self._world(prim) @ np.array([*centre, 1.0]))[:3], inertia)
 
     def _body_of(self, prim: Any) -> Any:
         """The rigid body that a prim belongs to, or None."""
@@ -297,7 +311,7 @@ class _Import:
             self._collider(link, one)
         self._surface(link, materials)
         self._motion(link, prim)
-        link.mass = self._mass(link, prim, colliders, materials)
+        self._weigh(link, prim, self._mass(link, prim, colliders, materials))
         if self._value(prim, "physics:kinematicEnabled", False):
             link.options["kind"] = "kinematic"
         if self._value(prim, "physics:startsAsleep", False):
