@@ -59,7 +59,7 @@ typedef enum abut_facet_relation {
     ABUT_FACET_ENGULFED,   /**< too deep for this theory: the centre of one sphere is beyond the contact plane, so this sphere is inside the other
                                 one past its own equator. For facets of a body (facetmesh.h) also: the overlap exceeds half of the body's
                                 thickness */
-    ABUT_FACET_COINCIDENT  /**< the spheres have the same centre within 1e-10 of their radii, so there is no axis */
+    ABUT_FACET_COINCIDENT  /**< the centres are nearer to each other than 1e-10 of the sum of the radii, so there is no axis */
 } abut_facet_relation;
 
 /** Contact of two rounded surfaces. Fields without a meaning for the relation are 0. */

@@ -50,6 +50,13 @@ static void line_within(double lower, double upper, double origin, double way, d
     }
 }
 
+/* A line that runs across this coordinate. */
+static void point_within(double at, double *from, double *to) {
+    const double reach = 1e-12 * fabs(at);
+    *from = at - reach;
+    *to = at + reach;
+}
+
 void heightfield_begin_along(heightfield_walk *walk, const trimesh *mesh, int32_t block, abut_vec3 origin, abut_vec3 way) {
     int32_t across = heightfield_blocks(mesh->columns);
     double x = mesh->spacing_x * (block % across * HEIGHTFIELD_BLOCK), y = mesh->spacing_y * (block / across * HEIGHTFIELD_BLOCK);
@@ -57,10 +64,10 @@ void heightfield_begin_along(heightfield_walk *walk, const trimesh *mesh, int32_
     line_within(y, y + HEIGHTFIELD_BLOCK * mesh->spacing_y, origin.y, way.y, origin.x, way.x, &box.lower.x, &box.upper.x);
     line_within(x, x + HEIGHTFIELD_BLOCK * mesh->spacing_x, origin.x, way.x, origin.y, way.y, &box.lower.y, &box.upper.y);
     if (way.x == 0.0) {
-        box.lower.x = box.upper.x = origin.x;
+        point_within(origin.x, &box.lower.x, &box.upper.x);
     }
     if (way.y == 0.0) {
-        box.lower.y = box.upper.y = origin.y;
+        point_within(origin.y, &box.lower.y, &box.upper.y);
     }
     heightfield_begin(walk, mesh, block, &box);
 }

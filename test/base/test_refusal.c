@@ -206,7 +206,8 @@ static void test_masses(void **state) {
     const abut_mat3 unit = abut_mat3_identity();
     const abut_mass fine = {1.0, 0.0, zero, unit}, none = {0.0, 0.0, zero, unit}, infinite = {1.0, 0.0, nan_y, unit},
                     long_axis = {1.0, 0.0, zero, {{1, 0, 0}, {0, 1, 0}, {0, 0, 3}}},
-                    open = {1.0, 0.0, zero, {{NAN, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+                    open = {1.0, 0.0, zero, {{NAN, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, far_centre = {1.0, 0.0, {1e200, 0, 0}, unit},
+                    light_and_large = {1e-310, 0.0, zero, unit};
     REFUSES(INVALID, "shape is NULL", abut_shape_create_with_mass(NULL, &fine, &unmade));
     REFUSES(INVALID, "mass is NULL", abut_shape_create_with_mass(box, NULL, &unmade));
     REFUSES(INVALID, "made is NULL", abut_shape_create_with_mass(box, &fine, NULL));
@@ -215,6 +216,10 @@ static void test_masses(void **state) {
     REFUSES(NOT_FINITE, "mass->centre.y is NaN", abut_shape_create_with_mass(box, &infinite, &unmade));
     REFUSES(NOT_FINITE, "mass->inertia is not finite", abut_shape_create_with_mass(box, &open, &unmade));
     REFUSES(INVALID, "mass->inertia is that of no body", abut_shape_create_with_mass(box, &long_axis, &unmade));
+    REFUSES(INVALID, "mass: its centre, or its inertia over its mass, leaves the range of numbers",
+            abut_shape_create_with_mass(box, &far_centre, &unmade));
+    REFUSES(INVALID, "mass: its centre, or its inertia over its mass, leaves the range of numbers",
+            abut_shape_create_with_mass(box, &light_and_large, &unmade));
     abut_shape *made;
     ACCEPTS(ABUT_OK, abut_shape_create_with_mass(box, &fine, &made));
     const abut_part part = {made, at_origin};

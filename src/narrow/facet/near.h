@@ -34,9 +34,8 @@ bool facet_reaches(const facet_side *side, abut_vec3 centre, double reach);
  * the surface of B is in_a deep in A's. The centres are at least `distance` apart. */
 double facet_overlap_limit(double radius_a, double in_a, double radius_b, double in_b, double distance);
 
-/* Two facets of spheres touch where their triangles lie over each other, seen along the line of the centres. Whether that line may turn by less than half a
- * right angle when the centres, at this distance, come to be elsewhere by `moved`; *lean: then an upper bound of the change of its direction, as a unit
- * vector. */
+/* Two facets of spheres touch where their triangles lie over each other, seen along the line of the centres. True if this line surely turns little when the
+ * centres, at this distance, move by `moved`: *lean, an upper bound of the change of its direction as a unit vector, is then at most 0.5. */
 bool facet_axis_leans(double distance, double moved, double *lean);
 
 /* For two facets, or a facet and a whole sphere or plane as `b`, relative to the same origin. Corners are not used. */

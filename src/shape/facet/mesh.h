@@ -29,8 +29,8 @@ typedef struct facet_ball {
     abut_vec3 centre;
     double radius;  /* 0 when none of the facets is curved */
     double spread;  /* the largest distance of their centres from the centre of the ball */
-    double widest;  /* the largest of the spheres' radii, */
-    double least;   /* and the smallest */
+    double widest;  /* the largest of the spheres' radii */
+    double least;   /* the smallest of the spheres' radii */
     bool curved;    /* the ball contains some spheres, */
     bool wide;      /* others are so large that they count as unbounded, */
     bool flat;      /* and other facets are flat */

@@ -53,6 +53,13 @@ static abut_status check_mass(const char *call, const abut_mass *mass) {
                          "the other two");
 }
 
+/* For density 1, and for the squares and cubes that bodies compute from the distance of the centre. */
+static bool stays_in_range(const sym3 *unit, abut_vec3 centre) {
+    double far = fabs(centre.x) + fabs(centre.y) + fabs(centre.z), cube = far * far * far;
+    return isnormal(unit->xx) && isnormal(unit->yy) && isnormal(unit->zz) && isfinite(unit->xy) && isfinite(unit->xz) &&
+           isfinite(unit->yz) && isfinite(cube * cube);
+}
+
 abut_status abut_shape_create_with_mass(const abut_shape *shape, const abut_mass *mass, abut_shape **made) {
     if (argument_is_null(CALL_NAME, "shape", shape) || argument_is_null(CALL_NAME, "mass", mass) ||
         argument_is_null(CALL_NAME, "made", made)) {
@@ -68,13 +75,18 @@ abut_status abut_shape_create_with_mass(const abut_shape *shape, const abut_mass
     if (status != ABUT_OK) {
         return status;
     }
+    sym3 unit = scaled(shape->unit_mass.volume / mass->mass, symmetric(mass->inertia));
+    if (!stays_in_range(&unit, mass->centre)) {
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, CALL_NAME,
+                      "mass: its centre, or its inertia over its mass, leaves the range of numbers");
+    }
     abut_shape *copy = shape_share(shape);
     if (copy == NULL) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     copy->weighted = true;
     copy->unit_mass.centre = mass->centre;
-    copy->unit_mass.inertia = matrix_of(scaled(copy->unit_mass.volume / mass->mass, symmetric(mass->inertia)));
+    copy->unit_mass.inertia = matrix_of(unit);
     *made = copy;
     return ABUT_OK;
 }

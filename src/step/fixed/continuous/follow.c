@@ -180,11 +180,18 @@ static abut_status stop_before(const follower *f, const moving_body *other, limi
     return status == ABUT_ERROR_OUT_OF_MEMORY ? status : ABUT_OK;
 }
 
+/* Whether the bodies are of one mechanism whose bodies do not stop each other. */
+static bool is_of_mechanism(const follower *f, int32_t slot) {
+    const island_layout *layout = f->ways->layout;
+    const int32_t *mechanism = f->task->mechanism, *island = layout->island_of, *place = layout->place_of, own = f->task->slot;
+    return mechanism != NULL && island[slot] >= 0 && island[slot] == island[own] && mechanism[place[slot]] == mechanism[place[own]];
+}
+
 static void meet(follower *f, int32_t slot) {
     follow_task *task = f->task;
     const body *other = &f->ways->world->bodies[slot];
     bool skipped = slot == task->slot || slot == f->spared || (task->alone && other->kind == ABUT_BODY_DYNAMIC) ||
-                   !world_can_touch(f->ways->world, task->slot, slot);
+                   is_of_mechanism(f, slot) || !world_can_touch(f->ways->world, task->slot, slot);
     if (skipped || task->status != ABUT_OK || !impact_stops_first(f->own, other)) {
         return;
     }
@@ -409,8 +416,8 @@ void follow_path(const step_ways *ways, follow_task *task) {
     }
 }
 
-abut_status follow_aside(const step_ways *ways, int32_t slot, abut_motion way, bool alone, path_point *end, bool *stopped) {
-    follow_task task = {.slot = slot, .fast = true, .turns_aside = true, .alone = alone, .status = ABUT_OK};
+abut_status follow_aside(const step_ways *ways, int32_t slot, abut_motion way, const int32_t *mechanism, path_point *end, bool *stopped) {
+    follow_task task = {.slot = slot, .fast = true, .turns_aside = true, .mechanism = mechanism, .status = ABUT_OK};
     follower f = {.ways = ways, .task = &task, .own = &ways->world->bodies[slot], .substep = ways->world->def.fixed.substeps - 1};
     f.begin = f.end = 1.0; /* the others stand still */
     f.spared = f.carrier = -1;

@@ -19,16 +19,18 @@ typedef struct follow_task {
     abut_quat rotation;      /* at the end, of the principal frame */
     abut_vec3 planned_moved; /* by the solution, at the end */
     abut_quat planned_rotation;
-    abut_vec3 carried;  /* the part of this motion that bodies which move have made */
+    abut_vec3 carried; /* the part of this motion that bodies which move have made */
+    /* By place in the body's island: equal for bodies that joints connect. Bodies with the number of this one do not stop it. NULL: they do. */
+    const int32_t *mechanism;
     abut_status status; /* ABUT_OK; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY */
 } follow_task;
 
 /* Follow the path of a body. Its points in the paths become those of its way. */
 void follow_path(const step_ways *ways, follow_task *task);
 
-/* Follow a body from where it is at the end of the step along a way and a turn of its own; it slides on along what it meets, which stands still. alone: past
- * dynamic bodies. *end: where it gets. ABUT_OK; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY. */
-abut_status follow_aside(const step_ways *ways, int32_t slot, abut_motion way, bool alone, path_point *end, bool *stopped);
+/* Follow a body from where it is at the end of the step along a way and a turn of its own; it slides on along what it meets, which stands still. mechanism: as
+ * in the task. *end: where it gets. ABUT_OK; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY. */
+abut_status follow_aside(const step_ways *ways, int32_t slot, abut_motion way, const int32_t *mechanism, path_point *end, bool *stopped);
 
 /* The last point of the path of a state becomes that of the state. */
 void follow_note_end(const step_ways *ways, int32_t state);

@@ -202,8 +202,8 @@ static abut_vec3 turn_of(abut_quat from, abut_quat to) {
     return abut_scale(q.w < 0.0 ? -scale : scale, abut_vec3_make(q.x, q.y, q.z));
 }
 
-/* Takes a body to its copy, or beside what is in its way. alone: dynamic bodies are not */
-static abut_status take(const rejoining *of, int32_t i, bool alone, bool *stopped) {
+/* Takes a body to its copy, or beside what is in its way. own_stop: bodies of its own mechanism stop it, too. */
+static abut_status take(const rejoining *of, int32_t i, bool own_stop, bool *stopped) {
     const body *own = body_at(of, i);
     const solver_body *copy = &of->set.bodies[i];
     solver_body *state = state_at(of, i);
@@ -212,7 +212,8 @@ static abut_status take(const rejoining *of, int32_t i, bool alone, bool *stoppe
     path_point end = path_point_of(copy);
     bool met = false;
     if (abut_length(way.linear) + abut_length(way.angular) * own->radius > unseen * own->core) {
-        abut_status status = follow_aside(of->ways, of->layout->slots[of->island->body + i], way, alone, &end, &met);
+        const int32_t *mechanism = own_stop ? NULL : of->room->tree;
+        abut_status status = follow_aside(of->ways, of->layout->slots[of->island->body + i], way, mechanism, &end, &met);
         if (status != ABUT_OK) {
             return status;
         }
@@ -269,7 +270,7 @@ static void pay(const rejoining *of) {
 /* ---- islands ---- */
 
 /* Brings the bodies of an island together, round by round, until none is stopped. */
-static abut_status take_all(const rejoining *of, bool alone) {
+static abut_status take_all(const rejoining *of, bool own_stop) {
     bool stopped = true;
     for (int round = 0; round < ROUNDS && stopped; round++) {
         begin_round(of);
@@ -279,7 +280,7 @@ static abut_status take_all(const rejoining *of, bool alone) {
         }
         for (int32_t i = 0; i < of->island->moving; i++) {
             if (body_at(of, i)->kind == ABUT_BODY_DYNAMIC) {
-                abut_status status = take(of, i, alone, &stopped);
+                abut_status status = take(of, i, own_stop, &stopped);
                 if (status != ABUT_OK) {
                     return status;
                 }
@@ -299,12 +300,12 @@ static bool is_apart(const rejoining *of) {
 static abut_status rejoin_island(const rejoining *of, const follow_task *tasks, int32_t task_count) {
     note_planned(of, tasks, task_count);
     find_trees(of);
-    abut_status status = take_all(of, false);
+    abut_status status = take_all(of, true);
     if (status == ABUT_OK && is_apart(of)) {
         for (int32_t i = 0; i < of->set.body_count; i++) {
             of->room->stays[i] = false;
         }
-        status = take_all(of, true);
+        status = take_all(of, false);
     }
     pay(of);
     return status;
