@@ -308,8 +308,8 @@ ABUT_API abut_status abut_shape_mass(const abut_shape *shape, double density, ab
  * @param mass   mass > 0; `volume` is not read, that of the shape stays; the centre may be outside the shape; the inertia is that of a rigid body: symmetric,
  *               positive definite, no principal moment above the sum of the other two, all within 1e-6 of the trace
  * @param made   set to the new shape, with one reference that the caller owns
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL, for a plane or a facetmesh, for a mass or inertia that no body has, and where numbers would overflow; ABUT_ERROR_NOT_CLOSED for a
- *         mesh without an inside; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL, for a plane or a facetmesh, for a mass or inertia that no body has, and where numbers would overflow;
+ *         ABUT_ERROR_NOT_CLOSED for a mesh without an inside; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_shape_create_with_mass(const abut_shape *shape, const abut_mass *mass, abut_shape **made);
 
