@@ -108,7 +108,7 @@ void abut_simulation_destroy(abut_simulation *simulation) {
         free(simulation->fired);
         free(simulation->series);
         free(simulation->volumes);
-        free(simulation->sides);
+        free(simulation->centres);
         free(simulation);
     }
 }
@@ -156,7 +156,7 @@ abut_status abut_simulation_step(abut_simulation *simulation, abut_step_report *
     if (status != ABUT_OK) {
         return status;
     }
-    simulation_note_sides(simulation);
+    simulation_note_centres(simulation);
     abut_step_report made;
     status = abut_world_step(simulation->world, abut_scene_dt(simulation->scene), &made);
     if (status != ABUT_OK) {

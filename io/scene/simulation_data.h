@@ -32,9 +32,9 @@ struct abut_simulation {
     lasting_action *lasting; /* in the order of their beginnings */
     int32_t lasting_count;
 
-    double *series;  /* [series of the scene] row of the last step */
-    double *volumes; /* [bodies] of a scene with averages, else NULL */
-    int8_t *sides;   /* [measures][bodies] sides of planes at the start of a step: step/process/running.c */
+    double *series;     /* [series of the scene] row of the last step */
+    double *volumes;    /* [bodies] of a scene with averages, else NULL */
+    abut_vec3 *centres; /* [bodies] of a scene with flows, else NULL: centres of mass at the start of a step; process/running.c */
 
     int64_t *shaped; /* [bodies] number of steps after which a deforming body got its present shape; below 0 for the undeformed shape */
 };

@@ -4,10 +4,31 @@
  */
 #include "io/scene/process/running.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "io/scene/process/servo.h"
 #include "io/scene/simulation_data.h"
+
+/* ---- periodic space ---- */
+
+/* What brings a point to its image at or above `from`, less than a period away along each periodic axis. Bodies keep their coordinates when they fly round. */
+static abut_vec3 shift_to_image(const abut_scene *scene, abut_vec3 point, abut_vec3 from) {
+    const abut_dem_settings *dem = &scene->world.dem;
+    const double *p = &point.x, *f = &from.x, *lower = &dem->lower.x, *upper = &dem->upper.x;
+    double shift[3] = {0.0, 0.0, 0.0};
+    for (int axis = 0; axis < 3 && scene->world.stepper == ABUT_STEPPER_DEM; axis++) {
+        double period = upper[axis] - lower[axis];
+        shift[axis] = dem->periodic[axis] ? -period * floor((p[axis] - f[axis]) / period) : 0.0;
+    }
+    return abut_vec3_make(shift[0], shift[1], shift[2]);
+}
+
+/* Whether a point or an image of it lies in a box, or its image in the periodic space in a half space. */
+static bool region_has(const abut_scene *scene, const process_region *region, abut_vec3 point) {
+    abut_vec3 from = region->is_box ? region->lower : scene->world.dem.lower;
+    return process_contains(region, abut_add(point, shift_to_image(scene, point, from)));
+}
 
 /* ---- outlets ---- */
 
@@ -18,7 +39,7 @@ static double *outlet_series(abut_simulation *simulation, int32_t outlet) {
 /* The outlet that a point is in; -1 for none. */
 static int32_t outlet_at(const abut_scene *scene, abut_vec3 point) {
     for (int32_t i = 0; i < scene->outlet_count; i++) {
-        if (process_contains(&scene->outlets[i].region, point)) {
+        if (region_has(scene, &scene->outlets[i].region, point)) {
             return i;
         }
     }
@@ -86,42 +107,47 @@ static void measure_force(const abut_simulation *simulation, const scene_measure
 
 /* ---- flow ---- */
 
-/* Whether a dynamic body is there, and where its centre of mass is. */
-static bool find_centre(const abut_simulation *simulation, int32_t body, abut_vec3 *centre) {
+/* The centre of mass of a dynamic body; NaN when it is not there. */
+static abut_vec3 centre_of(const abut_simulation *simulation, int32_t body) {
     abut_body_state state;
     bool there = simulation->scene->bodies[body].def.kind == ABUT_BODY_DYNAMIC &&
                  abut_world_body_state(simulation->world, simulation->bodies[body], &state) == ABUT_OK;
-    *centre = there ? state.centre : abut_vec3_make(0.0, 0.0, 0.0);
-    return there;
+    return there ? state.centre : abut_vec3_make(NAN, NAN, NAN);
 }
 
-/* The side of a plane: 1 beyond it, 0 before it, -1 for a body that is not there. */
-static int8_t side_of(const abut_simulation *simulation, const scene_measure *measure, int32_t body) {
-    abut_vec3 centre;
-    return (int8_t)(find_centre(simulation, body, &centre) ? abut_dot(measure->normal, centre) > measure->offset : -1);
-}
-
-void simulation_note_sides(abut_simulation *simulation) {
-    const abut_scene *scene = simulation->scene;
-    for (int32_t m = 0; m < scene->measure_count; m++) {
-        int8_t *sides = simulation->sides + (size_t)m * (size_t)scene->body_count;
-        for (int32_t i = 0; i < scene->body_count && scene->measures[m].kind == MEASURE_FLOW; i++) {
-            sides[i] = side_of(simulation, &scene->measures[m], i);
-        }
+void simulation_note_centres(abut_simulation *simulation) {
+    for (int32_t i = 0; i < simulation->scene->body_count && simulation->centres; i++) {
+        simulation->centres[i] = centre_of(simulation, i);
     }
 }
 
-static void measure_flow(const abut_simulation *simulation, int32_t m, double dt, double *series) {
+/* Where images begin along an axis: half a period before a plane across the axis, so that a plane on the border counts, too. */
+static double images_from(double normal, double offset, double lower, double upper) {
+    return fabs(normal) == 1.0 ? normal * offset - 0.5 * (upper - lower) : lower;
+}
+
+/* 1 when a way passes the plane along its normal, -1 when it passes it back, else 0. The way is moved to where the image of its start is. */
+static int passage(const abut_scene *scene, const scene_measure *m, abut_vec3 start, abut_vec3 end) {
+    abut_vec3 lower = scene->world.dem.lower, upper = scene->world.dem.upper;
+    abut_vec3 from =
+        abut_vec3_make(images_from(m->normal.x, m->offset, lower.x, upper.x), images_from(m->normal.y, m->offset, lower.y, upper.y),
+                       images_from(m->normal.z, m->offset, lower.z, upper.z));
+    abut_vec3 shift = shift_to_image(scene, start, from);
+    bool before = abut_dot(m->normal, abut_add(start, shift)) > m->offset, after = abut_dot(m->normal, abut_add(end, shift)) > m->offset;
+    return after - before;
+}
+
+static void measure_flow(const abut_simulation *simulation, const scene_measure *measure, double dt, double *series) {
     const abut_scene *scene = simulation->scene;
-    const int8_t *before = simulation->sides + (size_t)m * (size_t)scene->body_count;
     double count = 0.0, mass = 0.0;
     for (int32_t i = 0; i < scene->body_count && dt > 0.0; i++) {
-        int8_t now = side_of(simulation, &scene->measures[m], i);
-        if (before[i] >= 0 && now >= 0 && now != before[i]) {
+        abut_vec3 start = simulation->centres[i], end = centre_of(simulation, i);
+        int passed = abut_vec3_is_finite(start) && abut_vec3_is_finite(end) ? passage(scene, measure, start, end) : 0;
+        if (passed != 0) {
             abut_body_info info;
             (void)abut_world_body_info(simulation->world, simulation->bodies[i], &info);
-            count += now - before[i];
-            mass += (now - before[i]) * info.mass;
+            count += passed;
+            mass += passed * info.mass;
         }
     }
     series[FLOW_COUNT] += count;
@@ -148,7 +174,7 @@ static void measure_average(const abut_simulation *simulation, const scene_measu
         abut_body_info info;
         if (scene->bodies[i].def.kind != ABUT_BODY_DYNAMIC ||
             abut_world_body_state(simulation->world, simulation->bodies[i], &state) != ABUT_OK ||
-            !process_contains(&measure->region, state.centre)) {
+            !region_has(scene, &measure->region, state.centre)) {
             continue;
         }
         (void)abut_world_body_info(simulation->world, simulation->bodies[i], &info);
@@ -170,26 +196,27 @@ static void measure_average(const abut_simulation *simulation, const scene_measu
 
 /* ---- all ---- */
 
-static bool has_averages(const abut_scene *scene) {
+static bool has_measure(const abut_scene *scene, measure_kind kind) {
     bool found = false;
     for (int32_t i = 0; i < scene->measure_count; i++) {
-        found = found || scene->measures[i].kind == MEASURE_AVERAGE;
+        found = found || scene->measures[i].kind == kind;
     }
     return found;
 }
 
 bool simulation_prepare_measures(abut_simulation *simulation) {
     const abut_scene *scene = simulation->scene;
+    size_t bodies = (size_t)scene->body_count + 1;
     simulation->series = calloc((size_t)scene->series_count + 1, sizeof *simulation->series);
-    simulation->sides = calloc((size_t)scene->measure_count * (size_t)scene->body_count + 1, sizeof *simulation->sides);
-    bool averages = has_averages(scene);
-    simulation->volumes = averages ? calloc((size_t)scene->body_count + 1, sizeof *simulation->volumes) : NULL;
+    bool averages = has_measure(scene, MEASURE_AVERAGE), flows = has_measure(scene, MEASURE_FLOW);
+    simulation->centres = flows ? calloc(bodies, sizeof *simulation->centres) : NULL;
+    simulation->volumes = averages ? calloc(bodies, sizeof *simulation->volumes) : NULL;
     for (int32_t i = 0; i < scene->body_count && simulation->volumes; i++) {
         abut_mass solid = {0};
         (void)abut_shape_mass(scene->bodies[i].def.shape, 1.0, &solid);
         simulation->volumes[i] = solid.volume;
     }
-    return simulation->series && simulation->sides && (simulation->volumes || !averages);
+    return simulation->series && (simulation->centres || !flows) && (simulation->volumes || !averages);
 }
 
 void simulation_measure(abut_simulation *simulation, double dt) {
@@ -210,7 +237,7 @@ void simulation_measure(abut_simulation *simulation, double dt) {
             measure_force(simulation, measure, series);
             series += FORCE_SERIES;
         } else if (measure->kind == MEASURE_FLOW) {
-            measure_flow(simulation, i, dt, series);
+            measure_flow(simulation, measure, dt, series);
             series += FLOW_SERIES;
         } else {
             measure_average(simulation, measure, series);

@@ -185,6 +185,80 @@ static void test_averages(void **state) {
     finish(simulation, scene);
 }
 
+/* ---- periodic space ---- */
+
+#define PERIODIC                                                                                                                         \
+    "{\"abut_scene\": 1, \"dt\": 0.01, \"duration\": 2, \"gravity\": [0, 0, 0], \"stepper\": {\"kind\": \"dem\", \"periodic\": {\"x\": " \
+    "[-1, 1]}}, "
+#define BALL(name, y, speed)                                                                                      \
+    "{\"name\": \"" name "\", \"shape\": {\"sphere\": {\"radius\": 0.05}}, \"mass\": 2, \"position\": [0.003, " y \
+    ", 0], \"velocity\": [" speed ", 0, 0]}"
+#define PLANE(name, normal, offset) "{\"name\": \"" name "\", \"flow_through\": {\"normal\": [" normal "], \"offset\": " offset "}}"
+#define ROOM(name, lower, upper) "{\"name\": \"" name "\", \"average_in\": {\"lower\": [" lower ", -1, -1], \"upper\": [" upper ", 1, 1]}}"
+
+/* The image of x from `from` on, in a period of 2. */
+static double image(double x, double from) { return x - 2.0 * floor((x - from) / 2.0); }
+
+/* A ball flies round twice, forwards and back. It passes each plane twice, also one on the border, and is in averages where its image is. */
+static void test_balls_that_fly_round_are_measured(void **state) {
+    (void)state;
+    static const char *const speeds[] = {BALL("a", "0", "4"), BALL("a", "0", "-4")};
+    for (int i = 0; i < 2; i++) {
+        char text[2048];
+        snprintf(text, sizeof text,
+                 PERIODIC
+                 "\"bodies\": [%s], \"measures\": [" PLANE("inner", "1, 0, 0", "0.3") ", " PLANE("back", "-3, 0, 0", "-0.3") ", " PLANE(
+                     "lower", "1, 0, 0",
+                     "-1") ", " PLANE("upper", "1, 0, 0",
+                                      "1") ", " PLANE("slant", "1, 0, 1",
+                                                      "0.3") ", " PLANE("across", "0, 1, 0",
+                                                                        "0.3") ", " ROOM("all", "-1",
+                                                                                         "1") ", " ROOM("part", "0.2",
+                                                                                                        "0.7") ", " ROOM("border", "0.8",
+                                                                                                                         "1.3") "]}",
+                 speeds[i]);
+        abut_scene *scene;
+        abut_simulation *simulation = start(text, &scene);
+        double speed = i == 0 ? 4.0 : -4.0;
+        for (int k = 1; k <= 100; k++) {
+            step(simulation, 1);
+            double x = 0.003 + 0.01 * k * speed, part = image(x, 0.2), border = image(x, 0.8);
+            assert_true(series_of(simulation, "all.count") == 1.0);
+            assert_true(series_of(simulation, "part.count") == (part <= 0.7));
+            assert_true(series_of(simulation, "border.count") == (border <= 1.3));
+        }
+        double passed = i == 0 ? 2.0 : -2.0;
+        assert_true(series_of(simulation, "inner.count") == passed && series_of(simulation, "inner.mass") == 2.0 * passed);
+        assert_true(series_of(simulation, "back.count") == -passed && series_of(simulation, "slant.count") == passed);
+        assert_true(series_of(simulation, "lower.count") == passed && series_of(simulation, "upper.count") == passed);
+        assert_true(series_of(simulation, "across.count") == 0.0);
+        finish(simulation, scene);
+    }
+}
+
+/* An outlet takes a body whose image is in it. After k steps the ball is at 0.003 - 0.04 k: boxes take it at -1.437, the half space at -1.037. */
+static void test_balls_that_fly_round_are_taken(void **state) {
+    (void)state;
+    const struct {
+        const char *region;
+        int steps;
+    } cases[] = {{"\"lower\": [0.5, -1, -1], \"upper\": [0.6, 1, 1]", 36},
+                 {"\"lower\": [2.5, -1, -1], \"upper\": [2.6, 1, 1]", 36},
+                 {"\"half_space\": {\"normal\": [-1, 0, 0], \"offset\": -0.6}", 26}};
+    for (int i = 0; i < 3; i++) {
+        char text[2048];
+        snprintf(text, sizeof text, PERIODIC "\"bodies\": [" BALL("a", "0", "-4") "], \"outlets\": [{\"name\": \"o\", %s}]}",
+                 cases[i].region);
+        abut_scene *scene;
+        abut_simulation *simulation = start(text, &scene);
+        step(simulation, cases[i].steps);
+        assert_true(is_there(simulation, 0) && series_of(simulation, "o.count") == 0.0);
+        step(simulation, 1);
+        assert_true(!is_there(simulation, 0) && series_of(simulation, "o.count") == 1.0);
+        finish(simulation, scene);
+    }
+}
+
 /* ---- the same again ---- */
 
 static const char chute[] =
@@ -277,6 +351,8 @@ int main(void) {
         cmocka_unit_test(test_flow),
         cmocka_unit_test(test_force),
         cmocka_unit_test(test_averages),
+        cmocka_unit_test(test_balls_that_fly_round_are_measured),
+        cmocka_unit_test(test_balls_that_fly_round_are_taken),
         cmocka_unit_test(test_a_saved_state_goes_on),
         cmocka_unit_test(test_threads_change_nothing),
         cmocka_unit_test(test_another_scene),
