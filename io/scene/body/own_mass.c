@@ -10,7 +10,7 @@ static abut_status read_inertia(const scene_reader *reader, const scene_place *p
     }
     abut_vec3 row[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     if (!json_is_array(json_array_get(place->value, 0))) {
-        abut_vec3 moments;
+        abut_vec3 moments = {0, 0, 0};
         status = read_vec3_at(reader, place, "inertia", &moments);
         *inertia = abut_mat3_make(abut_vec3_make(moments.x, 0, 0), abut_vec3_make(0, moments.y, 0), abut_vec3_make(0, 0, moments.z));
         return status;

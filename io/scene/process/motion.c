@@ -113,17 +113,34 @@ static abut_status read_oscillate(const scene_reader *reader, const scene_place 
     status = status == ABUT_OK ? read_number(reader, place, "frequency", NUMBER_POSITIVE, &part->rate) : status;
     status = status == ABUT_OK ? read_number(reader, place, "phase_degrees", NUMBER_ANY, &degrees) : status;
     part->phase = degrees / 360.0;
+    if (status == ABUT_OK && !(part->rate * reader->scene->dt < 0.5)) {
+        scene_place key;
+        read_member(place, "frequency", &key);
+        status = read_fail(reader, &key,
+                           "a 'frequency' of %g makes %g periods in a 'dt' of %g, but must make less than 0.5; give a shorter 'dt'",
+                           part->rate, part->rate * reader->scene->dt, reader->scene->dt);
+    }
     return status;
 }
 
-static abut_status read_rotate(const scene_reader *reader, const scene_place *place, const abut_body_def *def, motion_part *part) {
-    double degrees = 0.0;
+/* `middle`: a point of the axis where the file gives none; NULL for many bodies, which need one. */
+static abut_status read_rotate(const scene_reader *reader, const scene_place *place, const abut_vec3 *middle, motion_part *part) {
+    scene_place key;
+    double degrees = 0.0, dt = reader->scene->dt;
     part->kind = MOTION_ROTATE;
-    part->point = def->pose.position;
+    part->point = middle ? *middle : abut_vec3_make(0.0, 0.0, 0.0);
     abut_status status = read_object(reader, place, SCENE_ROTATE, "'rotate'");
     status = status == ABUT_OK ? read_axis(reader, place, &part->axis) : status;
     status = status == ABUT_OK ? read_number(reader, place, "degrees_per_second", NUMBER_ANY, &degrees) : status;
     part->rate = degrees / 360.0;
+    if (status == ABUT_OK && !(fabs(degrees) * dt < 180.0)) {
+        read_member(place, "degrees_per_second", &key);
+        return read_fail(reader, &key, "%g degrees in a second are %g in a 'dt' of %g, but must be less than 180; give a shorter 'dt'",
+                         degrees, fabs(degrees) * dt, dt);
+    }
+    if (status == ABUT_OK && !middle && !read_member(place, "point", &key)) {
+        return read_fail(reader, place, "bodies of a 'fill' that 'rotate' need a 'point' of their axis");
+    }
     return status == ABUT_OK ? read_vec3(reader, place, "point", &part->point) : status;
 }
 
@@ -135,7 +152,7 @@ static abut_status read_table(const scene_reader *reader, const scene_place *pla
     status = status == ABUT_OK && !part->table ? read_no_memory(reader) : status;
     for (size_t i = 0; i < count && status == ABUT_OK; i++) {
         scene_place element = read_element(place, i);
-        double row[4];
+        double row[4] = {0.0};
         status = read_numbers_at(reader, &element, "row of 'table', [time, x, y, z],", 4, row);
         if (status == ABUT_OK && i > 0 && !(row[0] > part->table[i - 1].time)) {
             status = read_fail(reader, &element, "times of a 'table' must rise: %g follows %g", row[0], part->table[i - 1].time);
@@ -146,7 +163,7 @@ static abut_status read_table(const scene_reader *reader, const scene_place *pla
     return status;
 }
 
-static abut_status read_part(const scene_reader *reader, const scene_place *place, const abut_body_def *def, motion_part *part) {
+static abut_status read_part(const scene_reader *reader, const scene_place *place, const abut_vec3 *middle, motion_part *part) {
     static const char *const kinds[] = {"oscillate", "rotate", "table"};
     *part = (motion_part){.until = INFINITY};
     abut_status status = read_object(reader, place, SCENE_MOTION, "'motion'");
@@ -172,7 +189,7 @@ static abut_status read_part(const scene_reader *reader, const scene_place *plac
     }
     read_member(place, kinds[kind], &value);
     return kind == 0   ? read_oscillate(reader, &value, part)
-           : kind == 1 ? read_rotate(reader, &value, def, part)
+           : kind == 1 ? read_rotate(reader, &value, middle, part)
                        : read_table(reader, &value, part);
 }
 
@@ -207,6 +224,7 @@ abut_status scene_read_motion(scene_reader *reader, const scene_place *body, con
     if (json_object_get(body->value, "velocity") || json_object_get(body->value, "angular_velocity")) {
         return read_fail_as(reader, ABUT_ERROR_FORMAT, &place, true, "%s has both a velocity and a 'motion'", what);
     }
+    const abut_vec3 *middle = json_object_get(body->value, "fill") ? NULL : &def->pose.position;
     abut_status status = read_array(reader, &place, 1, "motion");
     size_t count = status == ABUT_OK ? json_array_size(place.value) : 0;
     scene_motion motion = {.parts = status == ABUT_OK ? calloc(count, sizeof *motion.parts) : NULL};
@@ -214,7 +232,7 @@ abut_status scene_read_motion(scene_reader *reader, const scene_place *body, con
     for (size_t i = 0; i < count && status == ABUT_OK; i++) {
         scene_place element = read_element(&place, i);
         motion.part_count = (int32_t)i + 1;
-        status = read_part(reader, &element, def, &motion.parts[i]);
+        status = read_part(reader, &element, middle, &motion.parts[i]);
     }
     status = status == ABUT_OK ? keep(reader, &motion) : status;
     if (status != ABUT_OK) {
