@@ -32,6 +32,9 @@ enum {
     SUM_BYTES = 8
 };
 
+/* Sums with the last step of a saved state stay below INT64_MAX. */
+static const uint64_t most_steps = INT64_MAX / 4;
+
 /* Number of ids in a saved state. */
 static size_t saved_ids(const abut_scene *scene) { return scene->inlet_count > 0 ? (size_t)scene->body_count : 0; }
 
@@ -237,7 +240,7 @@ static abut_status read_head_lists(const abut_simulation *simulation, const unsi
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     memcpy(head->shaped, simulation->shaped, bodies * sizeof *head->shaped);
-    int64_t most = head->step < INT64_MAX ? head->step + 1 : head->step; /* a failed step leaves bodies in the shape of its end */
+    int64_t most = head->step + 1; /* a failed step leaves bodies in the shape of its end */
     const unsigned char *shaped = at + LASTING_BYTES * (size_t)head->lasting_count;
     const unsigned char *ids = shaped + SHAPED_BYTES * (size_t)simulation_deforming_count(scene);
     memcpy(head->ids, simulation->bodies, bodies * sizeof *head->ids);
@@ -269,7 +272,7 @@ static abut_status read_head(const abut_simulation *simulation, const unsigned c
     }
     size_t summed = (size_t)summed_bytes(&counts);
     const unsigned char *sum = bytes + summed;
-    if (take(&sum, SUM_BYTES) != sum_of(bytes, summed) || step > INT64_MAX || at_rest > 1) {
+    if (take(&sum, SUM_BYTES) != sum_of(bytes, summed) || step > most_steps || at_rest > 1) {
         return ABUT_ERROR_FORMAT;
     }
     uint64_t actions = (uint64_t)abut_scene_action_count(scene);

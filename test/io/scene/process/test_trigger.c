@@ -172,10 +172,70 @@ static void test_a_saved_state_goes_on(void **state) {
     }
 }
 
+/* FNV-1a */
+static uint64_t sum_of(const unsigned char *bytes, size_t size) {
+    uint64_t sum = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < size; i++) {
+        sum = (sum ^ bytes[i]) * UINT64_C(1099511628211);
+    }
+    return sum;
+}
+
+static void put(unsigned char *at, uint64_t bits) {
+    for (int i = 0; i < 8; i++) {
+        at[i] = (unsigned char)(bits >> 8 * i & 0xff);
+    }
+}
+
+/* Where the checksum of a saved state lies: after the bytes that it sums up. */
+static size_t sum_in(const unsigned char *saved, size_t size) {
+    for (size_t i = 0; i + 8 <= size; i++) {
+        unsigned char sum[8];
+        put(sum, sum_of(saved, i));
+        if (memcmp(sum, saved + i, 8) == 0) {
+            return i;
+        }
+    }
+    fail_msg("no checksum");
+    return 0;
+}
+
+/* A state with a right checksum, but a step so large that sums with it would overflow. */
+static void test_a_step_that_is_too_large(void **state) {
+    (void)state;
+    abut_scene *scene;
+    abut_simulation *simulation = start(gate, &scene);
+    size_t size = 0;
+    assert_status(abut_simulation_save(simulation, NULL, 0, &size), ABUT_ERROR_CAPACITY);
+    unsigned char *saved = malloc(size);
+    assert_ok(abut_simulation_save(simulation, saved, size, &size));
+    size_t sum = sum_in(saved, size);
+    const struct {
+        uint64_t step;
+        abut_status status;
+    } cases[] = {{UINT64_MAX, ABUT_ERROR_FORMAT},
+                 {INT64_MAX, ABUT_ERROR_FORMAT},
+                 {INT64_MAX / 4 + 1, ABUT_ERROR_FORMAT},
+                 {INT64_MAX / 4, ABUT_OK},
+                 {7, ABUT_OK}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        put(saved + 12, cases[i].step);
+        put(saved + sum, sum_of(saved, sum));
+        assert_status(abut_simulation_restore(simulation, saved, size), cases[i].status);
+    }
+    assert_int_equal(abut_simulation_step_index(simulation), 7);
+    free(saved);
+    finish(simulation, scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_series),          cmocka_unit_test(test_the_beginning),         cmocka_unit_test(test_stop),
-        cmocka_unit_test(test_rest_opens_a_gate), cmocka_unit_test(test_a_saved_state_goes_on),
+        cmocka_unit_test(test_a_series),
+        cmocka_unit_test(test_the_beginning),
+        cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_rest_opens_a_gate),
+        cmocka_unit_test(test_a_saved_state_goes_on),
+        cmocka_unit_test(test_a_step_that_is_too_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
