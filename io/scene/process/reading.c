@@ -12,7 +12,7 @@
 #include "io/scene/body.h"
 #include "io/scene/data.h"
 
-enum { WHAT_SIZE = 320 };
+enum { WHAT_SIZE = 320, MOST_TOGETHER = 1000 }; /* outlets and measures of a scene: each looks at all bodies in each step */
 
 bool process_contains(const process_region *region, abut_vec3 p) {
     if (!region->is_box) {
@@ -82,7 +82,7 @@ static abut_status read_name(const scene_reader *reader, const scene_place *plac
     scene_place key;
     read_member(place, "name", &key);
     if (text[0] == '\0') {
-        return read_fail(reader, &key, "the name of an %s is empty", kind);
+        return read_fail(reader, &key, "'name' is empty");
     }
     for (int32_t i = 0; i < count_of(scene); i++) {
         if (strcmp(name_of(scene, i), text) == 0) {
@@ -119,19 +119,23 @@ static abut_status read_force(const scene_reader *reader, const scene_place *mea
     size_t count = many ? json_array_size(place->value) : 1;
     made->kind = MEASURE_FORCE;
     made->bodies = status == ABUT_OK ? calloc(count, sizeof *made->bodies) : NULL;
-    if (status == ABUT_OK && !made->bodies) {
-        return read_no_memory(reader);
+    bool *named = calloc((size_t)reader->scene->body_count + 1, sizeof *named);
+    if (!named || (status == ABUT_OK && !made->bodies)) {
+        free(named);
+        return status == ABUT_OK ? read_no_memory(reader) : status;
     }
     for (size_t i = 0; i < count && status == ABUT_OK; i++) {
         scene_place name = many ? read_element(place, i) : *place;
         status = scene_body_at(reader, &name, &made->bodies[i]);
-        for (int32_t k = 0; k < made->body_count && status == ABUT_OK; k++) {
-            if (made->bodies[k] == made->bodies[i]) {
-                status = read_fail(reader, &name, "body '%s' is named twice", reader->scene->bodies[made->bodies[k]].name);
-            }
+        if (status == ABUT_OK && named[made->bodies[i]]) {
+            status = read_fail(reader, &name, "body '%s' is named twice", reader->scene->bodies[made->bodies[i]].name);
         }
-        made->body_count += status == ABUT_OK;
+        if (status == ABUT_OK) {
+            named[made->bodies[i]] = true;
+            made->body_count++;
+        }
     }
+    free(named);
     if (status == ABUT_OK) {
         made->about = reader->scene->bodies[made->bodies[0]].def.pose.position;
         status = read_vec3(reader, measure, "about", &made->about);
@@ -142,7 +146,13 @@ static abut_status read_force(const scene_reader *reader, const scene_place *mea
 static abut_status read_average(const scene_reader *reader, const scene_place *place, scene_measure *made) {
     made->kind = MEASURE_AVERAGE;
     abut_status status = read_object(reader, place, SCENE_AVERAGE, "'average_in'");
-    return status == ABUT_OK ? read_box(reader, place, &made->region) : status;
+    status = status == ABUT_OK ? read_box(reader, place, &made->region) : status;
+    abut_vec3 edges = abut_sub(made->region.upper, made->region.lower);
+    double volume = edges.x * edges.y * edges.z;
+    if (status == ABUT_OK && !isnormal(volume)) {
+        status = read_fail(reader, place, "the box is too %s: its volume is %g", volume < 1.0 ? "small" : "large", volume);
+    }
+    return status;
 }
 
 static abut_status read_measure(const scene_reader *reader, const scene_place *place, scene_measure *made) {
@@ -223,11 +233,26 @@ static abut_status name_columns(const scene_reader *reader) {
 
 /* ---- both lists ---- */
 
+/* Reads the length of a list of outlets or measures; 0 without it. */
+static abut_status read_list(const scene_reader *reader, const char *key, scene_place *list, size_t *count) {
+    *count = 0;
+    if (!read_member(&reader->root, key, list)) {
+        return ABUT_OK;
+    }
+    abut_status status = read_array(reader, list, 1, key);
+    size_t size = status == ABUT_OK ? json_array_size(list->value) : 0, before = (size_t)reader->scene->outlet_count;
+    if (size + before > MOST_TOGETHER) {
+        return read_fail(reader, list, "a scene may have %d outlets and measures together, not %zu", MOST_TOGETHER, size + before);
+    }
+    *count = size;
+    return status;
+}
+
 static abut_status read_outlets(const scene_reader *reader) {
     abut_scene *scene = reader->scene;
     scene_place list;
-    abut_status status = read_member(&reader->root, "outlets", &list) ? read_array(reader, &list, 1, "outlets") : ABUT_OK;
-    size_t count = status == ABUT_OK ? json_array_size(json_object_get(reader->root.value, "outlets")) : 0;
+    size_t count;
+    abut_status status = read_list(reader, "outlets", &list, &count);
     scene->outlets = calloc(count + 1, sizeof *scene->outlets);
     status = status == ABUT_OK && !scene->outlets ? read_no_memory(reader) : status;
     for (size_t i = 0; i < count && status == ABUT_OK; i++) {
@@ -243,8 +268,8 @@ static abut_status read_outlets(const scene_reader *reader) {
 static abut_status read_measures(const scene_reader *reader) {
     abut_scene *scene = reader->scene;
     scene_place list;
-    abut_status status = read_member(&reader->root, "measures", &list) ? read_array(reader, &list, 1, "measures") : ABUT_OK;
-    size_t count = status == ABUT_OK ? json_array_size(json_object_get(reader->root.value, "measures")) : 0;
+    size_t count;
+    abut_status status = read_list(reader, "measures", &list, &count);
     scene->measures = calloc(count + 1, sizeof *scene->measures);
     status = status == ABUT_OK && !scene->measures ? read_no_memory(reader) : status;
     for (size_t i = 0; i < count && status == ABUT_OK; i++) {

@@ -259,6 +259,47 @@ static void test_balls_that_fly_round_are_taken(void **state) {
     }
 }
 
+/* ---- how many ---- */
+
+static char *many_text(int outlets, int measures) {
+    size_t size = 200 + 100 * (size_t)(outlets + measures), used = 0;
+    char *text = malloc(size);
+    used += (size_t)snprintf(
+        text, size, "{\"abut_scene\": 1, \"duration\": 1, \"bodies\": [{\"name\": \"b\", \"shape\": {\"sphere\": {\"radius\": 1}}}]");
+    for (int i = 0; i < outlets; i++) {
+        used += (size_t)snprintf(text + used, size - used, "%s{\"name\": \"o%d\", \"half_space\": {\"normal\": [0, 0, 1], \"offset\": -9}}",
+                                 i == 0 ? ", \"outlets\": [" : "", i);
+        used += (size_t)snprintf(text + used, size - used, i + 1 < outlets ? ", " : "]");
+    }
+    for (int i = 0; i < measures; i++) {
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s{\"name\": \"m%d\", \"force_on\": \"b\"}", i == 0 ? ", \"measures\": [" : "", i);
+        used += (size_t)snprintf(text + used, size - used, i + 1 < measures ? ", " : "]");
+    }
+    snprintf(text + used, size - used, "}");
+    return text;
+}
+
+static void test_as_many_as_a_scene_may_have(void **state) {
+    (void)state;
+    const struct {
+        int outlets, measures;
+        bool right;
+    } cases[] = {{1000, 0, true}, {0, 1000, true}, {600, 400, true}, {1001, 0, false}, {0, 1001, false}, {600, 401, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = many_text(cases[i].outlets, cases[i].measures);
+        abut_scene *scene = NULL;
+        abut_error error = {ABUT_OK, ""};
+        abut_status status = parse_scene(text, &scene, &error);
+        assert_int_equal(status, cases[i].right ? ABUT_OK : ABUT_ERROR_FORMAT);
+        if (!cases[i].right) {
+            assert_non_null(strstr(error.message, "a scene may have 1000 outlets and measures together, not 1001"));
+        }
+        abut_scene_destroy(scene);
+        free(text);
+    }
+}
+
 /* ---- the same again ---- */
 
 static const char chute[] =
@@ -353,6 +394,7 @@ int main(void) {
         cmocka_unit_test(test_averages),
         cmocka_unit_test(test_balls_that_fly_round_are_measured),
         cmocka_unit_test(test_balls_that_fly_round_are_taken),
+        cmocka_unit_test(test_as_many_as_a_scene_may_have),
         cmocka_unit_test(test_a_saved_state_goes_on),
         cmocka_unit_test(test_threads_change_nothing),
         cmocka_unit_test(test_another_scene),
