@@ -16,7 +16,11 @@
 #include "io/scene/grain/bounding_ball.h"
 #include "io/scene/simulation_data.h"
 
-enum { TRIES = 100, MOST_IMAGES = 64 }; /* places tried for one body in a step; periodic images of a body along one axis */
+enum {
+    TRIES = 100,       /* places tried for one body in a step */
+    MOST_IMAGES = 64,  /* periodic images of a body along one axis */
+    MOST_COMING = 4096 /* bodies that an inlet places in a step */
+};
 
 /* A body that is no ball, or a large ball. */
 typedef struct obstacle {
@@ -210,7 +214,7 @@ static abut_status enter(abut_simulation *simulation, int32_t first, const scatt
 static abut_status feed(abut_simulation *simulation, int32_t index, int32_t placed, int32_t due) {
     const abut_scene *scene = simulation->scene;
     const scene_inlet *inlet = &scene->inlets[index];
-    int32_t first = inlet->first + placed, count = due - placed, reached = 0;
+    int32_t first = inlet->first + placed, count = due - placed < MOST_COMING ? due - placed : MOST_COMING, reached = 0;
     surroundings s = {.scene = scene, .inlet = inlet, .coming = &scene->bodies[inlet->first].def, .reach = reach_of(inlet)};
     const scatter_search search = {&inlet->region, TRIES, has_room, &s};
     scatter_random random = scatter_part((uint64_t)inlet->seed, (uint64_t)simulation->step + 2);

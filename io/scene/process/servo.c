@@ -1,7 +1,8 @@
 /*
  * Servo walls: a kinematic body moves along an axis, at most at a given speed, until what it touches presses against it with a given force. Its speed is a
  * limit times (force - pressure) / force, cut to -1 to 1. The limit begins at the largest speed. It is halved when the wall went too far in the last step, so
- * that the pressure passed the force, and otherwise grows by a tenth up to the largest speed. So the wall comes to rest on stiff and on soft bodies alike.
+ * that the pressure passed the force, and otherwise grows by a tenth up to the largest speed. So the wall comes to rest on stiff and on soft bodies alike. The
+ * limit does not fall below a millionth of the largest speed, from which it grows back in 150 steps.
  */
 #include "io/scene/process/servo.h"
 
@@ -10,6 +11,8 @@
 #include <string.h>
 
 #include "io/scene/simulation_data.h"
+
+static const double least_share = 1e-6; /* of the largest speed, of the limit */
 
 static double *servo_series(const abut_simulation *simulation, int32_t servo) {
     const abut_scene *scene = simulation->scene;
@@ -27,7 +30,8 @@ abut_status simulation_press(abut_simulation *simulation, abut_error *error) {
         }
         double missing = servo->force - series[SERVO_FORCE], speed = abut_dot(state.motion.linear, servo->axis);
         bool passed = missing * speed < 0.0;
-        series[SERVO_LIMIT] = passed ? 0.5 * series[SERVO_LIMIT] : fmin(1.1 * series[SERVO_LIMIT], servo->max_speed);
+        double limit = (passed ? 0.5 : 1.1) * series[SERVO_LIMIT];
+        series[SERVO_LIMIT] = fmin(fmax(limit, least_share * servo->max_speed), servo->max_speed);
         double share = fmax(-1.0, fmin(missing / servo->force, 1.0));
         abut_motion motion = {abut_scale(series[SERVO_LIMIT] * share, servo->axis), {0, 0, 0}};
         abut_status status = abut_world_set_body_motion(simulation->world, simulation->bodies[servo->body], motion);

@@ -120,6 +120,23 @@ static void test_number_rates_and_ends(void **state) {
     }
 }
 
+/* 9000 bodies are due at once, and there is room for all: they come in three steps. */
+static void test_as_many_as_come_in_a_step(void **state) {
+    (void)state;
+    abut_scene *scene;
+    abut_simulation *simulation = start(
+        "{\"abut_scene\": 1, \"dt\": 0.01, \"duration\": 1, \"bodies\": [{\"name\": \"g\", \"shape\": {\"sphere\": {\"radius\": 0.001}}, "
+        "\"inlet\": {\"number_rate\": 1e6, \"number\": 9000, \"lower\": [-1, -1, 0], \"upper\": [1, 1, 2]}}]}",
+        &scene);
+    const int32_t placed[] = {0, 4096, 8192, 9000, 9000};
+    for (size_t k = 0; k < sizeof placed / sizeof *placed; k++) {
+        step(simulation, 1);
+        assert_int_equal(inlet_of(simulation, 0).placed, placed[k]);
+        assert_int_equal(inlet_of(simulation, 0).due, k == 0 ? 0 : 9000);
+    }
+    finish(simulation, scene);
+}
+
 /* ---- where ---- */
 
 /* The gap of two bodies of a world, in which space may be periodic along x. */
@@ -382,9 +399,16 @@ static void test_rest_waits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_mass_rate),   cmocka_unit_test(test_number_rates_and_ends), cmocka_unit_test(test_places),
-        cmocka_unit_test(test_other_shapes),  cmocka_unit_test(test_periodic_images),       cmocka_unit_test(test_threads_change_nothing),
-        cmocka_unit_test(test_every_stepper), cmocka_unit_test(test_a_saved_state_goes_on), cmocka_unit_test(test_rest_waits),
+        cmocka_unit_test(test_a_mass_rate),
+        cmocka_unit_test(test_number_rates_and_ends),
+        cmocka_unit_test(test_as_many_as_come_in_a_step),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_other_shapes),
+        cmocka_unit_test(test_periodic_images),
+        cmocka_unit_test(test_threads_change_nothing),
+        cmocka_unit_test(test_every_stepper),
+        cmocka_unit_test(test_a_saved_state_goes_on),
+        cmocka_unit_test(test_rest_waits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

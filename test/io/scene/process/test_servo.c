@@ -76,6 +76,23 @@ static void test_the_lid_presses_as_hard_as_it_should(void **state) {
     }
 }
 
+/* On a body that is too stiff for the step the lid passes the force again and again. Its speed stays at least a millionth of the largest one. */
+static void test_the_limit_does_not_vanish(void **state) {
+    (void)state;
+    char text[2048];
+    abut_scene *scene;
+    make_scene(text, sizeof text, 1e12, 0.01, 1.0);
+    abut_simulation *simulation = start(text, &scene);
+    double least = 1.0;
+    for (int k = 0; k < 200; k++) {
+        step(simulation, 1);
+        least = fmin(least, series_of(simulation, "lid.speed_limit"));
+    }
+    assert_true(least == 1e-6);
+    abut_simulation_destroy(simulation);
+    abut_scene_destroy(scene);
+}
+
 static void test_a_saved_state_goes_on(void **state) {
     (void)state;
     char text[2048];
@@ -103,6 +120,6 @@ static void test_a_saved_state_goes_on(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_the_lid_presses_as_hard_as_it_should),
-                                       cmocka_unit_test(test_a_saved_state_goes_on)};
+                                       cmocka_unit_test(test_the_limit_does_not_vanish), cmocka_unit_test(test_a_saved_state_goes_on)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
