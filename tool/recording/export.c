@@ -16,7 +16,7 @@ static const cli_option options[OPTION_COUNT] = {
         {"table", 't', "TABLE",
          "Contents of a CSV table. steps: counters, energies and timings of every step (default). bodies: pose and velocity of every "
          "body in every frame. contacts: every contact in every frame, with its force. joints: every joint in every frame, with its "
-         "coordinate, error, force and torque. series: what inlets, outlets and measures of the scene tell after every step."},
+         "coordinate, error, force and torque. series: what inlets, outlets, servos and measures of the scene tell after every step."},
     [OPTION_EVERY] = {"every", 'e', "N",
                       "Only every N-th step or frame (default 1). Animations and data sets for ParaView always include the last frame."},
 };
