@@ -52,7 +52,8 @@ FixWall::FixWall(LAMMPS_NS::LAMMPS *lammps, int count, char **word) : Fix(lammps
     energy_global_flag = 1;
     restart_global = 1;
     time_depend = 1;
-    begin_ = update->ntimestep;
+    at_ = update->ntimestep;
+    time_step_ = update->dt;
     name_ = name_of(id);
     Words words(word + 3, count - 3);
     try {
@@ -104,7 +105,17 @@ void FixWall::read(Words &words) {
 
 int FixWall::setmask() { return LAMMPS_NS::FixConst::POST_FORCE; }
 
+/* Folds the steps of the time step so far only when it changes: a run in two parts, or from a restart file, adds the same numbers as one run. */
+void FixWall::reset_dt() {
+    if (update->dt != time_step_) {
+        passed_ = time_now();
+        at_ = update->ntimestep;
+        time_step_ = update->dt;
+    }
+}
+
 void FixWall::init() {
+    reset_dt(); /* LAMMPS calls it for the command timestep only after a first run */
     pair_ = PairFacetmesh::of(lmp);
     if (pair_ == nullptr) {
         error->all(
@@ -128,8 +139,10 @@ void FixWall::init() {
     }
 }
 
+double FixWall::time_now() const { return passed_ + static_cast<double>(update->ntimestep - at_) * time_step_; }
+
 Body FixWall::wall_now() const {
-    const double time = static_cast<double>(update->ntimestep - begin_) * update->dt;
+    const double time = time_now();
     abut_quat turn = rate_ != 0.0 ? abut_quat_about(axis_, rate_ * time) : abut_quat_identity();
     abut_vec3 pivot = abut_add_scaled(pivot_, time, velocity_);
     abut_vec3 origin = abut_add(pivot, abut_quat_rotate(turn, abut_sub(position_, pivot_)));
@@ -215,7 +228,7 @@ double FixWall::compute_vector(int k) {
 void FixWall::write_restart(FILE *file) {
     sum_up();
     if (comm->me == 0) {
-        const double list[3] = {static_cast<double>(begin_), sum_[DAMPING_WORK], sum_[FRICTION_WORK]};
+        const double list[RESTART_NUMBERS] = {passed_, static_cast<double>(at_), time_step_, sum_[DAMPING_WORK], sum_[FRICTION_WORK]};
         int size = sizeof list;
         fwrite(&size, sizeof size, 1, file);
         fwrite(list, sizeof list, 1, file);
@@ -223,11 +236,13 @@ void FixWall::write_restart(FILE *file) {
 }
 
 void FixWall::restart(char *in) {
-    double list[3];
+    double list[RESTART_NUMBERS];
     std::memcpy(list, in, sizeof list);
-    begin_ = static_cast<LAMMPS_NS::bigint>(list[0]);
-    own_[DAMPING_WORK] = comm->me == 0 ? list[1] : 0.0;
-    own_[FRICTION_WORK] = comm->me == 0 ? list[2] : 0.0;
+    passed_ = list[0];
+    at_ = static_cast<LAMMPS_NS::bigint>(list[1]);
+    time_step_ = list[2];
+    own_[DAMPING_WORK] = comm->me == 0 ? list[3] : 0.0;
+    own_[FRICTION_WORK] = comm->me == 0 ? list[4] : 0.0;
 }
 
 } // namespace abut_lammps

@@ -31,6 +31,7 @@ class FixWall : public LAMMPS_NS::Fix {
     FixWall(LAMMPS_NS::LAMMPS *lammps, int count, char **words);
     int setmask() override;
     void init() override;
+    void reset_dt() override;
     void setup(int vflag) override { post_force(vflag); }
     void post_force(int vflag) override;
     double compute_scalar() override;
@@ -40,8 +41,10 @@ class FixWall : public LAMMPS_NS::Fix {
 
   private:
     enum { ENERGY, FORCE, TORQUE = FORCE + 3, SPRINGS = TORQUE + 3, PLACES, DAMPING_WORK, FRICTION_WORK, MEASURES };
+    enum { RESTART_NUMBERS = 5 };
 
     void read(Words &words);
+    double time_now() const; /* since the fix was defined */
     Body wall_now() const;
     void press(int atom, const Body &wall);
     void sum_up();
@@ -50,7 +53,9 @@ class FixWall : public LAMMPS_NS::Fix {
     Material material_;
     abut_vec3 position_{0, 0, 0}, velocity_{0, 0, 0}, pivot_{0, 0, 0}, axis_{0, 0, 1};
     double rate_ = 0.0;           /* [rad / time] */
-    LAMMPS_NS::bigint begin_ = 0; /* step at which the fix was defined */
+    double passed_ = 0.0;         /* [time] from the definition of the fix to the step at_ */
+    LAMMPS_NS::bigint at_ = 0;    /* step since which the time step is time_step_ */
+    double time_step_ = 0.0;      /* [time] */
     int64_t name_ = 0;            /* the wall as a partner of atoms: negative */
 
     PairFacetmesh *pair_ = nullptr;

@@ -188,6 +188,42 @@ def test_a_turning_wall_of_triangles(tmp_path):
     assert abs(state["vy"][0] - 0.06) < 0.003
 
 
+HELD = """boundary f f f
+region box block -0.1 0.1 -0.1 0.1 -0.1 0.1
+create_box 1 box
+create_atoms 1 single 0 0 0.005
+"""
+# A ball that no fix moves: what a wall does at it follows from the wall's place alone.
+BALL = """
+pair_style abut/facetmesh
+pair_coeff 1 1 sphere 0.005 density 1000 young 1e6 poisson 0.3 friction 0.5
+neighbor 0.001 bin
+"""
+WALL_THERMO = "thermo_style custom step f_wall f_wall[7]\nthermo_modify format float %.17g\nthermo 1\n"
+
+
+def wall_at(height, rest=""):
+    return f"fix wall all abut/wall plane 0 0 1 {height!r} young 1e6 friction 0.5 {rest}\n" + WALL_THERMO
+
+
+def energy_at(folder, height):
+    """The elastic energy of the ball on a plane at rest."""
+    return thermo(run_lammps(folder, SET_UP + HELD + BALL + wall_at(height) + "run 0\n", name="still"))["f_wall"][-1]
+
+
+def test_a_wall_keeps_its_place_when_the_time_step_changes(tmp_path):
+    """A rising plane has come its velocity times the sum of the steps: with two time steps in a script, and a third one after a restart."""
+    rising = BALL + wall_at(0.0, "velocity 0 0 0.1")
+    out = thermo(run_lammps(tmp_path, SET_UP + HELD + rising + "timestep 1e-5\nrun 100\ntimestep 4e-5\nrun 50\nwrite_restart half.restart\n", name="first"))
+    height = 0.1 * (100 * 1e-5 + 50 * 4e-5)
+    assert abs(out["f_wall"][0] / energy_at(tmp_path, 0.1 * 100 * 1e-5) - 1) < 1e-9
+    assert abs(out["f_wall"][-1] / energy_at(tmp_path, height) - 1) < 1e-9
+    again = SET_UP.replace("atom_style bpm/sphere\n", "") + "read_restart half.restart\n" + rising + "timestep 2e-5\nrun 50\n"
+    out = thermo(run_lammps(tmp_path, again, name="second"))
+    assert abs(out["f_wall"][0] / energy_at(tmp_path, height) - 1) < 1e-9
+    assert abs(out["f_wall"][-1] / energy_at(tmp_path, height + 0.1 * 50 * 2e-5) - 1) < 1e-9
+
+
 @pytest.mark.skipif(LIBRARY_RUN is None, reason="ABUT_LIBRARY_RUN names no program")
 def test_pears_in_the_hopper_as_the_library_moves_them(tmp_path):
     """The project's own pears and balls fall into its hopper: a wall with three groups of radii."""
