@@ -97,6 +97,12 @@ void FixMemory::replace(int i, int64_t partner, const std::vector<Place> &places
     own.insert(own.end(), places.begin(), places.end());
 }
 
+void FixMemory::forget(int64_t partner) {
+    for (int i = 0; i < atom->nlocal; ++i) {
+        replace(i, partner, {});
+    }
+}
+
 void FixMemory::begin_next() {
     for (int i = 0; i < atom->nlocal; ++i) {
         next_[i].clear();

@@ -31,6 +31,8 @@ class FixMemory : public LAMMPS_NS::Fix {
     void recall(int atom, int64_t partner, std::vector<Place> &places) const;
     /* Replaces them. */
     void replace(int atom, int64_t partner, const std::vector<Place> &places);
+    /* Drops all places of a partner, of every own atom. */
+    void forget(int64_t partner);
     /* Collects the places of a step, and replaces those with all other atoms by them. */
     void begin_next();
     void add_next(int atom, const Place &place) { next_[atom].push_back(place); }

@@ -63,6 +63,13 @@ FixWall::FixWall(LAMMPS_NS::LAMMPS *lammps, int count, char **word) : Fix(lammps
     }
 }
 
+/* A wall of the same ID that is defined later is another wall. The memory is asked for by its ID: when LAMMPS ends, it may be gone, and the pair style, too. */
+FixWall::~FixWall() {
+    if (auto *memory = dynamic_cast<FixMemory *>(modify->get_fix_by_id(FixMemory::ID))) {
+        memory->forget(name_);
+    }
+}
+
 void FixWall::read(Words &words) {
     std::string kind = words.peek();
     if (kind == "plane") {
@@ -190,12 +197,10 @@ void FixWall::post_force(int) {
     std::vector<Place> none;
     try {
         for (int i = 0; i < atom->nlocal; ++i) {
-            if (!(atom->mask[i] & groupbit)) {
-                continue;
-            }
             const double *x = atom->x[i], reach = pair_->type(atom->type[i]).shape.reach;
             abut_vec3 centre = abut_vec3_make(x[0], x[1], x[2]);
-            if (plane ? abut_dot(abut_sub(centre, wall.centre), normal) < reach : is_near(box, centre, reach)) {
+            const bool belongs = atom->mask[i] & groupbit;
+            if (belongs && (plane ? abut_dot(abut_sub(centre, wall.centre), normal) < reach : is_near(box, centre, reach))) {
                 press(i, wall);
             } else if (!update->setupflag) {
                 pair_->remembered()->replace(i, name_, none);

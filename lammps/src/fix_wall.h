@@ -29,6 +29,7 @@ class PairFacetmesh;
 class FixWall : public LAMMPS_NS::Fix {
   public:
     FixWall(LAMMPS_NS::LAMMPS *lammps, int count, char **words);
+    ~FixWall() override;
     int setmask() override;
     void init() override;
     void reset_dt() override;
@@ -52,11 +53,11 @@ class FixWall : public LAMMPS_NS::Fix {
     Shape shape_;
     Material material_;
     abut_vec3 position_{0, 0, 0}, velocity_{0, 0, 0}, pivot_{0, 0, 0}, axis_{0, 0, 1};
-    double rate_ = 0.0;           /* [rad / time] */
-    double passed_ = 0.0;         /* [time] from the definition of the fix to the step at_ */
-    LAMMPS_NS::bigint at_ = 0;    /* step since which the time step is time_step_ */
-    double time_step_ = 0.0;      /* [time] */
-    int64_t name_ = 0;            /* the wall as a partner of atoms: negative */
+    double rate_ = 0.0;        /* [rad / time] */
+    double passed_ = 0.0;      /* [time] from the definition of the fix to the step at_ */
+    LAMMPS_NS::bigint at_ = 0; /* step since which the time step is time_step_ */
+    double time_step_ = 0.0;   /* [time] */
+    int64_t name_ = 0;         /* the wall as a partner of atoms: negative */
 
     PairFacetmesh *pair_ = nullptr;
     std::vector<abut_pressure_law> laws_; /* by type */

@@ -224,6 +224,18 @@ def test_a_wall_keeps_its_place_when_the_time_step_changes(tmp_path):
     assert abs(out["f_wall"][-1] / energy_at(tmp_path, height + 0.1 * 50 * 2e-5) - 1) < 1e-9
 
 
+@pytest.mark.parametrize("commands", ["unfix wall\n{wall}", "{wall}", "unfix wall\nrun 0\n{wall}", "group held clear\nrun 1\ngroup held type 1\n"])
+def test_a_wall_that_is_gone_leaves_no_springs(tmp_path, commands):
+    """A belt that has stretched its spring of friction for 100 steps is removed, or loses the ball. What comes then begins as its first step did."""
+    wall = wall_at(1e-4, "velocity 0.001 0 0").replace("fix wall all", "fix wall held")
+    commands = commands.replace("{wall}", wall).replace("unfix wall\n", "thermo_style one\nunfix wall\n")
+    out = run_lammps(tmp_path, SET_UP + HELD + BALL + "group held type 1\n" + wall + "timestep 1e-5\nrun 1\nrun 99\n" + commands + "run 1\n")
+    runs = [thermo("Step" + part)["f_wall[7]"] for part in out.split("Step")[1:] if "f_wall[7]" in part.splitlines()[0]]
+    first, stretched, last = runs[0], runs[1], runs[-1]
+    assert stretched[-1] > 5000 * first[-1] > 0
+    assert last[0] == first[0] and abs(last[-1] / first[-1] - 1) < 1e-6
+
+
 @pytest.mark.skipif(LIBRARY_RUN is None, reason="ABUT_LIBRARY_RUN names no program")
 def test_pears_in_the_hopper_as_the_library_moves_them(tmp_path):
     """The project's own pears and balls fall into its hopper: a wall with three groups of radii."""
