@@ -300,6 +300,7 @@ void PairFacetmesh::add_pushes() {
 
 void PairFacetmesh::compute(int eflag, int vflag) {
     ev_init(eflag, vflag);
+    pushes_.clear(); /* a step that was refused leaves its own */
     std::fill(pvector, pvector + EXTRA, 0.0);
     if (update->setupflag) {
         remembered_->bring_back_motions();

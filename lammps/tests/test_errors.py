@@ -1,8 +1,12 @@
 """Every wrong argument is named, with its value and with what to do."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
-from common import SET_UP, ball_mesh, run_lammps, write_obj
+from common import PROGRAMS, SET_UP, ball_mesh, run_lammps, write_obj
 
 HEAD = SET_UP + """boundary f f f
 region box block -0.1 0.1 -0.1 0.1 -0.1 0.1
@@ -115,3 +119,30 @@ def test_other_commands(tmp_path, commands, message):
 def test_settings_that_are_right(tmp_path):
     """The head of the scripts above is none of the reasons."""
     run_lammps(tmp_path, HEAD + GOOD + "pair_coeff 1 2 friction 0.2 restitution 0.1\n" + MOVE + "run 1\n")
+
+
+AFTER_A_REFUSAL = """
+import numpy, lammps
+run = lammps.lammps(cmdargs=["-log", "none", "-screen", "none"])
+run.commands_string(open("balls.in").read())
+first, spins = run.numpy.extract_atom("f").copy(), run.numpy.extract_atom("omega")
+spins[2] = numpy.nan
+try:
+    run.command("run 0")
+except Exception as problem:
+    print(problem)
+spins[2] = 0.0
+run.command("run 0")
+print("force", abs(first).max() > 0, "change", abs(run.numpy.extract_atom("f") - first).max())
+"""
+
+
+def test_a_refused_step_leaves_no_forces(tmp_path):
+    """Three balls in contact, in a program that catches errors: a spin of the third one that is no number is refused. Mended, it gives the forces as before."""
+    balls = HEAD + "create_atoms 1 single 0.0095 0 0\ncreate_atoms 1 single 0 0.0095 0\ndelete_atoms group two\n" + GOOD + "neighbor 0.001 bin\nrun 0\n"
+    (tmp_path / "balls.in").write_text(balls.replace("delete_atoms", "group two type 2\ndelete_atoms"))
+    environment = dict(os.environ, LD_LIBRARY_PATH=f"{PROGRAMS.parent / 'lib'}:{os.environ.get('LD_LIBRARY_PATH', '')}")
+    done = subprocess.run([sys.executable, "-c", AFTER_A_REFUSAL], cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "forces of two bodies: a number is infinite or not a number" in done.stdout
+    assert "force True change 0.0" in done.stdout, done.stdout
