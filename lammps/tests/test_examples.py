@@ -80,6 +80,84 @@ def test_surfaces_name_what_is_missing(tmp_path):
         assert done.returncode == 1 and message in done.stderr, (name, done.stderr)
 
 
+WHOLE = """ITEM: TIMESTEP
+0
+ITEM: NUMBER OF ATOMS
+1
+ITEM: ATOMS id type x y z quatw quati quatj quatk
+1 1 0 0 0 1 0 0 0
+ITEM: TIMESTEP
+500
+ITEM: NUMBER OF ATOMS
+2
+ITEM: BOX BOUNDS ff ff ff
+-1 1
+-1 1
+-1 1
+ITEM: ATOMS id type x y z quatw quati quatj quatk
+1 1 0 0 0 1 0 0 0
+2 1 0 0 0.25 1 0 0 0
+"""
+
+
+def refused_dump(folder, module, text, message):
+    if module == "recording":
+        pytest.importorskip("h5py")
+    (folder / "cut.dump").write_bytes(text.encode() if isinstance(text, str) else text)
+    done = convert(folder, "--sphere", "1", "0.1", module=module, dump="cut.dump")
+    assert done.returncode == 1 and done.stderr.startswith(f"abut_lammps.{module}: cut.dump: ") and message in done.stderr, (text[-60:], done.stderr)
+    assert len(done.stderr.splitlines()) == 1 and not (folder / "cut.pvd").exists() and not (folder / "cut.h5").exists()
+
+
+@pytest.mark.parametrize("module", ["vtk", "recording"])
+@pytest.mark.parametrize("end, message", [
+    ("IT", "in or after step 0: its last line has no end"), ("ITEM: TIMESTEP\n", "the step after step 0 is missing"),
+    ("ITEM: TIMESTEP\n50", "the step after step 0 is missing"), ("500\n", "step 500 is cut off: it has no atoms"),
+    ("ATOMS\n", "the number of atoms of step 500 is missing"), ("2\n", "step 500 is cut off: it has no atoms"),
+    ("-1 1\n", "step 500 is cut off: it has no atoms"), ("ATOMS id ty", "in or after step 500: its last line has no end"),
+    ("quatk\n", "step 500 is cut off: it has 0 whole rows of 2"), ("1 1 0 0 0 1 0 0 0\n", "step 500 is cut off: it has 1 whole rows of 2"),
+    ("2 1 0 0 0.2", "step 500 is cut off: it has 1 whole rows of 2"), ("2 1 0 0 0.25 1 0 0 0", "step 500 is cut off: it has 1 whole rows of 2"),
+])
+def test_a_dump_that_is_cut_off(tmp_path, module, end, message):
+    """As a run that is killed leaves it: every place where a dump can end names the file and the step."""
+    second = WHOLE.index("ITEM: TIMESTEP", 1)
+    refused_dump(tmp_path, module, WHOLE[:WHOLE.index(end, second) + len(end)], message)
+
+
+@pytest.mark.parametrize("module", ["vtk", "recording"])
+@pytest.mark.parametrize("old, new, message", [
+    ("2 1 0 0 0.25 1 0 0 0", "2 1 0 0 0.25", "step 500, row 2: it has 5 numbers for 9 columns"),
+    ("2 1 0 0 0.25 1 0 0 0", "2 1 0 0 deep 1 0 0 0", "step 500, row 2: could not convert string to float: 'deep'"),
+    ("\n500\n", "\nlate\n", "the step after step 0 must be a whole number, and is 'late'"),
+    ("\n2\n", "\n-2\n", "the number of atoms of step 500 must be a whole number, and is '-2'"),
+    ("\n0\n", "\n\n", "the first step must be a whole number, and is ''"),
+])
+def test_a_dump_with_a_wrong_line(tmp_path, module, old, new, message):
+    assert WHOLE.count(old) == 1
+    refused_dump(tmp_path, module, WHOLE.replace(old, new), message)
+
+
+def test_a_dump_that_is_no_text(tmp_path):
+    refused_dump(tmp_path, "vtk", b"\xff\xfe\x00\n", "no snapshot; it must be a text dump")
+
+
+@pytest.mark.parametrize("text, message", [("v 0 0\n", "mesh.obj:1: a vertex needs three coordinates"),
+                                           ("v 0 0 0\nf 1 1\n", "mesh.obj:2: a face needs three vertices"),
+                                           ("v 0 0 0\nf 1 1 2\n", "mesh.obj: a face names a vertex that is not among its 1"),
+                                           ("f 1 2 3\n", "mesh.obj: a face names a vertex that is not among its 0")])
+def test_surfaces_name_the_wrong_mesh(tmp_path, text, message):
+    (tmp_path / "whole.dump").write_text(WHOLE)
+    (tmp_path / "mesh.obj").write_text(text)
+    done = convert(tmp_path, "--mesh", "1", "mesh.obj", module="vtk", dump="whole.dump")
+    assert done.returncode == 1 and message in done.stderr and "Traceback" not in done.stderr, done.stderr
+
+
+def test_the_dump_of_these_tests_is_right(tmp_path):
+    (tmp_path / "whole.dump").write_text(WHOLE)
+    done = convert(tmp_path, "--sphere", "1", "0.1", module="vtk", dump="whole.dump")
+    assert done.returncode == 0 and "2 snapshots" in done.stdout, done.stderr
+
+
 COMMAND = os.environ.get("ABUT_COMMAND")
 
 

@@ -28,16 +28,22 @@ def read_obj(path: str, scale: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
         words = line.split()
         try:
             if words[:1] == ["v"]:
+                if len(words) < 4:
+                    raise ValueError("a vertex needs three coordinates")
                 vertices.append([scale * float(word) for word in words[1:4]])
             elif words[:1] == ["f"]:
                 corners = [int(word.split("/")[0]) for word in words[1:]]
                 corners = [c - 1 if c > 0 else len(vertices) + c for c in corners]
+                if len(corners) < 3:
+                    raise ValueError("a face needs three vertices")
                 triangles += [(corners[0], b, c) for b, c in zip(corners[1:], corners[2:])]
         except ValueError as error:
             raise Problem(f"{path}:{number}: {error}") from error
     if not triangles:
         raise Problem(f"{path}: no faces; the mesh must be an OBJ file")
-    p, t = np.array(vertices, float), np.array(triangles)
+    p, t = np.array(vertices, float).reshape(-1, 3), np.array(triangles)
+    if t.min() < 0 or t.max() >= len(p):
+        raise Problem(f"{path}: a face names a vertex that is not among its {len(p)}")
     a, b, c = p[t[:, 0]], p[t[:, 1]], p[t[:, 2]]
     volumes = np.einsum("ij,ij->i", a, np.cross(b, c)) / 6
     if not volumes.sum() > 0:
@@ -63,22 +69,58 @@ def sphere(radius: float, around: int = 24) -> tuple[np.ndarray, np.ndarray]:
     return radius * np.array(points), np.array(triangles)
 
 
+def count_after(file: Iterator[str], what: str) -> int:
+    """The whole number, not negative, in the line that follows in a dump. `what`: what is wrong with another line."""
+    line = next(file, None)
+    if line is None or not line.endswith("\n"):
+        raise Problem(f"{what} is missing: the file ends there")
+    try:
+        number = int(line)
+    except ValueError:
+        number = -1
+    if number < 0:
+        raise Problem(f"{what} must be a whole number, and is '{line.strip()}'")
+    return number
+
+
+def table_of(file: Iterator[str], rows: int, width: int, where: str) -> np.ndarray:
+    """The rows of a snapshot. A row without its end may lack digits, so it counts as cut off. `where`: the file and the step."""
+    table = np.empty((rows, width))
+    for k in range(rows):
+        line = next(file, "")
+        if not line.endswith("\n"):
+            raise Problem(f"{where} is cut off: it has {k} whole rows of {rows}")
+        words = line.split()
+        if len(words) != width:
+            raise Problem(f"{where}, row {k + 1}: it has {len(words)} numbers for {width} columns")
+        try:
+            table[k] = [float(word) for word in words]
+        except ValueError as error:
+            raise Problem(f"{where}, row {k + 1}: {error}") from error
+    return table
+
+
 def snapshots(path: str) -> Iterator[tuple[int, dict[str, np.ndarray]]]:
-    """(step, columns by name) of each snapshot."""
-    with open(path) as file:
-        step, count = -1, 0
+    """(step, columns by name) of each snapshot. A file that ends within one is a Problem."""
+    with open(path, errors="replace") as file:
+        step, count, begun = -1, 0, False
         for line in file:
+            if not line.endswith("\n"):
+                raise Problem(f"{path}: cut off {f'in or after step {step}' if step >= 0 else 'before the first step'}: its last line has no end")
             if line.startswith("ITEM: TIMESTEP"):
-                step = int(next(file))
+                step, begun = count_after(file, f"{path}: the step after step {step}" if step >= 0 else f"{path}: the first step"), True
             elif line.startswith("ITEM: NUMBER OF ATOMS"):
-                count = int(next(file))
+                count = count_after(file, f"{path}: the number of atoms of step {step}")
             elif line.startswith("ITEM: ATOMS"):
                 names = line.split()[2:]
                 missing = [name for name in NEEDED if name not in names]
                 if missing:
                     raise Problem(f"{path}: step {step} has no column {missing[0]}; write the dump with the commands of docs/use/lammps.md")
-                table = np.array([[float(word) for word in next(file).split()] for _ in range(count)]).reshape(count, len(names))
+                table = table_of(file, count, len(names), f"{path}: step {step}")
+                begun = False
                 yield step, {name: table[:, i] for i, name in enumerate(names)}
+        if begun:
+            raise Problem(f"{path}: step {step} is cut off: it has no atoms")
 
 
 def rotations(w: np.ndarray, x: np.ndarray, y: np.ndarray, z: np.ndarray) -> np.ndarray:
