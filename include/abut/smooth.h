@@ -72,10 +72,10 @@ typedef struct abut_implicit_def {
 /**
  * A body defined by an implicit function.
  *
- * A convex body supports contacts and all queries with every other shape: see docs/methods/smooth.md. A body that is not convex, for example a torus,
- * has a mass, bounds and a curvature at a point (abut_shape_curvature_at()). Forces at known contacts need no more than these. For such a body every
- * query about a pair returns ABUT_ERROR_UNSUPPORTED_PAIR, and ray casts, support points and abut_shape_curvature() return ABUT_ERROR_NOT_CONVEX.
- * It cannot be a part of a compound.
+ * Contacts and all queries with every other shape are supported: see docs/methods/smooth.md. Those of a body that is not convex, for example a torus, are
+ * searched on a mesh (abut_shape_surface_mesh()) and then made exact. Where that mesh is not closed, every query about a pair returns
+ * ABUT_ERROR_UNSUPPORTED_PAIR. Support points and abut_shape_curvature() need a convex body, and return ABUT_ERROR_NOT_CONVEX. A body that is not convex
+ * cannot be a part of a compound.
  *
  * Mass properties are computed by quadrature: about to rounding error for convex bodies, to about 1e-4 for others.
  *
@@ -147,6 +147,16 @@ ABUT_API abut_status abut_shape_implicit(const abut_shape *shape, abut_implicit_
  * @return as abut_shape_implicit()
  */
 ABUT_API abut_status abut_shape_parametric(const abut_shape *shape, abut_parametric_def *def);
+
+/**
+ * The closed mesh that stands for the surface of a smooth body that is not convex, while its contacts are searched. They are then made exact.
+ * docs/methods/smooth.md explains it.
+ * @param mesh   set to a mesh that belongs to the shape and lives as long as it; never NULL
+ * @param error  receives how far the surface is from the triangles, at most, by samples of every triangle [length]; may be NULL
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL, a shape of another kind or a convex body; ABUT_ERROR_NOT_CLOSED for an implicit body that is thinner
+ *         than the cells of the grid, of which there are 32 along its longest side
+ */
+ABUT_API abut_status abut_shape_surface_mesh(const abut_shape *shape, const abut_shape **mesh, double *error);
 
 /** A derivative of an implicit function or a parametric surface. */
 typedef enum abut_derivative {

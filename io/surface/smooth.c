@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "io/surface/level_set.h"
-#include "io/surface/parameter_grid.h"
+#include <abut/mesh.h>
+#include <abut/smooth.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -14,8 +14,6 @@ static bool is_convex(const abut_shape *shape) {
 }
 
 bool smooth_surface_has(const abut_shape *shape, int32_t *vertex_count, int32_t *triangle_count) {
-    abut_parametric_def def;
-    abut_implicit_def implicit;
     abut_kind kind = abut_shape_kind(shape);
     bool smooth =
         kind == ABUT_SHAPE_ELLIPSOID || kind == ABUT_SHAPE_SUPERQUADRIC || kind == ABUT_SHAPE_IMPLICIT || kind == ABUT_SHAPE_PARAMETRIC;
@@ -24,16 +22,12 @@ bool smooth_surface_has(const abut_shape *shape, int32_t *vertex_count, int32_t 
         *triangle_count = SMOOTH_SURFACE_TRIANGLES;
         return true;
     }
-    if (kind == ABUT_SHAPE_IMPLICIT && abut_shape_implicit(shape, &implicit) == ABUT_OK) {
-        level_set_make(&implicit, NULL, NULL, vertex_count, triangle_count);
-        return true;
-    }
-    if (kind != ABUT_SHAPE_PARAMETRIC || abut_shape_parametric(shape, &def) != ABUT_OK) {
+    const abut_shape *mesh;
+    if (!smooth || abut_shape_surface_mesh(shape, &mesh, NULL) != ABUT_OK) {
         return false;
     }
-    parameter_grid grid = parameter_grid_plan(&def);
-    *vertex_count = grid.vertex_count;
-    *triangle_count = grid.triangle_count;
+    *vertex_count = abut_shape_vertex_count(mesh);
+    *triangle_count = abut_shape_triangle_count(mesh);
     return true;
 }
 
@@ -71,16 +65,22 @@ static void make_globe(const abut_shape *shape, abut_vec3 *vertices, int32_t *co
     }
 }
 
+static void copy_mesh(const abut_shape *mesh, abut_vec3 *vertices, int32_t *corners) {
+    abut_triangle triangle;
+    for (int32_t t = 0; t < abut_shape_triangle_count(mesh); t++) {
+        (void)abut_shape_triangle(mesh, t, &triangle);
+        for (int k = 0; k < 3; k++) {
+            corners[3 * t + k] = triangle.vertex[k];
+            vertices[triangle.vertex[k]] = triangle.corner[k];
+        }
+    }
+}
+
 void smooth_surface_make(const abut_shape *shape, abut_vec3 *vertices, int32_t *corners) {
-    abut_parametric_def def;
-    abut_implicit_def implicit;
-    int32_t vertex_count, triangle_count;
+    const abut_shape *mesh;
     if (is_convex(shape)) {
         make_globe(shape, vertices, corners);
-    } else if (abut_shape_kind(shape) == ABUT_SHAPE_IMPLICIT && abut_shape_implicit(shape, &implicit) == ABUT_OK) {
-        level_set_make(&implicit, vertices, corners, &vertex_count, &triangle_count);
-    } else if (abut_shape_parametric(shape, &def) == ABUT_OK) {
-        parameter_grid grid = parameter_grid_plan(&def);
-        parameter_grid_make(&grid, vertices, corners);
+    } else if (abut_shape_surface_mesh(shape, &mesh, NULL) == ABUT_OK) {
+        copy_mesh(mesh, vertices, corners);
     }
 }

@@ -3,8 +3,8 @@
 #include <abut/shape.h>
 
 /*
- * The surface of a smooth shape as triangles, for recordings. Convex: its support points along the directions of a latitude-longitude grid. Not convex: a
- * grid of the parameters of a parametric body (parameter_grid.h), or tetrahedra around an implicit one (level_set.h). Shape frame.
+ * The surface of a smooth shape as triangles, for recordings. Convex: its support points along the directions of a latitude-longitude grid. Not convex: the
+ * mesh in which its contacts are searched (abut_shape_surface_mesh()). Shape frame.
  */
 
 enum {

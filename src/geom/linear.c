@@ -61,3 +61,63 @@ bool linear_solve(int n, double *rows, double *x) {
     }
     return true;
 }
+
+/* The largest entry among the rows and columns from `step` on. */
+static double find_pivot(int n, const double *rows, int step, int *row, int *column) {
+    double most = 0.0;
+    *row = *column = step;
+    for (int i = step; i < n; ++i) {
+        for (int k = step; k < n; ++k) {
+            double entry = fabs(rows[i * (n + 1) + k]);
+            if (entry > most) {
+                most = entry;
+                *row = i;
+                *column = k;
+            }
+        }
+    }
+    return most;
+}
+
+static void bring_to_front(int n, double *rows, int order[LINEAR_MOST], int step, int row, int column) {
+    swap_rows(rows + step * (n + 1), rows + row * (n + 1), n);
+    for (int i = 0; i < n; ++i) {
+        double *from = rows + i * (n + 1), keep = from[step];
+        from[step] = from[column];
+        from[column] = keep;
+    }
+    int held = order[step];
+    order[step] = order[column];
+    order[column] = held;
+}
+
+static void eliminate_below(int n, double *rows, int step) {
+    const double *pivot = rows + step * (n + 1);
+    for (int i = step + 1; i < n; ++i) {
+        double *row = rows + i * (n + 1), factor = row[step] / pivot[step];
+        for (int k = step; k <= n; ++k) {
+            row[k] -= factor * pivot[k];
+        }
+    }
+}
+
+void linear_solve_rank(int n, double *rows, double least, double *x) {
+    int order[LINEAR_MOST], rank = 0, row, column;
+    double largest = find_pivot(n, rows, 0, &row, &column);
+    for (int i = 0; i < n; ++i) {
+        order[i] = i;
+        x[i] = 0.0;
+    }
+    while (rank < n && find_pivot(n, rows, rank, &row, &column) > least * largest) {
+        bring_to_front(n, rows, order, rank, row, column);
+        eliminate_below(n, rows, rank);
+        rank += 1;
+    }
+    for (int i = rank - 1; i >= 0; --i) {
+        double sum = rows[i * (n + 1) + n];
+        for (int k = i + 1; k < rank; ++k) {
+            sum -= rows[i * (n + 1) + k] * x[order[k]];
+        }
+        x[order[i]] = sum / rows[i * (n + 1) + i];
+    }
+}

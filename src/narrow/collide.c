@@ -6,6 +6,7 @@
 
 #include "base/argument.h"
 #include "narrow/box/collide.h"
+#include "narrow/curved/curved.h"
 #include "narrow/generators.h"
 #include "narrow/round/collide.h"
 #include "narrow/seam/mend.h"
@@ -73,7 +74,10 @@ abut_status collide_generally(const abut_placed *a, const abut_placed *b, const 
     if (status != ABUT_OK) {
         return status;
     }
-    collide_generator *generate = collide_find_generator(placed.a, placed.b);
+    const bool curved = curved_any(placed.a, placed.b);
+    collide_pair stand_ins;
+    const collide_pair *seen = curved && curved_pair(&placed, &stand_ins) ? &stand_ins : &placed;
+    collide_generator *generate = collide_find_generator(seen->a, seen->b);
     if (generate == NULL) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
@@ -87,9 +91,12 @@ abut_status collide_generally(const abut_placed *a, const abut_placed *b, const 
     placed.normal.cache = shape_is_convex(placed.a) && shape_is_convex(placed.b) ? cache : NULL;
     contact_list list;
     contact_list_init(&list, placed.order, placed.aside);
-    generate(&placed, &list);
+    generate(seen, &list);
     if (generate != collide_facetmesh) { /* its forces are shares of discs and polygons, which tile; none may be left out */
-        mend(&placed, others, still_is_a, &list);
+        mend(seen, others, still_is_a, &list);
+    }
+    if (curved) {
+        curved_settle(&placed, &list);
     }
     solids_name_contacts(&placed, &list);
     contact_list_finish(&list, &a->rotation);

@@ -3,6 +3,7 @@
  */
 
 #include "narrow/box/collide.h"
+#include "narrow/curved/curved.h"
 #include "narrow/generators.h"
 #include "narrow/normal/box_sat.h"
 #include "narrow/normal/facet_memory.h"
@@ -139,3 +140,18 @@ collide_generator *collide_find_generator(const abut_shape *a, const abut_shape 
 
 #undef ROW_OF_CONVEX
 #undef ROW_OF_ROUND
+
+bool collide_is_supported(const abut_shape *a, const abut_shape *b) {
+    const abut_shape *seen_a = curved_stand_in(a), *seen_b = curved_stand_in(b);
+    return seen_a != NULL && seen_b != NULL && collide_find_generator(seen_a, seen_b) != NULL;
+}
+
+void collide_generate(const collide_pair *pair, contact_list *list) {
+    collide_pair seen;
+    if (!curved_any(pair->a, pair->b)) {
+        collide_find_generator(pair->a, pair->b)(pair, list);
+    } else if (curved_pair(pair, &seen)) {
+        collide_find_generator(seen.a, seen.b)(&seen, list);
+        curved_settle(pair, list);
+    }
+}

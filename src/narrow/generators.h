@@ -36,8 +36,14 @@ void collide_facetmesh(const collide_pair *pair, contact_list *list);
 /* Adds the contacts that the generator makes of the pair with A and B exchanged. */
 void collide_exchanged(const collide_pair *pair, collide_generator *generate, contact_list *list);
 
-/* Returns the generator of a pair; NULL when no generator supports it. */
+/* Returns the generator of a pair; NULL when no generator supports it. Smooth bodies that are not convex have none: their stand-ins do (curved/curved.h). */
 collide_generator *collide_find_generator(const abut_shape *a, const abut_shape *b);
+
+/* Whether a pair has contacts: by a generator, of both or of their stand-ins. */
+bool collide_is_supported(const abut_shape *a, const abut_shape *b);
+
+/* Adds the contacts of a supported pair, also of one with stand-ins. */
+void collide_generate(const collide_pair *pair, contact_list *list);
 
 /* abut_collide() with arguments that are there. The log is not told why it fails: see collide_refuse(). */
 abut_status collide_make(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts,

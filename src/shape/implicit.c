@@ -13,6 +13,7 @@
 #include "shape/bounds.h"
 #include "shape/lifecycle.h"
 #include "shape/shape.h"
+#include "shape/surface/triangulation.h"
 #include "shape/user.h"
 
 enum { SAMPLES = 800 };
@@ -178,11 +179,14 @@ abut_status implicit_create(const user_call *call, const abut_implicit_def *def,
     *user = (smooth_user){.implicit = *def, .sign = 1.0, .middle = def->inside};
     status = def->convex ? sample(call, user) : ABUT_OK;
     status = status == ABUT_OK && def->convex ? user_make_convex(call, made) : status;
+    if (status == ABUT_OK) {
+        made->unit_mass = mass_of_implicit(def);
+        status = def->convex ? ABUT_OK : triangulation_make(made, &user->triangles);
+    }
     if (status != ABUT_OK) {
         shape_free(made);
         return status;
     }
-    made->unit_mass = mass_of_implicit(def);
     status = shape_publish(call->name, made, shape);
     if (status != ABUT_OK) {
         user_tell(call, "the body is too large, too small or too thin, or has no volume");

@@ -12,6 +12,7 @@
 #include "shape/bounds.h"
 #include "shape/lifecycle.h"
 #include "shape/shape.h"
+#include "shape/surface/triangulation.h"
 #include "shape/user.h"
 
 enum { SAMPLES_U = 48, SAMPLES_V = 32 };
@@ -239,6 +240,7 @@ abut_status parametric_create(const user_call *call, const abut_parametric_def *
     smooth_user *user = made->user;
     *user = (smooth_user){.parametric = *def};
     status = fill(call, made, user);
+    status = status == ABUT_OK && !def->convex ? triangulation_make(made, &user->triangles) : status;
     if (status != ABUT_OK) {
         shape_free(made);
         return status;

@@ -17,6 +17,7 @@
 
 #include "base/argument.h"
 #include "support/refusal.h"
+#include "support/user_surface.h"
 
 #define INVALID ABUT_ERROR_INVALID_ARGUMENT
 #define NOT_FINITE ABUT_ERROR_NOT_FINITE
@@ -31,7 +32,7 @@ static const abut_pose at_origin = {{0, 0, 0}, {0, 0, 0, 1}}, turned_badly = {{0
                        lost = {{0, 0, INFINITY}, {0, 0, 0, 1}};
 
 /* Shapes that the calls are about. */
-static abut_shape *ball, *box, *plane, *sheet, *grain, *compound, *saddle;
+static abut_shape *ball, *box, *plane, *sheet, *grain, *compound, *saddle, *thread;
 static abut_shape *unmade;
 
 /* ---- a tetrahedron, as a surface ---- */
@@ -105,6 +106,9 @@ static int set_up(void **state) {
     assert_int_equal(abut_shape_create_trimesh(&open, NULL, &sheet), ABUT_OK);
     assert_int_equal(abut_shape_create_facetmesh(&facets, NULL, &grain), ABUT_OK);
     assert_int_equal(abut_shape_create_implicit(&any, &saddle), ABUT_OK);
+    static user_torus too_thin = {2.0, 0.03}; /* for the grid of its surface */
+    any = user_torus_implicit(&too_thin);
+    assert_int_equal(abut_shape_create_implicit(&any, &thread), ABUT_OK);
     abut_part parts[2] = {part, part};
     parts[0].shape = parts[1].shape = box;
     assert_int_equal(abut_shape_create_compound(parts, 2, &compound), ABUT_OK);
@@ -115,7 +119,7 @@ static int set_up(void **state) {
 static int tear_down(void **state) {
     (void)state;
     refusal_silence();
-    abut_shape *all[] = {ball, box, plane, sheet, grain, compound, saddle};
+    abut_shape *all[] = {ball, box, plane, sheet, grain, compound, saddle, thread};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         abut_shape_release(all[i]);
     }
@@ -401,12 +405,17 @@ static void test_formulas(void **state) {
 static void test_definitions_of_shapes(void **state) {
     (void)state;
     abut_implicit_def implicit;
+    const abut_shape *mesh;
     abut_parametric_def parametric;
     REFUSES(INVALID, "shape is NULL", abut_shape_implicit(NULL, &implicit));
     REFUSES(INVALID, "shape is a box", abut_shape_implicit(box, &implicit));
     REFUSES(INVALID, "def is NULL", abut_shape_implicit(saddle, NULL));
     REFUSES(INVALID, "shape is NULL", abut_shape_parametric(NULL, &parametric));
     REFUSES(INVALID, "def is NULL", abut_shape_parametric(saddle, NULL));
+    REFUSES(INVALID, "shape is NULL", abut_shape_surface_mesh(NULL, &mesh, NULL));
+    REFUSES(INVALID, "shape is a box", abut_shape_surface_mesh(box, &mesh, NULL));
+    REFUSES(NOT_CLOSED, "shape: the triangles of its surface do not enclose it", abut_shape_surface_mesh(thread, &mesh, NULL));
+    REFUSES(INVALID, "mesh is NULL", abut_shape_surface_mesh(saddle, NULL, NULL));
 }
 
 static void test_curvature(void **state) {
@@ -957,7 +966,7 @@ static void test_queries(void **state) {
     REFUSES(UNSUPPORTED_PAIR, "pair->a and pair->b are a plane and a box", abut_growth_distance(&flat, NULL, &growth));
     REFUSES(INVALID, "growth is NULL", abut_growth_distance(&pair, NULL, NULL));
     REFUSES(INVALID, "shape is NULL", abut_ray_cast(NULL, at_origin, zero, up, &hit));
-    REFUSES(NOT_CONVEX, "shape is a smooth shape that is not convex", abut_ray_cast(saddle, at_origin, zero, up, &hit));
+    REFUSES(NOT_CONVEX, "shape is a smooth shape that is not convex", abut_ray_cast(thread, at_origin, zero, up, &hit));
     REFUSES(INVALID, "pose.rotation has the norm 0.5", abut_ray_cast(ball, turned_badly, zero, up, &hit));
     REFUSES(NOT_FINITE, "origin.y is NaN", abut_ray_cast(ball, at_origin, nan_y, up, &hit));
     REFUSES(INVALID, "translation is zero", abut_ray_cast(ball, at_origin, up, zero, &hit));

@@ -173,7 +173,6 @@ static void tori(void **ignored) {
     check_torus(implicit, &t, 1e-4);
     check_torus(parametric, &t, 1e-12);
     assert_vec3_near(parametric->bounds.upper, abut_vec3_make(2.5, 2.5, 0.5), 1e-9);
-    /* Queries without an answer return their status. */
     assert_ok(abut_shape_create_sphere(0.3, &ball));
     abut_contact contact;
     abut_separation s;
@@ -184,13 +183,23 @@ static void tori(void **ignored) {
     bool overlap;
     abut_pose o = abut_pose_identity();
     abut_part part = {parametric, o};
-    assert_status(abut_collide(&(abut_pair){ball, o, implicit, o}, NULL, NULL, &contact, 1, &count), ABUT_ERROR_UNSUPPORTED_PAIR);
-    assert_status(abut_distance(&(abut_pair){parametric, o, ball, o}, NULL, NULL, &s), ABUT_ERROR_UNSUPPORTED_PAIR);
-    assert_status(abut_overlap(&(abut_pair){parametric, o, ball, o}, NULL, &overlap), ABUT_ERROR_UNSUPPORTED_PAIR);
-    assert_status(abut_shape_cast(&(abut_pair){parametric, o, ball, o}, (abut_motion){.linear = {1, 0, 0}},
-                                  (abut_motion){.linear = {0, 0, 0}}, 0.0, &hit),
-                  ABUT_ERROR_UNSUPPORTED_PAIR);
-    assert_status(abut_ray_cast(implicit, o, abut_vec3_make(9, 0, 0), abut_vec3_make(-9, 0, 0), &hit), ABUT_ERROR_NOT_CONVEX);
+    /* A ring thinner than the cells of the grid has no mesh, and meets no other body. */
+    user_torus thread = {.ring = 2.0, .tube = 0.03};
+    abut_implicit_def c_def = user_torus_implicit(&thread);
+    const abut_shape *mesh;
+    abut_shape *thin;
+    assert_ok(abut_shape_create_implicit(&c_def, &thin));
+    assert_ok(abut_shape_surface_mesh(implicit, &mesh, NULL));
+    assert_status(abut_shape_surface_mesh(thin, &mesh, NULL), ABUT_ERROR_NOT_CLOSED);
+    assert_status(abut_collide(&(abut_pair){ball, o, thin, o}, NULL, NULL, &contact, 1, &count), ABUT_ERROR_UNSUPPORTED_PAIR);
+    assert_status(abut_distance(&(abut_pair){thin, o, ball, o}, NULL, NULL, &s), ABUT_ERROR_UNSUPPORTED_PAIR);
+    assert_status(abut_overlap(&(abut_pair){thin, o, ball, o}, NULL, &overlap), ABUT_ERROR_UNSUPPORTED_PAIR);
+    assert_status(
+        abut_shape_cast(&(abut_pair){thin, o, ball, o}, (abut_motion){.linear = {1, 0, 0}}, (abut_motion){.linear = {0, 0, 0}}, 0.0, &hit),
+        ABUT_ERROR_UNSUPPORTED_PAIR);
+    assert_status(abut_ray_cast(thin, o, abut_vec3_make(9, 0, 0), abut_vec3_make(-9, 0, 0), &hit), ABUT_ERROR_NOT_CONVEX);
+    abut_shape_release(thin);
+    /* Other questions need a convex body. */
     assert_status(abut_shape_support(implicit, abut_vec3_make(1, 0, 0), &p, NULL), ABUT_ERROR_NOT_CONVEX);
     assert_status(abut_shape_curvature(parametric, abut_vec3_make(1, 0, 0), &c), ABUT_ERROR_NOT_CONVEX);
     assert_status(abut_shape_create_compound(&part, 1, &both), ABUT_ERROR_INVALID_ARGUMENT);

@@ -241,7 +241,6 @@ class Wrong(unittest.TestCase):
             (["collide", "ellipsoid:1,1,0", "box:1,1,1"], "an ellipsoid takes HALF_X"),
             (["collide", "superquadric:1,1,1,1,2", "box:1,1,1"], "a superquadric takes HALF_X,HALF_Y,HALF_Z above 0, E1,E2 from 0.2 to 1.8"),
             (["collide", "torus:1,1", "box:1,1,1"], "a torus takes RING_RADIUS above TUBE_RADIUS"),
-            (["collide", "torus:2,1", "box:1,1,1"], "no contacts between a parametric and a box"),
             (["collide", "implicit:upper=2,2,2:x^2 + y^2 + w", "box:1,1,1"], "column 13 of 'x^2 + y^2 + w': unknown name 'w'; expected x, y, z"),
             (["collide", "implicit:x^2", "box:1,1,1"], "an implicit body needs upper=X,Y,Z"),
             (["collide", "implicit:upper=1:x^2", "box:1,1,1"], "upper takes 3 numbers with commas between, not '1'"),

@@ -3,6 +3,8 @@
  */
 #include "io/scene/check/fit.h"
 
+#include <abut/smooth.h>
+
 #include "io/scene/data.h"
 #include "io/scene/simulation.h"
 
@@ -23,12 +25,11 @@ static void place_of_body(const scene_reader *reader, const scene_body *body, co
     read_member(element, key, place);
 }
 
-/* A smooth body that is not convex, such as a torus. */
+/* A smooth body that is not convex, and too thin for a mesh of its surface. */
 static bool has_no_contacts(const scene_body *body) {
-    abut_kind kind = abut_shape_kind(body->def.shape);
-    abut_vec3 top;
-    return (kind == ABUT_SHAPE_IMPLICIT || kind == ABUT_SHAPE_PARAMETRIC) &&
-           abut_shape_support(body->def.shape, abut_vec3_make(0, 0, 1), &top, NULL) == ABUT_ERROR_NOT_CONVEX;
+    const abut_shape *mesh;
+    return abut_shape_kind(body->def.shape) == ABUT_SHAPE_IMPLICIT &&
+           abut_shape_surface_mesh(body->def.shape, &mesh, NULL) == ABUT_ERROR_NOT_CLOSED;
 }
 
 static bool never_touch(const abut_scene *scene, int32_t a, int32_t b) {
@@ -65,7 +66,8 @@ static abut_status check_contacts(const scene_reader *reader) {
             scene_place bodies, element, place;
             place_of_body(reader, body, "shape", &bodies, &element, &place);
             return read_fail_as(reader, ABUT_ERROR_UNSUPPORTED_PAIR, &place, false,
-                                "body '%s': a smooth shape that is not convex has no contacts with body '%s'; use a trimesh of its surface",
+                                "body '%s': this shape is not convex and too thin for a mesh of its surface, so it has no contacts with "
+                                "body '%s'; use a trimesh",
                                 body->name, partner->name);
         }
     }

@@ -49,7 +49,7 @@ static abut_status take(const scene_reader *reader, const scene_place *place, co
                             error->message);
     }
     return read_fail_as(reader, status, place, false, "%s: %s%s", what, error->message,
-                        status == ABUT_ERROR_NOT_CONVEX ? "; with \"convex\": false it has no contacts" : "");
+                        status == ABUT_ERROR_NOT_CONVEX ? "; set \"convex\" to false" : "");
 }
 
 /* ---- implicit ---- */

@@ -159,7 +159,7 @@ def superquadric(half: ArrayLike, e1: float, e2: float) -> Shape:
 
 
 def torus(ring_radius: float, tube_radius: float) -> Shape:
-    """The torus about the z axis. It has mass, bounds and curvature; pairs with it are refused, because it is not convex."""
+    """The torus about the z axis. It is not convex: its contacts are searched on a mesh, and then made exact."""
     return _shape("torus", float(ring_radius), float(tube_radius))
 
 

@@ -35,7 +35,7 @@ static abut_curvature straight(abut_feature feature, abut_vec3 point, abut_vec3 
     return s;
 }
 
-static abut_status along_edge(const abut_shape *shape, int32_t edge, abut_vec3 *along) {
+abut_status contact_surface_edge(const abut_shape *shape, int32_t edge, abut_vec3 *along) {
     if (shape->mesh != NULL) {
         abut_triangle t;
         if (edge < 0 || edge / 3 >= shape->mesh->triangle_count) {
@@ -118,7 +118,7 @@ abut_status contact_surface_find(const abut_shape *shape, abut_feature feature, 
             *surface = on_frustum(shape, feature, point, outward);
             return ABUT_OK;
         }
-        status = along_edge(shape, feature.index, &along);
+        status = contact_surface_edge(shape, feature.index, &along);
         if (status == ABUT_OK) {
             *surface = straight(feature, point, outward, along, INFINITY);
         }

@@ -14,5 +14,8 @@
 abut_status contact_surface_find(const abut_shape *shape, abut_feature feature, abut_vec3 point, abut_vec3 outward,
                                  abut_curvature *surface);
 
+/* The way along a straight edge of a box, a polytope or a mesh, shape frame. ABUT_ERROR_INVALID_ARGUMENT for an edge that the shape does not have. */
+abut_status contact_surface_edge(const abut_shape *shape, int32_t edge, abut_vec3 *along);
+
 /* Transforms a surface from the shape's frame into another frame. */
 void contact_surface_turn(abut_curvature *surface, abut_mat3 rotation, abut_vec3 position);

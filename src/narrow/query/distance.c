@@ -10,6 +10,7 @@
 
 #include "base/argument.h"
 #include "base/real.h"
+#include "narrow/curved/curved.h"
 #include "narrow/generators.h"
 #include "narrow/normal/convex_parts.h"
 #include "narrow/normal/feature.h"
@@ -144,13 +145,50 @@ static bool convex_are_apart(const collide_pair *pair, abut_separation *separati
     return true;
 }
 
+static abut_status find(const collide_pair *pair, bool apart, abut_separation *separation);
+
+/* ---- smooth bodies that are not convex ---- */
+
+/* Their stand-ins are nearest at one place, the surfaces possibly at another one that is farther by no more than the triangles are wrong. So all contacts as
+ * near as that are settled. */
+static abut_status find_curved_apart(collide_pair *pair, abut_separation *separation) {
+    collide_pair seen;
+    (void)curved_pair(pair, &seen);
+    double error = seen.normal.margin;
+    seen.normal.margin = 0.0;
+    abut_status status = find(&seen, true, separation);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    separation->flags |= ABUT_CONTACT_WITNESS;
+    separation->gap = real_max(separation->gap, DBL_MIN); /* the surfaces do not touch */
+    pair->normal.margin = separation->gap + 2.0 * error;
+    bool out_of_memory;
+    abut_separation nearest;
+    if (separation_deepest(pair, &nearest, &out_of_memory)) {
+        *separation = nearest;
+    }
+    return out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK;
+}
+
+static abut_status find_curved(const collide_pair *pair, abut_separation *separation) {
+    collide_pair own = *pair;
+    own.normal.margin = 0.0;
+    bool out_of_memory;
+    bool touching = separation_deepest(&own, separation, &out_of_memory);
+    return out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : touching ? ABUT_OK : find_curved_apart(&own, separation);
+}
+
 bool distance_supports(const abut_shape *a, const abut_shape *b) {
-    return collide_find_generator(a, b) != NULL && a->facets == NULL && b->facets == NULL;
+    return collide_is_supported(a, b) && a->facets == NULL && b->facets == NULL;
 }
 
 static abut_status find(const collide_pair *pair, bool apart, abut_separation *separation) {
     if (!distance_supports(pair->a, pair->b)) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
+    }
+    if (curved_any(pair->a, pair->b)) {
+        return find_curved(pair, separation);
     }
     if (pair->a->kind == ABUT_SHAPE_TRIMESH || pair->b->kind == ABUT_SHAPE_TRIMESH) {
         return mesh_distance_find(pair, apart, separation);

@@ -6,6 +6,7 @@
 #include <abut/query.h>
 
 #include "base/argument.h"
+#include "narrow/curved/curved.h"
 #include "narrow/generators.h"
 #include "narrow/normal/convex_parts.h"
 #include "narrow/normal/gauge.h"
@@ -69,7 +70,7 @@ static gjk_verdict overlap_of_bodies(const convex_parts *a, const convex_parts *
 static abut_status generator_decides(const collide_pair *pair, bool *overlap) {
     contact_list list;
     contact_list_init(&list, pair->order, pair->aside);
-    collide_find_generator(pair->a, pair->b)(pair, &list);
+    collide_generate(pair, &list);
     abut_status status = list.out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK;
     if (status == ABUT_OK) {
         *overlap = list.count > 0;
@@ -109,10 +110,10 @@ static abut_status find_between(const abut_placed *a, const abut_placed *b, abut
         *overlap = half_spaces_meet(&placed);
         return ABUT_OK;
     }
-    if (collide_find_generator(a->shape, b->shape) == NULL) {
+    if (!collide_is_supported(a->shape, b->shape)) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
-    if (placed.a->mesh != NULL || placed.b->mesh != NULL) {
+    if (placed.a->mesh != NULL || placed.b->mesh != NULL || curved_any(placed.a, placed.b)) {
         return generator_decides(&placed, overlap);
     }
     if (cache != NULL && separating_holds(&placed, cache->axis)) {

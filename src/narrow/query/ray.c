@@ -12,7 +12,9 @@
 #include "base/argument.h"
 #include "base/elementary.h"
 #include "base/real.h"
+#include "narrow/curved/curved.h"
 #include "narrow/pair.h"
+#include "narrow/query/ray_curved.h"
 #include "narrow/query/ray_frustum.h"
 #include "narrow/query/ray_mesh.h"
 #include "shape/smooth.h"
@@ -283,6 +285,24 @@ static bool may_meet(abut_aabb box, const ray *r) {
            stays_between(r->origin.z, r->along.z, box.lower.z - room, box.upper.z + room, &enter, &leave);
 }
 
+/* False as well for a body without a stand-in. */
+static bool enter_curved(const abut_shape *shape, const ray *r, ray_entry *entry) {
+    const ray own = with_slack(shape, r);
+    curved_crossing first;
+    if (curved_stand_in(shape) == NULL || !ray_cross_curved(shape, r->origin, r->along, own.slack, &first)) {
+        return false;
+    }
+    if (abut_dot(first.normal, r->along) > 0.0 && first.way > own.slack) {
+        *entry = entry_inside(r);
+        entry->feature = curved_name((abut_feature){.kind = ABUT_FEATURE_FACE, .index = first.triangle});
+        return true;
+    }
+    *entry = (ray_entry){.way = first.way,
+                         .normal = first.normal,
+                         .feature = curved_name((abut_feature){.kind = ABUT_FEATURE_FACE, .index = first.triangle})};
+    return first.way <= r->length + own.slack;
+}
+
 /* The first part hit, or one in which the ray starts. */
 static bool enter_compound(const abut_shape *shape, const ray *r, ray_entry *entry) {
     bool met = false;
@@ -332,8 +352,8 @@ static abut_status cast(const char *call, const abut_shape *shape, const abut_po
     if (status != ABUT_OK) {
         return status;
     }
-    if (smooth_is_unknown(shape)) {
-        return refuse(ABUT_ERROR_NOT_CONVEX, call, "shape is a smooth shape that is not convex");
+    if (curved_stand_in(shape) == NULL) {
+        return refuse(ABUT_ERROR_NOT_CONVEX, call, "shape is a smooth shape that is not convex, and too thin for a mesh of its surface");
     }
     abut_vec3 along = abut_unit(translation);
     ray r = {.origin = abut_pose_apply_inverse(*pose, origin), .along = abut_quat_rotate_inverse(pose->rotation, along)};
@@ -344,6 +364,7 @@ static abut_status cast(const char *call, const abut_shape *shape, const abut_po
     ray_entry entry;
     bool met = shape->kind == ABUT_SHAPE_COMPOUND ? enter_compound(shape, &r, &entry)
                : shape->mesh != NULL              ? enter_mesh(shape, &r, &entry)
+               : smooth_is_unknown(shape)         ? enter_curved(shape, &r, &entry)
                                                   : enter_convex(shape, &r, &entry);
     *hit = met ? hit_of(&r, &entry, *pose) : (abut_hit){.fraction = 1.0};
     return ABUT_OK;

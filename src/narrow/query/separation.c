@@ -103,14 +103,15 @@ abut_separation separation_along(const convex *a, const convex *b, contact_norma
 bool separation_deepest(const collide_pair *pair, abut_separation *separation, bool *out_of_memory) {
     contact_list list;
     contact_list_init(&list, pair->order, pair->aside);
-    collide_find_generator(pair->a, pair->b)(pair, &list);
+    collide_generate(pair, &list);
     const abut_contact *deepest = list.items;
+    const double touching = pair->normal.margin > 0.0 ? CONTACT_ROUNDING * (pair->a->size + pair->b->size) : INFINITY;
     for (int32_t i = 1; i < list.count; ++i) {
         deepest = list.items[i].gap < deepest->gap ? &list.items[i] : deepest;
     }
     bool found = list.count > 0;
     if (found) {
-        *separation = (abut_separation){.gap = real_min_number(deepest->gap, 0.0),
+        *separation = (abut_separation){.gap = deepest->gap > touching ? deepest->gap : real_min_number(deepest->gap, 0.0),
                                         .on_a = deepest->on_a,
                                         .on_b = deepest->on_b,
                                         .normal = deepest->normal,

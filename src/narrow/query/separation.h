@@ -22,7 +22,7 @@ bool separation_when_apart(const convex *a, const convex *b, abut_cache *cache, 
 /* The separation of two convex bodies for that direction, with its witness points settled (witness.h). */
 abut_separation separation_along(const convex *a, const convex *b, contact_normal *normal);
 
-/* The deepest contact of the pair. False if there is none. */
+/* The deepest contact of the pair, within its margin. The gap of bodies that touch is at most 0. False if there is none. */
 bool separation_deepest(const collide_pair *pair, abut_separation *separation, bool *out_of_memory);
 
 static inline abut_separation separation_swapped(abut_separation s) {

@@ -7,6 +7,7 @@
 
 #include "base/argument.h"
 #include "base/real.h"
+#include "narrow/curved/curved.h"
 #include "narrow/normal/convex_parts.h"
 #include "narrow/query/advance.h"
 #include "narrow/query/distance.h"
@@ -103,6 +104,14 @@ static abut_status advance_bodies(cast_state *state) {
     return placed ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
+/* An upper bound of how far the points of a bounded body are from its pivot. */
+static double farthest_from_pivot(const moving_body *body) {
+    const abut_aabb *box = &body->shape->bounds;
+    abut_vec3 low = abut_sub(body->pivot, box->lower), high = abut_sub(box->upper, body->pivot);
+    abut_vec3 far = abut_vec3_make(real_max(low.x, high.x), real_max(low.y, high.y), real_max(low.z, high.z));
+    return abut_length(far);
+}
+
 /* ---- one moment ---- */
 
 /* The pose at a fraction of the motion, with a given position of the pivot. */
@@ -176,6 +185,9 @@ static moving_body as_inside(const moving_body *body) {
     bool balls = body->shape->kind == ABUT_SHAPE_TRIMESH && body->shape->mesh->inside != NULL;
     return balls ? with_shape(body, body->shape->mesh->inside) : as_solid(body);
 }
+
+/* A smooth body that is not convex as its triangles. It has some. */
+static moving_body as_stand_in(const moving_body *body) { return with_shape(body, curved_stand_in(body->shape)); }
 
 static bool are_meshes(const moving_body *a, const moving_body *b) {
     return a->shape->kind == ABUT_SHAPE_TRIMESH && b->shape->kind == ABUT_SHAPE_TRIMESH;
@@ -289,6 +301,68 @@ static abut_status cast_meshes(const moving_body *a, const moving_body *b, const
     return status;
 }
 
+/* ---- smooth bodies that are not convex ---- */
+
+/* How far a point of the other body can be from the pivot, while it is the pair's nearest point to a plane that turns. */
+static double reach_of_plane(const moving_body *plane, const moving_body *body) {
+    return abut_distance_between(pivot_of(plane), pivot_of(body)) + abut_distance_between(plane->motion.linear, body->motion.linear) +
+           farthest_from_pivot(body);
+}
+
+/* A bound of the speed at which both bodies approach each other. */
+static double most_speed(const moving_body *a, const moving_body *b) {
+    double speed = abut_distance_between(a->motion.linear, b->motion.linear);
+    const moving_body *of[2] = {a, b};
+    for (int i = 0; i < 2; ++i) {
+        bool plane = of[i]->shape->kind == ABUT_SHAPE_PLANE;
+        speed += abut_length(of[i]->motion.angular) * (plane ? reach_of_plane(of[i], of[1 - i]) : farthest_from_pivot(of[i]));
+    }
+    return speed;
+}
+
+/* From a fraction before the touch on, by conservative advancement with the exact distance. */
+static abut_status advance_curved(const moving_body *a, const moving_body *b, double tolerance, double from, abut_hit *hit) {
+    enum { MOST_STEPS = 1000 };
+    double speed = most_speed(a, b), fraction = from;
+    for (int i = 0; i < MOST_STEPS; ++i) {
+        abut_separation s;
+        abut_status status = separation_at(a, b, fraction, false, &s);
+        if (status != ABUT_OK) {
+            return status;
+        }
+        if (s.gap <= tolerance) {
+            *hit = hit_of(&s, a, fraction);
+            hit->iterations = i + 1;
+            return ABUT_OK;
+        }
+        fraction += (s.gap - 0.5 * tolerance) / speed;
+        if (!(fraction <= 1.0)) {
+            *hit = (abut_hit){.fraction = 1.0, .iterations = i + 1};
+            return ABUT_OK;
+        }
+    }
+    *hit = (abut_hit){.fraction = fraction, .iterations = MOST_STEPS};
+    return ABUT_ERROR_ITERATION_LIMIT;
+}
+
+/* Until their triangles are as near as the surfaces may be, the bodies do not touch. */
+static abut_status cast_curved(const moving_body *a, const moving_body *b, const normal_settings *settings, double tolerance,
+                               const abut_separation *start, abut_hit *hit) {
+    const moving_body stand_a = as_stand_in(a), stand_b = as_stand_in(b);
+    double near = tolerance + curved_error(a->shape) + curved_error(b->shape);
+    abut_hit first = {.fraction = 0.0};
+    if (start->gap > near + start_rounding(a, b)) {
+        abut_separation apart = *start;
+        abut_status status = are_meshes(&stand_a, &stand_b) ? cast_meshes(&stand_a, &stand_b, settings, near, &apart, &first)
+                                                            : cast_mesh(&stand_a, &stand_b, settings, near, &apart, &first);
+        if (status != ABUT_OK || !first.hit) {
+            *hit = first;
+            return status;
+        }
+    }
+    return advance_curved(a, b, tolerance, first.fraction, hit);
+}
+
 /* ---- any pair ---- */
 
 static double smaller_size(const abut_shape *a, const abut_shape *b) {
@@ -320,6 +394,9 @@ static abut_status cast_bodies(const collide_pair *pair, abut_mat3 rotation_a, c
     normal_settings settings = pair->normal;
     settings.aside = abut_mat3_apply(rotation_a, settings.aside);
     double near = tolerance > 0.0 ? tolerance : 1e-6 * smaller_size(a->shape, b->shape);
+    if (curved_any(a->shape, b->shape)) {
+        return cast_curved(a, b, &settings, near, &start, hit);
+    }
     bool solids = solids_is_one(a->shape) && solids_is_one(b->shape);
     return solids || !any_mesh(a, b) ? cast_apart(a, b, &settings, near, &start, hit)
            : are_meshes(a, b)        ? cast_meshes(a, b, &settings, near, &start, hit)
@@ -403,7 +480,7 @@ static abut_status to_depth(const moving_body *a, const moving_body *b, double d
 /* Whether the motion up to the fraction is known to be safe. */
 static bool is_answer(abut_status cast) { return cast == ABUT_OK || cast == ABUT_ERROR_ITERATION_LIMIT; }
 
-abut_status shape_cast_to_depth(const moving_body *a, const moving_body *b, double depth, double least, double *fraction) {
+static abut_status cast_to_depth(const moving_body *a, const moving_body *b, double depth, double least, double *fraction) {
     const moving_body inside = as_inside(a), surface = as_solid(a);
     bool one = surface.shape == inside.shape;
     abut_status status = to_depth(&inside, b, depth, one ? least : 0.0, fraction);
@@ -414,6 +491,15 @@ abut_status shape_cast_to_depth(const moving_body *a, const moving_body *b, doub
     abut_status second = to_depth(&surface, b, depth, least, &found);
     *fraction = real_min(*fraction, found);
     return second == ABUT_OK ? status : second;
+}
+
+abut_status shape_cast_to_depth(const moving_body *a, const moving_body *b, double depth, double least, double *fraction) {
+    *fraction = INFINITY;
+    if (curved_stand_in(a->shape) == NULL || curved_stand_in(b->shape) == NULL) {
+        return ABUT_ERROR_UNSUPPORTED_PAIR;
+    }
+    const moving_body stand_a = as_stand_in(a), stand_b = as_stand_in(b);
+    return cast_to_depth(&stand_a, &stand_b, depth, least, fraction);
 }
 
 /* Told here: the shapes are not to blame. */

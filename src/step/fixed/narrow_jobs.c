@@ -7,6 +7,7 @@
 #include "narrow/box/collide.h"
 #include "narrow/mesh/mesh.h"
 #include "narrow/seam/mend.h"
+#include "shape/smooth.h"
 #include "step/fixed/continuous/impact.h"
 #include "step/fixed/margin.h"
 
@@ -180,7 +181,8 @@ static void run(narrow_phase *narrow, abut_world *world, double dt, int32_t inde
     }
     const seam seam = seam_of(narrow, world, dt, job);
     const seam_meshes meshes = seams_meshes(&seam);
-    if (meshes.own < 0 || meshes.count == 1) {
+    /* A smooth body that is not convex meets each mesh by a mesh of its own. */
+    if (meshes.own < 0 || meshes.count == 1 || smooth_is_unknown(world->bodies[job->over].shape)) {
         const still_bodies others = seams_beside(&seam);
         run_pair(narrow, world, dt, &others, job);
     } else if (which != ABUT_OK || first_joined(narrow, &meshes) == index) {

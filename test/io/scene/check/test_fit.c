@@ -119,9 +119,12 @@ static void test_refusals_say_where_and_why(void **state) {
         "{\"cone\": {\"radius\": 1, \"height\": 1}}}]}",
         "scene.json:2:24: body 'b': the event stepper does not take cylinders and cones; use prisms and pyramids, or the fixed stepper");
     expect_refusal(
-        "{\"abut_scene\": 1, \"duration\": 1, \"bodies\": [\n{\"name\": \"ring\", \"shape\": {\"torus\": {\"ring_radius\": 2, "
-        "\"tube_radius\": 1}}},\n{\"name\": \"ball\", \"position\": [9, 9, 9], \"shape\": {\"sphere\": {\"radius\": 1}}}]}",
-        "scene.json:2:27: body 'ring': a smooth shape that is not convex has no contacts with body 'ball'; use a trimesh of its surface");
+        "{\"abut_scene\": 1, \"duration\": 1, \"bodies\": [\n{\"name\": \"ring\", \"shape\": {\"implicit\": {\"formula\": \"(hypot(x, y) - "
+        "2)^2 + z^2 - 0.0009\", \"upper\": [2.1, 2.1, 0.1], \"inside\": [2, 0, 0], \"convex\": false}}},\n{\"name\": \"ball\", "
+        "\"position\": [9, 9, 9], \"shape\": {\"sphere\": {\"radius\": 1}}}]}",
+        "scene.json:2:27: body 'ring': this shape is not convex and too thin for a mesh of its surface, so it has no contacts with body "
+        "'ball'; use a "
+        "trimesh");
     expect_refusal(
         "{\"abut_scene\": 1, \"duration\": 1, \"stepper\": {\"kind\": \"dem\",\n\"periodic\": {\"x\": [0, 3]}}, \"bodies\": [{\"name\": "
         "\"f\", \"shape\": {\"facetmesh\": {" FACETS "}}}]}",

@@ -1,5 +1,5 @@
 /* Grids of parameters: which sides meet, which are poles, and the triangles between the points. */
-#include "io/surface/parameter_grid.h"
+#include "shape/surface/parameter_grid.h"
 
 /* Cells along u and v. */
 enum { CELLS_U = 64, CELLS_V = 32 };
@@ -106,4 +106,25 @@ void parameter_grid_make(const parameter_grid *g, abut_vec3 *vertices, int32_t *
         }
     }
     face_outward(g, vertices, corners);
+}
+
+static void write_middle(const parameter_grid *g, int32_t row, int32_t column, double **next) {
+    const double *u = g->def.u_range, *v = g->def.v_range;
+    double along_rows = (row + 0.5) / g->strips, along_columns = (column + 0.5) / g->cells;
+    (*next)[0] = u[0] + (u[1] - u[0]) * (g->swapped ? along_rows : along_columns);
+    (*next)[1] = v[0] + (v[1] - v[0]) * (g->swapped ? along_columns : along_rows);
+    *next += 2;
+}
+
+void parameter_grid_middles(const parameter_grid *g, double *middles) {
+    for (int32_t r = 0; r < g->strips; r++) {
+        for (int32_t c = 0; c < g->cells; c++) {
+            if (!is_pole(g, r)) {
+                write_middle(g, r, c, &middles);
+            }
+            if (!is_pole(g, r + 1)) {
+                write_middle(g, r, c, &middles);
+            }
+        }
+    }
 }

@@ -22,3 +22,6 @@ parameter_grid parameter_grid_plan(const abut_parametric_def *def);
 
 /* Writes the vertices, and three corners of each triangle, counter-clockwise seen from outside. */
 void parameter_grid_make(const parameter_grid *grid, abut_vec3 *vertices, int32_t *corners);
+
+/* Writes the parameters u and v in the middle of the cell of each triangle, in the order of the triangles. */
+void parameter_grid_middles(const parameter_grid *grid, double *middles);

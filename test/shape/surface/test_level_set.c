@@ -1,10 +1,9 @@
 /* Surfaces of implicit bodies: closed, outward, on the surface, with the right number of holes, and as large as the body. */
-#include "io/surface/level_set.h"
+#include "shape/surface/level_set.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "io/surface/smooth.h"
 #include "support/check.h"
 #include "support/user_surface.h"
 
@@ -93,24 +92,7 @@ static void bodies(void **state) {
     check_level_set(&none, 0, 0.0, false);
 }
 
-static void a_shape_has_it(void **state) {
-    (void)state;
-    const abut_implicit_def def = {.function = twins, .bounds = {{-1.8, -0.8, -0.8}, {1.8, 0.8, 0.8}}, .inside = {1, 0, 0}};
-    abut_shape *shape;
-    int32_t vertex_count, triangle_count;
-    assert_ok(abut_shape_create_implicit(&def, &shape));
-    assert_true(smooth_surface_has(shape, &vertex_count, &triangle_count));
-    assert_int_equal(2 * (vertex_count - 4), triangle_count);
-    abut_vec3 *vertices = check_memory((size_t)vertex_count, sizeof *vertices);
-    int32_t *corners = check_memory(3 * (size_t)triangle_count, sizeof *corners);
-    smooth_surface_make(shape, vertices, corners);
-    check_closed(corners, triangle_count);
-    free(vertices);
-    free(corners);
-    abut_shape_release(shape);
-}
-
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bodies), cmocka_unit_test(a_shape_has_it)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bodies)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

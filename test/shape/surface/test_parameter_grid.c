@@ -1,11 +1,10 @@
 /* Grids of parametric surfaces: closed, outward, with the volume of the body, whatever sides meet or are poles. */
-#include "io/surface/parameter_grid.h"
+#include "shape/surface/parameter_grid.h"
 
 #include <stdlib.h>
 
 #include <abut/formula.h>
 
-#include "io/surface/smooth.h"
 #include "support/check.h"
 
 typedef struct surface {
@@ -43,14 +42,16 @@ static void check_surface(const surface *s) {
                                              .v_periodic = s->v_periodic};
     abut_shape *shape;
     abut_mass mass;
-    int32_t vertex_count, triangle_count;
+    abut_parametric_def made;
     assert_ok(abut_shape_create_parametric_formula(&def, NULL, &shape));
     assert_ok(abut_shape_mass(shape, 1.0, &mass));
-    assert_true(smooth_surface_has(shape, &vertex_count, &triangle_count));
+    assert_ok(abut_shape_parametric(shape, &made));
+    const parameter_grid grid = parameter_grid_plan(&made);
+    int32_t vertex_count = grid.vertex_count, triangle_count = grid.triangle_count;
     assert_int_equal(vertex_count, s->vertices);
     abut_vec3 *vertices = check_memory((size_t)vertex_count, sizeof *vertices);
     int32_t *corners = check_memory(3 * (size_t)triangle_count, sizeof *corners);
-    smooth_surface_make(shape, vertices, corners);
+    parameter_grid_make(&grid, vertices, corners);
     check_closed(corners, vertex_count, triangle_count);
     double volume = 0.0;
     for (int32_t t = 0; t < triangle_count; t++) {

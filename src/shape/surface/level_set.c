@@ -4,7 +4,7 @@
  *
  * An edge leads from a grid point by a step of one cell along some axes: bits 1, 2, 4 for x, y, z. Two layers of grid points are kept at a time.
  */
-#include "io/surface/level_set.h"
+#include "shape/surface/level_set.h"
 
 enum { MOST_CELLS = 32, POINTS = MOST_CELLS + 1, EDGES = 7 };
 
