@@ -103,8 +103,8 @@ typedef struct abut_cache {
  *         ABUT_ERROR_CAPACITY when *count > capacity: the first `capacity` contacts are written;
  *         ABUT_ERROR_INVALID_ARGUMENT for NULL, a capacity or settings out of range, or a pose that is not a rotation;
  *         ABUT_ERROR_NOT_FINITE for a pose or settings that are not finite, or lengths that overflow;
- *         ABUT_ERROR_UNSUPPORTED_PAIR for two planes, a smooth shape that is not convex, or a mesh of rounded triangles with anything but
- *         another one, a sphere or a plane; ABUT_ERROR_OUT_OF_MEMORY
+ *         ABUT_ERROR_UNSUPPORTED_PAIR for two planes, or a smooth shape that is not convex and has no mesh (abut_shape_surface_mesh());
+ *         ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_collide(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache,
                                   abut_contact *contacts, int32_t capacity, int32_t *count);

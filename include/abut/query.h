@@ -44,7 +44,7 @@ typedef struct abut_separation {
  * @param cache       NULL for none; may be shared with abut_collide() and abut_overlap() of the same pair; updated by the call
  * @param separation  written on ABUT_OK; never NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL, settings out of range, or a pose that is not a rotation; ABUT_ERROR_NOT_FINITE;
- *         ABUT_ERROR_UNSUPPORTED_PAIR for two planes, a smooth shape that is not convex, or a mesh of rounded triangles;
+ *         ABUT_ERROR_UNSUPPORTED_PAIR for two planes, a smooth shape without abut_shape_surface_mesh() that is not convex, or a mesh of rounded triangles;
  *         ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_distance(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_separation *separation);
@@ -97,7 +97,8 @@ typedef struct abut_hit {
  * @param translation  from the start to the end of the ray, world frame; not zero [length]
  * @param hit          written on ABUT_OK; never NULL
  * @return ABUT_OK, also when nothing is hit; ABUT_ERROR_INVALID_ARGUMENT for NULL, a zero translation, or a pose that is not a rotation;
- *         ABUT_ERROR_NOT_FINITE, also for lengths that overflow; ABUT_ERROR_NOT_CONVEX for a smooth shape that is not convex
+ *         ABUT_ERROR_NOT_FINITE, also for lengths that overflow; ABUT_ERROR_NOT_CONVEX for a smooth shape that is not convex and has no
+ *         abut_shape_surface_mesh()
  */
 ABUT_API abut_status abut_ray_cast(const abut_shape *shape, abut_pose pose, abut_vec3 origin, abut_vec3 translation, abut_hit *hit);
 

@@ -1068,6 +1068,74 @@ def ellipsoid_in_a_bowl():
     )
 
 
+RING = {"ring": 0.4, "tube": 0.1, "links": 3, "slack": 0.001}
+HOOP = {"ring": 1.0, "tube": 0.3, "ball": 0.8}
+SHELL = {"inner": 0.79, "outer": 1.0, "half": (0.2, 0.12, 0.09)}
+
+
+def torus_chain():
+    """Links that are tori hang in each other, every second one turned by a right angle."""
+    link = {"torus": {"ring_radius": RING["ring"], "tube_radius": RING["tube"]}}
+    bodies = []
+    for i in range(RING["links"] + 1):
+        body = {"name": f"link_{i}" if i else "hook", "shape": "link", "rotation": {"axis": [1 - i % 2, i % 2, 0], "degrees": 90}}
+        body["position"] = [0, 0, near(-i * (2 * (RING["ring"] - RING["tube"]) - RING["slack"]))]
+        bodies.append(body if i else {**body, "kind": "static"})
+    return scene(
+        "Chain of tori",
+        "Rings hang in each other: each pair touches at one point of two surfaces that are not convex.",
+        1,
+        materials={"steel": {"density": 7800, "friction": 0.3}},
+        shapes={"link": link},
+        bodies=[{**body, "material": "steel"} for body in bodies],
+    )
+
+
+def ball_in_a_torus():
+    """A ball falls into the hole of a ring on the floor, and comes to rest in it: it touches the ring along a circle."""
+    return scene(
+        "Ball in a torus",
+        "A ball falls into the hole of a ring and rests on it, above the floor.",
+        6,
+        materials={"rubber": {"density": 1100, "friction": 0.6}},
+        bodies=[
+            FLOOR,
+            {
+                "name": "ring",
+                "shape": {"torus": {"ring_radius": HOOP["ring"], "tube_radius": HOOP["tube"]}},
+                "material": "rubber",
+                "position": [0, 0, HOOP["tube"]],
+            },
+            {"name": "ball", "shape": {"sphere": {"radius": HOOP["ball"]}}, "material": "rubber", "position": [0.05, 0.02, 1.4]},
+        ],
+    )
+
+
+def egg_in_a_shell():
+    """A bowl that is one smooth body: a spherical shell with a round lip, by a formula."""
+    inner, outer = SHELL["inner"], SHELL["outer"]
+    middle, spread = (inner**2 + outer**2) / 2, (outer**2 - inner**2) / 2
+    formula = f"((x^2 + y^2 + z^2 - {near(middle)}) / {near(spread)})^2 + ((z + 1.2) / 1.3)^8 - 1"
+    bowl = {"implicit": {"formula": formula, "lower": [-1.1, -1.1, -1.1], "upper": [1.1, 1.1, 0.3], "inside": [0, 0, -0.9], "convex": False}}
+    return scene(
+        "Egg in a shell",
+        "An ellipsoid slides to the bottom of a bowl and goes on spinning there. The bowl is one smooth body, given by a formula.",
+        4,
+        materials={"china": {"density": 2400, "friction": 0.2}},
+        bodies=[
+            {"name": "bowl", "kind": "static", "shape": bowl, "material": "china"},
+            {
+                "name": "egg",
+                "shape": {"ellipsoid": {"half": list(SHELL["half"])}},
+                "material": "china",
+                "position": [0.4, 0, -0.3],
+                "rotation": {"axis": [1, 2, 3], "degrees": 50},
+                "velocity": [0, 0.6, 0],
+            },
+        ],
+    )
+
+
 def superquadric_pile():
     """Superquadrics and ellipsoids that fall on a table with a rim."""
     half = [0.3, 0.24, 0.18]
@@ -1309,6 +1377,9 @@ def all_files():
         "conveyor": conveyor(),
         "gripper": gripper(),
         "robot_arm": robot_arm(),
+        "torus_chain": torus_chain(),
+        "ball_in_a_torus": ball_in_a_torus(),
+        "egg_in_a_shell": egg_in_a_shell(),
         "mesh_figures": figures_on_meshes(),
         "jack": jack(),
         "dice": dice(),

@@ -378,6 +378,34 @@ def touches(centre, radius, vertices, triangles):
     return kept, every
 
 
+class Curved(unittest.TestCase):
+    """Smooth bodies that are not convex: tori, and a bowl by a formula."""
+
+    def test_rings_hang_in_each_other(self):
+        r = run("torus_chain")
+        step = 2 * (scenes.RING["ring"] - scenes.RING["tube"])
+        for i, link in enumerate(r.dynamic):
+            self.assertLess(np.abs(r.pose[:, link, :3] - [0, 0, -(i + 1) * step]).max(), 2e-3 * (i + 1))
+        self.assertLess(np.abs(r.velocity[-1, r.dynamic]).max(), 1e-3)
+
+    def test_a_ball_rests_in_a_ring(self):
+        """The centre of the ball is above that of the ring by the leg of a right triangle with the ring's radius and the sum of tube and ball."""
+        r = run("ball_in_a_torus")
+        ring, ball = (r.names.index(name) for name in ("ring", "ball"))
+        height = math.sqrt((scenes.HOOP["tube"] + scenes.HOOP["ball"]) ** 2 - scenes.HOOP["ring"] ** 2)
+        apart = r.pose[-1, ball, :3] - r.pose[-1, ring, :3]
+        self.assertAlmostEqual(apart[2], height, delta=2e-3)
+        self.assertLess(np.hypot(apart[0], apart[1]), 2e-3)
+        self.assertAlmostEqual(r.pose[-1, ring, 2], scenes.HOOP["tube"], delta=1e-3)
+
+    def test_an_egg_slides_down_a_shell(self):
+        r = run("egg_in_a_shell")
+        (egg,) = r.dynamic
+        from_middle = np.linalg.norm(r.pose[:, egg, :3], axis=1)
+        self.assertLess(from_middle.max(), scenes.SHELL["inner"] - min(scenes.SHELL["half"]) + 1e-3)
+        self.assertLess(r.pose[-1, egg, 2], -0.5)
+
+
 class MeshFigures(unittest.TestCase):
     """Scene mesh_figures: each ball touches the features of the surface, and nothing else."""
 

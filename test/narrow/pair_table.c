@@ -210,7 +210,7 @@ static abut_status ask_everywhere(query q, const row *upper, const row *lower) {
     for (int place = rings ? APART : 0; place < PLACES; place++) {
         double bottom = isfinite(upper->bottom) ? upper->bottom : 0.0;
         abut_pose high = turned(at(0, 0, lower->top - bottom + lift[place]), abut_vec3_make(0, 0, 1), 0.3), low = at(0, 0, 0);
-        for (int order = 0; order < 2; order++) {
+        for (int order = 0; order < (rings ? 1 : 2); order++) { /* the other order comes with the shapes exchanged */
             bool upper_is_a = order == 0, right = true;
             abut_pair pair =
                 upper_is_a ? (abut_pair){upper->shape, high, lower->shape, low} : (abut_pair){lower->shape, low, upper->shape, high};

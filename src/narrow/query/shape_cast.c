@@ -320,13 +320,31 @@ static double most_speed(const moving_body *a, const moving_body *b) {
     return speed;
 }
 
-/* From a fraction before the touch on, by conservative advancement with the exact distance. */
-static abut_status advance_curved(const moving_body *a, const moving_body *b, double tolerance, double from, abut_hit *hit) {
+/* The nearest contact within a margin, relative to A's pivot; the gap is infinite where there is none. */
+static abut_status nearest_within(const moving_body *a, const moving_body *b, double fraction, double margin, abut_separation *nearest) {
+    abut_vec3 travel = abut_sub(b->motion.linear, a->motion.linear);
+    abut_vec3 between = abut_add_scaled(abut_sub(pivot_of(b), pivot_of(a)), fraction, travel);
+    abut_pose pose_a = pose_about(a, abut_vec3_make(0, 0, 0), fraction), pose_b = pose_about(b, between, fraction);
+    collide_pair pair;
+    abut_mat3 rotation;
+    bool out_of_memory = false;
+    *nearest = (abut_separation){.gap = INFINITY};
+    abut_status status = solids_place(&(abut_pair){a->shape, pose_a, b->shape, pose_b}, NULL, &pair, &rotation);
+    pair.normal.margin = margin;
+    if (status == ABUT_OK && separation_deepest(&pair, nearest, &out_of_memory)) {
+        nearest->on_b = abut_add(abut_mat3_apply(rotation, nearest->on_b), pose_a.position);
+        nearest->normal = abut_unit(abut_mat3_apply(rotation, nearest->normal));
+    }
+    return out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : status;
+}
+
+/* From a fraction before the touch on, by conservative advancement with the exact distance, as far as that is within a margin. */
+static abut_status advance_curved(const moving_body *a, const moving_body *b, double tolerance, double margin, double from, abut_hit *hit) {
     enum { MOST_STEPS = 1000 };
     double speed = most_speed(a, b), fraction = from;
     for (int i = 0; i < MOST_STEPS; ++i) {
         abut_separation s;
-        abut_status status = separation_at(a, b, fraction, false, &s);
+        abut_status status = nearest_within(a, b, fraction, margin, &s);
         if (status != ABUT_OK) {
             return status;
         }
@@ -335,7 +353,7 @@ static abut_status advance_curved(const moving_body *a, const moving_body *b, do
             hit->iterations = i + 1;
             return ABUT_OK;
         }
-        fraction += (s.gap - 0.5 * tolerance) / speed;
+        fraction += (real_min(s.gap, margin) - 0.5 * tolerance) / speed;
         if (!(fraction <= 1.0)) {
             *hit = (abut_hit){.fraction = 1.0, .iterations = i + 1};
             return ABUT_OK;
@@ -360,7 +378,7 @@ static abut_status cast_curved(const moving_body *a, const moving_body *b, const
             return status;
         }
     }
-    return advance_curved(a, b, tolerance, first.fraction, hit);
+    return advance_curved(a, b, tolerance, 2.0 * near, first.fraction, hit);
 }
 
 /* ---- any pair ---- */
