@@ -15,6 +15,7 @@
 #include "narrow/normal/box_sat.h"
 #include "narrow/normal/round.h"
 #include "narrow/query/witness.h"
+#include "narrow/seam/mend.h"
 
 /* ---- two convex bodies ---- */
 
@@ -104,6 +105,7 @@ bool separation_deepest(const collide_pair *pair, abut_separation *separation, b
     contact_list list;
     contact_list_init(&list, pair->order, pair->aside);
     collide_find_generator(pair->a, pair->b)(pair, &list);
+    seam_mend_pair(pair, NULL, false, &list);
     const abut_contact *deepest = list.items;
     for (int32_t i = 1; i < list.count; ++i) {
         deepest = list.items[i].gap < deepest->gap ? &list.items[i] : deepest;
