@@ -89,7 +89,7 @@ static int32_t count_fine_skins(const abut_world *world) {
 
 /* Two fine skins deep in each other have a hundred thousand facet pairs that may touch, and take a tenth of a second for each step. */
 static int32_t most_steps(const world_run *run) {
-    enum { MOST_DEM = 16, LEAST_DEM = 2, SKIN_PAIRS_IN_ALL_STEPS = 32 };
+    enum { MOST_DEM = 16, LEAST_DEM = 1, SKIN_PAIRS_IN_ALL_STEPS = 16 };
     if (run->def.stepper != ABUT_STEPPER_DEM) {
         return run->def.stepper == ABUT_STEPPER_FIXED ? 48 : 4;
     }
