@@ -116,10 +116,14 @@ static void check_contacts(const question *q, abut_contact *contacts, abut_conta
     if (status != ABUT_OK) {
         return;
     }
-    abut_cache foreign = q->cache, warm = cold, stale = question_stale_cache(q);
-    ask_again(q, "warm cache", &warm, contacts, count, MOST_CONTACTS, room);
-    ask_again(q, "stale cache", &stale, contacts, count, MOST_CONTACTS, room);
-    if (!question_is_big(q)) {
+    const bool slow = question_is_slow(q); /* compounds, which use no cache */
+    if (!slow) {
+        abut_cache warm = cold, stale = question_stale_cache(q);
+        ask_again(q, "warm cache", &warm, contacts, count, MOST_CONTACTS, room);
+        ask_again(q, "stale cache", &stale, contacts, count, MOST_CONTACTS, room);
+    }
+    if (!slow && !question_is_big(q)) {
+        abut_cache foreign = q->cache;
         ask_again(q, "without a cache", NULL, contacts, count, MOST_CONTACTS, room);
         ask_again(q, "foreign cache", &foreign, contacts, count, MOST_CONTACTS, room);
         ask_again(q, "no room", NULL, contacts, count, 0, NULL);
@@ -217,7 +221,7 @@ static void run(bytes *in) {
     if (q.a != NULL && q.b != NULL) {
         check_contacts(&q, contacts, room);
     }
-    if (q.a != NULL && q.b != NULL && !question_is_big(&q)) {
+    if (q.a != NULL && q.b != NULL && !question_is_big(&q) && !question_is_slow(&q)) {
         check_swap(&q, contacts, room);
         if (ask(&q, NULL, contacts, MOST_CONTACTS, &count) == ABUT_OK) {
             check_growth(&q, contacts, count);

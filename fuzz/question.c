@@ -1,5 +1,7 @@
 #include "question.h"
 
+#include <abut/smooth.h>
+
 #include "shapes.h"
 #include "target.h"
 
@@ -119,11 +121,27 @@ question question_read(bytes *in) {
     return q;
 }
 
+static int32_t smooth_parts(const abut_shape *shape) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < abut_shape_part_count(shape); i++) {
+        abut_part part;
+        abut_shape_part(shape, i, &part);
+        count += abut_shape_semi_axes(part.shape).x > 0.0;
+    }
+    return count;
+}
+
+/* Two smooth parts deep in each other, with many directions that are nearly as good as the best, take up to four milliseconds: the least depth is proved by
+ * bounds over the whole sphere (src/narrow/normal/extremal/least.c). */
+static int32_t smooth_pairs(const question *q) { return smooth_parts(q->a) * smooth_parts(q->b); }
+
+bool question_is_slow(const question *q) { return smooth_pairs(q) > 16; }
+
 /* Every part of one body may meet every part of the other. A pair of parts takes ten microseconds, and twenty times that with the sanitizers. */
 bool question_is_big(const question *q) {
-    const int32_t most_pairs = 300;
+    const int32_t most_pairs = 300, most_smooth_pairs = 64;
     return shapes_vertex_count(q->a) + shapes_vertex_count(q->b) > 400 ||
-           abut_shape_part_count(q->a) * abut_shape_part_count(q->b) > most_pairs;
+           abut_shape_part_count(q->a) * abut_shape_part_count(q->b) > most_pairs || smooth_pairs(q) > most_smooth_pairs;
 }
 
 question question_swapped(const question *q) {

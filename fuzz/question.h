@@ -27,3 +27,6 @@ abut_cache question_stale_cache(const question *q);
 
 /* Whether the question is so large that the target asks it in fewer ways, to save time. */
 bool question_is_big(const question *q);
+
+/* Whether many pairs of smooth parts may be deep in each other, so that each answer takes long. */
+bool question_is_slow(const question *q);

@@ -47,18 +47,6 @@ abut_status collide_make(const abut_pair *pair, const abut_collide_settings *set
                  : collide_beside(&a, &b, NULL, false, settings, cache, contacts, capacity, count);
 }
 
-/* Contacts of compounds and of still bodies beside others are those of one surface. */
-static void mend(const collide_pair *pair, const still_bodies *others, bool still_is_a, contact_list *list) {
-    for (int side = 0; side < 2; ++side) {
-        bool first = side == 0;
-        const still_bodies *beside = others != NULL && first == still_is_a ? others : NULL;
-        if (beside != NULL || (first ? pair->a : pair->b)->kind == ABUT_SHAPE_COMPOUND) {
-            seam_pair seam = seam_of_pair(pair, first, beside);
-            seam_mend(&seam, list);
-        }
-    }
-}
-
 /* Bodies whose contacts begin with a look along a cached direction, or with fifteen axes or the distance of two axes, which take no longer than that look. */
 static bool looks_itself(const collide_pair *pair) {
     return smooth_is(pair->a) || smooth_is(pair->b) || (pair->a->kind == ABUT_SHAPE_BOX && pair->b->kind == ABUT_SHAPE_BOX) ||
@@ -93,7 +81,7 @@ abut_status collide_generally(const abut_placed *a, const abut_placed *b, const 
     contact_list_init(&list, placed.order, placed.aside);
     generate(seen, &list);
     if (generate != collide_facetmesh) { /* its forces are shares of discs and polygons, which tile; none may be left out */
-        mend(seen, others, still_is_a, &list);
+        seam_mend_pair(seen, others, still_is_a, &list);
     }
     if (curved) {
         curved_settle(&placed, &list);

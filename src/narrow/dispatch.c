@@ -9,6 +9,7 @@
 #include "narrow/normal/facet_memory.h"
 #include "narrow/normal/normal.h"
 #include "narrow/patch/patch.h"
+#include "narrow/seam/mend.h"
 
 #include "base/real.h"
 
@@ -151,7 +152,11 @@ void collide_generate(const collide_pair *pair, contact_list *list) {
     if (!curved_any(pair->a, pair->b)) {
         collide_find_generator(pair->a, pair->b)(pair, list);
     } else if (curved_pair(pair, &seen)) {
-        collide_find_generator(seen.a, seen.b)(&seen, list);
+        collide_generator *generate = collide_find_generator(seen.a, seen.b);
+        generate(&seen, list);
+        if (generate != collide_facetmesh) {
+            seam_mend_pair(&seen, NULL, false, list);
+        }
         curved_settle(pair, list);
     }
 }

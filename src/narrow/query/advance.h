@@ -2,6 +2,7 @@
 
 #include "narrow/normal/contact_normal.h"
 #include "narrow/normal/convex.h"
+#include "narrow/query/swept_cylinder.h"
 
 /*
  * Conservative advancement (Mirtich; Zhang, Lee and Kim for convex bodies). It finds lower bounds of the time of first touch of two moving
@@ -17,9 +18,9 @@ typedef struct mover {
     abut_vec3 turn;   /* rotation vector of the whole motion [rad] */
     abut_vec3 axis;   /* unit, along `turn`; zero for a body that does not turn */
     double angle;     /* length of `turn` [rad] */
-    double reach;     /* radius of a cylinder about the axis that contains the core */
-    double low, high; /* heights of the cylinder's ends along the axis */
     double radius;    /* radius of a ball about the origin that contains the core */
+    swept_cylinder swept; /* about the axis; measures steps */
+    swept_hull snug;      /* the same, smaller; proves that there is no touch */
 } mover;
 
 /* start: placed with the body frame's initial rotation, and with its origin at zero */

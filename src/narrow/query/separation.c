@@ -5,6 +5,7 @@
 #include "narrow/query/separation.h"
 
 #include "base/real.h"
+#include "narrow/curved/curved.h"
 #include "narrow/generators.h"
 #include "narrow/normal/distance_normal.h"
 #include "narrow/normal/extremal/normal.h"
@@ -15,6 +16,7 @@
 #include "narrow/normal/box_sat.h"
 #include "narrow/normal/round.h"
 #include "narrow/query/witness.h"
+#include "narrow/seam/mend.h"
 
 /* ---- two convex bodies ---- */
 
@@ -104,6 +106,9 @@ bool separation_deepest(const collide_pair *pair, abut_separation *separation, b
     contact_list list;
     contact_list_init(&list, pair->order, pair->aside);
     collide_generate(pair, &list);
+    if (!curved_any(pair->a, pair->b)) { /* those are mended before they are settled */
+        seam_mend_pair(pair, NULL, false, &list);
+    }
     const abut_contact *deepest = list.items;
     const double touching = pair->normal.margin > 0.0 ? CONTACT_ROUNDING * (pair->a->size + pair->b->size) : INFINITY;
     for (int32_t i = 1; i < list.count; ++i) {

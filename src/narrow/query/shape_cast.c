@@ -5,6 +5,8 @@
 
 #include "narrow/query/shape_cast.h"
 
+#include <string.h>
+
 #include "base/argument.h"
 #include "base/real.h"
 #include "narrow/curved/curved.h"
@@ -72,8 +74,26 @@ static moving_pair pair_of_parts(const cast_state *state, int32_t i, int32_t j) 
     return pair;
 }
 
+static bool are_twins(const convex *p, const convex *q) {
+    return p->shape == q->shape && memcmp(&p->position, &q->position, sizeof p->position) == 0 &&
+           memcmp(&p->rotation, &q->rotation, sizeof p->rotation) == 0;
+}
+
+/* Whether an earlier part is the same body. Its answer is known: twins of n parts on either side would ask n^2 times. */
+static bool has_earlier_twin(const convex_parts *parts, int32_t index) {
+    for (int32_t i = 0; i < index; ++i) {
+        if (are_twins(&parts->part[i], &parts->part[index])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void advance_parts(cast_state *state, int32_t i, int32_t j) {
     if (!state->b.is_plane && stay_apart(state, &state->a.ball[i], &state->b.ball[j])) {
+        return;
+    }
+    if (has_earlier_twin(&state->a, i) || (!state->b.is_plane && has_earlier_twin(&state->b, j))) {
         return;
     }
     const double last = real_min(state->fraction, state->limit);

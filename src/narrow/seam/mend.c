@@ -79,3 +79,14 @@ void seam_mend(const seam_pair *seam, contact_list *list) {
     list->out_of_memory = list->out_of_memory || around.all.out_of_memory;
     surroundings_release(&around);
 }
+
+void seam_mend_pair(const collide_pair *pair, const still_bodies *others, bool still_is_a, contact_list *list) {
+    for (int side = 0; side < 2; ++side) {
+        bool first = side == 0;
+        const still_bodies *beside = others != NULL && first == still_is_a ? others : NULL;
+        if (beside != NULL || (first ? pair->a : pair->b)->kind == ABUT_SHAPE_COMPOUND) {
+            seam_pair seam = seam_of_pair(pair, first, beside);
+            seam_mend(&seam, list);
+        }
+    }
+}

@@ -11,6 +11,9 @@
 
 void seam_mend(const seam_pair *seam, contact_list *list);
 
+/* The same for both bodies of a pair, as abut_collide() does: for every compound, and for the body that stands still beside others, NULL for none. */
+void seam_mend_pair(const collide_pair *pair, const still_bodies *others, bool still_is_a, contact_list *list);
+
 /* collide_make() for placed bodies, perhaps with a static or kinematic body and the others beside it; NULL for none. */
 abut_status collide_beside(const abut_placed *a, const abut_placed *b, const still_bodies *others, bool still_is_a,
                            const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts, int32_t capacity,

@@ -93,18 +93,38 @@ static int32_t most_listed(const dem_system *s, const dem_facet_pair *pair) {
     return (int32_t)real_min(CROWDED * facets, INT32_MAX);
 }
 
-/* The margin lasts for some steps. It is narrow for bodies that hardly move relative to each other, because few facet pairs are listed
- * then. */
-static void list_near(const dem_system *s, dem_facet_pair *pair, const facet_placement *at, double h) {
-    const double steps = 2.0, narrowest = 0.01, widest = 0.2;
-    double unit = dem_smaller_reach(s, pair), margin = steps * motion_in_step(s, pair, h);
-    margin = real_min(real_max(margin, narrowest * unit), widest * unit);
-    pair->near.most = most_listed(s, pair);
+static bool is_listed_within(const dem_system *s, dem_facet_pair *pair, const facet_placement *at, double margin, int32_t most) {
+    pair->near.most = most;
     list_within(s, pair, at, margin);
-    if (facet_candidates_are_too_many(&pair->near)) {
-        pair->near.most = 0;
-        list_within(s, pair, at, 0.0);
+    return !facet_candidates_are_too_many(&pair->near);
+}
+
+/* The list of a crowded pair has the margin of a few of the present steps, if that makes it little longer than the last one. */
+static void list_crowded(const dem_system *s, dem_facet_pair *pair, const facet_placement *at, double motion, double usual, int32_t last) {
+    const double steps = 8.0, longer = 1.5;
+    double margin = real_min(steps * motion, usual);
+    int32_t most = (int32_t)real_min(real_max(most_listed(s, pair), longer * last), INT32_MAX);
+    if (!(margin > motion) || !is_listed_within(s, pair, at, margin, most)) {
+        (void)is_listed_within(s, pair, at, 0.0, 0);
     }
+    pair->crowded = pair->near.count > most_listed(s, pair) / 2;
+}
+
+/* The margin lasts for some steps. It is narrow for bodies that hardly move relative to each other, because few facet pairs are listed
+ * then. A list that the next step would make useless has no margin. */
+static void list_pairs(const dem_system *s, dem_facet_pair *pair, const facet_placement *at, double h) {
+    const double steps = 2.0, narrowest = 0.01, widest = 0.2;
+    const int32_t last = pair->crowded ? pair->near.count : 0;
+    double unit = dem_smaller_reach(s, pair), motion = motion_in_step(s, pair, h);
+    double margin = real_min(real_max(steps * motion, narrowest * unit), widest * unit);
+    bool lasts = margin > motion && !pair->crowded;
+    if (!lasts || !is_listed_within(s, pair, at, margin, most_listed(s, pair))) {
+        list_crowded(s, pair, at, motion, margin, last);
+    }
+}
+
+static void list_near(const dem_system *s, dem_facet_pair *pair, const facet_placement *at, double h) {
+    list_pairs(s, pair, at, h);
     const dem_mesh *guest = dem_mesh_of(s, pair->guest);
     facet_candidates_sort(&pair->near);
     pair->listed_at = *at;

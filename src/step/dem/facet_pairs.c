@@ -146,6 +146,7 @@ static void take_candidates(dem_facets *f) {
             pair->guest_shape = was->guest_shape;
             pair->listed_at = was->listed_at;
             pair->margin = was->margin;
+            pair->crowded = was->crowded;
             pair->region = was->region;
             pair->region_capacity = was->region_capacity;
             was->near = (facet_candidates){.pair = NULL};

@@ -47,6 +47,7 @@ typedef struct dem_facet_pair {
     facet_placement listed_at;                   /* placement of the guest in the first body's frame when `near` was made; valid until it
                                                   * has moved by more than the margin */
     double margin;
+    bool crowded; /* the list was too long with the usual margin */
 
     dem_region *region;
     int32_t region_count, region_capacity;

@@ -634,6 +634,35 @@ static void points_beside_a_flat_superquadric(void **state) {
     abut_shape_release(pillow);
 }
 
+/* abut_collide() takes the parts of a compound for one surface, and gives contacts in the place of those that a neighbour hides. The distance did without. */
+static void depth_of_compounds_without_their_seams(void **state) {
+    (void)state;
+    enum { PARTS = 8, MOST = 512 };
+    static const abut_vec3 point[5] = {{0, 0, 0}, {11.375, 0, 0}, {-0.125, -0.125, -0.125}, {-0.125, -0.5, -0.125}, {-0.125, -7.375, 0}};
+    abut_shape *wedge = NULL, *row = NULL;
+    assert_ok(abut_shape_create_hull(point, 5, &wedge));
+    abut_part part[PARTS];
+    for (int i = 0; i < PARTS; i++) {
+        part[i] = (abut_part){wedge, at(0, 3.125 * (i + 1), 0)};
+    }
+    assert_ok(abut_shape_create_compound(part, PARTS, &row));
+    abut_collide_settings settings = abut_collide_settings_default();
+    settings.normal = ABUT_NORMAL_MINIMUM;
+    static abut_contact contact[MOST];
+    int32_t count;
+    double deepest = 0.0;
+    assert_ok(abut_collide(&(abut_pair){row, at(0, 0, 0), row, at(0, 0, 0)}, &settings, NULL, contact, MOST, &count));
+    for (int32_t i = 0; i < count; i++) {
+        deepest = fmin(deepest, contact[i].gap);
+    }
+    abut_separation s;
+    assert_ok(abut_distance(&(abut_pair){row, at(0, 0, 0), row, at(0, 0, 0)}, &settings, NULL, &s));
+    assert_true(deepest < 0.0);
+    assert_near(s.gap, deepest, 0.0);
+    abut_shape_release(wedge);
+    abut_shape_release(row);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(apart),
@@ -650,6 +679,7 @@ int main(void) {
         cmocka_unit_test(random_compounds),
         cmocka_unit_test(long_prisms_tilted_by_little),
         cmocka_unit_test(points_beside_a_flat_superquadric),
+        cmocka_unit_test(depth_of_compounds_without_their_seams),
     };
     return cmocka_run_group_tests_name("narrow/query/distance", tests, NULL, NULL);
 }

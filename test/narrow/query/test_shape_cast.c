@@ -607,6 +607,103 @@ static void random_compounds(void **state) {
     assert_true(hits > 20 && misses > 20);
 }
 
+/* ---- many equal parts ---- */
+
+enum { MANY = 12 };
+
+static abut_shape *many(const abut_shape *part, const abut_pose pose[MANY]) {
+    abut_part parts[MANY];
+    abut_shape *whole = NULL;
+    for (int i = 0; i < MANY; i++) {
+        parts[i] = (abut_part){(abut_shape *)(uintptr_t)part, pose[i]};
+    }
+    assert_ok(abut_shape_create_compound(parts, MANY, &whole));
+    return whole;
+}
+
+/* Balls turned in themselves that spin in place with a small gap: the boxes about them, which the steps were measured with, sweep through each other. Every
+ * pair of parts took hundreds of steps, and some gave up. */
+static void balls_that_spin_in_place_took_all_steps(void **state) {
+    (void)state;
+    abut_shape *ball = ellipsoid(0.5, 0.5, 0.5);
+    abut_pose pose[MANY];
+    for (int i = 0; i < MANY; i++) {
+        pose[i] = turned(at(0, 0, 0), abut_vec3_make(1, 2, 3), 0.1 * i);
+    }
+    abut_shape *whole = many(ball, pose);
+    abut_hit hit = cast(whole, at(0, 0, 0), turning(3, 5, -9), whole, at(1.0 + 1e-5, 0, 0), turning(-8, 0, 4), 1e-9);
+    assert_miss(hit);
+    assert_int_equal(hit.iterations, MANY * MANY);
+    abut_shape_release(ball);
+    abut_shape_release(whole);
+}
+
+/* Equal parts at one place are one body. Each pair of them was advanced again. */
+static void equal_parts_at_one_place_were_advanced_again(void **state) {
+    (void)state;
+    abut_shape *egg = ellipsoid(0.3, 0.5, 0.8);
+    abut_pose pose[MANY];
+    for (int i = 0; i < MANY; i++) {
+        pose[i] = at(0.1, 0, 0.2);
+    }
+    const abut_part single = {egg, pose[0]};
+    abut_shape *whole = many(egg, pose), *one = NULL;
+    assert_ok(abut_shape_create_compound(&single, 1, &one));
+    const abut_motion way = {{2, 0, 0}, {3, 5, -9}}, turn = turning(-8, 0, 4);
+    abut_hit hit = cast(whole, at(0, 0, 0), way, whole, at(3, 0, 0), turn, 1e-6),
+             alone = cast(one, at(0, 0, 0), way, one, at(3, 0, 0), turn, 1e-6);
+    assert_true(alone.hit);
+    assert_memory_equal(&hit, &alone, sizeof hit);
+    abut_shape_release(egg);
+    abut_shape_release(whole);
+    abut_shape_release(one);
+}
+
+static abut_hit first_of_pairs(abut_shape *single[MANY], const sample *s) {
+    abut_hit first = {.fraction = 1.0};
+    for (int p = 0; p < MANY; p++) {
+        for (int q = 0; q < MANY; q++) {
+            abut_hit found = cast(single[p], s->pose_a, s->motion_a, single[q], s->pose_b, s->motion_b, 1e-9);
+            first = found.hit && found.fraction < first.fraction ? found : first;
+        }
+    }
+    return first;
+}
+
+/* Some parts at one place, others beside them, with fast spins: the first touch is that of all pairs of parts, each asked alone. */
+static void equal_parts_with_spin_as_each_pair_alone(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("equal_parts_with_spin_as_each_pair_alone", 29));
+    int32_t hits = 0, misses = 0;
+    for (int i = 0; i < 40; i++) {
+        abut_shape *part = i % 4 == 3 ? cylinder(0.4, random_range(&random, 0.1, 0.4))
+                                      : ellipsoid(0.4, i % 2 ? 0.4 : random_range(&random, 0.1, 0.8), random_range(&random, 0.1, 0.8));
+        abut_shape *single[MANY];
+        abut_pose pose[MANY];
+        for (int p = 0; p < MANY; p++) {
+            pose[p] = p % 3 == 0 ? random_pose(&random, i % 2 ? 0.01 : 0.5) : pose[p - 1];
+            const abut_part alone = {part, pose[p]};
+            assert_ok(abut_shape_create_compound(&alone, 1, &single[p]));
+        }
+        abut_shape *whole = many(part, pose);
+        sample s = {
+            .pose_a = random_pose(&random, 0.2), .pose_b = random_pose(&random, 0.2), .motion_a = {.angular = random_vec3(&random, -9, 9)}};
+        s.motion_b = (abut_motion){.linear = random_vec3(&random, -0.3, 0.3), .angular = random_vec3(&random, -9, 9)};
+        s.pose_b.position = abut_add_scaled(s.pose_b.position, random_range(&random, 1.2, 2.4), random_direction(&random));
+        abut_hit hit = cast(whole, s.pose_a, s.motion_a, whole, s.pose_b, s.motion_b, 1e-9), first = first_of_pairs(single, &s);
+        assert_true(hit.hit == first.hit);
+        assert_near(hit.fraction, first.fraction, 1e-6); /* how much of the tolerance is left depends on the steps */
+        *(hit.hit ? &hits : &misses) += 1;
+        abut_shape_release(whole);
+        abut_shape_release(part);
+        for (int p = 0; p < MANY; p++) {
+            abut_shape_release(single[p]);
+        }
+    }
+    print_message("equal_parts_with_spin_as_each_pair_alone: %d hits, %d misses\n", (int)hits, (int)misses);
+    assert_true(hits > 5 && misses > 5);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(translations),
@@ -625,6 +722,9 @@ int main(void) {
         cmocka_unit_test(symmetries),
         cmocka_unit_test(random_planes),
         cmocka_unit_test(random_compounds),
+        cmocka_unit_test(balls_that_spin_in_place_took_all_steps),
+        cmocka_unit_test(equal_parts_at_one_place_were_advanced_again),
+        cmocka_unit_test(equal_parts_with_spin_as_each_pair_alone),
     };
     return cmocka_run_group_tests_name("narrow/shape_cast", tests, make_shapes, free_shapes);
 }
