@@ -72,8 +72,8 @@ typedef struct abut_pressure_law {
     abut_pressure_mode mode;
     /** Effective modulus E*: 1 / E* = (1 - nu_a^2) / E_a + (1 - nu_b^2) / E_b; > 0 [force / length^2] */
     double modulus;
-    /** Effective shear modulus G*: 1 / G* = (2 - nu_a) / G_a + (2 - nu_b) / G_b, with G = E / (2 (1 + nu)); > 0 when friction > 0
-        [force / length^2] */
+    /** Effective shear modulus G*: 1 / G* = (2 - nu_a) / G_a + (2 - nu_b) / G_b, with G = E / (2 (1 + nu)); > 0 with friction, rolling or twisting
+        resistance [force / length^2] */
     double shear_modulus;
     /** Damping ratio, >= 0; default 0. Surfaces that approach at the speed v are decelerated by the force 2 sqrt(5/6) damping sqrt(m k) v, where m is
         the effective mass of the bodies and k = 2 E* a the stiffness. The coefficient of restitution then does not depend on the speed: see
@@ -89,6 +89,15 @@ typedef struct abut_pressure_law {
         JKR (C. Thornton, "Interparticle sliding in the presence of adhesion", 1991) and friction times (F + 2 pi w R), the pressing part of the
         force, for DMT. */
     double friction;
+    /** Coefficient of rolling resistance, >= 0; default 0. A spring resists the rolling of the surfaces on each other: their relative angular velocity w in
+        the plane of contact, times the effective radius R. It has the stiffness 8 G* a of the friction spring (K. Iwashita, M. Oda, "Rolling resistance at
+        contacts in simulation of shear band development by DEM", 1998), and in parallel a damper of the same damping ratio for 2/5 of the effective mass.
+        Its force times R is a moment on A against w, and the opposite moment on B. The force is at most this coefficient times the normal force of Coulomb's
+        limit; beyond it the spring yields (S. Luding, "Cohesive, frictional powders: contact models for tension", 2008). So a ball rolls down a slope only if
+        the slope is steeper than its coefficient. Flat facets do not resist by it. */
+    double rolling_resistance;
+    /** The same for the spin of the surfaces against each other, about the normal, >= 0; default 0. */
+    double twisting_resistance;
     /** Law of adhesion. Default ABUT_ADHESION_NONE. */
     abut_adhesion adhesion;
     /** Work of adhesion w; > 0 when there is adhesion [force / length] */
@@ -195,6 +204,8 @@ typedef struct abut_pressure_memory {
     abut_vec3 stretch; /**< stretch of the friction spring: displacement of A along B that was not sliding; world frame [length] */
     abut_vec3 normal;  /**< unit normal of the region; the stretch is perpendicular to it and is rotated with it */
     double stiffness;  /**< stiffness of the friction spring; 0 without friction [force / length] */
+    abut_vec3 roll;    /**< stretch of the spring against rolling, perpendicular to the normal, and of that against twisting, along it; world frame [length] */
+    double roll_stiffness; /**< stiffness of these two springs; 0 without rolling and twisting resistance [force / length] */
 } abut_pressure_memory;
 
 /** Memories of all regions of two bodies, in ascending order of surface_a, then surface_b. Owned by the caller. Zero-initialised: none. */
@@ -210,10 +221,10 @@ typedef struct abut_pressure_result {
     abut_vec3 moment_a;      /**< total moment on A about its centre [force length] */
     abut_vec3 moment_b;      /**< total moment on B about its centre [force length] */
     double elastic_energy;   /**< elastic energy of the pressure, including adhesion [force length] */
-    double spring_energy;    /**< elastic energy of the friction springs [force length] */
-    double damping_power;    /**< power dissipated by the normal dampers and by the dampers of the friction springs, >= 0 [force length / time] */
-    double friction_work;    /**< energy dissipated by friction in this step, >= 0: by sliding, by a change of spring stiffness, and by contacts that
-                                  ended [force length] */
+    double spring_energy;    /**< elastic energy of the springs of friction, rolling and twisting [force length] */
+    double damping_power;    /**< power dissipated by the normal dampers and by the dampers of these springs, >= 0 [force length / time] */
+    double friction_work;    /**< energy dissipated by friction, rolling and twisting in this step, >= 0: by sliding and yielding, by a change of spring
+                                  stiffness, and by contacts that ended [force length] */
     double area;             /**< contact area: the part of the discs that belongs to the facets [length^2] */
     double largest_pressure; /**< largest pressure, without damping, over the polygons (area mode) or the whole discs of the points (point mode)
                                   [force / length^2] */
@@ -229,7 +240,8 @@ typedef struct abut_pressure_result {
  * present one, then about the present normal by the mean spin of both bodies. Then it is extended by the relative velocity times the time step.
  * The rotation and a change of stiffness never add energy: when the stiffness has increased, the force is kept; when it has decreased, the stretch
  * is kept (C. Thornton, S. J. Cummins, P. W. Cleary, "An investigation of the comparative behaviour of alternative contact force models during
- * inelastic collisions", 2013). Velocities are those of the bodies at the centre of pressure of the region.
+ * inelastic collisions", 2013). Velocities are those of the bodies at the centre of pressure of the region. The springs of rolling and twisting are
+ * updated in the same way; their effective radius is the mean of those of the region's contacts, weighted by their pressing forces.
  *
  * A pure function of its arguments. It runs on the calling thread; several threads may compute different pairs at once. Sums run over the contacts
  * in ascending order of (surface_a, surface_b, facet_a, facet_b), so the order of the arguments and the number of threads do not change a bit.

@@ -203,6 +203,8 @@ typedef struct abut_body_def {
     double rolling_friction;    /**< for the fixed stepper: the moment against rolling is at most this length times the load of a contact, >= 0; default 0; a
                                      pair uses the larger one. No effect with the event stepper, which has no friction [length] */
     double spinning_friction;   /**< the same for spin about the contact's normal [length] */
+    double rolling_resistance;  /**< for the dem stepper: abut_pressure_law.rolling_resistance, >= 0; default 0; a pair uses the larger one */
+    double twisting_resistance; /**< the same for spin about the contact's normal */
     const abut_surface *surfaces; /**< [surface_count] for the fixed stepper: the surface of each part of a compound, or of each triangle of a mesh or height
                                      field, instead of the four numbers above; read during the call only; default NULL: one surface */
     int32_t surface_count;      /**< abut_shape_part_count() or abut_shape_triangle_count(); default 0 */
@@ -235,7 +237,7 @@ ABUT_API abut_body_def abut_body_def_default(void);
  * @param id   set to the id of the body on ABUT_OK; may be NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for no shape, an invalid pose, a mass or density that is not positive, coefficients out of range, or
  *         a dynamic plane; ABUT_ERROR_NOT_CLOSED for a dynamic mesh without an inside; ABUT_ERROR_NOT_FINITE, also for a mass or inertia that
- *         overflows or underflows; ABUT_ERROR_UNSUPPORTED for a surface velocity, rolling or spinning friction with the dem stepper, and for several
+ *         overflows or underflows; ABUT_ERROR_UNSUPPORTED for a surface velocity, rolling_friction or spinning_friction with the dem stepper, and for several
  *         surfaces with the event or the dem stepper; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abut_body_id *id);
@@ -273,6 +275,8 @@ typedef struct abut_body_info {
     double restitution;      /**< coefficient of restitution, 0 to 1 */
     double rolling_friction;  /**< largest moment against rolling by load [length] */
     double spinning_friction; /**< the same against spin about the normal [length] */
+    double rolling_resistance;  /**< coefficient of rolling resistance for the dem stepper */
+    double twisting_resistance; /**< the same against spin about the normal */
     abut_material material;  /**< material for the dem stepper */
     double adhesion_work;    /**< work of adhesion for the dem stepper [force / length] */
     double linear_damping;   /**< rate at which the velocity decays [1/time] */
@@ -532,9 +536,9 @@ typedef struct abut_dem_report {
     int32_t near;            /**< number of pairs in the list */
     int32_t sliding;         /**< number of contacts at the friction limit */
     double elastic_energy;   /**< elastic energy of the contacts at the end of the step [mass length^2/time^2] */
-    double spring_energy;    /**< elastic energy of the friction springs at the end of the step [mass length^2/time^2] */
+    double spring_energy;    /**< elastic energy of the springs of friction, rolling and twisting at the end of the step [mass length^2/time^2] */
     double damping_work;     /**< energy dissipated by damping in this step of the world [mass length^2/time^2] */
-    double friction_work;    /**< energy dissipated by friction in this step of the world [mass length^2/time^2] */
+    double friction_work;    /**< energy dissipated by friction, rolling and twisting in this step of the world [mass length^2/time^2] */
     double residual;         /**< distance from equilibrium at the end of the step: the largest net force of a body divided by its weight; without
                                   gravity, the largest net force. For a facetmesh, also its net torque over the radius of a ball that contains it */
 } abut_dem_report;

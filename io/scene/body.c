@@ -33,11 +33,14 @@ static const abut_body_kind kinds[] = {ABUT_BODY_DYNAMIC, ABUT_BODY_STATIC, ABUT
 
 static abut_status read_rolling(const scene_reader *reader, const scene_place *place, const char *what, abut_body_def *def) {
     const number_key numbers[] = {{"rolling_friction", NUMBER_NOT_NEGATIVE, &def->rolling_friction},
-                                  {"spinning_friction", NUMBER_NOT_NEGATIVE, &def->spinning_friction}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+                                  {"spinning_friction", NUMBER_NOT_NEGATIVE, &def->spinning_friction},
+                                  {"rolling_resistance", NUMBER_NOT_NEGATIVE, &def->rolling_resistance},
+                                  {"twisting_resistance", NUMBER_NOT_NEGATIVE, &def->twisting_resistance}};
+    for (size_t i = 0; i < 2; i++) {
         scene_place key;
         if (reader->scene->world.stepper == ABUT_STEPPER_DEM && read_member(place, numbers[i].key, &key)) {
-            return read_fail_as(reader, ABUT_ERROR_UNSUPPORTED, &key, true, "%s: the dem stepper has no '%s'", what, numbers[i].key);
+            return read_fail_as(reader, ABUT_ERROR_UNSUPPORTED, &key, true, "%s: the dem stepper has no '%s', but '%s', a coefficient",
+                                what, numbers[i].key, numbers[i + 2].key);
         }
     }
     return read_number_keys(reader, place, numbers, sizeof numbers / sizeof *numbers);

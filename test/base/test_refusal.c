@@ -739,6 +739,13 @@ static void test_pressure_laws(void **state) {
     made.friction = 0.5;
     made.shear_modulus = 0.0;
     REFUSES(INVALID, "law->shear_modulus is 0", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
+    made.friction = 0.0;
+    made.twisting_resistance = 0.1;
+    REFUSES(INVALID, "law->shear_modulus is 0", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
+    made.twisting_resistance = -0.1;
+    REFUSES(INVALID, "law->twisting_resistance is -0.1", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
+    made.rolling_resistance = NAN;
+    REFUSES(INVALID, "law->rolling_resistance is NaN", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
 }
 
 static void test_pressure_pair(void **state) {
@@ -760,6 +767,13 @@ static void test_pressure_pair(void **state) {
     REFUSES(INVALID, "before->memory is NULL", abut_pressure_pair(contacts, NULL, 2, &rule, bodies, 0.1, &before, NULL, &result));
     REFUSES(INVALID, "after->memory is NULL", abut_pressure_pair(contacts, NULL, 2, &rule, bodies, 0.1, NULL, &after, &result));
     REFUSES(INVALID, "result is NULL", abut_pressure_pair(contacts, NULL, 2, &rule, bodies, 0.1, NULL, NULL, NULL));
+    abut_pressure_memory memory = {.normal = {0, 0, 1}, .roll_stiffness = -1.0};
+    before.memory = &memory;
+    REFUSES(INVALID, "before->memory[0] has a stiffness below 0",
+            abut_pressure_pair(contacts, NULL, 2, &rule, bodies, 0.1, &before, NULL, &result));
+    memory.roll.y = NAN;
+    REFUSES(NOT_FINITE, "before->memory[0] has a number that is not finite",
+            abut_pressure_pair(contacts, NULL, 2, &rule, bodies, 0.1, &before, NULL, &result));
     bodies[1].inverse_mass = -1.0;
     REFUSES(INVALID, "bodies[1].inverse_mass is -1", abut_pressure_pair(contacts, NULL, 2, &rule, bodies, 0.1, NULL, NULL, &result));
     bodies[1].inverse_mass = 1.0;
@@ -1177,6 +1191,12 @@ static void refuse_surfaces(abut_world *world) {
     def.spinning_friction = NAN;
     REFUSES(NOT_FINITE, "def->spinning_friction is NaN", abut_world_add_body(world, &def, NULL));
     def.spinning_friction = 0.0;
+    def.rolling_resistance = -1.0;
+    REFUSES(INVALID, "def->rolling_resistance is -1", abut_world_add_body(world, &def, NULL));
+    def.rolling_resistance = 0.0;
+    def.twisting_resistance = NAN;
+    REFUSES(NOT_FINITE, "def->twisting_resistance is NaN", abut_world_add_body(world, &def, NULL));
+    def.twisting_resistance = 0.0;
     def.surface_velocity.linear.y = NAN;
     REFUSES(NOT_FINITE, "def->surface_velocity.linear.y is NaN", abut_world_add_body(world, &def, NULL));
     def.surface_velocity.linear.y = 0.0;

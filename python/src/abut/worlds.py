@@ -178,8 +178,8 @@ class World:
                  kind: str = "dynamic", **options: Any) -> int:
         """Add one body and return its id.
 
-        Options: density, mass, friction, restitution, rolling_friction, spinning_friction, surface_velocity (linear and angular, six numbers, shape frame), young,
-        poisson, adhesion_work, linear_damping, angular_damping, continuous, sensor, gravity_scale, category, mask, group, user.
+        Options: density, mass, friction, restitution, rolling_friction, spinning_friction, rolling_resistance, twisting_resistance,
+        surface_velocity (linear and angular, six numbers, shape frame), young, poisson, adhesion_work, linear_damping, angular_damping, continuous, sensor, gravity_scale, category, mask, group, user.
         """
         return int(self.add_bodies(shape, pose, velocity=velocity, angular_velocity=angular_velocity, kind=kind, **options)[0])
 

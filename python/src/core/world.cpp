@@ -143,6 +143,8 @@ abut_body_def body_of(const nb::dict &given) {
         .read("adhesion_work", def.adhesion_work)
         .read("rolling_friction", def.rolling_friction)
         .read("spinning_friction", def.spinning_friction)
+        .read("rolling_resistance", def.rolling_resistance)
+        .read("twisting_resistance", def.twisting_resistance)
         .read("surface_velocity", def.surface_velocity)
         .read("linear_damping", def.linear_damping)
         .read("angular_damping", def.angular_damping)

@@ -70,6 +70,8 @@ typedef struct pressure_region {
     double flat;      /* stiffness of the flat facets */
     double stiffness; /* sum of 2 E* a times the share */
     double shear;     /* stiffness of the friction spring */
+    double round; /* of the contacts that are not flat: their pressing forces, these times the effective radii, and their part of `shear` */
+    double radii, round_shear;
     double energy, area, largest;
     int32_t contacts; /* number of contacts with a load */
 } pressure_region;
@@ -116,10 +118,48 @@ double pressure_damper(const abut_pressure_law *law, double mass, double stiffne
 /* before: NULL for a new spring. */
 pressure_spring pressure_slide_on(const abut_pressure_memory *before, const pressure_slide *slide);
 
-/* Energy of the spring of a memory. */
+/* Energy of the friction spring of a memory. */
 static inline double pressure_spring_energy(const abut_pressure_memory *memory) {
     return 0.5 * memory->stiffness * abut_length_squared(memory->stretch);
 }
+
+/* ---- rolling and twisting ---- */
+
+/* What the springs against rolling and twisting keep: part of abut_pressure_memory. */
+typedef struct pressure_turned {
+    abut_vec3 normal;
+    abut_vec3 roll; /* stretches: of rolling perpendicular to the normal, of twisting along it */
+    double stiffness;
+} pressure_turned;
+
+/* Both springs in one step. */
+typedef struct pressure_roll {
+    abut_vec3 normal;  /* now */
+    abut_vec3 turning; /* angular velocity of A minus that of B */
+    double spin;       /* angle by which the bodies turned about the normal, their mean */
+    double radius;     /* effective */
+    double stiffness;  /* now, > 0 */
+    double force;      /* normal force of Coulomb's limit, >= 0 */
+    double mass;       /* effective */
+    double time_step;
+} pressure_roll;
+
+typedef struct pressure_rolled {
+    abut_vec3 roll;   /* the stretches now */
+    abut_vec3 moment; /* on A; on B the opposite one */
+    double lost;      /* energy that did not go into the springs, the bodies or the dampers */
+    double damping;   /* power of the dampers, >= 0 */
+} pressure_rolled;
+
+static inline bool pressure_law_rolls(const abut_pressure_law *law) {
+    return law->rolling_resistance > 0.0 || law->twisting_resistance > 0.0;
+}
+
+/* before: NULL for new springs. */
+pressure_rolled pressure_roll_on(const abut_pressure_law *law, const pressure_turned *before, const pressure_roll *roll);
+
+/* Energy of springs against rolling and twisting. */
+static inline double pressure_roll_energy(abut_vec3 roll, double stiffness) { return 0.5 * stiffness * abut_length_squared(roll); }
 
 /* ---- two bodies ---- */
 

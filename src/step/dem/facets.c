@@ -155,6 +155,7 @@ static void press_region(job *j, const facet_found *found, const int32_t *order,
                            .area = borne.area};
     region->memory.normal = abut_mat3_apply(*j->turn, borne.memory.normal);
     region->memory.stretch = abut_mat3_apply(*j->turn, borne.memory.stretch);
+    region->memory.roll = abut_mat3_apply(*j->turn, borne.memory.roll);
 }
 
 static void press_regions(job *j, const facet_found *found, int32_t regions, const int32_t *order, const int32_t *first,
@@ -213,6 +214,7 @@ static void recall_old(job *j) {
         j->old[i] = j->pair->region[i];
         j->old[i].memory.normal = abut_mat3_apply_transposed(*j->turn, j->old[i].memory.normal);
         j->old[i].memory.stretch = abut_mat3_apply_transposed(*j->turn, j->old[i].memory.stretch);
+        j->old[i].memory.roll = abut_mat3_apply_transposed(*j->turn, j->old[i].memory.roll);
         j->claimed[i] = false;
     }
 }

@@ -13,7 +13,8 @@
 
 static bool same_material(const body *p, const body *q) {
     return p->material.young == q->material.young && p->material.poisson == q->material.poisson && p->friction == q->friction &&
-           p->restitution == q->restitution && p->adhesion_work == q->adhesion_work;
+           p->restitution == q->restitution && p->adhesion_work == q->adhesion_work && p->rolling_resistance == q->rolling_resistance &&
+           p->twisting_resistance == q->twisting_resistance;
 }
 
 static abut_status find_kind(dem_system *s, int32_t slot, int32_t *kind) {
@@ -30,7 +31,7 @@ static abut_status find_kind(dem_system *s, int32_t slot, int32_t *kind) {
     return ABUT_OK;
 }
 
-/* Friction is the geometric mean of both bodies, restitution the larger one, as in the other steppers. */
+/* Friction is the geometric mean of both bodies; restitution and resistances are the larger ones, as in the other steppers. */
 static abut_status make_law(const dem_system *s, const body *p, const body *q, abut_pressure_law *law) {
     const double least_restitution = 0.01;
     abut_status status = abut_pressure_law_make(&p->material, &q->material, law);
@@ -39,6 +40,8 @@ static abut_status make_law(const dem_system *s, const body *p, const body *q, a
     }
     law->mode = s->world->def.dem.mode;
     law->friction = sqrt(p->friction * q->friction);
+    law->rolling_resistance = real_max(p->rolling_resistance, q->rolling_resistance);
+    law->twisting_resistance = real_max(p->twisting_resistance, q->twisting_resistance);
     law->adhesion_work = sqrt(p->adhesion_work * q->adhesion_work);
     law->adhesion = law->adhesion_work > 0.0 ? ABUT_ADHESION_JKR : ABUT_ADHESION_NONE;
     double restitution = real_max(real_max(p->restitution, q->restitution), least_restitution);
@@ -63,7 +66,7 @@ static abut_status make_laws(dem_system *s) {
         !array_reserve(&s->law_rows, &s->law_row_capacity, count + 1, sizeof *s->law_rows)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    s->adheres = false;
+    s->adheres = s->rolls = false;
     for (int32_t i = 0; i < s->kind_count; ++i) {
         for (int32_t k = 0; k < s->kind_count; ++k) {
             const body *p = &s->world->bodies[s->kind_slots[i]], *q = &s->world->bodies[s->kind_slots[k]];
@@ -74,6 +77,7 @@ static abut_status make_laws(dem_system *s) {
             }
             s->law_rows[i * s->kind_count + k] = law_row(law);
             s->adheres = s->adheres || law->adhesion != ABUT_ADHESION_NONE;
+            s->rolls = s->rolls || pressure_law_rolls(law);
         }
     }
     return ABUT_OK;
@@ -203,8 +207,9 @@ double dem_system_critical_step(const dem_system *s) {
 }
 
 void dem_system_release(dem_system *s) {
-    void *blocks[] = {s->bodies,  s->frames, s->pushes, s->loads,  s->laws,          s->law_rows, s->kind_slots,  s->places,
-                      s->reaches, s->pairs,  s->spare,  s->forces, s->block_tallies, s->own,      s->other_first, s->others};
+    void *blocks[] = {s->bodies,     s->frames,       s->pushes,        s->loads, s->laws,        s->law_rows,
+                      s->kind_slots, s->places,       s->reaches,       s->pairs, s->spare,       s->forces,
+                      s->rolled,     s->spare_rolled, s->block_tallies, s->own,   s->other_first, s->others};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
         memory_release(blocks[i]);
     }

@@ -31,6 +31,8 @@ static abut_status check_numbers(const char *call, const abut_body_def *def) {
                    {"def->restitution", def->restitution},
                    {"def->rolling_friction", def->rolling_friction},
                    {"def->spinning_friction", def->spinning_friction},
+                   {"def->rolling_resistance", def->rolling_resistance},
+                   {"def->twisting_resistance", def->twisting_resistance},
                    {"def->linear_damping", def->linear_damping},
                    {"def->angular_damping", def->angular_damping}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -156,7 +158,8 @@ static abut_status check_stepper(const char *call, const abut_world *world, cons
         return refuse(ABUT_ERROR_UNSUPPORTED, call, "def->surfaces: only the fixed stepper takes several surfaces");
     }
     if (made->rolls && world->def.stepper == ABUT_STEPPER_DEM) {
-        return refuse(ABUT_ERROR_UNSUPPORTED, call, "def->rolling_friction and spinning_friction: the dem stepper has none");
+        return refuse(ABUT_ERROR_UNSUPPORTED, call,
+                      "def->rolling_friction and spinning_friction: the dem stepper has rolling_resistance and twisting_resistance");
     }
     return made->driven && world->def.stepper == ABUT_STEPPER_DEM
                ? refuse(ABUT_ERROR_UNSUPPORTED, call, "def->surface_velocity: the dem stepper has none")
@@ -175,6 +178,8 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abu
                  .restitution = def->restitution,
                  .rolling_friction = def->rolling_friction,
                  .spinning_friction = def->spinning_friction,
+                 .rolling_resistance = def->rolling_resistance,
+                 .twisting_resistance = def->twisting_resistance,
                  .material = def->material,
                  .adhesion_work = def->adhesion_work,
                  .linear_damping = def->linear_damping,

@@ -75,6 +75,9 @@ static uint64_t digest_of_body(const body *present, uint64_t shape) {
     if (b->rolling_friction > 0.0 || b->spinning_friction > 0.0) {
         digest = digest_real(digest_real(digest_word(digest, 5), b->rolling_friction), b->spinning_friction);
     }
+    if (b->rolling_resistance > 0.0 || b->twisting_resistance > 0.0) {
+        digest = digest_real(digest_real(digest_word(digest, 6), b->rolling_resistance), b->twisting_resistance);
+    }
     digest = b->surfaces != NULL ? surfaces_digest(b->surfaces, digest_word(digest, 4)) : digest;
     return b->continuous ? digest_word(digest, 1) : digest;
 }

@@ -44,7 +44,8 @@ export function saveScene(original: Json, cast: Cast, frame: Frame, actions: boo
 
 /** Keys of a body that stay as they are written. */
 const KEPT = [
-  'material', 'density', 'friction', 'restitution', 'rolling_friction', 'spinning_friction', 'mass', 'mass_centre', 'inertia', 'continuous', 'category', 'touches', 'group',
+  'material', 'density', 'friction', 'restitution', 'rolling_friction', 'spinning_friction', 'rolling_resistance',
+  'twisting_resistance', 'mass', 'mass_centre', 'inertia', 'continuous', 'category', 'touches', 'group',
   'sensor', 'surfaces', 'surface_velocity', 'surface_angular_velocity',
 ];
 

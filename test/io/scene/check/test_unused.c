@@ -132,6 +132,8 @@ static const setting all[] = {
     {"materials.m.rolling_friction", "0.05", "event"},
     {"materials.m.spinning_friction", "0.05", "fixed"},
     {"materials.m.spinning_friction", "0.05", "event"},
+    {"materials.m.rolling_resistance", "0.2", NULL},
+    {"materials.m.twisting_resistance", "0.2", NULL},
     {"materials.m.young", "3e6", NULL},
     {"materials.m.poisson", "0.1", NULL},
     {"materials.m.adhesion_work", "5", NULL},
@@ -152,6 +154,8 @@ static const setting all[] = {
     {"bodies.1.rolling_friction", "0.05", "event"},
     {"bodies.1.spinning_friction", "0.05", "fixed"},
     {"bodies.1.spinning_friction", "0.05", "event"},
+    {"bodies.1.rolling_resistance", "0.2", NULL},
+    {"bodies.1.twisting_resistance", "0.2", NULL},
     {"bodies.1.touches", "[]", NULL},
     {"bodies.1.sensor", "true", NULL},
     {"bodies.1.surfaces", NULL, PART}, /* of compounds and meshes */
