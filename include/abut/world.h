@@ -164,6 +164,10 @@ typedef struct abut_world_def {
     uint32_t events;               /**< kinds of events that the world lists, bits of abut_world_event_kind (world_events.h); default 0, none */
     abut_pair_filter filter;       /**< the caller's own filter; default none. Sensors do not ask it */
     abut_surface_rule surfaces;    /**< the caller's own rule for two surfaces; default none */
+    const abut_substance_pair *pairs; /**< [pair_count] what pairs of substances do to each other, each pair once; their order has no effect. Read
+                                        during the call only; default NULL. What a pair gives replaces the usual rule in each stepper that has this coefficient,
+                                        whatever the bodies' own values are; a caller's rule for surfaces is told it as the usual one */
+    int32_t pair_count;            /**< >= 0; default 0 */
     double hit_speed;              /**< slower touches are no hits (ABUT_EVENT_HIT); >= 0; default 1 [length/time] */
     abut_parallel parallel;        /**< how loops are distributed over threads; never changes a result */
 } abut_world_def;
@@ -175,8 +179,9 @@ ABUT_API abut_world_def abut_world_def_default(void);
  * Create an empty world. Free it with abut_world_destroy().
  * @param def    read during the call only; NULL for the defaults
  * @param world  set on ABUT_OK; never NULL
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL or settings out of range; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED for a rule for surfaces with
- *         the event or the dem stepper; ABUT_ERROR_OUT_OF_MEMORY
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL, settings out of range or a pair of substances that is given twice; ABUT_ERROR_NOT_FINITE;
+ *         ABUT_ERROR_UNSUPPORTED for a rule for surfaces with the event or the dem stepper, and for pairs with rolling_friction or spinning_friction above 0
+ *         with the dem stepper; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_world_create(const abut_world_def *def, abut_world **world);
 
@@ -208,6 +213,7 @@ typedef struct abut_body_def {
     const abut_surface *surfaces; /**< [surface_count] for the fixed stepper: the surface of each part of a compound, or of each triangle of a mesh or height
                                      field, instead of the four numbers above; read during the call only; default NULL: one surface */
     int32_t surface_count;      /**< abut_shape_part_count() or abut_shape_triangle_count(); default 0 */
+    int32_t substance;          /**< what the body is made of, for abut_world_def.pairs; >= 0; default 0: nothing that pairs name */
     abut_material material;     /**< for the dem stepper; default Young's modulus 1e7, Poisson's ratio 0.3 */
     double adhesion_work;       /**< for the dem stepper: work of adhesion (JKR), >= 0; default 0; a pair uses the geometric mean [force / length] */
     double linear_damping;      /**< rate at which the velocity decays, >= 0; default 0 [1/time] */
@@ -277,6 +283,7 @@ typedef struct abut_body_info {
     double spinning_friction; /**< the same against spin about the normal [length] */
     double rolling_resistance;  /**< coefficient of rolling resistance for the dem stepper */
     double twisting_resistance; /**< the same against spin about the normal */
+    int32_t substance;       /**< what the body is made of, for abut_world_def.pairs */
     abut_material material;  /**< material for the dem stepper */
     double adhesion_work;    /**< work of adhesion for the dem stepper [force / length] */
     double linear_damping;   /**< rate at which the velocity decays [1/time] */

@@ -15,6 +15,7 @@
 #include "io/file/grow.h"
 #include "io/file/nearest_name.h"
 #include "io/scene/body/filter.h"
+#include "io/scene/body/material_pairs.h"
 #include "io/scene/body/own_mass.h"
 #include "io/scene/check/fit.h"
 #include "io/scene/data.h"
@@ -99,14 +100,10 @@ static abut_status use_material_at(const scene_reader *reader, const scene_place
     const char *name = json_string_value(place->value);
     scene_place material;
     if (reader->materials.value && read_member(&reader->materials, name, &material)) {
+        def->substance = scene_material_number(reader, name);
         return read_material(reader, &material, what, def);
     }
-    nearest_name nearest = {.mistyped = name};
-    const char *known;
-    json_t *value;
-    json_object_foreach(reader->materials.value, known, value) { nearest_offer(&nearest, known); }
-    char hint[128];
-    return read_fail(reader, place, "%s: unknown material '%s'%s", what, name, nearest_hint(&nearest, hint, sizeof hint));
+    return scene_unknown_material(reader, place, what);
 }
 
 static abut_status use_material(const scene_reader *reader, const scene_place *body, const char *what, abut_body_def *def) {
@@ -152,7 +149,7 @@ static abut_status read_surfaces(const scene_reader *reader, const scene_place *
         status = json_is_string(name.value)
                      ? use_material_at(reader, &name, what, &def)
                      : read_fail(reader, &name, "%s: 'surfaces' must be names of materials, not %s", what, read_type_name(name.value));
-        (*surfaces)[i] = (abut_surface){def.friction, def.restitution, def.rolling_friction, def.spinning_friction};
+        (*surfaces)[i] = (abut_surface){def.friction, def.restitution, def.rolling_friction, def.spinning_friction, def.substance};
     }
     *count = expected;
     return status;

@@ -24,6 +24,7 @@
 #define NOT_CLOSED ABUT_ERROR_NOT_CLOSED
 #define NOT_CONVEX ABUT_ERROR_NOT_CONVEX
 #define NOT_OUTWARD ABUT_ERROR_NOT_OUTWARD
+#define UNSUPPORTED ABUT_ERROR_UNSUPPORTED
 #define UNSUPPORTED_PAIR ABUT_ERROR_UNSUPPORTED_PAIR
 
 static const abut_vec3 zero = {0, 0, 0}, one = {1, 1, 1}, up = {0, 0, 1}, nan_y = {0, NAN, 0};
@@ -1174,6 +1175,31 @@ static void test_worlds(void **state) {
     ACCEPTS(ABUT_OK, abut_world_create(&def, &world));
     abut_world_destroy(world);
     def = abut_world_def_default();
+    const abut_substance_pair none = abut_substance_pair_default();
+    abut_substance_pair pairs[2] = {none, none};
+    def = abut_world_def_default();
+    def.pair_count = -1;
+    REFUSES(INVALID, "def->pair_count is -1", abut_world_create(&def, &world));
+    def.pair_count = 2;
+    REFUSES(INVALID, "def->pairs is NULL", abut_world_create(&def, &world));
+    def.pairs = pairs;
+    REFUSES(INVALID, "def->pairs[0] has the substances 0 and 0", abut_world_create(&def, &world));
+    pairs[0].a = pairs[1].b = 3;
+    pairs[0].b = pairs[1].a = 1;
+    REFUSES(INVALID, "def->pairs has the substances 1 and 3 twice", abut_world_create(&def, &world));
+    pairs[1].a = 2;
+    pairs[1].restitution = 1.5;
+    REFUSES(INVALID, "def->pairs[1].restitution is 1.5", abut_world_create(&def, &world));
+    pairs[1].restitution = NAN;
+    REFUSES(NOT_FINITE, "def->pairs[1].restitution is NaN", abut_world_create(&def, &world));
+    pairs[1].restitution = 1.0;
+    pairs[1].rolling_resistance = -0.5;
+    REFUSES(INVALID, "def->pairs[1].rolling_resistance is -0.5", abut_world_create(&def, &world));
+    pairs[1].rolling_resistance = -1.0;
+    pairs[1].spinning_friction = 0.1;
+    def.stepper = ABUT_STEPPER_DEM;
+    REFUSES(UNSUPPORTED, "def->pairs: the dem stepper has no rolling_friction", abut_world_create(&def, &world));
+    def = abut_world_def_default();
     def.stepper = (abut_stepper)9;
     REFUSES(INVALID, "def->stepper is 9: it must be between 0 and 2", abut_world_create(&def, &world));
 }
@@ -1197,6 +1223,9 @@ static void refuse_surfaces(abut_world *world) {
     def.twisting_resistance = NAN;
     REFUSES(NOT_FINITE, "def->twisting_resistance is NaN", abut_world_add_body(world, &def, NULL));
     def.twisting_resistance = 0.0;
+    def.substance = -1;
+    REFUSES(INVALID, "def->substance is -1", abut_world_add_body(world, &def, NULL));
+    def.substance = 0;
     def.surface_velocity.linear.y = NAN;
     REFUSES(NOT_FINITE, "def->surface_velocity.linear.y is NaN", abut_world_add_body(world, &def, NULL));
     def.surface_velocity.linear.y = 0.0;
@@ -1214,6 +1243,9 @@ static void refuse_surfaces(abut_world *world) {
     surfaces[1].restitution = 2.0;
     REFUSES(INVALID, "def->surfaces[1].restitution is 2: it must be between 0 and 1", abut_world_add_body(world, &def, NULL));
     surfaces[1].restitution = 0.0;
+    surfaces[1].substance = -2;
+    REFUSES(INVALID, "def->surfaces[1].substance is -2", abut_world_add_body(world, &def, NULL));
+    surfaces[1].substance = 0;
     surfaces[1].rolling_friction = NAN;
     REFUSES(NOT_FINITE, "def->surfaces[1].rolling_friction is NaN", abut_world_add_body(world, &def, NULL));
     abut_shape_release(two);

@@ -7,14 +7,15 @@
 #include "base/real.h"
 #include "shape/facet/mesh.h"
 #include "shape/shape.h"
+#include "step/world/meet/substances.h"
 #include "step/world/takes.h"
 
 /* ---- materials ---- */
 
 static bool same_material(const body *p, const body *q) {
-    return p->material.young == q->material.young && p->material.poisson == q->material.poisson && p->friction == q->friction &&
-           p->restitution == q->restitution && p->adhesion_work == q->adhesion_work && p->rolling_resistance == q->rolling_resistance &&
-           p->twisting_resistance == q->twisting_resistance;
+    return p->substance == q->substance && p->material.young == q->material.young && p->material.poisson == q->material.poisson &&
+           p->friction == q->friction && p->restitution == q->restitution && p->adhesion_work == q->adhesion_work &&
+           p->rolling_resistance == q->rolling_resistance && p->twisting_resistance == q->twisting_resistance;
 }
 
 static abut_status find_kind(dem_system *s, int32_t slot, int32_t *kind) {
@@ -31,7 +32,18 @@ static abut_status find_kind(dem_system *s, int32_t slot, int32_t *kind) {
     return ABUT_OK;
 }
 
-/* Friction is the geometric mean of both bodies; restitution and resistances are the larger ones, as in the other steppers. */
+/* By the table of substances. */
+static void say(const abut_substance_pair *said, abut_pressure_law *law, double *restitution) {
+    if (said != NULL) {
+        law->friction = substances_value(said->friction, law->friction);
+        law->rolling_resistance = substances_value(said->rolling_resistance, law->rolling_resistance);
+        law->twisting_resistance = substances_value(said->twisting_resistance, law->twisting_resistance);
+        *restitution = substances_value(said->restitution, *restitution);
+    }
+}
+
+/* Friction is the geometric mean of both bodies; restitution and resistances are the larger ones, as in the other steppers; unless the table of substances says
+ * something else. */
 static abut_status make_law(const dem_system *s, const body *p, const body *q, abut_pressure_law *law) {
     const double least_restitution = 0.01;
     abut_status status = abut_pressure_law_make(&p->material, &q->material, law);
@@ -44,8 +56,9 @@ static abut_status make_law(const dem_system *s, const body *p, const body *q, a
     law->twisting_resistance = real_max(p->twisting_resistance, q->twisting_resistance);
     law->adhesion_work = sqrt(p->adhesion_work * q->adhesion_work);
     law->adhesion = law->adhesion_work > 0.0 ? ABUT_ADHESION_JKR : ABUT_ADHESION_NONE;
-    double restitution = real_max(real_max(p->restitution, q->restitution), least_restitution);
-    return abut_pressure_damping(restitution, law->adhesion != ABUT_ADHESION_NONE, &law->damping);
+    double restitution = real_max(p->restitution, q->restitution);
+    say(substances_find(s->world, p->substance, q->substance), law, &restitution);
+    return abut_pressure_damping(real_max(restitution, least_restitution), law->adhesion != ABUT_ADHESION_NONE, &law->damping);
 }
 
 static dem_law_row law_row(const abut_pressure_law *law) {

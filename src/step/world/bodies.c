@@ -61,6 +61,7 @@ static bool is_out_of_range(const char *call, const abut_body_def *def) {
         return refused_value(call, "def->material.poisson", m->poisson, "above -1 and at most 0.5");
     }
     return argument_is_not_positive(call, "def->material.young", m->young) ||
+           argument_is_below(call, "def->substance", def->substance, 0) ||
            argument_is_outside(call, "def->material.poisson", m->poisson, -1.0, 0.5) ||
            argument_is_negative(call, "def->adhesion_work", def->adhesion_work) ||
            argument_is_outside(call, "def->restitution", def->restitution, 0.0, 1.0);
@@ -180,6 +181,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abu
                  .spinning_friction = def->spinning_friction,
                  .rolling_resistance = def->rolling_resistance,
                  .twisting_resistance = def->twisting_resistance,
+                 .substance = def->substance,
                  .material = def->material,
                  .adhesion_work = def->adhesion_work,
                  .linear_damping = def->linear_damping,
