@@ -75,6 +75,12 @@ typedef struct abut_pressure_law {
     /** Effective shear modulus G*: 1 / G* = (2 - nu_a) / G_a + (2 - nu_b) / G_b, with G = E / (2 (1 + nu)); > 0 with friction, rolling or twisting
         resistance [force / length^2] */
     double shear_modulus;
+    /** Stiffness k of the linear law, >= 0; default 0: Hertz's law. Two spheres, or a sphere and a plane, with the overlap d have the force k d instead of
+        Hertz's, distributed over the same disc in the same way (P. A. Cundall, O. D. L. Strack, "A discrete numerical model for granular assemblies", 1979).
+        The damper is 2 damping sqrt(m k), so abut_pressure_damping() holds for it, too, and the friction spring has the stiffness 4 k G* / E*, the ratio of
+        Hertz's and Mindlin's. A ball without other forces is in contact for 2 arccos(damping) / sqrt(1 - damping^2) sqrt(m / k), or pi / sqrt(1 -
+        damping^2) sqrt(m / k) with damping that pulls. Without adhesion only. Two flat facets have their own law [force / length] */
+    double stiffness;
     /** Damping ratio, >= 0; default 0. Surfaces that approach at the speed v are decelerated by the force 2 sqrt(5/6) damping sqrt(m k) v, where m is
         the effective mass of the bodies and k = 2 E* a the stiffness. The coefficient of restitution then does not depend on the speed: see
         abut_pressure_damping(). The ratio is 1 / sqrt(5) times the alpha of Y. Tsuji, T. Tanaka, T. Ishida, "Lagrangian numerical simulation of
@@ -90,7 +96,7 @@ typedef struct abut_pressure_law {
         force, for DMT. */
     double friction;
     /** Coefficient of rolling resistance, >= 0; default 0. A spring resists the rolling of the surfaces on each other: their relative angular velocity w in
-        the plane of contact, times the effective radius R. It has the stiffness 8 G* a of the friction spring (K. Iwashita, M. Oda, "Rolling resistance at
+        the plane of contact, times the effective radius R. It has the stiffness of the friction spring, 8 G* a (K. Iwashita, M. Oda, "Rolling resistance at
         contacts in simulation of shear band development by DEM", 1998), and in parallel a damper of the same damping ratio for 2/5 of the effective mass.
         Its force times R is a moment on A against w, and the opposite moment on B. The force is at most this coefficient times the normal force of Coulomb's
         limit; beyond it the spring yields (S. Luding, "Cohesive, frictional powders: contact models for tension", 2008). So a ball rolls down a slope only if
@@ -146,7 +152,7 @@ ABUT_API abut_status abut_pressure_restitution(double damping, bool pulls, doubl
 typedef struct abut_pressure_disc {
     double radius;    /**< radius a of the disc [length] */
     double force;     /**< repulsive force along the normal; negative when the spheres attract each other [force] */
-    double stiffness; /**< 2 E* a [force / length] */
+    double stiffness; /**< 2 E* a, or that of the linear law [force / length] */
     double energy;    /**< potential energy: its derivative by the gap is minus the force. 0 for surfaces that just touch; for JKR, 0 for surfaces
                            that are separated [force length] */
     double pressure;  /**< largest pressure, at the centre of the disc, without the pull of DMT [force / length^2] */
@@ -235,6 +241,9 @@ typedef struct abut_pressure_result {
 
 /**
  * Forces between two bodies from the contacts of their facets.
+ *
+ * Velocities of a leapfrog integration are those of half a step before. The damper of the linear law is therefore weaker by the factor sqrt(1 + q^2) - q with
+ * q = damping sqrt(k / m) time_step / 2. The coefficient of restitution of two bodies is then right to the second order of the step.
  *
  * The stretch of each friction spring is updated in two steps. First it is rotated: by the least rotation that takes the former normal to the
  * present one, then about the present normal by the mean spin of both bodies. Then it is extended by the relative velocity times the time step.

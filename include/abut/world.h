@@ -97,7 +97,8 @@ typedef struct abut_dem_settings {
         most this length. A step > 0 is used as given, without the limit for damping below [time] */
     double step;
     /** Integration step as a share of the critical step; > 0 and <= 1; default 0.1. The critical step is the time in which a Rayleigh wave travels
-        half around the smallest sphere; for a facetmesh, half around the ball with its mass and its least moment of inertia. The step is shorter
+        half around the smallest sphere; for a facetmesh, half around the ball with its mass and its least moment of inertia; with the linear law, the
+        root of mass over stiffness. The step is shorter
         where damping requires it, because strong damping makes the integration of a bed of grains unstable before its stiffness does:
         docs/methods/dem.md. */
     double step_share;
@@ -213,6 +214,9 @@ typedef struct abut_body_def {
     const abut_surface *surfaces; /**< [surface_count] for the fixed stepper: the surface of each part of a compound, or of each triangle of a mesh or height
                                      field, instead of the four numbers above; read during the call only; default NULL: one surface */
     int32_t surface_count;      /**< abut_shape_part_count() or abut_shape_triangle_count(); default 0 */
+    double contact_stiffness;   /**< for the dem stepper: with a value > 0 contacts with bodies that have one, too, follow the linear law with the stiffness of
+                                     both springs in a row, 1 / (1 / k_a + 1 / k_b): abut_pressure_law.stiffness; default 0: Hertz's law. Not with adhesion
+                                     [force / length] */
     int32_t substance;          /**< what the body is made of, for abut_world_def.pairs; >= 0; default 0: nothing that pairs name */
     abut_material material;     /**< for the dem stepper; default Young's modulus 1e7, Poisson's ratio 0.3 */
     double adhesion_work;       /**< for the dem stepper: work of adhesion (JKR), >= 0; default 0; a pair uses the geometric mean [force / length] */
@@ -283,6 +287,7 @@ typedef struct abut_body_info {
     double spinning_friction; /**< the same against spin about the normal [length] */
     double rolling_resistance;  /**< coefficient of rolling resistance for the dem stepper */
     double twisting_resistance; /**< the same against spin about the normal */
+    double contact_stiffness; /**< of the linear law of the dem stepper; 0: Hertz's law [force / length] */
     int32_t substance;       /**< what the body is made of, for abut_world_def.pairs */
     abut_material material;  /**< material for the dem stepper */
     double adhesion_work;    /**< work of adhesion for the dem stepper [force / length] */

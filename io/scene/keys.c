@@ -27,7 +27,7 @@ const scene_keys scene_key_table[SCENE_OBJECTS] = {
     [SCENE_MATERIAL] = {"material",
                         {MAY("density"), MAY("friction"), MAY("restitution"), MAY("rolling_friction"), MAY("spinning_friction"),
                          MAY("rolling_resistance"), MAY("twisting_resistance"), MAY("young"), MAY("poisson"), MAY("adhesion_work"),
-                         MAY("linear_damping"), MAY("angular_damping")}},
+                         MAY("contact_stiffness"), MAY("linear_damping"), MAY("angular_damping")}},
     [SCENE_MATERIAL_PAIR] = {"material_pair",
                              {MUST("materials"), MAY("friction"), MAY("restitution"), MAY("rolling_friction"), MAY("spinning_friction"),
                               MAY("rolling_resistance"), MAY("twisting_resistance")}},

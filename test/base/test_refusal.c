@@ -745,6 +745,13 @@ static void test_pressure_laws(void **state) {
     REFUSES(INVALID, "law->shear_modulus is 0", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
     made.twisting_resistance = -0.1;
     REFUSES(INVALID, "law->twisting_resistance is -0.1", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
+    made.twisting_resistance = 0.0;
+    made.stiffness = -2.0;
+    REFUSES(INVALID, "law->stiffness is -2", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
+    made.stiffness = 3.0;
+    made.adhesion = ABUT_ADHESION_DMT;
+    made.adhesion_work = 1.0;
+    REFUSES(INVALID, "law->stiffness is 3: there is no adhesion", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
     made.rolling_resistance = NAN;
     REFUSES(INVALID, "law->rolling_resistance is NaN", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
 }
@@ -1223,6 +1230,14 @@ static void refuse_surfaces(abut_world *world) {
     def.twisting_resistance = NAN;
     REFUSES(NOT_FINITE, "def->twisting_resistance is NaN", abut_world_add_body(world, &def, NULL));
     def.twisting_resistance = 0.0;
+    def.contact_stiffness = -1.0;
+    REFUSES(INVALID, "def->contact_stiffness is -1", abut_world_add_body(world, &def, NULL));
+    def.contact_stiffness = INFINITY;
+    REFUSES(NOT_FINITE, "def->contact_stiffness is infinity", abut_world_add_body(world, &def, NULL));
+    def.contact_stiffness = 1e5;
+    def.adhesion_work = 0.1;
+    REFUSES(INVALID, "def->adhesion_work is 0.1: there is no adhesion", abut_world_add_body(world, &def, NULL));
+    def.contact_stiffness = def.adhesion_work = 0.0;
     def.substance = -1;
     REFUSES(INVALID, "def->substance is -1", abut_world_add_body(world, &def, NULL));
     def.substance = 0;

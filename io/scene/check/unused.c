@@ -89,6 +89,7 @@ static const unused_setting settings[] = {
     {OF_MATERIAL, "young", FIXED | EVENT, always, "'young' has an effect only with the dem stepper"},
     {OF_MATERIAL, "poisson", FIXED | EVENT, always, "'poisson' has an effect only with the dem stepper"},
     {OF_MATERIAL, "adhesion_work", FIXED | EVENT, is_positive, "'adhesion_work' has an effect only with the dem stepper"},
+    {OF_MATERIAL, "contact_stiffness", FIXED | EVENT, is_positive, "'contact_stiffness' has an effect only with the dem stepper"},
     {OF_MATERIAL, "rolling_resistance", FIXED | EVENT, is_positive, "'rolling_resistance' has an effect only with the dem stepper"},
     {OF_MATERIAL, "twisting_resistance", FIXED | EVENT, is_positive, "'twisting_resistance' has an effect only with the dem stepper"},
     {OF_BODY, "rolling_resistance", FIXED | EVENT, is_positive, "'rolling_resistance' has an effect only with the dem stepper"},

@@ -163,6 +163,7 @@ abut_body_def body_of(const nb::dict &given) {
         .read("young", def.material.young)
         .read("poisson", def.material.poisson)
         .read("adhesion_work", def.adhesion_work)
+        .read("contact_stiffness", def.contact_stiffness)
         .read("rolling_friction", def.rolling_friction)
         .read("spinning_friction", def.spinning_friction)
         .read("rolling_resistance", def.rolling_resistance)

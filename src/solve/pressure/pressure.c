@@ -54,12 +54,16 @@ static abut_vec3 velocity_at(const pressure_pair *p, abut_vec3 arm) {
 /* Damping force per velocity, along the normal. Tsuji and others, 1992: see abut_pressure_law. The stiffness of flat facets does not depend on the overlap, so
  * that the ratio needs no factor for the same coefficient of restitution. */
 static double damper_of(const pressure_pair *p, const pressure_region *region) {
-    return 2.0 * p->law->damping * sqrt(p->mass) * (sqrt(5.0 / 6.0) * region->root + sqrt(region->flat));
+    double damper = 2.0 * p->law->damping * sqrt(p->mass) * (sqrt(5.0 / 6.0) * region->root + sqrt(region->flat));
+    return pressure_is_linear(p->law) && p->mass > 0.0 ? damper * pressure_lag(damper, p->mass, p->time_step) : damper;
 }
 
-static double damp(pressure_pair *p, const pressure_region *region, double force, double parting) {
+static double damp(pressure_pair *p, const pressure_region *region, bool touched, double force, double parting) {
     const abut_pressure_law *law = p->law;
-    double damping = -damper_of(p, region) * parting;
+    double damper = damper_of(p, region), damping = -damper * parting;
+    if (pressure_is_linear(law) && !touched) {
+        damping *= pressure_begun(damper, p->mass, force / law->stiffness, parting, p->time_step);
+    }
     bool may_pull = law->damping_pulls || law->adhesion != ABUT_ADHESION_NONE;
     damping = may_pull ? damping : real_max(damping, -real_max(force, 0.0));
     p->sum.damping_power += -damping * parting;
@@ -123,7 +127,8 @@ static void add_region(pressure_pair *p, const pressure_region *region, const ab
     abut_pressure_memory *memory = &borne->memory;
     memory->normal = abut_unit(region->normals);
     abut_vec3 arm = abut_scale(1.0 / region->pressing, region->arms), velocity = velocity_at(p, arm);
-    double force = abut_dot(region->push, memory->normal), damping = damp(p, region, force, abut_dot(velocity, memory->normal));
+    double force = abut_dot(region->push, memory->normal),
+           damping = damp(p, region, before != NULL, force, abut_dot(velocity, memory->normal));
     abut_vec3 moving = abut_scale(damping, memory->normal);
     if (p->law->friction > 0.0 && region->shear > 0.0) {
         moving = abut_add(moving, rub(p, region, before, force + damping, velocity, memory));

@@ -124,8 +124,9 @@ static void measure_hardness(const job *j) {
     const dem_system *s = j->s;
     const pressure_pair *p = &j->pressing;
     double radius = real_min(moving_radius(s, j->pair->frame), moving_radius(s, j->pair->guest));
-    double usual = 2.0 * p->law->modulus * DEM_LIMIT_DISC * radius,
-           usual_damper = 2.0 * sqrt(5.0 / 6.0) * p->law->damping * sqrt(p->mass * usual);
+    bool linear = pressure_is_linear(p->law);
+    double usual = linear ? p->law->stiffness : 2.0 * p->law->modulus * DEM_LIMIT_DISC * radius,
+           usual_damper = 2.0 * (linear ? 1.0 : sqrt(5.0 / 6.0)) * p->law->damping * sqrt(p->mass * usual);
     j->pair->hardness = j->stiffness / usual;
     j->pair->damping = usual_damper > 0.0 ? j->damper / usual_damper : 0.0;
 }

@@ -222,15 +222,41 @@ static void adhere(const group *g, contact_lanes *c) {
     c->energy = simd_load(energy);
 }
 
+/* Computes contacts of the linear law, replacing Hertz's: its rows are for a disc of the radius 1. The damper along the normal gets its
+ * factors for this step. root: still the sum of the inverse masses. */
+static void stiffen(const group *g, law_lanes *law, contact_lanes *c) {
+    double linear[SIMD_WIDTH], damper[SIMD_WIDTH], inverse[SIMD_WIDTH], overlap[SIMD_WIDTH], parting[SIMD_WIDTH];
+    simd_store(damper, law->damper);
+    simd_store(inverse, c->root);
+    simd_store(overlap, c->overlap);
+    simd_store(parting, c->parting);
+    for (int j = 0; j < SIMD_WIDTH; ++j) {
+        const dem_pair *pair = g->pairs[j];
+        linear[j] = g->s->law_rows[pair->law].linear;
+        if (linear[j] > 0.0) {
+            double mass = 1.0 / inverse[j], root = sqrt(mass), lag = pressure_lag(damper[j] * root, mass, g->h);
+            double begun = pair->touched ? 1.0 : pressure_begun(lag * damper[j] * root, mass, overlap[j], parting[j], g->h);
+            damper[j] *= lag * begun;
+        }
+    }
+    simd_mask here = simd_greater(simd_load(linear), simd_set(0.0));
+    simd force = simd_mul(law->pressing, c->overlap);
+    law->damper = simd_load(damper);
+    c->disc = simd_select(here, simd_set(1.0), c->disc);
+    c->force = simd_select(here, force, c->force);
+    c->energy = simd_select(here, simd_mul(simd_set(0.5), simd_mul(force, c->overlap)), c->energy);
+}
+
 /* Pressure without damping. */
-static void press_discs(const group *g, const law_lanes *law, contact_lanes *c) {
+static void press_discs(const group *g, law_lanes *law, contact_lanes *c) {
     c->disc = simd_sqrt(simd_mul(c->radius, c->overlap));
     c->force = simd_mul(simd_mul(law->pressing, c->disc), c->overlap);
     c->energy = simd_mul(simd_set(0.4), simd_mul(c->force, c->overlap));
     c->hold = simd_set(0.0);
     c->touching = simd_greater(c->overlap, simd_set(0.0));
-    if (g->s->adheres) {
+    if (g->s->other_laws) {
         adhere(g, c);
+        stiffen(g, law, c);
     }
     c->touching = simd_both(c->touching, lanes_below(g->count));
     c->root = simd_sqrt(simd_div(c->disc, c->root));

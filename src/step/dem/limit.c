@@ -23,8 +23,10 @@
 static double longest_step(const abut_pressure_law *law, double radius, double mass) {
     const double neighbours = DEM_LIMIT_NEIGHBOURS, disc = DEM_LIMIT_DISC * radius;
     bool slides = law->friction > 0.0, turns = slides || pressure_law_rolls(law);
-    double along = 2.0 * law->modulus * disc, shear = 8.0 * law->shear_modulus * disc, across = slides ? shear : 0.0;
-    double damper = 2.0 * sqrt(5.0 / 6.0) * law->damping * sqrt(0.5 * mass * along),
+    bool linear = pressure_is_linear(law);
+    double along = linear ? law->stiffness : 2.0 * law->modulus * disc,
+           shear = linear ? pressure_linear_shear(law) : 8.0 * law->shear_modulus * disc, across = slides ? shear : 0.0;
+    double damper = 2.0 * (linear ? 1.0 : sqrt(5.0 / 6.0)) * law->damping * sqrt(0.5 * mass * along),
            slide_damper = pressure_damper(law, 0.5 * mass, across);
     double moving = 2.0 * neighbours / (3.0 * mass), turning = 2.0 * neighbours / (3.0 * mass) * 5.0, least = INFINITY;
     double square[2] = {moving * (along + 2.0 * across), turns ? turning * shear : 0.0};

@@ -15,7 +15,8 @@
 static bool same_material(const body *p, const body *q) {
     return p->substance == q->substance && p->material.young == q->material.young && p->material.poisson == q->material.poisson &&
            p->friction == q->friction && p->restitution == q->restitution && p->adhesion_work == q->adhesion_work &&
-           p->rolling_resistance == q->rolling_resistance && p->twisting_resistance == q->twisting_resistance;
+           p->contact_stiffness == q->contact_stiffness && p->rolling_resistance == q->rolling_resistance &&
+           p->twisting_resistance == q->twisting_resistance;
 }
 
 static abut_status find_kind(dem_system *s, int32_t slot, int32_t *kind) {
@@ -31,6 +32,9 @@ static abut_status find_kind(dem_system *s, int32_t slot, int32_t *kind) {
     s->kind_slots[s->kind_count++] = slot;
     return ABUT_OK;
 }
+
+/* Of two springs in a row; 0, Hertz's law, where one of the bodies has none. */
+static double series(double a, double b) { return a > 0.0 && b > 0.0 ? 1.0 / (1.0 / a + 1.0 / b) : 0.0; }
 
 /* By the table of substances. */
 static void say(const abut_substance_pair *said, abut_pressure_law *law, double *restitution) {
@@ -56,12 +60,27 @@ static abut_status make_law(const dem_system *s, const body *p, const body *q, a
     law->twisting_resistance = real_max(p->twisting_resistance, q->twisting_resistance);
     law->adhesion_work = sqrt(p->adhesion_work * q->adhesion_work);
     law->adhesion = law->adhesion_work > 0.0 ? ABUT_ADHESION_JKR : ABUT_ADHESION_NONE;
+    law->stiffness = series(p->contact_stiffness, q->contact_stiffness);
     double restitution = real_max(p->restitution, q->restitution);
     say(substances_find(s->world, p->substance, q->substance), law, &restitution);
     return abut_pressure_damping(real_max(restitution, least_restitution), law->adhesion != ABUT_ADHESION_NONE, &law->damping);
 }
 
+static dem_law_row linear_row(const abut_pressure_law *law) {
+    double shear = pressure_linear_shear(law);
+    return (dem_law_row){.pressing = law->stiffness,
+                         .damper = 2.0 * law->damping * sqrt(law->stiffness),
+                         .slide_damper = pressure_damper(law, 1.0, shear),
+                         .shear = shear,
+                         .friction = law->friction,
+                         .pulls = law->damping_pulls ? 1.0 : 0.0,
+                         .linear = 1.0};
+}
+
 static dem_law_row law_row(const abut_pressure_law *law) {
+    if (pressure_is_linear(law)) {
+        return linear_row(law);
+    }
     double ratio = 2.0 * sqrt(5.0 / 6.0) * law->damping;
     bool adheres = law->adhesion != ABUT_ADHESION_NONE;
     return (dem_law_row){.pressing = 4.0 / 3.0 * law->modulus,
@@ -79,7 +98,7 @@ static abut_status make_laws(dem_system *s) {
         !array_reserve(&s->law_rows, &s->law_row_capacity, count + 1, sizeof *s->law_rows)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    s->adheres = s->rolls = false;
+    s->adheres = s->linear = s->rolls = false;
     for (int32_t i = 0; i < s->kind_count; ++i) {
         for (int32_t k = 0; k < s->kind_count; ++k) {
             const body *p = &s->world->bodies[s->kind_slots[i]], *q = &s->world->bodies[s->kind_slots[k]];
@@ -90,9 +109,11 @@ static abut_status make_laws(dem_system *s) {
             }
             s->law_rows[i * s->kind_count + k] = law_row(law);
             s->adheres = s->adheres || law->adhesion != ABUT_ADHESION_NONE;
+            s->linear = s->linear || pressure_is_linear(law);
             s->rolls = s->rolls || pressure_law_rolls(law);
         }
     }
+    s->other_laws = s->adheres || s->linear;
     return ABUT_OK;
 }
 
@@ -205,15 +226,34 @@ double dem_inertial_radius(const dem_system *s, int32_t i) {
 }
 
 /* The travel time of a Rayleigh wave: pi r sqrt(rho / G) / (0.1631 nu + 0.8766). */
+static double rayleigh_step(const dem_system *s, int32_t i) {
+    const dem_body *b = &s->bodies[i];
+    const abut_material *m = &s->world->bodies[b->slot].material;
+    double radius = dem_inertial_radius(s, i);
+    double density = 0.75 / (b->inverse_mass * REAL_PI * radius * radius * radius), shear = 0.5 * m->young / (1.0 + m->poisson);
+    return REAL_PI * radius * sqrt(density / shear) / (0.1631 * m->poisson + 0.8766);
+}
+
+/* The stiffest linear law of a body; 0 for none. *hertz: whether there are other laws. Flat facets have one of their own. */
+static double stiffest_law(const dem_system *s, int32_t i, bool *hertz) {
+    double most = 0.0;
+    *hertz = i >= s->ball_count;
+    for (int32_t kind = 0; kind < s->kind_count; ++kind) {
+        const abut_pressure_law *law = dem_law(s, s->bodies[i].kind, kind);
+        most = real_max(most, law->stiffness);
+        *hertz = *hertz || !pressure_is_linear(law);
+    }
+    return most;
+}
+
 double dem_system_critical_step(const dem_system *s) {
     double least = INFINITY;
     for (int32_t i = 0; i < s->round_count; ++i) {
-        const dem_body *b = &s->bodies[i];
-        const abut_material *m = &s->world->bodies[b->slot].material;
-        if (b->inverse_mass > 0.0) {
-            double radius = dem_inertial_radius(s, i);
-            double density = 0.75 / (b->inverse_mass * REAL_PI * radius * radius * radius), shear = 0.5 * m->young / (1.0 + m->poisson);
-            least = real_min(REAL_PI * radius * sqrt(density / shear) / (0.1631 * m->poisson + 0.8766), least);
+        if (s->bodies[i].inverse_mass > 0.0) {
+            bool hertz = true;
+            double stiffness = s->linear ? stiffest_law(s, i, &hertz) : 0.0;
+            least = hertz ? real_min(rayleigh_step(s, i), least) : least;
+            least = stiffness > 0.0 ? real_min(sqrt(1.0 / (s->bodies[i].inverse_mass * stiffness)), least) : least;
         }
     }
     return least;

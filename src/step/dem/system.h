@@ -49,7 +49,7 @@ typedef struct dem_law_row {
     double friction;
     double pulls;   /* 1 if damping may pull, else 0 */
     double adheres; /* 1 with adhesion, else 0 */
-    double unused;
+    double linear;  /* 1 for the linear law, else 0; the numbers above are then for a disc radius a of 1 */
 } dem_law_row;
 
 /* What a pair of balls remembers of its friction spring: the first part of abut_pressure_memory, without the springs that few pairs have (dem_roll). */
@@ -110,6 +110,8 @@ typedef struct dem_system {
     abut_pressure_law *laws; /* [kind_count * kind_count] */
     dem_law_row *law_rows;   /* [kind_count * kind_count], same order as laws */
     bool adheres;            /* whether any law has adhesion */
+    bool linear;             /* whether any law is linear */
+    bool other_laws;         /* whether any law is not Hertz's alone: with adhesion, or linear */
     bool rolls;              /* whether any law has rolling or twisting resistance */
     int32_t *kind_slots;     /* [kind_count] slot of the first body of each material */
     int32_t kind_count, law_capacity, law_row_capacity, kind_capacity;

@@ -33,6 +33,7 @@ static abut_status check_numbers(const char *call, const abut_body_def *def) {
                    {"def->spinning_friction", def->spinning_friction},
                    {"def->rolling_resistance", def->rolling_resistance},
                    {"def->twisting_resistance", def->twisting_resistance},
+                   {"def->contact_stiffness", def->contact_stiffness},
                    {"def->linear_damping", def->linear_damping},
                    {"def->angular_damping", def->angular_damping}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -59,6 +60,9 @@ static bool is_out_of_range(const char *call, const abut_body_def *def) {
     }
     if (!(m->poisson > -1.0)) {
         return refused_value(call, "def->material.poisson", m->poisson, "above -1 and at most 0.5");
+    }
+    if (def->contact_stiffness > 0.0 && def->adhesion_work > 0.0) {
+        return refused(call, "def->adhesion_work is %.9g: there is no adhesion with a contact_stiffness", def->adhesion_work);
     }
     return argument_is_not_positive(call, "def->material.young", m->young) ||
            argument_is_below(call, "def->substance", def->substance, 0) ||
@@ -181,6 +185,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abu
                  .spinning_friction = def->spinning_friction,
                  .rolling_resistance = def->rolling_resistance,
                  .twisting_resistance = def->twisting_resistance,
+                 .contact_stiffness = def->contact_stiffness,
                  .substance = def->substance,
                  .material = def->material,
                  .adhesion_work = def->adhesion_work,

@@ -80,6 +80,7 @@ static uint64_t digest_of_body(const body *present, uint64_t shape) {
     if (b->rolling_resistance > 0.0 || b->twisting_resistance > 0.0) {
         digest = digest_real(digest_real(digest_word(digest, 6), b->rolling_resistance), b->twisting_resistance);
     }
+    digest = b->contact_stiffness > 0.0 ? digest_real(digest_word(digest, 8), b->contact_stiffness) : digest;
     digest = b->substance > 0 ? digest_word(digest_word(digest, 7), (uint64_t)b->substance) : digest;
     digest = b->surfaces != NULL ? surfaces_digest(b->surfaces, digest_word(digest, 4)) : digest;
     return b->continuous ? digest_word(digest, 1) : digest;

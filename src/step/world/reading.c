@@ -39,6 +39,7 @@ abut_status abut_world_body_info(const abut_world *world, abut_body_id id, abut_
                              .spinning_friction = body->spinning_friction,
                              .rolling_resistance = body->rolling_resistance,
                              .twisting_resistance = body->twisting_resistance,
+                             .contact_stiffness = body->contact_stiffness,
                              .substance = body->substance,
                              .material = body->material,
                              .adhesion_work = body->adhesion_work,

@@ -473,6 +473,7 @@ static void test_schema_defaults(void **state) {
                    {"material", "young", body.material.young},
                    {"material", "poisson", body.material.poisson},
                    {"material", "adhesion_work", body.adhesion_work},
+                   {"material", "contact_stiffness", body.contact_stiffness},
                    {"material", "rolling_resistance", body.rolling_resistance},
                    {"material", "twisting_resistance", body.twisting_resistance},
                    {"material", "linear_damping", body.linear_damping},

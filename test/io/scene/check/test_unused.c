@@ -132,6 +132,7 @@ static const setting all[] = {
     {"materials.m.rolling_friction", "0.05", "event"},
     {"materials.m.spinning_friction", "0.05", "fixed"},
     {"materials.m.spinning_friction", "0.05", "event"},
+    {"materials.m.contact_stiffness", "1e6", NULL},
     {"materials.m.rolling_resistance", "0.2", NULL},
     {"materials.m.twisting_resistance", "0.2", NULL},
     {"materials.m.young", "3e6", NULL},
