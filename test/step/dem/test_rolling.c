@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "support/allocator.h"
 #include "support/check.h"
 #include "support/facet_body.h"
 #include "support/random.h"
@@ -310,11 +311,51 @@ static void test_energy_falls(void **state) {
     abut_world_destroy(world);
 }
 
+/* ---- memory ---- */
+
+static abut_world *make_heap(void) {
+    abut_world *world = make_slope(0.1);
+    abut_body_def body = rolling_body(0.1, 0.1);
+    add_floor(world, body);
+    random_state random = random_make(774);
+    for (int i = 0; i < 24; ++i) {
+        abut_shape *shape = make_ball(i % 8 == 3, 0.05);
+        abut_vec3 place = {0.098 * (i % 4), 0.098 * (i / 4 % 3), 0.05 + 0.098 * (i / 12)};
+        put(world, shape, place, (abut_motion){random_vec3(&random, -1, 1), random_vec3(&random, -9, 9)}, body);
+        abut_shape_release(shape);
+    }
+    return world;
+}
+
+/* Without memory a step fails and changes nothing; the next one is as though nothing had happened. */
+static void test_no_memory(void **state) {
+    (void)state;
+    static counting_allocator memory; /* outlives the worlds */
+    abut_world *world = make_heap(), *other = make_heap();
+    for (int step = 0; step < 3; ++step) {
+        uint64_t before = abut_world_hash(world);
+        int64_t refused = 0;
+        do {
+            memory = (counting_allocator){.refuse_at = refused++};
+            counting_allocator_install(&memory);
+            abut_status status = abut_world_step(world, 2e-3, NULL);
+            counting_allocator_remove();
+            assert_status(status, memory.refused ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK);
+            assert_true(!memory.refused || abut_world_hash(world) == before);
+        } while (memory.refused);
+        assert_ok(abut_world_step(other, 2e-3, NULL));
+        assert_true(abut_world_hash(world) == abut_world_hash(other));
+        printf("step %d: %d refusals\n", step, (int)refused);
+    }
+    abut_world_destroy(world);
+    abut_world_destroy(other);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rolling_ball_stops),  cmocka_unit_test(test_slope),
-        cmocka_unit_test(test_spinning_ball_stops), cmocka_unit_test(test_larger_value_counts),
-        cmocka_unit_test(test_pairs_keep_momenta),  cmocka_unit_test(test_energy_falls),
+        cmocka_unit_test(test_rolling_ball_stops),  cmocka_unit_test(test_slope),     cmocka_unit_test(test_spinning_ball_stops),
+        cmocka_unit_test(test_larger_value_counts), cmocka_unit_test(test_no_memory), cmocka_unit_test(test_pairs_keep_momenta),
+        cmocka_unit_test(test_energy_falls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

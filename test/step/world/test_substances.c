@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "support/allocator.h"
 #include "support/check.h"
 #include "support/random.h"
 #include "support/staging.h"
@@ -265,6 +266,26 @@ static void test_save(void **state) {
     }
 }
 
+static void test_no_memory(void **state) {
+    (void)state;
+    abut_substance_pair pairs[2];
+    fill_table(pairs);
+    abut_world_def def = def_of(ABUT_STEPPER_DEM, pairs, 2);
+    static counting_allocator memory; /* outlives the world */
+    int64_t refused = 0;
+    do {
+        abut_world *world = NULL;
+        memory = (counting_allocator){.refuse_at = refused++};
+        counting_allocator_install(&memory);
+        abut_status status = abut_world_create(&def, &world);
+        abut_world_destroy(world);
+        counting_allocator_remove();
+        assert_status(status, memory.refused ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK);
+        assert_int_equal(memory.live, 0);
+    } while (memory.refused);
+    assert_true(refused > 3);
+}
+
 static void test_info(void **state) {
     (void)state;
     abut_world_def def = def_of(ABUT_STEPPER_FIXED, NULL, 0);
@@ -280,14 +301,9 @@ static void test_info(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_friction),
-        cmocka_unit_test(test_restitution),
-        cmocka_unit_test(test_nothing_is_something),
-        cmocka_unit_test(test_rolling),
-        cmocka_unit_test(test_surfaces_and_rule),
-        cmocka_unit_test(test_many_pairs),
-        cmocka_unit_test(test_save),
-        cmocka_unit_test(test_info),
+        cmocka_unit_test(test_friction), cmocka_unit_test(test_restitution),       cmocka_unit_test(test_nothing_is_something),
+        cmocka_unit_test(test_rolling),  cmocka_unit_test(test_surfaces_and_rule), cmocka_unit_test(test_many_pairs),
+        cmocka_unit_test(test_save),     cmocka_unit_test(test_no_memory),         cmocka_unit_test(test_info),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
