@@ -72,9 +72,15 @@ typedef struct abut_pressure_law {
     abut_pressure_mode mode;
     /** Effective modulus E*: 1 / E* = (1 - nu_a^2) / E_a + (1 - nu_b^2) / E_b; > 0 [force / length^2] */
     double modulus;
-    /** Effective shear modulus G*: 1 / G* = (2 - nu_a) / G_a + (2 - nu_b) / G_b, with G = E / (2 (1 + nu)); > 0 when friction > 0
-        [force / length^2] */
+    /** Effective shear modulus G*: 1 / G* = (2 - nu_a) / G_a + (2 - nu_b) / G_b, with G = E / (2 (1 + nu)); > 0 with friction, rolling or twisting
+        resistance [force / length^2] */
     double shear_modulus;
+    /** Stiffness k of the linear law, >= 0; default 0: Hertz's law. Two spheres, or a sphere and a plane, with the overlap d have the force k d instead of
+        Hertz's, distributed over the same disc in the same way (P. A. Cundall, O. D. L. Strack, "A discrete numerical model for granular assemblies", 1979).
+        The damper is 2 damping sqrt(m k), so abut_pressure_damping() holds for it, too, and the friction spring has the stiffness 4 k G* / E*, the ratio of
+        Hertz's and Mindlin's. A ball without other forces is in contact for 2 arccos(damping) / sqrt(1 - damping^2) sqrt(m / k), or pi / sqrt(1 -
+        damping^2) sqrt(m / k) with damping that pulls. Without adhesion only. Two flat facets have their own law [force / length] */
+    double stiffness;
     /** Damping ratio, >= 0; default 0. Surfaces that approach at the speed v are decelerated by the force 2 sqrt(5/6) damping sqrt(m k) v, where m is
         the effective mass of the bodies and k = 2 E* a the stiffness. The coefficient of restitution then does not depend on the speed: see
         abut_pressure_damping(). The ratio is 1 / sqrt(5) times the alpha of Y. Tsuji, T. Tanaka, T. Ishida, "Lagrangian numerical simulation of
@@ -89,6 +95,15 @@ typedef struct abut_pressure_law {
         JKR (C. Thornton, "Interparticle sliding in the presence of adhesion", 1991) and friction times (F + 2 pi w R), the pressing part of the
         force, for DMT. */
     double friction;
+    /** Coefficient of rolling resistance, >= 0; default 0. A spring resists the rolling of the surfaces on each other: their relative angular velocity w in
+        the plane of contact, times the effective radius R. It has the stiffness of the friction spring, 8 G* a (K. Iwashita, M. Oda, "Rolling resistance at
+        contacts in simulation of shear band development by DEM", 1998), and in parallel a damper of the same damping ratio for 2/5 of the effective mass.
+        Its force times R is a moment on A against w, and the opposite moment on B. The force is at most this coefficient times the normal force of Coulomb's
+        limit; beyond it the spring yields (S. Luding, "Cohesive, frictional powders: contact models for tension", 2008). So a ball rolls down a slope only if
+        the slope is steeper than its coefficient. Flat facets do not resist by it. */
+    double rolling_resistance;
+    /** The same for the spin of the surfaces against each other, about the normal, >= 0; default 0. */
+    double twisting_resistance;
     /** Law of adhesion. Default ABUT_ADHESION_NONE. */
     abut_adhesion adhesion;
     /** Work of adhesion w; > 0 when there is adhesion [force / length] */
@@ -137,7 +152,7 @@ ABUT_API abut_status abut_pressure_restitution(double damping, bool pulls, doubl
 typedef struct abut_pressure_disc {
     double radius;    /**< radius a of the disc [length] */
     double force;     /**< repulsive force along the normal; negative when the spheres attract each other [force] */
-    double stiffness; /**< 2 E* a [force / length] */
+    double stiffness; /**< 2 E* a, or that of the linear law [force / length] */
     double energy;    /**< potential energy: its derivative by the gap is minus the force. 0 for surfaces that just touch; for JKR, 0 for surfaces
                            that are separated [force length] */
     double pressure;  /**< largest pressure, at the centre of the disc, without the pull of DMT [force / length^2] */
@@ -195,6 +210,8 @@ typedef struct abut_pressure_memory {
     abut_vec3 stretch; /**< stretch of the friction spring: displacement of A along B that was not sliding; world frame [length] */
     abut_vec3 normal;  /**< unit normal of the region; the stretch is perpendicular to it and is rotated with it */
     double stiffness;  /**< stiffness of the friction spring; 0 without friction [force / length] */
+    abut_vec3 roll;    /**< stretch of the spring against rolling, perpendicular to the normal, and of that against twisting, along it; world frame [length] */
+    double roll_stiffness; /**< stiffness of these two springs; 0 without rolling and twisting resistance [force / length] */
 } abut_pressure_memory;
 
 /** Memories of all regions of two bodies, in ascending order of surface_a, then surface_b. Owned by the caller. Zero-initialised: none. */
@@ -210,10 +227,10 @@ typedef struct abut_pressure_result {
     abut_vec3 moment_a;      /**< total moment on A about its centre [force length] */
     abut_vec3 moment_b;      /**< total moment on B about its centre [force length] */
     double elastic_energy;   /**< elastic energy of the pressure, including adhesion [force length] */
-    double spring_energy;    /**< elastic energy of the friction springs [force length] */
-    double damping_power;    /**< power dissipated by the normal dampers and by the dampers of the friction springs, >= 0 [force length / time] */
-    double friction_work;    /**< energy dissipated by friction in this step, >= 0: by sliding, by a change of spring stiffness, and by contacts that
-                                  ended [force length] */
+    double spring_energy;    /**< elastic energy of the springs of friction, rolling and twisting [force length] */
+    double damping_power;    /**< power dissipated by the normal dampers and by the dampers of these springs, >= 0 [force length / time] */
+    double friction_work;    /**< energy dissipated by friction, rolling and twisting in this step, >= 0: by sliding and yielding, by a change of spring
+                                  stiffness, and by contacts that ended [force length] */
     double area;             /**< contact area: the part of the discs that belongs to the facets [length^2] */
     double largest_pressure; /**< largest pressure, without damping, over the polygons (area mode) or the whole discs of the points (point mode)
                                   [force / length^2] */
@@ -225,11 +242,15 @@ typedef struct abut_pressure_result {
 /**
  * Forces between two bodies from the contacts of their facets.
  *
+ * Velocities of a leapfrog integration are those of half a step before. The damper of the linear law is therefore weaker by the factor sqrt(1 + q^2) - q with
+ * q = damping sqrt(k / m) time_step / 2. The coefficient of restitution of two bodies is then right to the second order of the step.
+ *
  * The stretch of each friction spring is updated in two steps. First it is rotated: by the least rotation that takes the former normal to the
  * present one, then about the present normal by the mean spin of both bodies. Then it is extended by the relative velocity times the time step.
  * The rotation and a change of stiffness never add energy: when the stiffness has increased, the force is kept; when it has decreased, the stretch
  * is kept (C. Thornton, S. J. Cummins, P. W. Cleary, "An investigation of the comparative behaviour of alternative contact force models during
- * inelastic collisions", 2013). Velocities are those of the bodies at the centre of pressure of the region.
+ * inelastic collisions", 2013). Velocities are those of the bodies at the centre of pressure of the region. The springs of rolling and twisting are
+ * updated in the same way; their effective radius is the mean of those of the region's contacts, weighted by their pressing forces.
  *
  * A pure function of its arguments. It runs on the calling thread; several threads may compute different pairs at once. Sums run over the contacts
  * in ascending order of (surface_a, surface_b, facet_a, facet_b), so the order of the arguments and the number of threads do not change a bit.

@@ -97,7 +97,8 @@ typedef struct abut_dem_settings {
         most this length. A step > 0 is used as given, without the limit for damping below [time] */
     double step;
     /** Integration step as a share of the critical step; > 0 and <= 1; default 0.1. The critical step is the time in which a Rayleigh wave travels
-        half around the smallest sphere; for a facetmesh, half around the ball with its mass and its least moment of inertia. The step is shorter
+        half around the smallest sphere; for a facetmesh, half around the ball with its mass and its least moment of inertia; with the linear law, the
+        root of mass over stiffness. The step is shorter
         where damping requires it, because strong damping makes the integration of a bed of grains unstable before its stiffness does:
         docs/methods/dem.md. */
     double step_share;
@@ -164,6 +165,10 @@ typedef struct abut_world_def {
     uint32_t events;               /**< kinds of events that the world lists, bits of abut_world_event_kind (world_events.h); default 0, none */
     abut_pair_filter filter;       /**< the caller's own filter; default none. Sensors do not ask it */
     abut_surface_rule surfaces;    /**< the caller's own rule for two surfaces; default none */
+    const abut_substance_pair *pairs; /**< [pair_count] what pairs of substances do to each other, each pair once; their order has no effect. Read
+                                        during the call only; default NULL. What a pair gives replaces the usual rule in each stepper that has this coefficient,
+                                        whatever the bodies' own values are; a caller's rule for surfaces is told it as the usual one */
+    int32_t pair_count;            /**< >= 0; default 0 */
     double hit_speed;              /**< slower touches are no hits (ABUT_EVENT_HIT); >= 0; default 1 [length/time] */
     abut_parallel parallel;        /**< how loops are distributed over threads; never changes a result */
 } abut_world_def;
@@ -175,8 +180,9 @@ ABUT_API abut_world_def abut_world_def_default(void);
  * Create an empty world. Free it with abut_world_destroy().
  * @param def    read during the call only; NULL for the defaults
  * @param world  set on ABUT_OK; never NULL
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL or settings out of range; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED for a rule for surfaces with
- *         the event or the dem stepper; ABUT_ERROR_OUT_OF_MEMORY
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL, settings out of range or a pair of substances that is given twice; ABUT_ERROR_NOT_FINITE;
+ *         ABUT_ERROR_UNSUPPORTED for a rule for surfaces with the event or the dem stepper, and for pairs with rolling_friction or spinning_friction above 0
+ *         with the dem stepper; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_world_create(const abut_world_def *def, abut_world **world);
 
@@ -203,9 +209,15 @@ typedef struct abut_body_def {
     double rolling_friction;    /**< for the fixed stepper: the moment against rolling is at most this length times the load of a contact, >= 0; default 0; a
                                      pair uses the larger one. No effect with the event stepper, which has no friction [length] */
     double spinning_friction;   /**< the same for spin about the contact's normal [length] */
+    double rolling_resistance;  /**< for the dem stepper: abut_pressure_law.rolling_resistance, >= 0; default 0; a pair uses the larger one */
+    double twisting_resistance; /**< the same for spin about the contact's normal */
     const abut_surface *surfaces; /**< [surface_count] for the fixed stepper: the surface of each part of a compound, or of each triangle of a mesh or height
                                      field, instead of the four numbers above; read during the call only; default NULL: one surface */
     int32_t surface_count;      /**< abut_shape_part_count() or abut_shape_triangle_count(); default 0 */
+    double contact_stiffness;   /**< for the dem stepper: with a value > 0 contacts with bodies that have one, too, follow the linear law with the stiffness of
+                                     both springs in a row, 1 / (1 / k_a + 1 / k_b): abut_pressure_law.stiffness; default 0: Hertz's law. Not with adhesion
+                                     [force / length] */
+    int32_t substance;          /**< what the body is made of, for abut_world_def.pairs; >= 0; default 0: nothing that pairs name */
     abut_material material;     /**< for the dem stepper; default Young's modulus 1e7, Poisson's ratio 0.3 */
     double adhesion_work;       /**< for the dem stepper: work of adhesion (JKR), >= 0; default 0; a pair uses the geometric mean [force / length] */
     double linear_damping;      /**< rate at which the velocity decays, >= 0; default 0 [1/time] */
@@ -235,7 +247,7 @@ ABUT_API abut_body_def abut_body_def_default(void);
  * @param id   set to the id of the body on ABUT_OK; may be NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for no shape, an invalid pose, a mass or density that is not positive, coefficients out of range, or
  *         a dynamic plane; ABUT_ERROR_NOT_CLOSED for a dynamic mesh without an inside; ABUT_ERROR_NOT_FINITE, also for a mass or inertia that
- *         overflows or underflows; ABUT_ERROR_UNSUPPORTED for a surface velocity, rolling or spinning friction with the dem stepper, and for several
+ *         overflows or underflows; ABUT_ERROR_UNSUPPORTED for a surface velocity, rolling_friction or spinning_friction with the dem stepper, and for several
  *         surfaces with the event or the dem stepper; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abut_body_id *id);
@@ -273,6 +285,10 @@ typedef struct abut_body_info {
     double restitution;      /**< coefficient of restitution, 0 to 1 */
     double rolling_friction;  /**< largest moment against rolling by load [length] */
     double spinning_friction; /**< the same against spin about the normal [length] */
+    double rolling_resistance;  /**< coefficient of rolling resistance for the dem stepper */
+    double twisting_resistance; /**< the same against spin about the normal */
+    double contact_stiffness; /**< of the linear law of the dem stepper; 0: Hertz's law [force / length] */
+    int32_t substance;       /**< what the body is made of, for abut_world_def.pairs */
     abut_material material;  /**< material for the dem stepper */
     double adhesion_work;    /**< work of adhesion for the dem stepper [force / length] */
     double linear_damping;   /**< rate at which the velocity decays [1/time] */
@@ -532,9 +548,9 @@ typedef struct abut_dem_report {
     int32_t near;            /**< number of pairs in the list */
     int32_t sliding;         /**< number of contacts at the friction limit */
     double elastic_energy;   /**< elastic energy of the contacts at the end of the step [mass length^2/time^2] */
-    double spring_energy;    /**< elastic energy of the friction springs at the end of the step [mass length^2/time^2] */
+    double spring_energy;    /**< elastic energy of the springs of friction, rolling and twisting at the end of the step [mass length^2/time^2] */
     double damping_work;     /**< energy dissipated by damping in this step of the world [mass length^2/time^2] */
-    double friction_work;    /**< energy dissipated by friction in this step of the world [mass length^2/time^2] */
+    double friction_work;    /**< energy dissipated by friction, rolling and twisting in this step of the world [mass length^2/time^2] */
     double residual;         /**< distance from equilibrium at the end of the step: the largest net force of a body divided by its weight; without
                                   gravity, the largest net force. For a facetmesh, also its net torque over the radius of a ball that contains it */
 } abut_dem_report;

@@ -35,6 +35,9 @@ static bool find_law(const abut_recorded_body *a, const abut_recorded_body *b, a
         law->adhesion = ABUT_ADHESION_JKR;
         law->adhesion_work = work;
     }
+    if (a->contact_stiffness > 0.0 && b->contact_stiffness > 0.0) {
+        law->stiffness = 1.0 / (1.0 / a->contact_stiffness + 1.0 / b->contact_stiffness);
+    }
     return true;
 }
 

@@ -117,10 +117,11 @@ typedef struct abut_recorded_body {
     int32_t shape; /**< index into the recorded shapes */
     double mass;   /**< 0 for static and kinematic bodies */
     double friction, restitution;
-    abut_vec3 centre;       /**< of mass, shape frame */
-    abut_material material; /**< for the dem stepper; all zero in older files, which have none */
-    double adhesion_work;   /**< zero in older files [force / length] */
-    bool sensor;            /**< it touches nothing; false in older files */
+    abut_vec3 centre;         /**< of mass, shape frame */
+    abut_material material;   /**< for the dem stepper; all zero in older files, which have none */
+    double adhesion_work;     /**< zero in older files [force / length] */
+    double contact_stiffness; /**< of the linear law; zero for Hertz's law, and in older files [force / length] */
+    bool sensor;              /**< it touches nothing; false in older files */
 } abut_recorded_body;
 
 /** ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for an index out of range. */

@@ -15,6 +15,7 @@
 #include "io/file/grow.h"
 #include "io/file/nearest_name.h"
 #include "io/scene/body/filter.h"
+#include "io/scene/body/material_pairs.h"
 #include "io/scene/body/own_mass.h"
 #include "io/scene/check/fit.h"
 #include "io/scene/data.h"
@@ -33,11 +34,14 @@ static const abut_body_kind kinds[] = {ABUT_BODY_DYNAMIC, ABUT_BODY_STATIC, ABUT
 
 static abut_status read_rolling(const scene_reader *reader, const scene_place *place, const char *what, abut_body_def *def) {
     const number_key numbers[] = {{"rolling_friction", NUMBER_NOT_NEGATIVE, &def->rolling_friction},
-                                  {"spinning_friction", NUMBER_NOT_NEGATIVE, &def->spinning_friction}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+                                  {"spinning_friction", NUMBER_NOT_NEGATIVE, &def->spinning_friction},
+                                  {"rolling_resistance", NUMBER_NOT_NEGATIVE, &def->rolling_resistance},
+                                  {"twisting_resistance", NUMBER_NOT_NEGATIVE, &def->twisting_resistance}};
+    for (size_t i = 0; i < 2; i++) {
         scene_place key;
         if (reader->scene->world.stepper == ABUT_STEPPER_DEM && read_member(place, numbers[i].key, &key)) {
-            return read_fail_as(reader, ABUT_ERROR_UNSUPPORTED, &key, true, "%s: the dem stepper has no '%s'", what, numbers[i].key);
+            return read_fail_as(reader, ABUT_ERROR_UNSUPPORTED, &key, true, "%s: the dem stepper has no '%s', but '%s', a coefficient",
+                                what, numbers[i].key, numbers[i + 2].key);
         }
     }
     return read_number_keys(reader, place, numbers, sizeof numbers / sizeof *numbers);
@@ -96,14 +100,10 @@ static abut_status use_material_at(const scene_reader *reader, const scene_place
     const char *name = json_string_value(place->value);
     scene_place material;
     if (reader->materials.value && read_member(&reader->materials, name, &material)) {
+        def->substance = scene_material_number(reader, name);
         return read_material(reader, &material, what, def);
     }
-    nearest_name nearest = {.mistyped = name};
-    const char *known;
-    json_t *value;
-    json_object_foreach(reader->materials.value, known, value) { nearest_offer(&nearest, known); }
-    char hint[128];
-    return read_fail(reader, place, "%s: unknown material '%s'%s", what, name, nearest_hint(&nearest, hint, sizeof hint));
+    return scene_unknown_material(reader, place, what);
 }
 
 static abut_status use_material(const scene_reader *reader, const scene_place *body, const char *what, abut_body_def *def) {
@@ -149,7 +149,7 @@ static abut_status read_surfaces(const scene_reader *reader, const scene_place *
         status = json_is_string(name.value)
                      ? use_material_at(reader, &name, what, &def)
                      : read_fail(reader, &name, "%s: 'surfaces' must be names of materials, not %s", what, read_type_name(name.value));
-        (*surfaces)[i] = (abut_surface){def.friction, def.restitution, def.rolling_friction, def.spinning_friction};
+        (*surfaces)[i] = (abut_surface){def.friction, def.restitution, def.rolling_friction, def.spinning_friction, def.substance};
     }
     *count = expected;
     return status;

@@ -71,6 +71,8 @@ struct abut_scene {
     char **series; /* [series_count] names of the columns of the time series */
     int32_t series_count;
 
+    abut_substance_pair *pairs; /* [world.pair_count] of materials */
+
     abut_scene_pair *apart; /* [apart_count] */
     int32_t apart_count;
 

@@ -123,7 +123,19 @@ abut_status scene_dem_read_material(const scene_reader *reader, const scene_plac
         read_member(place, "poisson", &poisson);
         status = read_fail(reader, &poisson, "'poisson' must be above -1 and up to 0.5, not %g", def->material.poisson);
     }
-    return status == ABUT_OK ? read_number(reader, place, "adhesion_work", NUMBER_NOT_NEGATIVE, &def->adhesion_work) : status;
+    if (status == ABUT_OK) {
+        status = read_number(reader, place, "adhesion_work", NUMBER_NOT_NEGATIVE, &def->adhesion_work);
+    }
+    if (status == ABUT_OK) {
+        status = read_number(reader, place, "contact_stiffness", NUMBER_NOT_NEGATIVE, &def->contact_stiffness);
+    }
+    if (status == ABUT_OK && def->contact_stiffness > 0.0 && def->adhesion_work > 0.0) {
+        scene_place stiffness;
+        read_member(place, "contact_stiffness", &stiffness);
+        status = read_fail_as(reader, ABUT_ERROR_FORMAT, &stiffness, true,
+                              "there is no adhesion with a 'contact_stiffness'; leave out one of both");
+    }
+    return status;
 }
 
 /* The stepper searches for near balls in cells, and a periodic space needs at least four cells along each axis. */

@@ -18,6 +18,7 @@ typedef enum scene_object {
     SCENE_UNTIL,
     SCENE_CONTACT,
     SCENE_MATERIAL,
+    SCENE_MATERIAL_PAIR,
     SCENE_SHAPE, /* exactly one of its keys */
     SCENE_SPHERE,
     SCENE_CAPSULE,

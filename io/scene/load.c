@@ -11,6 +11,7 @@
 #include "io/file/json_memory.h"
 #include "io/scene/action.h"
 #include "io/scene/body.h"
+#include "io/scene/body/material_pairs.h"
 #include "io/scene/body/never_touch.h"
 #include "io/scene/check/behind.h"
 #include "io/scene/check/fit.h"
@@ -73,6 +74,9 @@ static abut_status read_scene(scene_reader *reader) {
         status = scene_check_materials(reader);
     }
     if (status == ABUT_OK) {
+        status = scene_read_material_pairs(reader);
+    }
+    if (status == ABUT_OK) {
         status = scene_build_shapes(reader);
     }
     if (status == ABUT_OK) {
@@ -103,6 +107,7 @@ static abut_status read_scene(scene_reader *reader) {
         status = scene_check_behind(reader);
     }
     free(reader->filled);
+    json_decref(reader->material_numbers);
     scene_release_shapes(reader);
     return status;
 }
@@ -195,6 +200,7 @@ void abut_scene_destroy(abut_scene *scene) {
     scene_release_process(scene);
     motions_release(scene->motions, scene->motion_count);
     free(scene->apart);
+    free(scene->pairs);
     free(scene->joints);
     free(scene->actions);
     free(scene->warnings);

@@ -36,6 +36,7 @@ typedef struct scene_reader {
     abut_scene *scene;
     scene_place root;
     scene_place materials, shapes;   /* value NULL when the scene has none */
+    json_t *material_numbers;        /* object: name to number, for pairs of materials; NULL when the scene has none */
     struct scene_named_shape *named; /* [json_object_size(shapes.value)] */
     int32_t depth;                   /* nesting depth of the compound being read */
     struct scatter_ball *filled;     /* [filled_count] of all fills so far */

@@ -130,6 +130,18 @@ def test_belts_and_excluded_pairs() -> None:
         world.add_body(abut.sphere(1), surface_velocity=[1, 0, 0])
 
 
+def test_pairs_of_substances() -> None:
+    """A box slides with the friction of its pair, and of both bodies where the table has none."""
+    for floor, friction in ((2, 0.05), (3, 0.3)):
+        world = abut.World(pairs=[{"a": 1, "b": 2, "friction": 0.05}])
+        world.add_body(abut.plane(), kind="static", friction=0.36, substance=floor)
+        box = world.add_body(abut.box((0.2, 0.2, 0.05)), (0, 0, 0.05), velocity=(4, 0, 0), friction=0.25, substance=1)
+        world.step(1e-3, 100)
+        assert world.state(box).motion[0] == pytest.approx(4 - 0.1 * 9.81 * friction, abs=5e-3)
+    with pytest.raises(ValueError, match="twice"):
+        abut.World(pairs=[{"a": 1, "b": 2}, {"a": 2, "b": 1}])
+
+
 def test_events() -> None:
     world = abut.World(events=("touch_begin", "touch_end", "hit", "sensor_begin"))
     world.add_body(abut.plane(), kind="static")

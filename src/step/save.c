@@ -7,7 +7,8 @@
  * Version 3 of the format ends with the values that callers have changed since the world was built (step/world/changes.h). A world without such changes is
  * written as version 1. Version 4 is that of worlds with joints: these follow the changes, of which there may be none. Version 5 is that of worlds that list
  * events: it ends with their lists, after the joints, of which there may be none. Version 6 is that of worlds with other things that few have
- * (step/world/extras.h): they stand between the joints and the lists, of which there may be none. Version 2 had no filters, and is refused.
+ * (step/world/extras.h): they stand between the joints and the lists, of which there may be none. Version 7 is that of worlds of the dem stepper whose
+ * contacts remember rolling: this stands between the extras and the lists, of which there may be none. Version 2 had no filters, and is refused.
  */
 #include <string.h>
 
@@ -31,6 +32,7 @@ enum {
     JOINTED_VERSION = 4,
     LISTED_VERSION = 5,
     EXTRA_VERSION = 6,
+    ROLLING_VERSION = 7,
     HEAD_BYTES = 8 + 4 + 4 + 8 + 8,
     END_BYTES = 8
 };
@@ -42,9 +44,11 @@ static void save_all(saved_stream *s, const abut_world *world, uint64_t size, co
         uint64_t byte = magic[i];
         saved_bits(s, &byte, 1);
     }
-    const bool extra = extras_exist(world), listed = extra || world->def.events != 0, jointed = listed || joints_exist(world);
+    const bool rolling = dem_rolls_exist(world), extra = rolling || extras_exist(world), listed = extra || world->def.events != 0,
+               jointed = listed || joints_exist(world);
     const bool changed = jointed || changes_exist(world);
-    uint32_t version = extra     ? EXTRA_VERSION
+    uint32_t version = rolling   ? ROLLING_VERSION
+                       : extra   ? EXTRA_VERSION
                        : listed  ? LISTED_VERSION
                        : jointed ? JOINTED_VERSION
                        : changed ? CHANGED_VERSION
@@ -66,6 +70,9 @@ static void save_all(saved_stream *s, const abut_world *world, uint64_t size, co
     }
     if (extra) {
         extras_save(s, world);
+    }
+    if (rolling) {
+        dem_rolls_save(s, world->dem);
     }
     if (listed) {
         events_save(s, world);
@@ -123,7 +130,7 @@ static abut_status read_head(saved_stream *s, const abut_world *world, size_t si
     if (sum != digest_bytes(digest_begin(), s->from, size - END_BYTES)) {
         return ABUT_ERROR_FORMAT;
     }
-    if (*version != PLAIN_VERSION && (*version < CHANGED_VERSION || *version > EXTRA_VERSION)) {
+    if (*version != PLAIN_VERSION && (*version < CHANGED_VERSION || *version > ROLLING_VERSION)) {
         return ABUT_ERROR_UNSUPPORTED;
     }
     return stepper == (uint32_t)world->def.stepper && def == world_digest_of_def(world) ? ABUT_OK : ABUT_ERROR_FOREIGN;
@@ -163,6 +170,10 @@ static abut_status read_all(saved_stream *s, restored_world *r) {
     }
     if (status == ABUT_OK && r->version >= EXTRA_VERSION) {
         status = extras_read(s, r->state.bodies, world->body_used, &r->extras);
+    }
+    if (status == ABUT_OK && r->version >= ROLLING_VERSION) {
+        dem_rolls_save(s, r->dem);
+        status = s->broken ? ABUT_ERROR_FORMAT : ABUT_OK;
     }
     if (status == ABUT_OK && r->version >= LISTED_VERSION) {
         status = events_read(s, world, &r->events);

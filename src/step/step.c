@@ -8,6 +8,7 @@
 #include "step/query/index.h"
 #include "step/touch/events.h"
 #include "step/world/def.h"
+#include "step/world/meet/substances.h"
 #include "step/world/report.h"
 #include "step/world/takes.h"
 #include "step/world/watch.h"
@@ -29,14 +30,17 @@ abut_status abut_world_create(const abut_world_def *def, abut_world **world) {
                          .spring_free = -1,
                          .joint_free = -1,
                          .several = used.surfaces.meet != NULL,
-                         .rolling = used.surfaces.meet != NULL,
+                         .rolling = used.surfaces.meet != NULL || substances_roll(&used),
+                         .bouncing = substances_bounce(&used),
                          .broad = broad_empty(),
                          .query = query_create(),
                          .events = events_create()};
-    if (made->query == NULL || made->events == NULL) {
+    made->def.pairs = NULL;
+    if (!substances_make(&used, &made->pairs) || made->query == NULL || made->events == NULL) {
         abut_world_destroy(made);
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
+    made->def.pairs = made->pairs;
     *world = made;
     return ABUT_OK;
 }
@@ -53,6 +57,7 @@ void abut_world_destroy(abut_world *world) {
     memory_release(world->springs);
     memory_release(world->joints);
     memory_release(world->excluded.keys);
+    memory_release(world->pairs);
     watch_release(&world->watch);
     broad_release(&world->broad);
     contact_store_release(&world->contacts);

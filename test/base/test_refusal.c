@@ -25,6 +25,7 @@
 #define NOT_CLOSED ABUT_ERROR_NOT_CLOSED
 #define NOT_CONVEX ABUT_ERROR_NOT_CONVEX
 #define NOT_OUTWARD ABUT_ERROR_NOT_OUTWARD
+#define UNSUPPORTED ABUT_ERROR_UNSUPPORTED
 #define UNSUPPORTED_PAIR ABUT_ERROR_UNSUPPORTED_PAIR
 
 static const abut_vec3 zero = {0, 0, 0}, one = {1, 1, 1}, up = {0, 0, 1}, nan_y = {0, NAN, 0};
@@ -748,6 +749,20 @@ static void test_pressure_laws(void **state) {
     made.friction = 0.5;
     made.shear_modulus = 0.0;
     REFUSES(INVALID, "law->shear_modulus is 0", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
+    made.friction = 0.0;
+    made.twisting_resistance = 0.1;
+    REFUSES(INVALID, "law->shear_modulus is 0", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
+    made.twisting_resistance = -0.1;
+    REFUSES(INVALID, "law->twisting_resistance is -0.1", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
+    made.twisting_resistance = 0.0;
+    made.stiffness = -2.0;
+    REFUSES(INVALID, "law->stiffness is -2", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
+    made.stiffness = 3.0;
+    made.adhesion = ABUT_ADHESION_DMT;
+    made.adhesion_work = 1.0;
+    REFUSES(INVALID, "law->stiffness is 3: there is no adhesion", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
+    made.rolling_resistance = NAN;
+    REFUSES(INVALID, "law->rolling_resistance is NaN", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
 }
 
 static void test_pressure_pair(void **state) {
@@ -769,6 +784,13 @@ static void test_pressure_pair(void **state) {
     REFUSES(INVALID, "before->memory is NULL", abut_pressure_pair(contacts, NULL, 2, &rule, bodies, 0.1, &before, NULL, &result));
     REFUSES(INVALID, "after->memory is NULL", abut_pressure_pair(contacts, NULL, 2, &rule, bodies, 0.1, NULL, &after, &result));
     REFUSES(INVALID, "result is NULL", abut_pressure_pair(contacts, NULL, 2, &rule, bodies, 0.1, NULL, NULL, NULL));
+    abut_pressure_memory memory = {.normal = {0, 0, 1}, .roll_stiffness = -1.0};
+    before.memory = &memory;
+    REFUSES(INVALID, "before->memory[0] has a stiffness below 0",
+            abut_pressure_pair(contacts, NULL, 2, &rule, bodies, 0.1, &before, NULL, &result));
+    memory.roll.y = NAN;
+    REFUSES(NOT_FINITE, "before->memory[0] has a number that is not finite",
+            abut_pressure_pair(contacts, NULL, 2, &rule, bodies, 0.1, &before, NULL, &result));
     bodies[1].inverse_mass = -1.0;
     REFUSES(INVALID, "bodies[1].inverse_mass is -1", abut_pressure_pair(contacts, NULL, 2, &rule, bodies, 0.1, NULL, NULL, &result));
     bodies[1].inverse_mass = 1.0;
@@ -1169,6 +1191,31 @@ static void test_worlds(void **state) {
     ACCEPTS(ABUT_OK, abut_world_create(&def, &world));
     abut_world_destroy(world);
     def = abut_world_def_default();
+    const abut_substance_pair none = abut_substance_pair_default();
+    abut_substance_pair pairs[2] = {none, none};
+    def = abut_world_def_default();
+    def.pair_count = -1;
+    REFUSES(INVALID, "def->pair_count is -1", abut_world_create(&def, &world));
+    def.pair_count = 2;
+    REFUSES(INVALID, "def->pairs is NULL", abut_world_create(&def, &world));
+    def.pairs = pairs;
+    REFUSES(INVALID, "def->pairs[0] has the substances 0 and 0", abut_world_create(&def, &world));
+    pairs[0].a = pairs[1].b = 3;
+    pairs[0].b = pairs[1].a = 1;
+    REFUSES(INVALID, "def->pairs has the substances 1 and 3 twice", abut_world_create(&def, &world));
+    pairs[1].a = 2;
+    pairs[1].restitution = 1.5;
+    REFUSES(INVALID, "def->pairs[1].restitution is 1.5", abut_world_create(&def, &world));
+    pairs[1].restitution = NAN;
+    REFUSES(NOT_FINITE, "def->pairs[1].restitution is NaN", abut_world_create(&def, &world));
+    pairs[1].restitution = 1.0;
+    pairs[1].rolling_resistance = -0.5;
+    REFUSES(INVALID, "def->pairs[1].rolling_resistance is -0.5", abut_world_create(&def, &world));
+    pairs[1].rolling_resistance = -1.0;
+    pairs[1].spinning_friction = 0.1;
+    def.stepper = ABUT_STEPPER_DEM;
+    REFUSES(UNSUPPORTED, "def->pairs: the dem stepper has no rolling_friction", abut_world_create(&def, &world));
+    def = abut_world_def_default();
     def.stepper = (abut_stepper)9;
     REFUSES(INVALID, "def->stepper is 9: it must be between 0 and 2", abut_world_create(&def, &world));
 }
@@ -1186,6 +1233,23 @@ static void refuse_surfaces(abut_world *world) {
     def.spinning_friction = NAN;
     REFUSES(NOT_FINITE, "def->spinning_friction is NaN", abut_world_add_body(world, &def, NULL));
     def.spinning_friction = 0.0;
+    def.rolling_resistance = -1.0;
+    REFUSES(INVALID, "def->rolling_resistance is -1", abut_world_add_body(world, &def, NULL));
+    def.rolling_resistance = 0.0;
+    def.twisting_resistance = NAN;
+    REFUSES(NOT_FINITE, "def->twisting_resistance is NaN", abut_world_add_body(world, &def, NULL));
+    def.twisting_resistance = 0.0;
+    def.contact_stiffness = -1.0;
+    REFUSES(INVALID, "def->contact_stiffness is -1", abut_world_add_body(world, &def, NULL));
+    def.contact_stiffness = INFINITY;
+    REFUSES(NOT_FINITE, "def->contact_stiffness is infinity", abut_world_add_body(world, &def, NULL));
+    def.contact_stiffness = 1e5;
+    def.adhesion_work = 0.1;
+    REFUSES(INVALID, "def->adhesion_work is 0.1: there is no adhesion", abut_world_add_body(world, &def, NULL));
+    def.contact_stiffness = def.adhesion_work = 0.0;
+    def.substance = -1;
+    REFUSES(INVALID, "def->substance is -1", abut_world_add_body(world, &def, NULL));
+    def.substance = 0;
     def.surface_velocity.linear.y = NAN;
     REFUSES(NOT_FINITE, "def->surface_velocity.linear.y is NaN", abut_world_add_body(world, &def, NULL));
     def.surface_velocity.linear.y = 0.0;
@@ -1203,6 +1267,9 @@ static void refuse_surfaces(abut_world *world) {
     surfaces[1].restitution = 2.0;
     REFUSES(INVALID, "def->surfaces[1].restitution is 2: it must be between 0 and 1", abut_world_add_body(world, &def, NULL));
     surfaces[1].restitution = 0.0;
+    surfaces[1].substance = -2;
+    REFUSES(INVALID, "def->surfaces[1].substance is -2", abut_world_add_body(world, &def, NULL));
+    surfaces[1].substance = 0;
     surfaces[1].rolling_friction = NAN;
     REFUSES(NOT_FINITE, "def->surfaces[1].rolling_friction is NaN", abut_world_add_body(world, &def, NULL));
     abut_shape_release(two);

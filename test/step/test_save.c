@@ -345,7 +345,8 @@ static void test_event(void **state) {
 
 /* ---- the dem stepper ---- */
 
-static void build_grains(plot_run *run) {
+/* rolling: its coefficient; the coefficient of twisting is half of it, for some of them. */
+static void build_grains_of(plot_run *run, double rolling) {
     staging *stage = &run->stage;
     const abut_shape *balls[] = {staging_sphere(stage, 0.01), staging_sphere(stage, 0.008)};
     staging_ground(stage, 0.4);
@@ -356,6 +357,24 @@ static void build_grains(plot_run *run) {
         def.motion.linear = random_vec3(&run->random, -0.3, 0.3);
         def.restitution = 0.4;
         def.adhesion_work = i % 3 == 0 ? 0.02 : 0.0;
+        def.material.young = 1e6;
+        def.rolling_resistance = rolling;
+        def.twisting_resistance = i % 2 == 0 ? 0.5 * rolling : 0.0;
+        put(run, &def);
+    }
+}
+
+static void build_grains(plot_run *run) { build_grains_of(run, 0.0); }
+
+/* With a few capsules, which are meshes for this stepper. */
+static void build_rolling_grains(plot_run *run) {
+    build_grains_of(run, 0.1);
+    abut_shape *capsule = NULL;
+    assert_ok(abut_shape_create_capsule(0.008, 0.006, &capsule));
+    staging_keep(&run->stage, capsule);
+    for (int32_t i = 0; i < 3; i++) {
+        abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, capsule, abut_vec3_make(0.03 * i, 0.02, 0.1));
+        def.rolling_resistance = def.twisting_resistance = 0.2;
         def.material.young = 1e6;
         put(run, &def);
     }
@@ -376,10 +395,13 @@ static void act_on_grains(plot_run *run, int32_t step) {
 
 static void test_dem(void **state) {
     (void)state;
-    plot grains = make_plot("grains", ABUT_STEPPER_DEM, 1e-3, 100, build_grains, act_on_grains);
-    grains.def.dem.periodic[0] = grains.def.dem.periodic[1] = true;
-    grains.def.dem.upper = abut_vec3_make(0.09, 0.09, 1.0);
-    play(&grains);
+    void (*const builds[])(plot_run *) = {build_grains, build_rolling_grains};
+    for (int i = 0; i < 2; i++) {
+        plot grains = make_plot(i == 0 ? "grains" : "rolling grains", ABUT_STEPPER_DEM, 1e-3, 100, builds[i], act_on_grains);
+        grains.def.dem.periodic[0] = grains.def.dem.periodic[1] = true;
+        grains.def.dem.upper = abut_vec3_make(0.09, 0.09, 1.0);
+        play(&grains);
+    }
 }
 
 /* ---- values that were changed since the world was built ---- */
@@ -537,7 +559,7 @@ static void test_foreign_scales(void **state) {
 
 /* ---- rejected data ---- */
 
-enum { SMALL_PLOTS = 4 };
+enum { SMALL_PLOTS = 5 };
 
 static const plot *small_plots(int32_t index) {
     static plot plots[SMALL_PLOTS];
@@ -546,6 +568,7 @@ static const plot *small_plots(int32_t index) {
     plots[1].def.event.tolerance = 1e-5;
     plots[2] = make_plot("grains", ABUT_STEPPER_DEM, 1e-3, 12, build_grains, do_nothing);
     plots[3] = make_plot("changed floor", ABUT_STEPPER_FIXED, 1.0 / 60.0, 10, build_floor, change_values);
+    plots[4] = make_plot("rolling grains", ABUT_STEPPER_DEM, 1e-3, 12, build_rolling_grains, do_nothing);
     return &plots[index];
 }
 
@@ -665,8 +688,8 @@ static void test_another_version(void **state) {
     for (int32_t version = 0; version < 256; version++) {
         saved[8] = (unsigned char)version;
         sign(saved, size);
-        if (version != 1) { /* versions 3 to 6 have more at their end */
-            refuse(run, saved, size, version >= 3 && version <= 6 ? ABUT_ERROR_FORMAT : ABUT_ERROR_UNSUPPORTED);
+        if (version != 1) { /* versions 3 to 7 have more at their end */
+            refuse(run, saved, size, version >= 3 && version <= 7 ? ABUT_ERROR_FORMAT : ABUT_ERROR_UNSUPPORTED);
         }
     }
     saved[8] = 1;
@@ -677,7 +700,7 @@ static void test_another_version(void **state) {
 }
 
 typedef struct variation {
-    double gravity, margin, skin, radius, density, friction, offset;
+    double gravity, margin, skin, radius, density, friction, offset, rolling, twisting;
     int32_t balls;
     bool removed, contracted; /* contracted: the balls have a contraction point of the caller */
 } variation;
@@ -705,6 +728,8 @@ static abut_world *make_variation(const variation *v) {
         body = staging_body(ABUT_BODY_DYNAMIC, ball, abut_vec3_make(i, 0, 0.5));
         body.density = v->density;
         body.friction = v->friction;
+        body.rolling_resistance = v->rolling;
+        body.twisting_resistance = v->twisting;
         assert_ok(abut_world_add_body(world, &body, &id));
     }
     if (v->removed) {
@@ -717,9 +742,9 @@ static abut_world *make_variation(const variation *v) {
 
 static void test_foreign_worlds(void **state) {
     (void)state;
-    const variation own = {-9.81, 0.02, 0.3, 0.5, 1000, 0.5, 0, 3, false, false};
-    variation others[10];
-    for (int32_t i = 0; i < 10; i++) {
+    const variation own = {.gravity = -9.81, .margin = 0.02, .skin = 0.3, .radius = 0.5, .density = 1000, .friction = 0.5, .balls = 3};
+    variation others[12];
+    for (int32_t i = 0; i < 12; i++) {
         others[i] = own;
     }
     others[0].gravity = -9.8;
@@ -732,11 +757,13 @@ static void test_foreign_worlds(void **state) {
     others[7].balls = 4;
     others[8].removed = true;
     others[9].contracted = true;
+    others[10].rolling = 0.01;
+    others[11].twisting = 0.01;
     abut_world *world = make_variation(&own);
     assert_ok(abut_world_step(world, 1e-3, NULL));
     size_t size;
     unsigned char *saved = save(world, &size);
-    for (int32_t i = 0; i < 10; i++) {
+    for (int32_t i = 0; i < 12; i++) {
         abut_world *other = make_variation(&others[i]);
         uint64_t hash = abut_world_hash(other);
         abut_status status = abut_world_restore(other, saved, size);

@@ -10,7 +10,7 @@
 enum { MOST_WARNINGS = 8 };
 
 /* Where a setting is found. */
-typedef enum setting_place { OF_STEPPER, OF_CONTACT, OF_MATERIAL, OF_BODY } setting_place;
+typedef enum setting_place { OF_STEPPER, OF_CONTACT, OF_MATERIAL, OF_PAIR, OF_BODY } setting_place;
 
 enum { FIXED = 1 << ABUT_STEPPER_FIXED, EVENT = 1 << ABUT_STEPPER_EVENT, DEM = 1 << ABUT_STEPPER_DEM };
 
@@ -75,6 +75,12 @@ static const unused_setting settings[] = {
     {OF_MATERIAL, "spinning_friction", EVENT, is_positive, "the event stepper has no friction and ignores 'spinning_friction'"},
     {OF_BODY, "rolling_friction", EVENT, is_positive, "the event stepper has no friction and ignores 'rolling_friction'"},
     {OF_BODY, "spinning_friction", EVENT, is_positive, "the event stepper has no friction and ignores 'spinning_friction'"},
+    {OF_PAIR, "friction", EVENT, always, "the event stepper has no friction and ignores 'friction'"},
+    {OF_PAIR, "rolling_friction", EVENT, always, "the event stepper has no friction and ignores 'rolling_friction'"},
+    {OF_PAIR, "spinning_friction", EVENT, always, "the event stepper has no friction and ignores 'spinning_friction'"},
+    {OF_PAIR, "rolling_resistance", FIXED | EVENT, always, "'rolling_resistance' has an effect only with the dem stepper"},
+    {OF_PAIR, "twisting_resistance", FIXED | EVENT, always, "'twisting_resistance' has an effect only with the dem stepper"},
+    {OF_PAIR, "restitution", DEM, is_too_soft, "the dem stepper takes 0.01 for a smaller 'restitution' of a pair"},
     {OF_MATERIAL, "restitution", DEM, is_too_soft, "the dem stepper takes 0.01 for a smaller 'restitution' of both bodies"},
     {OF_BODY, "restitution", DEM, is_too_soft, "the dem stepper takes 0.01 for a smaller 'restitution' of both bodies"},
     {OF_BODY, "surface_velocity", EVENT, always, "the event stepper has no friction and ignores 'surface_velocity'"},
@@ -83,6 +89,11 @@ static const unused_setting settings[] = {
     {OF_MATERIAL, "young", FIXED | EVENT, always, "'young' has an effect only with the dem stepper"},
     {OF_MATERIAL, "poisson", FIXED | EVENT, always, "'poisson' has an effect only with the dem stepper"},
     {OF_MATERIAL, "adhesion_work", FIXED | EVENT, is_positive, "'adhesion_work' has an effect only with the dem stepper"},
+    {OF_MATERIAL, "contact_stiffness", FIXED | EVENT, is_positive, "'contact_stiffness' has an effect only with the dem stepper"},
+    {OF_MATERIAL, "rolling_resistance", FIXED | EVENT, is_positive, "'rolling_resistance' has an effect only with the dem stepper"},
+    {OF_MATERIAL, "twisting_resistance", FIXED | EVENT, is_positive, "'twisting_resistance' has an effect only with the dem stepper"},
+    {OF_BODY, "rolling_resistance", FIXED | EVENT, is_positive, "'rolling_resistance' has an effect only with the dem stepper"},
+    {OF_BODY, "twisting_resistance", FIXED | EVENT, is_positive, "'twisting_resistance' has an effect only with the dem stepper"},
     {OF_STEPPER, "exact", FIXED, with_tracking, "'exact' has no effect with \"method\": \"tracking\", which is solved exactly"},
     {OF_STEPPER, "effort", FIXED, with_exact, "'effort' has no effect with \"exact\": true or \"method\": \"tracking\""},
     {OF_STEPPER, "sleep_speed", FIXED, without_sleep, "'sleep_speed' has no effect with \"sleeping\": false"},
@@ -135,6 +146,11 @@ abut_status scene_check_unused(scene_reader *reader) {
     json_object_foreach(reader->materials.value, name, value) {
         scene_place material = {{&reader->materials.step, name, 0}, value};
         status = status == ABUT_OK ? check_object(&c, &material, OF_MATERIAL) : status;
+    }
+    scene_place pairs;
+    for (size_t i = 0; read_member(&reader->root, "material_pairs", &pairs) && i < json_array_size(pairs.value); i++) {
+        scene_place pair = read_element(&pairs, i);
+        status = status == ABUT_OK ? check_object(&c, &pair, OF_PAIR) : status;
     }
     scene_place bodies;
     read_member(&reader->root, "bodies", &bodies);

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Sequence, Union
+from typing import Any, Iterable, Mapping, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -159,18 +159,19 @@ class World:
     ``exact=True``: the fixed stepper's exact solver. ``events``: names of the kinds to list, or "all". Other settings by their names in
     ``abut_fixed_settings``: effort, substeps, iterations, contact_frequency, contact_damping, max_push_speed, restitution_speed, margin, contacts_per_patch,
     sleeping, sleep_speed, sleep_time; of the event stepper event_tolerance, event_touching, event_longest_step, event_limit, impulses; of the dem stepper
-    dem_step, dem_step_share, dem_skin; and hit_speed.
+    dem_step, dem_step_share, dem_skin; and hit_speed. ``pairs``: what pairs of substances do to each other, such as ``{"a": 1, "b": 2, "friction": 0.1}``; the
+    other keys are restitution, rolling_friction, spinning_friction, rolling_resistance and twisting_resistance.
     """
 
     def __init__(self, *, gravity: ArrayLike = (0.0, 0.0, -9.81), stepper: str = "fixed", events: Iterable[str] | str = (), threads: int = 0,
-                 collide: Settings | None = None, **settings: Any) -> None:
+                 collide: Settings | None = None, pairs: Iterable[Mapping[str, float]] = (), **settings: Any) -> None:
         if isinstance(events, str):
             events = EVENTS if events == "all" else (events,)
         unknown = [name for name in events if name not in EVENTS]
         if unknown:
             raise ValueError(f"there is no event {unknown[0]!r}; there are: {', '.join(EVENTS)}")
         options = {"gravity": list(map(float, np.asarray(gravity))), "stepper": stepper, "events": sum({EVENTS[name] for name in events}), **settings}
-        self._world = _core.world(options, threads, collide)
+        self._world = _core.world(options, threads, collide, [dict(pair) for pair in pairs])
         self._shapes: dict[int, Shape] = {}
 
     # ---- bodies
@@ -178,8 +179,9 @@ class World:
                  kind: str = "dynamic", **options: Any) -> int:
         """Add one body and return its id.
 
-        Options: density, mass, friction, restitution, rolling_friction, spinning_friction, surface_velocity (linear and angular, six numbers, shape frame), young,
-        poisson, adhesion_work, linear_damping, angular_damping, continuous, sensor, gravity_scale, category, mask, group, user.
+        Options: density, mass, friction, restitution, rolling_friction, spinning_friction, rolling_resistance, twisting_resistance, substance,
+        surface_velocity (linear and angular, six numbers, shape frame), young, poisson, adhesion_work, contact_stiffness, linear_damping, angular_damping,
+        continuous, sensor, gravity_scale, category, mask, group, user.
         """
         return int(self.add_bodies(shape, pose, velocity=velocity, angular_velocity=angular_velocity, kind=kind, **options)[0])
 

@@ -87,8 +87,29 @@ struct Options {
     std::string known;
 };
 
-World *world_make(const nb::dict &given, int32_t threads, const abut_collide_settings *collide) {
+abut_substance_pair pair_of(const nb::dict &given) {
+    abut_substance_pair pair = abut_substance_pair_default();
+    Options options(given);
+    options.read("a", pair.a)
+        .read("b", pair.b)
+        .read("friction", pair.friction)
+        .read("restitution", pair.restitution)
+        .read("rolling_friction", pair.rolling_friction)
+        .read("spinning_friction", pair.spinning_friction)
+        .read("rolling_resistance", pair.rolling_resistance)
+        .read("twisting_resistance", pair.twisting_resistance)
+        .done();
+    return pair;
+}
+
+World *world_make(const nb::dict &given, int32_t threads, const abut_collide_settings *collide, const std::vector<nb::dict> &given_pairs) {
     abut_world_def def = abut_world_def_default();
+    std::vector<abut_substance_pair> pairs;
+    for (const nb::dict &pair : given_pairs) {
+        pairs.push_back(pair_of(pair));
+    }
+    def.pairs = pairs.data();
+    def.pair_count = static_cast<int32_t>(pairs.size());
     if (collide != nullptr) {
         def.collide = *collide;
     }
@@ -136,13 +157,17 @@ abut_body_def body_of(const nb::dict &given) {
                                 {{"dynamic", ABUT_BODY_DYNAMIC}, {"static", ABUT_BODY_STATIC}, {"kinematic", ABUT_BODY_KINEMATIC}})
         .read("density", def.density)
         .read("mass", def.mass)
+        .read("substance", def.substance)
         .read("friction", def.friction)
         .read("restitution", def.restitution)
         .read("young", def.material.young)
         .read("poisson", def.material.poisson)
         .read("adhesion_work", def.adhesion_work)
+        .read("contact_stiffness", def.contact_stiffness)
         .read("rolling_friction", def.rolling_friction)
         .read("spinning_friction", def.spinning_friction)
+        .read("rolling_resistance", def.rolling_resistance)
+        .read("twisting_resistance", def.twisting_resistance)
         .read("surface_velocity", def.surface_velocity)
         .read("linear_damping", def.linear_damping)
         .read("angular_damping", def.angular_damping)
@@ -632,6 +657,6 @@ void define_world(nb::module_ &module) {
         .def("overlap_box", &overlap_box)
         .def("overlap_shape", &overlap_shape)
         .def("closest", &closest, nb::arg("shape").none(), nb::arg("pose"), nb::arg("farthest"), nb::arg("mask"));
-    module.def("world", &world_make, nb::arg("options"), nb::arg("threads"), nb::arg("collide").none());
+    module.def("world", &world_make, nb::arg("options"), nb::arg("threads"), nb::arg("collide").none(), nb::arg("pairs"));
     module.def("step_many", &step_many);
 }

@@ -52,6 +52,11 @@ bool pressure_disc_of(const abut_pressure_law *law, double radius, double overla
     }
     double a = sqrt(radius) * sqrt(overlap);
     disc->radius = a;
+    if (pressure_is_linear(law)) {
+        disc->pressing = law->stiffness * overlap;
+        disc->energy = 0.5 * disc->pressing * overlap;
+        return true;
+    }
     disc->pressing = 4.0 / 3.0 * law->modulus * a * overlap;
     disc->energy = 0.4 * disc->pressing * overlap;
     if (law->adhesion == ABUT_ADHESION_DMT) {
@@ -63,6 +68,9 @@ bool pressure_disc_of(const abut_pressure_law *law, double radius, double overla
 
 double pressure_within(const abut_pressure_law *law, double radius, const pressure_disc *disc, double r) {
     double a = disc->radius, height = sqrt(real_max((1.0 - r / a) * (1.0 + r / a), 0.0));
+    if (pressure_is_linear(law)) {
+        return 1.5 * disc->pressing / (REAL_PI * a * a) * height;
+    }
     double pull = disc->brim > 0.0 ? disc->brim / (2.0 * REAL_PI * a * a) / height : 0.0;
     return 2.0 * law->modulus / REAL_PI * (a / radius) * height - pull;
 }
@@ -83,7 +91,8 @@ abut_status abut_pressure_spheres(const abut_pressure_law *law, double radius, d
     pressure_disc found;
     abut_pressure_disc out = {.radius = 0.0};
     if (pressure_disc_of(law, radius, -gap, touched, &found) && found.radius > 0.0) {
-        out = (abut_pressure_disc){found.radius, found.pressing - found.even - found.brim, 2.0 * law->modulus * found.radius, found.energy,
+        out = (abut_pressure_disc){found.radius, found.pressing - found.even - found.brim,
+                                   pressure_is_linear(law) ? law->stiffness : 2.0 * law->modulus * found.radius, found.energy,
                                    pressure_within(law, radius, &found, 0.0)};
     }
     if (!isfinite(out.radius) || !isfinite(out.force) || !isfinite(out.energy) || !isfinite(out.pressure) || !isfinite(out.stiffness)) {

@@ -41,11 +41,18 @@ abut_status abut_pressure_law_make(const abut_material *a, const abut_material *
 
 static bool is_finite_from(double x, double least) { return x >= least && x < INFINITY; }
 
+/* Whether a spring across the normal takes its stiffness from the shear modulus. */
+static bool needs_shear(const abut_pressure_law *law) {
+    return law->friction != 0.0 || law->rolling_resistance != 0.0 || law->twisting_resistance != 0.0;
+}
+
 abut_status pressure_check_law(const abut_pressure_law *law) {
     bool adheres = law->adhesion == ABUT_ADHESION_JKR || law->adhesion == ABUT_ADHESION_DMT;
     bool good = (law->mode == ABUT_PRESSURE_AREA || law->mode == ABUT_PRESSURE_POINT) && law->modulus > 0.0 && law->modulus < INFINITY &&
                 is_finite_from(law->damping, 0.0) && is_finite_from(law->friction, 0.0) && (adheres || law->adhesion == ABUT_ADHESION_NONE);
-    good = good && (law->friction == 0.0 || (law->shear_modulus > 0.0 && law->shear_modulus < INFINITY));
+    good = good && is_finite_from(law->stiffness, 0.0) && !(adheres && law->stiffness > 0.0);
+    good = good && is_finite_from(law->rolling_resistance, 0.0) && is_finite_from(law->twisting_resistance, 0.0);
+    good = good && (!needs_shear(law) || (law->shear_modulus > 0.0 && law->shear_modulus < INFINITY));
     good = good && (!adheres || (law->adhesion_work > 0.0 && law->adhesion_work < INFINITY));
     return good && is_finite_from(law->layer, 0.0) ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
@@ -67,11 +74,14 @@ abut_status pressure_refuse_law(const char *call, const abut_pressure_law *law) 
     bool said =
         (!known && refused_integer(call, "law->mode", (int)law->mode, "an abut_pressure_mode")) ||
         is_no_modulus(call, "law->modulus", law->modulus) || is_no_share(call, "law->damping", law->damping) ||
-        is_no_share(call, "law->friction", law->friction) ||
+        is_no_share(call, "law->friction", law->friction) || is_no_share(call, "law->rolling_resistance", law->rolling_resistance) ||
+        is_no_share(call, "law->twisting_resistance", law->twisting_resistance) ||
         (!adheres && law->adhesion != ABUT_ADHESION_NONE && refused_integer(call, "law->adhesion", (int)law->adhesion, "an abut_adhesion"));
-    said = said || (law->friction != 0.0 && is_no_modulus(call, "law->shear_modulus", law->shear_modulus)) ||
+    said = said || (needs_shear(law) && is_no_modulus(call, "law->shear_modulus", law->shear_modulus)) ||
            (adheres && is_no_modulus(call, "law->adhesion_work", law->adhesion_work));
-    (void)(said || is_no_share(call, "law->layer", law->layer));
+    said = said || is_no_share(call, "law->layer", law->layer) || is_no_share(call, "law->stiffness", law->stiffness);
+    (void)(said || (adheres && law->stiffness > 0.0 &&
+                    refused(call, "law->stiffness is %.9g: there is no adhesion with the linear law", law->stiffness)));
     return ABUT_ERROR_INVALID_ARGUMENT;
 }
 

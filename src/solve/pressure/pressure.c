@@ -21,12 +21,14 @@ static abut_status check_history(const char *call, const abut_pressure_history *
     }
     for (int32_t i = 0; i < h->count; ++i) {
         const abut_pressure_memory *m = &h->memory[i];
-        if (!abut_vec3_is_finite(m->stretch) || !abut_vec3_is_finite(m->normal) || !isfinite(m->stiffness)) {
+        if (!abut_vec3_is_finite(m->stretch) || !abut_vec3_is_finite(m->normal) || !isfinite(m->stiffness) ||
+            !abut_vec3_is_finite(m->roll) || !isfinite(m->roll_stiffness)) {
             return refuse(ABUT_ERROR_NOT_FINITE, call, "before->memory[%d] has a number that is not finite", (int)i);
         }
-        if (m->stiffness < 0.0 || (i > 0 && pressure_compare_surfaces(m[-1].surface_a, m[-1].surface_b, m->surface_a, m->surface_b) >= 0)) {
+        bool negative = m->stiffness < 0.0 || m->roll_stiffness < 0.0;
+        if (negative || (i > 0 && pressure_compare_surfaces(m[-1].surface_a, m[-1].surface_b, m->surface_a, m->surface_b) >= 0)) {
             return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "before->memory[%d] %s", (int)i,
-                          m->stiffness < 0.0 ? "has a stiffness below 0" : "is not in rising order of its surfaces");
+                          negative ? "has a stiffness below 0" : "is not in rising order of its surfaces");
         }
     }
     return ABUT_OK;
@@ -52,12 +54,16 @@ static abut_vec3 velocity_at(const pressure_pair *p, abut_vec3 arm) {
 /* Damping force per velocity, along the normal. Tsuji and others, 1992: see abut_pressure_law. The stiffness of flat facets does not depend on the overlap, so
  * that the ratio needs no factor for the same coefficient of restitution. */
 static double damper_of(const pressure_pair *p, const pressure_region *region) {
-    return 2.0 * p->law->damping * sqrt(p->mass) * (sqrt(5.0 / 6.0) * region->root + sqrt(region->flat));
+    double damper = 2.0 * p->law->damping * sqrt(p->mass) * (sqrt(5.0 / 6.0) * region->root + sqrt(region->flat));
+    return pressure_is_linear(p->law) && p->mass > 0.0 ? damper * pressure_lag(damper, p->mass, p->time_step) : damper;
 }
 
-static double damp(pressure_pair *p, const pressure_region *region, double force, double parting) {
+static double damp(pressure_pair *p, const pressure_region *region, bool touched, double force, double parting) {
     const abut_pressure_law *law = p->law;
-    double damping = -damper_of(p, region) * parting;
+    double damper = damper_of(p, region), damping = -damper * parting;
+    if (pressure_is_linear(law) && !touched) {
+        damping *= pressure_begun(damper, p->mass, force / law->stiffness, parting, p->time_step);
+    }
     bool may_pull = law->damping_pulls || law->adhesion != ABUT_ADHESION_NONE;
     damping = may_pull ? damping : real_max(damping, -real_max(force, 0.0));
     p->sum.damping_power += -damping * parting;
@@ -85,17 +91,54 @@ static abut_vec3 rub(pressure_pair *p, const pressure_region *region, const abut
     return spring.force;
 }
 
+/* Whether the region has springs against rolling and twisting. */
+static bool is_rolling(const pressure_pair *p, const pressure_region *region) {
+    return pressure_law_rolls(p->law) && region->round > 0.0 && region->round_shear > 0.0;
+}
+
+/* Adds the moments against rolling and twisting for a given normal force. Updates the memory. */
+static void roll(pressure_pair *p, const pressure_region *region, const abut_pressure_memory *before, double force,
+                 abut_pressure_memory *memory) {
+    const abut_motion *a = &p->bodies[0].motion, *b = &p->bodies[1].motion;
+    pressure_roll now = {.normal = memory->normal,
+                         .turning = abut_sub(a->angular, b->angular),
+                         .spin = 0.5 * p->time_step * abut_dot(abut_add(a->angular, b->angular), memory->normal),
+                         .radius = region->radii / region->round,
+                         .stiffness = region->round_shear,
+                         .force = real_max(force + region->hold, 0.0) * real_min(region->round / region->pressing, 1.0),
+                         .mass = p->mass,
+                         .time_step = p->time_step};
+    pressure_turned was = {.stiffness = 0.0};
+    if (before != NULL) {
+        was = (pressure_turned){before->normal, before->roll, before->roll_stiffness};
+    }
+    pressure_rolled rolled = pressure_roll_on(p->law, &was, &now);
+    memory->roll = rolled.roll;
+    memory->roll_stiffness = now.stiffness;
+    p->sum.moment_a = abut_add(p->sum.moment_a, rolled.moment);
+    p->sum.moment_b = abut_sub(p->sum.moment_b, rolled.moment);
+    p->sum.friction_work += rolled.lost;
+    p->sum.spring_energy += pressure_roll_energy(memory->roll, memory->roll_stiffness);
+    p->sum.damping_power += rolled.damping;
+}
+
 static void add_region(pressure_pair *p, const pressure_region *region, const abut_pressure_memory *before, pressure_borne *borne) {
     abut_pressure_result *sum = &p->sum;
     abut_pressure_memory *memory = &borne->memory;
     memory->normal = abut_unit(region->normals);
     abut_vec3 arm = abut_scale(1.0 / region->pressing, region->arms), velocity = velocity_at(p, arm);
-    double force = abut_dot(region->push, memory->normal), damping = damp(p, region, force, abut_dot(velocity, memory->normal));
+    double force = abut_dot(region->push, memory->normal),
+           damping = damp(p, region, before != NULL, force, abut_dot(velocity, memory->normal));
     abut_vec3 moving = abut_scale(damping, memory->normal);
     if (p->law->friction > 0.0 && region->shear > 0.0) {
         moving = abut_add(moving, rub(p, region, before, force + damping, velocity, memory));
     } else {
         sum->friction_work += before != NULL ? pressure_spring_energy(before) : 0.0;
+    }
+    if (is_rolling(p, region)) {
+        roll(p, region, before, force + damping, memory);
+    } else {
+        sum->friction_work += before != NULL ? pressure_roll_energy(before->roll, before->roll_stiffness) : 0.0;
     }
     add_force(p, region->push, region->turn);
     add_force(p, moving, abut_cross(arm, moving));
@@ -153,7 +196,9 @@ bool pressure_bear(pressure_pair *p, const pressure_named *begin, const pressure
     return true;
 }
 
-void pressure_forget(pressure_pair *p, const abut_pressure_memory *memory) { p->sum.friction_work += pressure_spring_energy(memory); }
+void pressure_forget(pressure_pair *p, const abut_pressure_memory *memory) {
+    p->sum.friction_work += pressure_spring_energy(memory) + pressure_roll_energy(memory->roll, memory->roll_stiffness);
+}
 
 /* ---- all regions and their memories ---- */
 

@@ -32,6 +32,30 @@ bool pressure_disc_of(const abut_pressure_law *law, double radius, double overla
 /* Pressure at the distance r < a from the middle; for JKR minus the pull of the brim. */
 double pressure_within(const abut_pressure_law *law, double radius, const pressure_disc *disc, double r);
 
+/* The linear law. Its friction spring has the ratio of stiffnesses of Hertz's and Mindlin's laws, 8 G* a / (2 E* a). */
+static inline bool pressure_is_linear(const abut_pressure_law *law) { return law->stiffness > 0.0; }
+static inline double pressure_linear_shear(const abut_pressure_law *law) {
+    return 4.0 * law->shear_modulus / law->modulus * law->stiffness;
+}
+
+/* The factor of a damper c = 2 damping sqrt(m k) of the linear law for velocities of half a step before. With x'' at the step,
+ * m x'' = -k x - c (x' - h / 2 x''), an oscillator of the mass m - c h / 2. This factor gives it the damping ratio that the law asks for. */
+static inline double pressure_lag(double damper, double mass, double time_step) {
+    double q = 0.25 * time_step * damper / mass;
+    return sqrt(1.0 + q * q) - q;
+}
+
+/* The factor of the same damper in the first step of a contact. Surfaces began to overlap within the step, and the damper's force jumps.
+ * The force at the end of a step acts from half of this step to half of the next one; it has acted since they met. Not for dampers that
+ * nearly stop the bodies within a step, where contacts would flicker. parting: velocity along the normal. */
+static inline double pressure_begun(double damper, double mass, double overlap, double parting, double time_step) {
+    if (!(parting < 0.0 && time_step > 0.0 && damper * time_step < 0.3 * mass)) {
+        return 1.0;
+    }
+    double since = overlap / (-parting * time_step);
+    return 0.5 + (since < 1.0 ? since : 1.0);
+}
+
 /* ---- contacts in order ---- */
 
 typedef struct pressure_named {
@@ -67,9 +91,11 @@ typedef struct pressure_region {
     double pressing;
     double hold;      /* addition to the normal force in Coulomb's bound */
     double root;      /* sum of sqrt(2 E* a) times the share; damping is proportional to it */
-    double flat;      /* stiffness of the flat facets */
+    double flat;      /* stiffness of the flat facets, and of the linear law */
     double stiffness; /* sum of 2 E* a times the share */
     double shear;     /* stiffness of the friction spring */
+    double round; /* of the contacts that are not flat: their pressing forces, these times the effective radii, and their part of `shear` */
+    double radii, round_shear;
     double energy, area, largest;
     int32_t contacts; /* number of contacts with a load */
 } pressure_region;
@@ -116,10 +142,48 @@ double pressure_damper(const abut_pressure_law *law, double mass, double stiffne
 /* before: NULL for a new spring. */
 pressure_spring pressure_slide_on(const abut_pressure_memory *before, const pressure_slide *slide);
 
-/* Energy of the spring of a memory. */
+/* Energy of the friction spring of a memory. */
 static inline double pressure_spring_energy(const abut_pressure_memory *memory) {
     return 0.5 * memory->stiffness * abut_length_squared(memory->stretch);
 }
+
+/* ---- rolling and twisting ---- */
+
+/* What the springs against rolling and twisting keep: part of abut_pressure_memory. */
+typedef struct pressure_turned {
+    abut_vec3 normal;
+    abut_vec3 roll; /* stretches: of rolling perpendicular to the normal, of twisting along it */
+    double stiffness;
+} pressure_turned;
+
+/* Both springs in one step. */
+typedef struct pressure_roll {
+    abut_vec3 normal;  /* now */
+    abut_vec3 turning; /* angular velocity of A minus that of B */
+    double spin;       /* angle by which the bodies turned about the normal, their mean */
+    double radius;     /* effective */
+    double stiffness;  /* now, > 0 */
+    double force;      /* normal force of Coulomb's limit, >= 0 */
+    double mass;       /* effective */
+    double time_step;
+} pressure_roll;
+
+typedef struct pressure_rolled {
+    abut_vec3 roll;   /* the stretches now */
+    abut_vec3 moment; /* on A; on B the opposite one */
+    double lost;      /* energy that did not go into the springs, the bodies or the dampers */
+    double damping;   /* power of the dampers, >= 0 */
+} pressure_rolled;
+
+static inline bool pressure_law_rolls(const abut_pressure_law *law) {
+    return law->rolling_resistance > 0.0 || law->twisting_resistance > 0.0;
+}
+
+/* before: NULL for new springs. */
+pressure_rolled pressure_roll_on(const abut_pressure_law *law, const pressure_turned *before, const pressure_roll *roll);
+
+/* Energy of springs against rolling and twisting. */
+static inline double pressure_roll_energy(abut_vec3 roll, double stiffness) { return 0.5 * stiffness * abut_length_squared(roll); }
 
 /* ---- two bodies ---- */
 

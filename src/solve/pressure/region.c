@@ -50,9 +50,20 @@ static void add(const abut_pressure_law *law, const abut_facet_contact *contact,
     region->arms = abut_add(region->arms, abut_add_scaled(abut_scale(disc->pressing, share->dome_arm), pressing, arm));
     region->pressing += pressing;
     region->hold += disc->hold * share->dome;
-    region->root += sqrt(2.0 * law->modulus * disc->radius) * share->dome;
-    region->stiffness += 2.0 * law->modulus * disc->radius * share->dome;
-    region->shear += 8.0 * law->shear_modulus * disc->radius * share->brim;
+    double shear = share->brim;
+    if (pressure_is_linear(law)) {
+        region->flat += law->stiffness * share->dome;
+        region->stiffness += law->stiffness * share->dome;
+        shear *= pressure_linear_shear(law);
+    } else {
+        region->root += sqrt(2.0 * law->modulus * disc->radius) * share->dome;
+        region->stiffness += 2.0 * law->modulus * disc->radius * share->dome;
+        shear = 8.0 * law->shear_modulus * disc->radius * share->brim;
+    }
+    region->shear += shear;
+    region->round += pressing;
+    region->radii += pressing * contact->radius;
+    region->round_shear += shear;
     region->energy += disc->energy * share->dome;
     region->area += share->area;
     region->largest = real_max(region->largest, pressure_within(law, contact->radius, disc, nearest));

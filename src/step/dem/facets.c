@@ -124,8 +124,9 @@ static void measure_hardness(const job *j) {
     const dem_system *s = j->s;
     const pressure_pair *p = &j->pressing;
     double radius = real_min(moving_radius(s, j->pair->frame), moving_radius(s, j->pair->guest));
-    double usual = 2.0 * p->law->modulus * DEM_LIMIT_DISC * radius,
-           usual_damper = 2.0 * sqrt(5.0 / 6.0) * p->law->damping * sqrt(p->mass * usual);
+    bool linear = pressure_is_linear(p->law);
+    double usual = linear ? p->law->stiffness : 2.0 * p->law->modulus * DEM_LIMIT_DISC * radius,
+           usual_damper = 2.0 * (linear ? 1.0 : sqrt(5.0 / 6.0)) * p->law->damping * sqrt(p->mass * usual);
     j->pair->hardness = j->stiffness / usual;
     j->pair->damping = usual_damper > 0.0 ? j->damper / usual_damper : 0.0;
 }
@@ -155,6 +156,7 @@ static void press_region(job *j, const facet_found *found, const int32_t *order,
                            .area = borne.area};
     region->memory.normal = abut_mat3_apply(*j->turn, borne.memory.normal);
     region->memory.stretch = abut_mat3_apply(*j->turn, borne.memory.stretch);
+    region->memory.roll = abut_mat3_apply(*j->turn, borne.memory.roll);
 }
 
 static void press_regions(job *j, const facet_found *found, int32_t regions, const int32_t *order, const int32_t *first,
@@ -213,6 +215,7 @@ static void recall_old(job *j) {
         j->old[i] = j->pair->region[i];
         j->old[i].memory.normal = abut_mat3_apply_transposed(*j->turn, j->old[i].memory.normal);
         j->old[i].memory.stretch = abut_mat3_apply_transposed(*j->turn, j->old[i].memory.stretch);
+        j->old[i].memory.roll = abut_mat3_apply_transposed(*j->turn, j->old[i].memory.roll);
         j->claimed[i] = false;
     }
 }

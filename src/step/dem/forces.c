@@ -6,12 +6,17 @@
 #include "step/dem/kernel.h"
 #include "step/dem/system.h"
 
-void dem_forget(dem_pair *pair, dem_force *f, dem_tally *tally) {
+void dem_forget(dem_system *s, int32_t i, dem_tally *tally) {
+    dem_pair *pair = &s->pairs[i];
     if (pair->touched) {
-        tally->rubbed += pressure_spring_energy(&pair->memory);
+        tally->rubbed += dem_pair_energy(pair);
         pair->touched = false;
         pair->memory.stiffness = 0.0;
-        *f = (dem_force){.arm_a = 0.0};
+        s->forces[i] = (dem_force){.arm_a = 0.0};
+        if (s->rolls) {
+            tally->rubbed += pressure_roll_energy(s->rolled[i].stretch, s->rolled[i].stiffness);
+            s->rolled[i] = (dem_roll){.stiffness = 0.0};
+        }
     }
 }
 

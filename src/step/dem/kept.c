@@ -23,6 +23,7 @@ bool dem_recall(dem_system *s, const struct dem_stepper *stepper, const abut_wor
     s->spare_count = 0;
     dem_facets *f = &s->facets;
     if (!array_reserve(&s->spare, &s->spare_capacity, stepper->kept_count + 1, sizeof *s->spare) ||
+        (s->rolls && !array_reserve(&s->spare_rolled, &s->spare_rolled_capacity, stepper->kept_count + 1, sizeof *s->spare_rolled)) ||
         !array_reserve(&f->aside, &f->aside_capacity, stepper->place_count + 1, sizeof *f->aside)) {
         return false;
     }
@@ -34,6 +35,9 @@ bool dem_recall(dem_system *s, const struct dem_stepper *stepper, const abut_wor
         const kept_pair *k = &stepper->kept[i];
         const body *a = &world->bodies[k->pair.memory.surface_a], *b = &world->bodies[k->pair.memory.surface_b];
         if (a->used && b->used && a->generation == k->generation_a && b->generation == k->generation_b) {
+            if (s->rolls) {
+                s->spare_rolled[s->spare_count] = (dem_roll){.stretch = k->roll, .stiffness = k->roll_stiffness};
+            }
             s->spare[s->spare_count++] = k->pair;
         }
     }
@@ -102,7 +106,7 @@ static abut_status restore_kept(saved_stream *s, const abut_world *world, struct
     for (int32_t i = 0; i < made->kept_count; ++i) {
         made->kept[i] = (kept_pair){.generation_a = 0};
         save_kept(s, &made->kept[i]);
-        const abut_pressure_memory *m = &made->kept[i].pair.memory;
+        const dem_memory *m = &made->kept[i].pair.memory;
         s->broken = s->broken || !is_slot(world, m->surface_a) || !is_slot(world, m->surface_b);
     }
     return s->broken ? ABUT_ERROR_FORMAT : ABUT_OK;
@@ -137,4 +141,36 @@ abut_status dem_restore(saved_stream *s, const abut_world *world, struct dem_ste
     }
     *stepper = made;
     return ABUT_OK;
+}
+
+/* ---- saved states of rolling ---- */
+
+static void save_roll(saved_stream *s, abut_vec3 *roll, double *stiffness) {
+    saved_vec3(s, roll);
+    saved_real(s, stiffness);
+}
+
+bool dem_rolls_exist(const abut_world *world) {
+    const struct dem_stepper *stepper = world->dem;
+    for (int32_t i = 0; stepper != NULL && i < stepper->kept_count; ++i) {
+        if (stepper->kept[i].roll_stiffness > 0.0) {
+            return true;
+        }
+    }
+    for (int32_t i = 0; stepper != NULL && i < stepper->place_count; ++i) {
+        if (stepper->places[i].region.memory.roll_stiffness > 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void dem_rolls_save(saved_stream *s, struct dem_stepper *stepper) {
+    for (int32_t i = 0; stepper != NULL && i < stepper->kept_count; ++i) {
+        save_roll(s, &stepper->kept[i].roll, &stepper->kept[i].roll_stiffness);
+    }
+    for (int32_t i = 0; stepper != NULL && i < stepper->place_count; ++i) {
+        abut_pressure_memory *m = &stepper->places[i].region.memory;
+        save_roll(s, &m->roll, &m->roll_stiffness);
+    }
 }

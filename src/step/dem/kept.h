@@ -12,6 +12,8 @@
 typedef struct kept_pair {
     dem_pair pair; /* b: 1 if B is a plane, else 0 */
     uint32_t generation_a, generation_b;
+    abut_vec3 roll; /* of its springs against rolling and twisting: abut_pressure_memory.roll */
+    double roll_stiffness;
 } kept_pair;
 
 struct dem_stepper {

@@ -1,8 +1,8 @@
 /*
  * Forces of pairs of balls, and of balls with planes, several pairs at a time, for the instruction set in SIMD_LEVEL: Hertz's pressure,
  * damping along the normal, and a spring with a damper across it. The law is that of solve/pressure/disc.c and solve/pressure/slide.c.
- * Discs with adhesion are computed there, one by one. Sums over pairs use the same number of lanes on every machine. Forces act on A;
- * normals point from B into A.
+ * Discs with adhesion, and the springs against rolling and twisting (solve/pressure/roll.c), are computed there, one by one. Sums over pairs
+ * use the same number of lanes on every machine. Forces act on A; normals point from B into A.
  */
 #include <stddef.h>
 
@@ -103,7 +103,7 @@ static int32_t find_near(const dem_system *s, int32_t first, int32_t end, int32_
 
 /* SIMD_WIDTH contacts. */
 typedef struct group {
-    const dem_system *s;
+    dem_system *s;
     double h;
     dem_pair *pairs[SIMD_WIDTH];
     int32_t count; /* lanes in use */
@@ -222,15 +222,41 @@ static void adhere(const group *g, contact_lanes *c) {
     c->energy = simd_load(energy);
 }
 
+/* Computes contacts of the linear law, replacing Hertz's: its rows are for a disc of the radius 1. The damper along the normal gets its
+ * factors for this step. root: still the sum of the inverse masses. */
+static void stiffen(const group *g, law_lanes *law, contact_lanes *c) {
+    double linear[SIMD_WIDTH], damper[SIMD_WIDTH], inverse[SIMD_WIDTH], overlap[SIMD_WIDTH], parting[SIMD_WIDTH];
+    simd_store(damper, law->damper);
+    simd_store(inverse, c->root);
+    simd_store(overlap, c->overlap);
+    simd_store(parting, c->parting);
+    for (int j = 0; j < SIMD_WIDTH; ++j) {
+        const dem_pair *pair = g->pairs[j];
+        linear[j] = g->s->law_rows[pair->law].linear;
+        if (linear[j] > 0.0) {
+            double mass = 1.0 / inverse[j], root = sqrt(mass), lag = pressure_lag(damper[j] * root, mass, g->h);
+            double begun = pair->touched ? 1.0 : pressure_begun(lag * damper[j] * root, mass, overlap[j], parting[j], g->h);
+            damper[j] *= lag * begun;
+        }
+    }
+    simd_mask here = simd_greater(simd_load(linear), simd_set(0.0));
+    simd force = simd_mul(law->pressing, c->overlap);
+    law->damper = simd_load(damper);
+    c->disc = simd_select(here, simd_set(1.0), c->disc);
+    c->force = simd_select(here, force, c->force);
+    c->energy = simd_select(here, simd_mul(simd_set(0.5), simd_mul(force, c->overlap)), c->energy);
+}
+
 /* Pressure without damping. */
-static void press_discs(const group *g, const law_lanes *law, contact_lanes *c) {
+static void press_discs(const group *g, law_lanes *law, contact_lanes *c) {
     c->disc = simd_sqrt(simd_mul(c->radius, c->overlap));
     c->force = simd_mul(simd_mul(law->pressing, c->disc), c->overlap);
     c->energy = simd_mul(simd_set(0.4), simd_mul(c->force, c->overlap));
     c->hold = simd_set(0.0);
     c->touching = simd_greater(c->overlap, simd_set(0.0));
-    if (g->s->adheres) {
+    if (g->s->other_laws) {
         adhere(g, c);
+        stiffen(g, law, c);
     }
     c->touching = simd_both(c->touching, lanes_below(g->count));
     c->root = simd_sqrt(simd_div(c->disc, c->root));
@@ -333,6 +359,48 @@ static vectors rub(group *g, const law_lanes *law, const contact_lanes *c, sprin
     return vectors_select(rubs, force, none);
 }
 
+/* ---- rolling and twisting ---- */
+
+/* Advances the springs of one contact against rolling and twisting. */
+static void roll_one(const group *g, int lane, const pressure_roll *roll, press_sums *sums, int at) {
+    dem_system *s = g->s;
+    const dem_pair *pair = g->pairs[lane];
+    dem_roll *rolled = &s->rolled[pair - s->pairs];
+    const pressure_turned before = {pair->memory.normal, rolled->stretch, rolled->stiffness};
+    pressure_rolled now = pressure_roll_on(&s->laws[pair->law], rolled->stiffness > 0.0 ? &before : NULL, roll);
+    *rolled = (dem_roll){.stretch = now.roll, .stiffness = roll->stiffness, .moment = now.moment};
+    sums->spring[at + lane] += pressure_roll_energy(now.roll, roll->stiffness);
+    sums->rubbed[at + lane] += now.lost;
+    sums->damped[at + lane] += g->h * now.damping;
+}
+
+/* Before the normals of the last step are overwritten. */
+static void roll(const group *g, unsigned touching, const contact_lanes *c, press_sums *sums, int at) {
+    double x[SIMD_WIDTH], y[SIMD_WIDTH], z[SIMD_WIDTH], disc[SIMD_WIDTH], force[SIMD_WIDTH], radius[SIMD_WIDTH], spin[SIMD_WIDTH];
+    simd_store(x, c->normal.x);
+    simd_store(y, c->normal.y);
+    simd_store(z, c->normal.z);
+    simd_store(disc, c->disc);
+    simd_store(force, positive(simd_add(c->force, c->hold)));
+    simd_store(radius, c->radius);
+    simd_store(spin, c->spin);
+    for (int j = 0; j < SIMD_WIDTH; ++j) {
+        const dem_pair *pair = g->pairs[j];
+        const dem_body *a = &g->s->bodies[pair->a], *b = &g->s->bodies[pair->b];
+        if ((touching >> j & 1u) != 0u && pressure_law_rolls(&g->s->laws[pair->law])) {
+            pressure_roll now = {.normal = {x[j], y[j], z[j]},
+                                 .turning = abut_sub(a->angular_velocity, b->angular_velocity),
+                                 .spin = 0.5 * g->h * spin[j],
+                                 .radius = radius[j],
+                                 .stiffness = g->s->law_rows[pair->law].shear * disc[j],
+                                 .force = force[j],
+                                 .mass = 1.0 / (a->inverse_mass + b->inverse_mass),
+                                 .time_step = g->h};
+            roll_one(g, j, &now, sums, at);
+        }
+    }
+}
+
 /* ---- all ---- */
 
 /* Lanes without a contact write to a dummy row. */
@@ -377,6 +445,9 @@ static unsigned press_group(group *g, press_sums *sums, int at) {
     spring.normal = rows_load(normals, 0, &spring.stiffness);
     vectors across = rub(g, &law, &c, &spring, sums, at);
     vectors force = vectors_plus(across, c.force, c.normal);
+    if (g->s->rolls) {
+        roll(g, touching, &c, sums, at);
+    }
     write_lanes(g, touching, &c, force, vectors_cross(c.normal, across), &spring);
     return touching;
 }
@@ -395,7 +466,7 @@ static void press(dem_system *s, double h, int32_t first, int32_t end, dem_tally
             if ((touching >> j & 1u) != 0u) {
                 ++tally->touching;
             } else {
-                dem_forget(g.pairs[j], &s->forces[list[k + j]], tally);
+                dem_forget(s, list[k + j], tally);
             }
         }
     }

@@ -10,7 +10,9 @@
  *
  * and the same with the dampers for c. The stiffness is proportional to the radius of the contact disc, which is not known in advance. A
  * tenth of the ball's radius is assumed, which corresponds to an overlap of two hundredths of the radius and is more than there should be.
- * A body of triangles counts as the ball with its mass and least moment of inertia.
+ * The springs against rolling have the stiffness k', too, but act with half of the radius of equal balls, on balls that turn against each
+ * other: without friction they are softer than what is assumed here, and with it they add nothing to this mode. A body of triangles counts
+ * as the ball with its mass and least moment of inertia.
  */
 #include <math.h>
 
@@ -20,12 +22,15 @@
 /* The limit for a ball of this mass among equal balls. */
 static double longest_step(const abut_pressure_law *law, double radius, double mass) {
     const double neighbours = DEM_LIMIT_NEIGHBOURS, disc = DEM_LIMIT_DISC * radius;
-    double along = 2.0 * law->modulus * disc, across = law->friction > 0.0 ? 8.0 * law->shear_modulus * disc : 0.0;
-    double damper = 2.0 * sqrt(5.0 / 6.0) * law->damping * sqrt(0.5 * mass * along),
+    bool slides = law->friction > 0.0, turns = slides || pressure_law_rolls(law);
+    bool linear = pressure_is_linear(law);
+    double along = linear ? law->stiffness : 2.0 * law->modulus * disc,
+           shear = linear ? pressure_linear_shear(law) : 8.0 * law->shear_modulus * disc, across = slides ? shear : 0.0;
+    double damper = 2.0 * (linear ? 1.0 : sqrt(5.0 / 6.0)) * law->damping * sqrt(0.5 * mass * along),
            slide_damper = pressure_damper(law, 0.5 * mass, across);
     double moving = 2.0 * neighbours / (3.0 * mass), turning = 2.0 * neighbours / (3.0 * mass) * 5.0, least = INFINITY;
-    double square[2] = {moving * (along + 2.0 * across), turning * across};
-    double damping[2] = {moving * (damper + 2.0 * slide_damper), turning * slide_damper};
+    double square[2] = {moving * (along + 2.0 * across), turns ? turning * shear : 0.0};
+    double damping[2] = {moving * (damper + 2.0 * slide_damper), turns ? turning * pressure_damper(law, 0.5 * mass, shear) : 0.0};
     for (int mode = 0; mode < 2; ++mode) {
         double c = damping[mode];
         least = real_min(4.0 / (c + sqrt(c * c + 4.0 * square[mode])), least);

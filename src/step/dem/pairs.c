@@ -85,6 +85,13 @@ static bool add_pair(dem_system *s, int32_t a, int32_t b) {
         s->status = ABUT_ERROR_OUT_OF_MEMORY;
         return false;
     }
+    if (s->rolls) {
+        if (!array_extend(&s->rolled, &s->rolled_capacity, s->pair_count, s->pair_count + 1, sizeof *s->rolled)) {
+            s->status = ABUT_ERROR_OUT_OF_MEMORY;
+            return false;
+        }
+        s->rolled[s->pair_count] = (dem_roll){.stiffness = 0.0};
+    }
     s->pairs[s->pair_count++] = (dem_pair){.a = a, .b = b, .law = p->kind * s->kind_count + q->kind};
     return true;
 }
@@ -104,6 +111,9 @@ static void recall(dem_system *s) {
             if (order >= 0) {
                 pair->touched = order == 0 && was->touched;
                 pair->memory = order == 0 ? was->memory : pair->memory;
+                if (s->rolls && order == 0) {
+                    s->rolled[i] = s->spare_rolled[old];
+                }
                 break;
             }
         }
@@ -120,11 +130,20 @@ static void set_aside(dem_system *s) {
     s->spare_capacity = s->pair_capacity;
     s->pairs = pairs;
     s->pair_capacity = capacity;
+    dem_roll *rolled = s->spare_rolled;
+    capacity = s->spare_rolled_capacity;
+    s->spare_rolled = s->rolled;
+    s->spare_rolled_capacity = s->rolled_capacity;
+    s->rolled = rolled;
+    s->rolled_capacity = capacity;
     s->spare_count = 0;
     for (int32_t i = 0; i < s->pair_count; ++i) {
         if (s->spare[i].touched) {
             dem_pair kept = s->spare[i];
             kept.b = kept.b >= s->round_count;
+            if (s->rolls) {
+                s->spare_rolled[s->spare_count] = s->spare_rolled[i];
+            }
             s->spare[s->spare_count++] = kept;
         }
     }

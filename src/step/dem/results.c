@@ -51,7 +51,11 @@ static void write_ball_contacts(abut_world *world, struct dem_stepper *stepper) 
         }
         int32_t a = s->bodies[pair->a].slot, b = s->bodies[pair->b].slot;
         double force = abut_dot(f->force, pair->memory.normal);
-        kept_pair kept = {*pair, world->bodies[a].generation, world->bodies[b].generation};
+        kept_pair kept = {.pair = *pair, .generation_a = world->bodies[a].generation, .generation_b = world->bodies[b].generation};
+        if (s->rolls) {
+            kept.roll = s->rolled[i].stretch;
+            kept.roll_stiffness = s->rolled[i].stiffness;
+        }
         kept.pair.b = pair->b >= s->round_count;
         stepper->kept[stepper->kept_count++] = kept;
         world->broad.found[world->broad.found_count++] =

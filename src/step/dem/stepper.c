@@ -37,6 +37,18 @@ static void add_facet_pushes(dem_system *s, int32_t begin, int32_t end) {
     }
 }
 
+/* Adds the moments of rolling and twisting of the pairs of a ball, in the order of the kernels' gather(). */
+static void add_moments(dem_system *s, int32_t ball) {
+    abut_vec3 torque = s->pushes[ball].torque;
+    for (int32_t k = s->other_first[ball]; k < s->other_first[ball + 1]; ++k) {
+        torque = abut_sub(torque, s->rolled[s->others[k]].moment);
+    }
+    for (int32_t i = s->own[ball]; i < s->own[ball + 1]; ++i) {
+        torque = abut_add(torque, s->rolled[i].moment);
+    }
+    s->pushes[ball].torque = torque;
+}
+
 static void move_some(void *argument, int32_t begin, int32_t end) {
     const dem_motion *m = argument;
     dem_system *s = m->s;
@@ -44,6 +56,9 @@ static void move_some(void *argument, int32_t begin, int32_t end) {
     int32_t balls = end < s->ball_count ? end : s->ball_count;
     if (begin < balls) {
         kernel->gather(s, begin, balls);
+        for (int32_t i = begin; i < balls && s->rolls; ++i) {
+            add_moments(s, i);
+        }
         add_facet_pushes(s, begin, balls);
         if (!kernel->move(m, begin, balls)) {
             atomic_store_explicit(&s->strayed, true, memory_order_relaxed);
@@ -203,16 +218,18 @@ abut_status dem_check(const abut_world *world) {
     return status;
 }
 
-/* Energy of the springs of friction, as the pairs remember them. */
+/* Energy of the springs of friction, rolling and twisting, as the pairs remember them. */
 static double remembered_spring_energy(const dem_system *s) {
     double energy = 0.0;
     for (int32_t i = 0; i < s->pair_count; ++i) {
-        energy += s->pairs[i].touched ? pressure_spring_energy(&s->pairs[i].memory) : 0.0;
+        energy += s->pairs[i].touched ? dem_pair_energy(&s->pairs[i]) : 0.0;
+        energy += s->pairs[i].touched && s->rolls ? pressure_roll_energy(s->rolled[i].stretch, s->rolled[i].stiffness) : 0.0;
     }
     for (int32_t i = 0; i < s->facets.pair_count; ++i) {
         const dem_facet_pair *pair = &s->facets.pairs[i];
         for (int32_t k = 0; k < pair->region_count; ++k) {
-            energy += pressure_spring_energy(&pair->region[k].memory);
+            const abut_pressure_memory *m = &pair->region[k].memory;
+            energy += pressure_spring_energy(m) + pressure_roll_energy(m->roll, m->roll_stiffness);
         }
     }
     return energy;

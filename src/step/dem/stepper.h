@@ -28,3 +28,8 @@ void dem_save(saved_stream *s, const abut_world *world);
 /* Restores what was saved of a world with bodies in the same slots. *stepper receives a state for dem_release(), or NULL if there is none.
  * Returns ABUT_OK, ABUT_ERROR_FORMAT or ABUT_ERROR_OUT_OF_MEMORY. */
 abut_status dem_restore(saved_stream *s, const abut_world *world, struct dem_stepper **stepper);
+
+/* Whether contacts remember rolling or twisting. */
+bool dem_rolls_exist(const abut_world *world);
+/* Saves, or reads into a stepper that dem_restore() has made, what its contacts remember of it. NULL is allowed. */
+void dem_rolls_save(saved_stream *s, struct dem_stepper *stepper);

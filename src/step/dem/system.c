@@ -7,13 +7,16 @@
 #include "base/real.h"
 #include "shape/facet/mesh.h"
 #include "shape/shape.h"
+#include "step/world/meet/substances.h"
 #include "step/world/takes.h"
 
 /* ---- materials ---- */
 
 static bool same_material(const body *p, const body *q) {
-    return p->material.young == q->material.young && p->material.poisson == q->material.poisson && p->friction == q->friction &&
-           p->restitution == q->restitution && p->adhesion_work == q->adhesion_work;
+    return p->substance == q->substance && p->material.young == q->material.young && p->material.poisson == q->material.poisson &&
+           p->friction == q->friction && p->restitution == q->restitution && p->adhesion_work == q->adhesion_work &&
+           p->contact_stiffness == q->contact_stiffness && p->rolling_resistance == q->rolling_resistance &&
+           p->twisting_resistance == q->twisting_resistance;
 }
 
 static abut_status find_kind(dem_system *s, int32_t slot, int32_t *kind) {
@@ -30,7 +33,21 @@ static abut_status find_kind(dem_system *s, int32_t slot, int32_t *kind) {
     return ABUT_OK;
 }
 
-/* Friction is the geometric mean of both bodies, restitution the larger one, as in the other steppers. */
+/* Of two springs in a row; 0, Hertz's law, where one of the bodies has none. */
+static double series(double a, double b) { return a > 0.0 && b > 0.0 ? 1.0 / (1.0 / a + 1.0 / b) : 0.0; }
+
+/* By the table of substances. */
+static void say(const abut_substance_pair *said, abut_pressure_law *law, double *restitution) {
+    if (said != NULL) {
+        law->friction = substances_value(said->friction, law->friction);
+        law->rolling_resistance = substances_value(said->rolling_resistance, law->rolling_resistance);
+        law->twisting_resistance = substances_value(said->twisting_resistance, law->twisting_resistance);
+        *restitution = substances_value(said->restitution, *restitution);
+    }
+}
+
+/* Friction is the geometric mean of both bodies; restitution and resistances are the larger ones, as in the other steppers; unless the table of substances says
+ * something else. */
 static abut_status make_law(const dem_system *s, const body *p, const body *q, abut_pressure_law *law) {
     const double least_restitution = 0.01;
     abut_status status = abut_pressure_law_make(&p->material, &q->material, law);
@@ -39,13 +56,31 @@ static abut_status make_law(const dem_system *s, const body *p, const body *q, a
     }
     law->mode = s->world->def.dem.mode;
     law->friction = sqrt(p->friction * q->friction);
+    law->rolling_resistance = real_max(p->rolling_resistance, q->rolling_resistance);
+    law->twisting_resistance = real_max(p->twisting_resistance, q->twisting_resistance);
     law->adhesion_work = sqrt(p->adhesion_work * q->adhesion_work);
     law->adhesion = law->adhesion_work > 0.0 ? ABUT_ADHESION_JKR : ABUT_ADHESION_NONE;
-    double restitution = real_max(real_max(p->restitution, q->restitution), least_restitution);
-    return abut_pressure_damping(restitution, law->adhesion != ABUT_ADHESION_NONE, &law->damping);
+    law->stiffness = series(p->contact_stiffness, q->contact_stiffness);
+    double restitution = real_max(p->restitution, q->restitution);
+    say(substances_find(s->world, p->substance, q->substance), law, &restitution);
+    return abut_pressure_damping(real_max(restitution, least_restitution), law->adhesion != ABUT_ADHESION_NONE, &law->damping);
+}
+
+static dem_law_row linear_row(const abut_pressure_law *law) {
+    double shear = pressure_linear_shear(law);
+    return (dem_law_row){.pressing = law->stiffness,
+                         .damper = 2.0 * law->damping * sqrt(law->stiffness),
+                         .slide_damper = pressure_damper(law, 1.0, shear),
+                         .shear = shear,
+                         .friction = law->friction,
+                         .pulls = law->damping_pulls ? 1.0 : 0.0,
+                         .linear = 1.0};
 }
 
 static dem_law_row law_row(const abut_pressure_law *law) {
+    if (pressure_is_linear(law)) {
+        return linear_row(law);
+    }
     double ratio = 2.0 * sqrt(5.0 / 6.0) * law->damping;
     bool adheres = law->adhesion != ABUT_ADHESION_NONE;
     return (dem_law_row){.pressing = 4.0 / 3.0 * law->modulus,
@@ -63,7 +98,7 @@ static abut_status make_laws(dem_system *s) {
         !array_reserve(&s->law_rows, &s->law_row_capacity, count + 1, sizeof *s->law_rows)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    s->adheres = false;
+    s->adheres = s->linear = s->rolls = false;
     for (int32_t i = 0; i < s->kind_count; ++i) {
         for (int32_t k = 0; k < s->kind_count; ++k) {
             const body *p = &s->world->bodies[s->kind_slots[i]], *q = &s->world->bodies[s->kind_slots[k]];
@@ -74,8 +109,11 @@ static abut_status make_laws(dem_system *s) {
             }
             s->law_rows[i * s->kind_count + k] = law_row(law);
             s->adheres = s->adheres || law->adhesion != ABUT_ADHESION_NONE;
+            s->linear = s->linear || pressure_is_linear(law);
+            s->rolls = s->rolls || pressure_law_rolls(law);
         }
     }
+    s->other_laws = s->adheres || s->linear;
     return ABUT_OK;
 }
 
@@ -188,23 +226,43 @@ double dem_inertial_radius(const dem_system *s, int32_t i) {
 }
 
 /* The travel time of a Rayleigh wave: pi r sqrt(rho / G) / (0.1631 nu + 0.8766). */
+static double rayleigh_step(const dem_system *s, int32_t i) {
+    const dem_body *b = &s->bodies[i];
+    const abut_material *m = &s->world->bodies[b->slot].material;
+    double radius = dem_inertial_radius(s, i);
+    double density = 0.75 / (b->inverse_mass * REAL_PI * radius * radius * radius), shear = 0.5 * m->young / (1.0 + m->poisson);
+    return REAL_PI * radius * sqrt(density / shear) / (0.1631 * m->poisson + 0.8766);
+}
+
+/* The stiffest linear law of a body; 0 for none. *hertz: whether there are other laws. Flat facets have one of their own. */
+static double stiffest_law(const dem_system *s, int32_t i, bool *hertz) {
+    double most = 0.0;
+    *hertz = i >= s->ball_count;
+    for (int32_t kind = 0; kind < s->kind_count; ++kind) {
+        const abut_pressure_law *law = dem_law(s, s->bodies[i].kind, kind);
+        most = real_max(most, law->stiffness);
+        *hertz = *hertz || !pressure_is_linear(law);
+    }
+    return most;
+}
+
 double dem_system_critical_step(const dem_system *s) {
     double least = INFINITY;
     for (int32_t i = 0; i < s->round_count; ++i) {
-        const dem_body *b = &s->bodies[i];
-        const abut_material *m = &s->world->bodies[b->slot].material;
-        if (b->inverse_mass > 0.0) {
-            double radius = dem_inertial_radius(s, i);
-            double density = 0.75 / (b->inverse_mass * REAL_PI * radius * radius * radius), shear = 0.5 * m->young / (1.0 + m->poisson);
-            least = real_min(REAL_PI * radius * sqrt(density / shear) / (0.1631 * m->poisson + 0.8766), least);
+        if (s->bodies[i].inverse_mass > 0.0) {
+            bool hertz = true;
+            double stiffness = s->linear ? stiffest_law(s, i, &hertz) : 0.0;
+            least = hertz ? real_min(rayleigh_step(s, i), least) : least;
+            least = stiffness > 0.0 ? real_min(sqrt(1.0 / (s->bodies[i].inverse_mass * stiffness)), least) : least;
         }
     }
     return least;
 }
 
 void dem_system_release(dem_system *s) {
-    void *blocks[] = {s->bodies,  s->frames, s->pushes, s->loads,  s->laws,          s->law_rows, s->kind_slots,  s->places,
-                      s->reaches, s->pairs,  s->spare,  s->forces, s->block_tallies, s->own,      s->other_first, s->others};
+    void *blocks[] = {s->bodies,     s->frames,       s->pushes,        s->loads, s->laws,        s->law_rows,
+                      s->kind_slots, s->places,       s->reaches,       s->pairs, s->spare,       s->forces,
+                      s->rolled,     s->spare_rolled, s->block_tallies, s->own,   s->other_first, s->others};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
         memory_release(blocks[i]);
     }

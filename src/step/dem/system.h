@@ -49,16 +49,36 @@ typedef struct dem_law_row {
     double friction;
     double pulls;   /* 1 if damping may pull, else 0 */
     double adheres; /* 1 with adhesion, else 0 */
-    double unused;
+    double linear;  /* 1 for the linear law, else 0; the numbers above are then for a disc radius a of 1 */
 } dem_law_row;
+
+/* What a pair of balls remembers of its friction spring: the first part of abut_pressure_memory, without the springs that few pairs have (dem_roll). */
+typedef struct dem_memory {
+    int32_t surface_a, surface_b; /* slots of the bodies */
+    abut_vec3 stretch, normal;
+    double stiffness; /* 0: no friction spring */
+} dem_memory;
 
 /* Two near bodies, a < b; b may be a plane. The memory describes A relative to B, with the normal from B into A. */
 typedef struct dem_pair {
     int32_t a, b;
     bool touched;
-    int32_t law;                 /* index in dem_laws, for both materials */
-    abut_pressure_memory memory; /* stiffness 0: no friction spring */
+    int32_t law; /* index in dem_laws, for both materials */
+    dem_memory memory;
 } dem_pair;
+
+/* What resists the rolling and twisting of a pair. Two rows. */
+typedef struct dem_roll {
+    abut_vec3 stretch; /* of both springs: abut_pressure_memory.roll */
+    double stiffness;  /* 0: no springs */
+    abut_vec3 moment;  /* on A at the moment */
+    double unused;
+} dem_roll;
+
+/* Energy of the friction spring. */
+static inline double dem_pair_energy(const dem_pair *pair) {
+    return 0.5 * pair->memory.stiffness * abut_length_squared(pair->memory.stretch);
+}
 
 /* The force of a pair on A at the moment. The arms are along the normal. Two rows. */
 typedef struct dem_force {
@@ -73,7 +93,7 @@ enum { DEM_BLOCK = 256 };
 
 /* Sums over pairs, in the order of the pairs. */
 typedef struct dem_tally {
-    double elastic, spring; /* energy of the contacts; energy of the friction springs */
+    double elastic, spring; /* energy of the contacts; energy of the springs of friction, rolling and twisting */
     double damped, rubbed;  /* work absorbed by damping and by friction since the step of the world began */
     int32_t touching, sliding;
 } dem_tally;
@@ -90,6 +110,9 @@ typedef struct dem_system {
     abut_pressure_law *laws; /* [kind_count * kind_count] */
     dem_law_row *law_rows;   /* [kind_count * kind_count], same order as laws */
     bool adheres;            /* whether any law has adhesion */
+    bool linear;             /* whether any law is linear */
+    bool other_laws;         /* whether any law is not Hertz's alone: with adhesion, or linear */
+    bool rolls;              /* whether any law has rolling or twisting resistance */
     int32_t *kind_slots;     /* [kind_count] slot of the first body of each material */
     int32_t kind_count, law_capacity, law_row_capacity, kind_capacity;
     neighbour_space space;
@@ -103,6 +126,8 @@ typedef struct dem_system {
     atomic_bool strayed;     /* whether a round body has moved so far since the list was made that an unlisted pair may touch */
     dem_pair *pairs, *spare; /* pairs: current; spare: from the previous list, or from the previous step of the world */
     int32_t pair_count, pair_capacity, spare_count, spare_capacity;
+    dem_roll *rolled, *spare_rolled; /* of the pairs in `pairs` and `spare`; unused where no law rolls */
+    int32_t rolled_capacity, spare_rolled_capacity;
     dem_force *forces;        /* [pair_count] */
     dem_tally *block_tallies; /* one for each DEM_BLOCK pairs, so that sums do not depend on threads */
     int32_t *own;             /* [ball_count + 1] pairs whose A is ball i: own[i] <= index < own[i + 1] */
@@ -148,8 +173,8 @@ bool dem_pairs_fit(const dem_system *s);
 /* Computes the forces of all pairs and advances their memories by the time h. */
 void dem_forces(dem_system *s, double h);
 
-/* Clears the force and the memory of a pair that does not touch. The energy of its friction spring counts as friction work. */
-void dem_forget(dem_pair *pair, dem_force *f, dem_tally *tally);
+/* Clears the force and the memory of a pair that does not touch. The energy of its springs counts as friction work. */
+void dem_forget(dem_system *s, int32_t pair, dem_tally *tally);
 
 static inline const abut_pressure_law *dem_law(const dem_system *s, int32_t kind_a, int32_t kind_b) {
     return &s->laws[kind_a * s->kind_count + kind_b];

@@ -6,6 +6,7 @@
 #include "base/real.h"
 #include "step/event/impulse.h"
 #include "step/event/pairs.h"
+#include "step/world/meet/surfaces.h"
 
 void event_contacts_release(event_contacts *contacts) {
     memory_release(contacts->spare);
@@ -48,7 +49,7 @@ static bool add_rows_of(const event_contacts *contacts, event_system *system, in
     for (int32_t i = 0; i < count; ++i) {
         event_row *row = &system->rows[system->row_count];
         *row = (event_row){.pair = pair, .body = {a->body, b->body}};
-        row->restitution = real_max(system->bodies[a->body].from->restitution, system->bodies[b->body].from->restitution);
+        row->restitution = surfaces_restitution(system->world, system->bodies[a->body].from, system->bodies[b->body].from);
         event_row_make(row, &system->contacts[i], a->shape, &system->places[p->part[0]], b->shape, &system->places[p->part[1]]);
         int32_t known = row_before(contacts, row, before, at);
         bool held = known >= 0 && !contacts->spare[known].parting;
@@ -112,7 +113,7 @@ static bool add_begun(event_system *system, event_search *search) {
             system->rows[k] = system->rows[k - 1];
             system->force[k] = system->force[k - 1];
         }
-        row.restitution = real_max(system->bodies[row.body[0]].from->restitution, system->bodies[row.body[1]].from->restitution);
+        row.restitution = surfaces_restitution(system->world, system->bodies[row.body[0]].from, system->bodies[row.body[1]].from);
         system->rows[end] = row;
         system->force[end] = 0.0;
     }

@@ -92,7 +92,7 @@ static solver_placement placement_of(const body *body, abut_pose pose) {
 static meeting meeting_of(const abut_world *world, const body *a, const body *b) {
     return (meeting){.shape = {a->shape, b->shape},
                      .plain = surfaces_are_plain(world, a, b),
-                     .surface = surfaces_of_bodies(a, b),
+                     .surface = surfaces_of_bodies(world, a, b),
                      .simple = {is_simple(a->shape), is_simple(b->shape)},
                      .pose = {&a->pose, &b->pose},
                      .spin = abut_sub(a->angular_velocity, b->angular_velocity),

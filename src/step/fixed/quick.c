@@ -13,6 +13,11 @@ static double speed_of(const body *body) { return abut_length(body->velocity) + 
 /* Whether the contacts of a pair have restitution; and rolling or spinning friction. */
 static bool has_bounce(const abut_world *world, const broad_pair *pair, bool *rolls) {
     const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    if (surfaces_are_plain(world, a, b) && world->def.pair_count > 0) {
+        abut_surface surface = surfaces_of_bodies(world, a, b);
+        *rolls = surface.rolling_friction > 0.0 || surface.spinning_friction > 0.0;
+        return surface.restitution > 0.0;
+    }
     if (surfaces_are_plain(world, a, b)) {
         *rolls = world->rolling && (a->rolls || b->rolls);
         return a->restitution > 0.0 || b->restitution > 0.0;

@@ -31,6 +31,9 @@ static abut_status check_numbers(const char *call, const abut_body_def *def) {
                    {"def->restitution", def->restitution},
                    {"def->rolling_friction", def->rolling_friction},
                    {"def->spinning_friction", def->spinning_friction},
+                   {"def->rolling_resistance", def->rolling_resistance},
+                   {"def->twisting_resistance", def->twisting_resistance},
+                   {"def->contact_stiffness", def->contact_stiffness},
                    {"def->linear_damping", def->linear_damping},
                    {"def->angular_damping", def->angular_damping}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -58,7 +61,11 @@ static bool is_out_of_range(const char *call, const abut_body_def *def) {
     if (!(m->poisson > -1.0)) {
         return refused_value(call, "def->material.poisson", m->poisson, "above -1 and at most 0.5");
     }
+    if (def->contact_stiffness > 0.0 && def->adhesion_work > 0.0) {
+        return refused(call, "def->adhesion_work is %.9g: there is no adhesion with a contact_stiffness", def->adhesion_work);
+    }
     return argument_is_not_positive(call, "def->material.young", m->young) ||
+           argument_is_below(call, "def->substance", def->substance, 0) ||
            argument_is_outside(call, "def->material.poisson", m->poisson, -1.0, 0.5) ||
            argument_is_negative(call, "def->adhesion_work", def->adhesion_work) ||
            argument_is_outside(call, "def->restitution", def->restitution, 0.0, 1.0);
@@ -156,7 +163,8 @@ static abut_status check_stepper(const char *call, const abut_world *world, cons
         return refuse(ABUT_ERROR_UNSUPPORTED, call, "def->surfaces: only the fixed stepper takes several surfaces");
     }
     if (made->rolls && world->def.stepper == ABUT_STEPPER_DEM) {
-        return refuse(ABUT_ERROR_UNSUPPORTED, call, "def->rolling_friction and spinning_friction: the dem stepper has none");
+        return refuse(ABUT_ERROR_UNSUPPORTED, call,
+                      "def->rolling_friction and spinning_friction: the dem stepper has rolling_resistance and twisting_resistance");
     }
     return made->driven && world->def.stepper == ABUT_STEPPER_DEM
                ? refuse(ABUT_ERROR_UNSUPPORTED, call, "def->surface_velocity: the dem stepper has none")
@@ -175,6 +183,10 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abu
                  .restitution = def->restitution,
                  .rolling_friction = def->rolling_friction,
                  .spinning_friction = def->spinning_friction,
+                 .rolling_resistance = def->rolling_resistance,
+                 .twisting_resistance = def->twisting_resistance,
+                 .contact_stiffness = def->contact_stiffness,
+                 .substance = def->substance,
                  .material = def->material,
                  .adhesion_work = def->adhesion_work,
                  .linear_damping = def->linear_damping,

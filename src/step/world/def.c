@@ -7,6 +7,7 @@
 
 #include "base/argument.h"
 #include "narrow/pair.h"
+#include "step/world/meet/substances.h"
 
 abut_world_def abut_world_def_default(void) {
     abut_world_def def = {.gravity = {0.0, 0.0, -9.81}, .method = ABUT_METHOD_PATCH, .collide = abut_collide_settings_default()};
@@ -177,7 +178,8 @@ abut_status world_def_check(const char *call, const abut_world_def *def) {
     if (def->surfaces.meet != NULL && def->stepper != ABUT_STEPPER_FIXED) {
         return refuse(ABUT_ERROR_UNSUPPORTED, call, "def->surfaces: only the fixed stepper has a rule for surfaces");
     }
-    abut_status status = check_events(call, def);
+    abut_status status = substances_check(call, def);
+    status = status == ABUT_OK ? check_events(call, def) : status;
     status = status == ABUT_OK ? check_collide(call, &def->collide) : status;
     status = status == ABUT_OK ? check_fixed(call, &def->fixed) : status;
     status = status == ABUT_OK ? check_event(call, &def->event) : status;

@@ -6,6 +6,7 @@
 #include "shape/digest.h"
 #include "step/world/changes.h"
 #include "step/world/saved.h"
+#include "step/world/meet/substances.h"
 #include "step/world/meet/surfaces.h"
 
 static uint64_t add_vec3(uint64_t digest, abut_vec3 v) {
@@ -53,7 +54,8 @@ uint64_t world_digest_of_def(const abut_world *world) {
     digest = add_collide(digest, &def->collide);
     digest = add_fixed(digest, &def->fixed);
     digest = add_event(digest, &def->event);
-    return add_dem(digest, &def->dem);
+    digest = add_dem(digest, &def->dem);
+    return def->pair_count > 0 ? substances_digest(world, digest_word(digest, 7)) : digest;
 }
 
 /* Of the properties as built. */
@@ -75,6 +77,11 @@ static uint64_t digest_of_body(const body *present, uint64_t shape) {
     if (b->rolling_friction > 0.0 || b->spinning_friction > 0.0) {
         digest = digest_real(digest_real(digest_word(digest, 5), b->rolling_friction), b->spinning_friction);
     }
+    if (b->rolling_resistance > 0.0 || b->twisting_resistance > 0.0) {
+        digest = digest_real(digest_real(digest_word(digest, 6), b->rolling_resistance), b->twisting_resistance);
+    }
+    digest = b->contact_stiffness > 0.0 ? digest_real(digest_word(digest, 8), b->contact_stiffness) : digest;
+    digest = b->substance > 0 ? digest_word(digest_word(digest, 7), (uint64_t)b->substance) : digest;
     digest = b->surfaces != NULL ? surfaces_digest(b->surfaces, digest_word(digest, 4)) : digest;
     return b->continuous ? digest_word(digest, 1) : digest;
 }

@@ -36,8 +36,10 @@ struct abut_world {
     world_joint *joints; /* [joint_capacity], by slot */
     int32_t joint_used, joint_capacity, joint_free;
     excluded_pairs excluded;
-    bool several; /* there has been a body with several surfaces, or the caller has a rule for them */
-    bool rolling; /* there has been a body with rolling or spinning friction, or the caller's rule may make some */
+    bool several;  /* there has been a body with several surfaces, or the caller has a rule for them */
+    bool rolling;  /* there has been a body with rolling or spinning friction, or the caller's rule or pairs of substances may make some */
+    bool bouncing; /* some pairs of substances bounce */
+    abut_substance_pair *pairs; /* [def.pair_count] sorted (step/world/meet/substances.h); def.pairs points to them */
     broad_phase broad;
     contact_store contacts; /* of the last step */
     contact_store next;     /* of the step in progress; between steps only its memory is kept */

@@ -156,8 +156,28 @@ static void test_refusals(void **state) {
     assert_memory_equal(&d, &before, sizeof d);
 }
 
+/* The linear law: k d, 1/2 k d^2, over Hertz's disc with a pressure that bears the force. */
+static void test_linear(void **state) {
+    (void)state;
+    abut_pressure_law law = law_with(ABUT_ADHESION_NONE, 1e6, 0.0);
+    law.stiffness = 3e4;
+    for (double overlap = 1e-6; overlap < 0.1; overlap *= 3.0) {
+        abut_pressure_disc d;
+        assert_ok(abut_pressure_spheres(&law, 0.5, -overlap, false, &d));
+        assert_near(d.force, 3e4 * overlap, 1e-12 * d.force);
+        assert_near(d.energy, 1.5e4 * overlap * overlap, 1e-12 * d.energy);
+        assert_near(d.radius, sqrt(0.5 * overlap), 1e-12 * d.radius);
+        assert_near(d.stiffness, 3e4, 0.0);
+        assert_near(d.pressure, 1.5 * d.force / (PI * d.radius * d.radius), 1e-12 * d.pressure);
+    }
+    abut_pressure_disc none;
+    assert_ok(abut_pressure_spheres(&law, 0.5, 1e-9, true, &none));
+    assert_near(none.force, 0.0, 0.0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_linear),
         cmocka_unit_test(test_hertz),
         cmocka_unit_test(test_jkr_closed_forms),
         cmocka_unit_test(test_jkr_work_of_sticking),

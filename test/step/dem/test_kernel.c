@@ -18,6 +18,8 @@ static const char *const names[INSTRUCTION_SETS] = {"scalar", "sse2", "avx2", "a
 typedef struct bed {
     int32_t count, threads;
     bool periodic, adhesive, mixed; /* mixed: several materials, loads, bodies that do not move */
+    bool linear;                    /* with the linear law, of some bodies if mixed */
+    bool rolling;                   /* with rolling and twisting resistance, of some bodies if mixed */
 } bed;
 
 static void add(abut_world *world, abut_shape *shape, abut_body_def def) {
@@ -53,6 +55,13 @@ static void add_balls(abut_world *world, const bed *b, abut_body_def def) {
             own.angular_damping = i % 5 == 0 ? 0.5 : 0.0;
             own.kind = i % 17 == 3 ? ABUT_BODY_STATIC : i % 17 == 7 ? ABUT_BODY_KINEMATIC : ABUT_BODY_DYNAMIC;
         }
+        if (b->rolling && b->mixed) {
+            own.rolling_resistance = i % 2 == 0 ? 0.3 : 0.0;
+            own.twisting_resistance = i % 3 == 0 ? 0.2 : 0.0;
+        }
+        if (b->linear && b->mixed) {
+            own.contact_stiffness = i % 4 < 2 ? 2e5 : 0.0;
+        }
         own.adhesion_work = b->adhesive && i % 2 == 0 ? 5.0 : 0.0;
         assert_ok(abut_shape_create_sphere(random_range(&random, 0.05, 0.07), &shape));
         add(world, shape, own);
@@ -74,6 +83,9 @@ static abut_world *make_world(const bed *b) {
     body.restitution = 0.2;
     body.friction = 0.4;
     body.adhesion_work = b->adhesive ? 5.0 : 0.0;
+    body.rolling_resistance = b->rolling && !b->mixed ? 0.1 : 0.0;
+    body.twisting_resistance = b->rolling ? 0.05 : 0.0;
+    body.contact_stiffness = b->linear ? 1e5 : 0.0;
     add_planes(world, b, body);
     add_balls(world, b, body);
     return world;
@@ -148,6 +160,19 @@ static void test_levels_periodic(void **state) {
 static void test_levels_adhesive(void **state) {
     (void)state;
     compare("adhesive", (bed){.count = 131, .adhesive = true, .mixed = true});
+}
+
+static void test_levels_rolling(void **state) {
+    (void)state;
+    compare("rolling", (bed){.count = 131, .rolling = true});
+    compare("rolling, mixed", (bed){.count = 131, .rolling = true, .mixed = true});
+    compare("rolling, adhesive", (bed){.count = 131, .rolling = true, .adhesive = true, .periodic = true});
+}
+
+static void test_levels_linear(void **state) {
+    (void)state;
+    compare("linear", (bed){.count = 131, .linear = true});
+    compare("linear, mixed", (bed){.count = 131, .linear = true, .mixed = true, .rolling = true});
 }
 
 /* ---- one pair, compared with the law for two bodies ---- */
@@ -234,7 +259,9 @@ static abut_vec3 expected_force(const two *t, double h, pressure_spring *spring)
                             .limit = t->law.friction * force,
                             .velocity = v,
                             .damper = pressure_damper(&t->law, mass, k)};
-    *spring = pressure_slide_on(&t->pair.memory, &slide);
+    const dem_memory *m = &t->pair.memory;
+    const abut_pressure_memory before = {.stretch = m->stretch, .normal = m->normal, .stiffness = m->stiffness};
+    *spring = pressure_slide_on(&before, &slide);
     return abut_add_scaled(spring->force, force, n);
 }
 
@@ -263,10 +290,97 @@ static void test_one_pair(void **state) {
     assert_true(sliding > count / 20 && sliding < count - count / 20);
 }
 
+/* The force of a pair with the linear law is that of the contact of two whole surfaces with this law. */
+static void test_one_linear_pair(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("linear pair", 504));
+    int32_t count = random_samples("linear pair", 2000);
+    for (int32_t i = 0; i < count; ++i) {
+        two t;
+        make_two(&t, &random, false);
+        t.law.stiffness = random_range(&random, 1e5, 1e7);
+        double shear = pressure_linear_shear(&t.law), h = 1e-4;
+        t.row = (dem_law_row){.pressing = t.law.stiffness,
+                              .damper = 2.0 * t.law.damping * sqrt(t.law.stiffness),
+                              .slide_damper = pressure_damper(&t.law, 1.0, shear),
+                              .shear = shear,
+                              .friction = t.law.friction,
+                              .linear = 1.0};
+        t.system.linear = t.system.other_laws = true;
+        t.pair.touched = i % 2 == 0;
+        const dem_body *a = &t.bodies[0], *b = &t.bodies[1];
+        abut_vec3 way = abut_sub(a->centre, b->centre), n = abut_unit(way);
+        double gap = abut_length(way) - a->radius - b->radius;
+        const dem_memory *m = &t.pair.memory;
+        abut_pressure_memory memory[2] = {
+            {.surface_a = 0, .surface_b = 0, .stretch = m->stretch, .normal = m->normal, .stiffness = m->stiffness}};
+        abut_pressure_history before = {&memory[0], t.pair.touched ? 1 : 0, 1}, after = {&memory[1], 0, 1};
+        t.pair.memory.stiffness = t.pair.touched ? m->stiffness : 0.0;
+        const abut_pressure_body bodies[2] = {{a->centre, {a->velocity, a->angular_velocity}, a->inverse_mass},
+                                              {b->centre, {b->velocity, b->angular_velocity}, b->inverse_mass}};
+        abut_vec3 middle = abut_add_scaled(b->centre, b->radius + 0.5 * gap, n);
+        const abut_facet_contact contact = {.relation = ABUT_FACET_CONTACT,
+                                            .normal = n,
+                                            .radius = a->radius * b->radius / (a->radius + b->radius),
+                                            .gap = gap,
+                                            .sphere_gap = gap,
+                                            .point = middle,
+                                            .centre = middle};
+        abut_pressure_result expected;
+        assert_ok(abut_pressure_pair(&contact, NULL, 1, &t.law, bodies, h, &before, &after, &expected));
+        dem_tally tally = {0};
+        dem_kernel_get()->press(&t.system, h, 0, 1, &tally);
+        double size = abut_length(expected.force);
+        assert_vec3_near(t.force.force, expected.force, 1e-9 * size);
+        assert_vec3_near(t.pair.memory.stretch, memory[1].stretch, 1e-9 * (abut_length(memory[1].stretch) + 1e-6));
+        assert_near(tally.elastic, expected.elastic_energy, 1e-9 * expected.elastic_energy);
+        assert_near(tally.damped, h * expected.damping_power, 1e-9 * h * expected.damping_power + 1e-15 * size);
+    }
+}
+
+/* The moments of a pair are those of the law for two bodies. */
+static void test_one_rolling_pair(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("rolling pair", 503));
+    int32_t count = random_samples("rolling pair", 2000);
+    for (int32_t i = 0; i < count; ++i) {
+        two t;
+        make_two(&t, &random, i % 3 == 0);
+        const double h = 1e-3;
+        t.law.rolling_resistance = random_range(&random, 0.0, 0.2);
+        t.law.twisting_resistance = random_range(&random, 0.0, 0.2);
+        dem_roll rolled = {.stretch = random_vec3(&random, -1e-3, 1e-3), .stiffness = random_range(&random, 1e5, 3e7)};
+        const pressure_turned before = {t.pair.memory.normal, rolled.stretch, rolled.stiffness};
+        t.system.rolls = true;
+        t.system.rolled = &rolled;
+        pressure_spring spring;
+        abut_vec3 force = expected_force(&t, h, &spring);
+        const dem_body *a = &t.bodies[0], *b = &t.bodies[1];
+        dem_tally tally = {0};
+        dem_kernel_get()->press(&t.system, h, 0, 1, &tally);
+        abut_vec3 n = t.pair.memory.normal;
+        bool plane = isinf(b->radius);
+        double overlap = 2.0 * (a->radius - t.force.arm_a), radius = plane ? a->radius : a->radius * b->radius / (a->radius + b->radius);
+        pressure_roll now = {.normal = n,
+                             .turning = abut_sub(a->angular_velocity, b->angular_velocity),
+                             .spin = 0.5 * h * abut_dot(abut_add(a->angular_velocity, b->angular_velocity), n),
+                             .radius = radius,
+                             .stiffness = 8.0 * t.law.shear_modulus * sqrt(radius * overlap),
+                             .force = fmax(abut_dot(force, n), 0.0),
+                             .mass = 1.0 / (a->inverse_mass + b->inverse_mass),
+                             .time_step = h};
+        pressure_rolled expected = pressure_roll_on(&t.law, &before, &now);
+        assert_vec3_near(rolled.moment, expected.moment, 1e-8 * (abut_length(expected.moment) + 1e-9));
+        assert_vec3_near(rolled.stretch, expected.roll, 1e-8 * (abut_length(expected.roll) + 1e-9));
+        assert_near(tally.rubbed, spring.lost + expected.lost, 1e-8 * (spring.lost + expected.lost + abut_length(force) * 1e-3));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_levels_heap),     cmocka_unit_test(test_levels_mixed), cmocka_unit_test(test_levels_periodic),
-        cmocka_unit_test(test_levels_adhesive), cmocka_unit_test(test_one_pair),
+        cmocka_unit_test(test_levels_heap),      cmocka_unit_test(test_levels_mixed),   cmocka_unit_test(test_levels_periodic),
+        cmocka_unit_test(test_levels_adhesive),  cmocka_unit_test(test_levels_rolling), cmocka_unit_test(test_one_pair),
+        cmocka_unit_test(test_one_rolling_pair), cmocka_unit_test(test_levels_linear),  cmocka_unit_test(test_one_linear_pair),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

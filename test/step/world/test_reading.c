@@ -113,6 +113,8 @@ static void test_info_has_the_definition(void **state) {
     def.restitution = 0.4;
     def.material = (abut_material){.young = 2e6, .poisson = 0.25};
     def.adhesion_work = 0.01;
+    def.rolling_resistance = 0.02;
+    def.twisting_resistance = 0.03;
     def.linear_damping = 0.5;
     def.angular_damping = 0.6;
     def.gravity_scale = -0.7;
@@ -123,6 +125,8 @@ static void test_info_has_the_definition(void **state) {
     assert_near(info.material.young, 2e6, 0.0);
     assert_near(info.material.poisson, 0.25, 0.0);
     assert_near(info.adhesion_work, 0.01, 0.0);
+    assert_near(info.rolling_resistance, 0.02, 0.0);
+    assert_near(info.twisting_resistance, 0.03, 0.0);
     assert_near(info.linear_damping, 0.5, 0.0);
     assert_near(info.angular_damping, 0.6, 0.0);
     assert_near(info.gravity_scale, -0.7, 0.0);

@@ -37,14 +37,16 @@ export function saveScene(original: Json, cast: Cast, frame: Frame, actions: boo
   const apart = ((original['never_touch'] ?? []) as string[][]).filter((pair) => pair.every((name) => there.has(name)));
   if (apart.length > 0) saved['never_touch'] = apart;
   const order = [
-    'abut_scene', 'title', 'description', 'gravity', 'dt', 'duration', 'stepper', 'until', 'contact', 'materials', 'shapes', 'bodies', 'never_touch', 'joints', 'actions',
+    'abut_scene', 'title', 'description', 'gravity', 'dt', 'duration', 'stepper', 'until', 'contact', 'materials', 'material_pairs',
+    'shapes', 'bodies', 'never_touch', 'joints', 'actions',
   ];
   return Object.fromEntries(order.filter((key) => key in saved).map((key) => [key, saved[key]]));
 }
 
 /** Keys of a body that stay as they are written. */
 const KEPT = [
-  'material', 'density', 'friction', 'restitution', 'rolling_friction', 'spinning_friction', 'mass', 'mass_centre', 'inertia', 'continuous', 'category', 'touches', 'group',
+  'material', 'density', 'friction', 'restitution', 'rolling_friction', 'spinning_friction', 'rolling_resistance',
+  'twisting_resistance', 'mass', 'mass_centre', 'inertia', 'continuous', 'category', 'touches', 'group',
   'sensor', 'surfaces', 'surface_velocity', 'surface_angular_velocity',
 ];
 

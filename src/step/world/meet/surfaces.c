@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/real.h"
 #include "shape/shape.h"
+#include "step/world/meet/substances.h"
 
 abut_surface abut_surface_default(void) { return (abut_surface){.friction = 0.5}; }
 
@@ -43,6 +44,10 @@ static abut_status check_surface(const char *call, int32_t index, const abut_sur
             (numbers[i].value > numbers[i].most && refused_outside(call, name, numbers[i].value, 0.0, numbers[i].most))) {
             return ABUT_ERROR_INVALID_ARGUMENT;
         }
+    }
+    if (s->substance < 0) {
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "def->surfaces[%d].substance is %d: it must be at least 0", (int)index,
+                      (int)s->substance);
     }
     return ABUT_OK;
 }
@@ -112,24 +117,45 @@ uint64_t surfaces_digest(const struct body_surfaces *surfaces, uint64_t digest) 
         const abut_surface *s = &surfaces->surface[i];
         const double numbers[] = {s->friction, s->restitution, s->rolling_friction, s->spinning_friction};
         digest = digest_reals(digest, numbers, sizeof numbers / sizeof *numbers);
+        digest = s->substance > 0 ? digest_word(digest, (uint64_t)s->substance) : digest;
     }
     return digest;
 }
 
 /* ---- meeting ---- */
 
-static abut_surface combined(abut_surface a, abut_surface b) {
+static abut_surface mixed(abut_surface a, abut_surface b) {
     return (abut_surface){.friction = sqrt(a.friction) * sqrt(b.friction),
                           .restitution = real_max_number(a.restitution, b.restitution),
                           .rolling_friction = real_max_number(a.rolling_friction, b.rolling_friction),
                           .spinning_friction = real_max_number(a.spinning_friction, b.spinning_friction)};
 }
 
-static abut_surface own_surface(const body *body) {
-    return (abut_surface){body->friction, body->restitution, body->rolling_friction, body->spinning_friction};
+/* By the table of substances, and by the usual rule where it says nothing. */
+static abut_surface combined(const abut_world *world, abut_surface a, abut_surface b) {
+    abut_surface usual = mixed(a, b);
+    const abut_substance_pair *said = substances_find(world, a.substance, b.substance);
+    if (said != NULL) {
+        usual.friction = substances_value(said->friction, usual.friction);
+        usual.restitution = substances_value(said->restitution, usual.restitution);
+        usual.rolling_friction = substances_value(said->rolling_friction, usual.rolling_friction);
+        usual.spinning_friction = substances_value(said->spinning_friction, usual.spinning_friction);
+    }
+    return usual;
 }
 
-abut_surface surfaces_of_bodies(const body *a, const body *b) { return combined(own_surface(a), own_surface(b)); }
+static abut_surface own_surface(const body *body) {
+    return (abut_surface){body->friction, body->restitution, body->rolling_friction, body->spinning_friction, body->substance};
+}
+
+abut_surface surfaces_of_bodies(const abut_world *world, const body *a, const body *b) {
+    return combined(world, own_surface(a), own_surface(b));
+}
+
+double surfaces_restitution(const abut_world *world, const body *a, const body *b) {
+    const abut_substance_pair *said = substances_find(world, a->substance, b->substance);
+    return said != NULL && said->restitution >= 0.0 ? said->restitution : real_max(a->restitution, b->restitution);
+}
 
 surface_pair surfaces_pair_now(const abut_world *world, int32_t slot_a, int32_t slot_b) {
     return (surface_pair){world, {slot_a, slot_b}, {world->bodies[slot_a].pose, world->bodies[slot_b].pose}};
@@ -175,7 +201,7 @@ abut_surface surfaces_at(const surface_pair *pair, const abut_contact *contact) 
                               .index_b = index_at(b, pair->pose[1], contact->feature_b, contact->on_b)};
     m.a = surface_of(a, m.index_a);
     m.b = surface_of(b, m.index_b);
-    abut_surface usual = combined(m.a, m.b);
+    abut_surface usual = combined(world, m.a, m.b);
     return world->def.surfaces.meet != NULL ? asked(&world->def.surfaces, &m, usual) : usual;
 }
 
@@ -215,5 +241,6 @@ void surfaces_split(const surface_pair *pair, abut_contact *contacts, int32_t co
 }
 
 bool surfaces_can_bounce(const abut_world *world, const body *body) {
-    return body->restitution > 0.0 || (body->surfaces != NULL && body->surfaces->bounce > 0.0) || world->def.surfaces.meet != NULL;
+    return world->bouncing || body->restitution > 0.0 || (body->surfaces != NULL && body->surfaces->bounce > 0.0) ||
+           world->def.surfaces.meet != NULL;
 }

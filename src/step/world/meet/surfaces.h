@@ -31,7 +31,10 @@ static inline bool surfaces_are_plain(const abut_world *world, const body *a, co
 }
 
 /* What the surfaces of two bodies have in common that have only one each. */
-abut_surface surfaces_of_bodies(const body *a, const body *b);
+abut_surface surfaces_of_bodies(const abut_world *world, const body *a, const body *b);
+
+/* The restitution of the same. */
+double surfaces_restitution(const abut_world *world, const body *a, const body *b);
 
 /* Two bodies where their contacts are made. */
 typedef struct surface_pair {

@@ -132,11 +132,23 @@ static const setting all[] = {
     {"materials.m.rolling_friction", "0.05", "event"},
     {"materials.m.spinning_friction", "0.05", "fixed"},
     {"materials.m.spinning_friction", "0.05", "event"},
+    {"materials.m.contact_stiffness", "1e6", NULL},
+    {"materials.m.rolling_resistance", "0.2", NULL},
+    {"materials.m.twisting_resistance", "0.2", NULL},
     {"materials.m.young", "3e6", NULL},
     {"materials.m.poisson", "0.1", NULL},
     {"materials.m.adhesion_work", "5", NULL},
     {"materials.m.linear_damping", "0.5", NULL},
     {"materials.m.angular_damping", "0.5", NULL},
+    {"material_pairs.0.materials", NULL, PART},
+    {"material_pairs.0.friction", "0.1", NULL},
+    {"material_pairs.0.restitution", "0.9", NULL},
+    {"material_pairs.0.rolling_friction", "0.05", "fixed"},
+    {"material_pairs.0.rolling_friction", "0.05", "event"},
+    {"material_pairs.0.spinning_friction", "0.05", "fixed"},
+    {"material_pairs.0.spinning_friction", "0.05", "event"},
+    {"material_pairs.0.rolling_resistance", "0.2", NULL},
+    {"material_pairs.0.twisting_resistance", "0.2", NULL},
     {"bodies.1.position", "[0, 0.25, 1]", NULL},
     {"bodies.1.rotation", "{\"axis\": [0, 1, 0], \"degrees\": 30}", NULL},
     {"bodies.1.velocity", "[1, 1, 0]", NULL},
@@ -152,6 +164,8 @@ static const setting all[] = {
     {"bodies.1.rolling_friction", "0.05", "event"},
     {"bodies.1.spinning_friction", "0.05", "fixed"},
     {"bodies.1.spinning_friction", "0.05", "event"},
+    {"bodies.1.rolling_resistance", "0.2", NULL},
+    {"bodies.1.twisting_resistance", "0.2", NULL},
     {"bodies.1.touches", "[]", NULL},
     {"bodies.1.sensor", "true", NULL},
     {"bodies.1.surfaces", NULL, PART}, /* of compounds and meshes */
@@ -205,6 +219,9 @@ static json_t *owner_of(json_t *root, const char *path) {
         }
         if (strcmp(name, "contact") == 0 && !json_object_get(at, name)) {
             json_object_set_new(at, name, json_object());
+        }
+        if (strcmp(name, "material_pairs") == 0 && !json_object_get(at, name)) {
+            json_object_set_new(at, name, json_pack("[{s:[s,s]}]", "materials", "m", "m"));
         }
         at = json_object_get(at, name);
     }
@@ -306,9 +323,11 @@ static void test_no_key_is_left_out(void **state) {
     static const struct {
         scene_object object;
         const char *path;
-    } objects[] = {{SCENE_FIXED_STEPPER, "stepper."}, {SCENE_EVENT_STEPPER, "stepper."},   {SCENE_DEM_STEPPER, "stepper."},
-                   {SCENE_CONTACT, "contact."},       {SCENE_MATERIAL, "materials.m."},    {SCENE_BODY, "bodies.1."},
-                   {SCENE_FORCE, "actions.0.force."}, {SCENE_SPRING, "actions.2.spring."}, {SCENE_VELOCITY, "actions.1.velocity."}};
+    } objects[] = {{SCENE_FIXED_STEPPER, "stepper."},       {SCENE_EVENT_STEPPER, "stepper."},
+                   {SCENE_DEM_STEPPER, "stepper."},         {SCENE_CONTACT, "contact."},
+                   {SCENE_MATERIAL, "materials.m."},        {SCENE_BODY, "bodies.1."},
+                   {SCENE_FORCE, "actions.0.force."},       {SCENE_SPRING, "actions.2.spring."},
+                   {SCENE_VELOCITY, "actions.1.velocity."}, {SCENE_MATERIAL_PAIR, "material_pairs.0."}};
     for (size_t o = 0; o < sizeof objects / sizeof *objects; o++) {
         for (const scene_key *key = scene_key_table[objects[o].object].keys; key->name; key++) {
             char path[128];
