@@ -136,7 +136,9 @@ collide_generator *collide_find_generator(const abut_shape *a, const abut_shape 
                [U] = collide_facetmesh, [M] = collide_facetmesh, [E] = collide_facetmesh, [Q] = collide_facetmesh, [I] = collide_facetmesh,
                [R] = collide_facetmesh, [T] = collide_facetmesh, [Y] = collide_facetmesh, [K] = collide_facetmesh},
     };
-    return smooth_is_unknown(a) || smooth_is_unknown(b) ? NULL : table[a->kind][b->kind];
+    bool skins = a->kind == ABUT_SHAPE_FACETMESH || b->kind == ABUT_SHAPE_FACETMESH;
+    bool known = skins ? curved_stand_in(a) != NULL && curved_stand_in(b) != NULL : !smooth_is_unknown(a) && !smooth_is_unknown(b);
+    return known ? table[a->kind][b->kind] : NULL;
 }
 
 #undef ROW_OF_CONVEX
@@ -152,11 +154,8 @@ void collide_generate(const collide_pair *pair, contact_list *list) {
     if (!curved_any(pair->a, pair->b)) {
         collide_find_generator(pair->a, pair->b)(pair, list);
     } else if (curved_pair(pair, &seen)) {
-        collide_generator *generate = collide_find_generator(seen.a, seen.b);
-        generate(&seen, list);
-        if (generate != collide_facetmesh) {
-            seam_mend_pair(&seen, NULL, false, list);
-        }
+        collide_find_generator(seen.a, seen.b)(&seen, list);
+        seam_mend_pair(&seen, NULL, false, list);
         curved_settle(pair, list);
     }
 }

@@ -36,7 +36,8 @@ void collide_facetmesh(const collide_pair *pair, contact_list *list);
 /* Adds the contacts that the generator makes of the pair with A and B exchanged. */
 void collide_exchanged(const collide_pair *pair, collide_generator *generate, contact_list *list);
 
-/* Returns the generator of a pair; NULL when no generator supports it. Smooth bodies that are not convex have none: their stand-ins do (curved/curved.h). */
+/* Returns the generator of a pair; NULL when no generator supports it. Smooth bodies that are not convex have none but with
+ * bodies of rounded triangles: their stand-ins do (curved/curved.h). */
 collide_generator *collide_find_generator(const abut_shape *a, const abut_shape *b);
 
 /* Whether a pair has contacts: by a generator, of both or of their stand-ins. */

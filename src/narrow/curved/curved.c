@@ -20,7 +20,9 @@ const abut_shape *curved_stand_in(const abut_shape *shape) {
 
 double curved_error(const abut_shape *shape) { return smooth_is_unknown(shape) ? shape->user->triangles->error : 0.0; }
 
-bool curved_any(const abut_shape *a, const abut_shape *b) { return smooth_is_unknown(a) || smooth_is_unknown(b); }
+bool curved_any(const abut_shape *a, const abut_shape *b) {
+    return (smooth_is_unknown(a) || smooth_is_unknown(b)) && a->kind != ABUT_SHAPE_FACETMESH && b->kind != ABUT_SHAPE_FACETMESH;
+}
 
 bool curved_pair(const collide_pair *pair, collide_pair *seen) {
     const abut_shape *a = curved_stand_in(pair->a), *b = curved_stand_in(pair->b);
@@ -147,11 +149,10 @@ static void join_patch(abut_contact *last, int32_t old_patch, int32_t last_old_p
 
 /* Settles all that do. Returns the least gap of these. */
 static double settle_all(const collide_pair *pair, contact_list *list) {
-    bool facets = pair->a->kind == ABUT_SHAPE_FACETMESH || pair->b->kind == ABUT_SHAPE_FACETMESH; /* shares of discs stay where they are */
     double least = INFINITY;
     for (int32_t i = 0; i < list->count; ++i) {
         abut_contact *contact = &list->items[i];
-        if (!facets && settle(pair, contact)) {
+        if (settle(pair, contact)) {
             contact->area = 0.0;
             contact->flags &= ~(uint32_t)ABUT_CONTACT_WITNESS;
             least = real_min(least, contact->gap);

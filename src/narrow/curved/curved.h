@@ -18,7 +18,7 @@ const abut_shape *curved_stand_in(const abut_shape *shape);
 /* How far the surface of a body is from its stand-in, at most; 0 for other bodies. */
 double curved_error(const abut_shape *shape);
 
-/* Whether one of both is a smooth body that is not convex. */
+/* Whether one of both is a smooth body that is not convex. With bodies of rounded triangles the skin makes the contacts (shape/skin). */
 bool curved_any(const abut_shape *a, const abut_shape *b);
 
 /* Sets the pair of both stand-ins, with the larger margin. False if one of them has none. */

@@ -5,10 +5,10 @@
 #include "base/argument.h"
 #include "base/memory.h"
 #include "base/real.h"
+#include "narrow/curved/curved.h"
 #include "narrow/generators.h"
 #include "shape/facet/mesh.h"
 #include "shape/shape.h"
-#include "shape/smooth.h"
 
 /* ---- either of the two may be the mesh ---- */
 
@@ -70,7 +70,7 @@ static void turn(abut_facetmesh_contact *item) {
 
 static abut_status meet_in_order(const collide_pair *pair, facet_found *found) {
     const facet_placement b_in_a = {pair->rotation_b, pair->position_b};
-    if (smooth_is_unknown(pair->a) || smooth_is_unknown(pair->b) || (is_whole(pair->a) && is_whole(pair->b))) {
+    if (curved_stand_in(pair->a) == NULL || curved_stand_in(pair->b) == NULL || (is_whole(pair->a) && is_whole(pair->b))) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
     if (!is_whole(pair->a)) {

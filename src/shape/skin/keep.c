@@ -3,6 +3,7 @@
 #include "shape/lifecycle.h"
 #include "shape/shape.h"
 #include "shape/skin/soup.h"
+#include "shape/smooth.h"
 
 static abut_status make(const abut_shape *shape, abut_shape **skin) {
     skin_soup soup = {.count = 0};
@@ -10,6 +11,8 @@ static abut_status make(const abut_shape *shape, abut_shape **skin) {
         skin_of_mesh(shape, &soup);
     } else if (shape->kind == ABUT_SHAPE_COMPOUND) {
         skin_of_parts(shape, &soup);
+    } else if (smooth_is_unknown(shape)) {
+        skin_of_curved(shape, &soup);
     } else {
         skin_of_convex(shape, &soup);
     }

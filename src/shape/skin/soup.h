@@ -31,6 +31,7 @@ void skin_of_polytope(const abut_shape *shape, skin_soup *soup);
 void skin_of_mesh(const abut_shape *shape, skin_soup *soup);
 void skin_of_revolution(const abut_shape *shape, skin_soup *soup); /* sphere, capsule, cylinder, cone */
 void skin_of_smooth(const abut_shape *shape, skin_soup *soup);
+void skin_of_curved(const abut_shape *shape, skin_soup *soup); /* smooth, not convex, with a triangulation */
 
 /* Adds the surface of the union of a compound's parts. Flat triangles are cut where they enter parts with flat faces; other triangles are left out if a part
  * contains all of them. Of coplanar faces that overlap, the first part's remains. */

@@ -4,6 +4,7 @@
 #include "shape/shape.h"
 #include "shape/smooth.h"
 #include "shape/trimesh_data.h"
+#include "shape/user.h"
 
 /* Its rows follow points, straight edges and planes. A rim is none of them; rounded triangles give contacts of another kind. Two meshes, and bodies that hang
  * over the border of an open mesh, have contacts whose points are not on the features that name them. */
@@ -38,10 +39,10 @@ static const char *event_refusal(abut_body_kind kind, const abut_shape *shape) {
     return NULL;
 }
 
-/* Every shape has a skin, except smooth ones that are not convex. Its balls turn about their middle. */
+/* Every shape has a skin, except smooth ones that are not convex and have no mesh. Its balls turn about their middle. */
 static const char *dem_refusal(const abut_shape *shape) {
-    return smooth_is_unknown(shape)
-               ? "the dem stepper does not take smooth shapes that are not known to be convex; use a facetmesh of this surface"
+    return smooth_is_unknown(shape) && shape->user->triangles == NULL
+               ? "the dem stepper does not take smooth bodies that are not convex and too thin for a mesh; use a facetmesh of the surface"
            : shape->weighted
                ? "the dem stepper takes bodies of uniform density only; use the fixed stepper for a mass centre or inertia of your own"
                : NULL;
