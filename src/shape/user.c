@@ -16,7 +16,7 @@
 #include "shape/bounds.h"
 #include "shape/lifecycle.h"
 #include "shape/shape.h"
-#include "shape/surface/triangulation.h"
+#include "shape/surface/triangulation_data.h"
 
 #define FLATTEST 1e30 /* as for superquadrics: infinite radii are replaced by this many times the size */
 
@@ -35,7 +35,11 @@ abut_shape *user_allocate(abut_kind kind) {
 
 void user_release(smooth_user *user) {
     if (user != NULL) {
-        triangulation_release(user->triangles);
+        if (user->triangles != NULL) {
+            abut_shape_release(user->triangles->mesh);
+            memory_release(user->triangles->parameters);
+            memory_release(user->triangles);
+        }
         memory_release(user->samples);
         memory_release(user->owned);
         memory_release(user);

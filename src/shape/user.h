@@ -26,7 +26,7 @@ typedef struct smooth_user {
     int32_t count;
     void *owned;                     /* context of the functions, if it belongs to the shape: one block of memory */
     const struct formula *formula;   /* the same, if it is a formula; else NULL */
-    struct triangulation *triangles; /* of a surface that is not convex (shape/surface/triangulation.h); NULL if there is none */
+    struct triangulation *triangles; /* of a surface that is not convex (shape/surface/triangulation_data.h); NULL if there is none */
 } smooth_user;
 
 /* Who makes a shape: the name of the public function, and where a refusal is also told, without "def->"; error may be NULL. */

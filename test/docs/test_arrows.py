@@ -1,7 +1,7 @@
 """The architecture as the includes show it.
 
 Rooms:    tool -> io -> step -> {narrow, solve, broad} -> shape -> geom -> base; tetra -> geom. tool and io see the library through <abut/...> only.
-narrow:   query -> {collide, dispatch, batch, compound} -> {mesh, facet} -> {seam, box, round} -> {pair, refuse, exchanged, generators, separating, solids} -> patch -> normal.
+narrow:   query -> {collide, dispatch, batch, compound} -> facet -> curved -> mesh -> {seam, box, round} -> {pair, refuse, exchanged, generators, separating, solids} -> patch -> normal.
 step:     files at its root -> {fixed, event, dem} -> world; touch -> query -> world.
 io:       {page, export} -> record -> surface -> scene -> {mesh, tet} -> file.
 
@@ -38,7 +38,7 @@ MAY_INCLUDE = {
 # Places inside a room, the lowest layer first. A place is a folder, or a group of files at the room's root: "name" of the group -> the files' stems; "*" takes
 # all others. Files of one place may include each other; all other arrows must lead to a lower layer.
 LAYERS = {
-    "narrow": [["normal"], ["patch"], [("pair", {"pair", "refuse", "exchanged", "generators", "separating", "solids"})], ["seam", "box", "round"], ["mesh", "facet"],
+    "narrow": [["normal"], ["patch"], [("pair", {"pair", "refuse", "exchanged", "generators", "separating", "solids"})], ["seam", "box", "round"], ["mesh"], ["curved"], ["facet"],
                [("collide", {"collide", "dispatch", "batch", "compound"})], ["query"]],
     "step": [["world"], ["fixed", "event", "dem", "query"], ["touch"], [("step", {"*"})]],
     "io": [["file"], ["mesh", "tet"], ["scene"], ["surface"], ["record"], ["page", "export"]],

@@ -5,7 +5,7 @@
 #include "narrow/curved/inside.h"
 #include "narrow/curved/settle.h"
 #include "shape/smooth.h"
-#include "shape/surface/triangulation.h"
+#include "shape/surface/triangulation_data.h"
 #include "shape/trimesh.h"
 #include "shape/user.h"
 
@@ -169,8 +169,8 @@ static void name(const collide_pair *pair, const contact_list *list, abut_contac
     contact->id = contact_list_id(list, contact->feature_a, contact->feature_b, contact->normal);
 }
 
-/* Triangles that lie nearly flat on a face meet it in a polygon, whose corners need not be near a place where the surfaces face each other. So a contact that has
- * not settled counts only where it is deeper than all that have. */
+/* Triangles that lie nearly flat on a face meet it in a polygon, whose corners need not be near a place where the surfaces face each other. So a contact that
+ * has not settled counts only where it is deeper than all that have. */
 static void settle_list(const collide_pair *pair, contact_list *list) {
     double size = size_of(pair), most = pair->normal.margin + CONTACT_ROUNDING * size, least = settle_all(pair, list);
     int32_t kept = 0, last_patch = -1;

@@ -3,9 +3,9 @@
 
 #include "base/real.h"
 #include "narrow/mesh/point.h"
-#include "narrow/query/contact_surface.h"
+#include "shape/surface/contact_surface.h"
 #include "shape/smooth.h"
-#include "shape/surface/triangulation.h"
+#include "shape/surface/triangulation_data.h"
 #include "shape/trimesh.h"
 #include "shape/user.h"
 

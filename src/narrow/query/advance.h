@@ -14,11 +14,11 @@
 
 /* A convex body that turns about its frame's origin. */
 typedef struct mover {
-    convex start;     /* its initial placement, from its body's origin */
-    abut_vec3 turn;   /* rotation vector of the whole motion [rad] */
-    abut_vec3 axis;   /* unit, along `turn`; zero for a body that does not turn */
-    double angle;     /* length of `turn` [rad] */
-    double radius;    /* radius of a ball about the origin that contains the core */
+    convex start;         /* its initial placement, from its body's origin */
+    abut_vec3 turn;       /* rotation vector of the whole motion [rad] */
+    abut_vec3 axis;       /* unit, along `turn`; zero for a body that does not turn */
+    double angle;         /* length of `turn` [rad] */
+    double radius;        /* radius of a ball about the origin that contains the core */
     swept_cylinder swept; /* about the axis; measures steps */
     swept_hull snug;      /* the same, smaller; proves that there is no touch */
 } mover;

@@ -9,7 +9,7 @@
 #include "narrow/normal/extremal/extremal.h"
 #include "narrow/normal/extremal/normal.h"
 #include "narrow/normal/feature.h"
-#include "narrow/query/contact_surface.h"
+#include "shape/surface/contact_surface.h"
 #include "narrow/query/extremal_system.h"
 #include "narrow/query/rates.h"
 

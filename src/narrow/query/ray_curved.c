@@ -3,7 +3,7 @@
 
 #include "base/real.h"
 #include "geom/linear.h"
-#include "shape/surface/triangulation.h"
+#include "shape/surface/triangulation_data.h"
 #include "shape/trimesh.h"
 #include "shape/user.h"
 

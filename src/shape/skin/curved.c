@@ -1,8 +1,8 @@
-/* The skin of a smooth body that is not convex: the triangles of its surface, with its curvature. Only facets that bulge are round; a saddle or a hollow is flat. */
+/* The skin of a smooth body that is not convex: the triangles of its surface. Only those that bulge are round; saddles and hollows are flat. */
 #include <math.h>
 
 #include "shape/skin/soup.h"
-#include "shape/surface/triangulation.h"
+#include "shape/surface/triangulation_data.h"
 #include "shape/trimesh.h"
 #include "shape/user.h"
 

@@ -6,19 +6,11 @@
 #include "base/argument.h"
 #include "base/memory.h"
 #include "base/real.h"
-#include "shape/lifecycle.h"
 #include "shape/shape.h"
 #include "shape/smooth.h"
 #include "shape/surface/level_set.h"
 #include "shape/surface/parameter_grid.h"
-
-void triangulation_release(triangulation *of) {
-    if (of != NULL) {
-        abut_shape_release(of->mesh);
-        memory_release(of->parameters);
-        memory_release(of);
-    }
-}
+#include "shape/user.h"
 
 /* ---- the triangles ---- */
 
@@ -156,7 +148,8 @@ abut_status triangulation_make(const abut_shape *shape, triangulation **made) {
         s.parameters = NULL;
         *made = of;
     } else {
-        triangulation_release(of);
+        abut_shape_release(of != NULL ? of->mesh : NULL);
+        memory_release(of);
     }
     memory_release(s.vertices);
     memory_release(s.corners);

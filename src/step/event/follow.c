@@ -2,7 +2,7 @@
 #include "step/event/follow.h"
 
 #include "base/real.h"
-#include "narrow/query/contact_surface.h"
+#include "shape/surface/contact_surface.h"
 #include "narrow/normal/extremal/extremal.h"
 #include "narrow/query/rates.h"
 #include "step/event/rounded.h"

@@ -312,8 +312,30 @@ static void lies_on_a_plane(void **state) {
     ring_free(&r);
 }
 
+/* The triangles are as near to the surface as the shape says. */
+static void triangles(void **state) {
+    (void)state;
+    random_state rng = random_make(15);
+    ring r;
+    ring_make(&r, 1.5, 0.4);
+    for (int k = 0; k < 2; k++) {
+        const abut_shape *mesh;
+        double error, most = 0.0;
+        assert_ok(abut_shape_surface_mesh(r.shape[k], &mesh, &error));
+        for (int i = 0; i < 2000; i++) {
+            double u = random_range(&rng, 0, 2 * PI), v = random_range(&rng, 0, 2 * PI), rho = r.ring + r.tube * cos(v);
+            abut_projection on;
+            assert_ok(abut_shape_project(mesh, at(0, 0, 0), abut_vec3_make(rho * cos(u), rho * sin(u), r.tube * sin(v)), &on));
+            most = fmax(most, on.distance);
+        }
+        print_message("the surface is off by %.4g, at most %.4g\n", most, error);
+        assert_true(most <= error && error < 2.0 * most);
+    }
+    ring_free(&r);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(balls), cmocka_unit_test(boxes), cmocka_unit_test(rays), cmocka_unit_test(casts),
-                                       cmocka_unit_test(lies_on_a_plane)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(balls), cmocka_unit_test(boxes),           cmocka_unit_test(rays),
+                                       cmocka_unit_test(casts), cmocka_unit_test(lies_on_a_plane), cmocka_unit_test(triangles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

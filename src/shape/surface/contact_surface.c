@@ -1,5 +1,5 @@
 /* Curvature of a shape at a contact feature, and abut_contact_surfaces(): see contact_surface.h. */
-#include "narrow/query/contact_surface.h"
+#include "shape/surface/contact_surface.h"
 
 #include <abut/rates.h>
 
