@@ -212,7 +212,8 @@ typedef struct abut_body_def {
     double rolling_resistance;  /**< for the dem stepper: abut_pressure_law.rolling_resistance, >= 0; default 0; a pair uses the larger one */
     double twisting_resistance; /**< the same for spin about the contact's normal */
     const abut_surface *surfaces; /**< [surface_count] for the fixed stepper: the surface of each part of a compound, or of each triangle of a mesh or height
-                                     field, instead of the four numbers above; read during the call only; default NULL: one surface */
+                                     field, instead of friction, restitution, rolling_friction, spinning_friction and substance; read during the call only;
+                                     default NULL: one surface */
     int32_t surface_count;      /**< abut_shape_part_count() or abut_shape_triangle_count(); default 0 */
     double contact_stiffness;   /**< for the dem stepper: with a value > 0 contacts with bodies that have one, too, follow the linear law with the stiffness of
                                      both springs in a row, 1 / (1 / k_a + 1 / k_b): abut_pressure_law.stiffness; default 0: Hertz's law. Not with adhesion

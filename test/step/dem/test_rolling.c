@@ -311,6 +311,43 @@ static void test_energy_falls(void **state) {
     abut_world_destroy(world);
 }
 
+/* A bed in a box comes to rest with the default step, with weak and strong damping, and also where only these springs turn the balls. */
+static void test_bed_comes_to_rest(void **state) {
+    (void)state;
+    static const double walls[5][4] = {{0, 0, 1, 0}, {1, 0, 0, -0.3}, {-1, 0, 0, -0.3}, {0, 1, 0, -0.3}, {0, -1, 0, -0.3}};
+    static const double cases[4][2] = {{0.8, 0.5}, {0.3, 0.5}, {0.01, 0.5}, {0.01, 0.0}}; /* restitution, friction */
+    for (int i = 0; i < 4; ++i) {
+        abut_world *world = make_slope(0.0);
+        random_state random = random_make(775);
+        abut_body_def body = rolling_body(0.2, 0.2);
+        body.material.young = 1e7;
+        body.restitution = cases[i][0];
+        body.friction = cases[i][1];
+        for (int w = 0; w < 5; ++w) {
+            abut_body_def wall = body;
+            abut_shape *plane = NULL;
+            wall.kind = ABUT_BODY_STATIC;
+            assert_ok(abut_shape_create_plane(abut_vec3_make(walls[w][0], walls[w][1], walls[w][2]), walls[w][3], &plane));
+            put(world, plane, abut_vec3_make(0, 0, 0), (abut_motion){{0, 0, 0}, {0, 0, 0}}, wall);
+            abut_shape_release(plane);
+        }
+        for (int k = 0; k < 96; ++k) {
+            abut_shape *ball = make_ball(false, random_range(&random, 0.04, 0.07));
+            abut_vec3 place = {0.145 * (k % 4) - 0.22, 0.145 * (k / 4 % 4) - 0.22, 0.08 + 0.15 * (k / 16)};
+            put(world, ball, place, (abut_motion){random_vec3(&random, -0.2, 0.2), random_vec3(&random, -9, 9)}, body);
+            abut_shape_release(ball);
+        }
+        abut_step_report r;
+        for (int k = 0; k < (i == 0 || i == 3 ? 1200 : 300); ++k) {
+            assert_ok(abut_world_step(world, 1e-2, &r));
+        }
+        printf("bed with restitution %.2f, friction %.1f: residual %.2g, kinetic energy %.2g\n", cases[i][0], cases[i][1], r.dem.residual,
+               r.kinetic_energy);
+        assert_true(r.dem.residual <= 1e-3);
+        abut_world_destroy(world);
+    }
+}
+
 /* ---- memory ---- */
 
 static abut_world *make_heap(void) {
@@ -353,9 +390,9 @@ static void test_no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rolling_ball_stops),  cmocka_unit_test(test_slope),     cmocka_unit_test(test_spinning_ball_stops),
-        cmocka_unit_test(test_larger_value_counts), cmocka_unit_test(test_no_memory), cmocka_unit_test(test_pairs_keep_momenta),
-        cmocka_unit_test(test_energy_falls),
+        cmocka_unit_test(test_rolling_ball_stops),  cmocka_unit_test(test_slope),        cmocka_unit_test(test_spinning_ball_stops),
+        cmocka_unit_test(test_larger_value_counts), cmocka_unit_test(test_no_memory),    cmocka_unit_test(test_bed_comes_to_rest),
+        cmocka_unit_test(test_pairs_keep_momenta),  cmocka_unit_test(test_energy_falls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
