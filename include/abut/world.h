@@ -65,7 +65,7 @@ typedef enum abut_stepper {
     /** Impulses once per substep: robust and fast, with friction. For games, robots and piles. docs/methods/fixed-stepper.md */
     ABUT_STEPPER_FIXED,
     /** Contact forces from accelerations, integrated with an error bound; every collision is resolved at its time (D. Baraff, "Curved surfaces and
-        coherence for non-penetrating rigid body simulation", 1990). Exact, without friction. docs/methods/event-driven.md */
+        coherence for non-penetrating rigid body simulation", 1990). Exact; friction if asked for. docs/methods/event-driven.md */
     ABUT_STEPPER_EVENT,
     /** The discrete element method: elastic forces from overlaps, integrated in short steps. For granular matter. docs/methods/dem.md */
     ABUT_STEPPER_DEM
@@ -89,6 +89,9 @@ typedef struct abut_event_settings {
     double longest_step;      /**< longest integration step; > 0; may be infinite; default infinite: the step of the caller [time] */
     int32_t event_limit;      /**< largest number of events within one step of the world; >= 1; default 10000 */
     abut_impulses impulses;   /**< how impulses are computed; default ABUT_IMPULSES_SIMULTANEOUS */
+    bool friction;            /**< whether contacts have Coulomb's friction, with the geometric mean of the coefficients of both bodies; default false: they
+                                   have none. Rolling and spinning friction and driven surfaces have no effect. Some states then have no solution in
+                                   finite forces (P. Painleve, 1895); a step that meets one gives ABUT_ERROR_INFEASIBLE */
 } abut_event_settings;
 
 /** Settings of the dem stepper. Start from abut_world_def_default(). */
@@ -201,7 +204,7 @@ typedef struct abut_body_def {
     double friction;            /**< Coulomb's coefficient of friction, >= 0; default 0.5; a pair uses the geometric mean */
     double restitution;         /**< coefficient of restitution, 0 to 1; default 0; a pair uses the larger one */
     double rolling_friction;    /**< for the fixed stepper: the moment against rolling is at most this length times the load of a contact, >= 0; default 0; a
-                                     pair uses the larger one. No effect with the event stepper, which has no friction [length] */
+                                     pair uses the larger one. No effect with the event stepper [length] */
     double spinning_friction;   /**< the same for spin about the contact's normal [length] */
     const abut_surface *surfaces; /**< [surface_count] for the fixed stepper: the surface of each part of a compound, or of each triangle of a mesh or height
                                      field, instead of the four numbers above; read during the call only; default NULL: one surface */
@@ -221,7 +224,7 @@ typedef struct abut_body_def {
     abut_filter filter;         /**< which other bodies it can touch; default category 1, mask all, group 0: all */
     abut_motion surface_velocity; /**< for the fixed stepper: motion of the surface along itself, as of a belt or a turntable, beside that of the body.
                                      Shape frame, about its origin; default zero. Friction feels the part in the plane of a contact. A dynamic body feels
-                                     the reaction, like a vehicle on tracks. No effect with the event stepper, which has no friction
+                                     the reaction, like a vehicle on tracks. No effect with the event stepper
                                      [length/time, rad/time] */
     uint64_t user;              /**< for the caller; the library never reads it */
 } abut_body_def;
@@ -584,7 +587,8 @@ typedef struct abut_step_report {
  *         with the dem stepper when it contains a smooth body that is not known to be convex (abut_stepper_refusal()). ABUT_ERROR_DEGENERATE
  *         with the dem stepper for a mesh no triangle of which has an area. With the event
  *         stepper also ABUT_ERROR_ITERATION_LIMIT after event_limit events, when two curved bodies rock too fast on flat places of both, or
- *         when forces or impulses cannot be found to their tolerance, and ABUT_ERROR_INFEASIBLE for a body trapped between moving obstacles.
+ *         when forces or impulses cannot be found to their tolerance, and ABUT_ERROR_INFEASIBLE for a body trapped between moving obstacles,
+ *         or with friction where no contact forces were found.
  *         On ABUT_ERROR_NOT_FINITE and on the errors of the event and dem steppers the world is as it was before the step
  */
 ABUT_API abut_status abut_world_step(abut_world *world, double dt, abut_step_report *report);

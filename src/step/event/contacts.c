@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
+#include "step/event/friction.h"
 #include "step/event/impulse.h"
 #include "step/event/pairs.h"
 
@@ -30,6 +31,12 @@ static int32_t row_before(const event_contacts *contacts, const event_row *row, 
     return -1;
 }
 
+static void set_surfaces(const event_system *system, event_row *row) {
+    const body *a = system->bodies[row->body[0]].from, *b = system->bodies[row->body[1]].from;
+    row->restitution = real_max(a->restitution, b->restitution);
+    row->friction = system->world->def.event.friction ? sqrt(a->friction) * sqrt(b->friction) : 0.0;
+}
+
 /* Adds the rows of a pair's touching contacts. A contact that was held counts up to a larger gap, because its force is about to close the
  * gap. */
 static bool add_rows_of(const event_contacts *contacts, event_system *system, int32_t pair, int32_t before, int32_t *at) {
@@ -48,7 +55,7 @@ static bool add_rows_of(const event_contacts *contacts, event_system *system, in
     for (int32_t i = 0; i < count; ++i) {
         event_row *row = &system->rows[system->row_count];
         *row = (event_row){.pair = pair, .body = {a->body, b->body}};
-        row->restitution = real_max(system->bodies[a->body].from->restitution, system->bodies[b->body].from->restitution);
+        set_surfaces(system, row);
         event_row_make(row, &system->contacts[i], a->shape, &system->places[p->part[0]], b->shape, &system->places[p->part[1]]);
         int32_t known = row_before(contacts, row, before, at);
         bool held = known >= 0 && !contacts->spare[known].parting;
@@ -112,7 +119,7 @@ static bool add_begun(event_system *system, event_search *search) {
             system->rows[k] = system->rows[k - 1];
             system->force[k] = system->force[k - 1];
         }
-        row.restitution = real_max(system->bodies[row.body[0]].from->restitution, system->bodies[row.body[1]].from->restitution);
+        set_surfaces(system, &row);
         system->rows[end] = row;
         system->force[end] = 0.0;
     }
@@ -129,6 +136,7 @@ void event_contacts_mark_parting(event_system *system) {
         system->rows[i].parting = system->rates[i].gap_rate > slow;
         system->force[i] = system->rows[i].parting ? 0.0 : system->force[i];
     }
+    event_friction_begin(system);
 }
 
 bool event_contacts_find(event_contacts *contacts, event_system *system, event_search *search) {
