@@ -582,8 +582,8 @@ typedef struct abut_step_report {
  * @param dt      length of the step, > 0, finite [time]
  * @param report  written on ABUT_OK; may be NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE when the state of a body overflows; ABUT_ERROR_OUT_OF_MEMORY.
- *         ABUT_ERROR_UNSUPPORTED_PAIR with the event stepper when the world contains a facetmesh, a cylinder, a cone, or a mesh that is open or dynamic, at any
- *         place;
+ *         ABUT_ERROR_UNSUPPORTED_PAIR with the event stepper when the world contains a facetmesh, a cylinder, a cone, a dynamic mesh, a
+ *         kinematic open mesh, or a mesh with smooth edges, at any place, and for some bodies that tip over the border of an open mesh;
  *         with the dem stepper when it contains a smooth body that is not known to be convex (abut_stepper_refusal()). ABUT_ERROR_DEGENERATE
  *         with the dem stepper for a mesh no triangle of which has an area. With the event
  *         stepper also ABUT_ERROR_ITERATION_LIMIT after event_limit events, when two curved bodies rock too fast on flat places of both, or
@@ -595,7 +595,7 @@ ABUT_API abut_status abut_world_step(abut_world *world, double dt, abut_step_rep
 
 /**
  * Why a stepper does not take bodies of a kind with a shape; it refuses a world with such a body at any place.
- * @param kind   the event stepper takes closed meshes as static and kinematic bodies only; other answers do not depend on it
+ * @param kind   the event stepper takes closed meshes as static and kinematic bodies only, and open ones as static bodies; other answers do not depend on it
  * @param shape  never NULL
  * @return a reason, such as "the event stepper does not take cylinders and cones; use prisms and pyramids, or the fixed stepper"; NULL when the stepper takes
  *         the shape, and for NULL. The text is constant

@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
+#include "shape/trimesh_data.h"
 #include "step/event/friction.h"
 #include "step/event/impulse.h"
 #include "step/event/pairs.h"
@@ -37,6 +38,27 @@ static void set_surfaces(const event_system *system, event_row *row) {
     row->friction = system->world->def.event.friction ? sqrt(a->friction) * sqrt(b->friction) : 0.0;
 }
 
+/* Whether a contact lies beside the triangle that it names, and deep. Bodies that tip over the border of an open mesh can have such a contact with the plane of
+ * the surface where there is none, and it must not hold them. */
+static bool hangs_in_the_air(const event_system *system, const event_row *row) {
+    bool open = false;
+    for (int i = 0; i < 2; ++i) {
+        const abut_shape *shape = row->side[i].shape;
+        open = open || (shape != NULL && shape->kind == ABUT_SHAPE_TRIMESH && !trimesh_has_inside(shape->mesh));
+    }
+    double touching = event_touching(system, row->pair);
+    return open && row->slip > 10.0 * touching && row->contact.gap < -touching;
+}
+
+static bool refuse_hanging(event_system *system, const event_part *a, const event_part *b) {
+    int32_t slot = system->bodies[system->bodies[a->body].inverse_mass > 0.0 ? a->body : b->body].slot;
+    system->status =
+        world_refuse_body(ABUT_ERROR_UNSUPPORTED_PAIR, system->world, slot,
+                          "it tips over the border of an open mesh, and no contact there holds it; close the mesh to a solid, or use "
+                          "the fixed stepper");
+    return false;
+}
+
 /* Adds the rows of a pair's touching contacts. A contact that was held counts up to a larger gap, because its force is about to close the
  * gap. */
 static bool add_rows_of(const event_contacts *contacts, event_system *system, int32_t pair, int32_t before, int32_t *at) {
@@ -57,6 +79,9 @@ static bool add_rows_of(const event_contacts *contacts, event_system *system, in
         *row = (event_row){.pair = pair, .body = {a->body, b->body}};
         set_surfaces(system, row);
         event_row_make(row, &system->contacts[i], a->shape, &system->places[p->part[0]], b->shape, &system->places[p->part[1]]);
+        if (hangs_in_the_air(system, row)) {
+            return refuse_hanging(system, a, b);
+        }
         int32_t known = row_before(contacts, row, before, at);
         bool held = known >= 0 && !contacts->spare[known].parting;
         if (row->contact.gap <= touching || held) {
