@@ -37,6 +37,7 @@ static void read_other(bytes *in, abut_world_def *def, double dt) {
     def->event.tolerance = 1e-5;
     def->event.event_limit = 100;
     def->event.impulses = how & 1 ? ABUT_IMPULSES_SEQUENTIAL : ABUT_IMPULSES_SIMULTANEOUS;
+    def->event.friction = how / 16 % 4 == 3;
     def->dem.step = dt > 0.0 ? dt / (1 + how / 2 % 4) : 1e-3;
     if (how >= 240) {
         def->dem.periodic[how % 3] = true;

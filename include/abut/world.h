@@ -65,7 +65,7 @@ typedef enum abut_stepper {
     /** Impulses once per substep: robust and fast, with friction. For games, robots and piles. docs/methods/fixed-stepper.md */
     ABUT_STEPPER_FIXED,
     /** Contact forces from accelerations, integrated with an error bound; every collision is resolved at its time (D. Baraff, "Curved surfaces and
-        coherence for non-penetrating rigid body simulation", 1990). Exact, without friction. docs/methods/event-driven.md */
+        coherence for non-penetrating rigid body simulation", 1990). Exact; friction if asked for. docs/methods/event-driven.md */
     ABUT_STEPPER_EVENT,
     /** The discrete element method: elastic forces from overlaps, integrated in short steps. For granular matter. docs/methods/dem.md */
     ABUT_STEPPER_DEM
@@ -89,6 +89,9 @@ typedef struct abut_event_settings {
     double longest_step;      /**< longest integration step; > 0; may be infinite; default infinite: the step of the caller [time] */
     int32_t event_limit;      /**< largest number of events within one step of the world; >= 1; default 10000 */
     abut_impulses impulses;   /**< how impulses are computed; default ABUT_IMPULSES_SIMULTANEOUS */
+    bool friction;            /**< whether contacts have Coulomb's friction, with the geometric mean of the coefficients of both bodies; default false: they
+                                   have none. Rolling and spinning friction and driven surfaces have no effect. Some states then have no solution in
+                                   finite forces (P. Painleve, 1895); a step that meets one gives ABUT_ERROR_INFEASIBLE */
 } abut_event_settings;
 
 /** Settings of the dem stepper. Start from abut_world_def_default(). */
@@ -207,7 +210,7 @@ typedef struct abut_body_def {
     double friction;            /**< Coulomb's coefficient of friction, >= 0; default 0.5; a pair uses the geometric mean */
     double restitution;         /**< coefficient of restitution, 0 to 1; default 0; a pair uses the larger one */
     double rolling_friction;    /**< for the fixed stepper: the moment against rolling is at most this length times the load of a contact, >= 0; default 0; a
-                                     pair uses the larger one. No effect with the event stepper, which has no friction [length] */
+                                     pair uses the larger one. No effect with the event stepper [length] */
     double spinning_friction;   /**< the same for spin about the contact's normal [length] */
     double rolling_resistance;  /**< for the dem stepper: abut_pressure_law.rolling_resistance, >= 0; default 0; a pair uses the larger one */
     double twisting_resistance; /**< the same for spin about the contact's normal */
@@ -234,7 +237,7 @@ typedef struct abut_body_def {
     abut_filter filter;         /**< which other bodies it can touch; default category 1, mask all, group 0: all */
     abut_motion surface_velocity; /**< for the fixed stepper: motion of the surface along itself, as of a belt or a turntable, beside that of the body.
                                      Shape frame, about its origin; default zero. Friction feels the part in the plane of a contact. A dynamic body feels
-                                     the reaction, like a vehicle on tracks. No effect with the event stepper, which has no friction
+                                     the reaction, like a vehicle on tracks. No effect with the event stepper
                                      [length/time, rad/time] */
     uint64_t user;              /**< for the caller; the library never reads it */
 } abut_body_def;
@@ -596,19 +599,20 @@ typedef struct abut_step_report {
  * @param dt      length of the step, > 0, finite [time]
  * @param report  written on ABUT_OK; may be NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE when the state of a body overflows; ABUT_ERROR_OUT_OF_MEMORY.
- *         ABUT_ERROR_UNSUPPORTED_PAIR with the event stepper when the world contains a facetmesh, a cylinder, a cone, or a mesh that is open or dynamic, at any
- *         place;
+ *         ABUT_ERROR_UNSUPPORTED_PAIR with the event stepper when the world contains a facetmesh, a cylinder, a cone, a dynamic mesh, a
+ *         kinematic open mesh, or a mesh with smooth edges, at any place, and for some bodies that tip over the border of an open mesh;
  *         with the dem stepper when it contains a smooth body that is not known to be convex (abut_stepper_refusal()). ABUT_ERROR_DEGENERATE
  *         with the dem stepper for a mesh no triangle of which has an area. With the event
  *         stepper also ABUT_ERROR_ITERATION_LIMIT after event_limit events, when two curved bodies rock too fast on flat places of both, or
- *         when forces or impulses cannot be found to their tolerance, and ABUT_ERROR_INFEASIBLE for a body trapped between moving obstacles.
+ *         when forces or impulses cannot be found to their tolerance, and ABUT_ERROR_INFEASIBLE for a body trapped between moving obstacles,
+ *         or with friction where no contact forces were found.
  *         On ABUT_ERROR_NOT_FINITE and on the errors of the event and dem steppers the world is as it was before the step
  */
 ABUT_API abut_status abut_world_step(abut_world *world, double dt, abut_step_report *report);
 
 /**
  * Why a stepper does not take bodies of a kind with a shape; it refuses a world with such a body at any place.
- * @param kind   the event stepper takes closed meshes as static and kinematic bodies only; other answers do not depend on it
+ * @param kind   the event stepper takes closed meshes as static and kinematic bodies only, and open ones as static bodies; other answers do not depend on it
  * @param shape  never NULL
  * @return a reason, such as "the event stepper does not take cylinders and cones; use prisms and pyramids, or the fixed stepper"; NULL when the stepper takes
  *         the shape, and for NULL. The text is constant

@@ -19,7 +19,7 @@ const scene_keys scene_key_table[SCENE_OBJECTS] = {
                               MAY("contacts_per_patch"), MAY("sleeping"), MAY("sleep_speed"), MAY("sleep_time")}},
     [SCENE_EVENT_STEPPER] = {"event_stepper",
                              {MUST("kind"), MAY("tolerance"), MAY("touching"), MAY("resting_speed"), MAY("restitution_speed"),
-                              MAY("drift_rate"), MAY("longest_step"), MAY("event_limit"), MAY("impulses")}},
+                              MAY("drift_rate"), MAY("longest_step"), MAY("event_limit"), MAY("impulses"), MAY("friction")}},
     [SCENE_DEM_STEPPER] = {"dem_stepper", {MUST("kind"), MAY("step"), MAY("step_share"), MAY("skin"), MAY("mode"), MAY("periodic")}},
     [SCENE_PERIODIC] = {"periodic", {MAY("x"), MAY("y"), MAY("z")}},
     [SCENE_UNTIL] = {"until", {MAY("residual"), MAY("kinetic")}},

@@ -108,6 +108,9 @@ static abut_status read_event_stepper(const scene_reader *reader, const scene_pl
     if (status == ABUT_OK) {
         status = read_choice(reader, place, "impulses", impulses, &way);
     }
+    if (status == ABUT_OK) {
+        status = read_bool(reader, place, "friction", &event->friction);
+    }
     event->impulses = way == 0 ? ABUT_IMPULSES_SIMULTANEOUS : ABUT_IMPULSES_SEQUENTIAL;
     return status;
 }

@@ -373,9 +373,11 @@ static void print_bodies(abut_stepper stepper, bool taken) {
     int count = 0;
     for (int i = 0; i < row_count; i++) {
         bool fixed = abut_stepper_refusal(stepper, ABUT_BODY_STATIC, rows[i].shape) == NULL;
+        bool goes = abut_stepper_refusal(stepper, ABUT_BODY_KINEMATIC, rows[i].shape) == NULL;
         bool moves = abut_stepper_refusal(stepper, ABUT_BODY_DYNAMIC, rows[i].shape) == NULL;
+        const char *kinds = !fixed || moves ? "" : goes ? " (static or kinematic)" : " (static)";
         if (fixed == taken) {
-            printf("%s%s%s", count++ == 0 ? " " : "; ", rows[i].name, fixed && !moves ? " (static or kinematic)" : "");
+            printf("%s%s%s", count++ == 0 ? " " : "; ", rows[i].name, kinds);
         }
     }
     printf("%s |", count == 0 ? " none" : "");

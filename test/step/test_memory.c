@@ -174,15 +174,17 @@ typedef struct place {
     void (*fill)(trial *trial);
     double dt;
     int32_t steps; /* every one is tried with every request refused */
+    bool friction; /* of the event stepper */
 } place;
 
 static const place places[] = {
-    {"seams", ABUT_STEPPER_FIXED, ABUT_METHOD_PATCH, fill_seams, 1.0 / 60.0, 6},
-    {"seams, tracking", ABUT_STEPPER_FIXED, ABUT_METHOD_TRACKING, fill_seams, 1.0 / 60.0, 6},
-    {"fast", ABUT_STEPPER_FIXED, ABUT_METHOD_PATCH, fill_fast, 1.0 / 60.0, 4},
-    {"fast, tracking", ABUT_STEPPER_FIXED, ABUT_METHOD_TRACKING, fill_fast, 1.0 / 60.0, 4},
-    {"event", ABUT_STEPPER_EVENT, ABUT_METHOD_PATCH, fill_event, 1.0 / 60.0, 3},
-    {"dem", ABUT_STEPPER_DEM, ABUT_METHOD_PATCH, fill_dem, 1e-4, 3},
+    {"seams", ABUT_STEPPER_FIXED, ABUT_METHOD_PATCH, fill_seams, 1.0 / 60.0, 6, false},
+    {"seams, tracking", ABUT_STEPPER_FIXED, ABUT_METHOD_TRACKING, fill_seams, 1.0 / 60.0, 6, false},
+    {"fast", ABUT_STEPPER_FIXED, ABUT_METHOD_PATCH, fill_fast, 1.0 / 60.0, 4, false},
+    {"fast, tracking", ABUT_STEPPER_FIXED, ABUT_METHOD_TRACKING, fill_fast, 1.0 / 60.0, 4, false},
+    {"event", ABUT_STEPPER_EVENT, ABUT_METHOD_PATCH, fill_event, 1.0 / 60.0, 3, false},
+    {"event, friction", ABUT_STEPPER_EVENT, ABUT_METHOD_PATCH, fill_event, 1.0 / 60.0, 2, true},
+    {"dem", ABUT_STEPPER_DEM, ABUT_METHOD_PATCH, fill_dem, 1e-4, 3, false},
 };
 enum { PLACES = sizeof places / sizeof *places };
 
@@ -191,6 +193,7 @@ static void begin(trial *t, const place *place) {
     counting_allocator_install(&t->memory);
     abut_world_def def = def_of(place->stepper);
     def.method = place->method;
+    def.event.friction = place->friction;
     assert_ok(abut_world_create(&def, &t->world));
     place->fill(t);
     abut_body_info mover;

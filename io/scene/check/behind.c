@@ -58,7 +58,7 @@ static abut_status find_behind(const abut_scene *scene, const abut_body_def *mes
 abut_status scene_check_behind(scene_reader *reader) {
     const abut_scene *scene = reader->scene;
     abut_status status = ABUT_OK;
-    for (int32_t i = 0; i < scene->body_count && status == ABUT_OK && scene->world.stepper == ABUT_STEPPER_DEM; i++) {
+    for (int32_t i = 0; i < scene->body_count && status == ABUT_OK && scene->world.stepper != ABUT_STEPPER_FIXED; i++) {
         const scene_body *wall = &scene->bodies[i], *found = NULL;
         if (!is_open_mesh(&wall->def)) {
             continue;

@@ -68,23 +68,32 @@ static bool is_too_soft(const abut_scene *scene, const json_t *value) {
     return json_number_value(value) < 0.01;
 }
 
+static bool without_friction(const abut_scene *scene, const json_t *value) {
+    (void)value;
+    return !scene->world.event.friction;
+}
+
+static bool is_positive_without_friction(const abut_scene *scene, const json_t *value) {
+    return is_positive(scene, value) && !scene->world.event.friction;
+}
+
 static const unused_setting settings[] = {
-    {OF_MATERIAL, "friction", EVENT, is_positive, "the event stepper has no friction and ignores 'friction'"},
-    {OF_BODY, "friction", EVENT, is_positive, "the event stepper has no friction and ignores 'friction'"},
-    {OF_MATERIAL, "rolling_friction", EVENT, is_positive, "the event stepper has no friction and ignores 'rolling_friction'"},
-    {OF_MATERIAL, "spinning_friction", EVENT, is_positive, "the event stepper has no friction and ignores 'spinning_friction'"},
-    {OF_BODY, "rolling_friction", EVENT, is_positive, "the event stepper has no friction and ignores 'rolling_friction'"},
-    {OF_BODY, "spinning_friction", EVENT, is_positive, "the event stepper has no friction and ignores 'spinning_friction'"},
-    {OF_PAIR, "friction", EVENT, always, "the event stepper has no friction and ignores 'friction'"},
-    {OF_PAIR, "rolling_friction", EVENT, always, "the event stepper has no friction and ignores 'rolling_friction'"},
-    {OF_PAIR, "spinning_friction", EVENT, always, "the event stepper has no friction and ignores 'spinning_friction'"},
+    {OF_MATERIAL, "friction", EVENT, is_positive_without_friction, "the event stepper has no friction and ignores 'friction'"},
+    {OF_BODY, "friction", EVENT, is_positive_without_friction, "the event stepper has no friction and ignores 'friction'"},
+    {OF_MATERIAL, "rolling_friction", EVENT, is_positive, "the event stepper ignores 'rolling_friction'"},
+    {OF_MATERIAL, "spinning_friction", EVENT, is_positive, "the event stepper ignores 'spinning_friction'"},
+    {OF_BODY, "rolling_friction", EVENT, is_positive, "the event stepper ignores 'rolling_friction'"},
+    {OF_BODY, "spinning_friction", EVENT, is_positive, "the event stepper ignores 'spinning_friction'"},
+    {OF_PAIR, "friction", EVENT, without_friction, "the event stepper has no friction and ignores 'friction'"},
+    {OF_PAIR, "rolling_friction", EVENT, always, "the event stepper ignores 'rolling_friction'"},
+    {OF_PAIR, "spinning_friction", EVENT, always, "the event stepper ignores 'spinning_friction'"},
     {OF_PAIR, "rolling_resistance", FIXED | EVENT, always, "'rolling_resistance' has an effect only with the dem stepper"},
     {OF_PAIR, "twisting_resistance", FIXED | EVENT, always, "'twisting_resistance' has an effect only with the dem stepper"},
     {OF_PAIR, "restitution", DEM, is_too_soft, "the dem stepper takes 0.01 for a smaller 'restitution' of a pair"},
     {OF_MATERIAL, "restitution", DEM, is_too_soft, "the dem stepper takes 0.01 for a smaller 'restitution' of both bodies"},
     {OF_BODY, "restitution", DEM, is_too_soft, "the dem stepper takes 0.01 for a smaller 'restitution' of both bodies"},
-    {OF_BODY, "surface_velocity", EVENT, always, "the event stepper has no friction and ignores 'surface_velocity'"},
-    {OF_BODY, "surface_angular_velocity", EVENT, always, "the event stepper has no friction and ignores 'surface_angular_velocity'"},
+    {OF_BODY, "surface_velocity", EVENT, always, "the event stepper ignores 'surface_velocity'"},
+    {OF_BODY, "surface_angular_velocity", EVENT, always, "the event stepper ignores 'surface_angular_velocity'"},
     {OF_BODY, "continuous", EVENT | DEM, is_true, "'continuous' has an effect only with the fixed stepper"},
     {OF_MATERIAL, "young", FIXED | EVENT, always, "'young' has an effect only with the dem stepper"},
     {OF_MATERIAL, "poisson", FIXED | EVENT, always, "'poisson' has an effect only with the dem stepper"},

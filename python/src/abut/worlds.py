@@ -155,12 +155,12 @@ class WorldHits(Records):
 class World:
     """Bodies that move by forces and contacts.
 
-    ``stepper``: "fixed" (impulses, for games, robots and piles), "event" (exact forces and times of collision, without friction) or "dem" (granular matter).
+    ``stepper``: "fixed" (impulses, for games, robots and piles), "event" (exact forces and times of collision) or "dem" (granular matter).
     ``exact=True``: the fixed stepper's exact solver. ``events``: names of the kinds to list, or "all". Other settings by their names in
     ``abut_fixed_settings``: effort, substeps, iterations, contact_frequency, contact_damping, max_push_speed, restitution_speed, margin, contacts_per_patch,
-    sleeping, sleep_speed, sleep_time; of the event stepper event_tolerance, event_touching, event_longest_step, event_limit, impulses; of the dem stepper
-    dem_step, dem_step_share, dem_skin; and hit_speed. ``pairs``: what pairs of substances do to each other, such as ``{"a": 1, "b": 2, "friction": 0.1}``; the
-    other keys are restitution, rolling_friction, spinning_friction, rolling_resistance and twisting_resistance.
+    sleeping, sleep_speed, sleep_time; of the event stepper event_tolerance, event_touching, event_longest_step, event_limit, impulses, event_friction; of the
+    dem stepper dem_step, dem_step_share, dem_skin; and hit_speed. ``pairs``: what pairs of substances do to each other, such as
+    ``{"a": 1, "b": 2, "friction": 0.1}``; the other keys are restitution, rolling_friction, spinning_friction, rolling_resistance and twisting_resistance.
     """
 
     def __init__(self, *, gravity: ArrayLike = (0.0, 0.0, -9.81), stepper: str = "fixed", events: Iterable[str] | str = (), threads: int = 0,

@@ -137,6 +137,7 @@ World *world_make(const nb::dict &given, int32_t threads, const abut_collide_set
         .read("event_limit", def.event.event_limit)
         .choose<abut_impulses>("impulses", def.event.impulses,
                                {{"simultaneous", ABUT_IMPULSES_SIMULTANEOUS}, {"sequential", ABUT_IMPULSES_SEQUENTIAL}})
+        .read("event_friction", def.event.friction)
         .read("dem_step", def.dem.step)
         .read("dem_step_share", def.dem.step_share)
         .read("dem_skin", def.dem.skin)

@@ -4,6 +4,8 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
+#include "shape/trimesh_data.h"
+#include "step/event/friction.h"
 #include "step/event/impulse.h"
 #include "step/event/pairs.h"
 #include "step/world/meet/surfaces.h"
@@ -31,6 +33,33 @@ static int32_t row_before(const event_contacts *contacts, const event_row *row, 
     return -1;
 }
 
+static void set_surfaces(const event_system *system, event_row *row) {
+    const body *a = system->bodies[row->body[0]].from, *b = system->bodies[row->body[1]].from;
+    row->restitution = surfaces_restitution(system->world, a, b);
+    row->friction = system->world->def.event.friction ? surfaces_of_bodies(system->world, a, b).friction : 0.0;
+}
+
+/* Whether a contact lies beside the triangle that it names, and deep. Bodies that tip over the border of an open mesh can have such a contact with the plane of
+ * the surface where there is none, and it must not hold them. */
+static bool hangs_in_the_air(const event_system *system, const event_row *row) {
+    bool open = false;
+    for (int i = 0; i < 2; ++i) {
+        const abut_shape *shape = row->side[i].shape;
+        open = open || (shape != NULL && shape->kind == ABUT_SHAPE_TRIMESH && !trimesh_has_inside(shape->mesh));
+    }
+    double touching = event_touching(system, row->pair);
+    return open && row->slip > 10.0 * touching && row->contact.gap < -touching;
+}
+
+static bool refuse_hanging(event_system *system, const event_part *a, const event_part *b) {
+    int32_t slot = system->bodies[system->bodies[a->body].inverse_mass > 0.0 ? a->body : b->body].slot;
+    system->status =
+        world_refuse_body(ABUT_ERROR_UNSUPPORTED_PAIR, system->world, slot,
+                          "it tips over the border of an open mesh, and no contact there holds it; close the mesh to a solid, or use "
+                          "the fixed stepper");
+    return false;
+}
+
 /* Adds the rows of a pair's touching contacts. A contact that was held counts up to a larger gap, because its force is about to close the
  * gap. */
 static bool add_rows_of(const event_contacts *contacts, event_system *system, int32_t pair, int32_t before, int32_t *at) {
@@ -49,8 +78,11 @@ static bool add_rows_of(const event_contacts *contacts, event_system *system, in
     for (int32_t i = 0; i < count; ++i) {
         event_row *row = &system->rows[system->row_count];
         *row = (event_row){.pair = pair, .body = {a->body, b->body}};
-        row->restitution = surfaces_restitution(system->world, system->bodies[a->body].from, system->bodies[b->body].from);
+        set_surfaces(system, row);
         event_row_make(row, &system->contacts[i], a->shape, &system->places[p->part[0]], b->shape, &system->places[p->part[1]]);
+        if (hangs_in_the_air(system, row)) {
+            return refuse_hanging(system, a, b);
+        }
         int32_t known = row_before(contacts, row, before, at);
         bool held = known >= 0 && !contacts->spare[known].parting;
         if (row->contact.gap <= touching || held) {
@@ -113,7 +145,7 @@ static bool add_begun(event_system *system, event_search *search) {
             system->rows[k] = system->rows[k - 1];
             system->force[k] = system->force[k - 1];
         }
-        row.restitution = surfaces_restitution(system->world, system->bodies[row.body[0]].from, system->bodies[row.body[1]].from);
+        set_surfaces(system, &row);
         system->rows[end] = row;
         system->force[end] = 0.0;
     }
@@ -130,6 +162,7 @@ void event_contacts_mark_parting(event_system *system) {
         system->rows[i].parting = system->rates[i].gap_rate > slow;
         system->force[i] = system->rows[i].parting ? 0.0 : system->force[i];
     }
+    event_friction_begin(system);
 }
 
 bool event_contacts_find(event_contacts *contacts, event_system *system, event_search *search) {

@@ -182,6 +182,14 @@ static double bend_of(const event_side *side, const event_place *place, abut_vec
     return place_of.r11 * square;
 }
 
+static bool rates_by_curvature(const event_row *row, const abut_contact *now, const event_place *a, const event_place *b,
+                               abut_rates *rates) {
+    abut_curvature of_a, of_b;
+    return surface_at(&row->side[0], a, now->feature_a, now->on_a, abut_neg(now->normal), &of_a) &&
+           surface_at(&row->side[1], b, now->feature_b, now->on_b, now->normal, &of_b) &&
+           contact_rates_find(NULL, now, &of_a, &of_b, a->motion, b->motion, rates) == ABUT_OK;
+}
+
 void event_follow_rates(const event_row *row, const abut_contact *now, const event_place *a, const event_place *b, abut_rates *rates) {
     bool plane_is_a = is_face(&row->side[0], now->feature_a) && smooth_is(row->side[1].shape);
     if (plane_is_a || (is_face(&row->side[1], now->feature_b) && smooth_is(row->side[0].shape))) {
@@ -191,10 +199,14 @@ void event_follow_rates(const event_row *row, const abut_contact *now, const eve
         event_row_rates_on_plane(now, a, b, plane_is_a, bend, rates);
         return;
     }
-    abut_curvature of_a, of_b;
-    bool fine = surface_at(&row->side[0], a, now->feature_a, now->on_a, abut_neg(now->normal), &of_a) &&
-                surface_at(&row->side[1], b, now->feature_b, now->on_b, now->normal, &of_b);
-    if (!fine || contact_rates_find(NULL, now, &of_a, &of_b, a->motion, b->motion, rates) != ABUT_OK) {
+    if (!rates_by_curvature(row, now, a, b, rates)) {
         *rates = (abut_rates){.gap_rate = NAN, .gap_acceleration = NAN, .bias = NAN};
     }
+}
+
+abut_vec3 event_follow_point_rate(const event_row *row, const abut_contact *now, const event_place *a, const event_place *b) {
+    abut_rates rates;
+    abut_vec3 w = a->motion->velocity.angular, material = abut_cross(w, abut_sub(now->on_a, a->motion->centre));
+    bool found = rates_by_curvature(row, now, a, b, &rates) && abut_vec3_is_finite(rates.on_a_rate);
+    return found ? rates.on_a_rate : abut_add(a->motion->velocity.linear, material);
 }

@@ -19,3 +19,6 @@ bool event_follow_is_on_face(const event_row *row);
 /* Same contracts as event_row_look() and event_row_rates(). */
 abut_contact event_follow_look(const event_row *row, const event_place *a, const event_place *b);
 void event_follow_rates(const event_row *row, const abut_contact *now, const event_place *a, const event_place *b, abut_rates *rates);
+
+/* The velocity of the contact point on A; that of A's material there if it has none. */
+abut_vec3 event_follow_point_rate(const event_row *row, const abut_contact *now, const event_place *a, const event_place *b);

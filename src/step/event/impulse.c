@@ -61,7 +61,18 @@ static double bounce_of(const event_system *system, int32_t index, double rate) 
     return rate < -slow ? 1.0 + row->restitution : 1.0;
 }
 
+/* With friction, both models find the impulses elsewhere. */
+static bool push_with_friction(event_system *system, int32_t only) {
+    for (int32_t i = 0; i < system->row_count; ++i) {
+        system->friction.bounce[i] = bounce_of(system, i, event_rate_of(system, i, system->state));
+    }
+    return event_rub(system, only, system->friction.bounce);
+}
+
 static bool push_together(event_system *system) {
+    if (event_friction_is(system)) {
+        return push_with_friction(system, -1);
+    }
     for (int32_t i = 0; i < system->row_count; ++i) {
         double rate = event_rate_of(system, i, system->state);
         system->q[i] = rate < 0.0 ? bounce_of(system, i, rate) * rate : rate;
@@ -100,7 +111,11 @@ static bool push_one_by_one(event_system *system) {
             break;
         }
         double rate = event_rate_of(system, worst, system->state), give = event_give_of(system, worst);
-        if (give > 0.0) {
+        if (system->rows[worst].friction > 0.0) {
+            if (!push_with_friction(system, worst)) {
+                return false;
+            }
+        } else if (give > 0.0) {
             event_push(system, worst, -bounce_of(system, worst, rate) * rate / give, system->state);
         }
     }

@@ -25,3 +25,6 @@ double event_rate_of(const event_system *system, int32_t row, const event_state 
 double event_give_of(const event_system *system, int32_t row);
 /* Changes the velocities of a state by an impulse at a row. */
 void event_push(const event_system *system, int32_t row, double impulse, event_state *state);
+
+/* Impulses with friction: step/event/rub.c. `only`: a row; -1 for all. The restitution of row i is bounce[i]: 1 + e where it bounces. */
+bool event_rub(event_system *system, int32_t only, const double *bounce);

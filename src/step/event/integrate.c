@@ -92,6 +92,7 @@ static double error_of_row(const event_system *system, int32_t index, double h) 
 
 bool event_integrate(event_integrator *integrator, event_system *system, double h, event_state *to, double *error) {
     const event_state *from = system->state;
+    integrator->whole = false;
     if (!integrator->started) {
         if (!event_system_slope(system, from, integrator->stage[0])) {
             return false;
@@ -108,7 +109,8 @@ bool event_integrate(event_integrator *integrator, event_system *system, double 
         }
         if (!event_system_slope(system, at, integrator->stage[stage])) {
             *error = INFINITY;
-            return system->status == ABUT_ERROR_NOT_FINITE; /* a stage far from the solution: the step is too long */
+            /* A stage far from the solution: the step is too long. With friction it may be a state without forces. */
+            return system->status == ABUT_ERROR_NOT_FINITE || (system->status == ABUT_ERROR_INFEASIBLE && system->rubs);
         }
     }
     *error = 0.0;
@@ -122,5 +124,6 @@ bool event_integrate(event_integrator *integrator, event_system *system, double 
     for (int32_t i = 0; i < system->row_count; ++i) {
         *error = real_max_number(*error, error_of_row(system, i, h));
     }
+    integrator->whole = true;
     return true;
 }

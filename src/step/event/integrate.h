@@ -14,6 +14,7 @@ typedef struct event_integrator {
     event_state *trial; /* state of an intermediate stage */
     int32_t trial_capacity;
     bool started; /* stage 0 holds the slope at system->state */
+    bool whole;   /* the last step reached its end: `to` is valid */
 } event_integrator;
 
 bool event_integrator_reserve(event_integrator *integrator, int32_t bodies);

@@ -5,10 +5,15 @@
 #include "shape/shape.h"
 #include "shape/trimesh.h"
 
+#define NEAR 1e3 /* distance within which a point counts as on a triangle, in units of the height of a degenerate one */
+
 /* The unit normal of a triangle. A degenerate one has none; it gets that of its contact. */
 static abut_vec3 normal_of(const trimesh *mesh, const abut_triangle *t, abut_vec3 outward) {
     abut_vec3 across;
-    return trimesh_is_flat(mesh, t->corner, &across) ? outward : abut_unit(across);
+    if (trimesh_is_flat(mesh, t->corner, &across)) {
+        return outward;
+    }
+    return abut_unit(mesh->two_sided && abut_dot(across, outward) < 0.0 ? abut_neg(across) : across);
 }
 
 event_side event_mesh_side(const abut_shape *shape, abut_feature feature, abut_vec3 outward) {
@@ -70,20 +75,79 @@ static double over_triangle(const trimesh *mesh, int32_t side, abut_vec3 point) 
     return -abut_dot(outward_of_side(&t, side % 3), abut_sub(point, t.corner[side % 3]));
 }
 
-/* The same for both triangles at an edge. */
-static double beside_edge(const trimesh *mesh, int32_t edge, abut_vec3 other) {
-    return real_max(over_triangle(mesh, edge, other), over_triangle(mesh, mesh->twin[edge], other));
+/* Triangles that reach a point of an edge from elsewhere. */
+typedef struct around {
+    const trimesh *mesh;
+    abut_vec3 on, other;
+    int32_t own;
+    double most;
+} around;
+
+static bool look_beside(void *context, int32_t index, const abut_triangle *t) {
+    around *a = context;
+    int k = 0;
+    (void)t;
+    if (index != a->own && outside_triangle(a->mesh, index, a->on, &k) <= NEAR * a->mesh->flat) {
+        a->most = real_max(a->most, over_triangle(a->mesh, 3 * index + k, a->other));
+    }
+    return true;
+}
+
+/* The same for both triangles at an edge. The surface of a solid knows the other one. In other meshes it is looked for: there may be none, or several along the
+ * edge. */
+static double beside_edge(const trimesh *mesh, int32_t edge, abut_vec3 on, abut_vec3 other) {
+    double own = over_triangle(mesh, edge, other);
+    if (mesh->twin != NULL) {
+        return real_max(own, over_triangle(mesh, mesh->twin[edge], other));
+    }
+    around a = {.mesh = mesh, .on = on, .other = other, .own = edge / 3, .most = own};
+    (void)trimesh_in_ball(mesh, on, NEAR * mesh->flat, look_beside, &a);
+    return a.most;
+}
+
+/* Triangles in the plane of another one, beside it. */
+typedef struct level_with {
+    const trimesh *mesh;
+    abut_vec3 on, normal;
+    double least; /* how far the point is outside the nearest of them */
+} level_with;
+
+static bool look_level(void *context, int32_t index, const abut_triangle *t) {
+    const double level = 1e-9;
+    level_with *l = context;
+    abut_vec3 across;
+    if (trimesh_is_flat(l->mesh, t->corner, &across) || abut_length(abut_cross(abut_unit(across), l->normal)) > level) {
+        return true;
+    }
+    int k = 0;
+    bool in_plane = fabs(abut_dot(l->normal, abut_sub(l->on, t->corner[0]))) <=
+                    level * abut_distance_between(l->on, t->corner[0]) + NEAR * l->mesh->flat;
+    l->least = in_plane ? real_min(l->least, outside_triangle(l->mesh, index, l->on, &k)) : l->least;
+    return true;
+}
+
+/* How far a point is outside the flat place around a triangle. Over a seam between triangles in one plane the contact goes on: the plane is the same. */
+static double outside_flat_place(const event_side *side, abut_vec3 on) {
+    const double reach = 1e-5; /* of the size of the mesh: farther out, only the triangle itself counts */
+    const trimesh *mesh = side->shape->mesh;
+    int nearest = 0;
+    double own = outside_triangle(mesh, side->feature.index, on, &nearest);
+    if (own <= 0.0) {
+        return own;
+    }
+    level_with l = {.mesh = mesh, .on = on, .normal = side->direction, .least = own};
+    (void)trimesh_in_ball(mesh, on, reach * side->shape->size, look_level, &l);
+    return l.least;
 }
 
 double event_mesh_slip(const event_side *side, abut_vec3 on, abut_vec3 other, bool round) {
     const trimesh *mesh = side->shape->mesh;
     if (side->kind == EVENT_FACE) {
-        int nearest = 0;
-        return outside_triangle(mesh, side->feature.index, on, &nearest);
+        return outside_flat_place(side, on);
     }
     if (side->kind == EVENT_LINE) {
         double along = abut_dot(side->direction, abut_sub(on, side->point)), end = real_max(-along, along - side->length);
-        return round ? real_max(end, beside_edge(mesh, side->feature.index, other)) : end;
+        return round ? real_max(end, beside_edge(mesh, side->feature.index, on, other)) : end;
     }
     return -INFINITY;
 }

@@ -7,6 +7,7 @@
 #include "narrow/generators.h"
 #include "narrow/query/distance.h"
 #include "shape/shape.h"
+#include "shape/trimesh_data.h"
 #include "step/event/direct.h"
 #include "step/event/witness.h"
 #include "step/world/meet/excluded.h"
@@ -298,8 +299,9 @@ bool event_pair_test(event_system *system, int32_t index, double margin, int32_t
 
 static bool is_mesh(const event_part *part) { return part->shape->kind == ABUT_SHAPE_TRIMESH; }
 
+/* The least width of a part. A surface without an inside has none: what the other part must not go through in one step is itself. */
 static double thickness_of(const event_part *part) {
-    if (part->size == 0.0) {
+    if (part->size == 0.0 || (is_mesh(part) && !trimesh_has_inside(part->shape->mesh))) {
         return INFINITY;
     }
     abut_aabb b = part->shape->bounds;

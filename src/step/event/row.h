@@ -37,10 +37,15 @@ typedef struct event_row {
     abut_contact contact; /* as it was found */
     double slip;          /* slip when it was found; 0 if it was inside its features. The search may place the ends of features slightly
                            * differently */
-    double restitution;
-    double gap, rate; /* the gap and its rate at the beginning of the integration step, after the impulses */
-    bool follows;     /* a contact with a smooth body: step/event/follow.h. Only shape and feature of the sides are set */
-    bool parting;     /* parts too fast to exert a force during this integration step */
+    double restitution, friction; /* of the pair of bodies; no friction: 0 */
+    double gap, rate;             /* the gap and its rate at the beginning of the integration step, after the impulses */
+    bool follows;                 /* a contact with a smooth body: step/event/follow.h. Only shape and feature of the sides are set */
+    bool parting;                 /* parts too fast to exert a force during this integration step */
+
+    /* With friction, for this integration step: step/event/friction.h. */
+    bool slides;   /* its surfaces slid over each other at the beginning */
+    double still;  /* slower sliding counts as none */
+    abut_vec3 way; /* unit direction in which A slid; if it did not slide, its slip */
 } event_row;
 
 /* The pose of a part and the motion of its body. */

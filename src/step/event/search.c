@@ -11,13 +11,13 @@ void event_search_release(event_search *search) {
     memory_release(search->begun);
 }
 
-static bool add_breach(event_search *search, event_system *system, const event_row *row, bool slips, double level) {
+static bool add_breach(event_search *search, event_system *system, const event_row *row, bool slips, event_turn turn, double level) {
     if (!array_extend(&search->breaches, &search->breach_capacity, search->breach_count, search->breach_count + 1,
                       sizeof *search->breaches)) {
         system->status = ABUT_ERROR_OUT_OF_MEMORY;
         return false;
     }
-    search->breaches[search->breach_count++] = (event_breach){.row = *row, .slips = slips, .level = level};
+    search->breaches[search->breach_count++] = (event_breach){.row = *row, .slips = slips, .turn = turn, .level = level};
     return true;
 }
 
@@ -80,7 +80,7 @@ static bool look_at_pair(event_search *search, event_system *system, int32_t pai
         event_row row = {.pair = pair, .body = {a->body, b->body}};
         event_row_make(&row, &system->contacts[i], a->shape, &system->places[p->part[0]], b->shape, &system->places[p->part[1]]);
         double level;
-        if (is_breach(search, system, &row, first, &level) && !add_breach(search, system, &row, false, level)) {
+        if (is_breach(search, system, &row, first, &level) && !add_breach(search, system, &row, false, EVENT_TURN_NONE, level)) {
             return false;
         }
     }
@@ -93,7 +93,25 @@ static bool look_at_rows(event_search *search, event_system *system) {
         const event_place *a, *b;
         abut_contact now = event_system_look(system, row, &a, &b);
         bool past = system->force[i] > 0.0 && event_row_slip(row, &now, a, b) > row->slip + event_touching(system, row->pair);
-        if (past && !add_breach(search, system, row, true, 0.0)) {
+        if (past && !add_breach(search, system, row, true, EVENT_TURN_NONE, 0.0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+double event_search_before_turn(const event_system *system, const event_row *row, event_turn turn) {
+    const double begun = 3.0; /* so much faster than what counts as none that the next step sees it slide */
+    abut_vec3 slip = event_friction_slip(system, row);
+    return turn == EVENT_TURN_STOPS ? abut_dot(slip, row->way) / row->still : begun - abut_length(slip) / row->still;
+}
+
+static bool look_at_friction(event_search *search, event_system *system) {
+    for (int32_t i = 0; i < system->row_count && system->rubs; ++i) {
+        const event_row *row = &system->rows[i];
+        event_turn turn = row->slides ? EVENT_TURN_STOPS : EVENT_TURN_STARTS;
+        bool bears = row->friction > 0.0 && !row->parting && system->force[i] > 0.0;
+        if (bears && event_search_before_turn(system, row, turn) < -1.0 && !add_breach(search, system, row, true, turn, 0.0)) {
             return false;
         }
     }
@@ -111,7 +129,7 @@ bool event_search_look(event_search *search, event_system *system) {
             return false;
         }
     }
-    return look_at_rows(search, system);
+    return look_at_rows(search, system) && look_at_friction(search, system);
 }
 
 bool event_search_is_sure(const event_system *system, double time) {

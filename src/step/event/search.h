@@ -6,10 +6,14 @@
  * Events within an integration step ([B90] section 8): parts begin to touch, or contacts leave their features.
  */
 
+/* What happens to the friction of a contact. */
+typedef enum event_turn { EVENT_TURN_NONE, EVENT_TURN_STOPS, EVENT_TURN_STARTS } event_turn;
+
 /* An event that an integration step went past. */
 typedef struct event_breach {
     event_row row;
-    bool slips;   /* true: the contact left its features; false: it is too deep */
+    bool slips; /* true: the contact left its features, or `turn` happened; false: it is too deep */
+    event_turn turn;
     double level; /* depth that it had at the beginning of the step [length] */
     bool blind;   /* its features do not show the time of the event: bodies deep in each other touch with other features than at first */
 } event_breach;
@@ -26,6 +30,9 @@ void event_search_release(event_search *search);
 
 /* Whether it is proved that no event happened within a step of that time whose end shows none. */
 bool event_search_is_sure(const event_system *system, double time);
+
+/* How far a turn is from happening, in units of event_row.still; negative once it has. At the places of the last evaluation. */
+double event_search_before_turn(const event_system *system, const event_row *row, event_turn turn);
 
 /* Lists the breaches at the places of the last evaluation. False on failure; system->status says why. */
 bool event_search_look(event_search *search, event_system *system);

@@ -46,6 +46,7 @@ void event_release(struct event_stepper *stepper) {
         memory_release(blocks[i]);
     }
     abut_lcp_destroy(s->lcp);
+    event_friction_release(&s->friction);
     event_integrator_release(&stepper->integrator);
     event_search_release(&stepper->search);
     event_contacts_release(&stepper->contacts);
@@ -280,7 +281,7 @@ static bool make_step(struct event_stepper *stepper, double *h, bool *event) {
     }
     system->tally.rejected++;
     system->tally.discontinuities++;
-    return event_time_find(&stepper->search, system, &stepper->integrator, h, stepper->trial);
+    return event_time_find(&stepper->search, system, &stepper->integrator, h, stepper->trial) && stepper->integrator.whole;
 }
 
 static void keep_step(struct event_stepper *stepper) {
@@ -386,7 +387,11 @@ static bool write_contacts(abut_world *world, const event_system *system) {
             now.feature_b.part = system->pairs[system->rows[i].pair].part[1] - system->first_part[system->rows[i].body[1]];
             next->memory[next->count] = (contact_memory){.force = system->force[i]};
             world_write_contact(world, pair->a, pair->b, &now, &next->contacts[next->count]);
-            next->contacts[next->count++].normal_force = system->force[i];
+            next->contacts[next->count].normal_force = system->force[i];
+            if (system->rubs) {
+                next->contacts[next->count].friction_force = system->friction.force[i];
+            }
+            next->count++;
         }
         pair->contact_count = next->count - pair->contact_first;
         pair->normal = pair->contact_count > 0 ? next->contacts[pair->contact_first].contact.normal : abut_vec3_make(0.0, 0.0, 0.0);
@@ -416,9 +421,14 @@ static abut_status advance(abut_world *world, double dt, step_account *account) 
     account->broad = clock_now() - account->begin;
     if (status == ABUT_OK) {
         status = go(world->event, world, dt);
-        status = status == ABUT_ERROR_NOT_FINITE
-                     ? refuse(status, "abut_world_step", "forces or positions are not finite, however short the steps")
-                     : status;
+        status =
+            status == ABUT_ERROR_NOT_FINITE
+                ? refuse(status, "abut_world_step", "forces or positions are not finite, however short the steps")
+            : status == ABUT_ERROR_INFEASIBLE && event_friction_is(&world->event->system)
+                ? refuse(
+                      status, "abut_world_step",
+                      "no contact forces or impulses with friction were found; a body is jammed, or slides in a state without a solution")
+                : status;
     }
     status = status == ABUT_OK ? check_states(&world->event->system) : status;
     return status == ABUT_OK && !write_contacts(world, &world->event->system) ? ABUT_ERROR_OUT_OF_MEMORY : status;

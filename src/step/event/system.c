@@ -13,7 +13,8 @@ bool event_system_reserve_rows(event_system *system, int32_t count) {
            array_reserve(&system->q, &system->q_capacity, count, sizeof *system->q) &&
            array_reserve(&system->z, &system->z_capacity, count, sizeof *system->z) &&
            array_reserve(&system->left_out, &system->left_out_capacity, count, sizeof *system->left_out) &&
-           array_reserve(&system->rates, &system->rate_capacity, count, sizeof *system->rates);
+           array_reserve(&system->rates, &system->rate_capacity, count, sizeof *system->rates) &&
+           event_friction_reserve(&system->friction, count);
 }
 
 /* ---- free motion ---- */
@@ -139,8 +140,30 @@ static void add_forces(event_system *system) {
     }
 }
 
+static void add_friction(event_system *system) {
+    for (int32_t i = 0; i < system->row_count; ++i) {
+        for (int side = 0; side < 2; ++side) {
+            int32_t b = system->rows[i].body[side];
+            if (system->bodies[b].inverse_mass == 0.0) {
+                continue;
+            }
+            const abut_lcp_body *mass = &system->masses[b];
+            abut_kinematics *m = &system->motions[b];
+            abut_vec3 f = side == 0 ? system->friction.force[i] : abut_neg(system->friction.force[i]);
+            abut_vec3 turn = abut_cross(side == 0 ? system->rates[i].arm_a : system->rates[i].arm_b, f);
+            m->acceleration.linear = abut_add_scaled(m->acceleration.linear, mass->inverse_mass, f);
+            m->acceleration.angular = abut_add(m->acceleration.angular, abut_mat3_apply(mass->inverse_inertia, turn));
+            system->torques[b] = abut_add(system->torques[b], turn);
+        }
+    }
+}
+
 static bool find_forces(event_system *system) {
     make_lines(system);
+    system->rubs = event_friction_is(system);
+    if (system->rubs) {
+        return event_friction_forces(system);
+    }
     abut_lcp_settings settings = abut_lcp_settings_default();
     settings.start = system->force;
     settings.left_out = system->left_out;
@@ -167,6 +190,9 @@ bool event_system_slope(event_system *system, const event_state *state, event_sl
             return false;
         }
         add_forces(system);
+        if (system->rubs) {
+            add_friction(system);
+        }
     }
     for (int32_t i = 0; i < system->body_count; ++i) {
         const abut_kinematics *m = &system->motions[i];

@@ -2,6 +2,7 @@
 
 #include <abut/solve.h>
 
+#include "step/event/friction.h"
 #include "step/event/row.h"
 #include "step/world/world.h"
 
@@ -89,6 +90,8 @@ typedef struct event_system {
     abut_lcp_row *lines;      /* [row_count] */
     abut_lcp_row *from_lines; /* [row_count] those at the beginning of a passage */
     double *q, *z;            /* [row_count] */
+    event_friction friction;
+    bool rubs;                /* the last forces have friction: friction.force */
     bool *left_out;           /* [row_count] rows that part */
     abut_rates *rates;        /* [row_count] */
     event_place *places;      /* [part_count] */

@@ -15,6 +15,9 @@ static clearance clearance_of_one(const event_breach *breach, const event_system
     abut_contact now = event_system_look(system, &breach->row, &a, &b);
     double grain = event_grain(system, breach->row.pair);
     abut_rates rates = {.gap_rate = NAN, .gap_acceleration = NAN};
+    if (breach->turn != EVENT_TURN_NONE) {
+        return (clearance){event_search_before_turn(system, &breach->row, breach->turn), NAN, NAN};
+    }
     if (breach->slips) {
         double touching = event_touching(system, breach->row.pair);
         return (clearance){(breach->row.slip + 0.5 * touching - event_row_slip(&breach->row, &now, a, b)) / touching, NAN, NAN};
@@ -35,10 +38,10 @@ static clearance clearance_of(const event_search *search, const event_system *sy
     for (int32_t i = 0; i < search->breach_count; ++i) {
         if (!search->breaches[i].blind) {
             clearance one = clearance_of_one(&search->breaches[i], system);
+            one.value += search->breaches[i].turn == EVENT_TURN_NONE ? search->slack : 0.0; /* it is a depth */
             worst = one.value < worst.value ? one : worst;
         }
     }
-    worst.value += search->slack;
     return worst;
 }
 

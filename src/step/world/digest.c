@@ -35,7 +35,8 @@ static uint64_t add_event(uint64_t digest, const abut_event_settings *e) {
     const int32_t integers[] = {e->event_limit, (int32_t)e->impulses};
     const double reals[] = {e->tolerance, e->touching, e->resting_speed, e->restitution_speed, e->drift_rate, e->longest_step};
     digest = digest_integers(digest, integers, sizeof integers / sizeof *integers);
-    return digest_reals(digest, reals, sizeof reals / sizeof *reals);
+    digest = digest_reals(digest, reals, sizeof reals / sizeof *reals);
+    return e->friction ? digest_word(digest, 1) : digest; /* states of older versions are those of worlds without friction */
 }
 
 static uint64_t add_dem(uint64_t digest, const abut_dem_settings *d) {

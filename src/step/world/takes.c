@@ -6,8 +6,8 @@
 #include "shape/trimesh_data.h"
 #include "shape/user.h"
 
-/* Its rows follow points, straight edges and planes. A rim is none of them; rounded triangles give contacts of another kind. Two meshes, and bodies that hang
- * over the border of an open mesh, have contacts whose points are not on the features that name them. */
+/* Its rows follow points, straight edges and planes. A rim is none of them, nor is a smooth edge; rounded triangles give contacts of another kind. Two meshes
+ * have contacts whose points are not on the features that name them. An open mesh that moves could come over a body from behind. */
 static const char *event_refusal(abut_body_kind kind, const abut_shape *shape) {
     int32_t parts = abut_shape_part_count(shape);
     for (int32_t i = 0; i < parts; i++) {
@@ -15,9 +15,13 @@ static const char *event_refusal(abut_body_kind kind, const abut_shape *shape) {
         abut_shape_part(shape, i, &part);
         switch (part.shape->kind) {
         case ABUT_SHAPE_TRIMESH:
-            if (kind == ABUT_BODY_DYNAMIC || !trimesh_has_inside(part.shape->mesh)) {
-                return "the event stepper takes closed triangle meshes as static and kinematic bodies, and no other meshes; use hulls and "
-                       "compounds, or the fixed stepper";
+            if (kind == ABUT_BODY_DYNAMIC || (kind == ABUT_BODY_KINEMATIC && !trimesh_has_inside(part.shape->mesh))) {
+                return "the event stepper takes open triangle meshes and height fields as static bodies, closed meshes as static and "
+                       "kinematic "
+                       "ones, and no other meshes; use hulls and compounds, or the fixed stepper";
+            }
+            if (part.shape->mesh->smooth != NULL) {
+                return "the event stepper does not take meshes with smooth edges; leave out the smooth angle, or use the fixed stepper";
             }
             break;
         case ABUT_SHAPE_FACETMESH:

@@ -373,7 +373,7 @@ static void test_a_scene_chooses_its_stepper(void **state) {
     assert_int_equal(plain.event.impulses, defaults.event.impulses);
     abut_event_settings own = world_with_stepper("{\"kind\": \"event\", \"tolerance\": 1e-7, \"touching\": 1e-5, \"resting_speed\": 2e-5, "
                                                  "\"restitution_speed\": 0, \"drift_rate\": 7, \"longest_step\": 0.125, "
-                                                 "\"event_limit\": 99, \"impulses\": \"sequential\"}")
+                                                 "\"event_limit\": 99, \"impulses\": \"sequential\", \"friction\": true}")
                                   .event;
     assert_near(own.tolerance, 1e-7, 0.0);
     assert_near(own.touching, 1e-5, 0.0);
@@ -383,6 +383,8 @@ static void test_a_scene_chooses_its_stepper(void **state) {
     assert_near(own.longest_step, 0.125, 0.0);
     assert_int_equal(own.event_limit, 99);
     assert_int_equal(own.impulses, ABUT_IMPULSES_SEQUENTIAL);
+    assert_false(plain.event.friction);
+    assert_true(own.friction);
 }
 
 static void test_a_scene_of_the_dem_stepper(void **state) {
@@ -492,6 +494,8 @@ static void test_schema_defaults(void **state) {
     const json_t *impulses = json_object_get(json_object_get(json_object_get(definitions, "event_stepper"), "properties"), "impulses");
     assert_string_equal(json_string_value(json_object_get(impulses, "default")), "simultaneous");
     assert_int_equal(event.impulses, ABUT_IMPULSES_SIMULTANEOUS);
+    const json_t *friction = json_object_get(json_object_get(json_object_get(definitions, "event_stepper"), "properties"), "friction");
+    assert_int_equal(json_is_true(json_object_get(friction, "default")), event.friction);
     assert_true(isinf(event.longest_step));
     const json_t *contact = json_object_get(json_object_get(definitions, "contact"), "properties");
     assert_int_equal(json_is_true(json_object_get(json_object_get(contact, "refine_normal"), "default")),

@@ -55,6 +55,9 @@ static void test_what_is_told(void **state) {
         {"dem", "in.stl", "", "\"position\": [0.06, 0.004, 0.03]", "begins"},
         {"dem", "in.stl", "", "\"position\": [0.004, 0.006, 0.2]", NULL}, /* above the rim */
         {"fixed", "out.stl", "", LIES, NULL},
+        {"event", "out.stl", "", LIES, "begins"},
+        {"event", "out.stl", ", \"two_sided\": true", LIES, NULL},
+        {"event", "in.stl", "", LIES, NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[2048], wanted[256];

@@ -1,0 +1,349 @@
+/*
+ * Contact forces with Coulomb's friction: see friction.h. [B90] section 3 names the problem, its equation (6) with friction, and says that heuristics may be
+ * needed for it; it gives none. The conditions of a contact that may hold are those of a pyramid of friction (D. E. Stewart, J. C. Trinkle, "An implicit
+ * time-stepping scheme for rigid body dynamics with inelastic collisions and Coulomb friction", 1996), with accelerations in place of velocities. The pyramid
+ * is turned until one of its edges lies along the friction force, so that the cone is used to its border.
+ */
+#include "step/event/friction.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "base/real.h"
+#include "step/event/follow.h"
+#include "step/event/impulse.h"
+#include "step/event/system.h"
+
+enum { DIRECTIONS = 8 };
+
+static const double half_root = 0.70710678118654752;
+static const double cosine[DIRECTIONS] = {1.0, half_root, 0.0, -half_root, -1.0, -half_root, 0.0, half_root};
+static const double sine[DIRECTIONS] = {0.0, half_root, 1.0, half_root, 0.0, -half_root, -1.0, -half_root};
+
+bool event_friction_reserve(event_friction *friction, int32_t rows) {
+    return array_reserve(&friction->drag, &friction->drag_capacity, rows, sizeof *friction->drag) &&
+           array_reserve(&friction->base, &friction->base_capacity, rows, sizeof *friction->base) &&
+           array_reserve(&friction->force, &friction->force_capacity, rows, sizeof *friction->force) &&
+           array_reserve(&friction->bounce, &friction->bounce_capacity, rows, sizeof *friction->bounce) &&
+           array_reserve(&friction->before, &friction->before_capacity, rows, sizeof *friction->before) &&
+           array_reserve(&friction->plain, &friction->plain_capacity, rows, sizeof *friction->plain) &&
+           array_reserve(&friction->full, &friction->full_capacity, rows, sizeof *friction->full) &&
+           array_reserve(&friction->plain_push, &friction->plain_push_capacity, rows, sizeof *friction->plain_push) &&
+           array_reserve(&friction->full_push, &friction->full_push_capacity, rows, sizeof *friction->full_push);
+}
+
+void event_friction_release(event_friction *friction) {
+    void *blocks[] = {friction->variables, friction->drag,  friction->base, friction->force,      friction->bounce,
+                      friction->before,    friction->plain, friction->full, friction->plain_push, friction->full_push};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
+        memory_release(blocks[i]);
+    }
+    lcp_general_release(&friction->lcp);
+}
+
+bool event_friction_is(const event_system *system) {
+    bool some = false;
+    for (int32_t i = 0; i < system->row_count; ++i) {
+        some = some || system->rows[i].friction > 0.0;
+    }
+    return some;
+}
+
+/* ---- the slip ---- */
+
+static abut_vec3 velocity_at(const abut_kinematics *m, abut_vec3 arm) {
+    return abut_add(m->velocity.linear, abut_cross(m->velocity.angular, arm));
+}
+
+static abut_vec3 in_plane(abut_vec3 v, abut_vec3 normal) { return abut_add_scaled(v, -abut_dot(v, normal), normal); }
+
+static abut_vec3 slip_at(const abut_contact *now, const event_place *a, const event_place *b) {
+    abut_vec3 of_a = velocity_at(a->motion, abut_sub(now->on_a, a->motion->centre)),
+              of_b = velocity_at(b->motion, abut_sub(now->on_a, b->motion->centre));
+    return in_plane(abut_sub(of_a, of_b), now->normal);
+}
+
+abut_vec3 event_friction_slip(const event_system *system, const event_row *row) {
+    const event_place *a, *b;
+    abut_contact now = event_system_look(system, row, &a, &b);
+    return slip_at(&now, a, b);
+}
+
+/* The velocity with which the contact point on A moves in space: it is not that of a material point where surfaces roll. */
+static abut_vec3 point_rate(const event_row *row, const abut_contact *now, const event_place *a, const event_place *b,
+                            const abut_rates *rates) {
+    if (row->follows) {
+        return event_follow_point_rate(row, now, a, b);
+    }
+    const event_side *side_a = &row->side[0], *side_b = &row->side[1];
+    if (side_b->kind == EVENT_FACE) { /* a ball about a point of A rolls on B's plane */
+        abut_vec3 core = abut_add_scaled(now->on_a, side_a->radius, now->normal);
+        abut_vec3 turn = abut_cross(b->motion->velocity.angular, now->normal);
+        return abut_add_scaled(velocity_at(a->motion, abut_sub(core, a->motion->centre)), -side_a->radius, turn);
+    }
+    if (side_a->kind == EVENT_FACE) {
+        abut_vec3 core = abut_add_scaled(now->on_b, -side_b->radius, now->normal);
+        abut_vec3 turn = abut_cross(a->motion->velocity.angular, now->normal);
+        return abut_add_scaled(velocity_at(b->motion, abut_sub(core, b->motion->centre)), side_b->radius, turn);
+    }
+    return rates->on_a_rate;
+}
+
+/* The derivative of the velocity of a body's material at a point that moves through it. */
+static abut_vec3 change_at(const abut_kinematics *m, abut_vec3 arm, abut_vec3 rate) {
+    abut_vec3 a = abut_add(m->acceleration.linear, abut_cross(m->acceleration.angular, arm));
+    return abut_add(a, abut_cross(m->velocity.angular, abut_sub(rate, m->velocity.linear)));
+}
+
+/* The acceleration of the slip without contact forces, plus a part that lets a slip that should be zero die out. */
+static abut_vec3 drag_of(const event_system *system, int32_t index) {
+    const event_row *row = &system->rows[index];
+    const abut_rates *rates = &system->rates[index];
+    const event_place *a, *b;
+    abut_contact now = event_system_look(system, row, &a, &b);
+    abut_vec3 rate = point_rate(row, &now, a, b, rates);
+    abut_vec3 change = abut_sub(change_at(a->motion, rates->arm_a, rate), change_at(b->motion, rates->arm_b, rate));
+    return in_plane(abut_add_scaled(change, system->world->def.event.drift_rate, slip_at(&now, a, b)), now.normal);
+}
+
+void event_friction_begin(event_system *system) {
+    const double still = 0.01; /* of the resting speed: sliding that slow counts as none */
+    system->friction.known = false;
+    for (int32_t i = 0; i < system->row_count; ++i) {
+        event_row *row = &system->rows[i];
+        row->slides = false;
+        if (row->friction == 0.0) {
+            continue;
+        }
+        abut_vec3 slip = event_friction_slip(system, row);
+        double speed = abut_length(slip);
+        row->still = still * system->world->def.event.resting_speed * event_speed_of(system, row);
+        row->slides = speed > row->still;
+        row->way = row->slides ? abut_scale(1.0 / speed, slip) : slip;
+    }
+}
+
+/* The direction of sliding. Within a step it does not turn back: that it does is an event at the end of the step, and up to there forces have to be smooth. */
+static abut_vec3 way_of(const event_system *system, const event_row *row) {
+    abut_vec3 slip = event_friction_slip(system, row);
+    double along = abut_dot(slip, row->way), speed = abut_length(slip);
+    return speed > 0.0 && along != 0.0 ? abut_scale((along < 0.0 ? -1.0 : 1.0) / speed, slip) : row->way;
+}
+
+/* ---- the complementarity problem ---- */
+
+static void set_line(const event_system *system, event_variable *v, abut_vec3 direction) {
+    const event_row *row = &system->rows[v->row];
+    const abut_rates *rates = &system->rates[v->row];
+    v->line = abut_lcp_contact_row(row->body[0], row->body[1], direction, rates->arm_a, rates->arm_b);
+}
+
+/* push: the force of a unit of the variable on A. */
+static void set_effect(const event_system *system, event_variable *v, abut_vec3 push) {
+    const event_row *row = &system->rows[v->row];
+    const abut_rates *rates = &system->rates[v->row];
+    for (int side = 0; side < 2; ++side) {
+        const abut_lcp_body *mass = &system->masses[row->body[side]];
+        abut_vec3 force = side == 0 ? push : abut_neg(push), arm = side == 0 ? rates->arm_a : rates->arm_b;
+        v->linear[side] = abut_scale(mass->inverse_mass, force);
+        v->angular[side] = abut_mat3_apply(mass->inverse_inertia, abut_cross(arm, force));
+    }
+}
+
+static double effect_on(const event_system *system, const event_variable *of, const event_variable *on) {
+    const int32_t *p = system->rows[of->row].body, *q = system->rows[on->row].body;
+    double sum = 0.0;
+    for (int i = 0; i < 2; ++i) {
+        for (int k = 0; k < 2; ++k) {
+            if (p[i] == q[k]) {
+                sum += abut_dot(k == 0 ? on->line.linear_a : on->line.linear_b, of->linear[i]) +
+                       abut_dot(k == 0 ? on->line.angular_a : on->line.angular_b, of->angular[i]);
+            }
+        }
+    }
+    return sum;
+}
+
+/* The directions of a contact that may hold. */
+static abut_vec3 direction_of(abut_vec3 base, abut_vec3 normal, int k) {
+    return abut_add_scaled(abut_scale(cosine[k], base), sine[k], abut_cross(normal, base));
+}
+
+static void add_holding(event_system *system, int32_t row, abut_vec3 normal, double scale) {
+    event_friction *f = &system->friction;
+    for (int k = 0; k < DIRECTIONS; ++k) {
+        event_variable *v = &f->variables[f->variable_count++];
+        *v = (event_variable){.kind = EVENT_TANGENT, .row = row, .along = direction_of(f->base[row], normal, k), .scale = scale};
+        set_line(system, v, v->along);
+        set_effect(system, v, v->along);
+    }
+    f->variables[f->variable_count++] = (event_variable){.kind = EVENT_BOUND, .row = row, .scale = 1.0 / scale};
+}
+
+/* Lists the variables: for each contact its normal force; if it may hold, also its friction along each direction, and the speed of its slip. slides: some
+ * contacts slide. */
+static bool list_variables(event_system *system, const bool *left_out, bool slides) {
+    event_friction *f = &system->friction;
+    f->variable_count = 0;
+    if (!array_reserve(&f->variables, &f->variable_capacity, system->row_count * (DIRECTIONS + 2), sizeof *f->variables)) {
+        return false;
+    }
+    for (int32_t i = 0; i < system->row_count; ++i) {
+        const event_row *row = &system->rows[i];
+        double give = event_give_of(system, i);
+        if (left_out[i] || !(give > 0.0)) {
+            continue;
+        }
+        event_variable *v = &f->variables[f->variable_count++];
+        abut_vec3 normal = system->lines[i].linear_a;
+        *v = (event_variable){.kind = EVENT_NORMAL, .row = i, .line = system->lines[i], .scale = 1.0 / sqrt(give)};
+        bool one_way = slides && row->slides;
+        set_effect(system, v, one_way ? abut_add_scaled(normal, -row->friction, way_of(system, row)) : normal);
+        if (row->friction > 0.0 && !one_way) {
+            add_holding(system, i, normal, v->scale);
+        }
+    }
+    return true;
+}
+
+static double entry(const event_system *system, const event_variable *on, const event_variable *of) {
+    if (on->kind == EVENT_BOUND) { /* mu f - the sum of the friction >= 0 */
+        return on->row != of->row || of->kind == EVENT_BOUND ? 0.0 : of->kind == EVENT_NORMAL ? system->rows[on->row].friction : -1.0;
+    }
+    if (of->kind == EVENT_BOUND) { /* slip along a direction + speed of the slip >= 0 */
+        return on->kind == EVENT_TANGENT && on->row == of->row ? 1.0 : 0.0;
+    }
+    return effect_on(system, of, on);
+}
+
+/* *again: whether the problem before had as many variables. */
+static bool set_problem(event_system *system, const bool *left_out, bool slides, bool *again) {
+    event_friction *f = &system->friction;
+    int32_t before = f->lcp.n;
+    if (!list_variables(system, left_out, slides) || !lcp_general_reserve(&f->lcp, f->variable_count)) {
+        return false;
+    }
+    *again = *again && before == f->variable_count;
+    for (int32_t i = 0; i < f->variable_count; ++i) {
+        const event_variable *on = &f->variables[i];
+        double free = on->kind == EVENT_NORMAL    ? system->q[on->row]
+                      : on->kind == EVENT_TANGENT ? abut_dot(on->along, f->drag[on->row])
+                                                  : 0.0;
+        f->lcp.q[i] = on->scale * free;
+        for (int32_t k = 0; k < f->variable_count; ++k) {
+            const event_variable *of = &f->variables[k];
+            f->lcp.matrix[(size_t)i * (size_t)f->variable_count + (size_t)k] = on->scale * entry(system, on, of) * of->scale;
+        }
+    }
+    return true;
+}
+
+/* Writes the forces of the solution. */
+static void take_forces(event_system *system, bool slides) {
+    event_friction *f = &system->friction;
+    for (int32_t i = 0; i < system->row_count; ++i) {
+        system->z[i] = 0.0;
+        f->force[i] = abut_vec3_make(0.0, 0.0, 0.0);
+    }
+    for (int32_t k = 0; k < f->variable_count; ++k) {
+        const event_variable *v = &f->variables[k];
+        double size = v->scale * f->lcp.z[k];
+        if (v->kind == EVENT_NORMAL) {
+            const event_row *row = &system->rows[v->row];
+            system->z[v->row] = size;
+            if (slides && row->slides && row->friction > 0.0) {
+                f->force[v->row] = abut_scale(-row->friction * size, way_of(system, row));
+            }
+        } else if (v->kind == EVENT_TANGENT) {
+            f->force[v->row] = abut_add_scaled(f->force[v->row], size, v->along);
+        }
+    }
+}
+
+/* Turns the directions of contacts that begin to slip, by more than `least`, towards their friction. False if none needs to turn. */
+static bool turn_directions(event_system *system, double least) {
+    const double aligned = 1e-9;
+    event_friction *f = &system->friction;
+    bool turned = false;
+    for (int32_t k = 0; k < f->variable_count; ++k) {
+        const event_variable *v = &f->variables[k];
+        double size = abut_length(f->force[v->row]);
+        if (v->kind != EVENT_BOUND || !(f->lcp.z[k] > least) || size == 0.0) {
+            continue;
+        }
+        abut_vec3 toward = abut_scale(1.0 / size, f->force[v->row]), normal = system->lines[v->row].linear_a;
+        double off = 2.0;
+        for (int d = 0; d < DIRECTIONS; ++d) {
+            off = real_min(off, abut_distance_between(toward, direction_of(f->base[v->row], normal, d)));
+        }
+        if (off > aligned) {
+            f->base[v->row] = abut_unit(in_plane(toward, normal));
+            turned = true;
+        }
+    }
+    return turned;
+}
+
+/* The first directions: against the slip that friction has to prevent. */
+static void choose_directions(event_system *system, bool slides) {
+    event_friction *f = &system->friction;
+    for (int32_t i = 0; i < system->row_count; ++i) {
+        const event_row *row = &system->rows[i];
+        abut_vec3 normal = system->lines[i].linear_a, other, drag = f->drag[i];
+        f->base[i] = abut_vec3_make(0.0, 0.0, 0.0);
+        if (row->friction > 0.0 && !(slides && row->slides)) {
+            abut_tangent_frame(normal, &f->base[i], &other);
+            f->base[i] = abut_length_squared(drag) > 0.0 ? abut_unit(abut_neg(drag)) : f->base[i];
+        }
+    }
+}
+
+static bool solve(event_system *system, const bool *left_out, bool slides, double magnitude, double tolerance, bool again) {
+    const int most = 8;
+    event_friction *f = &system->friction;
+    choose_directions(system, slides);
+    bool turned = true;
+    for (int turn = 0; turn < most && turned; ++turn) {
+        if (!set_problem(system, left_out, slides, &again)) {
+            system->status = ABUT_ERROR_OUT_OF_MEMORY;
+            return false;
+        }
+        double most_scale = 0.0;
+        for (int32_t i = 0; i < f->variable_count; ++i) {
+            most_scale = f->variables[i].kind == EVENT_NORMAL ? real_max(most_scale, f->variables[i].scale) : most_scale;
+        }
+        if (lcp_general_solve(&f->lcp, magnitude * most_scale, tolerance, again) != LCP_SOLVED) {
+            system->status = isfinite(f->lcp.residual) ? ABUT_ERROR_INFEASIBLE : ABUT_ERROR_NOT_FINITE;
+            return false;
+        }
+        take_forces(system, slides);
+        turned = turn_directions(system, real_max(10.0 * tolerance, 1e-8) * magnitude * most_scale);
+        again = false;
+    }
+    return true;
+}
+
+bool event_friction_forces(event_system *system) {
+    event_friction *f = &system->friction;
+    for (int32_t i = 0; i < system->row_count; ++i) {
+        const event_row *row = &system->rows[i];
+        bool holds = row->friction > 0.0 && !row->slides && !system->left_out[i];
+        f->drag[i] = holds ? drag_of(system, i) : abut_vec3_make(0.0, 0.0, 0.0);
+    }
+    /* Bodies at rest may still move with the resting speed. What holds them in several points then contradicts itself by the square of it. */
+    double rest = system->world->def.event.resting_speed;
+    bool fine = solve(system, system->left_out, true, system->most_gravity, 10.0 * rest * rest, f->known);
+    f->known = fine;
+    for (int32_t i = 0; i < system->row_count && fine; ++i) {
+        system->force[i] = system->z[i];
+    }
+    return fine;
+}
+
+bool event_friction_impulses(event_system *system, const abut_vec3 *velocity, const bool *left_out) {
+    event_friction *f = &system->friction;
+    f->known = false;
+    for (int32_t i = 0; i < system->row_count; ++i) {
+        f->drag[i] = in_plane(velocity[i], system->lines[i].linear_a);
+    }
+    return solve(system, left_out, false, 0.0, 0.0, false);
+}
