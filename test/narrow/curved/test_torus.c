@@ -76,7 +76,7 @@ static void balls(void **state) {
     random_state rng = random_make(11);
     ring r;
     ring_make(&r, 1.5, 0.4);
-    const int32_t samples = random_samples("balls", 16000);
+    const int32_t samples = random_runs("balls", 12000);
     for (int32_t i = 0; i < samples; i++) {
         double radius = random_range(&rng, 0.05, 0.55);
         abut_shape *ball = sphere(radius);
@@ -153,7 +153,7 @@ static void boxes(void **state) {
     random_state rng = random_make(12);
     ring r;
     ring_make(&r, 1.5, 0.4);
-    const int32_t samples = random_samples("boxes", 2000);
+    const int32_t samples = random_runs("boxes", 2000);
     for (int32_t i = 0, count; i < samples; i++) {
         abut_vec3 half = random_vec3(&rng, 0.1, 0.6);
         abut_shape *shape = box(half.x, half.y, half.z);
@@ -254,7 +254,7 @@ static void casts(void **state) {
     random_state rng = random_make(14);
     ring r, wide;
     ring_make(&r, 1.5, 0.4);
-    const int32_t samples = random_samples("casts", 800);
+    const int32_t samples = random_runs("casts", 800);
     for (int32_t i = 0; i < samples; i++) {
         double radius = random_range(&rng, 0.05, 0.5);
         wide = (ring){.ring = 1.5, .tube = 0.4 + radius};
