@@ -7,6 +7,7 @@
 #include "shape/trimesh_data.h"
 #include "step/event/friction.h"
 #include "step/event/impulse.h"
+#include "step/event/mesh_side.h"
 #include "step/event/pairs.h"
 #include "step/world/meet/surfaces.h"
 
@@ -39,16 +40,22 @@ static void set_surfaces(const event_system *system, event_row *row) {
     row->friction = system->world->def.event.friction ? surfaces_of_bodies(system->world, a, b).friction : 0.0;
 }
 
-/* Whether a contact lies beside the triangle that it names, and deep. Bodies that tip over the border of an open mesh can have such a contact with the plane of
- * the surface where there is none, and it must not hold them. */
+/* Whether a contact lies beside an open mesh, and deep. Bodies that tip over a border can have such a contact with the plane of the surface where there is
+ * none, and it must not hold them. */
 static bool hangs_in_the_air(const event_system *system, const event_row *row) {
-    bool open = false;
+    const double touching = event_touching(system, row->pair), beside = 10.0 * touching;
+    if (row->slip <= beside || row->contact.gap >= -touching) {
+        return false;
+    }
     for (int i = 0; i < 2; ++i) {
         const abut_shape *shape = row->side[i].shape;
-        open = open || (shape != NULL && shape->kind == ABUT_SHAPE_TRIMESH && !trimesh_has_inside(shape->mesh));
+        if (shape != NULL && shape->kind == ABUT_SHAPE_TRIMESH && !trimesh_has_inside(shape->mesh)) {
+            const event_place *place = &system->places[system->pairs[row->pair].part[i]];
+            abut_vec3 on = abut_sub(i == 0 ? row->contact.on_a : row->contact.on_b, place->position);
+            return !event_mesh_is_near(shape, abut_mat3_apply_transposed(place->rotation, on), beside);
+        }
     }
-    double touching = event_touching(system, row->pair);
-    return open && row->slip > 10.0 * touching && row->contact.gap < -touching;
+    return false;
 }
 
 static bool refuse_hanging(event_system *system, const event_part *a, const event_part *b) {

@@ -151,3 +151,26 @@ double event_mesh_slip(const event_side *side, abut_vec3 on, abut_vec3 other, bo
     }
     return -INFINITY;
 }
+
+/* A point and a distance; whether a triangle is as near. */
+typedef struct near_point {
+    const trimesh *mesh;
+    abut_vec3 point;
+    double distance;
+    bool found;
+} near_point;
+
+static bool look_near(void *context, int32_t index, const abut_triangle *t) {
+    near_point *n = context;
+    int k = 0;
+    abut_vec3 normal = normal_of(n->mesh, t, abut_vec3_make(0.0, 0.0, 0.0));
+    n->found = n->found || (fabs(abut_dot(normal, abut_sub(n->point, t->corner[0]))) <= n->distance &&
+                            outside_triangle(n->mesh, index, n->point, &k) <= n->distance);
+    return !n->found;
+}
+
+bool event_mesh_is_near(const abut_shape *shape, abut_vec3 point, double distance) {
+    near_point n = {.mesh = shape->mesh, .point = point, .distance = distance};
+    (void)trimesh_in_ball(shape->mesh, point, distance, look_near, &n);
+    return n.found;
+}

@@ -15,3 +15,6 @@ event_side event_mesh_border(const event_side *face, abut_vec3 point);
 /* How far a contact is outside its feature [length]; negative inside; -INFINITY for vertices. on: the contact's point on the mesh. other: the point that
  * faces it, on the other body or its core. round: the other body is round there, so it touches the feature that is nearest to that point. */
 double event_mesh_slip(const event_side *side, abut_vec3 on, abut_vec3 other, bool round);
+
+/* Whether a mesh comes as near as that to a point; part frame. */
+bool event_mesh_is_near(const abut_shape *shape, abut_vec3 point, double distance);
