@@ -1579,8 +1579,8 @@ static void test_steps_that_fail(void **state) {
     REFUSES(UNSUPPORTED_PAIR, "body 1 (generation 0): the event stepper takes open triangle meshes and height fields as static bodies",
             abut_world_step(world, 0.01, NULL));
     abut_world_destroy(world);
-    world = world_with(ABUT_STEPPER_DEM, saddle, ABUT_BODY_DYNAMIC, &id);
-    REFUSES(UNSUPPORTED_PAIR, "body 1 (generation 0): the dem stepper does not take smooth shapes", abut_world_step(world, 0.01, NULL));
+    world = world_with(ABUT_STEPPER_DEM, thread, ABUT_BODY_DYNAMIC, &id);
+    REFUSES(UNSUPPORTED_PAIR, "body 1 (generation 0): the dem stepper does not take smooth bodies", abut_world_step(world, 0.01, NULL));
     abut_world_destroy(world);
     world = world_with(ABUT_STEPPER_FIXED, ball, ABUT_BODY_DYNAMIC, &id);
     REFUSES(INVALID, "world is NULL", abut_world_check(NULL));
