@@ -1069,7 +1069,7 @@ def ellipsoid_in_a_bowl():
 
 
 RING = {"ring": 0.4, "tube": 0.1, "links": 3, "slack": 0.001}
-HOOP = {"ring": 1.0, "tube": 0.3, "ball": 0.8}
+HOOP = {"ring": 1.0, "tube": 0.3, "ball": 0.9}
 SHELL = {"inner": 0.79, "outer": 1.0, "half": (0.2, 0.12, 0.09)}
 
 

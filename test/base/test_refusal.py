@@ -17,6 +17,7 @@ ACCEPTED_OF = {
     "abut_shape_create_implicit_formula": {"error"},
     "abut_shape_create_parametric_formula": {"error"},
     "abut_parametric_check": {"report"},
+    "abut_shape_surface_mesh": {"error"},
     "abut_lcp_solve": {"w", "result"},
     "abut_world_step": {"report"},
     "abut_world_save": {"capacity"},
