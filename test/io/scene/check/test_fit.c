@@ -14,7 +14,7 @@ static const char *const shapes[] = {
     "{\"box\": {\"half\": [0.5, 0.5, 0.5]}}",
     "{\"ellipsoid\": {\"half\": [0.5, 0.4, 0.5]}}",
     "{\"superquadric\": {\"half\": [0.5, 0.5, 0.5], \"exponents\": [0.5, 0.5]}}",
-    "{\"torus\": {\"ring_radius\": 0.9, \"tube_radius\": 0.8}}",
+    "{\"torus\": {\"ring_radius\": 0.9, \"tube_radius\": 0.35}}",
     "{\"cylinder\": {\"radius\": 0.5, \"half_height\": 0.5}}",
     "{\"cone\": {\"radius\": 0.5, \"height\": 1}}",
     "{\"cone\": {\"radius\": 0.5, \"height\": 1, \"top_radius\": 0.2}}",
