@@ -316,6 +316,11 @@ static bool leaves_frustum(const contact_side *side, abut_vec3 point, abut_vec3 
         *next = feature_named(ABUT_FEATURE_EDGE, end);
         return true;
     }
+    if (side->feature.kind == ABUT_FEATURE_VERTEX) { /* no point of the side is farther than the apex */
+        double farther = frustum_rho(wanted.x, wanted.y) * f->radius[1 - end] + wanted.z * (f->z[1 - end] - f->z[end]);
+        *next = feature_named(ABUT_FEATURE_SMOOTH, 0);
+        return farther > slack * f->slant;
+    }
     if (side->feature.kind == ABUT_FEATURE_EDGE) { /* between the normal of the disc and that of the side */
         double rho = frustum_rho(wanted.x, wanted.y), sense = end == 0 ? -1.0 : 1.0;
         bool side_on = sense * (f->normal_rho * wanted.z - f->normal_z * rho) < -slack;

@@ -383,22 +383,22 @@ static abut_status advance_curved(const moving_body *a, const moving_body *b, do
     return ABUT_ERROR_ITERATION_LIMIT;
 }
 
-/* Until their triangles are as near as the surfaces may be, the bodies do not touch. */
+/* Until their triangles are as near as the surfaces may be, the bodies do not touch. A cast stops between half of its tolerance and all of it. */
 static abut_status cast_curved(const moving_body *a, const moving_body *b, const normal_settings *settings, double tolerance,
                                const abut_separation *start, abut_hit *hit) {
     const moving_body stand_a = as_stand_in(a), stand_b = as_stand_in(b);
     double near = tolerance + curved_error(a->shape) + curved_error(b->shape);
     abut_hit first = {.fraction = 0.0};
-    if (start->gap > near + start_rounding(a, b)) {
+    if (start->gap > 3.0 * near + start_rounding(a, b)) {
         abut_separation apart = *start;
-        abut_status status = are_meshes(&stand_a, &stand_b) ? cast_meshes(&stand_a, &stand_b, settings, near, &apart, &first)
-                                                            : cast_mesh(&stand_a, &stand_b, settings, near, &apart, &first);
+        abut_status status = are_meshes(&stand_a, &stand_b) ? cast_meshes(&stand_a, &stand_b, settings, 2.0 * near, &apart, &first)
+                                                            : cast_mesh(&stand_a, &stand_b, settings, 2.0 * near, &apart, &first);
         if (status != ABUT_OK || !first.hit) {
             *hit = first;
             return status;
         }
     }
-    return advance_curved(a, b, tolerance, 2.0 * near, first.fraction, hit);
+    return advance_curved(a, b, tolerance, 3.0 * near, first.fraction, hit);
 }
 
 /* ---- any pair ---- */

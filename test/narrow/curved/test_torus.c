@@ -192,6 +192,84 @@ static void boxes(void **state) {
     ring_free(&r);
 }
 
+/* A convex body of some kind. */
+static abut_shape *convex_of(int kind) {
+    static user_ellipsoid egg = {{0.3, 0.2, 0.4}, {0, 0, 0}};
+    const abut_implicit_def def = user_ellipsoid_implicit(&egg);
+    abut_shape *made = NULL;
+    switch (kind) {
+    case 0:
+        return capsule(0.2, 0.3);
+    case 1:
+        return prism(0.3, 0.3, 7);
+    case 2:
+        return cylinder(0.3, 0.4);
+    case 3:
+        return cone(0.4, 0.7);
+    case 4:
+        return truncated(0.4, 0.2, 0.6);
+    case 5:
+        return ellipsoid(0.3, 0.2, 0.5);
+    case 6:
+        assert_ok(abut_shape_create_superquadric(abut_vec3_make(0.3, 0.4, 0.3), 0.7, 1.2, &made));
+        return made;
+    default:
+        assert_ok(abut_shape_create_implicit(&def, &made));
+        return made;
+    }
+}
+
+/* A shallow exact contact is at a point of a convex body that is farthest along the normal. */
+static void convex_kinds(void **state) {
+    (void)state;
+    enum { ROOM = 64, KINDS = 8 };
+    tally t = {0};
+    random_state rng = random_make(16);
+    ring r;
+    ring_make(&r, 1.5, 0.4);
+    const int32_t samples = random_runs("convex kinds", 4000);
+    int exact[KINDS] = {0}, others[KINDS] = {0};
+    for (int32_t i = 0, count; i < samples; i++) {
+        int kind = i % KINDS;
+        abut_shape *shape = convex_of(kind);
+        double u = random_range(&rng, 0, 2 * PI), v = random_range(&rng, 0, 2 * PI), out = r.tube + random_range(&rng, 0.2, 0.5);
+        double rho = fmax(0.0, r.ring + out * cos(v)); /* near the surface, also in the hole */
+        abut_pose pose = random_pose(&rng, 3.0), local = {{rho * cos(u), rho * sin(u), out * sin(v)}, random_rotation(&rng)};
+        const abut_pair pair = {r.shape[i / KINDS % 2], pose, shape, abut_pose_compose(pose, local)};
+        abut_contact contacts[ROOM];
+        abut_collide_settings settings = abut_collide_settings_default();
+        settings.margin = 0.1;
+        tally_sample(&t, "%d: kind %d", (int)i, kind);
+        assert_ok(abut_collide(&pair, &settings, NULL, contacts, ROOM, &count));
+        for (int32_t k = 0; k < count; k++) {
+            if (contacts[k].gap < -0.05) {
+                continue;
+            }
+            if ((contacts[k].flags & ABUT_CONTACT_WITNESS) != 0) {
+                others[kind]++;
+                continue;
+            }
+            exact[kind]++;
+            check_on_torus(&r, &pair, &contacts[k], &t);
+            abut_vec3 normal = abut_quat_rotate_inverse(pair.pose_b.rotation, contacts[k].normal), top;
+            assert_ok(abut_shape_support(shape, normal, &top, NULL));
+            double below = abut_dot(normal, abut_sub(top, abut_pose_apply_inverse(pair.pose_b, contacts[k].on_b)));
+            if (fabs(below) > 1e-8) {
+                tally_fail(&t, "point is not the farthest", "by %.3g, gap %.3g", below, contacts[k].gap);
+            }
+        }
+        abut_shape_release(shape);
+    }
+    for (int kind = 0; kind < KINDS; kind++) {
+        print_message("kind %d: %d exact, %d witnesses\n", kind, exact[kind], others[kind]);
+    }
+    tally_end(&t);
+    for (int kind = 0; kind < KINDS; kind++) {
+        assert_true(exact[kind] > 5 * others[kind]); /* the others say that they are witnesses */
+    }
+    ring_free(&r);
+}
+
 /* Where a ray meets the torus first: the least root of a polynomial of degree four, by bisection between samples. Shape frame. */
 static double brute_ray(const ring *r, abut_vec3 origin, abut_vec3 way) {
     enum { STEPS = 20000 };
@@ -335,7 +413,7 @@ static void triangles(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(balls), cmocka_unit_test(boxes),           cmocka_unit_test(rays),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(balls), cmocka_unit_test(boxes),           cmocka_unit_test(convex_kinds), cmocka_unit_test(rays),
                                        cmocka_unit_test(casts), cmocka_unit_test(lies_on_a_plane), cmocka_unit_test(triangles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
