@@ -25,7 +25,8 @@ typedef enum abut_feature_kind {
     ABUT_FEATURE_FACE,     /**< a face of a polytope, a triangle of a mesh, a plane, or a disc of a cylinder or cone */
     ABUT_FEATURE_EDGE,     /**< an edge of a polytope or of a mesh, or a rim of a cylinder or cone */
     ABUT_FEATURE_VERTEX,   /**< a vertex of a polytope or of a mesh, or the apex of a cone */
-    ABUT_FEATURE_SMOOTH    /**< a point of a curved surface. Index for a capsule: 0 its end at -z, 1 its end at +z, 2 its side; else 0 */
+    ABUT_FEATURE_SMOOTH    /**< a point of a curved surface. Index for a capsule: 0 its end at -z, 1 its end at +z, 2 its side; of a body that
+                                is not convex a number of the place; else 0 */
 } abut_feature_kind;
 
 /**
@@ -43,7 +44,8 @@ typedef enum abut_contact_flag {
     /** Several normals are equally valid (coincident centres, crossing axes, ties). One of them was chosen by rule. */
     ABUT_CONTACT_NORMAL_CHOSEN = 1,
     /** The features do not overlap in the projection along the normal. The single point is the growth witness. For a body that has sunk into
-     * a mesh, it is the body's deepest point and its foot in a triangle's plane; the foot may lie beside the triangle and the mesh. */
+     * a mesh, it is the body's deepest point and its foot in a triangle's plane; the foot may lie beside the triangle and the mesh. For a
+     * smooth body that is not convex, the points are those of the mesh of its surface (smooth.h). */
     ABUT_CONTACT_WITNESS = 2
 } abut_contact_flag;
 

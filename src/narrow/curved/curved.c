@@ -63,17 +63,6 @@ static side_place place_of(const collide_pair *pair, bool of_a) {
     return of_a ? (side_place){abut_mat3_identity(), {0, 0, 0}} : (side_place){pair->rotation_b, pair->position_b};
 }
 
-/* A part of a compound is a body of its own. */
-static const abut_shape *part_of(const abut_shape *shape, int32_t part, side_place *place) {
-    if (shape->kind != ABUT_SHAPE_COMPOUND) {
-        return shape;
-    }
-    const abut_part *of = &shape->parts[part];
-    place->position = abut_add(abut_mat3_apply(place->rotation, of->pose.position), place->position);
-    place->rotation = abut_mat3_mul(place->rotation, abut_mat3_from_quat(of->pose.rotation));
-    return of->shape;
-}
-
 static bool begin(const collide_pair *pair, const abut_contact *contact, bool of_a, contact_side *side) {
     const abut_shape *shape = of_a ? pair->a : pair->b;
     abut_feature feature = of_a ? contact->feature_a : contact->feature_b;
@@ -82,7 +71,7 @@ static bool begin(const collide_pair *pair, const abut_contact *contact, bool of
     if (smooth_is_unknown(shape)) {
         return contact_side_begin_curved(side, shape, place, triangle_at(shape->user->triangles->mesh->mesh, feature), point);
     }
-    shape = part_of(shape, feature.part, &place);
+    shape = side_part(shape, feature.part, &place);
     return contact_side_begin(side, shape, place, feature, point, of_a ? abut_neg(contact->normal) : contact->normal);
 }
 

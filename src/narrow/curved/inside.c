@@ -2,6 +2,7 @@
 #include "narrow/curved/inside.h"
 
 #include "narrow/curved/curved.h"
+#include "narrow/curved/side.h"
 #include "narrow/mesh/point.h"
 #include "narrow/mesh/surface.h"
 #include "shape/smooth.h"
@@ -25,20 +26,16 @@ static around around_of(const collide_pair *pair, bool curved_is_a) {
 /* A convex shape in the pair's frame. */
 typedef struct part_placed {
     const abut_shape *shape;
-    abut_mat3 rotation;
-    abut_vec3 position;
+    side_place at;
     int32_t index;
 } part_placed;
 
 static part_placed part_of(const collide_pair *pair, const around *of, int32_t index) {
-    part_placed part = {of->body, of->body_is_a ? abut_mat3_identity() : pair->rotation_b,
-                        of->body_is_a ? abut_vec3_make(0, 0, 0) : pair->position_b, index};
-    if (of->body->kind == ABUT_SHAPE_COMPOUND) {
-        const abut_part *source = &of->body->parts[index];
-        part.shape = source->shape;
-        part.position = abut_add(abut_mat3_apply(part.rotation, source->pose.position), part.position);
-        part.rotation = abut_mat3_mul(part.rotation, abut_mat3_from_quat(source->pose.rotation));
+    part_placed part = {.at = {abut_mat3_identity(), {0, 0, 0}}, .index = index};
+    if (!of->body_is_a) {
+        part.at = (side_place){pair->rotation_b, pair->position_b};
     }
+    part.shape = side_part(of->body, index, &part.at);
     return part;
 }
 
@@ -56,14 +53,14 @@ static abut_feature farthest(const abut_shape *shape, abut_vec3 direction, abut_
     return (abut_feature){.kind = ABUT_FEATURE_SMOOTH, .index = shape->kind == ABUT_SHAPE_CAPSULE && point->z > 0.0};
 }
 
-/* from: on the surface around, with the outward normal; towards: on the body. */
+/* from: on the surface around, with the outward normal. */
 static abut_contact contact_of(const around *of, const mesh_point *from, abut_vec3 outward, const part_placed *part) {
     abut_vec3 point, against = abut_neg(outward);
-    abut_feature feature = farthest(part->shape, abut_mat3_apply_transposed(part->rotation, against), &point);
+    abut_feature feature = farthest(part->shape, abut_mat3_apply_transposed(part->at.rotation, against), &point);
     abut_feature surface = {from->feature.kind, from->feature.index, 0};
     abut_vec3 wall = abut_add(abut_mat3_apply(of->to_pair, from->closest), of->position);
     feature.part = part->index;
-    point = abut_add(abut_mat3_apply(part->rotation, point), part->position);
+    point = abut_add(abut_mat3_apply(part->at.rotation, point), part->at.position);
     abut_contact contact = {.normal = of->body_is_a ? outward : against,
                             .on_a = of->body_is_a ? point : wall,
                             .on_b = of->body_is_a ? wall : point,
@@ -80,7 +77,7 @@ static bool is_within(const abut_aabb *box, abut_vec3 p) {
 static void add_part(const around *of, const part_placed *part, contact_list *list) {
     const placed_mesh mesh = {.mesh = of->mesh->mesh, .rotation = abut_mat3_identity(), .aligned = true};
     const mesh_surface surface = {&mesh, 1, .same = 1e-9 * of->mesh->size};
-    abut_vec3 middle = abut_add(abut_mat3_apply(part->rotation, part->shape->unit_mass.centre), part->position);
+    abut_vec3 middle = abut_add(abut_mat3_apply(part->at.rotation, part->shape->unit_mass.centre), part->at.position);
     abut_vec3 seen = abut_mat3_apply_transposed(of->to_pair, abut_sub(middle, of->position));
     mesh_point found;
     if (!is_within(&of->mesh->bounds, seen)) {

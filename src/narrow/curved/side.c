@@ -91,6 +91,16 @@ static bool move_curved(contact_side *side, abut_vec3 to) {
     return place_parametric(side->shape->user, side->u, side->v, &place) && (take(side, &place), true);
 }
 
+const abut_shape *side_part(const abut_shape *shape, int32_t part, side_place *place) {
+    if (shape->kind != ABUT_SHAPE_COMPOUND) {
+        return shape;
+    }
+    const abut_part *of = &shape->parts[part];
+    place->position = abut_add(abut_mat3_apply(place->rotation, of->pose.position), place->position);
+    place->rotation = abut_mat3_mul(place->rotation, abut_mat3_from_quat(of->pose.rotation));
+    return of->shape;
+}
+
 static void set_place(contact_side *side, const abut_shape *shape, side_place place) {
     *side = (contact_side){.shape = shape, .rotation = place.rotation, .position = place.position};
 }

@@ -29,6 +29,9 @@ typedef struct contact_side {
     double curvature[2]; /* of the surface along the directions, which are tangent; infinite across an edge and at a vertex */
 } contact_side;
 
+/* The body of a part: of a compound the part, whose place *place becomes; any other shape itself. */
+const abut_shape *side_part(const abut_shape *shape, int32_t part, side_place *place);
+
 /* Begins on the feature of a shape, at a point of it. False for a feature that the shape does not have. */
 bool contact_side_begin(contact_side *side, const abut_shape *shape, side_place place, abut_feature feature, abut_vec3 point,
                         abut_vec3 outward);

@@ -413,7 +413,8 @@ static void triangles(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(balls), cmocka_unit_test(boxes),           cmocka_unit_test(convex_kinds), cmocka_unit_test(rays),
-                                       cmocka_unit_test(casts), cmocka_unit_test(lies_on_a_plane), cmocka_unit_test(triangles)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(balls),    cmocka_unit_test(boxes), cmocka_unit_test(convex_kinds),
+                                       cmocka_unit_test(rays),     cmocka_unit_test(casts), cmocka_unit_test(lies_on_a_plane),
+                                       cmocka_unit_test(triangles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
