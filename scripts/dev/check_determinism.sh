@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
-# Checks that a scene has the same state to the last bit in every build, and with every caller. Usage: scripts/dev/check_determinism.sh [FOLDER to build in]
+# Checks that a scene has the same state to the last bit in every build, and with every caller.
+# Usage: scripts/dev/check_determinism.sh [FOLDER to build in [FOLDER of a finished build with gcc, for release]]
+# The library of the finished build is compared instead of one that would be compiled again with the same compiler, level and lanes.
 # The exit status is 1 when two hashes differ, and 77 when fewer than two builds could be made.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -27,6 +29,10 @@ else
 fi
 
 folder=${1:-build/determinism}
+finished=${2:-}
+if [ "$finished" ]; then
+    configurations[0]="gcc -O3, the build for release | gcc | -O3 | -DFINISHED_BUILD=$finished | $callers |"
+fi
 mkdir -p "$folder"
 generator=()
 command -v ninja >/dev/null && generator=(-G Ninja)

@@ -13,8 +13,8 @@ MODULE = SOURCE / "build" / "viewer-module"
 VARIANTS = ("abut", "abut-simd")
 STEPS = 300
 
-# In the module, a step of these scenes takes a tenth of a second to three seconds: beds of grains, with many small steps inside a step.
-FEWER = {"gummy_bears": 10, "hopper": 20, "pear_packing": 4}
+# In the module, a step of these scenes takes a tenth of a second to three seconds: beds of grains with many small steps inside a step, and hard contacts.
+FEWER = {"egg_in_a_shell": 100, "fractured_block": 60, "gummy_bears": 10, "hopper": 20, "pear_packing": 4, "sphere_packing": 60}
 if os.environ.get("ABUT_TEST_SAMPLES") == "full":
     FEWER = {}
 
