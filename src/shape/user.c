@@ -38,6 +38,7 @@ void user_release(smooth_user *user) {
         if (user->triangles != NULL) {
             abut_shape_release(user->triangles->mesh);
             memory_release(user->triangles->parameters);
+            memory_release(user->triangles->at_vertex);
             memory_release(user->triangles);
         }
         memory_release(user->samples);

@@ -39,24 +39,27 @@ bool curved_pair(const collide_pair *pair, collide_pair *seen) {
 
 /* ---- one contact ---- */
 
-/* A triangle that has the feature of the mesh. */
-static int32_t triangle_at(const trimesh *mesh, abut_feature feature) {
+/* A triangle that has the feature of the stand-in. */
+static int32_t triangle_at(const abut_shape *shape, abut_feature feature) {
     if (feature.kind == ABUT_FEATURE_FACE) {
         return feature.index;
     }
-    if (feature.kind == ABUT_FEATURE_EDGE) {
-        return feature.index / 3;
-    }
-    int32_t i = 0;
-    while (i < 3 * mesh->triangle_count - 1 && mesh->corners[i] != feature.index) {
-        ++i;
-    }
-    return i / 3;
+    return feature.kind == ABUT_FEATURE_EDGE ? feature.index / 3 : shape->user->triangles->at_vertex[feature.index];
 }
 
+enum { KINDS = 4 }; /* of features in a name */
+
 abut_feature curved_name(abut_feature of_mesh) {
-    const int32_t kinds = 4;
-    return (abut_feature){.kind = ABUT_FEATURE_SMOOTH, .index = kinds * of_mesh.index + (int32_t)of_mesh.kind - (int32_t)ABUT_FEATURE_FACE};
+    return (abut_feature){.kind = ABUT_FEATURE_SMOOTH, .index = KINDS * of_mesh.index + (int32_t)of_mesh.kind - (int32_t)ABUT_FEATURE_FACE};
+}
+
+int32_t curved_triangle_of(const abut_shape *shape, abut_feature name) {
+    const trimesh *mesh = shape->user->triangles->mesh->mesh;
+    abut_feature of_mesh = {.kind = (abut_feature_kind)(ABUT_FEATURE_FACE + name.index % KINDS), .index = name.index / KINDS};
+    int32_t count = of_mesh.kind == ABUT_FEATURE_FACE   ? mesh->triangle_count
+                    : of_mesh.kind == ABUT_FEATURE_EDGE ? 3 * mesh->triangle_count
+                                                        : mesh->vertex_count;
+    return name.index >= 0 && of_mesh.index < count ? triangle_at(shape, of_mesh) : -1;
 }
 
 static side_place place_of(const collide_pair *pair, bool of_a) {
@@ -69,7 +72,7 @@ static bool begin(const collide_pair *pair, const abut_contact *contact, bool of
     abut_vec3 point = of_a ? contact->on_a : contact->on_b;
     side_place place = place_of(pair, of_a);
     if (smooth_is_unknown(shape)) {
-        return contact_side_begin_curved(side, shape, place, triangle_at(shape->user->triangles->mesh->mesh, feature), point);
+        return contact_side_begin_curved(side, shape, place, triangle_at(shape, feature), point);
     }
     shape = side_part(shape, feature.part, &place);
     return contact_side_begin(side, shape, place, feature, point, of_a ? abut_neg(contact->normal) : contact->normal);

@@ -27,5 +27,8 @@ bool curved_pair(const collide_pair *pair, collide_pair *seen);
 /* The name of a place of the surface near a feature of the stand-in: it tells the contacts of the surface apart. */
 abut_feature curved_name(abut_feature of_mesh);
 
+/* A triangle of the stand-in at the feature with that name; -1 for a name of none. */
+int32_t curved_triangle_of(const abut_shape *shape, abut_feature name);
+
 /* Makes the contacts of curved_pair() those of the pair, within its margin. */
 void curved_settle(const collide_pair *pair, contact_list *list);

@@ -10,6 +10,8 @@
 #include "shape/smooth.h"
 #include "shape/surface/level_set.h"
 #include "shape/surface/parameter_grid.h"
+#include "shape/surface/thickness.h"
+#include "shape/trimesh_data.h"
 #include "shape/user.h"
 
 /* ---- the triangles ---- */
@@ -124,6 +126,19 @@ static abut_status make_mesh(const soup *s, abut_shape **mesh) {
     return status == ABUT_ERROR_OUT_OF_MEMORY ? status : ABUT_OK;
 }
 
+/* False when there is no memory. */
+static bool find_triangles_at_vertices(triangulation *of) {
+    const trimesh *mesh = of->mesh->mesh;
+    of->at_vertex = memory_allocate((size_t)mesh->vertex_count, sizeof *of->at_vertex);
+    for (int32_t v = 0; v < mesh->vertex_count && of->at_vertex != NULL; ++v) {
+        of->at_vertex[v] = -1;
+    }
+    for (int32_t k = 3 * mesh->triangle_count - 1; k >= 0 && of->at_vertex != NULL; --k) {
+        of->at_vertex[mesh->corners[k]] = k / 3;
+    }
+    return of->at_vertex != NULL;
+}
+
 /* Whether the triangles enclose the whole body. A grid loses what is thinner than its cells. */
 static bool is_whole(const abut_shape *shape, const abut_shape *mesh) {
     const double most = 0.15; /* flat triangles in a curved surface enclose a few hundredths less or more */
@@ -142,8 +157,14 @@ abut_status triangulation_make(const abut_shape *shape, triangulation **made) {
     if (status == ABUT_OK && s.triangle_count > 0 && is_finite(&s)) {
         status = make_mesh(&s, &of->mesh);
     }
-    if (status == ABUT_OK && of->mesh != NULL && is_whole(shape, of->mesh)) {
+    bool whole = status == ABUT_OK && of->mesh != NULL && is_whole(shape, of->mesh);
+    if (whole && !find_triangles_at_vertices(of)) {
+        status = ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    if (status == ABUT_OK && whole) {
         measure(shape, &s, of);
+        const double cells = 4.0;
+        of->thickness = mesh_thickness(of->mesh, cells * of->cell);
         of->parameters = s.parameters;
         s.parameters = NULL;
         *made = of;

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/real.h"
 #include "shape/trimesh_data.h"
+#include "step/event/curved.h"
 #include "step/event/friction.h"
 #include "step/event/impulse.h"
 #include "step/event/mesh_side.h"
@@ -22,12 +23,12 @@ static bool reserve_rows(event_system *system, int32_t count) {
 }
 
 /* The previous row with the same features; -1 for none. *at: first previous row of the pair; advanced from pair to pair. */
-static int32_t row_before(const event_contacts *contacts, const event_row *row, int32_t before, int32_t *at) {
+static int32_t row_before(const event_contacts *contacts, const event_system *system, const event_row *row, int32_t before, int32_t *at) {
     while (*at < before && contacts->spare[*at].pair < row->pair) {
         ++*at;
     }
     for (int32_t k = *at; k < before && contacts->spare[k].pair == row->pair; ++k) {
-        if (event_row_is_same(&contacts->spare[k], row)) {
+        if (event_system_is_same(system, &contacts->spare[k], row)) {
             return k;
         }
     }
@@ -90,7 +91,7 @@ static bool add_rows_of(const event_contacts *contacts, event_system *system, in
         if (hangs_in_the_air(system, row)) {
             return refuse_hanging(system, a, b);
         }
-        int32_t known = row_before(contacts, row, before, at);
+        int32_t known = row_before(contacts, system, row, before, at);
         bool held = known >= 0 && !contacts->spare[known].parting;
         if (row->contact.gap <= touching || held) {
             system->force[system->row_count++] = known >= 0 ? contacts->spare_force[known] : 0.0;
@@ -105,6 +106,13 @@ void event_contacts_keep_begin(event_system *system) {
     }
 }
 
+/* Restored rows have no shapes. Those that are looked at to be known again need them. */
+static void give_shapes(const event_system *system, event_row *row) {
+    for (int side = 0; side < 2 && event_curved_follows(row) && row->pair >= 0 && row->pair < system->pair_count; ++side) {
+        row->side[side].shape = system->parts[system->pairs[row->pair].part[side]].shape;
+    }
+}
+
 static bool find_rows(event_contacts *contacts, event_system *system) {
     int32_t before = system->row_count;
     if (!array_reserve(&contacts->spare, &contacts->spare_capacity, before, sizeof *contacts->spare) ||
@@ -116,6 +124,7 @@ static bool find_rows(event_contacts *contacts, event_system *system) {
     for (int32_t i = 0; i < before; ++i) {
         contacts->spare[i] = system->rows[i];
         contacts->spare_force[i] = system->force[i];
+        give_shapes(system, &contacts->spare[i]);
     }
     system->row_count = 0;
     event_system_place(system, system->state);
@@ -139,7 +148,7 @@ static bool add_begun(event_system *system, event_search *search) {
         int32_t end = 0;
         bool known = search->begun[i].slips || search->begun[i].blind || !is_near;
         for (; end < system->row_count && system->rows[end].pair <= row.pair; ++end) {
-            known = known || event_row_is_same(&system->rows[end], &row);
+            known = known || event_system_is_same(system, &row, &system->rows[end]);
         }
         if (known) {
             continue;

@@ -146,7 +146,7 @@ static bool surface_at(const event_side *side, const event_place *place, abut_fe
     abut_status status = ABUT_OK;
     if (side->rounding > 0.0) {
         event_rounded_surface(side->shape, side->rounding, normal, surface);
-    } else if (side->shape->user != NULL) {
+    } else if (side->shape->user != NULL && side->shape->convex) {
         status = surface_of_user(side, feature, local, normal, surface);
     } else {
         status = contact_surface_find(side->shape, feature, local, normal, surface);

@@ -4,10 +4,14 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
+#include "narrow/curved/curved.h"
 #include "narrow/generators.h"
 #include "narrow/query/distance.h"
 #include "shape/shape.h"
+#include "shape/smooth.h"
+#include "shape/surface/triangulation_data.h"
 #include "shape/trimesh_data.h"
+#include "shape/user.h"
 #include "step/event/direct.h"
 #include "step/event/witness.h"
 #include "step/world/meet/excluded.h"
@@ -186,29 +190,72 @@ static double gap_of_bounds(const event_part *const part[2], const event_place *
     return abut_distance_between(middle_of(part[0], place[0]), middle_of(part[1], place[1])) - part[0]->radius - part[1]->radius;
 }
 
-static bool search(event_system *system, event_pair *pair, const event_part *const part[2], const event_place *const place[2],
-                   double margin, int32_t *count) {
+static double error_of(const event_part *const part[2]) { return curved_error(part[0]->shape) + curved_error(part[1]->shape); }
+
+/* Of smooth bodies that are not convex, contacts beyond the margin were asked for, too. A contact of the triangles that has no place on the surface itself can
+ * be none: the triangles stick out. It counts where it is deeper than that. Returns the least gap of the contacts with a place. */
+static double leave_out_triangles(const event_system *system, double margin, double error, int32_t *count) {
+    const double beyond = 2.0;
+    double least = INFINITY;
+    int32_t kept = 0;
+    for (int32_t i = 0; i < *count; ++i) {
+        const abut_contact contact = system->contacts[i];
+        bool witness = (contact.flags & ABUT_CONTACT_WITNESS) != 0u;
+        least = witness ? least : real_min(least, contact.gap);
+        if (contact.gap <= (witness ? -beyond * error : margin)) {
+            system->contacts[kept++] = contact;
+        }
+    }
+    *count = kept;
+    return least;
+}
+
+/* Contacts into system->contacts. *least: a gap that is known to be the least; INFINITY for none. */
+static abut_status find_contacts(event_system *system, event_pair *pair, const abut_pair *placed, double margin, double error,
+                                 int32_t *count, double *least) {
     /* Of the world's settings, only the weld has an effect: the others choose among contacts of bodies that overlap, and here bodies only touch. */
-    const abut_collide_settings *given = &system->world->def.collide;
+    const double beyond = 4.0;
     abut_collide_settings settings = abut_collide_settings_default();
-    settings.weld = given->weld;
-    settings.margin = margin;
+    settings.weld = system->world->def.collide.weld;
+    settings.margin = margin + beyond * error;
     abut_status status = ABUT_ERROR_CAPACITY;
+    *least = INFINITY;
     while (status == ABUT_ERROR_CAPACITY) {
         if (!array_reserve(&system->contacts, &system->contact_capacity, *count > 16 ? *count : 16, sizeof *system->contacts)) {
-            system->status = ABUT_ERROR_OUT_OF_MEMORY;
-            return false;
+            return ABUT_ERROR_OUT_OF_MEMORY;
         }
-        status = collide_make(&(abut_pair){part[0]->shape, place[0]->pose, part[1]->shape, place[1]->pose}, &settings, &pair->cache,
-                              system->contacts, system->contact_capacity, count);
+        status = collide_make(placed, &settings, &pair->cache, system->contacts, system->contact_capacity, count);
     }
-    if (status == ABUT_OK && *count == 0 && part[0]->shape->kind != ABUT_SHAPE_PLANE && part[1]->shape->kind != ABUT_SHAPE_PLANE) {
-        abut_separation s;
-        status =
-            distance_ask(NULL, &(abut_pair){part[0]->shape, place[0]->pose, part[1]->shape, place[1]->pose}, &settings, &pair->cache, &s);
-        const event_place *const begin[2] = {&system->begin[pair->part[0]], &system->begin[pair->part[1]]};
-        pair->witness = status == ABUT_OK ? event_witness_choose(&s, part, begin, place) : pair->witness;
-        pair->apart = status == ABUT_OK ? real_max(s.gap, 0.0) : 0.0;
+    if (status == ABUT_OK && error > 0.0) {
+        *least = leave_out_triangles(system, margin, error, count);
+    }
+    return status;
+}
+
+/* Sets the witness of a pair that does not touch, and how far it is apart at least. least: its gap, if known. */
+static abut_status find_witness(event_system *system, event_pair *pair, const event_part *const part[2], const event_place *const place[2],
+                                const abut_pair *placed, double least) {
+    abut_collide_settings settings = abut_collide_settings_default();
+    settings.weld = system->world->def.collide.weld;
+    abut_separation s;
+    abut_status status = distance_ask(NULL, placed, &settings, &pair->cache, &s);
+    const event_place *const begin[2] = {&system->begin[pair->part[0]], &system->begin[pair->part[1]]};
+    if (status == ABUT_OK) {
+        pair->witness = event_witness_choose(&s, part, begin, place);
+        pair->apart = real_max(isfinite(least) ? least : s.gap, 0.0);
+    }
+    return status;
+}
+
+static bool search(event_system *system, event_pair *pair, const event_part *const part[2], const event_place *const place[2],
+                   double margin, int32_t *count) {
+    const abut_pair placed = {part[0]->shape, place[0]->pose, part[1]->shape, place[1]->pose};
+    double error = error_of(part), least;
+    abut_status status = find_contacts(system, pair, &placed, margin, error, count, &least);
+    bool plane = part[0]->shape->kind == ABUT_SHAPE_PLANE || part[1]->shape->kind == ABUT_SHAPE_PLANE;
+    pair->apart = 0.0;
+    if (status == ABUT_OK && *count == 0 && (!plane || error > 0.0)) { /* a plane is the witness of any other body */
+        status = find_witness(system, pair, part, place, &placed, least);
     }
     if (status == ABUT_ERROR_UNSUPPORTED_PAIR) {
         (void)world_refuse_pair(status, system->world, system->bodies[part[0]->body].slot, system->bodies[part[1]->body].slot);
@@ -299,8 +346,13 @@ bool event_pair_test(event_system *system, int32_t index, double margin, int32_t
 
 static bool is_mesh(const event_part *part) { return part->shape->kind == ABUT_SHAPE_TRIMESH; }
 
+static bool is_hollow(const event_part *part) { return is_mesh(part) || smooth_is_unknown(part->shape); }
+
 /* The least width of a part. A surface without an inside has none: what the other part must not go through in one step is itself. */
 static double thickness_of(const event_part *part) {
+    if (smooth_is_unknown(part->shape)) {
+        return part->shape->user->triangles->thickness;
+    }
     if (part->size == 0.0 || (is_mesh(part) && !trimesh_has_inside(part->shape->mesh))) {
         return INFINITY;
     }
@@ -340,8 +392,9 @@ bool event_pair_stays_clear(const event_system *system, int32_t index, double ti
     if (gap_of_bounds(part, begin) + gap_of_bounds(part, end) > time * speed) {
         return true;
     }
-    /* No plane need separate a body from a mesh that surrounds it. What they approach each other, and part again, is no more than their way. */
-    if (is_mesh(part[0]) || is_mesh(part[1])) {
+    /* No plane need separate a body from another one that is not convex and surrounds it. What they approach each other, and part again, is no more than their
+     * way. */
+    if (is_hollow(part[0]) || is_hollow(part[1])) {
         if (pair->began_apart + pair->apart > time * speed) {
             return true;
         }

@@ -5,6 +5,7 @@
 #include "base/real.h"
 #include "narrow/query/rates.h"
 #include "shape/shape.h"
+#include "step/event/curved.h"
 #include "step/event/follow.h"
 #include "step/event/mesh_side.h"
 
@@ -185,6 +186,9 @@ static void face_each_other(const event_row *row, const event_place *a, const ev
 }
 
 abut_contact event_row_look(const event_row *row, const event_place *a, const event_place *b) {
+    if (event_curved_follows(row)) {
+        return event_curved_look(row, a, b);
+    }
     if (row->follows) {
         return event_follow_look(row, a, b);
     }
@@ -360,6 +364,9 @@ static double slip_of_smooth(const event_row *row, const abut_contact *now, cons
 }
 
 double event_row_slip(const event_row *row, const abut_contact *now, const event_place *a, const event_place *b) {
+    if (event_curved_follows(row)) {
+        return isnan(now->gap) ? INFINITY : -INFINITY;
+    }
     if (row->follows) {
         return slip_of_smooth(row, now, a, b);
     }
@@ -386,10 +393,36 @@ static double slip_at_begin(const event_row *row, const abut_contact *contact, c
     return slip;
 }
 
+/* A row of a smooth body that is not convex, and of which the contact cannot be followed: a material point of this body against the plane through the contact.
+ * Against a ball it is the plane that belongs to this body. */
+static void mend_curved(event_row *row, const abut_contact *c, const event_place *place[2]) {
+    int own = event_curved_is(row->side[0].shape, row->side[0].shape) ? 0 : 1, other = 1 - own;
+    const abut_vec3 on[2] = {c->on_a, c->on_b}, outward[2] = {abut_neg(c->normal), c->normal};
+    const abut_shape *against = row->side[other].shape;
+    if (against->kind == ABUT_SHAPE_SPHERE || against->kind == ABUT_SHAPE_CAPSULE) {
+        row->side[other] = side_of(against, other == 0 ? c->feature_a : c->feature_b, place[other], outward[other]);
+        if (row->side[other].kind == EVENT_LINE) {
+            pin(&row->side[other], place[other], on[other], outward[other]);
+        }
+        hold(&row->side[own], place[own], on[own], outward[own]);
+        return;
+    }
+    pin(&row->side[own], place[own], on[own], outward[own]);
+    hold(&row->side[other], place[other], on[other], outward[other]);
+}
+
 void event_row_make(event_row *row, const abut_contact *contact, const abut_shape *a, const event_place *place_a, const abut_shape *b,
                     const event_place *place_b) {
     row->contact = *contact;
     row->slip = 0.0;
+    row->follows = false;
+    if (event_curved_is(a, b)) {
+        row->follows = event_curved_make(row, contact, a, place_a, b, place_b);
+        if (!row->follows) {
+            mend_curved(row, contact, (const event_place *[2]){place_a, place_b});
+        }
+        return;
+    }
     row->follows = event_follow_is(a, b);
     if (row->follows) {
         row->side[0] = smooth_side_of(a, contact->feature_a, place_a, abut_neg(contact->normal));

@@ -14,14 +14,15 @@
 typedef enum event_side_kind {
     EVENT_POINT, /* a vertex, the centre of a ball, an end of a capsule's axis */
     EVENT_LINE,  /* an edge, a capsule's axis */
-    EVENT_FACE   /* a plane */
+    EVENT_FACE,  /* a plane */
+    EVENT_CURVED /* a point that moves to where both sides face each other; both sides are of this kind: step/event/curved.h */
 } event_side_kind;
 
 /* One feature of the contact, in the part's frame. */
 typedef struct event_side {
     event_side_kind kind;
-    abut_vec3 point;         /* a point of the feature; for a line one end */
-    abut_vec3 direction;     /* unit; line: its direction; face: outward normal */
+    abut_vec3 point;         /* a point of the feature; for a line one end; curved: where the contact was when it was found */
+    abut_vec3 direction;     /* unit; line: its direction; face: outward normal; curved: the outward normal when the contact was found */
     double length;           /* of the line, from `point` */
     double radius;           /* of the surface around the feature; 0 for sharp and flat features */
     double rounding;         /* of a superquadric: step/event/rounded.h */
@@ -39,8 +40,8 @@ typedef struct event_row {
                            * differently */
     double restitution, friction; /* of the pair of bodies; no friction: 0 */
     double gap, rate;             /* the gap and its rate at the beginning of the integration step, after the impulses */
-    bool follows;                 /* a contact with a smooth body: step/event/follow.h. Only shape and feature of the sides are set */
-    bool parting;                 /* parts too fast to exert a force during this integration step */
+    bool follows; /* a contact with a smooth body: step/event/follow.h. Of the sides, shape and feature are set; if curved, all */
+    bool parting; /* parts too fast to exert a force during this integration step */
 
     /* With friction, for this integration step: step/event/friction.h. */
     bool slides;   /* its surfaces slid over each other at the beginning */

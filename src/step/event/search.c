@@ -24,7 +24,7 @@ static bool add_breach(event_search *search, event_system *system, const event_r
 /* The followed row with the same features; NULL for none. first: first row of the pair. */
 static const event_row *followed(const event_system *system, const event_row *row, int32_t first) {
     for (int32_t i = first; i < system->row_count && system->rows[i].pair == row->pair; ++i) {
-        if (event_row_is_same(&system->rows[i], row)) {
+        if (event_system_is_same(system, &system->rows[i], row)) {
             return &system->rows[i];
         }
     }

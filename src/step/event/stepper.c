@@ -80,12 +80,16 @@ static void save_pair(saved_stream *s, event_pair *pair) {
 static void save_side(saved_stream *s, event_side *side) {
     uint32_t kind = (uint32_t)side->kind;
     saved_uint32(s, &kind);
-    s->broken = s->broken || kind > EVENT_FACE;
+    s->broken = s->broken || kind > EVENT_CURVED;
     side->kind = s->broken ? EVENT_POINT : (event_side_kind)kind;
     saved_feature(s, &side->feature);
+    if (side->kind == EVENT_CURVED) { /* known by its place */
+        saved_vec3(s, &side->point);
+        saved_vec3(s, &side->direction);
+    }
 }
 
-/* Saves what the next step uses of a row: its features (event_row_is_same()), whether it was held, and its force. */
+/* Saves what the next step uses of a row: its features or place (event_system_is_same()), whether it was held, and its force. */
 static void save_row(saved_stream *s, event_row *row, double *force) {
     saved_int32(s, &row->pair);
     save_side(s, &row->side[0]);

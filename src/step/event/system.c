@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "solve/lcp/lcp.h"
+#include "step/event/curved.h"
 
 bool event_system_reserve_rows(event_system *system, int32_t count) {
     return array_extend(&system->force, &system->force_capacity, system->row_count, count, sizeof *system->force) &&
@@ -204,4 +205,19 @@ bool event_system_slope(event_system *system, const event_state *state, event_sl
                                  .torque = system->torques[i]};
     }
     return true;
+}
+
+/* ---- known rows ---- */
+
+/* Contacts of smooth bodies that are not convex have no features by which they could be known. Their places are exact to rounding errors. */
+bool event_system_is_same(const event_system *system, const event_row *known, const event_row *found) {
+    const double near = 1e-6;
+    if (!event_curved_follows(known) || !event_curved_follows(found) || known->pair != found->pair) {
+        return event_row_is_same(known, found);
+    }
+    const event_place *a, *b;
+    abut_contact now = event_system_look(system, known, &a, &b);
+    double most = near * system->pairs[known->pair].size;
+    return !isnan(now.gap) && abut_distance_between(now.on_a, found->contact.on_a) <= most &&
+           abut_distance_between(now.on_b, found->contact.on_b) <= most;
 }

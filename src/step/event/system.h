@@ -138,3 +138,6 @@ static inline abut_contact event_system_look(const event_system *system, const e
     *b = &system->places[part[1]];
     return event_row_look(row, *a, *b);
 }
+
+/* Whether a contact that is found at these places is that of a known row. */
+bool event_system_is_same(const event_system *system, const event_row *known, const event_row *found);

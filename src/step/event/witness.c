@@ -2,17 +2,22 @@
 #include "step/event/witness.h"
 
 #include "base/real.h"
+#include "narrow/curved/curved.h"
 #include "shape/shape.h"
+#include "step/event/curved.h"
 
-/* The part's support along a direction; world frame. */
-static double reach_along(const event_part *part, const event_place *place, abut_vec3 direction) {
+/* The part's support along a direction; world frame. Of a smooth body that is not convex it is an upper bound by its triangles, if it need not be exact. */
+static double reach_along(const event_part *part, const event_place *place, abut_vec3 direction, bool exact) {
     abut_vec3 local = abut_mat3_apply_transposed(place->rotation, direction), point;
     if (part->shape->kind == ABUT_SHAPE_PLANE) {
         bool away = abut_dot(local, part->shape->normal) > 1.0 - 1e-15;
         return away ? part->shape->offset + abut_dot(direction, place->position) : INFINITY;
     }
-    abut_shape_support(part->shape, local, &point, NULL);
-    return abut_dot(local, point) + abut_dot(direction, place->position);
+    if (exact && curved_error(part->shape) > 0.0) {
+        return event_curved_reach(part->shape, local) + abut_dot(direction, place->position);
+    }
+    abut_shape_support(curved_stand_in(part->shape), local, &point, NULL);
+    return abut_dot(local, point) + curved_error(part->shape) + abut_dot(direction, place->position);
 }
 
 /* The unit normal in the world frame, from B to A; zero for none. */
@@ -36,7 +41,12 @@ double event_witness_gap(const event_witness *witness, const event_part *const p
     if (abut_length_squared(n) == 0.0) {
         return -INFINITY;
     }
-    return -reach_along(part[0], place[0], abut_neg(n)) - reach_along(part[1], place[1], n);
+    double gap = -reach_along(part[0], place[0], abut_neg(n), false) - reach_along(part[1], place[1], n, false);
+    const double beyond = 2.0;
+    if (fabs(gap) <= beyond * (curved_error(part[0]->shape) + curved_error(part[1]->shape))) {
+        gap = -reach_along(part[0], place[0], abut_neg(n), true) - reach_along(part[1], place[1], n, true);
+    }
+    return gap;
 }
 
 /* ---- choice ---- */

@@ -31,9 +31,9 @@ static const char *event_refusal(abut_body_kind kind, const abut_shape *shape) {
             return "the event stepper does not take cylinders and cones; use prisms and pyramids, or the fixed stepper";
         case ABUT_SHAPE_IMPLICIT:
         case ABUT_SHAPE_PARAMETRIC:
-            if (!part.shape->convex) {
-                return "the event stepper does not take smooth bodies that are not convex; use a trimesh of the surface and the fixed "
-                       "stepper";
+            if (smooth_is_unknown(part.shape) && part.shape->user->triangles == NULL) {
+                return "the event stepper does not take smooth bodies that are not convex and too thin for a mesh; use a trimesh of the "
+                       "surface and the fixed stepper";
             }
             break;
         default:
