@@ -221,6 +221,10 @@ typedef struct abut_body_def {
     double contact_stiffness;   /**< for the dem stepper: with a value > 0 contacts with bodies that have one, too, follow the linear law with the stiffness of
                                      both springs in a row, 1 / (1 / k_a + 1 / k_b): abut_pressure_law.stiffness; default 0: Hertz's law. Not with adhesion
                                      [force / length] */
+    double liquid_volume;       /**< for the dem stepper: volume of the liquid at each contact with another body that has some, of which a capillary bridge
+                                     forms when they touch: abut_pressure_law.liquid_volume; >= 0; default 0; a pair uses the geometric mean [length^3] */
+    double surface_tension;     /**< of this liquid; >= 0; default 0; a pair uses the geometric mean [force / length] */
+    double contact_angle;       /**< of this liquid on the body, 0 to pi / 2; default 0; a pair uses the angle with the mean of both cosines [rad] */
     int32_t substance;          /**< what the body is made of, for abut_world_def.pairs; >= 0; default 0: nothing that pairs name */
     abut_material material;     /**< for the dem stepper; default Young's modulus 1e7, Poisson's ratio 0.3 */
     double adhesion_work;       /**< for the dem stepper: work of adhesion (JKR), >= 0; default 0; a pair uses the geometric mean [force / length] */
@@ -292,6 +296,9 @@ typedef struct abut_body_info {
     double rolling_resistance;  /**< coefficient of rolling resistance for the dem stepper */
     double twisting_resistance; /**< the same against spin about the normal */
     double contact_stiffness; /**< of the linear law of the dem stepper; 0: Hertz's law [force / length] */
+    double liquid_volume;     /**< of the capillary bridges of the dem stepper [length^3] */
+    double surface_tension;   /**< of this liquid [force / length] */
+    double contact_angle;     /**< of this liquid on the body [rad] */
     int32_t substance;       /**< what the body is made of, for abut_world_def.pairs */
     abut_material material;  /**< material for the dem stepper */
     double adhesion_work;    /**< work of adhesion for the dem stepper [force / length] */
@@ -551,10 +558,11 @@ typedef struct abut_dem_report {
     double critical_step;    /**< critical step, see abut_dem_settings.step_share [time] */
     int32_t near;            /**< number of pairs in the list */
     int32_t sliding;         /**< number of contacts at the friction limit */
-    double elastic_energy;   /**< elastic energy of the contacts at the end of the step [mass length^2/time^2] */
+    double elastic_energy;   /**< elastic energy of the contacts at the end of the step, with adhesion and capillary bridges [mass length^2/time^2] */
     double spring_energy;    /**< elastic energy of the springs of friction, rolling and twisting at the end of the step [mass length^2/time^2] */
     double damping_work;     /**< energy dissipated by damping in this step of the world [mass length^2/time^2] */
-    double friction_work;    /**< energy dissipated by friction, rolling and twisting in this step of the world [mass length^2/time^2] */
+    double friction_work;    /**< energy dissipated by friction, rolling and twisting in this step of the world, and where capillary bridges form
+                                  [mass length^2/time^2] */
     double residual;         /**< distance from equilibrium at the end of the step: the largest net force of a body divided by its weight; without
                                   gravity, the largest net force. For a facetmesh, also its net torque over the radius of a ball that contains it */
 } abut_dem_report;

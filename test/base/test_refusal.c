@@ -761,6 +761,16 @@ static void test_pressure_laws(void **state) {
     made.adhesion = ABUT_ADHESION_DMT;
     made.adhesion_work = 1.0;
     REFUSES(INVALID, "law->stiffness is 3: there is no adhesion", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
+    made.stiffness = 0.0;
+    made.liquid_volume = -1.0;
+    REFUSES(INVALID, "law->liquid_volume is -1", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
+    made.liquid_volume = 1e-9;
+    made.surface_tension = NAN;
+    REFUSES(INVALID, "law->surface_tension is NaN", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
+    made.surface_tension = 0.07;
+    made.contact_angle = 2.0;
+    REFUSES(INVALID, "law->contact_angle is 2", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
+    made.contact_angle = 0.0;
     made.rolling_resistance = NAN;
     REFUSES(INVALID, "law->rolling_resistance is NaN", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
 }
@@ -1247,6 +1257,15 @@ static void refuse_surfaces(abut_world *world) {
     def.adhesion_work = 0.1;
     REFUSES(INVALID, "def->adhesion_work is 0.1: there is no adhesion", abut_world_add_body(world, &def, NULL));
     def.contact_stiffness = def.adhesion_work = 0.0;
+    def.liquid_volume = -1.0;
+    REFUSES(INVALID, "def->liquid_volume is -1", abut_world_add_body(world, &def, NULL));
+    def.liquid_volume = 0.0;
+    def.surface_tension = INFINITY;
+    REFUSES(NOT_FINITE, "def->surface_tension is infinity", abut_world_add_body(world, &def, NULL));
+    def.surface_tension = 0.0;
+    def.contact_angle = 1.6;
+    REFUSES(INVALID, "def->contact_angle is 1.6", abut_world_add_body(world, &def, NULL));
+    def.contact_angle = 0.0;
     def.substance = -1;
     REFUSES(INVALID, "def->substance is -1", abut_world_add_body(world, &def, NULL));
     def.substance = 0;

@@ -56,6 +56,22 @@ static inline double pressure_begun(double damper, double mass, double overlap, 
     return 0.5 + (since < 1.0 ? since : 1.0);
 }
 
+/* ---- capillary bridges ---- */
+
+static inline bool pressure_law_is_wet(const abut_pressure_law *law) { return law->liquid_volume > 0.0 && law->surface_tension > 0.0; }
+
+/* The gap at which a bridge breaks; 0 for a dry law. */
+double pressure_rupture(const abut_pressure_law *law);
+
+typedef struct pressure_bridge {
+    double pull;   /* >= 0 */
+    double energy; /* <= 0 */
+    double formed; /* what is lost when it forms, > 0: its energy at the first touch */
+} pressure_bridge;
+
+/* False when there is no bridge across the gap. The caller knows whether one has formed. radius: effective radius. */
+bool pressure_bridge_of(const abut_pressure_law *law, double radius, double gap, pressure_bridge *bridge);
+
 /* ---- contacts in order ---- */
 
 typedef struct pressure_named {

@@ -111,7 +111,8 @@ typedef struct dem_system {
     dem_law_row *law_rows;   /* [kind_count * kind_count], same order as laws */
     bool adheres;            /* whether any law has adhesion */
     bool linear;             /* whether any law is linear */
-    bool other_laws;         /* whether any law is not Hertz's alone: with adhesion, or linear */
+    bool wets;               /* whether any law has capillary bridges */
+    bool other_laws;         /* whether any law is not Hertz's alone: with adhesion, linear, or with bridges */
     bool rolls;              /* whether any law has rolling or twisting resistance */
     int32_t *kind_slots;     /* [kind_count] slot of the first body of each material */
     int32_t kind_count, law_capacity, law_row_capacity, kind_capacity;
