@@ -558,11 +558,14 @@ typedef struct abut_dem_report {
     double critical_step;    /**< critical step, see abut_dem_settings.step_share [time] */
     int32_t near;            /**< number of pairs in the list */
     int32_t sliding;         /**< number of contacts at the friction limit */
+    int32_t bonds;           /**< number of bonds that hold at the end of the step (abut/bond.h) */
+    int32_t broken;          /**< number of bonds that broke in this step of the world */
     double elastic_energy;   /**< elastic energy of the contacts at the end of the step, with adhesion and capillary bridges [mass length^2/time^2] */
-    double spring_energy;    /**< elastic energy of the springs of friction, rolling and twisting at the end of the step [mass length^2/time^2] */
-    double damping_work;     /**< energy dissipated by damping in this step of the world [mass length^2/time^2] */
-    double friction_work;    /**< energy dissipated by friction, rolling and twisting in this step of the world, and where capillary bridges form
+    double spring_energy;    /**< elastic energy of the springs of friction, rolling and twisting, and of bonds, at the end of the step
                                   [mass length^2/time^2] */
+    double damping_work;     /**< energy dissipated by damping in this step of the world [mass length^2/time^2] */
+    double friction_work;    /**< energy dissipated by friction, rolling and twisting in this step of the world, where capillary bridges form and
+                                  where bonds break [mass length^2/time^2] */
     double residual;         /**< distance from equilibrium at the end of the step: the largest net force of a body divided by its weight; without
                                   gravity, the largest net force. For a facetmesh, also its net torque over the radius of a ball that contains it */
 } abut_dem_report;
@@ -663,8 +666,9 @@ ABUT_API abut_status abut_world_overlaps(const abut_world *world, abut_world_ove
  *
  * Step, time, counts of bodies and all energies are those of the present state. `touching`, `contacts`, `max_penetration`, `sunk` and `engulfed` belong to the
  * contacts that abut_world_contacts() returns: those of the last step, none before the first step. With the dem stepper, `dem.elastic_energy` and
- * `dem.spring_energy` are the energies of these contacts at the present poses; directly after a step they equal those of its report up to rounding
- * errors. The fields that measure a step are zero: `left`, `candidates`, `event`, all other fields of `dem`, and the wall times.
+ * `dem.spring_energy` are the energies of these contacts and of the bonds at the present poses, and `dem.bonds` their number; directly after a step they equal
+ * those of its report up to rounding errors. The fields that measure a step are zero: `left`, `candidates`, `event`, all other fields of `dem`, and the
+ * wall times.
  *
  * @param report  never NULL; written only with ABUT_OK
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; with the dem stepper also ABUT_ERROR_OUT_OF_MEMORY, and ABUT_ERROR_UNSUPPORTED_PAIR or

@@ -1481,6 +1481,76 @@ static void test_joints(void **state) {
     abut_world_destroy(world);
 }
 
+static void test_bonds(void **state) {
+    (void)state;
+    abut_body_id body, floor;
+    abut_bond_id id, few[1];
+    int32_t count;
+    abut_world *world = world_with(ABUT_STEPPER_DEM, ball, ABUT_BODY_DYNAMIC, &body),
+               *other = world_with(ABUT_STEPPER_FIXED, ball, ABUT_BODY_DYNAMIC, &floor);
+    abut_bond_def def = abut_bond_def_default();
+    abut_bond_state read;
+    abut_body_def fixed = abut_body_def_default();
+    fixed.kind = ABUT_BODY_STATIC;
+    fixed.shape = ball;
+    assert_int_equal(abut_world_add_body(world, &fixed, &floor), ABUT_OK);
+    def.a = def.b = body;
+    def.length = def.radius = def.young = 1.0;
+    REFUSES(INVALID, "world is NULL", abut_world_add_bond(NULL, &def, &id));
+    REFUSES(INVALID, "def is NULL", abut_world_add_bond(world, NULL, &id));
+    REFUSES(UNSUPPORTED, "world: only the dem stepper has bonds", abut_world_add_bond(other, &def, &id));
+    REFUSES(INVALID, "def->a and def->b are one body", abut_world_add_bond(world, &def, &id));
+    def.b = floor;
+    def.axis = (abut_vec3){0, 0, 0};
+    REFUSES(INVALID, "def->axis has the length 0", abut_world_add_bond(world, &def, &id));
+    def.axis = nan_y;
+    REFUSES(NOT_FINITE, "def->axis.y is NaN", abut_world_add_bond(world, &def, &id));
+    def.axis = (abut_vec3){0, 0, 1};
+    def.point = nan_y;
+    REFUSES(NOT_FINITE, "def->point.y is NaN", abut_world_add_bond(world, &def, &id));
+    def.point = (abut_vec3){0, 0, 0};
+    def.length = 0.0;
+    REFUSES(INVALID, "def->length is 0", abut_world_add_bond(world, &def, &id));
+    def.length = 1.0;
+    def.radius = -1.0;
+    REFUSES(INVALID, "def->radius is -1", abut_world_add_bond(world, &def, &id));
+    def.radius = 1e200;
+    REFUSES(NOT_FINITE, "def: a stiffness of this radius", abut_world_add_bond(world, &def, &id));
+    def.radius = 1.0;
+    def.young = 0.0;
+    REFUSES(INVALID, "def->young is 0", abut_world_add_bond(world, &def, &id));
+    def.young = 1.0;
+    def.stiffness_ratio = NAN;
+    REFUSES(NOT_FINITE, "def->stiffness_ratio is NaN", abut_world_add_bond(world, &def, &id));
+    def.stiffness_ratio = 1.0;
+    def.tensile_strength = NAN;
+    REFUSES(NOT_FINITE, "def->tensile_strength is NaN", abut_world_add_bond(world, &def, &id));
+    def.tensile_strength = INFINITY;
+    def.shear_strength = 0.0;
+    REFUSES(INVALID, "def->shear_strength is 0", abut_world_add_bond(world, &def, &id));
+    def.shear_strength = 1.0;
+    def.damping_ratio = -0.1;
+    REFUSES(INVALID, "def->damping_ratio is -0.1", abut_world_add_bond(world, &def, &id));
+    def.damping_ratio = 0.0;
+    assert_int_equal(abut_world_add_bond(world, &def, &id), ABUT_OK);
+    REFUSES(INVALID, "world is NULL", abut_world_bond_near(NULL, NULL, 0, 0.0, &def, NULL));
+    REFUSES(INVALID, "def is NULL", abut_world_bond_near(world, NULL, 0, 0.0, NULL, NULL));
+    REFUSES(INVALID, "count is -1", abut_world_bond_near(world, &body, -1, 0.0, &def, NULL));
+    REFUSES(NOT_FINITE, "gap is NaN", abut_world_bond_near(world, NULL, 0, NAN, &def, NULL));
+    REFUSES(UNSUPPORTED, "world: only the dem stepper has bonds", abut_world_bond_near(other, NULL, 0, 0.0, &def, NULL));
+    REFUSES(INVALID, "world is NULL", abut_world_bond_state(NULL, id, &read));
+    REFUSES(INVALID, "state is NULL", abut_world_bond_state(world, id, NULL));
+    REFUSES(INVALID, "world is NULL", abut_world_bond_ids(NULL, few, 1, &count));
+    REFUSES(INVALID, "ids is NULL", abut_world_bond_ids(world, NULL, 1, &count));
+    REFUSES(INVALID, "capacity is -1", abut_world_bond_ids(world, few, -1, &count));
+    REFUSES(INVALID, "count is NULL", abut_world_bond_ids(world, few, 1, NULL));
+    REFUSES(INVALID, "world is NULL", abut_world_remove_bond(NULL, id));
+    assert_int_equal(abut_world_bond_ids(world, few, 0, &count), ABUT_ERROR_CAPACITY);
+    assert_int_equal(count, 1);
+    abut_world_destroy(world);
+    abut_world_destroy(other);
+}
+
 static void test_steps(void **state) {
     (void)state;
     const abut_world_contact *contacts;
@@ -1668,6 +1738,7 @@ int main(void) {
         cmocka_unit_test(test_forces_and_values_of_bodies),
         cmocka_unit_test(test_springs),
         cmocka_unit_test(test_joints),
+        cmocka_unit_test(test_bonds),
         cmocka_unit_test(test_steps),
         cmocka_unit_test(test_steps_that_fail),
         cmocka_unit_test(test_filters_and_events),

@@ -232,6 +232,9 @@ abut_status dem_system_gather(dem_system *s, const abut_world *world) {
     status = status == ABUT_OK ? gather_class(s, PLANES) : status;
     place_meshes(s);
     s->skin = find_skin(s);
+    if (status == ABUT_OK && !dem_bonds_gather(s)) {
+        status = ABUT_ERROR_OUT_OF_MEMORY;
+    }
     return status == ABUT_OK ? make_laws(s) : status;
 }
 
@@ -262,7 +265,7 @@ static double stiffest_law(const dem_system *s, int32_t i, bool *hertz) {
 }
 
 double dem_system_critical_step(const dem_system *s) {
-    double least = INFINITY;
+    double least = s->bonds.critical;
     for (int32_t i = 0; i < s->round_count; ++i) {
         if (s->bodies[i].inverse_mass > 0.0) {
             bool hertz = true;
@@ -282,5 +285,6 @@ void dem_system_release(dem_system *s) {
         memory_release(blocks[i]);
     }
     dem_facets_release(&s->facets);
+    dem_bonds_release(&s->bonds);
     neighbours_release(&s->near);
 }

@@ -4,6 +4,7 @@
 
 #include "broad/neighbours.h"
 #include "solve/pressure/pressure.h"
+#include "step/dem/bonds.h"
 #include "step/dem/facets.h"
 #include "step/world/world.h"
 
@@ -138,6 +139,7 @@ typedef struct dem_system {
     int32_t force_capacity, tally_capacity, own_capacity, first_capacity, other_capacity;
     dem_tally tally;
     dem_facets facets; /* pairs with meshes; `pairs` above has all others */
+    dem_bonds bonds;
     int64_t lists;
     abut_status status;
 } dem_system;

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/real.h"
 #include "shape/shape.h"
+#include "step/world/bond/bonds.h"
 #include "step/world/meet/excluded.h"
 #include "step/world/joints.h"
 #include "step/world/springs.h"
@@ -278,6 +279,7 @@ abut_status abut_world_remove_body(abut_world *world, abut_body_id id) {
     forget_contacts(world, slot);
     springs_remove_of(world, slot);
     joints_remove_of(world, slot);
+    bonds_remove_of(world, slot);
     excluded_drop_of(world, slot);
     broad_remove(&world->broad, slot);
     body *gone = &world->bodies[slot];
