@@ -221,13 +221,15 @@ typedef struct abut_body_def {
     double contact_stiffness;   /**< for the dem stepper: with a value > 0 contacts with bodies that have one, too, follow the linear law with the stiffness of
                                      both springs in a row, 1 / (1 / k_a + 1 / k_b): abut_pressure_law.stiffness; default 0: Hertz's law. Not with adhesion
                                      [force / length] */
+    double adhesion_strength;   /**< for the dem stepper, beside adhesion_work: stress with which surfaces attract each other beyond their disc; >= 0; default
+                                     0: adhesion is JKR's. Two bodies with values > 0 have the law of Maugis, with the geometric mean [force / length^2] */
     double liquid_volume;       /**< for the dem stepper: volume of the liquid at each contact with another body that has some, of which a capillary bridge
                                      forms when they touch: abut_pressure_law.liquid_volume; >= 0; default 0; a pair uses the geometric mean [length^3] */
     double surface_tension;     /**< of this liquid; >= 0; default 0; a pair uses the geometric mean [force / length] */
     double contact_angle;       /**< of this liquid on the body, 0 to pi / 2; default 0; a pair uses the angle with the mean of both cosines [rad] */
     int32_t substance;          /**< what the body is made of, for abut_world_def.pairs; >= 0; default 0: nothing that pairs name */
     abut_material material;     /**< for the dem stepper; default Young's modulus 1e7, Poisson's ratio 0.3 */
-    double adhesion_work;       /**< for the dem stepper: work of adhesion (JKR), >= 0; default 0; a pair uses the geometric mean [force / length] */
+    double adhesion_work;       /**< for the dem stepper: work of adhesion, >= 0; default 0; a pair uses the geometric mean [force / length] */
     double linear_damping;      /**< rate at which the velocity decays, >= 0; default 0 [1/time] */
     double angular_damping;     /**< rate at which the angular velocity decays, >= 0; default 0 [1/time] */
     bool continuous;            /**< true: with the fixed stepper this dynamic body does not pass through other dynamic bodies either, whatever their
@@ -296,6 +298,7 @@ typedef struct abut_body_info {
     double rolling_resistance;  /**< coefficient of rolling resistance for the dem stepper */
     double twisting_resistance; /**< the same against spin about the normal */
     double contact_stiffness; /**< of the linear law of the dem stepper; 0: Hertz's law [force / length] */
+    double adhesion_strength; /**< of Maugis's law of adhesion; 0: that of JKR [force / length^2] */
     double liquid_volume;     /**< of the capillary bridges of the dem stepper [length^3] */
     double surface_tension;   /**< of this liquid [force / length] */
     double contact_angle;     /**< of this liquid on the body [rad] */

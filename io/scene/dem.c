@@ -147,6 +147,9 @@ abut_status scene_dem_read_material(const scene_reader *reader, const scene_plac
         status = read_number(reader, place, "adhesion_work", NUMBER_NOT_NEGATIVE, &def->adhesion_work);
     }
     if (status == ABUT_OK) {
+        status = read_number(reader, place, "adhesion_strength", NUMBER_NOT_NEGATIVE, &def->adhesion_strength);
+    }
+    if (status == ABUT_OK) {
         status = read_number(reader, place, "contact_stiffness", NUMBER_NOT_NEGATIVE, &def->contact_stiffness);
     }
     if (status == ABUT_OK && def->contact_stiffness > 0.0 && def->adhesion_work > 0.0) {

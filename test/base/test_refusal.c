@@ -771,6 +771,12 @@ static void test_pressure_laws(void **state) {
     made.contact_angle = 2.0;
     REFUSES(INVALID, "law->contact_angle is 2", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
     made.contact_angle = 0.0;
+    made.adhesion = ABUT_ADHESION_MAUGIS;
+    made.adhesion_work = 1.0;
+    REFUSES(INVALID, "law->adhesion_strength is 0", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
+    made.adhesion_strength = INFINITY;
+    REFUSES(INVALID, "law->adhesion_strength is infinity", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
+    made.adhesion = ABUT_ADHESION_NONE;
     made.rolling_resistance = NAN;
     REFUSES(INVALID, "law->rolling_resistance is NaN", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
 }
@@ -1257,6 +1263,9 @@ static void refuse_surfaces(abut_world *world) {
     def.adhesion_work = 0.1;
     REFUSES(INVALID, "def->adhesion_work is 0.1: there is no adhesion", abut_world_add_body(world, &def, NULL));
     def.contact_stiffness = def.adhesion_work = 0.0;
+    def.adhesion_strength = -1.0;
+    REFUSES(INVALID, "def->adhesion_strength is -1", abut_world_add_body(world, &def, NULL));
+    def.adhesion_strength = 0.0;
     def.liquid_volume = -1.0;
     REFUSES(INVALID, "def->liquid_volume is -1", abut_world_add_body(world, &def, NULL));
     def.liquid_volume = 0.0;

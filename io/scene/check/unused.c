@@ -98,6 +98,7 @@ static const unused_setting settings[] = {
     {OF_MATERIAL, "young", FIXED | EVENT, always, "'young' has an effect only with the dem stepper"},
     {OF_MATERIAL, "poisson", FIXED | EVENT, always, "'poisson' has an effect only with the dem stepper"},
     {OF_MATERIAL, "adhesion_work", FIXED | EVENT, is_positive, "'adhesion_work' has an effect only with the dem stepper"},
+    {OF_MATERIAL, "adhesion_strength", FIXED | EVENT, is_positive, "'adhesion_strength' has an effect only with the dem stepper"},
     {OF_MATERIAL, "contact_stiffness", FIXED | EVENT, is_positive, "'contact_stiffness' has an effect only with the dem stepper"},
     {OF_MATERIAL, "liquid_volume", FIXED | EVENT, is_positive, "'liquid_volume' has an effect only with the dem stepper"},
     {OF_MATERIAL, "surface_tension", FIXED | EVENT, is_positive, "'surface_tension' has an effect only with the dem stepper"},

@@ -193,7 +193,7 @@ class World:
         """Add one body and return its id.
 
         Options: density, mass, friction, restitution, rolling_friction, spinning_friction, rolling_resistance, twisting_resistance, substance,
-        surface_velocity (linear and angular, six numbers, shape frame), young, poisson, adhesion_work, contact_stiffness, liquid_volume, surface_tension,
+        surface_velocity (linear and angular, six numbers, shape frame), young, poisson, adhesion_work, adhesion_strength, contact_stiffness, liquid_volume, surface_tension,
         contact_angle, linear_damping, angular_damping, continuous, sensor, gravity_scale, category, mask, group, user.
         """
         return int(self.add_bodies(shape, pose, velocity=velocity, angular_velocity=angular_velocity, kind=kind, **options)[0])

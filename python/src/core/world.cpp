@@ -164,6 +164,7 @@ abut_body_def body_of(const nb::dict &given) {
         .read("young", def.material.young)
         .read("poisson", def.material.poisson)
         .read("adhesion_work", def.adhesion_work)
+        .read("adhesion_strength", def.adhesion_strength)
         .read("contact_stiffness", def.contact_stiffness)
         .read("liquid_volume", def.liquid_volume)
         .read("surface_tension", def.surface_tension)

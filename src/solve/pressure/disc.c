@@ -47,6 +47,11 @@ bool pressure_disc_of(const abut_pressure_law *law, double radius, double overla
     if (law->adhesion == ABUT_ADHESION_JKR) {
         return jkr_disc(law, radius, overlap, touched, disc);
     }
+    if (law->adhesion == ABUT_ADHESION_MAUGIS) {
+        pressure_disc jkr = {.radius = 0.0};
+        (void)jkr_disc(law, radius, overlap, touched, &jkr);
+        return (overlap > 0.0 || touched) && pressure_maugis_disc(law, radius, overlap, &jkr, disc);
+    }
     if (!(overlap > 0.0)) {
         return false;
     }
@@ -114,6 +119,6 @@ double abut_pressure_reach(const abut_pressure_law *law, double radius) {
     }
     /* The largest excess of a^2 / (2 R) over the overlap, reached at a^3 = pi w R^2 / (2 E*). Surfaces separate at less than 4/5 of it. */
     double half = elementary_cbrt(REAL_PI * law->adhesion_work / (2.0 * law->modulus));
-    double jkr = law->adhesion == ABUT_ADHESION_JKR ? 1.5 * half * half * elementary_cbrt(radius) : 0.0;
+    double jkr = pressure_snaps(law) ? 1.5 * half * half * elementary_cbrt(radius) : 0.0;
     return real_max(jkr, pressure_rupture(law));
 }

@@ -29,6 +29,14 @@ typedef struct pressure_disc {
 /* False when the spheres do not touch. radius: effective radius. touched: the spheres touched before. */
 bool pressure_disc_of(const abut_pressure_law *law, double radius, double overlap, bool touched, pressure_disc *disc);
 
+/* The disc of Maugis; jkr: that of JKR with the same overlap, or one of the radius 0. False when the spheres do not touch. */
+bool pressure_maugis_disc(const abut_pressure_law *law, double radius, double overlap, const pressure_disc *jkr, pressure_disc *disc);
+
+/* Whether surfaces hold together across a gap as long as they have touched. */
+static inline bool pressure_snaps(const abut_pressure_law *law) {
+    return law->adhesion == ABUT_ADHESION_JKR || law->adhesion == ABUT_ADHESION_MAUGIS;
+}
+
 /* Pressure at the distance r < a from the middle; for JKR minus the pull of the brim. */
 double pressure_within(const abut_pressure_law *law, double radius, const pressure_disc *disc, double r);
 

@@ -16,8 +16,8 @@
 static bool same_material(const body *p, const body *q) {
     return p->substance == q->substance && p->material.young == q->material.young && p->material.poisson == q->material.poisson &&
            p->friction == q->friction && p->restitution == q->restitution && p->adhesion_work == q->adhesion_work &&
-           p->contact_stiffness == q->contact_stiffness && p->liquid_volume == q->liquid_volume &&
-           p->surface_tension == q->surface_tension && p->contact_angle == q->contact_angle &&
+           p->adhesion_strength == q->adhesion_strength && p->contact_stiffness == q->contact_stiffness &&
+           p->liquid_volume == q->liquid_volume && p->surface_tension == q->surface_tension && p->contact_angle == q->contact_angle &&
            p->rolling_resistance == q->rolling_resistance && p->twisting_resistance == q->twisting_resistance;
 }
 
@@ -72,7 +72,10 @@ static abut_status make_law(const dem_system *s, const body *p, const body *q, a
     law->rolling_resistance = real_max(p->rolling_resistance, q->rolling_resistance);
     law->twisting_resistance = real_max(p->twisting_resistance, q->twisting_resistance);
     law->adhesion_work = sqrt(p->adhesion_work * q->adhesion_work);
-    law->adhesion = law->adhesion_work > 0.0 ? ABUT_ADHESION_JKR : ABUT_ADHESION_NONE;
+    law->adhesion_strength = sqrt(p->adhesion_strength) * sqrt(q->adhesion_strength);
+    law->adhesion = !(law->adhesion_work > 0.0)    ? ABUT_ADHESION_NONE
+                    : law->adhesion_strength > 0.0 ? ABUT_ADHESION_MAUGIS
+                                                   : ABUT_ADHESION_JKR;
     law->stiffness = series(p->contact_stiffness, q->contact_stiffness);
     wet(p, q, law);
     double restitution = real_max(p->restitution, q->restitution);

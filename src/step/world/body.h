@@ -58,6 +58,7 @@ typedef struct body {
     double rolling_friction, spinning_friction;
     double rolling_resistance, twisting_resistance;       /* for the dem stepper */
     double contact_stiffness;                             /* of the linear law of the dem stepper; 0: Hertz's */
+    double adhesion_strength;                             /* of Maugis's law in the dem stepper; 0: that of JKR */
     double liquid_volume, surface_tension, contact_angle; /* of capillary bridges, for the dem stepper */
     int32_t substance;                                    /* 0: nothing that pairs of substances name */
     abut_motion belt, built_belt; /* motion of the surface along itself, now and when the body was added: shape frame, about its origin */

@@ -40,6 +40,7 @@ abut_status abut_world_body_info(const abut_world *world, abut_body_id id, abut_
                              .rolling_resistance = body->rolling_resistance,
                              .twisting_resistance = body->twisting_resistance,
                              .contact_stiffness = body->contact_stiffness,
+                             .adhesion_strength = body->adhesion_strength,
                              .liquid_volume = body->liquid_volume,
                              .surface_tension = body->surface_tension,
                              .contact_angle = body->contact_angle,

@@ -476,6 +476,7 @@ static void test_schema_defaults(void **state) {
                    {"material", "poisson", body.material.poisson},
                    {"material", "adhesion_work", body.adhesion_work},
                    {"material", "contact_stiffness", body.contact_stiffness},
+                   {"material", "adhesion_strength", body.adhesion_strength},
                    {"material", "liquid_volume", body.liquid_volume},
                    {"material", "surface_tension", body.surface_tension},
                    {"material", "contact_angle_degrees", body.contact_angle * 180.0 / PI},

@@ -19,6 +19,7 @@ typedef struct bed {
     int32_t count, threads;
     bool periodic, adhesive, mixed; /* mixed: several materials, loads, bodies that do not move */
     bool linear;                    /* with the linear law, of some bodies if mixed */
+    bool maugis;                    /* adhesion after Maugis, of some bodies */
     bool wet;                       /* with capillary bridges, of some bodies if mixed */
     bool rolling;                   /* with rolling and twisting resistance, of some bodies if mixed */
 } bed;
@@ -63,6 +64,7 @@ static void add_balls(abut_world *world, const bed *b, abut_body_def def) {
         if (b->linear && b->mixed) {
             own.contact_stiffness = i % 4 < 2 ? 2e5 : 0.0;
         }
+        own.adhesion_strength = b->maugis && i % 3 > 0 ? 2e5 : 0.0;
         own.liquid_volume = b->wet && (!b->mixed || i % 3 < 2) ? 1e-6 : 0.0;
         own.adhesion_work = b->adhesive && i % 2 == 0 ? 5.0 : 0.0;
         assert_ok(abut_shape_create_sphere(random_range(&random, 0.05, 0.07), &shape));
@@ -89,6 +91,7 @@ static abut_world *make_world(const bed *b) {
     body.twisting_resistance = b->rolling ? 0.05 : 0.0;
     body.contact_stiffness = b->linear ? 1e5 : 0.0;
     body.liquid_volume = b->wet ? 1e-6 : 0.0;
+    body.adhesion_strength = b->maugis ? 2e5 : 0.0;
     body.surface_tension = b->wet ? 10.0 : 0.0;
     add_planes(world, b, body);
     add_balls(world, b, body);
@@ -182,7 +185,7 @@ static void test_levels_linear(void **state) {
 static void test_levels_wet(void **state) {
     (void)state;
     compare("wet, mixed", (bed){.count = 131, .wet = true, .mixed = true, .rolling = true, .linear = true});
-    compare("wet, adhesive", (bed){.count = 131, .wet = true, .mixed = true, .adhesive = true, .periodic = true});
+    compare("wet, adhesive", (bed){.count = 131, .wet = true, .mixed = true, .adhesive = true, .maugis = true, .periodic = true});
 }
 
 /* ---- one pair, compared with the law for two bodies ---- */

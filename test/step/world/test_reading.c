@@ -114,6 +114,7 @@ static void test_info_has_the_definition(void **state) {
     def.material = (abut_material){.young = 2e6, .poisson = 0.25};
     def.adhesion_work = 0.01;
     def.rolling_resistance = 0.02;
+    def.adhesion_strength = 1e5;
     def.liquid_volume = 1e-9;
     def.surface_tension = 0.07;
     def.contact_angle = 0.4;
@@ -129,6 +130,7 @@ static void test_info_has_the_definition(void **state) {
     assert_near(info.material.poisson, 0.25, 0.0);
     assert_near(info.adhesion_work, 0.01, 0.0);
     assert_near(info.rolling_resistance, 0.02, 0.0);
+    assert_near(info.adhesion_strength, 1e5, 0.0);
     assert_near(info.liquid_volume, 1e-9, 0.0);
     assert_near(info.surface_tension, 0.07, 0.0);
     assert_near(info.contact_angle, 0.4, 0.0);

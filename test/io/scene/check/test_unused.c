@@ -140,6 +140,8 @@ static const setting all[] = {
     {"materials.m.spinning_friction", "0.05", "fixed"},
     {"materials.m.spinning_friction", "0.05", "event"},
     {"materials.m.contact_stiffness", "1e6", NULL},
+    {"materials.m.adhesion_strength", "1e5", "fixed"},
+    {"materials.m.adhesion_strength", "1e5", "event"},
     {"materials.m.liquid_volume", "1e-9", NULL},
     {"materials.m.surface_tension", "0.07", NULL},
     {"materials.m.contact_angle_degrees", "30", NULL},
