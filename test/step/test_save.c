@@ -388,7 +388,7 @@ static void build_lumps(plot_run *run) {
     bond.young = 1e6;
     bond.tensile_strength = bond.shear_strength = 3e3;
     bond.damping_ratio = 0.1;
-    assert_ok(abut_world_bond_near(run->stage.world, run->ids, 40, 0.006, &bond, NULL));
+    assert_ok(abut_world_bond_near(run->stage.world, run->ids, 12, 0.006, &bond, NULL));
 }
 
 static void act_on_grains(plot_run *run, int32_t step) {
