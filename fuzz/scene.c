@@ -56,7 +56,8 @@ static void check_scene(const abut_scene *scene) {
     }
     for (int32_t i = 0; i < abut_scene_action_count(scene); i++) {
         const abut_scene_action *action = abut_scene_get_action(scene, i);
-        FUZZ_REQUIRE(action->first_step >= 0 && action->body >= (action->kind == ABUT_ACTION_STOP ? -1 : 0) &&
+        FUZZ_REQUIRE(action->first_step >= 0 &&
+                         action->body >= (action->kind == ABUT_ACTION_STOP || action->kind == ABUT_ACTION_BOND ? -1 : 0) &&
                          action->body < abut_scene_body_count(scene),
                      "action %d", (int)i);
         FUZZ_REQUIRE(i == 0 || abut_scene_get_action(scene, i - 1)->first_step <= action->first_step, "action %d", (int)i);

@@ -30,6 +30,7 @@
  * | world.h     | bodies that move: worlds, steppers, springs, saved states                                 |
  * | world_events.h | what happened in a step: touches, hits, sensors, sleep                                    |
  * | world_query.h | rays, shape casts, overlaps and closest bodies of a whole world                         |
+ * | bond.h      | bonds of bodies of the dem stepper, which break                                           |
  * | joint.h     | joints of bodies, their limits, motors and springs                                        |
  */
 
@@ -57,4 +58,5 @@
 #include <abut/world.h>
 #include <abut/world_events.h>
 #include <abut/world_query.h>
+#include <abut/bond.h>
 #include <abut/joint.h>

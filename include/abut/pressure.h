@@ -63,7 +63,13 @@ typedef enum abut_adhesion {
     /** For hard bodies and long-range forces: Hertz's disc, plus a pull of 2 pi w R from around the disc, distributed in proportion to the pressure.
         There is no pull across a gap. B. V. Derjaguin, V. M. Muller, Y. P. Toporov, "Effect of contact deformations on the adhesion of particles",
         1975. */
-    ABUT_ADHESION_DMT
+    ABUT_ADHESION_DMT,
+    /** Between both, for bodies that are neither soft nor hard: beyond the disc the surfaces attract each other with the constant stress s0 =
+        abut_pressure_law.adhesion_strength up to the gap w / s0. With K = 4/3 E* and the parameter L = 2 s0 (R / (pi w K^2))^(1/3), this is DMT's law for
+        L below some 0.01 and JKR's above some 5. Solved numerically, to the last digits. Surfaces separate where their disc ends or gets unstable, so
+        there is no pull across a gap without a disc. Needs a reach and a memory as JKR does. Over a disc the pull is distributed as JKR's brim and DMT's
+        dome, with weights that depend on L. D. Maugis, "Adhesion of spheres: the JKR-DMT transition using a Dugdale model", 1992. */
+    ABUT_ADHESION_MAUGIS
 } abut_adhesion;
 
 /** Force law of two materials. Create it with abut_pressure_law_make(), then change single fields. */
@@ -93,7 +99,7 @@ typedef struct abut_pressure_law {
         a damper of the same damping ratio for 2/7 of the effective mass (R. D. Mindlin, "Compliance of elastic bodies in contact", 1949; without
         partial slip). The limit is friction times the normal force F, including damping. With adhesion the limit is friction times (F + 3 pi w R) for
         JKR (C. Thornton, "Interparticle sliding in the presence of adhesion", 1991) and friction times (F + 2 pi w R), the pressing part of the
-        force, for DMT. */
+        force, for DMT; between both for ABUT_ADHESION_MAUGIS. */
     double friction;
     /** Coefficient of rolling resistance, >= 0; default 0. A spring resists the rolling of the surfaces on each other: their relative angular velocity w in
         the plane of contact, times the effective radius R. It has the stiffness of the friction spring, 8 G* a (K. Iwashita, M. Oda, "Rolling resistance at
@@ -108,6 +114,19 @@ typedef struct abut_pressure_law {
     abut_adhesion adhesion;
     /** Work of adhesion w; > 0 when there is adhesion [force / length] */
     double adhesion_work;
+    /** Stress s0 with which surfaces attract each other beyond the disc; > 0 for ABUT_ADHESION_MAUGIS, else without effect [force / length^2] */
+    double adhesion_strength;
+    /** Volume V of the liquid at a contact, >= 0; default 0: dry. A *capillary bridge* forms when the surfaces touch and breaks when their gap exceeds the
+        rupture distance (1 + t / 2) V^(1/3), where t is the contact angle (G. Lian, C. Thornton, M. J. Adams, "A theoretical study of the liquid bridge forces
+        between two rigid spherical bodies", 1993). It pulls with 4 pi R g cos(t) / (1 + 1.05 s + 2.5 s^2), where g is the surface tension, s = gap sqrt(2 R /
+        V), and s = 0 for surfaces that overlap (C. D. Willett, M. J. Adams, S. A. Johnson, J. P. K. Seville, "Capillary bridges between two spherical bodies",
+        2000, the approximation for small volumes). It needs a radius, so two flat facets have none. It adds to the force between the surfaces and leaves
+        the limit of friction as it is [length^3] */
+    double liquid_volume;
+    /** Surface tension g of this liquid, >= 0; default 0: dry [force / length] */
+    double surface_tension;
+    /** Contact angle t between liquid and surfaces, 0 <= t <= pi / 2; default 0 [rad] */
+    double contact_angle;
     /** Thickness L of the elastic layer through which two flat facets press on each other: >= 0; default 0: flat facets do not press. See above. Take the
         cube root of the smaller body's volume; the dem stepper does [length] */
     double layer;
@@ -153,8 +172,8 @@ typedef struct abut_pressure_disc {
     double radius;    /**< radius a of the disc [length] */
     double force;     /**< repulsive force along the normal; negative when the spheres attract each other [force] */
     double stiffness; /**< 2 E* a, or that of the linear law [force / length] */
-    double energy;    /**< potential energy: its derivative by the gap is minus the force. 0 for surfaces that just touch; for JKR, 0 for surfaces
-                           that are separated [force length] */
+    double energy;    /**< potential energy: its derivative by the gap is minus the force. 0 for surfaces that just touch; for JKR and
+                           ABUT_ADHESION_MAUGIS, 0 for surfaces that are separated; of a capillary bridge, 0 where it breaks [force length] */
     double pressure;  /**< largest pressure, at the centre of the disc, without the pull of DMT [force / length^2] */
 } abut_pressure_disc;
 
@@ -164,7 +183,8 @@ typedef struct abut_pressure_disc {
  * @param law      never NULL
  * @param radius   effective radius, > 0 [length]
  * @param gap      gap of the spheres; negative when they overlap [length]
- * @param touched  true when the spheres have touched and have not separated since; only used for JKR at a positive gap
+ * @param touched  true when the spheres have touched and have not separated since; only used for JKR, ABUT_ADHESION_MAUGIS and capillary bridges at a
+ *                 positive gap
  * @param disc     written on ABUT_OK; all 0 for spheres that do not touch; never NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL, or a law or radius out of range; ABUT_ERROR_NOT_FINITE for a gap or radius that is not
  *         finite, or a result that overflows
@@ -173,7 +193,8 @@ ABUT_API abut_status abut_pressure_spheres(const abut_pressure_law *law, double 
 
 /**
  * The `reach` of abut_facet_collide_within() for a law. With this reach every polygon inside the disc is found, and none is lost before its surfaces
- * separate. It is 3/2 (pi w / (2 E*))^(2/3) R^(1/3) for JKR, else 0. It increases with the radius: for many contacts use the largest radius.
+ * separate. It is 3/2 (pi w / (2 E*))^(2/3) R^(1/3) for JKR and ABUT_ADHESION_MAUGIS, else 0; with liquid at least the rupture distance of a capillary
+ * bridge. It increases with the radius: for many contacts use the largest radius.
  *
  * @param law     never NULL
  * @param radius  effective radius R, > 0, finite [length]
@@ -226,11 +247,11 @@ typedef struct abut_pressure_result {
     abut_vec3 force;         /**< total force on A; the force on B is the opposite [force] */
     abut_vec3 moment_a;      /**< total moment on A about its centre [force length] */
     abut_vec3 moment_b;      /**< total moment on B about its centre [force length] */
-    double elastic_energy;   /**< elastic energy of the pressure, including adhesion [force length] */
+    double elastic_energy;   /**< elastic energy of the pressure, including adhesion and capillary bridges [force length] */
     double spring_energy;    /**< elastic energy of the springs of friction, rolling and twisting [force length] */
     double damping_power;    /**< power dissipated by the normal dampers and by the dampers of these springs, >= 0 [force length / time] */
     double friction_work;    /**< energy dissipated by friction, rolling and twisting in this step, >= 0: by sliding and yielding, by a change of spring
-                                  stiffness, and by contacts that ended [force length] */
+                                  stiffness, by contacts that ended, and by capillary bridges that form [force length] */
     double area;             /**< contact area: the part of the discs that belongs to the facets [length^2] */
     double largest_pressure; /**< largest pressure, without damping, over the polygons (area mode) or the whole discs of the points (point mode)
                                   [force / length^2] */

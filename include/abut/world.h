@@ -221,9 +221,15 @@ typedef struct abut_body_def {
     double contact_stiffness;   /**< for the dem stepper: with a value > 0 contacts with bodies that have one, too, follow the linear law with the stiffness of
                                      both springs in a row, 1 / (1 / k_a + 1 / k_b): abut_pressure_law.stiffness; default 0: Hertz's law. Not with adhesion
                                      [force / length] */
+    double adhesion_strength;   /**< for the dem stepper, beside adhesion_work: stress with which surfaces attract each other beyond their disc; >= 0; default
+                                     0: adhesion is JKR's. Two bodies with values > 0 have the law of Maugis, with the geometric mean [force / length^2] */
+    double liquid_volume;       /**< for the dem stepper: volume of the liquid at each contact with another body that has some, of which a capillary bridge
+                                     forms when they touch: abut_pressure_law.liquid_volume; >= 0; default 0; a pair uses the geometric mean [length^3] */
+    double surface_tension;     /**< of this liquid; >= 0; default 0; a pair uses the geometric mean [force / length] */
+    double contact_angle;       /**< of this liquid on the body, 0 to pi / 2; default 0; a pair uses the angle with the mean of both cosines [rad] */
     int32_t substance;          /**< what the body is made of, for abut_world_def.pairs; >= 0; default 0: nothing that pairs name */
     abut_material material;     /**< for the dem stepper; default Young's modulus 1e7, Poisson's ratio 0.3 */
-    double adhesion_work;       /**< for the dem stepper: work of adhesion (JKR), >= 0; default 0; a pair uses the geometric mean [force / length] */
+    double adhesion_work;       /**< for the dem stepper: work of adhesion, >= 0; default 0; a pair uses the geometric mean [force / length] */
     double linear_damping;      /**< rate at which the velocity decays, >= 0; default 0 [1/time] */
     double angular_damping;     /**< rate at which the angular velocity decays, >= 0; default 0 [1/time] */
     bool continuous;            /**< true: with the fixed stepper this dynamic body does not pass through other dynamic bodies either, whatever their
@@ -292,6 +298,10 @@ typedef struct abut_body_info {
     double rolling_resistance;  /**< coefficient of rolling resistance for the dem stepper */
     double twisting_resistance; /**< the same against spin about the normal */
     double contact_stiffness; /**< of the linear law of the dem stepper; 0: Hertz's law [force / length] */
+    double adhesion_strength; /**< of Maugis's law of adhesion; 0: that of JKR [force / length^2] */
+    double liquid_volume;     /**< of the capillary bridges of the dem stepper [length^3] */
+    double surface_tension;   /**< of this liquid [force / length] */
+    double contact_angle;     /**< of this liquid on the body [rad] */
     int32_t substance;       /**< what the body is made of, for abut_world_def.pairs */
     abut_material material;  /**< material for the dem stepper */
     double adhesion_work;    /**< work of adhesion for the dem stepper [force / length] */
@@ -551,10 +561,14 @@ typedef struct abut_dem_report {
     double critical_step;    /**< critical step, see abut_dem_settings.step_share [time] */
     int32_t near;            /**< number of pairs in the list */
     int32_t sliding;         /**< number of contacts at the friction limit */
-    double elastic_energy;   /**< elastic energy of the contacts at the end of the step [mass length^2/time^2] */
-    double spring_energy;    /**< elastic energy of the springs of friction, rolling and twisting at the end of the step [mass length^2/time^2] */
+    int32_t bonds;           /**< number of bonds that hold at the end of the step (abut/bond.h) */
+    int32_t broken;          /**< number of bonds that broke in this step of the world */
+    double elastic_energy;   /**< elastic energy of the contacts at the end of the step, with adhesion and capillary bridges [mass length^2/time^2] */
+    double spring_energy;    /**< elastic energy of the springs of friction, rolling and twisting, and of bonds, at the end of the step
+                                  [mass length^2/time^2] */
     double damping_work;     /**< energy dissipated by damping in this step of the world [mass length^2/time^2] */
-    double friction_work;    /**< energy dissipated by friction, rolling and twisting in this step of the world [mass length^2/time^2] */
+    double friction_work;    /**< energy dissipated by friction, rolling and twisting in this step of the world, where capillary bridges form and
+                                  where bonds break [mass length^2/time^2] */
     double residual;         /**< distance from equilibrium at the end of the step: the largest net force of a body divided by its weight; without
                                   gravity, the largest net force. For a facetmesh, also its net torque over the radius of a ball that contains it */
 } abut_dem_report;
@@ -655,8 +669,9 @@ ABUT_API abut_status abut_world_overlaps(const abut_world *world, abut_world_ove
  *
  * Step, time, counts of bodies and all energies are those of the present state. `touching`, `contacts`, `max_penetration`, `sunk` and `engulfed` belong to the
  * contacts that abut_world_contacts() returns: those of the last step, none before the first step. With the dem stepper, `dem.elastic_energy` and
- * `dem.spring_energy` are the energies of these contacts at the present poses; directly after a step they equal those of its report up to rounding
- * errors. The fields that measure a step are zero: `left`, `candidates`, `event`, all other fields of `dem`, and the wall times.
+ * `dem.spring_energy` are the energies of these contacts and of the bonds at the present poses, and `dem.bonds` their number; directly after a step they equal
+ * those of its report up to rounding errors. The fields that measure a step are zero: `left`, `candidates`, `event`, all other fields of `dem`, and the
+ * wall times.
  *
  * @param report  never NULL; written only with ABUT_OK
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; with the dem stepper also ABUT_ERROR_OUT_OF_MEMORY, and ABUT_ERROR_UNSUPPORTED_PAIR or

@@ -12,6 +12,7 @@
 #include "io/scene/body.h"
 #include "io/scene/data.h"
 #include "io/scene/dem.h"
+#include "io/scene/process/bonds.h"
 
 /* An action and its index in the file, for sorting. */
 typedef struct timed_action {
@@ -152,18 +153,18 @@ static abut_status read_stop(const scene_reader *reader, const scene_place *plac
 
 /* Reads the one key that selects the kind of the action. */
 static abut_status read_deed(const scene_reader *reader, const scene_place *place, abut_scene_action *action) {
-    static const char *const names[] = {"remove", "spring", "force", "velocity", "stop"};
+    static const char *const names[] = {"remove", "spring", "force", "velocity", "stop", "bond"};
     scene_place deed;
     int count = 0;
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 6; i++) {
         if (read_member(place, names[i], &deed)) {
             action->kind = (abut_action_kind)i;
             count++;
         }
     }
     if (count != 1) {
-        return read_fail(reader, place, "an action must have exactly one of 'remove', 'spring', 'force', 'velocity' and 'stop', not %d",
-                         count);
+        return read_fail(reader, place,
+                         "an action must have exactly one of 'remove', 'spring', 'force', 'velocity', 'stop' and 'bond', not %d", count);
     }
     read_member(place, names[action->kind], &deed);
     switch (action->kind) {
@@ -175,6 +176,8 @@ static abut_status read_deed(const scene_reader *reader, const scene_place *plac
         return read_velocity(reader, &deed, action);
     case ABUT_ACTION_STOP:
         return read_stop(reader, place, &deed, action);
+    case ABUT_ACTION_BOND:
+        return scene_read_bond(reader, &deed, action);
     default:
         return scene_named_body(reader, place, "remove", &action->body);
     }
@@ -317,6 +320,9 @@ static abut_status check_removed(const scene_reader *reader, const scene_place *
         const abut_scene_action *action = &actions[i].action;
         if (action->when.kind != ABUT_TRIGGER_TIME) {
             break; /* those with triggers are the last ones */
+        }
+        if (action->body < 0) {
+            continue;
         }
         if (removed[action->body]) {
             scene_place element = read_element(place, actions[i].index);

@@ -7,6 +7,8 @@
 
 #include "io/scene/data.h"
 
+static const double pi = 3.14159265358979323846;
+
 /* Limit of integration steps in one step of the scene. A larger number is probably a mistake of units. */
 static const double most_steps = 1e9;
 
@@ -113,6 +115,24 @@ abut_status scene_dem_read_until(const scene_reader *reader) {
 
 /* ---- materials and bodies ---- */
 
+static abut_status read_liquid(const scene_reader *reader, const scene_place *place, abut_body_def *def) {
+    scene_place angle;
+    double degrees = def->contact_angle * 180.0 / pi;
+    abut_status status = read_number(reader, place, "liquid_volume", NUMBER_NOT_NEGATIVE, &def->liquid_volume);
+    if (status == ABUT_OK) {
+        status = read_number(reader, place, "surface_tension", NUMBER_NOT_NEGATIVE, &def->surface_tension);
+    }
+    if (status != ABUT_OK || !read_member(place, "contact_angle_degrees", &angle)) {
+        return status;
+    }
+    status = read_number_at(reader, &angle, "contact_angle_degrees", NUMBER_NOT_NEGATIVE, &degrees);
+    if (status == ABUT_OK && degrees > 90.0) {
+        return read_fail(reader, &angle, "'contact_angle_degrees' must be from 0 to 90, not %g", degrees);
+    }
+    def->contact_angle = degrees / 180.0 * pi;
+    return status;
+}
+
 abut_status scene_dem_read_material(const scene_reader *reader, const scene_place *place, abut_body_def *def) {
     scene_place poisson;
     abut_status status = read_number(reader, place, "young", NUMBER_POSITIVE, &def->material.young);
@@ -127,6 +147,9 @@ abut_status scene_dem_read_material(const scene_reader *reader, const scene_plac
         status = read_number(reader, place, "adhesion_work", NUMBER_NOT_NEGATIVE, &def->adhesion_work);
     }
     if (status == ABUT_OK) {
+        status = read_number(reader, place, "adhesion_strength", NUMBER_NOT_NEGATIVE, &def->adhesion_strength);
+    }
+    if (status == ABUT_OK) {
         status = read_number(reader, place, "contact_stiffness", NUMBER_NOT_NEGATIVE, &def->contact_stiffness);
     }
     if (status == ABUT_OK && def->contact_stiffness > 0.0 && def->adhesion_work > 0.0) {
@@ -135,7 +158,7 @@ abut_status scene_dem_read_material(const scene_reader *reader, const scene_plac
         status = read_fail_as(reader, ABUT_ERROR_FORMAT, &stiffness, true,
                               "there is no adhesion with a 'contact_stiffness'; leave out one of both");
     }
-    return status;
+    return status == ABUT_OK ? read_liquid(reader, place, def) : status;
 }
 
 /* The stepper searches for near balls in cells, and a periodic space needs at least four cells along each axis. */

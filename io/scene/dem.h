@@ -15,7 +15,7 @@ abut_status scene_dem_read_rest(const scene_reader *reader, const scene_place *p
 /* Reads "until" of the scene. The stepper must have been read. */
 abut_status scene_dem_read_until(const scene_reader *reader);
 
-/* Reads "young", "poisson", "adhesion_work" and "contact_stiffness" of a material. */
+/* Reads the keys of a material that are for the dem stepper, except its resistances. */
 abut_status scene_dem_read_material(const scene_reader *reader, const scene_place *place, abut_body_def *def);
 
 /* Refuses a periodic space that is too short for the scene's bodies. */

@@ -59,7 +59,8 @@ typedef enum scene_object {
     SCENE_PRESS,
     SCENE_JOINT,
     SCENE_JOINT_MOTOR, /* exactly one of speed and position */
-    SCENE_ACTION,      /* exactly one of remove, spring, force, velocity, stop; at or when */
+    SCENE_ACTION,      /* exactly one of remove, spring, force, velocity, stop, bond; at or when */
+    SCENE_BOND,        /* between all near balls */
     SCENE_WHEN,        /* rest, or a series that is above or below a value */
     SCENE_SPRING,
     SCENE_FORCE,

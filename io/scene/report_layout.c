@@ -46,6 +46,8 @@ const layout_field layout_step[LAYOUT_STEP_FIELDS] = {
     {"sunk_body", offsetof(abut_step_report, sunk_body.index), LAYOUT_UINT32, 1},
     {"engulfed_body", offsetof(abut_step_report, engulfed_body.index), LAYOUT_UINT32, 1},
     {"left_body", offsetof(abut_step_report, left_body.index), LAYOUT_UINT32, 1},
+    {"dem_bonds", offsetof(abut_step_report, dem.bonds), LAYOUT_INT32, 1},
+    {"dem_broken", offsetof(abut_step_report, dem.broken), LAYOUT_INT32, 1},
 };
 
 size_t layout_cell_size(layout_cell cell) {

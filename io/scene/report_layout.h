@@ -20,7 +20,7 @@ typedef struct layout_field {
 
 /* The fields after the first LAYOUT_FIRST_STEP_FIELDS are younger than the recording format. Older recordings lack some or all of them, and these count as
  * zero. */
-enum { LAYOUT_STEP_FIELDS = 40, LAYOUT_FIRST_STEP_FIELDS = 15 };
+enum { LAYOUT_STEP_FIELDS = 42, LAYOUT_FIRST_STEP_FIELDS = 15 };
 
 extern const layout_field layout_step[LAYOUT_STEP_FIELDS]; /* of abut_step_report */
 

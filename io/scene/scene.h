@@ -1,5 +1,6 @@
 #pragma once
 
+#include <abut/bond.h>
 #include <abut/joint.h>
 #include <abut/world.h>
 
@@ -139,7 +140,8 @@ typedef enum abut_action_kind {
     ABUT_ACTION_SPRING,
     ABUT_ACTION_FORCE,
     ABUT_ACTION_VELOCITY,
-    ABUT_ACTION_STOP /**< ends the scene; it has no body and always a trigger */
+    ABUT_ACTION_STOP, /**< ends the scene; it has no body and always a trigger */
+    ABUT_ACTION_BOND  /**< makes bonds between near balls; it has no body */
 } abut_action_kind;
 
 /** What a trigger waits for. */
@@ -163,7 +165,7 @@ typedef struct abut_scene_trigger {
 typedef struct abut_scene_action {
     abut_action_kind kind;
     abut_scene_trigger when;
-    int32_t body;         /**< index of the body; -1 for a stop */
+    int32_t body;         /**< index of the body; -1 for a stop and a bond */
     double at;            /**< [time]; infinite with a trigger, as is until */
     double until;         /**< spring, force: its end [time]; else equal to at */
     int64_t lasts;        /**< with a trigger, spring and force: number of steps */
@@ -179,6 +181,9 @@ typedef struct abut_scene_action {
     abut_vec3 angular_velocity;                 /**< velocity: world frame */
     bool sets_velocity;                         /**< velocity: false leaves the body's own */
     bool sets_angular_velocity;                 /**< velocity: false leaves the body's own */
+    int32_t element;                            /**< bond: index of the element of "bodies" whose bodies are bonded; -1 for all */
+    double gap;                                 /**< bond: see abut_world_bond_near() */
+    abut_bond_def bond;                         /**< bond: the same */
 } abut_scene_action;
 
 /** Number of actions. */

@@ -2,6 +2,8 @@
  * Actions of a scene in a simulation: those that begin with a step are performed in their order, those with triggers after those with times, then those that
  * last are applied or ended. Triggers are asked after each step.
  */
+#include <stdlib.h>
+
 #include "io/scene/simulation_data.h"
 
 /* The target of a spring in step `step`. In the last step of the spring it is at target_end. */
@@ -44,6 +46,24 @@ static abut_status set_velocity(abut_simulation *simulation, const abut_scene_ac
                                                     action->sets_angular_velocity ? action->angular_velocity : state.motion.angular});
 }
 
+/* Bodies that have not come yet, and those that are gone, are left out. */
+static abut_status make_bonds(abut_simulation *simulation, const abut_scene_action *action) {
+    const abut_scene *scene = simulation->scene;
+    abut_body_id *ids = calloc((size_t)scene->body_count + 1, sizeof *ids);
+    int32_t count = 0;
+    if (!ids) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    for (int32_t i = 0; i < scene->body_count; i++) {
+        if (action->element < 0 || scene->bodies[i].element == action->element) {
+            ids[count++] = simulation->bodies[i];
+        }
+    }
+    abut_status status = abut_world_bond_near(simulation->world, ids, count, action->gap, &action->bond, NULL);
+    free(ids);
+    return status;
+}
+
 static abut_status begin(abut_simulation *simulation, const abut_scene_action *action) {
     switch (action->kind) {
     case ABUT_ACTION_REMOVE:
@@ -57,6 +77,8 @@ static abut_status begin(abut_simulation *simulation, const abut_scene_action *a
         return set_velocity(simulation, action);
     case ABUT_ACTION_STOP:
         return ABUT_OK; /* it has acted already: simulation_pull_triggers() */
+    case ABUT_ACTION_BOND:
+        return make_bonds(simulation, action);
     }
     return ABUT_ERROR_INTERNAL;
 }
@@ -131,6 +153,10 @@ static abut_status perform(abut_simulation *simulation, const abut_scene_action 
     const abut_scene *scene = simulation->scene;
     abut_status status = begin(simulation, action);
     if (status != ABUT_OK && status != ABUT_ERROR_STALE_ID) { /* a caller or an outlet may have removed the body */
+        if (action->body < 0) {
+            return abut_fail(error, status, "%s: action at %g s: %s", abut_scene_path(scene), abut_simulation_time(simulation),
+                             abut_status_message(status));
+        }
         return abut_fail(error, status, "%s: action at %g s on body '%s': %s", abut_scene_path(scene), abut_simulation_time(simulation),
                          abut_scene_body_name(scene, action->body), abut_status_message(status));
     }

@@ -142,6 +142,40 @@ def test_pairs_of_substances() -> None:
         abut.World(pairs=[{"a": 1, "b": 2}, {"a": 2, "b": 1}])
 
 
+def test_bonds() -> None:
+    """A ball hangs on a bond and breaks off under a larger load; two wet balls stick together."""
+    world = abut.World(stepper="dem", gravity=(0, 0, -10))
+    world.add_body(abut.sphere(0.1), kind="static")
+    ball = world.add_body(abut.sphere(0.1), (0, 0, -0.201), mass=2)
+    assert world.bond_near(1e-4, 1e8) == 0
+    assert world.bond_near(2e-3, 1e8, bodies=[ball]) == 0
+    assert world.bond_near(2e-3, 1e8, tensile_strength=1e4, damping_ratio=0.7) == 1
+    world.step(1e-3, 500)
+    bond = world.bond_ids()[0]
+    state = world.bond_state(bond)
+    assert not state.broken and state.force[2] == pytest.approx(-20, rel=1e-3)
+    assert state.tension == pytest.approx(20 / (np.pi * 0.01), rel=1e-3)
+    world.apply_force(ball, (0, 0, -600), (0, 0, -0.2))
+    world.step(1e-2)
+    assert world.bond_state(world.bond_ids()).broken[0]
+    world.remove_bond(bond)
+    assert len(world.bond_ids()) == 0
+    world.add_bond(int(world.ids[0]), ball, (0, 0, -0.1), (0, 0, 1), 0.2, 0.05, 1e8, stiffness_ratio=1)
+    with pytest.raises(ValueError, match="young"):
+        world.bond_near(1e-3, -1.0)
+    assert not world.bond_state(world.bond_ids()).broken[0]
+
+
+def test_bridges() -> None:
+    """Two wet balls that meet slowly stay together."""
+    world = abut.World(stepper="dem", gravity=(0, 0, 0))
+    wet = {"liquid_volume": 1e-12, "surface_tension": 0.07, "contact_angle": 0.2, "restitution": 0.9}
+    world.add_body(abut.sphere(1e-3), velocity=(0.01, 0, 0), **wet)
+    world.add_body(abut.sphere(1e-3), (2.001e-3, 0, 0), **wet)
+    world.step(1e-4, 100)
+    assert world.report().contacts == 1
+
+
 def test_events() -> None:
     world = abut.World(events=("touch_begin", "touch_end", "hit", "sensor_begin"))
     world.add_body(abut.plane(), kind="static")

@@ -8,7 +8,8 @@
  * written as version 1. Version 4 is that of worlds with joints: these follow the changes, of which there may be none. Version 5 is that of worlds that list
  * events: it ends with their lists, after the joints, of which there may be none. Version 6 is that of worlds with other things that few have
  * (step/world/extras.h): they stand between the joints and the lists, of which there may be none. Version 7 is that of worlds of the dem stepper whose
- * contacts remember rolling: this stands between the extras and the lists, of which there may be none. Version 2 had no filters, and is refused.
+ * contacts remember rolling: this stands between the extras and the lists, of which there may be none. Version 8 is that of
+ * worlds with bonds: these follow what contacts remember of rolling. Version 2 had no filters, and is refused.
  */
 #include <string.h>
 
@@ -18,6 +19,7 @@
 #include "step/dem/stepper.h"
 #include "step/event/stepper.h"
 #include "step/touch/events.h"
+#include "step/world/bond/bonds.h"
 #include "step/world/changes.h"
 #include "step/world/digest.h"
 #include "step/world/extras.h"
@@ -33,6 +35,7 @@ enum {
     LISTED_VERSION = 5,
     EXTRA_VERSION = 6,
     ROLLING_VERSION = 7,
+    BONDED_VERSION = 8,
     HEAD_BYTES = 8 + 4 + 4 + 8 + 8,
     END_BYTES = 8
 };
@@ -44,10 +47,11 @@ static void save_all(saved_stream *s, const abut_world *world, uint64_t size, co
         uint64_t byte = magic[i];
         saved_bits(s, &byte, 1);
     }
-    const bool rolling = dem_rolls_exist(world), extra = rolling || extras_exist(world), listed = extra || world->def.events != 0,
-               jointed = listed || joints_exist(world);
+    const bool bonded = bonds_exist(world), rolling = bonded || dem_rolls_exist(world), extra = rolling || extras_exist(world),
+               listed = extra || world->def.events != 0, jointed = listed || joints_exist(world);
     const bool changed = jointed || changes_exist(world);
-    uint32_t version = rolling   ? ROLLING_VERSION
+    uint32_t version = bonded    ? BONDED_VERSION
+                       : rolling ? ROLLING_VERSION
                        : extra   ? EXTRA_VERSION
                        : listed  ? LISTED_VERSION
                        : jointed ? JOINTED_VERSION
@@ -73,6 +77,9 @@ static void save_all(saved_stream *s, const abut_world *world, uint64_t size, co
     }
     if (rolling) {
         dem_rolls_save(s, world->dem);
+    }
+    if (bonded) {
+        bonds_save(s, world);
     }
     if (listed) {
         events_save(s, world);
@@ -130,7 +137,7 @@ static abut_status read_head(saved_stream *s, const abut_world *world, size_t si
     if (sum != digest_bytes(digest_begin(), s->from, size - END_BYTES)) {
         return ABUT_ERROR_FORMAT;
     }
-    if (*version != PLAIN_VERSION && (*version < CHANGED_VERSION || *version > ROLLING_VERSION)) {
+    if (*version != PLAIN_VERSION && (*version < CHANGED_VERSION || *version > BONDED_VERSION)) {
         return ABUT_ERROR_UNSUPPORTED;
     }
     return stepper == (uint32_t)world->def.stepper && def == world_digest_of_def(world) ? ABUT_OK : ABUT_ERROR_FOREIGN;
@@ -143,6 +150,7 @@ typedef struct restored_world {
     struct dem_stepper *dem;
     struct event_stepper *event;
     joint_list joints;
+    bond_list bonds;
     extras extras;
     touch_kept events;
 } restored_world;
@@ -152,6 +160,7 @@ static void release(restored_world *r) {
     dem_release(r->dem);
     event_release(r->event);
     memory_release(r->joints.joints);
+    memory_release(r->bonds.bonds);
     extras_release(&r->extras);
     events_release_kept(&r->events);
 }
@@ -175,6 +184,9 @@ static abut_status read_all(saved_stream *s, restored_world *r) {
         dem_rolls_save(s, r->dem);
         status = s->broken ? ABUT_ERROR_FORMAT : ABUT_OK;
     }
+    if (status == ABUT_OK && r->version >= BONDED_VERSION) {
+        status = bonds_read(s, r->state.bodies, world->body_used, &r->bonds);
+    }
     if (status == ABUT_OK && r->version >= LISTED_VERSION) {
         status = events_read(s, world, &r->events);
     }
@@ -191,6 +203,9 @@ static void exchange(abut_world *world, restored_world *r) {
     r->dem = dem;
     r->event = event;
     joints_exchange(world, &r->joints);
+    bond_list bonds = world->bonds;
+    world->bonds = r->bonds;
+    r->bonds = bonds;
     extras_exchange(world, &r->extras);
 }
 
@@ -202,7 +217,7 @@ abut_status abut_world_restore(abut_world *world, const void *saved, size_t size
         return ABUT_ERROR_FORMAT;
     }
     saved_stream s = {.from = saved, .size = size - END_BYTES};
-    restored_world r = {.state = {.world = world}, .joints = {.free = -1}};
+    restored_world r = {.state = {.world = world}, .joints = {.free = -1}, .bonds = {.free = -1}};
     abut_status status = read_head(&s, world, size, &r.version);
     status = status == ABUT_OK ? read_all(&s, &r) : status;
     if (status == ABUT_OK) {

@@ -29,6 +29,7 @@ abut_status abut_world_create(const abut_world_def *def, abut_world **world) {
                          .body_free = -1,
                          .spring_free = -1,
                          .joint_free = -1,
+                         .bonds = {.free = -1},
                          .several = used.surfaces.meet != NULL,
                          .rolling = used.surfaces.meet != NULL || substances_roll(&used),
                          .bouncing = substances_bounce(&used),
@@ -56,6 +57,7 @@ void abut_world_destroy(abut_world *world) {
     memory_release(world->bodies);
     memory_release(world->springs);
     memory_release(world->joints);
+    memory_release(world->bonds.bonds);
     memory_release(world->excluded.keys);
     memory_release(world->pairs);
     watch_release(&world->watch);

@@ -761,6 +761,22 @@ static void test_pressure_laws(void **state) {
     made.adhesion = ABUT_ADHESION_DMT;
     made.adhesion_work = 1.0;
     REFUSES(INVALID, "law->stiffness is 3: there is no adhesion", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
+    made.stiffness = 0.0;
+    made.liquid_volume = -1.0;
+    REFUSES(INVALID, "law->liquid_volume is -1", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
+    made.liquid_volume = 1e-9;
+    made.surface_tension = NAN;
+    REFUSES(INVALID, "law->surface_tension is NaN", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
+    made.surface_tension = 0.07;
+    made.contact_angle = 2.0;
+    REFUSES(INVALID, "law->contact_angle is 2", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
+    made.contact_angle = 0.0;
+    made.adhesion = ABUT_ADHESION_MAUGIS;
+    made.adhesion_work = 1.0;
+    REFUSES(INVALID, "law->adhesion_strength is 0", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
+    made.adhesion_strength = INFINITY;
+    REFUSES(INVALID, "law->adhesion_strength is infinity", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
+    made.adhesion = ABUT_ADHESION_NONE;
     made.rolling_resistance = NAN;
     REFUSES(INVALID, "law->rolling_resistance is NaN", abut_pressure_spheres(&made, 1.0, 0.0, false, &disc));
 }
@@ -1247,6 +1263,18 @@ static void refuse_surfaces(abut_world *world) {
     def.adhesion_work = 0.1;
     REFUSES(INVALID, "def->adhesion_work is 0.1: there is no adhesion", abut_world_add_body(world, &def, NULL));
     def.contact_stiffness = def.adhesion_work = 0.0;
+    def.adhesion_strength = -1.0;
+    REFUSES(INVALID, "def->adhesion_strength is -1", abut_world_add_body(world, &def, NULL));
+    def.adhesion_strength = 0.0;
+    def.liquid_volume = -1.0;
+    REFUSES(INVALID, "def->liquid_volume is -1", abut_world_add_body(world, &def, NULL));
+    def.liquid_volume = 0.0;
+    def.surface_tension = INFINITY;
+    REFUSES(NOT_FINITE, "def->surface_tension is infinity", abut_world_add_body(world, &def, NULL));
+    def.surface_tension = 0.0;
+    def.contact_angle = 1.6;
+    REFUSES(INVALID, "def->contact_angle is 1.6", abut_world_add_body(world, &def, NULL));
+    def.contact_angle = 0.0;
     def.substance = -1;
     REFUSES(INVALID, "def->substance is -1", abut_world_add_body(world, &def, NULL));
     def.substance = 0;
@@ -1462,6 +1490,76 @@ static void test_joints(void **state) {
     abut_world_destroy(world);
 }
 
+static void test_bonds(void **state) {
+    (void)state;
+    abut_body_id body, floor;
+    abut_bond_id id, few[1];
+    int32_t count;
+    abut_world *world = world_with(ABUT_STEPPER_DEM, ball, ABUT_BODY_DYNAMIC, &body),
+               *other = world_with(ABUT_STEPPER_FIXED, ball, ABUT_BODY_DYNAMIC, &floor);
+    abut_bond_def def = abut_bond_def_default();
+    abut_bond_state read;
+    abut_body_def fixed = abut_body_def_default();
+    fixed.kind = ABUT_BODY_STATIC;
+    fixed.shape = ball;
+    assert_int_equal(abut_world_add_body(world, &fixed, &floor), ABUT_OK);
+    def.a = def.b = body;
+    def.length = def.radius = def.young = 1.0;
+    REFUSES(INVALID, "world is NULL", abut_world_add_bond(NULL, &def, &id));
+    REFUSES(INVALID, "def is NULL", abut_world_add_bond(world, NULL, &id));
+    REFUSES(UNSUPPORTED, "world: only the dem stepper has bonds", abut_world_add_bond(other, &def, &id));
+    REFUSES(INVALID, "def->a and def->b are one body", abut_world_add_bond(world, &def, &id));
+    def.b = floor;
+    def.axis = (abut_vec3){0, 0, 0};
+    REFUSES(INVALID, "def->axis has the length 0", abut_world_add_bond(world, &def, &id));
+    def.axis = nan_y;
+    REFUSES(NOT_FINITE, "def->axis.y is NaN", abut_world_add_bond(world, &def, &id));
+    def.axis = (abut_vec3){0, 0, 1};
+    def.point = nan_y;
+    REFUSES(NOT_FINITE, "def->point.y is NaN", abut_world_add_bond(world, &def, &id));
+    def.point = (abut_vec3){0, 0, 0};
+    def.length = 0.0;
+    REFUSES(INVALID, "def->length is 0", abut_world_add_bond(world, &def, &id));
+    def.length = 1.0;
+    def.radius = -1.0;
+    REFUSES(INVALID, "def->radius is -1", abut_world_add_bond(world, &def, &id));
+    def.radius = 1e200;
+    REFUSES(NOT_FINITE, "def: a stiffness of this radius", abut_world_add_bond(world, &def, &id));
+    def.radius = 1.0;
+    def.young = 0.0;
+    REFUSES(INVALID, "def->young is 0", abut_world_add_bond(world, &def, &id));
+    def.young = 1.0;
+    def.stiffness_ratio = NAN;
+    REFUSES(NOT_FINITE, "def->stiffness_ratio is NaN", abut_world_add_bond(world, &def, &id));
+    def.stiffness_ratio = 1.0;
+    def.tensile_strength = NAN;
+    REFUSES(NOT_FINITE, "def->tensile_strength is NaN", abut_world_add_bond(world, &def, &id));
+    def.tensile_strength = INFINITY;
+    def.shear_strength = 0.0;
+    REFUSES(INVALID, "def->shear_strength is 0", abut_world_add_bond(world, &def, &id));
+    def.shear_strength = 1.0;
+    def.damping_ratio = -0.1;
+    REFUSES(INVALID, "def->damping_ratio is -0.1", abut_world_add_bond(world, &def, &id));
+    def.damping_ratio = 0.0;
+    assert_int_equal(abut_world_add_bond(world, &def, &id), ABUT_OK);
+    REFUSES(INVALID, "world is NULL", abut_world_bond_near(NULL, NULL, 0, 0.0, &def, NULL));
+    REFUSES(INVALID, "def is NULL", abut_world_bond_near(world, NULL, 0, 0.0, NULL, NULL));
+    REFUSES(INVALID, "count is -1", abut_world_bond_near(world, &body, -1, 0.0, &def, NULL));
+    REFUSES(NOT_FINITE, "gap is NaN", abut_world_bond_near(world, NULL, 0, NAN, &def, NULL));
+    REFUSES(UNSUPPORTED, "world: only the dem stepper has bonds", abut_world_bond_near(other, NULL, 0, 0.0, &def, NULL));
+    REFUSES(INVALID, "world is NULL", abut_world_bond_state(NULL, id, &read));
+    REFUSES(INVALID, "state is NULL", abut_world_bond_state(world, id, NULL));
+    REFUSES(INVALID, "world is NULL", abut_world_bond_ids(NULL, few, 1, &count));
+    REFUSES(INVALID, "ids is NULL", abut_world_bond_ids(world, NULL, 1, &count));
+    REFUSES(INVALID, "capacity is -1", abut_world_bond_ids(world, few, -1, &count));
+    REFUSES(INVALID, "count is NULL", abut_world_bond_ids(world, few, 1, NULL));
+    REFUSES(INVALID, "world is NULL", abut_world_remove_bond(NULL, id));
+    assert_int_equal(abut_world_bond_ids(world, few, 0, &count), ABUT_ERROR_CAPACITY);
+    assert_int_equal(count, 1);
+    abut_world_destroy(world);
+    abut_world_destroy(other);
+}
+
 static void test_steps(void **state) {
     (void)state;
     const abut_world_contact *contacts;
@@ -1649,6 +1747,7 @@ int main(void) {
         cmocka_unit_test(test_forces_and_values_of_bodies),
         cmocka_unit_test(test_springs),
         cmocka_unit_test(test_joints),
+        cmocka_unit_test(test_bonds),
         cmocka_unit_test(test_steps),
         cmocka_unit_test(test_steps_that_fail),
         cmocka_unit_test(test_filters_and_events),

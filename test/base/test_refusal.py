@@ -21,6 +21,7 @@ ACCEPTED_OF = {
     "abut_lcp_solve": {"w", "result"},
     "abut_world_step": {"report"},
     "abut_world_save": {"capacity"},
+    "abut_world_bond_near": {"bodies", "made"},
     "abut_world_set_body_filter": {"filter"},
     "abut_world_exclude_pair": {"b"},
     "abut_world_include_pair": {"b"},

@@ -380,6 +380,17 @@ static void build_rolling_grains(plot_run *run) {
     }
 }
 
+/* Wet grains in lumps that break. */
+static void build_lumps(plot_run *run) {
+    build_grains_of(run, 0.0);
+    abut_bond_def bond = abut_bond_def_default();
+    bond.radius = 0.6;
+    bond.young = 1e6;
+    bond.tensile_strength = bond.shear_strength = 3e3;
+    bond.damping_ratio = 0.1;
+    assert_ok(abut_world_bond_near(run->stage.world, run->ids, 12, 0.006, &bond, NULL));
+}
+
 static void act_on_grains(plot_run *run, int32_t step) {
     if (step % 30 == 25) {
         assert_ok(abut_world_remove_body(run->stage.world, run->ids[3 * (step / 30)]));
@@ -395,9 +406,12 @@ static void act_on_grains(plot_run *run, int32_t step) {
 
 static void test_dem(void **state) {
     (void)state;
-    void (*const builds[])(plot_run *) = {build_grains, build_rolling_grains};
-    for (int i = 0; i < 2; i++) {
-        plot grains = make_plot(i == 0 ? "grains" : "rolling grains", ABUT_STEPPER_DEM, 1e-3, 100, builds[i], act_on_grains);
+    void (*const builds[])(plot_run *) = {build_grains, build_rolling_grains, build_lumps};
+    for (int i = 0; i < 3; i++) {
+        plot grains = make_plot(i == 0   ? "grains"
+                                : i == 1 ? "rolling grains"
+                                         : "lumps",
+                                ABUT_STEPPER_DEM, 1e-3, 100, builds[i], act_on_grains);
         grains.def.dem.periodic[0] = grains.def.dem.periodic[1] = true;
         grains.def.dem.upper = abut_vec3_make(0.09, 0.09, 1.0);
         play(&grains);
@@ -559,7 +573,7 @@ static void test_foreign_scales(void **state) {
 
 /* ---- rejected data ---- */
 
-enum { SMALL_PLOTS = 5 };
+enum { SMALL_PLOTS = 6 };
 
 static const plot *small_plots(int32_t index) {
     static plot plots[SMALL_PLOTS];
@@ -569,6 +583,7 @@ static const plot *small_plots(int32_t index) {
     plots[2] = make_plot("grains", ABUT_STEPPER_DEM, 1e-3, 12, build_grains, do_nothing);
     plots[3] = make_plot("changed floor", ABUT_STEPPER_FIXED, 1.0 / 60.0, 10, build_floor, change_values);
     plots[4] = make_plot("rolling grains", ABUT_STEPPER_DEM, 1e-3, 12, build_rolling_grains, do_nothing);
+    plots[5] = make_plot("lumps", ABUT_STEPPER_DEM, 1e-3, 12, build_lumps, do_nothing);
     return &plots[index];
 }
 
@@ -688,8 +703,8 @@ static void test_another_version(void **state) {
     for (int32_t version = 0; version < 256; version++) {
         saved[8] = (unsigned char)version;
         sign(saved, size);
-        if (version != 1) { /* versions 3 to 7 have more at their end */
-            refuse(run, saved, size, version >= 3 && version <= 7 ? ABUT_ERROR_FORMAT : ABUT_ERROR_UNSUPPORTED);
+        if (version != 1) { /* versions 3 to 8 have more at their end */
+            refuse(run, saved, size, version >= 3 && version <= 8 ? ABUT_ERROR_FORMAT : ABUT_ERROR_UNSUPPORTED);
         }
     }
     saved[8] = 1;

@@ -25,6 +25,7 @@ static void add_dem(abut_dem_report *sum, const abut_dem_report *step) {
     sum->lists += step->lists;
     sum->damping_work += step->damping_work;
     sum->friction_work += step->friction_work;
+    sum->broken += step->broken;
 }
 
 /* The value of abut_body_def.user is the index of the body in the scene. sums: whether the counts of the steps are added. */
@@ -190,6 +191,9 @@ static void print_dem(const run_figures *f, double simulated, double gravity) {
     printf("\n  %-22s %d at the end, listed %" PRId64 " times\n", "near pairs", (int)last->near, d->lists);
     print_coordination(&f->coordination);
     printf("  %-22s %d at the end\n", "sliding contacts", (int)last->sliding);
+    if (last->bonds > 0 || d->broken > 0) {
+        printf("  %-22s %d at the end, %d broke\n", "bonds", (int)last->bonds, (int)d->broken);
+    }
     printf("  %-22s %.6g in contacts, %.6g in springs of friction, at the end\n", "elastic energy", last->elastic_energy,
            last->spring_energy);
     printf("  %-22s %.6g to damping, %.6g to friction\n", "energy lost", d->damping_work, d->friction_work);

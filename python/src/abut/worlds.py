@@ -121,6 +121,19 @@ class JointStates(Records):
     torque = Column[np.float64]("Mean torque of the last step on body b about the origin of its frame.")
 
 
+class BondStates(Records):
+    """States of bonds."""
+
+    __slots__ = ()
+    a = Column[np.uint64]("Body A.")
+    b = Column[np.uint64]("Body B.")
+    broken = Column[np.bool_]("It broke and holds nothing any more; the other numbers are those at which it broke.")
+    force = Column[np.float64]("Force on body a in the last step.")
+    moment = Column[np.float64]("Moment on body a about the middle of the bond.")
+    tension = Column[np.float64]("Largest tension.")
+    shear = Column[np.float64]("Largest shear.")
+
+
 class WorldHits(Records):
     """What rays or moving shapes hit in a world."""
 
@@ -180,8 +193,8 @@ class World:
         """Add one body and return its id.
 
         Options: density, mass, friction, restitution, rolling_friction, spinning_friction, rolling_resistance, twisting_resistance, substance,
-        surface_velocity (linear and angular, six numbers, shape frame), young, poisson, adhesion_work, contact_stiffness, linear_damping, angular_damping,
-        continuous, sensor, gravity_scale, category, mask, group, user.
+        surface_velocity (linear and angular, six numbers, shape frame), young, poisson, adhesion_work, adhesion_strength, contact_stiffness, liquid_volume, surface_tension,
+        contact_angle, linear_damping, angular_damping, continuous, sensor, gravity_scale, category, mask, group, user.
         """
         return int(self.add_bodies(shape, pose, velocity=velocity, angular_velocity=angular_velocity, kind=kind, **options)[0])
 
@@ -279,6 +292,34 @@ class World:
     def joint_state(self, joints: IdLike) -> JointStates:
         """States of joints; of a single id one state."""
         return JointStates(view(self._world.joint_states(_arrays.ids(joints)), "joint_state", np.ndim(joints) == 0))
+
+    def add_bond(self, a: int, b: int, point: ArrayLike, axis: ArrayLike, length: float, radius: float, young: float, **options: float) -> int:
+        """A parallel bond between two bodies of a world with the dem stepper, without stress as they are now; returns its id.
+
+        The point and the axis are in the world. Options: stiffness_ratio, tensile_strength, shear_strength, damping_ratio.
+        """
+        given = {"radius": float(radius), "young": float(young), **options}
+        return int(self._world.add_bond(int(a), int(b), _arrays.vector(point, "point"), _arrays.vector(axis, "axis"), float(length), given))
+
+    def bond_near(self, gap: float, young: float, bodies: IdLike | None = None, **options: float) -> int:
+        """Bonds between all balls, or those of ``bodies``, whose gap is at most this and that have none yet; returns their number.
+
+        Options: radius (a share of that of the smaller ball), stiffness_ratio, tensile_strength, shear_strength, damping_ratio.
+        """
+        ids = None if bodies is None else _arrays.ids(bodies)
+        return int(self._world.bond_near(ids, float(gap), {"young": float(young), **options}))
+
+    def bond_ids(self) -> NDArray[np.uint64]:
+        """The ids of all bonds, broken ones too."""
+        return np.array(self._world.bond_ids(), dtype=np.uint64)
+
+    def bond_state(self, bonds: IdLike) -> BondStates:
+        """States of bonds in the last step; of a single id one state."""
+        return BondStates(view(self._world.bond_states(_arrays.ids(bonds)), "bond_state", np.ndim(bonds) == 0))
+
+    def remove_bond(self, bond: int) -> None:
+        """Remove a bond."""
+        self._world.remove_bond(int(bond))
 
     def add_spring(self, body: int, anchor: ArrayLike, target: ArrayLike, **options: float) -> int:
         """A damped spring between a point of a body (shape frame) and a point of the world. Options: frequency, damping_ratio, max_force."""
@@ -389,5 +430,5 @@ class Worlds:
 
 
 __all__ = [
-    "ALL_BODIES", "BodyStates", "EVENTS", "Events", "Features", "JointStates", "Report", "World", "WorldContacts", "WorldHits", "Worlds", "_Sides",
+    "ALL_BODIES", "BodyStates", "BondStates", "EVENTS", "Events", "Features", "JointStates", "Report", "World", "WorldContacts", "WorldHits", "Worlds", "_Sides",
 ]  # fmt: skip

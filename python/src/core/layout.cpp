@@ -196,6 +196,19 @@ nb::dict joint_state() {
         .done();
 }
 
+nb::dict bond_state() {
+    using record = abut_bond_state;
+    return Layout(sizeof(record))
+        .FIELD(record, a, "u8")
+        .FIELD(record, b, "u8")
+        .FIELD(record, broken, "?")
+        .FIELD(record, force, VECTOR)
+        .FIELD(record, moment, VECTOR)
+        .FIELD(record, tension, "f8")
+        .FIELD(record, shear, "f8")
+        .done();
+}
+
 nb::dict report() {
     using record = abut_step_report;
     return Layout(sizeof(record))
@@ -247,6 +260,7 @@ void define_layout(nb::module_ &module) {
     all["world_event"] = world_event();
     all["world_near"] = world_near();
     all["joint_state"] = joint_state();
+    all["bond_state"] = bond_state();
     all["report"] = report();
     all["mass"] = mass();
     module.attr("LAYOUTS") = all;

@@ -164,7 +164,11 @@ abut_body_def body_of(const nb::dict &given) {
         .read("young", def.material.young)
         .read("poisson", def.material.poisson)
         .read("adhesion_work", def.adhesion_work)
+        .read("adhesion_strength", def.adhesion_strength)
         .read("contact_stiffness", def.contact_stiffness)
+        .read("liquid_volume", def.liquid_volume)
+        .read("surface_tension", def.surface_tension)
+        .read("contact_angle", def.contact_angle)
         .read("rolling_friction", def.rolling_friction)
         .read("spinning_friction", def.spinning_friction)
         .read("rolling_resistance", def.rolling_resistance)
@@ -451,6 +455,77 @@ Bytes joint_states(World &world, const Ids &joints) {
     return records(std::move(all));
 }
 
+/* ---- bonds */
+abut_bond_def bond_of(const nb::dict &given, double radius) {
+    abut_bond_def def = abut_bond_def_default();
+    def.radius = radius;
+    Options options(given);
+    options.read("young", def.young)
+        .read("radius", def.radius)
+        .read("stiffness_ratio", def.stiffness_ratio)
+        .read("tensile_strength", def.tensile_strength)
+        .read("shear_strength", def.shear_strength)
+        .read("damping_ratio", def.damping_ratio)
+        .done();
+    return def;
+}
+
+uint64_t add_bond(World &world, uint64_t a, uint64_t b, const Numbers &point, const Numbers &axis, double length, const nb::dict &given) {
+    abut_bond_def def = bond_of(given, 0.0);
+    def.a = id_of<abut_body_id>(a);
+    def.b = id_of<abut_body_id>(b);
+    def.point = vector(point);
+    def.axis = vector(axis);
+    def.length = length;
+    abut_bond_id id = {};
+    with(world, [&](abut_world *of) { return abut_world_add_bond(of, &def, &id); });
+    return number_of(id);
+}
+
+int32_t bond_near(World &world, const std::optional<Ids> &bodies, double gap, const nb::dict &given) {
+    abut_bond_def def = bond_of(given, 1.0);
+    std::vector<abut_body_id> ids;
+    for (size_t i = 0; bodies && i < bodies->size(); i++) {
+        ids.push_back(id_of<abut_body_id>((*bodies)(i)));
+    }
+    const abut_body_id none = {};
+    int32_t made = 0;
+    with(world, [&](abut_world *of) {
+        return abut_world_bond_near(of, bodies ? (ids.empty() ? &none : ids.data()) : nullptr, static_cast<int32_t>(ids.size()), gap, &def,
+                                    &made);
+    });
+    return made;
+}
+
+std::vector<uint64_t> bond_ids(World &world) {
+    std::vector<abut_bond_id> ids;
+    with(world, [&](abut_world *of) {
+        int32_t count = 0;
+        abut_status status = abut_world_bond_ids(of, nullptr, 0, &count);
+        ids.resize(static_cast<size_t>(count));
+        return status == ABUT_ERROR_CAPACITY ? abut_world_bond_ids(of, ids.data(), count, &count) : status;
+    });
+    std::vector<uint64_t> numbers;
+    for (abut_bond_id id : ids) {
+        numbers.push_back(number_of(id));
+    }
+    return numbers;
+}
+
+Bytes bond_states(World &world, const Ids &bonds) {
+    std::vector<abut_bond_state> all(bonds.size());
+    with(world, [&](abut_world *of) {
+        for (size_t i = 0; i < bonds.size(); i++) {
+            abut_status status = abut_world_bond_state(of, id_of<abut_bond_id>(bonds(i)), &all[i]);
+            if (status != ABUT_OK) {
+                return status;
+            }
+        }
+        return ABUT_OK;
+    });
+    return records(std::move(all));
+}
+
 uint64_t add_spring(World &world, uint64_t body, const Numbers &anchor, const Numbers &target, const nb::dict &given) {
     abut_spring_def def = abut_spring_def_default();
     def.body = id_of<abut_body_id>(body);
@@ -643,6 +718,13 @@ void define_world(nb::module_ &module) {
              [](World &of, uint64_t joint) {
                  with(of, [&](abut_world *w) { return abut_world_remove_joint(w, id_of<abut_joint_id>(joint)); });
              })
+        .def("add_bond", &add_bond)
+        .def("bond_near", &bond_near, nb::arg("bodies").none(), nb::arg("gap"), nb::arg("given"))
+        .def("bond_ids", &bond_ids)
+        .def("bond_states", &bond_states)
+        .def(
+            "remove_bond",
+            [](World &of, uint64_t bond) { with(of, [&](abut_world *w) { return abut_world_remove_bond(w, id_of<abut_bond_id>(bond)); }); })
         .def("add_spring", &add_spring)
         .def("set_spring_target",
              [](World &of, uint64_t spring, const Numbers &target) {

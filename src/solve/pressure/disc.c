@@ -47,6 +47,11 @@ bool pressure_disc_of(const abut_pressure_law *law, double radius, double overla
     if (law->adhesion == ABUT_ADHESION_JKR) {
         return jkr_disc(law, radius, overlap, touched, disc);
     }
+    if (law->adhesion == ABUT_ADHESION_MAUGIS) {
+        pressure_disc jkr = {.radius = 0.0};
+        (void)jkr_disc(law, radius, overlap, touched, &jkr);
+        return (overlap > 0.0 || touched) && pressure_maugis_disc(law, radius, overlap, &jkr, disc);
+    }
     if (!(overlap > 0.0)) {
         return false;
     }
@@ -90,10 +95,16 @@ abut_status abut_pressure_spheres(const abut_pressure_law *law, double radius, d
     }
     pressure_disc found;
     abut_pressure_disc out = {.radius = 0.0};
-    if (pressure_disc_of(law, radius, -gap, touched, &found) && found.radius > 0.0) {
+    bool dry = pressure_disc_of(law, radius, -gap, touched, &found) && found.radius > 0.0;
+    if (dry) {
         out = (abut_pressure_disc){found.radius, found.pressing - found.even - found.brim,
                                    pressure_is_linear(law) ? law->stiffness : 2.0 * law->modulus * found.radius, found.energy,
                                    pressure_within(law, radius, &found, 0.0)};
+    }
+    pressure_bridge bridge;
+    if ((dry || touched) && pressure_bridge_of(law, radius, gap, &bridge)) {
+        out.force -= bridge.pull;
+        out.energy += bridge.energy;
     }
     if (!isfinite(out.radius) || !isfinite(out.force) || !isfinite(out.energy) || !isfinite(out.pressure) || !isfinite(out.stiffness)) {
         return refuse(ABUT_ERROR_NOT_FINITE, CALL_NAME, "the force, energy or pressure of this radius and gap overflows");
@@ -108,5 +119,6 @@ double abut_pressure_reach(const abut_pressure_law *law, double radius) {
     }
     /* The largest excess of a^2 / (2 R) over the overlap, reached at a^3 = pi w R^2 / (2 E*). Surfaces separate at less than 4/5 of it. */
     double half = elementary_cbrt(REAL_PI * law->adhesion_work / (2.0 * law->modulus));
-    return law->adhesion == ABUT_ADHESION_JKR ? 1.5 * half * half * elementary_cbrt(radius) : 0.0;
+    double jkr = pressure_snaps(law) ? 1.5 * half * half * elementary_cbrt(radius) : 0.0;
+    return real_max(jkr, pressure_rupture(law));
 }

@@ -47,13 +47,16 @@ static bool needs_shear(const abut_pressure_law *law) {
 }
 
 abut_status pressure_check_law(const abut_pressure_law *law) {
-    bool adheres = law->adhesion == ABUT_ADHESION_JKR || law->adhesion == ABUT_ADHESION_DMT;
+    bool adheres = pressure_snaps(law) || law->adhesion == ABUT_ADHESION_DMT;
     bool good = (law->mode == ABUT_PRESSURE_AREA || law->mode == ABUT_PRESSURE_POINT) && law->modulus > 0.0 && law->modulus < INFINITY &&
                 is_finite_from(law->damping, 0.0) && is_finite_from(law->friction, 0.0) && (adheres || law->adhesion == ABUT_ADHESION_NONE);
     good = good && is_finite_from(law->stiffness, 0.0) && !(adheres && law->stiffness > 0.0);
     good = good && is_finite_from(law->rolling_resistance, 0.0) && is_finite_from(law->twisting_resistance, 0.0);
+    good = good && is_finite_from(law->liquid_volume, 0.0) && is_finite_from(law->surface_tension, 0.0) && law->contact_angle >= 0.0 &&
+           law->contact_angle <= 0.5 * REAL_PI;
     good = good && (!needs_shear(law) || (law->shear_modulus > 0.0 && law->shear_modulus < INFINITY));
     good = good && (!adheres || (law->adhesion_work > 0.0 && law->adhesion_work < INFINITY));
+    good = good && (law->adhesion != ABUT_ADHESION_MAUGIS || (law->adhesion_strength > 0.0 && law->adhesion_strength < INFINITY));
     return good && is_finite_from(law->layer, 0.0) ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
@@ -69,7 +72,7 @@ abut_status pressure_refuse_law(const char *call, const abut_pressure_law *law) 
     if (argument_is_zero(law, sizeof *law)) {
         return refuse_zero(call, "law", "abut_pressure_law_make");
     }
-    bool adheres = law->adhesion == ABUT_ADHESION_JKR || law->adhesion == ABUT_ADHESION_DMT;
+    bool adheres = pressure_snaps(law) || law->adhesion == ABUT_ADHESION_DMT;
     bool known = law->mode == ABUT_PRESSURE_AREA || law->mode == ABUT_PRESSURE_POINT;
     bool said =
         (!known && refused_integer(call, "law->mode", (int)law->mode, "an abut_pressure_mode")) ||
@@ -78,8 +81,11 @@ abut_status pressure_refuse_law(const char *call, const abut_pressure_law *law) 
         is_no_share(call, "law->twisting_resistance", law->twisting_resistance) ||
         (!adheres && law->adhesion != ABUT_ADHESION_NONE && refused_integer(call, "law->adhesion", (int)law->adhesion, "an abut_adhesion"));
     said = said || (needs_shear(law) && is_no_modulus(call, "law->shear_modulus", law->shear_modulus)) ||
-           (adheres && is_no_modulus(call, "law->adhesion_work", law->adhesion_work));
-    said = said || is_no_share(call, "law->layer", law->layer) || is_no_share(call, "law->stiffness", law->stiffness);
+           (adheres && is_no_modulus(call, "law->adhesion_work", law->adhesion_work)) ||
+           (law->adhesion == ABUT_ADHESION_MAUGIS && is_no_modulus(call, "law->adhesion_strength", law->adhesion_strength));
+    said = said || is_no_share(call, "law->layer", law->layer) || is_no_share(call, "law->stiffness", law->stiffness) ||
+           is_no_share(call, "law->liquid_volume", law->liquid_volume) || is_no_share(call, "law->surface_tension", law->surface_tension) ||
+           argument_is_outside(call, "law->contact_angle", law->contact_angle, 0.0, 0.5 * REAL_PI);
     (void)(said || (adheres && law->stiffness > 0.0 &&
                     refused(call, "law->stiffness is %.9g: there is no adhesion with the linear law", law->stiffness)));
     return ABUT_ERROR_INVALID_ARGUMENT;

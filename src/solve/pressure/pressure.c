@@ -154,6 +154,10 @@ static void add_region(pressure_pair *p, const pressure_region *region, const ab
     ++sum->regions;
 }
 
+void pressure_forget(pressure_pair *p, const abut_pressure_memory *memory) {
+    p->sum.friction_work += pressure_spring_energy(memory) + pressure_roll_energy(memory->roll, memory->roll_stiffness);
+}
+
 /* Among contacts between the same surfaces that are not flat, the one nearest to the middle of its circle; the first on ties; NULL for none. */
 static const pressure_named *nearest(const pressure_named *begin, const pressure_named *end) {
     const pressure_named *best = NULL;
@@ -179,6 +183,37 @@ static void add_contacts(pressure_pair *p, const pressure_named *begin, const pr
     }
 }
 
+/* The bridge of a region: that of the contact nearest to the middle of its circle, across the gap of its surfaces. */
+typedef struct region_bridge {
+    const abut_facet_contact *contact;
+    pressure_bridge at;
+} region_bridge;
+
+static bool find_bridge(const pressure_pair *p, const pressure_named *begin, const pressure_named *end, region_bridge *bridge) {
+    const pressure_named *found = pressure_law_is_wet(p->law) ? nearest(begin, end) : NULL;
+    bridge->contact = found != NULL ? found->contact : NULL;
+    return found != NULL && pressure_bridge_of(p->law, found->contact->radius, found->contact->gap, &bridge->at);
+}
+
+/* Adds the pull of a bridge. loaded: whether the surfaces also press. */
+static void add_bridge(pressure_pair *p, const region_bridge *bridge, const abut_pressure_memory *before, bool loaded,
+                       pressure_borne *borne) {
+    abut_vec3 n = bridge->contact->normal, arm = abut_sub(bridge->contact->point, p->bodies[0].centre),
+              pull = abut_scale(-bridge->at.pull, n);
+    add_force(p, pull, abut_cross(arm, pull));
+    p->sum.elastic_energy += bridge->at.energy;
+    p->sum.friction_work += before == NULL ? bridge->at.formed : 0.0;
+    if (!loaded) {
+        borne->memory.normal = n;
+        borne->arm = arm;
+        ++p->sum.regions;
+        if (before != NULL) {
+            pressure_forget(p, before);
+        }
+    }
+    borne->force = abut_add(borne->force, pull);
+}
+
 pressure_pair pressure_pair_of(const abut_pressure_law *law, const abut_pressure_body bodies[2], double time_step) {
     double inverse = bodies[0].inverse_mass + bodies[1].inverse_mass;
     return (pressure_pair){.law = law, .bodies = bodies, .time_step = time_step, .mass = inverse > 0.0 ? 1.0 / inverse : 0.0};
@@ -188,16 +223,19 @@ bool pressure_bear(pressure_pair *p, const pressure_named *begin, const pressure
                    pressure_borne *borne) {
     pressure_region region = {.contacts = 0};
     add_contacts(p, begin, end, before != NULL, &region);
-    if (!(region.contacts > 0 && region.pressing > 0.0)) {
+    region_bridge bridge;
+    bool loaded = region.contacts > 0 && region.pressing > 0.0, bridged = (loaded || before != NULL) && find_bridge(p, begin, end, &bridge);
+    if (!loaded && !bridged) {
         return false;
     }
     *borne = (pressure_borne){.memory = {.surface_a = begin->id.surface_a, .surface_b = begin->id.surface_b}};
-    add_region(p, &region, before, borne);
+    if (loaded) {
+        add_region(p, &region, before, borne);
+    }
+    if (bridged) {
+        add_bridge(p, &bridge, before, loaded, borne);
+    }
     return true;
-}
-
-void pressure_forget(pressure_pair *p, const abut_pressure_memory *memory) {
-    p->sum.friction_work += pressure_spring_energy(memory) + pressure_roll_energy(memory->roll, memory->roll_stiffness);
 }
 
 /* ---- all regions and their memories ---- */

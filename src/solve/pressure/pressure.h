@@ -29,6 +29,14 @@ typedef struct pressure_disc {
 /* False when the spheres do not touch. radius: effective radius. touched: the spheres touched before. */
 bool pressure_disc_of(const abut_pressure_law *law, double radius, double overlap, bool touched, pressure_disc *disc);
 
+/* The disc of Maugis; jkr: that of JKR with the same overlap, or one of the radius 0. False when the spheres do not touch. */
+bool pressure_maugis_disc(const abut_pressure_law *law, double radius, double overlap, const pressure_disc *jkr, pressure_disc *disc);
+
+/* Whether surfaces hold together across a gap as long as they have touched. */
+static inline bool pressure_snaps(const abut_pressure_law *law) {
+    return law->adhesion == ABUT_ADHESION_JKR || law->adhesion == ABUT_ADHESION_MAUGIS;
+}
+
 /* Pressure at the distance r < a from the middle; for JKR minus the pull of the brim. */
 double pressure_within(const abut_pressure_law *law, double radius, const pressure_disc *disc, double r);
 
@@ -55,6 +63,22 @@ static inline double pressure_begun(double damper, double mass, double overlap, 
     double since = overlap / (-parting * time_step);
     return 0.5 + (since < 1.0 ? since : 1.0);
 }
+
+/* ---- capillary bridges ---- */
+
+static inline bool pressure_law_is_wet(const abut_pressure_law *law) { return law->liquid_volume > 0.0 && law->surface_tension > 0.0; }
+
+/* The gap at which a bridge breaks; 0 for a dry law. */
+double pressure_rupture(const abut_pressure_law *law);
+
+typedef struct pressure_bridge {
+    double pull;   /* >= 0 */
+    double energy; /* <= 0 */
+    double formed; /* what is lost when it forms, > 0: its energy at the first touch */
+} pressure_bridge;
+
+/* False when there is no bridge across the gap. The caller knows whether one has formed. radius: effective radius. */
+bool pressure_bridge_of(const abut_pressure_law *law, double radius, double gap, pressure_bridge *bridge);
 
 /* ---- contacts in order ---- */
 

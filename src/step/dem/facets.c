@@ -32,10 +32,10 @@ static facet_side whole_guest(const dem_system *s, const dem_facet_pair *pair, c
                                         : facet_whole_sphere(at->position, s->bodies[pair->guest].radius);
 }
 
-/* Whether only contacts under pressure matter: in area mode without adhesion. */
+/* Whether only contacts under pressure matter: in area mode without adhesion and bridges. */
 static bool is_only_pressing(const dem_system *s, const dem_facet_pair *pair) {
     const abut_pressure_law *law = dem_law(s, s->bodies[pair->frame].kind, s->bodies[pair->guest].kind);
-    return law->mode == ABUT_PRESSURE_AREA && law->adhesion == ABUT_ADHESION_NONE;
+    return law->mode == ABUT_PRESSURE_AREA && law->adhesion == ABUT_ADHESION_NONE && !pressure_law_is_wet(law);
 }
 
 static facet_bodies bodies_of(const dem_system *s, const dem_facet_pair *pair, const facet_placement *at) {

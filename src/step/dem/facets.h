@@ -39,7 +39,7 @@ typedef struct dem_facet_memory {
 typedef struct dem_facet_pair {
     int32_t frame, guest; /* indices of bodies; the guest may be a mesh, a ball or a plane */
     dem_names names;
-    double reach; /* adhesion: contacts count up to this distance [length] */
+    double reach; /* adhesion and bridges: contacts count up to this distance [length] */
     double layer; /* thickness of the elastic layer of flat facets [length] */
 
     facet_candidates near;                       /* facet pairs that may touch */

@@ -58,4 +58,7 @@ void dem_forces(dem_system *s, double h) {
     abut_parallel_for(&s->world->def.parallel, blocks, 2, press_blocks, &j);
     add_up(s, blocks);
     dem_facets_press(s, h);
+    if (s->bonds.count > 0) {
+        dem_bonds_bear(s, h);
+    }
 }

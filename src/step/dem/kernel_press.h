@@ -1,8 +1,8 @@
 /*
  * Forces of pairs of balls, and of balls with planes, several pairs at a time, for the instruction set in SIMD_LEVEL: Hertz's pressure,
  * damping along the normal, and a spring with a damper across it. The law is that of solve/pressure/disc.c and solve/pressure/slide.c.
- * Discs with adhesion, and the springs against rolling and twisting (solve/pressure/roll.c), are computed there, one by one. Sums over pairs
- * use the same number of lanes on every machine. Forces act on A; normals point from B into A.
+ * Discs with adhesion, capillary bridges (solve/pressure/bridge.c), and the springs against rolling and twisting (solve/pressure/roll.c) are
+ * computed there, one by one. Sums over pairs use the same number of lanes on every machine. Forces act on A; normals point from B into A.
  */
 #include <stddef.h>
 
@@ -108,6 +108,8 @@ typedef struct group {
     dem_pair *pairs[SIMD_WIDTH];
     int32_t count; /* lanes in use */
     int32_t sliding;
+    double pull[SIMD_WIDTH],
+        formed[SIMD_WIDTH]; /* of capillary bridges: force, and energy that is lost when they form; unused where no law has them */
 } group;
 
 typedef struct contact_lanes {
@@ -247,8 +249,32 @@ static void stiffen(const group *g, law_lanes *law, contact_lanes *c) {
     c->energy = simd_select(here, simd_mul(simd_set(0.5), simd_mul(force, c->overlap)), c->energy);
 }
 
+/* Computes capillary bridges. Where there is nothing but a bridge, the disc is 0, and with it friction and damping. */
+static void wet(group *g, contact_lanes *c) {
+    double overlap[SIMD_WIDTH], radius[SIMD_WIDTH], touching[SIMD_WIDTH], energy[SIMD_WIDTH], dry[SIMD_WIDTH];
+    simd zero = simd_set(0.0);
+    simd_store(overlap, c->overlap);
+    simd_store(radius, c->radius);
+    simd_store(dry, simd_select(c->touching, simd_set(1.0), zero));
+    for (int j = 0; j < SIMD_WIDTH; ++j) {
+        const dem_pair *pair = g->pairs[j];
+        pressure_bridge bridge = {.pull = 0.0};
+        bool bridged = (dry[j] > 0.0 || pair->touched) && pressure_bridge_of(&g->s->laws[pair->law], radius[j], -overlap[j], &bridge);
+        touching[j] = bridged ? 1.0 : dry[j];
+        energy[j] = bridge.energy;
+        g->pull[j] = bridge.pull;
+        g->formed[j] = pair->touched ? 0.0 : bridge.formed;
+    }
+    simd_mask presses = c->touching;
+    c->disc = simd_select(presses, c->disc, zero);
+    c->force = simd_select(presses, c->force, zero);
+    c->hold = simd_select(presses, c->hold, zero);
+    c->energy = simd_add(simd_select(presses, c->energy, zero), simd_load(energy));
+    c->touching = simd_greater(simd_load(touching), zero);
+}
+
 /* Pressure without damping. */
-static void press_discs(const group *g, law_lanes *law, contact_lanes *c) {
+static void press_discs(group *g, law_lanes *law, contact_lanes *c) {
     c->disc = simd_sqrt(simd_mul(c->radius, c->overlap));
     c->force = simd_mul(simd_mul(law->pressing, c->disc), c->overlap);
     c->energy = simd_mul(simd_set(0.4), simd_mul(c->force, c->overlap));
@@ -257,6 +283,9 @@ static void press_discs(const group *g, law_lanes *law, contact_lanes *c) {
     if (g->s->other_laws) {
         adhere(g, c);
         stiffen(g, law, c);
+        if (g->s->wets) {
+            wet(g, c);
+        }
     }
     c->touching = simd_both(c->touching, lanes_below(g->count));
     c->root = simd_sqrt(simd_div(c->disc, c->root));
@@ -366,6 +395,11 @@ static void roll_one(const group *g, int lane, const pressure_roll *roll, press_
     dem_system *s = g->s;
     const dem_pair *pair = g->pairs[lane];
     dem_roll *rolled = &s->rolled[pair - s->pairs];
+    if (!(roll->stiffness > 0.0)) { /* nothing but a bridge */
+        sums->rubbed[at + lane] += pressure_roll_energy(rolled->stretch, rolled->stiffness);
+        *rolled = (dem_roll){.stiffness = 0.0};
+        return;
+    }
     const pressure_turned before = {pair->memory.normal, rolled->stretch, rolled->stiffness};
     pressure_rolled now = pressure_roll_on(&s->laws[pair->law], rolled->stiffness > 0.0 ? &before : NULL, roll);
     *rolled = (dem_roll){.stretch = now.roll, .stiffness = roll->stiffness, .moment = now.moment};
@@ -444,10 +478,14 @@ static unsigned press_group(group *g, press_sums *sums, int at) {
     spring.stretch = rows_load(stretches, 0, &unused);
     spring.normal = rows_load(normals, 0, &spring.stiffness);
     vectors across = rub(g, &law, &c, &spring, sums, at);
-    vectors force = vectors_plus(across, c.force, c.normal);
     if (g->s->rolls) {
         roll(g, touching, &c, sums, at);
     }
+    if (g->s->wets) {
+        add_to(sums->rubbed + at, c.touching, simd_load(g->formed));
+        c.force = simd_sub(c.force, simd_load(g->pull));
+    }
+    vectors force = vectors_plus(across, c.force, c.normal);
     write_lanes(g, touching, &c, force, vectors_cross(c.normal, across), &spring);
     return touching;
 }

@@ -50,6 +50,9 @@ bool dem_move(const dem_motion *m, int32_t i) {
     if (dem_mesh_of(s, i) != NULL && s->bodies[i].inverse_mass > 0.0) {
         s->pushes[i] = (dem_push){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
         dem_facets_push(s, i, &s->pushes[i].force, &s->pushes[i].torque);
+        if (s->bonds.count > 0) {
+            dem_bonds_push(s, i, &s->pushes[i].force, &s->pushes[i].torque);
+        }
         for (int times = (m->ends ? 1 : 0) + (m->begins ? 1 : 0); times > 0; --times) {
             kick(s, i, 0.5 * m->h);
         }

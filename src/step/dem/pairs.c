@@ -18,8 +18,8 @@ static double adhesive_reach(const dem_system *s) {
         roundest = real_max(roundest, k < s->ball_count ? s->bodies[k].radius : s->facets.meshes[k - s->ball_count].shape->facets->widest);
     }
     for (int32_t i = 0; i < s->kind_count * s->kind_count; ++i) {
-        bool adheres = s->laws[i].adhesion == ABUT_ADHESION_JKR && roundest > 0.0;
-        reach = adheres ? real_max(abut_pressure_reach(&s->laws[i], roundest), reach) : reach;
+        bool reaches = (pressure_snaps(&s->laws[i]) || pressure_law_is_wet(&s->laws[i])) && roundest > 0.0;
+        reach = reaches ? real_max(abut_pressure_reach(&s->laws[i], roundest), reach) : reach;
     }
     return reach;
 }

@@ -27,13 +27,13 @@ static abut_contact contact_of(const dem_system *s, const dem_pair *pair, const 
     return c;
 }
 
-/* Adds a contact of the pair. normal_force: the part along the contact's normal of the force on A. Without adhesion nothing pulls: where damping takes the
- * whole pressure, rounding error can leave a number just below 0. */
+/* Adds a contact of the pair. normal_force: the part along the contact's normal of the force on A. Without adhesion and bridges nothing
+ * pulls: where damping takes the whole pressure, rounding error can leave a number just below 0. */
 static void add_contact(abut_world *world, const dem_system *s, const broad_pair *pair, const abut_contact *contact, double normal_force,
                         abut_vec3 force) {
     contact_store *next = &world->next;
     abut_world_contact *added = &next->contacts[next->count];
-    normal_force = s->adheres ? normal_force : real_max(normal_force, 0.0);
+    normal_force = s->adheres || s->wets ? normal_force : real_max(normal_force, 0.0);
     world_write_contact(world, pair->a, pair->b, contact, added);
     added->normal_force = normal_force;
     added->friction_force = abut_add_scaled(force, -normal_force, contact->normal);

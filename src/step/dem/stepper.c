@@ -60,6 +60,9 @@ static void move_some(void *argument, int32_t begin, int32_t end) {
             add_moments(s, i);
         }
         add_facet_pushes(s, begin, balls);
+        for (int32_t i = begin; i < balls && s->bonds.count > 0; ++i) {
+            dem_bonds_push(s, i, &s->pushes[i].force, &s->pushes[i].torque);
+        }
         if (!kernel->move(m, begin, balls)) {
             atomic_store_explicit(&s->strayed, true, memory_order_relaxed);
         }
@@ -135,15 +138,18 @@ static double find_residual(const dem_system *s) {
 static abut_dem_report report_of(const dem_system *s, int64_t steps, double critical) {
     const dem_tally *balls = &s->tally;
     const dem_facet_tally *meshes = &s->facets.tally;
+    const dem_bond_tally *bonds = &s->bonds.tally;
     return (abut_dem_report){.steps = steps,
                              .lists = s->lists,
                              .critical_step = critical,
                              .near = s->pair_count + s->facets.pair_count,
                              .sliding = balls->sliding + meshes->sliding,
                              .elastic_energy = balls->elastic + meshes->elastic,
-                             .spring_energy = balls->spring + meshes->spring,
-                             .damping_work = balls->damped + meshes->damped,
-                             .friction_work = balls->rubbed + meshes->rubbed,
+                             .bonds = bonds->holding,
+                             .broken = bonds->broke,
+                             .spring_energy = balls->spring + meshes->spring + bonds->energy,
+                             .damping_work = balls->damped + meshes->damped + bonds->damped,
+                             .friction_work = balls->rubbed + meshes->rubbed + bonds->lost,
                              .residual = find_residual(s)};
 }
 
@@ -196,6 +202,7 @@ abut_status dem_step(abut_world *world, double dt, abut_step_report *report) {
     abut_dem_report made = report_of(s, steps, critical);
     dem_write_contacts(world, world->dem);
     dem_write_bodies(world, s);
+    dem_bonds_write(s, &world->bonds);
     account.candidates = made.near;
     step_finish(world, dt, &account, report);
     report->dem = made;
@@ -218,7 +225,7 @@ abut_status dem_check(const abut_world *world) {
     return status;
 }
 
-/* Energy of the springs of friction, rolling and twisting, as the pairs remember them. */
+/* Energy of the springs of friction, rolling and twisting, without that of bonds, as the pairs remember them. */
 static double remembered_spring_energy(const dem_system *s) {
     double energy = 0.0;
     for (int32_t i = 0; i < s->pair_count; ++i) {
@@ -237,22 +244,26 @@ static double remembered_spring_energy(const dem_system *s) {
 
 abut_status dem_energies(const abut_world *world, abut_dem_report *report) {
     const struct dem_stepper *stepper = world->dem;
-    if (stepper == NULL || (stepper->kept_count == 0 && stepper->place_count == 0)) {
+    const bool touched = stepper != NULL && (stepper->kept_count > 0 || stepper->place_count > 0);
+    if (!touched && world->bonds.used == 0) {
         return ABUT_OK;
     }
     dem_system *s = memory_allocate(1, sizeof *s);
     if (s == NULL) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    abut_status status = prepare(s, stepper, world);
+    static const struct dem_stepper none = {.kept_count = 0};
+    abut_status status = prepare(s, stepper != NULL ? stepper : &none, world);
     if (status == ABUT_OK) {
         /* The forces cut the springs to the present limit of friction, which depends on the velocities. So the springs come first. */
         double spring = remembered_spring_energy(s);
         dem_forces(s, 0.0);
         status = s->status;
         if (status == ABUT_OK) {
-            report->elastic_energy = s->tally.elastic + s->facets.tally.elastic;
-            report->spring_energy = spring;
+            /* There are no contacts before the first step, but there may be bonds. */
+            report->elastic_energy = touched ? s->tally.elastic + s->facets.tally.elastic : 0.0;
+            report->spring_energy = spring + s->bonds.tally.energy;
+            report->bonds = s->bonds.tally.holding;
         }
     }
     dem_system_release(s);

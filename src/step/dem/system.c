@@ -3,6 +3,7 @@
 #include "step/dem/system.h"
 
 #include "base/array.h"
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/real.h"
 #include "shape/facet/mesh.h"
@@ -15,8 +16,9 @@
 static bool same_material(const body *p, const body *q) {
     return p->substance == q->substance && p->material.young == q->material.young && p->material.poisson == q->material.poisson &&
            p->friction == q->friction && p->restitution == q->restitution && p->adhesion_work == q->adhesion_work &&
-           p->contact_stiffness == q->contact_stiffness && p->rolling_resistance == q->rolling_resistance &&
-           p->twisting_resistance == q->twisting_resistance;
+           p->adhesion_strength == q->adhesion_strength && p->contact_stiffness == q->contact_stiffness &&
+           p->liquid_volume == q->liquid_volume && p->surface_tension == q->surface_tension && p->contact_angle == q->contact_angle &&
+           p->rolling_resistance == q->rolling_resistance && p->twisting_resistance == q->twisting_resistance;
 }
 
 static abut_status find_kind(dem_system *s, int32_t slot, int32_t *kind) {
@@ -35,6 +37,17 @@ static abut_status find_kind(dem_system *s, int32_t slot, int32_t *kind) {
 
 /* Of two springs in a row; 0, Hertz's law, where one of the bodies has none. */
 static double series(double a, double b) { return a > 0.0 && b > 0.0 ? 1.0 / (1.0 / a + 1.0 / b) : 0.0; }
+
+/* The liquid between two bodies. By Derjaguin's approximation the force of a bridge is proportional to the mean cosine of both contact angles. */
+static void wet(const body *p, const body *q, abut_pressure_law *law) {
+    law->liquid_volume = sqrt(p->liquid_volume) * sqrt(q->liquid_volume);
+    law->surface_tension = sqrt(p->surface_tension) * sqrt(q->surface_tension);
+    law->contact_angle = p->contact_angle;
+    if (p->contact_angle != q->contact_angle) {
+        double cosine = 0.5 * (elementary_cos(p->contact_angle) + elementary_cos(q->contact_angle));
+        law->contact_angle = elementary_atan2(sqrt((1.0 - cosine) * (1.0 + cosine)), cosine);
+    }
+}
 
 /* By the table of substances. */
 static void say(const abut_substance_pair *said, abut_pressure_law *law, double *restitution) {
@@ -59,8 +72,12 @@ static abut_status make_law(const dem_system *s, const body *p, const body *q, a
     law->rolling_resistance = real_max(p->rolling_resistance, q->rolling_resistance);
     law->twisting_resistance = real_max(p->twisting_resistance, q->twisting_resistance);
     law->adhesion_work = sqrt(p->adhesion_work * q->adhesion_work);
-    law->adhesion = law->adhesion_work > 0.0 ? ABUT_ADHESION_JKR : ABUT_ADHESION_NONE;
+    law->adhesion_strength = sqrt(p->adhesion_strength) * sqrt(q->adhesion_strength);
+    law->adhesion = !(law->adhesion_work > 0.0)    ? ABUT_ADHESION_NONE
+                    : law->adhesion_strength > 0.0 ? ABUT_ADHESION_MAUGIS
+                                                   : ABUT_ADHESION_JKR;
     law->stiffness = series(p->contact_stiffness, q->contact_stiffness);
+    wet(p, q, law);
     double restitution = real_max(p->restitution, q->restitution);
     say(substances_find(s->world, p->substance, q->substance), law, &restitution);
     return abut_pressure_damping(real_max(restitution, least_restitution), law->adhesion != ABUT_ADHESION_NONE, &law->damping);
@@ -98,7 +115,7 @@ static abut_status make_laws(dem_system *s) {
         !array_reserve(&s->law_rows, &s->law_row_capacity, count + 1, sizeof *s->law_rows)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    s->adheres = s->linear = s->rolls = false;
+    s->adheres = s->linear = s->wets = s->rolls = false;
     for (int32_t i = 0; i < s->kind_count; ++i) {
         for (int32_t k = 0; k < s->kind_count; ++k) {
             const body *p = &s->world->bodies[s->kind_slots[i]], *q = &s->world->bodies[s->kind_slots[k]];
@@ -110,10 +127,11 @@ static abut_status make_laws(dem_system *s) {
             s->law_rows[i * s->kind_count + k] = law_row(law);
             s->adheres = s->adheres || law->adhesion != ABUT_ADHESION_NONE;
             s->linear = s->linear || pressure_is_linear(law);
+            s->wets = s->wets || pressure_law_is_wet(law);
             s->rolls = s->rolls || pressure_law_rolls(law);
         }
     }
-    s->other_laws = s->adheres || s->linear;
+    s->other_laws = s->adheres || s->linear || s->wets;
     return ABUT_OK;
 }
 
@@ -217,6 +235,9 @@ abut_status dem_system_gather(dem_system *s, const abut_world *world) {
     status = status == ABUT_OK ? gather_class(s, PLANES) : status;
     place_meshes(s);
     s->skin = find_skin(s);
+    if (status == ABUT_OK && !dem_bonds_gather(s)) {
+        status = ABUT_ERROR_OUT_OF_MEMORY;
+    }
     return status == ABUT_OK ? make_laws(s) : status;
 }
 
@@ -247,7 +268,7 @@ static double stiffest_law(const dem_system *s, int32_t i, bool *hertz) {
 }
 
 double dem_system_critical_step(const dem_system *s) {
-    double least = INFINITY;
+    double least = s->bonds.critical;
     for (int32_t i = 0; i < s->round_count; ++i) {
         if (s->bodies[i].inverse_mass > 0.0) {
             bool hertz = true;
@@ -267,5 +288,6 @@ void dem_system_release(dem_system *s) {
         memory_release(blocks[i]);
     }
     dem_facets_release(&s->facets);
+    dem_bonds_release(&s->bonds);
     neighbours_release(&s->near);
 }

@@ -4,6 +4,7 @@
 
 #include "broad/neighbours.h"
 #include "solve/pressure/pressure.h"
+#include "step/dem/bonds.h"
 #include "step/dem/facets.h"
 #include "step/world/world.h"
 
@@ -111,7 +112,8 @@ typedef struct dem_system {
     dem_law_row *law_rows;   /* [kind_count * kind_count], same order as laws */
     bool adheres;            /* whether any law has adhesion */
     bool linear;             /* whether any law is linear */
-    bool other_laws;         /* whether any law is not Hertz's alone: with adhesion, or linear */
+    bool wets;               /* whether any law has capillary bridges */
+    bool other_laws;         /* whether any law is not Hertz's alone: with adhesion, linear, or with bridges */
     bool rolls;              /* whether any law has rolling or twisting resistance */
     int32_t *kind_slots;     /* [kind_count] slot of the first body of each material */
     int32_t kind_count, law_capacity, law_row_capacity, kind_capacity;
@@ -137,6 +139,7 @@ typedef struct dem_system {
     int32_t force_capacity, tally_capacity, own_capacity, first_capacity, other_capacity;
     dem_tally tally;
     dem_facets facets; /* pairs with meshes; `pairs` above has all others */
+    dem_bonds bonds;
     int64_t lists;
     abut_status status;
 } dem_system;

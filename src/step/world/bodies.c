@@ -2,7 +2,9 @@
 #include "base/argument.h"
 #include "base/array.h"
 #include "base/memory.h"
+#include "base/real.h"
 #include "shape/shape.h"
+#include "step/world/bond/bonds.h"
 #include "step/world/meet/excluded.h"
 #include "step/world/joints.h"
 #include "step/world/springs.h"
@@ -34,6 +36,10 @@ static abut_status check_numbers(const char *call, const abut_body_def *def) {
                    {"def->rolling_resistance", def->rolling_resistance},
                    {"def->twisting_resistance", def->twisting_resistance},
                    {"def->contact_stiffness", def->contact_stiffness},
+                   {"def->adhesion_strength", def->adhesion_strength},
+                   {"def->liquid_volume", def->liquid_volume},
+                   {"def->surface_tension", def->surface_tension},
+                   {"def->contact_angle", def->contact_angle},
                    {"def->linear_damping", def->linear_damping},
                    {"def->angular_damping", def->angular_damping}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -65,6 +71,7 @@ static bool is_out_of_range(const char *call, const abut_body_def *def) {
         return refused(call, "def->adhesion_work is %.9g: there is no adhesion with a contact_stiffness", def->adhesion_work);
     }
     return argument_is_not_positive(call, "def->material.young", m->young) ||
+           argument_is_outside(call, "def->contact_angle", def->contact_angle, 0.0, 0.5 * REAL_PI) ||
            argument_is_below(call, "def->substance", def->substance, 0) ||
            argument_is_outside(call, "def->material.poisson", m->poisson, -1.0, 0.5) ||
            argument_is_negative(call, "def->adhesion_work", def->adhesion_work) ||
@@ -186,6 +193,10 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abu
                  .rolling_resistance = def->rolling_resistance,
                  .twisting_resistance = def->twisting_resistance,
                  .contact_stiffness = def->contact_stiffness,
+                 .adhesion_strength = def->adhesion_strength,
+                 .liquid_volume = def->liquid_volume,
+                 .surface_tension = def->surface_tension,
+                 .contact_angle = def->contact_angle,
                  .substance = def->substance,
                  .material = def->material,
                  .adhesion_work = def->adhesion_work,
@@ -270,6 +281,7 @@ abut_status abut_world_remove_body(abut_world *world, abut_body_id id) {
     forget_contacts(world, slot);
     springs_remove_of(world, slot);
     joints_remove_of(world, slot);
+    bonds_remove_of(world, slot);
     excluded_drop_of(world, slot);
     broad_remove(&world->broad, slot);
     body *gone = &world->bodies[slot];

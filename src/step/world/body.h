@@ -56,9 +56,11 @@ typedef struct body {
     /* What few bodies have comes last, out of the way of the others. */
     struct body_surfaces *surfaces; /* of its parts or triangles (step/world/meet/surfaces.h); NULL for one surface */
     double rolling_friction, spinning_friction;
-    double rolling_resistance, twisting_resistance; /* for the dem stepper */
-    double contact_stiffness;                       /* of the linear law of the dem stepper; 0: Hertz's */
-    int32_t substance;                              /* 0: nothing that pairs of substances name */
+    double rolling_resistance, twisting_resistance;       /* for the dem stepper */
+    double contact_stiffness;                             /* of the linear law of the dem stepper; 0: Hertz's */
+    double adhesion_strength;                             /* of Maugis's law in the dem stepper; 0: that of JKR */
+    double liquid_volume, surface_tension, contact_angle; /* of capillary bridges, for the dem stepper */
+    int32_t substance;                                    /* 0: nothing that pairs of substances name */
     abut_motion belt, built_belt; /* motion of the surface along itself, now and when the body was added: shape frame, about its origin */
     abut_motion drive;            /* the same in the principal frame, about the centre of mass; follows from belt, shape and mass */
 } body;

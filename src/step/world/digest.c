@@ -82,6 +82,10 @@ static uint64_t digest_of_body(const body *present, uint64_t shape) {
         digest = digest_real(digest_real(digest_word(digest, 6), b->rolling_resistance), b->twisting_resistance);
     }
     digest = b->contact_stiffness > 0.0 ? digest_real(digest_word(digest, 8), b->contact_stiffness) : digest;
+    if (b->liquid_volume > 0.0 || b->surface_tension > 0.0 || b->contact_angle > 0.0) {
+        digest = digest_real(digest_real(digest_real(digest_word(digest, 9), b->liquid_volume), b->surface_tension), b->contact_angle);
+    }
+    digest = b->adhesion_strength > 0.0 ? digest_real(digest_word(digest, 10), b->adhesion_strength) : digest;
     digest = b->substance > 0 ? digest_word(digest_word(digest, 7), (uint64_t)b->substance) : digest;
     digest = b->surfaces != NULL ? surfaces_digest(b->surfaces, digest_word(digest, 4)) : digest;
     return b->continuous ? digest_word(digest, 1) : digest;

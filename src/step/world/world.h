@@ -2,6 +2,7 @@
 
 #include "broad/broad.h"
 #include "step/world/body.h"
+#include "step/world/bond/bond.h"
 #include "step/world/contact_store.h"
 #include "step/world/joint.h"
 #include "step/world/spring.h"
@@ -35,6 +36,7 @@ struct abut_world {
     int32_t spring_used, spring_capacity, spring_free;
     world_joint *joints; /* [joint_capacity], by slot */
     int32_t joint_used, joint_capacity, joint_free;
+    bond_list bonds;
     excluded_pairs excluded;
     bool several;  /* there has been a body with several surfaces, or the caller has a rule for them */
     bool rolling;  /* there has been a body with rolling or spinning friction, or the caller's rule or pairs of substances may make some */

@@ -522,7 +522,7 @@ class Damage(unittest.TestCase):
             younger = [name for name in file["steps"] if name.startswith(("event_", "dem_")) or name in TROUBLES]
             for name in younger:
                 del file[f"steps/{name}"]
-        self.assertEqual(len(younger), 25)
+        self.assertEqual(len(younger), 27)
         demo.abut_well("export", old, FOLDER / "old.csv")
         with open(FOLDER / "old.csv", newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))

@@ -19,6 +19,8 @@ typedef struct bed {
     int32_t count, threads;
     bool periodic, adhesive, mixed; /* mixed: several materials, loads, bodies that do not move */
     bool linear;                    /* with the linear law, of some bodies if mixed */
+    bool maugis;                    /* adhesion after Maugis, of some bodies */
+    bool wet;                       /* with capillary bridges, of some bodies if mixed */
     bool rolling;                   /* with rolling and twisting resistance, of some bodies if mixed */
 } bed;
 
@@ -62,6 +64,8 @@ static void add_balls(abut_world *world, const bed *b, abut_body_def def) {
         if (b->linear && b->mixed) {
             own.contact_stiffness = i % 4 < 2 ? 2e5 : 0.0;
         }
+        own.adhesion_strength = b->maugis && i % 3 > 0 ? 2e5 : 0.0;
+        own.liquid_volume = b->wet && (!b->mixed || i % 3 < 2) ? 1e-6 : 0.0;
         own.adhesion_work = b->adhesive && i % 2 == 0 ? 5.0 : 0.0;
         assert_ok(abut_shape_create_sphere(random_range(&random, 0.05, 0.07), &shape));
         add(world, shape, own);
@@ -86,6 +90,9 @@ static abut_world *make_world(const bed *b) {
     body.rolling_resistance = b->rolling && !b->mixed ? 0.1 : 0.0;
     body.twisting_resistance = b->rolling ? 0.05 : 0.0;
     body.contact_stiffness = b->linear ? 1e5 : 0.0;
+    body.liquid_volume = b->wet ? 1e-6 : 0.0;
+    body.adhesion_strength = b->maugis ? 2e5 : 0.0;
+    body.surface_tension = b->wet ? 10.0 : 0.0;
     add_planes(world, b, body);
     add_balls(world, b, body);
     return world;
@@ -173,6 +180,12 @@ static void test_levels_linear(void **state) {
     (void)state;
     compare("linear", (bed){.count = 131, .linear = true});
     compare("linear, mixed", (bed){.count = 131, .linear = true, .mixed = true, .rolling = true});
+}
+
+static void test_levels_wet(void **state) {
+    (void)state;
+    compare("wet, mixed", (bed){.count = 131, .wet = true, .mixed = true, .rolling = true, .linear = true});
+    compare("wet, adhesive", (bed){.count = 131, .wet = true, .mixed = true, .adhesive = true, .maugis = true, .periodic = true});
 }
 
 /* ---- one pair, compared with the law for two bodies ---- */
@@ -381,6 +394,7 @@ int main(void) {
         cmocka_unit_test(test_levels_heap),      cmocka_unit_test(test_levels_mixed),   cmocka_unit_test(test_levels_periodic),
         cmocka_unit_test(test_levels_adhesive),  cmocka_unit_test(test_levels_rolling), cmocka_unit_test(test_one_pair),
         cmocka_unit_test(test_one_rolling_pair), cmocka_unit_test(test_levels_linear),  cmocka_unit_test(test_one_linear_pair),
+        cmocka_unit_test(test_levels_wet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

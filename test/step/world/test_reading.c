@@ -114,6 +114,10 @@ static void test_info_has_the_definition(void **state) {
     def.material = (abut_material){.young = 2e6, .poisson = 0.25};
     def.adhesion_work = 0.01;
     def.rolling_resistance = 0.02;
+    def.adhesion_strength = 1e5;
+    def.liquid_volume = 1e-9;
+    def.surface_tension = 0.07;
+    def.contact_angle = 0.4;
     def.twisting_resistance = 0.03;
     def.linear_damping = 0.5;
     def.angular_damping = 0.6;
@@ -126,6 +130,10 @@ static void test_info_has_the_definition(void **state) {
     assert_near(info.material.poisson, 0.25, 0.0);
     assert_near(info.adhesion_work, 0.01, 0.0);
     assert_near(info.rolling_resistance, 0.02, 0.0);
+    assert_near(info.adhesion_strength, 1e5, 0.0);
+    assert_near(info.liquid_volume, 1e-9, 0.0);
+    assert_near(info.surface_tension, 0.07, 0.0);
+    assert_near(info.contact_angle, 0.4, 0.0);
     assert_near(info.twisting_resistance, 0.03, 0.0);
     assert_near(info.linear_damping, 0.5, 0.0);
     assert_near(info.angular_damping, 0.6, 0.0);

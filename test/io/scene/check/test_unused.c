@@ -45,8 +45,13 @@
     "\"velocity\": [0, 0.1, 0]}}"
 #define SPRING ", {\"at\": 0, \"until\": 1, \"spring\": {\"body\": \"drum\", \"target\": [0, 5, 3]}}"
 
-#define SCENE(stepper, contact, bodies, actions) \
-    "{\"abut_scene\": 1, \"duration\": 0.75, \"stepper\": " stepper ", " contact MATERIALS "\"bodies\": [" bodies "], " actions "]}"
+#define SCENE_OF(materials, stepper, contact, bodies, actions) \
+    "{\"abut_scene\": 1, \"duration\": 0.75, \"stepper\": " stepper ", " contact materials "\"bodies\": [" bodies "], " actions "]}"
+#define SCENE(stepper, contact, bodies, actions) SCENE_OF(MATERIALS, stepper, contact, bodies, actions)
+
+/* Wet, because a volume of liquid matters only with a surface tension, and a contact angle with both. */
+#define DEM_MATERIALS \
+    "\"materials\": {\"m\": {\"restitution\": 0.5, \"friction\": 0.4, \"liquid_volume\": 1e-3, \"surface_tension\": 100}}, "
 
 #define DEM_BODIES                                                                                                                        \
     "{\"name\": \"floor\", \"kind\": \"static\", \"material\": \"m\", \"shape\": {\"plane\": {\"normal\": [0, 0, 1]}}}, "                 \
@@ -73,7 +78,7 @@ static const setup setups[] = {
     {"event, friction", SCENE("{\"kind\": \"event\", \"friction\": true}", "", FLOOR BODIES, ACTIONS SPRING)},
     {"event, growth",
      SCENE("{\"kind\": \"event\"}", "\"contact\": {\"normal\": \"growth\", \"refine_normal\": false}, ", FLOOR BODIES, ACTIONS SPRING)},
-    {"dem", SCENE("{\"kind\": \"dem\"}", "", DEM_BODIES, ACTIONS)},
+    {"dem", SCENE_OF(DEM_MATERIALS, "{\"kind\": \"dem\"}", "", DEM_BODIES, ACTIONS)},
 };
 
 /* ---- settings ---- */
@@ -135,6 +140,11 @@ static const setting all[] = {
     {"materials.m.spinning_friction", "0.05", "fixed"},
     {"materials.m.spinning_friction", "0.05", "event"},
     {"materials.m.contact_stiffness", "1e6", NULL},
+    {"materials.m.adhesion_strength", "1e5", "fixed"},
+    {"materials.m.adhesion_strength", "1e5", "event"},
+    {"materials.m.liquid_volume", "1e-9", NULL},
+    {"materials.m.surface_tension", "0.07", NULL},
+    {"materials.m.contact_angle_degrees", "30", NULL},
     {"materials.m.rolling_resistance", "0.2", NULL},
     {"materials.m.twisting_resistance", "0.2", NULL},
     {"materials.m.young", "3e6", NULL},
