@@ -126,7 +126,8 @@ ABUT_API abut_status abut_ray_cast(const abut_shape *shape, abut_pose pose, abut
  * @param hit        written on ABUT_OK and ABUT_ERROR_ITERATION_LIMIT; never NULL
  * @return ABUT_OK, also when nothing is hit; ABUT_ERROR_INVALID_ARGUMENT for NULL, a negative tolerance, or a pose that is not a rotation;
  *         ABUT_ERROR_NOT_FINITE, also for motions whose squares overflow; ABUT_ERROR_UNSUPPORTED_PAIR for two planes, or a smooth shape
- *         without abut_shape_surface_mesh() that is not convex; ABUT_ERROR_DEGENERATE as abut_distance(); ABUT_ERROR_ITERATION_LIMIT when two parts have neither touched nor separated after 1000
+ *         without abut_shape_surface_mesh() that is not convex; ABUT_ERROR_DEGENERATE as abut_distance(); ABUT_ERROR_ITERATION_LIMIT when two parts
+ *         have neither touched nor separated after 1000
  *         steps: hit->hit is then false, and the motion up to hit->fraction is safe; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_shape_cast(const abut_pair *pair, abut_motion motion_a, abut_motion motion_b, double tolerance, abut_hit *hit);

@@ -1,6 +1,6 @@
 /*
- * Support points of the pieces of surfaces of rounded triangles: see piece.h. All are computed from the triangle and not from the centre of its sphere, which may
- * be a million times as far away.
+ * Support points of the pieces of surfaces of rounded triangles: see piece.h. All are computed from the triangle and not from the centre of its sphere, which
+ * may be a million times as far away.
  */
 #include "narrow/facet/piece.h"
 

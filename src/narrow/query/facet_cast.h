@@ -3,8 +3,8 @@
 #include "narrow/query/moving_body.h"
 
 /*
- * The first touch of two moving bodies, of which one at least is a body of rounded triangles, by conservative advancement of all pairs of pieces (facet/piece.h)
- * at once. The touch is where the distance of the surfaces, facet_apart_find(), has fallen to the tolerance.
+ * The first touch of two moving bodies, of which one at least is a body of rounded triangles, by conservative advancement of all pairs of pieces
+ * (facet/piece.h) at once. The touch is where the distance of the surfaces, facet_apart_find(), has fallen to the tolerance.
  */
 
 typedef struct facet_touch {
