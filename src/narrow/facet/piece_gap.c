@@ -3,8 +3,8 @@
  * normal then finds the distance to the last digits. A piece that is flat has the corners that GJK names: they hold its closest point.
  *
  * For a unit vector u let a(u) be the tip of A against u and b(u) that of B along it. v = a - b bounds the distance from below by u . v, and both are
- * parallel where u is the normal. A turn of u by the small vector x changes v by -(S_A + S_B) x, with S = R on a sphere, R / |in the arc's plane|
- * along an arc and 0 at a corner. So the part of v across u vanishes for (S_A + S_B + u . v) x = v - (u . v) u, whose matrix is positive definite for bodies apart.
+ * parallel where u is the normal. A turn of u by the small vector x changes v by -(S_A + S_B) x, with S = R on a sphere, R / |in the arc's plane| along an
+ * arc and 0 at a corner. So the part of v across u vanishes for (S_A + S_B + u . v) x = v - (u . v) u, whose matrix is positive definite for bodies apart.
  */
 #include "narrow/facet/piece_gap.h"
 
