@@ -11,8 +11,9 @@
  * A body is a shape of kind ABUT_SHAPE_FACETMESH: a closed mesh of triangles, each with a radius of curvature. A coarse mesh of a ball therefore
  * acts as an exact ball. Mass, volume and support points are those of the polyhedron. The bounds also contain the spherical pieces, which bulge
  * beyond the polyhedron. Triangles are flat where the surface is concave. A body collides with shapes of every kind. Spheres and planes are whole
- * surfaces; every other shape counts as its *skin*: flat facets for faces, and fine facets with their mean curvature for curved surfaces. abut_distance()
- * and abut_shape_cast() give ABUT_ERROR_UNSUPPORTED_PAIR.
+ * surfaces; every other shape counts as its *skin*: flat facets for faces, and fine facets with their mean curvature for curved surfaces. Distances and
+ * casts refer to the same surfaces: of each facet the points of its sphere whose line to the centre passes through the triangle. Contacts decide whether bodies
+ * touch; on coarse meshes they may begin a little before the distance is 0 (docs/methods/queries.md).
  *
  * The sphere of a facet with a large radius extends beyond the other side of the body. The thickness of the body behind each facet is therefore
  * measured when the body is created, along the normal through the middle of the triangle. A pair of facets that overlap by more than half of this

@@ -44,8 +44,8 @@ typedef struct abut_separation {
  * @param cache       NULL for none; may be shared with abut_collide() and abut_overlap() of the same pair; updated by the call
  * @param separation  written on ABUT_OK; never NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL, settings out of range, or a pose that is not a rotation; ABUT_ERROR_NOT_FINITE;
- *         ABUT_ERROR_UNSUPPORTED_PAIR for two planes, a smooth shape without abut_shape_surface_mesh() that is not convex, or a mesh of rounded triangles;
- *         ABUT_ERROR_OUT_OF_MEMORY
+ *         ABUT_ERROR_UNSUPPORTED_PAIR for two planes, or a smooth shape without abut_shape_surface_mesh() that is not convex; beside a facetmesh
+ *         ABUT_ERROR_DEGENERATE for a mesh no triangle of which has an area; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_distance(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_separation *separation);
 
@@ -115,6 +115,9 @@ ABUT_API abut_status abut_ray_cast(const abut_shape *shape, abut_pose pose, abut
  * stopped at joints. Of two meshes, a closed convex one is cast as its solid. If neither is, the smaller mesh is the body, and each of its triangles is moved
  * separately; triangles that lie flat in each other at the start then do not stop the motion.
  *
+ * Facetmeshes: the gap is that of the surfaces (facetmesh.h). Bodies whose surfaces cross at the start begin inside. Bodies that begin within the tolerance
+ * without approaching each other are hit when their least gap has become smaller by a tenth to a fifth of the tolerance.
+ *
  * @param motion_a, motion_b  motions of the two frames, world frame. The whole motion takes one unit of time: at the fraction t a frame has moved
  *                            by t * linear and turned by the rotation vector t * angular about its own origin. The angle may be many turns.
  *                            Zero motions are allowed; with two zero motions the call is an overlap test at fraction 0
@@ -122,8 +125,9 @@ ABUT_API abut_status abut_ray_cast(const abut_shape *shape, abut_pose pose, abut
  *                   error of the shapes' positions is larger, it is used instead [length]
  * @param hit        written on ABUT_OK and ABUT_ERROR_ITERATION_LIMIT; never NULL
  * @return ABUT_OK, also when nothing is hit; ABUT_ERROR_INVALID_ARGUMENT for NULL, a negative tolerance, or a pose that is not a rotation;
- *         ABUT_ERROR_NOT_FINITE, also for motions whose squares overflow; ABUT_ERROR_UNSUPPORTED_PAIR for two planes, a smooth shape that is
- *         not convex, or a mesh of rounded triangles; ABUT_ERROR_ITERATION_LIMIT when two parts have neither touched nor separated after 1000
+ *         ABUT_ERROR_NOT_FINITE, also for motions whose squares overflow; ABUT_ERROR_UNSUPPORTED_PAIR for two planes, or a smooth shape
+ *         without abut_shape_surface_mesh() that is not convex; ABUT_ERROR_DEGENERATE as abut_distance(); ABUT_ERROR_ITERATION_LIMIT when two parts
+ *         have neither touched nor separated after 1000
  *         steps: hit->hit is then false, and the motion up to hit->fraction is safe; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_shape_cast(const abut_pair *pair, abut_motion motion_a, abut_motion motion_b, double tolerance, abut_hit *hit);

@@ -22,6 +22,7 @@ typedef struct row {
     double bottom, top; /* along z; a plane has no bottom */
     bool ring;          /* not convex, with a hole about the z axis: its place tells nothing about its depth */
     double flat;        /* how far rays, which take rounded triangles as flat, may pass below the top */
+    double skin;        /* how far its skin, which bodies of rounded triangles meet, may be off at the top */
 } row;
 
 enum { MOST_ROWS = 24 };
@@ -29,10 +30,14 @@ enum { MOST_ROWS = 24 };
 static row rows[MOST_ROWS];
 static int row_count;
 
+static double skin_of(abut_kind kind) {
+    return kind == ABUT_SHAPE_CONE ? 3e-3 : kind == ABUT_SHAPE_ELLIPSOID || kind == ABUT_SHAPE_SUPERQUADRIC ? 1e-4 : 0.0;
+}
+
 /* The name is that of the shape's kind, with a note where one kind has several answers. */
 static void add(abut_shape *shape, const char *note, double bottom, double top) {
     row *r = &rows[row_count++];
-    *r = (row){.shape = shape, .bottom = bottom, .top = top};
+    *r = (row){.shape = shape, .bottom = bottom, .top = top, .skin = skin_of(abut_shape_kind(shape))};
     snprintf(r->name, sizeof r->name, "%s%s", abut_kind_name(abut_shape_kind(shape)), note);
 }
 
@@ -142,10 +147,18 @@ static const char *const place_names[] = {"overlapping", "touching", "apart"};
 
 static bool is_near(double x, double y, double tolerance) { return fabs(x - y) <= tolerance; }
 
+/* How far surfaces of the present pair are known: bodies of rounded triangles meet the skins of the others. */
+static double known;
+
 /* Shapes that overlap by `lift` along z are not deeper than that. */
 static bool is_gap(double gap, int place) {
-    return place == OVERLAPPING ? gap < 0.0 && gap >= lift[place] - rounding : is_near(gap, lift[place], rounding);
+    return place == OVERLAPPING ? gap < 0.0 && gap >= lift[place] - known : is_near(gap, lift[place], known);
 }
+
+static bool is_of_facets(const abut_shape *shape) { return abut_shape_kind(shape) == ABUT_SHAPE_FACETMESH; }
+
+/* A ball of facets overlaps each face at a vertex along that face's normal, and that is not the shortest way. */
+static double overlap_of(const abut_pair *pair, double gap) { return is_of_facets(pair->a) || is_of_facets(pair->b) ? 0.5 * gap : gap; }
 
 static abut_status ask_collide(const abut_pair *pair, int place, bool *right) {
     enum { ROOM = 4096 };
@@ -153,12 +166,9 @@ static abut_status ask_collide(const abut_pair *pair, int place, bool *right) {
     int32_t count;
     abut_status status = abut_collide(pair, NULL, NULL, contacts, ROOM, &count);
     *right = status != ABUT_OK || place == TOUCHING || (count > 0) == (place == OVERLAPPING);
-    /* A ball of facets overlaps each face at a vertex along that face's normal, and that is not the shortest way. Skins of curved shapes are triangulated. */
-    bool by_facets = abut_shape_kind(pair->a) == ABUT_SHAPE_FACETMESH || abut_shape_kind(pair->b) == ABUT_SHAPE_FACETMESH;
     for (int32_t i = 0; i < count; i++) {
         double gap = contacts[i].gap;
-        *right =
-            *right && is_gap(by_facets && place == OVERLAPPING ? 0.5 * gap : gap, contacts[i].gap < -rounding ? OVERLAPPING : TOUCHING);
+        *right = *right && is_gap(place == OVERLAPPING ? overlap_of(pair, gap) : gap, gap < -known ? OVERLAPPING : TOUCHING);
     }
     return status;
 }
@@ -173,7 +183,7 @@ static abut_status ask_overlap(const abut_pair *pair, int place, bool *right) {
 static abut_status ask_distance(const abut_pair *pair, int place, bool *right) {
     abut_separation separation;
     abut_status status = abut_distance(pair, NULL, NULL, &separation);
-    *right = status != ABUT_OK || is_gap(separation.gap, place);
+    *right = status != ABUT_OK || is_gap(place == OVERLAPPING ? overlap_of(pair, separation.gap) : separation.gap, place);
     return status;
 }
 
@@ -183,7 +193,7 @@ static abut_status ask_cast(const abut_pair *pair, bool upper_is_a, int place, b
     abut_hit hit;
     abut_status status = abut_shape_cast(pair, upper_is_a ? falls : rests, upper_is_a ? rests : falls, 0.0, &hit);
     double expected = place == APART ? 0.5 : 0.0;
-    *right = status != ABUT_OK || (hit.hit && is_near(hit.fraction, expected, 2.0 * cast_tolerance / lift[APART]));
+    *right = status != ABUT_OK || (hit.hit && is_near(hit.fraction, expected, (2.0 * cast_tolerance + known) / lift[APART]));
     *right = *right && (status != ABUT_OK || place == TOUCHING || hit.started_inside == (place == OVERLAPPING));
     return status;
 }
@@ -212,6 +222,8 @@ static bool is_judged(const row *upper, const row *lower) { return !upper->ring 
 /* The status of a query at all places and in both orders. */
 static abut_status ask_everywhere(query q, const row *upper, const row *lower) {
     abut_status first = ABUT_OK;
+    bool facets = is_of_facets(upper->shape) || is_of_facets(lower->shape);
+    known = rounding + (facets ? fmax(upper->skin, lower->skin) : 0.0);
     bool rings = upper->ring || lower->ring; /* nothing is known of their answers but the status; two in each other take long */
     for (int place = rings ? APART : 0; place < PLACES; place++) {
         double bottom = isfinite(upper->bottom) ? upper->bottom : 0.0;

@@ -12,9 +12,6 @@
 
 /* ---- either of the two may be the mesh ---- */
 
-/* Spheres and planes are whole surfaces; every other shape is its skin. */
-static bool is_whole(const abut_shape *shape) { return shape->kind == ABUT_SHAPE_SPHERE || shape->kind == ABUT_SHAPE_PLANE; }
-
 /* For a pair whose A is not whole. */
 static abut_status meet(const abut_shape *a, const abut_shape *b, const facet_placement *b_in_a, facet_found *found) {
     const abut_shape *skin_a, *skin_b;
@@ -70,14 +67,13 @@ static void turn(abut_facetmesh_contact *item) {
 
 static abut_status meet_in_order(const collide_pair *pair, facet_found *found) {
     const facet_placement b_in_a = {pair->rotation_b, pair->position_b};
-    if (curved_stand_in(pair->a) == NULL || curved_stand_in(pair->b) == NULL || (is_whole(pair->a) && is_whole(pair->b))) {
+    if (curved_stand_in(pair->a) == NULL || curved_stand_in(pair->b) == NULL || (facet_is_whole(pair->a) && facet_is_whole(pair->b))) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
-    if (!is_whole(pair->a)) {
+    if (!facet_is_whole(pair->a)) {
         return meet(pair->a, pair->b, &b_in_a, found);
     }
-    const facet_placement a_in_b = {abut_mat3_transpose(b_in_a.rotation),
-                                    abut_neg(abut_mat3_apply_transposed(b_in_a.rotation, b_in_a.position))};
+    const facet_placement a_in_b = facet_placement_back(&b_in_a);
     abut_status status = meet(pair->b, pair->a, &a_in_b, found);
     for (int32_t i = 0; i < found->count; ++i) {
         transform(&found->items[i].contact, &b_in_a);
@@ -149,14 +145,14 @@ abut_status abut_collide_facets(const abut_pair *pair, abut_facetmesh_contact *c
 /* The skin of a shape whose contacts have been found; NULL for a whole surface. */
 static const facetmesh *skin_of(const abut_shape *shape) {
     const abut_shape *skin;
-    return !is_whole(shape) && facetmesh_skin_of(shape, &skin) == ABUT_OK ? skin->facets : NULL;
+    return !facet_is_whole(shape) && facetmesh_skin_of(shape, &skin) == ABUT_OK ? skin->facets : NULL;
 }
 
 static double radius_of(const abut_shape *shape, int32_t facet) {
     return facet >= 0 ? skin_of(shape)->side[facet].radius : shape->kind == ABUT_SHAPE_SPHERE ? shape->radius : INFINITY;
 }
 
-static abut_feature feature_of(const abut_shape *shape, int32_t facet) {
+abut_feature facet_feature_of(const abut_shape *shape, int32_t facet) {
     const facetmesh *skin = skin_of(shape);
     return skin == NULL            ? (abut_feature){.kind = shape->kind == ABUT_SHAPE_SPHERE ? ABUT_FEATURE_SMOOTH : ABUT_FEATURE_FACE}
            : skin->feature != NULL ? skin->feature[facet]
@@ -177,8 +173,8 @@ static void add_contact(const collide_pair *pair, const abut_facetmesh_contact *
                             .area = c->area_in_circle,
                             .on_a = abut_add_scaled(c->point, -height, c->normal),
                             .on_b = abut_add_scaled(c->point, -c->gap - height, c->normal),
-                            .feature_a = feature_of(pair->a, item->facet_a),
-                            .feature_b = feature_of(pair->b, item->facet_b),
+                            .feature_a = facet_feature_of(pair->a, item->facet_a),
+                            .feature_b = facet_feature_of(pair->b, item->facet_b),
                             .patch = list->count};
     contact.id = contact_list_id(list, contact.feature_a, contact.feature_b, contact.normal);
     contact_list_add(list, &contact);
@@ -199,8 +195,8 @@ static void add_flat_contacts(const collide_pair *pair, const abut_facetmesh_con
                                 .area = c->area_in_circle / count,
                                 .on_a = abut_add_scaled(c->corner[i], -0.5 * overlap[i], c->normal),
                                 .on_b = abut_add_scaled(c->corner[i], 0.5 * overlap[i], c->normal),
-                                .feature_a = feature_of(pair->a, item->facet_a),
-                                .feature_b = feature_of(pair->b, item->facet_b),
+                                .feature_a = facet_feature_of(pair->a, item->facet_a),
+                                .feature_b = facet_feature_of(pair->b, item->facet_b),
                                 .patch = patch};
         contact.id = contact_list_id(list, contact.feature_a, contact.feature_b, contact.normal);
         if (overlap[i] > 0.0) {

@@ -2,6 +2,7 @@
 
 #include "narrow/facet/facet.h"
 #include "narrow/pair.h"
+#include "shape/shape.h"
 
 /*
  * Contacts of a body of rounded triangles with another one, with a sphere or with a plane: all pairs of facets for which facet_meet() finds
@@ -45,6 +46,12 @@ static inline abut_vec3 facet_point_back(const facet_placement *at, abut_vec3 p)
     return abut_mat3_apply_transposed(at->rotation, abut_sub(p, at->position));
 }
 
+/* The pose of A in B's frame. */
+static inline facet_placement facet_placement_back(const facet_placement *b_in_a) {
+    return (facet_placement){abut_mat3_transpose(b_in_a->rotation),
+                             abut_neg(abut_mat3_apply_transposed(b_in_a->rotation, b_in_a->position))};
+}
+
 /* The corners of a facet of B in A's frame. */
 static inline void facet_corners_placed(const facet_side *own, const facet_placement *at, abut_vec3 corner[3]) {
     for (int k = 0; k < 3; ++k) {
@@ -57,6 +64,12 @@ void facetmesh_meet(const abut_shape *a, const abut_shape *b, const facet_placem
 void facetmesh_meet_sphere(const abut_shape *a, abut_vec3 centre, double radius, facet_found *found);
 /* The half-space normal . x <= offset; normal unit. */
 void facetmesh_meet_plane(const abut_shape *a, abut_vec3 normal, double offset, facet_found *found);
+
+/* Spheres and planes are whole surfaces; every other shape is its skin. */
+static inline bool facet_is_whole(const abut_shape *shape) { return shape->kind == ABUT_SHAPE_SPHERE || shape->kind == ABUT_SHAPE_PLANE; }
+
+/* The feature of a shape that a facet of its skin belongs to; facet: -1 for a whole surface. The skin has been made. */
+abut_feature facet_feature_of(const abut_shape *shape, int32_t facet);
 
 /* The contacts of a pair, whichever of the two is the mesh, in the pair's frame and in ascending order: contact i is
  * found.items[order[i]]. */

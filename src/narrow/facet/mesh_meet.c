@@ -11,6 +11,7 @@
 #include "narrow/facet/counts.h"
 #include "narrow/facet/mesh.h"
 #include "narrow/facet/near.h"
+#include "narrow/facet/node_box.h"
 
 #include "base/memory.h"
 #include "base/real.h"
@@ -18,50 +19,6 @@
 #include "shape/shape.h"
 
 static const double rounding = 1e-12;
-
-/* ---- boxes of nodes ---- */
-
-/* A box, given by its middle and half extents, in A's frame. */
-typedef struct node_box {
-    double middle[3], half[3];
-} node_box;
-
-static node_box box_of(const packed_tree *tree, const packed_node *node) {
-    const double half = 0.5 / tree->scale, origin[3] = {tree->middle.x, tree->middle.y, tree->middle.z};
-    node_box box;
-    for (int i = 0; i < 3; ++i) {
-        box.middle[i] = half * ((double)node->lower[i] + (double)node->upper[i]) + origin[i];
-        box.half[i] = half * ((double)node->upper[i] - (double)node->lower[i]);
-    }
-    return box;
-}
-
-static node_box placed_box(const packed_tree *tree, const packed_node *node, const facet_placement *at) {
-    node_box own = box_of(tree, node), box;
-    const double x[3][3] = {{at->rotation.x.x, at->rotation.y.x, at->rotation.z.x},
-                            {at->rotation.x.y, at->rotation.y.y, at->rotation.z.y},
-                            {at->rotation.x.z, at->rotation.y.z, at->rotation.z.z}};
-    const double origin[3] = {at->position.x, at->position.y, at->position.z};
-    for (int i = 0; i < 3; ++i) {
-        box.middle[i] = x[i][0] * own.middle[0] + x[i][1] * own.middle[1] + x[i][2] * own.middle[2] + origin[i];
-        box.half[i] = fabs(x[i][0]) * own.half[0] + fabs(x[i][1]) * own.half[1] + fabs(x[i][2]) * own.half[2];
-    }
-    return box;
-}
-
-static double square_between(const node_box *a, const node_box *b) {
-    double sum = 0.0;
-    for (int i = 0; i < 3; ++i) {
-        double gap = real_max(fabs(a->middle[i] - b->middle[i]) - (a->half[i] + b->half[i]), 0.0);
-        sum += gap * gap;
-    }
-    return sum;
-}
-
-static double square_from(const node_box *a, abut_vec3 point) {
-    const node_box at = {{point.x, point.y, point.z}, {0.0, 0.0, 0.0}};
-    return square_between(a, &at);
-}
 
 /* ---- B in A's frame ---- */
 

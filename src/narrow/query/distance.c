@@ -11,6 +11,7 @@
 #include "base/argument.h"
 #include "base/real.h"
 #include "narrow/curved/curved.h"
+#include "narrow/facet/apart.h"
 #include "narrow/generators.h"
 #include "narrow/normal/convex_parts.h"
 #include "narrow/normal/feature.h"
@@ -179,13 +180,30 @@ static abut_status find_curved(const collide_pair *pair, abut_separation *separa
     return out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : touching ? ABUT_OK : find_curved_apart(&own, separation);
 }
 
-bool distance_supports(const abut_shape *a, const abut_shape *b) {
-    return collide_is_supported(a, b) && a->facets == NULL && b->facets == NULL;
+/* ---- bodies of rounded triangles ---- */
+
+static bool any_facets(const abut_shape *a, const abut_shape *b) { return a->facets != NULL || b->facets != NULL; }
+
+static abut_status find_facets(const collide_pair *pair, bool apart, abut_separation *separation) {
+    collide_pair touching = *pair;
+    touching.normal.margin = 0.0;
+    bool out_of_memory = false;
+    if (!apart && separation_deepest(&touching, separation, &out_of_memory)) {
+        return out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK;
+    }
+    abut_status status = out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : facet_apart_find(pair, separation);
+    if (status == ABUT_OK) {
+        separation->gap = real_max(separation->gap, DBL_MIN); /* without a contact they do not touch */
+    }
+    return status;
 }
 
 static abut_status find(const collide_pair *pair, bool apart, abut_separation *separation) {
-    if (!distance_supports(pair->a, pair->b)) {
+    if (!collide_is_supported(pair->a, pair->b)) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
+    }
+    if (any_facets(pair->a, pair->b)) {
+        return find_facets(pair, apart, separation);
     }
     if (curved_any(pair->a, pair->b)) {
         return find_curved(pair, separation);

@@ -8,11 +8,8 @@
  * How far two bodies are apart, or how deep in each other, in the pair's frame.
  */
 
-/* Whether distances of two shapes are found: of all but two planes, smooth shapes that are not convex, and meshes of rounded triangles. */
-bool distance_supports(const abut_shape *a, const abut_shape *b);
-
 /* The separation of two shapes. The pair's margin is ignored. apart: they are known not to touch, which spares a search for contacts.
- * ABUT_OK; ABUT_ERROR_UNSUPPORTED_PAIR; ABUT_ERROR_OUT_OF_MEMORY. */
+ * ABUT_OK; ABUT_ERROR_UNSUPPORTED_PAIR; ABUT_ERROR_OUT_OF_MEMORY; of bodies of rounded triangles also the statuses of facet_apart_find(). */
 abut_status distance_find(const collide_pair *pair, bool apart, abut_separation *separation);
 
 /* abut_distance() in the name of `call`; NULL: the log is not told why it refuses. */

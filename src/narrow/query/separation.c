@@ -106,7 +106,8 @@ bool separation_deepest(const collide_pair *pair, abut_separation *separation, b
     contact_list list;
     contact_list_init(&list, pair->order, pair->aside);
     collide_generate(pair, &list);
-    if (!curved_any(pair->a, pair->b)) { /* those are mended before they are settled */
+    bool facets = pair->a->facets != NULL || pair->b->facets != NULL; /* abut_collide() mends none of theirs */
+    if (!facets && !curved_any(pair->a, pair->b)) {                   /* those are mended before they are settled */
         seam_mend_pair(pair, NULL, false, &list);
     }
     const abut_contact *deepest = list.items;

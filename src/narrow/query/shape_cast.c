@@ -10,9 +10,11 @@
 #include "base/argument.h"
 #include "base/real.h"
 #include "narrow/curved/curved.h"
+#include "narrow/generators.h"
 #include "narrow/normal/convex_parts.h"
 #include "narrow/query/advance.h"
 #include "narrow/query/distance.h"
+#include "narrow/query/facet_cast.h"
 #include "narrow/query/mesh_cast.h"
 #include "narrow/query/separation.h"
 #include "narrow/solids.h"
@@ -38,9 +40,6 @@ typedef struct cast_state {
 } cast_state;
 
 /* ---- pivots ---- */
-
-/* The pivot, initially. World frame. */
-static abut_vec3 pivot_of(const moving_body *body) { return abut_pose_apply(body->pose, body->pivot); }
 
 /* The frame's origin relative to the pivot, initially. */
 static abut_vec3 origin_of(const moving_body *body) { return abut_neg(abut_quat_rotate(body->pose.rotation, body->pivot)); }
@@ -134,16 +133,8 @@ static double farthest_from_pivot(const moving_body *body) {
 
 /* ---- one moment ---- */
 
-/* The pose at a fraction of the motion, with a given position of the pivot. */
-static abut_pose pose_about(const moving_body *body, abut_vec3 pivot, double fraction) {
-    abut_vec3 axis = abut_unit(body->motion.angular);
-    abut_quat turned = abut_quat_about(axis, fraction * abut_dot(axis, body->motion.angular));
-    abut_quat rotation = abut_quat_unit(abut_quat_mul(turned, body->pose.rotation));
-    return (abut_pose){abut_sub(pivot, abut_quat_rotate(rotation, body->pivot)), rotation};
-}
-
 abut_pose shape_cast_pose(const moving_body *body, double fraction) {
-    return pose_about(body, abut_add_scaled(pivot_of(body), fraction, body->motion.linear), fraction);
+    return moving_pose_about(body, abut_add_scaled(moving_pivot(body), fraction, body->motion.linear), fraction);
 }
 
 /* The result of abut_distance() for a pair, relative to the pair's origin and along the axes of the world. */
@@ -159,10 +150,10 @@ static abut_status separation_of(const collide_pair *pair, abut_mat3 rotation_a,
 /* Relative to A's pivot at that moment. */
 static abut_status separation_at(const moving_body *a, const moving_body *b, double fraction, bool apart, abut_separation *separation) {
     abut_vec3 travel = abut_sub(b->motion.linear, a->motion.linear);
-    abut_vec3 between = abut_add_scaled(abut_sub(pivot_of(b), pivot_of(a)), fraction, travel);
+    abut_vec3 between = abut_add_scaled(abut_sub(moving_pivot(b), moving_pivot(a)), fraction, travel);
     collide_pair pair;
     abut_mat3 rotation;
-    abut_pose pose_a = pose_about(a, abut_vec3_make(0, 0, 0), fraction), pose_b = pose_about(b, between, fraction);
+    abut_pose pose_a = moving_pose_about(a, abut_vec3_make(0, 0, 0), fraction), pose_b = moving_pose_about(b, between, fraction);
     abut_status status = solids_place(&(abut_pair){a->shape, pose_a, b->shape, pose_b}, NULL, &pair, &rotation);
     status = status == ABUT_OK ? separation_of(&pair, rotation, apart, separation) : status;
     if (status == ABUT_OK) {
@@ -173,7 +164,7 @@ static abut_status separation_at(const moving_body *a, const moving_body *b, dou
 
 /* separation: relative to A's pivot at the fraction */
 static abut_hit hit_of(const abut_separation *separation, const moving_body *a, double fraction) {
-    abut_vec3 origin = abut_add_scaled(pivot_of(a), fraction, a->motion.linear);
+    abut_vec3 origin = abut_add_scaled(moving_pivot(a), fraction, a->motion.linear);
     return (abut_hit){.hit = true,
                       .fraction = fraction,
                       .point = abut_add(separation->on_b, origin),
@@ -219,7 +210,7 @@ static bool are_meshes(const moving_body *a, const moving_body *b) {
 static cast_state cast_begin(const moving_body *a, const moving_body *b, const normal_settings *settings) {
     bool swapped = a->shape->kind == ABUT_SHAPE_PLANE;
     cast_state state = {.body_a = swapped ? b : a, .body_b = swapped ? a : b, .settings = *settings, .fraction = 1.0, .limit = INFINITY};
-    state.apart = abut_sub(pivot_of(state.body_b), pivot_of(state.body_a));
+    state.apart = abut_sub(moving_pivot(state.body_b), moving_pivot(state.body_a));
     state.travel = abut_sub(state.body_b->motion.linear, state.body_a->motion.linear);
     return state;
 }
@@ -251,7 +242,7 @@ static abut_hit hit_of_touch(const mesh_touch *touch, const moving_body *a, cons
     abut_separation met = swapped ? separation_swapped(touch->met) : touch->met; /* relative to the body's pivot */
     if (swapped) {
         abut_vec3 travel = abut_sub(b->motion.linear, a->motion.linear);
-        abut_vec3 apart = abut_add_scaled(abut_sub(pivot_of(b), pivot_of(a)), touch->fraction, travel);
+        abut_vec3 apart = abut_add_scaled(abut_sub(moving_pivot(b), moving_pivot(a)), touch->fraction, travel);
         met.on_b = abut_add(met.on_b, apart);
     }
     return hit_of(&met, a, touch->fraction);
@@ -274,7 +265,7 @@ static mesh_cast mesh_cast_begin(const moving_body *a, const moving_body *b, con
     cast.mesh_turn = mesh->motion.angular;
     cast.body_pivot = body->pivot;
     cast.mesh_pivot = mesh->pivot;
-    cast.apart = abut_sub(pivot_of(mesh), pivot_of(body));
+    cast.apart = abut_sub(moving_pivot(mesh), moving_pivot(body));
     cast.travel = abut_sub(mesh->motion.linear, body->motion.linear);
     cast.settings.minimum = true;
     return cast;
@@ -325,8 +316,8 @@ static abut_status cast_meshes(const moving_body *a, const moving_body *b, const
 
 /* How far a point of the other body can be from the pivot, while it is the pair's nearest point to a plane that turns. */
 static double reach_of_plane(const moving_body *plane, const moving_body *body) {
-    return abut_distance_between(pivot_of(plane), pivot_of(body)) + abut_distance_between(plane->motion.linear, body->motion.linear) +
-           farthest_from_pivot(body);
+    return abut_distance_between(moving_pivot(plane), moving_pivot(body)) +
+           abut_distance_between(plane->motion.linear, body->motion.linear) + farthest_from_pivot(body);
 }
 
 /* A bound of the speed at which both bodies approach each other. */
@@ -343,8 +334,8 @@ static double most_speed(const moving_body *a, const moving_body *b) {
 /* The nearest contact within a margin, relative to A's pivot; the gap is infinite where there is none. */
 static abut_status nearest_within(const moving_body *a, const moving_body *b, double fraction, double margin, abut_separation *nearest) {
     abut_vec3 travel = abut_sub(b->motion.linear, a->motion.linear);
-    abut_vec3 between = abut_add_scaled(abut_sub(pivot_of(b), pivot_of(a)), fraction, travel);
-    abut_pose pose_a = pose_about(a, abut_vec3_make(0, 0, 0), fraction), pose_b = pose_about(b, between, fraction);
+    abut_vec3 between = abut_add_scaled(abut_sub(moving_pivot(b), moving_pivot(a)), fraction, travel);
+    abut_pose pose_a = moving_pose_about(a, abut_vec3_make(0, 0, 0), fraction), pose_b = moving_pose_about(b, between, fraction);
     collide_pair pair;
     abut_mat3 rotation;
     bool out_of_memory = false;
@@ -401,6 +392,26 @@ static abut_status cast_curved(const moving_body *a, const moving_body *b, const
     return advance_curved(a, b, tolerance, 3.0 * near, first.fraction, hit);
 }
 
+/* ---- bodies of rounded triangles ---- */
+
+static bool any_facets(const abut_shape *a, const abut_shape *b) { return a->facets != NULL || b->facets != NULL; }
+
+static abut_status cast_facets(const moving_body *a, const moving_body *b, double tolerance, const abut_separation *start, abut_hit *hit) {
+    facet_touch touch;
+    abut_status status = facet_cast_find(a, b, tolerance, start, &touch);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_hit found = {.fraction = touch.fraction};
+    if (touch.hit) {
+        found = hit_of(&touch.met, a, touch.fraction);
+        found.started_inside = touch.fraction == 0.0 && touch.crossed;
+    }
+    found.iterations = touch.steps;
+    *hit = found;
+    return touch.undecided ? ABUT_ERROR_ITERATION_LIMIT : ABUT_OK;
+}
+
 /* ---- any pair ---- */
 
 static double smaller_size(const abut_shape *a, const abut_shape *b) {
@@ -428,6 +439,9 @@ static abut_status cast_bodies(const collide_pair *pair, abut_mat3 rotation_a, c
     if (still) {
         *hit = (abut_hit){.fraction = 1.0};
         return ABUT_OK;
+    }
+    if (any_facets(a->shape, b->shape)) {
+        return cast_facets(a, b, tolerance > 0.0 ? tolerance : 1e-6 * smaller_size(a->shape, b->shape), &start, hit);
     }
     normal_settings settings = pair->normal;
     settings.aside = abut_mat3_apply(rotation_a, settings.aside);
@@ -468,6 +482,9 @@ abut_status shape_cast_find(const moving_body *a, const moving_body *b, double t
     if (status == ABUT_OK && !is_measurable(&placed, a->motion, b->motion, tolerance)) {
         status = ABUT_ERROR_NOT_FINITE;
     }
+    if (status == ABUT_OK && any_facets(of[0].shape, of[1].shape)) {
+        status = ABUT_ERROR_UNSUPPORTED_PAIR;
+    }
     return status == ABUT_OK ? cast_bodies(&placed, rotation_a, &of[0], &of[1], tolerance, hit) : status;
 }
 
@@ -506,7 +523,7 @@ static abut_status to_depth(const moving_body *a, const moving_body *b, double d
     if (!is_measurable(&placed, a->motion, b->motion, depth)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    if (!distance_supports(placed.a, placed.b)) {
+    if (any_facets(placed.a, placed.b) || !collide_is_supported(placed.a, placed.b)) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
     normal_settings settings = placed.normal;

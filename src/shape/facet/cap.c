@@ -35,6 +35,22 @@ double facetmesh_reach_from(const facetmesh *facets, abut_vec3 point) {
     return reach;
 }
 
+double facetmesh_find_highest(const facetmesh *facets) {
+    double highest = 0.0;
+    for (int32_t i = 0; i < facets->topology->triangle_count; ++i) {
+        const facet_side *side = &facets->side[i];
+        highest = real_max(highest, facet_sagitta(side->radius, side->foot_radius * side->foot_radius));
+    }
+    return highest;
+}
+
+double facetmesh_overhang(const abut_shape *shape) {
+    bool exact = shape->kind == ABUT_SHAPE_SPHERE || shape->kind == ABUT_SHAPE_PLANE || shape->kind == ABUT_SHAPE_BOX ||
+                 shape->kind == ABUT_SHAPE_POLYTOPE || shape->kind == ABUT_SHAPE_TRIMESH;
+    const abut_shape *skin;
+    return exact ? 0.0 : facetmesh_skin_of(shape, &skin) == ABUT_OK ? skin->facets->highest : INFINITY;
+}
+
 /* ---- the piece over the triangle ---- */
 
 /* The reach of the arc above an edge, in the plane through the edge along the normal. */

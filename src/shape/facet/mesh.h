@@ -59,12 +59,17 @@ typedef struct facetmesh {
     double centre_reach; /* and from the centre of mass */
     double widest;       /* the largest radius of a facet that is not flat; 0 when all are flat */
     double deepest;      /* the largest depth of a facet */
+    double highest;      /* the largest height of a facet's cap: no point of its surface is farther from the triangle */
 } facetmesh;
 
 /* The surface of a shape as rounded triangles, made when it is first asked for and kept with the shape (shape/skin/soup.h); a body of rounded triangles is its
  * own. Not for planes, and for smooth shapes only if they are convex. ABUT_OK; ABUT_ERROR_DEGENERATE if no triangle has an area; ABUT_ERROR_NOT_FINITE;
  * ABUT_ERROR_OUT_OF_MEMORY. */
 abut_status facetmesh_skin_of(const abut_shape *given, const abut_shape **skin);
+
+/* How far the surface to which distances from bodies of rounded triangles refer may lie outside of abut_shape_bounds(). INFINITY where there is no memory to
+ * tell, or no skin. */
+double facetmesh_overhang(const abut_shape *shape);
 
 /* Radii above this multiple of the body's extent count as infinite. */
 #define FACETMESH_FLATTEST 1e6
@@ -90,6 +95,8 @@ void facetmesh_make_tangents(facetmesh *facets, const packed_tree *tree);
 
 /* Computes the depth of every facet. Needs the hierarchy. */
 void facetmesh_find_depths(abut_shape *shape);
+
+double facetmesh_find_highest(const facetmesh *facets);
 
 /* The largest distance of any facet's cap from a point of the shape frame. */
 double facetmesh_reach_from(const facetmesh *facets, abut_vec3 point);

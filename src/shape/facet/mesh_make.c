@@ -298,6 +298,7 @@ static abut_status fill(abut_shape *made, facet_topology *topology, const packed
     facetmesh_find_depths(made);
     made->facets->centre_reach = facetmesh_reach_from(made->facets, made->unit_mass.centre);
     made->facets->widest = report->greatest_radius;
+    made->facets->highest = facetmesh_find_highest(made->facets);
     report->bytes = bytes_of(made);
     return ABUT_OK;
 }

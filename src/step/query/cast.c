@@ -45,7 +45,8 @@ static abut_aabb bounds_of(const abut_cast *cast) {
 static double room_of(const abut_cast *cast) { return cast->tolerance > 0.0 ? cast->tolerance : 1e-6 * cast->shape->size; }
 
 static query_way way_of(const abut_world *world, const query_index *index, const abut_cast *cast, const abut_query_filter *filter) {
-    query_sweep sweep = query_sweep_make(cast->pose.position, cast->motion.linear, bounds_of(cast), room_of(cast));
+    query_sweep sweep =
+        query_sweep_make(cast->pose.position, cast->motion.linear, bounds_of(cast), room_of(cast) + query_overhang(index, cast->shape));
     return (query_way){world, index, filter, sweep, ask, cast};
 }
 

@@ -104,7 +104,7 @@ static abut_status find(const char *call, const abut_world *world, const abut_sh
                         .best_slot = -1,
                         .failed_slot = -1};
     s.box = abut_shape_bounds(shape, pose);
-    s.pad = rounding * (abut_length(pose.position) + shape->size);
+    s.pad = rounding * (abut_length(pose.position) + shape->size) + query_overhang(index, shape);
     return search(&s, near);
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "shape/facet/mesh.h"
 #include "shape/shape.h"
 
 /* A body leaves its box in the tree when it has moved by this share of its extents. */
@@ -19,6 +20,7 @@ static abut_aabb with_slack(abut_aabb box) {
 static abut_aabb bounds_of(const body *body) {
     const double rounding = 1e-12;
     abut_aabb box = abut_shape_bounds(body->shape, body->pose);
+    box = body->shape->facets != NULL ? aabb_grown(box, facetmesh_overhang(body->shape)) : box;
     return aabb_grown(box, rounding * (body->shape->size + abut_length(body->pose.position)));
 }
 
@@ -46,7 +48,9 @@ static bool is_out_of_box(const query_place *place) { return place->leaf < 0 || 
 static int32_t look(query_index *index, const abut_world *world, int32_t *bodies) {
     int32_t moved = 0;
     *bodies = index->plane_count = 0;
+    index->facets = false;
     for (int32_t slot = 0; slot < world->body_used; slot++) {
+        index->facets = index->facets || (world->bodies[slot].used && world->bodies[slot].shape->facets != NULL);
         if (is_in_tree(world, slot)) {
             index->places[slot].box = bounds_of(&world->bodies[slot]);
             moved += is_out_of_box(&index->places[slot]);
@@ -133,4 +137,8 @@ void query_release(query_index *index) {
         memory_release(index->leaves);
         memory_release(index);
     }
+}
+
+double query_overhang(const query_index *index, const abut_shape *shape) {
+    return shape->facets != NULL ? INFINITY : index->facets ? facetmesh_overhang(shape) : 0.0;
 }

@@ -25,6 +25,7 @@ typedef struct query_index {
     int32_t *planes; /* [plane_count] slots, ascending */
     int32_t plane_count, plane_capacity;
     uint64_t placements; /* world->placements when it was brought up to date */
+    bool facets;         /* some body is one of rounded triangles */
     bool ready;
 } query_index;
 
@@ -33,6 +34,10 @@ query_index *query_create(void);
 
 /* The index of a world, brought up to date. NULL when there is no memory. */
 const query_index *query_index_of(const abut_world *world);
+
+/* How far the surface of a shape that is asked about may lie outside of its bounds, or those of the bodies outside of theirs: bodies of rounded triangles meet
+ * the skins of others. INFINITY for a body of rounded triangles: then every body is asked. */
+double query_overhang(const query_index *index, const abut_shape *shape);
 
 /* Whether a filter, which may be NULL, lets a body be asked. */
 bool query_accepts(const abut_world *world, const abut_query_filter *filter, int32_t slot);
