@@ -342,9 +342,12 @@ static abut_status go(struct event_stepper *stepper, abut_world *world, double d
             if (!event_candidates_again(system, world, left)) {
                 return system->status;
             }
-            abut_status finite = check_states(system); /* no candidates would ever suffice */
+            abut_status finite = check_states(system);
             if (finite != ABUT_OK) {
                 return finite;
+            }
+            if (!event_candidates_suffice(system, h)) { /* none would: the square of a speed overflows, and allows a step of 0 */
+                return ABUT_ERROR_NOT_FINITE;
             }
             continue;
         }
