@@ -159,13 +159,24 @@ static void check_states(const abut_simulation *simulation) {
     }
 }
 
-static void check_motion(const abut_scene *scene) {
+/* Two bodies by formulas deep in each other are asked for thousands of support points, each of them a search on their surfaces. */
+static int most_steps(const abut_scene *scene) {
     enum { STEPS = 3 };
+    int formulas = 0;
+    for (int32_t i = 0; i < abut_scene_body_count(scene); i++) {
+        abut_kind kind = abut_shape_kind(abut_scene_body_def(scene, i)->shape);
+        formulas += kind == ABUT_SHAPE_IMPLICIT || kind == ABUT_SHAPE_PARAMETRIC;
+    }
+    return formulas > 1 ? 1 : STEPS;
+}
+
+static void check_motion(const abut_scene *scene) {
+    const int steps = most_steps(scene);
     abut_simulation *simulation = NULL;
     abut_error error = {.status = ABUT_OK};
     abut_status status = abut_simulation_create(scene, &simulation, &error);
     FUZZ_REQUIRE(status == ABUT_OK, "a scene that was read makes no world: %s", error.message);
-    for (int step = 0; step < STEPS && status == ABUT_OK; step++) {
+    for (int step = 0; step < steps && status == ABUT_OK; step++) {
         abut_step_report report;
         status = abut_simulation_step(simulation, &report, &error);
         bool no_answer = (status == ABUT_ERROR_UNSUPPORTED_PAIR && has_mesh_without_answer(scene)) ||
