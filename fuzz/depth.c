@@ -134,6 +134,38 @@ static void check_others(const asked *q, const abut_depth *d) {
     }
 }
 
+/* The rigid depth alone is that of the answer. On an error it is not written. */
+static void check_rigid(const asked *q, const abut_depth *d) {
+    const abut_rigid_depth *of = &d->rigid;
+    abut_rigid_depth r = {.gap = -7.0};
+    abut_status status = abut_simplex_rigid_depth(&q->a, &q->b, &r);
+    require_status(status);
+    FUZZ_REQUIRE(status == ABUT_OK || r.gap == -7.0, "%s, but the gap is %g", abut_status_name(status), r.gap);
+    FUZZ_REQUIRE(d->status != ABUT_OK || status != ABUT_OK ||
+                     (r.gap == of->gap && r.normal.x == of->normal.x && r.normal.y == of->normal.y && r.normal.z == of->normal.z &&
+                      r.direction == of->direction && r.feature_a == of->feature_a && r.feature_b == of->feature_b &&
+                      r.relation == of->relation),
+                 "rigid depth %.17g alone, %.17g with an answer", -r.gap, -of->gap);
+}
+
+/* The displacement has the stated norm, and is that of a push to the plane where no volume is kept. */
+static void check_norm(const asked *q, const abut_depth *d) {
+    abut_vec3 pushed[4];
+    double sigma = -7.0, slack = 1e-9 * d->sigma_a + 1e-12 * q->size * q->size,
+           norm = abut_object_norm_squared(q->a.count, d->displacement_a);
+    FUZZ_REQUIRE(fabs(norm - d->sigma_a) <= slack, "norm %.17g, stated %.17g", norm, d->sigma_a);
+    abut_simplex a = q->a;
+    for (int32_t i = 0; i < a.count; ++i) {
+        a.vertex[i] = abut_sub(q->a.vertex[i], q->a.vertex[0]);
+    }
+    double offset = d->offset - abut_dot(d->normal, q->a.vertex[0]);
+    if (q->settings.volume_ratio == -INFINITY && q->settings.mode != ABUT_DEPTH_PAPER && fabs(d->offset) <= 100.0 * q->size) {
+        abut_status status = abut_simplex_push(&a, abut_neg(d->normal), -offset, pushed, &sigma);
+        FUZZ_REQUIRE(status == ABUT_OK && (!(q->settings.weight_a < INFINITY) || sigma <= d->sigma_a + slack),
+                     "pushed %.17g, displaced %.17g", sigma, d->sigma_a);
+    }
+}
+
 static void check_gradient(const asked *q, const abut_depth *d) {
     abut_vec3 gradient[8], force = {0.0, 0.0, 0.0};
     abut_status status = abut_depth_gradient(&q->a, &q->b, &q->settings, d, gradient, gradient + 4);
@@ -165,11 +197,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     }
     check_answer(&q, &d);
+    check_rigid(&q, &d);
     status = abut_simplex_depth_batch(&q.a, &q.b, 1, &q.settings, NULL, &again);
     FUZZ_REQUIRE(status == ABUT_OK && memcmp(&again, &d, sizeof d) == 0, "%s, depth %.17g, batch %.17g", abut_status_name(status), d.depth,
                  again.depth);
     if (d.relation == ABUT_DEPTH_INTERSECTING && is_ordinary(&q)) {
         check_others(&q, &d);
+        check_norm(&q, &d);
         check_gradient(&q, &d);
     }
     return 0;

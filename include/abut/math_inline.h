@@ -49,7 +49,7 @@ ABUT_MATH abut_vec3 abut_unit(abut_vec3 a) {
     }
     double x = fabs(a.x), y = fabs(a.y), z = fabs(a.z), largest = x > y ? x : y;
     largest = z > largest ? z : largest;
-    if (!(largest > 0.0 && x + y + z < INFINITY)) {
+    if (!(largest > 0.0 && x < INFINITY && y < INFINITY && z < INFINITY)) {
         return abut_vec3_make(0.0, 0.0, 0.0);
     }
     abut_vec3 b = abut_vec3_make(a.x / largest, a.y / largest, a.z / largest);

@@ -87,7 +87,8 @@ typedef struct abut_event_settings {
     double drift_rate;        /**< rate at which the gaps of resting contacts are corrected for the drift due to rounding and integration errors;
                                    >= 0; default 20 [1/time] */
     double longest_step;      /**< longest integration step; > 0; may be infinite; default infinite: the step of the caller [time] */
-    int32_t event_limit;      /**< largest number of events within one step of the world; >= 1; default 10000 */
+    int32_t event_limit;      /**< largest number of events within one step of the world, and a hundredth of that of integration steps; >= 1; default
+                                   10000 */
     abut_impulses impulses;   /**< how impulses are computed; default ABUT_IMPULSES_SIMULTANEOUS */
     bool friction;            /**< whether contacts have Coulomb's friction, with the geometric mean of the coefficients of both bodies; default false: they
                                    have none. Rolling and spinning friction and driven surfaces have no effect. Some states then have no solution in
@@ -617,9 +618,9 @@ typedef struct abut_step_report {
  *         kinematic open mesh, or a mesh with smooth edges, at any place, and for some bodies that tip over the border of an open mesh;
  *         with the dem stepper when it contains a smooth body that is not known to be convex (abut_stepper_refusal()). ABUT_ERROR_DEGENERATE
  *         with the dem stepper for a mesh no triangle of which has an area. With the event
- *         stepper also ABUT_ERROR_ITERATION_LIMIT after event_limit events, when two curved bodies rock too fast on flat places of both, or
- *         when forces or impulses cannot be found to their tolerance, and ABUT_ERROR_INFEASIBLE for a body trapped between moving obstacles,
- *         or with friction where no contact forces were found.
+ *         stepper also ABUT_ERROR_ITERATION_LIMIT after event_limit events or 100 times as many integration steps, when two curved bodies rock too
+ *         fast on flat places of both, or when forces or impulses cannot be found to their tolerance, and ABUT_ERROR_INFEASIBLE for a body trapped
+ *         between moving obstacles, or with friction where no contact forces were found.
  *         On ABUT_ERROR_NOT_FINITE and on the errors of the event and dem steppers the world is as it was before the step
  */
 ABUT_API abut_status abut_world_step(abut_world *world, double dt, abut_step_report *report);

@@ -62,6 +62,7 @@ def convex_shapes() -> dict[str, abut.Shape]:
         "hull": abut.hull(0.5 * unit(points)), "cylinder": abut.cylinder(0.3, 0.4), "cone": abut.cone(0.4, 0.6), "frustum": abut.frustum(0.4, 0.2, 0.6),
         "prism": abut.prism(0.3, 0.4, 7), "pyramid": abut.pyramid(0.4, 0.6, 5), "ellipsoid": abut.ellipsoid((0.3, 0.4, 0.5)),
         "superquadric": abut.superquadric((0.3, 0.4, 0.5), 0.7, 1.2), "contraction": abut.with_contraction(abut.box((0.3, 0.4, 0.5)), (0.1, 0, 0)),
+        "own mass": abut.with_mass(abut.box((0.3, 0.4, 0.5)), 2.0, (0, 0, -0.2), (0.3, 0.2, 0.25)),
         "implicit": abut.implicit("x^2/a^2 + y^2 + z^2 - 0.16", (-0.9, -0.5, -0.5), (0.9, 0.5, 0.5), (0, 0, 0), {"a": 2.0}),
     }  # fmt: skip
 

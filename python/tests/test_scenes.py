@@ -78,10 +78,37 @@ def test_the_command_takes_every_kind_of_shape_and_finds_its_mass() -> None:
     for name, shape in all_shapes().items():
         scene = abut.Scene(1.0)
         bounded = name not in ("plane", "heightfield")
-        scene.add_body(name, shape, kind="dynamic" if bounded else "static")
+        scene.add_body(name, shape, kind="dynamic" if bounded else "static", **({"mass": 3.0} if name == "own mass" else {}))
         kinds |= set(abut.shape_to_json(shape))
         assert "1 bodies" in scene.check(), name
     assert len(kinds) >= 18, kinds
+
+
+def test_a_mass_of_the_caller_is_in_the_keys_of_the_body() -> None:
+    shape, scene = abut.with_mass(abut.box((1, 2, 3)), 2.0, (0, 0, -0.5), (1, 2, 2.5)), abut.Scene(1.0)
+    with pytest.raises(ValueError, match="'top'.*needs the option mass"):
+        scene.add_body("top", shape)
+    scene.add_body("top", abut.with_contraction(shape, (0.5, 0, 0)), mass=4.0)
+    scene.add_body("wall", shape, kind="static")
+    scene.add_body("other", shape, mass=2.0, mass_centre=(0, 0, 1))
+    top, wall, other = scene.data["bodies"]
+    assert top["mass_centre"] == [0, 0, -0.5] and top["inertia"] == [[2, 0, 0], [0, 4, 0], [0, 0, 5]] and "contraction" in top["shape"]
+    assert "inertia" not in wall and wall["shape"] == other["shape"] == abut.shape_to_json(shape) == {"box": {"half": [1, 2, 3]}}
+    assert other["mass_centre"] == [0, 0, 1] and other["inertia"] == [[1, 0, 0], [0, 2, 0], [0, 0, 2.5]]
+
+
+@needs_command
+@needs_h5py
+def test_a_body_of_its_own_mass_moves_as_in_the_world(tmp_path: Path) -> None:
+    shape, scene, world = abut.with_mass(abut.box((0.3, 0.2, 0.1)), 2.0, (0.1, 0, -0.05), (0.05, 0.08, 0.1)), abut.Scene(0.5, dt=1 / 120), abut.World()
+    for adds in (scene, world):
+        name = ("floor",) if adds is scene else ()
+        adds.add_body(*name, abut.plane(), kind="static")
+        adds.add_body(*(("box",) if adds is scene else ()), shape, (0, 0, 0.3), mass=2.0, velocity=(1, 0, 0), angular_velocity=(3, 0, 0))
+    recording = abut.run(scene, tmp_path / "own.h5", progress=False)
+    for _ in range(60):
+        world.step(1 / 120)
+    assert recording.poses[60].tobytes() == world.poses.tobytes()
 
 
 @needs_command

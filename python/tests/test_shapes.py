@@ -49,6 +49,39 @@ def test_mass_bounds_and_support_are_closed_forms() -> None:
     assert vertices.shape == (8, 3) and sorted(map(len, faces)) == [4] * 6
 
 
+def test_a_mass_of_the_caller_replaces_the_uniform_one() -> None:
+    box, turned = abut.box((1, 2, 3)), np.array([[1.0, 0.2, 0.1], [0.2, 1.5, 0.0], [0.1, 0.0, 1.25]])
+    low = abut.with_mass(box, 4.0, (0, 0, -2.5), turned)
+    told = abut.mass(low, density=2.0)
+    assert told.mass == pytest.approx(96) and told.volume == pytest.approx(48) and told.centre.tolist() == [0, 0, -2.5]
+    np.testing.assert_allclose(told.inertia, turned * 96 / 4, rtol=1e-14)
+    assert low == abut.with_mass(box, 4, [0, 0, -2.5], turned.tolist()) and low != abut.with_mass(box, 4.0, (0, 0, -2.5), 1.001 * turned) != box
+    assert abut.with_mass(box, 4.0, (0, 0, 0), (1, 2, 2)) == abut.with_mass(box, 4.0, (0, 0, 0), np.diag([1.0, 2.0, 2.0]))
+
+    aside = abut.mass(abut.with_mass(box, 4.0, (0, 1, 0)), density=1.0)  # the inertia of the box about its own centre
+    np.testing.assert_allclose(aside.inertia, abut.mass(box).inertia, rtol=1e-14)
+    again = abut.mass(abut.with_mass(low, 8.0, inertia=(1, 1, 1)), density=2.0)  # replaces; the centre stays
+    assert again.centre.tolist() == [0, 0, -2.5] and np.allclose(again.inertia, np.eye(3) * 96 / 8)
+    assert abut.mass(abut.with_contraction(low, (0.5, 0, 0))).centre.tolist() == [0, 0, -2.5]
+    np.testing.assert_array_equal(abut.collide(low, None, box, (0, 0, 5.9)).gap, abut.collide(box, None, box, (0, 0, 5.9)).gap)
+
+
+def test_a_body_swings_about_the_mass_centre_of_its_shape() -> None:
+    """A physical pendulum: a ball on a pivot, its mass centre at a distance d, has the period 2 pi sqrt((I + m d^2) / (m g d))."""
+    d, inertia, dt, frame = 0.5, 0.2, 1 / 1000, (0, 0, 0, np.sqrt(0.5), 0, 0, np.sqrt(0.5))
+    shape = abut.with_mass(abut.sphere(0.1), 1.0, (d * np.sin(0.01), 0, -d * np.cos(0.01)), (inertia,) * 3)
+    world = abut.World(gravity=(0, 0, -9.81))
+    post, ball = world.add_body(abut.sphere(0.01), kind="static"), world.add_body(shape, mass=3.0)
+    world.add_joint("revolute", post, ball, frame, frame)
+    spin = []
+    for _ in range(2000):
+        world.step(dt)
+        spin.append(world.velocities[1, 4])
+    turns = np.flatnonzero(np.diff(np.sign(spin[10:]))) + 10
+    expected = 2 * np.pi * np.sqrt((inertia + d * d) / (9.81 * d))
+    assert len(turns) >= 2 and 2 * dt * (turns[1] - turns[0]) == pytest.approx(expected, rel=2e-3)
+
+
 def test_meshes_of_other_libraries() -> None:
     vertices, faces = TETRAHEDRON
     as_trimesh = SimpleNamespace(vertices=np.array(vertices), faces=np.array(faces))
@@ -77,7 +110,11 @@ def test_many_shapes_are_taken_by_index() -> None:
     (lambda: abut.trimesh(np.eye(3), [[0, 1, 2**40]]), "32 bits"), (lambda: abut.heightfield([1, 2]), "heights: shape"),
     (lambda: abut.polytope(TETRAHEDRON[0], [(0, 1, 2)]), "faces|face_count"), (lambda: abut.facetmesh(*TETRAHEDRON, [1.0]), "one radius"),
     (lambda: abut.implicit("x +", (-1, -1, -1), (1, 1, 1), (0, 0, 0)), "column"), (lambda: abut.compound([abut.sphere(1)], np.zeros((2, 7))), "one pose"),
-    (lambda: abut.with_contraction(abut.sphere(1), (2, 0, 0)), "point"),
+    (lambda: abut.with_contraction(abut.sphere(1), (2, 0, 0)), "point"), (lambda: abut.with_mass(abut.sphere(1), -1.0), "mass is -1"),
+    (lambda: abut.with_mass(abut.sphere(1), 1.0, (0, 0), (1, 1, 1)), "centre: three"), (lambda: abut.with_mass(abut.sphere(1), float("nan")), "mass is NaN"),
+    (lambda: abut.with_mass(abut.sphere(1), 1.0, None, (1, 1)), "three moments"), (lambda: abut.with_mass(abut.sphere(1), 1.0, None, (1, 1, 3)), "no body"),
+    (lambda: abut.with_mass(abut.plane(), 1.0), "unbounded"), (lambda: abut.with_mass(abut.plane(), 1.0, (0, 0, 0), (1, 1, 1)), "plane"),
+    (lambda: abut.with_mass(abut.facetmesh(*TETRAHEDRON), 1.0), "facetmesh"),
 ])  # fmt: skip
 def test_a_refusal_says_what_was_wrong(make, words: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ValueError, match=words):

@@ -109,12 +109,20 @@ double superquadric_gauge(const abut_shape *shape, abut_vec3 point, abut_vec3 *s
     return all.value;
 }
 
-/* The octahedron, which lies inside every superellipsoid; if no exponent exceeds 1, the ellipsoid. */
-static double inner_radius(abut_vec3 half, double e1, double e2) {
-    if (e1 <= 1.0 && e2 <= 1.0) {
-        return real_min_number(half.x, real_min_number(half.y, half.z));
+/* The radius of the largest disc about the middle of a superellipse: the least norm of (a cos t, b sin t) with the dual exponent. With an exponent above 1 it
+ * is least between the axes. */
+static double inner_radius_of_two(double a, double b, double e) {
+    double small = real_min_number(a, b), large = real_max_number(a, b);
+    if (e <= 1.0) {
+        return small;
     }
-    return 1.0 / abut_length(abut_vec3_make(1.0 / half.x, 1.0 / half.y, 1.0 / half.z));
+    double power = 2.0 / (e - 1.0);
+    return small * elementary_pow(1.0 + elementary_pow(small / large, power), -1.0 / power);
+}
+
+/* The radius of the largest ball about the middle. The outer norm grows with the inner one, so the two are least one after the other. */
+static double inner_radius(abut_vec3 half, double e1, double e2) {
+    return inner_radius_of_two(inner_radius_of_two(half.x, half.y, e2), half.z, e1);
 }
 
 /* The direction for two angles. The powers of its components are halfway between those of the normal and of the point. `evenness` 0

@@ -20,8 +20,9 @@ abut_status abut_simplex_push(const abut_simplex *simplex, abut_vec3 normal, dou
         return refuse(ABUT_ERROR_INVALID_ARGUMENT, CALL_NAME, "normal is zero: it must have a direction");
     }
     /* The plane is a static point on it, and the origin is there. */
-    double length = abut_dot(unit, normal);
-    abut_simplex plane = {1, {abut_scale(offset / length, unit)}};
+    double length = abut_dot(unit, normal), half = abut_dot(unit, abut_scale(0.5, normal));
+    double distance = isfinite(length) ? offset / length : 0.5 * offset / half;
+    abut_simplex plane = {1, {abut_scale(distance, unit)}};
     const abut_depth_settings settings = {.best_k = 1, .weight_a = INFINITY, .weight_b = 1.0, .volume_ratio = -INFINITY};
     pair p;
     status = pair_make(&plane, simplex, &settings, &p);

@@ -116,6 +116,10 @@ abut_status abut_simplex_rigid_depth(const abut_simplex *a, const abut_simplex *
     }
     lanes l;
     rigid found = rigid_find(&p, &l);
-    *depth = rigid_report(&p, &found);
-    return isfinite(depth->gap) ? ABUT_OK : pair_refuse(ABUT_ERROR_NOT_FINITE, CALL_NAME, -1, a, b);
+    abut_rigid_depth made = rigid_report(&p, &found);
+    if (!isfinite(made.gap)) {
+        return pair_refuse(ABUT_ERROR_NOT_FINITE, CALL_NAME, -1, a, b);
+    }
+    *depth = made;
+    return ABUT_OK;
 }

@@ -149,6 +149,26 @@ static void no_radius_is_less_than_the_least(void **state) {
     }
 }
 
+/* The largest ball about the middle: no support plane is nearer to it than its radius, and the nearest of many touches it. */
+static void the_ball_inside_touches_the_surface(void **state) {
+    (void)state;
+    enum { STEPS = 120 };
+    random_state random = random_make(random_seed("the_ball_inside_touches_the_surface", 77));
+    for (int32_t i = 0; i < 12; ++i) {
+        smooth_body body = smooth_body_random(&random, SMOOTH_SUPERQUADRIC, 4.0, 0.25);
+        abut_shape *shape = smooth_body_shape(&body);
+        double least = INFINITY;
+        for (int32_t k = 0; k < STEPS * STEPS; ++k) {
+            double polar = 1.57079632679489662 * (k / STEPS) / (STEPS - 1), azimuth = 1.57079632679489662 * (k % STEPS) / (STEPS - 1);
+            const long double n[3] = {cosl(polar) * cosl(azimuth), cosl(polar) * sinl(azimuth), sinl(polar)};
+            least = fmin(least, (double)smooth_body_support(&body, n));
+        }
+        assert_true(shape->inner_radius <= least * (1.0 + 1e-14));
+        assert_true(shape->inner_radius >= least * (1.0 - 1e-3));
+        abut_shape_release(shape);
+    }
+}
+
 static void refused(void **state) {
     (void)state;
     abut_shape *shape = NULL;
@@ -168,6 +188,7 @@ int main(void) {
                                        cmocka_unit_test(mass),
                                        cmocka_unit_test(points_by_angles),
                                        cmocka_unit_test(flat_and_pointed),
+                                       cmocka_unit_test(the_ball_inside_touches_the_surface),
                                        cmocka_unit_test(refused),
                                        cmocka_unit_test(no_radius_is_less_than_the_least)};
     return cmocka_run_group_tests(tests, NULL, NULL);

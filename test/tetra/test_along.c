@@ -410,12 +410,30 @@ static void test_exactly_separated(void **state) {
     tally_end(&t);
 }
 
+/* A normal of which the length is beyond all numbers still names its plane. */
+static void test_push_along_a_vast_normal(void **state) {
+    (void)state;
+    const abut_simplex s = {4, {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    const double large = 1.5 * ldexp(1.0, 1023), offset = 0.25 * large; /* x + y <= 0.25, times 1.5 2^1023 */
+    abut_vec3 usual[4], vast[4];
+    double sigma, same;
+    assert_ok(abut_simplex_push(&s, abut_vec3_make(1, 1, 0), 0.25, usual, &sigma));
+    assert_ok(abut_simplex_push(&s, abut_vec3_make(large, large, 0), offset, vast, &same));
+    assert_true(sigma > 0.0);
+    assert_near(same, sigma, 1e-15);
+    for (int i = 0; i < 4; ++i) {
+        assert_near(vast[i].x, usual[i].x, 1e-15);
+        assert_near(vast[i].z, usual[i].z, 1e-15);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_inequalities),
         cmocka_unit_test(test_volume),
         cmocka_unit_test(test_push),
         cmocka_unit_test(test_object_norm),
+        cmocka_unit_test(test_push_along_a_vast_normal),
         cmocka_unit_test(test_exactly_separated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

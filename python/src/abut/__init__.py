@@ -20,7 +20,7 @@ from .urdf import from_urdf
 from .usd import from_usd
 from .shapes import (
     Mass, bounds, box, capsule, compound, cone, cylinder, ellipsoid, facetmesh, frustum, heightfield, hull, implicit, mass, parametric, plane, polytope, prism,
-    pyramid, shapes, sphere, superquadric, support, surface, torus, trimesh, with_contraction,
+    pyramid, shapes, sphere, superquadric, support, surface, torus, trimesh, with_contraction, with_mass,
 )  # fmt: skip
 from .worlds import ALL_BODIES, EVENTS, BodyStates, BondStates, Events, JointStates, Report, World, WorldContacts, WorldHits, Worlds
 
@@ -32,5 +32,5 @@ __all__ = [
     "depth_gradient", "derivatives", "distance", "distance_derivatives", "ellipsoid", "facetmesh", "find_command", "from_mujoco", "from_urdf", "from_usd", "frustum", "growth_distance",
     "heightfield", "hull", "implicit", "intersections", "lcp_solve", "mass", "overlap", "parametric", "plane", "polytope", "pose_gradient", "prism",
     "pyramid", "ray_cast", "resolve", "run", "shape_cast", "shape_to_json", "shapes", "show", "sphere", "superquadric", "support", "surface", "torus",
-    "trimesh", "with_contraction",
+    "trimesh", "with_contraction", "with_mass",
 ]  # fmt: skip

@@ -96,14 +96,30 @@ _WRITERS: dict[str, Callable[..., Json]] = {
     "ellipsoid": _round("ellipsoid", "half"), "superquadric": _superquadric, "torus": _round("torus", "ring_radius", "tube_radius"),
     "implicit": _implicit, "parametric": _parametric, "trimesh": _trimesh, "heightfield": _heightfield, "facetmesh": _facetmesh,
     "with_contraction": lambda shape, point: {**shape_to_json(shape), "contraction": point.tolist()},
+    "with_mass": lambda shape, *own: shape_to_json(shape),
 }  # fmt: skip
 
 
 def shape_to_json(shape: Shape) -> Json:
-    """The shape as a scene has it. Angles are written in degrees, and may differ in the last bit; polytopes lose their tolerance."""
+    """The shape as a scene has it. Angles are written in degrees, and may differ in the last bit; polytopes lose their tolerance. A mass distribution of the
+    caller is no part of a scene's shape: ``Scene.add_body`` writes it as keys of the body."""
     definition: Any = shape.definition
     maker, arguments = definition
     return _WRITERS[maker](*arguments)
+
+
+def _own_mass(shape: Any, name: str, options: Mapping[str, Any]) -> Json:
+    """The keys of a body whose shape has a mass distribution of the caller. Bodies that do not move have none."""
+    if not isinstance(shape, Shape) or options.get("kind", "dynamic") != "dynamic":
+        return {}
+    definition: Any = shape.definition
+    maker, arguments = definition
+    if maker != "with_mass":
+        return _own_mass(arguments[0], name, options) if maker == "with_contraction" else {}
+    _, mass, centre, inertia = arguments
+    if "mass" not in options:
+        raise ValueError(f"body '{name}': a shape with a mass distribution of its own needs the option mass")
+    return {"mass_centre": centre.tolist(), "inertia": (inertia * (float(options["mass"]) / mass)).reshape(3, 3).tolist()}
 
 
 def _mesh_files(value: Any) -> list[Json]:
@@ -147,8 +163,8 @@ class Scene:
 
     def add_body(self, name: str, shape: Shape | str | Mapping[str, Any], pose: ArrayLike | None = None, **options: Any) -> str:
         """Add a body and return its name. ``shape`` is a shape, the name of one in ``shapes``, or its JSON. Options are the keys of a body: kind, velocity,
-        angular_velocity, material, density, mass, friction, restitution, sensor, group ..."""
-        body = {"name": name, "shape": _plain(shape), **_placed(pose, "pose"), **_plain(options)}
+        angular_velocity, material, density, mass, friction, restitution, sensor, group ... A shape ``with_mass`` needs the option mass."""
+        body = {"name": name, "shape": _plain(shape), **_placed(pose, "pose"), **_own_mass(shape, name, options), **_plain(options)}
         if "fill" in body:
             del body["position"]
         self.data.setdefault("bodies", []).append(body)

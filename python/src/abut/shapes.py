@@ -206,6 +206,20 @@ def with_contraction(shape: Shape, point: ArrayLike) -> Shape:
     return _shape("with_contraction", shape, _arrays.vector(point, "point"))
 
 
+def with_mass(shape: Shape, mass: float, centre: ArrayLike | None = None, inertia: ArrayLike | None = None) -> Shape:
+    """The same shape with a mass distribution of the caller: the centre of mass, and the inertia about it at this mass, shape frame: three moments about the axes
+    or a matrix (3, 3). None: those of ``shape``. The inertia of a body of this shape is in the ratio of its own mass to ``mass``. Contacts do not change."""
+    if centre is None or inertia is None:
+        own = view(_core.mass(shape, 1.0), "mass", True)
+        centre = own["centre"].copy() if centre is None else centre
+        inertia = own["inertia"] * (float(mass) / float(own["mass"])) if inertia is None else inertia
+    tensor = _arrays.floats(inertia)
+    if tensor.shape not in ((3,), (3, 3)):
+        raise ValueError(f"inertia: three moments or a matrix (3, 3) are expected, not an array of shape {tensor.shape}")
+    rows = np.diag(tensor) if tensor.ndim == 1 else tensor
+    return _shape("with_mass", shape, float(mass), _arrays.vector(centre, "centre"), rows.flatten())
+
+
 def _surface_of(mesh: Any) -> tuple[Any, Any]:
     """Vertices and triangles of an object of another library."""
     if hasattr(mesh, "vertices") and hasattr(mesh, "faces"):
@@ -219,7 +233,7 @@ def _surface_of(mesh: Any) -> tuple[Any, Any]:
 
 
 class Mass(NamedTuple):
-    """Mass properties of a homogeneous body, shape frame."""
+    """Mass properties of a body, shape frame."""
 
     mass: float
     volume: float
@@ -228,7 +242,7 @@ class Mass(NamedTuple):
 
 
 def mass(shape: Shape, density: float = 1.0) -> Mass:
-    """Mass, volume, centre of mass (3,) and inertia tensor (3, 3) about it, for a uniform density."""
+    """Mass, volume, centre of mass (3,) and inertia tensor (3, 3) about it, for a uniform density, or for this mean density of a shape ``with_mass``."""
     raw = view(_core.mass(shape, float(density)), "mass", True)
     return Mass(float(raw["mass"]), float(raw["volume"]), raw["centre"].copy(), raw["inertia"].copy())
 

@@ -97,6 +97,20 @@ Shape *facetmesh(const Vectors &vertices, const Triangles &triangles, const std:
     });
 }
 
+/* inertia: nine numbers, row by row */
+Shape *with_mass(const Shape &of, double mass, const Numbers &centre, const Numbers &inertia) {
+    if (inertia.size() != 9) {
+        throw nb::value_error("an inertia has nine numbers");
+    }
+    abut_mass given = {};
+    given.mass = mass;
+    given.centre = vector(centre);
+    given.inertia.x = abut_vec3_make(inertia(0), inertia(3), inertia(6));
+    given.inertia.y = abut_vec3_make(inertia(1), inertia(4), inertia(7));
+    given.inertia.z = abut_vec3_make(inertia(2), inertia(5), inertia(8));
+    return made([&](abut_shape **shape) { return abut_shape_create_with_mass(of.shape, &given, shape); });
+}
+
 std::vector<abut_formula_parameter> parameters_of(const Parameters &named) {
     std::vector<abut_formula_parameter> parameters;
     for (const auto &one : named) {
@@ -303,6 +317,7 @@ void define_shape(nb::module_ &module) {
     module.def("with_contraction", [](const Shape &of, const Numbers &point) {
         return made([&](abut_shape **shape) { return abut_shape_create_with_contraction(of.shape, vector(point), shape); });
     });
+    module.def("with_mass", &with_mass);
     module.def("mass", &mass);
     module.def("bounds", &bounds);
     module.def("support", &support);

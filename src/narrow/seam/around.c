@@ -69,8 +69,9 @@ void surroundings_pick(const surroundings *around, int32_t own, abut_vec3 point,
     for (int32_t i = 0; i < count; ++i) {
         still_part part = from->part[i];
         if ((part.index < 0 || part.index != own) && still_is_near(&solid->scale, &part, point)) {
-            solid->count = kept++; /* `from` may be the solid itself */
+            solid->count = kept; /* `from` may be the solid itself */
             still_add(solid, &part);
+            kept = solid->count; /* the same without memory */
         }
     }
     solid->count = kept;

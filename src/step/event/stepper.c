@@ -21,6 +21,9 @@
 #include "step/event/time.h"
 #include "step/world/finish.h"
 
+/* Integration steps in one step of the world, kept or rejected, for each event that event_limit allows. */
+enum { EVENT_STEPS_PER_EVENT = 100 };
+
 struct event_stepper {
     event_system system;
     event_integrator integrator;
@@ -311,10 +314,25 @@ static abut_status check_states(const event_system *system) {
     return ABUT_OK;
 }
 
+/* Events are rare beside integration steps. A body that flies so fast that its position has no digits for its own size is followed by ever shorter ones. */
+static abut_status check_limits(const event_system *system) {
+    const int64_t most_events = system->world->def.event.event_limit, most_steps = EVENT_STEPS_PER_EVENT * most_events;
+    if (system->tally.discontinuities > most_events) {
+        return refuse(
+            ABUT_ERROR_ITERATION_LIMIT, "abut_world_step",
+            "more discontinuities in one step of the world than event_limit; bodies that begin inside each other have no end of them");
+    }
+    if (system->tally.steps + system->tally.rejected > most_steps) {
+        return refuse(ABUT_ERROR_ITERATION_LIMIT, "abut_world_step",
+                      "more integration steps in one step of the world than %d times event_limit; a body moves too fast to be followed",
+                      (int)EVENT_STEPS_PER_EVENT);
+    }
+    return ABUT_OK;
+}
+
 static abut_status go(struct event_stepper *stepper, abut_world *world, double dt) {
     event_system *system = &stepper->system;
     double time = 0.0;
-    int64_t limit = system->tally.discontinuities + system->world->def.event.event_limit;
     stepper->shortest = shortest_step(system, dt);
     while (time < dt) {
         if (!begin_step(stepper)) {
@@ -328,9 +346,12 @@ static abut_status go(struct event_stepper *stepper, abut_world *world, double d
             if (!event_candidates_again(system, world, left)) {
                 return system->status;
             }
-            abut_status finite = check_states(system); /* no candidates would ever suffice */
+            abut_status finite = check_states(system);
             if (finite != ABUT_OK) {
                 return finite;
+            }
+            if (!event_candidates_suffice(system, h)) { /* none would: the square of a speed overflows, and allows a step of 0 */
+                return ABUT_ERROR_NOT_FINITE;
             }
             continue;
         }
@@ -339,10 +360,9 @@ static abut_status go(struct event_stepper *stepper, abut_world *world, double d
         }
         keep_step(stepper);
         time = whole && h == left ? dt : time + h;
-        if (system->tally.discontinuities > limit) {
-            return refuse(
-                ABUT_ERROR_ITERATION_LIMIT, "abut_world_step",
-                "more discontinuities in one step of the world than event_limit; bodies that begin inside each other have no end of them");
+        abut_status within = check_limits(system);
+        if (within != ABUT_OK) {
+            return within;
         }
     }
     return begin_step(stepper) && event_system_slope(system, system->state, stepper->integrator.stage[0]) ? ABUT_OK : system->status;

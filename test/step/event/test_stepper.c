@@ -815,6 +815,50 @@ static void motion_without_end(void **state) {
     abut_world_destroy(world);
 }
 
+/* A body that falls 1e200 times faster than on earth has no digits for its place, and steps that follow it have no end. */
+static void body_too_fast_to_be_followed(void **state) {
+    (void)state;
+    abut_world_def world_def = abut_world_def_default();
+    world_def.stepper = ABUT_STEPPER_EVENT;
+    world_def.event.event_limit = 20;
+    world_def.gravity = abut_vec3_make(0, 0, -G);
+    abut_world *world = NULL;
+    assert_ok(abut_world_create(&world_def, &world));
+    abut_body_def def = abut_body_def_default();
+    def.shape = capsule(1.0, 0.25);
+    def.motion = (abut_motion){{-8, 7, 4}, {0.2, -8, -6}};
+    def.gravity_scale = 1e200;
+    assert_ok(abut_world_add_body(world, &def, NULL));
+    abut_shape_release((abut_shape *)def.shape);
+    uint64_t before = abut_world_hash(world);
+    assert_status(abut_world_step(world, 1.0 / 60.0, NULL), ABUT_ERROR_ITERATION_LIMIT);
+    assert_true(abut_world_hash(world) == before);
+    abut_world_destroy(world);
+}
+
+/* A speed of which the square overflows lets no candidates suffice. */
+static void speed_without_a_square(void **state) {
+    (void)state;
+    for (int turns = 0; turns < 2; turns++) {
+        abut_world *world = make_earth();
+        add_floor(world);
+        abut_body_def def = abut_body_def_default();
+        def.shape = capsule(1.0, 0.25);
+        def.pose = at(0, 0, 3);
+        def.motion = turns ? (abut_motion){{0, 0, 0}, {0, 1e151, 6e292}} : (abut_motion){{0, 0, -1e200}, {0, 0, 0}};
+        assert_ok(abut_world_add_body(world, &def, NULL));
+        def.pose = at(-3, -3, 3);
+        def.motion = (abut_motion){{0, 0, 0}, {0, 0, 0}};
+        assert_ok(abut_world_add_body(world, &def, NULL));
+        abut_shape_release((abut_shape *)def.shape);
+        uint64_t before = abut_world_hash(world);
+        abut_status status = abut_world_step(world, 1e-3, NULL);
+        assert_true(status == ABUT_ERROR_NOT_FINITE || status == ABUT_ERROR_ITERATION_LIMIT);
+        assert_true(abut_world_hash(world) == before);
+        abut_world_destroy(world);
+    }
+}
+
 /* Rows follow points, straight edges and planes. A rim is none of them. */
 static void cylinders_and_cones_are_refused(void **state) {
     (void)state;
@@ -834,6 +878,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bouncing_ball),
         cmocka_unit_test(motion_without_end),
+        cmocka_unit_test(body_too_fast_to_be_followed),
+        cmocka_unit_test(speed_without_a_square),
         cmocka_unit_test(cylinders_and_cones_are_refused),
         cmocka_unit_test(thrown_ball),
         cmocka_unit_test(glancing_ellipsoids),

@@ -147,12 +147,16 @@ abut_vec3 extremal_start(const convex *a, const convex *b, abut_vec3 otherwise) 
 
 static double least_radius(const convex *body) { return body->core == CORE_SMOOTH ? body->shape->least_radius : 0.0; }
 
+double extremal_inner_ball(const convex *a, const convex *b) {
+    const double clearly = 1.0 - 1e-6;
+    return clearly * (least_radius(a) + least_radius(b));
+}
+
 /*
  * Every radius of curvature of the difference is at least the sum of both bodies' least radii. So the difference contains a ball of that radius that touches
  * its surface at the pair (Blaschke). When the height is less than the radius, the ball reaches higher along every other direction. When they are equal, the
  * centre of the ball is the origin, and any direction may be as good.
  */
 bool extremal_is_least(const convex *a, const convex *b, const extremal *found) {
-    const double clearly = 1.0 - 1e-6;
-    return found->settled && found->height <= clearly * (least_radius(a) + least_radius(b));
+    return found->settled && found->height <= extremal_inner_ball(a, b);
 }

@@ -101,6 +101,10 @@ void extremal_without_derivatives(const convex *a, const convex *b, abut_vec3 st
 /* Finds the local minimum that a search from the direction reaches, with derivatives or without. */
 void extremal_near(const convex *a, const convex *b, abut_vec3 start, extremal *found);
 
+/* The radius of a ball that touches the surface of A - B from inside at each of its points: a little less than the least radius of curvature. 0 where the
+ * surface has edges. */
+double extremal_inner_ball(const convex *a, const convex *b);
+
 /* Whether it is proved that no direction is less deep than this local minimum. */
 bool extremal_is_least(const convex *a, const convex *b, const extremal *found);
 

@@ -45,7 +45,7 @@ static bool is_least_of_balls(const convex *a, const convex *b, const extremal *
 void extremal_least(const convex *a, const convex *b, abut_vec3 preferred, extremal *best, bool *chosen) {
     static const double tolerance[] = {1e-11, 1e-5, 1e-3, 3e-2};
     static const int32_t most_looks[] = {3000, 6000, 6000, 50000};
-    sphere_search search = {.a = a, .b = b, .best = best, .rounding = 1e-15 * extremal_scale(a, b)};
+    sphere_search search = {.a = a, .b = b, .best = best, .rounding = 1e-15 * extremal_scale(a, b), .ball = extremal_inner_ball(a, b)};
     bool done = is_least_of_balls(a, b, best);
     for (size_t i = 0; i < sizeof tolerance / sizeof *tolerance && !done; ++i) {
         search.tolerance = tolerance[i];

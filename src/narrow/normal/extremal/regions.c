@@ -5,6 +5,9 @@
  * extreme along c. A direction n of the region is less deep than B only if w . n < B, and so only if w . n < B / cos t c . n. The second condition is a
  * half-sphere. So w cuts off a part of the region, and more than a third of it if w . c >= B / cos t. Only where directions are nearly as good as the best, the
  * region must first be halved until cos t is near 1. The number of cuts hardly depends on the radii of curvature, and slender bodies take no more than others.
+ *
+ * Where no radius of curvature of the difference is less than r, a ball of radius r touches its surface at w from inside, with the middle m = w - r c
+ * (Blaschke). So even the height along n is at least m . n + r, and m and B - r take the places of w and B: the directions of a ball need no search.
  */
 
 #include "geom/direction_region.h"
@@ -20,9 +23,10 @@ static bool cut_at_centre(sphere_search *search, direction_region *region, abut_
     double cosine = 1.0 - 0.5 * radius * radius;
     extremal here;
     sphere_search_look(search, centre, &here);
-    double bound = known_bound(search) / cosine;
-    *halve = cosine <= narrow || here.height < bound;
-    return *halve || direction_region_cut(region, abut_sub(abut_scale(bound, centre), abut_sub(here.on_a, here.on_b)), nowhere);
+    double room = known_bound(search) - search->ball, bound = room > 0.0 ? room / cosine : room;
+    abut_vec3 middle = abut_add_scaled(abut_sub(here.on_a, here.on_b), -search->ball, centre);
+    *halve = cosine <= narrow || here.height - search->ball < bound;
+    return *halve || direction_region_cut(region, abut_sub(abut_scale(bound, centre), middle), nowhere);
 }
 
 /* False when the search takes too long. */

@@ -8,6 +8,7 @@ typedef struct sphere_search {
     extremal *best;
     double tolerance; /* relative: a direction that is less deep by no more than this may be missed */
     double rounding;  /* error of a height */
+    double ball;      /* a ball of this radius touches the surface of A - B from inside at each of its points; 0 for none */
     int32_t left;     /* evaluations left */
 } sphere_search;
 

@@ -104,6 +104,30 @@ static void superquadrics_and_others(void **state) {
     check_samples("superquadrics_and_others", 914, 2000, SMOOTH_SUPERQUADRIC, SMOOTH_BALL, ABUT_TEST_HAS_HULL ? SMOOTH_CLOUD : SMOOTH_BOX);
 }
 
+/* Two bodies in the same place or nearly so, and as often one body twice, or bodies of revolution: many directions are as good as the best. */
+static void at_one_place(void **ignored) {
+    (void)ignored;
+    random_state state = random_make(random_seed("at_one_place", 916));
+    int32_t count = random_samples("at_one_place", 1000), overlapping = 0;
+    tally t = {0};
+    for (int32_t i = 0; i < count; ++i) {
+        sample s = {.a = smooth_body_random(&state, (smooth_kind)random_below(&state, 2), i % 3 == 0 ? 1.2 : 4.0, 0.5)};
+        s.a.half.y = random_below(&state, 3) == 0 ? s.a.half.x : s.a.half.y;
+        abut_quat turned = s.a.pose.rotation;
+        s.b = random_below(&state, 2) == 0 ? s.a : smooth_body_random(&state, (smooth_kind)random_below(&state, SMOOTH_CLOUD), 4.0, 0.5);
+        s.b.pose.rotation = random_below(&state, 2) == 0 ? turned : random_rotation(&state);
+        s.b.pose.position = abut_scale(random_below(&state, 2) == 0 ? 0.0 : 1e-2, random_direction(&state));
+        s.shape_a = smooth_body_shape(&s.a);
+        s.shape_b = smooth_body_shape(&s.b);
+        s.scale = smooth_body_scale(&s.a, &s.b);
+        tally_sample(&t, "%d, kinds %d and %d", i, (int)s.a.kind, (int)s.b.kind);
+        check_sample(&t, &s, &overlapping);
+        release(&s);
+    }
+    tally_end(&t);
+    assert_int_equal(overlapping, count);
+}
+
 /* The answer depends on the bodies and their poses only, not on the cache and not on their order. */
 static void caches_and_order_change_nothing(void **ignored) {
     (void)ignored;
@@ -141,8 +165,11 @@ static void caches_and_order_change_nothing(void **ignored) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ellipsoids), cmocka_unit_test(superquadrics),
-                                       cmocka_unit_test(ellipsoids_and_others), cmocka_unit_test(superquadrics_and_others),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ellipsoids),
+                                       cmocka_unit_test(superquadrics),
+                                       cmocka_unit_test(ellipsoids_and_others),
+                                       cmocka_unit_test(superquadrics_and_others),
+                                       cmocka_unit_test(at_one_place),
                                        cmocka_unit_test(caches_and_order_change_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
