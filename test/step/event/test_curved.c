@@ -157,16 +157,19 @@ static void shell_function(void *context, abut_vec3 p, abut_implicit_point *at) 
     at->hessian.z = abut_add(abut_scale(bend * p.z, p), abut_vec3_make(0, 0, even));
 }
 
-/* Made once, because its mass takes a second. Its tests own a reference each. */
-static abut_shape *make_shell(void) {
-    static abut_shape *shell = NULL;
+static abut_shape *shell; /* made once, because its mass takes a second */
+
+static int make_shell(void **state) {
+    (void)state;
     abut_implicit_def def = {
         .function = shell_function, .bounds = {{-1.3, -1.3, -1.3}, {1.3, 1.3, 1.3}}, .inside = {0.0, 0.0, 1.0}, .convex = false};
-    if (shell == NULL) {
-        assert_ok(abut_shape_create_implicit(&def, &shell));
-        return shell;
-    }
-    return shell;
+    return abut_shape_create_implicit(&def, &shell) == ABUT_OK ? 0 : 1;
+}
+
+static int release_shell(void **state) {
+    (void)state;
+    abut_shape_release(shell);
+    return 0;
 }
 
 /* The angle of a pendulum after a time, by many small steps of the classical method of fourth order. */
@@ -186,7 +189,7 @@ static double pendulum(double angle, double length, double time) {
 static void test_ball_in_a_shell(void **state) {
     (void)state;
     const double radius = 0.2, length = INNER - radius, begin = 1.2, time = 0.75;
-    abut_shape *shell = make_shell(), *ball = sphere(radius);
+    abut_shape *ball = sphere(radius);
     abut_world *world = make_world(1e-9);
     add_still(world, shell, at(0.3, -0.2, 0.1));
     abut_body_def def = abut_body_def_default();
@@ -203,14 +206,13 @@ static void test_ball_in_a_shell(void **state) {
     assert_near(abut_length(p), length, 1e-6);
     assert_near(p.y, 0.0, 1e-9);
     abut_world_destroy(world);
-    abut_shape_release(shell);
     abut_shape_release(ball);
 }
 
 /* An egg slides and bounces in the hollow, in a world and in one that goes on from its saved state. */
 static void test_save_and_restore(void **state) {
     (void)state;
-    abut_shape *shell = make_shell(), *egg = ellipsoid(0.3, 0.2, 0.25);
+    abut_shape *egg = ellipsoid(0.3, 0.2, 0.25);
     abut_world *world[2] = {make_world(1e-7), make_world(1e-7)};
     abut_body_def def = abut_body_def_default();
     def.shape = egg;
@@ -241,7 +243,6 @@ static void test_save_and_restore(void **state) {
     free(bytes);
     abut_world_destroy(world[0]);
     abut_world_destroy(world[1]);
-    abut_shape_release(shell);
     abut_shape_release(egg);
 }
 
@@ -305,5 +306,5 @@ int main(void) {
         cmocka_unit_test(test_as_the_convex_body), cmocka_unit_test(test_ball_in_a_shell), cmocka_unit_test(test_save_and_restore),
         cmocka_unit_test(test_ball_on_a_torus),    cmocka_unit_test(test_hanging_ring),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_shell, release_shell);
 }
