@@ -77,6 +77,14 @@ abut_shape *facet_body_round(const facet_body *body, double radius) {
     return shape;
 }
 
+abut_shape *facet_body_meshed_ball(int level, double radius) {
+    facet_body body = facet_body_ball(level);
+    facet_body_scale(&body, (abut_vec3){radius, radius, radius});
+    abut_shape *shape = facet_body_round(&body, radius);
+    facet_body_free(&body);
+    return shape;
+}
+
 void facet_body_free(facet_body *body) {
     free(body->vertices);
     free(body->triangles);

@@ -26,4 +26,7 @@ abut_shape *facet_body_shape(const facet_body *body, const double *radii);
 /* or the same for all. */
 abut_shape *facet_body_round(const facet_body *body, double radius);
 
+/* A ball of facets that all have its radius; triangles as in facet_body_ball(). */
+abut_shape *facet_body_meshed_ball(int level, double radius);
+
 void facet_body_free(facet_body *body);

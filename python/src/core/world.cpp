@@ -639,11 +639,9 @@ Bytes closest(World &world, const Shape *shape, const Poses &pose, double farthe
     return record(near);
 }
 
-} // namespace
-
-void define_world(nb::module_ &module) {
-    nb::class_<World> world(module, "World", "Bodies that move.");
-    world.def("add_bodies", &add_bodies)
+/* Bodies: their making, states, motions and forces. */
+void define_bodies(nb::class_<World> &type) {
+    type.def("add_bodies", &add_bodies)
         .def("remove_bodies",
              [](World &of, const Ids &ids) {
                  for_bodies(of, ids, [](abut_world *w, abut_body_id id, size_t) { return abut_world_remove_body(w, id); });
@@ -698,20 +696,27 @@ void define_world(nb::module_ &module) {
              [](World &of, uint64_t a, uint64_t b) {
                  with(of, [&](abut_world *w) { return abut_world_include_pair(w, id_of<abut_body_id>(a), id_of<abut_body_id>(b)); });
              })
-        .def("set_surface_velocity",
-             [](World &of, const Ids &ids, const Motions &speeds) {
-                 (void)row(speeds, ids, 0);
-                 for_bodies(of, ids, [&](abut_world *w, abut_body_id id, size_t i) {
-                     return abut_world_set_body_surface_velocity(w, id, motions(speeds)[row(speeds, ids, i)]);
-                 });
-             })
-        .def("step", &step)
+        .def("set_surface_velocity", [](World &of, const Ids &ids, const Motions &speeds) {
+            (void)row(speeds, ids, 0);
+            for_bodies(of, ids, [&](abut_world *w, abut_body_id id, size_t i) {
+                return abut_world_set_body_surface_velocity(w, id, motions(speeds)[row(speeds, ids, i)]);
+            });
+        });
+}
+
+/* Steps and what they leave: contacts, events, saved states. */
+void define_steps(nb::class_<World> &type) {
+    type.def("step", &step)
         .def("contacts", &contacts)
         .def("events", &events)
         .def("save", &save)
         .def("restore", &restore)
-        .def("hash", &hash)
-        .def("add_joint", &add_joint)
+        .def("hash", &hash);
+}
+
+/* Joints, bonds and springs. */
+void define_links(nb::class_<World> &type) {
+    type.def("add_joint", &add_joint)
         .def("set_motor", &set_motor)
         .def("joint_states", &joint_states)
         .def("remove_joint",
@@ -730,16 +735,29 @@ void define_world(nb::module_ &module) {
              [](World &of, uint64_t spring, const Numbers &target) {
                  with(of, [&](abut_world *w) { return abut_world_set_spring_target(w, id_of<abut_spring_id>(spring), vector(target)); });
              })
-        .def("remove_spring",
-             [](World &of, uint64_t spring) {
-                 with(of, [&](abut_world *w) { return abut_world_remove_spring(w, id_of<abut_spring_id>(spring)); });
-             })
-        .def("ray_casts", &ray_casts)
+        .def("remove_spring", [](World &of, uint64_t spring) {
+            with(of, [&](abut_world *w) { return abut_world_remove_spring(w, id_of<abut_spring_id>(spring)); });
+        });
+}
+
+/* Rays, casts, overlaps and nearest points. */
+void define_queries(nb::class_<World> &type) {
+    type.def("ray_casts", &ray_casts)
         .def("ray_cast_all", &ray_cast_all)
         .def("shape_casts", &shape_casts)
         .def("overlap_box", &overlap_box)
         .def("overlap_shape", &overlap_shape)
         .def("closest", &closest, nb::arg("shape").none(), nb::arg("pose"), nb::arg("farthest"), nb::arg("mask"));
+}
+
+} // namespace
+
+void define_world(nb::module_ &module) {
+    nb::class_<World> world(module, "World", "Bodies that move.");
+    define_bodies(world);
+    define_steps(world);
+    define_links(world);
+    define_queries(world);
     module.def("world", &world_make, nb::arg("options"), nb::arg("threads"), nb::arg("collide").none(), nb::arg("pairs"));
     module.def("step_many", &step_many);
 }

@@ -94,18 +94,6 @@ static abut_status check_frames(const char *call, const abut_joint_def *def) {
     return ABUT_OK;
 }
 
-static abut_status check_bodies(const char *call, const abut_world *world, const abut_joint_def *def) {
-    int32_t a = body_find(world, def->a), b = body_find(world, def->b);
-    if (a < 0 || b < 0) {
-        return ABUT_ERROR_STALE_ID;
-    }
-    if (a == b) {
-        return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "def->a and def->b are one body");
-    }
-    bool dynamic = world->bodies[a].kind == ABUT_BODY_DYNAMIC || world->bodies[b].kind == ABUT_BODY_DYNAMIC;
-    return dynamic ? ABUT_OK : refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "neither def->a nor def->b is a dynamic body");
-}
-
 static abut_status check_def(const char *call, const abut_world *world, const abut_joint_def *def) {
     if (argument_is_null(call, "world", world) || argument_is_null(call, "def", def)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
@@ -117,7 +105,7 @@ static abut_status check_def(const char *call, const abut_world *world, const ab
         (void)refused_integer(call, "def->kind", (int)def->kind, "an abut_joint_kind");
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    abut_status status = check_bodies(call, world, def);
+    abut_status status = world_check_joined(call, world, def->a, def->b);
     status = status == ABUT_OK ? check_frames(call, def) : status;
     status = status == ABUT_OK ? check_numbers(call, def) : status;
     status = status == ABUT_OK ? check_motor(call, def->kind, &def->motor) : status;

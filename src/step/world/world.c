@@ -15,6 +15,18 @@ abut_status world_lacks_id(const char *call, const abut_world *world) {
     return argument_is_null(call, "world", world) ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_ERROR_STALE_ID;
 }
 
+abut_status world_check_joined(const char *call, const abut_world *world, abut_body_id a, abut_body_id b) {
+    int32_t first = body_find(world, a), second = body_find(world, b);
+    if (first < 0 || second < 0) {
+        return ABUT_ERROR_STALE_ID;
+    }
+    if (first == second) {
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "def->a and def->b are one body");
+    }
+    bool dynamic = world->bodies[first].kind == ABUT_BODY_DYNAMIC || world->bodies[second].kind == ABUT_BODY_DYNAMIC;
+    return dynamic ? ABUT_OK : refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "neither def->a nor def->b is a dynamic body");
+}
+
 abut_status world_refuse_body(abut_status status, const abut_world *world, int32_t slot, const char *why) {
     return refuse(status, "abut_world_step", "body %d (generation %u): %s", (int)(slot + 1), (unsigned)world->bodies[slot].generation, why);
 }

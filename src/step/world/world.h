@@ -62,6 +62,9 @@ int32_t body_find(const abut_world *world, abut_body_id id);
 /* The status of a call whose id was not found: ABUT_ERROR_INVALID_ARGUMENT without a world, else ABUT_ERROR_STALE_ID. */
 abut_status world_lacks_id(const char *call, const abut_world *world);
 
+/* Checks the bodies that the call's `def` joins: two that exist, of which one is dynamic. */
+abut_status world_check_joined(const char *call, const abut_world *world, abut_body_id a, abut_body_id b);
+
 /* Tell the log why a step fails: because of a body, "its state is not finite" for example, or of a pair of bodies. Bodies are named by the index of their
  * id. Return the status. */
 abut_status world_refuse_body(abut_status status, const abut_world *world, int32_t slot, const char *why);

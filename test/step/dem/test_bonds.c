@@ -8,8 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "support/bodies.h"
 #include "support/check.h"
 #include "support/random.h"
+#include "support/shapes.h"
 
 static const double radius = 0.1, young = 1e8, ratio = 2.0;
 
@@ -21,36 +23,22 @@ static abut_world *make_world(double gravity, int32_t threads) {
     def.stepper = ABUT_STEPPER_DEM;
     def.gravity = abut_vec3_make(0, 0, -gravity);
     def.parallel.threads = threads;
-    abut_world *world = NULL;
-    assert_ok(abut_world_create(&def, &world));
-    return world;
+    return open_world(def);
 }
 
 /* Balls with small gaps touch nothing, so that bonds act alone. */
 static abut_body_id put_ball(abut_world *world, abut_body_kind kind, double size, abut_vec3 place, abut_motion motion) {
     abut_body_def def = abut_body_def_default();
-    abut_shape *shape = NULL;
-    abut_body_id id;
-    assert_ok(abut_shape_create_sphere(size, &shape));
-    def.shape = shape;
     def.kind = kind;
     def.pose.position = place;
     def.motion = motion;
     def.density = 2000.0;
     def.linear_damping = def.angular_damping = drag;
-    assert_ok(abut_world_add_body(world, &def, &id));
-    abut_shape_release(shape);
-    return id;
+    return put_as(world, def, sphere(size));
 }
 
-static abut_body_id put(abut_world *world, abut_body_kind kind, abut_vec3 place) {
+static abut_body_id put_still(abut_world *world, abut_body_kind kind, abut_vec3 place) {
     return put_ball(world, kind, radius, place, (abut_motion){{0, 0, 0}, {0, 0, 0}});
-}
-
-static abut_body_state state_of(const abut_world *world, abut_body_id id) {
-    abut_body_state state;
-    assert_ok(abut_world_body_state(world, id, &state));
-    return state;
 }
 
 static abut_bond_def cement(void) {
@@ -94,7 +82,8 @@ static void test_displaced(void **state) {
     for (int i = 0; i < 200; ++i) {
         abut_world *world = make_world(0.0, 1);
         abut_vec3 axis = abut_unit(random_vec3(&random, -1, 1)), place = random_vec3(&random, -5, 5);
-        abut_body_id a = put(world, ABUT_BODY_STATIC, place), b = put(world, ABUT_BODY_DYNAMIC, abut_add_scaled(place, length, axis));
+        abut_body_id a = put_still(world, ABUT_BODY_STATIC, place),
+                     b = put_still(world, ABUT_BODY_DYNAMIC, abut_add_scaled(place, length, axis));
         abut_bond_def def = cement();
         int32_t made;
         assert_ok(abut_world_bond_near(world, NULL, 0, 0.05 * radius, &def, &made));
@@ -168,7 +157,7 @@ static void test_cantilever(void **state) {
     abut_body_id ids[BALLS];
     drag = 40.0;
     for (int i = 0; i < BALLS; ++i) {
-        ids[i] = put(world, i == 0 ? ABUT_BODY_STATIC : ABUT_BODY_DYNAMIC, abut_vec3_make(i * length, 0, 0));
+        ids[i] = put_still(world, i == 0 ? ABUT_BODY_STATIC : ABUT_BODY_DYNAMIC, abut_vec3_make(i * length, 0, 0));
     }
     drag = 0.0;
     abut_bond_def def = cement();
@@ -206,8 +195,8 @@ static void test_strength(void **state) {
     for (int kind = 0; kind < 3; ++kind) {
         for (int over = 0; over < 2; ++over) {
             abut_world *world = make_world(0.0, 1);
-            (void)put(world, ABUT_BODY_STATIC, abut_vec3_make(0, 0, 0));
-            abut_body_id b = put(world, ABUT_BODY_DYNAMIC, abut_vec3_make(0, 0, -length));
+            (void)put_still(world, ABUT_BODY_STATIC, abut_vec3_make(0, 0, 0));
+            abut_body_id b = put_still(world, ABUT_BODY_DYNAMIC, abut_vec3_make(0, 0, -length));
             abut_bond_def def = cement();
             def.damping_ratio = 0.7;
             double load = 100.0, x = 0.5 * length;
@@ -432,8 +421,8 @@ static void test_other_bonds(void **state) {
     periodic.dem.periodic[0] = true;
     periodic.dem.upper = abut_vec3_make(2, 1, 1);
     assert_ok(abut_world_create(&periodic, &world));
-    (void)put(world, ABUT_BODY_DYNAMIC, abut_vec3_make(0.05, 0, 0));
-    (void)put(world, ABUT_BODY_DYNAMIC, abut_vec3_make(1.849, 0, 0));
+    (void)put_still(world, ABUT_BODY_DYNAMIC, abut_vec3_make(0.05, 0, 0));
+    (void)put_still(world, ABUT_BODY_DYNAMIC, abut_vec3_make(1.849, 0, 0));
     int32_t made;
     def.radius = 0.5;
     assert_ok(abut_world_bond_near(world, NULL, 0, 0.02 * radius, &def, &made));

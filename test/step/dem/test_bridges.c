@@ -7,9 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "support/bodies.h"
 #include "support/check.h"
 #include "support/facet_body.h"
 #include "support/random.h"
+#include "support/shapes.h"
 
 /* Millimetres of water. */
 static const double radius = 1e-3, volume = 1e-12, tension = 0.072, angle = 0.3;
@@ -20,9 +22,7 @@ static abut_world *make_world(double gravity, int32_t threads) {
     def.gravity = abut_vec3_make(0, 0, -gravity);
     def.parallel.threads = threads;
     def.dem.step_share = 0.05;
-    abut_world *world = NULL;
-    assert_ok(abut_world_create(&def, &world));
-    return world;
+    return open_world(def);
 }
 
 static abut_body_def wet_body(double restitution) {
@@ -36,42 +36,13 @@ static abut_body_def wet_body(double restitution) {
     return body;
 }
 
-static abut_body_id put(abut_world *world, abut_shape *shape, abut_vec3 place, abut_vec3 velocity, abut_body_def def) {
-    abut_body_id id;
-    def.shape = shape;
-    def.pose.position = place;
-    def.motion.linear = velocity;
-    assert_ok(abut_world_add_body(world, &def, &id));
-    abut_shape_release(shape);
-    return id;
-}
-
-static abut_shape *make_ball(bool meshed, double size) {
-    abut_shape *shape = NULL;
-    if (meshed) {
-        facet_body body = facet_body_ball(1);
-        facet_body_scale(&body, (abut_vec3){size, size, size});
-        shape = facet_body_round(&body, size);
-        facet_body_free(&body);
-    } else {
-        assert_ok(abut_shape_create_sphere(size, &shape));
-    }
-    return shape;
-}
+static abut_shape *make_ball(bool meshed, double size) { return meshed ? facet_body_meshed_ball(1, size) : sphere(size); }
 
 static void add_plane(abut_world *world, double up, double offset, abut_body_def def) {
-    abut_shape *shape = NULL;
-    assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, up), offset, &shape));
     def.kind = ABUT_BODY_STATIC;
     def.mass = 0.0;
     def.density = 1.0;
-    put(world, shape, abut_vec3_make(0, 0, 0), abut_vec3_make(0, 0, 0), def);
-}
-
-static abut_body_state state_of(const abut_world *world, abut_body_id id) {
-    abut_body_state state;
-    assert_ok(abut_world_body_state(world, id, &state));
-    return state;
+    put_as(world, def, plane(abut_vec3_make(0, 0, up), offset));
 }
 
 static double mass_of(const abut_world *world, abut_body_id id) {
@@ -110,13 +81,13 @@ static void test_impact_loses_the_bridge(void **state) {
         for (int fast = 0; fast < 3; ++fast) {
             abut_world *world = make_world(0.0, 1);
             abut_body_def body = wet_body(1.0);
-            abut_body_id b = {0},
-                         a = put(world, make_ball(meshed, radius), abut_vec3_make(0, 0, 1.01 * radius), abut_vec3_make(0, 0, 0), body);
+            abut_body_id b = {0}, a = put_moving(world, make_ball(meshed, radius), abut_vec3_make(0, 0, 1.01 * radius),
+                                                 abut_vec3_make(0, 0, 0), body);
             double mass = mass_of(world, a), critical;
             if (floor) {
                 add_plane(world, 1.0, 0.0, body);
             } else {
-                b = put(world, make_ball(kind == 2, size), abut_vec3_make(0, 0, -size), abut_vec3_make(0, 0, 0), body);
+                b = put_moving(world, make_ball(kind == 2, size), abut_vec3_make(0, 0, -size), abut_vec3_make(0, 0, 0), body);
                 mass = 1.0 / (1.0 / mass + 1.0 / mass_of(world, b));
             }
             critical = sqrt(2.0 * whole_work(effective) / mass);
@@ -151,8 +122,8 @@ static void test_pull_along_the_way(void **state) {
     for (int meshed = 0; meshed < 2; ++meshed) {
         abut_world *world = make_world(0.0, 1);
         abut_body_def body = wet_body(1.0);
-        put(world, make_ball(meshed == 1, radius), abut_vec3_make(0, 0, 1.001 * radius), abut_vec3_make(0, 0, -0.05), body);
-        put(world, make_ball(false, radius), abut_vec3_make(0, 0, -radius), abut_vec3_make(0, 0, 0.05), body);
+        put_moving(world, make_ball(meshed == 1, radius), abut_vec3_make(0, 0, 1.001 * radius), abut_vec3_make(0, 0, -0.05), body);
+        put_moving(world, make_ball(false, radius), abut_vec3_make(0, 0, -radius), abut_vec3_make(0, 0, 0.05), body);
         int seen = 0;
         double most = 0.0;
         for (int i = 0; i < 400; ++i) {
@@ -187,7 +158,7 @@ static void test_hanging_ball(void **state) {
             body.mass = weight / 9.81;
             add_plane(world, -1.0, 0.0, body);
             abut_body_id id =
-                put(world, make_ball(meshed == 1, radius), abut_vec3_make(0, 0, -radius + depth), abut_vec3_make(0, 0, 0), body);
+                put_moving(world, make_ball(meshed == 1, radius), abut_vec3_make(0, 0, -radius + depth), abut_vec3_make(0, 0, 0), body);
             for (int i = 0; i < 40; ++i) {
                 assert_ok(abut_world_step(world, 1e-3, NULL));
             }
@@ -217,7 +188,7 @@ static void test_friction_of_the_pull(void **state) {
         body.density = 0.0;
         body.mass = weight / 9.81;
         add_plane(world, 1.0, 0.0, body);
-        abut_body_id id = put(world, make_ball(false, radius), abut_vec3_make(0, 0, 0.999 * radius), abut_vec3_make(0, 0, 0), body);
+        abut_body_id id = put_moving(world, make_ball(false, radius), abut_vec3_make(0, 0, 0.999 * radius), abut_vec3_make(0, 0, 0), body);
         for (int i = 0; i < 50; ++i) {
             assert_ok(abut_world_apply_force(world, id, abut_vec3_make(push, 0, 0), state_of(world, id).centre));
             assert_ok(abut_world_step(world, 1e-3, NULL));
@@ -239,7 +210,7 @@ static void test_pairs(void **state) {
         body.contact_angle = i == 3 ? 1.2 : angle;
         add_plane(world, 1.0, 0.0, body);
         body = wet_body(0.3);
-        put(world, make_ball(false, radius), abut_vec3_make(0, 0, radius - 1e-9), abut_vec3_make(0, 0, 0), body);
+        put_moving(world, make_ball(false, radius), abut_vec3_make(0, 0, radius - 1e-9), abut_vec3_make(0, 0, 0), body);
         assert_ok(abut_world_step(world, 1e-9, NULL));
         int32_t count;
         const abut_world_contact *c;
@@ -267,7 +238,7 @@ static abut_world *make_cloud(int32_t threads, bool elastic, abut_body_id ids[GR
         double size = radius * random_range(&random, 0.6, 1.0);
         abut_vec3 place = abut_scale(2.3 * radius, abut_vec3_make(i % 4 - 1.5, i / 4 % 4 - 1.5, i / 16 - 1.5));
         abut_vec3 way = abut_scale(-30.0, place);
-        ids[i] = put(world, make_ball(i % 7 == 3, size), place, abut_add(way, random_vec3(&random, -0.01, 0.01)), body);
+        ids[i] = put_moving(world, make_ball(i % 7 == 3, size), place, abut_add(way, random_vec3(&random, -0.01, 0.01)), body);
     }
     return world;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "support/allocator.h"
+#include "support/bodies.h"
 #include "support/check.h"
 #include "support/facet_body.h"
 #include "support/random.h"
@@ -21,9 +22,7 @@ static abut_world *make_world(double gravity, double step_share, int32_t threads
     def.gravity = abut_vec3_make(0, 0, -gravity);
     def.dem.step_share = step_share;
     def.parallel.threads = threads;
-    abut_world *world = NULL;
-    assert_ok(abut_world_create(&def, &world));
-    return world;
+    return open_world(def);
 }
 
 static abut_shape *make_ball(int level, double radius) {
@@ -56,12 +55,6 @@ static void add_plane(abut_world *world, abut_vec3 normal, double offset, abut_b
     def.kind = ABUT_BODY_STATIC;
     add(world, plane, abut_pose_identity(), def);
     abut_shape_release(plane);
-}
-
-static abut_body_state state_of(const abut_world *world, abut_body_id id) {
-    abut_body_state state;
-    assert_ok(abut_world_body_state(world, id, &state));
-    return state;
 }
 
 static double energy_of(const abut_step_report *r) {

@@ -6,6 +6,7 @@
 
 #include <abut/abut.h>
 
+#include "support/bodies.h"
 #include "support/check.h"
 #include "support/random.h"
 #include "support/shapes.h"
@@ -35,12 +36,6 @@ static abut_body_id add(abut_world *world, abut_shape *shape, abut_body_kind kin
     assert_ok(abut_world_add_body(world, &def, &id));
     abut_shape_release(shape);
     return id;
-}
-
-static abut_body_state state_of(const abut_world *world, abut_body_id id) {
-    abut_body_state state;
-    assert_ok(abut_world_body_state(world, id, &state));
-    return state;
 }
 
 static const abut_vec3 still = {0, 0, 0};

@@ -6,9 +6,11 @@
 
 #include <stdio.h>
 
+#include "support/bodies.h"
 #include "support/check.h"
 #include "support/facet_body.h"
 #include "support/random.h"
+#include "support/shapes.h"
 
 static const double radius = 0.1, stiffness = 2e5; /* of each body: 1e5 of a pair */
 
@@ -17,9 +19,7 @@ static abut_world *make_world(double gravity, double step) {
     def.stepper = ABUT_STEPPER_DEM;
     def.gravity = abut_vec3_make(0, 0, -gravity);
     def.dem.step = step;
-    abut_world *world = NULL;
-    assert_ok(abut_world_create(&def, &world));
-    return world;
+    return open_world(def);
 }
 
 static abut_body_def linear_body(double restitution) {
@@ -30,35 +30,11 @@ static abut_body_def linear_body(double restitution) {
     return body;
 }
 
-static abut_body_id put(abut_world *world, abut_shape *shape, abut_vec3 place, abut_vec3 velocity, abut_body_def def) {
-    abut_body_id id;
-    def.shape = shape;
-    def.pose.position = place;
-    def.motion.linear = velocity;
-    assert_ok(abut_world_add_body(world, &def, &id));
-    abut_shape_release(shape);
-    return id;
-}
-
-static abut_shape *make_ball(double size) {
-    abut_shape *shape = NULL;
-    assert_ok(abut_shape_create_sphere(size, &shape));
-    return shape;
-}
-
 static void add_floor(abut_world *world, abut_body_def def) {
-    abut_shape *shape = NULL;
-    assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, 1), 0.0, &shape));
     def.kind = ABUT_BODY_STATIC;
     def.mass = 0.0;
     def.density = 1.0;
-    put(world, shape, abut_vec3_make(0, 0, 0), abut_vec3_make(0, 0, 0), def);
-}
-
-static abut_body_state state_of(const abut_world *world, abut_body_id id) {
-    abut_body_state state;
-    assert_ok(abut_world_body_state(world, id, &state));
-    return state;
+    put_as(world, def, plane(abut_vec3_make(0, 0, 1), 0.0));
 }
 
 /* ---- an impact ---- */
@@ -68,7 +44,7 @@ static abut_body_state hit(double restitution, double before, double whole, doub
     abut_world *world = make_world(0.0, step);
     abut_body_def body = linear_body(restitution);
     add_floor(world, body);
-    abut_body_id id = put(world, make_ball(radius), abut_vec3_make(0, 0, radius + before), abut_vec3_make(0, 0, -1), body);
+    abut_body_id id = put_moving(world, sphere(radius), abut_vec3_make(0, 0, radius + before), abut_vec3_make(0, 0, -1), body);
     assert_ok(abut_world_step(world, whole, NULL));
     abut_body_state s = state_of(world, id);
     abut_world_destroy(world);
@@ -126,9 +102,9 @@ static void test_two_balls(void **state) {
         const double restitution = 0.6, speed = i == 0 ? 0.01 : i == 1 ? 0.1 : 1.0;
         abut_world *world = make_world(0.0, 2e-5);
         abut_body_def body = linear_body(restitution);
-        abut_body_id a = put(world, make_ball(0.1), abut_vec3_make(0, 0, 0), abut_vec3_make(speed, 0, 0), body);
+        abut_body_id a = put_moving(world, sphere(0.1), abut_vec3_make(0, 0, 0), abut_vec3_make(speed, 0, 0), body);
         body.mass = 0.5;
-        abut_body_id b = put(world, make_ball(0.06), abut_vec3_make(0.16 + 1e-3 * speed, 0, 0), abut_vec3_make(0, 0, 0), body);
+        abut_body_id b = put_moving(world, sphere(0.06), abut_vec3_make(0.16 + 1e-3 * speed, 0, 0), abut_vec3_make(0, 0, 0), body);
         for (int k = 0; k < 100; ++k) {
             assert_ok(abut_world_step(world, 1e-3, NULL));
         }
@@ -148,7 +124,7 @@ static void test_rest_and_friction(void **state) {
     abut_body_def body = linear_body(0.3);
     body.friction = 0.3;
     add_floor(world, body);
-    abut_body_id id = put(world, make_ball(radius), abut_vec3_make(0, 0, radius), abut_vec3_make(0, 0, 0), body);
+    abut_body_id id = put_moving(world, sphere(radius), abut_vec3_make(0, 0, radius), abut_vec3_make(0, 0, 0), body);
     for (int i = 0; i < 200; ++i) {
         assert_ok(abut_world_step(world, 5e-3, NULL));
     }
@@ -169,7 +145,7 @@ static void test_rolling_resistance(void **state) {
     body.rolling_resistance = rolling;
     add_floor(world, body);
     body.motion.angular = abut_vec3_make(0, 1.0 / radius, 0);
-    abut_body_id id = put(world, make_ball(radius), abut_vec3_make(0, 0, radius - 2e-4), abut_vec3_make(1, 0, 0), body);
+    abut_body_id id = put_moving(world, sphere(radius), abut_vec3_make(0, 0, radius - 2e-4), abut_vec3_make(1, 0, 0), body);
     for (int i = 0; i < 100; ++i) {
         assert_ok(abut_world_step(world, 5e-3, NULL));
     }
@@ -196,8 +172,8 @@ static void fly(bool meshed, abut_vec3 out[2]) {
     abut_body_def body = linear_body(0.7);
     body.friction = 0.0;
     add_floor(world, body);
-    abut_body_id a = put(world, meshed ? make_mesh(0.1) : make_ball(0.1), abut_vec3_make(0, 0, 0.12), abut_vec3_make(1, 0.1, 0), body);
-    abut_body_id b = put(world, make_ball(0.07), abut_vec3_make(0.3, 0.03, 0.2), abut_vec3_make(-1, 0, -0.3), body);
+    abut_body_id a = put_moving(world, meshed ? make_mesh(0.1) : sphere(0.1), abut_vec3_make(0, 0, 0.12), abut_vec3_make(1, 0.1, 0), body);
+    abut_body_id b = put_moving(world, sphere(0.07), abut_vec3_make(0.3, 0.03, 0.2), abut_vec3_make(-1, 0, -0.3), body);
     for (int i = 0; i < 50; ++i) {
         assert_ok(abut_world_step(world, 1e-2, NULL));
     }
@@ -226,7 +202,7 @@ static void test_hertz_beside_it(void **state) {
         body.contact_stiffness = i == 0 ? stiffness : 0.0;
         add_floor(world, body);
         body.contact_stiffness = i < 2 ? stiffness : 0.0;
-        abut_body_id id = put(world, make_ball(radius), abut_vec3_make(0, 0, radius), abut_vec3_make(0, 0, 0), body);
+        abut_body_id id = put_moving(world, sphere(radius), abut_vec3_make(0, 0, radius), abut_vec3_make(0, 0, 0), body);
         for (int k = 0; k < 30; ++k) {
             assert_ok(abut_world_step(world, 1e-2, NULL));
         }
@@ -254,13 +230,13 @@ static void test_bed_comes_to_rest(void **state) {
             wall.kind = ABUT_BODY_STATIC;
             wall.mass = 0.0;
             assert_ok(abut_shape_create_plane(abut_vec3_make(walls[w][0], walls[w][1], walls[w][2]), walls[w][3], &plane));
-            put(world, plane, abut_vec3_make(0, 0, 0), abut_vec3_make(0, 0, 0), wall);
+            put_moving(world, plane, abut_vec3_make(0, 0, 0), abut_vec3_make(0, 0, 0), wall);
         }
         for (int k = 0; k < 120; ++k) {
             double size = random_range(&random, 0.04, 0.07);
             abut_vec3 place = {0.145 * (k % 4) - 0.22, 0.145 * (k / 4 % 4) - 0.22, 0.08 + 0.15 * (k / 16)};
             body.mass = 1000.0 * 4.0 / 3.0 * PI * size * size * size;
-            put(world, make_ball(size), place, random_vec3(&random, -0.2, 0.2), body);
+            put_moving(world, sphere(size), place, random_vec3(&random, -0.2, 0.2), body);
         }
         abut_step_report r;
         for (int k = 0; k < 400; ++k) {

@@ -6,8 +6,10 @@
 
 #include <stdio.h>
 
+#include "support/bodies.h"
 #include "support/check.h"
 #include "support/facet_body.h"
+#include "support/shapes.h"
 
 static const double radius = 0.1, work = 5.0;
 
@@ -15,9 +17,7 @@ static abut_world *make_world(void) {
     abut_world_def def = abut_world_def_default();
     def.stepper = ABUT_STEPPER_DEM;
     def.gravity = abut_vec3_make(0, 0, 0);
-    abut_world *world = NULL;
-    assert_ok(abut_world_create(&def, &world));
-    return world;
+    return open_world(def);
 }
 
 static abut_body_def sticky(double strength) {
@@ -30,31 +30,12 @@ static abut_body_def sticky(double strength) {
 }
 
 static abut_body_id put_ball(abut_world *world, bool meshed, abut_vec3 place, abut_vec3 velocity, abut_body_def def) {
-    abut_body_id id;
-    abut_shape *shape = NULL;
-    if (meshed) {
-        facet_body body = facet_body_ball(2);
-        facet_body_scale(&body, (abut_vec3){radius, radius, radius});
-        shape = facet_body_round(&body, radius);
-        facet_body_free(&body);
-    } else {
-        assert_ok(abut_shape_create_sphere(radius, &shape));
-    }
-    def.shape = shape;
-    def.pose.position = place;
-    def.motion.linear = velocity;
-    assert_ok(abut_world_add_body(world, &def, &id));
-    abut_shape_release(shape);
-    return id;
+    return put_moving(world, meshed ? facet_body_meshed_ball(2, radius) : sphere(radius), place, velocity, def);
 }
 
 static void add_ceiling(abut_world *world, abut_body_def def) {
-    abut_shape *shape = NULL;
-    assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, -1), 0.0, &shape));
     def.kind = ABUT_BODY_STATIC;
-    def.shape = shape;
-    assert_ok(abut_world_add_body(world, &def, NULL));
-    abut_shape_release(shape);
+    put_as(world, def, plane(abut_vec3_make(0, 0, -1), 0.0));
 }
 
 static abut_vec3 place_of(const abut_world *world, abut_body_id id) {

@@ -7,9 +7,11 @@
 #include <stdio.h>
 
 #include "support/allocator.h"
+#include "support/bodies.h"
 #include "support/check.h"
 #include "support/facet_body.h"
 #include "support/random.h"
+#include "support/shapes.h"
 
 static const double radius = 0.1, g = 9.81;
 
@@ -17,21 +19,15 @@ static abut_world *make_world(abut_vec3 gravity) {
     abut_world_def def = abut_world_def_default();
     def.stepper = ABUT_STEPPER_DEM;
     def.gravity = gravity;
-    abut_world *world = NULL;
-    assert_ok(abut_world_create(&def, &world));
-    return world;
+    return open_world(def);
 }
 
 static abut_world *make_slope(double angle) { return make_world(abut_vec3_make(g * sin(angle), 0, -g * cos(angle))); }
 
 static void add_floor(abut_world *world, abut_body_def def) {
-    abut_shape *shape = NULL;
-    assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, 1), 0.0, &shape));
     def.kind = ABUT_BODY_STATIC;
-    def.shape = shape;
     def.motion = (abut_motion){{0, 0, 0}, {0, 0, 0}};
-    assert_ok(abut_world_add_body(world, &def, NULL));
-    abut_shape_release(shape);
+    put_as(world, def, plane(abut_vec3_make(0, 0, 1), 0.0));
 }
 
 static abut_body_def rolling_body(double rolling, double twisting) {
@@ -45,18 +41,7 @@ static abut_body_def rolling_body(double rolling, double twisting) {
 }
 
 /* With a mesh of rounded triangles, or as it is. */
-static abut_shape *make_ball(bool meshed, double size) {
-    abut_shape *shape = NULL;
-    if (meshed) {
-        facet_body body = facet_body_ball(1);
-        facet_body_scale(&body, (abut_vec3){size, size, size});
-        shape = facet_body_round(&body, size);
-        facet_body_free(&body);
-    } else {
-        assert_ok(abut_shape_create_sphere(size, &shape));
-    }
-    return shape;
-}
+static abut_shape *make_ball(bool meshed, double size) { return meshed ? facet_body_meshed_ball(1, size) : sphere(size); }
 
 /* How deep a ball of the density and the modulus above is in the floor at rest. */
 static double depth_at_rest(double angle, double modulus) {
@@ -67,20 +52,9 @@ static double depth_at_rest(double angle, double modulus) {
 
 /* Adds a ball that touches the floor with its weight. */
 static abut_body_id add_ball(abut_world *world, bool meshed, double angle, abut_body_def def) {
-    abut_shape *shape = make_ball(meshed, radius);
-    abut_body_id id;
     double modulus = def.material.young / (2.0 * (1.0 - def.material.poisson * def.material.poisson));
-    def.shape = shape;
     def.pose.position = abut_vec3_make(0, 0, radius - depth_at_rest(angle, modulus));
-    assert_ok(abut_world_add_body(world, &def, &id));
-    abut_shape_release(shape);
-    return id;
-}
-
-static abut_body_state state_of(const abut_world *world, abut_body_id id) {
-    abut_body_state state;
-    assert_ok(abut_world_body_state(world, id, &state));
-    return state;
+    return put_as(world, def, make_ball(meshed, radius));
 }
 
 static void advance(abut_world *world, int steps) {
@@ -214,13 +188,11 @@ static void test_larger_value_counts(void **state) {
 
 static double energy_of(const abut_step_report *r) { return r->kinetic_energy + r->dem.elastic_energy + r->dem.spring_energy; }
 
-static abut_body_id put(abut_world *world, const abut_shape *shape, abut_vec3 place, abut_motion motion, abut_body_def def) {
-    abut_body_id id;
+static abut_body_id put_shape(abut_world *world, const abut_shape *shape, abut_vec3 place, abut_motion motion, abut_body_def def) {
     def.shape = shape;
     def.pose.position = place;
     def.motion = motion;
-    assert_ok(abut_world_add_body(world, &def, &id));
-    return id;
+    return put_shared(world, def);
 }
 
 static abut_vec3 angular_momentum(const abut_world *world, abut_body_id id) {
@@ -251,7 +223,7 @@ static void test_pairs_keep_momenta(void **state) {
         for (int k = 0; k < 2; ++k) {
             abut_motion motion = {random_vec3(&random, -0.1, 0.1), random_vec3(&random, -20, 20)};
             motion.linear.x += k == 0 ? 0.3 : -0.3;
-            id[k] = put(world, shapes[k], abut_vec3_make(0.21 * k, 0.01 * k, 0), motion, body);
+            id[k] = put_shape(world, shapes[k], abut_vec3_make(0.21 * k, 0.01 * k, 0), motion, body);
             abut_shape_release(shapes[k]);
         }
         abut_vec3 p = abut_add(momentum(world, id[0]), momentum(world, id[1]));
@@ -292,7 +264,7 @@ static void test_energy_falls(void **state) {
     for (int i = 0; i < 100; ++i) {
         abut_vec3 place = {0.05 + 0.2 * (i % 5), 0.05 + 0.2 * (i / 5 % 5), 0.05 + 0.2 * (i / 25)};
         abut_motion motion = {random_vec3(&random, -1, 1), random_vec3(&random, -20, 20)};
-        put(world, ball, place, motion, body);
+        put_shape(world, ball, place, motion, body);
     }
     abut_shape_release(ball);
     abut_step_report r;
@@ -328,13 +300,13 @@ static void test_bed_comes_to_rest(void **state) {
             abut_shape *plane = NULL;
             wall.kind = ABUT_BODY_STATIC;
             assert_ok(abut_shape_create_plane(abut_vec3_make(walls[w][0], walls[w][1], walls[w][2]), walls[w][3], &plane));
-            put(world, plane, abut_vec3_make(0, 0, 0), (abut_motion){{0, 0, 0}, {0, 0, 0}}, wall);
+            put_shape(world, plane, abut_vec3_make(0, 0, 0), (abut_motion){{0, 0, 0}, {0, 0, 0}}, wall);
             abut_shape_release(plane);
         }
         for (int k = 0; k < 96; ++k) {
             abut_shape *ball = make_ball(false, random_range(&random, 0.04, 0.07));
             abut_vec3 place = {0.145 * (k % 4) - 0.22, 0.145 * (k / 4 % 4) - 0.22, 0.08 + 0.15 * (k / 16)};
-            put(world, ball, place, (abut_motion){random_vec3(&random, -0.2, 0.2), random_vec3(&random, -9, 9)}, body);
+            put_shape(world, ball, place, (abut_motion){random_vec3(&random, -0.2, 0.2), random_vec3(&random, -9, 9)}, body);
             abut_shape_release(ball);
         }
         abut_step_report r;
@@ -358,7 +330,7 @@ static abut_world *make_heap(void) {
     for (int i = 0; i < 24; ++i) {
         abut_shape *shape = make_ball(i % 8 == 3, 0.05);
         abut_vec3 place = {0.098 * (i % 4), 0.098 * (i / 4 % 3), 0.05 + 0.098 * (i / 12)};
-        put(world, shape, place, (abut_motion){random_vec3(&random, -1, 1), random_vec3(&random, -9, 9)}, body);
+        put_shape(world, shape, place, (abut_motion){random_vec3(&random, -1, 1), random_vec3(&random, -9, 9)}, body);
         abut_shape_release(shape);
     }
     return world;

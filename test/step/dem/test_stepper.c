@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "support/bodies.h"
 #include "support/check.h"
 #include "support/random.h"
 #include "support/threads.h"
@@ -41,12 +42,6 @@ static void add_floor(abut_world *world, abut_vec3 normal, double offset, abut_b
     def.shape = shape;
     assert_ok(abut_world_add_body(world, &def, NULL));
     abut_shape_release(shape);
-}
-
-static abut_body_state state_of(const abut_world *world, abut_body_id id) {
-    abut_body_state state;
-    assert_ok(abut_world_body_state(world, id, &state));
-    return state;
 }
 
 static double energy_of(const abut_step_report *r) {

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "support/bodies.h"
 #include "support/check.h"
 #include "support/random.h"
 #include "support/shapes.h"
@@ -18,15 +19,7 @@ static abut_world *make_world(double tolerance) {
     abut_world_def def = abut_world_def_default();
     def.stepper = ABUT_STEPPER_EVENT;
     def.event.tolerance = tolerance;
-    abut_world *world = NULL;
-    assert_ok(abut_world_create(&def, &world));
-    return world;
-}
-
-static abut_body_id add(abut_world *world, abut_body_def def) {
-    abut_body_id id;
-    assert_ok(abut_world_add_body(world, &def, &id));
-    return id;
+    return open_world(def);
 }
 
 static abut_body_id add_still(abut_world *world, const abut_shape *shape, abut_pose pose) {
@@ -34,13 +27,7 @@ static abut_body_id add_still(abut_world *world, const abut_shape *shape, abut_p
     def.kind = ABUT_BODY_STATIC;
     def.shape = shape;
     def.pose = pose;
-    return add(world, def);
-}
-
-static abut_body_state state_of(const abut_world *world, abut_body_id id) {
-    abut_body_state state;
-    assert_ok(abut_world_body_state(world, id, &state));
-    return state;
+    return put_shared(world, def);
 }
 
 /* ---- a convex body that is not said to be one ---- */
@@ -122,7 +109,7 @@ static void test_as_the_convex_body(void **state) {
                 world[i] = make_world(1e-9);
                 add_still(world[i], under, pose);
                 def.shape = body[i == 0 ? 0 : 1 + (kind + sample) % 2];
-                id[i] = add(world[i], def);
+                id[i] = put_shared(world[i], def);
             }
             double apart = difference(world, id, 0.5);
             if (apart > 1e-6) {
@@ -195,7 +182,7 @@ static void test_ball_in_a_shell(void **state) {
     abut_body_def def = abut_body_def_default();
     def.shape = ball;
     def.pose = at(0.3 + length * sin(begin), -0.2, 0.1 - length * cos(begin));
-    abut_body_id id = add(world, def);
+    abut_body_id id = put_shared(world, def);
     for (int k = 0; k < 30; k++) {
         assert_ok(abut_world_step(world, time / 30.0, NULL));
     }
@@ -222,7 +209,7 @@ static void test_save_and_restore(void **state) {
     abut_body_id id = {0};
     for (int i = 0; i < 2; i++) {
         add_still(world[i], shell, at(0, 0, 0));
-        id = add(world[i], def);
+        id = put_shared(world[i], def);
     }
     for (int k = 0; k < 20; k++) {
         assert_ok(abut_world_step(world[0], 0.01, NULL));
@@ -260,7 +247,7 @@ static void test_ball_on_a_torus(void **state) {
     def.shape = ball;
     def.pose = at(ring + aside, 0.0, height);
     def.restitution = bounce;
-    abut_body_id id = add(world, def);
+    abut_body_id id = put_shared(world, def);
     double reach = tube + radius, touch = sqrt(reach * reach - aside * aside), fall = sqrt(2.0 * (height - touch) / G), time = fall + 0.1;
     assert_ok(abut_world_step(world, time, NULL));
     /* The reflection of the fall's velocity, then free flight. */
@@ -284,7 +271,7 @@ static void test_hanging_ring(void **state) {
     abut_body_def def = abut_body_def_default();
     def.shape = torus;
     def.pose = (abut_pose){{0, 0, -0.6}, {0, sqrt(0.5), 0, sqrt(0.5)}};
-    abut_body_id id = add(world, def);
+    abut_body_id id = put_shared(world, def);
     for (int k = 0; k < 15; k++) {
         assert_ok(abut_world_step(world, 1.0 / 60.0, NULL));
     }

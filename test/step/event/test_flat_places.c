@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+#include "support/bodies.h"
 #include "support/check.h"
 #include "support/random.h"
 #include "support/shapes.h"
@@ -94,17 +95,6 @@ typedef struct scene {
     double lowest; /* energy at rest */
 } scene;
 
-static abut_body_id add(abut_world *world, abut_body_kind kind, abut_shape *shape, abut_pose pose) {
-    abut_body_def def = abut_body_def_default();
-    def.kind = kind;
-    def.shape = shape;
-    def.pose = pose;
-    abut_body_id id;
-    assert_ok(abut_world_add_body(world, &def, &id));
-    abut_shape_release(shape);
-    return id;
-}
-
 static abut_shape *superquadric(abut_vec3 half, double e1, double e2) {
     abut_shape *shape = NULL;
     assert_ok(abut_shape_create_superquadric(half, e1, e2, &shape));
@@ -117,11 +107,11 @@ static scene make(abut_shape *support, abut_pose of_support, abut_shape *body, a
     abut_world_def def = abut_world_def_default();
     def.stepper = ABUT_STEPPER_EVENT;
     def.gravity = abut_vec3_make(0, 0, -G);
-    assert_ok(abut_world_create(&def, &s.world));
-    add(s.world, ABUT_BODY_STATIC, support, of_support);
+    s.world = open_world(def);
+    put(s.world, ABUT_BODY_STATIC, support, of_support);
     abut_vec3 down = abut_quat_rotate_inverse(turn, abut_vec3_make(0, 0, -1)), lowest;
     assert_ok(abut_shape_support(body, down, &lowest, NULL));
-    s.id = add(s.world, ABUT_BODY_DYNAMIC, body, (abut_pose){{0, 0, abut_dot(lowest, down)}, turn});
+    s.id = put(s.world, ABUT_BODY_DYNAMIC, body, (abut_pose){{0, 0, abut_dot(lowest, down)}, turn});
     return s;
 }
 

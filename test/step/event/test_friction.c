@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "support/bodies.h"
 #include "support/check.h"
 #include "support/random.h"
 #include "support/shapes.h"
@@ -21,9 +22,7 @@ static abut_world *make_world_by(abut_vec3 gravity, bool friction, abut_impulses
     def.event.friction = friction;
     def.event.impulses = impulses;
     def.gravity = gravity;
-    abut_world *world = NULL;
-    assert_ok(abut_world_create(&def, &world));
-    return world;
+    return open_world(def);
 }
 
 static abut_world *make_world(abut_vec3 gravity, bool friction) { return make_world_by(gravity, friction, ABUT_IMPULSES_SIMULTANEOUS); }
@@ -41,32 +40,15 @@ typedef struct thing {
 static abut_body_id add(abut_world *world, thing t) {
     abut_body_def def = abut_body_def_default();
     def.kind = t.kind;
-    def.shape = t.shape;
     def.pose = t.pose;
     def.motion = (abut_motion){t.velocity, t.spin};
     def.friction = t.friction;
     def.restitution = t.restitution;
-    abut_body_id id;
-    assert_ok(abut_world_add_body(world, &def, &id));
-    abut_shape_release(t.shape);
-    return id;
+    return put_as(world, def, t.shape);
 }
 
 static void add_floor(abut_world *world, abut_vec3 normal, double friction) {
     add(world, (thing){.shape = plane(normal, 0.0), .pose = at(0, 0, 0), .friction = friction, .kind = ABUT_BODY_STATIC});
-}
-
-static abut_body_state state_of(const abut_world *world, abut_body_id id) {
-    abut_body_state state;
-    assert_ok(abut_world_body_state(world, id, &state));
-    return state;
-}
-
-static void run(abut_world *world, double time) {
-    const double dt = 1.0 / 64.0;
-    for (double t = 0.0; t < time - 1e-9; t += dt) {
-        assert_ok(abut_world_step(world, time - t < dt ? time - t : dt, NULL));
-    }
 }
 
 /* The friction on the body that moves: the floor, which was added first, is A. */
@@ -84,7 +66,7 @@ static void a_block_slides_to_rest(void **state) {
         abut_pose pose = turned(at(0, 0, 0.1), up, 0.4 * k);
         abut_vec3 way = {cos(1.1), sin(1.1), 0};
         abut_body_id id = add(world, (thing){.shape = box(0.5, 0.3, 0.1), .pose = pose, .velocity = abut_scale(v0, way), .friction = mu});
-        run(world, 0.5);
+        run_for(world, 0.5);
         abut_body_state s = state_of(world, id);
         assert_vec3_near(s.motion.linear, abut_scale(v0 - mu * G * 0.5, way), 1e-9);
         assert_vec3_near(s.motion.angular, still, 1e-8);
@@ -100,12 +82,12 @@ static void a_block_slides_to_rest(void **state) {
         const double weight = 1000.0 * 8 * 0.5 * 0.3 * 0.1 * G;
         assert_near(normal, weight, 1e-7 * weight);
         assert_vec3_near(friction, abut_scale(-mu * weight, way), 1e-7 * weight);
-        run(world, 0.5);
+        run_for(world, 0.5);
         abut_vec3 rest = abut_scale(0.5 * v0 * stop, way);
         s = state_of(world, id);
         assert_vec3_near(abut_vec3_make(s.pose.position.x, s.pose.position.y, 0), rest, 1e-8);
         assert_vec3_near(s.motion.linear, still, 1e-9);
-        run(world, 2.0);
+        run_for(world, 2.0);
         assert_vec3_near(state_of(world, id).pose.position, s.pose.position, 1e-9);
         abut_world_destroy(world);
     }
@@ -117,7 +99,7 @@ static void without_the_setting_nothing_rubs(void **state) {
     abut_world *world = make_world(abut_vec3_make(0, 0, -G), false);
     add_floor(world, up, 0.5);
     abut_body_id id = add(world, (thing){.shape = box(0.5, 0.3, 0.1), .pose = at(0, 0, 0.1), .velocity = {1, 0, 0}, .friction = 0.5});
-    run(world, 1.0);
+    run_for(world, 1.0);
     assert_vec3_near(state_of(world, id).motion.linear, abut_vec3_make(1, 0, 0), 1e-9);
     abut_world_destroy(world);
 }
@@ -133,7 +115,7 @@ static void a_block_on_a_slope(void **state) {
             add_floor(world, up, mu);
             abut_body_id id =
                 add(world, (thing){.shape = box(0.5, 0.3, 0.1), .pose = turned(at(0, 0, 0.1), up, 0.3 + 0.7 * heading), .friction = mu});
-            run(world, 1.0);
+            run_for(world, 1.0);
             abut_body_state s = state_of(world, id);
             double moved = steep[k] < 1.0 ? 0.0 : 0.5 * down, speed = steep[k] < 1.0 ? 0.0 : down;
             assert_vec3_near(s.pose.position, abut_vec3_make(moved, 0, 0.1), 1e-7);
@@ -153,7 +135,7 @@ static void a_block_thrown_up_a_slope(void **state) {
         add_floor(world, up, mu);
         abut_body_id id = add(world, (thing){.shape = box(0.5, 0.3, 0.1), .pose = at(0, 0, 0.1), .velocity = {v0, 0, 0}, .friction = mu});
         double time = rise + 0.4, back = k == 0 ? 0.0 : G * (s - mu * c);
-        run(world, time);
+        run_for(world, time);
         assert_near(state_of(world, id).motion.linear.x, -back * 0.4, 1e-8);
         assert_near(state_of(world, id).pose.position.x, 0.5 * v0 * rise - 0.5 * back * 0.16, 1e-8);
         abut_world_destroy(world);
@@ -168,9 +150,9 @@ static void a_plank_takes_a_block_along(void **state) {
     add(world,
         (thing){.shape = box(50, 2, 0.1), .pose = at(0, 0, -0.1), .velocity = {u, 0, 0}, .friction = mu, .kind = ABUT_BODY_KINEMATIC});
     abut_body_id id = add(world, (thing){.shape = box(0.2, 0.2, 0.1), .pose = at(0, 0, 0.1), .friction = mu});
-    run(world, 0.2);
+    run_for(world, 0.2);
     assert_near(state_of(world, id).motion.linear.x, mu * G * 0.2, 1e-9);
-    run(world, 0.6);
+    run_for(world, 0.6);
     assert_near(state_of(world, id).motion.linear.x, u, 1e-9);
     assert_near(state_of(world, id).pose.position.x, u * (0.8 - 0.5 * catch), 1e-8);
     abut_world_destroy(world);
@@ -185,11 +167,11 @@ static void a_ball_begins_to_roll(void **state) {
     abut_world *world = make_earth();
     add_floor(world, up, mu);
     abut_body_id id = add(world, (thing){.shape = sphere(r), .pose = at(0, 0, r), .velocity = {v0, 0, 0}, .friction = mu});
-    run(world, roll - 0.05);
+    run_for(world, roll - 0.05);
     abut_body_state s = state_of(world, id);
     assert_near(s.motion.linear.x, v0 - mu * G * (roll - 0.05), 1e-9);
     assert_near(s.motion.angular.y, 2.5 * mu * G * (roll - 0.05) / r, 1e-8);
-    run(world, 0.05 + 1.0);
+    run_for(world, 0.05 + 1.0);
     s = state_of(world, id);
     assert_near(s.motion.linear.x, 5.0 / 7.0 * v0, 1e-9);
     assert_near(s.motion.angular.y, 5.0 / 7.0 * v0 / r, 1e-8);
@@ -207,9 +189,9 @@ static void a_ball_with_spin_takes_a_curve(void **state) {
     abut_world *world = make_earth();
     add_floor(world, up, mu);
     abut_body_id id = add(world, (thing){.shape = sphere(r), .pose = at(0, 0, r), .velocity = v0, .spin = spin, .friction = mu});
-    run(world, 0.5 * roll);
+    run_for(world, 0.5 * roll);
     assert_vec3_near(state_of(world, id).motion.linear, abut_add_scaled(v0, -0.5 * mu * G * roll, way), 1e-9);
-    run(world, 0.5 * roll + 0.5);
+    run_for(world, 0.5 * roll + 0.5);
     assert_vec3_near(state_of(world, id).motion.linear, abut_add_scaled(v0, -mu * G * roll, way), 1e-9);
     assert_near(state_of(world, id).motion.angular.z, 3.0, 1e-9);
     abut_world_destroy(world);
@@ -232,7 +214,7 @@ static void bodies_roll_down_a_slope(void **state) {
         abut_body_id id = add(world, (thing){.shape = shape,
                                              .pose = turned(at(0, 0, r), abut_vec3_make(1, 0, 0), k == 1 ? 0.5 * 3.14159265358979324 : 0.0),
                                              .friction = mu});
-        run(world, 1.0);
+        run_for(world, 1.0);
         abut_body_state s = state_of(world, id);
         assert_near(s.motion.linear.x, down, 1e-7);
         assert_near(s.pose.position.x, 0.5 * down, 1e-7);
@@ -265,7 +247,7 @@ static void rolling_keeps_the_energy(void **state) {
         }
         assert_ok(abut_world_step(world, 1e-3, NULL));
         double begin = energy_of(world);
-        run(world, 0.6);
+        run_for(world, 0.6);
         assert_near(energy_of(world), begin, 1e-6 * fabs(begin));
         abut_world_destroy(world);
     }
@@ -286,7 +268,7 @@ static void an_oblique_bounce(void **state) {
         abut_vec3 v = abut_add(abut_scale(aside, way), abut_vec3_make(0, 0, -fast));
         abut_body_id id =
             add(world, (thing){.shape = sphere(r), .pose = at(0, 0, r + 0.1), .velocity = v, .friction = mu, .restitution = e});
-        run(world, 0.1);
+        run_for(world, 0.1);
         double most = mu * (1.0 + e) * fast, whole = 2.0 / 7.0 * aside, lost = most < whole ? most : whole;
         assert_true((k % 2 == 0) == (most < whole));
         abut_body_state s = state_of(world, id);
@@ -417,7 +399,7 @@ static void a_saved_world_goes_on(void **state) {
             add(world[i],
                 (thing){.shape = box(0.3, 0.2, 0.1), .pose = at(0, 0, 0.1), .velocity = {2, 0.5, 0}, .spin = {0, 0, 4}, .friction = 0.4});
     }
-    run(world[0], 0.25);
+    run_for(world[0], 0.25);
     size_t size = 0;
     assert_int_equal(abut_world_save(world[0], NULL, 0, &size), ABUT_ERROR_CAPACITY);
     void *bytes = malloc(size);
@@ -425,7 +407,7 @@ static void a_saved_world_goes_on(void **state) {
     assert_ok(abut_world_save(world[0], bytes, size, &size));
     assert_ok(abut_world_restore(world[1], bytes, size));
     for (int i = 0; i < 2; i++) {
-        run(world[i], 0.75);
+        run_for(world[i], 0.75);
     }
     abut_body_state s[2] = {state_of(world[0], id[0]), state_of(world[1], id[1])};
     assert_memory_equal(&s[0].pose, &s[1].pose, sizeof s[0].pose);

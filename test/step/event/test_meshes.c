@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "support/bodies.h"
 #include "support/check.h"
 #include "support/meshes.h"
 #include "support/random.h"
@@ -18,15 +19,7 @@ static abut_world *make_world(double tolerance) {
     abut_world_def def = abut_world_def_default();
     def.stepper = ABUT_STEPPER_EVENT;
     def.event.tolerance = tolerance;
-    abut_world *world = NULL;
-    assert_ok(abut_world_create(&def, &world));
-    return world;
-}
-
-static abut_body_id add(abut_world *world, abut_body_def def) {
-    abut_body_id id;
-    assert_ok(abut_world_add_body(world, &def, &id));
-    return id;
+    return open_world(def);
 }
 
 static abut_body_id add_ground(abut_world *world, const abut_shape *shape, abut_pose pose) {
@@ -34,13 +27,7 @@ static abut_body_id add_ground(abut_world *world, const abut_shape *shape, abut_
     def.kind = ABUT_BODY_STATIC;
     def.shape = shape;
     def.pose = pose;
-    return add(world, def);
-}
-
-static abut_body_state state_of(const abut_world *world, abut_body_id id) {
-    abut_body_state state;
-    assert_ok(abut_world_body_state(world, id, &state));
-    return state;
+    return put_shared(world, def);
 }
 
 /* ---- bodies that move in two worlds ---- */
@@ -108,7 +95,7 @@ static double fall_on_both(const abut_body_def *def, const abut_shape *const und
     for (int i = 0; i < 2; i++) {
         world[i] = make_world(1e-9);
         add_ground(world[i], under[i], pose[i]);
-        id[i] = add(world[i], *def);
+        id[i] = put_shared(world[i], *def);
     }
     double worst = difference(world, id, time, 0.3);
     abut_world_destroy(world[0]);
@@ -230,7 +217,7 @@ static void test_energy(void **state) {
         add_ground(world, under, pose);
         abut_body_def def = falling(&random, shape, abut_vec3_make(0, 0, 1.3));
         def.restitution = n / RIDERS % 2 == 0 ? 1.0 : def.restitution;
-        add(world, def);
+        put_shared(world, def);
         double before = energy_after(world, 1e-6), total = before;
         for (int k = 0; k < 45; k++) {
             double now = energy_after(world, 1.0 / 60.0);
@@ -260,7 +247,7 @@ static void test_save(void **state) {
         for (int i = 0; i < 2; i++) {
             world[i] = make_world(1e-9);
             add_ground(world[i], ring, pose);
-            add(world[i], def);
+            put_shared(world[i], def);
         }
         for (int k = 0; k < 45; k++) {
             abut_step_report report;
@@ -310,7 +297,7 @@ static void test_ridge(void **state) {
         abut_body_def def = abut_body_def_default();
         def.shape = ball;
         def.pose = at(radius * sin(from), 0.0, radius * cos(from));
-        abut_body_id id = add(world, def);
+        abut_body_id id = put_shared(world, def);
         const double leaves = 2.0 / 3.0 * cos(from), speed = sqrt(2.0 * G * radius * (cos(from) - leaves)) * leaves;
         for (int k = 0; k < 400 && state_of(world, id).pose.position.z > 0.3 * radius; k++) {
             assert_ok(abut_world_step(world, 0.02 * sqrt(radius / G), NULL));

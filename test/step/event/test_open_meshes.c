@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "support/bodies.h"
 #include "support/check.h"
 #include "support/meshes.h"
 #include "support/random.h"
@@ -20,9 +21,7 @@ static abut_world *make_world(bool friction) {
     def.stepper = ABUT_STEPPER_EVENT;
     def.event.friction = friction;
     def.event.event_limit = 500;
-    abut_world *world = NULL;
-    assert_ok(abut_world_create(&def, &world));
-    return world;
+    return open_world(def);
 }
 
 static abut_body_id add_ground(abut_world *world, const abut_shape *shape, abut_pose pose) {
@@ -30,9 +29,7 @@ static abut_body_id add_ground(abut_world *world, const abut_shape *shape, abut_
     def.kind = ABUT_BODY_STATIC;
     def.shape = shape;
     def.pose = pose;
-    abut_body_id id;
-    assert_ok(abut_world_add_body(world, &def, &id));
-    return id;
+    return put_shared(world, def);
 }
 
 static abut_body_id add_body(abut_world *world, const abut_shape *shape, abut_pose pose, abut_vec3 velocity) {
@@ -40,22 +37,7 @@ static abut_body_id add_body(abut_world *world, const abut_shape *shape, abut_po
     def.shape = shape;
     def.pose = pose;
     def.motion.linear = velocity;
-    abut_body_id id;
-    assert_ok(abut_world_add_body(world, &def, &id));
-    return id;
-}
-
-static abut_body_state state_of(const abut_world *world, abut_body_id id) {
-    abut_body_state state;
-    assert_ok(abut_world_body_state(world, id, &state));
-    return state;
-}
-
-static void run(abut_world *world, double time) {
-    const double dt = 1.0 / 64.0;
-    for (double t = 0.0; t < time - 1e-9; t += dt) {
-        assert_ok(abut_world_step(world, time - t < dt ? time - t : dt, NULL));
-    }
+    return put_shared(world, def);
 }
 
 /* ---- grounds ---- */
@@ -300,7 +282,7 @@ static void test_seams(void **state) {
         if (kind >= 2) { /* rolls */
             assert_ok(abut_world_set_body_motion(world, id, (abut_motion){velocity, {-0.7 / 0.2, 1.3 / 0.2, 0}}));
         }
-        run(world, 2.0);
+        run_for(world, 2.0);
         abut_body_state s = state_of(world, id);
         assert_vec3_near(s.motion.linear, velocity, 1e-9);
         assert_vec3_near(s.pose.position, abut_vec3_make(-1.5 + 2.6, -0.8 + 1.4, 0.2), 1e-8);
@@ -401,7 +383,7 @@ static void test_resting_box(void **state) {
         add_ground(world, mesh, t.pose);
         abut_pose pose = turned(at(x, 0.07, 0.1), abut_vec3_make(0, 0, 1), turn);
         abut_body_id id = add_body(world, brick, pose, abut_vec3_make(0, 0, 0));
-        run(world, 1.0);
+        run_for(world, 1.0);
         assert_vec3_near(state_of(world, id).pose.position, pose.position, 1e-9);
         assert_vec3_near(state_of(world, id).motion.angular, abut_vec3_make(0, 0, 0), 1e-9);
         const abut_world_contact *contacts;

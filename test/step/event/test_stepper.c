@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "support/allocator.h"
+#include "support/bodies.h"
 #include "support/check.h"
 #include "support/meshes.h"
 #include "support/shapes.h"
@@ -20,9 +21,7 @@ static abut_world *make_world(abut_impulses impulses, abut_vec3 gravity) {
     def.stepper = ABUT_STEPPER_EVENT;
     def.event.impulses = impulses;
     def.gravity = gravity;
-    abut_world *world = NULL;
-    assert_ok(abut_world_create(&def, &world));
-    return world;
+    return open_world(def);
 }
 
 static abut_world *make_earth(void) { return make_world(ABUT_IMPULSES_SIMULTANEOUS, abut_vec3_make(0, 0, -G)); }
@@ -30,27 +29,13 @@ static abut_world *make_earth(void) { return make_world(ABUT_IMPULSES_SIMULTANEO
 static abut_body_id add(abut_world *world, abut_body_kind kind, abut_shape *shape, abut_pose pose, abut_vec3 velocity, double restitution) {
     abut_body_def def = abut_body_def_default();
     def.kind = kind;
-    def.shape = shape;
     def.pose = pose;
     def.motion.linear = velocity;
     def.restitution = restitution;
-    abut_body_id id;
-    assert_ok(abut_world_add_body(world, &def, &id));
-    abut_shape_release(shape);
-    return id;
+    return put_as(world, def, shape);
 }
 
-static void add_floor(abut_world *world) {
-    abut_shape *plane = NULL;
-    assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, 1), 0.0, &plane));
-    add(world, ABUT_BODY_STATIC, plane, abut_pose_identity(), still, 0.0);
-}
-
-static abut_body_state state_of(const abut_world *world, abut_body_id id) {
-    abut_body_state state;
-    assert_ok(abut_world_body_state(world, id, &state));
-    return state;
-}
+static void add_floor(abut_world *world) { put(world, ABUT_BODY_STATIC, plane(abut_vec3_make(0, 0, 1), 0.0), abut_pose_identity()); }
 
 /* ---- collisions at their times ---- */
 

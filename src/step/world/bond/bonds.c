@@ -57,18 +57,6 @@ static abut_status check_place(const char *call, const abut_bond_def *def) {
     return wrong ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_OK;
 }
 
-static abut_status check_bodies(const char *call, const abut_world *world, const abut_bond_def *def) {
-    int32_t a = body_find(world, def->a), b = body_find(world, def->b);
-    if (a < 0 || b < 0) {
-        return ABUT_ERROR_STALE_ID;
-    }
-    if (a == b) {
-        return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "def->a and def->b are one body");
-    }
-    bool dynamic = world->bodies[a].kind == ABUT_BODY_DYNAMIC || world->bodies[b].kind == ABUT_BODY_DYNAMIC;
-    return dynamic ? ABUT_OK : refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "neither def->a nor def->b is a dynamic body");
-}
-
 static abut_status check_def(const char *call, const abut_world *world, const abut_bond_def *def) {
     if (argument_is_null(call, "world", world) || argument_is_null(call, "def", def)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
@@ -76,7 +64,7 @@ static abut_status check_def(const char *call, const abut_world *world, const ab
     if (world->def.stepper != ABUT_STEPPER_DEM) {
         return refuse(ABUT_ERROR_UNSUPPORTED, call, "world: only the dem stepper has bonds");
     }
-    abut_status status = check_bodies(call, world, def);
+    abut_status status = world_check_joined(call, world, def->a, def->b);
     status = status == ABUT_OK ? check_place(call, def) : status;
     status = status == ABUT_OK ? bond_check_numbers(call, def) : status;
     return status == ABUT_OK && bond_overflows(def)

@@ -1,6 +1,5 @@
 /* The action "bond": which balls it bonds, when, and that a saved state goes on with its bonds. */
-#include "io/scene/simulation.h"
-#include "support/io_files.h"
+#include "support/simulation.h"
 
 #include <stdlib.h>
 
@@ -14,25 +13,6 @@
     "{\"name\": \"b\", \"shape\": {\"sphere\": {\"radius\": 0.01}}, \"position\": [0.0201, 0, 0.03]}, "     \
     "{\"name\": \"c\", \"shape\": {\"sphere\": {\"radius\": 0.01}}, \"position\": [0.0402, 0, 0.03]}, "     \
     "{\"name\": \"d\", \"shape\": {\"sphere\": {\"radius\": 0.01}}, \"position\": [0.0603, 0, 0.03]}], \"actions\": [" actions "]}"
-
-static abut_simulation *start(const char *text, abut_scene **scene) {
-    abut_simulation *simulation = NULL;
-    abut_error error = {ABUT_OK, ""};
-    *scene = right_scene(text);
-    if (abut_simulation_create(*scene, &simulation, &error) != ABUT_OK) {
-        fail_msg("%s", error.message);
-    }
-    return simulation;
-}
-
-static abut_step_report step(abut_simulation *simulation) {
-    abut_error error = {ABUT_OK, ""};
-    abut_step_report report = {0};
-    if (abut_simulation_step(simulation, &report, &error) != ABUT_OK) {
-        fail_msg("%s", error.message);
-    }
-    return report;
-}
 
 static void test_which_and_when(void **state) {
     (void)state;
@@ -50,11 +30,11 @@ static void test_which_and_when(void **state) {
         {LUMP("{\"at\": 0, \"bond\": {\"young\": 1e7, \"gap\": 2e-4}}, {\"at\": 0.01, \"bond\": {\"young\": 1e7, \"gap\": 4e-3}}"), 2, 3}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         abut_scene *scene;
-        abut_simulation *simulation = start(cases[i].text, &scene);
-        abut_step_report report = step(simulation);
+        abut_simulation *simulation = start_simulation(cases[i].text, &scene);
+        abut_step_report report = step_simulation(simulation);
         assert_int_equal(report.dem.bonds, cases[i].first);
         for (int k = 1; k < 20; k++) {
-            report = step(simulation);
+            report = step_simulation(simulation);
         }
         assert_int_equal(report.dem.bonds, cases[i].later);
         abut_simulation_destroy(simulation);
@@ -65,11 +45,11 @@ static void test_which_and_when(void **state) {
 static void test_a_saved_state_goes_on(void **state) {
     (void)state;
     abut_scene *scene;
-    abut_simulation *whole =
-        start(LUMP("{\"at\": 0, \"bond\": {\"young\": 1e7, \"gap\": 4e-3, \"tensile_strength\": 5e3, \"shear_strength\": 5e3}}"), &scene);
+    abut_simulation *whole = start_simulation(
+        LUMP("{\"at\": 0, \"bond\": {\"young\": 1e7, \"gap\": 4e-3, \"tensile_strength\": 5e3, \"shear_strength\": 5e3}}"), &scene);
     int32_t broken = 0;
     for (int i = 0; i < 60; i++) {
-        broken += step(whole).dem.broken;
+        broken += step_simulation(whole).dem.broken;
         if (i % 20 != 10) {
             continue;
         }
@@ -82,7 +62,7 @@ static void test_a_saved_state_goes_on(void **state) {
         assert_ok(abut_simulation_create(scene, &resumed, NULL));
         assert_ok(abut_simulation_restore(resumed, saved, size));
         for (int k = 0; k < 5; k++, i++) {
-            abut_step_report a = step(whole), b = step(resumed);
+            abut_step_report a = step_simulation(whole), b = step_simulation(resumed);
             broken += a.dem.broken;
             assert_int_equal(a.dem.bonds, b.dem.bonds);
             assert_int_equal(a.dem.broken, b.dem.broken);
@@ -100,7 +80,8 @@ static void test_a_saved_state_goes_on(void **state) {
 static void test_overflow(void **state) {
     (void)state;
     abut_scene *scene;
-    abut_simulation *simulation = start(LUMP("{\"at\": 0, \"bond\": {\"young\": 1e300, \"gap\": 4e-3, \"radius_share\": 1e100}}"), &scene);
+    abut_simulation *simulation =
+        start_simulation(LUMP("{\"at\": 0, \"bond\": {\"young\": 1e300, \"gap\": 4e-3, \"radius_share\": 1e100}}"), &scene);
     abut_error error = {ABUT_OK, ""};
     assert_status(abut_simulation_step(simulation, NULL, &error), ABUT_ERROR_NOT_FINITE);
     assert_non_null(strstr(error.message, "action at 0 s: "));

@@ -1,45 +1,9 @@
 /* Outlets and measures against closed forms; the same in a run that goes on from a saved state, and for any number of threads. */
-#include "io/scene/simulation.h"
-#include "support/io_files.h"
+#include "support/simulation.h"
 
 #include <math.h>
 
 #define HEAD(stepper) "{\"abut_scene\": 1, \"dt\": 0.01, \"duration\": 2, \"stepper\": {\"kind\": \"" stepper "\"}, "
-
-static abut_simulation *start(const char *text, abut_scene **scene) {
-    abut_simulation *simulation = NULL;
-    abut_error error = {ABUT_OK, ""};
-    *scene = right_scene(text);
-    if (abut_simulation_create(*scene, &simulation, &error) != ABUT_OK) {
-        fail_msg("%s", error.message);
-    }
-    return simulation;
-}
-
-static void step(abut_simulation *simulation, int steps) {
-    for (int i = 0; i < steps; i++) {
-        abut_error error = {ABUT_OK, ""};
-        if (abut_simulation_step(simulation, NULL, &error) != ABUT_OK) {
-            fail_msg("%s", error.message);
-        }
-    }
-}
-
-static void finish(abut_simulation *simulation, abut_scene *scene) {
-    abut_simulation_destroy(simulation);
-    abut_scene_destroy(scene);
-}
-
-static double series_of(const abut_simulation *simulation, const char *name) {
-    const abut_scene *scene = abut_simulation_scene(simulation);
-    for (int32_t i = 0; i < abut_scene_series_count(scene); i++) {
-        if (strcmp(abut_scene_series_name(scene, i), name) == 0) {
-            return abut_simulation_series(simulation)[i];
-        }
-    }
-    fail_msg("no series '%s'", name);
-    return NAN;
-}
 
 static bool is_there(const abut_simulation *simulation, int32_t body) {
     abut_body_state state;
@@ -52,7 +16,7 @@ static bool is_there(const abut_simulation *simulation, int32_t body) {
 static void test_outlets_take_away_and_count(void **state) {
     (void)state;
     abut_scene *scene;
-    abut_simulation *simulation = start(
+    abut_simulation *simulation = start_simulation(
         HEAD("dem") "\"gravity\": [0, 0, 0], \"bodies\": ["
                     "{\"name\": \"a\", \"shape\": {\"sphere\": {\"radius\": 0.1}}, \"mass\": 2, \"position\": [0.695, 0, 0], \"velocity\": "
                     "[1, 0, 0]}, "
@@ -70,7 +34,7 @@ static void test_outlets_take_away_and_count(void **state) {
         int body;
     } gone[] = {{0.31, 0}, {0.16, 1}, {0.5, 2}, {INFINITY, 3}, {INFINITY, 4}};
     for (int k = 0; k < 60; k++) {
-        step(simulation, 1);
+        step_simulation_by(simulation, 1);
         for (int i = 0; i < 5; i++) {
             assert_int_equal(is_there(simulation, gone[i].body), 0.01 * k < gone[i].from - 1e-9);
         }
@@ -85,7 +49,7 @@ static void test_outlets_take_away_and_count(void **state) {
     assert_int_equal(abut_scene_outlet_count(scene), 2);
     assert_null(abut_scene_outlet_name(scene, 2));
     assert_status(abut_simulation_outlet(simulation, 2, &(abut_outlet_state){0}), ABUT_ERROR_INVALID_ARGUMENT);
-    finish(simulation, scene);
+    finish_simulation(simulation, scene);
 }
 
 /* ---- measures ---- */
@@ -94,7 +58,7 @@ static void test_outlets_take_away_and_count(void **state) {
 static void test_flow(void **state) {
     (void)state;
     abut_scene *scene;
-    abut_simulation *simulation = start(
+    abut_simulation *simulation = start_simulation(
         HEAD("fixed") "\"gravity\": [0, 0, -10], \"bodies\": [{\"name\": \"b\", \"shape\": {\"sphere\": {\"radius\": 0.1}}, \"mass\": 2, "
                       "\"position\": [0, 0, 1], \"velocity\": [0, 0, 5]}], \"measures\": [{\"name\": \"p\", \"flow_through\": {\"normal\": "
                       "[0, "
@@ -106,7 +70,7 @@ static void test_flow(void **state) {
     for (int k = 0; k < 100; k++) {
         abut_body_state before, after;
         (void)abut_world_body_state(abut_simulation_world(simulation), abut_simulation_body_id(simulation, 0), &before);
-        step(simulation, 1);
+        step_simulation_by(simulation, 1);
         (void)abut_world_body_state(abut_simulation_world(simulation), abut_simulation_body_id(simulation, 0), &after);
         double passed = (double)(after.centre.z < 2.0) - (double)(before.centre.z < 2.0);
         sum += passed;
@@ -116,7 +80,7 @@ static void test_flow(void **state) {
     }
     assert_int_equal(passages, 2);
     assert_true(sum == 0.0);
-    finish(simulation, scene);
+    finish_simulation(simulation, scene);
 }
 
 /* A cube at rest on two plates presses on them with its weight. Its centre is at x = 0.3 above plates that share it. */
@@ -135,9 +99,9 @@ static void test_force(void **state) {
             "\"force_on\": [\"cube\", \"left\", \"right\"]}]}",
             steppers[i]);
         abut_scene *scene;
-        abut_simulation *simulation = start(text, &scene);
+        abut_simulation *simulation = start_simulation(text, &scene);
         assert_true(series_of(simulation, "both.force_z") == 0.0);
-        step(simulation, 200);
+        step_simulation_by(simulation, 200);
         double weight = 981.0, allowed = 1e-3 * weight;
         assert_near(series_of(simulation, "both.force_z"), -weight, allowed);
         assert_near(series_of(simulation, "both.force_x"), 0.0, allowed);
@@ -150,14 +114,14 @@ static void test_force(void **state) {
         assert_true(right < -0.3 / 0.8 * weight + allowed && right > -weight - allowed);
         assert_true(series_of(simulation, "right.torque_y") < 0.0); /* about its middle, x = 1 */
         assert_true(series_of(simulation, "all.force_z") == 0.0 && series_of(simulation, "all.torque_y") == 0.0);
-        finish(simulation, scene);
+        finish_simulation(simulation, scene);
     }
 }
 
 static void test_averages(void **state) {
     (void)state;
     abut_scene *scene;
-    abut_simulation *simulation = start(
+    abut_simulation *simulation = start_simulation(
         HEAD(
             "dem") "\"gravity\": [0, 0, 0], \"bodies\": [{\"name\": \"a\", \"shape\": {\"sphere\": {\"radius\": 0.1}}, \"mass\": 2, "
                    "\"position\": [0.5, 0.5, 0.5], \"velocity\": [1, 0, 0], \"angular_velocity\": [0, 0, 10]}, {\"name\": \"b\", "
@@ -180,9 +144,9 @@ static void test_averages(void **state) {
         /* The body spins about its own y axis, whose moment is 6 (0.1^2 + 0.3^2) / 3. */
         assert_near(series_of(simulation, "r.kinetic_energy"), 1.0 + 0.5 * 0.4 * 2.0 * 0.01 * 100.0 + 12.0 + 0.5 * 0.2 * 16.0, tolerance);
         assert_true(series_of(simulation, "empty.count") == 0.0 && series_of(simulation, "empty.velocity_x") == 0.0);
-        step(simulation, 1);
+        step_simulation_by(simulation, 1);
     }
-    finish(simulation, scene);
+    finish_simulation(simulation, scene);
 }
 
 /* ---- periodic space ---- */
@@ -218,10 +182,10 @@ static void test_balls_that_fly_round_are_measured(void **state) {
                                                                                                                          "1.3") "]}",
                  speeds[i]);
         abut_scene *scene;
-        abut_simulation *simulation = start(text, &scene);
+        abut_simulation *simulation = start_simulation(text, &scene);
         double speed = i == 0 ? 4.0 : -4.0;
         for (int k = 1; k <= 100; k++) {
-            step(simulation, 1);
+            step_simulation_by(simulation, 1);
             double x = 0.003 + 0.01 * k * speed, part = image(x, 0.2), border = image(x, 0.8);
             assert_true(series_of(simulation, "all.count") == 1.0);
             assert_true(series_of(simulation, "part.count") == (part <= 0.7));
@@ -232,7 +196,7 @@ static void test_balls_that_fly_round_are_measured(void **state) {
         assert_true(series_of(simulation, "back.count") == -passed && series_of(simulation, "slant.count") == passed);
         assert_true(series_of(simulation, "lower.count") == passed && series_of(simulation, "upper.count") == passed);
         assert_true(series_of(simulation, "across.count") == 0.0);
-        finish(simulation, scene);
+        finish_simulation(simulation, scene);
     }
 }
 
@@ -250,12 +214,12 @@ static void test_balls_that_fly_round_are_taken(void **state) {
         snprintf(text, sizeof text, PERIODIC "\"bodies\": [" BALL("a", "0", "-4") "], \"outlets\": [{\"name\": \"o\", %s}]}",
                  cases[i].region);
         abut_scene *scene;
-        abut_simulation *simulation = start(text, &scene);
-        step(simulation, cases[i].steps);
+        abut_simulation *simulation = start_simulation(text, &scene);
+        step_simulation_by(simulation, cases[i].steps);
         assert_true(is_there(simulation, 0) && series_of(simulation, "o.count") == 0.0);
-        step(simulation, 1);
+        step_simulation_by(simulation, 1);
         assert_true(!is_there(simulation, 0) && series_of(simulation, "o.count") == 1.0);
-        finish(simulation, scene);
+        finish_simulation(simulation, scene);
     }
 }
 
@@ -324,7 +288,7 @@ static void assert_same_series(const abut_simulation *one, const abut_simulation
 static void test_a_saved_state_goes_on(void **state) {
     (void)state;
     abut_scene *scene;
-    abut_simulation *whole = start(chute, &scene);
+    abut_simulation *whole = start_simulation(chute, &scene);
     for (int at = 0; at <= 45; at += 15) {
         size_t size = 0;
         assert_status(abut_simulation_save(whole, NULL, 0, &size), ABUT_ERROR_CAPACITY);
@@ -332,11 +296,11 @@ static void test_a_saved_state_goes_on(void **state) {
         assert_ok(abut_simulation_save(whole, saved, size, &size));
         abut_simulation *resumed = NULL;
         assert_ok(abut_simulation_create(scene, &resumed, NULL));
-        step(resumed, at == 15 ? 40 : 0);
+        step_simulation_by(resumed, at == 15 ? 40 : 0);
         assert_ok(abut_simulation_restore(resumed, saved, size));
         assert_same_series(whole, resumed);
-        step(whole, 15);
-        step(resumed, 15);
+        step_simulation_by(whole, 15);
+        step_simulation_by(resumed, 15);
         assert_same_series(whole, resumed);
         assert_true(abut_world_hash(abut_simulation_world(whole)) == abut_world_hash(abut_simulation_world(resumed)));
         abut_simulation_destroy(resumed);
@@ -347,7 +311,7 @@ static void test_a_saved_state_goes_on(void **state) {
     abut_step_report report;
     assert_ok(abut_world_report(abut_simulation_world(whole), &report));
     assert_true(series_of(whole, "g.count") == series_of(whole, "o.count") + report.bodies - 1);
-    finish(whole, scene);
+    finish_simulation(whole, scene);
 }
 
 static void test_threads_change_nothing(void **state) {
@@ -358,11 +322,11 @@ static void test_threads_change_nothing(void **state) {
         scene[i] = right_scene(chute);
         abut_scene_set_parallel(scene[i], (abut_parallel){.threads = i + 1});
         assert_ok(abut_simulation_create(scene[i], &simulation[i], NULL));
-        step(simulation[i], 50);
+        step_simulation_by(simulation[i], 50);
     }
     assert_same_series(simulation[0], simulation[1]);
     for (int i = 0; i < 2; i++) {
-        finish(simulation[i], scene[i]);
+        finish_simulation(simulation[i], scene[i]);
     }
 }
 
@@ -375,15 +339,15 @@ static void test_another_scene(void **state) {
     char *measure = strstr(text, "{\"name\": \"edge\"");
     char *next = strstr(measure, "{\"name\": \"room\"");
     memmove(measure, next, strlen(next) + 1);
-    abut_simulation *simulation = start(chute, &scene), *less = start(text, &other);
+    abut_simulation *simulation = start_simulation(chute, &scene), *less = start_simulation(text, &other);
     size_t size = 0;
     assert_status(abut_simulation_save(simulation, NULL, 0, &size), ABUT_ERROR_CAPACITY);
     void *saved = malloc(size);
     assert_ok(abut_simulation_save(simulation, saved, size, &size));
     assert_status(abut_simulation_restore(less, saved, size), ABUT_ERROR_FOREIGN);
     free(saved);
-    finish(simulation, scene);
-    finish(less, other);
+    finish_simulation(simulation, scene);
+    finish_simulation(less, other);
 }
 
 int main(void) {

@@ -1,38 +1,7 @@
 /* Servo walls: they come to rest where what they touch presses with the force that was asked for. */
-#include "io/scene/simulation.h"
-#include "support/io_files.h"
+#include "support/simulation.h"
 
 #include <math.h>
-
-static abut_simulation *start(const char *text, abut_scene **scene) {
-    abut_simulation *simulation = NULL;
-    abut_error error = {ABUT_OK, ""};
-    *scene = right_scene(text);
-    if (abut_simulation_create(*scene, &simulation, &error) != ABUT_OK) {
-        fail_msg("%s", error.message);
-    }
-    return simulation;
-}
-
-static void step(abut_simulation *simulation, int steps) {
-    for (int i = 0; i < steps; i++) {
-        abut_error error = {ABUT_OK, ""};
-        if (abut_simulation_step(simulation, NULL, &error) != ABUT_OK) {
-            fail_msg("%s", error.message);
-        }
-    }
-}
-
-static double series_of(const abut_simulation *simulation, const char *name) {
-    const abut_scene *scene = abut_simulation_scene(simulation);
-    for (int32_t i = 0; i < abut_scene_series_count(scene); i++) {
-        if (strcmp(abut_scene_series_name(scene, i), name) == 0) {
-            return abut_simulation_series(simulation)[i];
-        }
-    }
-    fail_msg("no series '%s'", name);
-    return NAN;
-}
 
 /* A ball between the floor and a plane that a servo presses down. */
 static void make_scene(char *text, size_t size, double young, double force, double speed) {
@@ -58,11 +27,11 @@ static void test_the_lid_presses_as_hard_as_it_should(void **state) {
         char text[2048];
         abut_scene *scene;
         make_scene(text, sizeof text, cases[i].young, cases[i].force, cases[i].speed);
-        abut_simulation *simulation = start(text, &scene);
+        abut_simulation *simulation = start_simulation(text, &scene);
         assert_true(series_of(simulation, "lid.force") == 0.0 && series_of(simulation, "lid.travel") == 0.0);
         double before = 0.0;
         for (int k = 0; k < 1500; k++) {
-            step(simulation, 1);
+            step_simulation_by(simulation, 1);
             double travel = series_of(simulation, "lid.travel");
             assert_true(fabs(travel - before) <= cases[i].speed * 0.002 * (1.0 + 1e-9));
             before = travel;
@@ -82,10 +51,10 @@ static void test_the_limit_does_not_vanish(void **state) {
     char text[2048];
     abut_scene *scene;
     make_scene(text, sizeof text, 1e12, 0.01, 1.0);
-    abut_simulation *simulation = start(text, &scene);
+    abut_simulation *simulation = start_simulation(text, &scene);
     double least = 1.0;
     for (int k = 0; k < 200; k++) {
-        step(simulation, 1);
+        step_simulation_by(simulation, 1);
         least = fmin(least, series_of(simulation, "lid.speed_limit"));
     }
     assert_true(least == 1e-6);
@@ -98,7 +67,7 @@ static void test_a_saved_state_goes_on(void **state) {
     char text[2048];
     abut_scene *scene;
     make_scene(text, sizeof text, 1e6, 5.0, 2.0);
-    abut_simulation *whole = start(text, &scene), *resumed = NULL;
+    abut_simulation *whole = start_simulation(text, &scene), *resumed = NULL;
     for (int at = 0; at < 60; at += 7) {
         size_t size = 0;
         assert_status(abut_simulation_save(whole, NULL, 0, &size), ABUT_ERROR_CAPACITY);
@@ -106,8 +75,8 @@ static void test_a_saved_state_goes_on(void **state) {
         assert_ok(abut_simulation_save(whole, saved, size, &size));
         assert_ok(abut_simulation_create(scene, &resumed, NULL));
         assert_ok(abut_simulation_restore(resumed, saved, size));
-        step(whole, 7);
-        step(resumed, 7);
+        step_simulation_by(whole, 7);
+        step_simulation_by(resumed, 7);
         assert_true(abut_world_hash(abut_simulation_world(whole)) == abut_world_hash(abut_simulation_world(resumed)));
         assert_true(series_of(whole, "lid.speed_limit") == series_of(resumed, "lid.speed_limit"));
         abut_simulation_destroy(resumed);

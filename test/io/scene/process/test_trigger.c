@@ -1,37 +1,12 @@
 /* Actions that wait for rest, or for a time series. */
-#include "io/scene/simulation.h"
-#include "support/io_files.h"
+#include "support/simulation.h"
 
 #include <math.h>
-
-static abut_simulation *start(const char *text, abut_scene **scene) {
-    abut_simulation *simulation = NULL;
-    abut_error error = {ABUT_OK, ""};
-    *scene = right_scene(text);
-    if (abut_simulation_create(*scene, &simulation, &error) != ABUT_OK) {
-        fail_msg("%s", error.message);
-    }
-    return simulation;
-}
-
-static abut_step_report step(abut_simulation *simulation) {
-    abut_error error = {ABUT_OK, ""};
-    abut_step_report report = {0};
-    if (abut_simulation_step(simulation, &report, &error) != ABUT_OK) {
-        fail_msg("%s", error.message);
-    }
-    return report;
-}
 
 static abut_body_state state_of(const abut_simulation *simulation, int32_t body) {
     abut_body_state state;
     assert_ok(abut_world_body_state(abut_simulation_world(simulation), abut_simulation_body_id(simulation, body), &state));
     return state;
-}
-
-static void finish(abut_simulation *simulation, abut_scene *scene) {
-    abut_simulation_destroy(simulation);
-    abut_scene_destroy(scene);
 }
 
 /* A ball flies through a plane; this lets a force begin on another one, and ends a third one's rise. No forces but these act. */
@@ -48,7 +23,7 @@ static void finish(abut_simulation *simulation, abut_scene *scene) {
 static void test_a_series(void **state) {
     (void)state;
     abut_scene *scene;
-    abut_simulation *simulation = start(
+    abut_simulation *simulation = start_simulation(
         FLIGHT("{\"when\": {\"series\": \"p.mass\", \"above\": 3}, \"for\": 0.1, \"force\": {\"body\": \"pushed\", \"force\": [0, 8, 0]}}, "
                "{\"at\": 0.05, \"velocity\": {\"body\": \"lift\", \"velocity\": [0, 0, 2]}}, "
                "{\"when\": {\"series\": \"p.count\", \"above\": 0.5, \"after\": 0.3}, \"velocity\": {\"body\": \"lift\", \"velocity\": [0, "
@@ -60,48 +35,48 @@ static void test_a_series(void **state) {
     assert_int_equal(abut_scene_get_action(scene, 1)->when.kind, ABUT_TRIGGER_ABOVE);
     assert_int_equal(abut_scene_get_action(scene, 1)->lasts, 10);
     for (int k = 0; k < 60; k++) {
-        step(simulation);
+        step_simulation(simulation);
         int pushed = k < 21 ? 0 : k < 30 ? k - 20 : 10;
         assert_near(state_of(simulation, 1).motion.linear.y, 4.0 * 0.01 * pushed, 1e-12);
         /* After 0.3 s: the condition is met after the step that ends there, which is step 29. */
         assert_near(state_of(simulation, 2).motion.linear.z, k < 5 ? 1.0 : k < 30 ? 2.0 : 0.0, 0.0);
     }
     assert_false(abut_simulation_finished(simulation));
-    finish(simulation, scene);
+    finish_simulation(simulation, scene);
 }
 
 /* A condition that holds at the beginning acts in the first step; nothing rests at the beginning. */
 static void test_the_beginning(void **state) {
     (void)state;
     abut_scene *scene;
-    abut_simulation *simulation =
-        start(FLIGHT("{\"when\": {\"series\": \"p.count\", \"below\": 0}, \"velocity\": {\"body\": \"pushed\", \"velocity\": [0, 1, 0]}}"),
-              &scene);
-    step(simulation);
+    abut_simulation *simulation = start_simulation(
+        FLIGHT("{\"when\": {\"series\": \"p.count\", \"below\": 0}, \"velocity\": {\"body\": \"pushed\", \"velocity\": [0, 1, 0]}}"),
+        &scene);
+    step_simulation(simulation);
     assert_near(state_of(simulation, 1).motion.linear.y, 1.0, 0.0);
-    step(simulation);
-    finish(simulation, scene);
-    simulation =
-        start(FLIGHT("{\"when\": {\"series\": \"p.count\", \"below\": 0}, \"velocity\": {\"body\": \"pushed\", \"velocity\": [0, 1, 0]}}"),
-              &scene);
+    step_simulation(simulation);
+    finish_simulation(simulation, scene);
+    simulation = start_simulation(
+        FLIGHT("{\"when\": {\"series\": \"p.count\", \"below\": 0}, \"velocity\": {\"body\": \"pushed\", \"velocity\": [0, 1, 0]}}"),
+        &scene);
     abut_simulation_leave_out_actions(simulation);
-    step(simulation);
+    step_simulation(simulation);
     assert_near(state_of(simulation, 1).motion.linear.y, 0.0, 0.0);
-    finish(simulation, scene);
+    finish_simulation(simulation, scene);
 }
 
 static void test_stop(void **state) {
     (void)state;
     abut_scene *scene;
-    abut_simulation *simulation = start(FLIGHT("{\"when\": {\"series\": \"p.mass\", \"above\": 3}, \"stop\": true}"), &scene);
+    abut_simulation *simulation = start_simulation(FLIGHT("{\"when\": {\"series\": \"p.mass\", \"above\": 3}, \"stop\": true}"), &scene);
     int steps = 0;
     while (!abut_simulation_finished(simulation)) {
-        step(simulation);
+        step_simulation(simulation);
         steps++;
     }
     assert_int_equal(steps, 21);
     assert_true(abut_simulation_stopped(simulation) && !abut_simulation_at_rest(simulation));
-    finish(simulation, scene);
+    finish_simulation(simulation, scene);
 }
 
 /* Balls at rest on a gate: it goes once they rest, they fall, and the scene ends when they rest again. */
@@ -118,11 +93,11 @@ static const char gate[] =
 static void test_rest_opens_a_gate(void **state) {
     (void)state;
     abut_scene *scene;
-    abut_simulation *simulation = start(gate, &scene);
+    abut_simulation *simulation = start_simulation(gate, &scene);
     bool rested = false;
     int open = -1;
     while (!abut_simulation_finished(simulation)) {
-        abut_step_report report = step(simulation);
+        abut_step_report report = step_simulation(simulation);
         bool there = report.bodies == 4;
         assert_true(there || rested); /* not before the step after the first one that ends at rest */
         if (!there && open < 0) {
@@ -136,7 +111,7 @@ static void test_rest_opens_a_gate(void **state) {
     assert_true(open > 20);
     assert_near(state_of(simulation, 2).centre.z, 0.02, 1e-3);
     assert_near(state_of(simulation, 3).centre.z, 0.02, 1e-3);
-    finish(simulation, scene);
+    finish_simulation(simulation, scene);
 }
 
 /* States before, at and after triggers, and while a force lasts. */
@@ -149,7 +124,7 @@ static void test_a_saved_state_goes_on(void **state) {
                "{\"when\": {\"series\": \"p.count\", \"above\": 1, \"after\": 0.35}, \"stop\": true}")};
     for (int t = 0; t < 2; t++) {
         abut_scene *scene;
-        abut_simulation *whole = start(texts[t], &scene), *resumed = NULL;
+        abut_simulation *whole = start_simulation(texts[t], &scene), *resumed = NULL;
         while (!abut_simulation_finished(whole)) {
             size_t size = 0;
             assert_status(abut_simulation_save(whole, NULL, 0, &size), ABUT_ERROR_CAPACITY);
@@ -158,8 +133,8 @@ static void test_a_saved_state_goes_on(void **state) {
             assert_ok(abut_simulation_create(scene, &resumed, NULL));
             assert_ok(abut_simulation_restore(resumed, saved, size));
             for (int k = 0; k < 3 && !abut_simulation_finished(whole); k++) {
-                step(whole);
-                step(resumed);
+                step_simulation(whole);
+                step_simulation(resumed);
                 assert_true(abut_world_hash(abut_simulation_world(whole)) == abut_world_hash(abut_simulation_world(resumed)));
                 assert_int_equal(abut_simulation_finished(whole), abut_simulation_finished(resumed));
                 assert_int_equal(abut_simulation_stopped(whole), abut_simulation_stopped(resumed));
@@ -168,7 +143,7 @@ static void test_a_saved_state_goes_on(void **state) {
             free(saved);
         }
         assert_int_equal(abut_simulation_stopped(whole), t == 1);
-        finish(whole, scene);
+        finish_simulation(whole, scene);
     }
 }
 
@@ -204,7 +179,7 @@ static size_t sum_in(const unsigned char *saved, size_t size) {
 static void test_a_step_that_is_too_large(void **state) {
     (void)state;
     abut_scene *scene;
-    abut_simulation *simulation = start(gate, &scene);
+    abut_simulation *simulation = start_simulation(gate, &scene);
     size_t size = 0;
     assert_status(abut_simulation_save(simulation, NULL, 0, &size), ABUT_ERROR_CAPACITY);
     unsigned char *saved = malloc(size);
@@ -225,7 +200,7 @@ static void test_a_step_that_is_too_large(void **state) {
     }
     assert_int_equal(abut_simulation_step_index(simulation), 7);
     free(saved);
-    finish(simulation, scene);
+    finish_simulation(simulation, scene);
 }
 
 int main(void) {
