@@ -103,6 +103,9 @@ static void start_on(const frustum *f, abut_vec3 origin, abut_vec3 along, frustu
     }
 }
 
+/* No point of the solid is farther from the origin of its frame. */
+static double farthest(const frustum *f) { return real_max(fabs(f->z[0]), fabs(f->z[1])) + real_max(f->radius[0], f->radius[1]); }
+
 bool ray_enter_frustum(const frustum *f, abut_vec3 origin, abut_vec3 along, double length, double slack, frustum_entry *entry) {
     double height = frustum_height(f, origin);
     *entry = (frustum_entry){.inside = height < -slack};
@@ -115,6 +118,9 @@ bool ray_enter_frustum(const frustum *f, abut_vec3 origin, abut_vec3 along, doub
     /* From here on s counts from the point nearest to the shape's origin. */
     double shift = -abut_dot(origin, along), on_side;
     abut_vec3 near = abut_add_scaled(origin, shift, along);
+    if (-shift > farthest(f) + slack || !isfinite(abut_length_squared(near))) {
+        return false; /* the ray leads away from the solid, or passes it so far away that the squares below would overflow */
+    }
     stretch ends = between_ends(f, origin, along, shift, slack), side = within_side(f, near, along, ends, slack, &on_side);
     double enter = real_max(ends.enter, side.enter), leave = real_min(real_min(ends.leave, side.leave), length - shift);
     if (!(enter <= leave && leave >= -shift)) {

@@ -496,6 +496,39 @@ static void extreme_numbers(void **state) {
     }
 }
 
+/* From so far away that squares overflow, and beyond: what leads away hits nothing, and what is aimed along an axis hits. */
+static void extreme_distances(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("extreme_distances", 547));
+    abut_shape *shapes[] = {sphere(0.5),
+                            capsule(0.2, 0.4),
+                            box(0.3, 0.4, 0.5),
+                            prism(0.5, 0.4, 5),
+                            cylinder(0.3, 0.5),
+                            cone(0.609, 0.8125),
+                            cone(0.1, 2.0),
+                            truncated(0.5, 0.2, 1.0),
+                            NULL,
+                            ellipsoid(0.2, 0.3, 0.5)};
+    assert_ok(abut_shape_create_superquadric(abut_vec3_make(0.3, 0.4, 0.5), 0.7, 1.2, &shapes[8]));
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+        for (int i = 0; i < 500; i++) {
+            abut_pose pose = {random_vec3(&random, -4, 4), random_tidy_rotation(&random)};
+            double distance = random_log_range(&random, 1e12, 1e308), length = random_log_range(&random, 1e-3, 1e17);
+            abut_vec3 way = random_direction(&random), beside = random_vec3(&random, -1, 1);
+            double aside = random_below(&random, 2) ? random_log_range(&random, 1e-20, 0.5) : 0.0;
+            abut_vec3 away = abut_add_scaled(abut_scale(length, way), aside * length, beside);
+            pose.position.z *= random_below(&random, 4) == 0 ? 1e60 : 1.0;
+            abut_vec3 origin = abut_add_scaled(pose.position, distance, way);
+            assert_miss(cast(shapes[k], pose, origin, away));
+            double end = random_below(&random, 2) ? 1.0 : -1.0, from = fmin(distance, 1e9);
+            abut_hit hit = cast(shapes[k], at(0, 0, 0), abut_vec3_make(0, 0, end * from), abut_vec3_make(0, 0, -2.0 * end * from));
+            assert_true(hit.hit && fabs(hit.fraction - 0.5) <= 2.0 / from);
+        }
+        abut_shape_release(shapes[k]);
+    }
+}
+
 /* The surface is within rounding error of the centre, where the gauge has no slope and so gives no normal. */
 static void from_the_centre_of_a_very_flat_ellipsoid(void **state) {
     (void)state;
@@ -520,6 +553,7 @@ int main(void) {
         cmocka_unit_test(far_from_the_origin),
         cmocka_unit_test(random_compounds),
         cmocka_unit_test(extreme_numbers),
+        cmocka_unit_test(extreme_distances),
         cmocka_unit_test(from_the_centre_of_a_very_flat_ellipsoid),
     };
     return cmocka_run_group_tests_name("narrow/ray", tests, NULL, NULL);
