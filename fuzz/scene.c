@@ -29,6 +29,11 @@ static void check_message(const abut_error *error, abut_status status) {
     FUZZ_REQUIRE(placed || strcmp(error->message, "s.json: the file is empty") == 0, "%s", error->message);
 }
 
+/* What a first step of the event stepper may end with. */
+static bool cannot_be_simulated(abut_status status) {
+    return status == ABUT_ERROR_NOT_FINITE || status == ABUT_ERROR_ITERATION_LIMIT || status == ABUT_ERROR_INFEASIBLE;
+}
+
 static abut_scene *read_scene(const char *text, size_t size) {
     abut_scene *scene = NULL;
     abut_error error = {.status = ABUT_OK};
@@ -39,7 +44,8 @@ static abut_scene *read_scene(const char *text, size_t size) {
     }
     FUZZ_REQUIRE(status == ABUT_ERROR_FILE || status == ABUT_ERROR_FORMAT || status == ABUT_ERROR_DEGENERATE ||
                      status == ABUT_ERROR_NOT_CLOSED || status == ABUT_ERROR_NOT_CONVEX || status == ABUT_ERROR_NOT_OUTWARD ||
-                     status == ABUT_ERROR_UNSUPPORTED,
+                     status == ABUT_ERROR_UNSUPPORTED ||
+                     (cannot_be_simulated(status) && strstr(error.message, "begin inside each other") != NULL),
                  "%s: %s", abut_status_name(status), error.message);
     FUZZ_REQUIRE(scene == NULL, "a scene and %s", error.message);
     check_message(&error, status);

@@ -33,7 +33,9 @@ typedef struct abut_scene abut_scene;
  * @param error  receives the first mistake, "FILE:LINE:COLUMN: what"; lines and columns count from 1, a column is a character
  * @return ABUT_OK; ABUT_ERROR_FILE when a file is missing, unreadable, a folder or too large; ABUT_ERROR_FORMAT when its text is not JSON or not a scene;
  *         ABUT_ERROR_DEGENERATE, ABUT_ERROR_NOT_CLOSED, ABUT_ERROR_NOT_CONVEX, ABUT_ERROR_NOT_OUTWARD for a shape that is refused; ABUT_ERROR_UNSUPPORTED for a
- *         part that this build lacks; ABUT_ERROR_OUT_OF_MEMORY; ABUT_ERROR_INVALID_ARGUMENT for NULL
+ *         part that this build lacks; ABUT_ERROR_UNSUPPORTED_PAIR for a body that has no contacts with another one; the status of abut_world_check(), and that
+ *         of the first step of an event stepper whose bodies begin inside each other, for what cannot be simulated; ABUT_ERROR_OUT_OF_MEMORY;
+ *         ABUT_ERROR_INVALID_ARGUMENT for NULL
  */
 ABUT_API abut_status abut_scene_load(const char *path, abut_scene **scene, abut_error *error);
 

@@ -114,7 +114,7 @@ static abut_status try_step(const scene_reader *reader, abut_simulation *simulat
     return read_fail_as(
         reader, status, &place, false,
         "bodies '%s' and '%s' begin inside each other, by %.3g, and the event stepper cannot make a step: %s; move them apart", in->name,
-        body->name, found->depth, abut_status_message(status));
+        body->name, found->depth, status == ABUT_ERROR_NOT_FINITE ? "no finite forces part them" : abut_status_message(status));
 }
 
 static abut_status warn_overlaps(scene_reader *reader, abut_simulation *simulation) {
