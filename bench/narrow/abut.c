@@ -190,19 +190,19 @@ static bool takes_distances_again(const input_set *set) { return takes_distances
 
 /* clang-format off */
 const engine abut_collide_minimum = {
-    "abut collide", takes_contacts, prepare_cold, NULL, ask_contacts, deepest_gap, release};
+    "abut collide", takes_contacts, prepare_cold, NULL, NULL, ask_contacts, deepest_gap, release};
 const engine abut_collide_growth = {
-    "abut collide, growth normal", takes_contacts, prepare_growth_cold, NULL, ask_contacts, deepest_gap, release};
+    "abut collide, growth normal", takes_contacts, prepare_growth_cold, NULL, NULL, ask_contacts, deepest_gap, release};
 const engine abut_collide_minimum_cached = {
-    "abut collide, cached", takes_contacts_again, prepare_cached, rewind_caches, ask_contacts, deepest_gap, release};
+    "abut collide, cached", takes_contacts_again, prepare_cached, rewind_caches, NULL, ask_contacts, deepest_gap, release};
 const engine abut_collide_growth_cached = {
-    "abut collide, growth normal, cached", takes_contacts_again, prepare_growth_cached, rewind_caches, ask_contacts, deepest_gap, release};
+    "abut collide, growth normal, cached", takes_contacts_again, prepare_growth_cached, rewind_caches, NULL, ask_contacts, deepest_gap, release};
 const engine abut_collide_of_placed = {
-    "abut collide, placed", takes_contacts, prepare_placed, NULL, ask_placed, deepest_gap, release};
+    "abut collide, placed", takes_contacts, prepare_placed, NULL, NULL, ask_placed, deepest_gap, release};
 const engine abut_collide_in_batches = {
-    "abut collide, batch", takes_contacts, prepare_batch, NULL, ask_in_batches, deepest_gap, release};
+    "abut collide, batch", takes_contacts, prepare_batch, NULL, NULL, ask_in_batches, deepest_gap, release};
 const engine abut_distance_cold = {
-    "abut distance", takes_distances, prepare_cold, NULL, ask_distance, distance, release};
+    "abut distance", takes_distances, prepare_cold, NULL, NULL, ask_distance, distance, release};
 const engine abut_distance_cached = {
-    "abut distance, cached", takes_distances_again, prepare_cached, rewind_caches, ask_distance, distance, release};
+    "abut distance, cached", takes_distances_again, prepare_cached, rewind_caches, NULL, ask_distance, distance, release};
 /* clang-format on */

@@ -133,6 +133,6 @@ bool takes_distances(const input_set *set) { return inputs_ask_distance(set); }
 
 } // namespace
 
-const engine bullet_box_box = {"Bullet btBoxBoxDetector", takes_boxes, prepare_contacts, nullptr, ask_boxes, least, release};
-const engine bullet_gjk_epa = {"Bullet GJK+EPA", takes_contacts, prepare_contacts, nullptr, ask_pair, least, release};
-const engine bullet_distance = {"Bullet GJK distance", takes_distances, prepare_distances, nullptr, ask_distance, least, release};
+const engine bullet_box_box = {"Bullet btBoxBoxDetector", takes_boxes, prepare_contacts, nullptr, nullptr, ask_boxes, least, release};
+const engine bullet_gjk_epa = {"Bullet GJK+EPA", takes_contacts, prepare_contacts, nullptr, nullptr, ask_pair, least, release};
+const engine bullet_distance = {"Bullet GJK distance", takes_distances, prepare_distances, nullptr, nullptr, ask_distance, least, release};

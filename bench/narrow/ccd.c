@@ -113,5 +113,5 @@ static bool polytope(const body *b) { return b->kind == BODY_BOX || b->kind == B
 
 static bool takes(const input_set *set) { return !inputs_ask_distance(set) && polytope(inputs_a(set, 0)) && polytope(inputs_b(set, 0)); }
 
-const engine ccd_mpr = {"libccd MPR", takes, prepare, NULL, ask_mpr, minus_depth, release};
-const engine ccd_gjk_epa = {"libccd GJK+EPA", takes, prepare, NULL, ask_gjk, minus_depth, release};
+const engine ccd_mpr = {"libccd MPR", takes, prepare, NULL, NULL, ask_mpr, minus_depth, release};
+const engine ccd_gjk_epa = {"libccd GJK+EPA", takes, prepare, NULL, NULL, ask_gjk, minus_depth, release};

@@ -4,7 +4,7 @@
 
 /*
  * An engine: one function of one library. It gets a whole set beforehand and may prepare what a program would keep: its own shapes, and
- * posed bodies where its interface takes them. Only ask() is timed.
+ * posed bodies where its interface takes them. Only ask() is timed, or time() times itself.
  */
 
 #ifdef __cplusplus
@@ -19,6 +19,8 @@ typedef struct engine {
     void *(*prepare)(const input_set *set);
     /* Forgets data of earlier questions; NULL where there are none. */
     void (*rewind)(void *state);
+    /* Nanoseconds a question of one pass over all questions, for engines that cannot be asked one by one; NULL for others, whose ask() is timed. */
+    double (*time)(void *state);
     /* Answers question `index`, which belongs to the pair `pair`. Returns the number of contact points, 1 for a distance, -1 on failure. */
     int32_t (*ask)(void *state, int32_t index, int32_t pair);
     /* The result of the last ask() that returned `points` > 0: minus the largest depth of the points, or the distance. */

@@ -1,6 +1,10 @@
 /* The engines of this build. Peers that CMake did not find are left out. */
 #include "engines.h"
 
+#include <stddef.h>
+
+#include "remote.h"
+
 static const engine *const all[] = {
     &abut_collide_minimum,
     &abut_collide_growth,
@@ -25,6 +29,8 @@ static const engine *const all[] = {
     &bullet_box_box,
     &bullet_gjk_epa,
 #endif
+    &remote_mujoco_collision,
+    &remote_coal_collide,
     &abut_distance_cold,
     &abut_distance_cached,
 #ifdef BENCH_FCL
@@ -34,9 +40,12 @@ static const engine *const all[] = {
 #ifdef BENCH_BULLET
     &bullet_distance,
 #endif
+    &remote_mujoco_distance,
+    &remote_coal_distance,
 };
 
-static const char *const peers[] = {
+/* With room for those of remote.h. */
+static const char *peers[] = {
 #ifdef BENCH_ODE
     "ODE " BENCH_ODE,
 #endif
@@ -49,10 +58,18 @@ static const char *const peers[] = {
 #ifdef BENCH_BULLET
     "Bullet " BENCH_BULLET,
 #endif
+    NULL,
+    NULL,
     NULL};
 
 int32_t engines_count(void) { return (int32_t)(sizeof all / sizeof all[0]); }
 
 const engine *engines_get(int32_t index) { return all[index]; }
 
-const char *const *engines_peers(void) { return peers; }
+const char *const *engines_peers(void) {
+    int32_t count = (int32_t)(sizeof peers / sizeof peers[0]) - 3;
+    for (int peer = 0; peer < 2; peer++) {
+        peers[count + peer] = remote_name(peer);
+    }
+    return peers;
+}

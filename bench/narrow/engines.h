@@ -19,6 +19,8 @@ extern const engine ccd_mpr, ccd_gjk_epa;                                      /
 extern const engine fcl_collide_libccd, fcl_collide_indep, fcl_collide_cached; /* fcl.cpp: fcl::collide with both of its solvers */
 extern const engine fcl_distance_libccd, fcl_distance_indep;                   /* fcl.cpp: fcl::distance */
 extern const engine bullet_box_box, bullet_gjk_epa, bullet_distance;           /* bullet.cpp: detectors of its narrow phase */
+extern const engine remote_mujoco_collision, remote_mujoco_distance;           /* remote.c: all pairs in one call; pair by pair */
+extern const engine remote_coal_collide, remote_coal_distance;                 /* remote.c: pair by pair */
 
 #ifdef __cplusplus
 }

@@ -155,9 +155,11 @@ bool takes_distances(const input_set *set) { return inputs_ask_distance(set); }
 
 } // namespace
 
-const engine fcl_collide_libccd = {"FCL collide, libccd", takes_contacts, prepare_libccd, nullptr, ask_contacts, deepest, release};
-const engine fcl_collide_indep = {"FCL collide, indep", takes_contacts, prepare_indep, nullptr, ask_contacts, deepest, release};
+const engine fcl_collide_libccd = {"FCL collide, libccd", takes_contacts, prepare_libccd, nullptr, nullptr, ask_contacts, deepest, release};
+const engine fcl_collide_indep = {"FCL collide, indep", takes_contacts, prepare_indep, nullptr, nullptr, ask_contacts, deepest, release};
 const engine fcl_collide_cached = {
-    "FCL collide, indep, cached", takes_contacts_again, prepare_cached, rewind_guesses, ask_with_guess, deepest, release};
-const engine fcl_distance_libccd = {"FCL distance, libccd", takes_distances, prepare_libccd, nullptr, ask_distance, distance, release};
-const engine fcl_distance_indep = {"FCL distance, indep", takes_distances, prepare_indep, nullptr, ask_distance, distance, release};
+    "FCL collide, indep, cached", takes_contacts_again, prepare_cached, rewind_guesses, nullptr, ask_with_guess, deepest, release};
+const engine fcl_distance_libccd = {"FCL distance, libccd", takes_distances, prepare_libccd, nullptr, nullptr,
+                                    ask_distance,           distance,        release};
+const engine fcl_distance_indep = {"FCL distance, indep", takes_distances, prepare_indep, nullptr, nullptr,
+                                   ask_distance,          distance,        release};

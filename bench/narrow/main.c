@@ -6,14 +6,16 @@
 #include <string.h>
 
 #include "core.h"
+#include "remote.h"
 #include "report.h"
 #include "support/check.h"
 
-static const char usage[] = "usage: bench_narrow [--quick] [--only PATTERN] [--core N] [--json FILE] [--help]\n"
+static const char usage[] = "usage: bench_narrow [--quick] [--only PATTERN] [--core N] [--python PYTHON] [--json FILE] [--help]\n"
                             "\n"
                             "  --quick         a tenth of the pairs and 5 rounds: does it run? The figures say little\n"
                             "  --only PATTERN  only sets whose name contains this, as \"hulls of 32\" or \"coherent\"\n"
                             "  --core N        stay on this processor core instead of the last one\n"
+                            "  --python PYTHON ask MuJoCo and Coal, too, which this Python interpreter has as packages\n"
                             "  --json FILE     write JSON to FILE and tables to standard output\n"
                             "\n"
                             "Without --json, JSON goes to standard output and tables to standard error.\n";
@@ -28,9 +30,10 @@ static const char compiler[] = "unknown";
 
 typedef struct options {
     bool quick;
-    const char *only; /* NULL for all */
-    const char *json; /* NULL for standard output */
-    int core;         /* -1 for the last one */
+    const char *only;   /* NULL for all */
+    const char *json;   /* NULL for standard output */
+    const char *python; /* NULL for none */
+    int core;           /* -1 for the last one */
 } options;
 
 static const char *value_of(int argc, char **argv, int *at) {
@@ -42,7 +45,7 @@ static const char *value_of(int argc, char **argv, int *at) {
 }
 
 static options read_options(int argc, char **argv) {
-    options o = {false, NULL, NULL, -1};
+    options o = {false, NULL, NULL, NULL, -1};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--quick") == 0) {
             o.quick = true;
@@ -50,6 +53,8 @@ static options read_options(int argc, char **argv) {
             o.only = value_of(argc, argv, &i);
         } else if (strcmp(argv[i], "--json") == 0) {
             o.json = value_of(argc, argv, &i);
+        } else if (strcmp(argv[i], "--python") == 0) {
+            o.python = value_of(argc, argv, &i);
         } else if (strcmp(argv[i], "--core") == 0) {
             o.core = (int)strtol(value_of(argc, argv, &i), NULL, 10);
         } else if (strcmp(argv[i], "--help") == 0) {
@@ -94,6 +99,9 @@ int main(int argc, char **argv) {
     }
     fprintf(tables, "%s, bound to core %d (-1: to none); seed %d, %d rounds; nanoseconds per question\n", how.processor, how.core,
             (int)how.seed, (int)how.rounds);
+    if (o.python != NULL && !remote_start(o.python)) {
+        return 1;
+    }
     measured_set *sets = check_memory((size_t)inputs_count(), sizeof *sets);
     int32_t count = measure_all(&o, &how, tables, sets);
     if (count == 0) {
@@ -103,6 +111,7 @@ int main(int argc, char **argv) {
     report_goals(tables, &how, sets, count);
     report_json(json, &how, sets, count);
     bool written = !ferror(json) && (json == stdout || fclose(json) == 0);
+    remote_stop();
     for (int32_t i = 0; i < count; i++) {
         measure_free(&sets[i]);
     }

@@ -176,5 +176,5 @@ static bool takes_boxes(const input_set *set) {
     return takes_contacts(set) && inputs_a(set, 0)->kind == BODY_BOX && inputs_b(set, 0)->kind == BODY_BOX;
 }
 
-const engine ode_box_box = {"ODE dBoxBox", takes_boxes, prepare_boxes, NULL, ask_boxes, deepest, release_boxes};
-const engine ode_collide = {"ODE dCollide", takes_contacts, prepare_geoms, NULL, ask_geoms, deepest, release_geoms};
+const engine ode_box_box = {"ODE dBoxBox", takes_boxes, prepare_boxes, NULL, NULL, ask_boxes, deepest, release_boxes};
+const engine ode_collide = {"ODE dCollide", takes_contacts, prepare_geoms, NULL, NULL, ask_geoms, deepest, release_geoms};
