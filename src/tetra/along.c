@@ -57,8 +57,8 @@ static side make_side(int count, const double *height, unsigned forced) {
 static int fewest(const side *s) { return s->forced_count > 1 ? s->forced_count : 1; }
 
 /* The pressure of the plane on the bodies. Unless vertices of both sides are forced onto it, the plane cannot pull. */
-static double find_tau(const pair *p, const side s[2]) {
-    double tau = s[PAIR_A].forced_count > 0 && s[PAIR_B].forced_count > 0 ? -INFINITY : 0.0;
+static double find_tau(const pair *p, const side s[2], bool pulls) {
+    double tau = pulls ? -INFINITY : 0.0;
     for (int k = fewest(&s[PAIR_A]); k <= s[PAIR_A].count; ++k) {
         for (int l = fewest(&s[PAIR_B]); l <= s[PAIR_B].count; ++l) {
             tau = real_max((s[PAIR_B].mean[l - 1] + s[PAIR_A].mean[k - 1]) * p->coupling[k - 1][l - 1], tau);
@@ -102,15 +102,14 @@ static along begin(const pair *p, abut_vec3 normal) {
 }
 
 void along_settle(const pair *p, const along_forced *forced, along *found) {
-    static const along_forced none = {{0u, 0u}};
-    forced = forced != NULL ? forced : &none;
+    /* The vertices of a static body stay where they are, so none can be forced onto the plane, which touches the highest of them. */
+    unsigned onto[2];
     side s[2];
     for (int b = 0; b < 2; ++b) {
-        bool free = forced->vertices[b] == 0u;
-        s[b] =
-            free ? make_free_side(p->body[b].count, found->height[b]) : make_side(p->body[b].count, found->height[b], forced->vertices[b]);
+        onto[b] = forced != NULL && p->cost[b].share > 0.0 ? forced->vertices[b] : 0u;
+        s[b] = onto[b] == 0u ? make_free_side(p->body[b].count, found->height[b]) : make_side(p->body[b].count, found->height[b], onto[b]);
     }
-    double tau = find_tau(p, s);
+    double tau = find_tau(p, s, forced != NULL && forced->vertices[PAIR_A] != 0u && forced->vertices[PAIR_B] != 0u);
     for (int b = 0; b < 2; ++b) {
         found->pull[b] = p->cost[b].pull * tau;
     }
@@ -118,8 +117,7 @@ void along_settle(const pair *p, const along_forced *forced, along *found) {
     int by = p->cost[PAIR_A].share > 0.0 ? PAIR_B : PAIR_A;
     double c = find_plane(&s[by], &p->cost[by], found->pull[by]);
     found->plane = by == PAIR_A ? -c : c;
-    found->cost = move_body(p, PAIR_A, -found->plane, forced->vertices[PAIR_A], found) +
-                  move_body(p, PAIR_B, found->plane, forced->vertices[PAIR_B], found);
+    found->cost = move_body(p, PAIR_A, -found->plane, onto[PAIR_A], found) + move_body(p, PAIR_B, found->plane, onto[PAIR_B], found);
 }
 
 double along_overlap(const pair *p, abut_vec3 normal) {

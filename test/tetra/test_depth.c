@@ -619,6 +619,24 @@ static void test_refusals(void **state) {
     assert_status(abut_simplex_rigid_depth(&c.a, &bad.b, &rigid), ABUT_ERROR_NOT_FINITE);
 }
 
+/* The edges of a static body are not all on one height where the normal of nearly parallel edges is not exact; no vertex of the other one may stay behind. */
+static void test_nearly_parallel_edges_of_a_static_body(void **state) {
+    (void)state;
+    const abut_simplex a = {.count = 2, .vertex = {{82141249536.0, 0, 0}, {-6, 0.875, 0}}},
+                       b = {.count = 2, .vertex = {{82409684992.0, 0, 0}, {0, 0, 0}}};
+    abut_depth_settings settings = abut_depth_settings_default();
+    settings.mode = ABUT_DEPTH_PAPER;
+    settings.weight_a = INFINITY;
+    abut_depth d;
+    assert_ok(abut_simplex_depth(&a, &b, &settings, &d));
+    for (int i = 0; i < 2; i++) {
+        for (int k = 0; k < 2; k++) {
+            abut_vec3 apart = abut_sub(abut_sub(a.vertex[i], b.vertex[k]), d.displacement_b[k]);
+            assert_true(abut_dot(d.normal, apart) >= -1e-4); /* a few units in the last place of the coordinates */
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_corner_in_face),
@@ -639,6 +657,7 @@ int main(void) {
         cmocka_unit_test(test_relation_is_exact_on_a_grid),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_nearly_parallel_edges_of_a_static_body),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
