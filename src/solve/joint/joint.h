@@ -83,6 +83,10 @@ typedef struct solver_joint {
  * angles; gets the present ones. */
 int32_t joint_rows(const solver_joint *joint, const solver_body *a, const solver_body *b, double turned[2], joint_row rows[JOINT_ROWS]);
 
+/* The same, with the bend of each row in `curve`: its acceleration without accelerations of the bodies, whose velocities are set. */
+int32_t joint_rows_bent(const solver_joint *joint, const solver_body *a, const solver_body *b, double turned[2],
+                        joint_row rows[JOINT_ROWS]);
+
 /* A joint that carries the force f pulls a body with the arm r into line, with the stiffness |f| |r|. A body that would swing faster by it than substeps of
  * length h can follow gets moments of inertia of h^2 |f| |r| at least, so that it swings through one radian in a substep at most: the links of a chain with a
  * heavy weight, for example. The force is the least of the last three substeps, so that impacts do not count. Adds to solver_body.least_moment. */

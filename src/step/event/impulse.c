@@ -4,6 +4,7 @@
 
 #include "base/real.h"
 #include "solve/lcp/lcp.h"
+#include "step/event/holds.h"
 
 /* The larger acceleration by gravity of the two bodies. */
 static double gravity_of(const event_system *system, const event_row *row) {
@@ -32,6 +33,7 @@ void event_impulse_rows(event_system *system, const event_state *state) {
         event_row_rates(row, &now, a, b, &system->rates[i]);
         system->lines[i] = abut_lcp_contact_row(row->body[0], row->body[1], now.normal, system->rates[i].arm_a, system->rates[i].arm_b);
     }
+    event_holds_add_lines(system);
 }
 
 void event_push(const event_system *system, int32_t index, double impulse, event_state *state) {
@@ -69,23 +71,34 @@ static bool push_with_friction(event_system *system, int32_t only) {
     return event_rub(system, only, system->friction.bounce);
 }
 
-static bool push_together(event_system *system) {
-    if (event_friction_is(system)) {
-        return push_with_friction(system, -1);
-    }
+/* All rows, or one of the contacts; joints hold in any case. */
+static bool push_rows(event_system *system, int32_t only) {
     for (int32_t i = 0; i < system->row_count; ++i) {
         double rate = event_rate_of(system, i, system->state);
         system->q[i] = rate < 0.0 ? bounce_of(system, i, rate) * rate : rate;
+        system->start[i] = 0.0;
+        system->left_out[i] = only >= 0 && i != only;
     }
-    abut_status status = lcp_set_rows(NULL, system->lcp, system->masses, system->body_count, system->lines, system->row_count);
-    status = status == ABUT_OK ? lcp_solve(NULL, system->lcp, system->q, NULL, system->z, NULL, NULL) : status;
+    event_holds_add_rates(system, system->state);
+    abut_lcp_settings settings = abut_lcp_settings_default();
+    settings.left_out = system->left_out;
+    settings.start = system->hold_count > 0 ? system->start : NULL;
+    abut_status status = lcp_set_rows(NULL, system->lcp, system->masses, system->body_count, system->lines, event_line_count(system));
+    status = status == ABUT_OK ? lcp_solve(NULL, system->lcp, system->q, &settings, system->z, NULL, NULL) : status;
     system->status = status;
-    for (int32_t i = 0; i < system->row_count && status == ABUT_OK; ++i) {
+    for (int32_t i = 0; i < event_line_count(system) && status == ABUT_OK; ++i) {
         if (system->z[i] > 0.0) {
             event_push(system, i, system->z[i], system->state);
         }
     }
     return status == ABUT_OK;
+}
+
+static bool push_together(event_system *system) {
+    if (event_friction_is(system)) {
+        return push_with_friction(system, -1);
+    }
+    return push_rows(system, -1);
 }
 
 double event_give_of(const event_system *system, int32_t index) {
@@ -115,6 +128,10 @@ static bool push_one_by_one(event_system *system) {
             if (!push_with_friction(system, worst)) {
                 return false;
             }
+        } else if (system->hold_count > 0) {
+            if (!push_rows(system, worst)) {
+                return false;
+            }
         } else if (give > 0.0) {
             event_push(system, worst, -bounce_of(system, worst, rate) * rate / give, system->state);
         }
@@ -123,8 +140,8 @@ static bool push_one_by_one(event_system *system) {
 }
 
 bool event_impulses(event_system *system, bool *jumped) {
-    *jumped = false;
     event_impulse_rows(system, system->state);
+    *jumped = event_holds_move(system, system->state);
     for (int32_t i = 0; i < system->row_count; ++i) {
         double slow = system->world->def.event.resting_speed * event_speed_of(system, &system->rows[i]);
         *jumped = *jumped || system->rates[i].gap_rate < -slow;

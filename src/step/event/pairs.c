@@ -14,6 +14,7 @@
 #include "shape/user.h"
 #include "step/event/direct.h"
 #include "step/event/witness.h"
+#include "step/world/joints.h"
 #include "step/world/meet/excluded.h"
 #include "step/world/takes.h"
 
@@ -99,7 +100,7 @@ abut_status event_pairs_list_bodies(event_system *system) { return list_bodies(s
 
 /* ---- pairs ---- */
 
-static int32_t index_of_slot(const event_system *system, int32_t slot) {
+int32_t event_pairs_body_of(const event_system *system, int32_t slot) {
     int32_t low = 0, high = system->body_count - 1;
     while (low < high) {
         int32_t middle = (low + high) / 2;
@@ -152,10 +153,11 @@ bool event_pairs_list(event_system *system) {
     bool fine = true;
     for (int32_t p = 0; p < broad->found_count && fine; ++p) {
         const broad_pair *pair = &broad->found[p];
-        if (!broad_is_candidate(broad, pair) || !world_lets_touch(system->world, pair->a, pair->b)) {
+        if (!broad_is_candidate(broad, pair) || !world_lets_touch(system->world, pair->a, pair->b) ||
+            joints_keep_apart(system->world, pair->a, pair->b)) {
             continue;
         }
-        int32_t a = index_of_slot(system, pair->a), b = index_of_slot(system, pair->b);
+        int32_t a = event_pairs_body_of(system, pair->a), b = event_pairs_body_of(system, pair->b);
         int32_t a_end = system->first_part[a + 1], b_end = system->first_part[b + 1];
         int32_t more = (a_end - system->first_part[a]) * (b_end - system->first_part[b]);
         fine = array_extend(&system->pairs, &system->pair_capacity, system->pair_count, system->pair_count + more, sizeof *system->pairs);

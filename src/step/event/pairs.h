@@ -9,6 +9,9 @@
 /* Lists bodies and parts. Returns ABUT_OK; ABUT_ERROR_UNSUPPORTED_PAIR for a mesh; ABUT_ERROR_OUT_OF_MEMORY. */
 abut_status event_pairs_list_bodies(event_system *system);
 
+/* The index of the body in a slot of the world. */
+int32_t event_pairs_body_of(const event_system *system, int32_t slot);
+
 /* Lists the pairs of parts whose bodies are candidates in broad.found. Knowledge about known pairs is kept. False when there is no
  * memory. */
 bool event_pairs_list(event_system *system);

@@ -12,6 +12,7 @@
 #include "base/real.h"
 #include "solve/lcp/lcp.h"
 #include "step/event/follow.h"
+#include "step/event/holds.h"
 #include "step/event/impulse.h"
 
 double event_passage_time(const event_system *system, double shortest) {
@@ -50,7 +51,7 @@ static abut_lcp_row scaled(const abut_lcp_row *row, double s) {
 
 /* Divides rows by their lengths, so that their sums halve the angles between them. */
 static void scale_rows(event_system *system) {
-    for (int32_t i = 0; i < system->row_count; ++i) {
+    for (int32_t i = 0; i < event_line_count(system); ++i) {
         double give = event_give_of(system, i);
         system->lines[i] = scaled(&system->lines[i], give > 0.0 ? 1.0 / sqrt(give) : 1.0);
     }
@@ -71,23 +72,23 @@ static void look_at(event_system *system, const event_state *state) {
 
 bool event_passage(event_system *system, double h, event_state *to) {
     look_at(system, system->state);
-    for (int32_t i = 0; i < system->row_count; ++i) {
+    for (int32_t i = 0; i < event_line_count(system); ++i) {
         system->from_lines[i] = system->lines[i];
     }
     for (int32_t i = 0; i < system->body_count; ++i) {
         to[i] = system->bodies[i].moves ? moved(system, i, &system->state[i], h) : system->state[i];
     }
     look_at(system, to);
-    for (int32_t i = 0; i < system->row_count; ++i) {
+    for (int32_t i = 0; i < event_line_count(system); ++i) {
         add_row(&system->lines[i], &system->from_lines[i]);
-        system->left_out[i] = system->rows[i].parting;
+        system->left_out[i] = i < system->row_count && system->rows[i].parting;
         system->q[i] = 2.0 * event_rate_of(system, i, to);
     }
     abut_lcp_settings settings = abut_lcp_settings_default();
     settings.left_out = system->left_out;
-    system->status = lcp_set_rows(NULL, system->lcp, system->masses, system->body_count, system->lines, system->row_count);
+    system->status = lcp_set_rows(NULL, system->lcp, system->masses, system->body_count, system->lines, event_line_count(system));
     system->status = system->status == ABUT_OK ? lcp_solve(NULL, system->lcp, system->q, &settings, system->z, NULL, NULL) : system->status;
-    for (int32_t i = 0; i < system->row_count && system->status == ABUT_OK; ++i) {
+    for (int32_t i = 0; i < event_line_count(system) && system->status == ABUT_OK; ++i) {
         if (system->z[i] > 0.0) {
             event_push(system, i, system->z[i], to);
         }

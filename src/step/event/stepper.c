@@ -12,6 +12,7 @@
 #include "base/real.h"
 #include "step/event/candidates.h"
 #include "step/event/contacts.h"
+#include "step/event/holds.h"
 #include "step/event/impulse.h"
 #include "step/event/integrate.h"
 #include "step/event/kept.h"
@@ -48,6 +49,8 @@ void event_release(struct event_stepper *stepper) {
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
         memory_release(blocks[i]);
     }
+    memory_release(s->joints);
+    memory_release(s->start);
     abut_lcp_destroy(s->lcp);
     event_friction_release(&s->friction);
     event_integrator_release(&stepper->integrator);
@@ -387,6 +390,7 @@ static abut_status prepare(abut_world *world, double dt) {
     system->status = ABUT_OK;
     abut_status status = system->lcp != NULL ? ABUT_OK : abut_lcp_create(&system->lcp);
     status = status == ABUT_OK ? event_candidates_begin(system, world, dt) : status;
+    status = status == ABUT_OK ? event_holds_list(system) : status;
     if (status == ABUT_OK && (!event_integrator_reserve(&stepper->integrator, system->body_count) ||
                               !array_reserve(&stepper->trial, &stepper->trial_capacity, system->body_count, sizeof *stepper->trial))) {
         status = ABUT_ERROR_OUT_OF_MEMORY;
@@ -470,6 +474,7 @@ abut_status event_step(abut_world *world, double dt, abut_step_report *report) {
         return status;
     }
     write_bodies(world, &stepper->system);
+    event_holds_write(&stepper->system, world);
     account.candidates = stepper->system.pair_count;
     step_finish(world, dt, &account, report);
     report->event = stepper->system.tally;

@@ -6,14 +6,20 @@
 #include "base/memory.h"
 #include "solve/lcp/lcp.h"
 #include "step/event/curved.h"
+#include "step/event/holds.h"
 
 bool event_system_reserve_rows(event_system *system, int32_t count) {
+    if (system->hold_count > (INT32_MAX - count) / 2) {
+        return false;
+    }
+    const int32_t lines = count + 2 * system->hold_count;
     return array_extend(&system->force, &system->force_capacity, system->row_count, count, sizeof *system->force) &&
-           array_reserve(&system->lines, &system->line_capacity, count, sizeof *system->lines) &&
-           array_reserve(&system->from_lines, &system->from_line_capacity, count, sizeof *system->from_lines) &&
-           array_reserve(&system->q, &system->q_capacity, count, sizeof *system->q) &&
-           array_reserve(&system->z, &system->z_capacity, count, sizeof *system->z) &&
-           array_reserve(&system->left_out, &system->left_out_capacity, count, sizeof *system->left_out) &&
+           array_reserve(&system->lines, &system->line_capacity, lines, sizeof *system->lines) &&
+           array_reserve(&system->from_lines, &system->from_line_capacity, lines, sizeof *system->from_lines) &&
+           array_reserve(&system->q, &system->q_capacity, lines, sizeof *system->q) &&
+           array_reserve(&system->z, &system->z_capacity, lines, sizeof *system->z) &&
+           array_reserve(&system->start, &system->start_capacity, lines, sizeof *system->start) &&
+           array_reserve(&system->left_out, &system->left_out_capacity, lines, sizeof *system->left_out) &&
            array_reserve(&system->rates, &system->rate_capacity, count, sizeof *system->rates) &&
            event_friction_reserve(&system->friction, count);
 }
@@ -103,6 +109,7 @@ void event_system_place(event_system *system, const event_state *state) {
         }
     }
     system->still_placed = true;
+    event_holds_place(system, state);
 }
 
 /* ---- contact forces ---- */
@@ -166,10 +173,15 @@ static bool find_forces(event_system *system) {
         return event_friction_forces(system);
     }
     abut_lcp_settings settings = abut_lcp_settings_default();
-    settings.start = system->force;
+    event_holds_add_lines(system);
+    event_holds_add_accelerations(system);
+    for (int32_t i = 0; i < system->row_count; ++i) {
+        system->start[i] = system->force[i];
+    }
+    settings.start = system->start;
     settings.left_out = system->left_out;
     settings.magnitude = system->most_gravity;
-    abut_status status = lcp_set_rows(NULL, system->lcp, system->masses, system->body_count, system->lines, system->row_count);
+    abut_status status = lcp_set_rows(NULL, system->lcp, system->masses, system->body_count, system->lines, event_line_count(system));
     if (status == ABUT_OK) {
         status = lcp_solve(NULL, system->lcp, system->q, &settings, system->z, NULL, NULL);
     }
@@ -180,13 +192,14 @@ static bool find_forces(event_system *system) {
     for (int32_t i = 0; i < system->row_count; ++i) {
         system->force[i] = system->z[i];
     }
+    event_holds_keep_forces(system);
     return true;
 }
 
 bool event_system_slope(event_system *system, const event_state *state, event_slope *slope) {
     system->tally.evaluations++;
     event_system_place(system, state);
-    if (system->row_count > 0) {
+    if (event_line_count(system) > 0) {
         if (!find_forces(system)) {
             return false;
         }

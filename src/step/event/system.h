@@ -2,6 +2,7 @@
 
 #include <abut/solve.h>
 
+#include "solve/joint/joint.h"
 #include "step/event/friction.h"
 #include "step/event/row.h"
 #include "step/world/world.h"
@@ -67,6 +68,16 @@ typedef struct event_pair {
     abut_cache cache;
 } event_pair;
 
+/* A joint. See step/event/holds.h. */
+typedef struct event_joint {
+    int32_t slot;    /* in the world's joints */
+    int32_t body[2]; /* indices in the system */
+    solver_joint joint;
+    int32_t row_count;
+    joint_row rows[JOINT_ROWS]; /* at the last state */
+    double force[JOINT_ROWS];   /* along the rows: of springs at the last state, of holds at the last one whose forces were found */
+} event_joint;
+
 typedef struct event_system {
     const abut_world *world;
     event_body *bodies; /* [body_count] all bodies in use, by slot */
@@ -84,12 +95,17 @@ typedef struct event_system {
     int32_t row_count, row_capacity;
     double *force; /* [row_count] forces of the last evaluation, >= 0 */
     int32_t force_capacity;
+    event_joint *joints; /* [joint_count] in the order of the world */
+    int32_t joint_count, joint_capacity;
+    int32_t
+        hold_count; /* rows of all joints that hold; `lines`, `q`, `z`, `left_out` and `start` have two rows for each behind those of the contacts */
 
     abut_lcp *lcp;
     abut_lcp_body *masses;    /* [body_count] */
     abut_lcp_row *lines;      /* [row_count] */
     abut_lcp_row *from_lines; /* [row_count] those at the beginning of a passage */
     double *q, *z;            /* [row_count] */
+    double *start;            /* [row_count] forces to begin the search with */
     event_friction friction;
     bool rubs;                /* the last forces have friction: friction.force */
     bool *left_out;           /* [row_count] rows that part */
@@ -99,8 +115,8 @@ typedef struct event_system {
     event_place *begin;       /* [part_count] places at the beginning of the integration step */
     abut_kinematics *motions; /* [body_count] */
     abut_vec3 *torques;       /* [body_count] */
-    int32_t mass_capacity, line_capacity, from_line_capacity, q_capacity, z_capacity, left_out_capacity, rate_capacity, place_capacity,
-        begin_capacity, motion_capacity, torque_capacity;
+    int32_t mass_capacity, line_capacity, from_line_capacity, q_capacity, z_capacity, start_capacity, left_out_capacity, rate_capacity,
+        place_capacity, begin_capacity, motion_capacity, torque_capacity;
 
     abut_contact *contacts; /* of one pair: see event_pair_test() */
     int32_t contact_capacity;

@@ -94,12 +94,25 @@ static abut_status check_frames(const char *call, const abut_joint_def *def) {
     return ABUT_OK;
 }
 
+const char *joint_lack_of_event(const abut_world_def *world, const abut_joint_def *def) {
+    return world->event.friction                                         ? "no joints with friction"
+           : def->limited                                                ? "no limits"
+           : def->motor.mode != ABUT_MOTOR_OFF                           ? "no motors"
+           : def->break_force < INFINITY || def->break_torque < INFINITY ? "no joints that break"
+                                                                         : NULL;
+}
+
+static abut_status check_stepper(const char *call, const abut_world *world, const abut_joint_def *def) {
+    const char *lack = world->def.stepper == ABUT_STEPPER_EVENT ? joint_lack_of_event(&world->def, def) : NULL;
+    return lack == NULL ? ABUT_OK : refuse(ABUT_ERROR_UNSUPPORTED, call, "def: the event stepper has %s", lack);
+}
+
 static abut_status check_def(const char *call, const abut_world *world, const abut_joint_def *def) {
     if (argument_is_null(call, "world", world) || argument_is_null(call, "def", def)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (world->def.stepper != ABUT_STEPPER_FIXED) {
-        return refuse(ABUT_ERROR_UNSUPPORTED, call, "world: only the fixed stepper has joints");
+    if (world->def.stepper == ABUT_STEPPER_DEM) {
+        return refuse(ABUT_ERROR_UNSUPPORTED, call, "world: the dem stepper has no joints");
     }
     if (def->kind < ABUT_JOINT_WELD || def->kind > ABUT_JOINT_GEAR) {
         (void)refused_integer(call, "def->kind", (int)def->kind, "an abut_joint_kind");
@@ -109,7 +122,8 @@ static abut_status check_def(const char *call, const abut_world *world, const ab
     status = status == ABUT_OK ? check_frames(call, def) : status;
     status = status == ABUT_OK ? check_numbers(call, def) : status;
     status = status == ABUT_OK ? check_motor(call, def->kind, &def->motor) : status;
-    return status == ABUT_OK && is_unfit(call, def) ? ABUT_ERROR_INVALID_ARGUMENT : status;
+    status = status == ABUT_OK && is_unfit(call, def) ? ABUT_ERROR_INVALID_ARGUMENT : status;
+    return status == ABUT_OK ? check_stepper(call, world, def) : status;
 }
 
 /* ---- the solver's record ---- */
@@ -235,6 +249,9 @@ abut_status abut_world_set_joint_motor(abut_world *world, abut_joint_id id, cons
     }
     world_joint *joint = &world->joints[slot];
     abut_status status = check_motor(CALL_NAME, joint->def.kind, motor);
+    if (status == ABUT_OK && motor->mode != ABUT_MOTOR_OFF && world->def.stepper == ABUT_STEPPER_EVENT) {
+        return refuse(ABUT_ERROR_UNSUPPORTED, CALL_NAME, "world: the event stepper has no motors");
+    }
     if (status == ABUT_OK) {
         joint->def.motor = *motor;
         wake_both(world, joint);
