@@ -6,7 +6,8 @@
  * @file joint.h
  * Joints of a world: two bodies that are held together, with limits, motors, springs and a load at which they break.
  *
- * Only the fixed stepper has joints. It solves them together with the contacts and leaves no stretch: docs/methods/joints.md.
+ * The fixed and the event stepper have joints. They solve them together with the contacts: docs/methods/joints.md. The event stepper has no limits, no motors
+ * and no joints that break, and no joints beside friction.
  *
  * A joint has a frame on each body. Where both frames coincide, the joint is at zero. "The axis" below is the z axis of frame a, which the joint keeps along
  * the z axis of frame b where it holds directions. The coordinate of a joint is the motion that it leaves free: the angle of b against a about the axis, the
@@ -81,13 +82,14 @@ typedef struct abut_joint_def {
 ABUT_API abut_joint_def abut_joint_def_default(abut_joint_kind kind);
 
 /**
- * Add a joint and wake its bodies. Where the frames do not fit each other, the stepper brings the bodies together at max_push_speed; this changes no velocity.
+ * Add a joint and wake its bodies. Where the frames do not fit each other, the fixed stepper brings the bodies together at max_push_speed; this changes
+ * no velocity. The event stepper pulls them together by forces, at its drift_rate. Velocities that the joint does not allow are stopped in the next step.
  * abut_world_remove_body() removes the joints of a body.
  * @param def  never NULL
  * @param id   set to the id of the joint on ABUT_OK; may be NULL
  * @return ABUT_OK; ABUT_ERROR_STALE_ID for a body; ABUT_ERROR_INVALID_ARGUMENT for one body twice, no dynamic body, an unknown kind, a frame that is no pose,
  *         numbers out of range, or limits, a motor or a spring that the kind does not have; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED in worlds with the
- *         event or the dem stepper; ABUT_ERROR_OUT_OF_MEMORY
+ *         dem stepper, and for what the event stepper does not have; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_world_add_joint(abut_world *world, const abut_joint_def *def, abut_joint_id *id);
 
@@ -100,7 +102,8 @@ ABUT_API abut_status abut_world_remove_joint(abut_world *world, abut_joint_id id
 /**
  * Set the motor of a joint and wake its bodies.
  * @param motor  never NULL
- * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT for numbers out of range or a kind without motor; ABUT_ERROR_NOT_FINITE
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT for numbers out of range or a kind without motor; ABUT_ERROR_NOT_FINITE;
+ *         ABUT_ERROR_UNSUPPORTED with the event stepper
  */
 ABUT_API abut_status abut_world_set_joint_motor(abut_world *world, abut_joint_id id, const abut_joint_motor *motor);
 
@@ -111,8 +114,9 @@ typedef struct abut_joint_state {
     double spin;       /**< of a wheel its angle about the axis; 0 for other kinds [rad] */
     double error;      /**< distance of the origins as far as the joint forbids it, at the present poses [length] */
     double turn_error; /**< the same for angles, for small ones [rad] */
-    abut_vec3 force;   /**< mean force of the last step, or of that in which it broke, on body b at the origin of its frame [force] */
-    abut_vec3 torque;  /**< mean torque of the last step on body b about that origin [force length] */
+    abut_vec3 force;   /**< mean force of the last step, or of that in which it broke, on body b at the origin of its frame; of the event stepper the force
+                            at the end of the step [force] */
+    abut_vec3 torque;  /**< the same for the torque on body b about that origin [force length] */
 } abut_joint_state;
 
 /**

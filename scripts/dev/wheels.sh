@@ -46,6 +46,22 @@ program() { # name, words: a program of one word, as CMake wants it
     chmod +x "$folder/bin/$1"
 }
 
+# nanobind names the symbols of Python in a file for the linker, which zig's does not read; there they may all be left open.
+linker_of_macos() { # name, words
+    cat >"$folder/bin/$1" <<PROGRAM
+#!/bin/sh
+for word do
+    shift
+    case \$word in
+        -Wl,@*) set -- "\$@" -Wl,-undefined,dynamic_lookup ;;
+        *) set -- "\$@" "\$word" ;;
+    esac
+done
+exec $2 "\$@"
+PROGRAM
+    chmod +x "$folder/bin/$1"
+}
+
 # qhull has the flags of the project's own code, so that it gives the same results everywhere.
 build_qhull() { # target
     local into=$folder/$1/qhull
@@ -102,6 +118,9 @@ build() { # target: the module, in FOLDER/TARGET
     read -r triple system processor tag module < <(words_of "$target")
     program "$target-cc" "$zig cc -target $triple"
     program "$target-c++" "$zig c++ -target $triple"
+    case $target in
+        macos-*) linker_of_macos "$target-c++" "$zig c++ -target $triple" ;;
+    esac
     program "$target-ar" "$zig ar"
     program "$target-ranlib" "$zig ranlib"
     build_qhull "$target"

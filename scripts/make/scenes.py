@@ -1037,6 +1037,42 @@ def rocking_ellipsoid():
     )
 
 
+PENDULUM = {"half": 0.5, "degrees": (100, 160)}
+
+
+def double_pendulum():
+    """Two rods that hang on each other, let go high above: they tumble without losing energy."""
+    half, height = PENDULUM["half"], 2.2
+    bodies = [{"name": "hook", "kind": "static", "shape": {"sphere": {"radius": 0.04}}, "position": [0, 0, height]}]
+    joints, pivot, last = [], [0.0, height], "hook"
+    for i, degrees in enumerate(PENDULUM["degrees"]):
+        angle = math.radians(degrees)
+        way = [half * math.sin(angle), -half * math.cos(angle)]
+        name = f"rod_{i + 1}"
+        bodies.append(
+            {
+                "name": name,
+                "shape": {"box": {"half": [0.04, 0.02, half]}},
+                "material": "steel",
+                "position": [near(pivot[0] + way[0]), 0, near(pivot[1] + way[1])],
+                "rotation": {"axis": [0, 1, 0], "degrees": -degrees},
+            }
+        )
+        hinge = {"axis": [1, 0, 0], "degrees": -90}
+        joints.append({"kind": "revolute", "a": last, "b": name, "position": [near(pivot[0]), 0, near(pivot[1])], "rotation": hinge})
+        pivot, last = [pivot[0] + 2 * way[0], pivot[1] + 2 * way[1]], name
+    return scene(
+        "Double pendulum",
+        "Two rods tumble on hinges without friction. Their energy stays; their motion is chaotic.",
+        10,
+        stepper=EVENT,
+        materials={"steel": {"density": 7800, "friction": 0}},
+        bodies=bodies,
+        joints=joints,
+        never_touch=[["hook", "rod_2"]],
+    )
+
+
 BOWL = {"radius": 1.0, "rows": (20, 40, 60), "planes": 12, "half": (0.25, 0.18, 0.12)}
 
 
@@ -1387,6 +1423,7 @@ def all_files():
         "ball_stack": ball_stack(),
         "ball_pyramid": ball_pyramid(),
         "rocking_ellipsoid": rocking_ellipsoid(),
+        "double_pendulum": double_pendulum(),
         "ellipsoid_in_a_bowl": ellipsoid_in_a_bowl(),
         "superquadric_pile": superquadric_pile(),
         "sphere_packing": sphere_packing(),

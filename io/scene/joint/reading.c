@@ -102,6 +102,19 @@ static abut_status read_numbers(const scene_reader *reader, const scene_place *p
     return read_number_keys(reader, place, numbers, sizeof numbers / sizeof *numbers);
 }
 
+/* What the event stepper does not hold. */
+static abut_status check_event(const scene_reader *reader, const scene_place *place) {
+    static const char *const keys[] = {"lower", "upper", "motor", "break_force", "break_torque"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && reader->scene->world.stepper == ABUT_STEPPER_EVENT; i++) {
+        scene_place member;
+        if (read_member(place, keys[i], &member)) {
+            return read_fail_as(reader, ABUT_ERROR_UNSUPPORTED, &member, true,
+                                "with the event stepper joints have no '%s'; leave it out, or use the fixed stepper", keys[i]);
+        }
+    }
+    return ABUT_OK;
+}
+
 static abut_status read_joint(const scene_reader *reader, const scene_place *place, const char *what, abut_scene_joint *joint) {
     int kind = 0;
     abut_status status = read_object(reader, place, SCENE_JOINT, what);
@@ -115,7 +128,8 @@ static abut_status read_joint(const scene_reader *reader, const scene_place *pla
     if (status == ABUT_OK && read_member(place, "motor", &motor)) {
         status = read_motor(reader, &motor, &joint->def.motor);
     }
-    return status == ABUT_OK ? check_kind(reader, place, &joint->def) : status;
+    status = status == ABUT_OK ? check_kind(reader, place, &joint->def) : status;
+    return status == ABUT_OK ? check_event(reader, place) : status;
 }
 
 abut_status scene_read_joints(scene_reader *reader) {
@@ -128,8 +142,10 @@ abut_status scene_read_joints(scene_reader *reader) {
     if (status != ABUT_OK || json_array_size(place.value) == 0) {
         return status;
     }
-    if (scene->world.stepper != ABUT_STEPPER_FIXED) {
-        return read_fail_as(reader, ABUT_ERROR_UNSUPPORTED, &place, true, "only the fixed stepper has joints");
+    bool rubs = scene->world.stepper == ABUT_STEPPER_EVENT && scene->world.event.friction;
+    if (rubs || scene->world.stepper == ABUT_STEPPER_DEM) {
+        return read_fail_as(reader, ABUT_ERROR_UNSUPPORTED, &place, true,
+                            rubs ? "the event stepper has no joints beside friction; use the fixed stepper" : "the dem stepper has no joints");
     }
     scene->joints = calloc(json_array_size(place.value), sizeof *scene->joints);
     if (!scene->joints) {
