@@ -46,13 +46,15 @@ program() { # name, words: a program of one word, as CMake wants it
     chmod +x "$folder/bin/$1"
 }
 
-# nanobind names the symbols of Python in a file for the linker, which zig's does not read; there they may all be left open.
+# nanobind names the symbols of Python in a file for the linker, which zig's does not read; there they may all be left open. That linker makes no bundles either,
+# and Python loads libraries just as well.
 linker_of_macos() { # name, words
     cat >"$folder/bin/$1" <<PROGRAM
 #!/bin/sh
 for word do
     shift
     case \$word in
+        -bundle) set -- "\$@" -dynamiclib ;;
         -Wl,@*) set -- "\$@" -Wl,-undefined,dynamic_lookup ;;
         *) set -- "\$@" "\$word" ;;
     esac
@@ -75,8 +77,7 @@ build_qhull() { # target
     "$folder/bin/$1-ar" rcs "$into/lib/libqhull_r.a" "$into"/objects/*.o
 }
 
-# Windows has another configuration of Python's headers, and an import library. Both are made here for the stable interface: the library has the names
-# that the module for Linux asks for.
+# Windows has another configuration of Python's headers, and an import library. Both are made here for the stable interface: nanobind has a list of its names.
 windows_python() {
     local into=$folder/windows-python
     rm -rf "$into"
@@ -88,6 +89,7 @@ windows_python() {
 #define MS_WIN64 1
 #define NT_THREADS 1
 #define Py_ENABLE_SHARED 1
+#define HAVE_DECLSPEC_DLL 1
 #define HAVE_SSIZE_T 1
 #define HAVE_STDINT_H 1
 #define HAVE_STDARG_PROTOTYPES 1
@@ -107,10 +109,13 @@ windows_python() {
 HEADER
     {
         printf 'LIBRARY python3.dll\nEXPORTS\n'
-        "$tools/bin/python" "$root/scripts/measure/wheel.py" needs "$folder/linux-x86_64/_core.abi3.so" | sed -n 's/^\(_\{0,1\}Py.*\)$/    \1/p'
+sed -n 's/^-U _\(_\{0,1\}Py.*\)$/    \1/p' "$("$tools/bin/python" -m nanobind --cmake_dir)/darwin-ld-cpython.sym"
     } >"$into/python3.def"
     "$zig" dlltool -m i386:x86-64 -d "$into/python3.def" -l "$into/python3.lib"
-    echo "-DPython_INCLUDE_DIR=$into/include -DPython_SABI_LIBRARY=$into/python3.lib -DPython_LIBRARY=$into/python3.lib"
+    cp "$into/python3.lib" "$into/python312.lib" # CMake reads the version from its name
+    : >"$into/python3.dll"                       # and looks for these, too; nothing reads them
+    : >"$into/python312.dll"
+    echo "-DPython_INCLUDE_DIR=$into/include -DPython_SABI_LIBRARY=$into/python3.lib -DPython_LIBRARY=$into/python312.lib"
 }
 
 build() { # target: the module, in FOLDER/TARGET
@@ -139,7 +144,7 @@ build() { # target: the module, in FOLDER/TARGET
         -DPython_EXECUTABLE="$tools/bin/python" -DSKBUILD_SABI_COMPONENT=Development.SABIModule \
         -Dnanobind_DIR="$("$tools/bin/python" -m nanobind --cmake_dir)" \
         -DQhullReentrant_INCLUDE_DIR="$folder/$target/qhull/include" -DQhullReentrant_LIBRARY="$folder/$target/qhull/lib/libqhull_r.a" $further
-    "$tools/bin/cmake" --build "$folder/$target/build" --target _core -j "$jobs"
+    "$tools/bin/cmake" --build "$folder/$target/build" --target _core -j "$jobs" || return 1
     find "$folder/$target/build" -maxdepth 1 -type f '(' -name '_core*.so' -o -name '_core*.pyd' -o -name '_core*.dll' ')' \
         -exec cp {} "$folder/$target/$module" ';'
 }

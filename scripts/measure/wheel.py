@@ -1,7 +1,6 @@
 """Wheels from modules that were compiled for several systems, and what such a module is.
 
     wheel.py pack PACKAGE MODULE STUB TAG FOLDER    a wheel of the package's folder, the module and its stub, for a platform; prints a line on it
-    wheel.py needs MODULE                           the names that the module expects from others, one a line
 
 Needs lief, which reads the formats of Linux, macOS and Windows. scripts/dev/wheels.sh calls it.
 """
@@ -14,12 +13,6 @@ import zipfile
 from pathlib import Path
 
 import lief
-
-
-def needed_names(module):
-    """The symbols that a module imports."""
-    binary = lief.parse(str(module))
-    return sorted({symbol.name for symbol in binary.imported_symbols})
 
 
 def describe(module):
@@ -76,8 +69,6 @@ def pack(package, module, stub, tag, folder):
 def main(words):
     if len(words) == 6 and words[0] == "pack":
         pack(Path(words[1]), Path(words[2]), Path(words[3]), words[4], Path(words[5]))
-    elif len(words) == 2 and words[0] == "needs":
-        print("\n".join(needed_names(Path(words[1]))))
     else:
         raise SystemExit(__doc__)
 

@@ -6,11 +6,11 @@
 #ifdef ABUT_WITH_THREADS
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/process.h"
 #include "base/processors.h"
 
 enum {
@@ -207,23 +207,12 @@ __attribute__((destructor)) static void end_workers(void) {
     }
 }
 
-/* Workers leave signals to the program's threads, except those that report a fault of the thread itself. */
-static void block_signals(sigset_t *before) {
-    const int own[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP, SIGPROF};
-    sigset_t blocked;
-    (void)sigfillset(&blocked);
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
-        (void)sigdelset(&blocked, own[i]);
-    }
-    (void)pthread_sigmask(SIG_BLOCK, &blocked, before);
-}
-
 static void start_workers(int32_t wanted) {
     lock();
-    pool.prepared = pool.prepared || pthread_atfork(prepare_fork, go_on_in_parent, begin_in_child) == 0;
+    pool.prepared = pool.prepared || process_watch_forks(prepare_fork, go_on_in_parent, begin_in_child);
     int32_t most = pool.prepared ? atomic_load(&pool.most) : 0, count = atomic_load(&pool.count);
-    sigset_t before;
-    block_signals(&before);
+    process_signals before;
+    process_block_signals(&before);
     while (count < wanted && count < most) {
         if (pthread_create(&pool.threads[count], NULL, serve, (void *)(intptr_t)(count + 1)) != 0) {
             atomic_store(&pool.most, count);
@@ -231,7 +220,7 @@ static void start_workers(int32_t wanted) {
         }
         count++;
     }
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    process_restore_signals(&before);
     atomic_store(&pool.count, count);
     unlock();
 }

@@ -145,7 +145,8 @@ abut_status scene_read_joints(scene_reader *reader) {
     bool rubs = scene->world.stepper == ABUT_STEPPER_EVENT && scene->world.event.friction;
     if (rubs || scene->world.stepper == ABUT_STEPPER_DEM) {
         return read_fail_as(reader, ABUT_ERROR_UNSUPPORTED, &place, true,
-                            rubs ? "the event stepper has no joints beside friction; use the fixed stepper" : "the dem stepper has no joints");
+                            rubs ? "the event stepper has no joints beside friction; use the fixed stepper"
+                                 : "the dem stepper has no joints");
     }
     scene->joints = calloc(json_array_size(place.value), sizeof *scene->joints);
     if (!scene->joints) {

@@ -177,7 +177,7 @@ void event_holds_keep_forces(event_system *system) {
     }
 }
 
-/* A rate counts from 1e-9 of the speeds that it is the difference of. */
+/* Slower than that, what is left of the integration's errors dies out by itself. */
 bool event_holds_move(const event_system *system, const event_state *state) {
     for (int32_t at = system->row_count; at < event_line_count(system); at += 2) {
         const abut_lcp_row *l = &system->lines[at];
@@ -185,7 +185,7 @@ bool event_holds_move(const event_system *system, const event_state *state) {
         double speeds = abut_length(l->linear_a) * (abut_length(a->velocity) + abut_length(b->velocity)) +
                         abut_length(l->angular_a) * abut_length(a->angular_velocity) +
                         abut_length(l->angular_b) * abut_length(b->angular_velocity);
-        if (fabs(event_rate_of(system, at, state)) > 1e-9 * speeds) {
+        if (fabs(event_rate_of(system, at, state)) > system->world->def.event.resting_speed * speeds) {
             return true;
         }
     }

@@ -27,7 +27,7 @@ void event_holds_add_rates(event_system *system, const event_state *state);
 /* Keeps the forces of the holds, from z. */
 void event_holds_keep_forces(event_system *system);
 
-/* Whether the bodies move along a hold, faster than rounding errors do. */
+/* Whether bodies move along a hold by more than the resting speed, relative to their own speeds: a joint is new, or velocities were set. */
 bool event_holds_move(const event_system *system, const event_state *state);
 
 /* After a step: forces and angles to the joints of the world. */
