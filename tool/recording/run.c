@@ -13,6 +13,7 @@
 #include "tool/cli.h"
 #include "tool/interrupt.h"
 #include "io/record/recording.h"
+#include "io/record/start.h"
 #include "tool/paths.h"
 #include "tool/progress.h"
 #include "tool/recording/run_checkpoint.h"
@@ -220,6 +221,16 @@ static abut_status parse_scene_of(const abut_checkpoint *checkpoint, const char 
     return status ? abut_fail(error, status, "%s: its scene cannot be built again: %s", path, why.message) : ABUT_OK;
 }
 
+/* The recording that a scene goes on from must not be replaced by the new one: the scene would then begin where it has ended. */
+static abut_status read_start(const run_settings *settings, abut_scene *scene, abut_error *error) {
+    abut_scene_start start;
+    if (abut_scene_get_start(scene, &start) && settings->output && path_is_same_file(settings->output, start.recording)) {
+        return abut_fail(error, ABUT_ERROR_FILE, "'%s' is the recording that the scene goes on from; name another file with -o",
+                         settings->output);
+    }
+    return abut_recording_start(scene, error);
+}
+
 static abut_status load_scene(const run_settings *settings, const abut_checkpoint *checkpoint, abut_scene **scene, abut_error *error) {
     abut_status status =
         checkpoint ? parse_scene_of(checkpoint, settings->resume, scene, error) : abut_scene_load(settings->scene_path, scene, error);
@@ -233,6 +244,7 @@ static abut_status load_scene(const run_settings *settings, const abut_checkpoin
     } else if (settings->method) {
         status = change_method(scene, settings->method, error);
     }
+    status = status ? status : read_start(settings, *scene, error);
     for (int32_t w = 0; status == ABUT_OK && !settings->quiet && w < abut_scene_warning_count(*scene); w++) {
         fprintf(stderr, "abut run: warning: %s\n", abut_scene_warning(*scene, w));
     }
