@@ -5,6 +5,7 @@
 #include "io/record/start.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,6 +113,14 @@ static abut_status read_frame(beginning *b, int64_t index) {
     return explain(b, abut_recording_frame(b->recording, index, &b->frame, &why), &why);
 }
 
+/* A recording of few frames may lack one of its end. */
+static abut_status warn_early(beginning *b, double end) {
+    char message[1024];
+    snprintf(message, sizeof message, "the last frame of '%s' is at %g, before its end at %g: record the end with another '--every'",
+             b->path, b->frame.time, end);
+    return scene_start_warn(b->scene, message) ? ABUT_OK : no_memory(b);
+}
+
 /* Reads the last frame that is not later than the time. Times of steps carry rounding errors. */
 static abut_status find_frame(beginning *b) {
     abut_scene_start start;
@@ -133,13 +142,15 @@ static abut_status find_frame(beginning *b) {
             above = middle;
         }
     }
+    abut_step_report end = {.time = 0.0};
+    (void)abut_recording_step(b->recording, b->info.step_count - 1, &end);
     abut_status status = read_frame(b, below);
-    bool ends = status == ABUT_OK && isfinite(start.time) && below == b->info.frame_count - 1;
-    if (ends && start.time > b->frame.time + 0.5 * b->info.dt) {
+    if (status == ABUT_OK && isfinite(start.time) && start.time > end.time + 0.5 * b->info.dt) {
         return scene_start_fail(b->scene, ABUT_ERROR_FORMAT, true, b->error, "'time' %g is after the end of '%s', %g", start.time, b->path,
-                                b->frame.time);
+                                end.time);
     }
-    return status;
+    bool early = status == ABUT_OK && !isfinite(start.time) && b->frame.step < b->info.step_count - 1;
+    return early ? warn_early(b, end.time) : status;
 }
 
 static bool is_sound(const abut_recorded_state *state) {

@@ -128,6 +128,12 @@ abut_status scene_start_fail(const abut_scene *scene, abut_status status, bool a
                      (int)(at_time ? start->time_column : start->column), message);
 }
 
+bool scene_start_warn(abut_scene *scene, const char *message) {
+    char placed[1024];
+    snprintf(placed, sizeof placed, "%s:%d:%d: %s", scene->path, (int)scene->start.line, (int)scene->start.column, message);
+    return scene_add_warning(scene, placed);
+}
+
 bool scene_start_takes(const abut_scene *scene, const char *name) { return !scene->start.bodies || has_name(scene->start.bodies, name); }
 
 bool abut_scene_get_start(const abut_scene *scene, abut_scene_start *start) {

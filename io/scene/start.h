@@ -19,5 +19,8 @@ __attribute__((format(printf, 5, 6)))
 abut_status
 scene_start_fail(const abut_scene *scene, abut_status status, bool at_time, abut_error *error, const char *format, ...);
 
+/* Adds a warning at the path of the recording. False when there is no memory. */
+bool scene_start_warn(abut_scene *scene, const char *message);
+
 /* Whether the state of the body of that name is taken from the recording, if both have it. `name` is that of a body, or of an element with ".NUMBER". */
 bool scene_start_takes(const abut_scene *scene, const char *name);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "io/scene/data.h"
-#include "io/scene/read.h"
 #include "io/scene/simulation.h"
+#include "io/scene/start.h"
 
 enum { MOST_TOLD = 20, USUAL = 3 /* times the deepest overlap of bodies that go on */ };
 
@@ -26,10 +26,10 @@ static bool both_go_on(const abut_scene *scene, const abut_simulation *simulatio
 
 static bool warn(abut_scene *scene, const abut_simulation *simulation, const abut_world_overlap *found, bool last) {
     char message[1024];
-    snprintf(message, sizeof message, "%s:%d:%d: bodies '%s' and '%s' begin inside each other: they overlap by %.3g%s", scene->path,
-             (int)scene->start.line, (int)scene->start.column, scene->bodies[index_of(simulation, found->a)].name,
-             scene->bodies[index_of(simulation, found->b)].name, found->depth, last ? "; further pairs are not told" : "");
-    return scene_add_warning(scene, message);
+    snprintf(message, sizeof message, "bodies '%s' and '%s' begin inside each other: they overlap by %.3g%s",
+             scene->bodies[index_of(simulation, found->a)].name, scene->bodies[index_of(simulation, found->b)].name, found->depth,
+             last ? "; further pairs are not told" : "");
+    return scene_start_warn(scene, message);
 }
 
 /* Soft grains press into each other. So a new body that lies in others about as they lie in each other, such as a floor in the place of the old one, is not

@@ -30,12 +30,12 @@ static int empty_folder(void **state) {
     return 0;
 }
 
-static void record(void) {
+static void record_every(int32_t every) {
     abut_scene *scene = demo_scene();
     abut_simulation *simulation = demo_simulation(scene);
     abut_recorder *recorder = NULL;
     abut_recorder_settings settings = abut_recorder_settings_default();
-    settings.every = 3;
+    settings.every = every;
     assert_int_equal(abut_recorder_create(RESULT, simulation, &settings, &recorder, NULL), ABUT_OK);
     while (!abut_simulation_finished(simulation)) {
         abut_step_report report;
@@ -46,6 +46,8 @@ static void record(void) {
     abut_simulation_destroy(simulation);
     abut_scene_destroy(scene);
 }
+
+static void record(void) { record_every(3); }
 
 static json_t *demo_json(void) {
     abut_scene *scene = demo_scene();
@@ -265,6 +267,21 @@ static void damage(const char *dataset, hsize_t row, hsize_t column, double valu
     H5Fclose(file);
 }
 
+/* Frames of every seventh step: the last one is 4 steps before the end. */
+static void test_a_recording_without_a_frame_of_its_end(void **state) {
+    (void)state;
+    record_every(7);
+    abut_scene *scene = scene_with(demo_json(), json_pack("{s:s}", "recording", "demo.h5"));
+    abut_simulation_destroy(begun(scene));
+    assert_int_equal(abut_scene_warning_count(scene), 1);
+    assert_non_null(strstr(abut_scene_warning(scene, 0), "is at 0.933333, before its end at 1: record"));
+    abut_scene_destroy(scene);
+    scene = scene_with(demo_json(), json_pack("{s:s, s:f}", "recording", "demo.h5", "time", 1.0));
+    abut_simulation_destroy(begun(scene));
+    assert_int_equal(abut_scene_warning_count(scene), 0);
+    abut_scene_destroy(scene);
+}
+
 static void test_recordings_that_do_not_fit(void **state) {
     (void)state;
     record();
@@ -317,6 +334,7 @@ int main(void) {
                                        cmocka_unit_test_setup(test_only_some_bodies, empty_folder),
                                        cmocka_unit_test_setup(test_overlaps_with_new_bodies_are_told, empty_folder),
                                        cmocka_unit_test_setup(test_other_shapes_are_refused, empty_folder),
+                                       cmocka_unit_test_setup(test_a_recording_without_a_frame_of_its_end, empty_folder),
                                        cmocka_unit_test_setup(test_recordings_that_do_not_fit, empty_folder),
                                        cmocka_unit_test(test_arguments)};
     return cmocka_run_group_tests(tests, NULL, NULL);
