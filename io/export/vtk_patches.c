@@ -1,7 +1,7 @@
 /*
- * Contact patches and their pressures, by the static laws of abut/pressure.h: Hertz, or with adhesion Johnson-Kendall-Roberts and Maugis. The contact disc is drawn as a
- * circumscribed regular polygon. A pair of facets gets the part of it inside the polygon of the facets, so that the parts tile the disc and no part with an
- * area is missing.
+ * Contact patches and their pressures, by the static laws of abut/pressure.h: Hertz's, or with adhesion Johnson-Kendall-Roberts's and Maugis's. The contact
+ * disc is drawn as a circumscribed regular polygon. A pair of facets gets the part of it inside the polygon of the facets, so that the parts tile the disc and
+ * no part with an area is missing.
  */
 #include "io/export/vtk_patches.h"
 

@@ -78,6 +78,15 @@ class Start(unittest.TestCase):
             self.assertGreater(out[-1], 10)
             self.assertEqual(int((run["frames/presence"][-1][3:] > 0).sum()) + out[-1], there + run["series/value"][-1, 0] - run["series/value"][0, 0])
 
+    def test_a_recording_of_another_stepper(self):
+        fixed = {**BED, "stepper": {"kind": "fixed"}, "materials": {"glass": {"density": 2500, "friction": 0.4}}}
+        demo.write_scene(self.folder / "fixed.json", fixed)
+        abut_well("run", "fixed.json", "-o", "fixed.h5", "-q")
+        with self.run_next(follows(start={"recording": "fixed.h5"}, duration=0.05)) as run, h5py.File("fixed.h5") as before:
+            numpy.testing.assert_array_equal(run["frames/presence"][0] > 0, before["frames/presence"][-1] > 0)
+            numpy.testing.assert_allclose(run["frames/pose"][0], before["frames/pose"][-1], rtol=0, atol=1e-15)
+            numpy.testing.assert_array_equal(run["frames/velocity"][0], before["frames/velocity"][-1])
+
     def test_a_checkpoint_of_it_resumes(self):
         demo.write_scene(self.folder / "next.json", follows(start={"recording": "bed.h5", "time": 0.2}, actions=[{"at": 0.05, "remove": "gate"}]))
         abut_well("run", "next.json", "-o", "whole.h5", "-q")
@@ -88,6 +97,12 @@ class Start(unittest.TestCase):
             time.sleep(0.001)
         run.send_signal(signal.SIGINT)
         self.assertEqual(run.wait(60), 128 + signal.SIGINT)
+        for recording in ("cut.h5", "cut.checkpoint.h5"):  # an unfinished recording, and a checkpoint: both end at the same step
+            demo.write_scene(self.folder / "after.json", follows(start={"recording": recording}))
+            abut_well("run", "after.json", "-o", f"after_{recording}", "-q", "--steps", "5")
+            with h5py.File(recording) as before, h5py.File(f"after_{recording}") as after:
+                self.assertEqual(int(before.attrs["complete"]), 0)
+                numpy.testing.assert_allclose(after["frames/pose"][0], before["frames/pose"][-1], rtol=0, atol=1e-15)
         abut_well("run", "--resume", "cut.checkpoint.h5", "-q")
         with h5py.File("whole.h5") as one, h5py.File("cut.h5") as other:
             for path in ("frames/pose", "frames/velocity", "series/value", "contacts/normal_force", "steps/kinetic_energy"):

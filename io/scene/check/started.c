@@ -10,7 +10,7 @@
 #include "io/scene/simulation.h"
 #include "io/scene/start.h"
 
-enum { MOST_TOLD = 20, USUAL = 3 /* times the deepest overlap of bodies that go on */ };
+enum { MOST_TOLD = 20, MOST_LOOKED_AT = 1 << 20, USUAL = 3 /* times the deepest overlap of bodies that go on */ };
 
 static int32_t index_of(const abut_simulation *simulation, abut_body_id id) {
     abut_body_info info = {.user = 0};
@@ -49,10 +49,10 @@ static bool warn_of(abut_scene *scene, const abut_simulation *simulation, const 
     return memory;
 }
 
-/* A ball has 12 neighbours at most when all are equal, and each pair counts once. */
+/* A ball has 12 neighbours at most when all are equal, and each pair counts once. Of a large bed some overlaps do. */
 static abut_status warn_all(abut_scene *scene, const abut_simulation *simulation) {
     int64_t most = INT64_C(6) * scene->body_count + MOST_TOLD;
-    int32_t count = 0, capacity = most < INT32_MAX ? (int32_t)most : INT32_MAX;
+    int32_t count = 0, capacity = most < MOST_LOOKED_AT ? (int32_t)most : MOST_LOOKED_AT;
     abut_world_overlap *found = calloc((size_t)capacity, sizeof *found);
     abut_status status = found ? abut_world_overlaps(abut_simulation_world(simulation), found, capacity, &count) : ABUT_ERROR_OUT_OF_MEMORY;
     status = status == ABUT_OK && !warn_of(scene, simulation, found, count) ? ABUT_ERROR_OUT_OF_MEMORY : status;
