@@ -534,6 +534,9 @@ static const char *const text[] = {
     "residual, which is the largest net force on a body divided by its weight. A scene with \"until\" ends when it is at rest. The step "
     "that "
     "ends it is always recorded whole.",
+    "A scene with a \"start\" begins where the bodies of a recording were: fill a hopper in one run, and open it in others. That recording "
+    "is not "
+    "changed.",
     "The recording appears whole or not at all. An earlier recording of the same name is replaced at the end, and stays unchanged after a "
     "failure. The first Ctrl-C ends the run after the current step, and the recording holds the steps made so far. A second Ctrl-C ends it "
     "at "
@@ -542,9 +545,8 @@ static const char *const text[] = {
     "It "
     "is itself a recording of everything so far, which 'abut export' reads. Each checkpoint replaces the one before in a single operation. "
     "A "
-    "run that reaches its end removes it; a run that Ctrl-C ends leaves one. To continue, the mesh files of the scene must still be in "
-    "their "
-    "places.",
+    "run that reaches its end removes it; a run that Ctrl-C ends leaves one. To continue, the mesh files of the scene, and a recording "
+    "that it starts from, must still be in their places.",
     NULL,
 };
 
