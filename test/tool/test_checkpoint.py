@@ -249,6 +249,15 @@ class Checkpoints(unittest.TestCase):
                 self.assertEqual(set(file["deformed/body"][:]), {0, 1, 2})
                 self.assertGreater(file["steps/touching"][-1], 0)
 
+    def test_bonds_that_break_go_on(self):
+        """What broke before the checkpoint is told once."""
+        scene = demo.write_scene(self.folder / "lump.json", demo.LUMP)
+        self.stopped_and_gone_on_with(scene, (4, 6))
+        with h5py.File(self.folder / "out.h5", "r") as file:
+            told = file["events/step"][:][file["events/kind"][:] == 9]
+            self.assertEqual(len(told), int(file["steps/dem_broken"][:].sum()))
+            self.assertLess(told.min(), 5)
+
     def test_pears_go_on(self):
         scene = demo.write_scene(self.folder / "pears.json", pears())
         self.stopped_and_gone_on_with(scene, (7, 10))

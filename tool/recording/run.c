@@ -58,7 +58,8 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_EVENTS] =
         {"events", 0, "FILE.jsonl",
          "Write what happens, one line of JSON for each event: pairs that begin or end to touch, hits at 1 m/s or faster, what "
-         "sensors see, sleep and waking, joints that break (docs/methods/worlds.md). '-' is the standard output; give --quiet, too. With "
+         "sensors see, sleep and waking, joints and bonds that break (docs/methods/worlds.md). '-' is the standard output; give --quiet, "
+         "too. With "
          "--resume, "
          "events begin at the checkpoint."},
     [OPTION_CHECKPOINT_EVERY] = {"checkpoint-every", 'c', "SECONDS",
@@ -301,6 +302,7 @@ typedef struct running {
     abut_simulation *simulation;
     abut_recorder *recorder; /* NULL: nothing is recorded */
     output_file *events;     /* NULL: not written */
+    bond_watch bonds;        /* for the events */
     run_checkpoints *checkpoints;
     run_figures *figures;
     int failure;          /* the exit status if the last operation failed */
@@ -339,7 +341,7 @@ static abut_status make_step(running *run, abut_step_report *report, abut_error 
         figures->recording += clock_seconds() - before;
     }
     if (!status && run->events) {
-        status = run_events_write(run->events, run->simulation, error);
+        status = run_events_write(run->events, run->simulation, &run->bonds, error);
         run->failure = cli_error_status(status);
     }
     if (!status && !is_over(figures) && run_checkpoint_is_due(run->checkpoints, figures->steps)) {
@@ -383,6 +385,9 @@ static abut_status begin(running *run, const run_settings *settings, const abut_
     }
     if (!status && settings->events) {
         status = output_open(settings->events, OUTPUT_STREAM, &run->events, error);
+    }
+    if (!status && settings->events && bond_watch_look(&run->bonds, abut_simulation_world(run->simulation)) != ABUT_OK) {
+        status = abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "no memory for the bonds");
     }
     run->failure = cli_error_status(status);
     return status;
@@ -450,6 +455,7 @@ static int simulate(const cli_command *command, run_settings *settings, const ab
     int told = status ? tell_failure(command, settings, &run, &error) : CLI_OK;
     abut_recorder_abort(run.recorder);
     output_discard(run.events);
+    bond_watch_release(&run.bonds);
     abut_simulation_destroy(run.simulation);
     return told;
 }

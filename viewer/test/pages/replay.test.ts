@@ -15,7 +15,7 @@ const abut = (...words: string[]) => execFileSync(command, words, { encoding: 'u
 /** A recording of a scene, made once. */
 function record(scene: string, steps: number, ...options: string[]): string {
   const path = join(scratch, [scene, steps, ...options].join('_').replaceAll('-', '') + '.h5');
-  const folder = ['joints', 'series'].includes(scene) ? 'viewer/test/support' : 'scenes';
+  const folder = ['joints', 'series', 'lump'].includes(scene) ? 'viewer/test/support' : 'scenes';
   if (!existsSync(path)) abut('run', join(sources, folder, `${scene}.json`), '--steps', String(steps), '-q', '-o', path, ...options);
   return path;
 }
@@ -436,6 +436,28 @@ describe('joints, sensors and events', () => {
     await visit.page.getByLabel('Joints').uncheck();
     await expect.poll(() => rows.count()).toBeLessThan(before);
     expect(await visit.page.locator('.track path').count()).toBe(3);
+    await visit.close();
+  });
+});
+
+describe('bonds', () => {
+  test('those that break are listed in their steps', async () => {
+    const recording = record('lump', 25), csv = join(scratch, 'lump.csv');
+    abut('export', recording, csv, '--table', 'steps');
+    const [head, ...rows] = readFileSync(csv, 'utf8').trim().split('\n').map((line) => line.split(','));
+    const broken = rows.map((row) => Number(row[head.indexOf('dem_broken')])), first = broken.findIndex((count) => count > 0);
+    expect(first).toBeGreaterThan(0);
+    const visit = await open(view('lump', recording));
+    await visit.page.getByRole('tab', { name: 'Events' }).click();
+    const texts = () => visit.page.locator('.events li').allTextContents();
+    await seek(visit, first - 1);
+    await visit.page.waitForTimeout(200); // longer than the list waits
+    expect((await texts()).filter((text) => text.includes('bond breaks'))).toEqual([]);
+    await seek(visit, first);
+    await visit.page.waitForTimeout(200);
+    const told = (await texts()).filter((text) => text.includes('bond breaks'));
+    expect(told.length).toBe(broken[first]);
+    expect(told[0]).toMatch(/bond breaks: ball_\d{3}, ball_\d{3}$/);
     await visit.close();
   });
 });
