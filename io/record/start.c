@@ -149,6 +149,10 @@ static abut_status find_frame(beginning *b) {
         return scene_start_fail(b->scene, ABUT_ERROR_FORMAT, true, b->error, "'time' %g is after the end of '%s', %g", start.time, b->path,
                                 end.time);
     }
+    if (status == ABUT_OK && !isfinite(b->frame.time)) {
+        return scene_start_fail(b->scene, ABUT_ERROR_FORMAT, false, b->error, "'%s' is damaged: the time of frame %lld", b->path,
+                                (long long)below);
+    }
     bool early = status == ABUT_OK && !isfinite(start.time) && b->frame.step < b->info.step_count - 1;
     return early ? warn_early(b, end.time) : status;
 }
@@ -206,6 +210,26 @@ static void note_static(beginning *b, int32_t body, int32_t old, const abut_reco
     b->places[body] = (abut_scene_place){.taken = there && has_shape(b, body, recorded->shape), .pose = def->pose, .motion = def->motion};
 }
 
+static abut_status refuse_endless(const beginning *b, const char *inlet) {
+    return scene_start_fail(b->scene, ABUT_ERROR_FORMAT, false, b->error,
+                            "the inlet '%s' goes on by its clock, so it must say where it ends: 'until', 'number' or 'mass'", inlet);
+}
+
+/* Bodies of an inlet are missing when it ends before the recording does. */
+static abut_status refuse_missing(const beginning *b, const char *name) {
+    for (int32_t i = 0; i < abut_scene_inlet_count(b->scene); i++) {
+        abut_scene_inlet inlet;
+        (void)abut_scene_get_inlet(b->scene, i, &inlet);
+        size_t length = strlen(inlet.name);
+        if (!inlet.has_end && strncmp(name, inlet.name, length) == 0 && name[length] == '.') {
+            return refuse_endless(b, inlet.name);
+        }
+    }
+    return scene_start_fail(b->scene, ABUT_ERROR_FORMAT, false, b->error,
+                            "'%s' has the dynamic body '%s', which the scene lacks: add it, or list the bodies to take in 'bodies'",
+                            b->path, name);
+}
+
 static abut_status place_bodies(beginning *b) {
     abut_status status = ABUT_OK;
     for (int32_t old = 0; old < b->info.body_count && status == ABUT_OK; old++) {
@@ -217,10 +241,7 @@ static abut_status place_bodies(beginning *b) {
         int32_t body = abut_scene_find_body(b->scene, recorded.name);
         bool there = b->frame.bodies[old].presence != ABUT_RECORDED_REMOVED;
         if (body < 0 && there && recorded.kind == ABUT_BODY_DYNAMIC) {
-            status =
-                scene_start_fail(b->scene, ABUT_ERROR_FORMAT, false, b->error,
-                                 "'%s' has the dynamic body '%s', which the scene lacks: add it, or list the bodies to take in 'bodies'",
-                                 b->path, recorded.name);
+            status = refuse_missing(b, recorded.name);
         } else if (body >= 0) {
             b->matched++;
             if (abut_scene_body_def(b->scene, body)->kind == ABUT_BODY_STATIC) {
@@ -272,9 +293,7 @@ static abut_status place_inlets(beginning *b) {
             last = place->taken ? k + 1 : last;
         }
         if (known && !inlet.has_end) {
-            return scene_start_fail(b->scene, ABUT_ERROR_FORMAT, false, b->error,
-                                    "the inlet '%s' goes on by its clock, so it must say where it ends: 'until', 'number' or 'mass'",
-                                    inlet.name);
+            return refuse_endless(b, inlet.name);
         }
         status = known ? read_count(b, inlet.name, &count) : ABUT_OK;
         count = count < last ? last : count > inlet.count ? inlet.count : count;
@@ -292,6 +311,12 @@ static abut_status allocate(beginning *b) {
     bool memory = b->alike && b->places && b->come && shape_list_add_scene(&b->shapes, b->scene) == ABUT_OK &&
                   shape_list_describe(&b->shapes) == ABUT_OK;
     return memory ? ABUT_OK : no_memory(b);
+}
+
+static abut_status set_start(const beginning *b) {
+    abut_status status = abut_scene_set_start(b->scene, b->places, b->come, b->frame.time);
+    const char *why = status == ABUT_ERROR_INVALID_ARGUMENT ? "the beginning of the scene is set already" : abut_status_message(status);
+    return status == ABUT_OK ? status : scene_start_fail(b->scene, status, false, b->error, "%s", why);
 }
 
 abut_status abut_recording_start(abut_scene *scene, abut_error *error) {
@@ -312,7 +337,7 @@ abut_status abut_recording_start(abut_scene *scene, abut_error *error) {
         status = status == ABUT_OK ? find_frame(&b) : status;
         status = status == ABUT_OK ? place_bodies(&b) : status;
         status = status == ABUT_OK ? place_inlets(&b) : status;
-        status = status == ABUT_OK ? abut_scene_set_start(scene, b.places, b.come, b.frame.time) : status;
+        status = status == ABUT_OK ? set_start(&b) : status;
         status = status == ABUT_OK ? scene_check_started(scene, error) : status;
     }
     abut_recording_close(b.recording);

@@ -143,7 +143,9 @@ static void test_bodies_are_where_they_were(void **state) {
         abut_simulation *simulation = begun(scene);
         assert_int_equal(abut_scene_warning_count(scene), 0);
         compare(simulation, cases[i].frame);
-        assert_int_equal(abut_recording_start(scene, NULL), ABUT_ERROR_INVALID_ARGUMENT); /* a second time */
+        abut_error again = {ABUT_OK, ""};
+        assert_int_equal(abut_recording_start(scene, &again), ABUT_ERROR_INVALID_ARGUMENT);
+        assert_non_null(strstr(again.message, "is set already"));
         abut_simulation_destroy(simulation);
         abut_scene_destroy(scene);
     }
