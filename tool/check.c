@@ -5,6 +5,9 @@
 
 #include "tool/cli.h"
 #include "io/scene/scene.h"
+#ifdef ABUT_WITH_RECORDINGS
+#include "io/record/start.h"
+#endif
 #include "tool/paths.h"
 
 static void print_scene(const abut_scene *scene) {
@@ -19,6 +22,19 @@ static void print_scene(const abut_scene *scene) {
            (double)steps * abut_scene_dt(scene));
 }
 
+/* A build without recordings does not know where such a scene begins. */
+static abut_status read_start(abut_scene *scene, abut_error *error) {
+#ifdef ABUT_WITH_RECORDINGS
+    return abut_recording_start(scene, error);
+#else
+    abut_scene_start start;
+    return abut_scene_get_start(scene, &start)
+               ? abut_fail(error, ABUT_ERROR_UNSUPPORTED, "%s: goes on from a recording, and this build of abut reads none",
+                           abut_scene_path(scene))
+               : ABUT_OK;
+#endif
+}
+
 static int run(const cli_line *line) {
     int status = path_check_inputs(line, NULL);
     if (status) {
@@ -28,8 +44,10 @@ static int run(const cli_line *line) {
         abut_scene *scene = NULL;
         abut_error error;
         abut_status loaded = abut_scene_load(line->operands[i], &scene, &error);
+        loaded = loaded ? loaded : read_start(scene, &error);
         if (loaded) {
             fprintf(stderr, "%s\n", error.message);
+            abut_scene_destroy(scene);
             status = status == CLI_USAGE ? status : cli_error_status(loaded);
             continue;
         }

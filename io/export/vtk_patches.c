@@ -1,7 +1,7 @@
 /*
- * Contact patches and their pressures, by the static laws of abut/pressure.h: Hertz, or Johnson-Kendall-Roberts with adhesion. The contact disc is drawn as a
- * circumscribed regular polygon. A pair of facets gets the part of it inside the polygon of the facets, so that the parts tile the disc and no part with an
- * area is missing.
+ * Contact patches and their pressures, by the static laws of abut/pressure.h: Hertz's, or with adhesion Johnson-Kendall-Roberts's and Maugis's. The contact
+ * disc is drawn as a circumscribed regular polygon. A pair of facets gets the part of it inside the polygon of the facets, so that the parts tile the disc and
+ * no part with an area is missing.
  */
 #include "io/export/vtk_patches.h"
 
@@ -32,8 +32,10 @@ static bool find_law(const abut_recorded_body *a, const abut_recorded_body *b, a
     }
     double work = sqrt(a->adhesion_work * b->adhesion_work);
     if (work > 0.0 && isfinite(work)) {
-        law->adhesion = ABUT_ADHESION_JKR;
+        double strength = sqrt(a->adhesion_strength) * sqrt(b->adhesion_strength);
+        law->adhesion = strength > 0.0 && isfinite(strength) ? ABUT_ADHESION_MAUGIS : ABUT_ADHESION_JKR;
         law->adhesion_work = work;
+        law->adhesion_strength = law->adhesion == ABUT_ADHESION_MAUGIS ? strength : 0.0;
     }
     if (a->contact_stiffness > 0.0 && b->contact_stiffness > 0.0) {
         law->stiffness = 1.0 / (1.0 / a->contact_stiffness + 1.0 / b->contact_stiffness);

@@ -11,8 +11,12 @@
 enum { AT_ONCE = 4096, COLUMNS = 10 };
 
 /* Kinds that a page has as long as there is room, the most telling ones first. */
-static const uint32_t by_weight[] = {ABUT_EVENT_JOINT_BROKEN, ABUT_EVENT_SENSOR_BEGIN | ABUT_EVENT_SENSOR_END,
-                                     ABUT_EVENT_SLEEP | ABUT_EVENT_WAKE, ABUT_EVENT_HIT, ABUT_EVENT_TOUCH_BEGIN | ABUT_EVENT_TOUCH_END};
+static const uint32_t by_weight[] = {ABUT_EVENT_JOINT_BROKEN,
+                                     1U << EVENT_BOND_BREAKS,
+                                     ABUT_EVENT_SENSOR_BEGIN | ABUT_EVENT_SENSOR_END,
+                                     ABUT_EVENT_SLEEP | ABUT_EVENT_WAKE,
+                                     ABUT_EVENT_HIT,
+                                     ABUT_EVENT_TOUCH_BEGIN | ABUT_EVENT_TOUCH_END};
 
 /* Calls `visit` with all events in their order. */
 static abut_status visit_events(page_run *run, void (*visit)(void *argument, const abut_recorded_event *event), void *argument,

@@ -17,7 +17,7 @@ static bool set(json_t *object, const char *key, json_t *value) { return json_ob
 static json_t *number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
 
 /* Text that may not be UTF-8, such as the name of a file. In that case characters outside ASCII are dropped. */
-static json_t *text(const char *bytes) {
+json_t *page_text(const char *bytes) {
     json_t *made = json_string(bytes);
     char plain[256];
     size_t used = 0;
@@ -42,7 +42,7 @@ static json_t *body_json(const page_run *run, int32_t index) {
     abut_recorded_body body;
     json_t *object = json_object();
     (void)abut_recording_body(run->recording, index, &body);
-    bool made = object && set(object, "name", text(body.name)) && set(object, "kind", json_string(kinds[body.kind])) &&
+    bool made = object && set(object, "name", page_text(body.name)) && set(object, "kind", json_string(kinds[body.kind])) &&
                 set(object, "shape", json_integer(body.shape)) && set(object, "mass", number(body.mass)) &&
                 set(object, "friction", number(body.friction)) && set(object, "restitution", number(body.restitution)) &&
                 set(object, "centre", vec3(body.centre)) && (!body.sensor || set(object, "sensor", json_true()));
@@ -130,13 +130,13 @@ json_t *page_head(const page_run *run) {
     page_name(info->path, run->beside, name, sizeof name);
     json_t *head = json_object();
     bool made = head && set(head, "format", json_string("abut replay")) && set(head, "version", json_integer(1)) &&
-                set(head, "name", text(name)) && set(head, "title", text(info->title)) && set(head, "abut_version", text(info->version)) &&
-                set(head, "complete", json_boolean(info->complete)) && set(head, "dt", number(info->dt)) &&
-                set(head, "gravity", vec3(info->gravity)) && set(head, "every", json_integer(run->every)) &&
-                set(head, "frame_count", json_integer(run->frame_count)) && set(head, "step_count", json_integer(info->step_count)) &&
-                set(head, "quantum", quantum_json(run)) && set(head, "size", number(run->size)) &&
-                set(head, "has_contacts", json_boolean(run->contacts)) && set(head, "has_velocities", json_boolean(run->velocities)) &&
-                set(head, "bodies", list(run, info->body_count, body_json)) &&
+                set(head, "name", page_text(name)) && set(head, "title", page_text(info->title)) &&
+                set(head, "abut_version", page_text(info->version)) && set(head, "complete", json_boolean(info->complete)) &&
+                set(head, "dt", number(info->dt)) && set(head, "gravity", vec3(info->gravity)) &&
+                set(head, "every", json_integer(run->every)) && set(head, "frame_count", json_integer(run->frame_count)) &&
+                set(head, "step_count", json_integer(info->step_count)) && set(head, "quantum", quantum_json(run)) &&
+                set(head, "size", number(run->size)) && set(head, "has_contacts", json_boolean(run->contacts)) &&
+                set(head, "has_velocities", json_boolean(run->velocities)) && set(head, "bodies", list(run, info->body_count, body_json)) &&
                 set(head, "shapes", list(run, info->shape_count, recorded_shape_json)) && set(head, "columns", page_step_columns(run)) &&
                 set_joints_and_events(head, run);
     if (!made) {

@@ -91,9 +91,9 @@ static abut_status add_events(page_run *run, abut_error *error) {
 static abut_status add_steps(page_run *run, abut_error *error) {
     page_packer *packer = page_packer_create();
     page_block block;
-    abut_status status = packer ? page_pack_steps(packer, run, &block) : ABUT_ERROR_OUT_OF_MEMORY;
+    abut_status status = packer ? page_pack_steps(packer, run, &block, error) : fail_memory(run, error);
     page_packer_release(packer);
-    status = status ? fail_memory(run, error) : page_run_add(run, block, error);
+    status = status ? status : page_run_add(run, block, error);
     status = status ? status : page_run_add(run, (page_block){.kind = PAGE_FRAMES}, error);
     return status ? status : add_events(run, error);
 }

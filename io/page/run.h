@@ -59,8 +59,11 @@ json_t *page_head(const page_run *run);
 /* The rows of the blocks in the head. */
 json_t *page_head_blocks(const page_run *run);
 
-/* Packs the steps' table without the columns that are zero in all rows. page_head() lists the names of the others. */
-abut_status page_pack_steps(page_packer *packer, const page_run *run, page_block *block);
+/* A string for JSON: names in a damaged recording may be no UTF-8. NULL when there is no memory. */
+json_t *page_text(const char *string);
+
+/* Packs the steps' table without the columns that are zero in all rows, and with all time series behind them. page_head() lists the names. */
+abut_status page_pack_steps(page_packer *packer, const page_run *run, page_block *block, abut_error *error);
 json_t *page_step_columns(const page_run *run);
 /* Chooses the kinds of events: all of them, or those that matter most, if there are too many. ABUT_ERROR_FORMAT for a damaged recording. */
 abut_status page_choose_events(page_run *run, abut_error *error);

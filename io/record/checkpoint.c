@@ -220,6 +220,9 @@ abut_status abut_checkpoint_continue(abut_checkpoint *checkpoint, abut_simulatio
     status = status ? status : abut_recorder_create(path, simulation, &settings, &made, error);
     status = status ? status : take_recording(checkpoint, made, error);
     status = status ? status : take_state(checkpoint, simulation, error);
+    if (!status && recorder_events_continue(&made->events, simulation) != ABUT_OK) {
+        status = abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "cannot write '%s': no memory", path);
+    }
     if (status) {
         abut_recorder_abort(made);
         return status;

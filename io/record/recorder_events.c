@@ -9,7 +9,8 @@ enum { CHUNK_EVENTS = 4096 };
 
 abut_status recorder_events_begin(recorder_events *events, hid_t file, const abut_simulation *simulation, int compression) {
     *events = (recorder_events){.compression = compression};
-    return abut_scene_world_def(abut_simulation_scene(simulation))->events ? recorder_events_need(events, file) : ABUT_OK;
+    abut_status status = bond_watch_look(&events->bonds, abut_simulation_world(simulation));
+    return status ? status : abut_scene_world_def(abut_simulation_scene(simulation))->events ? recorder_events_need(events, file) : ABUT_OK;
 }
 
 abut_status recorder_events_need(recorder_events *events, hid_t file) {
@@ -50,21 +51,38 @@ static abut_recorded_event record_of(const abut_world_event *event, int64_t step
                                  .speed = event->speed};
 }
 
+static abut_status append(recorder_events *events, const abut_recorded_event *row) {
+    abut_status status = ABUT_OK;
+    for (int k = 0; k < LAYOUT_EVENT_FIELDS && !status; k++) {
+        status = h5_column_append(&events->columns[k], (const char *)row + layout_event[k].offset);
+    }
+    return status;
+}
+
 abut_status recorder_events_append(recorder_events *events, const abut_simulation *simulation, int64_t step) {
     const abut_world_event *list = NULL;
     int32_t count = 0;
     abut_status status = events->begun ? abut_world_events(abut_simulation_world(simulation), &list, &count) : ABUT_OK;
     for (int32_t i = 0; i < count && !status; i++) {
         abut_recorded_event row = record_of(&list[i], step);
-        for (int k = 0; k < LAYOUT_EVENT_FIELDS && !status; k++) {
-            status = h5_column_append(&events->columns[k], (const char *)&row + layout_event[k].offset);
-        }
+        status = append(events, &row);
+    }
+    status = !status && events->begun ? bond_watch_look(&events->bonds, abut_simulation_world(simulation)) : status;
+    for (int32_t i = 0; i < events->bonds.news_count && events->begun && !status; i++) {
+        const broken_bond *bond = &events->bonds.news[i];
+        abut_recorded_event row = {.step = step, .kind = EVENT_BOND_BREAKS, .a = bond->a, .b = bond->b, .joint = -1};
+        status = append(events, &row);
     }
     return status;
+}
+
+abut_status recorder_events_continue(recorder_events *events, const abut_simulation *simulation) {
+    return bond_watch_look(&events->bonds, abut_simulation_world(simulation));
 }
 
 void recorder_events_release(recorder_events *events) {
     for (int i = 0; i < LAYOUT_EVENT_FIELDS; i++) {
         h5_column_release(&events->columns[i]);
     }
+    bond_watch_release(&events->bonds);
 }

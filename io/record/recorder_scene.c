@@ -159,7 +159,7 @@ typedef struct body_columns {
     const char **name;
     int8_t *kind, *sensor;
     int32_t *shape;
-    double *mass, *friction, *restitution, *young, *poisson, *adhesion_work, *contact_stiffness;
+    double *mass, *friction, *restitution, *young, *poisson, *adhesion_work, *adhesion_strength, *contact_stiffness;
     double *centre;  /* [bodies][3] */
     double *inertia; /* [bodies][3][3] */
 } body_columns;
@@ -176,11 +176,12 @@ static abut_status columns_allocate(size_t count, body_columns *c) {
     c->young = calloc(room, sizeof *c->young);
     c->poisson = calloc(room, sizeof *c->poisson);
     c->adhesion_work = calloc(room, sizeof *c->adhesion_work);
+    c->adhesion_strength = calloc(room, sizeof *c->adhesion_strength);
     c->contact_stiffness = calloc(room, sizeof *c->contact_stiffness);
     c->centre = calloc(room, 3 * sizeof *c->centre);
     c->inertia = calloc(room, 9 * sizeof *c->inertia);
     bool complete = c->name && c->kind && c->shape && c->mass && c->friction && c->restitution && c->centre && c->inertia && c->young &&
-                    c->poisson && c->adhesion_work && c->contact_stiffness && c->sensor;
+                    c->poisson && c->adhesion_work && c->adhesion_strength && c->contact_stiffness && c->sensor;
     return complete ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
@@ -195,6 +196,7 @@ static void columns_release(body_columns *c) {
     free(c->young);
     free(c->poisson);
     free(c->adhesion_work);
+    free(c->adhesion_strength);
     free(c->contact_stiffness);
     free(c->centre);
     free(c->inertia);
@@ -229,6 +231,7 @@ static void columns_fill(const abut_simulation *simulation, const shape_list *li
         c->young[i] = def->material.young;
         c->poisson[i] = def->material.poisson;
         c->adhesion_work[i] = def->adhesion_work;
+        c->adhesion_strength[i] = def->adhesion_strength;
         c->contact_stiffness[i] = def->contact_stiffness;
         store_vec3(c->centre + 3 * (size_t)i, info.centre);
         /* The matrix is symmetric, so rows and columns are equal. */
@@ -239,12 +242,12 @@ static void columns_fill(const abut_simulation *simulation, const shape_list *li
 }
 
 /* Only where a body has one, as few scenes do. */
-static abut_status write_stiffness(hid_t group, const body_columns *c, hsize_t n) {
+static abut_status write_rare(hid_t group, const char *name, const double *values, hsize_t n) {
     bool any = false;
     for (hsize_t i = 0; i < n; i++) {
-        any = any || c->contact_stiffness[i] > 0.0;
+        any = any || values[i] > 0.0;
     }
-    return any ? h5_write(group, "contact_stiffness", LAYOUT_DOUBLE, 1, &n, c->contact_stiffness) : ABUT_OK;
+    return any ? h5_write(group, name, LAYOUT_DOUBLE, 1, &n, values) : ABUT_OK;
 }
 
 static abut_status write_bodies(hid_t file, const abut_simulation *simulation, const shape_list *list) {
@@ -271,7 +274,8 @@ static abut_status write_bodies(hid_t file, const abut_simulation *simulation, c
         h5_write(group, "young", LAYOUT_DOUBLE, 1, &n, c.young),
         h5_write(group, "poisson", LAYOUT_DOUBLE, 1, &n, c.poisson),
         h5_write(group, "adhesion_work", LAYOUT_DOUBLE, 1, &n, c.adhesion_work),
-        write_stiffness(group, &c, n),
+        write_rare(group, "adhesion_strength", c.adhesion_strength, n),
+        write_rare(group, "contact_stiffness", c.contact_stiffness, n),
         h5_write(group, "centre", LAYOUT_DOUBLE, 2, (hsize_t[]){n, 3}, c.centre),
         h5_write(group, "inertia", LAYOUT_DOUBLE, 3, (hsize_t[]){n, 3, 3}, c.inertia),
     };

@@ -102,8 +102,8 @@ static abut_status read_younger(hid_t file, const char *path, hsize_t width, hsi
 /* Properties of bodies that only exports and pages need. */
 typedef struct body_extras {
     double *centre;
-    double *young, *poisson, *adhesion_work, *contact_stiffness; /* NULL when the file has none */
-    int8_t *sensor;                                              /* the same */
+    double *young, *poisson, *adhesion_work, *adhesion_strength, *contact_stiffness; /* NULL when the file has none */
+    int8_t *sensor;                                                                  /* the same */
 } body_extras;
 
 static abut_status read_extras(hid_t file, hsize_t count, body_extras *extras) {
@@ -111,6 +111,7 @@ static abut_status read_extras(hid_t file, hsize_t count, body_extras *extras) {
     status = status ? status : read_younger(file, "bodies/young", 1, count, &extras->young);
     status = status ? status : read_younger(file, "bodies/poisson", 1, count, &extras->poisson);
     status = status ? status : read_younger(file, "bodies/adhesion_work", 1, count, &extras->adhesion_work);
+    status = status ? status : read_younger(file, "bodies/adhesion_strength", 1, count, &extras->adhesion_strength);
     status = status ? status : read_younger(file, "bodies/contact_stiffness", 1, count, &extras->contact_stiffness);
     bool sensors = H5Lexists(file, "bodies/sensor", H5P_DEFAULT) > 0;
     return status || !sensors ? status : h5_read_counted(file, "bodies/sensor", LAYOUT_INT8, 1, count, (void **)&extras->sensor);
@@ -122,6 +123,7 @@ static void apply_extras(const body_extras *extras, int32_t i, abut_recorded_bod
         body->material = (abut_material){.young = extras->young[i], .poisson = extras->poisson[i]};
     }
     body->adhesion_work = extras->adhesion_work ? extras->adhesion_work[i] : 0.0;
+    body->adhesion_strength = extras->adhesion_strength ? extras->adhesion_strength[i] : 0.0;
     body->contact_stiffness = extras->contact_stiffness ? extras->contact_stiffness[i] : 0.0;
     body->sensor = extras->sensor && extras->sensor[i];
 }
@@ -131,6 +133,7 @@ static void release_extras(body_extras *extras) {
     free(extras->young);
     free(extras->poisson);
     free(extras->adhesion_work);
+    free(extras->adhesion_strength);
     free(extras->contact_stiffness);
     free(extras->sensor);
 }

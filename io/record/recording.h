@@ -120,6 +120,7 @@ typedef struct abut_recorded_body {
     abut_vec3 centre;         /**< of mass, shape frame */
     abut_material material;   /**< for the dem stepper; all zero in older files, which have none */
     double adhesion_work;     /**< zero in older files [force / length] */
+    double adhesion_strength; /**< beside the work, of Maugis's law; zero for that of JKR, and in older files [force / length^2] */
     double contact_stiffness; /**< of the linear law; zero for Hertz's law, and in older files [force / length] */
     bool sensor;              /**< it touches nothing; false in older files */
 } abut_recorded_body;

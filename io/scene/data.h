@@ -31,10 +31,27 @@ typedef struct scene_inlet {
     int32_t first, count; /* its bodies in the scene, in the order in which they come */
     scatter_region region;
     int32_t seed;
+    bool has_end;   /* whether the scene says when it ends, or after how much */
     double largest; /* largest radius of a bounding ball */
     double *due;    /* [count] when each body comes, ascending */
     double *mass;   /* [count] mass of the bodies up to each one, itself included */
 } scene_inlet;
+
+/* What a body does at the beginning of a scene that goes on from a recording. */
+typedef enum start_presence {
+    START_OWN,  /* it begins as the scene says */
+    START_HERE, /* it is where the recording had it */
+    START_GONE  /* it had been taken away */
+} start_presence;
+
+typedef struct scene_start {
+    char *recording; /* path; NULL for a scene that begins by itself */
+    char *given;     /* the path as the scene has it, for messages */
+    double time;     /* infinite for the last frame */
+    json_t *bodies;  /* object with the names of "bodies" as keys; NULL for all */
+    int32_t line, column, time_line, time_column;
+    unsigned char *presence; /* [bodies of the scene] start_presence; NULL before the recording was read */
+} scene_start;
 
 struct abut_scene {
     char *path;
@@ -47,6 +64,8 @@ struct abut_scene {
     abut_world_def world;
     bool has_until;
     abut_scene_until until;
+
+    scene_start start;
 
     scene_body *bodies;
     int32_t body_count;

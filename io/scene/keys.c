@@ -9,10 +9,10 @@
     { name, false }
 
 const scene_keys scene_key_table[SCENE_OBJECTS] = {
-    [SCENE_SCENE] = {"scene",
-                     {MAY("$schema"), MUST("abut_scene"), MAY("title"), MAY("description"), MAY("gravity"), MAY("dt"), MUST("duration"),
-                      MAY("stepper"), MAY("until"), MAY("contact"), MAY("materials"), MAY("material_pairs"), MAY("shapes"), MUST("bodies"),
-                      MAY("never_touch"), MAY("joints"), MAY("actions"), MAY("outlets"), MAY("measures")}},
+    [SCENE_SCENE] = {"scene", {MAY("$schema"),   MUST("abut_scene"),    MAY("title"),   MAY("description"), MAY("gravity"),
+                               MAY("dt"),        MUST("duration"),      MAY("stepper"), MAY("until"),       MAY("contact"),
+                               MAY("materials"), MAY("material_pairs"), MAY("shapes"),  MUST("bodies"),     MAY("never_touch"),
+                               MAY("joints"),    MAY("actions"),        MAY("outlets"), MAY("measures"),    MAY("start")}},
     [SCENE_FIXED_STEPPER] = {"fixed_stepper",
                              {MAY("kind"), MAY("exact"), MAY("effort"), MAY("substeps"), MAY("iterations"), MAY("contact_frequency"),
                               MAY("contact_damping"), MAY("max_push_speed"), MAY("restitution_speed"), MAY("margin"),
@@ -22,6 +22,7 @@ const scene_keys scene_key_table[SCENE_OBJECTS] = {
                               MAY("drift_rate"), MAY("longest_step"), MAY("event_limit"), MAY("impulses"), MAY("friction")}},
     [SCENE_DEM_STEPPER] = {"dem_stepper", {MUST("kind"), MAY("step"), MAY("step_share"), MAY("skin"), MAY("mode"), MAY("periodic")}},
     [SCENE_PERIODIC] = {"periodic", {MAY("x"), MAY("y"), MAY("z")}},
+    [SCENE_START] = {"start", {MUST("recording"), MAY("time"), MAY("bodies")}},
     [SCENE_UNTIL] = {"until", {MAY("residual"), MAY("kinetic")}},
     [SCENE_CONTACT] = {"contact", {MAY("method"), MAY("feature_angle_degrees"), MAY("normal"), MAY("contraction"), MAY("refine_normal")}},
     [SCENE_MATERIAL] = {"material",

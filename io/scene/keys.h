@@ -16,6 +16,7 @@ typedef enum scene_object {
     SCENE_DEM_STEPPER,
     SCENE_PERIODIC,
     SCENE_UNTIL,
+    SCENE_START,
     SCENE_CONTACT,
     SCENE_MATERIAL,
     SCENE_MATERIAL_PAIR,

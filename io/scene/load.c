@@ -24,6 +24,7 @@
 #include "io/scene/process/reading.h"
 #include "io/scene/read.h"
 #include "io/scene/shape.h"
+#include "io/scene/start.h"
 #include "io/scene/world.h"
 
 /*
@@ -81,6 +82,9 @@ static abut_status read_scene(scene_reader *reader) {
     }
     if (status == ABUT_OK) {
         status = scene_read_bodies(reader);
+    }
+    if (status == ABUT_OK) {
+        status = scene_read_start(reader);
     }
     if (status == ABUT_OK) {
         status = scene_dem_check_space(reader);
@@ -198,6 +202,7 @@ void abut_scene_destroy(abut_scene *scene) {
     free(scene->bodies);
     inlets_release(scene->inlets, scene->inlet_count);
     scene_release_process(scene);
+    scene_release_start(scene);
     motions_release(scene->motions, scene->motion_count);
     free(scene->apart);
     free(scene->pairs);
@@ -246,6 +251,10 @@ int32_t abut_scene_find_body(const abut_scene *scene, const char *name) {
     return index ? (int32_t)json_integer_value(index) : -1;
 }
 
+bool abut_scene_body_deforms(const abut_scene *scene, int32_t index) {
+    return index >= 0 && index < scene->body_count && scene->bodies[index].deform >= 0;
+}
+
 int32_t abut_scene_inlet_count(const abut_scene *scene) { return scene->inlet_count; }
 
 abut_status abut_scene_get_inlet(const abut_scene *scene, int32_t index, abut_scene_inlet *inlet) {
@@ -253,7 +262,7 @@ abut_status abut_scene_get_inlet(const abut_scene *scene, int32_t index, abut_sc
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     const scene_inlet *found = &scene->inlets[index];
-    *inlet = (abut_scene_inlet){found->name, found->first, found->count};
+    *inlet = (abut_scene_inlet){found->name, found->first, found->count, found->has_end};
     return ABUT_OK;
 }
 

@@ -47,8 +47,27 @@ abut_status read_fail_as(const scene_reader *reader, abut_status status, const s
     return abut_fail(reader->error, status, "%s", message);
 }
 
+void read_position(const scene_reader *reader, const scene_place *place, int32_t *line, int32_t *column) {
+    size_t offset = position_of(reader->text, reader->length, &place->step, false);
+    position_line_column(reader->text, reader->length, offset, line, column);
+}
+
 abut_status read_no_memory(const scene_reader *reader) {
     return abut_fail(reader->error, ABUT_ERROR_OUT_OF_MEMORY, "%s: no memory for the scene", reader->path);
+}
+
+bool scene_add_warning(abut_scene *scene, const char *message) {
+    abut_error line; /* abut_fail() replaces control characters */
+    abut_fail(&line, ABUT_OK, "%s", message);
+    char **grown = realloc(scene->warnings, ((size_t)scene->warning_count + 1) * sizeof *grown);
+    if (!grown) {
+        return false;
+    }
+    scene->warnings = grown;
+    grown[scene->warning_count] = strdup(line.message);
+    bool kept = grown[scene->warning_count] != NULL;
+    scene->warning_count += kept;
+    return kept;
 }
 
 abut_status read_warn(scene_reader *reader, const scene_place *place, const char *format, ...) {
@@ -57,21 +76,7 @@ abut_status read_warn(scene_reader *reader, const scene_place *place, const char
     va_start(arguments, format);
     place_message(reader, place, false, format, arguments, message, sizeof message);
     va_end(arguments);
-    abut_error line; /* abut_fail() replaces control characters */
-    abut_fail(&line, ABUT_OK, "%s", message);
-
-    abut_scene *scene = reader->scene;
-    char **grown = realloc(scene->warnings, ((size_t)scene->warning_count + 1) * sizeof *grown);
-    if (!grown) {
-        return read_no_memory(reader);
-    }
-    scene->warnings = grown;
-    grown[scene->warning_count] = strdup(line.message);
-    if (!grown[scene->warning_count]) {
-        return read_no_memory(reader);
-    }
-    scene->warning_count++;
-    return ABUT_OK;
+    return scene_add_warning(reader->scene, message) ? ABUT_OK : read_no_memory(reader);
 }
 
 bool read_member(const scene_place *place, const char *key, scene_place *child) {

@@ -73,6 +73,12 @@ __attribute__((format(printf, 3, 4)))
 abut_status
 read_warn(scene_reader *reader, const scene_place *place, const char *format, ...);
 
+/* Line and column of the value, from 1. */
+void read_position(const scene_reader *reader, const scene_place *place, int32_t *line, int32_t *column);
+
+/* Adds a warning, which says its position itself. False when there is no memory. */
+bool scene_add_warning(abut_scene *scene, const char *message);
+
 abut_status read_no_memory(const scene_reader *reader);
 
 /* Finds the member with that key; false when there is none. `child` refers to `place`. */

@@ -11,7 +11,7 @@
  * Scenes: a world, its bodies and their actions over time, as a JSON file. The format is in docs/scenes.md and docs/scene.schema.json.
  *
  * A scene is loaded completely or not at all: loading builds shapes, computes masses, resolves names and checks actions. A loaded scene is immutable, except
- * for abut_scene_set_parallel() and abut_scene_set_events(), and may be read from several threads.
+ * for abut_scene_set_parallel(), abut_scene_set_events() and abut_scene_set_start(), and may be read from several threads.
  */
 
 #ifdef __cplusplus
@@ -78,6 +78,32 @@ ABUT_API void abut_scene_set_parallel(abut_scene *scene, abut_parallel parallel)
 /** Sets the kinds of events that worlds list which are made from now on: abut_world_def.events. Scene files cannot set it. */
 ABUT_API void abut_scene_set_events(abut_scene *scene, uint32_t events);
 
+/** A scene that goes on from a recording. */
+typedef struct abut_scene_start {
+    const char *recording; /**< its path; belongs to the scene */
+    double time;           /**< of the frame: the last one that is not later; infinite for the last frame [time] */
+} abut_scene_start;
+
+/** False, and *start untouched, for a scene that begins by itself. A simulation of another one is refused before abut_scene_set_start(). */
+ABUT_API bool abut_scene_get_start(const abut_scene *scene, abut_scene_start *start);
+
+/** Where a body is when a scene begins that goes on from a recording. */
+typedef struct abut_scene_place {
+    bool taken;         /**< the recording says where it is; false: it begins as the scene says, or is gone */
+    bool gone;          /**< it had been taken away, and is not there; no effect for bodies of an inlet, see `come` */
+    abut_pose pose;     /**< of the shape's frame */
+    abut_motion motion; /**< velocity of the centre of mass, and angular velocity; world frame */
+} abut_scene_place;
+
+/**
+ * Sets the beginning of a scene that goes on from a recording; io/record/start.h reads it.
+ * @param places  [abut_scene_body_count()]
+ * @param come    [abut_scene_inlet_count()] number of the bodies of each inlet that have come; below 0 for an inlet that begins anew; NULL: all begin anew
+ * @param time    of the recording, by which the inlets that go on are ahead [time]
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL, for a scene that begins by itself, and for one whose beginning is set; ABUT_ERROR_OUT_OF_MEMORY
+ */
+ABUT_API abut_status abut_scene_set_start(abut_scene *scene, const abut_scene_place *places, const int32_t *come, double time);
+
 /** Number of bodies: those that are there at the beginning, and those that come through inlets. Each piece of a mesh whose pieces are bodies counts, and so
  * does each body of a fill. */
 ABUT_API int32_t abut_scene_body_count(const abut_scene *scene);
@@ -86,6 +112,8 @@ ABUT_API const char *abut_scene_body_name(const abut_scene *scene, int32_t index
 /** Body `index` at the beginning, or when it comes; the place of a body that comes is not known before. Its shape belongs to the scene, and `user` is the
  * index. NULL for an index out of range. */
 ABUT_API const abut_body_def *abut_scene_body_def(const abut_scene *scene, int32_t index);
+/** Whether body `index` changes its shape over time. */
+ABUT_API bool abut_scene_body_deforms(const abut_scene *scene, int32_t index);
 /** Index of the body of that name; -1 when there is none. */
 ABUT_API int32_t abut_scene_find_body(const abut_scene *scene, const char *name);
 
@@ -94,6 +122,7 @@ typedef struct abut_scene_inlet {
     const char *name;   /**< that of its element of "bodies" */
     int32_t first_body; /**< index of its first body */
     int32_t count;      /**< number of its bodies, which have consecutive indices, in the order in which they come */
+    bool has_end;       /**< the scene says when it ends, or after how many bodies or how much mass; else it ends with the scene */
 } abut_scene_inlet;
 
 /** Number of inlets. */

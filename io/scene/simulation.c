@@ -10,11 +10,12 @@
 #include "io/scene/process/motion.h"
 #include "io/scene/process/running.h"
 #include "io/scene/process/servo.h"
+#include "io/scene/start.h"
 
 static abut_status add_bodies(abut_simulation *simulation, abut_error *error) {
     const abut_scene *scene = simulation->scene;
     for (int32_t i = 0; i < abut_scene_body_count(scene); i++) {
-        if (scene->bodies[i].inlet >= 0) {
+        if (scene->bodies[i].inlet >= 0 && !(scene->start.presence && scene->start.presence[i] != START_OWN)) {
             continue; /* it comes later */
         }
         abut_status status = abut_world_add_body(simulation->world, abut_scene_body_def(scene, i), &simulation->bodies[i]);
@@ -41,6 +42,20 @@ static abut_status add_joints(abut_simulation *simulation, abut_error *error) {
     return ABUT_OK;
 }
 
+/* Takes away the bodies that are gone when a scene goes on from a recording: their joints need them first, and an inlet is past them. */
+static abut_status remove_gone(abut_simulation *simulation, abut_error *error) {
+    const abut_scene *scene = simulation->scene;
+    for (int32_t i = 0; i < scene->body_count && scene->start.presence; i++) {
+        if (scene->start.presence[i] == START_GONE) {
+            abut_status status = abut_world_remove_body(simulation->world, simulation->bodies[i]);
+            if (status != ABUT_OK) {
+                return abut_fail(error, status, "%s: body '%s': %s", scene->path, scene->bodies[i].name, abut_status_message(status));
+            }
+        }
+    }
+    return ABUT_OK;
+}
+
 static abut_status exclude_pairs(abut_simulation *simulation, abut_error *error) {
     const abut_scene *scene = simulation->scene;
     for (int32_t i = 0; i < abut_scene_excluded_count(scene); i++) {
@@ -54,10 +69,7 @@ static abut_status exclude_pairs(abut_simulation *simulation, abut_error *error)
     return ABUT_OK;
 }
 
-abut_status abut_simulation_create(const abut_scene *scene, abut_simulation **simulation, abut_error *error) {
-    if (!scene || !simulation) {
-        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "abut_simulation_create: scene or simulation is NULL");
-    }
+abut_status simulation_make(const abut_scene *scene, abut_simulation **simulation, abut_error *error) {
     abut_simulation *made = calloc(1, sizeof *made);
     if (!made) {
         return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "%s: no memory for the simulation", abut_scene_path(scene));
@@ -82,6 +94,7 @@ abut_status abut_simulation_create(const abut_scene *scene, abut_simulation **si
         status = add_bodies(made, error);
         status = status == ABUT_OK ? exclude_pairs(made, error) : status;
         status = status == ABUT_OK ? add_joints(made, error) : status;
+        status = status == ABUT_OK ? remove_gone(made, error) : status;
     }
     if (status == ABUT_OK) {
         status = simulation_deform_bodies(made, 0, error);
@@ -96,6 +109,17 @@ abut_status abut_simulation_create(const abut_scene *scene, abut_simulation **si
     }
     *simulation = made;
     return ABUT_OK;
+}
+
+abut_status abut_simulation_create(const abut_scene *scene, abut_simulation **simulation, abut_error *error) {
+    if (!scene || !simulation) {
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "abut_simulation_create: scene or simulation is NULL");
+    }
+    if (scene->start.recording && !scene->start.presence) {
+        return scene_start_fail(scene, ABUT_ERROR_UNSUPPORTED, false, error,
+                                "the scene goes on from the recording '%s', which was not read", scene->start.given);
+    }
+    return simulation_make(scene, simulation, error);
 }
 
 void abut_simulation_destroy(abut_simulation *simulation) {

@@ -36,7 +36,8 @@ typedef struct abut_simulation abut_simulation;
  * Builds the scene's world.
  * @param scene       must outlive the simulation
  * @param simulation  receives it, to be freed with abut_simulation_destroy(); untouched on an error
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL; ABUT_ERROR_OUT_OF_MEMORY; any status of abut_world_create() or abut_world_add_body(), with the body's
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL; ABUT_ERROR_UNSUPPORTED for a scene that goes on from a recording which was not read;
+ *         ABUT_ERROR_OUT_OF_MEMORY; any status of abut_world_create() or abut_world_add_body(), with the body's
  *         name in the message
  */
 ABUT_API abut_status abut_simulation_create(const abut_scene *scene, abut_simulation **simulation, abut_error *error);

@@ -47,6 +47,9 @@ lasting_action simulation_lasting(const abut_scene_action *action, int64_t begin
 /* Finds out which triggers are met after the last step. report: of that step; NULL at the beginning, when nothing rests. */
 void simulation_pull_triggers(abut_simulation *simulation, const abut_step_report *report);
 
+/* simulation.c: abut_simulation_create(), also for a scene whose recording was not read: it begins as the scene says. */
+abut_status simulation_make(const abut_scene *scene, abut_simulation **simulation, abut_error *error);
+
 /* simulation.c: whether the last step ended in a condition of rest. */
 bool simulation_rests(const abut_scene_until *rest, const abut_step_report *report);
 

@@ -112,6 +112,31 @@ def test_a_body_of_its_own_mass_moves_as_in_the_world(tmp_path: Path) -> None:
 
 
 @needs_command
+@needs_h5py
+def test_time_series_and_a_scene_that_goes_on(tmp_path: Path) -> None:
+    scene = fall()
+    scene.data["measures"] = [{"name": "box", "average_in": {"lower": [-5, -5, -5], "upper": [5, 5, 5]}}]
+    recording = abut.run(scene, tmp_path / "first.h5", progress=False)
+    assert recording.series["box.count"].tolist() == [1.0] * len(recording.steps["time"])
+    np.testing.assert_allclose(recording.series["box.velocity_z"], recording.velocities[:, recording.body("ball"), 2], rtol=0, atol=1e-12)
+    assert abut.run(fall(), tmp_path / "plain.h5", progress=False).series == {}
+
+    (tmp_path / "next").mkdir()
+    scene.folder, scene.data["start"] = tmp_path, {"recording": "first.h5"}
+    scene.save(tmp_path / "next" / "scene.json")
+    saved = abut.Scene.load(tmp_path / "next" / "scene.json")
+    assert saved.data["start"]["recording"] == "../first.h5"
+    following = abut.run(saved, tmp_path / "second.h5", progress=False)
+    assert following.times[0] == 0.0
+    np.testing.assert_allclose(following.poses[0], recording.poses[-1], rtol=0, atol=1e-15)
+    assert (following.velocities[0] == recording.velocities[-1]).all()
+    with pytest.raises(abut.ArgumentError, match="first.h5"):
+        saved.folder = tmp_path / "next" / "elsewhere"
+        saved.folder.mkdir()
+        abut.run(saved)
+
+
+@needs_command
 def test_mistakes_in_a_scene_are_told() -> None:
     scene = fall()
     scene.add_body("ball", abut.sphere(1.0))

@@ -1,5 +1,6 @@
 """The figures of docs/methods/{contacts,meshes,smooth,depth}.md equal, byte for byte, what scripts/draw/PAGE.py draws from the answers of this build. For the
-other figures, the test only checks that a document shows them: those of benchmarks.md, dem.md and results/hand.md come from benchmarks and long runs; rendered
+other figures, the test only checks that a document shows them: those of benchmarks.md, dem.md and results/hand.md come from benchmarks and long runs,
+those of dem-calibration.md from test/assets/test_calibration.py; rendered
 ones (.png) show meshes that differ between versions of gmsh. Pictures of the web pages (docs/pictures) are made by hand with
 scripts/draw/viewer_pictures.sh; some document shows each of them."""
 
@@ -17,7 +18,7 @@ FIGURES = ROOT / "docs" / "figures"
 PICTURES = ROOT / "docs" / "pictures"
 METHODS = ROOT / "docs" / "methods"
 PAGES = {page: (METHODS / f"{page}.md").read_text(encoding="utf-8") for page in ("contacts", "meshes", "smooth", "depth")}
-MEASURED = "".join((ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8") for page in ("methods/benchmarks", "methods/dem", "results/hand"))
+MEASURED = "".join((ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8") for page in ("methods/benchmarks", "methods/dem", "results/hand", "use/dem-calibration"))
 
 if COMMAND is None:
     print("skipped: the command was not built")

@@ -68,6 +68,15 @@ JOINTS = {
     ],
     "actions": [{"at": 0.49166, "remove": "gone"}],
 }
+# A lump of balls that falls on a slope; some of its bonds break, in several steps.
+LUMP = {
+    "abut_scene": 1, "dt": 0.002, "duration": 0.05, "stepper": {"kind": "dem", "step_share": 0.2},
+    "materials": {"stone": {"density": 2500, "young": 5e6, "restitution": 0.3, "friction": 0.5}},
+    "bodies": [{"name": "floor", "kind": "static", "material": "stone", "shape": {"plane": {"normal": [0, 0, 1]}}, "rotation": {"axis": [0, 1, 0], "degrees": 20}}] + [
+        {"name": f"ball_{i}{j}{k}", "material": "stone", "shape": {"sphere": {"radius": 0.01}}, "position": [0.02 * i, 0.02 * j, 0.02 + 0.02 * k], "velocity": [0, 0, -2]}
+        for i in range(4) for j in range(3) for k in range(3)],
+    "actions": [{"at": 0, "bond": {"gap": 1e-4, "young": 1e7, "tensile_strength": 5e3, "shear_strength": 5e3, "damping_ratio": 0.1}}],
+}
 STEPS = 60
 REMOVED_FROM = 30  # the ball is gone in this frame and the later ones
 

@@ -220,7 +220,7 @@ class Checkpoints(unittest.TestCase):
         with h5py.File(self.folder / "whole.h5", "r") as file:
             names = h5py.check_enum_dtype(file["events/kind"].dtype)
             kinds = {name: steps for name, number in names.items() if len(steps := file["events/step"][:][file["events/kind"][:] == number])}
-        self.assertEqual(set(kinds), set(names) - {"touch persists"})
+        self.assertEqual(set(kinds), set(names) - {"touch persists", "bond breaks"})
         self.assertEqual(len(kinds["joint breaks"]), 2)
         # After a joint has broken, and another one has gone with its body.
         checkpoint, _ = self.killed(scene, "--every", 3, "--checkpoint-steps", 1, least=max(int(kinds["joint breaks"][0]) + 1, 50))
@@ -248,6 +248,15 @@ class Checkpoints(unittest.TestCase):
             with h5py.File(self.folder / "out.h5", "r") as file:
                 self.assertEqual(set(file["deformed/body"][:]), {0, 1, 2})
                 self.assertGreater(file["steps/touching"][-1], 0)
+
+    def test_bonds_that_break_go_on(self):
+        """What broke before the checkpoint is told once."""
+        scene = demo.write_scene(self.folder / "lump.json", demo.LUMP)
+        self.stopped_and_gone_on_with(scene, (4, 6))
+        with h5py.File(self.folder / "out.h5", "r") as file:
+            told = file["events/step"][:][file["events/kind"][:] == 9]
+            self.assertEqual(len(told), int(file["steps/dem_broken"][:].sum()))
+            self.assertLess(told.min(), 5)
 
     def test_pears_go_on(self):
         scene = demo.write_scene(self.folder / "pears.json", pears())

@@ -7,7 +7,7 @@ import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
-from demo import abut, abut_well, fresh_folder
+from demo import LUMP, abut, abut_well, fresh_folder
 
 # A ball falls through a gate and lands on a floor that a ghost does not touch; then it falls asleep.
 SCENE = {
@@ -57,6 +57,30 @@ class Events(unittest.TestCase):
         self.assertEqual([lines[0][key] for key in ("step", "a", "b", "joint")], [1, "hook", "ball", 0])
         self.assertAlmostEqual(lines[0]["force"][2], 2 * 9.81, delta=1e-6)
         self.assertEqual(lines[0]["force"][:2] + lines[0]["torque"], [0, 0, 0, 0, 0])
+
+    def test_bonds_break(self):
+        """As many as the report counts, in the same steps, each pair once; the stress is above the strength. The recording has the same as the lines."""
+        try:
+            import h5py
+        except ImportError:
+            self.skipTest("h5py is missing")
+        self.scene.write_text(json.dumps(LUMP))
+        out, written = self.folder / "lumps.h5", self.folder / "lumps.jsonl"
+        abut_well("run", self.scene, "-o", out, "--events", written, "--quiet")
+        lines = [line for line in map(json.loads, written.read_text().splitlines()) if line["event"] == "bond breaks"]
+        with h5py.File(out) as file:
+            names = [name.decode() for name in file["bodies/name"]]
+            broken = file["steps/dem_broken"][:].tolist()
+            kinds = h5py.check_enum_dtype(file["events/kind"].dtype)
+            self.assertEqual(kinds["bond breaks"], 9)
+            told = [(int(step), names[a], names[b]) for step, kind, a, b, joint in zip(*(file[f"events/{key}"][:] for key in ("step", "kind", "a", "b", "joint")))
+                    if kind == 9 and joint == -1]
+        self.assertGreater(len(lines), 10)
+        self.assertGreater(len({line["step"] for line in lines}), 2)
+        self.assertEqual([sum(line["step"] == step for line in lines) for step in range(len(broken))], broken)
+        self.assertEqual(told, [(line["step"], line["a"], line["b"]) for line in lines])
+        self.assertEqual(len({frozenset((line["a"], line["b"])) for line in lines}), len(lines))
+        self.assertTrue(all(line["tension"] >= 5e3 or line["shear"] >= 5e3 for line in lines))
 
     def test_refusals(self):
         recording = self.folder / "x.h5"

@@ -498,7 +498,9 @@ class Hostile(unittest.TestCase):
         view = ("view", "hostile.h5", "-o", "page.html", "--template", "template.html")
         export = ("export", "hostile.h5", "out.csv", "--table", "bodies")
         path = self.write("hostile.h5", whole.read_bytes())
-        memory = {view: self.bare(*view), export: self.bare(*export)}
+        start = ("check", "start.json")
+        self.write("start.json", json.dumps({**demo.SCENE, "start": {"recording": "hostile.h5"}}))
+        memory = {view: self.bare(*view), export: self.bare(*export), start: self.bare(*start)}
         for name, damage in recordings():
             self.write("hostile.h5", whole.read_bytes())
             with h5py.File(path, "r+") as file:
@@ -506,7 +508,7 @@ class Hostile(unittest.TestCase):
                     damage(file)
                 except KeyError as missing:
                     self.fail(f"{name}: {missing}")
-            for arguments in (view, export):
+            for arguments in (view, export, start):
                 elsewhere = "another" in name or "2^" in name or " of 1" in name
                 self.check(f"{name}: {arguments[0]}", path, memory[arguments], *arguments, says="is damaged" if elsewhere else None)
         for size in (0, 1, 8, 100, 1000):

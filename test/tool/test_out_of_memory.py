@@ -61,6 +61,7 @@ class OutOfMemory(unittest.TestCase):
         for name in ("zlib.vtu", "base64.vtu", "raw.vtu", "parts.inp", "text.mesh"):  # their first byte is for the fuzzer
             (cls.folder / name).write_bytes((corpus / name).read_bytes()[1:])
         abut_well("run", cls.folder / "demo.json", "-o", cls.folder / "in.h5", "-q")
+        demo.write_scene(cls.folder / "start.json", {**demo.SCENE, "duration": 0.1, "start": {"recording": "in.h5", "bodies": ["box", "dumbbell"]}})
 
     def refused(self, at, *arguments):
         variables = {**os.environ, "LD_PRELOAD": LIBRARY, "ABUT_REFUSE_AT": str(at), "ABUT_COUNT_FILE": str(self.folder / "count")}
@@ -103,12 +104,12 @@ class OutOfMemory(unittest.TestCase):
         self.assertEqual(wrong, [], arguments)
 
     def test_scenes(self):
-        for scene in ("demo.json", "meshes.json", "grains.json", "flow.json"):
+        for scene in ("demo.json", "meshes.json", "grains.json", "flow.json", "start.json"):
             with self.subTest(scene):
                 self.sweep("check", scene)
 
     def test_runs(self):
-        for scene in ("demo.json", "meshes.json", "grains.json", "flow.json"):
+        for scene in ("demo.json", "meshes.json", "grains.json", "flow.json", "start.json"):
             with self.subTest(scene):
                 self.sweep("run", scene, "-q", "-o", "out.h5", "--threads", "1", output="out.h5")
 

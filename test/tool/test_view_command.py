@@ -227,6 +227,22 @@ class Faithful(unittest.TestCase):
         self.assertIn("event_steps", run.head["columns"])
         self.assertNotIn("dem_steps", run.head["columns"])
 
+    def test_time_series_are_columns_of_the_steps(self):
+        folder = fresh_folder("series")
+        text = (demo.SOURCE / "viewer" / "test" / "support" / "series.json").read_text()
+        scene = json.loads(text)
+        scene["measures"] += [{"name": f"part {i}", "average_in": {"lower": [-1, -1, 0.01 * i], "upper": [1, 1, 0.01 * i + 0.01]}} for i in range(40)]
+        demo.write_scene(folder / "series.json", scene)
+        abut_well("run", folder / "series.json", "-o", folder / "series.h5", "-q", "--steps", 60)
+        run = replay_page.Run(view(folder, folder / "series.h5", "--every", 7), 0)
+        steps = run.steps()
+        with h5py.File(folder / "series.h5") as file:
+            names = [name.decode() for name in file["series/name"]]
+            self.assertEqual([f"series/{name}" for name in names], [name for name in run.head["columns"] if name.startswith("series/")])
+            self.assertGreater(len(names), 280)
+            for i, name in enumerate(names):
+                np.testing.assert_array_equal(steps[f"series/{name}"], file["series/value"][:, i].astype(np.float32).astype(float), name)
+
     def test_thinned_and_without_contacts_and_velocities(self):
         folder = fresh_folder("thinned")
         recording = self.record(folder, "tower", "--steps", 100)

@@ -13,6 +13,7 @@
 #include "tool/cli.h"
 #include "tool/interrupt.h"
 #include "io/record/recording.h"
+#include "io/record/start.h"
 #include "tool/paths.h"
 #include "tool/progress.h"
 #include "tool/recording/run_checkpoint.h"
@@ -57,7 +58,8 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_EVENTS] =
         {"events", 0, "FILE.jsonl",
          "Write what happens, one line of JSON for each event: pairs that begin or end to touch, hits at 1 m/s or faster, what "
-         "sensors see, sleep and waking, joints that break (docs/methods/worlds.md). '-' is the standard output; give --quiet, too. With "
+         "sensors see, sleep and waking, joints and bonds that break (docs/methods/worlds.md). '-' is the standard output; give --quiet, "
+         "too. With "
          "--resume, "
          "events begin at the checkpoint."},
     [OPTION_CHECKPOINT_EVERY] = {"checkpoint-every", 'c', "SECONDS",
@@ -220,6 +222,16 @@ static abut_status parse_scene_of(const abut_checkpoint *checkpoint, const char 
     return status ? abut_fail(error, status, "%s: its scene cannot be built again: %s", path, why.message) : ABUT_OK;
 }
 
+/* The recording that a scene goes on from must not be replaced by the new one: the scene would then begin where it has ended. */
+static abut_status read_start(const run_settings *settings, abut_scene *scene, abut_error *error) {
+    abut_scene_start start;
+    if (abut_scene_get_start(scene, &start) && settings->output && path_is_same_file(settings->output, start.recording)) {
+        return abut_fail(error, ABUT_ERROR_FILE, "'%s' is the recording that the scene goes on from; name another file with -o",
+                         settings->output);
+    }
+    return abut_recording_start(scene, error);
+}
+
 static abut_status load_scene(const run_settings *settings, const abut_checkpoint *checkpoint, abut_scene **scene, abut_error *error) {
     abut_status status =
         checkpoint ? parse_scene_of(checkpoint, settings->resume, scene, error) : abut_scene_load(settings->scene_path, scene, error);
@@ -233,6 +245,7 @@ static abut_status load_scene(const run_settings *settings, const abut_checkpoin
     } else if (settings->method) {
         status = change_method(scene, settings->method, error);
     }
+    status = status ? status : read_start(settings, *scene, error);
     for (int32_t w = 0; status == ABUT_OK && !settings->quiet && w < abut_scene_warning_count(*scene); w++) {
         fprintf(stderr, "abut run: warning: %s\n", abut_scene_warning(*scene, w));
     }
@@ -289,6 +302,7 @@ typedef struct running {
     abut_simulation *simulation;
     abut_recorder *recorder; /* NULL: nothing is recorded */
     output_file *events;     /* NULL: not written */
+    bond_watch bonds;        /* for the events */
     run_checkpoints *checkpoints;
     run_figures *figures;
     int failure;          /* the exit status if the last operation failed */
@@ -327,7 +341,7 @@ static abut_status make_step(running *run, abut_step_report *report, abut_error 
         figures->recording += clock_seconds() - before;
     }
     if (!status && run->events) {
-        status = run_events_write(run->events, run->simulation, error);
+        status = run_events_write(run->events, run->simulation, &run->bonds, error);
         run->failure = cli_error_status(status);
     }
     if (!status && !is_over(figures) && run_checkpoint_is_due(run->checkpoints, figures->steps)) {
@@ -371,6 +385,9 @@ static abut_status begin(running *run, const run_settings *settings, const abut_
     }
     if (!status && settings->events) {
         status = output_open(settings->events, OUTPUT_STREAM, &run->events, error);
+    }
+    if (!status && settings->events && bond_watch_look(&run->bonds, abut_simulation_world(run->simulation)) != ABUT_OK) {
+        status = abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "no memory for the bonds");
     }
     run->failure = cli_error_status(status);
     return status;
@@ -438,6 +455,7 @@ static int simulate(const cli_command *command, run_settings *settings, const ab
     int told = status ? tell_failure(command, settings, &run, &error) : CLI_OK;
     abut_recorder_abort(run.recorder);
     output_discard(run.events);
+    bond_watch_release(&run.bonds);
     abut_simulation_destroy(run.simulation);
     return told;
 }
@@ -522,6 +540,9 @@ static const char *const text[] = {
     "residual, which is the largest net force on a body divided by its weight. A scene with \"until\" ends when it is at rest. The step "
     "that "
     "ends it is always recorded whole.",
+    "A scene with a \"start\" begins where the bodies of a recording were: fill a hopper in one run, and open it in others. That recording "
+    "is not "
+    "changed.",
     "The recording appears whole or not at all. An earlier recording of the same name is replaced at the end, and stays unchanged after a "
     "failure. The first Ctrl-C ends the run after the current step, and the recording holds the steps made so far. A second Ctrl-C ends it "
     "at "
@@ -530,9 +551,8 @@ static const char *const text[] = {
     "It "
     "is itself a recording of everything so far, which 'abut export' reads. Each checkpoint replaces the one before in a single operation. "
     "A "
-    "run that reaches its end removes it; a run that Ctrl-C ends leaves one. To continue, the mesh files of the scene must still be in "
-    "their "
-    "places.",
+    "run that reaches its end removes it; a run that Ctrl-C ends leaves one. To continue, the mesh files of the scene, and a recording "
+    "that it starts from, must still be in their places.",
     NULL,
 };
 

@@ -34,14 +34,27 @@ static void add_joint(json_t *line, const abut_simulation *simulation, abut_join
     }
 }
 
-static json_t *line_of(const abut_simulation *simulation, const abut_world_event *event) {
-    const abut_scene *scene = abut_simulation_scene(simulation);
-    const unsigned touch = ABUT_EVENT_TOUCH_BEGIN | ABUT_EVENT_TOUCH_PERSIST | ABUT_EVENT_HIT;
+static json_t *begin_line(const abut_simulation *simulation, int kind, uint64_t a) {
     json_t *line = json_object();
     json_object_set_new(line, "step", json_integer(abut_simulation_step_index(simulation)));
     json_object_set_new(line, "time", json_real(abut_simulation_time(simulation)));
-    json_object_set_new(line, "event", json_string(event_names[event_index(event->kind)]));
-    json_object_set_new(line, "a", body_name(scene, event->user_a));
+    json_object_set_new(line, "event", json_string(event_names[kind]));
+    json_object_set_new(line, "a", body_name(abut_simulation_scene(simulation), a));
+    return line;
+}
+
+static json_t *line_of_bond(const abut_simulation *simulation, const broken_bond *bond) {
+    json_t *line = begin_line(simulation, EVENT_BOND_BREAKS, (uint64_t)bond->a);
+    json_object_set_new(line, "b", body_name(abut_simulation_scene(simulation), (uint64_t)bond->b));
+    json_object_set_new(line, "tension", json_real(bond->state.tension));
+    json_object_set_new(line, "shear", json_real(bond->state.shear));
+    return line;
+}
+
+static json_t *line_of(const abut_simulation *simulation, const abut_world_event *event) {
+    const abut_scene *scene = abut_simulation_scene(simulation);
+    const unsigned touch = ABUT_EVENT_TOUCH_BEGIN | ABUT_EVENT_TOUCH_PERSIST | ABUT_EVENT_HIT;
+    json_t *line = begin_line(simulation, event_index(event->kind), event->user_a);
     if (event->b.index != 0) {
         json_object_set_new(line, "b", body_name(scene, event->user_b));
     }
@@ -54,8 +67,8 @@ static json_t *line_of(const abut_simulation *simulation, const abut_world_event
     return line;
 }
 
-static abut_status write_event(output_file *file, const abut_simulation *simulation, const abut_world_event *event, abut_error *error) {
-    json_t *line = line_of(simulation, event);
+/* Releases the line. */
+static abut_status write_line(output_file *file, json_t *line, abut_error *error) {
     char *text = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(17));
     json_decref(line);
     if (!text) {
@@ -66,15 +79,19 @@ static abut_status write_event(output_file *file, const abut_simulation *simulat
     return status ? status : output_write(file, "\n", 1, error);
 }
 
-abut_status run_events_write(output_file *file, const abut_simulation *simulation, abut_error *error) {
+abut_status run_events_write(output_file *file, const abut_simulation *simulation, bond_watch *bonds, abut_error *error) {
     const abut_world_event *events;
     int32_t count = 0;
     abut_status status = abut_world_events(abut_simulation_world(simulation), &events, &count);
+    status = status ? status : bond_watch_look(bonds, abut_simulation_world(simulation));
     if (status) {
         return abut_fail(error, status, "no memory for the events of step %lld", (long long)abut_simulation_step_index(simulation));
     }
     for (int32_t i = 0; i < count && !status; i++) {
-        status = write_event(file, simulation, &events[i], error);
+        status = write_line(file, line_of(simulation, &events[i]), error);
+    }
+    for (int32_t i = 0; i < bonds->news_count && !status; i++) {
+        status = write_line(file, line_of_bond(simulation, &bonds->news[i]), error);
     }
     return status;
 }

@@ -6,7 +6,7 @@
 #include <abut/smooth.h>
 
 #include "io/scene/data.h"
-#include "io/scene/simulation.h"
+#include "io/scene/simulation_data.h"
 
 /* Overlaps that are told. The search ends there, so that it takes no longer for a scene of bodies that are all at one place. */
 enum { MOST_OVERLAPS = 20 };
@@ -145,11 +145,14 @@ abut_status scene_check_fit(scene_reader *reader) {
     }
     abut_simulation *simulation = NULL;
     abut_error why;
-    status = abut_simulation_create(reader->scene, &simulation, &why);
+    status = simulation_make(reader->scene, &simulation, &why);
     if (status == ABUT_OK) {
         status = abut_world_check(abut_simulation_world(simulation));
     }
-    status = status != ABUT_OK ? refuse_world(reader, status) : warn_overlaps(reader, simulation);
+    /* Bodies that go on from a recording are elsewhere: scene_check_started() asks once it is read. */
+    status = status != ABUT_OK                ? refuse_world(reader, status)
+             : reader->scene->start.recording ? ABUT_OK
+                                              : warn_overlaps(reader, simulation);
     abut_simulation_destroy(simulation);
     return status;
 }

@@ -4,8 +4,9 @@
 
 #include <abut/world_events.h>
 
-/* Names of the kinds of events, as recordings and `abut run --events` write them: names[i] is that of bit i. */
-enum { EVENT_KINDS = 9 };
+/* Names of the kinds of events, as recordings and `abut run --events` write them: names[i] is that of bit i of abut_world_event_kind. Bonds that break are no
+ * events of a world; their kind comes last. */
+enum { EVENT_BOND_BREAKS = 9, EVENT_KINDS };
 extern const char *const event_names[EVENT_KINDS];
 
 /* The number of the kind's bit. */

@@ -15,9 +15,10 @@ enum { MOST_COMING = 1000000 }; /* bodies of all inlets of a scene together */
 
 typedef struct inlet_settings {
     double number_rate, mass_rate; /* one of them is above 0 */
-    double from, until;            /* until: infinite without the key */
-    int32_t number;                /* most bodies */
-    double mass;                   /* most mass; infinite without the key */
+    double from, until;            /* until: the last step without the key */
+    bool has_end;
+    int32_t number; /* most bodies */
+    double mass;    /* most mass; infinite without the key */
     int32_t seed;
     sieve sizes; /* count 0: none */
     scatter_region region;
@@ -79,7 +80,13 @@ static abut_status read_times(const scene_reader *reader, const scene_place *pla
 
 static abut_status read_settings(const scene_reader *reader, const scene_place *place, const abut_shape *shape, inlet_settings *settings) {
     const abut_scene *scene = reader->scene;
-    settings->until = (double)(scene->step_count - 1) * scene->dt; /* the start of the last step */
+    const char *const ends[] = {"until", "number", "mass"};
+    for (int i = 0; i < 3; i++) {
+        settings->has_end = settings->has_end || json_object_get(place->value, ends[i]);
+    }
+    /* The start of the last step. One that goes on from a recording has a clock that is ahead of the scene's. */
+    bool ahead = settings->has_end && json_object_get(reader->root.value, "start");
+    settings->until = ahead ? INFINITY : (double)(scene->step_count - 1) * scene->dt;
     abut_status status = read_object(reader, place, SCENE_INLET, "'inlet'");
     status = status == ABUT_OK ? read_rate(reader, place, settings) : status;
     status = status == ABUT_OK ? read_times(reader, place, settings) : status;
@@ -168,6 +175,7 @@ static abut_status add_inlet(scene_reader *reader, const char *name, const inlet
                                                         .count = (int32_t)made->count,
                                                         .region = settings->region,
                                                         .seed = settings->seed,
+                                                        .has_end = settings->has_end,
                                                         .largest = largest,
                                                         .due = made->due,
                                                         .mass = made->mass};

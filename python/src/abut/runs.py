@@ -304,6 +304,13 @@ class Recording:
         parts = {name: self._array(f"steps/{name}_energy") for name in ("kinetic", "potential", "spring")}
         return {**parts, "total": sum(parts.values())}
 
+    @property
+    def series(self) -> dict[str, Floats]:
+        """The time series of inlets, outlets, servos and measures by their names (steps,), such as ``series["hopper.mass"]``; empty for a scene without any."""
+        if not self._has("series"):
+            return {}
+        return {name.decode(): column for name, column in zip(self._array("series/name"), self._array("series/value").T)}
+
     def contacts(self, frame: int) -> RecordedContacts:
         """The contacts of the step that led to a frame, with their forces; ``a`` and ``b`` are columns of bodies. -1 is the last frame."""
         first, count = int(self._array("frames/contact_first")[frame]), int(self._array("frames/contact_count")[frame])

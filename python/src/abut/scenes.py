@@ -138,7 +138,7 @@ class Scene:
     """A scene: ``Scene(duration=2.0)`` and ``add_body``, or ``Scene.load(path)``, or ``Scene.from_dict(data)``.
 
     ``data`` is the scene as JSON has it; change it freely. ``folder`` is where mesh files with relative names are. ``notes`` has what an importer could not
-    carry over. Settings by their names in ``docs/formats/scenes.md``: gravity, dt, stepper, until, contact, materials, shapes, title, description.
+    carry over. Settings by their names in ``docs/formats/scenes.md``: gravity, dt, stepper, until, start, contact, materials, shapes, title, description.
     """
 
     def __init__(self, duration: float = 1.0, *, folder: str | os.PathLike[str] = ".", **settings: Any) -> None:
@@ -190,11 +190,14 @@ class Scene:
         return json.dumps(self.data, allow_nan=False)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a scene file. Names of mesh files are made relative to its folder."""
+        """Write a scene file. Names of mesh files and of a recording to start from are made relative to its folder."""
         target = Path(path).absolute()
         data = json.loads(self.to_json())
         for mesh in _mesh_files(data):
             mesh["file"] = Path(os.path.relpath(self.folder / mesh["file"], target.parent)).as_posix()
+        start = data.get("start")
+        if isinstance(start, dict) and "recording" in start:
+            start["recording"] = Path(os.path.relpath(self.folder / start["recording"], target.parent)).as_posix()
         target.write_text(json.dumps(data, indent=1, allow_nan=False) + "\n", encoding="utf-8")
 
     def check(self, *, command: str | os.PathLike[str] | None = None) -> str:

@@ -156,7 +156,7 @@ class Layout(unittest.TestCase):
             file.visititems(lambda name, item: there.append(f"/{name}") if isinstance(item, h5py.Dataset) and name != "scene" else None)
             expected = {path: form for path, form in documented().items()
                         if not path.startswith(("/deformed/", "/checkpoint/", "/series/")) and not is_of_joints(path)
-                        and path != "/bodies/contact_stiffness"}
+                        and path not in ("/bodies/contact_stiffness", "/bodies/adhesion_strength")}
             self.assertGreater(len(expected), 40)
             self.assertEqual(sorted(there), sorted(expected))
             bodies = len(file["bodies/name"])
@@ -185,6 +185,36 @@ class Layout(unittest.TestCase):
         depth = 9.81 / 5e3
         np.testing.assert_allclose([cells["force"], cells["overlap"]], [9.81, depth], rtol=1e-9)
         np.testing.assert_allclose([cells["area"], cells["largest_pressure"]], [np.pi * 0.1 * depth, 1.5 * 9.81 / (np.pi * 0.1 * depth)], rtol=1e-9)
+
+    def test_adhesion_after_maugis(self):
+        """A sticky ball at rest: the strength is recorded, and its patch bears its weight. By the other laws of adhesion it would not, at this depth."""
+        radius, young, work = 0.01, 1e6, 0.5
+        modulus = young / 2 / (1 - 0.3**2)
+        weights = {}
+        for share in (0, 1):  # lambda = 2 s (R / (pi w K^2))^(1/3)
+            strength = share * 0.05 / (radius / (np.pi * work * (4 / 3 * modulus) ** 2)) ** (1 / 3)
+            material = {"young": young, "poisson": 0.3, "adhesion_work": work, "restitution": 0.1, **({"adhesion_strength": strength} if share else {})}
+            scene = {"abut_scene": 1, "dt": 0.005, "duration": 0.4, "stepper": {"kind": "dem"}, "materials": {"m": material}, "bodies": [
+                {"name": "floor", "kind": "static", "material": "m", "shape": {"plane": {"normal": [0, 0, 1]}}},
+                {"name": "ball", "material": "m", "mass": 0.01, "shape": {"sphere": {"radius": radius}}, "position": [0, 0, radius]}]}
+            demo.abut_well("run", demo.write_scene(FOLDER / "sticky.json", scene), "-o", FOLDER / "sticky.h5")
+            with h5py.File(FOLDER / "sticky.h5", "r+") as file:
+                self.assertEqual("adhesion_strength" in file["bodies"], share > 0)
+                if share:
+                    self.assertEqual(documented()["/bodies/adhesion_strength"][0], "double")
+                    self.assertEqual(file["bodies/adhesion_strength"][:].tolist(), [strength, strength])
+            demo.abut_well("export", FOLDER / "sticky.h5", FOLDER / "sticky.vtkhdf")
+            with h5py.File(FOLDER / "sticky.patches.vtkhdf") as file:
+                weights[share] = file["VTKHDF/CellData/force"][-1]
+                depth = file["VTKHDF/CellData/overlap"][-1]
+            if share:  # without the strength it is taken for JKR's
+                with h5py.File(FOLDER / "sticky.h5", "r+") as file:
+                    del file["bodies/adhesion_strength"]
+                demo.abut_well("export", FOLDER / "sticky.h5", FOLDER / "sticky.vtkhdf")
+                with h5py.File(FOLDER / "sticky.patches.vtkhdf") as file:
+                    self.assertGreater(abs(file["VTKHDF/CellData/force"][-1] / 0.0981 - 1), 0.02)
+            self.assertGreater(depth, 0)
+        np.testing.assert_allclose(list(weights.values()), 0.0981, rtol=1e-6)
 
     def test_series(self):
         """Balls come in a row, fall through a plane and are taken away; one of them is deep in the floor when it comes to its end."""

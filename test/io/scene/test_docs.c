@@ -38,7 +38,7 @@ static void check_examples(const char *path, int32_t count) {
 
 static void test_examples_are_scenes(void **state) {
     (void)state;
-    check_examples(scenes, 12);
+    check_examples(scenes, 13);
     check_examples(formulas, 1);
 }
 

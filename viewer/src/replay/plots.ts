@@ -12,7 +12,7 @@ import { frameTimes } from './view';
 
 interface Curve { label: string; time: ArrayLike<number>; values: ArrayLike<number> }
 
-interface Kind {
+export interface Kind {
   id: string;
   title: string;
   unit: string;
@@ -21,6 +21,29 @@ interface Kind {
   isLog?: boolean;
   /** shown from the beginning */
   shown: boolean;
+}
+
+/** Time series are columns of the table of steps with this beginning. */
+const SERIES = 'series/';
+
+/** Units of time series by what their names end in; docs/formats/scenes.md. */
+const UNITS: [RegExp, string][] = [
+  [/\.mass_rate$/, 'kg/s'], [/\.mass$/, 'kg'], [/\.force(_[xyz])?$/, 'N'], [/\.torque_[xyz]$/, 'N m'], [/\.(velocity_[xyz]|speed_limit)$/, 'm/s'], [/\.travel$/, 'm'],
+  [/\.kinetic_energy$/, 'J'],
+];
+
+/** Series shown from the beginning; the others are chosen by name. */
+const SHOWN_SERIES = 3;
+
+/** The time series of the runs as plots, in the order of the first run that has them. */
+export function seriesKinds(tables: StepTable[]): Kind[] {
+  const names = [...new Set(tables.flatMap((table) => [...table.keys()].filter((name) => name.startsWith(SERIES))))];
+  const moves = (name: string) => tables.some((table) => table.get(name)?.some((value, _, all) => value !== all[0]));
+  const first = names.filter(moves).slice(0, SHOWN_SERIES);
+  return names.map((id) => {
+    const title = id.slice(SERIES.length);
+    return { id, title, unit: UNITS.find(([ending]) => ending.test(title))?.[1] ?? '', canBeLog: false, shown: first.includes(id) };
+  });
 }
 
 const KINDS: Kind[] = [
@@ -59,7 +82,7 @@ export function curvesOf(id: string, steps: StepTable): Curve[] {
         ...column('broad', 'seconds_broad', milliseconds), ...column('narrow', 'seconds_narrow', milliseconds), ...column('solve', 'seconds_solve', milliseconds),
         ...column('whole step', 'seconds_total', milliseconds),
       ];
-    default: return [];
+    default: return id.startsWith(SERIES) ? column(id.slice(id.lastIndexOf('.') + 1), id) : [];
   }
 }
 
@@ -256,6 +279,19 @@ function logRange(columns: ArrayLike<number>[]): [number, number] {
   return [10 ** Math.max(Math.floor(Math.log10(low)), top - 9), 10 ** top];
 }
 
+/** Boxes of the time series, and a field that leaves those whose names have its text. */
+function chooser(series: Kind[], box: (kind: Kind) => HTMLElement): HTMLElement[] {
+  const boxes = series.map(box);
+  const empty = h('p', { class: 'hint', role: 'status', hidden: true }, 'No time series has this in its name.');
+  const field = h('input', { type: 'search', 'aria-label': 'Part of a name', placeholder: 'Part of a name' });
+  field.addEventListener('input', () => {
+    const part = field.value.trim().toLowerCase();
+    series.forEach(({ title }, i) => (boxes[i].hidden = !title.toLowerCase().includes(part)));
+    empty.hidden = boxes.some((one) => !one.hidden);
+  });
+  return [field, ...boxes, empty];
+}
+
 function swatch(colour: string, dashed: boolean): SVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.setAttribute('viewBox', '0 0 18 6');
@@ -289,17 +325,21 @@ export class Plots {
     const steps = this.steps;
     const possible = KINDS.filter(({ id }) => (id === 'alignment' ? this.runs.some((run) => new AlignmentMeter(run).applies)
       : steps.some((table) => curvesOf(id, table).length > 0)));
-    const boxes = possible.map((kind) => {
+    const series = seriesKinds(steps);
+    possible.push(...series);
+    const box = (kind: Kind) => {
       if (kind.shown) this.wanted.add(kind.id);
       return checkBox(kind.title, kind.shown, (on) => {
         if (on) this.wanted.add(kind.id);
         else this.wanted.delete(kind.id);
         this.arrange(possible);
       });
-    });
+    };
+    const boxes = possible.filter((kind) => !series.includes(kind)).map(box);
     this.host.replaceChildren(
       this.runs.length > 1 ? h('p', { class: 'runs-key' }, ...this.runs.map((run, i) => h('span', {}, swatch('--ink', i > 0), run.name))) : '',
-      this.list, h('details', {}, h('summary', {}, 'Choose plots'), ...boxes));
+      this.list, h('details', {}, h('summary', {}, 'Choose plots'), ...boxes),
+      series.length > 0 ? h('details', { class: 'series' }, h('summary', {}, 'Choose time series'), ...chooser(series, box)) : '');
     this.arrange(possible);
     new ResizeObserver(() => this.plots.forEach((plot) => plot.resize())).observe(this.list);
     window.addEventListener('abut-theme', () => this.plots.forEach((plot) => plot.recolour()));

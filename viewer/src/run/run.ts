@@ -88,7 +88,7 @@ export const JOINT_CELLS = 8;
 
 /** The names of the kinds of events, by the number that stands for them. */
 export const EVENT_NAMES = [
-  'touch begins', 'touch persists', 'touch ends', 'hit', 'sensor begins', 'sensor ends', 'sleep', 'wake', 'joint breaks',
+  'touch begins', 'touch persists', 'touch ends', 'hit', 'sensor begins', 'sensor ends', 'sleep', 'wake', 'joint breaks', 'bond breaks',
 ] as const;
 export const SENSOR_BEGINS = 4, SENSOR_ENDS = 5;
 

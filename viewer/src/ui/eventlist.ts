@@ -6,6 +6,7 @@ import { button, checkBox, format, h } from './dom';
 /** Kinds that are told or left out together, their colour, and whether they are told at first. */
 const GROUPS: { label: string; kinds: number[]; mark: string; on: boolean }[] = [
   { label: 'Joints', kinds: [8], mark: '--event-joint', on: true },
+  { label: 'Bonds', kinds: [9], mark: '--event-joint', on: true },
   { label: 'Sensors', kinds: [4, 5], mark: '--event-sensor', on: true },
   { label: 'Hits', kinds: [3], mark: '--event-hit', on: true },
   { label: 'Sleep', kinds: [6, 7], mark: '--event-sleep', on: true },

@@ -15,7 +15,7 @@ const abut = (...words: string[]) => execFileSync(command, words, { encoding: 'u
 /** A recording of a scene, made once. */
 function record(scene: string, steps: number, ...options: string[]): string {
   const path = join(scratch, [scene, steps, ...options].join('_').replaceAll('-', '') + '.h5');
-  const folder = scene === 'joints' ? 'viewer/test/support' : 'scenes';
+  const folder = ['joints', 'series', 'lump'].includes(scene) ? 'viewer/test/support' : 'scenes';
   if (!existsSync(path)) abut('run', join(sources, folder, `${scene}.json`), '--steps', String(steps), '-q', '-o', path, ...options);
   return path;
 }
@@ -436,6 +436,84 @@ describe('joints, sensors and events', () => {
     await visit.page.getByLabel('Joints').uncheck();
     await expect.poll(() => rows.count()).toBeLessThan(before);
     expect(await visit.page.locator('.track path').count()).toBe(3);
+    await visit.close();
+  });
+});
+
+describe('bonds', () => {
+  test('those that break are listed in their steps', async () => {
+    const recording = record('lump', 25), csv = join(scratch, 'lump.csv');
+    abut('export', recording, csv, '--table', 'steps');
+    const [head, ...rows] = readFileSync(csv, 'utf8').trim().split('\n').map((line) => line.split(','));
+    const broken = rows.map((row) => Number(row[head.indexOf('dem_broken')])), first = broken.findIndex((count) => count > 0);
+    expect(first).toBeGreaterThan(0);
+    const visit = await open(view('lump', recording));
+    await visit.page.getByRole('tab', { name: 'Events' }).click();
+    const texts = () => visit.page.locator('.events li').allTextContents();
+    await seek(visit, first - 1);
+    await visit.page.waitForTimeout(200); // longer than the list waits
+    expect((await texts()).filter((text) => text.includes('bond breaks'))).toEqual([]);
+    await seek(visit, first);
+    await visit.page.waitForTimeout(200);
+    const told = (await texts()).filter((text) => text.includes('bond breaks'));
+    expect(told.length).toBe(broken[first]);
+    expect(told[0]).toMatch(/bond breaks: ball_\d{3}, ball_\d{3}$/);
+    await visit.close();
+  });
+});
+
+describe('time series', () => {
+  let path: string, table: string[][];
+
+  beforeAll(() => {
+    const recording = record('series', 80), csv = join(scratch, 'series.csv');
+    path = view('series', recording);
+    abut('export', recording, csv, '--table', 'series');
+    table = readFileSync(csv, 'utf8').trim().split('\n').map((line) => line.split(','));
+  });
+
+  const plotOf = (visit: Visit, name: string) => visit.page.locator(`[data-plot="series/${name}"]`);
+
+  test('some are shown, the others are chosen by name, and each says its value of the moment', async () => {
+    const visit = await open(path), { page } = visit;
+    // Of grain.waiting, which is always 0, there is no plot at first.
+    for (const name of ['grain.count', 'grain.mass', 'load.force_x']) await plotOf(visit, name).locator('canvas').waitFor();
+    expect(await page.locator('[data-plot^="series/"]').count()).toBe(3);
+
+    await page.getByText('Choose time series').click();
+    await page.getByLabel('Part of a name').fill('Force_Z');
+    expect(await page.locator('.series label:visible').allTextContents()).toEqual(['load.force_z']);
+    await page.getByLabel('load.force_z').check();
+    await plotOf(visit, 'load.force_z').locator('canvas').waitFor();
+    await page.getByLabel('Part of a name').fill('nothing');
+    await page.getByText('No time series has this in its name.').waitFor();
+    await page.getByLabel('Part of a name').fill('');
+    await page.getByLabel('grain.waiting').check();
+    await plotOf(visit, 'grain.waiting').locator('canvas').waitFor();
+
+    for (const index of [0, 40, 80]) {
+      await seek(visit, index);
+      await page.waitForTimeout(150); // longer than words wait
+      for (const name of ['grain.count', 'load.force_z']) {
+        const row = table[1 + index], value = Number(row[table[0].indexOf(name)]);
+        expect(await plotOf(visit, name).locator('dd').textContent()).toBe(format(Math.fround(value), 3));
+      }
+    }
+    expect(await visit.accessibility()).toEqual([]);
+    await visit.screenshot('replay_series');
+    await visit.close();
+  });
+
+  test('a click in one goes there, and the cursor is at the present time', async () => {
+    const visit = await open(path), plot = plotOf(visit, 'grain.count');
+    await plot.locator('canvas').waitFor();
+    await plot.scrollIntoViewIfNeeded();
+    const area = (await plot.locator('.u-over').boundingBox()) as { x: number; y: number; width: number; height: number };
+    await visit.page.mouse.click(area.x + area.width / 2, area.y + area.height / 2);
+    const [time, end] = await replay(visit, (r) => [r.player.time, r.player.end]);
+    expect(Math.abs(time / end - 0.5)).toBeLessThan(0.06);
+    const cursor = (await plot.locator('.now').boundingBox()) as { x: number; width: number };
+    expect(Math.abs(cursor.x + cursor.width / 2 - (area.x + area.width / 2))).toBeLessThan(0.1 * area.width);
     await visit.close();
   });
 });

@@ -174,7 +174,7 @@ describe('joints and events', () => {
   });
 
   test('that there are not are damage', async () => {
-    for (const change of [{ kind: 9 }, { kind: -1 }, { a: 4 }, { a: -1 }, { b: 4 }, { b: -2 }, { joint: 2 }, { joint: -2 }]) {
+    for (const change of [{ kind: 10 }, { kind: -1 }, { a: 4 }, { a: -1 }, { b: 4 }, { b: -2 }, { joint: 2 }, { joint: -2 }]) {
       const made = jointedRun();
       Object.assign(made.events![20], change);
       await expect(open(made).then((run) => run.events())).rejects.toThrow(/names bodies, joints or kinds/);

@@ -98,6 +98,7 @@ typedef struct setting {
 static const setting all[] = {
     {"gravity", "[1, 0, -8]", NULL},
     {"dt", "0.015", NULL},
+    {"start.time", NULL, "of a recording, which another part of the program reads: test/io/record/test_start.c"},
     {"contact.method", "\"tracking\"", NULL},
     {"contact.feature_angle_degrees", "40", NULL},
     {"contact.normal", "\"growth\"", "event"},
