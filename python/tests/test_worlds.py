@@ -266,5 +266,13 @@ def test_other_steppers(stepper: str) -> None:
     world.add_body(abut.sphere(0.1), (0, 0, 0.5), young=1e6)
     world.step(1 / 60, 10)
     assert world.velocities[1, 2] == pytest.approx(-9.81 / 6, rel=1e-6)
+    pair = list(map(int, world.ids))
+    if stepper == "dem":
+        with pytest.raises(abut.Error):
+            world.add_joint("weld", *pair)
+        return
     with pytest.raises(abut.Error):
-        world.add_joint("weld", *map(int, world.ids))
+        world.add_joint("revolute", *pair, motor="speed", target=1.0)
+    world.add_joint("weld", *pair, frame_a=world.poses[1])
+    world.step(1 / 60, 10)
+    assert np.abs(world.velocities[1]).max() < 1e-9
