@@ -84,7 +84,8 @@ static void remember(abut_cache *cache, abut_vec3 axis) {
 }
 
 static void write_contacts(const box_answers *answers, int lane, bool faces, box_task *task) {
-    abut_contact spare[BOX_CONTACTS], *to = task->capacity >= BOX_CONTACTS ? task->contacts : spare;
+    int32_t most = faces ? box_contacts_count(answers, lane) : SHARP_CONTACTS;
+    abut_contact spare[BOX_CONTACTS], *to = task->capacity >= most ? task->contacts : spare;
     task->count = faces ? box_contacts_write(&task->bodies, answers, lane, to)
                         : box_sharp_write(&task->bodies, answers, lane, task->margin, task->sine, to);
     task->decided = task->count > 0;

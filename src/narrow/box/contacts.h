@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/bits.h"
 #include "narrow/box/kernel.h"
 #include "narrow/pair.h"
 
@@ -24,9 +25,12 @@ typedef struct box_bodies {
     double weld;     /* length */
 } box_bodies;
 
-/* Writes the contacts of a lane whose verdict is BOX_FACES, in the frame of the bodies. Returns their number; 0 when two contacts would have one id, which the
- * general path has to settle. */
-int32_t box_contacts_write(const box_bodies *bodies, const box_answers *answers, int lane, abut_contact contacts[BOX_CONTACTS]);
+/* The corners of the polygon in a lane whose verdict is BOX_FACES: room for as many contacts is enough. */
+static inline int32_t box_contacts_count(const box_answers *answers, int lane) { return bits_count((unsigned)answers->present[lane]); }
+
+/* Writes the contacts of such a lane, in the frame of the bodies. Returns their number; 0 when two contacts would have one id, which the general path has to
+ * settle. */
+int32_t box_contacts_write(const box_bodies *bodies, const box_answers *answers, int lane, abut_contact *contacts);
 
 /* The axis along which the boxes of a lane are apart, from A to B, in A's frame; of any length. */
 abut_vec3 box_contacts_axis(const box_answers *answers, int lane);
