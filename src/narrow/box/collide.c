@@ -5,6 +5,7 @@
 
 #include "base/real.h"
 #include "narrow/box/contacts.h"
+#include "narrow/box/one.h"
 #include "narrow/box/sharp.h"
 #include "narrow/normal/box_sat.h"
 
@@ -43,34 +44,44 @@ static bool is_thin(const abut_vec3 *half, double scale) {
     return !(half->x > thin * scale && half->y > thin * scale && half->z > thin * scale);
 }
 
-static void put_wish(const box_task *task, double scale, int lane, box_block *block) {
-    bool follow = abut_length_squared(task->previous) > 0.0;
+/* The direction that decides between faces that tie. */
+static abut_vec3 wish_of(const box_task *task, double scale, bool follow) {
     double weight = task->bodies.order > 0 ? -1e-6 * scale : 1e-6 * scale;
-    abut_vec3 aside = follow ? abut_neg(task->previous) : abut_scale(weight, task->bodies.aside);
-    put(block->aside, lane, &aside);
-    block->follow[lane] = follow;
+    return follow ? abut_neg(task->previous) : abut_scale(weight, task->bodies.aside);
 }
 
 /* False when the general path has to decide. */
-static bool place(const box_task *task, int lane, box_block *block) {
+static bool place(const box_task *task, box_one *pair) {
     const box_body *a = &task->bodies.a, *b = &task->bodies.b;
-    const abut_vec3 *half_a = &a->shape->half, *half_b = &b->shape->half;
-    double scale = a->shape->size + b->shape->size;
-    abut_vec3 apart = abut_sub(*b->position, *a->position);
-    if (is_thin(half_a, scale) || is_thin(half_b, scale) || !collide_is_within_arithmetic(a->shape, b->shape, apart)) {
-        return false;
-    }
-    put_turn(block->turn_a, lane, a->rotation);
-    put_turn(block->turn_b, lane, b->rotation);
-    put(block->apart, lane, &apart);
-    put(block->half_a, lane, half_a);
-    put(block->half_b, lane, half_b);
-    put_wish(task, scale, lane, block);
-    block->scale[lane] = scale;
-    block->smaller[lane] = real_min(a->shape->size, b->shape->size);
-    block->margin[lane] = task->margin;
-    block->sine[lane] = task->sine;
-    return true;
+    bool follow = abut_length_squared(task->previous) > 0.0;
+    pair->scale = a->shape->size + b->shape->size;
+    pair->apart = abut_sub(*b->position, *a->position);
+    pair->half_a = &a->shape->half;
+    pair->half_b = &b->shape->half;
+    pair->turn_a = a->rotation;
+    pair->turn_b = b->rotation;
+    pair->aside = wish_of(task, pair->scale, follow);
+    pair->follow = follow;
+    pair->smaller = real_min(a->shape->size, b->shape->size);
+    pair->margin = task->margin;
+    pair->sine = task->sine;
+    pair->wants_axis = task->cache != NULL;
+    return !is_thin(pair->half_a, pair->scale) && !is_thin(pair->half_b, pair->scale) &&
+           collide_is_within_arithmetic(a->shape, b->shape, pair->apart);
+}
+
+static void put_pair(const box_one *pair, int lane, box_block *block) {
+    put_turn(block->turn_a, lane, pair->turn_a);
+    put_turn(block->turn_b, lane, pair->turn_b);
+    put(block->apart, lane, &pair->apart);
+    put(block->half_a, lane, pair->half_a);
+    put(block->half_b, lane, pair->half_b);
+    put(block->aside, lane, &pair->aside);
+    block->follow[lane] = pair->follow;
+    block->scale[lane] = pair->scale;
+    block->smaller[lane] = pair->smaller;
+    block->margin[lane] = pair->margin;
+    block->sine[lane] = pair->sine;
 }
 
 /* ---- out of lanes ---- */
@@ -118,15 +129,30 @@ static void finish(const box_answers *answers, int lane, box_task *task) {
     }
 }
 
-/* A new block holds what the stack held before. Addresses, read as numbers, are denormal, and a kernel takes several times as long for them. A
- * single pair needs no other lanes, and in more than a block the idle lanes hold earlier pairs. */
+/* A new block holds what the stack held before. Addresses, read as numbers, are denormal, and a kernel takes several times as long for them. In more than a
+ * block the idle lanes hold earlier pairs. */
 static void clear_lanes(box_block *block, int32_t count) {
-    if (count > 1 && count < BOX_LANES) {
+    if (count < BOX_LANES) {
         memset(block, 0, sizeof *block);
     }
 }
 
-void box_tasks_run(box_task *tasks, int32_t count) {
+static void begin(box_task *task) {
+    task->count = 0;
+    task->decided = false;
+}
+
+static void run_one(box_task *task) {
+    box_one pair;
+    begin(task);
+    if (place(task, &pair)) {
+        box_answers answers;
+        box_one_run(&pair, &answers);
+        finish(&answers, 0, task);
+    }
+}
+
+static void run_several(box_task *tasks, int32_t count) {
     box_block block;
     box_answers answers;
     clear_lanes(&block, count);
@@ -135,9 +161,10 @@ void box_tasks_run(box_task *tasks, int32_t count) {
         block.count = 0;
         for (; done < count && block.count < BOX_LANES; ++done) {
             box_task *task = &tasks[done];
-            task->count = 0;
-            task->decided = false;
-            if (place(task, block.count, &block)) {
+            box_one pair;
+            begin(task);
+            if (place(task, &pair)) {
+                put_pair(&pair, block.count, &block);
                 lane_of[block.count++] = task;
             }
         }
@@ -145,5 +172,13 @@ void box_tasks_run(box_task *tasks, int32_t count) {
         for (int lane = 0; lane < block.count; ++lane) {
             finish(&answers, lane, lane_of[lane]);
         }
+    }
+}
+
+void box_tasks_run(box_task *tasks, int32_t count) {
+    if (count == 1) {
+        run_one(tasks);
+    } else {
+        run_several(tasks, count);
     }
 }

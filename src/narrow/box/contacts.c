@@ -201,9 +201,10 @@ static void take_points(const box_answers *answers, int lane, bool along, box_po
     for (unsigned left = (unsigned)answers->present[lane]; left != 0u; ++count) {
         int n = along ? bits_lowest(left) : bits_highest(left);
         left &= ~(1u << n);
-        points->x[count] = answers->x[n][lane];
-        points->y[count] = answers->y[n][lane];
-        points->height[count] = answers->height[n][lane];
+        int at = lane + (n >> 2) * answers->turn_step + (n & 3) * answers->kind_step;
+        points->x[count] = answers->x[at];
+        points->y[count] = answers->y[at];
+        points->height[count] = answers->height[at];
         places->own[count] = own_place[wide >> n & 1u][n];
         places->incident[count] = incident_place[wide >> n & 1u][n];
         places->at_own |= (unsigned)((n & 3) == 1) << count;

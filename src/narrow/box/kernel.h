@@ -63,8 +63,10 @@ typedef struct box_answers {
     double middle[2][BOX_LANES], u[2][BOX_LANES], v[2][BOX_LANES]; /* the parallelogram: its corners are middle +- u +- v */
     double present[BOX_LANES];                                     /* bits of the places with a corner, within the margin */
     double wide[BOX_LANES];                                        /* bits of the places whose crossing is a wide one */
-    double x[BOX_PLACES][BOX_LANES], y[BOX_PLACES][BOX_LANES];
-    double height[BOX_PLACES][BOX_LANES]; /* of the incident face over the reference face, along the normal */
+    /* The corner with the place 4 t + k: t * turn_step + k * kind_step numbers behind the first one of the lane. */
+    int32_t turn_step, kind_step;
+    double x[BOX_PLACES * BOX_LANES], y[BOX_PLACES * BOX_LANES];
+    double height[BOX_PLACES * BOX_LANES]; /* of the incident face over the reference face, along the normal */
 } box_answers;
 
 typedef void (*box_kernel)(const box_block *block, box_answers *answers);
@@ -72,11 +74,12 @@ typedef void (*box_kernel)(const box_block *block, box_answers *answers);
 /* The kernel in use; NULL until the first call. */
 extern _Atomic(box_kernel) box_kernel_in_use;
 box_kernel box_kernel_choose(void);
-box_kernel box_kernel_of_one(void);
 
 static inline void box_kernel_run(const box_block *block, box_answers *answers) {
     box_kernel found = atomic_load_explicit(&box_kernel_in_use, memory_order_relaxed);
-    (block->count == 1 ? box_kernel_of_one() : found != NULL ? found : box_kernel_choose())(block, answers);
+    answers->turn_step = 4 * BOX_LANES;
+    answers->kind_step = BOX_LANES;
+    (found != NULL ? found : box_kernel_choose())(block, answers);
 }
 
 /* For tests and benchmarks: selects an instruction set. False, without effect, if the machine does not have it. */
