@@ -7,21 +7,25 @@
 #include "narrow/box/contacts.h"
 #include "narrow/box/one.h"
 #include "narrow/box/sharp.h"
-#include "narrow/normal/box_sat.h"
 
-bool box_tasks_are_fit(const abut_shape *a, const abut_shape *b, bool minimum, bool refine) {
-    return a->kind == ABUT_SHAPE_BOX && b->kind == ABUT_SHAPE_BOX && box_sat_gives_normal(a, b, minimum, refine);
+/* collide_order_of() for two boxes. */
+static inline int order_of(const abut_shape *a, const abut_shape *b) {
+    return a->size > b->size ? 1 : a->size < b->size ? -1 : a == b ? 0 : collide_order_of(a, b);
 }
 
-void box_task_set(box_task *task, const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings) {
+static inline void set_task(box_task *task, const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings) {
     task->bodies.a = (box_body){a->shape, &a->rotation, &a->pose.position};
     task->bodies.b = (box_body){b->shape, &b->rotation, &b->pose.position};
     task->bodies.aside = collide_aside;
-    task->bodies.order = collide_order_of(a->shape, b->shape);
+    task->bodies.order = order_of(a->shape, b->shape);
     task->bodies.weld = settings->weld * real_min(a->shape->size, b->shape->size);
     task->previous = settings->previous_normal;
     task->margin = settings->margin;
     task->sine = collide_sine(settings->feature_angle);
+}
+
+void box_task_set(box_task *task, const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings) {
+    set_task(task, a, b, settings);
 }
 
 /* ---- into lanes ---- */
@@ -39,19 +43,16 @@ static void put_turn(double to[9][BOX_LANES], int lane, const abut_mat3 *turn) {
 }
 
 /* Boxes much thinner or smaller than the other one are left to the general path: rounding error is a large part of them. */
-static bool is_thin(const abut_vec3 *half, double scale) {
-    const double thin = 1e-9;
-    return !(half->x > thin * scale && half->y > thin * scale && half->z > thin * scale);
-}
+static inline bool is_thin(const abut_vec3 *half, double least) { return !(half->x > least && half->y > least && half->z > least); }
 
 /* The direction that decides between faces that tie. */
-static abut_vec3 wish_of(const box_task *task, double scale, bool follow) {
+static inline abut_vec3 wish_of(const box_task *task, double scale, bool follow) {
     double weight = task->bodies.order > 0 ? -1e-6 * scale : 1e-6 * scale;
     return follow ? abut_neg(task->previous) : abut_scale(weight, task->bodies.aside);
 }
 
 /* False when the general path has to decide. */
-static bool place(const box_task *task, box_one *pair) {
+static inline bool place(const box_task *task, box_one *pair) {
     const box_body *a = &task->bodies.a, *b = &task->bodies.b;
     bool follow = abut_length_squared(task->previous) > 0.0;
     pair->scale = a->shape->size + b->shape->size;
@@ -66,8 +67,8 @@ static bool place(const box_task *task, box_one *pair) {
     pair->margin = task->margin;
     pair->sine = task->sine;
     pair->wants_axis = task->cache != NULL;
-    return !is_thin(pair->half_a, pair->scale) && !is_thin(pair->half_b, pair->scale) &&
-           collide_is_within_arithmetic(a->shape, b->shape, pair->apart);
+    const double thin = 1e-9 * pair->scale;
+    return !is_thin(pair->half_a, thin) && !is_thin(pair->half_b, thin) && collide_is_within_arithmetic(a->shape, b->shape, pair->apart);
 }
 
 static void put_pair(const box_one *pair, int lane, box_block *block) {
@@ -137,12 +138,12 @@ static void clear_lanes(box_block *block, int32_t count) {
     }
 }
 
-static void begin(box_task *task) {
+static inline void begin(box_task *task) {
     task->count = 0;
     task->decided = false;
 }
 
-static void run_one(box_task *task) {
+static inline void run_one(box_task *task) {
     box_one pair;
     begin(task);
     if (place(task, &pair)) {
@@ -181,4 +182,16 @@ void box_tasks_run(box_task *tasks, int32_t count) {
     } else {
         run_several(tasks, count);
     }
+}
+
+bool box_collide(const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings, abut_cache *cache,
+                 abut_contact *contacts, int32_t capacity, int32_t *count) {
+    box_task task;
+    set_task(&task, a, b, settings);
+    task.cache = cache;
+    task.contacts = contacts;
+    task.capacity = capacity;
+    run_one(&task);
+    *count = task.count;
+    return task.decided;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string.h>
+
 #include "narrow/box/one_axes.h"
 #include "narrow/normal/feature_overlap.h"
 
@@ -142,9 +144,10 @@ static inline void find_incident_face(const box_one *in, const one_incident *inc
 
 /* The corners of the polygon by kinds: see BOX_PLACES. Of crossings, those where a side enters, and those where it leaves. */
 typedef struct one_corners {
-    double x[BOX_PLACES], y[BOX_PLACES], height[BOX_PLACES]; /* kind k, turn n at 4 k + n */
-    unsigned own;                                            /* bits of the rectangle's corners inside */
-    unsigned starts; /* bits of the sides whose start is inside, and at no corner of the rectangle */
+    double *x, *y, *height; /* [BOX_PLACES] of the answers: kind k, turn n at 4 k + n */
+    four heights[4];        /* by kinds */
+    unsigned own;           /* bits of the rectangle's corners inside */
+    unsigned starts;        /* bits of the sides whose start is inside, and at no corner of the rectangle */
     unsigned enters, enters_right, leaves, leaves_up;
 } one_corners;
 
@@ -157,6 +160,7 @@ static inline void store_corners(int kind, four x, four y, four height, one_corn
     simd_four_store(corners->x + 4 * kind, x);
     simd_four_store(corners->y + 4 * kind, y);
     simd_four_store(corners->height + 4 * kind, height);
+    corners->heights[kind] = height;
 }
 
 /* Returns bits of the corners of the rectangle that do not lie on the line of a side: corner n of side j at 4 j + n. */
@@ -264,53 +268,63 @@ static inline void clip_sides(const one_faces *f, const one_sides *s, unsigned o
 static inline unsigned before_of(unsigned sides) { return (sides << 1 | sides >> 3) & 15u; }
 static inline unsigned after_of(unsigned sides) { return (sides >> 1 | sides << 3) & 15u; }
 
-/* Bits of turns, four places apart. */
-static inline unsigned apart_by_four(unsigned turns) { return (turns & 1u) | (turns & 2u) << 3 | (turns & 4u) << 6 | (turns & 8u) << 9; }
+/* Exchanges rows and columns of four rows of four bits. */
+static inline unsigned transposed(unsigned bits) {
+    unsigned swapped = (bits ^ bits >> 3) & 0x0a0au;
+    bits ^= swapped ^ swapped << 3;
+    swapped = (bits ^ bits >> 6) & 0x00ccu;
+    return bits ^ swapped ^ swapped << 6;
+}
+
+/* Takes a corner of another kind and turn. */
+static inline void move_corner(int from, int to, const one_corners *made, one_corners *corners) {
+    corners->x[to] = made->x[from];
+    corners->y[to] = made->y[from];
+    corners->height[to] = made->height[from];
+}
 
 /* Puts wide crossings, which other sides make, at their places. */
-static inline void move_wide(unsigned wide_enters, unsigned wide_leaves, one_corners *corners) {
-    const one_corners made = *corners;
-    for (unsigned left = wide_enters; left != 0u; left &= left - 1u) {
-        int n = bits_lowest(left), from = 8 + ((n + 3) & 3);
-        corners->x[n] = made.x[from];
-        corners->y[n] = made.y[from];
-        corners->height[n] = made.height[from];
+static inline void move_wide(unsigned enters, unsigned leaves, one_corners *corners) {
+    double x[BOX_PLACES], y[BOX_PLACES], height[BOX_PLACES];
+    const one_corners made = {.x = x, .y = y, .height = height};
+    memcpy(x, corners->x, sizeof x);
+    memcpy(y, corners->y, sizeof y);
+    memcpy(height, corners->height, sizeof height);
+    for (unsigned left = enters; left != 0u; left &= left - 1u) {
+        int n = bits_lowest(left);
+        move_corner(8 + ((n + 3) & 3), n, &made, corners);
     }
-    for (unsigned left = wide_leaves; left != 0u; left &= left - 1u) {
-        int n = bits_lowest(left), from = (n + 1) & 3;
-        corners->x[8 + n] = made.x[from];
-        corners->y[8 + n] = made.y[from];
-        corners->height[8 + n] = made.height[from];
+    for (unsigned left = leaves; left != 0u; left &= left - 1u) {
+        int n = bits_lowest(left);
+        move_corner((n + 1) & 3, 8 + n, &made, corners);
+    }
+    for (int kind = 0; kind < 4; kind += 2) {
+        corners->heights[kind] = simd_four_load(corners->height + 4 * kind);
     }
 }
 
-/* Keeps the corners within the margin. Pairs stay undecided unless one of them proves the normal. */
+/* Keeps the corners within the margin. Pairs stay undecided unless one of them proves the normal. Bits of kind k and turn n are at 4 k + n. */
 static inline void take_places(one_corners *c, one_pair *p, box_answers *answers) {
     unsigned near_enter = c->enters & c->enters_right, near_leave = c->leaves & c->leaves_up;
-    unsigned wide_enter = before_of(c->leaves & ~c->leaves_up) & ~near_enter,
-             wide_leave = after_of(c->enters & ~c->enters_right) & ~near_leave;
-    unsigned starts = after_of(c->starts), kept = 0u;
+    unsigned wide_enter = before_of(c->leaves & ~c->leaves_up) & ~near_enter;
+    unsigned wide_leave = after_of(c->enters & ~c->enters_right) & ~near_leave;
     if ((wide_enter | wide_leave) != 0u) {
         move_wide(wide_enter, wide_leave, c);
     }
-    unsigned present = apart_by_four(near_enter | wide_enter) | apart_by_four(c->own) << 1 | apart_by_four(near_leave | wide_leave) << 2 |
-                       apart_by_four(starts) << 3;
-    double gap = -p->least, deepest = INFINITY;
-    double reach = gap + (gap > 0.0 ? 3e-15 * (p->scale + gap) : 6e-14 * p->scale);
-    for (unsigned left = present; left != 0u; left &= left - 1u) {
-        int n = bits_lowest(left), at = (n >> 2) + 4 * (n & 3);
-        double height = c->height[at];
-        if (!(height > p->apart)) {
-            kept |= 1u << n;
-            deepest = deepest < height ? deepest : height;
-        }
+    unsigned present = near_enter | wide_enter | c->own << 4 | (near_leave | wide_leave) << 8 | after_of(c->starts) << 12;
+    double gap = -p->least, reach = gap + (gap > 0.0 ? 3e-15 * (p->scale + gap) : 6e-14 * p->scale);
+    unsigned far = 0u, high = 0u;
+    for (int kind = 0; kind < 4; ++kind) {
+        far |= exceeds(c->heights[kind], spread(p->apart)) << 4 * kind;
+        high |= exceeds(c->heights[kind], spread(reach)) << 4 * kind;
     }
-    p->undecided = p->undecided || deepest > reach;
-    answers->present[0] = kept;
-    answers->wide[0] = apart_by_four(wide_enter) | apart_by_four(wide_leave) << 2;
+    unsigned kept = present & ~far;
+    p->undecided = (kept & ~high) == 0u;
+    answers->present[0] = transposed(kept);
+    answers->wide[0] = transposed(wide_enter | wide_leave << 8);
 }
 
-static inline void write_faces(const one_faces *f, const one_corners *c, box_answers *answers) {
+static inline void write_faces(const one_faces *f, box_answers *answers) {
     answers->sense[0] = f->sense;
     answers->across[0] = f->across;
     answers->turned[0] = f->turned;
@@ -324,11 +338,6 @@ static inline void write_faces(const one_faces *f, const one_corners *c, box_ans
         answers->u[n][0] = f->u[n];
         answers->v[n][0] = f->v[n];
     }
-    for (int n = 0; n < BOX_PLACES; n += 4) {
-        simd_four_store(answers->x + n, simd_four_load(c->x + n));
-        simd_four_store(answers->y + n, simd_four_load(c->y + n));
-        simd_four_store(answers->height + n, simd_four_load(c->height + n));
-    }
 }
 
 static inline void find_contacts(const box_one *in, one_pair *p, box_answers *answers) {
@@ -339,13 +348,13 @@ static inline void find_contacts(const box_one *in, one_pair *p, box_answers *an
     if (p->undecided) {
         return;
     }
-    one_corners corners;
+    one_corners corners = {.x = answers->x, .y = answers->y, .height = answers->height};
     one_sides sides;
     unsigned off = find_own_corners(&faces, &corners);
     find_sides(&faces, &corners, &sides);
     clip_sides(&faces, &sides, off, &corners);
     take_places(&corners, p, answers);
     if (!p->undecided) {
-        write_faces(&faces, &corners, answers);
+        write_faces(&faces, answers);
     }
 }
