@@ -134,10 +134,13 @@ static inline int place_at(int place, const box_spots *spots, unsigned bit) {
 }
 
 /* From which places of both faces a corner of the polygon is made, and from which ones a wide crossing: see kernel.h. */
-static const int8_t own_place[2][BOX_PLACES] = {{4, 0, 5, 8, 5, 1, 6, 8, 6, 2, 7, 8, 7, 3, 4, 8},
-                                                {5, 0, 4, 8, 6, 1, 5, 8, 7, 2, 6, 8, 4, 3, 7, 8}};
-static const int8_t incident_place[2][BOX_PLACES] = {{4, 8, 4, 0, 5, 8, 5, 1, 6, 8, 6, 2, 7, 8, 7, 3},
-                                                     {7, 8, 5, 0, 4, 8, 6, 1, 5, 8, 7, 2, 6, 8, 4, 3}};
+typedef struct made_from {
+    int8_t own, incident;
+} made_from;
+
+static const made_from corner_from[2][BOX_PLACES] = {
+    {{4, 4}, {0, 8}, {5, 4}, {8, 0}, {5, 5}, {1, 8}, {6, 5}, {8, 1}, {6, 6}, {2, 8}, {7, 6}, {8, 2}, {7, 7}, {3, 8}, {4, 7}, {8, 3}},
+    {{5, 7}, {0, 8}, {4, 5}, {8, 0}, {6, 4}, {1, 8}, {5, 6}, {8, 1}, {7, 5}, {2, 8}, {6, 7}, {8, 2}, {4, 6}, {3, 8}, {7, 4}, {8, 3}}};
 
 /* ---- contacts ---- */
 
@@ -151,7 +154,7 @@ static inline void set_feature(face_name name, abut_feature *feature) {
 
 /* Where the points of a patch were made: places of both faces. */
 typedef struct point_places {
-    int8_t own[BOX_PLACES], incident[BOX_PLACES];
+    made_from from[BOX_PLACES];
     unsigned at_own, at_incident; /* bits of the points at corners of these faces, which lie inside the other face */
 } point_places;
 
@@ -162,21 +165,23 @@ static bool rename_points(const face_patch *p, const box_points *points, point_p
     unsigned left = (own->corner & ~places->at_own) | (incident->corner & ~places->at_incident) | (places->at_incident & ~own->inside) |
                     (places->at_own & ~incident->inside);
     for (; left != 0u; left &= left - 1u) {
-        int i = bits_lowest(left), was_own = places->own[i], was_incident = places->incident[i];
-        places->own[i] = (int8_t)place_at(was_own, own, 1u << i);
-        places->incident[i] = (int8_t)place_at(was_incident, incident, 1u << i);
-        renamed = renamed || p->own[was_own].kind != p->own[places->own[i]].kind ||
-                  p->incident[was_incident].kind != p->incident[places->incident[i]].kind;
+        int i = bits_lowest(left), on_own = place_at(places->from[i].own, own, 1u << i);
+        int on_incident = place_at(places->from[i].incident, incident, 1u << i);
+        renamed = renamed || p->own[places->from[i].own].kind != p->own[on_own].kind ||
+                  p->incident[places->from[i].incident].kind != p->incident[on_incident].kind;
+        places->from[i] = (made_from){(int8_t)on_own, (int8_t)on_incident};
     }
     return renamed;
 }
 
-static inline void write_contact(const double row[BOX_POINT_NUMBERS], face_name a, face_name b, bool a_first, abut_contact *contact) {
-    uint64_t code_a = code_of(a), code_b = code_of(b);
+/* of_b: `own` is of B. own_first: its body comes first in the order of the shapes. */
+static inline void write_contact(const double row[BOX_POINT_NUMBERS], face_name own, face_name incident, bool of_b, bool own_first,
+                                 abut_contact *contact) {
+    uint64_t code_own = code_of(own), code_incident = code_of(incident);
     memcpy((void *)contact, row, (BOX_POINT_NUMBERS - 1) * sizeof(double));
-    set_feature(a, &contact->feature_a);
-    set_feature(b, &contact->feature_b);
-    contact->id = contact_mix(contact_mix(a_first ? code_a : code_b) + (a_first ? code_b : code_a));
+    set_feature(of_b ? incident : own, &contact->feature_a);
+    set_feature(of_b ? own : incident, &contact->feature_b);
+    contact->id = contact_mix(contact_mix(own_first ? code_own : code_incident) + (own_first ? code_incident : code_own));
     contact->patch = 0;
     contact->flags = 0;
 }
@@ -201,14 +206,13 @@ static void take_points(const box_answers *answers, int lane, bool along, box_po
     for (unsigned left = (unsigned)answers->present[lane]; left != 0u; ++count) {
         int n = along ? bits_lowest(left) : bits_highest(left);
         left &= ~(1u << n);
-        int at = lane + (n >> 2) * answers->turn_step + (n & 3) * answers->kind_step;
+        int at = lane + answers->at[n];
         points->x[count] = answers->x[at];
         points->y[count] = answers->y[at];
         points->height[count] = answers->height[at];
-        places->own[count] = own_place[wide >> n & 1u][n];
-        places->incident[count] = incident_place[wide >> n & 1u][n];
-        places->at_own |= (unsigned)((n & 3) == 1) << count;
-        places->at_incident |= (unsigned)((n & 3) == 3) << count;
+        places->from[count] = corner_from[wide >> n & 1u][n];
+        places->at_own |= (0x2222u >> n & 1u) << count;
+        places->at_incident |= (0x8888u >> n & 1u) << count;
     }
     points->count = count;
     for (; count % BOX_POINT_LANES != 0; ++count) {
@@ -232,10 +236,9 @@ int32_t box_contacts_write(const box_bodies *bodies, const box_answers *answers,
     take_points(answers, lane, along, &points, &places);
     box_points_run(&p.frame, &points);
     bool renamed = rename_points(&p, &points, &places);
-    const face_name *names_a = p.of_b ? p.incident : p.own, *names_b = p.of_b ? p.own : p.incident;
-    const int8_t *place_a = p.of_b ? places.incident : places.own, *place_b = p.of_b ? places.own : places.incident;
+    const bool own_first = a_first != p.of_b;
     for (int32_t i = 0; i < points.count; ++i) {
-        write_contact(points.row[i], names_a[place_a[i]], names_b[place_b[i]], a_first, &contacts[i]);
+        write_contact(points.row[i], p.own[places.from[i].own], p.incident[places.from[i].incident], p.of_b, own_first, &contacts[i]);
     }
     int32_t count = points.close ? patch_weld(contacts, points.count, bodies->weld) : points.count;
     return !renamed || are_ids_unique(contacts, count) ? count : 0;

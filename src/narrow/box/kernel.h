@@ -63,8 +63,7 @@ typedef struct box_answers {
     double middle[2][BOX_LANES], u[2][BOX_LANES], v[2][BOX_LANES]; /* the parallelogram: its corners are middle +- u +- v */
     double present[BOX_LANES];                                     /* bits of the places with a corner, within the margin */
     double wide[BOX_LANES];                                        /* bits of the places whose crossing is a wide one */
-    /* The corner with the place 4 t + k: t * turn_step + k * kind_step numbers behind the first one of the lane. */
-    int32_t turn_step, kind_step;
+    const int8_t *at; /* [BOX_PLACES]: how far the corners lie behind the first one of the lane */
     double x[BOX_PLACES * BOX_LANES], y[BOX_PLACES * BOX_LANES];
     double height[BOX_PLACES * BOX_LANES]; /* of the incident face over the reference face, along the normal */
 } box_answers;
@@ -76,9 +75,9 @@ extern _Atomic(box_kernel) box_kernel_in_use;
 box_kernel box_kernel_choose(void);
 
 static inline void box_kernel_run(const box_block *block, box_answers *answers) {
+    static const int8_t in_lanes[BOX_PLACES] = {0, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112, 120};
     box_kernel found = atomic_load_explicit(&box_kernel_in_use, memory_order_relaxed);
-    answers->turn_step = 4 * BOX_LANES;
-    answers->kind_step = BOX_LANES;
+    answers->at = in_lanes;
     (found != NULL ? found : box_kernel_choose())(block, answers);
 }
 
