@@ -56,16 +56,6 @@ typedef struct face_patch {
     bool of_b; /* the reference box is B */
 } face_patch;
 
-static inline const abut_vec3 *axis_of(const box_body *body, int axis) {
-    const abut_vec3 *const axes[3] = {&body->rotation->x, &body->rotation->y, &body->rotation->z};
-    return axes[axis];
-}
-
-static inline double half_of(const box_body *body, int axis) {
-    const abut_vec3 *half = &body->shape->half;
-    return axis == 0 ? half->x : axis == 1 ? half->y : half->z;
-}
-
 static inline void put(abut_vec3 v, double to[3]) {
     to[0] = v.x;
     to[1] = v.y;
@@ -95,17 +85,18 @@ static abut_vec3 set_patch(const box_bodies *bodies, const box_answers *answers,
     box_frame *f = &p->frame;
     p->of_b = axis >= 3;
     const box_body *own = p->of_b ? &bodies->b : &bodies->a;
-    abut_vec3 x = *axis_of(own, j), y = *axis_of(own, k), up = *axis_of(own, i), out = abut_scale(answers->out[2][lane], up);
+    abut_vec3 x = *box_axis(own->rotation, j), y = *box_axis(own->rotation, k), up = *box_axis(own->rotation, i),
+              out = abut_scale(answers->out[2][lane], up);
     out = abut_add_scaled(abut_add_scaled(out, answers->out[0][lane], x), answers->out[1][lane], y);
     abut_vec3 normal = abut_unit(p->of_b ? out : abut_neg(out));
     put(x, f->x);
     put(y, f->y);
     put(out, f->out);
-    put(abut_scale(sense * half_of(own, i), up), f->base);
+    put(abut_scale(sense * box_half(own->shape, i), up), f->base);
     put(*own->position, f->position);
     put(normal, f->normal);
-    f->h[0] = half_of(own, j);
-    f->h[1] = half_of(own, k);
+    f->h[0] = box_half(own->shape, j);
+    f->h[1] = box_half(own->shape, k);
     f->weld = bodies->weld;
     f->of_b = p->of_b;
     set_parallelogram(answers, lane, f);

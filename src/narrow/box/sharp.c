@@ -13,14 +13,12 @@ typedef struct sharp_side {
     int32_t vertex; /* the farthest one */
 } sharp_side;
 
-static abut_vec3 axis_of(const abut_mat3 *turn, int axis) { return axis == 0 ? turn->x : axis == 1 ? turn->y : turn->z; }
-
 static abut_vec3 normal_of_lane(const box_bodies *bodies, const box_answers *answers, int lane) {
     int axis = (int)answers->axis[lane];
     if (axis == 6) {
         return abut_unit(abut_vec3_make(answers->edges[0][lane], answers->edges[1][lane], answers->edges[2][lane]));
     }
-    abut_vec3 along = axis_of(axis < 3 ? bodies->a.rotation : bodies->b.rotation, axis % 3);
+    abut_vec3 along = *box_axis(axis < 3 ? bodies->a.rotation : bodies->b.rotation, axis < 3 ? axis : axis - 3);
     return abut_dot(along, *bodies->b.position) < 0.0 ? abut_neg(along) : along;
 }
 
@@ -33,11 +31,12 @@ static sharp_side side_of(const box_body *body, abut_vec3 outward, double sine) 
 }
 
 static abut_vec3 vertex_at(const box_body *body, int32_t vertex, abut_vec3 centre) {
+    static const double sense[2] = {-1.0, 1.0};
     const abut_vec3 *half = &body->shape->half;
     const abut_mat3 *turn = body->rotation;
-    centre = abut_add_scaled(centre, vertex & 1 ? half->x : -half->x, turn->x);
-    centre = abut_add_scaled(centre, vertex & 2 ? half->y : -half->y, turn->y);
-    return abut_add_scaled(centre, vertex & 4 ? half->z : -half->z, turn->z);
+    centre = abut_add_scaled(centre, sense[vertex & 1] * half->x, turn->x);
+    centre = abut_add_scaled(centre, sense[vertex >> 1 & 1] * half->y, turn->y);
+    return abut_add_scaled(centre, sense[vertex >> 2 & 1] * half->z, turn->z);
 }
 
 /* What all contacts of a pair share. */
@@ -83,22 +82,17 @@ typedef struct sharp_point {
     int side;
 } sharp_point;
 
-static double half_of(const box_body *body, int axis) {
-    const abut_vec3 *half = &body->shape->half;
-    return axis == 0 ? half->x : axis == 1 ? half->y : half->z;
-}
-
 static sharp_face face_of(const sharp_side *side, abut_vec3 way, bool of_b) {
     int i = side->face, j = (i + 1) % 3, k = (i + 2) % 3;
     const box_body *body = side->body;
     sharp_face f = {.body = body, .axis = i, .first = j, .second = k, .up = side->vertex >> i & 1, .way = way, .of_b = of_b};
-    abut_vec3 along = axis_of(body->rotation, i);
+    abut_vec3 along = *box_axis(body->rotation, i);
     f.normal = f.up ? along : abut_neg(along);
-    f.x = axis_of(body->rotation, j);
-    f.y = axis_of(body->rotation, k);
-    f.h[0] = half_of(body, j);
-    f.h[1] = half_of(body, k);
-    f.offset = half_of(body, i);
+    f.x = *box_axis(body->rotation, j);
+    f.y = *box_axis(body->rotation, k);
+    f.h[0] = box_half(body->shape, j);
+    f.h[1] = box_half(body->shape, k);
+    f.offset = box_half(body->shape, i);
     f.cosine = abut_dot(f.normal, way);
     return f;
 }
@@ -207,8 +201,8 @@ static int32_t write_vertex(const sharp_pair *pair, const sharp_face *f, const s
 static int32_t write_crossing(const sharp_pair *pair, const sharp_side *a, const sharp_side *b, double parallel, abut_contact *contacts) {
     int32_t low_a = a->vertex & ~(1 << a->edge), low_b = b->vertex & ~(1 << b->edge);
     abut_vec3 p = vertex_at(a->body, low_a, *a->body->position), q = vertex_at(b->body, low_b, *b->body->position);
-    double length_a = 2.0 * half_of(a->body, a->edge), length_b = 2.0 * half_of(b->body, b->edge);
-    abut_vec3 u = axis_of(a->body->rotation, a->edge), v = axis_of(b->body->rotation, b->edge), w = abut_sub(q, p);
+    double length_a = 2.0 * box_half(a->body->shape, a->edge), length_b = 2.0 * box_half(b->body->shape, b->edge);
+    abut_vec3 u = *box_axis(a->body->rotation, a->edge), v = *box_axis(b->body->rotation, b->edge), w = abut_sub(q, p);
     double across = abut_dot(abut_cross(u, v), pair->direction);
     if (across * across <= parallel * parallel) {
         return 0;

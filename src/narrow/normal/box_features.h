@@ -23,7 +23,8 @@ static inline int box_face_axis_within(abut_vec3 direction, double limit) {
     const double square[3] = {direction.x * direction.x, direction.y * direction.y, direction.z * direction.z};
     int most = square[1] > square[0] ? 1 : 0;
     most = square[2] > square[most] ? 2 : most;
-    return square[(most + 1) % 3] + square[(most + 2) % 3] <= limit * limit ? most : -1;
+    static const int next[5] = {1, 2, 0, 1, 2};
+    return square[next[most]] + square[next[most + 1]] <= limit * limit ? most : -1;
 }
 
 /* The angle has its own limit for each shape. */
