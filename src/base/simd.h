@@ -94,6 +94,11 @@ static inline simd_four simd_four_min(simd_four a, simd_four b) {
     return (simd_four){{simd_min(a.v[0], b.v[0]), simd_min(a.v[1], b.v[1]), simd_min(a.v[2], b.v[2]), simd_min(a.v[3], b.v[3])}};
 }
 static inline double simd_four_least(simd_four a) { return simd_min(simd_min(a.v[0], a.v[2]), simd_min(a.v[1], a.v[3])); }
+static inline void simd_four_store_columns(double *p, const simd_four in[4]) {
+    for (int i = 0; i < 16; ++i) {
+        p[i] = in[i % 4].v[i / 4];
+    }
+}
 static inline simd_four simd_four_spread(double x) { return (simd_four){{x, x, x, x}}; }
 static inline simd_four simd_four_div(simd_four a, simd_four b) {
     return (simd_four){{a.v[0] / b.v[0], a.v[1] / b.v[1], a.v[2] / b.v[2], a.v[3] / b.v[3]}};
@@ -197,6 +202,16 @@ static inline double simd_four_least(simd_four a) {
     __m128d half = _mm_min_pd(a.low, a.high);
     return _mm_cvtsd_f64(_mm_min_sd(half, _mm_unpackhi_pd(half, half)));
 }
+static inline void simd_four_store_columns(double *p, const simd_four in[4]) {
+    for (int i = 0; i < 2; ++i) {
+        __m128d a = i == 0 ? in[0].low : in[0].high, b = i == 0 ? in[1].low : in[1].high;
+        __m128d c = i == 0 ? in[2].low : in[2].high, d = i == 0 ? in[3].low : in[3].high;
+        _mm_storeu_pd(p + 8 * i, _mm_unpacklo_pd(a, b));
+        _mm_storeu_pd(p + 8 * i + 2, _mm_unpacklo_pd(c, d));
+        _mm_storeu_pd(p + 8 * i + 4, _mm_unpackhi_pd(a, b));
+        _mm_storeu_pd(p + 8 * i + 6, _mm_unpackhi_pd(c, d));
+    }
+}
 static inline simd_four simd_four_spread(double x) { return (simd_four){_mm_set1_pd(x), _mm_set1_pd(x)}; }
 static inline simd_four simd_four_div(simd_four a, simd_four b) {
     return (simd_four){_mm_div_pd(a.low, b.low), _mm_div_pd(a.high, b.high)};
@@ -285,6 +300,14 @@ static inline simd_four simd_four_min(simd_four a, simd_four b) { return _mm256_
 static inline double simd_four_least(simd_four a) {
     __m128d half = _mm_min_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
     return _mm_cvtsd_f64(_mm_min_sd(half, _mm_unpackhi_pd(half, half)));
+}
+static inline void simd_four_store_columns(double *p, const simd_four in[4]) {
+    __m256d ab_even = _mm256_unpacklo_pd(in[0], in[1]), ab_odd = _mm256_unpackhi_pd(in[0], in[1]);
+    __m256d cd_even = _mm256_unpacklo_pd(in[2], in[3]), cd_odd = _mm256_unpackhi_pd(in[2], in[3]);
+    _mm256_storeu_pd(p, _mm256_permute2f128_pd(ab_even, cd_even, 0x20));
+    _mm256_storeu_pd(p + 4, _mm256_permute2f128_pd(ab_odd, cd_odd, 0x20));
+    _mm256_storeu_pd(p + 8, _mm256_permute2f128_pd(ab_even, cd_even, 0x31));
+    _mm256_storeu_pd(p + 12, _mm256_permute2f128_pd(ab_odd, cd_odd, 0x31));
 }
 static inline simd_four simd_four_spread(double x) { return _mm256_set1_pd(x); }
 static inline simd_four simd_four_div(simd_four a, simd_four b) { return _mm256_div_pd(a, b); }
@@ -375,6 +398,14 @@ static inline simd_four simd_four_min(simd_four a, simd_four b) { return _mm256_
 static inline double simd_four_least(simd_four a) {
     __m128d half = _mm_min_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
     return _mm_cvtsd_f64(_mm_min_sd(half, _mm_unpackhi_pd(half, half)));
+}
+static inline void simd_four_store_columns(double *p, const simd_four in[4]) {
+    __m256d ab_even = _mm256_unpacklo_pd(in[0], in[1]), ab_odd = _mm256_unpackhi_pd(in[0], in[1]);
+    __m256d cd_even = _mm256_unpacklo_pd(in[2], in[3]), cd_odd = _mm256_unpackhi_pd(in[2], in[3]);
+    _mm256_storeu_pd(p, _mm256_permute2f128_pd(ab_even, cd_even, 0x20));
+    _mm256_storeu_pd(p + 4, _mm256_permute2f128_pd(ab_odd, cd_odd, 0x20));
+    _mm256_storeu_pd(p + 8, _mm256_permute2f128_pd(ab_even, cd_even, 0x31));
+    _mm256_storeu_pd(p + 12, _mm256_permute2f128_pd(ab_odd, cd_odd, 0x31));
 }
 static inline simd_four simd_four_spread(double x) { return _mm256_set1_pd(x); }
 static inline simd_four simd_four_div(simd_four a, simd_four b) { return _mm256_div_pd(a, b); }

@@ -197,17 +197,16 @@ static void take_points(const box_answers *answers, int lane, bool along, box_po
     for (unsigned left = (unsigned)answers->present[lane]; left != 0u; ++count) {
         int n = along ? bits_lowest(left) : bits_highest(left);
         left &= ~(1u << n);
-        int at = lane + answers->at[n];
-        points->x[count] = answers->x[at];
-        points->y[count] = answers->y[at];
-        points->height[count] = answers->height[at];
+        points->point[1 + count] = answers->corner[answers->at[n] + lane];
         places->from[count] = corner_from[wide >> n & 1u][n];
         places->at_own |= (0x2222u >> n & 1u) << count;
         places->at_incident |= (0x8888u >> n & 1u) << count;
     }
     points->count = count;
-    for (; count % BOX_POINT_LANES != 0; ++count) {
-        points->x[count] = points->y[count] = points->height[count] = 0.0;
+    points->point[0] = points->point[count];
+    int32_t last = (count + BOX_POINT_LANES - 1) / BOX_POINT_LANES * BOX_POINT_LANES;
+    for (int32_t i = count; i <= last; ++i) {
+        points->point[1 + i] = points->point[1];
     }
 }
 

@@ -63,9 +63,8 @@ typedef struct box_answers {
     double middle[2][BOX_LANES], u[2][BOX_LANES], v[2][BOX_LANES]; /* the parallelogram: its corners are middle +- u +- v */
     double present[BOX_LANES];                                     /* bits of the places with a corner, within the margin */
     double wide[BOX_LANES];                                        /* bits of the places whose crossing is a wide one */
-    const int8_t *at; /* [BOX_PLACES]: how far the corners lie behind the first one of the lane */
-    double x[BOX_PLACES * BOX_LANES], y[BOX_PLACES * BOX_LANES];
-    double height[BOX_PLACES * BOX_LANES]; /* of the incident face over the reference face, along the normal */
+    const int8_t *at;                                              /* [BOX_PLACES]: the corner of a place is corner[at + lane] */
+    double corner[BOX_PLACES * BOX_LANES][4]; /* x, y, the height of the incident face over the reference face along the normal; a zero */
 } box_answers;
 
 typedef void (*box_kernel)(const box_block *block, box_answers *answers);

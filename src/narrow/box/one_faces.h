@@ -144,10 +144,10 @@ static inline void find_incident_face(const box_one *in, const one_incident *inc
 
 /* The corners of the polygon by kinds: see BOX_PLACES. Of crossings, those where a side enters, and those where it leaves. */
 typedef struct one_corners {
-    double *x, *y, *height; /* [BOX_PLACES] of the answers: kind k, turn n at 4 k + n */
-    four heights[4];        /* by kinds */
-    unsigned own;           /* bits of the rectangle's corners inside */
-    unsigned starts;        /* bits of the sides whose start is inside, and at no corner of the rectangle */
+    double (*corner)[4]; /* [BOX_PLACES] of the answers: kind k, turn n at 4 k + n */
+    four heights[4];     /* by kinds */
+    unsigned own;        /* bits of the rectangle's corners inside */
+    unsigned starts;     /* bits of the sides whose start is inside, and at no corner of the rectangle */
     unsigned enters, enters_right, leaves, leaves_up;
 } one_corners;
 
@@ -157,9 +157,8 @@ static inline four height_at(const one_faces *f, four x, four y) {
 }
 
 static inline void store_corners(int kind, four x, four y, four height, one_corners *corners) {
-    simd_four_store(corners->x + 4 * kind, x);
-    simd_four_store(corners->y + 4 * kind, y);
-    simd_four_store(corners->height + 4 * kind, height);
+    const four numbers[4] = {x, y, height, spread(0.0)};
+    simd_four_store_columns(corners->corner[4 * kind], numbers);
     corners->heights[kind] = height;
 }
 
@@ -276,31 +275,26 @@ static inline unsigned transposed(unsigned bits) {
     return bits ^ swapped ^ swapped << 6;
 }
 
-/* Takes a corner of another kind and turn. */
-static inline void move_corner(int from, int to, const one_corners *made, one_corners *corners) {
-    corners->x[to] = made->x[from];
-    corners->y[to] = made->y[from];
-    corners->height[to] = made->height[from];
-}
-
 /* Puts wide crossings, which other sides make, at their places. */
 static inline void move_wide(unsigned enters, unsigned leaves, one_corners *corners) {
-    double x[BOX_PLACES], y[BOX_PLACES], height[BOX_PLACES];
-    const one_corners made = {.x = x, .y = y, .height = height};
-    memcpy(x, corners->x, sizeof x);
-    memcpy(y, corners->y, sizeof y);
-    memcpy(height, corners->height, sizeof height);
+    double made[12][4], height[12];
+    for (int kind = 0; kind < 3; kind += 2) {
+        memcpy(made[4 * kind], corners->corner[4 * kind], 4 * sizeof *made);
+        simd_four_store(height + 4 * kind, corners->heights[kind]);
+    }
+    const double was[12] = {height[0], height[1], height[2], height[3], 0.0, 0.0, 0.0, 0.0, height[8], height[9], height[10], height[11]};
     for (unsigned left = enters; left != 0u; left &= left - 1u) {
-        int n = bits_lowest(left);
-        move_corner(8 + ((n + 3) & 3), n, &made, corners);
+        int n = bits_lowest(left), from = 8 + ((n + 3) & 3);
+        memcpy(corners->corner[n], made[from], sizeof made[from]);
+        height[n] = was[from];
     }
     for (unsigned left = leaves; left != 0u; left &= left - 1u) {
-        int n = bits_lowest(left);
-        move_corner((n + 1) & 3, 8 + n, &made, corners);
+        int n = bits_lowest(left), from = (n + 1) & 3;
+        memcpy(corners->corner[8 + n], made[from], sizeof made[from]);
+        height[8 + n] = was[from];
     }
-    for (int kind = 0; kind < 4; kind += 2) {
-        corners->heights[kind] = simd_four_load(corners->height + 4 * kind);
-    }
+    corners->heights[0] = simd_four_load(height);
+    corners->heights[2] = simd_four_load(height + 8);
 }
 
 /* Keeps the corners within the margin. Pairs stay undecided unless one of them proves the normal. Bits of kind k and turn n are at 4 k + n. */
@@ -348,7 +342,7 @@ static inline void find_contacts(const box_one *in, one_pair *p, box_answers *an
     if (p->undecided) {
         return;
     }
-    one_corners corners = {.x = answers->x, .y = answers->y, .height = answers->height};
+    one_corners corners = {.corner = answers->corner};
     one_sides sides;
     unsigned off = find_own_corners(&faces, &corners);
     find_sides(&faces, &corners, &sides);

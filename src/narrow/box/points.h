@@ -32,8 +32,9 @@ enum { BOX_POINT_NUMBERS = 12, BOX_POINT_LANES = 8 /* of the widest vector */ };
 
 typedef struct box_points {
     int32_t count;
-    /* In the reference frame, counter-clockwise about the normal. Places behind the last point, up to a multiple of BOX_POINT_LANES, hold any numbers. */
-    double x[BOX_PLACES], y[BOX_PLACES], height[BOX_PLACES];
+    /* x, y and the height of each point in the reference frame, counter-clockwise about the normal: the last point, then all of them from 1 on, and then the
+     * first one in all other places. Four numbers each. */
+    const double *point[1 + BOX_PLACES + BOX_POINT_LANES];
     /* The kernel fills the rest. */
     box_spots own, incident;
     double row[BOX_PLACES][BOX_POINT_NUMBERS]; /* on_a, on_b, normal, gap, area, as abut_contact has them; a zero */

@@ -3,14 +3,11 @@
 
 #include "base/simd.h"
 
-/* The numbers of all points, by coordinates. */
-typedef struct point_table {
-    double on[2][3][BOX_PLACES + BOX_POINT_LANES]; /* of A and of B; the first point follows the last one again */
-    double x[BOX_PLACES + BOX_POINT_LANES];        /* across the normal; likewise */
-    double y[BOX_PLACES + BOX_POINT_LANES];
-    double half[BOX_PLACES + BOX_POINT_LANES]; /* half + 1: of the triangle from a point to the next one */
-    double area[BOX_PLACES];
-} point_table;
+/* Some points that follow each other, and the place of each on both bodies. */
+typedef struct lane_points {
+    simd x, y, height; /* reference frame */
+    simd across;       /* x as seen along the normal */
+} lane_points;
 
 static inline simd magnitude(simd v) { return simd_max(v, -v); }
 
@@ -47,100 +44,94 @@ static inline void find_on_incident(const box_frame *f, simd x, simd y, int32_t 
     note_spot(off, from[0] * from[0] + from[1] * from[1], right, upper, f->weld, at, spots);
 }
 
-static inline void place_points(const box_frame *f, simd x, simd y, simd height, int32_t at, point_table *table) {
-    for (int c = 0; c < 3; ++c) {
-        simd position = simd_set(f->position[c]);
-        simd own = simd_set(f->base[c]) + x * simd_set(f->x[c]) + y * simd_set(f->y[c]), other = own + height * simd_set(f->out[c]);
-        simd_store(table->on[f->of_b][c] + at, own + position);
-        simd_store(table->on[1 - f->of_b][c] + at, other + position);
-    }
+static inline lane_points load_points(const box_frame *f, const double *const point[SIMD_WIDTH]) {
+    simd numbers[4];
+    simd_load_rows(point, numbers);
+    return (lane_points){numbers[0], numbers[1], numbers[2], simd_set(f->shrink) * numbers[0]};
 }
 
-static inline void share_area(int32_t count, point_table *table) {
-    double middle_x = 0.0, middle_y = 0.0, part_x[BOX_PLACES], part_y[BOX_PLACES];
-    simd whole = simd_set(count), half = simd_set(0.5), zero = simd_set(0.0);
-    for (int32_t at = 0; at < count; at += SIMD_WIDTH) {
-        simd_store(part_x + at, simd_load(table->x + at) / whole);
-        simd_store(part_y + at, simd_load(table->y + at) / whole);
-    }
-    for (int32_t i = 0; i < count; ++i) {
-        middle_x += part_x[i];
-        middle_y += part_y[i];
-    }
-    simd to_x = simd_set(middle_x), to_y = simd_set(middle_y);
-    for (int32_t at = 0; at < count; at += SIMD_WIDTH) {
-        simd ux = simd_load(table->x + at) - to_x, uy = simd_load(table->y + at) - to_y;
-        simd vx = simd_load(table->x + at + 1) - to_x, vy = simd_load(table->y + at + 1) - to_y;
-        simd_store(table->half + at + 1, simd_max(half * (half * (zero + (ux * vy - uy * vx))), zero));
-    }
-    table->half[0] = table->half[count];
-    for (int32_t at = 0; at < count; at += SIMD_WIDTH) {
-        simd_store(table->area + at, simd_load(table->half + at) + simd_load(table->half + at + 1));
-    }
+/* on[0]: of the reference box, on[1]: of the other one. */
+static inline void place_points(const box_frame *f, const lane_points *p, int c, simd on[2]) {
+    simd position = simd_set(f->position[c]), own = simd_set(f->base[c]) + p->x * simd_set(f->x[c]) + p->y * simd_set(f->y[c]);
+    on[0] = own + position;
+    on[1] = own + p->height * simd_set(f->out[c]) + position;
 }
 
-/* A bit for each point that is within the weld distance of the next one, as seen on B. */
-static inline unsigned find_close(const point_table *table, int32_t count, double weld) {
-    unsigned close = 0u, all = (1u << (count > 2 ? count : count - 1)) - 1u;
-    for (int32_t at = 0; at < count; at += SIMD_WIDTH) {
-        simd d[3];
-        for (int c = 0; c < 3; ++c) {
-            d[c] = simd_load(table->on[1][c] + at) - simd_load(table->on[1][c] + at + 1);
-        }
-        simd distance = simd_sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-        note(&close, at, at_most(distance, simd_set(weld)));
+/* The mean of all points, as seen along the normal. */
+static inline void find_middle(const box_frame *f, const box_points *points, simd middle[2]) {
+    double part_x[BOX_PLACES], part_y[BOX_PLACES], x = 0.0, y = 0.0;
+    simd whole = simd_set(points->count);
+    for (int32_t at = 0; at < points->count; at += SIMD_WIDTH) {
+        const lane_points p = load_points(f, points->point + 1 + at);
+        simd_store(part_x + at, p.across / whole);
+        simd_store(part_y + at, p.y / whole);
     }
-    return close & all;
+    for (int32_t i = 0; i < points->count; ++i) {
+        x += part_x[i];
+        y += part_y[i];
+    }
+    middle[0] = simd_set(x);
+    middle[1] = simd_set(y);
 }
 
-static inline void write_rows(const box_frame *f, const point_table *table, int32_t at, box_points *points) {
+/* Half of the area of the triangle of two points and the middle. */
+static inline simd half_triangle(const simd middle[2], const lane_points *p, const lane_points *q) {
+    simd ux = p->across - middle[0], uy = p->y - middle[1], vx = q->across - middle[0], vy = q->y - middle[1];
+    simd half = simd_set(0.5), zero = simd_set(0.0);
+    return simd_max(half * (half * (zero + (ux * vy - uy * vx))), zero);
+}
+
+static inline void write_rows(const simd on_a[3], const simd on_b[3], const box_frame *f, simd gap, simd area, int32_t at,
+                              box_points *points) {
     double *rows[3][SIMD_WIDTH];
     for (int i = 0; i < SIMD_WIDTH; ++i) {
         for (int part = 0; part < 3; ++part) {
             rows[part][i] = points->row[at + i] + 4 * part;
         }
     }
-    simd a[3], b[3];
-    for (int c = 0; c < 3; ++c) {
-        a[c] = simd_load(table->on[0][c] + at);
-        b[c] = simd_load(table->on[1][c] + at);
-    }
-    const simd first[4] = {a[0], a[1], a[2], b[0]}, second[4] = {b[1], b[2], simd_set(f->normal[0]), simd_set(f->normal[1])};
-    const simd third[4] = {simd_set(f->normal[2]), simd_load(points->height + at), simd_load(table->area + at), simd_set(0.0)};
+    const simd first[4] = {on_a[0], on_a[1], on_a[2], on_b[0]};
+    const simd second[4] = {on_b[1], on_b[2], simd_set(f->normal[0]), simd_set(f->normal[1])};
+    const simd third[4] = {simd_set(f->normal[2]), gap, area, simd_set(0.0)};
     simd_store_rows(rows[0], first);
     simd_store_rows(rows[1], second);
     simd_store_rows(rows[2], third);
 }
 
-/* The first point behind the last one. */
-static inline void close_ring(int32_t count, point_table *table) {
+/* Everything about the points from one on. Returns bits of those within the weld distance of the next one, as seen on B. */
+static inline unsigned make_points(const box_frame *f, const simd middle[2], int32_t at, box_points *points) {
+    const double *const *from = points->point + 1 + at;
+    const lane_points p = load_points(f, from), next = load_points(f, from + 1);
+    simd on[2][3], square = simd_set(0.0), area = simd_set(0.0);
+    find_on_own(f, p.x, p.y, at, &points->own);
+    find_on_incident(f, p.x, p.y, at, &points->incident);
     for (int c = 0; c < 3; ++c) {
-        table->on[1][c][count] = table->on[1][c][0];
+        simd here[2], there[2];
+        place_points(f, &p, c, here);
+        place_points(f, &next, c, there);
+        on[f->of_b][c] = here[0];
+        on[1 - f->of_b][c] = here[1];
+        simd off = here[1 - f->of_b] - there[1 - f->of_b];
+        square = c == 0 ? off * off : square + off * off;
     }
-    table->x[count] = table->x[0];
-    table->y[count] = table->y[0];
+    if (points->count > 2) {
+        const lane_points before = load_points(f, from - 1);
+        area = half_triangle(middle, &before, &p) + half_triangle(middle, &p, &next);
+    }
+    write_rows(on[0], on[1], f, p.height, area, at, points);
+    return simd_bits(at_most(simd_sqrt(square), simd_set(f->weld))) << at;
 }
 
 void SIMD_VARIANT(box_points)(const box_frame *frame, box_points *points) {
-    point_table table;
-    int32_t count = points->count;
+    int32_t count = points->count, pairs = count > 2 ? count : count - 1; /* of points that follow each other */
     const box_spots nowhere = {0u, 0u, {0u, 0u}, 0u};
+    simd middle[2] = {simd_set(0.0), simd_set(0.0)};
+    unsigned close = 0u;
     points->own = points->incident = nowhere;
-    for (int32_t at = 0; at < count; at += SIMD_WIDTH) {
-        simd x = simd_load(points->x + at), y = simd_load(points->y + at);
-        find_on_own(frame, x, y, at, &points->own);
-        find_on_incident(frame, x, y, at, &points->incident);
-        place_points(frame, x, y, simd_load(points->height + at), at, &table);
-        simd_store(table.x + at, simd_set(frame->shrink) * x);
-        simd_store(table.y + at, y);
-        simd_store(table.area + at, simd_set(0.0));
-    }
-    close_ring(count, &table);
     if (count > 2) {
-        share_area(count, &table);
+        find_middle(frame, points, middle);
     }
-    points->close = find_close(&table, count, frame->weld) != 0u;
     for (int32_t at = 0; at < count; at += SIMD_WIDTH) {
-        write_rows(frame, &table, at, points);
+        close |= make_points(frame, middle, at, points);
     }
+    points->close = (close & ((1u << pairs) - 1u)) != 0u;
 }
