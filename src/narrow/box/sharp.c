@@ -22,11 +22,11 @@ static abut_vec3 normal_of_lane(const box_bodies *bodies, const box_answers *ans
     return abut_dot(along, *bodies->b.position) < 0.0 ? abut_neg(along) : along;
 }
 
-static sharp_side side_of(const box_body *body, abut_vec3 outward, double sine) {
+static inline sharp_side side_of(const box_body *body, abut_vec3 outward, double sine) {
     abut_vec3 local = abut_mat3_apply_transposed(*body->rotation, outward);
     const double d[3] = {local.x, local.y, local.z};
     sharp_side side = {body, box_face_axis_within(local, box_face_limit(body->shape, sine)), -1, box_vertex_along(d)};
-    side.edge = side.face < 0 ? box_edge_axis(local, sine) : -1;
+    side.edge = box_edge_axis(local, sine) | -(int)(side.face >= 0);
     return side;
 }
 
