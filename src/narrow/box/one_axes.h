@@ -209,30 +209,33 @@ static inline void set_across(const one_pair *p, int at, double square, double a
 }
 
 static inline void find_edges(const one_pair *p, const one_products *products, one_edges *edges) {
-    double depth[12], doubt[12], square[12], best = INFINITY;
-    four one = spread(1.0);
+    const four one = spread(1.0), far = spread(INFINITY), half = spread(0.5), used = simd_four_set(1, 1, 1, 0);
+    four depth[3], lower[3], least = far;
+    double doubt[12], square[12];
     for (int i = 0; i < 3; ++i) {
-        four inverse = simd_four_div(one, simd_four_sqrt(products->square[i]));
-        simd_four_store(depth + 4 * i, times(products->deep[i], inverse));
-        simd_four_store(doubt + 4 * i, scaled(p->rounding, inverse));
+        four inverse = simd_four_div(one, simd_four_sqrt(products->square[i])), error = scaled(p->rounding, inverse);
+        simd_four_store(doubt + 4 * i, error);
         simd_four_store(square + 4 * i, products->square[i]);
+        depth[i] = simd_four_where(products->square[i], spread(1e-18), times(products->deep[i], inverse), far);
+        depth[i] = simd_four_where(used, half, depth[i], far);
+        lower[i] = less(depth[i], simd_four_where(far, depth[i], error, spread(0.0)));
+        least = simd_four_min(least, depth[i]);
     }
-    edges->at = 0;
-    edges->second = INFINITY;
-    edges->doubt = 0.0;
-    edges->across[0] = edges->across[1] = edges->across[2] = 0.0;
-    for (unsigned left = products->askew; left != 0u; left &= left - 1u) {
-        int at = bits_lowest(left), lane = at + at / 3;
-        bool first = best > depth[lane];
-        double other = first ? best - edges->doubt : depth[lane] - doubt[lane];
-        edges->second = edges->second < other ? edges->second : other;
-        edges->at = first ? at : edges->at;
-        edges->doubt = first ? doubt[lane] : edges->doubt;
-        best = first ? depth[lane] : best;
+    double best = simd_four_least(least);
+    unsigned deeper = 0u;
+    for (int i = 0; i < 3; ++i) {
+        deeper |= (exceeds(depth[i], spread(best)) & ONE_AXES) << 3 * i;
     }
-    if (best < INFINITY) {
-        set_across(p, edges->at, square[edges->at + edges->at / 3], edges->across);
+    int at = bits_lowest(~deeper), lane = at + at / 3;
+    least = far;
+    for (int i = 0; i < 3; ++i) {
+        const four number = simd_four_set(3 * i, 3 * i + 1, 3 * i + 2, -1.0);
+        least = simd_four_min(least, simd_four_where(simd_four_abs(less(number, spread(at))), half, lower[i], far));
     }
+    edges->at = at;
+    edges->doubt = doubt[lane];
+    edges->second = simd_four_least(least);
+    set_across(p, at, square[lane], edges->across);
 }
 
 /* The overlap along a unit direction. */

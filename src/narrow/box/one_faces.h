@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "narrow/box/one_axes.h"
+#include "narrow/normal/box_features.h"
 #include "narrow/normal/feature_overlap.h"
 
 /*
@@ -28,13 +29,13 @@ typedef struct one_incident {
 
 static inline void take_leaning_face(one_pair *p, double out[3]) {
     const double size[3] = {fabs(p->across[0]), fabs(p->across[1]), fabs(p->across[2])};
-    p->axis = size[2] > larger(size[0], size[1]) ? 2 : size[1] > size[0] ? 1 : 0;
+    p->axis = box_one_of_three(size[1] > size[0], size[2] > larger(size[0], size[1]));
     for (int c = 0; c < 3; ++c) {
         out[c] = p->across[c];
     }
 }
 
-static inline one_incident incident_of(one_pair *p) {
+static inline void set_incident(one_pair *p, one_incident *inc) {
     bool of_b = p->axis >= 3 && p->axis != ONE_EDGES;
     const double *half = of_b ? p->a : p->b, *own_half = of_b ? p->b : p->a;
     double centre[3], out[3] = {0.0, 0.0, 0.0};
@@ -47,29 +48,29 @@ static inline one_incident incident_of(one_pair *p) {
         int index = of_b ? p->axis - 3 : p->axis;
         out[index] = sign_of(centre[index]);
     }
-    one_incident inc;
     int from = (of_b ? p->axis - 3 : p->axis) + 1;
     for (int n = 0; n < 3; ++n) { /* n = 2 is axis i */
         int i = from + n >= 3 ? from + n - 3 : from + n;
         for (int j = 0; j < 3; ++j) {
-            inc.q[n][j] = of_b ? p->r[j][i] : p->r[i][j];
+            inc->q[n][j] = of_b ? p->r[j][i] : p->r[i][j];
         }
-        inc.half[n] = half[n];
-        inc.centre[n] = centre[i];
-        inc.own_half[n] = own_half[i];
-        inc.out[n] = out[i];
+        inc->half[n] = half[n];
+        inc->centre[n] = centre[i];
+        inc->own_half[n] = own_half[i];
+        inc->out[n] = out[i];
     }
-    return inc;
 }
 
 static inline void turn_sides(const double a[3], const double b[3], one_faces *f, one_pair *p) {
-    int quarter = a[0] > 0.0 ? (0.0 > a[1] ? 1 : 0) : a[1] > 0.0 ? 3 : 0.0 > a[0] ? 2 : 1;
-    bool odd = (quarter & 1) != 0;
-    double sign_u = quarter >= 2 ? -1.0 : 1.0, sign_v = quarter == 1 || quarter == 2 ? -1.0 : 1.0;
-    double u[3], v[3];
+    static const double signs_u[4] = {1.0, 1.0, -1.0, -1.0}, signs_v[4] = {1.0, -1.0, -1.0, 1.0};
+    int right = a[0] > 0.0, left = 0.0 > a[0], up = a[1] > 0.0, down = 0.0 > a[1], odd;
+    int quarter = right * down + (1 - right) * (3 * up + (1 - up) * (left + 1));
+    odd = quarter & 1;
+    const double *const along[2] = {a, b};
+    double u[3], v[3], sign_u = signs_u[quarter], sign_v = signs_v[quarter];
     for (int n = 0; n < 3; ++n) {
-        u[n] = sign_u * (odd ? b[n] : a[n]);
-        v[n] = sign_v * (odd ? a[n] : b[n]);
+        u[n] = sign_u * along[odd][n];
+        v[n] = sign_v * along[1 - odd][n];
     }
     bool skewed = v[0] > f->eps || -f->eps > u[1], proper = u[0] > 0.0 && v[1] > 0.0;
     p->undecided = p->undecided || skewed || !proper;
@@ -130,9 +131,9 @@ static inline void find_incident_face(const box_one *in, const one_incident *inc
         cosine[j] = out[0] * inc->q[0][j] + out[1] * inc->q[1][j] + out[2] * inc->q[2][j];
         square[j] = cosine[j] * cosine[j];
     }
-    int m = square[1] > square[0] ? 1 : 0;
-    m = square[2] > square[m] ? 2 : m;
-    double off = square[m == 2 ? 0 : m + 1] + square[m == 0 ? 2 : m - 1];
+    const double others[3] = {square[1] + square[2], square[2] + square[0], square[0] + square[1]};
+    int m = box_one_of_three(square[1] > square[0], square[2] > larger(square[1], square[0]));
+    double off = others[m];
     if (p->undecided || larger(off, out[0] * out[0] + out[1] * out[1]) > most_lean(in, p->least)) {
         p->undecided = true;
         return;
@@ -336,7 +337,8 @@ static inline void write_faces(const one_faces *f, box_answers *answers) {
 
 static inline void find_contacts(const box_one *in, one_pair *p, box_answers *answers) {
     one_faces faces;
-    const one_incident incident = incident_of(p);
+    one_incident incident;
+    set_incident(p, &incident);
     faces.eps = 1e-15 * p->scale;
     find_incident_face(in, &incident, &faces, p);
     if (p->undecided) {
