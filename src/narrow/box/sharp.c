@@ -82,27 +82,35 @@ typedef struct sharp_point {
     int side;
 } sharp_point;
 
-static sharp_face face_of(const sharp_side *side, abut_vec3 way, bool of_b) {
-    int i = side->face, j = (i + 1) % 3, k = (i + 2) % 3;
+static inline void set_face(const sharp_side *side, abut_vec3 way, bool of_b, sharp_face *f) {
+    static const int next[5] = {1, 2, 0, 1, 2};
+    int i = side->face, j = next[i], k = next[i + 1];
     const box_body *body = side->body;
-    sharp_face f = {.body = body, .axis = i, .first = j, .second = k, .up = side->vertex >> i & 1, .way = way, .of_b = of_b};
     abut_vec3 along = *box_axis(body->rotation, i);
-    f.normal = f.up ? along : abut_neg(along);
-    f.x = *box_axis(body->rotation, j);
-    f.y = *box_axis(body->rotation, k);
-    f.h[0] = box_half(body->shape, j);
-    f.h[1] = box_half(body->shape, k);
-    f.offset = box_half(body->shape, i);
-    f.cosine = abut_dot(f.normal, way);
-    return f;
+    f->body = body;
+    f->axis = i;
+    f->first = j;
+    f->second = k;
+    f->up = side->vertex >> i & 1;
+    f->way = way;
+    f->of_b = of_b;
+    f->normal = f->up ? along : abut_neg(along);
+    f->x = *box_axis(body->rotation, j);
+    f->y = *box_axis(body->rotation, k);
+    f->h[0] = box_half(body->shape, j);
+    f->h[1] = box_half(body->shape, k);
+    f->offset = box_half(body->shape, i);
+    f->cosine = abut_dot(f->normal, way);
 }
 
-static sharp_point point_over(const sharp_face *f, abut_vec3 at, int32_t end, int side) {
-    sharp_point p = {.at = at, .height = (abut_dot(f->normal, at) - f->offset) / f->cosine, .end = end, .side = side};
-    p.foot = abut_add_scaled(at, -p.height, f->way);
-    p.q[0] = abut_dot(f->x, p.foot);
-    p.q[1] = abut_dot(f->y, p.foot);
-    return p;
+static inline void set_point(const sharp_face *f, abut_vec3 at, int32_t end, int side, sharp_point *p) {
+    p->at = at;
+    p->height = (abut_dot(f->normal, at) - f->offset) / f->cosine;
+    p->end = end;
+    p->side = side;
+    p->foot = abut_add_scaled(at, -p->height, f->way);
+    p->q[0] = abut_dot(f->x, p->foot);
+    p->q[1] = abut_dot(f->y, p->foot);
 }
 
 /* Whether the foot is clear of the face's sides, but for the one on which it lies. */
@@ -161,12 +169,12 @@ static bool clip_edge(const sharp_face *f, const sharp_point end[2], double t[2]
 }
 
 static int32_t write_edge(const sharp_pair *pair, const sharp_face *f, const sharp_side *other, abut_vec3 centre, abut_contact *contacts) {
-    sharp_point end[2], point[2];
+    sharp_point end[2], between;
     double t[2], weld = pair->weld;
     int side[2];
     for (int n = 0; n < 2; ++n) {
         int32_t vertex = (other->vertex & ~(1 << other->edge)) | n << other->edge;
-        end[n] = point_over(f, vertex_at(other->body, vertex, centre), vertex, -1);
+        set_point(f, vertex_at(other->body, vertex, centre), vertex, -1, &end[n]);
     }
     if (!clip_edge(f, end, t, side)) {
         return 0;
@@ -175,12 +183,15 @@ static int32_t write_edge(const sharp_pair *pair, const sharp_face *f, const sha
     bool clear = (t[1] - t[0]) * length > weld;
     int32_t count = 0;
     for (int n = 0; n < 2 && clear; ++n) {
-        abut_vec3 along = abut_sub(end[1].at, end[0].at);
-        point[n] = side[n] < 0 ? end[n] : point_over(f, abut_add_scaled(end[0].at, t[n], along), -1, side[n]);
-        clear = is_clear(f, &point[n], weld) && (side[n] < 0 || (t[n] * length > weld && (1.0 - t[n]) * length > weld));
-        deepest = real_min(deepest, point[n].height);
-        if (point[n].height <= pair->most) {
-            write_on_face(pair, f, other, &point[n], &contacts[count++]);
+        const sharp_point *point = &end[n];
+        if (side[n] >= 0) {
+            set_point(f, abut_add_scaled(end[0].at, t[n], abut_sub(end[1].at, end[0].at)), -1, side[n], &between);
+            point = &between;
+        }
+        clear = is_clear(f, point, weld) && (side[n] < 0 || (t[n] * length > weld && (1.0 - t[n]) * length > weld));
+        deepest = real_min(deepest, point->height);
+        if (point->height <= pair->most) {
+            write_on_face(pair, f, other, point, &contacts[count++]);
         }
     }
     return clear && deepest <= pair->shown ? count : 0;
@@ -188,7 +199,8 @@ static int32_t write_edge(const sharp_pair *pair, const sharp_face *f, const sha
 
 static int32_t write_vertex(const sharp_pair *pair, const sharp_face *f, const sharp_side *other, abut_vec3 centre,
                             abut_contact *contacts) {
-    const sharp_point p = point_over(f, vertex_at(other->body, other->vertex, centre), other->vertex, -1);
+    sharp_point p;
+    set_point(f, vertex_at(other->body, other->vertex, centre), other->vertex, -1, &p);
     if (!is_clear(f, &p, pair->weld) || p.height > real_min(pair->most, pair->shown)) {
         return 0;
     }
@@ -233,7 +245,8 @@ static int32_t write_contacts(const sharp_pair *pair, const sharp_side *a, const
     }
     bool of_b = b->face >= 0;
     const sharp_side *faced = of_b ? b : a, *other = of_b ? a : b;
-    const sharp_face f = face_of(faced, of_b ? abut_neg(pair->direction) : pair->direction, of_b);
+    sharp_face f;
+    set_face(faced, of_b ? abut_neg(pair->direction) : pair->direction, of_b, &f);
     abut_vec3 centre = abut_sub(*other->body->position, *faced->body->position);
     return other->edge >= 0 ? write_edge(pair, &f, other, centre, contacts) : write_vertex(pair, &f, other, centre, contacts);
 }
