@@ -143,24 +143,15 @@ static inline void set_feature(face_name name, abut_feature *feature) {
     feature->part = 0;
 }
 
-/* Where the points of a patch were made: places of both faces. */
-typedef struct point_places {
-    made_from from[BOX_PLACES];
-    unsigned at_own, at_incident; /* bits of the points at corners of these faces, which lie inside the other face */
-} point_places;
-
 /* Gives points the names of features within the weld distance. Returns whether there are any. */
-static bool rename_points(const face_patch *p, const box_points *points, point_places *places) {
+static bool rename_points(const face_patch *p, const box_points *points, made_from from[BOX_PLACES]) {
     bool renamed = false;
-    const box_spots *own = &points->own, *incident = &points->incident;
-    unsigned left = (own->corner & ~places->at_own) | (incident->corner & ~places->at_incident) | (places->at_incident & ~own->inside) |
-                    (places->at_own & ~incident->inside);
-    for (; left != 0u; left &= left - 1u) {
-        int i = bits_lowest(left), on_own = place_at(places->from[i].own, own, 1u << i);
-        int on_incident = place_at(places->from[i].incident, incident, 1u << i);
-        renamed = renamed || p->own[places->from[i].own].kind != p->own[on_own].kind ||
-                  p->incident[places->from[i].incident].kind != p->incident[on_incident].kind;
-        places->from[i] = (made_from){(int8_t)on_own, (int8_t)on_incident};
+    for (unsigned left = points->renamed; left != 0u; left &= left - 1u) {
+        int i = bits_lowest(left), on_own = place_at(from[i].own, &points->own, 1u << i);
+        int on_incident = place_at(from[i].incident, &points->incident, 1u << i);
+        renamed = renamed || p->own[from[i].own].kind != p->own[on_own].kind ||
+                  p->incident[from[i].incident].kind != p->incident[on_incident].kind;
+        from[i] = (made_from){(int8_t)on_own, (int8_t)on_incident};
     }
     return renamed;
 }
@@ -190,17 +181,14 @@ static bool are_ids_unique(const abut_contact *contacts, int32_t count) {
 }
 
 /* Takes the corners of the polygon in order: along the places, which run counter-clockwise about axis i, or against them. */
-static void take_points(const box_answers *answers, int lane, bool along, box_points *points, point_places *places) {
+static void take_points(const box_answers *answers, int lane, bool along, box_points *points, made_from from[BOX_PLACES]) {
     int32_t count = 0;
     unsigned wide = (unsigned)answers->wide[lane];
-    places->at_own = places->at_incident = 0u;
     for (unsigned left = (unsigned)answers->present[lane]; left != 0u; ++count) {
         int n = along ? bits_lowest(left) : bits_highest(left);
         left &= ~(1u << n);
         points->point[1 + count] = answers->corner[answers->at[n] + lane];
-        places->from[count] = corner_from[wide >> n & 1u][n];
-        places->at_own |= (0x2222u >> n & 1u) << count;
-        places->at_incident |= (0x8888u >> n & 1u) << count;
+        from[count] = corner_from[wide >> n & 1u][n];
     }
     points->count = count;
     points->point[0] = points->point[count];
@@ -213,7 +201,7 @@ static void take_points(const box_answers *answers, int lane, bool along, box_po
 int32_t box_contacts_write(const box_bodies *bodies, const box_answers *answers, int lane, abut_contact *contacts) {
     face_patch p;
     box_points points;
-    point_places places;
+    made_from from[BOX_PLACES];
     if (box_contacts_count(answers, lane) == 0) {
         return 0;
     }
@@ -223,12 +211,12 @@ int32_t box_contacts_write(const box_bodies *bodies, const box_answers *answers,
     bool along = (answers->sense[lane] > 0.0) == p.of_b;
     double cosine = answers->cosine[lane]; /* areas are those across the normal */
     p.frame.shrink = along ? cosine : -cosine;
-    take_points(answers, lane, along, &points, &places);
+    take_points(answers, lane, along, &points, from);
     box_points_run(&p.frame, &points);
-    bool renamed = rename_points(&p, &points, &places);
+    bool renamed = rename_points(&p, &points, from);
     const bool own_first = a_first != p.of_b;
     for (int32_t i = 0; i < points.count; ++i) {
-        write_contact(points.row[i], p.own[places.from[i].own], p.incident[places.from[i].incident], p.of_b, own_first, &contacts[i]);
+        write_contact(points.row[i], p.own[from[i].own], p.incident[from[i].incident], p.of_b, own_first, &contacts[i]);
     }
     int32_t count = points.close ? patch_weld(contacts, points.count, bodies->weld) : points.count;
     return !renamed || are_ids_unique(contacts, count) ? count : 0;

@@ -48,6 +48,13 @@ typedef enum box_verdict { BOX_UNDECIDED, BOX_APART_FACE, BOX_APART_EDGES, BOX_F
  */
 enum { BOX_PLACES = 16 };
 
+/* What is at a place: two sides that cross, a corner of the rectangle, or one of the parallelogram. */
+typedef enum box_corner { BOX_CROSSING, BOX_OWN_CORNER, BOX_INCIDENT_CORNER } box_corner;
+
+static inline box_corner box_corner_at(int place) {
+    return (place & 3) == 1 ? BOX_OWN_CORNER : (place & 3) == 3 ? BOX_INCIDENT_CORNER : BOX_CROSSING;
+}
+
 /* Answers by lanes. Numbers that are integers are stored as doubles. */
 typedef struct box_answers {
     double verdict[BOX_LANES];
@@ -64,7 +71,8 @@ typedef struct box_answers {
     double present[BOX_LANES];                                     /* bits of the places with a corner, within the margin */
     double wide[BOX_LANES];                                        /* bits of the places whose crossing is a wide one */
     const int8_t *at;                                              /* [BOX_PLACES]: the corner of a place is corner[at + lane] */
-    double corner[BOX_PLACES * BOX_LANES][4]; /* x, y, the height of the incident face over the reference face along the normal; a zero */
+    double corner[BOX_PLACES * BOX_LANES]
+                 [4]; /* x, y, the height of the incident face over the reference face along the normal; box_corner */
 } box_answers;
 
 typedef void (*box_kernel)(const box_block *block, box_answers *answers);

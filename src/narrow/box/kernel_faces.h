@@ -320,7 +320,7 @@ static inline void store_corners(const lane_corner corner[BOX_PLACES], int32_t a
         for (int i = 0; i < SIMD_WIDTH; ++i) {
             rows[i] = answers->corner[n * BOX_LANES + at + i];
         }
-        const simd numbers[4] = {c->x, c->y, c->height, zero};
+        const simd numbers[4] = {c->x, c->y, c->height, simd_set(box_corner_at(n))};
         simd_store_rows(rows, numbers);
     }
     p->undecided = simd_either(p->undecided, simd_greater(deepest, reach));

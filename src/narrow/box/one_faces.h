@@ -158,7 +158,7 @@ static inline four height_at(const one_faces *f, four x, four y) {
 }
 
 static inline void store_corners(int kind, four x, four y, four height, one_corners *corners) {
-    const four numbers[4] = {x, y, height, spread(0.0)};
+    const four numbers[4] = {x, y, height, spread(box_corner_at(kind))};
     simd_four_store_columns(corners->corner[4 * kind], numbers);
     corners->heights[kind] = height;
 }

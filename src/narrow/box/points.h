@@ -32,11 +32,12 @@ enum { BOX_POINT_NUMBERS = 12, BOX_POINT_LANES = 8 /* of the widest vector */ };
 
 typedef struct box_points {
     int32_t count;
-    /* x, y and the height of each point in the reference frame, counter-clockwise about the normal: the last point, then all of them from 1 on, and then the
-     * first one in all other places. Four numbers each. */
+    /* x, y and the height of each point in the reference frame and its box_corner, counter-clockwise about the normal: the last point, then all of them from 1
+     * on, and then the first one in all other places. */
     const double *point[1 + BOX_PLACES + BOX_POINT_LANES];
     /* The kernel fills the rest. */
     box_spots own, incident;
+    unsigned renamed; /* bits of the points that have the name of a corner or side within the weld distance, not that of their own place */
     double row[BOX_PLACES][BOX_POINT_NUMBERS]; /* on_a, on_b, normal, gap, area, as abut_contact has them; a zero */
     bool close;                                /* two points that follow each other are within the weld distance */
 } box_points;

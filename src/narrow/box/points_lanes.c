@@ -7,6 +7,7 @@
 typedef struct lane_points {
     simd x, y, height; /* reference frame */
     simd across;       /* x as seen along the normal */
+    simd corner;       /* box_corner */
 } lane_points;
 
 static inline simd magnitude(simd v) { return simd_max(v, -v); }
@@ -15,23 +16,29 @@ static inline simd_mask at_most(simd a, simd b) { return simd_either(simd_greate
 
 static inline void note(unsigned *bits, int32_t at, simd_mask mask) { *bits |= simd_bits(mask) << at; }
 
-static inline void note_spot(const simd off[2], simd from_corner, simd_mask right, simd_mask upper, double weld, int32_t at,
-                             box_spots *spots) {
+/* Returns where a feature within the weld distance gives its name. is_corner: of this face; is_other: of the other one, and so inside this one. */
+static inline simd_mask note_spot(const simd off[2], simd from_corner, simd_mask right, simd_mask upper, simd_mask is_corner,
+                                  simd_mask is_other, double weld, int32_t at, box_spots *spots) {
     const simd limit = simd_set(weld);
-    note(&spots->corner, at, at_most(from_corner, limit * limit));
-    note(&spots->inside, at, simd_both(simd_greater(off[0], limit), simd_greater(off[1], limit)));
+    simd_mask corner = at_most(from_corner, limit * limit), inside = simd_both(simd_greater(off[0], limit), simd_greater(off[1], limit));
+    note(&spots->corner, at, corner);
+    note(&spots->inside, at, inside);
     note(&spots->up[0], at, right);
     note(&spots->up[1], at, upper);
     note(&spots->nearer, at, at_most(off[0], off[1]));
+    return simd_either(simd_without(corner, is_corner), simd_without(is_other, inside));
 }
 
-static inline void find_on_own(const box_frame *f, simd x, simd y, int32_t at, box_spots *spots) {
-    const simd zero = simd_set(0.0), off[2] = {simd_set(f->h[0]) - magnitude(x), simd_set(f->h[1]) - magnitude(y)};
-    note_spot(off, off[0] * off[0] + off[1] * off[1], simd_greater(x, zero), simd_greater(y, zero), f->weld, at, spots);
+static inline simd_mask is_a(const lane_points *p, box_corner corner) { return simd_equal(p->corner, simd_set(corner)); }
+
+static inline simd_mask find_on_own(const box_frame *f, const lane_points *p, int32_t at, box_spots *spots) {
+    const simd zero = simd_set(0.0), off[2] = {simd_set(f->h[0]) - magnitude(p->x), simd_set(f->h[1]) - magnitude(p->y)};
+    return note_spot(off, off[0] * off[0] + off[1] * off[1], simd_greater(p->x, zero), simd_greater(p->y, zero), is_a(p, BOX_OWN_CORNER),
+                     is_a(p, BOX_INCIDENT_CORNER), f->weld, at, spots);
 }
 
-static inline void find_on_incident(const box_frame *f, simd x, simd y, int32_t at, box_spots *spots) {
-    simd dx = x - simd_set(f->middle[0]), dy = y - simd_set(f->middle[1]), zero = simd_set(0.0);
+static inline simd_mask find_on_incident(const box_frame *f, const lane_points *p, int32_t at, box_spots *spots) {
+    simd dx = p->x - simd_set(f->middle[0]), dy = p->y - simd_set(f->middle[1]), zero = simd_set(0.0);
     simd along_u = simd_set(f->across_u[0]) * dx + simd_set(f->across_u[1]) * dy;
     simd along_v = simd_set(f->across_v[0]) * dx + simd_set(f->across_v[1]) * dy;
     const simd off[2] = {simd_set(f->most_u) - magnitude(along_u), simd_set(f->most_v) - magnitude(along_v)};
@@ -41,13 +48,14 @@ static inline void find_on_incident(const box_frame *f, simd x, simd y, int32_t 
         simd u = simd_set(f->u[c]), v = simd_set(f->v[c]);
         from[c] = (c == 0 ? dx : dy) - simd_select(right, u, -u) - simd_select(upper, v, -v);
     }
-    note_spot(off, from[0] * from[0] + from[1] * from[1], right, upper, f->weld, at, spots);
+    return note_spot(off, from[0] * from[0] + from[1] * from[1], right, upper, is_a(p, BOX_INCIDENT_CORNER), is_a(p, BOX_OWN_CORNER),
+                     f->weld, at, spots);
 }
 
 static inline lane_points load_points(const box_frame *f, const double *const point[SIMD_WIDTH]) {
     simd numbers[4];
     simd_load_rows(point, numbers);
-    return (lane_points){numbers[0], numbers[1], numbers[2], simd_set(f->shrink) * numbers[0]};
+    return (lane_points){numbers[0], numbers[1], numbers[2], simd_set(f->shrink) * numbers[0], numbers[3]};
 }
 
 /* on[0]: of the reference box, on[1]: of the other one. */
@@ -102,8 +110,7 @@ static inline unsigned make_points(const box_frame *f, const simd middle[2], int
     const double *const *from = points->point + 1 + at;
     const lane_points p = load_points(f, from), next = load_points(f, from + 1);
     simd on[2][3], square = simd_set(0.0), area = simd_set(0.0);
-    find_on_own(f, p.x, p.y, at, &points->own);
-    find_on_incident(f, p.x, p.y, at, &points->incident);
+    note(&points->renamed, at, simd_either(find_on_own(f, &p, at, &points->own), find_on_incident(f, &p, at, &points->incident)));
     for (int c = 0; c < 3; ++c) {
         simd here[2], there[2];
         place_points(f, &p, c, here);
@@ -127,11 +134,13 @@ void SIMD_VARIANT(box_points)(const box_frame *frame, box_points *points) {
     simd middle[2] = {simd_set(0.0), simd_set(0.0)};
     unsigned close = 0u;
     points->own = points->incident = nowhere;
+    points->renamed = 0u;
     if (count > 2) {
         find_middle(frame, points, middle);
     }
     for (int32_t at = 0; at < count; at += SIMD_WIDTH) {
         close |= make_points(frame, middle, at, points);
     }
+    points->renamed &= (1u << count) - 1u;
     points->close = (close & ((1u << pairs) - 1u)) != 0u;
 }
