@@ -25,13 +25,8 @@ box_points_kernel box_points_choose(void) {
     return best;
 }
 
-/* Four lanes are enough for one pair. Wider code has the same lanes. */
-static instruction_set set_of_one(instruction_set set) {
-    return set == INSTRUCTIONS_AVX512 && one_kernels[INSTRUCTIONS_AVX2] != NULL ? INSTRUCTIONS_AVX2 : set;
-}
-
 box_one_kernel box_one_choose(void) {
-    box_one_kernel best = one_kernels[set_of_one(instruction_set_best())];
+    box_one_kernel best = one_kernels[instruction_set_best()];
     atomic_store_explicit(&box_one_in_use, best, memory_order_relaxed);
     return best;
 }

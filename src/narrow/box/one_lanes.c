@@ -1,5 +1,16 @@
-/* One pair of boxes, with axes and sides in vector lanes: see one.h. */
+/* One pair of boxes, with axes and sides in vector lanes: see one.h. Four lanes are enough for it, and two gain nothing over one. So a build has this code for
+ * one set of lanes or two, and the others call those. */
 #include "narrow/box/one_faces.h"
+
+#if SIMD_LEVEL == SIMD_AVX512
+
+void box_one_avx512(const box_one *in, box_answers *answers) { box_one_avx2(in, answers); }
+
+#elif SIMD_LEVEL == SIMD_SSE2 && SIMD_HAS_SCALAR
+
+void box_one_sse2(const box_one *in, box_answers *answers) { box_one_scalar(in, answers); }
+
+#else
 
 static inline void store_pair(const one_pair *p, box_answers *answers) {
     for (int i = 0; i < 3; ++i) {
@@ -68,3 +79,5 @@ void SIMD_VARIANT(box_one)(const box_one *in, box_answers *answers) {
         store_normal(&p, answers);
     }
 }
+
+#endif
