@@ -1,12 +1,16 @@
 /* Pairs of boxes, several at a time: see collide.h. */
 #include "narrow/box/collide.h"
 
+#include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/real.h"
 #include "narrow/box/contacts.h"
 #include "narrow/box/one.h"
 #include "narrow/box/sharp.h"
+
+static_assert(offsetof(abut_shape, half) + 4 * sizeof(double) <= sizeof(abut_shape), "half sizes are read four at a time");
 
 /* collide_order_of() for two boxes. */
 static inline int order_of(const abut_shape *a, const abut_shape *b) {
@@ -34,12 +38,6 @@ static void put(double to[3][BOX_LANES], int lane, const abut_vec3 *v) {
     to[0][lane] = v->x;
     to[1][lane] = v->y;
     to[2][lane] = v->z;
-}
-
-static void put_turn(double to[9][BOX_LANES], int lane, const abut_mat3 *turn) {
-    put(to, lane, &turn->x);
-    put(to + 3, lane, &turn->y);
-    put(to + 6, lane, &turn->z);
 }
 
 /* Boxes much thinner or smaller than the other one are left to the general path: rounding error is a large part of them. */
@@ -72,11 +70,11 @@ static inline bool place(const box_task *task, box_one *pair) {
 }
 
 static void put_pair(const box_one *pair, int lane, box_block *block) {
-    put_turn(block->turn_a, lane, pair->turn_a);
-    put_turn(block->turn_b, lane, pair->turn_b);
+    block->turn_a[lane] = (const double *)(const void *)pair->turn_a;
+    block->turn_b[lane] = (const double *)(const void *)pair->turn_b;
+    block->half_a[lane] = (const double *)(const void *)pair->half_a;
+    block->half_b[lane] = (const double *)(const void *)pair->half_b;
     put(block->apart, lane, &pair->apart);
-    put(block->half_a, lane, pair->half_a);
-    put(block->half_b, lane, pair->half_b);
     put(block->aside, lane, &pair->aside);
     block->follow[lane] = pair->follow;
     block->scale[lane] = pair->scale;
@@ -130,6 +128,16 @@ static void finish(const box_answers *answers, int lane, box_task *task) {
     }
 }
 
+/* Idle lanes get the first pair. */
+static void fill_lanes(box_block *block) {
+    for (int lane = block->count; lane < BOX_LANES; ++lane) {
+        block->turn_a[lane] = block->turn_a[0];
+        block->turn_b[lane] = block->turn_b[0];
+        block->half_a[lane] = block->half_a[0];
+        block->half_b[lane] = block->half_b[0];
+    }
+}
+
 /* A new block holds what the stack held before. Addresses, read as numbers, are denormal, and a kernel takes several times as long for them. In more than a
  * block the idle lanes hold earlier pairs. */
 static void clear_lanes(box_block *block, int32_t count) {
@@ -169,6 +177,10 @@ static void run_several(box_task *tasks, int32_t count) {
                 lane_of[block.count++] = task;
             }
         }
+        if (block.count == 0) {
+            continue;
+        }
+        fill_lanes(&block);
         box_kernel_run(&block, &answers);
         for (int lane = 0; lane < block.count; ++lane) {
             finish(&answers, lane, lane_of[lane]);

@@ -19,14 +19,14 @@
 
 enum { BOX_LANES = 8 };
 
-/* Pairs by lanes. Vectors are in the world. Lanes behind the last pair hold any numbers. */
+/* Pairs by lanes. Vectors are in the world. Idle lanes hold the first pair again, and any numbers where there is no pointer. */
 typedef struct box_block {
     int32_t count;
-    double turn_a[9][BOX_LANES], turn_b[9][BOX_LANES]; /* axis c of the box, component r, at 3 c + r */
-    double apart[3][BOX_LANES];                        /* from the centre of A to that of B */
-    double half_a[3][BOX_LANES], half_b[3][BOX_LANES];
-    double scale[BOX_LANES];   /* the sum of the sizes */
-    double smaller[BOX_LANES]; /* the smaller size */
+    const double *turn_a[BOX_LANES], *turn_b[BOX_LANES]; /* [9]: axis c of the box, component r, at 3 c + r */
+    const double *half_a[BOX_LANES], *half_b[BOX_LANES]; /* [4]: three half sizes and a number that is not used */
+    double apart[3][BOX_LANES];                          /* from the centre of A to that of B */
+    double scale[BOX_LANES];                             /* the sum of the sizes */
+    double smaller[BOX_LANES];                           /* the smaller size */
     double margin[BOX_LANES];
     double sine[BOX_LANES]; /* of the feature angle */
     /* Of faces that tie, the one whose direction is nearest to this wish gives the normal: aside, and apart where `follow` is 0. */
