@@ -32,13 +32,7 @@ void box_task_set(box_task *task, const abut_placed *a, const abut_placed *b, co
     set_task(task, a, b, settings);
 }
 
-/* ---- into lanes ---- */
-
-static void put(double to[3][BOX_LANES], int lane, const abut_vec3 *v) {
-    to[0][lane] = v->x;
-    to[1][lane] = v->y;
-    to[2][lane] = v->z;
-}
+/* ---- into the kernels ---- */
 
 /* Boxes much thinner or smaller than the other one are left to the general path: rounding error is a large part of them. */
 static inline bool is_thin(const abut_vec3 *half, double least) { return !(half->x > least && half->y > least && half->z > least); }
@@ -69,21 +63,7 @@ static inline bool place(const box_task *task, box_one *pair) {
     return !is_thin(pair->half_a, thin) && !is_thin(pair->half_b, thin) && collide_is_within_arithmetic(a->shape, b->shape, pair->apart);
 }
 
-static void put_pair(const box_one *pair, int lane, box_block *block) {
-    block->turn_a[lane] = (const double *)(const void *)pair->turn_a;
-    block->turn_b[lane] = (const double *)(const void *)pair->turn_b;
-    block->half_a[lane] = (const double *)(const void *)pair->half_a;
-    block->half_b[lane] = (const double *)(const void *)pair->half_b;
-    put(block->apart, lane, &pair->apart);
-    put(block->aside, lane, &pair->aside);
-    block->follow[lane] = pair->follow;
-    block->scale[lane] = pair->scale;
-    block->smaller[lane] = pair->smaller;
-    block->margin[lane] = pair->margin;
-    block->sine[lane] = pair->sine;
-}
-
-/* ---- out of lanes ---- */
+/* ---- out of the kernels ---- */
 
 static void remember(abut_cache *cache, abut_vec3 axis) {
     const abut_feature none = {.kind = ABUT_FEATURE_NONE};
@@ -128,16 +108,6 @@ static void finish(const box_answers *answers, int lane, box_task *task) {
     }
 }
 
-/* Idle lanes get the first pair. */
-static void fill_lanes(box_block *block) {
-    for (int lane = block->count; lane < BOX_LANES; ++lane) {
-        block->turn_a[lane] = block->turn_a[0];
-        block->turn_b[lane] = block->turn_b[0];
-        block->half_a[lane] = block->half_a[0];
-        block->half_b[lane] = block->half_b[0];
-    }
-}
-
 /* A new block holds what the stack held before. Addresses, read as numbers, are denormal, and a kernel takes several times as long for them. In more than a
  * block the idle lanes hold earlier pairs. */
 static void clear_lanes(box_block *block, int32_t count) {
@@ -173,14 +143,14 @@ static void run_several(box_task *tasks, int32_t count) {
             box_one pair;
             begin(task);
             if (place(task, &pair)) {
-                put_pair(&pair, block.count, &block);
+                box_one_put(&pair, block.count, &block);
                 lane_of[block.count++] = task;
             }
         }
         if (block.count == 0) {
             continue;
         }
-        fill_lanes(&block);
+        box_one_fill(&block);
         box_kernel_run(&block, &answers);
         for (int lane = 0; lane < block.count; ++lane) {
             finish(&answers, lane, lane_of[lane]);

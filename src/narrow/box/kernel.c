@@ -8,6 +8,8 @@ static const box_kernel kernels[INSTRUCTION_SETS] = INSTRUCTION_SET_VARIANTS(box
 static const box_points_kernel points_kernels[INSTRUCTION_SETS] = INSTRUCTION_SET_VARIANTS(box_points);
 static const box_one_kernel one_kernels[INSTRUCTION_SETS] = INSTRUCTION_SET_VARIANTS(box_one);
 
+const int8_t box_kernel_at[BOX_PLACES] = {0, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112, 120};
+
 /* All threads make the same choice, so it does not matter which one comes first. */
 _Atomic(box_kernel) box_kernel_in_use;
 _Atomic(box_points_kernel) box_points_in_use;

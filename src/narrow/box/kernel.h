@@ -81,10 +81,12 @@ typedef void (*box_kernel)(const box_block *block, box_answers *answers);
 extern _Atomic(box_kernel) box_kernel_in_use;
 box_kernel box_kernel_choose(void);
 
+/* Where a kernel of several pairs puts the corners. */
+extern const int8_t box_kernel_at[BOX_PLACES];
+
 static inline void box_kernel_run(const box_block *block, box_answers *answers) {
-    static const int8_t in_lanes[BOX_PLACES] = {0, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112, 120};
     box_kernel found = atomic_load_explicit(&box_kernel_in_use, memory_order_relaxed);
-    answers->at = in_lanes;
+    answers->at = box_kernel_at;
     (found != NULL ? found : box_kernel_choose())(block, answers);
 }
 

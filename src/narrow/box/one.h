@@ -29,10 +29,39 @@ box_one_kernel box_one_choose(void);
 
 /* The answer is that of lane 0. */
 static inline void box_one_run(const box_one *pair, box_answers *answers) {
-    static const int8_t by_kinds[BOX_PLACES] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
     box_one_kernel found = atomic_load_explicit(&box_one_in_use, memory_order_relaxed);
-    answers->at = by_kinds;
     (found != NULL ? found : box_one_choose())(pair, answers);
+}
+
+static inline void box_one_put3(const abut_vec3 *v, int lane, double to[3][BOX_LANES]) {
+    to[0][lane] = v->x;
+    to[1][lane] = v->y;
+    to[2][lane] = v->z;
+}
+
+/* Puts a pair in a lane of a block. */
+static inline void box_one_put(const box_one *pair, int lane, box_block *block) {
+    block->turn_a[lane] = (const double *)(const void *)pair->turn_a;
+    block->turn_b[lane] = (const double *)(const void *)pair->turn_b;
+    block->half_a[lane] = (const double *)(const void *)pair->half_a;
+    block->half_b[lane] = (const double *)(const void *)pair->half_b;
+    box_one_put3(&pair->apart, lane, block->apart);
+    box_one_put3(&pair->aside, lane, block->aside);
+    block->follow[lane] = pair->follow;
+    block->scale[lane] = pair->scale;
+    block->smaller[lane] = pair->smaller;
+    block->margin[lane] = pair->margin;
+    block->sine[lane] = pair->sine;
+}
+
+/* Idle lanes get the first pair's boxes. */
+static inline void box_one_fill(box_block *block) {
+    for (int lane = block->count; lane < BOX_LANES; ++lane) {
+        block->turn_a[lane] = block->turn_a[0];
+        block->turn_b[lane] = block->turn_b[0];
+        block->half_a[lane] = block->half_a[0];
+        block->half_b[lane] = block->half_b[0];
+    }
 }
 
 /* Those of the build's sets exist. */

@@ -1,16 +1,43 @@
-/* One pair of boxes, with axes and sides in vector lanes: see one.h. Four lanes are enough for it, and two gain nothing over one. So a build has this code for
- * one set of lanes or two, and the others call those. */
-#include "narrow/box/one_faces.h"
+/* One pair of boxes, with axes and sides in vector lanes: see one.h. Four lanes are enough for it, and where there are fewer, the kernel of several pairs takes
+ * one pair. So a build has this code once. */
+#include "narrow/box/one.h"
+
+#include <string.h>
+
+#include "base/simd.h"
 
 #if SIMD_LEVEL == SIMD_AVX512
 
 void box_one_avx512(const box_one *in, box_answers *answers) { box_one_avx2(in, answers); }
 
-#elif SIMD_LEVEL == SIMD_SSE2 && SIMD_HAS_SCALAR
+#elif SIMD_LEVEL != SIMD_AVX2
 
-void box_one_sse2(const box_one *in, box_answers *answers) { box_one_scalar(in, answers); }
+/* One pair fills one lane, and wider vectors are slower. */
+#if SIMD_HAS_SCALAR
+enum { HAS_IDLE_LANES = 0 };
+#define KERNEL box_kernel_scalar
+#else
+enum { HAS_IDLE_LANES = 1 };
+#define KERNEL SIMD_VARIANT(box_kernel)
+#endif
+
+void SIMD_VARIANT(box_one)(const box_one *in, box_answers *answers) {
+    box_block block;
+    if (HAS_IDLE_LANES) {
+        memset(&block, 0, sizeof block);
+    }
+    block.count = 1;
+    box_one_put(in, 0, &block);
+    if (HAS_IDLE_LANES) {
+        box_one_fill(&block);
+    }
+    answers->at = box_kernel_at;
+    KERNEL(&block, answers);
+}
 
 #else
+
+#include "narrow/box/one_faces.h"
 
 static inline void store_pair(const one_pair *p, box_answers *answers) {
     for (int i = 0; i < 3; ++i) {
@@ -41,10 +68,12 @@ static inline void tell_apart(const box_one *in, const one_pair *p, box_verdict 
     }
 }
 
-void SIMD_VARIANT(box_one)(const box_one *in, box_answers *answers) {
+void box_one_avx2(const box_one *in, box_answers *answers) {
+    static const int8_t by_kinds[BOX_PLACES] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
     one_pair p;
     one_rows rows;
     one_products products;
+    answers->at = by_kinds;
     p.scale = in->scale;
     p.rounding = 4e-16 * p.scale;
     p.apart = in->margin + 1e-14 * p.scale;

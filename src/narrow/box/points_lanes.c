@@ -1,7 +1,18 @@
-/* Points of a patch in vector lanes: see points.h. Areas and distances are those of narrow/patch/patch.c, with the same rounding. */
+/* Points of a patch in vector lanes: see points.h. Areas and distances are those of narrow/patch/patch.c, with the same rounding. A patch has four to eight
+ * points: eight lanes gain nothing over four, nor two over one. */
 #include "narrow/box/points.h"
 
 #include "base/simd.h"
+
+#if SIMD_LEVEL == SIMD_AVX512
+
+void box_points_avx512(const box_frame *frame, box_points *points) { box_points_avx2(frame, points); }
+
+#elif SIMD_LEVEL == SIMD_SSE2 && SIMD_HAS_SCALAR
+
+void box_points_sse2(const box_frame *frame, box_points *points) { box_points_scalar(frame, points); }
+
+#else
 
 /* Some points that follow each other, and the place of each on both bodies. */
 typedef struct lane_points {
@@ -144,3 +155,5 @@ void SIMD_VARIANT(box_points)(const box_frame *frame, box_points *points) {
     points->renamed &= (1u << count) - 1u;
     points->close = (close & ((1u << pairs) - 1u)) != 0u;
 }
+
+#endif
