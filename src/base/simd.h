@@ -16,7 +16,7 @@
  * A row is four numbers that lie together in memory, one row for each lane. simd_load_rows() transposes rows: the first vector has the
  * first numbers of all rows, the second vector the second numbers, and so on. simd_store_rows() is the inverse. simd_four is one row.
  * simd_four_turn() moves the first three numbers one place down, the first one behind the third. simd_four_where(a, b, x, y) takes x where a > b, and y
- * elsewhere.
+ * elsewhere; it exists with AVX2 only, and so do a few others.
  *
  * The compilers that have these sets also take the operators + - * / for lanes. Long formulas are written with them.
  */
@@ -94,23 +94,6 @@ static inline simd_four simd_four_min(simd_four a, simd_four b) {
     return (simd_four){{simd_min(a.v[0], b.v[0]), simd_min(a.v[1], b.v[1]), simd_min(a.v[2], b.v[2]), simd_min(a.v[3], b.v[3])}};
 }
 static inline double simd_four_least(simd_four a) { return simd_min(simd_min(a.v[0], a.v[2]), simd_min(a.v[1], a.v[3])); }
-static inline void simd_four_store_columns(double *p, const simd_four in[4]) {
-    for (int i = 0; i < 16; ++i) {
-        p[i] = in[i % 4].v[i / 4];
-    }
-}
-static inline simd_four simd_four_spread(double x) { return (simd_four){{x, x, x, x}}; }
-static inline simd_four simd_four_div(simd_four a, simd_four b) {
-    return (simd_four){{a.v[0] / b.v[0], a.v[1] / b.v[1], a.v[2] / b.v[2], a.v[3] / b.v[3]}};
-}
-static inline simd_four simd_four_sqrt(simd_four a) { return (simd_four){{sqrt(a.v[0]), sqrt(a.v[1]), sqrt(a.v[2]), sqrt(a.v[3])}}; }
-static inline simd_four simd_four_max(simd_four a, simd_four b) {
-    return (simd_four){{simd_max(a.v[0], b.v[0]), simd_max(a.v[1], b.v[1]), simd_max(a.v[2], b.v[2]), simd_max(a.v[3], b.v[3])}};
-}
-static inline simd_four simd_four_where(simd_four a, simd_four b, simd_four x, simd_four y) {
-    return (simd_four){{a.v[0] > b.v[0] ? x.v[0] : y.v[0], a.v[1] > b.v[1] ? x.v[1] : y.v[1], a.v[2] > b.v[2] ? x.v[2] : y.v[2],
-                        a.v[3] > b.v[3] ? x.v[3] : y.v[3]}};
-}
 static inline unsigned simd_four_greater_bits(simd_four a, simd_four b) {
     return (unsigned)(a.v[0] > b.v[0]) | (unsigned)(a.v[1] > b.v[1]) << 1 | (unsigned)(a.v[2] > b.v[2]) << 2 |
            (unsigned)(a.v[3] > b.v[3]) << 3;
@@ -202,27 +185,6 @@ static inline double simd_four_least(simd_four a) {
     __m128d half = _mm_min_pd(a.low, a.high);
     return _mm_cvtsd_f64(_mm_min_sd(half, _mm_unpackhi_pd(half, half)));
 }
-static inline void simd_four_store_columns(double *p, const simd_four in[4]) {
-    for (int i = 0; i < 2; ++i) {
-        __m128d a = i == 0 ? in[0].low : in[0].high, b = i == 0 ? in[1].low : in[1].high;
-        __m128d c = i == 0 ? in[2].low : in[2].high, d = i == 0 ? in[3].low : in[3].high;
-        _mm_storeu_pd(p + 8 * i, _mm_unpacklo_pd(a, b));
-        _mm_storeu_pd(p + 8 * i + 2, _mm_unpacklo_pd(c, d));
-        _mm_storeu_pd(p + 8 * i + 4, _mm_unpackhi_pd(a, b));
-        _mm_storeu_pd(p + 8 * i + 6, _mm_unpackhi_pd(c, d));
-    }
-}
-static inline simd_four simd_four_spread(double x) { return (simd_four){_mm_set1_pd(x), _mm_set1_pd(x)}; }
-static inline simd_four simd_four_div(simd_four a, simd_four b) {
-    return (simd_four){_mm_div_pd(a.low, b.low), _mm_div_pd(a.high, b.high)};
-}
-static inline simd_four simd_four_sqrt(simd_four a) { return (simd_four){_mm_sqrt_pd(a.low), _mm_sqrt_pd(a.high)}; }
-static inline simd_four simd_four_max(simd_four a, simd_four b) {
-    return (simd_four){_mm_max_pd(a.low, b.low), _mm_max_pd(a.high, b.high)};
-}
-static inline simd_four simd_four_where(simd_four a, simd_four b, simd_four x, simd_four y) {
-    return (simd_four){simd_select(_mm_cmpgt_pd(a.low, b.low), x.low, y.low), simd_select(_mm_cmpgt_pd(a.high, b.high), x.high, y.high)};
-}
 static inline unsigned simd_four_greater_bits(simd_four a, simd_four b) {
     return (unsigned)_mm_movemask_pd(_mm_cmpgt_pd(a.low, b.low)) | (unsigned)_mm_movemask_pd(_mm_cmpgt_pd(a.high, b.high)) << 2;
 }
@@ -301,6 +263,7 @@ static inline double simd_four_least(simd_four a) {
     __m128d half = _mm_min_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
     return _mm_cvtsd_f64(_mm_min_sd(half, _mm_unpackhi_pd(half, half)));
 }
+/* For code that no other set has. */
 static inline void simd_four_store_columns(double *p, const simd_four in[4]) {
     __m256d ab_even = _mm256_unpacklo_pd(in[0], in[1]), ab_odd = _mm256_unpackhi_pd(in[0], in[1]);
     __m256d cd_even = _mm256_unpacklo_pd(in[2], in[3]), cd_odd = _mm256_unpackhi_pd(in[2], in[3]);
@@ -398,21 +361,6 @@ static inline simd_four simd_four_min(simd_four a, simd_four b) { return _mm256_
 static inline double simd_four_least(simd_four a) {
     __m128d half = _mm_min_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
     return _mm_cvtsd_f64(_mm_min_sd(half, _mm_unpackhi_pd(half, half)));
-}
-static inline void simd_four_store_columns(double *p, const simd_four in[4]) {
-    __m256d ab_even = _mm256_unpacklo_pd(in[0], in[1]), ab_odd = _mm256_unpackhi_pd(in[0], in[1]);
-    __m256d cd_even = _mm256_unpacklo_pd(in[2], in[3]), cd_odd = _mm256_unpackhi_pd(in[2], in[3]);
-    _mm256_storeu_pd(p, _mm256_permute2f128_pd(ab_even, cd_even, 0x20));
-    _mm256_storeu_pd(p + 4, _mm256_permute2f128_pd(ab_odd, cd_odd, 0x20));
-    _mm256_storeu_pd(p + 8, _mm256_permute2f128_pd(ab_even, cd_even, 0x31));
-    _mm256_storeu_pd(p + 12, _mm256_permute2f128_pd(ab_odd, cd_odd, 0x31));
-}
-static inline simd_four simd_four_spread(double x) { return _mm256_set1_pd(x); }
-static inline simd_four simd_four_div(simd_four a, simd_four b) { return _mm256_div_pd(a, b); }
-static inline simd_four simd_four_sqrt(simd_four a) { return _mm256_sqrt_pd(a); }
-static inline simd_four simd_four_max(simd_four a, simd_four b) { return _mm256_max_pd(a, b); }
-static inline simd_four simd_four_where(simd_four a, simd_four b, simd_four x, simd_four y) {
-    return _mm256_blendv_pd(y, x, _mm256_cmp_pd(a, b, _CMP_GT_OQ));
 }
 static inline unsigned simd_four_greater_bits(simd_four a, simd_four b) {
     return (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_GT_OQ));

@@ -103,8 +103,8 @@ void collide_refuse_settings(const char *call, const char *settings, const abut_
 /* The sine of a feature angle that is not the default one. */
 double collide_sine_of(double feature_angle);
 
-/* The sine of a feature angle. Most callers keep the default angle, whose sine is a constant: computing a sine takes longer than a pair of separated boxes. Most
- * pairs are apart and never ask for it, so it is not part of the pair. */
+/* The sine of a feature angle. Most callers keep the default angle, whose sine is a constant: computing a sine takes longer than a pair of separated boxes.
+ * Most pairs are apart and never ask for it, so it is not part of the pair. */
 static inline double collide_sine(double feature_angle) {
     return feature_angle == COLLIDE_FEATURE_ANGLE ? COLLIDE_FEATURE_SINE : collide_sine_of(feature_angle);
 }

@@ -1,5 +1,5 @@
-/* Points of a patch in vector lanes: see points.h. Areas and distances are those of narrow/patch/patch.c, with the same rounding. A patch has four to eight
- * points: eight lanes gain nothing over four, nor two over one. */
+/* Points of a patch in vector lanes: see points.h. Areas and distances are those of narrow/patch/patch.c, with the same rounding. Most patches have four to
+ * eight points, and eight lanes gain nothing over four. The library has no room for one more copy for two lanes. */
 #include "narrow/box/points.h"
 
 #include "base/simd.h"
